@@ -1,0 +1,100 @@
+import path from "node:path";
+import ipaddr from "ipaddr.js";
+import { z } from "zod";
+import { processWide } from "@/lib/process-wide";
+
+/** The configuration was refused. `message` names each variable, what is wrong and what would be right. */
+export class ConfigError extends Error {}
+
+const blankIsAbsent = (value: unknown) => (value === "" ? undefined : value);
+const optional = <T extends z.ZodType>(type: T) => z.preprocess(blankIsAbsent, type.optional());
+const withDefault = <T extends z.ZodType>(type: T, value: z.input<T>) =>
+  z.preprocess((given) => blankIsAbsent(given) ?? value, type);
+
+const list = z.string().transform((text) =>
+  text
+    .split(",")
+    .map((item) => item.trim())
+    .filter((item) => item !== ""),
+);
+const cidrs = list.refine(
+  (items) => items.every((item) => ipaddr.isValidCIDR(item) || ipaddr.isValid(item)),
+  "is a comma list of addresses or CIDR ranges, such as 10.0.0.0/8,::1",
+);
+const secretRing = z
+  .string()
+  .regex(
+    /^k\d+:[A-Za-z0-9+/_=-]{43,}(,k\d+:[A-Za-z0-9+/_=-]{43,})*$/,
+    "is a comma list of k<number>:<base64 of 32 random bytes>, newest first",
+  );
+
+const schema = z.object({
+  PORT: withDefault(z.coerce.number("is a port number").int().min(1).max(65535), 3000),
+  HOST: withDefault(z.string(), "127.0.0.1"),
+  BASE_URL: optional(
+    z
+      .url({ protocol: /^https?$/, error: "is an http(s) address such as https://stats.example.com" })
+      .refine((url) => !/[?#]/.test(url), "has no query and no fragment")
+      .transform((url) => url.replace(/\/+$/, "")),
+  ),
+  DATABASE_URL: optional(
+    z.string().regex(/^postgres(ql)?:\/\//, "is a postgres:// address; leave it unset for the embedded database"),
+  ),
+  DATA_DIR: withDefault(
+    z.string().transform((dir) => path.resolve(dir)),
+    "./data",
+  ),
+  APP_SECRETS: optional(secretRing),
+  TRUSTED_PROXIES: withDefault(cidrs, ""),
+  DNS_SERVERS: optional(list),
+  OUTBOUND_PRIVATE_CIDRS: withDefault(cidrs, ""),
+  SMTP_URL: optional(z.string().regex(/^smtps?:\/\//, "is an smtp:// or smtps:// address")),
+  MAIL_FROM: optional(z.string()),
+  SIGNUP: withDefault(z.enum(["open", "invite", "closed"], "is one of open, invite, closed"), "open"),
+  GEOIP_DATABASE: optional(z.string()),
+  EVENTS_PER_MONTH: optional(z.coerce.number("is a whole number").int().min(1)),
+  LOG_LEVEL: withDefault(
+    z.enum(
+      ["trace", "debug", "info", "warn", "error", "fatal", "silent"],
+      "is one of trace, debug, info, warn, error, fatal, silent",
+    ),
+    "info",
+  ),
+  NODE_ENV: withDefault(z.string(), "production"),
+});
+
+export type Env = Omit<z.output<typeof schema>, "BASE_URL"> & { BASE_URL: string };
+
+/** Validates a set of variables. Throws `ConfigError` with one line per bad variable. */
+export function readEnv(source: Record<string, string | undefined>): Env {
+  const read = schema.safeParse(source);
+  if (!read.success) {
+    const lines = read.error.issues.map((issue) => `  ${issue.path.join(".")} ${issue.message}`);
+    throw new ConfigError(`The configuration cannot be used:\n${lines.join("\n")}`);
+  }
+  const env = { ...read.data, BASE_URL: read.data.BASE_URL ?? `http://localhost:${read.data.PORT}` };
+  if (env.DATABASE_URL && !env.APP_SECRETS && env.NODE_ENV === "production") {
+    throw new ConfigError(
+      "The configuration cannot be used:\n  APP_SECRETS must be given together with DATABASE_URL, so that every process " +
+        "shares one set. Make one with: echo k1:$(openssl rand -base64 32)",
+    );
+  }
+  return env;
+}
+
+const shelf = () => processWide<{ env?: Env }>("env", () => ({}));
+
+/** Reads the process's configuration once, at boot, and tells next-auth its public address. */
+export function bootEnv(): Env {
+  const env = readEnv(process.env);
+  process.env.NEXTAUTH_URL = env.BASE_URL;
+  shelf().env = env;
+  return env;
+}
+
+/** The configuration of this process. */
+export function env(): Env {
+  const known = shelf().env;
+  if (!known) throw new Error("bootEnv() has not run in this process");
+  return known;
+}

@@ -1,0 +1,90 @@
+import { createCipheriv, createDecipheriv, createHash, hkdfSync, randomBytes } from "node:crypto";
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import path from "node:path";
+import type { Env } from "@/lib/env";
+import { processWide } from "@/lib/process-wide";
+
+interface MasterKey {
+  id: string;
+  bytes: Buffer;
+}
+
+const ring = () => processWide<{ keys: MasterKey[] }>("secrets", () => ({ keys: [] }));
+
+/**
+ * Loads the key ring: `APP_SECRETS`, or the file that the first boot writes into `DATA_DIR` (mode 0600).
+ * The first key encrypts and derives; all of them decrypt.
+ */
+export function bootSecrets(env: Env): void {
+  const text = env.APP_SECRETS ?? ownSecrets(env.DATA_DIR);
+  ring().keys = text
+    .trim()
+    .split(",")
+    .map((entry) => {
+      const colon = entry.indexOf(":");
+      return { id: entry.slice(0, colon), bytes: Buffer.from(entry.slice(colon + 1), "base64") };
+    });
+}
+
+function ownSecrets(dataDir: string): string {
+  const file = path.join(dataDir, "app-secrets");
+  if (!existsSync(file)) {
+    mkdirSync(dataDir, { recursive: true });
+    const fresh = `k1:${randomBytes(32).toString("base64")}\n`;
+    try {
+      writeFileSync(file, fresh, { mode: 0o600, flag: "wx" });
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error;
+    }
+  }
+  return readFileSync(file, "utf8");
+}
+
+function masterKey(id?: string): MasterKey {
+  const { keys } = ring();
+  const key = id === undefined ? keys[0] : keys.find((candidate) => candidate.id === id);
+  if (!key) throw new Error(id === undefined ? "bootSecrets() has not run" : `APP_SECRETS no longer holds ${id}`);
+  return key;
+}
+
+/** 32 bytes for one named purpose, derived from the newest key (HKDF-SHA256, RFC 5869). */
+export function derivedKey(purpose: string): Buffer {
+  return expand(masterKey(), purpose);
+}
+
+const expand = (key: MasterKey, purpose: string) =>
+  Buffer.from(hkdfSync("sha256", key.bytes, "footfall", purpose, 32));
+
+/**
+ * Encrypts `plain` (AES-256-GCM). `place` ties the result to one row, such as `site.user_key:12`, so that
+ * a sealed value copied to another row does not open there.
+ */
+export function seal(plain: Buffer, place: string): Buffer {
+  const key = masterKey();
+  const nonce = randomBytes(12);
+  const cipher = createCipheriv("aes-256-gcm", expand(key, "seal"), nonce, { authTagLength: 16 });
+  cipher.setAAD(Buffer.from(`${key.id}|${place}`));
+  const body = Buffer.concat([cipher.update(plain), cipher.final()]);
+  const id = Buffer.from(key.id);
+  return Buffer.concat([Buffer.from([1, id.length]), id, nonce, cipher.getAuthTag(), body]);
+}
+
+/** Opens what `seal` made for the same place. Throws when the key is gone or a bit has changed. */
+export function unseal(sealed: Uint8Array, place: string): Buffer {
+  const bytes = Buffer.from(sealed);
+  const idLength = bytes[1] ?? 0;
+  const id = bytes.subarray(2, 2 + idLength).toString();
+  const rest = bytes.subarray(2 + idLength);
+  const decipher = createDecipheriv("aes-256-gcm", expand(masterKey(id), "seal"), rest.subarray(0, 12), {
+    authTagLength: 16,
+  });
+  decipher.setAAD(Buffer.from(`${id}|${place}`));
+  decipher.setAuthTag(rest.subarray(12, 28));
+  return Buffer.concat([decipher.update(rest.subarray(28)), decipher.final()]);
+}
+
+/** SHA-256, the form in which random 256-bit secrets are stored. */
+export const digest = (secret: string): Buffer => createHash("sha256").update(secret).digest();
+
+/** A random secret of 256 bits, URL-safe, 43 characters. */
+export const freshSecret = (): string => randomBytes(32).toString("base64url");

@@ -1,0 +1,172 @@
+// What the npm scripts run. Plain JavaScript without dependencies, because the first thing it does on a
+// fresh clone is to install them.
+import { spawnSync } from "node:child_process";
+import { createHash } from "node:crypto";
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import path from "node:path";
+import { fileURLToPath, pathToFileURL } from "node:url";
+
+const root = path.resolve(path.dirname(fileURLToPath(import.meta.url)), "../..");
+process.chdir(root);
+process.env.NEXT_TELEMETRY_DISABLED = "1";
+
+const [command = "start", ...rest] = process.argv.slice(2);
+const commands = { start, dev, seed, test, bench };
+if (!Object.hasOwn(commands, command)) fail(`Unknown command ${command}; known: ${Object.keys(commands).join(", ")}`);
+installDependencies();
+generateClient();
+await commands[command]();
+
+async function start() {
+  process.env.NODE_ENV ||= "production";
+  build();
+  await runBundle("main");
+}
+
+async function dev() {
+  process.env.NODE_ENV = "development";
+  await bundle();
+  await runBundle("main");
+}
+
+async function seed() {
+  process.env.NODE_ENV ||= "production";
+  await bundle();
+  await runBundle("seed");
+}
+
+async function bench() {
+  const script = `bench/${rest[0]}.ts`;
+  if (!existsSync(script)) fail(`Which benchmark? One of: ${readdirSync("bench").join(", ")}`);
+  process.env.NODE_ENV ||= "production";
+  build();
+  await bundle({ [`bench-${rest[0]}`]: script });
+  await runBundle(`bench-${rest[0]}`);
+}
+
+/** Types, lint, unit and integration tests, then the browser's stories; the last line counts them all. */
+async function test() {
+  run("npx", ["tsc", "--noEmit"]);
+  run("npx", ["biome", "ci", "--error-on-warnings", "."]);
+  build();
+  await bundle();
+  rmSync("test-results", { recursive: true, force: true });
+  mkdirSync("test-results");
+  const unit = run("npx", ["vitest", "run", ...rest], { mayFail: true });
+  process.env.CHROMIUM = findBrowser();
+  const browser = run("npx", ["playwright", "test", "--config", "e2e/playwright.config.ts"], { mayFail: true });
+  const sum = countTests();
+  process.stdout.write(`\n${sum.passed} passed, ${sum.failed} failed\n`);
+  process.exit(unit && browser && sum.failed === 0 && sum.passed > 0 ? 0 : 1);
+}
+
+function countTests() {
+  const sum = { passed: 0, failed: 0 };
+  if (existsSync("test-results/vitest.json")) {
+    const report = JSON.parse(readFileSync("test-results/vitest.json", "utf8"));
+    sum.passed += report.numPassedTests;
+    sum.failed += report.numFailedTests;
+  }
+  if (existsSync("test-results/playwright.json")) {
+    const { stats } = JSON.parse(readFileSync("test-results/playwright.json", "utf8"));
+    sum.passed += stats.expected;
+    sum.failed += stats.unexpected + stats.flaky;
+  }
+  return sum;
+}
+
+function findBrowser() {
+  const known = [
+    process.env.CHROMIUM,
+    "/usr/bin/chromium",
+    "/usr/bin/chromium-browser",
+    "/usr/bin/google-chrome",
+    "/Applications/Google Chrome.app/Contents/MacOS/Google Chrome",
+    "/Applications/Chromium.app/Contents/MacOS/Chromium",
+  ];
+  const found = () => known.find((file) => file && existsSync(file));
+  if (found()) return found();
+  if (existsSync("/usr/bin/apt-get") && process.getuid?.() === 0) {
+    run("apt-get", ["update", "-qq"], { mayFail: true });
+    run("apt-get", ["install", "-y", "-qq", "chromium"], { mayFail: true });
+    if (found()) return found();
+  }
+  run("npx", ["playwright", "install", "chromium"]);
+  return "";
+}
+
+function installDependencies() {
+  const stamp = "node_modules/.footfall-installed";
+  const wanted = digestOf(["package-lock.json"]);
+  if (existsSync(stamp) && readFileSync(stamp, "utf8") === wanted) return;
+  say("Installing dependencies");
+  run("npm", ["ci", "--include=dev", "--no-audit", "--no-fund"], { quiet: true });
+  writeFileSync(stamp, wanted);
+}
+
+function generateClient() {
+  const stamp = "prisma/client/.made-from";
+  const wanted = digestOf(["prisma/schema.prisma", "package-lock.json"]);
+  if (existsSync(stamp) && readFileSync(stamp, "utf8") === wanted) return;
+  run("npx", ["prisma", "generate", "--config", "prisma/config.ts"], { quiet: true });
+  writeFileSync(stamp, wanted);
+}
+
+/** The production build, made again only when something it is made from has changed. */
+function build() {
+  const stamp = "build/made-from";
+  const wanted = digestOf(["app", "components", "lib", "prisma", "next.config.mjs", "tsconfig.json", "package-lock.json"]);
+  if (existsSync(stamp) && readFileSync(stamp, "utf8") === wanted) return;
+  say("Building (once; later starts take seconds)");
+  rmSync(stamp, { force: true });
+  run("node", ["lib/server/bundle.mjs"], { quiet: true });
+  run("npx", ["next", "build"], { quiet: true, env: { NODE_ENV: "production" } });
+  writeFileSync(stamp, wanted);
+}
+
+async function bundle(extra) {
+  const { bundleServer } = await import("./bundle.mjs");
+  await bundleServer(extra);
+}
+
+async function runBundle(name) {
+  await import(pathToFileURL(path.resolve(`build/${name}.mjs`)).href);
+}
+
+function digestOf(places) {
+  const hash = createHash("sha256");
+  const visit = (place) => {
+    if (!existsSync(place)) return;
+    if (statSync(place).isDirectory()) {
+      if (place === "prisma/client") return;
+      for (const name of readdirSync(place).sort()) visit(`${place}/${name}`);
+    } else {
+      hash.update(`${place}\n`).update(readFileSync(place));
+    }
+  };
+  for (const place of places) visit(place);
+  return hash.digest("hex");
+}
+
+/** Runs a program to its end. Without `mayFail` a failure stops everything, and shows what a quiet one printed. */
+function run(program, args, { quiet = false, mayFail = false, env = {} } = {}) {
+  const result = spawnSync(program, args, {
+    stdio: quiet ? ["ignore", "pipe", "pipe"] : ["ignore", "inherit", "inherit"],
+    env: { ...process.env, ...env },
+    shell: process.platform === "win32",
+    maxBuffer: 1 << 28,
+  });
+  if (result.status === 0) return true;
+  if (quiet) process.stderr.write(`${result.stdout ?? ""}${result.stderr ?? ""}`);
+  if (!mayFail) fail(`${program} ${args.join(" ")} failed${result.error ? `: ${result.error.message}` : ""}`);
+  return false;
+}
+
+function say(text) {
+  process.stdout.write(`${text} …\n`);
+}
+
+function fail(text) {
+  process.stderr.write(`${text}\n`);
+  process.exit(1);
+}

