@@ -86,8 +86,14 @@ const shelf = () => processWide<{ env?: Env }>("env", () => ({}));
 
 /** Reads the process's configuration once, at boot, and tells next-auth its public address. */
 export function bootEnv(): Env {
-  const env = readEnv(process.env);
+  const env = setEnv(process.env);
   process.env.NEXTAUTH_URL = env.BASE_URL;
+  return env;
+}
+
+/** Makes a set of variables the configuration of this process. */
+export function setEnv(source: Record<string, string | undefined>): Env {
+  const env = readEnv(source);
   shelf().env = env;
   return env;
 }
@@ -95,6 +101,6 @@ export function bootEnv(): Env {
 /** The configuration of this process. */
 export function env(): Env {
   const known = shelf().env;
-  if (!known) throw new Error("bootEnv() has not run in this process");
+  if (!known) throw new Error("The configuration of this process has not been read");
   return known;
 }

@@ -1,0 +1,30 @@
+import type { Metadata } from "next";
+import Link from "next/link";
+import { redirect } from "next/navigation";
+import { ownPath } from "@/lib/auth/next-path";
+import { currentOwner } from "@/lib/auth/session";
+import { signupIsOpen } from "@/lib/auth/signup";
+import { LoginForm } from "./login-form";
+
+export const metadata: Metadata = { title: "Sign in" };
+
+export default async function LoginPage({ searchParams }: { searchParams: Promise<{ next?: string }> }) {
+  const next = ownPath((await searchParams).next);
+  if (await currentOwner()) redirect(next);
+  const open = await signupIsOpen();
+  return (
+    <>
+      <h1 className="text-2xl font-semibold">Sign in</h1>
+      <p className="mt-1 mb-6 text-muted">To your sites and their numbers.</p>
+      <LoginForm next={next} />
+      {open && (
+        <p className="mt-6 text-center text-sm text-muted">
+          New here?{" "}
+          <Link href={`/signup?next=${encodeURIComponent(next)}`} className="font-medium text-accent underline">
+            Create an account
+          </Link>
+        </p>
+      )}
+    </>
+  );
+}

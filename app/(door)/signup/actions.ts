@@ -1,0 +1,16 @@
+"use server";
+
+import { headers } from "next/headers";
+import { createPerson } from "@/lib/auth/signup";
+import { type FormProblems, problemsOf } from "@/components/ui/form-problems";
+
+/** Makes the account; the browser then signs in with what was typed. */
+export async function signUp(typed: FormData): Promise<FormProblems | null> {
+  const address = (await headers()).get("x-footfall-client-ip") ?? "unknown";
+  try {
+    await createPerson({ email: typed.get("email"), password: typed.get("password") }, address, new Date());
+    return null;
+  } catch (error) {
+    return problemsOf(error);
+  }
+}

@@ -1,0 +1,24 @@
+import type { ReactNode } from "react";
+import { AccountMenu } from "@/components/shell/account-menu";
+import { Header } from "@/components/shell/header";
+import { SiteSwitcher } from "@/components/shell/site-switcher";
+import { currentOwner } from "@/lib/auth/session";
+import { sitesOf } from "./access";
+
+export default async function OwnerLayout({ children }: { children: ReactNode }) {
+  // Nobody is sent away here: each page does that itself, knowing where to come back to.
+  const owner = await currentOwner();
+  const sites = owner ? (await sitesOf(owner.personId)).sites : [];
+  return (
+    <>
+      <Header
+        home="/sites"
+        start={<SiteSwitcher sites={sites.map((site) => ({ siteId: site.site_id, label: site.name || site.domain }))} />}
+        end={owner && <AccountMenu email={owner.email} />}
+      />
+      <main id="content" className="mx-auto w-full max-w-[82rem] px-4 pt-5 pb-16 sm:px-6">
+        {children}
+      </main>
+    </>
+  );
+}

@@ -1,0 +1,35 @@
+import type { Chart, Overview } from "@/components/reports/answers";
+import { questionOf, type View } from "@/components/reports/view";
+import type { Owner } from "@/lib/auth/session";
+import { Refusal } from "@/lib/contract/errors";
+import { execute } from "@/lib/gateway/execute";
+import analyticsChart from "@/lib/operations/analytics.chart";
+import analyticsOverview from "@/lib/operations/analytics.overview";
+import { principalOf } from "../../access";
+
+/** An answer, or the sentence of a refusal the person can mend (a range that is too long, say). */
+export type Asked<T> = { ok: true; answer: T } | { ok: false; message: string };
+
+export interface Answers {
+  overview: Promise<Asked<Overview>>;
+  chart: Promise<Asked<Chart>>;
+}
+
+/** Asks both questions of the dashboard at once; each part of the page waits only for its own. */
+export function ask(owner: Owner, siteId: number, view: View, now: Date): Answers {
+  const principal = principalOf(owner);
+  const input = questionOf(siteId, view);
+  return {
+    overview: settle(execute(analyticsOverview, { principal, input, now })),
+    chart: settle(execute(analyticsChart, { principal, input: { ...input, interval: view.interval }, now })),
+  };
+}
+
+async function settle<T>(asked: Promise<T>): Promise<Asked<T>> {
+  try {
+    return { ok: true, answer: await asked };
+  } catch (error) {
+    if (error instanceof Refusal) return { ok: false, message: error.message };
+    throw error;
+  }
+}

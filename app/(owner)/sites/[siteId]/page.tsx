@@ -1,0 +1,51 @@
+import type { Metadata } from "next";
+import { Suspense } from "react";
+import { Live } from "@/components/reports/live";
+import { PanelsSkeleton, SummarySkeleton } from "@/components/reports/skeletons";
+import { readView, type SearchParams } from "@/components/reports/view";
+import { ViewFrame, Waiting } from "@/components/reports/view-frame";
+import { pulse } from "@/lib/sites/pulse";
+import { principalOf, siteOrNotFound, thisOwner } from "../../access";
+import { ask } from "./ask";
+import { PanelsPart, SummaryPart, ToolbarPart } from "./parts";
+
+interface Props {
+  params: Promise<{ siteId: string }>;
+  searchParams: Promise<SearchParams>;
+}
+
+export async function generateMetadata({ params }: Props): Promise<Metadata> {
+  const { siteId } = await params;
+  const site = await siteOrNotFound(await thisOwner(`/sites/${siteId}`), siteId);
+  return { title: site.name || site.domain };
+}
+
+export default async function DashboardPage({ params, searchParams }: Props) {
+  const { siteId } = await params;
+  const owner = await thisOwner(`/sites/${siteId}`);
+  const site = await siteOrNotFound(owner, siteId);
+  const view = readView(await searchParams);
+  const beat = await pulse(principalOf(owner), site.site_id);
+  const answers = ask(owner, site.site_id, view, new Date());
+  return (
+    <ViewFrame>
+      <div className="mb-4 flex flex-wrap items-center justify-between gap-x-4 gap-y-3">
+        <div className="flex min-w-0 flex-wrap items-baseline gap-x-4 gap-y-0.5">
+          <h1 className="truncate text-xl font-semibold">{site.name || site.domain}</h1>
+          <Live siteId={site.site_id} first={beat} />
+        </div>
+        <ToolbarPart view={view} timezone={site.timezone} />
+      </div>
+      <Waiting className="space-y-4">
+        <div className="card">
+          <Suspense fallback={<SummarySkeleton />}>
+            <SummaryPart answers={answers} view={view} site={site} neverAnEvent={beat.last_event_at === null} />
+          </Suspense>
+        </div>
+        <Suspense fallback={<PanelsSkeleton />}>
+          <PanelsPart answers={answers} domain={site.domain} />
+        </Suspense>
+      </Waiting>
+    </ViewFrame>
+  );
+}

@@ -1,0 +1,73 @@
+import { Timeline } from "@/components/charts/timeline";
+import { EmptyRange } from "@/components/reports/empty-range";
+import { formatRange } from "@/components/reports/format";
+import { Headlines } from "@/components/reports/headlines";
+import { Panels } from "@/components/reports/panels";
+import { type Choice, ComparePicker, PeriodPicker, TrafficPicker } from "@/components/reports/pickers";
+import { daysBetween, intervalsFor, type View } from "@/components/reports/view";
+import { Notice } from "@/components/ui/notice";
+import { COMPARISONS, PERIODS, type SiteShape } from "@/lib/contract/fields";
+import { TRAFFIC } from "@/lib/contract/vocabulary";
+import { localDay } from "@/lib/time";
+import type { Answers } from "./ask";
+
+const choicesOf = (table: Record<string, string>): Choice[] =>
+  Object.entries(table).map(([value, label]) => ({ value, label }));
+const periods = choicesOf(PERIODS).filter(({ value }) => value !== "custom");
+
+/** Whose traffic, which days, compared with what. */
+export function ToolbarPart({ view, timezone }: { view: View; timezone: string }) {
+  const today = localDay(new Date(), timezone);
+  const from = view.from ?? today.subtract({ days: 27 }).toString();
+  const to = view.to ?? today.toString();
+  const label = view.period === "custom" ? formatRange(from, to) : PERIODS[view.period];
+  return (
+    <div className="flex flex-wrap gap-2">
+      <TrafficPicker choices={choicesOf(TRAFFIC)} current={view.traffic} />
+      <PeriodPicker choices={periods} period={view.period} label={label} from={from} to={to} />
+      <ComparePicker choices={choicesOf(COMPARISONS)} current={view.compare} />
+    </div>
+  );
+}
+
+interface SummaryProps {
+  answers: Answers;
+  view: View;
+  site: SiteShape;
+  neverAnEvent: boolean;
+}
+
+/** The headline numbers over the chart. */
+export async function SummaryPart({ answers, view, site, neverAnEvent }: SummaryProps) {
+  const [overview, chart] = await Promise.all([answers.overview, answers.chart]);
+  const refused = [overview, chart].find((asked) => !asked.ok);
+  if (refused && !refused.ok) {
+    return (
+      <div className="p-4">
+        <Notice>{refused.message}</Notice>
+      </div>
+    );
+  }
+  if (!overview.ok || !chart.ok) return null;
+  const { metrics, previous, change, meta } = overview.answer;
+  const nothing = metrics.visits + metrics.pageviews + metrics.events === 0;
+  return (
+    <>
+      <Headlines metrics={metrics} previous={previous} change={change} />
+      {nothing ? (
+        <EmptyRange siteId={site.site_id} domain={site.domain} neverAnEvent={neverAnEvent} traffic={view.traffic} />
+      ) : (
+        <Timeline chart={chart.answer} intervals={intervalsFor(daysBetween(meta.from, meta.to))} />
+      )}
+    </>
+  );
+}
+
+/** Pages, sources, places and devices. */
+export async function PanelsPart({ answers, domain }: { answers: Answers; domain: string }) {
+  const overview = await answers.overview;
+  if (!overview.ok) return null;
+  const { metrics, panels } = overview.answer;
+  if (metrics.visits + metrics.pageviews === 0) return null;
+  return <Panels panels={panels} metrics={metrics} domain={domain} />;
+}

@@ -1,0 +1,30 @@
+"use server";
+
+import { redirect } from "next/navigation";
+import { type FormProblems, problemsOf } from "@/components/ui/form-problems";
+import { requireOwner } from "@/lib/auth/session";
+import { execute } from "@/lib/gateway/execute";
+import sitesCreate from "@/lib/operations/sites.create";
+import { principalOf } from "../../access";
+
+/** Adds the site and goes on to its snippet, or says what is wrong beside the fields. */
+export async function addSite(typed: FormData): Promise<FormProblems> {
+  const owner = await requireOwner("/sites/new");
+  let siteId: number;
+  try {
+    const site = await execute(sitesCreate, {
+      principal: principalOf(owner),
+      input: {
+        domain: typed.get("domain"),
+        name: typed.get("name"),
+        timezone: typed.get("timezone"),
+        public: typed.get("public") === "on",
+      },
+      now: new Date(),
+    });
+    siteId = site.site_id;
+  } catch (error) {
+    return problemsOf(error, { domain_taken: "domain" });
+  }
+  redirect(`/sites/${siteId}/install`);
+}

@@ -1,0 +1,16 @@
+import type { Metadata } from "next";
+import { thisOwner } from "../../access";
+import { NewSiteForm } from "./new-site-form";
+
+export const metadata: Metadata = { title: "Add a site" };
+
+export default async function NewSitePage() {
+  await thisOwner("/sites/new");
+  return (
+    <div className="mx-auto max-w-md py-4 sm:py-10">
+      <h1 className="text-2xl font-semibold">Add a site</h1>
+      <p className="mt-1 mb-6 text-muted">Next you get the line to paste into its pages.</p>
+      <NewSiteForm zones={["UTC", ...Intl.supportedValuesOf("timeZone")]} />
+    </div>
+  );
+}

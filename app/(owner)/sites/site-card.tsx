@@ -1,0 +1,57 @@
+import Link from "next/link";
+import { Suspense } from "react";
+import { Sparkline } from "@/components/charts/sparkline";
+import { Change } from "@/components/reports/change";
+import { formatCount, formatExactly } from "@/components/reports/format";
+import { Skeleton } from "@/components/ui/skeleton";
+import type { SiteShape } from "@/lib/contract/fields";
+import { execute } from "@/lib/gateway/execute";
+import analyticsChart from "@/lib/operations/analytics.chart";
+
+/** A site at a glance; its numbers arrive after its name. */
+export function SiteCard({ site, personId }: { site: SiteShape; personId: number }) {
+  return (
+    <li className="card relative min-w-0 p-4 transition-colors hover:border-line-strong has-focus-visible:border-accent">
+      <h2 className="truncate font-semibold">
+        <Link href={`/sites/${site.site_id}`} className="after:absolute after:inset-0 after:rounded-xl">
+          {site.name || site.domain}
+        </Link>
+      </h2>
+      <p className="truncate text-sm text-muted">{site.name ? site.domain : site.timezone}</p>
+      <div className="mt-3 h-14">
+        <Suspense fallback={<Skeleton className="h-14 w-full" />}>
+          <LastWeek siteId={site.site_id} personId={personId} />
+        </Suspense>
+      </div>
+    </li>
+  );
+}
+
+async function LastWeek({ siteId, personId }: { siteId: number; personId: number }) {
+  const { buckets, comparison } = await execute(analyticsChart, {
+    principal: { kind: "owner", personId },
+    input: { site_id: siteId, period: "7d", interval: "day", compare: "previous_period" },
+    now: new Date(),
+  });
+  const sum = (days: ({ visitors: number } | null)[]) => days.reduce((all, day) => all + (day?.visitors ?? 0), 0);
+  const visitors = sum(buckets);
+  const before = sum(comparison ?? []);
+  return (
+    <div className="flex items-end justify-between gap-4">
+      <div>
+        <p className="flex items-baseline gap-2">
+          <span className="text-2xl font-semibold tracking-tight tabular-nums" title={formatExactly(visitors)}>
+            {formatCount(visitors)}
+          </span>
+          {before > 0 && (
+            <span className="text-[0.8125rem]">
+              <Change metric="visitors" change={(visitors - before) / before} />
+            </span>
+          )}
+        </p>
+        <p className="text-[0.8125rem] text-muted">visitors in 7 days</p>
+      </div>
+      <Sparkline values={buckets.map((day) => day.visitors)} growing className="h-12 w-2/5 max-w-44" />
+    </div>
+  );
+}

@@ -1,0 +1,41 @@
+import type { Row } from "@/components/charts/timeline-rows";
+
+interface Props {
+  rows: Row[];
+  caption: string;
+  compared: boolean;
+  name: (label: string) => string;
+  value: (value: number | null) => string;
+}
+
+/** The chart's twin, for those who would rather read. */
+export function TimelineTable({ rows, caption, compared, name, value }: Props) {
+  const happened = rows.filter((row) => row.value !== null || row.partial);
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable with the keyboard
+    <section className="h-full overflow-auto rounded-md" tabIndex={0} aria-label={caption}>
+      <table className="w-full text-sm tabular-nums">
+        <caption className="sr-only">{caption}</caption>
+        <thead className="sticky top-0 bg-surface text-left text-muted">
+          <tr>
+            <th scope="col" className="py-1.5 pr-4 font-medium">When</th>
+            <th scope="col" className="py-1.5 pr-4 text-right font-medium">Value</th>
+            {compared && <th scope="col" className="py-1.5 pr-2 text-right font-medium">Before</th>}
+          </tr>
+        </thead>
+        <tbody>
+          {happened.map((row) => (
+            <tr key={row.label} className="border-t border-line">
+              <th scope="row" className="py-1.5 pr-4 text-left font-normal">
+                {name(row.label)}
+                {row.partial && <span className="text-muted"> (still counting)</span>}
+              </th>
+              <td className="py-1.5 pr-4 text-right">{value(row.value)}</td>
+              {compared && <td className="py-1.5 pr-2 text-right text-muted">{value(row.before)}</td>}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </section>
+  );
+}

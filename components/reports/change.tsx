@@ -1,0 +1,22 @@
+import { ArrowDown, ArrowUp } from "@/components/ui/icons";
+import type { Metric } from "@/lib/contract/vocabulary";
+
+const LESS_IS_BETTER: readonly Metric[] = ["bounce_rate"];
+const percent = new Intl.NumberFormat("en", { style: "percent", maximumFractionDigits: 0 });
+
+/** How a number moved: arrow, percentage and words; colour only repeats what they say. */
+export function Change({ metric, change }: { metric: Metric; change: number | null }) {
+  if (change === null) return <span className="text-muted">no comparison</span>;
+  const size = Math.abs(change);
+  if (size < 0.005) return <span className="text-muted">±0%</span>;
+  const better = LESS_IS_BETTER.includes(metric) ? change < 0 : change > 0;
+  const Arrow = change > 0 ? ArrowUp : ArrowDown;
+  return (
+    <span className={`inline-flex items-center gap-0.5 font-medium ${better ? "text-good" : "text-bad"}`}>
+      <Arrow className="size-3.5" />
+      <span className="sr-only">{change > 0 ? "up" : "down"} </span>
+      {size >= 10 ? `×${Math.round(size + 1)}` : percent.format(size)}
+      <span className="sr-only">{better ? ", better" : ", worse"} than before</span>
+    </span>
+  );
+}

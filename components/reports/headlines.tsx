@@ -1,0 +1,82 @@
+"use client";
+
+import { useSearchParams } from "next/navigation";
+import { useId } from "react";
+import { HEADLINES, type Headline, headlineOf, type Overview } from "@/components/reports/answers";
+import { Change } from "@/components/reports/change";
+import { formatExactly, formatMetric } from "@/components/reports/format";
+import { useViewHref } from "@/components/reports/view-frame";
+import { METRICS } from "@/lib/contract/vocabulary";
+
+type Props = Pick<Overview, "metrics" | "previous" | "change">;
+
+/** The six numbers that matter most; pressing one charts it. */
+export function Headlines({ metrics, previous, change }: Props) {
+  const chosen = headlineOf(useSearchParams().get("metric"));
+  const href = useViewHref();
+  // The chart already holds every metric: the address changes, nothing is fetched.
+  const choose = (metric: Headline) =>
+    window.history.pushState(null, "", href({ metric: metric === "visitors" ? null : metric }));
+  return (
+    <div className="grid grid-cols-2 gap-px overflow-clip rounded-t-xl border-b border-line bg-line sm:grid-cols-3 lg:grid-cols-6">
+      {HEADLINES.map((metric) => (
+        <Tile
+          key={metric}
+          metric={metric}
+          value={metrics[metric]}
+          before={previous?.[metric]}
+          change={change ? change[metric] : undefined}
+          pressed={metric === chosen}
+          onPress={() => choose(metric)}
+        />
+      ))}
+    </div>
+  );
+}
+
+interface TileProps {
+  metric: Headline;
+  value: number | null;
+  before: number | null | undefined;
+  /** undefined when nothing is compared. */
+  change: number | null | undefined;
+  pressed: boolean;
+  onPress: () => void;
+}
+
+function Tile({ metric, value, before, change, pressed, onPress }: TileProps) {
+  const id = useId();
+  const { label, unit, about } = METRICS[metric];
+  const exact = unit === "count" && value !== null ? formatExactly(value) : undefined;
+  return (
+    <div className="group relative bg-surface">
+      <button
+        type="button"
+        aria-pressed={pressed}
+        aria-describedby={id}
+        onClick={onPress}
+        className="h-full w-full border-t-2 border-transparent px-4 pt-3 pb-3.5 text-left -outline-offset-2 hover:bg-sunken/60 aria-pressed:border-accent"
+      >
+        <span className={`block text-sm ${pressed ? "font-semibold text-accent" : "text-muted"}`}>{label}</span>
+        <span className="mt-0.5 block text-2xl font-semibold tracking-tight tabular-nums" title={exact}>
+          {formatMetric(metric, value)}
+        </span>
+        {change !== undefined && (
+          <span className="mt-0.5 flex flex-wrap items-baseline gap-x-1.5 text-[0.8125rem] tabular-nums">
+            <Change metric={metric} change={change} />
+            <span className="text-muted">
+              <span className="sr-only">, </span>was {formatMetric(metric, before)}
+            </span>
+          </span>
+        )}
+      </button>
+      <span
+        id={id}
+        role="tooltip"
+        className="pointer-events-none invisible absolute top-full left-2 z-20 mt-1 w-64 rounded-lg bg-ink px-3 py-2 text-[0.8125rem] leading-snug text-canvas opacity-0 shadow-lg transition-opacity delay-500 group-focus-within:group-has-focus-visible:visible group-focus-within:group-has-focus-visible:opacity-100 group-hover:visible group-hover:opacity-100"
+      >
+        {about}
+      </span>
+    </div>
+  );
+}

@@ -1,0 +1,55 @@
+"use client";
+
+import { useRouter } from "next/navigation";
+import { useEffect, useRef, useTransition } from "react";
+import { type Pulse, useNow, usePulse } from "@/components/reports/use-pulse";
+
+const REFRESH_EVERY_MS = 3000;
+const FRESH_MS = 5 * 60_000;
+
+/**
+ * Keeps the dashboard true while it is looked at: a new event brings new numbers, the first at once,
+ * then at most every three seconds.
+ */
+export function Live({ siteId, first }: { siteId: number; first: Pulse }) {
+  const { last_event_at: lastEvent } = usePulse(siteId, first);
+  const router = useRouter();
+  const [, start] = useTransition();
+  const shown = useRef(first.last_event_at);
+  const refreshedAt = useRef(0);
+  const now = useNow(1000);
+
+  useEffect(() => {
+    if (lastEvent === shown.current) return;
+    const wait = Math.max(0, refreshedAt.current + REFRESH_EVERY_MS - Date.now());
+    const timer = setTimeout(() => {
+      shown.current = lastEvent;
+      refreshedAt.current = Date.now();
+      start(() => router.refresh());
+    }, wait);
+    return () => clearTimeout(timer);
+  }, [lastEvent, router]);
+
+  if (!lastEvent) return null;
+  const age = now === null ? null : Math.max(0, now - Date.parse(lastEvent));
+  const fresh = age !== null && age < FRESH_MS;
+  return (
+    <p className="flex items-center gap-2 text-sm whitespace-nowrap text-muted tabular-nums">
+      <span className="relative flex size-2" aria-hidden="true">
+        {fresh && <span className="absolute size-full animate-ping rounded-full bg-good opacity-60" />}
+        <span className={`size-2 rounded-full ${fresh ? "bg-good" : "bg-line-strong"}`} />
+      </span>
+      {age !== null && <span>Last event {ago(age)}</span>}
+    </p>
+  );
+}
+
+function ago(ms: number): string {
+  const seconds = Math.round(ms / 1000);
+  if (seconds < 2) return "just now";
+  if (seconds < 60) return `${seconds} s ago`;
+  if (seconds < 3600) return `${Math.floor(seconds / 60)} min ago`;
+  if (seconds < 86_400) return `${Math.floor(seconds / 3600)} h ago`;
+  const days = Math.floor(seconds / 86_400);
+  return days === 1 ? "yesterday" : `${days} days ago`;
+}

@@ -1,0 +1,40 @@
+import { Skeleton } from "@/components/ui/skeleton";
+
+const six = ["a", "b", "c", "d", "e", "f"];
+
+/** The shape of the headline numbers and the chart. */
+export function SummarySkeleton() {
+  return (
+    <div aria-hidden="true">
+      <div className="grid grid-cols-2 gap-px overflow-clip rounded-t-xl border-b border-line bg-line sm:grid-cols-3 lg:grid-cols-6">
+        {six.map((key) => (
+          <div key={key} className="h-[6.4rem] space-y-2.5 bg-surface px-4 pt-4">
+            <Skeleton className="h-4 w-20" />
+            <Skeleton className="h-6 w-16" />
+            <Skeleton className="h-3.5 w-24" />
+          </div>
+        ))}
+      </div>
+      <div className="px-6 pt-3 pb-3">
+        <Skeleton className="my-2 h-4 w-56" />
+        <Skeleton className="mt-1 h-72 w-full" />
+      </div>
+    </div>
+  );
+}
+
+/** The shape of the panels. */
+export function PanelsSkeleton() {
+  return (
+    <div className="grid gap-4 lg:grid-cols-2" aria-hidden="true">
+      {six.slice(0, 4).map((key) => (
+        <div key={key} className="card h-[27.5rem] space-y-3 p-4">
+          <Skeleton className="h-5 w-28" />
+          {six.map((row, index) => (
+            <Skeleton key={row} className={`h-7 ${["w-11/12", "w-4/5", "w-3/5", "w-1/2", "w-2/5", "w-1/3"][index]}`} />
+          ))}
+        </div>
+      ))}
+    </div>
+  );
+}

@@ -1,0 +1,52 @@
+"use client";
+
+import { useEffect, useRef, useState } from "react";
+
+export interface Pulse {
+  last_event_at: string | null;
+  refused: { reason: string; hits: number }[];
+}
+
+const EVERY_MS = 1500;
+
+/** Asks for a site's pulse again and again while the page is looked at. */
+export function usePulse(siteId: number, first: Pulse, watching = true): Pulse {
+  const [pulse, setPulse] = useState(first);
+
+  useEffect(() => {
+    if (!watching) return;
+    let timer: ReturnType<typeof setTimeout>;
+    let over = false;
+    async function ask() {
+      clearTimeout(timer);
+      if (document.visibilityState === "visible") {
+        const answer = await fetch(`/sites/${siteId}/pulse`, { cache: "no-store" }).catch(() => null);
+        const next: Pulse | null = answer?.ok ? await answer.json().catch(() => null) : null;
+        if (over) return;
+        if (next) setPulse((now) => (JSON.stringify(now) === JSON.stringify(next) ? now : next));
+      }
+      timer = setTimeout(ask, EVERY_MS);
+    }
+    timer = setTimeout(ask, EVERY_MS);
+    document.addEventListener("visibilitychange", ask);
+    return () => {
+      over = true;
+      clearTimeout(timer);
+      document.removeEventListener("visibilitychange", ask);
+    };
+  }, [siteId, watching]);
+
+  return pulse;
+}
+
+/** The present moment, moving on every `everyMs`. null until the browser has taken over, whose clock it is. */
+export function useNow(everyMs: number): number | null {
+  const [now, setNow] = useState<number | null>(null);
+  const every = useRef(everyMs);
+  useEffect(() => {
+    setNow(Date.now());
+    const timer = setInterval(() => setNow(Date.now()), every.current);
+    return () => clearInterval(timer);
+  }, []);
+  return now;
+}

@@ -1,0 +1,63 @@
+"use client";
+
+import Link from "next/link";
+import { usePathname, useRouter, useSearchParams } from "next/navigation";
+import { type ComponentProps, createContext, type ReactNode, useContext, useTransition } from "react";
+
+/** What of a view changes; null takes a parameter away. */
+export type Patch = Record<string, string | null>;
+
+const Frame = createContext<{ waiting: boolean; go(href: string): void }>({ waiting: false, go: () => {} });
+
+/** Holds the dashboard together: while another view is being fetched, everything in `Waiting` turns pale. */
+export function ViewFrame({ children }: { children: ReactNode }) {
+  const [waiting, start] = useTransition();
+  const router = useRouter();
+  const go = (href: string) => start(() => router.push(href, { scroll: false }));
+  return <Frame value={{ waiting, go }}>{children}</Frame>;
+}
+
+export function Waiting({ children, className = "" }: { children: ReactNode; className?: string }) {
+  const { waiting } = useContext(Frame);
+  return (
+    <div className={`${className} ${waiting ? "is-waiting" : ""}`} aria-busy={waiting}>
+      {children}
+    </div>
+  );
+}
+
+/** Goes to another view of the same report. */
+export const useGo = () => useContext(Frame).go;
+
+/** The address of this view with something changed. The address is the only place where a view is kept. */
+export function useViewHref(): (patch: Patch) => string {
+  const pathname = usePathname();
+  const now = useSearchParams();
+  return (patch) => {
+    const next = new URLSearchParams(now);
+    for (const [key, value] of Object.entries(patch)) {
+      if (value === null) next.delete(key);
+      else next.set(key, value);
+    }
+    return next.size > 0 ? `${pathname}?${next}` : pathname;
+  };
+}
+
+/** A link to another view: it can be opened in a new tab like any other. */
+export function ViewLink({ patch, onGo, ...rest }: { patch: Patch; onGo?: () => void } & Omit<ComponentProps<typeof Link>, "href">) {
+  const href = useViewHref()(patch);
+  const go = useGo();
+  return (
+    <Link
+      {...rest}
+      href={href}
+      prefetch={false}
+      scroll={false}
+      onNavigate={(event) => {
+        event.preventDefault();
+        onGo?.();
+        go(href);
+      }}
+    />
+  );
+}

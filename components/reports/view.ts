@@ -1,0 +1,56 @@
+import { z } from "zod";
+import { COMPARISONS, type Comparison, INTERVALS, type Interval, PERIODS, type Period } from "@/lib/contract/fields";
+import { TRAFFIC, type Traffic } from "@/lib/contract/vocabulary";
+
+/** What a dashboard's address says. */
+export interface View {
+  period: Period;
+  from: string | null;
+  to: string | null;
+  compare: Comparison;
+  traffic: Traffic;
+  interval: Interval | null;
+}
+
+export type SearchParams = Record<string, string | string[] | undefined>;
+
+const isDate = (text: string | null) => z.iso.date().safeParse(text).success;
+
+/** Reads a view from an address. What it does not understand, an old link or a slip, becomes the default. */
+export function readView(params: SearchParams): View {
+  const text = (key: string) => (typeof params[key] === "string" ? params[key] : null);
+  const oneOf = <T extends string>(key: string, known: readonly T[]) => known.find((word) => word === text(key));
+  let [from, to] = [text("from"), text("to")].map((date) => (isDate(date) ? date : null)) as [string | null, string | null];
+  if (from && to && from > to) [from, to] = [to, from];
+  const period = oneOf("period", Object.keys(PERIODS) as Period[]) ?? "28d";
+  return {
+    period: from ? "custom" : period === "custom" ? "28d" : period,
+    from,
+    to: from ? to : null,
+    compare: oneOf("compare", Object.keys(COMPARISONS) as Comparison[]) ?? "previous_period",
+    traffic: oneOf("traffic", Object.keys(TRAFFIC) as Traffic[]) ?? "human",
+    interval: oneOf("interval", INTERVALS) ?? null,
+  };
+}
+
+/** The same view as the input of an analytics operation. */
+export function questionOf(siteId: number, view: View) {
+  const { interval: _, ...rest } = view;
+  return { site_id: siteId, ...rest };
+}
+
+/** The interval of a view if a chart of so many days can be read with it. */
+export const fittingInterval = (view: View, days: number): Interval | null =>
+  view.interval && intervalsFor(days).includes(view.interval) ? view.interval : null;
+
+/** The intervals that make sense for a range of so many days. */
+export function intervalsFor(days: number): Interval[] {
+  if (days <= 2) return ["hour"];
+  if (days <= 14) return ["hour", "day"];
+  if (days <= 120) return ["day", "week"];
+  return days <= 740 ? ["day", "week", "month"] : ["week", "month"];
+}
+
+/** How many local days lie between two dates, both counted. */
+export const daysBetween = (from: string, to: string): number =>
+  Math.round((Date.parse(to.slice(0, 10)) - Date.parse(from.slice(0, 10))) / 86_400_000) + 1;

@@ -1,0 +1,32 @@
+"use client";
+
+import { useEffect, useState } from "react";
+import { Button } from "@/components/ui/button";
+import { Check, Copy } from "@/components/ui/icons";
+
+/** Copies `text` and says so for two seconds. */
+export function CopyButton({ text, what }: { text: string; what: string }) {
+  const [state, setState] = useState<"idle" | "done" | "failed">("idle");
+
+  useEffect(() => {
+    if (state === "idle") return;
+    const timer = setTimeout(() => setState("idle"), 2000);
+    return () => clearTimeout(timer);
+  }, [state]);
+
+  async function copy() {
+    try {
+      await navigator.clipboard.writeText(text);
+      setState("done");
+    } catch {
+      setState("failed");
+    }
+  }
+
+  return (
+    <Button look="quiet" size="small" onClick={copy} aria-label={`Copy ${what}`}>
+      {state === "done" ? <Check className="size-4 text-good" /> : <Copy />}
+      <span aria-live="polite">{{ idle: "Copy", done: "Copied", failed: "Select and copy by hand" }[state]}</span>
+    </Button>
+  );
+}

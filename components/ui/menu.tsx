@@ -1,0 +1,90 @@
+"use client";
+
+import { type KeyboardEvent, type ReactNode, useEffect, useId, useRef, useState } from "react";
+import { ChevronDown } from "@/components/ui/icons";
+
+interface Props {
+  /** What the button shows. */
+  label: ReactNode;
+  /** What a screen reader says before the label, such as "Period". */
+  name: string;
+  icon?: ReactNode;
+  align?: "start" | "end";
+  look?: "boxed" | "bare";
+  children: (close: () => void) => ReactNode;
+}
+
+const looks = {
+  boxed: "border border-line bg-surface shadow-card hover:bg-sunken",
+  bare: "hover:bg-sunken",
+};
+
+/** A button that opens a small panel. Esc, a click elsewhere, or leaving with Tab closes it; arrows walk its items. */
+export function Menu({ label, name, icon, align = "start", look = "boxed", children }: Props) {
+  const [open, setOpen] = useState(false);
+  const root = useRef<HTMLDivElement>(null);
+  const button = useRef<HTMLButtonElement>(null);
+  const id = useId();
+
+  useEffect(() => {
+    if (!open) return;
+    const away = (event: Event) => {
+      if (!root.current?.contains(event.target as Node)) setOpen(false);
+    };
+    document.addEventListener("pointerdown", away);
+    document.addEventListener("focusin", away);
+    return () => {
+      document.removeEventListener("pointerdown", away);
+      document.removeEventListener("focusin", away);
+    };
+  }, [open]);
+
+  function onKeyDown(event: KeyboardEvent) {
+    if (event.key === "Escape" && open) {
+      setOpen(false);
+      button.current?.focus();
+    } else if (event.key === "ArrowDown" || event.key === "ArrowUp") {
+      if (event.target instanceof HTMLInputElement) return;
+      event.preventDefault();
+      if (open) walk(root.current, event.key === "ArrowDown" ? 1 : -1);
+      else setOpen(true);
+    }
+  }
+
+  return (
+    // biome-ignore lint/a11y/noStaticElementInteractions: it only listens to the keys of the controls inside it
+    <div ref={root} className="relative" onKeyDown={onKeyDown}>
+      <button
+        ref={button}
+        type="button"
+        aria-expanded={open}
+        aria-controls={open ? id : undefined}
+        onClick={() => setOpen(!open)}
+        className={`flex h-9 max-w-full items-center gap-2 rounded-lg px-3 text-sm font-medium ${looks[look]}`}
+      >
+        {icon}
+        <span className="sr-only">{name}: </span>
+        <span className="truncate">{label}</span>
+        <ChevronDown className="size-3.5 text-muted" />
+      </button>
+      {open && (
+        <div
+          id={id}
+          className={`card absolute top-full z-30 mt-1.5 min-w-52 p-1.5 shadow-xl ${align === "end" ? "right-0" : "left-0"}`}
+        >
+          {children(() => setOpen(false))}
+        </div>
+      )}
+    </div>
+  );
+}
+
+function walk(root: HTMLElement | null, step: 1 | -1): void {
+  const items = [...(root?.querySelectorAll<HTMLElement>("a[href], button, input") ?? [])].slice(1);
+  const at = items.indexOf(document.activeElement as HTMLElement);
+  const next = at < 0 ? (step === 1 ? 0 : items.length - 1) : (at + step + items.length) % items.length;
+  items[next]?.focus();
+}
+
+export const menuItem =
+  "flex w-full items-center justify-between gap-6 rounded-md px-2.5 py-1.5 text-left text-sm hover:bg-sunken aria-[current=true]:font-semibold";

@@ -1,0 +1,37 @@
+/** What the sign-in form in the browser does: two calls to next-auth's own addresses. */
+
+export type SignInAnswer = { ok: true } | { ok: false; message: string };
+
+/** Signs in with e-mail and password; on success the browser holds the session cookie. */
+export async function signInWithPassword(email: string, password: string): Promise<SignInAnswer> {
+  try {
+    const outcome = await post("/api/auth/callback/credentials", { email, password });
+    const error = new URL(outcome.url).searchParams.get("error");
+    return error ? { ok: false, message: sentenceFor(error) } : { ok: true };
+  } catch {
+    return { ok: false, message: "The server could not be reached. Check your connection and try again." };
+  }
+}
+
+/** Ends this browser's session; its row is revoked on the server. */
+export async function signOut(): Promise<void> {
+  await post("/api/auth/signout", {});
+}
+
+async function post(address: string, fields: Record<string, string>): Promise<{ url: string }> {
+  const { csrfToken } = await (await fetch("/api/auth/csrf")).json();
+  const body = new URLSearchParams({ ...fields, csrfToken, json: "true" });
+  return (await fetch(address, { method: "POST", body })).json();
+}
+
+function sentenceFor(error: string): string {
+  const wait = /^too_many_tries:(\d+)$/.exec(error)?.[1];
+  if (wait) return `Too many wrong tries. Try again in ${minutes(Number(wait))}.`;
+  if (error === "CredentialsSignin") return "That e-mail address and password do not belong together.";
+  return "Signing in did not work. Try again in a moment.";
+}
+
+function minutes(seconds: number): string {
+  const count = Math.max(1, Math.ceil(seconds / 60));
+  return count === 1 ? "a minute" : `${count} minutes`;
+}

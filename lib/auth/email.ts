@@ -1,0 +1,10 @@
+import { z } from "zod";
+
+/** The one spelling of an address: no space around it, NFC, lower case. */
+export const normaliseEmail = (typed: string): string => typed.trim().normalize("NFC").toLowerCase();
+
+/** An e-mail address as a person may type it, in its one spelling. */
+export const emailAddress = z
+  .string("is an e-mail address")
+  .transform(normaliseEmail)
+  .pipe(z.email("is an e-mail address such as you@example.com").max(254, "has at most 254 characters"));

@@ -1,0 +1,83 @@
+import type { NextAuthOptions } from "next-auth";
+import Credentials from "next-auth/providers/credentials";
+import { ownerOfSession, revokeSession, sidHashOf } from "@/lib/auth/session-row";
+import { SESSION_DAYS, signIn } from "@/lib/auth/sign-in";
+import { env } from "@/lib/env";
+import { describeError, log } from "@/lib/log";
+import { derivedKey } from "@/lib/secrets";
+
+/**
+ * next-auth with one way in, e-mail and password. Its JWT only carries the name of an `owner_session` row;
+ * the row decides whether the session still counts.
+ */
+export function authOptions(): NextAuthOptions {
+  return {
+    secret: derivedKey("next-auth").toString("hex"),
+    session: { strategy: "jwt", maxAge: SESSION_DAYS * 86_400 },
+    pages: { signIn: "/login", signOut: "/", error: "/login" },
+    useSecureCookies: isHttps(),
+    cookies: {
+      sessionToken: cookie("session"),
+      csrfToken: cookie("csrf"),
+      callbackUrl: cookie("callback"),
+    },
+    providers: [password()],
+    callbacks: {
+      jwt: ({ token, user }) => (user ? { sub: user.id, sid: (user as unknown as { sid: string }).sid } : token),
+      async session({ session, token }) {
+        const owner = typeof token.sid === "string" ? await ownerOfSession(token.sid, new Date()) : null;
+        return { expires: session.expires, user: owner ? { email: owner.email, name: owner.name } : undefined };
+      },
+      redirect: ({ url, baseUrl }) => ownAddress(url, baseUrl),
+    },
+    events: {
+      async signOut({ token }) {
+        if (typeof token?.sid === "string") await revokeSession(sidHashOf(token.sid));
+      },
+    },
+    logger: {
+      error: (code, detail) => {
+        // A cookie that does not open is an old or a made-up one: its bearer is simply nobody.
+        if (code !== "JWT_SESSION_ERROR") log.error({ auth: code, ...describeError(detail) });
+      },
+      warn: (code) => log.debug({ auth: code }),
+      debug: () => {},
+    },
+  };
+}
+
+function password() {
+  return Credentials({
+    credentials: { email: { type: "email" }, password: { type: "password" } },
+    async authorize(given, request) {
+      if (!given || typeof given.email !== "string" || typeof given.password !== "string") return null;
+      const headers = request.headers ?? {};
+      const signedIn = await signIn(
+        {
+          email: given.email,
+          password: given.password,
+          address: headers["x-footfall-client-ip"] ?? "unknown",
+          userAgent: headers["user-agent"],
+        },
+        new Date(),
+      );
+      return signedIn && { id: String(signedIn.personId), sid: signedIn.sid };
+    },
+  });
+}
+
+const isHttps = () => env().BASE_URL.startsWith("https:");
+
+/** `__Host-` makes the browser itself hold the cookie to this host, this path and https. */
+function cookie(name: string) {
+  const secure = isHttps();
+  return {
+    name: `${secure ? "__Host-" : ""}footfall.${name}`,
+    options: { httpOnly: true, sameSite: "lax", path: "/", secure },
+  };
+}
+
+function ownAddress(url: string, baseUrl: string): string {
+  const target = URL.canParse(url, baseUrl) ? new URL(url, baseUrl) : null;
+  return target && target.origin === new URL(baseUrl).origin ? target.href : baseUrl;
+}

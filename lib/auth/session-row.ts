@@ -1,0 +1,40 @@
+import { db } from "@/lib/db";
+import { digest } from "@/lib/secrets";
+
+/** A signed-in person on one browser. */
+export interface Owner {
+  personId: number;
+  email: string;
+  name: string | null;
+  sid: string;
+}
+
+const TOUCH_EVERY_MS = 60_000;
+
+/** The form in which a session's secret name is stored. */
+export const sidHashOf = (sid: string): Uint8Array<ArrayBuffer> => new Uint8Array(digest(sid));
+
+/** The person behind a session, unless it was revoked, has expired, or the person is gone. */
+export async function ownerOfSession(sid: string, now: Date): Promise<Owner | null> {
+  const sidHash = sidHashOf(sid);
+  const row = await db().ownerSession.findUnique({
+    where: { sidHash, revokedAt: null, expiresAt: { gt: now } },
+    include: { person: { select: { email: true, name: true } } },
+  });
+  if (!row) return null;
+  const stale = new Date(now.getTime() - TOUCH_EVERY_MS);
+  if (row.lastSeenAt < stale) {
+    await db().ownerSession.updateMany({ where: { sidHash, lastSeenAt: { lt: stale } }, data: { lastSeenAt: now } });
+  }
+  return { personId: row.personId, email: row.person.email, name: row.person.name, sid };
+}
+
+/** Ends one session. */
+export async function revokeSession(sidHash: Uint8Array<ArrayBuffer>, now = new Date()): Promise<void> {
+  await db().ownerSession.updateMany({ where: { sidHash, revokedAt: null }, data: { revokedAt: now } });
+}
+
+/** Ends every session of a person, this one included. */
+export async function revokeAllSessions(personId: number, now = new Date()): Promise<void> {
+  await db().ownerSession.updateMany({ where: { personId, revokedAt: null }, data: { revokedAt: now } });
+}

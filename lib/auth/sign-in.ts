@@ -1,0 +1,93 @@
+import { createHash } from "node:crypto";
+import { UAParser } from "ua-parser-js";
+import { emailAddress, normaliseEmail } from "@/lib/auth/email";
+import { checkPassword } from "@/lib/auth/password";
+import { db } from "@/lib/db";
+import { clearRate, takeRate } from "@/lib/gateway/rate";
+import { digest, freshSecret } from "@/lib/secrets";
+
+export const SESSION_DAYS = 30;
+const WINDOW_MS = 15 * 60_000;
+const TRIES_PER_ACCOUNT = 5;
+const TRIES_PER_ADDRESS = 20;
+
+/** Too many wrong passwords; `retryAfter` is in whole seconds. */
+export class TooManyTries extends Error {
+  constructor(readonly retryAfter: number) {
+    super(`too_many_tries:${retryAfter}`);
+  }
+}
+
+export interface SignInTry {
+  email: string;
+  password: string;
+  /** The browser's address, as the server saw it. */
+  address: string;
+  userAgent?: string;
+}
+
+export interface SignedIn {
+  personId: number;
+  email: string;
+  name: string | null;
+  /** The session's secret name; only its digest is stored. */
+  sid: string;
+}
+
+/**
+ * Signs a person in: the limits first, then the password, then a session row. An unknown address and a wrong
+ * password are the same answer after the same time.
+ *
+ * @returns null when the pair is not right.
+ * @throws TooManyTries after 5 wrong tries on one account or 20 from one address within 15 minutes; then even
+ *   the right password is refused.
+ */
+export async function signIn(given: SignInTry, now: Date): Promise<SignedIn | null> {
+  const email = normaliseEmail(given.email);
+  const accountKey = `signin:account:${sha256(email)}`;
+  const addressKey = `signin:address:${sha256(given.address)}`;
+  // Taken before the password is looked at, so that tries sent side by side are all counted.
+  await take(addressKey, TRIES_PER_ADDRESS, now);
+  await take(accountKey, TRIES_PER_ACCOUNT, now);
+
+  const person = emailAddress.safeParse(email).success ? await db().person.findUnique({ where: { email } }) : null;
+  const right = await checkPassword(person?.passwordHash ?? null, given.password);
+  if (!person || !right) return null;
+
+  // A right password was not a failure: the account starts anew, the address gets this one try back (only this
+  // one, or an attacker's own account would wipe the count of his tries on others).
+  await clearRate(accountKey);
+  await db().rateCount.updateMany({ where: { key: addressKey, hits: { gt: 0 } }, data: { hits: { decrement: 1 } } });
+  const sid = await openSession(person.id, given.userAgent, now);
+  return { personId: person.id, email: person.email, name: person.name, sid };
+}
+
+async function take(key: string, limit: number, now: Date): Promise<void> {
+  const { allowed, retryAfter } = await takeRate(key, limit, WINDOW_MS, now);
+  if (!allowed) throw new TooManyTries(retryAfter);
+}
+
+async function openSession(personId: number, userAgent: string | undefined, now: Date): Promise<string> {
+  const sid = freshSecret();
+  await db().ownerSession.create({
+    data: {
+      sidHash: new Uint8Array(digest(sid)),
+      personId,
+      device: deviceOf(userAgent),
+      createdAt: now,
+      lastSeenAt: now,
+      authTime: now,
+      expiresAt: new Date(now.getTime() + SESSION_DAYS * 86_400_000),
+    },
+  });
+  return sid;
+}
+
+/** What the person will recognise the browser by, such as "Firefox on Linux". */
+function deviceOf(userAgent: string | undefined): string | null {
+  const { browser, os } = new UAParser(userAgent?.slice(0, 512) ?? "").getResult();
+  if (!browser.name) return null;
+  return os.name ? `${browser.name} on ${os.name}` : browser.name;
+}
+
+const sha256 = (text: string) => createHash("sha256").update(text).digest("hex");

@@ -1,0 +1,66 @@
+import { createHash } from "node:crypto";
+import { z } from "zod";
+import { emailAddress } from "@/lib/auth/email";
+import { hashPassword, newPassword } from "@/lib/auth/password";
+import { invalidInput, Refusal } from "@/lib/contract/errors";
+import { issuesOf } from "@/lib/contract/fields";
+import { Prisma, db } from "@/lib/db";
+import { env } from "@/lib/env";
+import { takeRate } from "@/lib/gateway/rate";
+
+const HOUR_MS = 3_600_000;
+const ACCOUNTS_PER_ADDRESS_AND_HOUR = 30;
+// Taken by everyone who wants to be the first person, so that only one of them is.
+const FIRST_PERSON_LOCK = 0x6669_7273;
+
+const signupFields = z.strictObject({
+  email: emailAddress,
+  password: newPassword,
+  name: z
+    .string("is text")
+    .trim()
+    .max(100, "has at most 100 characters")
+    .regex(/^[^\p{Cc}\p{Cs}]*$/u, "has no control characters")
+    .optional()
+    .transform((name) => name || null),
+});
+
+/** Whether someone new may make an account now. The first account can always be made. */
+export async function signupIsOpen(): Promise<boolean> {
+  return env().SIGNUP === "open" || (await db().person.count({ take: 1 })) === 0;
+}
+
+/**
+ * Makes a person's account.
+ *
+ * @param given what was typed: email, password, name?
+ * @param address the browser's address, which is limited to 30 new accounts an hour
+ * @throws Refusal `invalid_input` naming the fields, `role_denied` when sign-up is not open, `rate_limited`
+ */
+export async function createPerson(given: unknown, address: string, now: Date): Promise<{ personId: number }> {
+  const read = signupFields.safeParse(given);
+  if (!read.success) throw invalidInput(issuesOf(read.error));
+  const key = `signup:address:${createHash("sha256").update(address).digest("hex")}`;
+  const { allowed, retryAfter } = await takeRate(key, ACCOUNTS_PER_ADDRESS_AND_HOUR, HOUR_MS, now);
+  if (!allowed) {
+    throw new Refusal("rate_limited", "Too many accounts were made from your address. Try again later.", {}, retryAfter);
+  }
+  const { email, name, password } = read.data;
+  // Hashed before the address is looked up: a known one takes as long as a new one.
+  const passwordHash = await hashPassword(password);
+  return db().$transaction((tx) => addPerson(tx, { email, name, passwordHash, createdAt: now }));
+}
+
+async function addPerson(tx: Prisma.TransactionClient, data: Prisma.PersonCreateInput): Promise<{ personId: number }> {
+  if (env().SIGNUP !== "open") {
+    await tx.$executeRaw`SELECT pg_advisory_xact_lock(${FIRST_PERSON_LOCK})`;
+    const someone = await tx.person.count({ take: 1 });
+    if (someone > 0) throw new Refusal("role_denied", "New accounts are closed here. Ask the person who runs it.");
+  }
+  try {
+    return { personId: (await tx.person.create({ data })).id };
+  } catch (error) {
+    if (!(error instanceof Prisma.PrismaClientKnownRequestError) || error.code !== "P2002") throw error;
+    throw invalidInput([{ path: "email", message: "already has an account: sign in instead" }]);
+  }
+}

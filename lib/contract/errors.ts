@@ -1,0 +1,60 @@
+/** Every refusal the service can answer with, and its HTTP status. The list is closed. */
+export const ERRORS = {
+  malformed_json: 400,
+  unauthenticated: 401,
+  invalid_token: 401,
+  insufficient_scope: 403,
+  site_not_granted: 403,
+  role_denied: 403,
+  approval_denied: 403,
+  operation_not_found: 404,
+  not_found: 404,
+  method_not_allowed: 405,
+  approval_required: 409,
+  interactive_required: 409,
+  idempotency_conflict: 409,
+  operation_in_progress: 409,
+  payload_too_large: 413,
+  unsupported_media_type: 415,
+  invalid_input: 422,
+  idempotency_key_required: 422,
+  domain_taken: 422,
+  proof_not_verified: 422,
+  rate_limited: 429,
+  quota_exceeded: 429,
+  internal: 500,
+  unavailable: 503,
+} as const;
+export type ErrorCode = keyof typeof ERRORS;
+
+/** One thing that is wrong with an input: where, and what would be right. */
+export interface Issue {
+  path: string;
+  message: string;
+}
+
+/**
+ * A "no" that the caller can act on. `message` is one plain sentence that says what to do;
+ * `retryAfter` is in whole seconds.
+ */
+export class Refusal extends Error {
+  readonly status: number;
+
+  constructor(
+    readonly code: ErrorCode,
+    message: string,
+    readonly details?: Record<string, unknown>,
+    readonly retryAfter?: number,
+  ) {
+    super(message);
+    this.status = ERRORS[code];
+  }
+}
+
+/** A 422 that names each field. */
+export function invalidInput(issues: Issue[]): Refusal {
+  const first = issues[0];
+  const rest = issues.length > 1 ? ` (and ${issues.length - 1} more, see details.issues)` : "";
+  const where = first?.path ? `${first.path}: ` : "";
+  return new Refusal("invalid_input", `${where}${first?.message ?? "The input is not valid"}${rest}.`, { issues });
+}

@@ -1,0 +1,90 @@
+/** The words of the product, each with the sentence a person reads. Everything else derives from these tables. */
+
+export const ROLES = {
+  viewer: { rank: 1, about: "reads every report of the site" },
+  manager: { rank: 2, about: "also changes the site's settings" },
+  owner: { rank: 3, about: "also decides who may, and may delete the site" },
+} as const;
+export type Role = keyof typeof ROLES;
+
+export const SCOPES = {
+  "sites:read": "See your sites and their settings",
+  "sites:write": "Change the settings of your sites",
+  "sites:create": "Add new sites",
+  "sites:delete": "Delete sites and all their data",
+  "teams:write": "Hand a site over to someone else",
+  "analytics:read": "Read the reports of your sites",
+  "account:read": "See what this client may do",
+} as const;
+export type Scope = keyof typeof SCOPES;
+
+/** What an operation can do to its owner. The risk alone decides the HTTP method and whether a human is asked. */
+export const RISKS = {
+  none: { method: "GET", asksHuman: false, about: "reads only" },
+  write: { method: "POST", asksHuman: false, about: "makes or changes something that is easily put right" },
+  configuration: { method: "POST", asksHuman: true, about: "changes how the site measures" },
+  sharing: { method: "POST", asksHuman: true, about: "can show data to others" },
+  access: { method: "POST", asksHuman: true, about: "changes who may act" },
+  security: { method: "POST", asksHuman: true, about: "changes what the site trusts" },
+  destructive: { method: "POST", asksHuman: true, about: "cannot be undone" },
+} as const;
+export type Risk = keyof typeof RISKS;
+
+/** The class of a hit, as stored in facts. Nothing is thrown away: a report chooses its classes by the traffic lens. */
+export const TRAFFIC_CLASSES = { human: 1, bot: 2, ai: 3, spam: 4, suspicious: 5 } as const;
+export type TrafficClass = keyof typeof TRAFFIC_CLASSES;
+
+/** The traffic lens of a report. */
+export const TRAFFIC = {
+  human: "People",
+  all: "Everything",
+  bot: "Bots",
+  ai: "AI agents and crawlers",
+  spam: "Referrer spam",
+  suspicious: "Suspicious",
+} as const;
+export type Traffic = keyof typeof TRAFFIC;
+
+/** What an event was, as stored in facts. A `passive` event is a custom event that does not end a bounce. */
+export const EVENT_TYPES = { pageview: 1, event: 2, passive: 3, engagement: 4 } as const;
+export type EventType = keyof typeof EVENT_TYPES;
+
+/** Each headline metric with its unit and its one definition. Docs, API descriptions and tooltips all read it here. */
+export const METRICS = {
+  visitors: {
+    label: "Visitors",
+    unit: "count",
+    about:
+      "Distinct people, recognised within one local day of the site. Over several days it is the sum of the days, because nobody is recognised from one day to the next.",
+  },
+  visits: {
+    label: "Visits",
+    unit: "count",
+    about:
+      "Series of events of one visitor with silences of at most 30 minutes. A visit belongs to the moment it began and is not cut at midnight.",
+  },
+  pageviews: { label: "Pageviews", unit: "count", about: "Pages that were opened, including reloads." },
+  events: { label: "Events", unit: "count", about: "Custom events; pageviews and engagement are not counted." },
+  views_per_visit: { label: "Views per visit", unit: "ratio", about: "Pageviews divided by visits." },
+  bounce_rate: {
+    label: "Bounce rate",
+    unit: "fraction",
+    about: "Share of visits with fewer than two pageviews and no interactive event.",
+  },
+  visit_duration: {
+    label: "Visit duration",
+    unit: "seconds",
+    about: "Average time from a visit's first activity to its last, engagement included.",
+  },
+  time_on_page: {
+    label: "Time on page",
+    unit: "seconds",
+    about: "Time a page was visible and focused, divided by pageviews. Unknown while no page has reported engagement.",
+  },
+  scroll_depth: {
+    label: "Scroll depth",
+    unit: "fraction",
+    about: "Average, over the pages of each visit, of the furthest point scrolled to.",
+  },
+} as const;
+export type Metric = keyof typeof METRICS;

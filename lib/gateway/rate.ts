@@ -1,0 +1,32 @@
+import { db } from "@/lib/db";
+
+/**
+ * Counts one act against a limit: at most `limit` of `key` in a window of `windowMs` that begins with its first act.
+ * One statement, so that any number of processes count together. It stands outside the caller's transaction:
+ * a refusal is counted too.
+ *
+ * @returns whether the act may go on, and in how many whole seconds (1 or more) a refused one may come again.
+ */
+export async function takeRate(
+  key: string,
+  limit: number,
+  windowMs: number,
+  now: Date,
+): Promise<{ allowed: boolean; retryAfter: number }> {
+  const resetsAt = new Date(now.getTime() + windowMs);
+  const rows = await db().$queryRaw<{ hits: number; resets_at: Date }[]>`
+    INSERT INTO rate_count AS kept (key, hits, resets_at) VALUES (${key}, 1, ${resetsAt})
+    ON CONFLICT (key) DO UPDATE SET
+      hits = CASE WHEN kept.resets_at <= ${now} THEN 1 ELSE kept.hits + 1 END,
+      resets_at = CASE WHEN kept.resets_at <= ${now} THEN excluded.resets_at ELSE kept.resets_at END
+    RETURNING hits, resets_at`;
+  const row = rows[0];
+  if (!row) throw new Error("The rate count was not returned");
+  const retryAfter = Math.max(1, Math.ceil((row.resets_at.getTime() - now.getTime()) / 1000));
+  return { allowed: row.hits <= limit, retryAfter };
+}
+
+/** Forgets a count, for instance of failed sign-ins after one that succeeded. */
+export async function clearRate(key: string): Promise<void> {
+  await db().rateCount.deleteMany({ where: { key } });
+}

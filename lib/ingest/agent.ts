@@ -1,0 +1,59 @@
+import { isbotMatch } from "isbot";
+import { LRUCache } from "lru-cache";
+import { UAParser } from "ua-parser-js";
+import type { Agent } from "@/lib/ingest/hit";
+import { clip } from "@/lib/ingest/referrer";
+import { processWide } from "@/lib/process-wide";
+
+export type KnownAgent = Omit<Agent, "screen"> & {
+  /** A browser in somebody's hands: its address is a visitor's. */
+  isBrowser: boolean;
+};
+
+const cache = () => processWide("agents", () => new LRUCache<string, KnownAgent>({ max: 20_000 }));
+
+/** What a user agent says of itself. `bot` holds the words by which a robot was recognised, else `''`. */
+export function readAgent(userAgent: string): KnownAgent {
+  const known = cache().get(userAgent);
+  if (known) return known;
+  const { browser, os, device } = new UAParser(userAgent).getResult();
+  const bot = userAgent === "" ? "no user agent" : (isbotMatch(userAgent) ?? "");
+  const agent = {
+    browser: clip(browser.name ?? "", 100),
+    browser_version: clip(browser.version?.split(".")[0] ?? "", 20),
+    os: clip(os.name ?? "", 100),
+    os_version: clip(os.version ?? "", 20),
+    device: deviceOf(device.type, browser.name),
+    bot: clip(bot, 100),
+    isBrowser: bot === "" && browser.name !== undefined,
+  };
+  cache().set(userAgent, agent);
+  return agent;
+}
+
+function deviceOf(type: string | undefined, browser: string | undefined): string {
+  if (type === "mobile" || type === "wearable") return "Mobile";
+  if (type === "tablet") return "Tablet";
+  if (type === "smarttv" || type === "console") return "TV or console";
+  return browser === undefined ? "" : "Desktop";
+}
+
+/** The class of a screen by its width in CSS pixels, from `1920x1080` or `1920`; `''` when it says nothing. */
+export function screenClass(screen: string | undefined): string {
+  const width = Number(/^(\d{1,5})(x\d{1,5})?$/.exec(screen ?? "")?.[1] ?? 0);
+  if (width === 0) return "";
+  if (width < 576) return "Phone (under 576 px)";
+  if (width < 992) return "Tablet (576 to 991 px)";
+  return width < 1440 ? "Laptop (992 to 1439 px)" : "Desktop (1440 px and more)";
+}
+
+/** A language tag in its canonical form, without script and variants: `EN-latn-gb` is `en-GB`. `''` for none. */
+export function languageOf(tag: string | undefined): string {
+  if (!tag || tag.length > 35) return "";
+  try {
+    const { language, region } = new Intl.Locale(tag);
+    return region ? `${language}-${region}` : language;
+  } catch {
+    return "";
+  }
+}

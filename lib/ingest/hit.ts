@@ -1,0 +1,74 @@
+import type { EventType, TrafficClass } from "@/lib/contract/vocabulary";
+import type { IngestSite } from "@/lib/ingest/sites";
+
+/** Dictionary values of a hit. `''` stands for unknown in every one of them. */
+export interface Page {
+  hostname: string;
+  path: string;
+  title: string | null;
+}
+export interface Referrer {
+  source: string;
+  channel: string;
+  url: string;
+}
+export interface Campaign {
+  source: string;
+  medium: string;
+  campaign: string;
+  term: string;
+  content: string;
+}
+export interface Place {
+  country: string;
+  region: string;
+  city: string;
+  language: string;
+}
+export interface Agent {
+  browser: string;
+  browser_version: string;
+  os: string;
+  os_version: string;
+  device: string;
+  screen: string;
+  bot: string;
+}
+
+/** Why a hit of the site's own rules is not stored. The list is closed. */
+export const FILTER_REASONS = {
+  gpc: "the visitor's browser asks not to be tracked (Sec-GPC) and the site honours it",
+  visit_over: "engagement was reported for a visit that had already ended",
+} as const;
+export type FilterReason = keyof typeof FILTER_REASONS;
+
+/** One event, understood and ready to be written. */
+export interface Hit {
+  site: IngestSite;
+  at: Date;
+  /** The deduplication key as the sender chose it; null when it left the choice to us. */
+  key: string | null;
+  type: EventType;
+  /** Name of a custom event; null for pageviews and engagement. */
+  name: string | null;
+  page: Page | null;
+  referrer: Referrer;
+  campaign: Campaign | null;
+  place: Place;
+  agent: Agent;
+  traffic: TrafficClass;
+  /** Who it may be, likeliest first: a running visit of any of them is continued; a new one belongs to the first. */
+  visitors: string[];
+  userHash: string | null;
+  engagementMs: number | null;
+  scroll: number | null;
+  revenue: string | null;
+  currency: string | null;
+  /** JSON text of a flat object. */
+  props: string | null;
+}
+
+export type Outcome =
+  | { status: "stored" }
+  | { status: "duplicate" }
+  | { status: "filtered"; reason: FilterReason };

@@ -1,0 +1,81 @@
+import { ingestPool } from "@/lib/db";
+import { processWide } from "@/lib/process-wide";
+
+/** What became of hits, in the site owner's words: kept, repeated, left out by the site's own rules, or not accepted. */
+export type IntakeOutcome = "stored" | "duplicate" | "filtered" | "refused";
+
+const FLUSH_MS = 1_000;
+
+interface Pending {
+  siteId: number;
+  day: string;
+  outcome: IntakeOutcome;
+  reason: string;
+  hits: number;
+}
+
+const shelf = () =>
+  processWide("intake", () => ({ pending: new Map<string, Pending>(), timer: null as NodeJS.Timeout | null }));
+
+/** Counts one hit of a site. The counts are written once a second; a killed process loses at most that second of them. */
+export function countIntake(siteId: number, now: Date, outcome: IntakeOutcome, reason = ""): void {
+  const { pending } = shelf();
+  const day = now.toISOString().slice(0, 10);
+  const key = `${siteId}|${day}|${outcome}|${reason}`;
+  const known = pending.get(key);
+  if (known) known.hits++;
+  else pending.set(key, { siteId, day, outcome, reason, hits: 1 });
+  shelf().timer ??= setTimeout(() => flushIntake().catch(() => {}), FLUSH_MS).unref();
+}
+
+/** Writes what has been counted so far. What cannot be written now is kept for the next time. */
+export async function flushIntake(): Promise<void> {
+  const state = shelf();
+  if (state.timer) clearTimeout(state.timer);
+  state.timer = null;
+  const counts = [...state.pending.entries()].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, count]) => count);
+  if (counts.length === 0) return;
+  state.pending.clear();
+  try {
+    await ingestPool().query({
+      name: "flush-intake",
+      text: `INSERT INTO facts.intake AS kept (site_id, day, outcome, reason, hits)
+             SELECT * FROM unnest($1::int[], $2::date[], $3::text[], $4::text[], $5::bigint[])
+             ON CONFLICT (site_id, day, outcome, reason) DO UPDATE SET hits = kept.hits + excluded.hits`,
+      values: [
+        counts.map((count) => count.siteId),
+        counts.map((count) => count.day),
+        counts.map((count) => count.outcome),
+        counts.map((count) => count.reason),
+        counts.map((count) => count.hits),
+      ],
+    });
+  } catch (error) {
+    for (const count of counts) putBack(count);
+    throw error;
+  }
+}
+
+function putBack(count: Pending): void {
+  const { pending } = shelf();
+  const key = `${count.siteId}|${count.day}|${count.outcome}|${count.reason}`;
+  const known = pending.get(key);
+  if (known) known.hits += count.hits;
+  else pending.set(key, count);
+}
+
+/** How many events of a site were stored since the first of the (UTC) month, counts not yet written included. */
+export async function storedThisMonth(siteId: number, now: Date): Promise<number> {
+  const first = `${now.toISOString().slice(0, 7)}-01`;
+  const written = await ingestPool().query({
+    name: "stored-this-month",
+    text: `SELECT coalesce(sum(hits), 0)::float8 AS hits FROM facts.intake
+           WHERE site_id = $1 AND day >= $2::date AND outcome = 'stored'`,
+    values: [siteId, first],
+  });
+  let hits: number = written.rows[0].hits;
+  for (const count of shelf().pending.values()) {
+    if (count.siteId === siteId && count.outcome === "stored" && count.day >= first) hits += count.hits;
+  }
+  return hits;
+}

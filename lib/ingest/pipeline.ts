@@ -1,0 +1,112 @@
+import { invalidInput } from "@/lib/contract/errors";
+import { type KnownAgent, languageOf, readAgent, screenClass } from "@/lib/ingest/agent";
+import type { FilterReason, Hit, Page } from "@/lib/ingest/hit";
+import { clip, readCampaign, readReferrer } from "@/lib/ingest/referrer";
+import { type SentEvent, typeOf } from "@/lib/ingest/schema";
+import type { IngestSite } from "@/lib/ingest/sites";
+import { visitorsOf } from "@/lib/ingest/visitor";
+import { belongsTo, hostOf } from "@/lib/sites/domains";
+
+/** Who sent it, as far as the request itself tells. */
+export interface Sender {
+  address: string | null;
+  userAgent: string;
+  gpc: boolean;
+}
+
+interface Draft {
+  event: SentEvent;
+  site: IngestSite;
+  sender: Sender;
+  url: URL | null;
+  agent: KnownAgent;
+  hit: Partial<Hit>;
+}
+
+/** A step adds to the draft, or stops it with the rule of the site that it falls under. */
+type Step = (draft: Draft) => FilterReason | undefined;
+
+const steps: Step[] = [readPage, honourGpc, classify, readSource, describeAgent, place, readDetails];
+
+/**
+ * Understands one event: a list of steps, in order, without input or output, then who it may have been.
+ *
+ * @throws Refusal `invalid_input` for an address that is none or is not the site's.
+ */
+export async function understand(
+  event: SentEvent,
+  site: IngestSite,
+  sender: Sender,
+  now: Date,
+): Promise<Hit | { filtered: FilterReason }> {
+  const draft: Draft = { event, site, sender, url: null, agent: readAgent(sender.userAgent), hit: {} };
+  for (const step of steps) {
+    const filtered = step(draft);
+    if (filtered) return { filtered };
+  }
+  const address = draft.agent.isBrowser ? sender.address : null;
+  const who = { address, userAgent: sender.userAgent, userId: event.user_id ?? null };
+  const { visitors, userHash } = await visitorsOf(site, who, now);
+  return { ...(draft.hit as Hit), site, at: now, key: event.event_id ?? null, visitors, userHash };
+}
+
+function readPage(draft: Draft): undefined {
+  const { event, site } = draft;
+  if (event.url !== undefined) {
+    if (!URL.canParse(event.url)) throw invalidInput([{ path: "url", message: "is a full address such as https://example.com/page" }]);
+    draft.url = new URL(event.url);
+    if (!/^https?:$/.test(draft.url.protocol)) throw invalidInput([{ path: "url", message: "begins with http:// or https://" }]);
+    const host = hostOf(draft.url.hostname);
+    if (host === null || !belongsTo(host, site.domains)) {
+      throw invalidInput([{ path: "url", message: `is not on ${site.domains.join(" or ")}; add its domain to the site` }]);
+    }
+  }
+  draft.hit.page = pageOf(event, draft.url, site);
+}
+
+function pageOf(event: SentEvent, url: URL | null, site: IngestSite): Page | null {
+  const path = event.path ?? url?.pathname;
+  if (path === undefined) return null;
+  const bare = path.split(/[?#]/)[0] || "/";
+  return {
+    hostname: url ? url.hostname.replace(/^www\./, "").replace(/\.$/, "") : (site.domains[0] ?? ""),
+    path: clip(bare, 2000),
+    title: event.title ? clip(event.title, 1000) : null,
+  };
+}
+
+function honourGpc({ site, sender }: Draft): FilterReason | undefined {
+  return site.honourGpc && sender.gpc ? "gpc" : undefined;
+}
+
+function classify({ agent, hit }: Draft): undefined {
+  hit.traffic = agent.bot === "" ? "human" : "bot";
+}
+
+function readSource({ event, site, url, hit }: Draft): undefined {
+  hit.campaign = url ? readCampaign(url.searchParams) : null;
+  hit.referrer = readReferrer(event.referrer ?? null, hit.campaign, (host) => {
+    const own = hostOf(host);
+    return own !== null && belongsTo(own, site.domains);
+  });
+}
+
+function describeAgent({ event, agent, hit }: Draft): undefined {
+  const { isBrowser: _, ...words } = agent;
+  hit.agent = { ...words, screen: screenClass(event.screen ?? undefined) };
+}
+
+function place({ event, hit }: Draft): undefined {
+  hit.place = { country: "", region: "", city: "", language: languageOf(event.language ?? undefined) };
+}
+
+function readDetails({ event, hit }: Draft): undefined {
+  const type = typeOf(event);
+  hit.type = type === "event" && event.interactive === false ? "passive" : type;
+  hit.name = type === "event" ? event.name : null;
+  hit.engagementMs = event.engagement?.ms ?? null;
+  hit.scroll = event.engagement?.scroll ?? null;
+  hit.revenue = event.revenue ? String(event.revenue.amount) : null;
+  hit.currency = event.revenue?.currency ?? null;
+  hit.props = event.props && Object.keys(event.props).length > 0 ? JSON.stringify(event.props) : null;
+}

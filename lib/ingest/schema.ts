@@ -1,0 +1,86 @@
+import { z } from "zod";
+import { invalidInput } from "@/lib/contract/errors";
+import { domainName, issuesOf } from "@/lib/contract/fields";
+
+/** How the Events API is written: one event of a site, from a browser or a backend. Unknown fields are ignored. */
+
+const text = (most: number) => z.string("is text").max(most, `has at most ${most} characters`);
+const MOST_PROPS = 50;
+
+const props = z
+  .custom<Record<string, string | number | boolean | null>>(
+    (value) => typeof value === "object" && value !== null && !Array.isArray(value),
+    "is an object of names and plain values",
+  )
+  .superRefine((value, context) => {
+    const entries = Object.entries(value);
+    if (entries.length > MOST_PROPS) context.addIssue(`has ${entries.length} properties; at most ${MOST_PROPS} are kept`);
+    for (const [key, item] of entries) {
+      const fault = faultOfProp(key, item);
+      if (fault) context.addIssue({ code: "custom", path: [key.slice(0, 100)], message: fault });
+    }
+  });
+
+function faultOfProp(key: string, value: unknown): string | null {
+  if (key === "" || key.length > 100) return "has a name of 1 to 100 characters";
+  if (typeof value === "object" && value !== null) return "is text, a number, true, false or null; flatten what nests";
+  return typeof value === "string" && value.length > 2000 ? "has at most 2000 characters" : null;
+}
+
+const amount = z.union([z.number(), z.string().regex(/^-?\d{1,12}(\.\d{1,6})?$/)], "is a number or decimal text such as 12.34").refine(
+  (value) => Math.abs(Number(value)) < 1e12,
+  "is below 1000000000000",
+);
+
+export const eventShape = z.object({
+  domain: domainName,
+  name: text(255).min(1, "is the event's name, such as pageview or Signup"),
+  type: z.enum(["pageview", "event", "engagement"], "is pageview, event or engagement").optional(),
+  url: text(4096).optional(),
+  path: text(2048).startsWith("/", "begins with /").optional(),
+  referrer: text(4096).nullish(),
+  props: props.nullish(),
+  event_id: z
+    .string("is text")
+    .regex(/^[A-Za-z0-9_-]{12,32}$/, "has 12 to 32 characters out of A-Z a-z 0-9 _ -")
+    .optional(),
+  title: text(1000).nullish(),
+  screen: text(32).nullish(),
+  language: text(64).nullish(),
+  user_id: text(255).min(1, "has 1 to 255 characters").nullish(),
+  revenue: z
+    .object({ amount, currency: z.string().regex(/^[A-Z]{3}$/, "is a currency code such as EUR") }, "is {amount, currency}")
+    .nullish(),
+  interactive: z.boolean("is true or false").optional(),
+  engagement: z
+    .object(
+      {
+        ms: z.int("is whole milliseconds").min(0).max(86_400_000, "is at most a day, 86400000"),
+        scroll: z.int("is a whole percentage").min(0).max(100, "is at most 100").optional(),
+      },
+      "is {ms, scroll}",
+    )
+    .nullish(),
+});
+export type SentEvent = z.infer<typeof eventShape>;
+
+/** @throws Refusal `invalid_input` that names every bad field. */
+export function readEvent(value: unknown): SentEvent {
+  const read = eventShape.safeParse(value);
+  if (!read.success) throw invalidInput(issuesOf(read.error));
+  const event = read.data;
+  const type = typeOf(event);
+  if (type === "pageview" && event.url === undefined && event.path === undefined) {
+    throw invalidInput([{ path: "url", message: "is required for a pageview (or path)" }]);
+  }
+  if (type === "engagement" && !event.engagement) {
+    throw invalidInput([{ path: "engagement", message: "is required for an engagement event" }]);
+  }
+  return event;
+}
+
+/** What an event is: as it says, else by its name. */
+export function typeOf(event: SentEvent): "pageview" | "event" | "engagement" {
+  if (event.type) return event.type;
+  return event.name === "pageview" || event.name === "engagement" ? event.name : "event";
+}

@@ -1,0 +1,99 @@
+import { randomBytes } from "node:crypto";
+import { invalidInput, Refusal } from "@/lib/contract/errors";
+import { answer, readBody, refuse, requestIdOf } from "@/lib/gateway/respond";
+import type { Outcome } from "@/lib/ingest/hit";
+import { countIntake } from "@/lib/ingest/intake";
+import { limitQuota, limitRate } from "@/lib/ingest/limits";
+import { understand } from "@/lib/ingest/pipeline";
+import { readEvent, type SentEvent } from "@/lib/ingest/schema";
+import { type IngestSite, siteByDomain } from "@/lib/ingest/sites";
+import { writer } from "@/lib/ingest/writer";
+import { parseJson } from "@/lib/json";
+import { belongsTo, hostOf, normalDomain } from "@/lib/sites/domains";
+
+export const EVENT_LIMIT_BYTES = 64 * 1024;
+
+const CORS = { "access-control-allow-origin": "*" };
+
+/**
+ * `POST /api/event`: one event of a site, from its pages or its backends. Answers 202 with
+ * `{ status, event_id, reason?, request_id }` after the event is committed; see `contract/errors.ts` for each "no".
+ *
+ * @param caller the address the request came from, already freed of proxies, and the time of its arrival.
+ */
+export async function collect(request: Request, caller: { address: string | null; now: Date }): Promise<Response> {
+  const requestId = requestIdOf(request);
+  try {
+    const event = readEvent(parseJson(await readBody(request, EVENT_LIMIT_BYTES, ["application/json", "text/plain"])));
+    const site = await siteOf(event);
+    const outcome = await counted(site, caller.now, () => record(event, site, request, caller));
+    const { status, ...reason } = outcome;
+    const eventId = event.event_id ?? randomBytes(16).toString("base64url");
+    return answer(202, { status, event_id: eventId, ...reason, request_id: requestId }, requestId, CORS);
+  } catch (error) {
+    return refuse(error, requestId, CORS);
+  }
+}
+
+/** What browsers ask before a page of another origin may post JSON. */
+export function preflight(): Response {
+  return new Response(null, {
+    status: 204,
+    headers: {
+      ...CORS,
+      "access-control-allow-methods": "POST",
+      "access-control-allow-headers": "content-type, authorization, x-request-id",
+      "access-control-max-age": "86400",
+    },
+  });
+}
+
+async function siteOf(event: SentEvent): Promise<IngestSite> {
+  const site = await siteByDomain(normalDomain(event.domain));
+  if (site) return site;
+  throw invalidInput([{ path: "domain", message: `${event.domain.slice(0, 100)} is not a domain of any site here; add the site first` }]);
+}
+
+async function record(
+  event: SentEvent,
+  site: IngestSite,
+  request: Request,
+  caller: { address: string | null; now: Date },
+): Promise<Outcome> {
+  checkOrigin(request, site);
+  limitRate(site.id, caller.address, caller.now);
+  await limitQuota(site.id, caller.now);
+  const sender = {
+    address: caller.address,
+    userAgent: (request.headers.get("user-agent") ?? "").slice(0, 1000),
+    gpc: request.headers.get("sec-gpc") === "1",
+  };
+  const hit = await understand(event, site, sender, caller.now);
+  return "filtered" in hit ? { status: "filtered", reason: hit.filtered } : writer().write(hit);
+}
+
+/** A page may only report for the site it belongs to. A backend sends no Origin. */
+function checkOrigin(request: Request, site: IngestSite): void {
+  const origin = request.headers.get("origin");
+  if (origin === null) return;
+  const host = URL.canParse(origin) ? hostOf(new URL(origin).hostname) : null;
+  if (host !== null && belongsTo(host, site.domains)) return;
+  throw invalidInput([{ path: "Origin", message: `${origin.slice(0, 100)} is not on ${site.domains.join(" or ")}; add its domain to the site` }]);
+}
+
+/** Keeps count, for the owner, of what became of a site's hits. */
+async function counted(site: IngestSite, now: Date, work: () => Promise<Outcome>): Promise<Outcome> {
+  try {
+    const outcome = await work();
+    countIntake(site.id, now, outcome.status, "reason" in outcome ? outcome.reason : "");
+    return outcome;
+  } catch (error) {
+    if (error instanceof Refusal) countIntake(site.id, now, "refused", refusalReason(error));
+    throw error;
+  }
+}
+
+const refusalReason = ({ code, details }: Refusal): string => {
+  const path = (details?.issues as { path: string }[] | undefined)?.[0]?.path;
+  return path ? `${code}:${path}` : code;
+};

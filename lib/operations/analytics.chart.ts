@@ -1,0 +1,81 @@
+import { z } from "zod";
+import { bucketLabel, bucketStarts, naturalInterval } from "@/lib/analytics/period";
+import { ask, type Scope } from "@/lib/analytics/question";
+import { add, metricsOf, NOTHING, type Totals, totalsBy } from "@/lib/analytics/totals";
+import { defineOperation } from "@/lib/contract/define";
+import { type Interval, interval, metaShape, questionFields } from "@/lib/contract/fields";
+
+const bucketShape = z.object({
+  start: z.iso.datetime(),
+  label: z.string().meta({ description: "The bucket's start in local time" }),
+  partial: z.boolean().meta({ description: "The bucket includes now" }),
+  visitors: z.int(),
+  visits: z.int(),
+  pageviews: z.int(),
+  events: z.int(),
+  views_per_visit: z.number().nullable(),
+  bounce_rate: z.number().nullable(),
+  visit_duration: z.number().nullable(),
+  time_on_page: z.number().nullable(),
+});
+type Bucket = z.infer<typeof bucketShape>;
+
+export default defineOperation({
+  id: "analytics.chart",
+  title: "Chart",
+  about:
+    "The metrics over time in gap-free buckets of local time. Visits count where they began, events where they happened.",
+  scope: "analytics:read",
+  role: "viewer",
+  risk: "none",
+  input: z.strictObject({
+    ...questionFields,
+    interval: interval.meta({ description: "Width of a bucket; by default it fits the range" }),
+  }),
+  output: z.object({
+    meta: metaShape,
+    buckets: z.array(bucketShape),
+    comparison: z.array(bucketShape.nullable()).nullable().meta({
+      description: "The comparison range, bucket by bucket beside `buckets`; null where it has none",
+    }),
+  }),
+
+  async run({ input, site, now }) {
+    const { scope, before, meta } = await ask(input, site, now);
+    const width = input.interval ?? naturalInterval(scope.range);
+    const [buckets, previous] = await Promise.all([series(scope, width, now), before && series(before, width, now)]);
+    return {
+      meta: { ...meta, interval: width },
+      buckets,
+      comparison: previous && buckets.map((_, index) => previous[index] ?? null),
+    };
+  },
+});
+
+async function series(scope: Scope, width: Interval, now: Date): Promise<Bucket[]> {
+  const starts = bucketStarts(scope.range, width);
+  const totals = await bucketTotals(scope, width, starts);
+  return starts.map((start, index) => {
+    const end = starts[index + 1] ?? scope.range.end;
+    return {
+      start: start.toISOString(),
+      label: bucketLabel(start, scope.range.timezone, width),
+      partial: start <= now && now < end,
+      ...metricsOf(totals[index] ?? NOTHING),
+    };
+  });
+}
+
+/** Weeks and months are sums of their days, because a visitor is one visitor a day. */
+async function bucketTotals(scope: Scope, width: Interval, starts: Date[]): Promise<Totals[]> {
+  if (width !== "week" && width !== "month") return totalsBy(scope, starts);
+  const days = bucketStarts(scope.range, "day");
+  const daily = await totalsBy(scope, days);
+  const sums = starts.map(() => NOTHING);
+  let bucket = 0;
+  for (const [index, day] of days.entries()) {
+    while (bucket + 1 < starts.length && day >= (starts[bucket + 1] as Date)) bucket++;
+    sums[bucket] = add(sums[bucket] ?? NOTHING, daily[index] ?? NOTHING);
+  }
+  return sums;
+}

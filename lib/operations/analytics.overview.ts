@@ -1,0 +1,107 @@
+import { z } from "zod";
+import type { DimensionKey } from "@/lib/analytics/dimensions";
+import { type PanelRow, panel } from "@/lib/analytics/panels";
+import { bucketStarts } from "@/lib/analytics/period";
+import { ask, type Scope } from "@/lib/analytics/question";
+import { add, metricsOf, NOTHING, scrollDepth, totalsBy } from "@/lib/analytics/totals";
+import { defineOperation } from "@/lib/contract/define";
+import { metaShape, questionFields, untrusted } from "@/lib/contract/fields";
+import { METRICS, type Metric } from "@/lib/contract/vocabulary";
+
+const count = (metric: Metric) => z.int().meta({ description: METRICS[metric].about });
+const ratio = (metric: Metric) => z.number().nullable().meta({ description: METRICS[metric].about });
+
+const metricsShape = z.object({
+  visitors: count("visitors"),
+  visits: count("visits"),
+  pageviews: count("pageviews"),
+  events: count("events"),
+  views_per_visit: ratio("views_per_visit"),
+  bounce_rate: ratio("bounce_rate"),
+  visit_duration: ratio("visit_duration"),
+  time_on_page: ratio("time_on_page"),
+  scroll_depth: ratio("scroll_depth"),
+});
+type Metrics = z.infer<typeof metricsShape>;
+
+const changeShape = z
+  .object(Object.fromEntries(Object.keys(METRICS).map((key) => [key, z.number().nullable()])) as Record<
+    Metric,
+    z.ZodNullable<z.ZodNumber>
+  >)
+  .meta({ description: "Relative change against the comparison, 0.1 = 10 % more; null when it was 0 or unknown" });
+
+const panelShape = z.array(
+  z.object({ value: untrusted.nullable(), visitors: z.int(), visits: z.int(), pageviews: z.int().optional() }),
+);
+
+/** The panels of the answer and the dimension each one shows. */
+const PANELS = {
+  pages: "page",
+  entry_pages: "entry_page",
+  exit_pages: "exit_page",
+  sources: "source",
+  channels: "channel",
+  countries: "country",
+  devices: "device",
+  browsers: "browser",
+  os: "os",
+} as const satisfies Record<string, DimensionKey>;
+const PANEL_ROWS = 10;
+
+export default defineOperation({
+  id: "analytics.overview",
+  title: "Overview",
+  about: "The headline numbers of a range, their change, and the ten most visited values of every panel.",
+  scope: "analytics:read",
+  role: "viewer",
+  risk: "none",
+  input: z.strictObject(questionFields),
+  output: z.object({
+    meta: metaShape,
+    metrics: metricsShape,
+    previous: metricsShape.nullable(),
+    change: changeShape.nullable(),
+    panels: z.object(
+      Object.fromEntries(Object.keys(PANELS).map((key) => [key, panelShape])) as Record<
+        keyof typeof PANELS,
+        typeof panelShape
+      >,
+    ),
+  }),
+
+  async run({ input, site, now }) {
+    const { scope, before, meta } = await ask(input, site, now);
+    const [metrics, previous, panels] = await Promise.all([
+      headline(scope),
+      before && headline(before),
+      panelsOf(scope),
+    ]);
+    return { meta, metrics, previous, change: previous && changeOf(metrics, previous), panels };
+  },
+});
+
+async function headline(scope: Scope): Promise<Metrics> {
+  const [days, scroll_depth] = await Promise.all([
+    totalsBy(scope, bucketStarts(scope.range, "day")),
+    scrollDepth(scope),
+  ]);
+  return { ...metricsOf(days.reduce(add, NOTHING)), scroll_depth };
+}
+
+function changeOf(now: Metrics, before: Metrics): Record<Metric, number | null> {
+  const keys = Object.keys(METRICS) as Metric[];
+  return Object.fromEntries(
+    keys.map((key) => {
+      const [a, b] = [now[key], before[key]];
+      return [key, a === null || b === null || b === 0 ? null : (a - b) / b];
+    }),
+  ) as Record<Metric, number | null>;
+}
+
+async function panelsOf(scope: Scope): Promise<Record<keyof typeof PANELS, PanelRow[]>> {
+  const rows = await Promise.all(
+    Object.entries(PANELS).map(async ([key, dimension]) => [key, await panel(scope, dimension, PANEL_ROWS)]),
+  );
+  return Object.fromEntries(rows);
+}

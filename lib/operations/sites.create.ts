@@ -1,0 +1,35 @@
+import { z } from "zod";
+import { defineOperation } from "@/lib/contract/define";
+import { domainName, siteName, siteShape, timezone } from "@/lib/contract/fields";
+import { describeSite } from "@/lib/sites/access";
+import { createSite } from "@/lib/sites/create";
+import { normalDomain } from "@/lib/sites/domains";
+import { canonicalTimezone } from "@/lib/time";
+
+export default defineOperation({
+  id: "sites.create",
+  title: "Add a site",
+  about: "Makes a site for a domain. Its tracker may send events at once; whoever makes it becomes its owner.",
+  scope: "sites:create",
+  role: "manager",
+  risk: "write",
+  input: z.strictObject({
+    domain: domainName,
+    name: siteName.nullish(),
+    timezone,
+    public: z.boolean("is true or false").meta({ description: "Whether anyone may see the dashboard" }),
+  }),
+  output: siteShape,
+
+  async run({ input, principal, db, now }) {
+    const id = await createSite(db, {
+      host: normalDomain(input.domain),
+      name: input.name || null,
+      timezone: canonicalTimezone(input.timezone),
+      public: input.public,
+      ownerId: principal.personId,
+      now,
+    });
+    return describeSite(db, id, "owner");
+  },
+});

@@ -1,0 +1,28 @@
+import { z } from "zod";
+import { defineOperation } from "@/lib/contract/define";
+import { siteShape } from "@/lib/contract/fields";
+import { listSites } from "@/lib/sites/access";
+
+const page = z.int("is a whole number").min(1, "is 1 or more").max(100_000, "is at most 100000");
+const perPage = z.int("is a whole number").min(1, "is 1 or more").max(100, "is at most 100");
+
+export default defineOperation({
+  id: "sites.list",
+  title: "List sites",
+  about: "The sites you may act on, oldest first, a page at a time.",
+  scope: "sites:read",
+  role: "viewer",
+  risk: "none",
+  input: z.strictObject({
+    page: page.nullish().meta({ description: "Which page; default 1" }),
+    per_page: perPage.nullish().meta({ description: "Sites a page; default 50" }),
+  }),
+  output: z.object({ sites: z.array(siteShape), page: z.int(), per_page: z.int(), total: z.int() }),
+
+  async run({ input, principal, db }) {
+    const page = input.page ?? 1;
+    const perPage = input.per_page ?? 50;
+    const { sites, total } = await listSites(db, principal.personId, page, perPage);
+    return { sites, page, per_page: perPage, total };
+  },
+});

@@ -1,0 +1,55 @@
+import { randomBytes } from "node:crypto";
+import type { IncomingMessage, ServerResponse } from "node:http";
+
+/** Request headers that only this server may set. Whatever a client sends under these names is dropped. */
+const OURS = ["x-footfall-client-ip", "x-nonce", "content-security-policy"];
+
+/**
+ * Prepares a request for Next: tells it the caller's address, and gives the page a Content-Security-Policy whose
+ * nonce Next puts on its own scripts. Nothing of ours loads anything from anyone else.
+ */
+export function prepareForNext(
+  request: IncomingMessage,
+  response: ServerResponse,
+  site: { address: string | null; https: boolean; dev: boolean },
+): void {
+  for (const name of OURS) delete request.headers[name];
+  if (site.address !== null) request.headers["x-footfall-client-ip"] = site.address;
+  const nonce = randomBytes(16).toString("base64");
+  const policy = contentSecurityPolicy(nonce, site.dev);
+  request.headers["x-nonce"] = nonce;
+  request.headers["content-security-policy"] = policy;
+  response.setHeader("content-security-policy", policy);
+  response.setHeader("x-frame-options", "DENY");
+  response.setHeader("x-content-type-options", "nosniff");
+  response.setHeader("referrer-policy", "same-origin");
+  response.setHeader("cross-origin-opener-policy", "same-origin");
+  response.setHeader("permissions-policy", "browsing-topics=(), camera=(), geolocation=(), microphone=()");
+  if (site.https) response.setHeader("strict-transport-security", "max-age=31536000");
+}
+
+function contentSecurityPolicy(nonce: string, dev: boolean): string {
+  return [
+    "default-src 'self'",
+    `script-src 'self' 'nonce-${nonce}' 'strict-dynamic'${dev ? " 'unsafe-eval'" : ""}`,
+    "style-src 'self' 'unsafe-inline'",
+    "img-src 'self' data:",
+    "object-src 'none'",
+    "base-uri 'none'",
+    "form-action 'self'",
+    "frame-ancestors 'none'",
+  ].join("; ");
+}
+
+/**
+ * A path as it may be logged: words that could be part of a route stay, everything else (ids, tokens, names)
+ * becomes `:x`, and the query is gone.
+ */
+export function routePattern(url: string): string {
+  const path = url.split(/[?#]/, 1)[0] ?? "";
+  return path
+    .split("/")
+    .slice(0, 8)
+    .map((part) => (/^[a-z][a-z._-]{0,23}$/.test(part) || part === "" ? part : ":x"))
+    .join("/");
+}

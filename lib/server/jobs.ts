@@ -1,0 +1,51 @@
+import { db, ingestPool } from "@/lib/db";
+import { sweepSalts } from "@/lib/ingest/visitor";
+import { describeError, log } from "@/lib/log";
+
+const MINUTE_MS = 60_000;
+
+/** What is done now and then. Each job may run in several processes at once without harm. */
+const JOBS: { name: string; everyMs: number; run(now: Date): Promise<unknown> }[] = [
+  { name: "sweep-salts", everyMs: 5 * MINUTE_MS, run: sweepSalts },
+  { name: "add-months", everyMs: 12 * 60 * MINUTE_MS, run: addMonths },
+  { name: "sweep-sessions", everyMs: 60 * MINUTE_MS, run: sweepSessions },
+  { name: "sweep-rates", everyMs: 60 * MINUTE_MS, run: sweepRates },
+];
+
+/** Starts every job, now and then at its interval. @returns what stops them and waits for those that run. */
+export function startJobs(): () => Promise<void> {
+  const running = new Set<Promise<void>>();
+  const timers = JOBS.map(({ name, everyMs, run }) => {
+    const once = () => {
+      const work: Promise<void> = run(new Date())
+        .then(
+          () => {},
+          (error) => log.error({ job: name, ...describeError(error) }, "a job failed"),
+        )
+        .finally(() => running.delete(work));
+      running.add(work);
+    };
+    once();
+    return setInterval(once, everyMs).unref();
+  });
+  return async () => {
+    for (const timer of timers) clearInterval(timer);
+    await Promise.all(running);
+  };
+}
+
+/** Makes the partitions of this month and the next two, so that no event waits for one. */
+export async function addMonths(now: Date): Promise<void> {
+  for (let ahead = 0; ahead < 3; ahead++) {
+    const month = new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + ahead, 1));
+    await ingestPool().query("SELECT facts.add_month($1::date)", [month.toISOString().slice(0, 10)]);
+  }
+}
+
+async function sweepSessions(now: Date): Promise<void> {
+  await db().ownerSession.deleteMany({ where: { expiresAt: { lt: now } } });
+}
+
+async function sweepRates(now: Date): Promise<void> {
+  await db().rateCount.deleteMany({ where: { resetsAt: { lt: now } } });
+}

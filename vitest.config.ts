@@ -1,0 +1,16 @@
+import path from "node:path";
+import { defineConfig } from "vitest/config";
+
+export default defineConfig({
+  resolve: { alias: { "@": path.resolve(import.meta.dirname) } },
+  test: {
+    include: ["lib/**/*.test.ts"],
+    globalSetup: "lib/testing/global.ts",
+    setupFiles: "lib/testing/each.ts",
+    pool: "forks",
+    isolate: false,
+    sequence: { concurrent: true },
+    testTimeout: 30_000,
+    reporters: ["default", ["json", { outputFile: "test-results/vitest.json" }]],
+  },
+});
