@@ -27,7 +27,12 @@ export function openDatabase(url: string): void {
     reports: new PrismaClient({
       adapter: new PrismaPg({ connectionString: url, max: 6, statement_timeout: REPORT_DEADLINE_MS }),
     }),
-    ingest: new pg.Pool({ connectionString: url, max: 6, idleTimeoutMillis: 60_000 }),
+    ingest: new pg.Pool({
+      connectionString: url,
+      max: 6,
+      idleTimeoutMillis: 60_000,
+      connectionTimeoutMillis: 5_000,
+    }),
   };
   // An idle connection that breaks (a restarting Postgres) is replaced on next use; without a listener Node would exit.
   shelf().open?.ingest.on("error", () => {});

@@ -13,7 +13,9 @@ export default async function OwnerLayout({ children }: { children: ReactNode })
     <>
       <Header
         home="/sites"
-        start={<SiteSwitcher sites={sites.map((site) => ({ siteId: site.site_id, label: site.name || site.domain }))} />}
+        start={
+          <SiteSwitcher sites={sites.map((site) => ({ siteId: site.site_id, label: site.name || site.domain }))} />
+        }
         end={owner && <AccountMenu email={owner.email} />}
       />
       <main id="content" className="mx-auto w-full max-w-[82rem] px-4 pt-5 pb-16 sm:px-6">

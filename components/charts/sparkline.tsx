@@ -25,7 +25,13 @@ export function Sparkline({ values, growing = false, className = "h-8 w-30" }: P
       <path d={`M${points.join("L")}L${WIDTH - 2} ${HEIGHT}L2 ${HEIGHT}Z`} className="fill-accent/10" />
       <path d={`M${solid.join("L")}`} className="stroke-accent" vectorEffect="non-scaling-stroke" {...line} />
       {tail.length > 1 && (
-        <path d={`M${tail.join("L")}`} className="stroke-accent" strokeDasharray="2 3" vectorEffect="non-scaling-stroke" {...line} />
+        <path
+          d={`M${tail.join("L")}`}
+          className="stroke-accent"
+          strokeDasharray="2 3"
+          vectorEffect="non-scaling-stroke"
+          {...line}
+        />
       )}
     </svg>
   );

@@ -8,14 +8,15 @@ interface Props {
   tick: (label: string) => string;
   name: (label: string) => string;
   value: (value: number | null) => string;
-  counts: boolean;
+  /** Values of the horizontal lines, from 0 up. */
+  ticks: number[];
 }
 
 const axis = { fontSize: 12, fill: "var(--muted)" };
 const still = { isAnimationActive: false, connectNulls: false } as const;
 
 /** The drawing itself; recharts is imported here and nowhere else. */
-export default function TimelinePlot({ rows, tick, name, value, counts }: Props) {
+export default function TimelinePlot({ rows, tick, name, value, ticks }: Props) {
   const lonely = rows.filter((row) => row.value !== null).length === 1;
   const dot = lonely ? { r: 4, fill: "var(--accent)", strokeWidth: 0 } : false;
   const active = { r: 4.5, fill: "var(--accent)", stroke: "var(--surface)", strokeWidth: 2 };
@@ -36,6 +37,7 @@ export default function TimelinePlot({ rows, tick, name, value, counts }: Props)
           tickLine={false}
           axisLine={{ stroke: "var(--line-strong)" }}
           minTickGap={36}
+          interval="equidistantPreserveStart"
           tickMargin={8}
         />
         <YAxis
@@ -44,9 +46,9 @@ export default function TimelinePlot({ rows, tick, name, value, counts }: Props)
           tickLine={false}
           axisLine={false}
           width={52}
-          tickCount={5}
-          allowDecimals={!counts}
-          domain={[0, (highest: number) => (counts ? Math.max(4, highest) : highest || 1)]}
+          ticks={ticks}
+          interval={0}
+          domain={[0, ticks.at(-1) ?? 1]}
         />
         <Tooltip
           isAnimationActive={false}
@@ -56,9 +58,36 @@ export default function TimelinePlot({ rows, tick, name, value, counts }: Props)
             return active && row ? <Card row={row} name={name} value={value} /> : null;
           }}
         />
-        <Line dataKey="before" stroke="var(--muted)" strokeWidth={1.5} strokeDasharray="1.5 4" strokeLinecap="round" dot={false} activeDot={false} {...still} />
-        <Area dataKey="whole" stroke="var(--accent)" strokeWidth={2} fill="url(#timeline-fill)" dot={dot} activeDot={active} {...still} />
-        <Area dataKey="growing" stroke="var(--accent)" strokeWidth={2} strokeDasharray="5 4" fill="url(#timeline-fill)" fillOpacity={0.5} dot={dot} activeDot={active} {...still} />
+        <Line
+          dataKey="before"
+          stroke="var(--muted)"
+          strokeWidth={1.5}
+          strokeDasharray="1.5 4"
+          strokeLinecap="round"
+          dot={false}
+          activeDot={false}
+          {...still}
+        />
+        <Area
+          dataKey="whole"
+          stroke="var(--accent)"
+          strokeWidth={2}
+          fill="url(#timeline-fill)"
+          dot={dot}
+          activeDot={active}
+          {...still}
+        />
+        <Area
+          dataKey="growing"
+          stroke="var(--accent)"
+          strokeWidth={2}
+          strokeDasharray="5 4"
+          fill="url(#timeline-fill)"
+          fillOpacity={0.5}
+          dot={dot}
+          activeDot={active}
+          {...still}
+        />
       </ComposedChart>
     </ResponsiveContainer>
   );

@@ -25,8 +25,8 @@ export function timelineRows({ buckets, comparison }: Chart, metric: Headline): 
       label: bucket.label,
       whole: index < last || growingAt < 0 ? value : null,
       growing: growingAt >= 0 && (index === last || index === last - 1) ? value : null,
-      before: before && before[metric],
-      beforeLabel: before && before.label,
+      before: before?.[metric] ?? null,
+      beforeLabel: before?.label ?? null,
       value,
       partial: bucket.partial,
     };
@@ -49,4 +49,20 @@ export function timelineSentence(
   const low = at((a, b) => a < b);
   const points = `${buckets.length} points from ${say.bucket(first.label)}`;
   return `${name}, ${points}. Highest ${say.value(high[metric])} (${say.bucket(high.label)}), lowest ${say.value(low[metric])} (${say.bucket(low.label)}).`;
+}
+
+const decimals = Array.from({ length: 10 }, (_, power) => [1, 2, 2.5, 5].map((step) => step * 10 ** power)).flat();
+const STEPS = {
+  count: decimals.filter(Number.isInteger),
+  ratio: [0.5, ...decimals],
+  fraction: [0.05, 0.1, 0.25],
+  seconds: [5, 10, 15, 30, 60, 120, 300, 600, 900, 1800, ...decimals.map((step) => step * 3600)],
+};
+
+/** Round values for the axis, from 0 to just above the highest value, three to five of them. */
+export function axisTicks(rows: Row[], unit: keyof typeof STEPS): number[] {
+  const highest = Math.max(0, ...rows.flatMap((row) => [row.value ?? 0, row.before ?? 0]));
+  const step = STEPS[unit].find((candidate) => candidate * 4 >= highest) ?? highest / 4;
+  const lines = Math.max(2, Math.ceil(highest / step));
+  return Array.from({ length: lines + 1 }, (_, index) => index * step);
 }

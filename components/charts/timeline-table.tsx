@@ -18,9 +18,17 @@ export function TimelineTable({ rows, caption, compared, name, value }: Props) {
         <caption className="sr-only">{caption}</caption>
         <thead className="sticky top-0 bg-surface text-left text-muted">
           <tr>
-            <th scope="col" className="py-1.5 pr-4 font-medium">When</th>
-            <th scope="col" className="py-1.5 pr-4 text-right font-medium">Value</th>
-            {compared && <th scope="col" className="py-1.5 pr-2 text-right font-medium">Before</th>}
+            <th scope="col" className="py-1.5 pr-4 font-medium">
+              When
+            </th>
+            <th scope="col" className="py-1.5 pr-4 text-right font-medium">
+              Value
+            </th>
+            {compared && (
+              <th scope="col" className="py-1.5 pr-2 text-right font-medium">
+                Before
+              </th>
+            )}
           </tr>
         </thead>
         <tbody>

@@ -3,7 +3,7 @@
 import dynamic from "next/dynamic";
 import { useSearchParams } from "next/navigation";
 import { useState } from "react";
-import { timelineRows, timelineSentence } from "@/components/charts/timeline-rows";
+import { axisTicks, timelineRows, timelineSentence } from "@/components/charts/timeline-rows";
 import { TimelineTable } from "@/components/charts/timeline-table";
 import { type Chart, headlineOf } from "@/components/reports/answers";
 import { bucketName, bucketTick, formatMetric, formatRange } from "@/components/reports/format";
@@ -50,13 +50,17 @@ export function Timeline({ chart, intervals }: { chart: Chart; intervals: Interv
         {asTable ? (
           <TimelineTable rows={rows} caption={caption} compared={comparison !== null} name={name} value={value} />
         ) : (
-          <div role="img" aria-label={timelineSentence(buckets, metric, label, { bucket: name, value })} className="h-full">
+          <div
+            role="img"
+            aria-label={timelineSentence(buckets, metric, label, { bucket: name, value })}
+            className="h-full"
+          >
             <Plot
               rows={rows}
               tick={(text) => bucketTick(text, interval, manyDays)}
               name={name}
               value={value}
-              counts={unit === "count"}
+              ticks={axisTicks(rows, unit)}
             />
           </div>
         )}
@@ -80,7 +84,16 @@ function Legend({ chart: { meta }, label }: { chart: Chart; label: string }) {
       {compare && (
         <span className="flex items-center gap-2 text-muted">
           <svg className="h-2 w-5" aria-hidden="true">
-            <line x1="1" x2="19" y1="4" y2="4" className="stroke-muted" strokeWidth="2" strokeDasharray="1.5 4" strokeLinecap="round" />
+            <line
+              x1="1"
+              x2="19"
+              y1="4"
+              y2="4"
+              className="stroke-muted"
+              strokeWidth="2"
+              strokeDasharray="1.5 4"
+              strokeLinecap="round"
+            />
           </svg>
           {formatRange(compare.from, compare.to)}
         </span>

@@ -5,8 +5,7 @@ const LESS_IS_BETTER: readonly Metric[] = ["bounce_rate"];
 const percent = new Intl.NumberFormat("en", { style: "percent", maximumFractionDigits: 0 });
 
 /** How a number moved: arrow, percentage and words; colour only repeats what they say. */
-export function Change({ metric, change }: { metric: Metric; change: number | null }) {
-  if (change === null) return <span className="text-muted">no comparison</span>;
+export function Change({ metric, change }: { metric: Metric; change: number }) {
   const size = Math.abs(change);
   if (size < 0.005) return <span className="text-muted">±0%</span>;
   const better = LESS_IS_BETTER.includes(metric) ? change < 0 : change > 0;

@@ -38,32 +38,41 @@ export function formatSeconds(seconds: number): string {
   return minutes > 0 ? `${minutes}m ${rest}s` : `${rest}s`;
 }
 
-/** Local labels have no zone of their own: read and shown as UTC, they come out as they went in. */
-const local = (label: string) => new Date(label.length > 10 ? `${label}Z` : `${label}T00:00Z`);
-const formatter = (options: Intl.DateTimeFormatOptions) =>
-  new Intl.DateTimeFormat("en-GB", { timeZone: "UTC", ...options });
-const day = formatter({ day: "numeric", month: "short" });
-const dayAndYear = formatter({ day: "numeric", month: "short", year: "numeric" });
-const longDay = formatter({ weekday: "short", day: "numeric", month: "short", year: "numeric" });
-const month = formatter({ month: "short", year: "numeric" });
-const longMonth = formatter({ month: "long", year: "numeric" });
-const clock = formatter({ hour: "2-digit", minute: "2-digit" });
+const MONTHS = "January February March April May June July August September October November December".split(" ");
+const DAYS = ["Sun", "Mon", "Tue", "Wed", "Thu", "Fri", "Sat"];
+
+/**
+ * The parts of a local label such as 2026-11-20T14:00. Written out by hand: server and browsers carry different
+ * editions of Intl's words, and a page must not change when the browser takes over.
+ */
+function partsOf(label: string) {
+  const [date = "", time = ""] = label.split("T");
+  const [year = 0, month = 1, day = 1] = date.split("-").map(Number);
+  const name = MONTHS[month - 1] ?? "";
+  const weekday = DAYS[new Date(Date.UTC(year, month - 1, day)).getUTCDay()];
+  return { year, day: `${day} ${name.slice(0, 3)}`, date, number: day, month: name, weekday, time };
+}
 
 /** A bucket's name under the axis. */
 export function bucketTick(label: string, interval: Interval, manyDays: boolean): string {
-  if (interval === "month") return month.format(local(label));
-  if (interval === "week" || interval === "day") return day.format(local(label));
-  return manyDays ? `${day.format(local(label))}, ${clock.format(local(label))}` : clock.format(local(label));
+  const { day, month, year, time } = partsOf(label);
+  if (interval === "month") return `${month.slice(0, 3)} ${year}`;
+  if (interval === "week" || interval === "day") return day;
+  return manyDays ? `${day}, ${time}` : time;
 }
 
 /** A bucket's name in full. */
 export function bucketName(label: string, interval: Interval): string {
-  if (interval === "month") return longMonth.format(local(label));
-  if (interval === "week") return `Week from ${dayAndYear.format(local(label))}`;
-  if (interval === "day") return longDay.format(local(label));
-  return `${longDay.format(local(label))}, ${clock.format(local(label))}`;
+  const { day, month, year, weekday, time } = partsOf(label);
+  if (interval === "month") return `${month} ${year}`;
+  if (interval === "week") return `Week from ${day} ${year}`;
+  return `${weekday} ${day} ${year}${time && `, ${time}`}`;
 }
 
-/** "14–20 Nov 2026" for local days. */
-export const formatRange = (from: string, to: string): string =>
-  dayAndYear.formatRange(local(from), local(to)).replaceAll(" – ", " – ");
+/** "14 – 20 Nov 2026" for local days. */
+export function formatRange(from: string, to: string): string {
+  const [a, b] = [partsOf(from), partsOf(to)];
+  if (a.date === b.date) return `${b.day} ${b.year}`;
+  if (a.year !== b.year) return `${a.day} ${a.year} – ${b.day} ${b.year}`;
+  return `${a.month === b.month ? a.number : a.day} – ${b.day} ${b.year}`;
+}

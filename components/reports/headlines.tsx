@@ -62,10 +62,10 @@ function Tile({ metric, value, before, change, pressed, onPress }: TileProps) {
           {formatMetric(metric, value)}
         </span>
         {change !== undefined && (
-          <span className="mt-0.5 flex flex-wrap items-baseline gap-x-1.5 text-[0.8125rem] tabular-nums">
-            <Change metric={metric} change={change} />
+          <span className="mt-0.5 flex flex-wrap items-center gap-x-1.5 text-[0.8125rem] tabular-nums">
+            {change !== null && <Change metric={metric} change={change} />}
             <span className="text-muted">
-              <span className="sr-only">, </span>was {formatMetric(metric, before)}
+              {typeof before === "number" ? `was ${formatMetric(metric, before)}` : "unknown before"}
             </span>
           </span>
         )}

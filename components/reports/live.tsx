@@ -9,9 +9,9 @@ const FRESH_MS = 5 * 60_000;
 
 /**
  * Keeps the dashboard true while it is looked at: a new event brings new numbers, the first at once,
- * then at most every three seconds.
+ * then at most every three seconds. A range that is over (`growing` is false) stays as it is.
  */
-export function Live({ siteId, first }: { siteId: number; first: Pulse }) {
+export function Live({ siteId, first, growing }: { siteId: number; first: Pulse; growing: boolean }) {
   const { last_event_at: lastEvent } = usePulse(siteId, first);
   const router = useRouter();
   const [, start] = useTransition();
@@ -20,7 +20,7 @@ export function Live({ siteId, first }: { siteId: number; first: Pulse }) {
   const now = useNow(1000);
 
   useEffect(() => {
-    if (lastEvent === shown.current) return;
+    if (!growing || lastEvent === shown.current) return;
     const wait = Math.max(0, refreshedAt.current + REFRESH_EVERY_MS - Date.now());
     const timer = setTimeout(() => {
       shown.current = lastEvent;
@@ -28,7 +28,7 @@ export function Live({ siteId, first }: { siteId: number; first: Pulse }) {
       start(() => router.refresh());
     }, wait);
     return () => clearTimeout(timer);
-  }, [lastEvent, router]);
+  }, [lastEvent, growing, router]);
 
   if (!lastEvent) return null;
   const age = now === null ? null : Math.max(0, now - Date.parse(lastEvent));

@@ -6,6 +6,8 @@ import { type Tab, Tabs } from "@/components/ui/tabs";
 export interface List {
   key: string;
   label: string;
+  /** What one row is. */
+  column: string;
   rows: PanelRow[];
   /** How a value is written; null is the one that is unknown. */
   write: (value: string | null) => string;
@@ -18,18 +20,21 @@ interface Props {
   lists: List[];
   /** All visitors of the range, for the shares. */
   visitors: number;
+  className?: string;
 }
 
 /** A card with the ten most visited values of one or more dimensions. */
-export function Panel({ title, lists, visitors }: Props) {
+export function Panel({ title, lists, visitors, className = "" }: Props) {
   const heading = <h2 className="py-0.5 text-[0.9375rem] font-semibold">{title}</h2>;
+  // As tall as the longest list, so that nothing jumps from tab to tab.
+  const tall = Math.max(5, ...lists.map((list) => list.rows.length));
   const tabs: Tab[] = lists.map((list) => ({
     key: list.key,
     label: list.label,
-    content: <Rows list={list} visitors={visitors} />,
+    content: <Rows list={list} visitors={visitors} tall={tall} />,
   }));
   return (
-    <section className="card min-w-0 px-4 pt-3.5 pb-3" aria-label={title}>
+    <section className={`card min-w-0 px-4 pt-3.5 pb-3 ${className}`} aria-label={title}>
       {tabs.length > 1 ? (
         <Tabs tabs={tabs} heading={heading} name={title} />
       ) : (
@@ -42,16 +47,19 @@ export function Panel({ title, lists, visitors }: Props) {
   );
 }
 
-function Rows({ list, visitors }: { list: List; visitors: number }) {
+function Rows({ list, visitors, tall }: { list: List; visitors: number; tall: number }) {
   const most = Math.max(1, ...list.rows.map((row) => row.visitors));
   return (
-    // As tall as ten rows, so that nothing jumps when a list is shorter.
-    <table className="mt-1.5 block min-h-[22.5rem] w-full text-sm">
-      <caption className="sr-only">{list.label}: visitors</caption>
+    <table className="mt-1.5 block w-full text-sm" style={{ minHeight: `${tall * 2.125 + 1.5}rem` }}>
+      <caption className="sr-only">{list.label} by visitors</caption>
       <thead className="block">
         <tr className="flex justify-between px-2 pb-1 text-xs text-muted">
-          <th scope="col" className="font-normal">{list.label}</th>
-          <th scope="col" className="font-normal">Visitors</th>
+          <th scope="col" className="font-normal">
+            {list.column}
+          </th>
+          <th scope="col" className="font-normal">
+            Visitors
+          </th>
         </tr>
       </thead>
       <tbody className="block space-y-0.5">

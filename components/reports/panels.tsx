@@ -15,19 +15,26 @@ export function Panels({ panels, metrics, domain }: Pick<Overview, "panels" | "m
   const page = (key: string, label: string, rows: List["rows"]): List => ({
     key,
     label,
+    column: "Page",
     rows,
     write: (value) => value ?? "Unknown page",
     href: (path) => (path.startsWith("/") ? `https://${domain}${path}` : null),
   });
   const placesKnown = panels.countries.some((row) => row.value !== null);
   return (
-    <div className="grid gap-4 lg:grid-cols-2">
+    <div className={`grid gap-4 lg:grid-cols-2 ${placesKnown ? "" : "xl:grid-cols-3"}`}>
       <Panel
         title="Sources"
         visitors={metrics.visitors}
         lists={[
-          { key: "sources", label: "Sources", rows: panels.sources, write: (value) => value ?? "Direct or unknown" },
-          { key: "channels", label: "Channels", rows: panels.channels, write: title },
+          {
+            key: "sources",
+            label: "Sources",
+            column: "Source",
+            rows: panels.sources,
+            write: (value) => value ?? "Direct or unknown",
+          },
+          { key: "channels", label: "Channels", column: "Channel", rows: panels.channels, write: title },
         ]}
       />
       <Panel
@@ -43,16 +50,17 @@ export function Panels({ panels, metrics, domain }: Pick<Overview, "panels" | "m
         <Panel
           title="Places"
           visitors={metrics.visitors}
-          lists={[{ key: "countries", label: "Countries", rows: panels.countries, write: country }]}
+          lists={[{ key: "countries", label: "Countries", column: "Country", rows: panels.countries, write: country }]}
         />
       )}
       <Panel
         title="Devices"
+        className={placesKnown ? "" : "lg:max-xl:col-span-2"}
         visitors={metrics.visitors}
         lists={[
-          { key: "devices", label: "Device", rows: panels.devices, write: title },
-          { key: "browsers", label: "Browser", rows: panels.browsers, write: unknown },
-          { key: "os", label: "System", rows: panels.os, write: unknown },
+          { key: "devices", label: "Device", column: "Device", rows: panels.devices, write: title },
+          { key: "browsers", label: "Browser", column: "Browser", rows: panels.browsers, write: unknown },
+          { key: "os", label: "System", column: "System", rows: panels.os, write: unknown },
         ]}
       />
     </div>

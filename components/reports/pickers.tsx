@@ -43,8 +43,8 @@ export function PeriodPicker({ choices, period, label, from, to }: PeriodProps) 
   return (
     <Menu name="Period" icon={<Calendar className="size-4 text-muted" />} label={label} align="end">
       {(close) => (
-        <div className="w-64">
-          <div className="grid grid-cols-2">
+        <div className="sm:w-[21rem]">
+          <div className="grid grid-flow-col grid-cols-2 grid-rows-7 gap-x-1">
             {choices.map((choice) => (
               <Item
                 key={choice.value}

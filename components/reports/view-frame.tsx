@@ -44,7 +44,11 @@ export function useViewHref(): (patch: Patch) => string {
 }
 
 /** A link to another view: it can be opened in a new tab like any other. */
-export function ViewLink({ patch, onGo, ...rest }: { patch: Patch; onGo?: () => void } & Omit<ComponentProps<typeof Link>, "href">) {
+export function ViewLink({
+  patch,
+  onGo,
+  ...rest
+}: { patch: Patch; onGo?: () => void } & Omit<ComponentProps<typeof Link>, "href">) {
   const href = useViewHref()(patch);
   const go = useGo();
   return (

@@ -20,7 +20,10 @@ const isDate = (text: string | null) => z.iso.date().safeParse(text).success;
 export function readView(params: SearchParams): View {
   const text = (key: string) => (typeof params[key] === "string" ? params[key] : null);
   const oneOf = <T extends string>(key: string, known: readonly T[]) => known.find((word) => word === text(key));
-  let [from, to] = [text("from"), text("to")].map((date) => (isDate(date) ? date : null)) as [string | null, string | null];
+  let [from, to] = [text("from"), text("to")].map((date) => (isDate(date) ? date : null)) as [
+    string | null,
+    string | null,
+  ];
   if (from && to && from > to) [from, to] = [to, from];
   const period = oneOf("period", Object.keys(PERIODS) as Period[]) ?? "28d";
   return {
@@ -39,10 +42,6 @@ export function questionOf(siteId: number, view: View) {
   return { site_id: siteId, ...rest };
 }
 
-/** The interval of a view if a chart of so many days can be read with it. */
-export const fittingInterval = (view: View, days: number): Interval | null =>
-  view.interval && intervalsFor(days).includes(view.interval) ? view.interval : null;
-
 /** The intervals that make sense for a range of so many days. */
 export function intervalsFor(days: number): Interval[] {
   if (days <= 2) return ["hour"];
@@ -54,3 +53,7 @@ export function intervalsFor(days: number): Interval[] {
 /** How many local days lie between two dates, both counted. */
 export const daysBetween = (from: string, to: string): number =>
   Math.round((Date.parse(to.slice(0, 10)) - Date.parse(from.slice(0, 10))) / 86_400_000) + 1;
+
+/** Whether the view's range includes `today`, the site's own. */
+export const stillGrows = ({ period, to }: View, today: string): boolean =>
+  period === "custom" ? to === null || to >= today : period !== "yesterday" && period !== "last_month";

@@ -16,8 +16,13 @@ export function problemsOf(error: unknown, fieldOfCode: Record<string, string> =
   return { fields: Object.fromEntries(issues.map((issue) => [issue.path, sentence(issue.message)])) };
 }
 
-/** Our schemas say what a value should be ("has at least 12 characters"); beside a field that becomes a sentence. */
+/**
+ * Our schemas say what would be right ("has at least 12 characters"), our checks what is wrong ("is an IP address;
+ * give a domain name"). Beside a field each becomes a sentence.
+ */
 function sentence(message: string): string {
   const text = message.replace(/^is required: /, "");
-  return /^(is|has|must|already|cannot|contains)\b/.test(text) ? `This ${text}.`.replace(/^This is (a|an|one|text)\b/, "This should be $1").replace(/^This has\b/, "This needs to have") : text;
+  if (/^is (?!not\b)[^;]*$/.test(text)) return `This should be ${text.slice(3)}.`;
+  if (/^has (at|no)\b/.test(text)) return `This should have ${text.slice(4)}.`;
+  return /^[a-z]/.test(text) ? `This ${text}.` : text;
 }

@@ -62,7 +62,7 @@ export function Menu({ label, name, icon, align = "start", look = "boxed", child
         onClick={() => setOpen(!open)}
         className={`flex h-9 max-w-full items-center gap-2 rounded-lg px-3 text-sm font-medium ${looks[look]}`}
       >
-        {icon}
+        {icon && <span className="hidden sm:block">{icon}</span>}
         <span className="sr-only">{name}: </span>
         <span className="truncate">{label}</span>
         <ChevronDown className="size-3.5 text-muted" />
@@ -70,7 +70,7 @@ export function Menu({ label, name, icon, align = "start", look = "boxed", child
       {open && (
         <div
           id={id}
-          className={`card absolute top-full z-30 mt-1.5 min-w-52 p-1.5 shadow-xl ${align === "end" ? "right-0" : "left-0"}`}
+          className={`card absolute top-full z-30 mt-1.5 min-w-52 p-1.5 shadow-xl max-sm:fixed max-sm:inset-x-4 max-sm:top-auto ${align === "end" ? "right-0" : "left-0"}`}
         >
           {children(() => setOpen(false))}
         </div>
@@ -87,4 +87,4 @@ function walk(root: HTMLElement | null, step: 1 | -1): void {
 }
 
 export const menuItem =
-  "flex w-full items-center justify-between gap-6 rounded-md px-2.5 py-1.5 text-left text-sm hover:bg-sunken aria-[current=true]:font-semibold";
+  "flex w-full items-center justify-between gap-4 rounded-md px-2.5 py-1.5 text-left text-sm whitespace-nowrap hover:bg-sunken aria-[current=true]:font-semibold";

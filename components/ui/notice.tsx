@@ -9,7 +9,10 @@ const tones = {
 /** A sentence that needs to be noticed; a bad one is announced at once. */
 export function Notice({ tone = "bad", children }: { tone?: keyof typeof tones; children: ReactNode }) {
   return (
-    <div role={tone === "bad" ? "alert" : "status"} className={`rounded-lg border px-3.5 py-2.5 text-sm ${tones[tone]}`}>
+    <div
+      role={tone === "bad" ? "alert" : "status"}
+      className={`rounded-lg border px-3.5 py-2.5 text-sm ${tones[tone]}`}
+    >
       {children}
     </div>
   );

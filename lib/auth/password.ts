@@ -1,5 +1,5 @@
 import os from "node:os";
-import { type Options, hash as argon2, verify } from "@node-rs/argon2";
+import { hash as argon2, type Options, verify } from "@node-rs/argon2";
 import { z } from "zod";
 import { processWide } from "@/lib/process-wide";
 

@@ -4,7 +4,7 @@ import { emailAddress } from "@/lib/auth/email";
 import { hashPassword, newPassword } from "@/lib/auth/password";
 import { invalidInput, Refusal } from "@/lib/contract/errors";
 import { issuesOf } from "@/lib/contract/fields";
-import { Prisma, db } from "@/lib/db";
+import { db, Prisma } from "@/lib/db";
 import { env } from "@/lib/env";
 import { takeRate } from "@/lib/gateway/rate";
 
@@ -43,7 +43,12 @@ export async function createPerson(given: unknown, address: string, now: Date): 
   const key = `signup:address:${createHash("sha256").update(address).digest("hex")}`;
   const { allowed, retryAfter } = await takeRate(key, ACCOUNTS_PER_ADDRESS_AND_HOUR, HOUR_MS, now);
   if (!allowed) {
-    throw new Refusal("rate_limited", "Too many accounts were made from your address. Try again later.", {}, retryAfter);
+    throw new Refusal(
+      "rate_limited",
+      "Too many accounts were made from your address. Try again later.",
+      {},
+      retryAfter,
+    );
   }
   const { email, name, password } = read.data;
   // Hashed before the address is looked up: a known one takes as long as a new one.
@@ -61,6 +66,6 @@ async function addPerson(tx: Prisma.TransactionClient, data: Prisma.PersonCreate
     return { personId: (await tx.person.create({ data })).id };
   } catch (error) {
     if (!(error instanceof Prisma.PrismaClientKnownRequestError) || error.code !== "P2002") throw error;
-    throw invalidInput([{ path: "email", message: "already has an account: sign in instead" }]);
+    throw invalidInput([{ path: "email", message: "already has an account; sign in instead" }]);
   }
 }

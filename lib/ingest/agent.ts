@@ -47,9 +47,17 @@ export function screenClass(screen: string | undefined): string {
   return width < 1440 ? "Laptop (992 to 1439 px)" : "Desktop (1440 px and more)";
 }
 
+const languages = () => processWide("languages", () => new LRUCache<string, string>({ max: 2_000 }));
+
 /** A language tag in its canonical form, without script and variants: `EN-latn-gb` is `en-GB`. `''` for none. */
 export function languageOf(tag: string | undefined): string {
   if (!tag || tag.length > 35) return "";
+  const known = languages().get(tag) ?? canonicalLanguage(tag);
+  languages().set(tag, known);
+  return known;
+}
+
+function canonicalLanguage(tag: string): string {
   try {
     const { language, region } = new Intl.Locale(tag);
     return region ? `${language}-${region}` : language;

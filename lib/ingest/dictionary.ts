@@ -26,8 +26,8 @@ export const OTHER = "(other)";
 
 export interface Word {
   siteId: number;
-  /** The local day, as `since` of a new value. */
-  day: string;
+  /** The local day, as `since` of a new value; only asked for those. */
+  day(): string;
   values: readonly string[];
   extra?: readonly (string | null)[];
 }
@@ -44,7 +44,7 @@ const shelves = () =>
     return Object.fromEntries(DICTIONARIES.map((name) => [name, shelf()])) as Record<DictionaryName, Shelf>;
   });
 
-const keyOf = (word: Word) => `${word.siteId}\n${word.values.join("\n")}`;
+const keyOf = (word: Pick<Word, "siteId" | "values">) => `${word.siteId}\n${word.values.join("\n")}`;
 
 /**
  * The ids of words, in their order; new words are added. Committed by itself, before the facts that use it, so that
@@ -84,7 +84,7 @@ function unnested(name: DictionaryName, words: Word[]) {
     sql: `unnest(${types.map((type, i) => `$${i + 1}::${type}`).join(", ")}) AS asked(site_id, since, ${[...columns, ...extra].join(", ")})`,
     values: [
       words.map((word) => word.siteId),
-      words.map((word) => word.day),
+      words.map((word) => word.day()),
       ...columns.map((_, i) => words.map((word) => word.values[i])),
       ...extra.map((_, i) => words.map((word) => word.extra?.[i] ?? null)),
     ],
@@ -96,13 +96,12 @@ async function find(name: DictionaryName, unknown: Map<string, Word>): Promise<v
   const { columns } = TABLES[name];
   const asked = unnested(name, [...unknown.values()]);
   const found = await ingestPool().query({
-    name: `find-${name}`,
     text: `SELECT word.id, word.site_id, ${columns.map((column) => `word.${column}`).join(", ")}
            FROM facts.${name} AS word JOIN ${asked.sql} USING (site_id, ${columns.join(", ")})`,
     values: asked.values,
   });
   for (const row of found.rows) {
-    const key = keyOf({ siteId: row.site_id, day: "", values: columns.map((column) => row[column]) });
+    const key = keyOf({ siteId: row.site_id, values: columns.map((column) => row[column]) });
     shelves()[name].ids.set(key, row.id);
     unknown.delete(key);
   }
@@ -113,7 +112,6 @@ async function insert(name: DictionaryName, words: Word[]): Promise<void> {
   const asked = unnested(name, words);
   const list = ["site_id", "since", ...columns, ...extra].join(", ");
   await ingestPool().query({
-    name: `insert-${name}`,
     text: `INSERT INTO facts.${name} (${list}) SELECT ${list} FROM ${asked.sql} ORDER BY site_id, ${columns.join(", ")} ON CONFLICT DO NOTHING`,
     values: asked.values,
   });
@@ -131,7 +129,7 @@ async function capNewWords(name: DictionaryName, unknown: Map<string, Word>): Pr
   for (const [key, word] of [...unknown]) {
     const count = (await countFresh(name, word)) + 1;
     if (count <= newPerDay) {
-      shelves()[name].fresh.set(`${word.siteId}\n${word.day}`, count);
+      shelves()[name].fresh.set(`${word.siteId}\n${word.day()}`, count);
       continue;
     }
     const other = { siteId: word.siteId, day: word.day, values: columns.map(() => OTHER) };
@@ -143,11 +141,11 @@ async function capNewWords(name: DictionaryName, unknown: Map<string, Word>): Pr
 }
 
 async function countFresh(name: DictionaryName, word: Word): Promise<number> {
-  const known = shelves()[name].fresh.get(`${word.siteId}\n${word.day}`);
+  const known = shelves()[name].fresh.get(`${word.siteId}\n${word.day()}`);
   if (known !== undefined) return known;
   const counted = await ingestPool().query({
     text: `SELECT count(*)::int AS fresh FROM facts.${name} WHERE site_id = $1 AND since = $2::date`,
-    values: [word.siteId, word.day],
+    values: [word.siteId, word.day()],
   });
   return counted.rows[0].fresh;
 }

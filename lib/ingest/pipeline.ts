@@ -5,7 +5,7 @@ import { clip, readCampaign, readReferrer } from "@/lib/ingest/referrer";
 import { type SentEvent, typeOf } from "@/lib/ingest/schema";
 import type { IngestSite } from "@/lib/ingest/sites";
 import { visitorsOf } from "@/lib/ingest/visitor";
-import { belongsTo, hostOf } from "@/lib/sites/domains";
+import { belongsTo } from "@/lib/sites/domains";
 
 /** Who sent it, as far as the request itself tells. */
 export interface Sender {
@@ -56,8 +56,7 @@ function readPage(draft: Draft): undefined {
     if (!URL.canParse(event.url)) throw invalidInput([{ path: "url", message: "is a full address such as https://example.com/page" }]);
     draft.url = new URL(event.url);
     if (!/^https?:$/.test(draft.url.protocol)) throw invalidInput([{ path: "url", message: "begins with http:// or https://" }]);
-    const host = hostOf(draft.url.hostname);
-    if (host === null || !belongsTo(host, site.domains)) {
+    if (!belongsTo(draft.url.hostname, site.domains)) {
       throw invalidInput([{ path: "url", message: `is not on ${site.domains.join(" or ")}; add its domain to the site` }]);
     }
   }
@@ -85,10 +84,7 @@ function classify({ agent, hit }: Draft): undefined {
 
 function readSource({ event, site, url, hit }: Draft): undefined {
   hit.campaign = url ? readCampaign(url.searchParams) : null;
-  hit.referrer = readReferrer(event.referrer ?? null, hit.campaign, (host) => {
-    const own = hostOf(host);
-    return own !== null && belongsTo(own, site.domains);
-  });
+  hit.referrer = readReferrer(event.referrer ?? null, hit.campaign, (host) => belongsTo(host, site.domains));
 }
 
 function describeAgent({ event, agent, hit }: Draft): undefined {

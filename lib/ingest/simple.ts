@@ -1,5 +1,6 @@
-import { randomBytes } from "node:crypto";
+import { randomUUID } from "node:crypto";
 import { invalidInput, Refusal } from "@/lib/contract/errors";
+import type { Answer, Incoming } from "@/lib/gateway/http";
 import { answer, readBody, refuse, requestIdOf } from "@/lib/gateway/respond";
 import type { Outcome } from "@/lib/ingest/hit";
 import { countIntake } from "@/lib/ingest/intake";
@@ -9,7 +10,7 @@ import { readEvent, type SentEvent } from "@/lib/ingest/schema";
 import { type IngestSite, siteByDomain } from "@/lib/ingest/sites";
 import { writer } from "@/lib/ingest/writer";
 import { parseJson } from "@/lib/json";
-import { belongsTo, hostOf, normalDomain } from "@/lib/sites/domains";
+import { belongsTo } from "@/lib/sites/domains";
 
 export const EVENT_LIMIT_BYTES = 64 * 1024;
 
@@ -21,14 +22,14 @@ const CORS = { "access-control-allow-origin": "*" };
  *
  * @param caller the address the request came from, already freed of proxies, and the time of its arrival.
  */
-export async function collect(request: Request, caller: { address: string | null; now: Date }): Promise<Response> {
+export async function collect(request: Incoming, caller: { address: string | null; now: Date }): Promise<Answer> {
   const requestId = requestIdOf(request);
   try {
     const event = readEvent(parseJson(await readBody(request, EVENT_LIMIT_BYTES, ["application/json", "text/plain"])));
     const site = await siteOf(event);
     const outcome = await counted(site, caller.now, () => record(event, site, request, caller));
     const { status, ...reason } = outcome;
-    const eventId = event.event_id ?? randomBytes(16).toString("base64url");
+    const eventId = event.event_id ?? randomUUID().replaceAll("-", "");
     return answer(202, { status, event_id: eventId, ...reason, request_id: requestId }, requestId, CORS);
   } catch (error) {
     return refuse(error, requestId, CORS);
@@ -36,8 +37,8 @@ export async function collect(request: Request, caller: { address: string | null
 }
 
 /** What browsers ask before a page of another origin may post JSON. */
-export function preflight(): Response {
-  return new Response(null, {
+export function preflight(): Answer {
+  return {
     status: 204,
     headers: {
       ...CORS,
@@ -45,11 +46,12 @@ export function preflight(): Response {
       "access-control-allow-headers": "content-type, authorization, x-request-id",
       "access-control-max-age": "86400",
     },
-  });
+    body: "",
+  };
 }
 
 async function siteOf(event: SentEvent): Promise<IngestSite> {
-  const site = await siteByDomain(normalDomain(event.domain));
+  const site = await siteByDomain(event.domain);
   if (site) return site;
   throw invalidInput([{ path: "domain", message: `${event.domain.slice(0, 100)} is not a domain of any site here; add the site first` }]);
 }
@@ -57,7 +59,7 @@ async function siteOf(event: SentEvent): Promise<IngestSite> {
 async function record(
   event: SentEvent,
   site: IngestSite,
-  request: Request,
+  request: Incoming,
   caller: { address: string | null; now: Date },
 ): Promise<Outcome> {
   checkOrigin(request, site);
@@ -65,19 +67,18 @@ async function record(
   await limitQuota(site.id, caller.now);
   const sender = {
     address: caller.address,
-    userAgent: (request.headers.get("user-agent") ?? "").slice(0, 1000),
-    gpc: request.headers.get("sec-gpc") === "1",
+    userAgent: (request.header("user-agent") ?? "").slice(0, 1000),
+    gpc: request.header("sec-gpc") === "1",
   };
   const hit = await understand(event, site, sender, caller.now);
   return "filtered" in hit ? { status: "filtered", reason: hit.filtered } : writer().write(hit);
 }
 
 /** A page may only report for the site it belongs to. A backend sends no Origin. */
-function checkOrigin(request: Request, site: IngestSite): void {
-  const origin = request.headers.get("origin");
+function checkOrigin(request: Incoming, site: IngestSite): void {
+  const origin = request.header("origin");
   if (origin === null) return;
-  const host = URL.canParse(origin) ? hostOf(new URL(origin).hostname) : null;
-  if (host !== null && belongsTo(host, site.domains)) return;
+  if (URL.canParse(origin) && belongsTo(new URL(origin).hostname, site.domains)) return;
   throw invalidInput([{ path: "Origin", message: `${origin.slice(0, 100)} is not on ${site.domains.join(" or ")}; add its domain to the site` }]);
 }
 

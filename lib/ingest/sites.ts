@@ -3,6 +3,7 @@ import { db } from "@/lib/db";
 import { processWide } from "@/lib/process-wide";
 import { unseal } from "@/lib/secrets";
 import { userKeyPlace } from "@/lib/sites/create";
+import { normalDomain } from "@/lib/sites/domains";
 
 /** What ingest needs to know of a site. */
 export interface IngestSite {
@@ -21,15 +22,19 @@ const UNKNOWN_MS = 1_000;
 const cache = () =>
   processWide("ingest-sites", () => new LRUCache<string, { site: Promise<IngestSite | null> }>({ max: 20_000 }));
 
-/** The site that has this (normal) domain, or null. Read from the database at most every few seconds. */
-export function siteByDomain(host: string): Promise<IngestSite | null> {
-  const known = cache().get(host);
+/**
+ * The site that a sender means by a domain, or null. Read from the database at most every few seconds.
+ *
+ * @throws Refusal `invalid_input` when what was sent is no domain.
+ */
+export function siteByDomain(typed: string): Promise<IngestSite | null> {
+  const known = cache().get(typed);
   if (known) return known.site;
-  const site = readSite(host);
-  cache().set(host, { site }, { ttl: KNOWN_MS });
+  const site = readSite(normalDomain(typed));
+  cache().set(typed, { site }, { ttl: KNOWN_MS });
   site.then(
-    (found) => found ?? cache().set(host, { site }, { ttl: UNKNOWN_MS }),
-    () => cache().delete(host),
+    (found) => found ?? cache().set(typed, { site }, { ttl: UNKNOWN_MS }),
+    () => cache().delete(typed),
   );
   return site;
 }

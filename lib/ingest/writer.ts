@@ -159,7 +159,7 @@ async function internAll(hits: readonly Hit[]): Promise<WordIds[]> {
       const word = wordOf(name, hit);
       if (!word) continue;
       having.push(index);
-      words.push({ siteId: hit.site.id, day: localDay(hit.at, hit.site.timezone).toString(), ...word });
+      words.push({ siteId: hit.site.id, day: () => localDay(hit.at, hit.site.timezone).toString(), ...word });
     }
     const found = await intern(name, words);
     for (const [position, index] of having.entries()) (ids[index] as WordIds)[name] = found[position] as number;
@@ -225,11 +225,9 @@ async function findVisits(client: pg.PoolClient, hits: readonly Hit[]): Promise<
     earliest = Math.min(earliest, hit.at.getTime());
     for (const visitor of hit.visitors) asked.set(visitor, hit.site.id);
   }
-  const found = await client.query({
-    name: "find-visits",
-    text: FIND_VISITS,
-    values: [[...asked.values()], [...asked.keys()], new Date(earliest - LONGEST_VISIT_MS)],
-  });
+  // Planned anew each time: a plan kept from when the month was empty would read every visit of the site.
+  const since = new Date(earliest - LONGEST_VISIT_MS);
+  const found = await client.query(FIND_VISITS, [[...asked.values()], [...asked.keys()], since]);
   return found.rows.map((row): Visit => {
     const started = Math.round(row.started);
     return {

@@ -1,19 +1,23 @@
 import type { IncomingMessage } from "node:http";
+import { BlockList, isIP } from "node:net";
 import ipaddr from "ipaddr.js";
-
-type Address = ipaddr.IPv4 | ipaddr.IPv6;
+import { LRUCache } from "lru-cache";
 
 /** Reads addresses and CIDR ranges such as `10.0.0.0/8` or `::1`. */
 export function addressRanges(list: readonly string[]): (address: string) => boolean {
-  const ranges = list.map((item): [Address, number] => {
-    if (ipaddr.isValidCIDR(item)) return ipaddr.parseCIDR(item);
-    const single = ipaddr.process(item);
-    return [single, single.kind() === "ipv4" ? 32 : 128];
-  });
-  return (text) => {
-    if (!ipaddr.isValid(text)) return false;
-    const address = ipaddr.process(text);
-    return ranges.some(([range, bits]) => range.kind() === address.kind() && address.match(range, bits));
+  const ranges = new BlockList();
+  for (const item of list) {
+    const [address, bits] = item.split("/") as [string, string?];
+    const family = isIP(address) === 6 ? "ipv6" : "ipv4";
+    if (bits === undefined) ranges.addAddress(address, family);
+    else ranges.addSubnet(address, Number(bits), family);
+  }
+  // The same few proxies ask again and again.
+  const known = new LRUCache<string, boolean>({ max: 1_000 });
+  return (address) => {
+    const within = known.get(address) ?? ranges.check(address, isIP(address) === 6 ? "ipv6" : "ipv4");
+    known.set(address, within);
+    return within;
   };
 }
 
@@ -35,5 +39,12 @@ export function clientAddress(request: IncomingMessage, isTrusted: (address: str
 
 /** One spelling for one address: `::ffff:192.0.2.1` is `192.0.2.1`. */
 function plain(text: string): string | null {
-  return ipaddr.isValid(text) ? ipaddr.process(text).toString() : null;
+  switch (isIP(text)) {
+    case 4:
+      return text;
+    case 6:
+      return ipaddr.process(text).toString();
+    default:
+      return null;
+  }
 }

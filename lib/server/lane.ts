@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { existsSync, readFileSync } from "node:fs";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { brotliCompressSync, gzipSync } from "node:zlib";
-import { getRequestListener } from "@hono/node-server";
+import { fromNode, toNode } from "@/lib/gateway/http";
 import { collect, preflight } from "@/lib/ingest/simple";
 
 /**
@@ -11,18 +11,16 @@ import { collect, preflight } from "@/lib/ingest/simple";
  */
 export function fastLane(addressOf: (request: IncomingMessage) => string | null) {
   const script = trackerScript("public/script.js");
-  const event = getRequestListener(
-    (request, { incoming }) =>
-      request.method === "OPTIONS"
-        ? preflight()
-        : collect(request, { address: addressOf(incoming as IncomingMessage), now: new Date() }),
-    { overrideGlobalObjects: false },
-  );
+  const event = async (request: IncomingMessage, response: ServerResponse) => {
+    const caller = { address: addressOf(request), now: new Date() };
+    toNode(await collect(fromNode(request), caller), request, response);
+  };
   /** Answers the request when it is one of the lane's; says whether it did. */
   return (request: IncomingMessage, response: ServerResponse): boolean => {
     const path = request.url?.split("?", 1)[0];
     if (path === "/script.js" && (request.method === "GET" || request.method === "HEAD")) script(request, response);
-    else if (path === "/api/event" && (request.method === "POST" || request.method === "OPTIONS")) event(request, response);
+    else if (path === "/api/event" && request.method === "POST") event(request, response).catch(() => response.destroy());
+    else if (path === "/api/event" && request.method === "OPTIONS") toNode(preflight(), request, response);
     else return false;
     return true;
   };

@@ -37,14 +37,15 @@ function readDomain(typed: string): { host: string } | { fault: Fault } {
 }
 
 /** A host name in its ASCII form, lower case, without the trailing dot; null when it is none. */
-export function hostOf(name: string): string | null {
+function hostOf(name: string): string | null {
   const ascii = domainToASCII(name.normalize("NFC")).replace(/\.$/, "");
   if (ascii === "" || ascii.length > 253) return null;
   const labels = ascii.split(".");
   return labels.every((label) => /^(?!-)[a-z0-9_-]{1,63}(?<!-)$/.test(label)) ? ascii : null;
 }
 
-/** Whether `host` is one of the domains of a site, their `www.` form, or a name below one. */
-export function belongsTo(host: string, domains: readonly string[]): boolean {
+/** Whether the host of a parsed URL is one of the domains of a site, their `www.` form, or a name below one. */
+export function belongsTo(hostname: string, domains: readonly string[]): boolean {
+  const host = hostname.endsWith(".") ? hostname.slice(0, -1) : hostname;
   return domains.some((domain) => host === domain || host.endsWith(`.${domain}`));
 }

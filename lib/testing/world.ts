@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { db } from "@/lib/db";
+import { fromWeb, toWeb } from "@/lib/gateway/http";
 import { collect } from "@/lib/ingest/simple";
 import { createSite } from "@/lib/sites/create";
 
@@ -47,7 +48,7 @@ export function postRaw(body: BodyInit, { at, address = "203.0.113.7", userAgent
     headers: { "content-type": "application/json", "user-agent": userAgent, ...headers },
     body,
   });
-  return collect(request, { address, now: at === undefined ? new Date() : new Date(at) });
+  return collect(fromWeb(request), { address, now: at === undefined ? new Date() : new Date(at) }).then(toWeb);
 }
 
 /** Posts, and fails unless the event was stored. */

@@ -1,7 +1,7 @@
 import type { Chart, Overview } from "@/components/reports/answers";
 import { questionOf, type View } from "@/components/reports/view";
 import type { Owner } from "@/lib/auth/session";
-import { Refusal } from "@/lib/contract/errors";
+import { type Issue, Refusal } from "@/lib/contract/errors";
 import { execute } from "@/lib/gateway/execute";
 import analyticsChart from "@/lib/operations/analytics.chart";
 import analyticsOverview from "@/lib/operations/analytics.overview";
@@ -29,7 +29,15 @@ async function settle<T>(asked: Promise<T>): Promise<Asked<T>> {
   try {
     return { ok: true, answer: await asked };
   } catch (error) {
-    if (error instanceof Refusal) return { ok: false, message: error.message };
+    if (error instanceof Refusal) return { ok: false, message: sentenceOf(error) };
     throw error;
   }
+}
+
+const FIELDS: Record<string, string> = { from: "The first day", to: "The last day", interval: "The interval" };
+
+function sentenceOf(refusal: Refusal): string {
+  const issue = (refusal.details?.issues as Issue[] | undefined)?.[0];
+  const field = issue && FIELDS[issue.path];
+  return field ? `${field} ${issue.message}.` : refusal.message;
 }

@@ -2,9 +2,10 @@ import type { Metadata } from "next";
 import { Suspense } from "react";
 import { Live } from "@/components/reports/live";
 import { PanelsSkeleton, SummarySkeleton } from "@/components/reports/skeletons";
-import { readView, type SearchParams } from "@/components/reports/view";
+import { readView, type SearchParams, stillGrows } from "@/components/reports/view";
 import { ViewFrame, Waiting } from "@/components/reports/view-frame";
 import { pulse } from "@/lib/sites/pulse";
+import { localDay } from "@/lib/time";
 import { principalOf, siteOrNotFound, thisOwner } from "../../access";
 import { ask } from "./ask";
 import { PanelsPart, SummaryPart, ToolbarPart } from "./parts";
@@ -26,15 +27,17 @@ export default async function DashboardPage({ params, searchParams }: Props) {
   const site = await siteOrNotFound(owner, siteId);
   const view = readView(await searchParams);
   const beat = await pulse(principalOf(owner), site.site_id);
-  const answers = ask(owner, site.site_id, view, new Date());
+  const now = new Date();
+  const today = localDay(now, site.timezone).toString();
+  const answers = ask(owner, site.site_id, view, now);
   return (
     <ViewFrame>
       <div className="mb-4 flex flex-wrap items-center justify-between gap-x-4 gap-y-3">
         <div className="flex min-w-0 flex-wrap items-baseline gap-x-4 gap-y-0.5">
           <h1 className="truncate text-xl font-semibold">{site.name || site.domain}</h1>
-          <Live siteId={site.site_id} first={beat} />
+          <Live siteId={site.site_id} first={beat} growing={stillGrows(view, today)} />
         </div>
-        <ToolbarPart view={view} timezone={site.timezone} />
+        <ToolbarPart view={view} today={today} />
       </div>
       <Waiting className="space-y-4">
         <div className="card">

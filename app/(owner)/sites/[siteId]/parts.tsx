@@ -8,7 +8,7 @@ import { daysBetween, intervalsFor, type View } from "@/components/reports/view"
 import { Notice } from "@/components/ui/notice";
 import { COMPARISONS, PERIODS, type SiteShape } from "@/lib/contract/fields";
 import { TRAFFIC } from "@/lib/contract/vocabulary";
-import { localDay } from "@/lib/time";
+import { Temporal } from "@/lib/time";
 import type { Answers } from "./ask";
 
 const choicesOf = (table: Record<string, string>): Choice[] =>
@@ -16,10 +16,9 @@ const choicesOf = (table: Record<string, string>): Choice[] =>
 const periods = choicesOf(PERIODS).filter(({ value }) => value !== "custom");
 
 /** Whose traffic, which days, compared with what. */
-export function ToolbarPart({ view, timezone }: { view: View; timezone: string }) {
-  const today = localDay(new Date(), timezone);
-  const from = view.from ?? today.subtract({ days: 27 }).toString();
-  const to = view.to ?? today.toString();
+export function ToolbarPart({ view, today }: { view: View; today: string }) {
+  const from = view.from ?? Temporal.PlainDate.from(today).subtract({ days: 27 }).toString();
+  const to = view.to ?? today;
   const label = view.period === "custom" ? formatRange(from, to) : PERIODS[view.period];
   return (
     <div className="flex flex-wrap gap-2">

@@ -70,7 +70,7 @@ function Switch({ name, label, hint }: { name: string; label: string; hint: stri
         <span className="block text-sm font-medium">{label}</span>
         <span className="block text-sm text-muted">{hint}</span>
       </span>
-      <input type="checkbox" role="switch" name={name} className="peer sr-only" />
+      <input type="checkbox" name={name} className="peer sr-only" />
       <span
         aria-hidden="true"
         className="relative mt-0.5 h-6 w-10 shrink-0 rounded-full bg-line-strong transition-colors peer-checked:bg-accent peer-focus-visible:outline-2 peer-focus-visible:outline-offset-2 peer-focus-visible:outline-accent after:absolute after:top-0.5 after:left-0.5 after:size-5 after:rounded-full after:bg-surface after:transition-transform peer-checked:after:translate-x-4"

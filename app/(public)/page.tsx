@@ -1,0 +1,84 @@
+import { Header } from "@/components/shell/header";
+import { ButtonLink } from "@/components/ui/button";
+import { Check } from "@/components/ui/icons";
+import { currentOwner } from "@/lib/auth/session";
+import { signupIsOpen } from "@/lib/auth/signup";
+import { SampleCard } from "./sample-card";
+
+const PROMISES = [
+  ["No cookies, no fingerprints kept", "Nothing is stored on a visitor's device, so there is no banner to click away."],
+  [
+    "Nobody is followed",
+    "A visitor is recognised for one day. The secret that makes it possible is destroyed within 48 hours.",
+  ],
+  ["Numbers you can explain", "Every figure carries its definition. Bots are kept apart, not hidden."],
+  [
+    "Your server, your data",
+    "One process on your own machine. It loads nothing from anyone else, and neither do your pages.",
+  ],
+] as const;
+
+export default async function LandingPage() {
+  const [owner, open] = await Promise.all([currentOwner(), signupIsOpen()]);
+  return (
+    <>
+      <Header
+        home="/"
+        end={
+          owner ? (
+            <ButtonLink href="/sites" look="bare" size="small">
+              Your sites
+            </ButtonLink>
+          ) : (
+            <ButtonLink href="/login" look="bare" size="small">
+              Sign in
+            </ButtonLink>
+          )
+        }
+      />
+      <main id="content" className="mx-auto max-w-[72rem] px-4 sm:px-6">
+        <div className="grid items-center gap-10 py-12 sm:py-20 lg:grid-cols-[1fr_1.05fr] lg:gap-16">
+          <div>
+            <h1 className="text-4xl leading-[1.1] font-semibold tracking-tight sm:text-5xl">
+              See who comes by, without following anyone
+            </h1>
+            <p className="mt-5 max-w-[34rem] text-lg text-muted">
+              Footfall counts the visits of your sites: how many, from where, to which pages. One line to install, one
+              page to read.
+            </p>
+            <div className="mt-8 flex flex-wrap gap-3">
+              {owner ? (
+                <ButtonLink href="/sites" size="large">
+                  Open your sites
+                </ButtonLink>
+              ) : (
+                <>
+                  {open && (
+                    <ButtonLink href="/signup" size="large">
+                      Create an account
+                    </ButtonLink>
+                  )}
+                  <ButtonLink href="/login" size="large" look={open ? "quiet" : "primary"}>
+                    Sign in
+                  </ButtonLink>
+                </>
+              )}
+            </div>
+          </div>
+          <SampleCard />
+        </div>
+        <ul className="grid gap-x-8 gap-y-6 border-t border-line py-10 sm:grid-cols-2 lg:grid-cols-4">
+          {PROMISES.map(([title, text]) => (
+            <li key={title}>
+              <h2 className="flex items-start gap-2 font-semibold">
+                <Check className="mt-1 size-4 text-accent" />
+                {title}
+              </h2>
+              <p className="mt-1 pl-6 text-sm text-muted">{text}</p>
+            </li>
+          ))}
+        </ul>
+      </main>
+    </>
+  );
+}

@@ -1,0 +1,132 @@
+import { randomUUID } from "node:crypto";
+import { test as base, type BrowserContextOptions, devices, expect, type Page } from "@playwright/test";
+import { type Server, startServer } from "./server.ts";
+import { startWeb, type Web } from "./web.ts";
+
+export { expect };
+
+/** An owner, signed in, in a browser of their own. */
+export interface Owner {
+  page: Page;
+  email: string;
+  password: string;
+}
+
+export interface OwnedSite {
+  siteId: number;
+  host: string;
+  /** The line that the installation page gives. */
+  snippet: string;
+}
+
+/** An event as a page sent it. */
+export interface Sent {
+  name: string;
+  url: string;
+  path?: string;
+  referrer?: string;
+  title?: string;
+  engagement?: { ms: number; scroll: number };
+}
+
+/** A browser and the events that its pages have sent so far. */
+export interface Visitor {
+  page: Page;
+  sent: Sent[];
+}
+
+interface Stories {
+  /** A page in a new browser. */
+  open(browser?: BrowserContextOptions): Promise<Page>;
+  owner(): Promise<Owner>;
+  /** Adds a site through the pages and puts its snippet on that site, as its owner would. */
+  site(owner: Owner, host?: string): Promise<OwnedSite>;
+  visitor(browser?: BrowserContextOptions): Promise<Visitor>;
+}
+
+interface Machines {
+  server: Server;
+  web: Web;
+}
+
+/** A browser as people have it. The headless one says what it is in its user agent, and is a bot for that. */
+const PERSON = { userAgent: devices["Desktop Chrome"].userAgent };
+
+export const test = base.extend<Stories, Machines>({
+  server: [
+    async ({ browserName: _ }, use) => {
+      const server = await startServer();
+      await use(server);
+      await server.stop();
+    },
+    { scope: "worker" },
+  ],
+  web: [
+    async ({ browserName: _ }, use) => {
+      const web = await startWeb();
+      await use(web);
+      await web.stop();
+    },
+    { scope: "worker" },
+  ],
+  open: async ({ browser, server }, use) => {
+    const pages: Page[] = [];
+    await use(async (options) => {
+      const context = await browser.newContext({ baseURL: server.url, ...options });
+      const page = await context.newPage();
+      pages.push(page);
+      return page;
+    });
+    for (const page of pages) await page.context().close();
+  },
+  owner: async ({ open }, use) => use(async () => signUp(await open())),
+  site: async ({ web }, use) =>
+    use(async (owner, host = `shop-${randomUUID().slice(0, 8)}.example`) => {
+      const site = await addSite(owner.page, host);
+      web.install(host, site.snippet);
+      return site;
+    }),
+  visitor: async ({ open }, use) =>
+    use(async (browser = PERSON) => {
+      const page = await open(browser);
+      const sent: Sent[] = [];
+      page.on("request", (request) => {
+        if (isEvent(request.url())) sent.push(request.postDataJSON());
+      });
+      return { page, sent };
+    }),
+});
+
+const isEvent = (url: string) => new URL(url).pathname === "/api/event";
+
+async function signUp(page: Page): Promise<Owner> {
+  const owner = { page, email: `${randomUUID()}@example.com`, password: `long enough ${randomUUID()}` };
+  await page.goto("/signup");
+  await page.getByLabel("E-mail").fill(owner.email);
+  await page.getByLabel("Password").fill(owner.password);
+  await page.getByRole("button", { name: "Create account" }).click();
+  await page.waitForURL("/sites");
+  return owner;
+}
+
+async function addSite(page: Page, host: string): Promise<OwnedSite> {
+  await page.goto("/sites/new");
+  await page.getByLabel("Domain").fill(host);
+  await page.getByRole("button", { name: "Add site" }).click();
+  await page.waitForURL(/\/sites\/\d+\/install$/);
+  const siteId = Number(/\/sites\/(\d+)\//.exec(page.url())?.[1]);
+  return { siteId, host, snippet: await page.getByRole("tabpanel").getByRole("code").innerText() };
+}
+
+/** Does something, and waits until the event it leads to is answered: by then it is committed. */
+export async function counted(page: Page, name: string, act: () => Promise<unknown>): Promise<void> {
+  const answered = page.waitForResponse(
+    (response) => isEvent(response.url()) && response.request().postDataJSON().name === name,
+  );
+  await act();
+  expect((await answered).status()).toBe(202);
+}
+
+/** One of the dashboard's headline numbers. */
+export const headline = (page: Page, label: string, value: string) =>
+  page.getByRole("button", { name: new RegExp(`^${label} ${value}(?![\\d.,])`) });
