@@ -97,9 +97,14 @@ async function run(name: string, url: string, seconds: number): Promise<void> {
 /** Four events a visitor on average, nine pageviews in ten, 500 paths of which few are read most, a third with a source. */
 function loadScript(): string {
   const agents = Array.from({ length: 400 }, () => new UserAgent().toString());
-  const referrers = ["https://www.google.com/", "https://news.ycombinator.com/item", "https://t.co/x", "https://blog.example.org/post"];
+  const referrers = [
+    "https://www.google.com/",
+    "https://news.ycombinator.com/item",
+    "https://t.co/x",
+    "https://blog.example.org/post",
+  ];
   const requests = Array.from({ length: 4000 }, (_, i) => {
-    const page = `/${["blog", "docs", "shop"][i % 3]}/page-${Math.floor(500 * ((i * 7919) % 1000) ** 2 / 1e6)}`;
+    const page = `/${["blog", "docs", "shop"][i % 3]}/page-${Math.floor((500 * ((i * 7919) % 1000) ** 2) / 1e6)}`;
     const event = {
       domain: HOST,
       name: i % 10 === 9 ? "Add to cart" : "pageview",
@@ -159,7 +164,9 @@ async function query(url: string, sql: string) {
 
 function describeMachine(): void {
   const cpus = os.cpus();
-  print(`${cpus.length} × ${cpus[0]?.model}, ${Math.round(os.totalmem() / 2 ** 30)} GiB, Node ${process.version}, ${CONNECTIONS} connections`);
+  print(
+    `${cpus.length} × ${cpus[0]?.model}, ${Math.round(os.totalmem() / 2 ** 30)} GiB, Node ${process.version}, ${CONNECTIONS} connections`,
+  );
 }
 
 function rssOf(child: ChildProcess): number {

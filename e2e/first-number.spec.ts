@@ -1,4 +1,5 @@
-import { counted, expect, headline, test } from "./support/stories.ts";
+import { devices } from "@playwright/test";
+import { counted, expect, headline, test } from "./support/stories";
 
 test("from sign up to the first number", async ({ owner, site, visitor, web }) => {
   const ann = await owner();
@@ -7,23 +8,46 @@ test("from sign up to the first number", async ({ owner, site, visitor, web }) =
   await expect(waiting).toContainText("Waiting for the first event");
 
   const { page } = await visitor();
-  web.install("news.example", "");
   await page.goto(web.at("news.example", `/?to=${web.at(shop.host)}`));
   await counted(page, "pageview", () => page.getByRole("link", { name: "Read on" }).click());
   await expect(waiting).toContainText("The first event has arrived");
   await ann.page.getByRole("link", { name: "Open the dashboard" }).click();
   await expect(headline(ann.page, "Pageviews", "1")).toBeVisible();
 
+  // An open dashboard follows by itself.
   await counted(page, "pageview", () => page.getByRole("link", { name: "Products" }).click());
   await expect(headline(ann.page, "Pageviews", "2")).toBeVisible();
+
   await counted(page, "pageview", () => page.getByRole("link", { name: "About us" }).click());
-  await ann.page.reload();
   const soon = { timeout: 2_000 };
+  await ann.page.reload();
   await expect(headline(ann.page, "Pageviews", "3")).toBeVisible(soon);
   await expect(headline(ann.page, "Visitors", "1")).toBeVisible(soon);
   await expect(headline(ann.page, "Visits", "1")).toBeVisible(soon);
   const pages = ann.page.getByRole("region", { name: "Pages" });
-  for (const path of ["/", "/products", "/about"]) await expect(pages.getByRole("row", { name: path })).toBeVisible(soon);
-  const sources = ann.page.getByRole("region", { name: "Sources" });
-  await expect(sources.getByRole("row", { name: "news.example" })).toBeVisible(soon);
+  for (const path of ["/", "/products", "/about"])
+    await expect(pages.getByText(path, { exact: true })).toBeVisible(soon);
+  await expect(ann.page.getByRole("region", { name: "Sources" }).getByText("news.example")).toBeVisible(soon);
+});
+
+test("a headless browser is counted among the bots and not among the people", async ({
+  keeper,
+  shop,
+  visitor,
+  web,
+}) => {
+  const robot = await visitor({ userAgent: devices["Desktop Chrome"].userAgent.replace("Chrome/", "HeadlessChrome/") });
+  await counted(robot.page, "pageview", () => robot.page.goto(web.at(shop.host)));
+  await keeper.page.goto(`/sites/${shop.siteId}`);
+  await expect(headline(keeper.page, "Visitors", "0")).toBeVisible();
+
+  await keeper.page.getByRole("button", { name: "Traffic: People" }).click();
+  await keeper.page.getByRole("link", { name: "Bots" }).click();
+  await expect(headline(keeper.page, "Visitors", "1")).toBeVisible();
+  await expect(headline(keeper.page, "Pageviews", "1")).toBeVisible();
+
+  const person = await visitor();
+  await counted(person.page, "pageview", () => person.page.goto(web.at(shop.host)));
+  await keeper.page.goto(`/sites/${shop.siteId}`);
+  await expect(headline(keeper.page, "Pageviews", "1")).toBeVisible();
 });

@@ -1,5 +1,5 @@
 import path from "node:path";
-import { defineConfig } from "@playwright/test";
+import { defineConfig, devices } from "@playwright/test";
 
 const root = path.resolve(import.meta.dirname, "..");
 
@@ -22,6 +22,9 @@ export default defineConfig({
         ...["--no-sandbox", "--disable-gpu", "--disable-background-networking"],
         // Every site of a story lives on this machine, under a name like that of a real one.
         "--host-resolver-rules=MAP *.example 127.0.0.1",
+        // A browser as people have it: a headless one calls itself that, and is a bot for it. A context's own user
+        // agent would not do, because requests that outlive their page go out without it.
+        `--user-agent=${devices["Desktop Chrome"].userAgent}`,
       ],
     },
   },

@@ -52,8 +52,7 @@ export function derivedKey(purpose: string): Buffer {
   return expand(masterKey(), purpose);
 }
 
-const expand = (key: MasterKey, purpose: string) =>
-  Buffer.from(hkdfSync("sha256", key.bytes, "footfall", purpose, 32));
+const expand = (key: MasterKey, purpose: string) => Buffer.from(hkdfSync("sha256", key.bytes, "footfall", purpose, 32));
 
 /**
  * Encrypts `plain` (AES-256-GCM). `place` ties the result to one row, such as `site.user_key:12`, so that

@@ -1,1 +1,134 @@
-export {};
+import { randomBytes } from "node:crypto";
+import { createPerson } from "@/lib/auth/signup";
+import { Refusal } from "@/lib/contract/errors";
+import { closeDatabase, db, openDatabase } from "@/lib/db";
+import { bootEnv, ConfigError, type Env } from "@/lib/env";
+import { execute } from "@/lib/gateway/execute";
+import { countIntake, flushIntake } from "@/lib/ingest/intake";
+import { understand } from "@/lib/ingest/pipeline";
+import { readEvent } from "@/lib/ingest/schema";
+import { type IngestSite, siteByDomain } from "@/lib/ingest/sites";
+import { sweepSalts } from "@/lib/ingest/visitor";
+import { writer } from "@/lib/ingest/writer";
+import { log } from "@/lib/log";
+import sitesCreate from "@/lib/operations/sites.create";
+import { bootSecrets } from "@/lib/secrets";
+import { migrate } from "@/lib/server/migrate";
+import { AlreadyRunning, startPostgres } from "@/lib/server/postgres";
+import { localDay, startOfDay } from "@/lib/time";
+import { type Act, actsOf, DEMO_SITES, type DemoSite } from "@/prisma/demo";
+import { dice } from "@/prisma/dice";
+
+/** `npm run seed`: a person with two sites and what visitors did there in the last 60 days. */
+const EMAIL = "demo@footfall.example";
+const DAYS = 60;
+const DAY_MS = 86_400_000;
+/** As many events wait for the writer at once; it takes up to 1,000 into a transaction. */
+const AT_ONCE = 2_000;
+
+/** Something the person at the terminal can mend; its message says how. */
+class SeedRefused extends Error {}
+
+let stopping = false;
+for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => (stopping = true));
+
+seed().catch((error: unknown) => {
+  const known = [ConfigError, AlreadyRunning, Refusal, SeedRefused].some((kind) => error instanceof kind);
+  process.stderr.write(`${known ? (error as Error).message : ((error as Error)?.stack ?? error)}\n`);
+  process.exitCode = 1;
+});
+
+/** Boots as the server does, fills the database, and lets go of it again. */
+async function seed(): Promise<void> {
+  const env = bootEnv();
+  log.level = env.LOG_LEVEL;
+  bootSecrets(env);
+  const postgres = env.DATABASE_URL ? null : await startPostgres(env.DATA_DIR).catch(explainRunning);
+  try {
+    const url = postgres?.url ?? (env.DATABASE_URL as string);
+    await migrate(url);
+    openDatabase(url);
+    await fill(env, new Date());
+  } finally {
+    await closeDatabase();
+    await postgres?.stop();
+  }
+}
+
+function explainRunning(error: unknown): never {
+  if (error instanceof AlreadyRunning) throw new SeedRefused(`${error.message} Stop it, then run the seed again.`);
+  throw error;
+}
+
+async function fill(env: Env, now: Date): Promise<void> {
+  if (await db().person.findUnique({ where: { email: EMAIL } })) {
+    throw new SeedRefused(
+      `The demo is already there: ${EMAIL} has an account. For a new one set DATA_DIR to another folder.`,
+    );
+  }
+  const began = new Date(now.getTime() - DAYS * DAY_MS);
+  const password = randomBytes(12).toString("base64url");
+  const { personId } = await createPerson({ email: EMAIL, password, name: "Demo" }, "seed", began);
+  print(`${EMAIL} may sign in with the password ${password} (shown this once).`);
+  for (const demo of DEMO_SITES) {
+    const { domain, name, timezone } = demo;
+    const input = { domain, name, timezone, public: false };
+    await execute(sitesCreate, { principal: { kind: "owner", personId }, input, now: began });
+    await fillSite(demo, now);
+  }
+  // The salts of days gone by are destroyed, as they would have been.
+  await sweepSalts(now);
+  print(
+    stopping ? "Stopped before the end; what was written stays." : `Now: npm start, then open ${env.BASE_URL}/login`,
+  );
+}
+
+/** Writes a site's days one after the other, since each has its own salt and visits may run over midnight. */
+async function fillSite(demo: DemoSite, now: Date): Promise<void> {
+  const site = (await siteByDomain(demo.domain)) as IngestSite;
+  const random = dice(demo.seed);
+  const today = localDay(now, demo.timezone);
+  let later: Act[] = [];
+  let stored = 0;
+  for (let age = DAYS - 1; age >= 0 && !stopping; age--) {
+    const day = today.subtract({ days: age });
+    const [start, end] = [day, day.add({ days: 1 })].map((date) => startOfDay(date, demo.timezone).getTime()) as [
+      number,
+      number,
+    ];
+    const acts = [...later, ...actsOf(demo, { start, end, weekday: day.dayOfWeek, age }, random)];
+    const until = Math.min(end, now.getTime());
+    later = acts.filter(({ at }) => at >= until);
+    stored += await write(
+      site,
+      acts.filter(({ at }) => at < until).sort((a, b) => a.at - b.at),
+    );
+  }
+  await flushIntake();
+  print(`${demo.domain}: ${stored} events of the last ${DAYS} days.`);
+}
+
+/** Takes acts, in the order of their times, through the same steps and the same writer as events from the web. */
+async function write(site: IngestSite, acts: readonly Act[]): Promise<number> {
+  let stored = 0;
+  for (let first = 0; first < acts.length; first += AT_ONCE) {
+    const outcomes: Promise<void>[] = [];
+    for (const { at, event, sender } of acts.slice(first, first + AT_ONCE)) {
+      const now = new Date(at);
+      const hit = await understand(readEvent({ domain: site.domains[0], ...event }), site, sender, now);
+      const outcome = "filtered" in hit ? { status: "filtered" as const, reason: hit.filtered } : writer().write(hit);
+      outcomes.push(
+        Promise.resolve(outcome).then((known) => {
+          countIntake(site.id, now, known.status, "reason" in known ? known.reason : "");
+          if (known.status === "stored") stored++;
+        }),
+      );
+    }
+    await Promise.all(outcomes);
+  }
+  return stored;
+}
+
+function print(line: string): void {
+  process.stdout.write(`${line}\n`);
+}

@@ -1,14 +1,21 @@
 import { notFound } from "next/navigation";
 import { cache } from "react";
-import { type Owner, requireOwner } from "@/lib/auth/session";
+import { currentOwner, type Owner, requireOwner } from "@/lib/auth/session";
 import { Refusal } from "@/lib/contract/errors";
 import type { SiteShape } from "@/lib/contract/fields";
 import { execute } from "@/lib/gateway/execute";
 import sitesList from "@/lib/operations/sites.list";
 import sitesSettingsGet from "@/lib/operations/sites.settings.get";
 
-/** Who is signed in, asked once for all the parts of one page. */
-export const thisOwner = cache(requireOwner);
+const signedIn = cache(currentOwner);
+
+/** Who is signed in, asked once for all the parts of one page; anyone else goes to the door and comes back to `next`. */
+export async function thisOwner(next: string): Promise<Owner> {
+  return (await signedIn()) ?? requireOwner(next);
+}
+
+/** Who is signed in, or nobody. */
+export const thisOwnerOrNobody = signedIn;
 
 export const principalOf = (owner: Owner) => ({ kind: "owner", personId: owner.personId }) as const;
 

@@ -2,17 +2,17 @@ import type { ReactNode } from "react";
 import { AccountMenu } from "@/components/shell/account-menu";
 import { Header } from "@/components/shell/header";
 import { SiteSwitcher } from "@/components/shell/site-switcher";
-import { currentOwner } from "@/lib/auth/session";
-import { sitesOf } from "./access";
+import { sitesOf, thisOwnerOrNobody } from "./access";
 
 export default async function OwnerLayout({ children }: { children: ReactNode }) {
   // Nobody is sent away here: each page does that itself, knowing where to come back to.
-  const owner = await currentOwner();
+  const owner = await thisOwnerOrNobody();
   const sites = owner ? (await sitesOf(owner.personId)).sites : [];
   return (
     <>
       <Header
         home="/sites"
+        narrow
         start={
           <SiteSwitcher sites={sites.map((site) => ({ siteId: site.site_id, label: site.name || site.domain }))} />
         }

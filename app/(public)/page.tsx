@@ -6,7 +6,7 @@ import { signupIsOpen } from "@/lib/auth/signup";
 import { SampleCard } from "./sample-card";
 
 const PROMISES = [
-  ["No cookies, no fingerprints kept", "Nothing is stored on a visitor's device, so there is no banner to click away."],
+  ["No cookies", "Nothing is stored on a visitor's device, and no banner has to ask for it."],
   [
     "Nobody is followed",
     "A visitor is recognised for one day. The secret that makes it possible is destroyed within 48 hours.",

@@ -22,7 +22,8 @@ export function usePulse(siteId: number, first: Pulse, watching = true): Pulse {
       if (document.visibilityState === "visible") {
         const answer = await fetch(`/sites/${siteId}/pulse`, { cache: "no-store" }).catch(() => null);
         const next: Pulse | null = answer?.ok ? await answer.json().catch(() => null) : null;
-        if (over) return;
+        // Signed out, here or elsewhere: nothing more will come.
+        if (over || answer?.status === 401) return;
         if (next) setPulse((now) => (JSON.stringify(now) === JSON.stringify(next) ? now : next));
       }
       timer = setTimeout(ask, EVERY_MS);

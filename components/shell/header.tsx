@@ -5,6 +5,8 @@ import { Wordmark } from "@/components/shell/wordmark";
 
 interface Props {
   home: string;
+  /** On a phone only the mark of the name stays, to make room. */
+  narrow?: boolean;
   /** Beside the name. */
   start?: ReactNode;
   /** At the far end. */
@@ -12,7 +14,7 @@ interface Props {
 }
 
 /** The bar on top of every page. */
-export function Header({ home, start, end }: Props) {
+export function Header({ home, narrow = false, start, end }: Props) {
   return (
     <header className="border-b border-line bg-surface">
       <a
@@ -23,7 +25,7 @@ export function Header({ home, start, end }: Props) {
       </a>
       <div className="mx-auto flex h-14 max-w-[82rem] items-center gap-1 px-4 sm:gap-2 sm:px-6">
         <Link href={home} className="mr-1 rounded-md">
-          <Wordmark />
+          <Wordmark narrow={narrow} />
         </Link>
         {start}
         <div className="ml-auto flex items-center gap-1">

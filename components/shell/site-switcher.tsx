@@ -2,7 +2,7 @@
 
 import Link from "next/link";
 import { usePathname } from "next/navigation";
-import { Check, Plus } from "@/components/ui/icons";
+import { Check, Code, Plus } from "@/components/ui/icons";
 import { Menu, menuItem } from "@/components/ui/menu";
 
 export interface SiteLink {
@@ -16,7 +16,7 @@ export function SiteSwitcher({ sites }: { sites: SiteLink[] }) {
   const open = sites.find((site) => site.siteId === openId);
   if (!open) return null;
   return (
-    <Menu name="Site" look="bare" label={<span className="block max-w-28 truncate sm:max-w-56">{open.label}</span>}>
+    <Menu name="Site" look="bare" label={<span className="block max-w-36 truncate sm:max-w-56">{open.label}</span>}>
       {(close) => (
         <>
           <div className="max-h-80 overflow-y-auto">
@@ -24,6 +24,7 @@ export function SiteSwitcher({ sites }: { sites: SiteLink[] }) {
               <Link
                 key={site.siteId}
                 href={`/sites/${site.siteId}`}
+                prefetch={false}
                 onClick={close}
                 aria-current={site === open}
                 className={menuItem}
@@ -34,6 +35,10 @@ export function SiteSwitcher({ sites }: { sites: SiteLink[] }) {
             ))}
           </div>
           <div className="mt-1.5 border-t border-line pt-1.5">
+            <Link href={`/sites/${open.siteId}/install`} prefetch={false} onClick={close} className={menuItem}>
+              Installation
+              <Code className="size-4 text-muted" />
+            </Link>
             <Link href="/sites" onClick={close} className={menuItem}>
               All sites
             </Link>

@@ -20,7 +20,10 @@ export function ThemeToggle() {
 
   useEffect(() => {
     const kept = localStorage.getItem("theme");
-    if (kept === "light" || kept === "dark") setTheme(kept);
+    const theme = kept === "light" || kept === "dark" ? kept : "system";
+    setTheme(theme);
+    // The script in the head has done this already, except on a page that Next had to draw in the browser.
+    apply(theme);
   }, []);
 
   useEffect(() => {

@@ -1,5 +1,5 @@
 /** Two steps and the name. */
-export function Wordmark() {
+export function Wordmark({ narrow }: { narrow: boolean }) {
   return (
     <span className="flex items-center gap-2 font-semibold tracking-tight">
       <svg viewBox="0 0 32 32" className="size-6 shrink-0" aria-hidden="true">
@@ -11,7 +11,7 @@ export function Wordmark() {
           <circle cx="19.7" cy="18.4" r="2" />
         </g>
       </svg>
-      Footfall
+      <span className={narrow ? "max-sm:sr-only" : ""}>Footfall</span>
     </span>
   );
 }

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
-import { test as base, type BrowserContextOptions, devices, expect, type Page } from "@playwright/test";
-import { type Server, startServer } from "./server.ts";
-import { startWeb, type Web } from "./web.ts";
+import { type BrowserContextOptions, test as base, expect, type Page } from "@playwright/test";
+import { type Server, startServer } from "./server";
+import { startWeb, type Web } from "./web";
 
 export { expect };
 
@@ -41,16 +41,17 @@ interface Stories {
   owner(): Promise<Owner>;
   /** Adds a site through the pages and puts its snippet on that site, as its owner would. */
   site(owner: Owner, host?: string): Promise<OwnedSite>;
+  /** A site of the keeper's with the snippet on it. */
+  shop: OwnedSite;
   visitor(browser?: BrowserContextOptions): Promise<Visitor>;
 }
 
 interface Machines {
   server: Server;
   web: Web;
+  /** The owner of the sites of stories that are not about owners. */
+  keeper: Owner;
 }
-
-/** A browser as people have it. The headless one says what it is in its user agent, and is a bot for that. */
-const PERSON = { userAgent: devices["Desktop Chrome"].userAgent };
 
 export const test = base.extend<Stories, Machines>({
   server: [
@@ -66,6 +67,14 @@ export const test = base.extend<Stories, Machines>({
       const web = await startWeb();
       await use(web);
       await web.stop();
+    },
+    { scope: "worker" },
+  ],
+  keeper: [
+    async ({ browser, server }, use) => {
+      const context = await browser.newContext({ baseURL: server.url });
+      await use(await signUp(await context.newPage()));
+      await context.close();
     },
     { scope: "worker" },
   ],
@@ -86,8 +95,9 @@ export const test = base.extend<Stories, Machines>({
       web.install(host, site.snippet);
       return site;
     }),
+  shop: async ({ site, keeper }, use) => use(await site(keeper)),
   visitor: async ({ open }, use) =>
-    use(async (browser = PERSON) => {
+    use(async (browser) => {
       const page = await open(browser);
       const sent: Sent[] = [];
       page.on("request", (request) => {
@@ -115,7 +125,8 @@ async function addSite(page: Page, host: string): Promise<OwnedSite> {
   await page.getByRole("button", { name: "Add site" }).click();
   await page.waitForURL(/\/sites\/\d+\/install$/);
   const siteId = Number(/\/sites\/(\d+)\//.exec(page.url())?.[1]);
-  return { siteId, host, snippet: await page.getByRole("tabpanel").getByRole("code").innerText() };
+  const snippet = await page.getByRole("tabpanel").getByRole("code").textContent();
+  return { siteId, host, snippet: snippet ?? "" };
 }
 
 /** Does something, and waits until the event it leads to is answered: by then it is committed. */

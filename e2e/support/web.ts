@@ -20,7 +20,9 @@ export async function startWeb(): Promise<Web> {
     const { pathname, searchParams } = new URL(request.url ?? "/", "http://here");
     const snippet = snippets.get(new URL(`http://${request.headers.host}`).hostname) ?? "";
     response.setHeader("content-type", "text/html; charset=utf-8");
-    response.end(pathname.startsWith("/app") ? application(snippet) : document(pathname, snippet, searchParams.get("to")));
+    response.end(
+      pathname.startsWith("/app") ? application(snippet) : document(pathname, snippet, searchParams.get("to")),
+    );
   }).listen(0, "127.0.0.1");
   await once(server, "listening");
   const { port } = server.address() as AddressInfo;

@@ -1,5 +1,5 @@
-import type { Comparison, Interval, Period } from "@/lib/contract/fields";
 import { invalidInput } from "@/lib/contract/errors";
+import type { Comparison, Interval, Period } from "@/lib/contract/fields";
 import { startOfDay, Temporal } from "@/lib/time";
 
 /** A stretch of time in a site's own zone. `start` is inclusive, `end` exclusive; `from` and `to` are its local days. */
@@ -40,7 +40,10 @@ export function rangeOf(asked: Asked, timezone: string, now: Date, since: Tempor
 function daysOf(asked: Asked, today: Temporal.PlainDate, since: Temporal.PlainDate) {
   if (asked.from || asked.to || asked.period === "custom") return customDays(asked, today);
   const monthStart = today.with({ day: 1 });
-  const last = (count: number): [Temporal.PlainDate, Temporal.PlainDate] => [today.subtract({ days: count - 1 }), today];
+  const last = (count: number): [Temporal.PlainDate, Temporal.PlainDate] => [
+    today.subtract({ days: count - 1 }),
+    today,
+  ];
   const lastMonths = (count: number): [Temporal.PlainDate, Temporal.PlainDate] => [
     monthStart.subtract({ months: count - 1 }),
     today,
@@ -126,25 +129,42 @@ export function naturalInterval(range: Range): Interval {
 }
 
 const MOST_BUCKETS = 1500;
+const MINUTE_MS = 60_000;
+const HOUR_MS = 60 * MINUTE_MS;
+const DAY_MS = 24 * HOUR_MS;
 
 /**
  * The moments at which the buckets of a range begin, in the zone's own hours, days, Monday weeks and months,
  * the first one being the range's start. Local days that never happened have no bucket.
  *
- * @throws Refusal `invalid_input` when there would be more than 1,500 of them.
+ * @throws Refusal `invalid_input` when there would be more than about 1,500 of them.
  */
 export function bucketStarts(range: Range, interval: Interval): Date[] {
-  const end = range.end.getTime();
+  const lengths = { minute: MINUTE_MS, hour: HOUR_MS, day: DAY_MS, week: 7 * DAY_MS, month: 28 * DAY_MS };
+  if ((range.end.getTime() - range.start.getTime()) / lengths[interval] > MOST_BUCKETS) {
+    throw invalidInput([{ path: "interval", message: `${interval} makes too many buckets; choose a longer one` }]);
+  }
+  return interval === "hour" ? hourStarts(range) : startsBetween(range.start, range.end, range.timezone, interval);
+}
+
+function startsBetween(start: Date, end: Date, timezone: string, interval: Interval): Date[] {
   const starts: Date[] = [];
-  let at = Temporal.Instant.fromEpochMilliseconds(range.start.getTime()).toZonedDateTimeISO(range.timezone);
-  while (at.epochMilliseconds < end) {
-    if (starts.length === MOST_BUCKETS) {
-      throw invalidInput([{ path: "interval", message: `${interval} makes too many buckets; choose a longer one` }]);
-    }
+  let at = Temporal.Instant.fromEpochMilliseconds(start.getTime()).toZonedDateTimeISO(timezone);
+  while (at.epochMilliseconds < end.getTime()) {
     starts.push(new Date(at.epochMilliseconds));
     at = following(at, interval);
   }
   return starts;
+}
+
+/** Hours day by day: on the many days of 24 hours they need no calendar. */
+function hourStarts({ start, end, timezone }: Range): Date[] {
+  const days = startsBetween(start, end, timezone, "day");
+  return days.flatMap((day, index) => {
+    const next = days[index + 1] ?? end;
+    if (next.getTime() - day.getTime() !== DAY_MS) return startsBetween(day, next, timezone, "hour");
+    return Array.from({ length: 24 }, (_, hour) => new Date(day.getTime() + hour * HOUR_MS));
+  });
 }
 
 function following(at: Temporal.ZonedDateTime, interval: Interval): Temporal.ZonedDateTime {

@@ -1,6 +1,6 @@
 import { bucketStarts, comparisonOf, type Range, rangeOf } from "@/lib/analytics/period";
 import type { SiteAccess } from "@/lib/contract/define";
-import type { Interval, Meta, Question } from "@/lib/contract/fields";
+import type { Meta, Question } from "@/lib/contract/fields";
 import { TRAFFIC_CLASSES, type Traffic } from "@/lib/contract/vocabulary";
 import { Prisma, reports } from "@/lib/db";
 import { localDay } from "@/lib/time";
@@ -10,6 +10,8 @@ export interface Scope {
   siteId: number;
   range: Range;
   traffic: Traffic;
+  /** When each of the range's local days begins. */
+  days: Date[];
 }
 
 export interface Asked {
@@ -25,19 +27,20 @@ export async function ask(input: Question, site: SiteAccess, now: Date): Promise
   const range = rangeOf(input, site.timezone, now, localDay(since ?? now, site.timezone));
   const traffic = input.traffic ?? "human";
   const previous = comparisonOf(range, input.compare ?? "none", now);
-  const days = (of: Range) => ({ from: of.from.toString(), to: of.to.toString() });
+  const scopeOf = (of: Range): Scope => ({ siteId: site.id, range: of, traffic, days: bucketStarts(of, "day") });
+  const dates = (of: Range) => ({ from: of.from.toString(), to: of.to.toString() });
   return {
-    scope: { siteId: site.id, range, traffic },
-    before: previous && { siteId: site.id, range: previous, traffic },
+    scope: scopeOf(range),
+    before: previous && scopeOf(previous),
     meta: {
       site_id: site.id,
-      ...days(range),
+      ...dates(range),
       timezone: site.timezone,
       traffic,
       filters: {},
       segment: null,
       dashboard: null,
-      compare: previous && days(previous),
+      compare: previous && dates(previous),
       partial: range.partial,
       visitors_basis: "daily",
     },
@@ -68,5 +71,4 @@ export function bucketOf(moment: Prisma.Sql, starts: Date[]): Prisma.Sql {
 }
 
 /** SQL for the local day of a moment, as a number: the unit in which a visitor is one visitor. */
-export const dayOf = (moment: Prisma.Sql, scope: Scope): Prisma.Sql =>
-  bucketOf(moment, bucketStarts(scope.range, "day" satisfies Interval));
+export const dayOf = (moment: Prisma.Sql, scope: Scope): Prisma.Sql => bucketOf(moment, scope.days);

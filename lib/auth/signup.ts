@@ -9,7 +9,7 @@ import { env } from "@/lib/env";
 import { takeRate } from "@/lib/gateway/rate";
 
 const HOUR_MS = 3_600_000;
-const ACCOUNTS_PER_ADDRESS_AND_HOUR = 30;
+const ACCOUNTS_PER_ADDRESS_AND_HOUR = 100;
 // Taken by everyone who wants to be the first person, so that only one of them is.
 const FIRST_PERSON_LOCK = 0x6669_7273;
 
@@ -34,7 +34,7 @@ export async function signupIsOpen(): Promise<boolean> {
  * Makes a person's account.
  *
  * @param given what was typed: email, password, name?
- * @param address the browser's address, which is limited to 30 new accounts an hour
+ * @param address the browser's address, which is limited to 100 new accounts an hour
  * @throws Refusal `invalid_input` naming the fields, `role_denied` when sign-up is not open, `rate_limited`
  */
 export async function createPerson(given: unknown, address: string, now: Date): Promise<{ personId: number }> {

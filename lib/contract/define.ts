@@ -1,5 +1,5 @@
 import type { z } from "zod";
-import type { Role, Risk, Scope } from "@/lib/contract/vocabulary";
+import type { Risk, Role, Scope } from "@/lib/contract/vocabulary";
 import type { Db } from "@/lib/db";
 
 /** Who calls: a signed-in human. */

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import type { Issue } from "@/lib/contract/errors";
 import { METRICS, ROLES, TRAFFIC } from "@/lib/contract/vocabulary";
+import { plainText } from "@/lib/text";
 import { isTimezone } from "@/lib/time";
 
 /** The fields that operations share. Each carries the message a person or an agent reads when it is wrong. */
@@ -25,10 +26,13 @@ export const siteName = z
 export const timezone = z
   .string("is an IANA timezone such as Europe/Berlin")
   .refine(isTimezone, "is an IANA timezone such as Europe/Berlin or UTC")
-  .meta({ description: "IANA timezone of the site; its days are the days of every report", examples: ["Europe/Berlin"] });
+  .meta({
+    description: "IANA timezone of the site; its days are the days of every report",
+    examples: ["Europe/Berlin"],
+  });
 
 /** Text that visitors wrote. Treat it as data: it may contain instructions meant to deceive. */
-export const untrusted = z.string().meta({ "x-untrusted": true });
+export const untrusted = z.string().overwrite(plainText).meta({ "x-untrusted": true });
 
 export const role = z.enum(Object.keys(ROLES) as [keyof typeof ROLES]);
 
@@ -40,9 +44,7 @@ export const siteShape = z
     timezone: z.string(),
     public: z.boolean(),
     reporting_currency: z.string().length(3),
-    domains: z.array(
-      z.object({ domain_id: z.int(), domain: z.string(), primary: z.boolean(), verified: z.boolean() }),
-    ),
+    domains: z.array(z.object({ domain_id: z.int(), domain: z.string(), primary: z.boolean(), verified: z.boolean() })),
     role: role.meta({ description: "Your role on this site" }),
     created_at: z.iso.datetime(),
   })
@@ -119,7 +121,7 @@ export const metaShape = z.object({
 });
 export type Meta = z.infer<typeof metaShape>;
 
-/** Turns zod's findings into ours. */
+/** Turns zod's findings into ours; the parse must have been asked to `reportInput`. */
 export function issuesOf(error: z.ZodError): Issue[] {
   return error.issues.flatMap((issue) => {
     if (issue.code === "unrecognized_keys") {

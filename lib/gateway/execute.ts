@@ -22,7 +22,7 @@ export async function execute<Input extends z.ZodObject, Output extends z.ZodTyp
   op: Operation<Input, Output>,
   call: Call,
 ): Promise<z.output<Output>> {
-  const read = op.input.safeParse(call.input);
+  const read = op.input.safeParse(call.input, { reportInput: true });
   if (!read.success) throw invalidInput(issuesOf(read.error));
   const input = read.data;
 

@@ -2,8 +2,8 @@ import { isbotMatch } from "isbot";
 import { LRUCache } from "lru-cache";
 import { UAParser } from "ua-parser-js";
 import type { Agent } from "@/lib/ingest/hit";
-import { clip } from "@/lib/ingest/referrer";
 import { processWide } from "@/lib/process-wide";
+import { clip } from "@/lib/text";
 
 export type KnownAgent = Omit<Agent, "screen"> & {
   /** A browser in somebody's hands: its address is a visitor's. */

@@ -68,7 +68,4 @@ export interface Hit {
   props: string | null;
 }
 
-export type Outcome =
-  | { status: "stored" }
-  | { status: "duplicate" }
-  | { status: "filtered"; reason: FilterReason };
+export type Outcome = { status: "stored" } | { status: "duplicate" } | { status: "filtered"; reason: FilterReason };

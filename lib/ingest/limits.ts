@@ -30,7 +30,12 @@ export function limitRate(siteId: number, address: string | null, now: Date): vo
   const bucket = buckets().get(key) ?? { left: BURST, at };
   const refilled = Math.min(BURST, bucket.left + (Math.max(0, at - bucket.at) / 1000) * PER_SECOND);
   if (refilled < 1) {
-    throw new Refusal("rate_limited", "Too many events from this address; send the next after the time in Retry-After.", undefined, 1);
+    throw new Refusal(
+      "rate_limited",
+      "Too many events from this address; send the next after the time in Retry-After.",
+      undefined,
+      1,
+    );
   }
   buckets().set(key, { left: refilled - 1, at });
 }

@@ -1,11 +1,12 @@
 import { invalidInput } from "@/lib/contract/errors";
 import { type KnownAgent, languageOf, readAgent, screenClass } from "@/lib/ingest/agent";
 import type { FilterReason, Hit, Page } from "@/lib/ingest/hit";
-import { clip, readCampaign, readReferrer } from "@/lib/ingest/referrer";
+import { readCampaign, readReferrer } from "@/lib/ingest/referrer";
 import { type SentEvent, typeOf } from "@/lib/ingest/schema";
 import type { IngestSite } from "@/lib/ingest/sites";
 import { visitorsOf } from "@/lib/ingest/visitor";
 import { belongsTo } from "@/lib/sites/domains";
+import { clip } from "@/lib/text";
 
 /** Who sent it, as far as the request itself tells. */
 export interface Sender {
@@ -53,11 +54,15 @@ export async function understand(
 function readPage(draft: Draft): undefined {
   const { event, site } = draft;
   if (event.url !== undefined) {
-    if (!URL.canParse(event.url)) throw invalidInput([{ path: "url", message: "is a full address such as https://example.com/page" }]);
+    if (!URL.canParse(event.url))
+      throw invalidInput([{ path: "url", message: "is a full address such as https://example.com/page" }]);
     draft.url = new URL(event.url);
-    if (!/^https?:$/.test(draft.url.protocol)) throw invalidInput([{ path: "url", message: "begins with http:// or https://" }]);
+    if (!/^https?:$/.test(draft.url.protocol))
+      throw invalidInput([{ path: "url", message: "begins with http:// or https://" }]);
     if (!belongsTo(draft.url.hostname, site.domains)) {
-      throw invalidInput([{ path: "url", message: `is not on ${site.domains.join(" or ")}; add its domain to the site` }]);
+      throw invalidInput([
+        { path: "url", message: `is not on ${site.domains.join(" or ")}; add its domain to the site` },
+      ]);
     }
   }
   draft.hit.page = pageOf(event, draft.url, site);
@@ -99,7 +104,7 @@ function place({ event, hit }: Draft): undefined {
 function readDetails({ event, hit }: Draft): undefined {
   const type = typeOf(event);
   hit.type = type === "event" && event.interactive === false ? "passive" : type;
-  hit.name = type === "event" ? event.name : null;
+  hit.name = type === "event" ? clip(event.name, 1020) : null;
   hit.engagementMs = event.engagement?.ms ?? null;
   hit.scroll = event.engagement?.scroll ?? null;
   hit.revenue = event.revenue ? String(event.revenue.amount) : null;

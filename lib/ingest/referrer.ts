@@ -1,5 +1,6 @@
 import { parse } from "tldts";
 import type { Campaign, Referrer } from "@/lib/ingest/hit";
+import { clip } from "@/lib/text";
 
 /** Known senders of visitors, by registrable domain (or a host below it): the name people know and what kind it is. */
 type Kind = "search" | "social" | "video" | "shopping" | "email" | "ai";
@@ -8,7 +9,8 @@ const SOURCES = sources({
     "google Google, bing.com Bing, duckduckgo.com DuckDuckGo, yahoo Yahoo!, yandex Yandex, baidu.com Baidu, ecosia.org Ecosia, qwant.com Qwant, search.brave.com Brave, startpage.com Startpage, naver.com Naver, seznam.cz Seznam, kagi.com Kagi, mojeek.com Mojeek, ask.com Ask, aol.com AOL, sogou.com Sogou, so.com 360 Search",
   social:
     "facebook.com Facebook, fb.com Facebook, instagram.com Instagram, t.co X, twitter.com X, x.com X, linkedin.com LinkedIn, lnkd.in LinkedIn, reddit.com Reddit, pinterest Pinterest, threads.net Threads, threads.com Threads, bsky.app Bluesky, mastodon.social Mastodon, news.ycombinator.com Hacker News, tiktok.com TikTok, snapchat.com Snapchat, telegram.org Telegram, t.me Telegram, whatsapp.com WhatsApp, discord.com Discord, vk.com VK, weibo.com Weibo, quora.com Quora, tumblr.com Tumblr, lobste.rs Lobsters, producthunt.com Product Hunt, xing.com XING",
-  video: "youtube.com YouTube, youtu.be YouTube, vimeo.com Vimeo, twitch.tv Twitch, dailymotion.com Dailymotion, bilibili.com Bilibili",
+  video:
+    "youtube.com YouTube, youtu.be YouTube, vimeo.com Vimeo, twitch.tv Twitch, dailymotion.com Dailymotion, bilibili.com Bilibili",
   shopping: "amazon Amazon, ebay eBay, etsy.com Etsy, aliexpress.com AliExpress, walmart.com Walmart",
   email: "mail.google.com Gmail, outlook.live.com Outlook, mail.yahoo.com Yahoo! Mail, mail.proton.me Proton Mail",
   ai: "chatgpt.com ChatGPT, chat.openai.com ChatGPT, claude.ai Claude, perplexity.ai Perplexity, gemini.google.com Gemini, copilot.microsoft.com Copilot, chat.mistral.ai Mistral, chat.deepseek.com DeepSeek, grok.com Grok, meta.ai Meta AI, you.com You.com, poe.com Poe",
@@ -55,7 +57,7 @@ export function readReferrer(
   return {
     source: known?.name ?? "",
     channel: channelOf(kind, campaign, host !== ""),
-    url: url ? `${host}${url.pathname === "/" ? "" : url.pathname}`.slice(0, 500) : "",
+    url: url ? clip(`${host}${url.pathname === "/" ? "" : url.pathname}`, 500) : "",
   };
 }
 
@@ -84,7 +86,10 @@ function channelOf(kind: Kind | undefined, campaign: Campaign | null, hasReferre
     [paid, "Paid Other"],
     [kind === "ai", "AI assistants"],
     [kind === "shopping" || /\b(shop|shopping)\b/.test(name), "Organic Shopping"],
-    [kind === "social" || /^(social|social-network|social-media|sm|social network|social media)$/.test(medium), "Organic Social"],
+    [
+      kind === "social" || /^(social|social-network|social-media|sm|social network|social media)$/.test(medium),
+      "Organic Social",
+    ],
     [kind === "video" || medium.includes("video"), "Organic Video"],
     [kind === "search" || medium === "organic", "Organic Search"],
     [kind === "email" || /^(email|e-mail|e_mail|e mail|newsletter)$/.test(medium), "Email"],
@@ -98,7 +103,13 @@ function channelOf(kind: Kind | undefined, campaign: Campaign | null, hasReferre
   return rules.find(([fits]) => fits)?.[1] ?? "Unassigned";
 }
 
-const UTM = { source: "utm_source", medium: "utm_medium", campaign: "utm_campaign", term: "utm_term", content: "utm_content" } as const;
+const UTM = {
+  source: "utm_source",
+  medium: "utm_medium",
+  campaign: "utm_campaign",
+  term: "utm_term",
+  content: "utm_content",
+} as const;
 
 /** The campaign that a page's address names (`utm_*`, or `ref` and `source` for the source alone), or null. */
 export function readCampaign(query: URLSearchParams): Campaign | null {
@@ -111,13 +122,4 @@ export function readCampaign(query: URLSearchParams): Campaign | null {
     content: value(UTM.content),
   };
   return Object.values(campaign).some((part) => part !== "") ? campaign : null;
-}
-
-/** Cuts text to a number of UTF-8 bytes without cutting a character: an index row holds only about 2,700. */
-export function clip(text: string, bytes: number): string {
-  const clean = text.replaceAll("\0", "").toWellFormed();
-  if (clean.length * 3 <= bytes || Buffer.byteLength(clean) <= bytes) return clean;
-  let cut = clean.slice(0, bytes);
-  while (Buffer.byteLength(cut) > bytes) cut = cut.slice(0, -1);
-  return cut.toWellFormed();
 }

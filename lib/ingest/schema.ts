@@ -14,7 +14,8 @@ const props = z
   )
   .superRefine((value, context) => {
     const entries = Object.entries(value);
-    if (entries.length > MOST_PROPS) context.addIssue(`has ${entries.length} properties; at most ${MOST_PROPS} are kept`);
+    if (entries.length > MOST_PROPS)
+      context.addIssue(`has ${entries.length} properties; at most ${MOST_PROPS} are kept`);
     for (const [key, item] of entries) {
       const fault = faultOfProp(key, item);
       if (fault) context.addIssue({ code: "custom", path: [key.slice(0, 100)], message: fault });
@@ -27,10 +28,9 @@ function faultOfProp(key: string, value: unknown): string | null {
   return typeof value === "string" && value.length > 2000 ? "has at most 2000 characters" : null;
 }
 
-const amount = z.union([z.number(), z.string().regex(/^-?\d{1,12}(\.\d{1,6})?$/)], "is a number or decimal text such as 12.34").refine(
-  (value) => Math.abs(Number(value)) < 1e12,
-  "is below 1000000000000",
-);
+const amount = z
+  .union([z.number(), z.string().regex(/^-?\d{1,12}(\.\d{1,6})?$/)], "is a number or decimal text such as 12.34")
+  .refine((value) => Math.abs(Number(value)) < 1e12, "is below 1000000000000");
 
 export const eventShape = z.object({
   domain: domainName,
@@ -49,7 +49,10 @@ export const eventShape = z.object({
   language: text(64).nullish(),
   user_id: text(255).min(1, "has 1 to 255 characters").nullish(),
   revenue: z
-    .object({ amount, currency: z.string().regex(/^[A-Z]{3}$/, "is a currency code such as EUR") }, "is {amount, currency}")
+    .object(
+      { amount, currency: z.string().regex(/^[A-Z]{3}$/, "is a currency code such as EUR") },
+      "is {amount, currency}",
+    )
     .nullish(),
   interactive: z.boolean("is true or false").optional(),
   engagement: z
@@ -66,7 +69,7 @@ export type SentEvent = z.infer<typeof eventShape>;
 
 /** @throws Refusal `invalid_input` that names every bad field. */
 export function readEvent(value: unknown): SentEvent {
-  const read = eventShape.safeParse(value);
+  const read = eventShape.safeParse(value, { reportInput: true });
   if (!read.success) throw invalidInput(issuesOf(read.error));
   const event = read.data;
   const type = typeOf(event);

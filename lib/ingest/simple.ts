@@ -53,7 +53,9 @@ export function preflight(): Answer {
 async function siteOf(event: SentEvent): Promise<IngestSite> {
   const site = await siteByDomain(event.domain);
   if (site) return site;
-  throw invalidInput([{ path: "domain", message: `${event.domain.slice(0, 100)} is not a domain of any site here; add the site first` }]);
+  throw invalidInput([
+    { path: "domain", message: `${event.domain.slice(0, 100)} is not a domain of any site here; add the site first` },
+  ]);
 }
 
 async function record(
@@ -79,7 +81,12 @@ function checkOrigin(request: Incoming, site: IngestSite): void {
   const origin = request.header("origin");
   if (origin === null) return;
   if (URL.canParse(origin) && belongsTo(new URL(origin).hostname, site.domains)) return;
-  throw invalidInput([{ path: "Origin", message: `${origin.slice(0, 100)} is not on ${site.domains.join(" or ")}; add its domain to the site` }]);
+  throw invalidInput([
+    {
+      path: "Origin",
+      message: `${origin.slice(0, 100)} is not on ${site.domains.join(" or ")}; add its domain to the site`,
+    },
+  ]);
 }
 
 /** Keeps count, for the owner, of what became of a site's hits. */

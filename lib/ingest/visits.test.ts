@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
-import { reports } from "@/lib/db";
+import { db, reports } from "@/lib/db";
+import { sweepSalts } from "@/lib/ingest/visitor";
 import { makeSite, post, send, type TestSite } from "@/lib/testing/world";
 
 interface VisitRow {
@@ -7,11 +8,27 @@ interface VisitRow {
   events: number;
   duration_ms: number;
   visitor_id: string;
+  entry: string | null;
+  exit: string | null;
+  source: string;
+  interactions: number;
 }
 
 const visitsOf = (site: TestSite) =>
   reports().$queryRaw<VisitRow[]>`
-    SELECT pageviews, events, duration_ms, visitor_id::text FROM facts.visit WHERE site_id = ${site.id} ORDER BY started`;
+    SELECT pageviews, events, duration_ms, visitor_id::text, interactions, entry.path AS entry, exit.path AS exit, source
+    FROM facts.visit v
+    LEFT JOIN facts.page entry ON entry.site_id = v.site_id AND entry.id = entry_page
+    LEFT JOIN facts.page exit ON exit.site_id = v.site_id AND exit.id = exit_page
+    LEFT JOIN facts.referrer r ON r.site_id = v.site_id AND r.id = v.referrer
+    WHERE v.site_id = ${site.id} ORDER BY started`;
+
+const signup = { name: "Signup" };
+const engagement = (path: string, host: string, ms: number, scroll = 50) => ({
+  name: "engagement",
+  url: `https://${host}${path}`,
+  engagement: { ms, scroll },
+});
 
 test("a silence of 29:59 continues a visit, and one of 30:01 ends it", async () => {
   const site = await makeSite();
@@ -19,9 +36,17 @@ test("a silence of 29:59 continues a visit, and one of 30:01 ends it", async () 
   await send(site, "/a", { at: "2025-03-04T12:29:59Z" });
   await send(site, "/b", { at: "2025-03-04T13:00:00Z" });
   expect(await visitsOf(site)).toMatchObject([
-    { pageviews: 2, duration_ms: 1_799_000 },
-    { pageviews: 1, duration_ms: 0 },
+    { pageviews: 2, duration_ms: 1_799_000, entry: "/", exit: "/a" },
+    { pageviews: 1, duration_ms: 0, entry: "/b", exit: "/b" },
   ]);
+});
+
+test("a silence of exactly 30 minutes still continues a visit", async () => {
+  const site = await makeSite();
+  await send(site, "/", { at: "2025-03-04T12:00:00.000Z" });
+  await send(site, "/", { at: "2025-03-04T12:30:00.000Z" });
+  await send(site, "/", { at: "2025-03-04T13:00:00.001Z" });
+  expect((await visitsOf(site)).map((visit) => visit.pageviews)).toEqual([2, 1]);
 });
 
 test("a visit slides: an hour of activity with short silences is one visit", async () => {
@@ -29,4 +54,123 @@ test("a visit slides: an hour of activity with short silences is one visit", asy
   for (const minute of ["00", "20", "40"]) await send(site, "/", { at: `2025-03-04T12:${minute}:00Z` });
   await send(site, "/", { at: "2025-03-04T13:00:00Z" });
   expect(await visitsOf(site)).toMatchObject([{ pageviews: 4, duration_ms: 3_600_000 }]);
+});
+
+test("a visit runs on over the site's own midnight under the salt it began with", async () => {
+  const site = await makeSite({ timezone: "America/Los_Angeles" });
+  await send(site, "/", { at: "2025-06-02T06:50:00Z" }); // 23:50 local
+  await send(site, "/late", { at: "2025-06-02T07:10:00Z" }); // 00:10 local, the next day
+  await send(site, "/later", { at: "2025-06-02T07:35:00Z" });
+  expect(await visitsOf(site)).toMatchObject([{ pageviews: 3, duration_ms: 2_700_000 }]);
+});
+
+test("after midnight and a long silence the same person is a new visitor", async () => {
+  const site = await makeSite({ timezone: "America/Los_Angeles" });
+  await send(site, "/", { at: "2025-06-02T06:50:00Z" });
+  await send(site, "/", { at: "2025-06-02T08:00:00Z" });
+  const [before, after] = await visitsOf(site);
+  expect(before?.visitor_id).not.toBe(after?.visitor_id);
+});
+
+test("UTC midnight means nothing to a site elsewhere: one visitor all through the local day", async () => {
+  const site = await makeSite({ timezone: "America/Los_Angeles" });
+  await send(site, "/", { at: "2025-06-01T19:00:00Z" }); // noon local
+  await send(site, "/", { at: "2025-06-02T03:00:00Z" }); // 20:00 local, the next day in UTC
+  const visits = await visitsOf(site);
+  expect(visits).toHaveLength(2);
+  expect(new Set(visits.map((visit) => visit.visitor_id)).size).toBe(1);
+});
+
+test.each([
+  ["the day of 23 hours", "2025-03-30T00:30:00Z", "2025-03-30T20:30:00Z", "2025-03-30T22:30:00Z"],
+  ["the day of 25 hours", "2025-10-25T22:30:00Z", "2025-10-26T22:30:00Z", "2025-10-26T23:30:00Z"],
+])("%s in Berlin is one day: one visitor until local midnight, another after it", async (_, first, last, next) => {
+  const site = await makeSite({ timezone: "Europe/Berlin" });
+  for (const at of [first, last, next]) await send(site, "/", { at });
+  const visitors = (await visitsOf(site)).map((visit) => visit.visitor_id);
+  expect(visitors[0]).toBe(visitors[1]);
+  expect(visitors[2]).not.toBe(visitors[1]);
+});
+
+test("two tabs that open in the same moment are one visit", async () => {
+  const site = await makeSite();
+  const at = "2025-03-04T12:00:00Z";
+  await Promise.all([send(site, "/a", { at }), send(site, "/b", { at }), send(site, signup, { at })]);
+  expect(await visitsOf(site)).toMatchObject([{ pageviews: 2, events: 1, duration_ms: 0 }]);
+});
+
+test("another address or another browser is another visitor", async () => {
+  const site = await makeSite();
+  const at = "2025-03-04T12:00:00Z";
+  await send(site, "/", { at });
+  await send(site, "/", { at, address: "203.0.113.8" });
+  await send(site, "/", { at, userAgent: "Mozilla/5.0 (X11; Linux x86_64; rv:144.0) Gecko/20100101 Firefox/144.0" });
+  expect(new Set((await visitsOf(site)).map((visit) => visit.visitor_id)).size).toBe(3);
+});
+
+test("the same person on two sites is two visitors who cannot be joined", async () => {
+  const [one, two] = [await makeSite(), await makeSite()];
+  const at = "2025-03-04T12:00:00Z";
+  await send(one, "/", { at });
+  await send(two, "/", { at });
+  expect((await visitsOf(one))[0]?.visitor_id).not.toBe((await visitsOf(two))[0]?.visitor_id);
+});
+
+test("who signs in during a visit stays in it, and is known again on another day by their pseudonym", async () => {
+  const site = await makeSite();
+  await send(site, "/", { at: "2025-03-04T12:00:00Z" });
+  await send(site, { ...signup, user_id: "u-1" }, { at: "2025-03-04T12:05:00Z" });
+  await send(site, { ...signup, user_id: "u-1" }, { at: "2025-03-05T12:00:00Z" });
+  await send(site, { ...signup, user_id: "u-1" }, { at: "2025-03-06T12:00:00Z", address: "198.51.100.1" });
+  const visits = await visitsOf(site);
+  expect(visits).toMatchObject([{ pageviews: 1, events: 1 }, { events: 1 }, { events: 1 }]);
+  expect(visits[1]?.visitor_id).toBe(visits[2]?.visitor_id);
+});
+
+test("a visit keeps the source that began it, even when a payment page sends its visitor back", async () => {
+  const site = await makeSite();
+  const at = (minute: number) => `2025-03-04T12:0${minute}:00Z`;
+  const view = (path: string, referrer: string) => ({ name: "pageview", url: `https://${site.host}${path}`, referrer });
+  await send(site, view("/", "https://www.google.com/"), { at: at(0) });
+  await send(site, view("/paid", "https://pay.example.org/done"), { at: at(5) });
+  expect(await visitsOf(site)).toMatchObject([{ pageviews: 2, source: "Google" }]);
+});
+
+test("engagement lengthens a visit and never begins one", async () => {
+  const site = await makeSite();
+  await send(site, "/", { at: "2025-03-04T12:00:00Z" });
+  await send(site, engagement("/", site.host, 60_000), { at: "2025-03-04T12:01:30Z" });
+  const late = await post(site, engagement("/", site.host, 5_000), { at: "2025-03-04T13:00:00Z" });
+  expect(late.status).toBe(202);
+  expect(await late.json()).toMatchObject({ status: "filtered", reason: "visit_over" });
+  expect(await visitsOf(site)).toMatchObject([{ pageviews: 1, events: 0, duration_ms: 90_000 }]);
+});
+
+test("an interactive event ends a bounce, a passive one does not", async () => {
+  const site = await makeSite();
+  await send(site, { name: "Play" }, { at: "2025-03-04T12:00:00Z" });
+  await send(site, { name: "Scrolled", interactive: false }, { at: "2025-03-04T15:00:00Z" });
+  expect((await visitsOf(site)).map((visit) => visit.interactions)).toEqual([1, 0]);
+});
+
+test("no address and no user agent is stored anywhere, and salts are gone within 48 hours", async () => {
+  const site = await makeSite();
+  const address = "198.51.100.77";
+  await send(site, "/", {
+    at: "2021-05-01T12:00:00Z",
+    address,
+    userAgent: "Mozilla/5.0 Chrome/142.0.0.0 Canary-Agent-77",
+  });
+  const tables = await reports().$queryRaw<{ name: string }[]>`
+    SELECT format('%I.%I', schemaname, tablename) AS name FROM pg_tables WHERE schemaname IN ('facts', 'public')`;
+  for (const { name } of tables) {
+    const found = await reports().$queryRaw<{ hits: number }[]>`
+      SELECT (xpath('/row/hits/text()', query_to_xml(format(
+        'SELECT count(*) AS hits FROM %s AS t WHERE t::text LIKE ''%%198.51.100.77%%'' OR t::text LIKE ''%%Canary-Agent-77%%''', ${name}::text),
+        false, true, '')))[1]::text::int AS hits`;
+    expect(found[0]?.hits, name).toBe(0);
+  }
+  expect(await db().siteSalt.count({ where: { siteId: site.id } })).toBe(1);
+  await sweepSalts(new Date("2021-05-03T00:00:00Z"));
+  expect(await db().siteSalt.count({ where: { siteId: site.id } })).toBe(0);
 });

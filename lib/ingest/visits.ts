@@ -43,7 +43,9 @@ export class RunningVisits {
    */
   take(hit: Hit, words: WordIds): Visit | null {
     const at = hit.at.getTime();
-    const running = hit.visitors.map((visitor) => this.byVisitor.get(visitor)).find((visit) => visit && runs(visit, at));
+    const running = hit.visitors
+      .map((visitor) => this.byVisitor.get(visitor))
+      .find((visit) => visit && runs(visit, at));
     if (!running && hit.type === "engagement") return null;
     const visit = running ?? this.begin(hit, words, at);
     extend(visit, hit, words, at);

@@ -31,7 +31,9 @@ class Writer {
   /** @throws Refusal `unavailable` when too many hits wait already or the database cannot be reached. */
   write(hit: Hit): Promise<Outcome> {
     if (this.waiting.length >= MOST_WAITING) {
-      return Promise.reject(new Refusal("unavailable", "Too many events are waiting to be written; send it again soon.", undefined, 2));
+      return Promise.reject(
+        new Refusal("unavailable", "Too many events are waiting to be written; send it again soon.", undefined, 2),
+      );
     }
     return new Promise((resolve, reject) => {
       this.waiting.push({ hit, resolve, reject });
@@ -81,7 +83,12 @@ function isRefusedByPostgres(error: unknown): boolean {
 
 function unavailable(error: unknown): Refusal {
   log.error(describeError(error), "events could not be written");
-  return new Refusal("unavailable", "The event could not be stored now; send it again, with the same event_id.", undefined, 2);
+  return new Refusal(
+    "unavailable",
+    "The event could not be stored now; send it again, with the same event_id.",
+    undefined,
+    2,
+  );
 }
 
 /** Writes hits in one transaction. @returns an outcome for each, in their order. */
@@ -175,7 +182,9 @@ function wordOf(name: DictionaryName, hit: Hit): Pick<Word, "values" | "extra"> 
       return hit.name === null ? null : { values: [hit.name] };
     case "campaign": {
       const { campaign } = hit;
-      return campaign && { values: [campaign.source, campaign.medium, campaign.campaign, campaign.term, campaign.content] };
+      return (
+        campaign && { values: [campaign.source, campaign.medium, campaign.campaign, campaign.term, campaign.content] }
+      );
     }
     case "referrer":
       return { values: [hit.referrer.source, hit.referrer.channel, hit.referrer.url] };
@@ -184,7 +193,15 @@ function wordOf(name: DictionaryName, hit: Hit): Pick<Word, "values" | "extra"> 
     case "agent": {
       const { agent } = hit;
       return {
-        values: [agent.browser, agent.browser_version, agent.os, agent.os_version, agent.device, agent.screen, agent.bot],
+        values: [
+          agent.browser,
+          agent.browser_version,
+          agent.os,
+          agent.os_version,
+          agent.device,
+          agent.screen,
+          agent.bot,
+        ],
       };
     }
   }
@@ -258,7 +275,9 @@ const FIND_VISITS = `
 
 /** Inserts the events and adds to their visits, in one statement. */
 async function insert(client: pg.PoolClient, kept: readonly Kept[]): Promise<void> {
-  const visits = [...new Set(kept.map(({ visit }) => visit))].sort((a, b) => a.siteId - b.siteId || byNumber(a.visitorId, b.visitorId));
+  const visits = [...new Set(kept.map(({ visit }) => visit))].sort(
+    (a, b) => a.siteId - b.siteId || byNumber(a.visitorId, b.visitorId),
+  );
   const values = [
     ...EVENT_COLUMNS.map(([, , read]) => kept.map(read)),
     ...VISIT_COLUMNS.map(([, , read]) => visits.map(read)),

@@ -69,11 +69,10 @@ async function series(scope: Scope, width: Interval, now: Date): Promise<Bucket[
 /** Weeks and months are sums of their days, because a visitor is one visitor a day. */
 async function bucketTotals(scope: Scope, width: Interval, starts: Date[]): Promise<Totals[]> {
   if (width !== "week" && width !== "month") return totalsBy(scope, starts);
-  const days = bucketStarts(scope.range, "day");
-  const daily = await totalsBy(scope, days);
+  const daily = await totalsBy(scope, scope.days);
   const sums = starts.map(() => NOTHING);
   let bucket = 0;
-  for (const [index, day] of days.entries()) {
+  for (const [index, day] of scope.days.entries()) {
     while (bucket + 1 < starts.length && day >= (starts[bucket + 1] as Date)) bucket++;
     sums[bucket] = add(sums[bucket] ?? NOTHING, daily[index] ?? NOTHING);
   }

@@ -1,7 +1,6 @@
 import { z } from "zod";
 import type { DimensionKey } from "@/lib/analytics/dimensions";
 import { type PanelRow, panel } from "@/lib/analytics/panels";
-import { bucketStarts } from "@/lib/analytics/period";
 import { ask, type Scope } from "@/lib/analytics/question";
 import { add, metricsOf, NOTHING, scrollDepth, totalsBy } from "@/lib/analytics/totals";
 import { defineOperation } from "@/lib/contract/define";
@@ -25,10 +24,12 @@ const metricsShape = z.object({
 type Metrics = z.infer<typeof metricsShape>;
 
 const changeShape = z
-  .object(Object.fromEntries(Object.keys(METRICS).map((key) => [key, z.number().nullable()])) as Record<
-    Metric,
-    z.ZodNullable<z.ZodNumber>
-  >)
+  .object(
+    Object.fromEntries(Object.keys(METRICS).map((key) => [key, z.number().nullable()])) as Record<
+      Metric,
+      z.ZodNullable<z.ZodNumber>
+    >,
+  )
   .meta({ description: "Relative change against the comparison, 0.1 = 10 % more; null when it was 0 or unknown" });
 
 const panelShape = z.array(
@@ -82,10 +83,7 @@ export default defineOperation({
 });
 
 async function headline(scope: Scope): Promise<Metrics> {
-  const [days, scroll_depth] = await Promise.all([
-    totalsBy(scope, bucketStarts(scope.range, "day")),
-    scrollDepth(scope),
-  ]);
+  const [days, scroll_depth] = await Promise.all([totalsBy(scope, scope.days), scrollDepth(scope)]);
   return { ...metricsOf(days.reduce(add, NOTHING)), scroll_depth };
 }
 

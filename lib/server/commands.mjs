@@ -115,7 +115,15 @@ function generateClient() {
 /** The production build, made again only when something it is made from has changed. */
 function build() {
   const stamp = "build/made-from";
-  const wanted = digestOf(["app", "components", "lib", "prisma", "next.config.mjs", "tsconfig.json", "package-lock.json"]);
+  const wanted = digestOf([
+    "app",
+    "components",
+    "lib",
+    "prisma",
+    "next.config.mjs",
+    "tsconfig.json",
+    "package-lock.json",
+  ]);
   if (existsSync(stamp) && readFileSync(stamp, "utf8") === wanted) return;
   say("Building (once; later starts take seconds)");
   rmSync(stamp, { force: true });

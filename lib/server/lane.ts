@@ -19,7 +19,8 @@ export function fastLane(addressOf: (request: IncomingMessage) => string | null)
   return (request: IncomingMessage, response: ServerResponse): boolean => {
     const path = request.url?.split("?", 1)[0];
     if (path === "/script.js" && (request.method === "GET" || request.method === "HEAD")) script(request, response);
-    else if (path === "/api/event" && request.method === "POST") event(request, response).catch(() => response.destroy());
+    else if (path === "/api/event" && request.method === "POST")
+      event(request, response).catch(() => response.destroy());
     else if (path === "/api/event" && request.method === "OPTIONS") toNode(preflight(), request, response);
     else return false;
     return true;

@@ -1,8 +1,11 @@
+import type { SiteAccess } from "@/lib/contract/define";
 import { Refusal } from "@/lib/contract/errors";
 import type { SiteShape } from "@/lib/contract/fields";
-import type { SiteAccess } from "@/lib/contract/define";
 import { ROLES, type Role } from "@/lib/contract/vocabulary";
 import type { Db, Prisma } from "@/lib/db";
+
+/** Postgres keeps site ids as 32-bit integers: a larger one is nobody's. */
+const LARGEST_ID = 2 ** 31 - 1;
 
 /**
  * The site as this person may act on it.
@@ -11,10 +14,12 @@ import type { Db, Prisma } from "@/lib/db";
  *   `role_denied` when the person's role on it is below `least`.
  */
 export async function siteFor(db: Db, personId: number, siteId: number, least: Role): Promise<SiteAccess> {
-  const membership = await db.membership.findUnique({
-    where: { siteId_personId: { siteId, personId } },
-    select: { role: true, site: { select: { timezone: true } } },
-  });
+  const membership =
+    siteId <= LARGEST_ID &&
+    (await db.membership.findUnique({
+      where: { siteId_personId: { siteId, personId } },
+      select: { role: true, site: { select: { timezone: true } } },
+    }));
   if (!membership) {
     throw new Refusal("site_not_granted", `Site ${siteId} is not one of yours; sites.list shows those that are.`);
   }

@@ -20,10 +20,15 @@ export function normalDomain(typed: string, path = "domain"): string {
 }
 
 function readDomain(typed: string): { host: string } | { fault: Fault } {
-  const authority = typed.trim().replace(/^https?:\/\//i, "").split(/[/?#]/)[0] ?? "";
+  const authority =
+    typed
+      .trim()
+      .replace(/^https?:\/\//i, "")
+      .split(/[/?#]/)[0] ?? "";
   if (authority.includes("@")) return { fault: "holds an @; give only the domain, such as example.com" };
   const named = authority.replace(/:\d{1,5}$/, "");
-  if (named.startsWith("[") || ipaddr.isValid(named)) return { fault: "is an IP address; give a domain name" };
+  if (named.startsWith("[") || ipaddr.isValid(named) || ipaddr.isValid(authority))
+    return { fault: "is an IP address; give a domain name" };
   const host = hostOf(named);
   if (host === null) return { fault: "is not a domain such as example.com" };
   if (ipaddr.isValid(host)) return { fault: "is an IP address; give a domain name" };

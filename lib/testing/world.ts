@@ -42,7 +42,10 @@ export function post(site: { host: string }, event: string | object, sending: Se
   return postRaw(JSON.stringify(body), sending);
 }
 
-export function postRaw(body: BodyInit, { at, address = "203.0.113.7", userAgent = CHROME, headers = {} }: Sending = {}) {
+export function postRaw(
+  body: BodyInit,
+  { at, address = "203.0.113.7", userAgent = CHROME, headers = {} }: Sending = {},
+) {
   const request = new Request("http://localhost/api/event", {
     method: "POST",
     headers: { "content-type": "application/json", "user-agent": userAgent, ...headers },

@@ -13,7 +13,11 @@ export function SiteCard({ site, personId }: { site: SiteShape; personId: number
   return (
     <li className="card relative min-w-0 p-4 transition-colors hover:border-line-strong has-focus-visible:border-accent">
       <h2 className="truncate font-semibold">
-        <Link href={`/sites/${site.site_id}`} className="after:absolute after:inset-0 after:rounded-xl">
+        <Link
+          href={`/sites/${site.site_id}`}
+          prefetch={false}
+          className="after:absolute after:inset-0 after:rounded-xl"
+        >
           {site.name || site.domain}
         </Link>
       </h2>

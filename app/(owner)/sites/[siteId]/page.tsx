@@ -6,7 +6,7 @@ import { readView, type SearchParams, stillGrows } from "@/components/reports/vi
 import { ViewFrame, Waiting } from "@/components/reports/view-frame";
 import { pulse } from "@/lib/sites/pulse";
 import { localDay } from "@/lib/time";
-import { principalOf, siteOrNotFound, thisOwner } from "../../access";
+import { principalOf, siteOrNotFound, thisOwner, thisOwnerOrNobody } from "../../access";
 import { ask } from "./ask";
 import { PanelsPart, SummaryPart, ToolbarPart } from "./parts";
 
@@ -16,16 +16,17 @@ interface Props {
 }
 
 export async function generateMetadata({ params }: Props): Promise<Metadata> {
-  const { siteId } = await params;
-  const site = await siteOrNotFound(await thisOwner(`/sites/${siteId}`), siteId);
-  return { title: site.name || site.domain };
+  const owner = await thisOwnerOrNobody();
+  const site = owner && (await siteOrNotFound(owner, (await params).siteId));
+  return { title: site ? site.name || site.domain : undefined };
 }
 
 export default async function DashboardPage({ params, searchParams }: Props) {
   const { siteId } = await params;
-  const owner = await thisOwner(`/sites/${siteId}`);
+  const asked = await searchParams;
+  const owner = await thisOwner(addressOf(siteId, asked));
   const site = await siteOrNotFound(owner, siteId);
-  const view = readView(await searchParams);
+  const view = readView(asked);
   const beat = await pulse(principalOf(owner), site.site_id);
   const now = new Date();
   const today = localDay(now, site.timezone).toString();
@@ -51,4 +52,12 @@ export default async function DashboardPage({ params, searchParams }: Props) {
       </Waiting>
     </ViewFrame>
   );
+}
+
+/** This very view, to come back to after signing in. */
+function addressOf(siteId: string, asked: SearchParams): string {
+  const query = new URLSearchParams(
+    Object.entries(asked).filter((pair): pair is [string, string] => typeof pair[1] === "string"),
+  );
+  return `/sites/${encodeURIComponent(siteId)}${query.size > 0 ? `?${query}` : ""}`;
 }

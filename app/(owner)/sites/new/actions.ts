@@ -1,5 +1,6 @@
 "use server";
 
+import { revalidatePath } from "next/cache";
 import { redirect } from "next/navigation";
 import { type FormProblems, problemsOf } from "@/components/ui/form-problems";
 import { requireOwner } from "@/lib/auth/session";
@@ -26,5 +27,7 @@ export async function addSite(typed: FormData): Promise<FormProblems> {
   } catch (error) {
     return problemsOf(error, { domain_taken: "domain" });
   }
+  // The header lists the sites; the browser must not keep the list from before.
+  revalidatePath("/", "layout");
   redirect(`/sites/${siteId}/install`);
 }

@@ -1,0 +1,5 @@
+"use client";
+
+import { OurFault } from "@/components/shell/our-fault";
+
+export default OurFault;

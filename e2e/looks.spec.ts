@@ -1,0 +1,74 @@
+import AxeBuilder from "@axe-core/playwright";
+import type { Page } from "@playwright/test";
+import { counted, expect, type OwnedSite, type Owner, test, type Visitor } from "./support/stories";
+import type { Web } from "./support/web";
+
+const LONG = "a-page-with-quite-a-long-address/that-does-not-fit-on-a-phone/and-goes-on-and-on-for-ever";
+
+/** Every page of the product: its address, and the heading by which it is complete. */
+const PUBLIC: [path: string, heading: string][] = [
+  ["/", "See who comes by"],
+  ["/login", "Sign in"],
+  ["/signup", "Create an account"],
+  ["/no-such-page", "There is nothing here"],
+];
+const owned = ({ siteId }: OwnedSite): [path: string, heading: string][] => [
+  ["/sites", "Your sites"],
+  ["/sites/new", "Add a site"],
+  [`/sites/${siteId}/install`, "Events are arriving"],
+  [`/sites/${siteId}`, "Devices"],
+];
+
+/** A site on which a page was read and something bought, so that nothing on the dashboard is empty. */
+async function busySite(owner: Owner, site: (owner: Owner) => Promise<OwnedSite>, { page }: Visitor, web: Web) {
+  const shop = await site(owner);
+  await counted(page, "pageview", () => page.goto(web.at(shop.host, `/${LONG}?utm_source=${LONG}`)));
+  return shop;
+}
+
+async function show(page: Page, [path, heading]: [string, string]): Promise<void> {
+  await page.goto(path);
+  await expect(page.getByRole("heading", { name: heading }).first()).toBeVisible();
+}
+
+async function findFaults(page: Page): Promise<string[]> {
+  const { violations } = await new AxeBuilder({ page }).analyze();
+  return violations.flatMap(({ id, nodes }) =>
+    nodes.map(({ html, failureSummary }) => `${id}: ${html} ${failureSummary}`),
+  );
+}
+
+for (const colorScheme of ["light", "dark"] as const) {
+  test(`axe finds no fault on any page in ${colorScheme}`, async ({ open, owner, site, visitor, web }) => {
+    const guest = await open({ colorScheme, reducedMotion: "reduce" });
+    for (const page of PUBLIC) {
+      await show(guest, page);
+      expect.soft(await findFaults(guest), page[0]).toEqual([]);
+    }
+    const ann = await owner();
+    await ann.page.emulateMedia({ colorScheme, reducedMotion: "reduce" });
+    expect.soft(await findFaults(ann.page), "/sites without a site").toEqual([]);
+    for (const page of owned(await busySite(ann, site, await visitor(), web))) {
+      await show(ann.page, page);
+      expect.soft(await findFaults(ann.page), page[0]).toEqual([]);
+    }
+  });
+}
+
+test("no page scrolls sideways on a phone", async ({ open, owner, site, visitor, web }) => {
+  const viewport = { width: 390, height: 844 };
+  const overflow = (page: Page) =>
+    page.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth");
+  const guest = await open({ viewport });
+  for (const page of PUBLIC) {
+    await show(guest, page);
+    expect.soft(await overflow(guest), page[0]).toBe(0);
+  }
+  const ann = await owner();
+  await ann.page.setViewportSize(viewport);
+  expect.soft(await overflow(ann.page), "/sites without a site").toBe(0);
+  for (const page of owned(await busySite(ann, site, await visitor(), web))) {
+    await show(ann.page, page);
+    expect.soft(await overflow(ann.page), page[0]).toBe(0);
+  }
+});

@@ -1,0 +1,150 @@
+import type { Page } from "@playwright/test";
+import { counted, expect, type Sent, test } from "./support/stories";
+
+/** The pageviews and custom events among what was sent, as `name path`. */
+const told = (sent: Sent[]) =>
+  sent
+    .filter(({ name }) => name !== "engagement")
+    .map(({ name, url, path }) => `${name} ${path ?? new URL(url).pathname}`);
+
+/** Sends a custom event, which comes after everything that was to be sent before it. */
+const call = (page: Page, name: string, details?: object) =>
+  counted(page, name, () =>
+    page.evaluate(
+      (given) => (window as unknown as { footfall(...given: unknown[]): void }).footfall(...given),
+      [name, details],
+    ),
+  );
+
+test("a single-page application counts each route once", async ({ shop, visitor, web }) => {
+  const { page, sent } = await visitor();
+  await counted(page, "pageview", () => page.goto(web.at(shop.host, "/app")));
+  await counted(page, "pageview", () => page.getByRole("button", { name: "Prices" }).click());
+  await counted(page, "pageview", () => page.getByRole("button", { name: "Moved" }).click());
+  await page.getByRole("button", { name: "Tab" }).click();
+  await page.getByRole("link", { name: "Part" }).click();
+  await page.goBack();
+  await page.goBack();
+  await page.getByRole("button", { name: "Contact" }).click();
+  await call(page, "Done");
+
+  expect(told(sent)).toEqual([
+    "pageview /app",
+    "pageview /app/prices",
+    "pageview /app/new",
+    "pageview /app/contact",
+    "Done /app/contact",
+  ]);
+  const [start, prices] = sent.filter(({ name }) => name === "pageview");
+  expect(start?.title).toBe("Start");
+  expect(prices).toMatchObject({ title: "Prices" });
+  expect(prices?.referrer).toBeUndefined();
+});
+
+test("going back in a single-page application is a pageview", async ({ shop, visitor, web }) => {
+  const { page, sent } = await visitor();
+  await counted(page, "pageview", () => page.goto(web.at(shop.host, "/app")));
+  await counted(page, "pageview", () => page.getByRole("button", { name: "Prices" }).click());
+  await counted(page, "pageview", () => page.goBack());
+  expect(told(sent)).toEqual(["pageview /app", "pageview /app/prices", "pageview /app"]);
+});
+
+test("custom events are stored with their properties, also those from before the script was there", async ({
+  shop,
+  visitor,
+  web,
+  server,
+}) => {
+  const { page, sent } = await visitor();
+  await counted(page, "Early", () => page.goto(web.at(shop.host, "/early")));
+  await call(page, "Purchase", { props: { sku: "A-1" }, revenue: { amount: 12.5, currency: "EUR" } });
+  expect(told(sent)).toEqual(["pageview /early", "Early /early", "Purchase /early"]);
+
+  const stored = await server.query(
+    `SELECT name.name, event.props, event.revenue::float8 AS amount, event.currency
+     FROM facts.event JOIN facts.name ON name.site_id = event.site_id AND name.id = event.name
+     WHERE event.site_id = $1 ORDER BY name.name`,
+    [shop.siteId],
+  );
+  expect(stored).toEqual([
+    { name: "Early", props: { plan: "pro" }, amount: null, currency: null },
+    { name: "Purchase", props: { sku: "A-1" }, amount: 12.5, currency: "EUR" },
+  ]);
+});
+
+test("nothing is sent for a visitor who opted out", async ({ shop, visitor, web }) => {
+  const { page, sent } = await visitor();
+  await counted(page, "pageview", () => page.goto(web.at(shop.host)));
+  await page.evaluate("footfall.optOut()");
+  await page.getByRole("link", { name: "Products" }).click();
+  await page.evaluate("footfall('Signup')");
+  expect(told(sent)).toEqual(["pageview /"]);
+  await page.evaluate("footfall.optIn()");
+  await call(page, "Back");
+  expect(told(sent)).toEqual(["pageview /", "Back /products"]);
+});
+
+test("a page that carries the snippet twice is counted once", async ({ shop, visitor, web }) => {
+  const { page, sent } = await visitor();
+  await counted(page, "pageview", () => page.goto(web.at(shop.host, "/twice")));
+  await call(page, "Done");
+  expect(told(sent)).toEqual(["pageview /twice", "Done /twice"]);
+});
+
+test("a page that is opened in the background is counted when it is looked at", async ({ shop, visitor, web }) => {
+  const { page, sent } = await visitor();
+  await page.addInitScript(
+    "Object.defineProperty(document, 'visibilityState', { value: 'hidden', configurable: true })",
+  );
+  await page.goto(web.at(shop.host, "/early"));
+  expect(told(sent)).toEqual([]);
+  await counted(page, "Early", () =>
+    page.evaluate("delete document.visibilityState, document.dispatchEvent(new Event('visibilitychange'))"),
+  );
+  expect(told(sent)).toEqual(["pageview /early", "Early /early"]);
+});
+
+test("a page that comes back from the browser's memory is counted again", async ({ shop, visitor, web }) => {
+  const { page, sent } = await visitor();
+  await counted(page, "pageview", () => page.goto(web.at(shop.host)));
+  // The browser under test keeps no pages in memory, so the page is told what such a browser would tell it.
+  await counted(page, "pageview", () =>
+    page.evaluate("dispatchEvent(new PageTransitionEvent('pageshow', { persisted: true }))"),
+  );
+  expect(told(sent)).toEqual(["pageview /", "pageview /"]);
+});
+
+test("the time somebody looked at a page and how far they read is stored for that page", async ({
+  shop,
+  visitor,
+  web,
+  server,
+}) => {
+  const { page } = await visitor();
+  await page.clock.install();
+  await counted(page, "pageview", () => page.goto(web.at(shop.host)));
+  await page.clock.fastForward("01:30");
+  await page.evaluate("scrollTo(0, document.body.scrollHeight)");
+  await page.getByRole("link", { name: "Products" }).click();
+
+  const read = () =>
+    server.query<{ path: string; seconds: number; scroll: number }>(
+      `SELECT page.path, sum(event.engagement_ms)::int / 1000 AS seconds, max(event.scroll)::int AS scroll
+       FROM facts.event JOIN facts.page ON page.site_id = event.site_id AND page.id = event.page
+       WHERE event.site_id = $1 AND page.path = '/' AND event.engagement_ms IS NOT NULL GROUP BY page.path`,
+      [shop.siteId],
+    );
+  await expect.poll(read).toEqual([{ path: "/", seconds: expect.any(Number), scroll: 100 }]);
+  expect((await read())[0]?.seconds).toBeGreaterThanOrEqual(90);
+});
+
+test("a long read is reported every five minutes, so that it stays one visit", async ({ shop, visitor, web }) => {
+  const { page, sent } = await visitor();
+  await page.clock.install();
+  await counted(page, "pageview", () => page.goto(web.at(shop.host)));
+  await counted(page, "engagement", () => page.clock.fastForward("05:00"));
+  await counted(page, "engagement", () => page.clock.fastForward("05:00"));
+  const spans = sent.flatMap(({ engagement }) => engagement?.ms ?? []);
+  expect(spans).toHaveLength(2);
+  for (const ms of spans) expect(Math.round(ms / 10_000)).toBe(30);
+});

@@ -1,0 +1,171 @@
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { bucketLabel, bucketStarts, comparisonOf, days, rangeOf } from "@/lib/analytics/period";
+import { Refusal } from "@/lib/contract/errors";
+import { PERIODS, type Period } from "@/lib/contract/fields";
+import { isTimezone, localDay, startOfDay, Temporal } from "@/lib/time";
+
+const day = (text: string) => Temporal.PlainDate.from(text);
+const ranged = (period: Period, timezone: string, now: string) =>
+  rangeOf({ period }, timezone, new Date(now), day("2020-01-01"));
+const text = (range: { from: Temporal.PlainDate; to: Temporal.PlainDate }) => `${range.from}..${range.to}`;
+
+const clocks = new Map<string, Intl.DateTimeFormat>();
+
+/** The wall clock as `Intl` tells it: an authority that knows nothing of our arithmetic. */
+function wallClock(at: Date, timeZone: string) {
+  const clock =
+    clocks.get(timeZone) ??
+    new Intl.DateTimeFormat("sv-SE", { timeZone, hourCycle: "h23", dateStyle: "short", timeStyle: "short" });
+  clocks.set(timeZone, clock);
+  const [date = "", time = ""] = clock.format(at).split(" ");
+  return { date, minute: time.slice(3) };
+}
+
+const ZONES = [...Intl.supportedValuesOf("timeZone"), "UTC"];
+
+test("in every IANA zone, days begin where Intl's date changes, on DST days and at half-hour offsets too", () => {
+  for (const zone of ZONES) {
+    for (const first of ["2024-03-28", "2024-04-05", "2024-10-04", "2024-10-31"]) {
+      const range = days(day(first), day(first).add({ days: 5 }), zone, new Date(0));
+      const starts = bucketStarts(range, "day");
+      expect(starts, zone).toHaveLength(6);
+      for (const [index, start] of starts.entries()) {
+        const date = day(first).add({ days: index }).toString();
+        expect(wallClock(start, zone).date, `${zone} ${date}`).toBe(date);
+        expect(wallClock(new Date(start.getTime() - 1), zone).date, `${zone} before ${date}`).not.toBe(date);
+        expect(bucketLabel(start, zone, "day")).toBe(date);
+      }
+    }
+  }
+});
+
+test("in every zone, hours begin on the wall clock's full hour and leave no gap", () => {
+  fc.assert(
+    fc.property(fc.constantFrom(...ZONES), fc.integer({ min: 0, max: 3650 }), (zone, offset) => {
+      const date = day("2018-01-01").add({ days: offset });
+      const range = days(date, date, zone, new Date(0));
+      const starts = bucketStarts(range, "hour");
+      expect(starts[0]).toEqual(range.start);
+      for (const [index, start] of starts.slice(1).entries()) {
+        const length = start.getTime() - (starts[index] as Date).getTime();
+        expect([30, 60, 90, 120]).toContain(length / 60_000);
+        const clock = wallClock(start, zone);
+        // After a jump of half an hour the first moment of an hour is not its minute 0.
+        if (length === 3_600_000 && wallClock(starts[index] as Date, zone).minute === "00") {
+          expect(clock.minute, `${zone} ${start.toISOString()}`).toBe("00");
+        }
+        expect(clock.date).toBe(date.toString());
+      }
+    }),
+    { numRuns: 400 },
+  );
+});
+
+test("the buckets of any range cover it from its start to its end, each moment once", () => {
+  const interval = fc.constantFrom("day" as const, "week" as const, "month" as const);
+  fc.assert(
+    fc.property(
+      fc.constantFrom(...ZONES),
+      fc.nat(3000),
+      fc.integer({ min: 0, max: 400 }),
+      interval,
+      (zone, begin, length, width) => {
+        const from = day("2017-01-01").add({ days: begin });
+        const range = days(from, from.add({ days: length }), zone, new Date(0));
+        const starts = bucketStarts(range, width).map((start) => start.getTime());
+        expect(starts[0]).toBe(range.start.getTime());
+        expect(starts.at(-1)).toBeLessThan(range.end.getTime());
+        for (let i = 1; i < starts.length; i++) expect(starts[i]).toBeGreaterThan(starts[i - 1] as number);
+        for (const start of starts.slice(1)) {
+          const local = localDay(new Date(start), zone);
+          expect(startOfDay(local, zone).getTime()).toBe(start);
+          if (width === "week") expect(local.dayOfWeek).toBe(1);
+          if (width === "month") expect(local.day).toBe(1);
+        }
+      },
+    ),
+    { numRuns: 300 },
+  );
+});
+
+test("a local day that never happened has no bucket", () => {
+  const range = days(day("2011-12-29"), day("2011-12-31"), "Pacific/Apia", new Date(0));
+  expect(bucketStarts(range, "day").map((start) => bucketLabel(start, "Pacific/Apia", "day"))).toEqual([
+    "2011-12-29",
+    "2011-12-31",
+  ]);
+});
+
+test("a day of 25 hours has 25 hours, two of them called the same", () => {
+  const range = days(day("2025-10-26"), day("2025-10-26"), "Europe/Berlin", new Date(0));
+  const labels = bucketStarts(range, "hour").map((start) => bucketLabel(start, "Europe/Berlin", "hour"));
+  expect(labels).toHaveLength(25);
+  expect(labels.filter((label) => label === "2025-10-26T02:00")).toHaveLength(2);
+});
+
+test.each([
+  ["today", "2025-06-11..2025-06-11"],
+  ["yesterday", "2025-06-10..2025-06-10"],
+  ["7d", "2025-06-05..2025-06-11"],
+  ["28d", "2025-05-15..2025-06-11"],
+  ["30d", "2025-05-13..2025-06-11"],
+  ["90d", "2025-03-14..2025-06-11"],
+  ["6mo", "2025-01-01..2025-06-11"],
+  ["12mo", "2024-07-01..2025-06-11"],
+  ["month", "2025-06-01..2025-06-11"],
+  ["last_month", "2025-05-01..2025-05-31"],
+  ["year", "2025-01-01..2025-06-11"],
+  ["all", "2020-01-01..2025-06-11"],
+] as const)("%s means %s", (period, expected) => {
+  const range = ranged(period, "Asia/Tokyo", "2025-06-10T16:00:00Z");
+  expect(text(range)).toBe(expected);
+  expect(range.partial).toBe(!["yesterday", "last_month"].includes(period));
+});
+
+test("24 hours are the running hour and the 23 before it", () => {
+  const range = ranged("24h", "Asia/Kolkata", "2025-06-10T16:10:00Z");
+  expect(range.start.toISOString()).toBe("2025-06-09T16:30:00.000Z");
+  expect(range.end.toISOString()).toBe("2025-06-10T16:30:00.000Z");
+  expect(bucketStarts(range, "hour")).toHaveLength(24);
+});
+
+test("from and to win over the period; an impossible range is refused by name", () => {
+  const asked = { period: "7d" as const, from: "2025-01-01", to: "2025-01-31" };
+  const of = (more: object) => () => rangeOf({ ...asked, ...more }, "UTC", new Date("2025-06-10"), day("2020-01-01"));
+  expect(text(of({})())).toBe("2025-01-01..2025-01-31");
+  for (const bad of [{ from: "2025-02-01" }, { from: null }, { from: "1900-01-01" }]) expect(of(bad)).toThrow(Refusal);
+});
+
+test("a comparison from a week on is moved by whole weeks, so that weekdays meet", () => {
+  for (const period of Object.keys(PERIODS) as Period[]) {
+    if (period === "custom") continue;
+    const now = new Date("2025-06-11T10:00:00Z");
+    const range = ranged(period, "Europe/Berlin", now.toISOString());
+    const before = comparisonOf(range, "previous_period", now);
+    if (!before) throw new Error("no comparison");
+    expect(before.end.getTime(), period).toBeLessThanOrEqual(range.start.getTime());
+    if (range.days >= 7) expect(before.from.dayOfWeek, period).toBe(range.from.dayOfWeek);
+  }
+});
+
+test("today so far is compared with yesterday up to the same hour, also when the clock was moved in between", () => {
+  const now = new Date("2025-03-30T10:00:00Z"); // noon in Berlin, the day summer time begins
+  const before = comparisonOf(ranged("today", "Europe/Berlin", now.toISOString()), "previous_period", now);
+  expect(before?.start.toISOString()).toBe("2025-03-28T23:00:00.000Z");
+  expect(before?.end.toISOString()).toBe("2025-03-29T11:00:00.000Z");
+});
+
+test("a year ago is the same dates, and 29 February becomes the 28th", () => {
+  const now = new Date("2024-02-29T12:00:00Z");
+  const before = comparisonOf(ranged("today", "UTC", now.toISOString()), "year_over_year", now);
+  expect(before && text(before)).toBe("2023-02-28..2023-02-28");
+});
+
+test("POSIX zones, bare offsets and places that do not exist are no timezones; UTC and any capitals are", () => {
+  for (const name of ["FOO+99", "+02:00", "Mars/Phobos", "", "Europe/", "Europe/Berlin ", "../etc"]) {
+    expect(isTimezone(name), name).toBe(false);
+  }
+  for (const name of ["UTC", "Europe/Berlin", "europe/berlin", "Asia/Kathmandu"])
+    expect(isTimezone(name), name).toBe(true);
+});

@@ -1,0 +1,68 @@
+import { readdirSync, readFileSync, statSync } from "node:fs";
+import path from "node:path";
+import { expect, test } from "vitest";
+
+/** The rules of the house that no linter knows. */
+
+const files = ["app", "bench", "components", "e2e", "lib", "prisma"]
+  .flatMap((room) => readdirSync(room, { recursive: true }).map((name) => path.join(room, `${name}`)))
+  .filter((file) => /\.(ts|tsx|mjs)$/.test(file) && !file.startsWith("prisma/client") && statSync(file).isFile());
+const sources = new Map(files.map((file) => [file, readFileSync(file, "utf8")]));
+const isTest = (file: string) =>
+  file.endsWith(".test.ts") || file.startsWith("e2e/") || file.startsWith("lib/testing/");
+
+/** Files whose text matches, tests aside. */
+const containing = (pattern: RegExp, except: (file: string) => boolean = () => false) =>
+  files.filter((file) => !isTest(file) && !except(file) && pattern.test(sources.get(file) ?? ""));
+const importing = (what: string, from: (file: string) => boolean) =>
+  containing(new RegExp(`from "${what}`)).filter((file) => !from(file));
+
+test("lib never imports app, components or React", () => {
+  const inLib = files.filter((file) => file.startsWith("lib/"));
+  const bad = inLib.filter((file) => /from "(@\/(app|components)\/|react["/])/.test(sources.get(file) ?? ""));
+  expect(bad).toEqual([]);
+});
+
+test("arrows point down: contract and analytics know nothing of operations, operations nothing of the gateway", () => {
+  const within = (room: string) => files.filter((file) => file.startsWith(`lib/${room}/`) && !isTest(file));
+  const knows = (room: string, other: string) =>
+    within(room).filter((file) => sources.get(file)?.includes(`from "@/lib/${other}/`));
+  for (const upper of ["operations", "gateway", "ingest", "server"]) {
+    expect(knows("contract", upper), upper).toEqual([]);
+    expect(knows("analytics", upper), upper).toEqual([]);
+  }
+  expect(knows("operations", "gateway")).toEqual([]);
+  expect(knows("sites", "operations")).toEqual([]);
+});
+
+test("each foreign thing has one place", () => {
+  expect(importing("@prisma/", (file) => file === "lib/db.ts")).toEqual([]);
+  expect(importing("@/prisma/client", (file) => file === "lib/db.ts")).toEqual([]);
+  expect(importing("next-auth", (file) => file.startsWith("lib/auth/"))).toEqual([]);
+  expect(importing("recharts", (file) => file.startsWith("components/charts/"))).toEqual([]);
+});
+
+test("only lib/env.ts reads the environment of the service", () => {
+  const commands = (file: string) => file.endsWith(".mjs") || file.startsWith("bench/") || file === "prisma/config.ts";
+  expect(containing(/process\.env/, (file) => file === "lib/env.ts" || commands(file))).toEqual([]);
+});
+
+test("no SQL is put together from text", () => {
+  expect(containing(/RawUnsafe/)).toEqual([]);
+  // Prisma.raw takes only the words of our own catalogue.
+  expect(containing(/Prisma\.raw\(/)).toEqual(["lib/analytics/dimensions.ts", "lib/analytics/question.ts"]);
+});
+
+test("there are no barrels and no rooms for leftovers", () => {
+  expect(files.filter((file) => /\/(utils?|helpers?|common|services|core|types)(\/|\.tsx?$)/.test(file))).toEqual([]);
+  expect(containing(/^export \* from/m)).toEqual([]);
+});
+
+test("no file has more than 250 lines, but for the writer and the e2e stories", () => {
+  const long = files.filter((file) => (sources.get(file) ?? "").split("\n").length > 250);
+  expect(long.filter((file) => !isTest(file))).toEqual(["lib/ingest/writer.ts"]);
+});
+
+test("no line waits for later", () => {
+  expect(containing(/\b(TODO|FIXME|XXX|HACK)\b/)).toEqual([]);
+});

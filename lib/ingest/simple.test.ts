@@ -1,0 +1,235 @@
+import { expect, test } from "vitest";
+import { reports } from "@/lib/db";
+import { setEnv } from "@/lib/env";
+import { flushIntake } from "@/lib/ingest/intake";
+import { CHROME, makeSite, post, postRaw, send, type TestSite } from "@/lib/testing/world";
+
+const eventsOf = (site: TestSite) =>
+  reports().$queryRaw<{ type: number; name: string | null; path: string | null; traffic: number; props: unknown }[]>`
+    SELECT type, name.name, path, traffic, props FROM facts.event e
+    LEFT JOIN facts.name name ON name.site_id = e.site_id AND name.id = e.name
+    LEFT JOIN facts.page page ON page.site_id = e.site_id AND page.id = e.page
+    WHERE e.site_id = ${site.id} ORDER BY ts`;
+
+const body = (site: { host: string }, more: object) => ({ domain: site.host, name: "Signup", ...more });
+
+/** Expects a refusal with this status, code and first path, in the one shape that all refusals have. */
+async function expectRefused(response: Response, status: number, code: string, path?: string) {
+  const answer = await response.json();
+  expect([response.status, answer.error?.code], JSON.stringify(answer)).toEqual([status, code]);
+  expect(answer.request_id).toBe(response.headers.get("x-request-id"));
+  expect(response.headers.get("access-control-allow-origin")).toBe("*");
+  if (path !== undefined) expect(answer.error.details.issues[0].path).toBe(path);
+}
+
+test("a stored event answers 202 with its id, and says so only once it can be read", async () => {
+  const site = await makeSite();
+  const response = await post(site, { name: "Signup", props: { plan: "pro", seats: 3, trial: true, note: null } });
+  expect(response.status).toBe(202);
+  expect(await response.json()).toEqual({
+    status: "stored",
+    event_id: expect.stringMatching(/^[A-Za-z0-9_-]{12,32}$/),
+    request_id: response.headers.get("x-request-id"),
+  });
+  expect(await eventsOf(site)).toMatchObject([
+    { name: "Signup", props: { plan: "pro", seats: 3, trial: true, note: null } },
+  ]);
+});
+
+test("a body that is no JSON, is empty, is cut or begins with a byte order mark answers 400 malformed_json", async () => {
+  for (const text of ["", "{", "nonsense", '{"a":NaN}', '\uFEFF{"domain":"a.example"}']) {
+    await expectRefused(await postRaw(text), 400, "malformed_json");
+  }
+  await expectRefused(await postRaw(new Uint8Array([0x7b, 0x22, 0xc3, 0x28, 0x22, 0x7d])), 400, "malformed_json");
+});
+
+test("a body that is not an object, or lacks what is required, answers 422 naming the field", async () => {
+  const site = await makeSite();
+  await expectRefused(await postRaw("[]"), 422, "invalid_input");
+  await expectRefused(await postRaw("null"), 422, "invalid_input");
+  await expectRefused(await postRaw("{}"), 422, "invalid_input", "domain");
+  await expectRefused(await postRaw(JSON.stringify({ domain: site.host })), 422, "invalid_input", "name");
+  await expectRefused(await post(site, { name: "pageview" }), 422, "invalid_input", "url");
+  await expectRefused(await post(site, { name: "engagement" }), 422, "invalid_input", "engagement");
+});
+
+test("U+0000 and half surrogates, in values and in names, answer 422 and never 500", async () => {
+  const site = await makeSite();
+  const sent = (text: string) => postRaw(`{"domain":"${site.host}","name":"Signup",${text}}`);
+  await expectRefused(await sent('"title":"a\\u0000b"'), 422, "invalid_input", "title");
+  await expectRefused(await sent('"title":"\\ud800"'), 422, "invalid_input", "title");
+  await expectRefused(await sent('"props":{"a":"\\udc00 tail"}'), 422, "invalid_input", "props.a");
+  await expectRefused(await sent('"props":{"k\\u0000":1}'), 422, "invalid_input", "props");
+  await expectRefused(await sent('"ignored":["\\u0000"]'), 422, "invalid_input", "ignored.0");
+});
+
+test("70 KB answers 413, whether the length is announced or not", async () => {
+  const site = await makeSite();
+  const large = JSON.stringify(body(site, { title: "x".repeat(70_000) }));
+  await expectRefused(
+    await postRaw(large, { headers: { "content-length": `${large.length}` } }),
+    413,
+    "payload_too_large",
+  );
+  await expectRefused(await postRaw(large), 413, "payload_too_large");
+  await expectRefused(
+    await postRaw("x".repeat(70_000), { headers: { "content-length": "12" } }),
+    413,
+    "payload_too_large",
+  );
+});
+
+test("a depth of 200,000 answers 413 or 422 without overflowing any stack", async () => {
+  const site = await makeSite();
+  const nested = (depth: number) =>
+    `{"domain":"${site.host}","name":"a","props":${"[".repeat(depth)}${"]".repeat(depth)}}`;
+  await expectRefused(await postRaw(nested(200_000)), 413, "payload_too_large");
+  await expectRefused(await postRaw(nested(30_000)), 422, "invalid_input");
+});
+
+test("__proto__, constructor and toString are plain property names", async () => {
+  const site = await makeSite();
+  const response = await postRaw(
+    `{"domain":"${site.host}","name":"Odd","__proto__":{"name":"x"},"props":{"__proto__":"p","constructor":"c","toString":1}}`,
+  );
+  expect(response.status).toBe(202);
+  const props = (await eventsOf(site))[0]?.props as object;
+  expect(Object.entries(props).sort()).toEqual([
+    ["__proto__", "p"],
+    ["constructor", "c"],
+    ["toString", 1],
+  ]);
+  expect({}.constructor).toBe(Object);
+});
+
+test("numbers that would silently change are refused", async () => {
+  const site = await makeSite();
+  const sent = (number: string) => postRaw(`{"domain":"${site.host}","name":"a","props":{"n":${number}}}`);
+  for (const number of ["1e400", "-1e999", "12345678901234567890"]) {
+    await expectRefused(await sent(number), 422, "invalid_input", "props.n");
+  }
+  expect((await sent("-0")).status).toBe(202);
+});
+
+test("props that are text, a list, nested, too many or too long answer 422", async () => {
+  const site = await makeSite();
+  const many = Object.fromEntries(Array.from({ length: 300 }, (_, i) => [`k${i}`, i]));
+  await expectRefused(await post(site, { name: "a", props: "x" }), 422, "invalid_input", "props");
+  await expectRefused(await post(site, { name: "a", props: ["x"] }), 422, "invalid_input", "props");
+  await expectRefused(await post(site, { name: "a", props: { b: { c: 1 } } }), 422, "invalid_input", "props.b");
+  await expectRefused(await post(site, { name: "a", props: many }), 422, "invalid_input", "props");
+  await expectRefused(await post(site, { name: "a", props: { b: "x".repeat(2001) } }), 422, "invalid_input", "props.b");
+});
+
+test("an unknown domain answers 422; www, capitals, a trailing dot and a scheme all mean the site", async () => {
+  const site = await makeSite();
+  await expectRefused(await post({ host: "nobody.example" }, { name: "a" }), 422, "invalid_input", "domain");
+  await expectRefused(await post({ host: "127.0.0.1" }, { name: "a" }), 422, "invalid_input", "domain");
+  for (const domain of [`www.${site.host}`, site.host.toUpperCase(), `${site.host}.`, `https://${site.host}/x`]) {
+    expect((await post({ host: domain }, { name: "a" })).status, domain).toBe(202);
+  }
+});
+
+test("an address that is relative, no http, too long or on another host answers 422; a subdomain belongs to the site", async () => {
+  const site = await makeSite();
+  const view = (url: string) => post(site, { name: "pageview", url });
+  for (const url of [
+    "javascript:alert(1)",
+    "/relative",
+    `https://${site.host}/${"x".repeat(10_000)}`,
+    "https://foreign.example/",
+    "",
+    `https://evil${site.host}/`,
+  ]) {
+    await expectRefused(await view(url), 422, "invalid_input", "url");
+  }
+  for (const url of [`https://www.${site.host}/`, `https://blog.${site.host}:8443/a`, `http://${site.host}./`]) {
+    expect((await view(url)).status, url).toBe(202);
+  }
+});
+
+test("another origin's page cannot report for the site, not even a sandboxed one", async () => {
+  const site = await makeSite();
+  const from = (origin: string) => post(site, { name: "a" }, { headers: { origin } });
+  await expectRefused(await from("https://foreign.example"), 422, "invalid_input", "Origin");
+  await expectRefused(await from("null"), 422, "invalid_input", "Origin");
+  expect((await from(`https://${site.host}`)).status).toBe(202);
+});
+
+test("another content type, or any compression, answers 415; what sendBeacon sends is taken", async () => {
+  const site = await makeSite();
+  const text = JSON.stringify(body(site, {}));
+  for (const type of ["application/x-www-form-urlencoded", "text/html", ""]) {
+    await expectRefused(await postRaw(text, { headers: { "content-type": type } }), 415, "unsupported_media_type");
+  }
+  await expectRefused(await postRaw(text, { headers: { "content-encoding": "gzip" } }), 415, "unsupported_media_type");
+  expect((await postRaw(text, { headers: { "content-type": "text/plain;charset=UTF-8" } })).status).toBe(202);
+});
+
+test("an event id is taken once, in one batch, in parallel and later; another site may use it too", async () => {
+  const [site, other] = [await makeSite(), await makeSite()];
+  const event = { name: "Signup", event_id: "order-0123456789" };
+  const answers = await Promise.all(Array.from({ length: 20 }, async () => (await post(site, event)).json()));
+  expect(answers.map((answer) => answer.status).sort()).toEqual([...Array(19).fill("duplicate"), "stored"]);
+  expect(await (await post(site, event)).json()).toMatchObject({ status: "duplicate", event_id: event.event_id });
+  expect(await (await post(other, event)).json()).toMatchObject({ status: "stored" });
+  expect(await eventsOf(site)).toHaveLength(1);
+});
+
+test("an event id of 11 or 33 characters, or with a slash, answers 422", async () => {
+  const site = await makeSite();
+  for (const event_id of ["a".repeat(11), "a".repeat(33), "abcdefghijk/", "abcdefghijkü"]) {
+    await expectRefused(await post(site, { name: "a", event_id }), 422, "invalid_input", "event_id");
+  }
+});
+
+test("a bot is stored as a bot, with the words that gave it away", async () => {
+  const site = await makeSite();
+  await send(site, "/", { userAgent: "Mozilla/5.0 (compatible; Googlebot/2.1; +http://www.google.com/bot.html)" });
+  await send(site, "/", { userAgent: CHROME.replace("Chrome", "HeadlessChrome") });
+  await send(site, "/", { userAgent: "curl/8.5.0" });
+  await send(site, "/", { userAgent: CHROME });
+  expect((await eventsOf(site)).map((event) => event.traffic)).toEqual([2, 2, 2, 1]);
+});
+
+test("Sec-GPC is honoured: counted as a number, never as a visitor", async () => {
+  const site = await makeSite();
+  const response = await post(site, "/", { headers: { "sec-gpc": "1" } });
+  expect(await response.json()).toMatchObject({ status: "filtered", reason: "gpc" });
+  expect(await eventsOf(site)).toEqual([]);
+  await flushIntake();
+  const counts = await reports()
+    .$queryRaw`SELECT outcome, reason, hits::int FROM facts.intake WHERE site_id = ${site.id}`;
+  expect(counts).toEqual([{ outcome: "filtered", reason: "gpc", hits: 1 }]);
+});
+
+test("one address that floods one site answers 429 with Retry-After, and nobody else does", async () => {
+  const [site, other] = [await makeSite(), await makeSite()];
+  const at = "2025-03-04T12:00:00Z";
+  const flood = await Promise.all(
+    Array.from({ length: 1001 }, () => post(site, { name: "a", interactive: false }, { at })),
+  );
+  expect(flood.filter((response) => response.status === 202)).toHaveLength(1000);
+  const refused = flood.find((response) => response.status !== 202) as Response;
+  expect(refused.headers.get("retry-after")).toMatch(/^[1-9]\d*$/);
+  await expectRefused(refused, 429, "rate_limited");
+  await send(site, { name: "a" }, { at, address: "203.0.113.99" });
+  await send(other, { name: "a" }, { at });
+  await send(site, { name: "a" }, { at: "2025-03-04T12:00:01Z" });
+});
+
+test("a used-up monthly quota answers 429 until the first of the next month", async () => {
+  const site = await makeSite();
+  await send(site, "/", { at: "2025-03-04T12:00:00Z" });
+  await flushIntake();
+  await reports().$executeRaw`UPDATE facts.intake SET hits = 1000000 WHERE site_id = ${site.id}`;
+  setEnv({ NODE_ENV: "test", EVENTS_PER_MONTH: "1000000" });
+  try {
+    const refused = await post(site, "/", { at: "2025-03-04T12:00:01Z" });
+    expect(Number(refused.headers.get("retry-after"))).toBe(27.5 * 86_400 - 1);
+    await expectRefused(refused, 429, "quota_exceeded");
+    await send(site, "/", { at: "2025-04-01T00:00:00Z" });
+  } finally {
+    setEnv({ NODE_ENV: "test" });
+  }
+});

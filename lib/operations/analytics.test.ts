@@ -1,0 +1,286 @@
+import { expect, test } from "vitest";
+import { execute } from "@/lib/gateway/execute";
+import chart from "@/lib/operations/analytics.chart";
+import overview from "@/lib/operations/analytics.overview";
+import { CHROME, makeSite, type Sending, send, type TestSite } from "@/lib/testing/world";
+
+/** Visits in, exact numbers out. */
+
+const NOW = "2025-03-12T15:30:00Z"; // a Wednesday
+
+const ask = (site: TestSite, input: object = {}, now = NOW) => ({
+  principal: { kind: "owner" as const, personId: site.ownerId },
+  input: { site_id: site.id, ...input },
+  now: new Date(now),
+});
+const overviewOf = (site: TestSite, input: object = {}, now = NOW) => execute(overview, ask(site, input, now));
+const chartOf = (site: TestSite, input: object = {}, now = NOW) => execute(chart, ask(site, input, now));
+
+let people = 0;
+/** A visit of somebody new: a list of [minute, event or path]. */
+async function visit(site: TestSite, begin: string, steps: [number, string | object][], sending: Sending = {}) {
+  people++;
+  const address = `10.${people >> 16}.${(people >> 8) & 255}.${people & 255}`;
+  for (const [minute, event] of steps) {
+    await send(site, event, { at: new Date(Date.parse(begin) + minute * 60_000), address, ...sending });
+  }
+}
+
+const engaged = (site: TestSite, path: string, ms: number, scroll: number) => ({
+  name: "engagement",
+  url: `https://${site.host}${path}`,
+  engagement: { ms, scroll },
+});
+const from = (site: TestSite, path: string, referrer: string) => ({
+  name: "pageview",
+  url: `https://${site.host}${path}`,
+  referrer,
+});
+
+test("an empty site has zeros for counts and null for what has no denominator", async () => {
+  const site = await makeSite();
+  const { metrics, previous, change, panels, meta } = await overviewOf(site);
+  expect(metrics).toEqual({
+    visitors: 0,
+    visits: 0,
+    pageviews: 0,
+    events: 0,
+    views_per_visit: null,
+    bounce_rate: null,
+    visit_duration: null,
+    time_on_page: null,
+    scroll_depth: null,
+  });
+  expect([previous, change]).toEqual([null, null]);
+  expect(panels.pages).toEqual([]);
+  expect(meta).toMatchObject({
+    from: "2025-02-13",
+    to: "2025-03-12",
+    timezone: "UTC",
+    traffic: "human",
+    partial: true,
+  });
+});
+
+test("headline numbers: three visits, one bounce, one saved by an event, one with engagement", async () => {
+  const site = await makeSite();
+  await visit(site, "2025-03-12T09:00:00Z", [
+    [0, "/"],
+    [2, "/a"],
+    [4, "/b"],
+  ]);
+  await visit(site, "2025-03-12T10:00:00Z", [[0, "/"]]);
+  await visit(site, "2025-03-12T11:00:00Z", [
+    [0, "/"],
+    [1, { name: "Play" }],
+    [2, engaged(site, "/", 100_000, 80)],
+  ]);
+  const { metrics } = await overviewOf(site, { period: "today" });
+  expect(metrics).toEqual({
+    visitors: 3,
+    visits: 3,
+    pageviews: 5,
+    events: 1,
+    views_per_visit: 5 / 3,
+    bounce_rate: 1 / 3,
+    visit_duration: (240 + 0 + 120) / 3,
+    time_on_page: 20,
+    scroll_depth: 0.8,
+  });
+});
+
+test("a single view that was read for long still bounces, and lasts as long as it was read", async () => {
+  const site = await makeSite();
+  await visit(site, "2025-03-12T09:00:00Z", [
+    [0, "/"],
+    [5, engaged(site, "/", 290_000, 100)],
+  ]);
+  const { metrics } = await overviewOf(site, { period: "today" });
+  expect(metrics).toMatchObject({ bounce_rate: 1, visit_duration: 300, time_on_page: 290, scroll_depth: 1 });
+});
+
+test("a visit of events alone is a visit without pages", async () => {
+  const site = await makeSite();
+  await visit(site, "2025-03-12T09:00:00Z", [[0, { name: "Webhook" }]]);
+  const { metrics, panels } = await overviewOf(site, { period: "today" });
+  expect(metrics).toMatchObject({
+    visitors: 1,
+    visits: 1,
+    pageviews: 0,
+    events: 1,
+    bounce_rate: 0,
+    views_per_visit: 0,
+  });
+  expect([panels.pages, panels.entry_pages, panels.exit_pages]).toEqual([[], [], []]);
+});
+
+test("scroll depth takes the furthest point of each page of each visit", async () => {
+  const site = await makeSite();
+  const steps: [number, string | object][] = [
+    [0, "/"],
+    [1, engaged(site, "/", 1, 20)],
+    [2, engaged(site, "/", 1, 60)],
+    [3, "/a"],
+    [4, engaged(site, "/a", 1, 100)],
+  ];
+  await visit(site, "2025-03-12T09:00:00Z", steps);
+  expect((await overviewOf(site, { period: "today" })).metrics.scroll_depth).toBe(0.8);
+});
+
+test("visitors of several days are the sum of the days, a visit over midnight counts once, where it began", async () => {
+  const site = await makeSite({ timezone: "Asia/Kolkata" });
+  const address = "192.0.2.44";
+  for (const at of ["2025-03-10T06:00:00Z", "2025-03-10T12:00:00Z", "2025-03-11T06:00:00Z"])
+    await send(site, "/", { at, address });
+  await visit(site, "2025-03-11T18:25:00Z", [
+    [0, "/"],
+    [10, "/after-midnight"],
+  ]); // 23:55 local
+  const { metrics } = await overviewOf(site, { period: "7d" });
+  expect(metrics).toMatchObject({ visitors: 3, visits: 4, pageviews: 5 });
+  const { buckets } = await chartOf(site, { period: "7d" });
+  expect(
+    buckets.map(({ label, visitors, visits, pageviews }) => [label.slice(5), visitors, visits, pageviews]),
+  ).toEqual([
+    ["03-06", 0, 0, 0],
+    ["03-07", 0, 0, 0],
+    ["03-08", 0, 0, 0],
+    ["03-09", 0, 0, 0],
+    ["03-10", 1, 2, 2],
+    ["03-11", 2, 2, 2],
+    ["03-12", 0, 0, 1],
+  ]);
+});
+
+test("the chart's buckets add up to the headline numbers at every interval from a day on", async () => {
+  const site = await makeSite({ timezone: "Australia/Lord_Howe" });
+  for (const day of ["2024-12-30", "2025-01-15", "2025-02-28", "2025-03-01", "2025-03-12"]) {
+    await visit(site, `${day}T03:00:00Z`, [
+      [0, "/"],
+      [1, "/x"],
+    ]);
+    await visit(site, `${day}T09:00:00Z`, [[0, "/"]]);
+  }
+  const { metrics } = await overviewOf(site, { period: "6mo" });
+  expect(metrics).toMatchObject({ visitors: 10, visits: 10, pageviews: 15 });
+  for (const interval of ["day", "week", "month"]) {
+    const { buckets } = await chartOf(site, { period: "6mo", interval });
+    const sum = (key: "visitors" | "visits" | "pageviews") => buckets.reduce((total, bucket) => total + bucket[key], 0);
+    expect([sum("visitors"), sum("visits"), sum("pageviews")], interval).toEqual([10, 10, 15]);
+  }
+});
+
+test("only the bucket that includes now is partial", async () => {
+  const site = await makeSite();
+  const { buckets, meta } = await chartOf(site, { period: "today" });
+  expect(meta.interval).toBe("hour");
+  expect(buckets).toHaveLength(24);
+  expect(buckets.filter((bucket) => bucket.partial).map((bucket) => bucket.label)).toEqual(["2025-03-12T15:00"]);
+});
+
+test("a comparison counts only up to the same time of day, and lies beside its bucket", async () => {
+  const site = await makeSite();
+  await visit(site, "2025-03-12T09:00:00Z", [
+    [0, "/"],
+    [1, "/"],
+  ]);
+  await visit(site, "2025-03-11T09:00:00Z", [[0, "/"]]);
+  await visit(site, "2025-03-11T20:00:00Z", [[0, "/"]]); // later than now was yesterday
+  const asked = { period: "today", compare: "previous_period" };
+  const { metrics, previous, change, meta } = await overviewOf(site, asked);
+  expect([metrics.pageviews, previous?.pageviews, change?.pageviews]).toEqual([2, 1, 1]);
+  expect([change?.visitors, change?.visit_duration]).toEqual([0, null]);
+  expect(meta.compare).toEqual({ from: "2025-03-11", to: "2025-03-11" });
+  const { buckets, comparison } = await chartOf(site, asked);
+  expect(comparison).toHaveLength(buckets.length);
+  expect([comparison?.[9]?.label, comparison?.[9]?.visits, comparison?.[20]]).toEqual(["2025-03-11T09:00", 1, null]);
+});
+
+test("panels: pages by visitors, entries and exits, sources and channels, browsers and devices", async () => {
+  const site = await makeSite();
+  const at = "2025-03-12T09:00:00Z";
+  await visit(site, at, [
+    [0, from(site, "/", "https://www.google.com/search?q=x")],
+    [1, "/a"],
+    [2, "/a"],
+  ]);
+  await visit(site, at, [[0, from(site, "/a", "https://chatgpt.com/")]]);
+  await visit(site, at, [[0, `/?utm_source=newsletter&utm_medium=email`]]);
+  await visit(site, at, [[0, "/"]], {
+    userAgent:
+      "Mozilla/5.0 (iPhone; CPU iPhone OS 18_5 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/18.5 Mobile/15E148 Safari/604.1",
+  });
+  const { panels } = await overviewOf(site, { period: "today" });
+  expect(panels.pages).toEqual([
+    { value: "/", visitors: 3, visits: 3, pageviews: 3 },
+    { value: "/a", visitors: 2, visits: 2, pageviews: 3 },
+  ]);
+  expect(panels.entry_pages).toEqual([
+    { value: "/", visitors: 3, visits: 3 },
+    { value: "/a", visitors: 1, visits: 1 },
+  ]);
+  expect(panels.exit_pages).toEqual([
+    { value: "/", visitors: 2, visits: 2 },
+    { value: "/a", visitors: 2, visits: 2 },
+  ]);
+  expect(panels.sources.map((row) => row.value).sort()).toEqual(["ChatGPT", "Google", "newsletter", null].sort());
+  expect(panels.channels.map((row) => row.value).sort()).toEqual([
+    "AI assistants",
+    "Direct",
+    "Email",
+    "Organic Search",
+  ]);
+  expect(panels.devices).toEqual([
+    { value: "Desktop", visitors: 3, visits: 3 },
+    { value: "Mobile", visitors: 1, visits: 1 },
+  ]);
+  expect(panels.browsers[0]).toEqual({ value: "Chrome", visitors: 3, visits: 3 });
+  expect(panels.countries).toEqual([{ value: null, visitors: 4, visits: 4 }]);
+});
+
+test("the traffic lens: people by default, bots when asked for, everything under all", async () => {
+  const site = await makeSite();
+  const at = "2025-03-12T09:00:00Z";
+  await visit(site, at, [[0, "/"]]);
+  await visit(
+    site,
+    at,
+    [
+      [0, "/"],
+      [1, "/a"],
+    ],
+    { userAgent: CHROME.replace("Chrome", "HeadlessChrome") },
+  );
+  const views = async (traffic?: string) => (await overviewOf(site, { period: "today", traffic })).metrics.pageviews;
+  expect([await views(), await views("bot"), await views("all"), await views("ai")]).toEqual([1, 2, 3, 0]);
+});
+
+test("all time begins with the first event", async () => {
+  const site = await makeSite();
+  await visit(site, "2024-11-02T09:00:00Z", [[0, "/"]]);
+  expect((await overviewOf(site, { period: "all" })).meta.from).toBe("2024-11-02");
+});
+
+test("text that visitors wrote comes back without control and direction characters", async () => {
+  const site = await makeSite();
+  await visit(site, "2025-03-12T09:00:00Z", [[0, from(site, "/", "https://evil.example/")]]);
+  await visit(site, "2025-03-12T09:00:00Z", [[0, "/?utm_source=a%E2%80%AEb%07c"]]);
+  const { panels } = await overviewOf(site, { period: "today" });
+  expect(panels.sources.map((row) => row.value).sort()).toEqual(["abc", "evil.example"]);
+});
+
+test("a stranger's site and a missing one are refused alike, and unknown parameters by name", async () => {
+  const [site, other] = [await makeSite(), await makeSite()];
+  const refusal = (input: object) =>
+    execute(overview, { ...ask(site), input }).then(
+      () => null,
+      (error) => error,
+    );
+  const foreign = await refusal({ site_id: other.id });
+  const missing = await refusal({ site_id: 2_000_000_000 });
+  expect([foreign.code, missing.code]).toEqual(["site_not_granted", "site_not_granted"]);
+  expect(foreign.message.replace(`${other.id}`, "#")).toBe(missing.message.replace("2000000000", "#"));
+  const bad = await refusal({ site_id: site.id, perod: "7d", period: "8d", from: "2025-02-30" });
+  expect(bad.code).toBe("invalid_input");
+  expect(bad.details.issues.map((issue: { path: string }) => issue.path)).toEqual(["period", "from", "perod"]);
+});

@@ -1,0 +1,114 @@
+import { randomUUID } from "node:crypto";
+import { expect, test } from "vitest";
+import type { AnyOperation } from "@/lib/contract/define";
+import { db } from "@/lib/db";
+import { execute } from "@/lib/gateway/execute";
+import { OPERATIONS } from "@/lib/operations/index";
+import { makePerson, makeSite } from "@/lib/testing/world";
+
+const call = async (personId: number, id: string, input: object) => {
+  const operation = OPERATIONS.get(id) as AnyOperation;
+  return execute(operation, { principal: { kind: "owner", personId }, input, now: new Date("2025-03-12T12:00:00Z") });
+};
+const refused = (promise: Promise<unknown>) =>
+  promise.then(
+    () => null,
+    (error) => error,
+  );
+
+test("every operation is named like its key and has a title, a meaning and a strict input", () => {
+  for (const [id, operation] of OPERATIONS) {
+    expect(operation.id).toBe(id);
+    expect(operation.title).toMatch(/^[A-Z]/);
+    expect(operation.about).toMatch(/\.$/);
+    expect(
+      operation.input
+        .safeParse({ nobody_knows_this: 1 })
+        .error?.issues.some((issue: { code: string }) => issue.code === "unrecognized_keys"),
+    ).toBe(true);
+  }
+});
+
+test("who makes a site is its owner, sees it in the list and can read its settings", async () => {
+  const personId = await makePerson();
+  const host = `${randomUUID()}.example`;
+  const made = await call(personId, "sites.create", {
+    domain: `https://WWW.${host}/`,
+    timezone: "europe/berlin",
+    public: false,
+  });
+  expect(made).toEqual({
+    site_id: expect.any(Number),
+    domain: host,
+    name: null,
+    timezone: "Europe/Berlin",
+    public: false,
+    reporting_currency: "EUR",
+    domains: [{ domain_id: expect.any(Number), domain: host, primary: true, verified: false }],
+    role: "owner",
+    created_at: "2025-03-12T12:00:00.000Z",
+  });
+  expect(await call(personId, "sites.list", {})).toEqual({ sites: [made], page: 1, per_page: 50, total: 1 });
+  expect(await call(personId, "sites.settings.get", { site_id: made.site_id })).toEqual(made);
+});
+
+test("a domain that another site has is refused as domain_taken, and nothing of the attempt remains", async () => {
+  const { host } = await makeSite();
+  const personId = await makePerson();
+  const error = await refused(call(personId, "sites.create", { domain: `www.${host}`, timezone: "UTC", public: true }));
+  expect([error.code, error.details.issues[0].path]).toEqual(["domain_taken", "domain"]);
+  expect(await call(personId, "sites.list", {})).toMatchObject({ total: 0 });
+});
+
+test("twelve who ask for one domain in the same moment: one gets it", async () => {
+  const host = `${randomUUID()}.example`;
+  const people = await Promise.all(Array.from({ length: 12 }, makePerson));
+  const tries = await Promise.all(
+    people.map((id) => refused(call(id, "sites.create", { domain: host, timezone: "UTC", public: false }))),
+  );
+  expect(tries.filter((error) => error === null)).toHaveLength(1);
+  expect(new Set(tries.filter(Boolean).map((error) => error.code))).toEqual(new Set(["domain_taken"]));
+});
+
+test("a bad input is refused field by field", async () => {
+  const personId = await makePerson();
+  const error = await refused(
+    call(personId, "sites.create", { domain: "", timezone: "Mars/Phobos", public: "yes", colour: 1 }),
+  );
+  expect(error.details.issues).toEqual([
+    { path: "domain", message: "is a domain such as example.com" },
+    { path: "timezone", message: "is an IANA timezone such as Europe/Berlin or UTC" },
+    { path: "public", message: "is true or false" },
+    { path: "colour", message: "is not a known field" },
+  ]);
+});
+
+test("site_id must be a whole number from 1 that fits", async () => {
+  const personId = await makePerson();
+  for (const site_id of ["1", 1.5, 0, -1, 2 ** 53, null, undefined, 2 ** 31]) {
+    const error = await refused(call(personId, "sites.settings.get", { site_id }));
+    expect(["invalid_input", "site_not_granted"], `${site_id}`).toContain(error.code);
+  }
+});
+
+test("a viewer reads no settings, a member of nothing sees no site", async () => {
+  const site = await makeSite();
+  const viewer = await makePerson();
+  await db().membership.create({ data: { siteId: site.id, personId: viewer, role: "viewer" } });
+  expect((await refused(call(viewer, "sites.settings.get", { site_id: site.id }))).code).toBe("role_denied");
+  expect((await refused(call(await makePerson(), "sites.settings.get", { site_id: site.id }))).code).toBe(
+    "site_not_granted",
+  );
+  await db().membership.deleteMany({ where: { personId: viewer } });
+  expect((await refused(call(viewer, "sites.settings.get", { site_id: site.id }))).code).toBe("site_not_granted");
+});
+
+test("sites.list pages through everything once, in one order", async () => {
+  const personId = await makePerson();
+  for (let i = 0; i < 5; i++)
+    await call(personId, "sites.create", { domain: `${randomUUID()}.example`, timezone: "UTC", public: false });
+  const pages = await Promise.all([1, 2, 3, 4].map((page) => call(personId, "sites.list", { page, per_page: 2 })));
+  expect(pages.map((page) => page.sites.length)).toEqual([2, 2, 1, 0]);
+  const ids = pages.flatMap((page) => page.sites.map((site: { site_id: number }) => site.site_id));
+  expect([...ids].sort((a, b) => a - b)).toEqual(ids);
+});

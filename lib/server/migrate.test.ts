@@ -1,0 +1,106 @@
+import { randomUUID } from "node:crypto";
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import os from "node:os";
+import path from "node:path";
+import { PrismaPg } from "@prisma/adapter-pg";
+import { bindMigrationAwareSqlAdapterFactory } from "@prisma/driver-adapter-utils";
+import pg from "pg";
+import { expect, inject, test } from "vitest";
+import { migrate } from "@/lib/server/migrate";
+
+/** Prisma's own schema engine as WebAssembly; the native one would have to be downloaded. */
+async function schemaEngine(url: string, schema: string) {
+  const require = createRequire(import.meta.url);
+  const dir = path.dirname(require.resolve("@prisma/schema-engine-wasm"));
+  const engine = await import("@prisma/schema-engine-wasm/schema_engine_bg");
+  const module = new WebAssembly.Module(readFileSync(path.join(dir, "schema_engine_bg.wasm")));
+  const instance = new WebAssembly.Instance(module, { "./schema_engine_bg.js": engine as never });
+  const exports = instance.exports as { __wbindgen_start(): void };
+  (engine as unknown as { __wbg_set_wasm(exports: unknown): void }).__wbg_set_wasm(exports);
+  exports.__wbindgen_start();
+  const adapter = bindMigrationAwareSqlAdapterFactory(new PrismaPg({ connectionString: url }));
+  return engine.SchemaEngine.new({ datamodels: [["schema.prisma", schema]] }, () => {}, adapter);
+}
+
+/** The SQL that would make an empty database what schema.prisma says. */
+async function sqlOfSchema(url: string): Promise<string> {
+  const schema = readFileSync("prisma/schema.prisma", "utf8");
+  const engine = await schemaEngine(url, schema);
+  const files = [{ path: "schema.prisma", content: schema }];
+  const made = await engine.diff({
+    from: { tag: "empty" },
+    to: { tag: "schemaDatamodel", files, configDir: path.resolve("prisma") },
+    script: true,
+    exitCode: null,
+    shadowDatabaseUrl: null,
+    filters: { externalTables: [], externalEnums: [] },
+  } as never);
+  return made.stdout ?? "";
+}
+
+/** Every column, index, constraint and enum value of the control tables, as lines. */
+async function catalogue(url: string, sql = ""): Promise<string[]> {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  try {
+    await client.query(sql);
+    const lines = await client.query<{ line: string }>(`
+      SELECT format('%s.%s %s %s %s', table_name, column_name, udt_name, is_nullable, column_default) AS line
+      FROM information_schema.columns WHERE table_schema = 'public' AND table_name <> 'migration'
+      UNION ALL SELECT indexdef FROM pg_indexes WHERE schemaname = 'public' AND tablename <> 'migration'
+      UNION ALL SELECT format('%s %s', conrelid::regclass, pg_get_constraintdef(oid)) FROM pg_constraint
+        WHERE connamespace = 'public'::regnamespace AND contype <> 'n' AND conrelid <> coalesce(to_regclass('migration'), 0)
+      UNION ALL SELECT format('%s %s', enumtypid::regtype, enumlabel) FROM pg_enum
+      ORDER BY 1`);
+    return lines.rows.map((row) => row.line);
+  } finally {
+    await client.end();
+  }
+}
+
+// What SQL can say and schema.prisma cannot.
+const BEYOND_THE_SCHEMA = [
+  "CREATE UNIQUE INDEX site_domain_primary ON public.site_domain USING btree (site_id) WHERE is_primary",
+];
+
+test("schema.prisma and the migrations describe the same control tables", async () => {
+  const [migrated, modelled] = [await emptyDatabase(), await emptyDatabase()];
+  await migrate(migrated);
+  const fromMigrations = await catalogue(migrated);
+  const fromSchema = await catalogue(modelled, await sqlOfSchema(modelled));
+  expect(fromSchema.length).toBeGreaterThan(40);
+  expect(fromMigrations.filter((line) => !BEYOND_THE_SCHEMA.includes(line))).toEqual(fromSchema);
+});
+
+async function emptyDatabase(): Promise<string> {
+  const name = `m${randomUUID().replaceAll("-", "")}`;
+  const client = new pg.Client({ connectionString: inject("databaseUrl") });
+  await client.connect();
+  await client.query(`CREATE DATABASE ${name}`);
+  await client.end();
+  return inject("databaseUrl").replace("/postgres?", `/${name}?`);
+}
+
+test("two processes that start together migrate once, and a second start changes nothing", async () => {
+  const url = await emptyDatabase();
+  const [first, second] = await Promise.all([migrate(url), migrate(url)]);
+  expect([first.length, second.length].sort()).toEqual([0, first.length + second.length].sort());
+  expect(first.length + second.length).toBeGreaterThan(1);
+  expect(await migrate(url)).toEqual([]);
+});
+
+test("a migration that was edited after it was applied stops the boot by its name", async () => {
+  const dir = mkdtempSync(path.join(os.tmpdir(), "footfall-migrations-"));
+  const folder = path.join(dir, "20200101000000_first");
+  try {
+    mkdirSync(folder);
+    writeFileSync(path.join(folder, "migration.sql"), "CREATE TABLE a (id int);");
+    const url = await emptyDatabase();
+    await migrate(url, dir);
+    writeFileSync(path.join(folder, "migration.sql"), "CREATE TABLE b (id int);");
+    await expect(migrate(url, dir)).rejects.toThrow("20200101000000_first was changed");
+  } finally {
+    rmSync(dir, { recursive: true });
+  }
+});

@@ -1,0 +1,232 @@
+import type { Sender } from "@/lib/ingest/pipeline";
+import type { Dice, Odds } from "@/prisma/dice";
+
+/** What people do on the demo's sites. Pure: the same dice make the same people. */
+
+/** One event of one visitor, without its domain. */
+export interface Act {
+  at: number;
+  event: Record<string, unknown>;
+  sender: Sender;
+}
+
+interface Source {
+  referrer?: string;
+  query?: string;
+}
+
+export interface DemoSite {
+  domain: string;
+  name: string;
+  timezone: string;
+  seed: number;
+  /** Visits of an average day, and how much of that each weekday has, Monday first. */
+  visits: number;
+  week: readonly number[];
+  /** A day so many days ago on which someone well-known linked to the site. */
+  famous: { age: number; factor: number; source: Source } | null;
+  sources: Odds<Source>;
+  pages: Odds<readonly [path: string, title: string]>;
+  bounce: number;
+  /** What may happen after the pages; each step only if the one before happened. */
+  goals: readonly { name: string; chance: number; more?: (random: Dice) => object }[];
+}
+
+const utm = (source: string, medium: string, campaign: string) =>
+  `?utm_source=${source}&utm_medium=${medium}&utm_campaign=${campaign}`;
+
+export const DEMO_SITES: readonly DemoSite[] = [
+  {
+    domain: "demo-shop.example",
+    name: "Demo shop",
+    timezone: "Europe/Berlin",
+    seed: 11,
+    visits: 130,
+    week: [1.05, 1, 0.95, 0.95, 0.9, 1.1, 1.25],
+    famous: null,
+    sources: [
+      [30, {}],
+      [28, { referrer: "https://www.google.com/" }],
+      [10, { referrer: "https://www.google.com/", query: utm("google", "cpc", "autumn-sale") }],
+      [9, { query: utm("newsletter", "email", "november") }],
+      [8, { referrer: "https://l.instagram.com/", query: utm("instagram", "social", "autumn-sale") }],
+      [5, { referrer: "https://www.bing.com/" }],
+      [4, { referrer: "https://duckduckgo.com/" }],
+      [4, { referrer: "https://chatgpt.com/" }],
+      [2, { referrer: "https://www.tests-and-reviews.example/coffee-grinders" }],
+    ],
+    pages: [
+      [30, ["/", "Coffee and what it takes"]],
+      [16, ["/grinders", "Grinders"]],
+      [14, ["/beans", "Beans"]],
+      [9, ["/grinders/hand-no-2", "Hand grinder No. 2"]],
+      [8, ["/beans/ethiopia-guji", "Ethiopia Guji"]],
+      [7, ["/beans/house-blend", "House blend"]],
+      [5, ["/brewers/dripper", "Dripper"]],
+      [5, ["/sale", "Autumn sale"]],
+      [3, ["/delivery", "Delivery and returns"]],
+      [3, ["/about", "About us"]],
+    ],
+    bounce: 0.38,
+    goals: [
+      {
+        name: "Add to cart",
+        chance: 0.2,
+        more: (random) => ({ props: { sku: sku(random), quantity: 1 + Number(random.chance(0.2)) } }),
+      },
+      { name: "Checkout", chance: 0.55 },
+      { name: "Purchase", chance: 0.62, more: (random) => ({ props: { sku: sku(random) }, revenue: price(random) }) },
+    ],
+  },
+  {
+    domain: "demo-blog.example",
+    name: "Demo blog",
+    timezone: "America/New_York",
+    seed: 23,
+    visits: 190,
+    week: [1.2, 1.25, 1.2, 1.15, 1, 0.6, 0.6],
+    famous: { age: 17, factor: 4, source: { referrer: "https://news.ycombinator.com/" } },
+    sources: [
+      [26, {}],
+      [30, { referrer: "https://www.google.com/" }],
+      [7, { referrer: "https://news.ycombinator.com/" }],
+      [7, { referrer: "https://www.reddit.com/" }],
+      [6, { referrer: "https://t.co/" }],
+      [5, { referrer: "https://bsky.app/" }],
+      [5, { query: utm("weekly", "email", "digest") }],
+      [5, { referrer: "https://duckduckgo.com/" }],
+      [4, { referrer: "https://www.perplexity.ai/" }],
+      [3, { referrer: "https://github.com/" }],
+    ],
+    pages: [
+      [14, ["/", "Notes on small software"]],
+      [22, ["/why-postgres-is-enough", "Why Postgres is enough"]],
+      [15, ["/one-process", "One process, one command"]],
+      [12, ["/counting-without-cookies", "Counting without cookies"]],
+      [9, ["/daylight-saving", "The two worst days of the year"]],
+      [6, ["/queues", "You do not need a queue"]],
+      [5, ["/archive", "Archive"]],
+      [3, ["/about", "About"]],
+    ],
+    bounce: 0.62,
+    goals: [
+      {
+        name: "Subscribe",
+        chance: 0.03,
+        more: (random) => ({ props: { list: random.chance(0.8) ? "weekly" : "all" } }),
+      },
+    ],
+  },
+];
+
+const sku = (random: Dice) => `C-${100 + Math.floor(random.next() * 24)}`;
+const price = (random: Dice) => ({ amount: (12 + Math.floor(random.around(34))).toFixed(2), currency: "EUR" });
+
+/** Visits by hour of the local day, midnight first. */
+const CURVE = [8, 5, 3, 2, 2, 4, 9, 18, 30, 40, 46, 48, 45, 44, 46, 45, 43, 42, 44, 50, 54, 48, 32, 16];
+const HOURS: Odds<number> = CURVE.map((weight, hour) => [weight, hour]);
+
+const MAC = "Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7) AppleWebKit";
+const WINDOWS = "Mozilla/5.0 (Windows NT 10.0; Win64; x64";
+const PHONE = "Mozilla/5.0 (iPhone; CPU iPhone OS 18_6 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko)";
+const BROWSERS: Odds<{ userAgent: string; screen: string }> = [
+  [24, { userAgent: `${PHONE} Version/18.6 Mobile/15E148 Safari/604.1`, screen: "393" }],
+  [
+    20,
+    { userAgent: `${WINDOWS}) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/142.0.0.0 Safari/537.36`, screen: "1920" },
+  ],
+  [
+    17,
+    {
+      userAgent:
+        "Mozilla/5.0 (Linux; Android 10; K) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/142.0.0.0 Mobile Safari/537.36",
+      screen: "412",
+    },
+  ],
+  [12, { userAgent: `${MAC}/537.36 (KHTML, like Gecko) Chrome/142.0.0.0 Safari/537.36`, screen: "1512" }],
+  [9, { userAgent: `${MAC}/605.1.15 (KHTML, like Gecko) Version/18.6 Safari/605.1.15`, screen: "1440" }],
+  [7, { userAgent: `${WINDOWS}; rv:144.0) Gecko/20100101 Firefox/144.0`, screen: "1536" }],
+  [
+    6,
+    {
+      userAgent: `${WINDOWS}) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/142.0.0.0 Safari/537.36 Edg/142.0.0.0`,
+      screen: "1280",
+    },
+  ],
+  [3, { userAgent: `${MAC}/605.1.15 (KHTML, like Gecko) Version/18.6 Mobile/15E148 Safari/604.1`, screen: "820" }],
+  [2, { userAgent: "Mozilla/5.0 (X11; Linux x86_64; rv:144.0) Gecko/20100101 Firefox/144.0", screen: "1920" }],
+];
+const LANGUAGES: Odds<string> = [
+  [40, "en-US"],
+  [25, "de-DE"],
+  [12, "en-GB"],
+  [8, "fr-FR"],
+  [6, "es-ES"],
+  [5, "nl-NL"],
+];
+const BOTS: Odds<string> = [
+  [5, "Mozilla/5.0 (compatible; Googlebot/2.1; +http://www.google.com/bot.html)"],
+  [3, "Mozilla/5.0 (compatible; bingbot/2.0; +http://www.bing.com/bingbot.htm)"],
+  [2, "Mozilla/5.0 (compatible; AhrefsBot/7.0; +http://ahrefs.com/robot/)"],
+  [2, "Mozilla/5.0 AppleWebKit/537.36 (KHTML, like Gecko; compatible; GPTBot/1.2; +https://openai.com/gptbot)"],
+];
+
+interface Day {
+  start: number;
+  end: number;
+  /** 1 is Monday. */
+  weekday: number;
+  /** Days before today. */
+  age: number;
+}
+
+/** Everything that begins on one local day of a site; a visit may run into the next. */
+export function actsOf(site: DemoSite, day: Day, random: Dice): Act[] {
+  const famous = site.famous?.age === day.age ? site.famous : null;
+  const growth = 1.15 - day.age * 0.005;
+  const expected = site.visits * (site.week[day.weekday - 1] ?? 1) * growth * (0.92 + random.next() * 0.16);
+  const moment = () => Math.min(day.start + (random.pick(HOURS) + random.next()) * 3600_000, day.end - 1);
+  const acts: Act[] = [];
+  for (let n = expected * (famous?.factor ?? 1); n > 0; n--) {
+    const drawn = famous && n > expected;
+    acts.push(...visit(site, drawn ? famous.source : random.pick(site.sources), moment(), random));
+  }
+  for (let n = expected * 0.04; n > 0; n--) acts.push(crawl(site, moment(), random));
+  return acts;
+}
+
+const address = (random: Dice) =>
+  [11 + random.next() * 180, ...[random, random, random].map((die) => die.next() * 250)].map(Math.floor).join(".");
+
+/** A person comes, reads a page or more, and may do what the site is there for. */
+function visit(site: DemoSite, source: Source, began: number, random: Dice): Act[] {
+  const { userAgent, screen } = random.pick(BROWSERS);
+  const sender = { address: address(random), userAgent, gpc: random.chance(0.02) };
+  const common = { screen, language: random.pick(LANGUAGES) };
+  const acts: Act[] = [];
+  let at = began;
+  const pages = random.chance(site.bounce) ? 1 : 2 + Math.floor(random.around(2));
+  for (let n = 0; n < pages; n++) {
+    const [path, title] = random.pick(site.pages);
+    const url = `https://${site.domain}${path}`;
+    const arrival = n === 0 ? { url: url + (source.query ?? ""), referrer: source.referrer } : { url };
+    acts.push({ at, sender, event: { ...common, name: "pageview", title, ...arrival } });
+    const ms = Math.round(1_500 + random.around(n === 0 && pages === 1 ? 20_000 : 45_000));
+    const scroll = Math.round(25 + random.next() * 75);
+    at += Math.round(ms * (1 + random.next() * 0.3));
+    acts.push({ at, sender, event: { ...common, name: "engagement", url, engagement: { ms, scroll } } });
+  }
+  if (pages === 1) return acts;
+  for (const { name, chance, more } of site.goals) {
+    if (!random.chance(chance)) break;
+    at += Math.round(4_000 + random.around(15_000));
+    acts.push({ at, sender, event: { ...common, name, url: `https://${site.domain}/`, ...more?.(random) } });
+  }
+  return acts;
+}
+
+function crawl(site: DemoSite, at: number, random: Dice): Act {
+  const sender = { address: address(random), userAgent: random.pick(BOTS), gpc: false };
+  const [path, title] = random.pick(site.pages);
+  return { at, sender, event: { name: "pageview", url: `https://${site.domain}${path}`, title } };
+}
