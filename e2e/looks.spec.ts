@@ -5,25 +5,26 @@ import type { Web } from "./support/web";
 
 const LONG = "a-page-with-quite-a-long-address/that-does-not-fit-on-a-phone/and-goes-on-and-on-for-ever";
 
-/** Every page of the product: its address, and the heading by which it is complete. */
+/** Pages that anyone may see: the address, and the heading by which it is complete. */
 const PUBLIC: [path: string, heading: string][] = [
   ["/", "See who comes by"],
   ["/login", "Sign in"],
   ["/signup", "Create an account"],
   ["/no-such-page", "There is nothing here"],
 ];
-const owned = ({ siteId }: OwnedSite): [path: string, heading: string][] => [
-  ["/sites", "Your sites"],
-  ["/sites/new", "Add a site"],
-  [`/sites/${siteId}/install`, "Events are arriving"],
-  [`/sites/${siteId}`, "Devices"],
-];
-
-/** A site on which a page was read and something bought, so that nothing on the dashboard is empty. */
-async function busySite(owner: Owner, site: (owner: Owner) => Promise<OwnedSite>, { page }: Visitor, web: Web) {
-  const shop = await site(owner);
-  await counted(page, "pageview", () => page.goto(web.at(shop.host, `/${LONG}?utm_source=${LONG}`)));
-  return shop;
+/** The owner's pages, of a site on which a page was read and of one where nothing has happened yet. */
+async function ownedPages(owner: Owner, { site, visitor, web }: Parts): Promise<[path: string, heading: string][]> {
+  const [busy, quiet] = [await site(owner), await site(owner)];
+  const { page } = await visitor();
+  await counted(page, "pageview", () => page.goto(web.at(busy.host, `/${LONG}?utm_source=${LONG}`)));
+  return [
+    ["/sites", "Your sites"],
+    ["/sites/new", "Add a site"],
+    [`/sites/${busy.siteId}/install`, "Events are arriving"],
+    [`/sites/${busy.siteId}`, "Devices"],
+    [`/sites/${quiet.siteId}/install`, "Waiting for the first event"],
+    [`/sites/${quiet.siteId}`, "Waiting for the first visit"],
+  ];
 }
 
 async function show(page: Page, [path, heading]: [string, string]): Promise<void> {
@@ -48,7 +49,7 @@ for (const colorScheme of ["light", "dark"] as const) {
     const ann = await owner();
     await ann.page.emulateMedia({ colorScheme, reducedMotion: "reduce" });
     expect.soft(await findFaults(ann.page), "/sites without a site").toEqual([]);
-    for (const page of owned(await busySite(ann, site, await visitor(), web))) {
+    for (const page of await ownedPages(ann, { site, visitor, web })) {
       await show(ann.page, page);
       expect.soft(await findFaults(ann.page), page[0]).toEqual([]);
     }
@@ -67,7 +68,7 @@ test("no page scrolls sideways on a phone", async ({ open, owner, site, visitor,
   const ann = await owner();
   await ann.page.setViewportSize(viewport);
   expect.soft(await overflow(ann.page), "/sites without a site").toBe(0);
-  for (const page of owned(await busySite(ann, site, await visitor(), web))) {
+  for (const page of await ownedPages(ann, { site, visitor, web })) {
     await show(ann.page, page);
     expect.soft(await overflow(ann.page), page[0]).toBe(0);
   }

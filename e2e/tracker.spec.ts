@@ -72,16 +72,20 @@ test("custom events are stored with their properties, also those from before the
   ]);
 });
 
-test("nothing is sent for a visitor who opted out", async ({ shop, visitor, web }) => {
+test("nothing is sent or stored for a visitor who opted out", async ({ shop, visitor, web, server }) => {
   const { page, sent } = await visitor();
   await counted(page, "pageview", () => page.goto(web.at(shop.host)));
   await page.evaluate("footfall.optOut()");
-  await page.getByRole("link", { name: "Products" }).click();
+  await page.goto(web.at(shop.host, "/products"));
   await page.evaluate("footfall('Signup')");
   expect(told(sent)).toEqual(["pageview /"]);
   await page.evaluate("footfall.optIn()");
   await call(page, "Back");
   expect(told(sent)).toEqual(["pageview /", "Back /products"]);
+  const [stored] = await server.query("SELECT count(*)::int AS events FROM facts.event WHERE site_id = $1", [
+    shop.siteId,
+  ]);
+  expect(stored).toEqual({ events: 2 });
 });
 
 test("a page that carries the snippet twice is counted once", async ({ shop, visitor, web }) => {

@@ -41,7 +41,7 @@ export const DEMO_SITES: readonly DemoSite[] = [
     name: "Demo shop",
     timezone: "Europe/Berlin",
     seed: 11,
-    visits: 130,
+    visits: 105,
     week: [1.05, 1, 0.95, 0.95, 0.9, 1.1, 1.25],
     famous: null,
     sources: [
@@ -83,7 +83,7 @@ export const DEMO_SITES: readonly DemoSite[] = [
     name: "Demo blog",
     timezone: "America/New_York",
     seed: 23,
-    visits: 190,
+    visits: 140,
     week: [1.2, 1.25, 1.2, 1.15, 1, 0.6, 0.6],
     famous: { age: 17, factor: 4, source: { referrer: "https://news.ycombinator.com/" } },
     sources: [
@@ -126,35 +126,24 @@ const price = (random: Dice) => ({ amount: (12 + Math.floor(random.around(34))).
 const CURVE = [8, 5, 3, 2, 2, 4, 9, 18, 30, 40, 46, 48, 45, 44, 46, 45, 43, 42, 44, 50, 54, 48, 32, 16];
 const HOURS: Odds<number> = CURVE.map((weight, hour) => [weight, hour]);
 
-const MAC = "Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7) AppleWebKit";
-const WINDOWS = "Mozilla/5.0 (Windows NT 10.0; Win64; x64";
-const PHONE = "Mozilla/5.0 (iPhone; CPU iPhone OS 18_6 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko)";
-const BROWSERS: Odds<{ userAgent: string; screen: string }> = [
-  [24, { userAgent: `${PHONE} Version/18.6 Mobile/15E148 Safari/604.1`, screen: "393" }],
-  [
-    20,
-    { userAgent: `${WINDOWS}) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/142.0.0.0 Safari/537.36`, screen: "1920" },
-  ],
-  [
-    17,
-    {
-      userAgent:
-        "Mozilla/5.0 (Linux; Android 10; K) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/142.0.0.0 Mobile Safari/537.36",
-      screen: "412",
-    },
-  ],
-  [12, { userAgent: `${MAC}/537.36 (KHTML, like Gecko) Chrome/142.0.0.0 Safari/537.36`, screen: "1512" }],
-  [9, { userAgent: `${MAC}/605.1.15 (KHTML, like Gecko) Version/18.6 Safari/605.1.15`, screen: "1440" }],
-  [7, { userAgent: `${WINDOWS}; rv:144.0) Gecko/20100101 Firefox/144.0`, screen: "1536" }],
-  [
-    6,
-    {
-      userAgent: `${WINDOWS}) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/142.0.0.0 Safari/537.36 Edg/142.0.0.0`,
-      screen: "1280",
-    },
-  ],
-  [3, { userAgent: `${MAC}/605.1.15 (KHTML, like Gecko) Version/18.6 Mobile/15E148 Safari/604.1`, screen: "820" }],
-  [2, { userAgent: "Mozilla/5.0 (X11; Linux x86_64; rv:144.0) Gecko/20100101 Firefox/144.0", screen: "1920" }],
+const like = (system: string, engine: string, rest: string) =>
+  `Mozilla/5.0 (${system}) AppleWebKit/${engine} (KHTML, like Gecko) ${rest}`;
+const chrome = (system: string, more = "") => like(system, "537.36", `Chrome/142.0.0.0${more}`);
+const safari = (system: string, mobile = "") => like(system, "605.1.15", `Version/18.6${mobile} Safari/604.1`);
+const firefox = (system: string) => `Mozilla/5.0 (${system}; rv:144.0) Gecko/20100101 Firefox/144.0`;
+
+const MAC = "Macintosh; Intel Mac OS X 10_15_7";
+const WINDOWS = "Windows NT 10.0; Win64; x64";
+const BROWSERS: Odds<{ screen: string; userAgent: string }> = [
+  [24, { screen: "393", userAgent: safari("iPhone; CPU iPhone OS 18_6 like Mac OS X", " Mobile/15E148") }],
+  [20, { screen: "1920", userAgent: chrome(WINDOWS, " Safari/537.36") }],
+  [17, { screen: "412", userAgent: chrome("Linux; Android 10; K", " Mobile Safari/537.36") }],
+  [12, { screen: "1512", userAgent: chrome(MAC, " Safari/537.36") }],
+  [9, { screen: "1440", userAgent: safari(MAC) }],
+  [7, { screen: "1536", userAgent: firefox(WINDOWS) }],
+  [6, { screen: "1280", userAgent: chrome(WINDOWS, " Safari/537.36 Edg/142.0.0.0") }],
+  [3, { screen: "820", userAgent: safari("iPad; CPU OS 18_6 like Mac OS X", " Mobile/15E148") }],
+  [2, { screen: "1920", userAgent: firefox("X11; Linux x86_64") }],
 ];
 const LANGUAGES: Odds<string> = [
   [40, "en-US"],
@@ -188,8 +177,12 @@ export function actsOf(site: DemoSite, day: Day, random: Dice): Act[] {
   const moment = () => Math.min(day.start + (random.pick(HOURS) + random.next()) * 3600_000, day.end - 1);
   const acts: Act[] = [];
   for (let n = expected * (famous?.factor ?? 1); n > 0; n--) {
+    const someone = personOf(random);
+    const came = moment();
     const drawn = famous && n > expected;
-    acts.push(...visit(site, drawn ? famous.source : random.pick(site.sources), moment(), random));
+    acts.push(...visit(site, someone, drawn ? famous.source : random.pick(site.sources), came, random));
+    const again = came + 3600_000 + random.around(5 * 3600_000);
+    if (random.chance(0.12) && again < day.end) acts.push(...visit(site, someone, {}, again, random));
   }
   for (let n = expected * 0.04; n > 0; n--) acts.push(crawl(site, moment(), random));
   return acts;
@@ -198,11 +191,19 @@ export function actsOf(site: DemoSite, day: Day, random: Dice): Act[] {
 const address = (random: Dice) =>
   [11 + random.next() * 180, ...[random, random, random].map((die) => die.next() * 250)].map(Math.floor).join(".");
 
-/** A person comes, reads a page or more, and may do what the site is there for. */
-function visit(site: DemoSite, source: Source, began: number, random: Dice): Act[] {
+interface Someone {
+  sender: Sender;
+  common: { screen: string; language: string };
+}
+
+function personOf(random: Dice): Someone {
   const { userAgent, screen } = random.pick(BROWSERS);
   const sender = { address: address(random), userAgent, gpc: random.chance(0.02) };
-  const common = { screen, language: random.pick(LANGUAGES) };
+  return { sender, common: { screen, language: random.pick(LANGUAGES) } };
+}
+
+/** A person comes, reads a page or more, and may do what the site is there for. */
+function visit(site: DemoSite, { sender, common }: Someone, source: Source, began: number, random: Dice): Act[] {
   const acts: Act[] = [];
   let at = began;
   const pages = random.chance(site.bounce) ? 1 : 2 + Math.floor(random.around(2));

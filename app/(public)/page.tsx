@@ -14,7 +14,7 @@ const PROMISES = [
   ["Numbers you can explain", "Every figure carries its definition. Bots are kept apart, not hidden."],
   [
     "Your server, your data",
-    "One process on your own machine. It loads nothing from anyone else, and neither do your pages.",
+    "One process on a machine of yours. It passes nothing on, and its pages load nothing from anyone else.",
   ],
 ] as const;
 
@@ -25,15 +25,9 @@ export default async function LandingPage() {
       <Header
         home="/"
         end={
-          owner ? (
-            <ButtonLink href="/sites" look="bare" size="small">
-              Your sites
-            </ButtonLink>
-          ) : (
-            <ButtonLink href="/login" look="bare" size="small">
-              Sign in
-            </ButtonLink>
-          )
+          <ButtonLink href={owner ? "/sites" : "/login"} look="bare" size="small">
+            {owner ? "Your sites" : "Sign in"}
+          </ButtonLink>
         }
       />
       <main id="content" className="mx-auto max-w-[72rem] px-4 sm:px-6">
@@ -46,24 +40,7 @@ export default async function LandingPage() {
               Footfall counts the visits of your sites: how many, from where, to which pages. One line to install, one
               page to read.
             </p>
-            <div className="mt-8 flex flex-wrap gap-3">
-              {owner ? (
-                <ButtonLink href="/sites" size="large">
-                  Open your sites
-                </ButtonLink>
-              ) : (
-                <>
-                  {open && (
-                    <ButtonLink href="/signup" size="large">
-                      Create an account
-                    </ButtonLink>
-                  )}
-                  <ButtonLink href="/login" size="large" look={open ? "quiet" : "primary"}>
-                    Sign in
-                  </ButtonLink>
-                </>
-              )}
-            </div>
+            <Invitation signedIn={owner !== null} open={open} />
           </div>
           <SampleCard />
         </div>
@@ -80,5 +57,26 @@ export default async function LandingPage() {
         </ul>
       </main>
     </>
+  );
+}
+
+function Invitation({ signedIn, open }: { signedIn: boolean; open: boolean }) {
+  return (
+    <div className="mt-8 flex flex-wrap gap-3">
+      {!signedIn && open && (
+        <ButtonLink href="/signup" size="large">
+          Create an account
+        </ButtonLink>
+      )}
+      {signedIn ? (
+        <ButtonLink href="/sites" size="large">
+          Open your sites
+        </ButtonLink>
+      ) : (
+        <ButtonLink href="/login" size="large" look={open ? "quiet" : "primary"}>
+          Sign in
+        </ButtonLink>
+      )}
+    </div>
   );
 }

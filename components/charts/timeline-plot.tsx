@@ -12,14 +12,40 @@ interface Props {
   ticks: number[];
 }
 
-const axis = { fontSize: 12, fill: "var(--muted)" };
+const words = { fontSize: 12, fill: "var(--muted)" };
+const xAxis = {
+  dataKey: "label",
+  tick: words,
+  tickLine: false,
+  tickMargin: 8,
+  axisLine: { stroke: "var(--line-strong)" },
+  minTickGap: 36,
+  interval: "equidistantPreserveStart",
+} as const;
+const yAxis = { tick: words, tickLine: false, axisLine: false, width: 52, interval: 0 } as const;
+
 const still = { isAnimationActive: false, connectNulls: false } as const;
+const now = {
+  stroke: "var(--accent)",
+  strokeWidth: 2,
+  fill: "url(#timeline-fill)",
+  activeDot: { r: 4.5, fill: "var(--accent)", stroke: "var(--surface)", strokeWidth: 2 },
+  ...still,
+};
+const earlier = {
+  stroke: "var(--muted)",
+  strokeWidth: 1.5,
+  strokeDasharray: "1.5 4",
+  strokeLinecap: "round",
+  dot: false,
+  activeDot: false,
+  ...still,
+} as const;
 
 /** The drawing itself; recharts is imported here and nowhere else. */
 export default function TimelinePlot({ rows, tick, name, value, ticks }: Props) {
   const lonely = rows.filter((row) => row.value !== null).length === 1;
   const dot = lonely ? { r: 4, fill: "var(--accent)", strokeWidth: 0 } : false;
-  const active = { r: 4.5, fill: "var(--accent)", stroke: "var(--surface)", strokeWidth: 2 };
   return (
     <ResponsiveContainer width="100%" height="100%" initialDimension={{ width: 800, height: 288 }}>
       <ComposedChart data={rows} margin={{ top: 10, right: 10, bottom: 0, left: 0 }} accessibilityLayer={false}>
@@ -30,26 +56,8 @@ export default function TimelinePlot({ rows, tick, name, value, ticks }: Props) 
           </linearGradient>
         </defs>
         <CartesianGrid vertical={false} stroke="var(--line)" />
-        <XAxis
-          dataKey="label"
-          tickFormatter={tick}
-          tick={axis}
-          tickLine={false}
-          axisLine={{ stroke: "var(--line-strong)" }}
-          minTickGap={36}
-          interval="equidistantPreserveStart"
-          tickMargin={8}
-        />
-        <YAxis
-          tickFormatter={value}
-          tick={axis}
-          tickLine={false}
-          axisLine={false}
-          width={52}
-          ticks={ticks}
-          interval={0}
-          domain={[0, ticks.at(-1) ?? 1]}
-        />
+        <XAxis {...xAxis} tickFormatter={tick} />
+        <YAxis {...yAxis} tickFormatter={value} ticks={ticks} domain={[0, ticks.at(-1) ?? 1]} />
         <Tooltip
           isAnimationActive={false}
           cursor={{ stroke: "var(--line-strong)" }}
@@ -58,36 +66,9 @@ export default function TimelinePlot({ rows, tick, name, value, ticks }: Props) 
             return active && row ? <Card row={row} name={name} value={value} /> : null;
           }}
         />
-        <Line
-          dataKey="before"
-          stroke="var(--muted)"
-          strokeWidth={1.5}
-          strokeDasharray="1.5 4"
-          strokeLinecap="round"
-          dot={false}
-          activeDot={false}
-          {...still}
-        />
-        <Area
-          dataKey="whole"
-          stroke="var(--accent)"
-          strokeWidth={2}
-          fill="url(#timeline-fill)"
-          dot={dot}
-          activeDot={active}
-          {...still}
-        />
-        <Area
-          dataKey="growing"
-          stroke="var(--accent)"
-          strokeWidth={2}
-          strokeDasharray="5 4"
-          fill="url(#timeline-fill)"
-          fillOpacity={0.5}
-          dot={dot}
-          activeDot={active}
-          {...still}
-        />
+        <Line dataKey="before" {...earlier} />
+        <Area dataKey="whole" dot={dot} {...now} />
+        <Area dataKey="growing" dot={dot} strokeDasharray="5 4" fillOpacity={0.5} {...now} />
       </ComposedChart>
     </ResponsiveContainer>
   );

@@ -2,6 +2,8 @@ import type { Bucket, Chart, Headline } from "@/components/reports/answers";
 
 /** One place on the time axis. */
 export interface Row {
+  /** The moment it begins; unlike the label it is never there twice, not even when a clock goes back. */
+  start: string;
   label: string;
   /** The finished part of the line. */
   whole: number | null;
@@ -22,6 +24,7 @@ export function timelineRows({ buckets, comparison }: Chart, metric: Headline): 
     const value = index <= last ? bucket[metric] : null;
     const before = comparison?.[index] ?? null;
     return {
+      start: bucket.start,
       label: bucket.label,
       whole: index < last || growingAt < 0 ? value : null,
       growing: growingAt >= 0 && (index === last || index === last - 1) ? value : null,

@@ -3,13 +3,15 @@ import type { Row } from "@/components/charts/timeline-rows";
 interface Props {
   rows: Row[];
   caption: string;
+  /** What the values are. */
+  label: string;
   compared: boolean;
   name: (label: string) => string;
   value: (value: number | null) => string;
 }
 
 /** The chart's twin, for those who would rather read. */
-export function TimelineTable({ rows, caption, compared, name, value }: Props) {
+export function TimelineTable({ rows, caption, label, compared, name, value }: Props) {
   const happened = rows.filter((row) => row.value !== null || row.partial);
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable with the keyboard
@@ -22,7 +24,7 @@ export function TimelineTable({ rows, caption, compared, name, value }: Props) {
               When
             </th>
             <th scope="col" className="py-1.5 pr-4 text-right font-medium">
-              Value
+              {label}
             </th>
             {compared && (
               <th scope="col" className="py-1.5 pr-2 text-right font-medium">
@@ -33,7 +35,7 @@ export function TimelineTable({ rows, caption, compared, name, value }: Props) {
         </thead>
         <tbody>
           {happened.map((row) => (
-            <tr key={row.label} className="border-t border-line">
+            <tr key={row.start} className="border-t border-line">
               <th scope="row" className="py-1.5 pr-4 text-left font-normal">
                 {name(row.label)}
                 {row.partial && <span className="text-muted"> (still counting)</span>}

@@ -48,7 +48,7 @@ export function Timeline({ chart, intervals }: { chart: Chart; intervals: Interv
       </div>
       <div className="mt-1 h-72">
         {asTable ? (
-          <TimelineTable rows={rows} caption={caption} compared={comparison !== null} name={name} value={value} />
+          <TimelineTable {...{ rows, caption, label, name, value }} compared={comparison !== null} />
         ) : (
           <div
             role="img"

@@ -104,7 +104,7 @@ function Line({ row, list, most, visitors }: { row: PanelRow; list: List; most: 
       </th>
       <td className="relative flex items-baseline gap-2.5 tabular-nums" title={formatExactly(row.visitors)}>
         <span className="text-xs text-muted">{visitors > 0 && formatShare(Math.min(1, row.visitors / visitors))}</span>
-        <span className="min-w-9 text-right font-medium">{formatCount(row.visitors)}</span>
+        <span className="min-w-11 text-right font-medium">{formatCount(row.visitors)}</span>
       </td>
     </tr>
   );

@@ -10,58 +10,50 @@ function country(code: string | null): string {
   return /^[A-Z]{2}$/.test(code) ? (regions.of(code) ?? code) : code;
 }
 
+type Rows = Overview["panels"];
+
+const sourceLists = ({ sources, channels }: Rows): List[] => [
+  { key: "sources", label: "Sources", column: "Source", rows: sources, write: (name) => name ?? "Direct or unknown" },
+  { key: "channels", label: "Channels", column: "Channel", rows: channels, write: title },
+];
+
+function pageLists({ pages, entry_pages, exit_pages }: Rows, domain: string): List[] {
+  const shared: Pick<List, "column" | "write" | "href"> = {
+    column: "Page",
+    write: (path) => path ?? "Unknown page",
+    href: (path) => (path.startsWith("/") ? `https://${domain}${path}` : null),
+  };
+  return [
+    { key: "pages", label: "Top", rows: pages, ...shared },
+    { key: "entry", label: "Entry", rows: entry_pages, ...shared },
+    { key: "exit", label: "Exit", rows: exit_pages, ...shared },
+  ];
+}
+
+const placeLists = ({ countries }: Rows): List[] => [
+  { key: "countries", label: "Countries", column: "Country", rows: countries, write: country },
+];
+
+const deviceLists = ({ devices, browsers, os }: Rows): List[] => [
+  { key: "devices", label: "Device", column: "Device", rows: devices, write: title },
+  { key: "browsers", label: "Browser", column: "Browser", rows: browsers, write: unknown },
+  { key: "os", label: "System", column: "System", rows: os, write: unknown },
+];
+
 /** What people saw, where they came from, and with what. */
 export function Panels({ panels, metrics, domain }: Pick<Overview, "panels" | "metrics"> & { domain: string }) {
-  const page = (key: string, label: string, rows: List["rows"]): List => ({
-    key,
-    label,
-    column: "Page",
-    rows,
-    write: (value) => value ?? "Unknown page",
-    href: (path) => (path.startsWith("/") ? `https://${domain}${path}` : null),
-  });
   const placesKnown = panels.countries.some((row) => row.value !== null);
+  const { visitors } = metrics;
   return (
     <div className={`grid gap-4 lg:grid-cols-2 ${placesKnown ? "" : "xl:grid-cols-3"}`}>
-      <Panel
-        title="Sources"
-        visitors={metrics.visitors}
-        lists={[
-          {
-            key: "sources",
-            label: "Sources",
-            column: "Source",
-            rows: panels.sources,
-            write: (value) => value ?? "Direct or unknown",
-          },
-          { key: "channels", label: "Channels", column: "Channel", rows: panels.channels, write: title },
-        ]}
-      />
-      <Panel
-        title="Pages"
-        visitors={metrics.visitors}
-        lists={[
-          page("pages", "Top", panels.pages),
-          page("entry", "Entry", panels.entry_pages),
-          page("exit", "Exit", panels.exit_pages),
-        ]}
-      />
-      {placesKnown && (
-        <Panel
-          title="Places"
-          visitors={metrics.visitors}
-          lists={[{ key: "countries", label: "Countries", column: "Country", rows: panels.countries, write: country }]}
-        />
-      )}
+      <Panel title="Sources" visitors={visitors} lists={sourceLists(panels)} />
+      <Panel title="Pages" visitors={visitors} lists={pageLists(panels, domain)} />
+      {placesKnown && <Panel title="Places" visitors={visitors} lists={placeLists(panels)} />}
       <Panel
         title="Devices"
+        visitors={visitors}
+        lists={deviceLists(panels)}
         className={placesKnown ? "" : "lg:max-xl:col-span-2"}
-        visitors={metrics.visitors}
-        lists={[
-          { key: "devices", label: "Device", column: "Device", rows: panels.devices, write: title },
-          { key: "browsers", label: "Browser", column: "Browser", rows: panels.browsers, write: unknown },
-          { key: "os", label: "System", column: "System", rows: panels.os, write: unknown },
-        ]}
       />
     </div>
   );

@@ -14,8 +14,7 @@ export function SnippetTabs({ snippets }: { snippets: Snippet[] }) {
           <div className="mt-3">
             <p className="mb-2 text-sm text-muted">{where}</p>
             <div className="rounded-lg border border-line bg-sunken">
-              {/* biome-ignore lint/a11y/noNoninteractiveTabindex: code that scrolls must be reachable with the keyboard */}
-              <pre className="overflow-x-auto px-3.5 py-3 font-mono text-[0.8125rem] leading-relaxed" tabIndex={0}>
+              <pre className="px-3.5 py-3 font-mono text-[0.8125rem] leading-relaxed whitespace-pre-wrap [overflow-wrap:anywhere]">
                 <code>{code}</code>
               </pre>
               <div className="flex justify-end border-t border-line p-2">

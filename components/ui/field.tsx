@@ -11,10 +11,10 @@ interface Props extends ComponentProps<"input"> {
 const inputLook =
   "h-10 w-full rounded-lg border bg-surface px-3 text-ink placeholder:text-muted/70 aria-invalid:border-bad";
 
-/** A labelled input with its hint and its problem beside it, tied together for screen readers. */
+/** A labelled input with its hint, or what is wrong with it, below; tied together for screen readers. */
 export function Field({ label, hint, problem, optional, className = "", ...input }: Props) {
   const id = useId();
-  const described = [hint && `${id}-hint`, problem && `${id}-problem`].filter(Boolean).join(" ");
+  const note = problem ?? hint;
   return (
     <div className="space-y-1.5">
       <label htmlFor={id} className="flex items-baseline justify-between text-sm font-medium">
@@ -25,17 +25,16 @@ export function Field({ label, hint, problem, optional, className = "", ...input
         {...input}
         id={id}
         aria-invalid={problem ? true : undefined}
-        aria-describedby={described || undefined}
+        aria-describedby={note ? `${id}-note` : undefined}
         className={`${inputLook} border-line-strong ${className}`}
       />
-      {problem && (
-        <p id={`${id}-problem`} className="text-sm text-bad">
-          {problem}
-        </p>
-      )}
-      {hint && (
-        <p id={`${id}-hint`} className="text-sm text-muted">
-          {hint}
+      {note && (
+        <p
+          id={`${id}-note`}
+          role={problem ? "alert" : undefined}
+          className={`text-sm ${problem ? "text-bad" : "text-muted"}`}
+        >
+          {note}
         </p>
       )}
     </div>

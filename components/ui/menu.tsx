@@ -1,6 +1,15 @@
 "use client";
 
-import { type KeyboardEvent, type ReactNode, useEffect, useId, useRef, useState } from "react";
+import {
+  type KeyboardEvent,
+  type ReactNode,
+  type RefObject,
+  useEffect,
+  useEffectEvent,
+  useId,
+  useRef,
+  useState,
+} from "react";
 import { ChevronDown } from "@/components/ui/icons";
 
 interface Props {
@@ -26,18 +35,7 @@ export function Menu({ label, name, icon, align = "start", look = "boxed", child
   const button = useRef<HTMLButtonElement>(null);
   const id = useId();
 
-  useEffect(() => {
-    if (!open) return;
-    const away = (event: Event) => {
-      if (!root.current?.contains(event.target as Node)) setOpen(false);
-    };
-    document.addEventListener("pointerdown", away);
-    document.addEventListener("focusin", away);
-    return () => {
-      document.removeEventListener("pointerdown", away);
-      document.removeEventListener("focusin", away);
-    };
-  }, [open]);
+  useLeaving(root, open, () => setOpen(false));
 
   function onKeyDown(event: KeyboardEvent) {
     if (event.key === "Escape" && open) {
@@ -65,7 +63,7 @@ export function Menu({ label, name, icon, align = "start", look = "boxed", child
         {icon && <span className="hidden sm:block">{icon}</span>}
         <span className="sr-only">{name}: </span>
         <span className="truncate">{label}</span>
-        <ChevronDown className="size-3.5 text-muted" />
+        <ChevronDown className={`size-3.5 text-muted ${look === "boxed" ? "max-sm:hidden" : ""}`} />
       </button>
       {open && (
         <div
@@ -77,6 +75,23 @@ export function Menu({ label, name, icon, align = "start", look = "boxed", child
       )}
     </div>
   );
+}
+
+/** Calls `leave` when a press or the focus goes elsewhere. */
+function useLeaving(root: RefObject<HTMLElement | null>, open: boolean, leave: () => void): void {
+  const onLeave = useEffectEvent(leave);
+  useEffect(() => {
+    if (!open) return;
+    const away = (event: Event) => {
+      if (!root.current?.contains(event.target as Node)) onLeave();
+    };
+    document.addEventListener("pointerdown", away);
+    document.addEventListener("focusin", away);
+    return () => {
+      document.removeEventListener("pointerdown", away);
+      document.removeEventListener("focusin", away);
+    };
+  }, [open, root]);
 }
 
 function walk(root: HTMLElement | null, step: 1 | -1): void {

@@ -35,7 +35,7 @@ export interface Visitor {
   sent: Sent[];
 }
 
-interface Stories {
+export interface Stories {
   /** A page in a new browser. */
   open(browser?: BrowserContextOptions): Promise<Page>;
   owner(): Promise<Owner>;
@@ -46,7 +46,7 @@ interface Stories {
   visitor(browser?: BrowserContextOptions): Promise<Visitor>;
 }
 
-interface Machines {
+export interface Machines {
   server: Server;
   web: Web;
   /** The owner of the sites of stories that are not about owners. */

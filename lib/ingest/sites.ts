@@ -11,8 +11,8 @@ export interface IngestSite {
   timezone: string;
   domains: string[];
   honourGpc: boolean;
-  /** Keys the pseudonyms of the sender's own user ids. */
-  userKey: Buffer;
+  /** Keys the pseudonyms of the sender's own user ids; unsealed when the first is needed. */
+  userKey(): Buffer;
 }
 
 // A changed setting takes effect within ten seconds, a new site within one.
@@ -46,11 +46,15 @@ async function readSite(host: string): Promise<IngestSite | null> {
   });
   if (!domain) return null;
   const { site } = domain;
+  let userKey: Buffer | undefined;
   return {
     id: site.id,
     timezone: site.timezone,
     domains: site.domains.map((row) => row.host),
     honourGpc: site.honourGpc,
-    userKey: unseal(site.userKey, userKeyPlace(site.id)),
+    userKey() {
+      userKey ??= unseal(site.userKey, userKeyPlace(site.id));
+      return userKey;
+    },
   };
 }

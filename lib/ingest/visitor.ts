@@ -32,7 +32,7 @@ export async function visitorsOf(
 ): Promise<{ visitors: string[]; userHash: string | null }> {
   const salts = await saltsOf(site, now);
   const who = `${site.id}|${sender.address ?? ""}|${sender.userAgent}`;
-  const userHash = sender.userId === null ? null : keyed(site.userKey, sender.userId);
+  const userHash = sender.userId === null ? null : keyed(site.userKey(), sender.userId);
   const visitors = userHash === null ? [] : [userHash];
   visitors.push(keyed(salts.today, who));
   if (salts.yesterday) visitors.push(keyed(salts.yesterday, who));

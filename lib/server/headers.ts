@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import type { IncomingMessage, ServerResponse } from "node:http";
 
 /** Request headers that only this server may set. Whatever a client sends under these names is dropped. */
-const OURS = ["x-footfall-client-ip", "x-nonce", "content-security-policy"];
+const OURS = ["x-footfall-client-ip", "x-nonce", "content-security-policy", "x-forwarded-host", "x-forwarded-proto"];
 
 /**
  * Prepares a request for Next: tells it the caller's address, and gives the page a Content-Security-Policy whose
@@ -11,10 +11,12 @@ const OURS = ["x-footfall-client-ip", "x-nonce", "content-security-policy"];
 export function prepareForNext(
   request: IncomingMessage,
   response: ServerResponse,
-  site: { address: string | null; https: boolean; dev: boolean },
+  site: { address: string | null; baseUrl: URL; dev: boolean },
 ): void {
   for (const name of OURS) delete request.headers[name];
   if (site.address !== null) request.headers["x-footfall-client-ip"] = site.address;
+  // Next takes a form only from the host it is asked under. Behind a proxy that is not the public one.
+  if (request.headers.origin === site.baseUrl.origin) request.headers["x-forwarded-host"] = site.baseUrl.host;
   const nonce = randomBytes(16).toString("base64");
   const policy = contentSecurityPolicy(nonce, site.dev);
   request.headers["x-nonce"] = nonce;
@@ -25,7 +27,7 @@ export function prepareForNext(
   response.setHeader("referrer-policy", "same-origin");
   response.setHeader("cross-origin-opener-policy", "same-origin");
   response.setHeader("permissions-policy", "browsing-topics=(), camera=(), geolocation=(), microphone=()");
-  if (site.https) response.setHeader("strict-transport-security", "max-age=31536000");
+  if (site.baseUrl.protocol === "https:") response.setHeader("strict-transport-security", "max-age=31536000");
 }
 
 function contentSecurityPolicy(nonce: string, dev: boolean): string {

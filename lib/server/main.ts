@@ -70,12 +70,12 @@ function listener(env: Env, dev: boolean, pages: (req: IncomingMessage, res: Ser
   const addressOf = (request: IncomingMessage) => clientAddress(request, isTrusted);
   // While developing, Next answers everything, with the code as it is now.
   const lane = dev ? () => false : fastLane(addressOf);
-  const https = env.BASE_URL.startsWith("https:");
+  const baseUrl = new URL(env.BASE_URL);
   return (request: IncomingMessage, response: ServerResponse) => {
     if (lane(request, response)) return;
     if (!isPlainRequest(request)) return void response.writeHead(400, { connection: "close" }).end();
     logWhenDone(request, response);
-    prepareForNext(request, response, { address: addressOf(request), https, dev });
+    prepareForNext(request, response, { address: addressOf(request), baseUrl, dev });
     pages(request, response).catch((error) => {
       log.error({ route: routePattern(request.url ?? ""), ...describeError(error) }, "a page failed");
       if (!response.headersSent) response.writeHead(500);

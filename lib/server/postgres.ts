@@ -4,6 +4,7 @@ import { chownSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync, wri
 import { createRequire } from "node:module";
 import os from "node:os";
 import path from "node:path";
+import { setTimeout } from "node:timers/promises";
 import pg from "pg";
 
 /** Another Footfall already serves this `DATA_DIR`. */
@@ -29,14 +30,9 @@ export async function startPostgres(dataDir: string): Promise<EmbeddedPostgres> 
   const tools = await findTools(home);
   if (!existsSync(path.join(home, "PG_VERSION"))) await initialise(tools, dataDir, home);
   writeFileSync(path.join(home, "postgresql.conf"), settings(home));
-  const running = (await tools.run("pg_ctl", ["status", "-D", home])).code === 0;
-  if (!running) await startServer(tools, home);
-
   const password = readFileSync(path.join(dataDir, "postgres-password"), "utf8").trim();
   const url = `postgresql://footfall:${password}@localhost/postgres?host=${encodeURIComponent(socketDir(home))}`;
-  const owner = new pg.Client({ connectionString: url });
-  owner.on("error", () => {});
-  await owner.connect();
+  const owner = await connectOrStart(tools, home, url);
   const lock = await owner.query("SELECT pg_try_advisory_lock($1) AS mine", [OWNER_LOCK]);
   if (!lock.rows[0].mine) {
     await owner.end();
@@ -49,6 +45,35 @@ export async function startPostgres(dataDir: string): Promise<EmbeddedPostgres> 
       await tools.run("pg_ctl", ["stop", "-D", home, "-m", "fast", "-w", "-t", "60"]);
     },
   };
+}
+
+const PATIENCE_MS = 20_000;
+const PAUSE_MS = 200;
+
+/**
+ * Connects to the server that runs on these files, starting it if there is none. A server that was killed may seem
+ * alive for a moment, until the system has buried it and its own children are gone; that moment is waited for.
+ */
+async function connectOrStart(tools: Tools, home: string, url: string): Promise<pg.Client> {
+  const patience = Date.now() + PATIENCE_MS;
+  for (;;) {
+    try {
+      const seemsAlive = (await tools.run("pg_ctl", ["status", "-D", home])).code === 0;
+      if (!seemsAlive) await startServer(tools, home);
+      return await connect(url);
+    } catch (error) {
+      if (Date.now() > patience) throw error;
+      await setTimeout(PAUSE_MS);
+    }
+  }
+}
+
+async function connect(url: string): Promise<pg.Client> {
+  const client = new pg.Client({ connectionString: url });
+  // The owner's connection only holds the lock; when the server goes, requests will notice.
+  client.on("error", () => {});
+  await client.connect();
+  return client;
 }
 
 const addressFile = (dataDir: string) => path.join(dataDir, "address");

@@ -6,6 +6,8 @@ import { createSite } from "@/lib/sites/create";
 
 /** People and sites for tests. Each test makes its own, so that all of them may run at once. */
 
+export const TEST_SECRETS = `k1:${Buffer.alloc(32, 7).toString("base64")}`;
+
 export const CHROME =
   "Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/142.0.0.0 Safari/537.36";
 

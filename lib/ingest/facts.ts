@@ -1,0 +1,131 @@
+import type pg from "pg";
+import { EVENT_TYPES, TRAFFIC_CLASSES, type TrafficClass } from "@/lib/contract/vocabulary";
+import type { Hit } from "@/lib/ingest/hit";
+import { LONGEST_VISIT_MS, type Visit, type WordIds } from "@/lib/ingest/visits";
+
+/** How the facts are read and written: the only SQL that knows their columns. */
+
+/** A hit that is stored, with its words and its visit. */
+export interface Kept {
+  hit: Hit;
+  words: WordIds;
+  visit: Visit;
+}
+
+/** Orders the decimal text of 64-bit integers. */
+export const byNumber = (a: string, b: string): number => {
+  const difference = BigInt(a) - BigInt(b);
+  return difference < 0n ? -1 : difference > 0n ? 1 : 0;
+};
+
+/** The last visit of everyone whom these hits may come from. */
+export async function findVisits(client: pg.PoolClient, hits: readonly Hit[]): Promise<Visit[]> {
+  const asked = new Map<string, number>();
+  let earliest = Number.POSITIVE_INFINITY;
+  for (const hit of hits) {
+    earliest = Math.min(earliest, hit.at.getTime());
+    for (const visitor of hit.visitors) asked.set(visitor, hit.site.id);
+  }
+  // Planned anew each time: a plan kept from when the month was empty would read every visit of the site.
+  const since = new Date(earliest - LONGEST_VISIT_MS);
+  const found = await client.query(FIND_VISITS, [[...asked.values()], [...asked.keys()], since]);
+  return found.rows.map((row): Visit => {
+    const started = Math.round(row.started);
+    return {
+      siteId: row.site_id,
+      visitId: row.visit_id,
+      visitorId: row.visitor_id,
+      started,
+      last: started + row.duration_ms,
+      referrer: row.referrer,
+      campaign: row.campaign,
+      place: row.place,
+      agent: row.agent,
+      traffic: CLASS_NAMES.get(row.traffic) ?? "human",
+      added: { entry: 0, exit: 0, pageviews: 0, events: 0, engagementMs: 0, interactions: 0 },
+    };
+  });
+}
+
+const CLASS_NAMES = new Map(Object.entries(TRAFFIC_CLASSES).map(([name, id]) => [id as number, name as TrafficClass]));
+
+const FIND_VISITS = `
+  SELECT found.* FROM unnest($1::int[], $2::bigint[]) AS asked(site_id, visitor_id), LATERAL (
+    SELECT site_id, visit_id, visitor_id, extract(epoch FROM started)::float8 * 1000 AS started, duration_ms,
+           referrer, campaign, place, agent, traffic
+    FROM facts.visit AS visit
+    WHERE visit.site_id = asked.site_id AND visit.visitor_id = asked.visitor_id AND visit.started > $3
+    ORDER BY visit.started DESC LIMIT 1) AS found`;
+
+/** Inserts the events and adds to their visits, in one statement. */
+export async function insertFacts(client: pg.PoolClient, kept: readonly Kept[]): Promise<void> {
+  const visits = [...new Set(kept.map(({ visit }) => visit))].sort(
+    (a, b) => a.siteId - b.siteId || byNumber(a.visitorId, b.visitorId),
+  );
+  const values = [
+    ...EVENT_COLUMNS.map(([, , read]) => kept.map(read)),
+    ...VISIT_COLUMNS.map(([, , read]) => visits.map(read)),
+  ];
+  await client.query({ name: "insert-facts", text: INSERT_FACTS, values });
+}
+
+type Column<Row> = [name: string, type: string, read: (row: Row) => unknown];
+
+const EVENT_COLUMNS: Column<Kept>[] = [
+  ["ts", "timestamptz", ({ hit }) => hit.at.toISOString()],
+  ["visit_id", "bigint", ({ visit }) => visit.visitId],
+  ["visitor_id", "bigint", ({ visit }) => visit.visitorId],
+  ["site_id", "int", ({ visit }) => visit.siteId],
+  ["name", "int", ({ words }) => words.name],
+  ["page", "int", ({ words }) => words.page],
+  ["referrer", "int", ({ visit }) => visit.referrer],
+  ["campaign", "int", ({ visit }) => visit.campaign],
+  ["place", "int", ({ visit }) => visit.place],
+  ["agent", "int", ({ visit }) => visit.agent],
+  ["type", "smallint", ({ hit }) => EVENT_TYPES[hit.type]],
+  ["traffic", "smallint", ({ hit }) => TRAFFIC_CLASSES[hit.traffic]],
+  ["engagement_ms", "int", ({ hit }) => hit.engagementMs],
+  ["scroll", "smallint", ({ hit }) => hit.scroll],
+  ["user_hash", "bigint", ({ hit }) => hit.userHash],
+  ["revenue", "numeric", ({ hit }) => hit.revenue],
+  ["currency", "text", ({ hit }) => hit.currency],
+  ["props", "jsonb", ({ hit }) => hit.props],
+];
+
+const VISIT_COLUMNS: Column<Visit>[] = [
+  ["started", "timestamptz", (visit) => new Date(visit.started).toISOString()],
+  ["visit_id", "bigint", (visit) => visit.visitId],
+  ["visitor_id", "bigint", (visit) => visit.visitorId],
+  ["site_id", "int", (visit) => visit.siteId],
+  ["duration_ms", "int", (visit) => visit.last - visit.started],
+  ["entry_page", "int", (visit) => visit.added.entry],
+  ["exit_page", "int", (visit) => visit.added.exit],
+  ["referrer", "int", (visit) => visit.referrer],
+  ["campaign", "int", (visit) => visit.campaign],
+  ["place", "int", (visit) => visit.place],
+  ["agent", "int", (visit) => visit.agent],
+  ["pageviews", "int", (visit) => visit.added.pageviews],
+  ["events", "int", (visit) => visit.added.events],
+  ["engagement_ms", "int", (visit) => visit.added.engagementMs],
+  ["interactions", "smallint", (visit) => visit.added.interactions],
+  ["traffic", "smallint", (visit) => TRAFFIC_CLASSES[visit.traffic]],
+];
+
+const names = (columns: Column<never>[]) => columns.map(([name]) => name).join(", ");
+const parameters = (columns: Column<never>[], after: number) =>
+  columns.map(([, type], index) => `$${after + index + 1}::${type}[]`).join(", ");
+
+const INSERT_FACTS = `
+  WITH events AS (
+    INSERT INTO facts.event (${names(EVENT_COLUMNS)})
+    SELECT * FROM unnest(${parameters(EVENT_COLUMNS, 0)}))
+  INSERT INTO facts.visit AS kept (${names(VISIT_COLUMNS)})
+  SELECT * FROM unnest(${parameters(VISIT_COLUMNS, EVENT_COLUMNS.length)})
+  ON CONFLICT (site_id, visitor_id, started) DO UPDATE SET
+    duration_ms = greatest(kept.duration_ms, excluded.duration_ms),
+    entry_page = CASE WHEN kept.entry_page = 0 THEN excluded.entry_page ELSE kept.entry_page END,
+    exit_page = CASE WHEN excluded.exit_page = 0 THEN kept.exit_page ELSE excluded.exit_page END,
+    pageviews = kept.pageviews + excluded.pageviews,
+    events = kept.events + excluded.events,
+    engagement_ms = least(2147483647::bigint, kept.engagement_ms::bigint + excluded.engagement_ms)::int,
+    interactions = least(100, kept.interactions + excluded.interactions)::smallint`;

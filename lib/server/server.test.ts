@@ -1,0 +1,285 @@
+import { execFileSync } from "node:child_process";
+import { once } from "node:events";
+import { mkdtempSync, readFileSync, rmSync, statSync } from "node:fs";
+import net from "node:net";
+import os from "node:os";
+import path from "node:path";
+import pg from "pg";
+import { test as concurrent, expect, inject, onTestFinished } from "vitest";
+import { reports } from "@/lib/db";
+import { type RunningServer, startServer } from "@/lib/testing/server";
+import { CHROME, makeSite, TEST_SECRETS, type TestSite } from "@/lib/testing/world";
+
+/** What only whole processes can show: the built server, real sockets, real kills. One after the other. */
+const test = concurrent.sequential;
+
+function temporaryDir(): string {
+  const dir = mkdtempSync(path.join(os.tmpdir(), "footfall-server-"));
+  onTestFinished(() => rmSync(dir, { recursive: true, force: true }));
+  return dir;
+}
+
+/** A server on the database of the tests, whose callers' `X-Forwarded-For` is believed. */
+async function sharedServer(): Promise<RunningServer> {
+  const server = await startServer({
+    DATABASE_URL: inject("databaseUrl"),
+    APP_SECRETS: TEST_SECRETS,
+    DATA_DIR: temporaryDir(),
+    TRUSTED_PROXIES: "127.0.0.1",
+  });
+  onTestFinished(async () => void (await server.end("SIGTERM")));
+  return server;
+}
+
+const event = (url: string, body: object | string, headers: Record<string, string> = {}) =>
+  fetch(`${url}/api/event`, {
+    method: "POST",
+    headers: { "content-type": "application/json", "user-agent": CHROME, ...headers },
+    body: typeof body === "string" ? body : JSON.stringify(body),
+  });
+
+const view = (site: TestSite, path: string) => ({
+  domain: site.host,
+  name: "pageview",
+  url: `https://${site.host}${path}`,
+});
+
+test("one visitor who reaches two app processes in the same moment makes one visit", async () => {
+  const [one, two] = await Promise.all([sharedServer(), sharedServer()]);
+  const site = await makeSite();
+  const from = (address: string) => ({ "x-forwarded-for": address });
+  for (let round = 0; round < 20; round++) {
+    const address = `198.51.100.${round}`;
+    const hits = [one, two, one, two].map((server, i) => event(server.url, view(site, `/${i}`), from(address)));
+    expect((await Promise.all(hits)).map((response) => response.status)).toEqual([202, 202, 202, 202]);
+  }
+  const visits = await reports().$queryRaw`
+    SELECT pageviews, count(*)::int AS visits FROM facts.visit WHERE site_id = ${site.id} GROUP BY 1`;
+  expect(visits).toEqual([{ pageviews: 4, visits: 20 }]);
+});
+
+test("an event id that two app processes get in the same moment is stored by one of them", async () => {
+  const [one, two] = await Promise.all([sharedServer(), sharedServer()]);
+  const site = await makeSite();
+  for (let round = 0; round < 10; round++) {
+    const body = { domain: site.host, name: "Order", event_id: `order-2025-03-${round}` };
+    const answers = await Promise.all([one, two, one, two].map((server) => event(server.url, body)));
+    const states = await Promise.all(answers.map(async (answer) => (await answer.json()).status));
+    expect(states.sort()).toEqual(["duplicate", "duplicate", "duplicate", "stored"]);
+  }
+});
+
+test("Next's route and the fast lane give the same answers", async () => {
+  const server = await sharedServer();
+  const site = await makeSite();
+  const bodies = [
+    view(site, "/a"),
+    "{",
+    { domain: "nobody.example", name: "a" },
+    view(site, "/x".repeat(40_000)),
+    { domain: site.host, name: "" },
+  ];
+  for (const body of bodies) {
+    const [lane, route] = await Promise.all(
+      ["/api/event", "/api/event/"].map(async (address) => {
+        const response = await fetch(server.url + address, {
+          method: "POST",
+          headers: { "content-type": "text/plain", "user-agent": CHROME, "x-request-id": "same" },
+          body: typeof body === "string" ? body : JSON.stringify(body),
+        });
+        const { event_id, ...rest } = await response.json();
+        return { status: response.status, cors: response.headers.get("access-control-allow-origin"), rest };
+      }),
+    );
+    expect(lane).toEqual(route);
+  }
+  const preflight = await fetch(`${server.url}/api/event`, { method: "OPTIONS" });
+  expect([preflight.status, preflight.headers.get("access-control-allow-methods")]).toEqual([204, "POST"]);
+  const wrong = await fetch(`${server.url}/api/event`);
+  expect([wrong.status, wrong.headers.get("allow")]).toEqual([405, "POST, OPTIONS"]);
+});
+
+/** Writes raw bytes to the server and returns the status line of what comes back. */
+async function raw(port: number, bytes: string): Promise<string> {
+  const socket = net.connect(port, "127.0.0.1");
+  socket.write(bytes);
+  const [answer] = (await once(socket, "data")) as [Buffer];
+  socket.destroy();
+  return answer.toString().split("\r\n", 1)[0] ?? "";
+}
+
+test("what no client library would send gets a clear answer and never a 500", async () => {
+  const server = await sharedServer();
+  const head = (line: string, ...headers: string[]) => `${[line, "Host: localhost", ...headers].join("\r\n")}\r\n\r\n`;
+  const json = "Content-Type: application/json";
+  expect(await raw(server.port, head("GET /%zz HTTP/1.1"))).toBe("HTTP/1.1 400 Bad Request");
+  expect(await raw(server.port, head("TRACE / HTTP/1.1"))).toBe("HTTP/1.1 400 Bad Request");
+  const endless = `${head("POST /api/event HTTP/1.1", json, "Transfer-Encoding: chunked")}11170\r\n${"x".repeat(70_000)}`;
+  expect(await raw(server.port, endless)).toBe("HTTP/1.1 413 Payload Too Large");
+  const announced = head("POST /api/event HTTP/1.1", json, "Content-Length: 99999999");
+  expect(await raw(server.port, announced)).toBe("HTTP/1.1 413 Payload Too Large");
+  const both = head("POST /api/event HTTP/1.1", json, "Content-Length: 2", "Transfer-Encoding: chunked");
+  expect(await raw(server.port, `${both}0\r\n\r\n`)).toBe("HTTP/1.1 400 Bad Request");
+  expect(server.output()).not.toContain('"level":50');
+});
+
+test("health is 200 while the database answers; pages carry a policy that allows only our own scripts", async () => {
+  const server = await sharedServer();
+  const health = await fetch(`${server.url}/api/health`);
+  expect([health.status, await health.json()]).toMatchObject([200, { status: "ok", database: "ok" }]);
+  const page = await fetch(server.url);
+  const policy = page.headers.get("content-security-policy") ?? "";
+  const nonce = /'nonce-([^']+)'/.exec(policy)?.[1];
+  const html = await page.text();
+  expect(policy).toContain("frame-ancestors 'none'");
+  const scripts = [...html.matchAll(/<script\b[^>]*>/g)].map(([tag]) => tag);
+  expect(scripts.length).toBeGreaterThan(0);
+  expect(scripts.filter((tag) => !tag.includes(`nonce="${nonce}"`))).toEqual([]);
+});
+
+test("no one but our own server may tell a page the caller's address or its nonce", async () => {
+  const server = await sharedServer();
+  const site = await makeSite();
+  const spoof = (address: string) =>
+    fetch(`${server.url}/api/event/`, {
+      method: "POST",
+      headers: { "content-type": "text/plain", "user-agent": CHROME, "x-footfall-client-ip": address },
+      body: JSON.stringify(view(site, "/")),
+    });
+  expect([(await spoof("192.0.2.1")).status, (await spoof("192.0.2.2")).status]).toEqual([202, 202]);
+  const visits = await reports().$queryRaw`SELECT pageviews FROM facts.visit WHERE site_id = ${site.id}`;
+  expect(visits).toEqual([{ pageviews: 2 }]);
+  const page = await fetch(server.url, { headers: { "x-nonce": "evil", "content-security-policy": "script-src *" } });
+  expect(await page.text()).not.toContain('nonce="evil"');
+});
+
+/** Reads the address of an embedded database as the server itself does. */
+function embedded(dataDir: string): string {
+  const password = readFileSync(path.join(dataDir, "postgres-password"), "utf8").trim();
+  return `postgresql://footfall:${password}@localhost/postgres?host=${encodeURIComponent(path.join(dataDir, "postgres"))}`;
+}
+
+async function query<Row>(dataDir: string, sql: string): Promise<Row[]> {
+  const client = new pg.Client({ connectionString: embedded(dataDir) });
+  await client.connect();
+  try {
+    return (await client.query(sql)).rows;
+  } finally {
+    await client.end();
+  }
+}
+
+async function makeSiteIn(dataDir: string): Promise<void> {
+  await query(
+    dataDir,
+    `INSERT INTO site (id, timezone, user_key) VALUES (1, 'UTC', '\\x');
+     INSERT INTO site_domain (site_id, host, is_primary) VALUES (1, 'crash.example', true)`,
+  );
+}
+
+test("5,000 events and a kill -9 of everything in the middle: each answered one is stored, and none twice", async () => {
+  const dataDir = temporaryDir();
+  let server = await startServer({ DATA_DIR: dataDir, TRUSTED_PROXIES: "127.0.0.1" });
+  await makeSiteIn(dataDir);
+  const ids = Array.from({ length: 5_000 }, (_, i) => `event-${String(i).padStart(8, "0")}`);
+  const answered = new Set<string>();
+  await sendEach(ids, async (event_id, i) => {
+    const headers = { "x-forwarded-for": `10.0.${i % 200}.${i % 251}` };
+    const body = { domain: "crash.example", name: "Order", event_id };
+    const response = await event(server.url, body, headers).catch(() => null);
+    if (response?.status === 202) answered.add(event_id);
+    // Halfway the power goes: the app and its Postgres, without a word.
+    if (answered.size === 2_500 && !server.process.killed) killEverything(server, dataDir);
+  });
+  expect(answered.size).toBeGreaterThanOrEqual(2_500);
+  expect(answered.size).toBeLessThan(5_000);
+
+  server = await startServer({ DATA_DIR: dataDir, TRUSTED_PROXIES: "127.0.0.1" });
+  onTestFinished(async () => void (await server.end("SIGTERM")));
+  const stored = await query<{ events: number; keys: number }>(
+    dataDir,
+    "SELECT (SELECT count(*)::int FROM facts.event) AS events, (SELECT count(*)::int FROM facts.event_key) AS keys",
+  );
+  expect(stored[0]?.events).toBe(stored[0]?.keys);
+  expect(stored[0]?.events).toBeGreaterThanOrEqual(answered.size);
+  // A sender repeats everything it is unsure of. What was answered is there already, the rest comes in now.
+  const states: [string, string][] = [];
+  await sendEach(ids, async (event_id, i) => {
+    const headers = { "x-forwarded-for": `10.0.${i % 200}.${i % 251}` };
+    const response = await event(server.url, { domain: "crash.example", name: "Order", event_id }, headers);
+    states.push([event_id, (await response.json()).status]);
+  });
+  expect(states.filter(([id, status]) => answered.has(id) && status !== "duplicate")).toEqual([]);
+  const [total] = await query<{ events: number; counted: number }>(
+    dataDir,
+    "SELECT (SELECT count(*)::int FROM facts.event) AS events, (SELECT sum(events)::int FROM facts.visit) AS counted",
+  );
+  expect(total).toEqual({ events: 5_000, counted: 5_000 });
+}, 120_000);
+
+/** Does something with every item, 32 at a time. */
+async function sendEach<T>(items: readonly T[], work: (item: T, index: number) => Promise<void>): Promise<void> {
+  const queue = items.entries();
+  const worker = async () => {
+    for (const [index, item] of queue) await work(item, index);
+  };
+  await Promise.all(Array.from({ length: 32 }, worker));
+}
+
+function killEverything(server: RunningServer, dataDir: string): void {
+  const postmaster = Number(readFileSync(path.join(dataDir, "postgres/postmaster.pid"), "utf8").split("\n")[0]);
+  const children = execFileSync("ps", ["-o", "pid=", "--ppid", `${postmaster}`], { encoding: "utf8" });
+  server.process.kill("SIGKILL");
+  for (const pid of [postmaster, ...children.trim().split(/\s+/).map(Number)]) {
+    try {
+      process.kill(pid, "SIGKILL");
+    } catch {
+      // It ended by itself when the others did.
+    }
+  }
+}
+
+test("a second start on the same data says where the first one runs; a killed one is taken over with its Postgres", async () => {
+  const dataDir = temporaryDir();
+  const first = await startServer({ DATA_DIR: dataDir });
+  const second = await startServer({ DATA_DIR: dataDir }).catch((error: Error) => error);
+  expect((second as Error).message).toContain(`already running on ${dataDir}, at http://localhost:${first.port}`);
+  const before = await query<{ at: Date }>(dataDir, "SELECT pg_postmaster_start_time() AS at");
+  await first.end("SIGKILL");
+  const third = await startServer({ DATA_DIR: dataDir });
+  expect(await query(dataDir, "SELECT pg_postmaster_start_time() AS at")).toEqual(before);
+  expect(await third.end("SIGTERM")).toBe(0);
+  expect(statSync(path.join(dataDir, "app-secrets")).mode & 0o777).toBe(0o600);
+}, 60_000);
+
+test("a stop in the middle of a load loses nothing that was answered", async () => {
+  const server = await sharedServer();
+  const site = await makeSite();
+  let answered = 0;
+  let running = true;
+  const sender = async (i: number) => {
+    while (running) {
+      const response = await event(server.url, view(site, "/"), { "x-forwarded-for": `10.9.0.${i}` }).catch(() => null);
+      if (response?.status === 202) answered++;
+      else running = false;
+      if (answered === 300) server.process.kill("SIGTERM");
+    }
+  };
+  await Promise.all(Array.from({ length: 16 }, (_, i) => sender(i)));
+  expect(await server.end("SIGTERM")).toBe(0);
+  const [stored] = await reports().$queryRaw<{ events: number; counted: number }[]>`
+    SELECT (SELECT count(*)::int FROM facts.event WHERE site_id = ${site.id}) AS events,
+           (SELECT sum(hits)::int FROM facts.intake WHERE site_id = ${site.id} AND outcome = 'stored') AS counted`;
+  expect(answered).toBeGreaterThanOrEqual(300);
+  expect(stored).toEqual({ events: answered, counted: answered });
+}, 60_000);
+
+test("a bad configuration stops the boot and names each variable", async () => {
+  const bad = await startServer({
+    PORT: "99999999",
+    BASE_URL: "ftp://x",
+    SIGNUP: "maybe",
+    DATA_DIR: temporaryDir(),
+  }).catch((error: Error) => error);
+  for (const name of ["PORT", "BASE_URL", "SIGNUP"]) expect((bad as Error).message).toContain(`  ${name} `);
+});

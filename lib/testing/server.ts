@@ -1,0 +1,63 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import net from "node:net";
+import path from "node:path";
+
+/** The built server as a process of its own, for tests and benchmarks that need the real thing. */
+export interface RunningServer {
+  url: string;
+  port: number;
+  process: ChildProcess;
+  /** Everything it has printed so far. */
+  output(): string;
+  /** Sends a signal and waits for the end. @returns the exit code, null when the signal ended it. */
+  end(signal: NodeJS.Signals): Promise<number | null>;
+}
+
+/**
+ * Starts `build/main.mjs` on a free port with nothing of this process's environment but what it needs.
+ * Resolves when it says that it is ready; fails with what it printed when it ends before.
+ */
+export async function startServer(
+  env: Record<string, string>,
+  options: { nodeFlags?: string[]; port?: number } = {},
+): Promise<RunningServer> {
+  const port = options.port ?? (await freePort());
+  const { PATH = "", HOME = "" } = process.env;
+  const child = spawn(process.execPath, [...(options.nodeFlags ?? []), "build/main.mjs"], {
+    cwd: path.resolve(import.meta.dirname, "../.."),
+    env: { PATH, HOME, NODE_ENV: "production", PORT: `${port}`, LOG_LEVEL: "warn", ...env },
+    stdio: ["ignore", "pipe", "pipe"],
+  });
+  let said = "";
+  const ended = once(child, "exit") as Promise<[number | null]>;
+  await new Promise<void>((resolve, reject) => {
+    const listen = (chunk: Buffer) => {
+      said += chunk;
+      if (said.includes("Footfall is ready")) resolve();
+    };
+    child.stdout.on("data", listen);
+    child.stderr.on("data", listen);
+    ended.then(([code]) => reject(new Error(`The server ended with ${code} before it was ready:\n${said}`)), reject);
+  });
+  return {
+    url: `http://127.0.0.1:${port}`,
+    port,
+    process: child,
+    output: () => said,
+    async end(signal) {
+      child.kill(signal);
+      const [code] = await ended;
+      return code;
+    },
+  };
+}
+
+export async function freePort(): Promise<number> {
+  const probe = net.createServer().listen(0, "127.0.0.1");
+  await once(probe, "listening");
+  const { port } = probe.address() as net.AddressInfo;
+  probe.close();
+  await once(probe, "close");
+  return port;
+}
