@@ -1,7 +1,8 @@
 import AxeBuilder from "@axe-core/playwright";
 import type { Page } from "@playwright/test";
-import { counted, expect, type OwnedSite, type Owner, test, type Visitor } from "./support/stories";
-import type { Web } from "./support/web";
+import { counted, expect, type Machines, type Owner, type Stories, test } from "./support/stories";
+
+type Parts = Pick<Stories, "site" | "visitor"> & Pick<Machines, "web">;
 
 const LONG = "a-page-with-quite-a-long-address/that-does-not-fit-on-a-phone/and-goes-on-and-on-for-ever";
 
@@ -12,6 +13,7 @@ const PUBLIC: [path: string, heading: string][] = [
   ["/signup", "Create an account"],
   ["/no-such-page", "There is nothing here"],
 ];
+
 /** The owner's pages, of a site on which a page was read and of one where nothing has happened yet. */
 async function ownedPages(owner: Owner, { site, visitor, web }: Parts): Promise<[path: string, heading: string][]> {
   const [busy, quiet] = [await site(owner), await site(owner)];
