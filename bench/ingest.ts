@@ -1,7 +1,5 @@
-import { type ChildProcess, execFileSync, spawn } from "node:child_process";
-import { once } from "node:events";
+import { type ChildProcess, execFileSync } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import net from "node:net";
 import os from "node:os";
 import path from "node:path";
 import { Client } from "pg";
@@ -12,9 +10,10 @@ import { bootSecrets } from "@/lib/secrets";
 import { migrate } from "@/lib/server/migrate";
 import { startPostgres } from "@/lib/server/postgres";
 import { createSite } from "@/lib/sites/create";
+import { startServer } from "@/lib/testing/server";
 
 /**
- * `npm run bench:ingest`: how many events a second the built server stores durably, driven by wrk with varied
+ * `npm run bench ingest`: how many events a second the built server stores durably, driven by wrk with varied
  * addresses, agents and urls, on this machine's cores shared with wrk and Postgres.
  */
 const SECONDS = 10;
@@ -26,19 +25,25 @@ const dataDir = mkdtempSync(path.join(os.tmpdir(), "footfall-bench-"));
 const postgres = await startPostgres(dataDir);
 try {
   await prepare(postgres.url);
-  const port = await freePort();
-  const server = await startServer(port, postgres.url);
+  const env = {
+    DATABASE_URL: postgres.url,
+    DATA_DIR: dataDir,
+    APP_SECRETS: SECRETS,
+    TRUSTED_PROXIES: "127.0.0.1",
+  };
+  // PROFILE=<folder> leaves a CPU profile of the server there.
+  const nodeFlags = process.env.PROFILE ? ["--cpu-prof", `--cpu-prof-dir=${process.env.PROFILE}`] : [];
+  const server = await startServer(env, { nodeFlags });
   try {
     describeMachine();
-    await run("warm-up", `http://127.0.0.1:${port}/api/event`, 3);
-    for (const round of [1, 2, 3]) await run(`fast lane ${round}`, `http://127.0.0.1:${port}/api/event`, SECONDS);
+    await run("warm-up", `${server.url}/api/event`, 3);
+    for (const round of [1, 2, 3]) await run(`fast lane ${round}`, `${server.url}/api/event`, SECONDS);
     // With a slash at its end the address is not the lane's, and Next's route answers it.
-    await run("Next route", `http://127.0.0.1:${port}/api/event/`, SECONDS);
-    print(`server RSS ${rssOf(server)} MB`);
+    await run("Next route", `${server.url}/api/event/`, SECONDS);
+    print(`server RSS ${rssOf(server.process)} MB`);
     await describeStorage(postgres.url);
   } finally {
-    server.kill("SIGTERM");
-    await once(server, "exit");
+    await server.end("SIGTERM");
   }
 } finally {
   await postgres.stop();
@@ -58,24 +63,6 @@ async function prepare(url: string): Promise<void> {
   const expiresAt = new Date(yesterday.getTime() + 48 * 3600_000);
   await db().siteSalt.create({ data: { siteId, day: yesterday, salt: new Uint8Array(32), expiresAt } });
   await closeDatabase();
-}
-
-async function startServer(port: number, url: string): Promise<ChildProcess> {
-  const env = {
-    ...process.env,
-    NODE_ENV: "production" as const,
-    PORT: `${port}`,
-    DATABASE_URL: url,
-    DATA_DIR: dataDir,
-    APP_SECRETS: SECRETS,
-    TRUSTED_PROXIES: "127.0.0.1",
-    LOG_LEVEL: "warn",
-  };
-  const flags = process.env.PROFILE ? ["--cpu-prof", `--cpu-prof-dir=${process.env.PROFILE}`] : [];
-  const server = spawn(process.execPath, [...flags, "build/main.mjs"], { env, stdio: ["ignore", "pipe", "inherit"] });
-  for await (const chunk of server.stdout) if (`${chunk}`.includes("ready at")) break;
-  server.stdout.resume();
-  return server;
 }
 
 /** One run of wrk, and what came of it in the database. */
@@ -172,14 +159,6 @@ function describeMachine(): void {
 function rssOf(child: ChildProcess): number {
   const status = readFileSync(`/proc/${child.pid}/status`, "utf8");
   return Math.round(Number(/VmRSS:\s+(\d+)/.exec(status)?.[1] ?? 0) / 1024);
-}
-
-async function freePort(): Promise<number> {
-  const probe = net.createServer().listen(0, "127.0.0.1");
-  await once(probe, "listening");
-  const { port } = probe.address() as net.AddressInfo;
-  probe.close();
-  return port;
 }
 
 function print(line: string): void {

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { brotliCompressSync, gzipSync } from "node:zlib";
 
-/** `npm run bench:tracker`: the bytes a visitor's browser loads, against our target and Umami's script. */
+/** `npm run bench tracker`: the bytes a visitor's browser loads, against our target and Umami's script. */
 const TARGET_BYTES = 1_536;
 const UMAMI_BYTES = 2_229;
 

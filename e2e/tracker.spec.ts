@@ -49,6 +49,25 @@ test("going back in a single-page application is a pageview", async ({ shop, vis
   expect(told(sent)).toEqual(["pageview /app", "pageview /app/prices", "pageview /app"]);
 });
 
+test("routes behind the # are pages where the snippet says so", async ({ shop, visitor, web }) => {
+  web.install(shop.host, shop.snippet.replace("<script", "<script data-hash"));
+  const { page, sent } = await visitor();
+  await counted(page, "pageview", () => page.goto(web.at(shop.host, "/app")));
+  await counted(page, "pageview", () => page.evaluate("location.hash = '#/orders/7'"));
+  await call(page, "Done");
+  expect(told(sent)).toEqual(["pageview /app", "pageview /app/orders/7", "Done /app/orders/7"]);
+});
+
+test("a page that counts by hand is counted when it says so", async ({ shop, visitor, web }) => {
+  web.install(shop.host, shop.snippet.replace("<script", "<script data-manual"));
+  const { page, sent } = await visitor();
+  await page.goto(web.at(shop.host, "/app"));
+  await page.getByRole("button", { name: "Prices" }).click();
+  await call(page, "pageview", { url: web.at(shop.host, "/chosen") });
+  await call(page, "Done");
+  expect(told(sent)).toEqual(["pageview /chosen", "Done /chosen"]);
+});
+
 test("custom events are stored with their properties, also those from before the script was there", async ({
   shop,
   visitor,

@@ -54,6 +54,9 @@ export function derivedKey(purpose: string): Buffer {
 
 const expand = (key: MasterKey, purpose: string) => Buffer.from(hkdfSync("sha256", key.bytes, "footfall", purpose, 32));
 
+/** How sealed bytes are laid out: form, length of the key's id, id, nonce (12), tag (16), ciphertext. */
+const FORM = 1;
+
 /**
  * Encrypts `plain` (AES-256-GCM). `place` ties the result to one row, such as `site.user_key:12`, so that
  * a sealed value copied to another row does not open there.
@@ -65,12 +68,13 @@ export function seal(plain: Buffer, place: string): Buffer {
   cipher.setAAD(Buffer.from(`${key.id}|${place}`));
   const body = Buffer.concat([cipher.update(plain), cipher.final()]);
   const id = Buffer.from(key.id);
-  return Buffer.concat([Buffer.from([1, id.length]), id, nonce, cipher.getAuthTag(), body]);
+  return Buffer.concat([Buffer.from([FORM, id.length]), id, nonce, cipher.getAuthTag(), body]);
 }
 
 /** Opens what `seal` made for the same place. Throws when the key is gone or a bit has changed. */
 export function unseal(sealed: Uint8Array, place: string): Buffer {
   const bytes = Buffer.from(sealed);
+  if (bytes[0] !== FORM) throw new Error("What is to be unsealed has an unknown form");
   const idLength = bytes[1] ?? 0;
   const id = bytes.subarray(2, 2 + idLength).toString();
   const rest = bytes.subarray(2 + idLength);

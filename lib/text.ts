@@ -11,5 +11,5 @@ export function clip(text: string, bytes: number): string {
   if (cut.length * 3 <= bytes) return cut;
   cut = cut.slice(0, bytes);
   while (Buffer.byteLength(cut) > bytes) cut = cut.slice(0, -1);
-  return cut.toWellFormed();
+  return cut.isWellFormed() ? cut : cut.slice(0, -1);
 }

@@ -24,7 +24,7 @@ export function readAgent(userAgent: string): KnownAgent {
     os: clip(os.name ?? "", 100),
     os_version: clip(os.version ?? "", 20),
     device: deviceOf(device.type, browser.name),
-    bot: clip(bot, 100),
+    bot: clip(bot.replace(/\/.*$/, ""), 100),
     isBrowser: bot === "" && browser.name !== undefined,
   };
   cache().set(userAgent, agent);

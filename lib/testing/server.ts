@@ -1,7 +1,6 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import net from "node:net";
-import path from "node:path";
 
 /** The built server as a process of its own, for tests and benchmarks that need the real thing. */
 export interface RunningServer {
@@ -25,7 +24,6 @@ export async function startServer(
   const port = options.port ?? (await freePort());
   const { PATH = "", HOME = "" } = process.env;
   const child = spawn(process.execPath, [...(options.nodeFlags ?? []), "build/main.mjs"], {
-    cwd: path.resolve(import.meta.dirname, "../.."),
     env: { PATH, HOME, NODE_ENV: "production", PORT: `${port}`, LOG_LEVEL: "warn", ...env },
     stdio: ["ignore", "pipe", "pipe"],
   });

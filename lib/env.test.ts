@@ -1,0 +1,53 @@
+import { expect, test } from "vitest";
+import { ConfigError, readEnv } from "@/lib/env";
+
+const faults = (source: Record<string, string>) => {
+  try {
+    readEnv(source);
+    return "";
+  } catch (error) {
+    expect(error).toBeInstanceOf(ConfigError);
+    return (error as Error).message;
+  }
+};
+
+test("nothing at all is a configuration", () => {
+  const env = readEnv({});
+  expect(env).toMatchObject({ PORT: 3000, HOST: "127.0.0.1", BASE_URL: "http://localhost:3000", SIGNUP: "open" });
+  expect(env.DATA_DIR).toMatch(/\/data$/);
+  expect(env.DATABASE_URL).toBeUndefined();
+});
+
+test("an empty variable is an absent one, and BASE_URL loses its last slash", () => {
+  const env = readEnv({ PORT: "", DATABASE_URL: "", BASE_URL: "https://stats.example.com/sub/" });
+  expect(env).toMatchObject({ PORT: 3000, BASE_URL: "https://stats.example.com/sub" });
+});
+
+test.each([
+  ["PORT", "0"],
+  ["PORT", "http"],
+  ["BASE_URL", "stats.example.com"],
+  ["BASE_URL", "https://x.example/?a=1"],
+  ["DATABASE_URL", "mysql://x"],
+  ["APP_SECRETS", "secret"],
+  ["APP_SECRETS", "k1:dG9vIHNob3J0"],
+  ["TRUSTED_PROXIES", "10.0.0.0/33"],
+  ["TRUSTED_PROXIES", "proxy.internal"],
+  ["SMTP_URL", "mail.example.com"],
+  ["SIGNUP", "perhaps"],
+  ["EVENTS_PER_MONTH", "-5"],
+  ["LOG_LEVEL", "loud"],
+])("%s=%s is refused by name", (name, value) => {
+  expect(faults({ [name]: value })).toContain(`  ${name} `);
+});
+
+test("every bad variable is named at once", () => {
+  const message = faults({ PORT: "x", SIGNUP: "x" });
+  expect(message).toContain("  PORT ");
+  expect(message).toContain("  SIGNUP ");
+});
+
+test("a database of one's own in production wants secrets of one's own", () => {
+  const message = faults({ DATABASE_URL: "postgres://db/x", NODE_ENV: "production" });
+  expect(message).toContain("APP_SECRETS must be given");
+});

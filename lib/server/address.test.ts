@@ -1,0 +1,29 @@
+import type { IncomingMessage } from "node:http";
+import { expect, test } from "vitest";
+import { addressRanges, clientAddress } from "@/lib/server/address";
+
+const request = (remoteAddress: string | undefined, forwarded?: string) =>
+  ({
+    socket: { remoteAddress },
+    headers: forwarded === undefined ? {} : { "x-forwarded-for": forwarded },
+  }) as IncomingMessage;
+const trusted = addressRanges(["10.0.0.0/8", "::1", "fd00::/8", "192.0.2.9"]);
+
+test.each([
+  ["203.0.113.5", undefined, "203.0.113.5"],
+  ["::ffff:203.0.113.5", undefined, "203.0.113.5"],
+  ["2001:db8:0:0::5", undefined, "2001:db8::5"],
+  ["203.0.113.5", "198.51.100.1", "203.0.113.5"], // nobody we know: the header is only a claim
+  ["10.1.1.1", "198.51.100.1", "198.51.100.1"],
+  ["::ffff:10.1.1.1", "198.51.100.1", "198.51.100.1"],
+  ["10.1.1.1", "6.6.6.6, 198.51.100.1, 10.2.2.2", "198.51.100.1"], // the nearest that is no proxy, not the first
+  ["::1", "fd00::5, 2001:db8::7, fd12::1", "2001:db8::7"],
+  ["192.0.2.9", "::ffff:198.51.100.1", "198.51.100.1"],
+  ["10.1.1.1", "10.2.2.2", "10.1.1.1"],
+  ["10.1.1.1", undefined, null],
+  ["10.1.1.1", "unknown", null],
+  ["10.1.1.1", "198.51.100.1:4711", null],
+  [undefined, "198.51.100.1", null],
+])("from %s with X-Forwarded-For %s the caller is %s", (peer, forwarded, expected) => {
+  expect(clientAddress(request(peer, forwarded), trusted)).toBe(expected);
+});
