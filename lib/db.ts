@@ -15,14 +15,14 @@ interface Databases {
   ingest: pg.Pool;
 }
 
-const shelf = () => processWide<{ open?: Databases }>("databases", () => ({}));
+const shelf = processWide<{ open?: Databases }>("databases", () => ({}));
 
 /**
  * Opens this process's three pools on one Postgres. Ingest has its own, so that no dashboard can make an
  * event wait for a connection; reports have their own with a deadline, so that none runs for ever.
  */
 export function openDatabase(url: string): void {
-  shelf().open = {
+  shelf.open = {
     control: new PrismaClient({ adapter: new PrismaPg({ connectionString: url, max: 10 }) }),
     reports: new PrismaClient({
       adapter: new PrismaPg({ connectionString: url, max: 6, statement_timeout: REPORT_DEADLINE_MS }),
@@ -35,17 +35,17 @@ export function openDatabase(url: string): void {
     }),
   };
   // An idle connection that breaks (a restarting Postgres) is replaced on next use; without a listener Node would exit.
-  shelf().open?.ingest.on("error", () => {});
+  shelf.open?.ingest.on("error", () => {});
 }
 
 export async function closeDatabase(): Promise<void> {
-  const open = shelf().open;
-  shelf().open = undefined;
+  const open = shelf.open;
+  shelf.open = undefined;
   if (open) await Promise.all([open.control.$disconnect(), open.reports.$disconnect(), open.ingest.end()]);
 }
 
 function opened(): Databases {
-  const open = shelf().open;
+  const open = shelf.open;
   if (!open) throw new Error("openDatabase() has not run in this process");
   return open;
 }

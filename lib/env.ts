@@ -82,7 +82,7 @@ export function readEnv(source: Record<string, string | undefined>): Env {
   return env;
 }
 
-const shelf = () => processWide<{ env?: Env }>("env", () => ({}));
+const shelf = processWide<{ env?: Env }>("env", () => ({}));
 
 /** Reads the process's configuration once, at boot, and tells next-auth its public address. */
 export function bootEnv(): Env {
@@ -94,13 +94,13 @@ export function bootEnv(): Env {
 /** Makes a set of variables the configuration of this process. */
 export function setEnv(source: Record<string, string | undefined>): Env {
   const env = readEnv(source);
-  shelf().env = env;
+  shelf.env = env;
   return env;
 }
 
 /** The configuration of this process. */
 export function env(): Env {
-  const known = shelf().env;
+  const known = shelf.env;
   if (!known) throw new Error("The configuration of this process has not been read");
   return known;
 }

@@ -9,7 +9,7 @@ interface MasterKey {
   bytes: Buffer;
 }
 
-const ring = () => processWide<{ keys: MasterKey[] }>("secrets", () => ({ keys: [] }));
+const ring = processWide<{ keys: MasterKey[] }>("secrets", () => ({ keys: [] }));
 
 /**
  * Loads the key ring: `APP_SECRETS`, or the file that the first boot writes into `DATA_DIR` (mode 0600).
@@ -17,7 +17,7 @@ const ring = () => processWide<{ keys: MasterKey[] }>("secrets", () => ({ keys: 
  */
 export function bootSecrets(env: Env): void {
   const text = env.APP_SECRETS ?? ownSecrets(env.DATA_DIR);
-  ring().keys = text
+  ring.keys = text
     .trim()
     .split(",")
     .map((entry) => {
@@ -41,7 +41,7 @@ function ownSecrets(dataDir: string): string {
 }
 
 function masterKey(id?: string): MasterKey {
-  const { keys } = ring();
+  const { keys } = ring;
   const key = id === undefined ? keys[0] : keys.find((candidate) => candidate.id === id);
   if (!key) throw new Error(id === undefined ? "bootSecrets() has not run" : `APP_SECRETS no longer holds ${id}`);
   return key;

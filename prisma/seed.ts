@@ -116,7 +116,7 @@ async function write(site: IngestSite, acts: readonly Act[]): Promise<number> {
     for (const { at, event, sender } of acts.slice(first, first + AT_ONCE)) {
       const now = new Date(at);
       const hit = await understand(readEvent({ domain: site.domains[0], ...event }), site, sender, now);
-      const outcome = "filtered" in hit ? { status: "filtered" as const, reason: hit.filtered } : writer().write(hit);
+      const outcome = "filtered" in hit ? { status: "filtered" as const, reason: hit.filtered } : writer.write(hit);
       outcomes.push(
         Promise.resolve(outcome).then((known) => {
           countIntake(site.id, now, known.status, "reason" in known ? known.reason : "");

@@ -10,11 +10,11 @@ export type KnownAgent = Omit<Agent, "screen"> & {
   isBrowser: boolean;
 };
 
-const cache = () => processWide("agents", () => new LRUCache<string, KnownAgent>({ max: 20_000 }));
+const cache = processWide("agents", () => new LRUCache<string, KnownAgent>({ max: 20_000 }));
 
 /** What a user agent says of itself. `bot` holds the words by which a robot was recognised, else `''`. */
 export function readAgent(userAgent: string): KnownAgent {
-  const known = cache().get(userAgent);
+  const known = cache.get(userAgent);
   if (known) return known;
   const { browser, os, device } = new UAParser(userAgent).getResult();
   const bot = userAgent === "" ? "no user agent" : (isbotMatch(userAgent) ?? "");
@@ -27,7 +27,7 @@ export function readAgent(userAgent: string): KnownAgent {
     bot: clip(bot.replace(/\/.*$/, ""), 100),
     isBrowser: bot === "" && browser.name !== undefined,
   };
-  cache().set(userAgent, agent);
+  cache.set(userAgent, agent);
   return agent;
 }
 
@@ -47,13 +47,13 @@ export function screenClass(screen: string | undefined): string {
   return width < 1440 ? "Laptop (992 to 1439 px)" : "Desktop (1440 px and more)";
 }
 
-const languages = () => processWide("languages", () => new LRUCache<string, string>({ max: 2_000 }));
+const languages = processWide("languages", () => new LRUCache<string, string>({ max: 2_000 }));
 
 /** A language tag in its canonical form, without script and variants: `EN-latn-gb` is `en-GB`. `''` for none. */
 export function languageOf(tag: string | undefined): string {
   if (!tag || tag.length > 35) return "";
-  const known = languages().get(tag) ?? canonicalLanguage(tag);
-  languages().set(tag, known);
+  const known = languages.get(tag) ?? canonicalLanguage(tag);
+  languages.set(tag, known);
   return known;
 }
 

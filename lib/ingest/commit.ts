@@ -50,15 +50,15 @@ function assign(hits: readonly Hit[], words: readonly WordIds[], repeated: Set<n
   return { outcomes, kept };
 }
 
-const knownMonths = () => processWide("known-months", () => new Set<string>());
+const knownMonths = processWide("known-months", () => new Set<string>());
 
 /** Facts are partitioned by month; the months of these hits must exist. */
 async function ensureMonths(hits: readonly Hit[]): Promise<void> {
   for (const { at } of hits) {
     const month = at.toISOString().slice(0, 7);
-    if (knownMonths().has(month)) continue;
+    if (knownMonths.has(month)) continue;
     await ingestPool().query("SELECT facts.add_month($1::date)", [`${month}-01`]);
-    knownMonths().add(month);
+    knownMonths.add(month);
   }
 }
 

@@ -38,11 +38,10 @@ interface Shelf {
   fresh: LRUCache<string, number>;
 }
 
-const shelves = () =>
-  processWide("dictionaries", () => {
-    const shelf = (): Shelf => ({ ids: new LRUCache({ max: 50_000 }), fresh: new LRUCache({ max: 5_000 }) });
-    return Object.fromEntries(DICTIONARIES.map((name) => [name, shelf()])) as Record<DictionaryName, Shelf>;
-  });
+const shelves = processWide("dictionaries", () => {
+  const shelf = (): Shelf => ({ ids: new LRUCache({ max: 50_000 }), fresh: new LRUCache({ max: 5_000 }) });
+  return Object.fromEntries(DICTIONARIES.map((name) => [name, shelf()])) as Record<DictionaryName, Shelf>;
+});
 
 const keyOf = (word: Pick<Word, "siteId" | "values">) => `${word.siteId}\n${word.values.join("\n")}`;
 
@@ -51,7 +50,7 @@ const keyOf = (word: Pick<Word, "siteId" | "values">) => `${word.siteId}\n${word
  * a remembered id is always a real one.
  */
 export async function intern(name: DictionaryName, words: readonly Word[]): Promise<number[]> {
-  const { ids } = shelves()[name];
+  const { ids } = shelves[name];
   const unknown = new Map<string, Word>();
   for (const word of words) if (!ids.has(keyOf(word))) unknown.set(keyOf(word), word);
   if (unknown.size > 0) await learn(name, unknown);
@@ -69,7 +68,7 @@ async function learn(name: DictionaryName, unknown: Map<string, Word>): Promise<
   await insert(name, [...unknown.values()]);
   // What another process added in the same moment is found now.
   await find(name, unknown);
-  const { ids } = shelves()[name];
+  const { ids } = shelves[name];
   for (const [key, other] of overflow) {
     const id = ids.get(keyOf(other));
     if (id !== undefined) ids.set(key, id);
@@ -102,7 +101,7 @@ async function find(name: DictionaryName, unknown: Map<string, Word>): Promise<v
   });
   for (const row of found.rows) {
     const key = keyOf({ siteId: row.site_id, values: columns.map((column) => row[column]) });
-    shelves()[name].ids.set(key, row.id);
+    shelves[name].ids.set(key, row.id);
     unknown.delete(key);
   }
 }
@@ -129,7 +128,7 @@ async function capNewWords(name: DictionaryName, unknown: Map<string, Word>): Pr
   for (const [key, word] of [...unknown]) {
     const count = (await countFresh(name, word)) + 1;
     if (count <= newPerDay) {
-      shelves()[name].fresh.set(`${word.siteId}\n${word.day()}`, count);
+      shelves[name].fresh.set(`${word.siteId}\n${word.day()}`, count);
       continue;
     }
     const other = { siteId: word.siteId, day: word.day, values: columns.map(() => OTHER) };
@@ -141,7 +140,7 @@ async function capNewWords(name: DictionaryName, unknown: Map<string, Word>): Pr
 }
 
 async function countFresh(name: DictionaryName, word: Word): Promise<number> {
-  const known = shelves()[name].fresh.get(`${word.siteId}\n${word.day()}`);
+  const known = shelves[name].fresh.get(`${word.siteId}\n${word.day()}`);
   if (known !== undefined) return known;
   const counted = await ingestPool().query({
     text: `SELECT count(*)::int AS fresh FROM facts.${name} WHERE site_id = $1 AND since = $2::date`,

@@ -14,23 +14,25 @@ interface Pending {
   hits: number;
 }
 
-const shelf = () =>
-  processWide("intake", () => ({ pending: new Map<string, Pending>(), timer: null as NodeJS.Timeout | null }));
+const shelf = processWide("intake", () => ({
+  pending: new Map<string, Pending>(),
+  timer: null as NodeJS.Timeout | null,
+}));
 
 /** Counts one hit of a site. The counts are written once a second; a killed process loses at most that second of them. */
 export function countIntake(siteId: number, now: Date, outcome: IntakeOutcome, reason = ""): void {
-  const { pending } = shelf();
+  const { pending } = shelf;
   const day = now.toISOString().slice(0, 10);
   const key = `${siteId}|${day}|${outcome}|${reason}`;
   const known = pending.get(key);
   if (known) known.hits++;
   else pending.set(key, { siteId, day, outcome, reason, hits: 1 });
-  shelf().timer ??= setTimeout(() => flushIntake().catch(() => {}), FLUSH_MS).unref();
+  shelf.timer ??= setTimeout(() => flushIntake().catch(() => {}), FLUSH_MS).unref();
 }
 
 /** Writes what has been counted so far. What cannot be written now is kept for the next time. */
 export async function flushIntake(): Promise<void> {
-  const state = shelf();
+  const state = shelf;
   if (state.timer) clearTimeout(state.timer);
   state.timer = null;
   const counts = [...state.pending.entries()].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, count]) => count);
@@ -57,7 +59,7 @@ export async function flushIntake(): Promise<void> {
 }
 
 function putBack(count: Pending): void {
-  const { pending } = shelf();
+  const { pending } = shelf;
   const key = `${count.siteId}|${count.day}|${count.outcome}|${count.reason}`;
   const known = pending.get(key);
   if (known) known.hits += count.hits;
@@ -74,7 +76,7 @@ export async function storedThisMonth(siteId: number, now: Date): Promise<number
     values: [siteId, first],
   });
   let hits: number = written.rows[0].hits;
-  for (const count of shelf().pending.values()) {
+  for (const count of shelf.pending.values()) {
     if (count.siteId === siteId && count.outcome === "stored" && count.day >= first) hits += count.hits;
   }
   return hits;

@@ -14,9 +14,11 @@ interface Bucket {
   at: number;
 }
 
-const buckets = () => processWide("ingest-rate", () => new LRUCache<string, Bucket>({ max: 100_000 }));
-const usage = () =>
-  processWide("ingest-quota", () => new LRUCache<number, Promise<number>>({ max: 20_000, ttl: QUOTA_READ_MS }));
+const buckets = processWide("ingest-rate", () => new LRUCache<string, Bucket>({ max: 100_000 }));
+const usage = processWide(
+  "ingest-quota",
+  () => new LRUCache<number, Promise<number>>({ max: 20_000, ttl: QUOTA_READ_MS }),
+);
 
 /**
  * Keeps one address from flooding one site (a token bucket in this process: exactness is not worth a database
@@ -27,7 +29,7 @@ const usage = () =>
 export function limitRate(siteId: number, address: string | null, now: Date): void {
   const key = `${siteId}|${address ?? ""}`;
   const at = now.getTime();
-  const bucket = buckets().get(key) ?? { left: BURST, at };
+  const bucket = buckets.get(key) ?? { left: BURST, at };
   const refilled = Math.min(BURST, bucket.left + (Math.max(0, at - bucket.at) / 1000) * PER_SECOND);
   if (refilled < 1) {
     throw new Refusal(
@@ -37,7 +39,7 @@ export function limitRate(siteId: number, address: string | null, now: Date): vo
       1,
     );
   }
-  buckets().set(key, { left: refilled - 1, at });
+  buckets.set(key, { left: refilled - 1, at });
 }
 
 /**
@@ -49,10 +51,10 @@ export async function limitQuota(siteId: number, now: Date): Promise<void> {
   const quota = env().EVENTS_PER_MONTH;
   if (quota === undefined) return;
   const key = siteId * 16 + now.getUTCMonth();
-  const reading = usage().get(key) ?? storedThisMonth(siteId, now);
-  usage().set(key, reading, { noUpdateTTL: true });
+  const reading = usage.get(key) ?? storedThisMonth(siteId, now);
+  usage.set(key, reading, { noUpdateTTL: true });
   if ((await reading) < quota) return;
-  usage().delete(key);
+  usage.delete(key);
   const nextMonth = Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + 1, 1);
   throw new Refusal(
     "quota_exceeded",

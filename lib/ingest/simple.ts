@@ -73,7 +73,7 @@ async function record(
     gpc: request.header("sec-gpc") === "1",
   };
   const hit = await understand(event, site, sender, caller.now);
-  return "filtered" in hit ? { status: "filtered", reason: hit.filtered } : writer().write(hit);
+  return "filtered" in hit ? { status: "filtered", reason: hit.filtered } : writer.write(hit);
 }
 
 /** A page may only report for the site it belongs to. A backend sends no Origin. */

@@ -19,8 +19,10 @@ export interface IngestSite {
 const KNOWN_MS = 10_000;
 const UNKNOWN_MS = 1_000;
 
-const cache = () =>
-  processWide("ingest-sites", () => new LRUCache<string, { site: Promise<IngestSite | null> }>({ max: 20_000 }));
+const cache = processWide(
+  "ingest-sites",
+  () => new LRUCache<string, { site: Promise<IngestSite | null> }>({ max: 20_000 }),
+);
 
 /**
  * The site that a sender means by a domain, or null. Read from the database at most every few seconds.
@@ -28,13 +30,13 @@ const cache = () =>
  * @throws Refusal `invalid_input` when what was sent is no domain.
  */
 export function siteByDomain(typed: string): Promise<IngestSite | null> {
-  const known = cache().get(typed);
+  const known = cache.get(typed);
   if (known) return known.site;
   const site = readSite(normalDomain(typed));
-  cache().set(typed, { site }, { ttl: KNOWN_MS });
+  cache.set(typed, { site }, { ttl: KNOWN_MS });
   site.then(
-    (found) => found ?? cache().set(typed, { site }, { ttl: UNKNOWN_MS }),
-    () => cache().delete(typed),
+    (found) => found ?? cache.set(typed, { site }, { ttl: UNKNOWN_MS }),
+    () => cache.delete(typed),
   );
   return site;
 }

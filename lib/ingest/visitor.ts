@@ -16,7 +16,7 @@ interface Salts {
   from: number;
 }
 
-const cache = () => processWide("salts", () => new LRUCache<number, Promise<Salts>>({ max: 20_000 }));
+const cache = processWide("salts", () => new LRUCache<number, Promise<Salts>>({ max: 20_000 }));
 
 /**
  * Who the sender of a hit may be. A visitor is an HMAC of address and user agent under a random salt of the site's
@@ -44,12 +44,10 @@ const keyed = (key: Buffer, text: string): string =>
 
 async function saltsOf(site: IngestSite, now: Date): Promise<Salts> {
   const at = now.getTime();
-  const known = await cache()
-    .get(site.id)
-    ?.catch(() => null);
+  const known = await cache.get(site.id)?.catch(() => null);
   if (known && known.from <= at && at < known.until) return known;
   const fresh = readSalts(site, now);
-  cache().set(site.id, fresh);
+  cache.set(site.id, fresh);
   return fresh;
 }
 

@@ -19,7 +19,7 @@ test("a row that Postgres refuses fails alone: its neighbours in the batch are s
   const good = await Promise.all(["a", "b", "c"].map((name) => hitOf(site.host, name)));
   const bad = { ...(await hitOf(site.host, "bad")), props: "{not json" };
   const results = await Promise.allSettled(
-    [...good.slice(0, 2), bad, ...good.slice(2)].map((hit) => writer().write(hit)),
+    [...good.slice(0, 2), bad, ...good.slice(2)].map((hit) => writer.write(hit)),
   );
   expect(results.map((result) => result.status)).toEqual(["fulfilled", "fulfilled", "rejected", "fulfilled"]);
   const [{ events, counted }] = (await reports().$queryRaw`

@@ -7,6 +7,8 @@ import { processWide } from "@/lib/process-wide";
 /** Hits in one transaction at most, and hits that may wait for one. */
 const MOST_IN_BATCH = 1_000;
 const MOST_WAITING = 20_000;
+/** While Postgres commits one batch, this process prepares the next. */
+const AT_ONCE = 2;
 
 interface Waiting {
   hit: Hit;
@@ -20,7 +22,7 @@ interface Waiting {
  */
 class Writer {
   private waiting: Waiting[] = [];
-  private writing: Promise<void> | null = null;
+  private readonly writing = new Set<Promise<void>>();
 
   /** @throws Refusal `unavailable` when too many hits wait already or the database cannot be reached. */
   write(hit: Hit): Promise<Outcome> {
@@ -31,27 +33,28 @@ class Writer {
     }
     return new Promise((resolve, reject) => {
       this.waiting.push({ hit, resolve, reject });
-      this.writing ??= this.run();
+      if (this.writing.size < AT_ONCE) this.begin();
     });
   }
 
   /** Resolves when everything that was handed over has been written or refused. */
   async drain(): Promise<void> {
-    while (this.writing) await this.writing;
+    while (this.writing.size > 0) await Promise.all(this.writing);
+  }
+
+  private begin(): void {
+    const work: Promise<void> = this.run().finally(() => this.writing.delete(work));
+    this.writing.add(work);
   }
 
   private async run(): Promise<void> {
     // Requests of the same turn of the event loop belong to the first batch already.
     await new Promise((resolve) => setImmediate(resolve));
-    while (this.waiting.length > 0) {
-      const batch = this.waiting.splice(0, MOST_IN_BATCH);
-      await commitOrRetry(batch);
-    }
-    this.writing = null;
+    while (this.waiting.length > 0) await commitOrRetry(this.waiting.splice(0, MOST_IN_BATCH));
   }
 }
 
-export const writer = (): Writer => processWide("writer", () => new Writer());
+export const writer = processWide("writer", () => new Writer());
 
 /** One bad row must not fail its neighbours: a batch that Postgres refuses is written again, hit by hit. */
 async function commitOrRetry(batch: Waiting[]): Promise<void> {

@@ -56,7 +56,7 @@ async function serve(env: Env, postgres: EmbeddedPostgres | null): Promise<void>
   stopOnSignal(async () => {
     setReady(false);
     await closeServer(server);
-    await writer().drain();
+    await writer.drain();
     await flushIntake();
     await stopJobs();
     await pages.close();

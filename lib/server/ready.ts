@@ -1,10 +1,10 @@
 import { processWide } from "@/lib/process-wide";
 
-const state = () => processWide("ready", () => ({ ready: false }));
+const state = processWide("ready", () => ({ ready: false }));
 
 export function setReady(ready: boolean): void {
-  state().ready = ready;
+  state.ready = ready;
 }
 
 /** Whether this process takes requests: booted, and not about to stop. */
-export const isReady = (): boolean => state().ready;
+export const isReady = (): boolean => state.ready;
