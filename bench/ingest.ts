@@ -56,7 +56,8 @@ async function prepare(url: string): Promise<void> {
   openDatabase(url);
   const person = await db().person.create({ data: { email: "bench@footfall.example", passwordHash: "none" } });
   const now = new Date();
-  const site = { host: HOST, name: null, timezone: "UTC", public: false, ownerId: person.id, now };
+  const creator = { kind: "owner" as const, personId: person.id };
+  const site = { host: HOST, name: null, timezone: "UTC", public: false, creator, now };
   const siteId = await createSite(db(), site);
   // As on any day but a site's first: yesterday's salt is there, so every event asks for two visitors.
   const yesterday = new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth(), now.getUTCDate() - 1));
@@ -76,7 +77,7 @@ async function run(name: string, url: string, seconds: number): Promise<void> {
   const read = (pattern: RegExp) => pattern.exec(output)?.[1] ?? "?";
   const bad = /Non-2xx[^\n]*|Socket errors[^\n]*/.exec(output)?.[0] ?? "none";
   print(
-    `${name.padEnd(12)} ${read(/Requests\/sec:\s+([\d.]+)/).padStart(9)} events/s   p50 ${read(/50%\s+(\S+)/)}   p99 ${read(/99%\s+(\S+)/)}   ` +
+    `${name.padEnd(12)} ${read(/Requests\/sec:\s+([\d.]+)/).padStart(9)} events/s   p50 ${read(/50%\s+([\d.]+\w+)/)}   p99 ${read(/99%\s+([\d.]+\w+)/)}   ` +
       `answered ${read(/(\d+) requests in/)}, stored ${stored}, refused: ${bad}`,
   );
 }

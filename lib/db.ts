@@ -56,3 +56,18 @@ export const db = (): PrismaClient => opened().control;
 export const reports = (): PrismaClient => opened().reports;
 /** Facts, for the writer. */
 export const ingestPool = (): pg.Pool => opened().ingest;
+
+// Prisma's and Node's codes for a database that cannot be reached, is full of callers, or went away in the middle;
+// and Postgres's classes 08 (connection), 53 (resources), 58 (system) and 57P (shutting down or starting up).
+const AWAY_CODES = /^(P1001|P1002|P1008|P1017|P2024|P2028|P2037|ECONN(REFUSED|RESET)|EPIPE|ENOENT|08...|53...|58...|57P..)$/;
+const AWAY_WORDS = /connection terminated|connection error|timeout exceeded when trying to connect|not queryable/i;
+
+/** Whether an error means that the database is away, rather than that it refused a statement. */
+export function isDatabaseAway(error: unknown): boolean {
+  for (let cause = error, depth = 0; cause instanceof Error && depth < 5; cause = cause.cause, depth++) {
+    const { code, meta } = cause as { code?: unknown; meta?: { code?: unknown } };
+    if (AWAY_CODES.test(String(code)) || AWAY_CODES.test(String(meta?.code)) || AWAY_WORDS.test(cause.message))
+      return true;
+  }
+  return false;
+}

@@ -28,6 +28,19 @@ const secretRing = z
     "is a comma list of k<number>:<base64 of 32 random bytes>, newest first",
   );
 
+/** `read=600/60,write=120/60`: how many calls one client may make in how many seconds, by kind. */
+const rates = z
+  .string()
+  .regex(/^((read|write)=[1-9]\d{0,8}\/[1-9]\d{0,5}(,|$))*$/, "is a list such as read=600/60,write=120/60")
+  .transform((text) =>
+    Object.fromEntries(
+      [...text.matchAll(/(\w+)=(\d+)\/(\d+)/g)].map(([, kind, limit, seconds]) => [
+        kind as "read" | "write",
+        { limit: Number(limit), seconds: Number(seconds) },
+      ]),
+    ),
+  );
+
 const schema = z.object({
   PORT: withDefault(z.coerce.number("is a port number").int().min(1).max(65535), 3000),
   HOST: withDefault(z.string(), "127.0.0.1"),
@@ -53,6 +66,7 @@ const schema = z.object({
   SIGNUP: withDefault(z.enum(["open", "invite", "closed"], "is one of open, invite, closed"), "open"),
   GEOIP_DATABASE: optional(z.string()),
   EVENTS_PER_MONTH: optional(z.coerce.number("is a whole number").int().min(1)),
+  RATE_LIMITS: withDefault(rates, ""),
   LOG_LEVEL: withDefault(
     z.enum(
       ["trace", "debug", "info", "warn", "error", "fatal", "silent"],

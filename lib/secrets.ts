@@ -52,19 +52,23 @@ export function derivedKey(purpose: string): Buffer {
   return expand(masterKey(), purpose);
 }
 
-const expand = (key: MasterKey, purpose: string) => Buffer.from(hkdfSync("sha256", key.bytes, "footfall", purpose, 32));
+function expand(key: MasterKey, purpose: string, alsoNeeds = ""): Buffer {
+  const material = Buffer.concat([key.bytes, Buffer.from(alsoNeeds)]);
+  return Buffer.from(hkdfSync("sha256", material, "footfall", purpose, 32));
+}
 
 /** How sealed bytes are laid out: form, length of the key's id, id, nonce (12), tag (16), ciphertext. */
 const FORM = 1;
 
 /**
  * Encrypts `plain` (AES-256-GCM). `place` ties the result to one row, such as `site.user_key:12`, so that
- * a sealed value copied to another row does not open there.
+ * a sealed value copied to another row does not open there. With `alsoNeeds`, a secret that is kept nowhere, the
+ * database and this process's keys together cannot open it either.
  */
-export function seal(plain: Buffer, place: string): Buffer {
+export function seal(plain: Buffer, place: string, alsoNeeds?: string): Buffer {
   const key = masterKey();
   const nonce = randomBytes(12);
-  const cipher = createCipheriv("aes-256-gcm", expand(key, "seal"), nonce, { authTagLength: 16 });
+  const cipher = createCipheriv("aes-256-gcm", expand(key, "seal", alsoNeeds), nonce, { authTagLength: 16 });
   cipher.setAAD(Buffer.from(`${key.id}|${place}`));
   const body = Buffer.concat([cipher.update(plain), cipher.final()]);
   const id = Buffer.from(key.id);
@@ -72,13 +76,13 @@ export function seal(plain: Buffer, place: string): Buffer {
 }
 
 /** Opens what `seal` made for the same place. Throws when the key is gone or a bit has changed. */
-export function unseal(sealed: Uint8Array, place: string): Buffer {
+export function unseal(sealed: Uint8Array, place: string, alsoNeeds?: string): Buffer {
   const bytes = Buffer.from(sealed);
   if (bytes[0] !== FORM) throw new Error("What is to be unsealed has an unknown form");
   const idLength = bytes[1] ?? 0;
   const id = bytes.subarray(2, 2 + idLength).toString();
   const rest = bytes.subarray(2 + idLength);
-  const decipher = createDecipheriv("aes-256-gcm", expand(masterKey(id), "seal"), rest.subarray(0, 12), {
+  const decipher = createDecipheriv("aes-256-gcm", expand(masterKey(id), "seal", alsoNeeds), rest.subarray(0, 12), {
     authTagLength: 16,
   });
   decipher.setAAD(Buffer.from(`${id}|${place}`));

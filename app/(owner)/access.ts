@@ -20,9 +20,11 @@ export const thisOwnerOrNobody = signedIn;
 export const principalOf = (owner: Owner) => ({ kind: "owner", personId: owner.personId }) as const;
 
 /** The owner's sites, the first hundred, asked once for all the parts of one page. */
-export const sitesOf = cache(async (personId: number) =>
-  execute(sitesList, { principal: { kind: "owner", personId }, input: { per_page: 100 }, now: new Date() }),
-);
+export const sitesOf = cache(async (personId: number) => {
+  const principal = { kind: "owner", personId } as const;
+  const { data } = await execute(sitesList, { principal, input: { per_page: 100 }, now: new Date() });
+  return data;
+});
 
 /** One site of the owner's; a foreign and a missing one alike lead to the "not found" page. */
 export async function siteOrNotFound(owner: Owner, segment: string): Promise<SiteShape> {
@@ -32,11 +34,12 @@ export async function siteOrNotFound(owner: Owner, segment: string): Promise<Sit
   const known = sites.find((site) => site.site_id === siteId);
   if (known) return known;
   try {
-    return await execute(sitesSettingsGet, {
+    const { data } = await execute(sitesSettingsGet, {
       principal: principalOf(owner),
       input: { site_id: siteId },
       now: new Date(),
     });
+    return data;
   } catch (error) {
     if (error instanceof Refusal) notFound();
     throw error;

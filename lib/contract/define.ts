@@ -2,16 +2,25 @@ import type { z } from "zod";
 import type { Risk, Role, Scope } from "@/lib/contract/vocabulary";
 import type { Db } from "@/lib/db";
 
-/** Who calls: a signed-in human. */
-export interface Principal {
-  kind: "owner";
-  personId: number;
-}
+/** Who calls: a signed-in human, or an agent's client with what its token and its human allow it at this moment. */
+export type Principal =
+  | { kind: "owner"; personId: number }
+  | {
+      kind: "client";
+      clientId: string;
+      clientKind: "machine" | "delegated";
+      /** The human behind it; null for a machine on its own. */
+      personId: number | null;
+      scopes: readonly Scope[];
+    };
 
 /** The site an operation acts on, as found by the gates: it exists and the caller may act on it. */
 export interface SiteAccess {
   id: number;
+  domain: string;
   timezone: string;
+  /** Grows with every change of the site. */
+  revision: number;
   role: Role;
 }
 
@@ -22,6 +31,13 @@ export interface Work<Input, Site> {
   /** Joined to the operation's transaction when it writes. */
   db: Db;
   now: Date;
+}
+
+/** One line of what a human sees before agreeing: a thing, what it is and what it would become. */
+export interface ChangeLine {
+  label: string;
+  before: string | null;
+  after: string | null;
 }
 
 /** One thing the service can do, told once; every surface is derived from it. */
@@ -36,10 +52,21 @@ export interface Operation<Input extends z.ZodObject = z.ZodObject, Output exten
   risk: Risk;
   input: Input;
   output: Output;
-  run(
-    work: Work<z.output<Input>, "site_id" extends keyof Input["shape"] ? SiteAccess : null>,
-  ): Promise<z.input<Output>>;
+  /** An input as the docs show it. */
+  example: z.input<Input>;
+  /** What would change, for the human who is asked. Every operation whose risk asks a human has it. */
+  summary?(work: WorkOf<Input>): Promise<ChangeLine[]>;
+  /** After it the caller may no longer reach the site; a repeated call is answered from memory all the same. */
+  removesAccess?: true;
+  /** It talks to the outside world: it runs under a lease, not within one transaction, and must bear running twice. */
+  network?: true;
+  run(work: WorkOf<Input>): Promise<z.input<Output>>;
 }
+
+type WorkOf<Input extends z.ZodObject> = Work<
+  z.output<Input>,
+  "site_id" extends keyof Input["shape"] ? SiteAccess : null
+>;
 
 export function defineOperation<Input extends z.ZodObject, Output extends z.ZodType>(
   operation: Operation<Input, Output>,

@@ -45,6 +45,10 @@ export const siteShape = z
     public: z.boolean(),
     reporting_currency: z.string().length(3),
     domains: z.array(z.object({ domain_id: z.int(), domain: z.string(), primary: z.boolean(), verified: z.boolean() })),
+    trusted_proxy_ips: z
+      .array(z.string())
+      .meta({ description: "The site's own proxies, whose X-Forwarded-For is believed" }),
+    require_signature: z.boolean().meta({ description: "Whether what these proxies forward must be signed" }),
     role: role.meta({ description: "Your role on this site" }),
     created_at: z.iso.datetime(),
   })

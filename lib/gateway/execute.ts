@@ -1,43 +1,167 @@
+import { randomUUID } from "node:crypto";
 import type { z } from "zod";
-import type { Operation, Principal, SiteAccess } from "@/lib/contract/define";
-import { invalidInput } from "@/lib/contract/errors";
+import type { AnyOperation, Operation, Principal, SiteAccess } from "@/lib/contract/define";
+import { invalidInput, Refusal } from "@/lib/contract/errors";
 import { issuesOf } from "@/lib/contract/fields";
 import { RISKS } from "@/lib/contract/vocabulary";
-import { db } from "@/lib/db";
+import { type Db, db, type Prisma } from "@/lib/db";
+import { askHuman, asksHuman, NeedsHuman, spendApproval, wishOf } from "@/lib/gateway/approvals";
+import { claim, dropLease, lease, type Once, onceOf, recall, remember, settleLease } from "@/lib/gateway/once";
 import { siteFor } from "@/lib/sites/access";
 
 export interface Call {
   principal: Principal;
   input: unknown;
   now: Date;
+  requestId?: string;
+  /** An agent's writes need one; a signed-in human's do not. */
+  idempotencyKey?: string | null;
+  approvalId?: string | null;
 }
+
+export interface Reply<Output> {
+  data: Output;
+  /** This is the remembered answer of an earlier identical call. */
+  replayed: boolean;
+}
+
+/** A write waits this long for its turn, and may then take this long. */
+const TRANSACTION = { maxWait: 5_000, timeout: 20_000 };
 
 /**
  * The one way to run an operation. Every surface comes through here, and the order of the lines is the policy:
- * input, then the site and the caller's role on it, then the work, in one transaction when it writes.
+ * scope → input → a finished identical call → site and role → the claim of the key → approval → the work. A call that
+ * would fail anyway never bothers a human; a signed-in human is the approval.
  *
  * @throws Refusal for every "no" that is the caller's to mend.
  */
 export async function execute<Input extends z.ZodObject, Output extends z.ZodType>(
   op: Operation<Input, Output>,
   call: Call,
-): Promise<z.output<Output>> {
+): Promise<Reply<z.output<Output>>> {
+  requireScope(op, call.principal);
   const read = op.input.safeParse(call.input, { reportInput: true });
   if (!read.success) throw invalidInput(issuesOf(read.error));
-  const input = read.data;
+  const step: Step = { op, call, input: read.data, requestId: call.requestId ?? randomUUID() };
 
-  const site = await siteOf(op, call.principal, input);
-  const work = (on: Parameters<typeof op.run>[0]["db"]) =>
-    op.run({ input, principal: call.principal, site: site as never, db: on, now: call.now });
-  const answer = RISKS[op.risk].method === "GET" ? await work(db()) : await db().$transaction(work);
-  return op.output.parse(answer);
+  const reply = RISKS[op.risk].method === "GET" ? runRead(step) : runWrite(step, onceFor(step));
+  return reply as Promise<Reply<z.output<Output>>>;
 }
 
-async function siteOf(
-  op: { role: Operation["role"] },
-  principal: Principal,
-  input: Record<string, unknown>,
-): Promise<SiteAccess | null> {
-  if (!("site_id" in input)) return null;
-  return siteFor(db(), principal.personId, input.site_id as number, op.role);
+async function runRead(step: Step): Promise<Reply<unknown>> {
+  return { data: await work(step, db(), await gate(step, db())), replayed: false };
+}
+
+async function runWrite(step: Step, once: Once | null): Promise<Reply<unknown>> {
+  const finished = once && (await recall(db(), once, step.call.now));
+  if (finished && !step.op.removesAccess) await gate(step, db());
+  if (finished) return { data: finished.data, replayed: true };
+  return step.op.network ? runUnderLease(step, once) : runInTransaction(step, once);
+}
+
+/** One call on its way. */
+interface Step {
+  op: AnyOperation;
+  call: Call;
+  input: Record<string, unknown>;
+  requestId: string;
+}
+
+function requireScope(op: AnyOperation, principal: Principal): void {
+  if (principal.kind === "owner" || principal.scopes.includes(op.scope)) return;
+  throw new Refusal(
+    "insufficient_scope",
+    `${op.id} needs the scope ${op.scope}, which this token does not have; ask for a token with it.`,
+    { required_scope: op.scope },
+  );
+}
+
+/** The site that the input names, if the caller may act on it with the role that the operation asks for. */
+async function gate({ op, call, input }: Step, on: Db): Promise<SiteAccess | null> {
+  return "site_id" in input ? siteFor(on, call.principal, input.site_id as number, op.role) : null;
+}
+
+function onceFor({ op, call, input }: Step): Once | null {
+  if (call.principal.kind === "owner") return null;
+  return onceOf(call.principal.clientId, call.idempotencyKey, op.id, input);
+}
+
+async function work({ op, call, input }: Step, on: Db, site: SiteAccess | null): Promise<unknown> {
+  const { principal, now } = call;
+  return op.output.parse(await op.run({ input: input as never, principal, site: site as never, db: on, now }));
+}
+
+/** Claim, approval, effect, audit and remembered answer stand or fall together. */
+async function runInTransaction(step: Step, once: Once | null): Promise<Reply<unknown>> {
+  const { call } = step;
+  try {
+    return await db().$transaction(async (tx) => {
+      await lockSite(tx, step);
+      const site = await gate(step, tx);
+      if (once) {
+        await claim(tx, once);
+        const finished = await recall(tx, once, call.now);
+        if (finished) return { data: finished.data, replayed: true };
+      }
+      const approvalId = await approve(step, tx, site);
+      const data = await work(step, tx, site);
+      await writeAudit(step, tx, site, approvalId);
+      if (once) await remember(tx, once, data, call.now);
+      return { data, replayed: false };
+    }, TRANSACTION);
+  } catch (error) {
+    if (error instanceof NeedsHuman) throw await askHuman(error, call.now);
+    throw error;
+  }
+}
+
+/** Two writes to one site take turns, so that what a gate or an approval has seen is still so when it is done. */
+async function lockSite(tx: Db, { input }: Step): Promise<void> {
+  const id = input.site_id;
+  if (typeof id === "number" && id < 2 ** 31) await tx.$queryRaw`SELECT 1 FROM site WHERE id = ${id} FOR UPDATE`;
+}
+
+/** The human's yes that this call spends; null where none is needed. */
+async function approve(step: Step, tx: Db, site: SiteAccess | null): Promise<string | null> {
+  const { op, call, input } = step;
+  const { principal, now } = call;
+  if (principal.kind === "owner" || !asksHuman(op) || !op.summary) return null;
+  const asked = { input: input as never, principal, site: site as never, db: tx, now };
+  const wish = wishOf(op, principal, site, await op.summary(asked), input);
+  return spendApproval(tx, wish, call.approvalId ?? null, step.requestId, now);
+}
+
+async function writeAudit(step: Step, tx: Db, site: SiteAccess | null, approvalId: string | null): Promise<void> {
+  const { principal, now } = step.call;
+  await tx.audit.create({
+    data: {
+      at: now,
+      siteId: site?.id ?? null,
+      clientId: principal.kind === "client" ? principal.clientId : null,
+      personId: principal.personId,
+      operation: step.op.id,
+      requestId: step.requestId,
+      approvalId,
+      detail: step.input as Prisma.InputJsonObject,
+    },
+  });
+}
+
+/** Work that reaches out to the world holds its key by a lease; its effect and its answer are settled together. */
+async function runUnderLease(step: Step, once: Once | null): Promise<Reply<unknown>> {
+  const site = await gate(step, db());
+  const attempt = once && (await lease(once, step.call.now));
+  try {
+    const data = await work(step, db(), site);
+    await db().$transaction(async (tx) => {
+      await writeAudit(step, tx, site, null);
+      if (once && attempt && !(await settleLease(tx, once, attempt, data))) {
+        throw new Refusal("operation_in_progress", "Another attempt of this call took over; repeat it.", undefined, 1);
+      }
+    }, TRANSACTION);
+    return { data, replayed: false };
+  } catch (error) {
+    if (once && attempt) await dropLease(once, attempt);
+    throw error;
+  }
 }

@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { Refusal } from "@/lib/contract/errors";
+import { isDatabaseAway } from "@/lib/db";
 import type { Answer, Incoming } from "@/lib/gateway/http";
 import { describeError, log } from "@/lib/log";
 
@@ -22,14 +23,28 @@ export function answer(status: number, body: object, requestId: string, headers:
  * Turns whatever was thrown into an answer. A `Refusal` says what to do; anything else is ours: it is logged
  * under the request's id, and the caller learns nothing but that id.
  */
-export function refuse(error: unknown, requestId: string, headers: Record<string, string> = {}): Answer {
+export function refuse(
+  error: unknown,
+  requestId: string,
+  { headers = {}, operationId }: { headers?: Record<string, string>; operationId?: string | undefined } = {},
+): Answer {
   const { code, message, details, status, retryAfter } = error instanceof Refusal ? error : internal(error, requestId);
   const retry: Record<string, string> = retryAfter ? { "retry-after": `${Math.ceil(retryAfter)}` } : {};
-  const body = { error: { code, message, ...(details ? { details } : {}) }, request_id: requestId };
+  const operation = operationId ? { operationId } : {};
+  const body = { error: { code, message, ...(details ? { details } : {}) }, ...operation, request_id: requestId };
   return answer(status, body, requestId, { ...headers, ...retry });
 }
 
 function internal(error: unknown, requestId: string): Refusal {
+  if (isDatabaseAway(error)) {
+    log.warn({ request_id: requestId, ...describeError(error) }, "the database is away");
+    return new Refusal(
+      "unavailable",
+      "The database cannot be reached just now; repeat the same call soon.",
+      undefined,
+      2,
+    );
+  }
   log.error({ request_id: requestId, ...describeError(error) }, "unexpected error");
   return new Refusal("internal", `Something failed on our side; quote request ${requestId} when you report it.`);
 }

@@ -32,7 +32,7 @@ export async function collect(request: Incoming, caller: { address: string | nul
     const eventId = event.event_id ?? randomUUID().replaceAll("-", "");
     return answer(202, { status, event_id: eventId, ...reason, request_id: requestId }, requestId, CORS);
   } catch (error) {
-    return refuse(error, requestId, CORS);
+    return refuse(error, requestId, { headers: CORS });
   }
 }
 

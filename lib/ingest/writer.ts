@@ -1,4 +1,5 @@
 import { Refusal } from "@/lib/contract/errors";
+import { isDatabaseAway } from "@/lib/db";
 import { commit } from "@/lib/ingest/commit";
 import type { Hit, Outcome } from "@/lib/ingest/hit";
 import { describeError, log } from "@/lib/log";
@@ -62,20 +63,14 @@ async function commitOrRetry(batch: Waiting[]): Promise<void> {
     const outcomes = await commit(batch.map(({ hit }) => hit));
     for (const [index, { resolve }] of batch.entries()) resolve(outcomes[index] as Outcome);
   } catch (error) {
-    if (isRefusedByPostgres(error) && batch.length > 1) {
+    if (!isDatabaseAway(error) && batch.length > 1) {
       log.warn({ hits: batch.length, ...describeError(error) }, "a batch was refused; writing it hit by hit");
       for (const one of batch) await commitOrRetry([one]);
       return;
     }
-    const answer = isRefusedByPostgres(error) ? error : unavailable(error);
+    const answer = isDatabaseAway(error) ? unavailable(error) : error;
     for (const { reject } of batch) reject(answer);
   }
-}
-
-/** A statement was refused and rolled back (SQLSTATE), as opposed to a database that is not there or going away. */
-function isRefusedByPostgres(error: unknown): boolean {
-  const code = (error as { code?: unknown })?.code;
-  return typeof code === "string" && /^[0-9A-Z]{5}$/.test(code) && !/^(08|53|57|58)/.test(code);
 }
 
 function unavailable(error: unknown): Refusal {

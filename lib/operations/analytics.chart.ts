@@ -32,6 +32,7 @@ export default defineOperation({
     ...questionFields,
     interval: interval.meta({ description: "Width of a bucket; by default it fits the range" }),
   }),
+  example: { site_id: 1, period: "7d", interval: "day" },
   output: z.object({
     meta: metaShape,
     buckets: z.array(bucketShape),

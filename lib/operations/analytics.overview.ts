@@ -58,6 +58,7 @@ export default defineOperation({
   role: "viewer",
   risk: "none",
   input: z.strictObject(questionFields),
+  example: { site_id: 1, period: "28d", compare: "previous_period" },
   output: z.object({
     meta: metaShape,
     metrics: metricsShape,

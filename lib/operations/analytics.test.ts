@@ -13,8 +13,10 @@ const ask = (site: TestSite, input: object = {}, now = NOW) => ({
   input: { site_id: site.id, ...input },
   now: new Date(now),
 });
-const overviewOf = (site: TestSite, input: object = {}, now = NOW) => execute(overview, ask(site, input, now));
-const chartOf = (site: TestSite, input: object = {}, now = NOW) => execute(chart, ask(site, input, now));
+const overviewOf = (site: TestSite, input: object = {}, now = NOW) =>
+  execute(overview, ask(site, input, now)).then((reply) => reply.data);
+const chartOf = (site: TestSite, input: object = {}, now = NOW) =>
+  execute(chart, ask(site, input, now)).then((reply) => reply.data);
 
 let people = 0;
 /** A visit of somebody new: a list of [minute, event or path]. */

@@ -1,11 +1,35 @@
 import type { AnyOperation } from "@/lib/contract/define";
+import accountCapabilities from "@/lib/operations/account.capabilities";
 import analyticsChart from "@/lib/operations/analytics.chart";
 import analyticsOverview from "@/lib/operations/analytics.overview";
 import sitesCreate from "@/lib/operations/sites.create";
+import sitesDelete from "@/lib/operations/sites.delete";
+import sitesDomainsAdd from "@/lib/operations/sites.domains.add";
+import sitesDomainsDelete from "@/lib/operations/sites.domains.delete";
+import sitesDomainsPrimary from "@/lib/operations/sites.domains.primary";
+import sitesInstallation from "@/lib/operations/sites.installation";
 import sitesList from "@/lib/operations/sites.list";
+import sitesOwnershipTransfer from "@/lib/operations/sites.ownership.transfer";
+import sitesProxyUpdate from "@/lib/operations/sites.proxy.update";
 import sitesSettingsGet from "@/lib/operations/sites.settings.get";
+import sitesSettingsUpdate from "@/lib/operations/sites.settings.update";
 
 /** Every operation there is. What is not in this list does not exist for anyone. */
 export const OPERATIONS: ReadonlyMap<string, AnyOperation> = new Map(
-  [sitesList, sitesCreate, sitesSettingsGet, analyticsOverview, analyticsChart].map((op) => [op.id, op]),
+  [
+    sitesList,
+    sitesCreate,
+    sitesInstallation,
+    sitesSettingsGet,
+    sitesSettingsUpdate,
+    sitesDomainsAdd,
+    sitesDomainsPrimary,
+    sitesDomainsDelete,
+    sitesDelete,
+    sitesOwnershipTransfer,
+    sitesProxyUpdate,
+    accountCapabilities,
+    analyticsOverview,
+    analyticsChart,
+  ].map((op): [string, AnyOperation] => [op.id, op]),
 );

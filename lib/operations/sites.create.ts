@@ -19,6 +19,7 @@ export default defineOperation({
     timezone,
     public: z.boolean("is true or false").meta({ description: "Whether anyone may see the dashboard" }),
   }),
+  example: { domain: "example.com", name: "Example", timezone: "Europe/Berlin", public: false },
   output: siteShape,
 
   async run({ input, principal, db, now }) {
@@ -27,9 +28,9 @@ export default defineOperation({
       name: input.name || null,
       timezone: canonicalTimezone(input.timezone),
       public: input.public,
-      ownerId: principal.personId,
+      creator: principal,
       now,
     });
-    return describeSite(db, id, "owner");
+    return describeSite(db, id, principal);
   },
 });

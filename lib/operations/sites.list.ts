@@ -17,12 +17,13 @@ export default defineOperation({
     page: page.nullish().meta({ description: "Which page; default 1" }),
     per_page: perPage.nullish().meta({ description: "Sites a page; default 50" }),
   }),
+  example: { page: 1 },
   output: z.object({ sites: z.array(siteShape), page: z.int(), per_page: z.int(), total: z.int() }),
 
   async run({ input, principal, db }) {
     const page = input.page ?? 1;
     const perPage = input.per_page ?? 50;
-    const { sites, total } = await listSites(db, principal.personId, page, perPage);
+    const { sites, total } = await listSites(db, principal, page, perPage);
     return { sites, page, per_page: perPage, total };
   },
 });

@@ -11,7 +11,8 @@ export default defineOperation({
   role: "manager",
   risk: "none",
   input: z.strictObject({ site_id: siteId }),
+  example: { site_id: 1 },
   output: siteShape,
 
-  run: ({ site, db }) => describeSite(db, site.id, site.role),
+  run: ({ site, principal, db }) => describeSite(db, site.id, principal),
 });

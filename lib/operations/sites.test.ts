@@ -8,7 +8,8 @@ import { makePerson, makeSite } from "@/lib/testing/world";
 
 const call = async (personId: number, id: string, input: object) => {
   const operation = OPERATIONS.get(id) as AnyOperation;
-  return execute(operation, { principal: { kind: "owner", personId }, input, now: new Date("2025-03-12T12:00:00Z") });
+  const now = new Date("2025-03-12T12:00:00Z");
+  return (await execute(operation, { principal: { kind: "owner", personId }, input, now })).data;
 };
 const refused = (promise: Promise<unknown>) =>
   promise.then(

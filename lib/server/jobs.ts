@@ -1,6 +1,7 @@
 import { db, ingestPool } from "@/lib/db";
 import { sweepSalts } from "@/lib/ingest/visitor";
 import { describeError, log } from "@/lib/log";
+import { purgeSites } from "@/lib/sites/purge";
 
 const MINUTE_MS = 60_000;
 
@@ -10,6 +11,7 @@ const JOBS: { name: string; everyMs: number; run(now: Date): Promise<unknown> }[
   { name: "add-months", everyMs: 12 * 60 * MINUTE_MS, run: addMonths },
   { name: "sweep-sessions", everyMs: 60 * MINUTE_MS, run: sweepSessions },
   { name: "sweep-rates", everyMs: 60 * MINUTE_MS, run: sweepRates },
+  { name: "purge-sites", everyMs: MINUTE_MS, run: purgeSites },
 ];
 
 /** Starts every job, now and then at its interval. @returns what stops them and waits for those that run. */

@@ -1,79 +1,85 @@
-import type { SiteAccess } from "@/lib/contract/define";
+import type { Principal, SiteAccess } from "@/lib/contract/define";
 import { Refusal } from "@/lib/contract/errors";
 import type { SiteShape } from "@/lib/contract/fields";
 import { ROLES, type Role } from "@/lib/contract/vocabulary";
 import type { Db, Prisma } from "@/lib/db";
+import { LARGEST_ID, siteGone } from "@/lib/sites/change";
 
-/** Postgres keeps site ids as 32-bit integers: a larger one is nobody's. */
-const LARGEST_ID = 2 ** 31 - 1;
+/** The sites a principal may act on, as a condition: those a client was granted, and of these those its human belongs to now. */
+function reachable(principal: Principal): Prisma.SiteWhereInput {
+  const member = (personId: number) => ({ memberships: { some: { personId } } });
+  if (principal.kind === "owner") return member(principal.personId);
+  const granted = { clients: { some: { clientId: principal.clientId } } };
+  if (principal.personId !== null) return { ...granted, ...member(principal.personId) };
+  return principal.clientKind === "machine" ? granted : { id: { in: [] } };
+}
+
+/** A machine on its own has nobody above it: on its own sites it is the owner. */
+const ROLE_OF_A_MACHINE: Role = "owner";
 
 /**
- * The site as this person may act on it.
+ * The site as this principal may act on it, by the grant and the membership of this moment.
  *
- * @throws Refusal `site_not_granted` when it is missing or someone else's (the two answer alike),
- *   `role_denied` when the person's role on it is below `least`.
+ * @throws Refusal `site_not_granted` when it is missing or not the caller's (the two answer alike),
+ *   `role_denied` when the caller's role on it is below `least`.
  */
-export async function siteFor(db: Db, personId: number, siteId: number, least: Role): Promise<SiteAccess> {
-  const membership =
+export async function siteFor(db: Db, principal: Principal, siteId: number, least: Role): Promise<SiteAccess> {
+  const site =
     siteId <= LARGEST_ID &&
-    (await db.membership.findUnique({
-      where: { siteId_personId: { siteId, personId } },
-      select: { role: true, site: { select: { timezone: true } } },
-    }));
-  if (!membership) {
-    throw new Refusal("site_not_granted", `Site ${siteId} is not one of yours; sites.list shows those that are.`);
-  }
-  if (ROLES[membership.role].rank < ROLES[least].rank) {
+    (await db.site.findFirst({ where: { id: siteId, ...reachable(principal) }, include: partsFor(principal) }));
+  if (!site) throw siteGone(siteId);
+  const role = roleOn(site);
+  if (ROLES[role].rank < ROLES[least].rank) {
     throw new Refusal(
       "role_denied",
-      `This needs the role ${least} on site ${siteId}; yours is ${membership.role}. An owner of the site can change it.`,
+      `This needs the role ${least} on site ${siteId}; yours is ${role}. An owner of the site can change it.`,
     );
   }
-  return { id: siteId, timezone: membership.site.timezone, role: membership.role };
+  return { id: siteId, domain: primaryOf(site), timezone: site.timezone, revision: site.revision, role };
 }
 
-const siteParts = { domains: { orderBy: [{ isPrimary: "desc" }, { id: "asc" }] } } satisfies Prisma.SiteInclude;
+/** What is read of a site for one caller: its domains, primary first, and the caller's own membership. */
+const partsFor = (principal: Principal) =>
+  ({
+    domains: { orderBy: [{ isPrimary: "desc" }, { id: "asc" }] },
+    memberships: { where: { personId: principal.personId ?? -1 }, select: { role: true } },
+  }) satisfies Prisma.SiteInclude;
 
-/** The whole site as its operations answer it, for one member. */
-export async function describeSite(db: Db, siteId: number, role: Role): Promise<SiteShape> {
-  const site = await db.site.findUniqueOrThrow({ where: { id: siteId }, include: siteParts });
-  return shapeSite(site, role);
+type SiteRow = Prisma.SiteGetPayload<{ include: ReturnType<typeof partsFor> }>;
+
+const roleOn = (site: SiteRow): Role => site.memberships[0]?.role ?? ROLE_OF_A_MACHINE;
+const primaryOf = (site: SiteRow): string => site.domains.find((domain) => domain.isPrimary)?.host ?? "";
+
+/** The whole site as its operations answer it. */
+export async function describeSite(db: Db, siteId: number, principal: Principal): Promise<SiteShape> {
+  return shapeSite(await db.site.findUniqueOrThrow({ where: { id: siteId }, include: partsFor(principal) }));
 }
 
-/** One page of the sites a person belongs to, by name of the primary domain, with the number of all of them. */
+/** One page of the sites a principal may act on, oldest first, with the number of all of them. */
 export async function listSites(
   db: Db,
-  personId: number,
+  principal: Principal,
   page: number,
   perPage: number,
 ): Promise<{ sites: SiteShape[]; total: number }> {
-  const [total, memberships] = await Promise.all([
-    db.membership.count({ where: { personId } }),
-    db.membership.findMany({
-      where: { personId },
-      orderBy: { siteId: "asc" },
+  const where = reachable(principal);
+  const [total, sites] = await Promise.all([
+    db.site.count({ where }),
+    db.site.findMany({
+      where,
+      orderBy: { id: "asc" },
       skip: (page - 1) * perPage,
       take: perPage,
-      include: { site: { include: siteParts } },
+      include: partsFor(principal),
     }),
   ]);
-  return { total, sites: memberships.map(({ site, role }) => shapeSite(site, role)) };
+  return { total, sites: sites.map(shapeSite) };
 }
 
-interface SiteRow {
-  id: number;
-  name: string | null;
-  timezone: string;
-  public: boolean;
-  reportingCurrency: string;
-  createdAt: Date;
-  domains: { id: number; host: string; isPrimary: boolean; verifiedAt: Date | null }[];
-}
-
-function shapeSite(site: SiteRow, role: Role): SiteShape {
+function shapeSite(site: SiteRow): SiteShape {
   return {
     site_id: site.id,
-    domain: site.domains.find((domain) => domain.isPrimary)?.host ?? "",
+    domain: primaryOf(site),
     name: site.name,
     timezone: site.timezone,
     public: site.public,
@@ -84,7 +90,9 @@ function shapeSite(site: SiteRow, role: Role): SiteShape {
       primary: domain.isPrimary,
       verified: domain.verifiedAt !== null,
     })),
-    role,
+    trusted_proxy_ips: site.trustedProxyIps,
+    require_signature: site.requireSignature,
+    role: roleOn(site),
     created_at: site.createdAt.toISOString(),
   };
 }

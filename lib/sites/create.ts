@@ -1,20 +1,23 @@
 import { randomBytes } from "node:crypto";
-import { Refusal } from "@/lib/contract/errors";
-import { type Db, Prisma } from "@/lib/db";
+import type { Principal } from "@/lib/contract/define";
+import type { Db } from "@/lib/db";
 import { seal } from "@/lib/secrets";
+import { claimDomain } from "@/lib/sites/owned-domains";
 
 /** Where the key of a site's user pseudonyms is sealed. */
 export const userKeyPlace = (siteId: number): string => `site.user_key:${siteId}`;
 
 /**
- * Makes a site with its primary domain and its first owner. `host` is normal already.
+ * Makes a site with its primary domain. The human behind the creator becomes its owner; a client that makes it is
+ * granted it, and nothing else. `host` is normal already.
  *
  * @throws Refusal `domain_taken` when another site has the domain.
  */
 export async function createSite(
   db: Db,
-  site: { host: string; name: string | null; timezone: string; public: boolean; ownerId: number; now: Date },
+  site: { host: string; name: string | null; timezone: string; public: boolean; creator: Principal; now: Date },
 ): Promise<number> {
+  const { creator } = site;
   const { id } = await db.site.create({
     data: {
       name: site.name,
@@ -22,7 +25,8 @@ export async function createSite(
       public: site.public,
       userKey: new Uint8Array(),
       createdAt: site.now,
-      memberships: { create: { personId: site.ownerId, role: "owner", createdAt: site.now } },
+      memberships: creator.personId === null ? {} : { create: { personId: creator.personId, role: "owner" } },
+      clients: creator.kind === "client" ? { create: { clientId: creator.clientId } } : {},
     },
   });
   await db.site.update({
@@ -31,18 +35,4 @@ export async function createSite(
   });
   await claimDomain(db, id, site.host, true);
   return id;
-}
-
-/** Gives a domain to a site. @throws Refusal `domain_taken` when another site has it. */
-async function claimDomain(db: Db, siteId: number, host: string, isPrimary: boolean): Promise<void> {
-  try {
-    await db.siteDomain.create({ data: { siteId, host, isPrimary } });
-  } catch (error) {
-    if (!(error instanceof Prisma.PrismaClientKnownRequestError && error.code === "P2002")) throw error;
-    throw new Refusal(
-      "domain_taken",
-      `${host} already belongs to a site. If it is yours, ask that site's owner for access or choose another domain.`,
-      { issues: [{ path: "domain", message: "already belongs to a site" }] },
-    );
-  }
 }

@@ -12,7 +12,7 @@ export async function pulse(
   principal: Principal,
   siteId: number,
 ): Promise<{ last_event_at: string | null; refused: { reason: string; hits: number }[] }> {
-  await siteFor(db(), principal.personId, siteId, "viewer");
+  await siteFor(db(), principal, siteId, "viewer");
   const [last, refused] = await Promise.all([
     reports().$queryRaw<{ ts: Date }[]>`
       SELECT ts FROM facts.event WHERE site_id = ${siteId} ORDER BY ts DESC LIMIT 1`,

@@ -1,7 +1,12 @@
 import { randomUUID } from "node:crypto";
+import { RISKS, type Scope } from "@/lib/contract/vocabulary";
 import { db } from "@/lib/db";
 import { fromWeb, toWeb } from "@/lib/gateway/http";
+import { manage } from "@/lib/gateway/management";
 import { collect } from "@/lib/ingest/simple";
+import { issueAccessToken } from "@/lib/oauth/tokens";
+import { OPERATIONS } from "@/lib/operations/index";
+import { digest, freshSecret } from "@/lib/secrets";
 import { createSite } from "@/lib/sites/create";
 
 /** People and sites for tests. Each test makes its own, so that all of them may run at once. */
@@ -26,8 +31,77 @@ export async function makeSite(options: { timezone?: string; now?: Date } = {}):
   const ownerId = await makePerson();
   const host = `${randomUUID()}.example`;
   const { timezone = "UTC", now = new Date("2020-01-01T00:00:00Z") } = options;
-  const id = await createSite(db(), { host, name: null, timezone, public: false, ownerId, now });
+  const id = await createSite(db(), {
+    host,
+    name: null,
+    timezone,
+    public: false,
+    creator: { kind: "owner", personId: ownerId },
+    now,
+  });
   return { id, host, ownerId };
+}
+
+export interface TestClient {
+  id: string;
+  token: string;
+}
+
+/**
+ * A client with an access token, as consent would leave them: delegated by `personId`, or a machine on its own when
+ * there is none.
+ */
+export async function makeClient(options: {
+  scopes: readonly Scope[];
+  sites?: readonly { id: number }[];
+  personId?: number | null;
+  now?: Date;
+}): Promise<TestClient> {
+  const { scopes, sites = [], personId = null, now = new Date() } = options;
+  const id = `ffc_${freshSecret()}`;
+  await db().client.create({
+    data: {
+      id,
+      kind: personId === null ? "machine" : "delegated",
+      name: "A test's agent",
+      secretHash: new Uint8Array(digest(freshSecret())),
+      ownerId: personId,
+      requestedScopes: [...scopes],
+      grantedScopes: [...scopes],
+      sites: { create: sites.map((site) => ({ siteId: site.id })) },
+    },
+  });
+  return { id, token: await issueAccessToken(db(), { clientId: id, ownerId: personId, scopes, now }) };
+}
+
+export interface Asking {
+  /** An access token; null for none. */
+  token: string | null;
+  method?: string;
+  /** Query parameters of a GET, the JSON body of a POST (text is sent as it is). */
+  input?: Record<string, unknown> | string;
+  key?: string | null;
+  headers?: Record<string, string>;
+  now?: Date;
+}
+
+/** Calls the management API as HTTP would, and reads the answer. Writes get a key of their own unless one is given. */
+export async function callApi(operation: string, { token, method, input = {}, key, headers = {}, now }: Asking) {
+  const op = OPERATIONS.get(operation);
+  const verb = method ?? (op ? RISKS[op.risk].method : "GET");
+  const all: Record<string, string> = { "content-type": "application/json", ...headers };
+  if (token !== null) all.authorization ??= `Bearer ${token}`;
+  if (verb === "POST" && key !== null) all["idempotency-key"] ??= key ?? randomUUID();
+  const body = typeof input === "string" ? input : JSON.stringify(input);
+  const query = verb === "GET" && typeof input !== "string" ? Object.entries(input).map(([k, v]) => [k, `${v}`]) : [];
+  const request = {
+    method: verb,
+    query: new URLSearchParams(query),
+    header: (name: string) => all[name] ?? null,
+    bytes: async (limit: number) => (body.length > limit ? null : Buffer.from(body)),
+  };
+  const answer = await manage(request, operation, now ?? new Date());
+  return { status: answer.status, headers: answer.headers, body: JSON.parse(answer.body) };
 }
 
 export interface Sending {

@@ -32,11 +32,12 @@ export function SiteCard({ site, personId }: { site: SiteShape; personId: number
 }
 
 async function LastWeek({ siteId, personId }: { siteId: number; personId: number }) {
-  const { buckets, comparison } = await execute(analyticsChart, {
+  const { data } = await execute(analyticsChart, {
     principal: { kind: "owner", personId },
     input: { site_id: siteId, period: "7d", interval: "day", compare: "previous_period" },
     now: new Date(),
   });
+  const { buckets, comparison } = data;
   const sum = (days: ({ visitors: number } | null)[]) => days.reduce((all, day) => all + (day?.visitors ?? 0), 0);
   const visitors = sum(buckets);
   const before = sum(comparison ?? []);

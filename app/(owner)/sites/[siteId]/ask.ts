@@ -25,9 +25,9 @@ export function ask(owner: Owner, siteId: number, view: View, now: Date): Answer
   };
 }
 
-async function settle<T>(asked: Promise<T>): Promise<Asked<T>> {
+async function settle<T>(asked: Promise<{ data: T }>): Promise<Asked<T>> {
   try {
-    return { ok: true, answer: await asked };
+    return { ok: true, answer: (await asked).data };
   } catch (error) {
     if (error instanceof Refusal) return { ok: false, message: sentenceOf(error) };
     throw error;

@@ -13,7 +13,7 @@ export async function addSite(typed: FormData): Promise<FormProblems> {
   const owner = await requireOwner("/sites/new");
   let siteId: number;
   try {
-    const site = await execute(sitesCreate, {
+    const { data: site } = await execute(sitesCreate, {
       principal: principalOf(owner),
       input: {
         domain: typed.get("domain"),

@@ -1,0 +1,20 @@
+import { fromWeb, toWeb } from "@/lib/gateway/http";
+import { manage } from "@/lib/gateway/management";
+
+/** Every operation of the management API, under every method: which one is right is for the door to say. */
+async function operation(request: Request, context: { params: Promise<{ operationId: string }> }): Promise<Response> {
+  const { operationId } = await context.params;
+  const query = new URL(request.url).searchParams;
+  const asked = { ...fromWeb(request), method: request.method, query };
+  return toWeb(await manage(asked, operationId, new Date()));
+}
+
+export {
+  operation as DELETE,
+  operation as GET,
+  operation as HEAD,
+  operation as OPTIONS,
+  operation as PATCH,
+  operation as POST,
+  operation as PUT,
+};

@@ -1,0 +1,314 @@
+import { randomUUID } from "node:crypto";
+import { isDeepStrictEqual } from "node:util";
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { z } from "zod";
+import { defineOperation, type Principal } from "@/lib/contract/define";
+import { Refusal } from "@/lib/contract/errors";
+import type { Role } from "@/lib/contract/vocabulary";
+import { db } from "@/lib/db";
+import { decideApproval, wishOf } from "@/lib/gateway/approvals";
+import { execute } from "@/lib/gateway/execute";
+import sitesDelete from "@/lib/operations/sites.delete";
+import { callApi, makeClient, makePerson, makeSite, type TestClient, type TestSite } from "@/lib/testing/world";
+
+/** Approvals: one human yes to one exact input, spent once. */
+
+const SCOPES = ["sites:read", "sites:write", "sites:delete", "teams:write"] as const;
+const HOUR_MS = 3600_000;
+
+async function stage(): Promise<{ site: TestSite; agent: TestClient }> {
+  const site = await makeSite();
+  return { site, agent: await makeClient({ scopes: SCOPES, sites: [site], personId: site.ownerId }) };
+}
+
+const settings = (site: TestSite, more: object = {}) => ({
+  site_id: site.id,
+  name: "New name",
+  timezone: "UTC",
+  reporting_currency: "USD",
+  public: true,
+  ...more,
+});
+
+interface Try {
+  operation?: string;
+  input?: Record<string, unknown>;
+  key?: string;
+  approval?: string;
+  now?: Date;
+}
+
+const attempt = (agent: TestClient, { operation = "sites.settings.update", input, key, approval, now }: Try) =>
+  callApi(operation, {
+    token: agent.token,
+    ...(input ? { input } : {}),
+    key: key ?? randomUUID(),
+    headers: approval ? { "x-agent-approval-id": approval } : {},
+    ...(now ? { now } : {}),
+  });
+
+const decide = (id: string, personId: number, decision: "approved" | "denied" = "approved", now = new Date()) =>
+  decideApproval(id, decision, { personId, signedInAt: now }, now);
+const refused = (promise: Promise<unknown>) =>
+  promise.then(
+    () => null,
+    (error) => error.code,
+  );
+
+test("an agent that wants what asks a human is told what to show them, and nothing has happened", async () => {
+  const { site, agent } = await stage();
+  const { status, body, headers } = await attempt(agent, { input: settings(site) });
+  expect([status, body.error.code, headers["retry-after"]]).toEqual([409, "approval_required", "5"]);
+  const { approval, reason } = body.error.details;
+  expect(reason).toBe("no_approval");
+  expect(approval).toEqual({
+    id: expect.stringMatching(/^apr_[A-Za-z0-9_-]{24}$/),
+    status: "pending",
+    operation: "sites.settings.update",
+    risk: "sharing",
+    payload_sha256: expect.stringMatching(/^[0-9a-f]{64}$/),
+    binding_code: expect.stringMatching(/^[BCDFGHJKLMNPQRSTVWXZ]{3}-\d{3}$/),
+    approval_url: `http://localhost:3000/approvals/${approval.id}`,
+    expires_at: expect.any(String),
+  });
+  expect((await db().site.findUniqueOrThrow({ where: { id: site.id } })).public).toBe(false);
+});
+
+test("asked, waited for, approved, done once, and replayed: all under one key", async () => {
+  const { site, agent } = await stage();
+  const [input, key] = [settings(site), randomUUID()];
+  const { id } = (await attempt(agent, { input, key })).body.error.details.approval;
+  const again = (await attempt(agent, { input, key })).body.error.details.approval;
+  expect(again.id).toBe(id);
+  expect((await attempt(agent, { input, key, approval: id })).body.error.details.reason).toBe("pending");
+  await decide(id, site.ownerId);
+  const done = await attempt(agent, { input, key, approval: id });
+  expect([done.status, done.body.data.public, done.body.replayed]).toEqual([200, true, false]);
+  expect((await attempt(agent, { input, key, approval: id })).body.replayed).toBe(true);
+  const spent = await attempt(agent, { input, approval: id });
+  expect([spent.status, spent.body.error.details.reason]).toEqual([409, "consumed"]);
+  const [line] = await db().audit.findMany({ where: { approvalId: id } });
+  expect(line).toMatchObject({ clientId: agent.id, operation: "sites.settings.update" });
+});
+
+test("the approval of payload A never opens B, and B gets a question of its own", async () => {
+  const { site, agent } = await stage();
+  const { id } = (await attempt(agent, { input: settings(site) })).body.error.details.approval;
+  await decide(id, site.ownerId);
+  const { body } = await attempt(agent, { input: settings(site, { name: "Another" }), approval: id });
+  expect(body.error.details.reason).toBe("payload_mismatch");
+  expect(body.error.details.approval.id).not.toBe(id);
+  expect(
+    (await attempt(agent, { operation: "sites.delete", input: { site_id: site.id }, approval: id })).body.error.details
+      .reason,
+  ).toBe("payload_mismatch");
+  expect((await attempt(agent, { input: settings(site), approval: id })).status).toBe(200);
+});
+
+test("an approval falls when the site was changed after the question", async () => {
+  const { site, agent } = await stage();
+  const { id } = (await attempt(agent, { input: settings(site) })).body.error.details.approval;
+  await decide(id, site.ownerId);
+  await db().site.update({ where: { id: site.id }, data: { revision: { increment: 1 } } });
+  const { body } = await attempt(agent, { input: settings(site), approval: id });
+  expect([body.error.details.reason, body.error.details.approval.id === id]).toEqual(["context_changed", false]);
+});
+
+test("an approval is the asking client's own: another one is answered as if it had sent none", async () => {
+  const { site, agent } = await stage();
+  const other = await makeClient({ scopes: SCOPES, sites: [site], personId: site.ownerId });
+  const { id } = (await attempt(agent, { input: settings(site) })).body.error.details.approval;
+  await decide(id, site.ownerId);
+  for (const approval of [id, "apr_nobody", "'; DROP TABLE site; --"]) {
+    const { status, body } = await attempt(other, { input: settings(site), approval });
+    expect([status, body.error.details.reason]).toEqual([409, "unknown"]);
+  }
+});
+
+test("a denied request stays denied, and no new question is put while the agent holds on to it", async () => {
+  const { site, agent } = await stage();
+  const { id } = (await attempt(agent, { input: settings(site) })).body.error.details.approval;
+  await decide(id, site.ownerId, "denied");
+  const { body } = await attempt(agent, { input: settings(site), approval: id });
+  expect([body.error.details.reason, body.error.details.approval.id]).toEqual(["denied", id]);
+  expect(await db().approval.count({ where: { clientId: agent.id } })).toBe(1);
+});
+
+test("a yes is good for an hour, a question for a day", async () => {
+  const { site, agent } = await stage();
+  const now = new Date();
+  const later = (ms: number) => new Date(now.getTime() + ms);
+  await db().accessToken.updateMany({ where: { clientId: agent.id }, data: { expiresAt: later(48 * HOUR_MS) } });
+  const { id } = (await attempt(agent, { input: settings(site), now })).body.error.details.approval;
+  await decide(id, site.ownerId, "approved", later(23 * HOUR_MS));
+  const { body } = await attempt(agent, { input: settings(site), approval: id, now: later(24 * HOUR_MS) });
+  expect(body.error.details.reason).toBe("expired");
+  const second = body.error.details.approval.id;
+  expect(second).not.toBe(id);
+  expect((await decide(second, site.ownerId, "approved", later(48.1 * HOUR_MS))).status).toBe("pending");
+});
+
+test("an approver who has lost the role since takes the yes with them", async () => {
+  const { site, agent } = await stage();
+  const { id } = (await attempt(agent, { operation: "sites.delete", input: { site_id: site.id } })).body.error.details
+    .approval;
+  await decide(id, site.ownerId);
+  await db().membership.updateMany({ where: { siteId: site.id }, data: { role: "manager" } });
+  const { body } = await attempt(agent, { operation: "sites.delete", input: { site_id: site.id }, approval: id });
+  expect(body.error.code).toBe("role_denied");
+  expect(await db().site.count({ where: { id: site.id } })).toBe(1);
+});
+
+test("who may decide: the client's own human with the role the risk asks for, freshly signed in, and nobody else", async () => {
+  const { site, agent } = await stage();
+  const stranger = await makePerson();
+  const question = async (operation: string, input: Record<string, unknown>) =>
+    (await attempt(agent, { operation, input })).body.error.details.approval.id as string;
+  const sharing = await question("sites.settings.update", settings(site));
+  const destructive = await question("sites.delete", { site_id: site.id });
+  expect(await refused(decide(sharing, stranger))).toBe("not_found");
+  await db().membership.create({ data: { siteId: site.id, personId: stranger, role: "owner" } });
+  expect(await refused(decide(sharing, stranger))).toBe("not_found");
+  const as = (role: Role) =>
+    db().membership.updateMany({ where: { siteId: site.id, personId: site.ownerId }, data: { role } });
+  await as("viewer");
+  expect(await refused(decide(sharing, site.ownerId))).toBe("approval_denied");
+  await as("manager");
+  expect(await refused(decide(destructive, site.ownerId))).toBe("approval_denied");
+  expect((await decide(sharing, site.ownerId)).status).toBe("approved");
+  await as("owner");
+  const now = new Date();
+  const stale = { personId: site.ownerId, signedInAt: new Date(now.getTime() - 6 * 60_000) };
+  expect(await refused(decideApproval(destructive, "approved", stale, now))).toBe("approval_denied");
+  expect((await decideApproval(destructive, "denied", stale, now)).status).toBe("denied");
+});
+
+test("of two who decide in the same moment one wins and both see the same", async () => {
+  const { site, agent } = await stage();
+  const { id } = (await attempt(agent, { input: settings(site) })).body.error.details.approval;
+  const decisions = (["approved", "denied", "approved", "denied"] as const).map((decision) =>
+    decide(id, site.ownerId, decision),
+  );
+  const seen = new Set((await Promise.all(decisions)).map((approval) => approval.status));
+  expect([...seen].filter((status) => status !== "pending")).toHaveLength(1);
+});
+
+test("ten who spend one yes in the same moment under ten keys: one effect", async () => {
+  const { site, agent } = await stage();
+  const input = settings(site);
+  const { id } = (await attempt(agent, { input })).body.error.details.approval;
+  await decide(id, site.ownerId);
+  const answers = await Promise.all(Array.from({ length: 10 }, () => attempt(agent, { input, approval: id })));
+  expect(answers.filter((answer) => answer.status === 200)).toHaveLength(1);
+  expect(await db().audit.count({ where: { approvalId: id } })).toBe(1);
+});
+
+test("a yes whose operation fails is unspent again", async () => {
+  const { site, agent } = await stage();
+  let works = false;
+  const operation = defineOperation({
+    id: "test.flaky",
+    title: "Fail or not",
+    about: "Does what the test says.",
+    scope: "sites:write",
+    role: "manager",
+    risk: "sharing",
+    input: z.strictObject({ site_id: z.int() }),
+    output: z.object({ done: z.boolean() }),
+    example: { site_id: 1 },
+    summary: async () => [{ label: "Nothing", before: null, after: null }],
+    async run() {
+      if (!works) throw new Refusal("invalid_input", "Not now.");
+      return { done: true };
+    },
+  });
+  const principal = {
+    kind: "client",
+    clientId: agent.id,
+    clientKind: "delegated",
+    personId: site.ownerId,
+    scopes: SCOPES,
+  } as const;
+  const run = (approvalId: string | null) =>
+    execute(operation, {
+      principal,
+      input: { site_id: site.id },
+      now: new Date(),
+      idempotencyKey: "flaky-key",
+      approvalId,
+    });
+  const asked = await run(null).catch(
+    (error: Refusal) => error as unknown as { details: { approval: { id: string } } },
+  );
+  const { id } = (asked as { details: { approval: { id: string } } }).details.approval;
+  await decide(id, site.ownerId);
+  expect(await refused(run(id))).toBe("invalid_input");
+  expect((await db().approval.findUniqueOrThrow({ where: { id } })).status).toBe("approved");
+  works = true;
+  expect(await run(id)).toEqual({ data: { done: true }, replayed: false });
+});
+
+test("the answer to a deleted site's deletion is repeated although the site is gone", async () => {
+  const { site, agent } = await stage();
+  const [input, key, operation] = [{ site_id: site.id }, randomUUID(), "sites.delete"];
+  const { id } = (await attempt(agent, { operation, input, key })).body.error.details.approval;
+  await decide(id, site.ownerId);
+  const first = await attempt(agent, { operation, input, key, approval: id });
+  const again = await attempt(agent, { operation, input, key, approval: id });
+  expect([first.status, again.status, again.body.replayed]).toEqual([200, 200, true]);
+  expect(again.body.data).toEqual(first.body.data);
+  expect((await attempt(agent, { operation, input })).body.error.code).toBe("site_not_granted");
+});
+
+test("a machine without a human is shown the way to one instead of a question nobody could answer", async () => {
+  const site = await makeSite();
+  const machine = await makeClient({ scopes: SCOPES, sites: [site] });
+  const { status, body } = await attempt(machine, { operation: "sites.delete", input: { site_id: site.id } });
+  expect([status, body.error.code]).toEqual([409, "interactive_required"]);
+  expect(body.error.details.interactive_url).toBe(`http://localhost:3000/agents/claim/${machine.id}`);
+  expect(await db().approval.count({ where: { clientId: machine.id } })).toBe(0);
+});
+
+test("a call that would fail anyway bothers nobody", async () => {
+  const { site, agent } = await stage();
+  const foreign = await makeSite();
+  expect((await attempt(agent, { input: settings(foreign) })).body.error.code).toBe("site_not_granted");
+  expect((await attempt(agent, { input: settings(site, { timezone: "Mars/Phobos" }) })).body.error.code).toBe(
+    "invalid_input",
+  );
+  expect(await db().approval.count({ where: { clientId: agent.id } })).toBe(0);
+});
+
+test("a client may keep five questions of a kind waiting, not six", async () => {
+  const { site, agent } = await stage();
+  for (let i = 0; i < 5; i++) await attempt(agent, { input: settings(site, { name: `Name ${i}` }) });
+  const { status, body } = await attempt(agent, { input: settings(site, { name: "Name 6" }) });
+  expect([status, body.error.code]).toEqual([429, "rate_limited"]);
+});
+
+test("equal inputs have one hash however they were written, and any other input has another", () => {
+  const client = { kind: "client", clientId: "c", clientKind: "delegated", personId: 1, scopes: [] } as Principal & {
+    kind: "client";
+  };
+  const hash = (body: unknown) => Buffer.from(wishOf(sitesDelete, client, null, [], body).payloadHash).toString("hex");
+  const reversed = (value: unknown): unknown =>
+    typeof value === "object" && value !== null && !Array.isArray(value)
+      ? Object.fromEntries(
+          Object.entries(value)
+            .reverse()
+            .map(([key, item]) => [key, reversed(item)]),
+        )
+      : value;
+  const plain = fc.dictionary(
+    fc.string(),
+    fc.oneof(fc.integer(), fc.string(), fc.boolean(), fc.constant(null), fc.dictionary(fc.string(), fc.integer())),
+  );
+  fc.assert(
+    fc.property(plain, plain, (one, two) => {
+      expect(hash(one)).toBe(hash(reversed(JSON.parse(JSON.stringify(one)))));
+      const same = isDeepStrictEqual(JSON.parse(JSON.stringify(one)), JSON.parse(JSON.stringify(two)));
+      if (!same) expect(hash(one)).not.toBe(hash(two));
+    }),
+  );
+});

@@ -1,0 +1,101 @@
+import { z } from "zod";
+import type { AnyOperation } from "@/lib/contract/define";
+import { invalidInput } from "@/lib/contract/errors";
+
+/**
+ * Reads a query string as the operation's schema means it. The schema itself never coerces: here, and only here,
+ * `site_id=7` becomes a number because the schema says so. Objects come as JSON (`filters={"country":"FR"}`) or with
+ * brackets (`filters[country]=FR`, `filters[page][contains]=blog`, `filters[country][]=FR`). What does not fit is
+ * passed on as text, for the schema to refuse by name.
+ *
+ * @throws Refusal `invalid_input` for a parameter given twice.
+ */
+export function decodeQuery(op: AnyOperation, query: URLSearchParams): Record<string, unknown> {
+  const types = typesOf(op);
+  const decoded: Record<string, unknown> = Object.create(null);
+  for (const [name, value] of query) {
+    const [head = "", ...path] = partsOf(name);
+    if (path.length > 0) {
+      put(decoded, [head, ...path], value, name);
+    } else if (head in decoded) {
+      throw invalidInput([{ path: head, message: "is given more than once" }]);
+    } else {
+      decoded[head] = coerce(value, types.get(head) ?? NOTHING);
+    }
+  }
+  return decoded;
+}
+
+type Types = ReadonlySet<string>;
+const NOTHING: Types = new Set();
+const known = new WeakMap<AnyOperation, ReadonlyMap<string, Types>>();
+
+/** The JSON types that each parameter may have. */
+function typesOf(op: AnyOperation): ReadonlyMap<string, Types> {
+  const before = known.get(op);
+  if (before) return before;
+  const schema = z.toJSONSchema(op.input, { io: "output", unrepresentable: "any" }) as { properties?: object };
+  const types = new Map(
+    Object.entries(schema.properties ?? {}).map(([name, property]) => [name, new Set(typesIn(property))] as const),
+  );
+  known.set(op, types);
+  return types;
+}
+
+interface Property {
+  type?: string;
+  anyOf?: Property[];
+}
+
+const typesIn = ({ type, anyOf = [] }: Property): string[] => [...(type ? [type] : []), ...anyOf.flatMap(typesIn)];
+
+function coerce(text: string, types: Types): unknown {
+  if (text === "" && !types.has("object")) return types.has("string") && !types.has("null") ? "" : null;
+  if (types.has("integer") && /^-?\d{1,15}$/.test(text)) return Number(text);
+  if (types.has("number") && /^-?\d{1,15}(\.\d+)?$/.test(text)) return Number(text);
+  if (types.has("boolean") && /^(true|false)$/.test(text)) return text === "true";
+  if (types.has("object") || types.has("array")) return fromJson(text);
+  return text;
+}
+
+function fromJson(text: string): unknown {
+  if (text === "") return null;
+  try {
+    return JSON.parse(text);
+  } catch {
+    return text;
+  }
+}
+
+/** `filters[page][contains]` is `filters`, `page`, `contains`. A name with broken brackets stays one name. */
+function partsOf(name: string): string[] {
+  const read = /^([^[\]]+)((?:\[[^[\]]*\]){0,4})$/.exec(name);
+  if (!read) return [name];
+  return [read[1] as string, ...[...(read[2] as string).matchAll(/\[([^[\]]*)\]/g)].map((part) => part[1] as string)];
+}
+
+/** Sets a value deep inside; the objects on the way have no prototype, so that no name is special. */
+function put(root: Record<string, unknown>, path: string[], value: string, name: string): void {
+  const twice = () => invalidInput([{ path: name, message: "contradicts another parameter of that name" }]);
+  let at = root;
+  for (const [depth, part] of path.entries()) {
+    const isLast = depth === path.length - 1;
+    const isList = path[depth + 1] === "" && depth + 2 === path.length;
+    if (isList) {
+      at[part] ??= [];
+      const list = at[part];
+      if (!Array.isArray(list)) throw twice();
+      list.push(value);
+      return;
+    }
+    if (isLast) {
+      if (part in at) throw twice();
+      at[part] = value;
+      return;
+    }
+    at[part] ??= Object.create(null);
+    const next = at[part];
+    if (typeof next !== "object" || next === null || Array.isArray(next)) throw twice();
+    at = next as Record<string, unknown>;
+  }
+}

@@ -1,0 +1,77 @@
+import type { AnyOperation } from "@/lib/contract/define";
+import { invalidInput, Refusal } from "@/lib/contract/errors";
+import { RATES } from "@/lib/contract/limits";
+import { RISKS } from "@/lib/contract/vocabulary";
+import { env } from "@/lib/env";
+import { decodeQuery } from "@/lib/gateway/decode";
+import { execute } from "@/lib/gateway/execute";
+import type { Answer, Incoming } from "@/lib/gateway/http";
+import { bearerPrincipal } from "@/lib/gateway/principal";
+import { takeRate } from "@/lib/gateway/rate";
+import { answer, readBody, refuse, requestIdOf } from "@/lib/gateway/respond";
+import { parseJson } from "@/lib/json";
+import { OPERATIONS } from "@/lib/operations/index";
+
+const BODY_LIMIT_BYTES = 256 * 1024;
+
+/**
+ * `/api/v1/management/actions/<operationId>`: an operation, asked by an agent over HTTP. The order of checks is token →
+ * operation → rate → method, then that of `execute`. Cookies are never read.
+ */
+export async function manage(
+  request: Incoming & { method: string; query: URLSearchParams },
+  operationId: string,
+  now: Date,
+): Promise<Answer> {
+  const requestId = requestIdOf(request);
+  const op = OPERATIONS.get(operationId);
+  try {
+    const principal = await bearerPrincipal(request, now);
+    await limit(principal.clientId, op && RISKS[op.risk].method === "POST" ? "write" : "read", now);
+    if (!op)
+      throw new Refusal("operation_not_found", "There is no such operation; /openapi.json lists those there are.");
+    const { method } = RISKS[op.risk];
+    if (request.method !== method) throw new Refusal("method_not_allowed", `Call ${op.id} with ${method}.`);
+    const input = method === "GET" ? decodeQuery(op, request.query) : await readInput(request);
+    const { data, replayed } = await execute(op, {
+      principal,
+      input,
+      now,
+      requestId,
+      idempotencyKey: request.header("idempotency-key"),
+      approvalId: request.header("x-agent-approval-id"),
+    });
+    return answer(200, { data, operationId: op.id, replayed, request_id: requestId }, requestId);
+  } catch (error) {
+    return refuse(error, requestId, { headers: challenge(error, op), operationId: op?.id });
+  }
+}
+
+async function readInput(request: Incoming): Promise<unknown> {
+  const input = parseJson(await readBody(request, BODY_LIMIT_BYTES, ["application/json"]));
+  if (typeof input === "object" && input !== null && !Array.isArray(input)) return input;
+  throw invalidInput([{ path: "", message: "The body is one JSON object" }]);
+}
+
+async function limit(clientId: string, kind: keyof typeof RATES, now: Date): Promise<void> {
+  const { limit, seconds } = { ...RATES, ...env().RATE_LIMITS }[kind];
+  const { allowed, retryAfter } = await takeRate(`management:${kind}:${clientId}`, limit, seconds * 1000, now);
+  if (allowed) return;
+  throw new Refusal(
+    "rate_limited",
+    `At most ${limit} ${kind} calls in ${seconds} seconds; go on after the time in Retry-After.`,
+    undefined,
+    retryAfter,
+  );
+}
+
+/** What a caller without a sufficient token is told by header (RFC 6750 section 3, RFC 9728 section 5.1). */
+function challenge(error: unknown, op: AnyOperation | undefined): Record<string, string> {
+  const code = error instanceof Refusal ? error.code : null;
+  if (code === "method_not_allowed" && op) return { allow: RISKS[op.risk].method };
+  if (code !== "unauthenticated" && code !== "invalid_token" && code !== "insufficient_scope") return {};
+  const fault = code === "unauthenticated" ? "" : `, error="${code}"`;
+  const scope = op ? `, scope="${op.scope}"` : "";
+  const metadata = `${env().BASE_URL}/.well-known/oauth-protected-resource/api/v1/management`;
+  return { "www-authenticate": `Bearer realm="management", resource_metadata="${metadata}"${scope}${fault}` };
+}

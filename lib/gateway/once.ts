@@ -1,0 +1,138 @@
+import { createHash } from "node:crypto";
+import canonicalize from "canonicalize";
+import { Refusal } from "@/lib/contract/errors";
+import { type Db, db, Prisma } from "@/lib/db";
+import { digest, seal, unseal } from "@/lib/secrets";
+
+/** How long an answer is remembered, and how long one call with network input and output may take. */
+export const REMEMBERED_MS = 72 * 3600_000;
+const LEASE_MS = 60_000;
+
+/** One call under an idempotency key: the same key with the same fingerprint is the same call. */
+export interface Once {
+  scope: string;
+  key: string;
+  keyHash: Uint8Array<ArrayBuffer>;
+  fingerprint: Uint8Array<ArrayBuffer>;
+  operation: string;
+}
+
+/**
+ * Names a call. The fingerprint is SHA-256 over the canonical JSON (RFC 8785) of operation and validated input; the
+ * approval header and the token are not part of it, so that the retry after an approval is the same call.
+ *
+ * @throws Refusal `idempotency_key_required` for a missing key, `invalid_input` for a malformed one.
+ */
+export function onceOf(scope: string, key: string | null | undefined, operation: string, input: unknown): Once {
+  if (!key) {
+    throw new Refusal(
+      "idempotency_key_required",
+      "Send a header Idempotency-Key of 8 to 200 characters, new for each act and the same for its retries.",
+      { issues: [{ path: "Idempotency-Key", message: "is required" }] },
+    );
+  }
+  // Without spaces, two headers that a proxy joined with ", " are no key.
+  if (!/^[\x21-\x7e]{8,200}$/.test(key)) {
+    throw new Refusal("invalid_input", "Idempotency-Key: has 8 to 200 visible ASCII characters and no spaces.", {
+      issues: [{ path: "Idempotency-Key", message: "has 8 to 200 visible ASCII characters and no spaces" }],
+    });
+  }
+  const body = canonicalize({ v: 1, op: operation, body: input }) ?? "";
+  const fingerprint = new Uint8Array(createHash("sha256").update(body).digest());
+  return { scope, key, keyHash: new Uint8Array(digest(key)), fingerprint, operation };
+}
+
+const placeOf = (once: Once) => `idempotency:${once.scope}:${Buffer.from(once.keyHash).toString("hex")}`;
+const inProgress = () =>
+  new Refusal("operation_in_progress", "The same call is still running; repeat it after Retry-After.", undefined, 1);
+
+/**
+ * The answer of a finished call, if there is one.
+ *
+ * @throws Refusal `idempotency_conflict` when the key was used for something else.
+ */
+export async function recall(on: Db, once: Once, now: Date): Promise<{ data: unknown } | null> {
+  const record = await on.idempotencyRecord.findUnique({
+    where: { scope_keyHash: { scope: once.scope, keyHash: once.keyHash } },
+  });
+  if (!record || record.expiresAt <= now) return null;
+  if (!Buffer.from(record.fingerprint).equals(Buffer.from(once.fingerprint))) {
+    throw new Refusal(
+      "idempotency_conflict",
+      "This Idempotency-Key was used for another call; repeat that call exactly, or use a new key for this one.",
+    );
+  }
+  if (record.status === null || !record.answer) return null;
+  return { data: JSON.parse(unseal(record.answer, placeOf(once), once.key).toString()) };
+}
+
+/**
+ * Claims the call for this transaction. The lock goes with the transaction, however that ends, so a crash leaves
+ * nothing behind.
+ *
+ * @throws Refusal `operation_in_progress` while another one has it.
+ */
+export async function claim(tx: Db, once: Once): Promise<void> {
+  const lock = `${once.scope}|${Buffer.from(once.keyHash).toString("hex")}`;
+  const rows = await tx.$queryRaw<{ mine: boolean }[]>`
+    SELECT pg_try_advisory_xact_lock(hashtextextended(${lock}, 42)) AS mine`;
+  if (!rows[0]?.mine) throw inProgress();
+}
+
+/** Remembers the answer, in the transaction of the effect. Only success is remembered: a refusal may be mended. */
+export async function remember(tx: Db, once: Once, data: unknown, now: Date): Promise<void> {
+  const record = {
+    fingerprint: once.fingerprint,
+    operation: once.operation,
+    status: 200,
+    answer: new Uint8Array(seal(Buffer.from(JSON.stringify(data)), placeOf(once), once.key)),
+    leaseUntil: null,
+    createdAt: now,
+    expiresAt: new Date(now.getTime() + REMEMBERED_MS),
+  };
+  await tx.idempotencyRecord.upsert({
+    where: { scope_keyHash: { scope: once.scope, keyHash: once.keyHash } },
+    create: { scope: once.scope, keyHash: once.keyHash, ...record },
+    update: record,
+  });
+}
+
+/**
+ * For a call that talks to the outside world: holds the key by a lease instead of a transaction. A lease that ran
+ * out, because its process died, is taken over by the next call.
+ *
+ * @returns the number of this attempt, which `settleLease` and `dropLease` must show.
+ * @throws Refusal `operation_in_progress` while another one holds it.
+ */
+export async function lease(once: Once, now: Date): Promise<number> {
+  const until = new Date(now.getTime() + LEASE_MS);
+  const expiresAt = new Date(now.getTime() + REMEMBERED_MS);
+  const rows = await db().$queryRaw<{ attempt: number }[]>(Prisma.sql`
+    INSERT INTO idempotency_record AS kept
+      (scope, key_hash, fingerprint, operation, lease_until, attempt, created_at, expires_at)
+    VALUES (${once.scope}, ${once.keyHash}, ${once.fingerprint}, ${once.operation}, ${until}, 1, ${now}, ${expiresAt})
+    ON CONFLICT (scope, key_hash) DO UPDATE
+      SET lease_until = excluded.lease_until, attempt = kept.attempt + 1, fingerprint = excluded.fingerprint
+      WHERE kept.status IS NULL AND kept.lease_until <= ${now}
+    RETURNING attempt`);
+  const attempt = rows[0]?.attempt;
+  if (attempt === undefined) throw inProgress();
+  return attempt;
+}
+
+/** Ends a lease with its answer. @returns false when another attempt has taken over, whose answer then counts. */
+export async function settleLease(tx: Db, once: Once, attempt: number, data: unknown): Promise<boolean> {
+  const answer = new Uint8Array(seal(Buffer.from(JSON.stringify(data)), placeOf(once), once.key));
+  const { count } = await tx.idempotencyRecord.updateMany({
+    where: { scope: once.scope, keyHash: once.keyHash, attempt, status: null },
+    data: { status: 200, answer, leaseUntil: null },
+  });
+  return count === 1;
+}
+
+/** Ends a lease without an answer: the call was refused, and the key is free again. */
+export async function dropLease(once: Once, attempt: number): Promise<void> {
+  await db().idempotencyRecord.deleteMany({
+    where: { scope: once.scope, keyHash: once.keyHash, attempt, status: null },
+  });
+}

@@ -1,0 +1,62 @@
+import type { Principal } from "@/lib/contract/define";
+import { Refusal } from "@/lib/contract/errors";
+import { SCOPES, type Scope } from "@/lib/contract/vocabulary";
+import { db } from "@/lib/db";
+import { env } from "@/lib/env";
+import type { Incoming } from "@/lib/gateway/http";
+import { managementResource } from "@/lib/oauth/tokens";
+import { digest } from "@/lib/secrets";
+
+const LAST_USED_EVERY_MS = 60_000;
+
+/**
+ * Who a bearer token speaks for, at this moment: the token, its issuer and audience, its client and that client's
+ * human are all read anew on every call. What it may do is what the token and the client's consent both allow.
+ *
+ * @throws Refusal `unauthenticated` without a token (RFC 6750 section 3.1), `invalid_token` for any other fault; the
+ *   two texts tell a caller what to do, never which check failed.
+ */
+export async function bearerPrincipal(request: Incoming, now: Date): Promise<Principal & { kind: "client" }> {
+  const header = request.header("authorization");
+  if (header === null) {
+    throw new Refusal("unauthenticated", "Send an access token in the header Authorization: Bearer <token>.");
+  }
+  const token = /^bearer ([A-Za-z0-9._~+/=-]{1,200})$/i.exec(header)?.[1];
+  const known = token && (await readToken(token));
+  if (!known || !isGood(known, now)) {
+    throw new Refusal("invalid_token", "The access token is not valid (any more); get a new one and repeat the call.");
+  }
+  await noteUse(known.client, now);
+  const granted = new Set(known.client.grantedScopes);
+  return {
+    kind: "client",
+    clientId: known.clientId,
+    clientKind: known.client.kind,
+    personId: known.client.ownerId,
+    scopes: known.scopes.filter((scope): scope is Scope => scope in SCOPES && granted.has(scope)),
+  };
+}
+
+const readToken = (token: string) =>
+  db().accessToken.findUnique({ where: { hash: new Uint8Array(digest(token)) }, include: { client: true } });
+type KnownToken = NonNullable<Awaited<ReturnType<typeof readToken>>>;
+
+function isGood(token: KnownToken, now: Date): boolean {
+  const { client } = token;
+  return (
+    token.issuer === env().BASE_URL &&
+    token.audience === managementResource() &&
+    token.revokedAt === null &&
+    token.issuedAt <= now &&
+    now < token.expiresAt &&
+    client.revokedAt === null &&
+    client.ownerId === token.ownerId &&
+    (client.kind === "machine" || client.ownerId !== null)
+  );
+}
+
+/** When a client was last used, to the minute. */
+async function noteUse(client: { id: string; lastUsedAt: Date | null }, now: Date): Promise<void> {
+  if (client.lastUsedAt && now.getTime() - client.lastUsedAt.getTime() < LAST_USED_EVERY_MS) return;
+  await db().client.updateMany({ where: { id: client.id }, data: { lastUsedAt: now } });
+}

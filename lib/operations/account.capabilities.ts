@@ -1,0 +1,111 @@
+import { z } from "zod";
+import type { AnyOperation, Principal } from "@/lib/contract/define";
+import { defineOperation } from "@/lib/contract/define";
+import { role, siteId } from "@/lib/contract/fields";
+import { RATES } from "@/lib/contract/limits";
+import { RISKS, ROLES, type Role, SCOPES, type Scope } from "@/lib/contract/vocabulary";
+import type { Db } from "@/lib/db";
+import { env } from "@/lib/env";
+import { listSites } from "@/lib/sites/access";
+
+const MOST_SITES = 1_000;
+const ALL_SCOPES = Object.keys(SCOPES) as [Scope, ...Scope[]];
+const scopes = z.array(z.enum(ALL_SCOPES));
+const rate = z.object({ limit: z.int(), seconds: z.int() });
+
+export default defineOperation({
+  id: "account.capabilities",
+  title: "See what you may do",
+  about:
+    "Who you are here, the scopes and sites you have, your limits, and for every operation whether you may call it now and if not, why.",
+  scope: "account:read",
+  role: "viewer",
+  risk: "none",
+  input: z.strictObject({}),
+  example: {},
+  output: z.object({
+    client: z
+      .object({ client_id: z.string(), kind: z.enum(["machine", "delegated"]), name: z.string() })
+      .nullable()
+      .meta({ description: "Null for a signed-in human" }),
+    owner: z
+      .object({ person_id: z.int(), email: z.string() })
+      .nullable()
+      .meta({ description: "The human behind the client; null for a machine on its own" }),
+    scopes: z.object({
+      requested: scopes.meta({ description: "What the client asked for when it was made" }),
+      granted: scopes.meta({ description: "What it was given" }),
+      effective: scopes.meta({ description: "What this access token carries of it" }),
+    }),
+    sites: z
+      .array(z.object({ site_id: siteId, domain: z.string(), role }))
+      .meta({ description: `The first ${MOST_SITES} sites; sites.list pages through all` }),
+    sites_total: z.int(),
+    limits: z.object({ read: rate, write: rate }).meta({ description: "Calls in a window of so many seconds" }),
+    operations: z.array(z.object({ id: z.string(), allowed: z.boolean(), why: z.string().nullable() })),
+  }),
+
+  async run({ principal, db }) {
+    // The registry holds this operation too: read when it is asked for, not when this file is loaded.
+    const { OPERATIONS } = await import("@/lib/operations/index");
+    const { sites, total } = await listSites(db, principal, 1, MOST_SITES);
+    const best = sites.reduce<Role | null>((most, site) => (outranks(site.role, most) ? site.role : most), null);
+    const caller = { principal, best, ...(await identify(db, principal)) };
+    return {
+      client: caller.client,
+      owner: caller.owner,
+      scopes: caller.scopes,
+      sites: sites.map(({ site_id, domain, role }) => ({ site_id, domain, role })),
+      sites_total: total,
+      limits: { ...RATES, ...env().RATE_LIMITS },
+      operations: [...OPERATIONS.values()].map((op) => {
+        const why = whyNot(op, caller);
+        return { id: op.id, allowed: why === null, why };
+      }),
+    };
+  },
+});
+
+const outranks = (role: Role, other: Role | null) => other === null || ROLES[role].rank > ROLES[other].rank;
+
+interface Scopes {
+  requested: Scope[];
+  granted: Scope[];
+  effective: Scope[];
+}
+
+async function identify(db: Db, principal: Principal) {
+  const { personId } = principal;
+  const person = personId === null ? null : await db.person.findUniqueOrThrow({ where: { id: personId } });
+  const owner = person && { person_id: person.id, email: person.email };
+  if (principal.kind === "owner") {
+    const scopes: Scopes = { requested: ALL_SCOPES, granted: ALL_SCOPES, effective: ALL_SCOPES };
+    return { client: null, owner, scopes };
+  }
+  const client = await db.client.findUniqueOrThrow({ where: { id: principal.clientId } });
+  const scopes: Scopes = {
+    requested: known(client.requestedScopes),
+    granted: known(client.grantedScopes),
+    effective: [...principal.scopes],
+  };
+  return { client: { client_id: client.id, kind: client.kind, name: client.name }, owner, scopes };
+}
+
+const known = (names: string[]) => names.filter((name): name is Scope => name in SCOPES);
+
+/** Why the caller may not call an operation now, in the order in which the door would say so; null when it may. */
+function whyNot(op: AnyOperation, caller: { principal: Principal; best: Role | null; scopes: Scopes }): string | null {
+  const { principal, best, scopes } = caller;
+  if (!scopes.effective.includes(op.scope)) {
+    return scopes.granted.includes(op.scope)
+      ? `This access token does not carry the scope ${op.scope}; ask for one that does.`
+      : `The scope ${op.scope} was not granted.`;
+  }
+  if (!("site_id" in op.input.shape)) return null;
+  if (best === null) return "There is no site that you may act on yet.";
+  if (outranks(op.role, best)) return `It needs the role ${op.role} on a site; the highest you have is ${best}.`;
+  if (RISKS[op.risk].asksHuman && principal.kind === "client" && principal.personId === null) {
+    return "It needs a human's approval and no human stands behind this client yet; a call answers with where one can take the site over.";
+  }
+  return null;
+}

@@ -1,0 +1,39 @@
+import { z } from "zod";
+import { defineOperation } from "@/lib/contract/define";
+import { siteId } from "@/lib/contract/fields";
+import { deleteSite } from "@/lib/sites/purge";
+
+export default defineOperation({
+  id: "sites.delete",
+  title: "Delete a site",
+  about:
+    "Deletes a site with its settings, members and every event it ever counted. It is gone at once and its domains are free again; nothing brings it back.",
+  scope: "sites:delete",
+  role: "owner",
+  risk: "destructive",
+  removesAccess: true,
+  input: z.strictObject({ site_id: siteId }),
+  example: { site_id: 1 },
+  output: z.object({
+    site_id: siteId,
+    domain: z.string().meta({ description: "The primary domain it had" }),
+    deleted: z.literal(true),
+  }),
+
+  async summary({ site, db }) {
+    const { name, domains } = await db.site.findUniqueOrThrow({
+      where: { id: site.id },
+      select: { name: true, domains: { select: { host: true }, orderBy: { host: "asc" } } },
+    });
+    return [
+      { label: "Site", before: name ? `${name} (${site.domain})` : site.domain, after: null },
+      { label: "Domains", before: domains.map(({ host }) => host).join(", "), after: null },
+      { label: "Everything it has counted", before: "Kept", after: "Destroyed for good" },
+    ];
+  },
+
+  async run({ site, db, now }) {
+    await deleteSite(db, site.id, now);
+    return { site_id: site.id, domain: site.domain, deleted: true };
+  },
+});

@@ -1,0 +1,26 @@
+import { z } from "zod";
+import { defineOperation } from "@/lib/contract/define";
+import { domainName, siteId, siteShape } from "@/lib/contract/fields";
+import { describeSite } from "@/lib/sites/access";
+import { changeSite } from "@/lib/sites/change";
+import { normalDomain } from "@/lib/sites/domains";
+import { claimDomain } from "@/lib/sites/owned-domains";
+
+export default defineOperation({
+  id: "sites.domains.add",
+  title: "Add a domain",
+  about:
+    "Lets a further domain send events to the site; the primary domain stays as it is. A domain that the site has already is no mistake.",
+  scope: "sites:write",
+  role: "manager",
+  risk: "write",
+  input: z.strictObject({ site_id: siteId, domain: domainName }),
+  example: { site_id: 1, domain: "shop.example.com" },
+  output: siteShape,
+
+  async run({ input, site, principal, db }) {
+    const isNew = await claimDomain(db, site.id, normalDomain(input.domain), false);
+    if (isNew) await changeSite(db, site.id);
+    return describeSite(db, site.id, principal);
+  },
+});

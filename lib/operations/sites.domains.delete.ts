@@ -1,0 +1,37 @@
+import { z } from "zod";
+import { defineOperation } from "@/lib/contract/define";
+import { siteId, siteShape } from "@/lib/contract/fields";
+import { describeSite } from "@/lib/sites/access";
+import { removeDomain, sparedDomain } from "@/lib/sites/owned-domains";
+
+export default defineOperation({
+  id: "sites.domains.delete",
+  title: "Delete a domain",
+  about:
+    "Takes a domain from the site: its events are no longer accepted and another site may have it. What was counted stays. The primary domain cannot be deleted.",
+  scope: "sites:write",
+  role: "manager",
+  risk: "destructive",
+  input: z.strictObject({
+    domain_id: z
+      .int("is a whole number, 1 or more")
+      .min(1, "is a whole number, 1 or more")
+      .meta({ description: "A domain of the site, from its domains array" }),
+    site_id: siteId,
+  }),
+  example: { domain_id: 2, site_id: 1 },
+  output: siteShape,
+
+  async summary({ input, site, db }) {
+    const { host } = await sparedDomain(db, site.id, input.domain_id);
+    return [
+      { label: "Domain", before: host, after: null },
+      { label: `Events sent for ${host}`, before: "Counted", after: "Refused" },
+    ];
+  },
+
+  async run({ input, site, principal, db }) {
+    await removeDomain(db, site.id, await sparedDomain(db, site.id, input.domain_id));
+    return describeSite(db, site.id, principal);
+  },
+});

@@ -1,0 +1,35 @@
+import { z } from "zod";
+import { defineOperation } from "@/lib/contract/define";
+import { siteId, siteShape } from "@/lib/contract/fields";
+import { describeSite } from "@/lib/sites/access";
+import { domainOf, makePrimary } from "@/lib/sites/owned-domains";
+
+export default defineOperation({
+  id: "sites.domains.primary",
+  title: "Make a domain primary",
+  about:
+    "Makes one of the site's domains its primary one, by which it is called. The one before stays as an ordinary domain.",
+  scope: "sites:write",
+  role: "manager",
+  risk: "configuration",
+  input: z.strictObject({
+    domain_id: z
+      .int("is a whole number, 1 or more")
+      .min(1, "is a whole number, 1 or more")
+      .meta({ description: "A domain of the site, from its domains array" }),
+    site_id: siteId,
+  }),
+  example: { domain_id: 2, site_id: 1 },
+  output: siteShape,
+
+  async summary({ input, site, db }) {
+    const { host } = await domainOf(db, site.id, input.domain_id);
+    return [{ label: "Primary domain", before: site.domain, after: host }];
+  },
+
+  async run({ input, site, principal, db }) {
+    const domain = await domainOf(db, site.id, input.domain_id);
+    if (!domain.isPrimary) await makePrimary(db, site.id, domain.id);
+    return describeSite(db, site.id, principal);
+  },
+});

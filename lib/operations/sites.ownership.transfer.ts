@@ -1,0 +1,39 @@
+import { z } from "zod";
+import { defineOperation } from "@/lib/contract/define";
+import { siteId, siteShape } from "@/lib/contract/fields";
+import { describeSite } from "@/lib/sites/access";
+import { transferOf, transferSite } from "@/lib/sites/people";
+
+export default defineOperation({
+  id: "sites.ownership.transfer",
+  title: "Hand a site over",
+  about:
+    "Makes another member the owner of the site; you become a manager. The answer shows the site with your role after it.",
+  scope: "teams:write",
+  role: "owner",
+  risk: "access",
+  removesAccess: true,
+  input: z.strictObject({
+    new_owner_id: z
+      .int("is a whole number, 1 or more")
+      .min(1, "is a whole number, 1 or more")
+      .meta({ description: "The person who becomes the owner; a member of the site already" }),
+    site_id: siteId,
+  }),
+  example: { new_owner_id: 2, site_id: 1 },
+  output: siteShape,
+
+  async summary({ input, site, principal, db }) {
+    const { newOwner, oldOwner } = await transferOf(db, site.id, principal.personId, input.new_owner_id);
+    return [
+      { label: "Owner", before: oldOwner?.label ?? null, after: newOwner.label },
+      ...(oldOwner ? [{ label: `Role of ${oldOwner.label}`, before: "Owner", after: "Manager" }] : []),
+    ];
+  },
+
+  async run({ input, site, principal, db }) {
+    const transfer = await transferOf(db, site.id, principal.personId, input.new_owner_id);
+    await transferSite(db, site.id, transfer);
+    return describeSite(db, site.id, principal);
+  },
+});

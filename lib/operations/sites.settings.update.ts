@@ -1,0 +1,56 @@
+import { z } from "zod";
+import { defineOperation } from "@/lib/contract/define";
+import { siteId, siteName, siteShape, timezone } from "@/lib/contract/fields";
+import { describeSite } from "@/lib/sites/access";
+import { changeSite } from "@/lib/sites/change";
+import { canonicalTimezone } from "@/lib/time";
+
+const CURRENCIES = new Set(Intl.supportedValuesOf("currency"));
+
+const currency = z
+  .string("is a currency code such as EUR")
+  .length(3, "is a currency code of 3 letters such as EUR")
+  .toUpperCase()
+  .refine((code) => CURRENCIES.has(code), "is a currency code of ISO 4217 such as EUR, USD or JPY")
+  .meta({ description: "ISO 4217 code of the currency in which revenue is reported", examples: ["EUR"] });
+
+const audience = (isPublic: boolean) => (isPublic ? "Anyone" : "Members only");
+
+export default defineOperation({
+  id: "sites.settings.update",
+  title: "Change a site's settings",
+  about:
+    "Sets name, timezone, currency and who may see the dashboard, all of them at once. Reports of the past follow a new timezone too.",
+  scope: "sites:write",
+  role: "manager",
+  risk: "sharing",
+  input: z.strictObject({
+    site_id: siteId,
+    name: siteName.meta({ description: "Display name; empty for none, then the domain is shown" }),
+    timezone,
+    reporting_currency: currency,
+    public: z.boolean("is true or false").meta({ description: "Whether anyone may see the dashboard" }),
+  }),
+  example: { site_id: 1, name: "Example", timezone: "Europe/Berlin", reporting_currency: "EUR", public: false },
+  output: siteShape,
+
+  async summary({ input, site, db }) {
+    const now = await db.site.findUniqueOrThrow({ where: { id: site.id } });
+    return [
+      { label: "Name", before: now.name, after: input.name || null },
+      { label: "Timezone", before: now.timezone, after: canonicalTimezone(input.timezone) },
+      { label: "Reporting currency", before: now.reportingCurrency, after: input.reporting_currency },
+      { label: "Who may see the dashboard", before: audience(now.public), after: audience(input.public) },
+    ];
+  },
+
+  async run({ input, site, principal, db }) {
+    await changeSite(db, site.id, {
+      name: input.name || null,
+      timezone: canonicalTimezone(input.timezone),
+      reportingCurrency: input.reporting_currency,
+      public: input.public,
+    });
+    return describeSite(db, site.id, principal);
+  },
+});

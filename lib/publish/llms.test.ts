@@ -1,0 +1,42 @@
+import { expect, test } from "vitest";
+import { ERRORS } from "@/lib/contract/errors";
+import { RATES } from "@/lib/contract/limits";
+import { METRICS, RISKS, ROLES, SCOPES } from "@/lib/contract/vocabulary";
+import { OPERATIONS } from "@/lib/operations/index";
+import { llms } from "@/lib/publish/llms";
+import { curlOf, parametersOf, typeWords } from "@/lib/publish/reference";
+
+const BASE = "https://stats.footfall.dev";
+const text = llms(BASE, RATES);
+
+test("llms.txt names every scope, role, risk, metric and error code", () => {
+  const words = [SCOPES, ROLES, RISKS, METRICS, ERRORS].flatMap((table) => Object.keys(table));
+  expect(words.filter((word) => !text.includes(`\`${word}\``))).toEqual([]);
+});
+
+test.each([...OPERATIONS.values()])("llms.txt tells all of $id", (op) => {
+  const part = text.split(`### ${op.id}\n`)[1]?.split("\n### ")[0] ?? "";
+  expect(part).toContain(op.about);
+  expect(part).toContain(`\`${RISKS[op.risk].method} /api/v1/management/actions/${op.id}\``);
+  expect(part).toContain(`scope \`${op.scope}\` · role ${op.role} · risk ${op.risk}`);
+  expect(part).toContain(`approval: ${RISKS[op.risk].asksHuman ? "yes" : "no"}`);
+  expect(part).toContain(curlOf(op, BASE));
+  for (const name of Object.keys(op.input.shape)) expect(part).toContain(`- \`${name}\` (`);
+});
+
+test("the same registry gives the same text, without gaps", () => {
+  expect(llms(BASE, RATES)).toBe(text);
+  expect(text).not.toMatch(/undefined|\[object|\n{3}/);
+  expect(text).toContain("600 reading calls in 60 seconds");
+});
+
+test("parameters are told in words", () => {
+  const list = OPERATIONS.get("sites.list");
+  expect(list && parametersOf(list)).toEqual([
+    { name: "page", type: "integer, 1 to 100000 or null", required: false, about: "Which page; default 1" },
+    { name: "per_page", type: "integer, 1 to 100 or null", required: false, about: "Sites a page; default 50" },
+  ]);
+  expect(typeWords({ type: "array", maxItems: 100, items: { type: "string", maxLength: 64 } })).toBe(
+    "list of text, at most 64 characters, at most 100",
+  );
+});

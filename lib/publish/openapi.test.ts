@@ -1,0 +1,58 @@
+import { createConfig, lintFromString } from "@redocly/openapi-core";
+import { expect, test } from "vitest";
+import { RISKS } from "@/lib/contract/vocabulary";
+import { OPERATIONS } from "@/lib/operations/index";
+import { ACTIONS, openapi } from "@/lib/publish/openapi";
+
+const document = openapi("https://stats.footfall.dev");
+const text = JSON.stringify(document);
+const paths = document.paths as Record<string, Record<string, Record<string, unknown>>>;
+
+test("an independent linter finds nothing wrong with the OpenAPI document, nor with its examples", async () => {
+  const config = await createConfig({
+    extends: ["recommended"],
+    rules: {
+      "no-invalid-media-type-examples": "error",
+      "no-invalid-parameter-examples": "error",
+      "no-invalid-schema-examples": "error",
+      // The service has no licence to name, and its health needs no 4xx.
+      "info-license": "off",
+      "operation-4xx-response": "off",
+    },
+  });
+  const problems = await lintFromString({ source: text, absoluteRef: "openapi.json", config });
+  expect(problems.map(({ ruleId, message, location }) => [ruleId, message, location[0]?.pointer])).toEqual([]);
+});
+
+test("the same registry gives the same document", () => {
+  expect(JSON.stringify(openapi("https://stats.footfall.dev"))).toBe(text);
+  expect(document).toMatchObject({ openapi: "3.1.0", info: { version: "1.0.0" } });
+});
+
+test.each([...OPERATIONS.values()])("the document tells $id as the registry does", (op) => {
+  const { method, asksHuman } = RISKS[op.risk];
+  const path = paths[`${ACTIONS}/${op.id}`] ?? {};
+  expect(Object.keys(path)).toEqual([method.toLowerCase()]);
+  const told = path[method.toLowerCase()] ?? {};
+  expect(told).toMatchObject({
+    operationId: op.id,
+    "x-scope": op.scope,
+    "x-role": op.role,
+    "x-risk": op.risk,
+    "x-approval": asksHuman,
+    "x-interactive": false,
+  });
+  const names = JSON.stringify(method === "GET" ? told.parameters : told.requestBody);
+  for (const field of Object.keys(op.input.shape)) expect(names).toContain(`"${field}"`);
+  const headers = JSON.stringify(told.parameters);
+  expect([headers.includes("IdempotencyKey"), headers.includes("ApprovalId")]).toEqual([method === "POST", asksHuman]);
+});
+
+test("an input is closed to fields that the schema does not list", () => {
+  const create = JSON.stringify(paths[`${ACTIONS}/sites.create`]?.post?.requestBody);
+  expect(create).toContain('"additionalProperties":false');
+});
+
+test("what visitors wrote stays marked as untrusted", () => {
+  expect(JSON.stringify(paths[`${ACTIONS}/analytics.overview`]?.get?.responses)).toContain('"x-untrusted":true');
+});

@@ -1,0 +1,171 @@
+import type { AnyOperation } from "@/lib/contract/define";
+import { ERRORS, type ErrorCode } from "@/lib/contract/errors";
+import { RISKS } from "@/lib/contract/vocabulary";
+
+interface Told {
+  /** When it is answered, and what to do. */
+  about: string;
+  /** A message as it comes. */
+  message: string;
+  details?: object;
+  retryAfter?: number;
+}
+
+const APPROVAL = {
+  id: "apr_5Yq0cW8mT2",
+  status: "pending",
+  operation: "sites.delete",
+  risk: "destructive",
+  payload_sha256: "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08",
+  binding_code: "KXQ-417",
+  approval_url: "https://stats.example.com/approvals/apr_5Yq0cW8mT2",
+  expires_at: "2026-11-21T11:00:00Z",
+};
+
+/** Every refusal, told to those who must handle it. */
+export const REFUSALS: Record<ErrorCode, Told> = {
+  malformed_json: {
+    about: "The body is not JSON in UTF-8. Correct it; a repetition as it is fails again.",
+    message: "The body is not valid JSON in UTF-8; check it with a JSON validator.",
+  },
+  unauthenticated: {
+    about: "No bearer token was sent. Send `Authorization: Bearer <ACCESS_TOKEN>`.",
+    message: "Send an access token as Authorization: Bearer <ACCESS_TOKEN>.",
+  },
+  invalid_token: {
+    about: "The token is unknown, expired, revoked or meant for another service. Use a fresh one.",
+    message: "The access token is not valid or has expired; use a fresh one.",
+  },
+  insufficient_scope: {
+    about: "The token lacks the operation's scope. Repeating does not help.",
+    message: "This operation needs the scope analytics:read, which the token does not have.",
+  },
+  site_not_granted: {
+    about: "The site is not among those granted to this client. A site that does not exist is answered alike.",
+    message: "This site is not granted to you.",
+  },
+  role_denied: {
+    about: "The human behind this client holds too low a role on the site, at this moment.",
+    message: "This operation needs the role owner on the site.",
+  },
+  approval_denied: {
+    about: "The human said no to exactly this call. Do not repeat it; ask the human what to do instead.",
+    message: "The owner has denied this call.",
+  },
+  operation_not_found: {
+    about: "No operation has this id. Ids are exact; see the list of operations.",
+    message: "There is no operation of this name; see /openapi.json for all of them.",
+  },
+  not_found: {
+    about: "The site is yours, but what the call names inside it does not exist.",
+    message: "There is nothing with this id on the site.",
+  },
+  method_not_allowed: {
+    about: "Reading operations take GET, all others POST; the header `Allow` says which.",
+    message: "Call this operation with GET.",
+  },
+  approval_required: {
+    about: "A human must agree to exactly this call first. See Approvals.",
+    message: "A human must approve this exact call; show them approval_url and binding_code, then repeat it.",
+    details: { reason: "no_approval", approval: APPROVAL },
+    retryAfter: 5,
+  },
+  interactive_required: {
+    about: "Nobody stands behind this client who could agree. A human must first act at `details.interactive_url`.",
+    message: "No human owns this account yet; one must open interactive_url first.",
+    details: { interactive_url: "https://stats.example.com/agents" },
+  },
+  idempotency_conflict: {
+    about: "This `Idempotency-Key` was used for another call. Use a new key for a new call.",
+    message: "This Idempotency-Key belongs to another call; use a new one.",
+  },
+  operation_in_progress: {
+    about: "The same call is still running. Repeat it with the same key after `Retry-After` seconds.",
+    message: "The same call is still running; repeat it in a moment.",
+    retryAfter: 1,
+  },
+  payload_too_large: {
+    about: "The body is larger than allowed. Send less.",
+    message: "The body may have at most 65536 bytes; send less at once.",
+  },
+  unsupported_media_type: {
+    about: "Send JSON as `Content-Type: application/json`, without `Content-Encoding`.",
+    message: "Send the body as Content-Type: application/json.",
+  },
+  invalid_input: {
+    about: "Something in the input is wrong. `details.issues` names every field and what would be right.",
+    message: "site_id: is required: is a whole number, 1 or more.",
+    details: { issues: [{ path: "site_id", message: "is required: is a whole number, 1 or more" }] },
+  },
+  idempotency_key_required: {
+    about: "A POST needs the header `Idempotency-Key` with 8 to 200 visible ASCII characters.",
+    message: "Send an Idempotency-Key header of 8 to 200 visible ASCII characters.",
+  },
+  domain_taken: {
+    about: "The domain belongs to another site.",
+    message: "example.com already belongs to another site.",
+  },
+  proof_not_verified: {
+    about: "The proof of the domain was not found where it should be. `details.reason` says why.",
+    message: "The proof was not found; publish it and try again.",
+    details: { reason: "not_found" },
+  },
+  rate_limited: {
+    about: "Too many calls. Wait `Retry-After` seconds, then repeat the call with the same key.",
+    message: "Too many calls; repeat this one after the time in Retry-After.",
+    retryAfter: 12,
+  },
+  quota_exceeded: {
+    about: "The site has used its events of the month. Retrying before `Retry-After` does not help.",
+    message: "This site has used its 100000 events of the month.",
+    retryAfter: 86_400,
+  },
+  internal: {
+    about: "Our fault. Repeat with the same key; if it stays, report the `request_id`.",
+    message: "Something failed on our side; quote request 7d1f0c52 when you report it.",
+  },
+  unavailable: {
+    about: "The service cannot answer at this moment. Repeat with the same key after `Retry-After` seconds.",
+    message: "The service is not available at this moment; try again shortly.",
+    retryAfter: 5,
+  },
+};
+
+const EVERY_CALL: ErrorCode[] = [
+  ...(["unauthenticated", "invalid_token", "insufficient_scope", "operation_not_found", "not_found"] as const),
+  ...(["method_not_allowed", "invalid_input", "rate_limited", "internal", "unavailable"] as const),
+];
+const EVERY_POST: ErrorCode[] = [
+  ...(["malformed_json", "payload_too_large", "unsupported_media_type", "idempotency_key_required"] as const),
+  ...(["idempotency_conflict", "operation_in_progress"] as const),
+];
+const ON_A_SITE: ErrorCode[] = ["site_not_granted", "role_denied"];
+const ASKING_HUMANS: ErrorCode[] = ["approval_required", "interactive_required", "approval_denied"];
+
+/** The refusals an operation can answer with, in the order of the error table. */
+export function refusalsOf(op: AnyOperation): ErrorCode[] {
+  const { method, asksHuman } = RISKS[op.risk];
+  const fields = Object.keys(op.input.shape);
+  const codes = new Set<ErrorCode>([
+    ...EVERY_CALL,
+    ...(method === "POST" ? EVERY_POST : []),
+    ...(fields.includes("site_id") ? ON_A_SITE : []),
+    ...(asksHuman ? ASKING_HUMANS : []),
+    // A domain is given to one site only, and proofs are looked for outside.
+    ...(method === "POST" && fields.includes("domain") ? (["domain_taken"] as const) : []),
+    ...(op.network ? (["proof_not_verified"] as const) : []),
+  ]);
+  return (Object.keys(ERRORS) as ErrorCode[]).filter((code) => codes.has(code));
+}
+
+/** The refusals of the Events API. */
+export const EVENT_REFUSALS: ErrorCode[] = [
+  ...([
+    "malformed_json",
+    "method_not_allowed",
+    "payload_too_large",
+    "unsupported_media_type",
+    "invalid_input",
+  ] as const),
+  ...(["rate_limited", "quota_exceeded", "internal", "unavailable"] as const),
+];

@@ -1,0 +1,78 @@
+import type { Db } from "@/lib/db";
+import { db, Prisma } from "@/lib/db";
+import { siteGone } from "@/lib/sites/change";
+
+/**
+ * Ingest knows a site for up to ten seconds after it is gone and the writer finishes what it has begun: facts may
+ * still arrive for a deleted site. They are destroyed only when none can come any more.
+ */
+const SETTLED_MS = 60_000;
+/** Rows in one statement, and statements in one run of the job: neither a lock nor a stopping server waits for long. */
+const CHUNK_ROWS = 5_000;
+const CHUNKS_A_RUN = 100;
+
+/** Everything that is kept of a site's visitors, and the column of an index on (site_id, column) to walk it by. */
+const FACTS = [
+  { table: Prisma.sql`facts.event`, by: Prisma.sql`ts` },
+  { table: Prisma.sql`facts.visit`, by: Prisma.sql`started` },
+  { table: Prisma.sql`facts.event_key`, by: Prisma.sql`key` },
+  { table: Prisma.sql`facts.page`, by: Prisma.sql`id` },
+  { table: Prisma.sql`facts.referrer`, by: Prisma.sql`id` },
+  { table: Prisma.sql`facts.campaign`, by: Prisma.sql`id` },
+  { table: Prisma.sql`facts.place`, by: Prisma.sql`id` },
+  { table: Prisma.sql`facts.agent`, by: Prisma.sql`id` },
+  { table: Prisma.sql`facts.name`, by: Prisma.sql`id` },
+  { table: Prisma.sql`facts.intake`, by: Prisma.sql`day` },
+];
+type Fact = (typeof FACTS)[number];
+
+/** Deletes a site with its domains, members, grants and salts at once, and orders its facts to be destroyed. */
+export async function deleteSite(on: Db, siteId: number, now: Date): Promise<void> {
+  const { count } = await on.site.deleteMany({ where: { id: siteId } });
+  if (count === 0) throw siteGone(siteId);
+  await on.sitePurge.create({ data: { siteId, requestedAt: now } });
+}
+
+/**
+ * Destroys the facts of deleted sites. The order for a site stays until nothing is left, so that a run that was cut
+ * short is taken up by the next; several processes may run it at once.
+ */
+export async function purgeSites(now: Date): Promise<void> {
+  const orders = await db().sitePurge.findMany({
+    where: { requestedAt: { lte: new Date(now.getTime() - SETTLED_MS) } },
+    orderBy: { requestedAt: "asc" },
+  });
+  const budget = { chunks: CHUNKS_A_RUN };
+  for (const { siteId } of orders) {
+    if (await purgeFacts(siteId, budget)) await db().sitePurge.deleteMany({ where: { siteId } });
+  }
+}
+
+/** @returns whether nothing is left of the site. */
+async function purgeFacts(siteId: number, budget: { chunks: number }): Promise<boolean> {
+  for (const fact of FACTS) {
+    let destroyed: number | null;
+    do {
+      if (budget.chunks-- <= 0) return false;
+      destroyed = await purgeChunk(siteId, fact);
+      if (destroyed === null) return false;
+    } while (destroyed >= CHUNK_ROWS);
+  }
+  return true;
+}
+
+/** @returns how many rows it destroyed; null when another process is at this site, or done with it. */
+function purgeChunk(siteId: number, { table, by }: Fact): Promise<number | null> {
+  return db().$transaction(
+    async (tx) => {
+      const order = await tx.$queryRaw<unknown[]>`
+        SELECT 1 FROM site_purge WHERE site_id = ${siteId} FOR UPDATE SKIP LOCKED`;
+      if (order.length === 0) return null;
+      return tx.$executeRaw`
+        DELETE FROM ${table} WHERE site_id = ${siteId} AND ${by} <= (
+          SELECT ${by} FROM (SELECT ${by} FROM ${table} WHERE site_id = ${siteId} ORDER BY ${by} LIMIT ${CHUNK_ROWS}) AS chunk
+          ORDER BY ${by} DESC LIMIT 1)`;
+    },
+    { maxWait: 10_000, timeout: 60_000 },
+  );
+}

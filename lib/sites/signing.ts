@@ -1,0 +1,39 @@
+import type { Db, Prisma } from "@/lib/db";
+import { freshSecret, seal, unseal } from "@/lib/secrets";
+
+/** Where the key that signs what a site's proxies forward is sealed, and where the one before it. */
+export const signingKeyPlace = (siteId: number): string => `site.signing_key:${siteId}`;
+export const previousKeyPlace = (siteId: number): string => `site.previous_key:${siteId}`;
+
+/** How long the key before the newest still counts, so that proxies can be given the new one without a gap. */
+const OVERLAP_MS = 24 * 3600_000;
+
+export interface KeyState {
+  signingKey: Uint8Array | null;
+  previousKeyUntil: Date | null;
+}
+
+export const readKeyState = (db: Db, siteId: number): Promise<KeyState> =>
+  db.site.findUniqueOrThrow({ where: { id: siteId }, select: { signingKey: true, previousKeyUntil: true } });
+
+/** A new signing key for a site and the change of its row that keeps it. The key itself is kept nowhere else. */
+export function rotateKey(
+  siteId: number,
+  { signingKey }: KeyState,
+  now: Date,
+): { key: string; previousUntil: Date | null; change: Prisma.SiteUpdateManyMutationInput } {
+  const key = `ffs_${freshSecret()}`;
+  const previous = signingKey && unseal(signingKey, signingKeyPlace(siteId));
+  const previousUntil = previous && new Date(now.getTime() + OVERLAP_MS);
+  return {
+    key,
+    previousUntil,
+    change: {
+      signingKey: sealed(Buffer.from(key), signingKeyPlace(siteId)),
+      previousKey: previous && sealed(previous, previousKeyPlace(siteId)),
+      previousKeyUntil: previousUntil,
+    },
+  };
+}
+
+const sealed = (plain: Buffer, place: string) => new Uint8Array(seal(plain, place));
