@@ -18,6 +18,15 @@ const SECONDS = 8;
 const CONNECTIONS = 16;
 const SECRETS = `k1:${Buffer.alloc(32, 9).toString("base64")}`;
 
+// In Lua: a new domain and a new key for every request.
+const CREATE = `
+  n = n + 1
+  local id = seed .. "-" .. n
+  body = '{"domain":"' .. id .. '.example","timezone":"Europe/Berlin","public":false}'
+  headers["Content-Type"] = "application/json"
+  headers["Idempotency-Key"] = "bench-key-" .. id
+  return wrk.format("POST", nil, headers, body)`;
+
 const dataDir = mkdtempSync(path.join(os.tmpdir(), "footfall-bench-"));
 const postgres = await startPostgres(dataDir);
 try {
@@ -66,15 +75,6 @@ async function prepare(url: string, port: number): Promise<string> {
   await closeDatabase();
   return token;
 }
-
-// In Lua: a new domain and a new key for every request.
-const CREATE = `
-  n = n + 1
-  local id = seed .. "-" .. n
-  body = '{"domain":"' .. id .. '.example","timezone":"Europe/Berlin","public":false}'
-  headers["Content-Type"] = "application/json"
-  headers["Idempotency-Key"] = "bench-key-" .. id
-  return wrk.format("POST", nil, headers, body)`;
 
 function run(name: string, url: string, token: string, request: string): void {
   const script = path.join(dataDir, "load.lua");

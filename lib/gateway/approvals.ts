@@ -5,20 +5,14 @@ import { Refusal } from "@/lib/contract/errors";
 import { RISKS, type Risk, ROLES, type Role } from "@/lib/contract/vocabulary";
 import { type Db, db, type Prisma } from "@/lib/db";
 import { env } from "@/lib/env";
+import { approverRole } from "@/lib/gateway/decide";
 import { managementResource } from "@/lib/oauth/tokens";
 import { freshSecret } from "@/lib/secrets";
 
-const HOUR_MS = 3600_000;
-/** A question waits a day for its human; a yes may be spent for an hour. */
-const PENDING_MS = 24 * HOUR_MS;
-const USABLE_MS = HOUR_MS;
+/** A question waits a day for its human. */
+const PENDING_MS = 24 * 3600_000;
 const MOST_PENDING = 20;
 const MOST_PENDING_ALIKE = 5;
-
-/** These risks are an owner's to allow, with a sign-in of the last five minutes; the others a manager's, of fifteen. */
-const OWNERS_ONLY: readonly Risk[] = ["security", "access", "destructive"];
-export const approverRole = (risk: Risk): Role => (OWNERS_ONLY.includes(risk) ? "owner" : "manager");
-export const approverFreshMs = (risk: Risk): number => (OWNERS_ONLY.includes(risk) ? 5 : 15) * 60_000;
 
 type ClientPrincipal = Principal & { kind: "client" };
 type Reason =
@@ -213,48 +207,3 @@ function bindingCode(): string {
 
 /** Whether this operation asks a human when an agent calls it. */
 export const asksHuman = (op: AnyOperation): boolean => RISKS[op.risk].asksHuman;
-
-/**
- * A human decides, once. Of two who decide at the same time the first wins, and both learn the same outcome.
- *
- * @param signedInAt when this human last proved who they are.
- * @throws Refusal `not_found` for a question that is not theirs, `approval_denied` when their role or the age of
- *   their sign-in does not suffice.
- */
-export async function decideApproval(
-  id: string,
-  decision: "approved" | "denied",
-  by: { personId: number; signedInAt: Date },
-  now: Date,
-): Promise<Prisma.ApprovalGetPayload<object>> {
-  const approval = await db().approval.findUnique({ where: { id }, include: { client: true } });
-  const risk = approval?.risk as Risk;
-  const own = approval?.client.ownerId === by.personId;
-  const membership =
-    approval?.siteId == null
-      ? null
-      : await db().membership.findUnique({
-          where: { siteId_personId: { siteId: approval.siteId, personId: by.personId } },
-        });
-  const concerned = own || (approval?.client.kind === "machine" && membership !== null);
-  if (!approval || !concerned) throw new Refusal("not_found", "There is no such approval among yours.");
-  if (approval.siteId !== null && (!membership || ROLES[membership.role].rank < ROLES[approverRole(risk)].rank)) {
-    throw new Refusal(
-      "approval_denied",
-      `Only someone with the role ${approverRole(risk)} on the site may decide this.`,
-    );
-  }
-  if (decision === "approved" && now.getTime() - by.signedInAt.getTime() > approverFreshMs(risk)) {
-    throw new Refusal("approval_denied", "Sign in once more, then decide.");
-  }
-  await db().approval.updateMany({
-    where: { id, status: "pending", expiresAt: { gt: now } },
-    data: {
-      status: decision,
-      approverId: by.personId,
-      decidedAt: now,
-      ...(decision === "approved" ? { expiresAt: new Date(now.getTime() + USABLE_MS) } : {}),
-    },
-  });
-  return db().approval.findUniqueOrThrow({ where: { id } });
-}
