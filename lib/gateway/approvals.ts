@@ -2,7 +2,7 @@ import { createHash, randomInt } from "node:crypto";
 import canonicalize from "canonicalize";
 import type { AnyOperation, ChangeLine, Principal, SiteAccess } from "@/lib/contract/define";
 import { Refusal } from "@/lib/contract/errors";
-import { RISKS, type Risk, ROLES, type Role } from "@/lib/contract/vocabulary";
+import { RISKS, ROLES } from "@/lib/contract/vocabulary";
 import { type Db, db, type Prisma } from "@/lib/db";
 import { env } from "@/lib/env";
 import { approverRole } from "@/lib/gateway/decide";

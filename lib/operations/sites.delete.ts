@@ -34,6 +34,6 @@ export default defineOperation({
 
   async run({ site, db, now }) {
     await deleteSite(db, site.id, now);
-    return { site_id: site.id, domain: site.domain, deleted: true };
+    return { site_id: site.id, domain: site.domain, deleted: true as const };
   },
 });

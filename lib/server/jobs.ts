@@ -9,8 +9,7 @@ const MINUTE_MS = 60_000;
 const JOBS: { name: string; everyMs: number; run(now: Date): Promise<unknown> }[] = [
   { name: "sweep-salts", everyMs: 5 * MINUTE_MS, run: sweepSalts },
   { name: "add-months", everyMs: 12 * 60 * MINUTE_MS, run: addMonths },
-  { name: "sweep-sessions", everyMs: 60 * MINUTE_MS, run: sweepSessions },
-  { name: "sweep-rates", everyMs: 60 * MINUTE_MS, run: sweepRates },
+  { name: "sweep-expired", everyMs: 60 * MINUTE_MS, run: sweepExpired },
   { name: "purge-sites", everyMs: MINUTE_MS, run: purgeSites },
 ];
 
@@ -44,10 +43,11 @@ export async function addMonths(now: Date): Promise<void> {
   }
 }
 
-async function sweepSessions(now: Date): Promise<void> {
-  await db().ownerSession.deleteMany({ where: { expiresAt: { lt: now } } });
-}
-
-async function sweepRates(now: Date): Promise<void> {
-  await db().rateCount.deleteMany({ where: { resetsAt: { lt: now } } });
+/** Deletes what has ended by itself: sign-ins, tokens, remembered answers and counts. */
+async function sweepExpired(now: Date): Promise<void> {
+  const over = { lt: now };
+  await db().ownerSession.deleteMany({ where: { expiresAt: over } });
+  await db().accessToken.deleteMany({ where: { expiresAt: over } });
+  await db().idempotencyRecord.deleteMany({ where: { expiresAt: over } });
+  await db().rateCount.deleteMany({ where: { resetsAt: over } });
 }

@@ -1,0 +1,15 @@
+import { RATES } from "@/lib/contract/limits";
+import { env } from "@/lib/env";
+import { llms } from "@/lib/publish/llms";
+
+/** The service in one text for agents. It needs no authentication, and pages of others may read it. */
+export function GET(): Response {
+  const { BASE_URL, RATE_LIMITS } = env();
+  return new Response(llms(BASE_URL, { ...RATES, ...RATE_LIMITS }), {
+    headers: {
+      "content-type": "text/plain; charset=utf-8",
+      "access-control-allow-origin": "*",
+      "cache-control": "public, max-age=300",
+    },
+  });
+}

@@ -1,0 +1,82 @@
+import Ajv2020, { type ValidateFunction } from "ajv/dist/2020";
+import addFormats from "ajv-formats";
+import type { Answer } from "@/lib/gateway/http";
+import type { Schema } from "@/lib/testing/from-schema";
+import { type Asked, document, type Target } from "@/lib/testing/openapi-requests";
+
+/** Holds answers against /openapi.json. */
+
+interface Documented {
+  headers?: Record<string, { required?: boolean; schema: Schema }>;
+}
+
+const ajv = new Ajv2020({ strict: false, allErrors: false });
+addFormats(ajv);
+ajv.addSchema(closed(document) as object, "openapi");
+const compiled = new Map<string, ValidateFunction>();
+
+/** Fields that an answer has beyond what is documented are a fault too, though readers are told to bear them. */
+function closed(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(closed);
+  if (typeof value !== "object" || value === null) return value;
+  const inner = Object.fromEntries(Object.entries(value).map(([key, item]) => [key, closed(item)]));
+  const open = inner.type === "object" && inner.properties && inner.additionalProperties === undefined;
+  return open ? { ...inner, additionalProperties: false } : inner;
+}
+
+const step = (name: string) => name.replaceAll("~", "~0").replaceAll("/", "~1");
+const pointer = (...names: (string | number)[]) => `#/${names.map((name) => step(`${name}`)).join("/")}`;
+
+function faultsOf(value: unknown, at: string): string | null {
+  const check = compiled.get(at) ?? ajv.compile({ $ref: `openapi${at}` });
+  compiled.set(at, check);
+  return check(value) ? null : ajv.errorsText(check.errors);
+}
+
+function follow(at: string): unknown {
+  const parts = at
+    .slice(2)
+    .split("/")
+    .map((part) => part.replaceAll("~1", "/").replaceAll("~0", "~"));
+  return parts.reduce<unknown>((value, part) => (value as Record<string, unknown>)?.[part], document);
+}
+
+/** Says what is wrong with an answer, or null. */
+export function faultOf(
+  { path, method, told, input }: Target,
+  asked: Asked,
+  { status, headers, body }: Answer,
+): string | null {
+  if (status >= 500) return `${status} ${body}`;
+  const reference = told.responses[status];
+  if (!reference) return `${status} is not documented: ${body}`;
+  const at = reference.$ref ?? pointer("paths", path, method.toLowerCase(), "responses", status);
+  const documented = follow(at) as Documented;
+  for (const [name, header] of Object.entries(documented.headers ?? {})) {
+    const value = headers[name.toLowerCase()];
+    if (value === undefined) return `${status} without ${name}`;
+    if (header.schema.type === "integer" && !/^[1-9]\d*$/.test(value)) return `${name}: ${value}`;
+  }
+  const answer = JSON.parse(body);
+  if (headers["content-type"] !== "application/json" || headers["cache-control"] !== "no-store") return "headers";
+  const sent = asked.headers["x-request-id"] ?? "";
+  if (answer.request_id !== headers["x-request-id"] || (sent === "my-own.id_1" && answer.request_id !== sent))
+    return "id";
+  if (status === 200) {
+    const forbidden = method === "POST" ? bodyFault(path, asked) : queryFault(input, asked);
+    if (forbidden) return `done, although ${forbidden}`;
+  }
+  return faultsOf(answer, `${at}/content/application~1json/schema`);
+}
+
+function bodyFault(path: string, asked: Asked): string | null {
+  const at = pointer("paths", path, "post", "requestBody", "content", "application/json", "schema");
+  return faultsOf(JSON.parse(new TextDecoder().decode(asked.body)), at);
+}
+
+function queryFault({ properties = {} }: Schema, asked: Asked): string | null {
+  const unknown = asked.query
+    .map(([name]) => name)
+    .find((name) => !Object.hasOwn(properties, name.replace(/\[.*/s, "")));
+  return unknown === undefined ? null : `${JSON.stringify(unknown)} is not a parameter`;
+}

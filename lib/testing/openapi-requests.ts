@@ -1,0 +1,166 @@
+import fc from "fast-check";
+import { openapi } from "@/lib/publish/openapi";
+import {
+  type Fields,
+  type Known,
+  nearlyValidFields,
+  notEvenNear,
+  type Schema,
+  validFields,
+} from "@/lib/testing/from-schema";
+
+/** Requests as someone makes them who has read /openapi.json and nothing else. */
+
+interface Media {
+  schema: Schema;
+}
+interface Told {
+  operationId: string;
+  "x-approval"?: boolean;
+  parameters?: ({
+    name: string;
+    in: string;
+    schema?: Schema;
+    content?: Record<string, Media>;
+    required?: boolean;
+  } & Reference)[];
+  requestBody?: { content: Record<string, Media> };
+  responses: Record<string, Reference>;
+}
+interface Reference {
+  $ref?: string;
+}
+/** One operation of the document, and the schema of its whole input. */
+export interface Target {
+  path: string;
+  method: string;
+  told: Told;
+  input: Schema;
+}
+/** A request, as the function behind the route sees it. */
+export interface Asked {
+  method: string;
+  query: [string, string][];
+  body: Uint8Array;
+  headers: Record<string, string>;
+}
+
+/** The document, as it goes over the wire. */
+export const document = JSON.parse(JSON.stringify(openapi("http://localhost:3000")));
+
+export const targets: Target[] = Object.entries(document.paths as Record<string, Record<string, Told>>)
+  .filter(([path]) => path !== "/api/health")
+  .flatMap(([path, methods]) =>
+    Object.entries(methods).map(([method, told]) => ({
+      path,
+      method: method.toUpperCase(),
+      told,
+      input: inputOf(told),
+    })),
+  );
+
+function inputOf(told: Told): Schema {
+  const body = told.requestBody?.content["application/json"]?.schema;
+  if (body) return body;
+  const query = (told.parameters ?? []).filter((one) => one.in === "query");
+  return {
+    type: "object",
+    properties: Object.fromEntries(
+      query.map((one) => [one.name, one.schema ?? one.content?.["application/json"]?.schema ?? {}]),
+    ),
+    required: query.filter((one) => one.required).map((one) => one.name),
+  };
+}
+
+const json = (fields: Fields) =>
+  `{${fields.map(([name, value]) => `${JSON.stringify(name)}:${JSON.stringify(value) ?? "null"}`).join(",")}}`;
+
+/** How a value may stand in a query; an object as JSON or with brackets. */
+function pairsOf([name, value]: Fields[number], brackets: boolean): [string, string][] {
+  if (typeof value !== "object" || value === null) return value === null ? [[name, ""]] : [[name, `${value}`]];
+  if (!brackets) return [[name, JSON.stringify(value)]];
+  return Object.entries(value).map(([key, item]) => [`${name}[${Array.isArray(value) ? "" : key}]`, `${item}`]);
+}
+
+const text = (value: string) => new TextEncoder().encode(value);
+
+const bodies = (fields: fc.Arbitrary<Fields>): fc.Arbitrary<Uint8Array> =>
+  fc.oneof(
+    { weight: 30, arbitrary: fields.map((some) => text(json(some))) },
+    { weight: 2, arbitrary: notEvenNear.map((value) => text(JSON.stringify(value) ?? "")) },
+    { weight: 2, arbitrary: fields.map((some) => text(json(some).slice(0, -1))) },
+    { weight: 1, arbitrary: fc.uint8Array({ maxLength: 30 }) },
+    {
+      weight: 1,
+      arbitrary: fc
+        .constantFrom(
+          "[".repeat(5000),
+          '{"a":'.repeat(3000),
+          '{"a":1e400}',
+          "\ufeff{}",
+          `{"a":"${"x".repeat(300_000)}"}`,
+        )
+        .map(text),
+    },
+  );
+
+const usually = <T>(usual: fc.Arbitrary<T>, ...seldom: T[]) =>
+  fc.oneof({ weight: 14, arbitrary: usual }, { weight: 1, arbitrary: fc.constantFrom(...seldom) });
+
+/** Headers; the words `token` and `weak` stand for tokens, which are not known yet. */
+const headers = fc.record({
+  authorization: usually(
+    fc.constant<string | null>("token"),
+    null,
+    "weak",
+    "Bearer ",
+    "Bearer ffa_x",
+    "Basic YTpi",
+    "bearer a b",
+    "é",
+  ),
+  "content-type": usually(
+    fc.constantFrom<string | null>("application/json", "application/json; charset=utf-8"),
+    null,
+    "",
+    "text/html",
+    "application/x-www-form-urlencoded",
+  ),
+  "content-encoding": usually(fc.constant<string | null>(null), "gzip", "identity"),
+  "content-length": usually(fc.constant<string | null>(null), "999999999", "-1", "x"),
+  "idempotency-key": usually(
+    fc.uuid() as fc.Arbitrary<string | null>,
+    null,
+    "",
+    "short",
+    "x".repeat(200),
+    "x".repeat(201),
+    "used-before",
+    "two, joined-keys",
+    "schlüssel-1",
+  ),
+  "x-agent-approval-id": usually(fc.constant<string | null>(null), "", "apr_unknown", "x".repeat(5000), "\u00e9"),
+  "x-request-id": usually(
+    fc.constantFrom<string | null>(null, "my-own.id_1"),
+    "",
+    "a b",
+    "x".repeat(10_000),
+    "é",
+    "a\nb",
+  ),
+  origin: usually(fc.constant<string | null>(null), "null", "https://evil.example", "::"),
+});
+
+/** Requests to one operation: right, nearly right and hostile. */
+export function requests({ method, input }: Target, known: Known): fc.Arbitrary<Asked> {
+  const fields = fc.oneof(validFields(input, known), nearlyValidFields(input, known));
+  const verb = usually(fc.constant(method), "GET", "POST", "PUT", "DELETE", "PATCH", "HEAD", "OPTIONS", "get");
+  return fc.record({ method: verb, fields, headers, brackets: fc.boolean(), bytes: bodies(fields) }).map((made) => ({
+    method: made.method,
+    query: method === "GET" ? made.fields.flatMap((field) => pairsOf(field, made.brackets)) : [],
+    body: method === "GET" ? new Uint8Array() : made.bytes,
+    headers: Object.fromEntries(
+      Object.entries(made.headers).flatMap(([name, value]) => (value === null ? [] : [[name, value]])),
+    ),
+  }));
+}
