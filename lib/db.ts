@@ -8,8 +8,12 @@ export type Db = PrismaClient | Prisma.TransactionClient;
 
 /** How long one report statement may run before Postgres cancels it, in milliseconds. */
 export const REPORT_DEADLINE_MS = 20_000;
+/** How long a caller waits for a connection, and for any one answer, before the database counts as away. */
+const CONNECT_WITHIN_MS = 5_000;
+const ANSWER_WITHIN_MS = 15_000;
 
 interface Databases {
+  pools: pg.Pool[];
   control: PrismaClient;
   reports: PrismaClient;
   ingest: pg.Pool;
@@ -22,32 +26,42 @@ const shelf = processWide<{ open?: Databases }>("databases", () => ({}));
  * event wait for a connection; reports have their own with a deadline, so that none runs for ever.
  */
 export function openDatabase(url: string): void {
+  const control = openPool(url, { max: 10 });
+  const reports = openPool(url, {
+    max: 6,
+    statement_timeout: REPORT_DEADLINE_MS,
+    query_timeout: REPORT_DEADLINE_MS + CONNECT_WITHIN_MS,
+  });
+  const ingest = openPool(url, { max: 6, idleTimeoutMillis: 60_000 });
   shelf.open = {
-    control: new PrismaClient({ adapter: new PrismaPg({ connectionString: url, max: 10 }) }),
-    reports: new PrismaClient({
-      adapter: new PrismaPg({ connectionString: url, max: 6, statement_timeout: REPORT_DEADLINE_MS }),
-    }),
-    ingest: new pg.Pool({
-      connectionString: url,
-      max: 6,
-      idleTimeoutMillis: 60_000,
-      connectionTimeoutMillis: 5_000,
-    }),
+    pools: [control, reports, ingest],
+    control: new PrismaClient({ adapter: new PrismaPg(control) }),
+    reports: new PrismaClient({ adapter: new PrismaPg(reports) }),
+    ingest,
   };
-  // An idle connection that breaks (a restarting Postgres) is replaced on next use; without a listener Node would exit.
-  shelf.open?.ingest.on("error", () => {});
+}
+
+function openPool(connectionString: string, more: pg.PoolConfig): pg.Pool {
+  const limits = { connectionTimeoutMillis: CONNECT_WITHIN_MS, query_timeout: ANSWER_WITHIN_MS };
+  const pool = new pg.Pool({ connectionString, ...limits, ...more });
+  // A connection that breaks, idle or in use, rejects what waits on it and is replaced. Without a listener of its own
+  // the event would end the process.
+  pool.on("error", () => {});
+  pool.on("connect", (client) => client.on("error", () => {}));
+  return pool;
 }
 
 export async function closeDatabase(): Promise<void> {
-  const open = shelf.open;
-  shelf.open = undefined;
-  if (open) await Promise.all([open.control.$disconnect(), open.reports.$disconnect(), open.ingest.end()]);
+  const { open } = shelf;
+  if (!open) return;
+  delete shelf.open;
+  await Promise.all([open.control.$disconnect(), open.reports.$disconnect()]);
+  await Promise.all(open.pools.filter((pool) => !pool.ended).map((pool) => pool.end()));
 }
 
 function opened(): Databases {
-  const open = shelf.open;
-  if (!open) throw new Error("openDatabase() has not run in this process");
-  return open;
+  if (!shelf.open) throw new Error("openDatabase() has not run in this process");
+  return shelf.open;
 }
 
 /** People, sites and rights. */
@@ -59,8 +73,10 @@ export const ingestPool = (): pg.Pool => opened().ingest;
 
 // Prisma's and Node's codes for a database that cannot be reached, is full of callers, or went away in the middle;
 // and Postgres's classes 08 (connection), 53 (resources), 58 (system) and 57P (shutting down or starting up).
-const AWAY_CODES = /^(P1001|P1002|P1008|P1017|P2024|P2028|P2037|ECONN(REFUSED|RESET)|EPIPE|ENOENT|08...|53...|58...|57P..)$/;
-const AWAY_WORDS = /connection terminated|connection error|timeout exceeded when trying to connect|not queryable/i;
+const AWAY_CODES =
+  /^(P1001|P1002|P1008|P1017|P2024|P2028|P2037|P2039|ECONN(REFUSED|RESET)|EPIPE|ENOENT|08...|53...|58...|57P..)$/;
+const AWAY_WORDS =
+  /connection terminated|connection error|timeout exceeded when trying to connect|not queryable|query read timeout/i;
 
 /** Whether an error means that the database is away, rather than that it refused a statement. */
 export function isDatabaseAway(error: unknown): boolean {

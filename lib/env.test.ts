@@ -19,8 +19,8 @@ test("nothing at all is a configuration", () => {
 });
 
 test("an empty variable is an absent one, and BASE_URL loses its last slash", () => {
-  const env = readEnv({ PORT: "", DATABASE_URL: "", BASE_URL: "https://stats.example.com/sub/" });
-  expect(env).toMatchObject({ PORT: 3000, BASE_URL: "https://stats.example.com/sub" });
+  const env = readEnv({ PORT: "", DATABASE_URL: "", BASE_URL: "https://stats.example.com/" });
+  expect(env).toMatchObject({ PORT: 3000, BASE_URL: "https://stats.example.com" });
 });
 
 test.each([
@@ -28,6 +28,7 @@ test.each([
   ["PORT", "http"],
   ["BASE_URL", "stats.example.com"],
   ["BASE_URL", "https://x.example/?a=1"],
+  ["BASE_URL", "https://x.example/stats"],
   ["DATABASE_URL", "mysql://x"],
   ["APP_SECRETS", "secret"],
   ["APP_SECRETS", "k1:dG9vIHNob3J0"],

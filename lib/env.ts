@@ -47,8 +47,8 @@ const schema = z.object({
   BASE_URL: optional(
     z
       .url({ protocol: /^https?$/, error: "is an http(s) address such as https://stats.example.com" })
-      .refine((url) => !/[?#]/.test(url), "has no query and no fragment")
-      .transform((url) => url.replace(/\/+$/, "")),
+      .transform((url) => url.replace(/\/+$/, ""))
+      .refine((url) => new URL(url).origin === url, "is only scheme, host and port, without a path"),
   ),
   DATABASE_URL: optional(
     z.string().regex(/^postgres(ql)?:\/\//, "is a postgres:// address; leave it unset for the embedded database"),

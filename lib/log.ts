@@ -29,3 +29,14 @@ export function describeError(error: unknown): { error: string; code?: string; a
       .join(" < "),
   };
 }
+
+/**
+ * Next prints whatever it catches with `console.error`, an error's message and values included. In production that
+ * goes through the log instead, as the few facts that may stand there.
+ */
+export function quietConsole(): void {
+  console.error = (...printed: unknown[]) => {
+    const errors = printed.filter((item) => item instanceof Error);
+    log.error(describeError(errors[0] ?? new Error("reported by the framework")), "the framework reported an error");
+  };
+}

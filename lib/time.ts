@@ -16,9 +16,11 @@ export function isTimezone(name: string): boolean {
   }
 }
 
-/** The spelling IANA uses: `europe/berlin` becomes `Europe/Berlin`. */
-export const canonicalTimezone = (name: string): string =>
-  new Intl.DateTimeFormat("en", { timeZone: name }).resolvedOptions().timeZone;
+/** The spelling IANA uses: `europe/berlin` becomes `Europe/Berlin`. Another name of a zone stays what its owner calls it. */
+export function canonicalTimezone(name: string): string {
+  const resolved = new Intl.DateTimeFormat("en", { timeZone: name }).resolvedOptions().timeZone;
+  return resolved.toLowerCase() === name.toLowerCase() ? resolved : name;
+}
 
 /** The moment a local day begins: midnight, or the first moment after it on days that have none. */
 export const startOfDay = (day: Temporal.PlainDate, timezone: string): Date =>

@@ -25,9 +25,14 @@ export default async function LandingPage() {
       <Header
         home="/"
         end={
-          <ButtonLink href={owner ? "/sites" : "/login"} look="bare" size="small">
-            {owner ? "Your sites" : "Sign in"}
-          </ButtonLink>
+          <>
+            <ButtonLink href="/docs" look="bare" size="small">
+              Docs
+            </ButtonLink>
+            <ButtonLink href={owner ? "/sites" : "/login"} look="bare" size="small">
+              {owner ? "Your sites" : "Sign in"}
+            </ButtonLink>
+          </>
         }
       />
       <main id="content" className="mx-auto max-w-[72rem] px-4 sm:px-6">

@@ -2,10 +2,14 @@ import { RATES } from "@/lib/contract/limits";
 import { env } from "@/lib/env";
 import { llms } from "@/lib/publish/llms";
 
+/** Made once: neither the registry nor the configuration changes while the process lives. */
+let made: string | undefined;
+
 /** The service in one text for agents. It needs no authentication, and pages of others may read it. */
 export function GET(): Response {
   const { BASE_URL, RATE_LIMITS } = env();
-  return new Response(llms(BASE_URL, { ...RATES, ...RATE_LIMITS }), {
+  made ??= llms(BASE_URL, { ...RATES, ...RATE_LIMITS });
+  return new Response(made, {
     headers: {
       "content-type": "text/plain; charset=utf-8",
       "access-control-allow-origin": "*",

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { bucketLabel, bucketStarts, comparisonOf, days, rangeOf } from "@/lib/analytics/period";
+import { bucketLabel, bucketStarts, comparisonOf, days, labelBefore, rangeOf } from "@/lib/analytics/period";
 import { Refusal } from "@/lib/contract/errors";
 import { PERIODS, type Period } from "@/lib/contract/fields";
 import { isTimezone, localDay, startOfDay, Temporal } from "@/lib/time";
@@ -134,7 +134,14 @@ test("from and to win over the period; an impossible range is refused by name", 
   const asked = { period: "7d" as const, from: "2025-01-01", to: "2025-01-31" };
   const of = (more: object) => () => rangeOf({ ...asked, ...more }, "UTC", new Date("2025-06-10"), day("2020-01-01"));
   expect(text(of({})())).toBe("2025-01-01..2025-01-31");
-  for (const bad of [{ from: "2025-02-01" }, { from: null }, { from: "1900-01-01" }]) expect(of(bad)).toThrow(Refusal);
+  for (const bad of [
+    { from: "2025-02-01" },
+    { from: null },
+    { from: "1900-01-01" },
+    { from: "0001-01-01" },
+    { to: "2101-01-01" },
+  ])
+    expect(of(bad)).toThrow(Refusal);
 });
 
 test("a comparison from a week on is moved by whole weeks, so that weekdays meet", () => {
@@ -154,6 +161,20 @@ test("today so far is compared with yesterday up to the same hour, also when the
   const before = comparisonOf(ranged("today", "Europe/Berlin", now.toISOString()), "previous_period", now);
   expect(before?.start.toISOString()).toBe("2025-03-28T23:00:00.000Z");
   expect(before?.end.toISOString()).toBe("2025-03-29T11:00:00.000Z");
+});
+
+test("a comparison's days begin and end where days do, also where midnight itself was skipped", () => {
+  // In Cairo the clocks went forward at midnight on 24 April 2026: the day began at 1:00.
+  const whole = (date: string) => days(day(date), day(date), "Africa/Cairo", new Date(0));
+  const before = (date: string) => comparisonOf(whole(date), "previous_period", new Date(0));
+  expect(before("2026-04-24")?.start).toEqual(whole("2026-04-23").start);
+  expect(before("2026-04-24")?.end).toEqual(whole("2026-04-24").start);
+  expect(before("2026-04-23")?.end).toEqual(whole("2026-04-23").start);
+});
+
+test("hours are compared with the hours of the same name on both clock-change days", () => {
+  expect(labelBefore("2026-03-29T09:00", { days: 1 })).toBe("2026-03-28T09:00");
+  expect(labelBefore("2026-11-20", { days: 28 })).toBe("2026-10-23");
 });
 
 test("a year ago is the same dates, and 29 February becomes the 28th", () => {

@@ -11,6 +11,8 @@ export interface Range {
   to: Temporal.PlainDate;
   /** How many local days the range before it lies back. */
   days: number;
+  /** Of a comparison: how far it lies back on the calendar. */
+  back?: Temporal.DurationLike;
   /** It includes now, so what it counts still grows. */
   partial: boolean;
 }
@@ -69,6 +71,8 @@ function customDays(asked: Asked, today: Temporal.PlainDate): [Temporal.PlainDat
   if (!asked.from) throw invalidInput([{ path: "from", message: "is required for a custom range" }]);
   const from = Temporal.PlainDate.from(asked.from);
   const to = asked.to ? Temporal.PlainDate.from(asked.to) : today;
+  if (from.year < 1970) throw invalidInput([{ path: "from", message: "is before 1970" }]);
+  if (to.year > 2100) throw invalidInput([{ path: "to", message: "is after 2100" }]);
   if (Temporal.PlainDate.compare(from, to) > 0) {
     throw invalidInput([{ path: "from", message: `is after to (${to}); swap them` }]);
   }
@@ -111,12 +115,16 @@ export function comparisonOf(range: Range, how: Comparison, now: Date): Range | 
     const here = Temporal.Instant.fromEpochMilliseconds(at.getTime()).toZonedDateTimeISO(range.timezone);
     return new Date(here.subtract(back).epochMilliseconds);
   };
+  const [from, to] = [range.from.subtract(back), range.to.subtract(back)];
+  const wholeDays = range.start.getTime() === startOfDay(range.from, range.timezone).getTime();
   return {
     ...range,
-    start: earlier(range.start),
-    end: earlier(range.partial ? now : range.end),
-    from: range.from.subtract(back),
-    to: range.to.subtract(back),
+    // Days begin where days begin, on both sides of a clock change; only "now" is the same time on the wall.
+    start: wholeDays ? startOfDay(from, range.timezone) : earlier(range.start),
+    end: range.partial ? earlier(now) : startOfDay(to.add({ days: 1 }), range.timezone),
+    from,
+    to,
+    back,
     partial: false,
   };
 }
@@ -146,6 +154,9 @@ export function bucketStarts(range: Range, interval: Interval): Date[] {
   }
   return interval === "hour" ? hourStarts(range) : startsBetween(range.start, range.end, range.timezone, interval);
 }
+
+/** When each local day of a range begins. */
+export const dayStarts = ({ start, end, timezone }: Range): Date[] => startsBetween(start, end, timezone, "day");
 
 function startsBetween(start: Date, end: Date, timezone: string, interval: Interval): Date[] {
   const starts: Date[] = [];
@@ -197,6 +208,13 @@ function followingHour(at: Temporal.ZonedDateTime): Temporal.ZonedDateTime {
     const next = at.add({ hours }).round({ smallestUnit: "hour", roundingMode: "floor" });
     if (next.epochMilliseconds > at.epochMilliseconds) return next;
   }
+}
+
+/** How the bucket of the same place in the comparison is called: the same weekday, date or time of day, so much earlier. */
+export function labelBefore(label: string, back: Temporal.DurationLike): string {
+  return label.includes("T")
+    ? Temporal.PlainDateTime.from(label).subtract(back).toString({ smallestUnit: "minute" })
+    : Temporal.PlainDate.from(label).subtract(back).toString();
 }
 
 /** How a bucket is called in local time: a date, or date and time for hours and minutes. */

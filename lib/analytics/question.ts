@@ -1,4 +1,4 @@
-import { bucketStarts, comparisonOf, type Range, rangeOf } from "@/lib/analytics/period";
+import { comparisonOf, dayStarts, type Range, rangeOf } from "@/lib/analytics/period";
 import type { SiteAccess } from "@/lib/contract/define";
 import type { Meta, Question } from "@/lib/contract/fields";
 import { TRAFFIC_CLASSES, type Traffic } from "@/lib/contract/vocabulary";
@@ -27,7 +27,7 @@ export async function ask(input: Question, site: SiteAccess, now: Date): Promise
   const range = rangeOf(input, site.timezone, now, localDay(since ?? now, site.timezone));
   const traffic = input.traffic ?? "human";
   const previous = comparisonOf(range, input.compare ?? "none", now);
-  const scopeOf = (of: Range): Scope => ({ siteId: site.id, range: of, traffic, days: bucketStarts(of, "day") });
+  const scopeOf = (of: Range): Scope => ({ siteId: site.id, range: of, traffic, days: dayStarts(of) });
   const dates = (of: Range) => ({ from: of.from.toString(), to: of.to.toString() });
   return {
     scope: scopeOf(range),

@@ -118,7 +118,7 @@ async function runInTransaction(step: Step, once: Once | null): Promise<Reply<un
 /** Two writes to one site take turns, so that what a gate or an approval has seen is still so when it is done. */
 async function lockSite(tx: Db, { input }: Step): Promise<void> {
   const id = input.site_id;
-  if (typeof id === "number" && id < 2 ** 31) await tx.$queryRaw`SELECT 1 FROM site WHERE id = ${id} FOR UPDATE`;
+  if (typeof id === "number" && id < 2 ** 31) await tx.$queryRaw`SELECT 1 FROM site WHERE id = ${id} FOR NO KEY UPDATE`;
 }
 
 /** The human's yes that this call spends; null where none is needed. */

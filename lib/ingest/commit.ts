@@ -8,17 +8,33 @@ import { RunningVisits, type WordIds } from "@/lib/ingest/visits";
 import { processWide } from "@/lib/process-wide";
 import { localDay } from "@/lib/time";
 
+/** When a batch may take its visitors' locks, and whom to tell when it has. */
+export interface Turn {
+  mine: Promise<void>;
+  pass(): void;
+}
+
 /** Writes hits in one transaction. @returns an outcome for each, in their order. */
-export async function commit(hits: readonly Hit[]): Promise<Outcome[]> {
-  await ensureMonths(hits);
-  const words = await internAll(hits);
+export async function commit(hits: readonly Hit[], turn: Turn): Promise<Outcome[]> {
+  try {
+    await ensureMonths(hits);
+    const words = await internAll(hits);
+    return await writeAll(hits, words, turn);
+  } finally {
+    turn.pass();
+  }
+}
+
+async function writeAll(hits: readonly Hit[], words: WordIds[], turn: Turn): Promise<Outcome[]> {
   const client = await ingestPool().connect();
   try {
+    await turn.mine;
     await client.query("BEGIN");
     const visitors = [...new Set(hits.flatMap((hit) => hit.visitors))].sort(byNumber);
     // Two processes that meet the same visitor in the same moment must agree on one visit. Locks are taken in one
     // order everywhere, before anything else is, so that writers wait for each other but never in a circle.
     await client.query({ name: "lock-visitors", text: LOCK_VISITORS, values: [visitors] });
+    turn.pass();
     const repeated = await claimKeys(client, hits);
     const running = new RunningVisits(await findVisits(client, hits));
     const { outcomes, kept } = assign(hits, words, repeated, running);

@@ -53,26 +53,25 @@ export async function intern(name: DictionaryName, words: readonly Word[]): Prom
   const { ids } = shelves[name];
   const unknown = new Map<string, Word>();
   for (const word of words) if (!ids.has(keyOf(word))) unknown.set(keyOf(word), word);
-  if (unknown.size > 0) await learn(name, unknown);
+  const overflow = unknown.size > 0 ? await learn(name, unknown) : NO_OVERFLOW;
   return words.map((word) => {
-    const id = ids.get(keyOf(word));
+    const id = ids.get(keyOf(overflow.get(keyOf(word)) ?? word));
     if (id === undefined) throw new Error(`facts.${name} did not return a word's id`);
     return id;
   });
 }
 
-async function learn(name: DictionaryName, unknown: Map<string, Word>): Promise<void> {
+const NO_OVERFLOW: ReadonlyMap<string, Word> = new Map();
+
+/** @returns what stands for each word beyond the day's cap; not remembered, because tomorrow it has a place again. */
+async function learn(name: DictionaryName, unknown: Map<string, Word>): Promise<ReadonlyMap<string, Word>> {
   await find(name, unknown);
-  if (unknown.size === 0) return;
+  if (unknown.size === 0) return NO_OVERFLOW;
   const overflow = await capNewWords(name, unknown);
   await insert(name, [...unknown.values()]);
   // What another process added in the same moment is found now.
   await find(name, unknown);
-  const { ids } = shelves[name];
-  for (const [key, other] of overflow) {
-    const id = ids.get(keyOf(other));
-    if (id !== undefined) ids.set(key, id);
-  }
+  return overflow;
 }
 
 /** The parameters of a list of words, as `unnest` takes them: site, day, then a text array a column. */

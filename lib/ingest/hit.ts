@@ -37,7 +37,7 @@ export interface Agent {
 
 /** Why a hit of the site's own rules is not stored. The list is closed. */
 export const FILTER_REASONS = {
-  gpc: "the visitor's browser asks not to be tracked (Sec-GPC) and the site honours it",
+  gpc: "the visitor's browser asks not to be tracked (Sec-GPC or DNT) and the site honours it",
   visit_over: "engagement was reported for a visit that had already ended",
 } as const;
 export type FilterReason = keyof typeof FILTER_REASONS;

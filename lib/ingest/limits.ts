@@ -53,8 +53,8 @@ export async function limitQuota(siteId: number, now: Date): Promise<void> {
   const key = siteId * 16 + now.getUTCMonth();
   const reading = usage.get(key) ?? storedThisMonth(siteId, now);
   usage.set(key, reading, { noUpdateTTL: true });
+  reading.catch(() => usage.delete(key));
   if ((await reading) < quota) return;
-  usage.delete(key);
   const nextMonth = Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + 1, 1);
   throw new Refusal(
     "quota_exceeded",

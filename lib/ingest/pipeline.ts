@@ -59,7 +59,7 @@ function readPage(draft: Draft): undefined {
     draft.url = new URL(event.url);
     if (!/^https?:$/.test(draft.url.protocol))
       throw invalidInput([{ path: "url", message: "begins with http:// or https://" }]);
-    if (!belongsTo(draft.url.hostname, site.domains)) {
+    if (draft.url.hostname.length > 253 || !belongsTo(draft.url.hostname, site.domains)) {
       throw invalidInput([
         { path: "url", message: `is not on ${site.domains.join(" or ")}; add its domain to the site` },
       ]);
@@ -71,10 +71,10 @@ function readPage(draft: Draft): undefined {
 function pageOf(event: SentEvent, url: URL | null, site: IngestSite): Page | null {
   const path = event.path ?? url?.pathname;
   if (path === undefined) return null;
-  const bare = path.split(/[?#]/)[0] || "/";
+  const { pathname } = new URL(path, "http://site.invalid");
   return {
     hostname: url ? url.hostname.replace(/^www\./, "").replace(/\.$/, "") : (site.domains[0] ?? ""),
-    path: clip(bare, 2000),
+    path: clip(pathname, 2000),
     title: event.title ? clip(event.title, 1000) : null,
   };
 }

@@ -55,7 +55,7 @@ export function readReferrer(
   if (!known && !campaign) return DIRECT;
   const kind = known && "kind" in known ? (known.kind as Kind) : undefined;
   return {
-    source: known?.name ?? "",
+    source: clip(known?.name ?? "", 300),
     channel: channelOf(kind, campaign, host !== ""),
     url: url ? clip(`${host}${url.pathname === "/" ? "" : url.pathname}`, 500) : "",
   };

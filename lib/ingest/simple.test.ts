@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { reports } from "@/lib/db";
+import { db, reports } from "@/lib/db";
 import { setEnv } from "@/lib/env";
 import { flushIntake } from "@/lib/ingest/intake";
 import { CHROME, makeSite, post, postRaw, send, type TestSite } from "@/lib/testing/world";
@@ -130,6 +130,13 @@ test("an unknown domain answers 422; www, capitals, a trailing dot and a scheme 
   }
 });
 
+test("events for a site that was deleted a moment ago are refused, never a 500", async () => {
+  const site = await makeSite();
+  await send(site, "/", { at: "2025-03-04T12:00:00Z" });
+  await db().site.delete({ where: { id: site.id } });
+  await expectRefused(await post(site, "/", { at: "2025-03-05T12:00:00Z" }), 422, "invalid_input", "domain");
+});
+
 test("an address that is relative, no http, too long or on another host answers 422; a subdomain belongs to the site", async () => {
   const site = await makeSite();
   const view = (url: string) => post(site, { name: "pageview", url });
@@ -140,6 +147,7 @@ test("an address that is relative, no http, too long or on another host answers 
     "https://foreign.example/",
     "",
     `https://evil${site.host}/`,
+    `https://${"a.".repeat(1_500)}${site.host}/`,
   ]) {
     await expectRefused(await view(url), 422, "invalid_input", "url");
   }
@@ -181,6 +189,19 @@ test("an event id of 11 or 33 characters, or with a slash, answers 422", async (
   for (const event_id of ["a".repeat(11), "a".repeat(33), "abcdefghijk/", "abcdefghijkü"]) {
     await expectRefused(await post(site, { name: "a", event_id }), 422, "invalid_input", "event_id");
   }
+});
+
+test("a referrer with an endless host is clipped, not refused", async () => {
+  const site = await makeSite();
+  const referrer = `https://${"a.".repeat(1_800)}example.org/`;
+  await send(site, { name: "pageview", url: `https://${site.host}/`, referrer });
+});
+
+test("a path is one page however it was written", async () => {
+  const site = await makeSite();
+  await send(site, { name: "pageview", path: "/café?x=1#y" });
+  await send(site, { name: "pageview", url: `https://${site.host}/caf%C3%A9` });
+  expect(new Set((await eventsOf(site)).map((event) => event.path))).toEqual(new Set(["/caf%C3%A9"]));
 });
 
 test("a bot is stored as a bot, with the words that gave it away", async () => {

@@ -7,13 +7,14 @@ import { countIntake } from "@/lib/ingest/intake";
 import { limitQuota, limitRate } from "@/lib/ingest/limits";
 import { understand } from "@/lib/ingest/pipeline";
 import { readEvent, type SentEvent } from "@/lib/ingest/schema";
-import { type IngestSite, siteByDomain } from "@/lib/ingest/sites";
+import { type IngestSite, isKnownDomain, siteByDomain } from "@/lib/ingest/sites";
 import { writer } from "@/lib/ingest/writer";
 import { parseJson } from "@/lib/json";
 import { belongsTo } from "@/lib/sites/domains";
 
 export const EVENT_LIMIT_BYTES = 64 * 1024;
 
+const NO_SITE = 0;
 const CORS = { "access-control-allow-origin": "*" };
 
 /**
@@ -26,7 +27,7 @@ export async function collect(request: Incoming, caller: { address: string | nul
   const requestId = requestIdOf(request);
   try {
     const event = readEvent(parseJson(await readBody(request, EVENT_LIMIT_BYTES, ["application/json", "text/plain"])));
-    const site = await siteOf(event);
+    const site = await siteOf(event, caller);
     const outcome = await counted(site, caller.now, () => record(event, site, request, caller));
     const { status, ...reason } = outcome;
     const eventId = event.event_id ?? randomUUID().replaceAll("-", "");
@@ -50,7 +51,9 @@ export function preflight(): Answer {
   };
 }
 
-async function siteOf(event: SentEvent): Promise<IngestSite> {
+async function siteOf(event: SentEvent, caller: { address: string | null; now: Date }): Promise<IngestSite> {
+  // Whoever guesses domains must not be able to keep the database busy.
+  if (!isKnownDomain(event.domain)) limitRate(NO_SITE, caller.address, caller.now);
   const site = await siteByDomain(event.domain);
   if (site) return site;
   throw invalidInput([
@@ -70,7 +73,7 @@ async function record(
   const sender = {
     address: caller.address,
     userAgent: (request.header("user-agent") ?? "").slice(0, 1000),
-    gpc: request.header("sec-gpc") === "1",
+    gpc: request.header("sec-gpc") === "1" || request.header("dnt") === "1",
   };
   const hit = await understand(event, site, sender, caller.now);
   return "filtered" in hit ? { status: "filtered", reason: hit.filtered } : writer.write(hit);

@@ -41,6 +41,9 @@ export function siteByDomain(typed: string): Promise<IngestSite | null> {
   return site;
 }
 
+/** Whether the next question about this domain is answered without asking the database. */
+export const isKnownDomain = (typed: string): boolean => cache.has(typed);
+
 async function readSite(host: string): Promise<IngestSite | null> {
   const domain = await db().siteDomain.findUnique({
     where: { host },

@@ -1,22 +1,29 @@
 import { createHmac, randomBytes } from "node:crypto";
 import { LRUCache } from "lru-cache";
-import { db } from "@/lib/db";
+import { invalidInput } from "@/lib/contract/errors";
+import { db, Prisma } from "@/lib/db";
 import type { IngestSite } from "@/lib/ingest/sites";
 import { processWide } from "@/lib/process-wide";
 import { localDay, startOfDay, type Temporal } from "@/lib/time";
 
 /** Salts live at most this long, whatever the length of the local days. */
-const LONGEST_LIFE_MS = 48 * 3600_000;
+const HOUR_MS = 3600_000;
+const LONGEST_LIFE_MS = 48 * HOUR_MS;
 
 interface Salts {
   today: Buffer;
   /** Only to continue a visit that began before midnight. */
   yesterday: Buffer | null;
-  until: number;
-  from: number;
 }
 
-const cache = processWide("salts", () => new LRUCache<number, Promise<Salts>>({ max: 20_000 }));
+/** The salts of one local day, which lasts `from` … `until`. A promise, so that all who ask meanwhile wait in line. */
+interface Day {
+  from: number;
+  until: number;
+  salts: Promise<Salts>;
+}
+
+const cache = processWide("salts", () => new LRUCache<number, Day>({ max: 20_000, ttl: HOUR_MS, ttlAutopurge: true }));
 
 /**
  * Who the sender of a hit may be. A visitor is an HMAC of address and user agent under a random salt of the site's
@@ -42,35 +49,47 @@ export async function visitorsOf(
 const keyed = (key: Buffer, text: string): string =>
   createHmac("sha256", key).update(text).digest().readBigInt64BE(0).toString();
 
-async function saltsOf(site: IngestSite, now: Date): Promise<Salts> {
+function saltsOf(site: IngestSite, now: Date): Promise<Salts> {
   const at = now.getTime();
-  const known = await cache.get(site.id)?.catch(() => null);
-  if (known && known.from <= at && at < known.until) return known;
-  const fresh = readSalts(site, now);
-  cache.set(site.id, fresh);
-  return fresh;
+  const known = cache.get(site.id);
+  if (known && known.from <= at && at < known.until) return known.salts;
+  const today = localDay(now, site.timezone);
+  const [from, until, nextEnd] = [0, 1, 2].map((days) => startOfDay(today.add({ days }), site.timezone).getTime()) as [
+    number,
+    number,
+    number,
+  ];
+  const salts = readSalts(site.id, today, now, new Date(Math.min(nextEnd, at + LONGEST_LIFE_MS)));
+  cache.set(site.id, { from, until, salts });
+  salts.catch(() => cache.delete(site.id));
+  return salts;
 }
 
-async function readSalts(site: IngestSite, now: Date): Promise<Salts> {
-  const today = localDay(now, site.timezone);
-  const yesterday = today.subtract({ days: 1 });
-  const starts = [today, today.add({ days: 1 }), today.add({ days: 2 })].map((day) => startOfDay(day, site.timezone));
-  const [begin, end, afterNext] = starts.map((start) => start.getTime()) as [number, number, number];
-  const expires = new Date(Math.min(afterNext, now.getTime() + LONGEST_LIFE_MS));
-  await db().siteSalt.createMany({
-    data: [{ siteId: site.id, day: asDate(today), salt: new Uint8Array(randomBytes(32)), expiresAt: expires }],
-    skipDuplicates: true,
-  });
-  const rows = await db().siteSalt.findMany({
-    where: { siteId: site.id, day: { in: [asDate(today), asDate(yesterday)] }, expiresAt: { gt: now } },
-  });
-  const saltOf = (day: Temporal.PlainDate) => {
-    const row = rows.find((candidate) => candidate.day.getTime() === asDate(day).getTime());
+async function readSalts(siteId: number, today: Temporal.PlainDate, now: Date, expiresAt: Date): Promise<Salts> {
+  const days = [asDate(today), asDate(today.subtract({ days: 1 }))] as const;
+  await addSalt({ siteId, day: days[0], salt: new Uint8Array(randomBytes(32)), expiresAt });
+  const rows = await db().siteSalt.findMany({ where: { siteId, day: { in: [...days] }, expiresAt: { gt: now } } });
+  const [current, yesterday] = days.map((day) => {
+    const row = rows.find((candidate) => candidate.day.getTime() === day.getTime());
     return row ? Buffer.from(row.salt) : null;
-  };
-  const current = saltOf(today);
+  });
   if (!current) throw new Error("The salt of the day is gone");
-  return { today: current, yesterday: saltOf(yesterday), from: begin, until: end };
+  return { today: current, yesterday: yesterday ?? null };
+}
+
+/** @throws Refusal `invalid_input` when the site was deleted a moment ago and is still remembered here. */
+async function addSalt(row: {
+  siteId: number;
+  day: Date;
+  salt: Uint8Array<ArrayBuffer>;
+  expiresAt: Date;
+}): Promise<void> {
+  try {
+    await db().siteSalt.createMany({ data: [row], skipDuplicates: true });
+  } catch (error) {
+    if (!(error instanceof Prisma.PrismaClientKnownRequestError && error.code === "P2003")) throw error;
+    throw invalidInput([{ path: "domain", message: "is not a domain of any site here; add the site first" }]);
+  }
 }
 
 const asDate = (day: Temporal.PlainDate): Date => new Date(`${day.toString()}T00:00:00Z`);

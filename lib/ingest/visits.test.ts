@@ -136,6 +136,30 @@ test("a visit keeps the source that began it, even when a payment page sends its
   expect(await visitsOf(site)).toMatchObject([{ pageviews: 2, source: "Google" }]);
 });
 
+test("what follows within the same moment never overtakes: sixty landings with an early event keep source and entry page", async () => {
+  const site = await makeSite();
+  const at = "2025-03-04T12:00:00Z";
+  const landings = Array.from({ length: 60 }, (_, i) => {
+    const address = `198.51.100.${i}`;
+    const url = `https://${site.host}/landing-${i}`;
+    const view = { name: "pageview", url, referrer: `https://blog-${i}.example.org/` };
+    return [
+      post(site, view, { at, address }),
+      post(site, { name: `Early ${i % 7}`, url }, { at, address }),
+      post(site, `/second-${i}`, { at, address }),
+    ];
+  });
+  await Promise.all(landings.flat());
+  const visits = await visitsOf(site);
+  expect(visits).toHaveLength(60);
+  for (const visit of visits) {
+    expect(visit).toMatchObject({ pageviews: 2, events: 1 });
+    expect(visit.source).toMatch(/^blog-\d+\.example\.org$/);
+    expect(visit.entry).toMatch(/^\/landing-/);
+    expect(visit.exit).toMatch(/^\/second-/);
+  }
+});
+
 test("engagement lengthens a visit and never begins one", async () => {
   const site = await makeSite();
   await send(site, "/", { at: "2025-03-04T12:00:00Z" });
@@ -151,6 +175,14 @@ test("an interactive event ends a bounce, a passive one does not", async () => {
   await send(site, { name: "Play" }, { at: "2025-03-04T12:00:00Z" });
   await send(site, { name: "Scrolled", interactive: false }, { at: "2025-03-04T15:00:00Z" });
   expect((await visitsOf(site)).map((visit) => visit.interactions)).toEqual([1, 0]);
+});
+
+test("a hundred reports of a whole day's engagement are kept as much as fits, and fail nobody", async () => {
+  const site = await makeSite();
+  const at = "2025-03-04T12:00:00Z";
+  await send(site, "/", { at });
+  const reports = Array.from({ length: 100 }, () => post(site, engagement("/", site.host, 86_400_000), { at }));
+  expect(new Set((await Promise.all(reports)).map((response) => response.status))).toEqual(new Set([202]));
 });
 
 test("no address and no user agent is stored anywhere, and salts are gone within 48 hours", async () => {

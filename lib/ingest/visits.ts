@@ -7,6 +7,8 @@ export const SILENCE_MS = 30 * 60_000;
 /** No visit is looked for further back: by then its visitor's salt is gone. */
 export const LONGEST_VISIT_MS = 48 * 3600_000;
 const MOST_INTERACTIONS = 100;
+/** The largest 32-bit integer. */
+const LARGEST = 2 ** 31 - 1;
 
 /** Ids of a hit's words in the dictionaries; 0 for none. */
 export interface WordIds {
@@ -82,7 +84,7 @@ function extend(visit: Visit, hit: Hit, words: WordIds, at: number): void {
     added.entry ||= words.page;
     added.exit = words.page;
   } else if (hit.type === "engagement") {
-    added.engagementMs += hit.engagementMs ?? 0;
+    added.engagementMs = Math.min(LARGEST, added.engagementMs + (hit.engagementMs ?? 0));
   } else {
     added.events++;
     if (hit.type === "event") added.interactions = Math.min(MOST_INTERACTIONS, added.interactions + 1);

@@ -1,6 +1,6 @@
 import { Refusal } from "@/lib/contract/errors";
 import { isDatabaseAway } from "@/lib/db";
-import { commit } from "@/lib/ingest/commit";
+import { commit, type Turn } from "@/lib/ingest/commit";
 import type { Hit, Outcome } from "@/lib/ingest/hit";
 import { describeError, log } from "@/lib/log";
 import { processWide } from "@/lib/process-wide";
@@ -24,6 +24,7 @@ interface Waiting {
 class Writer {
   private waiting: Waiting[] = [];
   private readonly writing = new Set<Promise<void>>();
+  private turn: Promise<void> = Promise.resolve();
 
   /** @throws Refusal `unavailable` when too many hits wait already or the database cannot be reached. */
   write(hit: Hit): Promise<Outcome> {
@@ -48,19 +49,34 @@ class Writer {
     this.writing.add(work);
   }
 
+  /** Batches prepare side by side, but take their visitors' locks in the order in which their hits came. */
+  private takeTurn(): Turn {
+    const { turn: mine } = this;
+    let pass = () => {};
+    this.turn = new Promise((resolve) => {
+      pass = resolve;
+    });
+    return { mine, pass };
+  }
+
   private async run(): Promise<void> {
     // Requests of the same turn of the event loop belong to the first batch already.
     await new Promise((resolve) => setImmediate(resolve));
-    while (this.waiting.length > 0) await commitOrRetry(this.waiting.splice(0, MOST_IN_BATCH));
+    while (this.waiting.length > 0) await commitOrRetry(this.waiting.splice(0, MOST_IN_BATCH), this.takeTurn());
   }
 }
 
 export const writer = processWide("writer", () => new Writer());
 
+const NOW: Turn = { mine: Promise.resolve(), pass: () => {} };
+
 /** One bad row must not fail its neighbours: a batch that Postgres refuses is written again, hit by hit. */
-async function commitOrRetry(batch: Waiting[]): Promise<void> {
+async function commitOrRetry(batch: Waiting[], turn: Turn = NOW): Promise<void> {
   try {
-    const outcomes = await commit(batch.map(({ hit }) => hit));
+    const outcomes = await commit(
+      batch.map(({ hit }) => hit),
+      turn,
+    );
     for (const [index, { resolve }] of batch.entries()) resolve(outcomes[index] as Outcome);
   } catch (error) {
     if (!isDatabaseAway(error) && batch.length > 1) {

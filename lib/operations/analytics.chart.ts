@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { bucketLabel, bucketStarts, naturalInterval } from "@/lib/analytics/period";
+import { bucketLabel, bucketStarts, labelBefore, naturalInterval } from "@/lib/analytics/period";
 import { ask, type Scope } from "@/lib/analytics/question";
 import { add, metricsOf, NOTHING, type Totals, totalsBy } from "@/lib/analytics/totals";
 import { defineOperation } from "@/lib/contract/define";
@@ -48,10 +48,20 @@ export default defineOperation({
     return {
       meta: { ...meta, interval: width },
       buckets,
-      comparison: previous && buckets.map((_, index) => previous[index] ?? null),
+      comparison: previous && before && beside(buckets, previous, before, width),
     };
   },
 });
+
+/** The comparison, each bucket beside the one of its place: by its name, so that a moved clock pairs 9 with 9. */
+function beside(buckets: Bucket[], previous: Bucket[], { range }: Scope, width: Interval): (Bucket | null)[] {
+  const named = new Map(previous.map((bucket) => [bucket.label, bucket]));
+  const { back = {} } = range;
+  return buckets.map(({ label }, index) =>
+    // Months are not all alike long: a month's place is its number.
+    width === "month" ? (previous[index] ?? null) : (named.get(labelBefore(label, back)) ?? null),
+  );
+}
 
 async function series(scope: Scope, width: Interval, now: Date): Promise<Bucket[]> {
   const starts = bucketStarts(scope.range, width);

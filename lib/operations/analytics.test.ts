@@ -257,6 +257,27 @@ test("the traffic lens: people by default, bots when asked for, everything under
   expect([await views(), await views("bot"), await views("all"), await views("ai")]).toEqual([1, 2, 3, 0]);
 });
 
+test("the hours of a day on which the clock was moved lie beside the same hours of the day before", async () => {
+  const site = await makeSite({ timezone: "Europe/Berlin" });
+  await visit(site, "2026-03-28T22:30:00Z", [[0, "/"]]); // 23:30 the day before
+  await visit(site, "2026-03-29T07:30:00Z", [[0, "/"]]); // 9:30 summer time
+  const asked = { from: "2026-03-29", to: "2026-03-29", compare: "previous_period" };
+  const { buckets, comparison } = await chartOf(site, asked, "2026-04-10T12:00:00Z");
+  expect(buckets).toHaveLength(23);
+  for (const [index, { label }] of buckets.entries()) {
+    expect(comparison?.[index]?.label.slice(11)).toBe(label.slice(11));
+  }
+  expect(comparison?.at(-1)?.visits).toBe(1);
+});
+
+test("nine years can be looked at, and only a chart of them by the hour is too much", async () => {
+  const site = await makeSite();
+  await visit(site, "2017-11-02T09:00:00Z", [[0, "/"]]);
+  expect((await overviewOf(site, { period: "all" })).metrics.visitors).toBe(1);
+  expect((await chartOf(site, { period: "all" })).meta.interval).toBe("month");
+  await expect(chartOf(site, { period: "all", interval: "hour" })).rejects.toMatchObject({ code: "invalid_input" });
+});
+
 test("all time begins with the first event", async () => {
   const site = await makeSite();
   await visit(site, "2024-11-02T09:00:00Z", [[0, "/"]]);

@@ -8,8 +8,11 @@ import { readProxies } from "@/lib/sites/proxies";
 import { type KeyState, readKeyState, rotateKey } from "@/lib/sites/signing";
 
 const proxies = z
-  .array(z.string("is text").max(64, "has at most 64 characters"), "is a list of IP addresses and CIDR ranges")
-  .max(100, "has at most 100 entries")
+  .array(
+    z.string("is text").max(64, { error: "has at most 64 characters", abort: true }),
+    "is a list of IP addresses and CIDR ranges",
+  )
+  .max(100, { error: "has at most 100 entries", abort: true })
   .superRefine((typed, check) => {
     for (const { path, message } of readProxies(typed).issues) {
       check.addIssue({ code: "custom", path: [Number(path)], message });

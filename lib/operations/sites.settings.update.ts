@@ -9,7 +9,7 @@ const CURRENCIES = new Set(Intl.supportedValuesOf("currency"));
 
 const currency = z
   .string("is a currency code such as EUR")
-  .length(3, "is a currency code of 3 letters such as EUR")
+  .length(3, { error: "is a currency code of 3 letters such as EUR", abort: true })
   .toUpperCase()
   .refine((code) => CURRENCIES.has(code), "is a currency code of ISO 4217 such as EUR, USD or JPY")
   .meta({ description: "ISO 4217 code of the currency in which revenue is reported", examples: ["EUR"] });

@@ -1,21 +1,8 @@
 import { randomUUID } from "node:crypto";
 import { expect, test } from "vitest";
-import type { AnyOperation } from "@/lib/contract/define";
 import { db } from "@/lib/db";
-import { execute } from "@/lib/gateway/execute";
-import { OPERATIONS } from "@/lib/operations/index";
+import { call, refused } from "@/lib/testing/calls";
 import { makePerson, makeSite } from "@/lib/testing/world";
-
-const call = async (personId: number, id: string, input: object) => {
-  const operation = OPERATIONS.get(id) as AnyOperation;
-  const now = new Date("2025-03-12T12:00:00Z");
-  return (await execute(operation, { principal: { kind: "owner", personId }, input, now })).data;
-};
-const refused = (promise: Promise<unknown>) =>
-  promise.then(
-    () => null,
-    (error) => error,
-  );
 
 test("who makes a site is its owner, sees it in the list and can read its settings", async () => {
   const personId = await makePerson();
@@ -46,7 +33,7 @@ test("a domain that another site has is refused as domain_taken, and nothing of 
   const { host } = await makeSite();
   const personId = await makePerson();
   const error = await refused(call(personId, "sites.create", { domain: `www.${host}`, timezone: "UTC", public: true }));
-  expect([error.code, error.details.issues[0].path]).toEqual(["domain_taken", "domain"]);
+  expect(error).toMatchObject({ code: "domain_taken", details: { issues: [{ path: "domain" }] } });
   expect(await call(personId, "sites.list", {})).toMatchObject({ total: 0 });
 });
 
@@ -57,7 +44,7 @@ test("twelve who ask for one domain in the same moment: one gets it", async () =
     people.map((id) => refused(call(id, "sites.create", { domain: host, timezone: "UTC", public: false }))),
   );
   expect(tries.filter((error) => error === null)).toHaveLength(1);
-  expect(new Set(tries.filter(Boolean).map((error) => error.code))).toEqual(new Set(["domain_taken"]));
+  expect(new Set(tries.filter(Boolean).map((error) => error?.code))).toEqual(new Set(["domain_taken"]));
 });
 
 test("a bad input is refused field by field", async () => {
@@ -65,7 +52,7 @@ test("a bad input is refused field by field", async () => {
   const error = await refused(
     call(personId, "sites.create", { domain: "", timezone: "Mars/Phobos", public: "yes", colour: 1 }),
   );
-  expect(error.details.issues).toEqual([
+  expect(error?.details?.issues).toEqual([
     { path: "domain", message: "is a domain such as example.com" },
     { path: "timezone", message: "is an IANA timezone such as Europe/Berlin or UTC" },
     { path: "public", message: "is true or false" },
@@ -77,7 +64,7 @@ test("site_id must be a whole number from 1 that fits", async () => {
   const personId = await makePerson();
   for (const site_id of ["1", 1.5, 0, -1, 2 ** 53, null, undefined, 2 ** 31]) {
     const error = await refused(call(personId, "sites.settings.get", { site_id }));
-    expect(["invalid_input", "site_not_granted"], `${site_id}`).toContain(error.code);
+    expect(["invalid_input", "site_not_granted"], `${site_id}`).toContain(error?.code);
   }
 });
 
@@ -85,12 +72,12 @@ test("a viewer reads no settings, a member of nothing sees no site", async () =>
   const site = await makeSite();
   const viewer = await makePerson();
   await db().membership.create({ data: { siteId: site.id, personId: viewer, role: "viewer" } });
-  expect((await refused(call(viewer, "sites.settings.get", { site_id: site.id }))).code).toBe("role_denied");
-  expect((await refused(call(await makePerson(), "sites.settings.get", { site_id: site.id }))).code).toBe(
+  expect((await refused(call(viewer, "sites.settings.get", { site_id: site.id })))?.code).toBe("role_denied");
+  expect((await refused(call(await makePerson(), "sites.settings.get", { site_id: site.id })))?.code).toBe(
     "site_not_granted",
   );
   await db().membership.deleteMany({ where: { personId: viewer } });
-  expect((await refused(call(viewer, "sites.settings.get", { site_id: site.id }))).code).toBe("site_not_granted");
+  expect((await refused(call(viewer, "sites.settings.get", { site_id: site.id })))?.code).toBe("site_not_granted");
 });
 
 test("sites.list pages through everything once, in one order", async () => {

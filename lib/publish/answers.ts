@@ -29,6 +29,7 @@ const HEADERS: Record<string, Record<string, object>> = {
     "WWW-Authenticate": { description: "RFC 6750 challenge", required: true, schema: { type: "string" } },
   },
   405: { Allow: { description: "The method to use", required: true, schema: { type: "string" } } },
+  409: { "Retry-After": { ...retryAfter, required: false } },
   429: { "Retry-After": retryAfter },
   503: { "Retry-After": { ...retryAfter, required: false } },
 };
@@ -48,6 +49,18 @@ const words = (about: string, values?: string[]) => ({
   ...(values && { enum: values }),
 });
 
+/** Why a call that a human must allow does not pass. */
+export const APPROVAL_REASONS = {
+  no_approval: "no approval was named; a human can decide now",
+  pending: "the human has not decided yet",
+  denied: "the human said no: do not ask again, talk to them",
+  expired: "it was not decided, or not used, in time; a new one waits",
+  consumed: "it has been used; a new one waits",
+  payload_mismatch: "it was for another call; a new one waits",
+  context_changed: "the site or the approver's role has changed since; a new one waits",
+  unknown: "no such approval of yours; a new one waits",
+};
+
 /** What `details` holds, where a refusal has any. */
 const DETAILS: Partial<Record<ErrorCode, object>> = {
   invalid_input: detailsOf({
@@ -66,7 +79,7 @@ const DETAILS: Partial<Record<ErrorCode, object>> = {
   approval_required: detailsOf({
     required: ["reason", "approval"],
     properties: {
-      reason: words("Why the call does not pass as it is"),
+      reason: words("Why the call does not pass as it is", Object.keys(APPROVAL_REASONS)),
       approval: { $ref: "#/components/schemas/Approval" },
     },
   }),

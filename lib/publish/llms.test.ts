@@ -4,7 +4,7 @@ import { RATES } from "@/lib/contract/limits";
 import { METRICS, RISKS, ROLES, SCOPES } from "@/lib/contract/vocabulary";
 import { OPERATIONS } from "@/lib/operations/index";
 import { llms } from "@/lib/publish/llms";
-import { curlOf, parametersOf, typeWords } from "@/lib/publish/reference";
+import { curlOf, dataOf, parametersOf, typeWords } from "@/lib/publish/reference";
 
 const BASE = "https://stats.footfall.dev";
 const text = llms(BASE, RATES);
@@ -21,6 +21,7 @@ test.each([...OPERATIONS.values()])("llms.txt tells all of $id", (op) => {
   expect(part).toContain(`scope \`${op.scope}\` · role ${op.role} · risk ${op.risk}`);
   expect(part).toContain(`approval: ${RISKS[op.risk].asksHuman ? "yes" : "no"}`);
   expect(part).toContain(curlOf(op, BASE));
+  expect(part).toContain("Answers `data`: `");
   for (const name of Object.keys(op.input.shape)) expect(part).toContain(`- \`${name}\` (`);
 });
 
@@ -33,10 +34,19 @@ test("the same registry gives the same text, without gaps", () => {
 test("parameters are told in words", () => {
   const list = OPERATIONS.get("sites.list");
   expect(list && parametersOf(list)).toEqual([
-    { name: "page", type: "integer, 1 to 100000 or null", required: false, about: "Which page; default 1" },
-    { name: "per_page", type: "integer, 1 to 100 or null", required: false, about: "Sites a page; default 50" },
+    { name: "page", type: "integer, 1 to 100000", required: false, about: "Which page; default 1" },
+    { name: "per_page", type: "integer, 1 to 100", required: false, about: "Sites a page; default 50" },
   ]);
   expect(typeWords({ type: "array", maxItems: 100, items: { type: "string", maxLength: 64 } })).toBe(
     "list of text, at most 64 characters, at most 100",
   );
+});
+
+test("answers are told in one line, with what visitors wrote marked", () => {
+  const overview = OPERATIONS.get("analytics.overview");
+  const list = OPERATIONS.get("sites.list");
+  const shape = (op: typeof list) => (op ? dataOf(op, new Map()) : "");
+  expect(shape(list)).toBe("{sites: [Site], page: integer, per_page: integer, total: integer}");
+  expect(shape(overview)).toContain("pages: [{value: text (untrusted) | null, visitors: integer");
+  expect(text).toContain("- Site: `{site_id: integer, domain: text,");
 });

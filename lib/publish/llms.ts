@@ -3,17 +3,21 @@ import { ERRORS, type ErrorCode } from "@/lib/contract/errors";
 import type { RATES } from "@/lib/contract/limits";
 import { METRICS, RISKS, ROLES, SCOPES } from "@/lib/contract/vocabulary";
 import { OPERATIONS } from "@/lib/operations/index";
+import { APPROVAL_REASONS } from "@/lib/publish/answers";
 import { GROUPS, groupOf } from "@/lib/publish/openapi";
 import {
   curlOf,
+  dataOf,
   eventCurl,
   eventParameters,
   methodOf,
   type Parameter,
   parametersOf,
   pathOf,
+  shapeOf,
 } from "@/lib/publish/reference";
 import { REFUSALS } from "@/lib/publish/refusals";
+import type { Named } from "@/lib/publish/schemas";
 
 /** How many calls a client may make; the running service may have other numbers than its defaults. */
 export type Rates = Record<keyof typeof RATES, { limit: number; seconds: number }>;
@@ -24,7 +28,8 @@ export type Rates = Record<keyof typeof RATES, { limit: number; seconds: number 
  * @param baseUrl the public address, without a slash at its end.
  */
 export function llms(baseUrl: string, rates: Rates, operations: Iterable<AnyOperation> = OPERATIONS.values()): string {
-  const ops = [...operations];
+  const named: Named = new Map();
+  const told = [...operations].map((op) => operation(op, baseUrl, named));
   return [
     opening(baseUrl),
     calling(baseUrl),
@@ -35,7 +40,8 @@ export function llms(baseUrl: string, rates: Rates, operations: Iterable<AnyOper
     table("Roles", Object.fromEntries(Object.entries(ROLES).map(([role, { about }]) => [role, about]))),
     table("Risks", Object.fromEntries(Object.entries(RISKS).map(([risk, one]) => [risk, riskWords(one)]))),
     reading(),
-    `## Operations\n\n${ops.map((op) => operation(op, baseUrl)).join("\n\n")}`,
+    `## Operations\n\n${told.join("\n\n")}`,
+    shapes(named),
     events(baseUrl),
     errors(),
   ].join("\n\n");
@@ -51,7 +57,7 @@ const opening = (baseUrl: string) => `# Footfall
 
 const calling = (baseUrl: string) => `## Calling an operation
 
-Reading operations are \`GET ${baseUrl}/api/v1/management/actions/<operationId>\` with query parameters. All others are \`POST\` to the same path with one JSON object as \`application/json\`. Parameters that are not listed are refused. An empty query parameter counts as absent; a parameter given twice is refused. An object is sent in a query as JSON (\`filters={"country":"FR"}\`) or with brackets (\`filters[country]=FR\`).
+Reading operations are \`GET ${baseUrl}/api/v1/management/actions/<operationId>\` with query parameters. All others are \`POST\` to the same path with one JSON object as \`application/json\`. Parameters that are not listed are refused. An empty query parameter counts as absent; a parameter given twice is refused. An object is sent in a query as JSON, or with brackets (\`name[key]=value\`).
 
 Every call needs \`Authorization: Bearer <ACCESS_TOKEN>\`. A token belongs to one client, is valid for at most 15 minutes, and is checked on every call: its scopes, the sites granted to the client, and the role that the human behind it holds on the site at that moment. Keep it on your server; never put it into an address, a page or a log.
 
@@ -59,7 +65,7 @@ Success is HTTP 200 with \`{"data": …, "operationId": "…", "replayed": false
 
 const writing = () => `## Writing: Idempotency-Key
 
-Every POST needs a header \`Idempotency-Key\` of 8 to 200 visible ASCII characters without spaces. Make a new key for each act, and repeat the act with the same key and the same body when no answer came, or after 429, 500 and 503. It then happens once: a repetition of a finished call is answered from memory with \`"replayed": true\`, for 72 hours. The same key with another body or operation is 409 \`idempotency_conflict\`; while the first call is still running, 409 \`operation_in_progress\`. Refused calls are not remembered: mend the input and use the same key.`;
+Every POST needs a header \`Idempotency-Key\` of 8 to 200 visible ASCII characters without spaces. Make a new key for each act, and repeat the act with the same key and the same body when no answer came, or after 429, 500 and 503. It then happens once: a repetition of a finished call is answered from memory with \`"replayed": true\`, for 72 hours. Keep the key with the act, before you send it. The same key with another body or operation is 409 \`idempotency_conflict\`; while the first call is still running, 409 \`operation_in_progress\`. Refused calls are not remembered: mend the input and use the same key.`;
 
 const asking = () => `## Approvals: when a human must agree
 
@@ -69,16 +75,22 @@ Operations marked "approval: yes" run only after a human has agreed to exactly t
 2. Show \`approval_url\` and \`binding_code\` to your human. They open the page, compare the code and decide. You cannot decide for them.
 3. Repeat the same request with the same \`Idempotency-Key\` and the header \`X-Agent-Approval-ID: <id>\`. While the human has not decided it is 409 \`approval_required\` again: wait at least \`Retry-After\` seconds between tries.
 
-An approval is good for one call. Another body, or a site that was changed meanwhile, needs a new one; \`details.reason\` says which it was. When no human stands behind the client, the answer is 409 \`interactive_required\` with \`details.interactive_url\`, which a human must open first.`;
+An approval is good for one call, exactly as it was made. \`details.reason\` says why a call does not pass; "a new one waits" means that \`details.approval\` is another approval, to be shown to the human from step 2 on:
+
+${bullets(APPROVAL_REASONS)}
+
+When no human stands behind the client, the answer is 409 \`interactive_required\` with \`details.interactive_url\`, which a human must open first.`;
 
 const limits = ({ read, write }: Rates) => `## Rate limits
 
 One client may make ${read.limit} reading calls in ${read.seconds} seconds and ${write.limit} writing calls in ${write.seconds} seconds. Beyond, the answer is 429 with \`Retry-After\` in whole seconds; refused calls count too.`;
 
-const table = (title: string, rows: Record<string, string>) =>
-  `## ${title}\n\n${Object.entries(rows)
+const table = (title: string, rows: Record<string, string>) => `## ${title}\n\n${bullets(rows)}`;
+
+const bullets = (rows: Record<string, string>) =>
+  Object.entries(rows)
     .map(([name, about]) => `- \`${name}\`: ${about}`)
-    .join("\n")}`;
+    .join("\n");
 
 const riskWords = ({ about, method, asksHuman }: (typeof RISKS)[keyof typeof RISKS]) =>
   `${about} (${method}${asksHuman ? ", needs approval" : ""})`;
@@ -91,7 +103,7 @@ ${Object.entries(METRICS)
   .map(([key, { unit, about }]) => `- \`${key}\` (${unit}): ${about}`)
   .join("\n")}`;
 
-function operation(op: AnyOperation, baseUrl: string): string {
+function operation(op: AnyOperation, baseUrl: string, named: Named): string {
   const { asksHuman } = RISKS[op.risk];
   const parameters = parametersOf(op);
   return `### ${op.id}
@@ -104,11 +116,17 @@ ${parameters.length > 0 ? parameters.map(bullet).join("\n") : "No parameters."}
 
 \`\`\`sh
 ${curlOf(op, baseUrl)}
-\`\`\``;
+\`\`\`
+
+Answers \`data\`: \`${dataOf(op, named)}\``;
 }
 
 const bullet = ({ name, type, required, about }: Parameter) =>
   `- \`${name}\` (${type}${required ? ", required" : ""})${about ? `: ${about}` : ""}`;
+
+/** What the answers of several operations have in common. */
+const shapes = (named: Named) =>
+  `## Shapes\n\n${[...named].map(([name, schema]) => `- ${name}: \`${shapeOf(schema)}\``).join("\n")}`;
 
 const events = (baseUrl: string) => `## Sending events: POST /api/event
 

@@ -1,8 +1,8 @@
 import { z } from "zod";
-import { eventShape } from "@/lib/ingest/schema";
+import { eventShape, type SentEvent } from "@/lib/ingest/schema";
 import { errorAnswers, REQUEST_ID_HEADER } from "@/lib/publish/answers";
 import { EVENT_REFUSALS } from "@/lib/publish/refusals";
-import { type Named, type Schema, schemaOf } from "@/lib/publish/schemas";
+import { type Named, propertiesOf, type Schema, schemaOf } from "@/lib/publish/schemas";
 
 /** The addresses of the document that are no operations: the Events API and the health of the service. */
 
@@ -11,7 +11,6 @@ const ABOUT =
 
 /** The checks of `props` are a function, so its schema is told here. */
 const PROPS: Schema = {
-  description: "Properties of the event: up to 50 names of 1 to 100 characters with plain values",
   anyOf: [
     {
       type: "object",
@@ -42,10 +41,33 @@ export const EVENT_EXAMPLES = {
   },
 };
 
+const ABOUT_FIELDS: Record<keyof SentEvent, string> = {
+  domain: "A domain of the site, such as example.com",
+  name: "Name of the event; `pageview` and `engagement` have a meaning of their own",
+  type: "What it is, when the name does not say",
+  url: "Address of the page, on a domain of the site",
+  path: "Path of the page, in the place of the one in `url`",
+  referrer: "Address of the page before, or where the visitor came from",
+  props: "Properties of the event: up to 50 names of 1 to 100 characters with plain values",
+  event_id: "Deduplication key of your own: 12 to 32 of A-Z a-z 0-9 _ -",
+  title: "Title of the page",
+  screen: "Width of the window in pixels, such as 1280 or 1280x720",
+  language: "Language of the visitor, such as de-CH",
+  user_id: "Pseudonymous id of your own for a person who is signed in; stored only as a hash",
+  revenue: "What it earned: `amount` as decimal text, `currency` as ISO 4217 code",
+  interactive: "false: the event does not end a bounce",
+  engagement: "How long (`ms`) and how far (`scroll`, percent) a page was read",
+};
+
 /** The body of the Events API. */
 export function eventSchema(named: Named): Schema {
   const schema = schemaOf(eventShape, "input", named);
-  return { ...schema, properties: { ...schema.properties, props: PROPS } };
+  const properties = { ...Object.fromEntries(propertiesOf(schema)), props: PROPS };
+  const told = Object.entries(ABOUT_FIELDS).map(([name, description]) => [
+    name,
+    { ...properties[name as keyof typeof properties], description },
+  ]);
+  return { ...schema, properties: Object.fromEntries(told) };
 }
 
 const stored = z.object({

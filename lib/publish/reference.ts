@@ -16,7 +16,11 @@ export interface Parameter {
 export const methodOf = (op: AnyOperation): "GET" | "POST" => RISKS[op.risk].method;
 export const pathOf = (op: AnyOperation): string => `${ACTIONS}/${op.id}`;
 
-export const parametersOf = (op: AnyOperation): Parameter[] => fieldsOf(schemaOf(op.input, "input", new Map()));
+/** The parameters of an operation. In a query, null is only another word for absent. */
+export const parametersOf = (op: AnyOperation): Parameter[] =>
+  fieldsOf(schemaOf(op.input, "input", new Map())).map((one) =>
+    methodOf(op) === "GET" ? { ...one, type: one.type.replace(/ or null$/, "") } : one,
+  );
 export const eventParameters = (): Parameter[] => fieldsOf(eventSchema(new Map()));
 
 function fieldsOf(schema: Schema): Parameter[] {
@@ -76,13 +80,14 @@ export function curlOf(op: AnyOperation, baseUrl: string): string {
       .map(([name, value]) => `  --data-urlencode ${quoted(`${name}=${text(name, value)}`)}`);
     return lines(`curl ${query.length > 0 ? "-G " : ""}${baseUrl}${pathOf(op)}`, token, ...query);
   }
-  return lines(
+  const call = lines(
     `curl -X POST ${baseUrl}${pathOf(op)}`,
     token,
-    '  -H "Idempotency-Key: $(uuidgen)"',
+    '  -H "Idempotency-Key: $KEY"',
     "  -H 'Content-Type: application/json'",
     `  -d ${quoted(JSON.stringify(example))}`,
   );
+  return `KEY=$(uuidgen)  # once for each act, the same for its repetitions\n${call}`;
 }
 
 /** Sends an event from a backend with curl. */
@@ -100,4 +105,26 @@ const quoted = (text: string) => `'${text.replaceAll("'", `'\\''`)}'`;
 export function answerOf(op: AnyOperation): string {
   const named: Named = new Map();
   return JSON.stringify(exampleAnswer(op, schemaOf(op.output, "output", named), named), null, 2);
+}
+
+/** What an operation answers as `data`, in one line such as `{sites: [Site], total: integer}`. */
+export const dataOf = (op: AnyOperation, named: Named): string => shapeOf(schemaOf(op.output, "output", named));
+
+/** A schema as one line. A `?` marks a field that may be missing, `(untrusted)` text that visitors wrote. */
+export function shapeOf(schema: Schema): string {
+  if (schema.$ref) return schema.$ref.split("/").at(-1) ?? "";
+  const { schema: type, nullable } = withoutNull(schema);
+  return [plainShape(type), "x-untrusted" in type ? " (untrusted)" : "", nullable ? " | null" : ""].join("");
+}
+
+function plainShape(type: Schema): string {
+  if (type.$ref) return shapeOf(type);
+  if (type.const !== undefined) return JSON.stringify(type.const);
+  if (type.enum) return type.enum.map((one) => JSON.stringify(one)).join(" | ");
+  if (type.anyOf) return type.anyOf.map((one) => shapeOf(one as Schema)).join(" | ");
+  if (type.type === "array") return `[${type.items ? shapeOf(type.items as Schema) : ""}]`;
+  if (type.type !== "object") return type.type === "string" ? (type.format ?? "text") : `${type.type ?? "any"}`;
+  const required = new Set(type.required);
+  const fields = propertiesOf(type).map(([name, one]) => `${name}${required.has(name) ? "" : "?"}: ${shapeOf(one)}`);
+  return fields.length > 0 ? `{${fields.join(", ")}}` : "object";
 }

@@ -49,8 +49,9 @@ export const REFUSALS: Record<ErrorCode, Told> = {
     message: "This operation needs the role owner on the site.",
   },
   approval_denied: {
-    about: "The human said no to exactly this call. Do not repeat it; ask the human what to do instead.",
-    message: "The owner has denied this call.",
+    about:
+      "On the approval page, to a person whose role is too low or whose sign-in is too old. No operation answers it.",
+    message: "Only someone with the role owner on the site may decide this.",
   },
   operation_not_found: {
     about: "No operation has this id. Ids are exact; see the list of operations.",
@@ -140,7 +141,7 @@ const EVERY_POST: ErrorCode[] = [
   ...(["idempotency_conflict", "operation_in_progress"] as const),
 ];
 const ON_A_SITE: ErrorCode[] = ["site_not_granted", "role_denied"];
-const ASKING_HUMANS: ErrorCode[] = ["approval_required", "interactive_required", "approval_denied"];
+const ASKING_HUMANS: ErrorCode[] = ["approval_required", "interactive_required"];
 
 /** The refusals an operation can answer with, in the order of the error table. */
 export function refusalsOf(op: AnyOperation): ErrorCode[] {
@@ -150,7 +151,7 @@ export function refusalsOf(op: AnyOperation): ErrorCode[] {
     ...EVERY_CALL,
     ...(method === "POST" ? EVERY_POST : []),
     ...(fields.includes("site_id") ? ON_A_SITE : []),
-    ...([] as ErrorCode[]),
+    ...(asksHuman ? ASKING_HUMANS : []),
     // A domain is given to one site only, and proofs are looked for outside.
     ...(method === "POST" && fields.includes("domain") ? (["domain_taken"] as const) : []),
     ...(op.network ? (["proof_not_verified"] as const) : []),

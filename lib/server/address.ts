@@ -2,6 +2,7 @@ import type { IncomingMessage } from "node:http";
 import { BlockList, isIP } from "node:net";
 import ipaddr from "ipaddr.js";
 import { LRUCache } from "lru-cache";
+import { log } from "@/lib/log";
 
 /** Reads addresses and CIDR ranges such as `10.0.0.0/8` or `::1`. */
 export function addressRanges(list: readonly string[]): (address: string) => boolean {
@@ -27,7 +28,11 @@ export function addressRanges(list: readonly string[]): (address: string) => boo
  */
 export function clientAddress(request: IncomingMessage, isTrusted: (address: string) => boolean): string | null {
   const peer = plain(request.socket.remoteAddress ?? "");
-  if (peer === null || !isTrusted(peer)) return peer;
+  if (peer === null) return null;
+  if (!isTrusted(peer)) {
+    if (request.headers["x-forwarded-for"] !== undefined) warnOfProxy(peer);
+    return peer;
+  }
   const hops = `${request.headers["x-forwarded-for"] ?? ""}`.split(",").reverse();
   for (const hop of hops) {
     const address = plain(hop.trim());
@@ -35,6 +40,17 @@ export function clientAddress(request: IncomingMessage, isTrusted: (address: str
     if (!isTrusted(address)) return address;
   }
   return peer;
+}
+
+let warned = false;
+
+/** A reverse proxy nobody told us of makes all visitors look like one; its owner should hear of it, once. */
+function warnOfProxy(peer: string): void {
+  if (warned || !["loopback", "private", "uniqueLocal", "linkLocal"].includes(ipaddr.parse(peer).range())) return;
+  warned = true;
+  log.warn(
+    "requests come through a proxy that TRUSTED_PROXIES does not name: all of its callers count as one address. Set TRUSTED_PROXIES to the proxy's address",
+  );
 }
 
 /** One spelling for one address: `::ffff:192.0.2.1` is `192.0.2.1`. */

@@ -18,7 +18,7 @@ export function fastLane(addressOf: (request: IncomingMessage) => string | null)
   /** Answers the request when it is one of the lane's; says whether it did. */
   return (request: IncomingMessage, response: ServerResponse): boolean => {
     const path = request.url?.split("?", 1)[0];
-    if (path === "/script.js" && (request.method === "GET" || request.method === "HEAD")) script(request, response);
+    if (path === "/script.js") script(request, response);
     else if (path === "/api/event" && request.method === "POST")
       event(request, response).catch(() => response.destroy());
     else if (path === "/api/event" && request.method === "OPTIONS") toNode(preflight(), request, response);
@@ -32,8 +32,14 @@ function trackerScript(file: string) {
   const forms = { br: brotliCompressSync(plain), gzip: gzipSync(plain, { level: 9 }) };
   const etag = `"${createHash("sha256").update(plain).digest("base64url").slice(0, 22)}"`;
   return (request: IncomingMessage, response: ServerResponse) => {
+    if (request.method !== "GET" && request.method !== "HEAD") {
+      response.writeHead(405, { allow: "GET, HEAD" }).end();
+      return;
+    }
     const accepted = `${request.headers["accept-encoding"] ?? ""}`;
-    const encoding = (["br", "gzip"] as const).find((name) => new RegExp(`\\b${name}\\b`).test(accepted));
+    const encoding = (["br", "gzip"] as const).find((name) =>
+      new RegExp(`(^|,)\\s*${name}\\s*(,|$|;(?!\\s*q=0(\\.0*)?\\s*(,|$)))`).test(accepted),
+    );
     const body = encoding ? forms[encoding] : plain;
     const unchanged = request.headers["if-none-match"] === etag;
     response.writeHead(unchanged ? 304 : 200, {

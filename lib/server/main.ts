@@ -4,65 +4,71 @@ import { closeDatabase, openDatabase } from "@/lib/db";
 import { bootEnv, ConfigError, type Env } from "@/lib/env";
 import { flushIntake } from "@/lib/ingest/intake";
 import { writer } from "@/lib/ingest/writer";
-import { describeError, log } from "@/lib/log";
+import { describeError, log, quietConsole } from "@/lib/log";
 import { bootSecrets } from "@/lib/secrets";
 import { addressRanges, clientAddress } from "@/lib/server/address";
 import { prepareForNext, routePattern } from "@/lib/server/headers";
 import { startJobs } from "@/lib/server/jobs";
 import { fastLane } from "@/lib/server/lane";
 import { migrate } from "@/lib/server/migrate";
-import { AlreadyRunning, type EmbeddedPostgres, noteAddress, startPostgres } from "@/lib/server/postgres";
+import { AlreadyRunning, noteAddress, startPostgres } from "@/lib/server/postgres";
 import { setReady } from "@/lib/server/ready";
 
 const STOP_WITHIN_MS = 10_000;
 
-boot().catch((error: unknown) => {
+/** How to undo what has been started so far, in the order in which it was. */
+const started: (() => Promise<unknown> | undefined)[] = [];
+
+boot().catch(async (error: unknown) => {
   const known = error instanceof ConfigError || error instanceof AlreadyRunning;
   process.stderr.write(`${known ? (error as Error).message : ((error as Error)?.stack ?? error)}\n`);
+  await stop();
   process.exit(1);
 });
 
-/** Boots in the order in which things need each other, and stops in the opposite one. */
+/** Starts everything in the order in which things need each other; `stop` goes the same way back. */
 async function boot(): Promise<void> {
   const env = bootEnv();
   log.level = env.LOG_LEVEL;
+  stopOnSignal();
   bootSecrets(env);
-  const postgres = env.DATABASE_URL ? null : await startPostgres(env.DATA_DIR);
-  try {
-    await serve(env, postgres);
-  } catch (error) {
-    await postgres?.stop();
-    throw error;
-  }
-}
-
-async function serve(env: Env, postgres: EmbeddedPostgres | null): Promise<void> {
-  const url = postgres?.url ?? (env.DATABASE_URL as string);
+  const url = env.DATABASE_URL ?? (await embedPostgres(env));
   const applied = await migrate(url);
   if (applied.length > 0) log.info({ migrations: applied }, "database brought up to date");
   openDatabase(url);
+  started.push(closeDatabase);
+  await serve(env);
+  greet(env);
+}
 
+async function embedPostgres(env: Env): Promise<string> {
+  const postgres = await startPostgres(env.DATA_DIR);
+  started.push(postgres.stop);
+  noteAddress(env.DATA_DIR, env.BASE_URL);
+  return postgres.url;
+}
+
+async function serve(env: Env): Promise<void> {
   const dev = env.NODE_ENV === "development";
+  if (!dev) quietConsole();
   const server = createServer({ keepAliveTimeout: 65_000, requestTimeout: 30_000 });
   const pages = next({ dev, hostname: env.HOST, port: env.PORT, httpServer: server });
   await pages.prepare();
-  server.on("request", listener(env, dev, pages.getRequestHandler()));
-  await listen(server, env);
-  const stopJobs = startJobs();
-  setReady(true);
-  if (postgres) noteAddress(env.DATA_DIR, env.BASE_URL);
-  greet(env);
-
-  stopOnSignal(async () => {
-    setReady(false);
-    await closeServer(server);
+  started.push(() => pages.close());
+  started.push(startJobs());
+  started.push(async () => {
     await writer.drain();
     await flushIntake();
-    await stopJobs();
-    await pages.close();
-    await closeDatabase();
-    await postgres?.stop();
   });
+  server.on("request", listener(env, dev, pages.getRequestHandler()));
+  await listen(server, env);
+  started.push(() => closeServer(server));
+  setReady(true);
+}
+
+async function stop(): Promise<void> {
+  setReady(false);
+  for (let undo = started.pop(); undo; undo = started.pop()) await undo();
 }
 
 function listener(env: Env, dev: boolean, pages: (req: IncomingMessage, res: ServerResponse) => Promise<void>) {
@@ -84,14 +90,18 @@ function listener(env: Env, dev: boolean, pages: (req: IncomingMessage, res: Ser
   };
 }
 
-/** Next answers 500 to a path whose percent-escapes are broken and to TRACE; neither is ours to fail on. */
+/**
+ * Next fails on a path whose percent-escapes are broken and on TRACE, and takes an address in absolute form
+ * (`GET http://elsewhere/ HTTP/1.1`) for its own. None of them comes from a browser.
+ */
 function isPlainRequest(request: IncomingMessage): boolean {
+  const path = request.url?.split("?", 1)[0] ?? "";
   try {
-    decodeURIComponent((request.url ?? "").split("?", 1)[0] ?? "");
+    decodeURIComponent(path);
   } catch {
     return false;
   }
-  return request.method !== "TRACE";
+  return path.startsWith("/") && !path.startsWith("//") && request.method !== "TRACE";
 }
 
 function logWhenDone(request: IncomingMessage, response: ServerResponse): void {
@@ -107,8 +117,11 @@ function logWhenDone(request: IncomingMessage, response: ServerResponse): void {
 function listen(server: Server, env: Env): Promise<void> {
   return new Promise((resolve, reject) => {
     server.once("error", (error: NodeJS.ErrnoException) => {
-      if (error.code !== "EADDRINUSE") return reject(error);
-      reject(new ConfigError(`Port ${env.PORT} is taken by another program: stop it, or start with PORT=<another>.`));
+      const why =
+        error.code === "EADDRINUSE"
+          ? `PORT ${env.PORT} is taken by another program: stop it, or start with PORT=<another>.`
+          : `HOST ${env.HOST} with PORT ${env.PORT} cannot be listened on (${error.code}); choose an address of this machine.`;
+      reject(new ConfigError(why));
     });
     server.listen(env.PORT, env.HOST, resolve);
   });
@@ -128,7 +141,7 @@ function closeServer(server: Server): Promise<void> {
   });
 }
 
-function stopOnSignal(stop: () => Promise<void>): void {
+function stopOnSignal(): void {
   let stopping = false;
   for (const signal of ["SIGINT", "SIGTERM"] as const) {
     process.on(signal, () => {

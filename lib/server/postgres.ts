@@ -1,11 +1,22 @@
 import { spawn } from "node:child_process";
-import { randomBytes } from "node:crypto";
-import { chownSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { createHash, randomBytes } from "node:crypto";
+import {
+  chmodSync,
+  chownSync,
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
 import { createRequire } from "node:module";
 import os from "node:os";
 import path from "node:path";
 import { setTimeout } from "node:timers/promises";
 import pg from "pg";
+import { describeError, log } from "@/lib/log";
 
 /** Another Footfall already serves this `DATA_DIR`. */
 export class AlreadyRunning extends Error {}
@@ -32,19 +43,35 @@ export async function startPostgres(dataDir: string): Promise<EmbeddedPostgres> 
   writeFileSync(path.join(home, "postgresql.conf"), settings(home));
   const password = readFileSync(path.join(dataDir, "postgres-password"), "utf8").trim();
   const url = `postgresql://footfall:${password}@localhost/postgres?host=${encodeURIComponent(socketDir(home))}`;
-  const owner = await connectOrStart(tools, home, url);
-  const lock = await owner.query("SELECT pg_try_advisory_lock($1) AS mine", [OWNER_LOCK]);
-  if (!lock.rows[0].mine) {
-    await owner.end();
-    throw new AlreadyRunning(`Footfall is already running on ${dataDir}${addressNote(dataDir)}.`);
-  }
+  let stopping = false;
+  let owner: pg.Client;
+  const hold = async () => {
+    owner = await connectOrStart(tools, home, url);
+    const lock = await owner.query("SELECT pg_try_advisory_lock($1) AS mine", [OWNER_LOCK]);
+    if (!lock.rows[0].mine) {
+      await owner.end();
+      throw new AlreadyRunning(`Footfall is already running on ${dataDir}${addressNote(dataDir)}.`);
+    }
+    // A server that dies under us (killed, out of memory) is started again; until then callers get a 503.
+    owner.once("end", () => {
+      if (!stopping) hold().catch(giveUp);
+    });
+  };
+  await hold();
   return {
     url,
     async stop() {
+      stopping = true;
       await owner.end();
       await tools.run("pg_ctl", ["stop", "-D", home, "-m", "fast", "-w", "-t", "60"]);
     },
   };
+}
+
+/** Without its database this process is of no use to anyone; whoever supervises it starts it anew. */
+function giveUp(error: unknown): never {
+  log.fatal(describeError(error), "PostgreSQL went away and could not be started again");
+  process.exit(1);
 }
 
 const PATIENCE_MS = 20_000;
@@ -70,7 +97,7 @@ async function connectOrStart(tools: Tools, home: string, url: string): Promise<
 
 async function connect(url: string): Promise<pg.Client> {
   const client = new pg.Client({ connectionString: url });
-  // The owner's connection only holds the lock; when the server goes, requests will notice.
+  // The end of the connection is what is listened for; an error comes before it and says nothing more.
   client.on("error", () => {});
   await client.connect();
   return client;
@@ -88,7 +115,7 @@ export function noteAddress(dataDir: string, address: string): void {
 /** A socket's path may hold about 100 characters; a deep `dataDir` gets a short folder of its own. */
 function socketDir(home: string): string {
   if (Buffer.byteLength(home) <= 85) return home;
-  return path.join(os.tmpdir(), `footfall-${Buffer.from(home).toString("base64url").slice(-24)}`);
+  return path.join(os.tmpdir(), `footfall-${createHash("sha256").update(home).digest("hex").slice(0, 24)}`);
 }
 
 function settings(home: string): string {
@@ -140,8 +167,16 @@ async function findTools(home: string): Promise<Tools> {
   mkdirSync(path.dirname(home), { recursive: true });
   const reachable = await execute("test", ["-x", tool("postgres"), "-a", "-x", path.dirname(home)], user);
   if (reachable.code === 0) return { run: (name, args) => execute(tool(name), args, user), own };
-  // Files below a folder that only root may enter (/root/…): the user gets the one right to pass through.
-  const pass = ["--inh-caps", "+dac_override", "--ambient-caps", "+dac_override"];
+  // Files below a folder that only root may enter (/root/…): the user gets the one right to read and pass through.
+  // It must be kept through the change of user, or access(2) forgets it.
+  const pass = [
+    "--securebits",
+    "+no_setuid_fixup",
+    "--inh-caps",
+    "+dac_read_search",
+    "--ambient-caps",
+    "+dac_read_search",
+  ];
   const switchUser = ["--reuid", `${user.uid}`, "--regid", `${user.gid}`, "--clear-groups", ...pass];
   return { run: (name, args) => execute("setpriv", [...switchUser, tool(name), ...args]), own };
 }
@@ -174,8 +209,11 @@ async function initialise(tools: Tools, dataDir: string, home: string): Promise<
 async function startServer(tools: Tools, home: string): Promise<void> {
   const sockets = socketDir(home);
   if (sockets !== home) {
+    // Anyone may write into the system's temporary folder: a folder of that name must be a real one.
     mkdirSync(sockets, { recursive: true, mode: 0o700 });
+    if (!lstatSync(sockets).isDirectory()) throw new Error(`${sockets} is in the way; remove it`);
     tools.own(sockets);
+    chmodSync(sockets, 0o700);
   }
   const log = path.join(home, "server.log");
   const started = await tools.run("pg_ctl", ["start", "-D", home, "-l", log, "-w", "-t", "60", "-s"]);

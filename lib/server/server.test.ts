@@ -7,6 +7,7 @@ import path from "node:path";
 import pg from "pg";
 import { test as concurrent, expect, inject, onTestFinished } from "vitest";
 import { reports } from "@/lib/db";
+import { digest, freshSecret } from "@/lib/secrets";
 import { type RunningServer, startServer } from "@/lib/testing/server";
 import { CHROME, makeSite, TEST_SECRETS, type TestSite } from "@/lib/testing/world";
 
@@ -114,6 +115,14 @@ test("what no client library would send gets a clear answer and never a 500", as
   const json = "Content-Type: application/json";
   expect(await raw(server.port, head("GET /%zz HTTP/1.1"))).toBe("HTTP/1.1 400 Bad Request");
   expect(await raw(server.port, head("TRACE / HTTP/1.1"))).toBe("HTTP/1.1 400 Bad Request");
+  expect(await raw(server.port, head("GET http://evil.example/sites HTTP/1.1"))).toBe("HTTP/1.1 400 Bad Request");
+  expect(await raw(server.port, head("OPTIONS * HTTP/1.1"))).toBe("HTTP/1.1 400 Bad Request");
+  expect(await raw(server.port, head("PUT /script.js HTTP/1.1"))).toBe("HTTP/1.1 405 Method Not Allowed");
+  const door = "/api/auth";
+  expect(await raw(server.port, head(`GET ${door}/error?error=%00 HTTP/1.1`))).toBe("HTTP/1.1 404 Not Found");
+  expect(await raw(server.port, head(`GET ${door}/callback/credentials HTTP/1.1`))).toBe("HTTP/1.1 404 Not Found");
+  const broken = `${head(`POST ${door}/callback/credentials HTTP/1.1`, json, "Content-Length: 5")}{"bad`;
+  expect(await raw(server.port, broken)).toBe("HTTP/1.1 400 Bad Request");
   const endless = `${head("POST /api/event HTTP/1.1", json, "Transfer-Encoding: chunked")}11170\r\n${"x".repeat(70_000)}`;
   expect(await raw(server.port, endless)).toBe("HTTP/1.1 413 Payload Too Large");
   const announced = head("POST /api/event HTTP/1.1", json, "Content-Length: 99999999");
@@ -227,9 +236,14 @@ async function sendEach<T>(items: readonly T[], work: (item: T, index: number) =
 }
 
 function killEverything(server: RunningServer, dataDir: string): void {
+  server.process.kill("SIGKILL");
+  killPostgres(dataDir);
+}
+
+/** Kills Postgres with all of its children, without a word. */
+function killPostgres(dataDir: string): void {
   const postmaster = Number(readFileSync(path.join(dataDir, "postgres/postmaster.pid"), "utf8").split("\n")[0]);
   const children = execFileSync("ps", ["-o", "pid=", "--ppid", `${postmaster}`], { encoding: "utf8" });
-  server.process.kill("SIGKILL");
   for (const pid of [postmaster, ...children.trim().split(/\s+/).map(Number)]) {
     try {
       process.kill(pid, "SIGKILL");
@@ -237,6 +251,56 @@ function killEverything(server: RunningServer, dataDir: string): void {
       // It ended by itself when the others did.
     }
   }
+}
+
+test("a Postgres that dies under load is started again: only 503s meanwhile, nothing answered is lost, no restart needed", async () => {
+  const dataDir = temporaryDir();
+  const server = await startServer({ DATA_DIR: dataDir, TRUSTED_PROXIES: "127.0.0.1" });
+  onTestFinished(async () => void (await server.end("SIGTERM")));
+  await makeSiteIn(dataDir);
+  const token = await makeTokenIn(dataDir, server);
+  const statuses = new Set<number>();
+  const answered = new Set<string>();
+  await sendEach(
+    Array.from({ length: 3_000 }, (_, i) => `event-${String(i).padStart(8, "0")}`),
+    async (event_id, i) => {
+      if (i === 1_000) killPostgres(dataDir);
+      const headers = { "x-forwarded-for": `10.1.${i % 200}.${i % 251}` };
+      for (let status = 0; status !== 202; statuses.add(status)) {
+        const response = await event(server.url, { domain: "crash.example", name: "Order", event_id }, headers);
+        status = response.status;
+        if (status === 503) expect(response.headers.get("retry-after")).toBe("2");
+      }
+      answered.add(event_id);
+      if (i % 10 > 0) return;
+      const list = await fetch(`${server.url}/api/v1/management/actions/sites.list`, {
+        headers: { authorization: `Bearer ${token}` },
+      });
+      statuses.add(list.status);
+    },
+  );
+  expect([...statuses].sort()).toEqual([200, 202, 503]);
+  const [stored] = await query<{ events: number; counted: number }>(
+    dataDir,
+    "SELECT (SELECT count(*)::int FROM facts.event) AS events, (SELECT sum(events)::int FROM facts.visit) AS counted",
+  );
+  expect(stored).toEqual({ events: 3_000, counted: 3_000 });
+  expect(answered.size).toBe(3_000);
+}, 120_000);
+
+/** A machine client of that installation with a token that reads sites and is limited by nothing here. */
+async function makeTokenIn(dataDir: string, server: RunningServer): Promise<string> {
+  const token = `ffa_${freshSecret()}`;
+  const base = `http://localhost:${server.port}`;
+  await query(
+    dataDir,
+    `INSERT INTO client (id, kind, name, secret_hash, requested_scopes, granted_scopes)
+       VALUES ('ffc_test', 'machine', 'Test', '\\x', '{sites:read}', '{sites:read}');
+     INSERT INTO access_token (hash, client_id, issuer, audience, scopes, issued_at, expires_at)
+       VALUES ('\\x${digest(token).toString("hex")}', 'ffc_test', '${base}', '${base}/api/v1/management', '{sites:read}',
+               now() - interval '1 second', now() + interval '10 minutes')`,
+  );
+  return token;
 }
 
 test("a second start on the same data says where the first one runs; a killed one is taken over with its Postgres", async () => {

@@ -1,10 +1,18 @@
+import { setTimeout } from "node:timers/promises";
 import { db } from "@/lib/db";
 import { isReady } from "@/lib/server/ready";
 import { version } from "@/package.json";
 
+/** A database that has not answered by then is not there for anyone who asks. */
+const ANSWER_WITHIN_MS = 1_000;
+
 /** 200 while requests are served and the database answers, 503 otherwise. */
 export async function GET(): Promise<Response> {
-  const database = await db().$queryRaw`SELECT 1`.then(() => "ok").catch(() => "unavailable");
+  const asked = db().$queryRaw`SELECT 1`.then(
+    () => "ok",
+    () => "unavailable",
+  );
+  const database = await Promise.race([asked, setTimeout(ANSWER_WITHIN_MS, "unavailable", { ref: false })]);
   const ok = isReady() && database === "ok";
   return Response.json(
     { status: ok ? "ok" : "unavailable", version, database },

@@ -1,0 +1,89 @@
+import type { Metadata } from "next";
+import Link from "next/link";
+import { Code } from "@/components/docs/code";
+import { Glossary } from "@/components/docs/parameters";
+import { DocsPage, Part, Term } from "@/components/docs/prose";
+import { RATES } from "@/lib/contract/limits";
+import { RISKS, ROLES, SCOPES } from "@/lib/contract/vocabulary";
+import { env } from "@/lib/env";
+import { OPERATIONS } from "@/lib/operations/index";
+import { curlOf } from "@/lib/publish/reference";
+
+export const metadata: Metadata = { title: "Agents" };
+
+const APPROVAL = `HTTP/1.1 409 Conflict
+Retry-After: 5
+
+{"error":{"code":"approval_required","message":"…","details":{"reason":"no_approval","approval":{
+  "id":"apr_…","binding_code":"KXQ-417","approval_url":"…","expires_at":"…", … }}},"request_id":"…"}`;
+
+const curlNamed = (id: string) => {
+  const op = OPERATIONS.get(id);
+  return op ? curlOf(op, env().BASE_URL) : "";
+};
+
+export default function AgentsDocs() {
+  const { read, write } = { ...RATES, ...env().RATE_LIMITS };
+  const risks = Object.entries(RISKS).map(([risk, { about, asksHuman }]): [string, string] => [
+    risk,
+    `${about}${asksHuman ? "; a human is asked" : ""}`,
+  ]);
+  return (
+    <DocsPage
+      title="Agents"
+      lead="Software may do what its human allows: read reports, look after sites, and ask before anything risky."
+    >
+      <Part id="read" title="Read">
+        <p>
+          Give your agent{" "}
+          <a href="/llms.txt" className="font-medium text-accent underline underline-offset-2">
+            llms.txt
+          </a>
+          ; it can do everything from that. Every operation has a name and an address. Reading ones take GET:
+        </p>
+        <Code text={curlNamed("sites.list")} what="the call" />
+      </Part>
+      <Part id="write" title="Write, exactly once">
+        <p>
+          All others take POST and an <Term>Idempotency-Key</Term>: new for each act, the same when the act is repeated
+          because no answer came. It then happens once, and the repetition is answered with{" "}
+          <Term>&quot;replayed&quot;: true</Term>, for 72 hours.
+        </p>
+        <Code text={curlNamed("sites.create")} what="the call" />
+      </Part>
+      <Part id="approvals" title="Approvals">
+        <p>Risky operations are answered 409 until a human has agreed to exactly that call:</p>
+        <Code text={APPROVAL} what="the answer" copy={false} />
+        <ol className="list-decimal space-y-1 pl-5">
+          <li>
+            The agent shows <Term>approval_url</Term> and <Term>binding_code</Term> to its human.
+          </li>
+          <li>The human compares the code, sees what would change, and decides.</li>
+          <li>
+            The agent repeats the same call with the same key and the header <Term>X-Agent-Approval-ID</Term>.
+          </li>
+        </ol>
+        <p>An approval is good for one call. Another body, or a site that was changed meanwhile, needs a new one.</p>
+      </Part>
+      <Part id="trust" title="What it may do">
+        <p>
+          A token is valid for at most 15 minutes. On every call its scopes, the sites granted to it, and the role of
+          the human behind it are read anew: whoever loses a role takes it from their agents at once.
+        </p>
+        <Glossary rows={Object.entries(SCOPES)} />
+        <Glossary rows={Object.entries(ROLES).map(([role, { about }]) => [role, about])} />
+        <Glossary rows={risks} />
+      </Part>
+      <Part id="limits" title="Rate limits">
+        <p>
+          {read.limit} reading calls in {read.seconds} seconds and {write.limit} writing ones in {write.seconds}, per
+          client. Beyond: 429 with <Term>Retry-After</Term>. All errors are in the{" "}
+          <Link href="/docs/api#errors" className="font-medium text-accent underline underline-offset-2">
+            API reference
+          </Link>
+          .
+        </p>
+      </Part>
+    </DocsPage>
+  );
+}

@@ -1,0 +1,73 @@
+import type { Metadata } from "next";
+import { Filter, Filterable } from "@/components/docs/filter";
+import { OperationDocs } from "@/components/docs/operation";
+import { DocsPage, Part, Term, Words } from "@/components/docs/prose";
+import type { AnyOperation } from "@/lib/contract/define";
+import { ERRORS, type ErrorCode } from "@/lib/contract/errors";
+import { env } from "@/lib/env";
+import { OPERATIONS } from "@/lib/operations/index";
+import { parametersOf } from "@/lib/publish/reference";
+import { REFUSALS } from "@/lib/publish/refusals";
+
+export const metadata: Metadata = { title: "API reference" };
+
+interface Props {
+  searchParams: Promise<{ q?: string | string[] }>;
+}
+
+export default async function ApiDocs({ searchParams }: Props) {
+  const { q } = await searchParams;
+  const ops = [...OPERATIONS.values()].map((op) => ({ op, words: wordsOf(op) }));
+  return (
+    <DocsPage
+      title="API reference"
+      lead="Every operation there is. What one needs, takes and answers is told from the same source that decides it."
+    >
+      <div>
+        <Filter initial={typeof q === "string" ? q.slice(0, 100) : ""} all={ops.map(({ words }) => words)}>
+          {ops.map(({ op, words }) => (
+            <Filterable key={op.id} words={words}>
+              <OperationDocs op={op} baseUrl={env().BASE_URL} />
+            </Filterable>
+          ))}
+        </Filter>
+      </div>
+      <Part id="errors" title="Errors">
+        <p>
+          <Term>{'{"error": {"code", "message", "details"?}, "operationId"?, "request_id"}'}</Term>. Decide by the code;
+          the message says in a sentence what to do.
+        </p>
+        <dl className="divide-y divide-line rounded-lg border border-line text-sm">
+          {(Object.keys(ERRORS) as ErrorCode[]).map((code) => (
+            <div
+              key={code}
+              id={`error-${code}`}
+              className="gap-4 px-3.5 py-2 target:bg-accent-soft sm:grid sm:grid-cols-[14rem_1fr]"
+            >
+              <dt className="[overflow-wrap:anywhere]">
+                <span className="tabular-nums">{ERRORS[code]}</span> <Term>{code}</Term>
+              </dt>
+              <dd className="mt-1 sm:mt-0">
+                <Words>{REFUSALS[code].about}</Words>
+              </dd>
+            </div>
+          ))}
+        </dl>
+      </Part>
+    </DocsPage>
+  );
+}
+
+/** What an operation is found by. */
+const wordsOf = (op: AnyOperation): string =>
+  [
+    op.id,
+    op.title,
+    op.about,
+    op.scope,
+    op.role,
+    op.risk,
+    ...parametersOf(op).flatMap(({ name, about }) => [name, about]),
+  ]
+    .join(" ")
+    .toLowerCase();

@@ -1,0 +1,35 @@
+"use client";
+
+import Link from "next/link";
+import { usePathname } from "next/navigation";
+
+const PAGES = [
+  ["/docs", "Overview"],
+  ["/docs/tracker", "Tracker"],
+  ["/docs/events-api", "Events API"],
+  ["/docs/agents", "Agents"],
+  ["/docs/metrics", "Metrics"],
+  ["/docs/api", "API reference"],
+] as const;
+
+/** The pages of the docs: a column at the side, a row on a phone. */
+export function DocsNav() {
+  const here = usePathname();
+  return (
+    <nav aria-label="Documentation" className="-mx-2 lg:sticky lg:top-6 lg:self-start">
+      <ul className="flex flex-wrap gap-0.5 lg:flex-col">
+        {PAGES.map(([href, label]) => (
+          <li key={href}>
+            <Link
+              href={href}
+              aria-current={here === href ? "page" : undefined}
+              className="block rounded-md px-2 py-1.5 text-sm text-muted hover:bg-sunken hover:text-ink aria-[current]:font-semibold aria-[current]:text-accent"
+            >
+              {label}
+            </Link>
+          </li>
+        ))}
+      </ul>
+    </nav>
+  );
+}

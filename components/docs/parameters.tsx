@@ -1,0 +1,45 @@
+import { Term, Words } from "@/components/docs/prose";
+import type { Parameter } from "@/lib/publish/reference";
+
+/** Fields with their types and meaning: a table, and one below the other on a phone. */
+export function Parameters({ parameters, name }: { parameters: Parameter[]; name: string }) {
+  if (parameters.length === 0) return <p className="text-sm text-muted">It takes no parameters.</p>;
+  return (
+    <dl aria-label={name} className="divide-y divide-line rounded-lg border border-line text-sm">
+      {parameters.map(({ name, type, required, about }) => (
+        <div key={name} className="gap-4 px-3.5 py-2 sm:grid sm:grid-cols-[12rem_1fr]">
+          <dt className="[overflow-wrap:anywhere]">
+            <Term>{name}</Term>
+            {required && <span className="ml-2 text-[0.8125rem] font-medium text-accent">required</span>}
+          </dt>
+          <dd className="mt-1 min-w-0 [overflow-wrap:anywhere] sm:mt-0">
+            {about && (
+              <p>
+                <Words>{about}</Words>
+              </p>
+            )}
+            <p className="text-muted">{type}</p>
+          </dd>
+        </div>
+      ))}
+    </dl>
+  );
+}
+
+/** Words of the product with the sentence that explains each. */
+export function Glossary({ rows }: { rows: [word: string, about: string][] }) {
+  return (
+    <dl className="divide-y divide-line rounded-lg border border-line text-sm">
+      {rows.map(([word, about]) => (
+        <div key={word} className="gap-4 px-3.5 py-2 sm:grid sm:grid-cols-[14rem_1fr]">
+          <dt className="[overflow-wrap:anywhere]">
+            <Term>{word}</Term>
+          </dt>
+          <dd className="mt-1 text-muted sm:mt-0">
+            <Words>{about}</Words>
+          </dd>
+        </div>
+      ))}
+    </dl>
+  );
+}

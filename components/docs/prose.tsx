@@ -1,0 +1,48 @@
+import { Fragment, type ReactNode } from "react";
+
+/** A sentence of the registry: what stands in backticks is code, addresses and the rest are text. */
+export function Words({ children }: { children: string }): ReactNode {
+  return children.split("`").map((part, index) => {
+    const key = `${index}`;
+    return index % 2 === 1 ? <Term key={key}>{part}</Term> : <Fragment key={key}>{part}</Fragment>;
+  });
+}
+
+/** A word of the machine's within a sentence. */
+export function Term({ children }: { children: ReactNode }) {
+  return (
+    <code className="rounded bg-sunken px-1 py-0.5 font-mono text-[0.85em] [overflow-wrap:anywhere]">{children}</code>
+  );
+}
+
+/** A heading with an address of its own. */
+export function Anchor({ id, children, look = "text-xl" }: { id: string; children: ReactNode; look?: string }) {
+  return (
+    <h2 id={id} className={`scroll-mt-6 font-semibold ${look}`}>
+      <a href={`#${id}`} className="rounded-sm hover:underline hover:decoration-line-strong hover:underline-offset-4">
+        {children}
+      </a>
+    </h2>
+  );
+}
+
+/** A page of the docs: its title, what it is for, and its parts. */
+export function DocsPage({ title, lead, children }: { title: string; lead: ReactNode; children: ReactNode }) {
+  return (
+    <>
+      <h1 className="text-3xl font-semibold tracking-tight">{title}</h1>
+      <p className="mt-3 max-w-[42rem] text-lg text-muted">{lead}</p>
+      <div className="mt-8 space-y-10">{children}</div>
+    </>
+  );
+}
+
+/** A part of a page under a heading; text keeps to a width that reads well. */
+export function Part({ id, title, children }: { id: string; title: string; children: ReactNode }) {
+  return (
+    <section className="space-y-3 [&>ol]:max-w-[42rem] [&>p]:max-w-[42rem] [&>ul]:max-w-[42rem]">
+      <Anchor id={id}>{title}</Anchor>
+      {children}
+    </section>
+  );
+}

@@ -1,0 +1,88 @@
+import AxeBuilder from "@axe-core/playwright";
+import type { Page } from "@playwright/test";
+import { ERRORS } from "@/lib/contract/errors";
+import { METRICS } from "@/lib/contract/vocabulary";
+import { expect, test } from "./support/stories";
+
+/** The documentation, read without an account. */
+
+const PAGES = ["/docs", "/docs/tracker", "/docs/events-api", "/docs/agents", "/docs/metrics", "/docs/api"];
+
+/** What the document says there is; the pages must say the same. */
+async function operations(page: Page): Promise<string[]> {
+  const { paths } = await (await page.request.get("/openapi.json")).json();
+  return Object.keys(paths).flatMap((path) => /\/actions\/(.+)$/.exec(path)?.[1] ?? []);
+}
+
+for (const colorScheme of ["light", "dark"] as const) {
+  test(`axe finds no fault in the docs in ${colorScheme}`, async ({ open }) => {
+    const page = await open({ colorScheme, reducedMotion: "reduce" });
+    for (const path of PAGES) {
+      await page.goto(path);
+      await expect(page.getByRole("heading", { level: 1 })).toBeVisible();
+      await page.evaluate("document.querySelectorAll('details').forEach((one) => (one.open = true))");
+      const { violations } = await new AxeBuilder({ page }).analyze();
+      const faults = violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html}`));
+      expect.soft(faults, path).toEqual([]);
+    }
+  });
+}
+
+test("no page of the docs scrolls sideways on a phone", async ({ open }) => {
+  const page = await open({ viewport: { width: 390, height: 844 } });
+  for (const path of PAGES) {
+    await page.goto(path);
+    await page.evaluate("document.querySelectorAll('details').forEach((one) => (one.open = true))");
+    const overflow = page.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth");
+    expect.soft(await overflow, path).toBe(0);
+  }
+});
+
+test("the docs are found from the front page, and tell every operation, error and metric", async ({ open }) => {
+  const page = await open();
+  await page.goto("/");
+  await page.getByRole("link", { name: "Docs" }).click();
+  await page.getByRole("link", { name: "Metrics" }).click();
+  await expect(page.getByRole("heading", { level: 1, name: "Metrics" })).toBeVisible();
+  for (const { label } of Object.values(METRICS))
+    await expect(page.getByRole("heading", { name: label })).toHaveCount(1);
+  await page.getByRole("link", { name: "API reference" }).click();
+  for (const id of await operations(page)) await expect(page.locator(`[id="${id}"]`)).toBeVisible();
+  for (const code of Object.keys(ERRORS)) await expect(page.locator(`#error-${code}`)).toBeVisible();
+});
+
+test("the reference is searched while typing, and without scripts by the server", async ({ open }) => {
+  const page = await open();
+  await page.goto("/docs/api");
+  const all = (await operations(page)).length;
+  await page.getByRole("searchbox", { name: "Find an operation" }).fill("interval");
+  await expect(page.getByText(`1 of ${all} operations`)).toBeVisible();
+  await expect(page.getByRole("heading", { name: "analytics.chart" })).toBeVisible();
+  await expect(page.getByRole("heading", { name: "sites.list" })).toBeHidden();
+
+  const plain = await open({ javaScriptEnabled: false });
+  await plain.goto("/docs/api");
+  await expect(plain.getByRole("heading", { name: "sites.list" })).toBeVisible();
+  await plain.getByRole("searchbox", { name: "Find an operation" }).fill("interval");
+  await plain.getByRole("searchbox", { name: "Find an operation" }).press("Enter");
+  await expect(plain.getByText(`1 of ${all} operations`)).toBeVisible();
+  await expect(plain.getByRole("heading", { name: "sites.list" })).toBeHidden();
+});
+
+test("openapi.json and llms.txt are read by anyone, from anywhere, and may be kept for five minutes", async ({
+  open,
+}) => {
+  const { request } = await open();
+  for (const [path, type] of [
+    ["/openapi.json", "application/json"],
+    ["/llms.txt", "text/plain; charset=utf-8"],
+  ] as const) {
+    const answer = await request.get(path, { headers: { origin: "https://elsewhere.example" } });
+    expect(answer.status(), path).toBe(200);
+    expect(answer.headers(), path).toMatchObject({
+      "content-type": type,
+      "access-control-allow-origin": "*",
+      "cache-control": "public, max-age=300",
+    });
+  }
+});

@@ -1,0 +1,108 @@
+import { randomUUID } from "node:crypto";
+import { expect, test } from "vitest";
+import type { Principal } from "@/lib/contract/define";
+import { SCOPES, type Scope } from "@/lib/contract/vocabulary";
+import { db } from "@/lib/db";
+import { OPERATIONS } from "@/lib/operations/index";
+import { call, makeMember, refused } from "@/lib/testing/calls";
+import { makePerson, makeSite, type TestSite } from "@/lib/testing/world";
+
+const capabilities = (who: number | Principal) => call(who, "account.capabilities", {});
+const ALL = Object.keys(SCOPES) as Scope[];
+
+/** A client with every scope granted but what is taken away, on some sites. */
+async function makeAgent(
+  personId: number | null,
+  sites: TestSite[],
+  { granted = ALL, effective = granted }: { granted?: Scope[]; effective?: Scope[] } = {},
+): Promise<Principal & { kind: "client" }> {
+  const clientKind = personId === null ? "machine" : "delegated";
+  const { id } = await db().client.create({
+    data: {
+      id: randomUUID(),
+      kind: clientKind,
+      name: "Helper",
+      secretHash: new Uint8Array(),
+      ownerId: personId,
+      requestedScopes: ALL,
+      grantedScopes: granted,
+      sites: { create: sites.map((site) => ({ siteId: site.id })) },
+    },
+  });
+  return { kind: "client", clientId: id, clientKind, personId, scopes: effective };
+}
+
+const whyOf = (answer: { operations: { id: string; allowed: boolean; why: string | null }[] }, id: string) => {
+  const found = answer.operations.find((operation) => operation.id === id);
+  expect(found?.allowed).toBe(found?.why === null);
+  return found?.why;
+};
+
+test("a signed-in owner of a site may do everything, and is no client", async () => {
+  const site = await makeSite();
+  const answer = await capabilities(site.ownerId);
+  expect(answer).toMatchObject({
+    client: null,
+    owner: { person_id: site.ownerId, email: expect.stringContaining("@example.com") },
+    sites: [{ site_id: site.id, domain: site.host, role: "owner" }],
+    sites_total: 1,
+    limits: { read: { limit: 600, seconds: 60 }, write: { limit: 120, seconds: 60 } },
+  });
+  expect(answer.operations.map(({ id }: { id: string }) => id)).toEqual([...OPERATIONS.keys()]);
+  for (const id of OPERATIONS.keys()) expect(whyOf(answer, id), id).toBeNull();
+});
+
+test("a human without sites may make one and list none, and is told why the rest must wait", async () => {
+  const answer = await capabilities(await makePerson());
+  expect(whyOf(answer, "sites.create")).toBeNull();
+  expect(whyOf(answer, "sites.list")).toBeNull();
+  expect(whyOf(answer, "analytics.overview")).toBe("There is no site that you may act on yet.");
+});
+
+test("a viewer is told which role each operation needs", async () => {
+  const site = await makeSite();
+  const answer = await capabilities(await makeMember(site.id, "viewer"));
+  expect(whyOf(answer, "analytics.overview")).toBeNull();
+  expect(whyOf(answer, "sites.delete")).toBe("It needs the role owner on a site; the highest you have is viewer.");
+});
+
+test("an agent sees what it asked for, what it was given and what its token carries, and only its granted sites", async () => {
+  const site = await makeSite();
+  const second = await makeSite();
+  await db().membership.create({ data: { siteId: second.id, personId: site.ownerId, role: "owner" } });
+  const granted: Scope[] = ["account:read", "sites:read", "analytics:read"];
+  const agent = await makeAgent(site.ownerId, [site], { granted, effective: ["account:read", "sites:read"] });
+  const answer = await capabilities(agent);
+  expect(answer).toMatchObject({
+    client: { client_id: agent.clientId, kind: "delegated", name: "Helper" },
+    owner: { person_id: site.ownerId },
+    scopes: { requested: ALL, granted, effective: ["account:read", "sites:read"] },
+    sites: [{ site_id: site.id, domain: site.host, role: "owner" }],
+    sites_total: 1,
+  });
+  expect(whyOf(answer, "sites.list")).toBeNull();
+  expect(whyOf(answer, "sites.delete")).toBe("The scope sites:delete was not granted.");
+  expect(whyOf(answer, "analytics.overview")).toBe(
+    "This access token does not carry the scope analytics:read; ask for one that does.",
+  );
+});
+
+test("a machine on its own may act on its sites except where a human is asked", async () => {
+  const answer = await capabilities(await makeAgent(null, [await makeSite()]));
+  expect(answer.owner).toBeNull();
+  expect(answer.client.kind).toBe("machine");
+  expect(whyOf(answer, "sites.domains.add")).toBeNull();
+  expect(whyOf(answer, "sites.delete")).toContain("needs a human's approval");
+});
+
+test("an agent whose human left a site no longer sees it", async () => {
+  const site = await makeSite();
+  const agent = await makeAgent(site.ownerId, [site]);
+  await db().membership.deleteMany({ where: { siteId: site.id } });
+  expect(await capabilities(agent)).toMatchObject({ sites: [], sites_total: 0 });
+});
+
+test("a token without account:read is refused", async () => {
+  const agent = await makeAgent(await makePerson(), [], { granted: ["sites:read"] });
+  expect((await refused(capabilities(agent)))?.code).toBe("insufficient_scope");
+});

@@ -1,0 +1,132 @@
+import { expect, test } from "vitest";
+import { db, ingestPool } from "@/lib/db";
+import { flushIntake } from "@/lib/ingest/intake";
+import { purgeSites } from "@/lib/sites/purge";
+import { call, makeMember, refused, summaryOf } from "@/lib/testing/calls";
+import { makeSite, send, type TestSite } from "@/lib/testing/world";
+
+const TABLES = ["event", "visit", "event_key", "page", "referrer", "campaign", "place", "agent", "name", "intake"];
+
+/** How many rows each of the fact tables has of a site. */
+async function rowsOf(siteId: number): Promise<Record<string, number>> {
+  const counts = await Promise.all(
+    TABLES.map(async (table) => {
+      const { rows } = await ingestPool().query(`SELECT count(*)::int AS n FROM facts.${table} WHERE site_id = $1`, [
+        siteId,
+      ]);
+      return [table, rows[0].n] as const;
+    }),
+  );
+  return Object.fromEntries(counts);
+}
+const NOTHING = Object.fromEntries(TABLES.map((table) => [table, 0]));
+
+const later = (now: Date, seconds: number) => new Date(now.getTime() + seconds * 1000);
+const remove = (site: TestSite, now: Date) => call(site.ownerId, "sites.delete", { site_id: site.id }, now);
+
+/** Runs the job until the site's order is done: another test's run may have taken it up and not yet be through. */
+async function purged(site: TestSite, at: Date): Promise<void> {
+  do await purgeSites(at);
+  while ((await db().sitePurge.count({ where: { siteId: site.id } })) > 0);
+}
+
+/** Visits that leave a row in every table. */
+async function fill(site: TestSite, at: string): Promise<void> {
+  const url = `https://${site.host}/?utm_source=news&utm_medium=email`;
+  await send(site, { name: "pageview", url, referrer: "https://www.google.com/", event_id: "abcdefghijkl" }, { at });
+  await send(site, { name: "Play" }, { at });
+  await flushIntake();
+}
+
+test("a deleted site is gone at once for everyone, and its domain is free again", async () => {
+  const site = await makeSite();
+  const now = new Date("2025-03-12T12:00:00Z");
+  expect(await remove(site, now)).toEqual({ site_id: site.id, domain: site.host, deleted: true });
+  expect((await refused(call(site.ownerId, "sites.settings.get", { site_id: site.id })))?.code).toBe(
+    "site_not_granted",
+  );
+  expect(await call(site.ownerId, "sites.list", {})).toMatchObject({ total: 0 });
+  const again = await call(site.ownerId, "sites.create", { domain: site.host, timezone: "UTC", public: false });
+  expect(again.site_id).not.toBe(site.id);
+  expect(await db().sitePurge.findUnique({ where: { siteId: site.id } })).toEqual({
+    siteId: site.id,
+    requestedAt: now,
+  });
+});
+
+test("its salts, members and grants go with it in the same moment", async () => {
+  const site = await makeSite();
+  await makeMember(site.id, "viewer");
+  await send(site, "/", { at: new Date() });
+  expect(await db().siteSalt.count({ where: { siteId: site.id } })).toBe(1);
+  await remove(site, new Date("2025-03-12T12:00:00Z"));
+  const where = { where: { siteId: site.id } };
+  const left = [db().siteSalt.count(where), db().membership.count(where), db().siteDomain.count(where)];
+  expect(await Promise.all(left)).toEqual([0, 0, 0]);
+});
+
+test("a minute after it was deleted everything it counted is destroyed, and nothing of another site", async () => {
+  const [site, other] = [await makeSite(), await makeSite()];
+  for (const one of [site, other]) await fill(one, "2025-04-02T10:00:00Z");
+  const full = await rowsOf(site.id);
+  for (const table of TABLES) expect(full[table], table).toBeGreaterThan(0);
+  const untouched = await rowsOf(other.id);
+  const now = new Date("2025-04-02T12:00:00Z");
+  await remove(site, now);
+  await purged(site, later(now, 60));
+  expect(await rowsOf(site.id)).toEqual(NOTHING);
+  expect(await rowsOf(other.id)).toEqual(untouched);
+});
+
+test("before that minute is over nothing is destroyed, because ingest may still write", async () => {
+  const site = await makeSite();
+  await fill(site, "2025-05-02T10:00:00Z");
+  // Later than the clock of any other test, which would otherwise purge this site too.
+  const now = new Date("2035-01-01T00:00:00Z");
+  await remove(site, now);
+  await purgeSites(later(now, 59));
+  expect((await rowsOf(site.id)).event).toBe(2);
+  await purged(site, later(now, 60));
+  expect(await rowsOf(site.id)).toEqual(NOTHING);
+});
+
+test("more rows than one statement takes are destroyed too, by several processes at once, and once more", async () => {
+  const site = await makeSite();
+  await fill(site, "2025-06-02T10:00:00Z");
+  await ingestPool().query(
+    `INSERT INTO facts.name (site_id, since, name) SELECT $1, '2025-06-02', 'name ' || n FROM generate_series(1, 12000) n`,
+    [site.id],
+  );
+  await ingestPool().query(
+    `INSERT INTO facts.event_key (site_id, day, key) SELECT $1, '2025-06-02', gen_random_uuid() FROM generate_series(1, 6000)`,
+    [site.id],
+  );
+  const now = new Date("2025-06-02T12:00:00Z");
+  await remove(site, now);
+  await Promise.all(Array.from({ length: 4 }, () => purged(site, later(now, 120))));
+  expect(await rowsOf(site.id)).toEqual(NOTHING);
+  await purgeSites(later(now, 180));
+});
+
+test("of twelve who delete one site in the same moment one does, and the others find it gone", async () => {
+  const site = await makeSite();
+  const now = new Date("2025-03-12T12:00:00Z");
+  const tries = await Promise.all(Array.from({ length: 12 }, () => refused(remove(site, now))));
+  expect(tries.filter((refusal) => refusal === null)).toHaveLength(1);
+  expect(new Set(tries.filter(Boolean).map((refusal) => refusal?.code))).toEqual(new Set(["site_not_granted"]));
+});
+
+test("only an owner deletes a site", async () => {
+  const site = await makeSite();
+  const manager = await makeMember(site.id, "manager");
+  expect((await refused(call(manager, "sites.delete", { site_id: site.id })))?.code).toBe("role_denied");
+});
+
+test("a human reads what would be gone", async () => {
+  const site = await makeSite();
+  expect(await summaryOf(site.ownerId, site.id, "sites.delete", {})).toEqual([
+    { label: "Site", before: site.host, after: null },
+    { label: "Domains", before: site.host, after: null },
+    { label: "Everything it has counted", before: "Kept", after: "Destroyed for good" },
+  ]);
+});

@@ -1,0 +1,46 @@
+import { expect, test } from "vitest";
+import { env } from "@/lib/env";
+import { FRAMEWORKS } from "@/lib/sites/installation";
+import { call, faults, makeMember, refused } from "@/lib/testing/calls";
+import { makeSite } from "@/lib/testing/world";
+
+test("without a framework it is plain HTML, with a list of what else there are steps for", async () => {
+  const site = await makeSite();
+  const answer = await call(site.ownerId, "sites.installation", { site_id: site.id, framework: null });
+  expect(answer).toMatchObject({
+    site_id: site.id,
+    framework: "html",
+    snippet: `<script defer src="${env().BASE_URL}/script.js" data-domain="${site.host}"></script>`,
+  });
+  expect(answer.frameworks.map(({ framework }: { framework: string }) => framework)).toEqual(Object.keys(FRAMEWORKS));
+});
+
+test.each(Object.keys(FRAMEWORKS))("the code for %s names this service, this site and a file", async (framework) => {
+  const site = await makeSite();
+  const answer = await call(site.ownerId, "sites.installation", { site_id: site.id, framework });
+  expect(answer.framework).toBe(framework);
+  for (const text of [answer.snippet, answer.code[0].content]) {
+    expect(text).toContain(`${env().BASE_URL}/script.js`);
+    expect(text).toContain(site.host);
+    expect(text).toContain("data-domain");
+  }
+  expect(answer.code[0].file).not.toBe("");
+  for (const sentence of [...answer.steps, ...answer.notes]) expect(sentence).toMatch(/^[A-Z].*\.$/s);
+});
+
+test("in Tag Manager the tag is made by script, because its attributes would be stripped otherwise", async () => {
+  const site = await makeSite();
+  const { snippet } = await call(site.ownerId, "sites.installation", { site_id: site.id, framework: "gtm" });
+  expect(snippet).toContain('document.createElement("script")');
+  expect(snippet).toContain(`script.setAttribute("data-domain", "${site.host}")`);
+  expect(snippet).not.toMatch(/\b(let|const|=>)\b/);
+});
+
+test("an unknown framework is refused with the known ones, and a viewer is refused altogether", async () => {
+  const site = await makeSite();
+  expect(await faults(call(site.ownerId, "sites.installation", { site_id: site.id, framework: "angular" }))).toEqual([
+    "framework: is one of html, laravel, react, nextjs, vue, wordpress, shopify, gtm",
+  ]);
+  const viewer = await makeMember(site.id, "viewer");
+  expect((await refused(call(viewer, "sites.installation", { site_id: site.id })))?.code).toBe("role_denied");
+});

@@ -1,0 +1,157 @@
+import { expect, test } from "vitest";
+import { db } from "@/lib/db";
+import { unseal } from "@/lib/secrets";
+import { previousKeyPlace, signingKeyPlace } from "@/lib/sites/signing";
+import { call, faults, makeMember, refused, revisionOf, summaryOf } from "@/lib/testing/calls";
+import { makeSite, type TestSite } from "@/lib/testing/world";
+
+const NOON = new Date("2025-03-12T12:00:00Z");
+const update = (site: TestSite, changed: object = {}, now = NOON, personId = site.ownerId) =>
+  call(
+    personId,
+    "sites.proxy.update",
+    { site_id: site.id, trusted_proxy_ips: [], require_signature: false, ...changed },
+    now,
+  );
+const keysOf = async (siteId: number) => {
+  const { signingKey, previousKey } = await db().site.findUniqueOrThrow({ where: { id: siteId } });
+  return {
+    signing: signingKey && unseal(signingKey, signingKeyPlace(siteId)).toString(),
+    previous: previousKey && unseal(previousKey, previousKeyPlace(siteId)).toString(),
+  };
+};
+
+test("proxies are kept in their one spelling, in the order given", async () => {
+  const site = await makeSite();
+  const typed = [
+    "192.0.2.7",
+    "10.1.2.3/8",
+    "2001:DB8:0:0::1",
+    "2001:db8::1/32",
+    "::ffff:198.51.100.4",
+    "203.0.113.9/32",
+  ];
+  const { site: after, signing_key, previous_key_valid_until } = await update(site, { trusted_proxy_ips: typed });
+  expect(after.trusted_proxy_ips).toEqual([
+    "192.0.2.7",
+    "10.0.0.0/8",
+    "2001:db8::1",
+    "2001:db8::/32",
+    "198.51.100.4",
+    "203.0.113.9",
+  ]);
+  expect([signing_key, previous_key_valid_until]).toEqual([null, null]);
+  expect(await revisionOf(site.id)).toBe(2);
+  expect((await update(site)).site.trusted_proxy_ips).toEqual([]);
+});
+
+test.each([
+  ["0.0.0.0/0", "is wider than /8; name the proxies' own ranges"],
+  ["10.0.0.0/7", "is wider than /8; name the proxies' own ranges"],
+  ["::/0", "holds every IPv4 address; name the proxies' own ranges"],
+  ["::/16", "holds every IPv4 address; name the proxies' own ranges"],
+  ["::ffff:0:0/95", "holds every IPv4 address; name the proxies' own ranges"],
+  ["::ffff:0:0/96", "is wider than /8; name the proxies' own ranges"],
+  ["2000::/3", "is wider than /16; name the proxies' own ranges"],
+  ...[
+    ...["garbage", "", " 10.0.0.1", "10.0.0.1 ", "10.0.0", "127.1", "0x7f.1", "010.0.0.1", "2130706433"],
+    ...["256.1.1.1", "10.0.0.0/33", "10.0.0.0/08", "10.0.0.0/", "10.0.0.0/8/8", "10.0.0.0/-1", "2001:db8::/129"],
+    ...["fe80::1%eth0", "[::1]", "10.0.0.1:80", "example.com", "１０.0.0.1"],
+  ].map((typed) => [typed, "is not an IP address or a CIDR range such as 192.0.2.0/24 or 2001:db8::/32"]),
+])("case 77: %j is refused as a proxy: it %s", async (typed, why) => {
+  const site = await makeSite();
+  expect(await faults(update(site, { trusted_proxy_ips: ["192.0.2.1", typed] }))).toEqual([
+    `trusted_proxy_ips.1: ${why}`,
+  ]);
+});
+
+test("case 77: 101 entries, 65 characters and duplicates in any spelling are refused", async () => {
+  const site = await makeSite();
+  const many = Array.from({ length: 101 }, (_, index) => `192.0.2.${index}`);
+  expect(await faults(update(site, { trusted_proxy_ips: many }))).toEqual([
+    "trusted_proxy_ips: has at most 100 entries",
+  ]);
+  expect((await update(site, { trusted_proxy_ips: many.slice(1) })).site.trusted_proxy_ips).toHaveLength(100);
+  expect(await faults(update(site, { trusted_proxy_ips: ["1".repeat(65)] }))).toEqual([
+    "trusted_proxy_ips.0: has at most 64 characters",
+  ]);
+  const twice = ["2001:db8::1", "2001:0DB8::0001", "10.0.0.0/8", "10.9.9.9/8"];
+  expect(await faults(update(site, { trusted_proxy_ips: twice }))).toEqual([
+    "trusted_proxy_ips.1: repeats 2001:db8::1; name each once",
+    "trusted_proxy_ips.3: repeats 10.0.0.0/8; name each once",
+  ]);
+});
+
+test("a rotation shows a new key this once, and the key before it counts for 24 more hours", async () => {
+  const site = await makeSite();
+  const first = await update(site, { rotate_signing_key: true });
+  expect(first.signing_key).toMatch(/^ffs_[A-Za-z0-9_-]{43}$/);
+  expect(first.previous_key_valid_until).toBeNull();
+  expect(await keysOf(site.id)).toEqual({ signing: first.signing_key, previous: null });
+
+  const second = await update(site, { rotate_signing_key: true });
+  expect(second.signing_key).not.toBe(first.signing_key);
+  expect(second.previous_key_valid_until).toBe("2025-03-13T12:00:00.000Z");
+  expect(await keysOf(site.id)).toEqual({ signing: second.signing_key, previous: first.signing_key });
+
+  const later = (hours: number) => new Date(NOON.getTime() + hours * 3600_000);
+  expect(await update(site, {}, later(23))).toMatchObject({
+    signing_key: null,
+    previous_key_valid_until: "2025-03-13T12:00:00.000Z",
+  });
+  expect(await update(site, {}, later(24))).toMatchObject({ previous_key_valid_until: null });
+});
+
+test("a signing key is kept sealed and stands in no other answer", async () => {
+  const site = await makeSite();
+  const { signing_key } = await update(site, { rotate_signing_key: true });
+  const row = await db().site.findUniqueOrThrow({ where: { id: site.id } });
+  expect(Buffer.from(row.signingKey ?? []).includes(signing_key)).toBe(false);
+  const settings = await call(site.ownerId, "sites.settings.get", { site_id: site.id });
+  expect(JSON.stringify(settings)).not.toContain("ffs_");
+  const audits = await db().audit.findMany({ where: { siteId: site.id } });
+  expect(JSON.stringify(audits.map(({ detail }) => detail))).not.toContain(signing_key);
+});
+
+test("a signature is required only once there is a key; the refusal says how to get one", async () => {
+  const site = await makeSite();
+  expect(await faults(update(site, { require_signature: true, rotate_signing_key: false }))).toEqual([
+    "require_signature: needs a signing key and the site has none; send rotate_signing_key: true too",
+  ]);
+  const made = await update(site, { require_signature: true, rotate_signing_key: true });
+  expect(made.site.require_signature).toBe(true);
+  expect((await update(site, { require_signature: true, rotate_signing_key: null })).site.require_signature).toBe(true);
+});
+
+test("two rotations in the same moment keep both keys: one is the new one, the other the one before", async () => {
+  const site = await makeSite();
+  const made = await Promise.all([1, 2].map(() => update(site, { rotate_signing_key: true })));
+  const { signing, previous } = await keysOf(site.id);
+  expect(new Set([signing, previous])).toEqual(new Set(made.map(({ signing_key }) => signing_key)));
+});
+
+test("only an owner says which proxies are trusted", async () => {
+  const site = await makeSite();
+  const manager = await makeMember(site.id, "manager");
+  expect((await refused(update(site, {}, NOON, manager)))?.code).toBe("role_denied");
+});
+
+test("a human reads the proxies before and after, and what becomes of the key", async () => {
+  const site = await makeSite();
+  const asked = { trusted_proxy_ips: ["10.1.2.3/8"], require_signature: true, rotate_signing_key: true };
+  expect(await summaryOf(site.ownerId, site.id, "sites.proxy.update", asked)).toEqual([
+    { label: "Trusted proxies", before: "None", after: "10.0.0.0/8" },
+    { label: "Signature required", before: "No", after: "Yes" },
+    { label: "Signing key", before: "None", after: "A new one" },
+  ]);
+  const impossible = { ...asked, rotate_signing_key: null };
+  expect((await refused(summaryOf(site.ownerId, site.id, "sites.proxy.update", impossible)))?.code).toBe(
+    "invalid_input",
+  );
+  await update(site, asked);
+  expect((await summaryOf(site.ownerId, site.id, "sites.proxy.update", asked))?.[2]).toEqual({
+    label: "Signing key",
+    before: "Set",
+    after: "A new one; the present one works for 24 more hours",
+  });
+});

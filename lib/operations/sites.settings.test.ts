@@ -1,0 +1,117 @@
+import { expect, test } from "vitest";
+import { db } from "@/lib/db";
+import { call, faults, makeMember, refused, revisionOf, summaryOf } from "@/lib/testing/calls";
+import { makePerson, makeSite } from "@/lib/testing/world";
+
+const SETTINGS = { name: "Shop", timezone: "Asia/Tokyo", reporting_currency: "JPY", public: true };
+const update = (personId: number, siteId: number, changed: object = {}) =>
+  call(personId, "sites.settings.update", { site_id: siteId, ...SETTINGS, ...changed });
+
+test("settings are changed all at once, and what is answered is what is read afterwards", async () => {
+  const site = await makeSite();
+  const changed = await update(site.ownerId, site.id, { timezone: "europe/berlin", reporting_currency: "usd" });
+  expect(changed).toMatchObject({
+    site_id: site.id,
+    name: "Shop",
+    timezone: "Europe/Berlin",
+    reporting_currency: "USD",
+    public: true,
+    role: "owner",
+  });
+  expect(await call(site.ownerId, "sites.settings.get", { site_id: site.id })).toEqual(changed);
+});
+
+test("an empty name is none", async () => {
+  const site = await makeSite();
+  expect(await update(site.ownerId, site.id, { name: "  " })).toMatchObject({ name: null });
+});
+
+test("a manager may change settings, a viewer and a stranger may not", async () => {
+  const site = await makeSite();
+  expect(await update(await makeMember(site.id, "manager"), site.id)).toMatchObject({ name: "Shop", role: "manager" });
+  expect((await refused(update(await makeMember(site.id, "viewer"), site.id)))?.code).toBe("role_denied");
+  expect((await refused(update(await makePerson(), site.id)))?.code).toBe("site_not_granted");
+});
+
+test("every change of a site makes its revision grow by one, a refused one does not", async () => {
+  const site = await makeSite();
+  const before = await revisionOf(site.id);
+  await update(site.ownerId, site.id);
+  expect(await revisionOf(site.id)).toBe(before + 1);
+  await refused(update(site.ownerId, site.id, { timezone: "Mars/Phobos" }));
+  expect(await revisionOf(site.id)).toBe(before + 1);
+});
+
+test("twelve changes at once all count: the revision grows by twelve", async () => {
+  const site = await makeSite();
+  const before = await revisionOf(site.id);
+  await Promise.all(Array.from({ length: 12 }, (_, index) => update(site.ownerId, site.id, { name: `${index}` })));
+  expect(await revisionOf(site.id)).toBe(before + 12);
+});
+
+test("case 67: Mars/Phobos and FOO+99 are no timezones, UTC is one, europe/berlin is written as IANA does", async () => {
+  const site = await makeSite();
+  for (const timezone of ["Mars/Phobos", "FOO+99", "+02:00", ""]) {
+    const refusal = await faults(update(site.ownerId, site.id, { timezone }));
+    expect(refusal, timezone).toEqual(["timezone: is an IANA timezone such as Europe/Berlin or UTC"]);
+  }
+  expect(await update(site.ownerId, site.id, { timezone: "UTC" })).toMatchObject({ timezone: "UTC" });
+  expect(await update(site.ownerId, site.id, { timezone: "europe/berlin" })).toMatchObject({
+    timezone: "Europe/Berlin",
+  });
+});
+
+test("case 66: extra properties and every malformed site_id are refused by name", async () => {
+  const site = await makeSite();
+  expect(await faults(update(site.ownerId, site.id, { colour: "red" }))).toEqual(["colour: is not a known field"]);
+  for (const site_id of ["1", 1.5, 0, -1, 2 ** 53, null]) {
+    const refusal = await faults(call(site.ownerId, "sites.settings.update", { ...SETTINGS, site_id }));
+    expect(refusal, `${site_id}`).toEqual(["site_id: is a whole number, 1 or more"]);
+  }
+});
+
+test("every setting is required, and each is held to its bounds", async () => {
+  const site = await makeSite();
+  const missing = await faults(call(site.ownerId, "sites.settings.update", { site_id: site.id }));
+  expect(missing.map((fault) => fault.split(":")[0])).toEqual(["name", "timezone", "reporting_currency", "public"]);
+  expect(await faults(update(site.ownerId, site.id, { name: "x".repeat(256) }))).toEqual([
+    "name: has at most 255 characters",
+  ]);
+  expect(await faults(update(site.ownerId, site.id, { reporting_currency: "EURO" }))).toEqual([
+    "reporting_currency: is a currency code of 3 letters such as EUR",
+  ]);
+  expect(await faults(update(site.ownerId, site.id, { reporting_currency: "XYZ" }))).toEqual([
+    "reporting_currency: is a currency code of ISO 4217 such as EUR, USD or JPY",
+  ]);
+});
+
+test("case 69: a foreign, a missing and a deleted site, and a membership that ended, are refused in the same words", async () => {
+  const [mine, foreign, deleted] = [await makeSite(), await makeSite(), await makeSite()];
+  await call(deleted.ownerId, "sites.delete", { site_id: deleted.id });
+  const former = await makeMember(mine.id, "owner");
+  await db().membership.deleteMany({ where: { siteId: mine.id, personId: former } });
+  const asked: [number, number][] = [
+    [mine.ownerId, foreign.id],
+    [mine.ownerId, 2 ** 31 - 1],
+    [mine.ownerId, 2 ** 31],
+    [deleted.ownerId, deleted.id],
+    [former, mine.id],
+  ];
+  for (const [personId, siteId] of asked) {
+    const refusal = await refused(update(personId, siteId));
+    expect([refusal?.code, refusal?.message.replace(`${siteId}`, "N")], `${siteId}`).toEqual([
+      "site_not_granted",
+      "Site N is not one of yours; sites.list shows those that are.",
+    ]);
+  }
+});
+
+test("a human reads each setting as it is and as it would be", async () => {
+  const site = await makeSite();
+  expect(await summaryOf(site.ownerId, site.id, "sites.settings.update", SETTINGS)).toEqual([
+    { label: "Name", before: null, after: "Shop" },
+    { label: "Timezone", before: "UTC", after: "Asia/Tokyo" },
+    { label: "Reporting currency", before: "EUR", after: "JPY" },
+    { label: "Who may see the dashboard", before: "Members only", after: "Anyone" },
+  ]);
+});
