@@ -110,19 +110,21 @@ export const interval = absentable(z.enum(INTERVALS, oneOf([...INTERVALS])));
 const range = z.object({ from: z.string(), to: z.string() });
 
 /** What a report says about itself, so that its numbers can be read without the question. */
-export const metaShape = z.object({
-  site_id: siteId,
-  ...range.shape,
-  timezone: z.string(),
-  interval: z.enum(INTERVALS).optional(),
-  traffic: z.enum(keysOf(TRAFFIC)),
-  filters: z.record(z.string(), z.unknown()),
-  segment: z.string().nullable(),
-  dashboard: z.string().nullable(),
-  compare: range.nullable(),
-  partial: z.boolean().meta({ description: "The range includes now, so its numbers still grow" }),
-  visitors_basis: z.literal("daily").meta({ description: METRICS.visitors.about }),
-});
+export const metaShape = z
+  .object({
+    site_id: siteId,
+    ...range.shape,
+    timezone: z.string(),
+    interval: z.enum(INTERVALS).optional(),
+    traffic: z.enum(keysOf(TRAFFIC)),
+    filters: z.record(z.string(), z.unknown()),
+    segment: z.string().nullable(),
+    dashboard: z.string().nullable(),
+    compare: range.nullable(),
+    partial: z.boolean().meta({ description: "The range includes now, so its numbers still grow" }),
+    visitors_basis: z.literal("daily").meta({ description: METRICS.visitors.about }),
+  })
+  .meta({ id: "Meta" });
 export type Meta = z.infer<typeof metaShape>;
 
 /** Turns zod's findings into ours; the parse must have been asked to `reportInput`. */

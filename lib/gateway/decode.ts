@@ -43,11 +43,11 @@ function typesOf(op: AnyOperation): ReadonlyMap<string, Types> {
 }
 
 interface Property {
-  type?: string;
+  type?: string | string[];
   anyOf?: Property[];
 }
 
-const typesIn = ({ type, anyOf = [] }: Property): string[] => [...(type ? [type] : []), ...anyOf.flatMap(typesIn)];
+const typesIn = ({ type = [], anyOf = [] }: Property): string[] => [type, ...anyOf.map(typesIn)].flat();
 
 function coerce(text: string, types: Types): unknown {
   if (text === "" && !types.has("object")) return types.has("string") && !types.has("null") ? "" : null;

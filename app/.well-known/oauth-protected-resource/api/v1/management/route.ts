@@ -10,7 +10,7 @@ export function GET(): Response {
       scopes_supported: Object.keys(SCOPES),
       bearer_methods_supported: ["header"],
       resource_name: "Footfall management API",
-      resource_documentation: `${env().BASE_URL}/docs`,
+      resource_documentation: `${env().BASE_URL}/docs/agents`,
     },
     { headers: { "access-control-allow-origin": "*", "cache-control": "public, max-age=300" } },
   );
