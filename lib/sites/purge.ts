@@ -35,7 +35,7 @@ export async function deleteSite(on: Db, siteId: number, now: Date): Promise<voi
 
 /**
  * Destroys the facts of deleted sites. The order for a site stays until nothing is left, so that a run that was cut
- * short is taken up by the next; several processes may run it at once.
+ * short is taken up by the next; of several processes one is at a site and the others pass on.
  */
 export async function purgeSites(now: Date): Promise<void> {
   const orders = await db().sitePurge.findMany({
@@ -43,36 +43,32 @@ export async function purgeSites(now: Date): Promise<void> {
     orderBy: { requestedAt: "asc" },
   });
   const budget = { chunks: CHUNKS_A_RUN };
-  for (const { siteId } of orders) {
-    if (await purgeFacts(siteId, budget)) await db().sitePurge.deleteMany({ where: { siteId } });
-  }
+  for (const { siteId } of orders) if (budget.chunks > 0) await purgeSite(siteId, budget);
+}
+
+/** Holds the order for as long as it works on it; what it destroys is committed chunk by chunk beside that. */
+async function purgeSite(siteId: number, budget: { chunks: number }): Promise<void> {
+  await db().$transaction(
+    async (tx) => {
+      const order = await tx.$queryRaw<unknown[]>`
+        SELECT 1 FROM site_purge WHERE site_id = ${siteId} FOR UPDATE SKIP LOCKED`;
+      if (order.length > 0 && (await purgeFacts(siteId, budget))) await tx.sitePurge.deleteMany({ where: { siteId } });
+    },
+    { maxWait: 10_000, timeout: 120_000 },
+  );
 }
 
 /** @returns whether nothing is left of the site. */
 async function purgeFacts(siteId: number, budget: { chunks: number }): Promise<boolean> {
-  for (const fact of FACTS) {
-    let destroyed: number | null;
-    do {
+  for (const { table, by } of FACTS) {
+    let destroyed = CHUNK_ROWS;
+    while (destroyed >= CHUNK_ROWS) {
       if (budget.chunks-- <= 0) return false;
-      destroyed = await purgeChunk(siteId, fact);
-      if (destroyed === null) return false;
-    } while (destroyed >= CHUNK_ROWS);
-  }
-  return true;
-}
-
-/** @returns how many rows it destroyed; null when another process is at this site, or done with it. */
-function purgeChunk(siteId: number, { table, by }: Fact): Promise<number | null> {
-  return db().$transaction(
-    async (tx) => {
-      const order = await tx.$queryRaw<unknown[]>`
-        SELECT 1 FROM site_purge WHERE site_id = ${siteId} FOR UPDATE SKIP LOCKED`;
-      if (order.length === 0) return null;
-      return tx.$executeRaw`
+      destroyed = await db().$executeRaw`
         DELETE FROM ${table} WHERE site_id = ${siteId} AND ${by} <= (
           SELECT ${by} FROM (SELECT ${by} FROM ${table} WHERE site_id = ${siteId} ORDER BY ${by} LIMIT ${CHUNK_ROWS}) AS chunk
           ORDER BY ${by} DESC LIMIT 1)`;
-    },
-    { maxWait: 10_000, timeout: 60_000 },
-  );
+    }
+  }
+  return true;
 }
