@@ -24,7 +24,6 @@ const FACTS = [
   { table: Prisma.sql`facts.name`, by: Prisma.sql`id` },
   { table: Prisma.sql`facts.intake`, by: Prisma.sql`day` },
 ];
-type Fact = (typeof FACTS)[number];
 
 /** Deletes a site with its domains, members, grants and salts at once, and orders its facts to be destroyed. */
 export async function deleteSite(on: Db, siteId: number, now: Date): Promise<void> {
