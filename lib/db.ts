@@ -32,7 +32,7 @@ export function openDatabase(url: string): void {
     statement_timeout: REPORT_DEADLINE_MS,
     query_timeout: REPORT_DEADLINE_MS + CONNECT_WITHIN_MS,
   });
-  const ingest = openPool(url, { max: 6, idleTimeoutMillis: 60_000 });
+  const ingest = openPool(url, { max: 6, idleTimeoutMillis: 60_000, pipeline: true } as pg.PoolConfig);
   shelf.open = {
     pools: [control, reports, ingest],
     control: new PrismaClient({ adapter: new PrismaPg(control) }),

@@ -7,6 +7,8 @@ export const plainText = (text: string): string => (DECEIVING.test(text) ? text.
 
 /** Plain text of at most so many UTF-8 bytes, no character cut in two: an index row holds only about 2,700. */
 export function clip(text: string, bytes: number): string {
+  // Most text is plain ASCII: a byte a character and nothing to look for.
+  if (text.length <= bytes && /^[ -~]*$/.test(text)) return text;
   let cut = plainText(text.toWellFormed());
   if (cut.length * 3 <= bytes) return cut;
   cut = cut.slice(0, bytes);

@@ -25,20 +25,22 @@ export async function commit(hits: readonly Hit[], turn: Turn): Promise<Outcome[
   }
 }
 
+/** The connection is pipelined: what needs no answer before it is sent without waiting; only COMMIT waits for all. */
 async function writeAll(hits: readonly Hit[], words: WordIds[], turn: Turn): Promise<Outcome[]> {
   const client = await ingestPool().connect();
   try {
     await turn.mine;
-    await client.query("BEGIN");
     const visitors = [...new Set(hits.flatMap((hit) => hit.visitors))].sort(byNumber);
-    // Two processes that meet the same visitor in the same moment must agree on one visit. Locks are taken in one
-    // order everywhere, before anything else is, so that writers wait for each other but never in a circle.
-    await client.query({ name: "lock-visitors", text: LOCK_VISITORS, values: [visitors] });
-    turn.pass();
-    const repeated = await claimKeys(client, hits);
-    const running = new RunningVisits(await findVisits(client, hits));
-    const { outcomes, kept } = assign(hits, words, repeated, running);
-    if (kept.length > 0) await insertFacts(client, kept);
+    const [, , repeated, known] = await Promise.all([
+      client.query("BEGIN"),
+      // Two processes that meet the same visitor in the same moment must agree on one visit. Locks are taken in one
+      // order everywhere, before anything else is, so that writers wait for each other but never in a circle.
+      client.query({ name: "lock-visitors", text: LOCK_VISITORS, values: [visitors] }).then(turn.pass),
+      claimKeys(client, hits),
+      findVisits(client, hits),
+    ]);
+    const { outcomes, kept } = assign(hits, words, repeated, new RunningVisits(known));
+    await insertFacts(client, kept);
     await client.query("COMMIT");
     client.release();
     return outcomes;

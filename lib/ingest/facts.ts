@@ -59,6 +59,7 @@ const FIND_VISITS = `
 
 /** Inserts the events and adds to their visits, in one statement. */
 export async function insertFacts(client: pg.PoolClient, kept: readonly Kept[]): Promise<void> {
+  if (kept.length === 0) return;
   const visits = [...new Set(kept.map(({ visit }) => visit))].sort(
     (a, b) => a.siteId - b.siteId || byNumber(a.visitorId, b.visitorId),
   );

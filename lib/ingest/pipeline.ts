@@ -69,12 +69,11 @@ function readPage(draft: Draft): undefined {
 }
 
 function pageOf(event: SentEvent, url: URL | null, site: IngestSite): Page | null {
-  const path = event.path ?? url?.pathname;
+  const path = event.path === undefined ? url?.pathname : new URL(event.path, "http://site.invalid").pathname;
   if (path === undefined) return null;
-  const { pathname } = new URL(path, "http://site.invalid");
   return {
     hostname: url ? url.hostname.replace(/^www\./, "").replace(/\.$/, "") : (site.domains[0] ?? ""),
-    path: clip(pathname, 2000),
+    path: clip(path, 2000),
     title: event.title ? clip(event.title, 1000) : null,
   };
 }
