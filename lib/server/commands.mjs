@@ -20,12 +20,14 @@ await commands[command]();
 async function start() {
   process.env.NODE_ENV ||= "production";
   build();
+  stopWithNpm();
   await runBundle("main");
 }
 
 async function dev() {
   process.env.NODE_ENV = "development";
   await bundle();
+  stopWithNpm();
   await runBundle("main");
 }
 
@@ -130,6 +132,13 @@ function build() {
   run("node", ["lib/server/bundle.mjs"], { quiet: true });
   run("npx", ["next", "build"], { quiet: true, env: { NODE_ENV: "production" } });
   writeFileSync(stamp, wanted);
+}
+
+/** Told to stop, npm ends only the shell between itself and us: when that is gone, it was us who were meant. */
+function stopWithNpm() {
+  if (!process.env.npm_lifecycle_event || process.platform === "win32") return;
+  const shell = process.ppid;
+  setInterval(() => process.ppid === shell || process.kill(process.pid, "SIGTERM"), 250).unref();
 }
 
 async function bundle(extra) {
