@@ -2,8 +2,8 @@ import type { Metadata } from "next";
 import { Code } from "@/components/docs/code";
 import { Glossary } from "@/components/docs/parameters";
 import { DocsPage, Part, Term } from "@/components/docs/prose";
+import { guidesFor } from "@/components/reports/guides";
 import { SnippetTabs } from "@/components/reports/snippet-tabs";
-import { snippetsFor } from "@/components/reports/snippets";
 import { env } from "@/lib/env";
 
 export const metadata: Metadata = { title: "Tracker" };
@@ -31,7 +31,7 @@ export default function TrackerDocs() {
     >
       <Part id="install" title="Install">
         <p>Add the site, then put this into its pages, with your domain in the place of example.com.</p>
-        <SnippetTabs snippets={snippetsFor(env().BASE_URL, "example.com")} />
+        <SnippetTabs guides={guidesFor(env().BASE_URL, "example.com")} />
         <p>Open a page of the site. The first event is on the dashboard within seconds.</p>
       </Part>
       <Part id="options" title="Options">

@@ -1,8 +1,8 @@
 import type { Metadata } from "next";
 import Link from "next/link";
 import { FirstEvent } from "@/components/reports/first-event";
+import { guidesFor } from "@/components/reports/guides";
 import { SnippetTabs } from "@/components/reports/snippet-tabs";
-import { snippetsFor } from "@/components/reports/snippets";
 import { env } from "@/lib/env";
 import { pulse } from "@/lib/sites/pulse";
 import { principalOf, siteOrNotFound, thisOwner } from "../../../access";
@@ -27,7 +27,7 @@ export default async function InstallPage({ params }: { params: Promise<{ siteId
       </p>
       <div className="space-y-4">
         <section className="card p-5" aria-label="Snippet">
-          <SnippetTabs snippets={snippetsFor(env().BASE_URL, site.domain)} />
+          <SnippetTabs guides={guidesFor(env().BASE_URL, site.domain)} />
         </section>
         <FirstEvent siteId={site.site_id} domain={site.domain} first={first} />
       </div>
