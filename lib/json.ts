@@ -15,9 +15,14 @@ export function parseJson(bytes: Uint8Array): unknown {
   } catch {
     throw new Refusal("malformed_json", "The body is not valid JSON in UTF-8; check it with a JSON validator.");
   }
+  refuseFaults(value);
+  return value;
+}
+
+/** Refuses what cannot be kept as it is, wherever in a value it stands. @throws Refusal `invalid_input` naming the place. */
+export function refuseFaults(value: unknown): void {
   const fault = findFault(value);
   if (fault) throw invalidInput([fault]);
-  return value;
 }
 
 /** Walks without recursion, so that depth costs no stack. */

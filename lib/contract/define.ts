@@ -31,6 +31,8 @@ export interface Work<Input, Site> {
   /** Joined to the operation's transaction when it writes. */
   db: Db;
   now: Date;
+  /** What `reach` brought back, for an operation that has it. */
+  reached?: unknown;
 }
 
 /** One line of what a human sees before agreeing: a thing, what it is and what it would become. */
@@ -58,8 +60,11 @@ export interface Operation<Input extends z.ZodObject = z.ZodObject, Output exten
   summary?(work: WorkOf<Input>): Promise<ChangeLine[]>;
   /** After it the caller may no longer reach the site; a repeated call is answered from memory all the same. */
   removesAccess?: true;
-  /** It talks to the outside world: it runs under a lease, not within one transaction, and must bear running twice. */
-  network?: true;
+  /**
+   * Talks to the outside world, before and outside of the transaction in which `run` then uses what it brought back.
+   * Such a call holds its key by a lease, and must bear reaching out twice.
+   */
+  reach?(work: WorkOf<Input>): Promise<unknown>;
   run(work: WorkOf<Input>): Promise<z.input<Output>>;
 }
 

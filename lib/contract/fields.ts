@@ -47,8 +47,12 @@ export const siteShape = z
     domains: z.array(z.object({ domain_id: z.int(), domain: z.string(), primary: z.boolean(), verified: z.boolean() })),
     trusted_proxy_ips: z
       .array(z.string())
-      .meta({ description: "The site's own proxies, whose X-Forwarded-For is believed" }),
-    require_signature: z.boolean().meta({ description: "Whether what these proxies forward must be signed" }),
+      .nullable()
+      .meta({ description: "The site's own proxies; null below the role manager" }),
+    require_signature: z
+      .boolean()
+      .nullable()
+      .meta({ description: "Whether what these proxies forward must be signed; null below the role manager" }),
     role: role.meta({ description: "Your role on this site" }),
     created_at: z.iso.datetime(),
   })

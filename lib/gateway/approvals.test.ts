@@ -50,7 +50,7 @@ const attempt = (agent: TestClient, { operation = "sites.settings.update", input
   });
 
 const decide = (id: string, personId: number, decision: "approved" | "denied" = "approved", now = new Date()) =>
-  decideApproval(id, decision, { personId, signedInAt: now }, now);
+  decideApproval(id, decision, { personId, signedInAt: now, requestId: "test" }, now);
 const refused = (promise: Promise<unknown>) =>
   promise.then(
     () => null,
@@ -89,7 +89,7 @@ test("asked, waited for, approved, done once, and replayed: all under one key", 
   expect((await attempt(agent, { input, key, approval: id })).body.replayed).toBe(true);
   const spent = await attempt(agent, { input, approval: id });
   expect([spent.status, spent.body.error.details.reason]).toEqual([409, "consumed"]);
-  const [line] = await db().audit.findMany({ where: { approvalId: id } });
+  const [, line] = await db().audit.findMany({ where: { approvalId: id }, orderBy: { id: "asc" } });
   expect(line).toMatchObject({ clientId: agent.id, operation: "sites.settings.update" });
 });
 
@@ -127,12 +127,14 @@ test("an approval is the asking client's own: another one is answered as if it h
   }
 });
 
-test("a denied request stays denied, and no new question is put while the agent holds on to it", async () => {
+test("a denied request stays denied: for an hour the same question is not put again, and nothing says to come back", async () => {
   const { site, agent } = await stage();
   const { id } = (await attempt(agent, { input: settings(site) })).body.error.details.approval;
   await decide(id, site.ownerId, "denied");
   const { body } = await attempt(agent, { input: settings(site), approval: id });
   expect([body.error.details.reason, body.error.details.approval.id]).toEqual(["denied", id]);
+  const bare = await attempt(agent, { input: settings(site) });
+  expect([bare.body.error.details.approval.id, bare.headers["retry-after"]]).toEqual([id, undefined]);
   expect(await db().approval.count({ where: { clientId: agent.id } })).toBe(1);
 });
 
@@ -147,7 +149,7 @@ test("a yes is good for an hour, a question for a day", async () => {
   expect(body.error.details.reason).toBe("expired");
   const second = body.error.details.approval.id;
   expect(second).not.toBe(id);
-  expect((await decide(second, site.ownerId, "approved", later(48.1 * HOUR_MS))).status).toBe("pending");
+  expect(await refused(decide(second, site.ownerId, "approved", later(48.1 * HOUR_MS)))).toBe("approval_denied");
 });
 
 test("an approver who has lost the role since takes the yes with them", async () => {
@@ -161,7 +163,61 @@ test("an approver who has lost the role since takes the yes with them", async ()
   expect(await db().site.count({ where: { id: site.id } })).toBe(1);
 });
 
-test("who may decide: the client's own human with the role the risk asks for, freshly signed in, and nobody else", async () => {
+test("an owner who is only a manager by the time of the act takes the yes with them, though the agent still may ask", async () => {
+  const { site, agent } = await stage();
+  const extra = await db().siteDomain.create({ data: { siteId: site.id, host: `${randomUUID()}.example` } });
+  const input = { site_id: site.id, domain_id: extra.id };
+  const { id } = (await attempt(agent, { operation: "sites.domains.delete", input })).body.error.details.approval;
+  await decide(id, site.ownerId);
+  await db().membership.updateMany({ where: { siteId: site.id }, data: { role: "manager" } });
+  const other = await makePerson();
+  await db().membership.create({ data: { siteId: site.id, personId: other, role: "owner" } });
+  const { body } = await attempt(agent, { operation: "sites.domains.delete", input, approval: id });
+  expect(body.error.details.reason).toBe("context_changed");
+  expect(await db().siteDomain.count({ where: { id: extra.id } })).toBe(1);
+  // The site's owner may allow it in their place.
+  await decide(body.error.details.approval.id, other);
+  const done = await attempt(agent, {
+    operation: "sites.domains.delete",
+    input,
+    approval: body.error.details.approval.id,
+  });
+  expect(done.status).toBe(200);
+});
+
+test("an agent of a manager on a site without an owner is not sent to ask someone who cannot say yes", async () => {
+  const { site, agent } = await stage();
+  await db().membership.updateMany({ where: { siteId: site.id }, data: { role: "manager" } });
+  const extra = await db().siteDomain.create({ data: { siteId: site.id, host: `${randomUUID()}.example` } });
+  const input = { site_id: site.id, domain_id: extra.id };
+  expect((await attempt(agent, { operation: "sites.domains.delete", input })).body.error.code).toBe(
+    "interactive_required",
+  );
+});
+
+test("eight who ask the same in the same moment put one question", async () => {
+  const { site, agent } = await stage();
+  const answers = await Promise.all(Array.from({ length: 8 }, () => attempt(agent, { input: settings(site) })));
+  expect(new Set(answers.map(({ body }) => body.error.details.approval.binding_code)).size).toBe(1);
+});
+
+test("questions about a site as it was before are superseded and make room", async () => {
+  const { site, agent } = await stage();
+  for (let i = 0; i < 5; i++) await attempt(agent, { input: settings(site, { name: `Name ${i}` }) });
+  await db().site.update({ where: { id: site.id }, data: { revision: { increment: 1 } } });
+  expect((await attempt(agent, { input: settings(site) })).body.error.code).toBe("approval_required");
+  expect(await db().approval.count({ where: { clientId: agent.id, status: "superseded" } })).toBe(5);
+});
+
+test("a human's decision stands in the audit, with what was decided and how fresh their sign-in was", async () => {
+  const { site, agent } = await stage();
+  const { id, payload_sha256 } = (await attempt(agent, { input: settings(site) })).body.error.details.approval;
+  await decide(id, site.ownerId, "denied");
+  const lines = await db().audit.findMany({ where: { approvalId: id } });
+  expect(lines).toMatchObject([{ personId: site.ownerId, detail: { decision: "denied", payload_sha256 } }]);
+});
+
+test("who may decide: people of the site with the role the risk asks for, freshly signed in, and nobody else", async () => {
   const { site, agent } = await stage();
   const stranger = await makePerson();
   const question = async (operation: string, input: Record<string, unknown>) =>
@@ -169,8 +225,8 @@ test("who may decide: the client's own human with the role the risk asks for, fr
   const sharing = await question("sites.settings.update", settings(site));
   const destructive = await question("sites.delete", { site_id: site.id });
   expect(await refused(decide(sharing, stranger))).toBe("not_found");
-  await db().membership.create({ data: { siteId: site.id, personId: stranger, role: "owner" } });
-  expect(await refused(decide(sharing, stranger))).toBe("not_found");
+  await db().membership.create({ data: { siteId: site.id, personId: stranger, role: "manager" } });
+  expect(await refused(decide(destructive, stranger))).toBe("approval_denied");
   const as = (role: Role) =>
     db().membership.updateMany({ where: { siteId: site.id, personId: site.ownerId }, data: { role } });
   await as("viewer");
@@ -180,7 +236,7 @@ test("who may decide: the client's own human with the role the risk asks for, fr
   expect((await decide(sharing, site.ownerId)).status).toBe("approved");
   await as("owner");
   const now = new Date();
-  const stale = { personId: site.ownerId, signedInAt: new Date(now.getTime() - 6 * 60_000) };
+  const stale = { personId: site.ownerId, signedInAt: new Date(now.getTime() - 6 * 60_000), requestId: "test" };
   expect(await refused(decideApproval(destructive, "approved", stale, now))).toBe("approval_denied");
   expect((await decideApproval(destructive, "denied", stale, now)).status).toBe("denied");
 });
@@ -202,7 +258,7 @@ test("ten who spend one yes in the same moment under ten keys: one effect", asyn
   await decide(id, site.ownerId);
   const answers = await Promise.all(Array.from({ length: 10 }, () => attempt(agent, { input, approval: id })));
   expect(answers.filter((answer) => answer.status === 200)).toHaveLength(1);
-  expect(await db().audit.count({ where: { approvalId: id } })).toBe(1);
+  expect(await db().audit.count({ where: { approvalId: id, clientId: agent.id, NOT: { requestId: "test" } } })).toBe(1);
 });
 
 test("a yes whose operation fails is unspent again", async () => {
@@ -264,6 +320,7 @@ test("the answer to a deleted site's deletion is repeated although the site is g
 
 test("a machine without a human is shown the way to one instead of a question nobody could answer", async () => {
   const site = await makeSite();
+  await db().membership.deleteMany({ where: { siteId: site.id } });
   const machine = await makeClient({ scopes: SCOPES, sites: [site] });
   const { status, body } = await attempt(machine, { operation: "sites.delete", input: { site_id: site.id } });
   expect([status, body.error.code]).toEqual([409, "interactive_required"]);

@@ -2,7 +2,7 @@ import { createHash, randomInt } from "node:crypto";
 import canonicalize from "canonicalize";
 import type { AnyOperation, ChangeLine, Principal, SiteAccess } from "@/lib/contract/define";
 import { Refusal } from "@/lib/contract/errors";
-import { RISKS, ROLES } from "@/lib/contract/vocabulary";
+import { RISKS, ROLES, type Role } from "@/lib/contract/vocabulary";
 import { type Db, db, type Prisma } from "@/lib/db";
 import { env } from "@/lib/env";
 import { approverRole } from "@/lib/gateway/decide";
@@ -11,6 +11,8 @@ import { freshSecret } from "@/lib/secrets";
 
 /** A question waits a day for its human. */
 const PENDING_MS = 24 * 3600_000;
+/** After a no the same request is not put again for an hour. */
+const QUIET_MS = 3600_000;
 const MOST_PENDING = 20;
 const MOST_PENDING_ALIKE = 5;
 
@@ -114,14 +116,21 @@ function unspendable(approval: Prisma.ApprovalGetPayload<object>, wish: Wish, no
 }
 
 /** Whether a person may allow this now: the role on the site counts that they hold at this moment. */
-async function mayApprove(on: Db, wish: Pick<Wish, "op" | "client" | "site">, personId: number | null) {
+async function mayApprove(on: Db, wish: Wish, personId: number | null): Promise<boolean> {
   if (personId === null) return false;
-  if (wish.client.clientKind === "delegated" && wish.client.personId !== personId) return false;
   if (!wish.site) return wish.client.personId === personId;
   const membership = await on.membership.findUnique({
     where: { siteId_personId: { siteId: wish.site.id, personId } },
   });
   return membership !== null && ROLES[membership.role].rank >= ROLES[approverRole(wish.op.risk)].rank;
+}
+
+/** Whether there is anyone at all who could allow it: the client's human, or someone of the site with the role. */
+async function someoneMayApprove(on: Db, { op, client, site }: Wish): Promise<boolean> {
+  if (!site) return client.personId !== null;
+  const roles = Object.entries(ROLES).filter(([, { rank }]) => rank >= ROLES[approverRole(op.risk)].rank);
+  const able = { siteId: site.id, role: { in: roles.map(([role]) => role as Role) } };
+  return (await on.membership.count({ where: able })) > 0;
 }
 
 /**
@@ -131,17 +140,17 @@ async function mayApprove(on: Db, wish: Pick<Wish, "op" | "client" | "site">, pe
  *   `interactive_required` for a machine that has none.
  */
 export async function askHuman(needed: NeedsHuman, now: Date): Promise<Refusal> {
-  const { wish, reason, approvalId } = needed;
-  if (wish.client.personId === null) return interactiveRequired(wish.client);
+  const { wish, approvalId } = needed;
+  if (!(await someoneMayApprove(db(), wish))) return interactiveRequired(wish.client);
   const approval = await (approvalId
     ? db().approval.findUniqueOrThrow({ where: { id: approvalId } })
-    : pendingOrNew(wish, now));
-  const message =
-    reason === "denied"
-      ? "Your human has denied this; ask them before you try it in another way."
-      : "A human must approve this exact request: show them approval_url and binding_code, then repeat the same request with the same Idempotency-Key and the header X-Agent-Approval-ID.";
+    : deniedOrPending(wish, now));
+  const denied = approval.status === "denied";
+  const message = denied
+    ? "Your human has denied this; ask them before you try it in another way."
+    : "A human must approve this exact request: show them approval_url and binding_code, then repeat the same request with the same Idempotency-Key and the header X-Agent-Approval-ID, waiting Retry-After seconds between tries.";
   const details = {
-    reason,
+    reason: denied ? "denied" : needed.reason,
     approval: {
       id: approval.id,
       status: approval.status,
@@ -153,7 +162,7 @@ export async function askHuman(needed: NeedsHuman, now: Date): Promise<Refusal> 
       expires_at: approval.expiresAt.toISOString(),
     },
   };
-  return new Refusal("approval_required", message, details, 5);
+  return new Refusal("approval_required", message, details, denied ? undefined : 5);
 }
 
 function interactiveRequired(client: ClientPrincipal): Refusal {
@@ -165,16 +174,34 @@ function interactiveRequired(client: ClientPrincipal): Refusal {
   );
 }
 
-async function pendingOrNew(wish: Wish, now: Date): Promise<Prisma.ApprovalGetPayload<object>> {
+/** The answer to this very request of the last hour, if it was no; else the question that waits, or a new one. */
+function deniedOrPending(wish: Wish, now: Date): Promise<Prisma.ApprovalGetPayload<object>> {
+  const { clientId } = wish.client;
+  return db().$transaction(async (tx) => {
+    // One client's questions are put one after the other, so that a request has one and the limits hold.
+    await tx.$queryRaw`SELECT 1 FROM client WHERE id = ${clientId} FOR NO KEY UPDATE`;
+    const same = { clientId, payloadHash: wish.payloadHash };
+    const quietSince = new Date(now.getTime() - QUIET_MS);
+    const known =
+      (await tx.approval.findFirst({ where: { ...same, status: "denied", decidedAt: { gt: quietSince } } })) ??
+      (await tx.approval.findFirst({ where: { ...same, status: "pending", expiresAt: { gt: now } } }));
+    return known ?? ask(tx, wish, now);
+  });
+}
+
+async function ask(tx: Db, wish: Wish, now: Date): Promise<Prisma.ApprovalGetPayload<object>> {
   const waiting = { clientId: wish.client.clientId, status: "pending", expiresAt: { gt: now } } as const;
-  const same = await db().approval.findFirst({ where: { ...waiting, payloadHash: wish.payloadHash } });
-  if (same) return same;
   const alike = { operation: wish.op.id, siteId: wish.site?.id ?? null };
-  const [all, likeIt] = await Promise.all([
-    db().approval.count({ where: waiting }),
-    db().approval.count({ where: { ...waiting, ...alike } }),
-  ]);
-  if (all >= MOST_PENDING || likeIt >= MOST_PENDING_ALIKE) {
+  if (wish.site) {
+    // What was asked of the site as it was before can no longer be done.
+    const asItIs = { document: { path: ["site", "revision"], equals: wish.site.revision } };
+    await tx.approval.updateMany({
+      where: { ...waiting, siteId: wish.site.id, NOT: asItIs },
+      data: { status: "superseded" },
+    });
+  }
+  const all = await tx.approval.count({ where: waiting });
+  if (all >= MOST_PENDING || (await tx.approval.count({ where: { ...waiting, ...alike } })) >= MOST_PENDING_ALIKE) {
     throw new Refusal(
       "rate_limited",
       "Too many requests of this client wait for a human already; let them be decided first.",
@@ -182,7 +209,7 @@ async function pendingOrNew(wish: Wish, now: Date): Promise<Prisma.ApprovalGetPa
       60,
     );
   }
-  return db().approval.create({
+  return tx.approval.create({
     data: {
       ...alike,
       id: `apr_${freshSecret().slice(0, 24)}`,

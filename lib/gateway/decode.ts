@@ -1,6 +1,7 @@
 import { z } from "zod";
 import type { AnyOperation } from "@/lib/contract/define";
 import { invalidInput } from "@/lib/contract/errors";
+import { refuseFaults } from "@/lib/json";
 
 /**
  * Reads a query string as the operation's schema means it. The schema itself never coerces: here, and only here,
@@ -13,16 +14,21 @@ import { invalidInput } from "@/lib/contract/errors";
 export function decodeQuery(op: AnyOperation, query: URLSearchParams): Record<string, unknown> {
   const types = typesOf(op);
   const decoded: Record<string, unknown> = Object.create(null);
+  // Brackets build objects of their own, without a prototype; they never walk into what came as JSON.
+  const bracketed = new Set<string>();
   for (const [name, value] of query) {
     const [head = "", ...path] = partsOf(name);
+    if (head in decoded && !(path.length > 0 && bracketed.has(head))) {
+      throw invalidInput([{ path: head.slice(0, 100), message: "is given more than once" }]);
+    }
     if (path.length > 0) {
-      put(decoded, [head, ...path], value, name);
-    } else if (head in decoded) {
-      throw invalidInput([{ path: head, message: "is given more than once" }]);
+      bracketed.add(head);
+      put(decoded, [head, ...path], value, name.slice(0, 100));
     } else {
       decoded[head] = coerce(value, types.get(head) ?? NOTHING);
     }
   }
+  refuseFaults(decoded);
   return decoded;
 }
 
@@ -51,7 +57,7 @@ const typesIn = ({ type = [], anyOf = [] }: Property): string[] => [type, ...any
 
 function coerce(text: string, types: Types): unknown {
   if (text === "" && !types.has("object")) return types.has("string") && !types.has("null") ? "" : null;
-  if (types.has("integer") && /^-?\d{1,15}$/.test(text)) return Number(text);
+  if (types.has("integer") && /^(0|-?[1-9]\d{0,14})$/.test(text)) return Number(text);
   if (types.has("number") && /^-?\d{1,15}(\.\d+)?$/.test(text)) return Number(text);
   if (types.has("boolean") && /^(true|false)$/.test(text)) return text === "true";
   if (types.has("object") || types.has("array")) return fromJson(text);

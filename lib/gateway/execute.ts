@@ -4,9 +4,19 @@ import type { AnyOperation, Operation, Principal, SiteAccess } from "@/lib/contr
 import { invalidInput, Refusal } from "@/lib/contract/errors";
 import { issuesOf } from "@/lib/contract/fields";
 import { RISKS } from "@/lib/contract/vocabulary";
-import { type Db, db, type Prisma } from "@/lib/db";
+import { type Db, db, Prisma } from "@/lib/db";
 import { askHuman, asksHuman, NeedsHuman, spendApproval, wishOf } from "@/lib/gateway/approvals";
-import { claim, dropLease, lease, type Once, onceOf, recall, remember, settleLease } from "@/lib/gateway/once";
+import {
+  claim,
+  dropLease,
+  inProgress,
+  lease,
+  type Once,
+  onceOf,
+  recall,
+  remember,
+  settleLease,
+} from "@/lib/gateway/once";
 import { siteFor } from "@/lib/sites/access";
 
 export interface Call {
@@ -54,9 +64,16 @@ async function runRead(step: Step): Promise<Reply<unknown>> {
 
 async function runWrite(step: Step, once: Once | null): Promise<Reply<unknown>> {
   const finished = once && (await recall(db(), once, step.call.now));
-  if (finished && !step.op.removesAccess) await gate(step, db());
+  if (finished && step.op.removesAccess) return { data: finished.data, replayed: true };
+  const site = await gate(step, db());
   if (finished) return { data: finished.data, replayed: true };
-  return step.op.network ? runUnderLease(step, once) : runInTransaction(step, once);
+  try {
+    return await (step.op.reach ? runUnderLease(step, site, once) : runInTransaction(step, once));
+  } catch (error) {
+    if (error instanceof NeedsHuman) throw await askHuman(error, step.call.now);
+    if (isLockTimeout(error)) throw inProgress();
+    throw error;
+  }
 }
 
 /** One call on its way. */
@@ -67,7 +84,8 @@ interface Step {
   requestId: string;
 }
 
-function requireScope(op: AnyOperation, principal: Principal): void {
+/** @throws Refusal `insufficient_scope` for an agent whose token does not reach this operation. */
+export function requireScope(op: AnyOperation, principal: Principal): void {
   if (principal.kind === "owner" || principal.scopes.includes(op.scope)) return;
   throw new Refusal(
     "insufficient_scope",
@@ -86,40 +104,52 @@ function onceFor({ op, call, input }: Step): Once | null {
   return onceOf(call.principal.clientId, call.idempotencyKey, op.id, input);
 }
 
-async function work({ op, call, input }: Step, on: Db, site: SiteAccess | null): Promise<unknown> {
+async function work({ op, call, input }: Step, on: Db, site: SiteAccess | null, reached?: unknown): Promise<unknown> {
   const { principal, now } = call;
-  return op.output.parse(await op.run({ input: input as never, principal, site: site as never, db: on, now }));
+  const answer = await op.run({ input: input as never, principal, site: site as never, db: on, now, reached });
+  return op.output.parse(answer);
 }
 
 /** Claim, approval, effect, audit and remembered answer stand or fall together. */
-async function runInTransaction(step: Step, once: Once | null): Promise<Reply<unknown>> {
+function runInTransaction(step: Step, once: Once | null): Promise<Reply<unknown>> {
   const { call } = step;
-  try {
-    return await db().$transaction(async (tx) => {
-      await lockSite(tx, step);
-      const site = await gate(step, tx);
-      if (once) {
-        await claim(tx, once);
-        const finished = await recall(tx, once, call.now);
-        if (finished) return { data: finished.data, replayed: true };
-      }
-      const approvalId = await approve(step, tx, site);
-      const data = await work(step, tx, site);
-      await writeAudit(step, tx, site, approvalId);
-      if (once) await remember(tx, once, data, call.now);
-      return { data, replayed: false };
-    }, TRANSACTION);
-  } catch (error) {
-    if (error instanceof NeedsHuman) throw await askHuman(error, call.now);
-    throw error;
-  }
+  return db().$transaction(async (tx) => {
+    if (once) {
+      await claim(tx, once);
+      const finished = await recall(tx, once, call.now);
+      if (finished) return { data: finished.data, replayed: true };
+    }
+    const data = await take(step, tx);
+    if (once) await remember(tx, once, data, call.now);
+    return { data, replayed: false };
+  }, TRANSACTION);
 }
 
-/** Two writes to one site take turns, so that what a gate or an approval has seen is still so when it is done. */
+/** The act itself, on a site that is locked and looked at once more: approval, effect, audit. */
+async function take(step: Step, tx: Db, reached?: unknown): Promise<unknown> {
+  await lockSite(tx, step);
+  const site = await gate(step, tx);
+  const approvalId = await approve(step, tx, site);
+  const data = await work(step, tx, site, reached);
+  await writeAudit(step, tx, site, approvalId);
+  return data;
+}
+
+/**
+ * Two writes to one site take turns, so that what a gate or an approval has seen is still so when it is done. Nobody
+ * waits long for a turn: connections are for everyone.
+ */
 async function lockSite(tx: Db, { input }: Step): Promise<void> {
   const id = input.site_id;
-  if (typeof id === "number" && id < 2 ** 31) await tx.$queryRaw`SELECT 1 FROM site WHERE id = ${id} FOR NO KEY UPDATE`;
+  if (typeof id !== "number") return;
+  await tx.$executeRaw`SET LOCAL lock_timeout = '3s'`;
+  await tx.$queryRaw`SELECT 1 FROM site WHERE id = ${id} FOR NO KEY UPDATE`;
 }
+
+/** Postgres gave up waiting for a lock (55P03). */
+const isLockTimeout = (error: unknown): boolean =>
+  error instanceof Prisma.PrismaClientKnownRequestError &&
+  JSON.stringify([error.meta, error.message]).includes("55P03");
 
 /** The human's yes that this call spends; null where none is needed. */
 async function approve(step: Step, tx: Db, site: SiteAccess | null): Promise<string | null> {
@@ -147,17 +177,23 @@ async function writeAudit(step: Step, tx: Db, site: SiteAccess | null, approvalI
   });
 }
 
-/** Work that reaches out to the world holds its key by a lease; its effect and its answer are settled together. */
-async function runUnderLease(step: Step, once: Once | null): Promise<Reply<unknown>> {
-  const site = await gate(step, db());
-  const attempt = once && (await lease(once, step.call.now));
+/** Reaching out holds the key by a lease; what it leads to is settled, with its answer, in one transaction. */
+async function runUnderLease(step: Step, site: SiteAccess | null, once: Once | null): Promise<Reply<unknown>> {
+  const { principal, now } = step.call;
+  const attempt = once && (await lease(once, now));
   try {
-    const data = await work(step, db(), site);
-    await db().$transaction(async (tx) => {
-      await writeAudit(step, tx, site, null);
-      if (once && attempt && !(await settleLease(tx, once, attempt, data))) {
-        throw new Refusal("operation_in_progress", "Another attempt of this call took over; repeat it.", undefined, 1);
-      }
+    const reached = await step.op.reach?.({
+      input: step.input as never,
+      principal,
+      site: site as never,
+      db: db(),
+      now,
+    });
+    const data = await db().$transaction(async (tx) => {
+      const answer = await take(step, tx, reached);
+      // Another attempt has taken over: its effect counts, and this one's is rolled back.
+      if (once && attempt && !(await settleLease(tx, once, attempt, answer))) throw inProgress();
+      return answer;
     }, TRANSACTION);
     return { data, replayed: false };
   } catch (error) {

@@ -4,7 +4,7 @@ import { RATES } from "@/lib/contract/limits";
 import { RISKS } from "@/lib/contract/vocabulary";
 import { env } from "@/lib/env";
 import { decodeQuery } from "@/lib/gateway/decode";
-import { execute } from "@/lib/gateway/execute";
+import { execute, requireScope } from "@/lib/gateway/execute";
 import type { Answer, Incoming } from "@/lib/gateway/http";
 import { bearerPrincipal } from "@/lib/gateway/principal";
 import { takeRate } from "@/lib/gateway/rate";
@@ -27,11 +27,12 @@ export async function manage(
   const op = OPERATIONS.get(operationId);
   try {
     const principal = await bearerPrincipal(request, now);
-    await limit(principal.clientId, op && RISKS[op.risk].method === "POST" ? "write" : "read", now);
+    await countCall(principal.clientId, op && RISKS[op.risk].method === "POST" ? "write" : "read", now);
     if (!op)
       throw new Refusal("operation_not_found", "There is no such operation; /openapi.json lists those there are.");
     const { method } = RISKS[op.risk];
     if (request.method !== method) throw new Refusal("method_not_allowed", `Call ${op.id} with ${method}.`);
+    requireScope(op, principal);
     const input = method === "GET" ? decodeQuery(op, request.query) : await readInput(request);
     const { data, replayed } = await execute(op, {
       principal,
@@ -53,7 +54,7 @@ async function readInput(request: Incoming): Promise<unknown> {
   throw invalidInput([{ path: "", message: "The body is one JSON object" }]);
 }
 
-async function limit(clientId: string, kind: keyof typeof RATES, now: Date): Promise<void> {
+async function countCall(clientId: string, kind: keyof typeof RATES, now: Date): Promise<void> {
   const { limit, seconds } = { ...RATES, ...env().RATE_LIMITS }[kind];
   const { allowed, retryAfter } = await takeRate(`management:${kind}:${clientId}`, limit, seconds * 1000, now);
   if (allowed) return;

@@ -3,10 +3,10 @@ import pg from "pg";
 import { expect, test, vi } from "vitest";
 import { z } from "zod";
 import { defineOperation } from "@/lib/contract/define";
-import { db } from "@/lib/db";
+import { type Db, db } from "@/lib/db";
 import { execute } from "@/lib/gateway/execute";
 import { REMEMBERED_MS } from "@/lib/gateway/once";
-import { callApi, makeClient, makePerson } from "@/lib/testing/world";
+import { callApi, makeClient, makePerson, makeSite } from "@/lib/testing/world";
 
 /** Idempotency: a call that is repeated, raced or broken off has its effect once. */
 
@@ -76,6 +76,42 @@ test("after 72 hours the key is free, and the sealed answer says nothing to whoe
   const record = await db().idempotencyRecord.findFirstOrThrow({ where: { scope: client.id } });
   expect(Buffer.from(record.answer ?? []).toString("latin1")).not.toContain(input.domain);
   expect(record.expiresAt.getTime() - record.createdAt.getTime()).toBe(REMEMBERED_MS);
+  await db().accessToken.updateMany({ where: { clientId: client.id }, data: { expiresAt: new Date("2100-01-01") } });
+  const now = new Date(record.expiresAt.getTime() + 1);
+  expect((await callApi("sites.create", { token: client.token, input, key, now })).body.error.code).toBe(
+    "domain_taken",
+  );
+});
+
+test("a remembered answer is given only to who may still reach the site", async () => {
+  const site = await makeSite();
+  const client = await makeClient({ scopes: ["sites:write"], sites: [site], personId: site.ownerId });
+  const call = {
+    token: client.token,
+    key: randomUUID(),
+    input: { site_id: site.id, domain: `${randomUUID()}.example` },
+  };
+  expect((await callApi("sites.domains.add", call)).status).toBe(200);
+  await db().membership.deleteMany({ where: { siteId: site.id } });
+  expect((await callApi("sites.domains.add", call)).body.error.code).toBe("site_not_granted");
+});
+
+test("a stranger's write never waits for the lock of a site that is not theirs, and one's own not for long", async () => {
+  const site = await makeSite();
+  const own = await makeClient({ scopes: ["sites:write"], sites: [site], personId: site.ownerId });
+  const stranger = await makeClient({ scopes: ["sites:write"], personId: await makePerson() });
+  const input = { site_id: site.id, domain: `${randomUUID()}.example` };
+  const hold = async (tx: Db) => {
+    await tx.$queryRaw`SELECT 1 FROM site WHERE id = ${site.id} FOR UPDATE`;
+    const refused = await callApi("sites.domains.add", { token: stranger.token, input });
+    const busy = await callApi("sites.domains.add", { token: own.token, input });
+    return [refused.body.error.code, busy.status, busy.body.error.code];
+  };
+  expect(await db().$transaction(hold, { timeout: 20_000 })).toEqual([
+    "site_not_granted",
+    409,
+    "operation_in_progress",
+  ]);
 });
 
 /** Breaks the connection of the first transaction that begins from now on, before its n-th statement. */
@@ -114,7 +150,7 @@ test.sequential("a process that dies at any statement of sites.create leaves exa
 });
 
 /** An operation that reaches out, as site verification will; its work is decided by the test. */
-function outreach(work: () => Promise<{ seen: number }>) {
+function outreach(reach: () => Promise<{ seen: number }>) {
   return defineOperation({
     id: "test.outreach",
     title: "Reach out",
@@ -122,11 +158,11 @@ function outreach(work: () => Promise<{ seen: number }>) {
     scope: "sites:write",
     role: "manager",
     risk: "write",
-    network: true,
     input: z.strictObject({}),
     output: z.object({ seen: z.int() }),
     example: {},
-    run: work,
+    reach,
+    run: async ({ reached }) => reached as { seen: number },
   });
 }
 

@@ -43,8 +43,14 @@ export function onceOf(scope: string, key: string | null | undefined, operation:
 }
 
 const placeOf = (once: Once) => `idempotency:${once.scope}:${Buffer.from(once.keyHash).toString("hex")}`;
-const inProgress = () =>
-  new Refusal("operation_in_progress", "The same call is still running; repeat it after Retry-After.", undefined, 1);
+/** The same call, or another one to the same site, is not done yet. */
+export const inProgress = () =>
+  new Refusal(
+    "operation_in_progress",
+    "This call, or another one on the same site, is still running; repeat it after Retry-After.",
+    undefined,
+    1,
+  );
 
 /**
  * The answer of a finished call, if there is one.
@@ -112,8 +118,9 @@ export async function lease(once: Once, now: Date): Promise<number> {
       (scope, key_hash, fingerprint, operation, lease_until, attempt, created_at, expires_at)
     VALUES (${once.scope}, ${once.keyHash}, ${once.fingerprint}, ${once.operation}, ${until}, 1, ${now}, ${expiresAt})
     ON CONFLICT (scope, key_hash) DO UPDATE
-      SET lease_until = excluded.lease_until, attempt = kept.attempt + 1, fingerprint = excluded.fingerprint
-      WHERE kept.status IS NULL AND kept.lease_until <= ${now}
+      SET lease_until = excluded.lease_until, attempt = kept.attempt + 1, fingerprint = excluded.fingerprint,
+          status = NULL, answer = NULL, expires_at = excluded.expires_at
+      WHERE (kept.status IS NULL AND kept.lease_until <= ${now}) OR kept.expires_at <= ${now}
     RETURNING attempt`);
   const attempt = rows[0]?.attempt;
   if (attempt === undefined) throw inProgress();

@@ -49,6 +49,10 @@ function internal(error: unknown, requestId: string): Refusal {
   return new Refusal("internal", `Something failed on our side; quote request ${requestId} when you report it.`);
 }
 
+function brokenOff(): never {
+  throw new Refusal("malformed_json", "The body broke off before its end; send it again.");
+}
+
 /**
  * Reads a body of at most `limit` bytes.
  *
@@ -64,7 +68,7 @@ export async function readBody(request: Incoming, limit: number, types: readonly
     throw new Refusal("unsupported_media_type", "Send the body without Content-Encoding.");
   }
   const announced = Number(request.header("content-length") ?? 0);
-  const bytes = announced > limit ? null : await request.bytes(limit);
+  const bytes = announced > limit ? null : await request.bytes(limit).catch(brokenOff);
   if (bytes) return bytes;
   throw new Refusal("payload_too_large", `The body may have at most ${limit} bytes; send less at once.`);
 }

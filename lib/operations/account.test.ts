@@ -88,7 +88,9 @@ test("an agent sees what it asked for, what it was given and what its token carr
 });
 
 test("a machine on its own may act on its sites except where a human is asked", async () => {
-  const answer = await capabilities(await makeAgent(null, [await makeSite()]));
+  const site = await makeSite();
+  await db().membership.deleteMany({ where: { siteId: site.id } });
+  const answer = await capabilities(await makeAgent(null, [site]));
   expect(answer.owner).toBeNull();
   expect(answer.client.kind).toBe("machine");
   expect(whyOf(answer, "sites.domains.add")).toBeNull();

@@ -154,7 +154,7 @@ export function refusalsOf(op: AnyOperation): ErrorCode[] {
     ...(asksHuman ? ASKING_HUMANS : []),
     // A domain is given to one site only, and proofs are looked for outside.
     ...(method === "POST" && fields.includes("domain") ? (["domain_taken"] as const) : []),
-    ...(op.network ? (["proof_not_verified"] as const) : []),
+    ...(op.reach ? (["proof_not_verified"] as const) : []),
   ]);
   return (Object.keys(ERRORS) as ErrorCode[]).filter((code) => codes.has(code));
 }

@@ -43,11 +43,16 @@ export async function addMonths(now: Date): Promise<void> {
   }
 }
 
-/** Deletes what has ended by itself: sign-ins, tokens, remembered answers and counts. */
+/** How long a human can look up what was asked and decided, in days; what was done stays in the audit. */
+const APPROVALS_KEPT_DAYS = 90;
+
+/** Deletes what has ended by itself: sign-ins, tokens, remembered answers, counts and old questions. */
 async function sweepExpired(now: Date): Promise<void> {
   const over = { lt: now };
   await db().ownerSession.deleteMany({ where: { expiresAt: over } });
   await db().accessToken.deleteMany({ where: { expiresAt: over } });
   await db().idempotencyRecord.deleteMany({ where: { expiresAt: over } });
   await db().rateCount.deleteMany({ where: { resetsAt: over } });
+  const longAgo = new Date(now.getTime() - APPROVALS_KEPT_DAYS * 24 * 60 * MINUTE_MS);
+  await db().approval.deleteMany({ where: { expiresAt: { lt: longAgo } } });
 }

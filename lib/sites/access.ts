@@ -14,9 +14,6 @@ function reachable(principal: Principal): Prisma.SiteWhereInput {
   return principal.clientKind === "machine" ? granted : { id: { in: [] } };
 }
 
-/** A machine on its own has nobody above it: on its own sites it is the owner. */
-const ROLE_OF_A_MACHINE: Role = "owner";
-
 /**
  * The site as this principal may act on it, by the grant and the membership of this moment.
  *
@@ -27,8 +24,8 @@ export async function siteFor(db: Db, principal: Principal, siteId: number, leas
   const site =
     siteId <= LARGEST_ID &&
     (await db.site.findFirst({ where: { id: siteId, ...reachable(principal) }, include: partsFor(principal) }));
-  if (!site) throw siteGone(siteId);
-  const role = roleOn(site);
+  const role = site ? roleOn(site, principal) : null;
+  if (!site || !role) throw siteGone(siteId);
   if (ROLES[role].rank < ROLES[least].rank) {
     throw new Refusal(
       "role_denied",
@@ -43,16 +40,25 @@ const partsFor = (principal: Principal) =>
   ({
     domains: { orderBy: [{ isPrimary: "desc" }, { id: "asc" }] },
     memberships: { where: { personId: principal.personId ?? -1 }, select: { role: true } },
+    _count: { select: { memberships: true } },
   }) satisfies Prisma.SiteInclude;
 
 type SiteRow = Prisma.SiteGetPayload<{ include: ReturnType<typeof partsFor> }>;
 
-const roleOn = (site: SiteRow): Role => site.memberships[0]?.role ?? ROLE_OF_A_MACHINE;
+/**
+ * The role a principal has on a site: a human's membership of this moment, or null when it is gone. A machine on its own
+ * has nobody above it: on a site without people it is the owner, elsewhere it manages.
+ */
+function roleOn(site: SiteRow, principal: Principal): Role | null {
+  if (principal.personId !== null) return site.memberships[0]?.role ?? null;
+  return site._count.memberships === 0 ? "owner" : "manager";
+}
+
 const primaryOf = (site: SiteRow): string => site.domains.find((domain) => domain.isPrimary)?.host ?? "";
 
 /** The whole site as its operations answer it. */
 export async function describeSite(db: Db, siteId: number, principal: Principal): Promise<SiteShape> {
-  return shapeSite(await db.site.findUniqueOrThrow({ where: { id: siteId }, include: partsFor(principal) }));
+  return shapeSite(await db.site.findUniqueOrThrow({ where: { id: siteId }, include: partsFor(principal) }), principal);
 }
 
 /** One page of the sites a principal may act on, oldest first, with the number of all of them. */
@@ -73,10 +79,13 @@ export async function listSites(
       include: partsFor(principal),
     }),
   ]);
-  return { total, sites: sites.map(shapeSite) };
+  return { total, sites: sites.map((site) => shapeSite(site, principal)) };
 }
 
-function shapeSite(site: SiteRow): SiteShape {
+function shapeSite(site: SiteRow, principal: Principal): SiteShape {
+  // Whoever has lost every role in this very moment is shown what anyone of the site may see.
+  const role = roleOn(site, principal) ?? "viewer";
+  const manages = ROLES[role].rank >= ROLES.manager.rank;
   return {
     site_id: site.id,
     domain: primaryOf(site),
@@ -90,9 +99,9 @@ function shapeSite(site: SiteRow): SiteShape {
       primary: domain.isPrimary,
       verified: domain.verifiedAt !== null,
     })),
-    trusted_proxy_ips: site.trustedProxyIps,
-    require_signature: site.requireSignature,
-    role: roleOn(site),
+    trusted_proxy_ips: manages ? site.trustedProxyIps : null,
+    require_signature: manages ? site.requireSignature : null,
+    role,
     created_at: site.createdAt.toISOString(),
   };
 }

@@ -29,6 +29,10 @@ const FACTS = [
 export async function deleteSite(on: Db, siteId: number, now: Date): Promise<void> {
   const { count } = await on.site.deleteMany({ where: { id: siteId } });
   if (count === 0) throw siteGone(siteId);
+  await on.approval.updateMany({
+    where: { siteId, status: { in: ["pending", "approved"] } },
+    data: { status: "superseded" },
+  });
   await on.sitePurge.create({ data: { siteId, requestedAt: now } });
 }
 
