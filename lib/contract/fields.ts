@@ -6,10 +6,11 @@ import { isTimezone } from "@/lib/time";
 
 /** The fields that operations share. Each carries the message a person or an agent reads when it is wrong. */
 
-export const siteId = z
-  .int("is a whole number, 1 or more")
-  .min(1, "is a whole number, 1 or more")
-  .meta({ description: "Identifier of a site" });
+const idOf = (what: string) =>
+  z.int("is a whole number, 1 or more").min(1, "is a whole number, 1 or more").meta({ description: what });
+export const siteId = idOf("Identifier of a site");
+export const domainId = idOf("Identifier of a domain, as the site's `domains` show it");
+export const personId = idOf("Identifier of a person");
 
 export const domainName = z
   .string("is a domain such as example.com")
@@ -135,9 +136,12 @@ export type Meta = z.infer<typeof metaShape>;
 export function issuesOf(error: z.ZodError): Issue[] {
   return error.issues.flatMap((issue) => {
     if (issue.code === "unrecognized_keys") {
-      return issue.keys.map((key) => ({ path: [...issue.path, key].join("."), message: "is not a known field" }));
+      return issue.keys.map((key) => ({
+        path: [...issue.path, key.slice(0, 100)].join("."),
+        message: "is not a known field",
+      }));
     }
     const missing = issue.code === "invalid_type" && issue.input === undefined;
-    return [{ path: issue.path.join("."), message: missing ? `is required: ${issue.message}` : issue.message }];
+    return [{ path: issue.path.join("."), message: missing ? `is required, and ${issue.message}` : issue.message }];
   });
 }

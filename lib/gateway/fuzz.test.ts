@@ -13,6 +13,8 @@ import { CHROME, makeClient, makeSite } from "@/lib/testing/world";
 /** A client that has read /openapi.json and nothing else, and tries everything. */
 
 const RUNS = 3_200;
+/** The same requests on every run: a change breaks it or does not. Another number looks elsewhere. */
+const SEED = 20_261_120;
 
 /** Remembers what an answer names, so that later requests are about things that exist. */
 function learn(value: unknown, known: Known, name = ""): void {
@@ -54,7 +56,7 @@ test("a fuzzer that knows only /openapi.json finds no 500 and no undocumented an
       if (fault) throw new Error(fault);
       if (answer.status === 200) learn(JSON.parse(answer.body), known);
     });
-    return fc.assert(property, { numRuns: Math.ceil(RUNS / targets.length) });
+    return fc.assert(property, { seed: SEED, numRuns: Math.ceil(RUNS / targets.length) });
   };
   for (const target of targets) await fuzz(target);
   // It got further than the checks of input: it would be blind otherwise.

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { defineOperation } from "@/lib/contract/define";
-import { siteId, siteShape } from "@/lib/contract/fields";
+import { domainId, siteId, siteShape } from "@/lib/contract/fields";
 import { describeSite } from "@/lib/sites/access";
 import { removeDomain, sparedDomain } from "@/lib/sites/owned-domains";
 
@@ -13,10 +13,7 @@ export default defineOperation({
   role: "manager",
   risk: "destructive",
   input: z.strictObject({
-    domain_id: z
-      .int("is a whole number, 1 or more")
-      .min(1, "is a whole number, 1 or more")
-      .meta({ description: "A domain of the site, from its domains array" }),
+    domain_id: domainId,
     site_id: siteId,
   }),
   example: { domain_id: 2, site_id: 1 },

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { defineOperation } from "@/lib/contract/define";
-import { siteId, siteShape } from "@/lib/contract/fields";
+import { personId, siteId, siteShape } from "@/lib/contract/fields";
 import { describeSite } from "@/lib/sites/access";
 import { transferOf, transferSite } from "@/lib/sites/people";
 
@@ -14,10 +14,7 @@ export default defineOperation({
   risk: "access",
   removesAccess: true,
   input: z.strictObject({
-    new_owner_id: z
-      .int("is a whole number, 1 or more")
-      .min(1, "is a whole number, 1 or more")
-      .meta({ description: "The person who becomes the owner; a member of the site already" }),
+    new_owner_id: personId.meta({ description: "The person who becomes the owner; a member of the site already" }),
     site_id: siteId,
   }),
   example: { new_owner_id: 2, site_id: 1 },

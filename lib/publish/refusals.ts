@@ -87,7 +87,7 @@ export const REFUSALS: Record<ErrorCode, Told> = {
   },
   payload_too_large: {
     about: "The body is larger than allowed. Send less.",
-    message: "The body may have at most 65536 bytes; send less at once.",
+    message: "The body may have at most 262144 bytes; send less at once.",
   },
   unsupported_media_type: {
     about: "Send JSON as `Content-Type: application/json`, without `Content-Encoding`.",

@@ -54,6 +54,7 @@ export function faultOf(
   const documented = follow(at) as Documented;
   for (const [name, header] of Object.entries(documented.headers ?? {})) {
     const value = headers[name.toLowerCase()];
+    if (value === undefined && !header.required) continue;
     if (value === undefined) return `${status} without ${name}`;
     if (header.schema.type === "integer" && !/^[1-9]\d*$/.test(value)) return `${name}: ${value}`;
   }

@@ -158,9 +158,6 @@ export const REQUIRED: readonly RequiredOperation[] = [
   })),
 ];
 
-/** Named by the requirement outside of its tables (section 5.4). */
-export const EXTRA: readonly string[] = ["account.capabilities"];
-
 /** Rows that have no operation yet. Whoever builds one takes it from here. */
 export const NOT_YET_BUILT: readonly string[] = [
   "sites.installation.tests.start",
