@@ -1,4 +1,5 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
+import type { Socket } from "node:net";
 import next from "next";
 import { closeDatabase, openDatabase } from "@/lib/db";
 import { bootEnv, ConfigError, type Env } from "@/lib/env";
@@ -60,9 +61,14 @@ async function serve(env: Env): Promise<void> {
     await writer.drain();
     await flushIntake();
   });
+  const sockets = new Set<Socket>();
+  server.on("connection", (socket) => {
+    sockets.add(socket);
+    socket.once("close", () => sockets.delete(socket));
+  });
   server.on("request", listener(env, dev, pages.getRequestHandler()));
   await listen(server, env);
-  started.push(() => closeServer(server));
+  started.push(() => closeServer(server, sockets));
   setReady(true);
 }
 
@@ -128,9 +134,13 @@ function listen(server: Server, env: Env): Promise<void> {
 }
 
 /** Takes no new connection, lets every request that has begun be answered, and ends what idles or takes too long. */
-function closeServer(server: Server): Promise<void> {
+function closeServer(server: Server, sockets: ReadonlySet<Socket>): Promise<void> {
   return new Promise((resolve) => {
-    const idle = setInterval(() => server.closeIdleConnections(), 25);
+    const idle = setInterval(() => {
+      server.closeIdleConnections();
+      // Browsers open connections ahead of need; Node counts one that has never asked anything as busy.
+      for (const socket of sockets) if (socket.bytesRead === 0) socket.destroy();
+    }, 25);
     const late = setTimeout(() => server.closeAllConnections(), STOP_WITHIN_MS);
     server.prependListener("request", (_, response) => response.setHeader("connection", "close"));
     server.close(() => {

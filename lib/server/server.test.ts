@@ -28,7 +28,7 @@ async function sharedServer(): Promise<RunningServer> {
     DATA_DIR: temporaryDir(),
     TRUSTED_PROXIES: "127.0.0.1",
   });
-  onTestFinished(async () => void (await server.end("SIGTERM")));
+  onTestFinished(async () => void (await server.end("SIGTERM")), 30_000);
   return server;
 }
 
@@ -337,6 +337,17 @@ test("a stop in the middle of a load loses nothing that was answered", async () 
   expect(answered).toBeGreaterThanOrEqual(300);
   expect(stored).toEqual({ events: answered, counted: answered });
 }, 60_000);
+
+test("a connection that was opened and never used does not delay a stop", async () => {
+  const server = await sharedServer();
+  const spare = net.connect(server.port, "127.0.0.1");
+  await once(spare, "connect");
+  const begun = performance.now();
+  const ended = server.end("SIGTERM");
+  await once(spare, "close");
+  expect(await ended).toBe(0);
+  expect(performance.now() - begun).toBeLessThan(8_000);
+});
 
 test("a bad configuration stops the boot and names each variable", async () => {
   const bad = await startServer({
