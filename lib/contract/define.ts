@@ -1,4 +1,5 @@
 import type { z } from "zod";
+import type { ErrorCode } from "@/lib/contract/errors";
 import type { Risk, Role, Scope } from "@/lib/contract/vocabulary";
 import type { Db } from "@/lib/db";
 
@@ -82,3 +83,20 @@ export function defineOperation<Input extends z.ZodObject, Output extends z.ZodT
 // A registry holds operations of every shape; execute() is the one place that pairs an input with its own operation.
 // biome-ignore lint/suspicious/noExplicitAny: see above
 export type AnyOperation = Operation<any, any>;
+
+/** An address that is no operation: the Events API, the health of the service. Told once, published from there. */
+export interface Endpoint {
+  id: string;
+  method: "GET" | "POST";
+  path: string;
+  title: string;
+  about: string;
+  tag: string;
+  /** The body it takes; none for a GET. */
+  input: z.ZodObject | null;
+  /** What it answers, by status, each with an example that fits. */
+  answers: Record<number, { about: string; output: z.ZodObject; example: Record<string, unknown> }>;
+  refusals: readonly ErrorCode[];
+}
+
+export const defineEndpoint = (endpoint: Endpoint): Endpoint => endpoint;

@@ -2,6 +2,7 @@ import { createConfig, lintFromString } from "@redocly/openapi-core";
 import { expect, test } from "vitest";
 import { RISKS } from "@/lib/contract/vocabulary";
 import { OPERATIONS } from "@/lib/operations/index";
+import { ENDPOINTS } from "@/lib/publish/endpoints";
 import { ACTIONS, openapi } from "@/lib/publish/openapi";
 
 const document = openapi("https://stats.footfall.dev");
@@ -55,4 +56,16 @@ test("an input is closed to fields that the schema does not list", () => {
 
 test("what visitors wrote stays marked as untrusted", () => {
   expect(JSON.stringify(paths[`${ACTIONS}/analytics.overview`]?.get?.responses)).toContain('"x-untrusted":true');
+});
+
+test("every endpoint has an address of its own, and its examples are answers it could give", () => {
+  expect(new Set(ENDPOINTS.map(({ id }) => id)).size).toBe(ENDPOINTS.length);
+  expect(new Set(ENDPOINTS.map(({ method, path }) => `${method} ${path}`)).size).toBe(ENDPOINTS.length);
+  for (const { id, path, method, input, about, answers } of ENDPOINTS) {
+    expect(path, id).toMatch(/^\//);
+    expect(about, id).toMatch(/\.$/);
+    expect(input === null, id).toBe(method === "GET");
+    for (const { output, example } of Object.values(answers))
+      expect(output.strict().parse(example), id).toEqual(example);
+  }
 });

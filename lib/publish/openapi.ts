@@ -2,7 +2,7 @@ import type { AnyOperation } from "@/lib/contract/define";
 import { RISKS, ROLES, SCOPES } from "@/lib/contract/vocabulary";
 import { OPERATIONS } from "@/lib/operations/index";
 import { APPROVAL_SCHEMA, errorAnswers, REQUEST_ID_HEADER } from "@/lib/publish/answers";
-import { openPaths } from "@/lib/publish/open-events";
+import { openPaths } from "@/lib/publish/endpoints";
 import { refusalsOf } from "@/lib/publish/refusals";
 import { sample } from "@/lib/publish/sample";
 import { type Named, propertiesOf, type Schema, schemaOf } from "@/lib/publish/schemas";

@@ -1,0 +1,87 @@
+import { z } from "zod";
+import { defineEndpoint, type Endpoint } from "@/lib/contract/define";
+import { eventShape } from "@/lib/ingest/schema";
+import { errorAnswers, REQUEST_ID_HEADER } from "@/lib/publish/answers";
+import { EVENT_EXAMPLES, eventSchema } from "@/lib/publish/open-events";
+import { EVENT_REFUSALS } from "@/lib/publish/refusals";
+import { type Named, schemaOf } from "@/lib/publish/schemas";
+
+const ABOUT =
+  "Stores one event of a site and answers after it is committed. `domain` and `name` are always needed; `url` or `path` when the event is a pageview, `engagement` when it is an engagement. Unknown fields are ignored. An `Origin` header, which browsers send, must belong to the site. Send the event again with the same `event_id` when no answer came: it is stored once.";
+
+const stored = z.object({
+  status: z.enum(["stored", "duplicate", "filtered"]),
+  event_id: z.string(),
+  reason: z.string().optional().meta({ description: "Why it was filtered: a rule of the site's own" }),
+  request_id: z.string(),
+});
+const health = z.object({ status: z.string(), version: z.string(), database: z.string() });
+const healthOf = (status: string) => ({ status, version: "1.0.0", database: status });
+
+/** Every published address that is no operation. */
+export const ENDPOINTS: readonly Endpoint[] = [
+  defineEndpoint({
+    id: "event.send",
+    method: "POST",
+    path: "/api/event",
+    title: "Send an event",
+    about: ABOUT,
+    tag: "Events",
+    input: eventShape,
+    answers: {
+      202: {
+        about: "The event is stored, was stored before, or is left out by a rule of the site",
+        output: stored,
+        example: { status: "stored", event_id: "order-2026-000042", request_id: "7d1f0c52" },
+      },
+    },
+    refusals: EVENT_REFUSALS,
+  }),
+  defineEndpoint({
+    id: "health",
+    method: "GET",
+    path: "/api/health",
+    title: "Whether the service can answer",
+    about: "For whoever watches over the service: it serves requests and its database answers.",
+    tag: "Service",
+    input: null,
+    answers: {
+      200: { about: "It can", output: health, example: healthOf("ok") },
+      503: { about: "It cannot, at this moment", output: health, example: healthOf("unavailable") },
+    },
+    refusals: [],
+  }),
+];
+
+/** The paths of the document that they make. */
+export function openPaths(named: Named, refusals: Map<string, object>): Record<string, object> {
+  return Object.fromEntries(
+    ENDPOINTS.map((endpoint) => [endpoint.path, { [endpoint.method.toLowerCase()]: told(endpoint, named, refusals) }]),
+  );
+}
+
+function told(endpoint: Endpoint, named: Named, refusals: Map<string, object>): object {
+  const answers = Object.entries(endpoint.answers).map(([status, { about, output, example }]) => [
+    status,
+    {
+      description: about,
+      ...(endpoint.input ? { headers: REQUEST_ID_HEADER } : {}),
+      content: { "application/json": { schema: schemaOf(output, "output", named), example } },
+    },
+  ]);
+  return {
+    operationId: endpoint.id,
+    summary: endpoint.title,
+    description: endpoint.about,
+    tags: [endpoint.tag],
+    security: [],
+    ...(endpoint.input ? { requestBody: bodyOf(named) } : {}),
+    responses: { ...Object.fromEntries(answers), ...errorAnswers([...endpoint.refusals], refusals) },
+  };
+}
+
+/** The event, as JSON or as the plain text that `sendBeacon` sends. */
+function bodyOf(named: Named): object {
+  const content = { schema: eventSchema(named), examples: EVENT_EXAMPLES };
+  return { required: true, content: { "application/json": content, "text/plain": content } };
+}
