@@ -104,10 +104,13 @@ function onceFor({ op, call, input }: Step): Once | null {
   return onceOf(call.principal.clientId, call.idempotencyKey, op.id, input);
 }
 
-async function work({ op, call, input }: Step, on: Db, site: SiteAccess | null, reached?: unknown): Promise<unknown> {
-  const { principal, now } = call;
-  const answer = await op.run({ input: input as never, principal, site: site as never, db: on, now, reached });
-  return op.output.parse(answer);
+/** What an operation is given. The registry has lost which input and site go with which operation; here they meet again. */
+function given({ call, input }: Step, on: Db, site: SiteAccess | null, reached?: unknown) {
+  return { input: input as never, principal: call.principal, site: site as never, db: on, now: call.now, reached };
+}
+
+async function work(step: Step, on: Db, site: SiteAccess | null, reached?: unknown): Promise<unknown> {
+  return step.op.output.parse(await step.op.run(given(step, on, site, reached)));
 }
 
 /** Claim, approval, effect, audit and remembered answer stand or fall together. */
@@ -156,8 +159,7 @@ async function approve(step: Step, tx: Db, site: SiteAccess | null): Promise<str
   const { op, call, input } = step;
   const { principal, now } = call;
   if (principal.kind === "owner" || !asksHuman(op) || !op.summary) return null;
-  const asked = { input: input as never, principal, site: site as never, db: tx, now };
-  const wish = wishOf(op, principal, site, await op.summary(asked), input);
+  const wish = wishOf(op, principal, site, await op.summary(given(step, tx, site)), input);
   return spendApproval(tx, wish, call.approvalId ?? null, step.requestId, now);
 }
 
@@ -179,16 +181,9 @@ async function writeAudit(step: Step, tx: Db, site: SiteAccess | null, approvalI
 
 /** Reaching out holds the key by a lease; what it leads to is settled, with its answer, in one transaction. */
 async function runUnderLease(step: Step, site: SiteAccess | null, once: Once | null): Promise<Reply<unknown>> {
-  const { principal, now } = step.call;
-  const attempt = once && (await lease(once, now));
+  const attempt = once && (await lease(once, step.call.now));
   try {
-    const reached = await step.op.reach?.({
-      input: step.input as never,
-      principal,
-      site: site as never,
-      db: db(),
-      now,
-    });
+    const reached = await step.op.reach?.(given(step, db(), site));
     const data = await db().$transaction(async (tx) => {
       const answer = await take(step, tx, reached);
       // Another attempt has taken over: its effect counts, and this one's is rolled back.

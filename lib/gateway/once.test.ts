@@ -166,15 +166,14 @@ function outreach(reach: () => Promise<{ seen: number }>) {
   });
 }
 
+/** A client that may call it. */
+async function reacher() {
+  const { id } = await makeClient({ scopes: ["sites:write"], personId: await makePerson() });
+  return { kind: "client", clientId: id, clientKind: "delegated", personId: null, scopes: ["sites:write"] } as const;
+}
+
 test("work with network input and output runs under a lease: busy while it runs, taken over when its process died", async () => {
-  const client = await makeClient({ scopes: ["sites:write"], personId: await makePerson() });
-  const principal = {
-    kind: "client",
-    clientId: client.id,
-    clientKind: "delegated",
-    personId: null,
-    scopes: ["sites:write"],
-  } as const;
+  const principal = await reacher();
   const now = new Date();
   const run = (work: () => Promise<{ seen: number }>, at = now) =>
     execute(outreach(work), { principal, input: {}, now: at, idempotencyKey: "lease-key-1" });
@@ -185,7 +184,9 @@ test("work with network input and output runs under a lease: busy while it runs,
         finish = resolve;
       }),
   );
-  await vi.waitFor(async () => expect(await db().idempotencyRecord.count({ where: { scope: client.id } })).toBe(1));
+  await vi.waitFor(async () =>
+    expect(await db().idempotencyRecord.count({ where: { scope: principal.clientId } })).toBe(1),
+  );
   await expect(run(async () => ({ seen: 2 }))).rejects.toMatchObject({ code: "operation_in_progress" });
   const later = new Date(now.getTime() + 61_000);
   expect(await run(async () => ({ seen: 3 }), later)).toEqual({ data: { seen: 3 }, replayed: false });
@@ -195,14 +196,7 @@ test("work with network input and output runs under a lease: busy while it runs,
 });
 
 test("leased work that fails frees its key", async () => {
-  const client = await makeClient({ scopes: ["sites:write"], personId: await makePerson() });
-  const principal = {
-    kind: "client",
-    clientId: client.id,
-    clientKind: "delegated",
-    personId: null,
-    scopes: ["sites:write"],
-  } as const;
+  const principal = await reacher();
   const run = (work: () => Promise<{ seen: number }>) =>
     execute(outreach(work), { principal, input: {}, now: new Date(), idempotencyKey: "lease-key-2" });
   await expect(run(() => Promise.reject(new Error("unreachable")))).rejects.toThrow("unreachable");
