@@ -52,6 +52,11 @@ export function derivedKey(purpose: string): Buffer {
   return expand(masterKey(), purpose);
 }
 
+/** The same from every key of the ring, newest first: what an older key has made is still recognised. */
+export function derivedKeys(purpose: string): Buffer[] {
+  return ring.keys.map((key) => expand(key, purpose));
+}
+
 function expand(key: MasterKey, purpose: string, alsoNeeds = ""): Buffer {
   const material = Buffer.concat([key.bytes, Buffer.from(alsoNeeds)]);
   return Buffer.from(hkdfSync("sha256", material, "footfall", purpose, 32));

@@ -1,7 +1,9 @@
 import type { ReactNode } from "react";
+import { Deeds } from "@/components/deeds/deeds";
 import { AccountMenu } from "@/components/shell/account-menu";
 import { Header } from "@/components/shell/header";
 import { SiteSwitcher } from "@/components/shell/site-switcher";
+import { csrfToken } from "@/lib/auth/reauth";
 import { sitesOf, thisOwnerOrNobody } from "./access";
 
 export default async function OwnerLayout({ children }: { children: ReactNode }) {
@@ -19,7 +21,13 @@ export default async function OwnerLayout({ children }: { children: ReactNode })
         end={owner && <AccountMenu email={owner.email} />}
       />
       <main id="content" className="mx-auto w-full max-w-[82rem] px-4 pt-5 pb-16 sm:px-6">
-        {children}
+        {owner ? (
+          <Deeds csrf={csrfToken(owner.sid)} secondFactor={owner.secondFactor}>
+            {children}
+          </Deeds>
+        ) : (
+          children
+        )}
       </main>
     </>
   );

@@ -7,6 +7,10 @@ export interface Owner {
   email: string;
   name: string | null;
   sid: string;
+  /** When this person last proved on this browser who they are. */
+  signedInAt: Date;
+  /** Whether a second factor is asked of them. */
+  secondFactor: boolean;
 }
 
 const TOUCH_EVERY_MS = 60_000;
@@ -19,14 +23,15 @@ export async function ownerOfSession(sid: string, now: Date): Promise<Owner | nu
   const sidHash = sidHashOf(sid);
   const row = await db().ownerSession.findUnique({
     where: { sidHash, revokedAt: null, expiresAt: { gt: now } },
-    include: { person: { select: { email: true, name: true } } },
+    include: { person: { select: { email: true, name: true, totpSince: true } } },
   });
   if (!row) return null;
   const stale = new Date(now.getTime() - TOUCH_EVERY_MS);
   if (row.lastSeenAt < stale) {
     await db().ownerSession.updateMany({ where: { sidHash, lastSeenAt: { lt: stale } }, data: { lastSeenAt: now } });
   }
-  return { personId: row.personId, email: row.person.email, name: row.person.name, sid };
+  const { email, name, totpSince } = row.person;
+  return { personId: row.personId, email, name, sid, signedInAt: row.authTime, secondFactor: totpSince !== null };
 }
 
 /** Ends one session. */

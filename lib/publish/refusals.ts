@@ -53,6 +53,19 @@ export const REFUSALS: Record<ErrorCode, Told> = {
       "On the approval page, to a person whose role is too low or whose sign-in is too old. No operation answers it.",
     message: "Only someone with the role owner on the site may decide this.",
   },
+  recovery_key_wrong: {
+    about:
+      "The recovery key is not the one that belongs to this challenge or account. Nothing else stands in for it: neither a proof of the domain nor a contact address.",
+    message: "This is not the recovery key that the challenge was made with; send the original one.",
+  },
+  reauthentication_required: {
+    about: "On our own pages, to a person whose sign-in is too old for what they want to do. No agent is answered it.",
+    message: "Enter your password once more.",
+  },
+  cross_site: {
+    about: "On our own pages, to a form that another site has sent. No agent is answered it.",
+    message: "This was not sent by one of our own pages; load the page anew and try again.",
+  },
   operation_not_found: {
     about: "No operation has this id. Ids are exact; see the list of operations.",
     message: "There is no operation of this name; see /openapi.json for all of them.",

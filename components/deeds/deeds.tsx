@@ -1,0 +1,100 @@
+"use client";
+
+import { createContext, type ReactNode, use, useRef, useState } from "react";
+import { Reauthenticate } from "@/components/deeds/reauthenticate";
+import { type FormProblems, problemsOf } from "@/components/ui/form-problems";
+import { type ErrorCode, Refusal } from "@/lib/contract/errors";
+
+type Data = Record<string, unknown>;
+type Perform = (id: string, input: object) => Promise<Data>;
+
+const Context = createContext<Perform>(() => Promise.reject(new Error("There is no <Deeds> around this")));
+
+interface Props {
+  /** Proves to the server that one of our own pages asks. */
+  csrf: string;
+  /** Whether the person has a second factor to show. */
+  secondFactor: boolean;
+  children: ReactNode;
+}
+
+/**
+ * Lets what is inside do deeds. When one asks for a fresh sign-in, the password is asked for right here and the deed goes
+ * on: nothing that was typed or ticked is lost.
+ */
+export function Deeds({ csrf, secondFactor, children }: Props) {
+  const [asking, setAsking] = useState(false);
+  const proven = useRef<(yes: boolean) => void>(undefined);
+
+  async function perform(id: string, input: object): Promise<Data> {
+    try {
+      return await send(id, input, csrf);
+    } catch (error) {
+      if (!(error instanceof Refusal && error.code === "reauthentication_required")) throw error;
+      setAsking(true);
+      const yes = await new Promise<boolean>((answered) => {
+        proven.current = answered;
+      });
+      setAsking(false);
+      if (!yes) throw error;
+      return send(id, input, csrf);
+    }
+  }
+
+  return (
+    <Context value={perform}>
+      {children}
+      {asking && (
+        <Reauthenticate
+          secondFactor={secondFactor}
+          prove={(typed) => send("session.reauthenticate", typed, csrf)}
+          onDone={(yes) => proven.current?.(yes)}
+        />
+      )}
+    </Context>
+  );
+}
+
+/**
+ * One deed, for a form or a button. `perform` answers with the deed's data, or with null when it was refused; then
+ * `problems` says what to show. `fieldOfCode` puts a refusal without a field of its own beside one.
+ */
+export function useDeed(id: string, fieldOfCode: Record<string, string> = {}) {
+  const send = use(Context);
+  const [problems, setProblems] = useState<FormProblems>({ fields: {} });
+  const [busy, setBusy] = useState(false);
+
+  async function perform(input: object): Promise<Data | null> {
+    setBusy(true);
+    setProblems({ fields: {} });
+    try {
+      return await send(id, input);
+    } catch (error) {
+      setProblems(error instanceof Refusal ? problemsOf(error, fieldOfCode) : OFFLINE);
+      return null;
+    } finally {
+      setBusy(false);
+    }
+  }
+
+  return { perform, busy, problems };
+}
+
+const OFFLINE: FormProblems = {
+  fields: {},
+  message: "The server could not be reached. Check your connection and try again.",
+};
+
+/** @throws Refusal for every "no" of the server. */
+async function send(id: string, input: object, csrf: string): Promise<Data> {
+  const response = await fetch(`/deeds/${id}`, {
+    method: "POST",
+    headers: { "content-type": "application/json", "x-csrf-token": csrf },
+    body: JSON.stringify(input),
+  });
+  const body = await response.json();
+  if (response.ok) return body.data;
+  const { code, message, details } = body.error;
+  if (code === "unauthenticated") window.location.reload();
+  throw new Refusal(code as ErrorCode, message, details);
+}

@@ -1,0 +1,60 @@
+import { createHmac, timingSafeEqual } from "node:crypto";
+import { checkPassword } from "@/lib/auth/password";
+import { takeSecondFactor } from "@/lib/auth/second-factor";
+import { type Owner, sidHashOf } from "@/lib/auth/session-row";
+import { invalidInput, Refusal } from "@/lib/contract/errors";
+import { db } from "@/lib/db";
+import { clearRate, takeRate } from "@/lib/gateway/rate";
+import { derivedKeys } from "@/lib/secrets";
+
+const WINDOW_MS = 15 * 60_000;
+const TRIES = 5;
+
+/** @throws Refusal `reauthentication_required` when this person's last proof of who they are is older than `ms`. */
+export function requireFresh(owner: Owner, ms: number, now: Date): void {
+  if (now.getTime() - owner.signedInAt.getTime() <= ms) return;
+  throw new Refusal("reauthentication_required", "Enter your password once more, then go on.", {
+    second_factor: owner.secondFactor,
+  });
+}
+
+/**
+ * A signed-in person proves once more who they are: the password, and the second factor where one is set up. It makes
+ * this one session fresh and signs nobody else in.
+ *
+ * @throws Refusal `invalid_input` naming the field, `rate_limited` after five wrong tries in 15 minutes.
+ */
+export async function reauthenticate(
+  owner: Owner,
+  given: { password: string; code?: string | undefined },
+  now: Date,
+): Promise<void> {
+  const key = `reauth:${owner.personId}`;
+  const { allowed, retryAfter } = await takeRate(key, TRIES, WINDOW_MS, now);
+  if (!allowed) {
+    throw new Refusal("rate_limited", "Too many wrong tries. Wait a while, then try again.", undefined, retryAfter);
+  }
+  const { passwordHash } = await db().person.findUniqueOrThrow({ where: { id: owner.personId } });
+  if (!(await checkPassword(passwordHash, given.password))) {
+    throw invalidInput([{ path: "password", message: "is not your password" }]);
+  }
+  if (owner.secondFactor && !(await takeSecondFactor(owner.personId, given.code ?? "", now))) {
+    throw invalidInput([{ path: "code", message: "is not the code your app shows now; each works only once" }]);
+  }
+  await clearRate(key);
+  await db().ownerSession.updateMany({
+    where: { sidHash: sidHashOf(owner.sid), revokedAt: null },
+    data: { authTime: now },
+  });
+}
+
+/** What our own pages send along with every deed: only they can know it, and only of their own session. */
+export const csrfToken = (sid: string): string => csrfTokens(sid)[0] ?? "";
+
+const csrfTokens = (sid: string): string[] =>
+  derivedKeys("csrf").map((key) => createHmac("sha256", key).update(sid).digest("base64url"));
+
+export function isCsrfToken(sid: string, given: string | null): boolean {
+  const shown = Buffer.from(given ?? "");
+  return csrfTokens(sid).some((token) => shown.length === token.length && timingSafeEqual(shown, Buffer.from(token)));
+}
