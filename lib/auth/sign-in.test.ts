@@ -29,7 +29,14 @@ async function signedIn() {
 
 test("the right password signs in, and the session names its person", async () => {
   const { sid, personId, email } = await signedIn();
-  expect(await ownerOfSession(sid, now)).toEqual({ personId, email, name: null, sid });
+  expect(await ownerOfSession(sid, now)).toEqual({
+    personId,
+    email,
+    name: null,
+    sid,
+    signedInAt: now,
+    secondFactor: false,
+  });
 });
 
 test("the database never holds a session's name, only its digest", async () => {
