@@ -18,6 +18,7 @@ import {
 } from "@/lib/publish/reference";
 import { REFUSALS } from "@/lib/publish/refusals";
 import type { Named } from "@/lib/publish/schemas";
+import { walkthrough } from "@/lib/publish/walkthrough";
 
 /** How many calls a client may make; the running service may have other numbers than its defaults. */
 export type Rates = Record<keyof typeof RATES, { limit: number; seconds: number }>;
@@ -32,6 +33,7 @@ export function llms(baseUrl: string, rates: Rates, operations: Iterable<AnyOper
   const told = [...operations].map((op) => operation(op, baseUrl, named));
   return [
     opening(baseUrl),
+    ...gettingIn(baseUrl),
     calling(baseUrl),
     writing(),
     asking(),
@@ -54,6 +56,13 @@ const opening = (baseUrl: string) => `# Footfall
 - Base address: ${baseUrl}
 - The same as OpenAPI 3.1: ${baseUrl}/openapi.json
 - For people: ${baseUrl}/docs`;
+
+/** From nothing to an approved act, in blocks for a shell. */
+const gettingIn = (baseUrl: string): string[] =>
+  walkthrough(baseUrl).map(({ title, about, steps }) => {
+    const told = steps.map((step) => `### ${step.title}\n\n${step.about}\n\n\`\`\`sh\n${step.code}\n\`\`\``);
+    return [`## ${title}`, about, ...told].join("\n\n");
+  });
 
 const calling = (baseUrl: string) => `## Calling an operation
 

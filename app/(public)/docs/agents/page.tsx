@@ -2,12 +2,13 @@ import type { Metadata } from "next";
 import Link from "next/link";
 import { Code } from "@/components/docs/code";
 import { Glossary } from "@/components/docs/parameters";
-import { DocsPage, Part, Term } from "@/components/docs/prose";
+import { DocsPage, Part, Term, Words } from "@/components/docs/prose";
 import { RATES } from "@/lib/contract/limits";
 import { RISKS, ROLES, SCOPES } from "@/lib/contract/vocabulary";
 import { env } from "@/lib/env";
 import { OPERATIONS } from "@/lib/operations/index";
 import { curlOf } from "@/lib/publish/reference";
+import { type Step, walkthrough } from "@/lib/publish/walkthrough";
 
 export const metadata: Metadata = { title: "Agents" };
 
@@ -33,14 +34,27 @@ export default function AgentsDocs() {
       title="Agents"
       lead="Software may do what its human allows: read reports, look after sites, and ask before anything risky."
     >
+      <p className="max-w-[42rem]">
+        Give your agent{" "}
+        <a href="/llms.txt" className="font-medium text-accent underline underline-offset-2">
+          llms.txt
+        </a>
+        ; it can do everything from that. The same way for people who write agents, in blocks that work as pasted:
+      </p>
+      {walkthrough(env().BASE_URL).map(({ id, title, about, steps }) => (
+        <Part key={id} id={id} title={title}>
+          <p>
+            <Words>{about}</Words>
+          </p>
+          <ol className="!max-w-none space-y-6 pt-2">
+            {steps.map((step, index) => (
+              <WalkStep key={step.id} step={step} number={index + 1} />
+            ))}
+          </ol>
+        </Part>
+      ))}
       <Part id="read" title="Read">
-        <p>
-          Give your agent{" "}
-          <a href="/llms.txt" className="font-medium text-accent underline underline-offset-2">
-            llms.txt
-          </a>
-          ; it can do everything from that. Every operation has a name and an address. Reading ones take GET:
-        </p>
+        <p>Every operation has a name and an address. Reading ones take GET:</p>
         <Code text={curlNamed("sites.list")} what="the call" />
       </Part>
       <Part id="write" title="Write, exactly once">
@@ -85,5 +99,19 @@ export default function AgentsDocs() {
         </p>
       </Part>
     </DocsPage>
+  );
+}
+
+function WalkStep({ step: { id, title, about, code }, number }: { step: Step; number: number }) {
+  return (
+    <li id={id} className="scroll-mt-6 space-y-2">
+      <h3 className="font-semibold">
+        {number}. {title}
+      </h3>
+      <p className="max-w-[42rem]">
+        <Words>{about}</Words>
+      </p>
+      <Code text={code} what={`the block to ${title.toLowerCase()}`} />
+    </li>
   );
 }

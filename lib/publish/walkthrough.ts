@@ -1,0 +1,221 @@
+/** The way of an agent from nothing to an approved act, as blocks for a shell with curl. The e2e tests run them as they are. */
+
+export interface Step {
+  id: string;
+  title: string;
+  /** What happens and what to do, in sentences; words in backticks are the machine's. */
+  about: string;
+  code: string;
+}
+
+export interface Walk {
+  id: string;
+  title: string;
+  about: string;
+  steps: Step[];
+}
+
+/** Reads one text field of a JSON answer that stands in a file, with nothing but sed. */
+const FIELD = `field() { sed -n 's/.*"'"$1"'":"\\([^"]*\\)".*/\\1/p' "$2"; }`;
+const JSON_TYPE = "-H 'Content-Type: application/json'";
+const NEW_KEY = '-H "Idempotency-Key: $(openssl rand -hex 32)"';
+const TOKEN = '-H "Authorization: Bearer $(field access_token token.json)"';
+const RESOURCE = '--data-urlencode resource="$BASE/api/v1/management"';
+const CREDENTIALS =
+  '-d client_id="$(field client_id client.json)" -d client_secret="$(field client_secret client.json)"';
+
+const lines = (...all: string[]) => all.join("\n");
+const call = (...parts: string[]) => parts.join(" \\\n  ");
+
+/**
+ * @param baseUrl the public address of this service, without a slash at its end.
+ */
+export function walkthrough(baseUrl: string): Walk[] {
+  return [alone(baseUrl), delegated(baseUrl), acting()];
+}
+
+const alone = (baseUrl: string): Walk => ({
+  id: "register",
+  title: "On its own: register by proof of a domain",
+  about:
+    "An agent that controls a domain needs no human to begin. It proves the domain by DNS (or by a file over HTTPS) and holds a recovery key that never leaves it but for these calls. It gets an account, a confidential client and a first private site for the domain.",
+  steps: [
+    {
+      id: "challenge",
+      title: "Ask for a challenge",
+      about:
+        "The recovery key is 32 random bytes in hex. Keep it safe and private: it alone recovers the account, and no proof or e-mail address stands in for it.",
+      code: lines(
+        `umask 077; BASE=${baseUrl}; DOMAIN=example.com`,
+        "RECOVERY_KEY=$(openssl rand -hex 32)",
+        call(
+          `curl -sS "$BASE/api/v1/agents/identity/challenges" -o challenge.json`,
+          `${NEW_KEY} ${JSON_TYPE}`,
+          `-d '{"domain":"'$DOMAIN'","method":"dns","recovery_key":"'$RECOVERY_KEY'","name":"Report writer"}'`,
+        ),
+        "cat challenge.json",
+      ),
+    },
+    {
+      id: "activate",
+      title: "Publish the proof, then activate",
+      about:
+        "Publish `value` as a TXT record at `dns_name`, within the 30 minutes of the challenge. Then activate: 201 with the client's id and secret, its scopes and its site. 422 `proof_not_verified` means that the record is not seen yet: repeat the call with the same key. The answer itself is given again for 24 hours to the same key and body, should it get lost.",
+      code: lines(
+        FIELD,
+        "KEY=$(openssl rand -hex 32)  # for this act and its repetitions",
+        call(
+          `curl -sS "$BASE/api/v1/agents/identity/registrations" -o client.json`,
+          `-H "Idempotency-Key: $KEY" ${JSON_TYPE}`,
+          `-d '{"challenge_id":"'$(field challenge_id challenge.json)'","recovery_key":"'$RECOVERY_KEY'","scopes":["sites:read","sites:write","analytics:read"]}'`,
+        ),
+      ),
+    },
+    {
+      id: "token",
+      title: "Get an access token",
+      about:
+        "Valid for 15 minutes, without a refresh token: ask again with the same call. `resource` is exactly this address.",
+      code: lines(
+        call(
+          `curl -sS "$BASE/oauth/token" -o token.json`,
+          "-d grant_type=client_credentials -d scope='sites:read sites:write analytics:read'",
+          CREDENTIALS,
+          RESOURCE,
+        ),
+      ),
+    },
+    {
+      id: "recover",
+      title: "If the secret is lost",
+      about:
+        "A challenge with `purpose` `recover` carries a NEW recovery key; after publishing its proof, `POST /api/v1/agents/identity/recoveries` with its `challenge_id` and the OLD key answers with a new client that has the same scopes and sites. The old client and its tokens end at that moment. When the answer of the registration itself was lost, leave `client_id` out of both.",
+      code: lines(
+        "NEW_RECOVERY_KEY=$(openssl rand -hex 32)",
+        call(
+          `curl -sS "$BASE/api/v1/agents/identity/challenges" -o challenge.json`,
+          `${NEW_KEY} ${JSON_TYPE}`,
+          `-d '{"purpose":"recover","domain":"'$DOMAIN'","method":"dns","recovery_key":"'$NEW_RECOVERY_KEY'","client_id":"'$(field client_id client.json)'"}'`,
+        ),
+        "cat challenge.json",
+      ),
+    },
+  ],
+});
+
+const delegated = (baseUrl: string): Walk => ({
+  id: "delegate",
+  title: "For a human: delegate by device code",
+  about:
+    "An agent that acts for a human gets a client that may do nothing yet. The human signs in on their own device, types a code, and chooses scopes and sites. The agent never sees a password.",
+  steps: [
+    {
+      id: "bootstrap",
+      title: "Make a client and ask for a code",
+      about:
+        "Show `verification_uri` and `user_code` to your human, and nothing else: `device_code` is a secret of yours. The code is good for 10 minutes.",
+      code: lines(
+        `umask 077; BASE=${baseUrl}`,
+        FIELD,
+        call(
+          `curl -sS "$BASE/api/v1/agents/identity/delegations" -o client.json`,
+          `${NEW_KEY} ${JSON_TYPE}`,
+          `-d '{"name":"Report writer","scopes":["sites:read","sites:write","sites:delete","analytics:read","account:read"]}'`,
+        ),
+        call(
+          `curl -sS "$BASE/oauth/device/code" -o device.json`,
+          `${CREDENTIALS}`,
+          "-d scope='sites:read sites:write sites:delete analytics:read account:read'",
+        ),
+        'echo "Please open $(field verification_uri device.json) and enter $(field user_code device.json)"',
+      ),
+    },
+    {
+      id: "poll",
+      title: "Wait for the human",
+      about:
+        "Ask no faster than `interval` seconds; `slow_down` adds 5. `access_denied` and `expired_token` end it. What was allowed stands in `scope`: it may be less than was asked for.",
+      code: lines(
+        "INTERVAL=5",
+        "while sleep $INTERVAL; do",
+        `  ${call(
+          `curl -sS "$BASE/oauth/token" -o token.json`,
+          "  --data-urlencode grant_type=urn:ietf:params:oauth:grant-type:device_code",
+          '  -d device_code="$(field device_code device.json)"',
+          `  ${CREDENTIALS}`,
+          `  ${RESOURCE}`,
+        )}`,
+        '  case "$(field error token.json)" in',
+        "    authorization_pending) ;;",
+        "    slow_down) INTERVAL=$((INTERVAL + 5)) ;;",
+        "    *) break ;;",
+        "  esac",
+        "done",
+      ),
+    },
+    {
+      id: "refresh",
+      title: "Go on after 15 minutes",
+      about:
+        "A refresh token works once: keep the new one before you use it. Refresh from one place only, since a second use of the same token ends the whole grant, and your human must consent anew.",
+      code: lines(
+        call(
+          `curl -sS "$BASE/oauth/token" -o next.json`,
+          '-d grant_type=refresh_token -d refresh_token="$(field refresh_token token.json)"',
+          CREDENTIALS,
+          RESOURCE,
+        ),
+        "grep -q refresh_token next.json && mv next.json token.json || cat next.json",
+      ),
+    },
+  ],
+});
+
+const acting = (): Walk => ({
+  id: "act",
+  title: "Call, be asked for approval, retry",
+  about: "Both kinds of client go on alike. These blocks follow one of the two ways above.",
+  steps: [
+    {
+      id: "call",
+      title: "Call",
+      about: "The sites that were granted, and what this client may do with them.",
+      code: lines(call('curl -sS "$BASE/api/v1/management/actions/sites.list" -o sites.json', TOKEN), "cat sites.json"),
+    },
+    {
+      id: "ask",
+      title: "Be asked for approval",
+      about:
+        "What could hurt the owner is answered 409 `approval_required` with `details.approval`. Show `approval_url` and `binding_code` to your human: the page shows the same code, and what would change. Keep key and body: the approval is for exactly this call.",
+      code: lines(
+        `SITE=$(sed 's/.*"sites":\\[{"site_id":\\([0-9]*\\).*/\\1/' sites.json)`,
+        "KEY=$(openssl rand -hex 16)",
+        `BODY='{"site_id":'$SITE',"name":"Our shop","timezone":"Europe/Berlin","reporting_currency":"EUR","public":true}'`,
+        call(
+          'curl -sS "$BASE/api/v1/management/actions/sites.settings.update" -o answer.json',
+          `${TOKEN} ${JSON_TYPE}`,
+          `-H "Idempotency-Key: $KEY" -d "$BODY"`,
+        ),
+        "APPROVAL=$(field id answer.json)",
+        'echo "Please open $(field approval_url answer.json) and compare the code $(field binding_code answer.json)"',
+      ),
+    },
+    {
+      id: "retry",
+      title: "Retry until it is decided",
+      about:
+        'The same call with the same key, and the approval\'s id as `X-Agent-Approval-ID`. While `details.reason` is `pending`, wait the seconds of `Retry-After`. Once it is done, a repetition is answered from memory with `"replayed": true`.',
+      code: lines(
+        "while sleep 5; do",
+        `  ${call(
+          'curl -sS "$BASE/api/v1/management/actions/sites.settings.update" -o answer.json',
+          `  ${TOKEN} ${JSON_TYPE}`,
+          '  -H "Idempotency-Key: $KEY" -H "X-Agent-Approval-ID: $APPROVAL" -d "$BODY"',
+        )}`,
+        '  [ "$(field reason answer.json)" = pending ] || break',
+        "done",
+        "cat answer.json",
+      ),
+    },
+  ],
+});
