@@ -1,6 +1,7 @@
 import { db, ingestPool } from "@/lib/db";
 import { sweepSalts } from "@/lib/ingest/visitor";
 import { describeError, log } from "@/lib/log";
+import { sendWaitingMail } from "@/lib/mail";
 import { purgeSites } from "@/lib/sites/purge";
 
 const MINUTE_MS = 60_000;
@@ -11,6 +12,7 @@ const JOBS: { name: string; everyMs: number; run(now: Date): Promise<unknown> }[
   { name: "add-months", everyMs: 12 * 60 * MINUTE_MS, run: addMonths },
   { name: "sweep-expired", everyMs: 60 * MINUTE_MS, run: sweepExpired },
   { name: "purge-sites", everyMs: MINUTE_MS, run: purgeSites },
+  { name: "send-mail", everyMs: 3_000, run: sendWaitingMail },
 ];
 
 /** Starts every job, now and then at its interval. @returns what stops them and waits for those that run. */
