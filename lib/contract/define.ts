@@ -84,7 +84,7 @@ export function defineOperation<Input extends z.ZodObject, Output extends z.ZodT
 // biome-ignore lint/suspicious/noExplicitAny: see above
 export type AnyOperation = Operation<any, any>;
 
-/** An address that is no operation: the Events API, the health of the service. Told once, published from there. */
+/** An address that is no operation: the Events API, the identity and OAuth endpoints, the health of the service. */
 export interface Endpoint {
   id: string;
   method: "GET" | "POST";
@@ -94,9 +94,17 @@ export interface Endpoint {
   tag: string;
   /** The body it takes; none for a GET. */
   input: z.ZodObject | null;
-  /** What it answers, by status, each with an example that fits. */
-  answers: Record<number, { about: string; output: z.ZodObject; example: Record<string, unknown> }>;
+  /** A body as the docs show it. */
+  example?: Record<string, unknown>;
+  /** The body is a form (RFC 6749 appendix B), not JSON. */
+  form?: true;
+  /** Every call carries an `Idempotency-Key` of 64 hex characters. */
+  identityKey?: true;
+  /** What it answers, by status, each with an example that fits; without a body where `output` is null. */
+  answers: Record<number, { about: string; output: z.ZodObject | null; example: Record<string, unknown> }>;
   refusals: readonly ErrorCode[];
+  /** The errors of an OAuth endpoint, by status, in the words of its RFCs; it has no refusals then. */
+  oauthErrors?: Readonly<Record<number, readonly string[]>>;
 }
 
 export const defineEndpoint = (endpoint: Endpoint): Endpoint => endpoint;

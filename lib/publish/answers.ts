@@ -173,3 +173,40 @@ export function errorAnswers(codes: readonly ErrorCode[], shared: Map<string, ob
     }),
   );
 }
+
+/** The error answers of an OAuth endpoint (RFC 6749 section 5.2). */
+export function oauthAnswers(errors: Readonly<Record<number, readonly string[]>>): Record<string, object> {
+  return Object.fromEntries(
+    Object.entries(errors).map(([status, names]) => [
+      status,
+      {
+        description: `${OAUTH_STATUS_WORDS[Number(status)] ?? STATUS_WORDS[Number(status)]}: ${names.map((name) => `\`${name}\``).join(", ")}`,
+        headers: { ...REQUEST_ID_HEADER, ...OAUTH_HEADERS[Number(status)] },
+        content: {
+          "application/json": {
+            schema: {
+              type: "object",
+              required: ["error"],
+              properties: { error: words("What is wrong", [...names]), error_description: words("What to do") },
+            },
+            example: { error: names[0], error_description: "One sentence that says what to do." },
+          },
+        },
+      },
+    ]),
+  );
+}
+
+const OAUTH_STATUS_WORDS: Record<number, string> = {
+  400: "Not as it is",
+  401: "The client is not known by this id and secret",
+};
+const OAUTH_HEADERS: Record<number, Record<string, object>> = {
+  400: { "Retry-After": { ...retryAfter, required: false } },
+  401: {
+    "WWW-Authenticate": { description: "When HTTP Basic was used", required: false, schema: { type: "string" } },
+  },
+  405: HEADERS[405] ?? {},
+  429: HEADERS[429] ?? {},
+  503: HEADERS[503] ?? {},
+};

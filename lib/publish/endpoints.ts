@@ -1,8 +1,10 @@
 import { z } from "zod";
 import { defineEndpoint, type Endpoint } from "@/lib/contract/define";
 import { eventShape } from "@/lib/ingest/schema";
-import { errorAnswers, REQUEST_ID_HEADER } from "@/lib/publish/answers";
+import { errorAnswers, oauthAnswers, REQUEST_ID_HEADER } from "@/lib/publish/answers";
 import { EVENT_EXAMPLES, eventSchema } from "@/lib/publish/open-events";
+import { OAUTH_ENDPOINTS } from "@/lib/publish/open-oauth";
+import { refer } from "@/lib/publish/parameters";
 import { EVENT_REFUSALS } from "@/lib/publish/refusals";
 import { type Named, schemaOf } from "@/lib/publish/schemas";
 
@@ -18,10 +20,13 @@ const stored = z.object({
 const health = z.object({ status: z.string(), version: z.string(), database: z.string() });
 const healthOf = (status: string) => ({ status, version: "1.0.0", database: status });
 
+const EVENT_ID = "event.send";
+
 /** Every published address that is no operation. */
 export const ENDPOINTS: readonly Endpoint[] = [
+  ...OAUTH_ENDPOINTS,
   defineEndpoint({
-    id: "event.send",
+    id: EVENT_ID,
     method: "POST",
     path: "/api/event",
     title: "Send an event",
@@ -61,12 +66,13 @@ export function openPaths(named: Named, refusals: Map<string, object>): Record<s
 }
 
 function told(endpoint: Endpoint, named: Named, refusals: Map<string, object>): object {
+  const { input, form, identityKey, oauthErrors = {} } = endpoint;
   const answers = Object.entries(endpoint.answers).map(([status, { about, output, example }]) => [
     status,
     {
       description: about,
-      ...(endpoint.input ? { headers: REQUEST_ID_HEADER } : {}),
-      content: { "application/json": { schema: schemaOf(output, "output", named), example } },
+      ...(input ? { headers: REQUEST_ID_HEADER } : {}),
+      ...(output ? { content: { "application/json": { schema: schemaOf(output, "output", named), example } } } : {}),
     },
   ]);
   return {
@@ -74,14 +80,23 @@ function told(endpoint: Endpoint, named: Named, refusals: Map<string, object>): 
     summary: endpoint.title,
     description: endpoint.about,
     tags: [endpoint.tag],
-    security: [],
-    ...(endpoint.input ? { requestBody: bodyOf(named) } : {}),
-    responses: { ...Object.fromEntries(answers), ...errorAnswers([...endpoint.refusals], refusals) },
+    security: form ? [{}, { client: [] }] : [],
+    ...(identityKey ? { parameters: [refer("RequestId"), refer("IdentityKey")] } : {}),
+    ...(input ? { requestBody: bodyOf(endpoint, input, named) } : {}),
+    responses: {
+      ...Object.fromEntries(answers),
+      ...errorAnswers([...endpoint.refusals], refusals),
+      ...oauthAnswers(oauthErrors),
+    },
   };
 }
 
-/** The event, as JSON or as the plain text that `sendBeacon` sends. */
-function bodyOf(named: Named): object {
-  const content = { schema: eventSchema(named), examples: EVENT_EXAMPLES };
-  return { required: true, content: { "application/json": content, "text/plain": content } };
+/** The event, as JSON or as the plain text that `sendBeacon` sends; a form; or JSON. */
+function bodyOf({ id, form, example }: Endpoint, input: z.ZodObject, named: Named): object {
+  if (id === EVENT_ID) {
+    const content = { schema: eventSchema(named), examples: EVENT_EXAMPLES };
+    return { required: true, content: { "application/json": content, "text/plain": content } };
+  }
+  const type = form ? "application/x-www-form-urlencoded" : "application/json";
+  return { required: true, content: { [type]: { schema: schemaOf(input, "input", named), example } } };
 }

@@ -1,11 +1,13 @@
-import type { AnyOperation } from "@/lib/contract/define";
+import type { AnyOperation, Endpoint } from "@/lib/contract/define";
 import { ERRORS, type ErrorCode } from "@/lib/contract/errors";
 import type { RATES } from "@/lib/contract/limits";
 import { METRICS, RISKS, ROLES, SCOPES } from "@/lib/contract/vocabulary";
 import { OPERATIONS } from "@/lib/operations/index";
 import { APPROVAL_REASONS } from "@/lib/publish/answers";
+import { ENDPOINTS } from "@/lib/publish/endpoints";
 import { GROUPS, groupOf } from "@/lib/publish/openapi";
 import {
+  bodyParameters,
   curlOf,
   dataOf,
   eventCurl,
@@ -17,7 +19,7 @@ import {
   shapeOf,
 } from "@/lib/publish/reference";
 import { REFUSALS } from "@/lib/publish/refusals";
-import type { Named } from "@/lib/publish/schemas";
+import { type Named, schemaOf } from "@/lib/publish/schemas";
 import { walkthrough } from "@/lib/publish/walkthrough";
 
 /** How many calls a client may make; the running service may have other numbers than its defaults. */
@@ -44,6 +46,7 @@ export function llms(baseUrl: string, rates: Rates, operations: Iterable<AnyOper
     reading(),
     `## Operations\n\n${told.join("\n\n")}`,
     shapes(named),
+    ...credentials(named),
     events(baseUrl),
     errors(),
   ].join("\n\n");
@@ -136,6 +139,39 @@ const bullet = ({ name, type, required, about }: Parameter) =>
 /** What the answers of several operations have in common. */
 const shapes = (named: Named) =>
   `## Shapes\n\n${[...named].map(([name, schema]) => `- ${name}: \`${shapeOf(schema)}\``).join("\n")}`;
+
+/** The addresses at which an agent gets its credentials. */
+const credentials = (named: Named): string[] =>
+  CREDENTIAL_GROUPS.map(({ title, about, tag }) => {
+    const told = ENDPOINTS.filter((one) => one.tag === tag).map((one) => endpoint(one, named));
+    return [`## ${title}`, about, ...told].join("\n\n");
+  });
+
+const CREDENTIAL_GROUPS = [
+  {
+    tag: "OAuth",
+    title: "OAuth",
+    about:
+      'Forms (`application/x-www-form-urlencoded`), answered in JSON without an envelope; errors are `{"error", "error_description"}`. Discovery: `/.well-known/oauth-authorization-server`. Client credentials go into the form or into HTTP Basic. A parameter given twice is refused.',
+  },
+];
+
+function endpoint(one: Endpoint, named: Named): string {
+  const answers = Object.entries(one.answers).map(([status, { output }]) => {
+    const shape = output ? `: \`${shapeOf(schemaOf(output, "output", named))}\`` : ", without a body";
+    return `Answers ${status}${shape}`;
+  });
+  const errors = Object.values(one.oauthErrors ?? {}).flat();
+  return [
+    `### ${one.method} ${one.path}`,
+    `${one.title}. ${one.about}`,
+    bodyParameters(one).map(bullet).join("\n"),
+    [
+      ...answers,
+      ...(errors.length > 0 ? [`Errors: ${[...new Set(errors)].map((name) => `\`${name}\``).join(", ")}`] : []),
+    ].join("\n\n"),
+  ].join("\n\n");
+}
 
 const events = (baseUrl: string) => `## Sending events: POST /api/event
 

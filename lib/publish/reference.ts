@@ -1,4 +1,4 @@
-import type { AnyOperation } from "@/lib/contract/define";
+import type { AnyOperation, Endpoint } from "@/lib/contract/define";
 import { RISKS } from "@/lib/contract/vocabulary";
 import { EVENT_EXAMPLES, eventSchema } from "@/lib/publish/open-events";
 import { ACTIONS, exampleAnswer, isComposite } from "@/lib/publish/openapi";
@@ -21,6 +21,9 @@ export const parametersOf = (op: AnyOperation): Parameter[] =>
   fieldsOf(schemaOf(op.input, "input", new Map())).map((one) =>
     methodOf(op) === "GET" ? { ...one, type: one.type.replace(/ or null$/, "") } : one,
   );
+/** The fields of an endpoint's body. */
+export const bodyParameters = ({ input }: Endpoint): Parameter[] =>
+  input ? fieldsOf(schemaOf(input, "input", new Map())) : [];
 export const eventParameters = (): Parameter[] => fieldsOf(eventSchema(new Map()));
 
 function fieldsOf(schema: Schema): Parameter[] {
