@@ -31,6 +31,7 @@ boot().catch(async (error: unknown) => {
 async function boot(): Promise<void> {
   const env = bootEnv();
   log.level = env.LOG_LEVEL;
+  warnOfPlainHttp(env);
   stopOnSignal();
   bootSecrets(env);
   const url = env.DATABASE_URL ?? (await embedPostgres(env));
@@ -40,6 +41,13 @@ async function boot(): Promise<void> {
   started.push(closeDatabase);
   await serve(env);
   greet(env);
+}
+
+/** Tokens and passwords may not travel in the clear (RFC 6749 section 3.2). What stays on this machine does not travel. */
+function warnOfPlainHttp({ BASE_URL }: Env): void {
+  const { protocol, hostname } = new URL(BASE_URL);
+  if (protocol === "https:" || /^(localhost|127(\.\d+){3}|\[::1\])$/.test(hostname)) return;
+  log.warn({ base_url: BASE_URL }, "BASE_URL is plain http: passwords and tokens can be read on their way; use https");
 }
 
 async function embedPostgres(env: Env): Promise<string> {
