@@ -6,17 +6,8 @@ import { issuesOf } from "@/lib/contract/fields";
 import { RISKS } from "@/lib/contract/vocabulary";
 import { type Db, db, Prisma } from "@/lib/db";
 import { askHuman, asksHuman, NeedsHuman, spendApproval, wishOf } from "@/lib/gateway/approvals";
-import {
-  claim,
-  dropLease,
-  inProgress,
-  lease,
-  type Once,
-  onceOf,
-  recall,
-  remember,
-  settleLease,
-} from "@/lib/gateway/once";
+import { inProgress, type Once, onceOf, recall } from "@/lib/gateway/once";
+import { runOnce } from "@/lib/gateway/run-once";
 import { siteFor } from "@/lib/sites/access";
 
 export interface Call {
@@ -34,9 +25,6 @@ export interface Reply<Output> {
   /** This is the remembered answer of an earlier identical call. */
   replayed: boolean;
 }
-
-/** A write waits this long for its turn, and may then take this long. */
-const TRANSACTION = { maxWait: 5_000, timeout: 20_000 };
 
 /**
  * The one way to run an operation. Every surface comes through here, and the order of the lines is the policy:
@@ -67,8 +55,12 @@ async function runWrite(step: Step, once: Once | null): Promise<Reply<unknown>> 
   if (finished && step.op.removesAccess) return { data: finished.data, replayed: true };
   const site = await gate(step, db());
   if (finished) return { data: finished.data, replayed: true };
+  const { reach } = step.op;
   try {
-    return await (step.op.reach ? runUnderLease(step, site, once) : runInTransaction(step, once));
+    return await runOnce(once, step.call.now, {
+      reach: reach && (() => reach(given(step, db(), site))),
+      work: (tx, reached) => take(step, tx, reached),
+    });
   } catch (error) {
     if (error instanceof NeedsHuman) throw await askHuman(error, step.call.now);
     if (isLockTimeout(error)) throw inProgress();
@@ -111,21 +103,6 @@ function given({ call, input }: Step, on: Db, site: SiteAccess | null, reached?:
 
 async function work(step: Step, on: Db, site: SiteAccess | null, reached?: unknown): Promise<unknown> {
   return step.op.output.parse(await step.op.run(given(step, on, site, reached)));
-}
-
-/** Claim, approval, effect, audit and remembered answer stand or fall together. */
-function runInTransaction(step: Step, once: Once | null): Promise<Reply<unknown>> {
-  const { call } = step;
-  return db().$transaction(async (tx) => {
-    if (once) {
-      await claim(tx, once);
-      const finished = await recall(tx, once, call.now);
-      if (finished) return { data: finished.data, replayed: true };
-    }
-    const data = await take(step, tx);
-    if (once) await remember(tx, once, data, call.now);
-    return { data, replayed: false };
-  }, TRANSACTION);
 }
 
 /** The act itself, on a site that is locked and looked at once more: approval, effect, audit. */
@@ -177,22 +154,4 @@ async function writeAudit(step: Step, tx: Db, site: SiteAccess | null, approvalI
       detail: step.input as Prisma.InputJsonObject,
     },
   });
-}
-
-/** Reaching out holds the key by a lease; what it leads to is settled, with its answer, in one transaction. */
-async function runUnderLease(step: Step, site: SiteAccess | null, once: Once | null): Promise<Reply<unknown>> {
-  const attempt = once && (await lease(once, step.call.now));
-  try {
-    const reached = await step.op.reach?.(given(step, db(), site));
-    const data = await db().$transaction(async (tx) => {
-      const answer = await take(step, tx, reached);
-      // Another attempt has taken over: its effect counts, and this one's is rolled back.
-      if (once && attempt && !(await settleLease(tx, once, attempt, answer))) throw inProgress();
-      return answer;
-    }, TRANSACTION);
-    return { data, replayed: false };
-  } catch (error) {
-    if (once && attempt) await dropLease(once, attempt);
-    throw error;
-  }
 }

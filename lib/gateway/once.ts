@@ -1,20 +1,30 @@
-import { createHash } from "node:crypto";
+import { createHash, createHmac } from "node:crypto";
 import canonicalize from "canonicalize";
-import { Refusal } from "@/lib/contract/errors";
+import { invalidInput, Refusal } from "@/lib/contract/errors";
 import { type Db, db, Prisma } from "@/lib/db";
-import { digest, seal, unseal } from "@/lib/secrets";
+import { derivedKeys, digest, seal, unseal } from "@/lib/secrets";
 
 /** How long an answer is remembered, and how long one call with network input and output may take. */
 export const REMEMBERED_MS = 72 * 3600_000;
 const LEASE_MS = 60_000;
+/** An answer that holds credentials is given again for a day; its key stays spent for thirty. */
+export const CONFIDENTIAL_ANSWER_MS = 24 * 3600_000;
+export const CONFIDENTIAL_KEY_MS = 30 * 24 * 3600_000;
+
+type Bytes = Uint8Array<ArrayBuffer>;
 
 /** One call under an idempotency key: the same key with the same fingerprint is the same call. */
 export interface Once {
   scope: string;
   key: string;
-  keyHash: Uint8Array<ArrayBuffer>;
-  fingerprint: Uint8Array<ArrayBuffer>;
+  keyHash: Bytes;
+  /** The first is kept; the others are what older keys of this server would have made of the same call. */
+  fingerprints: readonly [Bytes, ...Bytes[]];
   operation: string;
+  /** The status of its answer, how long that is given again, and how long the key stays spent. */
+  status: 200 | 201;
+  answerMs: number;
+  keptMs: number;
 }
 
 /**
@@ -24,22 +34,63 @@ export interface Once {
  * @throws Refusal `idempotency_key_required` for a missing key, `invalid_input` for a malformed one.
  */
 export function onceOf(scope: string, key: string | null | undefined, operation: string, input: unknown): Once {
-  if (!key) {
-    throw new Refusal(
-      "idempotency_key_required",
-      "Send a header Idempotency-Key of 8 to 200 characters, new for each act and the same for its retries.",
-      { issues: [{ path: "Idempotency-Key", message: "is required" }] },
-    );
-  }
   // Without spaces, two headers that a proxy joined with ", " are no key.
-  if (!/^[\x21-\x7e]{8,200}$/.test(key)) {
-    throw new Refusal("invalid_input", "Idempotency-Key: has 8 to 200 visible ASCII characters and no spaces.", {
-      issues: [{ path: "Idempotency-Key", message: "has 8 to 200 visible ASCII characters and no spaces" }],
-    });
+  const given = requireKey(key, /^[\x21-\x7e]{8,200}$/, {
+    missing: "Send a header Idempotency-Key of 8 to 200 characters, new for each act and the same for its retries.",
+    malformed: "has 8 to 200 visible ASCII characters and no spaces",
+  });
+  return {
+    scope,
+    key: given,
+    keyHash: new Uint8Array(digest(given)),
+    fingerprints: [new Uint8Array(createHash("sha256").update(canonical(operation, input)).digest())],
+    operation,
+    status: 200,
+    answerMs: REMEMBERED_MS,
+    keptMs: REMEMBERED_MS,
+  };
+}
+
+/**
+ * Names a call whose body and answer hold secrets. Its key is a secret too: 256 random bits, without which nobody opens
+ * the answer. The fingerprint is an HMAC-SHA-256, so that the body cannot be tried out on it.
+ *
+ * @throws Refusal `idempotency_key_required` for a missing key, `invalid_input` for a malformed one.
+ */
+export function confidentialOnce(operation: string, key: string | null, input: unknown): Once {
+  const given = requireKey(key, /^[0-9a-f]{64}$/, {
+    missing:
+      "Send a header Idempotency-Key of 64 lowercase hexadecimal characters: 32 random bytes, new for each act and the same for its retries.",
+    malformed: "is 64 lowercase hexadecimal characters: 32 random bytes, kept private",
+  });
+  const made = derivedKeys("idempotency fingerprint").map(
+    (secret) => new Uint8Array(createHmac("sha256", secret).update(canonical(operation, input)).digest()),
+  );
+  return {
+    scope: `identity:${operation}`,
+    key: given,
+    keyHash: new Uint8Array(digest(given)),
+    fingerprints: made as [Bytes, ...Bytes[]],
+    operation,
+    status: 201,
+    answerMs: CONFIDENTIAL_ANSWER_MS,
+    keptMs: CONFIDENTIAL_KEY_MS,
+  };
+}
+
+const canonical = (operation: string, input: unknown) => canonicalize({ v: 1, op: operation, body: input }) ?? "";
+
+function requireKey(
+  key: string | null | undefined,
+  form: RegExp,
+  { missing, malformed }: { missing: string; malformed: string },
+): string {
+  if (!key) {
+    const issues = [{ path: "Idempotency-Key", message: "is required" }];
+    throw new Refusal("idempotency_key_required", missing, { issues });
   }
-  const body = canonicalize({ v: 1, op: operation, body: input }) ?? "";
-  const fingerprint = new Uint8Array(createHash("sha256").update(body).digest());
-  return { scope, key, keyHash: new Uint8Array(digest(key)), fingerprint, operation };
+  if (!form.test(key)) throw invalidInput([{ path: "Idempotency-Key", message: malformed }]);
+  return key;
 }
 
 const placeOf = (once: Once) => `idempotency:${once.scope}:${Buffer.from(once.keyHash).toString("hex")}`;
@@ -55,22 +106,30 @@ export const inProgress = () =>
 /**
  * The answer of a finished call, if there is one.
  *
- * @throws Refusal `idempotency_conflict` when the key was used for something else.
+ * @throws Refusal `idempotency_conflict` when the key was used for something else, or for this but so long ago that
+ *   the answer is gone.
  */
 export async function recall(on: Db, once: Once, now: Date): Promise<{ data: unknown } | null> {
   const record = await on.idempotencyRecord.findUnique({
     where: { scope_keyHash: { scope: once.scope, keyHash: once.keyHash } },
   });
   if (!record || record.expiresAt <= now) return null;
-  if (!Buffer.from(record.fingerprint).equals(Buffer.from(once.fingerprint))) {
+  if (!once.fingerprints.some((fingerprint) => Buffer.from(record.fingerprint).equals(Buffer.from(fingerprint)))) {
     throw new Refusal(
       "idempotency_conflict",
       "This Idempotency-Key was used for another call; repeat that call exactly, or use a new key for this one.",
     );
   }
-  if (record.status === null || !record.answer) return null;
+  if (record.status === null) return null;
+  if (!record.answer || (record.answerUntil && record.answerUntil <= now)) throw answerGone();
   return { data: JSON.parse(unseal(record.answer, placeOf(once), once.key).toString()) };
 }
+
+const answerGone = () =>
+  new Refusal(
+    "idempotency_conflict",
+    "This call was done long ago and its answer is no longer kept; use a new Idempotency-Key for a new act. Credentials that were lost come back by a challenge with purpose recover and /api/v1/agents/identity/recoveries.",
+  );
 
 /**
  * Claims the call for this transaction. The lock goes with the transaction, however that ends, so a crash leaves
@@ -88,13 +147,11 @@ export async function claim(tx: Db, once: Once): Promise<void> {
 /** Remembers the answer, in the transaction of the effect. Only success is remembered: a refusal may be mended. */
 export async function remember(tx: Db, once: Once, data: unknown, now: Date): Promise<void> {
   const record = {
-    fingerprint: once.fingerprint,
+    fingerprint: once.fingerprints[0],
     operation: once.operation,
-    status: 200,
-    answer: new Uint8Array(seal(Buffer.from(JSON.stringify(data)), placeOf(once), once.key)),
-    leaseUntil: null,
+    ...answered(once, data, now),
     createdAt: now,
-    expiresAt: new Date(now.getTime() + REMEMBERED_MS),
+    expiresAt: new Date(now.getTime() + once.keptMs),
   };
   await tx.idempotencyRecord.upsert({
     where: { scope_keyHash: { scope: once.scope, keyHash: once.keyHash } },
@@ -102,6 +159,13 @@ export async function remember(tx: Db, once: Once, data: unknown, now: Date): Pr
     update: record,
   });
 }
+
+const answered = (once: Once, data: unknown, now: Date) => ({
+  status: once.status,
+  answer: new Uint8Array(seal(Buffer.from(JSON.stringify(data)), placeOf(once), once.key)),
+  answerUntil: new Date(now.getTime() + once.answerMs),
+  leaseUntil: null,
+});
 
 /**
  * For a call that talks to the outside world: holds the key by a lease instead of a transaction. A lease that ran
@@ -112,11 +176,11 @@ export async function remember(tx: Db, once: Once, data: unknown, now: Date): Pr
  */
 export async function lease(once: Once, now: Date): Promise<number> {
   const until = new Date(now.getTime() + LEASE_MS);
-  const expiresAt = new Date(now.getTime() + REMEMBERED_MS);
+  const expiresAt = new Date(now.getTime() + once.keptMs);
   const rows = await db().$queryRaw<{ attempt: number }[]>(Prisma.sql`
     INSERT INTO idempotency_record AS kept
       (scope, key_hash, fingerprint, operation, lease_until, attempt, created_at, expires_at)
-    VALUES (${once.scope}, ${once.keyHash}, ${once.fingerprint}, ${once.operation}, ${until}, 1, ${now}, ${expiresAt})
+    VALUES (${once.scope}, ${once.keyHash}, ${once.fingerprints[0]}, ${once.operation}, ${until}, 1, ${now}, ${expiresAt})
     ON CONFLICT (scope, key_hash) DO UPDATE
       SET lease_until = excluded.lease_until, attempt = kept.attempt + 1, fingerprint = excluded.fingerprint,
           status = NULL, answer = NULL, expires_at = excluded.expires_at
@@ -128,11 +192,10 @@ export async function lease(once: Once, now: Date): Promise<number> {
 }
 
 /** Ends a lease with its answer. @returns false when another attempt has taken over, whose answer then counts. */
-export async function settleLease(tx: Db, once: Once, attempt: number, data: unknown): Promise<boolean> {
-  const answer = new Uint8Array(seal(Buffer.from(JSON.stringify(data)), placeOf(once), once.key));
+export async function settleLease(tx: Db, once: Once, attempt: number, data: unknown, now: Date): Promise<boolean> {
   const { count } = await tx.idempotencyRecord.updateMany({
     where: { scope: once.scope, keyHash: once.keyHash, attempt, status: null },
-    data: { status: 200, answer, leaseUntil: null },
+    data: answered(once, data, now),
   });
   return count === 1;
 }
