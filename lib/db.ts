@@ -87,3 +87,8 @@ export function isDatabaseAway(error: unknown): boolean {
   }
   return false;
 }
+
+/** Postgres gave up waiting for a lock (55P03). */
+export const isLockTimeout = (error: unknown): boolean =>
+  error instanceof Prisma.PrismaClientKnownRequestError &&
+  JSON.stringify([error.meta, error.message]).includes("55P03");

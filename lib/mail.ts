@@ -6,7 +6,7 @@ import { type Db, db } from "@/lib/db";
 import { env } from "@/lib/env";
 import { describeError, log } from "@/lib/log";
 import { seal, unseal } from "@/lib/secrets";
-import { plainText } from "@/lib/text";
+import { clip, plainText } from "@/lib/text";
 
 /** A plain letter to one person. */
 export interface Letter {
@@ -126,3 +126,19 @@ async function putIntoOutbox(outbox: string, message: SendMailOptions, name: str
   await chmod(unfinished, 0o600);
   await rename(unfinished, path.join(outbox, name));
 }
+
+/**
+ * A letter of ours: paragraphs, and at its end who writes and why it came. Names that others chose are to be cleaned by
+ * `quoted` first.
+ */
+export function writeLetter(to: string, subject: string, paragraphs: string[], why: string): Letter {
+  const close = `-- \nFootfall, ${env().BASE_URL}\nYou get this letter because ${why}.`;
+  return { to, subject, text: `${[...paragraphs, close].join("\n\n")}\n` };
+}
+
+/** A name that a stranger chose, on one line, short, and marked as theirs. */
+export const quoted = (name: string): string => `“${clip(name.replaceAll(/\s+/g, " "), 120)}”`;
+
+/** A moment as letters tell it, such as "20 November 2026, 12:15 UTC". */
+export const momentInWords = (at: Date): string =>
+  `${at.toLocaleString("en-GB", { dateStyle: "long", timeStyle: "short", timeZone: "UTC" }).replace(" at ", ", ")} UTC`;

@@ -6,6 +6,7 @@ import { RISKS, ROLES, type Role } from "@/lib/contract/vocabulary";
 import { type Db, db, type Prisma } from "@/lib/db";
 import { env } from "@/lib/env";
 import { approverRole } from "@/lib/gateway/decide";
+import { noticeOfQuestion } from "@/lib/gateway/notices";
 import { managementResource } from "@/lib/oauth/tokens";
 import { freshSecret } from "@/lib/secrets";
 
@@ -209,7 +210,7 @@ async function ask(tx: Db, wish: Wish, now: Date): Promise<Prisma.ApprovalGetPay
       60,
     );
   }
-  return tx.approval.create({
+  const approval = await tx.approval.create({
     data: {
       ...alike,
       id: `apr_${freshSecret().slice(0, 24)}`,
@@ -223,6 +224,8 @@ async function ask(tx: Db, wish: Wish, now: Date): Promise<Prisma.ApprovalGetPay
       expiresAt: new Date(now.getTime() + PENDING_MS),
     },
   });
+  await noticeOfQuestion(tx, wish, approval, now);
+  return approval;
 }
 
 /** Three letters and three digits that agent and human both see, so that they speak of the same request. */

@@ -4,11 +4,13 @@ import type { AnyOperation, Operation, Principal, SiteAccess } from "@/lib/contr
 import { invalidInput, Refusal } from "@/lib/contract/errors";
 import { issuesOf } from "@/lib/contract/fields";
 import { RISKS } from "@/lib/contract/vocabulary";
-import { type Db, db, Prisma } from "@/lib/db";
+import { type Db, db, isLockTimeout, type Prisma } from "@/lib/db";
 import { askHuman, asksHuman, NeedsHuman, spendApproval, wishOf } from "@/lib/gateway/approvals";
+import { noticeOfAct } from "@/lib/gateway/notices";
 import { inProgress, type Once, onceOf, recall } from "@/lib/gateway/once";
 import { runOnce } from "@/lib/gateway/run-once";
 import { siteFor } from "@/lib/sites/access";
+import { lockSite } from "@/lib/sites/change";
 
 export interface Call {
   principal: Principal;
@@ -105,31 +107,16 @@ async function work(step: Step, on: Db, site: SiteAccess | null, reached?: unkno
   return step.op.output.parse(await step.op.run(given(step, on, site, reached)));
 }
 
-/** The act itself, on a site that is locked and looked at once more: approval, effect, audit. */
+/** The act itself, on a site that is locked and looked at once more: approval, notice, effect, audit. */
 async function take(step: Step, tx: Db, reached?: unknown): Promise<unknown> {
-  await lockSite(tx, step);
+  if (typeof step.input.site_id === "number") await lockSite(tx, step.input.site_id);
   const site = await gate(step, tx);
   const approvalId = await approve(step, tx, site);
+  await tellOwners(step, tx, site);
   const data = await work(step, tx, site, reached);
   await writeAudit(step, tx, site, approvalId);
   return data;
 }
-
-/**
- * Two writes to one site take turns, so that what a gate or an approval has seen is still so when it is done. Nobody
- * waits long for a turn: connections are for everyone.
- */
-async function lockSite(tx: Db, { input }: Step): Promise<void> {
-  const id = input.site_id;
-  if (typeof id !== "number") return;
-  await tx.$executeRaw`SET LOCAL lock_timeout = '3s'`;
-  await tx.$queryRaw`SELECT 1 FROM site WHERE id = ${id} FOR NO KEY UPDATE`;
-}
-
-/** Postgres gave up waiting for a lock (55P03). */
-const isLockTimeout = (error: unknown): boolean =>
-  error instanceof Prisma.PrismaClientKnownRequestError &&
-  JSON.stringify([error.meta, error.message]).includes("55P03");
 
 /** The human's yes that this call spends; null where none is needed. */
 async function approve(step: Step, tx: Db, site: SiteAccess | null): Promise<string | null> {
@@ -138,6 +125,13 @@ async function approve(step: Step, tx: Db, site: SiteAccess | null): Promise<str
   if (principal.kind === "owner" || !asksHuman(op) || !op.summary) return null;
   const wish = wishOf(op, principal, site, await op.summary(given(step, tx, site)), input);
   return spendApproval(tx, wish, call.approvalId ?? null, step.requestId, now);
+}
+
+/** Owners hear of what cannot be undone and of what changes who may act or what is trusted, also when a human did it. */
+async function tellOwners(step: Step, tx: Db, site: SiteAccess | null): Promise<void> {
+  const { op, call } = step;
+  const lines = async () => (await op.summary?.(given(step, tx, site))) ?? [];
+  await noticeOfAct(tx, { op, principal: call.principal, site, lines }, call.now);
 }
 
 async function writeAudit(step: Step, tx: Db, site: SiteAccess | null, approvalId: string | null): Promise<void> {

@@ -1,0 +1,105 @@
+import { randomUUID } from "node:crypto";
+import { expect, test } from "vitest";
+import { db } from "@/lib/db";
+import { decideApproval } from "@/lib/gateway/decide";
+import { call, makeMember, refused } from "@/lib/testing/calls";
+import { LETTER_TIME, lettersOf } from "@/lib/testing/letters";
+import { callApi, makeClient, makePerson, makeSite, type TestSite } from "@/lib/testing/world";
+
+/** Who is told what by letter, when an agent asks and when something grave was done. */
+
+const SCOPES = ["sites:read", "sites:write", "sites:delete", "teams:write"] as const;
+const now = LETTER_TIME;
+
+async function ask(site: TestSite, personId: number | null, operation = "sites.delete", more: object = {}) {
+  const agent = await makeClient({ scopes: SCOPES, sites: [site], personId, now });
+  const input = { site_id: site.id, ...more };
+  const answer = await callApi(operation, { token: agent.token, input, now });
+  return { agent, input, approval: answer.body.error.details.approval, answer };
+}
+
+test("whoever may decide gets a letter with the link, the operation, the site and the code to compare", async () => {
+  const site = await makeSite();
+  const { approval } = await ask(site, site.ownerId);
+  const [letter, ...more] = await lettersOf(site.ownerId);
+  expect(more).toEqual([]);
+  expect(letter?.subject).toBe(`Your agent asks: Delete a site (${site.host})`);
+  for (const part of [
+    `http://localhost:3000/approvals/${approval.id}`,
+    "sites.delete",
+    site.host,
+    approval.binding_code,
+    "“A test's agent”",
+    "Nobody has checked the agent's name",
+    `because you may decide about ${site.host}`,
+  ])
+    expect(letter?.text).toContain(part);
+});
+
+test("a question that waits already is not told again", async () => {
+  const site = await makeSite();
+  const { agent, input } = await ask(site, site.ownerId);
+  await callApi("sites.delete", { token: agent.token, input, key: randomUUID(), now });
+  expect(await lettersOf(site.ownerId)).toHaveLength(1);
+});
+
+test("the agent's own human is asked where their role suffices, otherwise those whose role does", async () => {
+  const site = await makeSite();
+  const [second, manager] = [await makeMember(site.id, "owner"), await makeMember(site.id, "manager")];
+  await ask(site, second);
+  expect(await lettersOf(second)).toHaveLength(1);
+  expect(await lettersOf(site.ownerId)).toHaveLength(0);
+
+  const extra = await db().siteDomain.create({ data: { siteId: site.id, host: `${randomUUID()}.example` } });
+  await ask(site, manager, "sites.domains.delete", { domain_id: extra.id });
+  expect(await lettersOf(second)).toHaveLength(2);
+  expect(await lettersOf(site.ownerId)).toHaveLength(1);
+  expect(await lettersOf(manager)).toHaveLength(0);
+});
+
+test("every owner is told of a deletion, also when one of them did it, and nobody else", async () => {
+  const site = await makeSite();
+  const [second, viewer] = [await makeMember(site.id, "owner"), await makeMember(site.id, "viewer")];
+  await call(site.ownerId, "sites.delete", { site_id: site.id }, now);
+  for (const owner of [site.ownerId, second]) {
+    const [letter] = await lettersOf(owner);
+    expect(letter?.subject).toBe(`Delete a site: ${site.host}`);
+    expect(letter?.text).toContain("Everything it has counted: “Kept” → “Destroyed for good”");
+  }
+  expect(await lettersOf(viewer)).toEqual([]);
+});
+
+test("owners are told which agent did what they had approved", async () => {
+  const site = await makeSite();
+  const { agent, input, approval } = await ask(site, site.ownerId);
+  await decideApproval(approval.id, "approved", { personId: site.ownerId, signedInAt: now, requestId: "test" }, now);
+  const headers = { "x-agent-approval-id": approval.id };
+  const { status } = await callApi("sites.delete", { token: agent.token, input, headers, now });
+  expect(status).toBe(200);
+  const letters = await lettersOf(site.ownerId);
+  expect(letters).toHaveLength(2);
+  expect(letters.some(({ text }) => text.includes(agent.id) && text.includes("did this on"))).toBe(true);
+});
+
+test("nobody is told of an act that failed, nor of one that is easily put right", async () => {
+  const site = await makeSite();
+  const stranger = await makePerson();
+  expect(
+    await refused(call(site.ownerId, "sites.ownership.transfer", { site_id: site.id, new_owner_id: stranger }, now)),
+  ).not.toBeNull();
+  const settings = { name: "Shop", timezone: "UTC", reporting_currency: "EUR", public: true };
+  await call(site.ownerId, "sites.settings.update", { site_id: site.id, ...settings }, now);
+  expect(await lettersOf(site.ownerId)).toEqual([]);
+});
+
+test("a line break in an agent's name ends no line of a letter", async () => {
+  const site = await makeSite();
+  const agent = await makeClient({ scopes: SCOPES, sites: [site], personId: site.ownerId, now });
+  await db().client.update({
+    where: { id: agent.id },
+    data: { name: "Helper\r\n\r\nYour account is closed. Go to https://evil.example" },
+  });
+  await callApi("sites.delete", { token: agent.token, input: { site_id: site.id }, now });
+  const [letter] = await lettersOf(site.ownerId);
+  expect(letter?.text).not.toMatch(/^Your account/m);
+});

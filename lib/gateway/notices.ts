@@ -1,0 +1,104 @@
+import type { AnyOperation, ChangeLine, Principal, SiteAccess } from "@/lib/contract/define";
+import { type Risk, ROLES, type Role } from "@/lib/contract/vocabulary";
+import type { Db, Prisma } from "@/lib/db";
+import { env } from "@/lib/env";
+import { approverRole } from "@/lib/gateway/decide";
+import { momentInWords, queueMail, quoted, writeLetter } from "@/lib/mail";
+import { describePerson } from "@/lib/sites/people";
+import { plainText } from "@/lib/text";
+
+/** What owners are told of after it was done, whoever did it. */
+const TOLD: readonly Risk[] = ["destructive", "access", "security"];
+
+interface Asked {
+  op: AnyOperation;
+  client: { clientId: string; personId: number | null };
+  site: { id: number; domain: string } | null;
+}
+
+/** Tells those who may decide that an agent asks, in the transaction that asks. */
+export async function noticeOfQuestion(
+  tx: Db,
+  { op, client, site }: Asked,
+  approval: Prisma.ApprovalGetPayload<object>,
+  now: Date,
+): Promise<void> {
+  const { name } = await tx.client.findUniqueOrThrow({ where: { id: client.clientId }, select: { name: true } });
+  const what = site ? `${op.title} (${site.domain})` : op.title;
+  for (const { email } of await deciders(tx, client.personId, site?.id ?? null, approverRole(op.risk))) {
+    const letter = writeLetter(
+      email,
+      `Your agent asks: ${what}`,
+      [
+        `An agent that calls itself ${quoted(name)} asks to do this:`,
+        `    ${what}\n    ${op.id}`,
+        `See what would change, then approve or deny it before ${momentInWords(approval.expiresAt)}:\n${env().BASE_URL}/approvals/${approval.id}`,
+        `Your agent shows you a code. It must be this one: ${approval.bindingCode}`,
+        "Nobody has checked the agent's name. If you did not expect this, deny it: nothing happens without your yes.",
+      ],
+      site ? `you may decide about ${site.domain}` : "this agent acts for you",
+    );
+    await queueMail(tx, letter, now);
+  }
+}
+
+/** The agent's own human when their role on the site suffices; otherwise everyone of the site whose role does. */
+async function deciders(tx: Db, personId: number | null, siteId: number | null, least: Role) {
+  if (siteId === null) return tx.person.findMany({ where: { id: personId ?? -1 }, select: { email: true } });
+  const able = await withRole(tx, siteId, least);
+  const own = able.filter(({ id }) => id === personId);
+  return own.length > 0 ? own : able;
+}
+
+const withRole = (tx: Db, siteId: number, least: Role) => {
+  const roles = Object.entries(ROLES).filter(([, { rank }]) => rank >= ROLES[least].rank);
+  return tx.person.findMany({
+    where: { memberships: { some: { siteId, role: { in: roles.map(([role]) => role as Role) } } } },
+    select: { id: true, email: true },
+    orderBy: { id: "asc" },
+  });
+};
+
+/**
+ * Tells every owner of a site what is done to it, when its risk is one they are to hear of. Written before the act, in
+ * its transaction: the owners of this moment are told, even if nobody owns the site afterwards, and nobody is told of an
+ * act that fails.
+ *
+ * @param lines what changes, as a human is asked to agree to it.
+ */
+export async function noticeOfAct(
+  tx: Db,
+  act: { op: AnyOperation; principal: Principal; site: SiteAccess | null; lines: () => Promise<ChangeLine[]> },
+  now: Date,
+): Promise<void> {
+  const { op, principal, site } = act;
+  if (!site || !TOLD.includes(op.risk)) return;
+  const owners = await withRole(tx, site.id, "owner");
+  if (owners.length === 0) return;
+  const [who, lines] = [await actorInWords(tx, principal), await act.lines()];
+  for (const { email } of owners) {
+    const letter = writeLetter(
+      email,
+      `${op.title}: ${site.domain}`,
+      [
+        `${who} did this on ${momentInWords(now)}:`,
+        `    ${op.title} (${site.domain})`,
+        ...(lines.length > 0 ? [lines.map(lineInWords).join("\n")] : []),
+        `If you did not expect this, see who may act on your sites: ${env().BASE_URL}/agents`,
+      ],
+      `you own ${site.domain}, and its owners are told of such changes`,
+    );
+    await queueMail(tx, letter, now);
+  }
+}
+
+const lineInWords = ({ label, before, after }: ChangeLine): string =>
+  `    ${plainText(label)}: ${before === null ? "nothing" : quoted(before)} → ${after === null ? "nothing" : quoted(after)}`;
+
+async function actorInWords(tx: Db, principal: Principal): Promise<string> {
+  if (principal.kind === "client") {
+    const { name } = await tx.client.findUniqueOrThrow({ where: { id: principal.clientId }, select: { name: true } });
+    return `An agent that calls itself ${quoted(name)} (${principal.clientId})`;
+  }
+  return describePerson(await tx.person.findUniqueOrThrow({ where: { id: principal.personId } }));
+}
