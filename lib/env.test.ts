@@ -27,6 +27,8 @@ test.each([
   ["PORT", "0"],
   ["PORT", "http"],
   ["BASE_URL", "stats.example.com"],
+  ["DNS_SERVERS", "dns.example.com"],
+  ["DNS_SERVERS", "192.0.2.53:dns"],
   ["BASE_URL", "https://x.example/?a=1"],
   ["BASE_URL", "https://x.example/stats"],
   ["DATABASE_URL", "mysql://x"],
@@ -51,4 +53,9 @@ test("every bad variable is named at once", () => {
 test("a database of one's own in production wants secrets of one's own", () => {
   const message = faults({ DATABASE_URL: "postgres://db/x", NODE_ENV: "production" });
   expect(message).toContain("APP_SECRETS must be given");
+});
+
+test("name servers are given by address, with a port where it is another than 53", () => {
+  const servers = ["192.0.2.53", "192.0.2.53:5353", "2001:db8::53", "[2001:db8::53]", "[2001:db8::53]:5353"];
+  expect(readEnv({ DNS_SERVERS: servers.join(", ") }).DNS_SERVERS).toEqual(servers);
 });

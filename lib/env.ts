@@ -1,3 +1,4 @@
+import { isIP } from "node:net";
 import path from "node:path";
 import ipaddr from "ipaddr.js";
 import { z } from "zod";
@@ -5,6 +6,10 @@ import { processWide } from "@/lib/process-wide";
 
 /** The configuration was refused. `message` names each variable, what is wrong and what would be right. */
 export class ConfigError extends Error {}
+
+/** `192.0.2.53`, `192.0.2.53:5353`, `2001:db8::53` or `[2001:db8::53]:5353`. */
+const isResolver = (item: string): boolean =>
+  isIP(item.replace(/^\[(.*)\](:\d{1,5})?$|^([^:]*):\d{1,5}$/, "$1$3")) !== 0;
 
 const blankIsAbsent = (value: unknown) => (value === "" ? undefined : value);
 const optional = <T extends z.ZodType>(type: T) => z.preprocess(blankIsAbsent, type.optional());
@@ -20,6 +25,10 @@ const list = z.string().transform((text) =>
 const cidrs = list.refine(
   (items) => items.every((item) => ipaddr.isValidCIDR(item) || ipaddr.isValid(item)),
   "is a comma list of addresses or CIDR ranges, such as 10.0.0.0/8,::1",
+);
+const resolvers = list.refine(
+  (items) => items.every(isResolver),
+  "is a comma list of name servers by their addresses, such as 10.0.0.53,[fd00::53]:5353",
 );
 const secretRing = z
   .string()
@@ -59,7 +68,7 @@ const schema = z.object({
   ),
   APP_SECRETS: optional(secretRing),
   TRUSTED_PROXIES: withDefault(cidrs, ""),
-  DNS_SERVERS: optional(list),
+  DNS_SERVERS: optional(resolvers),
   OUTBOUND_PRIVATE_CIDRS: withDefault(cidrs, ""),
   SMTP_URL: optional(z.string().regex(/^smtps?:\/\//, "is an smtp:// or smtps:// address")),
   MAIL_FROM: optional(z.string()),

@@ -1,6 +1,5 @@
 import { promises as dns } from "node:dns";
-import { once } from "node:events";
-import http, { type IncomingHttpHeaders, type IncomingMessage } from "node:http";
+import http, { type ClientRequest, type IncomingHttpHeaders, type IncomingMessage } from "node:http";
 import https from "node:https";
 import { isIP, type LookupFunction } from "node:net";
 import { env } from "@/lib/env";
@@ -153,7 +152,7 @@ async function asked<Answer>(
 ): Promise<Answer> {
   const resolver = new dns.Resolver({ timeout: DNS_TRY_MS, tries: DNS_TRIES });
   const servers = internet.dnsServers ?? env().DNS_SERVERS;
-  if (servers) resolver.setServers(servers);
+  if (servers?.length) resolver.setServers(servers);
   const cancel = () => resolver.cancel();
   signal.addEventListener("abort", cancel);
   try {
@@ -190,9 +189,7 @@ async function get(
     ...(internet.port ? { port: internet.port } : {}),
   });
   try {
-    request.end();
-    const [response] = (await once(request, "response")) as [IncomingMessage];
-    request.on("error", () => {});
+    const response = await responseTo(request, signal);
     const { statusCode: status = 0, headers } = response;
     if (follow && REDIRECTS.includes(status) && headers.location) return { location: headers.location };
     if (isEncoded(headers)) throw new Unreachable(false);
@@ -200,6 +197,22 @@ async function get(
   } finally {
     request.destroy();
   }
+}
+
+/**
+ * Node goes silent when a server offers an upgrade that nobody listens for, deadline and all: so somebody listens, and
+ * the deadline ends the wait by itself too.
+ */
+function responseTo(request: ClientRequest, signal: AbortSignal): Promise<IncomingMessage> {
+  return new Promise((resolve, reject) => {
+    signal.addEventListener("abort", () => reject(new Unreachable(true)), { once: true });
+    request.once("response", resolve).on("error", reject);
+    request.once("upgrade", (_response, socket) => {
+      socket.destroy();
+      reject(new Unreachable(false));
+    });
+    request.end();
+  });
 }
 
 /** Answers Node's own question for the name with the addresses that were checked, and asks nobody. */

@@ -1,6 +1,9 @@
 import { randomUUID } from "node:crypto";
-import { expect, test } from "vitest";
+import type { RequestListener } from "node:http";
+import { afterAll, expect, test } from "vitest";
+import { env } from "@/lib/env";
 import { findProof, proofPlaces } from "@/lib/identity/proof";
+import { startHttps, testAuthority } from "@/lib/testing/https";
 import { dnsForTests } from "@/lib/testing/internet";
 
 const dns = dnsForTests();
@@ -42,5 +45,67 @@ test("a name without records is a plain no, a name server that fails is a tempor
   for (const failing of ["servfail", "refused"] as const) {
     dns.set(dns_name, failing);
     expect(await look(), failing).toEqual({ found: false, reason: "dns_no_match", temporary: true });
+  }
+});
+
+const stops: (() => Promise<void>)[] = [];
+afterAll(() => Promise.all(stops.map((stop) => stop())));
+
+/** A site with a certificate that answers as told, and what looking for its HTTPS proof finds. */
+async function soughtAt(answer: RequestListener, certificate = "proof") {
+  const server = await startHttps(answer, { certificate });
+  stops.push(server.stop);
+  const domain = `${randomUUID()}.proof.example`;
+  dns.set(domain, { A: ["127.0.0.1"] });
+  const { DNS_SERVERS } = env();
+  const internet = { ca: testAuthority(), port: server.port, ...(DNS_SERVERS ? { dnsServers: DNS_SERVERS } : {}) };
+  const look = (more: object = { privateRanges: ["127.0.0.1"] }) =>
+    findProof({ domain, method: "https", value: VALUE, token: "token" }, { ...internet, ...more });
+  return { server, look };
+}
+
+const MISMATCH = { found: false, reason: "https_mismatch", temporary: false };
+const UNREACHABLE = { found: false, reason: "https_unreachable", temporary: false };
+
+test("an HTTPS proof is the whole body at its own address, one trailing newline aside", async () => {
+  const bodies = [
+    VALUE,
+    `${VALUE}\n`,
+    `${VALUE}\r\n`,
+    `${VALUE}\n\n`,
+    ` ${VALUE}`,
+    `${VALUE}x`,
+    VALUE.toUpperCase(),
+    "",
+  ];
+  const { server, look } = await soughtAt((_, response) => response.end(bodies.shift()));
+  for (let good = 0; good < 3; good++) expect(await look()).toEqual({ found: true });
+  while (bodies.length > 0) expect(await look()).toEqual(MISMATCH);
+  expect(new Set(server.asked)).toEqual(new Set(["/.well-known/footfall-challenge/token"]));
+});
+
+test("an HTTPS proof counts with status 200 only, without redirects, and of at most 1024 bytes", async () => {
+  const answers: RequestListener[] = [
+    (_, response) => response.writeHead(404).end(VALUE),
+    (_, response) => response.writeHead(203).end(VALUE),
+    (_, response) => response.writeHead(206).end(VALUE),
+    (request, response) =>
+      request.url === "/there" ? response.end(VALUE) : response.writeHead(302, { location: "/there" }).end(VALUE),
+    (_, response) => response.end(VALUE.padEnd(1025, "\n")),
+  ];
+  for (const answer of answers) {
+    const { look } = await soughtAt(answer);
+    expect(await look(), `${answer}`).toEqual(MISMATCH);
+  }
+});
+
+test("an address that is refused, a port where nobody listens and a bad certificate are told alike", async () => {
+  const { server, look } = await soughtAt((_, response) => response.end(VALUE));
+  expect(await look({})).toEqual(UNREACHABLE);
+  expect(server.connections()).toBe(0);
+  expect(await look({ privateRanges: ["127.0.0.1"], port: 1 })).toEqual(UNREACHABLE);
+  for (const certificate of ["other-name", "expired", "self-signed"]) {
+    const { look } = await soughtAt((_, response) => response.end(VALUE), certificate);
+    expect(await look(), certificate).toEqual(UNREACHABLE);
   }
 });

@@ -32,6 +32,7 @@ async function boot(): Promise<void> {
   const env = bootEnv();
   log.level = env.LOG_LEVEL;
   warnOfPlainHttp(env);
+  warnOfOpenRanges(env);
   stopOnSignal();
   bootSecrets(env);
   const url = env.DATABASE_URL ?? (await embedPostgres(env));
@@ -48,6 +49,15 @@ function warnOfPlainHttp({ BASE_URL }: Env): void {
   const { protocol, hostname } = new URL(BASE_URL);
   if (protocol === "https:" || /^(localhost|127(\.\d+){3}|\[::1\])$/.test(hostname)) return;
   log.warn({ base_url: BASE_URL }, "BASE_URL is plain http: passwords and tokens can be read on their way; use https");
+}
+
+/** Whoever names a host decides where in these ranges we knock: the operator should have meant it. */
+function warnOfOpenRanges({ OUTBOUND_PRIVATE_CIDRS: ranges }: Env): void {
+  if (ranges.length === 0) return;
+  log.warn(
+    { ranges },
+    "OUTBOUND_PRIVATE_CIDRS lets strangers' names lead into these ranges; leave it unset unless you must",
+  );
 }
 
 async function embedPostgres(env: Env): Promise<string> {
