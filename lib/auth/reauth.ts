@@ -11,7 +11,7 @@ const WINDOW_MS = 15 * 60_000;
 const TRIES = 5;
 
 /** @throws Refusal `reauthentication_required` when this person's last proof of who they are is older than `ms`. */
-export function requireFresh(owner: Owner, ms: number, now: Date): void {
+export function requireFresh(owner: Pick<Owner, "signedInAt" | "secondFactor">, ms: number, now: Date): void {
   if (now.getTime() - owner.signedInAt.getTime() <= ms) return;
   throw new Refusal("reauthentication_required", "Enter your password once more, then go on.", {
     second_factor: owner.secondFactor,

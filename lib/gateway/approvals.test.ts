@@ -50,7 +50,7 @@ const attempt = (agent: TestClient, { operation = "sites.settings.update", input
   });
 
 const decide = (id: string, personId: number, decision: "approved" | "denied" = "approved", now = new Date()) =>
-  decideApproval(id, decision, { personId, signedInAt: now, requestId: "test" }, now);
+  decideApproval(id, decision, { personId, signedInAt: now, secondFactor: false, requestId: "test" }, now);
 const refused = (promise: Promise<unknown>) =>
   promise.then(
     () => null,
@@ -236,8 +236,9 @@ test("who may decide: people of the site with the role the risk asks for, freshl
   expect((await decide(sharing, site.ownerId)).status).toBe("approved");
   await as("owner");
   const now = new Date();
-  const stale = { personId: site.ownerId, signedInAt: new Date(now.getTime() - 6 * 60_000), requestId: "test" };
-  expect(await refused(decideApproval(destructive, "approved", stale, now))).toBe("approval_denied");
+  const signedInAt = new Date(now.getTime() - 6 * 60_000);
+  const stale = { personId: site.ownerId, signedInAt, secondFactor: false, requestId: "test" };
+  expect(await refused(decideApproval(destructive, "approved", stale, now))).toBe("reauthentication_required");
   expect((await decideApproval(destructive, "denied", stale, now)).status).toBe("denied");
 });
 

@@ -1,3 +1,5 @@
+import { requireFresh } from "@/lib/auth/reauth";
+import type { Owner } from "@/lib/auth/session-row";
 import { Refusal } from "@/lib/contract/errors";
 import { type Risk, ROLES, type Role } from "@/lib/contract/vocabulary";
 import { db, type Prisma } from "@/lib/db";
@@ -6,34 +8,41 @@ import { db, type Prisma } from "@/lib/db";
 const USABLE_MS = 3600_000;
 
 /** These risks are an owner's to allow, with a sign-in of the last five minutes; the others a manager's, of fifteen. */
-const OWNERS_ONLY: readonly Risk[] = ["security", "access", "destructive"];
+export const OWNERS_ONLY: readonly Risk[] = ["security", "access", "destructive"];
 export const approverRole = (risk: Risk): Role => (OWNERS_ONLY.includes(risk) ? "owner" : "manager");
 export const approverFreshMs = (risk: Risk): number => (OWNERS_ONLY.includes(risk) ? 5 : 15) * 60_000;
 
+/** A signed-in human, with when they last proved who they are. */
+interface Decider extends Pick<Owner, "personId" | "signedInAt" | "secondFactor"> {
+  requestId: string;
+}
+
 /**
  * A human decides, once. Of two who decide at the same time the first wins, and both learn the same outcome. Whoever
- * has the role that the risk asks for may decide: the agent's own human, or someone else of the site.
+ * has the role that the risk asks for may decide: the agent's own human, or someone else of the site. A no is taken
+ * from anyone who is signed in, a yes only after a fresh sign-in.
  *
- * @param by.signedInAt when this human last proved who they are.
- * @throws Refusal `not_found` for a question that is not theirs, `approval_denied` when their role or the age of
- *   their sign-in does not suffice, or the question has ended undecided.
+ * @throws Refusal `not_found` for a question that is not theirs, `approval_denied` when their role does not suffice or
+ *   the question has ended undecided, `reauthentication_required` when their sign-in is too old for this risk.
  */
 export async function decideApproval(
   id: string,
   decision: "approved" | "denied",
-  by: { personId: number; signedInAt: Date; requestId: string },
+  by: Decider,
   now: Date,
 ): Promise<Prisma.ApprovalGetPayload<object>> {
-  const approval = await db().approval.findUnique({ where: { id }, include: { client: true } });
+  const approval = await db().approval.findUnique({
+    where: { id },
+    include: { client: { include: { account: true } } },
+  });
   if (!approval) throw noneOfYours();
-  await mayDecide(approval, by.personId);
-  const risk = approval.risk as Risk;
-  if (decision === "approved" && now.getTime() - by.signedInAt.getTime() > approverFreshMs(risk)) {
-    throw new Refusal("approval_denied", "Sign in once more, then decide.");
-  }
+  const obstacle = obstacleFor(approval, by.personId, await roleFor(approval.siteId, by.personId));
+  if (obstacle) throw obstacle;
+  const waits = approval.status === "pending" && approval.expiresAt > now;
+  if (waits && decision === "approved") requireFresh(by, approverFreshMs(approval.risk as Risk), now);
   return db().$transaction(async (tx) => {
     const { count } = await tx.approval.updateMany({
-      where: { id, status: "pending", expiresAt: { gt: now } },
+      where: { id, status: "pending", expiresAt: { gt: now }, client: { revokedAt: null } },
       data: {
         status: decision,
         approverId: by.personId,
@@ -51,28 +60,43 @@ export async function decideApproval(
 
 const noneOfYours = () => new Refusal("not_found", "There is no such approval among yours.");
 
-async function mayDecide(
-  approval: Prisma.ApprovalGetPayload<{ include: { client: true } }>,
-  personId: number,
-): Promise<void> {
-  const { siteId } = approval;
-  const own = approval.client.ownerId === personId;
-  if (siteId === null) {
-    if (!own) throw noneOfYours();
-    return;
-  }
+async function roleFor(siteId: number | null, personId: number): Promise<Role | null> {
+  if (siteId === null) return null;
   const membership = await db().membership.findUnique({ where: { siteId_personId: { siteId, personId } } });
-  if (!membership && !own) throw noneOfYours();
-  const needed = approverRole(approval.risk as Risk);
-  if (!membership || ROLES[membership.role].rank < ROLES[needed].rank) {
-    throw new Refusal("approval_denied", `Only someone with the role ${needed} on the site may decide this.`);
-  }
+  return membership?.role ?? null;
+}
+
+/** What the rule looks at. */
+export interface Question {
+  siteId: number | null;
+  risk: string;
+  client: { ownerId: number | null; account: { ownerId: number | null } | null };
+}
+
+/** Whether an agent is this person's own: it acts for them, or they took its account over. */
+export const isOwnAgent = ({ ownerId, account }: Question["client"], personId: number): boolean =>
+  ownerId === personId || account?.ownerId === personId;
+
+/**
+ * Why someone with this role on the question's site (null: none) may not decide it, or null when they may. The one rule,
+ * for the page that shows a question and for the decision.
+ */
+export function obstacleFor({ siteId, risk, client }: Question, personId: number, role: Role | null): Refusal | null {
+  if (siteId === null) return client.ownerId === personId ? null : noneOfYours();
+  if (!role && !isOwnAgent(client, personId)) return noneOfYours();
+  const needed = approverRole(risk as Risk);
+  if (role && ROLES[role].rank >= ROLES[needed].rank) return null;
+  const least = needed === "owner" ? "an owner" : "a manager or an owner";
+  return new Refusal(
+    "approval_denied",
+    `Only ${least} of the site may decide this; ${role ? `you are a ${role} there` : "you are not a member of it"}.`,
+  );
 }
 
 function auditOf(
   approval: Prisma.ApprovalGetPayload<object>,
   decision: string,
-  by: { personId: number; signedInAt: Date; requestId: string },
+  by: Decider,
   now: Date,
 ): Prisma.AuditCreateInput {
   return {

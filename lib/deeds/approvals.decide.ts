@@ -1,0 +1,18 @@
+import { z } from "zod";
+import { defineDeed } from "@/lib/deeds/define";
+import { decideApproval } from "@/lib/gateway/decide";
+
+export default defineDeed({
+  id: "approvals.decide",
+  // How fresh a sign-in must be depends on what is allowed: decideApproval asks for it.
+  freshMs: null,
+  input: z.strictObject({
+    id: z.string("is the id of an approval").max(64, "is the id of an approval"),
+    decision: z.enum(["approved", "denied"], "is approved or denied"),
+  }),
+
+  async run({ input, owner, requestId, now }) {
+    const { status } = await decideApproval(input.id, input.decision, { ...owner, requestId }, now);
+    return { status };
+  },
+});

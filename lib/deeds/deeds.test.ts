@@ -1,0 +1,112 @@
+import { randomUUID } from "node:crypto";
+import { existsSync, readdirSync } from "node:fs";
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { z } from "zod";
+import { csrfToken } from "@/lib/auth/reauth";
+import { type Owner, ownerOfSession } from "@/lib/auth/session-row";
+import { db } from "@/lib/db";
+import { DEEDS } from "@/lib/deeds/index";
+import { perform } from "@/lib/deeds/perform";
+import { digest, freshSecret } from "@/lib/secrets";
+import { type Schema, valid } from "@/lib/testing/from-schema";
+import { makeClient, makePerson } from "@/lib/testing/world";
+
+/** What holds for every deed, whoever writes the next one. */
+
+const OWN = "http://localhost:3000";
+
+/** A person who signed in at this moment, with the session as the server finds it. */
+async function signIn(now: Date, signedInAt = now): Promise<Owner> {
+  const [personId, sid] = [await makePerson(), freshSecret()];
+  await db().ownerSession.create({
+    data: {
+      sidHash: new Uint8Array(digest(sid)),
+      personId,
+      authTime: signedInAt,
+      expiresAt: new Date(now.getTime() + 3600_000),
+    },
+  });
+  const owner = await ownerOfSession(sid, now);
+  if (!owner) throw new Error("Nobody is signed in");
+  return owner;
+}
+
+interface Sending {
+  owner: Owner | null;
+  headers?: Record<string, string | null>;
+  body?: object;
+  now?: Date;
+}
+
+/** Posts to a deed as one of our own pages would, but for what a test changes. */
+async function send(id: string, { owner, headers = {}, body = {}, now = new Date() }: Sending) {
+  const own: Record<string, string | null> = {
+    origin: OWN,
+    "sec-fetch-site": "same-origin",
+    "content-type": "application/json",
+    "x-csrf-token": owner && csrfToken(owner.sid),
+    ...headers,
+  };
+  const request = { header: (name: string) => own[name] ?? null, bytes: async () => Buffer.from(JSON.stringify(body)) };
+  const answer = await perform(request, id, owner, now);
+  return [answer.status, JSON.parse(answer.body).error?.code];
+}
+
+test("a file is a deed and a deed is a file of its name", () => {
+  const written = readdirSync("lib/deeds").filter((file) => /^[a-z_-]+\.[a-z_-]+\.ts$/.test(file));
+  const files = written.filter((file) => !file.endsWith(".test.ts")).map((file) => file.replace(/\.ts$/, ""));
+  expect([...DEEDS.keys()].sort()).toEqual(files.sort());
+  for (const [id, deed] of DEEDS) expect([deed.id, existsSync(`lib/deeds/${id}.ts`)]).toEqual([id, true]);
+});
+
+test("a deed that nobody wrote is not found", async () => {
+  expect(await send("sites.explode", { owner: await signIn(new Date()) })).toEqual([404, "operation_not_found"]);
+});
+
+for (const [id, deed] of DEEDS) {
+  test(`${id} is refused to whoever is not signed in, a bearer token or not`, async () => {
+    const agent = await makeClient({ scopes: ["sites:write"], personId: await makePerson() });
+    expect(await send(id, { owner: null })).toEqual([401, "unauthenticated"]);
+    const headers = { authorization: `Bearer ${agent.token}` };
+    expect(await send(id, { owner: null, headers })).toEqual([401, "unauthenticated"]);
+  });
+
+  test(`${id} is refused without the token of this very session`, async () => {
+    const [owner, other] = [await signIn(new Date()), await signIn(new Date())];
+    for (const token of [null, "", csrfToken(other.sid), randomUUID()]) {
+      expect(await send(id, { owner, headers: { "x-csrf-token": token } })).toEqual([403, "cross_site"]);
+    }
+  });
+
+  test(`${id} is refused from any page that is not ours`, async () => {
+    const owner = await signIn(new Date());
+    for (const origin of [null, "null", "https://evil.example", "http://localhost:3000.evil.example", `${OWN}/`]) {
+      expect(await send(id, { owner, headers: { origin } }), `${origin}`).toEqual([403, "cross_site"]);
+    }
+    for (const site of ["cross-site", "same-site", "none"]) {
+      expect(await send(id, { owner, headers: { "sec-fetch-site": site } }), site).toEqual([403, "cross_site"]);
+    }
+  });
+
+  test(`${id} refuses fields that it does not know`, async () => {
+    const owner = await signIn(new Date());
+    expect(await send(id, { owner, body: { is_admin: true } })).toEqual([422, "invalid_input"]);
+    expect(deed.input.safeParse({ is_admin: true }).error?.issues).toContainEqual(
+      expect.objectContaining({ code: "unrecognized_keys", keys: ["is_admin"] }),
+    );
+  });
+}
+
+for (const [id, { freshMs, input }] of DEEDS) {
+  if (freshMs === null) continue;
+  test(`${id} asks for the password again after a while, and does nothing before`, async () => {
+    const now = new Date();
+    const owner = await signIn(now, new Date(now.getTime() - freshMs - 1));
+    // Examples in the schema's meta lead to a body that fits, where its types alone do not.
+    const fitting = valid(z.toJSONSchema(input, { io: "input" }) as Schema, new Map());
+    const body = fc.sample(fitting, 1000).find((value) => input.safeParse(value).success) as object;
+    expect(body, "no body that fits was found").toBeDefined();
+    expect(await send(id, { owner, body, now })).toEqual([403, "reauthentication_required"]);
+  });
+}

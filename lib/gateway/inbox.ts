@@ -1,0 +1,197 @@
+import { z } from "zod";
+import type { ChangeLine } from "@/lib/contract/define";
+import { type Risk, ROLES, type Role } from "@/lib/contract/vocabulary";
+import { db, type Prisma } from "@/lib/db";
+import { isOwnAgent, OWNERS_ONLY, obstacleFor } from "@/lib/gateway/decide";
+import { OPERATIONS } from "@/lib/operations/index";
+import { describePerson } from "@/lib/sites/people";
+import { plainText } from "@/lib/text";
+
+/** What agents ask of a person, as the person's pages show it. Reading here changes nothing. */
+
+const SHOWN_MS = 90 * 24 * 3600_000;
+const MOST_SHOWN = 100;
+
+/**
+ * Where a question stands. `expired` has ended without an answer, `lapsed` is a yes that was not used in time, `done` is a
+ * yes that was used.
+ */
+export type ApprovalState = "pending" | "approved" | "denied" | "expired" | "lapsed" | "done" | "superseded";
+
+export interface ApprovalView {
+  id: string;
+  state: ApprovalState;
+  /** The operation's title, such as "Delete a site", and what it does. */
+  title: string;
+  about: string | null;
+  risk: Risk;
+  agent: {
+    clientId: string;
+    /** Chosen by the agent, never verified; without characters that deceive. */
+    name: string;
+    /** The domain its machine account has proven, or null. */
+    domain: string | null;
+    /** Who stands behind it, `null` for a machine on its own. */
+    behind: string | null;
+    own: boolean;
+  };
+  /** `open` tells whether the person may open the site's pages. */
+  site: { siteId: number; domain: string; name: string | null; open: boolean } | null;
+  bindingCode: string;
+  lines: ChangeLine[];
+  requestedAt: Date;
+  expiresAt: Date;
+  decidedAt: Date | null;
+  decidedBy: string | null;
+  usedAt: Date | null;
+  /** Why this person may only look, in one sentence; null when they may decide. */
+  whyNot: string | null;
+}
+
+const parts = {
+  client: { include: { account: true, owner: { select: { name: true, email: true } } } },
+  approver: { select: { name: true, email: true } },
+} satisfies Prisma.ApprovalInclude;
+type Row = Prisma.ApprovalGetPayload<{ include: typeof parts }>;
+type Roles = ReadonlyMap<number, Role>;
+
+async function rolesOf(personId: number): Promise<Roles> {
+  const memberships = await db().membership.findMany({ where: { personId }, select: { siteId: true, role: true } });
+  return new Map(memberships.map(({ siteId, role }) => [siteId, role]));
+}
+
+/** What a person may see: what their own agents ask, what is asked of their sites, and what they have decided. */
+const visibleTo = (personId: number, roles: Roles): Prisma.ApprovalWhereInput => ({
+  OR: [
+    { client: { ownerId: personId } },
+    { client: { account: { ownerId: personId } } },
+    { siteId: { in: [...roles.keys()] } },
+    { approverId: personId },
+  ],
+});
+
+const waitingAt = (now: Date) =>
+  ({ status: "pending", expiresAt: { gt: now }, client: { revokedAt: null } }) satisfies Prisma.ApprovalWhereInput;
+
+/**
+ * A person's inbox: what waits, the most urgent first, and what has ended in the last 90 days, the newest first and at
+ * most a hundred.
+ */
+export async function listApprovals(
+  personId: number,
+  now: Date,
+): Promise<{ waiting: ApprovalView[]; ended: ApprovalView[] }> {
+  const roles = await rolesOf(personId);
+  const visible = visibleTo(personId, roles);
+  const since = new Date(now.getTime() - SHOWN_MS);
+  const [waiting, ended] = await Promise.all([
+    db().approval.findMany({
+      where: { AND: [visible, waitingAt(now)] },
+      include: parts,
+      orderBy: { expiresAt: "asc" },
+    }),
+    db().approval.findMany({
+      where: { AND: [visible, { requestedAt: { gt: since } }, { NOT: waitingAt(now) }] },
+      include: parts,
+      orderBy: { requestedAt: "desc" },
+      take: MOST_SHOWN,
+    }),
+  ]);
+  const names = await namesOf([...waiting, ...ended]);
+  const show = (row: Row) => viewOf(row, { personId, roles, names, now });
+  return { waiting: waiting.map(show), ended: ended.map(show) };
+}
+
+/** One question, or null when it is not this person's to see (or is none at all). */
+export async function approvalFor(id: string, personId: number, now: Date): Promise<ApprovalView | null> {
+  if (!/^[\w-]{1,64}$/.test(id)) return null;
+  const roles = await rolesOf(personId);
+  const row = await db().approval.findFirst({ where: { AND: [{ id }, visibleTo(personId, roles)] }, include: parts });
+  return row && viewOf(row, { personId, roles, names: await namesOf([row]), now });
+}
+
+/** How many questions wait that this person may decide. */
+export async function countPending(personId: number, now: Date): Promise<number> {
+  const roles = await rolesOf(personId);
+  const withRole = (least: Role) =>
+    [...roles].filter(([, role]) => ROLES[role].rank >= ROLES[least].rank).map(([siteId]) => siteId);
+  const decidable: Prisma.ApprovalWhereInput = {
+    OR: [
+      { siteId: null, client: { ownerId: personId } },
+      { risk: { in: [...OWNERS_ONLY] }, siteId: { in: withRole("owner") } },
+      { risk: { notIn: [...OWNERS_ONLY] }, siteId: { in: withRole("manager") } },
+    ],
+  };
+  return db().approval.count({ where: { AND: [waitingAt(now), decidable] } });
+}
+
+/** What the sites are called today; a deleted one is missing. */
+async function namesOf(rows: Row[]): Promise<Map<number, string | null>> {
+  const ids = rows.flatMap(({ siteId }) => siteId ?? []);
+  const sites = await db().site.findMany({ where: { id: { in: ids } }, select: { id: true, name: true } });
+  return new Map(sites.map(({ id, name }) => [id, name]));
+}
+
+interface Looking {
+  personId: number;
+  roles: Roles;
+  names: Map<number, string | null>;
+  now: Date;
+}
+
+function viewOf(row: Row, { personId, roles, names, now }: Looking): ApprovalView {
+  const op = OPERATIONS.get(row.operation);
+  const { client, siteId } = row;
+  const role = siteId === null ? null : (roles.get(siteId) ?? null);
+  return {
+    id: row.id,
+    state: stateOf(row, now),
+    title: op?.title ?? row.operation,
+    about: op?.about ?? null,
+    risk: row.risk as Risk,
+    agent: {
+      clientId: client.id,
+      name: plainText(client.name),
+      domain: client.account?.domain ?? null,
+      behind: client.owner && (client.ownerId === personId ? "you" : describePerson(client.owner)),
+      own: isOwnAgent(client, personId),
+    },
+    site: siteId === null ? null : siteOf(row, siteId, names.get(siteId) ?? null, role !== null),
+    bindingCode: row.bindingCode,
+    lines: linesOf(row.lines),
+    requestedAt: row.requestedAt,
+    expiresAt: row.expiresAt,
+    decidedAt: row.decidedAt,
+    decidedBy: row.approver && (row.approverId === personId ? "you" : describePerson(row.approver)),
+    usedAt: row.consumedAt,
+    whyNot: obstacleFor(row, personId, role)?.message ?? null,
+  };
+}
+
+function stateOf({ status, expiresAt, client }: Row, now: Date): ApprovalState {
+  if (status === "consumed") return "done";
+  if (status === "denied" || status === "superseded") return status;
+  if (client.revokedAt) return "superseded";
+  if (expiresAt > now) return status;
+  return status === "pending" ? "expired" : "lapsed";
+}
+
+const asked = z.object({ site: z.object({ domain: z.string() }).nullable() });
+const line = z.object({ label: z.string(), before: z.string().nullable(), after: z.string().nullable() });
+
+/** The domain is the one the question was asked about. */
+function siteOf(row: Row, siteId: number, name: string | null, open: boolean) {
+  const domain = asked.parse(row.document).site?.domain ?? "";
+  return { siteId, domain: plainText(domain), name: name && plainText(name), open };
+}
+
+/** Agents have a say in these words: what could deceive is taken out. */
+const linesOf = (lines: unknown): ChangeLine[] =>
+  line
+    .array()
+    .parse(lines)
+    .map(({ label, before, after }) => ({
+      label: plainText(label),
+      before: before === null ? null : plainText(before),
+      after: after === null ? null : plainText(after),
+    }));

@@ -1,0 +1,92 @@
+import { z } from "zod";
+import { db, type Prisma } from "@/lib/db";
+import type { Connection } from "@/lib/oauth/connections";
+import { OPERATIONS } from "@/lib/operations/index";
+import { describePerson } from "@/lib/sites/people";
+
+const PAGE = 50;
+
+/** What people do to an agent, in words. Everything else in its log is an operation. */
+const DEEDS_IN_WORDS: Record<string, string> = {
+  "agents.revoke": "Disconnected",
+  "agents.narrow": "Given less access",
+  "agents.remove_from_site": "Removed from a site",
+  "device.decide": "Connection decided",
+};
+
+/** One line of an agent's log. */
+export interface Act {
+  id: string;
+  at: Date;
+  /** What was done, in words. */
+  what: string;
+  /** The person who did it; null when it was the agent itself. */
+  by: string | null;
+  /** The domain of the site; null when there was none, or when it is deleted. */
+  site: { siteId: number; domain: string | null } | null;
+  requestId: string;
+  /** The approval behind it, while that is kept. */
+  approvalId: string | null;
+}
+
+/**
+ * What an agent did and what people decided about it, the newest first, fifty at a time. Only writes are logged.
+ *
+ * @param connection the person's own agent, as `connectionOf` found it.
+ * @param before the id of the last line of the page before.
+ * @returns the lines, and the id to ask on with while there are older ones.
+ */
+export async function actionLog(
+  connection: Connection,
+  personId: number,
+  before: string | undefined,
+): Promise<{ acts: Act[]; older: string | null }> {
+  const cursor = before && /^\d{1,18}$/.test(before) ? { id: { lt: BigInt(before) } } : {};
+  const rows = await db().audit.findMany({
+    where: { clientId: connection.clientId, ...cursor },
+    orderBy: { id: "desc" },
+    take: PAGE + 1,
+  });
+  const page = rows.slice(0, PAGE);
+  const known = await lookUp(page);
+  const acts = page.map((row) => actOf(row, personId, known));
+  return { acts, older: rows.length > PAGE ? (acts.at(-1)?.id ?? null) : null };
+}
+
+type Row = Prisma.AuditGetPayload<object>;
+type Known = Awaited<ReturnType<typeof lookUp>>;
+
+/** The audit outlives sites, people and approvals: what is still there is read here. */
+async function lookUp(rows: Row[]) {
+  const [domains, people, approvals] = await Promise.all([
+    db().siteDomain.findMany({ where: { siteId: { in: rows.flatMap((row) => row.siteId ?? []) }, isPrimary: true } }),
+    db().person.findMany({ where: { id: { in: rows.flatMap((row) => row.personId ?? []) } } }),
+    db().approval.findMany({
+      where: { id: { in: rows.flatMap((row) => row.approvalId ?? []) } },
+      select: { id: true },
+    }),
+  ]);
+  return {
+    domains: new Map(domains.map(({ siteId, host }) => [siteId, host])),
+    people: new Map(people.map((person) => [person.id, describePerson(person)])),
+    approvals: new Set(approvals.map(({ id }) => id)),
+  };
+}
+
+const decided = z.object({ decision: z.enum(["approved", "denied"]), payload_sha256: z.string() });
+
+function actOf(row: Row, personId: number, known: Known): Act {
+  const { data: decision } = decided.safeParse(row.detail);
+  const title = OPERATIONS.get(row.operation)?.title ?? DEEDS_IN_WORDS[row.operation] ?? row.operation;
+  const human = decision !== undefined || !OPERATIONS.has(row.operation);
+  const who = row.personId === personId ? "you" : known.people.get(row.personId ?? 0);
+  return {
+    id: `${row.id}`,
+    at: row.at,
+    what: decision ? `${decision.decision === "approved" ? "Approved" : "Denied"}: ${title}` : title,
+    by: human ? (who ?? "someone who is gone") : null,
+    site: row.siteId === null ? null : { siteId: row.siteId, domain: known.domains.get(row.siteId) ?? null },
+    requestId: row.requestId,
+    approvalId: row.approvalId && known.approvals.has(row.approvalId) ? row.approvalId : null,
+  };
+}

@@ -1,0 +1,113 @@
+import { invalidInput, Refusal } from "@/lib/contract/errors";
+import type { Scope } from "@/lib/contract/vocabulary";
+import { type Db, db, type Prisma } from "@/lib/db";
+import { ownAgents } from "@/lib/oauth/connections";
+import { OPERATIONS } from "@/lib/operations/index";
+import { LARGEST_ID } from "@/lib/sites/change";
+
+/** A person takes from an agent what it may do. It holds from the agent's next call on. */
+
+export interface TakingAway {
+  personId: number;
+  clientId: string;
+  requestId: string;
+}
+
+const UNSPENT = { status: { in: ["pending", "approved"] } } satisfies Prisma.ApprovalWhereInput;
+
+const noneOfYours = () =>
+  new Refusal("not_found", "There is no such agent among yours; it may be disconnected already.");
+
+/**
+ * Ends an agent of one's own: its client, every token, what it waits for and what it was allowed. Nothing brings it back;
+ * it can only be connected anew.
+ *
+ * @throws Refusal `not_found` when it is not this person's, or disconnected already.
+ */
+export async function revokeConnection(by: TakingAway, now: Date): Promise<void> {
+  const { clientId, personId } = by;
+  await db().$transaction(async (tx) => {
+    const { count } = await tx.client.updateMany({
+      where: { AND: [{ id: clientId, revokedAt: null }, ownAgents(personId)] },
+      data: { revokedAt: now },
+    });
+    if (count === 0) throw noneOfYours();
+    await tx.accessToken.updateMany({ where: { clientId, revokedAt: null }, data: { revokedAt: now } });
+    await tx.refreshToken.updateMany({ where: { clientId, revokedAt: null }, data: { revokedAt: now } });
+    const open = { clientId, status: { in: ["pending", "approved"] } } satisfies Prisma.DeviceCodeWhereInput;
+    await tx.deviceCode.updateMany({ where: open, data: { status: "denied", decidedAt: now } });
+    await tx.approval.updateMany({ where: { clientId, ...UNSPENT }, data: { status: "superseded" } });
+    // A replacement of the client would take its sites along: there must be none left.
+    await tx.clientSite.deleteMany({ where: { clientId } });
+    await note(tx, by, now, { operation: "agents.revoke", detail: {} });
+  });
+}
+
+/**
+ * Leaves an agent of one's own only these scopes and sites, all of which it has now.
+ *
+ * @throws Refusal `not_found` when it is not this person's, `invalid_input` at scopes and `site_not_granted` for what it
+ *   does not have: more is given by connecting it anew, never here.
+ */
+export async function narrowConnection(
+  by: TakingAway,
+  kept: { scopes: readonly Scope[]; siteIds: readonly number[] },
+  now: Date,
+): Promise<void> {
+  const { clientId, personId } = by;
+  const scopes = [...new Set(kept.scopes)];
+  const siteIds = [...new Set(kept.siteIds)];
+  await db().$transaction(async (tx) => {
+    const mine = { AND: [{ id: clientId, revokedAt: null }, ownAgents(personId)] } satisfies Prisma.ClientWhereInput;
+    const { count } = await tx.client.updateMany({
+      where: { AND: [mine, { grantedScopes: { hasEvery: scopes } }] },
+      data: { grantedScopes: scopes },
+    });
+    if (count === 0) {
+      if ((await tx.client.count({ where: mine })) === 0) throw noneOfYours();
+      throw invalidInput([
+        { path: "scopes", message: "may only hold what the agent has; connect it anew to give more" },
+      ]);
+    }
+    const known = siteIds.filter((siteId) => siteId <= LARGEST_ID);
+    if ((await tx.clientSite.count({ where: { clientId, siteId: { in: known } } })) < siteIds.length) {
+      throw new Refusal(
+        "site_not_granted",
+        "site_ids may only hold sites the agent has; connect it anew to give more.",
+      );
+    }
+    await tx.clientSite.deleteMany({ where: { clientId, siteId: { notIn: siteIds } } });
+    const lost = [...OPERATIONS.values()].filter((op) => !scopes.includes(op.scope)).map((op) => op.id);
+    const past = { OR: [{ siteId: { not: null, notIn: siteIds } }, { operation: { in: lost } }] };
+    await tx.approval.updateMany({ where: { clientId, ...UNSPENT, ...past }, data: { status: "superseded" } });
+    await note(tx, by, now, { operation: "agents.narrow", detail: { scopes, site_ids: siteIds } });
+  });
+}
+
+/**
+ * Takes somebody's agent off one site. Only an owner of that site may; the agent keeps what it has elsewhere.
+ *
+ * @throws Refusal `not_found` when the site is not this person's to rule, or the agent is not on it.
+ */
+export async function removeFromSite(by: TakingAway, siteId: number, now: Date): Promise<void> {
+  const { clientId, personId } = by;
+  const notThere = new Refusal("not_found", "There is no such agent on a site that you own.");
+  if (siteId > LARGEST_ID) throw notThere;
+  await db().$transaction(async (tx) => {
+    const { count } = await tx.clientSite.deleteMany({
+      where: { clientId, siteId, site: { memberships: { some: { personId, role: "owner" } } } },
+    });
+    if (count === 0) throw notThere;
+    await tx.approval.updateMany({ where: { clientId, siteId, ...UNSPENT }, data: { status: "superseded" } });
+    await note(tx, by, now, { operation: "agents.remove_from_site", siteId, detail: {} });
+  });
+}
+
+async function note(
+  tx: Db,
+  { personId, clientId, requestId }: TakingAway,
+  at: Date,
+  what: { operation: string; siteId?: number; detail: Prisma.InputJsonObject },
+): Promise<void> {
+  await tx.audit.create({ data: { at, personId, clientId, requestId, ...what } });
+}
