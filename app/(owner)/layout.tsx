@@ -2,14 +2,18 @@ import type { ReactNode } from "react";
 import { Deeds } from "@/components/deeds/deeds";
 import { AccountMenu } from "@/components/shell/account-menu";
 import { Header } from "@/components/shell/header";
+import { OwnerNav } from "@/components/shell/owner-nav";
 import { SiteSwitcher } from "@/components/shell/site-switcher";
 import { csrfToken } from "@/lib/auth/reauth";
+import { countPending } from "@/lib/gateway/inbox";
 import { sitesOf, thisOwnerOrNobody } from "./access";
 
 export default async function OwnerLayout({ children }: { children: ReactNode }) {
   // Nobody is sent away here: each page does that itself, knowing where to come back to.
   const owner = await thisOwnerOrNobody();
-  const sites = owner ? (await sitesOf(owner.personId)).sites : [];
+  const [sites, waiting] = owner
+    ? await Promise.all([sitesOf(owner.personId).then((all) => all.sites), countPending(owner.personId, new Date())])
+    : [[], 0];
   return (
     <>
       <Header
@@ -18,7 +22,14 @@ export default async function OwnerLayout({ children }: { children: ReactNode })
         start={
           <SiteSwitcher sites={sites.map((site) => ({ siteId: site.site_id, label: site.name || site.domain }))} />
         }
-        end={owner && <AccountMenu email={owner.email} />}
+        end={
+          owner && (
+            <>
+              <OwnerNav waiting={waiting} />
+              <AccountMenu email={owner.email} waiting={waiting} />
+            </>
+          )
+        }
       />
       <main id="content" className="mx-auto w-full max-w-[82rem] px-4 pt-5 pb-16 sm:px-6">
         {owner ? (

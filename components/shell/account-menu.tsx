@@ -1,10 +1,12 @@
 "use client";
 
+import Link from "next/link";
+import { PLACES, Waiting } from "@/components/shell/owner-nav";
 import { Menu, menuItem } from "@/components/ui/menu";
 import { signOut } from "@/lib/auth/browser";
 
-/** Who is signed in, and the way out. */
-export function AccountMenu({ email }: { email: string }) {
+/** Who is signed in, where else to go, and the way out. */
+export function AccountMenu({ email, waiting }: { email: string; waiting: number }) {
   async function leave() {
     await signOut();
     // A whole page load: nothing of the account's stays in this tab's memory.
@@ -21,16 +23,33 @@ export function AccountMenu({ email }: { email: string }) {
           <span className="hidden max-w-48 truncate sm:block">{email}</span>
           <span
             aria-hidden="true"
-            className="grid size-6 place-items-center rounded-full bg-accent-soft text-xs font-semibold text-accent uppercase sm:hidden"
+            className="relative grid size-6 place-items-center rounded-full bg-accent-soft text-xs font-semibold text-accent uppercase sm:hidden"
           >
             {email[0]}
+            {waiting > 0 && <span className="absolute -top-0.5 -right-0.5 size-2.5 rounded-full bg-accent" />}
           </span>
         </>
       }
     >
-      {() => (
+      {(close) => (
         <>
           <p className="max-w-64 truncate px-2.5 py-1.5 text-sm text-muted">{email}</p>
+          {PLACES.map(({ href, label }) => (
+            <Link
+              key={href}
+              href={href}
+              prefetch={false}
+              onClick={close}
+              className={`${menuItem} ${href === "/sites" ? "md:hidden" : ""}`}
+            >
+              {label}
+              {href === "/approvals" && <Waiting count={waiting} />}
+            </Link>
+          ))}
+          <Link href="/account" prefetch={false} onClick={close} className={menuItem}>
+            Account
+          </Link>
+          <div className="my-1.5 border-t border-line" />
           <button type="button" className={menuItem} onClick={leave}>
             Sign out
           </button>

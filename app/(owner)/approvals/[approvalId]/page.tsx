@@ -1,0 +1,153 @@
+import type { Metadata } from "next";
+import Link from "next/link";
+import { notFound } from "next/navigation";
+import { AgentName } from "@/components/agents/agent-name";
+import { STATES } from "@/components/agents/approval-words";
+import { ChangeTable } from "@/components/agents/change-table";
+import { Badge } from "@/components/ui/badge";
+import { Fact, Facts } from "@/components/ui/facts";
+import { Notice } from "@/components/ui/notice";
+import { When } from "@/components/ui/when";
+import { RISKS } from "@/lib/contract/vocabulary";
+import { type ApprovalView, approvalFor } from "@/lib/gateway/inbox";
+import { thisOwner } from "../../access";
+import { Decision } from "./decision";
+
+export const metadata: Metadata = { title: "Approval" };
+
+export default async function ApprovalPage({ params }: { params: Promise<{ approvalId: string }> }) {
+  const { approvalId } = await params;
+  const owner = await thisOwner(`/approvals/${approvalId}`);
+  const now = new Date();
+  const approval = await approvalFor(approvalId, owner.personId, now);
+  if (!approval) notFound();
+  const { site, state } = approval;
+  return (
+    <div className="mx-auto max-w-2xl">
+      <p className="text-sm">
+        <Link href="/approvals" prefetch={false} className="text-accent underline">
+          Approvals
+        </Link>
+      </p>
+      <div className="mt-1 flex flex-wrap items-center gap-x-3 gap-y-1">
+        <h1 className="text-2xl font-semibold">{approval.title}</h1>
+        {state !== "pending" && <Badge tone={STATES[state].tone}>{STATES[state].label}</Badge>}
+      </div>
+      <p className="mt-1 mb-5 break-words text-muted">
+        {site ? (
+          <>
+            On <Site site={site} />. This {RISKS[approval.risk].about}.
+          </>
+        ) : (
+          `This ${RISKS[approval.risk].about}.`
+        )}
+      </p>
+      <div className="space-y-4">
+        {state !== "pending" && <Outcome approval={approval} now={now} />}
+        <section className="card overflow-hidden" aria-label="What would change">
+          <ChangeTable lines={approval.lines} />
+          {approval.about && <p className="border-t border-line px-5 py-3 text-sm text-muted">{approval.about}</p>}
+        </section>
+        {state === "pending" && approval.risk === "destructive" && (
+          <Notice tone="warn">
+            <strong className="font-semibold">This cannot be undone.</strong>
+          </Notice>
+        )}
+        {state === "pending" && <Code code={approval.bindingCode} />}
+        <Asker approval={approval} now={now} />
+        {state === "pending" &&
+          (approval.whyNot ? <Notice tone="warn">{approval.whyNot}</Notice> : <Decision id={approval.id} />)}
+      </div>
+    </div>
+  );
+}
+
+function Site({ site }: { site: NonNullable<ApprovalView["site"]> }) {
+  const label = site.name ? `${site.name} (${site.domain})` : site.domain;
+  if (!site.open) return <span className="font-medium text-ink">{label}</span>;
+  return (
+    <Link href={`/sites/${site.siteId}`} prefetch={false} className="font-medium text-ink underline">
+      {label}
+    </Link>
+  );
+}
+
+const Code = ({ code }: { code: string }) => (
+  <section
+    className="card flex flex-wrap items-center justify-between gap-x-6 gap-y-1 px-5 py-4"
+    aria-label="The code of this request"
+  >
+    <p className="min-w-0 flex-1 basis-60 text-sm text-muted">
+      Your agent shows the same code. If it shows another one, or you asked for nothing, deny.
+    </p>
+    <p className="font-mono text-3xl font-semibold tracking-wider tabular-nums">{code}</p>
+  </section>
+);
+
+function Asker({ approval, now }: { approval: ApprovalView; now: Date }) {
+  const { agent } = approval;
+  return (
+    <section className="card px-5 py-2.5" aria-label="Who asks">
+      <Facts>
+        <Fact name="Asked by">
+          <span className="font-medium">
+            <AgentName name={agent.name} />
+          </span>
+          <span className="block text-muted">Name chosen by the agent, not verified</span>
+        </Fact>
+        <Fact name="Client">
+          {agent.own ? (
+            <Link
+              href={`/agents/${agent.clientId}`}
+              prefetch={false}
+              className="font-mono text-[0.8125rem] break-all underline"
+            >
+              {agent.clientId}
+            </Link>
+          ) : (
+            <span className="font-mono text-[0.8125rem] break-all">{agent.clientId}</span>
+          )}
+        </Fact>
+        {agent.domain && <Fact name="Proven domain">{agent.domain}</Fact>}
+        <Fact name="Acts for">{agent.behind ?? "Nobody: it is on its own"}</Fact>
+        <Fact name="Asked">
+          <When at={approval.requestedAt} now={now} />
+        </Fact>
+        {approval.state === "pending" && (
+          <Fact name="Waits for an answer">
+            Ends <When at={approval.expiresAt} now={now} />
+          </Fact>
+        )}
+        {approval.state !== "pending" && <Fact name="Code">{approval.bindingCode}</Fact>}
+      </Facts>
+    </section>
+  );
+}
+
+function Outcome({ approval, now }: { approval: ApprovalView; now: Date }) {
+  const { state, decidedAt, decidedBy, usedAt } = approval;
+  const tone = state === "denied" ? "bad" : state === "approved" || state === "done" ? "good" : "warn";
+  return (
+    <Notice tone={tone === "bad" ? "warn" : tone}>
+      {decidedAt && (
+        <p className="font-semibold">
+          {state === "denied" ? "Denied" : "Approved"} by {decidedBy ?? "someone who is gone"}{" "}
+          <When at={decidedAt} now={now} />
+          {usedAt && (
+            <>
+              , used <When at={usedAt} now={now} />
+            </>
+          )}
+          .
+        </p>
+      )}
+      <p>{STATES[state].next}</p>
+      {state === "approved" && (
+        <p>
+          The approval ends <When at={approval.expiresAt} now={now} />. You can close this page and go back to your
+          agent.
+        </p>
+      )}
+    </Notice>
+  );
+}

@@ -1,0 +1,101 @@
+import type { Metadata } from "next";
+import Link from "next/link";
+import { AgentName } from "@/components/agents/agent-name";
+import { capitalise, RISK_TONES, STATES } from "@/components/agents/approval-words";
+import { Badge } from "@/components/ui/badge";
+import { When } from "@/components/ui/when";
+import { RISKS } from "@/lib/contract/vocabulary";
+import { type ApprovalView, listApprovals } from "@/lib/gateway/inbox";
+import { thisOwner } from "../access";
+import { NothingAsked } from "./nothing-asked";
+
+export const metadata: Metadata = { title: "Approvals" };
+
+export default async function ApprovalsPage() {
+  const owner = await thisOwner("/approvals");
+  const now = new Date();
+  const { waiting, ended } = await listApprovals(owner.personId, now);
+  return (
+    <div className="mx-auto max-w-4xl">
+      <h1 className="text-2xl font-semibold">Approvals</h1>
+      <p className="mt-1 mb-6 text-muted">What agents may do only after a person has said yes.</p>
+      {waiting.length + ended.length === 0 ? (
+        <NothingAsked />
+      ) : (
+        <div className="space-y-8">
+          <section aria-labelledby="waiting">
+            <h2 id="waiting" className="mb-2 text-[0.9375rem] font-semibold">
+              Waiting
+            </h2>
+            {waiting.length === 0 ? (
+              <p className="card px-4 py-6 text-center text-sm text-muted">Nothing waits for you.</p>
+            ) : (
+              <ul className="card divide-y divide-line">
+                {waiting.map((approval) => (
+                  <Row key={approval.id} approval={approval} now={now}>
+                    asked <When at={approval.requestedAt} now={now} />, ends <When at={approval.expiresAt} now={now} />
+                    {approval.whyNot && ". You may look, not decide"}
+                  </Row>
+                ))}
+              </ul>
+            )}
+          </section>
+          {ended.length > 0 && (
+            <section aria-labelledby="ended">
+              <h2 id="ended" className="mb-2 text-[0.9375rem] font-semibold">
+                The last 90 days
+              </h2>
+              <ul className="card divide-y divide-line">
+                {ended.map((approval) => (
+                  <Row key={approval.id} approval={approval} now={now}>
+                    {approval.decidedAt ? (
+                      <>
+                        {approval.state === "denied" ? "denied" : "approved"} by{" "}
+                        {approval.decidedBy ?? "someone who is gone"} <When at={approval.decidedAt} now={now} />
+                      </>
+                    ) : (
+                      <>
+                        asked <When at={approval.requestedAt} now={now} />
+                      </>
+                    )}
+                  </Row>
+                ))}
+              </ul>
+              {ended.length === 100 && <p className="mt-3 text-sm text-muted">The newest 100 are shown.</p>}
+            </section>
+          )}
+        </div>
+      )}
+    </div>
+  );
+}
+
+function Row({ approval, children }: { approval: ApprovalView; now: Date; children: React.ReactNode }) {
+  const { state, risk, site, agent } = approval;
+  return (
+    <li className="relative flex flex-wrap items-start justify-between gap-x-4 gap-y-1.5 px-4 py-3 first:rounded-t-xl last:rounded-b-xl hover:bg-sunken/60">
+      <div className="min-w-0 flex-1 basis-72">
+        <p className="break-words">
+          <Link
+            href={`/approvals/${approval.id}`}
+            prefetch={false}
+            className="font-medium after:absolute after:inset-0 after:rounded-xl"
+          >
+            {approval.title}
+          </Link>
+          {site && <span className="text-muted"> on {site.name || site.domain}</span>}
+        </p>
+        <p className="text-sm break-words text-muted">
+          <AgentName name={agent.name} />, {children}
+        </p>
+      </div>
+      <div className="flex items-center gap-2">
+        {state === "pending" ? (
+          <Badge tone={RISK_TONES[risk]}>{capitalise(RISKS[risk].about)}</Badge>
+        ) : (
+          <Badge tone={STATES[state].tone}>{STATES[state].label}</Badge>
+        )}
+      </div>
+    </li>
+  );
+}

@@ -1,0 +1,60 @@
+import type { ChangeLine } from "@/lib/contract/define";
+
+/** What is and what would be, line by line; what changes stands out. On a phone each line stands by itself. */
+export function ChangeTable({ lines }: { lines: ChangeLine[] }) {
+  if (lines.length === 0) return <p className="px-5 py-4 text-sm text-muted">It told no details.</p>;
+  return (
+    <table className="block w-full text-sm sm:table">
+      <caption className="sr-only">What would change, before and after</caption>
+      <thead className="max-sm:sr-only">
+        <tr className="border-b border-line text-left text-xs text-muted">
+          <th scope="col" className="w-2/5 px-5 py-2 font-normal">
+            What
+          </th>
+          <th scope="col" className="px-2 py-2 font-normal">
+            Before
+          </th>
+          <th scope="col" className="px-5 py-2 font-normal">
+            After
+          </th>
+        </tr>
+      </thead>
+      <tbody className="block divide-y divide-line sm:table-row-group">
+        {lines.map((line, index) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: labels may repeat, and the lines of a question never move
+          <Line key={index} line={line} />
+        ))}
+      </tbody>
+    </table>
+  );
+}
+
+function Line({ line: { label, before, after } }: { line: ChangeLine }) {
+  const changes = before !== after;
+  return (
+    <tr className="block px-5 py-2.5 align-top sm:table-row sm:p-0">
+      <th scope="row" className="block text-left font-medium break-words sm:table-cell sm:px-5 sm:py-2.5">
+        {label}
+      </th>
+      <td className="block break-words text-muted sm:table-cell sm:px-2 sm:py-2.5">
+        <span className="mr-2 inline-block w-12 text-xs sm:hidden">Before</span>
+        <Value value={before} />
+      </td>
+      <td className="block break-words sm:table-cell sm:px-5 sm:py-2.5">
+        <span className="mr-2 inline-block w-12 text-xs text-muted sm:hidden">After</span>
+        {changes ? (
+          <mark className="rounded bg-warn-soft box-decoration-clone px-1.5 py-0.5 font-semibold text-warn">
+            <Value value={after} />
+          </mark>
+        ) : (
+          <span className="text-muted">
+            <Value value={after} /> <span className="text-xs">(unchanged)</span>
+          </span>
+        )}
+      </td>
+    </tr>
+  );
+}
+
+const Value = ({ value }: { value: string | null }) =>
+  value === null || value === "" ? <em className="not-italic">none</em> : <bdi>{value}</bdi>;

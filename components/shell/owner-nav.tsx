@@ -1,0 +1,40 @@
+"use client";
+
+import Link from "next/link";
+import { usePathname } from "next/navigation";
+
+export const PLACES = [
+  { href: "/sites", label: "Sites" },
+  { href: "/agents", label: "Agents" },
+  { href: "/approvals", label: "Approvals" },
+] as const;
+
+/** The places of the owner's pages. On a phone they stand in the account menu. */
+export function OwnerNav({ waiting }: { waiting: number }) {
+  const path = usePathname();
+  return (
+    <nav aria-label="Main" className="flex items-center max-md:hidden">
+      {PLACES.map(({ href, label }) => (
+        <Link
+          key={href}
+          href={href}
+          prefetch={false}
+          aria-current={path === href || path.startsWith(`${href}/`) ? "page" : undefined}
+          className="flex h-9 items-center gap-1.5 rounded-lg px-3 text-sm font-medium text-muted hover:bg-sunken hover:text-ink aria-[current=page]:text-ink"
+        >
+          {label}
+          {href === "/approvals" && <Waiting count={waiting} />}
+        </Link>
+      ))}
+    </nav>
+  );
+}
+
+/** How many approvals wait; nothing at all when none does. */
+export const Waiting = ({ count }: { count: number }) =>
+  count > 0 && (
+    <span className="grid h-5 min-w-5 place-items-center rounded-full bg-accent px-1.5 text-xs font-semibold text-accent-ink tabular-nums">
+      {count > 99 ? "99+" : count}
+      <span className="sr-only"> waiting</span>
+    </span>
+  );

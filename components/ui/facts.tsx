@@ -1,0 +1,13 @@
+import type { ReactNode } from "react";
+
+/** Named facts, one under the other; on a phone each name stands above its fact. */
+export const Facts = ({ children }: { children: ReactNode }) => (
+  <dl className="divide-y divide-line text-sm">{children}</dl>
+);
+
+export const Fact = ({ name, children }: { name: string; children: ReactNode }) => (
+  <div className="grid gap-x-4 py-2.5 sm:grid-cols-[9.5rem_1fr]">
+    <dt className="text-muted">{name}</dt>
+    <dd className="min-w-0 break-words">{children}</dd>
+  </div>
+);
