@@ -7,6 +7,7 @@ const looks = {
   primary: "bg-accent text-accent-ink hover:bg-accent-strong",
   quiet: "border border-line bg-surface text-ink hover:bg-sunken",
   bare: "text-muted hover:bg-sunken hover:text-ink",
+  danger: "border border-bad/40 bg-bad-soft text-bad hover:border-bad",
 };
 const sizes = { small: "h-8 px-3 text-sm", normal: "h-10 px-4 text-[0.9375rem]", large: "h-12 px-6 text-base" };
 

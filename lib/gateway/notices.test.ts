@@ -72,7 +72,12 @@ test("every owner is told of a deletion, also when one of them did it, and nobod
 test("owners are told which agent did what they had approved", async () => {
   const site = await makeSite();
   const { agent, input, approval } = await ask(site, site.ownerId);
-  await decideApproval(approval.id, "approved", { personId: site.ownerId, signedInAt: now, requestId: "test" }, now);
+  await decideApproval(
+    approval.id,
+    "approved",
+    { personId: site.ownerId, secondFactor: false, signedInAt: now, requestId: "test" },
+    now,
+  );
   const headers = { "x-agent-approval-id": approval.id };
   const { status } = await callApi("sites.delete", { token: agent.token, input, headers, now });
   expect(status).toBe(200);

@@ -1,0 +1,71 @@
+import Link from "next/link";
+import type { Act } from "@/lib/oauth/action-log";
+
+interface Props {
+  acts: Act[];
+  /** Where the next page begins, or null. */
+  older: string | null;
+  clientId: string;
+  /** Whether this is the first page. */
+  newest: boolean;
+}
+
+/** What the agent did and what people decided about it, the newest first. */
+export function ActionLog({ acts, older, clientId, newest }: Props) {
+  return (
+    <section className="card px-5 pt-4 pb-3" aria-label="Log">
+      <h2 className="text-[0.9375rem] font-semibold">Log</h2>
+      <p className="mb-2 text-sm text-muted">
+        Every change it made and every decision about it. Reading is not logged.
+      </p>
+      {acts.length === 0 ? (
+        <p className="py-6 text-center text-sm text-muted">
+          {newest ? "It has not changed anything yet." : "There is nothing older."}
+        </p>
+      ) : (
+        <ol className="divide-y divide-line text-sm">
+          {acts.map((act) => (
+            <Line key={act.id} act={act} />
+          ))}
+        </ol>
+      )}
+      {(older || !newest) && (
+        <nav aria-label="Pages of the log" className="mt-2 flex justify-between border-t border-line pt-3 text-sm">
+          {newest ? <span /> : <Page href={`/agents/${clientId}`}>Newest</Page>}
+          {older && <Page href={`/agents/${clientId}?before=${older}`}>Older</Page>}
+        </nav>
+      )}
+    </section>
+  );
+}
+
+const Page = ({ href, children }: { href: string; children: string }) => (
+  <Link href={href} prefetch={false} className="font-medium text-accent underline">
+    {children}
+  </Link>
+);
+
+function Line({ act }: { act: Act }) {
+  const moment = act.at.toISOString();
+  return (
+    <li className="grid gap-x-4 py-2 sm:grid-cols-[9.5rem_1fr_auto]">
+      <time dateTime={moment} className="text-muted tabular-nums" title="UTC">
+        {moment.slice(0, 10)} {moment.slice(11, 19)}
+      </time>
+      <p className="min-w-0 break-words">
+        {act.approvalId ? (
+          <Link href={`/approvals/${act.approvalId}`} prefetch={false} className="font-medium underline">
+            {act.what}
+          </Link>
+        ) : (
+          <span className="font-medium">{act.what}</span>
+        )}
+        {act.site && <span className="text-muted"> on {act.site.domain ?? "a site that is deleted"}</span>}
+        {act.by && <span className="text-muted">, by {act.by}</span>}
+      </p>
+      <span className="font-mono text-xs break-all text-muted sm:max-w-72 sm:text-right" title="Request id">
+        {act.requestId}
+      </span>
+    </li>
+  );
+}

@@ -1,0 +1,75 @@
+"use client";
+
+import { useRouter } from "next/navigation";
+import { type FormEvent, useState } from "react";
+import { useDeed } from "@/components/deeds/deeds";
+import { Button } from "@/components/ui/button";
+import { Checkbox } from "@/components/ui/checkbox";
+import { Notice } from "@/components/ui/notice";
+
+interface Props {
+  clientId: string;
+  scopes: { scope: string; about: string }[];
+  sites: { siteId: number; label: string }[];
+}
+
+/** Takes some of what an agent may do. Nothing can be added here: more needs a new consent. */
+export function Narrow({ clientId, scopes, sites }: Props) {
+  const { perform, busy, problems } = useDeed("agents.narrow");
+  const [open, setOpen] = useState(false);
+  const router = useRouter();
+
+  async function submit(event: FormEvent<HTMLFormElement>) {
+    event.preventDefault();
+    const ticked = new FormData(event.currentTarget);
+    const left = { scopes: ticked.getAll("scope"), site_ids: ticked.getAll("site").map(Number) };
+    if ((await perform({ client_id: clientId, ...left })) === null) return;
+    setOpen(false);
+    router.refresh();
+  }
+
+  if (!open) {
+    return (
+      <Button look="quiet" size="small" className="mt-4" onClick={() => setOpen(true)}>
+        Take some of it away
+      </Button>
+    );
+  }
+  const problem = problems.message ?? Object.values(problems.fields)[0];
+  return (
+    <form onSubmit={submit} className="mt-4 space-y-4 border-t border-line pt-4">
+      <p className="text-sm text-muted">
+        Untick what the agent should no longer have. It holds from its next call on; to give more, connect it anew.
+      </p>
+      {problem && <Notice>{problem}</Notice>}
+      <div className="grid gap-4 sm:grid-cols-2">
+        <fieldset className="min-w-0">
+          <legend className="mb-1 text-sm font-medium">It may</legend>
+          <div className="divide-y divide-line rounded-lg border border-line">
+            {scopes.map(({ scope, about }) => (
+              <Checkbox key={scope} name="scope" value={scope} defaultChecked label={about} />
+            ))}
+          </div>
+        </fieldset>
+        {sites.length > 0 && (
+          <fieldset className="min-w-0">
+            <legend className="mb-1 text-sm font-medium">On</legend>
+            <div className="max-h-80 divide-y divide-line overflow-y-auto rounded-lg border border-line">
+              {sites.map(({ siteId, label }) => (
+                <Checkbox key={siteId} name="site" value={siteId} defaultChecked label={label} />
+              ))}
+            </div>
+          </fieldset>
+        )}
+      </div>
+      <div className="flex gap-2">
+        <Button look="quiet" onClick={() => setOpen(false)}>
+          Cancel
+        </Button>
+        <Button type="submit" disabled={busy}>
+          {busy ? "Taking it away…" : "Keep only what is ticked"}
+        </Button>
+      </div>
+    </form>
+  );
+}

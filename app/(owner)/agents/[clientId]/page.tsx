@@ -1,0 +1,139 @@
+import type { Metadata } from "next";
+import Link from "next/link";
+import { notFound } from "next/navigation";
+import { AgentName } from "@/components/agents/agent-name";
+import { ScopeList } from "@/components/agents/scope-list";
+import { Fact, Facts } from "@/components/ui/facts";
+import { Notice } from "@/components/ui/notice";
+import { When } from "@/components/ui/when";
+import { SCOPES } from "@/lib/contract/vocabulary";
+import { type ApprovalView, listApprovals } from "@/lib/gateway/inbox";
+import { actionLog } from "@/lib/oauth/action-log";
+import { type Connection, connectionOf } from "@/lib/oauth/connections";
+import { thisOwner } from "../../access";
+import { ActionLog } from "./action-log";
+import { Disconnect } from "./disconnect";
+import { Narrow } from "./narrow";
+
+export const metadata: Metadata = { title: "Agent" };
+
+interface Props {
+  params: Promise<{ clientId: string }>;
+  searchParams: Promise<{ before?: string | string[] }>;
+}
+
+export default async function AgentPage({ params, searchParams }: Props) {
+  const { clientId } = await params;
+  const { before } = await searchParams;
+  const owner = await thisOwner(`/agents/${clientId}`);
+  const now = new Date();
+  const agent = await connectionOf(owner.personId, clientId);
+  if (!agent) notFound();
+  const cursor = typeof before === "string" ? before : undefined;
+  const [{ acts, older }, { waiting }] = await Promise.all([
+    actionLog(agent, owner.personId, cursor),
+    listApprovals(owner.personId, now),
+  ]);
+  const asked = waiting.filter((approval) => approval.agent.clientId === clientId);
+  return (
+    <div className="mx-auto max-w-4xl">
+      <p className="text-sm">
+        <Link href="/agents" prefetch={false} className="text-accent underline">
+          Agents
+        </Link>
+      </p>
+      <div className="mt-1 mb-5 flex flex-wrap items-start justify-between gap-x-6 gap-y-3">
+        <div className="min-w-0 flex-1 basis-72">
+          <h1 className="text-2xl font-semibold break-words">
+            <AgentName name={agent.name} />
+          </h1>
+          <p className="mt-1 text-sm text-muted">Name chosen by the agent, not verified</p>
+        </div>
+        {!agent.revokedAt && <Disconnect clientId={agent.clientId} name={agent.name} />}
+      </div>
+      <div className="space-y-4">
+        {agent.revokedAt && (
+          <Notice tone="warn">
+            Disconnected <When at={agent.revokedAt} now={now} />. It can do nothing any more; its log stays.
+          </Notice>
+        )}
+        {asked.length > 0 && <Asked approvals={asked} now={now} />}
+        <About agent={agent} now={now} />
+        {!agent.revokedAt && <Access agent={agent} />}
+        <ActionLog acts={acts} older={older} clientId={agent.clientId} newest={cursor === undefined} />
+      </div>
+    </div>
+  );
+}
+
+const Asked = ({ approvals, now }: { approvals: ApprovalView[]; now: Date }) => (
+  <section className="card px-5 py-4" aria-label="Waiting for an answer">
+    <h2 className="mb-1 text-[0.9375rem] font-semibold">Waiting for an answer</h2>
+    <ul className="space-y-1 text-sm">
+      {approvals.map(({ id, title, site, requestedAt }) => (
+        <li key={id} className="break-words">
+          <Link href={`/approvals/${id}`} prefetch={false} className="font-medium text-accent underline">
+            {title}
+          </Link>
+          <span className="text-muted">
+            {site && ` on ${site.name || site.domain}`}, asked <When at={requestedAt} now={now} />
+          </span>
+        </li>
+      ))}
+    </ul>
+  </section>
+);
+
+const About = ({ agent, now }: { agent: Connection; now: Date }) => (
+  <section className="card px-5 py-2.5" aria-label="About this agent">
+    <Facts>
+      <Fact name="Acts">
+        {agent.kind === "delegated" ? "For you, never beyond your own roles" : "On its own; you took its account over"}
+      </Fact>
+      {agent.domain && <Fact name="Proven domain">{agent.domain}</Fact>}
+      <Fact name="Client">
+        <span className="font-mono text-[0.8125rem] break-all">{agent.clientId}</span>
+      </Fact>
+      <Fact name="Connected">
+        <When at={agent.connectedAt} now={now} />
+      </Fact>
+      <Fact name="Last used">{agent.lastUsedAt ? <When at={agent.lastUsedAt} now={now} /> : "Never"}</Fact>
+    </Facts>
+  </section>
+);
+
+const Access = ({ agent: { clientId, scopes, sites } }: { agent: Connection }) => (
+  <section className="card px-5 py-4" aria-label="What it may do">
+    <div className="grid gap-x-8 gap-y-4 sm:grid-cols-2">
+      <div>
+        <h2 className="mb-1.5 text-[0.9375rem] font-semibold">It may</h2>
+        <ScopeList scopes={scopes} />
+      </div>
+      <div>
+        <h2 className="mb-1.5 text-[0.9375rem] font-semibold">
+          On {sites.length === 1 ? "one site" : `${sites.length} sites`}
+        </h2>
+        {sites.length === 0 && <p className="text-sm text-muted">On none of your sites.</p>}
+        <ul className="space-y-0.5 text-sm">
+          {sites.map(({ siteId, domain, name, open }) => (
+            <li key={siteId} className="break-words">
+              {open ? (
+                <Link href={`/sites/${siteId}`} prefetch={false} className="text-accent underline">
+                  {name || domain}
+                </Link>
+              ) : (
+                name || domain
+              )}
+              {name && <span className="text-muted"> {domain}</span>}
+            </li>
+          ))}
+        </ul>
+      </div>
+    </div>
+    <Narrow
+      clientId={clientId}
+      scopes={scopes.map((scope) => ({ scope, about: SCOPES[scope] }))}
+      sites={sites.map(({ siteId, domain, name }) => ({ siteId, label: name || domain }))}
+    />
+  </section>
+);

@@ -1,0 +1,103 @@
+import type { Metadata } from "next";
+import Link from "next/link";
+import { AgentName } from "@/components/agents/agent-name";
+import { scopesInShort } from "@/components/agents/scope-list";
+import { Badge } from "@/components/ui/badge";
+import { ButtonLink } from "@/components/ui/button";
+import { When } from "@/components/ui/when";
+import { type Connection, listConnections, listOtherAgents } from "@/lib/oauth/connections";
+import { thisOwner } from "../access";
+import { NoAgents } from "./no-agents";
+import { OtherAgents } from "./other-agents";
+
+export const metadata: Metadata = { title: "Agents" };
+
+export default async function AgentsPage() {
+  const owner = await thisOwner("/agents");
+  const now = new Date();
+  const [{ active, ended }, others] = await Promise.all([
+    listConnections(owner.personId, now),
+    listOtherAgents(owner.personId),
+  ]);
+  return (
+    <div className="mx-auto max-w-4xl">
+      <div className="mb-6 flex items-start justify-between gap-4">
+        <div>
+          <h1 className="text-2xl font-semibold">Agents</h1>
+          <p className="mt-1 text-muted">Software that may act on your sites, and what it may do.</p>
+        </div>
+        <ButtonLink href="/device" prefetch={false} look="quiet">
+          Enter a code
+        </ButtonLink>
+      </div>
+      <div className="space-y-8">
+        {active.length === 0 ? <NoAgents /> : <Connections name="Connected" agents={active} now={now} />}
+        {others.length > 0 && (
+          <OtherAgents
+            agents={others.map(({ lastUsedAt, ...agent }) => ({
+              ...agent,
+              mayDo: scopesInShort(agent.scopes),
+              lastUsed: lastUsedAt ? <When at={lastUsedAt} now={now} /> : null,
+            }))}
+          />
+        )}
+        {ended.length > 0 && <Connections name="Disconnected in the last 90 days" agents={ended} now={now} />}
+      </div>
+    </div>
+  );
+}
+
+function Connections({ name, agents, now }: { name: string; agents: Connection[]; now: Date }) {
+  return (
+    <section aria-label={name}>
+      <h2 className="mb-2 text-[0.9375rem] font-semibold">{name}</h2>
+      <ul className="card divide-y divide-line">
+        {agents.map((agent) => (
+          <Row key={agent.clientId} agent={agent} now={now} />
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+function Row({ agent, now }: { agent: Connection; now: Date }) {
+  const { sites, revokedAt, lastUsedAt } = agent;
+  return (
+    <li className="relative flex flex-wrap items-start justify-between gap-x-6 gap-y-1 px-4 py-3 first:rounded-t-xl last:rounded-b-xl hover:bg-sunken/60">
+      <div className="min-w-0 flex-1 basis-72">
+        <p className="flex flex-wrap items-center gap-x-2 gap-y-1">
+          <Link
+            href={`/agents/${agent.clientId}`}
+            prefetch={false}
+            className="min-w-0 font-medium break-words after:absolute after:inset-0 after:rounded-xl"
+          >
+            <AgentName name={agent.name} />
+          </Link>
+          <Badge>{agent.kind === "delegated" ? "For you" : "On its own"}</Badge>
+        </p>
+        {!revokedAt && (
+          <p className="text-sm break-words text-muted">
+            {scopesInShort(agent.scopes)} · {sites.length === 1 ? "1 site" : `${sites.length} sites`}
+          </p>
+        )}
+      </div>
+      <p className="text-sm text-muted sm:text-right">
+        {revokedAt ? (
+          <>
+            Disconnected <When at={revokedAt} now={now} />
+          </>
+        ) : (
+          <>
+            <span className="sm:block">
+              {lastUsedAt ? <>Used {<When at={lastUsedAt} now={now} />}</> : "Never used"}
+            </span>
+            <span className="sm:hidden"> · </span>
+            <span className="sm:block">
+              connected <When at={agent.connectedAt} now={now} />
+            </span>
+          </>
+        )}
+      </p>
+    </li>
+  );
+}
