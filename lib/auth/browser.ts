@@ -1,13 +1,17 @@
 /** What the sign-in form in the browser does: two calls to next-auth's own addresses. */
 
-export type SignInAnswer = { ok: true } | { ok: false; message: string };
+export type SignInAnswer =
+  | { ok: true }
+  /** `needsCode`: the password is right and the code of the second factor is asked for, or was wrong. */
+  | { ok: false; message: string; needsCode?: boolean };
 
-/** Signs in with e-mail and password; on success the browser holds the session cookie. */
-export async function signInWithPassword(email: string, password: string): Promise<SignInAnswer> {
+/** Signs in with e-mail, password and, where a second factor is set up, a code; on success the browser holds the cookie. */
+export async function signInWithPassword(email: string, password: string, code = ""): Promise<SignInAnswer> {
   try {
-    const outcome = await post("/api/auth/callback/credentials", { email, password });
+    const outcome = await post("/api/auth/callback/credentials", { email, password, code });
     const error = new URL(outcome.url).searchParams.get("error");
-    return error ? { ok: false, message: sentenceFor(error) } : { ok: true };
+    if (!error) return { ok: true };
+    return { ok: false, message: sentenceFor(error), needsCode: error.startsWith("second_factor_") };
   } catch {
     return { ok: false, message: "The server could not be reached. Check your connection and try again." };
   }
@@ -27,6 +31,8 @@ async function post(address: string, fields: Record<string, string>): Promise<{ 
 function sentenceFor(error: string): string {
   const wait = /^too_many_tries:(\d+)$/.exec(error)?.[1];
   if (wait) return `Too many wrong tries. Try again in ${minutes(Number(wait))}.`;
+  if (error === "second_factor_needed") return "Enter the code that your app shows now.";
+  if (error === "second_factor_wrong") return "That is not the code your app shows now. Each code works only once.";
   if (error === "CredentialsSignin") return "That e-mail address and password do not belong together.";
   return "Signing in did not work. Try again in a moment.";
 }

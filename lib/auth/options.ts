@@ -48,7 +48,7 @@ export function authOptions(): NextAuthOptions {
 
 function password() {
   return Credentials({
-    credentials: { email: { type: "email" }, password: { type: "password" } },
+    credentials: { email: { type: "email" }, password: { type: "password" }, code: { type: "text" } },
     async authorize(given, request) {
       if (!given || typeof given.email !== "string" || typeof given.password !== "string") return null;
       const headers = request.headers ?? {};
@@ -56,6 +56,7 @@ function password() {
         {
           email: given.email,
           password: given.password,
+          code: typeof given.code === "string" ? given.code : undefined,
           address: headers["x-footfall-client-ip"] ?? "unknown",
           userAgent: headers["user-agent"],
         },

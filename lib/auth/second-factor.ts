@@ -1,4 +1,5 @@
 import { createHmac, timingSafeEqual } from "node:crypto";
+import { recoveryCodeUsed, tellPerson } from "@/lib/auth/notices";
 import { db } from "@/lib/db";
 import { derivedKeys, unseal } from "@/lib/secrets";
 
@@ -44,11 +45,23 @@ export async function takeSecondFactor(
 ): Promise<"totp" | "recovery" | null> {
   const code = typed.replace(/[\s-]/g, "").toUpperCase();
   if (/^\d{6}$/.test(code)) return (await takeTotp(personId, code, now)) ? "totp" : null;
-  const { count } = await db().recoveryCode.updateMany({
-    where: { personId, hash: { in: recoveryCodeHashes(code) }, usedAt: null, person: { totpSince: { not: null } } },
-    data: { usedAt: now },
+  return (await takeRecoveryCode(personId, code, now)) ? "recovery" : null;
+}
+
+/** Its use is told to the person by letter: a stolen code is noticed. */
+function takeRecoveryCode(personId: number, code: string, now: Date): Promise<boolean> {
+  // Letters that the codes do not have, typed for the digits they look like.
+  const meant = code.replace(/O/g, "0").replace(/[IL]/g, "1");
+  return db().$transaction(async (tx) => {
+    const { count } = await tx.recoveryCode.updateMany({
+      where: { personId, hash: { in: recoveryCodeHashes(meant) }, usedAt: null, person: { totpSince: { not: null } } },
+      data: { usedAt: now },
+    });
+    if (count === 0) return false;
+    const left = await tx.recoveryCode.count({ where: { personId, usedAt: null } });
+    await tellPerson(tx, personId, recoveryCodeUsed(left), now);
+    return true;
   });
-  return count === 1 ? "recovery" : null;
 }
 
 async function takeTotp(personId: number, code: string, now: Date): Promise<boolean> {

@@ -1,4 +1,4 @@
-import { db } from "@/lib/db";
+import { type Db, db } from "@/lib/db";
 import { digest } from "@/lib/secrets";
 
 /** A signed-in person on one browser. */
@@ -39,7 +39,10 @@ export async function revokeSession(sidHash: Uint8Array<ArrayBuffer>, now = new 
   await db().ownerSession.updateMany({ where: { sidHash, revokedAt: null }, data: { revokedAt: now } });
 }
 
-/** Ends every session of a person, this one included. */
-export async function revokeAllSessions(personId: number, now = new Date()): Promise<void> {
-  await db().ownerSession.updateMany({ where: { personId, revokedAt: null }, data: { revokedAt: now } });
+/** Ends every session of a person but the one that is kept, if any. */
+export async function endSessions(on: Db, personId: number, now: Date, keptSid?: string): Promise<void> {
+  await on.ownerSession.updateMany({
+    where: { personId, revokedAt: null, ...(keptSid === undefined ? {} : { NOT: { sidHash: sidHashOf(keptSid) } }) },
+    data: { revokedAt: now },
+  });
 }

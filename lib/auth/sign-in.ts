@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import { UAParser } from "ua-parser-js";
 import { emailAddress, normaliseEmail } from "@/lib/auth/email";
 import { checkPassword } from "@/lib/auth/password";
+import { takeSecondFactor } from "@/lib/auth/second-factor";
 import { db } from "@/lib/db";
 import { clearRate, takeRate } from "@/lib/gateway/rate";
 import { digest, freshSecret } from "@/lib/secrets";
@@ -18,9 +19,18 @@ export class TooManyTries extends Error {
   }
 }
 
+/** The password is right, and a second factor is set up: none was shown, or a wrong one. No session was opened. */
+export class SecondFactorNeeded extends Error {
+  constructor(wrong: boolean) {
+    super(wrong ? "second_factor_wrong" : "second_factor_needed");
+  }
+}
+
 export interface SignInTry {
   email: string;
   password: string;
+  /** Six digits of the person's app or a recovery code, where a second factor is set up. */
+  code?: string | undefined;
   /** The browser's address, as the server saw it. */
   address: string;
   userAgent?: string;
@@ -35,16 +45,17 @@ export interface SignedIn {
 }
 
 /**
- * Signs a person in: the limits first, then the password, then a session row. An unknown address and a wrong
- * password are the same answer after the same time.
+ * Signs a person in: the limits first, then the password, then the second factor where one is set up, then a session
+ * row. An unknown address and a wrong password are the same answer after the same time.
  *
  * @returns null when the pair is not right.
  * @throws TooManyTries after 5 wrong tries on one account or 20 from one address within 15 minutes; then even
  *   the right password is refused.
+ * @throws SecondFactorNeeded only to someone with the right password; a wrong code is a wrong try.
  */
 export async function signIn(given: SignInTry, now: Date): Promise<SignedIn | null> {
   const email = normaliseEmail(given.email);
-  const accountKey = `signin:account:${sha256(email)}`;
+  const accountKey = accountKeyOf(email);
   const addressKey = `signin:address:${sha256(given.address)}`;
   // Taken before the password is looked at, so that tries sent side by side are all counted.
   await take(addressKey, TRIES_PER_ADDRESS, now);
@@ -54,17 +65,32 @@ export async function signIn(given: SignInTry, now: Date): Promise<SignedIn | nu
   const right = await checkPassword(person?.passwordHash ?? null, given.password);
   if (!person || !right) return null;
 
-  // A right password was not a failure: the account starts anew, the address gets this one try back (only this
+  if (person.totpSince && !given.code) {
+    // No failure so far, but no reason to forget the wrong codes before it either: this one try is given back.
+    await giveBack([accountKey, addressKey]);
+    throw new SecondFactorNeeded(false);
+  }
+  if (person.totpSince && !(await takeSecondFactor(person.id, given.code ?? "", now))) {
+    throw new SecondFactorNeeded(true);
+  }
+  // Who signs in has not failed: the account starts anew, the address gets this one try back (only this
   // one, or an attacker's own account would wipe the count of his tries on others).
   await clearRate(accountKey);
-  await db().rateCount.updateMany({ where: { key: addressKey, hits: { gt: 0 } }, data: { hits: { decrement: 1 } } });
+  await giveBack([addressKey]);
   const sid = await openSession(person.id, given.userAgent, now);
   return { personId: person.id, email: person.email, name: person.name, sid };
 }
 
+/** Under which the wrong tries on one account are counted; `email` is normal already. */
+export const accountKeyOf = (email: string): string => `signin:account:${sha256(email)}`;
+
 async function take(key: string, limit: number, now: Date): Promise<void> {
   const { allowed, retryAfter } = await takeRate(key, limit, WINDOW_MS, now);
   if (!allowed) throw new TooManyTries(retryAfter);
+}
+
+async function giveBack(keys: string[]): Promise<void> {
+  await db().rateCount.updateMany({ where: { key: { in: keys }, hits: { gt: 0 } }, data: { hits: { decrement: 1 } } });
 }
 
 async function openSession(personId: number, userAgent: string | undefined, now: Date): Promise<string> {

@@ -3,9 +3,29 @@ import agentsRemoveFromSite from "@/lib/deeds/agents.remove_from_site";
 import agentsRevoke from "@/lib/deeds/agents.revoke";
 import approvalsDecide from "@/lib/deeds/approvals.decide";
 import type { AnyDeed } from "@/lib/deeds/define";
+import passwordChange from "@/lib/deeds/password.change";
 import sessionReauthenticate from "@/lib/deeds/session.reauthenticate";
+import sessionsRevoke from "@/lib/deeds/sessions.revoke";
+import sessionsRevokeOthers from "@/lib/deeds/sessions.revoke_others";
+import totpConfirm from "@/lib/deeds/totp.confirm";
+import totpRenewCodes from "@/lib/deeds/totp.renew_codes";
+import totpStart from "@/lib/deeds/totp.start";
+import totpStop from "@/lib/deeds/totp.stop";
 
-const all: AnyDeed[] = [approvalsDecide, agentsNarrow, agentsRevoke, agentsRemoveFromSite, sessionReauthenticate];
+const all: AnyDeed[] = [
+  agentsNarrow,
+  agentsRemoveFromSite,
+  agentsRevoke,
+  approvalsDecide,
+  passwordChange,
+  sessionReauthenticate,
+  sessionsRevoke,
+  sessionsRevokeOthers,
+  totpConfirm,
+  totpRenewCodes,
+  totpStart,
+  totpStop,
+];
 
 /** Everything a signed-in person can do on a page, by its name. The only list. */
 export const DEEDS: ReadonlyMap<string, AnyDeed> = new Map(all.map((deed) => [deed.id, deed]));

@@ -1,0 +1,162 @@
+import { expect, test } from "vitest";
+import { askReset, openReset, resetPassword, sendReset } from "@/lib/auth/reset";
+import { listSessions } from "@/lib/auth/session-list";
+import { ownerOfSession } from "@/lib/auth/session-row";
+import { signIn, TooManyTries } from "@/lib/auth/sign-in";
+import { db } from "@/lib/db";
+import { faults, refused } from "@/lib/testing/calls";
+import { LETTER_TIME, lettersTo } from "@/lib/testing/letters";
+import { codeOf, doDeed, newOwner, ownerAgain, PASSWORD, withSecondFactor } from "@/lib/testing/owners";
+
+/** A person's own account: password, sessions, and the way back in by letter. */
+
+const now = LETTER_TIME;
+const later = (minutes: number) => new Date(now.getTime() + minutes * 60_000);
+const NEW = "a quite different password";
+const from = () => crypto.randomUUID();
+
+/** Asks for a link, and reads it from the letter. */
+async function linkFor(email: string, at = now): Promise<string> {
+  const links = async () =>
+    (await lettersTo(email)).flatMap(({ text }) => /\/reset\/([\w-]{43})\n/.exec(text)?.[1] ?? []);
+  const known = await links();
+  const allowed = await askReset(email, from(), at);
+  if (allowed) await sendReset(allowed, at);
+  return (await links()).find((link) => !known.includes(link)) ?? "";
+}
+
+test("a new password takes the old one's place, and every other browser is nobody at its next request", async () => {
+  const owner = await newOwner(now);
+  const elsewhere = await ownerAgain(owner.email, now);
+  const link = await linkFor(owner.email);
+  expect((await doDeed(owner, "password.change", { password: NEW }, now)).status).toBe(200);
+  expect((await doDeed(elsewhere, "sessions.revoke_others", {}, now)).status).toBe(401);
+  expect(await ownerOfSession(owner.sid, now)).not.toBeNull();
+  expect(await signIn({ email: owner.email, password: PASSWORD, address: from() }, now)).toBeNull();
+  expect(await signIn({ email: owner.email, password: NEW, address: from() }, now)).not.toBeNull();
+  expect(await openReset(link, now)).toBeNull();
+  expect((await lettersTo(owner.email)).map(({ subject }) => subject)).toContain("Your password was changed");
+});
+
+test("a new password is as long as one at sign-up", async () => {
+  const owner = await newOwner(now);
+  const { status, body } = await doDeed(owner, "password.change", { password: "short" }, now);
+  expect([status, body.error.details.issues[0]]).toEqual([
+    422,
+    { path: "password", message: "has at least 12 characters" },
+  ]);
+});
+
+test("a person sees where they are signed in and signs one browser out, or all others", async () => {
+  const owner = await newOwner(now);
+  const [phone, office] = [await ownerAgain(owner.email, later(1)), await ownerAgain(owner.email, later(2))];
+  const listed = await listSessions(owner, later(3));
+  expect(listed.map(({ current }) => current)).toEqual([true, false, false]);
+  expect(JSON.stringify(listed)).not.toContain(owner.sid);
+
+  const second = listed[1]?.id ?? "";
+  expect((await doDeed(owner, "sessions.revoke", { session: second }, later(3))).status).toBe(200);
+  expect((await doDeed(owner, "sessions.revoke", { session: second }, later(3))).status).toBe(404);
+  const left = await Promise.all([phone, office].map(({ sid }) => ownerOfSession(sid, later(3))));
+  expect(left.filter((one) => one !== null)).toHaveLength(1);
+
+  expect((await doDeed(owner, "sessions.revoke_others", {}, later(3))).status).toBe(200);
+  expect(await listSessions(owner, later(3))).toHaveLength(1);
+});
+
+test("another person's session is not to be signed out", async () => {
+  const [owner, other] = [await newOwner(now), await newOwner(now)];
+  const [theirs] = await listSessions(other, now);
+  expect((await doDeed(owner, "sessions.revoke", { session: theirs?.id ?? "" }, now)).status).toBe(404);
+  expect(await ownerOfSession(other.sid, now)).not.toBeNull();
+});
+
+test("a forgotten password is replaced by a link that works once, and every session ends", async () => {
+  const owner = await newOwner(now);
+  const [link, other] = [await linkFor(owner.email), await linkFor(owner.email, later(1))];
+  expect(await openReset(link, now)).toEqual({ email: owner.email, secondFactor: false });
+  const both = await Promise.allSettled([1, 2].map(() => resetPassword(link, { password: NEW }, from(), later(2))));
+  expect(both.filter(({ status }) => status === "fulfilled")).toHaveLength(1);
+  expect(await ownerOfSession(owner.sid, later(2))).toBeNull();
+  expect(await signIn({ email: owner.email, password: NEW, address: from() }, later(2))).not.toBeNull();
+  for (const ended of [link, other]) {
+    expect(await openReset(ended, later(2))).toBeNull();
+    expect((await refused(resetPassword(ended, { password: PASSWORD }, from(), later(2))))?.code).toBe("not_found");
+  }
+});
+
+test("a link ends after an hour, and a made-up one opens nothing", async () => {
+  const owner = await newOwner(now);
+  const link = await linkFor(owner.email);
+  expect(await openReset(link, later(59))).not.toBeNull();
+  for (const [token, at] of [
+    [link, later(60)],
+    [link.slice(1), now],
+    ["", now],
+  ] as const) {
+    expect(await openReset(token, at)).toBeNull();
+    expect((await refused(resetPassword(token, { password: NEW }, from(), at)))?.code).toBe("not_found");
+  }
+});
+
+test("a link's secret is in the database only as its digest", async () => {
+  const owner = await newOwner(now);
+  const link = await linkFor(owner.email);
+  const rows = await db().passwordReset.findMany({ where: { personId: owner.personId } });
+  expect(rows).toHaveLength(1);
+  expect(Buffer.from(rows[0]?.hash ?? []).toString("latin1")).not.toContain(link);
+});
+
+test("where a second factor is set up the letter alone does not suffice", async () => {
+  const { owner, codes } = await withSecondFactor(await newOwner(now), now);
+  const link = await linkFor(owner.email);
+  expect(await openReset(link, now)).toEqual({ email: owner.email, secondFactor: true });
+  for (const given of [{}, { code: "" }, { code: "wrong" }, { code: await codeOf(owner.personId, now) }])
+    expect(await faults(resetPassword(link, { password: NEW, ...given }, from(), now))).toEqual([
+      "code: is not the code your app shows now; each works only once",
+    ]);
+  await resetPassword(link, { password: NEW, code: codes[0] }, from(), now);
+  expect(await ownerOfSession(owner.sid, now)).toBeNull();
+});
+
+test("a code cannot be guessed through links: after five wrong ones one waits", async () => {
+  const { owner, codes } = await withSecondFactor(await newOwner(now), now);
+  const link = await linkFor(owner.email);
+  for (let tries = 0; tries < 5; tries++)
+    await refused(resetPassword(link, { password: NEW, code: "no" }, from(), now));
+  const again = resetPassword(link, { password: NEW, code: codes[0] }, from(), now);
+  expect((await refused(again))?.code).toBe("rate_limited");
+});
+
+test("who asks for a link learns nothing of who has an account", async () => {
+  const owner = await newOwner(now);
+  const stranger = `${crypto.randomUUID()}@example.com`;
+  for (const email of [owner.email, stranger]) {
+    for (let asked = 0; asked < 3; asked++) expect(await askReset(email, from(), now)).toBe(email);
+    expect(await askReset(email.toUpperCase(), from(), now)).toBeNull();
+    expect(await askReset(email, from(), later(61))).toBe(email);
+  }
+  await sendReset(stranger, now);
+  expect(await lettersTo(stranger)).toEqual([]);
+});
+
+test("one browser's address asks for at most 20 links an hour", async () => {
+  const address = from();
+  for (let asked = 0; asked < 20; asked++) await askReset(`${crypto.randomUUID()}@example.com`, address, now);
+  const more = askReset(`${crypto.randomUUID()}@example.com`, address, now);
+  expect((await refused(more))?.code).toBe("rate_limited");
+});
+
+test("who was locked out by wrong tries gets in with the new password at once", async () => {
+  const owner = await newOwner(now);
+  const wrong = () => signIn({ email: owner.email, password: "not the password", address: from() }, now);
+  for (let tries = 0; tries < 5; tries++) await wrong();
+  await expect(wrong()).rejects.toThrow(TooManyTries);
+  await resetPassword(await linkFor(owner.email), { password: NEW }, from(), now);
+  expect(await signIn({ email: owner.email, password: NEW, address: from() }, now)).not.toBeNull();
+});
+
+test("a deed asked for without a session is refused", async () => {
+  for (const id of ["password.change", "sessions.revoke", "totp.start", "totp.stop"])
+    expect((await doDeed(null, id, {}, now)).status, id).toBe(401);
+});

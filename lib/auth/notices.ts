@@ -1,0 +1,68 @@
+import type { Db } from "@/lib/db";
+import { env } from "@/lib/env";
+import { momentInWords, queueMail, quoted, writeLetter } from "@/lib/mail";
+
+/** What people are told about their own account by letter, so that they notice what somebody else did in their name. */
+
+interface Notice {
+  subject: string;
+  text: string;
+}
+
+export const passwordChanged: Notice = {
+  subject: "Your password was changed",
+  text: "Your password was changed, and every other browser was signed out.",
+};
+export const secondFactorOn: Notice = {
+  subject: "Signing in now asks for a second step",
+  text: "A second step was set up for your account: signing in now asks for a code from your app. Every other browser was signed out.",
+};
+export const secondFactorOff: Notice = {
+  subject: "Signing in no longer asks for a second step",
+  text: "The second step of your account was switched off: your password alone signs you in. Every other browser was signed out.",
+};
+export const recoveryCodesRenewed: Notice = {
+  subject: "You have new recovery codes",
+  text: "New recovery codes were made for your account. The old ones no longer work.",
+};
+export const recoveryCodeUsed = (left: number): Notice => ({
+  subject: "A recovery code was used",
+  text: `Somebody signed in to your account with a recovery code in place of a code from your app. ${
+    left === 0
+      ? "That was the last one: make new ones on your account page."
+      : `${left} of them ${left === 1 ? "is" : "are"} left.`
+  }`,
+});
+
+/** Writes to a person about their own account, in the transaction of what is told. */
+export async function tellPerson(tx: Db, personId: number, { subject, text }: Notice, now: Date): Promise<void> {
+  const { email } = await tx.person.findUniqueOrThrow({ where: { id: personId }, select: { email: true } });
+  const help = `If it was not you, set a new password at once: ${env().BASE_URL}/reset`;
+  const why = "such a change of an account is always told to the person it belongs to";
+  await queueMail(tx, writeLetter(email, subject, [`${text}\nThis was on ${momentInWords(now)}.`, help], why), now);
+}
+
+/** Tells a person that an agent now acts for them, in the transaction of their consent. */
+export async function noticeOfConsent(
+  tx: Db,
+  consent: { personId: number; clientName: string; siteIds: readonly number[] },
+  now: Date,
+): Promise<void> {
+  const sites = await tx.siteDomain.findMany({
+    where: { siteId: { in: [...consent.siteIds] }, isPrimary: true },
+    select: { host: true },
+    orderBy: { host: "asc" },
+  });
+  const where = sites.length > 0 ? `on ${sites.map(({ host }) => host).join(", ")}` : "on none of your sites so far";
+  const { email } = await tx.person.findUniqueOrThrow({ where: { id: consent.personId }, select: { email: true } });
+  const letter = writeLetter(
+    email,
+    "An agent was connected to your account",
+    [
+      `You let an agent that calls itself ${quoted(consent.clientName)} act for you ${where}.\nThis was on ${momentInWords(now)}.`,
+      `See what it may do and what it does, narrow it or end it: ${env().BASE_URL}/agents`,
+    ],
+    "an agent that acts for someone is always told to them",
+  );
+  await queueMail(tx, letter, now);
+}

@@ -1,0 +1,14 @@
+import { z } from "zod";
+import { endSession } from "@/lib/auth/session-list";
+import { defineDeed } from "@/lib/deeds/define";
+
+export default defineDeed({
+  id: "sessions.revoke",
+  freshMs: null,
+  input: z.strictObject({ session: z.string("is the name of a session").max(64) }),
+
+  async run({ input, owner, now }) {
+    await endSession(owner, input.session, now);
+    return undefined;
+  },
+});

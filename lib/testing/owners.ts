@@ -1,0 +1,58 @@
+import { randomUUID } from "node:crypto";
+import { confirmSecondFactor, startSecondFactor } from "@/lib/auth/enrolment";
+import { csrfToken } from "@/lib/auth/reauth";
+import { totpCode, totpSeedPlace, totpStep } from "@/lib/auth/second-factor";
+import { type Owner, ownerOfSession } from "@/lib/auth/session-row";
+import { signIn } from "@/lib/auth/sign-in";
+import { createPerson } from "@/lib/auth/signup";
+import { db } from "@/lib/db";
+import { perform } from "@/lib/deeds/perform";
+import { env } from "@/lib/env";
+import { unseal } from "@/lib/secrets";
+
+/** People who sign in, for tests of what they do on pages. */
+
+export const PASSWORD = "correct horse battery";
+
+/** Someone new, signed in on one browser. */
+export async function newOwner(now: Date): Promise<Owner> {
+  const email = `${randomUUID()}@example.com`;
+  await createPerson({ email, password: PASSWORD }, randomUUID(), now);
+  return ownerAgain(email, now);
+}
+
+/** The same person on a further browser. */
+export async function ownerAgain(email: string, now: Date, code?: string): Promise<Owner> {
+  const answer = await signIn({ email, password: PASSWORD, code, address: randomUUID() }, now);
+  const owner = answer && (await ownerOfSession(answer.sid, now));
+  if (!owner) throw new Error("The right password was refused");
+  return owner;
+}
+
+/** The code that the person's app shows at that moment. */
+export async function codeOf(personId: number, at: Date): Promise<string> {
+  const { totpSeed } = await db().person.findUniqueOrThrow({ where: { id: personId } });
+  return totpCode(unseal(totpSeed ?? new Uint8Array(), totpSeedPlace(personId)), totpStep(at));
+}
+
+/** Sets a second factor up. @returns the owner as they are afterwards, and their recovery codes. */
+export async function withSecondFactor(owner: Owner, now: Date): Promise<{ owner: Owner; codes: string[] }> {
+  await startSecondFactor(owner);
+  const codes = await confirmSecondFactor(owner, await codeOf(owner.personId, now), now);
+  return { owner: { ...owner, secondFactor: true }, codes };
+}
+
+/** Does a deed as our own page would. `owner` null: as nobody. */
+export async function doDeed(owner: Owner | null, id: string, input: object, now: Date) {
+  const headers: Record<string, string> = {
+    origin: new URL(env().BASE_URL).origin,
+    "content-type": "application/json",
+    "x-csrf-token": owner ? csrfToken(owner.sid) : "none",
+  };
+  const request = {
+    header: (name: string) => headers[name] ?? null,
+    bytes: async () => Buffer.from(JSON.stringify(input)),
+  };
+  const answer = await perform(request, id, owner && (await ownerOfSession(owner.sid, now)), now);
+  return { status: answer.status, body: JSON.parse(answer.body) };
+}
