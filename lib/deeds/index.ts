@@ -2,6 +2,8 @@ import agentsNarrow from "@/lib/deeds/agents.narrow";
 import agentsRemoveFromSite from "@/lib/deeds/agents.remove_from_site";
 import agentsRevoke from "@/lib/deeds/agents.revoke";
 import approvalsDecide from "@/lib/deeds/approvals.decide";
+import claimsCheck from "@/lib/deeds/claims.check";
+import claimsStart from "@/lib/deeds/claims.start";
 import type { AnyDeed } from "@/lib/deeds/define";
 import passwordChange from "@/lib/deeds/password.change";
 import sessionReauthenticate from "@/lib/deeds/session.reauthenticate";
@@ -17,6 +19,8 @@ const all: AnyDeed[] = [
   agentsRemoveFromSite,
   agentsRevoke,
   approvalsDecide,
+  claimsCheck,
+  claimsStart,
   passwordChange,
   sessionReauthenticate,
   sessionsRevoke,

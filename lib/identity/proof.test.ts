@@ -8,6 +8,7 @@ import { dnsForTests } from "@/lib/testing/internet";
 
 const dns = dnsForTests();
 const VALUE = "footfall-verify=abc";
+const NO_MATCH = { found: false, reason: "dns_no_match", temporary: false };
 
 /** A domain of the test's own, and what looking for its DNS proof finds. */
 function sought() {
@@ -33,18 +34,18 @@ test("a DNS proof must be the whole record", async () => {
   const { dns_name, look } = sought();
   for (const other of [`${VALUE}x`, `x${VALUE}`, VALUE.toUpperCase(), "", `"${VALUE}"`]) {
     dns.set(dns_name, { TXT: [other] });
-    expect(await look(), other).toEqual({ found: false, reason: "dns_no_match", temporary: false });
+    expect(await look(), other).toEqual({ ...NO_MATCH, instead: [other] });
   }
 });
 
 test("a name without records is a plain no, a name server that fails is a temporary one", async () => {
   const { dns_name, look } = sought();
-  expect(await look()).toEqual({ found: false, reason: "dns_no_match", temporary: false });
+  expect(await look()).toEqual(NO_MATCH);
   dns.set(dns_name, { A: ["192.0.2.1"] });
-  expect(await look()).toEqual({ found: false, reason: "dns_no_match", temporary: false });
+  expect(await look()).toEqual(NO_MATCH);
   for (const failing of ["servfail", "refused"] as const) {
     dns.set(dns_name, failing);
-    expect(await look(), failing).toEqual({ found: false, reason: "dns_no_match", temporary: true });
+    expect(await look(), failing).toEqual({ ...NO_MATCH, temporary: true });
   }
 });
 

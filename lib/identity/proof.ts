@@ -1,4 +1,5 @@
 import { type Internet, readPage, readTxt, Unreachable } from "@/lib/outbound";
+import { clip } from "@/lib/text";
 
 /** What a proof may take in all: names, connection and answer. */
 const DEADLINE_MS = 10_000;
@@ -19,7 +20,13 @@ export interface SoughtProof {
  */
 export type Finding =
   | { found: true }
-  | { found: false; reason: "dns_no_match" | "https_unreachable" | "https_mismatch"; temporary: boolean };
+  | {
+      found: false;
+      reason: "dns_no_match" | "https_unreachable" | "https_mismatch";
+      temporary: boolean;
+      /** What the TXT records say instead, which anyone can read; the first three, shortened. */
+      instead?: string[];
+    };
 
 /** Where the proof of a domain is published: the name of its TXT record, and the address of its file. */
 export function proofPlaces(domain: string, token: string): { dns_name: string; https_url: string } {
@@ -48,7 +55,8 @@ export async function findProof(sought: SoughtProof, internet?: Internet): Promi
 async function findRecord({ domain, value, token }: SoughtProof, internet?: Internet): Promise<Finding> {
   const records = await readTxt(proofPlaces(domain, token).dns_name, { deadlineMs: DEADLINE_MS }, internet);
   if (records.some((record) => record.trim() === value)) return { found: true };
-  return { found: false, reason: "dns_no_match", temporary: false };
+  const instead = records.slice(0, 3).map((record) => clip(record, 120));
+  return { found: false, reason: "dns_no_match", temporary: false, instead };
 }
 
 /** Without redirects: whoever may redirect a domain's visitors need not be its owner. */

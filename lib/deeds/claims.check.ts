@@ -1,0 +1,13 @@
+import { z } from "zod";
+import { defineDeed, FRESH_MS } from "@/lib/deeds/define";
+import { checkClaim } from "@/lib/identity/claims";
+
+export default defineDeed({
+  id: "claims.check",
+  freshMs: FRESH_MS,
+  input: z.strictObject({ client_id: z.string("is text").max(100, "has at most 100 characters") }),
+
+  run: async ({ input, owner, requestId, now }) => ({
+    ...(await checkClaim(input.client_id, { ...owner, requestId }, now)),
+  }),
+});

@@ -1,0 +1,14 @@
+import { z } from "zod";
+import { defineDeed } from "@/lib/deeds/define";
+import { startClaim } from "@/lib/identity/claims";
+
+export default defineDeed({
+  id: "claims.start",
+  freshMs: null,
+  input: z.strictObject({
+    client_id: z.string("is text").max(100, "has at most 100 characters"),
+    method: z.enum(["dns", "https"], "is one of dns, https"),
+  }),
+
+  run: ({ input, owner, now }) => startClaim(input.client_id, input.method, owner, now),
+});

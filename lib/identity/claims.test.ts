@@ -1,0 +1,213 @@
+import { randomUUID } from "node:crypto";
+import { expect, test } from "vitest";
+import { db } from "@/lib/db";
+import { decideApproval } from "@/lib/gateway/decide";
+import { checkClaim, readClaim, startClaim } from "@/lib/identity/claims";
+import { refused, revisionOf } from "@/lib/testing/calls";
+import { dnsForTests } from "@/lib/testing/internet";
+import { lettersTo } from "@/lib/testing/letters";
+import { callApi, makeClient, makePerson, makeSite, type TestClient } from "@/lib/testing/world";
+
+/** A signed-in person proves an agent's domain and takes it over, with its sites. */
+
+const dns = dnsForTests();
+const NOW = new Date();
+const later = (ms: number) => new Date(NOW.getTime() + ms);
+const HOUR_MS = 3600_000;
+
+interface Agent extends TestClient {
+  accountId: string;
+  domain: string;
+  /** The site that it made. */
+  siteId: number;
+}
+
+/** A machine that has registered by itself: an account, its client with a token, and its site without people. */
+async function makeAgent(): Promise<Agent> {
+  const site = await makeSite();
+  await db().membership.deleteMany({ where: { siteId: site.id } });
+  const client = await makeClient({ scopes: ["sites:read", "sites:write", "sites:delete"], sites: [site] });
+  const account = await db().machineAccount.create({
+    data: {
+      id: `acc_${randomUUID()}`,
+      domain: site.host,
+      recoveryHash: new Uint8Array(32),
+      createdAt: NOW,
+      clients: { connect: { id: client.id } },
+    },
+  });
+  return { ...client, accountId: account.id, domain: site.host, siteId: site.id };
+}
+
+async function makeClaimer() {
+  const personId = await makePerson();
+  const { email } = await db().person.findUniqueOrThrow({ where: { id: personId } });
+  return { personId, email, requestId: "test" };
+}
+type Claimer = Awaited<ReturnType<typeof makeClaimer>>;
+
+async function publish(agent: Agent, ...claimers: Claimer[]): Promise<void> {
+  const values: string[] = [];
+  for (const claimer of claimers) values.push((await startClaim(agent.id, "dns", claimer, NOW)).record.value);
+  dns.set(`_footfall-challenge.${agent.domain}`, { TXT: values });
+}
+
+const ownersOf = (agent: Agent) =>
+  Promise.all([
+    db().machineAccount.findUniqueOrThrow({ where: { id: agent.accountId } }),
+    db().client.findUniqueOrThrow({ where: { id: agent.id } }),
+    db().membership.findMany({ where: { siteId: agent.siteId, role: "owner" } }),
+  ]).then(([account, client, members]) => [account.ownerId, client.ownerId, members.map(({ personId }) => personId)]);
+
+test("who proves the domain becomes the agent's human and owner of its sites, and the agent goes on with its token", async () => {
+  const [agent, ann] = [await makeAgent(), await makeClaimer()];
+  const revision = await revisionOf(agent.siteId);
+  await publish(agent, ann);
+  expect(await checkClaim(agent.id, ann, NOW)).toEqual({ standing: "yours", missing: [] });
+  expect(await ownersOf(agent)).toEqual([ann.personId, ann.personId, [ann.personId]]);
+  expect(await revisionOf(agent.siteId)).toBe(revision + 1);
+  const { status, body } = await callApi("sites.settings.get", {
+    token: agent.token,
+    input: { site_id: agent.siteId },
+  });
+  expect([status, body.data.role]).toEqual([200, "owner"]);
+  const rows = await db().audit.findMany({
+    where: { clientId: agent.id, operation: "claims.check" },
+    orderBy: { siteId: { sort: "asc", nulls: "last" } },
+  });
+  expect(rows.map(({ siteId, personId }) => [siteId, personId])).toEqual([
+    [agent.siteId, ann.personId],
+    [null, ann.personId],
+  ]);
+});
+
+test("what the agent was refused for want of a human is asked of the one who has taken it over, and then done", async () => {
+  const [agent, ann] = [await makeAgent(), await makeClaimer()];
+  const ask = (headers: Record<string, string> = {}) =>
+    callApi("sites.delete", { token: agent.token, input: { site_id: agent.siteId }, key: "delete-it-1", headers });
+  const alone = await ask();
+  expect([alone.status, alone.body.error.code]).toEqual([409, "interactive_required"]);
+  expect(alone.body.error.details.interactive_url).toBe(`http://localhost:3000/agents/claim/${agent.id}`);
+
+  await publish(agent, ann);
+  await checkClaim(agent.id, ann, NOW);
+  const asked = await ask();
+  expect([asked.status, asked.body.error.code]).toEqual([409, "approval_required"]);
+  const { id } = asked.body.error.details.approval;
+  const now = new Date();
+  await decideApproval(id, "approved", { personId: ann.personId, signedInAt: now, requestId: "test" }, now);
+  const done = await ask({ "x-agent-approval-id": id });
+  expect([done.status, done.body.data.deleted]).toEqual([200, true]);
+});
+
+test("until the record is published nothing is anyone's, and the person is told what was found instead", async () => {
+  const [agent, ann] = [await makeAgent(), await makeClaimer()];
+  const { record } = await startClaim(agent.id, "dns", ann, NOW);
+  const look = () => checkClaim(agent.id, ann, NOW);
+  const missing = { found: false, method: "dns", reason: "dns_no_match" };
+  expect(await look()).toEqual({ standing: "open", missing: [{ ...missing, temporary: false }] });
+  dns.set(record.dns_name, { TXT: ["something else"] });
+  expect((await look()).missing).toEqual([{ ...missing, temporary: false, instead: ["something else"] }]);
+  dns.set(record.dns_name, "servfail");
+  expect((await look()).missing).toEqual([{ ...missing, temporary: true }]);
+  expect(await ownersOf(agent)).toEqual([null, null, []]);
+  expect(await db().challenge.findMany({ where: { clientId: agent.id } })).toMatchObject([{ attempts: 2 }]);
+});
+
+test("a record is one person's: what another has published for themselves proves nothing for me", async () => {
+  const [agent, ann, eve] = [await makeAgent(), await makeClaimer(), await makeClaimer()];
+  await publish(agent, ann);
+  await startClaim(agent.id, "dns", eve, NOW);
+  expect((await checkClaim(agent.id, eve, NOW)).standing).toBe("open");
+  expect(await ownersOf(agent)).toEqual([null, null, []]);
+});
+
+test("of two who have both proved the domain one wins, and the other is told that somebody has", async () => {
+  const agent = await makeAgent();
+  const claimers = [await makeClaimer(), await makeClaimer()];
+  await publish(agent, ...claimers);
+  const looks = await Promise.all(claimers.map((claimer) => checkClaim(agent.id, claimer, NOW)));
+  expect(looks.map(({ standing }) => standing).sort()).toEqual(["taken", "yours"]);
+  const winner = claimers[looks.findIndex(({ standing }) => standing === "yours")]?.personId;
+  expect(await ownersOf(agent)).toEqual([winner, winner, [winner]]);
+});
+
+test("the same person checking twice at once takes over once", async () => {
+  const [agent, ann] = [await makeAgent(), await makeClaimer()];
+  await publish(agent, ann);
+  const looks = await Promise.all([checkClaim(agent.id, ann, NOW), checkClaim(agent.id, ann, NOW)]);
+  expect(looks.map(({ standing }) => standing)).toEqual(["yours", "yours"]);
+  expect(await db().audit.count({ where: { clientId: agent.id, siteId: agent.siteId } })).toBe(1);
+});
+
+test("a site that has an owner stays theirs, and one where the person was less makes them owner", async () => {
+  const [agent, ann] = [await makeAgent(), await makeClaimer()];
+  const owned = await makeSite();
+  const managed = await makeSite();
+  await db().membership.updateMany({
+    where: { siteId: managed.id },
+    data: { role: "manager", personId: ann.personId },
+  });
+  await db().clientSite.createMany({ data: [owned, managed].map(({ id }) => ({ clientId: agent.id, siteId: id })) });
+  await publish(agent, ann);
+  await checkClaim(agent.id, ann, NOW);
+  const members = async (siteId: number) =>
+    (await db().membership.findMany({ where: { siteId } })).map(({ personId, role }) => [personId, role]);
+  expect(await members(owned.id)).toEqual([[owned.ownerId, "owner"]]);
+  expect(await members(managed.id)).toEqual([[ann.personId, "owner"]]);
+});
+
+test("a record lasts a day, is the same until then, and is not looked for afterwards", async () => {
+  const [agent, ann] = [await makeAgent(), await makeClaimer()];
+  const first = await startClaim(agent.id, "dns", ann, NOW);
+  expect(await startClaim(agent.id, "dns", ann, later(23 * HOUR_MS))).toEqual(first);
+  dns.set(first.record.dns_name, { TXT: [first.record.value] });
+  expect((await refused(checkClaim(agent.id, ann, later(24 * HOUR_MS))))?.code).toBe("not_found");
+  expect((await startClaim(agent.id, "dns", ann, later(24 * HOUR_MS))).record.value).not.toBe(first.record.value);
+  expect(await ownersOf(agent)).toEqual([null, null, []]);
+});
+
+test("a person sees the agent, its sites and their own records; of an agent that is somebody else's only that it is", async () => {
+  const [agent, ann, eve] = [await makeAgent(), await makeClaimer(), await makeClaimer()];
+  await publish(agent, ann);
+  const open = { standing: "open", domain: agent.domain, name: "A test's agent" };
+  expect(await readClaim(agent.id, ann.personId, NOW)).toMatchObject({ ...open, records: [{ method: "dns" }] });
+  expect(await readClaim(agent.id, eve.personId, NOW)).toMatchObject({ ...open, records: [] });
+  await checkClaim(agent.id, ann, NOW);
+  expect(await readClaim(agent.id, ann.personId, NOW)).toMatchObject({
+    standing: "yours",
+    sites: [{ siteId: agent.siteId, domain: agent.domain, owned: true, yours: true }],
+    records: [],
+  });
+  expect(await readClaim(agent.id, eve.personId, NOW)).toMatchObject({ standing: "taken", sites: [], scopes: [] });
+  expect((await refused(startClaim(agent.id, "dns", eve, NOW)))?.code).toBe("not_found");
+  expect(await checkClaim(agent.id, eve, NOW)).toEqual({ standing: "taken", missing: [] });
+});
+
+test("an unknown, a delegated and a revoked client cannot be taken over, nor one without an account", async () => {
+  const ann = await makeClaimer();
+  const delegated = await makeClient({ scopes: [], personId: ann.personId });
+  const revoked = await makeAgent();
+  await db().client.update({ where: { id: revoked.id }, data: { revokedAt: NOW } });
+  const loose = await makeClient({ scopes: [] });
+  for (const id of ["ffc_nobody", "", "\u0000", "../x", delegated.id, revoked.id, loose.id]) {
+    expect(await readClaim(id, ann.personId, NOW), id).toBeNull();
+    expect((await refused(startClaim(id, "dns", ann, NOW)))?.code, id).toBe("not_found");
+    expect((await refused(checkClaim(id, ann, NOW)))?.code, id).toBe("not_found");
+  }
+});
+
+test("looks are limited: the twenty-first in ten minutes is put off", async () => {
+  const [agent, ann] = [await makeAgent(), await makeClaimer()];
+  await startClaim(agent.id, "dns", ann, NOW);
+  for (let look = 0; look < 20; look++) await checkClaim(agent.id, ann, NOW);
+  expect((await refused(checkClaim(agent.id, ann, NOW)))?.code).toBe("rate_limited");
+  expect((await checkClaim(agent.id, ann, later(601_000))).standing).toBe("open");
+});
+
+test("who has taken an agent over gets a letter that says so", async () => {
+  const [agent, ann] = [await makeAgent(), await makeClaimer()];
+  await publish(agent, ann);
+  await checkClaim(agent.id, ann, NOW);
+  expect(await lettersTo(ann.email)).toMatchObject([{ subject: `You took over an agent: ${agent.domain}` }]);
+});

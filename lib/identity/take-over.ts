@@ -1,0 +1,123 @@
+import { Refusal } from "@/lib/contract/errors";
+import { type Db, db } from "@/lib/db";
+import { env } from "@/lib/env";
+import { momentInWords, queueMail, quoted, writeLetter } from "@/lib/mail";
+import { changeSite, lockSite } from "@/lib/sites/change";
+
+/** What a proof that was found leads to. */
+export interface TakeOver {
+  challengeId: string;
+  accountId: string;
+  domain: string;
+  /** What the agent calls itself. */
+  agent: string;
+  person: { id: number; email: string };
+  requestId: string;
+}
+
+/** How an account stands to a person: nobody's yet, theirs, or somebody else's. */
+export type Standing = "open" | "yours" | "taken";
+
+export const standingOf = (ownerId: number | null, personId: number): Standing =>
+  ownerId === null ? "open" : ownerId === personId ? "yours" : "taken";
+
+/**
+ * A person becomes the human of a machine account: of its clients, so that approvals go to them; of their tokens, so that
+ * the agent goes on without a break; and of every site that has no owner. All of it or nothing. Of two who prove the
+ * domain at once the first wins.
+ *
+ * @throws Refusal `not_found` when the challenge has ended or was used.
+ */
+export function takeOver(claim: TakeOver, now: Date): Promise<Standing> {
+  const { accountId, person } = claim;
+  return db().$transaction(async (tx) => {
+    const { count } = await tx.machineAccount.updateMany({
+      where: { id: accountId, ownerId: null },
+      data: { ownerId: person.id },
+    });
+    if (count === 0) {
+      const account = await tx.machineAccount.findUnique({ where: { id: accountId } });
+      return standingOf(account?.ownerId ?? null, person.id);
+    }
+    await spendChallenge(tx, claim.challengeId, now);
+    const clientIds = await takeClients(tx, accountId, person.id);
+    const siteIds = await takeSites(tx, clientIds, person.id);
+    await writeAudit(tx, claim, clientIds, siteIds, now);
+    await queueMail(tx, letterOf(claim, siteIds.length, now), now);
+    return "yours";
+  });
+}
+
+async function spendChallenge(tx: Db, id: string, now: Date): Promise<void> {
+  const { count } = await tx.challenge.updateMany({
+    where: { id, usedAt: null, expiresAt: { gt: now } },
+    data: { usedAt: now },
+  });
+  if (count === 0) throw new Refusal("not_found", "This record has ended; load the page anew and publish the new one.");
+}
+
+/** The lock keeps a site from being made for one of them at the same moment, which would then be nobody's. */
+async function takeClients(tx: Db, accountId: string, personId: number): Promise<string[]> {
+  const clients = await tx.$queryRaw<{ id: string }[]>`
+    SELECT id FROM client WHERE account_id = ${accountId} AND revoked_at IS NULL ORDER BY id FOR UPDATE`;
+  const ids = clients.map(({ id }) => id);
+  await tx.client.updateMany({ where: { id: { in: ids }, ownerId: null }, data: { ownerId: personId } });
+  await tx.accessToken.updateMany({
+    where: { clientId: { in: ids }, ownerId: null, revokedAt: null },
+    data: { ownerId: personId },
+  });
+  return ids;
+}
+
+/** @returns the sites that are theirs now: those that had no owner. */
+async function takeSites(tx: Db, clientIds: string[], personId: number): Promise<number[]> {
+  const granted = await tx.site.findMany({
+    where: { clients: { some: { clientId: { in: clientIds } } } },
+    select: { id: true },
+    orderBy: { id: "asc" },
+  });
+  const taken: number[] = [];
+  for (const { id: siteId } of granted) {
+    await lockSite(tx, siteId);
+    const ownerless = { id: siteId, memberships: { none: { role: "owner" } } } as const;
+    if (!(await tx.site.findFirst({ where: ownerless }))) continue;
+    await changeSite(tx, siteId);
+    await tx.membership.upsert({
+      where: { siteId_personId: { siteId, personId } },
+      create: { siteId, personId, role: "owner" },
+      update: { role: "owner" },
+    });
+    taken.push(siteId);
+  }
+  return taken;
+}
+
+/** One row for the agent, and one for each site that has changed hands. */
+async function writeAudit(tx: Db, claim: TakeOver, clientIds: string[], siteIds: number[], now: Date): Promise<void> {
+  const { accountId, challengeId, domain, person, requestId } = claim;
+  await tx.audit.createMany({
+    data: clientIds.flatMap((clientId) =>
+      [null, ...siteIds].map((siteId) => ({
+        at: now,
+        siteId,
+        clientId,
+        personId: person.id,
+        operation: "claims.check",
+        requestId,
+        detail: { account_id: accountId, challenge_id: challengeId, domain },
+      })),
+    ),
+  });
+}
+
+const letterOf = ({ agent, domain, person }: TakeOver, sites: number, now: Date) =>
+  writeLetter(
+    person.email,
+    `You took over an agent: ${domain}`,
+    [
+      `On ${momentInWords(now)} you proved ${domain} and took over the agent that calls itself ${quoted(agent)}, with ${sites} ${sites === 1 ? "site" : "sites"} of its own.`,
+      "From now on it asks you before it does anything grave.",
+      `If this was not you, change your password and end the agent's access: ${env().BASE_URL}/agents`,
+    ],
+    "your account took over an agent",
+  );
