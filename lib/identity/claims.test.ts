@@ -5,7 +5,7 @@ import { decideApproval } from "@/lib/gateway/decide";
 import { checkClaim, readClaim, startClaim } from "@/lib/identity/claims";
 import { refused, revisionOf } from "@/lib/testing/calls";
 import { dnsForTests } from "@/lib/testing/internet";
-import { lettersTo } from "@/lib/testing/letters";
+import { LETTER_TIME, lettersTo } from "@/lib/testing/letters";
 import { callApi, makeClient, makePerson, makeSite, type TestClient } from "@/lib/testing/world";
 
 /** A signed-in person proves an agent's domain and takes it over, with its sites. */
@@ -95,7 +95,12 @@ test("what the agent was refused for want of a human is asked of the one who has
   expect([asked.status, asked.body.error.code]).toEqual([409, "approval_required"]);
   const { id } = asked.body.error.details.approval;
   const now = new Date();
-  await decideApproval(id, "approved", { personId: ann.personId, signedInAt: now, requestId: "test" }, now);
+  await decideApproval(
+    id,
+    "approved",
+    { personId: ann.personId, signedInAt: now, secondFactor: false, requestId: "test" },
+    now,
+  );
   const done = await ask({ "x-agent-approval-id": id });
   expect([done.status, done.body.data.deleted]).toEqual([200, true]);
 });
@@ -207,7 +212,8 @@ test("looks are limited: the twenty-first in ten minutes is put off", async () =
 
 test("who has taken an agent over gets a letter that says so", async () => {
   const [agent, ann] = [await makeAgent(), await makeClaimer()];
-  await publish(agent, ann);
-  await checkClaim(agent.id, ann, NOW);
+  const { record } = await startClaim(agent.id, "dns", ann, LETTER_TIME);
+  dns.set(record.dns_name, { TXT: [record.value] });
+  await checkClaim(agent.id, ann, LETTER_TIME);
   expect(await lettersTo(ann.email)).toMatchObject([{ subject: `You took over an agent: ${agent.domain}` }]);
 });
