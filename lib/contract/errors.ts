@@ -61,3 +61,42 @@ export function invalidInput(issues: Issue[]): Refusal {
   const where = first?.path ? `${first.path}: ` : "";
   return new Refusal("invalid_input", `${where}${first?.message ?? "The input is not valid"}${rest}.`, { issues });
 }
+
+/** Every error that the OAuth endpoints answer with, and its HTTP status (RFC 6749 section 5.2, 8628 section 3.5, 8707 section 2). */
+export const OAUTH_ERRORS = {
+  invalid_request: 400,
+  invalid_client: 401,
+  invalid_grant: 400,
+  unauthorized_client: 400,
+  unsupported_grant_type: 400,
+  invalid_scope: 400,
+  invalid_target: 400,
+  authorization_pending: 400,
+  slow_down: 400,
+  access_denied: 400,
+  expired_token: 400,
+  server_error: 500,
+  temporarily_unavailable: 503,
+} as const;
+export type OAuthError = keyof typeof OAUTH_ERRORS;
+
+/**
+ * A "no" of an OAuth endpoint. `description` is one plain sentence of ours, never anything of the caller's; what
+ * RFC 6749 section 5.2 does not allow in it (quotes, backslashes, all but ASCII) is left out. `retryAfter` is in seconds.
+ */
+export class OAuthRefusal extends Error {
+  readonly status: number;
+  readonly description: string;
+  readonly retryAfter: number | undefined;
+
+  constructor(
+    readonly error: OAuthError,
+    description: string,
+    { status, retryAfter }: { status?: number; retryAfter?: number } = {},
+  ) {
+    super(description);
+    this.description = description.replace(/[^\x20-\x21\x23-\x5B\x5D-\x7E]/g, "");
+    this.status = status ?? OAUTH_ERRORS[error];
+    this.retryAfter = retryAfter;
+  }
+}

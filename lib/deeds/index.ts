@@ -5,6 +5,8 @@ import approvalsDecide from "@/lib/deeds/approvals.decide";
 import claimsCheck from "@/lib/deeds/claims.check";
 import claimsStart from "@/lib/deeds/claims.start";
 import type { AnyDeed } from "@/lib/deeds/define";
+import deviceDecide from "@/lib/deeds/device.decide";
+import deviceFind from "@/lib/deeds/device.find";
 import passwordChange from "@/lib/deeds/password.change";
 import sessionReauthenticate from "@/lib/deeds/session.reauthenticate";
 import sessionsRevoke from "@/lib/deeds/sessions.revoke";
@@ -21,6 +23,8 @@ const all: AnyDeed[] = [
   approvalsDecide,
   claimsCheck,
   claimsStart,
+  deviceDecide,
+  deviceFind,
   passwordChange,
   sessionReauthenticate,
   sessionsRevoke,

@@ -2,10 +2,8 @@ import type { Principal } from "@/lib/contract/define";
 import { Refusal } from "@/lib/contract/errors";
 import { SCOPES, type Scope } from "@/lib/contract/vocabulary";
 import { db } from "@/lib/db";
-import { env } from "@/lib/env";
 import type { Incoming } from "@/lib/gateway/http";
-import { managementResource } from "@/lib/oauth/tokens";
-import { digest } from "@/lib/secrets";
+import { liveAccessToken } from "@/lib/oauth/tokens";
 
 const LAST_USED_EVERY_MS = 60_000;
 
@@ -22,8 +20,8 @@ export async function bearerPrincipal(request: Incoming, now: Date): Promise<Pri
     throw new Refusal("unauthenticated", "Send an access token in the header Authorization: Bearer <token>.");
   }
   const token = /^bearer ([A-Za-z0-9._~+/=-]{1,200})$/i.exec(header)?.[1];
-  const known = token && (await readToken(token));
-  if (!known || !isGood(known, now)) {
+  const known = token ? await liveAccessToken(token, now) : null;
+  if (!known) {
     throw new Refusal("invalid_token", "The access token is not valid (any more); get a new one and repeat the call.");
   }
   await noteUse(known.client, now);
@@ -35,24 +33,6 @@ export async function bearerPrincipal(request: Incoming, now: Date): Promise<Pri
     personId: known.client.ownerId,
     scopes: known.scopes.filter((scope): scope is Scope => scope in SCOPES && granted.has(scope)),
   };
-}
-
-const readToken = (token: string) =>
-  db().accessToken.findUnique({ where: { hash: new Uint8Array(digest(token)) }, include: { client: true } });
-type KnownToken = NonNullable<Awaited<ReturnType<typeof readToken>>>;
-
-function isGood(token: KnownToken, now: Date): boolean {
-  const { client } = token;
-  return (
-    token.issuer === env().BASE_URL &&
-    token.audience === managementResource() &&
-    token.revokedAt === null &&
-    token.issuedAt <= now &&
-    now < token.expiresAt &&
-    client.revokedAt === null &&
-    client.ownerId === token.ownerId &&
-    (client.kind === "machine" || client.ownerId !== null)
-  );
 }
 
 /** When a client was last used, to the minute. */

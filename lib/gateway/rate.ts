@@ -30,3 +30,19 @@ export async function takeRate(
 export async function clearRate(key: string): Promise<void> {
   await db().rateCount.deleteMany({ where: { key } });
 }
+
+/** Whether a limit is used up, without counting anything; and in how many whole seconds it is not any more. */
+export async function isUsedUp(
+  key: string,
+  limit: number,
+  now: Date,
+): Promise<{ usedUp: boolean; retryAfter: number }> {
+  const row = await db().rateCount.findUnique({ where: { key, resetsAt: { gt: now } } });
+  const left = row ? row.resetsAt.getTime() - now.getTime() : 0;
+  return { usedUp: (row?.hits ?? 0) >= limit, retryAfter: Math.max(1, Math.ceil(left / 1000)) };
+}
+
+/** Takes one act back that turned out not to be what the limit is for. */
+export async function giveBack(key: string): Promise<void> {
+  await db().rateCount.updateMany({ where: { key, hits: { gt: 0 } }, data: { hits: { decrement: 1 } } });
+}

@@ -35,9 +35,18 @@ export function refuse(
   return answer(status, body, requestId, { ...headers, ...retry });
 }
 
-function internal(error: unknown, requestId: string): Refusal {
+/** Logs what was no refusal, and says whether it will pass by itself: the database is away, or the fault is ours. */
+export function noteFault(error: unknown, requestId: string): "unavailable" | "internal" {
   if (isDatabaseAway(error)) {
     log.warn({ request_id: requestId, ...describeError(error) }, "the database is away");
+    return "unavailable";
+  }
+  log.error({ request_id: requestId, ...describeError(error) }, "unexpected error");
+  return "internal";
+}
+
+function internal(error: unknown, requestId: string): Refusal {
+  if (noteFault(error, requestId) === "unavailable") {
     return new Refusal(
       "unavailable",
       "The database cannot be reached just now; repeat the same call soon.",
@@ -45,7 +54,6 @@ function internal(error: unknown, requestId: string): Refusal {
       2,
     );
   }
-  log.error({ request_id: requestId, ...describeError(error) }, "unexpected error");
   return new Refusal("internal", `Something failed on our side; quote request ${requestId} when you report it.`);
 }
 

@@ -53,6 +53,10 @@ async function sweepExpired(now: Date): Promise<void> {
   const over = { lt: now };
   await db().ownerSession.deleteMany({ where: { expiresAt: over } });
   await db().accessToken.deleteMany({ where: { expiresAt: over } });
+  // A used refresh token is kept as long as its family may live, so that its reuse is noticed; a device code long
+  // enough that its agent is told how it ended.
+  await db().refreshToken.deleteMany({ where: { endsAt: over } });
+  await db().deviceCode.deleteMany({ where: { expiresAt: { lt: new Date(now.getTime() - 24 * 60 * MINUTE_MS) } } });
   await db().idempotencyRecord.deleteMany({ where: { expiresAt: over } });
   await db().rateCount.deleteMany({ where: { resetsAt: over } });
   const longAgo = new Date(now.getTime() - APPROVALS_KEPT_DAYS * 24 * 60 * MINUTE_MS);

@@ -1,0 +1,24 @@
+import { z } from "zod";
+import { siteId } from "@/lib/contract/fields";
+import { SCOPES, type Scope } from "@/lib/contract/vocabulary";
+import { defineDeed } from "@/lib/deeds/define";
+import { decideConsent } from "@/lib/oauth/consent";
+
+const SCOPE_NAMES = Object.keys(SCOPES) as [Scope, ...Scope[]];
+
+export default defineDeed({
+  id: "device.decide",
+  // How fresh the sign-in must be depends on what is consented to.
+  freshMs: null,
+  input: z.strictObject({
+    question: z.string("is the question that was opened").max(100, "is the question that was opened"),
+    decision: z.enum(["approve", "deny"], "is approve or deny"),
+    scopes: z.array(z.enum(SCOPE_NAMES, "is a scope"), "is a list of scopes").max(20, "has at most 20 scopes"),
+    site_ids: z.array(siteId, "is a list of sites").max(10_000, "has at most 10000 sites"),
+  }),
+
+  async run({ input, owner, requestId, now }) {
+    const { question, decision, scopes, site_ids: siteIds } = input;
+    return { decision: await decideConsent({ question, decision, scopes, siteIds }, { owner, requestId }, now) };
+  },
+});

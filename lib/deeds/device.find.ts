@@ -1,0 +1,13 @@
+import { z } from "zod";
+import { defineDeed } from "@/lib/deeds/define";
+import { findConsent } from "@/lib/oauth/find-code";
+
+export default defineDeed({
+  id: "device.find",
+  freshMs: null,
+  input: z.strictObject({ user_code: z.string("is the code that your agent shows").max(64, "is too long for a code") }),
+
+  async run({ input, owner, address, now }) {
+    return findConsent(input.user_code, { owner, address }, now);
+  },
+});

@@ -1,0 +1,176 @@
+import { expect, test } from "vitest";
+import { db } from "@/lib/db";
+import { managementResource } from "@/lib/oauth/tokens";
+import { askOAuth, basicAuth, gist, grants, makeAgent, postAuth } from "@/lib/testing/oauth";
+import { callApi } from "@/lib/testing/world";
+
+/** The door of the OAuth endpoints: methods, forms, clients and how often they may fail. */
+
+const SCOPES = ["sites:read", "analytics:read"] as const;
+const machine = () => makeAgent({ kind: "machine", scopes: SCOPES });
+const form = (more: Record<string, string> = {}) => ({
+  grant_type: "client_credentials",
+  resource: managementResource(),
+  ...more,
+});
+const encoded = (more: Record<string, string> = {}) => `${new URLSearchParams(form(more))}`;
+
+test("only POST is taken: every other method is 405 with Allow (case 31)", async () => {
+  for (const method of ["GET", "PUT", "PATCH", "DELETE", "HEAD", "OPTIONS"]) {
+    for (const endpoint of ["token", "device", "revoke", "introspect"] as const) {
+      const { status, headers, body } = await askOAuth(endpoint, {}, { method });
+      expect([status, headers.allow, body.error], method).toEqual([405, "POST", "invalid_request"]);
+    }
+  }
+});
+
+test("a JSON body, an empty body, a compressed one and one beyond 16 KiB are invalid requests (case 31)", async () => {
+  const agent = await machine();
+  const json = { "content-type": "application/json" };
+  expect(gist(await askOAuth("token", JSON.stringify(form(postAuth(agent))), { headers: json }))).toBe(
+    "400 invalid_request",
+  );
+  expect(gist(await askOAuth("token", ""))).toBe("400 invalid_request");
+  const gzip = { "content-encoding": "gzip" };
+  expect(gist(await askOAuth("token", form(postAuth(agent)), { headers: gzip }))).toBe("400 invalid_request");
+  expect(gist(await askOAuth("token", form({ ...postAuth(agent), x: "y".repeat(16_384) })))).toBe(
+    "400 invalid_request",
+  );
+  expect(gist(await askOAuth("token", form({ ...postAuth(agent), scope: "\0" })))).toBe("400 invalid_request");
+});
+
+test("a known parameter given twice is an invalid request, an unknown one is ignored, an empty one absent (case 32)", async () => {
+  const agent = await machine();
+  const ask = (more: string) => askOAuth("token", `${encoded(postAuth(agent))}&${more}`);
+  for (const more of ["grant_type=client_credentials", "scope=sites%3Aread&scope=sites%3Aread", "client_id=x"]) {
+    expect(gist(await ask(more)), more).toBe("400 invalid_request");
+  }
+  expect(gist(await ask("unknown=1&unknown=2"))).toBe("200");
+  const { body } = await ask("scope=");
+  expect(body.scope).toBe("sites:read analytics:read");
+  expect(gist(await askOAuth("token", { ...form(postAuth(agent)), grant_type: "" }))).toBe("400 invalid_request");
+  expect(gist(await askOAuth("token", { ...form(postAuth(agent)), grant_type: "password" }))).toBe(
+    "400 unsupported_grant_type",
+  );
+});
+
+test("a secret in the address is refused (case 35)", async () => {
+  const agent = await machine();
+  for (const name of ["client_secret", "device_code", "refresh_token", "access_token", "token"]) {
+    const { status, body } = await askOAuth("token", form(postAuth(agent)), { query: `${name}=${agent.secret}` });
+    expect([status, body.error], name).toEqual([400, "invalid_request"]);
+    expect(JSON.stringify(body)).not.toContain(agent.secret);
+  }
+});
+
+test("a client shows its secret in the body or as Basic, form-encoded, and not in both ways (case 33)", async () => {
+  const odd = await makeAgent({ kind: "machine", scopes: SCOPES, secret: "a: +%b/ü=&" });
+  expect(gist(await askOAuth("token", form(postAuth(odd))))).toBe("200");
+  expect(gist(await askOAuth("token", form(), { headers: basicAuth(odd) }))).toBe("200");
+  const plus = Buffer.from(`${odd.id}:${encodeURIComponent(odd.secret).replaceAll("%20", "+")}`).toString("base64");
+  expect(gist(await askOAuth("token", form(), { headers: { authorization: `basic ${plus}` } }))).toBe("200");
+
+  const both = await askOAuth("token", form({ client_secret: odd.secret }), { headers: basicAuth(odd) });
+  expect(gist(both)).toBe("400 invalid_request");
+  expect(gist(await askOAuth("token", form({ client_id: odd.id }), { headers: basicAuth(odd) }))).toBe("200");
+  expect(gist(await askOAuth("token", form({ client_id: "ffc_other" }), { headers: basicAuth(odd) }))).toBe(
+    "400 invalid_request",
+  );
+});
+
+test("Basic that is not encoded, not base64 or empty is 401 with WWW-Authenticate (case 34)", async () => {
+  const agent = await makeAgent({ kind: "machine", scopes: SCOPES, secret: "a:100%" });
+  const base64 = (text: string) => `Basic ${Buffer.from(text).toString("base64")}`;
+  const bad = [
+    base64(`${agent.id}:${agent.secret}`),
+    base64(`${agent.id}:a%3A100%`),
+    base64(agent.id),
+    base64(":"),
+    "Basic",
+    "Basic ",
+    "Basic !!!!",
+    `Bearer ${agent.secret}`,
+  ];
+  for (const authorization of bad) {
+    const { status, headers, body } = await askOAuth("token", form(), { headers: { authorization } });
+    expect([status, body.error, headers["www-authenticate"]], authorization).toEqual([
+      401,
+      "invalid_client",
+      'Basic realm="oauth"',
+    ]);
+  }
+});
+
+test("an unknown client, a wrong secret, a revoked client and none at all are the same 401, and without Basic no header", async () => {
+  const [agent, revoked] = await Promise.all([machine(), machine()]);
+  await db().client.update({ where: { id: revoked.id }, data: { revokedAt: new Date() } });
+  const tries = [
+    form({ client_id: "ffc_nobody", client_secret: "x" }),
+    form({ client_id: "\u{1F600}", client_secret: "x" }),
+    form({ client_id: agent.id, client_secret: "x" }),
+    form({ client_id: agent.id }),
+    form(postAuth(revoked)),
+    form(),
+  ];
+  const answers = await Promise.all(tries.map((parameters) => askOAuth("token", parameters)));
+  for (const { status, headers, body } of answers) {
+    expect([status, body, headers["www-authenticate"]]).toEqual([401, answers[0]?.body, undefined]);
+  }
+});
+
+test("after ten failures from one address even the right secret is refused there for 15 minutes, and elsewhere not", async () => {
+  const agent = await machine();
+  const now = new Date();
+  const wrong = () =>
+    askOAuth("token", form({ ...postAuth(agent), client_secret: "x" }), { now, address: "198.51.100.1" });
+  for (let failure = 0; failure < 10; failure++) expect(gist(await wrong())).toBe("401 invalid_client");
+  const right = (address: string, at = now) => askOAuth("token", form(postAuth(agent)), { now: at, address });
+  const limited = await right("198.51.100.1");
+  expect([gist(limited), limited.headers["retry-after"]]).toEqual(["429 temporarily_unavailable", "900"]);
+  expect(gist(await right("198.51.100.2"))).toBe("200");
+  expect(gist(await right("198.51.100.1", new Date(now.getTime() + 900_000)))).toBe("200");
+});
+
+test("the token endpoint bears 120 calls of a client in a minute", async () => {
+  const agent = await machine();
+  const now = new Date("2025-03-12T12:00:00Z");
+  const key = `oauth:token:${agent.id}`;
+  await db().rateCount.create({ data: { key, hits: 119, resetsAt: new Date(now.getTime() + 30_000) } });
+  expect(gist(await grants.credentials(agent, {}, { now }))).toBe("200");
+  const limited = await grants.credentials(agent, {}, { now });
+  expect([gist(limited), limited.headers["retry-after"]]).toEqual(["429 temporarily_unavailable", "30"]);
+  expect(gist(await grants.poll(agent, "x", now))).toBe("429 slow_down");
+});
+
+test("every answer forbids keeping it and carries the caller's request id; descriptions hold only what RFC 6749 allows", async () => {
+  const agent = await machine();
+  const headers = { "x-request-id": "my-request" };
+  const answers = [
+    await askOAuth("token", form(postAuth(agent)), { headers }),
+    await askOAuth("token", form({ scope: 'sites:read"' }), { headers }),
+    await askOAuth("token", form({ ...postAuth(agent), scope: '"\\\u00e9' }), { headers }),
+    await askOAuth("token", {}, { headers, method: "GET" }),
+  ];
+  for (const answer of answers) {
+    expect(answer.headers).toMatchObject({
+      "cache-control": "no-store",
+      pragma: "no-cache",
+      "content-type": "application/json",
+      "x-request-id": "my-request",
+    });
+    expect(answer.body.error_description ?? "").toMatch(/^[\x20-\x21\x23-\x5B\x5D-\x7E]*$/);
+  }
+});
+
+test("a browser's session cookie means nothing to the OAuth endpoints and the management API (case 53)", async () => {
+  const cookie = { cookie: "footfall.session=anything; __Host-footfall.session=anything" };
+  expect(gist(await askOAuth("token", form(), { headers: cookie }))).toBe("401 invalid_client");
+  expect(gist(await askOAuth("device", {}, { headers: cookie }))).toBe("401 invalid_client");
+  const agent = await makeAgent({ kind: "delegated", scopes: SCOPES });
+  await askOAuth("device", postAuth(agent), { headers: cookie });
+  expect(await db().client.findUniqueOrThrow({ where: { id: agent.id } })).toMatchObject({
+    ownerId: null,
+    grantedScopes: [],
+  });
+  expect((await callApi("sites.list", { token: null, headers: cookie })).status).toBe(401);
+});

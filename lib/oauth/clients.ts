@@ -1,0 +1,87 @@
+import { timingSafeEqual } from "node:crypto";
+import { OAuthRefusal } from "@/lib/contract/errors";
+import { OAUTH_RATES } from "@/lib/contract/limits";
+import { db } from "@/lib/db";
+import type { Incoming } from "@/lib/gateway/http";
+import { isUsedUp, takeRate } from "@/lib/gateway/rate";
+import type { Form } from "@/lib/oauth/form";
+import type { Client } from "@/lib/oauth/tokens";
+import { digest } from "@/lib/secrets";
+
+interface Credentials {
+  id: string;
+  secret: string;
+}
+
+/**
+ * The client that calls, by its secret: in the body (`client_secret_post`) or as Basic (`client_secret_basic`). An
+ * unknown client, a wrong secret and a revoked client are the same answer after the same work.
+ *
+ * @throws OAuthRefusal `invalid_client` (401), `invalid_request` for both ways at once, `temporarily_unavailable` (429)
+ *   after ten failures of one client id from one address in 15 minutes; then even the right secret is refused.
+ */
+export async function authenticateClient(request: Incoming, form: Form, now: Date): Promise<Client> {
+  const given = credentialsOf(request, form);
+  if (!given) throw notKnown();
+  const { limit, seconds } = OAUTH_RATES.failures;
+  const key = failuresKey(given.id, request.header("x-footfall-client-ip") ?? "unknown");
+  const before = await isUsedUp(key, limit, now);
+  if (before.usedUp) throw tooManyFailures(before.retryAfter);
+  const client = await clientOf(given);
+  if (client) return client;
+  const { allowed, retryAfter } = await takeRate(key, limit, seconds * 1000, now);
+  throw allowed ? notKnown() : tooManyFailures(retryAfter);
+}
+
+const hex = (text: string) => digest(text).toString("hex");
+const failuresKey = (clientId: string, address: string) => `oauth:failed:${hex(clientId)}:${hex(address)}`;
+
+const notKnown = () =>
+  new OAuthRefusal("invalid_client", "Send the client_id and client_secret of a client that is not revoked.");
+const tooManyFailures = (retryAfter: number) =>
+  new OAuthRefusal("temporarily_unavailable", "Too many failed authentications; come back after Retry-After.", {
+    status: 429,
+    retryAfter,
+  });
+
+/** Digests are compared: they are of one length whatever was sent, and equal only when the secrets are. */
+async function clientOf({ id, secret }: Credentials): Promise<Client | null> {
+  const client = isClientId(id) ? await db().client.findUnique({ where: { id } }) : null;
+  const right = timingSafeEqual(digest(secret), client?.secretHash ?? digest(""));
+  return right && client?.revokedAt === null ? client : null;
+}
+
+/** What Postgres can be asked for: the visible characters of RFC 6749 appendix A.1. */
+const isClientId = (id: string) => /^[\x20-\x7e]{1,255}$/.test(id);
+
+/** @returns null when there are none that can be read. */
+function credentialsOf(request: Incoming, form: Form): Credentials | null {
+  const header = request.header("authorization");
+  const id = form.get("client_id");
+  const secret = form.get("client_secret");
+  if (header === null) return id !== null && secret !== null ? { id, secret } : null;
+  if (secret !== null) {
+    throw new OAuthRefusal("invalid_request", "Authenticate in one way: in the body, or by the header Authorization.");
+  }
+  const basic = readBasic(header);
+  if (basic && id !== null && id !== basic.id) {
+    throw new OAuthRefusal("invalid_request", "The client_id in the body is not that of the header Authorization.");
+  }
+  return basic;
+}
+
+/** Id and secret are each form-encoded before they are joined (RFC 6749 section 2.3.1): only one colon is left. */
+function readBasic(header: string): Credentials | null {
+  const base64 = /^basic +([A-Za-z0-9+/]+={0,2})$/i.exec(header)?.[1];
+  const pair = /^([^:]+):([^:]+)$/.exec(Buffer.from(base64 ?? "", "base64").toString());
+  const [id, secret] = (pair?.slice(1) ?? []).map(formDecode);
+  return id && secret ? { id, secret } : null;
+}
+
+function formDecode(text: string): string | null {
+  try {
+    return decodeURIComponent(text.replaceAll("+", " "));
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,302 @@
+import { expect, test } from "vitest";
+import { csrfToken } from "@/lib/auth/reauth";
+import { mayHaveNoSites, type Scope } from "@/lib/contract/vocabulary";
+import { db } from "@/lib/db";
+import { perform } from "@/lib/deeds/perform";
+import { requireCalm } from "@/lib/oauth/find-code";
+import { faults, makeMember, refused } from "@/lib/testing/calls";
+import {
+  askOAuth,
+  decide,
+  findCode,
+  freshAddress,
+  gist,
+  grants,
+  makeAgent,
+  postAuth,
+  runDeed,
+  signedIn,
+} from "@/lib/testing/oauth";
+import { callApi, makePerson, makeSite } from "@/lib/testing/world";
+
+/** Consent: what a human finds behind a code, and what their yes gives. */
+
+const SCOPES: Scope[] = ["sites:read", "sites:write", "sites:create", "account:read"];
+const AT = new Date("2025-03-12T12:00:00Z");
+const after = (seconds: number) => new Date(AT.getTime() + seconds * 1000);
+const MINUTE = 60;
+
+async function asked(scopes = SCOPES) {
+  const agent = await makeAgent({ kind: "delegated", scopes });
+  const { body } = await askOAuth("device", postAuth(agent), { now: AT });
+  return { agent, code: body.device_code as string, userCode: body.user_code as string };
+}
+
+const codeOf = async (promise: Promise<unknown>) => (await refused(promise))?.code ?? null;
+const grantOf = async (clientId: string) => {
+  const client = await db().client.findUniqueOrThrow({ where: { id: clientId }, include: { sites: true } });
+  return { ownerId: client.ownerId, scopes: client.grantedScopes, sites: client.sites.map((site) => site.siteId) };
+};
+const NOTHING = { ownerId: null, scopes: [], sites: [] };
+
+test("a code is found in lower case, with spaces and dashes, and shows who asks for what (case 43)", async () => {
+  const { agent, userCode } = await asked();
+  const site = await makeSite();
+  const typed = ` ${userCode.toLowerCase().replace("-", " - ")} `;
+  const shown = await runDeed("device.find", { user_code: typed }, site.ownerId, AT);
+  expect(shown).toEqual({
+    question: expect.stringMatching(/^[\w-]{43}$/),
+    client: { client_id: agent.id, name: "A test's agent", created_at: expect.any(String), kind: "delegated" },
+    asked_from: "203.0.113.9",
+    asked_at: AT.toISOString(),
+    expires_at: after(600).toISOString(),
+    scopes: SCOPES,
+    sites: [{ site_id: site.id, domain: site.host, name: null, role: "owner", granted: false }],
+    needs_fresh: false,
+  });
+});
+
+test("the sixth wrong code of a person within 15 minutes is 429, the right one included, and others go on (case 43)", async () => {
+  const { userCode } = await asked();
+  const personId = await makePerson();
+  for (let miss = 0; miss < 5; miss++) expect(await codeOf(findCode("BBBB-BBBB", personId, AT))).toBe("not_found");
+  const sixth = await refused(findCode(userCode, personId, AT));
+  expect([sixth?.code, sixth?.status, sixth?.retryAfter]).toEqual(["rate_limited", 429, 900]);
+  expect(await codeOf(findCode(userCode, await makePerson(), AT))).toBeNull();
+});
+
+test("right codes are not counted against a person", async () => {
+  const personId = await makePerson();
+  for (let round = 0; round < 6; round++) {
+    const { userCode } = await asked();
+    expect(await codeOf(findCode(userCode, personId, AT))).toBeNull();
+  }
+});
+
+test("of twenty wrong codes typed side by side five are looked at", async () => {
+  const personId = await makePerson();
+  const codes = await Promise.all(
+    Array.from({ length: 20 }, () => codeOf(findCode("BBBB-BBBB", personId, AT, freshAddress()))),
+  );
+  expect(codes.sort()).toEqual([...Array(5).fill("not_found"), ...Array(15).fill("rate_limited")]);
+});
+
+test("the 21st wrong code from one address within an hour is 429, whoever types it", async () => {
+  const address = freshAddress();
+  const people = await Promise.all(Array.from({ length: 5 }, makePerson));
+  const tries = people.flatMap((personId) => Array.from({ length: 4 }, () => personId));
+  for (const personId of tries) expect(await codeOf(findCode("BBBB-BBBB", personId, AT, address))).toBe("not_found");
+  expect(await codeOf(findCode("BBBB-BBBB", await makePerson(), after(3599), address))).toBe("rate_limited");
+});
+
+test("beyond 200 misses a minute over all nobody's code is looked at", async () => {
+  const key = `test:misses:${freshAddress()}`;
+  await db().rateCount.create({ data: { key, hits: 200, resetsAt: after(MINUTE) } });
+  expect(await codeOf(requireCalm(AT, key))).toBeNull();
+  await db().rateCount.update({ where: { key }, data: { hits: 201 } });
+  expect(await codeOf(requireCalm(AT, key))).toBe("rate_limited");
+  expect(await codeOf(requireCalm(after(MINUTE), key))).toBeNull();
+});
+
+test("a found code is its finder's: others do not find it, and after three openings nobody does", async () => {
+  const { userCode } = await asked();
+  const personId = await makePerson();
+  expect(await codeOf(findCode(userCode, personId, AT))).toBeNull();
+  expect(await codeOf(findCode(userCode, await makePerson(), AT))).toBe("not_found");
+  expect(await codeOf(findCode(userCode, personId, AT))).toBeNull();
+  expect(await codeOf(findCode(userCode, personId, AT))).toBeNull();
+  expect(await codeOf(findCode(userCode, personId, AT))).toBe("not_found");
+});
+
+test("a code that is unknown, over, denied, used or of a revoked client is one and the same sentence", async () => {
+  const [over, denied, revoked] = await Promise.all([asked(), asked(), asked()]);
+  const personId = await makePerson();
+  const { question } = await findCode(denied.userCode, personId, AT);
+  await decide(question, personId, "deny", AT);
+  await db().client.update({ where: { id: revoked.agent.id }, data: { revokedAt: AT } });
+  const refusals = await Promise.all([
+    refused(findCode("BBBB-BBBB", personId, AT)),
+    refused(findCode(over.userCode, personId, after(600))),
+    refused(findCode(denied.userCode, personId, AT)),
+    refused(findCode(revoked.userCode, personId, AT)),
+  ]);
+  expect(new Set(refusals.map((refusal) => `${refusal?.code} ${refusal?.message}`)).size).toBe(1);
+  expect(refusals[0]?.code).toBe("not_found");
+});
+
+test("a yes gives the client its human, exactly the chosen scopes and sites, and is written down", async () => {
+  const { agent, userCode } = await asked();
+  const [first, second] = await Promise.all([makeSite(), makeSite()]);
+  const personId = first.ownerId;
+  await db().membership.create({ data: { siteId: second.id, personId, role: "viewer" } });
+  const { question } = await findCode(userCode, personId, AT);
+  const input = {
+    question,
+    decision: "approve",
+    scopes: ["sites:read", "sites:write"],
+    site_ids: [first.id, first.id],
+  };
+  expect(await runDeed("device.decide", input, personId, AT)).toEqual({ decision: "approve" });
+  expect(await grantOf(agent.id)).toEqual({
+    ownerId: personId,
+    scopes: ["sites:read", "sites:write"],
+    sites: [first.id],
+  });
+  const [noted] = await db().audit.findMany({ where: { clientId: agent.id, operation: "oauth.consent" } });
+  expect(noted).toMatchObject({ personId, detail: { decision: "approve", scopes: ["sites:read", "sites:write"] } });
+});
+
+test("a second consent shows what the client has and replaces it", async () => {
+  const { agent, userCode } = await asked();
+  const [first, second] = await Promise.all([makeSite(), makeSite()]);
+  const personId = first.ownerId;
+  await db().membership.create({ data: { siteId: second.id, personId, role: "viewer" } });
+  const one = await findCode(userCode, personId, AT);
+  await decide(one.question, personId, { scopes: ["sites:read"], sites: [first] }, AT);
+  const again = (await askOAuth("device", postAuth(agent), { now: AT })).body;
+  const two = await findCode(again.user_code, personId, AT);
+  expect(two.sites.map(({ site_id, granted }) => [site_id, granted])).toEqual(
+    [first.id, second.id].sort((a, b) => a - b).map((id) => [id, id === first.id]),
+  );
+  await decide(two.question, personId, { scopes: ["account:read", "sites:read"], sites: [second] }, AT);
+  expect(await grantOf(agent.id)).toEqual({
+    ownerId: personId,
+    scopes: ["account:read", "sites:read"],
+    sites: [second.id],
+  });
+});
+
+test("a no leaves the client with nothing, and its agent is told", async () => {
+  const { agent, code, userCode } = await asked();
+  const personId = await makePerson();
+  const { question } = await findCode(userCode, personId, AT);
+  expect(await decide(question, personId, "deny", AT)).toBe("deny");
+  expect(await grantOf(agent.id)).toEqual(NOTHING);
+  expect(gist(await grants.poll(agent, code, AT))).toBe("400 access_denied");
+});
+
+test("of two decisions the first counts and both learn it, one after the other and side by side", async () => {
+  const site = await makeSite();
+  const yes = { scopes: ["sites:read" as const], sites: [site] };
+  const slow = await asked();
+  const one = await findCode(slow.userCode, site.ownerId, AT);
+  expect(await decide(one.question, site.ownerId, yes, AT)).toBe("approve");
+  expect(await decide(one.question, site.ownerId, yes, AT)).toBe("approve");
+  expect(await decide(one.question, site.ownerId, "deny", AT)).toBe("approve");
+  expect(gist(await grants.poll(slow.agent, slow.code, AT))).toBe("200");
+  expect(await decide(one.question, site.ownerId, yes, AT)).toBe("approve");
+
+  const fast = await asked();
+  const two = await findCode(fast.userCode, site.ownerId, AT);
+  const answers = await Promise.all(
+    [yes, "deny" as const, yes, "deny" as const].map((choice) => decide(two.question, site.ownerId, choice, AT)),
+  );
+  expect(new Set(answers).size).toBe(1);
+  expect(await db().audit.count({ where: { clientId: fast.agent.id, operation: "oauth.consent" } })).toBe(1);
+});
+
+test("nobody decides what another person has opened, what nobody has opened, or what is over", async () => {
+  const { agent, userCode } = await asked();
+  const site = await makeSite();
+  const yes = { scopes: ["sites:read" as const], sites: [site] };
+  const { question } = await findCode(userCode, site.ownerId, AT);
+  const stranger = await makePerson();
+  expect(await codeOf(decide(question, stranger, "deny", AT))).toBe("not_found");
+  expect(await codeOf(decide("unknown", stranger, "deny", AT))).toBe("not_found");
+  expect(await codeOf(decide(question, site.ownerId, yes, after(600)))).toBe("not_found");
+  expect(await grantOf(agent.id)).toEqual(NOTHING);
+});
+
+test("consent naming a site its human does not belong to grants nothing at all (case 45)", async () => {
+  const { agent, userCode } = await asked();
+  const [own, foreign] = await Promise.all([makeSite(), makeSite()]);
+  const { question } = await findCode(userCode, own.ownerId, AT);
+  for (const sites of [[own, foreign], [foreign], [own, { id: 2 ** 31 - 1 }]]) {
+    const refusal = await refused(decide(question, own.ownerId, { scopes: ["sites:read"], sites }, AT));
+    expect([refusal?.code, refusal?.status]).toEqual(["site_not_granted", 403]);
+  }
+  expect(await grantOf(agent.id)).toEqual(NOTHING);
+});
+
+test("scopes are chosen among those asked for, at least one", async () => {
+  const { agent, userCode } = await asked(["sites:read"]);
+  const site = await makeSite();
+  const { question } = await findCode(userCode, site.ownerId, AT);
+  for (const scopes of [[], ["sites:delete"], ["sites:read", "sites:delete"]] as Scope[][]) {
+    const [fault] = await faults(decide(question, site.ownerId, { scopes, sites: [site] }, AT));
+    expect(fault).toMatch(/^scopes: /);
+  }
+  expect(await grantOf(agent.id)).toEqual(NOTHING);
+});
+
+test("no site needs to be chosen for sites:create or account:read, and otherwise one must (case 46)", async () => {
+  const personId = await makePerson();
+  const reads = await asked();
+  const one = await findCode(reads.userCode, personId, AT);
+  expect(await faults(decide(one.question, personId, { scopes: ["sites:read"], sites: [] }, AT))).toEqual([
+    "site_ids: needs at least one site for what you allow",
+  ]);
+  expect(await decide(one.question, personId, { scopes: ["sites:create", "sites:read"], sites: [] }, AT)).toBe(
+    "approve",
+  );
+  const token = (await grants.poll(reads.agent, reads.code, AT)).body.access_token;
+  const foreign = await makeSite();
+  const asks = { token, now: AT, input: { site_id: foreign.id } };
+  expect((await callApi("sites.list", { token, now: AT })).body.data.sites).toEqual([]);
+  expect((await callApi("sites.settings.get", asks)).status).toBe(403);
+  expect([mayHaveNoSites(["account:read"]), mayHaveNoSites(["sites:read", "analytics:read"])]).toEqual([true, false]);
+});
+
+test("consent to more than reading asks for a sign-in of the last ten minutes, to reading for any", async () => {
+  const site = await makeSite();
+  const decideLater = async (scopes: Scope[]) => {
+    const { userCode } = await asked(scopes);
+    const { question } = await findCode(userCode, site.ownerId, AT);
+    return codeOf(decide(question, site.ownerId, { scopes, sites: [site] }, AT, after(-601)));
+  };
+  expect(await decideLater(["sites:read", "analytics:read", "account:read"])).toBeNull();
+  for (const scope of ["sites:write", "sites:create", "sites:delete", "teams:write"] as const) {
+    expect(await decideLater(["sites:read", scope]), scope).toBe("reauthentication_required");
+  }
+});
+
+test("an agent that is connected to one person cannot be taken by another", async () => {
+  const { agent, userCode } = await asked();
+  const site = await makeSite();
+  const { question } = await findCode(userCode, site.ownerId, AT);
+  const before = (await askOAuth("device", postAuth(agent), { now: AT })).body.user_code;
+  const stranger = await makeMember(site.id, "owner");
+  const opened = await findCode(before, stranger, AT);
+  await decide(question, site.ownerId, { scopes: ["sites:read"], sites: [site] }, AT);
+  // Neither with a code opened before, nor with a new one.
+  const yes = { scopes: ["sites:read" as const], sites: [site] };
+  expect(await codeOf(decide(opened.question, stranger, yes, AT))).toBe("role_denied");
+  const later = (await askOAuth("device", postAuth(agent), { now: AT })).body.user_code;
+  expect(await codeOf(findCode(later, stranger, AT))).toBe("role_denied");
+  expect((await grantOf(agent.id)).ownerId).toBe(site.ownerId);
+});
+
+test("consent without our page's token, from elsewhere or from an opaque origin is 403 and decides nothing (case 44)", async () => {
+  const { agent, userCode } = await asked();
+  const site = await makeSite();
+  const owner = signedIn(site.ownerId, AT);
+  const { question } = await findCode(userCode, site.ownerId, AT);
+  const input = { question, decision: "approve", scopes: ["sites:read"], site_ids: [site.id] };
+  const send = async (headers: Record<string, string>, who: typeof owner | null = owner) => {
+    const all: Record<string, string> = { "content-type": "application/json", ...headers };
+    const body = Buffer.from(JSON.stringify(input));
+    const request = { header: (name: string) => all[name] ?? null, bytes: async () => body };
+    const { status, body: text } = await perform(request, "device.decide", who, AT);
+    return `${status} ${JSON.parse(text).error?.code ?? ""}`;
+  };
+  const own = { origin: "http://localhost:3000", "x-csrf-token": csrfToken(owner.sid) };
+  expect(await send({ origin: own.origin })).toBe("403 cross_site");
+  expect(await send({ ...own, "x-csrf-token": csrfToken("another session") })).toBe("403 cross_site");
+  expect(await send({ ...own, origin: "null" })).toBe("403 cross_site");
+  expect(await send({ ...own, origin: "https://evil.example" })).toBe("403 cross_site");
+  expect(await send({ ...own, "sec-fetch-site": "cross-site" })).toBe("403 cross_site");
+  expect(await send({ "x-csrf-token": own["x-csrf-token"] })).toBe("403 cross_site");
+  expect(await send(own, null)).toBe("401 unauthenticated");
+  expect(await grantOf(agent.id)).toEqual(NOTHING);
+  expect(await send(own)).toBe("200 ");
+});

@@ -1,0 +1,98 @@
+import { OAuthRefusal } from "@/lib/contract/errors";
+import { OAUTH_RATES } from "@/lib/contract/limits";
+import { type Answer, fromWeb, type Incoming, toWeb } from "@/lib/gateway/http";
+import { takeRate } from "@/lib/gateway/rate";
+import { answer, noteFault, requestIdOf } from "@/lib/gateway/respond";
+import { authenticateClient } from "@/lib/oauth/clients";
+import { type Form, type Parameter, readForm } from "@/lib/oauth/form";
+import type { Client } from "@/lib/oauth/tokens";
+
+export type OAuthRequest = Incoming & { method: string; query: URLSearchParams };
+
+/** A call whose client has proved who it is. */
+export interface OAuthCall {
+  client: Client;
+  form: Form;
+  /** The caller's address, as the server saw it; null when it is not known. */
+  address: string | null;
+  requestId: string;
+  now: Date;
+}
+
+export interface OAuthEndpoint {
+  /** Names its count of calls. */
+  id: string;
+  /** The parameter without which there is nothing to do. */
+  needs?: Parameter;
+  run(call: OAuthCall): Promise<object>;
+}
+
+/**
+ * The door of the OAuth endpoints. The order of checks is method → form → client → rate, then that of the endpoint.
+ * Cookies are never read. Every answer may hold or concern a secret, so none is ever kept on its way (RFC 6749 section 5.1).
+ */
+export async function answerOAuth(endpoint: OAuthEndpoint, request: OAuthRequest, now: Date): Promise<Answer> {
+  const requestId = requestIdOf(request);
+  try {
+    if (request.method !== "POST") throw new OAuthRefusal("invalid_request", "Send it by POST.", { status: 405 });
+    const form = await readForm(request);
+    if (endpoint.needs) form.need(endpoint.needs);
+    const client = await authenticateClient(request, form, now);
+    await countCall(endpoint.id, client.id, form, now);
+    const address = request.header("x-footfall-client-ip");
+    const body = await endpoint.run({ client, form, address, requestId, now });
+    return answer(200, body, requestId, { pragma: "no-cache" });
+  } catch (error) {
+    return refuseOAuth(error, requestId, request);
+  }
+}
+
+/** The same as a Next route exports it, under every method. */
+export const oauthRoute =
+  (endpoint: OAuthEndpoint) =>
+  async (request: Request): Promise<Response> => {
+    const query = new URL(request.url).searchParams;
+    return toWeb(await answerOAuth(endpoint, { ...fromWeb(request), method: request.method, query }, new Date()));
+  };
+
+async function countCall(endpointId: string, clientId: string, form: Form, now: Date): Promise<void> {
+  const { limit, seconds } = OAUTH_RATES.calls;
+  const { allowed, retryAfter } = await takeRate(`oauth:${endpointId}:${clientId}`, limit, seconds * 1000, now);
+  if (allowed) return;
+  // A device that polls knows what to do about the one, any other client about the other.
+  const error = form.get("device_code") ? "slow_down" : "temporarily_unavailable";
+  throw new OAuthRefusal(error, `At most ${limit} calls in ${seconds} seconds; go on after Retry-After.`, {
+    status: 429,
+    retryAfter,
+  });
+}
+
+function refuseOAuth(error: unknown, requestId: string, request: OAuthRequest): Answer {
+  const {
+    status,
+    error: code,
+    description,
+    retryAfter,
+  } = error instanceof OAuthRefusal ? error : fault(error, requestId);
+  return answer(status, { error: code, error_description: description }, requestId, {
+    pragma: "no-cache",
+    ...(retryAfter ? { "retry-after": `${Math.ceil(retryAfter)}` } : {}),
+    ...(status === 405 ? { allow: "POST" } : {}),
+    // Only to a client that has tried this way (RFC 6749 section 5.2).
+    ...(status === 401 && request.header("authorization") !== null
+      ? { "www-authenticate": 'Basic realm="oauth"' }
+      : {}),
+  });
+}
+
+function fault(error: unknown, requestId: string): OAuthRefusal {
+  if (noteFault(error, requestId) === "unavailable") {
+    return new OAuthRefusal("temporarily_unavailable", "The database cannot be reached just now; try again soon.", {
+      retryAfter: 2,
+    });
+  }
+  return new OAuthRefusal(
+    "server_error",
+    `Something failed on our side; quote request ${requestId} when you report it.`,
+  );
+}

@@ -1,0 +1,66 @@
+import { OAuthRefusal, Refusal } from "@/lib/contract/errors";
+import type { Incoming } from "@/lib/gateway/http";
+import { readBody } from "@/lib/gateway/respond";
+
+const BODY_LIMIT_BYTES = 16 * 1024;
+
+const PARAMETERS = [
+  ...(["grant_type", "client_id", "client_secret", "scope"] as const),
+  ...(["device_code", "refresh_token", "token", "token_type_hint"] as const),
+] as const;
+export type Parameter = (typeof PARAMETERS)[number];
+
+/** What must never stand in an address, where histories and logs keep it (RFC 6749 section 2.3.1). */
+const SECRETS = ["client_secret", "client_assertion", "device_code", "refresh_token", "access_token", "token"];
+
+/** The parameters of a call. One without a value counts as absent (RFC 6749 section 3.2). */
+export interface Form {
+  get(name: Parameter): string | null;
+  /** @throws OAuthRefusal `invalid_request` when it is absent. */
+  need(name: Parameter): string;
+  /** Every `resource`, the only parameter that RFC 8707 lets stand more than once. */
+  resources: readonly string[];
+}
+
+/**
+ * Reads a form of at most 16 KiB. What nobody knows is ignored.
+ *
+ * @throws OAuthRefusal `invalid_request` for another content type, a secret in the address, a parameter given twice, or
+ *   a character that cannot be kept.
+ */
+export async function readForm(request: Incoming & { query: URLSearchParams }): Promise<Form> {
+  if (SECRETS.some((name) => request.query.has(name))) {
+    throw new OAuthRefusal(
+      "invalid_request",
+      "Send secrets in the body, never in the address, where others may keep them.",
+    );
+  }
+  const given = parse(await readBytes(request));
+  for (const name of PARAMETERS) {
+    if (given.getAll(name).length > 1) throw new OAuthRefusal("invalid_request", `Send ${name} only once.`);
+  }
+  const get = (name: Parameter) => given.get(name) || null;
+  return {
+    get,
+    need(name) {
+      const value = get(name);
+      if (value === null) throw new OAuthRefusal("invalid_request", `Send ${name} in the body.`);
+      return value;
+    },
+    resources: given.getAll("resource").filter((value) => value !== ""),
+  };
+}
+
+async function readBytes(request: Incoming): Promise<Uint8Array> {
+  try {
+    return await readBody(request, BODY_LIMIT_BYTES, ["application/x-www-form-urlencoded"]);
+  } catch (error) {
+    throw error instanceof Refusal ? new OAuthRefusal("invalid_request", error.message) : error;
+  }
+}
+
+function parse(bytes: Uint8Array): URLSearchParams {
+  const text = new TextDecoder().decode(bytes);
+  if (/%00|\0/.test(text)) throw new OAuthRefusal("invalid_request", "The body holds U+0000; remove it.");
+  return new URLSearchParams(text);
+}

@@ -1,0 +1,293 @@
+import { expect, test } from "vitest";
+import { db, ingestPool } from "@/lib/db";
+import { GRANTS } from "@/lib/oauth/token";
+import { hashOf, managementResource } from "@/lib/oauth/tokens";
+import { askOAuth, consent, gist, grants, makeAgent, postAuth } from "@/lib/testing/oauth";
+import { callApi, makeSite, type TestSite } from "@/lib/testing/world";
+
+/** Tokens: what each grant gives, how a refresh token is used once, and how tokens end. */
+
+const SCOPES = ["sites:read", "analytics:read", "sites:create"] as const;
+const DAY_MS = 24 * 3600_000;
+const AT = new Date("2025-03-12T12:00:00Z");
+const after = (ms: number) => new Date(AT.getTime() + ms);
+
+const calls = async (token: string, now = AT) => (await callApi("sites.list", { token, now })).status;
+
+/** An agent whose human has agreed, with its first pair of tokens. */
+async function connected(now = AT, site?: TestSite) {
+  const its = site ?? (await makeSite());
+  const agent = await makeAgent({ kind: "delegated", scopes: SCOPES });
+  const { body } = await askOAuth("device", postAuth(agent), { now });
+  await consent(body.user_code, its.ownerId, { scopes: [...SCOPES], sites: [its] }, now);
+  const pair = (await grants.poll(agent, body.device_code, now)).body;
+  return { agent, site: its, access: pair.access_token as string, refresh: pair.refresh_token as string };
+}
+
+test("a machine gets an access token of 15 minutes, with its scope told, and never a refresh token", async () => {
+  const agent = await makeAgent({ kind: "machine", scopes: SCOPES });
+  const { status, body } = await grants.credentials(agent, { scope: "sites:read" }, { now: AT });
+  expect([status, body]).toEqual([
+    200,
+    {
+      access_token: expect.stringMatching(/^ffa_[\w-]{43}$/),
+      token_type: "Bearer",
+      expires_in: 900,
+      scope: "sites:read",
+    },
+  ]);
+  expect([await calls(body.access_token), await calls(body.access_token, after(900_000))]).toEqual([200, 401]);
+  expect((await grants.credentials(agent)).body.scope).toBe(SCOPES.join(" "));
+});
+
+test("a machine that a human has taken over gets tokens that speak for that human", async () => {
+  const site = await makeSite();
+  const agent = await makeAgent({ kind: "machine", scopes: SCOPES, ownerId: site.ownerId });
+  await db().clientSite.create({ data: { clientId: agent.id, siteId: site.id } });
+  const { body } = await grants.credentials(agent, {}, { now: AT });
+  expect((await callApi("sites.list", { token: body.access_token, now: AT })).body.data.sites).toHaveLength(1);
+  await db().membership.deleteMany({ where: { siteId: site.id } });
+  expect((await callApi("sites.list", { token: body.access_token, now: AT })).body.data.sites).toEqual([]);
+});
+
+test("resource is byte for byte the management API, once, for all three grants (case 36)", async () => {
+  const { agent, refresh } = await connected();
+  const machine = await makeAgent({ kind: "machine", scopes: SCOPES });
+  const device = (await askOAuth("device", postAuth(agent), { now: AT })).body.device_code;
+  const right = managementResource();
+  const wrong = [
+    "",
+    `${right}/`,
+    right.toUpperCase(),
+    right.replace("/api", "/%61pi"),
+    `${right}#x`,
+    "https://evil.example",
+  ];
+  for (const resource of wrong) {
+    const replies = [
+      await grants.credentials(machine, { resource }, { now: AT }),
+      await grants.poll(agent, device, AT, { resource }),
+      await grants.refresh(agent, refresh, AT, { resource }),
+    ];
+    expect(replies.map(gist), resource).toEqual(Array(3).fill("400 invalid_target"));
+  }
+  const twice = `${new URLSearchParams({ grant_type: "client_credentials", ...postAuth(machine), resource: right })}`;
+  expect(gist(await askOAuth("token", `${twice}&resource=${encodeURIComponent(right)}`))).toBe("400 invalid_target");
+  // None of these was a poll, and none used the refresh token.
+  const row = await db().deviceCode.findUniqueOrThrow({ where: { hash: hashOf(device) } });
+  expect(row.lastPolledAt).toBeNull();
+  expect(gist(await grants.refresh(agent, refresh, AT))).toBe("200");
+});
+
+test("a scope that is unknown, not granted or malformed is refused as a whole (case 37)", async () => {
+  const agent = await makeAgent({ kind: "machine", scopes: SCOPES });
+  for (const scope of [
+    "sites:read sites:READ",
+    "sites:read\tanalytics:read",
+    "sites:read\n",
+    " sites:read",
+    "sites:read  analytics:read",
+    "sites:read ".repeat(460),
+    Array(100).fill("sites:read").join(" "),
+    'sites:read"',
+    "sites:delete",
+    "sites:read sites:delete",
+    "__proto__",
+    "constructor",
+  ]) {
+    expect(gist(await grants.credentials(agent, { scope })), scope.slice(0, 40)).toBe("400 invalid_scope");
+  }
+  const bare = await makeAgent({ kind: "machine", scopes: [] });
+  expect(gist(await grants.credentials(bare))).toBe("400 invalid_scope");
+});
+
+test("a delegated client may not use client_credentials, before and after approval; a machine not the device grant (case 38)", async () => {
+  const fresh = await makeAgent({ kind: "delegated", scopes: SCOPES });
+  const { agent } = await connected();
+  for (const delegated of [fresh, agent]) {
+    expect(gist(await grants.credentials(delegated))).toBe("400 unauthorized_client");
+  }
+  const machine = await makeAgent({ kind: "machine", scopes: SCOPES });
+  expect(gist(await askOAuth("device", postAuth(machine)))).toBe("400 unauthorized_client");
+  expect(gist(await grants.poll(machine, "x"))).toBe("400 unauthorized_client");
+});
+
+test("a refresh replaces both tokens: the used ones end in the same moment", async () => {
+  const { agent, access, refresh } = await connected();
+  const { body } = await grants.refresh(agent, refresh, after(1000));
+  expect(body).toEqual({
+    access_token: expect.stringMatching(/^ffa_/),
+    refresh_token: expect.stringMatching(/^ffr_/),
+    token_type: "Bearer",
+    expires_in: 900,
+    scope: SCOPES.join(" "),
+  });
+  expect([await calls(access, after(1000)), await calls(body.access_token, after(1000))]).toEqual([401, 200]);
+});
+
+test("a refresh may ask for less, and the new refresh token still carries what the old one did (RFC 6749 section 6)", async () => {
+  const { agent, refresh } = await connected();
+  const less = (await grants.refresh(agent, refresh, AT, { scope: "sites:read" })).body;
+  expect(less.scope).toBe("sites:read");
+  const more = (await grants.refresh(agent, less.refresh_token, AT)).body;
+  expect(more.scope).toBe(SCOPES.join(" "));
+});
+
+test("a refresh gives only what its human still grants, and never adds a site", async () => {
+  const { agent, site, refresh } = await connected();
+  await db().client.update({ where: { id: agent.id }, data: { grantedScopes: ["sites:read"] } });
+  const other = await makeSite();
+  await db().membership.create({ data: { siteId: other.id, personId: site.ownerId, role: "owner" } });
+  const { body } = await grants.refresh(agent, refresh, AT);
+  expect(body.scope).toBe("sites:read");
+  const { sites } = (await callApi("sites.list", { token: body.access_token, now: AT })).body.data;
+  expect(sites.map((one: { site_id: number }) => one.site_id)).toEqual([site.id]);
+  await db().client.update({ where: { id: agent.id }, data: { grantedScopes: [] } });
+  expect(gist(await grants.refresh(agent, body.refresh_token, AT))).toBe("400 invalid_scope");
+});
+
+test("a refresh for more scope, another resource or with another client's token is refused, and harms nobody (case 48)", async () => {
+  const [mine, other] = await Promise.all([connected(), connected()]);
+  expect(gist(await grants.refresh(mine.agent, mine.refresh, AT, { scope: "sites:read sites:delete" }))).toBe(
+    "400 invalid_scope",
+  );
+  expect(gist(await grants.refresh(mine.agent, mine.refresh, AT, { resource: "https://evil.example" }))).toBe(
+    "400 invalid_target",
+  );
+  expect(gist(await grants.refresh(other.agent, mine.refresh, AT))).toBe("400 invalid_grant");
+  expect([await calls(mine.access), gist(await grants.refresh(mine.agent, mine.refresh, AT))]).toEqual([200, "200"]);
+  // The true owner's used token, shown by another client, is no reuse.
+  expect(gist(await grants.refresh(other.agent, mine.refresh, AT))).toBe("400 invalid_grant");
+  expect(await db().refreshToken.count({ where: { clientId: mine.agent.id, usedAt: null, revokedAt: null } })).toBe(1);
+});
+
+test("a refresh token used twice ends its whole family, access tokens included, and that is written down (case 49)", async () => {
+  const { agent, site, access, refresh } = await connected();
+  const next = (await grants.refresh(agent, refresh, AT)).body;
+  expect(gist(await grants.refresh(agent, refresh, AT))).toBe("400 invalid_grant");
+  expect([await calls(access), await calls(next.access_token)]).toEqual([401, 401]);
+  expect(gist(await grants.refresh(agent, next.refresh_token, AT))).toBe("400 invalid_grant");
+  const noted = await db().audit.findMany({ where: { clientId: agent.id, operation: "oauth.refresh_reuse" } });
+  expect(noted.map((row) => row.personId)).toEqual([site.ownerId]);
+});
+
+test("of eight refreshes with one token side by side one gets a pair, and the family is dead all the same (case 49)", async () => {
+  const { agent, refresh } = await connected();
+  const replies = await Promise.all(Array.from({ length: 8 }, () => grants.refresh(agent, refresh, AT)));
+  expect(replies.map(gist).sort()).toEqual(["200", ...Array(7).fill("400 invalid_grant")]);
+  const won = replies.find((reply) => reply.status === 200)?.body;
+  expect(await calls(won.access_token)).toBe(401);
+  expect(await db().refreshToken.count({ where: { clientId: agent.id, revokedAt: null } })).toBe(0);
+});
+
+test("when the new pair cannot be stored the old refresh token is not used up (case 50)", async () => {
+  const { agent, access, refresh } = await connected();
+  // The database itself fails between the two writes, for this client only.
+  const name = `fail_${agent.id.replace(/\W/g, "_").toLowerCase()}`;
+  await ingestPool().query(`
+    CREATE FUNCTION ${name}() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE EXCEPTION 'broken'; END $$;
+    CREATE TRIGGER ${name} BEFORE INSERT ON refresh_token FOR EACH ROW
+      WHEN (NEW.client_id = '${agent.id}') EXECUTE FUNCTION ${name}();`);
+  expect((await grants.refresh(agent, refresh, AT)).status).toBeGreaterThanOrEqual(500);
+  await ingestPool().query(`DROP TRIGGER ${name} ON refresh_token; DROP FUNCTION ${name}();`);
+  expect(await calls(access)).toBe(200);
+  expect(gist(await grants.refresh(agent, refresh, AT))).toBe("200");
+});
+
+test("a refresh token ends after 30 idle days, its family after 90 however often it is renewed", async () => {
+  const idle = await connected();
+  expect(gist(await grants.refresh(idle.agent, idle.refresh, after(30 * DAY_MS)))).toBe("400 invalid_grant");
+  const busy = await connected();
+  let token = busy.refresh;
+  for (const day of [29, 58, 87])
+    token = (await grants.refresh(busy.agent, token, after(day * DAY_MS))).body.refresh_token;
+  expect(gist(await grants.refresh(busy.agent, token, after(90 * DAY_MS)))).toBe("400 invalid_grant");
+});
+
+test("tokens end with their client, with its human, and in another environment (case 51)", async () => {
+  const revoked = await connected();
+  await db().client.update({ where: { id: revoked.agent.id }, data: { revokedAt: AT } });
+  expect(gist(await grants.refresh(revoked.agent, revoked.refresh, AT))).toBe("401 invalid_client");
+  expect(await calls(revoked.access)).toBe(401);
+  const moved = await connected();
+  await db().client.update({ where: { id: moved.agent.id }, data: { ownerId: (await makeSite()).ownerId } });
+  expect(gist(await grants.refresh(moved.agent, moved.refresh, AT))).toBe("400 invalid_grant");
+  for (const data of [{ issuer: "https://staging.example" }, { audience: `${managementResource()}/mcp` }]) {
+    const copied = await connected();
+    await db().accessToken.updateMany({ where: { clientId: copied.agent.id }, data });
+    await db().refreshToken.updateMany({ where: { clientId: copied.agent.id }, data });
+    expect([await calls(copied.access), gist(await grants.refresh(copied.agent, copied.refresh, AT))]).toEqual([
+      401,
+      "400 invalid_grant",
+    ]);
+  }
+});
+
+test("a revoked access token ends alone, a revoked refresh token with its family, and the unknown is no error", async () => {
+  const { agent, access, refresh } = await connected();
+  const revoke = (token: string, more: Record<string, string> = {}) =>
+    askOAuth("revoke", { token, ...postAuth(agent), ...more }, { now: AT });
+  expect((await revoke(access, { token_type_hint: "refresh_token" })).status).toBe(200);
+  expect(await calls(access)).toBe(401);
+  const next = (await grants.refresh(agent, refresh, AT)).body;
+  expect((await revoke(next.refresh_token, { token_type_hint: "access_token" })).status).toBe(200);
+  expect([await calls(next.access_token), gist(await grants.refresh(agent, next.refresh_token, AT))]).toEqual([
+    401,
+    "400 invalid_grant",
+  ]);
+  expect([(await revoke("unknown")).status, (await revoke(access)).status]).toEqual([200, 200]);
+  expect(gist(await askOAuth("revoke", postAuth(agent)))).toBe("400 invalid_request");
+  const other = await connected();
+  expect([gist(await revoke(other.access)), gist(await revoke(other.refresh))]).toEqual(
+    Array(2).fill("400 unauthorized_client"),
+  );
+  expect(await calls(other.access)).toBe(200);
+});
+
+test("introspection tells a client of its own live tokens, and of everything else nothing", async () => {
+  const { agent, site, access, refresh } = await connected();
+  const ask = async (token: string, now = AT) =>
+    (await askOAuth("introspect", { token, ...postAuth(agent) }, { now })).body;
+  const common = {
+    active: true,
+    scope: SCOPES.join(" "),
+    client_id: agent.id,
+    sub: `person:${site.ownerId}`,
+    iss: "http://localhost:3000",
+    aud: managementResource(),
+    iat: AT.getTime() / 1000,
+  };
+  expect(await ask(access)).toEqual({ ...common, token_type: "Bearer", exp: AT.getTime() / 1000 + 900 });
+  expect(await ask(refresh)).toEqual({ ...common, exp: AT.getTime() / 1000 + 30 * 86_400 });
+  const other = await connected();
+  await grants.refresh(agent, refresh, AT);
+  for (const token of [access, refresh, other.access, other.refresh, "unknown"]) {
+    expect(await ask(token)).toEqual({ active: false });
+  }
+});
+
+test("no token, code or secret is in the database in clear", async () => {
+  const { agent, access, refresh } = await connected();
+  const { body } = await askOAuth("device", postAuth(agent), { now: AT });
+  const secrets = [access, refresh, agent.secret, body.device_code, body.user_code, body.user_code.replace("-", "")];
+  const where = { where: { clientId: agent.id } };
+  const rows = JSON.stringify(
+    [
+      await db().client.findUniqueOrThrow({ where: { id: agent.id } }),
+      await db().accessToken.findMany(where),
+      await db().refreshToken.findMany(where),
+      await db().deviceCode.findMany(where),
+      await db().audit.findMany(where),
+    ],
+    (_, value) => (typeof value === "bigint" ? `${value}` : value instanceof Uint8Array ? Buffer.from(value) : value),
+  );
+  for (const secret of secrets) expect(rows).not.toContain(secret);
+});
+
+test("the three grants are the ones that are published", () => {
+  expect([...GRANTS.keys()]).toEqual([
+    "client_credentials",
+    "urn:ietf:params:oauth:grant-type:device_code",
+    "refresh_token",
+  ]);
+});

@@ -1,0 +1,51 @@
+import { db } from "@/lib/db";
+import { knownScopes } from "@/lib/oauth/asked";
+import type { OAuthCall, OAuthEndpoint } from "@/lib/oauth/door";
+import { type Client, hashOf, isLive, liveAccessToken } from "@/lib/oauth/tokens";
+
+/**
+ * `POST /oauth/introspect` (RFC 7662): what a token of the client's own is good for at this moment. Of any other token,
+ * and of one that has ended, it says nothing but that it is not active.
+ */
+export const introspectEndpoint: OAuthEndpoint = { id: "introspect", needs: "token", run: introspect };
+
+async function introspect({ client, form, now }: OAuthCall): Promise<object> {
+  const text = form.need("token");
+  const access = await liveAccessToken(text, now);
+  const token = access ?? (await liveRefreshToken(text, now));
+  if (!token || token.clientId !== client.id) return { active: false };
+  return { ...activeToken(token), ...(access ? { token_type: "Bearer" } : {}) };
+}
+
+async function liveRefreshToken(text: string, now: Date) {
+  const token = await db().refreshToken.findUnique({ where: { hash: hashOf(text) }, include: { client: true } });
+  return token && token.usedAt === null && isLive(token, now) ? token : null;
+}
+
+interface Described {
+  clientId: string;
+  ownerId: number | null;
+  issuer: string;
+  audience: string;
+  scopes: string[];
+  issuedAt: Date;
+  expiresAt: Date;
+  client: Client;
+}
+
+/** The scopes are the effective ones: of the token, and still granted. */
+function activeToken(token: Described): object {
+  const seconds = (at: Date) => Math.floor(at.getTime() / 1000);
+  return {
+    active: true,
+    scope: knownScopes(token.scopes)
+      .filter((scope) => token.client.grantedScopes.includes(scope))
+      .join(" "),
+    client_id: token.clientId,
+    sub: token.ownerId === null ? token.clientId : `person:${token.ownerId}`,
+    iss: token.issuer,
+    aud: token.audience,
+    iat: seconds(token.issuedAt),
+    exp: seconds(token.expiresAt),
+  };
+}

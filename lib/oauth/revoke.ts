@@ -1,0 +1,25 @@
+import { OAuthRefusal } from "@/lib/contract/errors";
+import { db } from "@/lib/db";
+import type { OAuthCall, OAuthEndpoint } from "@/lib/oauth/door";
+import { endTokens, hashOf, inTurn } from "@/lib/oauth/tokens";
+
+/**
+ * `POST /oauth/revoke` (RFC 7009): an access token ends alone, a refresh token with its whole family. What is unknown
+ * has ended already, so that is no error. The hint is not needed: a hash is in one of two tables.
+ */
+export const revokeEndpoint: OAuthEndpoint = { id: "revoke", needs: "token", run: revoke };
+
+async function revoke({ client, form, now }: OAuthCall): Promise<object> {
+  const hash = hashOf(form.need("token"));
+  const refresh = await db().refreshToken.findUnique({ where: { hash } });
+  const token = refresh ?? (await db().accessToken.findUnique({ where: { hash } }));
+  if (token && token.clientId !== client.id) {
+    throw new OAuthRefusal("unauthorized_client", "This token belongs to another client.");
+  }
+  if (refresh) {
+    await inTurn(client.id, (tx) => endTokens(tx, { clientId: client.id, familyId: refresh.familyId }, now));
+  } else {
+    await db().accessToken.updateMany({ where: { hash, revokedAt: null }, data: { revokedAt: now } });
+  }
+  return {};
+}

@@ -1,0 +1,163 @@
+import type { Owner } from "@/lib/auth/session-row";
+import type { Scope } from "@/lib/contract/vocabulary";
+import { db } from "@/lib/db";
+import { DEEDS } from "@/lib/deeds/index";
+import { decideConsent } from "@/lib/oauth/consent";
+import { deviceEndpoint } from "@/lib/oauth/device";
+import { answerOAuth, type OAuthEndpoint } from "@/lib/oauth/door";
+import { findConsent } from "@/lib/oauth/find-code";
+import { introspectEndpoint } from "@/lib/oauth/introspect";
+import { revokeEndpoint } from "@/lib/oauth/revoke";
+import { tokenEndpoint } from "@/lib/oauth/token";
+import { managementResource } from "@/lib/oauth/tokens";
+import { digest, freshSecret } from "@/lib/secrets";
+
+/** Agents with their secrets, and the OAuth endpoints asked as HTTP would. */
+
+export const DEVICE_GRANT = "urn:ietf:params:oauth:grant-type:device_code";
+
+export interface TestAgent {
+  id: string;
+  secret: string;
+}
+
+/** A client as identity makes it: a machine with its scopes, or a delegated one that nobody has approved yet. */
+export async function makeAgent(options: {
+  kind: "machine" | "delegated";
+  scopes: readonly Scope[];
+  ownerId?: number | null;
+  secret?: string;
+}): Promise<TestAgent> {
+  const { kind, scopes, ownerId = null, secret = freshSecret() } = options;
+  const id = `ffc_${freshSecret()}`;
+  await db().client.create({
+    data: {
+      id,
+      kind,
+      name: "A test's agent",
+      secretHash: new Uint8Array(digest(secret)),
+      ownerId,
+      requestedScopes: [...scopes],
+      grantedScopes: kind === "machine" ? [...scopes] : [],
+    },
+  });
+  return { id, secret };
+}
+
+const ENDPOINTS = {
+  token: tokenEndpoint,
+  device: deviceEndpoint,
+  revoke: revokeEndpoint,
+  introspect: introspectEndpoint,
+} satisfies Record<string, OAuthEndpoint>;
+
+export interface OAuthAsking {
+  now?: Date;
+  method?: string;
+  headers?: Record<string, string>;
+  query?: string;
+  address?: string;
+}
+
+/** Asks an OAuth endpoint. Parameters may be a form's text as it is. */
+export async function askOAuth(
+  endpoint: keyof typeof ENDPOINTS,
+  parameters: Record<string, string> | string,
+  { now = new Date(), method = "POST", headers = {}, query = "", address = "203.0.113.9" }: OAuthAsking = {},
+) {
+  const all: Record<string, string> = {
+    "content-type": "application/x-www-form-urlencoded",
+    "x-footfall-client-ip": address,
+    ...headers,
+  };
+  const body = Buffer.from(typeof parameters === "string" ? parameters : `${new URLSearchParams(parameters)}`);
+  const request = {
+    method,
+    query: new URLSearchParams(query),
+    header: (name: string) => all[name] ?? null,
+    bytes: async (limit: number) => (body.length > limit ? null : body),
+  };
+  const answer = await answerOAuth(ENDPOINTS[endpoint], request, now);
+  return { status: answer.status, headers: answer.headers, body: JSON.parse(answer.body) };
+}
+
+export type OAuthReply = Awaited<ReturnType<typeof askOAuth>>;
+
+/** What a reply comes down to: `200`, or `400 slow_down`. */
+export const gist = ({ status, body }: OAuthReply): string => (status === 200 ? "200" : `${status} ${body.error}`);
+
+export const postAuth = ({ id, secret }: TestAgent) => ({ client_id: id, client_secret: secret });
+export const basicAuth = ({ id, secret }: TestAgent) => ({
+  authorization: `Basic ${Buffer.from(`${encodeURIComponent(id)}:${encodeURIComponent(secret)}`).toString("base64")}`,
+});
+
+/** One call of each grant with everything right; `more` changes or adds parameters. */
+export const grants = {
+  credentials: (agent: TestAgent, more: Record<string, string> = {}, asking?: OAuthAsking) =>
+    askOAuth("token", { grant_type: "client_credentials", ...common(agent), ...more }, asking),
+  poll: (agent: TestAgent, deviceCode: string, now?: Date, more: Record<string, string> = {}) =>
+    askOAuth(
+      "token",
+      { grant_type: DEVICE_GRANT, device_code: deviceCode, ...common(agent), ...more },
+      now ? { now } : {},
+    ),
+  refresh: (agent: TestAgent, refreshToken: string, now?: Date, more: Record<string, string> = {}) =>
+    askOAuth(
+      "token",
+      { grant_type: "refresh_token", refresh_token: refreshToken, ...common(agent), ...more },
+      now ? { now } : {},
+    ),
+};
+
+const common = (agent: TestAgent) => ({ ...postAuth(agent), resource: managementResource() });
+
+/** A person as their session shows them, signed in at a given time. */
+export const signedIn = (personId: number, signedInAt: Date): Owner => ({
+  personId,
+  email: "someone@example.com",
+  name: null,
+  sid: "test",
+  signedInAt,
+  secondFactor: false,
+});
+
+/** An address of its own for each test's browser, so that limits by address stay apart. */
+let lastAddress = 0;
+export const freshAddress = (): string => `2001:db8::${process.pid.toString(16)}:${(lastAddress++).toString(16)}`;
+
+/** Opens a code as a person would. */
+export const findCode = (userCode: string, personId: number, now: Date, address = freshAddress()) =>
+  findConsent(userCode, { owner: signedIn(personId, now), address }, now);
+
+/** Opens a code and decides, freshly signed in. */
+export async function consent(
+  userCode: string,
+  personId: number,
+  choice: { scopes: Scope[]; sites: readonly { id: number }[] } | "deny",
+  now = new Date(),
+) {
+  const { question } = await findCode(userCode, personId, now);
+  return decide(question, personId, choice, now);
+}
+
+export function decide(
+  question: string,
+  personId: number,
+  choice: { scopes: Scope[]; sites: readonly { id: number }[] } | "deny",
+  now: Date,
+  signedInAt = now,
+) {
+  const given =
+    choice === "deny"
+      ? { question, decision: "deny" as const, scopes: [], siteIds: [] }
+      : { question, decision: "approve" as const, scopes: choice.scopes, siteIds: choice.sites.map(({ id }) => id) };
+  return decideConsent(given, { owner: signedIn(personId, signedInAt), requestId: "test" }, now);
+}
+
+/** Does a deed as its page would, past the door's own checks. */
+export function runDeed(id: string, input: object, personId: number, now: Date) {
+  const deed = DEEDS.get(id);
+  if (!deed) throw new Error(`There is no deed ${id}`);
+  const owner = signedIn(personId, now);
+  return deed.run({ input: deed.input.parse(input), owner, address: freshAddress(), requestId: "test", now });
+}
