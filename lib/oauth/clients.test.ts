@@ -34,7 +34,7 @@ test("a JSON body, an empty body, a compressed one and one beyond 16 KiB are inv
   const gzip = { "content-encoding": "gzip" };
   expect(gist(await askOAuth("token", form(postAuth(agent)), { headers: gzip }))).toBe("400 invalid_request");
   expect(gist(await askOAuth("token", form({ ...postAuth(agent), x: "y".repeat(16_384) })))).toBe(
-    "400 invalid_request",
+    "413 invalid_request",
   );
   expect(gist(await askOAuth("token", form({ ...postAuth(agent), scope: "\0" })))).toBe("400 invalid_request");
 });

@@ -32,7 +32,7 @@ test("a device authorization answers what RFC 8628 asks for and no filled-in add
   expect([status, body]).toEqual([
     200,
     {
-      device_code: expect.stringMatching(/^[\w-]{43}$/),
+      device_code: expect.stringMatching(/^ffd_[\w-]{43}$/),
       user_code: expect.stringMatching(/^[BCDFGHJKLMNPQRSTVWXZ]{4}-[BCDFGHJKLMNPQRSTVWXZ]{4}$/),
       verification_uri: "http://localhost:3000/device",
       expires_in: 600,

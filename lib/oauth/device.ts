@@ -55,7 +55,7 @@ export async function authorizeDevice(call: OAuthCall, makeCode: () => string = 
   requireDelegated(client);
   if (form.resources.length > 0) requireResource(form);
   const scopes = askedScopes(form, knownScopes(client.requestedScopes));
-  const deviceCode = freshSecret();
+  const deviceCode = `ffd_${freshSecret()}`;
   const row = { hash: hashOf(deviceCode), clientId: client.id, scopes, askedFrom: address };
   const userCode = await inTurn(client.id, async (tx) => {
     await requireFewCodes(tx, client.id, now);

@@ -55,7 +55,9 @@ async function readBytes(request: Incoming): Promise<Uint8Array> {
   try {
     return await readBody(request, BODY_LIMIT_BYTES, ["application/x-www-form-urlencoded"]);
   } catch (error) {
-    throw error instanceof Refusal ? new OAuthRefusal("invalid_request", error.message) : error;
+    if (!(error instanceof Refusal)) throw error;
+    const status = error.code === "payload_too_large" ? error.status : 400;
+    throw new OAuthRefusal("invalid_request", error.message, { status });
   }
 }
 

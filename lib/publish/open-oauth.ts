@@ -131,7 +131,7 @@ export const OAUTH_ENDPOINTS: readonly Endpoint[] = [
       },
     },
     refusals: [],
-    oauthErrors: errors(["invalid_scope", "unauthorized_client"]),
+    oauthErrors: errors(["invalid_scope", "invalid_target", "unauthorized_client"]),
   }),
   defineEndpoint({
     id: "oauth.revoke",
