@@ -1,4 +1,4 @@
-import { createHash } from "node:crypto";
+import { createHash, randomUUID } from "node:crypto";
 import { z } from "zod";
 import { emailAddress } from "@/lib/auth/email";
 import { hashPassword, newPassword } from "@/lib/auth/password";
@@ -7,6 +7,7 @@ import { issuesOf } from "@/lib/contract/fields";
 import { db, Prisma } from "@/lib/db";
 import { env } from "@/lib/env";
 import { takeRate } from "@/lib/gateway/rate";
+import { acceptWithin } from "@/lib/sites/invitations";
 
 const HOUR_MS = 3_600_000;
 const ACCOUNTS_PER_ADDRESS_AND_HOUR = 100;
@@ -25,7 +26,7 @@ const signupFields = z.strictObject({
     .transform((name) => name || null),
 });
 
-/** Whether someone new may make an account now. The first account can always be made. */
+/** Whether anyone new may make an account now. The first account can always be made. */
 export async function signupIsOpen(): Promise<boolean> {
   return env().SIGNUP === "open" || (await db().person.count({ take: 1 })) === 0;
 }
@@ -35,9 +36,17 @@ export async function signupIsOpen(): Promise<boolean> {
  *
  * @param given what was typed: email, password, name?
  * @param address the browser's address, which is limited to 100 new accounts an hour
- * @throws Refusal `invalid_input` naming the fields, `role_denied` when sign-up is not open, `rate_limited`
+ * @param invitation the secret of a link that invites this e-mail address to a site: it is accepted with that, and
+ *   opens a service whose sign-up is by invitation
+ * @throws Refusal `invalid_input` naming the fields, `role_denied` when sign-up is not open, `rate_limited`, and for an
+ *   invitation what `acceptInvitation` throws
  */
-export async function createPerson(given: unknown, address: string, now: Date): Promise<{ personId: number }> {
+export async function createPerson(
+  given: unknown,
+  address: string,
+  now: Date,
+  invitation?: string,
+): Promise<{ personId: number }> {
   const read = signupFields.safeParse(given);
   if (!read.success) throw invalidInput(issuesOf(read.error));
   const key = `signup:address:${createHash("sha256").update(address).digest("hex")}`;
@@ -53,15 +62,25 @@ export async function createPerson(given: unknown, address: string, now: Date): 
   const { email, name, password } = read.data;
   // Hashed before the address is looked up: a known one takes as long as a new one.
   const passwordHash = await hashPassword(password);
-  return db().$transaction((tx) => addPerson(tx, { email, name, passwordHash, createdAt: now }));
+  return db().$transaction(async (tx) => {
+    await requireOpen(tx, invitation !== undefined);
+    const person = await addPerson(tx, { email, name, passwordHash, createdAt: now });
+    if (invitation !== undefined)
+      await acceptWithin(tx, invitation, { ...person, email, requestId: randomUUID() }, now);
+    return person;
+  });
+}
+
+/** An invitation that turns out to be none refuses the whole sign-up a moment later. */
+async function requireOpen(tx: Prisma.TransactionClient, invited: boolean): Promise<void> {
+  const { SIGNUP } = env();
+  if (SIGNUP === "open" || (SIGNUP === "invite" && invited)) return;
+  await tx.$executeRaw`SELECT pg_advisory_xact_lock(${FIRST_PERSON_LOCK})`;
+  const someone = await tx.person.count({ take: 1 });
+  if (someone > 0) throw new Refusal("role_denied", "New accounts are closed here. Ask the person who runs it.");
 }
 
 async function addPerson(tx: Prisma.TransactionClient, data: Prisma.PersonCreateInput): Promise<{ personId: number }> {
-  if (env().SIGNUP !== "open") {
-    await tx.$executeRaw`SELECT pg_advisory_xact_lock(${FIRST_PERSON_LOCK})`;
-    const someone = await tx.person.count({ take: 1 });
-    if (someone > 0) throw new Refusal("role_denied", "New accounts are closed here. Ask the person who runs it.");
-  }
   try {
     return { personId: (await tx.person.create({ data })).id };
   } catch (error) {

@@ -7,10 +7,18 @@ import claimsStart from "@/lib/deeds/claims.start";
 import type { AnyDeed } from "@/lib/deeds/define";
 import deviceDecide from "@/lib/deeds/device.decide";
 import deviceFind from "@/lib/deeds/device.find";
+import invitationsAccept from "@/lib/deeds/invitations.accept";
+import invitationsSend from "@/lib/deeds/invitations.send";
+import invitationsWithdraw from "@/lib/deeds/invitations.withdraw";
+import membersChangeRole from "@/lib/deeds/members.change_role";
+import membersLeave from "@/lib/deeds/members.leave";
+import membersRemove from "@/lib/deeds/members.remove";
 import passwordChange from "@/lib/deeds/password.change";
 import sessionReauthenticate from "@/lib/deeds/session.reauthenticate";
 import sessionsRevoke from "@/lib/deeds/sessions.revoke";
 import sessionsRevokeOthers from "@/lib/deeds/sessions.revoke_others";
+import sitesDelete from "@/lib/deeds/sites.delete";
+import sitesTransfer from "@/lib/deeds/sites.transfer";
 import totpConfirm from "@/lib/deeds/totp.confirm";
 import totpRenewCodes from "@/lib/deeds/totp.renew_codes";
 import totpStart from "@/lib/deeds/totp.start";
@@ -25,10 +33,18 @@ const all: AnyDeed[] = [
   claimsStart,
   deviceDecide,
   deviceFind,
+  invitationsAccept,
+  invitationsSend,
+  invitationsWithdraw,
+  membersChangeRole,
+  membersLeave,
+  membersRemove,
   passwordChange,
   sessionReauthenticate,
   sessionsRevoke,
   sessionsRevokeOthers,
+  sitesDelete,
+  sitesTransfer,
   totpConfirm,
   totpRenewCodes,
   totpStart,

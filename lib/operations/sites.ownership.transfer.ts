@@ -28,9 +28,9 @@ export default defineOperation({
     ];
   },
 
-  async run({ input, site, principal, db }) {
+  async run({ input, site, principal, db, now }) {
     const transfer = await transferOf(db, site.id, principal.personId, input.new_owner_id);
-    await transferSite(db, site.id, transfer);
+    await transferSite(db, site.id, transfer, now);
     return describeSite(db, site.id, principal);
   },
 });

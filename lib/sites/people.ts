@@ -1,6 +1,7 @@
 import { invalidInput, Refusal } from "@/lib/contract/errors";
 import type { Db } from "@/lib/db";
 import { changeSite, LARGEST_ID } from "@/lib/sites/change";
+import { noticeOfRole } from "@/lib/sites/notices";
 import { plainText } from "@/lib/text";
 
 /** A person as others may see them: `Jane (j***@example.org)`. */
@@ -45,11 +46,12 @@ async function memberOf(db: Db, siteId: number, personId: number): Promise<{ id:
   return member && { id: personId, label: describePerson(member.person) };
 }
 
-/** Makes the new owner one and the old owner a manager; other owners stay what they are. */
-export async function transferSite(db: Db, siteId: number, { newOwner, oldOwner }: Transfer): Promise<void> {
+/** Makes the new owner one and the old owner a manager; other owners stay what they are. The new owner is told by letter. */
+export async function transferSite(db: Db, siteId: number, { newOwner, oldOwner }: Transfer, now: Date): Promise<void> {
   await changeSite(db, siteId);
   const risen = await db.membership.updateMany({ where: { siteId, personId: newOwner.id }, data: { role: "owner" } });
   if (risen.count === 0) throw notMember(siteId, newOwner.id);
+  await noticeOfRole(db, { siteId, personId: newOwner.id, role: "owner" }, now);
   if (!oldOwner) return;
   const fallen = await db.membership.updateMany({
     where: { siteId, personId: oldOwner.id, role: "owner" },

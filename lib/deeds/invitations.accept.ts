@@ -1,0 +1,14 @@
+import { z } from "zod";
+import { defineDeed } from "@/lib/deeds/define";
+import { acceptInvitation } from "@/lib/sites/invitations";
+
+export default defineDeed({
+  id: "invitations.accept",
+  freshMs: null,
+  input: z.strictObject({ invitation: z.string("is the secret of a link").max(64) }),
+
+  async run({ input, owner, requestId, now }) {
+    const { personId, email } = owner;
+    return { site_id: await acceptInvitation(input.invitation, { personId, email, requestId }, now) };
+  },
+});

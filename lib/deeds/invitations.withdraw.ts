@@ -1,0 +1,21 @@
+import { z } from "zod";
+import { siteId } from "@/lib/contract/fields";
+import { defineDeed } from "@/lib/deeds/define";
+import { withdrawInvitation } from "@/lib/sites/invitations";
+
+export default defineDeed({
+  id: "invitations.withdraw",
+  freshMs: null,
+  input: z.strictObject({
+    site_id: siteId,
+    invitation_id: z
+      .int("is a whole number")
+      .min(1)
+      .max(2 ** 31 - 1),
+  }),
+
+  async run({ input, owner, requestId, now }) {
+    await withdrawInvitation({ personId: owner.personId, siteId: input.site_id, requestId, now }, input.invitation_id);
+    return undefined;
+  },
+});

@@ -1,0 +1,266 @@
+import { expect, test } from "vitest";
+import type { Owner } from "@/lib/auth/session-row";
+import { createPerson } from "@/lib/auth/signup";
+import type { Role } from "@/lib/contract/vocabulary";
+import { db } from "@/lib/db";
+import { setEnv } from "@/lib/env";
+import { createSite } from "@/lib/sites/create";
+import { listInvitations, openInvitation } from "@/lib/sites/invitations";
+import { listMembers } from "@/lib/sites/members";
+import { noticeOfLostDomain } from "@/lib/sites/notices";
+import { refused, revisionOf } from "@/lib/testing/calls";
+import { LETTER_TIME, lettersOf, lettersTo } from "@/lib/testing/letters";
+import { doDeed, newOwner, PASSWORD } from "@/lib/testing/owners";
+import { TEST_SECRETS } from "@/lib/testing/world";
+
+/** Who belongs to a site: roles, invitations, handing over. Each deed as a page sends it. */
+
+const now = LETTER_TIME;
+const days = (count: number) => new Date(now.getTime() + count * 24 * 3600_000);
+const address = () => crypto.randomUUID();
+
+async function siteOf(owner: Owner): Promise<number> {
+  const site = { host: `${crypto.randomUUID()}.example`, name: null, timezone: "UTC", public: false, now };
+  return createSite(db(), { ...site, creator: { kind: "owner", personId: owner.personId } });
+}
+
+async function stage() {
+  const ann = await newOwner(now);
+  return { ann, siteId: await siteOf(ann) };
+}
+
+async function member(siteId: number, role: Role): Promise<Owner> {
+  const person = await newOwner(now);
+  await db().membership.create({ data: { siteId, personId: person.personId, role } });
+  return person;
+}
+
+const rolesOf = async (siteId: number) =>
+  Object.fromEntries((await listMembers(siteId)).map(({ personId, role }) => [personId, role]));
+const code = async (answer: ReturnType<typeof doDeed>) => {
+  const { status, body } = await answer;
+  return body.error?.code ?? status;
+};
+const operations = async (siteId: number) =>
+  (await db().audit.findMany({ where: { siteId }, orderBy: { id: "asc" } })).map(({ operation }) => operation);
+
+/** Invites, and reads the link's secret from the letter. */
+async function invite(by: Owner, siteId: number, email: string, role: Role = "viewer"): Promise<string> {
+  const secrets = async () =>
+    (await lettersTo(email)).flatMap(({ text }) => /\/invite\/([\w-]{43})\n/.exec(text)?.[1] ?? []);
+  const known = await secrets();
+  expect(await code(doDeed(by, "invitations.send", { site_id: siteId, email, role }, now))).toBe(200);
+  return (await secrets()).find((secret) => !known.includes(secret)) ?? "";
+}
+const accept = (by: Owner, invitation: string, at = now) => doDeed(by, "invitations.accept", { invitation }, at);
+
+test("an owner changes roles and removes members; the revision grows, the audit tells, the member is told", async () => {
+  const { ann, siteId } = await stage();
+  const ben = await member(siteId, "viewer");
+  const change = { site_id: siteId, person_id: ben.personId };
+  expect(await code(doDeed(ann, "members.change_role", { ...change, role: "manager" }, now))).toBe(200);
+  expect(await rolesOf(siteId)).toEqual({ [ann.personId]: "owner", [ben.personId]: "manager" });
+  expect(await code(doDeed(ann, "members.remove", change, now))).toBe(200);
+  expect(await rolesOf(siteId)).toEqual({ [ann.personId]: "owner" });
+  expect(await code(doDeed(ann, "members.remove", change, now))).toBe("not_found");
+  expect(await revisionOf(siteId)).toBe(3);
+  expect(await operations(siteId)).toEqual(["members.change_role", "members.remove"]);
+  const subjects = (await lettersOf(ben.personId)).map(({ subject }) => subject.replace(/[\w-]+\.example/, "it"));
+  expect(subjects.sort()).toEqual(["You no longer belong to it", "Your role on it is now manager"]);
+});
+
+test("a manager and a viewer manage nobody, whatever they send", async () => {
+  const { ann, siteId } = await stage();
+  for (const role of ["manager", "viewer"] as const) {
+    const ben = await member(siteId, role);
+    const about = { site_id: siteId, person_id: ann.personId };
+    const mine = { site_id: siteId, person_id: ben.personId };
+    expect(await code(doDeed(ben, "members.change_role", { ...mine, role: "owner" }, now))).toBe("role_denied");
+    expect(await code(doDeed(ben, "members.remove", about, now))).toBe("role_denied");
+    const invitation = { site_id: siteId, email: "eve@example.com", role: "owner" };
+    expect(await code(doDeed(ben, "invitations.send", invitation, now))).toBe("role_denied");
+    expect(await code(doDeed(ben, "sites.delete", { site_id: siteId }, now))).toBe("role_denied");
+    const transfer = { site_id: siteId, new_owner_id: ben.personId };
+    expect(await code(doDeed(ben, "sites.transfer", transfer, now))).toBe("role_denied");
+  }
+});
+
+test("another tenant's ids are refused inside every deed, and nobody's without a session", async () => {
+  const { ann, siteId } = await stage();
+  const { ann: eve, siteId: other } = await stage();
+  await invite(ann, siteId, `${crypto.randomUUID()}@example.com`);
+  const [waiting] = await listInvitations(siteId, now);
+  const deeds: [string, object][] = [
+    ["members.change_role", { site_id: siteId, person_id: ann.personId, role: "viewer" }],
+    ["members.remove", { site_id: siteId, person_id: ann.personId }],
+    ["members.leave", { site_id: siteId }],
+    ["invitations.send", { site_id: siteId, email: eve.email, role: "owner" }],
+    ["invitations.withdraw", { site_id: siteId, invitation_id: waiting?.id }],
+    ["sites.transfer", { site_id: siteId, new_owner_id: eve.personId }],
+    ["sites.delete", { site_id: siteId }],
+  ];
+  for (const [id, input] of deeds) {
+    expect(await code(doDeed(eve, id, input, now)), id).toBe("site_not_granted");
+    expect(await code(doDeed(null, id, input, now)), id).toBe("unauthenticated");
+  }
+  const mixed = { site_id: other, invitation_id: waiting?.id };
+  expect(await code(doDeed(eve, "invitations.withdraw", mixed, now))).toBe("not_found");
+  const stranger = { site_id: other, person_id: ann.personId };
+  expect(await code(doDeed(eve, "members.remove", stranger, now))).toBe("not_found");
+  expect(await rolesOf(siteId)).toEqual({ [ann.personId]: "owner" });
+  expect(await listInvitations(siteId, now)).toHaveLength(1);
+});
+
+test("a site keeps an owner: the last one neither leaves, nor steps down, nor is removed", async () => {
+  const { ann, siteId } = await stage();
+  await member(siteId, "manager");
+  const me = { site_id: siteId, person_id: ann.personId };
+  expect(await code(doDeed(ann, "members.leave", { site_id: siteId }, now))).toBe("role_denied");
+  expect(await code(doDeed(ann, "members.change_role", { ...me, role: "viewer" }, now))).toBe("role_denied");
+  expect(await code(doDeed(ann, "members.remove", me, now))).toBe("role_denied");
+  expect(await revisionOf(siteId)).toBe(1);
+});
+
+test("of two owners who remove each other at once one stays", async () => {
+  for (const deed of ["members.remove", "members.leave"]) {
+    const { ann, siteId } = await stage();
+    const ben = await member(siteId, "owner");
+    const outcomes = await Promise.all([
+      code(
+        doDeed(ann, deed, { site_id: siteId, ...(deed === "members.remove" ? { person_id: ben.personId } : {}) }, now),
+      ),
+      code(
+        doDeed(ben, deed, { site_id: siteId, ...(deed === "members.remove" ? { person_id: ann.personId } : {}) }, now),
+      ),
+    ]);
+    expect(outcomes.filter((outcome) => outcome === 200)).toHaveLength(1);
+    expect(Object.values(await rolesOf(siteId))).toEqual(["owner"]);
+  }
+});
+
+test("anyone else leaves when they like", async () => {
+  const { siteId } = await stage();
+  const ben = await member(siteId, "viewer");
+  expect(await code(doDeed(ben, "members.leave", { site_id: siteId }, now))).toBe(200);
+  expect(await code(doDeed(ben, "members.leave", { site_id: siteId }, now))).toBe("site_not_granted");
+});
+
+test("an invitation is accepted once, by the address it is for, and gives its role", async () => {
+  const { ann, siteId } = await stage();
+  const [ben, eve] = [await newOwner(now), await newOwner(now)];
+  const secret = await invite(ann, siteId, ben.email, "manager");
+  expect(await openInvitation(db(), secret, now)).toMatchObject({ siteId, role: "manager", email: ben.email });
+  expect(await code(accept(eve, secret))).toBe("role_denied");
+  const both = await Promise.all([code(accept(ben, secret)), code(accept(ben, secret))]);
+  expect(both.sort()).toEqual([200, "not_found"]);
+  expect(await rolesOf(siteId)).toEqual({ [ann.personId]: "owner", [ben.personId]: "manager" });
+  expect(await operations(siteId)).toEqual(["invitations.send", "invitations.accept"]);
+  expect(await revisionOf(siteId)).toBe(3);
+});
+
+test("an invitation's secret is in the database only as its digest", async () => {
+  const { ann, siteId } = await stage();
+  const secret = await invite(ann, siteId, `${crypto.randomUUID()}@example.com`);
+  const rows = await db().invitation.findMany({ where: { siteId } });
+  const audit = await db().audit.findMany({ where: { siteId } });
+  const text =
+    rows.map(({ hash }) => Buffer.from(hash).toString("latin1")).join() +
+    JSON.stringify(audit.map((row) => row.detail));
+  expect(text).not.toContain(secret);
+});
+
+test("inviting an address again renews its invitation: the link before it ends", async () => {
+  const { ann, siteId } = await stage();
+  const ben = await newOwner(now);
+  const first = await invite(ann, siteId, ben.email, "owner");
+  const second = await invite(ann, siteId, ` ${ben.email.toUpperCase()}`.trim().toLowerCase(), "viewer");
+  expect(await listInvitations(siteId, now)).toHaveLength(1);
+  expect(await code(accept(ben, first))).toBe("not_found");
+  expect(await code(accept(ben, second))).toBe(200);
+});
+
+test("an invitation ends after seven days, when it is taken back, and when its writer owns the site no more", async () => {
+  const { ann, siteId } = await stage();
+  const ben = await newOwner(now);
+  const old = await invite(ann, siteId, ben.email);
+  expect(await openInvitation(db(), old, days(6.9))).not.toBeNull();
+  expect(await openInvitation(db(), old, days(7))).toBeNull();
+  expect(await listInvitations(siteId, days(7))).toEqual([]);
+
+  const [waiting] = await listInvitations(siteId, now);
+  const withdrawal = { site_id: siteId, invitation_id: waiting?.id };
+  expect(await code(doDeed(ann, "invitations.withdraw", withdrawal, now))).toBe(200);
+  expect(await code(accept(ben, old))).toBe("not_found");
+
+  const carl = await member(siteId, "owner");
+  const last = await invite(carl, siteId, ben.email);
+  const fall = { site_id: siteId, person_id: carl.personId, role: "manager" };
+  expect(await code(doDeed(ann, "members.change_role", fall, now))).toBe(200);
+  expect(await code(accept(ben, last))).toBe("not_found");
+  expect(await listInvitations(siteId, now)).toEqual([]);
+});
+
+test("accepting never lowers a role, and raises a lower one", async () => {
+  const { ann, siteId } = await stage();
+  const ben = await member(siteId, "manager");
+  expect(await code(accept(ben, await invite(ann, siteId, ben.email, "viewer")))).toBe(200);
+  expect((await rolesOf(siteId))[ben.personId]).toBe("manager");
+  expect(await code(accept(ben, await invite(ann, siteId, ben.email, "owner")))).toBe(200);
+  expect((await rolesOf(siteId))[ben.personId]).toBe("owner");
+});
+
+test("one person sends at most 50 invitations a day", async () => {
+  const { ann, siteId } = await stage();
+  const send = (at: Date) =>
+    code(doDeed(ann, "invitations.send", { site_id: siteId, email: "again@example.com", role: "viewer" }, at));
+  for (let sent = 0; sent < 50; sent++) expect(await send(now)).toBe(200);
+  expect(await send(now)).toBe("rate_limited");
+});
+
+test("a site is handed over and deleted on pages too, with a sign-in of the last five minutes", async () => {
+  const { ann, siteId } = await stage();
+  const ben = await member(siteId, "viewer");
+  const stale = new Date(now.getTime() + 6 * 60_000);
+  const transfer = { site_id: siteId, new_owner_id: ben.personId };
+  expect(await code(doDeed(ann, "sites.transfer", transfer, stale))).toBe("reauthentication_required");
+  expect(await code(doDeed(ann, "sites.transfer", transfer, now))).toBe(200);
+  expect(await rolesOf(siteId)).toEqual({ [ann.personId]: "manager", [ben.personId]: "owner" });
+  expect((await lettersOf(ben.personId)).some(({ subject }) => /^Your role on .* is now owner$/.test(subject))).toBe(
+    true,
+  );
+  expect(await code(doDeed(ben, "sites.delete", { site_id: siteId }, stale))).toBe("reauthentication_required");
+  expect(await code(doDeed(ben, "sites.delete", { site_id: siteId }, now))).toBe(200);
+  expect(await db().site.count({ where: { id: siteId } })).toBe(0);
+});
+
+test("the owners of a site are told when a domain of it goes to someone who proved it", async () => {
+  const { ann, siteId } = await stage();
+  const ben = await member(siteId, "viewer");
+  await noticeOfLostDomain(db(), siteId, "lost.example", now);
+  expect((await lettersOf(ann.personId)).map(({ subject }) => subject)).toEqual([
+    "lost.example is no longer counted on your site",
+  ]);
+  expect(await lettersOf(ben.personId)).toEqual([]);
+});
+
+test.sequential("where sign-up is by invitation a link makes an account for its address and joins the site", async () => {
+  const { ann, siteId } = await stage();
+  const email = `${crypto.randomUUID()}@example.com`;
+  const secret = await invite(ann, siteId, email, "manager");
+  const open = { DATABASE_URL: "postgres://unused", APP_SECRETS: TEST_SECRETS, NODE_ENV: "test" };
+  const signUp = (more: object, invitation?: string) =>
+    refused(createPerson({ email, password: PASSWORD, ...more }, address(), now, invitation));
+  try {
+    setEnv({ ...open, SIGNUP: "closed" });
+    expect((await signUp({}, secret))?.code).toBe("role_denied");
+    setEnv({ ...open, SIGNUP: "invite" });
+    expect((await signUp({}))?.code).toBe("role_denied");
+    expect((await signUp({}, "made-up"))?.code).toBe("not_found");
+    expect((await signUp({ email: `${crypto.randomUUID()}@example.com` }, secret))?.code).toBe("role_denied");
+    expect(await db().person.count({ where: { email } })).toBe(0);
+    expect(await signUp({}, secret)).toBeNull();
+  } finally {
+    setEnv(open);
+  }
+  expect((await listMembers(siteId)).find((one) => one.email === email)?.role).toBe("manager");
+});

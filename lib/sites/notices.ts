@@ -1,0 +1,74 @@
+import { ROLES, type Role } from "@/lib/contract/vocabulary";
+import type { Db } from "@/lib/db";
+import { env } from "@/lib/env";
+import { momentInWords, queueMail, writeLetter } from "@/lib/mail";
+
+/** What people are told about the sites they belong to by letter. */
+
+/** The name that people know a site by: its primary domain. */
+export async function domainOf(tx: Db, siteId: number): Promise<string> {
+  const primary = await tx.siteDomain.findFirst({ where: { siteId, isPrimary: true }, select: { host: true } });
+  return primary?.host ?? `site ${siteId}`;
+}
+
+/** Asks someone to join a site. `secret` is in this letter and nowhere else. */
+export async function inviteByMail(
+  tx: Db,
+  invitation: { siteId: number; email: string; role: Role; by: string; secret: string; expiresAt: Date },
+  now: Date,
+): Promise<void> {
+  const { siteId, email, role, by, secret, expiresAt } = invitation;
+  const domain = await domainOf(tx, siteId);
+  const letter = writeLetter(
+    email,
+    `You are invited to the numbers of ${domain}`,
+    [
+      `${by} invites you to ${domain} on Footfall, which counts its visitors.\nYour role would be ${role}, who ${ROLES[role].about}.`,
+      `Accept before ${momentInWords(expiresAt)}, with this e-mail address:\n${env().BASE_URL}/invite/${secret}`,
+      "If you do not know who this is, there is nothing to do: the invitation ends by itself.",
+    ],
+    `${by} entered your address`,
+  );
+  await queueMail(tx, letter, now);
+}
+
+/** Tells a member that their role on a site is another now; null when they no longer belong to it. */
+export async function noticeOfRole(
+  tx: Db,
+  change: { siteId: number; personId: number; role: Role | null },
+  now: Date,
+): Promise<void> {
+  const { siteId, personId, role } = change;
+  const domain = await domainOf(tx, siteId);
+  const { email } = await tx.person.findUniqueOrThrow({ where: { id: personId }, select: { email: true } });
+  const [subject, text] = role
+    ? [
+        `Your role on ${domain} is now ${role}`,
+        `An owner of ${domain} made you its ${role}, who ${ROLES[role].about}.\n${env().BASE_URL}/sites/${siteId}`,
+      ]
+    : [
+        `You no longer belong to ${domain}`,
+        `An owner of ${domain} removed you from it. You and the agents that act for you no longer see its numbers.`,
+      ];
+  await queueMail(tx, writeLetter(email, subject, [text], `you belong${role ? "" : "ed"} to ${domain}`), now);
+}
+
+/** Tells a site's owners that a domain of theirs went to someone who proved it, in the transaction that takes it. */
+export async function noticeOfLostDomain(tx: Db, siteId: number, host: string, now: Date): Promise<void> {
+  const owners = await tx.person.findMany({
+    where: { memberships: { some: { siteId, role: "owner" } } },
+    select: { email: true },
+  });
+  for (const { email } of owners) {
+    const letter = writeLetter(
+      email,
+      `${host} is no longer counted on your site`,
+      [
+        `Someone proved that ${host} is theirs, which you had not done. The domain went to them on ${momentInWords(now)}; what your site has counted so far stays yours.`,
+        `If the domain is yours, look at who can change its DNS records and its web server.\n${env().BASE_URL}/sites/${siteId}`,
+      ],
+      "you own the site that had this domain",
+    );
+    await queueMail(tx, letter, now);
+  }
+}
