@@ -12,9 +12,9 @@ export interface Server {
 }
 
 /** Starts the built server with a data folder of its own, and waits until it says that it is ready. */
-export async function startServer(): Promise<Server> {
+export async function startServer(env: Record<string, string> = {}): Promise<Server> {
   const dataDir = mkdtempSync(path.join(os.tmpdir(), "footfall-e2e-"));
-  const server = await start({ DATA_DIR: dataDir });
+  const server = await start({ ...env, DATA_DIR: dataDir });
   return {
     // Cookies and forms are bound to the public address, so the browser must use that very name.
     url: `http://localhost:${server.port}`,

@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { type BrowserContextOptions, test as base, expect, type Page } from "@playwright/test";
+import { type DnsServer, startDns } from "@/lib/testing/dns";
 import { type Server, startServer } from "./server";
 import { startWeb, type Web } from "./web";
 
@@ -47,6 +48,8 @@ export interface Stories {
 }
 
 export interface Machines {
+  /** The only name server that the server asks. */
+  dns: DnsServer;
   server: Server;
   web: Web;
   /** The owner of the sites of stories that are not about owners. */
@@ -54,9 +57,17 @@ export interface Machines {
 }
 
 export const test = base.extend<Stories, Machines>({
-  server: [
+  dns: [
     async ({ browserName: _ }, use) => {
-      const server = await startServer();
+      const dns = await startDns();
+      await use(dns);
+      await dns.stop();
+    },
+    { scope: "worker" },
+  ],
+  server: [
+    async ({ dns }, use) => {
+      const server = await startServer({ DNS_SERVERS: dns.address });
       await use(server);
       await server.stop();
     },

@@ -12,6 +12,7 @@ const DEEDS_IN_WORDS: Record<string, string> = {
   "agents.narrow": "Given less access",
   "agents.remove_from_site": "Removed from a site",
   "device.decide": "Connection decided",
+  "claims.check": "Taken over, by proof of its domain",
 };
 
 /** One line of an agent's log. */

@@ -1,0 +1,108 @@
+import type { Metadata } from "next";
+import Link from "next/link";
+import { notFound } from "next/navigation";
+import { AgentName } from "@/components/agents/agent-name";
+import { ScopeList } from "@/components/agents/scope-list";
+import { Message } from "@/components/shell/message";
+import { ButtonLink } from "@/components/ui/button";
+import { Fact, Facts } from "@/components/ui/facts";
+import { type Claim, readClaim } from "@/lib/identity/claims";
+import { thisOwner } from "../../../access";
+import { Proof } from "./proof";
+
+export const metadata: Metadata = { title: "Take over an agent" };
+
+/** Where `interactive_url` leads: an agent has no human yet, and this one proves its domain and becomes theirs. */
+export default async function ClaimPage({ params }: { params: Promise<{ clientId: string }> }) {
+  const { clientId } = await params;
+  const owner = await thisOwner(`/agents/claim/${clientId}`);
+  const claim = await readClaim(clientId, owner.personId, new Date());
+  if (!claim) notFound();
+  if (claim.standing === "taken") return <Taken />;
+  return claim.standing === "yours" ? <Yours claim={claim} /> : <Open claim={claim} />;
+}
+
+const Open = ({ claim }: { claim: Claim }) => (
+  <div className="mx-auto max-w-2xl py-2 sm:py-6">
+    <h1 className="text-2xl font-semibold">Take over an agent</h1>
+    <p className="mt-1 mb-6 text-muted">
+      It registered by itself and nobody stands behind it yet. Prove that{" "}
+      <strong className="font-semibold break-words text-ink">{claim.domain}</strong> is yours, and the agent and its
+      sites are yours too: it then asks you before it does anything that cannot be put right.
+    </p>
+    <div className="space-y-4">
+      <About claim={claim} />
+      <Proof clientId={claim.clientId} domain={claim.domain} records={claim.records} />
+    </div>
+  </div>
+);
+
+const About = ({ claim }: { claim: Claim }) => (
+  <section className="card px-5 py-2.5" aria-label="Who asks">
+    <Facts>
+      <Fact name="Calls itself">
+        <AgentName name={claim.name} />
+        <span className="block text-muted">Chosen by the agent, not verified</span>
+      </Fact>
+      <Fact name="Client">
+        <span className="font-mono text-[0.8125rem] break-all">{claim.clientId}</span>
+      </Fact>
+      <Fact name="Proven domain">{claim.domain}</Fact>
+      <Fact name="It may">
+        <ScopeList scopes={claim.scopes} />
+      </Fact>
+      <Fact name="Its sites">
+        {claim.sites.length === 0 && "None so far"}
+        <ul>
+          {claim.sites.map(({ siteId, domain, owned }) => (
+            <li key={siteId}>
+              {domain}
+              {owned && <span className="text-muted"> (has an owner, who stays)</span>}
+            </li>
+          ))}
+        </ul>
+      </Fact>
+    </Facts>
+  </section>
+);
+
+function Yours({ claim }: { claim: Claim }) {
+  const sites = claim.sites.filter(({ yours }) => yours);
+  return (
+    <Message title="This agent is yours">
+      <p>
+        <AgentName name={claim.name} /> acts for you now. What needs your yes waits under{" "}
+        <Link href="/approvals" prefetch={false} className="text-accent underline">
+          Approvals
+        </Link>
+        , and what it may do is under{" "}
+        <Link href={`/agents/${claim.clientId}`} prefetch={false} className="text-accent underline">
+          Agents
+        </Link>
+        .
+      </p>
+      {sites.length > 0 && (
+        <ul className="card divide-y divide-line text-left">
+          {sites.map(({ siteId, domain }) => (
+            <li key={siteId}>
+              <Link
+                href={`/sites/${siteId}`}
+                prefetch={false}
+                className="block px-4 py-3 font-medium break-words text-ink hover:bg-sunken/60"
+              >
+                {domain}
+              </Link>
+            </li>
+          ))}
+        </ul>
+      )}
+    </Message>
+  );
+}
+
+const Taken = () => (
+  <Message title="Somebody else has taken this agent over">
+    <p>They proved its domain before you. If that domain is yours, look at who can change its records or its pages.</p>
+    <ButtonLink href="/sites">Your sites</ButtonLink>
+  </Message>
+);

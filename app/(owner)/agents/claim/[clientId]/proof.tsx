@@ -1,0 +1,133 @@
+"use client";
+
+import { useRouter } from "next/navigation";
+import { useState } from "react";
+import { useDeed } from "@/components/deeds/deeds";
+import { Button } from "@/components/ui/button";
+import { CopyButton } from "@/components/ui/copy-button";
+import { Notice } from "@/components/ui/notice";
+import { Tabs } from "@/components/ui/tabs";
+import { formatMoment } from "@/components/ui/when";
+import type { ClaimRecord, Look } from "@/lib/identity/claims";
+import { whatIsMissing } from "./missing";
+
+interface Props {
+  clientId: string;
+  domain: string;
+  /** The records this person has already. */
+  records: ClaimRecord[];
+}
+
+const METHODS = { dns: "DNS record", https: "File on the website" } as const;
+type Method = keyof typeof METHODS;
+
+/** Gives the person a record to publish, and looks for it when they say that it is there. */
+export function Proof({ clientId, domain, records }: Props) {
+  const start = useDeed("claims.start");
+  const check = useDeed("claims.check");
+  const [known, setKnown] = useState(records);
+  const [missing, setMissing] = useState<Look["missing"]>([]);
+  const router = useRouter();
+
+  async function begin(method: Method) {
+    const data = await start.perform({ client_id: clientId, method });
+    if (data) setKnown([...known.filter((one) => one.method !== method), data.record as ClaimRecord]);
+  }
+
+  async function look() {
+    setMissing([]);
+    const found = (await check.perform({ client_id: clientId })) as Look | null;
+    if (!found) return;
+    if (found.standing === "open") setMissing(found.missing);
+    else router.refresh();
+  }
+
+  const problem = check.problems.message ?? start.problems.message;
+  const content = (method: Method) => {
+    const record = known.find((one) => one.method === method);
+    return record ? (
+      <Publish record={record} />
+    ) : (
+      <Begin method={method} domain={domain} busy={start.busy} onBegin={() => begin(method)} />
+    );
+  };
+
+  return (
+    <section className="card p-5" aria-label="Your proof">
+      <Tabs
+        name="How to prove it"
+        heading={<h2 className="text-[0.9375rem] font-semibold">Your proof</h2>}
+        tabs={(["dns", "https"] as const).map((key) => ({ key, label: METHODS[key], content: content(key) }))}
+      />
+      {known.length > 0 && (
+        <div className="mt-5 space-y-3 border-t border-line pt-4">
+          <Button onClick={look} disabled={check.busy} className="w-full sm:w-auto">
+            {check.busy ? "Looking…" : "Check"}
+          </Button>
+          {problem && <Notice>{problem}</Notice>}
+          {missing.map((one) => (
+            <Notice key={one.method} tone="warn">
+              {whatIsMissing(one)}
+            </Notice>
+          ))}
+        </div>
+      )}
+      {known.length === 0 && problem && (
+        <div className="mt-4">
+          <Notice>{problem}</Notice>
+        </div>
+      )}
+    </section>
+  );
+}
+
+const HOW = {
+  dns: (domain: string) => `You add one TXT record where the name servers of ${domain} are managed.`,
+  https: (domain: string) => `You put one small file on the website of ${domain}, reachable over https.`,
+};
+
+function Begin(props: { method: Method; domain: string; busy: boolean; onBegin(): void }) {
+  return (
+    <div className="mt-3 space-y-3">
+      <p className="text-sm text-muted">{HOW[props.method](props.domain)}</p>
+      <Button onClick={props.onBegin} disabled={props.busy}>
+        {props.method === "dns" ? "Get the record" : "Get the file"}
+      </Button>
+    </div>
+  );
+}
+
+function Publish({ record }: { record: ClaimRecord }) {
+  const dns = record.method === "dns";
+  return (
+    <div className="mt-3 space-y-4">
+      {dns ? (
+        <>
+          <Line label="Name of the TXT record" text={record.dns_name} what="the name" />
+          <Line label="Value" text={record.value} what="the value" />
+        </>
+      ) : (
+        <>
+          <Line label="Address of the file" text={record.https_url} what="the address" />
+          <Line label="All that is in it" text={record.value} what="the content" />
+        </>
+      )}
+      <p className="text-sm text-muted">
+        {dns
+          ? "Many providers add the domain to the name by themselves; then enter only the part before it. A new record can take minutes, at times hours, to be seen."
+          : "It must be served over https by this very address, without a redirect."}{" "}
+        Yours until {formatMoment(new Date(record.expires_at))} UTC; you may close this page and come back.
+      </p>
+    </div>
+  );
+}
+
+const Line = ({ label, text, what }: { label: string; text: string; what: string }) => (
+  <div>
+    <p className="mb-1 text-sm font-medium">{label}</p>
+    <div className="flex items-center justify-between gap-3 rounded-lg border border-line bg-sunken py-2 pr-2 pl-3.5">
+      <code className="min-w-0 font-mono text-[0.8125rem] [overflow-wrap:anywhere]">{text}</code>
+      <CopyButton text={text} what={what} />
+    </div>
+  </div>
+);
