@@ -26,3 +26,23 @@ export const WRONG_USER_CODES = {
 } as const;
 /** How often one user code may be opened. */
 export const MOST_OPENINGS = 3;
+
+const HOUR = 3600;
+
+/**
+ * How often the identity endpoints may be called from one address, and for one domain. They are open to everyone, so
+ * they are counted before anything else, refusals included.
+ */
+export const IDENTITY_RATES = {
+  challenges: { limit: 60, seconds: HOUR },
+  registrations: { limit: 30, seconds: HOUR },
+  recoveries: { limit: 30, seconds: HOUR },
+  delegations: { limit: 30, seconds: HOUR },
+} as const;
+export const CHALLENGES_OF_A_DOMAIN = { limit: 20, seconds: HOUR } as const;
+export const WRONG_KEYS_OF_A_DOMAIN = { limit: 10, seconds: HOUR } as const;
+
+/** How long a challenge can be met, how often its proof is looked for, and how many wrong recovery keys end it. */
+export const CHALLENGE_MINUTES = 30;
+export const PROOF_TRIES = 10;
+export const WRONG_KEYS = 5;

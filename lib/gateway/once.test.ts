@@ -1,11 +1,11 @@
 import { randomUUID } from "node:crypto";
-import pg from "pg";
 import { expect, test, vi } from "vitest";
 import { z } from "zod";
 import { defineOperation } from "@/lib/contract/define";
 import { type Db, db } from "@/lib/db";
 import { execute } from "@/lib/gateway/execute";
 import { REMEMBERED_MS } from "@/lib/gateway/once";
+import { breakAtStatement } from "@/lib/testing/faults";
 import { callApi, makeClient, makePerson, makeSite } from "@/lib/testing/world";
 
 /** Idempotency: a call that is repeated, raced or broken off has its effect once. */
@@ -113,23 +113,6 @@ test("a stranger's write never waits for the lock of a site that is not theirs, 
     "operation_in_progress",
   ]);
 });
-
-/** Breaks the connection of the first transaction that begins from now on, before its n-th statement. */
-function breakAtStatement(n: number): { restore(): void; broke(): boolean } {
-  const real = pg.Client.prototype.query;
-  let victim: object | null = null;
-  let seen = 0;
-  const spy = vi.spyOn(pg.Client.prototype, "query").mockImplementation(function (this: pg.Client, ...args: never[]) {
-    const [query] = args as unknown as [string | { text?: string }];
-    const text = typeof query === "string" ? query : (query?.text ?? "");
-    if (!victim && /^\s*BEGIN/i.test(text)) victim = this;
-    if (victim === this && ++seen === n) {
-      (this as unknown as { connection: { stream: { destroy(): void } } }).connection.stream.destroy();
-    }
-    return Reflect.apply(real, this, args);
-  } as never);
-  return { restore: () => spy.mockRestore(), broke: () => seen >= n };
-}
 
 test.sequential("a process that dies at any statement of sites.create leaves exactly one site once it is repeated", async () => {
   const { token } = await creator();

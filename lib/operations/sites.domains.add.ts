@@ -19,7 +19,7 @@ export default defineOperation({
   output: siteShape,
 
   async run({ input, site, principal, db }) {
-    const isNew = await claimDomain(db, site.id, normalDomain(input.domain), false);
+    const isNew = await claimDomain(db, site.id, normalDomain(input.domain), { isPrimary: false });
     if (isNew) await changeSite(db, site.id);
     return describeSite(db, site.id, principal);
   },

@@ -1,7 +1,8 @@
-import { db, ingestPool } from "@/lib/db";
+import { ingestPool } from "@/lib/db";
 import { sweepSalts } from "@/lib/ingest/visitor";
 import { describeError, log } from "@/lib/log";
 import { sendWaitingMail } from "@/lib/mail";
+import { sweepExpired } from "@/lib/server/sweep";
 import { purgeSites } from "@/lib/sites/purge";
 
 const MINUTE_MS = 60_000;
@@ -43,22 +44,4 @@ export async function addMonths(now: Date): Promise<void> {
     const month = new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + ahead, 1));
     await ingestPool().query("SELECT facts.add_month($1::date)", [month.toISOString().slice(0, 10)]);
   }
-}
-
-/** How long a human can look up what was asked and decided, in days; what was done stays in the audit. */
-const APPROVALS_KEPT_DAYS = 90;
-
-/** Deletes what has ended by itself: sign-ins, tokens, remembered answers, counts and old questions. */
-async function sweepExpired(now: Date): Promise<void> {
-  const over = { lt: now };
-  await db().ownerSession.deleteMany({ where: { expiresAt: over } });
-  await db().accessToken.deleteMany({ where: { expiresAt: over } });
-  // A used refresh token is kept as long as its family may live, so that its reuse is noticed; a device code long
-  // enough that its agent is told how it ended.
-  await db().refreshToken.deleteMany({ where: { endsAt: over } });
-  await db().deviceCode.deleteMany({ where: { expiresAt: { lt: new Date(now.getTime() - 24 * 60 * MINUTE_MS) } } });
-  await db().idempotencyRecord.deleteMany({ where: { expiresAt: over } });
-  await db().rateCount.deleteMany({ where: { resetsAt: over } });
-  const longAgo = new Date(now.getTime() - APPROVALS_KEPT_DAYS * 24 * 60 * MINUTE_MS);
-  await db().approval.deleteMany({ where: { expiresAt: { lt: longAgo } } });
 }

@@ -15,7 +15,16 @@ export const userKeyPlace = (siteId: number): string => `site.user_key:${siteId}
  */
 export async function createSite(
   db: Db,
-  site: { host: string; name: string | null; timezone: string; public: boolean; creator: Principal; now: Date },
+  site: {
+    host: string;
+    name: string | null;
+    timezone: string;
+    public: boolean;
+    creator: Principal;
+    /** When the creator proved the domain, if they did. */
+    provedAt?: Date;
+    now: Date;
+  },
 ): Promise<number> {
   const { creator } = site;
   const { id } = await db.site.create({
@@ -33,6 +42,6 @@ export async function createSite(
     where: { id },
     data: { userKey: new Uint8Array(seal(randomBytes(32), userKeyPlace(id))) },
   });
-  await claimDomain(db, id, site.host, true);
+  await claimDomain(db, id, site.host, { isPrimary: true, provedAt: site.provedAt });
   return id;
 }

@@ -16,8 +16,14 @@ export interface OwnedDomain {
  * @returns false when the site has had it already.
  * @throws Refusal `domain_taken` when another site has it.
  */
-export async function claimDomain(db: Db, siteId: number, host: string, isPrimary: boolean): Promise<boolean> {
-  const { count } = await db.siteDomain.createMany({ data: [{ siteId, host, isPrimary }], skipDuplicates: true });
+export async function claimDomain(
+  db: Db,
+  siteId: number,
+  host: string,
+  as: { isPrimary: boolean; provedAt?: Date | undefined },
+): Promise<boolean> {
+  const domain = { siteId, host, isPrimary: as.isPrimary, verifiedAt: as.provedAt ?? null };
+  const { count } = await db.siteDomain.createMany({ data: [domain], skipDuplicates: true });
   if (count === 1) return true;
   const holder = await db.siteDomain.findUnique({ where: { host } });
   if (holder?.siteId === siteId) return false;

@@ -1,0 +1,17 @@
+import { fromWeb, toWeb } from "@/lib/gateway/http";
+import { identify } from "@/lib/identity/answer";
+import { recoveries } from "@/lib/identity/recoveries";
+
+/** Under every method: that only POST is right is for the door to say. */
+const answered = async (request: Request): Promise<Response> =>
+  toWeb(await identify({ ...fromWeb(request), method: request.method }, recoveries, new Date()));
+
+export {
+  answered as DELETE,
+  answered as GET,
+  answered as HEAD,
+  answered as OPTIONS,
+  answered as PATCH,
+  answered as POST,
+  answered as PUT,
+};

@@ -1,0 +1,166 @@
+import { createHash, randomUUID } from "node:crypto";
+import canonicalize from "canonicalize";
+import { expect, test } from "vitest";
+import { IDENTITY_RATES } from "@/lib/contract/limits";
+import { db } from "@/lib/db";
+import { env } from "@/lib/env";
+import { bootSecrets, unseal } from "@/lib/secrets";
+import { callIdentity, freshDomain, freshKey, provenChallenge } from "@/lib/testing/agents";
+import { dnsForTests } from "@/lib/testing/internet";
+import { TEST_SECRETS } from "@/lib/testing/world";
+
+/** What the four identity endpoints have in common: their form, their keys, their limits. */
+
+const dns = dnsForTests();
+const DAY_MS = 24 * 3600_000;
+const NAMES = ["challenges", "registrations", "recoveries", "delegations"] as const;
+const wish = () => ({ name: "Reporter", scopes: ["analytics:read"] });
+const task = () => ({ domain: freshDomain(), method: "dns", recovery_key: freshKey() });
+const issues = (answer: { body: { error: { details?: { issues: { path: string }[] } } } }) =>
+  answer.body.error.details?.issues.map(({ path }) => path);
+
+test("every method but POST is answered 405 with Allow", async () => {
+  for (const name of NAMES) {
+    for (const method of ["GET", "HEAD", "PUT", "PATCH", "DELETE", "OPTIONS"]) {
+      const answer = await callIdentity(name, wish(), { method });
+      expect([answer.status, answer.headers.allow, answer.body.error.code]).toEqual([
+        405,
+        "POST",
+        "method_not_allowed",
+      ]);
+    }
+  }
+});
+
+test("the answer is 201 with data and request_id alone, not cacheable, under the caller's own X-Request-ID", async () => {
+  const answer = await callIdentity("delegations", wish(), { headers: { "x-request-id": "my-request-1" } });
+  expect(answer.status).toBe(201);
+  expect(Object.keys(answer.body)).toEqual(["data", "request_id"]);
+  expect(answer.body.request_id).toBe("my-request-1");
+  expect(answer.headers).toMatchObject({ "cache-control": "no-store", "x-request-id": "my-request-1" });
+  const odd = await callIdentity("delegations", wish(), { headers: { "x-request-id": "not\nharmless" } });
+  expect(odd.body.request_id).toMatch(/^[0-9a-f-]{36}$/);
+});
+
+test("case 54: a key that is missing, upper case, 63 characters long or equal to the recovery key answers 422", async () => {
+  const body = task();
+  const missing = await callIdentity("challenges", body, { key: null });
+  expect([missing.status, missing.body.error.code]).toEqual([422, "idempotency_key_required"]);
+  for (const key of [freshKey().replace(/./, "A"), freshKey().slice(1), `${freshKey()}0`, body.recovery_key]) {
+    const answer = await callIdentity("challenges", body, { key });
+    expect([answer.status, answer.body.error.code, issues(answer)]).toEqual([
+      422,
+      "invalid_input",
+      ["Idempotency-Key"],
+    ]);
+    expect(answer.text).not.toContain(key);
+  }
+  for (const name of ["registrations", "recoveries"] as const) {
+    const scopes = name === "registrations" ? { scopes: ["sites:read"] } : {};
+    const call = { challenge_id: "chl_any", recovery_key: body.recovery_key, ...scopes };
+    expect(issues(await callIdentity(name, call, { key: body.recovery_key }))).toEqual(["Idempotency-Key"]);
+  }
+});
+
+test("bodies are strict JSON of at most 64 KiB, and the refusal names the field", async () => {
+  const unknown = await callIdentity("delegations", { ...wish(), owner_id: 1 });
+  expect([unknown.status, issues(unknown)]).toEqual([422, ["owner_id"]]);
+  expect(issues(await callIdentity("challenges", {}))).toEqual(["domain", "method", "recovery_key"]);
+  expect((await callIdentity("challenges", "{")).body.error.code).toBe("malformed_json");
+  expect((await callIdentity("challenges", JSON.stringify({ a: "x".repeat(65_536) }))).status).toBe(413);
+  const form = { headers: { "content-type": "application/x-www-form-urlencoded" } };
+  expect((await callIdentity("challenges", "domain=a.example", form)).status).toBe(415);
+});
+
+test("case 53: cookies and bearer tokens change nothing; the client has no owner", async () => {
+  const headers = { cookie: "next-auth.session-token=whatever", authorization: "Bearer ffa_whatever" };
+  const { status, body } = await callIdentity("delegations", wish(), { headers });
+  expect([status, body.data.owner_id]).toEqual([201, null]);
+  expect(await db().client.findUniqueOrThrow({ where: { id: body.data.client_id } })).toMatchObject({ ownerId: null });
+});
+
+test("case 60: the same key and body get the identical data again for a day; then 409 says that it is gone", async () => {
+  const [key, now] = [freshKey(), new Date()];
+  const first = await callIdentity("delegations", wish(), { key, now });
+  const again = await callIdentity("delegations", wish(), { key, now });
+  expect(again.status).toBe(201);
+  expect(JSON.stringify(again.body.data)).toBe(JSON.stringify(first.body.data));
+  const other = await callIdentity("delegations", { ...wish(), name: "Other" }, { key, now });
+  expect([other.status, other.body.error.code]).toEqual([409, "idempotency_conflict"]);
+  const nextDay = await callIdentity("delegations", wish(), { key, now: new Date(now.getTime() + DAY_MS) });
+  expect([nextDay.status, nextDay.body.error.code]).toEqual([409, "idempotency_conflict"]);
+  expect(nextDay.body.error.message).toContain("/api/v1/agents/identity/recoveries");
+});
+
+test("the key of one endpoint is free at another, and a refusal is not remembered", async () => {
+  const [key, body] = [freshKey(), task()];
+  expect((await callIdentity("challenges", { ...body, domain: "localhost" }, { key })).status).toBe(422);
+  expect((await callIdentity("challenges", body, { key })).status).toBe(201);
+  expect((await callIdentity("delegations", wish(), { key })).status).toBe(201);
+});
+
+test("of twelve at once with one key one is done; the others wait or get its answer", async () => {
+  const key = freshKey();
+  const answers = await Promise.all(Array.from({ length: 12 }, () => callIdentity("delegations", wish(), { key })));
+  const done = answers.filter(({ status }) => status === 201);
+  expect(new Set(done.map(({ body }) => body.data.client_id)).size).toBe(1);
+  for (const answer of answers.filter(({ status }) => status !== 201)) {
+    expect([answer.status, answer.body.error.code, answer.headers["retry-after"]]).toEqual([
+      409,
+      "operation_in_progress",
+      "1",
+    ]);
+  }
+});
+
+test("neither the database nor all keys of the server open a remembered answer, and no secret stands there in clear", async () => {
+  const [key, recovery_key] = [freshKey(), freshKey()];
+  const challenge_id = await provenChallenge(dns, { domain: freshDomain(), recovery_key });
+  const call = { challenge_id, scopes: ["sites:read"], recovery_key };
+  const { body } = await callIdentity("registrations", call, { key });
+  const keyHash = new Uint8Array(createHash("sha256").update(key).digest());
+  const scope = "identity:registrations";
+  const record = await db().idempotencyRecord.findUniqueOrThrow({ where: { scope_keyHash: { scope, keyHash } } });
+  const place = `idempotency:${scope}:${Buffer.from(keyHash).toString("hex")}`;
+  const answer = record.answer ?? new Uint8Array();
+  expect(() => unseal(answer, place)).toThrow();
+  expect(() => unseal(answer, place, freshKey())).toThrow();
+  expect(JSON.parse(unseal(answer, place, key).toString())).toEqual(body.data);
+  const rows = await db().$queryRaw<{ row: string }[]>`
+    SELECT row_to_json(r)::text AS row FROM idempotency_record r WHERE scope = ${scope} AND key_hash = ${keyHash}
+    UNION ALL SELECT row_to_json(c)::text FROM client c WHERE id = ${body.data.client_id}
+    UNION ALL SELECT row_to_json(a)::text FROM machine_account a JOIN client c ON c.account_id = a.id
+      WHERE c.id = ${body.data.client_id}
+    UNION ALL SELECT row_to_json(c)::text FROM challenge c WHERE id = ${challenge_id}
+    UNION ALL SELECT row_to_json(a)::text FROM audit a WHERE client_id = ${body.data.client_id}`;
+  expect(rows).toHaveLength(5);
+  const dump = JSON.stringify(rows);
+  for (const secret of [key, recovery_key, body.data.client_secret]) {
+    expect(dump).not.toContain(secret);
+    expect(dump).not.toContain(Buffer.from(secret).toString("hex"));
+  }
+  // The fingerprint is no plain digest of a body that holds a secret.
+  const plain = createHash("sha256").update(canonicalize({ v: 1, op: "registrations", body: call }) ?? "");
+  expect(Buffer.from(record.fingerprint).equals(plain.digest())).toBe(false);
+});
+
+test("429 tells in whole seconds when to come back; what was refused is counted too", async () => {
+  const [address, now] = [randomUUID(), new Date()];
+  const { limit } = IDENTITY_RATES.registrations;
+  for (let call = 0; call < limit; call++) {
+    expect((await callIdentity("registrations", {}, { address, now })).status).toBe(422);
+  }
+  const refused = await callIdentity("registrations", {}, { address, now });
+  expect([refused.status, refused.headers["retry-after"]]).toEqual([429, "3600"]);
+  const later = new Date(now.getTime() + 3600_000);
+  expect((await callIdentity("registrations", {}, { address, now: later })).status).toBe(422);
+});
+
+test.sequential("an answer is given again although the server's newest key has changed", async () => {
+  const key = freshKey();
+  const first = await callIdentity("delegations", wish(), { key });
+  bootSecrets({ ...env(), APP_SECRETS: `k2:${Buffer.alloc(32, 9).toString("base64")},${TEST_SECRETS}` });
+  const again = await callIdentity("delegations", wish(), { key });
+  bootSecrets(env());
+  expect(again.body.data).toEqual(first.body.data);
+});

@@ -1,0 +1,111 @@
+import type { z } from "zod";
+import { invalidInput, Refusal } from "@/lib/contract/errors";
+import { issuesOf } from "@/lib/contract/fields";
+import { IDENTITY_RATES } from "@/lib/contract/limits";
+import { type Db, db } from "@/lib/db";
+import type { Answer, Incoming } from "@/lib/gateway/http";
+import { confidentialOnce, type Once, recall } from "@/lib/gateway/once";
+import { takeRate } from "@/lib/gateway/rate";
+import { answer, readBody, refuse, requestIdOf } from "@/lib/gateway/respond";
+import { runOnce } from "@/lib/gateway/run-once";
+import { parseJson } from "@/lib/json";
+import type { Internet } from "@/lib/outbound";
+import { digest } from "@/lib/secrets";
+
+const BODY_LIMIT_BYTES = 64 * 1024;
+
+/** One call of an identity endpoint, after its form was found right. */
+export interface IdentityCall<Body> {
+  body: Body;
+  requestId: string;
+  now: Date;
+  /** Only in tests: what stands in for the Internet. */
+  internet: Internet | undefined;
+}
+
+/** One of the four addresses under `/api/v1/agents/identity/`, told once. */
+export interface IdentityEndpoint<Input extends z.ZodObject, Output extends z.ZodObject, Reached = undefined> {
+  /** The last part of its address. */
+  id: keyof typeof IDENTITY_RATES;
+  title: string;
+  about: string;
+  input: Input;
+  output: Output;
+  /** What is counted or refused before anything is begun. */
+  admit?(call: IdentityCall<z.output<Input>>): Promise<void>;
+  /** Everything up to the proof, which is looked for outside of any transaction. */
+  reach?(call: IdentityCall<z.output<Input>>): Promise<Reached>;
+  work(tx: Db, call: IdentityCall<z.output<Input>>, reached: Reached): Promise<z.input<Output>>;
+}
+
+/**
+ * `/api/v1/agents/identity/<id>`: the one way into the identity endpoints. The order of checks is method → rate → form of
+ * key and body → a finished identical call → the work. Whoever calls is nobody yet: neither cookies nor bearer tokens are
+ * read. The answer is 201 `{data, request_id}`; it holds secrets, so it is kept only sealed under the caller's key.
+ *
+ * @param internet only for tests.
+ */
+export async function identify<Input extends z.ZodObject, Output extends z.ZodObject, Reached>(
+  request: Incoming & { method: string },
+  endpoint: IdentityEndpoint<Input, Output, Reached>,
+  now: Date,
+  internet?: Internet,
+): Promise<Answer> {
+  const requestId = requestIdOf(request);
+  try {
+    if (request.method !== "POST") throw new Refusal("method_not_allowed", "Call this address with POST.");
+    await countCall(endpoint.id, request.header("x-footfall-client-ip"), now);
+    const { body, once } = await readCall(request, endpoint);
+    const finished = await recall(db(), once, now);
+    const data = finished ? finished.data : await act(endpoint, { body, requestId, now, internet }, once);
+    return answer(201, { data, request_id: requestId }, requestId);
+  } catch (error) {
+    const isMethod = error instanceof Refusal && error.code === "method_not_allowed";
+    return refuse(error, requestId, { headers: isMethod ? { allow: "POST" } : {} });
+  }
+}
+
+async function countCall(id: keyof typeof IDENTITY_RATES, address: string | null, now: Date): Promise<void> {
+  const { limit, seconds } = IDENTITY_RATES[id];
+  const from = digest(address ?? "unknown").toString("hex");
+  const { allowed, retryAfter } = await takeRate(`identity:${id}:${from}`, limit, seconds * 1000, now);
+  if (allowed) return;
+  throw new Refusal(
+    "rate_limited",
+    `At most ${limit} ${id} an hour from one address; go on after the time in Retry-After.`,
+    undefined,
+    retryAfter,
+  );
+}
+
+async function readCall<Input extends z.ZodObject>(
+  request: Incoming,
+  { id, input }: { id: string; input: Input },
+): Promise<{ body: z.output<Input>; once: Once }> {
+  const key = request.header("idempotency-key");
+  // A faulty key is named before the body is read: it is the same mistake whatever the body says.
+  confidentialOnce(id, key, null);
+  const read = input.safeParse(parseJson(await readBody(request, BODY_LIMIT_BYTES, ["application/json"])), {
+    reportInput: true,
+  });
+  if (!read.success) throw invalidInput(issuesOf(read.error));
+  if ("recovery_key" in read.data && read.data.recovery_key === key) {
+    const message = "is the recovery key; make a key of its own from 32 other random bytes";
+    throw invalidInput([{ path: "Idempotency-Key", message }]);
+  }
+  return { body: read.data, once: confidentialOnce(id, key, read.data) };
+}
+
+async function act<Input extends z.ZodObject, Output extends z.ZodObject, Reached>(
+  endpoint: IdentityEndpoint<Input, Output, Reached>,
+  call: IdentityCall<z.output<Input>>,
+  once: Once,
+): Promise<unknown> {
+  await endpoint.admit?.(call);
+  const { reach } = endpoint;
+  const { data } = await runOnce(once, call.now, {
+    reach: reach && (() => reach(call)),
+    work: async (tx, reached) => endpoint.output.parse(await endpoint.work(tx, call, reached as Reached)),
+  });
+  return data;
+}

@@ -1,0 +1,99 @@
+import { z } from "zod";
+import { emailAddress } from "@/lib/auth/email";
+import { invalidInput, Refusal } from "@/lib/contract/errors";
+import { domainName } from "@/lib/contract/fields";
+import { CHALLENGE_MINUTES, CHALLENGES_OF_A_DOMAIN } from "@/lib/contract/limits";
+import { takeRate } from "@/lib/gateway/rate";
+import type { IdentityEndpoint } from "@/lib/identity/answer";
+import { provableDomain } from "@/lib/identity/domain";
+import { agentName, challengeId, clientId, recoveryKey } from "@/lib/identity/fields";
+import { proofPlaces } from "@/lib/identity/proof";
+import { digest, freshSecret } from "@/lib/secrets";
+
+const method = z.enum(["dns", "https"], "is dns or https").meta({
+  description: "How the proof is published: as a TXT record, or as a file on the domain's own web server",
+});
+const purpose = z.enum(["register", "recover"], "is register or recover");
+
+export const challengeInput = z.strictObject({
+  domain: domainName.meta({ description: "The domain that you control, such as example.com" }),
+  method,
+  recovery_key: recoveryKey.meta({
+    description:
+      "32 random bytes in lowercase hexadecimal that you make and keep: the account's recovery key, and in a recovery its new one. Never answered, never published.",
+  }),
+  purpose: purpose.default("register").meta({ description: "What the challenge is for" }),
+  name: agentName
+    .nullish()
+    .meta({ description: "What people see of the agent and its site; a recovery keeps the old" }),
+  contact_email: emailAddress
+    .nullish()
+    .meta({ description: "Where people may write to. It makes no login and recovers nothing." }),
+  client_id: clientId
+    .nullish()
+    .meta({ description: "With recover: the client to be replaced. Leave it out when its answer was lost." }),
+});
+
+export const challengeOutput = z.object({
+  challenge_id: challengeId,
+  purpose,
+  domain: z.string().meta({ description: "The domain in its normal form" }),
+  method,
+  value: z.string().meta({ description: "What to publish, exactly. It is public and opens nothing by itself." }),
+  dns_name: z.string().meta({ description: "With dns: the name of the TXT record that holds the value" }),
+  https_url: z.string().meta({ description: "With https: the address that answers the value as its body" }),
+  expires_at: z.iso
+    .datetime()
+    .meta({ description: "Until when the challenge can be met: 30 minutes after it was made" }),
+});
+
+/** A task is set: publish this value where only the domain's holder can. It reserves nothing and looks nobody up. */
+export const challenges: IdentityEndpoint<typeof challengeInput, typeof challengeOutput> = {
+  id: "challenges",
+  title: "Ask for a challenge",
+  about:
+    "Sets the task by which you prove that a domain is yours. It makes no account and reserves no domain; it ends after 30 minutes.",
+  input: challengeInput,
+  output: challengeOutput,
+
+  async admit({ body, now }) {
+    if (body.purpose === "register" && body.client_id) {
+      throw invalidInput([{ path: "client_id", message: "goes only with purpose recover; leave it out" }]);
+    }
+    const domain = provableDomain(body.domain);
+    const { limit, seconds } = CHALLENGES_OF_A_DOMAIN;
+    const { allowed, retryAfter } = await takeRate(`identity:challenges:of:${domain}`, limit, seconds * 1000, now);
+    if (allowed) return;
+    const message = `At most ${limit} challenges an hour for one domain; go on after the time in Retry-After.`;
+    throw new Refusal("rate_limited", message, undefined, retryAfter);
+  },
+
+  async work(tx, { body, now }) {
+    const token = freshSecret();
+    const challenge = await tx.challenge.create({
+      data: {
+        id: `chl_${freshSecret().slice(0, 24)}`,
+        purpose: body.purpose,
+        domain: provableDomain(body.domain),
+        method: body.method,
+        value: `footfall-verify=${freshSecret()}`,
+        token,
+        recoveryHash: new Uint8Array(digest(body.recovery_key)),
+        clientId: body.client_id ?? null,
+        name: body.name ?? null,
+        contactEmail: body.contact_email ?? null,
+        createdAt: now,
+        expiresAt: new Date(now.getTime() + CHALLENGE_MINUTES * 60_000),
+      },
+    });
+    return {
+      challenge_id: challenge.id,
+      purpose: body.purpose,
+      domain: challenge.domain,
+      method: challenge.method,
+      value: challenge.value,
+      ...proofPlaces(challenge.domain, token),
+      expires_at: challenge.expiresAt.toISOString(),
+    };
+  },
+};

@@ -1,0 +1,62 @@
+import { expect, test } from "vitest";
+import { db } from "@/lib/db";
+import { env } from "@/lib/env";
+import { digest } from "@/lib/secrets";
+import { callIdentity } from "@/lib/testing/agents";
+
+const wish = (more: object = {}) => ({ name: "Reporter", scopes: ["analytics:read", "sites:read"], ...more });
+
+test("a delegated client begins with a secret and without any right", async () => {
+  const { status, body } = await callIdentity("delegations", wish());
+  const base = env().BASE_URL;
+  expect(status).toBe(201);
+  expect(body.data).toEqual({
+    client_id: expect.stringMatching(/^ffc_/),
+    client_secret: expect.stringMatching(/^ffs_[\w-]{43}$/),
+    requested_scopes: ["analytics:read", "sites:read"],
+    scopes: [],
+    site_ids: [],
+    owner_id: null,
+    resource: `${base}/api/v1/management`,
+    oauth: {
+      issuer: base,
+      token_endpoint: `${base}/oauth/token`,
+      device_authorization_endpoint: `${base}/oauth/device/code`,
+      revocation_endpoint: `${base}/oauth/revoke`,
+      introspection_endpoint: `${base}/oauth/introspect`,
+    },
+  });
+  const kept = await db().client.findUniqueOrThrow({
+    where: { id: body.data.client_id },
+    include: { sites: true },
+  });
+  expect(kept).toMatchObject({
+    kind: "delegated",
+    name: "Reporter",
+    ownerId: null,
+    accountId: null,
+    grantedScopes: [],
+  });
+  expect([kept.requestedScopes, kept.sites]).toEqual([["analytics:read", "sites:read"], []]);
+  expect(Buffer.from(kept.secretHash).equals(digest(body.data.client_secret))).toBe(true);
+});
+
+test("the resource is exactly that of the management API, or left out", async () => {
+  const resource = `${env().BASE_URL}/api/v1/management`;
+  expect((await callIdentity("delegations", wish({ resource }))).status).toBe(201);
+  for (const other of [`${resource}/`, resource.toUpperCase(), `${resource}#x`, "https://other.example", ""]) {
+    const { status, body } = await callIdentity("delegations", wish({ resource: other }));
+    expect([status, body.error.details.issues[0].path, other]).toEqual([422, "resource", other]);
+  }
+});
+
+test("scopes are known ones, at least one, each once; names are 1 to 100 harmless characters", async () => {
+  for (const scopes of [[], ["sites:read", "sites:read"], ["sites:READ"], ["admin"], "sites:read", [["sites:read"]]]) {
+    const { status, body } = await callIdentity("delegations", wish({ scopes }));
+    expect([status, body.error.details.issues[0].path.split(".")[0]]).toEqual([422, "scopes"]);
+  }
+  for (const name of ["", "   ", "x".repeat(101), "a\u0007b", "a\u202eb", null]) {
+    const { status, body } = await callIdentity("delegations", wish({ name }));
+    expect([status, body.error.details.issues[0].path]).toEqual([422, "name"]);
+  }
+});

@@ -1,0 +1,110 @@
+import { timingSafeEqual } from "node:crypto";
+import { invalidInput, Refusal } from "@/lib/contract/errors";
+import { PROOF_TRIES, WRONG_KEYS } from "@/lib/contract/limits";
+import { type Db, db, type Prisma } from "@/lib/db";
+import { findProof, proofPlaces } from "@/lib/identity/proof";
+import type { Internet } from "@/lib/outbound";
+
+export type Challenge = Prisma.ChallengeGetPayload<object>;
+
+const PLACES = { register: "registrations", recover: "recoveries" } as const;
+
+/**
+ * A challenge that can still be met.
+ *
+ * @throws Refusal `invalid_input` naming `challenge_id` when there is none, it is for something else, was used or has
+ *   ended (at 30:00 it has), and `rate_limited` after five wrong recovery keys.
+ */
+export async function openChallenge(id: string, purpose: Challenge["purpose"], now: Date): Promise<Challenge> {
+  const challenge = await db().challenge.findUnique({ where: { id } });
+  if (!challenge) throw cannotBeMet("is not known; ask for a new challenge");
+  if (challenge.purpose !== purpose) throw cannotBeMet(otherPurpose(challenge.purpose));
+  if (challenge.usedAt) throw used();
+  if (challenge.expiresAt <= now) {
+    throw cannotBeMet("has ended, 30 minutes after it was made; ask for a new challenge and publish its value");
+  }
+  if (challenge.wrongKeys >= WRONG_KEYS) throw tooMany("wrong recovery keys were sent for", challenge, now);
+  return challenge;
+}
+
+const cannotBeMet = (message: string) => invalidInput([{ path: "challenge_id", message }]);
+
+const used = () =>
+  cannotBeMet(
+    "was used already; if its answer was lost, repeat that call with its own Idempotency-Key, or ask for a challenge with purpose recover",
+  );
+
+function otherPurpose(purpose: Challenge["purpose"]): string {
+  if (purpose === "claim") return "is for another purpose; ask for a new challenge";
+  return `is for purpose ${purpose}; send it to /api/v1/agents/identity/${PLACES[purpose]}, or ask for a new challenge`;
+}
+
+const tooMany = (what: string, { expiresAt }: Challenge, now: Date) =>
+  new Refusal(
+    "rate_limited",
+    `Too many ${what} this challenge; ask for a new one.`,
+    undefined,
+    Math.max(1, Math.ceil((expiresAt.getTime() - now.getTime()) / 1000)),
+  );
+
+/** Whether two digests are the same, in the same time whatever they are. Nothing is the same as none. */
+export const sameDigest = (kept: Uint8Array | null | undefined, shown: Uint8Array): boolean =>
+  timingSafeEqual(kept ?? Buffer.alloc(32), shown) && kept !== null && kept !== undefined;
+
+/** Counts a wrong recovery key, outside of any transaction: the count survives the refusal. @returns that refusal. */
+export async function wrongKey(challenge: Challenge, message: string, now: Date): Promise<Refusal> {
+  const { count } = await db().challenge.updateMany({
+    where: { id: challenge.id, wrongKeys: { lt: WRONG_KEYS } },
+    data: { wrongKeys: { increment: 1 } },
+  });
+  return count === 1
+    ? new Refusal("recovery_key_wrong", message)
+    : tooMany("wrong recovery keys were sent for", challenge, now);
+}
+
+/**
+ * Looks for the proof of a challenge, at most ten times. A try that failed because name servers were away does not
+ * count. No transaction may be open meanwhile.
+ *
+ * @throws Refusal `proof_not_verified` with what was looked for and where, `rate_limited` after the tenth try.
+ */
+export async function prove(challenge: Challenge, now: Date, internet?: Internet): Promise<void> {
+  const { id } = challenge;
+  const { count } = await db().challenge.updateMany({
+    where: { id, attempts: { lt: PROOF_TRIES } },
+    data: { attempts: { increment: 1 } },
+  });
+  if (count === 0) throw tooMany("times the proof was looked for with", challenge, now);
+  const finding = await findProof(challenge, internet);
+  if (finding.found) return;
+  if (finding.temporary) {
+    await db().challenge.updateMany({ where: { id, attempts: { gt: 0 } }, data: { attempts: { decrement: 1 } } });
+  }
+  throw notVerified(challenge, finding);
+}
+
+function notVerified(challenge: Challenge, finding: { reason: string; temporary: boolean }): Refusal {
+  const { method, value } = challenge;
+  const { dns_name, https_url } = proofPlaces(challenge.domain, challenge.token);
+  const place = method === "dns" ? dns_name : https_url;
+  const { reason, temporary } = finding;
+  const details = { reason, temporary, method, looked_for: value, looked_at: place };
+  return new Refusal("proof_not_verified", sentenceOf(finding, place), details);
+}
+
+function sentenceOf({ reason, temporary }: { reason: string; temporary: boolean }, place: string): string {
+  if (temporary) return `${place} could not be looked up just now; repeat the call in a minute.`;
+  if (reason === "dns_no_match") {
+    return `No TXT record of ${place} is the challenge's value; publish it there, wait until it can be seen, and repeat the call.`;
+  }
+  if (reason === "https_unreachable") {
+    return `${place} cannot be read; answer there over HTTPS with a valid certificate and repeat the call.`;
+  }
+  return `${place} does not answer with status 200 and nothing but the challenge's value; publish it there without a redirect and repeat the call.`;
+}
+
+/** Spends the challenge in the transaction of what it allows. @throws Refusal `invalid_input` when another call was faster. */
+export async function spendChallenge(tx: Db, { id }: Challenge, now: Date): Promise<void> {
+  const { count } = await tx.challenge.updateMany({ where: { id, usedAt: null }, data: { usedAt: now } });
+  if (count === 0) throw used();
+}

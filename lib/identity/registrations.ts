@@ -1,0 +1,105 @@
+import { z } from "zod";
+import type { Db } from "@/lib/db";
+import type { IdentityCall, IdentityEndpoint } from "@/lib/identity/answer";
+import { credentialsOf, makeClient } from "@/lib/identity/credentials";
+import { challengeId, credentialsShape, recoveryKey, requestedScopes } from "@/lib/identity/fields";
+import {
+  type Challenge,
+  openChallenge,
+  prove,
+  sameDigest,
+  spendChallenge,
+  wrongKey,
+} from "@/lib/identity/open-challenge";
+import { digest, freshSecret } from "@/lib/secrets";
+import { createSite } from "@/lib/sites/create";
+import { takeUnproven } from "@/lib/sites/unproven";
+
+export const registrationInput = z.strictObject({
+  challenge_id: challengeId.meta({ description: "A challenge with purpose register whose value is published" }),
+  scopes: requestedScopes.meta({ description: "The scopes that the client gets, for its own sites" }),
+  recovery_key: recoveryKey.meta({ description: "The recovery key that the challenge was made with" }),
+});
+export const registrationOutput = credentialsShape;
+
+type Call = IdentityCall<z.output<typeof registrationInput>>;
+
+/** A proven domain and its recovery key become an account, a confidential client and a private site, all or nothing. */
+export const registrations: IdentityEndpoint<typeof registrationInput, typeof registrationOutput, Challenge> = {
+  id: "registrations",
+  title: "Register",
+  about:
+    "Looks for the published value and makes, together, a machine account, a confidential client and a private site of the domain. The proof alone completes nothing: the recovery key must be the challenge's.",
+  input: registrationInput,
+  output: registrationOutput,
+
+  async reach({ body, now, internet }) {
+    const challenge = await openChallenge(body.challenge_id, "register", now);
+    if (!sameDigest(challenge.recoveryHash, digest(body.recovery_key))) {
+      const message = "This is not the recovery key that the challenge was made with; send the original one.";
+      throw await wrongKey(challenge, message, now);
+    }
+    await prove(challenge, now, internet);
+    return challenge;
+  },
+
+  async work(tx, call, challenge) {
+    const { body, now } = call;
+    await spendChallenge(tx, challenge, now);
+    const accountId = await makeAccount(tx, challenge, body.recovery_key, now);
+    const client = await makeClient(tx, {
+      kind: "machine",
+      name: challenge.name ?? challenge.domain,
+      accountId,
+      requestedScopes: body.scopes,
+      grantedScopes: body.scopes,
+      createdAt: now,
+    });
+    const siteId = await makeProvenSite(tx, challenge, { clientId: client.id, call });
+    const detail = { account: accountId, domain: challenge.domain, scopes: body.scopes };
+    await tx.audit.create({
+      data: {
+        at: now,
+        siteId,
+        clientId: client.id,
+        operation: "identity.registrations",
+        requestId: call.requestId,
+        detail,
+      },
+    });
+    return credentialsOf(client, { scopes: body.scopes, siteIds: [siteId], ownerId: null });
+  },
+};
+
+async function makeAccount(tx: Db, challenge: Challenge, key: string, now: Date): Promise<string> {
+  const { id } = await tx.machineAccount.create({
+    data: {
+      id: `acc_${freshSecret().slice(0, 24)}`,
+      domain: challenge.domain,
+      name: challenge.name,
+      contactEmail: challenge.contactEmail,
+      recoveryHash: new Uint8Array(digest(key)),
+      createdAt: now,
+    },
+  });
+  return id;
+}
+
+/** The account's first site. A site that has the domain without ever having proved it loses it. */
+async function makeProvenSite(
+  tx: Db,
+  { domain, name }: Challenge,
+  { clientId, call }: { clientId: string; call: Call },
+): Promise<number> {
+  const { now, requestId } = call;
+  await takeUnproven(tx, domain, { clientId, personId: null, operation: "identity.registrations", requestId, now });
+  return createSite(tx, {
+    host: domain,
+    name,
+    timezone: "UTC",
+    public: false,
+    creator: { kind: "client", clientId, clientKind: "machine", personId: null, scopes: [] },
+    provedAt: now,
+    now,
+  });
+}

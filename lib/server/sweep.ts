@@ -1,0 +1,38 @@
+import { db } from "@/lib/db";
+
+const DAY_MS = 24 * 3600_000;
+/** How long a human can look up what was asked and decided; what was done stays in the audit. */
+const APPROVALS_KEPT_DAYS = 90;
+/** How long an ended challenge still says why it cannot be met. */
+const CHALLENGES_KEPT_DAYS = 1;
+/** How long a client that nobody ever approved may still find its human. */
+const UNAPPROVED_KEPT_DAYS = 30;
+
+/** Deletes what has ended by itself: sign-ins, tokens, codes, remembered answers, counts, challenges and old questions. */
+export async function sweepExpired(now: Date): Promise<void> {
+  const over = { lt: now };
+  const daysAgo = (days: number) => ({ lt: new Date(now.getTime() - days * DAY_MS) });
+  await db().ownerSession.deleteMany({ where: { expiresAt: over } });
+  await db().accessToken.deleteMany({ where: { expiresAt: over } });
+  // A used refresh token is kept as long as its family may live, so that its reuse is noticed; a device code long
+  // enough that its agent is told how it ended.
+  await db().refreshToken.deleteMany({ where: { endsAt: over } });
+  await db().deviceCode.deleteMany({ where: { expiresAt: daysAgo(1) } });
+  await db().idempotencyRecord.deleteMany({ where: { expiresAt: over } });
+  // The key stays spent for longer than its answer is given.
+  await db().idempotencyRecord.updateMany({
+    where: { answerUntil: over, answer: { not: null } },
+    data: { answer: null },
+  });
+  await db().rateCount.deleteMany({ where: { resetsAt: over } });
+  await db().approval.deleteMany({ where: { expiresAt: daysAgo(APPROVALS_KEPT_DAYS) } });
+  await db().challenge.deleteMany({ where: { expiresAt: daysAgo(CHALLENGES_KEPT_DAYS) } });
+  await db().client.deleteMany({
+    where: {
+      kind: "delegated",
+      ownerId: null,
+      createdAt: daysAgo(UNAPPROVED_KEPT_DAYS),
+      devices: { none: { expiresAt: { gte: now } } },
+    },
+  });
+}

@@ -1,0 +1,60 @@
+import type { Db } from "@/lib/db";
+import { queueMail } from "@/lib/mail";
+
+/** Who proved a domain that somebody else's site had, and by which act. */
+export interface Prover {
+  clientId: string | null;
+  personId: number | null;
+  operation: string;
+  requestId: string;
+  now: Date;
+}
+
+/**
+ * Takes a domain from a site that never proved it, for somebody who just did. Where it was the primary one, the oldest
+ * other domain of that site takes its place. The loss stands in the site's audit, and its owners get a letter.
+ * A domain that nobody has, or that was proved, stays as it is: claiming it afterwards tells which.
+ */
+export async function takeUnproven(tx: Db, host: string, by: Prover): Promise<void> {
+  const holder = await tx.siteDomain.findUnique({ where: { host } });
+  if (!holder || holder.verifiedAt) return;
+  const { siteId } = holder;
+  // The site's row first, as with every change of a site, so that the two never wait for each other.
+  await tx.site.updateMany({ where: { id: siteId }, data: { revision: { increment: 1 } } });
+  const { count } = await tx.siteDomain.deleteMany({ where: { id: holder.id, siteId, verifiedAt: null } });
+  if (count === 0) return;
+  await keepPrimary(tx, siteId);
+  await tx.audit.create({
+    data: {
+      at: by.now,
+      siteId,
+      clientId: by.clientId,
+      personId: by.personId,
+      operation: by.operation,
+      requestId: by.requestId,
+      detail: { lost_domain: host },
+    },
+  });
+  await tellOwners(tx, siteId, host, by.now);
+}
+
+async function keepPrimary(tx: Db, siteId: number): Promise<void> {
+  const left = await tx.siteDomain.findMany({ where: { siteId }, orderBy: { id: "asc" } });
+  const [first] = left;
+  if (!first || left.some((domain) => domain.isPrimary)) return;
+  await tx.siteDomain.updateMany({ where: { id: first.id }, data: { isPrimary: true } });
+}
+
+async function tellOwners(tx: Db, siteId: number, host: string, now: Date): Promise<void> {
+  const owners = await tx.membership.findMany({
+    where: { siteId, role: "owner" },
+    select: { person: { select: { email: true } } },
+  });
+  const text = [
+    `Somebody has proved that they control ${host}. Your site ${siteId} never had, so the domain has moved to theirs and your site no longer counts events sent for it. What was counted so far stays with you.`,
+    `If ${host} is yours, find out who may change its DNS records or its web server.`,
+  ].join("\n\n");
+  for (const { person } of owners) {
+    await queueMail(tx, { to: person.email, subject: `${host} has moved to another site`, text }, now);
+  }
+}

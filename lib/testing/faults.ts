@@ -1,0 +1,19 @@
+import pg from "pg";
+import { vi } from "vitest";
+
+/** Breaks the connection of the first transaction that begins from now on, before its n-th statement. */
+export function breakAtStatement(n: number): { restore(): void; broke(): boolean } {
+  const real = pg.Client.prototype.query;
+  let victim: object | null = null;
+  let seen = 0;
+  const spy = vi.spyOn(pg.Client.prototype, "query").mockImplementation(function (this: pg.Client, ...args: never[]) {
+    const [query] = args as unknown as [string | { text?: string }];
+    const text = typeof query === "string" ? query : (query?.text ?? "");
+    if (!victim && /^\s*BEGIN/i.test(text)) victim = this;
+    if (victim === this && ++seen === n) {
+      (this as unknown as { connection: { stream: { destroy(): void } } }).connection.stream.destroy();
+    }
+    return Reflect.apply(real, this, args);
+  } as never);
+  return { restore: () => spy.mockRestore(), broke: () => seen >= n };
+}
