@@ -15,7 +15,7 @@ import {
   spendChallenge,
   wrongKey,
 } from "@/lib/identity/open-challenge";
-import { revokeClients } from "@/lib/identity/revoke";
+import { endClients } from "@/lib/oauth/end-clients";
 import { digest } from "@/lib/secrets";
 
 export const recoveryInput = z.strictObject({
@@ -119,7 +119,7 @@ interface Replacement {
 
 /** Ends every live client of the account; what the newest of them was passes on to one with a new secret. */
 async function replaceClients(tx: Db, accountId: string, now: Date): Promise<Replacement> {
-  const ended = await revokeClients(tx, { accountId }, now);
+  const ended = await endClients(tx, { accountId }, now);
   const [old] = ended.sort((a, b) => b.createdAt.getTime() - a.createdAt.getTime());
   // A human has ended it in the meantime.
   if (!old) throw new Refusal("recovery_key_wrong", WRONG);

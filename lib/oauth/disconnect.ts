@@ -2,6 +2,7 @@ import { invalidInput, Refusal } from "@/lib/contract/errors";
 import type { Scope } from "@/lib/contract/vocabulary";
 import { type Db, db, type Prisma } from "@/lib/db";
 import { ownAgents } from "@/lib/oauth/connections";
+import { endClients } from "@/lib/oauth/end-clients";
 import { OPERATIONS } from "@/lib/operations/index";
 import { LARGEST_ID } from "@/lib/sites/change";
 
@@ -27,16 +28,8 @@ const noneOfYours = () =>
 export async function revokeConnection(by: TakingAway, now: Date): Promise<void> {
   const { clientId, personId } = by;
   await db().$transaction(async (tx) => {
-    const { count } = await tx.client.updateMany({
-      where: { AND: [{ id: clientId, revokedAt: null }, ownAgents(personId)] },
-      data: { revokedAt: now },
-    });
-    if (count === 0) throw noneOfYours();
-    await tx.accessToken.updateMany({ where: { clientId, revokedAt: null }, data: { revokedAt: now } });
-    await tx.refreshToken.updateMany({ where: { clientId, revokedAt: null }, data: { revokedAt: now } });
-    const open = { clientId, status: { in: ["pending", "approved"] } } satisfies Prisma.DeviceCodeWhereInput;
-    await tx.deviceCode.updateMany({ where: open, data: { status: "denied", decidedAt: now } });
-    await tx.approval.updateMany({ where: { clientId, ...UNSPENT }, data: { status: "superseded" } });
+    const ended = await endClients(tx, { AND: [{ id: clientId }, ownAgents(personId)] }, now);
+    if (ended.length === 0) throw noneOfYours();
     // A replacement of the client would take its sites along: there must be none left.
     await tx.clientSite.deleteMany({ where: { clientId } });
     await note(tx, by, now, { operation: "agents.revoke", detail: {} });

@@ -6,7 +6,7 @@ import type { Db, Prisma } from "@/lib/db";
  *
  * @returns the clients as they were when they ended.
  */
-export async function revokeClients(
+export async function endClients(
   tx: Db,
   meant: Prisma.ClientWhereInput,
   now: Date,
