@@ -12,10 +12,6 @@ export const ScopeList = ({ scopes }: { scopes: readonly Scope[] }) =>
     </ul>
   );
 
-/** The same in one line, for a list of agents. */
-export function scopesInShort(scopes: readonly Scope[]): string {
-  if (scopes.length === 0) return "May do nothing";
-  const [first, ...rest] = scopes.map((scope) => SCOPES[scope]);
-  if (rest.length === 0) return first ?? "";
-  return `${first}, and ${rest.length} more`;
-}
+/** The same in a line, for a list of agents. All of it: what is left out could be what matters. */
+export const scopesInLine = (scopes: readonly Scope[]): string =>
+  scopes.length === 0 ? "May do nothing" : scopes.map((scope) => SCOPES[scope]).join(" · ");

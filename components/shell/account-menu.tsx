@@ -26,7 +26,7 @@ export function AccountMenu({ email, waiting }: { email: string; waiting: number
             className="relative grid size-6 place-items-center rounded-full bg-accent-soft text-xs font-semibold text-accent uppercase sm:hidden"
           >
             {email[0]}
-            {waiting > 0 && <span className="absolute -top-0.5 -right-0.5 size-2.5 rounded-full bg-accent" />}
+            {waiting > 0 && <span className="absolute top-0 right-0 size-2 rounded-full bg-accent" />}
           </span>
         </>
       }

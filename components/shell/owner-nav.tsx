@@ -20,7 +20,7 @@ export function OwnerNav({ waiting }: { waiting: number }) {
           href={href}
           prefetch={false}
           aria-current={path === href || path.startsWith(`${href}/`) ? "page" : undefined}
-          className="flex h-9 items-center gap-1.5 rounded-lg px-3 text-sm font-medium text-muted hover:bg-sunken hover:text-ink aria-[current=page]:text-ink"
+          className="flex h-9 items-center gap-1.5 rounded-lg px-3 text-sm font-medium text-muted hover:bg-sunken hover:text-ink aria-[current=page]:bg-sunken aria-[current=page]:text-ink"
         >
           {label}
           {href === "/approvals" && <Waiting count={waiting} />}

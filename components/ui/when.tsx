@@ -4,6 +4,8 @@ const UNITS = [
   ["hour", 60 * MINUTE_MS],
   ["minute", MINUTE_MS],
 ] as const;
+/** What a page takes to appear must not turn "in a day" into "in 23 hours". */
+const SLACK_MS = 30_000;
 const WEEK_MS = 7 * 24 * 60 * MINUTE_MS;
 const MONTHS = "Jan Feb Mar Apr May Jun Jul Aug Sep Oct Nov Dec".split(" ");
 
@@ -18,9 +20,10 @@ export function formatDistance(at: Date, now: Date): string {
   const ms = at.getTime() - now.getTime();
   const size = Math.abs(ms);
   if (size > WEEK_MS) return `${ms > 0 ? "on " : ""}${formatMoment(at)} UTC`;
-  const [unit, length] = UNITS.find(([, unitMs]) => size >= unitMs) ?? ["minute", MINUTE_MS];
   if (size < MINUTE_MS) return ms > 0 ? "in less than a minute" : "just now";
-  const count = Math.floor(size / length);
+  const slackMs = ms > 0 ? SLACK_MS : 0;
+  const [unit, length] = UNITS.find(([, unitMs]) => size >= unitMs - slackMs) ?? ["minute", MINUTE_MS];
+  const count = ms > 0 ? Math.round(size / length) : Math.floor(size / length);
   const words = `${count} ${unit}${count === 1 ? "" : "s"}`;
   return ms > 0 ? `in ${words}` : `${words} ago`;
 }

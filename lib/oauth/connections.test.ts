@@ -171,7 +171,7 @@ test("an owner sees others' agents on their site, and who stands behind them; a 
   const machine = await makeClient({ scopes: ["sites:read"], sites: [site] });
   const others = await listOtherAgents(owner);
   expect(others.map(({ clientId }) => clientId).sort()).toEqual([agent.id, machine.id].sort());
-  expect(others.find(({ clientId }) => clientId === agent.id)?.behind).toMatch(/^.\*\*\*@example\.com$/);
+  expect(others.find(({ clientId }) => clientId === agent.id)?.behind).toMatch(/^Let in by .\*\*\*@example\.com$/);
   expect(await listOtherAgents(manager)).toEqual([]);
   // Its own human finds it among their own.
   expect((await listOtherAgents(site.ownerId)).map(({ clientId }) => clientId)).toEqual([machine.id]);

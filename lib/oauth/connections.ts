@@ -35,7 +35,7 @@ export interface Connection {
 export interface OtherAgent {
   clientId: string;
   name: string;
-  /** Who stands behind it: a person as others may see them, or the domain a machine has proven. */
+  /** Who stands behind it, in words: a person as others may see them, or the domain a machine has proven. */
   behind: string;
   scopes: Scope[];
   site: ConnectedSite;
@@ -101,12 +101,15 @@ export async function listOtherAgents(personId: number): Promise<OtherAgent[]> {
     .map(({ client, site }) => ({
       clientId: client.id,
       name: plainText(client.name),
-      behind: client.owner ? describePerson(client.owner) : (client.account?.domain ?? "A machine on its own"),
+      behind: client.owner ? `Let in by ${describePerson(client.owner)}` : onItsOwn(client.account?.domain),
       scopes: scopesOf(client.grantedScopes),
       site: siteFrom(site),
       lastUsedAt: client.lastUsedAt,
     }));
 }
+
+const onItsOwn = (domain: string | undefined) =>
+  domain ? `A machine on its own, which has proven ${domain}` : "A machine on its own";
 
 function connectionFrom(row: Row): Connection {
   const sites = row.sites.map(({ site }) => siteFrom(site));

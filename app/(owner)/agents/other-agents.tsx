@@ -39,18 +39,24 @@ export function OtherAgents({ agents }: { agents: Other[] }) {
             className="flex flex-wrap items-center justify-between gap-x-6 gap-y-2 px-4 py-3"
           >
             <div className="min-w-0 flex-1 basis-72">
-              <p className="break-words">
+              <p className="line-clamp-3 break-words">
                 <span className="font-medium">
                   <AgentName name={agent.name} />
                 </span>{" "}
                 <span className="text-muted">on {agent.site.name || agent.site.domain}</span>
               </p>
               <p className="text-sm break-words text-muted">
-                Behind it: {agent.behind} · {agent.mayDo} · {agent.lastUsed ? <>used {agent.lastUsed}</> : "never used"}
+                {agent.behind} · {agent.lastUsed ? <>used {agent.lastUsed}</> : "never used"}
               </p>
+              <p className="text-sm break-words text-muted">{agent.mayDo}</p>
             </div>
-            <Button look="quiet" size="small" onClick={() => setLeaving(agent)}>
-              Remove<span className="sr-only"> {agent.name}</span> from this site
+            <Button
+              look="quiet"
+              size="small"
+              aria-label={`Remove from this site: ${agent.name}`}
+              onClick={() => setLeaving(agent)}
+            >
+              Remove from this site
             </Button>
           </li>
         ))}

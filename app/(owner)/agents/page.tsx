@@ -1,7 +1,7 @@
 import type { Metadata } from "next";
 import Link from "next/link";
 import { AgentName } from "@/components/agents/agent-name";
-import { scopesInShort } from "@/components/agents/scope-list";
+import { scopesInLine } from "@/components/agents/scope-list";
 import { Badge } from "@/components/ui/badge";
 import { ButtonLink } from "@/components/ui/button";
 import { When } from "@/components/ui/when";
@@ -36,7 +36,7 @@ export default async function AgentsPage() {
           <OtherAgents
             agents={others.map(({ lastUsedAt, ...agent }) => ({
               ...agent,
-              mayDo: scopesInShort(agent.scopes),
+              mayDo: scopesInLine(agent.scopes),
               lastUsed: lastUsedAt ? <When at={lastUsedAt} now={now} /> : null,
             }))}
           />
@@ -71,17 +71,21 @@ function Row({ agent, now }: { agent: Connection; now: Date }) {
             prefetch={false}
             className="min-w-0 font-medium break-words after:absolute after:inset-0 after:rounded-xl"
           >
-            <AgentName name={agent.name} />
+            <span className="line-clamp-2">
+              <AgentName name={agent.name} />
+            </span>
           </Link>
           <Badge>{agent.kind === "delegated" ? "For you" : "On its own"}</Badge>
         </p>
-        {!revokedAt && (
-          <p className="text-sm break-words text-muted">
-            {scopesInShort(agent.scopes)} · {sites.length === 1 ? "1 site" : `${sites.length} sites`}
-          </p>
-        )}
+        {!revokedAt && <p className="text-sm break-words text-muted">{scopesInLine(agent.scopes)}</p>}
       </div>
       <p className="text-sm text-muted sm:text-right">
+        {!revokedAt && (
+          <>
+            <span className="sm:block">{sites.length === 1 ? "1 site" : `${sites.length} sites`}</span>
+            <span className="sm:hidden"> · </span>
+          </>
+        )}
         {revokedAt ? (
           <>
             Disconnected <When at={revokedAt} now={now} />

@@ -9,7 +9,7 @@ const STEPS = [
 /** What someone sees whom no agent has ever asked. */
 export function NothingAsked() {
   return (
-    <section className="card max-w-2xl" aria-label="What this page is for">
+    <section className="card" aria-label="What this page is for">
       <ol className="divide-y divide-line">
         {STEPS.map(([title, text], index) => (
           <li key={title} className="flex gap-4 p-4">

@@ -1,7 +1,7 @@
 "use client";
 
 import { useRouter } from "next/navigation";
-import { type FormEvent, useState } from "react";
+import { type FormEvent, type ReactNode, useState } from "react";
 import { useDeed } from "@/components/deeds/deeds";
 import { Button } from "@/components/ui/button";
 import { Checkbox } from "@/components/ui/checkbox";
@@ -11,10 +11,12 @@ interface Props {
   clientId: string;
   scopes: { scope: string; about: string }[];
   sites: { siteId: number; label: string }[];
+  /** What it has now, shown until some of it is to go. */
+  children: ReactNode;
 }
 
 /** Takes some of what an agent may do. Nothing can be added here: more needs a new consent. */
-export function Narrow({ clientId, scopes, sites }: Props) {
+export function Narrow({ clientId, scopes, sites, children }: Props) {
   const { perform, busy, problems } = useDeed("agents.narrow");
   const [open, setOpen] = useState(false);
   const router = useRouter();
@@ -30,14 +32,17 @@ export function Narrow({ clientId, scopes, sites }: Props) {
 
   if (!open) {
     return (
-      <Button look="quiet" size="small" className="mt-4" onClick={() => setOpen(true)}>
-        Take some of it away
-      </Button>
+      <>
+        {children}
+        <Button look="quiet" size="small" className="mt-4" onClick={() => setOpen(true)}>
+          Take some of it away
+        </Button>
+      </>
     );
   }
   const problem = problems.message ?? Object.values(problems.fields)[0];
   return (
-    <form onSubmit={submit} className="mt-4 space-y-4 border-t border-line pt-4">
+    <form onSubmit={submit} className="space-y-4">
       <p className="text-sm text-muted">
         Untick what the agent should no longer have. It holds from its next call on; to give more, connect it anew.
       </p>

@@ -104,36 +104,37 @@ const About = ({ agent, now }: { agent: Connection; now: Date }) => (
 
 const Access = ({ agent: { clientId, scopes, sites } }: { agent: Connection }) => (
   <section className="card px-5 py-4" aria-label="What it may do">
-    <div className="grid gap-x-8 gap-y-4 sm:grid-cols-2">
-      <div>
-        <h2 className="mb-1.5 text-[0.9375rem] font-semibold">It may</h2>
-        <ScopeList scopes={scopes} />
-      </div>
-      <div>
-        <h2 className="mb-1.5 text-[0.9375rem] font-semibold">
-          On {sites.length === 1 ? "one site" : `${sites.length} sites`}
-        </h2>
-        {sites.length === 0 && <p className="text-sm text-muted">On none of your sites.</p>}
-        <ul className="space-y-0.5 text-sm">
-          {sites.map(({ siteId, domain, name, open }) => (
-            <li key={siteId} className="break-words">
-              {open ? (
-                <Link href={`/sites/${siteId}`} prefetch={false} className="text-accent underline">
-                  {name || domain}
-                </Link>
-              ) : (
-                name || domain
-              )}
-              {name && <span className="text-muted"> {domain}</span>}
-            </li>
-          ))}
-        </ul>
-      </div>
-    </div>
     <Narrow
       clientId={clientId}
       scopes={scopes.map((scope) => ({ scope, about: SCOPES[scope] }))}
       sites={sites.map(({ siteId, domain, name }) => ({ siteId, label: name || domain }))}
-    />
+    >
+      <div className="grid gap-x-8 gap-y-4 sm:grid-cols-2">
+        <div>
+          <h2 className="mb-1.5 text-[0.9375rem] font-semibold">It may</h2>
+          <ScopeList scopes={scopes} />
+        </div>
+        <div>
+          <h2 className="mb-1.5 text-[0.9375rem] font-semibold">
+            On {sites.length === 1 ? "one site" : `${sites.length} sites`}
+          </h2>
+          {sites.length === 0 && <p className="text-sm text-muted">On none of your sites.</p>}
+          <ul className="space-y-0.5 text-sm">
+            {sites.map(({ siteId, domain, name, open }) => (
+              <li key={siteId} className="break-words">
+                {open ? (
+                  <Link href={`/sites/${siteId}`} prefetch={false} className="text-accent underline">
+                    {name || domain}
+                  </Link>
+                ) : (
+                  name || domain
+                )}
+                {name && <span className="text-muted"> {domain}</span>}
+              </li>
+            ))}
+          </ul>
+        </div>
+      </div>
+    </Narrow>
   </section>
 );

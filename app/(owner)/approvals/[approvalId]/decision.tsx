@@ -23,10 +23,22 @@ export function Decision({ id }: { id: string }) {
     <section className="space-y-3" aria-label="Your decision">
       {problems.message && <Notice>{problems.message}</Notice>}
       <div className="grid grid-cols-2 gap-3">
-        <Button look="quiet" size="large" disabled={busy} onClick={() => decide("denied")}>
+        <Button
+          look="quiet"
+          size="large"
+          className="border-line-strong"
+          disabled={busy}
+          onClick={() => decide("denied")}
+        >
           {busy && chosen === "denied" ? "Denying…" : "Deny"}
         </Button>
-        <Button look="quiet" size="large" disabled={busy} onClick={() => decide("approved")}>
+        <Button
+          look="quiet"
+          size="large"
+          className="border-line-strong"
+          disabled={busy}
+          onClick={() => decide("approved")}
+        >
           {busy && chosen === "approved" ? "Approving…" : "Approve"}
         </Button>
       </div>

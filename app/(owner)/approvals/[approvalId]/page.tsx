@@ -2,7 +2,7 @@ import type { Metadata } from "next";
 import Link from "next/link";
 import { notFound } from "next/navigation";
 import { AgentName } from "@/components/agents/agent-name";
-import { STATES } from "@/components/agents/approval-words";
+import { capitalise, STATES } from "@/components/agents/approval-words";
 import { ChangeTable } from "@/components/agents/change-table";
 import { Badge } from "@/components/ui/badge";
 import { Fact, Facts } from "@/components/ui/facts";
@@ -34,13 +34,12 @@ export default async function ApprovalPage({ params }: { params: Promise<{ appro
         {state !== "pending" && <Badge tone={STATES[state].tone}>{STATES[state].label}</Badge>}
       </div>
       <p className="mt-1 mb-5 break-words text-muted">
-        {site ? (
+        {site && (
           <>
-            On <Site site={site} />. This {RISKS[approval.risk].about}.
+            On <Site site={site} />.{" "}
           </>
-        ) : (
-          `This ${RISKS[approval.risk].about}.`
         )}
+        {!(state === "pending" && approval.risk === "destructive") && `This ${RISKS[approval.risk].about}.`}
       </p>
       <div className="space-y-4">
         {state !== "pending" && <Outcome approval={approval} now={now} />}
@@ -109,13 +108,13 @@ function Asker({ approval, now }: { approval: ApprovalView; now: Date }) {
           )}
         </Fact>
         {agent.domain && <Fact name="Proven domain">{agent.domain}</Fact>}
-        <Fact name="Acts for">{agent.behind ?? "Nobody: it is on its own"}</Fact>
+        <Fact name="Acts for">{capitalise(agent.behind ?? "nobody: it is on its own")}</Fact>
         <Fact name="Asked">
           <When at={approval.requestedAt} now={now} />
         </Fact>
         {approval.state === "pending" && (
-          <Fact name="Waits for an answer">
-            Ends <When at={approval.expiresAt} now={now} />
+          <Fact name="Expires">
+            <When at={approval.expiresAt} now={now} />
           </Fact>
         )}
         {approval.state !== "pending" && <Fact name="Code">{approval.bindingCode}</Fact>}

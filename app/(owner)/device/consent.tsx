@@ -1,0 +1,120 @@
+"use client";
+
+import { useState } from "react";
+import { AgentName } from "@/components/agents/agent-name";
+import { useDeed } from "@/components/deeds/deeds";
+import { Button } from "@/components/ui/button";
+import { Fact, Facts } from "@/components/ui/facts";
+import { Heading } from "@/components/ui/heading";
+import { Notice } from "@/components/ui/notice";
+import { When } from "@/components/ui/when";
+import { mayHaveNoSites, type Scope } from "@/lib/contract/vocabulary";
+import type { DeviceQuestion } from "./device";
+import { ScopePicker } from "./scope-picker";
+import { SitePicker } from "./site-picker";
+
+interface Props {
+  question: DeviceQuestion;
+  /** When the code was looked up. */
+  now: Date;
+  onDecided(allowed: boolean): void;
+  onBack(): void;
+}
+
+const NO_SCOPE = "Leave at least one thing ticked that it may do, or deny.";
+const NO_SITE = "Choose at least one site. None is needed only for adding new sites or for what concerns itself alone.";
+
+/** Who asks for what; the person takes away what they do not want to give, and decides. */
+export function Consent({ question, now, onDecided, onBack }: Props) {
+  const { perform, busy, problems } = useDeed("device.decide", { site_not_granted: "site_ids", role_denied: "site_ids" });
+  const [scopes, setScopes] = useState<ReadonlySet<Scope>>(new Set(question.scopes));
+  const [sites, setSites] = useState<ReadonlySet<number>>(tickedAtFirst(question.sites));
+  const [tried, setTried] = useState(false);
+  const ofScopes = scopes.size === 0 ? NO_SCOPE : undefined;
+  const ofSites = sites.size === 0 && !mayHaveNoSites([...scopes]) ? NO_SITE : undefined;
+
+  async function decide(decision: "approve" | "deny") {
+    setTried(decision === "approve");
+    if (decision === "approve" && (ofScopes || ofSites)) return;
+    const given = decision === "approve" ? { scopes: [...scopes], site_ids: [...sites] } : { scopes: [], site_ids: [] };
+    const decided = await perform({ question: question.question, decision, ...given });
+    if (decided) onDecided(decision === "approve");
+  }
+
+  return (
+    <>
+      <Heading>An agent wants to act for you</Heading>
+      <p className="mt-1 mb-5 text-muted">Take away what it should not have, then decide.</p>
+      <div className="space-y-4">
+        <Notice tone="warn">
+          <strong className="font-semibold">If you did not start this just now, deny.</strong>
+        </Notice>
+        <Asker question={question} now={now} />
+        <ScopePicker
+          requested={question.scopes}
+          ticked={scopes}
+          onChange={setScopes}
+          problem={problems.fields.scopes ?? (tried ? ofScopes : undefined)}
+        />
+        <SitePicker
+          sites={question.sites}
+          ticked={sites}
+          onChange={setSites}
+          problem={problems.fields.site_ids ?? (tried && !ofScopes ? ofSites : undefined)}
+        />
+        {problems.message && <Notice>{problems.message}</Notice>}
+        <div className="grid grid-cols-2 gap-3">
+          <Button look="quiet" size="large" className="border-line-strong" disabled={busy} onClick={() => decide("deny")}>
+            Deny
+          </Button>
+          <Button
+            look="quiet"
+            size="large"
+            className="border-line-strong"
+            disabled={busy}
+            onClick={() => decide("approve")}
+          >
+            Allow
+          </Button>
+        </div>
+        <p className="text-center text-sm text-muted">
+          You can take it back at any time.{" "}
+          <button type="button" onClick={onBack} className="text-accent underline">
+            Enter another code
+          </button>
+        </p>
+      </div>
+    </>
+  );
+}
+
+/** What it has already; and the only site there is, because then there is no choice to make. */
+function tickedAtFirst(sites: DeviceQuestion["sites"]): ReadonlySet<number> {
+  const ticked = sites.length === 1 ? sites : sites.filter((site) => site.granted);
+  return new Set(ticked.map((site) => site.site_id));
+}
+
+const Asker = ({ question: { client, ...asked }, now }: { question: DeviceQuestion; now: Date }) => (
+  <section className="card px-5 py-2.5" aria-label="Who asks">
+    <Facts>
+      <Fact name="Agent">
+        <span className="font-medium">
+          <AgentName name={client.name} />
+        </span>
+        <span className="block text-muted">Name chosen by the agent, not verified</span>
+      </Fact>
+      <Fact name="Client">
+        <span className="font-mono text-[0.8125rem] break-all">{client.client_id}</span>
+      </Fact>
+      <Fact name="Asked">
+        <When at={new Date(asked.asked_at)} now={now} /> from {asked.asked_from ?? "an unknown address"}
+      </Fact>
+      <Fact name="First seen">
+        <When at={new Date(client.created_at)} now={now} />
+      </Fact>
+      <Fact name="Code ends">
+        <When at={new Date(asked.expires_at)} now={now} />
+      </Fact>
+    </Facts>
+  </section>
+);

@@ -1,0 +1,71 @@
+"use client";
+
+import Link from "next/link";
+import { useState } from "react";
+import { AgentName } from "@/components/agents/agent-name";
+import { Heading } from "@/components/ui/heading";
+import type { Scope } from "@/lib/contract/vocabulary";
+import { CodeForm } from "./code-form";
+import { Consent } from "./consent";
+
+/** What an agent asks for, as `device.find` tells it. */
+export interface DeviceQuestion {
+  question: string;
+  client: { client_id: string; name: string; created_at: string; kind: "machine" | "delegated" };
+  asked_from: string | null;
+  asked_at: string;
+  expires_at: string;
+  scopes: Scope[];
+  sites: { site_id: number; domain: string; name: string | null; role: string; granted: boolean }[];
+}
+
+type Step =
+  | { at: "code" }
+  | { at: "question"; question: DeviceQuestion; found: Date }
+  | { at: "done"; allowed: boolean; client: DeviceQuestion["client"] };
+
+/** Code, consent, result: three steps of one page, none of which has an address of its own. */
+export function Device() {
+  const [step, setStep] = useState<Step>({ at: "code" });
+  if (step.at === "code") {
+    return <CodeForm onFound={(question) => setStep({ at: "question", question, found: new Date() })} />;
+  }
+  if (step.at === "question") {
+    const { question, found } = step;
+    return (
+      <Consent
+        question={question}
+        now={found}
+        onDecided={(allowed) => setStep({ at: "done", allowed, client: question.client })}
+        onBack={() => setStep({ at: "code" })}
+      />
+    );
+  }
+  return <Result {...step} />;
+}
+
+const Result = ({ allowed, client }: { allowed: boolean; client: DeviceQuestion["client"] }) => (
+  <div className="card px-5 py-10 text-center" role="status">
+    <Heading>{allowed ? "Allowed. Go back to your agent." : "Denied."}</Heading>
+    <p className="mx-auto mt-2 max-w-sm text-muted">
+      {allowed ? (
+        <>
+          <AgentName name={client.name} /> learns of it within a few seconds. You can close this page.
+        </>
+      ) : (
+        <>
+          <AgentName name={client.name} /> was given nothing. You can close this page.
+        </>
+      )}
+    </p>
+    <p className="mt-6 text-sm">
+      <Link
+        href={allowed ? `/agents/${client.client_id}` : "/agents"}
+        prefetch={false}
+        className="font-medium text-accent underline"
+      >
+        {allowed ? "What it may do, and how to take it back" : "Your agents"}
+      </Link>
+    </p>
+  </div>
+);

@@ -1,0 +1,44 @@
+import { groupScopes } from "@/components/agents/scope-groups";
+import { Checkbox } from "@/components/ui/checkbox";
+import type { Scope } from "@/lib/contract/vocabulary";
+import { toggled } from "./toggled";
+
+interface Props {
+  requested: readonly Scope[];
+  ticked: ReadonlySet<Scope>;
+  onChange(ticked: ReadonlySet<Scope>): void;
+  problem: string | undefined;
+}
+
+/** What the agent would like to do, by how much that is. */
+export function ScopePicker({ requested, ticked, onChange, problem }: Props) {
+  return (
+    <section className="card overflow-hidden" aria-labelledby="may">
+      <h2 id="may" className="px-4 pt-3.5 pb-1 text-[0.9375rem] font-semibold">
+        It may
+      </h2>
+      {problem && (
+        <p role="alert" className="px-4 pb-2 text-sm text-bad">
+          {problem}
+        </p>
+      )}
+      {groupScopes(requested).map(({ title, hint, scopes }) => (
+        <fieldset key={title} className="min-w-0 border-t border-line py-1.5">
+          <legend className="sr-only">{title}</legend>
+          <p aria-hidden="true" className="px-4 pt-1.5 text-xs text-muted">
+            {title}
+          </p>
+          {scopes.map(({ scope, about }) => (
+            <Checkbox
+              key={scope}
+              checked={ticked.has(scope)}
+              onChange={() => onChange(toggled(ticked, scope))}
+              label={about}
+            />
+          ))}
+          {hint && <p className="px-4 pb-1.5 pl-11 text-sm text-muted">{hint}</p>}
+        </fieldset>
+      ))}
+    </section>
+  );
+}

@@ -1,0 +1,56 @@
+import { Button } from "@/components/ui/button";
+import { Checkbox } from "@/components/ui/checkbox";
+import type { DeviceQuestion } from "./device";
+import { toggled } from "./toggled";
+
+interface Props {
+  sites: DeviceQuestion["sites"];
+  ticked: ReadonlySet<number>;
+  onChange(ticked: ReadonlySet<number>): void;
+  problem: string | undefined;
+}
+
+/** The sites to which the person belongs. The agent never has a larger role on one than they. */
+export function SitePicker({ sites, ticked, onChange, problem }: Props) {
+  const all = sites.length > 0 && ticked.size === sites.length;
+  return (
+    <section className="card overflow-hidden" aria-labelledby="on">
+      <div className="flex min-h-12 items-center justify-between gap-4 px-4 pt-1">
+        <h2 id="on" className="text-[0.9375rem] font-semibold">
+          On these sites
+        </h2>
+        {sites.length > 1 && (
+          <Button
+            look="bare"
+            size="small"
+            className="-mr-3"
+            onClick={() => onChange(new Set(all ? [] : sites.map((site) => site.site_id)))}
+          >
+            {all ? "Select none" : "Select all"}
+          </Button>
+        )}
+      </div>
+      {problem && (
+        <p role="alert" className="px-4 pb-2 text-sm text-bad">
+          {problem}
+        </p>
+      )}
+      {sites.length === 0 ? (
+        <p className="border-t border-line px-4 py-3 text-sm text-muted">You have no site yet.</p>
+      ) : (
+        <fieldset className="max-h-80 min-w-0 overflow-y-auto border-t border-line py-1.5">
+          <legend className="sr-only">Sites</legend>
+          {sites.map(({ site_id, domain, name, role, granted }) => (
+            <Checkbox
+              key={site_id}
+              checked={ticked.has(site_id)}
+              onChange={() => onChange(toggled(ticked, site_id))}
+              label={name || domain}
+              hint={`${name ? `${domain}, ` : ""}you are ${role === "owner" ? "an owner" : `a ${role}`}${granted ? "; it has this one already" : ""}`}
+            />
+          ))}
+        </fieldset>
+      )}
+    </section>
+  );
+}
