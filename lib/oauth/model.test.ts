@@ -1,0 +1,376 @@
+import { randomUUID } from "node:crypto";
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import type { Principal } from "@/lib/contract/define";
+import type { Scope } from "@/lib/contract/vocabulary";
+import { db } from "@/lib/db";
+import { decideApproval } from "@/lib/gateway/decide";
+import { bearerPrincipal } from "@/lib/gateway/principal";
+import { narrowConnection, revokeConnection } from "@/lib/oauth/disconnect";
+import { listSites } from "@/lib/sites/access";
+import { refused } from "@/lib/testing/calls";
+import { askOAuth, consent, gist, grants, makeAgent, postAuth, type TestAgent } from "@/lib/testing/oauth";
+import { callApi, makeSite, type TestSite } from "@/lib/testing/world";
+
+/**
+ * A model: agents, their human and the service do things in any order under a clock of their own, and after each step
+ * what must always hold is looked at from outside.
+ */
+
+const ASKED: Scope[] = ["sites:read", "sites:write", "analytics:read", "account:read"];
+const DECIDING = "deciding";
+const START = new Date("2025-03-12T12:00:00Z").getTime();
+
+interface Agent extends TestAgent {
+  kind: "machine" | "delegated";
+  revoked: boolean;
+  /** What its human has agreed to, or a machine was given: the most it may ever reach. */
+  consent: { scopes: Scope[]; sites: number[] };
+}
+interface Code {
+  agent: Agent;
+  code: string;
+  userCode: string;
+  at: number;
+  status: "pending" | "approved" | "denied" | "redeemed";
+  consented: Scope[];
+}
+interface Family {
+  scopes: Scope[];
+  dead: boolean;
+}
+interface Tokens {
+  agent: Agent;
+  access: string;
+  refresh: string | null;
+  family: Family | null;
+  used: boolean;
+}
+interface Question {
+  id: string;
+  key: string;
+  agent: Agent;
+  input: Record<string, unknown>;
+  spent: number;
+}
+
+/** Everything that has happened in one run. */
+class World {
+  now = START;
+  agents: Agent[] = [];
+  codes: Code[] = [];
+  tokens: Tokens[] = [];
+  questions: Question[] = [];
+
+  constructor(
+    readonly personId: number,
+    readonly sites: readonly TestSite[],
+    /** What has been seen to happen in any run, so that the test knows that it reaches what it is about. */
+    readonly seen: Set<string>,
+  ) {}
+
+  get at(): Date {
+    return new Date(this.now);
+  }
+
+  waits = (code: Code) => code.status === "pending" && this.now < code.at + 600_000 && !code.agent.revoked;
+}
+
+const pick = <T>(from: readonly T[], index: number): T | undefined => from[index % Math.max(1, from.length)];
+const some = <T>(from: readonly T[], mask: number): T[] => from.filter((_, bit) => (mask >> bit) % 2 === 1);
+
+type Step = (world: World, pickOne: number, mask: number) => Promise<void>;
+
+const steps: Record<string, Step> = {
+  async bootstrap(world, _, mask) {
+    if (world.agents.length >= 4) return;
+    const kind = mask % 3 === 0 ? "machine" : "delegated";
+    const ownerId = kind === "machine" ? world.personId : null;
+    const made = await makeAgent({ kind, scopes: ASKED, ownerId });
+    const consented = kind === "machine" ? { scopes: ASKED, sites: [] } : { scopes: [], sites: [] };
+    world.agents.push({ ...made, kind, revoked: false, consent: consented });
+  },
+
+  async authorize(world, one) {
+    const agent = pick(world.agents, one);
+    if (!agent) return;
+    const reply = await askOAuth("device", postAuth(agent), { now: world.at });
+    if (agent.revoked || agent.kind === "machine") expect(reply.status).not.toBe(200);
+    if (reply.status !== 200) return;
+    const { device_code: code, user_code: userCode } = reply.body;
+    world.codes.push({ agent, code, userCode, at: world.now, status: "pending", consented: [] });
+  },
+
+  async approve(world, one, mask) {
+    const code = pick(world.codes.filter(world.waits), one);
+    const scopes = some(ASKED, mask);
+    const sites = some(world.sites, mask >> 4);
+    if (!code || scopes.length === 0 || (sites.length === 0 && !scopes.includes("account:read"))) return;
+    expect(await consent(code.userCode, world.personId, { scopes, sites }, world.at)).toBe("approve");
+    code.status = "approved";
+    code.consented = scopes;
+    code.agent.consent = { scopes, sites: sites.map(({ id }) => id) };
+  },
+
+  async deny(world, one) {
+    const code = pick(world.codes.filter(world.waits), one);
+    if (!code) return;
+    await consent(code.userCode, world.personId, "deny", world.at);
+    code.status = "denied";
+  },
+
+  async poll(world, one, mask) {
+    const code = pick(world.codes, one);
+    if (!code) return;
+    world.now += (mask % 12) * 1000;
+    const reply = await grants.poll(code.agent, code.code, world.at);
+    world.seen.add(`poll ${gist(reply)}`);
+    if (reply.status !== 200) return;
+    expect([code.status, code.agent.revoked]).toEqual(["approved", false]);
+    code.status = "redeemed";
+    for (const old of world.tokens) if (old.agent === code.agent && old.family) old.family.dead = true;
+    const family = { scopes: code.consented, dead: false };
+    const { access_token: access, refresh_token: refresh } = reply.body;
+    world.tokens.push({ agent: code.agent, access, refresh, family, used: false });
+  },
+
+  async refresh(world, one, mask) {
+    await refresh(
+      world,
+      pick(
+        world.tokens.filter(({ refresh, used }) => refresh && !used),
+        one,
+      ),
+      mask,
+    );
+  },
+
+  async replay(world, one, mask) {
+    await refresh(
+      world,
+      pick(
+        world.tokens.filter(({ used }) => used),
+        one,
+      ),
+      mask,
+    );
+  },
+
+  async credentials(world, one) {
+    const agent = pick(world.agents, one);
+    if (!agent) return;
+    const reply = await grants.credentials(agent, {}, { now: world.at });
+    if (agent.revoked || agent.kind === "delegated") expect(reply.status).not.toBe(200);
+    if (reply.status !== 200) return;
+    world.tokens.push({ agent, access: reply.body.access_token, refresh: null, family: null, used: false });
+  },
+
+  async revoke(world, one, mask) {
+    const tokens = pick(world.tokens, one);
+    if (!tokens) return;
+    const whole = tokens.refresh !== null && mask % 2 === 0;
+    const token = whole ? `${tokens.refresh}` : tokens.access;
+    const reply = await askOAuth("revoke", { token, ...postAuth(tokens.agent) }, { now: world.at });
+    if (reply.status !== 200) return;
+    if (whole && tokens.family) tokens.family.dead = true;
+    expect(await principalOf(token, world.at)).toBeNull();
+  },
+
+  async narrow(world, one, mask) {
+    const agent = pick(world.agents, one);
+    const scopes = some(agent?.consent.scopes ?? [], mask);
+    if (!agent || agent.revoked || agent.kind === "machine" || scopes.length === 0) return;
+    const siteIds = some(agent.consent.sites, mask >> 4);
+    const by = { personId: world.personId, clientId: agent.id, requestId: "test" };
+    await narrowConnection(by, { scopes, siteIds }, world.at);
+    agent.consent = { scopes, sites: siteIds };
+    world.seen.add("narrow");
+  },
+
+  async disconnect(world, one, mask) {
+    const agent = pick(world.agents, one);
+    // Rarely, or nothing would be left to look at.
+    if (!agent || mask % 8 !== 0 || agent.consent.scopes.length === 0 || agent.revoked) return;
+    await revokeConnection({ personId: world.personId, clientId: agent.id, requestId: "test" }, world.at);
+    agent.revoked = true;
+    world.seen.add("disconnect");
+  },
+
+  async ask(world, one, mask) {
+    const tokens = pick(world.tokens, one);
+    const site = pick(world.sites, mask);
+    if (!tokens || !site) return;
+    const input = {
+      site_id: site.id,
+      name: `${mask}`,
+      timezone: "UTC",
+      reporting_currency: "EUR",
+      public: mask % 2 === 0,
+    };
+    const key = randomUUID();
+    const reply = await update(world, tokens.access, { input, key });
+    expect(reply.status).not.toBe(200);
+    if (reply.status !== 409) return;
+    world.questions.push({ id: reply.body.error.details.approval.id, key, agent: tokens.agent, input, spent: 0 });
+  },
+
+  async decide(world, one, mask) {
+    const question = pick(world.questions, one);
+    if (!question) return;
+    const by = { personId: world.personId, signedInAt: world.at, secondFactor: false, requestId: DECIDING };
+    await refused(decideApproval(question.id, mask % 4 === 0 ? "denied" : "approved", by, world.at));
+  },
+
+  async spend(world, one, mask) {
+    const question = pick(world.questions, one);
+    const tokens = question && pick(world.tokens.filter(({ agent }) => agent === question.agent).reverse(), mask % 2);
+    if (!question || !tokens) return;
+    // Side by side with the same key and with another one, now and again.
+    const keys = mask % 2 === 0 ? [question.key] : [question.key, randomUUID(), question.key];
+    const replies = await Promise.all(
+      keys.map((key) => update(world, tokens.access, { input: question.input, key, approval: question.id })),
+    );
+    question.spent += replies.filter(({ status, body }) => status === 200 && !body.replayed).length;
+    if (question.spent > 0) world.seen.add("spend");
+  },
+
+  async wait(world, one, mask) {
+    world.now += ([1, 20, 400, 1000, 86_400 * 31][one % 5] ?? 1) * (1 + (mask % 3)) * 1000;
+  },
+};
+
+/** Uses a refresh token, new or used, and knows from the model what must come of it. */
+async function refresh(world: World, tokens: Tokens | undefined, mask: number): Promise<void> {
+  if (!tokens?.refresh || !tokens.family) return;
+  const { agent, family } = tokens;
+  const asked: Record<string, string> = mask % 4 === 0 ? { scope: some(family.scopes, mask >> 2).join(" ") } : {};
+  const reply = await grants.refresh(agent, tokens.refresh, world.at, asked);
+  if (tokens.used || family.dead || agent.revoked) expect(reply.status).not.toBe(200);
+  if (tokens.used && gist(reply) === "400 invalid_grant") {
+    if (!family.dead) world.seen.add("reuse");
+    family.dead = true;
+  }
+  if (reply.status !== 200) return;
+  tokens.used = true;
+  world.seen.add("refresh");
+  expect(await principalOf(tokens.access, world.at)).toBeNull();
+  const { access_token: access, refresh_token } = reply.body;
+  world.tokens.push({ agent, access, refresh: refresh_token, family, used: false });
+}
+
+const update = (
+  world: World,
+  token: string,
+  { input, key, approval }: { input: Record<string, unknown>; key: string; approval?: string },
+) => {
+  const headers: Record<string, string> = approval ? { "x-agent-approval-id": approval } : {};
+  return callApi("sites.settings.update", { token, input, key, headers, now: world.at });
+};
+
+/** What a bearer token may do at this moment; null when it may nothing. */
+const principalOf = (token: string, now: Date): Promise<(Principal & { kind: "client" }) | null> =>
+  bearerPrincipal({ header: () => `Bearer ${token}`, bytes: async () => null }, now).catch(() => null);
+
+/** What must hold at every moment, whatever has happened. */
+async function look(world: World): Promise<void> {
+  const clientIds = world.agents.map(({ id }) => id);
+  const live = await db().refreshToken.groupBy({
+    by: ["familyId"],
+    where: { clientId: { in: clientIds }, usedAt: null, revokedAt: null, expiresAt: { gt: world.at } },
+    _count: true,
+  });
+  expect(
+    live.filter(({ _count }) => _count > 1),
+    "one live refresh token in a family",
+  ).toEqual([]);
+
+  for (const { agent, access, family } of world.tokens) {
+    const principal = await principalOf(access, world.at);
+    if (!principal) continue;
+    expect([agent.revoked, family?.dead ?? false], "no token outlives its client or family").toEqual([false, false]);
+    const allowed = agent.consent.scopes.filter((scope) => !family || family.scopes.includes(scope));
+    expect(allowed, "effective scopes are within the consent").toEqual(expect.arrayContaining([...principal.scopes]));
+    const { sites } = await listSites(db(), principal, 1, 100);
+    expect(agent.consent.sites, "no site beyond the consent").toEqual(
+      expect.arrayContaining(sites.map(({ site_id }) => site_id)),
+    );
+  }
+
+  // Decisions are written down under the same operation, as DECIDING.
+  const spent = await db().audit.groupBy({
+    by: ["approvalId"],
+    where: {
+      clientId: { in: clientIds },
+      operation: "sites.settings.update",
+      approvalId: { not: null },
+      requestId: { not: DECIDING },
+    },
+    _count: true,
+  });
+  expect(
+    spent.filter(({ _count }) => _count > 1),
+    "an approval is spent at most once",
+  ).toEqual([]);
+  expect(world.questions.filter((question) => question.spent > 1)).toEqual([]);
+}
+
+class Command implements fc.AsyncCommand<World, null> {
+  constructor(
+    readonly name: keyof typeof steps,
+    readonly one: number,
+    readonly mask: number,
+  ) {}
+  check = () => true;
+  async run(world: World) {
+    await steps[this.name]?.(world, this.one, this.mask);
+    await look(world);
+  }
+  toString = () => `${this.name}(${this.one}, ${this.mask})`;
+}
+
+/** What is common comes more often than what ends everything. */
+const WEIGHTS: Record<string, number> = { approve: 2, poll: 3, refresh: 3, authorize: 2, decide: 2, spend: 2 };
+const commands = Object.keys(steps).flatMap((name) =>
+  Array.from({ length: WEIGHTS[name] ?? 1 }, () =>
+    fc.tuple(fc.nat(7), fc.nat(127)).map(([one, mask]) => new Command(name, one, mask)),
+  ),
+);
+
+/** A human with three sites and an agent that is connected already, so that runs begin where things happen. */
+async function begin(seen: Set<string>): Promise<World> {
+  const sites = await Promise.all(Array.from({ length: 3 }, () => makeSite()));
+  const personId = sites[0]?.ownerId ?? 0;
+  const others = sites.slice(1).map(({ id }) => ({ siteId: id, personId, role: "owner" as const }));
+  await db().membership.createMany({ data: others });
+  const world = new World(personId, sites, seen);
+  const opening = [
+    ["bootstrap", 0, 1],
+    ["authorize", 0, 0],
+    ["approve", 0, 63],
+    ["poll", 0, 0],
+  ] as const;
+  for (const [name, one, mask] of opening) await new Command(name, one, mask).run(world);
+  return world;
+}
+
+test("whatever agents and humans do in whatever order, no token, scope, site or approval goes beyond what was agreed", async () => {
+  const seen = new Set<string>();
+  await fc.assert(
+    fc.asyncProperty(fc.commands(commands, { maxCommands: 40, size: "max" }), async (run) => {
+      const world = await begin(seen);
+      await fc.asyncModelRun(() => ({ model: world, real: null }), run);
+    }),
+    { seed: 8628, numRuns: 40 },
+  );
+  expect([...seen].sort()).toEqual(expect.arrayContaining(["disconnect", "narrow", "refresh", "reuse", "spend"]));
+  expect([...seen].sort()).toEqual(
+    expect.arrayContaining([
+      "poll 200",
+      "poll 400 access_denied",
+      "poll 400 authorization_pending",
+      "poll 400 expired_token",
+      "poll 400 invalid_grant",
+      "poll 400 slow_down",
+    ]),
+  );
+}, 60_000);
