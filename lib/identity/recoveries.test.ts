@@ -7,6 +7,7 @@ import { digest, freshSecret } from "@/lib/secrets";
 import { type Agent, callIdentity, freshDomain, freshKey, provenChallenge, registerAgent } from "@/lib/testing/agents";
 import { breakAtStatement } from "@/lib/testing/faults";
 import { dnsForTests } from "@/lib/testing/internet";
+import { LETTER_TIME, lettersOf } from "@/lib/testing/letters";
 import { callApi, makePerson } from "@/lib/testing/world";
 
 const dns = dnsForTests();
@@ -19,10 +20,13 @@ const faultOf = (answer: { body: { error: { details?: { issues?: { path: string 
   answer.body.error.details?.issues?.[0]?.path;
 
 /** A published challenge to recover an agent, with a new key, and the call that completes it. */
-async function readyToRecover(agent: Agent, { withClient = true, newKey = freshKey(), domain = agent.domain } = {}) {
+async function readyToRecover(
+  agent: Agent,
+  { withClient = true, newKey = freshKey(), domain = agent.domain, now = new Date() } = {},
+) {
   const named = withClient ? { client_id: agent.clientId } : {};
   const recover = { domain, recovery_key: newKey, purpose: "recover" as const, ...named };
-  const challenge_id = await provenChallenge(dns, recover);
+  const challenge_id = await provenChallenge(dns, recover, now);
   return { newKey, call: { challenge_id, recovery_key: agent.recoveryKey, ...named } };
 }
 
@@ -101,16 +105,20 @@ test("a recovery ends all that the old client had: access and refresh tokens, de
   expect(old.approvals.map(({ status }) => status)).toEqual(["superseded"]);
 });
 
-test("an owner who took the account over stays its owner, and narrowed scopes stay narrow", async () => {
-  const agent = await registerAgent(dns, { scopes: SCOPES });
+test("an owner who took the account over stays its owner, hears of the recovery, and narrowed scopes stay narrow", async () => {
+  const now = LETTER_TIME;
+  const agent = await registerAgent(dns, { scopes: SCOPES, now });
   const ownerId = await makePerson();
   await db().machineAccount.update({ where: { id: agent.accountId }, data: { ownerId } });
   await db().client.update({ where: { id: agent.clientId }, data: { ownerId, grantedScopes: ["sites:read"] } });
-  const { call } = await readyToRecover(agent);
-  const { data } = (await callIdentity("recoveries", call)).body;
+  const { call } = await readyToRecover(agent, { now });
+  const { data } = (await callIdentity("recoveries", call, { now })).body;
   expect([data.owner_id, data.scopes]).toEqual([ownerId, ["sites:read"]]);
   const client = await db().client.findUniqueOrThrow({ where: { id: data.client_id } });
   expect([client.ownerId, client.requestedScopes]).toEqual([ownerId, SCOPES]);
+  expect((await lettersOf(ownerId)).map(({ subject }) => subject)).toEqual([
+    `An agent has new credentials: ${agent.domain}`,
+  ]);
 });
 
 test("an activation whose answer was lost is recovered without client_id", async () => {

@@ -3,6 +3,7 @@ import { invalidInput, Refusal } from "@/lib/contract/errors";
 import { WRONG_KEYS_OF_A_DOMAIN } from "@/lib/contract/limits";
 import { SCOPES, type Scope } from "@/lib/contract/vocabulary";
 import { type Db, db } from "@/lib/db";
+import { env } from "@/lib/env";
 import { takeRate } from "@/lib/gateway/rate";
 import type { IdentityEndpoint } from "@/lib/identity/answer";
 import { credentialsOf, type FreshClient, makeClient } from "@/lib/identity/credentials";
@@ -15,6 +16,7 @@ import {
   spendChallenge,
   wrongKey,
 } from "@/lib/identity/open-challenge";
+import { momentInWords, queueMail, writeLetter } from "@/lib/mail";
 import { endClients } from "@/lib/oauth/end-clients";
 import { digest } from "@/lib/secrets";
 
@@ -75,6 +77,7 @@ export const recoveries: IdentityEndpoint<typeof recoveryInput, typeof recoveryO
         detail: { account: accountId, domain: challenge.domain, replaced },
       },
     });
+    if (granted.ownerId !== null) await tellOwner(tx, granted.ownerId, challenge, now);
     return credentialsOf(client, granted);
   },
 };
@@ -107,6 +110,17 @@ async function countedWrongKey(challenge: Challenge, now: Date): Promise<Refusal
   if (allowed) return refusal;
   const message = `At most ${limit} wrong recovery keys an hour for one domain; go on after the time in Retry-After.`;
   return new Refusal("rate_limited", message, undefined, retryAfter);
+}
+
+/** The human behind the account hears of it: whoever has the recovery key now acts for them. */
+async function tellOwner(tx: Db, ownerId: number, { domain }: Challenge, now: Date): Promise<void> {
+  const { email } = await tx.person.findUniqueOrThrow({ where: { id: ownerId } });
+  const paragraphs = [
+    `On ${momentInWords(now)} the agent of ${domain} proved the domain anew, showed its recovery key and got new credentials. Its scopes and sites are what they were; its old credentials no longer work.`,
+    `If this is not what you expect, end its access: ${env().BASE_URL}/agents`,
+  ];
+  const letter = writeLetter(email, `An agent has new credentials: ${domain}`, paragraphs, "the agent acts for you");
+  await queueMail(tx, letter, now);
 }
 
 interface Replacement {

@@ -7,8 +7,9 @@ import { digest } from "@/lib/secrets";
 import { createSite } from "@/lib/sites/create";
 import { callIdentity, freshDomain, freshKey, provenChallenge, registerAgent } from "@/lib/testing/agents";
 import { breakAtStatement } from "@/lib/testing/faults";
+import { startHttps, testAuthority } from "@/lib/testing/https";
 import { dnsForTests } from "@/lib/testing/internet";
-import { lettersOf } from "@/lib/testing/letters";
+import { LETTER_TIME, lettersOf } from "@/lib/testing/letters";
 import { callApi, makePerson } from "@/lib/testing/world";
 
 const dns = dnsForTests();
@@ -106,6 +107,18 @@ test("an HTTPS proof that cannot be read says at which address it was looked for
     "https_unreachable",
     data.https_url,
   ]);
+});
+
+test("an HTTPS proof registers too", async () => {
+  const [recovery_key, domain] = [freshKey(), `${randomUUID()}.proof.example`];
+  const { data } = (await callIdentity("challenges", { domain, method: "https", recovery_key })).body;
+  const server = await startHttps((_, response) => response.end(data.value));
+  dns.set(domain, { A: ["127.0.0.1"] });
+  const call = { challenge_id: data.challenge_id, scopes: ["sites:read"], recovery_key };
+  const internet = { ca: testAuthority(), port: server.port, privateRanges: ["127.0.0.1"] };
+  const { status } = await callIdentity("registrations", call, { internet });
+  await server.stop();
+  expect([status, server.asked]).toEqual([201, [new URL(data.https_url).pathname]]);
 });
 
 test("case 55: with the right proof and a wrong recovery key five answers are 403, the sixth 429; there is no account", async () => {
@@ -249,7 +262,7 @@ async function unprovenSite(...hosts: [string, ...string[]]) {
 test("a site that never proved a domain loses it to who does: another becomes primary, and its owners get a letter", async () => {
   const [domain, second] = [freshDomain(), freshDomain()];
   const site = await unprovenSite(domain, second);
-  const agent = await registerAgent(dns, { scopes: ["sites:read"], domain });
+  const agent = await registerAgent(dns, { scopes: ["sites:read"], domain, now: LETTER_TIME });
   const left = await db().site.findUniqueOrThrow({ where: { id: site.id }, include: { domains: true } });
   expect(left.domains.map(({ host, isPrimary }) => [host, isPrimary])).toEqual([[second, true]]);
   expect(left.revision).toBe(2);

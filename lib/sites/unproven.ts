@@ -1,5 +1,5 @@
 import type { Db } from "@/lib/db";
-import { queueMail } from "@/lib/mail";
+import { momentInWords, queueMail, writeLetter } from "@/lib/mail";
 
 /** Who proved a domain that somebody else's site had, and by which act. */
 export interface Prover {
@@ -50,11 +50,12 @@ async function tellOwners(tx: Db, siteId: number, host: string, now: Date): Prom
     where: { siteId, role: "owner" },
     select: { person: { select: { email: true } } },
   });
-  const text = [
-    `Somebody has proved that they control ${host}. Your site ${siteId} never had, so the domain has moved to theirs and your site no longer counts events sent for it. What was counted so far stays with you.`,
+  const paragraphs = [
+    `On ${momentInWords(now)} somebody proved that they control ${host}. Your site ${siteId} never had, so the domain has moved to a site of theirs. Yours no longer counts events that are sent for it; what it has counted so far stays with you.`,
     `If ${host} is yours, find out who may change its DNS records or its web server.`,
-  ].join("\n\n");
+  ];
   for (const { person } of owners) {
-    await queueMail(tx, { to: person.email, subject: `${host} has moved to another site`, text }, now);
+    const subject = `${host} has moved to another site`;
+    await queueMail(tx, writeLetter(person.email, subject, paragraphs, "you own the site that had it"), now);
   }
 }
