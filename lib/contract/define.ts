@@ -100,6 +100,8 @@ export interface Endpoint {
   form?: true;
   /** Every call carries an `Idempotency-Key` of 64 hex characters. */
   identityKey?: true;
+  /** Its answer is the `data` of an envelope that carries the `request_id` too. */
+  enveloped?: true;
   /** What it answers, by status, each with an example that fits; without a body where `output` is null. */
   answers: Record<number, { about: string; output: z.ZodObject | null; example: Record<string, unknown> }>;
   refusals: readonly ErrorCode[];

@@ -3,6 +3,7 @@ import { defineEndpoint, type Endpoint } from "@/lib/contract/define";
 import { eventShape } from "@/lib/ingest/schema";
 import { errorAnswers, oauthAnswers, REQUEST_ID_HEADER } from "@/lib/publish/answers";
 import { EVENT_EXAMPLES, eventSchema } from "@/lib/publish/open-events";
+import { IDENTITY_ENDPOINTS } from "@/lib/publish/open-identity";
 import { OAUTH_ENDPOINTS } from "@/lib/publish/open-oauth";
 import { refer } from "@/lib/publish/parameters";
 import { EVENT_REFUSALS } from "@/lib/publish/refusals";
@@ -24,6 +25,7 @@ const EVENT_ID = "event.send";
 
 /** Every published address that is no operation. */
 export const ENDPOINTS: readonly Endpoint[] = [
+  ...IDENTITY_ENDPOINTS,
   ...OAUTH_ENDPOINTS,
   defineEndpoint({
     id: EVENT_ID,
@@ -72,7 +74,7 @@ function told(endpoint: Endpoint, named: Named, refusals: Map<string, object>): 
     {
       description: about,
       ...(input ? { headers: REQUEST_ID_HEADER } : {}),
-      ...(output ? { content: { "application/json": { schema: schemaOf(output, "output", named), example } } } : {}),
+      ...(output ? { content: { "application/json": contentOf(endpoint, output, example, named) } } : {}),
     },
   ]);
   return {
@@ -88,6 +90,19 @@ function told(endpoint: Endpoint, named: Named, refusals: Map<string, object>): 
       ...errorAnswers([...endpoint.refusals], refusals),
       ...oauthAnswers(oauthErrors),
     },
+  };
+}
+
+function contentOf({ enveloped }: Endpoint, output: z.ZodObject, example: object, named: Named): object {
+  const schema = schemaOf(output, "output", named);
+  if (!enveloped) return { schema, example };
+  return {
+    schema: {
+      type: "object",
+      required: ["data", "request_id"],
+      properties: { data: schema, request_id: { type: "string" } },
+    },
+    example: { data: example, request_id: "7d1f0c52-3f0e-4b1a-8f60-0a4f7c1d9e21" },
   };
 }
 

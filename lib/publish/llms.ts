@@ -149,6 +149,12 @@ const credentials = (named: Named): string[] =>
 
 const CREDENTIAL_GROUPS = [
   {
+    tag: "Identity",
+    title: "Identity",
+    about:
+      'JSON bodies without a token, and a header `Idempotency-Key` of 64 lowercase hexadecimal characters: 32 random bytes, made anew for each act and independently of the recovery key. Keep it as private as the answer: with the same body it is answered the same secrets again, for 24 hours. Success is 201 `{"data", "request_id"}`; errors are those of the operations.',
+  },
+  {
     tag: "OAuth",
     title: "OAuth",
     about:

@@ -76,7 +76,7 @@ export const OAUTH_ENDPOINTS: readonly Endpoint[] = [
     input: tokenForm,
     example: {
       grant_type: "client_credentials",
-      client_id: "ffc_…",
+      client_id: "ffc_w3Hk9sQ2",
       client_secret: "ffs_…",
       scope: "sites:read",
       resource: MANAGEMENT,
@@ -110,7 +110,7 @@ export const OAUTH_ENDPOINTS: readonly Endpoint[] = [
       ...credentials,
       scope: scope.optional().meta({ description: "All that were asked for at the delegation, if absent" }),
     }),
-    example: { client_id: "ffc_…", client_secret: "ffs_…", scope: "sites:read analytics:read" },
+    example: { client_id: "ffc_w3Hk9sQ2", client_secret: "ffs_…", scope: "sites:read analytics:read" },
     answers: {
       200: {
         about: "The codes",
@@ -143,7 +143,7 @@ export const OAUTH_ENDPOINTS: readonly Endpoint[] = [
     tag: TAG,
     form: true,
     input: z.object({ ...tokenOf, ...credentials }),
-    example: { token: "ffr_…", client_id: "ffc_…", client_secret: "ffs_…" },
+    example: { token: "ffr_…", client_id: "ffc_w3Hk9sQ2", client_secret: "ffs_…" },
     answers: { 200: { about: "It is not valid (any more)", output: null, example: {} } },
     refusals: [],
     oauthErrors: errors(["unauthorized_client"]),
@@ -157,7 +157,7 @@ export const OAUTH_ENDPOINTS: readonly Endpoint[] = [
     tag: TAG,
     form: true,
     input: z.object({ ...tokenOf, ...credentials }),
-    example: { token: "ffa_…", client_id: "ffc_…", client_secret: "ffs_…" },
+    example: { token: "ffa_…", client_id: "ffc_w3Hk9sQ2", client_secret: "ffs_…" },
     answers: { 200: { about: "What it is", output: introspection, example: { active: false } } },
     refusals: [],
     oauthErrors: errors([]),

@@ -51,6 +51,7 @@ export function openapi(baseUrl: string, operations: Iterable<AnyOperation> = OP
     security: [{ bearer: [] }],
     tags: [
       ...[...groups].map((group) => ({ name: titleOf(group), description: GROUPS[group]?.about ?? group })),
+      { name: "Identity", description: "Become a client: by proof of a domain, or for a human to consent to." },
       { name: "OAuth", description: "Get, renew, end and look at tokens." },
       { name: "Events", description: "Send events of a site." },
       { name: "Service", description: "The service itself." },
