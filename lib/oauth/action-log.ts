@@ -6,13 +6,13 @@ import { describePerson } from "@/lib/sites/people";
 
 const PAGE = 50;
 
-/** What people do to an agent, in words. Everything else in its log is an operation. */
-const DEEDS_IN_WORDS: Record<string, string> = {
+/** What happens to an agent, in words. Everything else in its log is an operation. */
+const EVENTS: Record<string, string> = {
   "agents.revoke": "Disconnected",
   "agents.narrow": "Given less access",
   "agents.remove_from_site": "Removed from a site",
-  "device.decide": "Connection decided",
   "claims.check": "Taken over, by proof of its domain",
+  "oauth.refresh_reuse": "Shut out, because one of its refresh tokens was used twice",
 };
 
 /** One line of an agent's log. */
@@ -75,16 +75,24 @@ async function lookUp(rows: Row[]) {
 }
 
 const decided = z.object({ decision: z.enum(["approved", "denied"]), payload_sha256: z.string() });
+const consented = z.object({ decision: z.enum(["approve", "deny"]) });
+
+function titleOf({ operation, detail }: Row): string {
+  if (operation === "oauth.consent") {
+    return consented.safeParse(detail).data?.decision === "approve" ? "Consent given" : "Consent denied";
+  }
+  return OPERATIONS.get(operation)?.title ?? EVENTS[operation] ?? operation;
+}
 
 function actOf(row: Row, personId: number, known: Known): Act {
   const { data: decision } = decided.safeParse(row.detail);
-  const title = OPERATIONS.get(row.operation)?.title ?? DEEDS_IN_WORDS[row.operation] ?? row.operation;
-  const human = decision !== undefined || !OPERATIONS.has(row.operation);
+  // A delegated agent's own acts carry its human too.
+  const human = row.personId !== null && (decision !== undefined || !OPERATIONS.has(row.operation));
   const who = row.personId === personId ? "you" : known.people.get(row.personId ?? 0);
   return {
     id: `${row.id}`,
     at: row.at,
-    what: decision ? `${decision.decision === "approved" ? "Approved" : "Denied"}: ${title}` : title,
+    what: decision ? `${decision.decision === "approved" ? "Approved" : "Denied"}: ${titleOf(row)}` : titleOf(row),
     by: human ? (who ?? "someone who is gone") : null,
     site: row.siteId === null ? null : { siteId: row.siteId, domain: known.domains.get(row.siteId) ?? null },
     requestId: row.requestId,

@@ -6,6 +6,7 @@ import { type Db, db, type Prisma } from "@/lib/db";
 import { knownScopes } from "@/lib/oauth/asked";
 import { inTurn } from "@/lib/oauth/tokens";
 import { siteGone } from "@/lib/sites/change";
+import { plainText } from "@/lib/text";
 
 /** How old a sign-in may be for consent to anything beyond reading. */
 export const CONSENT_FRESH_MS = 10 * 60_000;
@@ -47,7 +48,12 @@ export async function showConsent(row: DeviceRow, owner: Owner, now: Date): Prom
   });
   return {
     question: Buffer.from(row.userCodeHash).toString("base64url"),
-    client: { client_id: client.id, name: client.name, created_at: client.createdAt.toISOString(), kind: client.kind },
+    client: {
+      client_id: client.id,
+      name: plainText(client.name),
+      created_at: client.createdAt.toISOString(),
+      kind: client.kind,
+    },
     asked_from: row.askedFrom,
     asked_at: row.createdAt.toISOString(),
     expires_at: row.expiresAt.toISOString(),
@@ -55,7 +61,7 @@ export async function showConsent(row: DeviceRow, owner: Owner, now: Date): Prom
     sites: memberships.map(({ site, role }) => ({
       site_id: site.id,
       domain: site.domains[0]?.host ?? "",
-      name: site.name,
+      name: site.name && plainText(site.name),
       role,
       granted: site.clients.length > 0,
     })),

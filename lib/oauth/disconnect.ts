@@ -1,8 +1,9 @@
 import { invalidInput, Refusal } from "@/lib/contract/errors";
 import type { Scope } from "@/lib/contract/vocabulary";
-import { type Db, db, type Prisma } from "@/lib/db";
+import type { Db, Prisma } from "@/lib/db";
 import { ownAgents } from "@/lib/oauth/connections";
 import { endClients } from "@/lib/oauth/end-clients";
+import { inTurn } from "@/lib/oauth/tokens";
 import { OPERATIONS } from "@/lib/operations/index";
 import { LARGEST_ID } from "@/lib/sites/change";
 
@@ -27,7 +28,7 @@ const noneOfYours = () =>
  */
 export async function revokeConnection(by: TakingAway, now: Date): Promise<void> {
   const { clientId, personId } = by;
-  await db().$transaction(async (tx) => {
+  await inTurn(clientId, async (tx) => {
     const ended = await endClients(tx, { AND: [{ id: clientId }, ownAgents(personId)] }, now);
     if (ended.length === 0) throw noneOfYours();
     // A replacement of the client would take its sites along: there must be none left.
@@ -50,7 +51,7 @@ export async function narrowConnection(
   const { clientId, personId } = by;
   const scopes = [...new Set(kept.scopes)];
   const siteIds = [...new Set(kept.siteIds)];
-  await db().$transaction(async (tx) => {
+  await inTurn(clientId, async (tx) => {
     const mine = { AND: [{ id: clientId, revokedAt: null }, ownAgents(personId)] } satisfies Prisma.ClientWhereInput;
     const { count } = await tx.client.updateMany({
       where: { AND: [mine, { grantedScopes: { hasEvery: scopes } }] },
@@ -86,7 +87,7 @@ export async function removeFromSite(by: TakingAway, siteId: number, now: Date):
   const { clientId, personId } = by;
   const notThere = new Refusal("not_found", "There is no such agent on a site that you own.");
   if (siteId > LARGEST_ID) throw notThere;
-  await db().$transaction(async (tx) => {
+  await inTurn(clientId, async (tx) => {
     const { count } = await tx.clientSite.deleteMany({
       where: { clientId, siteId, site: { memberships: { some: { personId, role: "owner" } } } },
     });

@@ -4,7 +4,7 @@ import { type ChangeEvent, type FormEvent, useId, useState } from "react";
 import { useDeed } from "@/components/deeds/deeds";
 import { Button } from "@/components/ui/button";
 import { Notice } from "@/components/ui/notice";
-import type { DeviceQuestion } from "./device";
+import type { ConsentQuestion } from "@/lib/oauth/consent";
 
 /** XXXX-XXXX from whatever was typed or pasted. */
 function tidy(typed: string): string {
@@ -12,8 +12,8 @@ function tidy(typed: string): string {
   return letters.length > 4 ? `${letters.slice(0, 4)}-${letters.slice(4, 8)}` : letters;
 }
 
-export function CodeForm({ onFound }: { onFound(question: DeviceQuestion): void }) {
-  const { perform, busy, problems } = useDeed("device.find", { not_found: "user_code" });
+export function CodeForm({ onFound }: { onFound(question: ConsentQuestion): void }) {
+  const { perform, busy, problems } = useDeed("device.find", { not_found: "user_code", role_denied: "user_code" });
   const [code, setCode] = useState("");
   const id = useId();
   const problem = problems.fields.user_code;
@@ -26,7 +26,7 @@ export function CodeForm({ onFound }: { onFound(question: DeviceQuestion): void 
   async function submit(event: FormEvent) {
     event.preventDefault();
     const found = await perform({ user_code: code });
-    if (found) onFound(found as unknown as DeviceQuestion);
+    if (found) onFound(found as ConsentQuestion);
   }
 
   return (

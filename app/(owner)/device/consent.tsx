@@ -9,12 +9,12 @@ import { Heading } from "@/components/ui/heading";
 import { Notice } from "@/components/ui/notice";
 import { When } from "@/components/ui/when";
 import { mayHaveNoSites, type Scope } from "@/lib/contract/vocabulary";
-import type { DeviceQuestion } from "./device";
+import type { ConsentQuestion } from "@/lib/oauth/consent";
 import { ScopePicker } from "./scope-picker";
 import { SitePicker } from "./site-picker";
 
 interface Props {
-  question: DeviceQuestion;
+  question: ConsentQuestion;
   /** When the code was looked up. */
   now: Date;
   onDecided(allowed: boolean): void;
@@ -22,11 +22,11 @@ interface Props {
 }
 
 const NO_SCOPE = "Leave at least one thing ticked that it may do, or deny.";
-const NO_SITE = "Choose at least one site. None is needed only for adding new sites or for what concerns itself alone.";
+const NO_SITE = "Choose at least one site: what is ticked above cannot be done without one.";
 
 /** Who asks for what; the person takes away what they do not want to give, and decides. */
 export function Consent({ question, now, onDecided, onBack }: Props) {
-  const { perform, busy, problems } = useDeed("device.decide", { site_not_granted: "site_ids", role_denied: "site_ids" });
+  const { perform, busy, problems } = useDeed("device.decide", { site_not_granted: "site_ids" });
   const [scopes, setScopes] = useState<ReadonlySet<Scope>>(new Set(question.scopes));
   const [sites, setSites] = useState<ReadonlySet<number>>(tickedAtFirst(question.sites));
   const [tried, setTried] = useState(false);
@@ -64,7 +64,13 @@ export function Consent({ question, now, onDecided, onBack }: Props) {
         />
         {problems.message && <Notice>{problems.message}</Notice>}
         <div className="grid grid-cols-2 gap-3">
-          <Button look="quiet" size="large" className="border-line-strong" disabled={busy} onClick={() => decide("deny")}>
+          <Button
+            look="quiet"
+            size="large"
+            className="border-line-strong"
+            disabled={busy}
+            onClick={() => decide("deny")}
+          >
             Deny
           </Button>
           <Button
@@ -89,12 +95,12 @@ export function Consent({ question, now, onDecided, onBack }: Props) {
 }
 
 /** What it has already; and the only site there is, because then there is no choice to make. */
-function tickedAtFirst(sites: DeviceQuestion["sites"]): ReadonlySet<number> {
+function tickedAtFirst(sites: ConsentQuestion["sites"]): ReadonlySet<number> {
   const ticked = sites.length === 1 ? sites : sites.filter((site) => site.granted);
   return new Set(ticked.map((site) => site.site_id));
 }
 
-const Asker = ({ question: { client, ...asked }, now }: { question: DeviceQuestion; now: Date }) => (
+const Asker = ({ question: { client, ...asked }, now }: { question: ConsentQuestion; now: Date }) => (
   <section className="card px-5 py-2.5" aria-label="Who asks">
     <Facts>
       <Fact name="Agent">

@@ -4,25 +4,14 @@ import Link from "next/link";
 import { useState } from "react";
 import { AgentName } from "@/components/agents/agent-name";
 import { Heading } from "@/components/ui/heading";
-import type { Scope } from "@/lib/contract/vocabulary";
+import type { ConsentQuestion } from "@/lib/oauth/consent";
 import { CodeForm } from "./code-form";
 import { Consent } from "./consent";
 
-/** What an agent asks for, as `device.find` tells it. */
-export interface DeviceQuestion {
-  question: string;
-  client: { client_id: string; name: string; created_at: string; kind: "machine" | "delegated" };
-  asked_from: string | null;
-  asked_at: string;
-  expires_at: string;
-  scopes: Scope[];
-  sites: { site_id: number; domain: string; name: string | null; role: string; granted: boolean }[];
-}
-
 type Step =
   | { at: "code" }
-  | { at: "question"; question: DeviceQuestion; found: Date }
-  | { at: "done"; allowed: boolean; client: DeviceQuestion["client"] };
+  | { at: "question"; question: ConsentQuestion; found: Date }
+  | { at: "done"; allowed: boolean; client: ConsentQuestion["client"] };
 
 /** Code, consent, result: three steps of one page, none of which has an address of its own. */
 export function Device() {
@@ -44,7 +33,7 @@ export function Device() {
   return <Result {...step} />;
 }
 
-const Result = ({ allowed, client }: { allowed: boolean; client: DeviceQuestion["client"] }) => (
+const Result = ({ allowed, client }: { allowed: boolean; client: ConsentQuestion["client"] }) => (
   <div className="card px-5 py-10 text-center" role="status">
     <Heading>{allowed ? "Allowed. Go back to your agent." : "Denied."}</Heading>
     <p className="mx-auto mt-2 max-w-sm text-muted">

@@ -1,10 +1,10 @@
 import { Button } from "@/components/ui/button";
 import { Checkbox } from "@/components/ui/checkbox";
-import type { DeviceQuestion } from "./device";
+import type { ConsentQuestion } from "@/lib/oauth/consent";
 import { toggled } from "./toggled";
 
 interface Props {
-  sites: DeviceQuestion["sites"];
+  sites: ConsentQuestion["sites"];
   ticked: ReadonlySet<number>;
   onChange(ticked: ReadonlySet<number>): void;
   problem: string | undefined;
