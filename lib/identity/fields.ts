@@ -35,7 +35,7 @@ export const requestedScopes = z
   .min(1, "names at least one scope")
   .max(SCOPE_NAMES.length, "names each scope once")
   .refine((names) => new Set(names).size === names.length, "names each scope once")
-  .meta({ description: "The scopes that the client asks for" });
+  .meta({ description: "The scopes that the client asks for", uniqueItems: true });
 
 const url = (description: string) => z.string().meta({ description });
 
