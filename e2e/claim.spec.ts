@@ -1,6 +1,7 @@
-import { createHash, randomUUID } from "node:crypto";
+import { randomBytes, randomUUID } from "node:crypto";
+import AxeBuilder from "@axe-core/playwright";
 import type { Page } from "@playwright/test";
-import { expect, type Machines, type OwnedSite, test } from "./support/stories";
+import { expect, type Machines, test } from "./support/stories";
 
 interface Agent {
   clientId: string;
@@ -18,44 +19,53 @@ interface Body {
   };
 }
 
-/** An agent that has registered by itself, as the identity endpoints leave it: an account, a token, a site without people. */
-async function machine(server: Machines["server"], { siteId, host }: OwnedSite): Promise<Agent> {
-  const [clientId, accountId, token] = [`ffc_${randomUUID()}`, `acc_${randomUUID()}`, `ffa_${randomUUID()}`];
+const form = (fields: Record<string, string>) => ({ method: "POST", body: new URLSearchParams(fields) });
+
+/** An agent that registers by itself with a DNS proof, and gets itself a token. */
+async function machine(
+  { server, dns }: Pick<Machines, "server" | "dns">,
+  domain = `shop-${randomUUID().slice(0, 8)}.example`,
+): Promise<Agent> {
+  const json = async (path: string, body: object, headers: Record<string, string>) => {
+    const all = { "content-type": "application/json", ...headers };
+    const answer = await fetch(`${server.url}${path}`, { method: "POST", headers: all, body: JSON.stringify(body) });
+    return { status: answer.status, body: await answer.json() };
+  };
+  const identity = async (path: string, body: object) => {
+    const headers = { "idempotency-key": randomBytes(32).toString("hex") };
+    return (await json(`/api/v1/agents/identity/${path}`, body, headers)).body.data;
+  };
+  const recovery_key = randomBytes(32).toString("hex");
+  const asked = { domain, method: "dns", recovery_key, name: "Helpful agent" };
+  const { challenge_id, value, dns_name } = await identity("challenges", asked);
+  dns.set(dns_name, { TXT: [value] });
   const scopes = ["sites:read", "sites:write", "sites:delete", "analytics:read"];
-  await server.query("DELETE FROM membership WHERE site_id = $1", [siteId]);
-  await server.query(
-    "INSERT INTO machine_account (id, domain, recovery_hash, created_at) VALUES ($1, $2, '\\x00', now())",
-    [accountId, host],
-  );
-  await server.query(
-    `INSERT INTO client (id, kind, name, secret_hash, account_id, requested_scopes, granted_scopes)
-     VALUES ($1, 'machine', 'Helpful agent', '\\x00', $2, $3, $3)`,
-    [clientId, accountId, scopes],
-  );
-  await server.query("INSERT INTO client_site (client_id, site_id) VALUES ($1, $2)", [clientId, siteId]);
-  await server.query(
-    `INSERT INTO access_token (hash, client_id, issuer, audience, scopes, issued_at, expires_at)
-     VALUES ($1, $2, $3, $4, $5, now(), now() + interval '15 minutes')`,
-    [createHash("sha256").update(token).digest(), clientId, server.url, `${server.url}/api/v1/management`, scopes],
-  );
+  const { client_id, client_secret, site_ids } = await identity("registrations", {
+    challenge_id,
+    scopes,
+    recovery_key,
+  });
+  dns.set(dns_name, {});
+
+  const resource = `${server.url}/api/v1/management`;
+  const grant = { grant_type: "client_credentials", scope: scopes.join(" "), resource };
+  const token = await fetch(`${server.url}/oauth/token`, form({ ...grant, client_id, client_secret }));
+  const { access_token } = await token.json();
   const key = randomUUID();
   return {
-    clientId,
-    domain: host,
-    siteId,
-    async askToDelete(approvalId) {
-      const answer = await fetch(`${server.url}/api/v1/management/actions/sites.delete`, {
-        method: "POST",
-        headers: {
-          authorization: `Bearer ${token}`,
-          "content-type": "application/json",
+    clientId: client_id,
+    domain,
+    siteId: site_ids[0],
+    askToDelete: (approvalId) =>
+      json(
+        "/api/v1/management/actions/sites.delete",
+        { site_id: site_ids[0] },
+        {
+          authorization: `Bearer ${access_token}`,
           "idempotency-key": key,
           ...(approvalId ? { "x-agent-approval-id": approvalId } : {}),
         },
-        body: JSON.stringify({ site_id: siteId }),
-      });
-      return { status: answer.status, body: await answer.json() };
-    },
+      ),
   };
 }
 
@@ -64,11 +74,10 @@ const codeBelow = (page: Page, label: string) =>
 
 test("an agent without a human sends its reader to a page where they prove the domain, and asks them from then on", async ({
   owner,
-  site,
   server,
   dns,
 }) => {
-  const agent = await machine(server, await site(await owner()));
+  const agent = await machine({ server, dns });
   const refused = await agent.askToDelete();
   expect([refused.status, refused.body.error?.code]).toEqual([409, "interactive_required"]);
   const address = refused.body.error?.details.interactive_url ?? "";
@@ -108,8 +117,8 @@ test("an agent without a human sends its reader to a page where they prove the d
   expect([done.status, done.body.data?.deleted]).toEqual([200, true]);
 });
 
-test("of an agent that is somebody else's a person learns only that", async ({ owner, site, server, dns }) => {
-  const agent = await machine(server, await site(await owner()));
+test("of an agent that is somebody else's a person learns only that", async ({ owner, server, dns }) => {
+  const agent = await machine({ server, dns });
   const [first, second] = [await owner(), await owner()];
   await first.page.goto(`/agents/claim/${agent.clientId}`);
   await second.page.goto(`/agents/claim/${agent.clientId}`);
@@ -137,3 +146,39 @@ test("the page of an agent that does not exist is not found, and a stranger sign
   await guest.goto("/agents/claim/ffc_nobody");
   await expect(guest).toHaveURL("/login?next=%2Fagents%2Fclaim%2Fffc_nobody");
 });
+
+for (const colorScheme of ["light", "dark"] as const) {
+  test(`in ${colorScheme} axe finds no fault on the page, and on a phone it does not scroll sideways`, async ({
+    owner,
+    server,
+    dns,
+  }) => {
+    const host = `a-shop-with-quite-a-long-name-that.does-not-fit-on-a-phone-${randomUUID().slice(0, 8)}.example`;
+    const agent = await machine({ server, dns }, host);
+    const { page } = await owner();
+    await page.emulateMedia({ colorScheme, reducedMotion: "reduce" });
+    const look = async (what: string) => {
+      const { violations } = await new AxeBuilder({ page }).analyze();
+      expect.soft(violations, what).toEqual([]);
+      const wide = page.viewportSize();
+      await page.setViewportSize({ width: 390, height: 844 });
+      const overflow = "document.documentElement.scrollWidth - document.documentElement.clientWidth";
+      expect.soft(await page.evaluate(overflow), what).toBe(0);
+      await page.setViewportSize(wide ?? { width: 1280, height: 720 });
+    };
+    await page.goto(`/agents/claim/${agent.clientId}`);
+    await look("asked");
+    await page.getByRole("tab", { name: "File" }).click();
+    await page.getByRole("button", { name: "Get the file" }).click();
+    await page.getByRole("tab", { name: "DNS" }).click();
+    await page.getByRole("button", { name: "Get the record" }).click();
+    const value = (await codeBelow(page, "Value").textContent()) ?? "";
+    await page.getByRole("button", { name: "Check" }).click();
+    await expect(page.getByRole("status")).toHaveCount(2);
+    await look("looked for");
+    dns.set(`_footfall-challenge.${agent.domain}`, { TXT: [value] });
+    await page.getByRole("button", { name: "Check" }).click();
+    await expect(page.getByRole("heading", { level: 1 })).toHaveText("This agent is yours");
+    await look("taken over");
+  });
+}

@@ -1,8 +1,9 @@
 import { randomUUID } from "node:crypto";
 import { expect, test } from "vitest";
-import { db } from "@/lib/db";
+import { type Db, db } from "@/lib/db";
 import { decideApproval } from "@/lib/gateway/decide";
 import { checkClaim, readClaim, startClaim } from "@/lib/identity/claims";
+import { createSite } from "@/lib/sites/create";
 import { refused, revisionOf } from "@/lib/testing/calls";
 import { dnsForTests } from "@/lib/testing/internet";
 import { LETTER_TIME, lettersTo } from "@/lib/testing/letters";
@@ -50,6 +51,16 @@ async function publish(agent: Agent, ...claimers: Claimer[]): Promise<void> {
   const values: string[] = [];
   for (const claimer of claimers) values.push((await startClaim(agent.id, "dns", claimer, NOW)).record.value);
   dns.set(`_footfall-challenge.${agent.domain}`, { TXT: values });
+}
+
+/** Resolves once another connection waits for a lock that this transaction holds. */
+async function someoneWaitsFor(tx: Db): Promise<void> {
+  const [own] = await tx.$queryRaw<{ pid: number }[]>`SELECT pg_backend_pid() AS pid`;
+  let waiting: unknown[] = [];
+  while (waiting.length === 0) {
+    waiting = await db().$queryRaw`
+      SELECT 1 FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND ${own?.pid}::int = ANY(pg_blocking_pids(pid))`;
+  }
 }
 
 const ownersOf = (agent: Agent) =>
@@ -160,6 +171,28 @@ test("a site that has an owner stays theirs, and one where the person was less m
     (await db().membership.findMany({ where: { siteId } })).map(({ personId, role }) => [personId, role]);
   expect(await members(owned.id)).toEqual([[owned.ownerId, "owner"]]);
   expect(await members(managed.id)).toEqual([[ann.personId, "owner"]]);
+});
+
+test("a site that the agent was making while it was taken over has its owner too", async () => {
+  const [agent, ann] = [await makeAgent(), await makeClaimer()];
+  await publish(agent, ann);
+  const creator = { kind: "client", clientId: agent.id, clientKind: "machine", personId: null, scopes: [] } as const;
+  const site = { name: null, timezone: "UTC", public: false, creator, now: NOW };
+  const ownersOfSite = async (siteId: number) =>
+    (await db().membership.findMany({ where: { siteId, role: "owner" } })).map(({ personId }) => personId);
+  // Begun before, committed after: the take-over waits for it.
+  const look = await db().$transaction(async (tx) => {
+    const siteId = await createSite(tx, { ...site, host: `${randomUUID()}.example` });
+    const looking = checkClaim(agent.id, ann, NOW);
+    await someoneWaitsFor(tx);
+    return { siteId, looking };
+  });
+  expect((await look.looking).standing).toBe("yours");
+  expect(await ownersOfSite(look.siteId)).toEqual([ann.personId]);
+  // Begun as a machine of its own, done when it had its human already.
+  expect(await ownersOfSite(await createSite(db(), { ...site, host: `${randomUUID()}.example` }))).toEqual([
+    ann.personId,
+  ]);
 });
 
 test("a record lasts a day, is the same until then, and is not looked for afterwards", async () => {

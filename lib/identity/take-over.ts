@@ -56,7 +56,7 @@ async function spendChallenge(tx: Db, id: string, now: Date): Promise<void> {
   if (count === 0) throw new Refusal("not_found", "This record has ended; load the page anew and publish the new one.");
 }
 
-/** The lock keeps a site from being made for one of them at the same moment, which would then be nobody's. */
+/** The lock waits for a site that one of them is just making, so that it is among those that are taken. */
 async function takeClients(tx: Db, accountId: string, personId: number): Promise<string[]> {
   const clients = await tx.$queryRaw<{ id: string }[]>`
     SELECT id FROM client WHERE account_id = ${accountId} AND revoked_at IS NULL ORDER BY id FOR UPDATE`;

@@ -34,14 +34,25 @@ export async function createSite(
       public: site.public,
       userKey: new Uint8Array(),
       createdAt: site.now,
-      memberships: creator.personId === null ? {} : { create: { personId: creator.personId, role: "owner" } },
       clients: creator.kind === "client" ? { create: { clientId: creator.clientId } } : {},
     },
   });
+  const personId = await humanBehind(db, creator);
+  if (personId !== null) await db.membership.create({ data: { siteId: id, personId, role: "owner" } });
   await db.site.update({
     where: { id },
     data: { userKey: new Uint8Array(seal(randomBytes(32), userKeyPlace(id))) },
   });
   await claimDomain(db, id, site.host, { isPrimary: true, provedAt: site.provedAt });
   return id;
+}
+
+/**
+ * Whoever takes a machine over meanwhile waits for its grant, or is seen here: a site is never made that they would not
+ * own.
+ */
+async function humanBehind(db: Db, creator: Principal): Promise<number | null> {
+  if (creator.kind === "owner" || creator.personId !== null) return creator.personId;
+  const client = await db.client.findUnique({ where: { id: creator.clientId }, select: { ownerId: true } });
+  return client?.ownerId ?? null;
 }

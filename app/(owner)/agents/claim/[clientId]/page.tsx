@@ -28,7 +28,7 @@ const Open = ({ claim }: { claim: Claim }) => (
     <p className="mt-1 mb-6 text-muted">
       It registered by itself and nobody stands behind it yet. Prove that{" "}
       <strong className="font-semibold break-words text-ink">{claim.domain}</strong> is yours, and the agent and its
-      sites are yours too: it then asks you before it does anything that cannot be put right.
+      sites are yours too: it then asks you before it changes what matters or cannot be undone.
     </p>
     <div className="space-y-4">
       <About claim={claim} />
@@ -79,16 +79,16 @@ function Yours({ claim }: { claim: Claim }) {
         <Link href={`/agents/${claim.clientId}`} prefetch={false} className="text-accent underline">
           Agents
         </Link>
-        .
+        .{sites.length > 0 && " These sites are yours too:"}
       </p>
       {sites.length > 0 && (
-        <ul className="card divide-y divide-line text-left">
+        <ul className="card divide-y divide-line text-left" aria-label="Its sites that are yours">
           {sites.map(({ siteId, domain }) => (
             <li key={siteId}>
               <Link
                 href={`/sites/${siteId}`}
                 prefetch={false}
-                className="block px-4 py-3 font-medium break-words text-ink hover:bg-sunken/60"
+                className="block px-4 py-3 font-medium break-words text-accent underline hover:bg-sunken/60"
               >
                 {domain}
               </Link>

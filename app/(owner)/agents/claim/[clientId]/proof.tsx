@@ -67,6 +67,7 @@ export function Proof({ clientId, domain, records }: Props) {
           {problem && <Notice>{problem}</Notice>}
           {missing.map((one) => (
             <Notice key={one.method} tone="warn">
+              {missing.length > 1 && <strong className="block font-semibold">{METHODS[one.method]}</strong>}
               {whatIsMissing(one)}
             </Notice>
           ))}
