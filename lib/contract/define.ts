@@ -102,8 +102,8 @@ export interface Endpoint {
   identityKey?: true;
   /** Its answer is the `data` of an envelope that carries the `request_id` too. */
   enveloped?: true;
-  /** What it answers, by status, each with an example that fits; without a body where `output` is null. */
-  answers: Record<number, { about: string; output: z.ZodObject | null; example: Record<string, unknown> }>;
+  /** What it answers, by status, each with an example that fits. */
+  answers: Record<number, { about: string; output: z.ZodObject; example: Record<string, unknown> }>;
   refusals: readonly ErrorCode[];
   /** The errors of an OAuth endpoint, by status, in the words of its RFCs; it has no refusals then. */
   oauthErrors?: Readonly<Record<number, readonly string[]>>;

@@ -74,7 +74,7 @@ function told(endpoint: Endpoint, named: Named, refusals: Map<string, object>): 
     {
       description: about,
       ...(input ? { headers: REQUEST_ID_HEADER } : {}),
-      ...(output ? { content: { "application/json": contentOf(endpoint, output, example, named) } } : {}),
+      content: { "application/json": contentOf(endpoint, output, example, named) },
     },
   ]);
   return {

@@ -163,10 +163,9 @@ const CREDENTIAL_GROUPS = [
 ];
 
 function endpoint(one: Endpoint, named: Named): string {
-  const answers = Object.entries(one.answers).map(([status, { output }]) => {
-    const shape = output ? `: \`${shapeOf(schemaOf(output, "output", named))}\`` : ", without a body";
-    return `Answers ${status}${shape}`;
-  });
+  const answers = Object.entries(one.answers).map(
+    ([status, { output }]) => `Answers ${status}: \`${shapeOf(schemaOf(output, "output", named))}\``,
+  );
   const errors = Object.values(one.oauthErrors ?? {}).flat();
   return [
     `### ${one.method} ${one.path}`,

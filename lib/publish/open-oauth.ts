@@ -144,7 +144,7 @@ export const OAUTH_ENDPOINTS: readonly Endpoint[] = [
     form: true,
     input: z.object({ ...tokenOf, ...credentials }),
     example: { token: "ffr_…", client_id: "ffc_w3Hk9sQ2", client_secret: "ffs_…" },
-    answers: { 200: { about: "It is not valid (any more)", output: null, example: {} } },
+    answers: { 200: { about: "It is not valid (any more)", output: z.object({}), example: {} } },
     refusals: [],
     oauthErrors: errors(["unauthorized_client"]),
   }),

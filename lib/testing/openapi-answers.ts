@@ -43,7 +43,7 @@ function follow(at: string): unknown {
 
 /** Says what is wrong with an answer, or null. */
 export function faultOf(
-  { path, method, told, input }: Target,
+  { path, method, told, input, form }: Target,
   asked: Asked,
   { status, headers, body }: Answer,
 ): string | null {
@@ -61,9 +61,9 @@ export function faultOf(
   const answer = JSON.parse(body);
   if (headers["content-type"] !== "application/json" || headers["cache-control"] !== "no-store") return "headers";
   const sent = asked.headers["x-request-id"] ?? "";
-  if (answer.request_id !== headers["x-request-id"] || (sent === "my-own.id_1" && answer.request_id !== sent))
-    return "id";
-  if (status === 200) {
+  const id = form ? headers["x-request-id"] : answer.request_id;
+  if (!id || id !== headers["x-request-id"] || (sent === "my-own.id_1" && id !== sent)) return "id";
+  if (status < 300 && !form) {
     const forbidden = method === "POST" ? bodyFault(path, asked) : queryFault(input, asked);
     if (forbidden) return `done, although ${forbidden}`;
   }

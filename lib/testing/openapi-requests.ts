@@ -11,6 +11,8 @@ import {
 
 /** Requests as someone makes them who has read /openapi.json and nothing else. */
 
+const FORM = "application/x-www-form-urlencoded";
+
 interface Media {
   schema: Schema;
 }
@@ -36,6 +38,10 @@ export interface Target {
   method: string;
   told: Told;
   input: Schema;
+  /** Its body is a form. */
+  form: boolean;
+  /** It is an identity endpoint, whose calls carry a key of their own form. */
+  identity: boolean;
 }
 /** A request, as the function behind the route sees it. */
 export interface Asked {
@@ -56,12 +62,15 @@ export const targets: Target[] = Object.entries(document.paths as Record<string,
       method: method.toUpperCase(),
       told,
       input: inputOf(told),
+      form: FORM in (told.requestBody?.content ?? {}),
+      identity: told.operationId.startsWith("identity."),
     })),
   );
 
 function inputOf(told: Told): Schema {
-  const body = told.requestBody?.content["application/json"]?.schema;
-  if (body) return body;
+  const { content } = told.requestBody ?? {};
+  const body = content?.["application/json"] ?? content?.[FORM];
+  if (body) return body.schema;
   const query = (told.parameters ?? []).filter((one) => one.in === "query");
   return {
     type: "object",
@@ -84,11 +93,19 @@ function pairsOf([name, value]: Fields[number], brackets: boolean): [string, str
 
 const text = (value: string) => new TextEncoder().encode(value);
 
-const bodies = (fields: fc.Arbitrary<Fields>): fc.Arbitrary<Uint8Array> =>
+const form = (fields: Fields) =>
+  new URLSearchParams(
+    fields.map(([name, value]) => [
+      name,
+      (typeof value === "string" ? value : (JSON.stringify(value) ?? "")).toWellFormed(),
+    ]),
+  ).toString();
+
+const bodies = (fields: fc.Arbitrary<Fields>, write: (some: Fields) => string): fc.Arbitrary<Uint8Array> =>
   fc.oneof(
-    { weight: 30, arbitrary: fields.map((some) => text(json(some))) },
+    { weight: 30, arbitrary: fields.map((some) => text(write(some))) },
     { weight: 2, arbitrary: notEvenNear.map((value) => text(JSON.stringify(value) ?? "")) },
-    { weight: 2, arbitrary: fields.map((some) => text(json(some).slice(0, -1))) },
+    { weight: 2, arbitrary: fields.map((some) => text(write(some).slice(0, -1))) },
     { weight: 1, arbitrary: fc.uint8Array({ maxLength: 30 }) },
     {
       weight: 1,
@@ -107,60 +124,68 @@ const bodies = (fields: fc.Arbitrary<Fields>): fc.Arbitrary<Uint8Array> =>
 const usually = <T>(usual: fc.Arbitrary<T>, ...seldom: T[]) =>
   fc.oneof({ weight: 14, arbitrary: usual }, { weight: 1, arbitrary: fc.constantFrom(...seldom) });
 
+const hexKey = fc.uint8Array({ minLength: 32, maxLength: 32 }).map((bytes) => Buffer.from(bytes).toString("hex"));
+
 /** Headers; the words `token` and `weak` stand for tokens, which are not known yet. */
-const headers = fc.record({
-  authorization: usually(
-    fc.constant<string | null>("token"),
-    null,
-    "weak",
-    "Bearer ",
-    "Bearer ffa_x",
-    "Basic YTpi",
-    "bearer a b",
-    "é",
-  ),
-  "content-type": usually(
-    fc.constantFrom<string | null>("application/json", "application/json; charset=utf-8"),
-    null,
-    "",
-    "text/html",
-    "application/x-www-form-urlencoded",
-  ),
-  "content-encoding": usually(fc.constant<string | null>(null), "gzip", "identity"),
-  "content-length": usually(fc.constant<string | null>(null), "999999999", "-1", "x"),
-  "idempotency-key": usually(
-    fc.uuid() as fc.Arbitrary<string | null>,
-    null,
-    "",
-    "short",
-    "x".repeat(200),
-    "x".repeat(201),
-    "used-before",
-    "two, joined-keys",
-    "schlüssel-1",
-  ),
-  "x-agent-approval-id": usually(fc.constant<string | null>(null), "", "apr_unknown", "x".repeat(5000), "\u00e9"),
-  "x-request-id": usually(
-    fc.constantFrom<string | null>(null, "my-own.id_1"),
-    "",
-    "a b",
-    "x".repeat(10_000),
-    "é",
-    "a\nb",
-  ),
-  origin: usually(fc.constant<string | null>(null), "null", "https://evil.example", "::"),
-});
+const headersFor = (isForm: boolean, identity: boolean) =>
+  fc.record({
+    authorization: usually(
+      fc.constant<string | null>(isForm ? null : "token"),
+      null,
+      "weak",
+      "Bearer ",
+      "Bearer ffa_x",
+      "Basic YTpi",
+      "bearer a b",
+      "é",
+    ),
+    "content-type": usually(
+      fc.constantFrom<string | null>(
+        ...(isForm ? [FORM, `${FORM};charset=UTF-8`] : ["application/json", "application/json; charset=utf-8"]),
+      ),
+      null,
+      "",
+      "text/html",
+      isForm ? "application/json" : FORM,
+    ),
+    "content-encoding": usually(fc.constant<string | null>(null), "gzip", "identity"),
+    "content-length": usually(fc.constant<string | null>(null), "999999999", "-1", "x"),
+    "idempotency-key": usually(
+      (identity ? hexKey : fc.uuid()) as fc.Arbitrary<string | null>,
+      null,
+      "",
+      "short",
+      "x".repeat(200),
+      "x".repeat(201),
+      "used-before",
+      "two, joined-keys",
+      "schlüssel-1",
+    ),
+    "x-agent-approval-id": usually(fc.constant<string | null>(null), "", "apr_unknown", "x".repeat(5000), "\u00e9"),
+    "x-request-id": usually(
+      fc.constantFrom<string | null>(null, "my-own.id_1"),
+      "",
+      "a b",
+      "x".repeat(10_000),
+      "é",
+      "a\nb",
+    ),
+    origin: usually(fc.constant<string | null>(null), "null", "https://evil.example", "::"),
+  });
 
 /** Requests to one operation: right, nearly right and hostile. */
-export function requests({ method, input }: Target, known: Known): fc.Arbitrary<Asked> {
+export function requests({ method, input, form: isForm, identity }: Target, known: Known): fc.Arbitrary<Asked> {
   const fields = fc.oneof(validFields(input, known), nearlyValidFields(input, known));
+  const bytes = bodies(fields, isForm ? form : json);
   const verb = usually(fc.constant(method), "GET", "POST", "PUT", "DELETE", "PATCH", "HEAD", "OPTIONS", "get");
-  return fc.record({ method: verb, fields, headers, brackets: fc.boolean(), bytes: bodies(fields) }).map((made) => ({
-    method: made.method,
-    query: method === "GET" ? made.fields.flatMap((field) => pairsOf(field, made.brackets)) : [],
-    body: method === "GET" ? new Uint8Array() : made.bytes,
-    headers: Object.fromEntries(
-      Object.entries(made.headers).flatMap(([name, value]) => (value === null ? [] : [[name, value]])),
-    ),
-  }));
+  return fc
+    .record({ method: verb, fields, headers: headersFor(isForm, identity), brackets: fc.boolean(), bytes })
+    .map((made) => ({
+      method: made.method,
+      query: method === "GET" ? made.fields.flatMap((field) => pairsOf(field, made.brackets)) : [],
+      body: method === "GET" ? new Uint8Array() : made.bytes,
+      headers: Object.fromEntries(
+        Object.entries(made.headers).flatMap(([name, value]) => (value === null ? [] : [[name, value]])),
+      ),
+    }));
 }

@@ -44,6 +44,7 @@ export async function makeSite(options: { timezone?: string; now?: Date } = {}):
 
 export interface TestClient {
   id: string;
+  secret: string;
   token: string;
 }
 
@@ -59,19 +60,20 @@ export async function makeClient(options: {
 }): Promise<TestClient> {
   const { scopes, sites = [], personId = null, now = new Date() } = options;
   const id = `ffc_${freshSecret()}`;
+  const secret = `ffs_${freshSecret()}`;
   await db().client.create({
     data: {
       id,
       kind: personId === null ? "machine" : "delegated",
       name: "A test's agent",
-      secretHash: new Uint8Array(digest(freshSecret())),
+      secretHash: new Uint8Array(digest(secret)),
       ownerId: personId,
       requestedScopes: [...scopes],
       grantedScopes: [...scopes],
       sites: { create: sites.map((site) => ({ siteId: site.id })) },
     },
   });
-  return { id, token: await issueAccessToken(db(), { clientId: id, ownerId: personId, scopes, now }) };
+  return { id, secret, token: await issueAccessToken(db(), { clientId: id, ownerId: personId, scopes, now }) };
 }
 
 export interface Asking {
