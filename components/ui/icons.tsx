@@ -103,3 +103,10 @@ export const Code = (props: Props) => (
     <path d="m5.5 4.5-4 3.5 4 3.5M10.5 4.5l4 3.5-4 3.5" />
   </Icon>
 );
+export const Gear = (props: Props) => (
+  <Icon {...props}>
+    <circle cx="8" cy="8" r="2" />
+    <path d="M8 1.8v1.7M8 12.5v1.7M14.2 8h-1.7M3.5 8H1.8M12.4 3.6l-1.2 1.2M4.8 11.2l-1.2 1.2M12.4 12.4l-1.2-1.2M4.8 4.8 3.6 3.6" />
+    <circle cx="8" cy="8" r="4.5" />
+  </Icon>
+);

@@ -127,3 +127,12 @@ const freshCode = () => Array.from({ length: 10 }, () => CODE_LETTERS[randomInt(
 const setUpAlready = () =>
   new Refusal("invalid_input", "The second step is set up already; switch it off first to set up another app.");
 const notSetUp = () => new Refusal("invalid_input", "No second step is set up; set one up first.");
+
+/** Since when a person's second factor is on, null when it is not, and how many recovery codes are left. */
+export async function readSecondFactor(personId: number): Promise<{ since: Date | null; codesLeft: number }> {
+  const [{ totpSince }, codesLeft] = await Promise.all([
+    db().person.findUniqueOrThrow({ where: { id: personId }, select: { totpSince: true } }),
+    db().recoveryCode.count({ where: { personId, usedAt: null } }),
+  ]);
+  return { since: totpSince, codesLeft };
+}

@@ -31,6 +31,13 @@ export async function signupIsOpen(): Promise<boolean> {
   return env().SIGNUP === "open" || (await db().person.count({ take: 1 })) === 0;
 }
 
+/** Whether who is invited to a site may make an account for that. */
+export const invitedMayJoin = (): boolean => env().SIGNUP !== "closed";
+
+/** Whether an address has an account. Only its holder may be told: `email` is normal already. */
+export const hasAccount = async (email: string): Promise<boolean> =>
+  (await db().person.count({ where: { email } })) > 0;
+
 /**
  * Makes a person's account.
  *

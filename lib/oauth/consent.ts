@@ -1,3 +1,4 @@
+import { noticeOfConsent } from "@/lib/auth/notices";
 import { requireFresh } from "@/lib/auth/reauth";
 import type { Owner } from "@/lib/auth/session-row";
 import { invalidInput, Refusal } from "@/lib/contract/errors";
@@ -126,6 +127,7 @@ async function grantConsent(tx: Db, row: DeviceRow, given: Decision, owner: Owne
   await tx.clientSite.createMany({
     data: siteIds.map((siteId) => ({ clientId: row.clientId, siteId, createdAt: now })),
   });
+  await noticeOfConsent(tx, { personId, clientName: row.client.name, siteIds }, now);
 }
 
 function requireChoice(row: DeviceRow, { scopes, siteIds }: Decision): void {

@@ -24,7 +24,9 @@ export function prepareForNext(
   response.setHeader("content-security-policy", policy);
   response.setHeader("x-frame-options", "DENY");
   response.setHeader("x-content-type-options", "nosniff");
-  response.setHeader("referrer-policy", "same-origin");
+  // The address of such a page is a secret: not even our own pages are told where one came from.
+  const secret = /^\/(reset|invite)\//.test(request.url ?? "");
+  response.setHeader("referrer-policy", secret ? "no-referrer" : "same-origin");
   response.setHeader("cross-origin-opener-policy", "same-origin");
   response.setHeader("permissions-policy", "browsing-topics=(), camera=(), geolocation=(), microphone=()");
   if (site.baseUrl.protocol === "https:") response.setHeader("strict-transport-security", "max-age=31536000");

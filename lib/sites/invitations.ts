@@ -4,7 +4,7 @@ import { type Db, db, isLockTimeout } from "@/lib/db";
 import { digest, freshSecret } from "@/lib/secrets";
 import { changeSite, lockSite } from "@/lib/sites/change";
 import { busy, changePeople, notePeople, type PeopleChange } from "@/lib/sites/members";
-import { domainOf, inviteByMail } from "@/lib/sites/notices";
+import { inviteByMail, primaryDomainOf } from "@/lib/sites/notices";
 
 const LIVES_MS = 7 * 24 * 3600_000;
 
@@ -93,7 +93,7 @@ export async function openInvitation(on: Db, secret: string, now: Date): Promise
   });
   if (!row?.invitedBy.memberships.some(({ siteId, role }) => siteId === row.siteId && role === "owner")) return null;
   const { siteId, role, email, expiresAt, invitedBy } = row;
-  return { siteId, domain: await domainOf(on, siteId), role, email, invitedBy: invitedBy.email, expiresAt };
+  return { siteId, domain: await primaryDomainOf(on, siteId), role, email, invitedBy: invitedBy.email, expiresAt };
 }
 
 /**

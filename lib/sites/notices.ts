@@ -6,7 +6,7 @@ import { momentInWords, queueMail, writeLetter } from "@/lib/mail";
 /** What people are told about the sites they belong to by letter. */
 
 /** The name that people know a site by: its primary domain. */
-export async function domainOf(tx: Db, siteId: number): Promise<string> {
+export async function primaryDomainOf(tx: Db, siteId: number): Promise<string> {
   const primary = await tx.siteDomain.findFirst({ where: { siteId, isPrimary: true }, select: { host: true } });
   return primary?.host ?? `site ${siteId}`;
 }
@@ -18,7 +18,7 @@ export async function inviteByMail(
   now: Date,
 ): Promise<void> {
   const { siteId, email, role, by, secret, expiresAt } = invitation;
-  const domain = await domainOf(tx, siteId);
+  const domain = await primaryDomainOf(tx, siteId);
   const letter = writeLetter(
     email,
     `You are invited to the numbers of ${domain}`,
@@ -39,7 +39,7 @@ export async function noticeOfRole(
   now: Date,
 ): Promise<void> {
   const { siteId, personId, role } = change;
-  const domain = await domainOf(tx, siteId);
+  const domain = await primaryDomainOf(tx, siteId);
   const { email } = await tx.person.findUniqueOrThrow({ where: { id: personId }, select: { email: true } });
   const [subject, text] = role
     ? [

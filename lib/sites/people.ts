@@ -6,10 +6,12 @@ import { plainText } from "@/lib/text";
 
 /** A person as others may see them: `Jane (j***@example.org)`. */
 export function describePerson(person: { name: string | null; email: string }): string {
-  const at = person.email.lastIndexOf("@");
-  const masked = `${person.email.slice(0, 1)}***${person.email.slice(at)}`;
+  const masked = maskEmail(person.email);
   return person.name ? `${plainText(person.name)} (${masked})` : masked;
 }
+
+/** An address as those may see it who are to recognise it only: `j***@example.org`. */
+export const maskEmail = (email: string): string => `${email.slice(0, 1)}***${email.slice(email.lastIndexOf("@"))}`;
 
 /** What a transfer would do: who becomes the owner, and which owner steps down for them. */
 export interface Transfer {

@@ -4,6 +4,8 @@ import { Live } from "@/components/reports/live";
 import { PanelsSkeleton, SummarySkeleton } from "@/components/reports/skeletons";
 import { readView, type SearchParams, stillGrows } from "@/components/reports/view";
 import { ViewFrame, Waiting } from "@/components/reports/view-frame";
+import { ButtonLink } from "@/components/ui/button";
+import { Gear } from "@/components/ui/icons";
 import { pulse } from "@/lib/sites/pulse";
 import { localDay } from "@/lib/time";
 import { principalOf, siteOrNotFound, thisOwner, thisOwnerOrNobody } from "../../access";
@@ -38,7 +40,12 @@ export default async function DashboardPage({ params, searchParams }: Props) {
           <h1 className="truncate text-xl font-semibold">{site.name || site.domain}</h1>
           <Live siteId={site.site_id} first={beat} growing={stillGrows(view, today)} />
         </div>
-        <ToolbarPart view={view} today={today} />
+        <div className="flex flex-wrap items-center gap-2">
+          <ToolbarPart view={view} today={today} />
+          <ButtonLink href={`/sites/${site.site_id}/settings/people`} prefetch={false} look="bare" size="small">
+            <Gear /> Settings
+          </ButtonLink>
+        </div>
       </div>
       <Waiting className="space-y-4">
         <div className="card">

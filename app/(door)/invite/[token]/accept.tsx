@@ -1,0 +1,24 @@
+"use client";
+
+import { useDeed } from "@/components/deeds/deeds";
+import { Button } from "@/components/ui/button";
+import { Notice } from "@/components/ui/notice";
+
+export function Accept({ token, domain, email }: { token: string; domain: string; email: string }) {
+  const { perform, busy, problems } = useDeed("invitations.accept");
+
+  async function accept() {
+    const done = await perform({ invitation: token });
+    if (done) window.location.replace(`/sites/${done.site_id}`);
+  }
+
+  return (
+    <div className="card space-y-4 p-5">
+      {problems.message && <Notice>{problems.message}</Notice>}
+      <p className="text-sm break-words text-muted">You are signed in as {email}.</p>
+      <Button onClick={accept} disabled={busy} className="w-full min-w-0">
+        <span className="truncate">{busy ? "Joining…" : `Join ${domain}`}</span>
+      </Button>
+    </div>
+  );
+}

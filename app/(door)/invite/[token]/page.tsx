@@ -1,0 +1,70 @@
+import type { Metadata } from "next";
+import { Deeds } from "@/components/deeds/deeds";
+import { ButtonLink } from "@/components/ui/button";
+import { csrfToken } from "@/lib/auth/reauth";
+import { currentOwner } from "@/lib/auth/session";
+import { hasAccount, invitedMayJoin } from "@/lib/auth/signup";
+import { ROLES } from "@/lib/contract/vocabulary";
+import { db } from "@/lib/db";
+import { type Opened, openInvitation } from "@/lib/sites/invitations";
+import { maskEmail } from "@/lib/sites/people";
+import { Accept } from "./accept";
+import { JoinForm } from "./join-form";
+import { SignOutFirst } from "./sign-out-first";
+
+export const metadata: Metadata = { title: "Invitation", referrer: "no-referrer" };
+
+export default async function InvitePage({ params }: { params: Promise<{ token: string }> }) {
+  const { token } = await params;
+  const invitation = await openInvitation(db(), token, new Date());
+  if (!invitation) return <Ended />;
+  return (
+    <>
+      <h1 className="text-2xl font-semibold break-words">Join {invitation.domain}</h1>
+      <p className="mt-1 mb-6 break-words text-muted">
+        {invitation.invitedBy} invites you. Your role would be <strong className="text-ink">{invitation.role}</strong>,
+        who {ROLES[invitation.role].about}.
+      </p>
+      <NextStep invitation={invitation} token={token} />
+    </>
+  );
+}
+
+/** What stands between this person and the site: nothing, the wrong account, signing in, or an account at all. */
+async function NextStep({ invitation, token }: { invitation: Opened; token: string }) {
+  const { email } = invitation;
+  const owner = await currentOwner();
+  if (owner?.email === email) {
+    return (
+      <Deeds csrf={csrfToken(owner.sid)} secondFactor={owner.secondFactor}>
+        <Accept token={token} domain={invitation.domain} email={email} />
+      </Deeds>
+    );
+  }
+  if (owner) return <SignOutFirst invited={maskEmail(email)} signedIn={owner.email} />;
+  if (!(await hasAccount(email)) && invitedMayJoin()) {
+    return <JoinForm token={token} email={email} siteId={invitation.siteId} />;
+  }
+  return (
+    <div className="card space-y-4 p-5">
+      <p className="text-sm">
+        Sign in as <strong className="break-words">{email}</strong> to accept.
+      </p>
+      <ButtonLink href={`/login?next=${encodeURIComponent(`/invite/${token}`)}`} prefetch={false} className="w-full">
+        Sign in
+      </ButtonLink>
+    </div>
+  );
+}
+
+const Ended = () => (
+  <>
+    <h1 className="text-2xl font-semibold">This invitation has ended</h1>
+    <p className="mt-1 mb-6 text-muted">
+      It was accepted, taken back or renewed, or it is older than seven days. Ask whoever invited you for a new one.
+    </p>
+    <ButtonLink href="/sites" className="w-full">
+      Your sites
+    </ButtonLink>
+  </>
+);

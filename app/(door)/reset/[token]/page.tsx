@@ -1,0 +1,31 @@
+import type { Metadata } from "next";
+import { ButtonLink } from "@/components/ui/button";
+import { openReset } from "@/lib/auth/reset";
+import { NewPasswordForm } from "./new-password-form";
+
+export const metadata: Metadata = { title: "Choose a new password", referrer: "no-referrer" };
+
+export default async function NewPasswordPage({ params }: { params: Promise<{ token: string }> }) {
+  const { token } = await params;
+  const reset = await openReset(token, new Date());
+  if (!reset) {
+    return (
+      <>
+        <h1 className="text-2xl font-semibold">This link has ended</h1>
+        <p className="mt-1 mb-6 text-muted">
+          It works once, within an hour of being sent, and only until the password is changed.
+        </p>
+        <ButtonLink href="/reset" className="w-full">
+          Get a new one
+        </ButtonLink>
+      </>
+    );
+  }
+  return (
+    <>
+      <h1 className="text-2xl font-semibold">Choose a new password</h1>
+      <p className="mt-1 mb-6 break-words text-muted">For {reset.email}. You are signed out everywhere.</p>
+      <NewPasswordForm token={token} email={reset.email} secondFactor={reset.secondFactor} />
+    </>
+  );
+}

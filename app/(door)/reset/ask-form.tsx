@@ -1,0 +1,52 @@
+"use client";
+
+import { type FormEvent, useState } from "react";
+import { Button } from "@/components/ui/button";
+import { Field } from "@/components/ui/field";
+import type { FormProblems } from "@/components/ui/form-problems";
+import { Notice } from "@/components/ui/notice";
+import { askForReset } from "./actions";
+
+export function AskForm() {
+  const [problems, setProblems] = useState<FormProblems>({ fields: {} });
+  const [busy, setBusy] = useState(false);
+  const [asked, setAsked] = useState(false);
+
+  async function submit(event: FormEvent<HTMLFormElement>) {
+    event.preventDefault();
+    const typed = new FormData(event.currentTarget);
+    setBusy(true);
+    const refused = await askForReset(typed).catch(() => ({ fields: {}, message: "That did not work. Try again." }));
+    setBusy(false);
+    setAsked(refused === null);
+    setProblems(refused ?? { fields: {} });
+  }
+
+  if (asked) {
+    return (
+      <div className="card space-y-2 p-5" role="status">
+        <p className="font-medium">If there is an account, a letter is on its way.</p>
+        <p className="text-sm text-muted">
+          Its link works once, within the hour. Nothing there? Look into the spam folder, and whether you signed up with
+          another address.
+        </p>
+      </div>
+    );
+  }
+  return (
+    <form onSubmit={submit} method="post" noValidate className="card space-y-4 p-5">
+      {problems.message && <Notice>{problems.message}</Notice>}
+      <Field
+        label="E-mail"
+        name="email"
+        type="email"
+        autoComplete="username"
+        required
+        problem={problems.fields.email}
+      />
+      <Button type="submit" disabled={busy} className="w-full">
+        {busy ? "One moment…" : "Send the link"}
+      </Button>
+    </form>
+  );
+}

@@ -1,0 +1,50 @@
+import type { Metadata } from "next";
+import { Fact, Facts } from "@/components/ui/facts";
+import { Section } from "@/components/ui/section";
+import { formatMoment, When } from "@/components/ui/when";
+import { readSecondFactor } from "@/lib/auth/enrolment";
+import { listSessions } from "@/lib/auth/session-list";
+import { thisOwner } from "../access";
+import { PasswordForm } from "./password-form";
+import { SecondFactor } from "./second-factor";
+import { Sessions } from "./sessions";
+
+export const metadata: Metadata = { title: "Account" };
+
+export default async function AccountPage() {
+  const owner = await thisOwner("/account");
+  const now = new Date();
+  const [sessions, secondFactor] = await Promise.all([listSessions(owner, now), readSecondFactor(owner.personId)]);
+  return (
+    <div className="mx-auto max-w-2xl">
+      <h1 className="mb-6 text-2xl font-semibold">Account</h1>
+      <div className="space-y-5">
+        <Section title="You">
+          <Facts>
+            {owner.name && <Fact name="Name">{owner.name}</Fact>}
+            <Fact name="E-mail">{owner.email}</Fact>
+          </Facts>
+        </Section>
+        <Section title="Password" about="Changing it signs every other browser out.">
+          <PasswordForm email={owner.email} />
+        </Section>
+        <SecondFactor
+          since={secondFactor.since && formatMoment(secondFactor.since)}
+          codesLeft={secondFactor.codesLeft}
+        />
+        <Sessions
+          sessions={sessions.map(({ id, device, current, createdAt, lastSeenAt }) => ({
+            id,
+            device: device ?? "An unknown browser",
+            current,
+            seen: (
+              <>
+                Signed in <When at={createdAt} now={now} />, last seen <When at={lastSeenAt} now={now} />
+              </>
+            ),
+          }))}
+        />
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,94 @@
+"use client";
+
+import { useRouter } from "next/navigation";
+import { useState } from "react";
+import { useDeed } from "@/components/deeds/deeds";
+import { Badge } from "@/components/ui/badge";
+import { Button } from "@/components/ui/button";
+import { Notice } from "@/components/ui/notice";
+import { Section } from "@/components/ui/section";
+import { RecoveryCodes } from "./recovery-codes";
+import { type Seed, SetUp } from "./set-up";
+import { SwitchOff } from "./switch-off";
+
+interface Props {
+  /** Since when it is switched on, in words; null when it is not. */
+  since: string | null;
+  /** How many recovery codes are left. */
+  codesLeft: number;
+}
+
+const ABOUT =
+  "After the password, signing in asks for a code from an app on your phone: a stolen password is not enough.";
+
+/** The second step of signing in: off, being set up, its codes shown this once, or on. */
+export function SecondFactor({ since, codesLeft }: Props) {
+  const start = useDeed("totp.start");
+  const renew = useDeed("totp.renew_codes");
+  const [seed, setSeed] = useState<Seed>();
+  const [codes, setCodes] = useState<string[]>();
+  const [stopping, setStopping] = useState(false);
+  const router = useRouter();
+
+  async function begin() {
+    const data = await start.perform({});
+    if (data) setSeed(data as unknown as Seed);
+  }
+
+  async function renewCodes() {
+    const data = await renew.perform({});
+    if (data) setCodes(data.recovery_codes as string[]);
+  }
+
+  function finish() {
+    setSeed(undefined);
+    setCodes(undefined);
+    setStopping(false);
+    // The frame around the page must learn whether to ask for codes from now on.
+    router.refresh();
+  }
+
+  const on = since !== null || codes !== undefined;
+  const problem = start.problems.message ?? renew.problems.message;
+  return (
+    <Section title="Second step" about={ABOUT} aside={<Badge tone={on ? "good" : "plain"}>{on ? "On" : "Off"}</Badge>}>
+      {problem && (
+        <div className="mb-4">
+          <Notice>{problem}</Notice>
+        </div>
+      )}
+      {codes ? (
+        <RecoveryCodes codes={codes} onDone={finish} />
+      ) : seed ? (
+        <SetUp seed={seed} onDone={setCodes} onCancel={() => setSeed(undefined)} />
+      ) : since === null ? (
+        <Button disabled={start.busy} onClick={begin}>
+          {start.busy ? "One moment…" : "Set up"}
+        </Button>
+      ) : (
+        <div className="space-y-4">
+          <p className="text-sm">
+            Switched on {since} UTC.{" "}
+            <span className={codesLeft < 3 ? "font-medium text-warn" : "text-muted"}>
+              {codesLeft === 0
+                ? "No recovery code is"
+                : codesLeft === 1
+                  ? "1 recovery code is"
+                  : `${codesLeft} recovery codes are`}{" "}
+              left.
+            </span>
+          </p>
+          <div className="flex flex-wrap gap-2">
+            <Button look="quiet" disabled={renew.busy} onClick={renewCodes}>
+              New recovery codes
+            </Button>
+            <Button look="danger" onClick={() => setStopping(true)}>
+              Switch off
+            </Button>
+          </div>
+        </div>
+      )}
+      {stopping && <SwitchOff onDone={finish} onCancel={() => setStopping(false)} />}
+    </Section>
+  );
+}

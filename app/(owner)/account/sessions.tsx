@@ -1,0 +1,74 @@
+"use client";
+
+import { useRouter } from "next/navigation";
+import type { ReactNode } from "react";
+import { useDeed } from "@/components/deeds/deeds";
+import { Badge } from "@/components/ui/badge";
+import { Button } from "@/components/ui/button";
+import { Notice } from "@/components/ui/notice";
+import { Section } from "@/components/ui/section";
+
+interface Session {
+  id: string;
+  device: string;
+  current: boolean;
+  seen: ReactNode;
+}
+
+/** Where the person is signed in, and the way to end it there. */
+export function Sessions({ sessions }: { sessions: Session[] }) {
+  const others = useDeed("sessions.revoke_others");
+  const one = useDeed("sessions.revoke");
+  const router = useRouter();
+  const problem = one.problems.message ?? others.problems.message;
+  const busy = one.busy || others.busy;
+
+  async function end(deed: typeof one, input: object) {
+    await deed.perform(input);
+    router.refresh();
+  }
+
+  return (
+    <Section
+      title="Where you are signed in"
+      about="A browser that you do not know is not yours: sign it out and change your password."
+      aside={
+        sessions.length > 1 && (
+          <Button look="quiet" size="small" disabled={busy} onClick={() => end(others, {})}>
+            Sign out everywhere else
+          </Button>
+        )
+      }
+    >
+      {problem && (
+        <div className="mb-3">
+          <Notice>{problem}</Notice>
+        </div>
+      )}
+      <ul className="-my-2.5 divide-y divide-line">
+        {sessions.map(({ id, device, current, seen }) => (
+          <li key={id} className="flex items-center justify-between gap-4 py-2.5">
+            <div className="min-w-0">
+              <p className="flex flex-wrap items-center gap-x-2">
+                <span className="text-sm font-medium break-words">{device}</span>
+                {current && <Badge tone="accent">This browser</Badge>}
+              </p>
+              <p className="text-sm text-muted">{seen}</p>
+            </div>
+            {!current && (
+              <Button
+                look="quiet"
+                size="small"
+                disabled={busy}
+                aria-label={`Sign out ${device}`}
+                onClick={() => end(one, { session: id })}
+              >
+                Sign out
+              </Button>
+            )}
+          </li>
+        ))}
+      </ul>
+    </Section>
+  );
+}

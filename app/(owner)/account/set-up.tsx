@@ -1,0 +1,79 @@
+"use client";
+
+import type { FormEvent } from "react";
+import { useDeed } from "@/components/deeds/deeds";
+import { Button } from "@/components/ui/button";
+import { CopyButton } from "@/components/ui/copy-button";
+import { Field } from "@/components/ui/field";
+import { Notice } from "@/components/ui/notice";
+
+export interface Seed {
+  secret: string;
+  uri: string;
+  qr: string;
+}
+
+interface Props {
+  seed: Seed;
+  onDone(codes: string[]): void;
+  onCancel(): void;
+}
+
+/** Brings the seed into the person's app, and has a first code show that it is there. */
+export function SetUp({ seed, onDone, onCancel }: Props) {
+  const { perform, busy, problems } = useDeed("totp.confirm");
+
+  async function submit(event: FormEvent<HTMLFormElement>) {
+    event.preventDefault();
+    const data = await perform({ code: String(new FormData(event.currentTarget).get("code")) });
+    if (data) onDone(data.recovery_codes as string[]);
+  }
+
+  return (
+    <div className="flex flex-col gap-6 sm:flex-row">
+      <img
+        src={`data:image/svg+xml,${encodeURIComponent(seed.qr)}`}
+        alt="QR code for your app"
+        className="size-48 shrink-0 self-center rounded-lg border border-line bg-white sm:self-start"
+      />
+      <form onSubmit={submit} noValidate className="min-w-0 flex-1 space-y-4">
+        {problems.message && <Notice>{problems.message}</Notice>}
+        <div className="text-sm">
+          <p>
+            Scan this with an authenticator app, or{" "}
+            <a href={seed.uri} className="text-accent underline">
+              open it in one
+            </a>{" "}
+            on this device. Or type this key:
+          </p>
+          <p className="mt-2 flex flex-wrap items-center gap-2">
+            <code className="rounded-md bg-sunken px-2 py-1 font-mono text-[0.8125rem] break-all" data-testid="secret">
+              {inGroups(seed.secret)}
+            </code>
+            <CopyButton text={seed.secret} what="the key" />
+          </p>
+        </div>
+        <Field
+          label="Code from your app"
+          name="code"
+          inputMode="numeric"
+          autoComplete="one-time-code"
+          autoFocus
+          required
+          hint="Six digits that change every half minute."
+          problem={problems.fields.code}
+        />
+        <div className="flex flex-wrap gap-2">
+          <Button type="submit" disabled={busy}>
+            {busy ? "Checking…" : "Switch on"}
+          </Button>
+          <Button look="quiet" onClick={onCancel}>
+            Cancel
+          </Button>
+        </div>
+      </form>
+    </div>
+  );
+}
+
+const inGroups = (secret: string) => secret.match(/.{1,4}/g)?.join(" ");

@@ -1,0 +1,30 @@
+import type { Metadata } from "next";
+import { notFound } from "next/navigation";
+import { listMembers } from "@/lib/sites/members";
+import { siteOrNotFound, thisOwner } from "../../../../access";
+import { SettingsFrame } from "../frame";
+import { DeleteSite } from "./delete-site";
+import { TransferSite } from "./transfer-site";
+
+export const metadata: Metadata = { title: "Danger zone" };
+
+export default async function DangerPage({ params }: { params: Promise<{ siteId: string }> }) {
+  const { siteId } = await params;
+  const owner = await thisOwner(`/sites/${siteId}/settings/danger`);
+  const site = await siteOrNotFound(owner, siteId);
+  if (site.role !== "owner") notFound();
+  const others = (await listMembers(site.site_id)).filter(({ personId }) => personId !== owner.personId);
+  const named = { siteId: site.site_id, domain: site.domain };
+  return (
+    <SettingsFrame site={site} page="danger">
+      <TransferSite
+        site={named}
+        members={others.map(({ personId, email, name }) => ({
+          personId,
+          label: name ? `${name} (${email})` : email,
+        }))}
+      />
+      <DeleteSite site={named} />
+    </SettingsFrame>
+  );
+}

@@ -1,0 +1,61 @@
+"use client";
+
+import { useRouter } from "next/navigation";
+import { type FormEvent, useState } from "react";
+import { useDeed } from "@/components/deeds/deeds";
+import { Button } from "@/components/ui/button";
+import { Field } from "@/components/ui/field";
+import { Notice } from "@/components/ui/notice";
+import { Section } from "@/components/ui/section";
+import { Select } from "@/components/ui/select";
+import { ROLE_CHOICES } from "./roles";
+
+export function InviteForm({ siteId }: { siteId: number }) {
+  const { perform, busy, problems } = useDeed("invitations.send");
+  const [invited, setInvited] = useState<string>();
+  const router = useRouter();
+
+  async function submit(event: FormEvent<HTMLFormElement>) {
+    event.preventDefault();
+    const form = event.currentTarget;
+    const typed = new FormData(form);
+    const email = String(typed.get("email"));
+    setInvited(undefined);
+    if (!(await perform({ site_id: siteId, email, role: String(typed.get("role")) }))) return;
+    setInvited(email);
+    form.reset();
+    router.refresh();
+  }
+
+  return (
+    <Section title="Invite someone" about="They get a letter with a link that works for seven days.">
+      <form onSubmit={submit} noValidate className="space-y-4">
+        {problems.message && <Notice>{problems.message}</Notice>}
+        {invited && (
+          <Notice tone="good">
+            <span className="break-words">A letter to {invited} is on its way.</span>
+          </Notice>
+        )}
+        <div className="flex flex-wrap items-start gap-3">
+          <div className="min-w-0 flex-1 basis-56">
+            <Field
+              label="E-mail"
+              name="email"
+              type="email"
+              autoComplete="off"
+              placeholder="ben@example.com"
+              required
+              problem={problems.fields.email}
+            />
+          </div>
+          <div className="w-36 max-sm:flex-1">
+            <Select label="Role" name="role" choices={ROLE_CHOICES} defaultValue="viewer" />
+          </div>
+          <Button type="submit" disabled={busy} className="mt-[1.6875rem]">
+            {busy ? "Inviting…" : "Invite"}
+          </Button>
+        </div>
+      </form>
+    </Section>
+  );
+}

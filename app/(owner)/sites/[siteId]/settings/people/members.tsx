@@ -1,0 +1,120 @@
+"use client";
+
+import { useRouter } from "next/navigation";
+import { useState } from "react";
+import { useDeed } from "@/components/deeds/deeds";
+import { Badge } from "@/components/ui/badge";
+import { Button } from "@/components/ui/button";
+import { Confirm } from "@/components/ui/confirm";
+import { Notice } from "@/components/ui/notice";
+import { Section } from "@/components/ui/section";
+import { Select } from "@/components/ui/select";
+import type { Role } from "@/lib/contract/vocabulary";
+import { ROLE_CHOICES } from "./roles";
+
+interface Member {
+  personId: number;
+  email: string;
+  name: string | null;
+  role: Role;
+  you: boolean;
+}
+
+interface Props {
+  site: { siteId: number; domain: string };
+  members: Member[];
+  /** Whether whoever looks may change anything but leave. */
+  manages: boolean;
+}
+
+export function Members({ site, members, manages }: Props) {
+  const change = useDeed("members.change_role");
+  const [leaving, setLeaving] = useState<Member>();
+  const router = useRouter();
+
+  async function choose(member: Member, role: string) {
+    await change.perform({ site_id: site.siteId, person_id: member.personId, role });
+    router.refresh();
+  }
+
+  return (
+    <Section title="People" about={members.length === 1 ? "You are the only one here." : `Who sees ${site.domain}.`}>
+      {change.problems.message && (
+        <div className="mb-3">
+          <Notice>{change.problems.message}</Notice>
+        </div>
+      )}
+      <ul className="-my-2.5 divide-y divide-line">
+        {members.map((member) => (
+          <li key={member.personId} className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2 py-2.5">
+            <div className="min-w-0 flex-1 basis-48">
+              <p className="flex flex-wrap items-center gap-x-2 text-sm font-medium">
+                <span className="min-w-0 break-words">{member.name ?? member.email}</span>
+                {member.you && <Badge tone="accent">You</Badge>}
+              </p>
+              {member.name && <p className="text-sm break-words text-muted">{member.email}</p>}
+            </div>
+            <div className="flex items-center gap-2">
+              {manages ? (
+                <Select
+                  quiet
+                  label={`Role of ${member.email}`}
+                  choices={ROLE_CHOICES}
+                  value={member.role}
+                  disabled={change.busy}
+                  onChange={(event) => choose(member, event.target.value)}
+                  className="w-32"
+                />
+              ) : (
+                <span className="text-sm text-muted capitalize">{member.role}</span>
+              )}
+              {(manages || member.you) && (
+                <Button
+                  look="quiet"
+                  size="small"
+                  aria-label={member.you ? `Leave ${site.domain}` : `Remove ${member.email}`}
+                  onClick={() => setLeaving(member)}
+                  className="w-20"
+                >
+                  {member.you ? "Leave" : "Remove"}
+                </Button>
+              )}
+            </div>
+          </li>
+        ))}
+      </ul>
+      {leaving && <Leaving site={site} member={leaving} onDone={() => setLeaving(undefined)} />}
+    </Section>
+  );
+}
+
+/** Asks before someone goes: an agent of theirs stops working in the same moment. */
+function Leaving({ site, member, onDone }: { site: Props["site"]; member: Member; onDone(): void }) {
+  const { perform, busy, problems } = useDeed(member.you ? "members.leave" : "members.remove");
+  const router = useRouter();
+
+  async function go() {
+    const done = await perform({ site_id: site.siteId, ...(member.you ? {} : { person_id: member.personId }) });
+    if (!done) return;
+    if (member.you) return window.location.assign("/sites");
+    onDone();
+    router.refresh();
+  }
+
+  return (
+    <Confirm
+      title={member.you ? `Leave ${site.domain}?` : `Remove ${member.email}?`}
+      action={member.you ? "Leave" : "Remove"}
+      busy={busy}
+      problem={problems.message}
+      onYes={go}
+      onNo={onDone}
+    >
+      <p>
+        {member.you
+          ? "You and your agents no longer see its numbers. Only an owner can let you in again."
+          : `They and their agents no longer see the numbers of ${site.domain}. They are told by letter.`}
+      </p>
+    </Confirm>
+  );
+}

@@ -1,0 +1,93 @@
+"use client";
+
+import { useRouter } from "next/navigation";
+import { type ReactNode, useState } from "react";
+import { useDeed } from "@/components/deeds/deeds";
+import { Button } from "@/components/ui/button";
+import { Notice } from "@/components/ui/notice";
+import { Section } from "@/components/ui/section";
+import type { Role } from "@/lib/contract/vocabulary";
+
+interface Invitation {
+  id: number;
+  email: string;
+  role: Role;
+  /** When it ends, in words. */
+  ends: ReactNode;
+}
+
+interface Props {
+  siteId: number;
+  invitations: Invitation[];
+  manages: boolean;
+}
+
+/** Who was invited and has not come yet. */
+export function WaitingInvitations({ siteId, invitations, manages }: Props) {
+  const send = useDeed("invitations.send");
+  const withdraw = useDeed("invitations.withdraw");
+  const [renewed, setRenewed] = useState<string>();
+  const router = useRouter();
+  const busy = send.busy || withdraw.busy;
+  const problem = send.problems.message ?? withdraw.problems.message;
+
+  async function renew({ email, role }: Invitation) {
+    setRenewed(undefined);
+    if (await send.perform({ site_id: siteId, email, role })) setRenewed(email);
+    router.refresh();
+  }
+
+  async function takeBack({ id }: Invitation) {
+    setRenewed(undefined);
+    await withdraw.perform({ site_id: siteId, invitation_id: id });
+    router.refresh();
+  }
+
+  return (
+    <Section title="Invited" about="They have not accepted yet.">
+      {(problem || renewed) && (
+        <div className="mb-3">
+          <Notice tone={problem ? "bad" : "good"}>
+            {problem ?? (
+              <span className="break-words">A new letter to {renewed} is on its way; the old link has ended.</span>
+            )}
+          </Notice>
+        </div>
+      )}
+      <ul className="-my-2.5 divide-y divide-line">
+        {invitations.map((invitation) => (
+          <li key={invitation.id} className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2 py-2.5">
+            <div className="min-w-0 flex-1 basis-48">
+              <p className="text-sm font-medium break-words">{invitation.email}</p>
+              <p className="text-sm text-muted">
+                As {invitation.role}; ends {invitation.ends}
+              </p>
+            </div>
+            {manages && (
+              <div className="flex gap-2">
+                <Button
+                  look="quiet"
+                  size="small"
+                  disabled={busy}
+                  aria-label={`Send ${invitation.email} a new letter`}
+                  onClick={() => renew(invitation)}
+                >
+                  Send again
+                </Button>
+                <Button
+                  look="quiet"
+                  size="small"
+                  disabled={busy}
+                  aria-label={`Withdraw the invitation of ${invitation.email}`}
+                  onClick={() => takeBack(invitation)}
+                >
+                  Withdraw
+                </Button>
+              </div>
+            )}
+          </li>
+        ))}
+      </ul>
+    </Section>
+  );
+}

@@ -1,0 +1,35 @@
+import { type ComponentProps, useId } from "react";
+import { ChevronDown } from "@/components/ui/icons";
+
+interface Props extends ComponentProps<"select"> {
+  label: string;
+  choices: readonly { value: string; label: string }[];
+  /** The label is only for screen readers: what stands around it says enough to those who see. */
+  quiet?: boolean;
+}
+
+/** A labelled choice of a few. */
+export function Select({ label, choices, quiet = false, className = "", ...select }: Props) {
+  const id = useId();
+  return (
+    <div className={quiet ? "" : "space-y-1.5"}>
+      <label htmlFor={id} className={quiet ? "sr-only" : "block text-sm font-medium"}>
+        {label}
+      </label>
+      <span className="relative block">
+        <select
+          {...select}
+          id={id}
+          className={`w-full appearance-none rounded-lg border border-line-strong bg-surface pr-9 pl-3 text-ink disabled:opacity-60 ${quiet ? "h-8 text-sm" : "h-10"} ${className}`}
+        >
+          {choices.map(({ value, label }) => (
+            <option key={value} value={value}>
+              {label}
+            </option>
+          ))}
+        </select>
+        <ChevronDown className="pointer-events-none absolute top-1/2 right-3 size-3.5 -translate-y-1/2 text-muted" />
+      </span>
+    </div>
+  );
+}
