@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
-import type { RequestListener, ServerResponse } from "node:http";
+import { once } from "node:events";
+import { createServer as createHttpServer, type RequestListener, type ServerResponse } from "node:http";
 import { createServer } from "node:net";
 import { gzipSync } from "node:zlib";
 import { afterAll, beforeAll, expect, test } from "vitest";
@@ -180,8 +181,8 @@ test("a page is read as it is, by the name it was asked for, without cookies and
   });
   expect(await read("/a?b")).toMatchObject({ status: 200, url: `https://${host}/a?b`, complete: true });
   expect((await read()).body.toString()).toBe("hello");
-  const once = [host, undefined, undefined, `Footfall (+${env().BASE_URL})`, "identity", "close", "GET"];
-  expect(seen).toEqual([...once, ...once]);
+  const each = [host, undefined, undefined, `Footfall (+${env().BASE_URL})`, "identity", "close", "GET"];
+  expect(seen).toEqual([...each, ...each]);
 });
 
 test("a redirect is an answer like any other unless the caller follows them", async () => {
@@ -199,6 +200,21 @@ test("redirects are followed to the given number, and the answer after the last 
   expect(await read("/0", { redirects: 5 })).toMatchObject({ status: 200, url: `https://${host}/5` });
   expect(await read("/0", { redirects: 4 })).toMatchObject({ status: 302, url: `https://${host}/4` });
   expect(server.asked).toHaveLength(11);
+});
+
+test("plain http is read where it is asked for, and a redirect may lead from it to https", async () => {
+  const { host, server } = await site((_, response) => response.end("safe"));
+  const plain = createHttpServer((request, response) => {
+    if (request.url === "/") response.end("plain");
+    else response.writeHead(301, { location: `https://${host}/` }).end();
+  }).listen(server.port, "127.0.0.2");
+  await once(plain, "listening");
+  stops.push(async () => void plain.close());
+  const { host: old, internet } = named({ A: ["127.0.0.2"] }, server.port);
+  const read = (path: string) =>
+    readPage(`http://${old}${path}`, { ...LIMITS, redirects: 1 }, { ...internet, privateRanges: ["127.0.0.0/8"] });
+  expect((await read("/")).body.toString()).toBe("plain");
+  expect(await read("/moved")).toMatchObject({ url: `https://${host}/`, body: Buffer.from("safe") });
 });
 
 test("a redirect to a metadata address, a private name, another port or another scheme is not followed", async () => {

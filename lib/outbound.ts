@@ -178,6 +178,8 @@ async function get(
   const connection = {
     lookup: lookupOf(addresses),
     autoSelectFamilyAttemptTimeout: CONNECT_TRY_MS,
+    // Said out loud, because a variable of Node's could switch it off for the whole process.
+    rejectUnauthorized: true,
     ...(internet.ca ? { ca: internet.ca } : {}),
   };
   const agent = secure ? new https.Agent(connection) : new http.Agent(connection);
