@@ -127,15 +127,33 @@ test("an approval is the asking client's own: another one is answered as if it h
   }
 });
 
-test("a denied request stays denied: for an hour the same question is not put again, and nothing says to come back", async () => {
+test("a denied request stays denied, and nothing says to come back", async () => {
   const { site, agent } = await stage();
   const { id } = (await attempt(agent, { input: settings(site) })).body.error.details.approval;
   await decide(id, site.ownerId, "denied");
-  const { body } = await attempt(agent, { input: settings(site), approval: id });
+  const { body, headers } = await attempt(agent, { input: settings(site), approval: id });
   expect([body.error.details.reason, body.error.details.approval.id]).toEqual(["denied", id]);
-  const bare = await attempt(agent, { input: settings(site) });
-  expect([bare.body.error.details.approval.id, bare.headers["retry-after"]]).toEqual([id, undefined]);
+  expect(headers["retry-after"]).toBeUndefined();
   expect(await db().approval.count({ where: { clientId: agent.id } })).toBe(1);
+});
+
+test("after a no the same question may be put once more, after a second no not for an hour", async () => {
+  const { site, agent } = await stage();
+  const start = Date.now();
+  const ask = async (minutes: number) => {
+    const now = new Date(start + minutes * 60_000);
+    return { now, ...(await attempt(agent, { input: settings(site), now })).body.error.details };
+  };
+  const deny = ({ approval, now }: { approval: { id: string }; now: Date }) =>
+    decide(approval.id, site.ownerId, "denied", now);
+  const first = await ask(0);
+  await deny(first);
+  const second = await ask(1);
+  expect([second.reason, second.approval.id === first.approval.id]).toEqual(["no_approval", false]);
+  await deny(second);
+  const third = await ask(2);
+  expect([third.reason, third.approval.id]).toEqual(["denied", second.approval.id]);
+  expect(await db().approval.count({ where: { clientId: agent.id } })).toBe(2);
 });
 
 test("a yes is good for an hour, a question for a day", async () => {

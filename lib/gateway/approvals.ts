@@ -12,8 +12,9 @@ import { freshSecret } from "@/lib/secrets";
 
 /** A question waits a day for its human. */
 const PENDING_MS = 24 * 3600_000;
-/** After a no the same request is not put again for an hour. */
+/** A human may say no by mistake or too early: the same request may be put once more, but after a second no not for an hour. */
 const QUIET_MS = 3600_000;
+const MOST_NOES = 2;
 const MOST_PENDING = 20;
 const MOST_PENDING_ALIKE = 5;
 
@@ -148,7 +149,7 @@ export async function askHuman(needed: NeedsHuman, now: Date): Promise<Refusal> 
     : deniedOrPending(wish, now));
   const denied = approval.status === "denied";
   const message = denied
-    ? "Your human has denied this; ask them before you try it in another way."
+    ? "Your human has denied this. Talk to them; only if they change their mind, repeat the call once without X-Agent-Approval-ID."
     : "A human must approve this exact request: show them approval_url and binding_code, then repeat the same request with the same Idempotency-Key and the header X-Agent-Approval-ID, waiting Retry-After seconds between tries.";
   const details = {
     reason: denied ? "denied" : needed.reason,
@@ -175,7 +176,7 @@ function interactiveRequired(client: ClientPrincipal): Refusal {
   );
 }
 
-/** The answer to this very request of the last hour, if it was no; else the question that waits, or a new one. */
+/** The last no, after two to this very request within the hour; else the question that waits, or a new one. */
 function deniedOrPending(wish: Wish, now: Date): Promise<Prisma.ApprovalGetPayload<object>> {
   const { clientId } = wish.client;
   return db().$transaction(async (tx) => {
@@ -183,9 +184,14 @@ function deniedOrPending(wish: Wish, now: Date): Promise<Prisma.ApprovalGetPaylo
     await tx.$queryRaw`SELECT 1 FROM client WHERE id = ${clientId} FOR NO KEY UPDATE`;
     const same = { clientId, payloadHash: wish.payloadHash };
     const quietSince = new Date(now.getTime() - QUIET_MS);
+    const noes = await tx.approval.findMany({
+      where: { ...same, status: "denied", decidedAt: { gt: quietSince } },
+      orderBy: { decidedAt: "desc" },
+    });
     const known =
-      (await tx.approval.findFirst({ where: { ...same, status: "denied", decidedAt: { gt: quietSince } } })) ??
-      (await tx.approval.findFirst({ where: { ...same, status: "pending", expiresAt: { gt: now } } }));
+      noes.length >= MOST_NOES
+        ? noes[0]
+        : await tx.approval.findFirst({ where: { ...same, status: "pending", expiresAt: { gt: now } } });
     return known ?? ask(tx, wish, now);
   });
 }

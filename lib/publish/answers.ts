@@ -53,7 +53,8 @@ const words = (about: string, values?: string[]) => ({
 export const APPROVAL_REASONS = {
   no_approval: "no approval was named; a human can decide now",
   pending: "the human has not decided yet",
-  denied: "the human said no: do not ask again, talk to them",
+  denied:
+    "the human said no: talk to them; if they change their mind, the call may be made once more without the header",
   expired: "it was not decided, or not used, in time; a new one waits",
   consumed: "it has been used; a new one waits",
   payload_mismatch: "it was for another call; a new one waits",
