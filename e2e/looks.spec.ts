@@ -11,6 +11,9 @@ const PUBLIC: [path: string, heading: string][] = [
   ["/", "See who comes by"],
   ["/login", "Sign in"],
   ["/signup", "Create an account"],
+  ["/reset", "Forgot your password?"],
+  ["/reset/made-up", "This link has ended"],
+  ["/invite/made-up", "This invitation has ended"],
   ["/no-such-page", "There is nothing here"],
 ];
 
@@ -24,6 +27,9 @@ async function ownedPages(owner: Owner, { site, visitor, web }: Parts): Promise<
     ["/sites/new", "Add a site"],
     [`/sites/${busy.siteId}/install`, "Events are arriving"],
     [`/sites/${busy.siteId}`, "Devices"],
+    [`/sites/${busy.siteId}/settings/people`, "Invite someone"],
+    [`/sites/${busy.siteId}/settings/danger`, "Delete the site"],
+    ["/account", "Where you are signed in"],
     [`/sites/${quiet.siteId}/install`, "Waiting for the first event"],
     [`/sites/${quiet.siteId}`, "Waiting for the first visit"],
   ];

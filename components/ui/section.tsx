@@ -3,20 +3,23 @@ import { type ReactNode, useId } from "react";
 interface Props {
   title: string;
   about?: ReactNode;
-  /** Beside the title, at the far end. */
+  /** One word beside the title. */
+  badge?: ReactNode;
+  /** At the far end of the title. */
   aside?: ReactNode;
   children: ReactNode;
 }
 
 /** A card of a settings page: what it is about, and what can be done. */
-export function Section({ title, about, aside, children }: Props) {
+export function Section({ title, about, badge, aside, children }: Props) {
   const id = useId();
   return (
     <section aria-labelledby={id} className="card">
       <div className="flex flex-wrap items-start justify-between gap-x-4 gap-y-2 px-4 pt-4 sm:px-5">
-        <div className="min-w-0">
+        <div className="min-w-0 flex-1 basis-60">
           <h2 id={id} className="flex items-center gap-2 font-semibold">
             {title}
+            {badge}
           </h2>
           {about && <p className="mt-0.5 text-sm text-muted">{about}</p>}
         </div>

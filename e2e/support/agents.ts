@@ -54,7 +54,9 @@ export const caller =
     const headers: Record<string, string> = { authorization: `Bearer ${token}` };
     const reads = ["sites.list", "sites.settings.get", "analytics.overview"].includes(operation);
     const response = reads
-      ? await fetch(`${address}?${new URLSearchParams(Object.entries(input).map(([k, v]) => [k, `${v}`]))}`, { headers })
+      ? await fetch(`${address}?${new URLSearchParams(Object.entries(input).map(([k, v]) => [k, `${v}`]))}`, {
+          headers,
+        })
       : await fetch(address, {
           method: "POST",
           headers: {

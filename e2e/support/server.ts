@@ -1,4 +1,4 @@
-import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import os from "node:os";
 import path from "node:path";
 import { Client } from "pg";
@@ -8,6 +8,8 @@ export interface Server {
   url: string;
   /** Looks into the database of the running server. */
   query<Row>(sql: string, values?: unknown[]): Promise<Row[]>;
+  /** The letters that have left for someone so far, oldest first, as they read them. */
+  letters(to: string): string[];
   stop(): Promise<void>;
 }
 
@@ -19,6 +21,7 @@ export async function startServer(env: Record<string, string> = {}): Promise<Ser
     // Cookies and forms are bound to the public address, so the browser must use that very name.
     url: `http://localhost:${server.port}`,
     query: (sql, values) => query(dataDir, sql, values),
+    letters: (to) => lettersIn(path.join(dataDir, "outbox"), to),
     async stop() {
       const code = await server.end("SIGTERM");
       const leftBehind = existsSync(path.join(dataDir, "postgres/postmaster.pid"));
@@ -29,6 +32,25 @@ export async function startServer(env: Record<string, string> = {}): Promise<Ser
     },
   };
 }
+
+function lettersIn(outbox: string, to: string): string[] {
+  if (!existsSync(outbox)) return [];
+  const files = readdirSync(outbox).filter((name) => /^\d.*\.eml$/.test(name));
+  return files
+    .sort()
+    .map((name) => readFileSync(path.join(outbox, name), "utf8"))
+    .filter((letter) => letter.includes(`To: ${to}`))
+    .map(readable);
+}
+
+/** Undoes quoted-printable (RFC 2045 section 6.7). */
+const readable = (letter: string): string =>
+  Buffer.from(
+    letter
+      .replace(/=\r?\n/g, "")
+      .replace(/=([0-9A-F]{2})/g, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16))),
+    "latin1",
+  ).toString("utf8");
 
 async function query<Row>(dataDir: string, sql: string, values?: unknown[]): Promise<Row[]> {
   const client = new Client({

@@ -149,6 +149,17 @@ export async function counted(page: Page, name: string, act: () => Promise<unkno
   expect((await answered).status()).toBe(202);
 }
 
+/** Waits for a letter to someone, and takes what it is to be found by out of it: its first group. */
+export async function fromLetter(server: Server, to: string, pattern: RegExp): Promise<string> {
+  const find = () =>
+    server
+      .letters(to)
+      .flatMap((letter) => pattern.exec(letter)?.[1] ?? [])
+      .at(-1);
+  await expect.poll(find).toBeTruthy();
+  return find() ?? "";
+}
+
 /** One of the dashboard's headline numbers. */
 export const headline = (page: Page, label: string, value: string) =>
   page.getByRole("button", { name: new RegExp(`^${label} ${value}(?![\\d.,])`) });

@@ -64,7 +64,7 @@ export function LoginForm({ next }: { next: string }) {
       <p className="text-center text-sm">
         {codeAsked ? (
           <button type="button" onClick={startOver} className="text-accent underline">
-            Sign in as someone else
+            Use another account
           </button>
         ) : (
           <Link href="/reset" className="text-accent underline">

@@ -20,10 +20,12 @@ export default async function AccountPage() {
       <h1 className="mb-6 text-2xl font-semibold">Account</h1>
       <div className="space-y-5">
         <Section title="You">
-          <Facts>
-            {owner.name && <Fact name="Name">{owner.name}</Fact>}
-            <Fact name="E-mail">{owner.email}</Fact>
-          </Facts>
+          <div className="-my-2.5">
+            <Facts>
+              {owner.name && <Fact name="Name">{owner.name}</Fact>}
+              <Fact name="E-mail">{owner.email}</Fact>
+            </Facts>
+          </div>
         </Section>
         <Section title="Password" about="Changing it signs every other browser out.">
           <PasswordForm email={owner.email} />

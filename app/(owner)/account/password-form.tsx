@@ -41,7 +41,7 @@ export function PasswordForm({ email }: { email: string }) {
             problem={problems.fields.password}
           />
         </div>
-        <Button type="submit" disabled={busy} className="sm:mt-[1.6875rem]">
+        <Button type="submit" disabled={busy} className="sm:mt-[1.625rem]">
           {busy ? "Changing…" : "Change password"}
         </Button>
       </div>

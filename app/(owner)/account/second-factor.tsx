@@ -51,7 +51,7 @@ export function SecondFactor({ since, codesLeft }: Props) {
   const on = since !== null || codes !== undefined;
   const problem = start.problems.message ?? renew.problems.message;
   return (
-    <Section title="Second step" about={ABOUT} aside={<Badge tone={on ? "good" : "plain"}>{on ? "On" : "Off"}</Badge>}>
+    <Section title="Second step" about={ABOUT} badge={<Badge tone={on ? "good" : "plain"}>{on ? "On" : "Off"}</Badge>}>
       {problem && (
         <div className="mb-4">
           <Notice>{problem}</Notice>

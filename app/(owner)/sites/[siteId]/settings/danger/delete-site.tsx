@@ -39,7 +39,7 @@ export function DeleteSite({ site }: { site: { siteId: number; domain: string } 
               problem={wrong}
             />
           </div>
-          <Button type="submit" look="danger" disabled={busy} className="sm:mt-[1.6875rem]">
+          <Button type="submit" look="danger" disabled={busy} className="sm:mt-[1.625rem]">
             {busy ? "Deleting…" : "Delete for good"}
           </Button>
         </div>

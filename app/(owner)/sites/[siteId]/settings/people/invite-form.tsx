@@ -37,7 +37,7 @@ export function InviteForm({ siteId }: { siteId: number }) {
           </Notice>
         )}
         <div className="flex flex-wrap items-start gap-3">
-          <div className="min-w-0 flex-1 basis-56">
+          <div className="min-w-0 basis-full sm:flex-1 sm:basis-56">
             <Field
               label="E-mail"
               name="email"
@@ -48,10 +48,10 @@ export function InviteForm({ siteId }: { siteId: number }) {
               problem={problems.fields.email}
             />
           </div>
-          <div className="w-36 max-sm:flex-1">
+          <div className="min-w-0 flex-1 sm:w-36 sm:flex-none">
             <Select label="Role" name="role" choices={ROLE_CHOICES} defaultValue="viewer" />
           </div>
-          <Button type="submit" disabled={busy} className="mt-[1.6875rem]">
+          <Button type="submit" disabled={busy} className="mt-[1.625rem]">
             {busy ? "Inviting…" : "Invite"}
           </Button>
         </div>

@@ -1,0 +1,131 @@
+import type { Page } from "@playwright/test";
+import { authenticator } from "./support/authenticator";
+import { expect, fromLetter, type Owner, test } from "./support/stories";
+
+/** A person and their account: the second step, the password, other browsers, and the way back in by letter. */
+
+async function signOut(page: Page): Promise<void> {
+  await page.getByRole("button", { name: "Account:" }).click();
+  await page.getByRole("button", { name: "Sign out", exact: true }).click();
+  await page.waitForURL("/");
+}
+
+async function enterPassword(page: Page, { email, password }: Pick<Owner, "email" | "password">): Promise<void> {
+  await page.goto("/login");
+  await page.getByLabel("E-mail").fill(email);
+  await page.getByLabel("Password").fill(password);
+  await page.getByRole("button", { name: "Sign in" }).click();
+}
+
+async function enterCode(page: Page, code: string): Promise<void> {
+  await page.getByLabel("Code from your app").fill(code);
+  await page.getByRole("button", { name: "Sign in" }).click();
+}
+
+test("a second step is set up, asked for, and a recovery code stands in for it once", async ({ owner, server }) => {
+  const ann = await owner();
+  const { page } = ann;
+  await page.goto("/account");
+  await page.getByRole("button", { name: "Set up" }).click();
+  await expect(page.getByRole("img", { name: "QR code for your app" })).toBeVisible();
+  const app = authenticator((await page.getByTestId("secret").textContent()) ?? "");
+  await page.getByLabel("Code from your app").fill("12 34");
+  await page.getByRole("button", { name: "Switch on" }).click();
+  await expect(page.getByRole("alert").filter({ hasText: "is not the code" })).toBeVisible();
+  await page.getByLabel("Code from your app").fill(app.next());
+  await page.getByRole("button", { name: "Switch on" }).click();
+  const codes = await page.getByRole("list", { name: "Recovery codes" }).getByRole("listitem").allTextContents();
+  expect(codes).toHaveLength(10);
+  await page.getByRole("button", { name: "I have kept them" }).click();
+  await expect(page.getByText("10 recovery codes are left")).toBeVisible();
+  await fromLetter(server, ann.email, /(Signing in now asks for a second step)/);
+
+  await signOut(page);
+  await enterPassword(page, ann);
+  await expect(page.getByLabel("Code from your app")).toBeFocused();
+  await page.goto("/account");
+  await expect(page).toHaveURL("/login?next=%2Faccount");
+
+  await enterPassword(page, ann);
+  await enterCode(page, "000 000 0");
+  await expect(page.getByRole("alert").filter({ hasText: "not the code your app shows" })).toBeVisible();
+  await enterCode(page, app.next());
+  await page.waitForURL("/sites");
+
+  await signOut(page);
+  await enterPassword(page, ann);
+  await enterCode(page, codes[0] ?? "");
+  await page.waitForURL("/sites");
+  await signOut(page);
+  await enterPassword(page, ann);
+  await enterCode(page, codes[0] ?? "");
+  await expect(page.getByRole("alert").filter({ hasText: "not the code your app shows" })).toBeVisible();
+
+  await enterCode(page, codes[1] ?? "");
+  await page.waitForURL("/sites");
+  await page.goto("/account");
+  await page.getByRole("button", { name: "Switch off" }).click();
+  const dialog = page.getByRole("dialog");
+  await dialog.getByLabel("Your password").fill(ann.password);
+  await dialog.getByLabel("Code from your app").fill(codes[2] ?? "");
+  await dialog.getByRole("button", { name: "Switch off" }).click();
+  await expect(page.getByRole("button", { name: "Set up" })).toBeVisible();
+});
+
+test("a new password signs the other browsers out, and one browser is signed out from another", async ({
+  owner,
+  open,
+}) => {
+  const ann = await owner();
+  const [phone, office] = [await open(), await open()];
+  for (const page of [phone, office]) {
+    await enterPassword(page, ann);
+    await page.waitForURL("/sites");
+  }
+  const { page } = ann;
+  await page.goto("/account");
+  await expect(page.getByText("This browser")).toHaveCount(1);
+  await page.getByRole("button", { name: "Sign out Chrome" }).first().click();
+  await expect(page.getByRole("button", { name: "Sign out Chrome" })).toHaveCount(1);
+
+  await page.getByLabel("New password").fill("short");
+  await page.getByRole("button", { name: "Change password" }).click();
+  await expect(page.getByRole("alert").filter({ hasText: "at least 12 characters" })).toBeVisible();
+  await page.getByLabel("New password").fill("a quite different password");
+  await page.getByRole("button", { name: "Change password" }).click();
+  await expect(page.getByText("Your password is changed")).toBeVisible();
+  await expect(page.getByRole("button", { name: "Sign out Chrome" })).toHaveCount(0);
+  for (const other of [phone, office]) {
+    await other.goto("/account");
+    await expect(other).toHaveURL("/login?next=%2Faccount");
+  }
+});
+
+test("a forgotten password is replaced through the letter, whose link works once", async ({ owner, open, server }) => {
+  const ann = await owner();
+  const page = await open();
+  await page.goto("/login");
+  await page.getByRole("link", { name: "Forgot your password?" }).click();
+  for (const email of ["nobody@example.com", ann.email]) {
+    await page.goto("/reset");
+    await page.getByLabel("E-mail").fill(email);
+    await page.getByRole("button", { name: "Send the link" }).click();
+    await expect(page.getByRole("status")).toContainText("If there is an account, a letter is on its way.");
+  }
+  const link = await fromLetter(server, ann.email, /(http:\/\/\S+\/reset\/\S+)/);
+  expect(server.letters("nobody@example.com")).toEqual([]);
+
+  const answer = await page.goto(link);
+  expect(answer?.headers()).toMatchObject({ "referrer-policy": "no-referrer" });
+  expect(answer?.headers()["cache-control"]).toContain("no-store");
+  await page.getByLabel("New password").fill("a quite different password");
+  await page.getByRole("button", { name: "Change password" }).click();
+  await page.waitForURL("/login?reset=done");
+  await ann.page.goto("/account");
+  await expect(ann.page).toHaveURL("/login?next=%2Faccount");
+
+  await enterPassword(page, { email: ann.email, password: "a quite different password" });
+  await page.waitForURL("/sites");
+  await page.goto(link);
+  await expect(page.getByRole("heading", { name: "This link has ended" })).toBeVisible();
+});

@@ -1,0 +1,109 @@
+import { expect, fromLetter, test } from "./support/stories";
+
+/** Who belongs to a site. */
+
+test("someone new is invited, joins through the letter, and is handed the site", async ({
+  owner,
+  site,
+  open,
+  server,
+}) => {
+  const ann = await owner();
+  const { siteId, host } = await site(ann);
+  const people = `/sites/${siteId}/settings/people`;
+  await ann.page.goto(`/sites/${siteId}`);
+  await ann.page.getByRole("link", { name: "Settings" }).click();
+  await expect(ann.page).toHaveURL(people);
+
+  const email = `ben-${siteId}@example.com`;
+  await ann.page.getByLabel("E-mail").fill(email);
+  await ann.page.getByRole("button", { name: "Invite", exact: true }).click();
+  await expect(ann.page.getByText(`A letter to ${email} is on its way.`)).toBeVisible();
+  const link = await fromLetter(server, email, /(http:\/\/\S+\/invite\/\S+)/);
+
+  // Someone else who is signed in is told whose it is, as far as they may know.
+  const eve = await owner();
+  await eve.page.goto(link);
+  await expect(eve.page.getByText("This invitation is for b***@example.com")).toBeVisible();
+
+  const ben = await open();
+  await ben.goto(link);
+  await expect(ben.getByLabel("E-mail")).toHaveValue(email);
+  await ben.getByLabel("Password").fill("a password of ben's");
+  await ben.getByRole("button", { name: "Create account and join" }).click();
+  await ben.waitForURL(`/sites/${siteId}`);
+  await ben.goto(people);
+  await expect(ben.getByText("Only owners invite people and change roles.")).toBeVisible();
+  await expect(ben.getByRole("link", { name: "Danger zone" })).toHaveCount(0);
+  expect((await ben.goto(`/sites/${siteId}/settings/danger`))?.status()).toBe(404);
+
+  await ann.page.reload();
+  await ann.page.getByLabel(`Role of ${email}`).selectOption("manager");
+  await fromLetter(server, email, /(Your role on \S+ is now manager)/);
+
+  // The last owner cannot go before someone else is one.
+  await ann.page.getByRole("button", { name: `Leave ${host}` }).click();
+  await ann.page.getByRole("dialog").getByRole("button", { name: "Leave" }).click();
+  await expect(ann.page.getByRole("alert").filter({ hasText: "needs an owner" })).toBeVisible();
+  await ann.page.getByRole("dialog").getByRole("button", { name: "Cancel" }).click();
+
+  await ann.page.getByRole("link", { name: "Danger zone" }).click();
+  await ann.page.getByLabel("New owner").selectOption({ label: email });
+  await ann.page.getByRole("button", { name: "Hand over" }).click();
+  await ann.page.getByRole("dialog").getByRole("button", { name: "Hand over" }).click();
+  await ann.page.waitForURL(people);
+  await expect(ann.page.getByText("Only owners invite people and change roles.")).toBeVisible();
+
+  await ben.goto(people);
+  await ben.getByRole("button", { name: `Remove ${ann.email}` }).click();
+  await ben.getByRole("dialog").getByRole("button", { name: "Remove" }).click();
+  await expect(ben.getByText("You are the only one here.")).toBeVisible();
+  expect((await ann.page.goto(people))?.status()).toBe(404);
+});
+
+test("who has an account signs in to accept, and a withdrawn invitation opens nothing", async ({
+  owner,
+  site,
+  open,
+  server,
+}) => {
+  const [ann, ben] = [await owner(), await owner()];
+  const { siteId } = await site(ann);
+  await ann.page.goto(`/sites/${siteId}/settings/people`);
+  const invite = async () => {
+    await ann.page.getByLabel("E-mail").fill(ben.email);
+    await ann.page.getByRole("button", { name: "Invite", exact: true }).click();
+    await expect(ann.page.getByText("is on its way")).toBeVisible();
+    return fromLetter(server, ben.email, /(http:\/\/\S+\/invite\/\S+)/);
+  };
+  const first = await invite();
+  await ann.page.getByRole("button", { name: `Withdraw the invitation of ${ben.email}` }).click();
+  await expect(ann.page.getByRole("region", { name: "Invited" })).toHaveCount(0);
+  const page = await open();
+  await page.goto(first);
+  await expect(page.getByRole("heading", { name: "This invitation has ended" })).toBeVisible();
+
+  await ann.page.getByLabel("E-mail").fill(ben.email);
+  await ann.page.getByRole("button", { name: "Invite", exact: true }).click();
+  await expect.poll(() => server.letters(ben.email).length).toBe(2);
+  await page.goto(await fromLetter(server, ben.email, /(http:\/\/\S+\/invite\/\S+)/));
+  await page.getByRole("link", { name: "Sign in" }).click();
+  await page.getByLabel("E-mail").fill(ben.email);
+  await page.getByLabel("Password").fill(ben.password);
+  await page.getByRole("button", { name: "Sign in" }).click();
+  await page.getByRole("button", { name: /^Join / }).click();
+  await page.waitForURL(`/sites/${siteId}`);
+});
+
+test("a site is deleted by its owner, who types its name", async ({ owner, site }) => {
+  const ann = await owner();
+  const { siteId, host } = await site(ann);
+  await ann.page.goto(`/sites/${siteId}/settings/danger`);
+  await ann.page.getByLabel(`Type ${host} to go on`).fill("another.example");
+  await ann.page.getByRole("button", { name: "Delete for good" }).click();
+  await expect(ann.page.getByRole("alert").filter({ hasText: `This is not ${host}` })).toBeVisible();
+  await ann.page.getByLabel(`Type ${host} to go on`).fill(host);
+  await ann.page.getByRole("button", { name: "Delete for good" }).click();
+  await ann.page.waitForURL("/sites");
+  await expect(ann.page.getByRole("heading", { name: "Add your first site" })).toBeVisible();
+});
