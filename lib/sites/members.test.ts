@@ -7,7 +7,6 @@ import { setEnv } from "@/lib/env";
 import { createSite } from "@/lib/sites/create";
 import { listInvitations, openInvitation } from "@/lib/sites/invitations";
 import { listMembers } from "@/lib/sites/members";
-import { noticeOfLostDomain } from "@/lib/sites/notices";
 import { refused, revisionOf } from "@/lib/testing/calls";
 import { LETTER_TIME, lettersOf, lettersTo } from "@/lib/testing/letters";
 import { doDeed, newOwner, PASSWORD } from "@/lib/testing/owners";
@@ -231,16 +230,6 @@ test("a site is handed over and deleted on pages too, with a sign-in of the last
   expect(await code(doDeed(ben, "sites.delete", { site_id: siteId }, stale))).toBe("reauthentication_required");
   expect(await code(doDeed(ben, "sites.delete", { site_id: siteId }, now))).toBe(200);
   expect(await db().site.count({ where: { id: siteId } })).toBe(0);
-});
-
-test("the owners of a site are told when a domain of it goes to someone who proved it", async () => {
-  const { ann, siteId } = await stage();
-  const ben = await member(siteId, "viewer");
-  await noticeOfLostDomain(db(), siteId, "lost.example", now);
-  expect((await lettersOf(ann.personId)).map(({ subject }) => subject)).toEqual([
-    "lost.example is no longer counted on your site",
-  ]);
-  expect(await lettersOf(ben.personId)).toEqual([]);
 });
 
 test.sequential("where sign-up is by invitation a link makes an account for its address and joins the site", async () => {

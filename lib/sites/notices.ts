@@ -52,23 +52,3 @@ export async function noticeOfRole(
       ];
   await queueMail(tx, writeLetter(email, subject, [text], `you belong${role ? "" : "ed"} to ${domain}`), now);
 }
-
-/** Tells a site's owners that a domain of theirs went to someone who proved it, in the transaction that takes it. */
-export async function noticeOfLostDomain(tx: Db, siteId: number, host: string, now: Date): Promise<void> {
-  const owners = await tx.person.findMany({
-    where: { memberships: { some: { siteId, role: "owner" } } },
-    select: { email: true },
-  });
-  for (const { email } of owners) {
-    const letter = writeLetter(
-      email,
-      `${host} is no longer counted on your site`,
-      [
-        `Someone proved that ${host} is theirs, which you had not done. The domain went to them on ${momentInWords(now)}; what your site has counted so far stays yours.`,
-        `If the domain is yours, look at who can change its DNS records and its web server.\n${env().BASE_URL}/sites/${siteId}`,
-      ],
-      "you own the site that had this domain",
-    );
-    await queueMail(tx, letter, now);
-  }
-}

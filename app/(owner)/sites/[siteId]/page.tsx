@@ -1,10 +1,10 @@
 import type { Metadata } from "next";
+import Link from "next/link";
 import { Suspense } from "react";
 import { Live } from "@/components/reports/live";
 import { PanelsSkeleton, SummarySkeleton } from "@/components/reports/skeletons";
 import { readView, type SearchParams, stillGrows } from "@/components/reports/view";
 import { ViewFrame, Waiting } from "@/components/reports/view-frame";
-import { ButtonLink } from "@/components/ui/button";
 import { Gear } from "@/components/ui/icons";
 import { pulse } from "@/lib/sites/pulse";
 import { localDay } from "@/lib/time";
@@ -36,16 +36,22 @@ export default async function DashboardPage({ params, searchParams }: Props) {
   return (
     <ViewFrame>
       <div className="mb-4 flex flex-wrap items-center justify-between gap-x-4 gap-y-3">
-        <div className="flex min-w-0 flex-wrap items-baseline gap-x-4 gap-y-0.5">
-          <h1 className="truncate text-xl font-semibold">{site.name || site.domain}</h1>
+        <div className="flex min-w-0 flex-wrap items-center gap-x-4 gap-y-0.5">
+          <div className="flex min-w-0 items-center gap-1">
+            <h1 className="truncate text-xl font-semibold">{site.name || site.domain}</h1>
+            <Link
+              href={`/sites/${site.site_id}/settings/people`}
+              prefetch={false}
+              title="Settings"
+              aria-label="Settings"
+              className="grid size-8 shrink-0 place-items-center rounded-lg text-muted hover:bg-sunken hover:text-ink"
+            >
+              <Gear />
+            </Link>
+          </div>
           <Live siteId={site.site_id} first={beat} growing={stillGrows(view, today)} />
         </div>
-        <div className="flex flex-wrap items-center gap-2">
-          <ToolbarPart view={view} today={today} />
-          <ButtonLink href={`/sites/${site.site_id}/settings/people`} prefetch={false} look="bare" size="small">
-            <Gear /> Settings
-          </ButtonLink>
-        </div>
+        <ToolbarPart view={view} today={today} />
       </div>
       <Waiting className="space-y-4">
         <div className="card">
