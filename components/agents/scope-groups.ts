@@ -3,8 +3,8 @@ import { SCOPES, type Scope } from "@/lib/contract/vocabulary";
 /** What scopes can do, in the order in which a person should think about them. */
 const GROUPS = {
   reading: { title: "Reading", hint: null },
-  changing: { title: "Changing", hint: "What could hurt, you are asked about each time." },
-  parting: { title: "Deleting and handing over", hint: "You are asked each time before it happens." },
+  changing: { title: "Changing", hint: "What could hurt waits for your yes each time." },
+  parting: { title: "Deleting and handing over", hint: "Waits for your yes each time." },
   account: { title: "Itself", hint: null },
 } as const;
 type Group = keyof typeof GROUPS;

@@ -6,6 +6,7 @@ import type { Server } from "./server";
 export interface Agent {
   clientId: string;
   name: string;
+  token: string;
   call(operation: string, input: Record<string, unknown>, approvalId?: string): Promise<Reply>;
 }
 
@@ -26,7 +27,10 @@ interface Wanted {
 const ALL: readonly Scope[] = ["sites:read", "sites:write", "sites:delete", "analytics:read"];
 
 /** Leaves an agent in the database as consent would, for stories that begin after it. */
-export async function connectAgent(server: Server, { email, siteIds, name = "Pippa", scopes = ALL }: Wanted) {
+export async function connectAgent(
+  server: Server,
+  { email, siteIds, name = "Pippa", scopes = ALL }: Wanted,
+): Promise<Agent> {
   const clientId = `ffc_${randomUUID()}`;
   const token = `ffa_${randomBytes(32).toString("base64url")}`;
   const hash = createHash("sha256").update(token).digest();
@@ -43,7 +47,7 @@ export async function connectAgent(server: Server, { email, siteIds, name = "Pip
      VALUES ($1, $2, $3, $4, $5, $6, now() - interval '1 minute', now() + interval '1 hour')`,
     [hash, clientId, server.url, `${server.url}/api/v1/management`, personId, scopes],
   );
-  return { clientId, name, call: caller(server, token) } satisfies Agent;
+  return { clientId, name, token, call: caller(server, token) };
 }
 
 /** Calls with a token: writes get a key of their own. */
@@ -78,3 +82,55 @@ export const openToAll = (siteId: number, name = "The shop") => ({
   reporting_currency: "USD",
   public: true,
 });
+
+/** An agent on its way to its human: what it got from the server, and how it asks whether they have decided. */
+export interface Delegation {
+  clientId: string;
+  userCode: string;
+  /** One poll. The story sees to the interval, by moving the last poll into the past. */
+  poll(): Promise<Reply>;
+}
+
+/** Bootstraps a delegated client and asks for a device code, over HTTP as an agent does. */
+export async function askForCode(server: Server, name: string, scopes: readonly Scope[] = ALL): Promise<Delegation> {
+  const made = await fetch(`${server.url}/api/v1/agents/identity/delegations`, {
+    method: "POST",
+    headers: { "content-type": "application/json", "idempotency-key": randomBytes(32).toString("hex") },
+    body: JSON.stringify({ name, scopes }),
+  });
+  const { client_id, client_secret } = (await made.json()).data;
+  const credentials = { client_id, client_secret };
+  const asked = await oauth(server, "device/code", { ...credentials, scope: scopes.join(" ") });
+  const poll = async () => {
+    await server.query("UPDATE device_code SET last_polled_at = NULL WHERE client_id = $1", [client_id]);
+    return oauth(server, "token", {
+      ...credentials,
+      grant_type: "urn:ietf:params:oauth:grant-type:device_code",
+      device_code: asked.body.device_code,
+      resource: `${server.url}/api/v1/management`,
+    });
+  };
+  return { clientId: client_id, userCode: asked.body.user_code, poll };
+}
+
+async function oauth(server: Server, endpoint: string, form: Record<string, string>): Promise<Reply> {
+  const response = await fetch(`${server.url}/oauth/${endpoint}`, { method: "POST", body: new URLSearchParams(form) });
+  return { status: response.status, body: await response.json() };
+}
+
+/** As if a person had signed in an hour ago: what matters asks for the password again. */
+export async function tire(server: Server, email: string): Promise<void> {
+  await server.query(
+    `UPDATE owner_session SET auth_time = now() - interval '1 hour'
+     WHERE person_id = (SELECT id FROM person WHERE email = $1)`,
+    [email],
+  );
+}
+
+/** Makes a person a member of a site, as an invitation would. */
+export async function join(server: Server, siteId: number, email: string, role: "viewer" | "manager"): Promise<void> {
+  await server.query(
+    "INSERT INTO membership (site_id, person_id, role) SELECT $1, id, $3::role FROM person WHERE email = $2",
+    [siteId, email, role],
+  );
+}

@@ -1,6 +1,6 @@
 "use client";
 
-import { type ChangeEvent, type FormEvent, useId, useState } from "react";
+import { type ChangeEvent, type FormEvent, useId, useRef, useState } from "react";
 import { useDeed } from "@/components/deeds/deeds";
 import { Button } from "@/components/ui/button";
 import { Notice } from "@/components/ui/notice";
@@ -16,6 +16,7 @@ export function CodeForm({ onFound }: { onFound(question: ConsentQuestion): void
   const { perform, busy, problems } = useDeed("device.find", { not_found: "user_code", role_denied: "user_code" });
   const [code, setCode] = useState("");
   const id = useId();
+  const field = useRef<HTMLInputElement>(null);
   const problem = problems.fields.user_code;
 
   function type({ target }: ChangeEvent<HTMLInputElement>) {
@@ -27,6 +28,7 @@ export function CodeForm({ onFound }: { onFound(question: ConsentQuestion): void
     event.preventDefault();
     const found = await perform({ user_code: code });
     if (found) onFound(found as ConsentQuestion);
+    else field.current?.select();
   }
 
   return (
@@ -40,6 +42,7 @@ export function CodeForm({ onFound }: { onFound(question: ConsentQuestion): void
             Code
           </label>
           <input
+            ref={field}
             id={id}
             // biome-ignore lint/a11y/noAutofocus: it is the only thing to do on this page
             autoFocus

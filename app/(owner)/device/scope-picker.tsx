@@ -24,9 +24,10 @@ export function ScopePicker({ requested, ticked, onChange, problem }: Props) {
       )}
       {groupScopes(requested).map(({ title, hint, scopes }) => (
         <fieldset key={title} className="min-w-0 border-t border-line py-1.5">
-          <legend className="sr-only">{title}</legend>
+          <legend className="sr-only">{hint ? `${title}. ${hint}` : title}</legend>
           <p aria-hidden="true" className="px-4 pt-1.5 text-xs text-muted">
-            {title}
+            <span className="font-medium text-ink">{title}</span>
+            {hint && ` · ${hint}`}
           </p>
           {scopes.map(({ scope, about }) => (
             <Checkbox
@@ -36,7 +37,6 @@ export function ScopePicker({ requested, ticked, onChange, problem }: Props) {
               label={about}
             />
           ))}
-          {hint && <p className="px-4 pb-1.5 pl-11 text-sm text-muted">{hint}</p>}
         </fieldset>
       ))}
     </section>

@@ -46,7 +46,7 @@ export function SitePicker({ sites, ticked, onChange, problem }: Props) {
               checked={ticked.has(site_id)}
               onChange={() => onChange(toggled(ticked, site_id))}
               label={name || domain}
-              hint={`${name ? `${domain}, ` : ""}you are ${role === "owner" ? "an owner" : `a ${role}`}${granted ? "; it has this one already" : ""}`}
+              hint={`${name ? `${domain}. ` : ""}You are ${role === "owner" ? "an owner" : `a ${role}`}${granted ? "; it has this one already" : ""}.`}
             />
           ))}
         </fieldset>

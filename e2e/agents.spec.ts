@@ -1,0 +1,56 @@
+import { connectAgent, join } from "./support/agents";
+import { expect, test } from "./support/stories";
+
+/** What an owner sees of the agents on their sites, and takes from them. */
+
+test("an owner takes a site and a scope from an agent, then everything, and each holds at its next call", async ({
+  owner,
+  site,
+  server,
+}) => {
+  const ann = await owner();
+  const { page } = ann;
+  const [shop, blog] = [await site(ann), await site(ann)];
+  const agent = await connectAgent(server, { email: ann.email, siteIds: [shop.siteId, blog.siteId], name: "Pippa" });
+  const read = (siteId: number) => agent.call("sites.settings.get", { site_id: siteId });
+  expect([(await read(shop.siteId)).status, (await read(blog.siteId)).status]).toEqual([200, 200]);
+
+  await page.goto("/agents");
+  await page.getByRole("link", { name: "Pippa" }).click();
+  await page.getByRole("button", { name: "Take some of it away" }).click();
+  await page.getByLabel("Delete sites and all their data").uncheck();
+  await page.getByLabel(blog.host).uncheck();
+  await page.getByRole("button", { name: "Keep only what is ticked" }).click();
+  await expect(page.getByRole("heading", { name: "On one site" })).toBeVisible();
+  await expect(page.getByText("Given less access")).toBeVisible();
+  expect([(await read(shop.siteId)).status, (await read(blog.siteId)).body.error.code]).toEqual([
+    200,
+    "site_not_granted",
+  ]);
+  const refused = await agent.call("sites.delete", { site_id: shop.siteId });
+  expect(refused.body.error.code).toBe("insufficient_scope");
+
+  await page.getByRole("button", { name: "Disconnect" }).click();
+  const dialog = page.getByRole("dialog");
+  await expect(dialog.getByRole("button", { name: "Cancel" })).toBeFocused();
+  await dialog.getByRole("button", { name: "Disconnect" }).click();
+  await expect(page.getByText("It can do nothing any more")).toBeVisible();
+  expect((await read(shop.siteId)).status).toBe(401);
+  await page.goto("/agents");
+  await expect(page.getByRole("heading", { name: "No agent acts for you" })).toBeVisible();
+  await expect(page.getByRole("heading", { name: "Disconnected in the last 90 days" })).toBeVisible();
+});
+
+test("an owner removes another member's agent from their site", async ({ owner, site, server }) => {
+  const [ann, bob] = [await owner(), await owner()];
+  const shop = await site(ann);
+  await join(server, shop.siteId, bob.email, "manager");
+  const agent = await connectAgent(server, { email: bob.email, siteIds: [shop.siteId], name: "Bob's helper" });
+  await ann.page.goto("/agents");
+  await expect(ann.page.getByText(`Let in by ${bob.email[0]}***@example.com`)).toBeVisible();
+  await ann.page.getByRole("button", { name: "Remove from this site: Bob's helper" }).click();
+  await ann.page.getByRole("dialog").getByRole("button", { name: "Remove" }).click();
+  await expect(ann.page.getByRole("heading", { name: "Other agents on your sites" })).toHaveCount(0);
+  const { body } = await agent.call("sites.settings.get", { site_id: shop.siteId });
+  expect(body.error.code).toBe("site_not_granted");
+});

@@ -1,0 +1,83 @@
+import type { Page } from "@playwright/test";
+import { askForCode, caller, tire } from "./support/agents";
+import { expect, test } from "./support/stories";
+
+/** An agent shows a code, its human types it, and chooses. */
+
+async function enter(page: Page, code: string): Promise<void> {
+  await page.getByLabel("Code").fill(code);
+  await page.getByRole("button", { name: "Go on" }).click();
+}
+
+test("an owner allows two of three sites, and the agent gets exactly these", async ({ owner, site, server }) => {
+  const ann = await owner();
+  const { page } = ann;
+  const [shop, blog, wiki] = [await site(ann), await site(ann), await site(ann)];
+  const agent = await askForCode(server, "Report writer", ["sites:read", "sites:write", "analytics:read"]);
+  expect((await agent.poll()).body.error).toBe("authorization_pending");
+
+  // Signed out: to the door and back, and no link does half the work.
+  await page.getByRole("button", { name: "Account" }).click();
+  await page.getByRole("button", { name: "Sign out" }).click();
+  await page.waitForURL("/");
+  await page.goto("/device");
+  await expect(page).toHaveURL("/login?next=%2Fdevice");
+  await page.getByLabel("E-mail").fill(ann.email);
+  await page.getByLabel("Password").fill(ann.password);
+  await page.getByRole("button", { name: "Sign in" }).click();
+  await page.waitForURL("/device");
+  await page.goto(`/device?user_code=${agent.userCode}`);
+  await expect(page.getByLabel("Code")).toHaveValue("");
+
+  await enter(page, ` ${agent.userCode.toLowerCase().replace("-", " ")} `);
+  await expect(page.getByRole("heading", { name: "An agent wants to act for you" })).toBeFocused();
+  await expect(page.getByText("If you did not start this just now, deny.")).toBeVisible();
+  await expect(page.getByText(agent.clientId)).toBeVisible();
+  await expect(page.getByText("127.0.0.1")).toBeVisible();
+  for (const { host } of [shop, blog, wiki]) await expect(page.getByLabel(host)).not.toBeChecked();
+  await page.getByRole("button", { name: "Allow" }).click();
+  await expect(page.getByRole("alert").filter({ hasText: "Choose at least one site" })).toBeVisible();
+  await page.getByLabel(shop.host).check();
+  await page.getByLabel(blog.host).check();
+  await page.getByLabel("Change the settings of your sites").uncheck();
+  await page.getByRole("button", { name: "Allow" }).click();
+  await expect(page.getByRole("heading", { name: "Allowed. Go back to your agent." })).toBeFocused();
+
+  const { status, body } = await agent.poll();
+  expect([status, body.scope]).toEqual([200, "sites:read analytics:read"]);
+  const call = caller(server, body.access_token);
+  const read = async (siteId: number) => (await call("sites.settings.get", { site_id: siteId })).status;
+  expect([await read(shop.siteId), await read(blog.siteId), await read(wiki.siteId)]).toEqual([200, 200, 403]);
+});
+
+test("what changes anything is allowed only with the password, and nothing that was ticked is lost over it", async ({
+  owner,
+  site,
+  server,
+}) => {
+  const ann = await owner();
+  const shop = await site(ann);
+  const agent = await askForCode(server, "Gardener", ["sites:read", "sites:write"]);
+  await tire(server, ann.email);
+  await ann.page.goto("/device");
+  await enter(ann.page, agent.userCode);
+  // With one site there is nothing to choose.
+  await expect(ann.page.getByLabel(shop.host)).toBeChecked();
+  await ann.page.getByRole("button", { name: "Allow" }).click();
+  await ann.page.getByLabel("Your password").fill(ann.password);
+  await ann.page.getByRole("button", { name: "Go on" }).click();
+  await expect(ann.page.getByRole("heading", { name: "Allowed. Go back to your agent." })).toBeVisible();
+  expect((await agent.poll()).body.scope).toBe("sites:read sites:write");
+});
+
+test("a denied agent learns it, and a wrong code leads nowhere", async ({ owner, server }) => {
+  const { page } = await owner();
+  const agent = await askForCode(server, "Stranger", ["sites:read"]);
+  await page.goto("/device");
+  await enter(page, "BBBB-BBBB");
+  await expect(page.getByRole("alert").filter({ hasText: "not known or has ended" })).toBeVisible();
+  await enter(page, agent.userCode);
+  await page.getByRole("button", { name: "Deny" }).click();
+  await expect(page.getByRole("heading", { name: "Denied." })).toBeFocused();
+  expect((await agent.poll()).body.error).toBe("access_denied");
+});
