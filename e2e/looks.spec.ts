@@ -1,8 +1,9 @@
 import AxeBuilder from "@axe-core/playwright";
 import type { Page } from "@playwright/test";
+import { askForCode, connectAgent, join, openToAll } from "./support/agents";
 import { counted, expect, type Machines, type Owner, type Stories, test } from "./support/stories";
 
-type Parts = Pick<Stories, "site" | "visitor"> & Pick<Machines, "web">;
+type Parts = Pick<Stories, "owner" | "site" | "visitor"> & Pick<Machines, "server" | "web">;
 
 const LONG = "a-page-with-quite-a-long-address/that-does-not-fit-on-a-phone/and-goes-on-and-on-for-ever";
 
@@ -18,7 +19,8 @@ const PUBLIC: [path: string, heading: string][] = [
 ];
 
 /** The owner's pages, of a site on which a page was read and of one where nothing has happened yet. */
-async function ownedPages(owner: Owner, { site, visitor, web }: Parts): Promise<[path: string, heading: string][]> {
+async function ownedPages(owner: Owner, parts: Parts): Promise<[path: string, heading: string][]> {
+  const { site, visitor, web } = parts;
   const [busy, quiet] = [await site(owner), await site(owner)];
   const { page } = await visitor();
   await counted(page, "pageview", () => page.goto(web.at(busy.host, `/${LONG}?utm_source=${LONG}`)));
@@ -32,13 +34,53 @@ async function ownedPages(owner: Owner, { site, visitor, web }: Parts): Promise<
     ["/account", "Where you are signed in"],
     [`/sites/${quiet.siteId}/install`, "Waiting for the first event"],
     [`/sites/${quiet.siteId}`, "Waiting for the first visit"],
+    ["/device", "Connect an agent"],
+    ...(await agentPages(owner, busy.siteId, parts)),
   ];
 }
+
+/** The pages on which a human decides: agents of their own and of others, a question that waits and one that was denied. */
+async function agentPages(
+  ann: Owner,
+  siteId: number,
+  { owner, server }: Parts,
+): Promise<[path: string, heading: string][]> {
+  const bob = await owner();
+  await join(server, siteId, bob.email, "viewer");
+  const agent = await connectAgent(server, { email: ann.email, siteIds: [siteId], name: `${LONG} `.repeat(3) });
+  await connectAgent(server, { email: bob.email, siteIds: [siteId] });
+  const ended = await connectAgent(server, { email: ann.email, siteIds: [] });
+  await server.query("UPDATE client SET revoked_at = now() WHERE id = $1", [ended.clientId]);
+  const ask = async (operation: string, input: Record<string, unknown>) =>
+    (await agent.call(operation, input)).body.error.details.approval.id;
+  const waiting = await ask("sites.delete", { site_id: siteId });
+  const denied = await ask("sites.settings.update", openToAll(siteId, LONG));
+  await ann.page.goto(`/approvals/${denied}`);
+  await ann.page.getByRole("button", { name: "Deny" }).click();
+  await expect(ann.page.getByText("Denied by you")).toBeVisible();
+  return [
+    ["/approvals", "Waiting"],
+    [`/approvals/${waiting}`, "Delete a site"],
+    [`/approvals/${denied}`, "Change a site's settings"],
+    ["/agents", "Other agents on your sites"],
+    [`/agents/${agent.clientId}`, "Log"],
+    [`/agents/${ended.clientId}`, "Log"],
+  ];
+}
+
+/** What someone sees whom no agent has met. */
+const EMPTY: [path: string, heading: string][] = [
+  ["/approvals", "Approvals"],
+  ["/agents", "No agent acts for you"],
+];
 
 async function show(page: Page, [path, heading]: [string, string]): Promise<void> {
   await page.goto(path);
   await expect(page.getByRole("heading", { name: heading }).first()).toBeVisible();
 }
+
+const overflow = (page: Page) =>
+  page.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth");
 
 async function findFaults(page: Page): Promise<string[]> {
   const { violations } = await new AxeBuilder({ page }).analyze();
@@ -48,7 +90,7 @@ async function findFaults(page: Page): Promise<string[]> {
 }
 
 for (const colorScheme of ["light", "dark"] as const) {
-  test(`axe finds no fault on any page in ${colorScheme}`, async ({ open, owner, site, visitor, web }) => {
+  test(`axe finds no fault on any page in ${colorScheme}`, async ({ open, owner, site, visitor, server, web }) => {
     const guest = await open({ colorScheme, reducedMotion: "reduce" });
     for (const page of PUBLIC) {
       await show(guest, page);
@@ -57,17 +99,19 @@ for (const colorScheme of ["light", "dark"] as const) {
     const ann = await owner();
     await ann.page.emulateMedia({ colorScheme, reducedMotion: "reduce" });
     expect.soft(await findFaults(ann.page), "/sites without a site").toEqual([]);
-    for (const page of await ownedPages(ann, { site, visitor, web })) {
+    for (const page of EMPTY) {
+      await show(ann.page, page);
+      expect.soft(await findFaults(ann.page), `${page[0]}, empty`).toEqual([]);
+    }
+    for (const page of await ownedPages(ann, { owner, site, visitor, server, web })) {
       await show(ann.page, page);
       expect.soft(await findFaults(ann.page), page[0]).toEqual([]);
     }
   });
 }
 
-test("no page scrolls sideways on a phone", async ({ open, owner, site, visitor, web }) => {
+test("no page scrolls sideways on a phone", async ({ open, owner, site, visitor, server, web }) => {
   const viewport = { width: 390, height: 844 };
-  const overflow = (page: Page) =>
-    page.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth");
   const guest = await open({ viewport });
   for (const page of PUBLIC) {
     await show(guest, page);
@@ -76,8 +120,52 @@ test("no page scrolls sideways on a phone", async ({ open, owner, site, visitor,
   const ann = await owner();
   await ann.page.setViewportSize(viewport);
   expect.soft(await overflow(ann.page), "/sites without a site").toBe(0);
-  for (const page of await ownedPages(ann, { site, visitor, web })) {
+  for (const page of EMPTY) {
+    await show(ann.page, page);
+    expect.soft(await overflow(ann.page), `${page[0]}, empty`).toBe(0);
+  }
+  for (const page of await ownedPages(ann, { owner, site, visitor, server, web })) {
     await show(ann.page, page);
     expect.soft(await overflow(ann.page), page[0]).toBe(0);
   }
 });
+
+for (const colorScheme of ["light", "dark"] as const) {
+  test(`axe finds no fault while a human decides, on a phone in ${colorScheme}`, async ({ owner, site, server }) => {
+    const ann = await owner();
+    const { page } = ann;
+    await page.setViewportSize({ width: 390, height: 844 });
+    await page.emulateMedia({ colorScheme, reducedMotion: "reduce" });
+    const look = async (what: string) => {
+      expect.soft(await findFaults(page), what).toEqual([]);
+      expect.soft(await overflow(page), what).toBe(0);
+    };
+    const sites = [await site(ann), await site(ann)];
+    const code = await askForCode(server, LONG.slice(0, 80));
+    await page.goto("/device");
+    await page.getByLabel("Code").fill("BBBB-BBBB");
+    await page.getByRole("button", { name: "Go on" }).click();
+    await expect(page.getByRole("alert").filter({ hasText: "not known" })).toBeVisible();
+    await look("a wrong code");
+    await page.getByLabel("Code").fill(code.userCode);
+    await page.getByRole("button", { name: "Go on" }).click();
+    await page.getByRole("button", { name: "Allow" }).click();
+    await expect(page.getByRole("alert").filter({ hasText: "Choose at least one site" })).toBeVisible();
+    await look("consent");
+    await page.getByRole("button", { name: "Deny" }).click();
+    await expect(page.getByRole("heading", { name: "Denied." })).toBeVisible();
+    await look("denied");
+
+    const agent = await connectAgent(server, {
+      email: ann.email,
+      siteIds: sites.map(({ siteId }) => siteId),
+      name: LONG,
+    });
+    await page.goto(`/agents/${agent.clientId}`);
+    await page.getByRole("button", { name: "Take some of it away" }).click();
+    await look("taking some away");
+    await page.getByRole("button", { name: "Disconnect" }).click();
+    await expect(page.getByRole("dialog")).toBeVisible();
+    await look("disconnecting");
+  });
+}
