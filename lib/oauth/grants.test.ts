@@ -223,6 +223,13 @@ test("tokens end with their client, with its human, and in another environment (
   }
 });
 
+test("an access token in the address or the body is not looked at (case 52)", async () => {
+  const { access } = await connected();
+  const asks = { token: null, now: AT };
+  expect((await callApi("sites.list", { ...asks, input: { access_token: access } })).status).toBe(401);
+  expect((await callApi("sites.create", { ...asks, input: { access_token: access } })).status).toBe(401);
+});
+
 test("a revoked access token ends alone, a revoked refresh token with its family, and the unknown is no error", async () => {
   const { agent, access, refresh } = await connected();
   const revoke = (token: string, more: Record<string, string> = {}) =>
