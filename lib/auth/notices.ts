@@ -27,7 +27,7 @@ export const recoveryCodesRenewed: Notice = {
 };
 export const recoveryCodeUsed = (left: number): Notice => ({
   subject: "A recovery code was used",
-  text: `Somebody signed in to your account with a recovery code in place of a code from your app. ${
+  text: `One of your recovery codes was used in place of a code from your app. ${
     left === 0
       ? "That was the last one: make new ones on your account page."
       : `${left} of them ${left === 1 ? "is" : "are"} left.`
