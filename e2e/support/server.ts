@@ -6,6 +6,8 @@ import { startServer as start } from "@/lib/testing/server";
 
 export interface Server {
   url: string;
+  /** Everything it has printed so far. */
+  output(): string;
   /** Looks into the database of the running server. */
   query<Row>(sql: string, values?: unknown[]): Promise<Row[]>;
   /** The letters that have left for someone so far, oldest first, as they read them. */
@@ -16,10 +18,11 @@ export interface Server {
 /** Starts the built server with a data folder of its own, and waits until it says that it is ready. */
 export async function startServer(env: Record<string, string> = {}): Promise<Server> {
   const dataDir = mkdtempSync(path.join(os.tmpdir(), "footfall-e2e-"));
-  const server = await start({ ...env, DATA_DIR: dataDir });
+  const server = await start({ LOG_LEVEL: "trace", ...env, DATA_DIR: dataDir });
   return {
     // Cookies and forms are bound to the public address, so the browser must use that very name.
     url: `http://localhost:${server.port}`,
+    output: server.output,
     query: (sql, values) => query(dataDir, sql, values),
     letters: (to) => lettersIn(path.join(dataDir, "outbox"), to),
     async stop() {

@@ -87,9 +87,9 @@ const alone = (baseUrl: string): Walk => ({
     },
     {
       id: "recover",
-      title: "If the secret is lost",
+      title: "If the secret is lost: ask to recover",
       about:
-        "A challenge with `purpose` `recover` carries a NEW recovery key; after publishing its proof, `POST /api/v1/agents/identity/recoveries` with its `challenge_id` and the OLD key answers with a new client that has the same scopes and sites. The old client and its tokens end at that moment. When the answer of the registration itself was lost, leave `client_id` out of both.",
+        "A challenge with `purpose` `recover` carries a NEW recovery key. Publish its proof as before. When the answer of the registration itself was lost, leave `client_id` out here and in the next call.",
       code: lines(
         "NEW_RECOVERY_KEY=$(openssl rand -hex 32)",
         call(
@@ -98,6 +98,21 @@ const alone = (baseUrl: string): Walk => ({
           `-d '{"purpose":"recover","domain":"'$DOMAIN'","method":"dns","recovery_key":"'$NEW_RECOVERY_KEY'","client_id":"'$(field client_id client.json)'"}'`,
         ),
         "cat challenge.json",
+      ),
+    },
+    {
+      id: "replace",
+      title: "Replace the client",
+      about:
+        "The challenge and the OLD recovery key are answered with a new client that has the same scopes and sites. The old client and all its tokens end at that moment; from now on the new recovery key counts.",
+      code: lines(
+        "KEY=$(openssl rand -hex 32)",
+        call(
+          `curl -sS "$BASE/api/v1/agents/identity/recoveries" -o new-client.json`,
+          `-H "Idempotency-Key: $KEY" ${JSON_TYPE}`,
+          `-d '{"challenge_id":"'$(field challenge_id challenge.json)'","recovery_key":"'$RECOVERY_KEY'","client_id":"'$(field client_id client.json)'"}'`,
+        ),
+        "grep -q client_secret new-client.json && mv new-client.json client.json && RECOVERY_KEY=$NEW_RECOVERY_KEY",
       ),
     },
   ],

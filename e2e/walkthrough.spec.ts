@@ -1,0 +1,92 @@
+import { spawn, spawnSync } from "node:child_process";
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import os from "node:os";
+import path from "node:path";
+import { walkthrough } from "@/lib/publish/walkthrough";
+import { allow } from "./support/http-agent";
+import { expect, test } from "./support/stories";
+
+/** The blocks of README, docs and llms.txt, run in a shell as they are. Only waiting is shorter, and the domain another. */
+
+const missing = ["bash", "curl", "openssl"].filter((tool) => spawnSync(tool, ["--version"]).error !== undefined);
+test.skip(missing.length > 0, `the blocks need ${missing.join(" and ")}`);
+
+/** One shell that runs block after block, in a folder of its own. */
+function openShell(baseUrl: string, domain = "example.com") {
+  const folder = mkdtempSync(path.join(os.tmpdir(), "footfall-walk-"));
+  const shell = spawn("bash", { cwd: folder, stdio: ["pipe", "pipe", "inherit"] });
+  const blocks = new Map(walkthrough(baseUrl).flatMap(({ steps }) => steps.map(({ id, code }) => [id, code])));
+  shell.stdin.write("sleep() { command sleep 0.2; }\n");
+  let printed = "";
+  let runs = 0;
+  shell.stdout.on("data", (chunk: Buffer) => {
+    printed += chunk;
+  });
+  return {
+    /** Runs a block to its end. */
+    async run(id: string): Promise<void> {
+      const mark = `-- block ${++runs} has run --`;
+      shell.stdin.write(`${blocks.get(id)?.replaceAll("example.com", domain)}\necho '${mark}'\n`);
+      await expect.poll(() => printed.includes(mark), { message: id, timeout: 20_000 }).toBe(true);
+    },
+    file: (name: string) => JSON.parse(readFileSync(path.join(folder, name), "utf8")),
+    close() {
+      shell.kill();
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+test("the blocks to register by DNS, get a token, call and recover work as pasted", async ({ server, dns }) => {
+  const shell = openShell(server.url, "walk.example");
+  try {
+    await shell.run("challenge");
+    const { dns_name, value } = shell.file("challenge.json").data;
+    dns.set(dns_name, { TXT: [value] });
+    await shell.run("activate");
+    const { client_id } = shell.file("client.json").data;
+    await shell.run("token");
+    await shell.run("call");
+    expect(shell.file("sites.json").data.sites).toMatchObject([{ domain: "walk.example", public: false }]);
+
+    await shell.run("recover");
+    dns.set(dns_name, { TXT: [shell.file("challenge.json").data.value] });
+    await shell.run("replace");
+    expect(shell.file("client.json").data).toMatchObject({ client_id: expect.not.stringContaining(client_id) });
+    await shell.run("call");
+    expect(shell.file("sites.json").error.code).toBe("invalid_token");
+    await shell.run("token");
+    await shell.run("call");
+    expect(shell.file("sites.json").data.total).toBe(1);
+  } finally {
+    shell.close();
+  }
+});
+
+test("the blocks to delegate by device code, call, be asked for approval and retry work as pasted", async ({
+  owner,
+  site,
+  server,
+}) => {
+  const ann = await owner();
+  const { siteId } = await site(ann);
+  const shell = openShell(server.url);
+  try {
+    await shell.run("bootstrap");
+    const polled = shell.run("poll");
+    await allow(ann.page, shell.file("device.json").user_code);
+    await polled;
+    await shell.run("refresh");
+    await shell.run("call");
+    await shell.run("ask");
+    const { approval } = shell.file("answer.json").error.details;
+    const retried = shell.run("retry");
+    await ann.page.goto(approval.approval_url);
+    await expect(ann.page.getByText(approval.binding_code)).toBeVisible();
+    await ann.page.getByRole("button", { name: "Approve" }).click();
+    await retried;
+    expect(shell.file("answer.json").data).toMatchObject({ site_id: siteId, name: "Our shop", public: true });
+  } finally {
+    shell.close();
+  }
+});
