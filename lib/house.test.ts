@@ -40,6 +40,7 @@ test("each foreign thing has one place", () => {
   expect(importing("@/prisma/client", (file) => file === "lib/db.ts")).toEqual([]);
   expect(importing("next-auth", (file) => file.startsWith("lib/auth/"))).toEqual([]);
   expect(importing("node:(dns|https)", (file) => file === "lib/outbound.ts")).toEqual([]);
+  expect(importing("nodemailer", (file) => file === "lib/mail.ts")).toEqual([]);
   expect(importing("recharts", (file) => file.startsWith("components/charts/"))).toEqual([]);
 });
 

@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { noticeOfConsent } from "@/lib/auth/notices";
 import { askReset, openReset, resetPassword, sendReset } from "@/lib/auth/reset";
 import { listSessions } from "@/lib/auth/session-list";
 import { ownerOfSession } from "@/lib/auth/session-row";
@@ -7,6 +8,7 @@ import { db } from "@/lib/db";
 import { faults, refused } from "@/lib/testing/calls";
 import { LETTER_TIME, lettersTo } from "@/lib/testing/letters";
 import { codeOf, doDeed, newOwner, ownerAgain, PASSWORD, withSecondFactor } from "@/lib/testing/owners";
+import { makeSite } from "@/lib/testing/world";
 
 /** A person's own account: password, sessions, and the way back in by letter. */
 
@@ -159,4 +161,19 @@ test("who was locked out by wrong tries gets in with the new password at once", 
 test("a deed asked for without a session is refused", async () => {
   for (const id of ["password.change", "sessions.revoke", "totp.start", "totp.stop"])
     expect((await doDeed(null, id, {}, now)).status, id).toBe(401);
+});
+
+test("a person is told which agent acts for them, and on which sites, in the transaction of their consent", async () => {
+  const owner = await newOwner(now);
+  const site = await makeSite();
+  const consent = { personId: owner.personId, clientName: "Helper\r\nBcc: eve@example.com", siteIds: [site.id] };
+  const refusedConsent = db().$transaction(async (tx) => {
+    await noticeOfConsent(tx, consent, now);
+    throw new Error("refused after all");
+  });
+  await expect(refusedConsent).rejects.toThrow("refused after all");
+  expect(await lettersTo(owner.email)).toEqual([]);
+  await noticeOfConsent(db(), consent, now);
+  const [letter] = await lettersTo(owner.email);
+  expect(letter?.text).toContain(`“Helper Bcc: eve@example.com” act for you on ${site.host}`);
 });

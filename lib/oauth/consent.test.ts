@@ -5,6 +5,7 @@ import { db } from "@/lib/db";
 import { perform } from "@/lib/deeds/perform";
 import { requireCalm } from "@/lib/oauth/find-code";
 import { faults, makeMember, refused } from "@/lib/testing/calls";
+import { LETTER_TIME, lettersOf } from "@/lib/testing/letters";
 import {
   askOAuth,
   decide,
@@ -26,9 +27,9 @@ const AT = new Date("2025-03-12T12:00:00Z");
 const after = (seconds: number) => new Date(AT.getTime() + seconds * 1000);
 const MINUTE = 60;
 
-async function asked(scopes = SCOPES) {
+async function asked(scopes = SCOPES, now = AT) {
   const agent = await makeAgent({ kind: "delegated", scopes });
-  const { body } = await askOAuth("device", postAuth(agent), { now: AT });
+  const { body } = await askOAuth("device", postAuth(agent), { now });
   return { agent, code: body.device_code as string, userCode: body.user_code as string };
 }
 
@@ -164,6 +165,20 @@ test("a second consent shows what the client has and replaces it", async () => {
     scopes: ["account:read", "sites:read"],
     sites: [second.id],
   });
+});
+
+test("who agrees gets a letter about it; who denies, or decides what is decided, gets none", async () => {
+  const site = await makeSite();
+  const yes = { scopes: ["sites:read" as const], sites: [site] };
+  for (const decision of ["deny" as const, yes]) {
+    const { userCode } = await asked(SCOPES, LETTER_TIME);
+    const { question } = await findCode(userCode, site.ownerId, LETTER_TIME);
+    await decide(question, site.ownerId, decision, LETTER_TIME);
+    await decide(question, site.ownerId, decision, LETTER_TIME);
+  }
+  const letters = await lettersOf(site.ownerId);
+  expect(letters.map(({ subject }) => subject)).toEqual(["An agent was connected to your account"]);
+  expect(letters[0]?.text).toContain(`act for you on ${site.host}`);
 });
 
 test("a no leaves the client with nothing, and its agent is told", async () => {
