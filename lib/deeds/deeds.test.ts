@@ -10,7 +10,7 @@ import { DEEDS } from "@/lib/deeds/index";
 import { perform } from "@/lib/deeds/perform";
 import { digest, freshSecret } from "@/lib/secrets";
 import { type Schema, valid } from "@/lib/testing/from-schema";
-import { makeClient, makePerson } from "@/lib/testing/world";
+import { callApi, makeClient, makePerson, makeSite } from "@/lib/testing/world";
 
 /** What holds for every deed, whoever writes the next one. */
 
@@ -58,6 +58,25 @@ test("a file is a deed and a deed is a file of its name", () => {
   const files = written.filter((file) => !file.endsWith(".test.ts")).map((file) => file.replace(/\.ts$/, ""));
   expect([...DEEDS.keys()].sort()).toEqual(files.sort());
   for (const [id, deed] of DEEDS) expect([deed.id, existsSync(`lib/deeds/${id}.ts`)]).toEqual([id, true]);
+});
+
+test("with what belongs to someone else a deed answers as if it were not there, and changes nothing", async () => {
+  const site = await makeSite();
+  const agent = await makeClient({ scopes: ["sites:read", "sites:delete"], sites: [site], personId: site.ownerId });
+  const asked = await callApi("sites.delete", { token: agent.token, input: { site_id: site.id } });
+  const { id } = asked.body.error.details.approval;
+  const owner = await signIn(new Date());
+  const foreign: [deed: string, body: object][] = [
+    ["approvals.decide", { id, decision: "approved" }],
+    ["approvals.decide", { id, decision: "denied" }],
+    ["agents.revoke", { client_id: agent.id }],
+    ["agents.narrow", { client_id: agent.id, scopes: ["sites:read"], site_ids: [] }],
+    ["agents.remove_from_site", { client_id: agent.id, site_id: site.id }],
+  ];
+  for (const [deed, body] of foreign) expect(await send(deed, { owner, body }), deed).toEqual([404, "not_found"]);
+  expect((await db().approval.findUniqueOrThrow({ where: { id } })).status).toBe("pending");
+  const { status } = await callApi("sites.settings.get", { token: agent.token, input: { site_id: site.id } });
+  expect(status).toBe(200);
 });
 
 test("a deed that nobody wrote is not found", async () => {

@@ -7,6 +7,7 @@ import { ChangeTable } from "@/components/agents/change-table";
 import { Badge } from "@/components/ui/badge";
 import { Fact, Facts } from "@/components/ui/facts";
 import { Notice } from "@/components/ui/notice";
+import { Refresh } from "@/components/ui/refresh";
 import { When } from "@/components/ui/when";
 import { RISKS } from "@/lib/contract/vocabulary";
 import { type ApprovalView, approvalFor } from "@/lib/gateway/inbox";
@@ -42,6 +43,7 @@ export default async function ApprovalPage({ params }: { params: Promise<{ appro
         {!(state === "pending" && approval.risk === "destructive") && `This ${RISKS[approval.risk].about}.`}
       </p>
       <div className="space-y-4">
+        {state === "approved" && <Refresh everyMs={4000} />}
         {state !== "pending" && <Outcome approval={approval} now={now} />}
         <section className="card overflow-hidden" aria-label="What would change">
           <ChangeTable lines={approval.lines} />
