@@ -16,7 +16,7 @@ export function formatMoment(at: Date): string {
 }
 
 /** "4 minutes ago" and "in 23 hours"; beyond a week the moment itself. */
-export function formatDistance(at: Date, now: Date): string {
+function formatDistance(at: Date, now: Date): string {
   const ms = at.getTime() - now.getTime();
   const size = Math.abs(ms);
   if (size > WEEK_MS) return `${ms > 0 ? "on " : ""}${formatMoment(at)} UTC`;

@@ -1,5 +1,6 @@
 import type { Metadata } from "next";
 import Link from "next/link";
+import type { ReactNode } from "react";
 import { AgentName } from "@/components/agents/agent-name";
 import { capitalise, RISK_TONES, STATES } from "@/components/agents/approval-words";
 import { Badge } from "@/components/ui/badge";
@@ -23,54 +24,65 @@ export default async function ApprovalsPage() {
         <NothingAsked />
       ) : (
         <div className="space-y-8">
-          <section aria-labelledby="waiting">
-            <h2 id="waiting" className="mb-2 text-[0.9375rem] font-semibold">
-              Waiting
-            </h2>
-            {waiting.length === 0 ? (
-              <p className="card px-4 py-6 text-center text-sm text-muted">Nothing waits for you.</p>
-            ) : (
-              <ul className="card divide-y divide-line">
-                {waiting.map((approval) => (
-                  <Row key={approval.id} approval={approval} now={now}>
-                    asked <When at={approval.requestedAt} now={now} />, ends <When at={approval.expiresAt} now={now} />
-                    {approval.whyNot && ". You may look, not decide"}
-                  </Row>
-                ))}
-              </ul>
-            )}
-          </section>
-          {ended.length > 0 && (
-            <section aria-labelledby="ended">
-              <h2 id="ended" className="mb-2 text-[0.9375rem] font-semibold">
-                The last 90 days
-              </h2>
-              <ul className="card divide-y divide-line">
-                {ended.map((approval) => (
-                  <Row key={approval.id} approval={approval} now={now}>
-                    {approval.decidedAt ? (
-                      <>
-                        {approval.state === "denied" ? "denied" : "approved"} by{" "}
-                        {approval.decidedBy ?? "someone who is gone"} <When at={approval.decidedAt} now={now} />
-                      </>
-                    ) : (
-                      <>
-                        asked <When at={approval.requestedAt} now={now} />
-                      </>
-                    )}
-                  </Row>
-                ))}
-              </ul>
-              {ended.length === 100 && <p className="mt-3 text-sm text-muted">The newest 100 are shown.</p>}
-            </section>
-          )}
+          <Waiting approvals={waiting} now={now} />
+          {ended.length > 0 && <Ended approvals={ended} now={now} />}
         </div>
       )}
     </div>
   );
 }
 
-function Row({ approval, children }: { approval: ApprovalView; now: Date; children: React.ReactNode }) {
+interface ListProps {
+  approvals: ApprovalView[];
+  now: Date;
+}
+
+const Waiting = ({ approvals, now }: ListProps) => (
+  <section aria-labelledby="waiting">
+    <h2 id="waiting" className="mb-2 text-[0.9375rem] font-semibold">
+      Waiting
+    </h2>
+    {approvals.length === 0 ? (
+      <p className="card px-4 py-6 text-center text-sm text-muted">Nothing waits for you.</p>
+    ) : (
+      <ul className="card divide-y divide-line">
+        {approvals.map((approval) => (
+          <Row key={approval.id} approval={approval}>
+            asked <When at={approval.requestedAt} now={now} />, ends <When at={approval.expiresAt} now={now} />
+            {approval.whyNot && ". You may look, not decide"}
+          </Row>
+        ))}
+      </ul>
+    )}
+  </section>
+);
+
+const Ended = ({ approvals, now }: ListProps) => (
+  <section aria-labelledby="ended">
+    <h2 id="ended" className="mb-2 text-[0.9375rem] font-semibold">
+      The last 90 days
+    </h2>
+    <ul className="card divide-y divide-line">
+      {approvals.map((approval) => (
+        <Row key={approval.id} approval={approval}>
+          {approval.decidedAt ? (
+            <>
+              {approval.state === "denied" ? "denied" : "approved"} by {approval.decidedBy ?? "someone who is gone"}{" "}
+              <When at={approval.decidedAt} now={now} />
+            </>
+          ) : (
+            <>
+              asked <When at={approval.requestedAt} now={now} />
+            </>
+          )}
+        </Row>
+      ))}
+    </ul>
+    {approvals.length === 100 && <p className="mt-3 text-sm text-muted">The newest 100 are shown.</p>}
+  </section>
+);
+
+function Row({ approval, children }: { approval: ApprovalView; children: ReactNode }) {
   const { state, risk, site, agent } = approval;
   return (
     <li className="relative flex flex-wrap items-start justify-between gap-x-4 gap-y-1.5 px-4 py-3 first:rounded-t-xl last:rounded-b-xl hover:bg-sunken/60">

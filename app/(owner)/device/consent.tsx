@@ -2,8 +2,8 @@
 
 import { useState } from "react";
 import { AgentName } from "@/components/agents/agent-name";
+import { Choice } from "@/components/agents/choice";
 import { useDeed } from "@/components/deeds/deeds";
-import { Button } from "@/components/ui/button";
 import { Fact, Facts } from "@/components/ui/facts";
 import { Heading } from "@/components/ui/heading";
 import { Notice } from "@/components/ui/notice";
@@ -63,26 +63,7 @@ export function Consent({ question, now, onDecided, onBack }: Props) {
           problem={problems.fields.site_ids ?? (tried && !ofScopes ? ofSites : undefined)}
         />
         {problems.message && <Notice>{problems.message}</Notice>}
-        <div className="grid grid-cols-2 gap-3">
-          <Button
-            look="quiet"
-            size="large"
-            className="border-line-strong"
-            disabled={busy}
-            onClick={() => decide("deny")}
-          >
-            Deny
-          </Button>
-          <Button
-            look="quiet"
-            size="large"
-            className="border-line-strong"
-            disabled={busy}
-            onClick={() => decide("approve")}
-          >
-            Allow
-          </Button>
-        </div>
+        <Choice yes="Allow" busy={busy} onNo={() => decide("deny")} onYes={() => decide("approve")} />
         <p className="text-center text-sm text-muted">
           You can take it back at any time.{" "}
           <button type="button" onClick={onBack} className="text-accent underline">

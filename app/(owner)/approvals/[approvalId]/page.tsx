@@ -22,26 +22,10 @@ export default async function ApprovalPage({ params }: { params: Promise<{ appro
   const now = new Date();
   const approval = await approvalFor(approvalId, owner.personId, now);
   if (!approval) notFound();
-  const { site, state } = approval;
+  const { state } = approval;
   return (
     <div className="mx-auto max-w-2xl">
-      <p className="text-sm">
-        <Link href="/approvals" prefetch={false} className="text-accent underline">
-          Approvals
-        </Link>
-      </p>
-      <div className="mt-1 flex flex-wrap items-center gap-x-3 gap-y-1">
-        <h1 className="text-2xl font-semibold">{approval.title}</h1>
-        {state !== "pending" && <Badge tone={STATES[state].tone}>{STATES[state].label}</Badge>}
-      </div>
-      <p className="mt-1 mb-5 break-words text-muted">
-        {site && (
-          <>
-            On <Site site={site} />.{" "}
-          </>
-        )}
-        {!(state === "pending" && approval.risk === "destructive") && `This ${RISKS[approval.risk].about}.`}
-      </p>
+      <Head approval={approval} />
       <div className="space-y-4">
         {state === "approved" && <Refresh everyMs={4000} />}
         {state !== "pending" && <Outcome approval={approval} now={now} />}
@@ -62,6 +46,28 @@ export default async function ApprovalPage({ params }: { params: Promise<{ appro
     </div>
   );
 }
+
+const Head = ({ approval: { title, risk, site, state } }: { approval: ApprovalView }) => (
+  <>
+    <p className="text-sm">
+      <Link href="/approvals" prefetch={false} className="text-accent underline">
+        Approvals
+      </Link>
+    </p>
+    <div className="mt-1 flex flex-wrap items-center gap-x-3 gap-y-1">
+      <h1 className="text-2xl font-semibold">{title}</h1>
+      {state !== "pending" && <Badge tone={STATES[state].tone}>{STATES[state].label}</Badge>}
+    </div>
+    <p className="mt-1 mb-5 break-words text-muted">
+      {site && (
+        <>
+          On <Site site={site} />.{" "}
+        </>
+      )}
+      {!(state === "pending" && risk === "destructive") && `This ${RISKS[risk].about}.`}
+    </p>
+  </>
+);
 
 function Site({ site }: { site: NonNullable<ApprovalView["site"]> }) {
   const label = site.name ? `${site.name} (${site.domain})` : site.domain;

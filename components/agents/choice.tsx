@@ -1,0 +1,20 @@
+import { Button } from "@/components/ui/button";
+
+interface Props {
+  yes: string;
+  busy: boolean;
+  onNo(): void;
+  onYes(): void;
+}
+
+/** No and yes of equal weight; no comes first. */
+export const Choice = ({ yes, busy, onNo, onYes }: Props) => (
+  <div className="grid grid-cols-2 gap-3">
+    <Button look="quiet" size="large" className="border-line-strong" disabled={busy} onClick={onNo}>
+      Deny
+    </Button>
+    <Button look="quiet" size="large" className="border-line-strong" disabled={busy} onClick={onYes}>
+      {yes}
+    </Button>
+  </div>
+);
