@@ -8,7 +8,10 @@ const CHALLENGES_KEPT_DAYS = 1;
 /** How long a client that nobody ever approved may still find its human. */
 const UNAPPROVED_KEPT_DAYS = 30;
 
-/** Deletes what has ended by itself: sign-ins, links of letters, tokens, codes, remembered answers, counts, challenges and old questions. */
+/**
+ * Deletes what has ended by itself: sign-ins, links of letters, tokens, codes, remembered answers, counts, challenges
+ * and old questions.
+ */
 export async function sweepExpired(now: Date): Promise<void> {
   const over = { lt: now };
   const daysAgo = (days: number) => ({ lt: new Date(now.getTime() - days * DAY_MS) });
