@@ -31,6 +31,7 @@ export function SetUp({ seed, onDone, onCancel }: Props) {
 
   return (
     <div className="flex flex-col gap-6 sm:flex-row">
+      {/* biome-ignore lint/performance/noImgElement: made on the spot, there is nothing to load or to resize */}
       <img
         src={`data:image/svg+xml,${encodeURIComponent(seed.qr)}`}
         alt="QR code for your app"
