@@ -7,6 +7,7 @@ import { takeSecondFactor } from "@/lib/auth/second-factor";
 import { accountKeyOf } from "@/lib/auth/sign-in";
 import { invalidInput, Refusal } from "@/lib/contract/errors";
 import { issuesOf } from "@/lib/contract/fields";
+import { countedAddress } from "@/lib/counted-address";
 import { db } from "@/lib/db";
 import { env } from "@/lib/env";
 import { clearRate, takeRate } from "@/lib/gateway/rate";
@@ -34,7 +35,7 @@ const hashOf = (token: string) => new Uint8Array(digest(token));
 export async function askReset(typed: unknown, address: string, now: Date): Promise<string | null> {
   const email = emailAddress.safeParse(typed);
   if (!email.success) throw invalidInput([{ path: "email", message: "is an e-mail address such as you@example.com" }]);
-  await take(`reset:address:${sha256(address)}`, TRIES_PER_ADDRESS, HOUR_MS, now);
+  await take(`reset:address:${sha256(countedAddress(address))}`, TRIES_PER_ADDRESS, HOUR_MS, now);
   const { allowed } = await takeRate(`reset:account:${sha256(email.data)}`, LETTERS_PER_ACCOUNT, HOUR_MS, now);
   return allowed ? email.data : null;
 }
@@ -79,7 +80,7 @@ const fields = z.strictObject({ password: newPassword, code: z.string("is text")
  * @throws Refusal `not_found` for a link that has ended, `invalid_input` naming the field, `rate_limited`.
  */
 export async function resetPassword(token: string, given: unknown, address: string, now: Date): Promise<void> {
-  await take(`reset:use:${sha256(address)}`, TRIES_PER_ADDRESS, WINDOW_MS, now);
+  await take(`reset:use:${sha256(countedAddress(address))}`, TRIES_PER_ADDRESS, WINDOW_MS, now);
   const read = fields.safeParse(given);
   if (!read.success) throw invalidInput(issuesOf(read.error));
   const hash = hashOf(token);

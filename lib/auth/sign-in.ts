@@ -3,6 +3,7 @@ import { UAParser } from "ua-parser-js";
 import { emailAddress, normaliseEmail } from "@/lib/auth/email";
 import { checkPassword } from "@/lib/auth/password";
 import { takeSecondFactor } from "@/lib/auth/second-factor";
+import { countedAddress } from "@/lib/counted-address";
 import { db } from "@/lib/db";
 import { clearRate, takeRate } from "@/lib/gateway/rate";
 import { digest, freshSecret } from "@/lib/secrets";
@@ -56,7 +57,7 @@ export interface SignedIn {
 export async function signIn(given: SignInTry, now: Date): Promise<SignedIn | null> {
   const email = normaliseEmail(given.email);
   const accountKey = accountKeyOf(email);
-  const addressKey = `signin:address:${sha256(given.address)}`;
+  const addressKey = `signin:address:${sha256(countedAddress(given.address))}`;
   // Taken before the password is looked at, so that tries sent side by side are all counted.
   await take(addressKey, TRIES_PER_ADDRESS, now);
   await take(accountKey, TRIES_PER_ACCOUNT, now);

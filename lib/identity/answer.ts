@@ -2,6 +2,7 @@ import type { z } from "zod";
 import { invalidInput, Refusal } from "@/lib/contract/errors";
 import { issuesOf } from "@/lib/contract/fields";
 import { IDENTITY_RATES } from "@/lib/contract/limits";
+import { countedAddress } from "@/lib/counted-address";
 import { type Db, db } from "@/lib/db";
 import type { Answer, Incoming } from "@/lib/gateway/http";
 import { confidentialOnce, type Once, recall } from "@/lib/gateway/once";
@@ -67,7 +68,7 @@ export async function identify<Input extends z.ZodObject, Output extends z.ZodOb
 
 async function countCall(id: keyof typeof IDENTITY_RATES, address: string | null, now: Date): Promise<void> {
   const { limit, seconds } = IDENTITY_RATES[id];
-  const from = digest(address ?? "unknown").toString("hex");
+  const from = digest(countedAddress(address ?? "unknown")).toString("hex");
   const { allowed, retryAfter } = await takeRate(`identity:${id}:${from}`, limit, seconds * 1000, now);
   if (allowed) return;
   throw new Refusal(

@@ -1,5 +1,6 @@
 import { LRUCache } from "lru-cache";
 import { Refusal } from "@/lib/contract/errors";
+import { countedAddress } from "@/lib/counted-address";
 import { env } from "@/lib/env";
 import { storedThisMonth } from "@/lib/ingest/intake";
 import { processWide } from "@/lib/process-wide";
@@ -27,7 +28,7 @@ const usage = processWide(
  * @throws Refusal `rate_limited`.
  */
 export function limitRate(siteId: number, address: string | null, now: Date): void {
-  const key = `${siteId}|${address ?? ""}`;
+  const key = `${siteId}|${countedAddress(address ?? "")}`;
   const at = now.getTime();
   const bucket = buckets.get(key) ?? { left: BURST, at };
   const refilled = Math.min(BURST, bucket.left + (Math.max(0, at - bucket.at) / 1000) * PER_SECOND);

@@ -1,6 +1,7 @@
 import { timingSafeEqual } from "node:crypto";
 import { OAuthRefusal } from "@/lib/contract/errors";
 import { OAUTH_RATES } from "@/lib/contract/limits";
+import { countedAddress } from "@/lib/counted-address";
 import { db } from "@/lib/db";
 import type { Incoming } from "@/lib/gateway/http";
 import { isUsedUp, takeRate } from "@/lib/gateway/rate";
@@ -34,7 +35,8 @@ export async function authenticateClient(request: Incoming, form: Form, now: Dat
 }
 
 const hex = (text: string) => digest(text).toString("hex");
-const failuresKey = (clientId: string, address: string) => `oauth:failed:${hex(clientId)}:${hex(address)}`;
+const failuresKey = (clientId: string, address: string) =>
+  `oauth:failed:${hex(clientId)}:${hex(countedAddress(address))}`;
 
 const notKnown = () =>
   new OAuthRefusal("invalid_client", "Send the client_id and client_secret of a client that is not revoked.");

@@ -1,6 +1,7 @@
 import type { Owner } from "@/lib/auth/session-row";
 import { Refusal } from "@/lib/contract/errors";
 import { MOST_OPENINGS, WRONG_USER_CODES } from "@/lib/contract/limits";
+import { countedAddress } from "@/lib/counted-address";
 import { db, type Prisma } from "@/lib/db";
 import { giveBack, isUsedUp, takeRate } from "@/lib/gateway/rate";
 import { type ConsentQuestion, codeUnknown, requireFree, showConsent } from "@/lib/oauth/consent";
@@ -23,7 +24,10 @@ export async function findConsent(
 ): Promise<ConsentQuestion> {
   const { person, address } = WRONG_USER_CODES;
   await requireCalm(now);
-  const keys = [`device:person:${by.owner.personId}`, `device:address:${digest(by.address).toString("hex")}`] as const;
+  const keys = [
+    `device:person:${by.owner.personId}`,
+    `device:address:${digest(countedAddress(by.address)).toString("hex")}`,
+  ] as const;
   // Taken before the code is looked at, so that tries sent side by side are all counted.
   await take(keys[0], person, now);
   await take(keys[1], address, now);

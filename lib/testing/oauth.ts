@@ -123,7 +123,10 @@ export const signedIn = (personId: number, signedInAt: Date): Owner => ({
 
 /** An address of its own for each test's browser, so that limits by address stay apart. */
 let lastAddress = 0;
-export const freshAddress = (): string => `2001:db8::${process.pid.toString(16)}:${(lastAddress++).toString(16)}`;
+export function freshAddress(): string {
+  const network = [process.pid >>> 16, process.pid & 0xffff, lastAddress++].map((part) => part.toString(16));
+  return `fd00:${network.join(":")}::1`;
+}
 
 /** Opens a code as a person would. */
 export const findCode = (userCode: string, personId: number, now: Date, address = freshAddress()) =>
