@@ -56,7 +56,7 @@ test("no name, however it is spelled, reaches the prototype of anything", () => 
   }
 });
 
-test("what is given twice, contradicts itself or cannot be kept is refused", () => {
+test("what is given twice or contradicts itself is refused", () => {
   for (const query of [
     "site_id=1&site_id=2",
     "filters={}&filters[a]=1",
@@ -64,10 +64,6 @@ test("what is given twice, contradicts itself or cannot be kept is refused", () 
     "filters[a]=1&filters[a]=2",
     "filters[a]=1&filters[a][b]=2",
     "filters[a][]=1&filters[a][b]=2",
-    "filters[a]=%00",
-    "q=%00",
-    "filters=%7B%22a%22%3A%22%5Cu0000%22%7D",
-    "filters=%7B%22a%22%3A1e999%7D",
   ]) {
     expect(refusal(query), query).toBe("invalid_input");
   }

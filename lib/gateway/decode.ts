@@ -1,7 +1,6 @@
 import { z } from "zod";
 import type { AnyOperation } from "@/lib/contract/define";
 import { invalidInput } from "@/lib/contract/errors";
-import { refuseFaults } from "@/lib/json";
 
 /**
  * Reads a query string as the operation's schema means it. The schema itself never coerces: here, and only here,
@@ -28,7 +27,6 @@ export function decodeQuery(op: AnyOperation, query: URLSearchParams): Record<st
       decoded[head] = coerce(value, types.get(head) ?? NOTHING);
     }
   }
-  refuseFaults(decoded);
   return decoded;
 }
 

@@ -1,7 +1,9 @@
 import { randomUUID } from "node:crypto";
 import { expect, test } from "vitest";
 import { db } from "@/lib/db";
+import { execute } from "@/lib/gateway/execute";
 import { issueAccessToken } from "@/lib/oauth/tokens";
+import sitesCreate from "@/lib/operations/sites.create";
 import { callApi, makeClient, makePerson, makeSite } from "@/lib/testing/world";
 
 /** The door of the management API, from outside: tokens, operations, methods, inputs, grants. */
@@ -9,6 +11,23 @@ import { callApi, makeClient, makePerson, makeSite } from "@/lib/testing/world";
 const AT = new Date("2025-03-12T12:00:00Z");
 const domain = () => `${randomUUID()}.example`;
 const create = (host = domain()) => ({ domain: host, timezone: "UTC", public: false });
+
+test("text that cannot be stored is refused by its place, whichever way an operation is asked", async () => {
+  const personId = await makePerson();
+  const { token } = await makeClient({ scopes: ["sites:create", "analytics:read"], personId });
+  const principal = { kind: "owner" as const, personId };
+  for (const name of ["a\u0000b", "\ud800", "\udc00x"]) {
+    const issues = [{ path: "name", message: expect.stringContaining("cannot be stored") }];
+    const typed = execute(sitesCreate, { principal, input: { ...create(), name }, now: AT });
+    await expect(typed).rejects.toMatchObject({ code: "invalid_input", details: { issues } });
+    const { status, body } = await callApi("sites.create", { token, input: { ...create(), name } });
+    expect([status, body.error.details.issues]).toEqual([422, issues]);
+  }
+  for (const filters of ['{"page":"\\u0000"}', '{"page":1e999}', "\u0000"]) {
+    const { status, body } = await callApi("analytics.overview", { token, input: { site_id: 1, filters } });
+    expect([status, body.error.code], filters).toEqual([422, "invalid_input"]);
+  }
+});
 
 test("a call without a token is told how to send one, and no error code (RFC 6750 section 3.1)", async () => {
   const { status, headers, body } = await callApi("sites.list", { token: null });

@@ -9,6 +9,7 @@ import { askHuman, asksHuman, NeedsHuman, spendApproval, wishOf } from "@/lib/ga
 import { noticeOfAct } from "@/lib/gateway/notices";
 import { inProgress, type Once, onceOf, recall } from "@/lib/gateway/once";
 import { runOnce } from "@/lib/gateway/run-once";
+import { refuseFaults } from "@/lib/json";
 import { siteFor } from "@/lib/sites/access";
 import { lockSite } from "@/lib/sites/change";
 
@@ -40,6 +41,7 @@ export async function execute<Input extends z.ZodObject, Output extends z.ZodTyp
   call: Call,
 ): Promise<Reply<z.output<Output>>> {
   requireScope(op, call.principal);
+  refuseFaults(call.input);
   const read = op.input.safeParse(call.input, { reportInput: true });
   if (!read.success) throw invalidInput(issuesOf(read.error));
   const step: Step = { op, call, input: read.data, requestId: call.requestId ?? randomUUID() };
