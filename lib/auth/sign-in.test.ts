@@ -143,6 +143,14 @@ test("a second account with the same address is refused, in any spelling", async
   await expect(again).rejects.toMatchObject({ code: "invalid_input", details: { issues: [{ path: "email" }] } });
 });
 
+test("with a made-up invitation one does not learn whether an address has an account", async () => {
+  const known = await someone();
+  const join = (email: string) =>
+    createPerson({ email, password: PASSWORD }, randomUUID(), now, "made-up").catch((e) => e);
+  const [answered, unknown] = [await join(known.email), await join(`${randomUUID()}@example.com`)];
+  expect([answered.code, answered.message]).toEqual(["not_found", unknown.message]);
+});
+
 test("an account needs an address and 12 characters of password, and each refusal names its field", async () => {
   const refusal = await createPerson({ email: "nonsense", password: "short" }, randomUUID(), now).catch((e) => e);
   expect(refusal).toBeInstanceOf(Refusal);

@@ -4,10 +4,11 @@ import { emailAddress } from "@/lib/auth/email";
 import { hashPassword, newPassword } from "@/lib/auth/password";
 import { invalidInput, Refusal } from "@/lib/contract/errors";
 import { issuesOf } from "@/lib/contract/fields";
+import { countedAddress } from "@/lib/counted-address";
 import { db, Prisma } from "@/lib/db";
 import { env } from "@/lib/env";
 import { takeRate } from "@/lib/gateway/rate";
-import { acceptWithin } from "@/lib/sites/invitations";
+import { acceptWithin, requireInvitation } from "@/lib/sites/invitations";
 
 const HOUR_MS = 3_600_000;
 const ACCOUNTS_PER_ADDRESS_AND_HOUR = 100;
@@ -56,7 +57,7 @@ export async function createPerson(
 ): Promise<{ personId: number }> {
   const read = signupFields.safeParse(given);
   if (!read.success) throw invalidInput(issuesOf(read.error));
-  const key = `signup:address:${createHash("sha256").update(address).digest("hex")}`;
+  const key = `signup:address:${createHash("sha256").update(countedAddress(address)).digest("hex")}`;
   const { allowed, retryAfter } = await takeRate(key, ACCOUNTS_PER_ADDRESS_AND_HOUR, HOUR_MS, now);
   if (!allowed) {
     throw new Refusal(
@@ -67,6 +68,8 @@ export async function createPerson(
     );
   }
   const { email, name, password } = read.data;
+  // Before anything is said about the address: who made an invitation up does not learn who has an account.
+  if (invitation !== undefined) await requireInvitation(db(), invitation, email, now);
   // Hashed before the address is looked up: a known one takes as long as a new one.
   const passwordHash = await hashPassword(password);
   return db().$transaction(async (tx) => {

@@ -97,6 +97,19 @@ export async function openInvitation(on: Db, secret: string, now: Date): Promise
 }
 
 /**
+ * The invitation of a link, for who holds the address it is for.
+ *
+ * @param email normal already
+ * @throws Refusal `not_found` for a link that has ended, `role_denied` when it is for another address.
+ */
+export async function requireInvitation(on: Db, secret: string, email: string, now: Date): Promise<Opened> {
+  const opened = await openInvitation(on, secret, now);
+  if (!opened) throw invitationEnded();
+  if (opened.email === email) return opened;
+  throw new Refusal("role_denied", "This invitation is for another e-mail address; sign in with that one.");
+}
+
+/**
  * A signed-in person accepts. Who belongs to the site already keeps their role where it is the higher one.
  *
  * @returns the site they belong to now.
@@ -122,16 +135,10 @@ export async function acceptWithin(
   by: { personId: number; email: string; requestId: string },
   now: Date,
 ): Promise<number> {
-  const seen = await openInvitation(tx, secret, now);
-  if (!seen) throw invitationEnded();
+  const seen = await requireInvitation(tx, secret, by.email, now);
   await lockSite(tx, seen.siteId);
   // Once more with the site's row held: it may have been withdrawn, or its writer removed, in the meantime.
-  const opened = await openInvitation(tx, secret, now);
-  if (!opened) throw invitationEnded();
-  const { siteId, role } = opened;
-  if (opened.email !== by.email) {
-    throw new Refusal("role_denied", "This invitation is for another e-mail address; sign in with that one.");
-  }
+  const { siteId, role } = await requireInvitation(tx, secret, by.email, now);
   const { count } = await tx.invitation.deleteMany({ where: { hash: hashOf(secret) } });
   if (count === 0) throw invitationEnded();
   await join(tx, siteId, by.personId, role, now);
