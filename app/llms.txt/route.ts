@@ -1,5 +1,6 @@
 import { RATES } from "@/lib/contract/limits";
 import { env } from "@/lib/env";
+import { refuseMethod } from "@/lib/gateway/methods";
 import { llms } from "@/lib/publish/llms";
 
 /** Made once: neither the registry nor the configuration changes while the process lives. */
@@ -17,3 +18,7 @@ export function GET(): Response {
     },
   });
 }
+
+const refused = refuseMethod("GET, HEAD");
+
+export { refused as DELETE, refused as PATCH, refused as POST, refused as PUT };

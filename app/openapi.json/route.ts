@@ -1,4 +1,5 @@
 import { env } from "@/lib/env";
+import { refuseMethod } from "@/lib/gateway/methods";
 import { openapi } from "@/lib/publish/openapi";
 
 /** Made once: neither the registry nor the address changes while the process lives. */
@@ -15,3 +16,7 @@ export function GET(): Response {
     },
   });
 }
+
+const refused = refuseMethod("GET, HEAD");
+
+export { refused as DELETE, refused as PATCH, refused as POST, refused as PUT };

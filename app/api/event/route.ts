@@ -1,5 +1,5 @@
 import { fromWeb, toWeb } from "@/lib/gateway/http";
-import { answer, requestIdOf } from "@/lib/gateway/respond";
+import { refuseMethod } from "@/lib/gateway/methods";
 import { collect, preflight } from "@/lib/ingest/simple";
 
 /** The Events API, for when the fast lane does not answer first. */
@@ -10,10 +10,6 @@ export async function POST(request: Request): Promise<Response> {
 
 export const OPTIONS = () => toWeb(preflight());
 
-function refuseMethod(request: Request): Response {
-  const requestId = requestIdOf(fromWeb(request));
-  const error = { code: "method_not_allowed", message: "Send events with POST." };
-  return toWeb(answer(405, { error, request_id: requestId }, requestId, { allow: "POST, OPTIONS" }));
-}
+const refused = refuseMethod("POST, OPTIONS");
 
-export { refuseMethod as DELETE, refuseMethod as GET, refuseMethod as PATCH, refuseMethod as PUT };
+export { refused as DELETE, refused as GET, refused as PATCH, refused as PUT };

@@ -1,5 +1,6 @@
 import { setTimeout } from "node:timers/promises";
 import { db } from "@/lib/db";
+import { refuseMethod } from "@/lib/gateway/methods";
 import { isReady } from "@/lib/server/ready";
 import { version } from "@/package.json";
 
@@ -19,3 +20,7 @@ export async function GET(): Promise<Response> {
     { status: ok ? 200 : 503, headers: { "cache-control": "no-store" } },
   );
 }
+
+const refused = refuseMethod("GET, HEAD");
+
+export { refused as DELETE, refused as PATCH, refused as POST, refused as PUT };

@@ -1,4 +1,9 @@
+import { refuseMethod } from "@/lib/gateway/methods";
 import { asDocument, protectedResource } from "@/lib/oauth/metadata";
 
 /** What the management API is (RFC 9728). */
 export const GET = () => asDocument(protectedResource());
+
+const refused = refuseMethod("GET, HEAD");
+
+export { refused as DELETE, refused as PATCH, refused as POST, refused as PUT };
