@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
-import { checkPassword, hashPassword, newPassword } from "@/lib/auth/password";
+import { checkPassword, hashPassword, newPassword, prepareDecoy } from "@/lib/auth/password";
+import { processWide } from "@/lib/process-wide";
 
 test("a password opens its own hash and no other does", async () => {
   const hash = await hashPassword("correct horse battery");
@@ -20,6 +21,12 @@ test("nobody's password is wrong, even the one behind the decoy, and takes a rea
   expect(await checkPassword(null, "a password that nobody has")).toBe(false);
   // An answer without hashing would take microseconds.
   expect(performance.now() - started).toBeGreaterThan(10);
+});
+
+test("after a boot the decoy is there before the first unknown person asks", async () => {
+  await prepareDecoy();
+  const missing = () => Promise.reject(new Error("There is no decoy"));
+  expect(await processWide("password-decoy", missing)).toMatch(/^\$argon2id\$/);
 });
 
 test("a new password has 12 to 256 characters", () => {

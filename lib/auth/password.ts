@@ -42,6 +42,9 @@ export const hashPassword = (password: string): Promise<string> =>
 
 const decoy = () => processWide("password-decoy", () => hashPassword("a password that nobody has"));
 
+/** Makes the decoy at boot, so that the first unknown person after it does not wait longer than the next. */
+export const prepareDecoy = async (): Promise<void> => void (await decoy());
+
 /**
  * Whether `password` is the one behind `hash`. Without a hash (an unknown person) it does the same work
  * and says no, so that the time taken does not tell who exists.

@@ -1,6 +1,7 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { Socket } from "node:net";
 import next from "next";
+import { prepareDecoy } from "@/lib/auth/password";
 import { closeDatabase, openDatabase } from "@/lib/db";
 import { bootEnv, ConfigError, type Env } from "@/lib/env";
 import { flushIntake } from "@/lib/ingest/intake";
@@ -42,6 +43,7 @@ async function boot(): Promise<void> {
   started.push(closeDatabase);
   await serve(env);
   greet(env);
+  await prepareDecoy();
 }
 
 /** Tokens and passwords may not travel in the clear (RFC 6749 section 3.2). What stays on this machine does not travel. */
