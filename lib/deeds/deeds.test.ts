@@ -79,6 +79,19 @@ test("with what belongs to someone else a deed answers as if it were not there, 
   expect(status).toBe(200);
 });
 
+test("an X-Request-ID with a line break, of 10 kB or of more than ASCII is replaced by an id of our own", async () => {
+  const owner = await signIn(new Date());
+  const idGiven = async (given: string) => {
+    const request = { header: (name: string) => (name === "x-request-id" ? given : null), bytes: async () => null };
+    const { headers, body } = await perform(request, "sites.delete", owner, new Date());
+    expect(JSON.parse(body).request_id).toBe(headers["x-request-id"]);
+    return headers["x-request-id"];
+  };
+  expect(await idGiven("job-7.a_B")).toBe("job-7.a_B");
+  for (const hostile of ["a\nlevel: 60", "a\r\nset-cookie: a=b", "x".repeat(10_000), "s\u00e9same", "\u202ea", ""])
+    expect(await idGiven(hostile), hostile.slice(0, 20)).toMatch(/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/);
+});
+
 test("a deed that nobody wrote is not found", async () => {
   expect(await send("sites.explode", { owner: await signIn(new Date()) })).toEqual([404, "operation_not_found"]);
 });
