@@ -8,8 +8,12 @@ export type SignInAnswer =
 /** Signs in with e-mail, password and, where a second factor is set up, a code; on success the browser holds the cookie. */
 export async function signInWithPassword(email: string, password: string, code = ""): Promise<SignInAnswer> {
   try {
-    const outcome = await post("/api/auth/callback/credentials", { email, password, code });
-    const error = new URL(outcome.url).searchParams.get("error");
+    const response = await post("/api/auth/callback/credentials", { email, password, code });
+    const { url } = await response.json();
+    if (!url) return { ok: false, message: sentenceFor(response.status === 503 ? "unavailable" : "internal") };
+    const outcome = new URL(url).searchParams;
+    // After the server's keys were renewed in the middle of a sign-in, the next try has a token of the new ones.
+    const error = outcome.get("error") ?? (outcome.has("csrf") ? "csrf" : null);
     if (!error) return { ok: true };
     return { ok: false, message: sentenceFor(error), needsCode: error.startsWith("second_factor_") };
   } catch {
@@ -22,10 +26,10 @@ export async function signOut(): Promise<void> {
   await post("/api/auth/signout", {});
 }
 
-async function post(address: string, fields: Record<string, string>): Promise<{ url: string }> {
+async function post(address: string, fields: Record<string, string>): Promise<Response> {
   const { csrfToken } = await (await fetch("/api/auth/csrf")).json();
   const body = new URLSearchParams({ ...fields, csrfToken, json: "true" });
-  return (await fetch(address, { method: "POST", body })).json();
+  return fetch(address, { method: "POST", body });
 }
 
 function sentenceFor(error: string): string {
@@ -34,6 +38,7 @@ function sentenceFor(error: string): string {
   if (error === "second_factor_needed") return "Enter the code that your app shows now.";
   if (error === "second_factor_wrong") return "That is not the code your app shows now. Each code works only once.";
   if (error === "CredentialsSignin") return "That e-mail address and password do not belong together.";
+  if (error === "unavailable") return "The server cannot look up accounts just now. Try again in a moment.";
   return "Signing in did not work. Try again in a moment.";
 }
 

@@ -1,22 +1,90 @@
-import NextAuth from "next-auth";
+import { NextRequest } from "next/server";
+import NextAuth, { type NextAuthOptions } from "next-auth";
 import { authOptions } from "@/lib/auth/options";
+import { invalidInput } from "@/lib/contract/errors";
+import { fromWeb, toWeb } from "@/lib/gateway/http";
+import { readBody, refuse, requestIdOf } from "@/lib/gateway/respond";
+import { parseJson } from "@/lib/json";
 
 /** What our own pages ask of next-auth. Its other addresses (pages, providers, logs of its own) do not exist here. */
 const USED = new Set(["GET csrf", "GET session", "POST session", "POST callback/credentials", "POST signout"]);
 
-/** next-auth's own addresses: csrf, session, callback/credentials, signout. What it cannot read is a 400. */
+const BODY_LIMIT_BYTES = 16 * 1024;
+const FORM = "application/x-www-form-urlencoded";
+
+/**
+ * next-auth's own addresses: csrf, session, callback/credentials, signout. A body that cannot be read is a 4xx; a fault
+ * of ours is a 503 or 500 in the one form of errors, and changes no cookie.
+ */
 export async function nextAuth(
   request: Request,
   context: { params: Promise<{ nextauth: string[] }> },
 ): Promise<Response> {
   const { nextauth } = await context.params;
   if (!USED.has(`${request.method} ${nextauth.join("/")}`)) return new Response(null, { status: 404 });
+  const faults: unknown[] = [];
   try {
-    return await limited(await NextAuth(request as never, context as never, authOptions()));
+    const options = authOptions((fault) => faults.push(fault));
+    const answered = await ask(await readAsked(request, nextauth, options), options);
+    if (faults.length > 0) throw faults[0];
+    return await limited(answered);
   } catch (error) {
-    if (!(error instanceof SyntaxError || error instanceof TypeError)) throw error;
-    return Response.json({ error: "The request could not be read." }, { status: 400 });
+    return toWeb(refuse(error, requestIdOf(fromWeb(request))));
   }
+}
+
+type Asked = Record<"query" | "body" | "cookies" | "headers", Record<string, unknown>> & { method: string };
+
+/** The request as next-auth takes it. Where to go next is our pages' own affair, so no `callbackUrl` reaches it. */
+async function readAsked(request: Request, nextauth: string[], options: NextAuthOptions): Promise<Asked> {
+  const { nextUrl, cookies } = new NextRequest(request.url, { headers: request.headers });
+  cookies.delete(options.cookies?.callbackUrl?.name ?? "");
+  const { callbackUrl: _asked, ...query } = Object.fromEntries(nextUrl.searchParams);
+  const { callbackUrl: _sent, ...body } = request.method === "POST" ? await readFields(request) : {};
+  return {
+    method: request.method,
+    query: { ...query, nextauth },
+    body,
+    cookies: Object.fromEntries(cookies.getAll().map(({ name, value }) => [name, value])),
+    headers: Object.fromEntries(request.headers),
+  };
+}
+
+async function readFields(request: Request): Promise<Record<string, unknown>> {
+  const incoming = fromWeb(request);
+  const bytes = await readBody(incoming, BODY_LIMIT_BYTES, [FORM, "application/json"]);
+  if (incoming.header("content-type")?.toLowerCase().startsWith(FORM)) {
+    return Object.fromEntries(new URLSearchParams(Buffer.from(bytes).toString()));
+  }
+  const fields = parseJson(bytes);
+  if (typeof fields === "object" && fields !== null && !Array.isArray(fields)) return { ...fields };
+  throw invalidInput([{ path: "", message: "The body is one JSON object" }]);
+}
+
+/** next-auth fills in a response of Node's kind; here it becomes one of the web's. */
+async function ask(asked: Asked, options: NextAuthOptions): Promise<Response> {
+  const headers = new Map<string, string | string[]>();
+  let status = 200;
+  let body: string | null = null;
+  const response = {
+    status(code: number) {
+      status = code;
+      return response;
+    },
+    getHeader: (name: string) => headers.get(name.toLowerCase()),
+    setHeader: (name: string, value: string | string[]) => void headers.set(name.toLowerCase(), value),
+    json(value: object) {
+      headers.set("content-type", "application/json");
+      body = JSON.stringify(value);
+    },
+    send(value: unknown) {
+      body = typeof value === "string" ? value : JSON.stringify(value ?? {});
+    },
+    end() {},
+  };
+  await NextAuth(asked as never, response as never, options);
+  const pairs = [...headers].flatMap(([name, value]) => [value].flat().map((each): [string, string] => [name, each]));
+  return new Response(body, { status, headers: pairs });
 }
 
 /** next-auth answers every failed sign-in with 401; too many tries are a 429 that says when to come back. */

@@ -19,7 +19,11 @@ test("one is sent on only within our own origin", async () => {
   const redirect = authOptions().callbacks?.redirect;
   const baseUrl = "http://localhost:3000";
   expect(await redirect?.({ url: "/sites", baseUrl })).toBe("http://localhost:3000/sites");
-  for (const url of ["https://evil.example/", "//evil.example", "http://localhost:3000.evil.example/", "http://"]) {
+  for (const url of [
+    ...["https://evil.example/", "//evil.example", "http://localhost:3000.evil.example/", "http://", "https:evil"],
+    ...["//evil", "\\\\evil", "/\\evil", "javascript:x"],
+  ]) {
     expect(await redirect?.({ url, baseUrl })).toBe(baseUrl);
   }
+  expect(await redirect?.({ url: "\\evil", baseUrl })).toBe(`${baseUrl}/evil`);
 });

@@ -1,18 +1,27 @@
 import type { NextAuthOptions } from "next-auth";
+import { decode, type JWT, type JWTDecodeParams } from "next-auth/jwt";
 import Credentials from "next-auth/providers/credentials";
 import { ownerOfSession, revokeSession, sidHashOf } from "@/lib/auth/session-row";
-import { SESSION_DAYS, signIn } from "@/lib/auth/sign-in";
+import { SESSION_DAYS, SecondFactorNeeded, signIn, TooManyTries } from "@/lib/auth/sign-in";
 import { env } from "@/lib/env";
 import { describeError, log } from "@/lib/log";
-import { derivedKey } from "@/lib/secrets";
+import { derivedKeys } from "@/lib/secrets";
 
 /**
  * next-auth with one way in, e-mail and password. Its JWT only carries the name of an `owner_session` row;
  * the row decides whether the session still counts.
+ *
+ * @param onFault hears of what failed on our side. next-auth itself makes a wrong password or a signed-out browser of
+ *   whatever is thrown, so it is told nothing but that.
  */
-export function authOptions(): NextAuthOptions {
+export function authOptions(onFault: (fault: unknown) => void = () => {}): NextAuthOptions {
+  const tell = (fault: unknown): never => {
+    onFault(fault);
+    throw new Error("fault");
+  };
   return {
-    secret: derivedKey("next-auth").toString("hex"),
+    secret: secrets()[0],
+    jwt: { decode: openToken },
     session: { strategy: "jwt", maxAge: SESSION_DAYS * 86_400 },
     pages: { signIn: "/login", signOut: "/", error: "/login" },
     useSecureCookies: isHttps(),
@@ -21,23 +30,23 @@ export function authOptions(): NextAuthOptions {
       csrfToken: cookie("csrf"),
       callbackUrl: cookie("callback"),
     },
-    providers: [password()],
+    providers: [password(tell)],
     callbacks: {
       jwt: ({ token, user }) => (user ? { sub: user.id, sid: (user as unknown as { sid: string }).sid } : token),
       async session({ session, token }) {
-        const owner = typeof token.sid === "string" ? await ownerOfSession(token.sid, new Date()) : null;
+        const owner = typeof token.sid === "string" ? await ownerOfSession(token.sid, new Date()).catch(tell) : null;
         return { expires: session.expires, user: owner ? { email: owner.email, name: owner.name } : undefined };
       },
       redirect: ({ url, baseUrl }) => ownAddress(url, baseUrl),
     },
     events: {
       async signOut({ token }) {
-        if (typeof token?.sid === "string") await revokeSession(sidHashOf(token.sid));
+        if (typeof token?.sid === "string") await revokeSession(sidHashOf(token.sid)).catch(tell);
       },
     },
     logger: {
       error: (code, detail) => {
-        // A cookie that does not open is an old or a made-up one: its bearer is simply nobody.
+        // A cookie that does not open is an old or a made-up one: its bearer is simply nobody. Faults are told to `onFault`.
         if (code !== "JWT_SESSION_ERROR") log.error({ auth: code, ...describeError(detail) });
       },
       warn: (code) => log.debug({ auth: code }),
@@ -46,7 +55,18 @@ export function authOptions(): NextAuthOptions {
   };
 }
 
-function password() {
+const secrets = (): string[] => derivedKeys("next-auth").map((key) => key.toString("hex"));
+
+/** Opens a cookie with any key of the ring: when the keys rotate nobody is signed out. New ones are made with the first. */
+async function openToken(given: JWTDecodeParams): Promise<JWT | null> {
+  for (const secret of secrets()) {
+    const token = await decode({ ...given, secret }).catch(() => null);
+    if (token) return token;
+  }
+  return null;
+}
+
+function password(tell: (fault: unknown) => never) {
   return Credentials({
     credentials: { email: { type: "email" }, password: { type: "password" }, code: { type: "text" } },
     async authorize(given, request) {
@@ -61,7 +81,10 @@ function password() {
           userAgent: headers["user-agent"],
         },
         new Date(),
-      );
+      ).catch((error) => {
+        if (error instanceof TooManyTries || error instanceof SecondFactorNeeded) throw error;
+        return tell(error);
+      });
       return signedIn && { id: String(signedIn.personId), sid: signedIn.sid };
     },
   });

@@ -1,0 +1,167 @@
+import { randomUUID } from "node:crypto";
+import { expect, inject, test } from "vitest";
+import { nextAuth } from "@/lib/auth/next-auth";
+import { createPerson } from "@/lib/auth/signup";
+import { closeDatabase, openDatabase } from "@/lib/db";
+import { env } from "@/lib/env";
+import { bootSecrets } from "@/lib/secrets";
+import { TEST_SECRETS } from "@/lib/testing/world";
+
+/** next-auth's addresses as a browser meets them. */
+
+const PASSWORD = "correct horse battery";
+const OWN = "http://localhost:3000";
+const CREDENTIALS = "callback/credentials";
+
+interface Sending {
+  method?: string;
+  query?: string;
+  form?: Record<string, string>;
+  body?: BodyInit;
+}
+
+/** A browser: it keeps the cookies it is given. */
+function browser() {
+  const jar = new Map<string, string>();
+  const send = async (address: string, { method = "GET", query = "", form, body }: Sending = {}) => {
+    const request = new Request(`${OWN}/api/auth/${address}${query}`, {
+      method,
+      headers: {
+        cookie: [...jar].map(([name, value]) => `${name}=${value}`).join("; "),
+        "x-footfall-client-ip": randomUUID(),
+        ...(body ? { "content-type": "application/x-www-form-urlencoded" } : {}),
+      },
+      body: body ?? (form ? new URLSearchParams(form) : null),
+      duplex: "half",
+    } as RequestInit);
+    const response = await nextAuth(request, { params: Promise.resolve({ nextauth: address.split("/") }) });
+    for (const cookie of response.headers.getSetCookie()) {
+      const [, name = "", value = ""] = /^([^=]+)=([^;]*)/.exec(cookie) ?? [];
+      if (value === "") jar.delete(name);
+      else jar.set(name, value);
+    }
+    const text = await response.text();
+    return { status: response.status, headers: response.headers, text, json: () => JSON.parse(text) };
+  };
+  const post = async (address: string, fields: Record<string, string> = {}, query = "") => {
+    const { csrfToken } = (await send("csrf")).json();
+    return send(address, { method: "POST", query, form: { csrfToken, json: "true", ...fields } });
+  };
+  return { jar, send, post, whoAmI: async () => (await send("session")).json().user?.email };
+}
+
+async function someone(): Promise<string> {
+  const email = `${randomUUID()}@example.com`;
+  await createPerson({ email, password: PASSWORD }, randomUUID(), new Date());
+  return email;
+}
+
+async function signedIn() {
+  const [email, own] = [await someone(), browser()];
+  const answer = await own.post(CREDENTIALS, { email, password: PASSWORD });
+  expect([answer.status, answer.json()]).toEqual([200, { url: OWN }]);
+  return { ...own, email };
+}
+
+test("the right password signs a browser in, and signing out makes it nobody", async () => {
+  const own = await signedIn();
+  expect(await own.whoAmI()).toBe(own.email);
+  await own.post("signout");
+  expect(await own.whoAmI()).toBeUndefined();
+});
+
+test("a wrong password is a 401, and the sixth try in a row a 429 that says when to come back", async () => {
+  const [email, own] = [await someone(), browser()];
+  for (let tries = 0; tries < 5; tries++) {
+    const { status, json } = await own.post(CREDENTIALS, { email, password: "not the password" });
+    expect([status, new URL(json().url).searchParams.get("error")]).toEqual([401, "CredentialsSignin"]);
+  }
+  const { status, headers } = await own.post(CREDENTIALS, { email, password: PASSWORD });
+  expect([status, Number(headers.get("retry-after")) > 0]).toEqual([429, true]);
+});
+
+test("a body is read only up to 16 KiB, whatever length it announces", async () => {
+  for (const address of [CREDENTIALS, "signout", "session"]) {
+    let read = 0;
+    const endless = new ReadableStream({
+      pull(stream) {
+        read += 1024;
+        stream.enqueue(new Uint8Array(1024).fill(97));
+      },
+    });
+    const { status, json } = await browser().send(address, { method: "POST", body: endless });
+    expect([status, json().error.code], address).toEqual([413, "payload_too_large"]);
+    expect(read, address).toBeLessThan(20 * 1024);
+  }
+});
+
+test("whatever callbackUrl says, one signs in all the same and is sent to nobody else's address", async () => {
+  const email = await someone();
+  const hostile = ["javascript:x", "%00", "\u0000", "https:evil.example", "//evil.example", "\\evil.example", "["];
+  for (const callbackUrl of hostile) {
+    const own = browser();
+    own.jar.set("footfall.callback", encodeURIComponent(callbackUrl));
+    const query = `?${new URLSearchParams({ callbackUrl })}`;
+    expect((await own.send("csrf", { query })).status, callbackUrl).toBe(200);
+    own.jar.set("footfall.callback", encodeURIComponent(callbackUrl));
+    const { status, json } = await own.post(CREDENTIALS, { email, password: PASSWORD, callbackUrl }, query);
+    expect([status, json()], callbackUrl).toEqual([200, { url: OWN }]);
+    own.jar.set("footfall.callback", encodeURIComponent(callbackUrl));
+    expect(await own.whoAmI(), callbackUrl).toBe(email);
+    expect((await own.post("signout", { callbackUrl }, query)).json(), callbackUrl).toEqual({ url: OWN });
+  }
+});
+
+test.sequential("when the database is away signing in is a 503 with Retry-After that tells nothing, and nobody is signed out", async () => {
+  const own = await signedIn();
+  const other = browser();
+  await closeDatabase();
+  try {
+    openDatabase("postgresql://nobody@127.0.0.1:1/none");
+    for (const ask of [
+      () => other.post(CREDENTIALS, { email: own.email, password: PASSWORD }),
+      () => own.send("session"),
+    ]) {
+      const { status, headers, json } = await ask();
+      expect([status, headers.get("retry-after"), headers.getSetCookie()]).toEqual([503, "2", []]);
+      expect(json().error).toEqual({ code: "unavailable", message: expect.stringContaining("repeat the same call") });
+    }
+  } finally {
+    await closeDatabase();
+    openDatabase(inject("databaseUrl"));
+  }
+  expect(await own.whoAmI()).toBe(own.email);
+});
+
+test.sequential("what fails on our side while one signs in is a 500 without the fault's own words", async () => {
+  const [email, own] = [await someone(), browser()];
+  await closeDatabase();
+  try {
+    const { status, text } = await own.post(CREDENTIALS, { email, password: PASSWORD });
+    expect([status, JSON.parse(text).error.code]).toEqual([500, "internal"]);
+    expect(text).not.toContain("openDatabase");
+  } finally {
+    openDatabase(inject("databaseUrl"));
+  }
+});
+
+test.sequential("when the keys rotate nobody is signed out, and who was about to sign in tries once more", async () => {
+  const own = await signedIn();
+  const other = browser();
+  const { csrfToken } = (await other.send("csrf")).json();
+  const fields = { email: own.email, password: PASSWORD, json: "true" };
+  try {
+    bootSecrets({ ...env(), APP_SECRETS: `k2:${Buffer.alloc(32, 9).toString("base64")},${TEST_SECRETS}` });
+    expect(await own.whoAmI()).toBe(own.email);
+    const early = await other.send(CREDENTIALS, { method: "POST", form: { ...fields, csrfToken } });
+    expect(new URL(early.json().url).searchParams.get("csrf")).toBe("true");
+    expect(await other.whoAmI()).toBeUndefined();
+    await other.post(CREDENTIALS, fields);
+    expect(await other.whoAmI()).toBe(own.email);
+    // The old key is gone at last: whoever was here in the meantime has a cookie of the new one.
+    bootSecrets({ ...env(), APP_SECRETS: `k2:${Buffer.alloc(32, 9).toString("base64")}` });
+    expect(await own.whoAmI()).toBe(own.email);
+  } finally {
+    bootSecrets(env());
+  }
+});
