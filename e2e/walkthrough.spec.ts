@@ -29,6 +29,7 @@ function openShell(baseUrl: string, domain = "example.com") {
       shell.stdin.write(`${blocks.get(id)?.replaceAll("example.com", domain)}\necho '${mark}'\n`);
       await expect.poll(() => printed.includes(mark), { message: id, timeout: 20_000 }).toBe(true);
     },
+    printed: () => printed,
     file: (name: string) => JSON.parse(readFileSync(path.join(folder, name), "utf8")),
     close() {
       shell.kill();
@@ -37,7 +38,10 @@ function openShell(baseUrl: string, domain = "example.com") {
   };
 }
 
-test("the blocks to register by DNS, get a token, call and recover work as pasted", async ({ server, dns }) => {
+test("the blocks to register by DNS, get a token, call and recover work as pasted, and lead to a human when one is needed", async ({
+  server,
+  dns,
+}) => {
   const shell = openShell(server.url, "walk.example");
   try {
     await shell.run("challenge");
@@ -48,6 +52,10 @@ test("the blocks to register by DNS, get a token, call and recover work as paste
     await shell.run("token");
     await shell.run("call");
     expect(shell.file("sites.json").data.sites).toMatchObject([{ domain: "walk.example", public: false }]);
+
+    await shell.run("ask");
+    const { interactive_url } = shell.file("answer.json").error.details;
+    expect(shell.printed()).toContain(`Please open ${interactive_url}, then`);
 
     await shell.run("recover");
     dns.set(dns_name, { TXT: [shell.file("challenge.json").data.value] });

@@ -14,7 +14,7 @@ export const STATES: Record<ApprovalState, { label: string; tone: Tone; next: st
   denied: {
     label: "Denied",
     tone: "bad",
-    next: "Nothing has happened. The agent was told so, and cannot ask the same again for an hour.",
+    next: "Nothing has happened. The agent may ask the same once more; after a second no, not for an hour.",
   },
   expired: {
     label: "Expired",

@@ -18,6 +18,7 @@ const MOST_NOES = 2;
 const MOST_PENDING = 20;
 const MOST_PENDING_ALIKE = 5;
 
+type ApprovalRow = Prisma.ApprovalGetPayload<object>;
 type ClientPrincipal = Principal & { kind: "client" };
 type Reason =
   | "no_approval"
@@ -106,7 +107,7 @@ export async function spendApproval(tx: Db, wish: Wish, given: string | null, re
   throw new NeedsHuman(wish, reason, reason === "pending" || reason === "denied" ? given : null);
 }
 
-function unspendable(approval: Prisma.ApprovalGetPayload<object>, wish: Wish, now: Date): Reason {
+function unspendable(approval: ApprovalRow, wish: Wish, now: Date): Reason {
   if (approval.status === "denied") return "denied";
   if (approval.status === "consumed" || approval.status === "superseded") return "consumed";
   const asked = approval.document as { operation?: unknown; body?: unknown };
@@ -147,12 +148,42 @@ export async function askHuman(needed: NeedsHuman, now: Date): Promise<Refusal> 
   const approval = await (approvalId
     ? db().approval.findUniqueOrThrow({ where: { id: approvalId } })
     : deniedOrPending(wish, now));
-  const denied = approval.status === "denied";
-  const message = denied
-    ? "Your human has denied this. Talk to them; only if they change their mind, repeat the call once without X-Agent-Approval-ID."
-    : "A human must approve this exact request: show them approval_url and binding_code, then repeat the same request with the same Idempotency-Key and the header X-Agent-Approval-ID, waiting Retry-After seconds between tries.";
-  const details = {
-    reason: denied ? "denied" : needed.reason,
+  if (approval.status === "denied") return denied(approval, wish, now);
+  const message =
+    "A human must approve this exact request: show them approval_url and binding_code, then repeat the same request with the same Idempotency-Key and the header X-Agent-Approval-ID, waiting Retry-After seconds between tries.";
+  return new Refusal("approval_required", message, detailsOf(approval, needed.reason), 5);
+}
+
+/** A no is told as such. After the second one within the hour it says when the question may be put again. */
+async function denied(approval: ApprovalRow, wish: Wish, now: Date): Promise<Refusal> {
+  const noes = await recentNoes(db(), wish, now);
+  const last = noes[0]?.decidedAt;
+  const details = detailsOf(approval, "denied");
+  if (noes.length < MOST_NOES || !last) {
+    const message =
+      "Your human has denied this. Talk to them; only if they change their mind, repeat the call once without X-Agent-Approval-ID.";
+    return new Refusal("approval_required", message, details);
+  }
+  const message =
+    "Your human has denied this twice, and is not asked again within the hour. Talk to them before you try it once more after Retry-After.";
+  return new Refusal("approval_required", message, details, (last.getTime() + QUIET_MS - now.getTime()) / 1000);
+}
+
+/** The noes to this very request of the last hour, the last one first. */
+const recentNoes = (on: Db, { client, payloadHash }: Wish, now: Date): Promise<ApprovalRow[]> =>
+  on.approval.findMany({
+    where: {
+      clientId: client.clientId,
+      payloadHash,
+      status: "denied",
+      decidedAt: { gt: new Date(now.getTime() - QUIET_MS) },
+    },
+    orderBy: { decidedAt: "desc" },
+  });
+
+function detailsOf(approval: ApprovalRow, reason: Reason): Record<string, unknown> {
+  return {
+    reason,
     approval: {
       id: approval.id,
       status: approval.status,
@@ -164,7 +195,6 @@ export async function askHuman(needed: NeedsHuman, now: Date): Promise<Refusal> 
       expires_at: approval.expiresAt.toISOString(),
     },
   };
-  return new Refusal("approval_required", message, details, denied ? undefined : 5);
 }
 
 function interactiveRequired(client: ClientPrincipal): Refusal {
@@ -177,17 +207,13 @@ function interactiveRequired(client: ClientPrincipal): Refusal {
 }
 
 /** The last no, after two to this very request within the hour; else the question that waits, or a new one. */
-function deniedOrPending(wish: Wish, now: Date): Promise<Prisma.ApprovalGetPayload<object>> {
+function deniedOrPending(wish: Wish, now: Date): Promise<ApprovalRow> {
   const { clientId } = wish.client;
   return db().$transaction(async (tx) => {
     // One client's questions are put one after the other, so that a request has one and the limits hold.
     await tx.$queryRaw`SELECT 1 FROM client WHERE id = ${clientId} FOR NO KEY UPDATE`;
     const same = { clientId, payloadHash: wish.payloadHash };
-    const quietSince = new Date(now.getTime() - QUIET_MS);
-    const noes = await tx.approval.findMany({
-      where: { ...same, status: "denied", decidedAt: { gt: quietSince } },
-      orderBy: { decidedAt: "desc" },
-    });
+    const noes = await recentNoes(tx, wish, now);
     const known =
       noes.length >= MOST_NOES
         ? noes[0]
@@ -196,7 +222,7 @@ function deniedOrPending(wish: Wish, now: Date): Promise<Prisma.ApprovalGetPaylo
   });
 }
 
-async function ask(tx: Db, wish: Wish, now: Date): Promise<Prisma.ApprovalGetPayload<object>> {
+async function ask(tx: Db, wish: Wish, now: Date): Promise<ApprovalRow> {
   const waiting = { clientId: wish.client.clientId, status: "pending", expiresAt: { gt: now } } as const;
   const alike = { operation: wish.op.id, siteId: wish.site?.id ?? null };
   if (wish.site) {

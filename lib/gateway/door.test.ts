@@ -46,15 +46,17 @@ test("bearer in lower case is taken; two spaces, trailing junk, another scheme a
   for (const bad of [
     `Bearer  ${token}`,
     `Bearer ${token} x`,
-    `Basic ${token}`,
     "Bearer ",
     `Bearer ${token}x`,
-    token,
     `Bearer ${token},${token}`,
   ]) {
     const { status, body, headers } = await ask(bad);
     expect([status, body.error.code], bad).toEqual([401, "invalid_token"]);
     expect(headers["www-authenticate"]).toContain('error="invalid_token"');
+  }
+  // What is no bearer token at all is told how one is sent.
+  for (const other of [`Basic ${token}`, token]) {
+    expect((await ask(other)).body.error.code, other).toBe("unauthenticated");
   }
 });
 

@@ -83,9 +83,13 @@ interface Step {
 /** @throws Refusal `insufficient_scope` for an agent whose token does not reach this operation. */
 export function requireScope(op: AnyOperation, principal: Principal): void {
   if (principal.kind === "owner" || principal.scopes.includes(op.scope)) return;
+  const otherwise =
+    principal.clientKind === "delegated"
+      ? "or, if your human has not granted it, for a new consent at /oauth/device/code"
+      : "or, if this client was not registered with it, do without";
   throw new Refusal(
     "insufficient_scope",
-    `${op.id} needs the scope ${op.scope}, which this token does not have; ask for a token with it.`,
+    `${op.id} needs the scope ${op.scope}, which this token does not have; ask for a token with it, ${otherwise}.`,
     { required_scope: op.scope },
   );
 }

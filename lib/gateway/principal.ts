@@ -16,7 +16,7 @@ const LAST_USED_EVERY_MS = 60_000;
  */
 export async function bearerPrincipal(request: Incoming, now: Date): Promise<Principal & { kind: "client" }> {
   const header = request.header("authorization");
-  if (header === null) {
+  if (header === null || !/^bearer /i.test(header)) {
     throw new Refusal("unauthenticated", "Send an access token in the header Authorization: Bearer <token>.");
   }
   const token = /^bearer ([A-Za-z0-9._~+/=-]{1,200})$/i.exec(header)?.[1];

@@ -34,7 +34,7 @@ export const requestedScopes = z
   .array(scope, 'is a list of scopes such as ["sites:read"]')
   .min(1, "names at least one scope")
   .max(SCOPE_NAMES.length, "names each scope once")
-  .refine((names) => new Set(names).size === names.length, "names each scope once")
+  .refine((names) => !Array.isArray(names) || new Set(names).size === names.length, "names each scope once")
   .meta({ description: "The scopes that the client asks for", uniqueItems: true });
 
 const url = (description: string) => z.string().meta({ description });

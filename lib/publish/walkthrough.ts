@@ -189,7 +189,8 @@ const delegated = (baseUrl: string): Walk => ({
 const acting = (): Walk => ({
   id: "act",
   title: "Call, be asked for approval, retry",
-  about: "Both kinds of client go on alike. These blocks follow one of the two ways above.",
+  about:
+    "These blocks follow one of the two ways above. An agent on its own has no human to ask at first: instead of an approval it is given `interactive_url`, where someone proves the same domain and takes its sites over. From then on both kinds go on alike.",
   steps: [
     {
       id: "call",
@@ -212,14 +213,18 @@ const acting = (): Walk => ({
           `-H "Idempotency-Key: $KEY" -d "$BODY"`,
         ),
         "APPROVAL=$(field id answer.json)",
-        'echo "Please open $(field approval_url answer.json) and compare the code $(field binding_code answer.json)"',
+        "if grep -q interactive_url answer.json; then",
+        '  echo "Please open $(field interactive_url answer.json), then run this block again"',
+        "else",
+        '  echo "Please open $(field approval_url answer.json) and compare the code $(field binding_code answer.json)"',
+        "fi",
       ),
     },
     {
       id: "retry",
       title: "Retry until it is decided",
       about:
-        'The same call with the same key, and the approval\'s id as `X-Agent-Approval-ID`. While `details.reason` is `pending`, wait the seconds of `Retry-After`. Once it is done, a repetition is answered from memory with `"replayed": true`.',
+        'The same call with the same key, and the approval\'s id as `X-Agent-Approval-ID`. While `details.reason` is `pending`, wait the seconds of `Retry-After`. An approval waits for a day and a token is good for 15 minutes: when this ends with `invalid_token`, get a new token and run it again. Once it is done, a repetition is answered from memory with `"replayed": true`.',
       code: lines(
         "while sleep 5; do",
         `  ${call(

@@ -26,4 +26,7 @@ export async function changeSite(db: Db, siteId: number, data: Prisma.SiteUpdate
 
 /** The same words as for a foreign site: nobody learns which of the two it is. */
 export const siteGone = (siteId: number): Refusal =>
-  new Refusal("site_not_granted", `Site ${siteId} is not one of yours; sites.list shows those that are.`);
+  new Refusal(
+    "site_not_granted",
+    `Site ${siteId} is not one of yours; sites.list shows those that are, and a human can add one of theirs by a new consent.`,
+  );

@@ -33,7 +33,7 @@ function readDomain(typed: string): { host: string } | { fault: Fault } {
   if (host === null) return { fault: "is not a domain such as example.com" };
   if (ipaddr.isValid(host)) return { fault: "is an IP address; give a domain name" };
   const bare = host.startsWith("www.") && host.split(".").length > 2 ? host.slice(4) : host;
-  if (!bare.includes(".")) return { fault: `has only one part; a site needs a full domain such as ${bare}.com` };
+  if (!bare.includes(".")) return { fault: "has only one part; a site needs a full domain such as shop.example.com" };
   const { publicSuffix, isIcann, isPrivate } = parse(bare, { allowPrivateDomains: true });
   if (publicSuffix === bare && (isIcann || isPrivate)) {
     return { fault: "is a public suffix under which anyone registers names; give a domain below it" };

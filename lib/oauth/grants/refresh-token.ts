@@ -41,7 +41,11 @@ async function rotate(tx: Db, call: OAuthCall, hash: Uint8Array<ArrayBuffer>): P
   // What the token was given, and of that what its human has left it.
   const left = new Set(token.client.grantedScopes);
   const scopes = askedScopes(form, knownScopes(token.scopes)).filter((scope) => left.has(scope));
-  if (scopes.length === 0) throw new OAuthRefusal("invalid_scope", "Nothing of this scope is granted any more.");
+  if (scopes.length === 0)
+    throw new OAuthRefusal(
+      "invalid_scope",
+      "Nothing of this scope is granted any more; ask your human for a new consent at /oauth/device/code.",
+    );
 
   await tx.refreshToken.updateMany({ where: { hash, usedAt: null }, data: { usedAt: now } });
   await tx.accessToken.updateMany({ where: { familyId: token.familyId, revokedAt: null }, data: { revokedAt: now } });
