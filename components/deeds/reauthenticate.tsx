@@ -1,10 +1,10 @@
 "use client";
 
-import { type FormEvent, useEffect, useRef, useState } from "react";
+import { type FormEvent, useState } from "react";
 import { Button } from "@/components/ui/button";
+import { Dialog } from "@/components/ui/dialog";
 import { Field } from "@/components/ui/field";
 import { type FormProblems, problemsOf } from "@/components/ui/form-problems";
-import { Notice } from "@/components/ui/notice";
 import { Refusal } from "@/lib/contract/errors";
 
 interface Props {
@@ -16,11 +16,8 @@ interface Props {
 
 /** Asks a signed-in person once more who they are, above the page they are on. */
 export function Reauthenticate({ secondFactor, prove, onDone }: Props) {
-  const dialog = useRef<HTMLDialogElement>(null);
   const [problems, setProblems] = useState<FormProblems>({ fields: {} });
   const [busy, setBusy] = useState(false);
-
-  useEffect(() => dialog.current?.showModal(), []);
 
   async function submit(event: FormEvent<HTMLFormElement>) {
     event.preventDefault();
@@ -43,26 +40,18 @@ export function Reauthenticate({ secondFactor, prove, onDone }: Props) {
   }
 
   return (
-    <dialog
-      ref={dialog}
-      aria-labelledby="reauthenticate"
+    <Dialog
+      title="Is it you?"
+      about="You signed in a while ago. Enter your password once more to go on."
+      problems={problems}
       onCancel={() => onDone(false)}
-      className="card m-auto w-[min(24rem,calc(100vw-2rem))] p-5 text-ink shadow-xl backdrop:bg-black/50"
     >
       <form onSubmit={submit} noValidate className="space-y-4">
-        <div>
-          <h2 id="reauthenticate" className="text-lg font-semibold">
-            Is it you?
-          </h2>
-          <p className="text-sm text-muted">You signed in a while ago. Enter your password once more to go on.</p>
-        </div>
-        {problems.message && <Notice>{problems.message}</Notice>}
         <Field
           label="Your password"
           name="password"
           type="password"
           autoComplete="current-password"
-          autoFocus
           required
           problem={problems.fields.password}
         />
@@ -86,6 +75,6 @@ export function Reauthenticate({ secondFactor, prove, onDone }: Props) {
           </Button>
         </div>
       </form>
-    </dialog>
+    </Dialog>
   );
 }

@@ -1,8 +1,8 @@
 import Link from "next/link";
-import type { ComponentProps } from "react";
+import type { ComponentProps, MouseEvent } from "react";
 
 const base =
-  "inline-flex items-center justify-center gap-2 rounded-lg font-medium whitespace-nowrap transition-colors disabled:cursor-not-allowed disabled:opacity-60";
+  "inline-flex items-center justify-center gap-2 rounded-lg font-medium whitespace-nowrap transition-colors aria-disabled:cursor-not-allowed aria-disabled:opacity-60";
 const looks = {
   primary: "bg-accent text-accent-ink hover:bg-accent-strong",
   quiet: "border border-line bg-surface text-ink hover:bg-sunken",
@@ -19,9 +19,32 @@ interface Look {
 const classOf = ({ look = "primary", size = "normal" }: Look, more = "") =>
   `${base} ${looks[look]} ${sizes[size]} ${more}`;
 
-export function Button({ look, size, className, type = "button", ...rest }: Look & ComponentProps<"button">) {
-  return <button type={type} className={classOf({ look, size }, className)} {...rest} />;
+/**
+ * A button that, while it is disabled, does nothing and yet keeps the focus: a browser would drop that, and the keyboard
+ * with it, whenever a button is busy.
+ */
+export function Button({
+  look,
+  size,
+  className,
+  type = "button",
+  disabled,
+  onClick,
+  ...rest
+}: Look & ComponentProps<"button">) {
+  return (
+    <button
+      type={type}
+      className={classOf({ look, size }, className)}
+      aria-disabled={disabled || undefined}
+      onClick={disabled ? ignore : onClick}
+      {...rest}
+    />
+  );
 }
+
+/** A press of Enter in a form comes here too, as a click on its button. */
+const ignore = (event: MouseEvent) => event.preventDefault();
 
 export function ButtonLink({ look, size, className, ...rest }: Look & ComponentProps<typeof Link>) {
   return <Link className={classOf({ look, size }, className)} {...rest} />;

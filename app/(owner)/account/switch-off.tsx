@@ -1,17 +1,14 @@
 "use client";
 
-import { type FormEvent, useEffect, useRef } from "react";
+import type { FormEvent } from "react";
 import { useDeed } from "@/components/deeds/deeds";
 import { Button } from "@/components/ui/button";
+import { Dialog } from "@/components/ui/dialog";
 import { Field } from "@/components/ui/field";
-import { Notice } from "@/components/ui/notice";
 
 /** Asks for password and code, whatever was proved before: without the second step the account is less safe. */
 export function SwitchOff({ onDone, onCancel }: { onDone(): void; onCancel(): void }) {
-  const dialog = useRef<HTMLDialogElement>(null);
   const { perform, busy, problems } = useDeed("totp.stop");
-
-  useEffect(() => dialog.current?.showModal(), []);
 
   async function submit(event: FormEvent<HTMLFormElement>) {
     event.preventDefault();
@@ -21,28 +18,18 @@ export function SwitchOff({ onDone, onCancel }: { onDone(): void; onCancel(): vo
   }
 
   return (
-    <dialog
-      ref={dialog}
-      aria-labelledby="switch-off"
+    <Dialog
+      title="Switch the second step off?"
+      about="Your password alone will sign you in. Your recovery codes end, and every other browser is signed out."
+      problems={problems}
       onCancel={onCancel}
-      className="card m-auto w-[min(24rem,calc(100vw-2rem))] p-5 text-ink shadow-xl backdrop:bg-black/50"
     >
       <form onSubmit={submit} noValidate className="space-y-4">
-        <div>
-          <h2 id="switch-off" className="text-lg font-semibold">
-            Switch the second step off?
-          </h2>
-          <p className="text-sm text-muted">
-            Your password alone will sign you in. Your recovery codes end, and every other browser is signed out.
-          </p>
-        </div>
-        {problems.message && <Notice>{problems.message}</Notice>}
         <Field
           label="Your password"
           name="password"
           type="password"
           autoComplete="current-password"
-          autoFocus
           required
           problem={problems.fields.password}
         />
@@ -64,6 +51,6 @@ export function SwitchOff({ onDone, onCancel }: { onDone(): void; onCancel(): vo
           </Button>
         </div>
       </form>
-    </dialog>
+    </Dialog>
   );
 }

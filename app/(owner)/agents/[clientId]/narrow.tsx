@@ -18,7 +18,7 @@ interface Props {
 /** Takes some of what an agent may do. Nothing can be added here: more needs a new consent. */
 export function Narrow({ clientId, scopes, sites, children }: Props) {
   const { perform, busy, problems } = useDeed("agents.narrow");
-  const [open, setOpen] = useState(false);
+  const [open, setOpen] = useState<boolean>();
   const router = useRouter();
 
   async function submit(event: FormEvent<HTMLFormElement>) {
@@ -34,7 +34,7 @@ export function Narrow({ clientId, scopes, sites, children }: Props) {
     return (
       <>
         {children}
-        <Button look="quiet" size="small" className="mt-4" onClick={() => setOpen(true)}>
+        <Button look="quiet" size="small" className="mt-4" autoFocus={open === false} onClick={() => setOpen(true)}>
           Take some of it away
         </Button>
       </>
@@ -42,7 +42,13 @@ export function Narrow({ clientId, scopes, sites, children }: Props) {
   }
   const problem = problems.message ?? Object.values(problems.fields)[0];
   return (
-    <form onSubmit={submit} className="space-y-4">
+    <form
+      ref={takeFocus}
+      tabIndex={-1}
+      aria-label="Take some of it away"
+      onSubmit={submit}
+      className="space-y-4 outline-none"
+    >
       <p className="text-sm text-muted">
         Untick what the agent should no longer have. It holds from its next call on; to give more, connect it anew.
       </p>
@@ -78,3 +84,6 @@ export function Narrow({ clientId, scopes, sites, children }: Props) {
     </form>
   );
 }
+
+/** What was pressed is gone: whoever works with the keyboard goes on here. */
+const takeFocus = (form: HTMLFormElement | null) => form?.focus();
