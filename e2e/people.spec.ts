@@ -38,7 +38,17 @@ test("someone new is invited, joins through the letter, and is handed the site",
   expect((await ben.goto(`/sites/${siteId}/settings/danger`))?.status()).toBe(404);
 
   await ann.page.reload();
-  await ann.page.getByLabel(`Role of ${email}`).selectOption("manager");
+  // A choice alone changes nothing, because one arrow key makes it.
+  const role = ann.page.getByLabel(`Role of ${email}`);
+  await role.selectOption("owner");
+  await ann.page
+    .getByRole("dialog", { name: `Make ${email} an owner?` })
+    .getByRole("button", { name: "Cancel" })
+    .click();
+  await expect(role).toHaveValue("viewer");
+  await expect(role).toBeFocused();
+  await role.selectOption("manager");
+  await ann.page.getByRole("dialog").getByRole("button", { name: "Change role" }).click();
   await fromLetter(server, email, /(Your role on \S+ is now manager)/);
 
   // The last owner cannot go before someone else is one.

@@ -6,10 +6,10 @@ import { useDeed } from "@/components/deeds/deeds";
 import { Badge } from "@/components/ui/badge";
 import { Button } from "@/components/ui/button";
 import { Confirm } from "@/components/ui/confirm";
-import { Notice } from "@/components/ui/notice";
 import { Section } from "@/components/ui/section";
 import { Select } from "@/components/ui/select";
 import type { Role } from "@/lib/contract/vocabulary";
+import { ChangeRole } from "./change-role";
 import { ROLE_CHOICES } from "./roles";
 
 interface Member {
@@ -28,22 +28,11 @@ interface Props {
 }
 
 export function Members({ site, members, manages }: Props) {
-  const change = useDeed("members.change_role");
+  const [chosen, setChosen] = useState<{ member: Member; role: Role }>();
   const [leaving, setLeaving] = useState<Member>();
-  const router = useRouter();
-
-  async function choose(member: Member, role: string) {
-    await change.perform({ site_id: site.siteId, person_id: member.personId, role });
-    router.refresh();
-  }
 
   return (
     <Section title="People" about={members.length === 1 ? "You are the only one here." : `Who sees ${site.domain}.`}>
-      {change.problems.message && (
-        <div className="mb-3">
-          <Notice>{change.problems.message}</Notice>
-        </div>
-      )}
       <ul className="-my-2.5 divide-y divide-line">
         {members.map((member) => (
           <li key={member.personId} className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2 py-2.5">
@@ -60,9 +49,8 @@ export function Members({ site, members, manages }: Props) {
                   quiet
                   label={`Role of ${member.email}`}
                   choices={ROLE_CHOICES}
-                  value={member.role}
-                  disabled={change.busy}
-                  onChange={(event) => choose(member, event.target.value)}
+                  value={chosen?.member === member ? chosen.role : member.role}
+                  onChange={(event) => setChosen({ member, role: event.target.value as Role })}
                   className="w-32"
                 />
               ) : (
@@ -83,6 +71,7 @@ export function Members({ site, members, manages }: Props) {
           </li>
         ))}
       </ul>
+      {chosen && <ChangeRole site={site} {...chosen} onDone={() => setChosen(undefined)} />}
       {leaving && <Leaving site={site} member={leaving} onDone={() => setLeaving(undefined)} />}
     </Section>
   );

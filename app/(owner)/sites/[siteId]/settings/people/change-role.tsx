@@ -1,0 +1,48 @@
+import { useRouter } from "next/navigation";
+import { useDeed } from "@/components/deeds/deeds";
+import { Confirm } from "@/components/ui/confirm";
+import { ROLES, type Role } from "@/lib/contract/vocabulary";
+
+interface Props {
+  site: { siteId: number; domain: string };
+  member: { personId: number; email: string; you: boolean };
+  role: Role;
+  onDone(): void;
+}
+
+const ONE: Record<Role, string> = { viewer: "a viewer", manager: "a manager", owner: "an owner" };
+const LOST: Record<Role, string> = {
+  viewer: "change its settings, decide who may, or delete it",
+  manager: "decide who may, or delete it",
+  owner: "",
+};
+
+/** Asks before a role changes: the keyboard chooses in a list by a single press. */
+export function ChangeRole({ site, member, role, onDone }: Props) {
+  const { perform, busy, problems } = useDeed("members.change_role");
+  const router = useRouter();
+
+  async function change() {
+    const done = await perform({ site_id: site.siteId, person_id: member.personId, role });
+    if (!done) return;
+    onDone();
+    router.refresh();
+  }
+
+  return (
+    <Confirm
+      title={member.you ? `Make yourself ${ONE[role]}?` : `Make ${member.email} ${ONE[role]}?`}
+      action="Change role"
+      busy={busy}
+      problem={problems.message}
+      onYes={change}
+      onNo={onDone}
+    >
+      <p>
+        {member.you
+          ? `On ${site.domain} you would no longer ${LOST[role]}. Only an owner can make you one again.`
+          : `On ${site.domain}, ${ONE[role]} ${ROLES[role].about}. They are told by letter.`}
+      </p>
+    </Confirm>
+  );
+}
