@@ -53,6 +53,7 @@ test("a code is found in lower case, with spaces and dashes, and shows who asks 
     expires_at: after(600).toISOString(),
     scopes: SCOPES,
     sites: [{ site_id: site.id, domain: site.host, name: null, role: "owner", granted: false }],
+    connected: false,
     needs_fresh: false,
   });
 });

@@ -17,6 +17,8 @@ export interface ConsentQuestion extends Record<string, unknown> {
   /** Names the question for `decideConsent`. */
   question: string;
   client: { client_id: string; name: string; created_at: string; kind: "machine" | "delegated" };
+  /** Whether the client acts for this human already. */
+  connected: boolean;
   asked_from: string | null;
   asked_at: string;
   expires_at: string;
@@ -55,6 +57,7 @@ export async function showConsent(row: DeviceRow, owner: Owner, now: Date): Prom
       created_at: client.createdAt.toISOString(),
       kind: client.kind,
     },
+    connected: client.ownerId === owner.personId,
     asked_from: row.askedFrom,
     asked_at: row.createdAt.toISOString(),
     expires_at: row.expiresAt.toISOString(),

@@ -23,19 +23,32 @@ interface Props {
 
 const NO_SCOPE = "Leave at least one thing ticked that it may do, or deny.";
 const NO_SITE = "Choose at least one site: what is ticked above cannot be done without one.";
+const REACHES_NONE =
+  "None of your sites is ticked: it will reach none of them. Press Allow again if that is what you want.";
 
 /** Who asks for what; the person takes away what they do not want to give, and decides. */
 export function Consent({ question, now, onDecided, onBack }: Props) {
-  const { perform, busy, problems } = useDeed("device.decide", { site_not_granted: "site_ids" });
+  const { perform, busy, problems } = useDeed("device.decide", {
+    site_not_granted: "site_ids",
+    not_found: "question",
+  });
   const [scopes, setScopes] = useState<ReadonlySet<Scope>>(new Set(question.scopes));
   const [sites, setSites] = useState<ReadonlySet<number>>(tickedAtFirst(question.sites));
   const [tried, setTried] = useState(false);
+  const [warned, setWarned] = useState(false);
   const ofScopes = scopes.size === 0 ? NO_SCOPE : undefined;
   const ofSites = sites.size === 0 && !mayHaveNoSites([...scopes]) ? NO_SITE : undefined;
+  const reachesNone = question.sites.length > 0 && sites.size === 0;
+
+  function chooseSites(ticked: ReadonlySet<number>) {
+    setSites(ticked);
+    setWarned(false);
+  }
 
   async function decide(decision: "approve" | "deny") {
     setTried(decision === "approve");
     if (decision === "approve" && (ofScopes || ofSites)) return;
+    if (decision === "approve" && reachesNone && !warned) return setWarned(true);
     const given = decision === "approve" ? { scopes: [...scopes], site_ids: [...sites] } : { scopes: [], site_ids: [] };
     const decided = await perform({ question: question.question, decision, ...given });
     if (decided) onDecided(decision === "approve");
@@ -59,9 +72,11 @@ export function Consent({ question, now, onDecided, onBack }: Props) {
         <SitePicker
           sites={question.sites}
           ticked={sites}
-          onChange={setSites}
+          onChange={chooseSites}
           problem={problems.fields.site_ids ?? (tried && !ofScopes ? ofSites : undefined)}
+          warning={warned && !ofSites ? REACHES_NONE : undefined}
         />
+        {problems.fields.question && <Notice>The code has ended; let your agent ask for a new one.</Notice>}
         {problems.message && <Notice>{problems.message}</Notice>}
         <Choice yes="Allow" busy={busy} onNo={() => decide("deny")} onYes={() => decide("approve")} />
         <p className="text-center text-sm text-muted">

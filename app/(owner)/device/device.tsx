@@ -11,7 +11,10 @@ import { Consent } from "./consent";
 type Step =
   | { at: "code" }
   | { at: "question"; question: ConsentQuestion; found: Date }
-  | { at: "done"; allowed: boolean; client: ConsentQuestion["client"] };
+  | { at: "done"; allowed: boolean; question: ConsentQuestion };
+
+const ALLOWED = "learns of it within a few seconds.";
+const KEPT = "was given nothing new; what it had before stays.";
 
 /** Code, consent, result: three steps of one page, none of which has an address of its own. */
 export function Device() {
@@ -25,7 +28,7 @@ export function Device() {
       <Consent
         question={question}
         now={found}
-        onDecided={(allowed) => setStep({ at: "done", allowed, client: question.client })}
+        onDecided={(allowed) => setStep({ at: "done", allowed, question })}
         onBack={() => setStep({ at: "code" })}
       />
     );
@@ -33,28 +36,24 @@ export function Device() {
   return <Result {...step} />;
 }
 
-const Result = ({ allowed, client }: { allowed: boolean; client: ConsentQuestion["client"] }) => (
-  <div className="card px-5 py-10 text-center" role="status">
-    <Heading>{allowed ? "Allowed. Go back to your agent." : "Denied."}</Heading>
-    <p className="mx-auto mt-2 max-w-sm text-muted">
-      {allowed ? (
-        <>
-          <AgentName name={client.name} /> learns of it within a few seconds. You can close this page.
-        </>
-      ) : (
-        <>
-          <AgentName name={client.name} /> was given nothing. You can close this page.
-        </>
-      )}
-    </p>
-    <p className="mt-6 text-sm">
-      <Link
-        href={allowed ? `/agents/${client.client_id}` : "/agents"}
-        prefetch={false}
-        className="font-medium text-accent underline"
-      >
-        {allowed ? "What it may do, and how to take it back" : "Your agents"}
-      </Link>
-    </p>
-  </div>
-);
+function Result({ allowed, question: { client, connected } }: { allowed: boolean; question: ConsentQuestion }) {
+  const has = allowed || connected;
+  return (
+    <div className="card px-5 py-10 text-center" role="status">
+      <Heading>{allowed ? "Allowed. Go back to your agent." : "Denied."}</Heading>
+      <p className="mx-auto mt-2 max-w-sm text-muted">
+        <AgentName name={client.name} /> {allowed ? ALLOWED : connected ? KEPT : "was given nothing."} You can close
+        this page.
+      </p>
+      <p className="mt-6 text-sm">
+        <Link
+          href={has ? `/agents/${client.client_id}` : "/agents"}
+          prefetch={false}
+          className="font-medium text-accent underline"
+        >
+          {has ? "What it may do, and how to take it back" : "Your agents"}
+        </Link>
+      </p>
+    </div>
+  );
+}

@@ -1,5 +1,6 @@
 import { Button } from "@/components/ui/button";
 import { Checkbox } from "@/components/ui/checkbox";
+import { Notice } from "@/components/ui/notice";
 import type { ConsentQuestion } from "@/lib/oauth/consent";
 import { toggled } from "./toggled";
 
@@ -8,16 +9,23 @@ interface Props {
   ticked: ReadonlySet<number>;
   onChange(ticked: ReadonlySet<number>): void;
   problem: string | undefined;
+  /** What follows from the choice, where that may not be meant. */
+  warning: string | undefined;
 }
 
 /** The sites to which the person belongs. The agent never has a larger role on one than they. */
-export function SitePicker({ sites, ticked, onChange, problem }: Props) {
+export function SitePicker({ sites, ticked, onChange, problem, warning }: Props) {
   const all = sites.length > 0 && ticked.size === sites.length;
   return (
     <section className="card overflow-hidden" aria-labelledby="on">
       <div className="flex min-h-12 items-center justify-between gap-4 px-4 pt-1">
         <h2 id="on" className="text-[0.9375rem] font-semibold">
           On these sites
+          {sites.length > 1 && (
+            <span className="ml-2 text-sm font-normal text-muted tabular-nums">
+              {ticked.size} of {sites.length} chosen
+            </span>
+          )}
         </h2>
         {sites.length > 1 && (
           <Button
@@ -34,6 +42,11 @@ export function SitePicker({ sites, ticked, onChange, problem }: Props) {
         <p role="alert" className="px-4 pb-2 text-sm text-bad">
           {problem}
         </p>
+      )}
+      {warning && !problem && (
+        <div className="px-4 pb-3">
+          <Notice tone="warn">{warning}</Notice>
+        </div>
       )}
       {sites.length === 0 ? (
         <p className="border-t border-line px-4 py-3 text-sm text-muted">You have no site yet.</p>
