@@ -65,8 +65,20 @@ test("every owner is told of a deletion, also when one of them did it, and nobod
     const [letter] = await lettersOf(owner);
     expect(letter?.subject).toBe(`Delete a site: ${site.host}`);
     expect(letter?.text).toContain("Everything it has counted: “Kept” → “Destroyed for good”");
+    expect(letter?.text).toContain(`you owned ${site.host} when this was done`);
   }
   expect(await lettersOf(viewer)).toEqual([]);
+});
+
+test("who acted is told so as You with the way to their own account, and others whom to ask", async () => {
+  const site = await makeSite();
+  const second = await makeMember(site.id, "owner");
+  await call(site.ownerId, "sites.delete", { site_id: site.id }, now);
+  const [[own], [other]] = [await lettersOf(site.ownerId), await lettersOf(second)];
+  expect(own?.text).toMatch(/^You did this on /);
+  expect(own?.text).toMatch(/If it was not you, .*\/reset\n.*\/account\n/);
+  expect(other?.text).not.toMatch(/^You did/);
+  expect(other?.text).toContain("ask them");
 });
 
 test("owners are told which agent did what they had approved", async () => {
@@ -83,7 +95,8 @@ test("owners are told which agent did what they had approved", async () => {
   expect(status).toBe(200);
   const letters = await lettersOf(site.ownerId);
   expect(letters).toHaveLength(2);
-  expect(letters.some(({ text }) => text.includes(agent.id) && text.includes("did this on"))).toBe(true);
+  const told = letters.find(({ text }) => text.includes(agent.id) && text.includes("did this on"));
+  expect(told?.text).toMatch(/see who may act on your sites: .*\/agents\n/);
 });
 
 test("nobody is told of an act that failed, nor of one that is easily put right", async () => {

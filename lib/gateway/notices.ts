@@ -76,21 +76,31 @@ export async function noticeOfAct(
   const owners = await withRole(tx, site.id, "owner");
   if (owners.length === 0) return;
   const [who, lines] = [await actorInWords(tx, principal), await act.lines()];
-  for (const { email } of owners) {
+  for (const { id, email } of owners) {
+    const own = principal.kind === "owner" && principal.personId === id;
     const letter = writeLetter(
       email,
       `${op.title}: ${site.domain}`,
       [
-        `${who} did this on ${momentInWords(now)}:`,
+        `${own ? "You" : who} did this on ${momentInWords(now)}:`,
         `    ${op.title} (${site.domain})`,
         ...(lines.length > 0 ? [lines.map(lineInWords).join("\n")] : []),
-        `If you did not expect this, see who may act on your sites: ${env().BASE_URL}/agents`,
+        principal.kind === "client" ? WAY_OUT.agent() : own ? WAY_OUT.you() : WAY_OUT.person(),
       ],
-      `you own ${site.domain}, and its owners are told of such changes`,
+      `you owned ${site.domain} when this was done, and the owners of a site are told of such changes`,
     );
     await queueMail(tx, letter, now);
   }
 }
+
+/** What to do about an act that was not expected, by who did it. */
+const WAY_OUT = {
+  agent: () => `If you did not expect this, see who may act on your sites: ${env().BASE_URL}/agents`,
+  you: () =>
+    `If it was not you, set a new password at once: ${env().BASE_URL}/reset\nand see where you are signed in: ${env().BASE_URL}/account`,
+  person: () =>
+    `If you did not expect this, ask them. If it was not them, they set a new password at once: ${env().BASE_URL}/reset\nand see where they are signed in: ${env().BASE_URL}/account`,
+};
 
 const lineInWords = ({ label, before, after }: ChangeLine): string =>
   `    ${plainText(label)}: ${before === null ? "nothing" : quoted(before)} → ${after === null ? "nothing" : quoted(after)}`;
