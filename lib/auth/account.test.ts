@@ -4,6 +4,7 @@ import { askReset, openReset, resetPassword, sendReset } from "@/lib/auth/reset"
 import { listSessions } from "@/lib/auth/session-list";
 import { ownerOfSession } from "@/lib/auth/session-row";
 import { signIn, TooManyTries } from "@/lib/auth/sign-in";
+import { SCOPES, type Scope } from "@/lib/contract/vocabulary";
 import { db } from "@/lib/db";
 import { faults, refused } from "@/lib/testing/calls";
 import { LETTER_TIME, lettersTo } from "@/lib/testing/letters";
@@ -163,10 +164,12 @@ test("a deed asked for without a session is refused", async () => {
     expect((await doDeed(null, id, {}, now)).status, id).toBe(401);
 });
 
-test("a person is told which agent acts for them, and on which sites, in the transaction of their consent", async () => {
+test("a person is told which agent acts for them, what it may do and on which sites, in the transaction of their consent", async () => {
   const owner = await newOwner(now);
   const site = await makeSite();
-  const consent = { personId: owner.personId, clientName: "Helper\r\nBcc: eve@example.com", siteIds: [site.id] };
+  const clientName = "Helper\r\nBcc: eve@example.com";
+  const scopes: Scope[] = ["sites:read", "sites:delete"];
+  const consent = { personId: owner.personId, clientName, scopes, siteIds: [site.id] };
   const refusedConsent = db().$transaction(async (tx) => {
     await noticeOfConsent(tx, consent, now);
     throw new Error("refused after all");
@@ -176,4 +179,5 @@ test("a person is told which agent acts for them, and on which sites, in the tra
   await noticeOfConsent(db(), consent, now);
   const [letter] = await lettersTo(owner.email);
   expect(letter?.text).toContain(`“Helper Bcc: eve@example.com” act for you on ${site.host}`);
+  for (const scope of scopes) expect(letter?.text).toContain(`\n    ${SCOPES[scope]}\n`);
 });

@@ -1,3 +1,4 @@
+import { SCOPES, type Scope } from "@/lib/contract/vocabulary";
 import type { Db } from "@/lib/db";
 import { env } from "@/lib/env";
 import { momentInWords, queueMail, quoted, writeLetter } from "@/lib/mail";
@@ -45,7 +46,7 @@ export async function tellPerson(tx: Db, personId: number, { subject, text }: No
 /** Tells a person that an agent now acts for them, in the transaction of their consent. */
 export async function noticeOfConsent(
   tx: Db,
-  consent: { personId: number; clientName: string; siteIds: readonly number[] },
+  consent: { personId: number; clientName: string; scopes: readonly Scope[]; siteIds: readonly number[] },
   now: Date,
 ): Promise<void> {
   const sites = await tx.siteDomain.findMany({
@@ -60,6 +61,7 @@ export async function noticeOfConsent(
     "An agent was connected to your account",
     [
       `You let an agent that calls itself ${quoted(consent.clientName)} act for you ${where}.\nThis was on ${momentInWords(now)}.`,
+      `It may:\n${consent.scopes.map((scope) => `    ${SCOPES[scope]}`).join("\n")}`,
       `See what it may do and what it does, narrow it or end it: ${env().BASE_URL}/agents`,
     ],
     "an agent that acts for someone is always told to them",

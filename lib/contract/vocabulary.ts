@@ -14,7 +14,7 @@ export const SCOPES = {
   "sites:delete": "Delete sites and all their data",
   "teams:write": "Hand a site over to someone else",
   "analytics:read": "Read the reports of your sites",
-  "account:read": "See what this client may do",
+  "account:read": "See your e-mail address, and what it may do",
 } as const;
 export type Scope = keyof typeof SCOPES;
 

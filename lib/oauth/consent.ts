@@ -130,7 +130,7 @@ async function grantConsent(tx: Db, row: DeviceRow, given: Decision, owner: Owne
   await tx.clientSite.createMany({
     data: siteIds.map((siteId) => ({ clientId: row.clientId, siteId, createdAt: now })),
   });
-  await noticeOfConsent(tx, { personId, clientName: row.client.name, siteIds }, now);
+  await noticeOfConsent(tx, { personId, clientName: row.client.name, scopes: given.scopes, siteIds }, now);
 }
 
 function requireChoice(row: DeviceRow, { scopes, siteIds }: Decision): void {
