@@ -151,7 +151,8 @@ async function writeAudit(step: Step, tx: Db, site: SiteAccess | null, approvalI
       operation: step.op.id,
       requestId: step.requestId,
       approvalId,
-      detail: step.input as Prisma.InputJsonObject,
+      // The domain is kept for the day on which the site is gone.
+      detail: { ...step.input, ...(site ? { site_domain: site.domain } : {}) } as Prisma.InputJsonObject,
     },
   });
 }

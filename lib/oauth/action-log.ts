@@ -26,7 +26,7 @@ export interface Act {
   what: string;
   /** The person who did it; null when it was the agent itself. */
   by: string | null;
-  /** The domain of the site; null when there was none, or when it is deleted. */
+  /** The site that it was about; its domain is null when it is deleted and no operation of the page has kept that. */
   site: { siteId: number; domain: string | null } | null;
   requestId: string;
   /** The approval behind it, while that is kept. */
@@ -71,10 +71,18 @@ async function lookUp(rows: Row[]) {
     }),
   ]);
   return {
-    domains: new Map(domains.map(({ siteId, host }) => [siteId, host])),
+    domains: new Map([...rows.flatMap(keptDomain), ...domains.map(({ siteId, host }) => [siteId, host] as const)]),
     people: new Map(people.map((person) => [person.id, describePerson(person)])),
     approvals: new Set(approvals.map(({ id }) => id)),
   };
+}
+
+const onSite = z.object({ site_domain: z.string() });
+
+/** The domain that a site had when an operation was done on it. */
+function keptDomain({ siteId, detail }: Row): [number, string][] {
+  const { data } = onSite.safeParse(detail);
+  return siteId === null || !data ? [] : [[siteId, data.site_domain]];
 }
 
 const decided = z.object({ decision: z.enum(["approved", "denied"]), payload_sha256: z.string() });

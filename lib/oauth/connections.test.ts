@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { expect, test } from "vitest";
 import { db } from "@/lib/db";
+import { decideApproval } from "@/lib/gateway/decide";
 import { actionLog } from "@/lib/oauth/action-log";
 import { connectionOf, listConnections, listOtherAgents } from "@/lib/oauth/connections";
 import { narrowConnection, removeFromSite, revokeConnection } from "@/lib/oauth/disconnect";
@@ -217,4 +218,21 @@ test("the log of an agent tells what it did and what people decided, the newest 
   expect(rest.acts.map(({ requestId }) => requestId)).toEqual(["call-1", "call-0", "decision"]);
   expect(rest.acts[2]).toMatchObject({ what: "Approved: Change a site's settings", by: "you", approvalId: id });
   expect(rest.older).toBeNull();
+});
+
+test("the log of an agent names a site that is deleted by the domain it had", async () => {
+  const { site, agent } = await stage();
+  const [input, now] = [{ site_id: site.id }, new Date()];
+  const { approval } = (await callApi("sites.delete", { token: agent.token, input })).body.error.details;
+  const human = { personId: site.ownerId, secondFactor: false, signedInAt: now, requestId: randomUUID() };
+  await decideApproval(approval.id, "approved", human, now);
+  const headers = { "x-agent-approval-id": approval.id };
+  expect((await callApi("sites.delete", { token: agent.token, input, headers })).status).toBe(200);
+  const connection = await connectionOf(site.ownerId, agent.id);
+  if (!connection) throw new Error("The agent is not connected");
+  const { acts } = await actionLog(connection, site.ownerId, undefined);
+  expect(acts.map(({ what, site }) => [what, site?.domain])).toEqual([
+    ["Delete a site", site.host],
+    ["Approved: Delete a site", site.host],
+  ]);
 });
