@@ -39,6 +39,7 @@ export default async function AccountPage() {
             id,
             device: device ?? "An unknown browser",
             current,
+            since: formatMoment(createdAt),
             seen: (
               <>
                 Signed in <When at={createdAt} now={now} />, last seen <When at={lastSeenAt} now={now} />

@@ -35,6 +35,12 @@ export function SecondFactor({ since, codesLeft }: Props) {
     if (data) setSeed(data as unknown as Seed);
   }
 
+  function switchedOn(recoveryCodes: string[]) {
+    setCodes(recoveryCodes);
+    // The other browsers are signed out, and the frame around the page learns to ask for codes.
+    router.refresh();
+  }
+
   async function renewCodes() {
     const data = await renew.perform({});
     if (data) setCodes(data.recovery_codes as string[]);
@@ -60,11 +66,14 @@ export function SecondFactor({ since, codesLeft }: Props) {
       {codes ? (
         <RecoveryCodes codes={codes} onDone={finish} />
       ) : seed ? (
-        <SetUp seed={seed} onDone={setCodes} onCancel={() => setSeed(undefined)} />
+        <SetUp seed={seed} onDone={switchedOn} onCancel={() => setSeed(undefined)} />
       ) : since === null ? (
-        <Button disabled={start.busy} onClick={begin}>
-          {start.busy ? "One moment…" : "Set up"}
-        </Button>
+        <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
+          <Button disabled={start.busy} onClick={begin}>
+            {start.busy ? "One moment…" : "Set up"}
+          </Button>
+          <p className="text-sm text-muted">Switching it on signs every other browser out.</p>
+        </div>
       ) : (
         <div className="space-y-4">
           <p className="text-sm">

@@ -12,6 +12,8 @@ interface Session {
   id: string;
   device: string;
   current: boolean;
+  /** When the person signed in there, in UTC. */
+  since: string;
   seen: ReactNode;
 }
 
@@ -46,7 +48,7 @@ export function Sessions({ sessions }: { sessions: Session[] }) {
         </div>
       )}
       <ul className="-my-2.5 divide-y divide-line">
-        {sessions.map(({ id, device, current, seen }) => (
+        {sessions.map(({ id, device, current, since, seen }) => (
           <li key={id} className="flex items-center justify-between gap-4 py-2.5">
             <div className="min-w-0">
               <p className="flex flex-wrap items-center gap-x-2">
@@ -60,7 +62,7 @@ export function Sessions({ sessions }: { sessions: Session[] }) {
                 look="quiet"
                 size="small"
                 disabled={busy}
-                aria-label={`Sign out ${device}`}
+                aria-label={`Sign out ${device}, signed in ${since} UTC`}
                 onClick={() => end(one, { session: id })}
               >
                 Sign out
