@@ -1,11 +1,13 @@
 import type { ReactNode } from "react";
 import { Header } from "@/components/shell/header";
+import { NeedsJavascript } from "@/components/shell/needs-javascript";
 
 export default function DoorLayout({ children }: { children: ReactNode }) {
   return (
     <>
       <Header home="/" />
       <main id="content" className="mx-auto w-full max-w-sm px-4 py-10 sm:py-20">
+        <NeedsJavascript />
         {children}
       </main>
     </>

@@ -2,6 +2,7 @@ import type { ReactNode } from "react";
 import { Deeds } from "@/components/deeds/deeds";
 import { AccountMenu } from "@/components/shell/account-menu";
 import { Header } from "@/components/shell/header";
+import { NeedsJavascript } from "@/components/shell/needs-javascript";
 import { OwnerNav } from "@/components/shell/owner-nav";
 import { SiteSwitcher } from "@/components/shell/site-switcher";
 import { csrfToken } from "@/lib/auth/reauth";
@@ -32,6 +33,7 @@ export default async function OwnerLayout({ children }: { children: ReactNode })
         }
       />
       <main id="content" className="mx-auto w-full max-w-[82rem] px-4 pt-5 pb-16 sm:px-6">
+        <NeedsJavascript />
         {owner ? (
           <Deeds csrf={csrfToken(owner.sid)} secondFactor={owner.secondFactor}>
             {children}
