@@ -29,7 +29,7 @@ export function OtherAgents({ agents }: { agents: Other[] }) {
   }
 
   return (
-    <section aria-label="Other agents on your sites">
+    <section id="others" className="scroll-mt-20" aria-label="Other agents on your sites">
       <h2 className="text-[0.9375rem] font-semibold">Other agents on your sites</h2>
       <p className="mb-2 text-sm text-muted">Let in by other members, or acting on their own.</p>
       <ul className="card divide-y divide-line">
@@ -46,7 +46,7 @@ export function OtherAgents({ agents }: { agents: Other[] }) {
                 <span className="text-muted">on {agent.site.name || agent.site.domain}</span>
               </p>
               <p className="text-sm break-words text-muted">
-                {agent.behind} · {agent.lastUsed ? <>used {agent.lastUsed}</> : "never used"}
+                {agent.behind} · {agent.lastUsed ? <>Used {agent.lastUsed}</> : "Never used"}
               </p>
               <p className="text-sm break-words text-muted">{agent.mayDo}</p>
             </div>

@@ -25,6 +25,13 @@ export default async function AgentsPage() {
         <div>
           <h1 className="text-2xl font-semibold">Agents</h1>
           <p className="mt-1 text-muted">Software that may act on your sites, and what it may do.</p>
+          {active.length > 0 && others.length > 0 && (
+            <p className="mt-1 text-sm">
+              <a href="#others" className="text-accent underline">
+                Other agents on your sites: {others.length}
+              </a>
+            </p>
+          )}
         </div>
         <ButtonLink href="/device" prefetch={false} look="quiet">
           Enter a code
@@ -97,7 +104,7 @@ function Row({ agent, now }: { agent: Connection; now: Date }) {
             </span>
             <span className="sm:hidden"> · </span>
             <span className="sm:block">
-              connected <When at={agent.connectedAt} now={now} />
+              Connected <When at={agent.connectedAt} now={now} />
             </span>
           </>
         )}
