@@ -1,6 +1,6 @@
 import { Refusal } from "@/lib/contract/errors";
 import { ROLES, type Role } from "@/lib/contract/vocabulary";
-import { type Db, db, isLockTimeout } from "@/lib/db";
+import { type Db, db, isOutOfTurn } from "@/lib/db";
 import { digest, freshSecret } from "@/lib/secrets";
 import { changeSite, lockSite } from "@/lib/sites/change";
 import { busy, changePeople, notePeople, type PeopleChange } from "@/lib/sites/members";
@@ -123,7 +123,7 @@ export async function acceptInvitation(
   try {
     return await db().$transaction((tx) => acceptWithin(tx, secret, by, now));
   } catch (error) {
-    if (isLockTimeout(error)) throw busy();
+    if (isOutOfTurn(error)) throw busy();
     throw error;
   }
 }

@@ -1,7 +1,7 @@
 import type { SiteAccess } from "@/lib/contract/define";
 import { Refusal } from "@/lib/contract/errors";
 import type { Role } from "@/lib/contract/vocabulary";
-import { type Db, db, isLockTimeout } from "@/lib/db";
+import { type Db, db, isOutOfTurn } from "@/lib/db";
 import { siteFor } from "@/lib/sites/access";
 import { changeSite, lockSite } from "@/lib/sites/change";
 import { noticeOfRole } from "@/lib/sites/notices";
@@ -57,7 +57,7 @@ export async function changePeople<Result>(
       return result;
     });
   } catch (error) {
-    if (isLockTimeout(error)) throw busy();
+    if (isOutOfTurn(error)) throw busy();
     throw error;
   }
 }
@@ -115,4 +115,5 @@ async function keepAnOwner(tx: Db, site: SiteAccess): Promise<void> {
 }
 
 const notMember = () => new Refusal("not_found", "That person does not belong to the site (any more).");
-export const busy = () => new Refusal("operation_in_progress", "Someone else is changing this site; try again.");
+export const busy = () =>
+  new Refusal("operation_in_progress", "Someone else is changing this site; try again.", undefined, 1);
