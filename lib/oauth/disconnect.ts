@@ -3,6 +3,7 @@ import type { Scope } from "@/lib/contract/vocabulary";
 import type { Db, Prisma } from "@/lib/db";
 import { ownAgents } from "@/lib/oauth/connections";
 import { endClients } from "@/lib/oauth/end-clients";
+import { noticeOfRemoval } from "@/lib/oauth/notices";
 import { inTurn } from "@/lib/oauth/tokens";
 import { OPERATIONS } from "@/lib/operations/index";
 import { supersedeApprovals } from "@/lib/sites/approvals";
@@ -92,6 +93,7 @@ export async function removeFromSite(by: TakingAway, siteId: number, now: Date):
       where: { clientId, siteId, site: { memberships: { some: { personId, role: "owner" } } } },
     });
     if (count === 0) throw notThere;
+    await noticeOfRemoval(tx, { clientId, siteId, byId: personId }, now);
     await note(tx, by, now, { operation: "agents.remove_from_site", siteId, detail: {} });
   });
 }
