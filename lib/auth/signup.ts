@@ -4,7 +4,6 @@ import { emailAddress } from "@/lib/auth/email";
 import { hashPassword, newPassword } from "@/lib/auth/password";
 import { invalidInput, Refusal } from "@/lib/contract/errors";
 import { issuesOf } from "@/lib/contract/fields";
-
 import { countedAddress } from "@/lib/counted-address";
 import { db, isOutOfTurn, Prisma } from "@/lib/db";
 import { env } from "@/lib/env";

@@ -3,6 +3,7 @@ import { emailAddress } from "@/lib/auth/email";
 import { invalidInput, Refusal } from "@/lib/contract/errors";
 import { domainName } from "@/lib/contract/fields";
 import { CHALLENGE_MINUTES, CHALLENGES_OF_A_DOMAIN } from "@/lib/contract/limits";
+import { countedAddress } from "@/lib/counted-address";
 import { takeRate } from "@/lib/gateway/rate";
 import type { IdentityEndpoint } from "@/lib/identity/answer";
 import { provableDomain } from "@/lib/identity/domain";
@@ -63,7 +64,7 @@ export const challenges: IdentityEndpoint<typeof challengeInput, typeof challeng
     const domain = provableDomain(body.domain);
     const { limit, seconds } = CHALLENGES_OF_A_DOMAIN;
     // By the address too: a challenge reserves nothing, so no stranger's may keep others from asking for theirs.
-    const key = `identity:challenges:of:${domain}:${digest(address).toString("hex")}`;
+    const key = `identity:challenges:of:${domain}:${digest(countedAddress(address)).toString("hex")}`;
     const { allowed, retryAfter } = await takeRate(key, limit, seconds * 1000, now);
     if (allowed) return;
     const message = `At most ${limit} challenges an hour for one domain from one address; go on after the time in Retry-After.`;
