@@ -17,15 +17,35 @@ async function captured(page: Page, submit: string): Promise<Request> {
 }
 
 /** Sends it as a stranger would: no cookie, and with other words in place of some of its own. */
-async function replay(server: Server, request: Request, words: Record<string, string> = {}): Promise<Response> {
+async function replay(
+  server: Server,
+  request: Request,
+  words: Record<string, string> = {},
+  origin = server.url,
+): Promise<Response> {
   const { "next-action": action = "", "content-type": type = "" } = request.headers();
   const body = Object.entries(words).reduce((text, [own, other]) => {
     expect(text).toContain(own);
     return text.replaceAll(own, other);
   }, request.postData() ?? "");
-  const headers = { "next-action": action, "content-type": type, accept: "text/x-component", origin: server.url };
+  const headers = { "next-action": action, "content-type": type, accept: "text/x-component", origin };
   return fetch(request.url(), { method: "POST", headers, body, redirect: "manual" });
 }
+
+test("a form that another site has sent is refused as such, and does nothing", async ({ open, server }) => {
+  const page = await open();
+  await page.goto("/signup");
+  const email = `${randomUUID()}@example.com`;
+  await page.getByLabel("E-mail").fill(email);
+  await page.getByLabel("Password").fill("a password of eve's");
+  const request = await captured(page, "Create account");
+  for (const origin of ["https://evil.example", "null"]) {
+    const answer = await replay(server, request, {}, origin);
+    expect([answer.status, (await answer.json()).error.code], origin).toEqual([403, "cross_site"]);
+  }
+  expect(await server.query("SELECT 1 FROM person WHERE email = $1", [email])).toEqual([]);
+  expect((await replay(server, request)).status).toBe(200);
+});
 
 test("the action that adds a site adds none for who is not signed in", async ({ owner, server }) => {
   const { page } = await owner();

@@ -6,7 +6,7 @@ import { DEEDS } from "@/lib/deeds/index";
 import { env } from "@/lib/env";
 import type { Answer, Incoming } from "@/lib/gateway/http";
 import { takeRate } from "@/lib/gateway/rate";
-import { answer, readBody, refuse, requestIdOf } from "@/lib/gateway/respond";
+import { answer, notOurPage, readBody, refuse, requestIdOf } from "@/lib/gateway/respond";
 import { parseJson } from "@/lib/json";
 
 const BODY_LIMIT_BYTES = 64 * 1024;
@@ -45,7 +45,7 @@ function requireOwnPage(request: Incoming, owner: Owner): void {
   const site = request.header("sec-fetch-site");
   const own = origin === new URL(env().BASE_URL).origin && (site === null || site === "same-origin");
   if (own && isCsrfToken(owner.sid, request.header("x-csrf-token"))) return;
-  throw new Refusal("cross_site", "This was not sent by one of our own pages; load the page anew and try again.");
+  throw notOurPage();
 }
 
 async function countDeed(owner: Owner, now: Date): Promise<void> {

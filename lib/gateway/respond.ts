@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { Refusal } from "@/lib/contract/errors";
 import { isDatabaseAway, isOutOfTurn } from "@/lib/db";
+import { env } from "@/lib/env";
 import type { Answer, Incoming } from "@/lib/gateway/http";
 import { inProgress } from "@/lib/gateway/once";
 import { describeError, log } from "@/lib/log";
@@ -10,6 +11,10 @@ export function requestIdOf(request: Incoming): string {
   const given = request.header("x-request-id");
   return given && /^[A-Za-z0-9._-]{1,128}$/.test(given) ? given : randomUUID();
 }
+
+/** What was sent to one of our pages was sent by another site's. */
+export const notOurPage = (): Refusal =>
+  new Refusal("cross_site", `This was not sent by one of our own pages; open ${env().BASE_URL} and try again there.`);
 
 /** Answers with JSON and the request's id. */
 export function answer(status: number, body: object, requestId: string, headers: Record<string, string> = {}): Answer {

@@ -32,6 +32,17 @@ export function prepareForNext(
   if (site.baseUrl.protocol === "https:") response.setHeader("strict-transport-security", "max-age=31536000");
 }
 
+/**
+ * Whether a page's form was sent by another site. Next refuses such a one too, but as a fault of its own. The other
+ * surfaces take calls from anywhere and look for themselves.
+ */
+export function isForeignForm(request: IncomingMessage, baseUrl: URL): boolean {
+  const { origin, host } = request.headers;
+  if (request.method !== "POST" || origin === undefined || origin === baseUrl.origin) return false;
+  if (/^\/(api|oauth|deeds)\//.test(request.url ?? "")) return false;
+  return !URL.canParse(origin) || new URL(origin).host !== host;
+}
+
 function contentSecurityPolicy(nonce: string, dev: boolean): string {
   return [
     "default-src 'self'",

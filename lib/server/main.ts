@@ -4,12 +4,14 @@ import next from "next";
 import { prepareDecoy } from "@/lib/auth/password";
 import { closeDatabase, openDatabase } from "@/lib/db";
 import { bootEnv, ConfigError, type Env } from "@/lib/env";
+import { fromNode, toNode } from "@/lib/gateway/http";
+import { notOurPage, refuse, requestIdOf } from "@/lib/gateway/respond";
 import { flushIntake } from "@/lib/ingest/intake";
 import { writer } from "@/lib/ingest/writer";
 import { describeError, log, quietConsole } from "@/lib/log";
 import { bootSecrets } from "@/lib/secrets";
 import { addressRanges, clientAddress } from "@/lib/server/address";
-import { prepareForNext, routePattern } from "@/lib/server/headers";
+import { isForeignForm, prepareForNext, routePattern } from "@/lib/server/headers";
 import { startJobs } from "@/lib/server/jobs";
 import { fastLane } from "@/lib/server/lane";
 import { migrate } from "@/lib/server/migrate";
@@ -109,6 +111,7 @@ function listener(env: Env, dev: boolean, pages: (req: IncomingMessage, res: Ser
     if (!isPlainRequest(request)) return void response.writeHead(400, { connection: "close" }).end();
     logWhenDone(request, response);
     endUnread(request, response);
+    if (isForeignForm(request, baseUrl)) return toNode(notOurs(request), request, response);
     prepareForNext(request, response, { address: addressOf(request), baseUrl, dev });
     pages(request, response).catch((error) => {
       log.error({ route: routePattern(request.url ?? ""), ...describeError(error) }, "a page failed");
@@ -131,6 +134,8 @@ function isPlainRequest(request: IncomingMessage): boolean {
   }
   return path.startsWith("/") && !path.startsWith("//") && request.method !== "TRACE";
 }
+
+const notOurs = (request: IncomingMessage) => refuse(notOurPage(), requestIdOf(fromNode(request)));
 
 /**
  * What is left of a body that was too large is thrown away for a moment, so that its sender hears the answer; then the
