@@ -87,7 +87,12 @@ export const METRICS = {
       "Series of events of one visitor with silences of at most 30 minutes. A visit belongs to the moment it began and is not cut at midnight.",
   },
   pageviews: { label: "Pageviews", unit: "count", about: "Pages that were opened, including reloads." },
-  events: { label: "Events", unit: "count", about: "Custom events; pageviews and engagement are not counted." },
+  events: {
+    label: "Events",
+    unit: "count",
+    about:
+      "Custom and commerce events that somebody caused; pageviews, passive events and reports of a page are not counted.",
+  },
   views_per_visit: { label: "Views per visit", unit: "ratio", about: "Pageviews divided by visits." },
   bounce_rate: {
     label: "Bounce rate",

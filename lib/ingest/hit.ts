@@ -38,7 +38,7 @@ export interface Agent {
 /** Why a hit of the site's own rules is not stored. The list is closed. */
 export const FILTER_REASONS = {
   gpc: "the visitor's browser asks not to be tracked (Sec-GPC or DNT) and the site honours it",
-  visit_over: "engagement was reported for a visit that had already ended",
+  visit_over: "engagement or vitals were reported for a visit that had already ended",
 } as const;
 export type FilterReason = keyof typeof FILTER_REASONS;
 
@@ -49,7 +49,7 @@ export interface Hit {
   /** The deduplication key as the sender chose it; null when it left the choice to us. */
   key: string | null;
   type: EventType;
-  /** Name of a custom event; null for pageviews and engagement. */
+  /** Name of a custom event or an experiment; null for pageviews, engagement and vitals. */
   name: string | null;
   page: Page | null;
   referrer: Referrer;

@@ -103,10 +103,23 @@ function place({ event, hit }: Draft): undefined {
 function readDetails({ event, hit }: Draft): undefined {
   const type = typeOf(event);
   hit.type = type === "event" && event.interactive === false ? "passive" : type;
-  hit.name = type === "event" ? clip(event.name, 1020) : null;
+  hit.name = nameOf(event, type);
   hit.engagementMs = event.engagement?.ms ?? null;
   hit.scroll = event.engagement?.scroll ?? null;
   hit.revenue = event.revenue ? String(event.revenue.amount) : null;
   hit.currency = event.revenue?.currency ?? null;
-  hit.props = event.props && Object.keys(event.props).length > 0 ? JSON.stringify(event.props) : null;
+  const props = propsOf(event, type);
+  hit.props = props && Object.keys(props).length > 0 ? JSON.stringify(props) : null;
+}
+
+function nameOf(event: SentEvent, type: ReturnType<typeof typeOf>): string | null {
+  if (type === "event") return clip(event.name, 1020);
+  return type === "exposure" && event.exposure ? clip(event.exposure.experiment, 1020) : null;
+}
+
+/** Vitals are stored as properties, and so is the variant that a visitor was shown. */
+function propsOf(event: SentEvent, type: ReturnType<typeof typeOf>): object | null | undefined {
+  if (type === "vitals") return event.vitals;
+  if (type === "exposure" && event.exposure) return { ...event.props, variant: event.exposure.variant };
+  return event.props;
 }

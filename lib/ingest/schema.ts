@@ -32,10 +32,18 @@ const amount = z
   .union([z.number(), z.string().regex(/^-?\d{1,12}(\.\d{1,6})?$/)], "is a number or decimal text such as 12.34")
   .refine((value) => Math.abs(Number(value)) < 1e12, "is below 1000000000000");
 
+/** Nobody waits longer than a quarter of an hour for a page: what says so was asleep. */
+const millis = z.number("is a number of milliseconds").min(0).max(900_000, "is at most 900000 milliseconds").optional();
+
 export const eventShape = z.object({
   domain: domainName,
   name: text(255).min(1, "is the event's name, such as pageview or Signup"),
-  type: z.enum(["pageview", "event", "engagement"], "is pageview, event or engagement").optional(),
+  type: z
+    .enum(
+      ["pageview", "event", "engagement", "vitals", "exposure"],
+      "is pageview, event, engagement, vitals or exposure",
+    )
+    .optional(),
   url: text(4096).optional(),
   path: text(2048).startsWith("/", "begins with /").optional(),
   referrer: text(4096).nullish(),
@@ -64,6 +72,19 @@ export const eventShape = z.object({
       "is {ms, scroll}",
     )
     .nullish(),
+  vitals: z
+    .object(
+      { lcp: millis, inp: millis, cls: z.number("is a number").min(0).max(1000).optional(), fcp: millis, ttfb: millis },
+      "is {lcp, inp, cls, fcp, ttfb}",
+    )
+    .refine((vitals) => Object.keys(vitals).length > 0, "has at least one of lcp, inp, cls, fcp, ttfb")
+    .nullish(),
+  exposure: z
+    .object(
+      { experiment: text(255).min(1, "names the experiment"), variant: text(255).min(1, "names the variant") },
+      "is {experiment, variant}",
+    )
+    .nullish(),
 });
 export type SentEvent = z.infer<typeof eventShape>;
 
@@ -76,14 +97,16 @@ export function readEvent(value: unknown): SentEvent {
   if (type === "pageview" && event.url === undefined && event.path === undefined) {
     throw invalidInput([{ path: "url", message: "is required for a pageview (or path)" }]);
   }
-  if (type === "engagement" && !event.engagement) {
-    throw invalidInput([{ path: "engagement", message: "is required for an engagement event" }]);
+  if ((type === "engagement" || type === "vitals" || type === "exposure") && !event[type]) {
+    throw invalidInput([{ path: type, message: `is required for an event of type ${type}` }]);
   }
   return event;
 }
 
-/** What an event is: as it says, else by its name. */
-export function typeOf(event: SentEvent): "pageview" | "event" | "engagement" {
+/** What an event is: as it says, else by what it carries, else by its name. */
+export function typeOf(event: SentEvent): "pageview" | "event" | "engagement" | "vitals" | "exposure" {
   if (event.type) return event.type;
+  if (event.vitals) return "vitals";
+  if (event.exposure) return "exposure";
   return event.name === "pageview" || event.name === "engagement" ? event.name : "event";
 }

@@ -51,6 +51,9 @@ test("a body that is not an object, or lacks what is required, answers 422 namin
   await expectRefused(await postRaw(JSON.stringify({ domain: site.host })), 422, "invalid_input", "name");
   await expectRefused(await post(site, { name: "pageview" }), 422, "invalid_input", "url");
   await expectRefused(await post(site, { name: "engagement" }), 422, "invalid_input", "engagement");
+  await expectRefused(await post(site, { name: "v", vitals: { lcp: 1e6 } }), 422, "invalid_input", "vitals.lcp");
+  await expectRefused(await post(site, { name: "v", vitals: {} }), 422, "invalid_input", "vitals");
+  await expectRefused(await post(site, { name: "x", type: "exposure" }), 422, "invalid_input", "exposure");
 });
 
 test("U+0000 and half surrogates, in values and in names, answer 422 and never 500", async () => {

@@ -41,14 +41,15 @@ export class RunningVisits {
 
   /**
    * The visit that a hit belongs to: the running one of whoever it may be, else a new one that begins with it and
-   * takes its source, campaign, place and agent from it. Null for engagement that comes after its visit is over.
+   * takes its source, campaign, place and agent from it. Null for engagement and vitals that come after their visit
+   * is over.
    */
   take(hit: Hit, words: WordIds): Visit | null {
     const at = hit.at.getTime();
     const running = hit.visitors
       .map((visitor) => this.byVisitor.get(visitor))
       .find((visit) => visit && runs(visit, at));
-    if (!running && hit.type === "engagement") return null;
+    if (!running && (hit.type === "engagement" || hit.type === "vitals")) return null;
     const visit = running ?? this.begin(hit, words, at);
     extend(visit, hit, words, at);
     return visit;
@@ -76,17 +77,18 @@ export class RunningVisits {
 /** Whether a moment continues a visit. Clocks of several servers differ a little, so it may lie before the last. */
 const runs = (visit: Visit, at: number) => at - visit.last <= SILENCE_MS && visit.started - at <= SILENCE_MS;
 
+/** What each type adds is told with `EVENT_TYPES`. */
 function extend(visit: Visit, hit: Hit, words: WordIds, at: number): void {
   visit.last = Math.max(visit.last, at);
   const { added } = visit;
-  if (hit.type === "pageview") {
+  if (hit.type === "pageview" || hit.type === "screen") {
     added.pageviews++;
     added.entry ||= words.page;
     added.exit = words.page;
   } else if (hit.type === "engagement") {
     added.engagementMs = Math.min(LARGEST, added.engagementMs + (hit.engagementMs ?? 0));
-  } else {
+  } else if (hit.type === "event" || hit.type === "commerce") {
     added.events++;
-    if (hit.type === "event") added.interactions = Math.min(MOST_INTERACTIONS, added.interactions + 1);
+    added.interactions = Math.min(MOST_INTERACTIONS, added.interactions + 1);
   }
 }

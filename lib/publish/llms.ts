@@ -180,7 +180,7 @@ function endpoint(one: Endpoint, named: Named): string {
 
 const events = (baseUrl: string) => `## Sending events: POST /api/event
 
-Sends one event of a site, from a page or from a backend; no token. At most 64 KiB of JSON. \`domain\` and \`name\` are always needed, \`url\` or \`path\` when the event is a pageview, \`engagement\` when it is an engagement. Unknown fields are ignored. An \`Origin\` header must belong to the site. Answered 202 with \`{"status": "stored" | "duplicate" | "filtered", "event_id": "…", "request_id": "…"}\` after the event is committed. Give each event an \`event_id\` of your own and repeat it with that after 429, 500 and 503: it is stored once.
+Sends one event of a site, from a page or from a backend; no token. At most 64 KiB of JSON. \`domain\` and \`name\` are always needed, \`url\` or \`path\` when the event is a pageview, \`engagement\`, \`vitals\` or \`exposure\` when it is one of these. Unknown fields are ignored. An \`Origin\` header must belong to the site. Answered 202 with \`{"status": "stored" | "duplicate" | "filtered", "event_id": "…", "request_id": "…"}\` after the event is committed. Give each event an \`event_id\` of your own and repeat it with that after 429, 500 and 503: it is stored once.
 
 ${eventParameters().map(bullet).join("\n")}
 
