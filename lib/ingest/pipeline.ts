@@ -1,5 +1,7 @@
 import { invalidInput } from "@/lib/contract/errors";
 import { type KnownAgent, languageOf, readAgent, screenClass } from "@/lib/ingest/agent";
+import { anonymise } from "@/lib/ingest/anonymise";
+import { locate } from "@/lib/ingest/geo";
 import type { FilterReason, Hit, Page } from "@/lib/ingest/hit";
 import { readCampaign, readReferrer } from "@/lib/ingest/referrer";
 import { type SentEvent, typeOf } from "@/lib/ingest/schema";
@@ -21,6 +23,8 @@ interface Draft {
   sender: Sender;
   url: URL | null;
   agent: KnownAgent;
+  /** The visitor's, as exactly as the site wants it known; null when the sender is no browser. */
+  address: string | null;
   hit: Partial<Hit>;
 }
 
@@ -40,15 +44,20 @@ export async function understand(
   sender: Sender,
   now: Date,
 ): Promise<Hit | { filtered: FilterReason }> {
-  const draft: Draft = { event, site, sender, url: null, agent: readAgent(sender.userAgent), hit: {} };
+  const agent = readAgent(sender.userAgent);
+  const draft: Draft = { event, site, sender, url: null, agent, address: addressOf(sender, site, agent), hit: {} };
   for (const step of steps) {
     const filtered = step(draft);
     if (filtered) return { filtered };
   }
-  const address = draft.agent.isBrowser ? sender.address : null;
-  const who = { address, userAgent: sender.userAgent, userId: event.user_id ?? null };
+  const who = { address: draft.address, userAgent: sender.userAgent, userId: event.user_id ?? null };
   const { visitors, userHash } = await visitorsOf(site, who, now);
   return { ...(draft.hit as Hit), site, at: now, key: event.event_id ?? null, visitors, userHash };
+}
+
+function addressOf({ address }: Sender, site: IngestSite, agent: KnownAgent): string | null {
+  if (address === null || !agent.isBrowser) return null;
+  return site.anonymiseIp ? anonymise(address) : address;
 }
 
 function readPage(draft: Draft): undefined {
@@ -96,8 +105,8 @@ function describeAgent({ event, agent, hit }: Draft): undefined {
   hit.agent = { ...words, screen: screenClass(event.screen ?? undefined) };
 }
 
-function place({ event, hit }: Draft): undefined {
-  hit.place = { country: "", region: "", city: "", language: languageOf(event.language ?? undefined) };
+function place({ event, site, address, hit }: Draft): undefined {
+  hit.place = { ...locate(address ?? "", site.geoPrecision), language: languageOf(event.language ?? undefined) };
 }
 
 function readDetails({ event, hit }: Draft): undefined {

@@ -1,5 +1,6 @@
 import { LRUCache } from "lru-cache";
 import { db } from "@/lib/db";
+import type { GeoPrecision } from "@/lib/ingest/geo";
 import { processWide } from "@/lib/process-wide";
 import { unseal } from "@/lib/secrets";
 import { userKeyPlace } from "@/lib/sites/create";
@@ -11,6 +12,8 @@ export interface IngestSite {
   timezone: string;
   domains: string[];
   honourGpc: boolean;
+  anonymiseIp: boolean;
+  geoPrecision: GeoPrecision;
   /** Keys the pseudonyms of the sender's own user ids; unsealed when the first is needed. */
   userKey(): Buffer;
 }
@@ -47,7 +50,7 @@ export const isKnownDomain = (typed: string): boolean => cache.has(typed);
 async function readSite(host: string): Promise<IngestSite | null> {
   const domain = await db().siteDomain.findUnique({
     where: { host },
-    select: { site: { select: { id: true, timezone: true, honourGpc: true, userKey: true, domains: true } } },
+    select: { site: { include: { domains: true } } },
   });
   if (!domain) return null;
   const { site } = domain;
@@ -57,6 +60,8 @@ async function readSite(host: string): Promise<IngestSite | null> {
     timezone: site.timezone,
     domains: site.domains.map((row) => row.host),
     honourGpc: site.honourGpc,
+    anonymiseIp: site.anonymiseIp,
+    geoPrecision: site.geoPrecision,
     userKey() {
       userKey ??= unseal(site.userKey, userKeyPlace(site.id));
       return userKey;

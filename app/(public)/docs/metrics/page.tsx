@@ -2,6 +2,7 @@ import type { Metadata } from "next";
 import { Glossary } from "@/components/docs/parameters";
 import { Anchor, DocsPage, Part, Term } from "@/components/docs/prose";
 import { METRICS, TRAFFIC } from "@/lib/contract/vocabulary";
+import { isDbIp } from "@/lib/ingest/geo";
 
 export const metadata: Metadata = { title: "Metrics" };
 
@@ -31,6 +32,20 @@ export default function MetricsDocs() {
           Nothing is thrown away: each event is kept with its class, and <Term>traffic</Term> chooses which are counted.
         </p>
         <Glossary rows={Object.entries(TRAFFIC)} />
+      </Part>
+      <Part id="places" title="Places">
+        <p>
+          Country (its ISO code), region and city are looked up in a database of networks that lies beside the service;
+          the address asks nobody else and is not stored. They belong to the visit, and a site chooses how exactly they
+          are kept. A city is a guess of the network&rsquo;s owner, so expect neighbours.
+        </p>
+        {isDbIp() && (
+          <p>
+            <a href="https://db-ip.com/" className="text-accent underline">
+              IP Geolocation by DB-IP
+            </a>
+          </p>
+        )}
       </Part>
     </DocsPage>
   );
