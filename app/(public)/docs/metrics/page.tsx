@@ -2,7 +2,6 @@ import type { Metadata } from "next";
 import { Glossary } from "@/components/docs/parameters";
 import { Anchor, DocsPage, Part, Term } from "@/components/docs/prose";
 import { METRICS, TRAFFIC } from "@/lib/contract/vocabulary";
-import { isDbIp } from "@/lib/ingest/geo";
 
 export const metadata: Metadata = { title: "Metrics" };
 
@@ -39,13 +38,13 @@ export default function MetricsDocs() {
           the address asks nobody else and is not stored. They belong to the visit, and a site chooses how exactly they
           are kept. A city is a guess of the network&rsquo;s owner, so expect neighbours.
         </p>
-        {isDbIp() && (
-          <p>
-            <a href="https://db-ip.com/" className="text-accent underline">
-              IP Geolocation by DB-IP
-            </a>
-          </p>
-        )}
+        <p>
+          The database that comes along:{" "}
+          <a href="https://db-ip.com/" className="text-accent underline">
+            IP Geolocation by DB-IP
+          </a>
+          .
+        </p>
       </Part>
     </DocsPage>
   );
