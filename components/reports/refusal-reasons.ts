@@ -1,6 +1,7 @@
+import { FILTER_REASONS } from "@/lib/ingest/hit";
+
 const SENTENCES: Record<string, string> = {
-  gpc: "The browser asks not to be tracked (Global Privacy Control), which this site honours",
-  visit_over: "Reading time was reported for a visit that was already over",
+  ...FILTER_REASONS,
   "invalid_input:Origin": "Sent by a page that is not on this site's domain",
   "invalid_input:url": "The page's address is not on this site's domain",
   rate_limited: "Too many events from one address",
@@ -12,5 +13,6 @@ const SENTENCES: Record<string, string> = {
 export function refusalSentence(reason: string): string {
   const [code, path] = reason.split(":");
   if (code === "invalid_input" && path) return SENTENCES[reason] ?? `The field “${path}” was not understood`;
-  return SENTENCES[reason] ?? reason.replaceAll("_", " ");
+  const sentence = SENTENCES[reason] ?? reason.replaceAll("_", " ");
+  return sentence.charAt(0).toUpperCase() + sentence.slice(1);
 }

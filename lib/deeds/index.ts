@@ -7,6 +7,8 @@ import claimsStart from "@/lib/deeds/claims.start";
 import type { AnyDeed } from "@/lib/deeds/define";
 import deviceDecide from "@/lib/deeds/device.decide";
 import deviceFind from "@/lib/deeds/device.find";
+import exclusionsAdd from "@/lib/deeds/exclusions.add";
+import exclusionsRemove from "@/lib/deeds/exclusions.remove";
 import invitationsAccept from "@/lib/deeds/invitations.accept";
 import invitationsSend from "@/lib/deeds/invitations.send";
 import invitationsWithdraw from "@/lib/deeds/invitations.withdraw";
@@ -33,6 +35,8 @@ const all: AnyDeed[] = [
   claimsStart,
   deviceDecide,
   deviceFind,
+  exclusionsAdd,
+  exclusionsRemove,
   invitationsAccept,
   invitationsSend,
   invitationsWithdraw,

@@ -38,6 +38,11 @@ export interface Agent {
 /** Why a hit of the site's own rules is not stored. The list is closed. */
 export const FILTER_REASONS = {
   gpc: "the visitor's browser asks not to be tracked (Sec-GPC or DNT) and the site honours it",
+  excluded_address: "it came from an address that the site leaves out",
+  excluded_country: "it came from a country that the site leaves out",
+  excluded_path: "the page is one that the site leaves out",
+  excluded_hostname: "the hostname is one that the site leaves out",
+  own_traffic: "the browser was told not to be counted on this site",
   visit_over: "engagement or vitals were reported for a visit that had already ended",
 } as const;
 export type FilterReason = keyof typeof FILTER_REASONS;

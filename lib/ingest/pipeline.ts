@@ -31,7 +31,7 @@ interface Draft {
 /** A step adds to the draft, or stops it with the rule of the site that it falls under. */
 type Step = (draft: Draft) => FilterReason | undefined;
 
-const steps: Step[] = [readPage, honourGpc, classify, readSource, describeAgent, place, readDetails];
+const steps: Step[] = [readPage, honourGpc, leaveOut, classify, readSource, describeAgent, place, readDetails];
 
 /**
  * Understands one event: a list of steps, in order, without input or output, then who it may have been.
@@ -89,6 +89,14 @@ function pageOf(event: SentEvent, url: URL | null, site: IngestSite): Page | nul
 
 function honourGpc({ site, sender }: Draft): FilterReason | undefined {
   return site.honourGpc && sender.gpc ? "gpc" : undefined;
+}
+
+/** What the site's owner does not want counted. A single address is known here, however little of it is kept later. */
+function leaveOut({ event, site, sender, address, hit }: Draft): FilterReason | undefined {
+  if (event.own) return "own_traffic";
+  const { hostname = null, path = null } = hit.page ?? {};
+  const country = () => locate(address ?? "", "country").country;
+  return site.exclusions.excluded({ address: sender.address, hostname, path, country });
 }
 
 function classify({ agent, hit }: Draft): undefined {

@@ -63,6 +63,7 @@ export const eventShape = z.object({
     )
     .nullish(),
   interactive: z.boolean("is true or false").optional(),
+  own: z.boolean("is true or false").optional(),
   engagement: z
     .object(
       {

@@ -1,5 +1,6 @@
 import { LRUCache } from "lru-cache";
 import { db } from "@/lib/db";
+import { compileExclusions, type Exclusions } from "@/lib/ingest/exclusions";
 import type { GeoPrecision } from "@/lib/ingest/geo";
 import { processWide } from "@/lib/process-wide";
 import { unseal } from "@/lib/secrets";
@@ -14,6 +15,8 @@ export interface IngestSite {
   honourGpc: boolean;
   anonymiseIp: boolean;
   geoPrecision: GeoPrecision;
+  /** The owner's own rules of what is not counted. */
+  exclusions: Exclusions;
   /** Keys the pseudonyms of the sender's own user ids; unsealed when the first is needed. */
   userKey(): Buffer;
 }
@@ -50,7 +53,7 @@ export const isKnownDomain = (typed: string): boolean => cache.has(typed);
 async function readSite(host: string): Promise<IngestSite | null> {
   const domain = await db().siteDomain.findUnique({
     where: { host },
-    select: { site: { include: { domains: true } } },
+    select: { site: { include: { domains: true, exclusions: true } } },
   });
   if (!domain) return null;
   const { site } = domain;
@@ -62,6 +65,7 @@ async function readSite(host: string): Promise<IngestSite | null> {
     honourGpc: site.honourGpc,
     anonymiseIp: site.anonymiseIp,
     geoPrecision: site.geoPrecision,
+    exclusions: compileExclusions(site.exclusions),
     userKey() {
       userKey ??= unseal(site.userKey, userKeyPlace(site.id));
       return userKey;

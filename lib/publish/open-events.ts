@@ -50,6 +50,7 @@ const ABOUT_FIELDS: Record<keyof SentEvent, string> = {
   user_id: "Pseudonymous id of your own for a person who is signed in; stored only as a hash",
   revenue: "What it earned: `amount` as decimal text, `currency` as ISO 4217 code",
   interactive: "false: the event does not end a bounce",
+  own: "true: the owner's own browser, which is not counted",
   engagement: "How long (`ms`) and how far (`scroll`, percent) a page was read",
   vitals: "How the page behaved: `lcp`, `inp`, `fcp`, `ttfb` in milliseconds, and `cls`",
   exposure: "A visitor was shown a `variant` of an `experiment`",
