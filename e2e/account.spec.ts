@@ -1,4 +1,5 @@
 import type { Page } from "@playwright/test";
+import { tire } from "./support/agents";
 import { authenticator } from "./support/authenticator";
 import { expect, fromLetter, type Owner, test } from "./support/stories";
 
@@ -129,4 +130,28 @@ test("a forgotten password is replaced through the letter, whose link works once
   await page.waitForURL("/sites");
   await page.goto(link);
   await expect(page.getByRole("heading", { name: "This link has ended" })).toBeVisible();
+});
+
+test("the keyboard goes on where it was: at the field that is wrong, and after Escape at the button that asked", async ({
+  owner,
+  server,
+}) => {
+  const ann = await owner();
+  const { page } = ann;
+  await tire(server, ann.email);
+  await page.goto("/account");
+  const setUp = page.getByRole("button", { name: "Set up" });
+  await setUp.focus();
+  await page.keyboard.press("Enter");
+  const password = page.getByRole("dialog", { name: "Is it you?" }).getByLabel("Your password");
+  await expect(password).toBeFocused();
+  await page.keyboard.type("not the password of ann");
+  await page.keyboard.press("Tab");
+  await page.keyboard.press("Tab");
+  await page.keyboard.press("Enter");
+  await expect(password).toHaveAttribute("aria-invalid", "true");
+  await expect(password).toBeFocused();
+  await page.keyboard.press("Escape");
+  await expect(page.getByRole("dialog")).toHaveCount(0);
+  await expect(setUp).toBeFocused();
 });

@@ -1,9 +1,10 @@
+import { randomUUID } from "node:crypto";
 import type { Page } from "@playwright/test";
 import { tire } from "./support/agents";
 import { authenticator } from "./support/authenticator";
 import { findSecrets, type Secret } from "./support/canary";
 import { Agent, openQuestion } from "./support/http-agent";
-import { expect, type Owner, test } from "./support/stories";
+import { expect, fromLetter, type Owner, test } from "./support/stories";
 
 /** The whole story of an agent and its human, and a search for every secret that was used in it. */
 
@@ -98,6 +99,42 @@ test("no secret of a machine's registration and recovery is left in the log, a r
   expect((await agent.read("sites.list", {})).body.error.code).toBe("invalid_token");
   expect((await clientToken()).status).toBe(200);
   expect(await findSecrets(server, agent.secrets, { "a refusal": agent.refusals })).toEqual([]);
+});
+
+test("no link of a letter is left in the log or the database, followed or not", async ({
+  owner,
+  site,
+  server,
+  open,
+}) => {
+  const ann = await owner();
+  const { siteId } = await site(ann);
+  const ben = `${randomUUID()}@example.com`;
+  await ann.page.goto(`/sites/${siteId}/settings/people`);
+  await ann.page.getByLabel("E-mail").fill(ben);
+  await ann.page.getByRole("button", { name: "Invite", exact: true }).click();
+  const invitation = await fromLetter(server, ben, /(http:\/\/\S+\/invite\/\S+)/);
+
+  const page = await open();
+  await page.goto("/reset");
+  await page.getByLabel("E-mail").fill(ann.email);
+  await page.getByRole("button", { name: "Send the link" }).click();
+  const reset = await fromLetter(server, ann.email, /(http:\/\/\S+\/reset\/\S+)/);
+  const password = `a new one ${randomUUID()}`;
+  await page.goto(reset);
+  await page.getByLabel("New password").fill(password);
+  await page.getByRole("button", { name: "Change password" }).click();
+  await page.waitForURL("/login?reset=done");
+  await page.goto(invitation);
+
+  const token = (link: string) => link.split("/").at(-1) ?? "";
+  const secrets: Secret[] = [
+    ["a reset link", token(reset)],
+    ["an invitation", token(invitation)],
+    ["the new password", password],
+    ["the old password", ann.password],
+  ];
+  expect(await findSecrets(server, secrets, {})).toEqual([]);
 });
 
 /** Decides what an agent asks, where it says that this is done, under the code that it shows. */

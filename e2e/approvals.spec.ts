@@ -100,18 +100,20 @@ test("to open the page of a question decides nothing, and to strangers it is not
   expect((await bob.page.goto(`/agents/${agent.clientId}`))?.status()).toBe(404);
 });
 
-test("a member without the role sees the question and why it is not theirs to decide", async ({
+test("a manager sees an owner's question and why it is not theirs to decide, a viewer sees none", async ({
   owner,
   site,
   server,
 }) => {
-  const [ann, bob] = [await owner(), await owner()];
+  const [ann, bob, eve] = [await owner(), await owner(), await owner()];
   const { shop, agent } = await stage(ann, { site, server });
-  await join(server, shop.siteId, bob.email, "viewer");
-  const { id } = await ask(agent, "sites.settings.update", openToAll(shop.siteId));
+  await join(server, shop.siteId, bob.email, "manager");
+  await join(server, shop.siteId, eve.email, "viewer");
+  const { id } = await ask(agent, "sites.delete", { site_id: shop.siteId });
   await bob.page.goto(`/approvals/${id}`);
-  await expect(bob.page.getByText("you are a viewer there")).toBeVisible();
+  await expect(bob.page.getByText("you are a manager there")).toBeVisible();
   await expect(bob.page.getByRole("button", { name: "Approve" })).toHaveCount(0);
+  expect((await eve.page.goto(`/approvals/${id}`))?.status()).toBe(404);
 });
 
 test("no page on which a human decides can be framed, and a bearer token decides nothing", async ({

@@ -50,14 +50,14 @@ test("an owner allows two of three sites, and the agent gets exactly these", asy
   expect([await read(shop.siteId), await read(blog.siteId), await read(wiki.siteId)]).toEqual([200, 200, 403]);
 });
 
-test("what changes anything is allowed only with the password, and nothing that was ticked is lost over it", async ({
+test("long after the sign-in even reading is allowed only with the password, and nothing that was ticked is lost over it", async ({
   owner,
   site,
   server,
 }) => {
   const ann = await owner();
   const shop = await site(ann);
-  const agent = await askForCode(server, "Gardener", ["sites:read", "sites:write"]);
+  const agent = await askForCode(server, "Gardener", ["sites:read", "analytics:read"]);
   await tire(server, ann.email);
   await ann.page.goto("/device");
   await enter(ann.page, agent.userCode);
@@ -67,7 +67,7 @@ test("what changes anything is allowed only with the password, and nothing that 
   await ann.page.getByLabel("Your password").fill(ann.password);
   await ann.page.getByRole("button", { name: "Go on" }).click();
   await expect(ann.page.getByRole("heading", { name: "Allowed. Go back to your agent." })).toBeVisible();
-  expect((await agent.poll()).body.scope).toBe("sites:read sites:write");
+  expect((await agent.poll()).body.scope).toBe("sites:read analytics:read");
 });
 
 test("a denied agent learns it, and a wrong code leads nowhere", async ({ owner, server }) => {
@@ -80,4 +80,47 @@ test("a denied agent learns it, and a wrong code leads nowhere", async ({ owner,
   await page.getByRole("button", { name: "Deny" }).click();
   await expect(page.getByRole("heading", { name: "Denied." })).toBeFocused();
   expect((await agent.poll()).body.error).toBe("access_denied");
+});
+
+test("who ticks none of their sites is warned once, and a later denial leaves what was given", async ({
+  owner,
+  site,
+  server,
+}) => {
+  const ann = await owner();
+  const { page } = ann;
+  await site(ann);
+  await site(ann);
+  const agent = await askForCode(server, "Founder", ["sites:read", "sites:create"]);
+  await page.goto("/device");
+  await enter(page, agent.userCode);
+  await expect(page.getByText("0 of 2 chosen")).toBeVisible();
+  await page.getByRole("button", { name: "Allow" }).click();
+  await expect(page.getByText("None of your sites is ticked")).toBeVisible();
+  expect((await agent.poll()).body.error).toBe("authorization_pending");
+  await page.getByRole("button", { name: "Allow" }).click();
+  await expect(page.getByRole("heading", { name: "Allowed. Go back to your agent." })).toBeFocused();
+
+  await page.goto("/device");
+  await enter(page, await agent.askAgain());
+  await page.getByRole("button", { name: "Deny" }).click();
+  await expect(page.getByText("was given nothing new; what it had before stays")).toBeVisible();
+  await page.getByRole("link", { name: "What it may do" }).click();
+  await expect(page).toHaveURL(`/agents/${agent.clientId}`);
+});
+
+test("a code that ends while its question is open is told as ended, with the way to another", async ({
+  owner,
+  server,
+}) => {
+  const { page } = await owner();
+  const agent = await askForCode(server, "Sleeper", ["account:read"]);
+  await page.goto("/device");
+  await enter(page, agent.userCode);
+  await expect(page.getByRole("button", { name: "Allow" })).toBeVisible();
+  await server.query("UPDATE device_code SET expires_at = now() WHERE client_id = $1", [agent.clientId]);
+  await page.getByRole("button", { name: "Allow" }).click();
+  await expect(page.getByRole("alert").filter({ hasText: "The code has ended" })).toBeVisible();
+  await page.getByRole("button", { name: "Enter another code" }).click();
+  await expect(page.getByLabel("Code")).toBeFocused();
 });

@@ -89,6 +89,8 @@ export interface Delegation {
   userCode: string;
   /** One poll. The story sees to the interval, by moving the last poll into the past. */
   poll(): Promise<Reply>;
+  /** Asks for another code, as for more than it was given. */
+  askAgain(): Promise<string>;
 }
 
 /** Bootstraps a delegated client and asks for a device code, over HTTP as an agent does. */
@@ -100,7 +102,8 @@ export async function askForCode(server: Server, name: string, scopes: readonly 
   });
   const { client_id, client_secret } = (await made.json()).data;
   const credentials = { client_id, client_secret };
-  const asked = await oauth(server, "device/code", { ...credentials, scope: scopes.join(" ") });
+  const ask = () => oauth(server, "device/code", { ...credentials, scope: scopes.join(" ") });
+  const asked = await ask();
   const poll = async () => {
     await server.query("UPDATE device_code SET last_polled_at = NULL WHERE client_id = $1", [client_id]);
     return oauth(server, "token", {
@@ -110,7 +113,8 @@ export async function askForCode(server: Server, name: string, scopes: readonly 
       resource: `${server.url}/api/v1/management`,
     });
   };
-  return { clientId: client_id, userCode: asked.body.user_code, poll };
+  const askAgain = async () => (await ask()).body.user_code;
+  return { clientId: client_id, userCode: asked.body.user_code, poll, askAgain };
 }
 
 async function oauth(server: Server, endpoint: string, form: Record<string, string>): Promise<Reply> {

@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
-import { expect, inject, test } from "vitest";
+import { expect, inject, test, vi } from "vitest";
+import { signInWithPassword } from "@/lib/auth/browser";
 import { nextAuth } from "@/lib/auth/next-auth";
 import { createPerson } from "@/lib/auth/signup";
 import { closeDatabase, openDatabase } from "@/lib/db";
@@ -61,6 +62,24 @@ async function signedIn() {
   const answer = await own.post(CREDENTIALS, { email, password: PASSWORD });
   expect([answer.status, answer.json()]).toEqual([200, { url: OWN }]);
   return { ...own, email };
+}
+
+/** What the sign-in form says to the right password, when its script asks as this browser. */
+async function typedIn({ send }: ReturnType<typeof browser>, email: string): Promise<string | null> {
+  vi.stubGlobal(
+    "fetch",
+    async (address: string, { method, body }: { method?: string; body?: URLSearchParams } = {}) => {
+      const form = body && Object.fromEntries(body);
+      const { status, text } = await send(address.replace("/api/auth/", ""), { ...(method ? { method, form } : {}) });
+      return new Response(text, { status });
+    },
+  );
+  try {
+    const answer = await signInWithPassword(email, PASSWORD);
+    return answer.ok ? null : answer.message;
+  } finally {
+    vi.unstubAllGlobals();
+  }
 }
 
 test("the right password signs a browser in, and signing out makes it nobody", async () => {
@@ -126,6 +145,7 @@ test.sequential("when the database is away signing in is a 503 with Retry-After 
       expect([status, headers.get("retry-after"), headers.getSetCookie()]).toEqual([503, "2", []]);
       expect(json().error).toEqual({ code: "unavailable", message: expect.stringContaining("repeat the same call") });
     }
+    expect(await typedIn(other, own.email)).toBe("The server cannot look up accounts just now. Try again in a moment.");
   } finally {
     await closeDatabase();
     openDatabase(inject("databaseUrl"));
@@ -140,6 +160,7 @@ test.sequential("what fails on our side while one signs in is a 500 without the 
     const { status, text } = await own.post(CREDENTIALS, { email, password: PASSWORD });
     expect([status, JSON.parse(text).error.code]).toEqual([500, "internal"]);
     expect(text).not.toContain("openDatabase");
+    expect(await typedIn(own, email)).toBe("Signing in did not work. Try again in a moment.");
   } finally {
     openDatabase(inject("databaseUrl"));
   }

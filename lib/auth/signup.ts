@@ -5,10 +5,11 @@ import { hashPassword, newPassword } from "@/lib/auth/password";
 import { invalidInput, Refusal } from "@/lib/contract/errors";
 import { issuesOf } from "@/lib/contract/fields";
 import { countedAddress } from "@/lib/counted-address";
-import { db, Prisma } from "@/lib/db";
+import { db, isOutOfTurn, Prisma } from "@/lib/db";
 import { env } from "@/lib/env";
 import { takeRate } from "@/lib/gateway/rate";
 import { acceptWithin, requireInvitation } from "@/lib/sites/invitations";
+import { busy } from "@/lib/sites/members";
 
 const HOUR_MS = 3_600_000;
 const ACCOUNTS_PER_ADDRESS_AND_HOUR = 100;
@@ -72,12 +73,15 @@ export async function createPerson(
   if (invitation !== undefined) await requireInvitation(db(), invitation, email, now);
   // Hashed before the address is looked up: a known one takes as long as a new one.
   const passwordHash = await hashPassword(password);
-  return db().$transaction(async (tx) => {
+  const making = db().$transaction(async (tx) => {
     await requireOpen(tx, invitation !== undefined);
     const person = await addPerson(tx, { email, name, passwordHash, createdAt: now });
     if (invitation !== undefined)
       await acceptWithin(tx, invitation, { ...person, email, requestId: randomUUID() }, now);
     return person;
+  });
+  return making.catch((error) => {
+    throw isOutOfTurn(error) ? busy() : error;
   });
 }
 

@@ -13,6 +13,8 @@ export const OAUTH_RATES = {
   calls: { limit: 120, seconds: 60 },
   /** Wrong secrets for one client id from one address; then even the right one is refused. */
   failures: { limit: 10, seconds: 900 },
+  /** The same from one address for whatever client ids. */
+  addressFailures: { limit: 100, seconds: 900 },
   deviceCodes: { limit: 10, seconds: 3600 },
 } as const;
 /** Device codes of one client that wait at the same time. */
@@ -39,7 +41,10 @@ export const IDENTITY_RATES = {
   recoveries: { limit: 30, seconds: HOUR },
   delegations: { limit: 30, seconds: HOUR },
 } as const;
+/** Challenges for one domain from one address. */
 export const CHALLENGES_OF_A_DOMAIN = { limit: 20, seconds: HOUR } as const;
+/** Look-ups of one domain's proof for whoever holds one recovery key. */
+export const LOOK_UPS_OF_A_DOMAIN = { limit: 60, seconds: HOUR } as const;
 export const WRONG_KEYS_OF_A_DOMAIN = { limit: 10, seconds: HOUR } as const;
 
 /** How long a challenge can be met, how often its proof is looked for, and how many wrong recovery keys end it. */

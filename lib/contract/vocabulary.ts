@@ -22,11 +22,6 @@ export type Scope = keyof typeof SCOPES;
 export const mayHaveNoSites = (scopes: readonly Scope[]): boolean =>
   scopes.includes("sites:create") || scopes.includes("account:read");
 
-const READING: readonly Scope[] = ["sites:read", "analytics:read", "account:read"];
-
-/** Whether these scopes only let a client look; any other is consented to after a fresh sign-in. */
-export const onlyReads = (scopes: readonly Scope[]): boolean => scopes.every((scope) => READING.includes(scope));
-
 /** What an operation can do to its owner. The risk alone decides the HTTP method and whether a human is asked. */
 export const RISKS = {
   none: { method: "GET", asksHuman: false, about: "reads only" },

@@ -10,6 +10,7 @@ import { DEEDS } from "@/lib/deeds/index";
 import { perform } from "@/lib/deeds/perform";
 import { digest, freshSecret } from "@/lib/secrets";
 import { type Schema, valid } from "@/lib/testing/from-schema";
+import { askOAuth, findCode, makeAgent, postAuth } from "@/lib/testing/oauth";
 import { callApi, makeClient, makePerson, makeSite } from "@/lib/testing/world";
 
 /** What holds for every deed, whoever writes the next one. */
@@ -17,8 +18,8 @@ import { callApi, makeClient, makePerson, makeSite } from "@/lib/testing/world";
 const OWN = "http://localhost:3000";
 
 /** A person who signed in at this moment, with the session as the server finds it. */
-async function signIn(now: Date, signedInAt = now): Promise<Owner> {
-  const [personId, sid] = [await makePerson(), freshSecret()];
+async function signIn(now: Date, signedInAt = now, known?: number): Promise<Owner> {
+  const [personId, sid] = [known ?? (await makePerson()), freshSecret()];
   await db().ownerSession.create({
     data: {
       sidHash: new Uint8Array(digest(sid)),
@@ -90,6 +91,49 @@ test("an X-Request-ID with a line break, of 10 kB or of more than ASCII is repla
   expect(await idGiven("job-7.a_B")).toBe("job-7.a_B");
   for (const hostile of ["a\nlevel: 60", "a\r\nset-cookie: a=b", "x".repeat(10_000), "s\u00e9same", "\u202ea", ""])
     expect(await idGiven(hostile), hostile.slice(0, 20)).toMatch(/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/);
+});
+
+/** Where an input has whole numbers, also inside lists. */
+function integersOf(schema: Schema, path: string[] = []): string[][] {
+  if (schema.type === "integer") return [path];
+  if (schema.type === "array") return integersOf(schema.items ?? {}, [...path, "0"]);
+  return Object.entries(schema.properties ?? {}).flatMap(([name, one]) => integersOf(one, [...path, name]));
+}
+
+/** The same body with another value at that place. */
+function put(body: unknown, [key, ...rest]: string[], value: number): unknown {
+  if (key === undefined) return value;
+  const inner = put((body as Record<string, unknown> | undefined)?.[key], rest, value);
+  return key === "0" ? [inner] : { ...(body as object), [key]: inner };
+}
+
+test("no whole number that the database cannot hold makes any deed fail, wherever it stands", async () => {
+  const now = new Date();
+  const { id: siteId, ownerId } = await makeSite();
+  const owner = await signIn(now, now, ownerId);
+  const asking = await makeAgent({ kind: "delegated", scopes: ["sites:read"] });
+  const { body: code } = await askOAuth("device", postAuth(asking), { now });
+  const { question } = await findCode(code.user_code, ownerId, now);
+  const agent = await makeClient({ scopes: ["sites:read"], sites: [{ id: siteId }], personId: ownerId });
+  // What gets a deed as far as its numbers.
+  const known = {
+    ...{ site_id: siteId, site_ids: [siteId], person_id: ownerId, new_owner_id: ownerId, client_id: agent.id },
+    ...{ question, decision: "approve", scopes: ["sites:read"], email: "someone@example.com", role: "viewer" },
+  };
+  let looked = 0;
+  for (const [id, { input }] of DEEDS) {
+    const schema = z.toJSONSchema(input, { io: "input" }) as Schema;
+    const names = Object.keys(schema.properties ?? {});
+    const base = Object.fromEntries(Object.entries(known).filter(([name]) => names.includes(name)));
+    for (const path of integersOf(schema)) {
+      for (const number of [2 ** 31, 2 ** 53 - 1]) {
+        const [status] = await send(id, { owner, now, body: put(base, path, number) as object });
+        expect([403, 404, 422], `${id} ${path.join(".")} ${number}`).toContain(status);
+        looked++;
+      }
+    }
+  }
+  expect(looked).toBeGreaterThan(20);
 });
 
 test("a deed that nobody wrote is not found", async () => {

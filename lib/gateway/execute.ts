@@ -4,8 +4,9 @@ import type { AnyOperation, Operation, Principal, SiteAccess } from "@/lib/contr
 import { invalidInput, Refusal } from "@/lib/contract/errors";
 import { issuesOf } from "@/lib/contract/fields";
 import { RISKS } from "@/lib/contract/vocabulary";
-import { type Db, db, isLockTimeout, type Prisma } from "@/lib/db";
-import { askHuman, asksHuman, NeedsHuman, spendApproval, wishOf } from "@/lib/gateway/approvals";
+import { type Db, db, isOutOfTurn, type Prisma } from "@/lib/db";
+import { asksHuman, NeedsHuman, spendApproval, wishOf } from "@/lib/gateway/approvals";
+import { askHuman } from "@/lib/gateway/ask-human";
 import { noticeOfAct } from "@/lib/gateway/notices";
 import { inProgress, type Once, onceOf, recall } from "@/lib/gateway/once";
 import { runOnce } from "@/lib/gateway/run-once";
@@ -67,7 +68,7 @@ async function runWrite(step: Step, once: Once | null): Promise<Reply<unknown>> 
     });
   } catch (error) {
     if (error instanceof NeedsHuman) throw await askHuman(error, step.call.now);
-    if (isLockTimeout(error)) throw inProgress();
+    if (isOutOfTurn(error)) throw inProgress();
     throw error;
   }
 }

@@ -63,7 +63,7 @@ test("a stranger is shown no question of anybody's, neither in the list nor by i
   }
 });
 
-test("a member of the site sees what another's agent asks, told whether their role lets them decide", async () => {
+test("a manager of the site sees what another's agent asks, told whether their role lets them decide", async () => {
   const { site, agent } = await stage();
   const [manager, viewer, owner] = [await makePerson(), await makePerson(), await makePerson()];
   await join(site, manager, "manager");
@@ -76,9 +76,23 @@ test("a member of the site sees what another's agent asks, told whether their ro
   expect(await why(destructive, owner)).toBeNull();
   expect(await why(destructive, manager)).toBe("Only an owner of the site may decide this; you are a manager there.");
   expect(await why(sharing, manager)).toBeNull();
-  expect(await why(sharing, viewer)).toContain("you are a viewer there");
   expect(await Promise.all([owner, manager, viewer].map((person) => countPending(person, now)))).toEqual([2, 1, 0]);
   expect((await approvalFor(destructive, owner, now))?.agent).toMatchObject({ own: false });
+});
+
+test("whoever is below manager is shown no question about a site, neither in the list nor by its id, unless the agent is theirs", async () => {
+  const { site, agent } = await stage();
+  const viewer = await makePerson();
+  await join(site, viewer, "viewer");
+  const now = new Date();
+  const id = await ask(agent, site, "sites.settings.update");
+  expect([await approvalFor(id, viewer, now), await listApprovals(viewer, now)]).toEqual([
+    null,
+    { waiting: [], ended: [] },
+  ]);
+  await db().client.update({ where: { id: agent.id }, data: { ownerId: viewer } });
+  expect((await approvalFor(id, viewer, now))?.whyNot).toContain("you are a viewer there");
+  expect((await listApprovals(viewer, now)).waiting).toHaveLength(1);
 });
 
 test("whoever lost the role between looking and deciding is refused, and the question still waits", async () => {

@@ -60,12 +60,19 @@ async function rolesOf(personId: number): Promise<Roles> {
   return new Map(memberships.map(({ siteId, role }) => [siteId, role]));
 }
 
-/** What a person may see: what their own agents ask, what is asked of their sites, and what they have decided. */
+/** The sites on which they have this role or a higher one. */
+const withRole = (roles: Roles, least: Role): number[] =>
+  [...roles].filter(([, role]) => ROLES[role].rank >= ROLES[least].rank).map(([siteId]) => siteId);
+
+/**
+ * What a person may see: what their own agents ask, what is asked of the sites they manage, and what they have decided
+ * themselves. Settings that are hidden from a viewer stay so in the questions about them.
+ */
 const visibleTo = (personId: number, roles: Roles): Prisma.ApprovalWhereInput => ({
   OR: [
     { client: { ownerId: personId } },
     { client: { account: { ownerId: personId } } },
-    { siteId: { in: [...roles.keys()] } },
+    { siteId: { in: withRole(roles, "manager") } },
     { approverId: personId },
   ],
 });
@@ -113,13 +120,11 @@ export async function approvalFor(id: string, personId: number, now: Date): Prom
 /** How many questions wait that this person may decide. */
 export async function countPending(personId: number, now: Date): Promise<number> {
   const roles = await rolesOf(personId);
-  const withRole = (least: Role) =>
-    [...roles].filter(([, role]) => ROLES[role].rank >= ROLES[least].rank).map(([siteId]) => siteId);
   const decidable: Prisma.ApprovalWhereInput = {
     OR: [
       { siteId: null, client: { ownerId: personId } },
-      { risk: { in: [...OWNERS_ONLY] }, siteId: { in: withRole("owner") } },
-      { risk: { notIn: [...OWNERS_ONLY] }, siteId: { in: withRole("manager") } },
+      { risk: { in: [...OWNERS_ONLY] }, siteId: { in: withRole(roles, "owner") } },
+      { risk: { notIn: [...OWNERS_ONLY] }, siteId: { in: withRole(roles, "manager") } },
     ],
   };
   return db().approval.count({ where: { AND: [waitingAt(now), decidable] } });

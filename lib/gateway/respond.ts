@@ -1,7 +1,8 @@
 import { randomUUID } from "node:crypto";
 import { Refusal } from "@/lib/contract/errors";
-import { isDatabaseAway } from "@/lib/db";
+import { isDatabaseAway, isOutOfTurn } from "@/lib/db";
 import type { Answer, Incoming } from "@/lib/gateway/http";
+import { inProgress } from "@/lib/gateway/once";
 import { describeError, log } from "@/lib/log";
 
 /** The caller's `X-Request-ID` when it is harmless to repeat, otherwise a fresh one. */
@@ -35,8 +36,15 @@ export function refuse(
   return answer(status, body, requestId, { ...headers, ...retry });
 }
 
-/** Logs what was no refusal, and says whether it will pass by itself: the database is away, or the fault is ours. */
-export function noteFault(error: unknown, requestId: string): "unavailable" | "internal" {
+/**
+ * Logs what was no refusal, and says whether it will pass by itself: another call was in the way, the database is away, or
+ * the fault is ours.
+ */
+export function noteFault(error: unknown, requestId: string): "busy" | "unavailable" | "internal" {
+  if (isOutOfTurn(error)) {
+    log.warn({ request_id: requestId, ...describeError(error) }, "another call was in the way");
+    return "busy";
+  }
   if (isDatabaseAway(error)) {
     log.warn({ request_id: requestId, ...describeError(error) }, "the database is away");
     return "unavailable";
@@ -46,7 +54,9 @@ export function noteFault(error: unknown, requestId: string): "unavailable" | "i
 }
 
 function internal(error: unknown, requestId: string): Refusal {
-  if (noteFault(error, requestId) === "unavailable") {
+  const fault = noteFault(error, requestId);
+  if (fault === "busy") return inProgress();
+  if (fault === "unavailable") {
     return new Refusal(
       "unavailable",
       "The database cannot be reached just now; repeat the same call soon.",

@@ -38,8 +38,21 @@ test("the answer is 201 with data and request_id alone, not cacheable, under the
   expect(Object.keys(answer.body)).toEqual(["data", "request_id"]);
   expect(answer.body.request_id).toBe("my-request-1");
   expect(answer.headers).toMatchObject({ "cache-control": "no-store", "x-request-id": "my-request-1" });
-  const odd = await callIdentity("delegations", wish(), { headers: { "x-request-id": "not\nharmless" } });
-  expect(odd.body.request_id).toMatch(/^[0-9a-f-]{36}$/);
+});
+
+test("case 76: an X-Request-ID that has a line break, is 10 kB long or not ASCII is replaced, and the call goes on", async () => {
+  for (const bad of ["a\nb", "a\r\nset-cookie: x=1", "x".repeat(10_000), "ümlaut", "\u202e", "", "a b"]) {
+    const headers = { "x-request-id": bad };
+    const answers = [
+      await callIdentity("delegations", wish(), { headers }),
+      await callIdentity("challenges", {}, { headers }),
+    ];
+    expect(answers.map(({ status }) => status)).toEqual([201, 422]);
+    for (const { headers: sent, body } of answers) {
+      expect(body.request_id).toMatch(/^[0-9a-f-]{36}$/);
+      expect(sent["x-request-id"]).toBe(body.request_id);
+    }
+  }
 });
 
 test("case 54: a key that is missing, upper case, 63 characters long or equal to the recovery key answers 422", async () => {

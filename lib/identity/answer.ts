@@ -18,6 +18,8 @@ const BODY_LIMIT_BYTES = 64 * 1024;
 /** One call of an identity endpoint, after its form was found right. */
 export interface IdentityCall<Body> {
   body: Body;
+  /** The caller's address, as the server saw it. */
+  address: string;
   requestId: string;
   now: Date;
   /** Only in tests: what stands in for the Internet. */
@@ -57,8 +59,9 @@ export async function identify<Input extends z.ZodObject, Output extends z.ZodOb
     if (request.method !== "POST") throw new Refusal("method_not_allowed", "Call this address with POST.");
     await countCall(endpoint.id, request.header("x-footfall-client-ip"), now);
     const { body, once } = await readCall(request, endpoint);
+    const address = request.header("x-footfall-client-ip") ?? "unknown";
     const finished = await recall(db(), once, now);
-    const data = finished ? finished.data : await act(endpoint, { body, requestId, now, internet }, once);
+    const data = finished ? finished.data : await act(endpoint, { body, address, requestId, now, internet }, once);
     return answer(201, { data, request_id: requestId }, requestId);
   } catch (error) {
     const isMethod = error instanceof Refusal && error.code === "method_not_allowed";

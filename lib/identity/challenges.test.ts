@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import { expect, test } from "vitest";
 import { CHALLENGES_OF_A_DOMAIN } from "@/lib/contract/limits";
 import { db } from "@/lib/db";
@@ -87,12 +88,13 @@ test("a challenge reserves nothing and tells nothing: a known domain or client i
   expect([sites, await db().machineAccount.count({ where: { domain: foreign.body.data.domain } })]).toEqual([0, 0]);
 });
 
-test("a domain gets 20 challenges an hour, wherever they are asked from", async () => {
-  const [domain, now] = [freshDomain(), new Date()];
+test("an address gets 20 challenges an hour for a domain, and keeps nobody else from asking for theirs", async () => {
+  const [domain, address, now] = [freshDomain(), randomUUID(), new Date()];
   for (let call = 0; call < CHALLENGES_OF_A_DOMAIN.limit; call++) {
-    expect((await callIdentity("challenges", task({ domain }), { now })).status).toBe(201);
+    expect((await callIdentity("challenges", task({ domain }), { now, address })).status).toBe(201);
   }
-  const refused = await callIdentity("challenges", task({ domain }), { now });
+  const refused = await callIdentity("challenges", task({ domain }), { now, address });
+  expect((await callIdentity("challenges", task({ domain }), { now })).status).toBe(201);
   expect([refused.status, refused.body.error.code, refused.headers["retry-after"]]).toEqual([
     429,
     "rate_limited",

@@ -3,6 +3,7 @@ import { emailAddress } from "@/lib/auth/email";
 import { invalidInput, Refusal } from "@/lib/contract/errors";
 import { domainName } from "@/lib/contract/fields";
 import { CHALLENGE_MINUTES, CHALLENGES_OF_A_DOMAIN } from "@/lib/contract/limits";
+import { countedAddress } from "@/lib/counted-address";
 import { takeRate } from "@/lib/gateway/rate";
 import type { IdentityEndpoint } from "@/lib/identity/answer";
 import { provableDomain } from "@/lib/identity/domain";
@@ -56,15 +57,17 @@ export const challenges: IdentityEndpoint<typeof challengeInput, typeof challeng
   input: challengeInput,
   output: challengeOutput,
 
-  async admit({ body, now }) {
+  async admit({ body, address, now }) {
     if (body.purpose === "register" && body.client_id) {
       throw invalidInput([{ path: "client_id", message: "goes only with purpose recover; leave it out" }]);
     }
     const domain = provableDomain(body.domain);
     const { limit, seconds } = CHALLENGES_OF_A_DOMAIN;
-    const { allowed, retryAfter } = await takeRate(`identity:challenges:of:${domain}`, limit, seconds * 1000, now);
+    // By the address too: a challenge reserves nothing, so no stranger's may keep others from asking for theirs.
+    const key = `identity:challenges:of:${domain}:${digest(countedAddress(address)).toString("hex")}`;
+    const { allowed, retryAfter } = await takeRate(key, limit, seconds * 1000, now);
     if (allowed) return;
-    const message = `At most ${limit} challenges an hour for one domain; go on after the time in Retry-After.`;
+    const message = `At most ${limit} challenges an hour for one domain from one address; go on after the time in Retry-After.`;
     throw new Refusal("rate_limited", message, undefined, retryAfter);
   },
 

@@ -1,12 +1,13 @@
 import { randomUUID } from "node:crypto";
 import { expect, test } from "vitest";
-import { type Db, db } from "@/lib/db";
+import { db } from "@/lib/db";
 import { decideApproval } from "@/lib/gateway/decide";
 import { checkClaim, readClaim, startClaim } from "@/lib/identity/claims";
 import { createSite } from "@/lib/sites/create";
 import { refused, revisionOf } from "@/lib/testing/calls";
 import { dnsForTests } from "@/lib/testing/internet";
 import { LETTER_TIME, lettersTo } from "@/lib/testing/letters";
+import { someoneWaitsFor } from "@/lib/testing/locks";
 import { callApi, makeClient, makePerson, makeSite, type TestClient } from "@/lib/testing/world";
 
 /** A signed-in person proves an agent's domain and takes it over, with its sites. */
@@ -51,16 +52,6 @@ async function publish(agent: Agent, ...claimers: Claimer[]): Promise<void> {
   const values: string[] = [];
   for (const claimer of claimers) values.push((await startClaim(agent.id, "dns", claimer, NOW)).record.value);
   dns.set(`_footfall-challenge.${agent.domain}`, { TXT: values });
-}
-
-/** Resolves once another connection waits for a lock that this transaction holds. */
-async function someoneWaitsFor(tx: Db): Promise<void> {
-  const [own] = await tx.$queryRaw<{ pid: number }[]>`SELECT pg_backend_pid() AS pid`;
-  let waiting: unknown[] = [];
-  while (waiting.length === 0) {
-    waiting = await db().$queryRaw`
-      SELECT 1 FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND ${own?.pid}::int = ANY(pg_blocking_pids(pid))`;
-  }
 }
 
 const ownersOf = (agent: Agent) =>

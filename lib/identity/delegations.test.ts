@@ -6,7 +6,7 @@ import { callIdentity } from "@/lib/testing/agents";
 
 const wish = (more: object = {}) => ({ name: "Reporter", scopes: ["analytics:read", "sites:read"], ...more });
 
-test("a delegated client begins with a secret and without any right", async () => {
+test("a delegated client begins with a secret and without any right, and leaves nothing in the audit", async () => {
   const { status, body } = await callIdentity("delegations", wish());
   const base = env().BASE_URL;
   expect(status).toBe(201);
@@ -38,6 +38,8 @@ test("a delegated client begins with a secret and without any right", async () =
     grantedScopes: [],
   });
   expect([kept.requestedScopes, kept.sites]).toEqual([["analytics:read", "sites:read"], []]);
+  // Anyone may call this as often as they like: nothing of it is kept for longer than the client.
+  expect(await db().audit.count({ where: { clientId: kept.id } })).toBe(0);
   expect(Buffer.from(kept.secretHash).equals(digest(body.data.client_secret))).toBe(true);
 });
 

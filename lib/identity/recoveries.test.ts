@@ -1,13 +1,16 @@
 import { randomUUID } from "node:crypto";
 import { expect, test } from "vitest";
-import { WRONG_KEYS, WRONG_KEYS_OF_A_DOMAIN } from "@/lib/contract/limits";
+import { LOOK_UPS_OF_A_DOMAIN, WRONG_KEYS, WRONG_KEYS_OF_A_DOMAIN } from "@/lib/contract/limits";
 import { db } from "@/lib/db";
 import { env } from "@/lib/env";
+import { endClients } from "@/lib/oauth/end-clients";
 import { digest, freshSecret } from "@/lib/secrets";
+import { createSite } from "@/lib/sites/create";
 import { type Agent, callIdentity, freshDomain, freshKey, provenChallenge, registerAgent } from "@/lib/testing/agents";
 import { breakAtStatement } from "@/lib/testing/faults";
 import { dnsForTests } from "@/lib/testing/internet";
 import { LETTER_TIME, lettersOf } from "@/lib/testing/letters";
+import { someoneWaitsFor } from "@/lib/testing/locks";
 import { callApi, makePerson } from "@/lib/testing/world";
 
 const dns = dnsForTests();
@@ -202,6 +205,32 @@ test("the sixth wrong key of a challenge is 429, and so is the eleventh of a dom
   expect((await callIdentity("recoveries", (await readyToRecover(agent)).call)).status).toBe(201);
 });
 
+test("a domain's proof is looked up 60 times an hour for one recovery key, and strangers' look-ups use none of them up", async () => {
+  const now = new Date();
+  const agent = await registerAgent(dns, { scopes: SCOPES, now });
+  const counts = db().rateCount;
+  const about = { startsWith: `identity:look-ups:${agent.domain}:` };
+  const { limit: hits } = LOOK_UPS_OF_A_DOMAIN;
+  // Strangers begin challenges with keys of their own, and show the wrong key of the account.
+  const strange = { domain: agent.domain, recovery_key: freshKey() };
+  const challenge_id = await provenChallenge(dns, strange, now);
+  const register = { challenge_id, recovery_key: strange.recovery_key, scopes: SCOPES };
+  await callIdentity("registrations", register, { now });
+  const { call } = await readyToRecover(agent, { now });
+  await callIdentity("recoveries", { ...call, recovery_key: freshKey() }, { now });
+  await counts.updateMany({ where: { key: about }, data: { hits } });
+  const mine = `identity:look-ups:${agent.domain}:${digest(agent.recoveryKey).toString("hex")}`;
+  await counts.update({ where: { key: mine }, data: { hits: hits - 1 } });
+  const lookUps = await counts.findMany({ where: { key: about } });
+  expect(lookUps).toHaveLength(2);
+  expect(codeOf(await callIdentity("registrations", register, { now }))).toEqual([429, "rate_limited"]);
+  expect((await callIdentity("recoveries", call, { now })).status).toBe(201);
+  expect((await counts.findUniqueOrThrow({ where: { key: mine } })).hits).toBe(hits);
+  await counts.update({ where: { key: mine }, data: { hits } });
+  const again = await readyToRecover({ ...agent, recoveryKey: agent.recoveryKey }, { withClient: false, now });
+  expect(codeOf(await callIdentity("recoveries", again.call, { now }))).toEqual([403, "recovery_key_wrong"]);
+});
+
 test("the replaced key is worth nothing any more, and the new one recovers again", async () => {
   const agent = await registerAgent(dns, { scopes: SCOPES });
   const first = await readyToRecover(agent);
@@ -219,6 +248,40 @@ test("an agent that a human has ended cannot bring itself back", async () => {
     const { call } = await readyToRecover(agent, { withClient });
     expect(codeOf(await callIdentity("recoveries", call))).toEqual([403, "recovery_key_wrong"]);
   }
+});
+
+test("a site that an agent is making while it is recovered passes on to its replacement, or is not made at all", async () => {
+  const agent = await registerAgent(dns, { scopes: ["sites:create"] });
+  const creator = {
+    kind: "client",
+    clientId: agent.clientId,
+    clientKind: "machine",
+    personId: null,
+    scopes: [],
+  } as const;
+  const site = { name: null, timezone: "UTC", public: false, creator, now: new Date() };
+  // Begun before, committed after: the recovery waits for it.
+  const { call } = await readyToRecover(agent);
+  const made = await db().$transaction(async (tx) => {
+    const siteId = await createSite(tx, { ...site, host: freshDomain() });
+    const recovering = callIdentity("recoveries", call);
+    await someoneWaitsFor(tx);
+    return { siteId, recovering };
+  });
+  expect((await made.recovering).body.data.site_ids).toEqual([agent.siteId, made.siteId]);
+
+  // Begun while the client is being ended: refused, and nothing is left of it.
+  const other = await registerAgent(dns, { scopes: ["sites:create"] });
+  const host = freshDomain();
+  const input = { domain: host, timezone: "UTC", public: false };
+  const { creating } = await db().$transaction(async (tx) => {
+    await endClients(tx, { id: other.clientId }, new Date());
+    const creating = callApi("sites.create", { token: other.token, input });
+    await someoneWaitsFor(tx);
+    return { creating };
+  });
+  expect(codeOf(await creating)).toEqual([401, "invalid_token"]);
+  expect(await db().siteDomain.count({ where: { host } })).toBe(0);
 });
 
 test("of twenty recoveries of one account at once one counts", async () => {

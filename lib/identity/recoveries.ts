@@ -56,7 +56,7 @@ export const recoveries: IdentityEndpoint<typeof recoveryInput, typeof recoveryO
     }
     const account = await findAccount(challenge, new Uint8Array(oldKey));
     if (!account || !sameDigest(account.recoveryHash, oldKey)) throw await countedWrongKey(challenge, now);
-    await prove(challenge, now, internet);
+    await prove(challenge, oldKey, now, internet);
     return { challenge, accountId: account.id };
   },
 

@@ -35,11 +35,12 @@ export const registrations: IdentityEndpoint<typeof registrationInput, typeof re
 
   async reach({ body, now, internet }) {
     const challenge = await openChallenge(body.challenge_id, "register", now);
-    if (!sameDigest(challenge.recoveryHash, digest(body.recovery_key))) {
+    const shownKey = digest(body.recovery_key);
+    if (!sameDigest(challenge.recoveryHash, shownKey)) {
       const message = "This is not the recovery key that the challenge was made with; send the original one.";
       throw await wrongKey(challenge, message, now);
     }
-    await prove(challenge, now, internet);
+    await prove(challenge, shownKey, now, internet);
     return challenge;
   },
 

@@ -11,7 +11,6 @@ const EVENTS: Record<string, string> = {
   "agents.revoke": "Disconnected",
   "agents.narrow": "Given less access",
   "agents.remove_from_site": "Removed from a site",
-  "identity.delegations": "Asked to be connected",
   "identity.registrations": "Registered, by proof of its domain",
   "identity.recoveries": "Took the place of the client before it",
   "claims.check": "Taken over, by proof of its domain",

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { db } from "@/lib/db";
 import { managementResource } from "@/lib/oauth/tokens";
-import { askOAuth, basicAuth, gist, grants, makeAgent, postAuth } from "@/lib/testing/oauth";
+import { askOAuth, basicAuth, freshAddress, gist, grants, makeAgent, postAuth } from "@/lib/testing/oauth";
 import { callApi } from "@/lib/testing/world";
 
 /** The door of the OAuth endpoints: methods, forms, clients and how often they may fail. */
@@ -129,6 +129,34 @@ test("after ten failures from one address even the right secret is refused there
   expect([gist(limited), limited.headers["retry-after"]]).toEqual(["429 temporarily_unavailable", "900"]);
   expect(gist(await right("198.51.100.2"))).toBe("200");
   expect(gist(await right("198.51.100.1", new Date(now.getTime() + 900_000)))).toBe("200");
+});
+
+test("after a hundred failures from one address, whatever the client ids, it is refused for 15 minutes, and others are not", async () => {
+  const agent = await machine();
+  const now = new Date();
+  const [address, elsewhere] = [freshAddress(), freshAddress()];
+  const wrong = (id: string) => askOAuth("token", form({ client_id: id, client_secret: "x" }), { now, address });
+  for (let failure = 0; failure < 100; failure++)
+    expect(gist(await wrong(`ffc_${failure}`))).toBe("401 invalid_client");
+  const limited = await wrong("ffc_another");
+  expect([gist(limited), limited.headers["retry-after"]]).toEqual(["429 temporarily_unavailable", "900"]);
+  const right = (from: string, at = now) => askOAuth("token", form(postAuth(agent)), { now: at, address: from });
+  expect(gist(await right(address))).toBe("429 temporarily_unavailable");
+  expect(gist(await right(elsewhere))).toBe("200");
+  expect(gist(await right(address, new Date(now.getTime() + 900_000)))).toBe("200");
+});
+
+test("a request id that has a line break, is 10 kB long or not ASCII is replaced, and no answer is spoilt by it (case 76)", async () => {
+  const agent = await machine();
+  for (const bad of ["a\nb", "a\r\nset-cookie: x=1", "x".repeat(10_000), "ümlaut", "\u202e", "", "a b"]) {
+    for (const parameters of [form(postAuth(agent)), form({ ...postAuth(agent), client_secret: "x" }), {}]) {
+      const { headers } = await askOAuth("token", parameters as Record<string, string>, {
+        headers: { "x-request-id": bad },
+        address: freshAddress(),
+      });
+      expect(headers["x-request-id"]).toMatch(/^[0-9a-f-]{36}$/);
+    }
+  }
 });
 
 test("the token endpoint bears 120 calls of a client in a minute", async () => {

@@ -19,24 +19,31 @@ interface Credentials {
  * unknown client, a wrong secret and a revoked client are the same answer after the same work.
  *
  * @throws OAuthRefusal `invalid_client` (401), `invalid_request` for both ways at once, `temporarily_unavailable` (429)
- *   after ten failures of one client id from one address in 15 minutes; then even the right secret is refused.
+ *   in 15 minutes after ten failures of one client id from one address, or a hundred of an address; then even the right
+ *   secret is refused.
  */
 export async function authenticateClient(request: Incoming, form: Form, now: Date): Promise<Client> {
   const given = credentialsOf(request, form);
   if (!given) throw notKnown();
-  const { limit, seconds } = OAUTH_RATES.failures;
-  const key = failuresKey(given.id, request.header("x-footfall-client-ip") ?? "unknown");
-  const before = await isUsedUp(key, limit, now);
-  if (before.usedUp) throw tooManyFailures(before.retryAfter);
+  const counts = failureCounts(given.id, request.header("x-footfall-client-ip") ?? "unknown");
+  for (const { key, limit } of counts) {
+    const { usedUp, retryAfter } = await isUsedUp(key, limit, now);
+    if (usedUp) throw tooManyFailures(retryAfter);
+  }
   const client = await clientOf(given);
   if (client) return client;
-  const { allowed, retryAfter } = await takeRate(key, limit, seconds * 1000, now);
-  throw allowed ? notKnown() : tooManyFailures(retryAfter);
+  for (const { key, limit, seconds } of counts) {
+    const { allowed, retryAfter } = await takeRate(key, limit, seconds * 1000, now);
+    if (!allowed) throw tooManyFailures(retryAfter);
+  }
+  throw notKnown();
 }
 
 const hex = (text: string) => digest(text).toString("hex");
-const failuresKey = (clientId: string, address: string) =>
-  `oauth:failed:${hex(clientId)}:${hex(countedAddress(address))}`;
+const failureCounts = (clientId: string, address: string) => [
+  { key: `oauth:failed:${hex(clientId)}:${hex(countedAddress(address))}`, ...OAUTH_RATES.failures },
+  { key: `oauth:failed:${hex(countedAddress(address))}`, ...OAUTH_RATES.addressFailures },
+];
 
 const notKnown = () =>
   new OAuthRefusal("invalid_client", "Send the client_id and client_secret of a client that is not revoked.");

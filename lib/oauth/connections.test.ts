@@ -6,6 +6,10 @@ import { actionLog } from "@/lib/oauth/action-log";
 import { connectionOf, listConnections, listOtherAgents } from "@/lib/oauth/connections";
 import { narrowConnection, removeFromSite, revokeConnection } from "@/lib/oauth/disconnect";
 import { digest, freshSecret } from "@/lib/secrets";
+import { leaveSite } from "@/lib/sites/members";
+import { makeMember } from "@/lib/testing/calls";
+import { LETTER_TIME, lettersOf } from "@/lib/testing/letters";
+import { someoneWaitsFor } from "@/lib/testing/locks";
 import { callApi, makeClient, makePerson, makeSite, type TestClient, type TestSite } from "@/lib/testing/world";
 
 /** Connected agents: what a person sees of them, and takes from them. */
@@ -195,6 +199,50 @@ test("an owner takes another's agent off their site, and only off that one", asy
     await expect(removeFromSite(by(person, agent), siteId, new Date())).rejects.toMatchObject({ code: "not_found" });
   }
   expect((await read(agent, site)).status).toBe(200);
+});
+
+test("taking from an agent and a yes that it spends never wait for each other: the approval is locked first, always", async () => {
+  for (const take of ["narrow", "remove", "leave"] as const) {
+    const { site, agent } = await stage();
+    const owner = await makeMember(site.id, "owner");
+    const asked = await callApi("sites.delete", { token: agent.token, input: { site_id: site.id } });
+    const { id } = asked.body.error.details.approval;
+    const kept = { scopes: ["sites:read"] as const, siteIds: [] };
+    const leaving = { personId: site.ownerId, siteId: site.id, requestId: "test", now: new Date() };
+    const taking = {
+      narrow: () => narrowConnection(by(site.ownerId, agent), kept, new Date()),
+      remove: () => removeFromSite(by(owner, agent), site.id, new Date()),
+      leave: () => leaveSite(leaving),
+    };
+    const { done } = await db().$transaction(async (tx) => {
+      // What a spent yes to a deletion locks, in its order.
+      await tx.approval.update({ where: { id }, data: { requestId: "spent" } });
+      const done = taking[take]();
+      await someoneWaitsFor(tx);
+      await tx.clientSite.updateMany({ where: { siteId: site.id }, data: { createdAt: new Date() } });
+      return { done };
+    });
+    await done;
+    expect(await db().clientSite.count({ where: { clientId: agent.id } })).toBe(0);
+    expect((await db().approval.findUniqueOrThrow({ where: { id } })).status).toBe("superseded");
+  }
+});
+
+test("an agent's human is told by letter when an owner takes it off a site, and not when they do so themselves", async () => {
+  const site = await makeSite();
+  const [human, now] = [await makeMember(site.id, "manager"), LETTER_TIME];
+  const agent = await makeClient({ scopes: SCOPES, sites: [site], personId: human });
+  await removeFromSite(by(site.ownerId, agent), site.id, now);
+  const [letter, ...more] = await lettersOf(human);
+  expect([letter?.subject, more, await lettersOf(site.ownerId)]).toEqual([
+    `Your agent was taken off ${site.host}`,
+    [],
+    [],
+  ]);
+  expect(letter?.text).toContain("“A test's agent”");
+  const own = await makeClient({ scopes: SCOPES, sites: [site], personId: site.ownerId });
+  await removeFromSite(by(site.ownerId, own), site.id, now);
+  expect(await lettersOf(site.ownerId)).toEqual([]);
 });
 
 test("the log of an agent tells what it did and what people decided, the newest first and fifty at a time", async () => {

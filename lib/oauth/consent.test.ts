@@ -3,9 +3,12 @@ import { csrfToken } from "@/lib/auth/reauth";
 import { mayHaveNoSites, type Scope } from "@/lib/contract/vocabulary";
 import { db } from "@/lib/db";
 import { perform } from "@/lib/deeds/perform";
-import { requireCalm } from "@/lib/oauth/find-code";
+import { findConsent } from "@/lib/oauth/find-code";
+import { lockSite } from "@/lib/sites/change";
+import { deleteSite } from "@/lib/sites/purge";
 import { faults, makeMember, refused } from "@/lib/testing/calls";
 import { LETTER_TIME, lettersOf } from "@/lib/testing/letters";
+import { someoneWaitsFor } from "@/lib/testing/locks";
 import {
   askOAuth,
   decide,
@@ -91,13 +94,23 @@ test("the 21st wrong code from one address within an hour is 429, whoever types 
   expect(await codeOf(findCode("BBBB-BBBB", await makePerson(), after(3599), address))).toBe("rate_limited");
 });
 
-test("beyond 200 misses a minute over all nobody's code is looked at", async () => {
+test("beyond 200 misses a minute over all whoever has missed a code is refused, and the right code of anyone else still works", async () => {
   const key = `test:misses:${freshAddress()}`;
+  const [guesser, innocent, neighbour] = [await makePerson(), await makePerson(), await makePerson()];
+  const [hers, his] = [freshAddress(), freshAddress()];
+  const find = async (code: string, personId: number, address: string, at = AT) =>
+    codeOf(findConsent(code, { owner: signedIn(personId, at), address }, at, key));
+  const codes = [(await asked()).userCode, (await asked()).userCode] as const;
   await db().rateCount.create({ data: { key, hits: 200, resetsAt: after(MINUTE) } });
-  expect(await codeOf(requireCalm(AT, key))).toBeNull();
-  await db().rateCount.update({ where: { key }, data: { hits: 201 } });
-  expect(await codeOf(requireCalm(AT, key))).toBe("rate_limited");
-  expect(await codeOf(requireCalm(after(MINUTE), key))).toBeNull();
+  expect(await find("BBBB-BBBB", guesser, hers)).toBe("not_found");
+  // The breaker has tripped: no second guess for the person, elsewhere, nor for the address, as someone else.
+  expect(await find(codes[0], guesser, freshAddress())).toBe("rate_limited");
+  expect(await find(codes[0], neighbour, hers)).toBe("rate_limited");
+  expect(await find(codes[0], innocent, his)).toBeNull();
+  expect(await find(codes[1], innocent, his)).toBeNull();
+  expect(await find("BBBB-BBBB", innocent, his)).toBe("not_found");
+  expect(await find(codes[1], innocent, his)).toBe("rate_limited");
+  expect(await find(codes[1], innocent, his, after(MINUTE))).toBeNull();
 });
 
 test("a found code is its finder's: others do not find it, and after three openings nobody does", async () => {
@@ -163,7 +176,7 @@ test("a second consent shows what the client has and replaces it", async () => {
   await decide(two.question, personId, { scopes: ["account:read", "sites:read"], sites: [second] }, AT);
   expect(await grantOf(agent.id)).toEqual({
     ownerId: personId,
-    scopes: ["account:read", "sites:read"],
+    scopes: ["sites:read", "account:read"],
     sites: [second.id],
   });
 });
@@ -227,7 +240,7 @@ test("consent naming a site its human does not belong to grants nothing at all (
   const { agent, userCode } = await asked();
   const [own, foreign] = await Promise.all([makeSite(), makeSite()]);
   const { question } = await findCode(userCode, own.ownerId, AT);
-  for (const sites of [[own, foreign], [foreign], [own, { id: 2 ** 31 - 1 }]]) {
+  for (const sites of [[own, foreign], [foreign], [own, { id: 2 ** 31 - 1 }], [own, { id: 2 ** 31 }]]) {
     const refusal = await refused(decide(question, own.ownerId, { scopes: ["sites:read"], sites }, AT));
     expect([refusal?.code, refusal?.status]).toEqual(["site_not_granted", 403]);
   }
@@ -263,17 +276,52 @@ test("no site needs to be chosen for sites:create or account:read, and otherwise
   expect([mayHaveNoSites(["account:read"]), mayHaveNoSites(["sites:read", "analytics:read"])]).toEqual([true, false]);
 });
 
-test("consent to more than reading asks for a sign-in of the last ten minutes, to reading for any", async () => {
+test("every yes asks for a sign-in of the last ten minutes, whatever it is to, and a no for none", async () => {
   const site = await makeSite();
-  const decideLater = async (scopes: Scope[]) => {
-    const { userCode } = await asked(scopes);
-    const { question } = await findCode(userCode, site.ownerId, AT);
-    return codeOf(decide(question, site.ownerId, { scopes, sites: [site] }, AT, after(-601)));
-  };
-  expect(await decideLater(["sites:read", "analytics:read", "account:read"])).toBeNull();
-  for (const scope of ["sites:write", "sites:create", "sites:delete", "teams:write"] as const) {
-    expect(await decideLater(["sites:read", scope]), scope).toBe("reauthentication_required");
+  for (const scopes of [["sites:read"], ["analytics:read", "account:read"], ["sites:write"]] as Scope[][]) {
+    const { agent, userCode } = await asked(scopes);
+    const address = freshAddress();
+    const open = (signedInAt: Date) =>
+      findConsent(userCode, { owner: signedIn(site.ownerId, signedInAt), address }, AT);
+    const { question } = await open(AT);
+    expect((await open(after(-600))).needs_fresh).toBe(false);
+    expect((await open(after(-601))).needs_fresh).toBe(true);
+    const yes = { scopes, sites: [site] };
+    expect(await codeOf(decide(question, site.ownerId, yes, AT, after(-601)))).toBe("reauthentication_required");
+    expect(await grantOf(agent.id)).toEqual(NOTHING);
+    expect(await decide(question, site.ownerId, "deny", AT, after(-601))).toBe("deny");
   }
+});
+
+test("scopes and sites that are chosen twice are kept once, the scopes in the vocabulary's order", async () => {
+  const { agent, userCode } = await asked();
+  const site = await makeSite();
+  const { question } = await findCode(userCode, site.ownerId, AT);
+  const scopes: Scope[] = ["account:read", "sites:write", "sites:read", "sites:write", "account:read"];
+  await decide(question, site.ownerId, { scopes, sites: [site, site] }, AT);
+  const once = ["sites:read", "sites:write", "account:read"];
+  expect(await grantOf(agent.id)).toEqual({ ownerId: site.ownerId, scopes: once, sites: [site.id] });
+  const row = await db().deviceCode.findFirstOrThrow({ where: { clientId: agent.id } });
+  expect(row.consented).toEqual(once);
+  const noted = await db().audit.findFirstOrThrow({ where: { clientId: agent.id, operation: "oauth.consent" } });
+  expect(noted.detail).toMatchObject({ scopes: once, site_ids: [site.id] });
+});
+
+test("a consent waits for a deletion of its site with nothing in its hands that the deletion needs, and then refuses it", async () => {
+  const { agent, userCode } = await asked();
+  const site = await makeSite();
+  const yes = { scopes: ["sites:read" as const], sites: [site] };
+  await decide((await findCode(userCode, site.ownerId, AT)).question, site.ownerId, yes, AT);
+  const again = (await askOAuth("device", postAuth(agent), { now: AT })).body.user_code;
+  const { question } = await findCode(again, site.ownerId, AT);
+  const { consenting } = await db().$transaction(async (tx) => {
+    await lockSite(tx, site.id);
+    const consenting = codeOf(decide(question, site.ownerId, yes, AT));
+    await someoneWaitsFor(tx);
+    await deleteSite(tx, site.id, AT);
+    return { consenting };
+  });
+  expect(await consenting).toBe("site_not_granted");
 });
 
 test("an agent that is connected to one person cannot be taken by another", async () => {

@@ -2,14 +2,14 @@ import { noticeOfConsent } from "@/lib/auth/notices";
 import { requireFresh } from "@/lib/auth/reauth";
 import type { Owner } from "@/lib/auth/session-row";
 import { invalidInput, Refusal } from "@/lib/contract/errors";
-import { mayHaveNoSites, onlyReads, type Role, type Scope } from "@/lib/contract/vocabulary";
+import { mayHaveNoSites, type Role, SCOPES, type Scope } from "@/lib/contract/vocabulary";
 import { type Db, db, type Prisma } from "@/lib/db";
 import { knownScopes } from "@/lib/oauth/asked";
 import { inTurn } from "@/lib/oauth/tokens";
-import { siteGone } from "@/lib/sites/change";
+import { holdSites, LARGEST_ID, siteGone } from "@/lib/sites/change";
 import { plainText } from "@/lib/text";
 
-/** How old a sign-in may be for consent to anything beyond reading. */
+/** How old a sign-in may be for consent. */
 export const CONSENT_FRESH_MS = 10 * 60_000;
 
 /** What a human sees before they decide. Name and address are the agent's own claims and prove nothing. */
@@ -25,7 +25,7 @@ export interface ConsentQuestion extends Record<string, unknown> {
   scopes: Scope[];
   /** The human's sites of this moment. */
   sites: { site_id: number; domain: string; name: string | null; role: Role; granted: boolean }[];
-  /** Whether a yes to everything will first ask for the password. */
+  /** Whether a yes will first ask for the password. */
   needs_fresh: boolean;
 }
 
@@ -69,7 +69,7 @@ export async function showConsent(row: DeviceRow, owner: Owner, now: Date): Prom
       role,
       granted: site.clients.length > 0,
     })),
-    needs_fresh: !onlyReads(scopes) && now.getTime() - owner.signedInAt.getTime() > CONSENT_FRESH_MS,
+    needs_fresh: now.getTime() - owner.signedInAt.getTime() > CONSENT_FRESH_MS,
   };
 }
 
@@ -99,6 +99,7 @@ export async function decideConsent(
   by: { owner: Owner; requestId: string },
   now: Date,
 ): Promise<Decision["decision"]> {
+  const chosen = onceEach(given);
   const userCodeHash = new Uint8Array(Buffer.from(given.question, "base64url"));
   const asked = await db().deviceCode.findUnique({ where: { userCodeHash, personId: by.owner.personId } });
   if (!asked) throw codeUnknown();
@@ -107,20 +108,27 @@ export async function decideConsent(
     const row = await tx.deviceCode.findUniqueOrThrow({ where: { hash: asked.hash }, include: { client: true } });
     if (row.status !== "pending") return row.status === "denied" ? "deny" : "approve";
     if (row.expiresAt <= now) throw codeUnknown();
-    if (given.decision === "approve") await grantConsent(tx, row, given, by.owner, now);
-    await settle(tx, row, given, by, now);
-    return given.decision;
+    if (chosen.decision === "approve") await grantConsent(tx, row, chosen, by.owner, now);
+    await settle(tx, row, chosen, by, now);
+    return chosen.decision;
   });
 }
+
+/** Each scope and site once, the scopes in the vocabulary's order. */
+const onceEach = (given: Decision): Decision => ({
+  ...given,
+  scopes: (Object.keys(SCOPES) as Scope[]).filter((scope) => given.scopes.includes(scope)),
+  siteIds: [...new Set(given.siteIds)],
+});
 
 /** The client becomes its human's, with these scopes and sites. */
 async function grantConsent(tx: Db, row: DeviceRow, given: Decision, owner: Owner, now: Date): Promise<void> {
   const { personId } = owner;
-  const siteIds = [...new Set(given.siteIds)];
+  const { siteIds } = given;
   requireFree(row.client, personId);
   requireChoice(row, given);
   await requireMemberships(tx, siteIds, personId);
-  if (!onlyReads(given.scopes)) requireFresh(owner, CONSENT_FRESH_MS, now);
+  requireFresh(owner, CONSENT_FRESH_MS, now);
   const { count } = await tx.client.updateMany({
     where: { id: row.clientId, kind: "delegated", revokedAt: null, OR: [{ ownerId: null }, { ownerId: personId }] },
     data: { ownerId: personId, grantedScopes: given.scopes },
@@ -144,7 +152,10 @@ function requireChoice(row: DeviceRow, { scopes, siteIds }: Decision): void {
 }
 
 async function requireMemberships(tx: Db, siteIds: number[], personId: number): Promise<void> {
-  const own = await tx.membership.findMany({ where: { personId, siteId: { in: siteIds } } });
+  const known = siteIds.filter((id) => id <= LARGEST_ID);
+  // Held before they are looked at: nobody deletes or leaves one of them in between.
+  await holdSites(tx, known);
+  const own = await tx.membership.findMany({ where: { personId, siteId: { in: known } } });
   const foreign = siteIds.find((id) => !own.some(({ siteId }) => siteId === id));
   if (foreign !== undefined) throw siteGone(foreign);
 }

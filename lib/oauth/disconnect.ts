@@ -3,8 +3,10 @@ import type { Scope } from "@/lib/contract/vocabulary";
 import type { Db, Prisma } from "@/lib/db";
 import { ownAgents } from "@/lib/oauth/connections";
 import { endClients } from "@/lib/oauth/end-clients";
+import { noticeOfRemoval } from "@/lib/oauth/notices";
 import { inTurn } from "@/lib/oauth/tokens";
 import { OPERATIONS } from "@/lib/operations/index";
+import { supersedeApprovals } from "@/lib/sites/approvals";
 import { LARGEST_ID } from "@/lib/sites/change";
 
 /** A person takes from an agent what it may do. It holds from the agent's next call on. */
@@ -14,8 +16,6 @@ export interface TakingAway {
   clientId: string;
   requestId: string;
 }
-
-const UNSPENT = { status: { in: ["pending", "approved"] } } satisfies Prisma.ApprovalWhereInput;
 
 const noneOfYours = () =>
   new Refusal("not_found", "There is no such agent among yours; it may be disconnected already.");
@@ -70,10 +70,10 @@ export async function narrowConnection(
         "site_ids may only hold sites the agent has; connect it anew to give more.",
       );
     }
-    await tx.clientSite.deleteMany({ where: { clientId, siteId: { notIn: siteIds } } });
     const lost = [...OPERATIONS.values()].filter((op) => !scopes.includes(op.scope)).map((op) => op.id);
     const past = { OR: [{ siteId: { not: null, notIn: siteIds } }, { operation: { in: lost } }] };
-    await tx.approval.updateMany({ where: { clientId, ...UNSPENT, ...past }, data: { status: "superseded" } });
+    await supersedeApprovals(tx, { clientId, ...past });
+    await tx.clientSite.deleteMany({ where: { clientId, siteId: { notIn: siteIds } } });
     await note(tx, by, now, { operation: "agents.narrow", detail: { scopes, site_ids: siteIds } });
   });
 }
@@ -88,11 +88,12 @@ export async function removeFromSite(by: TakingAway, siteId: number, now: Date):
   const notThere = new Refusal("not_found", "There is no such agent on a site that you own.");
   if (siteId > LARGEST_ID) throw notThere;
   await inTurn(clientId, async (tx) => {
+    await supersedeApprovals(tx, { clientId, siteId });
     const { count } = await tx.clientSite.deleteMany({
       where: { clientId, siteId, site: { memberships: { some: { personId, role: "owner" } } } },
     });
     if (count === 0) throw notThere;
-    await tx.approval.updateMany({ where: { clientId, siteId, ...UNSPENT }, data: { status: "superseded" } });
+    await noticeOfRemoval(tx, { clientId, siteId, byId: personId }, now);
     await note(tx, by, now, { operation: "agents.remove_from_site", siteId, detail: {} });
   });
 }

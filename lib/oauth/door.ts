@@ -86,7 +86,12 @@ function refuseOAuth(error: unknown, requestId: string, request: OAuthRequest): 
 }
 
 function fault(error: unknown, requestId: string): OAuthRefusal {
-  if (noteFault(error, requestId) === "unavailable") {
+  const kind = noteFault(error, requestId);
+  if (kind === "busy") {
+    const description = "Another call of this client is in the way; repeat this one after Retry-After.";
+    return new OAuthRefusal("temporarily_unavailable", description, { retryAfter: 1 });
+  }
+  if (kind === "unavailable") {
     return new OAuthRefusal("temporarily_unavailable", "The database cannot be reached just now; try again soon.", {
       retryAfter: 2,
     });

@@ -1,4 +1,5 @@
 import type { Db, Prisma } from "@/lib/db";
+import { supersedeApprovals } from "@/lib/sites/approvals";
 
 /**
  * Ends the live clients among those that are meant, with all that was ever given to them: access and refresh tokens,
@@ -19,9 +20,6 @@ export async function endClients(
     where: { ...theirs, status: { in: ["pending", "approved"] } },
     data: { status: "denied", decidedAt: now },
   });
-  await tx.approval.updateMany({
-    where: { ...theirs, status: { in: ["pending", "approved"] } },
-    data: { status: "superseded" },
-  });
+  await supersedeApprovals(tx, theirs);
   return ended;
 }

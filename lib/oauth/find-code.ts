@@ -14,6 +14,7 @@ const MISSES = "device:misses";
  * Finds what a user code stands for, in whatever way it was typed. From then on the code is this person's: others do
  * not find it. Wrong codes are counted by person, by address and over all, because a code has only 35 bits.
  *
+ * @param misses only in tests: names the count over all.
  * @throws Refusal `not_found` for a code that is unknown, someone else's, decided, over, or opened too often;
  *   `role_denied` when the agent is connected to someone else, `rate_limited` after too many wrong codes.
  */
@@ -21,29 +22,39 @@ export async function findConsent(
   typed: string,
   by: { owner: Owner; address: string },
   now: Date,
+  misses = MISSES,
 ): Promise<ConsentQuestion> {
   const { person, address } = WRONG_USER_CODES;
-  await requireCalm(now);
   const keys = [
     `device:person:${by.owner.personId}`,
     `device:address:${digest(countedAddress(by.address)).toString("hex")}`,
   ] as const;
+  await requireCalm(keys, misses, now);
   // Taken before the code is looked at, so that tries sent side by side are all counted.
   await take(keys[0], person, now);
   await take(keys[1], address, now);
   const row = await openRow(typed, by.owner.personId, now);
   if (!row) {
-    await takeRate(MISSES, WRONG_USER_CODES.everyone.limit, WRONG_USER_CODES.everyone.seconds * 1000, now);
+    await takeRate(misses, WRONG_USER_CODES.everyone.limit, WRONG_USER_CODES.everyone.seconds * 1000, now);
     throw codeUnknown();
   }
   for (const key of keys) await giveBack(key);
   return showConsent(row, by.owner, now);
 }
 
-/** @throws Refusal `rate_limited` for everybody while far more codes are missed than people could mistype. */
-export async function requireCalm(now: Date, key = MISSES): Promise<void> {
-  const { usedUp, retryAfter } = await isUsedUp(key, WRONG_USER_CODES.everyone.limit + 1, now);
-  if (usedUp) throw new Refusal("rate_limited", "Too many wrong codes; try again in a minute.", undefined, retryAfter);
+/**
+ * While far more codes are missed than people could mistype, whoever has missed one is done: nobody gets a second guess.
+ * Who has missed none goes on, so that guessing shuts nobody else out.
+ *
+ * @throws Refusal `rate_limited`
+ */
+async function requireCalm(keys: readonly string[], misses: string, now: Date): Promise<void> {
+  const { usedUp, retryAfter } = await isUsedUp(misses, WRONG_USER_CODES.everyone.limit + 1, now);
+  if (!usedUp) return;
+  for (const key of keys) {
+    if (!(await isUsedUp(key, 1, now)).usedUp) continue;
+    throw new Refusal("rate_limited", "Too many wrong codes; try again in a minute.", undefined, retryAfter);
+  }
 }
 
 async function take(key: string, { limit, seconds }: { limit: number; seconds: number }, now: Date): Promise<void> {

@@ -2,12 +2,13 @@ import { expect, test } from "vitest";
 import { db, ingestPool } from "@/lib/db";
 import { GRANTS } from "@/lib/oauth/token";
 import { hashOf, managementResource } from "@/lib/oauth/tokens";
+import { LETTER_TIME, lettersOf } from "@/lib/testing/letters";
 import { askOAuth, consent, gist, grants, makeAgent, postAuth } from "@/lib/testing/oauth";
 import { callApi, makeSite, type TestSite } from "@/lib/testing/world";
 
 /** Tokens: what each grant gives, how a refresh token is used once, and how tokens end. */
 
-const SCOPES = ["sites:read", "analytics:read", "sites:create"] as const;
+const SCOPES = ["sites:read", "sites:create", "analytics:read"] as const;
 const DAY_MS = 24 * 3600_000;
 const AT = new Date("2025-03-12T12:00:00Z");
 const after = (ms: number) => new Date(AT.getTime() + ms);
@@ -171,6 +172,22 @@ test("a refresh token used twice ends its whole family, access tokens included, 
   expect(noted.map((row) => row.personId)).toEqual([site.ownerId]);
 });
 
+test("an agent's human gets one letter when a refresh token is used twice, which says what it means and what to do", async () => {
+  const { agent, site, refresh } = await connected(LETTER_TIME);
+  await grants.refresh(agent, refresh, LETTER_TIME);
+  for (let times = 0; times < 2; times++) await grants.refresh(agent, refresh, LETTER_TIME);
+  const letters = (await lettersOf(site.ownerId)).filter(({ subject }) => subject === "An agent of yours was shut out");
+  expect(letters).toHaveLength(1);
+  for (const part of [
+    "“A test's agent”",
+    "was used a second time",
+    "disconnect it first",
+    "http://localhost:3000/agents",
+  ]) {
+    expect(letters[0]?.text).toContain(part);
+  }
+});
+
 test("of eight refreshes with one token side by side one gets a pair, and the family is dead all the same (case 49)", async () => {
   const { agent, refresh } = await connected();
   const replies = await Promise.all(Array.from({ length: 8 }, () => grants.refresh(agent, refresh, AT)));
@@ -221,6 +238,14 @@ test("tokens end with their client, with its human, and in another environment (
       "400 invalid_grant",
     ]);
   }
+});
+
+test("a fresh token is good at once also where the clock is up to a minute behind, and one of the future is not", async () => {
+  const agent = await makeAgent({ kind: "machine", scopes: ["sites:read"] });
+  const now = new Date();
+  const { access_token: token } = (await grants.credentials(agent, {}, { now })).body;
+  const at = async (ms: number) => (await callApi("sites.list", { token, now: new Date(now.getTime() + ms) })).status;
+  expect([await at(0), await at(-5), await at(-60_000), await at(-60_001)]).toEqual([200, 200, 200, 401]);
 });
 
 test("an access token in the address or the body is not looked at (case 52)", async () => {

@@ -7,6 +7,8 @@ import { digest, freshSecret } from "@/lib/secrets";
 
 /** How long an access token is good for, in seconds. */
 export const ACCESS_TOKEN_SECONDS = 900;
+/** How far the clocks of two of our machines may be apart. */
+const CLOCKS_APART_MS = 60_000;
 const DAY_MS = 24 * 3600_000;
 /** A refresh token that is not used for this long ends; its whole family ends this long after the consent. */
 const IDLE_MS = 30 * DAY_MS;
@@ -104,7 +106,8 @@ type KnownToken = NonNullable<Awaited<ReturnType<typeof readToken>>>;
 /** The access token and its client, if it is good at this moment: issuer, audience, time, client and human. */
 export async function liveAccessToken(token: string, now: Date): Promise<KnownToken | null> {
   const known = await readToken(token);
-  return known && isLive(known, now) && known.issuedAt <= now ? known : null;
+  const issued = known && known.issuedAt.getTime() <= now.getTime() + CLOCKS_APART_MS;
+  return issued && isLive(known, now) ? known : null;
 }
 
 /** What an access and a refresh token have in common, looked at anew each time. */

@@ -17,6 +17,7 @@ import { AlreadyRunning, noteAddress, startPostgres } from "@/lib/server/postgre
 import { setReady } from "@/lib/server/ready";
 
 const STOP_WITHIN_MS = 10_000;
+const LINGER_MS = 1_000;
 
 /** How to undo what has been started so far, in the order in which it was. */
 const started: (() => Promise<unknown> | undefined)[] = [];
@@ -107,6 +108,7 @@ function listener(env: Env, dev: boolean, pages: (req: IncomingMessage, res: Ser
     if (lane(request, response)) return;
     if (!isPlainRequest(request)) return void response.writeHead(400, { connection: "close" }).end();
     logWhenDone(request, response);
+    endUnread(request, response);
     prepareForNext(request, response, { address: addressOf(request), baseUrl, dev });
     pages(request, response).catch((error) => {
       log.error({ route: routePattern(request.url ?? ""), ...describeError(error) }, "a page failed");
@@ -128,6 +130,20 @@ function isPlainRequest(request: IncomingMessage): boolean {
     return false;
   }
   return path.startsWith("/") && !path.startsWith("//") && request.method !== "TRACE";
+}
+
+/**
+ * What is left of a body that was too large is thrown away for a moment, so that its sender hears the answer; then the
+ * connection ends, instead of taking the rest of it or waiting for its time-out.
+ */
+function endUnread(request: IncomingMessage, response: ServerResponse): void {
+  // Afterwards neither of the two knows its socket any more.
+  const { socket } = request;
+  response.on("finish", () => {
+    if (request.complete) return;
+    request.resume();
+    setTimeout(() => request.complete || socket.destroy(), LINGER_MS).unref();
+  });
 }
 
 function logWhenDone(request: IncomingMessage, response: ServerResponse): void {

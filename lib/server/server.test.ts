@@ -132,6 +132,47 @@ test("what no client library would send gets a clear answer and never a 500", as
   expect(server.output()).not.toContain('"level":50');
 });
 
+test("an address that is asked by another method than its own answers 405 with Allow, in the one form of errors", async () => {
+  const server = await sharedServer();
+  const reads = ["/api/health", "/openapi.json", "/llms.txt", "/.well-known/oauth-authorization-server"];
+  const asked = [
+    ...[...reads, "/.well-known/oauth-protected-resource/api/v1/management"].flatMap((address) =>
+      ["POST", "PUT", "DELETE", "PATCH"].map((method) => [method, address, "GET, HEAD"]),
+    ),
+    ...["GET", "PUT", "DELETE", "PATCH"].map((method) => [method, "/deeds/agents.revoke", "POST"]),
+    ["PUT", "/api/auth/csrf", "GET, POST"],
+    ["PUT", "/api/event/", "POST, OPTIONS"],
+  ] as [string, string, string][];
+  for (const [method, address, allow] of asked) {
+    const answer = await fetch(server.url + address, { method });
+    const { error, request_id } = await answer.json();
+    expect([answer.status, answer.headers.get("allow"), error.code], `${method} ${address}`).toEqual([
+      405,
+      allow,
+      "method_not_allowed",
+    ]);
+    expect(answer.headers.get("x-request-id")).toBe(request_id);
+  }
+  expect((await fetch(`${server.url}/deeds/agents.revoke`, { method: "HEAD" })).status).toBe(405);
+});
+
+test("a sign-in's body that is larger than any form of ours is a 413, and ends the connection", async () => {
+  const server = await sharedServer();
+  const head = ["POST /api/auth/callback/credentials HTTP/1.1", "Host: localhost"];
+  const form = "Content-Type: application/x-www-form-urlencoded";
+  const announced = [...head, form, "Content-Length: 314572800"].join("\r\n");
+  expect(await raw(server.port, `${announced}\r\n\r\n`)).toBe("HTTP/1.1 413 Payload Too Large");
+  const chunked = [...head, form, "Transfer-Encoding: chunked"].join("\r\n");
+  const sent = `${chunked}\r\n\r\n11170\r\n${"x".repeat(70_000)}`;
+  expect(await raw(server.port, sent)).toBe("HTTP/1.1 413 Payload Too Large");
+  // A client that stays is not waited for.
+  const socket = net.connect(server.port, "127.0.0.1").resume();
+  socket.on("error", () => {});
+  socket.write(sent);
+  await new Promise((closed) => socket.once("close", closed));
+  expect(server.output()).not.toContain('"level":50');
+});
+
 test("health is 200 while the database answers; pages carry a policy that allows only our own scripts", async () => {
   const server = await sharedServer();
   const health = await fetch(`${server.url}/api/health`);

@@ -3,7 +3,8 @@ import { expect, test } from "vitest";
 import { db } from "@/lib/db";
 import { sweepExpired } from "@/lib/server/sweep";
 import { callIdentity, freshDomain, freshKey } from "@/lib/testing/agents";
-import { makePerson } from "@/lib/testing/world";
+import { makeAgent } from "@/lib/testing/oauth";
+import { makePerson, makeSite } from "@/lib/testing/world";
 
 // Long ago, so that no other test's things are over at this time; what must stay is of today.
 const NOW = new Date("2001-02-01T00:00:00Z");
@@ -57,3 +58,83 @@ test("clients that nobody approved within 30 days go, unless a human could do so
   const left = await db().client.findMany({ where: { id: { in: [old.id, asking.id, approved.id, fresh.id] } } });
   expect(left.map(({ id }) => id).sort()).toEqual([asking.id, approved.id, fresh.id].sort());
 });
+
+/** Makes one of a kind that ends at a given time. @returns how to count it afterwards. */
+const kinds: Record<string, { keptDays?: number; make(ends: Date): Promise<() => Promise<number>> }> = {
+  "a sign-in": {
+    async make(expiresAt) {
+      const sidHash = bytes();
+      await db().ownerSession.create({ data: { sidHash, personId: await makePerson(), expiresAt } });
+      return () => db().ownerSession.count({ where: { sidHash } });
+    },
+  },
+  "the link of a new password": {
+    async make(expiresAt) {
+      const hash = bytes();
+      await db().passwordReset.create({ data: { hash, personId: await makePerson(), createdAt: NOW, expiresAt } });
+      return () => db().passwordReset.count({ where: { hash } });
+    },
+  },
+  "an invitation": {
+    async make(expiresAt) {
+      const { id: siteId, ownerId: invitedById } = await makeSite();
+      const about = { hash: bytes(), email: "someone@example.com", role: "viewer", createdAt: NOW } as const;
+      await db().invitation.create({ data: { ...about, siteId, invitedById, expiresAt } });
+      return () => db().invitation.count({ where: { siteId } });
+    },
+  },
+  "an access token": {
+    async make(expiresAt) {
+      const [hash, { id: clientId }] = [bytes(), await makeAgent({ kind: "machine", scopes: [] })];
+      const about = { issuer: "x", audience: "x", scopes: [], issuedAt: NOW };
+      await db().accessToken.create({ data: { hash, clientId, ...about, expiresAt } });
+      return () => db().accessToken.count({ where: { hash } });
+    },
+  },
+  "a family of refresh tokens": {
+    async make(endsAt) {
+      const [hash, { id: clientId }] = [bytes(), await makeAgent({ kind: "machine", scopes: [] })];
+      // Used and long expired: it stays while its family may live, so that its reuse is noticed.
+      const about = { issuer: "x", audience: "x", scopes: [], issuedAt: NOW, usedAt: NOW, expiresAt: before(40) };
+      const family = { familyId: randomUUID(), ownerId: await makePerson(), endsAt };
+      await db().refreshToken.create({ data: { hash, clientId, ...about, ...family } });
+      return () => db().refreshToken.count({ where: { hash } });
+    },
+  },
+  "a device code": {
+    keptDays: 1,
+    async make(expiresAt) {
+      const [hash, { id: clientId }] = [bytes(), await makeAgent({ kind: "delegated", scopes: [] })];
+      const about = { userCodeHash: bytes(), scopes: [], interval: 5, createdAt: NOW };
+      await db().deviceCode.create({ data: { hash, clientId, ...about, expiresAt } });
+      return () => db().deviceCode.count({ where: { hash } });
+    },
+  },
+  "a question to a human": {
+    keptDays: 90,
+    async make(expiresAt) {
+      const [id, { id: clientId }] = [randomUUID(), await makeAgent({ kind: "machine", scopes: [] })];
+      const about = { operation: "sites.delete", risk: "destructive", bindingCode: "BCD-123", document: {}, lines: [] };
+      const asked = { payloadHash: bytes(), requestedAt: NOW, expiresAt };
+      await db().approval.create({ data: { id, clientId, ...about, ...asked } });
+      return () => db().approval.count({ where: { id } });
+    },
+  },
+  "a count of calls": {
+    async make(resetsAt) {
+      const key = `test:${randomUUID()}`;
+      await db().rateCount.create({ data: { key, hits: 1, resetsAt } });
+      return () => db().rateCount.count({ where: { key } });
+    },
+  },
+};
+
+for (const [kind, { keptDays = 0, make }] of Object.entries(kinds)) {
+  const when = keptDays > 0 ? `${keptDays} days after it has ended` : "once it has ended";
+  test(`${kind} goes ${when}, and one that lives stays`, async () => {
+    const just = new Date(before(keptDays).getTime() - 1);
+    const [over, kept, alive] = [await make(just), await make(before(keptDays)), await make(new Date())];
+    await sweepExpired(NOW);
+    expect([await over(), await kept(), await alive()]).toEqual([0, 1, 1]);
+  });
+}

@@ -1,5 +1,6 @@
 import { randomBytes } from "node:crypto";
 import type { Principal } from "@/lib/contract/define";
+import { Refusal } from "@/lib/contract/errors";
 import type { Db } from "@/lib/db";
 import { seal } from "@/lib/secrets";
 import { claimDomain } from "@/lib/sites/owned-domains";
@@ -11,7 +12,7 @@ export const userKeyPlace = (siteId: number): string => `site.user_key:${siteId}
  * Makes a site with its primary domain. The human behind the creator becomes its owner; a client that makes it is
  * granted it, and nothing else. `host` is normal already.
  *
- * @throws Refusal `domain_taken` when another site has the domain.
+ * @throws Refusal `domain_taken` when another site has the domain, `invalid_token` for a client that has ended.
  */
 export async function createSite(
   db: Db,
@@ -27,6 +28,7 @@ export async function createSite(
   },
 ): Promise<number> {
   const { creator } = site;
+  const personId = await humanBehind(db, creator);
   const { id } = await db.site.create({
     data: {
       name: site.name,
@@ -37,7 +39,6 @@ export async function createSite(
       clients: creator.kind === "client" ? { create: { clientId: creator.clientId } } : {},
     },
   });
-  const personId = await humanBehind(db, creator);
   if (personId !== null) await db.membership.create({ data: { siteId: id, personId, role: "owner" } });
   await db.site.update({
     where: { id },
@@ -48,11 +49,13 @@ export async function createSite(
 }
 
 /**
- * Whoever takes a machine over meanwhile waits for its grant, or is seen here: a site is never made that they would not
- * own.
+ * The creator's client is held until the site is made. Whoever takes it over, replaces it or ends it meanwhile waits and
+ * finds the site, or was first and is seen here: a site is never made that nobody has.
  */
 async function humanBehind(db: Db, creator: Principal): Promise<number | null> {
-  if (creator.kind === "owner" || creator.personId !== null) return creator.personId;
-  const client = await db.client.findUnique({ where: { id: creator.clientId }, select: { ownerId: true } });
-  return client?.ownerId ?? null;
+  if (creator.kind === "owner") return creator.personId;
+  const [client] = await db.$queryRaw<{ ownerId: number | null }[]>`
+    SELECT owner_id AS "ownerId" FROM client WHERE id = ${creator.clientId} AND revoked_at IS NULL FOR SHARE`;
+  if (!client) throw new Refusal("invalid_token", "This client was ended or replaced just now; get a new token.");
+  return client.ownerId;
 }

@@ -1,10 +1,10 @@
 import { Refusal } from "@/lib/contract/errors";
 import { ROLES, type Role } from "@/lib/contract/vocabulary";
-import { type Db, db, isLockTimeout } from "@/lib/db";
+import { type Db, db, isOutOfTurn } from "@/lib/db";
 import { digest, freshSecret } from "@/lib/secrets";
 import { changeSite, lockSite } from "@/lib/sites/change";
 import { busy, changePeople, notePeople, type PeopleChange } from "@/lib/sites/members";
-import { inviteByMail, primaryDomainOf } from "@/lib/sites/notices";
+import { inviteByMail, noticeOfPeople, primaryDomainOf } from "@/lib/sites/notices";
 
 const LIVES_MS = 7 * 24 * 3600_000;
 
@@ -123,7 +123,7 @@ export async function acceptInvitation(
   try {
     return await db().$transaction((tx) => acceptWithin(tx, secret, by, now));
   } catch (error) {
-    if (isLockTimeout(error)) throw busy();
+    if (isOutOfTurn(error)) throw busy();
     throw error;
   }
 }
@@ -144,6 +144,8 @@ export async function acceptWithin(
   await join(tx, siteId, by.personId, role, now);
   await changeSite(tx, siteId);
   await notePeople(tx, { ...by, siteId, now }, { operation: "invitations.accept", detail: { role } });
+  const joined = { siteId, personId: by.personId, byId: by.personId, act: { joined: role } };
+  await noticeOfPeople(tx, joined, now);
   return siteId;
 }
 

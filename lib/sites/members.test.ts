@@ -4,13 +4,14 @@ import { createPerson } from "@/lib/auth/signup";
 import type { Role } from "@/lib/contract/vocabulary";
 import { db } from "@/lib/db";
 import { setEnv } from "@/lib/env";
+import { lockSite } from "@/lib/sites/change";
 import { createSite } from "@/lib/sites/create";
 import { listInvitations, openInvitation } from "@/lib/sites/invitations";
 import { listMembers } from "@/lib/sites/members";
 import { refused, revisionOf } from "@/lib/testing/calls";
 import { LETTER_TIME, lettersOf, lettersTo } from "@/lib/testing/letters";
 import { doDeed, newOwner, PASSWORD } from "@/lib/testing/owners";
-import { TEST_SECRETS } from "@/lib/testing/world";
+import { callApi, makeClient, TEST_SECRETS } from "@/lib/testing/world";
 
 /** Who belongs to a site: roles, invitations, handing over. Each deed as a page sends it. */
 
@@ -135,6 +136,62 @@ test("of two owners who remove each other at once one stays", async () => {
     expect(outcomes.filter((outcome) => outcome === 200)).toHaveLength(1);
     expect(Object.values(await rolesOf(siteId))).toEqual(["owner"]);
   }
+});
+
+test("the agents of someone who leaves or is removed go with them, and do not revive when they come back", async () => {
+  for (const deed of ["members.leave", "members.remove"] as const) {
+    const { ann, siteId } = await stage();
+    const ben = await member(siteId, "owner");
+    const scopes = ["sites:read", "sites:delete"] as const;
+    const agent = await makeClient({ scopes, sites: [{ id: siteId }], personId: ben.personId, now });
+    const anns = await makeClient({ scopes, sites: [{ id: siteId }], personId: ann.personId, now });
+    const ask = (operation: string, { token } = agent) =>
+      callApi(operation, { token, input: { site_id: siteId }, now });
+    const { approval } = (await ask("sites.delete")).body.error.details;
+    const [by, about] = deed === "members.leave" ? [ben, {}] : [ann, { person_id: ben.personId }];
+    expect(await code(doDeed(by, deed, { site_id: siteId, ...about }, now))).toBe(200);
+    await db().membership.create({ data: { siteId, personId: ben.personId, role: "owner" } });
+    expect((await ask("sites.settings.get")).body.error.code).toBe("site_not_granted");
+    expect((await ask("sites.settings.get", anns)).status).toBe(200);
+    expect((await db().approval.findUniqueOrThrow({ where: { id: approval.id } })).status).toBe("superseded");
+  }
+});
+
+test("every other owner is told once who became what, joined, left or was removed, and by whom", async () => {
+  const { ann, siteId } = await stage();
+  const [carl, dora, eve] = [await member(siteId, "owner"), await member(siteId, "owner"), await newOwner(now)];
+  const about = { site_id: siteId, person_id: dora.personId };
+  expect(await code(accept(eve, await invite(ann, siteId, eve.email, "viewer")))).toBe(200);
+  expect(await code(doDeed(ann, "members.change_role", { ...about, role: "manager" }, now))).toBe(200);
+  expect(await code(doDeed(eve, "members.leave", { site_id: siteId }, now))).toBe(200);
+  expect(await code(doDeed(ann, "members.remove", about, now))).toBe(200);
+  const told = async (person: Owner) =>
+    (await lettersOf(person.personId)).map(({ subject }) => subject.replace(/[\w-]+\.example/, "it")).sort();
+  const [joined, changed] = ["Someone joined it", "A role on it was changed"];
+  const [left, removed] = ["Someone left it", "Someone was removed from it"];
+  expect(await told(carl)).toEqual([changed, joined, left, removed]);
+  expect(await told(ann)).toEqual([joined, left]);
+  expect(await told(dora)).toEqual([joined, "You no longer belong to it", "Your role on it is now manager"]);
+  expect(await told(eve)).toEqual(["You are invited to the numbers of it"]);
+  const letter = (await lettersOf(carl.personId)).find(({ subject }) => subject.startsWith("A role on"));
+  expect(letter?.text).toContain(`${ann.email} made ${dora.email} manager of`);
+});
+
+test("a sign-up by invitation whose site is held by another call may be sent again, and has made no account", async () => {
+  const { ann, siteId } = await stage();
+  const email = `${crypto.randomUUID()}@example.com`;
+  const secret = await invite(ann, siteId, email);
+  const signUp = () => refused(createPerson({ email, password: PASSWORD }, address(), now, secret));
+  const held = await db().$transaction(
+    async (tx) => {
+      await lockSite(tx, siteId);
+      return signUp();
+    },
+    { timeout: 20_000 },
+  );
+  expect([held?.code, held?.retryAfter]).toEqual(["operation_in_progress", 1]);
+  expect(await db().person.count({ where: { email } })).toBe(0);
+  expect(await signUp()).toBeNull();
 });
 
 test("anyone else leaves when they like", async () => {

@@ -1,10 +1,11 @@
 import type { SiteAccess } from "@/lib/contract/define";
 import { Refusal } from "@/lib/contract/errors";
 import type { Role } from "@/lib/contract/vocabulary";
-import { type Db, db, isLockTimeout } from "@/lib/db";
+import { type Db, db, isOutOfTurn } from "@/lib/db";
 import { siteFor } from "@/lib/sites/access";
-import { changeSite, lockSite } from "@/lib/sites/change";
-import { noticeOfRole } from "@/lib/sites/notices";
+import { supersedeApprovals } from "@/lib/sites/approvals";
+import { changeSite, LARGEST_ID, lockSite, siteGone } from "@/lib/sites/change";
+import { noticeOfPeople, noticeOfRole } from "@/lib/sites/notices";
 
 /** A person of a site as the others see them. */
 export interface Member {
@@ -47,6 +48,7 @@ export async function changePeople<Result>(
   what: { operation: string; detail: Record<string, string | number> },
   work: (tx: Db, site: SiteAccess) => Promise<Result>,
 ): Promise<Result> {
+  if (by.siteId > LARGEST_ID) throw siteGone(by.siteId);
   try {
     return await db().$transaction(async (tx) => {
       await lockSite(tx, by.siteId);
@@ -57,7 +59,7 @@ export async function changePeople<Result>(
       return result;
     });
   } catch (error) {
-    if (isLockTimeout(error)) throw busy();
+    if (isOutOfTurn(error)) throw busy();
     throw error;
   }
 }
@@ -79,33 +81,44 @@ export async function notePeople(
  */
 export async function changeRole(by: PeopleChange, personId: number, role: Role): Promise<void> {
   const what = { operation: "members.change_role", detail: { person_id: personId, role } };
+  if (personId > LARGEST_ID) throw notMember();
   await changePeople(by, "owner", what, async (tx, site) => {
     const { count } = await tx.membership.updateMany({ where: { siteId: site.id, personId }, data: { role } });
     if (count === 0) throw notMember();
     await keepAnOwner(tx, site);
     if (personId !== by.personId) await noticeOfRole(tx, { siteId: site.id, personId, role }, by.now);
+    await noticeOfPeople(tx, { siteId: site.id, personId, byId: by.personId, act: { became: role } }, by.now);
   });
 }
 
 /** An owner takes a member from the site. @throws Refusal as `changeRole` does. */
 export async function removeMember(by: PeopleChange, personId: number): Promise<void> {
   const what = { operation: "members.remove", detail: { person_id: personId } };
+  if (personId > LARGEST_ID) throw notMember();
   await changePeople(by, "owner", what, async (tx, site) => {
     await takeAway(tx, site, personId);
     if (personId !== by.personId) await noticeOfRole(tx, { siteId: site.id, personId, role: null }, by.now);
+    await noticeOfPeople(tx, { siteId: site.id, personId, byId: by.personId, act: "removed" }, by.now);
   });
 }
 
 /** A member leaves. @throws Refusal `role_denied` for the last owner. */
 export async function leaveSite(by: PeopleChange): Promise<void> {
   const what = { operation: "members.leave", detail: { person_id: by.personId } };
-  await changePeople(by, "viewer", what, (tx, site) => takeAway(tx, site, by.personId));
+  await changePeople(by, "viewer", what, async (tx, site) => {
+    await takeAway(tx, site, by.personId);
+    await noticeOfPeople(tx, { siteId: site.id, personId: by.personId, byId: by.personId, act: "left" }, by.now);
+  });
 }
 
+/** Their agents go with them: should the person come back, they are let onto the site anew. */
 async function takeAway(tx: Db, site: SiteAccess, personId: number): Promise<void> {
   const { count } = await tx.membership.deleteMany({ where: { siteId: site.id, personId } });
   if (count === 0) throw notMember();
   await keepAnOwner(tx, site);
+  const theirs = { siteId: site.id, client: { ownerId: personId } };
+  await supersedeApprovals(tx, theirs);
+  await tx.clientSite.deleteMany({ where: theirs });
 }
 
 /** A site with people keeps an owner. Its row is held: of two owners who remove each other one is refused here. */
@@ -115,4 +128,5 @@ async function keepAnOwner(tx: Db, site: SiteAccess): Promise<void> {
 }
 
 const notMember = () => new Refusal("not_found", "That person does not belong to the site (any more).");
-export const busy = () => new Refusal("operation_in_progress", "Someone else is changing this site; try again.");
+export const busy = () =>
+  new Refusal("operation_in_progress", "Someone else is changing this site; try again.", undefined, 1);

@@ -52,3 +52,45 @@ export async function noticeOfRole(
       ];
   await queueMail(tx, writeLetter(email, subject, [text], `you belong${role ? "" : "ed"} to ${domain}`), now);
 }
+
+/** What people do about who belongs to a site. */
+type PeopleAct = { became: Role } | { joined: Role } | "removed" | "left";
+
+/** Tells the owners of a site what happened to its people; whoever did it knows, and whom it concerns is told by `noticeOfRole`. */
+export async function noticeOfPeople(
+  tx: Db,
+  change: { siteId: number; personId: number; byId: number; act: PeopleAct },
+  now: Date,
+): Promise<void> {
+  const { siteId, personId, byId, act } = change;
+  const owners = await tx.person.findMany({
+    where: { id: { notIn: [personId, byId] }, memberships: { some: { siteId, role: "owner" } } },
+    select: { email: true },
+  });
+  if (owners.length === 0) return;
+  const [domain, who, by] = [await primaryDomainOf(tx, siteId), await emailOf(tx, personId), await emailOf(tx, byId)];
+  const { subject, text } = peopleActInWords(act, { domain, who, by });
+  const paragraphs = [
+    `${text}\nThis was on ${momentInWords(now)}.`,
+    `If you did not expect this, see who belongs to the site: ${env().BASE_URL}/sites/${siteId}/settings/people`,
+  ];
+  for (const { email } of owners) {
+    await queueMail(tx, writeLetter(email, subject, paragraphs, `you own ${domain}`), now);
+  }
+}
+
+const emailOf = async (tx: Db, id: number): Promise<string> =>
+  (await tx.person.findUniqueOrThrow({ where: { id }, select: { email: true } })).email;
+
+function peopleActInWords(act: PeopleAct, { domain, who, by }: { domain: string; who: string; by: string }) {
+  if (act === "left") return { subject: `Someone left ${domain}`, text: `${who} no longer belongs to ${domain}.` };
+  if (act === "removed") {
+    return { subject: `Someone was removed from ${domain}`, text: `${by} removed ${who} from ${domain}.` };
+  }
+  if ("joined" in act) {
+    const text = `${who} accepted an invitation to ${domain} as its ${act.joined}, who ${ROLES[act.joined].about}.`;
+    return { subject: `Someone joined ${domain}`, text };
+  }
+  const text = `${by} made ${who === by ? "themselves" : who} ${act.became} of ${domain}, who ${ROLES[act.became].about}.`;
+  return { subject: `A role on ${domain} was changed`, text };
+}

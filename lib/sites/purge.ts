@@ -1,5 +1,6 @@
 import type { Db } from "@/lib/db";
 import { db, Prisma } from "@/lib/db";
+import { supersedeApprovals } from "@/lib/sites/approvals";
 import { siteGone } from "@/lib/sites/change";
 
 /**
@@ -27,12 +28,9 @@ const FACTS = [
 
 /** Deletes a site with its domains, members, grants and salts at once, and orders its facts to be destroyed. */
 export async function deleteSite(on: Db, siteId: number, now: Date): Promise<void> {
+  await supersedeApprovals(on, { siteId });
   const { count } = await on.site.deleteMany({ where: { id: siteId } });
   if (count === 0) throw siteGone(siteId);
-  await on.approval.updateMany({
-    where: { siteId, status: { in: ["pending", "approved"] } },
-    data: { status: "superseded" },
-  });
   await on.sitePurge.create({ data: { siteId, requestedAt: now } });
 }
 

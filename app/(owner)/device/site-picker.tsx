@@ -1,6 +1,5 @@
 import { Button } from "@/components/ui/button";
 import { Checkbox } from "@/components/ui/checkbox";
-import { Notice } from "@/components/ui/notice";
 import type { ConsentQuestion } from "@/lib/oauth/consent";
 import { toggled } from "./toggled";
 
@@ -19,14 +18,16 @@ export function SitePicker({ sites, ticked, onChange, problem, warning }: Props)
   return (
     <section className="card overflow-hidden" aria-labelledby="on">
       <div className="flex min-h-12 items-center justify-between gap-4 px-4 pt-1">
-        <h2 id="on" className="text-[0.9375rem] font-semibold">
-          On these sites
+        <div className="flex flex-wrap items-baseline gap-x-2 py-2">
+          <h2 id="on" className="text-[0.9375rem] font-semibold">
+            On these sites
+          </h2>
           {sites.length > 1 && (
-            <span className="ml-2 text-sm font-normal text-muted tabular-nums">
+            <span className="text-sm text-muted tabular-nums">
               {ticked.size} of {sites.length} chosen
             </span>
           )}
-        </h2>
+        </div>
         {sites.length > 1 && (
           <Button
             look="bare"
@@ -44,9 +45,9 @@ export function SitePicker({ sites, ticked, onChange, problem, warning }: Props)
         </p>
       )}
       {warning && !problem && (
-        <div className="px-4 pb-3">
-          <Notice tone="warn">{warning}</Notice>
-        </div>
+        <p role="alert" className="px-4 pb-2 text-sm font-medium text-warn">
+          {warning}
+        </p>
       )}
       {sites.length === 0 ? (
         <p className="border-t border-line px-4 py-3 text-sm text-muted">You have no site yet.</p>

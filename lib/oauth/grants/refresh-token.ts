@@ -2,6 +2,7 @@ import { OAuthRefusal } from "@/lib/contract/errors";
 import type { Db } from "@/lib/db";
 import { askedScopes, knownScopes, requireResource } from "@/lib/oauth/asked";
 import type { OAuthCall } from "@/lib/oauth/door";
+import { noticeOfReuse } from "@/lib/oauth/notices";
 import {
   endTokens,
   hashOf,
@@ -62,6 +63,7 @@ async function endReusedFamily(
 ): Promise<void> {
   const ended = await endTokens(tx, { clientId: client.id, familyId: token.familyId }, now);
   if (ended === 0) return;
+  await noticeOfReuse(tx, { clientName: client.name, personId: token.ownerId }, now);
   await tx.audit.create({
     data: {
       at: now,

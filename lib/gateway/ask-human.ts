@@ -1,0 +1,156 @@
+import { randomInt } from "node:crypto";
+import { Refusal } from "@/lib/contract/errors";
+import { ROLES, type Role } from "@/lib/contract/vocabulary";
+import { type Db, db, type Prisma } from "@/lib/db";
+import { env } from "@/lib/env";
+import type { ApprovalRow, ClientPrincipal, NeedsHuman, Reason, Wish } from "@/lib/gateway/approvals";
+import { approverRole } from "@/lib/gateway/decide";
+import { noticeOfQuestion } from "@/lib/gateway/notices";
+import { freshSecret } from "@/lib/secrets";
+
+/** A question waits a day for its human. */
+const PENDING_MS = 24 * 3600_000;
+/** A human may say no by mistake or too early: the same request may be put once more, but after a second no not for an hour. */
+const QUIET_MS = 3600_000;
+const MOST_NOES = 2;
+const MOST_PENDING = 20;
+const MOST_PENDING_ALIKE = 5;
+
+/** Whether there is anyone at all who could allow it: the client's human, or someone of the site with the role. */
+async function someoneMayApprove(on: Db, { op, client, site }: Wish): Promise<boolean> {
+  if (!site) return client.personId !== null;
+  const roles = Object.entries(ROLES).filter(([, { rank }]) => rank >= ROLES[approverRole(op.risk)].rank);
+  const able = { siteId: site.id, role: { in: roles.map(([role]) => role as Role) } };
+  return (await on.membership.count({ where: able })) > 0;
+}
+
+/**
+ * Asks a human, or points to the question that waits already. Written outside the refused transaction.
+ *
+ * @returns the refusal to answer with: `approval_required` with everything the agent shows its human, or
+ *   `interactive_required` for a machine that has none.
+ */
+export async function askHuman(needed: NeedsHuman, now: Date): Promise<Refusal> {
+  const { wish, approvalId } = needed;
+  if (!(await someoneMayApprove(db(), wish))) return interactiveRequired(wish.client);
+  const approval = await (approvalId
+    ? db().approval.findUniqueOrThrow({ where: { id: approvalId } })
+    : deniedOrPending(wish, now));
+  if (approval.status === "denied") return denied(approval, wish, now);
+  const message =
+    "A human must approve this exact request: show them approval_url and binding_code, then repeat the same request with the same Idempotency-Key and the header X-Agent-Approval-ID, waiting Retry-After seconds between tries.";
+  return new Refusal("approval_required", message, detailsOf(approval, needed.reason), 5);
+}
+
+/** A no is told as such. After the second one within the hour it says when the question may be put again. */
+async function denied(approval: ApprovalRow, wish: Wish, now: Date): Promise<Refusal> {
+  const noes = await recentNoes(db(), wish, now);
+  const last = noes[0]?.decidedAt;
+  const details = detailsOf(approval, "denied");
+  if (noes.length < MOST_NOES || !last) {
+    const message =
+      "Your human has denied this. Talk to them; only if they change their mind, repeat the call once without X-Agent-Approval-ID.";
+    return new Refusal("approval_required", message, details);
+  }
+  const message =
+    "Your human has denied this twice, and is not asked again within the hour. Talk to them before you try it once more after Retry-After.";
+  return new Refusal("approval_required", message, details, (last.getTime() + QUIET_MS - now.getTime()) / 1000);
+}
+
+/** The noes to this very request of the last hour, the last one first. */
+const recentNoes = (on: Db, { client, payloadHash }: Wish, now: Date): Promise<ApprovalRow[]> =>
+  on.approval.findMany({
+    where: {
+      clientId: client.clientId,
+      payloadHash,
+      status: "denied",
+      decidedAt: { gt: new Date(now.getTime() - QUIET_MS) },
+    },
+    orderBy: { decidedAt: "desc" },
+  });
+
+function detailsOf(approval: ApprovalRow, reason: Reason): Record<string, unknown> {
+  return {
+    reason,
+    approval: {
+      id: approval.id,
+      status: approval.status,
+      operation: approval.operation,
+      risk: approval.risk,
+      payload_sha256: Buffer.from(approval.payloadHash).toString("hex"),
+      binding_code: approval.bindingCode,
+      approval_url: `${env().BASE_URL}/approvals/${approval.id}`,
+      expires_at: approval.expiresAt.toISOString(),
+    },
+  };
+}
+
+function interactiveRequired(client: ClientPrincipal): Refusal {
+  const details = { interactive_url: `${env().BASE_URL}/agents/claim/${client.clientId}` };
+  return new Refusal(
+    "interactive_required",
+    "No human stands behind this client who could approve; ask one to open interactive_url, prove the domain and take the site over.",
+    details,
+  );
+}
+
+/** The last no, after two to this very request within the hour; else the question that waits, or a new one. */
+function deniedOrPending(wish: Wish, now: Date): Promise<ApprovalRow> {
+  const { clientId } = wish.client;
+  return db().$transaction(async (tx) => {
+    // One client's questions are put one after the other, so that a request has one and the limits hold.
+    await tx.$queryRaw`SELECT 1 FROM client WHERE id = ${clientId} FOR NO KEY UPDATE`;
+    const same = { clientId, payloadHash: wish.payloadHash };
+    const noes = await recentNoes(tx, wish, now);
+    const known =
+      noes.length >= MOST_NOES
+        ? noes[0]
+        : await tx.approval.findFirst({ where: { ...same, status: "pending", expiresAt: { gt: now } } });
+    return known ?? ask(tx, wish, now);
+  });
+}
+
+async function ask(tx: Db, wish: Wish, now: Date): Promise<ApprovalRow> {
+  const waiting = { clientId: wish.client.clientId, status: "pending", expiresAt: { gt: now } } as const;
+  const alike = { operation: wish.op.id, siteId: wish.site?.id ?? null };
+  if (wish.site) {
+    // What was asked of the site as it was before can no longer be done.
+    const asItIs = { document: { path: ["site", "revision"], equals: wish.site.revision } };
+    await tx.approval.updateMany({
+      where: { ...waiting, siteId: wish.site.id, NOT: asItIs },
+      data: { status: "superseded" },
+    });
+  }
+  const all = await tx.approval.count({ where: waiting });
+  if (all >= MOST_PENDING || (await tx.approval.count({ where: { ...waiting, ...alike } })) >= MOST_PENDING_ALIKE) {
+    throw new Refusal(
+      "rate_limited",
+      "Too many requests of this client wait for a human already; let them be decided first.",
+      undefined,
+      60,
+    );
+  }
+  const approval = await tx.approval.create({
+    data: {
+      ...alike,
+      id: `apr_${freshSecret().slice(0, 24)}`,
+      clientId: wish.client.clientId,
+      risk: wish.op.risk,
+      bindingCode: bindingCode(),
+      document: wish.document as Prisma.InputJsonObject,
+      lines: wish.lines as unknown as Prisma.InputJsonArray,
+      payloadHash: wish.payloadHash,
+      requestedAt: now,
+      expiresAt: new Date(now.getTime() + PENDING_MS),
+    },
+  });
+  await noticeOfQuestion(tx, wish, approval, now);
+  return approval;
+}
+
+/** Three letters and three digits that agent and human both see, so that they speak of the same request. */
+function bindingCode(): string {
+  const letters = "BCDFGHJKLMNPQRSTVWXZ";
+  const letter = () => letters[randomInt(letters.length)] ?? "B";
+  return `${letter()}${letter()}${letter()}-${String(randomInt(1000)).padStart(3, "0")}`;
+}
