@@ -17,6 +17,11 @@ const TABLES = {
     newPerDay: 2_000,
   },
   name: { columns: ["name"], extra: [], newPerDay: 1_000 },
+  verdict: {
+    columns: ["traffic", "reason", "bot", "operator", "purpose", "verified", "version"],
+    extra: [],
+    newPerDay: 1_000,
+  },
 } as const;
 export type DictionaryName = keyof typeof TABLES;
 export const DICTIONARIES = Object.keys(TABLES) as DictionaryName[];

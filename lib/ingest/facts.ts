@@ -41,6 +41,7 @@ export async function findVisits(client: pg.PoolClient, hits: readonly Hit[]): P
       campaign: row.campaign,
       place: row.place,
       agent: row.agent,
+      verdict: row.verdict,
       traffic: CLASS_NAMES.get(row.traffic) ?? "human",
       added: { entry: 0, exit: 0, pageviews: 0, events: 0, engagementMs: 0, interactions: 0 },
     };
@@ -52,7 +53,7 @@ const CLASS_NAMES = new Map(Object.entries(TRAFFIC_CLASSES).map(([name, id]) => 
 const FIND_VISITS = `
   SELECT found.* FROM unnest($1::int[], $2::bigint[]) AS asked(site_id, visitor_id), LATERAL (
     SELECT site_id, visit_id, visitor_id, extract(epoch FROM started)::float8 * 1000 AS started, duration_ms,
-           referrer, campaign, place, agent, traffic
+           referrer, campaign, place, agent, verdict, traffic
     FROM facts.visit AS visit
     WHERE visit.site_id = asked.site_id AND visit.visitor_id = asked.visitor_id AND visit.started > $3
     ORDER BY visit.started DESC LIMIT 1) AS found`;
@@ -110,6 +111,7 @@ const VISIT_COLUMNS: Column<Visit>[] = [
   ["engagement_ms", "int", (visit) => visit.added.engagementMs],
   ["interactions", "smallint", (visit) => visit.added.interactions],
   ["traffic", "smallint", (visit) => TRAFFIC_CLASSES[visit.traffic]],
+  ["verdict", "int", (visit) => visit.verdict],
 ];
 
 const names = (columns: Column<never>[]) => columns.map(([name]) => name).join(", ");

@@ -1,5 +1,6 @@
 import type { EventType, TrafficClass } from "@/lib/contract/vocabulary";
 import type { IngestSite } from "@/lib/ingest/sites";
+import type { Verdict } from "@/lib/ingest/verdict";
 
 /** Dictionary values of a hit. `''` stands for unknown in every one of them. */
 export interface Page {
@@ -62,6 +63,8 @@ export interface Hit {
   place: Place;
   agent: Agent;
   traffic: TrafficClass;
+  /** Why it is not a person's; null when nothing speaks against one. */
+  verdict: Verdict | null;
   /** Who it may be, likeliest first: a running visit of any of them is continued; a new one belongs to the first. */
   visitors: string[];
   userHash: string | null;

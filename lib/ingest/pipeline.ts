@@ -1,7 +1,14 @@
 import { invalidInput } from "@/lib/contract/errors";
 import { type KnownAgent, languageOf, readAgent, screenClass } from "@/lib/ingest/agent";
+
+
 import { anonymise } from "@/lib/ingest/anonymise";
 import { locate } from "@/lib/ingest/geo";
+
+
+import { judgeHit } from "@/lib/ingest/classify";
+
+
 import type { FilterReason, Hit, Page } from "@/lib/ingest/hit";
 import { readCampaign, readReferrer } from "@/lib/ingest/referrer";
 import { type SentEvent, typeOf } from "@/lib/ingest/schema";
@@ -31,7 +38,7 @@ interface Draft {
 /** A step adds to the draft, or stops it with the rule of the site that it falls under. */
 type Step = (draft: Draft) => FilterReason | undefined;
 
-const steps: Step[] = [readPage, honourGpc, leaveOut, classify, readSource, describeAgent, place, readDetails];
+const steps: Step[] = [readPage, honourGpc, leaveOut, readSource, classify, describeAgent, place, readDetails];
 
 /**
  * Understands one event: a list of steps, in order, without input or output, then who it may have been.
@@ -100,7 +107,8 @@ function leaveOut({ event, site, sender, address, hit }: Draft): FilterReason | 
 }
 
 function classify({ agent, hit }: Draft): undefined {
-  hit.traffic = agent.bot === "" ? "human" : "bot";
+  hit.verdict = judgeHit(agent.verdict, hit.referrer?.url ?? "");
+  hit.traffic = hit.verdict?.traffic ?? "human";
 }
 
 function readSource({ event, site, url, hit }: Draft): undefined {
@@ -109,7 +117,7 @@ function readSource({ event, site, url, hit }: Draft): undefined {
 }
 
 function describeAgent({ event, agent, hit }: Draft): undefined {
-  const { isBrowser: _, ...words } = agent;
+  const { isBrowser: _, verdict: __, ...words } = agent;
   hit.agent = { ...words, screen: screenClass(event.screen ?? undefined) };
 }
 

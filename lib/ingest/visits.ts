@@ -18,6 +18,7 @@ export interface WordIds {
   place: number;
   agent: number;
   name: number;
+  verdict: number;
 }
 
 /** A visit as far as it is known, and what the hits of this batch add to it. Times are epoch milliseconds. */
@@ -66,6 +67,7 @@ export class RunningVisits {
       campaign: words.campaign,
       place: words.place,
       agent: words.agent,
+      verdict: words.verdict,
       traffic: hit.traffic,
       added: { entry: 0, exit: 0, pageviews: 0, events: 0, engagementMs: 0, interactions: 0 },
     };

@@ -1,0 +1,48 @@
+import { AI_AGENTS_DATE } from "@/lib/ingest/lists/ai-agents";
+import { SPAM_DATE, spammerOf } from "@/lib/ingest/lists/referrer-spam";
+import { SEARCH_ENGINES_DATE } from "@/lib/ingest/lists/search-engines";
+import { recogniseRobot } from "@/lib/ingest/robots";
+import { REASONS, type Reason, type Verdict } from "@/lib/ingest/verdict";
+
+/** Of the packages that hold lists; a test compares them with what is installed. */
+export const PACKAGES = { isbot: "5.2.3", "crawler-user-agents": "1.60.0" } as const;
+const RULES_DATE = "2026-11-20";
+
+/** What the verdicts are decided by. When it changes, what was stored before is decided anew. */
+export const VERSION = [
+  ...Object.entries(PACKAGES).map((entry) => entry.join(" ")),
+  `ai ${AI_AGENTS_DATE}`,
+  `search ${SEARCH_ENGINES_DATE}`,
+  `spam ${SPAM_DATE}`,
+  `rules ${RULES_DATE}`,
+].join(", ");
+
+export function verdict(reason: Reason, more: Partial<Omit<Verdict, "reason" | "traffic">> = {}): Verdict {
+  const { traffic } = REASONS[reason];
+  return { traffic, reason, bot: "", operator: "", purpose: "", verified: "", version: VERSION, ...more };
+}
+
+/** The desktop browsers of November 2018. Phones, tablets and televisions stay with what their makers gave them. */
+const OLDEST: Readonly<Record<string, number>> = { Chrome: 70, Firefox: 63, Opera: 56, Edge: 18, IE: 12 };
+
+/** What a user agent's own words say against a person, or null. Asked once for each user agent and remembered. */
+export function judgeAgent(
+  userAgent: string,
+  words: { browser: string; browser_version: string; device: string },
+): Verdict | null {
+  const robot = recogniseRobot(userAgent);
+  if (robot) return verdict(robot.reason, { ...robot, verified: robot.operator === "" ? "" : "claimed" });
+  const oldest = words.device === "Desktop" ? OLDEST[words.browser] : undefined;
+  return oldest !== undefined && Number(words.browser_version) < oldest ? verdict("old_browser") : null;
+}
+
+/**
+ * Whether a hit is a person's (null), and why not: what its agent says, else where it says it comes from.
+ *
+ * @param from the referring address without scheme and query, as the facts keep it; `''` for none.
+ */
+export function judgeHit(byAgent: Verdict | null, from: string): Verdict | null {
+  if (byAgent && byAgent.traffic !== "suspicious") return byAgent;
+  const spammer = from === "" ? null : spammerOf(from.split("/", 1)[0] ?? "");
+  return spammer === null ? byAgent : verdict("spam_referrer", { bot: spammer });
+}
