@@ -1,13 +1,9 @@
 import { invalidInput } from "@/lib/contract/errors";
 import { type KnownAgent, languageOf, readAgent, screenClass } from "@/lib/ingest/agent";
 
-
 import { anonymise } from "@/lib/ingest/anonymise";
-import { locate } from "@/lib/ingest/geo";
-
-
 import { judgeHit } from "@/lib/ingest/classify";
-
+import { locate } from "@/lib/ingest/geo";
 
 import type { FilterReason, Hit, Page } from "@/lib/ingest/hit";
 import { readCampaign, readReferrer } from "@/lib/ingest/referrer";

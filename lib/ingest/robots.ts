@@ -57,8 +57,7 @@ export function recogniseRobot(userAgent: string): Robot | null {
   if (named) return named;
   const headless = HEADLESS.exec(userAgent)?.[0];
   if (headless) return { reason: "headless", bot: headless, operator: "", purpose: "" };
-  const bot = clip((words ?? "").replace(/\/.*$/, ""), 100);
-  return { reason: "robot_words", bot, operator: "", purpose: "" };
+  return { reason: "robot_words", bot: clip(wordAround(words ?? "", userAgent), 100), operator: "", purpose: "" };
 }
 
 const OURS = new RegExp(
@@ -72,4 +71,12 @@ function namedIn(userAgent: string): Robot | undefined {
   if (spaced) return KNOWN.get(spaced.toLowerCase());
   const found = (userAgent.match(/[A-Za-z0-9._-]+/g) ?? []).map((word) => KNOWN.get(word.toLowerCase()));
   return found.find((robot) => robot?.reason === "ai_agent") ?? found.find((robot) => robot !== undefined);
+}
+
+/** `AhrefsBot`, where only `Bot` gave it away. */
+function wordAround(part: string, userAgent: string): string {
+  const at = userAgent.indexOf(part);
+  const before = /[A-Za-z0-9._-]*$/.exec(userAgent.slice(0, at))?.[0] ?? "";
+  const after = /^[A-Za-z0-9._-]*/.exec(userAgent.slice(at))?.[0] ?? "";
+  return before + after || part;
 }

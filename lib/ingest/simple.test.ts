@@ -207,13 +207,13 @@ test("a path is one page however it was written", async () => {
   expect(new Set((await eventsOf(site)).map((event) => event.path))).toEqual(new Set(["/caf%C3%A9"]));
 });
 
-test("a bot is stored as a bot, with the words that gave it away", async () => {
+test("a bot is stored as a bot, and a headless browser as suspicious", async () => {
   const site = await makeSite();
   await send(site, "/", { userAgent: "Mozilla/5.0 (compatible; Googlebot/2.1; +http://www.google.com/bot.html)" });
   await send(site, "/", { userAgent: CHROME.replace("Chrome", "HeadlessChrome") });
   await send(site, "/", { userAgent: "curl/8.5.0" });
   await send(site, "/", { userAgent: CHROME });
-  expect((await eventsOf(site)).map((event) => event.traffic)).toEqual([2, 2, 2, 1]);
+  expect((await eventsOf(site)).map((event) => event.traffic)).toEqual([2, 5, 2, 1]);
 });
 
 test("Sec-GPC is honoured: counted as a number, never as a visitor", async () => {
