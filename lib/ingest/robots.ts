@@ -73,10 +73,10 @@ function namedIn(userAgent: string): Robot | undefined {
   return found.find((robot) => robot?.reason === "ai_agent") ?? found.find((robot) => robot !== undefined);
 }
 
-/** `AhrefsBot`, where only `Bot` gave it away. */
+/** `AhrefsBot`, where only `Bot` gave it away. Letters alone: what else stands there could tell one sender from others. */
 function wordAround(part: string, userAgent: string): string {
   const at = userAgent.indexOf(part);
-  const before = /[A-Za-z0-9._-]*$/.exec(userAgent.slice(0, at))?.[0] ?? "";
-  const after = /^[A-Za-z0-9._-]*/.exec(userAgent.slice(at))?.[0] ?? "";
-  return before + after || part;
+  const before = /[A-Za-z]*$/.exec(userAgent.slice(0, at))?.[0] ?? "";
+  const after = /^[A-Za-z]*/.exec(userAgent.slice(at))?.[0] ?? "";
+  return before + after;
 }

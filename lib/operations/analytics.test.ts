@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { execute } from "@/lib/gateway/execute";
 import chart from "@/lib/operations/analytics.chart";
 import overview from "@/lib/operations/analytics.overview";
-import { CHROME, makeSite, type Sending, send, type TestSite } from "@/lib/testing/world";
+import { makeSite, type Sending, send, type TestSite } from "@/lib/testing/world";
 
 /** Visits in, exact numbers out. */
 
