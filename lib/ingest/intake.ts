@@ -1,8 +1,11 @@
 import { ingestPool } from "@/lib/db";
 import { processWide } from "@/lib/process-wide";
 
-/** What became of hits, in the site owner's words: kept, repeated, left out by the site's own rules, or not accepted. */
-export type IntakeOutcome = "stored" | "duplicate" | "filtered" | "refused";
+/**
+ * What became of hits, in the site owner's words: kept, repeated, left out by the site's own rules, or not accepted.
+ * `scrubbed` counts the pieces of personal data that were replaced in hits, not hits.
+ */
+export type IntakeOutcome = "stored" | "duplicate" | "filtered" | "refused" | "scrubbed";
 
 const FLUSH_MS = 1_000;
 

@@ -6,8 +6,10 @@ import { judgeHit } from "@/lib/ingest/classify";
 import { locate } from "@/lib/ingest/geo";
 
 import type { FilterReason, Hit, Page } from "@/lib/ingest/hit";
+import { countIntake } from "@/lib/ingest/intake";
 import { readCampaign, readReferrer } from "@/lib/ingest/referrer";
 import { type SentEvent, typeOf } from "@/lib/ingest/schema";
+import { type Props, type ScrubbedKind, scrub, scrubProps } from "@/lib/ingest/scrub";
 import type { IngestSite } from "@/lib/ingest/sites";
 import { visitorsOf } from "@/lib/ingest/visitor";
 import { belongsTo } from "@/lib/sites/domains";
@@ -28,6 +30,8 @@ interface Draft {
   agent: KnownAgent;
   /** The visitor's, as exactly as the site wants it known; null when the sender is no browser. */
   address: string | null;
+  /** What personal data was replaced so far, for the owner's counts. */
+  scrubbed: ScrubbedKind[];
   hit: Partial<Hit>;
 }
 
@@ -48,15 +52,20 @@ export async function understand(
   now: Date,
 ): Promise<Hit | { filtered: FilterReason }> {
   const agent = readAgent(sender.userAgent);
-  const draft: Draft = { event, site, sender, url: null, agent, address: addressOf(sender, site, agent), hit: {} };
+  const address = addressOf(sender, site, agent);
+  const draft: Draft = { event, site, sender, url: null, agent, address, scrubbed: [], hit: {} };
   for (const step of steps) {
     const filtered = step(draft);
     if (filtered) return { filtered };
   }
-  const who = { address: draft.address, userAgent: sender.userAgent, userId: event.user_id ?? null };
+  for (const kind of draft.scrubbed) countIntake(site.id, now, "scrubbed", kind);
+  const who = { address, userAgent: sender.userAgent, userId: event.user_id ?? null };
   const { visitors, userHash } = await visitorsOf(site, who, now);
   return { ...(draft.hit as Hit), site, at: now, key: event.event_id ?? null, visitors, userHash };
 }
+
+/** Text as it may be stored. */
+const clean = (draft: Draft) => (text: string) => scrub(text, (kind) => draft.scrubbed.push(kind));
 
 function addressOf({ address }: Sender, site: IngestSite, agent: KnownAgent): string | null {
   if (address === null || !agent.isBrowser) return null;
@@ -77,16 +86,16 @@ function readPage(draft: Draft): undefined {
       ]);
     }
   }
-  draft.hit.page = pageOf(event, draft.url, site);
+  draft.hit.page = pageOf(event, draft.url, site, clean(draft));
 }
 
-function pageOf(event: SentEvent, url: URL | null, site: IngestSite): Page | null {
+function pageOf(event: SentEvent, url: URL | null, site: IngestSite, cleaned: (text: string) => string): Page | null {
   const path = event.path === undefined ? url?.pathname : new URL(event.path, "http://site.invalid").pathname;
   if (path === undefined) return null;
   return {
     hostname: url ? url.hostname.replace(/^www\./, "").replace(/\.$/, "") : (site.domains[0] ?? ""),
-    path: clip(path, 2000),
-    title: event.title ? clip(event.title, 1000) : null,
+    path: clip(cleaned(path), 2000),
+    title: event.title ? clip(cleaned(event.title), 1000) : null,
   };
 }
 
@@ -107,9 +116,11 @@ function classify({ agent, hit }: Draft): undefined {
   hit.traffic = hit.verdict?.traffic ?? "human";
 }
 
-function readSource({ event, site, url, hit }: Draft): undefined {
-  hit.campaign = url ? readCampaign(url.searchParams) : null;
-  hit.referrer = readReferrer(event.referrer ?? null, hit.campaign, (host) => belongsTo(host, site.domains));
+function readSource(draft: Draft): undefined {
+  const { event, site, url, hit } = draft;
+  hit.campaign = url ? readCampaign(url.searchParams, clean(draft)) : null;
+  const isOwn = (host: string) => belongsTo(host, site.domains);
+  hit.referrer = readReferrer(event.referrer ?? null, hit.campaign, isOwn, clean(draft));
 }
 
 function describeAgent({ event, agent, hit }: Draft): undefined {
@@ -121,25 +132,27 @@ function place({ event, site, address, hit }: Draft): undefined {
   hit.place = { ...locate(address ?? "", site.geoPrecision), language: languageOf(event.language ?? undefined) };
 }
 
-function readDetails({ event, hit }: Draft): undefined {
+function readDetails(draft: Draft): undefined {
+  const { event, hit } = draft;
   const type = typeOf(event);
   hit.type = type === "event" && event.interactive === false ? "passive" : type;
-  hit.name = nameOf(event, type);
+  const name = nameOf(event, type);
+  hit.name = name === null ? null : clip(clean(draft)(name), 1020);
   hit.engagementMs = event.engagement?.ms ?? null;
   hit.scroll = event.engagement?.scroll ?? null;
   hit.revenue = event.revenue ? String(event.revenue.amount) : null;
   hit.currency = event.revenue?.currency ?? null;
-  const props = propsOf(event, type);
-  hit.props = props && Object.keys(props).length > 0 ? JSON.stringify(props) : null;
+  const props = scrubProps(propsOf(event, type) ?? {}, (kind) => draft.scrubbed.push(kind));
+  hit.props = Object.keys(props).length > 0 ? JSON.stringify(props) : null;
 }
 
 function nameOf(event: SentEvent, type: ReturnType<typeof typeOf>): string | null {
-  if (type === "event") return clip(event.name, 1020);
-  return type === "exposure" && event.exposure ? clip(event.exposure.experiment, 1020) : null;
+  if (type === "event") return event.name;
+  return type === "exposure" && event.exposure ? event.exposure.experiment : null;
 }
 
 /** Vitals are stored as properties, and so is the variant that a visitor was shown. */
-function propsOf(event: SentEvent, type: ReturnType<typeof typeOf>): object | null | undefined {
+function propsOf(event: SentEvent, type: ReturnType<typeof typeOf>): Props | null | undefined {
   if (type === "vitals") return event.vitals;
   if (type === "exposure" && event.exposure) return { ...event.props, variant: event.exposure.variant };
   return event.props;

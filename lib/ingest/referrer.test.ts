@@ -5,8 +5,9 @@ import { CHROME } from "@/lib/testing/world";
 import { clip, plainText } from "@/lib/text";
 
 const own = (host: string) => host === "shop.example" || host.endsWith(".shop.example");
+const same = (text: string) => text;
 const source = (referrer: string | null, query = "") =>
-  readReferrer(referrer, readCampaign(new URLSearchParams(query)), own);
+  readReferrer(referrer, readCampaign(new URLSearchParams(query), same), own, same);
 
 test.each([
   [null, "", "", "Direct"],

@@ -47,6 +47,7 @@ export function readReferrer(
   referrer: string | null,
   campaign: Campaign | null,
   isOwn: (host: string) => boolean,
+  clean: (text: string) => string,
 ): Referrer {
   const url = externalUrl(referrer, isOwn);
   const host = url?.hostname.replace(/^www\./, "") ?? "";
@@ -57,7 +58,7 @@ export function readReferrer(
   return {
     source: clip(known?.name ?? "", 300),
     channel: channelOf(kind, campaign, host !== ""),
-    url: url ? clip(`${host}${url.pathname === "/" ? "" : url.pathname}`, 500) : "",
+    url: url ? clip(`${host}${url.pathname === "/" ? "" : clean(url.pathname)}`, 500) : "",
   };
 }
 
@@ -112,8 +113,8 @@ const UTM = {
 } as const;
 
 /** The campaign that a page's address names (`utm_*`, or `ref` and `source` for the source alone), or null. */
-export function readCampaign(query: URLSearchParams): Campaign | null {
-  const value = (key: string) => clip(query.get(key)?.trim() ?? "", 300);
+export function readCampaign(query: URLSearchParams, clean: (text: string) => string): Campaign | null {
+  const value = (key: string) => clip(clean(query.get(key)?.trim() ?? ""), 300);
   const campaign = {
     source: value(UTM.source) || value("ref") || value("source"),
     medium: value(UTM.medium),
