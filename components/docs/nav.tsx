@@ -7,6 +7,7 @@ const PAGES = [
   ["/docs", "Overview"],
   ["/docs/tracker", "Tracker"],
   ["/docs/events-api", "Events API"],
+  ["/docs/proxies", "Proxies"],
   ["/docs/agents", "Agents"],
   ["/docs/metrics", "Metrics"],
   ["/docs/api", "API reference"],

@@ -6,6 +6,7 @@ import type { Outcome } from "@/lib/ingest/hit";
 import { countIntake } from "@/lib/ingest/intake";
 import { limitQuota, limitRate } from "@/lib/ingest/limits";
 import { understand } from "@/lib/ingest/pipeline";
+import { visitorAddress } from "@/lib/ingest/proxied";
 import { readEvent, type SentEvent } from "@/lib/ingest/schema";
 import { type IngestSite, isKnownDomain, siteByDomain } from "@/lib/ingest/sites";
 import { writer } from "@/lib/ingest/writer";
@@ -26,9 +27,10 @@ const CORS = { "access-control-allow-origin": "*" };
 export async function collect(request: Incoming, caller: { address: string | null; now: Date }): Promise<Answer> {
   const requestId = requestIdOf(request);
   try {
-    const event = readEvent(parseJson(await readBody(request, EVENT_LIMIT_BYTES, ["application/json", "text/plain"])));
+    const body = await readBody(request, EVENT_LIMIT_BYTES, ["application/json", "text/plain"]);
+    const event = readEvent(parseJson(body));
     const site = await siteOf(event, caller);
-    const outcome = await counted(site, caller.now, () => record(event, site, request, caller));
+    const outcome = await counted(site, caller.now, () => record({ event, body }, site, request, caller));
     const { status, ...reason } = outcome;
     const eventId = event.event_id ?? randomUUID().replaceAll("-", "");
     return answer(202, { status, event_id: eventId, ...reason, request_id: requestId }, requestId, CORS);
@@ -62,16 +64,17 @@ async function siteOf(event: SentEvent, caller: { address: string | null; now: D
 }
 
 async function record(
-  event: SentEvent,
+  { event, body }: { event: SentEvent; body: Uint8Array },
   site: IngestSite,
   request: Incoming,
   caller: { address: string | null; now: Date },
 ): Promise<Outcome> {
   checkOrigin(request, site);
-  limitRate(site.id, caller.address, caller.now);
+  const address = visitorAddress(request, body, site.proxies, caller);
+  limitRate(site.id, address, caller.now);
   await limitQuota(site.id, caller.now);
   const sender = {
-    address: caller.address,
+    address,
     userAgent: (request.header("user-agent") ?? "").slice(0, 1000),
     gpc: request.header("sec-gpc") === "1" || request.header("dnt") === "1",
   };

@@ -2,6 +2,7 @@ import { LRUCache } from "lru-cache";
 import { db } from "@/lib/db";
 import { compileExclusions, type Exclusions } from "@/lib/ingest/exclusions";
 import type { GeoPrecision } from "@/lib/ingest/geo";
+import { compileProxies, type SiteProxies } from "@/lib/ingest/proxied";
 import { processWide } from "@/lib/process-wide";
 import { unseal } from "@/lib/secrets";
 import { userKeyPlace } from "@/lib/sites/create";
@@ -17,6 +18,8 @@ export interface IngestSite {
   geoPrecision: GeoPrecision;
   /** The owner's own rules of what is not counted. */
   exclusions: Exclusions;
+  /** Proxies of its own that may name visitors; null when it has none. */
+  proxies: SiteProxies | null;
   /** Keys the pseudonyms of the sender's own user ids; unsealed when the first is needed. */
   userKey(): Buffer;
 }
@@ -66,6 +69,7 @@ async function readSite(host: string): Promise<IngestSite | null> {
     anonymiseIp: site.anonymiseIp,
     geoPrecision: site.geoPrecision,
     exclusions: compileExclusions(site.exclusions),
+    proxies: compileProxies(site),
     userKey() {
       userKey ??= unseal(site.userKey, userKeyPlace(site.id));
       return userKey;
