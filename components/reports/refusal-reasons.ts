@@ -1,7 +1,9 @@
 import { FILTER_REASONS } from "@/lib/ingest/hit";
+import { SCRUBBED } from "@/lib/ingest/scrub";
 
 const SENTENCES: Record<string, string> = {
   ...FILTER_REASONS,
+  ...SCRUBBED,
   "invalid_input:Origin": "Sent by a page that is not on this site's domain",
   "invalid_input:url": "The page's address is not on this site's domain",
   "invalid_input:X-Forwarded-For": "A proxy of the site forwarded it without the address of a visitor",
@@ -12,7 +14,7 @@ const SENTENCES: Record<string, string> = {
   unavailable: "The service was too busy for a moment",
 };
 
-/** Why something was not counted, in words. */
+/** Why something was not counted, or what was replaced in it, in words. */
 export function refusalSentence(reason: string): string {
   const [code, path] = reason.split(":");
   if (code === "invalid_input" && path) return SENTENCES[reason] ?? `The field “${path}” was not understood`;

@@ -16,6 +16,7 @@ import membersChangeRole from "@/lib/deeds/members.change_role";
 import membersLeave from "@/lib/deeds/members.leave";
 import membersRemove from "@/lib/deeds/members.remove";
 import passwordChange from "@/lib/deeds/password.change";
+import privacyUpdate from "@/lib/deeds/privacy.update";
 import sessionReauthenticate from "@/lib/deeds/session.reauthenticate";
 import sessionsRevoke from "@/lib/deeds/sessions.revoke";
 import sessionsRevokeOthers from "@/lib/deeds/sessions.revoke_others";
@@ -44,6 +45,7 @@ const all: AnyDeed[] = [
   membersLeave,
   membersRemove,
   passwordChange,
+  privacyUpdate,
   sessionReauthenticate,
   sessionsRevoke,
   sessionsRevokeOthers,

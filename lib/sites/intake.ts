@@ -1,10 +1,11 @@
 import { reports } from "@/lib/db";
+import type { IntakeOutcome } from "@/lib/ingest/intake";
 
 export const INTAKE_DAYS = 30;
 
 /** What became of so many events of a site, and why; `reason` is `''` where there is none to give. */
 export interface Intake {
-  outcome: "stored" | "duplicate" | "filtered" | "refused";
+  outcome: IntakeOutcome;
   reason: string;
   hits: number;
 }

@@ -6,6 +6,7 @@ const OUTCOMES: Record<Intake["outcome"], { title: string; about: string }> = {
   stored: { title: "Stored", about: "Counted, each in its class of traffic" },
   duplicate: { title: "Repeated", about: "An event with the same id was there already" },
   filtered: { title: "Left out", about: "By the rules of this site" },
+  scrubbed: { title: "Scrubbed", about: "Pieces of personal data, replaced before they were stored" },
   refused: { title: "Refused", about: "Not accepted; the sender was told why" },
 };
 
