@@ -12,6 +12,9 @@ import exclusionsRemove from "@/lib/deeds/exclusions.remove";
 import invitationsAccept from "@/lib/deeds/invitations.accept";
 import invitationsSend from "@/lib/deeds/invitations.send";
 import invitationsWithdraw from "@/lib/deeds/invitations.withdraw";
+import keysMake from "@/lib/deeds/keys.make";
+import keysRevoke from "@/lib/deeds/keys.revoke";
+import keysRotate from "@/lib/deeds/keys.rotate";
 import membersChangeRole from "@/lib/deeds/members.change_role";
 import membersLeave from "@/lib/deeds/members.leave";
 import membersRemove from "@/lib/deeds/members.remove";
@@ -41,6 +44,9 @@ const all: AnyDeed[] = [
   invitationsAccept,
   invitationsSend,
   invitationsWithdraw,
+  keysMake,
+  keysRevoke,
+  keysRotate,
   membersChangeRole,
   membersLeave,
   membersRemove,

@@ -13,6 +13,18 @@ export type KnownAgent = Omit<Agent, "screen"> & {
   verdict: Verdict | null;
 };
 
+/** Nothing is known, and nothing is thought: a server told of somebody without saying what they used. */
+export const NO_AGENT: KnownAgent = {
+  browser: "",
+  browser_version: "",
+  os: "",
+  os_version: "",
+  device: "",
+  bot: "",
+  isBrowser: false,
+  verdict: null,
+};
+
 const cache = processWide("agents", () => new LRUCache<string, KnownAgent>({ max: 20_000 }));
 
 /** What a user agent says of itself. `bot` holds the name by which a robot is known, else `''`. */

@@ -6,8 +6,10 @@ import { storedThisMonth } from "@/lib/ingest/intake";
 import { processWide } from "@/lib/process-wide";
 
 /** One address may send one site this many events at once, and so many a second for as long as it likes. */
-const BURST = 1_000;
-const PER_SECOND = 50;
+const ADDRESS_RATE = { burst: 1_000, perSecond: 50 };
+/** One ingest key: 600 requests a minute. */
+const KEY_RATE = { burst: 600, perSecond: 10 };
+const NO_SITE = 0;
 const QUOTA_READ_MS = 5_000;
 
 interface Bucket {
@@ -28,19 +30,36 @@ const usage = processWide(
  * @throws Refusal `rate_limited`.
  */
 export function limitRate(siteId: number, address: string | null, now: Date): void {
-  const key = `${siteId}|${countedAddress(address ?? "")}`;
+  if (take(`${siteId}|${countedAddress(address ?? "")}`, ADDRESS_RATE, now)) return;
+  throw new Refusal(
+    "rate_limited",
+    "Too many events from this address; send the next after the time in Retry-After.",
+    undefined,
+    1,
+  );
+}
+
+/** The same for who names domains or keys that this process does not know. @throws Refusal `rate_limited`. */
+export const limitGuesses = (address: string | null, now: Date): void => limitRate(NO_SITE, address, now);
+
+/** Holds one ingest key to its requests a minute. @throws Refusal `rate_limited`. */
+export function limitKey(keyId: number, now: Date): void {
+  if (take(`key ${keyId}`, KEY_RATE, now)) return;
+  throw new Refusal(
+    "rate_limited",
+    `A key may make ${KEY_RATE.burst} requests a minute; send up to 100 events with each, after the time in Retry-After.`,
+    undefined,
+    1,
+  );
+}
+
+function take(key: string, { burst, perSecond }: typeof ADDRESS_RATE, now: Date): boolean {
   const at = now.getTime();
-  const bucket = buckets.get(key) ?? { left: BURST, at };
-  const refilled = Math.min(BURST, bucket.left + (Math.max(0, at - bucket.at) / 1000) * PER_SECOND);
-  if (refilled < 1) {
-    throw new Refusal(
-      "rate_limited",
-      "Too many events from this address; send the next after the time in Retry-After.",
-      undefined,
-      1,
-    );
-  }
+  const bucket = buckets.get(key) ?? { left: burst, at };
+  const refilled = Math.min(burst, bucket.left + (Math.max(0, at - bucket.at) / 1000) * perSecond);
+  if (refilled < 1) return false;
   buckets.set(key, { left: refilled - 1, at });
+  return true;
 }
 
 /**

@@ -1,14 +1,12 @@
 import { invalidInput } from "@/lib/contract/errors";
-import { type KnownAgent, languageOf, readAgent, screenClass } from "@/lib/ingest/agent";
-
+import { type KnownAgent, languageOf, NO_AGENT, readAgent, screenClass } from "@/lib/ingest/agent";
 import { anonymise } from "@/lib/ingest/anonymise";
 import { judgeHit } from "@/lib/ingest/classify";
 import { locate } from "@/lib/ingest/geo";
-
 import type { FilterReason, Hit, Page } from "@/lib/ingest/hit";
 import { countIntake } from "@/lib/ingest/intake";
 import { readCampaign, readReferrer } from "@/lib/ingest/referrer";
-import { type SentEvent, typeOf } from "@/lib/ingest/schema";
+import { type ReadEvent, typeOf } from "@/lib/ingest/schema";
 import { type Props, type ScrubbedKind, scrub, scrubProps } from "@/lib/ingest/scrub";
 import type { IngestSite } from "@/lib/ingest/sites";
 import { visitorsOf } from "@/lib/ingest/visitor";
@@ -20,10 +18,15 @@ export interface Sender {
   address: string | null;
   userAgent: string;
   gpc: boolean;
+  /**
+   * A server with a key speaks for somebody else: the address it passes on is a visitor's whatever the agent, and no
+   * agent at all means that there was no browser, not that there was a robot.
+   */
+  vouched?: true;
 }
 
 interface Draft {
-  event: SentEvent;
+  event: ReadEvent;
   site: IngestSite;
   sender: Sender;
   url: URL | null;
@@ -46,12 +49,12 @@ const steps: Step[] = [readPage, honourGpc, leaveOut, readSource, classify, desc
  * @throws Refusal `invalid_input` for an address that is none or is not the site's.
  */
 export async function understand(
-  event: SentEvent,
+  event: ReadEvent,
   site: IngestSite,
   sender: Sender,
   now: Date,
 ): Promise<Hit | { filtered: FilterReason }> {
-  const agent = readAgent(sender.userAgent);
+  const agent = sender.vouched && sender.userAgent === "" ? NO_AGENT : readAgent(sender.userAgent);
   const address = addressOf(sender, site, agent);
   const draft: Draft = { event, site, sender, url: null, agent, address, scrubbed: [], hit: {} };
   for (const step of steps) {
@@ -59,7 +62,8 @@ export async function understand(
     if (filtered) return { filtered };
   }
   for (const kind of draft.scrubbed) countIntake(site.id, now, "scrubbed", kind);
-  const who = { address, userAgent: sender.userAgent, userId: event.user_id ?? null };
+  const { user_id: userId = null, session_id: sessionId = null } = event;
+  const who = { address, userAgent: sender.userAgent, userId, sessionId };
   const { visitors, userHash } = await visitorsOf(site, who, now);
   return { ...(draft.hit as Hit), site, at: now, key: event.event_id ?? null, visitors, userHash };
 }
@@ -67,8 +71,8 @@ export async function understand(
 /** Text as it may be stored. */
 const clean = (draft: Draft) => (text: string) => scrub(text, (kind) => draft.scrubbed.push(kind));
 
-function addressOf({ address }: Sender, site: IngestSite, agent: KnownAgent): string | null {
-  if (address === null || !agent.isBrowser) return null;
+function addressOf({ address, vouched }: Sender, site: IngestSite, agent: KnownAgent): string | null {
+  if (address === null || !(agent.isBrowser || vouched)) return null;
   return site.anonymiseIp ? anonymise(address) : address;
 }
 
@@ -89,7 +93,7 @@ function readPage(draft: Draft): undefined {
   draft.hit.page = pageOf(event, draft.url, site, clean(draft));
 }
 
-function pageOf(event: SentEvent, url: URL | null, site: IngestSite, cleaned: (text: string) => string): Page | null {
+function pageOf(event: ReadEvent, url: URL | null, site: IngestSite, cleaned: (text: string) => string): Page | null {
   const path = event.path === undefined ? url?.pathname : new URL(event.path, "http://site.invalid").pathname;
   if (path === undefined) return null;
   return {
@@ -118,10 +122,14 @@ function classify({ agent, hit }: Draft): undefined {
 
 function readSource(draft: Draft): undefined {
   const { event, site, url, hit } = draft;
-  hit.campaign = url ? readCampaign(url.searchParams, clean(draft)) : null;
+  const query = event.campaign ? utmOf(event.campaign) : url?.searchParams;
+  hit.campaign = query ? readCampaign(query, clean(draft)) : null;
   const isOwn = (host: string) => belongsTo(host, site.domains);
   hit.referrer = readReferrer(event.referrer ?? null, hit.campaign, isOwn, clean(draft));
 }
+
+const utmOf = (campaign: NonNullable<ReadEvent["campaign"]>): URLSearchParams =>
+  new URLSearchParams(Object.entries(campaign).map(([name, value]) => [`utm_${name}`, value]));
 
 function describeAgent({ event, agent, hit }: Draft): undefined {
   const { isBrowser: _, verdict: __, ...words } = agent;
@@ -146,13 +154,13 @@ function readDetails(draft: Draft): undefined {
   hit.props = Object.keys(props).length > 0 ? JSON.stringify(props) : null;
 }
 
-function nameOf(event: SentEvent, type: ReturnType<typeof typeOf>): string | null {
-  if (type === "event") return event.name;
+function nameOf(event: ReadEvent, type: ReturnType<typeof typeOf>): string | null {
+  if (type === "event" || type === "commerce") return event.name;
   return type === "exposure" && event.exposure ? event.exposure.experiment : null;
 }
 
 /** Vitals are stored as properties, and so is the variant that a visitor was shown. */
-function propsOf(event: SentEvent, type: ReturnType<typeof typeOf>): Props | null | undefined {
+function propsOf(event: ReadEvent, type: ReturnType<typeof typeOf>): Props | null | undefined {
   if (type === "vitals") return event.vitals;
   if (type === "exposure" && event.exposure) return { ...event.props, variant: event.exposure.variant };
   return event.props;

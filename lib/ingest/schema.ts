@@ -4,7 +4,10 @@ import { domainName, issuesOf } from "@/lib/contract/fields";
 
 /** How the Events API is written: one event of a site, from a browser or a backend. Unknown fields are ignored. */
 
-const text = (most: number) => z.string("is text").max(most, `has at most ${most} characters`);
+export const text = (most: number) => z.string("is text").max(most, `has at most ${most} characters`);
+export const eventId = z
+  .string("is text")
+  .regex(/^[A-Za-z0-9_-]{12,32}$/, "has 12 to 32 characters out of A-Z a-z 0-9 _ -");
 const MOST_PROPS = 50;
 
 const props = z
@@ -48,10 +51,7 @@ export const eventShape = z.object({
   path: text(2048).startsWith("/", "begins with /").optional(),
   referrer: text(4096).nullish(),
   props: props.nullish(),
-  event_id: z
-    .string("is text")
-    .regex(/^[A-Za-z0-9_-]{12,32}$/, "has 12 to 32 characters out of A-Z a-z 0-9 _ -")
-    .optional(),
+  event_id: eventId.optional(),
   title: text(1000).nullish(),
   screen: text(32).nullish(),
   language: text(64).nullish(),
@@ -89,6 +89,16 @@ export const eventShape = z.object({
 });
 export type SentEvent = z.infer<typeof eventShape>;
 
+/** An event as the pipeline reads it: what pages send, and what only servers tell besides. */
+export interface ReadEvent extends Omit<SentEvent, "domain" | "type" | "props"> {
+  type?: SentEvent["type"] | "screen" | "identify" | "commerce";
+  props?: Record<string, unknown> | null | undefined;
+  /** The sender's own name for a series of events of one person. */
+  session_id?: string | null | undefined;
+  /** What `utm_…` parameters would say, where the address does not. */
+  campaign?: Partial<Record<"source" | "medium" | "campaign" | "term" | "content", string>> | undefined;
+}
+
 /** @throws Refusal `invalid_input` that names every bad field. */
 export function readEvent(value: unknown): SentEvent {
   const read = eventShape.safeParse(value, { reportInput: true });
@@ -105,7 +115,7 @@ export function readEvent(value: unknown): SentEvent {
 }
 
 /** What an event is: as it says, else by what it carries, else by its name. */
-export function typeOf(event: SentEvent): "pageview" | "event" | "engagement" | "vitals" | "exposure" {
+export function typeOf(event: ReadEvent): NonNullable<ReadEvent["type"]> {
   if (event.type) return event.type;
   if (event.vitals) return "vitals";
   if (event.exposure) return "exposure";

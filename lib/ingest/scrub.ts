@@ -44,8 +44,8 @@ export function scrubUrl(url: string, note: Noted): string {
   return authority + scrub(url.slice(authority.length), note);
 }
 
-/** Properties of an event, flat. */
-export type Props = Record<string, string | number | boolean | null | undefined>;
+/** Properties of an event; those that servers send may nest, to a depth that is checked before. */
+export type Props = Record<string, unknown>;
 
 /** The same for properties, where also the name tells what a value is. */
 export function scrubProps(props: Props, note: Noted): Props {
@@ -54,13 +54,15 @@ export function scrubProps(props: Props, note: Noted): Props {
   );
 }
 
-function scrubValue(key: string, value: Props[string], note: Noted): Props[string] {
+function scrubValue(key: string, value: unknown, note: Noted): unknown {
   if (value === null || value === undefined || typeof value === "boolean" || value === "") return value;
   if (isSecret(key)) {
     note("secret");
     return "(secret)";
   }
   if (typeof value === "string") return scrub(value, note);
+  if (Array.isArray(value)) return value.map((item) => scrubValue(key, item, note));
+  if (typeof value !== "number") return scrubProps(value as Props, note);
   if (value < 1e13 || !isCard(`${value}`)) return value;
   note("card");
   return "(card)";

@@ -4,7 +4,7 @@ import type { Answer, Incoming } from "@/lib/gateway/http";
 import { answer, readBody, refuse, requestIdOf } from "@/lib/gateway/respond";
 import type { Outcome } from "@/lib/ingest/hit";
 import { countIntake } from "@/lib/ingest/intake";
-import { limitQuota, limitRate } from "@/lib/ingest/limits";
+import { limitGuesses, limitQuota, limitRate } from "@/lib/ingest/limits";
 import { understand } from "@/lib/ingest/pipeline";
 import { visitorAddress } from "@/lib/ingest/proxied";
 import { readEvent, type SentEvent } from "@/lib/ingest/schema";
@@ -15,7 +15,6 @@ import { belongsTo } from "@/lib/sites/domains";
 
 export const EVENT_LIMIT_BYTES = 64 * 1024;
 
-const NO_SITE = 0;
 const CORS = { "access-control-allow-origin": "*" };
 
 /**
@@ -55,7 +54,7 @@ export function preflight(): Answer {
 
 async function siteOf(event: SentEvent, caller: { address: string | null; now: Date }): Promise<IngestSite> {
   // Whoever guesses domains must not be able to keep the database busy.
-  if (!isKnownDomain(event.domain)) limitRate(NO_SITE, caller.address, caller.now);
+  if (!isKnownDomain(event.domain)) limitGuesses(caller.address, caller.now);
   const site = await siteByDomain(event.domain);
   if (site) return site;
   throw invalidInput([

@@ -30,7 +30,7 @@ const UNKNOWN_MS = 1_000;
 
 const cache = processWide(
   "ingest-sites",
-  () => new LRUCache<string, { site: Promise<IngestSite | null> }>({ max: 20_000 }),
+  () => new LRUCache<string | number, { site: Promise<IngestSite | null> }>({ max: 20_000 }),
 );
 
 /**
@@ -39,13 +39,19 @@ const cache = processWide(
  * @throws Refusal `invalid_input` when what was sent is no domain.
  */
 export function siteByDomain(typed: string): Promise<IngestSite | null> {
-  const known = cache.get(typed);
-  if (known) return known.site;
-  const site = readSite(normalDomain(typed));
-  cache.set(typed, { site }, { ttl: KNOWN_MS });
+  return cache.get(typed)?.site ?? remember(typed, readSite({ host: normalDomain(typed) }));
+}
+
+/** The site with an id, or null; as seldom read. */
+export function siteById(id: number): Promise<IngestSite | null> {
+  return cache.get(id)?.site ?? remember(id, readSite({ siteId: id }));
+}
+
+function remember(name: string | number, site: Promise<IngestSite | null>): Promise<IngestSite | null> {
+  cache.set(name, { site }, { ttl: KNOWN_MS });
   site.then(
-    (found) => found ?? cache.set(typed, { site }, { ttl: UNKNOWN_MS }),
-    () => cache.delete(typed),
+    (found) => found ?? cache.set(name, { site }, { ttl: UNKNOWN_MS }),
+    () => cache.delete(name),
   );
   return site;
 }
@@ -53,9 +59,9 @@ export function siteByDomain(typed: string): Promise<IngestSite | null> {
 /** Whether the next question about this domain is answered without asking the database. */
 export const isKnownDomain = (typed: string): boolean => cache.has(typed);
 
-async function readSite(host: string): Promise<IngestSite | null> {
-  const domain = await db().siteDomain.findUnique({
-    where: { host },
+async function readSite(where: { host: string } | { siteId: number }): Promise<IngestSite | null> {
+  const domain = await db().siteDomain.findFirst({
+    where,
     select: { site: { include: { domains: true, exclusions: true } } },
   });
   if (!domain) return null;

@@ -9,7 +9,7 @@ import { CHROME, makeSite, send } from "@/lib/testing/world";
 async function hitOf(host: string, name: string) {
   const site = (await siteByDomain(host)) as IngestSite;
   const sender = { address: "203.0.113.5", userAgent: CHROME, gpc: false };
-  const hit = await understand({ domain: host, name }, site, sender, new Date("2025-03-04T12:00:00Z"));
+  const hit = await understand({ name }, site, sender, new Date("2025-03-04T12:00:00Z"));
   if ("filtered" in hit) throw new Error("filtered");
   return hit;
 }

@@ -3,6 +3,7 @@ import { existsSync, readFileSync } from "node:fs";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { brotliCompressSync, gzipSync } from "node:zlib";
 import { fromNode, toNode } from "@/lib/gateway/http";
+import { measure } from "@/lib/ingest/measurement";
 import { collect, preflight } from "@/lib/ingest/simple";
 
 /**
@@ -15,12 +16,18 @@ export function fastLane(addressOf: (request: IncomingMessage) => string | null)
     const caller = { address: addressOf(request), now: new Date() };
     toNode(await collect(fromNode(request), caller), request, response);
   };
+  const batch = async (request: IncomingMessage, response: ServerResponse) => {
+    const caller = { address: addressOf(request), now: new Date() };
+    toNode(await measure(fromNode(request), caller), request, response);
+  };
   /** Answers the request when it is one of the lane's; says whether it did. */
   return (request: IncomingMessage, response: ServerResponse): boolean => {
     const path = request.url?.split("?", 1)[0];
     if (path === "/script.js") script(request, response);
     else if (path === "/api/event" && request.method === "POST")
       event(request, response).catch(() => response.destroy());
+    else if (path === "/api/v1/events" && request.method === "POST")
+      batch(request, response).catch(() => response.destroy());
     else if (path === "/api/event" && request.method === "OPTIONS") toNode(preflight(), request, response);
     else return false;
     return true;
