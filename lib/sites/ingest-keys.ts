@@ -1,8 +1,8 @@
 import { Refusal } from "@/lib/contract/errors";
-import { type Db, db, isLockTimeout } from "@/lib/db";
+import { type Db, db, isOutOfTurn } from "@/lib/db";
 import { digest, freshSecret } from "@/lib/secrets";
 import { siteFor } from "@/lib/sites/access";
-import { lockSite } from "@/lib/sites/change";
+import { LARGEST_ID, lockSite, siteGone } from "@/lib/sites/change";
 import { busy, type PeopleChange } from "@/lib/sites/members";
 
 /** The keys with which servers send events of a site. */
@@ -121,6 +121,7 @@ async function change<Result>(
   work: (tx: Db) => Promise<{ result: Result; keyId: number }>,
 ): Promise<Result> {
   const { personId, siteId, requestId, now } = by;
+  if (siteId > LARGEST_ID) throw siteGone(siteId);
   try {
     return await db().$transaction(async (tx) => {
       await lockSite(tx, siteId);
@@ -132,7 +133,7 @@ async function change<Result>(
       return result;
     });
   } catch (error) {
-    if (isLockTimeout(error)) throw busy();
+    if (isOutOfTurn(error)) throw busy();
     throw error;
   }
 }
