@@ -13,7 +13,7 @@ const verdictsOf = (site: TestSite) =>
     LEFT JOIN facts.verdict AS verdict ON verdict.site_id = visit.site_id AND verdict.id = visit.verdict
     WHERE visit.site_id = ${site.id} ORDER BY started`;
 
-const judge = (userAgent: string, from = "") => judgeHit(readAgent(userAgent).verdict, from);
+const judge = (userAgent: string, from = "") => judgeHit({ byAgent: readAgent(userAgent).verdict, from });
 
 const GPTBOT = "Mozilla/5.0 AppleWebKit/537.36 (KHTML, like Gecko; compatible; GPTBot/1.2; +https://openai.com/gptbot)";
 
@@ -109,6 +109,51 @@ test("a headless browser and a desktop browser of eight years ago are suspicious
   expect(judge(`${headless} (compatible; GPTBot/1.2)`)).toMatchObject({ reason: "ai_agent", bot: "GPTBot" });
   expect(judge(CHROME.replace("142.0", "69.0"))).toMatchObject({ reason: "old_browser", traffic: "suspicious" });
   expect(judge(CHROME.replace("142.0", "70.0"))).toBeNull();
+});
+
+test("what a page's browser says beside its user agent must fit it, and an ordinary one's does", async () => {
+  const firefox = "Mozilla/5.0 (X11; Linux x86_64; rv:144.0) Gecko/20100101 Firefox/144.0";
+  const brands = (version: number) => `"Chromium";v="${version}", "Google Chrome";v="${version}", "Not_A Brand";v="99"`;
+  const language = { "accept-language": "de-DE,de;q=0.9" };
+  const cases: [string, string, Record<string, string>, string | null][] = [
+    ["an ordinary Chrome", CHROME, { ...language, "sec-ch-ua": brands(142) }, null],
+    ["Chrome without https", CHROME, language, null],
+    ["an ordinary Firefox", firefox, language, null],
+    ["a Firefox without a language", firefox, {}, null],
+    ["a Chrome without a language", CHROME, {}, "no_language"],
+    ["hints of another version", CHROME, { ...language, "sec-ch-ua": brands(120) }, "hints_contradict"],
+    ["hints of Chromium from a Firefox", firefox, { ...language, "sec-ch-ua": brands(142) }, "hints_contradict"],
+    ["hints of a headless one", CHROME, { ...language, "sec-ch-ua": '"HeadlessChrome";v="142"' }, "headless"],
+  ];
+  for (const [name, userAgent, headers, reason] of cases) {
+    const site = await makeSite();
+    await send(site, "/", { userAgent, headers: { origin: `https://${site.host}`, ...headers } });
+    expect([name, (await verdictsOf(site))[0]?.reason]).toEqual([name, reason]);
+  }
+});
+
+test("a backend that passes its visitor's user agent on is not asked for a browser's headers", async () => {
+  const site = await makeSite();
+  await send(site, "/");
+  expect(await verdictsOf(site)).toMatchObject([{ class: 1, reason: null }]);
+});
+
+test("300 pages within a minute are a person's, what follows is suspicious, and the visit with it", async () => {
+  const site = await makeSite();
+  const at = "2025-03-04T12:00:00Z";
+  await Promise.all(Array.from({ length: 300 }, () => send(site, "/", { at })));
+  expect(await verdictsOf(site)).toMatchObject([{ class: 1, reason: null }]);
+  await send(site, "/", { at });
+  await send(site, { name: "Late" }, { at: "2025-03-04T12:05:00Z" });
+  await send(site, "/", { at, address: "203.0.113.8" });
+  const [fast, other] = await verdictsOf(site);
+  expect([fast, other].map((visit) => visit?.reason).sort()).toEqual([null, "too_many_pages"].sort());
+  const counts = await reports()
+    .$queryRaw`SELECT traffic, count(*)::int AS hits FROM facts.event WHERE site_id = ${site.id} GROUP BY traffic ORDER BY traffic`;
+  expect(counts).toEqual([
+    { traffic: 1, hits: 301 },
+    { traffic: 5, hits: 2 },
+  ]);
 });
 
 test("referrer spam is told by the sender's domain and those below it, not by a name that only looks like it", () => {

@@ -36,13 +36,23 @@ export function judgeAgent(
   return oldest !== undefined && Number(words.browser_version) < oldest ? verdict("old_browser") : null;
 }
 
-/**
- * Whether a hit is a person's (null), and why not: what its agent says, else where it says it comes from.
- *
- * @param from the referring address without scheme and query, as the facts keep it; `''` for none.
- */
-export function judgeHit(byAgent: Verdict | null, from: string): Verdict | null {
+export interface Evidence {
+  /** What its agent says. */
+  byAgent: Verdict | null;
+  /** The referring address without scheme and query, as the facts keep it; `''` for none. */
+  from: string;
+  /** What the headers of a page's request say against its agent. */
+  contradiction?: Reason | null;
+  /** Whether its address opened more pages within the minute than people do. */
+  tooMany?: boolean;
+}
+
+/** Whether a hit is a person's (null), and why not. A robot's own word comes first, then where it says it comes from. */
+export function judgeHit({ byAgent, from, contradiction, tooMany }: Evidence): Verdict | null {
   if (byAgent && byAgent.traffic !== "suspicious") return byAgent;
   const spammer = from === "" ? null : spammerOf(from.split("/", 1)[0] ?? "");
-  return spammer === null ? byAgent : verdict("spam_referrer", { bot: spammer });
+  if (spammer !== null) return verdict("spam_referrer", { bot: spammer });
+  if (byAgent) return byAgent;
+  if (contradiction) return verdict(contradiction);
+  return tooMany ? verdict("too_many_pages") : null;
 }

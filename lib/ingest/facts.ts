@@ -73,6 +73,9 @@ export async function insertFacts(client: pg.PoolClient, kept: readonly Kept[]):
 
 type Column<Row> = [name: string, type: string, read: (row: Row) => unknown];
 
+const trafficOf = ({ hit, visit }: Kept): TrafficClass =>
+  hit.traffic === "human" && visit.traffic === "suspicious" ? "suspicious" : hit.traffic;
+
 const EVENT_COLUMNS: Column<Kept>[] = [
   ["ts", "timestamptz", ({ hit }) => hit.at.toISOString()],
   ["visit_id", "bigint", ({ visit }) => visit.visitId],
@@ -85,7 +88,7 @@ const EVENT_COLUMNS: Column<Kept>[] = [
   ["place", "int", ({ visit }) => visit.place],
   ["agent", "int", ({ visit }) => visit.agent],
   ["type", "smallint", ({ hit }) => EVENT_TYPES[hit.type]],
-  ["traffic", "smallint", ({ hit }) => TRAFFIC_CLASSES[hit.traffic]],
+  ["traffic", "smallint", (kept) => TRAFFIC_CLASSES[trafficOf(kept)]],
   ["engagement_ms", "int", ({ hit }) => hit.engagementMs],
   ["scroll", "smallint", ({ hit }) => hit.scroll],
   ["user_hash", "bigint", ({ hit }) => hit.userHash],
@@ -130,5 +133,7 @@ const INSERT_FACTS = `
     exit_page = CASE WHEN excluded.exit_page = 0 THEN kept.exit_page ELSE excluded.exit_page END,
     pageviews = kept.pageviews + excluded.pageviews,
     events = kept.events + excluded.events,
+    traffic = CASE WHEN kept.verdict = 0 THEN excluded.traffic ELSE kept.traffic END,
+    verdict = CASE WHEN kept.verdict = 0 THEN excluded.verdict ELSE kept.verdict END,
     engagement_ms = least(2147483647::bigint, kept.engagement_ms::bigint + excluded.engagement_ms)::int,
     interactions = least(100, kept.interactions + excluded.interactions)::smallint`;

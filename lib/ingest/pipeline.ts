@@ -9,6 +9,7 @@ import { readCampaign, readReferrer } from "@/lib/ingest/referrer";
 import { type ReadEvent, typeOf } from "@/lib/ingest/schema";
 import { type Props, type ScrubbedKind, scrub, scrubProps } from "@/lib/ingest/scrub";
 import type { IngestSite } from "@/lib/ingest/sites";
+import { contradictionOf, opensTooMany, type PageHeaders } from "@/lib/ingest/suspicion";
 import { visitorsOf } from "@/lib/ingest/visitor";
 import { belongsTo } from "@/lib/sites/domains";
 import { clip } from "@/lib/text";
@@ -23,6 +24,8 @@ export interface Sender {
    * agent at all means that there was no browser, not that there was a robot.
    */
   vouched?: true;
+  /** When the request is a page's own, sent by the visitor's browser. */
+  page?: PageHeaders | null;
 }
 
 interface Draft {
@@ -35,13 +38,14 @@ interface Draft {
   address: string | null;
   /** What personal data was replaced so far, for the owner's counts. */
   scrubbed: ScrubbedKind[];
+  now: Date;
   hit: Partial<Hit>;
 }
 
 /** A step adds to the draft, or stops it with the rule of the site that it falls under. */
 type Step = (draft: Draft) => FilterReason | undefined;
 
-const steps: Step[] = [readPage, honourGpc, leaveOut, readSource, classify, describeAgent, place, readDetails];
+const steps: Step[] = [readPage, honourGpc, leaveOut, readSource, describeAgent, place, readDetails, classify];
 
 /**
  * Understands one event: a list of steps, in order, without input or output, then who it may have been.
@@ -56,7 +60,7 @@ export async function understand(
 ): Promise<Hit | { filtered: FilterReason }> {
   const agent = sender.vouched && sender.userAgent === "" ? NO_AGENT : readAgent(sender.userAgent);
   const address = addressOf(sender, site, agent);
-  const draft: Draft = { event, site, sender, url: null, agent, address, scrubbed: [], hit: {} };
+  const draft: Draft = { event, site, sender, url: null, agent, address, now, scrubbed: [], hit: {} };
   for (const step of steps) {
     const filtered = step(draft);
     if (filtered) return { filtered };
@@ -115,8 +119,16 @@ function leaveOut({ event, site, sender, address, hit }: Draft): FilterReason | 
   return site.exclusions.excluded({ address: sender.address, hostname, path, country });
 }
 
-function classify({ agent, hit }: Draft): undefined {
-  hit.verdict = judgeHit(agent.verdict, hit.referrer?.url ?? "");
+/** The one step that remembers anything: how many pages an address opened within the minute. */
+function classify({ agent, sender, site, now, hit }: Draft): undefined {
+  const opens = hit.type === "pageview" || hit.type === "screen";
+  const tooMany = opens && sender.address !== null && opensTooMany(site.id, sender.address, sender.userAgent, now);
+  hit.verdict = judgeHit({
+    byAgent: agent.verdict,
+    from: hit.referrer?.url ?? "",
+    contradiction: sender.page ? contradictionOf(sender.userAgent, sender.page) : null,
+    tooMany,
+  });
   hit.traffic = hit.verdict?.traffic ?? "human";
 }
 

@@ -9,6 +9,7 @@ import { understand } from "@/lib/ingest/pipeline";
 import { visitorAddress } from "@/lib/ingest/proxied";
 import { readEvent, type SentEvent } from "@/lib/ingest/schema";
 import { type IngestSite, isKnownDomain, siteByDomain } from "@/lib/ingest/sites";
+import type { PageHeaders } from "@/lib/ingest/suspicion";
 import { writer } from "@/lib/ingest/writer";
 import { parseJson } from "@/lib/json";
 import { belongsTo } from "@/lib/sites/domains";
@@ -76,9 +77,16 @@ async function record(
     address,
     userAgent: (request.header("user-agent") ?? "").slice(0, 1000),
     gpc: request.header("sec-gpc") === "1" || request.header("dnt") === "1",
+    page: pageHeaders(request),
   };
   const hit = await understand(event, site, sender, caller.now);
   return "filtered" in hit ? { status: "filtered", reason: hit.filtered } : writer.write(hit);
+}
+
+/** A backend that passes its visitor's user agent on sends no Origin; nothing else about it is the visitor's. */
+function pageHeaders(request: Incoming): PageHeaders | null {
+  if (request.header("origin") === null) return null;
+  return { acceptLanguage: request.header("accept-language"), brands: request.header("sec-ch-ua") };
 }
 
 /** A page may only report for the site it belongs to. A backend sends no Origin. */

@@ -11,6 +11,18 @@ export const REASONS = {
     about: "The referrer is a site that is known to send visits only to be looked at.",
   },
   headless: { traffic: "suspicious", about: "The browser says of itself that nobody sees it (headless)." },
+  no_language: {
+    traffic: "suspicious",
+    about: "A page's request by a Chromium browser names no language, which every such browser does.",
+  },
+  hints_contradict: {
+    traffic: "suspicious",
+    about: "The client hints of a page's request name another browser than its user agent.",
+  },
+  too_many_pages: {
+    traffic: "suspicious",
+    about: "One address and browser opened more than 300 pages of the site within a minute.",
+  },
   old_browser: { traffic: "suspicious", about: "A desktop browser that was replaced more than eight years ago." },
 } as const satisfies Record<string, { traffic: Exclude<TrafficClass, "human">; about: string }>;
 export type Reason = keyof typeof REASONS;

@@ -53,6 +53,7 @@ export class RunningVisits {
     if (!running && (hit.type === "engagement" || hit.type === "vitals")) return null;
     const visit = running ?? this.begin(hit, words, at);
     extend(visit, hit, words, at);
+    if (hit.traffic === "suspicious" && visit.traffic === "human") becomeSuspicious(visit, words);
     return visit;
   }
 
@@ -80,6 +81,12 @@ export class RunningVisits {
 const runs = (visit: Visit, at: number) => at - visit.last <= SILENCE_MS && visit.started - at <= SILENCE_MS;
 
 /** What each type adds is told with `EVENT_TYPES`. */
+/** A visit that began like a person's and then did what people do not: all that follows in it is suspicious too. */
+function becomeSuspicious(visit: Visit, words: WordIds): void {
+  visit.traffic = "suspicious";
+  visit.verdict = words.verdict;
+}
+
 function extend(visit: Visit, hit: Hit, words: WordIds, at: number): void {
   visit.last = Math.max(visit.last, at);
   const { added } = visit;
