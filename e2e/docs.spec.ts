@@ -6,7 +6,15 @@ import { expect, test } from "./support/stories";
 
 /** The documentation, read without an account. */
 
-const PAGES = ["/docs", "/docs/tracker", "/docs/events-api", "/docs/proxies", "/docs/agents", "/docs/metrics", "/docs/api"];
+const PAGES = [
+  "/docs",
+  "/docs/tracker",
+  "/docs/events-api",
+  "/docs/proxies",
+  "/docs/agents",
+  "/docs/metrics",
+  "/docs/api",
+];
 
 /** What the document says there is; the pages must say the same. */
 async function operations(page: Page): Promise<string[]> {
