@@ -3,6 +3,7 @@ import { expect, test } from "vitest";
 import { reports } from "@/lib/db";
 import { readAgent } from "@/lib/ingest/agent";
 import { judgeHit, PACKAGES, VERSION } from "@/lib/ingest/classify";
+import { comesFromItsOperator, RANGES } from "@/lib/ingest/ranges";
 import { REASONS } from "@/lib/ingest/verdict";
 import { CHROME, makeSite, send, type TestSite } from "@/lib/testing/world";
 
@@ -132,20 +133,22 @@ test("what a page's browser says beside its user agent must fit it, and an ordin
   }
 });
 
-test("a backend that passes its visitor's user agent on is not asked for a browser's headers", async () => {
+test("of a backend that passes its visitor's user agent on, neither headers nor address are taken for the visitor's", async () => {
   const site = await makeSite();
   await send(site, "/");
-  expect(await verdictsOf(site)).toMatchObject([{ class: 1, reason: null }]);
+  await send(site, "/", { userAgent: GPTBOT });
+  expect(await verdictsOf(site)).toMatchObject([{ class: 1, reason: null }, { verified: "claimed" }]);
 });
 
 test("300 pages within a minute are a person's, what follows is suspicious, and the visit with it", async () => {
   const site = await makeSite();
   const at = "2025-03-04T12:00:00Z";
-  await Promise.all(Array.from({ length: 300 }, () => send(site, "/", { at })));
+  const headers = { origin: `https://${site.host}`, "accept-language": "en" };
+  await Promise.all(Array.from({ length: 300 }, () => send(site, "/", { at, headers })));
   expect(await verdictsOf(site)).toMatchObject([{ class: 1, reason: null }]);
-  await send(site, "/", { at });
-  await send(site, { name: "Late" }, { at: "2025-03-04T12:05:00Z" });
-  await send(site, "/", { at, address: "203.0.113.8" });
+  await send(site, "/", { at, headers });
+  await send(site, { name: "Late" }, { at: "2025-03-04T12:05:00Z", headers });
+  await send(site, "/", { at, headers, address: "203.0.113.8" });
   const [fast, other] = await verdictsOf(site);
   expect([fast, other].map((visit) => visit?.reason).sort()).toEqual([null, "too_many_pages"].sort());
   const counts = await reports()
@@ -154,6 +157,34 @@ test("300 pages within a minute are a person's, what follows is suspicious, and 
     { traffic: 1, hits: 301 },
     { traffic: 5, hits: 2 },
   ]);
+});
+
+test.each([
+  [GPTBOT, "52.230.152.17", "verified"],
+  [GPTBOT, "::ffff:52.230.152.17", "verified"],
+  [GPTBOT, "52.230.153.0", "spoofed"],
+  [GPTBOT, "203.0.113.7", "spoofed"],
+  [GPTBOT, null, "claimed"],
+  ["Mozilla/5.0 (compatible; Googlebot/2.1; +http://www.google.com/bot.html)", "66.249.66.1", "verified"],
+  ["Mozilla/5.0 (compatible; Googlebot/2.1; +http://www.google.com/bot.html)", "2001:4860:4801:10::1", "verified"],
+  ["Mozilla/5.0 (compatible; Googlebot/2.1; +http://www.google.com/bot.html)", "2001:4860:4802::1", "spoofed"],
+  ["Mozilla/5.0 (compatible; YandexBot/3.0; +http://yandex.com/bots)", "203.0.113.7", "claimed"],
+  ["curl/8.5.0", "203.0.113.7", ""],
+] as const)("%s from %s is %s", (userAgent, address, expected) => {
+  expect(judgeHit({ byAgent: readAgent(userAgent).verdict, from: "", address })?.verified).toBe(expected);
+});
+
+test("every file of ranges names its source and date, and all of its ranges are found", () => {
+  for (const { source, date, agents, ranges } of RANGES) {
+    expect(source).toMatch(/^https:/);
+    expect(date).toMatch(/^20\d\d-\d\d-\d\d$/);
+    for (const agent of agents) {
+      for (const range of ranges) {
+        const [first = ""] = range.split("/");
+        expect([agent, range, comesFromItsOperator(agent, first)]).toEqual([agent, range, true]);
+      }
+    }
+  }
 });
 
 test("referrer spam is told by the sender's domain and those below it, not by a name that only looks like it", () => {
@@ -170,7 +201,7 @@ test("referrer spam is told by the sender's domain and those below it, not by a 
 test("each visit keeps why it has its class and by which lists; a person's needs no reason", async () => {
   const site = await makeSite();
   const at = (minute: number) => `2025-03-04T12:0${minute}:00Z`;
-  await send(site, "/", { at: at(0), userAgent: GPTBOT });
+  await send(site, "/", { at: at(0), userAgent: GPTBOT, headers: { origin: `https://${site.host}` } });
   await send(site, "/", { at: at(1) });
   const spam = { name: "pageview", url: `https://${site.host}/`, referrer: "https://semalt.com/" };
   await send(site, spam, { at: at(2), address: "203.0.113.8" });
@@ -182,7 +213,7 @@ test("each visit keeps why it has its class and by which lists; a person's needs
       bot: "GPTBot",
       operator: "OpenAI",
       purpose: "training",
-      verified: "claimed",
+      verified: "spoofed",
       version: VERSION,
     },
     { class: 1, reason: null },

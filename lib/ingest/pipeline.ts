@@ -122,10 +122,13 @@ function leaveOut({ event, site, sender, address, hit }: Draft): FilterReason | 
 /** The one step that remembers anything: how many pages an address opened within the minute. */
 function classify({ agent, sender, site, now, hit }: Draft): undefined {
   const opens = hit.type === "pageview" || hit.type === "screen";
-  const tooMany = opens && sender.address !== null && opensTooMany(site.id, sender.address, sender.userAgent, now);
+  // Without an Origin it is a backend's call: many visitors' pages may come from its one address.
+  const own = sender.page || sender.vouched ? sender.address : null;
+  const tooMany = opens && own !== null && opensTooMany(site.id, own, sender.userAgent, now);
   hit.verdict = judgeHit({
     byAgent: agent.verdict,
     from: hit.referrer?.url ?? "",
+    address: own,
     contradiction: sender.page ? contradictionOf(sender.userAgent, sender.page) : null,
     tooMany,
   });
