@@ -4,6 +4,7 @@ import { countedAddress } from "@/lib/counted-address";
 import { env } from "@/lib/env";
 import { storedThisMonth } from "@/lib/ingest/intake";
 import { processWide } from "@/lib/process-wide";
+import { nextMonth } from "@/lib/sites/quota";
 
 /** One address may send one site this many events at once, and so many a second for as long as it likes. */
 const ADDRESS_RATE = { burst: 1_000, perSecond: 50 };
@@ -75,11 +76,11 @@ export async function limitQuota(siteId: number, now: Date): Promise<void> {
   usage.set(key, reading, { noUpdateTTL: true });
   reading.catch(() => usage.delete(key));
   if ((await reading) < quota) return;
-  const nextMonth = Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + 1, 1);
+  const renewsAt = nextMonth(now);
   throw new Refusal(
     "quota_exceeded",
-    `This site has used its ${quota} events of the month; raise EVENTS_PER_MONTH or wait for the first of the next.`,
-    undefined,
-    (nextMonth - now.getTime()) / 1000,
+    `This site has used its ${quota} events of the month; events are taken again from ${renewsAt.toISOString().slice(0, 10)} (UTC), or once EVENTS_PER_MONTH is raised.`,
+    { renews_at: renewsAt.toISOString() },
+    (renewsAt.getTime() - now.getTime()) / 1000,
   );
 }

@@ -251,6 +251,7 @@ test("a used-up monthly quota answers 429 until the first of the next month", as
   try {
     const refused = await post(site, "/", { at: "2025-03-04T12:00:01Z" });
     expect(Number(refused.headers.get("retry-after"))).toBe(27.5 * 86_400 - 1);
+    expect((await refused.clone().json()).error.message).toContain("again from 2025-04-01");
     await expectRefused(refused, 429, "quota_exceeded");
     await send(site, "/", { at: "2025-04-01T00:00:00Z" });
   } finally {

@@ -6,8 +6,8 @@ const OUTCOMES: Record<Intake["outcome"], { title: string; about: string }> = {
   stored: { title: "Stored", about: "Counted, each in its class of traffic" },
   duplicate: { title: "Repeated", about: "An event with the same id was there already" },
   filtered: { title: "Left out", about: "By the rules of this site" },
-  scrubbed: { title: "Scrubbed", about: "Pieces of personal data, replaced before they were stored" },
   refused: { title: "Refused", about: "Not accepted; the sender was told why" },
+  scrubbed: { title: "Personal data replaced", about: "In addresses, titles and properties, before storing" },
 };
 
 /** What became of a site's events, in words and numbers. */
@@ -16,6 +16,7 @@ export function IntakeTable({ intake }: { intake: Intake[] }) {
     const rows = intake.filter((row) => row.outcome === outcome);
     return { outcome, rows, hits: rows.reduce((sum, row) => sum + row.hits, 0) };
   });
+  const shown = parts.filter(({ outcome, hits }) => outcome !== "scrubbed" || hits > 0);
   return (
     <Section
       title="What became of events"
@@ -25,7 +26,7 @@ export function IntakeTable({ intake }: { intake: Intake[] }) {
         <p className="text-sm text-muted">No event has arrived in this time.</p>
       ) : (
         <dl className="-my-2.5 divide-y divide-line text-sm">
-          {parts.map(({ outcome, rows, hits }) => (
+          {shown.map(({ outcome, rows, hits }) => (
             <div key={outcome} className="py-2.5">
               <div className="flex items-baseline justify-between gap-4">
                 <dt>
