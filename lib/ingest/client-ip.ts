@@ -1,12 +1,9 @@
-import { createHash, createHmac, timingSafeEqual } from "node:crypto";
 import { isIP } from "node:net";
 import ipaddr from "ipaddr.js";
 import type { Incoming } from "@/lib/gateway/http";
+import { isRecent, isSigned } from "@/lib/ingest/signature";
 
 /** The address of a visitor, passed on by a server that signs it with its ingest key. */
-
-const OLDEST_MS = 5 * 60_000;
-const AHEAD_MS = 60_000;
 
 /** Why a passed-on address is not used. The list is closed. */
 export const CLIENT_IP_REASONS = {
@@ -44,33 +41,6 @@ function headersOf(request: Incoming, product: string) {
   const timestamp = request.header(`x-${product}-client-ip-timestamp`);
   const signature = request.header(`x-${product}-client-ip-signature`);
   return ip === null && timestamp === null && signature === null ? null : { ip, timestamp, signature };
-}
-
-function isRecent(timestamp: string, now: Date): boolean {
-  const at = /^\d{1,12}$/.test(timestamp) ? Number(timestamp) * 1000 : readMoment(timestamp);
-  const age = now.getTime() - at;
-  return age <= OLDEST_MS && age >= -AHEAD_MS;
-}
-
-/** RFC 3339, with its offset; NaN for anything else. */
-const readMoment = (text: string): number =>
-  /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{1,9})?(Z|[+-]\d\d:\d\d)$/i.test(text)
-    ? Date.parse(text.toUpperCase())
-    : Number.NaN;
-
-/**
- * Whether a signature is that of timestamp, newline, address, newline and the body's SHA-256 in lowercase hex, by
- * HMAC-SHA256 under the key; each as it was sent. Compared in constant time.
- */
-function isSigned(
-  { ip, timestamp, signature }: { ip: string; timestamp: string; signature: string },
-  body: Uint8Array,
-  secret: string,
-): boolean {
-  if (!/^[0-9a-f]{64}$/.test(signature)) return false;
-  const bodyHash = createHash("sha256").update(body).digest("hex");
-  const expected = createHmac("sha256", secret).update(`${timestamp}\n${ip}\n${bodyHash}`).digest();
-  return timingSafeEqual(expected, Buffer.from(signature, "hex"));
 }
 
 /** Ranges that are nobody's own address on the internet. */

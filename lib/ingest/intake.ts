@@ -22,14 +22,14 @@ const shelf = processWide("intake", () => ({
   timer: null as NodeJS.Timeout | null,
 }));
 
-/** Counts one hit of a site. The counts are written once a second; a killed process loses at most that second of them. */
-export function countIntake(siteId: number, now: Date, outcome: IntakeOutcome, reason = ""): void {
+/** Counts a hit of a site, or several. The counts are written once a second; a killed process loses at most that second of them. */
+export function countIntake(siteId: number, now: Date, outcome: IntakeOutcome, reason = "", hits = 1): void {
   const { pending } = shelf;
   const day = now.toISOString().slice(0, 10);
   const key = `${siteId}|${day}|${outcome}|${reason}`;
   const known = pending.get(key);
-  if (known) known.hits++;
-  else pending.set(key, { siteId, day, outcome, reason, hits: 1 });
+  if (known) known.hits += hits;
+  else pending.set(key, { siteId, day, outcome, reason, hits });
   shelf.timer ??= setTimeout(() => flushIntake().catch(() => {}), FLUSH_MS).unref();
 }
 

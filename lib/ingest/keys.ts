@@ -63,6 +63,13 @@ export const noSuchKey = (): Refusal =>
     "This is no ingest key, or it has expired or was revoked; make one in the settings of the site, under Measurement Protocol.",
   );
 
+/** What a 401 for a key says of itself (RFC 6750 section 3); nothing for any other refusal. */
+export function challengeOf(error: unknown): Record<string, string> {
+  if (!(error instanceof Refusal) || error.status !== 401) return {};
+  const fault = error.code === "invalid_token" ? ', error="invalid_token"' : "";
+  return { "www-authenticate": `Bearer realm="events"${fault}` };
+}
+
 const isLive = ({ expiresAt, revokedAt }: Row, now: Date): boolean =>
   revokedAt === null && (expiresAt === null || expiresAt > now);
 

@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { expect, test } from "vitest";
 import { db, reports } from "@/lib/db";
+import { setEnv } from "@/lib/env";
 import { flushIntake } from "@/lib/ingest/intake";
 import { keyOf, postBody, postEvents, SERVER_ADDRESS } from "@/lib/testing/measuring";
 import { CHROME, makeClient, makeSite, send, type TestSite } from "@/lib/testing/world";
@@ -424,4 +425,26 @@ test("with the key of a site that was deleted a moment ago nothing is stored, an
   await db().site.delete({ where: { id: site.id } });
   const { status } = await postEvents([event()], { key, at: "2025-03-05T12:00:00Z" });
   expect(status).toBe(401);
+});
+
+test("a batch beyond the quota answers 429 until the month ends, and each of its events is counted as refused", async () => {
+  const site = await makeSite();
+  const { key } = await keyOf(site);
+  const at = "2025-03-04T12:00:00Z";
+  setEnv({ NODE_ENV: "test", EVENTS_PER_MONTH: "1000000" });
+  try {
+    await reports().$executeRaw`
+      INSERT INTO facts.intake (site_id, day, outcome, reason, hits) VALUES (${site.id}, '2025-03-01', 'stored', '', 1000000)`;
+    const events = ["a", "b"].map((name) => ({ type: "event", name }));
+    const { status, headers, body } = await postEvents(events, { key, at });
+    expect([status, body.error?.code]).toEqual([429, "quota_exceeded"]);
+    expect(Number(headers.get("retry-after"))).toBe(27.5 * 86_400);
+  } finally {
+    setEnv({ NODE_ENV: "test" });
+  }
+  await flushIntake();
+  expect(
+    await reports()
+      .$queryRaw`SELECT reason, hits::int FROM facts.intake WHERE site_id = ${site.id} AND outcome = 'refused'`,
+  ).toEqual([{ reason: "quota_exceeded", hits: 2 }]);
 });

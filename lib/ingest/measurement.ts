@@ -5,7 +5,7 @@ import { answer, noteFault, readBody, refuse, requestIdOf } from "@/lib/gateway/
 import { type ClientIp, readClientIp } from "@/lib/ingest/client-ip";
 import { FILTER_REASONS } from "@/lib/ingest/hit";
 import { countIntake } from "@/lib/ingest/intake";
-import { noSuchKey, requireKey } from "@/lib/ingest/keys";
+import { challengeOf, noSuchKey, requireKey } from "@/lib/ingest/keys";
 import { limitKey, limitQuota } from "@/lib/ingest/limits";
 import { type Fault, LARGEST_EVENT_BYTES, readMeasured, toReadEvent } from "@/lib/ingest/measured";
 import { understand } from "@/lib/ingest/pipeline";
@@ -57,7 +57,10 @@ export async function measure(request: Incoming, caller: { address: string | nul
     const events = eventsOf(readJson(body));
     const site = await siteById(key.siteId);
     if (!site) throw noSuchKey();
-    await limitQuota(site.id, now);
+    await limitQuota(site.id, now).catch((error) => {
+      if (error instanceof Refusal) countIntake(site.id, now, "refused", error.code, events.length);
+      throw error;
+    });
     const clientIp = readClientIp(request, body, key.secret, now);
     const address = clientIp?.accepted ? clientIp.address : null;
     const batch = { site, address, mayHoldLarge: body.length > LARGEST_EVENT_BYTES, requestId, now };
@@ -81,13 +84,6 @@ function eventsOf(body: unknown): unknown[] {
 }
 
 const namePath = (name: string) => name.slice(0, 100).toWellFormed().replaceAll("\0", "\ufffd");
-
-/** RFC 6750 section 3. */
-function challengeOf(error: unknown): Record<string, string> {
-  if (!(error instanceof Refusal) || error.status !== 401) return {};
-  const fault = error.code === "invalid_token" ? ', error="invalid_token"' : "";
-  return { "www-authenticate": `Bearer realm="events"${fault}` };
-}
 
 /** Stores one event, and tells what became of it. Never throws: its neighbours go their own way. */
 async function record(sent: unknown, index: number, batch: Batch): Promise<Result> {

@@ -2,6 +2,7 @@ import { expect, test } from "vitest";
 import { db, reports } from "@/lib/db";
 import { setEnv } from "@/lib/env";
 import { flushIntake } from "@/lib/ingest/intake";
+import { keyOf } from "@/lib/testing/measuring";
 import { CHROME, makeSite, post, postRaw, send, type TestSite } from "@/lib/testing/world";
 
 const eventsOf = (site: TestSite) =>
@@ -257,4 +258,21 @@ test("a used-up monthly quota answers 429 until the first of the next month", as
   } finally {
     setEnv({ NODE_ENV: "test" });
   }
+});
+
+test("a backend may show an ingest key: one of another site, a revoked and a made-up one answer 401 and store nothing", async () => {
+  const [site, other] = [await makeSite(), await makeSite()];
+  const [mine, foreign, revoked] = [await keyOf(site), await keyOf(other), await keyOf(site)];
+  await db().ingestKey.update({ where: { id: revoked.key_id }, data: { revokedAt: new Date("2020-01-02T00:00:00Z") } });
+  const sent = (key: string, more: Record<string, string> = {}) =>
+    post(site, { name: "Order" }, { headers: { authorization: `Bearer ${key}`, ...more } });
+  expect((await sent(mine.key)).status).toBe(202);
+  for (const key of [foreign.key, revoked.key, `ffk_${"x".repeat(43)}`, "ffa_token"]) {
+    const refused = await sent(key);
+    expect(refused.headers.get("www-authenticate")).toBe('Bearer realm="events", error="invalid_token"');
+    await expectRefused(refused, 401, "invalid_token");
+  }
+  expect((await post(site, { name: "Order" }, { headers: { authorization: "Basic eDp5" } })).status).toBe(202);
+  expect((await sent(foreign.key, { origin: `https://${site.host}` })).status).toBe(202);
+  expect(await eventsOf(site)).toHaveLength(3);
 });

@@ -4,6 +4,7 @@ import type { Answer, Incoming } from "@/lib/gateway/http";
 import { answer, readBody, refuse, requestIdOf } from "@/lib/gateway/respond";
 import type { Outcome } from "@/lib/ingest/hit";
 import { countIntake } from "@/lib/ingest/intake";
+import { challengeOf, noSuchKey, requireKey } from "@/lib/ingest/keys";
 import { limitGuesses, limitQuota, limitRate } from "@/lib/ingest/limits";
 import { understand } from "@/lib/ingest/pipeline";
 import { visitorAddress } from "@/lib/ingest/proxied";
@@ -35,7 +36,7 @@ export async function collect(request: Incoming, caller: { address: string | nul
     const eventId = event.event_id ?? randomUUID().replaceAll("-", "");
     return answer(202, { status, event_id: eventId, ...reason, request_id: requestId }, requestId, CORS);
   } catch (error) {
-    return refuse(error, requestId, { headers: CORS });
+    return refuse(error, requestId, { headers: { ...CORS, ...challengeOf(error) } });
   }
 }
 
@@ -70,6 +71,7 @@ async function record(
   caller: { address: string | null; now: Date },
 ): Promise<Outcome> {
   checkOrigin(request, site);
+  if (request.header("authorization") !== null) await checkKey(request, site, caller);
   const address = visitorAddress(request, body, site.proxies, caller);
   limitRate(site.id, address, caller.now);
   await limitQuota(site.id, caller.now);
@@ -100,6 +102,17 @@ function checkOrigin(request: Incoming, site: IngestSite): void {
       message: `${origin.slice(0, 100)} is not on ${site.domains.join(" or ")}; add its domain to the site`,
     },
   ]);
+}
+
+/** A backend may show an ingest key; what it shows must be one of this site's. A page sends an Origin and has none. */
+async function checkKey(
+  request: Incoming,
+  site: IngestSite,
+  caller: { address: string | null; now: Date },
+): Promise<void> {
+  if (request.header("origin") !== null || !/^bearer /i.test(request.header("authorization") ?? "")) return;
+  const key = await requireKey(request, caller);
+  if (key.siteId !== site.id) throw noSuchKey();
 }
 
 /** Keeps count, for the owner, of what became of a site's hits. */
