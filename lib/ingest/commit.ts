@@ -111,7 +111,7 @@ function wordOf(name: DictionaryName, hit: Hit): Pick<Word, "values" | "extra"> 
       );
     }
     case "referrer":
-      return { values: [hit.referrer.source, hit.referrer.channel, hit.referrer.url] };
+      return { values: [hit.referrer.source, hit.referrer.channel, hit.referrer.url, hit.referrer.rule] };
     case "place":
       return { values: [hit.place.country, hit.place.region, hit.place.city, hit.place.language] };
     case "verdict": {

@@ -8,7 +8,7 @@ import { processWide } from "@/lib/process-wide";
  */
 const TABLES = {
   page: { columns: ["hostname", "path"], extra: ["title"], newPerDay: 20_000 },
-  referrer: { columns: ["source", "channel", "url"], extra: [], newPerDay: 5_000 },
+  referrer: { columns: ["source", "channel", "url", "rule"], extra: [], newPerDay: 5_000 },
   campaign: { columns: ["source", "medium", "campaign", "term", "content"], extra: [], newPerDay: 2_000 },
   place: { columns: ["country", "region", "city", "language"], extra: [], newPerDay: 5_000 },
   agent: {

@@ -12,6 +12,8 @@ export interface Referrer {
   source: string;
   channel: string;
   url: string;
+  /** The id of the rule that chose the channel. */
+  rule: string;
 }
 export interface Campaign {
   source: string;

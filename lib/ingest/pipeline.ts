@@ -5,7 +5,7 @@ import { judgeHit } from "@/lib/ingest/classify";
 import { locate } from "@/lib/ingest/geo";
 import type { FilterReason, Hit, Page } from "@/lib/ingest/hit";
 import { countIntake } from "@/lib/ingest/intake";
-import { readCampaign, readReferrer } from "@/lib/ingest/referrer";
+import { readCampaign, readClick, readReferrer } from "@/lib/ingest/referrer";
 import { type ReadEvent, typeOf } from "@/lib/ingest/schema";
 import { type Props, type ScrubbedKind, scrub, scrubProps } from "@/lib/ingest/scrub";
 import type { IngestSite } from "@/lib/ingest/sites";
@@ -139,8 +139,9 @@ function readSource(draft: Draft): undefined {
   const { event, site, url, hit } = draft;
   const query = event.campaign ? utmOf(event.campaign) : url?.searchParams;
   hit.campaign = query ? readCampaign(query, clean(draft)) : null;
-  const isOwn = (host: string) => belongsTo(host, site.domains);
-  hit.referrer = readReferrer(event.referrer ?? null, hit.campaign, isOwn, clean(draft));
+  const click = url ? readClick(url.searchParams) : null;
+  const trail = { referrer: event.referrer ?? null, campaign: hit.campaign, click };
+  hit.referrer = readReferrer(trail, (host) => belongsTo(host, site.domains), clean(draft));
 }
 
 const utmOf = (campaign: NonNullable<ReadEvent["campaign"]>): URLSearchParams =>

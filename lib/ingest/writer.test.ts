@@ -48,7 +48,7 @@ test("beyond the day's cap new values are stored as (other), and known ones keep
 
 test("words that many ask for in the same moment get one id", async () => {
   const site = await makeSite();
-  const word = { siteId: site.id, day: () => "2025-03-04", values: ["google", "Organic Search", ""] };
+  const word = { siteId: site.id, day: () => "2025-03-04", values: ["google", "Organic Search", "", "referral"] };
   const ids = await Promise.all(Array.from({ length: 10 }, () => intern("referrer", [word])));
   expect(new Set(ids.flat()).size).toBe(1);
 });

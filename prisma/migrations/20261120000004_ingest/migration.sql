@@ -62,3 +62,8 @@ CREATE TABLE facts.verdict (
   PRIMARY KEY (site_id, id), UNIQUE (site_id, traffic, reason, bot, operator, purpose, verified, version)
 );
 ALTER TABLE facts.visit ADD COLUMN verdict int NOT NULL DEFAULT 0; -- 0: nothing spoke against a person
+
+-- Which rule chose a visit's channel.
+ALTER TABLE facts.referrer ADD COLUMN rule text NOT NULL DEFAULT '',
+DROP CONSTRAINT referrer_site_id_source_channel_url_key,
+ADD UNIQUE (site_id, source, channel, url, rule);

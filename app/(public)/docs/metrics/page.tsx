@@ -2,6 +2,7 @@ import type { Metadata } from "next";
 import { Glossary } from "@/components/docs/parameters";
 import { Anchor, DocsPage, Part, Term } from "@/components/docs/prose";
 import { METRICS, TRAFFIC } from "@/lib/contract/vocabulary";
+import { CHANNEL_RULES, DIRECT } from "@/lib/ingest/channels";
 
 export const metadata: Metadata = { title: "Metrics" };
 
@@ -31,6 +32,16 @@ export default function MetricsDocs() {
           Nothing is thrown away: each event is kept with its class, and <Term>traffic</Term> chooses which are counted.
         </p>
         <Glossary rows={Object.entries(TRAFFIC)} />
+      </Part>
+      <Part id="channels" title="Channels">
+        <p>
+          How a visit was led here, by the default channel grouping of Google Analytics, with click ids and AI
+          assistants besides. The first rule that fits decides, and its name is kept with the visit; a click id is
+          looked at and not kept.
+        </p>
+        <Glossary
+          rows={[...CHANNEL_RULES, DIRECT].map(({ id, channel, when }) => [id, `${channel}: ${when}.`] as const)}
+        />
       </Part>
       <Part id="places" title="Places">
         <p>
