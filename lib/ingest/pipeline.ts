@@ -2,6 +2,7 @@ import { invalidInput } from "@/lib/contract/errors";
 import { type KnownAgent, languageOf, NO_AGENT, readAgent, screenClass } from "@/lib/ingest/agent";
 import { anonymise } from "@/lib/ingest/anonymise";
 import { judgeHit } from "@/lib/ingest/classify";
+import { type ClientHints, refineAgent } from "@/lib/ingest/client-hints";
 import { locate } from "@/lib/ingest/geo";
 import type { FilterReason, Hit, Page } from "@/lib/ingest/hit";
 import { countIntake } from "@/lib/ingest/intake";
@@ -26,6 +27,8 @@ export interface Sender {
   vouched?: true;
   /** When the request is a page's own, sent by the visitor's browser. */
   page?: PageHeaders | null;
+  /** What its browser says beside its user agent. */
+  hints?: ClientHints | null;
 }
 
 interface Draft {
@@ -58,7 +61,7 @@ export async function understand(
   sender: Sender,
   now: Date,
 ): Promise<Hit | { filtered: FilterReason }> {
-  const agent = sender.vouched && sender.userAgent === "" ? NO_AGENT : readAgent(sender.userAgent);
+  const agent = agentOf(sender);
   const address = addressOf(sender, site, agent);
   const draft: Draft = { event, site, sender, url: null, agent, address, now, scrubbed: [], hit: {} };
   for (const step of steps) {
@@ -74,6 +77,11 @@ export async function understand(
 
 /** Text as it may be stored. */
 const clean = (draft: Draft) => (text: string) => scrub(text, (kind) => draft.scrubbed.push(kind));
+
+function agentOf({ vouched, userAgent, hints }: Sender): KnownAgent {
+  if (vouched && userAgent === "") return NO_AGENT;
+  return refineAgent(readAgent(userAgent), userAgent, hints ?? null);
+}
 
 function addressOf({ address, vouched }: Sender, site: IngestSite, agent: KnownAgent): string | null {
   if (address === null || !(agent.isBrowser || vouched)) return null;

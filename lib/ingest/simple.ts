@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import { invalidInput, Refusal } from "@/lib/contract/errors";
 import type { Answer, Incoming } from "@/lib/gateway/http";
 import { answer, readBody, refuse, requestIdOf } from "@/lib/gateway/respond";
+import { readHints } from "@/lib/ingest/client-hints";
 import type { Outcome } from "@/lib/ingest/hit";
 import { countIntake } from "@/lib/ingest/intake";
 import { challengeOf, noSuchKey, requireKey } from "@/lib/ingest/keys";
@@ -80,6 +81,7 @@ async function record(
     userAgent: (request.header("user-agent") ?? "").slice(0, 1000),
     gpc: request.header("sec-gpc") === "1" || request.header("dnt") === "1",
     page: pageHeaders(request),
+    hints: readHints((name) => request.header(name)),
   };
   const hit = await understand(event, site, sender, caller.now);
   return "filtered" in hit ? { status: "filtered", reason: hit.filtered } : writer.write(hit);
