@@ -7,6 +7,7 @@ const PAGES = [
   ["/docs", "Overview"],
   ["/docs/tracker", "Tracker"],
   ["/docs/events-api", "Events API"],
+  ["/docs/measurement-protocol", "Measurement Protocol"],
   ["/docs/proxies", "Proxies"],
   ["/docs/agents", "Agents"],
   ["/docs/metrics", "Metrics"],

@@ -183,3 +183,10 @@ export const EVENT_REFUSALS: ErrorCode[] = [
   ] as const),
   ...(["rate_limited", "quota_exceeded", "internal", "unavailable"] as const),
 ];
+
+/** The refusals of the Measurement Protocol to a whole batch. */
+export const BATCH_REFUSALS: ErrorCode[] = [
+  ...(["malformed_json", "unauthenticated", "invalid_token", "method_not_allowed"] as const),
+  ...(["payload_too_large", "unsupported_media_type", "invalid_input"] as const),
+  ...(["rate_limited", "quota_exceeded", "internal", "unavailable"] as const),
+];
