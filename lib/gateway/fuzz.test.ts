@@ -133,7 +133,7 @@ const OAUTH: Record<string, OAuthEndpoint> = {
 
 function send({ path }: Target, asked: Asked, now: Date, tokens: Tokens): Promise<Answer> {
   const { authorization: sent, ...rest } = asked.headers;
-  const right = path === "/api/v1/events" ? "key" : "token";
+  const right = path === "/api/v1/events" || path === "/api/event" ? "key" : "token";
   const authorization = sent === "token" ? `Bearer ${tokens[right]}` : sent === "weak" ? `Bearer ${tokens.weak}` : sent;
   // Every call comes from an address of its own: neither are the limits of an address tried.
   const ours = { "user-agent": CHROME, "x-footfall-client-ip": randomUUID() };

@@ -35,6 +35,7 @@ export const ENDPOINTS: readonly Endpoint[] = [
     title: "Send an event",
     about: ABOUT,
     tag: "Events",
+    ingestKey: "optional",
     input: eventShape,
     answers: {
       202: {
@@ -69,6 +70,13 @@ export function openPaths(named: Named, refusals: Map<string, object>): Record<s
   );
 }
 
+const SECURITY = {
+  required: [{ ingestKey: [] }],
+  optional: [{}, { ingestKey: [] }],
+  form: [{}, { client: [] }],
+  open: [],
+};
+
 function told(endpoint: Endpoint, named: Named, refusals: Map<string, object>): object {
   const { input, form, identityKey, ingestKey, oauthErrors = {} } = endpoint;
   const answers = Object.entries(endpoint.answers).map(([status, { about, output, example }]) => [
@@ -84,7 +92,7 @@ function told(endpoint: Endpoint, named: Named, refusals: Map<string, object>): 
     summary: endpoint.title,
     description: endpoint.about,
     tags: [endpoint.tag],
-    security: ingestKey ? [{ ingestKey: [] }] : form ? [{}, { client: [] }] : [],
+    security: SECURITY[ingestKey ?? (form ? "form" : "open")],
     ...(identityKey ? { parameters: [refer("RequestId"), refer("IdentityKey")] } : {}),
     ...(input ? { requestBody: bodyOf(endpoint, input, named) } : {}),
     responses: {
@@ -131,7 +139,8 @@ function bodyOf({ id, form, ingestKey, example }: Endpoint, input: z.ZodObject, 
     const content = { schema: eventSchema(named), examples: EVENT_EXAMPLES };
     return { required: true, content: { "application/json": content, "text/plain": content } };
   }
-  if (ingestKey) return { required: true, content: { "application/json": { schema: batchSchema(named), example } } };
+  if (ingestKey === "required")
+    return { required: true, content: { "application/json": { schema: batchSchema(named), example } } };
   const type = form ? "application/x-www-form-urlencoded" : "application/json";
   return { required: true, content: { [type]: { schema: schemaOf(input, "input", named), example } } };
 }

@@ -102,7 +102,7 @@ export const BATCH_ENDPOINT = defineEndpoint({
   title: "Send a batch of events from a server",
   about: `The Measurement Protocol: 1 to ${MOST_EVENTS} events of the site whose ingest key is the bearer. Each has its own result, told after it is committed. Send what was an \`error\` again with the same \`event_id\`: it is stored once. At most 1 MiB, 16 KiB an event, 600 requests a minute.`,
   tag: "Events",
-  ingestKey: true,
+  ingestKey: "required",
   input: z.strictObject({ events: z.array(measuredShape) }),
   example: batchExample("example.com"),
   answers: {

@@ -176,6 +176,7 @@ export function refusalsOf(op: AnyOperation): ErrorCode[] {
 export const EVENT_REFUSALS: ErrorCode[] = [
   ...([
     "malformed_json",
+    "invalid_token",
     "method_not_allowed",
     "payload_too_large",
     "unsupported_media_type",
