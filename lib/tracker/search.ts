@@ -10,7 +10,7 @@ export function watchSearch({ search = "q s search query" }: Settings): void {
     const given = new URLSearchParams(query);
     for (const name of names) {
       const term = given.get(name)?.trim();
-      if (term) return term.slice(0, 500);
+      if (term) return term;
     }
   };
   const [before, query] = document.referrer.split("?");

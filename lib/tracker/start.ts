@@ -11,7 +11,7 @@ const win = () => window as unknown as { footfall?: Partial<Base> & { q?: Call[]
 /**
  * Starts the tracker and puts `window.footfall` there; does nothing when another copy of it was first.
  *
- * @param watch what else to notice, begun after the first page is counted.
+ * @param watch what else to notice, begun before the first page is counted.
  */
 export function startTracker(settings: Settings, watch?: (settings: Settings) => void): Base | undefined {
   const { optOut, q } = win().footfall || {};
@@ -20,8 +20,8 @@ export function startTracker(settings: Settings, watch?: (settings: Settings) =>
   let begun = false;
   prepare(settings);
   whenSeen(() => {
-    watchPages(settings);
     watch?.(settings);
+    watchPages(settings);
     begun = true;
     for (const call of early) count(...call);
   });

@@ -25,14 +25,15 @@ const LEAST_MS = 40;
 /** @param atOnce the page was seen from its start; in one opened in the background, the time to a paint says nothing. */
 export function watchVitals(atOnce: boolean): void {
   const [navigation] = performance.getEntriesByType("navigation") as Entry[];
-  const start = navigation?.activationStart || 0;
-  const sinceStart = (time: number) => Math.max(0, Math.round(time - start));
+  // Of a prerendered page, the moment it was put on show; known a little after that.
+  const start = () => navigation?.activationStart || 0;
+  const sinceStart = (time: number) => Math.max(0, Math.round(time - start()));
   const counted = () => (performance as unknown as { interactionCount?: number }).interactionCount || 0;
   const observers: [PerformanceObserver, (entries: PerformanceEntryList) => void][] = [];
 
   let current = page;
   let first = true;
-  let hidden = !atOnce && !start;
+  let hidden = false;
   let told: string | undefined;
   let paints: Record<string, number> = {};
   let cls: number | undefined;
@@ -43,8 +44,6 @@ export function watchVitals(atOnce: boolean): void {
   /** The longest duration of each slow interaction, and how many interactions there had been before this page. */
   let slow: Record<number, number> = {};
   let before = 0;
-
-  if (navigation?.responseStart) paints.ttfb = sinceStart(navigation.responseStart);
 
   /** What happens on the way to the next route already belongs to it. */
   const follow = () => {
@@ -72,7 +71,8 @@ export function watchVitals(atOnce: boolean): void {
     return true;
   };
   const painted = (name: string) => (entry: Entry) => {
-    if (first && !hidden && entry.name !== "first-paint") paints[name] = sinceStart(entry.startTime);
+    if (first && !hidden && (atOnce || start()) && entry.name !== "first-paint")
+      paints[name] = sinceStart(entry.startTime);
   };
   observe("paint", painted("fcp"));
   observe("largest-contentful-paint", painted("lcp"));
@@ -97,6 +97,7 @@ export function watchVitals(atOnce: boolean): void {
     if (!leaving) return follow();
     for (const [observer, each] of observers) each(observer.takeRecords());
     hidden = true;
+    if (first && navigation?.responseStart) paints.ttfb = sinceStart(navigation.responseStart);
     const slowest = Object.values(slow).sort((a, b) => b - a);
     const inp = slowest[Math.min(slowest.length - 1, Math.floor((counted() - before) / PER_OUTLIER))];
     const vitals = { ...paints, inp: inp && Math.round(inp), cls: cls && Math.round(cls * 1e4) / 1e4 };
