@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { TRAFFIC_CLASSES } from "@/lib/contract/vocabulary";
 import { db, reports } from "@/lib/db";
 import { setEnv } from "@/lib/env";
 import { flushIntake } from "@/lib/ingest/intake";
@@ -115,7 +116,7 @@ test("numbers that would silently change are refused", async () => {
   expect((await sent("-0")).status).toBe(202);
 });
 
-test("props that are text, a list, nested, too many or too long answer 422", async () => {
+test("case 30: props that are text, a list, nested, too many or too long answer 422", async () => {
   const site = await makeSite();
   const many = Object.fromEntries(Array.from({ length: 300 }, (_, i) => [`k${i}`, i]));
   await expectRefused(await post(site, { name: "a", props: "x" }), 422, "invalid_input", "props");
@@ -125,7 +126,7 @@ test("props that are text, a list, nested, too many or too long answer 422", asy
   await expectRefused(await post(site, { name: "a", props: { b: "x".repeat(2001) } }), 422, "invalid_input", "props.b");
 });
 
-test("an unknown domain answers 422; www, capitals, a trailing dot and a scheme all mean the site", async () => {
+test("case 26: an unknown domain answers 422; www, capitals, a trailing dot and a scheme all mean the site", async () => {
   const site = await makeSite();
   await expectRefused(await post({ host: "nobody.example" }, { name: "a" }), 422, "invalid_input", "domain");
   await expectRefused(await post({ host: "127.0.0.1" }, { name: "a" }), 422, "invalid_input", "domain");
@@ -141,7 +142,7 @@ test("events for a site that was deleted a moment ago are refused, never a 500",
   await expectRefused(await post(site, "/", { at: "2025-03-05T12:00:00Z" }), 422, "invalid_input", "domain");
 });
 
-test("an address that is relative, no http, too long or on another host answers 422; a subdomain belongs to the site", async () => {
+test("case 27: an address that is relative, javascript, no http, too long or on another host answers 422; a subdomain belongs to the site", async () => {
   const site = await makeSite();
   const view = (url: string) => post(site, { name: "pageview", url });
   for (const url of [
@@ -208,6 +209,21 @@ test("a path is one page however it was written", async () => {
   expect(new Set((await eventsOf(site)).map((event) => event.path))).toEqual(new Set(["/caf%C3%A9"]));
 });
 
+test("case 28: a bot and referrer spam are answered 202, stored in their own classes and never among people", async () => {
+  const site = await makeSite();
+  const spam = { name: "pageview", url: `https://${site.host}/`, referrer: "https://semalt.com/" };
+  await send(site, "/", { userAgent: "Mozilla/5.0 (compatible; Googlebot/2.1; +http://www.google.com/bot.html)" });
+  await send(site, spam, { address: "203.0.113.8" });
+  await send(site, "/", { address: "203.0.113.9" });
+  const visits = await reports().$queryRaw`
+    SELECT traffic, count(*)::int AS visits FROM facts.visit WHERE site_id = ${site.id} GROUP BY 1 ORDER BY 1`;
+  expect(visits).toEqual([
+    { traffic: TRAFFIC_CLASSES.human, visits: 1 },
+    { traffic: TRAFFIC_CLASSES.bot, visits: 1 },
+    { traffic: TRAFFIC_CLASSES.spam, visits: 1 },
+  ]);
+});
+
 test("a bot is stored as a bot, and a headless browser as suspicious", async () => {
   const site = await makeSite();
   await send(site, "/", { userAgent: "Mozilla/5.0 (compatible; Googlebot/2.1; +http://www.google.com/bot.html)" });
@@ -243,7 +259,7 @@ test("one address that floods one site answers 429 with Retry-After, and nobody 
   await send(site, { name: "a" }, { at: "2025-03-04T12:00:01Z" });
 });
 
-test("a used-up monthly quota answers 429 until the first of the next month", async () => {
+test("case 29: a used-up monthly quota answers 429 until the first of the next month", async () => {
   const site = await makeSite();
   await send(site, "/", { at: "2025-03-04T12:00:00Z" });
   await flushIntake();
