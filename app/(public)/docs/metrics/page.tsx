@@ -3,6 +3,7 @@ import { Glossary } from "@/components/docs/parameters";
 import { Anchor, DocsPage, Part, Term } from "@/components/docs/prose";
 import { METRICS, TRAFFIC } from "@/lib/contract/vocabulary";
 import { CHANNEL_RULES, DIRECT } from "@/lib/ingest/channels";
+import { SCRUBBED } from "@/lib/ingest/scrub";
 
 export const metadata: Metadata = { title: "Metrics" };
 
@@ -56,6 +57,13 @@ export default function MetricsDocs() {
           </a>
           .
         </p>
+      </Part>
+      <Part id="scrubbed" title="Personal data">
+        <p>
+          In paths, titles, referrers, campaigns, names of events and properties these are replaced before anything is
+          stored, and the site&rsquo;s owner sees how many there were:
+        </p>
+        <Glossary rows={Object.entries(SCRUBBED).map(([kind, about]) => [`(${kind})`, `in place of ${about}`])} />
       </Part>
     </DocsPage>
   );
