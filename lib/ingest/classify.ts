@@ -24,6 +24,12 @@ export function verdict(reason: Reason, more: Partial<Omit<Verdict, "reason" | "
   return { traffic, reason, bot: "", operator: "", purpose: "", verified: "", version: VERSION, ...more };
 }
 
+/** What is known of a robot by a user agent that names it, or by the name alone; null when it is none. */
+export function judgeName(name: string): Verdict | null {
+  const robot = recogniseRobot(name);
+  return robot && verdict(robot.reason, { ...robot, verified: robot.operator === "" ? "" : "claimed" });
+}
+
 /** The desktop browsers of November 2018. Phones, tablets and televisions stay with what their makers gave them. */
 const OLDEST: Readonly<Record<string, number>> = { Chrome: 70, Firefox: 63, Opera: 56, Edge: 18, IE: 12 };
 
@@ -32,8 +38,8 @@ export function judgeAgent(
   userAgent: string,
   words: { browser: string; browser_version: string; device: string },
 ): Verdict | null {
-  const robot = recogniseRobot(userAgent);
-  if (robot) return verdict(robot.reason, { ...robot, verified: robot.operator === "" ? "" : "claimed" });
+  const robot = judgeName(userAgent);
+  if (robot) return robot;
   const oldest = words.device === "Desktop" ? OLDEST[words.browser] : undefined;
   return oldest !== undefined && Number(words.browser_version) < oldest ? verdict("old_browser") : null;
 }

@@ -67,3 +67,6 @@ ALTER TABLE facts.visit ADD COLUMN verdict int NOT NULL DEFAULT 0; -- 0: nothing
 ALTER TABLE facts.referrer ADD COLUMN rule text NOT NULL DEFAULT '',
 DROP CONSTRAINT referrer_site_id_source_channel_url_key,
 ADD UNIQUE (site_id, source, channel, url, rule);
+
+-- By which version of the lists a site's visits have been decided anew.
+CREATE TABLE facts.reclassified (site_id int PRIMARY KEY, version text NOT NULL);
