@@ -8,6 +8,7 @@ import pg from "pg";
 import { test as concurrent, expect, inject, onTestFinished } from "vitest";
 import { reports } from "@/lib/db";
 import { digest, freshSecret } from "@/lib/secrets";
+import { keyOf, signedIp } from "@/lib/testing/measuring";
 import { type RunningServer, startServer } from "@/lib/testing/server";
 import { CHROME, makeSite, TEST_SECRETS, type TestSite } from "@/lib/testing/world";
 
@@ -98,6 +99,46 @@ test("Next's route and the fast lane give the same answers", async () => {
   expect([preflight.status, preflight.headers.get("access-control-allow-methods")]).toEqual([204, "POST"]);
   const wrong = await fetch(`${server.url}/api/event`);
   expect([wrong.status, wrong.headers.get("allow")]).toEqual([405, "POST, OPTIONS"]);
+});
+
+test("Next's route and the fast lane take batches alike, and a visitor's address as its server signs it", async () => {
+  const server = await sharedServer();
+  const site = await makeSite();
+  const { key } = await keyOf(site);
+  const body = JSON.stringify({
+    events: [{ type: "event", name: "a", event_id: "in-both-lanes-1" }, { type: "page" }],
+  });
+  const seconds = `${Math.floor(Date.now() / 1000)}`;
+  const ask = async (address: string, headers: Record<string, string>, text = body) => {
+    const all = {
+      authorization: `Bearer ${key}`,
+      "content-type": "application/json",
+      "x-request-id": "same",
+      ...headers,
+    };
+    const response = await fetch(server.url + address, { method: "POST", headers: all, body: text });
+    return {
+      status: response.status,
+      challenge: response.headers.get("www-authenticate"),
+      answer: await response.json(),
+    };
+  };
+  const signed = signedIp(key, body, "198.51.100.20", seconds);
+  expect((await ask("/api/v1/events", {})).status).toBe(207);
+  for (const [headers, text] of [
+    [signed],
+    [{ ...signed, "x-footfall-client-ip": "198.51.100.21" }],
+    [{ "x-footfall-client-ip": "198.51.100.20" }],
+    [{ authorization: "Bearer ffk_unknown" }],
+    [{ "content-encoding": "gzip" }],
+    [{}, "{"],
+  ] as [Record<string, string>, string?][]) {
+    const [lane, route] = [await ask("/api/v1/events", headers, text), await ask("/api/v1/events/", headers, text)];
+    expect(route).toEqual(lane);
+    if (headers === signed) expect(lane.answer.client_ip).toEqual({ accepted: true });
+  }
+  const wrong = await fetch(`${server.url}/api/v1/events`);
+  expect([wrong.status, wrong.headers.get("allow")]).toEqual([405, "POST"]);
 });
 
 /** Writes raw bytes to the server and returns the status line of what comes back. */
