@@ -3,6 +3,7 @@ import { expect, test } from "vitest";
 import { db, reports } from "@/lib/db";
 import { setEnv } from "@/lib/env";
 import { flushIntake } from "@/lib/ingest/intake";
+import { batchExample } from "@/lib/publish/open-measurement";
 import { keyOf, postBody, postEvents, SERVER_ADDRESS } from "@/lib/testing/measuring";
 import { CHROME, makeClient, makeSite, send, type TestSite } from "@/lib/testing/world";
 
@@ -70,6 +71,12 @@ test("every type of event is stored as what it is, after its own schema", async 
     { type: 8, name: "purchase", revenue: "49.00", currency: "EUR", props: { order_id: "o-1" } },
     { type: 8, name: "refund", revenue: "-9.5", currency: "EUR" },
   ]);
+});
+
+test("the batch of the docs is stored as it stands there", async () => {
+  const { site, key } = await siteWithKey();
+  const { status, body } = await postBody(JSON.stringify(batchExample(site.host)), { key });
+  expect([status, body.counts.stored], JSON.stringify(body)).toEqual([200, 3]);
 });
 
 test("no key, another scheme, an unknown key and a management token all answer 401 with WWW-Authenticate: Bearer", async () => {

@@ -103,12 +103,12 @@ export const eventCurl = (baseUrl: string): string =>
   );
 
 /** Sends a batch from a server with curl, in a shell that has `INGEST_KEY` set. */
-export const batchCurl = (baseUrl: string, domain = "example.com"): string =>
+export const batchCurl = (baseUrl: string, batch: object = batchExample("example.com")): string =>
   lines(
     `curl -X POST ${baseUrl}/api/v1/events`,
     '  -H "Authorization: Bearer $INGEST_KEY"',
     "  -H 'Content-Type: application/json'",
-    `  -d ${quoted(JSON.stringify(batchExample(domain), null, 1))}`,
+    `  -d ${quoted(JSON.stringify(batch))}`,
   );
 
 const lines = (...parts: string[]) => parts.join(" \\\n");

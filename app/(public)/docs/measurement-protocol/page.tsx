@@ -18,6 +18,10 @@ const ANSWER = `{"results":[{"index":0,"event_id":"0f3b…","status":"stored"},
    "message":"is required, and is text","pointer":"/events/1/name"}],
  "counts":{"stored":1,"duplicate":0,"filtered":0,"invalid":1,"error":0},"request_id":"7d1f0c52…"}`;
 
+const SIGNED = Object.entries(SIGNED_EXAMPLE)
+  .map(([name, value]) => `${name.padEnd(10)}${value}`)
+  .join("\n");
+
 export default function MeasurementDocs() {
   const errors = BATCH_REFUSALS.map((code): [string, string] => [`${ERRORS[code]} ${code}`, REFUSALS[code].about]);
   return (
@@ -84,7 +88,7 @@ export default function MeasurementDocs() {
           </div>
         ))}
         <p>To try a signer of your own:</p>
-        <Glossary rows={Object.entries(SIGNED_EXAMPLE)} />
+        <Code text={SIGNED} what="the example" copy={false} />
         <p>
           An address that does not hold is not used and the events are stored without it; <Term>client_ip</Term> in the
           answer says why:

@@ -21,6 +21,7 @@ export default async function MeasurementPage({ params }: { params: Promise<{ si
   if (ROLES[site.role].rank < ROLES.manager.rank) notFound();
   const now = new Date();
   const keys = await listKeys(site.site_id);
+  const first = { events: [{ type: "page", context: { page: { url: `https://${site.domain}/`, title: "Home" } } }] };
   return (
     <SettingsFrame site={site} page="measurement">
       <Keys
@@ -47,7 +48,7 @@ export default async function MeasurementPage({ params }: { params: Promise<{ si
           </>
         }
       >
-        <Code text={batchCurl(env().BASE_URL, site.domain)} what="the call" />
+        <Code text={batchCurl(env().BASE_URL, first)} what="the call" />
       </Section>
     </SettingsFrame>
   );
