@@ -6,6 +6,7 @@ import applebot from "@/lib/ingest/lists/ranges/applebot.json";
 import bingbot from "@/lib/ingest/lists/ranges/bingbot.json";
 import chatgptUser from "@/lib/ingest/lists/ranges/chatgpt-user.json";
 import commoncrawl from "@/lib/ingest/lists/ranges/commoncrawl.json";
+import duckduckbot from "@/lib/ingest/lists/ranges/duckduckbot.json";
 import googleSpecial from "@/lib/ingest/lists/ranges/google-special.json";
 import googlebot from "@/lib/ingest/lists/ranges/googlebot.json";
 import gptbot from "@/lib/ingest/lists/ranges/gptbot.json";
@@ -22,6 +23,7 @@ export const RANGES = [
   bingbot,
   chatgptUser,
   commoncrawl,
+  duckduckbot,
   googleSpecial,
   googlebot,
   gptbot,

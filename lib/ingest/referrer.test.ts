@@ -37,6 +37,8 @@ test.each([
   [null, "utm_source=newsletter&utm_medium=email", "newsletter", "Email"],
   [null, "utm_source=weekly&utm_medium=affiliates", "weekly", "Affiliates"],
   [null, "ref=producthunt.com", "Product Hunt", "Organic Social"],
+  [null, "utm_source=chatgpt.com", "ChatGPT", "AI assistants"],
+  [null, "utm_source=perplexity&utm_medium=referral", "Perplexity", "AI assistants"],
   [null, "utm_campaign=spring", "", "Unassigned"],
   ["https://blog.example.org/", "utm_source=weekly", "weekly", "Referral"],
   [null, "utm_source=newsletter", "newsletter", "Email"],
