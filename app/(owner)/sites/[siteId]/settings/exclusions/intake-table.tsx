@@ -25,9 +25,9 @@ export function IntakeTable({ intake }: { intake: Intake[] }) {
       {intake.length === 0 ? (
         <p className="text-sm text-muted">No event has arrived in this time.</p>
       ) : (
-        <dl className="-my-2.5 divide-y divide-line text-sm">
+        <div className="-my-2.5 divide-y divide-line text-sm">
           {shown.map(({ outcome, rows, hits }) => (
-            <div key={outcome} className="py-2.5">
+            <dl key={outcome} className="py-2.5">
               <div className="flex items-baseline justify-between gap-4">
                 <dt>
                   <span className="font-medium">{OUTCOMES[outcome].title}</span>{" "}
@@ -43,9 +43,9 @@ export function IntakeTable({ intake }: { intake: Intake[] }) {
                     <dd className="tabular-nums">{row.hits.toLocaleString("en")}</dd>
                   </div>
                 ))}
-            </div>
+            </dl>
           ))}
-        </dl>
+        </div>
       )}
     </Section>
   );
