@@ -10,32 +10,47 @@ export type ScrubbedKind = keyof typeof SCRUBBED;
 /** Told of each piece that was replaced. */
 export type Noted = (kind: ScrubbedKind) => void;
 
-// Most text holds none of these and is not looked at again.
-const SUSPICIOUS = /@|%(?:25)*40|\d{4}|[\w-]{24}|[?&#;][\w.-]+=/;
-
-// Every repetition is bounded: strangers choose the text, and it must not cost more than a look.
-const EMAIL =
-  /[^\s@/?&=#:;,<>()[\]"\\]{1,64}["']?(?:@|%(?:25){0,3}40)(?:[\p{L}\p{N}-]{1,63}\.){1,8}(?:xn--[a-z0-9-]{2,59}|\p{L}{2,63})/giu;
+// Every repetition is bounded, or begins at one place only: strangers choose the text, and it must cost no more than a look.
+const AT_HOST = /(?:@|%(?:25){0,3}40)(?:[\p{L}\p{N}-]{1,63}\.){1,8}(?:xn--[a-z0-9-]{2,59}|\p{L}{2,63})/giu;
+const LOCAL_PART = /[^\s@/?&=#:;,<>()[\]"\\\p{Cs}]{1,64}["']?$/u;
+const LONGEST_LOCAL_PART = 66;
 // Not the digits of a UUID.
 const CARD = /(?<![a-z0-9])\d(?:(?:[ +-]|%20)?\d){13,18}(?!-?[a-z0-9])/gi;
-const JWT = /eyJ[\w-]{10,}(?:\.[\w-]+){1,4}/g;
+const JWT = /(?<![\w-])eyJ[\w-]{10,}(?:\.[\w-]+){1,4}/g;
 const WORD = /[\w-]{24,}/g;
 const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 const PAIR = /([?&#;])([\w.-]{1,100})=([^&#;\s]+)/g;
 
+type Put = (kind: ScrubbedKind) => string;
+
 /** Replaces what names a person or opens a door by `(email)`, `(card)`, `(token)` or `(secret)`. */
 export function scrub(text: string, note: Noted): string {
-  if (!SUSPICIOUS.test(text)) return text;
-  const put = (kind: ScrubbedKind) => {
+  const put: Put = (kind) => {
     note(kind);
     return `(${kind})`;
   };
-  return text
-    .replace(PAIR, (whole, mark, key) => (isSecret(key) ? `${mark}${key}=${put("secret")}` : whole))
-    .replace(JWT, () => put("token"))
-    .replace(EMAIL, () => put("email"))
-    .replace(CARD, (digits) => (isCard(digits) ? put("card") : digits))
-    .replace(WORD, (word) => (isToken(word) ? put("token") : word));
+  // Most text holds none of these: a quick look before each thorough one.
+  let clean = text;
+  if (clean.includes("="))
+    clean = clean.replace(PAIR, (whole, mark, key) => (isSecret(key) ? `${mark}${key}=${put("secret")}` : whole));
+  if (clean.includes("eyJ")) clean = clean.replace(JWT, () => put("token"));
+  if (clean.includes("@") || clean.includes("40")) clean = replaceEmails(clean, put);
+  if (/\d{4}/.test(clean)) clean = clean.replace(CARD, (digits) => (isCard(digits) ? put("card") : digits));
+  if (clean.length >= 24) clean = clean.replace(WORD, (word) => (isToken(word) ? put("token") : word));
+  return clean;
+}
+
+/** Looks for hosts after an at sign first, because those are rare, and then back for whose they are. */
+function replaceEmails(text: string, put: Put): string {
+  let clean = "";
+  let done = 0;
+  for (const { 0: host, index } of text.matchAll(AT_HOST)) {
+    const local = LOCAL_PART.exec(text.slice(Math.max(done, index - LONGEST_LOCAL_PART), index))?.[0];
+    if (!local) continue;
+    clean += text.slice(done, index - local.length) + put("email");
+    done = index + host.length;
+  }
+  return clean + text.slice(done);
 }
 
 /** The same for an address: its scheme and host stay as they are. */
