@@ -10,6 +10,7 @@ const PAGES = [
   "/docs",
   "/docs/tracker",
   "/docs/events-api",
+  "/docs/own-domain",
   "/docs/proxies",
   "/docs/agents",
   "/docs/metrics",

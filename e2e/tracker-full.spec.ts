@@ -1,4 +1,5 @@
 import { spawn } from "node:child_process";
+import { randomUUID } from "node:crypto";
 import { once } from "node:events";
 import { mkdtempSync, rmSync } from "node:fs";
 import { createServer, request as forward } from "node:http";
@@ -6,6 +7,7 @@ import type { AddressInfo } from "node:net";
 import os from "node:os";
 import path from "node:path";
 import { chromium, type Page } from "@playwright/test";
+import { SENT_FIELDS } from "@/lib/publish/sent-fields";
 import { counted, expect, type OwnedSite, type Sent, test } from "./support/stories";
 
 /** The full tracker on real pages: what it notices by itself, and that nothing is lost when a page ends. */
@@ -397,4 +399,28 @@ test("a page that is prerendered is counted when it is shown, not before", async
   browser.kill();
   await once(browser, "exit");
   rmSync(profile, { recursive: true, force: true });
+});
+
+test("the tracker sends exactly the fields that the docs tell", async ({ shop, visitor, web }) => {
+  web.install(shop.host, full(shop, "data-hash"));
+  const { page, sent } = await visitor();
+  await page.goto(web.at("elsewhere.example", `/?to=${web.at(shop.host, "/?footfall=ignore")}`));
+  await counted(page, "pageview", () => page.getByRole("link", { name: "Read on" }).click());
+  await page.evaluate("footfall.exposure('checkout', 'b')");
+  await page.evaluate(`footfall("All", {
+    props: { plan: "pro" }, revenue: { amount: 1, currency: "EUR" },
+    interactive: true, user_id: "u-1", event_id: "${randomUUID().replaceAll("-", "")}",
+  })`);
+  await page.evaluate("onclick = () => { const until = performance.now() + 60; while (performance.now() < until); }");
+  await page.getByText("Something to read").click();
+  await page.evaluate(painted);
+  await counted(page, "vitals", () => turn(page, "hidden"));
+  await expect.poll(() => named(sent, "engagement")).not.toEqual([]);
+
+  // What a page's own properties are called is its own affair.
+  const fieldsOf = (value: object): string[] =>
+    Object.entries(value).flatMap(([name, inner]) =>
+      name === "props" || typeof inner !== "object" ? [name] : fieldsOf(inner).map((one) => `${name}.${one}`),
+    );
+  expect([...new Set(sent.flatMap(fieldsOf))].sort()).toEqual(SENT_FIELDS.flatMap(({ ours }) => ours).sort());
 });

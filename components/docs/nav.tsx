@@ -8,6 +8,7 @@ const PAGES = [
   ["/docs/tracker", "Tracker"],
   ["/docs/events-api", "Events API"],
   ["/docs/measurement-protocol", "Measurement Protocol"],
+  ["/docs/own-domain", "Own domain"],
   ["/docs/proxies", "Proxies"],
   ["/docs/agents", "Agents"],
   ["/docs/metrics", "Metrics"],
