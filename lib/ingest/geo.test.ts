@@ -5,7 +5,7 @@ import { Reader, type Response } from "mmdb-lib";
 import { expect, test } from "vitest";
 import { db, reports } from "@/lib/db";
 import { anonymise } from "@/lib/ingest/anonymise";
-import { locate } from "@/lib/ingest/geo";
+import { locate, readLocation } from "@/lib/ingest/geo";
 import { Mmdb } from "@/lib/ingest/mmdb";
 import { makeSite, send, type TestSite } from "@/lib/testing/world";
 
@@ -47,6 +47,15 @@ test("a place is told as exactly as the site keeps it", () => {
   for (const nowhere of ["127.0.0.1", "::1", "fe80::1%eth0", "nonsense", ""]) {
     expect(locate(nowhere, "city").country, nowhere).toBe("");
   }
+});
+
+test("records of both common layouts are understood, and what is none of them is nowhere", () => {
+  const names = (en: string) => ({ names: { de: "anders", en } });
+  const nested = { country: { iso_code: "FR" }, subdivisions: [names("Normandy")], city: names("Rouen") };
+  expect(readLocation(nested)).toEqual({ country: "FR", region: "Normandy", city: "Rouen" });
+  expect(readLocation({ country: "FR", region: "Normandy", city: "Rouen" })).toEqual(readLocation(nested));
+  expect(readLocation({ country: { iso_code: "FR" } })).toEqual({ country: "FR", region: "", city: "" });
+  for (const odd of [undefined, null, 7, "FR", [], { country: "France" }]) expect(readLocation(odd).country).toBe("");
 });
 
 test("an anonymised address keeps 24 bits of IPv4 and 48 of IPv6", () => {

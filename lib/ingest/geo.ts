@@ -67,7 +67,7 @@ function openAtlas(file: string): Atlas | null {
 }
 
 /** Reads the two layouts that are common: flat (DB-IP Lite, IPinfo) and nested with names by language (MaxMind). */
-function readLocation(record: unknown): Location {
+export function readLocation(record: unknown): Location {
   const at = (...keys: (string | number)[]) =>
     keys.reduce<unknown>((value, key) => (value as Record<string | number, unknown> | undefined)?.[key], record);
   const text = (...found: unknown[]) => `${found.find((value) => typeof value === "string" && value !== "") ?? ""}`;
