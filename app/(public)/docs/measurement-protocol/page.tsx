@@ -22,6 +22,9 @@ const SIGNED = Object.entries(SIGNED_EXAMPLE)
   .map(([name, value]) => `${name.padEnd(10)}${value}`)
   .join("\n");
 
+const IMPORT = (base: string) =>
+  `npm run import-log -- /var/log/nginx/access.log --site example.com --key ffk_… --to ${base}`;
+
 export default function MeasurementDocs() {
   const errors = BATCH_REFUSALS.map((code): [string, string] => [`${ERRORS[code]} ${code}`, REFUSALS[code].about]);
   return (
@@ -97,6 +100,18 @@ export default function MeasurementDocs() {
         <p>
           What the site says of shortened addresses and of exactness of places holds for passed-on addresses too. The
           headers are also taken under the names <Term>X-Service-Client-IP…</Term>.
+        </p>
+      </Part>
+      <Part id="logs" title="Crawlers, from your access log">
+        <p>
+          Crawlers run no script. Their pages stand in the access log of nginx or Apache (format <Term>combined</Term>,
+          also as .gz), and this command of the service posts them:
+        </p>
+        <Code text={IMPORT(env().BASE_URL)} what="the command" />
+        <p>
+          A line that was imported before adds nothing, so run it every few minutes on the log as it grows: a page
+          counts at the time of the import. With <Term>--all</Term> it posts people&rsquo;s pages too, for sites without
+          the script.
         </p>
       </Part>
       <Part id="errors" title="Errors of a whole batch">
