@@ -1,8 +1,8 @@
 import type { Purpose } from "@/lib/ingest/verdict";
 
 /**
- * Agents of AI products by the token of their user agent, as their operators document them; names that operators do not
- * document were compared with the list of the project ai.robots.txt (MIT). Some names of robots.txt are never sent as a
+ * Agents of AI products by the token of their user agent, as far as they are publicly known; the names were compared with
+ * the list of the project ai.robots.txt (MIT). Some names of robots.txt are never sent as a
  * user agent (Google-Extended, Applebot-Extended): who obeys them comes as Googlebot and Applebot.
  */
 export const AI_AGENTS_DATE = "2026-11-20";
