@@ -341,7 +341,7 @@ test("a page that comes back from the browser's memory is a new view with vitals
   });
   const page = await browser.newPage();
   await counted(page, "pageview", () => page.goto(web.at(shop.host)));
-  await page.evaluate("addEventListener('pageshow', (event) => { document.title = `${event.persisted}` })");
+  await page.evaluate("addEventListener('pageshow', (event) => { document.title = String(event.persisted) })");
   await counted(page, "pageview", () => page.getByRole("link", { name: "Products" }).click());
   await page.goBack({ waitUntil: "commit" });
   await expect(page).toHaveTitle("true");

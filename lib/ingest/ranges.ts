@@ -32,7 +32,10 @@ export const RANGES = [
 ];
 
 /** The newest date of them all. */
-export const RANGES_DATE = RANGES.reduce((newest, { date }) => (date > newest ? date : newest), "");
+export const RANGES_DATE =
+  RANGES.map(({ date }) => date)
+    .sort()
+    .at(-1) ?? "";
 
 /** Ranges that do not overlap, by their beginning. Addresses are 128-bit numbers, IPv4 mapped into IPv6. */
 type Interval = readonly [first: bigint, last: bigint];
