@@ -11,6 +11,7 @@ const PAGES = [
   "/docs/tracker",
   "/docs/events-api",
   "/docs/own-domain",
+  "/docs/measurement-protocol",
   "/docs/proxies",
   "/docs/agents",
   "/docs/metrics",
