@@ -192,7 +192,7 @@ ${eventParameters().map(bullet).join("\n")}
 ${eventCurl(baseUrl)}
 \`\`\`
 
-In pages, one line does all of it: \`<script defer src="${baseUrl}/script.js" data-domain="example.com"></script>\``;
+In pages, one line does all of it: \`<script defer src="${baseUrl}/script.js" data-domain="example.com"></script>\`. With \`script.full.js\` in its place outbound links, downloads, forms, searches, 404 pages and web vitals are counted too.`;
 
 const batches = (baseUrl: string) => `## Sending batches from servers: POST /api/v1/events
 
