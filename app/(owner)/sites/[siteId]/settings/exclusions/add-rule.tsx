@@ -56,7 +56,7 @@ export function AddRule({ siteId, mine }: { siteId: number; mine: string | null 
               problem={problems.fields.pattern}
             />
           </div>
-          <Button type="submit" disabled={busy} className="mt-[1.625rem]">
+          <Button type="submit" disabled={busy} className="sm:mt-[1.625rem]">
             Leave out
           </Button>
         </div>
@@ -71,6 +71,11 @@ export function AddRule({ siteId, mine }: { siteId: number; mine: string | null 
             <span className="truncate">Leave out my address, {mine}</span>
           </Button>
         )}
+        <p className="text-sm text-muted">
+          To leave out one browser wherever it is, open a page of the site in it with{" "}
+          <code className="font-mono break-all">?footfall=ignore</code> at the end of the address;{" "}
+          <code className="font-mono break-all">?footfall=count</code> takes it back.
+        </p>
       </form>
     </Section>
   );

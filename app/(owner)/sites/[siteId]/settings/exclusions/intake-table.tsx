@@ -25,27 +25,33 @@ export function IntakeTable({ intake }: { intake: Intake[] }) {
       {intake.length === 0 ? (
         <p className="text-sm text-muted">No event has arrived in this time.</p>
       ) : (
-        <div className="-my-2.5 divide-y divide-line text-sm">
+        <table className="-my-2.5 w-full text-sm">
+          <caption className="sr-only">How many events, by what became of them and why</caption>
           {shown.map(({ outcome, rows, hits }) => (
-            <dl key={outcome} className="py-2.5">
-              <div className="flex items-baseline justify-between gap-4">
-                <dt>
+            <tbody
+              key={outcome}
+              className="border-line not-last:border-b [&_tr:first-child>*]:pt-2.5 [&_tr:last-child>*]:pb-2.5"
+            >
+              <tr>
+                <th scope="row" className="text-left font-normal">
                   <span className="font-medium">{OUTCOMES[outcome].title}</span>{" "}
                   <span className="text-muted">{OUTCOMES[outcome].about}</span>
-                </dt>
-                <dd className="font-medium tabular-nums">{hits.toLocaleString("en")}</dd>
-              </div>
+                </th>
+                <td className="pl-4 text-right align-top font-medium tabular-nums">{hits.toLocaleString("en")}</td>
+              </tr>
               {rows
                 .filter((row) => row.reason !== "")
                 .map((row) => (
-                  <div key={row.reason} className="mt-1 flex items-baseline justify-between gap-4 pl-4 text-muted">
-                    <dt className="min-w-0 break-words">{refusalSentence(row.reason)}</dt>
-                    <dd className="tabular-nums">{row.hits.toLocaleString("en")}</dd>
-                  </div>
+                  <tr key={row.reason} className="text-muted">
+                    <th scope="row" className="pt-1 pl-4 text-left font-normal [overflow-wrap:anywhere]">
+                      {refusalSentence(row.reason)}
+                    </th>
+                    <td className="pt-1 pl-4 text-right align-top tabular-nums">{row.hits.toLocaleString("en")}</td>
+                  </tr>
                 ))}
-            </dl>
+            </tbody>
           ))}
-        </div>
+        </table>
       )}
     </Section>
   );

@@ -34,7 +34,7 @@ export function Rules({ siteId, rules }: { siteId: number; rules: Rule[] }) {
         </div>
       )}
       {rules.length === 0 && <p className="text-sm text-muted">No rules: everything is counted.</p>}
-      <ul className="-my-2.5 divide-y divide-line">
+      <ul className="divide-y divide-line not-empty:-my-2.5">
         {rules.map(({ id, kind, pattern, meaning }) => (
           <li key={id} className="flex flex-wrap items-center justify-between gap-x-4 gap-y-1 py-2.5">
             <p className="min-w-0 flex-1 basis-48 text-sm">
