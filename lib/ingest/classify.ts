@@ -31,7 +31,7 @@ export function judgeName(name: string): Verdict | null {
 }
 
 /** The desktop browsers of November 2018. Phones, tablets and televisions stay with what their makers gave them. */
-const OLDEST: Readonly<Record<string, number>> = { Chrome: 70, Firefox: 63, Opera: 56, Edge: 18, IE: 12 };
+const OLDEST: Readonly<Record<string, number>> = { Chrome: 70, Firefox: 63, Opera: 56, Edge: 18, IE: 11 };
 
 /** What a user agent's own words say against a person, or null. Asked once for each user agent and remembered. */
 export function judgeAgent(

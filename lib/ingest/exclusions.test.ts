@@ -76,9 +76,20 @@ test.each([
   ["path", "/café/**", "/caf%C3%A9/**"],
   ["path", "/a/../b/*", "/b/*"],
   ["hostname", "*.Test.Example.com.", "*.test.example.com"],
-  ["hostname", "www.example.com", "example.com"],
 ] as const)("the %s %s is kept as %s", (kind, typed, pattern) => {
   expect(readPattern(kind, typed)).toEqual({ pattern });
+});
+
+test("a rule for www is refused instead of leaving the whole site out, because the two are counted together", () => {
+  for (const typed of ["www.example.com", "WWW.example.com", "*.www.example.com"])
+    expect(readPattern("hostname", typed)).toHaveProperty("fault");
+});
+
+test("path rules are compared in pieces: a long path of near misses costs no more than looking through it", () => {
+  const path = `/${"a".repeat(1_999)}`;
+  for (const pattern of [`/*${"a".repeat(250)}b`, `/**/*${"a".repeat(240)}b/**`, `/${"*a".repeat(120)}b`])
+    expect(pathMatches(pattern, path)).toBe(false);
+  expect(pathMatches("/*a*a*a", path)).toBe(true);
 });
 
 test.each([

@@ -25,14 +25,17 @@ export function compileExclusions(rules: readonly Omit<Exclusion, "id">[]): Excl
   const of = (kind: ExclusionKind) => rules.filter((rule) => rule.kind === kind).map(({ pattern }) => pattern);
   const addresses = of("address");
   const isExcluded = addresses.length > 0 ? addressRanges(addresses) : () => false;
-  const paths = of("path");
+  const paths = of("path").map(readRule);
   const hosts = of("hostname");
   const countries = new Set(of("country"));
   return {
     excluded({ address, hostname, path, country }) {
       if (address !== null && isExcluded(address)) return "excluded_address";
       if (hostname !== null && hosts.some((pattern) => hostMatches(pattern, hostname))) return "excluded_hostname";
-      if (path !== null && paths.some((pattern) => pathMatches(pattern, path))) return "excluded_path";
+      if (path !== null && paths.length > 0) {
+        const segments = path.split("/");
+        if (paths.some((rule) => ruleFits(rule, segments))) return "excluded_path";
+      }
       return countries.size > 0 && countries.has(country()) ? "excluded_country" : undefined;
     },
   };
@@ -42,35 +45,52 @@ export function compileExclusions(rules: readonly Omit<Exclusion, "id">[]): Excl
 const hostMatches = (pattern: string, hostname: string): boolean =>
   pattern.startsWith("*.") ? hostname.endsWith(pattern.slice(1)) : hostname === pattern;
 
+/** One segment of a path rule: any number of whole segments, or the literals that stand between its stars. */
+type SegmentRule = "**" | readonly string[];
+
+/** `/a**` is `/a*` and everything below. */
+const readRule = (pattern: string): SegmentRule[] =>
+  pattern
+    .replace(/([^/])\*\*$/, "$1*/**")
+    .split("/")
+    .map((segment) => (segment === "**" ? "**" : segment.split("*")));
+
 /**
  * Whether a path fits a pattern: `*` is any part of one segment, `**` any number of whole segments, so that `/a/**` is
- * `/a` and everything below. Walks instead of a regular expression: its time grows with path times pattern at worst,
- * whatever either of them holds.
+ * `/a` and everything below.
  */
-export function pathMatches(pattern: string, path: string): boolean {
-  if (pattern.endsWith("/**") && pathMatches(pattern.slice(0, -3), path)) return true;
-  let [p, i] = [0, 0];
-  // Where to go on when what follows a star does not fit: behind the star, with the star holding one more character.
-  let [star, starEnd, deep, deepEnd] = [-1, 0, -1, 0];
-  while (i < path.length) {
-    if (pattern.startsWith("**", p)) {
-      if (p + 2 === pattern.length) return true;
-      [deep, deepEnd, star] = [p + 3, i, -1];
-      p = deep;
-    } else if (pattern[p] === "*") {
-      [star, starEnd] = [p + 1, i];
-      p = star;
-    } else if (pattern[p] === path[i]) {
-      p++;
-      i++;
-    } else if (star >= 0 && path[starEnd] !== "/") {
-      i = ++starEnd;
-      p = star;
+export const pathMatches = (pattern: string, path: string): boolean => ruleFits(readRule(pattern), path.split("/"));
+
+/** Of the places where a `**` may end, the last one counts: the time grows with segments times rule, whatever they hold. */
+function ruleFits(rule: readonly SegmentRule[], segments: readonly string[]): boolean {
+  let [at, segment, deep, from] = [0, 0, -1, 0];
+  while (segment < segments.length) {
+    const one = rule[at];
+    if (one === "**") {
+      [deep, from] = [at++, segment];
+    } else if (one !== undefined && segmentFits(one, segments[segment] ?? "")) {
+      at++;
+      segment++;
+    } else if (deep >= 0) {
+      [at, segment] = [deep + 1, ++from];
     } else {
-      deepEnd = path.indexOf("/", deepEnd) + 1;
-      if (deep < 0 || deepEnd === 0) return false;
-      [i, p, star] = [deepEnd, deep, -1];
+      return false;
     }
   }
-  return /^(\*\*\/)*\**$/.test(pattern.slice(p));
+  return rule.slice(at).every((one) => one === "**");
+}
+
+/** Literals in their order, the first at the beginning and the last at the end; each is looked for once. */
+function segmentFits(literals: readonly string[], text: string): boolean {
+  const [first = "", ...rest] = literals;
+  const last = rest.pop();
+  if (last === undefined) return text === first;
+  if (!text.startsWith(first) || !text.endsWith(last)) return false;
+  let at = first.length;
+  for (const literal of rest) {
+    const found = text.indexOf(literal, at);
+    if (found < 0) return false;
+    at = found + literal.length;
+  }
+  return at <= text.length - last.length;
 }

@@ -106,7 +106,7 @@ function readPage(draft: Draft): undefined {
 }
 
 function pageOf(event: ReadEvent, url: URL | null, site: IngestSite, cleaned: (text: string) => string): Page | null {
-  const path = event.path === undefined ? url?.pathname : new URL(event.path, "http://site.invalid").pathname;
+  const path = event.path === undefined ? url?.pathname : new URL(`http://site.invalid${event.path}`).pathname;
   if (path === undefined) return null;
   return {
     hostname: url ? url.hostname.replace(/^www\./, "").replace(/\.$/, "") : (site.domains[0] ?? ""),

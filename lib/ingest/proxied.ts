@@ -63,9 +63,12 @@ export function visitorAddress(
 ): string | null {
   const { address, now } = caller;
   const forwarded = request.header("x-forwarded-for");
-  if (!proxies || address === null || forwarded === null || !proxies.isTrusted(address)) return address;
-  const visitor = nearestStranger(forwarded, proxies.isProxy);
-  if (!visitor) return address;
+  if (!proxies || address === null || !proxies.isTrusted(address)) return address;
+  const visitor = forwarded === null ? null : nearestStranger(forwarded, proxies.isProxy);
+  // A proxy that names nobody is not a visitor itself.
+  if (!visitor && !proxies.mustSign) return null;
+  if (!visitor)
+    throw invalidInput([{ path: "X-Forwarded-For", message: "is required of this site's proxies, signed" }]);
   if (visitor.address === null) {
     throw invalidInput([
       { path: "X-Forwarded-For", message: "does not end in an IP address; let the proxy add that of its visitor" },

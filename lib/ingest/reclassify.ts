@@ -61,10 +61,13 @@ interface Decision {
   traffic: number;
 }
 
+/** Only these were decided by a name that is kept. */
+const NAMED: readonly string[] = ["ai_agent", "crawler", "robot_words"];
+
 /** What would be said today, as far as the words of the old verdict allow to tell. */
 function redecide(old: Verdict): Verdict | null {
   if (old.reason === "spam_referrer") return judgeHit({ byAgent: null, from: old.bot });
-  const named = old.bot === "" ? null : judgeName(old.bot);
+  const named = NAMED.includes(old.reason) ? judgeName(old.bot) : null;
   return named ? { ...named, verified: old.verified || named.verified } : { ...old, version: VERSION };
 }
 

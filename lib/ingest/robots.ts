@@ -55,9 +55,11 @@ export function recogniseRobot(userAgent: string): Robot | null {
   if (words === null && !OURS.test(userAgent)) return null;
   const named = namedIn(userAgent);
   if (named) return named;
+  // A name of ours within a longer word is another word.
+  if (words === null) return null;
   const headless = HEADLESS.exec(userAgent)?.[0];
   if (headless) return { reason: "headless", bot: headless, operator: "", purpose: "" };
-  return { reason: "robot_words", bot: clip(wordAround(words ?? "", userAgent), 100), operator: "", purpose: "" };
+  return { reason: "robot_words", bot: clip(wordAround(words, userAgent), 100), operator: "", purpose: "" };
 }
 
 const OURS = new RegExp(

@@ -18,7 +18,9 @@ const LONGEST_LOCAL_PART = 66;
 const CARD = /(?<![a-z0-9])\d(?:(?:[ +-]|%20)?\d){13,18}(?!-?[a-z0-9])/gi;
 const JWT = /(?<![\w-])eyJ[\w-]{10,}(?:\.[\w-]+){1,4}/g;
 const WORD = /[\w-]{24,}/g;
-const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+// Names of things, not keys to them: a UUID, a MongoDB ObjectId, a ULID.
+const PUBLIC_ID =
+  /^(?:[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}|[0-9a-f]{24}|[0-9A-HJKMNP-TV-Z]{26}|[0-9a-hjkmnp-tv-z]{26})$/i;
 const PAIR = /([?&#;])([\w.-]{1,100})=([^&#;\s]+)/g;
 
 type Put = (kind: ScrubbedKind) => string;
@@ -114,6 +116,6 @@ function isCard(text: string): boolean {
  * article does not. UUIDs are names of things more often than secrets.
  */
 function isToken(word: string): boolean {
-  if ((word.match(/\d/g)?.length ?? 0) < 2 || UUID.test(word)) return false;
+  if ((word.match(/\d/g)?.length ?? 0) < 2 || PUBLIC_ID.test(word)) return false;
   return (word.match(/[a-z](?=[A-Z\d])|[A-Z](?=\d)|\d(?=[A-Za-z])/g)?.length ?? 0) >= 5;
 }

@@ -24,6 +24,15 @@ async function expectRefused(response: Response, status: number, code: string, p
   if (path !== undefined) expect(answer.error.details.issues[0].path).toBe(path);
 }
 
+test("a path that begins with two slashes is a path, not another host", async () => {
+  const site = await makeSite();
+  for (const path of ["//", "//[", "/\\", "//a b/x", "//evil.example/x"]) {
+    expect((await post(site, { name: "pageview", path })).status, path).toBe(202);
+  }
+  const pages = await reports().$queryRaw<{ path: string }[]>`SELECT path FROM facts.page WHERE site_id = ${site.id}`;
+  expect(pages.map((page) => page.path)).toContain("//evil.example/x");
+});
+
 test("a stored event answers 202 with its id, and says so only once it can be read", async () => {
   const site = await makeSite();
   const response = await post(site, { name: "Signup", props: { plan: "pro", seats: 3, trial: true, note: null } });

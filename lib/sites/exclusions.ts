@@ -107,7 +107,11 @@ function readPath(typed: string): Read {
 
 function readHostname(typed: string): Read {
   const below = typed.startsWith("*.");
-  const read = readDomain(below ? typed.slice(2) : typed);
+  const name = below ? typed.slice(2) : typed;
+  // Events of www.example.com are counted as example.com: such a rule would leave out the whole site.
+  if (/^www\./i.test(name))
+    return { fault: "is counted together with the name without www; leave that out to mean both" };
+  const read = readDomain(name);
   if ("fault" in read) return { fault: read.fault };
   return { pattern: below ? `*.${read.host}` : read.host };
 }
