@@ -6,7 +6,7 @@ import { Client } from "pg";
 import UserAgent from "user-agents";
 import { closeDatabase, db, openDatabase } from "@/lib/db";
 import { setEnv } from "@/lib/env";
-import { bootSecrets } from "@/lib/secrets";
+import { bootSecrets, digest, freshSecret } from "@/lib/secrets";
 import { migrate } from "@/lib/server/migrate";
 import { startPostgres } from "@/lib/server/postgres";
 import { createSite } from "@/lib/sites/create";
@@ -20,11 +20,13 @@ const SECONDS = 10;
 const CONNECTIONS = 64;
 const SECRETS = `k1:${Buffer.alloc(32, 9).toString("base64")}`;
 const HOST = "bench.example";
+/** A key may make 600 requests at once and ten a second from then on. */
+const KEYS = 1_000;
 
 const dataDir = mkdtempSync(path.join(os.tmpdir(), "footfall-bench-"));
 const postgres = await startPostgres(dataDir);
 try {
-  await prepare(postgres.url);
+  const keys = await prepare(postgres.url);
   const env = {
     DATABASE_URL: postgres.url,
     DATA_DIR: dataDir,
@@ -40,6 +42,9 @@ try {
     for (const round of [1, 2, 3]) await run(`fast lane ${round}`, `${server.url}/api/event`, SECONDS);
     // With a slash at its end the address is not the lane's, and Next's route answers it.
     await run("Next route", `${server.url}/api/event/`, SECONDS);
+    for (const size of [1, 100]) {
+      await run(`batches of ${size}`, `${server.url}/api/v1/events`, SECONDS, batchScript(keys, size));
+    }
     print(`server RSS ${rssOf(server.process)} MB`);
     await describeStorage(postgres.url);
   } finally {
@@ -50,7 +55,8 @@ try {
   rmSync(dataDir, { recursive: true, force: true });
 }
 
-async function prepare(url: string): Promise<void> {
+/** @returns ingest keys of the site: enough of them that no limit of a key is met. */
+async function prepare(url: string): Promise<string[]> {
   await migrate(url);
   bootSecrets(setEnv({ DATABASE_URL: url, APP_SECRETS: SECRETS }));
   openDatabase(url);
@@ -63,13 +69,24 @@ async function prepare(url: string): Promise<void> {
   const yesterday = new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth(), now.getUTCDate() - 1));
   const expiresAt = new Date(yesterday.getTime() + 48 * 3600_000);
   await db().siteSalt.create({ data: { siteId, day: yesterday, salt: new Uint8Array(32), expiresAt } });
+  const keys = Array.from({ length: KEYS }, () => `ffk_${freshSecret()}`);
+  await db().ingestKey.createMany({
+    data: keys.map((key) => ({
+      siteId,
+      name: "bench",
+      hash: new Uint8Array(digest(key)),
+      hint: key.slice(-4),
+      createdAt: now,
+    })),
+  });
   await closeDatabase();
+  return keys;
 }
 
 /** One run of wrk, and what came of it in the database. */
-async function run(name: string, url: string, seconds: number): Promise<void> {
+async function run(name: string, url: string, seconds: number, lua = loadScript()): Promise<void> {
   const script = path.join(dataDir, "load.lua");
-  writeFileSync(script, loadScript());
+  writeFileSync(script, lua);
   const before = await countEvents(postgres.url);
   const args = ["-t1", `-c${CONNECTIONS}`, `-d${seconds}s`, "--latency", "-s", script, url];
   const output = execFileSync("wrk", args, { encoding: "utf8" });
@@ -77,7 +94,7 @@ async function run(name: string, url: string, seconds: number): Promise<void> {
   const read = (pattern: RegExp) => pattern.exec(output)?.[1] ?? "?";
   const bad = /Non-2xx[^\n]*|Socket errors[^\n]*/.exec(output)?.[0] ?? "none";
   print(
-    `${name.padEnd(12)} ${read(/Requests\/sec:\s+([\d.]+)/).padStart(9)} events/s   p50 ${read(/50%\s+([\d.]+\w+)/)}   p99 ${read(/99%\s+([\d.]+\w+)/)}   ` +
+    `${name.padEnd(14)} ${read(/Requests\/sec:\s+([\d.]+)/).padStart(9)} requests/s   ${Math.round(stored / seconds)} events/s   p50 ${read(/50%\s+([\d.]+\w+)/)}   p99 ${read(/99%\s+([\d.]+\w+)/)}   ` +
       `answered ${read(/(\d+) requests in/)}, stored ${stored}, refused: ${bad}`,
   );
 }
@@ -118,6 +135,40 @@ function loadScript(): string {
       local body = bodies[n % #bodies + 1]
       return "POST " .. wrk.path .. " HTTP/1.1\\r\\nHost: localhost\\r\\nContent-Type: text/plain\\r\\nUser-Agent: " .. agents[visitor % #agents + 1]
         .. "\\r\\nX-Forwarded-For: " .. address .. "\\r\\nContent-Length: " .. #body .. "\\r\\n\\r\\n" .. body
+    end`;
+}
+
+/** Batches of one size over the Measurement Protocol: four events a visitor, each batch with a key of its own turn. */
+function batchScript(keys: string[], size: number): string {
+  const agents = Array.from({ length: 400 }, () => new UserAgent().toString());
+  const bodies = Array.from({ length: Math.max(40, Math.floor(4000 / size)) }, (_, batch) => {
+    const events = Array.from({ length: size }, (_, at) => {
+      const n = batch * size + at;
+      const page = `/${["blog", "docs", "shop"][n % 3]}/page-${Math.floor((500 * ((n * 7919) % 1000) ** 2) / 1e6)}`;
+      const context = {
+        page: { url: `https://${HOST}${page}`, title: `Page ${page}` },
+        locale: ["en-GB", "de-DE", "fr-FR"][n % 3],
+        user_agent: agents[Math.floor(n / 4) % agents.length],
+        session_id: `SESSION-${Math.floor(n / 4)}`,
+      };
+      return n % 10 === 9
+        ? { type: "event", name: "Add to cart", properties: { sku: `A-${n % 40}` }, context }
+        : { type: "page", context };
+    });
+    return JSON.stringify({ events });
+  });
+  const quote = (text: string) => `[==[${text}]==]`;
+  return `
+    local bodies = { ${bodies.map(quote).join(",\n")} }
+    local keys = { ${keys.map(quote).join(",")} }
+    local round = ${Math.floor(Math.random() * 2 ** 20)}
+    local n = 0
+    function request()
+      n = n + 1
+      if n % #bodies == 0 then round = round + 1 end
+      local body = bodies[n % #bodies + 1]:gsub("SESSION", "s" .. round)
+      return "POST " .. wrk.path .. " HTTP/1.1\\r\\nHost: localhost\\r\\nContent-Type: application/json\\r\\nAuthorization: Bearer "
+        .. keys[n % #keys + 1] .. "\\r\\nContent-Length: " .. #body .. "\\r\\n\\r\\n" .. body
     end`;
 }
 

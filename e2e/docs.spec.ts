@@ -6,7 +6,17 @@ import { expect, test } from "./support/stories";
 
 /** The documentation, read without an account. */
 
-const PAGES = ["/docs", "/docs/tracker", "/docs/events-api", "/docs/agents", "/docs/metrics", "/docs/api"];
+const PAGES = [
+  "/docs",
+  "/docs/tracker",
+  "/docs/events-api",
+  "/docs/own-domain",
+  "/docs/measurement-protocol",
+  "/docs/proxies",
+  "/docs/agents",
+  "/docs/metrics",
+  "/docs/api",
+];
 
 /** What the document says there is; the pages must say the same. */
 async function operations(page: Page): Promise<string[]> {

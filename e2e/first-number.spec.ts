@@ -30,19 +30,14 @@ test("from sign up to the first number", async ({ owner, site, visitor, web }) =
   await expect(ann.page.getByRole("region", { name: "Sources" }).getByText("news.example")).toBeVisible(soon);
 });
 
-test("a headless browser is counted among the bots and not among the people", async ({
-  keeper,
-  shop,
-  visitor,
-  web,
-}) => {
+test("a headless browser is suspicious and not counted among the people", async ({ keeper, shop, visitor, web }) => {
   const robot = await visitor({ userAgent: devices["Desktop Chrome"].userAgent.replace("Chrome/", "HeadlessChrome/") });
   await counted(robot.page, "pageview", () => robot.page.goto(web.at(shop.host)));
   await keeper.page.goto(`/sites/${shop.siteId}`);
   await expect(headline(keeper.page, "Visitors", "0")).toBeVisible();
 
   await keeper.page.getByRole("button", { name: "Traffic: People" }).click();
-  await keeper.page.getByRole("link", { name: "Bots" }).click();
+  await keeper.page.getByRole("link", { name: "Suspicious" }).click();
   await expect(headline(keeper.page, "Visitors", "1")).toBeVisible();
   await expect(headline(keeper.page, "Pageviews", "1")).toBeVisible();
 

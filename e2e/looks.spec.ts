@@ -30,6 +30,8 @@ async function ownedPages(owner: Owner, parts: Parts): Promise<[path: string, he
     [`/sites/${busy.siteId}/install`, "Events are arriving"],
     [`/sites/${busy.siteId}`, "Devices"],
     [`/sites/${busy.siteId}/settings/people`, "Invite someone"],
+    [`/sites/${busy.siteId}/settings/privacy`, "What is kept of visitors"],
+    [`/sites/${busy.siteId}/settings/exclusions`, "What became of events"],
     [`/sites/${busy.siteId}/settings/danger`, "Delete the site"],
     ["/account", "Where you are signed in"],
     [`/sites/${quiet.siteId}/install`, "Waiting for the first event"],

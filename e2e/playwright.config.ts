@@ -1,7 +1,11 @@
+import { execFileSync } from "node:child_process";
 import path from "node:path";
-import { defineConfig, devices } from "@playwright/test";
+import { chromium, defineConfig, devices } from "@playwright/test";
 
 const root = path.resolve(import.meta.dirname, "..");
+
+const browser = process.env.CHROMIUM || chromium.executablePath();
+const version = /\b(\d+)\./.exec(execFileSync(browser, ["--version"], { encoding: "utf8" }))?.[1];
 
 /** The stories only a browser can tell, against the built server: one after the other, each told once. */
 export default defineConfig({
@@ -22,9 +26,10 @@ export default defineConfig({
         ...["--no-sandbox", "--disable-gpu", "--disable-background-networking"],
         // Every site of a story lives on this machine, under a name like that of a real one.
         "--host-resolver-rules=MAP *.example 127.0.0.1",
-        // A browser as people have it: a headless one calls itself that, and is a bot for it. A context's own user
+        // A browser as people have it: a headless one calls itself that, and is suspicious for it, as is one whose
+        // version is another than that of its client hints. A context's own user
         // agent would not do, because requests that outlive their page go out without it.
-        `--user-agent=${devices["Desktop Chrome"].userAgent}`,
+        `--user-agent=${devices["Desktop Chrome"].userAgent.replace(/Chrome\/[\d.]+/, `Chrome/${version}.0.0.0`)}`,
       ],
     },
   },

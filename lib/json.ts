@@ -9,45 +9,68 @@ const DEEPEST = 8;
  * @throws Refusal `malformed_json`, or `invalid_input` naming the place.
  */
 export function parseJson(bytes: Uint8Array): unknown {
-  let value: unknown;
-  try {
-    value = JSON.parse(new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes));
-  } catch {
-    throw new Refusal("malformed_json", "The body is not valid JSON in UTF-8; check it with a JSON validator.");
-  }
+  const value = readJson(bytes);
   refuseFaults(value);
   return value;
 }
 
-/** Refuses what cannot be kept as it is, wherever in a value it stands. @throws Refusal `invalid_input` naming the place. */
-export function refuseFaults(value: unknown): void {
-  const fault = findFault(value);
-  if (fault) throw invalidInput([fault]);
+/** Parses JSON and looks no further: `findFault` must see it before anything is kept. @throws Refusal `malformed_json`. */
+export function readJson(bytes: Uint8Array): unknown {
+  try {
+    return JSON.parse(new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes));
+  } catch {
+    throw new Refusal("malformed_json", "The body is not valid JSON in UTF-8; check it with a JSON validator.");
+  }
 }
 
-/** Walks without recursion, so that depth costs no stack. */
-function findFault(root: unknown): { path: string; message: string } | null {
-  const open: { value: unknown; path: string; depth: number }[] = [{ value: root, path: "", depth: 0 }];
-  for (let next = open.pop(); next; next = open.pop()) {
-    const { value, path, depth } = next;
-    const message = faultOf(value, depth);
-    if (message) return { path, message };
+/** Refuses what cannot be kept as it is, wherever in a value it stands. @throws Refusal `invalid_input` naming the place. */
+export function refuseFaults(value: unknown): void {
+  const fault = findFault(value, DEEPEST);
+  if (fault) throw invalidInput([{ path: fault.path.join("."), message: fault.message }]);
+}
+
+interface Place {
+  value: unknown;
+  key: string;
+  depth: number;
+  within: Place | null;
+}
+
+/**
+ * What of a value cannot be kept, and where; null when all can. Walks without recursion, so that depth costs no stack.
+ *
+ * @param deepest how many levels may stand within each other.
+ */
+export function findFault(root: unknown, deepest: number): { path: string[]; message: string } | null {
+  const open: Place[] = [{ value: root, key: "", depth: 0, within: null }];
+  for (let place = open.pop(); place; place = open.pop()) {
+    const { value, depth } = place;
+    const message = faultOf(value, depth, deepest);
+    if (message) return { path: pathOf(place), message };
     if (typeof value !== "object" || value === null) continue;
     for (const [key, child] of Object.entries(value)) {
-      if (faultOf(key, 0)) return { path, message: "has a key with a character that cannot be stored" };
-      open.push({ value: child, path: path === "" ? key : `${path}.${key}`, depth: depth + 1 });
+      if (faultOf(key, 0, deepest)) {
+        return { path: pathOf(place), message: "has a key with a character that cannot be stored" };
+      }
+      open.push({ value: child, key, depth: depth + 1, within: place });
     }
   }
   return null;
 }
 
-function faultOf(value: unknown, depth: number): string | null {
+function pathOf(place: Place): string[] {
+  const path: string[] = [];
+  for (let at = place; at.within; at = at.within) path.unshift(at.key);
+  return path;
+}
+
+function faultOf(value: unknown, depth: number, deepest: number): string | null {
   if (typeof value === "string" && (value.includes("\0") || !value.isWellFormed())) {
     return "holds U+0000 or half a surrogate pair, which cannot be stored; remove it";
   }
   if (typeof value === "number" && (!Number.isFinite(value) || Math.abs(value) > Number.MAX_SAFE_INTEGER)) {
     return "is a number too large to keep exactly; send it as text";
   }
-  if (depth > DEEPEST) return `nests deeper than ${DEEPEST} levels`;
+  if (depth > deepest) return "nests too many levels deep; flatten it";
   return null;
 }

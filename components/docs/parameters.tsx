@@ -35,7 +35,7 @@ export function Glossary({ rows }: { rows: [word: string, about: string][] }) {
           <dt className="[overflow-wrap:anywhere]">
             <Term>{word}</Term>
           </dt>
-          <dd className="mt-1 text-muted sm:mt-0">
+          <dd className="mt-1 min-w-0 text-muted [overflow-wrap:anywhere] sm:mt-0">
             <Words>{about}</Words>
           </dd>
         </div>

@@ -1,3 +1,4 @@
+import type { ReactNode } from "react";
 import type { PanelRow } from "@/components/reports/answers";
 import { formatCount, formatExactly, formatShare } from "@/components/reports/format";
 import { External } from "@/components/ui/icons";
@@ -21,10 +22,12 @@ interface Props {
   /** All visitors of the range, for the shares. */
   visitors: number;
   className?: string;
+  /** What stands below the lists. */
+  footer?: ReactNode;
 }
 
 /** A card with the ten most visited values of one or more dimensions. */
-export function Panel({ title, lists, visitors, className = "" }: Props) {
+export function Panel({ title, lists, visitors, className = "", footer }: Props) {
   const heading = <h2 className="py-0.5 text-[0.9375rem] font-semibold">{title}</h2>;
   // As tall as the longest list, so that nothing jumps from tab to tab.
   const tall = Math.max(5, ...lists.map((list) => list.rows.length));
@@ -43,6 +46,7 @@ export function Panel({ title, lists, visitors, className = "" }: Props) {
           {tabs[0]?.content}
         </>
       )}
+      {footer && <p className="mt-2 px-2 text-xs text-muted">{footer}</p>}
     </section>
   );
 }

@@ -1,16 +1,23 @@
+import { FILTER_REASONS } from "@/lib/ingest/hit";
+import { SCRUBBED } from "@/lib/ingest/scrub";
+
 const SENTENCES: Record<string, string> = {
-  gpc: "The browser asks not to be tracked (Global Privacy Control), which this site honours",
-  visit_over: "Reading time was reported for a visit that was already over",
+  ...FILTER_REASONS,
+  ...SCRUBBED,
   "invalid_input:Origin": "Sent by a page that is not on this site's domain",
   "invalid_input:url": "The page's address is not on this site's domain",
+  "invalid_input:X-Forwarded-For": "A proxy of the site forwarded it without the address of a visitor",
+  "invalid_input:X-Footfall-Timestamp": "A proxy of the site forwarded it without a time, or too late",
+  "invalid_input:X-Footfall-Signature": "A proxy of the site forwarded it without a valid signature",
   rate_limited: "Too many events from one address",
   quota_exceeded: "The monthly quota is used up",
   unavailable: "The service was too busy for a moment",
 };
 
-/** Why something was not counted, in words. */
+/** Why something was not counted, or what was replaced in it, in words. */
 export function refusalSentence(reason: string): string {
   const [code, path] = reason.split(":");
   if (code === "invalid_input" && path) return SENTENCES[reason] ?? `The field “${path}” was not understood`;
-  return SENTENCES[reason] ?? reason.replaceAll("_", " ");
+  const sentence = SENTENCES[reason] ?? reason.replaceAll("_", " ");
+  return sentence.charAt(0).toUpperCase() + sentence.slice(1);
 }

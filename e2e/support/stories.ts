@@ -22,12 +22,18 @@ export interface OwnedSite {
 
 /** An event as a page sent it. */
 export interface Sent {
+  domain: string;
   name: string;
   url: string;
   path?: string;
   referrer?: string;
   title?: string;
+  own?: boolean;
+  interactive?: boolean;
+  props?: Record<string, string>;
+  revenue?: { amount: string | number; currency: string };
   engagement?: { ms: number; scroll: number };
+  vitals?: Record<string, number>;
 }
 
 /** A browser and the events that its pages have sent so far. */

@@ -27,6 +27,8 @@ export const DIMENSIONS = {
   source: dimension("Source", "visit", "referrer", "referrer", "source"),
   channel: dimension("Channel", "visit", "referrer", "referrer", "channel"),
   country: dimension("Country", "visit", "place", "place", "country"),
+  region: dimension("Region", "visit", "place", "place", "region"),
+  city: dimension("City", "visit", "place", "place", "city"),
   device: dimension("Device", "visit", "agent", "agent", "device"),
   browser: dimension("Browser", "visit", "agent", "agent", "browser"),
   os: dimension("Operating system", "visit", "agent", "agent", "os"),

@@ -42,7 +42,7 @@ function eventPanel(scope: Scope, key: DimensionKey, limit: number): Promise<Pan
              count(*) AS views
       FROM facts.event AS fact
       LEFT JOIN ${dictionary} AS words ON words.site_id = fact.site_id AND words.id = fact.${fact}
-      WHERE ${inScope(scope, "ts")} AND type = ${EVENT_TYPES.pageview}
+      WHERE ${inScope(scope, "ts")} AND type IN (${EVENT_TYPES.pageview}, ${EVENT_TYPES.screen})
       GROUP BY 1, 2, 3, 4) AS visits
     GROUP BY value ORDER BY visitors DESC, pageviews DESC, value LIMIT ${limit}`;
 }

@@ -65,8 +65,8 @@ const visitSums = (scope: Scope, starts: Date[]) =>
 const eventSums = (scope: Scope, starts: Date[]) =>
   reports().$queryRaw<Sums<"pageviews" | "events" | "engagementMs" | "engaged">[]>`
     SELECT ${bucketOf(Prisma.sql`ts`, starts)}::int AS bucket,
-           (count(*) FILTER (WHERE type = ${EVENT_TYPES.pageview}))::int AS pageviews,
-           (count(*) FILTER (WHERE type IN (${EVENT_TYPES.event}, ${EVENT_TYPES.passive})))::int AS events,
+           (count(*) FILTER (WHERE type IN (${EVENT_TYPES.pageview}, ${EVENT_TYPES.screen})))::int AS pageviews,
+           (count(*) FILTER (WHERE type IN (${EVENT_TYPES.event}, ${EVENT_TYPES.commerce})))::int AS events,
            coalesce(sum(engagement_ms), 0)::float8 AS "engagementMs",
            (count(*) FILTER (WHERE type = ${EVENT_TYPES.engagement}))::int AS engaged
     FROM facts.event AS fact WHERE ${inScope(scope, "ts")}

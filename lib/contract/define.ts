@@ -100,6 +100,8 @@ export interface Endpoint {
   form?: true;
   /** Every call carries an `Idempotency-Key` of 64 hex characters. */
   identityKey?: true;
+  /** Its bearer is an ingest key of a site, always or where there is one. */
+  ingestKey?: "required" | "optional";
   /** Its answer is the `data` of an envelope that carries the `request_id` too. */
   enveloped?: true;
   /** What it answers, by status, each with an example that fits. */

@@ -10,6 +10,10 @@ const idOf = (what: string) =>
   z.int("is a whole number, 1 or more").min(1, "is a whole number, 1 or more").meta({ description: what });
 export const siteId = idOf("Identifier of a site");
 export const domainId = idOf("Identifier of a domain, as the site's `domains` show it");
+export const keyId = z
+  .int("is a whole number, 1 or more")
+  .min(1, "is a whole number, 1 or more")
+  .max(2 ** 31 - 1, "is no such key");
 export const personId = idOf("Identifier of a person");
 
 export const domainName = z

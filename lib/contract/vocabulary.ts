@@ -49,8 +49,22 @@ export const TRAFFIC = {
 } as const;
 export type Traffic = keyof typeof TRAFFIC;
 
-/** What an event was, as stored in facts. A `passive` event is a custom event that does not end a bounce. */
-export const EVENT_TYPES = { pageview: 1, event: 2, passive: 3, engagement: 4 } as const;
+/**
+ * What an event was, as stored in facts. A `screen` of an app counts like a pageview. A `commerce` event counts among the
+ * events and ends a bounce like any custom one; a `passive` custom event, `identify`, `exposure` (a visitor saw a variant
+ * of an experiment) and `vitals` do neither.
+ */
+export const EVENT_TYPES = {
+  pageview: 1,
+  event: 2,
+  passive: 3,
+  engagement: 4,
+  screen: 5,
+  identify: 6,
+  exposure: 7,
+  commerce: 8,
+  vitals: 9,
+} as const;
 export type EventType = keyof typeof EVENT_TYPES;
 
 /** Each headline metric with its unit and its one definition. Docs, API descriptions and tooltips all read it here. */
@@ -68,7 +82,12 @@ export const METRICS = {
       "Series of events of one visitor with silences of at most 30 minutes. A visit belongs to the moment it began and is not cut at midnight.",
   },
   pageviews: { label: "Pageviews", unit: "count", about: "Pages that were opened, including reloads." },
-  events: { label: "Events", unit: "count", about: "Custom events; pageviews and engagement are not counted." },
+  events: {
+    label: "Events",
+    unit: "count",
+    about:
+      "Custom and commerce events that somebody caused; pageviews, passive events and reports of a page are not counted.",
+  },
   views_per_visit: { label: "Views per visit", unit: "ratio", about: "Pageviews divided by visits." },
   bounce_rate: {
     label: "Bounce rate",

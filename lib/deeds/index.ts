@@ -7,13 +7,19 @@ import claimsStart from "@/lib/deeds/claims.start";
 import type { AnyDeed } from "@/lib/deeds/define";
 import deviceDecide from "@/lib/deeds/device.decide";
 import deviceFind from "@/lib/deeds/device.find";
+import exclusionsAdd from "@/lib/deeds/exclusions.add";
+import exclusionsRemove from "@/lib/deeds/exclusions.remove";
 import invitationsAccept from "@/lib/deeds/invitations.accept";
 import invitationsSend from "@/lib/deeds/invitations.send";
 import invitationsWithdraw from "@/lib/deeds/invitations.withdraw";
+import keysMake from "@/lib/deeds/keys.make";
+import keysRevoke from "@/lib/deeds/keys.revoke";
+import keysRotate from "@/lib/deeds/keys.rotate";
 import membersChangeRole from "@/lib/deeds/members.change_role";
 import membersLeave from "@/lib/deeds/members.leave";
 import membersRemove from "@/lib/deeds/members.remove";
 import passwordChange from "@/lib/deeds/password.change";
+import privacyUpdate from "@/lib/deeds/privacy.update";
 import sessionReauthenticate from "@/lib/deeds/session.reauthenticate";
 import sessionsRevoke from "@/lib/deeds/sessions.revoke";
 import sessionsRevokeOthers from "@/lib/deeds/sessions.revoke_others";
@@ -33,13 +39,19 @@ const all: AnyDeed[] = [
   claimsStart,
   deviceDecide,
   deviceFind,
+  exclusionsAdd,
+  exclusionsRemove,
   invitationsAccept,
   invitationsSend,
   invitationsWithdraw,
+  keysMake,
+  keysRevoke,
+  keysRotate,
   membersChangeRole,
   membersLeave,
   membersRemove,
   passwordChange,
+  privacyUpdate,
   sessionReauthenticate,
   sessionsRevoke,
   sessionsRevokeOthers,

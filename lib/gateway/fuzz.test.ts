@@ -10,6 +10,7 @@ import { challenges } from "@/lib/identity/challenges";
 import { delegations } from "@/lib/identity/delegations";
 import { recoveries } from "@/lib/identity/recoveries";
 import { registrations } from "@/lib/identity/registrations";
+import { measure } from "@/lib/ingest/measurement";
 import { collect } from "@/lib/ingest/simple";
 import { deviceEndpoint } from "@/lib/oauth/device";
 import { answerOAuth, type OAuthEndpoint } from "@/lib/oauth/door";
@@ -19,6 +20,7 @@ import { tokenEndpoint } from "@/lib/oauth/token";
 import { managementResource } from "@/lib/oauth/tokens";
 import type { Known } from "@/lib/testing/from-schema";
 import { dnsForTests } from "@/lib/testing/internet";
+import { keyOf } from "@/lib/testing/measuring";
 import { faultOf } from "@/lib/testing/openapi-answers";
 import { type Asked, requests, type Target, targets } from "@/lib/testing/openapi-requests";
 import { CHROME, makeClient, makeSite, type TestSite } from "@/lib/testing/world";
@@ -45,6 +47,7 @@ test("a fuzzer that knows only /openapi.json finds no 500 and no undocumented an
     seen.set(operationId, outcomes);
     const known: Known = target.identity ? identity : new Map(await credentialsFor(target, site));
     known.set("site_id", [site.id]);
+    if (operationId === "events.send") known.set("url", [`https://${site.host}/`]);
     known.set("domain", operationId === "event.send" ? [site.host] : Array.from({ length: 400 }, freshDomain));
     const property = fc.asyncProperty(requests(target, known), async (asked) => {
       const { now, tokens } = turn();
@@ -83,24 +86,27 @@ function learn(value: unknown, known: Known, name = ""): void {
 /** New tokens every two hundred calls, and half a second between two: the limits are not what is tried here. */
 function clock(site: TestSite) {
   const begin = Date.now();
+  const key = keyOf(site);
   const clients = new Map<number, ReturnType<typeof makeTokens>>();
   let calls = 0;
   return () => {
     const now = new Date(begin + calls++ * 500);
     const era = Math.floor(calls / 200);
-    const tokens = clients.get(era) ?? makeTokens(site, new Date(begin + era * 200 * 500 - 1000));
+    const tokens = clients.get(era) ?? makeTokens(site, key, new Date(begin + era * 200 * 500 - 1000));
     clients.set(era, tokens);
     return { now, tokens };
   };
 }
 
-async function makeTokens(site: TestSite, now: Date) {
+type Tokens = Awaited<ReturnType<typeof makeTokens>>;
+
+async function makeTokens(site: TestSite, key: ReturnType<typeof keyOf>, now: Date) {
   const options = { sites: [site], personId: site.ownerId, now };
   const [strong, weak] = await Promise.all([
     makeClient({ ...options, scopes: Object.keys(SCOPES) as Scope[] }),
     makeClient({ ...options, scopes: [] }),
   ]);
-  return { token: strong.token, weak: weak.token };
+  return { token: strong.token, weak: weak.token, key: (await key).key };
 }
 
 /** What someone knows who has a client: without it every OAuth call ends at the same refusal. */
@@ -125,9 +131,10 @@ const OAUTH: Record<string, OAuthEndpoint> = {
   "/oauth/introspect": introspectEndpoint,
 };
 
-function send({ path }: Target, asked: Asked, now: Date, tokens: { token: string; weak: string }): Promise<Answer> {
+function send({ path }: Target, asked: Asked, now: Date, tokens: Tokens): Promise<Answer> {
   const { authorization: sent, ...rest } = asked.headers;
-  const authorization = sent === "token" || sent === "weak" ? `Bearer ${tokens[sent]}` : sent;
+  const right = path === "/api/v1/events" || path === "/api/event" ? "key" : "token";
+  const authorization = sent === "token" ? `Bearer ${tokens[right]}` : sent === "weak" ? `Bearer ${tokens.weak}` : sent;
   // Every call comes from an address of its own: neither are the limits of an address tried.
   const ours = { "user-agent": CHROME, "x-footfall-client-ip": randomUUID() };
   const headers: Record<string, string | undefined> = { ...ours, ...rest, authorization };
@@ -138,6 +145,7 @@ function send({ path }: Target, asked: Asked, now: Date, tokens: { token: string
   };
   const last = path.split("/").at(-1) ?? "";
   const query = new URLSearchParams(asked.query);
+  if (path === "/api/v1/events") return measure(incoming, { address: "203.0.113.7", now });
   if (path === "/api/event") return collect(incoming, { address: "203.0.113.7", now });
   if (OAUTH[path]) return answerOAuth(OAUTH[path], { ...incoming, method, query }, now);
   if (path.startsWith("/api/v1/agents/")) {

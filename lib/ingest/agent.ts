@@ -1,32 +1,47 @@
-import { isbotMatch } from "isbot";
 import { LRUCache } from "lru-cache";
 import { UAParser } from "ua-parser-js";
+import { judgeAgent } from "@/lib/ingest/classify";
 import type { Agent } from "@/lib/ingest/hit";
+import type { Verdict } from "@/lib/ingest/verdict";
 import { processWide } from "@/lib/process-wide";
 import { clip } from "@/lib/text";
 
 export type KnownAgent = Omit<Agent, "screen"> & {
   /** A browser in somebody's hands: its address is a visitor's. */
   isBrowser: boolean;
+  /** What its own words say against a person; null for nothing. */
+  verdict: Verdict | null;
+};
+
+/** Nothing is known, and nothing is thought: a server told of somebody without saying what they used. */
+export const NO_AGENT: KnownAgent = {
+  browser: "",
+  browser_version: "",
+  os: "",
+  os_version: "",
+  device: "",
+  bot: "",
+  isBrowser: false,
+  verdict: null,
 };
 
 const cache = processWide("agents", () => new LRUCache<string, KnownAgent>({ max: 20_000 }));
 
-/** What a user agent says of itself. `bot` holds the words by which a robot was recognised, else `''`. */
+/** What a user agent says of itself. `bot` holds the name by which a robot is known, else `''`. */
 export function readAgent(userAgent: string): KnownAgent {
   const known = cache.get(userAgent);
   if (known) return known;
   const { browser, os, device } = new UAParser(userAgent).getResult();
-  const bot = userAgent === "" ? "no user agent" : (isbotMatch(userAgent) ?? "");
-  const agent = {
+  const words = {
     browser: clip(browser.name ?? "", 100),
     browser_version: clip(browser.version?.split(".")[0] ?? "", 20),
     os: clip(os.name ?? "", 100),
     os_version: clip(os.version ?? "", 20),
     device: deviceOf(device.type, browser.name),
-    bot: clip(bot.replace(/\/.*$/, ""), 100),
-    isBrowser: bot === "" && browser.name !== undefined,
   };
+  const verdict = judgeAgent(userAgent, words);
+  const isRobot = verdict?.traffic === "bot" || verdict?.traffic === "ai";
+  const agent = { ...words, bot: verdict?.bot ?? "", isBrowser: !isRobot && browser.name !== undefined, verdict };
   cache.set(userAgent, agent);
   return agent;
 }

@@ -82,7 +82,7 @@ async function ensureMonths(hits: readonly Hit[]): Promise<void> {
 
 /** The dictionary ids of every hit's words. */
 async function internAll(hits: readonly Hit[]): Promise<WordIds[]> {
-  const ids = hits.map((): WordIds => ({ page: 0, referrer: 0, campaign: 0, place: 0, agent: 0, name: 0 }));
+  const ids = hits.map((): WordIds => ({ page: 0, referrer: 0, campaign: 0, place: 0, agent: 0, name: 0, verdict: 0 }));
   for (const name of DICTIONARIES) {
     const having: number[] = [];
     const words: Word[] = [];
@@ -111,9 +111,25 @@ function wordOf(name: DictionaryName, hit: Hit): Pick<Word, "values" | "extra"> 
       );
     }
     case "referrer":
-      return { values: [hit.referrer.source, hit.referrer.channel, hit.referrer.url] };
+      return { values: [hit.referrer.source, hit.referrer.channel, hit.referrer.url, hit.referrer.rule] };
     case "place":
       return { values: [hit.place.country, hit.place.region, hit.place.city, hit.place.language] };
+    case "verdict": {
+      const { verdict } = hit;
+      return (
+        verdict && {
+          values: [
+            verdict.traffic,
+            verdict.reason,
+            verdict.bot,
+            verdict.operator,
+            verdict.purpose,
+            verdict.verified,
+            verdict.version,
+          ],
+        }
+      );
+    }
     case "agent": {
       const { agent } = hit;
       return {

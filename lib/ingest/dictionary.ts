@@ -8,7 +8,7 @@ import { processWide } from "@/lib/process-wide";
  */
 const TABLES = {
   page: { columns: ["hostname", "path"], extra: ["title"], newPerDay: 20_000 },
-  referrer: { columns: ["source", "channel", "url"], extra: [], newPerDay: 5_000 },
+  referrer: { columns: ["source", "channel", "url", "rule"], extra: [], newPerDay: 5_000 },
   campaign: { columns: ["source", "medium", "campaign", "term", "content"], extra: [], newPerDay: 2_000 },
   place: { columns: ["country", "region", "city", "language"], extra: [], newPerDay: 5_000 },
   agent: {
@@ -17,6 +17,11 @@ const TABLES = {
     newPerDay: 2_000,
   },
   name: { columns: ["name"], extra: [], newPerDay: 1_000 },
+  verdict: {
+    columns: ["traffic", "reason", "bot", "operator", "purpose", "verified", "version"],
+    extra: [],
+    newPerDay: 1_000,
+  },
 } as const;
 export type DictionaryName = keyof typeof TABLES;
 export const DICTIONARIES = Object.keys(TABLES) as DictionaryName[];

@@ -41,6 +41,7 @@ export async function findVisits(client: pg.PoolClient, hits: readonly Hit[]): P
       campaign: row.campaign,
       place: row.place,
       agent: row.agent,
+      verdict: row.verdict,
       traffic: CLASS_NAMES.get(row.traffic) ?? "human",
       added: { entry: 0, exit: 0, pageviews: 0, events: 0, engagementMs: 0, interactions: 0 },
     };
@@ -52,7 +53,7 @@ const CLASS_NAMES = new Map(Object.entries(TRAFFIC_CLASSES).map(([name, id]) => 
 const FIND_VISITS = `
   SELECT found.* FROM unnest($1::int[], $2::bigint[]) AS asked(site_id, visitor_id), LATERAL (
     SELECT site_id, visit_id, visitor_id, extract(epoch FROM started)::float8 * 1000 AS started, duration_ms,
-           referrer, campaign, place, agent, traffic
+           referrer, campaign, place, agent, verdict, traffic
     FROM facts.visit AS visit
     WHERE visit.site_id = asked.site_id AND visit.visitor_id = asked.visitor_id AND visit.started > $3
     ORDER BY visit.started DESC LIMIT 1) AS found`;
@@ -72,6 +73,9 @@ export async function insertFacts(client: pg.PoolClient, kept: readonly Kept[]):
 
 type Column<Row> = [name: string, type: string, read: (row: Row) => unknown];
 
+const trafficOf = ({ hit, visit }: Kept): TrafficClass =>
+  hit.traffic === "human" && visit.traffic === "suspicious" ? "suspicious" : hit.traffic;
+
 const EVENT_COLUMNS: Column<Kept>[] = [
   ["ts", "timestamptz", ({ hit }) => hit.at.toISOString()],
   ["visit_id", "bigint", ({ visit }) => visit.visitId],
@@ -84,7 +88,7 @@ const EVENT_COLUMNS: Column<Kept>[] = [
   ["place", "int", ({ visit }) => visit.place],
   ["agent", "int", ({ visit }) => visit.agent],
   ["type", "smallint", ({ hit }) => EVENT_TYPES[hit.type]],
-  ["traffic", "smallint", ({ hit }) => TRAFFIC_CLASSES[hit.traffic]],
+  ["traffic", "smallint", (kept) => TRAFFIC_CLASSES[trafficOf(kept)]],
   ["engagement_ms", "int", ({ hit }) => hit.engagementMs],
   ["scroll", "smallint", ({ hit }) => hit.scroll],
   ["user_hash", "bigint", ({ hit }) => hit.userHash],
@@ -110,6 +114,7 @@ const VISIT_COLUMNS: Column<Visit>[] = [
   ["engagement_ms", "int", (visit) => visit.added.engagementMs],
   ["interactions", "smallint", (visit) => visit.added.interactions],
   ["traffic", "smallint", (visit) => TRAFFIC_CLASSES[visit.traffic]],
+  ["verdict", "int", (visit) => visit.verdict],
 ];
 
 const names = (columns: Column<never>[]) => columns.map(([name]) => name).join(", ");
@@ -128,5 +133,7 @@ const INSERT_FACTS = `
     exit_page = CASE WHEN excluded.exit_page = 0 THEN kept.exit_page ELSE excluded.exit_page END,
     pageviews = kept.pageviews + excluded.pageviews,
     events = kept.events + excluded.events,
+    traffic = CASE WHEN kept.verdict = 0 THEN excluded.traffic ELSE kept.traffic END,
+    verdict = CASE WHEN kept.verdict = 0 THEN excluded.verdict ELSE kept.verdict END,
     engagement_ms = least(2147483647::bigint, kept.engagement_ms::bigint + excluded.engagement_ms)::int,
     interactions = least(100, kept.interactions + excluded.interactions)::smallint`;

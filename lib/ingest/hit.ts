@@ -1,5 +1,6 @@
 import type { EventType, TrafficClass } from "@/lib/contract/vocabulary";
 import type { IngestSite } from "@/lib/ingest/sites";
+import type { Verdict } from "@/lib/ingest/verdict";
 
 /** Dictionary values of a hit. `''` stands for unknown in every one of them. */
 export interface Page {
@@ -11,6 +12,8 @@ export interface Referrer {
   source: string;
   channel: string;
   url: string;
+  /** The id of the rule that chose the channel. */
+  rule: string;
 }
 export interface Campaign {
   source: string;
@@ -38,7 +41,12 @@ export interface Agent {
 /** Why a hit of the site's own rules is not stored. The list is closed. */
 export const FILTER_REASONS = {
   gpc: "the visitor's browser asks not to be tracked (Sec-GPC or DNT) and the site honours it",
-  visit_over: "engagement was reported for a visit that had already ended",
+  excluded_address: "it came from an address that the site leaves out",
+  excluded_country: "it came from a country that the site leaves out",
+  excluded_path: "the page is one that the site leaves out",
+  excluded_hostname: "the hostname is one that the site leaves out",
+  own_traffic: "the browser was told not to be counted on this site",
+  visit_over: "engagement or vitals were reported for a visit that had already ended",
 } as const;
 export type FilterReason = keyof typeof FILTER_REASONS;
 
@@ -49,7 +57,7 @@ export interface Hit {
   /** The deduplication key as the sender chose it; null when it left the choice to us. */
   key: string | null;
   type: EventType;
-  /** Name of a custom event; null for pageviews and engagement. */
+  /** Name of a custom event or an experiment; null for pageviews, engagement and vitals. */
   name: string | null;
   page: Page | null;
   referrer: Referrer;
@@ -57,6 +65,8 @@ export interface Hit {
   place: Place;
   agent: Agent;
   traffic: TrafficClass;
+  /** Why it is not a person's; null when nothing speaks against one. */
+  verdict: Verdict | null;
   /** Who it may be, likeliest first: a running visit of any of them is continued; a new one belongs to the first. */
   visitors: string[];
   userHash: string | null;

@@ -1,8 +1,11 @@
 import { ingestPool } from "@/lib/db";
 import { processWide } from "@/lib/process-wide";
 
-/** What became of hits, in the site owner's words: kept, repeated, left out by the site's own rules, or not accepted. */
-export type IntakeOutcome = "stored" | "duplicate" | "filtered" | "refused";
+/**
+ * What became of hits, in the site owner's words: kept, repeated, left out by the site's own rules, or not accepted.
+ * `scrubbed` counts the pieces of personal data that were replaced in hits, not hits.
+ */
+export type IntakeOutcome = "stored" | "duplicate" | "filtered" | "refused" | "scrubbed";
 
 const FLUSH_MS = 1_000;
 
@@ -19,14 +22,14 @@ const shelf = processWide("intake", () => ({
   timer: null as NodeJS.Timeout | null,
 }));
 
-/** Counts one hit of a site. The counts are written once a second; a killed process loses at most that second of them. */
-export function countIntake(siteId: number, now: Date, outcome: IntakeOutcome, reason = ""): void {
+/** Counts a hit of a site, or several. The counts are written once a second; a killed process loses at most that second of them. */
+export function countIntake(siteId: number, now: Date, outcome: IntakeOutcome, reason = "", hits = 1): void {
   const { pending } = shelf;
   const day = now.toISOString().slice(0, 10);
   const key = `${siteId}|${day}|${outcome}|${reason}`;
   const known = pending.get(key);
-  if (known) known.hits++;
-  else pending.set(key, { siteId, day, outcome, reason, hits: 1 });
+  if (known) known.hits += hits;
+  else pending.set(key, { siteId, day, outcome, reason, hits });
   shelf.timer ??= setTimeout(() => flushIntake().catch(() => {}), FLUSH_MS).unref();
 }
 

@@ -4,10 +4,13 @@ import { countedAddress } from "@/lib/counted-address";
 import { env } from "@/lib/env";
 import { storedThisMonth } from "@/lib/ingest/intake";
 import { processWide } from "@/lib/process-wide";
+import { nextMonth } from "@/lib/sites/quota";
 
 /** One address may send one site this many events at once, and so many a second for as long as it likes. */
-const BURST = 1_000;
-const PER_SECOND = 50;
+const ADDRESS_RATE = { burst: 1_000, perSecond: 50 };
+/** One ingest key: 600 requests a minute. */
+const KEY_RATE = { burst: 600, perSecond: 10 };
+const NO_SITE = 0;
 const QUOTA_READ_MS = 5_000;
 
 interface Bucket {
@@ -28,19 +31,36 @@ const usage = processWide(
  * @throws Refusal `rate_limited`.
  */
 export function limitRate(siteId: number, address: string | null, now: Date): void {
-  const key = `${siteId}|${countedAddress(address ?? "")}`;
+  if (take(`${siteId}|${countedAddress(address ?? "")}`, ADDRESS_RATE, now)) return;
+  throw new Refusal(
+    "rate_limited",
+    "Too many events from this address; send the next after the time in Retry-After.",
+    undefined,
+    1,
+  );
+}
+
+/** The same for who names domains or keys that this process does not know. @throws Refusal `rate_limited`. */
+export const limitGuesses = (address: string | null, now: Date): void => limitRate(NO_SITE, address, now);
+
+/** Holds one ingest key to its requests a minute. @throws Refusal `rate_limited`. */
+export function limitKey(keyId: number, now: Date): void {
+  if (take(`key ${keyId}`, KEY_RATE, now)) return;
+  throw new Refusal(
+    "rate_limited",
+    `A key may make ${KEY_RATE.burst} requests a minute; send up to 100 events with each, after the time in Retry-After.`,
+    undefined,
+    1,
+  );
+}
+
+function take(key: string, { burst, perSecond }: typeof ADDRESS_RATE, now: Date): boolean {
   const at = now.getTime();
-  const bucket = buckets.get(key) ?? { left: BURST, at };
-  const refilled = Math.min(BURST, bucket.left + (Math.max(0, at - bucket.at) / 1000) * PER_SECOND);
-  if (refilled < 1) {
-    throw new Refusal(
-      "rate_limited",
-      "Too many events from this address; send the next after the time in Retry-After.",
-      undefined,
-      1,
-    );
-  }
+  const bucket = buckets.get(key) ?? { left: burst, at };
+  const refilled = Math.min(burst, bucket.left + (Math.max(0, at - bucket.at) / 1000) * perSecond);
+  if (refilled < 1) return false;
   buckets.set(key, { left: refilled - 1, at });
+  return true;
 }
 
 /**
@@ -56,11 +76,11 @@ export async function limitQuota(siteId: number, now: Date): Promise<void> {
   usage.set(key, reading, { noUpdateTTL: true });
   reading.catch(() => usage.delete(key));
   if ((await reading) < quota) return;
-  const nextMonth = Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + 1, 1);
+  const renewsAt = nextMonth(now);
   throw new Refusal(
     "quota_exceeded",
-    `This site has used its ${quota} events of the month; raise EVENTS_PER_MONTH or wait for the first of the next.`,
-    undefined,
-    (nextMonth - now.getTime()) / 1000,
+    `This site has used its ${quota} events of the month; events are taken again from ${renewsAt.toISOString().slice(0, 10)} (UTC), or once EVENTS_PER_MONTH is raised.`,
+    { renews_at: renewsAt.toISOString() },
+    (renewsAt.getTime() - now.getTime()) / 1000,
   );
 }

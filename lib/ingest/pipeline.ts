@@ -1,9 +1,16 @@
 import { invalidInput } from "@/lib/contract/errors";
-import { type KnownAgent, languageOf, readAgent, screenClass } from "@/lib/ingest/agent";
+import { type KnownAgent, languageOf, NO_AGENT, readAgent, screenClass } from "@/lib/ingest/agent";
+import { anonymise } from "@/lib/ingest/anonymise";
+import { judgeHit } from "@/lib/ingest/classify";
+import { type ClientHints, refineAgent } from "@/lib/ingest/client-hints";
+import { locate } from "@/lib/ingest/geo";
 import type { FilterReason, Hit, Page } from "@/lib/ingest/hit";
-import { readCampaign, readReferrer } from "@/lib/ingest/referrer";
-import { type SentEvent, typeOf } from "@/lib/ingest/schema";
+import { countIntake } from "@/lib/ingest/intake";
+import { readCampaign, readClick, readReferrer } from "@/lib/ingest/referrer";
+import { type ReadEvent, typeOf } from "@/lib/ingest/schema";
+import { type Props, type ScrubbedKind, scrub, scrubProps } from "@/lib/ingest/scrub";
 import type { IngestSite } from "@/lib/ingest/sites";
+import { contradictionOf, opensTooMany, type PageHeaders } from "@/lib/ingest/suspicion";
 import { visitorsOf } from "@/lib/ingest/visitor";
 import { belongsTo } from "@/lib/sites/domains";
 import { clip } from "@/lib/text";
@@ -13,21 +20,35 @@ export interface Sender {
   address: string | null;
   userAgent: string;
   gpc: boolean;
+  /**
+   * A server with a key speaks for somebody else: the address it passes on is a visitor's whatever the agent, and no
+   * agent at all means that there was no browser, not that there was a robot.
+   */
+  vouched?: true;
+  /** When the request is a page's own, sent by the visitor's browser. */
+  page?: PageHeaders | null;
+  /** What its browser says beside its user agent. */
+  hints?: ClientHints | null;
 }
 
 interface Draft {
-  event: SentEvent;
+  event: ReadEvent;
   site: IngestSite;
   sender: Sender;
   url: URL | null;
   agent: KnownAgent;
+  /** The visitor's, as exactly as the site wants it known; null when the sender is no browser. */
+  address: string | null;
+  /** What personal data was replaced so far, for the owner's counts. */
+  scrubbed: ScrubbedKind[];
+  now: Date;
   hit: Partial<Hit>;
 }
 
 /** A step adds to the draft, or stops it with the rule of the site that it falls under. */
 type Step = (draft: Draft) => FilterReason | undefined;
 
-const steps: Step[] = [readPage, honourGpc, classify, readSource, describeAgent, place, readDetails];
+const steps: Step[] = [readPage, honourGpc, leaveOut, readSource, describeAgent, place, readDetails, classify];
 
 /**
  * Understands one event: a list of steps, in order, without input or output, then who it may have been.
@@ -35,20 +56,36 @@ const steps: Step[] = [readPage, honourGpc, classify, readSource, describeAgent,
  * @throws Refusal `invalid_input` for an address that is none or is not the site's.
  */
 export async function understand(
-  event: SentEvent,
+  event: ReadEvent,
   site: IngestSite,
   sender: Sender,
   now: Date,
 ): Promise<Hit | { filtered: FilterReason }> {
-  const draft: Draft = { event, site, sender, url: null, agent: readAgent(sender.userAgent), hit: {} };
+  const agent = agentOf(sender);
+  const address = addressOf(sender, site, agent);
+  const draft: Draft = { event, site, sender, url: null, agent, address, now, scrubbed: [], hit: {} };
   for (const step of steps) {
     const filtered = step(draft);
     if (filtered) return { filtered };
   }
-  const address = draft.agent.isBrowser ? sender.address : null;
-  const who = { address, userAgent: sender.userAgent, userId: event.user_id ?? null };
+  for (const kind of draft.scrubbed) countIntake(site.id, now, "scrubbed", kind);
+  const { user_id: userId = null, session_id: sessionId = null } = event;
+  const who = { address, userAgent: sender.userAgent, userId, sessionId };
   const { visitors, userHash } = await visitorsOf(site, who, now);
   return { ...(draft.hit as Hit), site, at: now, key: event.event_id ?? null, visitors, userHash };
+}
+
+/** Text as it may be stored. */
+const clean = (draft: Draft) => (text: string) => scrub(text, (kind) => draft.scrubbed.push(kind));
+
+function agentOf({ vouched, userAgent, hints }: Sender): KnownAgent {
+  if (vouched && userAgent === "") return NO_AGENT;
+  return refineAgent(readAgent(userAgent), userAgent, hints ?? null);
+}
+
+function addressOf({ address, vouched }: Sender, site: IngestSite, agent: KnownAgent): string | null {
+  if (address === null || !(agent.isBrowser || vouched)) return null;
+  return site.anonymiseIp ? anonymise(address) : address;
 }
 
 function readPage(draft: Draft): undefined {
@@ -65,16 +102,16 @@ function readPage(draft: Draft): undefined {
       ]);
     }
   }
-  draft.hit.page = pageOf(event, draft.url, site);
+  draft.hit.page = pageOf(event, draft.url, site, clean(draft));
 }
 
-function pageOf(event: SentEvent, url: URL | null, site: IngestSite): Page | null {
-  const path = event.path === undefined ? url?.pathname : new URL(event.path, "http://site.invalid").pathname;
+function pageOf(event: ReadEvent, url: URL | null, site: IngestSite, cleaned: (text: string) => string): Page | null {
+  const path = event.path === undefined ? url?.pathname : new URL(`http://site.invalid${event.path}`).pathname;
   if (path === undefined) return null;
   return {
     hostname: url ? url.hostname.replace(/^www\./, "").replace(/\.$/, "") : (site.domains[0] ?? ""),
-    path: clip(path, 2000),
-    title: event.title ? clip(event.title, 1000) : null,
+    path: clip(cleaned(path), 2000),
+    title: event.title ? clip(cleaned(event.title), 1000) : null,
   };
 }
 
@@ -82,31 +119,73 @@ function honourGpc({ site, sender }: Draft): FilterReason | undefined {
   return site.honourGpc && sender.gpc ? "gpc" : undefined;
 }
 
-function classify({ agent, hit }: Draft): undefined {
-  hit.traffic = agent.bot === "" ? "human" : "bot";
+/** What the site's owner does not want counted. A single address is known here, however little of it is kept later. */
+function leaveOut({ event, site, sender, address, hit }: Draft): FilterReason | undefined {
+  if (event.own) return "own_traffic";
+  const { hostname = null, path = null } = hit.page ?? {};
+  const country = () => locate(address ?? "", "country").country;
+  return site.exclusions.excluded({ address: sender.address, hostname, path, country });
 }
 
-function readSource({ event, site, url, hit }: Draft): undefined {
-  hit.campaign = url ? readCampaign(url.searchParams) : null;
-  hit.referrer = readReferrer(event.referrer ?? null, hit.campaign, (host) => belongsTo(host, site.domains));
+/** The one step that remembers anything: how many pages an address opened within the minute. */
+function classify({ agent, sender, site, now, hit }: Draft): undefined {
+  const opens = hit.type === "pageview" || hit.type === "screen";
+  // Without an Origin it is a backend's call: many visitors' pages may come from its one address.
+  const own = sender.page || sender.vouched ? sender.address : null;
+  const tooMany = opens && own !== null && opensTooMany(site.id, own, sender.userAgent, now);
+  hit.verdict = judgeHit({
+    byAgent: agent.verdict,
+    from: hit.referrer?.url ?? "",
+    address: own,
+    contradiction: sender.page ? contradictionOf(sender.userAgent, sender.page) : null,
+    tooMany,
+  });
+  hit.traffic = hit.verdict?.traffic ?? "human";
 }
+
+function readSource(draft: Draft): undefined {
+  const { event, site, url, hit } = draft;
+  const query = event.campaign ? utmOf(event.campaign) : url?.searchParams;
+  hit.campaign = query ? readCampaign(query, clean(draft)) : null;
+  const click = url ? readClick(url.searchParams) : null;
+  const trail = { referrer: event.referrer ?? null, campaign: hit.campaign, click };
+  hit.referrer = readReferrer(trail, (host) => belongsTo(host, site.domains), clean(draft));
+}
+
+const utmOf = (campaign: NonNullable<ReadEvent["campaign"]>): URLSearchParams =>
+  new URLSearchParams(Object.entries(campaign).map(([name, value]) => [`utm_${name}`, value]));
 
 function describeAgent({ event, agent, hit }: Draft): undefined {
-  const { isBrowser: _, ...words } = agent;
+  const { isBrowser: _, verdict: __, ...words } = agent;
   hit.agent = { ...words, screen: screenClass(event.screen ?? undefined) };
 }
 
-function place({ event, hit }: Draft): undefined {
-  hit.place = { country: "", region: "", city: "", language: languageOf(event.language ?? undefined) };
+function place({ event, site, address, hit }: Draft): undefined {
+  hit.place = { ...locate(address ?? "", site.geoPrecision), language: languageOf(event.language ?? undefined) };
 }
 
-function readDetails({ event, hit }: Draft): undefined {
+function readDetails(draft: Draft): undefined {
+  const { event, hit } = draft;
   const type = typeOf(event);
   hit.type = type === "event" && event.interactive === false ? "passive" : type;
-  hit.name = type === "event" ? clip(event.name, 1020) : null;
+  const name = nameOf(event, type);
+  hit.name = name === null ? null : clip(clean(draft)(name), 1020);
   hit.engagementMs = event.engagement?.ms ?? null;
   hit.scroll = event.engagement?.scroll ?? null;
   hit.revenue = event.revenue ? String(event.revenue.amount) : null;
   hit.currency = event.revenue?.currency ?? null;
-  hit.props = event.props && Object.keys(event.props).length > 0 ? JSON.stringify(event.props) : null;
+  const props = scrubProps(propsOf(event, type) ?? {}, (kind) => draft.scrubbed.push(kind));
+  hit.props = Object.keys(props).length > 0 ? JSON.stringify(props) : null;
+}
+
+function nameOf(event: ReadEvent, type: ReturnType<typeof typeOf>): string | null {
+  if (type === "event" || type === "commerce") return event.name;
+  return type === "exposure" && event.exposure ? event.exposure.experiment : null;
+}
+
+/** Vitals are stored as properties, and so is the variant that a visitor was shown. */
+function propsOf(event: ReadEvent, type: ReturnType<typeof typeOf>): Props | null | undefined {
+  if (type === "vitals") return event.vitals;
+  if (type === "exposure" && event.exposure) return { ...event.props, variant: event.exposure.variant };
+  return event.props;
 }

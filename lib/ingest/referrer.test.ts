@@ -1,12 +1,16 @@
 import { expect, test } from "vitest";
 import { languageOf, readAgent, screenClass } from "@/lib/ingest/agent";
-import { readCampaign, readReferrer } from "@/lib/ingest/referrer";
+import { CHANNEL_RULES } from "@/lib/ingest/channels";
+import { readCampaign, readClick, readReferrer } from "@/lib/ingest/referrer";
 import { CHROME } from "@/lib/testing/world";
 import { clip, plainText } from "@/lib/text";
 
 const own = (host: string) => host === "shop.example" || host.endsWith(".shop.example");
-const source = (referrer: string | null, query = "") =>
-  readReferrer(referrer, readCampaign(new URLSearchParams(query)), own);
+const same = (text: string) => text;
+const source = (referrer: string | null, query = "") => {
+  const asked = new URLSearchParams(query);
+  return readReferrer({ referrer, campaign: readCampaign(asked, same), click: readClick(asked) }, own, same);
+};
 
 test.each([
   [null, "", "", "Direct"],
@@ -33,8 +37,31 @@ test.each([
   [null, "utm_source=newsletter&utm_medium=email", "newsletter", "Email"],
   [null, "utm_source=weekly&utm_medium=affiliates", "weekly", "Affiliates"],
   [null, "ref=producthunt.com", "Product Hunt", "Organic Social"],
+  [null, "utm_source=chatgpt.com", "ChatGPT", "AI assistants"],
+  [null, "utm_source=perplexity&utm_medium=referral", "Perplexity", "AI assistants"],
   [null, "utm_campaign=spring", "", "Unassigned"],
-  ["https://blog.example.org/", "utm_source=newsletter", "newsletter", "Referral"],
+  ["https://blog.example.org/", "utm_source=weekly", "weekly", "Referral"],
+  [null, "utm_source=newsletter", "newsletter", "Email"],
+  [null, "utm_source=fb&utm_medium=cpc", "Facebook", "Paid Social"],
+  [null, "utm_source=adwords", "Google", "Organic Search"],
+  [null, "utm_source=constructor", "constructor", "Unassigned"],
+  [null, "utm_source=bing&utm_medium=cpc&utm_campaign=workshop", "Bing", "Paid Search"],
+  [null, "utm_source=bing&utm_medium=cpc&utm_campaign=eshop-sale", "Bing", "Paid Shopping"],
+  [null, "utm_source=x&utm_medium=sms", "X", "Organic Social"],
+  [null, "utm_source=sms", "sms", "SMS"],
+  ["https://www.google.com/", "gclid=abc", "Google", "Paid Search"],
+  [null, "gbraid=abc", "Google", "Paid Search"],
+  [null, "msclkid=abc", "Bing", "Paid Search"],
+  [null, "yclid=1", "Yandex", "Paid Search"],
+  [null, "dclid=1", "Google", "Display"],
+  ["https://www.youtube.com/", "gclid=abc", "YouTube", "Paid Video"],
+  [null, "ttclid=1", "TikTok", "Paid Social"],
+  [null, "twclid=1", "X", "Paid Social"],
+  [null, "li_fat_id=1", "LinkedIn", "Paid Social"],
+  ["https://l.instagram.com/", "fbclid=1", "Instagram", "Organic Social"],
+  [null, "fbclid=1", "Facebook", "Organic Social"],
+  [null, "fbclid=1&utm_medium=paid", "Facebook", "Paid Social"],
+  [null, "gclid=1&utm_source=google&utm_medium=email", "Google", "Organic Search"],
 ])("from %s with ?%s the source is %j in %s", (referrer, query, name, channel) => {
   expect(source(referrer, query)).toMatchObject({ source: name, channel });
 });
@@ -68,4 +95,17 @@ test("screens fall into classes, languages into their canonical form", () => {
     ["390x844", "768x1024", "1280", "2560x1440", "x", undefined].map(screenClass).map((text) => text.split(" ")[0]),
   ).toEqual(["Phone", "Tablet", "Laptop", "Desktop", "", ""]);
   expect(["EN-latn-gb", "de", "x".repeat(40), "!!", undefined].map(languageOf)).toEqual(["en-GB", "de", "", "", ""]);
+});
+
+test("each channel comes with the rule that chose it, and every rule can be the one", () => {
+  expect(source(null, "gclid=secret-id")).toEqual({
+    source: "Google",
+    channel: "Paid Search",
+    url: "",
+    rule: "click_search",
+  });
+  expect(source(null, "utm_source=google&utm_medium=cpc").rule).toBe("paid_search");
+  expect(source(null).rule).toBe("direct");
+  const ids = CHANNEL_RULES.map(({ id }) => id);
+  expect(new Set(ids).size).toBe(ids.length);
 });

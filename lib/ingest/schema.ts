@@ -4,7 +4,10 @@ import { domainName, issuesOf } from "@/lib/contract/fields";
 
 /** How the Events API is written: one event of a site, from a browser or a backend. Unknown fields are ignored. */
 
-const text = (most: number) => z.string("is text").max(most, `has at most ${most} characters`);
+export const text = (most: number) => z.string("is text").max(most, `has at most ${most} characters`);
+export const eventId = z
+  .string("is text")
+  .regex(/^[A-Za-z0-9_-]{12,32}$/, "has 12 to 32 characters out of A-Z a-z 0-9 _ -");
 const MOST_PROPS = 50;
 
 const props = z
@@ -32,18 +35,23 @@ const amount = z
   .union([z.number(), z.string().regex(/^-?\d{1,12}(\.\d{1,6})?$/)], "is a number or decimal text such as 12.34")
   .refine((value) => Math.abs(Number(value)) < 1e12, "is below 1000000000000");
 
+/** Nobody waits longer than a quarter of an hour for a page: what says so was asleep. */
+const millis = z.number("is a number of milliseconds").min(0).max(900_000, "is at most 900000 milliseconds").optional();
+
 export const eventShape = z.object({
   domain: domainName,
   name: text(255).min(1, "is the event's name, such as pageview or Signup"),
-  type: z.enum(["pageview", "event", "engagement"], "is pageview, event or engagement").optional(),
+  type: z
+    .enum(
+      ["pageview", "event", "engagement", "vitals", "exposure"],
+      "is pageview, event, engagement, vitals or exposure",
+    )
+    .optional(),
   url: text(4096).optional(),
   path: text(2048).startsWith("/", "begins with /").optional(),
   referrer: text(4096).nullish(),
   props: props.nullish(),
-  event_id: z
-    .string("is text")
-    .regex(/^[A-Za-z0-9_-]{12,32}$/, "has 12 to 32 characters out of A-Z a-z 0-9 _ -")
-    .optional(),
+  event_id: eventId.optional(),
   title: text(1000).nullish(),
   screen: text(32).nullish(),
   language: text(64).nullish(),
@@ -55,6 +63,7 @@ export const eventShape = z.object({
     )
     .nullish(),
   interactive: z.boolean("is true or false").optional(),
+  own: z.boolean("is true or false").optional(),
   engagement: z
     .object(
       {
@@ -64,8 +73,31 @@ export const eventShape = z.object({
       "is {ms, scroll}",
     )
     .nullish(),
+  vitals: z
+    .object(
+      { lcp: millis, inp: millis, cls: z.number("is a number").min(0).max(1000).optional(), fcp: millis, ttfb: millis },
+      "is {lcp, inp, cls, fcp, ttfb}",
+    )
+    .refine((vitals) => Object.keys(vitals).length > 0, "has at least one of lcp, inp, cls, fcp, ttfb")
+    .nullish(),
+  exposure: z
+    .object(
+      { experiment: text(255).min(1, "names the experiment"), variant: text(255).min(1, "names the variant") },
+      "is {experiment, variant}",
+    )
+    .nullish(),
 });
 export type SentEvent = z.infer<typeof eventShape>;
+
+/** An event as the pipeline reads it: what pages send, and what only servers tell besides. */
+export interface ReadEvent extends Omit<SentEvent, "domain" | "type" | "props"> {
+  type?: SentEvent["type"] | "screen" | "identify" | "commerce";
+  props?: Record<string, unknown> | null | undefined;
+  /** The sender's own name for a series of events of one person. */
+  session_id?: string | null | undefined;
+  /** What `utm_…` parameters would say, where the address does not. */
+  campaign?: Partial<Record<"source" | "medium" | "campaign" | "term" | "content", string>> | undefined;
+}
 
 /** @throws Refusal `invalid_input` that names every bad field. */
 export function readEvent(value: unknown): SentEvent {
@@ -76,14 +108,16 @@ export function readEvent(value: unknown): SentEvent {
   if (type === "pageview" && event.url === undefined && event.path === undefined) {
     throw invalidInput([{ path: "url", message: "is required for a pageview (or path)" }]);
   }
-  if (type === "engagement" && !event.engagement) {
-    throw invalidInput([{ path: "engagement", message: "is required for an engagement event" }]);
+  if ((type === "engagement" || type === "vitals" || type === "exposure") && !event[type]) {
+    throw invalidInput([{ path: type, message: `is required for an event of type ${type}` }]);
   }
   return event;
 }
 
-/** What an event is: as it says, else by its name. */
-export function typeOf(event: SentEvent): "pageview" | "event" | "engagement" {
+/** What an event is: as it says, else by what it carries, else by its name. */
+export function typeOf(event: ReadEvent): NonNullable<ReadEvent["type"]> {
   if (event.type) return event.type;
+  if (event.vitals) return "vitals";
+  if (event.exposure) return "exposure";
   return event.name === "pageview" || event.name === "engagement" ? event.name : "event";
 }

@@ -1,7 +1,9 @@
 import { expect, test } from "vitest";
+import { TRAFFIC_CLASSES } from "@/lib/contract/vocabulary";
 import { db, reports } from "@/lib/db";
 import { setEnv } from "@/lib/env";
 import { flushIntake } from "@/lib/ingest/intake";
+import { keyOf } from "@/lib/testing/measuring";
 import { CHROME, makeSite, post, postRaw, send, type TestSite } from "@/lib/testing/world";
 
 const eventsOf = (site: TestSite) =>
@@ -21,6 +23,15 @@ async function expectRefused(response: Response, status: number, code: string, p
   expect(response.headers.get("access-control-allow-origin")).toBe("*");
   if (path !== undefined) expect(answer.error.details.issues[0].path).toBe(path);
 }
+
+test("a path that begins with two slashes is a path, not another host", async () => {
+  const site = await makeSite();
+  for (const path of ["//", "//[", "/\\", "//a b/x", "//evil.example/x"]) {
+    expect((await post(site, { name: "pageview", path })).status, path).toBe(202);
+  }
+  const pages = await reports().$queryRaw<{ path: string }[]>`SELECT path FROM facts.page WHERE site_id = ${site.id}`;
+  expect(pages.map((page) => page.path)).toContain("//evil.example/x");
+});
 
 test("a stored event answers 202 with its id, and says so only once it can be read", async () => {
   const site = await makeSite();
@@ -51,6 +62,9 @@ test("a body that is not an object, or lacks what is required, answers 422 namin
   await expectRefused(await postRaw(JSON.stringify({ domain: site.host })), 422, "invalid_input", "name");
   await expectRefused(await post(site, { name: "pageview" }), 422, "invalid_input", "url");
   await expectRefused(await post(site, { name: "engagement" }), 422, "invalid_input", "engagement");
+  await expectRefused(await post(site, { name: "v", vitals: { lcp: 1e6 } }), 422, "invalid_input", "vitals.lcp");
+  await expectRefused(await post(site, { name: "v", vitals: {} }), 422, "invalid_input", "vitals");
+  await expectRefused(await post(site, { name: "x", type: "exposure" }), 422, "invalid_input", "exposure");
 });
 
 test("U+0000 and half surrogates, in values and in names, answer 422 and never 500", async () => {
@@ -111,7 +125,7 @@ test("numbers that would silently change are refused", async () => {
   expect((await sent("-0")).status).toBe(202);
 });
 
-test("props that are text, a list, nested, too many or too long answer 422", async () => {
+test("case 30: props that are text, a list, nested, too many or too long answer 422", async () => {
   const site = await makeSite();
   const many = Object.fromEntries(Array.from({ length: 300 }, (_, i) => [`k${i}`, i]));
   await expectRefused(await post(site, { name: "a", props: "x" }), 422, "invalid_input", "props");
@@ -121,7 +135,7 @@ test("props that are text, a list, nested, too many or too long answer 422", asy
   await expectRefused(await post(site, { name: "a", props: { b: "x".repeat(2001) } }), 422, "invalid_input", "props.b");
 });
 
-test("an unknown domain answers 422; www, capitals, a trailing dot and a scheme all mean the site", async () => {
+test("case 26: an unknown domain answers 422; www, capitals, a trailing dot and a scheme all mean the site", async () => {
   const site = await makeSite();
   await expectRefused(await post({ host: "nobody.example" }, { name: "a" }), 422, "invalid_input", "domain");
   await expectRefused(await post({ host: "127.0.0.1" }, { name: "a" }), 422, "invalid_input", "domain");
@@ -137,7 +151,7 @@ test("events for a site that was deleted a moment ago are refused, never a 500",
   await expectRefused(await post(site, "/", { at: "2025-03-05T12:00:00Z" }), 422, "invalid_input", "domain");
 });
 
-test("an address that is relative, no http, too long or on another host answers 422; a subdomain belongs to the site", async () => {
+test("case 27: an address that is relative, javascript, no http, too long or on another host answers 422; a subdomain belongs to the site", async () => {
   const site = await makeSite();
   const view = (url: string) => post(site, { name: "pageview", url });
   for (const url of [
@@ -204,13 +218,28 @@ test("a path is one page however it was written", async () => {
   expect(new Set((await eventsOf(site)).map((event) => event.path))).toEqual(new Set(["/caf%C3%A9"]));
 });
 
-test("a bot is stored as a bot, with the words that gave it away", async () => {
+test("case 28: a bot and referrer spam are answered 202, stored in their own classes and never among people", async () => {
+  const site = await makeSite();
+  const spam = { name: "pageview", url: `https://${site.host}/`, referrer: "https://semalt.com/" };
+  await send(site, "/", { userAgent: "Mozilla/5.0 (compatible; Googlebot/2.1; +http://www.google.com/bot.html)" });
+  await send(site, spam, { address: "203.0.113.8" });
+  await send(site, "/", { address: "203.0.113.9" });
+  const visits = await reports().$queryRaw`
+    SELECT traffic, count(*)::int AS visits FROM facts.visit WHERE site_id = ${site.id} GROUP BY 1 ORDER BY 1`;
+  expect(visits).toEqual([
+    { traffic: TRAFFIC_CLASSES.human, visits: 1 },
+    { traffic: TRAFFIC_CLASSES.bot, visits: 1 },
+    { traffic: TRAFFIC_CLASSES.spam, visits: 1 },
+  ]);
+});
+
+test("a bot is stored as a bot, and a headless browser as suspicious", async () => {
   const site = await makeSite();
   await send(site, "/", { userAgent: "Mozilla/5.0 (compatible; Googlebot/2.1; +http://www.google.com/bot.html)" });
   await send(site, "/", { userAgent: CHROME.replace("Chrome", "HeadlessChrome") });
   await send(site, "/", { userAgent: "curl/8.5.0" });
   await send(site, "/", { userAgent: CHROME });
-  expect((await eventsOf(site)).map((event) => event.traffic)).toEqual([2, 2, 2, 1]);
+  expect((await eventsOf(site)).map((event) => event.traffic)).toEqual([2, 5, 2, 1]);
 });
 
 test("Sec-GPC is honoured: counted as a number, never as a visitor", async () => {
@@ -239,7 +268,7 @@ test("one address that floods one site answers 429 with Retry-After, and nobody 
   await send(site, { name: "a" }, { at: "2025-03-04T12:00:01Z" });
 });
 
-test("a used-up monthly quota answers 429 until the first of the next month", async () => {
+test("case 29: a used-up monthly quota answers 429 until the first of the next month", async () => {
   const site = await makeSite();
   await send(site, "/", { at: "2025-03-04T12:00:00Z" });
   await flushIntake();
@@ -248,9 +277,27 @@ test("a used-up monthly quota answers 429 until the first of the next month", as
   try {
     const refused = await post(site, "/", { at: "2025-03-04T12:00:01Z" });
     expect(Number(refused.headers.get("retry-after"))).toBe(27.5 * 86_400 - 1);
+    expect((await refused.clone().json()).error.message).toContain("again from 2025-04-01");
     await expectRefused(refused, 429, "quota_exceeded");
     await send(site, "/", { at: "2025-04-01T00:00:00Z" });
   } finally {
     setEnv({ NODE_ENV: "test" });
   }
+});
+
+test("a backend may show an ingest key: one of another site, a revoked and a made-up one answer 401 and store nothing", async () => {
+  const [site, other] = [await makeSite(), await makeSite()];
+  const [mine, foreign, revoked] = [await keyOf(site), await keyOf(other), await keyOf(site)];
+  await db().ingestKey.update({ where: { id: revoked.key_id }, data: { revokedAt: new Date("2020-01-02T00:00:00Z") } });
+  const sent = (key: string, more: Record<string, string> = {}) =>
+    post(site, { name: "Order" }, { headers: { authorization: `Bearer ${key}`, ...more } });
+  expect((await sent(mine.key)).status).toBe(202);
+  for (const key of [foreign.key, revoked.key, `ffk_${"x".repeat(43)}`, "ffa_token"]) {
+    const refused = await sent(key);
+    expect(refused.headers.get("www-authenticate")).toBe('Bearer realm="events", error="invalid_token"');
+    await expectRefused(refused, 401, "invalid_token");
+  }
+  expect((await post(site, { name: "Order" }, { headers: { authorization: "Basic eDp5" } })).status).toBe(202);
+  expect((await sent(foreign.key, { origin: `https://${site.host}` })).status).toBe(202);
+  expect(await eventsOf(site)).toHaveLength(3);
 });

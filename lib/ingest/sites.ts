@@ -1,5 +1,8 @@
 import { LRUCache } from "lru-cache";
 import { db } from "@/lib/db";
+import { compileExclusions, type Exclusions } from "@/lib/ingest/exclusions";
+import type { GeoPrecision } from "@/lib/ingest/geo";
+import { compileProxies, type SiteProxies } from "@/lib/ingest/proxied";
 import { processWide } from "@/lib/process-wide";
 import { unseal } from "@/lib/secrets";
 import { userKeyPlace } from "@/lib/sites/create";
@@ -11,6 +14,12 @@ export interface IngestSite {
   timezone: string;
   domains: string[];
   honourGpc: boolean;
+  anonymiseIp: boolean;
+  geoPrecision: GeoPrecision;
+  /** The owner's own rules of what is not counted. */
+  exclusions: Exclusions;
+  /** Proxies of its own that may name visitors; null when it has none. */
+  proxies: SiteProxies | null;
   /** Keys the pseudonyms of the sender's own user ids; unsealed when the first is needed. */
   userKey(): Buffer;
 }
@@ -21,7 +30,7 @@ const UNKNOWN_MS = 1_000;
 
 const cache = processWide(
   "ingest-sites",
-  () => new LRUCache<string, { site: Promise<IngestSite | null> }>({ max: 20_000 }),
+  () => new LRUCache<string | number, { site: Promise<IngestSite | null> }>({ max: 20_000 }),
 );
 
 /**
@@ -30,13 +39,19 @@ const cache = processWide(
  * @throws Refusal `invalid_input` when what was sent is no domain.
  */
 export function siteByDomain(typed: string): Promise<IngestSite | null> {
-  const known = cache.get(typed);
-  if (known) return known.site;
-  const site = readSite(normalDomain(typed));
-  cache.set(typed, { site }, { ttl: KNOWN_MS });
+  return cache.get(typed)?.site ?? remember(typed, readSite({ host: normalDomain(typed) }));
+}
+
+/** The site with an id, or null; as seldom read. */
+export function siteById(id: number): Promise<IngestSite | null> {
+  return cache.get(id)?.site ?? remember(id, readSite({ siteId: id }));
+}
+
+function remember(name: string | number, site: Promise<IngestSite | null>): Promise<IngestSite | null> {
+  cache.set(name, { site }, { ttl: KNOWN_MS });
   site.then(
-    (found) => found ?? cache.set(typed, { site }, { ttl: UNKNOWN_MS }),
-    () => cache.delete(typed),
+    (found) => found ?? cache.set(name, { site }, { ttl: UNKNOWN_MS }),
+    () => cache.delete(name),
   );
   return site;
 }
@@ -44,10 +59,10 @@ export function siteByDomain(typed: string): Promise<IngestSite | null> {
 /** Whether the next question about this domain is answered without asking the database. */
 export const isKnownDomain = (typed: string): boolean => cache.has(typed);
 
-async function readSite(host: string): Promise<IngestSite | null> {
-  const domain = await db().siteDomain.findUnique({
-    where: { host },
-    select: { site: { select: { id: true, timezone: true, honourGpc: true, userKey: true, domains: true } } },
+async function readSite(where: { host: string } | { siteId: number }): Promise<IngestSite | null> {
+  const domain = await db().siteDomain.findFirst({
+    where,
+    select: { site: { include: { domains: true, exclusions: true } } },
   });
   if (!domain) return null;
   const { site } = domain;
@@ -57,6 +72,10 @@ async function readSite(host: string): Promise<IngestSite | null> {
     timezone: site.timezone,
     domains: site.domains.map((row) => row.host),
     honourGpc: site.honourGpc,
+    anonymiseIp: site.anonymiseIp,
+    geoPrecision: site.geoPrecision,
+    exclusions: compileExclusions(site.exclusions),
+    proxies: compileProxies(site),
     userKey() {
       userKey ??= unseal(site.userKey, userKeyPlace(site.id));
       return userKey;

@@ -28,21 +28,29 @@ const cache = processWide("salts", () => new LRUCache<number, Day>({ max: 20_000
 /**
  * Who the sender of a hit may be. A visitor is an HMAC of address and user agent under a random salt of the site's
  * own local day; once the salt is destroyed nobody can tell who it was. With `userId` the visitor is the sender's own
- * pseudonym first. Ids are the decimal text of 64-bit integers.
+ * pseudonym first, and a `sessionId` of the sender's comes before the address, for that day. Ids are the decimal text of
+ * 64-bit integers.
  *
- * @param address null when the sender is no browser: then the user agent alone tells them apart.
+ * @param address null when the sender is no browser. Without the other two the user agent alone tells them apart then,
+ *   and who has one of the two is never taken for those who have none.
  */
 export async function visitorsOf(
   site: IngestSite,
-  sender: { address: string | null; userAgent: string; userId: string | null },
+  sender: { address: string | null; userAgent: string; userId: string | null; sessionId?: string | null },
   now: Date,
 ): Promise<{ visitors: string[]; userHash: string | null }> {
   const salts = await saltsOf(site, now);
-  const who = `${site.id}|${sender.address ?? ""}|${sender.userAgent}`;
   const userHash = sender.userId === null ? null : keyed(site.userKey(), sender.userId);
   const visitors = userHash === null ? [] : [userHash];
-  visitors.push(keyed(salts.today, who));
-  if (salts.yesterday) visitors.push(keyed(salts.yesterday, who));
+  const { address, userAgent, sessionId = null } = sender;
+  const names = sessionId === null ? [] : [`${site.id}|session|${sessionId}`];
+  if (address !== null || (userHash === null && sessionId === null)) {
+    names.push(`${site.id}|${address ?? ""}|${userAgent}`);
+  }
+  for (const name of names) {
+    visitors.push(keyed(salts.today, name));
+    if (salts.yesterday) visitors.push(keyed(salts.yesterday, name));
+  }
   return { visitors, userHash };
 }
 

@@ -1,7 +1,11 @@
 import { expect, test } from "vitest";
+import { EVENT_TYPES, type EventType } from "@/lib/contract/vocabulary";
 import { db, reports } from "@/lib/db";
+import { understand } from "@/lib/ingest/pipeline";
+import { type IngestSite, siteByDomain } from "@/lib/ingest/sites";
 import { sweepSalts } from "@/lib/ingest/visitor";
-import { makeSite, post, send, type TestSite } from "@/lib/testing/world";
+import { writer } from "@/lib/ingest/writer";
+import { CHROME, makeSite, post, send, type TestSite } from "@/lib/testing/world";
 
 interface VisitRow {
   pageviews: number;
@@ -206,3 +210,62 @@ test("no address and no user agent is stored anywhere, and salts are gone within
   await sweepSalts(new Date("2021-05-03T00:00:00Z"));
   expect(await db().siteSalt.count({ where: { siteId: site.id } })).toBe(0);
 });
+
+/** What one event of each type adds to a visit that began with a pageview: `[pageviews, events, interactions]`. */
+const ADDS: Record<EventType, [number, number, number]> = {
+  pageview: [1, 0, 0],
+  screen: [1, 0, 0],
+  event: [0, 1, 1],
+  commerce: [0, 1, 1],
+  passive: [0, 0, 0],
+  engagement: [0, 0, 0],
+  identify: [0, 0, 0],
+  exposure: [0, 0, 0],
+  vitals: [0, 0, 0],
+};
+
+test.each(Object.entries(ADDS) as [EventType, number[]][])(
+  "what a %s adds to a visit is told by its type",
+  async (type, adds) => {
+    const { id, host } = await makeSite();
+    const site = (await siteByDomain(host)) as IngestSite;
+    const sender = { address: "198.51.100.9", userAgent: CHROME, gpc: false };
+    const view = { domain: host, name: "pageview", path: "/" };
+    for (const wanted of ["pageview", type] as const) {
+      const hit = await understand(view, site, sender, new Date("2025-03-04T12:00:00Z"));
+      if ("filtered" in hit) throw new Error(hit.filtered);
+      await writer.write({ ...hit, type: wanted });
+    }
+    const [visit, ...others] = await visitsOf({ id, host, ownerId: 0 });
+    expect(others).toEqual([]);
+    expect([visit?.pageviews, visit?.events, visit?.interactions]).toEqual([1 + (adds[0] ?? 0), adds[1], adds[2]]);
+  },
+);
+
+test("vitals are stored as properties of their visit, and never begin one", async () => {
+  const site = await makeSite();
+  const vitals = { name: "vitals", path: "/", vitals: { lcp: 1234.5, cls: 0.01, inp: 88 } };
+  const early = await post(site, vitals, { at: "2025-03-04T11:00:00Z" });
+  expect(await early.json()).toMatchObject({ status: "filtered", reason: "visit_over" });
+  await send(site, "/", { at: "2025-03-04T12:00:00Z" });
+  await send(site, vitals, { at: "2025-03-04T12:01:00Z" });
+  expect(await visitsOf(site)).toMatchObject([{ pageviews: 1, events: 0, interactions: 0 }]);
+  expect(await propsOf(site, "vitals")).toEqual([{ name: null, props: { lcp: 1234.5, cls: 0.01, inp: 88 } }]);
+});
+
+test("an exposure is stored under its experiment with the variant as a property", async () => {
+  const site = await makeSite();
+  await send(site, "/", { at: "2025-03-04T12:00:00Z" });
+  await send(
+    site,
+    { name: "exposure", path: "/", exposure: { experiment: "checkout", variant: "b" } },
+    { at: "2025-03-04T12:00:01Z" },
+  );
+  expect(await propsOf(site, "exposure")).toEqual([{ name: "checkout", props: { variant: "b" } }]);
+});
+
+const propsOf = (site: TestSite, type: EventType) =>
+  reports().$queryRaw<{ name: string | null; props: object }[]>`
+    SELECT name.name, event.props FROM facts.event
+    LEFT JOIN facts.name ON name.site_id = event.site_id AND name.id = event.name
+    WHERE event.site_id = ${site.id} AND event.type = ${EVENT_TYPES[type]}`;

@@ -18,6 +18,7 @@ export interface WordIds {
   place: number;
   agent: number;
   name: number;
+  verdict: number;
 }
 
 /** A visit as far as it is known, and what the hits of this batch add to it. Times are epoch milliseconds. */
@@ -41,16 +42,18 @@ export class RunningVisits {
 
   /**
    * The visit that a hit belongs to: the running one of whoever it may be, else a new one that begins with it and
-   * takes its source, campaign, place and agent from it. Null for engagement that comes after its visit is over.
+   * takes its source, campaign, place and agent from it. Null for engagement and vitals that come after their visit
+   * is over.
    */
   take(hit: Hit, words: WordIds): Visit | null {
     const at = hit.at.getTime();
     const running = hit.visitors
       .map((visitor) => this.byVisitor.get(visitor))
       .find((visit) => visit && runs(visit, at));
-    if (!running && hit.type === "engagement") return null;
+    if (!running && (hit.type === "engagement" || hit.type === "vitals")) return null;
     const visit = running ?? this.begin(hit, words, at);
     extend(visit, hit, words, at);
+    if (hit.traffic === "suspicious" && visit.traffic === "human") becomeSuspicious(visit, words);
     return visit;
   }
 
@@ -65,6 +68,7 @@ export class RunningVisits {
       campaign: words.campaign,
       place: words.place,
       agent: words.agent,
+      verdict: words.verdict,
       traffic: hit.traffic,
       added: { entry: 0, exit: 0, pageviews: 0, events: 0, engagementMs: 0, interactions: 0 },
     };
@@ -76,17 +80,24 @@ export class RunningVisits {
 /** Whether a moment continues a visit. Clocks of several servers differ a little, so it may lie before the last. */
 const runs = (visit: Visit, at: number) => at - visit.last <= SILENCE_MS && visit.started - at <= SILENCE_MS;
 
+/** What each type adds is told with `EVENT_TYPES`. */
+/** A visit that began like a person's and then did what people do not: all that follows in it is suspicious too. */
+function becomeSuspicious(visit: Visit, words: WordIds): void {
+  visit.traffic = "suspicious";
+  visit.verdict = words.verdict;
+}
+
 function extend(visit: Visit, hit: Hit, words: WordIds, at: number): void {
   visit.last = Math.max(visit.last, at);
   const { added } = visit;
-  if (hit.type === "pageview") {
+  if (hit.type === "pageview" || hit.type === "screen") {
     added.pageviews++;
     added.entry ||= words.page;
     added.exit = words.page;
   } else if (hit.type === "engagement") {
     added.engagementMs = Math.min(LARGEST, added.engagementMs + (hit.engagementMs ?? 0));
-  } else {
+  } else if (hit.type === "event" || hit.type === "commerce") {
     added.events++;
-    if (hit.type === "event") added.interactions = Math.min(MOST_INTERACTIONS, added.interactions + 1);
+    added.interactions = Math.min(MOST_INTERACTIONS, added.interactions + 1);
   }
 }

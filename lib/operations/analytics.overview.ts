@@ -44,6 +44,8 @@ const PANELS = {
   sources: "source",
   channels: "channel",
   countries: "country",
+  regions: "region",
+  cities: "city",
   devices: "device",
   browsers: "browser",
   os: "os",

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { execute } from "@/lib/gateway/execute";
 import chart from "@/lib/operations/analytics.chart";
 import overview from "@/lib/operations/analytics.overview";
-import { CHROME, makeSite, type Sending, send, type TestSite } from "@/lib/testing/world";
+import { makeSite, type Sending, send, type TestSite } from "@/lib/testing/world";
 
 /** Visits in, exact numbers out. */
 
@@ -251,7 +251,7 @@ test("the traffic lens: people by default, bots when asked for, everything under
       [0, "/"],
       [1, "/a"],
     ],
-    { userAgent: CHROME.replace("Chrome", "HeadlessChrome") },
+    { userAgent: "Mozilla/5.0 (compatible; bingbot/2.0; +http://www.bing.com/bingbot.htm)" },
   );
   const views = async (traffic?: string) => (await overviewOf(site, { period: "today", traffic })).metrics.pageviews;
   expect([await views(), await views("bot"), await views("all"), await views("ai")]).toEqual([1, 2, 3, 0]);

@@ -46,13 +46,13 @@ test("proxies are kept in their one spelling, in the order given", async () => {
 });
 
 test.each([
-  ["0.0.0.0/0", "is wider than /8; name the proxies' own ranges"],
-  ["10.0.0.0/7", "is wider than /8; name the proxies' own ranges"],
-  ["::/0", "holds every IPv4 address; name the proxies' own ranges"],
-  ["::/16", "holds every IPv4 address; name the proxies' own ranges"],
-  ["::ffff:0:0/95", "holds every IPv4 address; name the proxies' own ranges"],
-  ["::ffff:0:0/96", "is wider than /8; name the proxies' own ranges"],
-  ["2000::/3", "is wider than /16; name the proxies' own ranges"],
+  ["0.0.0.0/0", "is wider than /8; name narrower ranges"],
+  ["10.0.0.0/7", "is wider than /8; name narrower ranges"],
+  ["::/0", "holds every IPv4 address; name narrower ranges"],
+  ["::/16", "holds every IPv4 address; name narrower ranges"],
+  ["::ffff:0:0/95", "holds every IPv4 address; name narrower ranges"],
+  ["::ffff:0:0/96", "is wider than /8; name narrower ranges"],
+  ["2000::/3", "is wider than /16; name narrower ranges"],
   ...[
     ...["garbage", "", " 10.0.0.1", "10.0.0.1 ", "10.0.0", "127.1", "0x7f.1", "010.0.0.1", "2130706433"],
     ...["256.1.1.1", "10.0.0.0/33", "10.0.0.0/08", "10.0.0.0/", "10.0.0.0/8/8", "10.0.0.0/-1", "2001:db8::/129"],

@@ -39,7 +39,7 @@ export default defineOperation({
   id: "sites.proxy.update",
   title: "Set a site's proxies",
   about:
-    "Says which proxies of the site may forward the addresses of visitors, and whether they must sign. A new signing key is shown once, in the answer. The settings are kept; events do not heed them yet.",
+    "Says which proxies may name a site's visitors in X-Forwarded-For, and whether they must sign what they forward. It takes effect within ten seconds; /docs/proxies shows the headers. A new signing key is shown once, in the answer.",
   scope: "sites:write",
   role: "owner",
   risk: "security",

@@ -1,16 +1,17 @@
 import { z } from "zod";
 import { defineEndpoint, type Endpoint } from "@/lib/contract/define";
 import { eventShape } from "@/lib/ingest/schema";
-import { errorAnswers, oauthAnswers, REQUEST_ID_HEADER } from "@/lib/publish/answers";
+import { byStatus, errorAnswers, errorResponse, oauthAnswers, REQUEST_ID_HEADER } from "@/lib/publish/answers";
 import { EVENT_EXAMPLES, eventSchema } from "@/lib/publish/open-events";
 import { IDENTITY_ENDPOINTS } from "@/lib/publish/open-identity";
+import { BATCH_ENDPOINT, batchSchema } from "@/lib/publish/open-measurement";
 import { OAUTH_ENDPOINTS } from "@/lib/publish/open-oauth";
 import { refer } from "@/lib/publish/parameters";
 import { EVENT_REFUSALS } from "@/lib/publish/refusals";
 import { type Named, schemaOf } from "@/lib/publish/schemas";
 
 const ABOUT =
-  "Stores one event of a site and answers after it is committed. `domain` and `name` are always needed; `url` or `path` when the event is a pageview, `engagement` when it is an engagement. Unknown fields are ignored. An `Origin` header, which browsers send, must belong to the site. Send the event again with the same `event_id` when no answer came: it is stored once.";
+  "Stores one event of a site and answers after it is committed. `domain` and `name` are always needed; `url` or `path` when the event is a pageview, `engagement`, `vitals` or `exposure` when it is one of these. Unknown fields are ignored. An `Origin` header, which browsers send, must belong to the site. Send the event again with the same `event_id` when no answer came: it is stored once.";
 
 const stored = z.object({
   status: z.enum(["stored", "duplicate", "filtered"]),
@@ -34,6 +35,7 @@ export const ENDPOINTS: readonly Endpoint[] = [
     title: "Send an event",
     about: ABOUT,
     tag: "Events",
+    ingestKey: "optional",
     input: eventShape,
     answers: {
       202: {
@@ -44,6 +46,7 @@ export const ENDPOINTS: readonly Endpoint[] = [
     },
     refusals: EVENT_REFUSALS,
   }),
+  BATCH_ENDPOINT,
   defineEndpoint({
     id: "health",
     method: "GET",
@@ -67,8 +70,15 @@ export function openPaths(named: Named, refusals: Map<string, object>): Record<s
   );
 }
 
+const SECURITY = {
+  required: [{ ingestKey: [] }],
+  optional: [{}, { ingestKey: [] }],
+  form: [{}, { client: [] }],
+  open: [],
+};
+
 function told(endpoint: Endpoint, named: Named, refusals: Map<string, object>): object {
-  const { input, form, identityKey, oauthErrors = {} } = endpoint;
+  const { input, form, identityKey, ingestKey, oauthErrors = {} } = endpoint;
   const answers = Object.entries(endpoint.answers).map(([status, { about, output, example }]) => [
     status,
     {
@@ -82,15 +92,32 @@ function told(endpoint: Endpoint, named: Named, refusals: Map<string, object>): 
     summary: endpoint.title,
     description: endpoint.about,
     tags: [endpoint.tag],
-    security: form ? [{}, { client: [] }] : [],
+    security: SECURITY[ingestKey ?? (form ? "form" : "open")],
     ...(identityKey ? { parameters: [refer("RequestId"), refer("IdentityKey")] } : {}),
     ...(input ? { requestBody: bodyOf(endpoint, input, named) } : {}),
     responses: {
       ...Object.fromEntries(answers),
       ...errorAnswers([...endpoint.refusals], refusals),
+      ...bothAnswers(endpoint, named),
       ...oauthAnswers(oauthErrors),
     },
   };
+}
+
+/** The statuses that are answered as a refusal of the whole, and with results for its parts. */
+function bothAnswers({ answers, refusals }: Endpoint, named: Named): Record<string, object> {
+  const both = byStatus(refusals).flatMap(([status, codes]) => {
+    const answer = answers[status];
+    if (!answer) return [];
+    const refusal = errorResponse(status, codes) as { content: Record<string, { schema: object; examples: object }> };
+    const { schema, examples } = refusal.content["application/json"] as { schema: object; examples: object };
+    const content = {
+      schema: { anyOf: [schemaOf(answer.output, "output", named), schema] },
+      examples: { results: { summary: answer.about, value: answer.example }, ...examples },
+    };
+    return [[status, { ...refusal, description: answer.about, content: { "application/json": content } }]];
+  });
+  return Object.fromEntries(both);
 }
 
 function contentOf({ enveloped }: Endpoint, output: z.ZodObject, example: object, named: Named): object {
@@ -107,11 +134,13 @@ function contentOf({ enveloped }: Endpoint, output: z.ZodObject, example: object
 }
 
 /** The event, as JSON or as the plain text that `sendBeacon` sends; a form; or JSON. */
-function bodyOf({ id, form, example }: Endpoint, input: z.ZodObject, named: Named): object {
+function bodyOf({ id, form, ingestKey, example }: Endpoint, input: z.ZodObject, named: Named): object {
   if (id === EVENT_ID) {
     const content = { schema: eventSchema(named), examples: EVENT_EXAMPLES };
     return { required: true, content: { "application/json": content, "text/plain": content } };
   }
+  if (ingestKey === "required")
+    return { required: true, content: { "application/json": { schema: batchSchema(named), example } } };
   const type = form ? "application/x-www-form-urlencoded" : "application/json";
   return { required: true, content: { [type]: { schema: schemaOf(input, "input", named), example } } };
 }

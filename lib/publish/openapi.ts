@@ -66,6 +66,11 @@ export function openapi(baseUrl: string, operations: Iterable<AnyOperation> = OP
             .map(([scope, about]) => `\`${scope}\` (${about})`)
             .join(", ")}.`,
         },
+        ingestKey: {
+          type: "http",
+          scheme: "bearer",
+          description: "An ingest key of a site, from its settings; only for servers, never in a page or an app",
+        },
         client: { type: "http", scheme: "basic", description: "A client's id and secret, each form-encoded first" },
       },
       parameters: approvals ? PARAMETERS : { ...PARAMETERS, ApprovalId: undefined },

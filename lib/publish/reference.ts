@@ -1,6 +1,7 @@
 import type { AnyOperation, Endpoint } from "@/lib/contract/define";
 import { RISKS } from "@/lib/contract/vocabulary";
 import { EVENT_EXAMPLES, eventSchema } from "@/lib/publish/open-events";
+import { batchExample } from "@/lib/publish/open-measurement";
 import { ACTIONS, exampleAnswer, isComposite } from "@/lib/publish/openapi";
 import { type Named, propertiesOf, type Schema, schemaOf, withoutNull } from "@/lib/publish/schemas";
 
@@ -99,6 +100,15 @@ export const eventCurl = (baseUrl: string): string =>
     `curl -X POST ${baseUrl}/api/event`,
     "  -H 'Content-Type: application/json'",
     `  -d ${quoted(JSON.stringify(EVENT_EXAMPLES.event.value))}`,
+  );
+
+/** Sends a batch from a server with curl, in a shell that has `INGEST_KEY` set. */
+export const batchCurl = (baseUrl: string, batch: object = batchExample("example.com")): string =>
+  lines(
+    `curl -X POST ${baseUrl}/api/v1/events`,
+    '  -H "Authorization: Bearer $INGEST_KEY"',
+    "  -H 'Content-Type: application/json'",
+    `  -d ${quoted(JSON.stringify(batch))}`,
   );
 
 const lines = (...parts: string[]) => parts.join(" \\\n");

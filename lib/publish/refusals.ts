@@ -176,10 +176,18 @@ export function refusalsOf(op: AnyOperation): ErrorCode[] {
 export const EVENT_REFUSALS: ErrorCode[] = [
   ...([
     "malformed_json",
+    "invalid_token",
     "method_not_allowed",
     "payload_too_large",
     "unsupported_media_type",
     "invalid_input",
   ] as const),
+  ...(["rate_limited", "quota_exceeded", "internal", "unavailable"] as const),
+];
+
+/** The refusals of the Measurement Protocol to a whole batch. */
+export const BATCH_REFUSALS: ErrorCode[] = [
+  ...(["malformed_json", "unauthenticated", "invalid_token", "method_not_allowed"] as const),
+  ...(["payload_too_large", "unsupported_media_type", "invalid_input"] as const),
   ...(["rate_limited", "quota_exceeded", "internal", "unavailable"] as const),
 ];

@@ -33,13 +33,24 @@ export function clientAddress(request: IncomingMessage, isTrusted: (address: str
     if (request.headers["x-forwarded-for"] !== undefined) warnOfProxy(peer);
     return peer;
   }
-  const hops = `${request.headers["x-forwarded-for"] ?? ""}`.split(",").reverse();
-  for (const hop of hops) {
-    const address = plain(hop.trim());
-    if (address === null) return null;
-    if (!isTrusted(address)) return address;
+  const nearest = nearestStranger(`${request.headers["x-forwarded-for"] ?? ""}`, isTrusted);
+  return nearest ? nearest.address : peer;
+}
+
+/**
+ * The last entry of an `X-Forwarded-For` that is no trusted proxy: `sent` as it stands there, `address` in its one
+ * spelling, null when it is no address. Null when every entry is a trusted proxy.
+ */
+export function nearestStranger(
+  forwarded: string,
+  isTrusted: (address: string) => boolean,
+): { sent: string; address: string | null } | null {
+  for (const hop of forwarded.split(",").reverse()) {
+    const sent = hop.trim();
+    const address = plain(sent);
+    if (address === null || !isTrusted(address)) return { sent, address };
   }
-  return peer;
+  return null;
 }
 
 let warned = false;

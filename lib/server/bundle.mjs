@@ -1,11 +1,23 @@
 // Bundles what runs outside Next: the server, the seed, the benchmarks, and the tracker for the browser.
+import { copyFile } from "node:fs/promises";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
 
 const root = path.resolve(path.dirname(fileURLToPath(import.meta.url)), "../..");
 
-/** Writes `build/<name>.mjs` for the server's entries (and `extra`), and `public/script.js`. */
+/** How the tracker is built for browsers. Without our tsconfig it is spared a "use strict". */
+const browser = {
+  absWorkingDir: root,
+  bundle: true,
+  minify: true,
+  target: "es2020",
+  alias: { "@": root },
+  tsconfigRaw: "{}",
+  logLevel: "warning",
+};
+
+/** Writes `build/<name>.mjs` for the server's entries (and `extra`), and the tracker's forms into `public`. */
 export async function bundleServer(extra = {}) {
   await Promise.all([
     build({
@@ -23,16 +35,14 @@ export async function bundleServer(extra = {}) {
       logLevel: "warning",
     }),
     build({
-      absWorkingDir: root,
-      entryPoints: ["lib/tracker/script.ts"],
-      outfile: "public/script.js",
-      bundle: true,
-      minify: true,
+      ...browser,
+      entryPoints: { script: "lib/tracker/script.ts", "script.full": "lib/tracker/full.ts" },
+      outdir: "public",
       format: "iife",
-      target: "es2018",
-      logLevel: "warning",
     }),
+    build({ ...browser, entryPoints: ["lib/tracker/module.ts"], outfile: "public/footfall.mjs", format: "esm" }),
   ]);
+  await copyFile(path.join(root, "lib/tracker/footfall.d.ts"), path.join(root, "public/footfall.d.mts"));
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) await bundleServer();

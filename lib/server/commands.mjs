@@ -11,7 +11,7 @@ process.chdir(root);
 process.env.NEXT_TELEMETRY_DISABLED = "1";
 
 const [command = "start", ...rest] = process.argv.slice(2);
-const commands = { start, dev, seed, test, bench };
+const commands = { start, dev, seed, test, bench, "import-log": importLog };
 if (!Object.hasOwn(commands, command)) fail(`Unknown command ${command}; known: ${Object.keys(commands).join(", ")}`);
 installDependencies();
 generateClient();
@@ -35,6 +35,11 @@ async function seed() {
   process.env.NODE_ENV ||= "production";
   await bundle();
   await runBundle("seed");
+}
+
+async function importLog() {
+  await bundle({ "import-log": "lib/logs/main.ts" });
+  await runBundle("import-log");
 }
 
 async function bench() {

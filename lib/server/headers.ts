@@ -1,8 +1,18 @@
 import { randomBytes } from "node:crypto";
 import type { IncomingMessage, ServerResponse } from "node:http";
 
+/** Where Next finds what the sender itself called `X-Footfall-Client-IP`: within, that name is ours. */
+export const CLAIMED_IP = "x-footfall-claimed-ip";
+
 /** Request headers that only this server may set. Whatever a client sends under these names is dropped. */
-const OURS = ["x-footfall-client-ip", "x-nonce", "content-security-policy", "x-forwarded-host", "x-forwarded-proto"];
+const OURS = [
+  "x-footfall-client-ip",
+  CLAIMED_IP,
+  "x-nonce",
+  "content-security-policy",
+  "x-forwarded-host",
+  "x-forwarded-proto",
+];
 
 /**
  * Prepares a request for Next: tells it the caller's address, and gives the page a Content-Security-Policy whose
@@ -13,7 +23,9 @@ export function prepareForNext(
   response: ServerResponse,
   site: { address: string | null; baseUrl: URL; dev: boolean },
 ): void {
+  const claimed = request.headers["x-footfall-client-ip"];
   for (const name of OURS) delete request.headers[name];
+  if (claimed !== undefined) request.headers[CLAIMED_IP] = claimed;
   if (site.address !== null) request.headers["x-footfall-client-ip"] = site.address;
   // Next takes a form only from the host it is asked under. Behind a proxy that is not the public one.
   if (request.headers.origin === site.baseUrl.origin) request.headers["x-forwarded-host"] = site.baseUrl.host;

@@ -1,4 +1,5 @@
 import { ingestPool } from "@/lib/db";
+import { reclassifySites } from "@/lib/ingest/reclassify";
 import { sweepSalts } from "@/lib/ingest/visitor";
 import { describeError, log } from "@/lib/log";
 import { sendWaitingMail } from "@/lib/mail";
@@ -13,6 +14,7 @@ const JOBS: { name: string; everyMs: number; run(now: Date): Promise<unknown> }[
   { name: "add-months", everyMs: 12 * 60 * MINUTE_MS, run: addMonths },
   { name: "sweep-expired", everyMs: 60 * MINUTE_MS, run: sweepExpired },
   { name: "purge-sites", everyMs: MINUTE_MS, run: purgeSites },
+  { name: "reclassify-sites", everyMs: 10 * MINUTE_MS, run: reclassifySites },
   { name: "send-mail", everyMs: 3_000, run: sendWaitingMail },
 ];
 

@@ -3,6 +3,7 @@ import { existsSync, readFileSync } from "node:fs";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { brotliCompressSync, gzipSync } from "node:zlib";
 import { fromNode, toNode } from "@/lib/gateway/http";
+import { measure } from "@/lib/ingest/measurement";
 import { collect, preflight } from "@/lib/ingest/simple";
 
 /**
@@ -10,22 +11,32 @@ import { collect, preflight } from "@/lib/ingest/simple";
  * them, by the same functions that Next's routes export.
  */
 export function fastLane(addressOf: (request: IncomingMessage) => string | null) {
-  const script = trackerScript("public/script.js");
+  const scripts = new Map(TRACKERS.map((name) => [`/${name}`, trackerScript(`public/${name}`)]));
   const event = async (request: IncomingMessage, response: ServerResponse) => {
     const caller = { address: addressOf(request), now: new Date() };
     toNode(await collect(fromNode(request), caller), request, response);
   };
+  const batch = async (request: IncomingMessage, response: ServerResponse) => {
+    const caller = { address: addressOf(request), now: new Date() };
+    toNode(await measure(fromNode(request), caller), request, response);
+  };
   /** Answers the request when it is one of the lane's; says whether it did. */
   return (request: IncomingMessage, response: ServerResponse): boolean => {
-    const path = request.url?.split("?", 1)[0];
-    if (path === "/script.js") script(request, response);
+    const path = request.url?.split("?", 1)[0] ?? "";
+    const script = scripts.get(path);
+    if (script) script(request, response);
     else if (path === "/api/event" && request.method === "POST")
       event(request, response).catch(() => response.destroy());
+    else if (path === "/api/v1/events" && request.method === "POST")
+      batch(request, response).catch(() => response.destroy());
     else if (path === "/api/event" && request.method === "OPTIONS") toNode(preflight(), request, response);
     else return false;
     return true;
   };
 }
+
+/** The tracker's forms: what most pages carry, with every automatic event, and as a module. */
+const TRACKERS = ["script.js", "script.full.js", "footfall.mjs"];
 
 function trackerScript(file: string) {
   const plain = existsSync(file) ? readFileSync(file) : Buffer.alloc(0);

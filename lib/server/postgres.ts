@@ -125,6 +125,8 @@ function settings(home: string): string {
     `unix_socket_directories = '${socketDir(home).replaceAll("'", "''")}'`,
     "unix_socket_permissions = 0700",
     "max_connections = 100",
+    // Writers lock each visitor of a batch.
+    "max_locks_per_transaction = 256",
     `shared_buffers = ${megabytes}MB`,
     `effective_cache_size = ${megabytes * 3}MB`,
     "work_mem = 32MB",

@@ -1,6 +1,6 @@
 import { execFileSync } from "node:child_process";
 import { once } from "node:events";
-import { mkdtempSync, readFileSync, rmSync, statSync } from "node:fs";
+import { closeSync, mkdtempSync, openSync, readFileSync, rmSync, statSync, writeSync } from "node:fs";
 import net from "node:net";
 import os from "node:os";
 import path from "node:path";
@@ -8,6 +8,7 @@ import pg from "pg";
 import { test as concurrent, expect, inject, onTestFinished } from "vitest";
 import { reports } from "@/lib/db";
 import { digest, freshSecret } from "@/lib/secrets";
+import { keyOf, signedIp } from "@/lib/testing/measuring";
 import { type RunningServer, startServer } from "@/lib/testing/server";
 import { CHROME, makeSite, TEST_SECRETS, type TestSite } from "@/lib/testing/world";
 
@@ -98,6 +99,46 @@ test("Next's route and the fast lane give the same answers", async () => {
   expect([preflight.status, preflight.headers.get("access-control-allow-methods")]).toEqual([204, "POST"]);
   const wrong = await fetch(`${server.url}/api/event`);
   expect([wrong.status, wrong.headers.get("allow")]).toEqual([405, "POST, OPTIONS"]);
+});
+
+test("Next's route and the fast lane take batches alike, and a visitor's address as its server signs it", async () => {
+  const server = await sharedServer();
+  const site = await makeSite();
+  const { key } = await keyOf(site);
+  const body = JSON.stringify({
+    events: [{ type: "event", name: "a", event_id: "in-both-lanes-1" }, { type: "page" }],
+  });
+  const seconds = `${Math.floor(Date.now() / 1000)}`;
+  const ask = async (address: string, headers: Record<string, string>, text = body) => {
+    const all = {
+      authorization: `Bearer ${key}`,
+      "content-type": "application/json",
+      "x-request-id": "same",
+      ...headers,
+    };
+    const response = await fetch(server.url + address, { method: "POST", headers: all, body: text });
+    return {
+      status: response.status,
+      challenge: response.headers.get("www-authenticate"),
+      answer: await response.json(),
+    };
+  };
+  const signed = signedIp(key, body, "198.51.100.20", seconds);
+  expect((await ask("/api/v1/events", {})).status).toBe(207);
+  for (const [headers, text] of [
+    [signed],
+    [{ ...signed, "x-footfall-client-ip": "198.51.100.21" }],
+    [{ "x-footfall-client-ip": "198.51.100.20" }],
+    [{ authorization: "Bearer ffk_unknown" }],
+    [{ "content-encoding": "gzip" }],
+    [{}, "{"],
+  ] as [Record<string, string>, string?][]) {
+    const [lane, route] = [await ask("/api/v1/events", headers, text), await ask("/api/v1/events/", headers, text)];
+    expect(route).toEqual(lane);
+    if (headers === signed) expect(lane.answer.client_ip).toEqual({ accepted: true });
+  }
+  const wrong = await fetch(`${server.url}/api/v1/events`);
+  expect([wrong.status, wrong.headers.get("allow")]).toEqual([405, "POST"]);
 });
 
 /** Writes raw bytes to the server and returns the status line of what comes back. */
@@ -300,7 +341,9 @@ test("a Postgres that dies under load is started again: only 503s meanwhile, not
   onTestFinished(async () => void (await server.end("SIGTERM")));
   await makeSiteIn(dataDir);
   const token = await makeTokenIn(dataDir, server);
+  const keys = await makeKeysIn(dataDir, 300);
   const statuses = new Set<number>();
+  const ofBatches = new Set<number>();
   const answered = new Set<string>();
   await sendEach(
     Array.from({ length: 3_000 }, (_, i) => `event-${String(i).padStart(8, "0")}`),
@@ -318,16 +361,47 @@ test("a Postgres that dies under load is started again: only 503s meanwhile, not
         headers: { authorization: `Bearer ${token}` },
       });
       statuses.add(list.status);
+      const batch = Array.from({ length: 10 }, (_, n) => `batch-${event_id}-${n}`);
+      await storeBatch(server.url, keys[i / 10] ?? "", batch, (status) => ofBatches.add(status));
     },
   );
   expect([...statuses].sort()).toEqual([200, 202, 503]);
+  expect([...ofBatches].filter((status) => ![200, 207, 503].includes(status))).toEqual([]);
   const [stored] = await query<{ events: number; counted: number }>(
     dataDir,
     "SELECT (SELECT count(*)::int FROM facts.event) AS events, (SELECT sum(events)::int FROM facts.visit) AS counted",
   );
-  expect(stored).toEqual({ events: 3_000, counted: 3_000 });
+  expect(stored).toEqual({ events: 6_000, counted: 6_000 });
   expect(answered.size).toBe(3_000);
 }, 120_000);
+
+/** Ingest keys of the site of that installation: whoever never tires of asking wears one out. */
+async function makeKeysIn(dataDir: string, count: number): Promise<string[]> {
+  const keys = Array.from({ length: count }, () => `ffk_${freshSecret()}`);
+  const rows = keys.map((key) => `(1, 'Test', '\\x${digest(key).toString("hex")}', '${key.slice(-4)}', now())`);
+  await query(dataDir, `INSERT INTO ingest_key (site_id, name, hash, hint, created_at) VALUES ${rows.join(", ")}`);
+  return keys;
+}
+
+/** Sends a batch until each of its events is stored, as a sender does who repeats what was not, with the same ids. */
+async function storeBatch(url: string, key: string, ids: string[], tell: (status: number) => void): Promise<void> {
+  for (let left = ids; left.length > 0; ) {
+    const response = await fetch(`${url}/api/v1/events`, {
+      method: "POST",
+      headers: {
+        "content-type": "application/json",
+        authorization: `Bearer ${key}`,
+        // An address of its own, for the sake of the limit on guesses: a key is looked up anew while the database is away.
+        "x-forwarded-for": `10.4.${digest(key).readUInt8(0)}.${digest(key).readUInt8(1)}`,
+      },
+      body: JSON.stringify({ events: left.map((event_id) => ({ type: "event", name: "Order", event_id })) }),
+    });
+    tell(response.status);
+    const { results = [] } = (await response.json()) as { results?: { event_id: string; status: string }[] };
+    const stored = results.filter(({ status }) => status === "stored" || status === "duplicate");
+    left = left.filter((id) => !stored.some(({ event_id }) => event_id === id));
+  }
+}
 
 /** A machine client of that installation with a token that reads sites and is limited by nothing here. */
 async function makeTokenIn(dataDir: string, server: RunningServer): Promise<string> {
@@ -343,6 +417,106 @@ async function makeTokenIn(dataDir: string, server: RunningServer): Promise<stri
   );
   return token;
 }
+
+test("of two app processes one is killed under load: what it answered is stored, and the other takes the rest", async () => {
+  const servers = await Promise.all([sharedServer(), sharedServer()]);
+  const site = await makeSite();
+  const ids = Array.from({ length: 2_000 }, (_, i) => `order-${String(i).padStart(8, "0")}`);
+  const answered = { stored: 0, duplicate: 0 };
+  const failed = new Set<number | "broken">();
+  await sendEach(ids, async (event_id, i) => {
+    if (i === 1_000) servers[0].process.kill("SIGKILL");
+    const headers = { "x-forwarded-for": `10.2.${i % 200}.${i % 251}` };
+    for (let attempt = i; ; attempt++) {
+      const server = servers[attempt % 2] as RunningServer;
+      const body = { domain: site.host, name: "Order", event_id };
+      const response = await event(server.url, body, headers).catch(() => null);
+      if (response?.status === 202) {
+        answered[(await response.json()).status as keyof typeof answered]++;
+        return;
+      }
+      failed.add(response?.status ?? "broken");
+    }
+  });
+  expect([...failed]).toEqual(["broken"]);
+  // What the killed process had written and could no longer answer is a duplicate when it comes again.
+  expect(answered.stored + answered.duplicate).toBe(2_000);
+  const [stored] = await reports().$queryRaw<{ events: number; counted: number }[]>`
+    SELECT (SELECT count(*)::int FROM facts.event WHERE site_id = ${site.id}) AS events,
+           (SELECT sum(events)::int FROM facts.visit WHERE site_id = ${site.id}) AS counted`;
+  expect(stored).toEqual({ events: 2_000, counted: 2_000 });
+}, 60_000);
+
+/** A small file system in memory, which only root may make; null where that is not allowed. */
+function smallDisk(megabytes: number): string | null {
+  const dir = mkdtempSync(path.join(os.tmpdir(), "footfall-disk-"));
+  try {
+    execFileSync("mount", ["-t", "tmpfs", "-o", `size=${megabytes}m,mode=755`, "tmpfs", dir], { stdio: "ignore" });
+    return dir;
+  } catch {
+    rmSync(dir, { recursive: true });
+    return null;
+  }
+}
+
+/** Takes what is left of a disk. @returns a way to give it back. */
+function fillDisk(dir: string): () => void {
+  const ballast = path.join(dir, "ballast");
+  const file = openSync(ballast, "w");
+  try {
+    for (const block of [1024 * 1024, 4096]) {
+      try {
+        for (;;) writeSync(file, Buffer.alloc(block, 1));
+      } catch (error) {
+        expect((error as NodeJS.ErrnoException).code).toBe("ENOSPC");
+      }
+    }
+  } finally {
+    closeSync(file);
+  }
+  return () => rmSync(ballast);
+}
+
+test("a full disk answers 503 and nothing else; once there is room all goes on, nothing answered is lost, none is there twice", async ({
+  skip,
+}) => {
+  const disk = smallDisk(400);
+  if (disk === null) return skip("a small file system can be mounted only by root");
+  onTestFinished(() => {
+    execFileSync("umount", ["--lazy", disk]);
+    rmSync(disk, { recursive: true });
+  });
+  const server = await startServer({ DATA_DIR: disk, TRUSTED_PROXIES: "127.0.0.1" });
+  onTestFinished(async () => void (await server.end("SIGTERM")));
+  await makeSiteIn(disk);
+  const statuses = new Set<number>();
+  let giveRoom = () => {};
+  let refused = 0;
+  await sendEach(
+    Array.from({ length: 3_000 }, (_, i) => `event-${String(i).padStart(8, "0")}`),
+    async (event_id, i) => {
+      if (i === 1_000) {
+        giveRoom = fillDisk(disk);
+        // Also the log of Postgres itself finds no room for its next file, which ends the whole server.
+        await query(disk, "SELECT pg_switch_wal()").catch(() => {});
+      }
+      const headers = { "x-forwarded-for": `10.3.${i % 200}.${i % 251}` };
+      const props = { text: "x".repeat(1_000) };
+      for (let status = 0; status !== 202; statuses.add(status)) {
+        const body = { domain: "crash.example", name: "Order", event_id, props };
+        status = (await event(server.url, body, headers)).status;
+        if (status === 503 && ++refused === 100) giveRoom();
+      }
+    },
+  );
+  expect([...statuses].sort()).toEqual([202, 503]);
+  expect(refused).toBeGreaterThanOrEqual(100);
+  const [stored] = await query<{ events: number; counted: number }>(
+    disk,
+    "SELECT (SELECT count(*)::int FROM facts.event) AS events, (SELECT sum(events)::int FROM facts.visit) AS counted",
+  );
+  expect(stored).toEqual({ events: 3_000, counted: 3_000 });
+}, 120_000);
 
 test("a second start on the same data says where the first one runs; a killed one is taken over with its Postgres", async () => {
   const dataDir = temporaryDir();

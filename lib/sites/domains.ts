@@ -19,7 +19,8 @@ export function normalDomain(typed: string, path = "domain"): string {
   return read.host;
 }
 
-function readDomain(typed: string): { host: string } | { fault: Fault } {
+/** As `normalDomain`, for who words the refusal anew. */
+export function readDomain(typed: string): { host: string } | { fault: Fault } {
   const authority =
     typed
       .trim()

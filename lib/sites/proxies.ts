@@ -17,16 +17,17 @@ export function readProxies(typed: readonly string[]): { proxies: string[]; issu
   const proxies: string[] = [];
   const issues: Issue[] = [];
   for (const [index, text] of typed.entries()) {
-    const read = readProxy(text);
-    const repeated = "proxy" in read && proxies.includes(read.proxy);
+    const read = readNetwork(text);
+    const repeated = "network" in read && proxies.includes(read.network);
     if ("fault" in read) issues.push({ path: `${index}`, message: read.fault });
-    else if (repeated) issues.push({ path: `${index}`, message: `repeats ${read.proxy}; name each once` });
-    else proxies.push(read.proxy);
+    else if (repeated) issues.push({ path: `${index}`, message: `repeats ${read.network}; name each once` });
+    else proxies.push(read.network);
   }
   return { proxies, issues };
 }
 
-function readProxy(text: string): { proxy: string } | { fault: string } {
+/** One address or CIDR range in its one spelling, or what is wrong with it, as the end of a sentence. */
+export function readNetwork(text: string): { network: string } | { fault: string } {
   const [typedAddress = "", typedBits, ...rest] = text.split("/");
   const address = readAddress(typedAddress);
   const most = address?.kind() === "ipv4" ? 32 : 128;
@@ -37,19 +38,19 @@ function readProxy(text: string): { proxy: string } | { fault: string } {
   return readRange(address, bits);
 }
 
-function readRange(address: ipaddr.IPv4 | ipaddr.IPv6, bits: number): { proxy: string } | { fault: string } {
+function readRange(address: ipaddr.IPv4 | ipaddr.IPv6, bits: number): { network: string } | { fault: string } {
   if (address instanceof ipaddr.IPv6) {
     if (address.isIPv4MappedAddress() && bits >= MAPPED_BITS) {
       return readRange(address.toIPv4Address(), bits - MAPPED_BITS);
     }
     const holdsAllOfIpv4 = bits < MAPPED_BITS && MAPPED_BLOCK.match(address, bits);
-    if (holdsAllOfIpv4) return { fault: "holds every IPv4 address; name the proxies' own ranges" };
+    if (holdsAllOfIpv4) return { fault: "holds every IPv4 address; name narrower ranges" };
   }
   const widest = WIDEST[address.kind()];
-  if (bits < widest) return { fault: `is wider than /${widest}; name the proxies' own ranges` };
+  if (bits < widest) return { fault: `is wider than /${widest}; name narrower ranges` };
   const bytes = address.toByteArray();
-  if (bits === bytes.length * 8) return { proxy: address.toString() };
-  return { proxy: `${ipaddr.fromByteArray(networkOf(bytes, bits))}/${bits}` };
+  if (bits === bytes.length * 8) return { network: address.toString() };
+  return { network: `${ipaddr.fromByteArray(networkOf(bytes, bits))}/${bits}` };
 }
 
 /** Only the plain spellings: `127.1`, `0x7f.1`, `010.0.0.1` and zones such as `fe80::1%eth0` mean different things to different readers. */

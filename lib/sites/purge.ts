@@ -23,6 +23,8 @@ const FACTS = [
   { table: Prisma.sql`facts.place`, by: Prisma.sql`id` },
   { table: Prisma.sql`facts.agent`, by: Prisma.sql`id` },
   { table: Prisma.sql`facts.name`, by: Prisma.sql`id` },
+  { table: Prisma.sql`facts.verdict`, by: Prisma.sql`id` },
+  { table: Prisma.sql`facts.reclassified`, by: Prisma.sql`site_id` },
   { table: Prisma.sql`facts.intake`, by: Prisma.sql`day` },
 ];
 

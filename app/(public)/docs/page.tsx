@@ -15,6 +15,11 @@ const STARTS = [
     "Send events from a backend",
     "One POST for purchases, webhooks and whatever happens where no browser is.",
   ],
+  [
+    "/docs/measurement-protocol",
+    "Send batches from servers",
+    "A key, up to a hundred events at a time, and a result for each: pages, screens, purchases, experiments.",
+  ],
   ["/docs/agents", "Let an agent do it", "A token, named operations, and a human who is asked before anything risky."],
   ["/docs/metrics", "What the numbers mean", "Each metric with its one definition."],
   ["/docs/api", "API reference", "Every operation with its parameters, an example and its errors."],

@@ -2,11 +2,13 @@ import type { Metadata } from "next";
 import Link from "next/link";
 import { Suspense } from "react";
 import { Live } from "@/components/reports/live";
+import { QuotaNotice } from "@/components/reports/quota-notice";
 import { PanelsSkeleton, SummarySkeleton } from "@/components/reports/skeletons";
 import { readView, type SearchParams, stillGrows } from "@/components/reports/view";
 import { ViewFrame, Waiting } from "@/components/reports/view-frame";
 import { Gear } from "@/components/ui/icons";
 import { pulse } from "@/lib/sites/pulse";
+import { readQuota } from "@/lib/sites/quota";
 import { localDay } from "@/lib/time";
 import { principalOf, siteOrNotFound, thisOwner, thisOwnerOrNobody } from "../../access";
 import { ask } from "./ask";
@@ -29,8 +31,8 @@ export default async function DashboardPage({ params, searchParams }: Props) {
   const owner = await thisOwner(addressOf(siteId, asked));
   const site = await siteOrNotFound(owner, siteId);
   const view = readView(asked);
-  const beat = await pulse(principalOf(owner), site.site_id);
   const now = new Date();
+  const [beat, quota] = await Promise.all([pulse(principalOf(owner), site.site_id), readQuota(site.site_id, now)]);
   const today = localDay(now, site.timezone).toString();
   const answers = ask(owner, site.site_id, view, now);
   return (
@@ -54,6 +56,7 @@ export default async function DashboardPage({ params, searchParams }: Props) {
         <ToolbarPart view={view} today={today} />
       </div>
       <Waiting className="space-y-4">
+        <QuotaNotice quota={quota} />
         <div className="card">
           <Suspense fallback={<SummarySkeleton />}>
             <SummaryPart answers={answers} view={view} site={site} neverAnEvent={beat.last_event_at === null} />

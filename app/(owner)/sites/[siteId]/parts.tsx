@@ -8,6 +8,7 @@ import { daysBetween, intervalsFor, type View } from "@/components/reports/view"
 import { Notice } from "@/components/ui/notice";
 import { COMPARISONS, PERIODS, type SiteShape } from "@/lib/contract/fields";
 import { TRAFFIC } from "@/lib/contract/vocabulary";
+import { isDbIp } from "@/lib/ingest/geo";
 import { Temporal } from "@/lib/time";
 import type { Answers } from "./ask";
 
@@ -68,5 +69,5 @@ export async function PanelsPart({ answers, domain }: { answers: Answers; domain
   if (!overview.ok) return null;
   const { metrics, panels } = overview.answer;
   if (metrics.visits + metrics.pageviews === 0) return null;
-  return <Panels panels={panels} metrics={metrics} domain={domain} />;
+  return <Panels panels={panels} metrics={metrics} domain={domain} creditDbIp={isDbIp()} />;
 }

@@ -2,6 +2,7 @@ import type { Metadata } from "next";
 import { Code } from "@/components/docs/code";
 import { Glossary } from "@/components/docs/parameters";
 import { DocsPage, Part, Term } from "@/components/docs/prose";
+import { SentFields } from "@/components/docs/sent-fields";
 import { guidesFor } from "@/components/reports/guides";
 import { SnippetTabs } from "@/components/reports/snippet-tabs";
 import { env } from "@/lib/env";
@@ -14,6 +15,31 @@ const ATTRIBUTES: [string, string][] = [
   ["data-manual", 'Nothing is counted by itself; call `footfall("pageview")` for each page.'],
   ["data-api", "Another address to send events to, such as one of your own that passes them on."],
 ];
+
+const AUTOMATIC: [string, string][] = [
+  ["Outbound Link: Click", "A link to another site, with its `url` up to the question mark. Off: `links`."],
+  ["File Download", "A link to a file, with its `url`. Off: `links`."],
+  ["Form: Submission", "A valid form was sent, with its id or name as `form`. Off: `forms`."],
+  ["404", "The page has an element with `data-404`; the tag itself may carry it. Does not end a bounce. Off: `404`."],
+  ["Search", "The address has a new `q`, `s`, `search` or `query`, as `term`. Off: `search`."],
+  ["vitals", "LCP, INP, CLS, FCP and TTFB of each page, told when it is hidden. Off: `vitals`."],
+];
+
+const FULL_ATTRIBUTES: [string, string][] = [
+  ["data-off", "What to leave out, with spaces between: `forms vitals`."],
+  ["data-search", "The query parameters of your search, with spaces between, in the place of those four."],
+];
+
+const TAGGED = `<button data-footfall-event="Plan chosen" data-footfall-plan="pro">Choose</button>
+
+<button data-footfall-event="Bought" data-footfall-revenue="49.00" data-footfall-currency="EUR">Buy</button>`;
+
+const EXPERIMENT = `footfall.exposure("checkout", "b");`;
+
+const MODULE = (base: string) => `import { start } from "${base}/footfall.mjs";
+
+const footfall = start({ domain: "example.com", api: "${base}/api/event" });
+footfall("Signup");`;
 
 const EVENT = `footfall("Signup", { props: { plan: "pro" } });
 
@@ -47,10 +73,41 @@ export default function TrackerDocs() {
         <p>To call it before the script has arrived, put this before the tag:</p>
         <Code text={EARLY} what="the queue" />
       </Part>
+      <Part id="full" title="The full tracker">
+        <p>
+          With <Term>script.full.js</Term> in the place of <Term>script.js</Term> the same tag also notices, and counts
+          under these names:
+        </p>
+        <Glossary rows={AUTOMATIC} />
+        <p>
+          Web vitals cover the whole life of a page, and the last report of a page holds. Events are sent when the page
+          is closed, too; what happens offline is sent when the network is back, as long as the page is open.
+        </p>
+        <Glossary rows={FULL_ATTRIBUTES} />
+        <p>Elements of your own choice, links and forms included, become events by an attribute:</p>
+        <Code text={TAGGED} what="the tagged elements" />
+        <p>Tell which variant of an experiment a visitor was shown:</p>
+        <Code text={EXPERIMENT} what="the exposure" />
+      </Part>
+      <Part id="module" title="As a module">
+        <p>
+          The full tracker without a tag, with its types in <Term>footfall.d.mts</Term> beside it. Copy both into your
+          project, or import it from here:
+        </p>
+        <Code text={MODULE(env().BASE_URL)} what="the module" />
+      </Part>
+      <Part id="sent" title="What is sent">
+        <p>All of it, field by field, and what the trackers of Plausible and Umami send.</p>
+        <SentFields />
+      </Part>
       <Part id="opt-out" title="Leave yourself out">
         <p>
-          Run <Term>footfall.optOut()</Term> in the console of a page, once per browser; <Term>footfall.optIn()</Term>{" "}
-          takes it back.
+          Open a page of the site with <Term>?footfall=ignore</Term> once per browser: what you do there is then left
+          out, and counted as your own under Exclusions. <Term>?footfall=count</Term> takes it back.
+        </p>
+        <p>
+          To send nothing at all, run <Term>footfall.optOut()</Term> in the console of a page, once per browser;{" "}
+          <Term>footfall.optIn()</Term> takes it back.
         </p>
       </Part>
     </DocsPage>

@@ -6,6 +6,9 @@ import { ROLES, type Role } from "@/lib/contract/vocabulary";
 /** The pages of a site's settings, each with the least role that has something to do there. */
 const PAGES = [
   { key: "people", label: "People", least: "viewer" },
+  { key: "measurement", label: "Measurement Protocol", least: "manager" },
+  { key: "privacy", label: "Privacy", least: "manager" },
+  { key: "exclusions", label: "Exclusions", least: "manager" },
   { key: "danger", label: "Danger zone", least: "owner" },
 ] as const satisfies readonly { key: string; label: string; least: Role }[];
 

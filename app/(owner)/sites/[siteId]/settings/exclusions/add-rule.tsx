@@ -1,0 +1,82 @@
+"use client";
+
+import { useRouter } from "next/navigation";
+import { type FormEvent, useState } from "react";
+import { useDeed } from "@/components/deeds/deeds";
+import { Button } from "@/components/ui/button";
+import { Field } from "@/components/ui/field";
+import { Notice } from "@/components/ui/notice";
+import { Section } from "@/components/ui/section";
+import { Select } from "@/components/ui/select";
+import type { ExclusionKind } from "@/lib/sites/exclusions";
+import { KIND_HINTS, KIND_LABELS } from "./kinds";
+
+const CHOICES = Object.entries(KIND_LABELS).map(([value, label]) => ({ value, label }));
+
+/** A form for one more rule, with the reader's own address at hand; `mine` is null when it is left out already. */
+export function AddRule({ siteId, mine }: { siteId: number; mine: string | null }) {
+  const { perform, busy, problems } = useDeed("exclusions.add");
+  const [kind, setKind] = useState<ExclusionKind>("address");
+  const router = useRouter();
+
+  async function add(rule: { kind: ExclusionKind; pattern: string }) {
+    const done = await perform({ site_id: siteId, ...rule });
+    if (done) router.refresh();
+    return done;
+  }
+
+  async function submit(event: FormEvent<HTMLFormElement>) {
+    event.preventDefault();
+    const form = event.currentTarget;
+    if (await add({ kind, pattern: String(new FormData(form).get("pattern")) })) form.reset();
+  }
+
+  return (
+    <Section title="Leave something out" about="A rule takes effect within ten seconds. What was stored stays.">
+      <form onSubmit={submit} noValidate className="space-y-4">
+        {problems.message && <Notice>{problems.message}</Notice>}
+        <div className="flex flex-wrap items-start gap-3">
+          <div className="w-36">
+            <Select
+              label="What"
+              choices={CHOICES}
+              value={kind}
+              onChange={(event) => setKind(event.target.value as ExclusionKind)}
+            />
+          </div>
+          <div className="min-w-0 flex-1 basis-56">
+            <Field
+              label="Pattern"
+              name="pattern"
+              autoComplete="off"
+              autoCapitalize="off"
+              spellCheck={false}
+              hint={KIND_HINTS[kind]}
+              required
+              problem={problems.fields.pattern}
+            />
+          </div>
+          <Button type="submit" disabled={busy} className="sm:mt-[1.625rem]">
+            Leave out
+          </Button>
+        </div>
+        {mine && (
+          <Button
+            look="quiet"
+            size="small"
+            disabled={busy}
+            className="max-w-full"
+            onClick={() => add({ kind: "address", pattern: mine })}
+          >
+            <span className="truncate">Leave out my address, {mine}</span>
+          </Button>
+        )}
+        <p className="text-sm text-muted">
+          To leave out one browser wherever it is, open a page of the site in it with{" "}
+          <code className="font-mono break-all">?footfall=ignore</code> at the end of the address;{" "}
+          <code className="font-mono break-all">?footfall=count</code> takes it back.
+        </p>
+      </form>
+    </Section>
+  );
+}

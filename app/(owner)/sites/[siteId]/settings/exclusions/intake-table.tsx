@@ -1,0 +1,58 @@
+import { refusalSentence } from "@/components/reports/refusal-reasons";
+import { Section } from "@/components/ui/section";
+import { INTAKE_DAYS, type Intake } from "@/lib/sites/intake";
+
+const OUTCOMES: Record<Intake["outcome"], { title: string; about: string }> = {
+  stored: { title: "Stored", about: "Counted, each in its class of traffic" },
+  duplicate: { title: "Repeated", about: "An event with the same id was there already" },
+  filtered: { title: "Left out", about: "By the rules of this site" },
+  refused: { title: "Refused", about: "Not accepted; the sender was told why" },
+  scrubbed: { title: "Personal data replaced", about: "In addresses, titles and properties, before storing" },
+};
+
+/** What became of a site's events, in words and numbers. */
+export function IntakeTable({ intake }: { intake: Intake[] }) {
+  const parts = (Object.keys(OUTCOMES) as Intake["outcome"][]).map((outcome) => {
+    const rows = intake.filter((row) => row.outcome === outcome);
+    return { outcome, rows, hits: rows.reduce((sum, row) => sum + row.hits, 0) };
+  });
+  const shown = parts.filter(({ outcome, hits }) => outcome !== "scrubbed" || hits > 0);
+  return (
+    <Section
+      title="What became of events"
+      about={`The last ${INTAKE_DAYS} days. Events that name no site of ours are not in here.`}
+    >
+      {intake.length === 0 ? (
+        <p className="text-sm text-muted">No event has arrived in this time.</p>
+      ) : (
+        <table className="-my-2.5 w-full text-sm">
+          <caption className="sr-only">How many events, by what became of them and why</caption>
+          {shown.map(({ outcome, rows, hits }) => (
+            <tbody
+              key={outcome}
+              className="border-line not-last:border-b [&_tr:first-child>*]:pt-2.5 [&_tr:last-child>*]:pb-2.5"
+            >
+              <tr>
+                <th scope="row" className="text-left font-normal">
+                  <span className="font-medium">{OUTCOMES[outcome].title}</span>{" "}
+                  <span className="text-muted">{OUTCOMES[outcome].about}</span>
+                </th>
+                <td className="pl-4 text-right align-top font-medium tabular-nums">{hits.toLocaleString("en")}</td>
+              </tr>
+              {rows
+                .filter((row) => row.reason !== "")
+                .map((row) => (
+                  <tr key={row.reason} className="text-muted">
+                    <th scope="row" className="pt-1 pl-4 text-left font-normal [overflow-wrap:anywhere]">
+                      {refusalSentence(row.reason)}
+                    </th>
+                    <td className="pt-1 pl-4 text-right align-top tabular-nums">{row.hits.toLocaleString("en")}</td>
+                  </tr>
+                ))}
+            </tbody>
+          ))}
+        </table>
+      )}
+    </Section>
+  );
+}

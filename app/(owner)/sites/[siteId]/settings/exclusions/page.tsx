@@ -1,0 +1,49 @@
+import type { Metadata } from "next";
+import { notFound } from "next/navigation";
+import { ROLES } from "@/lib/contract/vocabulary";
+import { countedAddress } from "@/lib/counted-address";
+import { countryName, listExclusions } from "@/lib/sites/exclusions";
+import { readIntake } from "@/lib/sites/intake";
+import { readQuota } from "@/lib/sites/quota";
+import { addressOfBrowser } from "../../../../../(door)/browser-address";
+import { siteOrNotFound, thisOwner } from "../../../../access";
+import { SettingsFrame } from "../frame";
+import { AddRule } from "./add-rule";
+import { IntakeTable } from "./intake-table";
+import { QuotaUse } from "./quota-use";
+import { Rules } from "./rules";
+
+export const metadata: Metadata = { title: "Exclusions" };
+
+export default async function ExclusionsPage({ params }: { params: Promise<{ siteId: string }> }) {
+  const { siteId } = await params;
+  const owner = await thisOwner(`/sites/${siteId}/settings/exclusions`);
+  const site = await siteOrNotFound(owner, siteId);
+  // The rules name addresses of people, as proxies do.
+  if (ROLES[site.role].rank < ROLES.manager.rank) notFound();
+  const now = new Date();
+  const [rules, intake, quota, address] = await Promise.all([
+    listExclusions(site.site_id),
+    readIntake(site.site_id, now),
+    readQuota(site.site_id, now),
+    addressOfBrowser(),
+  ]);
+  const mine = address === "unknown" ? null : countedAddress(address);
+  return (
+    <SettingsFrame site={site} page="exclusions">
+      <Rules
+        siteId={site.site_id}
+        rules={rules.map((rule) => ({
+          ...rule,
+          meaning: rule.kind === "country" ? countryName(rule.pattern) : null,
+        }))}
+      />
+      <AddRule
+        siteId={site.site_id}
+        mine={rules.some((rule) => rule.kind === "address" && rule.pattern === mine) ? null : mine}
+      />
+      <IntakeTable intake={intake} />
+      {quota && <QuotaUse quota={quota} />}
+    </SettingsFrame>
+  );
+}

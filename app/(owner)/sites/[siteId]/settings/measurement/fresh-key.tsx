@@ -1,0 +1,36 @@
+import { useEffect, useRef } from "react";
+import { Button } from "@/components/ui/button";
+import { CopyButton } from "@/components/ui/copy-button";
+import { Section } from "@/components/ui/section";
+
+/** A key that was made in this moment, which nobody can show again. */
+export function FreshKey({ secret, onDone }: { secret: string; onDone(): void }) {
+  const box = useRef<HTMLDivElement>(null);
+
+  // What was pressed is far below, or gone: whoever works with the keyboard goes on here.
+  useEffect(() => box.current?.focus(), []);
+
+  return (
+    <div ref={box} tabIndex={-1} className="outline-none">
+      <Section
+        title="Your new key"
+        about="It is shown only now. Put it where your server keeps its secrets, never into a page, an app or a repository."
+      >
+        <div className="space-y-3">
+          <p
+            data-testid="fresh-key"
+            className="rounded-lg bg-sunken px-3.5 py-3 font-mono text-sm [overflow-wrap:anywhere] select-all"
+          >
+            {secret}
+          </p>
+          <div className="flex flex-wrap items-center gap-2">
+            <Button size="small" onClick={onDone}>
+              I have kept it
+            </Button>
+            <CopyButton text={secret} what="the key" />
+          </div>
+        </div>
+      </Section>
+    </div>
+  );
+}

@@ -1,0 +1,124 @@
+"use client";
+
+import { useRouter } from "next/navigation";
+import { type ReactNode, useState } from "react";
+import { useDeed } from "@/components/deeds/deeds";
+import { Badge } from "@/components/ui/badge";
+import { Button } from "@/components/ui/button";
+import { Confirm } from "@/components/ui/confirm";
+import { Section } from "@/components/ui/section";
+import { FreshKey } from "./fresh-key";
+import { MakeKey } from "./make-key";
+import { RotateKey } from "./rotate-key";
+
+export interface Key {
+  id: number;
+  name: string;
+  hint: string;
+  ended: boolean;
+  /** In words; null for never. */
+  expires: ReactNode;
+  lastUsed: ReactNode;
+}
+
+/** The keys of a site, and what can be done with them. */
+export function Keys({ siteId, keys }: { siteId: number; keys: Key[] }) {
+  const [fresh, setFresh] = useState<string>();
+  const [rotating, setRotating] = useState<Key>();
+  const [ending, setEnding] = useState<Key>();
+  const router = useRouter();
+
+  function show(key: string) {
+    setFresh(key);
+    setRotating(undefined);
+    router.refresh();
+  }
+
+  return (
+    <>
+      {fresh && <FreshKey key={fresh} secret={fresh} onDone={() => setFresh(undefined)} />}
+      {keys.length > 0 && (
+        <Section
+          title="Keys"
+          about="With one of them a server sends events of this site. Keep them out of pages and apps."
+        >
+          <ul className="-my-2.5 divide-y divide-line">
+            {keys.map((key) => (
+              <li key={key.id} className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2 py-2.5">
+                <div className="min-w-0 flex-1 basis-48 text-sm">
+                  <p className="flex flex-wrap items-center gap-x-2 font-medium">
+                    <span className="min-w-0 break-words">{key.name}</span>
+                    {key.ended && <Badge>Expired</Badge>}
+                  </p>
+                  <p className="text-muted">
+                    <span className="font-mono">ffk_…{key.hint}</span>,{" "}
+                    {key.expires === null ? (
+                      "never expires"
+                    ) : (
+                      <>
+                        {key.ended ? "expired" : "expires"} {key.expires}
+                      </>
+                    )}
+                    , {key.lastUsed === null ? "never used" : <>last used {key.lastUsed}</>}
+                  </p>
+                </div>
+                <div className="flex gap-2">
+                  {!key.ended && (
+                    <Button
+                      look="quiet"
+                      size="small"
+                      aria-label={`Rotate ${key.name}, ${key.hint}`}
+                      onClick={() => setRotating(key)}
+                    >
+                      Rotate
+                    </Button>
+                  )}
+                  <Button
+                    look="quiet"
+                    size="small"
+                    aria-label={`${key.ended ? "Remove" : "Revoke"} ${key.name}, ${key.hint}`}
+                    onClick={() => setEnding(key)}
+                  >
+                    {key.ended ? "Remove" : "Revoke"}
+                  </Button>
+                </div>
+              </li>
+            ))}
+          </ul>
+        </Section>
+      )}
+      <MakeKey siteId={siteId} onMade={show} />
+      {rotating && <RotateKey siteId={siteId} of={rotating} onRotated={show} onCancel={() => setRotating(undefined)} />}
+      {ending && <Ending siteId={siteId} of={ending} onDone={() => setEnding(undefined)} />}
+    </>
+  );
+}
+
+/** Asks before a key ends: whatever still sends with it is refused within seconds. */
+function Ending({ siteId, of, onDone }: { siteId: number; of: Key; onDone(): void }) {
+  const { perform, busy, problems } = useDeed("keys.revoke");
+  const router = useRouter();
+
+  async function revoke() {
+    if (!(await perform({ site_id: siteId, key_id: of.id }))) return;
+    onDone();
+    router.refresh();
+  }
+
+  return (
+    <Confirm
+      title={of.ended ? `Remove ${of.name}?` : `Revoke ${of.name}?`}
+      action={of.ended ? "Remove" : "Revoke"}
+      busy={busy}
+      problem={problems.message}
+      onYes={revoke}
+      onNo={onDone}
+    >
+      <p>
+        {of.ended
+          ? "It has expired already and only leaves this list."
+          : "Within five seconds every server that sends with it is refused, and its events are lost. To replace it without that, rotate it."}
+      </p>
+    </Confirm>
+  );
+}

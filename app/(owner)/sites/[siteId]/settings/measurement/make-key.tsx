@@ -1,0 +1,60 @@
+import type { FormEvent } from "react";
+import { useDeed } from "@/components/deeds/deeds";
+import { Button } from "@/components/ui/button";
+import { Field } from "@/components/ui/field";
+import { Notice } from "@/components/ui/notice";
+import { Section } from "@/components/ui/section";
+import { Select } from "@/components/ui/select";
+
+const LIVES = [
+  { value: "", label: "Never" },
+  { value: "30", label: "In 30 days" },
+  { value: "90", label: "In 90 days" },
+  { value: "365", label: "In a year" },
+];
+
+export function MakeKey({ siteId, onMade }: { siteId: number; onMade(key: string): void }) {
+  const { perform, busy, problems } = useDeed("keys.make");
+
+  async function submit(event: FormEvent<HTMLFormElement>) {
+    event.preventDefault();
+    const form = event.currentTarget;
+    const typed = new FormData(form);
+    const days = String(typed.get("days"));
+    const made = await perform({
+      site_id: siteId,
+      name: String(typed.get("name")),
+      expires_in_days: days === "" ? null : Number(days),
+    });
+    if (!made) return;
+    form.reset();
+    onMade(String(made.key));
+  }
+
+  return (
+    <Section title="Make a key" about="One for each server, so that each can be told apart and ended by itself.">
+      <form onSubmit={submit} noValidate className="space-y-4">
+        {problems.message && <Notice>{problems.message}</Notice>}
+        <div className="flex flex-wrap items-start gap-3">
+          <div className="min-w-0 basis-full sm:flex-1 sm:basis-56">
+            <Field
+              label="Name"
+              name="name"
+              autoComplete="off"
+              placeholder="Shop"
+              required
+              maxLength={100}
+              problem={problems.fields.name}
+            />
+          </div>
+          <div className="min-w-0 flex-1 sm:w-40 sm:flex-none">
+            <Select label="Expires" name="days" choices={LIVES} defaultValue="365" />
+          </div>
+          <Button type="submit" disabled={busy} className="mt-[1.625rem]">
+            {busy ? "Making…" : "Make key"}
+          </Button>
+        </div>
+      </form>
+    </Section>
+  );
+}

@@ -1,0 +1,55 @@
+import type { Metadata } from "next";
+import Link from "next/link";
+import { notFound } from "next/navigation";
+import { Code } from "@/components/docs/code";
+import { Section } from "@/components/ui/section";
+import { When } from "@/components/ui/when";
+import { ROLES } from "@/lib/contract/vocabulary";
+import { env } from "@/lib/env";
+import { batchCurl } from "@/lib/publish/reference";
+import { listKeys } from "@/lib/sites/ingest-keys";
+import { siteOrNotFound, thisOwner } from "../../../../access";
+import { SettingsFrame } from "../frame";
+import { Keys } from "./keys";
+
+export const metadata: Metadata = { title: "Measurement Protocol" };
+
+export default async function MeasurementPage({ params }: { params: Promise<{ siteId: string }> }) {
+  const { siteId } = await params;
+  const owner = await thisOwner(`/sites/${siteId}/settings/measurement`);
+  const site = await siteOrNotFound(owner, siteId);
+  if (ROLES[site.role].rank < ROLES.manager.rank) notFound();
+  const now = new Date();
+  const keys = await listKeys(site.site_id);
+  const first = { events: [{ type: "page", context: { page: { url: `https://${site.domain}/`, title: "Home" } } }] };
+  return (
+    <SettingsFrame site={site} page="measurement">
+      <Keys
+        siteId={site.site_id}
+        keys={keys.map(({ id, name, hint, expiresAt, lastUsedAt }) => ({
+          id,
+          name,
+          hint,
+          ended: expiresAt !== null && expiresAt <= now,
+          expires: expiresAt && <When at={expiresAt} now={now} />,
+          lastUsed: lastUsedAt && <When at={lastUsedAt} now={now} />,
+        }))}
+      />
+      <Section
+        title="Send an event"
+        about={
+          <>
+            From a server of yours, with a key in <span className="font-mono">INGEST_KEY</span>. Everything else is in
+            the{" "}
+            <Link href="/docs/measurement-protocol" className="text-accent underline">
+              docs of the Measurement Protocol
+            </Link>
+            .
+          </>
+        }
+      >
+        <Code text={batchCurl(env().BASE_URL, first)} what="the call" />
+      </Section>
+    </SettingsFrame>
+  );
+}

@@ -1,0 +1,44 @@
+import type { Metadata } from "next";
+import { notFound } from "next/navigation";
+import { Section } from "@/components/ui/section";
+import { ROLES } from "@/lib/contract/vocabulary";
+import { isDbIp } from "@/lib/ingest/geo";
+import { SCRUBBED } from "@/lib/ingest/scrub";
+import { readPrivacy } from "@/lib/sites/privacy";
+import { siteOrNotFound, thisOwner } from "../../../../access";
+import { SettingsFrame } from "../frame";
+import { PrivacyForm } from "./privacy-form";
+
+export const metadata: Metadata = { title: "Privacy" };
+
+export default async function PrivacyPage({ params }: { params: Promise<{ siteId: string }> }) {
+  const { siteId } = await params;
+  const owner = await thisOwner(`/sites/${siteId}/settings/privacy`);
+  const site = await siteOrNotFound(owner, siteId);
+  if (ROLES[site.role].rank < ROLES.manager.rank) notFound();
+  return (
+    <SettingsFrame site={site} page="privacy">
+      <PrivacyForm siteId={site.site_id} privacy={await readPrivacy(site.site_id)} />
+      <Section
+        title="Always"
+        about="No address and no user agent is stored, and no cookie is set. Replaced before anything is stored:"
+      >
+        <ul className="-my-1 list-disc space-y-1 pl-5 text-sm text-muted">
+          {Object.entries(SCRUBBED).map(([kind, about]) => (
+            <li key={kind} className="first-letter:uppercase">
+              {about} becomes <span className="font-mono">({kind})</span>
+            </li>
+          ))}
+        </ul>
+        {isDbIp() && (
+          <p className="mt-4 text-sm text-muted">
+            Places:{" "}
+            <a href="https://db-ip.com/" className="text-accent underline">
+              IP Geolocation by DB-IP
+            </a>
+          </p>
+        )}
+      </Section>
+    </SettingsFrame>
+  );
+}

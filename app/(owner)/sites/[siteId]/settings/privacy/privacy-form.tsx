@@ -1,0 +1,72 @@
+"use client";
+
+import { useRouter } from "next/navigation";
+import { type FormEvent, useState } from "react";
+import { useDeed } from "@/components/deeds/deeds";
+import { Button } from "@/components/ui/button";
+import { Checkbox } from "@/components/ui/checkbox";
+import { Notice } from "@/components/ui/notice";
+import { Section } from "@/components/ui/section";
+import { Select } from "@/components/ui/select";
+import { PRECISIONS, type Privacy } from "@/lib/sites/privacy-words";
+
+const CHOICES = Object.entries(PRECISIONS).map(([value, label]) => ({ value, label }));
+
+/** What a site keeps of its visitors, each choice with what it means. */
+export function PrivacyForm({ siteId, privacy }: { siteId: number; privacy: Privacy }) {
+  const { perform, busy, problems } = useDeed("privacy.update");
+  const [saved, setSaved] = useState(false);
+  const router = useRouter();
+
+  async function submit(event: FormEvent<HTMLFormElement>) {
+    event.preventDefault();
+    const typed = new FormData(event.currentTarget);
+    const done = await perform({
+      site_id: siteId,
+      anonymise_ip: typed.has("anonymise_ip"),
+      geo_precision: typed.get("geo_precision"),
+      honour_gpc: typed.has("honour_gpc"),
+    });
+    setSaved(done !== null);
+    if (done) router.refresh();
+  }
+
+  return (
+    <Section
+      title="What is kept of visitors"
+      about="A change takes effect within ten seconds. What was stored stays as it is."
+    >
+      <form onSubmit={submit} onChange={() => setSaved(false)} noValidate className="space-y-4">
+        {problems.message && <Notice>{problems.message}</Notice>}
+        <div className="-mx-4 sm:-mx-5">
+          <Checkbox
+            name="anonymise_ip"
+            defaultChecked={privacy.anonymiseIp}
+            label="Shorten addresses first"
+            hint="Visitors and places are told from 24 bits of an IPv4 and 48 of an IPv6 address, so neighbours with the same browser become one visitor."
+          />
+          <Checkbox
+            name="honour_gpc"
+            defaultChecked={privacy.honourGpc}
+            label="Honour Global Privacy Control"
+            hint="Whoever’s browser asks not to be tracked (Sec-GPC or Do Not Track) is counted as a number of events left out, never as a visitor."
+          />
+        </div>
+        <div className="max-w-72 space-y-1.5">
+          <Select label="Places" name="geo_precision" choices={CHOICES} defaultValue={privacy.geoPrecision} />
+          <p className="text-sm text-muted">
+            Where a visit came from, looked up from its address at arrival, is kept this exactly.
+          </p>
+        </div>
+        <div className="flex items-center gap-3">
+          <Button type="submit" disabled={busy}>
+            Save
+          </Button>
+          <span role="status" className="text-sm text-muted">
+            {saved && "Saved."}
+          </span>
+        </div>
+      </form>
+    </Section>
+  );
+}

@@ -1,0 +1,123 @@
+import type { Metadata } from "next";
+import { Code } from "@/components/docs/code";
+import { Glossary } from "@/components/docs/parameters";
+import { DocsPage, Part, Term, Words } from "@/components/docs/prose";
+import { ERRORS } from "@/lib/contract/errors";
+import { env } from "@/lib/env";
+import { CLIENT_IP_REASONS } from "@/lib/ingest/client-ip";
+import { COMMERCE_NAMES } from "@/lib/ingest/measurement-schema";
+import { batchCurl } from "@/lib/publish/reference";
+import { BATCH_REFUSALS, REFUSALS } from "@/lib/publish/refusals";
+import { SIGNED_EXAMPLE, SIGNERS } from "@/lib/publish/signing";
+import { COMMERCE_FIELDS, CONTEXT, HEADERS, OUTCOMES, STATUSES, TYPES } from "./words";
+
+export const metadata: Metadata = { title: "Measurement Protocol" };
+
+const ANSWER = `{"results":[{"index":0,"event_id":"0f3b…","status":"stored"},
+  {"index":1,"event_id":null,"status":"invalid","code":"invalid_input",
+   "message":"is required, and is text","pointer":"/events/1/name"}],
+ "counts":{"stored":1,"duplicate":0,"filtered":0,"invalid":1,"error":0},"request_id":"7d1f0c52…"}`;
+
+const SIGNED = Object.entries(SIGNED_EXAMPLE)
+  .map(([name, value]) => `${name.padEnd(10)}${value}`)
+  .join("\n");
+
+const IMPORT = (base: string) =>
+  `npm run import-log -- /var/log/nginx/access.log --site example.com --key ffk_… --to ${base}`;
+
+export default function MeasurementDocs() {
+  const errors = BATCH_REFUSALS.map((code): [string, string] => [`${ERRORS[code]} ${code}`, REFUSALS[code].about]);
+  return (
+    <DocsPage
+      title="Measurement Protocol"
+      lead="Servers you trust send what happened, one event or a hundred at a time, and are told what became of each."
+    >
+      <Part id="send" title="Send a batch">
+        <p>
+          Make an ingest key in the settings of the site, under Measurement Protocol. It is shown once, belongs to one
+          site, and can be rotated without a gap. It is a secret of servers: never put it into a page or an app.
+        </p>
+        <Code text={batchCurl(env().BASE_URL)} what="the call" />
+        <p>It is answered after the events are committed, each by itself:</p>
+        <Code text={ANSWER} what="the answer" copy={false} />
+        <Glossary rows={OUTCOMES} />
+        <Glossary rows={STATUSES} />
+      </Part>
+      <Part id="retry" title="When no answer came">
+        <p>
+          Give each event an <Term>event_id</Term> of your own and send the batch again after 429, 500 and 503, later
+          each time. Each is stored once, however often and from however many servers it comes.
+        </p>
+      </Part>
+      <Part id="types" title="Types of events">
+        <p>
+          Every event may carry <Term>event_id</Term>, <Term>name</Term>, <Term>user_id</Term>, <Term>properties</Term>{" "}
+          and <Term>context</Term>. A field that is not listed makes it invalid. It counts at the moment it arrives, and
+          so has no time of its own.
+        </p>
+        <Glossary rows={TYPES} />
+        <p>
+          <Words>
+            {`The properties are yours: up to 50, values nested at most five levels deep, 16 KiB an event. Those of commerce (${COMMERCE_NAMES.map((name) => `\`${name}\``).join(", ")}) have a meaning:`}
+          </Words>
+        </p>
+        <Glossary rows={COMMERCE_FIELDS} />
+      </Part>
+      <Part id="context" title="Context">
+        <Glossary rows={CONTEXT} />
+      </Part>
+      <Part id="visitors" title="Who a visitor is">
+        <p>
+          By <Term>user_id</Term> a person is known on any day; it is stored only as a pseudonym that no other site has.
+          Else by <Term>context.session_id</Term>, for one day. Else by their address together with{" "}
+          <Term>context.user_agent</Term>, as your pages&rsquo; own visits are, so that both become one visit. The
+          address of the server that sends is never taken for a visitor&rsquo;s.
+        </p>
+        <p>
+          Without any of the three nobody can be recognised: such events are counted, and all of a day that name the
+          same user agent, or none, are one visitor&rsquo;s, who is never taken for anybody else. An event without a
+          user agent is not a robot&rsquo;s.
+        </p>
+      </Part>
+      <Part id="client-ip" title="Pass on a visitor's address">
+        <p>
+          Sign it with the ingest key, over the body exactly as you send it. It then goes for all events of the batch.
+        </p>
+        <Glossary rows={HEADERS} />
+        {Object.entries(SIGNERS).map(([language, code]) => (
+          <div key={language} className="space-y-2">
+            <h3 className="font-semibold">{language}</h3>
+            <Code text={code} what={`the signature in ${language}`} />
+          </div>
+        ))}
+        <p>To try a signer of your own:</p>
+        <Code text={SIGNED} what="the example" copy={false} />
+        <p>
+          An address that does not hold is not used and the events are stored without it; <Term>client_ip</Term> in the
+          answer says why:
+        </p>
+        <Glossary rows={Object.entries(CLIENT_IP_REASONS)} />
+        <p>
+          What the site says of shortened addresses and of exactness of places holds for passed-on addresses too. The
+          headers are also taken under the names <Term>X-Service-Client-IP…</Term>.
+        </p>
+      </Part>
+      <Part id="logs" title="Crawlers, from your access log">
+        <p>
+          Crawlers run no script. Their pages stand in the access log of nginx or Apache (format <Term>combined</Term>,
+          also as .gz), and this command of the service posts them:
+        </p>
+        <Code text={IMPORT(env().BASE_URL)} what="the command" />
+        <p>
+          A line that was imported before adds nothing, so run it every few minutes on the log as it grows: a page
+          counts at the time of the import. With <Term>--all</Term> it posts people&rsquo;s pages too, for sites without
+          the script.
+        </p>
+      </Part>
+      <Part id="errors" title="Errors of a whole batch">
+        <p>Nothing of it is stored then.</p>
+        <Glossary rows={errors} />
+      </Part>
+    </DocsPage>
+  );
+}

@@ -1,0 +1,60 @@
+/** The tables of the page on the Measurement Protocol. */
+
+type Rows = [name: string, about: string][];
+
+export const OUTCOMES: Rows = [
+  ["stored", "It is committed and counts."],
+  ["duplicate", "An event with this event_id is there already."],
+  ["filtered", "A rule of the site leaves it out; code says which."],
+  ["invalid", "It is not as it must be: message says what would be right, pointer where in your body (RFC 6901)."],
+  ["error", "It could not be stored now. Send it again with the same event_id."],
+];
+
+export const STATUSES: Rows = [
+  ["200", "All fared alike: stored, duplicate or filtered."],
+  ["207", "Some fared otherwise than others."],
+  ["422", "None is valid; or the batch itself is not, and there are no results."],
+  ["503", "None could be stored now; Retry-After says when to try again."],
+];
+
+export const TYPES: Rows = [
+  ["page", "A page was opened. Needs context.page.url, on a domain of the site."],
+  ["screen", "A screen of an app was opened. Needs a name; it counts like a page of that name."],
+  ["event", "Something happened. Needs a name."],
+  ["identify", "Who it is. Needs a user_id; joins it to the running visit and counts as nothing else."],
+  ["experiment", "A variant was shown. Needs properties.experiment and properties.variant."],
+  ["commerce", "Something of a shop's. Its name is one of those below."],
+];
+
+export const COMMERCE_FIELDS: Rows = [
+  ["order_id", "Your name of the order. purchase and refund need it."],
+  ["value", "A number or decimal text such as 49.00. purchase earns it, refund takes it away; both need it."],
+  ["currency", "ISO 4217 code such as EUR. Needed beside any amount."],
+  [
+    "items",
+    "Up to 100 of {product_id, name, category, brand, variant, price, quantity}, each with a product_id or a name. product_viewed, cart_added and cart_removed need them.",
+  ],
+  ["tax, shipping", "Amounts that are part of the value."],
+  ["coupon", "The code that was used."],
+];
+
+export const CONTEXT: Rows = [
+  ["page", "{url, title, referrer}: where it happened, and where the visitor came from."],
+  ["locale", "Language of the visitor, such as de-CH."],
+  ["screen", "Width of their window in pixels, such as 1280 or 1280x720."],
+  [
+    "user_agent",
+    "Their browser's or app's, as it sent it. It gives device, browser and system, and tells robots apart.",
+  ],
+  ["session_id", "Your own name of a series of events of one person; good for a day."],
+  ["campaign", "{source, medium, name, term, content}, in the place of the utm parameters of the address."],
+];
+
+export const HEADERS: Rows = [
+  ["X-Footfall-Client-IP", "The visitor's address, IPv4 or IPv6."],
+  ["X-Footfall-Client-IP-Timestamp", "Now, in Unix seconds or RFC 3339; at most five minutes old."],
+  [
+    "X-Footfall-Client-IP-Signature",
+    "Lowercase hex of HMAC-SHA256, under the key, of: the timestamp, a newline, the address, a newline, and the lowercase hex SHA-256 of the body.",
+  ],
+];

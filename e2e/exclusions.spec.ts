@@ -1,0 +1,49 @@
+import { join } from "./support/agents";
+import { counted, expect, test } from "./support/stories";
+
+/** What an owner leaves out of the count. */
+
+test("an owner leaves a path and their own address out, sees what became of events, and counts them again", async ({
+  owner,
+  site,
+  visitor,
+  web,
+  server,
+}) => {
+  const ann = await owner();
+  const { siteId, host } = await site(ann);
+  const { page } = ann;
+  const exclusions = `/sites/${siteId}/settings/exclusions`;
+  await page.goto(exclusions);
+  await expect(page.getByText("No rules: everything is counted.")).toBeVisible();
+  await expect(page.getByText("No event has arrived in this time.")).toBeVisible();
+
+  await page.getByLabel("What", { exact: true }).selectOption("Path");
+  await page.getByLabel("Pattern").fill("admin");
+  await page.getByRole("button", { name: "Leave out", exact: true }).click();
+  await expect(page.getByText("begins with / such as /admin/**").first()).toBeVisible();
+  await page.getByLabel("Pattern").fill("/admin/**");
+  await page.getByRole("button", { name: "Leave out", exact: true }).click();
+  await expect(page.getByRole("button", { name: "Remove path /admin/**" })).toBeVisible();
+
+  const guest = await visitor();
+  await counted(guest.page, "pageview", () => guest.page.goto(web.at(host, "/admin/users")));
+  await counted(guest.page, "pageview", () => guest.page.goto(web.at(host, "/")));
+  await expect
+    .poll(async () => {
+      await page.reload();
+      return page.getByText("The page is one that the site leaves out").count();
+    })
+    .toBe(1);
+
+  await page.getByRole("button", { name: /^Leave out my address/ }).click();
+  await expect(page.getByRole("button", { name: /^Remove address / })).toBeVisible();
+  await expect(page.getByRole("button", { name: /^Leave out my address/ })).toHaveCount(0);
+  await page.getByRole("button", { name: /^Remove address / }).click();
+  await expect(page.getByRole("button", { name: /^Remove address / })).toHaveCount(0);
+
+  // The rules name addresses of people: whoever only looks at numbers does not see them.
+  const bob = await owner();
+  await join(server, siteId, bob.email, "viewer");
+  expect((await bob.page.goto(exclusions))?.status()).toBe(404);
+});

@@ -1,0 +1,426 @@
+import { spawn } from "node:child_process";
+import { randomUUID } from "node:crypto";
+import { once } from "node:events";
+import { mkdtempSync, rmSync } from "node:fs";
+import { createServer, request as forward } from "node:http";
+import type { AddressInfo } from "node:net";
+import os from "node:os";
+import path from "node:path";
+import { chromium, type Page } from "@playwright/test";
+import { SENT_FIELDS } from "@/lib/publish/sent-fields";
+import { counted, expect, type OwnedSite, type Sent, test } from "./support/stories";
+
+/** The full tracker on real pages: what it notices by itself, and that nothing is lost when a page ends. */
+
+const full = (shop: OwnedSite, attributes = "") =>
+  shop.snippet.replace("script.js", "script.full.js").replace("<script", `<script ${attributes}`);
+
+/** The events other than reports of how a page was read and behaved. */
+const told = (sent: Sent[]) => sent.filter(({ name }) => name !== "engagement" && name !== "vitals");
+const named = (sent: Sent[], name: string) => sent.filter((one) => one.name === name);
+
+/** Tells the page that its tab is hidden or shown: a browser without windows never does. */
+const turn = (page: Page, state: "hidden" | "visible") =>
+  page.evaluate((visibility) => {
+    Object.defineProperty(document, "visibilityState", { value: visibility, configurable: true });
+    document.dispatchEvent(new Event("visibilitychange"));
+  }, state);
+
+interface Stored {
+  name: string | null;
+  type: number;
+  path: string | null;
+  props: Record<string, unknown> | null;
+}
+
+test("links away, downloads, tagged elements and forms are counted under their names", async ({
+  shop,
+  visitor,
+  web,
+}) => {
+  web.install(shop.host, full(shop));
+  web.put(
+    shop.host,
+    "/everything",
+    `<a href="${web.at("elsewhere.example", "/there?token=secret#part")}" target="_blank">Away <svg><text>x</text></svg></a>
+     <a href="${web.at(`www.${shop.host}`, "/about")}" target="_blank">Ours</a>
+     <a href="/price-list.pdf?for=me" target="_blank">Prices</a>
+     <a href="mailto:us@${shop.host}">Mail</a>
+     <button data-footfall-event="Bought" data-footfall-plan="pro" data-footfall-revenue="49.00" data-footfall-currency="EUR"><b>Buy</b></button>
+     <form id="contact" target="result" action="${web.at("elsewhere.example")}"><input name="id" required><button>Send</button></form>
+     <form data-footfall-event="Newsletter" data-footfall-list="weekly" target="result" action="${web.at("elsewhere.example")}"><button>Join</button></form>
+     <form onsubmit="event.preventDefault(); event.stopPropagation()"><button>Silent</button></form>
+     <iframe name="result"></iframe>`,
+  );
+  const { page, sent } = await visitor();
+  await counted(page, "pageview", () => page.goto(web.at(shop.host, "/everything")));
+  await counted(page, "Outbound Link: Click", () => page.getByText("Away").click());
+  await counted(page, "Outbound Link: Click", () => page.getByText("Away").click({ button: "middle" }));
+  await page.getByText("Away").click({ button: "right" });
+  await page.getByText("Ours").click();
+  await counted(page, "File Download", () => page.getByText("Prices").click());
+  await counted(page, "Bought", () => page.getByText("Buy").click());
+  await page.getByRole("button", { name: "Send" }).click();
+  await page.getByRole("textbox").fill("7");
+  await counted(page, "Form: Submission", () => page.getByRole("button", { name: "Send" }).click());
+  await counted(page, "Newsletter", () => page.getByRole("button", { name: "Join" }).click());
+  await counted(page, "Form: Submission", () => page.getByRole("button", { name: "Silent" }).click());
+
+  const away = { url: web.at("elsewhere.example", "/there") };
+  expect(told(sent).map(({ name, props, revenue }) => ({ name, props, revenue }))).toEqual([
+    { name: "pageview" },
+    { name: "Outbound Link: Click", props: away },
+    { name: "Outbound Link: Click", props: away },
+    { name: "File Download", props: { url: web.at(shop.host, "/price-list.pdf") } },
+    { name: "Bought", props: { plan: "pro" }, revenue: { amount: "49.00", currency: "EUR" } },
+    { name: "Form: Submission", props: { form: "contact" } },
+    { name: "Newsletter", props: { list: "weekly" } },
+    { name: "Form: Submission", props: {} },
+  ]);
+});
+
+test("a click that leaves the page is counted, though the page is gone before the answer", async ({
+  shop,
+  visitor,
+  web,
+  server,
+}) => {
+  web.install(shop.host, full(shop));
+  const { page } = await visitor();
+  await counted(page, "pageview", () => page.goto(web.at(shop.host, `/?to=${web.at("elsewhere.example")}`)));
+  await page.getByRole("link", { name: "Read on" }).click();
+  await page.waitForURL(web.at("elsewhere.example"));
+  const stored = () =>
+    server.query(
+      `SELECT name.name FROM facts.event JOIN facts.name ON name.site_id = event.site_id AND name.id = event.name
+       WHERE event.site_id = $1`,
+      [shop.siteId],
+    );
+  await expect.poll(stored).toEqual([{ name: "Outbound Link: Click" }]);
+});
+
+test("a page that is not there is told once, and does not end a bounce", async ({ shop, visitor, web }) => {
+  web.install(shop.host, full(shop));
+  web.put(shop.host, "/lost", "<main data-404>Nothing here</main>");
+  const { page, sent } = await visitor();
+  await counted(page, "404", () => page.goto(web.at(shop.host, "/lost")));
+  await counted(page, "pageview", () => page.goto(web.at(shop.host, "/about")));
+  expect(told(sent).map(({ name, props, interactive }) => ({ name, props, interactive }))).toEqual([
+    { name: "pageview" },
+    { name: "404", props: { path: "/lost" }, interactive: false },
+    { name: "pageview" },
+  ]);
+});
+
+test("a search is counted once, however many pages its results have", async ({ shop, visitor, web }) => {
+  web.install(shop.host, full(shop));
+  web.put(shop.host, "/find", '<a href="/find?page=2&q=red+shoes">More</a> <a href="/find?q=hats">Hats</a>');
+  const { page, sent } = await visitor();
+  await counted(page, "Search", () => page.goto(web.at(shop.host, "/find?q=red+shoes")));
+  await counted(page, "pageview", () => page.getByText("More").click());
+  await counted(page, "Search", () => page.getByText("Hats").click());
+  await counted(page, "Search", () => page.evaluate("history.replaceState(null, '', '?search=gloves')"));
+  expect(named(sent, "Search").map(({ props }) => props?.term)).toEqual(["red shoes", "hats", "gloves"]);
+});
+
+test("what the tag leaves out is not noticed", async ({ shop, visitor, web }) => {
+  web.install(shop.host, full(shop, 'data-off="links forms 404 search vitals"'));
+  web.put(shop.host, "/quiet", '<a data-404 href="/price-list.pdf" target="_blank">Prices</a>');
+  const { page, sent } = await visitor();
+  await counted(page, "pageview", () => page.goto(web.at(shop.host, "/quiet?q=shoes")));
+  await page.getByText("Prices").click();
+  await turn(page, "hidden");
+  await counted(page, "Done", () => page.evaluate("footfall('Done')"));
+  expect(sent.map(({ name }) => name).filter((name) => name !== "engagement")).toEqual(["pageview", "Done"]);
+});
+
+test("an exposure to an experiment is stored with its variant", async ({ shop, visitor, web, server }) => {
+  web.install(shop.host, full(shop));
+  const { page } = await visitor();
+  await counted(page, "pageview", () => page.goto(web.at(shop.host)));
+  await counted(page, "exposure", () => page.evaluate("footfall.exposure('checkout', 'b')"));
+  const [stored] = await server.query<Stored>(
+    `SELECT name.name, event.props FROM facts.event
+     JOIN facts.name ON name.site_id = event.site_id AND name.id = event.name WHERE event.site_id = $1`,
+    [shop.siteId],
+  );
+  expect(stored).toEqual({ name: "checkout", props: { variant: "b" } });
+});
+
+test("web vitals of the whole life of a page are stored when its tab is hidden, and again when they changed", async ({
+  shop,
+  visitor,
+  web,
+  server,
+}) => {
+  web.install(shop.host, full(shop));
+  web.put(
+    shop.host,
+    "/slow",
+    `<h1>Something to see</h1><div id="pusher"></div><p>It moves</p>
+     <button onclick="const until = performance.now() + 120; while (performance.now() < until);">Think</button>
+     <button onclick="setTimeout(() => { pusher.style.height = '300px'; document.title = 'moved' }, 600)">Push</button>`,
+  );
+  const { page, sent } = await visitor();
+  await counted(page, "pageview", () => page.goto(web.at(shop.host, "/slow")));
+  await page.evaluate(painted);
+  await counted(page, "vitals", () => turn(page, "hidden"));
+  const [first] = named(sent, "vitals");
+  expect(first?.vitals).toEqual({
+    lcp: expect.any(Number),
+    fcp: expect.any(Number),
+    ttfb: expect.any(Number),
+    cls: 0,
+  });
+
+  await turn(page, "visible");
+  await turn(page, "hidden");
+  await turn(page, "visible");
+  await page.getByRole("button", { name: "Think" }).click();
+  await page.getByRole("button", { name: "Push" }).click();
+  await expect(page).toHaveTitle("moved");
+  await page.evaluate(painted);
+  await counted(page, "vitals", () => turn(page, "hidden"));
+
+  const [, second, ...more] = named(sent, "vitals");
+  expect(more).toEqual([]);
+  expect(second?.vitals?.inp).toBeGreaterThanOrEqual(120);
+  expect(second?.vitals?.cls).toBeGreaterThan(0);
+  expect(second?.vitals?.lcp).toBe(first?.vitals?.lcp);
+  const stored = await server.query<Stored>(
+    "SELECT props FROM facts.event WHERE site_id = $1 AND type = 9 ORDER BY ts",
+    [shop.siteId],
+  );
+  expect(stored.map(({ props }) => props)).toEqual([first?.vitals, second?.vitals]);
+});
+
+/** Two frames later, what was painted has been measured. */
+const painted = () => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(done))));
+
+test("in a single-page application each route has the shifts and interactions that happened on it", async ({
+  shop,
+  visitor,
+  web,
+}) => {
+  web.install(shop.host, full(shop));
+  const { page, sent } = await visitor();
+  await counted(page, "pageview", () => page.goto(web.at(shop.host, "/app")));
+  await page.evaluate(painted);
+  await counted(page, "pageview", () => page.getByRole("button", { name: "Prices" }).click());
+  await counted(page, "pageview", () => page.getByRole("button", { name: "Contact" }).click());
+  const [start, prices] = named(sent, "vitals").map(({ url, vitals }) => [new URL(url).pathname, vitals] as const);
+  expect(start?.[0]).toBe("/app");
+  expect(start?.[1]).toMatchObject({ lcp: expect.any(Number), fcp: expect.any(Number), cls: 0 });
+  expect(prices?.[0]).toBe("/app/prices");
+  expect(prices?.[1]).not.toHaveProperty("lcp");
+});
+
+test("what happens while the network is away is sent when it is back, once", async ({ shop, visitor, web, server }) => {
+  web.install(shop.host, full(shop));
+  const { page, sent } = await visitor();
+  await counted(page, "pageview", () => page.goto(web.at(shop.host)));
+  await page.context().setOffline(true);
+  const failed = page.waitForEvent("requestfailed");
+  await page.evaluate("footfall('Saved')");
+  await failed;
+  await counted(page, "Saved", () => page.context().setOffline(false));
+  await counted(page, "Done", () => page.evaluate("footfall('Done')"));
+  expect(told(sent).map(({ name }) => name)).toEqual(["pageview", "Saved", "Saved", "Done"]);
+  const [stored] = await server.query("SELECT sum(events)::int AS events FROM facts.visit WHERE site_id = $1", [
+    shop.siteId,
+  ]);
+  expect(stored).toEqual({ events: 2 });
+});
+
+test("a slow network holds up no page, and the page is counted when the script arrives", async ({
+  shop,
+  visitor,
+  web,
+}) => {
+  web.install(shop.host, full(shop));
+  const { page, sent } = await visitor();
+  let release = () => {};
+  const held = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  await page.route("**/script.full.js", async (route) => {
+    await held;
+    await route.continue();
+  });
+  await page.goto(web.at(shop.host), { waitUntil: "commit" });
+  await expect(page.getByText("Something to read")).toBeVisible();
+  expect(sent).toEqual([]);
+  await counted(page, "pageview", async () => release());
+});
+
+test("a tab that is closed has told how it was read and how it behaved", async ({ shop, visitor, web, server }) => {
+  web.install(shop.host, full(shop));
+  const { page } = await visitor();
+  await counted(page, "pageview", () => page.goto(web.at(shop.host)));
+  await page.evaluate(painted);
+  await page.close({ runBeforeUnload: true });
+  const stored = () =>
+    server.query("SELECT DISTINCT type FROM facts.event WHERE site_id = $1 ORDER BY type", [shop.siteId]);
+  await expect.poll(stored).toEqual([{ type: 1 }, { type: 4 }, { type: 9 }]);
+});
+
+test("content that grows under a reader makes the share that was read smaller", async ({ shop, visitor, web }) => {
+  web.install(shop.host, full(shop));
+  web.put(shop.host, "/feed", '<main id="feed" style="height: 200vh">First</main>');
+  const { page, sent } = await visitor();
+  await counted(page, "pageview", () => page.goto(web.at(shop.host, "/feed")));
+  await page.evaluate("scrollTo(0, document.body.scrollHeight / 2); feed.style.height = '800vh'");
+  await counted(page, "engagement", () => turn(page, "hidden"));
+  const [engagement] = named(sent, "engagement");
+  expect(engagement?.engagement?.scroll).toBeGreaterThan(10);
+  expect(engagement?.engagement?.scroll).toBeLessThan(35);
+});
+
+test("the owner's own browser says so once it was asked to, and no longer when it was asked to count", async ({
+  shop,
+  visitor,
+  web,
+}) => {
+  web.install(shop.host, full(shop));
+  const { page, sent } = await visitor();
+  await counted(page, "pageview", () => page.goto(web.at(shop.host, "/?footfall=ignore")));
+  await counted(page, "pageview", () => page.goto(web.at(shop.host, "/about")));
+  await counted(page, "pageview", () => page.goto(web.at(shop.host, "/?footfall=count")));
+  expect(named(sent, "pageview").map(({ own }) => own ?? false)).toEqual([true, true, false]);
+});
+
+test("script and endpoint work from any path of the owner's own domain", async ({ shop, visitor, web, server }) => {
+  const target = new URL(server.url);
+  const proxy = createServer((incoming, outgoing) => {
+    const inner = /^\/numbers(\/.*)$/.exec(incoming.url ?? "")?.[1];
+    const { method, headers } = incoming;
+    const passed = forward({ host: "127.0.0.1", port: target.port, path: inner, method, headers }, (answer) => {
+      outgoing.writeHead(answer.statusCode ?? 502, answer.headers);
+      answer.pipe(outgoing);
+    });
+    incoming.pipe(passed);
+  }).listen(0, "127.0.0.1");
+  await once(proxy, "listening");
+  const { port } = proxy.address() as AddressInfo;
+  web.install(
+    shop.host,
+    `<script defer src="http://${shop.host}:${port}/numbers/script.full.js" data-domain="${shop.host}"></script>`,
+  );
+  const { page } = await visitor();
+  const answered = page.waitForResponse(`http://${shop.host}:${port}/numbers/api/event`);
+  await page.goto(web.at(shop.host));
+  expect((await answered).status()).toBe(202);
+  const views = await server.query("SELECT pageviews FROM facts.visit WHERE site_id = $1", [shop.siteId]);
+  expect(views).toEqual([{ pageviews: 1 }]);
+  proxy.close();
+  proxy.closeAllConnections();
+});
+
+test("the module counts what the script counts, and is started once", async ({ shop, visitor, web, server }) => {
+  web.install(
+    shop.host,
+    `<script type="module">
+       import { start } from "${server.url}/footfall.mjs";
+       const footfall = start({ domain: "${shop.host}", api: "${server.url}/api/event" });
+       document.title = footfall === start({ domain: "${shop.host}", api: "x" }) ? "one" : "two";
+       footfall("Made", { props: { by: "module" } });
+     </script>`,
+  );
+  const { page, sent } = await visitor();
+  await counted(page, "Made", () => page.goto(web.at(shop.host)));
+  await expect(page).toHaveTitle("one");
+  expect(told(sent).map(({ name }) => name)).toEqual(["pageview", "Made"]);
+});
+
+test("a page that a real browser takes back from its memory is a new view", async ({ shop, web, server }) => {
+  web.install(shop.host, full(shop));
+  const browser = await chromium.launch({
+    executablePath: process.env.CHROMIUM || undefined,
+    ignoreDefaultArgs: ["--disable-back-forward-cache"],
+    args: ["--no-sandbox", "--disable-gpu", "--host-resolver-rules=MAP *.example 127.0.0.1"],
+  });
+  const page = await browser.newPage();
+  await counted(page, "pageview", () => page.goto(web.at(shop.host)));
+  await page.evaluate("addEventListener('pageshow', (event) => { document.title = String(event.persisted) })");
+  await counted(page, "pageview", () => page.getByRole("link", { name: "Products" }).click());
+  await page.goBack({ waitUntil: "commit" });
+  await expect(page).toHaveTitle("true");
+  const views = () =>
+    server.query(
+      `SELECT page.path, count(*)::int AS views FROM facts.event
+       JOIN facts.page ON page.site_id = event.site_id AND page.id = event.page
+       WHERE event.site_id = $1 AND type = 1 GROUP BY 1 ORDER BY 1`,
+      [shop.siteId],
+    );
+  await expect.poll(views).toEqual([
+    { path: "/", views: 2 },
+    { path: "/products", views: 1 },
+  ]);
+  await browser.close();
+});
+
+test("a page that is prerendered is counted when it is shown, not before", async ({ shop, web, server }) => {
+  web.install(shop.host, full(shop));
+  web.put(
+    shop.host,
+    "/rules",
+    `<script type="speculationrules">{"prerender": [{"urls": ["/next"], "eagerness": "immediate"}]}</script>
+     <script>addEventListener("storage", () => { location.href = "/next" })</script>`,
+  );
+  // What this page sends says in its path whether it was on show by then.
+  web.put(
+    shop.host,
+    "/next",
+    `<script>
+       if (document.prerendering) addEventListener("load", () => { localStorage.prerendered = "yes" });
+       const real = fetch;
+       window.fetch = (to, init) =>
+         real(to, { ...init, body: init.body.replace("/next", document.visibilityState === "visible" ? "/seen" : "/early") });
+     </script>`,
+  );
+  // A browser that is driven prerenders nothing, so this one is only opened.
+  const profile = mkdtempSync(path.join(os.tmpdir(), "footfall-browser-"));
+  const browser = spawn(
+    process.env.CHROMIUM || chromium.executablePath(),
+    [
+      ...["--headless=new", "--no-sandbox", "--disable-gpu", "--disable-background-networking", "--no-first-run"],
+      ...[`--user-data-dir=${profile}`, "--host-resolver-rules=MAP *.example 127.0.0.1", "--remote-debugging-port=0"],
+      web.at(shop.host, "/rules"),
+    ],
+    { stdio: "ignore" },
+  );
+  const paths = () =>
+    server.query<{ path: string }>(
+      `SELECT page.path FROM facts.event JOIN facts.page ON page.site_id = event.site_id AND page.id = event.page
+       WHERE event.site_id = $1 AND type = 1 ORDER BY ts`,
+      [shop.siteId],
+    );
+  await expect.poll(paths).toEqual([{ path: "/rules" }, { path: "/seen" }]);
+  browser.kill();
+  await once(browser, "exit");
+  rmSync(profile, { recursive: true, force: true });
+});
+
+test("the tracker sends exactly the fields that the docs tell", async ({ shop, visitor, web }) => {
+  web.install(shop.host, full(shop, "data-hash"));
+  const { page, sent } = await visitor();
+  await page.goto(web.at("elsewhere.example", `/?to=${web.at(shop.host, "/?footfall=ignore")}`));
+  await counted(page, "pageview", () => page.getByRole("link", { name: "Read on" }).click());
+  await page.evaluate("footfall.exposure('checkout', 'b')");
+  await page.evaluate(`footfall("All", {
+    props: { plan: "pro" }, revenue: { amount: 1, currency: "EUR" },
+    interactive: true, user_id: "u-1", event_id: "${randomUUID().replaceAll("-", "")}",
+  })`);
+  await page.evaluate("onclick = () => { const until = performance.now() + 60; while (performance.now() < until); }");
+  await page.getByText("Something to read").click();
+  await page.evaluate(painted);
+  await counted(page, "vitals", () => turn(page, "hidden"));
+  await expect.poll(() => named(sent, "engagement")).not.toEqual([]);
+
+  // What a page's own properties are called is its own affair.
+  const fieldsOf = (value: object): string[] =>
+    Object.entries(value).flatMap(([name, inner]) =>
+      name === "props" || typeof inner !== "object" ? [name] : fieldsOf(inner).map((one) => `${name}.${one}`),
+    );
+  expect([...new Set(sent.flatMap(fieldsOf))].sort()).toEqual(SENT_FIELDS.flatMap(({ ours }) => ours).sort());
+});

@@ -1,0 +1,119 @@
+import { expect, test } from "vitest";
+import { reports } from "@/lib/db";
+import { keyOf, postBody, signedIp } from "@/lib/testing/measuring";
+import { CHROME, makeSite, send, type TestSite } from "@/lib/testing/world";
+
+const NOW = new Date("2025-03-04T12:00:00Z");
+const IP = "198.51.100.20";
+const secondsAt = (offset: number) => `${NOW.getTime() / 1000 + offset}`;
+
+const bodyOf = (site: TestSite) =>
+  JSON.stringify({
+    events: [{ type: "page", context: { page: { url: `https://${site.host}/` }, user_agent: CHROME } }],
+  });
+
+async function ask(change: (headers: Record<string, string>) => Record<string, string>, ip = IP, at = secondsAt(0)) {
+  const site = await makeSite();
+  const { key } = await keyOf(site);
+  const body = bodyOf(site);
+  const answer = await postBody(body, { key, at: NOW, headers: change(signedIp(key, body, ip, at)) });
+  expect(answer.body.results[0]?.status).toBe("stored");
+  return answer.body.client_ip;
+}
+
+const visitorsOf = async (site: TestSite) =>
+  new Set(
+    (
+      await reports().$queryRaw<
+        { id: string }[]
+      >`SELECT visitor_id::text AS id FROM facts.event WHERE site_id = ${site.id}`
+    ).map(({ id }) => id),
+  );
+
+test("a signed address is the visitor's: the same person as in the browser", async () => {
+  const site = await makeSite();
+  const { key } = await keyOf(site);
+  await send(site, "/", { at: NOW, address: IP });
+  const body = bodyOf(site);
+  const sent = await postBody(body, { key, at: NOW, headers: signedIp(key, body, IP, secondsAt(0)) });
+  expect(sent.body.client_ip).toEqual({ accepted: true });
+  const mapped = await postBody(body, { key, at: NOW, headers: signedIp(key, body, `::ffff:${IP}`, secondsAt(0)) });
+  expect(mapped.body.client_ip).toEqual({ accepted: true });
+  expect((await visitorsOf(site)).size).toBe(1);
+});
+
+test("without the headers nothing is said of an address, and the neutral names of the requirement are taken too", async () => {
+  expect(await ask(() => ({}))).toBeUndefined();
+  const neutral = (headers: Record<string, string>) =>
+    Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.replace("footfall", "service"), value]));
+  expect(await ask(neutral)).toEqual({ accepted: true });
+});
+
+test("an address alone, or with one of the other two headers missing, is incomplete and not used", async () => {
+  for (const name of ["x-footfall-client-ip", "x-footfall-client-ip-timestamp", "x-footfall-client-ip-signature"]) {
+    expect(await ask(({ [name]: _, ...rest }) => rest), name).toEqual({ accepted: false, reason: "incomplete" });
+  }
+  const alone = (headers: Record<string, string>) => ({
+    "x-footfall-client-ip": headers["x-footfall-client-ip"] ?? "",
+  });
+  expect(await ask(alone)).toEqual({ accepted: false, reason: "incomplete" });
+});
+
+test("a wrong, upper-case, short or foreign signature is bad, and so is one over the body written anew", async () => {
+  const name = "x-footfall-client-ip-signature";
+  const changed = (change: (signature: string) => string) =>
+    ask((headers) => ({ ...headers, [name]: change(headers[name] ?? "") }));
+  const bad = { accepted: false, reason: "bad_signature" };
+  expect(await changed((signature) => (signature.startsWith("0") ? "1" : "0") + signature.slice(1))).toEqual(bad);
+  expect(await changed((signature) => signature.toUpperCase())).toEqual(bad);
+  expect(await changed((signature) => signature.slice(1))).toEqual(bad);
+  expect(await changed(() => "")).toEqual(bad);
+  expect(await changed(() => "é".repeat(64))).toEqual(bad);
+  expect(await ask((headers) => ({ ...headers, "x-footfall-client-ip": "198.51.100.21" }))).toEqual(bad);
+  const site = await makeSite();
+  const { key } = await keyOf(site);
+  const body = bodyOf(site);
+  const rewritten = JSON.stringify(JSON.parse(body), null, 1);
+  const answer = await postBody(rewritten, { key, at: NOW, headers: signedIp(key, body, IP, secondsAt(0)) });
+  expect(answer.body.client_ip).toEqual(bad);
+});
+
+test("a timestamp of 301 seconds ago, 61 ahead or in no known form is stale; RFC 3339 is known", async () => {
+  const at = (timestamp: string) => ask((headers) => headers, IP, timestamp);
+  for (const timestamp of [secondsAt(-300), secondsAt(60), "2025-03-04T12:00:00Z", "2025-03-04T13:00:00.5+01:00"]) {
+    expect(await at(timestamp), timestamp).toEqual({ accepted: true });
+  }
+  const stale = { accepted: false, reason: "stale" };
+  for (const timestamp of [
+    secondsAt(-301),
+    secondsAt(61),
+    "soon",
+    "",
+    "-1",
+    `${NOW.getTime()}`,
+    "Tue, 04 Mar 2025 12:00:00 GMT",
+    "2025-03-04",
+  ]) {
+    expect(await at(timestamp), timestamp).toEqual(stale);
+  }
+});
+
+test("a zone, a port, a list, a private range and plain nonsense are not an address", async () => {
+  const refused = { accepted: false, reason: "not_an_address" };
+  for (const ip of [
+    "fe80::1%eth0",
+    "2001:4860::1%1",
+    `${IP}:80`,
+    `${IP}, ${IP}`,
+    "10.0.0.1",
+    "127.0.0.1",
+    "::1",
+    "::ffff:192.168.1.1",
+    "0x7f.1",
+    "x",
+    "",
+  ]) {
+    expect(await ask((headers) => headers, ip), ip).toEqual(refused);
+  }
+  expect(await ask((headers) => headers, "2a02:2f0a::17")).toEqual({ accepted: true });
+});

@@ -1,0 +1,175 @@
+import { randomUUID } from "node:crypto";
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { db, reports } from "@/lib/db";
+import { pathMatches } from "@/lib/ingest/exclusions";
+import { locate } from "@/lib/ingest/geo";
+import { flushIntake } from "@/lib/ingest/intake";
+import { addExclusion, type ExclusionKind, readPattern, removeExclusion } from "@/lib/sites/exclusions";
+import { makePerson, makeSite, post, type TestSite } from "@/lib/testing/world";
+
+const now = new Date("2025-03-04T12:00:00Z");
+const byOwner = (site: TestSite) => ({ personId: site.ownerId, siteId: site.id, requestId: randomUUID(), now });
+const leaveOut = (site: TestSite, kind: ExclusionKind, pattern: string) => addExclusion(byOwner(site), kind, pattern);
+
+const countryOf = (address: string) => locate(address, "country").country;
+
+/** What became of a pageview, and why. */
+async function sent(site: TestSite, path: string, more: { address?: string; host?: string; own?: boolean } = {}) {
+  const { host = site.host, address = "203.0.113.7", ...rest } = more;
+  const event = { name: "pageview", url: `https://${host}${path}`, ...rest };
+  const answer = await (await post(site, event, { address, at: now })).json();
+  return answer.reason ?? answer.status;
+}
+
+test("addresses, ranges, paths and hostnames that the owner leaves out are filtered with their reason", async () => {
+  const site = await makeSite();
+  await leaveOut(site, "address", "192.0.2.10");
+  await leaveOut(site, "address", "2001:db8:1::/48");
+  await leaveOut(site, "path", "/admin/**");
+  await leaveOut(site, "hostname", `*.test.${site.host}`);
+  expect(await sent(site, "/", { address: "192.0.2.10" })).toBe("excluded_address");
+  expect(await sent(site, "/", { address: "2001:db8:1:2::3" })).toBe("excluded_address");
+  expect(await sent(site, "/admin/users?id=1")).toBe("excluded_path");
+  expect(await sent(site, "/", { host: `a.test.${site.host}` })).toBe("excluded_hostname");
+  expect(await sent(site, "/", { address: "192.0.2.11" })).toBe("stored");
+  expect(await sent(site, "/administrators")).toBe("stored");
+  expect(await sent(site, "/", { host: `test.${site.host}` })).toBe("stored");
+});
+
+test("a country that the owner leaves out is filtered, also where no place is kept", async () => {
+  const site = await makeSite();
+  await db().site.update({ where: { id: site.id }, data: { geoPrecision: "none" } });
+  await leaveOut(site, "country", countryOf("8.8.8.8"));
+  expect(await sent(site, "/", { address: "8.8.8.8" })).toBe("excluded_country");
+  expect(await sent(site, "/", { address: "192.0.2.1" })).toBe("stored");
+});
+
+test("a browser that was told not to be counted is filtered as the owner's own", async () => {
+  const site = await makeSite();
+  expect(await sent(site, "/", { own: true })).toBe("own_traffic");
+  expect(await sent(site, "/", { own: false })).toBe("stored");
+});
+
+test("each filtered hit is counted by its reason and day, and nothing of it is stored", async () => {
+  const site = await makeSite();
+  await leaveOut(site, "path", "/drafts/*");
+  await sent(site, "/drafts/a");
+  await sent(site, "/drafts/b");
+  await sent(site, "/", { own: true });
+  await flushIntake();
+  expect(
+    await reports().$queryRaw`
+      SELECT day::text, outcome, reason, hits::int FROM facts.intake WHERE site_id = ${site.id} ORDER BY reason`,
+  ).toEqual([
+    { day: "2025-03-04", outcome: "filtered", reason: "excluded_path", hits: 2 },
+    { day: "2025-03-04", outcome: "filtered", reason: "own_traffic", hits: 1 },
+  ]);
+  expect(await reports().$queryRaw`SELECT 1 FROM facts.event WHERE site_id = ${site.id}`).toEqual([]);
+});
+
+test.each([
+  ["address", "::ffff:192.0.2.77/120", "192.0.2.0/24"],
+  ["address", "2001:DB8:0::1/32", "2001:db8::/32"],
+  ["country", "fr", "FR"],
+  ["country", "uk", "GB"],
+  ["path", "/café/**", "/caf%C3%A9/**"],
+  ["path", "/a/../b/*", "/b/*"],
+  ["hostname", "*.Test.Example.com.", "*.test.example.com"],
+] as const)("the %s %s is kept as %s", (kind, typed, pattern) => {
+  expect(readPattern(kind, typed)).toEqual({ pattern });
+});
+
+test("a rule for www is refused instead of leaving the whole site out, because the two are counted together", () => {
+  for (const typed of ["www.example.com", "WWW.example.com", "*.www.example.com"])
+    expect(readPattern("hostname", typed)).toHaveProperty("fault");
+});
+
+test("path rules are compared in pieces: a long path of near misses costs no more than looking through it", () => {
+  const path = `/${"a".repeat(1_999)}`;
+  for (const pattern of [`/*${"a".repeat(250)}b`, `/**/*${"a".repeat(240)}b/**`, `/${"*a".repeat(120)}b`])
+    expect(pathMatches(pattern, path)).toBe(false);
+  expect(pathMatches("/*a*a*a", path)).toBe(true);
+});
+
+test.each([
+  ["address", "10.0.0.0/33"],
+  ["address", "0.0.0.0/0"],
+  ["address", "0x7f.1"],
+  ["address", "fe80::1%eth0"],
+  ["country", "ZZ"],
+  ["country", "France"],
+  ["country", "EU"],
+  ["path", "admin"],
+  ["path", "/a?b=1"],
+  ["path", "/a/**b"],
+  ["path", "/a**/b"],
+  ["path", "/***"],
+  ["path", `/${"a".repeat(300)}`],
+  ["hostname", "*"],
+  ["hostname", "*.com"],
+  ["hostname", "a.*.example.com"],
+  ["hostname", "192.0.2.1"],
+] as const)("the %s %s is refused with a sentence", (kind, typed) => {
+  expect(readPattern(kind, typed)).toEqual({ fault: expect.stringMatching(/\w+ \w+/) });
+});
+
+test.each([
+  ["/a", "/a", true],
+  ["/a", "/a/", false],
+  ["/a/*", "/a/b", true],
+  ["/a/*", "/a/b/c", false],
+  ["/a/*/c", "/a/b/c", true],
+  ["/*.php", "/index.php", true],
+  ["/*.php", "/x/index.php", false],
+  ["/a/**", "/a", true],
+  ["/a/**", "/a/b/c/", true],
+  ["/a/**", "/ab", false],
+  ["/**/edit", "/edit", true],
+  ["/**/edit", "/a/b/edit", true],
+  ["/**/edit", "/a/b/reedit", false],
+  ["/**/a/*/c", "/a/b/d/a/x/c", true],
+  ["/a**", "/abc/d", true],
+  ["/**", "/", true],
+  ["/A", "/a", false],
+  ["/a.c", "/abc", false],
+])("the pattern %s against %s is %s", (pattern, path, fits) => {
+  expect(pathMatches(pattern, path)).toBe(fits);
+});
+
+test("the walk over a path agrees with a regular expression on every pattern", () => {
+  const piece = fc.constantFrom("a", "b", "*", "**", "aa", "a*", "*b", "a*b*a");
+  const pattern = fc.array(piece, { minLength: 1, maxLength: 5 }).map((pieces) => `/${pieces.join("/")}`);
+  const path = fc.string({ unit: fc.constantFrom("a", "b", "/"), maxLength: 12 }).map((tail) => `/${tail}`);
+  const segment = (text: string, index: number, all: string[]) => {
+    if (text === "**") return index === all.length - 1 ? "(/.*)?" : "(/[^/]*)*";
+    return `/${text.replaceAll("*", "[^/]*")}`;
+  };
+  const asRegExp = (glob: string) => new RegExp(`^${glob.slice(1).split("/").map(segment).join("")}$`);
+  fc.assert(
+    fc.property(pattern, path, (glob, text) => {
+      expect(pathMatches(glob, text)).toBe(asRegExp(glob).test(text));
+    }),
+    { numRuns: 5_000 },
+  );
+});
+
+test("a rule is added once, by a manager, up to 200 of them, and both change and removal are in the audit", async () => {
+  const site = await makeSite();
+  await leaveOut(site, "country", "fr");
+  await expect(leaveOut(site, "country", "FR")).rejects.toMatchObject({ code: "invalid_input" });
+  const viewer = await makePerson();
+  await db().membership.create({ data: { siteId: site.id, personId: viewer, role: "viewer" } });
+  const byViewer = { ...byOwner(site), personId: viewer };
+  await expect(addExclusion(byViewer, "country", "de")).rejects.toMatchObject({ code: "role_denied" });
+  const rule = await db().siteExclusion.findFirstOrThrow({ where: { siteId: site.id } });
+  await expect(removeExclusion(byViewer, rule.id)).rejects.toMatchObject({ code: "role_denied" });
+  const other = await makeSite();
+  await expect(removeExclusion(byOwner(other), rule.id)).rejects.toMatchObject({ code: "not_found" });
+  await removeExclusion(byOwner(site), rule.id);
+  const audit = await db().audit.findMany({ where: { siteId: site.id }, orderBy: { id: "asc" } });
+  expect(audit.map(({ operation }) => operation)).toEqual(["exclusions.add", "exclusions.remove"]);
+  const rows = Array.from({ length: 200 }, (_, i) => ({ pattern: `/${i}`, kind: "path" as const }));
+  await db().siteExclusion.createMany({ data: rows.map((row) => ({ ...row, siteId: site.id, createdAt: now })) });
+  await expect(leaveOut(site, "path", "/more")).rejects.toThrow("at most 200 rules");
+});

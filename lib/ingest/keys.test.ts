@@ -1,0 +1,123 @@
+import { randomUUID } from "node:crypto";
+import { expect, test, vi } from "vitest";
+import { db } from "@/lib/db";
+import { listKeys, makeKey, revokeKey, rotateKey } from "@/lib/sites/ingest-keys";
+import { keyOf, postEvents } from "@/lib/testing/measuring";
+import { makePerson, makeSite, type TestSite } from "@/lib/testing/world";
+
+const NOW = new Date("2025-03-04T12:00:00Z");
+const later = (seconds: number) => new Date(NOW.getTime() + seconds * 1000);
+const by = (site: TestSite, now = NOW, personId = site.ownerId) => ({
+  personId,
+  siteId: site.id,
+  requestId: randomUUID(),
+  now,
+});
+const statusOf = async (key: string, at: Date) =>
+  (await postEvents([{ type: "event", name: "a" }], { key, at })).status;
+
+test("a key expires at its time", async () => {
+  const site = await makeSite();
+  const { key } = await makeKey(by(site), "Shop", 1);
+  expect(await statusOf(key, later(86_399))).toBe(200);
+  expect(await statusOf(key, later(86_400))).toBe(401);
+});
+
+test("a revoked key is refused five seconds later everywhere, wherever it was in use", async () => {
+  const site = await makeSite();
+  const { key, key_id } = await makeKey(by(site), "Shop", null);
+  expect(await statusOf(key, NOW)).toBe(200);
+  await revokeKey(by(site), key_id);
+  expect(await statusOf(key, later(5))).toBe(401);
+});
+
+test("a key that was unknown a moment ago works five seconds after it was made", async () => {
+  const site = await makeSite();
+  const { key, key_id } = await makeKey(by(site), "Shop", null);
+  await db().ingestKey.update({ where: { id: key_id }, data: { revokedAt: NOW } });
+  expect(await statusOf(key, NOW)).toBe(401);
+  await db().ingestKey.update({ where: { id: key_id }, data: { revokedAt: null } });
+  expect(await statusOf(key, later(5))).toBe(200);
+});
+
+test("after a rotation the old key works until its overlap ends, and the new one from the first moment", async () => {
+  const site = await makeSite();
+  const old = await makeKey(by(site), "Shop", 30);
+  const fresh = await rotateKey(by(site, later(60)), old.key_id, 1);
+  expect(await statusOf(fresh.key, later(61))).toBe(200);
+  expect(await statusOf(old.key, later(61))).toBe(200);
+  expect(await statusOf(old.key, later(3659))).toBe(200);
+  expect(await statusOf(old.key, later(3660))).toBe(401);
+  expect(await statusOf(fresh.key, later(3660))).toBe(200);
+  const [listed] = await listKeys(site.id);
+  expect(listed).toMatchObject({ name: "Shop", hint: fresh.key.slice(-4), expiresAt: later(60 + 30 * 86_400) });
+});
+
+test("a rotation never lengthens the life of the old key, and a key that has ended is not rotated", async () => {
+  const site = await makeSite();
+  const { key_id } = await makeKey(by(site), "Shop", 1);
+  await rotateKey(by(site, later(86_000)), key_id, 24);
+  const row = await db().ingestKey.findUniqueOrThrow({ where: { id: key_id } });
+  expect(row.expiresAt).toEqual(later(86_400));
+  await expect(rotateKey(by(site, later(86_400)), key_id, 0)).rejects.toMatchObject({ code: "not_found" });
+});
+
+test("a key is stored only as its digest", async () => {
+  const site = await makeSite();
+  const { key } = await keyOf(site);
+  const rows = await db().$queryRaw<
+    { row: string }[]
+  >`SELECT k::text AS row FROM ingest_key k WHERE site_id = ${site.id}`;
+  expect(rows).toHaveLength(1);
+  for (const { row } of rows) expect(row).not.toContain(key.slice(4, 40));
+});
+
+test("the last use is noted, at most once a minute", async () => {
+  const site = await makeSite();
+  const { key, key_id } = await makeKey(by(site), "Shop", null);
+  const used = async () => (await db().ingestKey.findUniqueOrThrow({ where: { id: key_id } })).lastUsedAt;
+  await statusOf(key, NOW);
+  await vi.waitFor(async () => expect(await used()).toEqual(NOW));
+  await statusOf(key, later(59));
+  await statusOf(key, later(60));
+  await vi.waitFor(async () => expect(await used()).toEqual(later(60)));
+});
+
+test("a viewer and a stranger neither make, rotate nor revoke a key, and another site's is not there", async () => {
+  const [site, other] = [await makeSite(), await makeSite()];
+  const viewer = await makePerson();
+  await db().membership.create({ data: { siteId: site.id, personId: viewer, role: "viewer", createdAt: NOW } });
+  const { key_id } = await makeKey(by(site), "Shop", null);
+  for (const [personId, code] of [
+    [viewer, "role_denied"],
+    [other.ownerId, "site_not_granted"],
+  ] as const) {
+    const who = by(site, NOW, personId);
+    await expect(makeKey(who, "Mine", null)).rejects.toMatchObject({ code });
+    await expect(rotateKey(who, key_id, 0)).rejects.toMatchObject({ code });
+    await expect(revokeKey(who, key_id)).rejects.toMatchObject({ code });
+  }
+  await expect(revokeKey(by(other), key_id)).rejects.toMatchObject({ code: "not_found" });
+  await expect(rotateKey(by(other), key_id, 0)).rejects.toMatchObject({ code: "not_found" });
+});
+
+test("what is done with keys stands in the audit, without the key", async () => {
+  const site = await makeSite();
+  const { key_id } = await makeKey(by(site), "Shop", null);
+  await rotateKey(by(site), key_id, 1);
+  await revokeKey(by(site), key_id);
+  const rows = await db().audit.findMany({
+    where: { siteId: site.id, operation: { startsWith: "keys." } },
+    orderBy: { id: "asc" },
+  });
+  expect(rows.map(({ operation, detail }) => [operation, detail])).toEqual(
+    ["keys.make", "keys.rotate", "keys.revoke"].map((operation) => [operation, { key_id }]),
+  );
+});
+
+test("a site has at most twenty live keys, also when many are made at once", async () => {
+  const site = await makeSite();
+  const made = await Promise.allSettled(Array.from({ length: 22 }, () => makeKey(by(site), "Shop", null)));
+  expect(made.filter(({ status }) => status === "fulfilled").length).toBeLessThanOrEqual(20);
+  expect((await listKeys(site.id)).length).toBeLessThanOrEqual(20);
+});

@@ -1,0 +1,96 @@
+import type { Issue } from "@/lib/contract/errors";
+import { issuesOf } from "@/lib/contract/fields";
+import { type MeasuredEvent, measuredShape } from "@/lib/ingest/measurement-schema";
+import type { ReadEvent } from "@/lib/ingest/schema";
+import { findFault } from "@/lib/json";
+
+/** An event of a batch, from what a server sent to what the pipeline reads. */
+
+/** The event, its properties, and five levels of values within them. */
+const DEEPEST = 6;
+export const LARGEST_EVENT_BYTES = 16 * 1024;
+
+/** Why an event is not valid: where in it (as in RFC 6901), and what would be right. */
+export interface Fault {
+  code: "invalid_input" | "payload_too_large";
+  path: readonly string[];
+  message: string;
+}
+
+/**
+ * Reads one event of a batch.
+ *
+ * @param mayBeLarge whether the batch has room for an event beyond its limit: small ones need no measuring.
+ */
+export function readMeasured(sent: unknown, mayBeLarge: boolean): { event: MeasuredEvent } | { fault: Fault } {
+  const kept = findFault(sent, DEEPEST);
+  if (kept) return { fault: { code: "invalid_input", ...kept } };
+  if (mayBeLarge && Buffer.byteLength(JSON.stringify(sent)) > LARGEST_EVENT_BYTES) {
+    const message = `has more than ${LARGEST_EVENT_BYTES} bytes of JSON; send less with it`;
+    return { fault: { code: "payload_too_large", path: [], message } };
+  }
+  const read = measuredShape.safeParse(sent, { reportInput: true });
+  if (read.success) return { event: read.data };
+  const [issue] = issuesOf(read.error) as [Issue];
+  // The last word of an unknown field's path is its name, dots and all.
+  const path = (read.error.issues[0]?.path ?? []).map(String);
+  const unknown = read.error.issues[0]?.code === "unrecognized_keys" ? [read.error.issues[0].keys[0] ?? ""] : [];
+  return { fault: { code: "invalid_input", path: [...path, ...unknown], message: issue.message } };
+}
+
+/** The event in the words of the pipeline. */
+export function toReadEvent(event: MeasuredEvent, eventId: string): ReadEvent {
+  const { page, locale, screen, session_id, campaign } = event.context ?? {};
+  return {
+    event_id: eventId,
+    name: event.name ?? event.type,
+    url: page?.url ?? undefined,
+    title: page?.title,
+    referrer: page?.referrer,
+    language: locale,
+    screen,
+    session_id,
+    user_id: event.user_id,
+    campaign: campaign ? utmOf(campaign) : undefined,
+    props: event.properties,
+    ...ownOf(event),
+  };
+}
+
+/** What each type tells in its own way. */
+function ownOf(event: MeasuredEvent): Partial<ReadEvent> {
+  switch (event.type) {
+    case "page":
+      return { type: "pageview" };
+    case "screen":
+      return { type: "screen", ...screenOf(event.name, event.context) };
+    case "experiment": {
+      const { experiment, variant, ...props } = event.properties;
+      return { type: "exposure", exposure: { experiment: String(experiment), variant: String(variant) }, props };
+    }
+    case "commerce":
+      return { type: "commerce", revenue: revenueOf(event) };
+    default:
+      return { type: event.type };
+  }
+}
+
+/** A screen without an address is the page of its name. */
+function screenOf(name: string, context: MeasuredEvent["context"]): Partial<ReadEvent> {
+  const { url, title } = context?.page ?? {};
+  return { title: title ?? name, ...(url ? {} : { path: `/${encodeURIComponent(name)}` }) };
+}
+
+/** A purchase earns its value, a refund takes it away again; what lies in a cart has earned nothing. */
+function revenueOf({ name, properties }: MeasuredEvent): ReadEvent["revenue"] {
+  if (name !== "purchase" && name !== "refund") return null;
+  const { value, currency } = properties ?? {};
+  return { amount: name === "refund" && Number(value) > 0 ? `-${value}` : `${value}`, currency: String(currency) };
+}
+
+function utmOf(campaign: Record<string, string | null | undefined>): ReadEvent["campaign"] {
+  const told = Object.entries(campaign).flatMap(([name, value]) =>
+    value ? [[name === "name" ? "campaign" : name, value]] : [],
+  );
+  return told.length > 0 ? Object.fromEntries(told) : undefined;
+}

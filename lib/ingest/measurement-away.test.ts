@@ -1,0 +1,31 @@
+import { expect, inject, test } from "vitest";
+import { closeDatabase, openDatabase, reports } from "@/lib/db";
+import { keyOf, postEvents } from "@/lib/testing/measuring";
+import { makeSite } from "@/lib/testing/world";
+
+const AT = "2025-03-04T12:00:00Z";
+
+test("while the database is away every event is an error and the batch a 503; sent again with the same ids each is stored once", async () => {
+  const site = await makeSite();
+  const { key } = await keyOf(site);
+  const events = Array.from({ length: 5 }, (_, i) => ({ type: "event", name: "a", event_id: `while-away-${i}` }));
+  await postEvents([{ type: "event", name: "first" }], { key, at: AT });
+  try {
+    await closeDatabase();
+    openDatabase("postgres://nobody@127.0.0.1:1/nowhere");
+    const away = await postEvents(events, { key, at: AT });
+    expect([away.status, away.body.error?.code, away.body.counts.error]).toEqual([503, "unavailable", 5]);
+    expect(away.headers.get("retry-after")).toMatch(/^[1-9]\d*$/);
+    for (const [index, result] of away.body.results.entries()) {
+      expect(result).toMatchObject({ index, event_id: `while-away-${index}`, status: "error", code: "unavailable" });
+    }
+  } finally {
+    await closeDatabase();
+    openDatabase(inject("databaseUrl"));
+  }
+  expect((await postEvents(events, { key, at: AT })).body.counts.stored).toBe(5);
+  expect((await postEvents(events, { key, at: AT })).body.counts.duplicate).toBe(5);
+  const [{ events: kept }] = (await reports().$queryRaw`
+    SELECT count(*)::int AS events FROM facts.event WHERE site_id = ${site.id}`) as [{ events: number }];
+  expect(kept).toBe(6);
+});

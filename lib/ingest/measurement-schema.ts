@@ -1,0 +1,165 @@
+import { z } from "zod";
+import { eventId, text } from "@/lib/ingest/schema";
+
+/** How the Measurement Protocol is written: six types of events, each with what it needs. Unknown fields are refused. */
+
+const MOST_PROPERTIES = 50;
+const MOST_ITEMS = 100;
+
+export const COMMERCE_NAMES = [
+  "product_viewed",
+  "cart_added",
+  "cart_removed",
+  "checkout_started",
+  "purchase",
+  "refund",
+] as const;
+export type CommerceName = (typeof COMMERCE_NAMES)[number];
+
+const some = (most: number) => text(most).min(1, `has 1 to ${most} characters`);
+
+const moneyWords = "is a number of 0 or more, or decimal text such as 12.34";
+const money = z
+  .union([z.number().min(0), z.string().regex(/^\d{1,12}(\.\d{1,6})?$/)], moneyWords)
+  .refine((value) => Number(value) < 1e12, "is below 1000000000000");
+const CURRENCIES: ReadonlySet<string> = new Set(Intl.supportedValuesOf("currency"));
+const currency = z
+  .string("is a currency code such as EUR")
+  .refine((code) => CURRENCIES.has(code), "is a currency code of ISO 4217 such as EUR");
+
+const item = z
+  .looseObject(
+    {
+      product_id: some(255).optional(),
+      name: some(255).optional(),
+      category: some(255).optional(),
+      brand: some(255).optional(),
+      variant: some(255).optional(),
+      price: money.optional(),
+      quantity: z.int("is a whole number").min(1, "is 1 or more").max(1_000_000, "is at most 1000000").optional(),
+    },
+    "is an object such as {product_id, name, price, quantity}",
+  )
+  .refine((one) => one.product_id !== undefined || one.name !== undefined, "has a product_id or a name");
+const items = z.array(item, "is a list").min(1, "has at least one item").max(MOST_ITEMS, "has at most 100 items");
+
+/** What the properties of an experiment and of commerce must be; whatever else stands beside them is kept as it is. */
+export const experimentProperties = z.looseObject({ experiment: some(255), variant: some(255) });
+const order = {
+  order_id: some(255).optional(),
+  items: items.optional(),
+  value: money.optional(),
+  currency: currency.optional(),
+  tax: money.optional(),
+  shipping: money.optional(),
+  coupon: some(255).optional(),
+};
+export const commerceProperties = z.looseObject(order);
+const NEEDED: Record<CommerceName, readonly (keyof typeof order)[]> = {
+  product_viewed: ["items"],
+  cart_added: ["items"],
+  cart_removed: ["items"],
+  checkout_started: [],
+  purchase: ["order_id", "value", "currency"],
+  refund: ["order_id", "value", "currency"],
+};
+
+type Properties = Record<string, unknown>;
+const isObject = (value: unknown): value is Properties =>
+  typeof value === "object" && value !== null && !Array.isArray(value);
+
+/** Looked at, never copied: a copy would lose a property called `__proto__`. */
+const properties = z.custom<Properties>(isObject, "is an object of names and values").superRefine((value, context) => {
+  const entries = Object.entries(value);
+  if (entries.length > MOST_PROPERTIES) {
+    context.addIssue(`has ${entries.length} properties; at most ${MOST_PROPERTIES} are kept`);
+  }
+  if (entries.some(([key]) => key === "" || key.length > 100)) context.addIssue("has names of 1 to 100 characters");
+});
+
+function forwardIssues(typed: z.ZodType, value: unknown, context: z.RefinementCtx): void {
+  for (const issue of typed.safeParse(value, { reportInput: true }).error?.issues ?? []) {
+    const missing = issue.code === "invalid_type" && issue.input === undefined;
+    const message = missing ? `is required, and ${issue.message}` : issue.message;
+    context.addIssue({ code: "custom", path: issue.path, message });
+  }
+}
+
+const campaign = z.strictObject(
+  {
+    source: text(255).nullish(),
+    medium: text(255).nullish(),
+    name: text(255).nullish(),
+    term: text(255).nullish(),
+    content: text(255).nullish(),
+  },
+  "is {source, medium, name, term, content}",
+);
+const page = { url: text(4096), title: text(1000).nullish(), referrer: text(4096).nullish() };
+const visitor = {
+  locale: text(64).nullish(),
+  screen: text(32).nullish(),
+  user_agent: text(1000).nullish(),
+  session_id: some(255).nullish(),
+  campaign: campaign.nullish(),
+};
+const pageWords = "is {url, title, referrer}";
+const context = z.strictObject(
+  { page: z.strictObject({ ...page, url: page.url.nullish() }, pageWords).nullish(), ...visitor },
+  "is {page, locale, screen, user_agent, session_id, campaign}",
+);
+const pageContext = z.strictObject({ page: z.strictObject(page, pageWords), ...visitor }, "is {page, …}");
+
+const common = {
+  event_id: eventId.nullish(),
+  name: some(255).nullish(),
+  user_id: some(255).nullish(),
+  properties: properties.nullish(),
+  context: context.nullish(),
+};
+
+/** One event, by its type. */
+export const measuredShape = z.discriminatedUnion(
+  "type",
+  [
+    z.strictObject({ type: z.literal("page"), ...common, context: pageContext }),
+    z.strictObject({ type: z.literal("screen"), ...common, name: some(255) }),
+    z.strictObject({ type: z.literal("event"), ...common, name: some(255) }),
+    z.strictObject({ type: z.literal("identify"), ...common, user_id: some(255) }),
+    z.strictObject({
+      type: z.literal("experiment"),
+      ...common,
+      properties: properties.superRefine((value, refining) => forwardIssues(experimentProperties, value, refining)),
+    }),
+    z
+      .strictObject({
+        type: z.literal("commerce"),
+        ...common,
+        name: z.enum(COMMERCE_NAMES, `is one of ${COMMERCE_NAMES.join(", ")}`),
+        properties: properties
+          .superRefine((value, refining) => forwardIssues(commerceProperties, value, refining))
+          .nullish(),
+      })
+      .superRefine(checkOrder),
+  ],
+  { error: "is page, screen, event, identify, experiment or commerce" },
+);
+export type MeasuredEvent = z.infer<typeof measuredShape>;
+
+/** What each kind of commerce needs; and no amount of money is without its currency. */
+function checkOrder(
+  event: { name: CommerceName; properties?: Properties | null | undefined },
+  context: z.RefinementCtx,
+) {
+  const given = event.properties ?? {};
+  const priced = ["value", "tax", "shipping"].some((name) => given[name] !== undefined) || hasPrice(given.items);
+  const needed = new Set<string>([...NEEDED[event.name], ...(priced ? ["currency"] : [])]);
+  for (const name of needed) {
+    if (given[name] !== undefined) continue;
+    const why = NEEDED[event.name].some((one) => one === name) ? `for ${event.name}` : "beside an amount of money";
+    context.addIssue({ code: "custom", path: ["properties", name], message: `is required ${why}` });
+  }
+}
+
+const hasPrice = (list: unknown): boolean =>
+  Array.isArray(list) && list.some((one) => isObject(one) && one.price !== undefined);

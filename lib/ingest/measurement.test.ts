@@ -1,0 +1,457 @@
+import { randomUUID } from "node:crypto";
+import { expect, test } from "vitest";
+import { db, reports } from "@/lib/db";
+import { setEnv } from "@/lib/env";
+import { flushIntake } from "@/lib/ingest/intake";
+import { batchExample } from "@/lib/publish/open-measurement";
+import { keyOf, postBody, postEvents, SERVER_ADDRESS } from "@/lib/testing/measuring";
+import { CHROME, makeClient, makeSite, send, type TestSite } from "@/lib/testing/world";
+
+const AT = "2025-03-04T12:00:00Z";
+
+interface Stored {
+  type: number;
+  name: string | null;
+  path: string | null;
+  title: string | null;
+  traffic: number;
+  visitor: string;
+  visit: string;
+  revenue: string | null;
+  currency: string | null;
+  props: Record<string, unknown> | null;
+}
+
+const eventsOf = (site: TestSite) =>
+  reports().$queryRaw<Stored[]>`
+    SELECT type, name.name, path, title, traffic, visitor_id::text AS visitor, visit_id::text AS visit,
+           revenue::text, currency, props FROM facts.event e
+    LEFT JOIN facts.name name ON name.site_id = e.site_id AND name.id = e.name
+    LEFT JOIN facts.page page ON page.site_id = e.site_id AND page.id = e.page
+    WHERE e.site_id = ${site.id} ORDER BY ts, type`;
+
+const event = (more: { [field: string]: unknown; event_id?: unknown } = {}) => ({
+  type: "event",
+  name: "Signup",
+  ...more,
+});
+
+async function siteWithKey() {
+  const site = await makeSite();
+  return { site, key: (await keyOf(site)).key };
+}
+
+test("every type of event is stored as what it is, after its own schema", async () => {
+  const { site, key } = await siteWithKey();
+  const page = { url: `https://${site.host}/pricing?utm_source=news`, title: "Pricing" };
+  const bought = { order_id: "o-1", value: "49.00", currency: "EUR", items: [{ product_id: "a", price: 49 }] };
+  const { status, body } = await postEvents(
+    [
+      { type: "page", context: { page } },
+      { type: "screen", name: "Check out" },
+      event({ properties: { plan: "pro", tags: ["a", { b: 1 }] } }),
+      { type: "identify", user_id: "u-1", properties: { plan: "pro" } },
+      { type: "experiment", properties: { experiment: "hero", variant: "b", wave: 2 } },
+      { type: "commerce", name: "purchase", properties: bought },
+      { type: "commerce", name: "refund", properties: { order_id: "o-1", value: 9.5, currency: "EUR" } },
+    ],
+    { key, at: AT },
+  );
+  expect(status, JSON.stringify(body)).toBe(200);
+  expect(body.counts).toEqual({ stored: 7, duplicate: 0, filtered: 0, invalid: 0, error: 0 });
+  expect(body.results.map(({ index, status }) => [index, status])).toEqual(
+    [0, 1, 2, 3, 4, 5, 6].map((i) => [i, "stored"]),
+  );
+  expect(await eventsOf(site)).toMatchObject([
+    { type: 1, name: null, path: "/pricing", title: "Pricing", traffic: 1 },
+    { type: 2, name: "Signup", props: { plan: "pro", tags: ["a", { b: 1 }] } },
+    { type: 5, name: null, path: "/Check%20out", title: "Check out" },
+    { type: 6, name: null, props: { plan: "pro" } },
+    { type: 7, name: "hero", props: { variant: "b", wave: 2 } },
+    { type: 8, name: "purchase", revenue: "49.00", currency: "EUR", props: { order_id: "o-1" } },
+    { type: 8, name: "refund", revenue: "-9.5", currency: "EUR" },
+  ]);
+});
+
+test("the batch of the docs is stored as it stands there", async () => {
+  const { site, key } = await siteWithKey();
+  const { status, body } = await postBody(JSON.stringify(batchExample(site.host)), { key });
+  expect([status, body.counts.stored], JSON.stringify(body)).toEqual([200, 3]);
+});
+
+test("no key, another scheme, an unknown key and a management token all answer 401 with WWW-Authenticate: Bearer", async () => {
+  const site = await makeSite();
+  const { token } = await makeClient({ scopes: ["sites:write"], sites: [site], personId: site.ownerId });
+  const ask = async (key: string | null, headers = {}) => {
+    const answer = await postEvents([event()], { key, headers });
+    return [answer.status, answer.body.error?.code, answer.headers.get("www-authenticate")];
+  };
+  const bare = [401, "unauthenticated", 'Bearer realm="events"'];
+  const wrong = [401, "invalid_token", 'Bearer realm="events", error="invalid_token"'];
+  expect(await ask(null)).toEqual(bare);
+  expect(await ask(null, { authorization: "Basic YTpi" })).toEqual(bare);
+  expect(await ask(`ffk_${"x".repeat(43)}`)).toEqual(wrong);
+  expect(await ask("short")).toEqual(wrong);
+  expect(await ask(token)).toEqual(wrong);
+  expect(await eventsOf(site)).toEqual([]);
+});
+
+test("a body that is no JSON, is empty, is cut, begins with a byte order mark or holds NaN answers 400 malformed_json", async () => {
+  const { key } = await siteWithKey();
+  const cut = new Uint8Array([0x7b, 0x22, 0xc3, 0x28, 0x22, 0x7d]);
+  for (const text of ["", "{", '{"events":[NaN]}', '\uFEFF{"events":[]}', cut]) {
+    const { status, body } = await postBody(text, { key });
+    expect([status, body.error?.code]).toEqual([400, "malformed_json"]);
+  }
+});
+
+test("a list, no events, events that are no list, none or 101 of them, or a further field answer 422 and store nothing", async () => {
+  const { site, key } = await siteWithKey();
+  const many = Array.from({ length: 101 }, () => event());
+  for (const body of [[], null, {}, { events: {} }, { events: [] }, { events: many }, { events: [event()], more: 1 }]) {
+    const answer = await postBody(JSON.stringify(body), { key });
+    expect([answer.status, answer.body.error?.code], JSON.stringify(body).slice(0, 40)).toEqual([422, "invalid_input"]);
+    expect(answer.body.results).toBeUndefined();
+  }
+  expect(await eventsOf(site)).toEqual([]);
+});
+
+test("of a hundred events one invalid fails alone, and the order is kept", async () => {
+  const { site, key } = await siteWithKey();
+  const batch = Array.from({ length: 100 }, (_, i) =>
+    event({ name: `n${i}`, event_id: `event-number-${i}`, ...(i === 41 ? { name: 7 } : {}) }),
+  );
+  const { status, body } = await postEvents(batch, { key });
+  expect(status).toBe(207);
+  expect(body.counts).toEqual({ stored: 99, duplicate: 0, filtered: 0, invalid: 1, error: 0 });
+  expect(body.results.map((result) => result.event_id)).toEqual(batch.map((one) => one.event_id));
+  expect(body.results[41]).toEqual({
+    index: 41,
+    event_id: "event-number-41",
+    status: "invalid",
+    code: "invalid_input",
+    message: "is text",
+    pointer: "/events/41/name",
+  });
+  expect(await eventsOf(site)).toHaveLength(99);
+});
+
+test("when all are invalid the answer is 422, as an error and with a result for each", async () => {
+  const { key } = await siteWithKey();
+  const { status, body } = await postEvents([{ type: "page" }, { type: "nonsense" }, null, event({ more: 1 })], {
+    key,
+  });
+  expect([status, body.error?.code, body.counts.invalid]).toEqual([422, "invalid_input", 4]);
+  expect(body.results.map(({ pointer }) => pointer)).toEqual([
+    "/events/0/context",
+    "/events/1/type",
+    "/events/2",
+    "/events/3/more",
+  ]);
+});
+
+test("the same event id twice in a batch is stored and duplicate; in parallel batches it is stored once", async () => {
+  const { site, key } = await siteWithKey();
+  const one = event({ event_id: "order-0123456789" });
+  const first = await postEvents([one, one], { key });
+  expect([first.status, first.body.results.map(({ status }) => status)]).toEqual([207, ["stored", "duplicate"]]);
+  const again = await postEvents([one], { key });
+  expect([again.status, again.body.results[0]?.status]).toEqual([200, "duplicate"]);
+  const batch = Array.from({ length: 20 }, (_, i) => event({ event_id: `parallel-${i}-xx` }));
+  const answers = await Promise.all(Array.from({ length: 5 }, () => postEvents(batch, { key })));
+  expect(answers.reduce((sum, { body }) => sum + (body.counts.stored ?? 0), 0)).toBe(20);
+  expect(await eventsOf(site)).toHaveLength(21);
+});
+
+test("an event without an id is given one, and that one is taken from then on", async () => {
+  const { key } = await siteWithKey();
+  const { body } = await postEvents([event()], { key });
+  const event_id = body.results[0]?.event_id;
+  expect(event_id).toMatch(/^[A-Za-z0-9_-]{12,32}$/);
+  expect((await postEvents([event({ event_id })], { key })).body.results[0]).toMatchObject({
+    event_id,
+    status: "duplicate",
+  });
+});
+
+test("an event id of 11 or 33 characters, or with anything but URL-safe ones, is invalid", async () => {
+  const { key } = await siteWithKey();
+  const ids = ["a".repeat(11), "a".repeat(33), "abcdefghijk/", "abcdefghijk+", "abcdefghijkü", 123456789012];
+  const { body } = await postEvents(
+    ids.map((event_id) => event({ event_id })),
+    { key },
+  );
+  for (const [i, result] of body.results.entries()) {
+    expect(result).toMatchObject({ event_id: null, status: "invalid", pointer: `/events/${i}/event_id` });
+  }
+});
+
+test("the same event id is stored on two sites", async () => {
+  const [a, b] = [await siteWithKey(), await siteWithKey()];
+  const one = event({ event_id: "order-0123456789" });
+  for (const { key } of [a, b]) expect((await postEvents([one], { key })).body.results[0]?.status).toBe("stored");
+});
+
+test("a body beyond 1 MiB answers 413, with an honest, a lying and without a Content-Length", async () => {
+  const { key } = await siteWithKey();
+  const large = "x".repeat(1024 * 1024 + 1);
+  for (const headers of [{ "content-length": `${large.length}` }, { "content-length": "12" }, {}]) {
+    const { status, body } = await postBody(large, { key, headers: headers as Record<string, string> });
+    expect([status, body.error?.code]).toEqual([413, "payload_too_large"]);
+  }
+});
+
+test("another content type, or any compression, answers 415", async () => {
+  const { key } = await siteWithKey();
+  for (const headers of [{ "content-type": "text/plain" }, { "content-encoding": "gzip" }] as Record<
+    string,
+    string
+  >[]) {
+    const { status, body } = await postEvents([event()], { key, headers });
+    expect([status, body.error?.code]).toEqual([415, "unsupported_media_type"]);
+  }
+});
+
+test("U+0000 and half surrogates, in names, values and keys, make that event invalid and no other", async () => {
+  const { key } = await siteWithKey();
+  const bad = [
+    '"name":"a\\u0000b"',
+    '"name":"\\ud800"',
+    '"name":"a","properties":{"deep":[{"b":"\\udc00 tail"}]}',
+    '"name":"a","properties":{"k\\u0000":1}',
+    '"name":"a","context":{"page":{"title":"\\u0000"}}',
+  ];
+  const good = '{"type":"event","name":"Fine"}';
+  const { status, body } = await postBody(`{"events":[${good},${bad.map((one) => `{"type":"event",${one}}`)}]}`, {
+    key,
+  });
+  expect(status).toBe(207);
+  expect(body.results.map(({ status, pointer }) => [status, pointer])).toEqual([
+    ["stored", undefined],
+    ["invalid", "/events/1/name"],
+    ["invalid", "/events/2/name"],
+    ["invalid", "/events/3/properties/deep/0/b"],
+    ["invalid", "/events/4/properties"],
+    ["invalid", "/events/5/context/page/title"],
+  ]);
+});
+
+test("properties may nest five levels deep; 200,000 overflow no stack", async () => {
+  const { key } = await siteWithKey();
+  const nested = (depth: number) =>
+    `{"type":"event","name":"a","properties":{"p":${"[".repeat(depth)}1${"]".repeat(depth)}}}`;
+  const { body } = await postBody(`{"events":[${nested(4)},${nested(5)},${nested(200_000)}]}`, { key });
+  expect(body.results.map(({ status }) => status)).toEqual(["stored", "invalid", "invalid"]);
+});
+
+test("__proto__, constructor and toString are plain names of properties, and no fields of an event", async () => {
+  const { site, key } = await siteWithKey();
+  const odd = '{"__proto__":"p","constructor":"c","toString":1}';
+  const experiment = `{"experiment":"e","variant":"v","__proto__":"p"}`;
+  const { body } = await postBody(
+    `{"events":[{"type":"event","name":"Odd","properties":${odd}},{"type":"experiment","properties":${experiment}},{"type":"event","name":"a","__proto__":{"name":"b"}}]}`,
+    { key, at: AT },
+  );
+  expect(body.results.map(({ status }) => status)).toEqual(["stored", "stored", "invalid"]);
+  const [stored, exposed] = await eventsOf(site);
+  expect(Object.entries(stored?.props ?? {}).sort()).toEqual(Object.entries(JSON.parse(odd)).sort());
+  expect(Object.keys(exposed?.props ?? {}).sort()).toEqual(["__proto__", "variant"]);
+  expect(({} as Record<string, unknown>).name).toBeUndefined();
+});
+
+test("numbers that would silently change make an event invalid", async () => {
+  const { key } = await siteWithKey();
+  const numbers = ["1e400", "-1e999", "12345678901234567890", "0.1"];
+  const events = numbers.map((number) => `{"type":"event","name":"a","properties":{"n":${number}}}`);
+  const { body } = await postBody(`{"events":[${events}]}`, { key });
+  expect(body.results.map(({ status }) => status)).toEqual(["invalid", "invalid", "invalid", "stored"]);
+  expect(body.results[0]?.pointer).toBe("/events/0/properties/n");
+});
+
+test("commerce refuses what is no amount, no currency or no order, naming the place", async () => {
+  const { key } = await siteWithKey();
+  const order = { order_id: "o-1", value: "10", currency: "EUR" };
+  const cases: [properties: object, pointer: string, name?: string][] = [
+    [{ ...order, value: -1 }, "properties/value"],
+    [{ ...order, value: "NaN" }, "properties/value"],
+    [{ ...order, value: 1e12 }, "properties/value"],
+    [{ ...order, value: "1e3" }, "properties/value"],
+    [{ ...order, currency: "QQQ" }, "properties/currency"],
+    [{ ...order, currency: "eur" }, "properties/currency"],
+    [{ order_id: "o-1", value: 1 }, "properties/currency"],
+    [{ value: 1, currency: "EUR" }, "properties/order_id"],
+    [{ items: [{ product_id: "a", price: 1 }] }, "properties/currency", "cart_added"],
+    [{ items: [{ product_id: "a", price: -1 }], currency: "EUR" }, "properties/items/0/price", "cart_added"],
+    [{ items: [{ quantity: 1 }] }, "properties/items/0", "cart_added"],
+    [{ ...order, tax: -1 }, "properties/tax"],
+    [{ ...order, coupon: 5 }, "properties/coupon"],
+    [{}, "properties/items", "product_viewed"],
+    [order, "name", "bought"],
+  ];
+  const events = cases.map(([properties, , name = "purchase"]) => ({ type: "commerce", name, properties }));
+  const { status, body } = await postEvents(events, { key });
+  expect(status).toBe(422);
+  expect(body.results.map(({ pointer }) => pointer)).toEqual(cases.map(([, pointer], i) => `/events/${i}/${pointer}`));
+});
+
+test("an event tells no time of its own: any timestamp is an unknown field", async () => {
+  const { key } = await siteWithKey();
+  const times = ["2999-01-01T00:00:00Z", "1900-01-01T00:00:00Z", 1];
+  const { body } = await postEvents(
+    times.map((timestamp) => event({ timestamp })),
+    { key },
+  );
+  expect(body.results.map(({ pointer }) => pointer)).toEqual([0, 1, 2].map((i) => `/events/${i}/timestamp`));
+});
+
+test("more than 50 properties, or an event of more than 16 KiB, is invalid", async () => {
+  const { key } = await siteWithKey();
+  const many = Object.fromEntries(Array.from({ length: 51 }, (_, i) => [`k${i}`, i]));
+  const { body } = await postEvents(
+    [
+      event({ properties: many }),
+      event({ properties: { text: "é".repeat(8_200) } }),
+      event({ properties: { text: "e".repeat(16_000) } }),
+    ],
+    { key },
+  );
+  expect(body.results.map(({ status, code }) => [status, code])).toEqual([
+    ["invalid", "invalid_input"],
+    ["invalid", "payload_too_large"],
+    ["stored", undefined],
+  ]);
+});
+
+test("with the key of one site an address of another is invalid, and stored under neither", async () => {
+  const [{ site, key }, other] = [await siteWithKey(), await makeSite()];
+  const url = `https://${other.host}/`;
+  const { body } = await postEvents(
+    [{ type: "page", context: { page: { url } } }, event({ context: { page: { url } } })],
+    { key },
+  );
+  for (const [i, result] of body.results.entries()) {
+    expect(result).toMatchObject({
+      status: "invalid",
+      code: "invalid_input",
+      pointer: `/events/${i}/context/page/url`,
+    });
+  }
+  expect([...(await eventsOf(site)), ...(await eventsOf(other))]).toEqual([]);
+});
+
+test("a user id makes a visitor who is known again, stored as a pseudonym of the site's own", async () => {
+  const [a, b] = [await siteWithKey(), await siteWithKey()];
+  const user_id = `user-${randomUUID()}`;
+  await postEvents([event({ user_id })], { key: a.key, at: "2025-03-04T12:00:00Z" });
+  await postEvents([event({ user_id })], { key: a.key, at: "2025-03-06T12:00:00Z" });
+  await postEvents([event({ user_id })], { key: b.key, at: AT });
+  const [first, later] = await eventsOf(a.site);
+  const [elsewhere] = await eventsOf(b.site);
+  expect(later?.visitor).toBe(first?.visitor);
+  expect(elsewhere?.visitor).not.toBe(first?.visitor);
+});
+
+test("a session id makes a visitor for the day; without any id all events of a day are one visitor's, and nobody else's", async () => {
+  const { site, key } = await siteWithKey();
+  const session = (session_id: string) => event({ context: { session_id } });
+  await postEvents([event(), session("s-1"), session("s-1"), session("s-2"), event({ user_id: "u-1" }), event()], {
+    key,
+    at: AT,
+  });
+  const events = await eventsOf(site);
+  const by = new Map<string, number>();
+  for (const { visitor } of events) by.set(visitor, (by.get(visitor) ?? 0) + 1);
+  expect([...by.values()].sort()).toEqual([1, 1, 2, 2]);
+});
+
+test("a user agent classes an event; none at all is no robot", async () => {
+  const { site, key } = await siteWithKey();
+  const from = (user_agent?: string) => ({
+    type: "page",
+    context: { page: { url: `https://${site.host}/` }, ...(user_agent && { user_agent }) },
+  });
+  await postEvents([from()], { key, at: "2025-03-04T12:00:00Z" });
+  await postEvents([from(CHROME)], { key, at: "2025-03-04T12:00:01Z" });
+  await postEvents([from("Mozilla/5.0 (compatible; Googlebot/2.1; +http://www.google.com/bot.html)")], {
+    key,
+    at: "2025-03-04T12:00:02Z",
+  });
+  expect((await eventsOf(site)).map(({ traffic }) => traffic)).toEqual([1, 1, 2]);
+});
+
+test("the address of the server that sends is never a visitor's", async () => {
+  const { site, key } = await siteWithKey();
+  const page = { type: "page", context: { page: { url: `https://${site.host}/` }, user_agent: CHROME } };
+  await send(site, "/", { at: AT, address: SERVER_ADDRESS });
+  await postEvents([page], { key, at: AT });
+  await postEvents([page], {
+    key,
+    at: AT,
+    address: "192.0.2.201",
+    headers: { "user-agent": CHROME, "x-forwarded-for": "198.51.100.9" },
+  });
+  const visitors = (await eventsOf(site)).map(({ visitor }) => visitor);
+  expect([visitors.length, new Set(visitors).size]).toEqual([3, 2]);
+});
+
+test("a campaign of the context counts as its utm parameters would", async () => {
+  const { site, key } = await siteWithKey();
+  const context = { campaign: { source: "newsletter", medium: "email", name: "spring" } };
+  await postEvents([event({ context })], { key, at: AT });
+  const found = await reports().$queryRaw`
+    SELECT c.source, c.medium, c.campaign FROM facts.visit v JOIN facts.campaign c ON c.site_id = v.site_id AND c.id = v.campaign
+    WHERE v.site_id = ${site.id}`;
+  expect(found).toEqual([{ source: "newsletter", medium: "email", campaign: "spring" }]);
+});
+
+test("six hundred requests a minute are a key's; the next answers 429 with Retry-After", async () => {
+  const { key } = await siteWithKey();
+  const answers = await Promise.all(Array.from({ length: 601 }, () => postBody("{", { key, at: AT })));
+  const refused = answers.filter(({ status }) => status === 429);
+  expect([refused.length, refused[0]?.body.error?.code]).toEqual([1, "rate_limited"]);
+  expect(refused[0]?.headers.get("retry-after")).toMatch(/^[1-9]\d*$/);
+  expect((await postEvents([event()], { key, at: "2025-03-04T12:00:01Z" })).status).toBe(200);
+});
+
+test("what became of events is counted for the owner, invalid ones by the field, never by strangers' words", async () => {
+  const { site, key } = await siteWithKey();
+  await postEvents([event(), event({ name: 1 }), event({ [`odd-${randomUUID()}`]: 1 })], { key, at: AT });
+  await flushIntake();
+  const counts = await reports().$queryRaw`
+    SELECT outcome, reason, hits::int FROM facts.intake WHERE site_id = ${site.id} ORDER BY outcome, reason`;
+  expect(counts).toEqual([
+    { outcome: "refused", reason: "invalid_input", hits: 1 },
+    { outcome: "refused", reason: "invalid_input:name", hits: 1 },
+    { outcome: "stored", reason: "", hits: 1 },
+  ]);
+});
+
+test("with the key of a site that was deleted a moment ago nothing is stored, and nothing is a 500", async () => {
+  const { site, key } = await siteWithKey();
+  await postEvents([event()], { key, at: AT });
+  await db().site.delete({ where: { id: site.id } });
+  const { status } = await postEvents([event()], { key, at: "2025-03-05T12:00:00Z" });
+  expect(status).toBe(401);
+});
+
+test("a batch beyond the quota answers 429 until the month ends, and each of its events is counted as refused", async () => {
+  const site = await makeSite();
+  const { key } = await keyOf(site);
+  const at = "2025-03-04T12:00:00Z";
+  setEnv({ NODE_ENV: "test", EVENTS_PER_MONTH: "1000000" });
+  try {
+    await reports().$executeRaw`
+      INSERT INTO facts.intake (site_id, day, outcome, reason, hits) VALUES (${site.id}, '2025-03-01', 'stored', '', 1000000)`;
+    const events = ["a", "b"].map((name) => ({ type: "event", name }));
+    const { status, headers, body } = await postEvents(events, { key, at });
+    expect([status, body.error?.code]).toEqual([429, "quota_exceeded"]);
+    expect(Number(headers.get("retry-after"))).toBe(27.5 * 86_400);
+  } finally {
+    setEnv({ NODE_ENV: "test" });
+  }
+  await flushIntake();
+  expect(
+    await reports()
+      .$queryRaw`SELECT reason, hits::int FROM facts.intake WHERE site_id = ${site.id} AND outcome = 'refused'`,
+  ).toEqual([{ reason: "quota_exceeded", hits: 2 }]);
+});

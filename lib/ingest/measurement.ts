@@ -1,0 +1,169 @@
+import { randomUUID } from "node:crypto";
+import { invalidInput, Refusal } from "@/lib/contract/errors";
+import type { Answer, Incoming } from "@/lib/gateway/http";
+import { answer, noteFault, readBody, refuse, requestIdOf } from "@/lib/gateway/respond";
+import { type ClientIp, readClientIp } from "@/lib/ingest/client-ip";
+import { FILTER_REASONS } from "@/lib/ingest/hit";
+import { countIntake } from "@/lib/ingest/intake";
+import { challengeOf, noSuchKey, requireKey } from "@/lib/ingest/keys";
+import { limitKey, limitQuota } from "@/lib/ingest/limits";
+import { type Fault, LARGEST_EVENT_BYTES, readMeasured, toReadEvent } from "@/lib/ingest/measured";
+import { understand } from "@/lib/ingest/pipeline";
+import { type IngestSite, siteById } from "@/lib/ingest/sites";
+import { writer } from "@/lib/ingest/writer";
+import { readJson } from "@/lib/json";
+
+export const BATCH_LIMIT_BYTES = 1024 * 1024;
+export const MOST_EVENTS = 100;
+const RETRY_SECONDS = 2;
+
+/** What becomes of an event, in the words of the requirement. */
+export const RESULTS = ["stored", "duplicate", "filtered", "invalid", "error"] as const;
+
+/** What became of one event. `pointer` (RFC 6901) leads from the body to what is wrong. */
+export interface Result {
+  index: number;
+  /** The sender's or ours; null when the event is invalid and had none that is good. */
+  event_id: string | null;
+  status: (typeof RESULTS)[number];
+  code?: string;
+  message?: string;
+  pointer?: string;
+}
+
+/** What the events of one batch have in common. */
+interface Batch {
+  site: IngestSite;
+  /** The visitor's, as far as their server has signed it; never the server's own. */
+  address: string | null;
+  mayHoldLarge: boolean;
+  requestId: string;
+  now: Date;
+}
+
+/**
+ * `POST /api/v1/events`, the Measurement Protocol: 1 to 100 events of the site whose ingest key is the bearer. Each event
+ * has its own result, told after it is committed; see `contract/errors.ts` for each "no" to the whole.
+ *
+ * @param caller the address the request came from, which is counted against guessing and otherwise nobody's.
+ */
+export async function measure(request: Incoming, caller: { address: string | null; now: Date }): Promise<Answer> {
+  const requestId = requestIdOf(request);
+  const { now } = caller;
+  try {
+    const key = await requireKey(request, caller);
+    limitKey(key.id, now);
+    const body = await readBody(request, BATCH_LIMIT_BYTES, ["application/json"]);
+    const events = eventsOf(readJson(body));
+    const site = await siteById(key.siteId);
+    if (!site) throw noSuchKey();
+    await limitQuota(site.id, now).catch((error) => {
+      if (error instanceof Refusal) countIntake(site.id, now, "refused", error.code, events.length);
+      throw error;
+    });
+    const clientIp = readClientIp(request, body, key.secret, now);
+    const address = clientIp?.accepted ? clientIp.address : null;
+    const batch = { site, address, mayHoldLarge: body.length > LARGEST_EVENT_BYTES, requestId, now };
+    const results = await Promise.all(events.map((event, index) => record(event, index, batch)));
+    return answerOf(results, clientIp, requestId);
+  } catch (error) {
+    return refuse(error, requestId, { headers: challengeOf(error) });
+  }
+}
+
+/** The events of a body. @throws Refusal `invalid_input` for anything but an object of 1 to 100 `events`. */
+function eventsOf(body: unknown): unknown[] {
+  if (typeof body !== "object" || body === null || Array.isArray(body)) {
+    throw invalidInput([{ path: "", message: 'The body is an object such as {"events": [...]}' }]);
+  }
+  const { events, ...more } = body as { events?: unknown };
+  const [unknown] = Object.keys(more);
+  if (unknown !== undefined) throw invalidInput([{ path: namePath(unknown), message: "is not a known field" }]);
+  if (Array.isArray(events) && events.length >= 1 && events.length <= MOST_EVENTS) return events;
+  throw invalidInput([{ path: "events", message: `is required, and is a list of 1 to ${MOST_EVENTS} events` }]);
+}
+
+const namePath = (name: string) => name.slice(0, 100).toWellFormed().replaceAll("\0", "\ufffd");
+
+/** Stores one event, and tells what became of it. Never throws: its neighbours go their own way. */
+async function record(sent: unknown, index: number, batch: Batch): Promise<Result> {
+  const { site, address, now } = batch;
+  const read = readMeasured(sent, batch.mayHoldLarge);
+  if ("fault" in read) return invalid(read.fault, index, idOf(sent), batch);
+  const eventId = read.event.event_id ?? randomUUID().replaceAll("-", "");
+  const sender = { address, userAgent: read.event.context?.user_agent ?? "", gpc: false, vouched: true } as const;
+  try {
+    const hit = await understand(toReadEvent(read.event, eventId), site, sender, now);
+    const outcome = "filtered" in hit ? { status: "filtered" as const, reason: hit.filtered } : await writer.write(hit);
+    if (outcome.status !== "filtered") {
+      countIntake(site.id, now, outcome.status);
+      return { index, event_id: eventId, status: outcome.status };
+    }
+    const { status, reason } = outcome;
+    countIntake(site.id, now, status, reason);
+    return { index, event_id: eventId, status, code: reason, message: FILTER_REASONS[reason] };
+  } catch (error) {
+    return failed(error, index, eventId, batch);
+  }
+}
+
+/** The id that an invalid event goes by, when that at least is good. */
+function idOf(sent: unknown): string | null {
+  const id = (sent as { event_id?: unknown } | null)?.event_id;
+  return typeof id === "string" && /^[A-Za-z0-9_-]{12,32}$/.test(id) ? id : null;
+}
+
+function invalid({ code, path, message }: Fault, index: number, eventId: string | null, batch: Batch): Result {
+  const [field = ""] = path;
+  countIntake(batch.site.id, batch.now, "refused", FIELDS.has(field) ? `${code}:${field}` : code);
+  return { index, event_id: eventId, status: "invalid", code, message, pointer: pointerTo(index, path) };
+}
+
+/** Only these are counted by their names: strangers' words would never end. */
+const FIELDS: ReadonlySet<string> = new Set(["type", "event_id", "name", "user_id", "properties", "context", "url"]);
+
+/** RFC 6901, from the body. */
+const pointerTo = (index: number, path: readonly string[]): string =>
+  ["", "events", `${index}`, ...path.map((name) => name.replaceAll("~", "~0").replaceAll("/", "~1"))].join("/");
+
+/** An event that the pipeline refuses is invalid; one that cannot be written now is an error, and may come again. */
+function failed(error: unknown, index: number, eventId: string, batch: Batch): Result {
+  if (error instanceof Refusal && error.code === "invalid_input") {
+    const [issue] = (error.details?.issues ?? []) as { path: string; message: string }[];
+    countIntake(batch.site.id, batch.now, "refused", issue?.path === "url" ? "invalid_input:url" : "invalid_input");
+    const pointer = pointerTo(index, issue?.path === "url" ? ["context", "page", "url"] : []);
+    const message = issue?.message ?? error.message;
+    return { index, event_id: eventId, status: "invalid", code: error.code, message, pointer };
+  }
+  const code = error instanceof Refusal ? error.code : noteFault(error, batch.requestId);
+  countIntake(batch.site.id, batch.now, "refused", code);
+  const message = "The event could not be stored now; send it again, with the same event_id.";
+  return { index, event_id: eventId, status: "error", code, message };
+}
+
+/** One answer for all: 200 when every event fared alike, 207 when they did not, 422 and 503 when none went well. */
+function answerOf(results: Result[], clientIp: ClientIp, requestId: string): Answer {
+  const counts = { stored: 0, duplicate: 0, filtered: 0, invalid: 0, error: 0 };
+  for (const { status } of results) counts[status]++;
+  const told = {
+    results,
+    counts,
+    ...(clientIp && { client_ip: clientIp.accepted ? { accepted: true } : clientIp }),
+    request_id: requestId,
+  };
+  if (counts.invalid === results.length) {
+    const issues = results.map(({ pointer = "", message = "" }) => ({ path: pointer, message }));
+    const error = {
+      code: "invalid_input",
+      message: "No event of the batch is valid; results say why.",
+      details: { issues },
+    };
+    return answer(422, { error, ...told }, requestId);
+  }
+  if (counts.error === results.length) {
+    const message = "No event could be stored now; send the batch again, with the same event ids.";
+    const retry = { "retry-after": `${RETRY_SECONDS}` };
+    return answer(503, { error: { code: "unavailable", message }, ...told }, requestId, retry);
+  }
+  return answer(Object.values(counts).includes(results.length) ? 200 : 207, told, requestId);
+}

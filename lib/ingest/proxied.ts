@@ -1,0 +1,104 @@
+import { invalidInput } from "@/lib/contract/errors";
+import { env } from "@/lib/env";
+import type { Incoming } from "@/lib/gateway/http";
+import { isRecent, isSigned } from "@/lib/ingest/signature";
+import { unseal } from "@/lib/secrets";
+import { addressRanges, nearestStranger } from "@/lib/server/address";
+import { previousKeyPlace, signingKeyPlace } from "@/lib/sites/signing";
+
+/** The proxies of a site that may name its visitors, ready to be asked for every event. */
+export interface SiteProxies {
+  /** One of the site's own. */
+  isTrusted(address: string): boolean;
+  /** One of the site's own or of those in front of this service: no visitor. */
+  isProxy(address: string): boolean;
+  mustSign: boolean;
+  /** The site's signing key and, for as long as it counts, the one before. Unsealed when the first is needed. */
+  keys(now: Date): Uint8Array[];
+}
+
+interface Row {
+  id: number;
+  trustedProxyIps: string[];
+  requireSignature: boolean;
+  signingKey: Uint8Array | null;
+  previousKey: Uint8Array | null;
+  previousKeyUntil: Date | null;
+}
+
+/** Makes the proxies of a site ready; null for a site that has none, as nearly all. */
+export function compileProxies(site: Row): SiteProxies | null {
+  if (site.trustedProxyIps.length === 0) return null;
+  const { signingKey, previousKey, previousKeyUntil } = site;
+  let keys: { key: Uint8Array; until: number }[] | undefined;
+  const unsealed = () => [
+    ...(signingKey ? [{ key: unseal(signingKey, signingKeyPlace(site.id)), until: Number.POSITIVE_INFINITY }] : []),
+    ...(previousKey && previousKeyUntil
+      ? [{ key: unseal(previousKey, previousKeyPlace(site.id)), until: previousKeyUntil.getTime() }]
+      : []),
+  ];
+  return {
+    isTrusted: addressRanges(site.trustedProxyIps),
+    isProxy: addressRanges([...site.trustedProxyIps, ...env().TRUSTED_PROXIES]),
+    mustSign: site.requireSignature,
+    keys(now) {
+      keys ??= unsealed();
+      return keys.filter(({ until }) => now.getTime() < until).map(({ key }) => key);
+    },
+  };
+}
+
+/**
+ * The address of whoever an event is about: the caller's own or, when that is a proxy of the site, the nearest in
+ * `X-Forwarded-For` that is no proxy. Only the right end of that header was written by someone we trust.
+ *
+ * @param body the raw bytes, which a proxy that must sign has signed.
+ * @throws Refusal `invalid_input` for what a proxy forwards without a good signature, or for whom it names by no address.
+ */
+export function visitorAddress(
+  request: Incoming,
+  body: Uint8Array,
+  proxies: SiteProxies | null,
+  caller: { address: string | null; now: Date },
+): string | null {
+  const { address, now } = caller;
+  const forwarded = request.header("x-forwarded-for");
+  if (!proxies || address === null || !proxies.isTrusted(address)) return address;
+  const visitor = forwarded === null ? null : nearestStranger(forwarded, proxies.isProxy);
+  // A proxy that names nobody is not a visitor itself.
+  if (!visitor && !proxies.mustSign) return null;
+  if (!visitor)
+    throw invalidInput([{ path: "X-Forwarded-For", message: "is required of this site's proxies, signed" }]);
+  if (visitor.address === null) {
+    throw invalidInput([
+      { path: "X-Forwarded-For", message: "does not end in an IP address; let the proxy add that of its visitor" },
+    ]);
+  }
+  if (proxies.mustSign) requireSignature(request, body, { ip: visitor.sent, keys: proxies.keys(now), now });
+  return visitor.address;
+}
+
+function requireSignature(
+  request: Incoming,
+  body: Uint8Array,
+  { ip, keys, now }: { ip: string; keys: readonly Uint8Array[]; now: Date },
+): void {
+  const timestamp = request.header("x-footfall-timestamp");
+  const signature = request.header("x-footfall-signature");
+  if (timestamp === null || !isRecent(timestamp, now)) {
+    throw invalidInput([
+      {
+        path: "X-Footfall-Timestamp",
+        message: "is required of this site's proxies: Unix seconds or RFC 3339, at most five minutes old",
+      },
+    ]);
+  }
+  if (signature !== null && keys.some((key) => isSigned({ ip, timestamp, signature }, body, key))) return;
+  throw invalidInput([
+    {
+      path: "X-Footfall-Signature",
+      message:
+        "is required of this site's proxies: lowercase hex HMAC-SHA256, by the site's signing key, of timestamp, newline, address, newline and the body's SHA-256",
+    },
+  ]);
+}

@@ -1,0 +1,51 @@
+import { LRUCache } from "lru-cache";
+import { countedAddress } from "@/lib/counted-address";
+import type { Reason } from "@/lib/ingest/verdict";
+import { processWide } from "@/lib/process-wide";
+
+/** What a browser says of itself beside its user agent, when it speaks for a page. */
+export interface PageHeaders {
+  acceptLanguage: string | null;
+  /** `Sec-CH-UA`, which only browsers made of Chromium send, and only over a secure connection. */
+  brands: string | null;
+}
+
+/**
+ * What the headers of a page's own request say against its user agent, or null. Only what every unchanged browser does
+ * is asked for: Chromium always names a language, and its hints bear its version.
+ */
+export function contradictionOf(userAgent: string, { acceptLanguage, brands }: PageHeaders): Reason | null {
+  if (acceptLanguage !== null && brands === null) return null;
+  const version = /\bChrome\/(\d+)/.exec(userAgent)?.[1];
+  if (version !== undefined && !acceptLanguage) return "no_language";
+  if (brands === null) return null;
+  if (brands.includes("HeadlessChrome")) return "headless";
+  const hinted = /"Chromium";\s*v="(\d+)/.exec(brands)?.[1];
+  if (hinted === undefined) return null;
+  const contradicts = version === undefined ? OTHER_ENGINE.test(userAgent) : version !== hinted;
+  return contradicts ? "hints_contradict" : null;
+}
+
+/** Firefox, and Safari with every browser of an iPhone. */
+const OTHER_ENGINE = /\b(Firefox|FxiOS|CriOS|EdgiOS)\/|\bVersion\/[\d.]+ (Mobile\/\w+ )?Safari\//;
+
+/** Nobody opens five pages a second for a minute; a school behind one address, with one kind of browser, may open four. */
+const MOST_PAGES_A_MINUTE = 300;
+
+const counters = processWide(
+  "page-rate",
+  () => new LRUCache<string, { minute: number; pages: number }>({ max: 100_000 }),
+);
+
+/** Counts a page that was opened. @returns whether this address and browser opened too many of the site within the minute. */
+export function opensTooMany(siteId: number, address: string, userAgent: string, now: Date): boolean {
+  const key = `${siteId}|${countedAddress(address)}|${userAgent}`;
+  const minute = Math.floor(now.getTime() / 60_000);
+  const counter = counters.get(key);
+  if (counter?.minute !== minute) {
+    counters.set(key, { minute, pages: 1 });
+    return false;
+  }
+  counter.pages++;
+  return counter.pages > MOST_PAGES_A_MINUTE;
+}

@@ -1,0 +1,156 @@
+import { z } from "zod";
+import { defineEndpoint } from "@/lib/contract/define";
+import { CLIENT_IP_REASONS, type ClientIpReason } from "@/lib/ingest/client-ip";
+import { MOST_EVENTS, RESULTS } from "@/lib/ingest/measurement";
+import { commerceProperties, experimentProperties, measuredShape } from "@/lib/ingest/measurement-schema";
+import { BATCH_REFUSALS } from "@/lib/publish/refusals";
+import { type Named, propertiesOf, type Schema, schemaOf } from "@/lib/publish/schemas";
+
+/** How the Measurement Protocol is told: its schema, its answers, its examples. */
+
+/** The checks of `properties` are functions, so their schemas are told here. */
+const FREE: Schema = {
+  type: "object",
+  description: "Whatever you want to know later; values may nest five levels deep",
+  maxProperties: 50,
+  propertyNames: { minLength: 1, maxLength: 100 },
+};
+const PROPERTIES: Record<string, (named: Named) => Schema> = {
+  experiment: (named) => ({ ...schemaOf(experimentProperties, "input", named), maxProperties: 50 }),
+  commerce: (named) => orNull({ ...schemaOf(commerceProperties, "input", named), maxProperties: 50 }),
+};
+const orNull = (schema: Schema): Schema => ({ anyOf: [schema, { type: "null" }] });
+
+/** The body: a list of events, each by its type. */
+export function batchSchema(named: Named): Schema {
+  const types = measuredShape.options.map((option) => {
+    const schema = schemaOf(option, "input", named);
+    const [type] = [...option.shape.type.values];
+    const properties = PROPERTIES[`${type}`]?.(named) ?? orNull(FREE);
+    return { ...schema, properties: { ...Object.fromEntries(propertiesOf(schema)), properties } };
+  });
+  return {
+    type: "object",
+    required: ["events"],
+    additionalProperties: false,
+    properties: { events: { type: "array", minItems: 1, maxItems: MOST_EVENTS, items: { anyOf: types } } },
+  };
+}
+
+/** A batch that shows each type once. */
+export const batchExample = (domain: string) => ({
+  events: [
+    {
+      type: "page",
+      context: { page: { url: `https://${domain}/pricing`, title: "Pricing" }, locale: "de-CH", session_id: "s-81" },
+    },
+    { type: "event", name: "Signup", user_id: "u-1042", properties: { plan: "pro" } },
+    {
+      type: "commerce",
+      name: "purchase",
+      event_id: "order-2026-000042",
+      user_id: "u-1042",
+      properties: {
+        order_id: "2026-000042",
+        value: "49.00",
+        currency: "EUR",
+        items: [{ product_id: "pro-1y", quantity: 1 }],
+      },
+    },
+  ],
+});
+
+const told = z.object({
+  results: z.array(
+    z.object({
+      index: z.int().min(0).meta({ description: "Its place in the batch, from 0" }),
+      event_id: z.string().nullable().meta({ description: "Yours, or one of ours; null when it is invalid" }),
+      status: z.enum(RESULTS),
+      code: z.string().optional().meta({ description: "Why it is filtered, invalid or an error" }),
+      message: z.string().optional(),
+      pointer: z.string().optional().meta({ description: "JSON Pointer (RFC 6901) from the body to what is wrong" }),
+    }),
+  ),
+  counts: z.object(Object.fromEntries(RESULTS.map((result) => [result, z.int().min(0)]))),
+  client_ip: z
+    .object({
+      accepted: z.boolean(),
+      reason: z.enum(Object.keys(CLIENT_IP_REASONS) as ClientIpReason[]).optional(),
+    })
+    .optional()
+    .meta({ description: "What became of the visitor's address, when its headers were sent" }),
+  request_id: z.string(),
+});
+const failed = told.extend({
+  error: z.object({
+    code: z.enum(["invalid_input", "unavailable"]),
+    message: z.string(),
+    details: z.object({ issues: z.array(z.object({ path: z.string(), message: z.string() })) }).optional(),
+  }),
+});
+
+const none = { stored: 0, duplicate: 0, filtered: 0, invalid: 0, error: 0 };
+const request_id = "7d1f0c52";
+const event_id = "order-2026-000042";
+const wrong = { pointer: "/events/0/properties/currency", message: "is a currency code of ISO 4217 such as EUR" };
+const later = "The event could not be stored now; send it again, with the same event_id.";
+
+export const BATCH_ENDPOINT = defineEndpoint({
+  id: "events.send",
+  method: "POST",
+  path: "/api/v1/events",
+  title: "Send a batch of events from a server",
+  about: `The Measurement Protocol: 1 to ${MOST_EVENTS} events of the site whose ingest key is the bearer. Each has its own result, told after it is committed. Send what was an \`error\` again with the same \`event_id\`: it is stored once. At most 1 MiB, 16 KiB an event, 600 requests a minute.`,
+  tag: "Events",
+  ingestKey: "required",
+  input: z.strictObject({ events: z.array(measuredShape) }),
+  example: batchExample("example.com"),
+  answers: {
+    200: {
+      about: "All events fared alike: stored, duplicate or filtered",
+      output: told,
+      example: { results: [{ index: 0, event_id, status: "stored" }], counts: { ...none, stored: 1 }, request_id },
+    },
+    207: {
+      about: "Some fared otherwise than others; look at each result",
+      output: told,
+      example: {
+        results: [
+          { index: 0, event_id: null, status: "invalid", code: "invalid_input", ...wrong },
+          { index: 1, event_id, status: "stored" },
+        ],
+        counts: { ...none, stored: 1, invalid: 1 },
+        client_ip: { accepted: false, reason: "stale" },
+        request_id,
+      },
+    },
+    422: {
+      about: "No event is valid; or the batch itself is not, and then there are no results",
+      output: failed,
+      example: {
+        error: {
+          code: "invalid_input",
+          message: "No event of the batch is valid; results say why.",
+          details: { issues: [{ path: wrong.pointer, message: wrong.message }] },
+        },
+        results: [{ index: 0, event_id: null, status: "invalid", code: "invalid_input", ...wrong }],
+        counts: { ...none, invalid: 1 },
+        request_id,
+      },
+    },
+    503: {
+      about: "No event could be stored now",
+      output: failed,
+      example: {
+        error: {
+          code: "unavailable",
+          message: "No event could be stored now; send the batch again, with the same event ids.",
+        },
+        results: [{ index: 0, event_id, status: "error", code: "unavailable", message: later }],
+        counts: { ...none, error: 1 },
+        request_id,
+      },
+    },
+  },
+  refusals: BATCH_REFUSALS,
+});

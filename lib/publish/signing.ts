@@ -1,0 +1,37 @@
+/** How a server signs its visitor's address, in the languages most servers are written in. */
+
+const NODE = `import { createHash, createHmac } from "node:crypto";
+
+function sign(key, timestamp, ip, body) {
+  const bodyHash = createHash("sha256").update(body).digest("hex");
+  return createHmac("sha256", key).update(\`\${timestamp}\\n\${ip}\\n\${bodyHash}\`).digest("hex");
+}`;
+
+const PYTHON = `import hashlib, hmac
+
+def sign(key: str, timestamp: str, ip: str, body: bytes) -> str:
+    body_hash = hashlib.sha256(body).hexdigest()
+    text = f"{timestamp}\\n{ip}\\n{body_hash}"
+    return hmac.new(key.encode(), text.encode(), hashlib.sha256).hexdigest()`;
+
+const PHP = `function sign(string $key, string $timestamp, string $ip, string $body): string {
+    return hash_hmac('sha256', "$timestamp\\n$ip\\n" . hash('sha256', $body), $key);
+}`;
+
+const GO = `func sign(key, timestamp, ip string, body []byte) string {
+	bodyHash := sha256.Sum256(body)
+	mac := hmac.New(sha256.New, []byte(key))
+	fmt.Fprintf(mac, "%s\\n%s\\n%x", timestamp, ip, bodyHash)
+	return hex.EncodeToString(mac.Sum(nil))
+}`;
+
+export const SIGNERS = { "Node.js": NODE, PHP, Python: PYTHON, Go: GO } as const;
+
+/** One signature worked out, for whoever writes another signer. */
+export const SIGNED_EXAMPLE = {
+  key: "ffk_0000000000000000000000000000000000000000000",
+  timestamp: "1773057600",
+  ip: "198.51.100.20",
+  body: '{"events":[{"type":"event","name":"Signup"}]}',
+  signature: "14dac62c52552d6dd170c2b17db80324c05a17dc535412658cea13c3b72e63d7",
+};

@@ -1,0 +1,117 @@
+import { invalidInput, Refusal } from "@/lib/contract/errors";
+import { type Db, db } from "@/lib/db";
+import { readDomain } from "@/lib/sites/domains";
+import { changePeople, type PeopleChange } from "@/lib/sites/members";
+import { readNetwork } from "@/lib/sites/proxies";
+
+/** What a rule may be about. */
+export const EXCLUSION_KINDS = ["address", "country", "path", "hostname"] as const;
+export type ExclusionKind = (typeof EXCLUSION_KINDS)[number];
+
+/** Every rule is looked at for every event. */
+const MOST_EXCLUSIONS = 200;
+const LONGEST_PATTERN = 253;
+
+export interface Exclusion {
+  id: number;
+  kind: ExclusionKind;
+  pattern: string;
+}
+
+/** The rules of a site, by kind and then by pattern. */
+export const listExclusions = (siteId: number): Promise<Exclusion[]> =>
+  db().siteExclusion.findMany({
+    where: { siteId },
+    select: { id: true, kind: true, pattern: true },
+    orderBy: [{ kind: "asc" }, { pattern: "asc" }],
+  });
+
+/**
+ * A manager leaves something out of the count from now on. What was stored stays.
+ *
+ * @throws Refusal `invalid_input` for a pattern that is none, a rule that is there already, and the 201st.
+ */
+export async function addExclusion(by: PeopleChange, kind: ExclusionKind, typed: string): Promise<void> {
+  const read = readPattern(kind, typed.trim());
+  if ("fault" in read) throw badPattern(read.fault);
+  const { pattern } = read;
+  const what = { operation: "exclusions.add", detail: { kind, pattern } };
+  await changePeople(by, "manager", what, async (tx) => {
+    await keepFew(tx, by.siteId);
+    const row = { siteId: by.siteId, kind, pattern, createdAt: by.now };
+    const { count } = await tx.siteExclusion.createMany({ data: [row], skipDuplicates: true });
+    if (count === 0) throw badPattern(`${pattern} is left out already`);
+  });
+}
+
+/** The site is held meanwhile, so that two who add at once cannot pass the limit together. */
+async function keepFew(tx: Db, siteId: number): Promise<void> {
+  if ((await tx.siteExclusion.count({ where: { siteId } })) < MOST_EXCLUSIONS) return;
+  throw badPattern(`is one too many; a site has at most ${MOST_EXCLUSIONS} rules, so remove one first`);
+}
+
+/** A manager counts something again. @throws Refusal `not_found` for a rule that is not the site's (any more). */
+export async function removeExclusion(by: PeopleChange, id: number): Promise<void> {
+  const what = { operation: "exclusions.remove", detail: { exclusion_id: id } };
+  await changePeople(by, "manager", what, async (tx) => {
+    const { count } = await tx.siteExclusion.deleteMany({ where: { siteId: by.siteId, id } });
+    if (count === 0) throw new Refusal("not_found", "That rule is not there (any more).");
+  });
+}
+
+const badPattern = (message: string) => invalidInput([{ path: "pattern", message }]);
+
+type Read = { pattern: string } | { fault: string };
+
+/** A pattern in the one spelling in which events are compared with it, or what is wrong with it. */
+export function readPattern(kind: ExclusionKind, typed: string): Read {
+  switch (kind) {
+    case "address": {
+      const read = readNetwork(typed);
+      return "fault" in read ? read : { pattern: read.network };
+    }
+    case "country":
+      return readCountry(typed.toUpperCase());
+    case "path":
+      return readPath(typed);
+    case "hostname":
+      return readHostname(typed);
+  }
+}
+
+const countries = new Intl.DisplayNames("en", { type: "region", fallback: "none" });
+/** What the list of regions holds that is no country's code in ISO 3166-1. */
+const NO_COUNTRY = ["EU", "EZ", "QO", "UN", "XA", "XB", "ZZ"];
+
+function readCountry(typed: string): Read {
+  // UK is GB, as everyone means it.
+  const code = /^[A-Z]{2}$/.test(typed) ? (new Intl.Locale(`und-${typed}`).region ?? "") : "";
+  const known = code !== "" && !NO_COUNTRY.includes(code) && countries.of(code) !== undefined;
+  return known ? { pattern: code } : { fault: "is not a country's two-letter code (ISO 3166-1) such as FR" };
+}
+
+/** The English name of a country by its code. */
+export const countryName = (code: string): string => countries.of(code) ?? code;
+
+function readPath(typed: string): Read {
+  if (!typed.startsWith("/")) return { fault: "begins with / such as /admin/**" };
+  if (/[?#]/.test(typed)) return { fault: "is a path alone, without ? and #" };
+  // Written as the paths of events are: /café is /caf%C3%A9.
+  const pattern = new URL(`http://site.invalid${typed}`).pathname;
+  if (pattern.length > LONGEST_PATTERN) return { fault: `has at most ${LONGEST_PATTERN} characters` };
+  if (/\*\*\*/.test(pattern) || /[^/]\*\*./.test(pattern) || /\*\*[^/]/.test(pattern)) {
+    return { fault: "has ** only between two slashes or at its end; * stands for a part of one folder's name" };
+  }
+  return { pattern };
+}
+
+function readHostname(typed: string): Read {
+  const below = typed.startsWith("*.");
+  const name = below ? typed.slice(2) : typed;
+  // Events of www.example.com are counted as example.com: such a rule would leave out the whole site.
+  if (/^www\./i.test(name))
+    return { fault: "is counted together with the name without www; leave that out to mean both" };
+  const read = readDomain(name);
+  if ("fault" in read) return { fault: read.fault };
+  return { pattern: below ? `*.${read.host}` : read.host };
+}

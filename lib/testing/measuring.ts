@@ -1,0 +1,68 @@
+import { createHash, createHmac, randomUUID } from "node:crypto";
+import { fromWeb, toWeb } from "@/lib/gateway/http";
+import { measure, type Result } from "@/lib/ingest/measurement";
+import { makeKey } from "@/lib/sites/ingest-keys";
+import type { TestSite } from "@/lib/testing/world";
+
+/** Servers that send batches of events, for tests. */
+
+/** The address that every test's server sends from. */
+export const SERVER_ADDRESS = "192.0.2.200";
+
+/** A new ingest key of a site. */
+export async function keyOf(
+  site: TestSite,
+  { days = null as number | null, now = new Date("2020-01-01T00:00:00Z") } = {},
+) {
+  const by = { personId: site.ownerId, siteId: site.id, requestId: randomUUID(), now };
+  return makeKey(by, "A test's server", days);
+}
+
+export interface Batch {
+  key: string | null;
+  at?: string | Date;
+  headers?: Record<string, string>;
+  address?: string | null;
+}
+
+/** What the Measurement Protocol answers with. */
+export interface Answered {
+  status: number;
+  headers: Headers;
+  body: {
+    results: Result[];
+    counts: Record<string, number>;
+    client_ip?: { accepted: boolean; reason?: string };
+    error?: { code: string; message: string; details?: { issues: { path: string }[] } };
+    request_id: string;
+  };
+}
+
+/** Posts a body as it is. */
+export async function postBody(body: BodyInit, { key, at, headers = {}, address }: Batch): Promise<Answered> {
+  const bearer: Record<string, string> = key === null ? {} : { authorization: `Bearer ${key}` };
+  const request = new Request("http://localhost/api/v1/events", {
+    method: "POST",
+    headers: { "content-type": "application/json", ...bearer, ...headers },
+    body,
+  });
+  const caller = { address: address ?? SERVER_ADDRESS, now: at === undefined ? new Date() : new Date(at) };
+  const response = toWeb(await measure(fromWeb(request), caller));
+  return { status: response.status, headers: response.headers, body: await response.json() };
+}
+
+/** Posts events in one batch. */
+export const postEvents = (events: unknown[], batch: Batch): Promise<Answered> =>
+  postBody(JSON.stringify({ events }), batch);
+
+/** The three headers by which a server passes on its visitor's address. */
+export function signedIp(key: string, body: string, ip: string, timestamp: string): Record<string, string> {
+  const bodyHash = createHash("sha256").update(body).digest("hex");
+  return {
+    "x-footfall-client-ip": ip,
+    "x-footfall-client-ip-timestamp": timestamp,
+    "x-footfall-client-ip-signature": createHmac("sha256", key)
+      .update(`${timestamp}\n${ip}\n${bodyHash}`)
+      .digest("hex"),
+  };
+}
