@@ -4,6 +4,7 @@ import { type FormEvent, useState } from "react";
 import { Button } from "@/components/ui/button";
 import { Field } from "@/components/ui/field";
 import type { FormProblems } from "@/components/ui/form-problems";
+import { NewPasswordField } from "@/components/ui/new-password-field";
 import { Notice } from "@/components/ui/notice";
 import { signInWithPassword } from "@/lib/auth/browser";
 import { signUp } from "./actions";
@@ -37,15 +38,7 @@ export function SignupForm({ next }: { next: string }) {
         required
         problem={problems.fields.email}
       />
-      <Field
-        label="Password"
-        name="password"
-        type="password"
-        autoComplete="new-password"
-        required
-        hint="At least 12 characters. A few words make a good one."
-        problem={problems.fields.password}
-      />
+      <NewPasswordField problem={problems.fields.password} />
       <Button type="submit" disabled={busy} className="w-full">
         {busy ? "Creating…" : "Create account"}
       </Button>

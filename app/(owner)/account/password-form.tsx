@@ -4,7 +4,7 @@ import { useRouter } from "next/navigation";
 import { type FormEvent, useState } from "react";
 import { useDeed } from "@/components/deeds/deeds";
 import { Button } from "@/components/ui/button";
-import { Field } from "@/components/ui/field";
+import { NewPasswordField } from "@/components/ui/new-password-field";
 import { Notice } from "@/components/ui/notice";
 
 export function PasswordForm({ email }: { email: string }) {
@@ -31,15 +31,7 @@ export function PasswordForm({ email }: { email: string }) {
       <input type="email" name="email" autoComplete="username" value={email} readOnly hidden />
       <div className="flex flex-wrap items-start gap-3">
         <div className="min-w-0 flex-1 basis-64">
-          <Field
-            label="New password"
-            name="password"
-            type="password"
-            autoComplete="new-password"
-            required
-            hint="At least 12 characters. A few words make a good one."
-            problem={problems.fields.password}
-          />
+          <NewPasswordField label="New password" problem={problems.fields.password} />
         </div>
         <Button type="submit" disabled={busy} className="sm:mt-[1.625rem]">
           {busy ? "Changing…" : "Change password"}

@@ -1,4 +1,5 @@
 import Link from "next/link";
+import { Steps } from "@/components/ui/steps";
 
 const STEPS = [
   ["An agent asks", "Most of what it may do, it simply does. What could hurt waits for a person."],
@@ -10,19 +11,7 @@ const STEPS = [
 export function NothingAsked() {
   return (
     <section className="card" aria-label="What this page is for">
-      <ol className="divide-y divide-line">
-        {STEPS.map(([title, text], index) => (
-          <li key={title} className="flex gap-4 p-4">
-            <span className="grid size-7 shrink-0 place-items-center rounded-full bg-accent-soft text-sm font-semibold text-accent">
-              {index + 1}
-            </span>
-            <div>
-              <p className="font-medium">{title}</p>
-              <p className="text-sm text-muted">{text}</p>
-            </div>
-          </li>
-        ))}
-      </ol>
+      <Steps steps={STEPS} />
       <p className="border-t border-line p-4 text-sm text-muted">
         No agent has asked you for anything yet.{" "}
         <Link href="/docs/agents" prefetch={false} className="font-medium text-accent underline">

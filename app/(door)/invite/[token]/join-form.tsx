@@ -4,6 +4,7 @@ import { type FormEvent, useState } from "react";
 import { Button } from "@/components/ui/button";
 import { Field } from "@/components/ui/field";
 import type { FormProblems } from "@/components/ui/form-problems";
+import { NewPasswordField } from "@/components/ui/new-password-field";
 import { Notice } from "@/components/ui/notice";
 import { signInWithPassword } from "@/lib/auth/browser";
 import { joinAsNew } from "./actions";
@@ -43,15 +44,7 @@ export function JoinForm({ token, email, siteId }: { token: string; email: strin
         hint="The invitation is for this address."
         problem={problems.fields.email}
       />
-      <Field
-        label="Password"
-        name="password"
-        type="password"
-        autoComplete="new-password"
-        required
-        hint="At least 12 characters. A few words make a good one."
-        problem={problems.fields.password}
-      />
+      <NewPasswordField problem={problems.fields.password} />
       <Button type="submit" disabled={busy} className="w-full">
         {busy ? "Creating…" : "Create account and join"}
       </Button>

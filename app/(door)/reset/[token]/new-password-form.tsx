@@ -4,6 +4,7 @@ import { type FormEvent, useState } from "react";
 import { Button } from "@/components/ui/button";
 import { Field } from "@/components/ui/field";
 import type { FormProblems } from "@/components/ui/form-problems";
+import { NewPasswordField } from "@/components/ui/new-password-field";
 import { Notice } from "@/components/ui/notice";
 import { chooseNewPassword } from "../actions";
 
@@ -36,15 +37,7 @@ export function NewPasswordForm({ token, email, secondFactor }: Props) {
       {problems.message && <Notice>{problems.message}</Notice>}
       {/* For the browser's memory of passwords. */}
       <input type="email" name="email" autoComplete="username" value={email} readOnly hidden />
-      <Field
-        label="New password"
-        name="password"
-        type="password"
-        autoComplete="new-password"
-        required
-        hint="At least 12 characters. A few words make a good one."
-        problem={problems.fields.password}
-      />
+      <NewPasswordField label="New password" problem={problems.fields.password} />
       {secondFactor && (
         <Field
           label="Code from your app"
