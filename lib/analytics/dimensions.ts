@@ -1,37 +1,109 @@
+import { EVENT_TYPES, TRAFFIC_CLASSES } from "@/lib/contract/vocabulary";
 import { Prisma } from "@/lib/db";
 
 /**
- * One row a dimension: how people call it, whether it is a property of the visit or of each event, and where its
- * words are. `fact` is the column of the fact that holds the dictionary's id.
+ * Where a dimension's values are. A `visit` dimension is fixed for the whole visit, and each event carries its visit's
+ * (all but entry and exit, which only the visit knows); an `event` dimension is that of the one event.
  */
 interface Dimension {
   label: string;
+  about: string;
   level: "visit" | "event";
+  /** The column of the fact that holds the id of the word. */
   fact: Prisma.Sql;
-  dictionary: Prisma.Sql;
+  /** The dictionary, and its column that holds the word; `''` where it is unknown. */
+  dictionary: Prisma.Sql | null;
   word: Prisma.Sql;
+  /** The types of events that have a value of it; all when not given. */
+  types?: readonly number[];
 }
 
-const dimension = (label: string, level: Dimension["level"], fact: string, dictionary: string, word: string) => ({
-  label,
-  level,
-  fact: Prisma.raw(fact),
+const { pageview, screen, event, passive, commerce } = EVENT_TYPES;
+/** What counts as a pageview, as the facts' types. */
+export const VIEWS: readonly number[] = [pageview, screen];
+/** What counts among the events. */
+export const COUNTED_EVENTS: readonly number[] = [event, commerce];
+/** What has a name that a filter or a goal can ask for. */
+export const NAMED_EVENTS: readonly number[] = [event, passive, commerce];
+
+const words = (dictionary: string, word: string) => ({
   dictionary: Prisma.raw(`facts.${dictionary}`),
   word: Prisma.raw(word),
 });
+const ofVisit = (label: string, fact: string, word: string, about: string) => ({
+  label,
+  about,
+  level: "visit" as const,
+  fact: Prisma.raw(`fact.${fact}`),
+  ...words(fact.endsWith("_page") ? "page" : fact, word),
+});
+const ofPage = (label: string, word: string, about: string) => ({
+  label,
+  about,
+  level: "event" as const,
+  fact: Prisma.raw("fact.page"),
+  ...words("page", word),
+  types: VIEWS,
+});
 
+/** Every dimension there is: filters, explore, filter options, docs and dashboard read this one table. */
 export const DIMENSIONS = {
-  page: dimension("Page", "event", "page", "page", "path"),
-  entry_page: dimension("Entry page", "visit", "entry_page", "page", "path"),
-  exit_page: dimension("Exit page", "visit", "exit_page", "page", "path"),
-  source: dimension("Source", "visit", "referrer", "referrer", "source"),
-  channel: dimension("Channel", "visit", "referrer", "referrer", "channel"),
-  country: dimension("Country", "visit", "place", "place", "country"),
-  region: dimension("Region", "visit", "place", "place", "region"),
-  city: dimension("City", "visit", "place", "place", "city"),
-  device: dimension("Device", "visit", "agent", "agent", "device"),
-  browser: dimension("Browser", "visit", "agent", "agent", "browser"),
-  os: dimension("Operating system", "visit", "agent", "agent", "os"),
+  page: ofPage("Page", "path", "The path of the page that was seen."),
+  entry_page: ofVisit("Entry page", "entry_page", "path", "The path of a visit's first page."),
+  exit_page: ofVisit("Exit page", "exit_page", "path", "The path of a visit's last page."),
+  hostname: ofPage("Hostname", "hostname", "The host of the page that was seen, without www."),
+  title: ofPage("Title", "title", "The title that the page had when it was first seen."),
+  source: ofVisit("Source", "referrer", "source", "Where the visit came from, by name; unknown for a direct one."),
+  referrer: ofVisit("Referrer", "referrer", "url", "The address that linked to the visit's first page."),
+  channel: ofVisit("Channel", "referrer", "channel", "The kind of source, by the rules of /docs/metrics."),
+  utm_source: ofVisit("UTM source", "campaign", "source", "utm_source of the visit's first page."),
+  utm_medium: ofVisit("UTM medium", "campaign", "medium", "utm_medium of the visit's first page."),
+  utm_campaign: ofVisit("UTM campaign", "campaign", "campaign", "utm_campaign of the visit's first page."),
+  utm_term: ofVisit("UTM term", "campaign", "term", "utm_term of the visit's first page."),
+  utm_content: ofVisit("UTM content", "campaign", "content", "utm_content of the visit's first page."),
+  country: ofVisit("Country", "place", "country", "Two-letter code (ISO 3166-1) of where the visit came from."),
+  region: ofVisit("Region", "place", "region", "The region of the country."),
+  city: ofVisit("City", "place", "city", "The city, where the site keeps it."),
+  device: ofVisit("Device", "agent", "device", "desktop, mobile, tablet and the like."),
+  browser: ofVisit("Browser", "agent", "browser", "The browser's name."),
+  browser_version: ofVisit("Browser version", "agent", "browser_version", "The browser's major version."),
+  os: ofVisit("Operating system", "agent", "os", "The operating system's name."),
+  os_version: ofVisit("OS version", "agent", "os_version", "The operating system's version."),
+  language: ofVisit("Language", "place", "language", "The browser's first language."),
+  screen: ofVisit("Screen", "agent", "screen", "The class of the screen's width."),
+  traffic: {
+    label: "Traffic",
+    about: "The class of the hit: human, bot, ai, spam or suspicious. It chooses within the traffic lens.",
+    level: "visit",
+    fact: Prisma.raw("fact.traffic"),
+    dictionary: null,
+    word: Prisma.raw("word"),
+  },
+  bot: ofVisit("Robot", "agent", "bot", "The name of the robot, for hits that are not a person's."),
+  event: {
+    label: "Event",
+    about: "The name of a custom or commerce event.",
+    level: "event",
+    fact: Prisma.raw("fact.name"),
+    ...words("name", "name"),
+    types: NAMED_EVENTS,
+  },
 } as const satisfies Record<string, Dimension>;
 
 export type DimensionKey = keyof typeof DIMENSIONS;
+export const dimensionOf = (key: DimensionKey): Dimension => DIMENSIONS[key];
+export const isDimension = (key: string): key is DimensionKey => Object.hasOwn(DIMENSIONS, key);
+
+/** Only the visit knows these: an event does not carry them. */
+export const ONLY_ON_VISITS: ReadonlySet<DimensionKey> = new Set(["entry_page", "exit_page"]);
+
+/** SQL for a dictionary as a table `(id, word)` of one site; `''` is unknown. The id 0 is in none of them. */
+export function wordsOf(key: DimensionKey, siteId: number): Prisma.Sql {
+  const { dictionary, word } = dimensionOf(key);
+  if (dictionary === null) return TRAFFIC_WORDS;
+  return Prisma.sql`(SELECT id, coalesce(${word}, '') AS word FROM ${dictionary} WHERE site_id = ${siteId})`;
+}
+
+const TRAFFIC_WORDS = Prisma.sql`(VALUES ${Prisma.join(
+  Object.entries(TRAFFIC_CLASSES).map(([name, id]) => Prisma.sql`(${id}::smallint, ${name}::text)`),
+)})`;

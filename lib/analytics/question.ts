@@ -1,15 +1,18 @@
+import { type Filters, readFilters, resolveFilters } from "@/lib/analytics/filters";
 import { comparisonOf, dayStarts, type Range, rangeOf } from "@/lib/analytics/period";
+import { savedView } from "@/lib/analytics/saved";
 import type { SiteAccess } from "@/lib/contract/define";
 import type { Meta, Question } from "@/lib/contract/fields";
 import { TRAFFIC_CLASSES, type Traffic } from "@/lib/contract/vocabulary";
 import { Prisma, reports } from "@/lib/db";
 import { localDay } from "@/lib/time";
 
-/** What a report counts: one site, one stretch of time, some classes of traffic. */
+/** What a report counts: one site, one stretch of time, some classes of traffic, and what it is narrowed to. */
 export interface Scope {
   siteId: number;
   range: Range;
   traffic: Traffic;
+  filters: Filters;
   /** When each of the range's local days begins. */
   days: Date[];
 }
@@ -21,13 +24,23 @@ export interface Asked {
   meta: Meta;
 }
 
-/** Resolves the parameters that every report shares, once. @throws Refusal `invalid_input` for an impossible range. */
+/**
+ * Resolves the parameters that every report shares, once.
+ *
+ * @throws Refusal `invalid_input` for an impossible range or filter, `not_found` for a segment or dashboard that the
+ *   site does not have.
+ */
 export async function ask(input: Question, site: SiteAccess, now: Date): Promise<Asked> {
-  const since = input.period === "all" ? await firstEvent(site.id) : null;
-  const range = rangeOf(input, site.timezone, now, localDay(since ?? now, site.timezone));
-  const traffic = input.traffic ?? "human";
+  const view = await savedView(site.id, input);
+  const conditions = [...readFilters(input.filters), ...view.filters.flatMap((saved) => readFilters(saved))];
+  const [filters, since] = await Promise.all([
+    resolveFilters(site.id, conditions),
+    view.period === "all" ? firstEvent(site.id) : null,
+  ]);
+  const range = rangeOf(view, site.timezone, now, localDay(since ?? now, site.timezone));
+  const traffic = view.traffic ?? "human";
   const previous = comparisonOf(range, input.compare ?? "none", now);
-  const scopeOf = (of: Range): Scope => ({ siteId: site.id, range: of, traffic, days: dayStarts(of) });
+  const scopeOf = (of: Range): Scope => ({ siteId: site.id, range: of, traffic, filters, days: dayStarts(of) });
   const dates = (of: Range) => ({ from: of.from.toString(), to: of.to.toString() });
   return {
     scope: scopeOf(range),
@@ -37,9 +50,9 @@ export async function ask(input: Question, site: SiteAccess, now: Date): Promise
       ...dates(range),
       timezone: site.timezone,
       traffic,
-      filters: {},
-      segment: null,
-      dashboard: null,
+      filters: input.filters ?? {},
+      segment: input.segment ?? null,
+      dashboard: input.dashboard ?? null,
       compare: previous && dates(previous),
       partial: range.partial,
       visitors_basis: "daily",
@@ -53,12 +66,73 @@ async function firstEvent(siteId: number): Promise<Date | null> {
   return rows[0]?.first ?? null;
 }
 
-/** The rows of a fact that are in scope; `moment` is the fact's own time. */
-export function inScope(scope: Scope, moment: "ts" | "started"): Prisma.Sql {
-  const time = Prisma.raw(moment);
+/** Nothing narrows it: sealed days may answer. */
+export const isUnfiltered = ({ filters }: Scope): boolean =>
+  Object.values(filters).every((conditions) => conditions.length === 0);
+
+/** The visits of a scope, as a condition on `facts.visit AS fact`. Visits count where they began. */
+export function visitsIn(scope: Scope): Prisma.Sql {
+  const { visit, visitOnly, event } = scope.filters;
+  return all([
+    between(scope, Prisma.sql`fact.started`),
+    ...visit,
+    ...visitOnly,
+    ...(event.length > 0 ? [Prisma.sql`fact.visit_id IN (${visitsWith(scope, event)})`] : []),
+    ...goalsOf(scope, Prisma.sql`fact.started`),
+  ]);
+}
+
+/** The events of a scope, as a condition on `facts.event AS fact`. Events count where they happened. */
+export function eventsIn(scope: Scope): Prisma.Sql {
+  const { visit, visitOnly, event } = scope.filters;
+  return all([
+    between(scope, Prisma.sql`fact.ts`),
+    ...visit,
+    ...event,
+    ...(visitOnly.length > 0 ? [Prisma.sql`fact.visit_id IN (${visitsThat(scope, visitOnly)})`] : []),
+    ...goalsOf(scope, Prisma.sql`fact.ts`),
+  ]);
+}
+
+const all = (conditions: Prisma.Sql[]): Prisma.Sql => Prisma.join(conditions, " AND ");
+
+function between({ siteId, range, traffic }: Scope, moment: Prisma.Sql): Prisma.Sql {
   const classes =
-    scope.traffic === "all" ? Prisma.empty : Prisma.sql`AND traffic = ${TRAFFIC_CLASSES[scope.traffic]}::smallint`;
-  return Prisma.sql`fact.site_id = ${scope.siteId} AND fact.${time} >= ${scope.range.start} AND fact.${time} < ${scope.range.end} ${classes}`;
+    traffic === "all" ? Prisma.empty : Prisma.sql`AND fact.traffic = ${TRAFFIC_CLASSES[traffic]}::smallint`;
+  return Prisma.sql`fact.site_id = ${siteId} AND ${moment} >= ${range.start} AND ${moment} < ${range.end} ${classes}`;
+}
+
+/**
+ * How far a visit's events may lie from its beginning: clocks of several servers differ a little, and no visit is
+ * continued after two days. With these margins a day's number is the same alone and within a longer range.
+ */
+const EARLIEST_MS = 30 * 60_000;
+const LATEST_MS = 49 * 3600_000;
+const moved = (at: Date, ms: number) => new Date(at.getTime() + ms);
+
+/** Ids of the visits that contain an event that meets all of these conditions. */
+const visitsWith = ({ siteId, range }: Scope, conditions: Prisma.Sql[]): Prisma.Sql => Prisma.sql`
+  SELECT fact.visit_id FROM facts.event AS fact WHERE fact.site_id = ${siteId}
+    AND fact.ts >= ${moved(range.start, -EARLIEST_MS)} AND fact.ts < ${moved(range.end, LATEST_MS)} AND ${all(conditions)}`;
+
+/** Ids of the visits whose events may lie in the range and that meet all of these conditions. */
+const visitsThat = (scope: Scope, conditions: Prisma.Sql[]): Prisma.Sql =>
+  Prisma.sql`SELECT fact.visit_id FROM ${wholeVisits(scope)} AS fact WHERE ${all(conditions)}`;
+
+/** SQL for a table of the visits that events of the scope may belong to. */
+export const wholeVisits = ({ siteId, range }: Scope): Prisma.Sql => Prisma.sql`
+  (SELECT * FROM facts.visit AS visit WHERE visit.site_id = ${siteId}
+   AND visit.started >= ${moved(range.start, -LATEST_MS)} AND visit.started < ${moved(range.end, EARLIEST_MS)})`;
+
+/** Whether the visitor reached each goal on the local day of the fact. */
+function goalsOf(scope: Scope, moment: Prisma.Sql): Prisma.Sql[] {
+  const { siteId, range, filters } = scope;
+  return filters.goals.map(({ reached, event }) => {
+    const those = Prisma.sql`(fact.visitor_id, ${dayOf(moment, scope)}) IN (
+      SELECT fact.visitor_id, ${dayOf(Prisma.sql`fact.ts`, scope)} FROM facts.event AS fact
+      WHERE fact.site_id = ${siteId} AND fact.ts >= ${range.start} AND fact.ts < ${range.end} AND ${event})`;
+    return reached ? those : Prisma.sql`(${those}) IS NOT TRUE`;
+  });
 }
 
 /**

@@ -102,6 +102,8 @@ export const COMPARISONS = {
 } as const;
 export type Comparison = keyof typeof COMPARISONS;
 
+const FILTER_WORDS = 'is an object such as {"country": "FR"}';
+
 /** The parameters that every report takes. */
 export const questionFields = {
   site_id: siteId,
@@ -115,6 +117,17 @@ export const questionFields = {
   }),
   compare: absentable(z.enum(keysOf(COMPARISONS), oneOf(keysOf(COMPARISONS)))).meta({
     description: "A second range to compare with; default none",
+  }),
+  filters: absentable(z.record(z.string(), z.unknown(), FILTER_WORDS)).meta({
+    description:
+      'What to narrow to, AND-ed: dimension, `prop:<name>` or `goal:<name>` to a value, a list (any of), or {"is", "is_not", "contains", "not_contains", "starts_with", "matches"}. As JSON or as filters[country]=FR. See /docs/metrics.',
+    examples: [{ country: ["FR", "DE"], page: { starts_with: "/blog" } }],
+  }),
+  segment: absentable(z.uuid("is the id of a segment, a UUID")).meta({
+    description: "A saved set of filters of the site, AND-ed with `filters`",
+  }),
+  dashboard: absentable(z.uuid("is the id of a dashboard, a UUID")).meta({
+    description: "A saved view of the site: its filters are AND-ed, its period and traffic hold where none is given",
   }),
 };
 export type Question = z.infer<z.ZodObject<typeof questionFields>>;
@@ -139,6 +152,8 @@ export const metaShape = z
     compare: range.nullable(),
     partial: z.boolean().meta({ description: "The range includes now, so its numbers still grow" }),
     visitors_basis: z.literal("daily").meta({ description: METRICS.visitors.about }),
+    row_limit: z.int().optional().meta({ description: "At most so many rows of each list are answered" }),
+    truncated: z.boolean().optional().meta({ description: "There are more rows than these" }),
   })
   .meta({ id: "Meta" });
 export type Meta = z.infer<typeof metaShape>;

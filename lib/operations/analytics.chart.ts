@@ -1,7 +1,8 @@
 import { z } from "zod";
 import { bucketLabel, bucketStarts, labelBefore, naturalInterval } from "@/lib/analytics/period";
 import { ask, type Scope } from "@/lib/analytics/question";
-import { add, metricsOf, NOTHING, type Totals, totalsBy } from "@/lib/analytics/totals";
+import { sumsBy } from "@/lib/analytics/series";
+import { add, metricsOf, NOTHING, type Sums } from "@/lib/analytics/sums";
 import { defineOperation } from "@/lib/contract/define";
 import { type Interval, interval, metaShape, questionFields } from "@/lib/contract/fields";
 
@@ -78,9 +79,9 @@ async function series(scope: Scope, width: Interval, now: Date): Promise<Bucket[
 }
 
 /** Weeks and months are sums of their days, because a visitor is one visitor a day. */
-async function bucketTotals(scope: Scope, width: Interval, starts: Date[]): Promise<Totals[]> {
-  if (width !== "week" && width !== "month") return totalsBy(scope, starts);
-  const daily = await totalsBy(scope, scope.days);
+async function bucketTotals(scope: Scope, width: Interval, starts: Date[]): Promise<Sums[]> {
+  if (width !== "week" && width !== "month") return sumsBy(scope, starts);
+  const daily = await sumsBy(scope, scope.days);
   const sums = starts.map(() => NOTHING);
   let bucket = 0;
   for (const [index, day] of scope.days.entries()) {

@@ -2,7 +2,8 @@ import { z } from "zod";
 import type { DimensionKey } from "@/lib/analytics/dimensions";
 import { type PanelRow, panel } from "@/lib/analytics/panels";
 import { ask, type Scope } from "@/lib/analytics/question";
-import { add, metricsOf, NOTHING, scrollDepth, totalsBy } from "@/lib/analytics/totals";
+import { sumsOf } from "@/lib/analytics/series";
+import { metricsOf } from "@/lib/analytics/sums";
 import { defineOperation } from "@/lib/contract/define";
 import { metaShape, questionFields, untrusted } from "@/lib/contract/fields";
 import { METRICS, type Metric } from "@/lib/contract/vocabulary";
@@ -85,10 +86,7 @@ export default defineOperation({
   },
 });
 
-async function headline(scope: Scope): Promise<Metrics> {
-  const [days, scroll_depth] = await Promise.all([totalsBy(scope, scope.days), scrollDepth(scope)]);
-  return { ...metricsOf(days.reduce(add, NOTHING)), scroll_depth };
-}
+const headline = async (scope: Scope): Promise<Metrics> => metricsOf(await sumsOf(scope));
 
 function changeOf(now: Metrics, before: Metrics): Record<Metric, number | null> {
   const keys = Object.keys(METRICS) as Metric[];

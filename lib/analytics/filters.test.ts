@@ -1,0 +1,144 @@
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { pathRegex, readFilters } from "@/lib/analytics/filters";
+import { Refusal } from "@/lib/contract/errors";
+import { db } from "@/lib/db";
+import { execute } from "@/lib/gateway/execute";
+import { pathMatches } from "@/lib/ingest/exclusions";
+import overview from "@/lib/operations/analytics.overview";
+import { makeSite, send, type TestSite } from "@/lib/testing/world";
+
+const NOW = "2025-03-12T15:30:00Z";
+const numbers = async (site: TestSite, filters: object, more: object = {}) => {
+  const call = { principal: { kind: "owner" as const, personId: site.ownerId }, now: new Date(NOW) };
+  const { data } = await execute(overview, { ...call, input: { site_id: site.id, period: "7d", filters, ...more } });
+  const { visitors, visits, pageviews, events } = data.metrics;
+  return [visitors, visits, pageviews, events];
+};
+
+/** Three people: one reads the blog and signs up as pro, one reads the blog, one comes from elsewhere and buys. */
+async function threePeople(): Promise<TestSite> {
+  const site = await makeSite();
+  const at = (time: string) => new Date(`2025-03-12T${time}Z`);
+  const from = (path: string, referrer: string) => ({ name: "pageview", url: `https://${site.host}${path}`, referrer });
+  await send(site, from("/blog/a", "https://www.google.com/"), { at: at("09:00:00"), address: "198.51.100.1" });
+  const signup = { name: "Signup", url: `https://${site.host}/join`, props: { plan: "pro" } };
+  await send(site, signup, { at: at("09:01:00"), address: "198.51.100.1" });
+  await send(site, "/blog/b", { at: at("10:00:00"), address: "198.51.100.2" });
+  await send(site, "/about", { at: at("10:01:00"), address: "198.51.100.2" });
+  await send(site, from("/shop", "https://news.ycombinator.com/"), { at: at("11:00:00"), address: "198.51.100.3" });
+  const buy = { name: "Buy", url: `https://${site.host}/shop`, props: { plan: "basic" } };
+  await send(site, buy, { at: at("11:01:00"), address: "198.51.100.3" });
+  return site;
+}
+
+test("each operator on a visit dimension chooses visits and their events", async () => {
+  const site = await threePeople();
+  expect(await numbers(site, {})).toEqual([3, 3, 4, 2]);
+  expect(await numbers(site, { source: "Google" })).toEqual([1, 1, 1, 1]);
+  expect(await numbers(site, { source: ["Google", "Hacker News"] })).toEqual([2, 2, 2, 2]);
+  expect(await numbers(site, { source: { is_not: "Google" } })).toEqual([2, 2, 3, 1]);
+  expect(await numbers(site, { source: { contains: "oog" } })).toEqual([1, 1, 1, 1]);
+  expect(await numbers(site, { source: { not_contains: ["oog", "Hack"] } })).toEqual([1, 1, 2, 0]);
+  expect(await numbers(site, { source: { starts_with: "Hack" } })).toEqual([1, 1, 1, 1]);
+  expect(await numbers(site, { source: { matches: "^(G|H)" } })).toEqual([2, 2, 2, 2]);
+  expect(await numbers(site, { source: "" })).toEqual([1, 1, 2, 0]);
+  expect(await numbers(site, { source: null })).toEqual([1, 1, 2, 0]);
+});
+
+test("a page filter selects the visits that contain the page, and its own events", async () => {
+  const site = await threePeople();
+  expect(await numbers(site, { page: "/blog/b" })).toEqual([1, 1, 1, 0]);
+  expect(await numbers(site, { page: { starts_with: "/blog" } })).toEqual([2, 2, 2, 0]);
+  expect(await numbers(site, { page: "/shop" })).toEqual([1, 1, 1, 1]);
+  expect(await numbers(site, { page: { is_not: "/shop" } })).toEqual([2, 2, 3, 1]);
+});
+
+test("conditions on events are about one and the same event, entry and exit about the whole visit", async () => {
+  const site = await threePeople();
+  expect(await numbers(site, { event: "Signup" })).toEqual([1, 1, 0, 1]);
+  expect(await numbers(site, { event: "Signup", page: "/join" })).toEqual([1, 1, 0, 1]);
+  expect(await numbers(site, { event: "Signup", page: "/blog/a" })).toEqual([0, 0, 0, 0]);
+  expect(await numbers(site, { entry_page: "/blog/b" })).toEqual([1, 1, 2, 0]);
+  expect(await numbers(site, { exit_page: { is_not: "/about" } })).toEqual([2, 2, 2, 2]);
+});
+
+test("properties are compared as text, and what an event lacks is unknown", async () => {
+  const site = await threePeople();
+  expect(await numbers(site, { "prop:plan": "pro" })).toEqual([1, 1, 0, 1]);
+  expect(await numbers(site, { "prop:plan": ["pro", "basic"] })).toEqual([2, 2, 0, 2]);
+  expect(await numbers(site, { event: "Buy", "prop:plan": { is_not: "pro" } })).toEqual([1, 1, 0, 1]);
+});
+
+test("a goal chooses the visitors who reached it that day, or those who did not", async () => {
+  const site = await threePeople();
+  expect(await numbers(site, { "goal:Signup": "yes" })).toEqual([1, 1, 1, 1]);
+  expect(await numbers(site, { "goal:Signup": "no" })).toEqual([2, 2, 3, 1]);
+  const now = new Date(NOW);
+  const goal = {
+    siteId: site.id,
+    name: "Reads",
+    kind: "page" as const,
+    pattern: "/blog/*",
+    createdAt: now,
+    updatedAt: now,
+  };
+  await db().goal.create({ data: goal });
+  expect(await numbers(site, { "goal:Reads": true })).toEqual([2, 2, 3, 1]);
+});
+
+test("a segment and a dashboard narrow further, and the question's own range wins", async () => {
+  const site = await threePeople();
+  const stored = { siteId: site.id, createdAt: new Date(NOW), updatedAt: new Date(NOW) };
+  const segment = await db().segment.create({
+    data: { ...stored, name: "Blog", filters: { page: { starts_with: "/blog" } } },
+  });
+  const dashboard = await db().dashboard.create({
+    data: { ...stored, name: "Search", filters: { source: "Google" }, period: "yesterday", traffic: "all" },
+  });
+  expect(await numbers(site, {}, { segment: segment.id })).toEqual([2, 2, 2, 0]);
+  expect(await numbers(site, {}, { segment: segment.id, dashboard: dashboard.id })).toEqual([1, 1, 1, 0]);
+  expect(await numbers(site, {}, { period: null, dashboard: dashboard.id })).toEqual([0, 0, 0, 0]);
+  const stranger = await makeSite();
+  await expect(numbers(stranger, {}, { segment: segment.id })).rejects.toMatchObject({ code: "not_found" });
+});
+
+test.each([
+  ["a key that is none", { colour: "red" }, "filters.colour"],
+  ["an operator that is none", { country: { like: "F" } }, "filters.country.like"],
+  ["a value that is no text", { country: { is: {} } }, "filters.country"],
+  ["an empty list", { country: [] }, "filters.country"],
+  ["an empty text to look for", { page: { contains: "" } }, "filters.page.contains"],
+  ["a goal that is neither yes nor no", { "goal:Signup": "maybe" }, "filters.goal:Signup"],
+  ["a prototype", JSON.parse('{"__proto__": "x"}'), "filters.__proto__"],
+  ["a long pattern", { page: { matches: "a".repeat(257) } }, "filters.page.matches"],
+])("%s is refused by name", (_, filters, path) => {
+  let refusal: unknown;
+  try {
+    readFilters(filters);
+  } catch (error) {
+    refusal = error;
+  }
+  expect(refusal).toBeInstanceOf(Refusal);
+  expect((refusal as Refusal).details).toMatchObject({ issues: [{ path }] });
+});
+
+test("a regular expression that Postgres does not understand is the caller's mistake", async () => {
+  const site = await makeSite();
+  const refusal = { code: "invalid_input", details: { issues: [{ path: "filters.page.matches" }] } };
+  await expect(numbers(site, { page: { matches: "(" } })).rejects.toMatchObject(refusal);
+});
+
+test("path patterns mean in reports what they mean in exclusions", () => {
+  const segment = fc.stringMatching(/^[ab.*$]{0,3}$/).map((text) => text.replaceAll("**", "*"));
+  const pattern = fc
+    .array(fc.oneof(segment, fc.constant("**")), { minLength: 1, maxLength: 5 })
+    .map((s) => `/${s.join("/")}`);
+  const path = fc
+    .array(fc.stringMatching(/^[ab.$]{0,3}$/), { minLength: 1, maxLength: 5 })
+    .map((s) => `/${s.join("/")}`);
+  fc.assert(
+    fc.property(pattern, path, (rule, text) => new RegExp(pathRegex(rule)).test(text) === pathMatches(rule, text)),
+    { numRuns: 3000 },
+  );
+});
