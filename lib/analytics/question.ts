@@ -10,6 +10,8 @@ import { localDay } from "@/lib/time";
 /** What a report counts: one site, one stretch of time, some classes of traffic, and what it is narrowed to. */
 export interface Scope {
   siteId: number;
+  /** What money is told in, as in ISO 4217. */
+  currency: string;
   range: Range;
   traffic: Traffic;
   filters: Filters;
@@ -40,7 +42,8 @@ export async function ask(input: Question, site: SiteAccess, now: Date): Promise
   const range = rangeOf(view, site.timezone, now, localDay(since ?? now, site.timezone));
   const traffic = view.traffic ?? "human";
   const previous = comparisonOf(range, input.compare ?? "none", now);
-  const scopeOf = (of: Range): Scope => ({ siteId: site.id, range: of, traffic, filters, days: dayStarts(of) });
+  const { id: siteId, currency } = site;
+  const scopeOf = (of: Range): Scope => ({ siteId, currency, range: of, traffic, filters, days: dayStarts(of) });
   const dates = (of: Range) => ({ from: of.from.toString(), to: of.to.toString() });
   return {
     scope: scopeOf(range),

@@ -20,6 +20,8 @@ export interface SiteAccess {
   id: number;
   domain: string;
   timezone: string;
+  /** The reporting currency, as in ISO 4217. */
+  currency: string;
   /** Grows with every change of the site. */
   revision: number;
   role: Role;

@@ -32,7 +32,8 @@ export async function siteFor(db: Db, principal: Principal, siteId: number, leas
       `This needs the role ${least} on site ${siteId}; yours is ${role}. An owner of the site can change it.`,
     );
   }
-  return { id: siteId, domain: primaryOf(site), timezone: site.timezone, revision: site.revision, role };
+  const { timezone, reportingCurrency: currency, revision } = site;
+  return { id: siteId, domain: primaryOf(site), timezone, currency, revision, role };
 }
 
 /** What is read of a site for one caller: its domains, primary first, and the caller's own membership. */

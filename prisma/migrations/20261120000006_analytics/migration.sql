@@ -100,3 +100,23 @@ ALTER TABLE "funnel" ADD CONSTRAINT "funnel_site_id_fkey" FOREIGN KEY ("site_id"
 
 -- AddForeignKey
 ALTER TABLE "experiment" ADD CONSTRAINT "experiment_site_id_fkey" FOREIGN KEY ("site_id") REFERENCES "site"("id") ON DELETE CASCADE ON UPDATE CASCADE;
+
+-- CreateTable
+CREATE TABLE "exchange_rate" (
+    "site_id" INTEGER NOT NULL,
+    "currency" CHAR(3) NOT NULL,
+    "day" DATE NOT NULL,
+    "per_euro" DECIMAL(20,8) NOT NULL,
+
+    CONSTRAINT "exchange_rate_pkey" PRIMARY KEY ("site_id","currency","day")
+);
+
+-- How many units of a currency one euro was worth on a day, as a site sees it; null when nobody said. What the site
+-- entered itself holds until it enters another; a reference rate holds over weekends and holidays, ten days at most.
+CREATE FUNCTION units_per_euro(site int, code text, asked date) RETURNS numeric LANGUAGE sql STABLE AS $$
+  SELECT CASE WHEN code = 'EUR' THEN 1 ELSE coalesce(
+    (SELECT per_euro FROM exchange_rate WHERE site_id = site AND site <> 0 AND currency = code AND day <= asked
+     ORDER BY day DESC LIMIT 1),
+    (SELECT per_euro FROM exchange_rate WHERE site_id = 0 AND currency = code AND day <= asked AND day > asked - 10
+     ORDER BY day DESC LIMIT 1)) END
+$$;

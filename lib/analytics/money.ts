@@ -1,0 +1,42 @@
+import { z } from "zod";
+import { dayOf, type Scope } from "@/lib/analytics/question";
+import { Prisma } from "@/lib/db";
+import { localDay } from "@/lib/time";
+
+/** Money is stored in the currency it was paid in, and told in the site's reporting currency by the rate of its day. */
+
+export const moneyShape = z
+  .object({
+    amount: z
+      .string()
+      .regex(/^-?\d+(\.\d+)?$/)
+      .meta({ description: "Decimal text such as 12.34" }),
+    currency: z.string().length(3),
+  })
+  .meta({ id: "Money" });
+export type Money = z.infer<typeof moneyShape>;
+
+/** The decimal places of a currency (ISO 4217): 2 for EUR, 0 for JPY. */
+export const digitsOf = (currency: string): number =>
+  new Intl.NumberFormat("en", { style: "currency", currency }).resolvedOptions().maximumFractionDigits ?? 2;
+
+/**
+ * SQL for an amount in the reporting currency, by the rate of the local day of its moment; null where there is no rate.
+ * Rounded only when it is told, so that sums stay exact.
+ */
+export function converted(scope: Scope, amount: Prisma.Sql, currency: Prisma.Sql, moment: Prisma.Sql): Prisma.Sql {
+  const { siteId, currency: told } = scope;
+  const day = dateOf(scope, moment);
+  return Prisma.sql`CASE WHEN ${currency} = ${told} THEN ${amount} ELSE ${amount}
+    * units_per_euro(${siteId}, ${told}, ${day}) / units_per_euro(${siteId}, ${currency}::text, ${day}) END`;
+}
+
+/** SQL for the local date of a moment, by the zone rules of this process. */
+export function dateOf(scope: Scope, moment: Prisma.Sql): Prisma.Sql {
+  const dates = scope.days.map((start) => localDay(start, scope.range.timezone).toString());
+  return Prisma.sql`(${dates}::text[]::date[])[${dayOf(moment, scope)} + 1]`;
+}
+
+/** SQL for a sum as it is told: rounded to the places of the reporting currency, as text; nothing is zero. */
+export const told = (sum: Prisma.Sql, currency: string): Prisma.Sql =>
+  Prisma.sql`round(coalesce(${sum}, 0), ${digitsOf(currency)}::int)::text`;
