@@ -24,6 +24,8 @@ export interface Grouping {
   having?: Prisma.Sql;
   limit: number;
   offset?: number;
+  /** Only the rows of these values. */
+  among?: readonly Group["values"][];
 }
 
 export interface Group extends Sums {
@@ -37,12 +39,15 @@ export interface Group extends Sums {
  */
 export async function groups(
   scope: Scope,
-  { by, parts, order, having = ANYTHING, limit, offset = 0 }: Grouping,
+  { by, parts, order, having = ANYTHING, limit, offset = 0, among }: Grouping,
 ): Promise<Group[]> {
   const keys = Prisma.join(by.map((_, index) => Prisma.sql`${KEYS[index]}`));
+  const asked = among
+    ? Prisma.sql`AND to_jsonb(ARRAY[${keys}]) = ANY(${among.map((values) => JSON.stringify(values))}::text[]::jsonb[])`
+    : Prisma.empty;
   return reports().$queryRaw`
     SELECT ARRAY[${keys}] AS values, ${ADDED_UP} FROM (${Prisma.join(partials(scope, by, parts), " UNION ALL ")}) AS partial
-    GROUP BY ${keys} HAVING ${having}
+    GROUP BY ${keys} HAVING (${having}) ${asked}
     ORDER BY ${order}, ${keys} LIMIT ${limit} OFFSET ${offset}`;
 }
 

@@ -92,7 +92,7 @@ export type Period = keyof typeof PERIODS;
 const keysOf = <T extends object>(table: T) => Object.keys(table) as [keyof T & string, ...(keyof T & string)[]];
 const oneOf = (keys: string[]) => `is one of ${keys.join(", ")}`;
 /** A null or empty parameter means absent. */
-const absentable = <T extends z.ZodType>(type: T) => z.preprocess((v) => (v === "" ? null : v), type.nullish());
+export const absentable = <T extends z.ZodType>(type: T) => z.preprocess((v) => (v === "" ? null : v), type.nullish());
 const localDate = z.iso.date("is a date such as 2026-11-20");
 
 export const COMPARISONS = {

@@ -1,6 +1,7 @@
 import type { AnyOperation } from "@/lib/contract/define";
 import accountCapabilities from "@/lib/operations/account.capabilities";
 import analyticsChart from "@/lib/operations/analytics.chart";
+import analyticsExplore from "@/lib/operations/analytics.explore";
 import analyticsOverview from "@/lib/operations/analytics.overview";
 import sitesCreate from "@/lib/operations/sites.create";
 import sitesDelete from "@/lib/operations/sites.delete";
@@ -31,5 +32,6 @@ export const OPERATIONS: ReadonlyMap<string, AnyOperation> = new Map(
     accountCapabilities,
     analyticsOverview,
     analyticsChart,
+    analyticsExplore,
   ].map((op): [string, AnyOperation] => [op.id, op]),
 );

@@ -134,7 +134,13 @@ const ANALYTICS: Record<string, Record<string, string>> = {
   },
   seo: { provider: "all|google|bing | null" },
   // Its further parameters are "not shown" by the requirement: design/contract.md decides them.
-  explore: {},
+  explore: {
+    metrics: "string ≤500 | null",
+    dimensions: "string ≤500 | null",
+    sort: "string ≤64 | null",
+    limit: "integer 1..1000 | null",
+    page: "integer 1..1000 | null",
+  },
 };
 
 export const REQUIRED: readonly RequiredOperation[] = [
@@ -181,7 +187,6 @@ export const NOT_YET_BUILT: readonly string[] = [
   "analytics.journeys",
   "analytics.filter_options",
   "analytics.seo",
-  "analytics.explore",
 ];
 
 /** Parameters that an operation of the tables does not take yet. */

@@ -1,0 +1,85 @@
+import { expect, test } from "vitest";
+import { callApi, makeClient, makeSite, send, type TestSite } from "@/lib/testing/world";
+
+const NOW = new Date("2025-03-12T15:30:00Z");
+
+async function asked(site: TestSite, input: object) {
+  const { token } = await makeClient({ scopes: ["analytics:read"], sites: [site], personId: site.ownerId, now: NOW });
+  const { status, body } = await callApi("analytics.explore", {
+    token,
+    input: { site_id: site.id, period: "7d", ...input },
+    now: NOW,
+  });
+  return status === 200 ? body.data : body.error;
+}
+
+async function world(): Promise<TestSite> {
+  const site = await makeSite();
+  const view = (path: string, referrer: string) => ({ name: "pageview", url: `https://${site.host}${path}`, referrer });
+  const at = (day: number, time: string) => new Date(`2025-03-${String(day).padStart(2, "0")}T${time}Z`);
+  await send(site, view("/a", "https://www.google.com/"), { at: at(12, "09:00:00"), address: "198.51.100.1" });
+  await send(site, "/b", { at: at(12, "09:01:00"), address: "198.51.100.1" });
+  await send(
+    site,
+    { name: "Signup", url: `https://${site.host}/b` },
+    { at: at(12, "09:02:00"), address: "198.51.100.1" },
+  );
+  await send(site, view("/a", "https://www.google.com/"), { at: at(12, "10:00:00"), address: "198.51.100.2" });
+  await send(site, "/c", { at: at(11, "10:00:00"), address: "198.51.100.3" });
+  await send(site, "/c", { at: at(4, "10:00:00"), address: "198.51.100.3" });
+  return site;
+}
+
+test("metrics by a dimension of visits, sorted by the first one, unknown as null", async () => {
+  const site = await world();
+  const { rows, metrics } = await asked(site, { metrics: "visitors,pageviews,bounce_rate", dimensions: "source" });
+  expect(metrics).toEqual(["visitors", "pageviews", "bounce_rate"]);
+  expect(rows).toEqual([
+    { values: ["Google"], visitors: 2, pageviews: 3, bounce_rate: 0.5 },
+    { values: [null], visitors: 1, pageviews: 1, bounce_rate: 1 },
+  ]);
+});
+
+test("two dimensions, of an event and of its visit, smallest first, page by page", async () => {
+  const site = await world();
+  const input = { metrics: "visits,pageviews", dimensions: "page,entry_page", sort: "pageviews", limit: 2 };
+  const first = await asked(site, input);
+  expect(first.rows).toEqual([
+    { values: ["/b", "/a"], visits: 1, pageviews: 1 },
+    { values: ["/c", "/c"], visits: 1, pageviews: 1 },
+  ]);
+  expect(first.meta).toMatchObject({ row_limit: 2, truncated: true });
+  const second = await asked(site, { ...input, page: 2 });
+  expect(second.rows).toEqual([{ values: ["/a", "/a"], visits: 2, pageviews: 2 }]);
+  expect(second.meta.truncated).toBe(false);
+});
+
+test("events by name and page, and a comparison beside each row", async () => {
+  const site = await world();
+  const named = await asked(site, { metrics: "events,visitors", dimensions: "event,page" });
+  expect(named.rows).toEqual([{ values: ["Signup", "/b"], events: 1, visitors: 1 }]);
+  const pages = await asked(site, { metrics: "pageviews", dimensions: "page", compare: "previous_period" });
+  expect(pages.rows.map((row: { values: string[] }) => row.values[0])).toEqual(["/a", "/b", "/c"]);
+  expect(pages.comparison).toEqual([null, null, { values: ["/c"], pageviews: 1 }]);
+});
+
+test("without a dimension there is one row for the whole range", async () => {
+  const site = await world();
+  const { rows } = await asked(site, { metrics: "visitors,visits,pageviews,events" });
+  expect(rows).toEqual([{ values: [], visitors: 3, visits: 3, pageviews: 4, events: 1 }]);
+});
+
+test("what does not go together, and what is not known, is refused with the way out", async () => {
+  const site = await world();
+  const refused = (input: object) => asked(site, input).then((error) => error.details.issues[0]);
+  expect(await refused({ metrics: "bounce_rate", dimensions: "page" })).toMatchObject({
+    path: "metrics",
+    message: expect.stringContaining("entry_page"),
+  });
+  expect(await refused({ metrics: "visitors", sort: "-pageviews" })).toMatchObject({ path: "sort" });
+  expect(await refused({ metrics: "clicks" })).toMatchObject({
+    path: "metrics",
+    message: expect.stringContaining("visitors"),
+  });
+  expect(await refused({ dimensions: "page,source,country,city" })).toMatchObject({ path: "dimensions" });
+});

@@ -1,0 +1,138 @@
+import { z } from "zod";
+import { DIMENSIONS, type DimensionKey } from "@/lib/analytics/dimensions";
+import { type Group, type Grouping, groups } from "@/lib/analytics/groups";
+import { METRIC_SOURCES, metricKeys, mismatchOf } from "@/lib/analytics/metrics";
+import { ask, type Scope } from "@/lib/analytics/question";
+import { sumsOf } from "@/lib/analytics/series";
+import { metricsOf, type Sums } from "@/lib/analytics/sums";
+import { defineOperation } from "@/lib/contract/define";
+import { type Issue, invalidInput } from "@/lib/contract/errors";
+import { absentable, metaShape, questionFields, untrusted } from "@/lib/contract/fields";
+import { METRICS, type Metric } from "@/lib/contract/vocabulary";
+import { Prisma } from "@/lib/db";
+
+const dimensionKeys = Object.keys(DIMENSIONS) as [DimensionKey, ...DimensionKey[]];
+const MOST_DIMENSIONS = 3;
+const MOST_ROWS = 1000;
+
+/** Names with commas between them. */
+const namesOf = (what: string) =>
+  absentable(z.string(`is names of ${what} with commas between them`).max(500, "has at most 500 characters"));
+
+const metricFields = Object.fromEntries(
+  metricKeys.map((key) => [key, z.number().nullable().optional().meta({ description: METRICS[key].about })]),
+) as Record<Metric, z.ZodOptional<z.ZodNullable<z.ZodNumber>>>;
+
+export default defineOperation({
+  id: "analytics.explore",
+  title: "Explore",
+  about: "Any metrics by up to three dimensions, sorted and paged; by none, one row for the whole range.",
+  scope: "analytics:read",
+  role: "viewer",
+  risk: "none",
+  input: z.strictObject({
+    ...questionFields,
+    metrics: namesOf("metrics").meta({
+      description: `Metrics to tell, with commas between them, out of ${metricKeys.join(", ")}; default visitors,visits,pageviews`,
+    }),
+    dimensions: namesOf("dimensions").meta({
+      description: `Up to three, with commas between them, out of ${dimensionKeys.join(", ")}; default none`,
+    }),
+    sort: absentable(z.string("is the name of a metric").max(64, "is the name of a metric")).meta({
+      description: "A metric of `metrics`, with a minus for the largest first; default the first metric, largest first",
+    }),
+    limit: absentable(z.int("is a whole number").min(1, "is 1 or more").max(MOST_ROWS, `is at most ${MOST_ROWS}`)).meta(
+      {
+        description: "Rows a page; default 100",
+      },
+    ),
+    page: absentable(z.int("is a whole number").min(1, "is 1 or more").max(1000, "is at most 1000")).meta({
+      description: "Which page of rows; default 1",
+    }),
+  }),
+  example: {
+    site_id: 1,
+    period: "28d",
+    metrics: "visitors,bounce_rate",
+    dimensions: "source,device",
+    sort: "-visitors",
+  },
+  output: z.object({
+    meta: metaShape,
+    metrics: z.array(z.enum(metricKeys)),
+    dimensions: z.array(z.enum(dimensionKeys)),
+    page: z.int(),
+    rows: z.array(z.object({ values: z.array(untrusted.nullable()), ...metricFields })),
+    comparison: z
+      .array(z.object({ values: z.array(untrusted.nullable()), ...metricFields }).nullable())
+      .nullable()
+      .meta({ description: "The comparison range: a row beside each of `rows`, null where it has none" }),
+  }),
+
+  async run({ input, site, now }) {
+    const metrics = readNames("metrics", input.metrics ?? "visitors,visits,pageviews", metricKeys, metricKeys.length);
+    const by = readNames("dimensions", input.dimensions ?? "", dimensionKeys, MOST_DIMENSIONS);
+    const order = orderOf(metrics, by, input.sort ?? null);
+    const { scope, before, meta } = await ask(input, site, now);
+    const [limit, page] = [input.limit ?? 100, input.page ?? 1];
+    const tell = ({ values, ...sums }: Group) => ({ values, ...pick(sums, metrics) });
+    if (by.length === 0) {
+      const [now_, then] = await Promise.all([sumsOf(scope), before && sumsOf(before)]);
+      const one = (sums: Sums) => tell({ ...sums, values: [] });
+      return { meta, metrics, dimensions: by, page: 1, rows: [one(now_)], comparison: then && [one(then)] };
+    }
+    const parts = [...new Set(metrics.flatMap((metric) => METRIC_SOURCES[metric].parts))];
+    const found = await groups(scope, { by, parts, order, limit: limit + 1, offset: (page - 1) * limit });
+    const rows = found.slice(0, limit);
+    const earlier = before && (await beside(rows, before, { by, parts, order }));
+    return {
+      meta: { ...meta, row_limit: limit, truncated: found.length > limit },
+      metrics,
+      dimensions: by,
+      page,
+      rows: rows.map(tell),
+      comparison: earlier && earlier.map((row) => row && tell(row)),
+    };
+  },
+});
+
+/** @throws Refusal `invalid_input` for a name that is not known, and for too many of them. */
+function readNames<Name extends string>(path: string, text: string, known: readonly Name[], most: number): Name[] {
+  const names = [...new Set(text.split(",").flatMap((name) => name.trim() || []))];
+  if (names.length > most) throw invalidInput([{ path, message: `names ${names.length}; at most ${most} are taken` }]);
+  return names.map((name) => {
+    const found = known.find((one) => one === name);
+    if (found) return found;
+    throw invalidInput([{ path, message: `${name.slice(0, 100)} is not one of ${known.join(", ")}` }]);
+  });
+}
+
+/** The rows of another range, each beside the one of its values. */
+async function beside(rows: Group[], range: Scope, grouping: Omit<Grouping, "limit">): Promise<(Group | null)[]> {
+  const among = rows.map(({ values }) => values);
+  const found = await groups(range, { ...grouping, among, limit: rows.length });
+  const known = new Map(found.map((row) => [JSON.stringify(row.values), row]));
+  return among.map((values) => known.get(JSON.stringify(values)) ?? null);
+}
+
+const pick = (sums: Sums, metrics: readonly Metric[]): Partial<Record<Metric, number | null>> => {
+  const told = metricsOf(sums);
+  return Object.fromEntries(metrics.map((metric) => [metric, told[metric]]));
+};
+
+/** @throws Refusal `invalid_input` for metrics that a dimension cannot be told by, and for a sort that is none of them. */
+function orderOf(metrics: readonly Metric[], by: readonly DimensionKey[], sort: string | null): Prisma.Sql {
+  const issues: Issue[] = metrics.flatMap((metric) =>
+    by.flatMap((key) => {
+      const message = mismatchOf(metric, key);
+      return message ? [{ path: "metrics", message }] : [];
+    }),
+  );
+  const descending = sort === null || sort.startsWith("-");
+  const name = sort === null ? metrics[0] : metrics.find((metric) => metric === sort.replace(/^-/, ""));
+  if (name === undefined) {
+    issues.push({ path: "sort", message: `is one of ${metrics.join(", ")}, with or without a minus` });
+  }
+  if (issues.length > 0 || name === undefined) throw invalidInput(issues);
+  return Prisma.sql`${METRIC_SOURCES[name].sql} ${descending ? Prisma.sql`DESC NULLS LAST` : Prisma.sql`ASC NULLS LAST`}`;
+}
