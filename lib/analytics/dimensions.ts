@@ -94,6 +94,25 @@ export type DimensionKey = keyof typeof DIMENSIONS;
 export const dimensionOf = (key: DimensionKey): Dimension => DIMENSIONS[key];
 export const isDimension = (key: string): key is DimensionKey => Object.hasOwn(DIMENSIONS, key);
 
+/** The dimensions that sealed days are added up by, with the numbers that rollups know them by. */
+export const ROLLED: Partial<Record<DimensionKey, number>> = {
+  page: 1,
+  entry_page: 2,
+  exit_page: 3,
+  source: 4,
+  channel: 5,
+  country: 6,
+  region: 7,
+  city: 8,
+  device: 9,
+  browser: 10,
+  os: 11,
+  event: 12,
+  utm_source: 13,
+  utm_medium: 14,
+  utm_campaign: 15,
+};
+
 /** Only the visit knows these: an event does not carry them. */
 export const ONLY_ON_VISITS: ReadonlySet<DimensionKey> = new Set(["entry_page", "exit_page"]);
 

@@ -1,5 +1,5 @@
 import { type DimensionKey, dimensionOf } from "@/lib/analytics/dimensions";
-import type { Part } from "@/lib/analytics/groups";
+import type { Part } from "@/lib/analytics/partials";
 import { METRICS, type Metric } from "@/lib/contract/vocabulary";
 import { Prisma } from "@/lib/db";
 

@@ -1,3 +1,4 @@
+import { type Cover, coverOf } from "@/lib/analytics/cover";
 import { type Filters, readFilters, resolveFilters } from "@/lib/analytics/filters";
 import { comparisonOf, dayStarts, type Range, rangeOf } from "@/lib/analytics/period";
 import { savedView } from "@/lib/analytics/saved";
@@ -15,6 +16,8 @@ export interface Scope {
   range: Range;
   traffic: Traffic;
   filters: Filters;
+  /** What sealed days answer of it; null when it is narrowed, or none are sealed. */
+  sealed: Cover | null;
   /** When each of the range's local days begins. */
   days: Date[];
 }
@@ -43,11 +46,15 @@ export async function ask(input: Question, site: SiteAccess, now: Date): Promise
   const traffic = view.traffic ?? "human";
   const previous = comparisonOf(range, input.compare ?? "none", now);
   const { id: siteId, currency } = site;
-  const scopeOf = (of: Range): Scope => ({ siteId, currency, range: of, traffic, filters, days: dayStarts(of) });
+  const scopeOf = async (of: Range): Promise<Scope> => {
+    const days = dayStarts(of);
+    const sealed = conditions.length === 0 ? await coverOf(siteId, of, traffic, days) : null;
+    return { siteId, currency, range: of, traffic, filters, sealed, days };
+  };
   const dates = (of: Range) => ({ from: of.from.toString(), to: of.to.toString() });
   return {
-    scope: scopeOf(range),
-    before: previous && scopeOf(previous),
+    scope: await scopeOf(range),
+    before: previous && (await scopeOf(previous)),
     meta: {
       site_id: site.id,
       ...dates(range),
@@ -68,10 +75,6 @@ async function firstEvent(siteId: number): Promise<Date | null> {
     SELECT min(ts) AS first FROM facts.event WHERE site_id = ${siteId}`;
   return rows[0]?.first ?? null;
 }
-
-/** Nothing narrows it: sealed days may answer. */
-export const isUnfiltered = ({ filters }: Scope): boolean =>
-  Object.values(filters).every((conditions) => conditions.length === 0);
 
 /** The visits of a scope, as a condition on `facts.visit AS fact`. Visits count where they began. */
 export function visitsIn(scope: Scope): Prisma.Sql {

@@ -1,14 +1,23 @@
-import { bucketOf, dayOf, eventsIn, type Scope, visitsIn } from "@/lib/analytics/question";
-import { add, EVENT_SUMS, NOTHING, SCROLLED, type Sums, VISIT_SUMS } from "@/lib/analytics/sums";
+import { lensOf } from "@/lib/analytics/cover";
+import { ADDED_UP } from "@/lib/analytics/groups";
+import { bucketOf, eventsIn, type Scope, visitsIn } from "@/lib/analytics/question";
+import { ROLLUP_SUMS, source } from "@/lib/analytics/sources";
+import { EVENT_SUMS, NOTHING, type Sums, VISIT_SUMS } from "@/lib/analytics/sums";
 import { Prisma, reports } from "@/lib/db";
 
 /** What a scope comes to, as a whole or over time. */
 
-/** The sums of a whole scope: those of its days, because a visitor is one visitor a day. */
+/** The sums of a whole scope. */
 export async function sumsOf(scope: Scope): Promise<Sums> {
-  const [days, scrolls] = await Promise.all([sumsBy(scope, scope.days), scrollsIn(scope)]);
-  return { ...days.reduce(add, NOTHING), ...scrolls };
+  const rows = await reports().$queryRaw<Sums[]>`
+    SELECT ${ADDED_UP} FROM (${source(scope, [], ["visits", "events", "scrolls"])}) AS partial`;
+  return withZeros(rows[0]);
 }
+
+const withZeros = (row: Partial<Record<keyof Sums, number | null>> = {}): Sums => {
+  const keys = Object.keys(NOTHING) as (keyof Sums)[];
+  return Object.fromEntries(keys.map((key) => [key, Number(row[key] ?? 0)])) as unknown as Sums;
+};
 
 /**
  * The sums of each bucket of a scope, gap-free, without the scroll depth. Visits count in the bucket in which they
@@ -18,31 +27,33 @@ export async function sumsOf(scope: Scope): Promise<Sums> {
  * @param starts when each bucket begins; the last one ends with the scope.
  */
 export async function sumsBy(scope: Scope, starts: Date[]): Promise<Sums[]> {
-  const [visits, events] = await Promise.all([visitSums(scope, starts), eventSums(scope, starts)]);
   const buckets = starts.map(() => ({ ...NOTHING }));
-  for (const { bucket, ...sums } of [...visits, ...events]) {
-    if (buckets[bucket]) Object.assign(buckets[bucket], sums);
-  }
+  const daily = starts === scope.days && scope.sealed;
+  const ranges = daily ? daily.gaps : [scope.range];
+  const asked = ranges.map((range) => factSums({ ...scope, range: { ...scope.range, ...range } }, starts));
+  const rows = await Promise.all([daily ? sealedSums(scope, daily.days) : [], ...asked]);
+  for (const { bucket, ...sums } of rows.flat()) if (buckets[bucket]) Object.assign(buckets[bucket], sums);
   return buckets;
 }
 
 type Row = { bucket: number } & Partial<Sums>;
 
-const visitSums = (scope: Scope, starts: Date[]) =>
-  reports().$queryRaw<Row[]>`
-    SELECT ${bucketOf(Prisma.sql`fact.started`, starts)}::int AS bucket, ${VISIT_SUMS}
-    FROM facts.visit AS fact WHERE ${visitsIn(scope)} GROUP BY 1`;
+async function factSums(scope: Scope, starts: Date[]): Promise<Row[]> {
+  const bucket = (moment: Prisma.Sql) => Prisma.sql`${bucketOf(moment, starts)}::int AS bucket`;
+  const [visits, events] = await Promise.all([
+    reports().$queryRaw<Row[]>`
+      SELECT ${bucket(Prisma.sql`fact.started`)}, ${VISIT_SUMS} FROM facts.visit AS fact WHERE ${visitsIn(scope)} GROUP BY 1`,
+    reports().$queryRaw<Row[]>`
+      SELECT ${bucket(Prisma.sql`fact.ts`)}, ${EVENT_SUMS} FROM facts.event AS fact WHERE ${eventsIn(scope)} GROUP BY 1`,
+  ]);
+  return [...visits, ...events];
+}
 
-const eventSums = (scope: Scope, starts: Date[]) =>
-  reports().$queryRaw<Row[]>`
-    SELECT ${bucketOf(Prisma.sql`fact.ts`, starts)}::int AS bucket, ${EVENT_SUMS}
-    FROM facts.event AS fact WHERE ${eventsIn(scope)} GROUP BY 1`;
-
-/** The furthest point of each page of each visit and local day, added up. */
-async function scrollsIn(scope: Scope): Promise<Pick<Sums, "scroll" | "scrolled">> {
-  const rows = await reports().$queryRaw<Pick<Sums, "scroll" | "scrolled">[]>`
-    SELECT coalesce(sum(furthest), 0)::float8 AS scroll, count(*)::int AS scrolled FROM (
-      SELECT max(fact.scroll) AS furthest FROM facts.event AS fact WHERE ${eventsIn(scope)} AND ${SCROLLED}
-      GROUP BY fact.visit_id, fact.page, ${dayOf(Prisma.sql`fact.ts`, scope)}) AS pages`;
-  return rows[0] ?? { scroll: 0, scrolled: 0 };
+/** @param days the sealed days by their number in the range, each with its block. */
+async function sealedSums({ siteId, traffic }: Scope, days: ReadonlyMap<number, number>): Promise<Row[]> {
+  const places = new Map([...days].map(([place, block]) => [block, place]));
+  const rows = await reports().$queryRaw<(Partial<Sums> & { block: number })[]>`
+    SELECT block, ${ROLLUP_SUMS} FROM facts.rollup WHERE site_id = ${siteId} AND traffic = ${lensOf(traffic)} AND dimension = 0
+      AND length = 1 AND block = ANY(${[...places.keys()]}::int[]) GROUP BY block`;
+  return rows.map(({ block, ...sums }) => ({ bucket: places.get(block) ?? -1, ...withZeros(sums) }));
 }

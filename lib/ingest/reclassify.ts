@@ -38,6 +38,8 @@ export async function reclassifySite(siteId: number, now: Date, chunkVisits = CH
   await move({ column: "verdict", traffic: ALL, to: await decide(old.map(({ id, ...was }) => [id, redecide(was)])) });
   await move({ column: "agent", traffic: ROBOTS, to: await decide(await unexplained(siteId)) });
   await move({ column: "referrer", traffic: [HUMAN], to: await decide(await spamReferrers(siteId)) });
+  // What was added up by the old classes is added up anew.
+  await ingestPool().query("DELETE FROM facts.sealed WHERE site_id = $1", [siteId]);
   await ingestPool().query({
     text: `INSERT INTO facts.reclassified (site_id, version) VALUES ($1, $2)
            ON CONFLICT (site_id) DO UPDATE SET version = excluded.version`,

@@ -1,3 +1,4 @@
+import { sealSites } from "@/lib/analytics/rollups";
 import { ingestPool } from "@/lib/db";
 import { reclassifySites } from "@/lib/ingest/reclassify";
 import { sweepSalts } from "@/lib/ingest/visitor";
@@ -15,6 +16,7 @@ const JOBS: { name: string; everyMs: number; run(now: Date): Promise<unknown> }[
   { name: "sweep-expired", everyMs: 60 * MINUTE_MS, run: sweepExpired },
   { name: "purge-sites", everyMs: MINUTE_MS, run: purgeSites },
   { name: "reclassify-sites", everyMs: 10 * MINUTE_MS, run: reclassifySites },
+  { name: "seal-days", everyMs: 5 * MINUTE_MS, run: sealSites },
   { name: "send-mail", everyMs: 3_000, run: sendWaitingMail },
 ];
 

@@ -1,0 +1,80 @@
+import type { Range } from "@/lib/analytics/period";
+import { TRAFFIC_CLASSES, type Traffic } from "@/lib/contract/vocabulary";
+import { reports } from "@/lib/db";
+import { localDay, startOfDay, Temporal } from "@/lib/time";
+
+/** How many days the blocks of rollups hold, longest first. */
+export const LENGTHS = [64, 8, 1] as const;
+export type Length = (typeof LENGTHS)[number];
+
+/** Which part of a range sealed blocks answer, and which is left to the facts. */
+export interface Cover {
+  blocks: Record<Length, number[]>;
+  /** Of the range's days, by their number in it: the sealed ones, with their blocks. */
+  days: Map<number, number>;
+  gaps: { start: Date; end: Date }[];
+}
+
+/** With more holes than these the rollups are being rebuilt: the facts answer faster in one piece. */
+const MOST_GAPS = 8;
+
+/** A date as the number of days since 1970-01-01. */
+export const dayNumber = (date: Temporal.PlainDate): number => Temporal.PlainDate.from("1970-01-01").until(date).days;
+
+/** A class of traffic as rollups number it. */
+export const lensOf = (traffic: Traffic): number => (traffic === "all" ? 0 : TRAFFIC_CLASSES[traffic]);
+
+/**
+ * How sealed blocks cover the whole local days of a range. Null when they do not.
+ *
+ * @param days when each local day of the range begins.
+ */
+export async function coverOf(siteId: number, range: Range, traffic: Traffic, days: Date[]): Promise<Cover | null> {
+  const numbers = days.map((start) => dayNumber(localDay(start, range.timezone)));
+  const [first = 0, last = 0] = [numbers[0], numbers.at(-1)];
+  const sealed = await reports().$queryRaw<{ length: Length; block: number }[]>`
+    SELECT length, block FROM facts.sealed
+    WHERE site_id = ${siteId} AND traffic = ${lensOf(traffic)} AND timezone = ${range.timezone}
+      AND block * length::int BETWEEN ${first} AND ${last}`;
+  const known = new Set(sealed.map(({ length, block }) => `${length}/${block}`));
+  return known.size > 0 ? choose(range, days, numbers, known) : null;
+}
+
+/** Takes the longest sealed block at each day, from the first to the last. */
+function choose(range: Range, days: Date[], numbers: number[], known: ReadonlySet<string>): Cover | null {
+  const cover: Cover = { blocks: { 64: [], 8: [], 1: [] }, days: new Map(), gaps: [] };
+  const lastWhole = lastWholeDay(range, numbers);
+  let index =
+    startOfDay(range.from, range.timezone).getTime() === range.start.getTime() ? 0 : skip(cover, range, days, 0);
+  for (const [place, number] of numbers.entries()) if (known.has(`1/${number}`)) cover.days.set(place, number);
+  while (index < days.length) {
+    const number = numbers[index] as number;
+    const length = LENGTHS.find(
+      (days) => number % days === 0 && number + days - 1 <= lastWhole && known.has(`${days}/${number / days}`),
+    );
+    if (length === undefined) index = skip(cover, range, days, index);
+    else {
+      cover.blocks[length].push(number / length);
+      // A date that never happened has no day in the range.
+      while (index < numbers.length && (numbers[index] as number) < number + length) index++;
+    }
+  }
+  const found = LENGTHS.some((length) => cover.blocks[length].length > 0);
+  return found && cover.gaps.length <= MOST_GAPS ? cover : null;
+}
+
+/** Leaves one day to the facts. @returns the next. */
+function skip({ gaps, days: sealed }: Cover, range: Range, days: Date[], index: number): number {
+  sealed.delete(index);
+  const [start, end] = [days[index] as Date, days[index + 1] ?? range.end];
+  const before = gaps.at(-1);
+  if (before?.end.getTime() === start.getTime()) before.end = end;
+  else gaps.push({ start, end });
+  return index + 1;
+}
+
+/** The last day of a range that lies within it as a whole. */
+function lastWholeDay({ to, end, timezone }: Range, numbers: number[]): number {
+  const whole = end.getTime() >= startOfDay(to.add({ days: 1 }), timezone).getTime();
+  return (numbers.at(-1) ?? 0) - (whole ? 0 : 1);
+}

@@ -1,0 +1,144 @@
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { coverOf } from "@/lib/analytics/cover";
+import { dayStarts, days } from "@/lib/analytics/period";
+import { sealSite, unseal } from "@/lib/analytics/rollups";
+import { db } from "@/lib/db";
+import { execute } from "@/lib/gateway/execute";
+import { reclassifySite } from "@/lib/ingest/reclassify";
+import chart from "@/lib/operations/analytics.chart";
+import explore from "@/lib/operations/analytics.explore";
+import overview from "@/lib/operations/analytics.overview";
+import { makeSite, send, type TestSite } from "@/lib/testing/world";
+import { Temporal } from "@/lib/time";
+
+// 2025-03-05 is day 20152, a multiple of 8: the range holds one whole block of eight days.
+const FROM = Date.parse("2025-03-02T00:00:00Z");
+const NOW = new Date("2025-03-17T11:20:00Z");
+const BOT = "Mozilla/5.0 (compatible; Googlebot/2.1; +http://www.google.com/bot.html)";
+
+const questions = [
+  { period: "custom", from: "2025-03-01", to: "2025-03-17", compare: "previous_period" },
+  { period: "custom", from: "2025-03-04", to: "2025-03-13", traffic: "all" },
+  { period: "custom", from: "2025-03-03", to: "2025-03-16", traffic: "bot" },
+  { period: "24h", traffic: "all" },
+  { period: "7d", compare: "previous_period" },
+];
+
+/** What reports say, to be compared. */
+async function answers(site: TestSite): Promise<unknown[]> {
+  const call = { principal: { kind: "owner" as const, personId: site.ownerId }, now: NOW };
+  const asked = questions.flatMap((question) => {
+    const input = { site_id: site.id, ...question };
+    return [
+      execute(overview, { ...call, input }),
+      execute(chart, { ...call, input: { ...input, interval: "day" } }),
+      execute(chart, { ...call, input: { ...input, interval: "week" } }),
+      execute(explore, { ...call, input: { ...input, dimensions: "event", metrics: "events,visitors" } }),
+      execute(explore, {
+        ...call,
+        input: { ...input, dimensions: "page", metrics: "pageviews,time_on_page,scroll_depth" },
+      }),
+    ];
+  });
+  return (await Promise.all(asked)).map(({ data }) => data);
+}
+
+const happening = fc.record({
+  who: fc.integer({ min: 1, max: 6 }),
+  minute: fc.integer({ min: 0, max: 15 * 24 * 60 }),
+  path: fc.constantFrom("/", "/a", "/b", "/c/d"),
+  kind: fc.constantFrom("view", "view", "view", "event", "read"),
+  bot: fc.integer({ min: 0, max: 7 }).map((one) => one === 0),
+  burst: fc.integer({ min: 1, max: 3 }),
+});
+type Happening = typeof happening extends fc.Arbitrary<infer T> ? T : never;
+
+async function live(site: TestSite, happenings: readonly Happening[]): Promise<void> {
+  const sorted = [...happenings].sort((a, b) => a.minute - b.minute);
+  for (const { who, minute, path, kind, bot, burst } of sorted) {
+    for (let again = 0; again < burst; again++) {
+      const at = new Date(FROM + (minute + 9 * again) * 60_000);
+      const url = `https://${site.host}${path}`;
+      const event = {
+        view: { name: "pageview", url, referrer: who % 2 ? "https://www.google.com/" : undefined },
+        event: { name: who % 2 ? "Signup" : "Play", url },
+        read: { name: "engagement", url, engagement: { ms: 4000 * who, scroll: 10 * who } },
+      }[kind];
+      const sending = { at, address: `198.51.100.${who}`, ...(bot && { userAgent: BOT }) };
+      if (kind === "read") await send(site, url.slice(`https://${site.host}`.length), sending);
+      await send(site, event, sending);
+    }
+  }
+}
+
+test("sealed days change no answer, in any zone, and neither does throwing them away", async () => {
+  const zone = fc.constantFrom("UTC", "Europe/Berlin", "America/New_York", "Asia/Kathmandu", "Pacific/Chatham");
+  await fc.assert(
+    fc.asyncProperty(zone, fc.array(happening, { minLength: 5, maxLength: 40 }), async (timezone, happenings) => {
+      const site = await makeSite({ timezone });
+      await live(site, happenings);
+      const fromFacts = await answers(site);
+      await sealSite(site.id, timezone, NOW);
+      expect(await answers(site)).toEqual(fromFacts);
+      await unseal(db(), site.id);
+      expect(await answers(site)).toEqual(fromFacts);
+      await sealSite(site.id, timezone, NOW);
+      expect(await answers(site)).toEqual(fromFacts);
+    }),
+    { numRuns: 8 },
+  );
+}, 120_000);
+
+const range = (from: string, to: string, timezone = "UTC") =>
+  days(Temporal.PlainDate.from(from), Temporal.PlainDate.from(to), timezone, NOW);
+const covers = (site: TestSite, from: string, to: string, timezone = "UTC") =>
+  coverOf(site.id, range(from, to, timezone), "human", dayStarts(range(from, to, timezone)));
+
+test("a range is covered by the longest blocks, and only what is not sealed is left to the facts", async () => {
+  const site = await makeSite();
+  await send(site, "/", { at: "2024-12-20T10:00:00Z" });
+  await sealSite(site.id, "UTC", NOW);
+  const cover = await covers(site, "2024-12-25", "2025-03-17");
+  expect(cover?.gaps).toEqual([{ start: new Date("2025-03-17T00:00:00Z"), end: new Date("2025-03-18T00:00:00Z") }]);
+  expect(cover?.blocks[64]).toHaveLength(1);
+  expect((cover?.blocks[8].length ?? 0) * 8 + (cover?.blocks[1].length ?? 0)).toBe(82 - 64);
+});
+
+test("a day is not sealed while a visit that began on it goes on, and other classes do not wait for it", async () => {
+  const site = await makeSite();
+  await send(site, "/", { at: "2025-03-16T23:50:00Z" });
+  await send(site, "/", { at: "2025-03-16T12:00:00Z", address: "198.51.100.9", userAgent: BOT });
+  await send(site, "/", { at: "2025-03-17T00:15:00Z" });
+  await sealSite(site.id, "UTC", new Date("2025-03-17T00:40:00Z"));
+  const lenses = () =>
+    db().$queryRaw<
+      { traffic: number }[]
+    >`SELECT traffic FROM facts.sealed WHERE site_id = ${site.id} AND length = 1 ORDER BY 1`;
+  expect((await lenses()).map(({ traffic }) => traffic)).toEqual([2, 3, 4, 5]);
+  await sealSite(site.id, "UTC", new Date("2025-03-17T00:51:00Z"));
+  expect((await lenses()).map(({ traffic }) => traffic)).toEqual([0, 1, 2, 3, 4, 5]);
+});
+
+test("a change of the timezone or of the lists makes reports read the facts again", async () => {
+  const site = await makeSite();
+  await send(site, "/", { at: "2025-03-10T10:00:00Z" });
+  await sealSite(site.id, "UTC", NOW);
+  expect(await covers(site, "2025-03-10", "2025-03-12")).not.toBeNull();
+  expect(await covers(site, "2025-03-10", "2025-03-12", "Asia/Tokyo")).toBeNull();
+  await sealSite(site.id, "Asia/Tokyo", NOW);
+  expect(await covers(site, "2025-03-10", "2025-03-12")).toBeNull();
+  expect(await covers(site, "2025-03-10", "2025-03-12", "Asia/Tokyo")).not.toBeNull();
+  await reclassifySite(site.id, NOW);
+  expect(await covers(site, "2025-03-10", "2025-03-12", "Asia/Tokyo")).toBeNull();
+});
+
+test("two processes that seal a site at once seal it once", async () => {
+  const site = await makeSite();
+  for (const day of [8, 9, 10, 11]) await send(site, "/", { at: new Date(Date.UTC(2025, 2, day, 10)) });
+  await Promise.all([1, 2, 3].map(() => sealSite(site.id, "UTC", NOW)));
+  await sealSite(site.id, "UTC", NOW);
+  const rows = await db().$queryRaw<{ visits: number }[]>`
+    SELECT visits FROM facts.rollup WHERE site_id = ${site.id} AND traffic = 1 AND dimension = 0 AND length = 1 AND visits > 0`;
+  expect(rows).toEqual(Array.from({ length: 4 }, () => ({ visits: 1 })));
+});

@@ -1,0 +1,204 @@
+import { dayNumber, LENGTHS, type Length } from "@/lib/analytics/cover";
+import { type DimensionKey, ROLLED, wordsOf } from "@/lib/analytics/dimensions";
+import { NO_FILTERS } from "@/lib/analytics/filters";
+import { KEYS, type Part, partials, type Values } from "@/lib/analytics/partials";
+import { days } from "@/lib/analytics/period";
+import type { Scope } from "@/lib/analytics/question";
+import { ROLLUP_SUMS } from "@/lib/analytics/sources";
+import { TRAFFIC_CLASSES } from "@/lib/contract/vocabulary";
+import { type Db, db, Prisma, reports } from "@/lib/db";
+import { localDay, startOfDay, Temporal } from "@/lib/time";
+
+/**
+ * Seals finished days: adds up what they came to, once, so that reports need not. A day is sealed for a class of traffic
+ * when no visit that began on it can change any more.
+ */
+
+/** A visit ends after half an hour of silence; what was sent before that is committed by now. */
+const SETTLED_MS = 35 * 60_000;
+/** How long one run of the job may go on beginning new days. */
+const RUN_MS = 30_000;
+const SEAL_WITHIN_MS = 120_000;
+const CLASSES: readonly number[] = Object.values(TRAFFIC_CLASSES);
+/** The lens that counts every class. */
+const ALL = 0;
+
+/** Seals what can be sealed on every site. Several processes may run it at once: one is at a site, the others pass on. */
+export async function sealSites(now: Date): Promise<void> {
+  const until = Date.now() + RUN_MS;
+  const sites = await db().site.findMany({ select: { id: true, timezone: true }, orderBy: { id: "asc" } });
+  for (const { id, timezone } of sites)
+    if (Date.now() < until) await sealSite(id, timezone, now, () => Date.now() < until);
+}
+
+/**
+ * Seals the finished days of one site, newest first, and the blocks that they complete.
+ *
+ * @param mayGoOn asked before each day.
+ */
+export async function sealSite(siteId: number, timezone: string, now: Date, mayGoOn = () => true): Promise<void> {
+  await forgetOtherZones(siteId, timezone);
+  const missing = await unsealedDays(siteId, timezone, now);
+  for (const [date, lenses] of missing) {
+    if (!mayGoOn()) return;
+    await sealDay(siteId, timezone, date, lenses, now);
+  }
+  if (missing.length > 0) for (const length of [8, 64] as const) await sealBlocks(siteId, timezone, length);
+}
+
+/** Makes reports of a site read the facts until its days have been sealed anew. */
+export async function unseal(on: Db, siteId: number): Promise<void> {
+  await on.$executeRaw`DELETE FROM facts.sealed WHERE site_id = ${siteId}`;
+}
+
+const forgetOtherZones = (siteId: number, timezone: string) =>
+  db().$executeRaw`DELETE FROM facts.sealed WHERE site_id = ${siteId} AND timezone <> ${timezone}`;
+
+/** The finished days that lack a seal, newest first, each with the lenses that it lacks. */
+async function unsealedDays(siteId: number, timezone: string, now: Date): Promise<[Temporal.PlainDate, number[]][]> {
+  const [edge] = await reports().$queryRaw<{ first: Date | null }[]>`
+    SELECT min(started) AS first FROM facts.visit WHERE site_id = ${siteId}`;
+  if (!edge?.first) return [];
+  const sealed = await reports().$queryRaw<{ block: number; lenses: number[] }[]>`
+    SELECT block, array_agg(traffic::int) AS lenses FROM facts.sealed WHERE site_id = ${siteId} AND length = 1 GROUP BY block`;
+  const known = new Map(sealed.map(({ block, lenses }) => [block, new Set(lenses)]));
+  const found: [Temporal.PlainDate, number[]][] = [];
+  const first = localDay(edge.first, timezone);
+  // A visit of the first day may have events that a server's clock put before its beginning.
+  let date = localDay(new Date(now.getTime() - SETTLED_MS), timezone).subtract({ days: 1 });
+  for (; Temporal.PlainDate.compare(date, first) >= 0; date = date.subtract({ days: 1 })) {
+    const missing = [ALL, ...CLASSES].filter((lens) => !known.get(dayNumber(date))?.has(lens));
+    if (missing.length > 0) found.push([date, missing]);
+  }
+  return found;
+}
+
+async function sealDay(siteId: number, timezone: string, date: Temporal.PlainDate, lacking: number[], now: Date) {
+  const scope = wholeDay(siteId, timezone, date, now);
+  await db().$transaction(
+    async (tx) => {
+      if (!(await takeTurn(tx, siteId))) return;
+      const open = await openClasses(tx, scope, now);
+      const lenses = lacking.filter((lens) => (lens === ALL ? open.size === 0 : !open.has(lens)));
+      if (lenses.length === 0) return;
+      const block = dayNumber(date);
+      await tx.$executeRaw`
+        DELETE FROM facts.rollup WHERE site_id = ${siteId} AND traffic = ANY(${lenses}::smallint[]) AND length = 1 AND block = ${block}`;
+      for (const [key, dimension] of [[null, 0] as const, ...rolledDimensions]) {
+        await addUp(tx, scope, key, dimension, block, lenses);
+      }
+      await markSealed(tx, siteId, timezone, 1, [block], lenses);
+    },
+    { timeout: SEAL_WITHIN_MS },
+  );
+}
+
+const rolledDimensions = Object.entries(ROLLED) as [DimensionKey, number][];
+
+function wholeDay(siteId: number, timezone: string, date: Temporal.PlainDate, now: Date): Scope {
+  const range = days(date, date, timezone, now);
+  return {
+    siteId,
+    currency: "EUR",
+    range,
+    traffic: "all",
+    filters: NO_FILTERS,
+    sealed: null,
+    days: [startOfDay(date, timezone)],
+  };
+}
+
+/** @returns false when another process is sealing this site. */
+async function takeTurn(tx: Db, siteId: number): Promise<boolean> {
+  const [turn] = await tx.$queryRaw<{ mine: boolean }[]>`
+    SELECT pg_try_advisory_xact_lock(hashtext('facts.rollup'), ${siteId}::int) AS mine`;
+  return turn?.mine === true;
+}
+
+/** The classes of which a visit that began in the scope may still go on. */
+async function openClasses(tx: Db, { siteId, range }: Scope, now: Date): Promise<Set<number>> {
+  const rows = await tx.$queryRaw<{ traffic: number }[]>`
+    SELECT DISTINCT traffic FROM facts.visit WHERE site_id = ${siteId} AND started >= ${range.start} AND started < ${range.end}
+      AND started + duration_ms * interval '1 millisecond' > ${new Date(now.getTime() - SETTLED_MS)}`;
+  return new Set(rows.map(({ traffic }) => traffic));
+}
+
+const PARTS: readonly Part[] = ["visits", "events", "scrolls"];
+
+/** Values as the first id of their word, which stays the same while words are added. */
+const inIds: Values = (key, siteId) =>
+  key === "traffic"
+    ? Prisma.sql`(SELECT id::int, id::int FROM ${wordsOf(key, siteId)} AS words(id, word))`
+    : Prisma.sql`(SELECT id, CASE WHEN word <> '' THEN min(id) OVER (PARTITION BY word) END FROM ${wordsOf(key, siteId)} AS words(id, word))`;
+
+/** Adds up one dimension of a day: each class by itself, and all of them together. */
+async function addUp(
+  tx: Db,
+  scope: Scope,
+  key: DimensionKey | null,
+  dimension: number,
+  block: number,
+  lenses: number[],
+) {
+  const by = key ? [key] : [];
+  const value = key ? Prisma.sql`coalesce(k0, 0)` : Prisma.sql`0`;
+  const insert = (lens: Prisma.Sql, rows: Prisma.Sql) => tx.$executeRaw`
+    INSERT INTO facts.rollup (site_id, block, length, dimension, traffic, value, ${ROLLUP_COLUMNS})
+    SELECT ${scope.siteId}, ${block}, 1, ${dimension}, ${lens}, ${value}, ${INSERTED}
+    FROM (${rows}) AS partial GROUP BY 5, 6`;
+  if (lenses.includes(ALL)) await insert(Prisma.sql`${ALL}::smallint`, partials(scope, by, PARTS, inIds));
+  const classes = lenses.filter((lens) => lens !== ALL);
+  const traffic = KEYS[by.length] as Prisma.Sql;
+  const rows = partials(scope, [...by, "traffic"], PARTS, inIds);
+  await insert(
+    Prisma.sql`${traffic}::smallint`,
+    Prisma.sql`SELECT * FROM (${rows}) AS classes WHERE ${traffic} = ANY(${classes}::int[])`,
+  );
+}
+
+const ROLLUP_COLUMNS = Prisma.sql`visitors, visits, bounces, duration_ms, pageviews, events, engagement_ms, engaged, scroll, scrolled`;
+const INSERTED = Prisma.sql`coalesce(sum(visitors), 0), coalesce(sum(visits), 0), coalesce(sum(bounces), 0),
+  coalesce(sum("durationMs"), 0), coalesce(sum(pageviews), 0), coalesce(sum(events), 0), coalesce(sum("engagementMs"), 0),
+  coalesce(sum(engaged), 0), coalesce(sum(scroll), 0), coalesce(sum(scrolled), 0)`;
+
+async function markSealed(
+  tx: Db,
+  siteId: number,
+  timezone: string,
+  length: Length,
+  blocks: number[],
+  lenses: number[],
+) {
+  await tx.$executeRaw`
+    INSERT INTO facts.sealed (site_id, block, length, traffic, timezone)
+    SELECT ${siteId}, block, ${length}, traffic, ${timezone}
+    FROM unnest(${blocks}::int[]) AS block, unnest(${lenses}::smallint[]) AS traffic ON CONFLICT DO NOTHING`;
+}
+
+/** Adds up the blocks of a length of which every shorter block is sealed. */
+async function sealBlocks(siteId: number, timezone: string, length: 8 | 64): Promise<void> {
+  const shorter = LENGTHS[LENGTHS.indexOf(length) + 1] as Length;
+  const each = length / shorter;
+  await db().$transaction(
+    async (tx) => {
+      if (!(await takeTurn(tx, siteId))) return;
+      const complete = await tx.$queryRaw<{ traffic: number; blocks: number[] }[]>`
+        SELECT traffic, array_agg(whole) AS blocks FROM (
+          SELECT traffic, block / ${each}::int AS whole FROM facts.sealed WHERE site_id = ${siteId} AND length = ${shorter}
+          GROUP BY 1, 2 HAVING count(*) = ${each}::int
+          EXCEPT SELECT traffic, block FROM facts.sealed WHERE site_id = ${siteId} AND length = ${length}) AS complete
+        GROUP BY traffic`;
+      for (const { traffic, blocks } of complete) {
+        await tx.$executeRaw`
+          DELETE FROM facts.rollup WHERE site_id = ${siteId} AND traffic = ${traffic} AND length = ${length} AND block = ANY(${blocks}::int[])`;
+        await tx.$executeRaw`
+          INSERT INTO facts.rollup (site_id, traffic, length, dimension, block, value, ${ROLLUP_COLUMNS})
+          SELECT site_id, traffic, ${length}, dimension, block / ${each}::int, value, ${ROLLUP_SUMS}
+          FROM facts.rollup WHERE site_id = ${siteId} AND traffic = ${traffic} AND length = ${shorter} AND block / ${each}::int = ANY(${blocks}::int[])
+          GROUP BY site_id, traffic, dimension, 5, value`;
+        await markSealed(tx, siteId, timezone, length, blocks, [traffic]);
+      }
+    },
+    { timeout: SEAL_WITHIN_MS },
+  );
+}
