@@ -3,7 +3,7 @@ import { type DimensionKey, ROLLED, wordsOf } from "@/lib/analytics/dimensions";
 import { NO_FILTERS } from "@/lib/analytics/filters";
 import { KEYS, type Part, partials, type Values } from "@/lib/analytics/partials";
 import { days } from "@/lib/analytics/period";
-import type { Scope } from "@/lib/analytics/question";
+import { eventsIn, type Scope, visitsIn } from "@/lib/analytics/question";
 import { ROLLUP_SUMS } from "@/lib/analytics/sources";
 import { TRAFFIC_CLASSES } from "@/lib/contract/vocabulary";
 import { type Db, db, Prisma, reports } from "@/lib/db";
@@ -84,9 +84,8 @@ async function sealDay(siteId: number, timezone: string, date: Temporal.PlainDat
       const block = dayNumber(date);
       await tx.$executeRaw`
         DELETE FROM facts.rollup WHERE site_id = ${siteId} AND traffic = ANY(${lenses}::smallint[]) AND length = 1 AND block = ${block}`;
-      for (const [key, dimension] of [[null, 0] as const, ...rolledDimensions]) {
-        await addUp(tx, scope, key, dimension, block, lenses);
-      }
+      const dimensions = (await isEmpty(tx, scope)) ? [] : [[null, 0] as const, ...rolledDimensions];
+      for (const [key, dimension] of dimensions) await addUp(tx, scope, key, dimension, block, lenses);
       await markSealed(tx, siteId, timezone, 1, [block], lenses);
     },
     { timeout: SEAL_WITHIN_MS },
@@ -121,6 +120,13 @@ async function openClasses(tx: Db, { siteId, range }: Scope, now: Date): Promise
     SELECT DISTINCT traffic FROM facts.visit WHERE site_id = ${siteId} AND started >= ${range.start} AND started < ${range.end}
       AND started + duration_ms * interval '1 millisecond' > ${new Date(now.getTime() - SETTLED_MS)}`;
   return new Set(rows.map(({ traffic }) => traffic));
+}
+
+async function isEmpty(tx: Db, scope: Scope): Promise<boolean> {
+  const [day] = await tx.$queryRaw<{ empty: boolean }[]>`
+    SELECT NOT EXISTS (SELECT FROM facts.visit AS fact WHERE ${visitsIn(scope)})
+       AND NOT EXISTS (SELECT FROM facts.event AS fact WHERE ${eventsIn(scope)}) AS empty`;
+  return day?.empty === true;
 }
 
 const PARTS: readonly Part[] = ["visits", "events", "scrolls"];
