@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import { reports } from "@/lib/db";
 import { readAgent } from "@/lib/ingest/agent";
-import { judgeHit, PACKAGES, VERSION } from "@/lib/ingest/classify";
+import { EDITION, judgeHit, PACKAGES, VERSION } from "@/lib/ingest/classify";
 import { comesFromItsOperator, RANGES } from "@/lib/ingest/ranges";
 import { REASONS } from "@/lib/ingest/verdict";
 import { CHROME, makeSite, send, type TestSite } from "@/lib/testing/world";
@@ -228,4 +228,13 @@ test("the version names the packages that are installed", () => {
 
 test("every reason has its sentence", () => {
   for (const { about } of Object.values(REASONS)) expect(about).toMatch(/^[A-Z].*\.$/);
+});
+
+test("whoever changes a list raises the edition: this line holds the two together", () => {
+  expect(VERSION).toBe(
+    "2026-11-20: isbot 5.2.3, crawler-user-agents 1.60.0, ai 2026-11-20, search 2026-11-20, spam 2026-11-20, ranges 2026-08-15, rules 2026-11-20",
+  );
+  expect(EDITION).toMatch(/^\d{4}-\d\d-\d\d(\.\d)?$/);
+  const dates = VERSION.match(/\d{4}-\d\d-\d\d/g) ?? [];
+  expect(dates.every((date) => date <= EDITION)).toBe(true);
 });

@@ -8,16 +8,21 @@ import { REASONS, type Reason, type Verdict } from "@/lib/ingest/verdict";
 /** Of the packages that hold lists; a test compares them with what is installed. */
 export const PACKAGES = { isbot: "5.2.3", "crawler-user-agents": "1.60.0" } as const;
 const RULES_DATE = "2026-11-20";
+/**
+ * Which of two versions is the newer: a date, and a number behind a dot for the next of the same day. Raise it with every
+ * change of what follows; a test holds the two together.
+ */
+export const EDITION = "2026-11-20";
 
-/** What the verdicts are decided by. When it changes, what was stored before is decided anew. */
-export const VERSION = [
+/** What the verdicts are decided by. When the edition rises, what was stored by an older one is decided anew. */
+export const VERSION = `${EDITION}: ${[
   ...Object.entries(PACKAGES).map((entry) => entry.join(" ")),
   `ai ${AI_AGENTS_DATE}`,
   `search ${SEARCH_ENGINES_DATE}`,
   `spam ${SPAM_DATE}`,
   `ranges ${RANGES_DATE}`,
   `rules ${RULES_DATE}`,
-].join(", ");
+].join(", ")}`;
 
 export function verdict(reason: Reason, more: Partial<Omit<Verdict, "reason" | "traffic">> = {}): Verdict {
   const { traffic } = REASONS[reason];
