@@ -23,6 +23,11 @@ export const REASONS = {
     traffic: "suspicious",
     about: "One address and browser opened more than 300 pages of the site within a minute.",
   },
+  data_centre: {
+    traffic: "suspicious",
+    about:
+      "A browser in a network of rented servers (Alibaba Cloud, Contabo, DigitalOcean, Hetzner, OVH, Tencent Cloud), where nobody sits and reads; now and then it is a person behind a private VPN.",
+  },
   old_browser: { traffic: "suspicious", about: "A desktop browser that was replaced more than eight years ago." },
 } as const satisfies Record<string, { traffic: Exclude<TrafficClass, "human">; about: string }>;
 export type Reason = keyof typeof REASONS;
@@ -43,6 +48,7 @@ export interface Verdict {
   reason: Reason;
   /** The name by which the robot is known, or the domain of a spammer. */
   bot: string;
+  /** Who runs the robot, or the network of servers that a browser came from. */
   operator: string;
   purpose: Purpose | "";
   /** Whether the address is one of those the operator publishes; `claimed` when it publishes none that we know. */
