@@ -2,6 +2,7 @@ import { createHash, createHmac } from "node:crypto";
 import { expect, test } from "vitest";
 import { reports } from "@/lib/db";
 import { flushIntake } from "@/lib/ingest/intake";
+import { addressRanges, nearestStranger } from "@/lib/server/address";
 import { call } from "@/lib/testing/calls";
 import { makeSite, post, type TestSite } from "@/lib/testing/world";
 
@@ -74,12 +75,29 @@ test("case 19: whoever is no proxy of the site cannot name a visitor, and neithe
 test("what a proxy forwards without an address is refused; what it sends itself is its own", async () => {
   const site = await makeSite();
   await setProxies(site);
-  for (const ip of ["", "unknown", "203.0.113.1, unknown", "203.0.113.1:443"]) {
+  for (const ip of ["", " , ", "unknown", "203.0.113.1, unknown", "203.0.113.1:x", "[203.0.113.1", "::1%"]) {
     expect(await forward(site, { ip }), ip).toBe("422 X-Forwarded-For");
   }
   expect(await forward(site)).toBe("stored");
   expect(await forward(site, { ip: "10.0.0.1" })).toBe("stored");
   expect(await visitorsOf(site)).toBe(1);
+});
+
+test.each([
+  ["203.0.113.1:443", "203.0.113.1"],
+  ["203.0.113.1, ", "203.0.113.1"],
+  [", 203.0.113.1,, 10.1.2.3 ,", "203.0.113.1"],
+  ["198.51.100.9, 203.0.113.1, 10.1.2.3:8080, ::ffff:10.0.0.9", "203.0.113.1"],
+  ["unknown, 203.0.113.1, 10.1.2.3", "203.0.113.1"],
+  ["[2001:db8::1]:443", "2001:db8::1"],
+  ["[2001:DB8:0::1]", "2001:db8::1"],
+  ["2001:db8::1, [fd00::7]:1234, 10.0.0.1", "2001:db8::1"],
+  ["2001:db8::1, fd00::7%eth0, [fd00::8%3]:80", "2001:db8::1"],
+  ["fe80::9%eth0, 10.0.0.1", "fe80::9"],
+  ["203.0.113.1, fd00::7, 2001:db8::1", "2001:db8::1"],
+])("of the chain %j the visitor is %s", (chain, visitor) => {
+  const trusted = addressRanges(["10.0.0.0/8", "fd00::/8"]);
+  expect(nearestStranger(chain, trusted)?.address).toBe(visitor);
 });
 
 test("case 20: where a signature is required, what a proxy forwards counts only with a good one", async () => {
