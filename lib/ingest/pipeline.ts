@@ -36,6 +36,8 @@ interface Draft {
   site: IngestSite;
   sender: Sender;
   url: URL | null;
+  /** The whole path of the page as it was sent, in the one spelling of addresses; null when it has no page. */
+  path: string | null;
   agent: KnownAgent;
   /** The visitor's, as exactly as the site wants it known; null when the sender is no browser. */
   address: string | null;
@@ -63,7 +65,7 @@ export async function understand(
 ): Promise<Hit | { filtered: FilterReason }> {
   const agent = agentOf(sender);
   const address = addressOf(sender, site, agent);
-  const draft: Draft = { event, site, sender, url: null, agent, address, now, scrubbed: [], hit: {} };
+  const draft: Draft = { event, site, sender, url: null, path: null, agent, address, now, scrubbed: [], hit: {} };
   for (const step of steps) {
     const filtered = step(draft);
     if (filtered) return { filtered };
@@ -92,22 +94,28 @@ function readPage(draft: Draft): undefined {
   const { event, site } = draft;
   if (event.url !== undefined) {
     if (!URL.canParse(event.url))
-      throw invalidInput([{ path: "url", message: "is a full address such as https://example.com/page" }]);
+      throw invalidInput([{ path: "url", message: "must be a full address such as https://example.com/page" }]);
     draft.url = new URL(event.url);
     if (!/^https?:$/.test(draft.url.protocol))
-      throw invalidInput([{ path: "url", message: "begins with http:// or https://" }]);
+      throw invalidInput([{ path: "url", message: "must begin with http:// or https://" }]);
     if (draft.url.hostname.length > 253 || !belongsTo(draft.url.hostname, site.domains)) {
       throw invalidInput([
         { path: "url", message: `is not on ${site.domains.join(" or ")}; add its domain to the site` },
       ]);
     }
   }
-  draft.hit.page = pageOf(event, draft.url, site, clean(draft));
+  draft.path = pathOf(event, draft.url);
+  draft.hit.page = pageOf(draft, clean(draft));
 }
 
-function pageOf(event: ReadEvent, url: URL | null, site: IngestSite, cleaned: (text: string) => string): Page | null {
-  const path = event.path === undefined ? url?.pathname : new URL(`http://site.invalid${event.path}`).pathname;
-  if (path === undefined) return null;
+/** One page has one path, however it was written. A screen's is its name, and no address: `..` leads nowhere. */
+function pathOf(event: ReadEvent, url: URL | null): string | null {
+  if (event.path === undefined) return url?.pathname ?? null;
+  return event.type === "screen" ? event.path : new URL(`http://site.invalid${event.path}`).pathname;
+}
+
+function pageOf({ event, url, path, site }: Draft, cleaned: (text: string) => string): Page | null {
+  if (path === null) return null;
   return {
     hostname: url ? url.hostname.replace(/^www\./, "").replace(/\.$/, "") : (site.domains[0] ?? ""),
     path: clip(cleaned(path), 2000),
@@ -119,10 +127,10 @@ function honourGpc({ site, sender }: Draft): FilterReason | undefined {
   return site.honourGpc && sender.gpc ? "gpc" : undefined;
 }
 
-/** What the site's owner does not want counted. A single address is known here, however little of it is kept later. */
-function leaveOut({ event, site, sender, address, hit }: Draft): FilterReason | undefined {
+/** What the site's owner does not want counted. Address and path are known whole here, however little of them is kept. */
+function leaveOut({ event, site, sender, address, path, hit }: Draft): FilterReason | undefined {
   if (event.own) return "own_traffic";
-  const { hostname = null, path = null } = hit.page ?? {};
+  const { hostname = null } = hit.page ?? {};
   const country = () => locate(address ?? "", "country").country;
   return site.exclusions.excluded({ address: sender.address, hostname, path, country });
 }
@@ -137,6 +145,7 @@ function classify({ agent, sender, site, now, hit }: Draft): undefined {
     byAgent: agent.verdict,
     from: hit.referrer?.url ?? "",
     address: own,
+    isBrowser: agent.isBrowser,
     contradiction: sender.page ? contradictionOf(sender.userAgent, sender.page) : null,
     tooMany,
   });
