@@ -292,7 +292,7 @@ test("every reason has its sentence", () => {
 
 test("whoever changes a list raises the edition: this line holds the two together", () => {
   expect(VERSION).toBe(
-    "2026-11-20: isbot 5.2.3, crawler-user-agents 1.60.0, ai 2026-11-20, search 2026-11-20, spam 2026-11-20, ranges 2026-08-15, rules 2026-11-20",
+    "2026-11-20.1: isbot 5.2.3, crawler-user-agents 1.60.0, ai 2026-11-20, search 2026-11-20, spam 2026-11-20, ranges 2026-08-15, networks 2026-02-08, rules 2026-11-20",
   );
   expect(EDITION).toMatch(/^\d{4}-\d\d-\d\d(\.\d)?$/);
   const dates = VERSION.match(/\d{4}-\d\d-\d\d/g) ?? [];

@@ -13,7 +13,7 @@ const RULES_DATE = "2026-11-20";
  * Which of two versions is the newer: a date, and a number behind a dot for the next of the same day. Raise it with every
  * change of what follows; a test holds the two together.
  */
-export const EDITION = "2026-11-20";
+export const EDITION = "2026-11-20.1";
 
 /** What the verdicts are decided by. When the edition rises, what was stored by an older one is decided anew. */
 export const VERSION = `${EDITION}: ${[

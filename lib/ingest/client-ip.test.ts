@@ -117,3 +117,11 @@ test("case 22: a zone, a port, a list, a private range and plain nonsense are no
   }
   expect(await ask((headers) => headers, "2a02:2f0a::17")).toEqual({ accepted: true });
 });
+
+test("a header that stands there twice is read as one, and its reason is true of it", async () => {
+  const twice = (name: string) => ask((headers) => ({ ...headers, [name]: `${headers[name]}, ${headers[name]}` }));
+  expect(await twice("x-footfall-client-ip-timestamp")).toEqual({ accepted: false, reason: "stale" });
+  expect(await twice("x-footfall-client-ip-signature")).toEqual({ accepted: false, reason: "bad_signature" });
+  expect(await twice("x-footfall-client-ip")).toEqual({ accepted: false, reason: "bad_signature" });
+  expect(await ask((headers) => headers, `${IP}, ${IP}`)).toEqual({ accepted: false, reason: "not_an_address" });
+});

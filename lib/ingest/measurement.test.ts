@@ -131,7 +131,7 @@ test("case 6: of a hundred events one invalid fails alone, and the order is kept
     event_id: "event-number-41",
     status: "invalid",
     code: "invalid_input",
-    message: "is text",
+    message: "name must be text.",
     pointer: "/events/41/name",
   });
   expect(await eventsOf(site)).toHaveLength(99);
@@ -402,6 +402,29 @@ test("a campaign of the context counts as its utm parameters would", async () =>
     SELECT c.source, c.medium, c.campaign FROM facts.visit v JOIN facts.campaign c ON c.site_id = v.site_id AND c.id = v.campaign
     WHERE v.site_id = ${site.id}`;
   expect(found).toEqual([{ source: "newsletter", medium: "email", campaign: "spring" }]);
+});
+
+test("a screen is the page of its name, also one that is called . or .. or has slashes and a query in it", async () => {
+  const { site, key } = await siteWithKey();
+  const names = [".", "..", "...", "../admin", "/", "//host", "a?b#c", "%2e", "\\", "Ä ö"];
+  const { status } = await postEvents(
+    names.map((name) => ({ type: "screen", name })),
+    { key },
+  );
+  expect(status).toBe(200);
+  const pages = await reports().$queryRaw<{ path: string; hostname: string }[]>`
+    SELECT path, hostname FROM facts.page WHERE site_id = ${site.id}`;
+  expect(new Set(pages.map(({ hostname }) => hostname))).toEqual(new Set([site.host]));
+  expect(pages.map(({ path }) => path).sort()).toEqual(names.map((name) => `/${encodeURIComponent(name)}`).sort());
+});
+
+test("a page of dots is the page that browsers open at that address", async () => {
+  const { site, key } = await siteWithKey();
+  const urls = ["/.", "/..", "/a/../..", "/a/./b/..", "/%2e%2e/c", "/a//../d"];
+  const events = urls.map((path) => ({ type: "page", context: { page: { url: `https://${site.host}${path}` } } }));
+  expect((await postEvents(events, { key })).status).toBe(200);
+  const pages = await reports().$queryRaw<{ path: string }[]>`SELECT path FROM facts.page WHERE site_id = ${site.id}`;
+  expect(pages.map(({ path }) => path).sort()).toEqual(["/", "/a/", "/a/d", "/c"]);
 });
 
 test("six hundred requests a minute are a key's; the next answers 429 with Retry-After", async () => {

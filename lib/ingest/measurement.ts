@@ -116,8 +116,13 @@ function idOf(sent: unknown): string | null {
 function invalid({ code, path, message }: Fault, index: number, eventId: string | null, batch: Batch): Result {
   const [field = ""] = path;
   countRefused(batch.site.id, batch.now, code, field);
-  return { index, event_id: eventId, status: "invalid", code, message, pointer: pointerTo(index, path) };
+  const told = sentence(path, message);
+  return { index, event_id: eventId, status: "invalid", code, message: told, pointer: pointerTo(index, path) };
 }
+
+/** What is wrong as one sentence that names its field, as the refusal of a whole request does. */
+const sentence = (path: readonly string[], message: string): string =>
+  `${path.length > 0 ? path.map(namePath).join(".") : "The event"} ${message}.`;
 
 /** RFC 6901, from the body. */
 const pointerTo = (index: number, path: readonly string[]): string =>
@@ -128,8 +133,9 @@ function failed(error: unknown, index: number, eventId: string, batch: Batch): R
   if (error instanceof Refusal && error.code === "invalid_input") {
     const [issue] = (error.details?.issues ?? []) as { path: string; message: string }[];
     countRefusal(batch.site.id, batch.now, error);
-    const pointer = pointerTo(index, issue?.path === "url" ? ["context", "page", "url"] : []);
-    const message = issue?.message ?? error.message;
+    const path = issue?.path === "url" ? ["context", "page", "url"] : [];
+    const pointer = pointerTo(index, path);
+    const message = issue ? sentence(path, issue.message) : error.message;
     return { index, event_id: eventId, status: "invalid", code: error.code, message, pointer };
   }
   const code = error instanceof Refusal ? error.code : noteFault(error, batch.requestId);
