@@ -140,7 +140,9 @@ function classify({ agent, sender, site, now, hit }: Draft): undefined {
   const opens = hit.type === "pageview" || hit.type === "screen";
   // Without an Origin it is a backend's call: many visitors' pages may come from its one address.
   const own = sender.page || sender.vouched ? sender.address : null;
-  const tooMany = opens && own !== null && opensTooMany(site.id, own, sender.userAgent, now);
+  // A server may send at once what it kept for an hour: that pace is its own, and no visitor's.
+  const paced = opens && sender.page ? sender.address : null;
+  const tooMany = paced !== null && opensTooMany(site.id, paced, sender.userAgent, now);
   hit.verdict = judgeHit({
     byAgent: agent.verdict,
     from: hit.referrer?.url ?? "",
