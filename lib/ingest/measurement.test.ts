@@ -351,6 +351,26 @@ test("a user id makes a visitor who is known again, stored as a pseudonym of the
   expect(elsewhere?.visitor).not.toBe(first?.visitor);
 });
 
+test("identify goes on with the visit of its session; without one that runs it begins one of no pages", async () => {
+  const { site, key } = await siteWithKey();
+  const context = { page: { url: `https://${site.host}/` }, session_id: "s-1" };
+  await postEvents(
+    [
+      { type: "page", context },
+      { type: "identify", user_id: "u-1", context: { session_id: "s-1" } },
+      { type: "page", user_id: "u-1", context },
+      { type: "identify", user_id: "u-2" },
+    ],
+    { key, at: AT },
+  );
+  const visits = await reports().$queryRaw<{ pageviews: number; events: number }[]>`
+    SELECT pageviews, events FROM facts.visit WHERE site_id = ${site.id} ORDER BY pageviews`;
+  expect(visits).toEqual([
+    { pageviews: 0, events: 0 },
+    { pageviews: 2, events: 0 },
+  ]);
+});
+
 test("a session id makes a visitor for the day; without any id all events of a day are one visitor's, and nobody else's", async () => {
   const { site, key } = await siteWithKey();
   const session = (session_id: string) => event({ context: { session_id } });

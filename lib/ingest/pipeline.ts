@@ -136,7 +136,7 @@ function leaveOut({ event, site, sender, address, path, hit }: Draft): FilterRea
 }
 
 /** The one step that remembers anything: how many pages an address opened within the minute. */
-function classify({ agent, sender, site, now, hit }: Draft): undefined {
+function classify({ event, agent, sender, site, now, hit }: Draft): undefined {
   const opens = hit.type === "pageview" || hit.type === "screen";
   // Without an Origin it is a backend's call: many visitors' pages may come from its one address.
   const own = sender.page || sender.vouched ? sender.address : null;
@@ -148,7 +148,8 @@ function classify({ agent, sender, site, now, hit }: Draft): undefined {
     from: hit.referrer?.url ?? "",
     address: own,
     isBrowser: agent.isBrowser,
-    contradiction: sender.page ? contradictionOf(sender.userAgent, sender.page) : null,
+    contradiction:
+      (sender.page && contradictionOf(sender.userAgent, sender.page)) || (event.automated ? "automated" : null),
     tooMany,
   });
   hit.traffic = hit.verdict?.traffic ?? "human";
@@ -194,7 +195,11 @@ function nameOf(event: ReadEvent, type: ReturnType<typeof typeOf>): string | nul
   return type === "exposure" && event.exposure ? event.exposure.experiment : null;
 }
 
-/** Vitals are stored as properties, and so is the variant that a visitor was shown. */
+/**
+ * Vitals are stored as properties, and so is the variant that a visitor was shown. One view of a page may report its
+ * vitals several times, and only its last report counts: whoever reads them takes, for each metric, the last row (by
+ * `ts`) of every visit and `view` (of rows without one, each is a view), and only then averages or ranks.
+ */
 function propsOf(event: ReadEvent, type: ReturnType<typeof typeOf>): Props | null | undefined {
   if (type === "vitals") return event.vitals;
   if (type === "exposure" && event.exposure) return { ...event.props, variant: event.exposure.variant };

@@ -48,6 +48,14 @@ const millis = z.number(millisWords).min(0, millisWords).max(900_000, millisWord
 const engagementWords = "must be whole milliseconds, from 0 to a day of 86400000";
 const scrollWords = "must be a whole percentage from 0 to 100";
 const clsWords = "must be a number from 0 to 1000";
+/** Browsers tell layout shifts with all the digits that they reckon with. */
+const cls = z
+  .number(clsWords)
+  .min(0, clsWords)
+  .max(1000, clsWords)
+  .transform((value) => Math.round(value * 1e4) / 1e4);
+const LARGEST_VIEW = 2 ** 31 - 1;
+const viewWords = `must be a whole number from 0 to ${LARGEST_VIEW}, the same for one view of a page`;
 
 export const eventShape = z.object(
   {
@@ -55,8 +63,8 @@ export const eventShape = z.object(
     name: text(255).min(1, "must be the event's name, such as pageview or Signup"),
     type: z
       .enum(
-        ["pageview", "event", "engagement", "vitals", "exposure"],
-        "must be pageview, event, engagement, vitals or exposure",
+        ["pageview", "event", "identify", "engagement", "vitals", "exposure"],
+        "must be pageview, event, identify, engagement, vitals or exposure",
       )
       .optional(),
     url: text(4096).optional(),
@@ -76,6 +84,7 @@ export const eventShape = z.object(
       .nullish(),
     interactive: z.boolean("must be true or false").optional(),
     own: z.boolean("must be true or false").optional(),
+    automated: z.boolean("must be true or false").optional(),
     engagement: z
       .object(
         {
@@ -88,15 +97,16 @@ export const eventShape = z.object(
     vitals: z
       .object(
         {
+          view: z.int(viewWords).min(0, viewWords).max(LARGEST_VIEW, viewWords).optional(),
           lcp: millis,
           inp: millis,
-          cls: z.number(clsWords).min(0, clsWords).max(1000, clsWords).optional(),
+          cls: cls.optional(),
           fcp: millis,
           ttfb: millis,
         },
-        "must be an object {lcp, inp, cls, fcp, ttfb}",
+        "must be an object {view, lcp, inp, cls, fcp, ttfb}",
       )
-      .refine((vitals) => Object.keys(vitals).length > 0, "must have at least one of lcp, inp, cls, fcp, ttfb")
+      .refine(({ view: _, ...vitals }) => Object.keys(vitals).length > 0, "must have at least one of lcp, inp, cls, fcp, ttfb")
       .nullish(),
     exposure: z
       .object(
@@ -114,7 +124,7 @@ export type SentEvent = z.infer<typeof eventShape>;
 
 /** An event as the pipeline reads it: what pages send, and what only servers tell besides. */
 export interface ReadEvent extends Omit<SentEvent, "domain" | "type" | "props"> {
-  type?: SentEvent["type"] | "screen" | "identify" | "commerce";
+  type?: SentEvent["type"] | "screen" | "commerce";
   props?: Record<string, unknown> | null | undefined;
   /** The sender's own name for a series of events of one person. */
   session_id?: string | null | undefined;
@@ -134,6 +144,9 @@ export function readEvent(value: unknown): SentEvent {
   if ((type === "engagement" || type === "vitals" || type === "exposure") && !event[type]) {
     throw invalidInput([{ path: type, message: `is required for an event of type ${type}` }]);
   }
+  if (type === "identify" && !event.user_id) {
+    throw invalidInput([{ path: "user_id", message: "is required for an event of type identify" }]);
+  }
   return event;
 }
 
@@ -142,5 +155,6 @@ export function typeOf(event: ReadEvent): NonNullable<ReadEvent["type"]> {
   if (event.type) return event.type;
   if (event.vitals) return "vitals";
   if (event.exposure) return "exposure";
+  if (event.name === "identify" && event.user_id) return "identify";
   return event.name === "pageview" || event.name === "engagement" ? event.name : "event";
 }

@@ -355,3 +355,15 @@ test("cases 1, 2 and 3: a backend may show an ingest key: one of another site, a
   expect((await sent(foreign.key, { origin: `https://${site.host}` })).status).toBe(202);
   expect(await eventsOf(site)).toHaveLength(3);
 });
+
+test("a browser that says a program drives it is suspicious, and a page may read when a refused event may come again", async () => {
+  const site = await makeSite();
+  const page = { name: "pageview", path: "/" };
+  await send(site, { ...page, automated: false }, { at: "2025-03-04T12:00:00Z" });
+  const response = await post(site, { ...page, automated: true }, { at: "2025-03-04T12:40:00Z" });
+  expect(response.headers.get("access-control-expose-headers")).toBe("retry-after");
+  expect((await eventsOf(site)).map(({ traffic }) => traffic)).toEqual([
+    TRAFFIC_CLASSES.human,
+    TRAFFIC_CLASSES.suspicious,
+  ]);
+});

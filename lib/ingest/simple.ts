@@ -20,7 +20,8 @@ import { belongsTo } from "@/lib/sites/domains";
 
 export const EVENT_LIMIT_BYTES = 64 * 1024;
 
-const CORS = { "access-control-allow-origin": "*" };
+/** Pages may read when to come again. */
+const CORS = { "access-control-allow-origin": "*", "access-control-expose-headers": "retry-after" };
 
 interface Caller {
   /** Where the request came from, already freed of proxies. */

@@ -11,6 +11,10 @@ export const REASONS = {
     about: "The referrer is a site that is known to send visits only to be looked at.",
   },
   headless: { traffic: "suspicious", about: "The browser says of itself that nobody sees it (headless)." },
+  automated: {
+    traffic: "suspicious",
+    about: "The browser says of itself that a program drives it (navigator.webdriver).",
+  },
   no_language: {
     traffic: "suspicious",
     about: "A page's request by a Chromium browser names no language, which every such browser does.",
