@@ -106,7 +106,10 @@ export const eventShape = z.object(
         },
         "must be an object {view, lcp, inp, cls, fcp, ttfb}",
       )
-      .refine(({ view: _, ...vitals }) => Object.keys(vitals).length > 0, "must have at least one of lcp, inp, cls, fcp, ttfb")
+      .refine(
+        ({ view: _, ...vitals }) => Object.keys(vitals).length > 0,
+        "must have at least one of lcp, inp, cls, fcp, ttfb",
+      )
       .nullish(),
     exposure: z
       .object(
