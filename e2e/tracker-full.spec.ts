@@ -23,7 +23,7 @@ const named = (sent: Sent[], name: string) => sent.filter((one) => one.name === 
 const turn = (page: Page, state: "hidden" | "visible") =>
   page.evaluate((visibility) => {
     Object.defineProperty(document, "hidden", { value: visibility === "hidden", configurable: true });
-    document.dispatchEvent(new Event("visibilitychange"));
+    document.dispatchEvent(new Event("visibilitychange", { bubbles: true }));
   }, state);
 
 interface Stored {

@@ -38,8 +38,7 @@ export function watchPages(): void {
     // Back from the browser's memory: the page is shown again, but its script does not start again.
     addEventListener("pageshow", (event) => event.persisted && view());
   }
-  // Captured, so that those of everything within the page count too: an image that was loaded makes it longer.
-  for (const type of ["scroll", "load", "focus", "blur", "visibilitychange"]) addEventListener(type, turn, true);
+  for (const type of ["scroll", "load", "focus", "blur", "visibilitychange"]) addEventListener(type, turn);
   setInterval(pause, REPORT_MS);
 }
 
