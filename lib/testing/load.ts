@@ -6,6 +6,8 @@ import { CHROME } from "@/lib/testing/world";
 
 const AT_ONCE = 32;
 const IN_BATCH = 10;
+/** So many answers that were none, and the fault will not pass any more: a test must end. */
+const MOST_FAILURES = 300_000;
 
 export interface Load {
   /** Where to send, in turn: what one does not answer for is sent to the next. */
@@ -50,6 +52,7 @@ export async function sendAll(load: Load): Promise<Loaded> {
 class Sender {
   readonly loaded: Loaded = { answers: new Map(), statuses: new Map(), faults: new Set() };
   private refused = 0;
+  private failures = 0;
   private turn = 0;
 
   constructor(private readonly load: Load) {}
@@ -100,6 +103,7 @@ class Sender {
   private note(phase: string, answer: Response | null): void {
     const statuses = this.loaded.statuses.get(phase) ?? new Set();
     this.loaded.statuses.set(phase, statuses.add(answer?.status ?? "broken"));
+    if (!answer?.ok && ++this.failures > MOST_FAILURES) throw new Error("Nothing was answered for any more");
     if (answer?.status !== 503) return;
     this.refused++;
     const retryAfter = answer.headers.get("retry-after");
