@@ -36,6 +36,15 @@ test("an owner leaves a path and their own address out, sees what became of even
     })
     .toBe(1);
 
+  const bad = { data: { domain: host, name: 7 } };
+  expect((await page.request.post("/api/event", bad)).status()).toBe(422);
+  await expect
+    .poll(async () => {
+      await page.reload();
+      return page.getByRole("row", { name: "The field “name” was not understood" }).getByRole("cell").allTextContents();
+    })
+    .toEqual(["1", "1"]);
+
   await page.getByRole("button", { name: /^Leave out my address/ }).click();
   await expect(page.getByRole("button", { name: /^Remove address / })).toBeVisible();
   await expect(page.getByRole("button", { name: /^Leave out my address/ })).toHaveCount(0);

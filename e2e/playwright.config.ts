@@ -26,6 +26,8 @@ export default defineConfig({
         ...["--no-sandbox", "--disable-gpu", "--disable-background-networking"],
         // Every site of a story lives on this machine, under a name like that of a real one.
         "--host-resolver-rules=MAP *.example 127.0.0.1",
+        // Nor does a browser of people's say that a program drives it.
+        "--disable-blink-features=AutomationControlled",
         // A browser as people have it: a headless one calls itself that, and is suspicious for it, as is one whose
         // version is another than that of its client hints. A context's own user
         // agent would not do, because requests that outlive their page go out without it.

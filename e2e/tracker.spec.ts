@@ -116,13 +116,11 @@ test("a page that carries the snippet twice is counted once", async ({ shop, vis
 
 test("a page that is opened in the background is counted when it is looked at", async ({ shop, visitor, web }) => {
   const { page, sent } = await visitor();
-  await page.addInitScript(
-    "Object.defineProperty(document, 'visibilityState', { value: 'hidden', configurable: true })",
-  );
+  await page.addInitScript("Object.defineProperty(document, 'hidden', { value: true, configurable: true })");
   await page.goto(web.at(shop.host, "/early"));
   expect(told(sent)).toEqual([]);
   await counted(page, "Early", () =>
-    page.evaluate("delete document.visibilityState, document.dispatchEvent(new Event('visibilitychange'))"),
+    page.evaluate("delete document.hidden, document.dispatchEvent(new Event('visibilitychange'))"),
   );
   expect(told(sent)).toEqual(["pageview /early", "Early /early"]);
 });
@@ -170,4 +168,48 @@ test("a long read is reported every five minutes, so that it stays one visit", a
   const spans = sent.flatMap(({ engagement }) => engagement?.ms ?? []);
   expect(spans).toHaveLength(2);
   for (const ms of spans) expect(Math.round(ms / 10_000)).toBe(30);
+});
+
+test("who a page has named is named with all that follows, until it says otherwise, and the visit goes on", async ({
+  shop,
+  visitor,
+  web,
+  server,
+}) => {
+  const { page, sent } = await visitor();
+  await counted(page, "pageview", () => page.goto(web.at(shop.host, "/app")));
+  await call(page, "identify", { user_id: "u-1" });
+  await counted(page, "pageview", () => page.getByRole("button", { name: "Prices" }).click());
+  await call(page, "Signed out", { user_id: null });
+  await call(page, "Done");
+  expect(sent.filter(({ name }) => name !== "engagement").map(({ name, user_id }) => [name, user_id])).toEqual([
+    ["pageview", undefined],
+    ["identify", "u-1"],
+    ["pageview", "u-1"],
+    ["Signed out", null],
+    ["Done", null],
+  ]);
+  const visits = await server.query("SELECT pageviews, events FROM facts.visit WHERE site_id = $1", [shop.siteId]);
+  expect(visits).toEqual([{ pageviews: 2, events: 2 }]);
+});
+
+test("who the tag names is named from the first pageview on, and nothing is stored in the browser", async ({
+  shop,
+  visitor,
+  web,
+}) => {
+  web.install(shop.host, shop.snippet.replace("<script", '<script data-user="u-1"'));
+  const { page, sent } = await visitor();
+  await counted(page, "pageview", () => page.goto(web.at(shop.host)));
+  await call(page, "Done");
+  expect(sent.map(({ user_id }) => user_id)).toEqual(sent.map(() => "u-1"));
+  expect(await page.evaluate("[document.cookie, localStorage.length, sessionStorage.length]")).toEqual(["", 0, 0]);
+});
+
+test("a browser that a program drives says so, and is suspicious", async ({ shop, visitor, web, server }) => {
+  const { page } = await visitor();
+  await page.addInitScript("Object.defineProperty(navigator, 'webdriver', { value: true })");
+  await counted(page, "pageview", () => page.goto(web.at(shop.host)));
+  const [verdict] = await server.query("SELECT traffic, reason FROM facts.verdict WHERE site_id = $1", [shop.siteId]);
+  expect(verdict).toEqual({ traffic: "suspicious", reason: "automated" });
 });

@@ -114,6 +114,9 @@ export function bootEnv(): Env {
   return env;
 }
 
+/** The ingest key that a command is given: unlike an argument, other users of the machine cannot see it. */
+export const givenIngestKey = (): string | undefined => process.env.INGEST_KEY;
+
 /** Makes a set of variables the configuration of this process. */
 export function setEnv(source: Record<string, string | undefined>): Env {
   const env = readEnv(source);

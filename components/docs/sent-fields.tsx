@@ -1,5 +1,5 @@
 import { Term } from "@/components/docs/prose";
-import { SENT_FIELDS } from "@/lib/publish/sent-fields";
+import { COMPARED, SENT_FIELDS } from "@/lib/publish/sent-fields";
 
 const told = (fields: string) => (fields ? <Term>{fields}</Term> : <span className="text-muted">not sent</span>);
 
@@ -12,8 +12,8 @@ export function SentFields() {
         <tr className="border-b border-line-strong">
           <th className="py-2 pr-2 font-semibold">What</th>
           <th className="py-2 pr-2 font-semibold">Footfall</th>
-          <th className="py-2 pr-2 font-semibold">Plausible</th>
-          <th className="py-2 font-semibold">Umami</th>
+          <Peer name="Plausible" {...COMPARED.plausible} />
+          <Peer name="Umami" {...COMPARED.umami} />
         </tr>
       </thead>
       <tbody className="divide-y divide-line">
@@ -27,5 +27,16 @@ export function SentFields() {
         ))}
       </tbody>
     </table>
+  );
+}
+
+function Peer({ name, tracker, dated }: { name: string; tracker: string; dated: string }) {
+  return (
+    <th className="py-2 pr-2 font-semibold">
+      {name}
+      <span className="block font-normal text-muted">
+        {tracker}, {dated}
+      </span>
+    </th>
   );
 }

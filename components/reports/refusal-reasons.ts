@@ -9,7 +9,12 @@ const SENTENCES: Record<string, string> = {
   "invalid_input:X-Forwarded-For": "A proxy of the site forwarded it without the address of a visitor",
   "invalid_input:X-Footfall-Timestamp": "A proxy of the site forwarded it without a time, or too late",
   "invalid_input:X-Footfall-Signature": "A proxy of the site forwarded it without a valid signature",
-  rate_limited: "Too many events from one address",
+  invalid_input: "A field was not understood, or is none of ours",
+  malformed_json: "It was not JSON",
+  payload_too_large: "It was too large",
+  unsupported_media_type: "It came in a form that is not taken, or compressed",
+  invalid_token: "It came with an ingest key that has ended, or is another site's",
+  rate_limited: "Too many at once, from one address or with one key",
   quota_exceeded: "The monthly quota is used up",
   unavailable: "The service was too busy for a moment",
 };

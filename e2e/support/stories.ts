@@ -29,6 +29,9 @@ export interface Sent {
   referrer?: string;
   title?: string;
   own?: boolean;
+  automated?: boolean;
+  event_id?: string;
+  user_id?: string | null;
   interactive?: boolean;
   props?: Record<string, string>;
   revenue?: { amount: string | number; currency: string };

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { keyId, siteId } from "@/lib/contract/fields";
 import { defineDeed, FRESH_MS } from "@/lib/deeds/define";
-import { rotateKey } from "@/lib/sites/ingest-keys";
+import { LONGEST_OVERLAP_HOURS, rotateKey } from "@/lib/sites/ingest-keys";
 
 export default defineDeed({
   id: "keys.rotate",
@@ -9,7 +9,10 @@ export default defineDeed({
   input: z.strictObject({
     site_id: siteId,
     key_id: keyId,
-    overlap_hours: z.int("is a whole number of hours").min(0, "is 0 or more").max(168, "is at most a week, 168 hours"),
+    overlap_hours: z
+      .int("is a whole number of hours")
+      .min(0, "is 0 or more")
+      .max(LONGEST_OVERLAP_HOURS, "is at most a week, 168 hours"),
   }),
 
   async run({ input, owner, requestId, now }) {

@@ -12,7 +12,7 @@ export interface Arrival {
   isTagged: boolean;
 }
 
-interface ChannelRule {
+export interface ChannelRule {
   /** Kept beside the channel of each visit. */
   id: string;
   channel: string;
@@ -122,11 +122,13 @@ export const CHANNEL_RULES: readonly ChannelRule[] = [
     "a search engine, or the medium is organic",
     ({ kind, medium }) => kind === "search" || medium === "organic",
   ),
+  rule("referral_medium", "Referral", "the medium is referral, app or link", ({ medium }) => isLink(medium)),
   rule(
     "email",
     "Email",
-    "a webmail, or source or medium is email or newsletter",
-    ({ kind, source, medium }) => kind === "email" || isEmail(medium) || (medium === "" && isEmail(source)),
+    "a webmail, or source or medium is email, or newsletter without another medium",
+    ({ kind, source, medium }) =>
+      kind === "email" || isEmail(medium) || (isEmail(source) && (medium === "" || source !== "newsletter")),
   ),
   rule("affiliates", "Affiliates", "the medium is affiliate", ({ medium }) => medium.startsWith("affiliate")),
   rule("audio", "Audio", "the medium is audio", ({ medium }) => medium === "audio"),
@@ -137,12 +139,7 @@ export const CHANNEL_RULES: readonly ChannelRule[] = [
     "the medium ends in push or holds mobile or notification",
     (arrival) => /push$|mobile|notification/.test(arrival.medium) || arrival.source === "firebase",
   ),
-  rule(
-    "referral",
-    "Referral",
-    "another site linked here, or the medium is referral, app or link",
-    (arrival) => arrival.hasReferrer || isLink(arrival.medium),
-  ),
+  rule("referral", "Referral", "another site linked here", ({ hasReferrer }) => hasReferrer),
   rule("unassigned", "Unassigned", "a campaign that no rule knows", ({ isTagged }) => isTagged),
 ];
 
@@ -151,3 +148,8 @@ export const DIRECT = rule("direct", "Direct", "no campaign, no click id and no 
 
 /** The rule that decides a channel. */
 export const channelRule = (arrival: Arrival): ChannelRule => CHANNEL_RULES.find(({ fits }) => fits(arrival)) ?? DIRECT;
+
+const BY_ID = new Map([...CHANNEL_RULES, DIRECT].map((one) => [one.id, one]));
+
+/** The rule that an arrival's stored `rule` names; null for arrivals older than rules are kept, and for what overflowed. */
+export const channelRuleOf = (id: string): ChannelRule | null => BY_ID.get(id) ?? null;

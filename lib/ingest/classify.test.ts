@@ -1,8 +1,10 @@
 import { readFileSync } from "node:fs";
+import { isIPv4 } from "node:net";
 import { expect, test } from "vitest";
 import { reports } from "@/lib/db";
 import { readAgent } from "@/lib/ingest/agent";
-import { judgeHit, PACKAGES, VERSION } from "@/lib/ingest/classify";
+import { EDITION, judgeHit, PACKAGES, VERSION } from "@/lib/ingest/classify";
+import { dataCentreOf, NETWORKS } from "@/lib/ingest/networks";
 import { comesFromItsOperator, RANGES } from "@/lib/ingest/ranges";
 import { REASONS } from "@/lib/ingest/verdict";
 import { CHROME, makeSite, send, type TestSite } from "@/lib/testing/world";
@@ -187,6 +189,64 @@ test("every file of ranges names its source and date, and all of its ranges are 
   }
 });
 
+test.each([
+  ["78.46.10.10", "Hetzner"],
+  ["2a01:4f8:c0c::1", "Hetzner"],
+  ["51.254.1.1", "OVH"],
+  ["161.97.70.1", "Contabo"],
+  ["47.88.1.1", "Alibaba Cloud"],
+  ["43.173.1.1", "Tencent Cloud"],
+  ["::ffff:167.99.1.1", "DigitalOcean"],
+])("a browser at %s is suspicious, and its reason names the network: %s", (address, operator) => {
+  const evidence = { byAgent: null, from: "", address, isBrowser: true };
+  expect(judgeHit(evidence)).toMatchObject({ traffic: "suspicious", reason: "data_centre", operator });
+  expect(judgeHit({ ...evidence, isBrowser: false })).toBeNull();
+  expect(judgeHit({ ...evidence, tooMany: true })).toMatchObject({ reason: "too_many_pages", operator: "" });
+});
+
+test.each([
+  ["Google's own", "8.8.8.8"],
+  ["Google Cloud", "34.64.1.1"],
+  ["Amazon", "54.240.1.1"],
+  ["Azure", "20.50.1.1"],
+  ["Cloudflare WARP", "104.28.200.1"],
+  ["Cloudflare", "2a09:bac1::1"],
+  ["Private Relay at Akamai", "172.224.226.1"],
+  ["Private Relay at Fastly", "146.75.136.1"],
+  ["Mullvad at M247", "146.70.116.130"],
+  ["Mullvad at Datacamp", "138.199.6.194"],
+  ["Mullvad beside Contabo", "173.249.252.2"],
+  ["nobody", "203.0.113.7"],
+])("where people come out of a gateway or a VPN, a browser is a person's: %s (%s)", (_, address) => {
+  expect(judgeHit({ byAgent: null, from: "", address, isBrowser: true })).toBeNull();
+});
+
+test("only who is known to be the sender's own address counts: a page's, or one that a server signs", async () => {
+  const site = await makeSite();
+  const at = (minute: number) => `2025-03-04T12:0${minute}:00Z`;
+  const address = "78.46.10.10";
+  const headers = { origin: `https://${site.host}`, "accept-language": "en" };
+  await send(site, "/", { at: at(0), address, headers });
+  await send(site, "/", { at: at(1), address: "78.46.10.11" });
+  expect(await verdictsOf(site)).toMatchObject([
+    { class: 5, reason: "data_centre", operator: "Hetzner", version: VERSION },
+    { class: 1, reason: null },
+  ]);
+});
+
+test("every network names its source and date, holds no narrow range, and is found by each", () => {
+  for (const { source, date, name, ranges } of NETWORKS) {
+    expect(source).toMatch(/^https:.*\/[0-9a-f]{40}\//);
+    expect(date).toMatch(/^20\d\d-\d\d-\d\d$/);
+    expect(REASONS.data_centre.about).toContain(name);
+    for (const range of ranges) {
+      const [first = "", bits] = range.split("/");
+      expect([range, Number(bits) <= (isIPv4(first) ? 18 : 48)]).toEqual([range, true]);
+      expect([range, dataCentreOf(first)]).toEqual([range, name]);
+    }
+  }
+});
+
 test("referrer spam is told by the sender's domain and those below it, not by a name that only looks like it", () => {
   expect(judge(CHROME, "semalt.com/project")).toMatchObject({
     reason: "spam_referrer",
@@ -228,4 +288,13 @@ test("the version names the packages that are installed", () => {
 
 test("every reason has its sentence", () => {
   for (const { about } of Object.values(REASONS)) expect(about).toMatch(/^[A-Z].*\.$/);
+});
+
+test("whoever changes a list raises the edition: this line holds the two together", () => {
+  expect(VERSION).toBe(
+    "2026-11-20.1: isbot 5.2.3, crawler-user-agents 1.60.0, ai 2026-11-20, search 2026-11-20, spam 2026-11-20, ranges 2026-08-15, networks 2026-02-08, rules 2026-11-20",
+  );
+  expect(EDITION).toMatch(/^\d{4}-\d\d-\d\d(\.\d)?$/);
+  const dates = VERSION.match(/\d{4}-\d\d-\d\d/g) ?? [];
+  expect(dates.every((date) => date <= EDITION)).toBe(true);
 });

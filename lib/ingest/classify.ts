@@ -1,6 +1,7 @@
 import { AI_AGENTS_DATE } from "@/lib/ingest/lists/ai-agents";
 import { SPAM_DATE, spammerOf } from "@/lib/ingest/lists/referrer-spam";
 import { SEARCH_ENGINES_DATE } from "@/lib/ingest/lists/search-engines";
+import { dataCentreOf, NETWORKS_DATE } from "@/lib/ingest/networks";
 import { comesFromItsOperator, RANGES_DATE } from "@/lib/ingest/ranges";
 import { recogniseRobot } from "@/lib/ingest/robots";
 import { REASONS, type Reason, type Verdict } from "@/lib/ingest/verdict";
@@ -8,16 +9,22 @@ import { REASONS, type Reason, type Verdict } from "@/lib/ingest/verdict";
 /** Of the packages that hold lists; a test compares them with what is installed. */
 export const PACKAGES = { isbot: "5.2.3", "crawler-user-agents": "1.60.0" } as const;
 const RULES_DATE = "2026-11-20";
+/**
+ * Which of two versions is the newer: a date, and a number behind a dot for the next of the same day. Raise it with every
+ * change of what follows; a test holds the two together.
+ */
+export const EDITION = "2026-11-20.1";
 
-/** What the verdicts are decided by. When it changes, what was stored before is decided anew. */
-export const VERSION = [
+/** What the verdicts are decided by. When the edition rises, what was stored by an older one is decided anew. */
+export const VERSION = `${EDITION}: ${[
   ...Object.entries(PACKAGES).map((entry) => entry.join(" ")),
   `ai ${AI_AGENTS_DATE}`,
   `search ${SEARCH_ENGINES_DATE}`,
   `spam ${SPAM_DATE}`,
   `ranges ${RANGES_DATE}`,
+  `networks ${NETWORKS_DATE}`,
   `rules ${RULES_DATE}`,
-].join(", ");
+].join(", ")}`;
 
 export function verdict(reason: Reason, more: Partial<Omit<Verdict, "reason" | "traffic">> = {}): Verdict {
   const { traffic } = REASONS[reason];
@@ -51,6 +58,8 @@ export interface Evidence {
   from: string;
   /** Where the request came from, when that is the hit's own sender. */
   address?: string | null;
+  /** Whether the sender says that it is a browser. */
+  isBrowser?: boolean;
   /** What the headers of a page's request say against its agent. */
   contradiction?: Reason | null;
   /** Whether its address opened more pages within the minute than people do. */
@@ -58,13 +67,15 @@ export interface Evidence {
 }
 
 /** Whether a hit is a person's (null), and why not. A robot's own word comes first, then where it says it comes from. */
-export function judgeHit({ byAgent, from, address, contradiction, tooMany }: Evidence): Verdict | null {
+export function judgeHit({ byAgent, from, address, isBrowser, contradiction, tooMany }: Evidence): Verdict | null {
   if (byAgent && byAgent.traffic !== "suspicious") return verified(byAgent, address ?? null);
   const spammer = from === "" ? null : spammerOf(from.split("/", 1)[0] ?? "");
   if (spammer !== null) return verdict("spam_referrer", { bot: spammer });
   if (byAgent) return byAgent;
   if (contradiction) return verdict(contradiction);
-  return tooMany ? verdict("too_many_pages") : null;
+  if (tooMany) return verdict("too_many_pages");
+  const network = isBrowser && address ? dataCentreOf(address) : null;
+  return network === null ? null : verdict("data_centre", { operator: network });
 }
 
 /** A robot keeps its class whatever its address, because lists of addresses age; whether it fits is told beside it. */

@@ -39,6 +39,12 @@ test("Windows 11 is told from 10, and Android and macOS by the version they have
   expect(version(LINUX, "macOS", "26.1.0")).toMatchObject({ os: "Mac OS", os_version: "26" });
 });
 
+test("a list of full versions tells the same as the list of main ones", () => {
+  const full = `"Chromium";v="142.0.7444.59", "Brave";v="142.0.7444.59", "Not_A Brand";v="99.0.0.0"`;
+  const headers = { "sec-ch-ua": brand("Google Chrome"), "sec-ch-ua-full-version-list": full };
+  expect(refined(CHROME, headers)).toMatchObject({ browser: "Brave", browser_version: "142" });
+});
+
 test("without hints, with hints that say nothing, and for robots the user agent alone counts", () => {
   expect(refined(CHROME, {})).toBe(readAgent(CHROME));
   expect(refined(CHROME, { "sec-ch-ua": "nonsense", "sec-ch-ua-platform": '"Linux"' })).toEqual(readAgent(CHROME));

@@ -30,7 +30,7 @@ const visitorsOf = async (site: TestSite) =>
     ).map(({ id }) => id),
   );
 
-test("a signed address is the visitor's: the same person as in the browser", async () => {
+test("case 22: a signed address is the visitor's: the same person as in the browser", async () => {
   const site = await makeSite();
   const { key } = await keyOf(site);
   await send(site, "/", { at: NOW, address: IP });
@@ -49,7 +49,7 @@ test("without the headers nothing is said of an address, and the neutral names o
   expect(await ask(neutral)).toEqual({ accepted: true });
 });
 
-test("an address alone, or with one of the other two headers missing, is incomplete and not used", async () => {
+test("case 19: an address alone, or with one of the other two headers missing, is incomplete and not used", async () => {
   for (const name of ["x-footfall-client-ip", "x-footfall-client-ip-timestamp", "x-footfall-client-ip-signature"]) {
     expect(await ask(({ [name]: _, ...rest }) => rest), name).toEqual({ accepted: false, reason: "incomplete" });
   }
@@ -59,7 +59,7 @@ test("an address alone, or with one of the other two headers missing, is incompl
   expect(await ask(alone)).toEqual({ accepted: false, reason: "incomplete" });
 });
 
-test("a wrong, upper-case, short or foreign signature is bad, and so is one over the body written anew", async () => {
+test("case 20: a wrong, upper-case, short or foreign signature is bad, and so is one over the body written anew", async () => {
   const name = "x-footfall-client-ip-signature";
   const changed = (change: (signature: string) => string) =>
     ask((headers) => ({ ...headers, [name]: change(headers[name] ?? "") }));
@@ -78,7 +78,7 @@ test("a wrong, upper-case, short or foreign signature is bad, and so is one over
   expect(answer.body.client_ip).toEqual(bad);
 });
 
-test("a timestamp of 301 seconds ago, 61 ahead or in no known form is stale; RFC 3339 is known", async () => {
+test("case 21: a timestamp of 301 seconds ago, 61 ahead or in no known form is stale; RFC 3339 is known", async () => {
   const at = (timestamp: string) => ask((headers) => headers, IP, timestamp);
   for (const timestamp of [secondsAt(-300), secondsAt(60), "2025-03-04T12:00:00Z", "2025-03-04T13:00:00.5+01:00"]) {
     expect(await at(timestamp), timestamp).toEqual({ accepted: true });
@@ -98,7 +98,7 @@ test("a timestamp of 301 seconds ago, 61 ahead or in no known form is stale; RFC
   }
 });
 
-test("a zone, a port, a list, a private range and plain nonsense are not an address", async () => {
+test("case 22: a zone, a port, a list, a private range and plain nonsense are not an address", async () => {
   const refused = { accepted: false, reason: "not_an_address" };
   for (const ip of [
     "fe80::1%eth0",
@@ -116,4 +116,12 @@ test("a zone, a port, a list, a private range and plain nonsense are not an addr
     expect(await ask((headers) => headers, ip), ip).toEqual(refused);
   }
   expect(await ask((headers) => headers, "2a02:2f0a::17")).toEqual({ accepted: true });
+});
+
+test("a header that stands there twice is read as one, and its reason is true of it", async () => {
+  const twice = (name: string) => ask((headers) => ({ ...headers, [name]: `${headers[name]}, ${headers[name]}` }));
+  expect(await twice("x-footfall-client-ip-timestamp")).toEqual({ accepted: false, reason: "stale" });
+  expect(await twice("x-footfall-client-ip-signature")).toEqual({ accepted: false, reason: "bad_signature" });
+  expect(await twice("x-footfall-client-ip")).toEqual({ accepted: false, reason: "bad_signature" });
+  expect(await ask((headers) => headers, `${IP}, ${IP}`)).toEqual({ accepted: false, reason: "not_an_address" });
 });

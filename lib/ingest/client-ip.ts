@@ -5,13 +5,15 @@ import { isRecent, isSigned } from "@/lib/ingest/signature";
 
 /** The address of a visitor, passed on by a server that signs it with its ingest key. */
 
-/** Why a passed-on address is not used. The list is closed. */
+/** Why a passed-on address is not used. The list is closed. Headers that stand there twice are read as one, with a comma. */
 export const CLIENT_IP_REASONS = {
-  incomplete: "one of the three headers is missing, or stands there twice",
-  stale: "the timestamp is no Unix seconds and no RFC 3339, older than five minutes or more than a minute ahead",
+  incomplete: "one or two of the three headers are missing",
+  stale:
+    "the timestamp is not one time, in Unix seconds or RFC 3339, at most five minutes old and at most a minute ahead",
   bad_signature:
     "the signature is not the lowercase hex HMAC of exactly this timestamp, address and body under this key",
-  not_an_address: "it is not one public IPv4 or IPv6 address",
+  not_an_address:
+    "what was signed is not one IPv4 or IPv6 address of the public internet, without port, brackets and zone",
 } as const;
 export type ClientIpReason = keyof typeof CLIENT_IP_REASONS;
 

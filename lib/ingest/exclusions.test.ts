@@ -37,6 +37,23 @@ test("addresses, ranges, paths and hostnames that the owner leaves out are filte
   expect(await sent(site, "/", { host: `test.${site.host}` })).toBe("stored");
 });
 
+test("a path rule is held against the path as it was sent, before tokens are taken out of it and before it is cut", async () => {
+  const site = await makeSite();
+  await leaveOut(site, "path", "/reset/*");
+  await leaveOut(site, "path", "/u/*@example.com");
+  await leaveOut(site, "path", "/t/a1B2c3D4e5F6g7H8i9J0k1L2m3");
+  await leaveOut(site, "path", "/**/end");
+  await leaveOut(site, "path", "/(token)");
+  const token = "a1B2c3D4e5F6g7H8i9J0k1L2m3";
+  expect(await sent(site, `/reset/${token}`)).toBe("excluded_path");
+  expect(await sent(site, `/t/${token}`)).toBe("excluded_path");
+  expect(await sent(site, `/t/${token}4`)).toBe("stored");
+  expect(await sent(site, `/${token}`)).toBe("stored");
+  expect(await sent(site, "/u/ann@example.com")).toBe("excluded_path");
+  expect(await sent(site, `/long/${"x".repeat(3500)}/end`)).toBe("excluded_path");
+  expect(await sent(site, `/long/${"x".repeat(3500)}/ending`)).toBe("stored");
+});
+
 test("a country that the owner leaves out is filtered, also where no place is kept", async () => {
   const site = await makeSite();
   await db().site.update({ where: { id: site.id }, data: { geoPrecision: "none" } });

@@ -6,6 +6,7 @@ import type { Exclusion, ExclusionKind } from "@/lib/sites/exclusions";
 export interface Excludable {
   address: string | null;
   hostname: string | null;
+  /** As it was sent, whole, before anything is taken out of it. */
   path: string | null;
   /** Looked up only for a site that has rules about it. @returns the ISO 3166-1 code, or `''`. */
   country(): string;

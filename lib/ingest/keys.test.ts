@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { expect, test, vi } from "vitest";
-import { db } from "@/lib/db";
+import { db, reports } from "@/lib/db";
+import { flushIntake } from "@/lib/ingest/intake";
 import { listKeys, makeKey, revokeKey, rotateKey } from "@/lib/sites/ingest-keys";
 import { keyOf, postEvents } from "@/lib/testing/measuring";
 import { makePerson, makeSite, type TestSite } from "@/lib/testing/world";
@@ -16,14 +17,14 @@ const by = (site: TestSite, now = NOW, personId = site.ownerId) => ({
 const statusOf = async (key: string, at: Date) =>
   (await postEvents([{ type: "event", name: "a" }], { key, at })).status;
 
-test("a key expires at its time", async () => {
+test("case 2: a key expires at its time", async () => {
   const site = await makeSite();
   const { key } = await makeKey(by(site), "Shop", 1);
   expect(await statusOf(key, later(86_399))).toBe(200);
   expect(await statusOf(key, later(86_400))).toBe(401);
 });
 
-test("a revoked key is refused five seconds later everywhere, wherever it was in use", async () => {
+test("case 2: a revoked key is refused five seconds later everywhere, wherever it was in use", async () => {
   const site = await makeSite();
   const { key, key_id } = await makeKey(by(site), "Shop", null);
   expect(await statusOf(key, NOW)).toBe(200);
@@ -40,7 +41,7 @@ test("a key that was unknown a moment ago works five seconds after it was made",
   expect(await statusOf(key, later(5))).toBe(200);
 });
 
-test("after a rotation the old key works until its overlap ends, and the new one from the first moment", async () => {
+test("case 2: after a rotation the old key works until its overlap ends, and the new one from the first moment", async () => {
   const site = await makeSite();
   const old = await makeKey(by(site), "Shop", 30);
   const fresh = await rotateKey(by(site, later(60)), old.key_id, 1);
@@ -120,4 +121,34 @@ test("a site has at most twenty live keys, also when many are made at once", asy
   const made = await Promise.allSettled(Array.from({ length: 22 }, () => makeKey(by(site), "Shop", null)));
   expect(made.filter(({ status }) => status === "fulfilled").length).toBeLessThanOrEqual(20);
   expect((await listKeys(site.id)).length).toBeLessThanOrEqual(20);
+});
+
+test("at the limit a key can still be replaced; what is about to end leaves room for a new one, but not without end", async () => {
+  const site = await makeSite();
+  const keys: number[] = [];
+  for (let i = 0; i < 20; i++) keys.push((await makeKey(by(site), "Shop", null)).key_id);
+  const make = () => makeKey(by(site), "One more", null);
+  await expect(make()).rejects.toMatchObject({ code: "invalid_input" });
+  const fresh = await rotateKey(by(site), keys[0] as number, 168);
+  expect(await statusOf(fresh.key, NOW)).toBe(200);
+  // It is one key as before: replacing it made no room.
+  await expect(make()).rejects.toMatchObject({ code: "invalid_input" });
+  await revokeKey(by(site), keys[1] as number);
+  await make();
+  let newest = fresh.key_id;
+  for (let live = 21; live < 40; live++) newest = (await rotateKey(by(site), newest, 168)).key_id;
+  await expect(rotateKey(by(site), newest, 168)).rejects.toMatchObject({ code: "invalid_input" });
+  expect((await rotateKey(by(site, later(168 * 3600)), newest, 168)).key).toMatch(/^ffk_/);
+});
+
+test("a sender whose key has ended is counted for the owner, and one with a made-up key for nobody", async () => {
+  const site = await makeSite();
+  const { key, key_id } = await makeKey(by(site), "Shop", null);
+  await revokeKey(by(site), key_id);
+  for (let i = 0; i < 3; i++) await statusOf(key, NOW);
+  await statusOf(`ffk_${"x".repeat(43)}`, NOW);
+  await flushIntake();
+  expect(
+    await reports().$queryRaw`SELECT outcome, reason, hits::int FROM facts.intake WHERE site_id = ${site.id}`,
+  ).toEqual([{ outcome: "refused", reason: "invalid_token", hits: 3 }]);
 });

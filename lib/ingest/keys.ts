@@ -4,6 +4,7 @@ import { Refusal } from "@/lib/contract/errors";
 import { db } from "@/lib/db";
 import type { Incoming } from "@/lib/gateway/http";
 import { limitGuesses } from "@/lib/ingest/limits";
+import { countRefused } from "@/lib/ingest/refused";
 import { describeError, log } from "@/lib/log";
 import { processWide } from "@/lib/process-wide";
 import { digest } from "@/lib/secrets";
@@ -52,6 +53,7 @@ export async function requireKey(request: Incoming, caller: { address: string | 
   }
   const secret = FORM.exec(header)?.[1];
   const row = secret ? await readKey(secret, caller) : null;
+  if (row && !isLive(row, caller.now)) countRefused(row.siteId, caller.now, "invalid_token");
   if (!secret || !row || !isLive(row, caller.now)) throw noSuchKey();
   noteUse(row, caller.now);
   return { id: row.id, siteId: row.siteId, secret };

@@ -10,6 +10,8 @@ import { nextMonth } from "@/lib/sites/quota";
 const ADDRESS_RATE = { burst: 1_000, perSecond: 50 };
 /** One ingest key: 600 requests a minute. */
 const KEY_RATE = { burst: 600, perSecond: 10 };
+/** One site may be read anew before its time so often, for what its senders know earlier than this process. */
+const RENEWAL_RATE = { burst: 5, perSecond: 1 };
 const NO_SITE = 0;
 const QUOTA_READ_MS = 5_000;
 
@@ -42,6 +44,9 @@ export function limitRate(siteId: number, address: string | null, now: Date): vo
 
 /** The same for who names domains or keys that this process does not know. @throws Refusal `rate_limited`. */
 export const limitGuesses = (address: string | null, now: Date): void => limitRate(NO_SITE, address, now);
+
+/** Whether a site may be read anew now: a flood that asks for it must not become a flood of queries. */
+export const mayRenew = (siteId: number, now: Date): boolean => take(`renew ${siteId}`, RENEWAL_RATE, now);
 
 /** Holds one ingest key to its requests a minute. @throws Refusal `rate_limited`. */
 export function limitKey(keyId: number, now: Date): void {

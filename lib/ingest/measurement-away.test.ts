@@ -5,7 +5,7 @@ import { makeSite } from "@/lib/testing/world";
 
 const AT = "2025-03-04T12:00:00Z";
 
-test("while the database is away every event is an error and the batch a 503; sent again with the same ids each is stored once", async () => {
+test("case 24: while the database is away every event is an error and the batch a 503; sent again with the same ids each is stored once", async () => {
   const site = await makeSite();
   const { key } = await keyOf(site);
   const events = Array.from({ length: 5 }, (_, i) => ({ type: "event", name: "a", event_id: `while-away-${i}` }));

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { eventId, text } from "@/lib/ingest/schema";
+import { amountFrom, currencyWords, eventId, text } from "@/lib/ingest/schema";
 
 /** How the Measurement Protocol is written: six types of events, each with what it needs. Unknown fields are refused. */
 
@@ -16,16 +16,12 @@ export const COMMERCE_NAMES = [
 ] as const;
 export type CommerceName = (typeof COMMERCE_NAMES)[number];
 
-const some = (most: number) => text(most).min(1, `has 1 to ${most} characters`);
+const some = (most: number) => text(most).min(1, `must have 1 to ${most} characters`);
 
-const moneyWords = "is a number of 0 or more, or decimal text such as 12.34";
-const money = z
-  .union([z.number().min(0), z.string().regex(/^\d{1,12}(\.\d{1,6})?$/)], moneyWords)
-  .refine((value) => Number(value) < 1e12, "is below 1000000000000");
+const moneyWords = 'must be a number or a decimal string such as "12.34", 0 or more';
+const money = amountFrom(z.number(moneyWords).min(0, moneyWords), /^\d{1,12}(\.\d{1,6})?$/, moneyWords);
 const CURRENCIES: ReadonlySet<string> = new Set(Intl.supportedValuesOf("currency"));
-const currency = z
-  .string("is a currency code such as EUR")
-  .refine((code) => CURRENCIES.has(code), "is a currency code of ISO 4217 such as EUR");
+const currency = z.string(currencyWords).refine((code) => CURRENCIES.has(code), currencyWords);
 
 const item = z
   .looseObject(
@@ -36,12 +32,19 @@ const item = z
       brand: some(255).optional(),
       variant: some(255).optional(),
       price: money.optional(),
-      quantity: z.int("is a whole number").min(1, "is 1 or more").max(1_000_000, "is at most 1000000").optional(),
+      quantity: z
+        .int("must be a whole number")
+        .min(1, "must be 1 or more")
+        .max(1_000_000, "must be at most 1000000")
+        .optional(),
     },
-    "is an object such as {product_id, name, price, quantity}",
+    "must be an object such as {product_id, name, price, quantity}",
   )
-  .refine((one) => one.product_id !== undefined || one.name !== undefined, "has a product_id or a name");
-const items = z.array(item, "is a list").min(1, "has at least one item").max(MOST_ITEMS, "has at most 100 items");
+  .refine((one) => one.product_id !== undefined || one.name !== undefined, "must have a product_id or a name");
+const items = z
+  .array(item, "must be a list")
+  .min(1, "must have at least one item")
+  .max(MOST_ITEMS, "must have at most 100 items");
 
 /** What the properties of an experiment and of commerce must be; whatever else stands beside them is kept as it is. */
 export const experimentProperties = z.looseObject({ experiment: some(255), variant: some(255) });
@@ -69,13 +72,16 @@ const isObject = (value: unknown): value is Properties =>
   typeof value === "object" && value !== null && !Array.isArray(value);
 
 /** Looked at, never copied: a copy would lose a property called `__proto__`. */
-const properties = z.custom<Properties>(isObject, "is an object of names and values").superRefine((value, context) => {
-  const entries = Object.entries(value);
-  if (entries.length > MOST_PROPERTIES) {
-    context.addIssue(`has ${entries.length} properties; at most ${MOST_PROPERTIES} are kept`);
-  }
-  if (entries.some(([key]) => key === "" || key.length > 100)) context.addIssue("has names of 1 to 100 characters");
-});
+const properties = z
+  .custom<Properties>(isObject, "must be an object of names and values")
+  .superRefine((value, context) => {
+    const entries = Object.entries(value);
+    if (entries.length > MOST_PROPERTIES) {
+      context.addIssue(`has ${entries.length} properties; at most ${MOST_PROPERTIES} are kept`);
+    }
+    if (entries.some(([key]) => key === "" || key.length > 100))
+      context.addIssue("must have names of 1 to 100 characters");
+  });
 
 function forwardIssues(typed: z.ZodType, value: unknown, context: z.RefinementCtx): void {
   for (const issue of typed.safeParse(value, { reportInput: true }).error?.issues ?? []) {
@@ -93,7 +99,7 @@ const campaign = z.strictObject(
     term: text(255).nullish(),
     content: text(255).nullish(),
   },
-  "is {source, medium, name, term, content}",
+  "must be an object {source, medium, name, term, content}",
 );
 const page = { url: text(4096), title: text(1000).nullish(), referrer: text(4096).nullish() };
 const visitor = {
@@ -103,12 +109,15 @@ const visitor = {
   session_id: some(255).nullish(),
   campaign: campaign.nullish(),
 };
-const pageWords = "is {url, title, referrer}";
+const pageWords = "must be an object {url, title, referrer}";
 const context = z.strictObject(
   { page: z.strictObject({ ...page, url: page.url.nullish() }, pageWords).nullish(), ...visitor },
-  "is {page, locale, screen, user_agent, session_id, campaign}",
+  "must be an object {page, locale, screen, user_agent, session_id, campaign}",
 );
-const pageContext = z.strictObject({ page: z.strictObject(page, pageWords), ...visitor }, "is {page, …}");
+const pageContext = z.strictObject(
+  { page: z.strictObject(page, pageWords), ...visitor },
+  "must be an object {page} with a url in it",
+);
 
 const common = {
   event_id: eventId.nullish(),
@@ -135,14 +144,19 @@ export const measuredShape = z.discriminatedUnion(
       .strictObject({
         type: z.literal("commerce"),
         ...common,
-        name: z.enum(COMMERCE_NAMES, `is one of ${COMMERCE_NAMES.join(", ")}`),
+        name: z.enum(COMMERCE_NAMES, `must be one of ${COMMERCE_NAMES.join(", ")}`),
         properties: properties
           .superRefine((value, refining) => forwardIssues(commerceProperties, value, refining))
           .nullish(),
       })
       .superRefine(checkOrder),
   ],
-  { error: "is page, screen, event, identify, experiment or commerce" },
+  {
+    error: ({ input }) =>
+      isObject(input)
+        ? "must be page, screen, event, identify, experiment or commerce"
+        : "must be an object such as {type, name}",
+  },
 );
 export type MeasuredEvent = z.infer<typeof measuredShape>;
 

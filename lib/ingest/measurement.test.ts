@@ -79,7 +79,7 @@ test("the batch of the docs is stored as it stands there", async () => {
   expect([status, body.counts.stored], JSON.stringify(body)).toEqual([200, 3]);
 });
 
-test("no key, another scheme, an unknown key and a management token all answer 401 with WWW-Authenticate: Bearer", async () => {
+test("cases 1 and 3: no key, another scheme, an unknown key and a management token all answer 401 with WWW-Authenticate: Bearer", async () => {
   const site = await makeSite();
   const { token } = await makeClient({ scopes: ["sites:write"], sites: [site], personId: site.ownerId });
   const ask = async (key: string | null, headers = {}) => {
@@ -96,16 +96,17 @@ test("no key, another scheme, an unknown key and a management token all answer 4
   expect(await eventsOf(site)).toEqual([]);
 });
 
-test("a body that is no JSON, is empty, is cut, begins with a byte order mark or holds NaN answers 400 malformed_json", async () => {
+test("case 4: a body that is no JSON, is empty, is cut, begins with a byte order mark or holds NaN answers 400 malformed_json", async () => {
   const { key } = await siteWithKey();
-  const cut = new Uint8Array([0x7b, 0x22, 0xc3, 0x28, 0x22, 0x7d]);
-  for (const text of ["", "{", '{"events":[NaN]}', '\uFEFF{"events":[]}', cut]) {
+  const wrong = new Uint8Array([0x7b, 0x22, 0xc3, 0x28, 0x22, 0x7d]);
+  const cut = new TextEncoder().encode('{"events":[{"name":"é').slice(0, -1);
+  for (const text of ["", "{", '{"events":[NaN]}', '\uFEFF{"events":[]}', wrong, cut]) {
     const { status, body } = await postBody(text, { key });
     expect([status, body.error?.code]).toEqual([400, "malformed_json"]);
   }
 });
 
-test("a list, no events, events that are no list, none or 101 of them, or a further field answer 422 and store nothing", async () => {
+test("case 5: a list, no events, events that are no list, none or 101 of them, or a further field answer 422 and store nothing", async () => {
   const { site, key } = await siteWithKey();
   const many = Array.from({ length: 101 }, () => event());
   for (const body of [[], null, {}, { events: {} }, { events: [] }, { events: many }, { events: [event()], more: 1 }]) {
@@ -116,7 +117,7 @@ test("a list, no events, events that are no list, none or 101 of them, or a furt
   expect(await eventsOf(site)).toEqual([]);
 });
 
-test("of a hundred events one invalid fails alone, and the order is kept", async () => {
+test("case 6: of a hundred events one invalid fails alone, and the order is kept", async () => {
   const { site, key } = await siteWithKey();
   const batch = Array.from({ length: 100 }, (_, i) =>
     event({ name: `n${i}`, event_id: `event-number-${i}`, ...(i === 41 ? { name: 7 } : {}) }),
@@ -130,13 +131,13 @@ test("of a hundred events one invalid fails alone, and the order is kept", async
     event_id: "event-number-41",
     status: "invalid",
     code: "invalid_input",
-    message: "is text",
+    message: "name must be text.",
     pointer: "/events/41/name",
   });
   expect(await eventsOf(site)).toHaveLength(99);
 });
 
-test("when all are invalid the answer is 422, as an error and with a result for each", async () => {
+test("case 7: when all are invalid the answer is 422, as an error and with a result for each", async () => {
   const { key } = await siteWithKey();
   const { status, body } = await postEvents([{ type: "page" }, { type: "nonsense" }, null, event({ more: 1 })], {
     key,
@@ -150,7 +151,7 @@ test("when all are invalid the answer is 422, as an error and with a result for 
   ]);
 });
 
-test("the same event id twice in a batch is stored and duplicate; in parallel batches it is stored once", async () => {
+test("case 8: the same event id twice in a batch is stored and duplicate; in parallel batches it is stored once", async () => {
   const { site, key } = await siteWithKey();
   const one = event({ event_id: "order-0123456789" });
   const first = await postEvents([one, one], { key });
@@ -174,7 +175,7 @@ test("an event without an id is given one, and that one is taken from then on", 
   });
 });
 
-test("an event id of 11 or 33 characters, or with anything but URL-safe ones, is invalid", async () => {
+test("case 9: an event id of 11 or 33 characters, or with anything but URL-safe ones, is invalid", async () => {
   const { key } = await siteWithKey();
   const ids = ["a".repeat(11), "a".repeat(33), "abcdefghijk/", "abcdefghijk+", "abcdefghijkü", 123456789012];
   const { body } = await postEvents(
@@ -186,13 +187,13 @@ test("an event id of 11 or 33 characters, or with anything but URL-safe ones, is
   }
 });
 
-test("the same event id is stored on two sites", async () => {
+test("case 10: the same event id is stored on two sites", async () => {
   const [a, b] = [await siteWithKey(), await siteWithKey()];
   const one = event({ event_id: "order-0123456789" });
   for (const { key } of [a, b]) expect((await postEvents([one], { key })).body.results[0]?.status).toBe("stored");
 });
 
-test("a body beyond 1 MiB answers 413, with an honest, a lying and without a Content-Length", async () => {
+test("case 11: a body beyond 1 MiB answers 413, with an honest, a lying and without a Content-Length", async () => {
   const { key } = await siteWithKey();
   const large = "x".repeat(1024 * 1024 + 1);
   for (const headers of [{ "content-length": `${large.length}` }, { "content-length": "12" }, {}]) {
@@ -201,18 +202,17 @@ test("a body beyond 1 MiB answers 413, with an honest, a lying and without a Con
   }
 });
 
-test("another content type, or any compression, answers 415", async () => {
+test("case 12: another content type, or any compression, answers 415", async () => {
   const { key } = await siteWithKey();
-  for (const headers of [{ "content-type": "text/plain" }, { "content-encoding": "gzip" }] as Record<
-    string,
-    string
-  >[]) {
+  const types = ["text/plain", "multipart/form-data", ""].map((type) => ({ "content-type": type }));
+  const codings = ["gzip", "GZIP", "br", "deflate", "gzip, identity"].map((coding) => ({ "content-encoding": coding }));
+  for (const headers of [...types, ...codings] as Record<string, string>[]) {
     const { status, body } = await postEvents([event()], { key, headers });
-    expect([status, body.error?.code]).toEqual([415, "unsupported_media_type"]);
+    expect([status, body.error?.code], JSON.stringify(headers)).toEqual([415, "unsupported_media_type"]);
   }
 });
 
-test("U+0000 and half surrogates, in names, values and keys, make that event invalid and no other", async () => {
+test("case 13: U+0000 and half surrogates, in names, values and keys, make that event invalid and no other", async () => {
   const { key } = await siteWithKey();
   const bad = [
     '"name":"a\\u0000b"',
@@ -236,7 +236,7 @@ test("U+0000 and half surrogates, in names, values and keys, make that event inv
   ]);
 });
 
-test("properties may nest five levels deep; 200,000 overflow no stack", async () => {
+test("case 14: properties may nest five levels deep; 200,000 overflow no stack", async () => {
   const { key } = await siteWithKey();
   const nested = (depth: number) =>
     `{"type":"event","name":"a","properties":{"p":${"[".repeat(depth)}1${"]".repeat(depth)}}}`;
@@ -244,7 +244,7 @@ test("properties may nest five levels deep; 200,000 overflow no stack", async ()
   expect(body.results.map(({ status }) => status)).toEqual(["stored", "invalid", "invalid"]);
 });
 
-test("__proto__, constructor and toString are plain names of properties, and no fields of an event", async () => {
+test("case 15: __proto__, constructor and toString are plain names of properties, and no fields of an event", async () => {
   const { site, key } = await siteWithKey();
   const odd = '{"__proto__":"p","constructor":"c","toString":1}';
   const experiment = `{"experiment":"e","variant":"v","__proto__":"p"}`;
@@ -259,16 +259,16 @@ test("__proto__, constructor and toString are plain names of properties, and no 
   expect(({} as Record<string, unknown>).name).toBeUndefined();
 });
 
-test("numbers that would silently change make an event invalid", async () => {
+test("case 16: numbers that would silently change make an event invalid", async () => {
   const { key } = await siteWithKey();
-  const numbers = ["1e400", "-1e999", "12345678901234567890", "0.1"];
+  const numbers = ["1e400", "-1e999", "12345678901234567890", "-0", "0.1"];
   const events = numbers.map((number) => `{"type":"event","name":"a","properties":{"n":${number}}}`);
   const { body } = await postBody(`{"events":[${events}]}`, { key });
-  expect(body.results.map(({ status }) => status)).toEqual(["invalid", "invalid", "invalid", "stored"]);
+  expect(body.results.map(({ status }) => status)).toEqual(["invalid", "invalid", "invalid", "stored", "stored"]);
   expect(body.results[0]?.pointer).toBe("/events/0/properties/n");
 });
 
-test("commerce refuses what is no amount, no currency or no order, naming the place", async () => {
+test("case 17: commerce refuses what is no amount, no currency or no order, naming the place", async () => {
   const { key } = await siteWithKey();
   const order = { order_id: "o-1", value: "10", currency: "EUR" };
   const cases: [properties: object, pointer: string, name?: string][] = [
@@ -294,7 +294,7 @@ test("commerce refuses what is no amount, no currency or no order, naming the pl
   expect(body.results.map(({ pointer }) => pointer)).toEqual(cases.map(([, pointer], i) => `/events/${i}/${pointer}`));
 });
 
-test("an event tells no time of its own: any timestamp is an unknown field", async () => {
+test("case 18: an event tells no time of its own: any timestamp is an unknown field", async () => {
   const { key } = await siteWithKey();
   const times = ["2999-01-01T00:00:00Z", "1900-01-01T00:00:00Z", 1];
   const { body } = await postEvents(
@@ -322,7 +322,7 @@ test("more than 50 properties, or an event of more than 16 KiB, is invalid", asy
   ]);
 });
 
-test("with the key of one site an address of another is invalid, and stored under neither", async () => {
+test("case 25: with the key of one site an address of another is invalid, and stored under neither", async () => {
   const [{ site, key }, other] = [await siteWithKey(), await makeSite()];
   const url = `https://${other.host}/`;
   const { body } = await postEvents(
@@ -349,6 +349,26 @@ test("a user id makes a visitor who is known again, stored as a pseudonym of the
   const [elsewhere] = await eventsOf(b.site);
   expect(later?.visitor).toBe(first?.visitor);
   expect(elsewhere?.visitor).not.toBe(first?.visitor);
+});
+
+test("identify goes on with the visit of its session; without one that runs it begins one of no pages", async () => {
+  const { site, key } = await siteWithKey();
+  const context = { page: { url: `https://${site.host}/` }, session_id: "s-1" };
+  await postEvents(
+    [
+      { type: "page", context },
+      { type: "identify", user_id: "u-1", context: { session_id: "s-1" } },
+      { type: "page", user_id: "u-1", context },
+      { type: "identify", user_id: "u-2" },
+    ],
+    { key, at: AT },
+  );
+  const visits = await reports().$queryRaw<{ pageviews: number; events: number }[]>`
+    SELECT pageviews, events FROM facts.visit WHERE site_id = ${site.id} ORDER BY pageviews`;
+  expect(visits).toEqual([
+    { pageviews: 0, events: 0 },
+    { pageviews: 2, events: 0 },
+  ]);
 });
 
 test("a session id makes a visitor for the day; without any id all events of a day are one visitor's, and nobody else's", async () => {
@@ -379,7 +399,7 @@ test("a user agent classes an event; none at all is no robot", async () => {
   expect((await eventsOf(site)).map(({ traffic }) => traffic)).toEqual([1, 1, 2]);
 });
 
-test("the address of the server that sends is never a visitor's", async () => {
+test("case 23: the address of the server that sends is never a visitor's", async () => {
   const { site, key } = await siteWithKey();
   const page = { type: "page", context: { page: { url: `https://${site.host}/` }, user_agent: CHROME } };
   await send(site, "/", { at: AT, address: SERVER_ADDRESS });
@@ -404,6 +424,29 @@ test("a campaign of the context counts as its utm parameters would", async () =>
   expect(found).toEqual([{ source: "newsletter", medium: "email", campaign: "spring" }]);
 });
 
+test("a screen is the page of its name, also one that is called . or .. or has slashes and a query in it", async () => {
+  const { site, key } = await siteWithKey();
+  const names = [".", "..", "...", "../admin", "/", "//host", "a?b#c", "%2e", "\\", "Ä ö"];
+  const { status } = await postEvents(
+    names.map((name) => ({ type: "screen", name })),
+    { key },
+  );
+  expect(status).toBe(200);
+  const pages = await reports().$queryRaw<{ path: string; hostname: string }[]>`
+    SELECT path, hostname FROM facts.page WHERE site_id = ${site.id}`;
+  expect(new Set(pages.map(({ hostname }) => hostname))).toEqual(new Set([site.host]));
+  expect(pages.map(({ path }) => path).sort()).toEqual(names.map((name) => `/${encodeURIComponent(name)}`).sort());
+});
+
+test("a page of dots is the page that browsers open at that address", async () => {
+  const { site, key } = await siteWithKey();
+  const urls = ["/.", "/..", "/a/../..", "/a/./b/..", "/%2e%2e/c", "/a//../d"];
+  const events = urls.map((path) => ({ type: "page", context: { page: { url: `https://${site.host}${path}` } } }));
+  expect((await postEvents(events, { key })).status).toBe(200);
+  const pages = await reports().$queryRaw<{ path: string }[]>`SELECT path FROM facts.page WHERE site_id = ${site.id}`;
+  expect(pages.map(({ path }) => path).sort()).toEqual(["/", "/a/", "/a/d", "/c"]);
+});
+
 test("six hundred requests a minute are a key's; the next answers 429 with Retry-After", async () => {
   const { key } = await siteWithKey();
   const answers = await Promise.all(Array.from({ length: 601 }, () => postBody("{", { key, at: AT })));
@@ -426,6 +469,30 @@ test("what became of events is counted for the owner, invalid ones by the field,
   ]);
 });
 
+test("a batch that is refused as a whole is counted as one event for the owner, by why", async () => {
+  const { site, key } = await siteWithKey();
+  await postBody("{", { key, at: AT });
+  await postBody('{"events":[]}', { key, at: AT });
+  await postBody('{"events":[{}],"odd":1}', { key, at: AT });
+  await postEvents([event()], { key, at: AT, headers: { "content-encoding": "gzip" } });
+  await postBody("x".repeat(1024 * 1024 + 1), { key, at: AT });
+  const flood = await Promise.all(Array.from({ length: 600 }, () => postBody("{", { key, at: AT })));
+  expect(flood.filter(({ status }) => status === 429)).toHaveLength(5);
+  await flushIntake();
+  expect(
+    await reports().$queryRaw`
+    SELECT outcome, reason, hits::int FROM facts.intake WHERE site_id = ${site.id} ORDER BY reason`,
+  ).toEqual(
+    [
+      ["invalid_input", 2],
+      ["malformed_json", 596],
+      ["payload_too_large", 1],
+      ["rate_limited", 5],
+      ["unsupported_media_type", 1],
+    ].map(([reason, hits]) => ({ outcome: "refused", reason, hits })),
+  );
+});
+
 test("with the key of a site that was deleted a moment ago nothing is stored, and nothing is a 500", async () => {
   const { site, key } = await siteWithKey();
   await postEvents([event()], { key, at: AT });
@@ -434,7 +501,7 @@ test("with the key of a site that was deleted a moment ago nothing is stored, an
   expect(status).toBe(401);
 });
 
-test("a batch beyond the quota answers 429 until the month ends, and each of its events is counted as refused", async () => {
+test("case 29: a batch beyond the quota answers 429 until the month ends, and each of its events is counted as refused", async () => {
   const site = await makeSite();
   const { key } = await keyOf(site);
   const at = "2025-03-04T12:00:00Z";

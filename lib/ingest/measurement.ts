@@ -9,6 +9,7 @@ import { challengeOf, noSuchKey, requireKey } from "@/lib/ingest/keys";
 import { limitKey, limitQuota } from "@/lib/ingest/limits";
 import { type Fault, LARGEST_EVENT_BYTES, readMeasured, toReadEvent } from "@/lib/ingest/measured";
 import { understand } from "@/lib/ingest/pipeline";
+import { countingRefusals, countRefusal, countRefused } from "@/lib/ingest/refused";
 import { type IngestSite, siteById } from "@/lib/ingest/sites";
 import { writer } from "@/lib/ingest/writer";
 import { readJson } from "@/lib/json";
@@ -52,15 +53,14 @@ export async function measure(request: Incoming, caller: { address: string | nul
   const { now } = caller;
   try {
     const key = await requireKey(request, caller);
-    limitKey(key.id, now);
-    const body = await readBody(request, BATCH_LIMIT_BYTES, ["application/json"]);
-    const events = eventsOf(readJson(body));
     const site = await siteById(key.siteId);
     if (!site) throw noSuchKey();
-    await limitQuota(site.id, now).catch((error) => {
-      if (error instanceof Refusal) countIntake(site.id, now, "refused", error.code, events.length);
-      throw error;
+    const { body, events } = await countingRefusals(site.id, now, 1, async () => {
+      limitKey(key.id, now);
+      const body = await readBody(request, BATCH_LIMIT_BYTES, ["application/json"]);
+      return { body, events: eventsOf(readJson(body)) };
     });
+    await countingRefusals(site.id, now, events.length, () => limitQuota(site.id, now));
     const clientIp = readClientIp(request, body, key.secret, now);
     const address = clientIp?.accepted ? clientIp.address : null;
     const batch = { site, address, mayHoldLarge: body.length > LARGEST_EVENT_BYTES, requestId, now };
@@ -115,12 +115,14 @@ function idOf(sent: unknown): string | null {
 
 function invalid({ code, path, message }: Fault, index: number, eventId: string | null, batch: Batch): Result {
   const [field = ""] = path;
-  countIntake(batch.site.id, batch.now, "refused", FIELDS.has(field) ? `${code}:${field}` : code);
-  return { index, event_id: eventId, status: "invalid", code, message, pointer: pointerTo(index, path) };
+  countRefused(batch.site.id, batch.now, code, field);
+  const told = sentence(path, message);
+  return { index, event_id: eventId, status: "invalid", code, message: told, pointer: pointerTo(index, path) };
 }
 
-/** Only these are counted by their names: strangers' words would never end. */
-const FIELDS: ReadonlySet<string> = new Set(["type", "event_id", "name", "user_id", "properties", "context", "url"]);
+/** What is wrong as one sentence that names its field, as the refusal of a whole request does. */
+const sentence = (path: readonly string[], message: string): string =>
+  `${path.length > 0 ? path.map(namePath).join(".") : "The event"} ${message}.`;
 
 /** RFC 6901, from the body. */
 const pointerTo = (index: number, path: readonly string[]): string =>
@@ -130,13 +132,14 @@ const pointerTo = (index: number, path: readonly string[]): string =>
 function failed(error: unknown, index: number, eventId: string, batch: Batch): Result {
   if (error instanceof Refusal && error.code === "invalid_input") {
     const [issue] = (error.details?.issues ?? []) as { path: string; message: string }[];
-    countIntake(batch.site.id, batch.now, "refused", issue?.path === "url" ? "invalid_input:url" : "invalid_input");
-    const pointer = pointerTo(index, issue?.path === "url" ? ["context", "page", "url"] : []);
-    const message = issue?.message ?? error.message;
+    countRefusal(batch.site.id, batch.now, error);
+    const path = issue?.path === "url" ? ["context", "page", "url"] : [];
+    const pointer = pointerTo(index, path);
+    const message = issue ? sentence(path, issue.message) : error.message;
     return { index, event_id: eventId, status: "invalid", code: error.code, message, pointer };
   }
   const code = error instanceof Refusal ? error.code : noteFault(error, batch.requestId);
-  countIntake(batch.site.id, batch.now, "refused", code);
+  countRefused(batch.site.id, batch.now, code);
   const message = "The event could not be stored now; send it again, with the same event_id.";
   return { index, event_id: eventId, status: "error", code, message };
 }

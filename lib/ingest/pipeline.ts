@@ -36,6 +36,8 @@ interface Draft {
   site: IngestSite;
   sender: Sender;
   url: URL | null;
+  /** The whole path of the page as it was sent, in the one spelling of addresses; null when it has no page. */
+  path: string | null;
   agent: KnownAgent;
   /** The visitor's, as exactly as the site wants it known; null when the sender is no browser. */
   address: string | null;
@@ -63,7 +65,7 @@ export async function understand(
 ): Promise<Hit | { filtered: FilterReason }> {
   const agent = agentOf(sender);
   const address = addressOf(sender, site, agent);
-  const draft: Draft = { event, site, sender, url: null, agent, address, now, scrubbed: [], hit: {} };
+  const draft: Draft = { event, site, sender, url: null, path: null, agent, address, now, scrubbed: [], hit: {} };
   for (const step of steps) {
     const filtered = step(draft);
     if (filtered) return { filtered };
@@ -92,22 +94,28 @@ function readPage(draft: Draft): undefined {
   const { event, site } = draft;
   if (event.url !== undefined) {
     if (!URL.canParse(event.url))
-      throw invalidInput([{ path: "url", message: "is a full address such as https://example.com/page" }]);
+      throw invalidInput([{ path: "url", message: "must be a full address such as https://example.com/page" }]);
     draft.url = new URL(event.url);
     if (!/^https?:$/.test(draft.url.protocol))
-      throw invalidInput([{ path: "url", message: "begins with http:// or https://" }]);
+      throw invalidInput([{ path: "url", message: "must begin with http:// or https://" }]);
     if (draft.url.hostname.length > 253 || !belongsTo(draft.url.hostname, site.domains)) {
       throw invalidInput([
         { path: "url", message: `is not on ${site.domains.join(" or ")}; add its domain to the site` },
       ]);
     }
   }
-  draft.hit.page = pageOf(event, draft.url, site, clean(draft));
+  draft.path = pathOf(event, draft.url);
+  draft.hit.page = pageOf(draft, clean(draft));
 }
 
-function pageOf(event: ReadEvent, url: URL | null, site: IngestSite, cleaned: (text: string) => string): Page | null {
-  const path = event.path === undefined ? url?.pathname : new URL(`http://site.invalid${event.path}`).pathname;
-  if (path === undefined) return null;
+/** One page has one path, however it was written. A screen's is its name, and no address: `..` leads nowhere. */
+function pathOf(event: ReadEvent, url: URL | null): string | null {
+  if (event.path === undefined) return url?.pathname ?? null;
+  return event.type === "screen" ? event.path : new URL(`http://site.invalid${event.path}`).pathname;
+}
+
+function pageOf({ event, url, path, site }: Draft, cleaned: (text: string) => string): Page | null {
+  if (path === null) return null;
   return {
     hostname: url ? url.hostname.replace(/^www\./, "").replace(/\.$/, "") : (site.domains[0] ?? ""),
     path: clip(cleaned(path), 2000),
@@ -119,25 +127,29 @@ function honourGpc({ site, sender }: Draft): FilterReason | undefined {
   return site.honourGpc && sender.gpc ? "gpc" : undefined;
 }
 
-/** What the site's owner does not want counted. A single address is known here, however little of it is kept later. */
-function leaveOut({ event, site, sender, address, hit }: Draft): FilterReason | undefined {
+/** What the site's owner does not want counted. Address and path are known whole here, however little of them is kept. */
+function leaveOut({ event, site, sender, address, path, hit }: Draft): FilterReason | undefined {
   if (event.own) return "own_traffic";
-  const { hostname = null, path = null } = hit.page ?? {};
+  const { hostname = null } = hit.page ?? {};
   const country = () => locate(address ?? "", "country").country;
   return site.exclusions.excluded({ address: sender.address, hostname, path, country });
 }
 
 /** The one step that remembers anything: how many pages an address opened within the minute. */
-function classify({ agent, sender, site, now, hit }: Draft): undefined {
+function classify({ event, agent, sender, site, now, hit }: Draft): undefined {
   const opens = hit.type === "pageview" || hit.type === "screen";
   // Without an Origin it is a backend's call: many visitors' pages may come from its one address.
   const own = sender.page || sender.vouched ? sender.address : null;
-  const tooMany = opens && own !== null && opensTooMany(site.id, own, sender.userAgent, now);
+  // A server may send at once what it kept for an hour: that pace is its own, and no visitor's.
+  const paced = opens && sender.page ? sender.address : null;
+  const tooMany = paced !== null && opensTooMany(site.id, paced, sender.userAgent, now);
   hit.verdict = judgeHit({
     byAgent: agent.verdict,
     from: hit.referrer?.url ?? "",
     address: own,
-    contradiction: sender.page ? contradictionOf(sender.userAgent, sender.page) : null,
+    isBrowser: agent.isBrowser,
+    contradiction:
+      (sender.page && contradictionOf(sender.userAgent, sender.page)) || (event.automated ? "automated" : null),
     tooMany,
   });
   hit.traffic = hit.verdict?.traffic ?? "human";
@@ -183,7 +195,11 @@ function nameOf(event: ReadEvent, type: ReturnType<typeof typeOf>): string | nul
   return type === "exposure" && event.exposure ? event.exposure.experiment : null;
 }
 
-/** Vitals are stored as properties, and so is the variant that a visitor was shown. */
+/**
+ * Vitals are stored as properties, and so is the variant that a visitor was shown. One view of a page may report its
+ * vitals several times, and only its last report counts: whoever reads them takes, for each metric, the last row (by
+ * `ts`) of every visit and `view` (of rows without one, each is a view), and only then averages or ranks.
+ */
 function propsOf(event: ReadEvent, type: ReturnType<typeof typeOf>): Props | null | undefined {
   if (type === "vitals") return event.vitals;
   if (type === "exposure" && event.exposure) return { ...event.props, variant: event.exposure.variant };

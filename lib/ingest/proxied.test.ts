@@ -2,6 +2,7 @@ import { createHash, createHmac } from "node:crypto";
 import { expect, test } from "vitest";
 import { reports } from "@/lib/db";
 import { flushIntake } from "@/lib/ingest/intake";
+import { addressRanges, nearestStranger } from "@/lib/server/address";
 import { call } from "@/lib/testing/calls";
 import { makeSite, post, type TestSite } from "@/lib/testing/world";
 
@@ -61,7 +62,7 @@ test("a proxy of the site names the visitor by the last entry of X-Forwarded-For
   expect(await visitorsOf(site)).toBe(2);
 });
 
-test("whoever is no proxy of the site cannot name a visitor, and neither can another site's proxy", async () => {
+test("case 19: whoever is no proxy of the site cannot name a visitor, and neither can another site's proxy", async () => {
   const [site, other] = [await makeSite(), await makeSite()];
   await setProxies(site);
   for (const ip of ["203.0.113.1", "203.0.113.2"]) {
@@ -74,7 +75,7 @@ test("whoever is no proxy of the site cannot name a visitor, and neither can ano
 test("what a proxy forwards without an address is refused; what it sends itself is its own", async () => {
   const site = await makeSite();
   await setProxies(site);
-  for (const ip of ["", "unknown", "203.0.113.1, unknown", "203.0.113.1:443"]) {
+  for (const ip of ["", " , ", "unknown", "203.0.113.1, unknown", "203.0.113.1:x", "[203.0.113.1", "::1%"]) {
     expect(await forward(site, { ip }), ip).toBe("422 X-Forwarded-For");
   }
   expect(await forward(site)).toBe("stored");
@@ -82,7 +83,24 @@ test("what a proxy forwards without an address is refused; what it sends itself 
   expect(await visitorsOf(site)).toBe(1);
 });
 
-test("where a signature is required, what a proxy forwards counts only with a good one", async () => {
+test.each([
+  ["203.0.113.1:443", "203.0.113.1"],
+  ["203.0.113.1, ", "203.0.113.1"],
+  [", 203.0.113.1,, 10.1.2.3 ,", "203.0.113.1"],
+  ["198.51.100.9, 203.0.113.1, 10.1.2.3:8080, ::ffff:10.0.0.9", "203.0.113.1"],
+  ["unknown, 203.0.113.1, 10.1.2.3", "203.0.113.1"],
+  ["[2001:db8::1]:443", "2001:db8::1"],
+  ["[2001:DB8:0::1]", "2001:db8::1"],
+  ["2001:db8::1, [fd00::7]:1234, 10.0.0.1", "2001:db8::1"],
+  ["2001:db8::1, fd00::7%eth0, [fd00::8%3]:80", "2001:db8::1"],
+  ["fe80::9%eth0, 10.0.0.1", "fe80::9"],
+  ["203.0.113.1, fd00::7, 2001:db8::1", "2001:db8::1"],
+])("of the chain %j the visitor is %s", (chain, visitor) => {
+  const trusted = addressRanges(["10.0.0.0/8", "fd00::/8"]);
+  expect(nearestStranger(chain, trusted)?.address).toBe(visitor);
+});
+
+test("case 20: where a signature is required, what a proxy forwards counts only with a good one", async () => {
   const { site, key } = await signedSite();
   const ip = "203.0.113.1";
   expect(await forward(site, { ip, key })).toBe("stored");
@@ -96,7 +114,7 @@ test("where a signature is required, what a proxy forwards counts only with a go
   expect(await forward(site, { ip: "203.0.113.1", from: "192.0.2.1" })).toBe("stored");
 });
 
-test("a signature holds five minutes and for its own body and address only", async () => {
+test("cases 20 and 21: a signature holds five minutes and for its own body and address only", async () => {
   const { site, key } = await signedSite();
   const ip = "203.0.113.1";
   const second = (offset: number) => `${NOON.getTime() / 1000 + offset}`;
@@ -126,6 +144,31 @@ test("after a rotation the key before counts for 24 hours and no longer", async 
   expect(await forward(site, { ip, key, at: hours(23.9) })).toBe("stored");
   expect(await forward(site, { ip, key: before, at: hours(24) })).toBe("422 X-Footfall-Signature");
   expect(await forward(site, { ip, key, at: hours(24) })).toBe("stored");
+});
+
+test("a new signing key counts in the moment of its rotation, wherever the site was in use", async () => {
+  const { site, key: before } = await signedSite();
+  const ip = "203.0.113.1";
+  expect(await forward(site, { ip, key: before })).toBe("stored");
+  const key = await setProxies(site, { require_signature: true, rotate_signing_key: true });
+  expect(await forward(site, { ip, key })).toBe("stored");
+  const next = await setProxies(site, { require_signature: true, rotate_signing_key: true });
+  const answers = await Promise.all([next, key].map((one) => forward(site, { ip, key: one })));
+  expect(answers).toEqual(["stored", "stored"]);
+});
+
+test("a flood of bad signatures has the site's keys read anew five times, then once a second", async () => {
+  const { site, key: before } = await signedSite();
+  const ip = "203.0.113.1";
+  const second = new Date(NOON.getTime() + 1000);
+  for (let i = 0; i < 20; i++) {
+    expect(await forward(site, { ip, key: "ffs_another" })).toBe("422 X-Footfall-Signature");
+  }
+  // Proof that none is left: only now a new key has to wait, and the one before works on.
+  const key = await setProxies(site, { require_signature: true, rotate_signing_key: true });
+  expect(await forward(site, { ip, key })).toBe("422 X-Footfall-Signature");
+  expect(await forward(site, { ip, key: before })).toBe("stored");
+  expect(await forward(site, { ip, key, at: second })).toBe("stored");
 });
 
 test("what a proxy forwarded in vain is counted for the owner, by what was wrong", async () => {

@@ -53,14 +53,15 @@ export function compileProxies(site: Row): SiteProxies | null {
  * `X-Forwarded-For` that is no proxy. Only the right end of that header was written by someone we trust.
  *
  * @param body the raw bytes, which a proxy that must sign has signed.
+ * @param site its proxies as they are remembered, and as they stand now, when a signature fits no key that is remembered.
  * @throws Refusal `invalid_input` for what a proxy forwards without a good signature, or for whom it names by no address.
  */
-export function visitorAddress(
+export async function visitorAddress(
   request: Incoming,
   body: Uint8Array,
-  proxies: SiteProxies | null,
+  { proxies, renew }: { proxies: SiteProxies | null; renew(): Promise<SiteProxies | null> },
   caller: { address: string | null; now: Date },
-): string | null {
+): Promise<string | null> {
   const { address, now } = caller;
   const forwarded = request.header("x-forwarded-for");
   if (!proxies || address === null || !proxies.isTrusted(address)) return address;
@@ -74,15 +75,15 @@ export function visitorAddress(
       { path: "X-Forwarded-For", message: "does not end in an IP address; let the proxy add that of its visitor" },
     ]);
   }
-  if (proxies.mustSign) requireSignature(request, body, { ip: visitor.sent, keys: proxies.keys(now), now });
+  if (proxies.mustSign) await requireSignature(request, body, { ip: visitor.sent, proxies, renew, now });
   return visitor.address;
 }
 
-function requireSignature(
+async function requireSignature(
   request: Incoming,
   body: Uint8Array,
-  { ip, keys, now }: { ip: string; keys: readonly Uint8Array[]; now: Date },
-): void {
+  { ip, proxies, renew, now }: { ip: string; proxies: SiteProxies; renew(): Promise<SiteProxies | null>; now: Date },
+): Promise<void> {
   const timestamp = request.header("x-footfall-timestamp");
   const signature = request.header("x-footfall-signature");
   if (timestamp === null || !isRecent(timestamp, now)) {
@@ -93,7 +94,11 @@ function requireSignature(
       },
     ]);
   }
-  if (signature !== null && keys.some((key) => isSigned({ ip, timestamp, signature }, body, key))) return;
+  const fits = (some: SiteProxies | null) =>
+    signature !== null && some?.keys(now).some((key) => isSigned({ ip, timestamp, signature }, body, key));
+  if (fits(proxies)) return;
+  // A key that was made a moment ago counts at once.
+  if (signature !== null && fits(await renew())) return;
   throw invalidInput([
     {
       path: "X-Footfall-Signature",

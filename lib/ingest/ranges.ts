@@ -1,6 +1,6 @@
 import { isIP } from "node:net";
-import ipaddr from "ipaddr.js";
 import { LRUCache } from "lru-cache";
+import { findInterval, type Interval, intervalsOf, numberOf, sortIntervals } from "@/lib/ingest/intervals";
 import anthropic from "@/lib/ingest/lists/ranges/anthropic.json";
 import applebot from "@/lib/ingest/lists/ranges/applebot.json";
 import bingbot from "@/lib/ingest/lists/ranges/bingbot.json";
@@ -37,26 +37,10 @@ export const RANGES_DATE =
     .sort()
     .at(-1) ?? "";
 
-/** Ranges that do not overlap, by their beginning. Addresses are 128-bit numbers, IPv4 mapped into IPv6. */
-type Interval = readonly [first: bigint, last: bigint];
-
-const BY_AGENT = new Map<string, readonly Interval[]>();
+const BY_AGENT = new Map<string, readonly Interval<true>[]>();
 for (const { agents, ranges } of RANGES) {
-  const intervals = ranges.map(intervalOf).sort(([a], [b]) => (a < b ? -1 : 1));
+  const intervals = sortIntervals(intervalsOf(ranges, true as const));
   for (const agent of agents) BY_AGENT.set(agent, intervals);
-}
-
-function intervalOf(range: string): Interval {
-  const [address, bits] = range.split("/") as [string, string];
-  const size = 1n << BigInt((isIP(address) === 4 ? 32 : 128) - Number(bits));
-  const first = numberOf(address);
-  return [first, first + size - 1n];
-}
-
-function numberOf(address: string): bigint {
-  const parsed = ipaddr.parse(address);
-  const mapped = parsed.kind() === "ipv4" ? (parsed as ipaddr.IPv4).toIPv4MappedAddress() : parsed;
-  return BigInt(`0x${Buffer.from(mapped.toByteArray()).toString("hex")}`);
 }
 
 const known = new LRUCache<string, boolean>({ max: 10_000 });
@@ -66,19 +50,7 @@ export function comesFromItsOperator(agent: string, address: string): boolean | 
   const intervals = BY_AGENT.get(agent);
   if (!intervals || isIP(address) === 0) return null;
   const key = `${agent}|${address}`;
-  const within = known.get(key) ?? isWithin(intervals, numberOf(address));
+  const within = known.get(key) ?? findInterval(intervals, numberOf(address)) !== null;
   known.set(key, within);
   return within;
-}
-
-/** Binary search for the last range that begins at or before the address. */
-function isWithin(intervals: readonly Interval[], address: bigint): boolean {
-  let [low, high] = [0, intervals.length];
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if ((intervals[middle] as Interval)[0] <= address) low = middle + 1;
-    else high = middle;
-  }
-  const candidate = intervals[low - 1];
-  return candidate !== undefined && address <= candidate[1];
 }

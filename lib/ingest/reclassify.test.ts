@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { reports } from "@/lib/db";
 import { VERSION } from "@/lib/ingest/classify";
-import { reclassifySite } from "@/lib/ingest/reclassify";
+import { outdatedSites, reclassifySite } from "@/lib/ingest/reclassify";
 import { makeSite, send, type TestSite } from "@/lib/testing/world";
 
 const NOW = new Date("2025-03-05T12:00:00Z");
@@ -24,11 +24,15 @@ async function pretend(site: TestSite, traffic: number): Promise<void> {
 }
 
 /** Gives all visits of a site a verdict as an older version of the lists would have put it. */
-async function explain(site: TestSite, old: { traffic: string; reason: string; bot: string }): Promise<void> {
+async function explain(
+  site: TestSite,
+  old: { traffic: string; reason: string; bot: string },
+  version = "old",
+): Promise<void> {
   await reports().$executeRaw`
     WITH verdict AS (
       INSERT INTO facts.verdict (site_id, since, traffic, reason, bot, operator, purpose, verified, version)
-      VALUES (${site.id}, '2025-03-04', ${old.traffic}, ${old.reason}, ${old.bot}, '', '', '', 'old') RETURNING id)
+      VALUES (${site.id}, '2025-03-04', ${old.traffic}, ${old.reason}, ${old.bot}, '', '', '', ${version}) RETURNING id)
     UPDATE facts.visit SET verdict = verdict.id FROM verdict WHERE site_id = ${site.id}`;
 }
 
@@ -96,4 +100,30 @@ test("what only the request told stays as it was decided, and deciding twice cha
   expect(await stored(site)).toEqual(once);
   const done = await reports().$queryRaw`SELECT version FROM facts.reclassified WHERE site_id = ${site.id}`;
   expect(done).toEqual([{ version: VERSION }]);
+});
+
+test("what a newer edition has decided stays, and the newer one's mark too; what an older one has is decided anew", async () => {
+  const [newer, older] = [await makeSite(), await makeSite()];
+  const as = { traffic: "bot", reason: "robot_words", bot: "GPTBot" };
+  for (const [site, version] of [
+    [newer, "2999-01-01: lists to come"],
+    [older, "2020-01-01.1: lists of once"],
+  ] as const) {
+    await send(site, "/", { at: at(0), userAgent: GPTBOT });
+    await pretend(site, 2);
+    await explain(site, as, version);
+    await reports().$executeRaw`INSERT INTO facts.reclassified (site_id, version) VALUES (${site.id}, ${version})`;
+  }
+  const outdated = await outdatedSites();
+  expect([newer, older].map(({ id }) => outdated.includes(id))).toEqual([false, true]);
+  // Also a run that began before the newer edition came changes nothing of what that has said.
+  for (const site of [newer, older]) await reclassifySite(site.id, NOW);
+  expect(await stored(newer)).toMatchObject([
+    { event: 2, visit: 2, reason: "robot_words", version: "2999-01-01: lists to come" },
+  ]);
+  expect(await stored(older)).toMatchObject([{ event: 3, visit: 3, reason: "ai_agent", version: VERSION }]);
+  const marks = await reports().$queryRaw`
+    SELECT version FROM facts.reclassified WHERE site_id IN (${newer.id}, ${older.id}) ORDER BY site_id`;
+  expect(marks).toEqual([{ version: "2999-01-01: lists to come" }, { version: VERSION }]);
+  expect(await outdatedSites()).not.toContain(older.id);
 });

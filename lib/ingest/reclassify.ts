@@ -1,31 +1,56 @@
 import type pg from "pg";
 import { TRAFFIC_CLASSES, type TrafficClass } from "@/lib/contract/vocabulary";
 import { ingestPool } from "@/lib/db";
-import { judgeHit, judgeName, VERSION } from "@/lib/ingest/classify";
+import { EDITION, judgeHit, judgeName, VERSION } from "@/lib/ingest/classify";
 import { intern } from "@/lib/ingest/dictionary";
 import type { Verdict } from "@/lib/ingest/verdict";
 
 /** Visits in one transaction: neither a lock nor a stopping server waits for long. */
 const CHUNK_VISITS = 5_000;
+/** Names the advisory lock of this job, beside the site's id: any number that no other lock has. */
+const LOCK = 0x5ec1a55;
 const HUMAN: number = TRAFFIC_CLASSES.human;
 const ALL: readonly number[] = Object.values(TRAFFIC_CLASSES);
 const ROBOTS = ALL.filter((traffic) => traffic !== HUMAN);
 
+/** The edition that a version begins with; `''` is older than all, as what was stored before there were editions. */
+const EDITION_OF = (version: string) =>
+  `coalesce(substring(${version} FROM '^\\d{4}-\\d\\d-\\d\\d(?:\\.\\d)?(?=:)'), '') COLLATE "C"`;
+
 /**
  * When the lists have changed, decides anew about the visits of every site, from the words that are kept of them: the
  * names of robots and the hosts of referrers. What only the request itself told (headers, address, pace) stays as it
- * was decided then. A run that is cut short is taken up by the next, and two at once do the same.
+ * was decided then. A run that is cut short is taken up by the next. Of two versions side by side, as in an upgrade of one
+ * process after the other, only the newer decides anew about what the older has said.
  */
 export async function reclassifySites(now: Date): Promise<void> {
-  const sites = await ingestPool().query({
-    text: `SELECT site.id FROM site LEFT JOIN facts.reclassified AS done ON done.site_id = site.id
-           WHERE done.version IS DISTINCT FROM $1 ORDER BY site.id`,
-    values: [VERSION],
-  });
-  for (const { id } of sites.rows) await reclassifySite(id, now);
+  for (const id of await outdatedSites()) await alone(id, () => reclassifySite(id, now));
 }
 
-/** Decides anew about one site's visits and remembers that it is done. */
+/** The sites whose visits were last decided about by an older edition, or never. */
+export async function outdatedSites(): Promise<number[]> {
+  const sites = await ingestPool().query({
+    text: `SELECT site.id FROM site LEFT JOIN facts.reclassified AS done ON done.site_id = site.id
+           WHERE ${EDITION_OF("done.version")} < $1 ORDER BY site.id`,
+    values: [EDITION],
+  });
+  return sites.rows.map(({ id }) => id);
+}
+
+/** Does something with a site, unless another process is at it; the next run looks again. */
+async function alone(siteId: number, work: () => Promise<void>): Promise<void> {
+  const client = await ingestPool().connect();
+  const lock = [LOCK, siteId];
+  try {
+    const { rows } = await client.query("SELECT pg_try_advisory_lock($1::int, $2::int) AS got", lock);
+    if (!rows[0].got) return;
+    await work().finally(() => client.query("SELECT pg_advisory_unlock($1::int, $2::int)", lock));
+  } finally {
+    client.release();
+  }
+}
+
+/** Decides anew about one site's visits, as far as an older edition did, and remembers that it is done. */
 export async function reclassifySite(siteId: number, now: Date, chunkVisits = CHUNK_VISITS): Promise<void> {
   const decide = async (verdicts: [number, Verdict | null][]) => {
     const decisions = new Map<number, Decision>();
@@ -42,7 +67,8 @@ export async function reclassifySite(siteId: number, now: Date, chunkVisits = CH
   await ingestPool().query("DELETE FROM facts.sealed WHERE site_id = $1", [siteId]);
   await ingestPool().query({
     text: `INSERT INTO facts.reclassified (site_id, version) VALUES ($1, $2)
-           ON CONFLICT (site_id) DO UPDATE SET version = excluded.version`,
+           ON CONFLICT (site_id) DO UPDATE SET version = excluded.version
+           WHERE ${EDITION_OF("reclassified.version")} <= ${EDITION_OF("excluded.version")}`,
     values: [siteId, VERSION],
   });
 }
@@ -52,8 +78,8 @@ type Old = Verdict & { id: number };
 async function oldVerdicts(siteId: number): Promise<Old[]> {
   const found = await ingestPool().query({
     text: `SELECT id, traffic, reason, bot, operator, purpose, verified, version FROM facts.verdict
-           WHERE site_id = $1 AND version NOT IN ($2, '(other)') ORDER BY id`,
-    values: [siteId, VERSION],
+           WHERE site_id = $1 AND version <> '(other)' AND ${EDITION_OF("version")} < $2 ORDER BY id`,
+    values: [siteId, EDITION],
   });
   return found.rows;
 }

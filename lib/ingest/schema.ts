@@ -4,16 +4,16 @@ import { domainName, issuesOf } from "@/lib/contract/fields";
 
 /** How the Events API is written: one event of a site, from a browser or a backend. Unknown fields are ignored. */
 
-export const text = (most: number) => z.string("is text").max(most, `has at most ${most} characters`);
+export const text = (most: number) => z.string("must be text").max(most, `must have at most ${most} characters`);
 export const eventId = z
-  .string("is text")
-  .regex(/^[A-Za-z0-9_-]{12,32}$/, "has 12 to 32 characters out of A-Z a-z 0-9 _ -");
+  .string("must be text")
+  .regex(/^[A-Za-z0-9_-]{12,32}$/, "must have 12 to 32 characters out of A-Z a-z 0-9 _ -");
 const MOST_PROPS = 50;
 
 const props = z
   .custom<Record<string, string | number | boolean | null>>(
     (value) => typeof value === "object" && value !== null && !Array.isArray(value),
-    "is an object of names and plain values",
+    "must be an object of names and plain values",
   )
   .superRefine((value, context) => {
     const entries = Object.entries(value);
@@ -26,72 +26,108 @@ const props = z
   });
 
 function faultOfProp(key: string, value: unknown): string | null {
-  if (key === "" || key.length > 100) return "has a name of 1 to 100 characters";
-  if (typeof value === "object" && value !== null) return "is text, a number, true, false or null; flatten what nests";
-  return typeof value === "string" && value.length > 2000 ? "has at most 2000 characters" : null;
+  if (key === "" || key.length > 100) return "must have a name of 1 to 100 characters";
+  if (typeof value === "object" && value !== null)
+    return "must be text, a number, true, false or null; flatten what nests";
+  return typeof value === "string" && value.length > 2000 ? "must have at most 2000 characters" : null;
 }
 
-const amount = z
-  .union([z.number(), z.string().regex(/^-?\d{1,12}(\.\d{1,6})?$/)], "is a number or decimal text such as 12.34")
-  .refine((value) => Math.abs(Number(value)) < 1e12, "is below 1000000000000");
+/** A number or decimal text; zod answers in the words of the branch that comes closest, so that each has ours. */
+export const amountFrom = (number: z.ZodNumber, decimal: RegExp, words: string) =>
+  z
+    .union([number, z.string(words).regex(decimal, words)], words)
+    .refine((value) => !(Math.abs(Number(value)) >= 1e12), "must be below 1000000000000");
+
+const amountWords = 'must be a number or a decimal string such as "12.34"';
+const amount = amountFrom(z.number(amountWords), /^-?\d{1,12}(\.\d{1,6})?$/, amountWords);
+export const currencyWords = "must be three capital letters, a currency code of ISO 4217 such as EUR";
 
 /** Nobody waits longer than a quarter of an hour for a page: what says so was asleep. */
-const millis = z.number("is a number of milliseconds").min(0).max(900_000, "is at most 900000 milliseconds").optional();
+const millisWords = "must be a number of milliseconds from 0 to 900000";
+const millis = z.number(millisWords).min(0, millisWords).max(900_000, millisWords).optional();
+const engagementWords = "must be whole milliseconds, from 0 to a day of 86400000";
+const scrollWords = "must be a whole percentage from 0 to 100";
+const clsWords = "must be a number from 0 to 1000";
+/** Browsers tell layout shifts with all the digits that they reckon with. */
+const cls = z
+  .number(clsWords)
+  .min(0, clsWords)
+  .max(1000, clsWords)
+  .transform((value) => Math.round(value * 1e4) / 1e4);
+const LARGEST_VIEW = 2 ** 31 - 1;
+const viewWords = `must be a whole number from 0 to ${LARGEST_VIEW}, the same for one view of a page`;
 
-export const eventShape = z.object({
-  domain: domainName,
-  name: text(255).min(1, "is the event's name, such as pageview or Signup"),
-  type: z
-    .enum(
-      ["pageview", "event", "engagement", "vitals", "exposure"],
-      "is pageview, event, engagement, vitals or exposure",
-    )
-    .optional(),
-  url: text(4096).optional(),
-  path: text(2048).startsWith("/", "begins with /").optional(),
-  referrer: text(4096).nullish(),
-  props: props.nullish(),
-  event_id: eventId.optional(),
-  title: text(1000).nullish(),
-  screen: text(32).nullish(),
-  language: text(64).nullish(),
-  user_id: text(255).min(1, "has 1 to 255 characters").nullish(),
-  revenue: z
-    .object(
-      { amount, currency: z.string().regex(/^[A-Z]{3}$/, "is a currency code such as EUR") },
-      "is {amount, currency}",
-    )
-    .nullish(),
-  interactive: z.boolean("is true or false").optional(),
-  own: z.boolean("is true or false").optional(),
-  engagement: z
-    .object(
-      {
-        ms: z.int("is whole milliseconds").min(0).max(86_400_000, "is at most a day, 86400000"),
-        scroll: z.int("is a whole percentage").min(0).max(100, "is at most 100").optional(),
-      },
-      "is {ms, scroll}",
-    )
-    .nullish(),
-  vitals: z
-    .object(
-      { lcp: millis, inp: millis, cls: z.number("is a number").min(0).max(1000).optional(), fcp: millis, ttfb: millis },
-      "is {lcp, inp, cls, fcp, ttfb}",
-    )
-    .refine((vitals) => Object.keys(vitals).length > 0, "has at least one of lcp, inp, cls, fcp, ttfb")
-    .nullish(),
-  exposure: z
-    .object(
-      { experiment: text(255).min(1, "names the experiment"), variant: text(255).min(1, "names the variant") },
-      "is {experiment, variant}",
-    )
-    .nullish(),
-});
+export const eventShape = z.object(
+  {
+    domain: domainName,
+    name: text(255).min(1, "must be the event's name, such as pageview or Signup"),
+    type: z
+      .enum(
+        ["pageview", "event", "identify", "engagement", "vitals", "exposure"],
+        "must be pageview, event, identify, engagement, vitals or exposure",
+      )
+      .optional(),
+    url: text(4096).optional(),
+    path: text(2048).startsWith("/", "must begin with /").optional(),
+    referrer: text(4096).nullish(),
+    props: props.nullish(),
+    event_id: eventId.optional(),
+    title: text(1000).nullish(),
+    screen: text(32).nullish(),
+    language: text(64).nullish(),
+    user_id: text(255).min(1, "must have 1 to 255 characters").nullish(),
+    revenue: z
+      .object(
+        { amount, currency: z.string(currencyWords).regex(/^[A-Z]{3}$/, currencyWords) },
+        "must be an object {amount, currency}",
+      )
+      .nullish(),
+    interactive: z.boolean("must be true or false").optional(),
+    own: z.boolean("must be true or false").optional(),
+    automated: z.boolean("must be true or false").optional(),
+    engagement: z
+      .object(
+        {
+          ms: z.int(engagementWords).min(0, engagementWords).max(86_400_000, engagementWords),
+          scroll: z.int(scrollWords).min(0, scrollWords).max(100, scrollWords).optional(),
+        },
+        "must be an object {ms, scroll}",
+      )
+      .nullish(),
+    vitals: z
+      .object(
+        {
+          view: z.int(viewWords).min(0, viewWords).max(LARGEST_VIEW, viewWords).optional(),
+          lcp: millis,
+          inp: millis,
+          cls: cls.optional(),
+          fcp: millis,
+          ttfb: millis,
+        },
+        "must be an object {view, lcp, inp, cls, fcp, ttfb}",
+      )
+      .refine(
+        ({ view: _, ...vitals }) => Object.keys(vitals).length > 0,
+        "must have at least one of lcp, inp, cls, fcp, ttfb",
+      )
+      .nullish(),
+    exposure: z
+      .object(
+        {
+          experiment: text(255).min(1, "must name the experiment"),
+          variant: text(255).min(1, "must name the variant"),
+        },
+        "must be an object {experiment, variant}",
+      )
+      .nullish(),
+  },
+  'The body must be an object such as {"domain", "name", "url"}',
+);
 export type SentEvent = z.infer<typeof eventShape>;
 
 /** An event as the pipeline reads it: what pages send, and what only servers tell besides. */
 export interface ReadEvent extends Omit<SentEvent, "domain" | "type" | "props"> {
-  type?: SentEvent["type"] | "screen" | "identify" | "commerce";
+  type?: SentEvent["type"] | "screen" | "commerce";
   props?: Record<string, unknown> | null | undefined;
   /** The sender's own name for a series of events of one person. */
   session_id?: string | null | undefined;
@@ -111,6 +147,9 @@ export function readEvent(value: unknown): SentEvent {
   if ((type === "engagement" || type === "vitals" || type === "exposure") && !event[type]) {
     throw invalidInput([{ path: type, message: `is required for an event of type ${type}` }]);
   }
+  if (type === "identify" && !event.user_id) {
+    throw invalidInput([{ path: "user_id", message: "is required for an event of type identify" }]);
+  }
   return event;
 }
 
@@ -119,5 +158,6 @@ export function typeOf(event: ReadEvent): NonNullable<ReadEvent["type"]> {
   if (event.type) return event.type;
   if (event.vitals) return "vitals";
   if (event.exposure) return "exposure";
+  if (event.name === "identify" && event.user_id) return "identify";
   return event.name === "pageview" || event.name === "engagement" ? event.name : "event";
 }

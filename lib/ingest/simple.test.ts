@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import { expect, test } from "vitest";
 import { TRAFFIC_CLASSES } from "@/lib/contract/vocabulary";
 import { db, reports } from "@/lib/db";
@@ -47,14 +48,15 @@ test("a stored event answers 202 with its id, and says so only once it can be re
   ]);
 });
 
-test("a body that is no JSON, is empty, is cut or begins with a byte order mark answers 400 malformed_json", async () => {
+test("case 4: a body that is no JSON, is empty, is cut or begins with a byte order mark answers 400 malformed_json", async () => {
   for (const text of ["", "{", "nonsense", '{"a":NaN}', '\uFEFF{"domain":"a.example"}']) {
     await expectRefused(await postRaw(text), 400, "malformed_json");
   }
   await expectRefused(await postRaw(new Uint8Array([0x7b, 0x22, 0xc3, 0x28, 0x22, 0x7d])), 400, "malformed_json");
+  await expectRefused(await postRaw(new TextEncoder().encode('{"name":"é').slice(0, -1)), 400, "malformed_json");
 });
 
-test("a body that is not an object, or lacks what is required, answers 422 naming the field", async () => {
+test("case 5: a body that is not an object, or lacks what is required, answers 422 naming the field", async () => {
   const site = await makeSite();
   await expectRefused(await postRaw("[]"), 422, "invalid_input");
   await expectRefused(await postRaw("null"), 422, "invalid_input");
@@ -67,7 +69,7 @@ test("a body that is not an object, or lacks what is required, answers 422 namin
   await expectRefused(await post(site, { name: "x", type: "exposure" }), 422, "invalid_input", "exposure");
 });
 
-test("U+0000 and half surrogates, in values and in names, answer 422 and never 500", async () => {
+test("case 13: U+0000 and half surrogates, in values and in names, answer 422 and never 500", async () => {
   const site = await makeSite();
   const sent = (text: string) => postRaw(`{"domain":"${site.host}","name":"Signup",${text}}`);
   await expectRefused(await sent('"title":"a\\u0000b"'), 422, "invalid_input", "title");
@@ -77,7 +79,7 @@ test("U+0000 and half surrogates, in values and in names, answer 422 and never 5
   await expectRefused(await sent('"ignored":["\\u0000"]'), 422, "invalid_input", "ignored.0");
 });
 
-test("70 KB answers 413, whether the length is announced or not", async () => {
+test("case 11: 70 KB answers 413, whether the length is announced or not", async () => {
   const site = await makeSite();
   const large = JSON.stringify(body(site, { title: "x".repeat(70_000) }));
   await expectRefused(
@@ -93,7 +95,7 @@ test("70 KB answers 413, whether the length is announced or not", async () => {
   );
 });
 
-test("a depth of 200,000 answers 413 or 422 without overflowing any stack", async () => {
+test("case 14: a depth of 200,000 answers 413 or 422 without overflowing any stack", async () => {
   const site = await makeSite();
   const nested = (depth: number) =>
     `{"domain":"${site.host}","name":"a","props":${"[".repeat(depth)}${"]".repeat(depth)}}`;
@@ -101,7 +103,7 @@ test("a depth of 200,000 answers 413 or 422 without overflowing any stack", asyn
   await expectRefused(await postRaw(nested(30_000)), 422, "invalid_input");
 });
 
-test("__proto__, constructor and toString are plain property names", async () => {
+test("case 15: __proto__, constructor and toString are plain property names", async () => {
   const site = await makeSite();
   const response = await postRaw(
     `{"domain":"${site.host}","name":"Odd","__proto__":{"name":"x"},"props":{"__proto__":"p","constructor":"c","toString":1}}`,
@@ -116,7 +118,7 @@ test("__proto__, constructor and toString are plain property names", async () =>
   expect({}.constructor).toBe(Object);
 });
 
-test("numbers that would silently change are refused", async () => {
+test("case 16: numbers that would silently change are refused", async () => {
   const site = await makeSite();
   const sent = (number: string) => postRaw(`{"domain":"${site.host}","name":"a","props":{"n":${number}}}`);
   for (const number of ["1e400", "-1e999", "12345678901234567890"]) {
@@ -170,7 +172,7 @@ test("case 27: an address that is relative, javascript, no http, too long or on 
   }
 });
 
-test("another origin's page cannot report for the site, not even a sandboxed one", async () => {
+test("case 25: another origin's page cannot report for the site, not even a sandboxed one", async () => {
   const site = await makeSite();
   const from = (origin: string) => post(site, { name: "a" }, { headers: { origin } });
   await expectRefused(await from("https://foreign.example"), 422, "invalid_input", "Origin");
@@ -178,17 +180,23 @@ test("another origin's page cannot report for the site, not even a sandboxed one
   expect((await from(`https://${site.host}`)).status).toBe(202);
 });
 
-test("another content type, or any compression, answers 415; what sendBeacon sends is taken", async () => {
+test("case 12: another content type, or any compression, answers 415; what sendBeacon sends is taken", async () => {
   const site = await makeSite();
   const text = JSON.stringify(body(site, {}));
   for (const type of ["application/x-www-form-urlencoded", "text/html", ""]) {
     await expectRefused(await postRaw(text, { headers: { "content-type": type } }), 415, "unsupported_media_type");
   }
-  await expectRefused(await postRaw(text, { headers: { "content-encoding": "gzip" } }), 415, "unsupported_media_type");
+  for (const coding of ["gzip", "GZIP", "br", "deflate", "gzip, identity"]) {
+    await expectRefused(
+      await postRaw(text, { headers: { "content-encoding": coding } }),
+      415,
+      "unsupported_media_type",
+    );
+  }
   expect((await postRaw(text, { headers: { "content-type": "text/plain;charset=UTF-8" } })).status).toBe(202);
 });
 
-test("an event id is taken once, in one batch, in parallel and later; another site may use it too", async () => {
+test("cases 8 and 10: an event id is taken once, in one batch, in parallel and later; another site may use it too", async () => {
   const [site, other] = [await makeSite(), await makeSite()];
   const event = { name: "Signup", event_id: "order-0123456789" };
   const answers = await Promise.all(Array.from({ length: 20 }, async () => (await post(site, event)).json()));
@@ -198,9 +206,16 @@ test("an event id is taken once, in one batch, in parallel and later; another si
   expect(await eventsOf(site)).toHaveLength(1);
 });
 
-test("an event id of 11 or 33 characters, or with a slash, answers 422", async () => {
+test("case 9: an event id of 11 or 33 characters, or with a slash, answers 422", async () => {
   const site = await makeSite();
-  for (const event_id of ["a".repeat(11), "a".repeat(33), "abcdefghijk/", "abcdefghijkü"]) {
+  for (const event_id of [
+    "a".repeat(11),
+    "a".repeat(33),
+    "abcdefghijk/",
+    "abcdefghijk+",
+    "abcdefghijkü",
+    123456789012,
+  ]) {
     await expectRefused(await post(site, { name: "a", event_id }), 422, "invalid_input", "event_id");
   }
 });
@@ -253,6 +268,45 @@ test("Sec-GPC is honoured: counted as a number, never as a visitor", async () =>
   expect(counts).toEqual([{ outcome: "filtered", reason: "gpc", hits: 1 }]);
 });
 
+test("an event with a bad field is counted for the site that it names, by the field and never by strangers' words", async () => {
+  const site = await makeSite();
+  const at = "2025-03-04T12:00:00Z";
+  const odd = randomUUID();
+  await post(site, { name: 7 }, { at });
+  await post({ host: `www.${site.host}` }, { name: "a", props: { [odd]: { [odd]: 1 } } }, { at });
+  await post(site, { name: "a", [odd]: "\u0000" }, { at });
+  await post(site, { name: "a", url: "https://foreign.example/" }, { at });
+  await post(site, { name: "a" }, { at, headers: { origin: "https://foreign.example" } });
+  await post({ host: "nobody.example" }, { name: 7 }, { at });
+  await postRaw("null", { at });
+  await flushIntake();
+  const counts = await reports().$queryRaw`
+    SELECT reason, hits::int FROM facts.intake WHERE site_id = ${site.id} AND outcome = 'refused' AND day = ${at}::date
+    ORDER BY reason`;
+  expect(counts).toEqual([
+    { reason: "invalid_input", hits: 1 },
+    { reason: "invalid_input:Origin", hits: 1 },
+    { reason: "invalid_input:name", hits: 1 },
+    { reason: "invalid_input:props", hits: 1 },
+    { reason: "invalid_input:url", hits: 1 },
+  ]);
+});
+
+test("a flood of bad events for names that are no site's asks the database no oftener than good ones would", async () => {
+  const at = "2025-03-04T12:00:00Z";
+  const address = "192.0.2.177";
+  const bad = () => postRaw(JSON.stringify({ domain: `${randomUUID()}.example`, name: 7 }), { at, address });
+  const flood = await Promise.all(Array.from({ length: 1_000 }, bad));
+  expect(new Set(flood.map(({ status }) => status))).toEqual(new Set([422]));
+  // Its guesses are used up: a bad event still hears what is wrong with it, a good one has to wait.
+  expect((await bad()).status).toBe(422);
+  await expectRefused(
+    await post({ host: `${randomUUID()}.example` }, { name: "a" }, { at, address }),
+    429,
+    "rate_limited",
+  );
+});
+
 test("one address that floods one site answers 429 with Retry-After, and nobody else does", async () => {
   const [site, other] = [await makeSite(), await makeSite()];
   const at = "2025-03-04T12:00:00Z";
@@ -285,7 +339,7 @@ test("case 29: a used-up monthly quota answers 429 until the first of the next m
   }
 });
 
-test("a backend may show an ingest key: one of another site, a revoked and a made-up one answer 401 and store nothing", async () => {
+test("cases 1, 2 and 3: a backend may show an ingest key: one of another site, a revoked and a made-up one answer 401 and store nothing", async () => {
   const [site, other] = [await makeSite(), await makeSite()];
   const [mine, foreign, revoked] = [await keyOf(site), await keyOf(other), await keyOf(site)];
   await db().ingestKey.update({ where: { id: revoked.key_id }, data: { revokedAt: new Date("2020-01-02T00:00:00Z") } });
@@ -300,4 +354,16 @@ test("a backend may show an ingest key: one of another site, a revoked and a mad
   expect((await post(site, { name: "Order" }, { headers: { authorization: "Basic eDp5" } })).status).toBe(202);
   expect((await sent(foreign.key, { origin: `https://${site.host}` })).status).toBe(202);
   expect(await eventsOf(site)).toHaveLength(3);
+});
+
+test("a browser that says a program drives it is suspicious, and a page may read when a refused event may come again", async () => {
+  const site = await makeSite();
+  const page = { name: "pageview", path: "/" };
+  await send(site, { ...page, automated: false }, { at: "2025-03-04T12:00:00Z" });
+  const response = await post(site, { ...page, automated: true }, { at: "2025-03-04T12:40:00Z" });
+  expect(response.headers.get("access-control-expose-headers")).toBe("retry-after");
+  expect((await eventsOf(site)).map(({ traffic }) => traffic)).toEqual([
+    TRAFFIC_CLASSES.human,
+    TRAFFIC_CLASSES.suspicious,
+  ]);
 });

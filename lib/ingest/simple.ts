@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
-import { invalidInput, Refusal } from "@/lib/contract/errors";
+import { invalidInput } from "@/lib/contract/errors";
+import { domainName } from "@/lib/contract/fields";
 import type { Answer, Incoming } from "@/lib/gateway/http";
 import { answer, readBody, refuse, requestIdOf } from "@/lib/gateway/respond";
 import { readHints } from "@/lib/ingest/client-hints";
@@ -9,31 +10,41 @@ import { challengeOf, noSuchKey, requireKey } from "@/lib/ingest/keys";
 import { limitGuesses, limitQuota, limitRate } from "@/lib/ingest/limits";
 import { understand } from "@/lib/ingest/pipeline";
 import { visitorAddress } from "@/lib/ingest/proxied";
+import { countingRefusals, countRefusal } from "@/lib/ingest/refused";
 import { readEvent, type SentEvent } from "@/lib/ingest/schema";
-import { type IngestSite, isKnownDomain, siteByDomain } from "@/lib/ingest/sites";
+import { type IngestSite, isKnownDomain, renewSite, siteByDomain } from "@/lib/ingest/sites";
 import type { PageHeaders } from "@/lib/ingest/suspicion";
 import { writer } from "@/lib/ingest/writer";
-import { parseJson } from "@/lib/json";
+import { readJson, refuseFaults } from "@/lib/json";
 import { belongsTo } from "@/lib/sites/domains";
 
 export const EVENT_LIMIT_BYTES = 64 * 1024;
 
-const CORS = { "access-control-allow-origin": "*" };
+/** Pages may read when to come again. */
+const CORS = { "access-control-allow-origin": "*", "access-control-expose-headers": "retry-after" };
+
+interface Caller {
+  /** Where the request came from, already freed of proxies. */
+  address: string | null;
+  /** When it arrived. */
+  now: Date;
+}
 
 /**
  * `POST /api/event`: one event of a site, from its pages or its backends. Answers 202 with
  * `{ status, event_id, reason?, request_id }` after the event is committed; see `contract/errors.ts` for each "no".
- *
- * @param caller the address the request came from, already freed of proxies, and the time of its arrival.
  */
-export async function collect(request: Incoming, caller: { address: string | null; now: Date }): Promise<Answer> {
+export async function collect(request: Incoming, caller: Caller): Promise<Answer> {
   const requestId = requestIdOf(request);
   try {
     const body = await readBody(request, EVENT_LIMIT_BYTES, ["application/json", "text/plain"]);
-    const event = readEvent(parseJson(body));
-    const site = await siteOf(event, caller);
-    const outcome = await counted(site, caller.now, () => record({ event, body }, site, request, caller));
+    const event = await understood(readJson(body), caller);
+    const site = await siteOf(event.domain, caller);
+    const outcome = await countingRefusals(site.id, caller.now, 1, () =>
+      record({ event, body }, site, request, caller),
+    );
     const { status, ...reason } = outcome;
+    countIntake(site.id, caller.now, status, "reason" in outcome ? outcome.reason : "");
     const eventId = event.event_id ?? randomUUID().replaceAll("-", "");
     return answer(202, { status, event_id: eventId, ...reason, request_id: requestId }, requestId, CORS);
   } catch (error) {
@@ -55,13 +66,26 @@ export function preflight(): Answer {
   };
 }
 
-async function siteOf(event: SentEvent, caller: { address: string | null; now: Date }): Promise<IngestSite> {
+/** Reads an event. One that is not valid is counted for the site that it names, if it names one. */
+async function understood(sent: unknown, caller: Caller): Promise<SentEvent> {
+  try {
+    refuseFaults(sent);
+    return readEvent(sent);
+  } catch (error) {
+    const domain = domainName.safeParse((sent as { domain?: unknown } | null)?.domain);
+    const site = domain.success && (await siteOf(domain.data, caller).catch(() => null));
+    if (site) countRefusal(site.id, caller.now, error);
+    throw error;
+  }
+}
+
+async function siteOf(domain: string, caller: Caller): Promise<IngestSite> {
   // Whoever guesses domains must not be able to keep the database busy.
-  if (!isKnownDomain(event.domain)) limitGuesses(caller.address, caller.now);
-  const site = await siteByDomain(event.domain);
+  if (!isKnownDomain(domain)) limitGuesses(caller.address, caller.now);
+  const site = await siteByDomain(domain);
   if (site) return site;
   throw invalidInput([
-    { path: "domain", message: `${event.domain.slice(0, 100)} is not a domain of any site here; add the site first` },
+    { path: "domain", message: `${domain.slice(0, 100)} is not a domain of any site here; add the site first` },
   ]);
 }
 
@@ -69,11 +93,12 @@ async function record(
   { event, body }: { event: SentEvent; body: Uint8Array },
   site: IngestSite,
   request: Incoming,
-  caller: { address: string | null; now: Date },
+  caller: Caller,
 ): Promise<Outcome> {
   checkOrigin(request, site);
   if (request.header("authorization") !== null) await checkKey(request, site, caller);
-  const address = visitorAddress(request, body, site.proxies, caller);
+  const renew = async () => (await renewSite(event.domain, site.id, caller.now))?.proxies ?? null;
+  const address = await visitorAddress(request, body, { proxies: site.proxies, renew }, caller);
   limitRate(site.id, address, caller.now);
   await limitQuota(site.id, caller.now);
   const sender = {
@@ -107,29 +132,8 @@ function checkOrigin(request: Incoming, site: IngestSite): void {
 }
 
 /** A backend may show an ingest key; what it shows must be one of this site's. A page sends an Origin and has none. */
-async function checkKey(
-  request: Incoming,
-  site: IngestSite,
-  caller: { address: string | null; now: Date },
-): Promise<void> {
+async function checkKey(request: Incoming, site: IngestSite, caller: Caller): Promise<void> {
   if (request.header("origin") !== null || !/^bearer /i.test(request.header("authorization") ?? "")) return;
   const key = await requireKey(request, caller);
   if (key.siteId !== site.id) throw noSuchKey();
 }
-
-/** Keeps count, for the owner, of what became of a site's hits. */
-async function counted(site: IngestSite, now: Date, work: () => Promise<Outcome>): Promise<Outcome> {
-  try {
-    const outcome = await work();
-    countIntake(site.id, now, outcome.status, "reason" in outcome ? outcome.reason : "");
-    return outcome;
-  } catch (error) {
-    if (error instanceof Refusal) countIntake(site.id, now, "refused", refusalReason(error));
-    throw error;
-  }
-}
-
-const refusalReason = ({ code, details }: Refusal): string => {
-  const path = (details?.issues as { path: string }[] | undefined)?.[0]?.path;
-  return path ? `${code}:${path}` : code;
-};

@@ -2,6 +2,7 @@ import { LRUCache } from "lru-cache";
 import { db } from "@/lib/db";
 import { compileExclusions, type Exclusions } from "@/lib/ingest/exclusions";
 import type { GeoPrecision } from "@/lib/ingest/geo";
+import { mayRenew } from "@/lib/ingest/limits";
 import { compileProxies, type SiteProxies } from "@/lib/ingest/proxied";
 import { processWide } from "@/lib/process-wide";
 import { unseal } from "@/lib/secrets";
@@ -45,6 +46,11 @@ export function siteByDomain(typed: string): Promise<IngestSite | null> {
 /** The site with an id, or null; as seldom read. */
 export function siteById(id: number): Promise<IngestSite | null> {
   return cache.get(id)?.site ?? remember(id, readSite({ siteId: id }));
+}
+
+/** Reads a site anew although it is remembered, for a change that its senders may know already; null when it is too soon. */
+export async function renewSite(typed: string, id: number, now: Date): Promise<IngestSite | null> {
+  return mayRenew(id, now) ? remember(typed, readSite({ host: normalDomain(typed) })) : null;
 }
 
 function remember(name: string | number, site: Promise<IngestSite | null>): Promise<IngestSite | null> {

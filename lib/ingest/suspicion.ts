@@ -30,7 +30,7 @@ export function contradictionOf(userAgent: string, { acceptLanguage, brands }: P
 const OTHER_ENGINE = /\b(Firefox|FxiOS|CriOS|EdgiOS)\/|\bVersion\/[\d.]+ (Mobile\/\w+ )?Safari\//;
 
 /** Nobody opens five pages a second for a minute; a school behind one address, with one kind of browser, may open four. */
-const MOST_PAGES_A_MINUTE = 300;
+export const MOST_PAGES_A_MINUTE = 300;
 
 const counters = processWide(
   "page-rate",

@@ -11,6 +11,10 @@ export const REASONS = {
     about: "The referrer is a site that is known to send visits only to be looked at.",
   },
   headless: { traffic: "suspicious", about: "The browser says of itself that nobody sees it (headless)." },
+  automated: {
+    traffic: "suspicious",
+    about: "The browser says of itself that a program drives it (navigator.webdriver).",
+  },
   no_language: {
     traffic: "suspicious",
     about: "A page's request by a Chromium browser names no language, which every such browser does.",
@@ -22,6 +26,11 @@ export const REASONS = {
   too_many_pages: {
     traffic: "suspicious",
     about: "One address and browser opened more than 300 pages of the site within a minute.",
+  },
+  data_centre: {
+    traffic: "suspicious",
+    about:
+      "A browser in a network of rented servers (Alibaba Cloud, Contabo, DigitalOcean, Hetzner, OVH, Tencent Cloud), where nobody sits and reads; now and then it is a person behind a private VPN.",
   },
   old_browser: { traffic: "suspicious", about: "A desktop browser that was replaced more than eight years ago." },
 } as const satisfies Record<string, { traffic: Exclude<TrafficClass, "human">; about: string }>;
@@ -43,6 +52,7 @@ export interface Verdict {
   reason: Reason;
   /** The name by which the robot is known, or the domain of a spammer. */
   bot: string;
+  /** Who runs the robot, or the network of servers that a browser came from. */
   operator: string;
   purpose: Purpose | "";
   /** Whether the address is one of those the operator publishes; `claimed` when it publishes none that we know. */

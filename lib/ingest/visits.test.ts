@@ -131,6 +131,25 @@ test("who signs in during a visit stays in it, and is known again on another day
   expect(visits[1]?.visitor_id).toBe(visits[2]?.visitor_id);
 });
 
+test("to be identified adds nothing to a visit but who it is; another person in the same browser begins their own", async () => {
+  const site = await makeSite();
+  const identify = (user_id: string, minute: number) =>
+    send(site, { name: "identify", path: "/", user_id }, { at: `2025-03-04T12:0${minute}:00Z` });
+  await send(site, "/", { at: "2025-03-04T12:00:00Z" });
+  await identify("u-1", 1);
+  await identify("u-1", 2);
+  expect(await visitsOf(site)).toMatchObject([{ pageviews: 1, events: 0, interactions: 0, duration_ms: 120_000 }]);
+  const refused = await post(site, { name: "Who", type: "identify", path: "/" }, { at: "2025-03-04T12:03:00Z" });
+  expect((await refused.json()).error.details.issues[0].path).toBe("user_id");
+
+  const shared = await makeSite();
+  const view = { name: "pageview", path: "/" };
+  await send(shared, { ...view, user_id: "u-1" }, { at: "2025-03-04T12:00:00Z" });
+  await send(shared, { ...view, user_id: "u-2" }, { at: "2025-03-04T12:01:00Z" });
+  await send(shared, { ...view, user_id: "u-1" }, { at: "2025-03-04T12:02:00Z" });
+  expect((await visitsOf(shared)).map(({ pageviews }) => pageviews).sort()).toEqual([1, 2]);
+});
+
 test("a visit keeps the source that began it, even when a payment page sends its visitor back", async () => {
   const site = await makeSite();
   const at = (minute: number) => `2025-03-04T12:0${minute}:00Z`;
@@ -251,6 +270,32 @@ test("vitals are stored as properties of their visit, and never begin one", asyn
   await send(site, vitals, { at: "2025-03-04T12:01:00Z" });
   expect(await visitsOf(site)).toMatchObject([{ pageviews: 1, events: 0, interactions: 0 }]);
   expect(await propsOf(site, "vitals")).toEqual([{ name: null, props: { lcp: 1234.5, cls: 0.01, inp: 88 } }]);
+});
+
+test("of the vitals that one view of a page reports again and again, the last by view is the one to count", async () => {
+  const site = await makeSite();
+  await send(site, "/", { at: "2025-03-04T12:00:00Z" });
+  const report = (minute: number, vitals: object) =>
+    send(site, { name: "vitals", path: "/", vitals }, { at: `2025-03-04T12:0${minute}:00Z` });
+  await report(1, { view: 7, lcp: 1000, cls: 0 });
+  await report(2, { view: 8, lcp: 3000, cls: 0.25 });
+  await report(3, { view: 7, lcp: 1000, cls: 0.123456, inp: 88 });
+  await report(4, { lcp: 2000 });
+  const [last] = await reports().$queryRaw<object[]>`
+    SELECT count(*)::int AS views, max((props ->> 'cls')::float8) AS cls,
+           percentile_cont(0.5) WITHIN GROUP (ORDER BY (props ->> 'lcp')::float8) AS lcp
+    FROM (SELECT DISTINCT ON (visit_id, coalesce(props -> 'view', to_jsonb(ts))) props FROM facts.event
+          WHERE site_id = ${site.id} AND type = ${EVENT_TYPES.vitals}
+          ORDER BY visit_id, coalesce(props -> 'view', to_jsonb(ts)), ts DESC) AS last`;
+  expect(last).toEqual({ views: 3, cls: 0.25, lcp: 2000 });
+  expect((await propsOf(site, "vitals")).map(({ props }) => props)).toContainEqual({
+    view: 7,
+    lcp: 1000,
+    cls: 0.1235,
+    inp: 88,
+  });
+  const bad = await post(site, { name: "vitals", path: "/", vitals: { view: 7 } }, { at: "2025-03-04T12:05:00Z" });
+  expect(bad.status).toBe(422);
 });
 
 test("an exposure is stored under its experiment with the variant as a property", async () => {

@@ -2,8 +2,8 @@ import { expect, test } from "vitest";
 import { reports } from "@/lib/db";
 import { fromWeb, toWeb } from "@/lib/gateway/http";
 import { measure } from "@/lib/ingest/measurement";
-import { readLogLine } from "@/lib/logs/combined";
-import { importLog } from "@/lib/logs/import";
+import { type ImportOptions, ImportStopped, importLog } from "@/lib/logs/import";
+import { identifyLines } from "@/lib/logs/line-ids";
 import { keyOf, SERVER_ADDRESS } from "@/lib/testing/measuring";
 import { CHROME, makeSite, type TestSite } from "@/lib/testing/world";
 
@@ -13,22 +13,16 @@ const NOW = new Date("2025-03-04T12:00:00Z");
 const line = (target: string, { agent = GPTBOT, address = "198.51.100.4", status = 200, method = "GET" } = {}) =>
   `${address} - - [04/Mar/2025:11:58:03 +0000] "${method} ${target} HTTP/1.1" ${status} 5120 "-" "${agent}"`;
 
-async function importInto(site: TestSite, lines: string[], more: { all?: boolean; key?: string } = {}) {
+async function* linesOf(texts: Iterable<string>, ended = true) {
+  for (const text of texts) yield { text, ended };
+}
+
+const send = async (request: Request) => toWeb(await measure(fromWeb(request), { address: SERVER_ADDRESS, now: NOW }));
+
+async function importInto(site: TestSite, lines: Iterable<string>, more: Partial<ImportOptions> = {}) {
   const key = more.key ?? (await keyOf(site)).key;
-  return importLog(
-    (async function* () {
-      yield* lines;
-    })(),
-    {
-      site: site.host,
-      key,
-      to: "http://localhost",
-      all: more.all ?? false,
-      send: async (request) => toWeb(await measure(fromWeb(request), { address: SERVER_ADDRESS, now: NOW })),
-      wait: async () => {},
-      now: () => NOW,
-    },
-  );
+  const options = { site: site.host, to: "http://localhost", all: false, from: 1, send, wait: async () => {} };
+  return importLog(linesOf(lines), { ...options, now: () => NOW, ...more, key });
 }
 
 const viewsOf = (site: TestSite) =>
@@ -75,20 +69,96 @@ test("with the flag people are imported too, each with an address of their own",
   expect(visitors).toBe(2);
 });
 
+test("people's pages of a month go in at once, and only what one of them opened faster than people do stays out", async () => {
+  const site = await makeSite();
+  const minutes = [58, 59].flatMap((minute) =>
+    Array.from({ length: 301 }, (_, i) =>
+      line(`/${i}`, { agent: CHROME, address: "203.0.113.9" }).replace("11:58", `11:${minute}`),
+    ),
+  );
+  const crawled = Array.from({ length: 301 }, (_, i) => line(`/${i}`));
+  expect(await importInto(site, [...minutes, ...crawled], { all: true })).toMatchObject({ stored: 901, hasty: 2 });
+  const classes = await reports().$queryRaw`
+    SELECT traffic::int, count(*)::int AS hits FROM facts.event WHERE site_id = ${site.id} GROUP BY 1 ORDER BY 1`;
+  expect(classes).toEqual([
+    { traffic: 1, hits: 600 },
+    { traffic: 3, hits: 301 },
+  ]);
+});
+
+test("a line that is invalid is told by its number and why, and its neighbours are stored", async () => {
+  const site = await makeSite();
+  const log = [line("/"), line("http://elsewhere.example/"), line("/b")];
+  const sums = await importInto(site, log);
+  expect(sums).toMatchObject({ sent: 3, stored: 2, invalid: 1 });
+  expect(sums.faults).toEqual([{ line: 2, message: expect.stringMatching(/^url is not on /) }]);
+});
+
+test("a quota of a month stops the import with the server's words and the line to go on from", async () => {
+  const site = await makeSite();
+  const log = [...Array.from({ length: 100 }, (_, i) => line(`/${i}`)), line("/late", { address: "198.51.100.9" })];
+  let asked = 0;
+  const full = async (request: Request) =>
+    asked++ === 0
+      ? send(request)
+      : Response.json(
+          { error: { code: "quota_exceeded", message: "This site has used its events." } },
+          { status: 429, headers: { "retry-after": "2419200" } },
+        );
+  const stopped = await importInto(site, log, { send: full, wait: () => expect.unreachable() }).catch((error) => error);
+  expect(stopped).toBeInstanceOf(ImportStopped);
+  expect(stopped.message).toContain("takes nothing before 2025-04-01T12:00:00.000Z: This site has used its events.");
+  expect(stopped.sums).toMatchObject({ stored: 100, next: 101 });
+  expect(await importInto(site, log, { from: stopped.sums.next })).toMatchObject({ sent: 1, stored: 1 });
+});
+
+test("a server that is not there for a moment is asked again, and one that stays away stops the import", async () => {
+  const site = await makeSite();
+  const gone = () => Promise.reject(new TypeError("fetch failed", { cause: { code: "ECONNREFUSED" } }));
+  let asked = 0;
+  const back = (request: Request) => (asked++ < 2 ? gone() : send(request));
+  expect(await importInto(site, [line("/")], { send: back })).toMatchObject({ stored: 1 });
+  await expect(importInto(site, [line("/")], { send: gone })).rejects.toThrow(/cannot be reached \(ECONNREFUSED\)/);
+});
+
+test("a clock that is wrong stops the import, instead of costing every visitor their address", async () => {
+  const site = await makeSite();
+  const now = () => new Date(NOW.getTime() - 3600_000);
+  await expect(importInto(site, [line("/")], { now })).rejects.toThrow(/stale.*set the clock/);
+});
+
+test("a log that names its hosts gives only pages of the domain and of what is under it", async () => {
+  const site = await makeSite();
+  const hosts = [`${site.host}:443`, `www.${site.host}:443`, "other.example:443"];
+  const sums = await importInto(
+    site,
+    hosts.map((host) => `${host} ${line("/")}`),
+  );
+  expect(sums).toMatchObject({ stored: 2, elsewhere: 1 });
+});
+
+test("a last line without its end is left for the next time", async () => {
+  const site = await makeSite();
+  const { key } = await keyOf(site);
+  const options = { site: site.host, key, to: "http://localhost", all: false, from: 1, send, wait: async () => {} };
+  const sums = await importLog(linesOf([line("/")], false), { ...options, now: () => NOW });
+  expect(sums).toMatchObject({ lines: 0, sent: 0, unfinished: true });
+});
+
+test("pages more than a day old are counted, since they count at the time of the import", async () => {
+  const site = await makeSite();
+  const old = line("/").replace("04/Mar", "02/Mar");
+  expect(await importInto(site, [old, line("/")])).toMatchObject({ stored: 2, late: 1 });
+});
+
+test("equal lines are told apart without remembering a whole log", () => {
+  const idOf = identifyLines("example.com");
+  const ids = new Set(Array.from({ length: 200_000 }, (_, i) => idOf(`line ${i >> 1}`)));
+  expect(ids.size).toBe(200_000);
+  expect([...ids].every((id) => /^[A-Za-z0-9_-]{12,32}$/.test(id))).toBe(true);
+});
+
 test("a key that is not good stops the import with the server's words", async () => {
   const site = await makeSite();
   await expect(importInto(site, [line("/")], { key: `ffk_${"x".repeat(43)}` })).rejects.toThrow(/key/);
-});
-
-test("a line is read with a host in front, fields behind, and quotes within", () => {
-  const text = String.raw`example.com:443 2001:db8::1 - al "x" [04/Mar/2025:11:58:03 +0000] "GET /a?b=1 HTTP/2.0" 200 12 "https://a.example/\"q\"" "Bot \x22x\x22/1.0" 0.003`;
-  expect(readLogLine(text)).toEqual({
-    address: "2001:db8::1",
-    method: "GET",
-    target: "/a?b=1",
-    status: 200,
-    referrer: 'https://a.example/"q"',
-    userAgent: 'Bot "x"/1.0',
-  });
-  expect(readLogLine('198.51.100.4 - - [04/Mar/2025:11:58:03 +0000] "\\x16\\x03" 400 0 "-" "-"')).toBeNull();
 });

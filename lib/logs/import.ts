@@ -1,141 +1,193 @@
-import { createHash, createHmac } from "node:crypto";
 import { recogniseRobot } from "@/lib/ingest/robots";
-import { isPage, type LogLine, readLogLine } from "@/lib/logs/combined";
+import { MOST_PAGES_A_MINUTE } from "@/lib/ingest/suspicion";
+import { identifyLines } from "@/lib/logs/line-ids";
+import type { ReadLine } from "@/lib/logs/lines";
+import { isPage, type LogLine, readLogLine } from "@/lib/logs/log-line";
+import { type Destination, postEvents } from "@/lib/logs/post";
+import { belongsTo } from "@/lib/sites/domains";
 
 /** Posts the pages of an access log to the Measurement Protocol: what crawlers read, who run no script. */
 
-export interface ImportOptions {
-  /** A domain of the site: the log knows only paths. */
+export interface ImportOptions extends Destination {
+  /** A domain of the site: most logs know only paths. */
   site: string;
-  /** An ingest key of the site. */
-  key: string;
-  /** Where this service is, such as https://stats.example.com. */
-  to: string;
   /** Also people, whom the browser script counts already where it is. */
   all: boolean;
-  send(request: Request): Promise<Response>;
-  /** Resolves after so many milliseconds. */
-  wait(ms: number): Promise<void>;
-  now(): Date;
+  /** The first line to send, from 1; those before are only read. */
+  from: number;
+  /** Is told how far it is, after every batch. */
+  progress?(sums: Imported): void;
 }
 
 /** What became of a log. */
 export interface Imported {
   lines: number;
+  /** Lines of no form that is known. */
   unreadable: number;
+  /** Pages of hosts that are not of the domain. */
+  elsewhere: number;
+  /** Pages that one address and browser opened faster than people do. */
+  hasty: number;
+  /** Pages that were sent a day or more after they were read. */
+  late: number;
+  /** Whether the last line has no end, and was left. */
+  unfinished: boolean;
   sent: number;
   stored: number;
   duplicate: number;
   filtered: number;
   invalid: number;
   error: number;
+  /** The first lines that were invalid or failed, and why. */
+  faults: { line: number; message: string }[];
+  /** The first line that is not done: where to go on after a stop. */
+  next: number;
 }
 
-type PageEvent = { type: "page"; event_id: string; context: object };
+/** The import ended before the log did. `sums` says what was done, and where to go on. */
+export class ImportStopped extends Error {
+  constructor(
+    message: string,
+    readonly sums: Imported,
+  ) {
+    super(message);
+  }
+}
 
+interface Batch {
+  lines: number[];
+  /** Each as JSON. */
+  events: string[];
+  bytes: number;
+}
+
+/** What the server takes in one batch is a hundred events and a MiB. */
 const MOST_EVENTS = 100;
+const MOST_BYTES = 900_000;
 /** Events that wait for others of their address; when there are more, all of them go. */
-const MOST_WAITING = 5_000;
-const TRIES = 5;
-const RETRY_MS = 2_000;
+const MOST_WAITING = 2_000;
+const MOST_FAULTS = 20;
+const LATE_MS = 24 * 3600_000;
 
 /**
- * Imports the lines of a log. A request carries the events of one address, which it signs. Ids are made from the lines,
- * so that a line that was imported before is a duplicate and adds nothing.
+ * Imports the lines of a log, in constant memory. A request carries the events of one address, which it signs. Ids are
+ * made from the lines, so that a line that was imported before is a duplicate and adds nothing.
  *
- * @throws Error with the server's words when it takes none of a batch.
+ * @throws ImportStopped when the server takes no more, or the log cannot be read on.
  */
-export async function importLog(lines: AsyncIterable<string>, options: ImportOptions): Promise<Imported> {
-  const sums: Imported = {
-    lines: 0,
-    unreadable: 0,
-    sent: 0,
-    stored: 0,
-    duplicate: 0,
-    filtered: 0,
-    invalid: 0,
-    error: 0,
-  };
-  const byAddress = new Map<string, PageEvent[]>();
-  const idOf = identify(options.site);
-  let waiting = 0;
+export async function importLog(lines: AsyncIterable<ReadLine>, options: ImportOptions): Promise<Imported> {
+  const sums = noSums(options.from);
+  const waiting = new Map<string, Batch>();
+  try {
+    await run(lines, waiting, options, sums);
+    return sums;
+  } catch (error) {
+    const open = [...waiting.values()].flatMap((batch) => batch.lines.slice(0, 1));
+    sums.next = Math.max(options.from, Math.min(sums.lines + 1, ...open));
+    throw new ImportStopped(error instanceof Error ? error.message : `${error}`, sums);
+  }
+}
+
+async function run(
+  lines: AsyncIterable<ReadLine>,
+  waiting: Map<string, Batch>,
+  options: ImportOptions,
+  sums: Imported,
+): Promise<void> {
+  const idOf = identifyLines(options.site);
+  const tooFast = pace();
+  let events = 0;
   const flush = async (address: string) => {
-    const events = byAddress.get(address) ?? [];
-    byAddress.delete(address);
-    waiting -= events.length;
-    await post(address, events, options, sums);
+    const batch = waiting.get(address);
+    if (!batch) return;
+    await post(address, batch, options, sums);
+    waiting.delete(address);
+    events -= batch.events.length;
+    options.progress?.(sums);
   };
-  for await (const text of lines) {
-    if (text === "") continue;
+  for await (const { text, ended } of lines) {
+    // Its rest is still to be written: half a line would have another id than the whole.
+    sums.unfinished = !ended;
+    if (!ended) break;
     sums.lines++;
-    const line = readLogLine(text);
-    if (!line) sums.unreadable++;
+    const line = text === "" ? null : readLogLine(text);
+    if (text !== "" && !line) sums.unreadable++;
+    if (!line || !isWanted(line, options, sums, tooFast)) continue;
     const id = idOf(text);
-    if (!line || !isPage(line) || !(options.all || recogniseRobot(line.userAgent))) continue;
-    const events = byAddress.get(line.address) ?? [];
-    byAddress.set(line.address, events);
-    events.push(eventOf(line, options.site, id));
-    waiting++;
-    if (events.length === MOST_EVENTS) await flush(line.address);
-    if (waiting >= MOST_WAITING) for (const address of [...byAddress.keys()]) await flush(address);
+    if (sums.lines < options.from) continue;
+    if (options.now().getTime() - line.at.getTime() > LATE_MS) sums.late++;
+    const batch = waiting.get(line.address) ?? { lines: [], events: [], bytes: 0 };
+    waiting.set(line.address, batch);
+    batch.lines.push(sums.lines);
+    const event = eventOf(line, options.site, id);
+    batch.events.push(event);
+    batch.bytes += Buffer.byteLength(event);
+    events++;
+    if (batch.events.length === MOST_EVENTS || batch.bytes > MOST_BYTES) await flush(line.address);
+    if (events >= MOST_WAITING) for (const address of [...waiting.keys()]) await flush(address);
   }
-  for (const address of [...byAddress.keys()]) await flush(address);
-  return sums;
+  for (const address of [...waiting.keys()]) await flush(address);
 }
 
-/** Ids of lines: their text and how often it has been there, so that equal lines are events of their own. */
-function identify(site: string): (line: string) => string {
-  const seen = new Map<string, number>();
-  return (line) => {
-    const digest = createHash("sha256").update(`${site}\n${line}`).digest("base64url").slice(0, 26);
-    const before = seen.get(digest) ?? 0;
-    seen.set(digest, before + 1);
-    return before === 0 ? digest : `${digest}_${before.toString(36)}`.slice(0, 32);
+const noSums = (next: number): Imported => ({
+  ...{ lines: 0, unreadable: 0, elsewhere: 0, hasty: 0, late: 0, unfinished: false },
+  ...{ sent: 0, stored: 0, duplicate: 0, filtered: 0, invalid: 0, error: 0, faults: [], next },
+});
+
+/** Whether a line goes to the server: a page of the site that a robot read, or with the flag anybody. */
+function isWanted(
+  line: LogLine,
+  { site, all }: ImportOptions,
+  sums: Imported,
+  tooFast: (line: LogLine) => boolean,
+): boolean {
+  if (!isPage(line)) return false;
+  const isRobot = recogniseRobot(line.userAgent) !== null;
+  if (!isRobot && !all) return false;
+  if (line.host !== null && !belongsTo(line.host.toLowerCase(), [site])) {
+    sums.elsewhere++;
+    return false;
+  }
+  if (isRobot || !tooFast(line)) return true;
+  sums.hasty++;
+  return false;
+}
+
+/**
+ * The server's rule for how fast people open pages, by the times of the log. The server cannot hold it here: a month
+ * of a log reaches it within a minute.
+ */
+function pace(): (line: LogLine) => boolean {
+  let minute = Number.NaN;
+  const opened = new Map<string, number>();
+  return ({ address, userAgent, at }) => {
+    const now = Math.floor(at.getTime() / 60_000);
+    if (now !== minute) opened.clear();
+    minute = now;
+    const key = `${address} ${userAgent}`;
+    const pages = (opened.get(key) ?? 0) + 1;
+    opened.set(key, pages);
+    return pages > MOST_PAGES_A_MINUTE;
   };
 }
 
-function eventOf({ target, referrer, userAgent }: LogLine, site: string, id: string): PageEvent {
-  const url = (target.startsWith("/") ? `https://${site}${target}` : target).slice(0, 4096);
-  const page = { url, referrer: referrer?.slice(0, 4096) };
-  return { type: "page", event_id: id, context: { page, user_agent: userAgent.slice(0, 1000) } };
+function eventOf({ target, host, referrer, userAgent }: LogLine, site: string, id: string): string {
+  const url = target.startsWith("/") ? `https://${host ?? site}${target}` : target;
+  const page = { url: cut(url, 4096), referrer: referrer === null ? null : cut(referrer, 4096) };
+  return JSON.stringify({ type: "page", event_id: id, context: { page, user_agent: cut(userAgent, 1000) } });
 }
 
-async function post(address: string, events: PageEvent[], options: ImportOptions, sums: Imported): Promise<void> {
-  const body = JSON.stringify({ events });
-  for (let tried = 1; ; tried++) {
-    const response = await options.send(requestFor(address, body, options));
-    const answer = (await response.json().catch(() => ({}))) as Answer;
-    const later = response.status === 429 || response.status === 503;
-    if (later && tried < TRIES) {
-      await options.wait((Number(response.headers.get("retry-after")) || 0) * 1000 || RETRY_MS);
+const cut = (text: string, most: number) => text.slice(0, most).toWellFormed();
+
+async function post(address: string, batch: Batch, options: ImportOptions, sums: Imported): Promise<void> {
+  const { counts, results } = await postEvents(address, batch.events, options);
+  sums.sent += batch.events.length;
+  for (const result of ["stored", "duplicate", "filtered", "invalid", "error"] as const) sums[result] += counts[result];
+  for (const { index, status, message = status, pointer } of results) {
+    const line = batch.lines[index];
+    if ((status !== "invalid" && status !== "error") || line === undefined || sums.faults.length === MOST_FAULTS)
       continue;
-    }
-    if (!answer.counts) throw new Error(answer.error?.message ?? `${options.to} answered ${response.status}`);
-    sums.sent += events.length;
-    for (const result of ["stored", "duplicate", "filtered", "invalid", "error"] as const)
-      sums[result] += answer.counts[result];
-    return;
+    const field = pointer?.split("/").at(-1);
+    sums.faults.push({ line, message: status === "invalid" && field ? `${field} ${message}` : message });
   }
-}
-
-interface Answer {
-  counts?: Record<"stored" | "duplicate" | "filtered" | "invalid" | "error", number>;
-  error?: { message: string };
-}
-
-function requestFor(address: string, body: string, { key, to, now }: ImportOptions): Request {
-  const timestamp = `${Math.floor(now().getTime() / 1000)}`;
-  const bodyHash = createHash("sha256").update(body).digest("hex");
-  const signature = createHmac("sha256", key).update(`${timestamp}\n${address}\n${bodyHash}`).digest("hex");
-  return new Request(new URL("/api/v1/events", to), {
-    method: "POST",
-    headers: {
-      authorization: `Bearer ${key}`,
-      "content-type": "application/json",
-      "x-footfall-client-ip": address,
-      "x-footfall-client-ip-timestamp": timestamp,
-      "x-footfall-client-ip-signature": signature,
-    },
-    body,
-  });
 }

@@ -1,41 +1,83 @@
-import { createReadStream, existsSync } from "node:fs";
-import { createInterface } from "node:readline";
+import { createReadStream } from "node:fs";
+import { readFile } from "node:fs/promises";
 import { setTimeout as wait } from "node:timers/promises";
 import { parseArgs } from "node:util";
-import { createGunzip } from "node:zlib";
-import { importLog } from "@/lib/logs/import";
+import { givenIngestKey } from "@/lib/env";
+import { type Imported, ImportStopped, importLog } from "@/lib/logs/import";
+import { readLines } from "@/lib/logs/lines";
+import { summary } from "@/lib/logs/summary";
 
-/** `npm run import-log -- <file> --site example.com --key ffk_…`: see `importLog`. */
+/** `npm run import-log -- <file>`: see `importLog`. */
 
-const USAGE = "npm run import-log -- <file> --site example.com --key ffk_… [--to http://localhost:3000] [--all]\n";
+const USAGE = `npm run import-log -- <file, or - for stdin> --site example.com --key-file <file>
+  --key-file <file>  holds an ingest key of the site; or set INGEST_KEY
+  --to <address>     where this service is; http://localhost:3000 unless told
+  --all              people's pages too, for sites without the script
+  --from <line>      go on from this line`;
 
-const { values, positionals } = parseArgs({
-  args: process.argv.slice(process.argv.indexOf("import-log") + 1),
-  allowPositionals: true,
-  options: {
-    site: { type: "string" },
-    key: { type: "string" },
-    to: { type: "string", default: "http://localhost:3000" },
-    all: { type: "boolean", default: false },
-  },
-});
-const [file] = positionals;
-const { site, key, to, all } = values;
+const PROGRESS_MS = 5_000;
 
-if (!file || !site || !key || !existsSync(file)) {
-  process.stderr.write(file && !existsSync(file) ? `There is no file ${file}.\n` : USAGE);
-  process.exit(1);
+class Misuse extends Error {}
+
+function readArguments() {
+  const { values, positionals } = parseArgs({
+    args: process.argv.slice(process.argv.indexOf("import-log") + 1),
+    allowPositionals: true,
+    options: {
+      site: { type: "string" },
+      key: { type: "string" },
+      "key-file": { type: "string" },
+      to: { type: "string", default: "http://localhost:3000" },
+      all: { type: "boolean", default: false },
+      from: { type: "string", default: "1" },
+    },
+  });
+  if (values.key !== undefined) {
+    throw new Misuse(
+      "A key among the arguments is seen by everybody on this machine: rotate it, and give the new one by --key-file or INGEST_KEY.",
+    );
+  }
+  const [file] = positionals;
+  const { site, to, all } = values;
+  const from = Number(values.from);
+  if (!file || positionals.length > 1 || !site) throw new Misuse(USAGE);
+  if (!Number.isSafeInteger(from) || from < 1) throw new Misuse("--from is the number of a line, from 1.");
+  if (!URL.canParse(to) || !/^https?:$/.test(new URL(to).protocol)) {
+    throw new Misuse("--to is where this service is, such as https://stats.example.com.");
+  }
+  return { file, site: site.toLowerCase(), keyFile: values["key-file"], to, all, from };
 }
-const stream = createReadStream(file);
-const lines = createInterface({ input: file.endsWith(".gz") ? stream.pipe(createGunzip()) : stream });
+
+async function readKey(keyFile: string | undefined): Promise<string> {
+  const key = (keyFile === undefined ? givenIngestKey() : await readFile(keyFile, "utf8"))?.trim() ?? "";
+  if (/^[\x21-\x7e]+$/.test(key)) return key;
+  throw new Misuse(`There is no key: put an ingest key of the site into a file for --key-file, or into INGEST_KEY.`);
+}
+
+/** How far it is, now and then: an import of months takes a while. */
+function teller(): (sums: Imported) => void {
+  let told = Date.now();
+  return ({ lines, sent }) => {
+    if (Date.now() - told < PROGRESS_MS) return;
+    told = Date.now();
+    process.stderr.write(`${lines} lines read, ${sent} pages sent …\n`);
+  };
+}
+
 try {
-  const sums = await importLog(lines, { site, key, to, all, send: fetch, wait, now: () => new Date() });
-  process.stdout.write(
-    `${sums.lines} lines, ${sums.unreadable} of them in another format. ${sums.sent} pages sent: ${sums.stored} stored, ` +
-      `${sums.duplicate} known already, ${sums.filtered} left out by the site's rules, ${sums.invalid} invalid, ${sums.error} failed.\n`,
-  );
+  const { file, keyFile, ...options } = readArguments();
+  const key = await readKey(keyFile);
+  const source = file === "-" ? process.stdin : createReadStream(file);
+  const now = () => new Date();
+  const sums = await importLog(readLines(source), { ...options, key, send: fetch, wait, now, progress: teller() });
+  process.stdout.write(summary(sums));
   if (sums.error > 0) process.exitCode = 1;
 } catch (error) {
-  process.stderr.write(`${error instanceof Error ? error.message : error}\n`);
+  if (error instanceof ImportStopped) {
+    process.stdout.write(summary(error.sums));
+    process.stderr.write(`${error.message}\nGo on later with --from ${error.sums.next}\n`);
+  } else {
+    process.stderr.write(`${error instanceof Error ? error.message : error}\n`);
+  }
   process.exitCode = 1;
 }

@@ -11,7 +11,7 @@ import { EVENT_REFUSALS } from "@/lib/publish/refusals";
 import { type Named, schemaOf } from "@/lib/publish/schemas";
 
 const ABOUT =
-  "Stores one event of a site and answers after it is committed. `domain` and `name` are always needed; `url` or `path` when the event is a pageview, `engagement`, `vitals` or `exposure` when it is one of these. Unknown fields are ignored. An `Origin` header, which browsers send, must belong to the site. Send the event again with the same `event_id` when no answer came: it is stored once.";
+  "Stores one event of a site and answers after it is committed. `domain` and `name` are always needed; `url` or `path` when the event is a pageview, `engagement`, `vitals` or `exposure` when it is one of these, `user_id` when its `type` is `identify`. Unknown fields are ignored. An `Origin` header, which browsers send, must belong to the site. Send the event again with the same `event_id` when no answer came: it is stored once.";
 
 const stored = z.object({
   status: z.enum(["stored", "duplicate", "filtered"]),

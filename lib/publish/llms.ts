@@ -184,7 +184,7 @@ function endpoint(one: Endpoint, named: Named): string {
 
 const events = (baseUrl: string) => `## Sending events: POST /api/event
 
-Sends one event of a site, from a page or from a backend; no token. At most 64 KiB of JSON. \`domain\` and \`name\` are always needed, \`url\` or \`path\` when the event is a pageview, \`engagement\`, \`vitals\` or \`exposure\` when it is one of these. Unknown fields are ignored. An \`Origin\` header must belong to the site. Answered 202 with \`{"status": "stored" | "duplicate" | "filtered", "event_id": "…", "request_id": "…"}\` after the event is committed. Give each event an \`event_id\` of your own and repeat it with that after 429, 500 and 503: it is stored once.
+Sends one event of a site, from a page or from a backend; no token. At most 64 KiB of JSON. \`domain\` and \`name\` are always needed, \`url\` or \`path\` when the event is a pageview, \`engagement\`, \`vitals\` or \`exposure\` when it is one of these, \`user_id\` when its \`type\` is \`identify\`. Unknown fields are ignored. An \`Origin\` header must belong to the site. Answered 202 with \`{"status": "stored" | "duplicate" | "filtered", "event_id": "…", "request_id": "…"}\` after the event is committed. Give each event an \`event_id\` of your own and repeat it with that after 429, 500 and 503: it is stored once.
 
 ${eventParameters().map(bullet).join("\n")}
 
@@ -192,7 +192,7 @@ ${eventParameters().map(bullet).join("\n")}
 ${eventCurl(baseUrl)}
 \`\`\`
 
-In pages, one line does all of it: \`<script defer src="${baseUrl}/script.js" data-domain="example.com"></script>\`. With \`script.full.js\` in its place outbound links, downloads, forms, searches, 404 pages and web vitals are counted too.`;
+In pages, one line does all of it: \`<script defer src="${baseUrl}/script.js" data-domain="example.com"></script>\`. With \`script.full.js\` in its place outbound links, downloads, forms, searches, 404 pages and web vitals are counted too. \`footfall("identify", { user_id })\` or \`data-user\` in the tag names who is signed in, on every page anew: nothing is stored in the browser.`;
 
 const batches = (baseUrl: string) => `## Sending batches from servers: POST /api/v1/events
 

@@ -37,7 +37,7 @@ export const EVENT_EXAMPLES = {
 
 const ABOUT_FIELDS: Record<keyof SentEvent, string> = {
   domain: "A domain of the site, such as example.com",
-  name: "Name of the event; `pageview` and `engagement` have a meaning of their own, and so has what carries `vitals` or `exposure`",
+  name: "Name of the event; `pageview`, `engagement` and `identify` (with `user_id`) have a meaning of their own, and so has what carries `vitals` or `exposure`",
   type: "What it is, when the name does not say",
   url: "Address of the page, on a domain of the site",
   path: "Path of the page, in the place of the one in `url`",
@@ -51,8 +51,10 @@ const ABOUT_FIELDS: Record<keyof SentEvent, string> = {
   revenue: "What it earned: `amount` as decimal text, `currency` as ISO 4217 code",
   interactive: "false: the event does not end a bounce",
   own: "true: the owner's own browser, which is not counted",
+  automated: "true: a program drives the browser (`navigator.webdriver`), which makes the event suspicious",
   engagement: "How long (`ms`) and how far (`scroll`, percent) a page was read",
-  vitals: "How the page behaved: `lcp`, `inp`, `fcp`, `ttfb` in milliseconds, and `cls`",
+  vitals:
+    "How the page behaved so far: `lcp`, `inp`, `fcp`, `ttfb` in milliseconds, and `cls`; of the reports with the same `view`, a number of your own for one view of a page, the last holds",
   exposure: "A visitor was shown a `variant` of an `experiment`",
 };
 

@@ -1,4 +1,13 @@
-/** What the tracker sends, field by field, beside what two peers' trackers send (Plausible's of 2026, Umami 3.1). */
+/** The trackers that ours is compared with: what was read, and of which day it is. */
+export const COMPARED = {
+  plausible: { tracker: "@plausible-analytics/tracker 0.4.6", dated: "2026-08-10" },
+  umami: { tracker: "Umami 3.1.0", dated: "2026-11-20" },
+} as const;
+
+/**
+ * What the tracker sends, field by field, beside what two others send. A story captures what a real page sends and
+ * compares it with `ours`, both ways: this table cannot tell of a field that is not sent, nor leave one out that is.
+ */
 export interface SentField {
   what: string;
   /** Our fields, with a dot where one stands within another. */
@@ -26,7 +35,7 @@ export const SENT_FIELDS: readonly SentField[] = [
     plausible: "",
     umami: "screen",
   },
-  { what: "Properties that the page gives", ours: ["props"], plausible: "p, m", umami: "data, tag" },
+  { what: "Properties that the page gives", ours: ["props"], plausible: "p", umami: "data, tag" },
   {
     what: "Revenue that the page gives",
     ours: ["revenue.amount", "revenue.currency"],
@@ -34,13 +43,18 @@ export const SENT_FIELDS: readonly SentField[] = [
     umami: "within data",
   },
   { what: "Whether the event ends a bounce", ours: ["interactive"], plausible: "i", umami: "" },
-  { what: "Id of a person, if the page gives one", ours: ["user_id"], plausible: "", umami: "id" },
-  { what: "Deduplication key, if the page gives one", ours: ["event_id"], plausible: "", umami: "" },
+  { what: "Id of a person, once the page gives one", ours: ["user_id"], plausible: "", umami: "id" },
+  {
+    what: "Random id of the event, so that one sent again is counted once",
+    ours: ["event_id"],
+    plausible: "",
+    umami: "",
+  },
   { what: "Time somebody looked at the page", ours: ["engagement.ms"], plausible: "e", umami: "" },
   { what: "How far the page was scrolled", ours: ["engagement.scroll"], plausible: "sd", umami: "" },
   {
-    what: "Web vitals: ours of the page's whole life, Umami's of its first seconds",
-    ours: ["vitals.lcp", "vitals.inp", "vitals.cls", "vitals.fcp", "vitals.ttfb"],
+    what: "Web vitals: ours of the page's whole life, with a random number for each view of it; Umami's of its first seconds",
+    ours: ["vitals.view", "vitals.lcp", "vitals.inp", "vitals.cls", "vitals.fcp", "vitals.ttfb"],
     plausible: "",
     umami: "lcp, inp, cls, fcp, ttfb",
   },
@@ -50,7 +64,13 @@ export const SENT_FIELDS: readonly SentField[] = [
     plausible: "",
     umami: "",
   },
-  { what: "That this is the owner's own browser", ours: ["own"], plausible: "", umami: "" },
+  { what: "Whether this is the owner's own browser", ours: ["own"], plausible: "", umami: "" },
+  {
+    what: "Whether a program drives the browser; Plausible sends nothing then",
+    ours: ["automated"],
+    plausible: "",
+    umami: "",
+  },
   { what: "Version of the tracker", ours: [], plausible: "v", umami: "" },
   { what: "Token that ties the events of a document together", ours: [], plausible: "", umami: "x-umami-cache" },
 ];

@@ -1,29 +1,24 @@
 import { execFileSync } from "node:child_process";
-import { expect, test } from "vitest";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import os from "node:os";
+import path from "node:path";
+import { expect, onTestFinished, test } from "vitest";
 import type { Incoming } from "@/lib/gateway/http";
 import { readClientIp } from "@/lib/ingest/client-ip";
-import { SIGNED_EXAMPLE, SIGNERS } from "@/lib/publish/signing";
+import { SIGNED_CURL, SIGNED_EXAMPLE, SIGNERS } from "@/lib/publish/signing";
+import { keyOf, postBody } from "@/lib/testing/measuring";
+import { makeSite } from "@/lib/testing/world";
 
-const { key, timestamp, ip, body, signature } = SIGNED_EXAMPLE;
-const now = new Date(Number(timestamp) * 1000);
-const run = (command: string, ...args: string[]) => execFileSync(command, args, { encoding: "utf8" }).trim();
-const given = [key, timestamp, ip].map((text) => JSON.stringify(text)).join(", ");
+interface Given {
+  key: string;
+  timestamp: string;
+  ip: string;
+  body: string;
+}
+type Sign = (given: Given) => string;
 
-test("the server takes the signature that the docs work out", () => {
-  const headers: Record<string, string> = {
-    "x-footfall-client-ip": ip,
-    "x-footfall-client-ip-timestamp": timestamp,
-    "x-footfall-client-ip-signature": signature,
-  };
-  const request: Incoming = { header: (name) => headers[name] ?? null, bytes: async () => null };
-  expect(readClientIp(request, Buffer.from(body), key, now)).toEqual({ accepted: true, address: ip });
-});
-
-test("the signer for Node.js signs as the server does", () => {
-  const call = `console.log(sign(${given}, ${JSON.stringify(body)}));`;
-  expect(run(process.execPath, "--input-type=module", "-e", `${SIGNERS["Node.js"]}\n${call}`)).toBe(signature);
-});
-
+const run = (command: string, ...args: string[]) =>
+  execFileSync(command, args, { encoding: "utf8", stdio: ["ignore", "pipe", "ignore"] }).trim();
 const has = (command: string, ...args: string[]): boolean => {
   try {
     run(command, ...args);
@@ -32,15 +27,82 @@ const has = (command: string, ...args: string[]): boolean => {
     return false;
   }
 };
+const texts = (...given: string[]) => given.map((text) => JSON.stringify(text)).join(", ");
 
-test.runIf(has("python3", "--version"))("the signer for Python signs as the server does", () => {
-  const call = `print(sign(${given}, ${JSON.stringify(body)}.encode()))`;
-  expect(run("python3", "-c", `${SIGNERS.Python}\n${call}`)).toBe(signature);
+test("the server takes the signature that the docs work out", () => {
+  const { key, timestamp, ip, body, signature } = SIGNED_EXAMPLE;
+  const headers: Record<string, string> = {
+    "x-footfall-client-ip": ip,
+    "x-footfall-client-ip-timestamp": timestamp,
+    "x-footfall-client-ip-signature": signature,
+  };
+  const request: Incoming = { header: (name) => headers[name] ?? null, bytes: async () => null };
+  const now = new Date(Number(timestamp) * 1000);
+  expect(readClientIp(request, Buffer.from(body), key, now)).toEqual({ accepted: true, address: ip });
 });
 
-test.runIf(has("php", "--version"))("the signer for PHP signs as the server does", () => {
-  const call = `echo sign('${key}', '${timestamp}', '${ip}', '${body}');`;
-  expect(run("php", "-r", `${SIGNERS.PHP}\n${call}`)).toBe(signature);
+/** Holds a signer to the example of the docs, and to the server with a key, an address and a body of its own. */
+async function holds(sign: Sign): Promise<void> {
+  const { signature, ...example } = SIGNED_EXAMPLE;
+  expect(sign(example)).toBe(signature);
+  const { key } = await keyOf(await makeSite());
+  const at = new Date("2025-03-04T12:00:00Z");
+  const given = {
+    key,
+    timestamp: `${at.getTime() / 1000}`,
+    ip: "2001:db8:7::1",
+    body: '{"events":[{"type":"event","name":"Sign-up é"}]}',
+  };
+  const headers = {
+    "x-footfall-client-ip": given.ip,
+    "x-footfall-client-ip-timestamp": given.timestamp,
+    "x-footfall-client-ip-signature": sign(given),
+  };
+  const { status, body } = await postBody(given.body, { key, at, headers });
+  expect([status, body.client_ip, body.counts.stored]).toEqual([200, { accepted: true }, 1]);
+}
+
+test("the signer for Node.js signs as the server does", async () => {
+  await holds(({ key, timestamp, ip, body }) => {
+    const program = `${SIGNERS["Node.js"]}\nconsole.log(sign(${texts(key, timestamp, ip, body)}));`;
+    return run(process.execPath, "--input-type=module", "-e", program);
+  });
+});
+
+test.runIf(has("python3", "--version"))("the signer for Python signs as the server does", async () => {
+  await holds(({ key, timestamp, ip, body }) =>
+    run("python3", "-c", `${SIGNERS.Python}\nprint(sign(${texts(key, timestamp, ip, body)}.encode()))`),
+  );
+});
+
+test.runIf(has("php", "--version"))("the signer for PHP signs as the server does", async () => {
+  await holds(({ key, timestamp, ip, body }) =>
+    run("php", "-r", `${SIGNERS.PHP}\necho sign('${key}', '${timestamp}', '${ip}', '${body}');`),
+  );
+});
+
+test.runIf(has("go", "version"))("the signer for Go signs as the server does", { timeout: 120_000 }, async () => {
+  const dir = mkdtempSync(path.join(os.tmpdir(), "footfall-signer-"));
+  onTestFinished(() => rmSync(dir, { recursive: true, force: true }));
+  const calls = `func main() { fmt.Print(sign(os.Args[1], os.Args[2], os.Args[3], []byte(os.Args[4]))) }`;
+  writeFileSync(path.join(dir, "sign.go"), `package main\nimport "os"\n${SIGNERS.Go}\n${calls}\n`);
+  const program = path.join(dir, "sign");
+  run("go", "build", "-o", program, path.join(dir, "sign.go"));
+  await holds(({ key, timestamp, ip, body }) => run(program, key, timestamp, ip, body));
+});
+
+test.runIf(has("openssl", "version"))("the signature by openssl is the same", async () => {
+  const lines = SIGNED_CURL("http://localhost").split("\n");
+  const signing = lines
+    .slice(
+      2,
+      lines.findIndex((line) => line.startsWith("curl")),
+    )
+    .join("\n");
+  await holds(({ key, timestamp, ip, body }) => {
+    const given = `INGEST_KEY='${key}' TIMESTAMP='${timestamp}' IP='${ip}' BODY='${body}'`;
+    return run("sh", "-c", `${given}\n${signing}\nprintf %s "$SIGNATURE"`);
+  });
 });
 
 test("the signers for PHP and Go name the same parts in the same order", () => {

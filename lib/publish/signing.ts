@@ -18,7 +18,14 @@ const PHP = `function sign(string $key, string $timestamp, string $ip, string $b
     return hash_hmac('sha256', "$timestamp\\n$ip\\n" . hash('sha256', $body), $key);
 }`;
 
-const GO = `func sign(key, timestamp, ip string, body []byte) string {
+const GO = `import (
+	"crypto/hmac"
+	"crypto/sha256"
+	"encoding/hex"
+	"fmt"
+)
+
+func sign(key, timestamp, ip string, body []byte) string {
 	bodyHash := sha256.Sum256(body)
 	mac := hmac.New(sha256.New, []byte(key))
 	fmt.Fprintf(mac, "%s\\n%s\\n%x", timestamp, ip, bodyHash)
@@ -26,6 +33,18 @@ const GO = `func sign(key, timestamp, ip string, body []byte) string {
 }`;
 
 export const SIGNERS = { "Node.js": NODE, PHP, Python: PYTHON, Go: GO } as const;
+
+/** The same with curl and openssl, to see it work. */
+export const SIGNED_CURL = (base: string): string => `IP=198.51.100.20 TIMESTAMP=$(date +%s)
+BODY='{"events":[{"type":"event","name":"Signup"}]}'
+HASH=$(printf %s "$BODY" | openssl dgst -sha256 -r | cut -c 1-64)
+SIGNATURE=$(printf '%s\\n%s\\n%s' "$TIMESTAMP" "$IP" "$HASH" |
+  openssl dgst -sha256 -hmac "$INGEST_KEY" -r | cut -c 1-64)
+curl -sS "${base}/api/v1/events" -d "$BODY" \\
+  -H "Authorization: Bearer $INGEST_KEY" -H 'Content-Type: application/json' \\
+  -H "X-Footfall-Client-IP: $IP" \\
+  -H "X-Footfall-Client-IP-Timestamp: $TIMESTAMP" \\
+  -H "X-Footfall-Client-IP-Signature: $SIGNATURE"`;
 
 /** One signature worked out, for whoever writes another signer. */
 export const SIGNED_EXAMPLE = {

@@ -22,7 +22,10 @@ test.each([
   ["10.1.1.1", "10.2.2.2", "10.1.1.1"],
   ["10.1.1.1", undefined, null],
   ["10.1.1.1", "unknown", null],
-  ["10.1.1.1", "198.51.100.1:4711", null],
+  ["10.1.1.1", "198.51.100.1:4711", "198.51.100.1"],
+  ["10.1.1.1", "[2001:db8::7]:4711, , 10.2.2.2:80", "2001:db8::7"],
+  ["fd00::1%eth0", "198.51.100.1, fd00::2%eth0,", "198.51.100.1"],
+  ["10.1.1.1", "198.51.100.1:port", null],
   [undefined, "198.51.100.1", null],
 ])("from %s with X-Forwarded-For %s the caller is %s", (peer, forwarded, expected) => {
   expect(clientAddress(request(peer, forwarded), trusted)).toBe(expected);

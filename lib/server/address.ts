@@ -39,19 +39,25 @@ export function clientAddress(request: IncomingMessage, isTrusted: (address: str
 
 /**
  * The last entry of an `X-Forwarded-For` that is no trusted proxy: `sent` as it stands there, `address` in its one
- * spelling, null when it is no address. Null when every entry is a trusted proxy.
+ * spelling, null when it is no address. Null when every entry is a trusted proxy. Empty entries among others count for
+ * nothing (RFC 9110 section 5.6.1).
  */
 export function nearestStranger(
   forwarded: string,
   isTrusted: (address: string) => boolean,
 ): { sent: string; address: string | null } | null {
-  for (const hop of forwarded.split(",").reverse()) {
-    const sent = hop.trim();
-    const address = plain(sent);
+  const hops = forwarded.split(",").map((hop) => hop.trim());
+  const named = hops.filter((hop) => hop !== "");
+  for (const sent of named.length > 0 ? named.reverse() : [""]) {
+    const address = plain(withoutPort(sent));
     if (address === null || !isTrusted(address)) return { sent, address };
   }
   return null;
 }
+
+/** Some proxies add the port: `192.0.2.1:443`, and for IPv6 `[2001:db8::1]:443` or the brackets alone. */
+const withoutPort = (hop: string): string =>
+  /^\[([^\]]+)\](?::\d{1,5})?$/.exec(hop)?.[1] ?? /^([\d.]+):\d{1,5}$/.exec(hop)?.[1] ?? hop;
 
 let warned = false;
 
@@ -64,13 +70,14 @@ function warnOfProxy(peer: string): void {
   );
 }
 
-/** One spelling for one address: `::ffff:192.0.2.1` is `192.0.2.1`. */
+/** One spelling for one address: `::ffff:192.0.2.1` is `192.0.2.1`, and a zone such as `%eth0` is the sender's own affair. */
 function plain(text: string): string | null {
+  const [address = ""] = text.split("%", 1);
   switch (isIP(text)) {
     case 4:
       return text;
     case 6:
-      return ipaddr.process(text).toString();
+      return ipaddr.process(address).toString();
     default:
       return null;
   }

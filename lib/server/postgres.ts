@@ -1,5 +1,5 @@
 import { spawn } from "node:child_process";
-import { createHash, randomBytes } from "node:crypto";
+import { randomBytes } from "node:crypto";
 import {
   chmodSync,
   chownSync,
@@ -12,11 +12,11 @@ import {
   writeFileSync,
 } from "node:fs";
 import { createRequire } from "node:module";
-import os from "node:os";
 import path from "node:path";
 import { setTimeout } from "node:timers/promises";
 import pg from "pg";
 import { describeError, log } from "@/lib/log";
+import { settings, socketDir } from "@/lib/server/postgres-settings";
 
 /** Another Footfall already serves this `DATA_DIR`. */
 export class AlreadyRunning extends Error {}
@@ -45,8 +45,8 @@ export async function startPostgres(dataDir: string): Promise<EmbeddedPostgres> 
   const url = `postgresql://footfall:${password}@localhost/postgres?host=${encodeURIComponent(socketDir(home))}`;
   let stopping = false;
   let owner: pg.Client;
-  const hold = async () => {
-    owner = await connectOrStart(tools, home, url);
+  const hold = async (patienceMs: number) => {
+    owner = await connectOrStart(tools, home, url, patienceMs);
     const lock = await owner.query("SELECT pg_try_advisory_lock($1) AS mine", [OWNER_LOCK]);
     if (!lock.rows[0].mine) {
       await owner.end();
@@ -54,35 +54,47 @@ export async function startPostgres(dataDir: string): Promise<EmbeddedPostgres> 
     }
     // A server that dies under us (killed, out of memory) is started again; until then callers get a 503.
     owner.once("end", () => {
-      if (!stopping) hold().catch(giveUp);
+      holding = holdAgain();
     });
   };
-  await hold();
+  // However long it takes: a disk may be full for hours, and is given room by somebody who need not know of us.
+  const holdAgain = async () => {
+    let held = false;
+    while (!held && !stopping) held = await hold(PATIENCE_AGAIN_MS).then(() => true, noteAbsence);
+  };
+  let holding = Promise.resolve();
+  await hold(PATIENCE_MS);
   return {
     url,
     async stop() {
       stopping = true;
+      await holding;
       await owner.end();
       await tools.run("pg_ctl", ["stop", "-D", home, "-m", "fast", "-w", "-t", "60"]);
     },
   };
 }
 
-/** Without its database this process is of no use to anyone; whoever supervises it starts it anew. */
-function giveUp(error: unknown): never {
-  log.fatal(describeError(error), "PostgreSQL went away and could not be started again");
-  process.exit(1);
+/** Says that there is no database yet; but when another process has taken it over, this one is of no use to anyone. */
+function noteAbsence(error: unknown): false {
+  if (error instanceof AlreadyRunning) {
+    log.fatal(describeError(error), "PostgreSQL went away, and belongs to another process now");
+    process.exit(1);
+  }
+  log.error(describeError(error), "PostgreSQL could not be started again yet");
+  return false;
 }
 
 const PATIENCE_MS = 20_000;
+const PATIENCE_AGAIN_MS = 5_000;
 const PAUSE_MS = 200;
 
 /**
  * Connects to the server that runs on these files, starting it if there is none. A server that was killed may seem
  * alive for a moment, until the system has buried it and its own children are gone; that moment is waited for.
  */
-async function connectOrStart(tools: Tools, home: string, url: string): Promise<pg.Client> {
-  const patience = Date.now() + PATIENCE_MS;
+async function connectOrStart(tools: Tools, home: string, url: string, patienceMs: number): Promise<pg.Client> {
+  const patience = Date.now() + patienceMs;
   for (;;) {
     try {
       const seemsAlive = (await tools.run("pg_ctl", ["status", "-D", home])).code === 0;
@@ -110,37 +122,6 @@ const addressNote = (dataDir: string) =>
 /** Leaves a note of where this process listens, for a second start to tell. */
 export function noteAddress(dataDir: string, address: string): void {
   writeFileSync(addressFile(dataDir), `${address}\n`);
-}
-
-/** A socket's path may hold about 100 characters; a deep `dataDir` gets a short folder of its own. */
-function socketDir(home: string): string {
-  if (Buffer.byteLength(home) <= 85) return home;
-  return path.join(os.tmpdir(), `footfall-${createHash("sha256").update(home).digest("hex").slice(0, 24)}`);
-}
-
-function settings(home: string): string {
-  const megabytes = Math.round(Math.min(1024, Math.max(128, os.totalmem() / 2 ** 20 / 16)));
-  return [
-    "listen_addresses = ''",
-    `unix_socket_directories = '${socketDir(home).replaceAll("'", "''")}'`,
-    "unix_socket_permissions = 0700",
-    "max_connections = 100",
-    // Writers lock each visitor of a batch.
-    "max_locks_per_transaction = 256",
-    `shared_buffers = ${megabytes}MB`,
-    `effective_cache_size = ${megabytes * 3}MB`,
-    "work_mem = 32MB",
-    "maintenance_work_mem = 128MB",
-    "max_wal_size = 2GB",
-    "checkpoint_timeout = 15min",
-    "wal_compression = on",
-    "synchronous_commit = on",
-    "random_page_cost = 1.1",
-    "jit = off",
-    "timezone = 'UTC'",
-    "logging_collector = off",
-    "",
-  ].join("\n");
 }
 
 interface Tools {

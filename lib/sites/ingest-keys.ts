@@ -9,6 +9,10 @@ import { busy, type PeopleChange } from "@/lib/sites/members";
 
 const DAY_MS = 24 * 3600_000;
 const MOST_KEYS = 20;
+/** Together with those that were replaced and work on for their overlap, or end as soon anyway. */
+const MOST_LIVE_KEYS = 2 * MOST_KEYS;
+/** How long a key may work on beside the one that replaces it. */
+export const LONGEST_OVERLAP_HOURS = 7 * 24;
 const HINT_LENGTH = 4;
 
 /** A key as the people of its site see it. */
@@ -33,6 +37,8 @@ const live = (siteId: number, now: Date) => ({
   ...notRevoked(siteId),
   OR: [{ expiresAt: null }, { expiresAt: { gt: now } }],
 });
+/** Live, and not about to end as a key does that was replaced. */
+const lasting = (siteId: number, now: Date) => live(siteId, new Date(now.getTime() + LONGEST_OVERLAP_HOURS * 3600_000));
 
 /** The keys of a site that nobody has revoked, newest first; those that have expired among them. */
 export function listKeys(siteId: number): Promise<KeyShape[]> {
@@ -47,11 +53,13 @@ export function listKeys(siteId: number): Promise<KeyShape[]> {
  * A manager makes a key.
  *
  * @param days after which it expires; null for never.
- * @throws Refusal as `siteFor` does for who may not, `invalid_input` beyond twenty keys.
+ * @throws Refusal as `siteFor` does for who may not, `invalid_input` beyond twenty keys, not counting
+ *   those that are about to end.
  */
 export function makeKey(by: PeopleChange, name: string, days: number | null): Promise<FreshKey> {
   const expiresAt = days === null ? null : new Date(by.now.getTime() + days * DAY_MS);
   return change(by, "keys.make", async (tx) => {
+    if ((await tx.ingestKey.count({ where: lasting(by.siteId, by.now) })) >= MOST_KEYS) throw tooManyKeys(MOST_KEYS);
     const made = await addKey(tx, by, { name, expiresAt });
     return { result: made, keyId: made.key_id };
   });
@@ -59,9 +67,9 @@ export function makeKey(by: PeopleChange, name: string, days: number | null): Pr
 
 /**
  * A manager replaces a key: a new one of the same name and span of life is made, and the old one ends after the overlap,
- * or when it would have ended anyway.
+ * or when it would have ended anyway. At the limit of keys too: it stays one key, and what replaces it may be replaced.
  *
- * @throws Refusal `not_found` for a key that has ended already.
+ * @throws Refusal `not_found` for a key that has ended already, `invalid_input` when twenty more are about to end.
  */
 export function rotateKey(by: PeopleChange, keyId: number, overlapHours: number): Promise<FreshKey> {
   const { siteId, now } = by;
@@ -94,11 +102,7 @@ async function addKey(
   { siteId, personId, now }: PeopleChange,
   { name, expiresAt }: { name: string; expiresAt: Date | null },
 ): Promise<FreshKey> {
-  if ((await tx.ingestKey.count({ where: live(siteId, now) })) >= MOST_KEYS) {
-    throw new Refusal("invalid_input", `A site has at most ${MOST_KEYS} keys; revoke one that is not used first.`, {
-      issues: [{ path: "name", message: `is one key too many: a site has at most ${MOST_KEYS}; revoke one first` }],
-    });
-  }
+  if ((await tx.ingestKey.count({ where: live(siteId, now) })) >= MOST_LIVE_KEYS) throw tooManyKeys(MOST_LIVE_KEYS);
   const key = `ffk_${freshSecret()}`;
   const { id } = await tx.ingestKey.create({
     data: {
@@ -137,5 +141,10 @@ async function change<Result>(
     throw error;
   }
 }
+
+const tooManyKeys = (most: number) =>
+  new Refusal("invalid_input", `A site has at most ${most} keys; revoke one that is not used first.`, {
+    issues: [{ path: "name", message: `is one key too many: a site has at most ${most}; revoke one first` }],
+  });
 
 const keyEnded = () => new Refusal("not_found", "That key has ended already, or is not one of this site.");

@@ -1,20 +1,29 @@
 import { watchForms, watchLinks } from "@/lib/tracker/clicks";
-import type { Footfall } from "@/lib/tracker/footfall";
+import type { Feature, Footfall } from "@/lib/tracker/footfall";
 import { watchMissing, watchSearch } from "@/lib/tracker/search";
-import type { Settings } from "@/lib/tracker/send";
+import type { Part, Settings } from "@/lib/tracker/send";
 import type { startFromTag } from "@/lib/tracker/start";
 import { watchVitals } from "@/lib/tracker/vitals";
+
+const FEATURES: Record<Feature, (settings: Settings, atOnce: boolean) => Part | void> = {
+  links: watchLinks,
+  forms: watchForms,
+  404: watchMissing,
+  search: watchSearch,
+  vitals: watchVitals,
+};
 
 /** Starts the tracker with everything that it can notice by itself, and with `footfall.exposure`. */
 export function watchAll(start: typeof startFromTag): Footfall | undefined {
   let atOnce = true;
   const footfall = start((settings: Settings) => {
-    const wanted = (feature: string) => !settings.off?.split(" ").includes(feature);
-    if (wanted("links")) watchLinks(settings);
-    if (wanted("forms")) watchForms();
-    if (wanted("404")) watchMissing();
-    if (wanted("search")) watchSearch(settings);
-    if (wanted("vitals")) watchVitals(atOnce);
+    // No feature's name is within another's.
+    const parts = Object.entries(FEATURES).map(
+      ([feature, watch]) => !settings.off?.includes(feature) && watch(settings, atOnce),
+    );
+    return (leaving) => {
+      for (const part of parts) if (part) part(leaving);
+    };
   }) as Footfall | undefined;
   atOnce = false;
   if (footfall)

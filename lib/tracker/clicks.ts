@@ -1,34 +1,30 @@
-import { settle, tell } from "@/lib/tracker/pages";
+import { tell } from "@/lib/tracker/pages";
 import type { Details, Settings } from "@/lib/tracker/send";
 
 /** What people do on a page: follow a link away, load a file, use what the owner tagged, send a form. */
 
 const TAG = "data-footfall-";
+const TAGGED = `[${TAG}event]`;
 const FILE =
-  /\.(pdf|xlsx?|docx?|txt|rtf|csv|exe|key|pps|pptx?|7z|pkg|rar|gz|zip|avi|mov|mp4|mpe?g|wmv|midi?|mp3|wav|wma|dmg)$/i;
-
-function did(name: string, details: Details): void {
-  settle();
-  tell(name, details);
-}
+  /\.(pdf|(doc|ppt|xls)x?|txt|rtf|csv|exe|key|pps|7z|pkg|rar|gz|zip|avi|mov|mp[34]|mpe?g|wm[av]|midi?|wav|dmg)$/i;
 
 export function watchLinks({ domain }: Settings): void {
   const clicked = (event: MouseEvent) => {
-    const [target] = event.composedPath();
-    // Left and middle; the right one opens a menu.
-    if (event.button > 1 || !(target instanceof Element)) return;
-    const tagged = target.closest(`[${TAG}event]`);
+    const [target] = event.composedPath() as Element[];
+    // Left and middle; the right one opens a menu. A document has nothing around it.
+    if (event.button > 1 || !target?.closest) return;
+    const tagged = target.closest(TAGGED);
     if (tagged) {
-      if (tagged.tagName !== "FORM") did(...tagOf(tagged));
+      if (tagged.tagName !== "FORM") tell(...tagOf(tagged));
       return;
     }
-    const link = target.closest("a[href]") as HTMLAnchorElement | null;
+    const link = target.closest<HTMLAnchorElement>("a[href]");
     if (!link || !/^http/.test(link.protocol)) return;
     // What stands behind the ? can be a secret.
     const props = { url: link.origin + link.pathname };
-    if (link.hasAttribute("download") || FILE.test(link.pathname)) did("File Download", { props });
+    if (link.hasAttribute("download") || FILE.test(link.pathname)) tell("File Download", { props });
     else if (!`.${link.hostname}`.endsWith(`.${domain}`) && link.hostname !== location.hostname)
-      did("Outbound Link: Click", { props });
+      tell("Outbound Link: Click", { props });
   };
   // Before the page's own listeners, which may stop the event.
   addEventListener("click", clicked, true);
@@ -43,8 +39,8 @@ export function watchForms(): void {
       const form = target as Element;
       // A field of that name would stand in the way of `form.id`.
       const called = form.getAttribute("id") || form.getAttribute("name");
-      if (form.hasAttribute(`${TAG}event`)) did(...tagOf(form));
-      else did("Form: Submission", { props: called ? { form: called } : {} });
+      if (form.matches(TAGGED)) tell(...tagOf(form));
+      else tell("Form: Submission", { props: called ? { form: called } : {} });
     },
     true,
   );

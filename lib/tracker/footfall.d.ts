@@ -27,9 +27,9 @@ export interface EventDetails {
   referrer?: string;
   /** For `footfall("exposure", …)` where `footfall.exposure` is not there yet. */
   exposure?: { experiment: string; variant: string };
-  /** Pseudonymous id of a person who is signed in; stored only as a hash. */
-  user_id?: string;
-  /** Deduplication key: 12 to 32 of A-Z a-z 0-9 _ - */
+  /** Pseudonymous id of a person who is signed in; stored only as a hash. Later events of the page bear it too, until null. */
+  user_id?: string | null;
+  /** Deduplication key, in the place of the one that is made: 12 to 32 of A-Z a-z 0-9 _ - */
   event_id?: string;
 }
 
@@ -45,6 +45,8 @@ export interface Options {
   hash?: boolean;
   /** Pageviews only by `footfall("pageview")`. */
   manual?: boolean;
+  /** Pseudonymous id of the person who is signed in, when it is known from the start. */
+  user?: string;
   /** What not to notice. */
   off?: readonly Feature[];
   /** The query parameters that carry what was searched for; q, s, search and query when not given. */

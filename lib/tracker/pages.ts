@@ -1,4 +1,4 @@
-import { type Details, type Page, type Settings, send } from "@/lib/tracker/send";
+import { type Details, type Page, send, settings } from "@/lib/tracker/send";
 
 /** The pages that are shown, in documents and in single-page applications, and how long and how far they are read. */
 
@@ -9,14 +9,10 @@ const LEAST_MS = 3_000;
 /** A long read tells that it goes on. It is also the most one look can last: a longer one was a sleeping machine. */
 const REPORT_MS = 300_000;
 
-/** What the full tracker does when a page is hidden or left, and else when it was shown or its address has changed. */
-export const parts: ((leaving?: boolean) => void)[] = [];
-
-let hashRoutes = false;
 /** The page being read; none while a router is on its way to the next. */
 export let page: Page | undefined;
 let route: string;
-let settling = 0;
+let settling: ReturnType<typeof setTimeout> | undefined;
 /** Visible and focused since then; 0 when it is not. */
 let since = 0;
 /** Attention and depth that have not been reported, and the depth that has. */
@@ -26,57 +22,63 @@ let height = 0;
 let reported = 0;
 
 /** Begins with the page that is shown. */
-export function watchPages({ hash, manual }: Settings): void {
-  hashRoutes = hash != null;
+export function watchPages(): void {
   look();
-  if (manual == null) {
+  if (settings.manual == null) {
     view({ referrer: document.referrer.slice(0, 4096) });
-    watchRoutes();
+    for (const method of ["pushState", "replaceState"] as const) {
+      const original = history[method];
+      history[method] = (...args) => {
+        original.apply(history, args);
+        navigated();
+      };
+    }
+    // Also when only what stands behind the # has changed.
+    addEventListener("popstate", navigated);
+    // Back from the browser's memory: the page is shown again, but its script does not start again.
+    addEventListener("pageshow", (event) => event.persisted && view());
   }
-  watchAttention();
+  for (const type of ["scroll", "load", "focus", "blur", "visibilitychange"]) addEventListener(type, turn);
+  setInterval(pause, REPORT_MS);
 }
 
-/** Sends an event of the page that is shown. */
+/** Sends an event of the page that is shown; one that a router has just led to is counted first. */
 export function tell(name: string, details?: Details): void {
+  settle();
   send(name, page || here(), details);
 }
 
 /** What is open now. What stands behind the # can be a secret, and stays here unless the site's routes are there. */
-function here(): Page {
-  const path = hashRoutes ? (location.pathname + location.hash).replace(/\/*#!?\/*/, "/") : undefined;
-  return { url: location.href.split("#")[0]?.slice(0, 4096), path, title: document.title.slice(0, 1000) };
+function here(url = location.href.split("#")[0]?.slice(0, 4096)): Page {
+  const path = settings.hash == null ? undefined : whereabouts().replace(/\/*#!?\/*/, "/");
+  return { url, path, title: document.title.slice(0, 1000) };
 }
 
-export const seen = () => document.visibilityState === "visible";
-const whereabouts = () => location.pathname + (hashRoutes ? location.hash : "");
-const runParts = (leaving?: boolean) => {
-  for (const part of parts) part(leaving);
-};
+const whereabouts = () => location.pathname + (settings.hash == null ? "" : location.hash);
 
 /** Counts a pageview, now. */
 export function view(details?: Details): void {
   leave();
   route = whereabouts();
-  page = { ...here(), ...(details?.url && { url: details.url }) };
-  deepest = reported = 0;
+  page = here(details?.url);
+  deepest = reported = ms = 0;
   measure();
   tell("pageview", details);
-  runParts();
+  settings.notice?.();
 }
 
 /** Counts the page that a router has led to, if it has not been yet. */
-export function settle(): void {
+function settle(): void {
   if (settling) view();
 }
 
 /** Ends the page being read. */
 function leave(): void {
   clearTimeout(settling);
-  settling = 0;
+  settling = undefined;
   if (!page) return;
   look();
   report(true);
-  ms = 0;
   page = undefined;
 }
 
@@ -84,28 +86,29 @@ function navigated(): void {
   if (route !== whereabouts()) {
     route = whereabouts();
     leave();
-    settling = window.setTimeout(view, SETTLE_MS);
-  } else if (page) runParts();
+    settling = setTimeout(view, SETTLE_MS);
+  } else if (page) settings.notice?.();
 }
 
 /** Adds up the time for which somebody looked, and notes whether somebody does. */
-function look(looking = seen() && document.hasFocus()): void {
+function look(): void {
   const now = performance.now();
   if (since) ms += Math.min(now - since, REPORT_MS);
-  since = looking ? now : 0;
+  since = !document.hidden && document.hasFocus() ? now : 0;
 }
 
-/** Somebody may have turned to the page or away from it. */
+/** Somebody may have turned to the page or away from it, or read on. */
 function turn(): void {
+  const looked = since;
   look();
-  if (!since) pause();
+  measure();
+  if (document.hidden || (looked && !since)) pause();
 }
 
-function pause(looking?: boolean): void {
-  look(looking);
+function pause(): void {
+  look();
   settle();
-  measure();
-  report(looking === false || !seen());
+  report(document.hidden);
 }
 
 /** Documents grow while they load: the depth in pixels is kept, its share is worked out when it is told. */
@@ -116,32 +119,10 @@ function measure(): void {
 
 function report(leaving: boolean): void {
   if (!page) return;
-  if (leaving) runParts(true);
-  const scroll = Math.min(100, Math.round((100 * deepest) / height));
-  if (scroll <= reported && ms < LEAST_MS) return;
-  reported = Math.max(scroll, reported);
-  tell("engagement", { engagement: { ms: Math.round(ms), scroll: reported } });
+  if (leaving) settings.notice?.(true);
+  const scroll = Math.max(reported, Math.min(100, Math.round((100 * deepest) / height)));
+  if (scroll === reported && ms < LEAST_MS) return;
+  reported = scroll;
+  tell("engagement", { engagement: { ms: Math.round(ms), scroll } });
   ms = 0;
-}
-
-function watchRoutes(): void {
-  for (const method of ["pushState", "replaceState"] as const) {
-    const original = history[method];
-    history[method] = function (this: History, ...args) {
-      original.apply(this, args);
-      navigated();
-    };
-  }
-  addEventListener("popstate", navigated);
-  addEventListener("hashchange", navigated);
-  // Back from the browser's memory: the page is shown again, but its script does not start again.
-  addEventListener("pageshow", (event) => event.persisted && view());
-}
-
-function watchAttention(): void {
-  for (const type of ["scroll", "resize", "load"]) addEventListener(type, measure, { passive: true });
-  for (const type of ["focus", "blur"]) addEventListener(type, turn);
-  document.addEventListener("visibilitychange", turn);
-  addEventListener("pagehide", () => pause(false));
-  setInterval(pause, REPORT_MS);
 }

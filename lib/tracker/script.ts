@@ -6,6 +6,7 @@ import { startFromTag } from "@/lib/tracker/start";
  * throws into the page that carries it. `full.ts` also notices what people do on a page.
  *
  * `<script defer data-domain="example.com" src="…/script.js"></script>`, with, if wanted, `data-api` (where events
- * go), `data-hash` (the route stands behind the #) and `data-manual` (pageviews only by `footfall("pageview")`).
+ * go), `data-hash` (the route stands behind the #), `data-manual` (pageviews only by `footfall("pageview")`) and `data-user`
+ * (pseudonymous id of who is signed in).
  */
 startFromTag();

@@ -5,71 +5,95 @@ import type { SentEvent } from "@/lib/ingest/schema";
 export type Details = Partial<Omit<SentEvent, "domain" | "name">>;
 export type Page = Pick<SentEvent, "url" | "path" | "title">;
 
+/** What runs when a page is hidden or left, and else when it was shown or its address has changed. */
+export type Part = (leaving?: boolean) => void;
+
 /** How the tag or the module was set up. What a tag has as a bare attribute is there as empty text. */
 export interface Settings {
   domain: string;
   api: string;
   hash?: string;
   manual?: string;
+  /** Pseudonymous id of the person who is signed in, when the page knows it from the start. */
+  user?: string;
   /** What not to notice, with spaces between. */
   off?: string;
   /** The query parameters that carry what was searched for, with spaces between. */
   search?: string;
+  /** The parts that the full tracker adds. */
+  notice?: Part;
 }
 
 const CHOICE = "footfall_ignore";
-/** What could not be sent while the network was away. More than this is not kept. */
-const MOST_WAITING = 50;
-const waiting: string[] = [];
-let settings: Settings;
+/** When to come again, where a server that was too busy does not say; and no timer of a browser runs for longer. */
+const BUSY_MS = 9e3;
+const LONGEST_MS = 2e9;
+
+export let settings: Settings;
+/** What this browser's person chose: `true` for nothing sent, `ignore` for sent as the owner's own, `count`. */
+let choice: string | undefined;
+/** Who was named last is named with every later event of the document; it is stored nowhere. */
+let person: string | null | undefined;
 
 export function prepare(given: Settings): void {
   settings = given;
-  const asked = /[?&]footfall=(ignore|count)\b/.exec(location.search)?.[1];
-  if (asked) remember(asked === "ignore" ? "own" : "");
-  addEventListener("online", () => {
-    for (const body of waiting.splice(0)) post(body);
-  });
+  person = given.user;
+  choose(/[?&]footfall=(ignore|count)\b/.exec(location.search)?.[1]);
 }
 
-/** What this browser's person chose: `true` for nothing sent, `own` for sent as the owner's own traffic. */
-function choice(): string | undefined {
+/** Notes what the browser's person chose, or reads it. A browser that keeps nothing keeps no choice either. */
+export function choose(chosen?: string): void {
+  choice = chosen;
   try {
-    return localStorage[CHOICE];
+    if (chosen) localStorage[CHOICE] = chosen;
+    else choice = localStorage[CHOICE];
   } catch {
     // A page without storage cannot have chosen.
   }
 }
 
-export function remember(chosen: string): void {
-  try {
-    localStorage[CHOICE] = chosen;
-  } catch {
-    // A browser that keeps nothing keeps no choice either.
-  }
-}
-
 /** Sends one event of a page, unless the visitor opted out. */
 export function send(name: string, page: Page, details?: Details): void {
-  const chosen = choice();
-  if (chosen === "true") return;
+  if (choice === "true") return;
   try {
-    const { domain } = settings;
-    const { language } = navigator;
-    const own = !!chosen || undefined;
-    // The width of the window rather than of the screen: it is what the layout of the page went by.
-    post(JSON.stringify({ domain, name, screen: `${innerWidth}`, language, own, ...page, ...details }), waiting);
+    ({ user_id: person = person } = details || {});
+    const event: SentEvent = {
+      domain: settings.domain,
+      name,
+      // The width of the window rather than of the screen: it is what the layout of the page went by.
+      screen: `${innerWidth}`,
+      language: navigator.language,
+      own: choice === "ignore",
+      automated: navigator.webdriver,
+      // What is sent again is known by it: 96 random bits, in up to 32 characters.
+      event_id: crypto.getRandomValues(new Uint32Array(3)).join("-"),
+      user_id: person,
+      ...page,
+      ...details,
+    };
+    post(JSON.stringify(event));
   } catch {
     // Props that are no JSON, an address that is none: nothing a page should break on.
   }
 }
 
-/** Text without a content type goes out as text/plain, which needs no preflight. */
-function post(body: string, unsent?: string[]): void {
+/**
+ * Text without a content type goes out as text/plain, which needs no preflight. What a server had no room for is sent
+ * once more after the time that it names; what got no answer too, or, where the network is away, when that is back.
+ */
+function post(body: string, again?: true): void {
+  const retry = (ms: number) => {
+    if (!navigator.onLine) addEventListener("online", () => post(body), { once: true });
+    else if (!again) setTimeout(post, Math.min(ms || BUSY_MS, LONGEST_MS), body, true);
+  };
   // Without keepalive a request dies with its page; the browsers that lack it have the beacon.
   if ("keepalive" in Request.prototype)
-    fetch(settings.api, { method: "POST", body, keepalive: true, credentials: "omit" }).catch(() => {
-      if (unsent && unsent.length < MOST_WAITING) unsent.push(body);
-    });
+    fetch(settings.api, { method: "POST", body, keepalive: true, credentials: "omit" }).then(
+      ({ status, headers }) => {
+        // 429 and what begins with 5: no server answers an event with another from here on.
+        if (status > 428) retry(1e3 * (headers.get("retry-after") as unknown as number));
+      },
+      () => retry(0),
+    );
   else navigator.sendBeacon(settings.api, body);
 }

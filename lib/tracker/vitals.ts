@@ -1,9 +1,11 @@
-import { page, parts, tell } from "@/lib/tracker/pages";
+import { page, tell } from "@/lib/tracker/pages";
+import type { Part, Settings } from "@/lib/tracker/send";
 
 /**
  * Core Web Vitals by the definitions of Google's web-vitals library, over the whole life of a page: INP and CLS until it
  * is left, and anew for each route of a single-page application. They are told whenever the page is hidden, as far as
- * they have changed: the last report of a visit and page holds.
+ * they have changed. A view of a page may be hidden several times: `view` is the same in each of its reports, and the
+ * last of them holds.
  */
 
 interface Entry extends PerformanceEntry {
@@ -19,11 +21,13 @@ const GAP_MS = 1_000;
 const BURST_MS = 5_000;
 /** One in so many interactions may be slower than what is told: the 98th percentile. */
 const PER_OUTLIER = 50;
+/** Views are told apart within a visit: below 2³¹, with room to count on from there. */
+const MOST_VIEWS = 2e9;
 /** Faster interactions are not told apart by browsers' reports. */
 const LEAST_MS = 40;
 
 /** @param atOnce the page was seen from its start; in one opened in the background, the time to a paint says nothing. */
-export function watchVitals(atOnce: boolean): void {
+export function watchVitals(_: Settings, atOnce: boolean): Part {
   const [navigation] = performance.getEntriesByType("navigation") as Entry[];
   // Of a prerendered page, the moment it was put on show; known a little after that.
   const start = () => navigation?.activationStart || 0;
@@ -32,8 +36,9 @@ export function watchVitals(atOnce: boolean): void {
   const observers: [PerformanceObserver, (entries: PerformanceEntryList) => void][] = [];
 
   let current = page;
+  /** The first view of the document, until it is hidden: what is painted later does not count. */
   let first = true;
-  let hidden = false;
+  let view = Math.floor(Math.random() * MOST_VIEWS);
   let told: string | undefined;
   let paints: Record<string, number> = {};
   let cls: number | undefined;
@@ -48,9 +53,8 @@ export function watchVitals(atOnce: boolean): void {
   /** What happens on the way to the next route already belongs to it. */
   const follow = () => {
     if (current && current !== page) {
-      first = false;
+      view++;
       paints = {};
-      told = undefined;
       cls &&= 0;
       sum = 0;
       slow = {};
@@ -71,8 +75,7 @@ export function watchVitals(atOnce: boolean): void {
     return true;
   };
   const painted = (name: string) => (entry: Entry) => {
-    if (first && !hidden && (atOnce || start()) && entry.name !== "first-paint")
-      paints[name] = sinceStart(entry.startTime);
+    if (first && (atOnce || start()) && entry.name !== "first-paint") paints[name] = sinceStart(entry.startTime);
   };
   observe("paint", painted("fcp"));
   observe("largest-contentful-paint", painted("lcp"));
@@ -93,16 +96,18 @@ export function watchVitals(atOnce: boolean): void {
   });
   if (shifts) cls = 0;
 
-  parts.push((leaving) => {
+  return (leaving) => {
     if (!leaving) return follow();
     for (const [observer, each] of observers) each(observer.takeRecords());
-    hidden = true;
     if (first && navigation?.responseStart) paints.ttfb = sinceStart(navigation.responseStart);
+    first = false;
+    // Browsers tell durations in steps of 8 ms.
     const slowest = Object.values(slow).sort((a, b) => b - a);
     const inp = slowest[Math.min(slowest.length - 1, Math.floor((counted() - before) / PER_OUTLIER))];
-    const vitals = { ...paints, inp: inp && Math.round(inp), cls: cls && Math.round(cls * 1e4) / 1e4 };
+    const vitals = { view, ...paints, inp, cls };
     const now = JSON.stringify(vitals);
-    if (now !== told && now !== "{}") tell("vitals", { vitals });
+    // Without a comma there is nothing but the view.
+    if (now !== told && now.includes(",")) tell("vitals", { vitals });
     told = now;
-  });
+  };
 }

@@ -6,16 +6,17 @@ import { ERRORS } from "@/lib/contract/errors";
 import { env } from "@/lib/env";
 import { CLIENT_IP_REASONS } from "@/lib/ingest/client-ip";
 import { COMMERCE_NAMES } from "@/lib/ingest/measurement-schema";
+import { MOST_PAGES_A_MINUTE } from "@/lib/ingest/suspicion";
 import { batchCurl } from "@/lib/publish/reference";
 import { BATCH_REFUSALS, REFUSALS } from "@/lib/publish/refusals";
-import { SIGNED_EXAMPLE, SIGNERS } from "@/lib/publish/signing";
+import { SIGNED_CURL, SIGNED_EXAMPLE, SIGNERS } from "@/lib/publish/signing";
 import { COMMERCE_FIELDS, CONTEXT, HEADERS, OUTCOMES, STATUSES, TYPES } from "./words";
 
 export const metadata: Metadata = { title: "Measurement Protocol" };
 
 const ANSWER = `{"results":[{"index":0,"event_id":"0f3b…","status":"stored"},
   {"index":1,"event_id":null,"status":"invalid","code":"invalid_input",
-   "message":"is required, and is text","pointer":"/events/1/name"}],
+   "message":"name is required, and must be text.","pointer":"/events/1/name"}],
  "counts":{"stored":1,"duplicate":0,"filtered":0,"invalid":1,"error":0},"request_id":"7d1f0c52…"}`;
 
 const SIGNED = Object.entries(SIGNED_EXAMPLE)
@@ -23,7 +24,7 @@ const SIGNED = Object.entries(SIGNED_EXAMPLE)
   .join("\n");
 
 const IMPORT = (base: string) =>
-  `npm run import-log -- /var/log/nginx/access.log --site example.com --key ffk_… --to ${base}`;
+  `npm run import-log -- /var/log/nginx/access.log --site example.com --key-file ingest-key --to ${base}`;
 
 export default function MeasurementDocs() {
   const errors = BATCH_REFUSALS.map((code): [string, string] => [`${ERRORS[code]} ${code}`, REFUSALS[code].about]);
@@ -90,8 +91,13 @@ export default function MeasurementDocs() {
             <Code text={code} what={`the signature in ${language}`} />
           </div>
         ))}
-        <p>To try a signer of your own:</p>
+        <p>To check a signer of your own; in the body stands no space and no line break:</p>
         <Code text={SIGNED} what="the example" copy={false} />
+        <p>
+          And to see it work, with the key in <Term>INGEST_KEY</Term> (other users of the machine can see it while
+          openssl runs):
+        </p>
+        <Code text={SIGNED_CURL(env().BASE_URL)} what="the signed call" />
         <p>
           An address that does not hold is not used and the events are stored without it; <Term>client_ip</Term> in the
           answer says why:
@@ -104,14 +110,25 @@ export default function MeasurementDocs() {
       </Part>
       <Part id="logs" title="Crawlers, from your access log">
         <p>
-          Crawlers run no script. Their pages stand in the access log of nginx or Apache (format <Term>combined</Term>,
-          also as .gz), and this command of the service posts them:
+          Crawlers run no script. The pages they read stand in the access log of your web server, and this command, run
+          where the code of this service is, posts them. It reads the format <Term>combined</Term> of nginx and Apache
+          and the JSON of Caddy, from a file, a .gz, or with <Term>-</Term> from stdin.
         </p>
         <Code text={IMPORT(env().BASE_URL)} what="the command" />
         <p>
-          A line that was imported before adds nothing, so run it every few minutes on the log as it grows: a page
-          counts at the time of the import. With <Term>--all</Term> it posts people&rsquo;s pages too, for sites without
-          the script.
+          The file, readable by you alone, holds an ingest key; the variable <Term>INGEST_KEY</Term> does as well. Pages
+          that were answered 200 or 304 are sent, files are not. At the end stands what became of them, with the number
+          of each line that was invalid and why.
+        </p>
+        <p>
+          A page counts at the time of its import, whatever the log says, so run it every few minutes on the log as it
+          grows: a line that was imported before adds nothing. When it has to stop, at a quota for example, it says from
+          which line to go on.
+        </p>
+        <p>
+          With <Term>--all</Term> it posts people&rsquo;s pages too, for sites without the script. The log must then
+          hold the addresses of visitors, and old logs make one long visit of each person&rsquo;s pages. More than{" "}
+          {MOST_PAGES_A_MINUTE} a minute of one address and browser are left out.
         </p>
       </Part>
       <Part id="errors" title="Errors of a whole batch">

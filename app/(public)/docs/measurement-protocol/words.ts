@@ -21,7 +21,10 @@ export const TYPES: Rows = [
   ["page", "A page was opened. Needs context.page.url, on a domain of the site."],
   ["screen", "A screen of an app was opened. Needs a name; it counts like a page of that name."],
   ["event", "Something happened. Needs a name."],
-  ["identify", "Who it is. Needs a user_id; joins it to the running visit and counts as nothing else."],
+  [
+    "identify",
+    "Who it is. Needs a user_id. With the session id or the signed address of a running visit it goes on with that; where none runs, it begins one without a page.",
+  ],
   ["experiment", "A variant was shown. Needs properties.experiment and properties.variant."],
   ["commerce", "Something of a shop's. Its name is one of those below."],
 ];

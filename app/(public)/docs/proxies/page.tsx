@@ -4,37 +4,14 @@ import { Code } from "@/components/docs/code";
 import { Glossary } from "@/components/docs/parameters";
 import { DocsPage, Part, Term } from "@/components/docs/prose";
 import { env } from "@/lib/env";
+import { FORWARD } from "@/lib/publish/forwarding";
 
 export const metadata: Metadata = { title: "Proxies" };
 
-const NGINX = (base: string) => `location = /api/event {
-  proxy_pass ${base}/api/event;
-  proxy_set_header X-Forwarded-For $remote_addr;
-  proxy_set_header User-Agent $http_user_agent;
-  proxy_set_header Host ${new URL(base).host};
-  proxy_ssl_server_name on;
-}`;
-
-const SIGN = (base: string) => `import { createHash, createHmac } from "node:crypto";
-
-export async function forward({ key, body, ip, userAgent }) {
-  const timestamp = String(Math.floor(Date.now() / 1000));
-  const bodyHash = createHash("sha256").update(body).digest("hex");
-  const signature = createHmac("sha256", key)
-    .update(timestamp + "\\n" + ip + "\\n" + bodyHash)
-    .digest("hex");
-  return fetch("${base}/api/event", {
-    method: "POST",
-    headers: {
-      "Content-Type": "application/json",
-      "User-Agent": userAgent,
-      "X-Forwarded-For": ip,
-      "X-Footfall-Timestamp": timestamp,
-      "X-Footfall-Signature": signature,
-    },
-    body,
-  });
-}`;
+const CALL = (base: string) => `curl -sS "${base}/api/v1/management/actions/sites.proxy.update" \\
+  -H "Authorization: Bearer $TOKEN" -H 'Content-Type: application/json' \\
+  -H "Idempotency-Key: $(openssl rand -hex 16)" \\
+  -d '{"site_id":1,"trusted_proxy_ips":["192.0.2.10"],"require_signature":false}'`;
 
 const HEADERS: [string, string][] = [
   ["X-Forwarded-For", "The visitor. The last entry that is no trusted proxy counts; what stands before it does not."],
@@ -46,7 +23,10 @@ const HEADERS: [string, string][] = [
 ];
 
 const REFUSALS: [string, string][] = [
-  ["422 X-Forwarded-For", "Its last entry is no IP address. A port does not belong there."],
+  [
+    "422 X-Forwarded-For",
+    "Its last entry that is no proxy is no IP address. A port behind it, and brackets around IPv6, are taken off.",
+  ],
   ["422 X-Footfall-Timestamp", "Missing, not a time, or not of the last five minutes."],
   ["422 X-Footfall-Signature", "Missing, or not made of exactly these bytes with the present key or the one before."],
 ];
@@ -68,10 +48,18 @@ export default function ProxiesDocs() {
           . From these addresses, and from no other, an event may name its visitor. A change is heeded within ten
           seconds.
         </p>
-        <Code text={NGINX(base)} what="the location for nginx" />
+        <Code text={CALL(base)} what="the call" />
         <p>
-          Set <Term>X-Forwarded-For</Term> as shown, in place of what the browser sent. Without that header an event
-          counts as the proxy&rsquo;s own.
+          The first answer is 409 <Term>approval_required</Term>;{" "}
+          <Link href="/docs/agents" className="text-accent underline">
+            for agents
+          </Link>{" "}
+          tells how to go on. Let the proxy set <Term>X-Forwarded-For</Term> to the address of its visitor, in place of
+          what the browser sent; the blocks for nginx, Caddy, Next.js and Cloudflare stand under{" "}
+          <Link href="/docs/own-domain" className="text-accent underline">
+            Own domain
+          </Link>
+          . An event without that header counts, and is nobody&rsquo;s visit in particular.
         </p>
       </Part>
       <Part id="sign" title="Sign what you forward">
@@ -82,7 +70,7 @@ export default function ProxiesDocs() {
         </p>
         <Glossary rows={HEADERS} />
         <p>In Node:</p>
-        <Code text={SIGN(base)} what="the function that signs" />
+        <Code text={FORWARD(base)} what="the function that signs" />
       </Part>
       <Part id="errors" title="When it is refused">
         <Glossary rows={REFUSALS} />

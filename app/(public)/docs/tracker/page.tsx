@@ -13,6 +13,7 @@ const ATTRIBUTES: [string, string][] = [
   ["data-domain", "The domain of the site, as you added it. Needed."],
   ["data-hash", "Routes stand behind the #, and count as pages."],
   ["data-manual", 'Nothing is counted by itself; call `footfall("pageview")` for each page.'],
+  ["data-user", "Your own pseudonymous id of the person who is signed in, where the page knows it when it is made."],
   ["data-api", "Another address to send events to, such as one of your own that passes them on."],
 ];
 
@@ -45,6 +46,11 @@ const EVENT = `footfall("Signup", { props: { plan: "pro" } });
 
 footfall("Purchase", { revenue: { amount: "49.00", currency: "EUR" } });`;
 
+const IDENTIFY = `footfall("identify", { user_id: "u-1042" });`;
+
+const HINTS = (base: string) => `Accept-CH: Sec-CH-UA-Platform-Version
+Permissions-Policy: ch-ua-platform-version=(self "${base}")`;
+
 const EARLY = `<script>
   window.footfall = window.footfall || function () { (footfall.q = footfall.q || []).push(arguments) };
 </script>`;
@@ -73,6 +79,19 @@ export default function TrackerDocs() {
         <p>To call it before the script has arrived, put this before the tag:</p>
         <Code text={EARLY} what="the queue" />
       </Part>
+      <Part id="people" title="People who are signed in">
+        <p>
+          Name who is signed in by an id of your own, which is no address or name of theirs. It is stored only as a
+          pseudonym that no other site has, and lets them be known again on another day or device.
+        </p>
+        <Code text={IDENTIFY} what="the identification" />
+        <p>
+          From then on everything that this page sends bears the id, until <Term>{"{ user_id: null }"}</Term> with any
+          event takes it back. The browser remembers nothing of it, so every page has to say it again: by this call, or
+          by <Term>data-user</Term> in the tag, which names the first pageview too. The visit that is running goes on,
+          and <Term>identify</Term> itself counts as nothing.
+        </p>
+      </Part>
       <Part id="full" title="The full tracker">
         <p>
           With <Term>script.full.js</Term> in the place of <Term>script.js</Term> the same tag also notices, and counts
@@ -80,8 +99,13 @@ export default function TrackerDocs() {
         </p>
         <Glossary rows={AUTOMATIC} />
         <p>
-          Web vitals cover the whole life of a page, and the last report of a page holds. Events are sent when the page
-          is closed, too; what happens offline is sent when the network is back, as long as the page is open.
+          Web vitals cover the whole life of a page. They are told whenever it is hidden, with the same{" "}
+          <Term>view</Term> each time, and reports take the last of each view: percentiles are over views of pages.
+        </p>
+        <p>
+          Both trackers send events when the page is closed, too. As long as it is open, what happens offline is sent
+          when the network is back, and what the server was too busy for once more after its Retry-After. An{" "}
+          <Term>event_id</Term> of its own keeps an event that is sent again from being counted twice.
         </p>
         <Glossary rows={FULL_ATTRIBUTES} />
         <p>Elements of your own choice, links and forms included, become events by an attribute:</p>
@@ -97,8 +121,23 @@ export default function TrackerDocs() {
         <Code text={MODULE(env().BASE_URL)} what="the module" />
       </Part>
       <Part id="sent" title="What is sent">
-        <p>All of it, field by field, and what the trackers of Plausible and Umami send.</p>
+        <p>
+          All of it, field by field, and what the trackers of Plausible and Umami send. Our column is what a test reads
+          off a real page&rsquo;s requests.
+        </p>
         <SentFields />
+      </Part>
+      <Part id="hints" title="Versions of operating systems">
+        <p>
+          Chromium browsers no longer tell the version of their system in the user agent: Windows 11 passes for 10, and
+          every Mac and Android for the same old one. They tell it where the site asks. Let your pages, served over
+          HTTPS, answer with these headers; where the script comes from your own domain, the first is enough.
+        </p>
+        <Code text={HINTS(new URL(env().BASE_URL).origin)} what="the headers" />
+        <p>
+          Nothing else is worth asking for: brand, main version and platform come by themselves, and finer versions of
+          browsers are not kept.
+        </p>
       </Part>
       <Part id="opt-out" title="Leave yourself out">
         <p>

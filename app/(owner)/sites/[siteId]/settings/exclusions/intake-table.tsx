@@ -14,30 +14,43 @@ const OUTCOMES: Record<Intake["outcome"], { title: string; about: string }> = {
 export function IntakeTable({ intake }: { intake: Intake[] }) {
   const parts = (Object.keys(OUTCOMES) as Intake["outcome"][]).map((outcome) => {
     const rows = intake.filter((row) => row.outcome === outcome);
-    return { outcome, rows, hits: rows.reduce((sum, row) => sum + row.hits, 0) };
+    const sum = (of: "hits" | "today") => rows.reduce((total, row) => total + row[of], 0);
+    return { outcome, rows, hits: sum("hits"), today: sum("today") };
   });
   const shown = parts.filter(({ outcome, hits }) => outcome !== "scrubbed" || hits > 0);
   return (
     <Section
       title="What became of events"
-      about={`The last ${INTAKE_DAYS} days. Events that name no site of ours are not in here.`}
+      about={`Today and in the last ${INTAKE_DAYS} days (UTC). Events that name no site of ours are not in here.`}
     >
       {intake.length === 0 ? (
         <p className="text-sm text-muted">No event has arrived in this time.</p>
       ) : (
         <table className="-my-2.5 w-full text-sm">
           <caption className="sr-only">How many events, by what became of them and why</caption>
-          {shown.map(({ outcome, rows, hits }) => (
+          <thead>
+            <tr className="text-muted">
+              <td />
+              <th scope="col" className="pl-4 text-right font-normal">
+                Today
+              </th>
+              <th scope="col" className="pl-4 text-right font-normal">
+                {INTAKE_DAYS} days
+              </th>
+            </tr>
+          </thead>
+          {shown.map(({ outcome, rows, hits, today }) => (
             <tbody
               key={outcome}
               className="border-line not-last:border-b [&_tr:first-child>*]:pt-2.5 [&_tr:last-child>*]:pb-2.5"
             >
-              <tr>
+              <tr className="[&_td]:font-medium">
                 <th scope="row" className="text-left font-normal">
                   <span className="font-medium">{OUTCOMES[outcome].title}</span>{" "}
                   <span className="text-muted">{OUTCOMES[outcome].about}</span>
                 </th>
-                <td className="pl-4 text-right align-top font-medium tabular-nums">{hits.toLocaleString("en")}</td>
+                <Count of={today} />
+                <Count of={hits} />
               </tr>
               {rows
                 .filter((row) => row.reason !== "")
@@ -46,7 +59,8 @@ export function IntakeTable({ intake }: { intake: Intake[] }) {
                     <th scope="row" className="pt-1 pl-4 text-left font-normal [overflow-wrap:anywhere]">
                       {refusalSentence(row.reason)}
                     </th>
-                    <td className="pt-1 pl-4 text-right align-top tabular-nums">{row.hits.toLocaleString("en")}</td>
+                    <Count of={row.today} />
+                    <Count of={row.hits} />
                   </tr>
                 ))}
             </tbody>
@@ -55,4 +69,8 @@ export function IntakeTable({ intake }: { intake: Intake[] }) {
       )}
     </Section>
   );
+}
+
+function Count({ of }: { of: number }) {
+  return <td className="pt-1 pl-4 text-right align-top tabular-nums">{of.toLocaleString("en")}</td>;
 }

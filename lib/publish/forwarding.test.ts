@@ -1,0 +1,162 @@
+import { execFileSync } from "node:child_process";
+import { once } from "node:events";
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import http, { type IncomingMessage } from "node:http";
+import os from "node:os";
+import path from "node:path";
+import { afterAll, beforeAll, expect, inject, test } from "vitest";
+import { reports } from "@/lib/db";
+import { CADDY, FORWARD, NGINX, WORKER } from "@/lib/publish/forwarding";
+import { call } from "@/lib/testing/calls";
+import { freePort, type RunningServer, startServer } from "@/lib/testing/server";
+import { CHROME, makeSite, TEST_SECRETS, type TestSite } from "@/lib/testing/world";
+
+/** The texts of the docs, run as they stand between visitors and the built server. */
+
+const dir = mkdtempSync(path.join(os.tmpdir(), "footfall-forwarding-"));
+let server: RunningServer;
+
+beforeAll(async () => {
+  server = await startServer({
+    DATABASE_URL: inject("databaseUrl"),
+    APP_SECRETS: TEST_SECRETS,
+    DATA_DIR: path.join(dir, "data"),
+  });
+}, 60_000);
+afterAll(async () => {
+  await server.end("SIGTERM");
+  rmSync(dir, { recursive: true, force: true });
+}, 30_000);
+
+/** Visitors of two networks, as far as one machine has them. */
+const ALICE = "127.0.1.9";
+const BOB = "127.0.2.9";
+const FORGED = "203.0.113.66";
+
+async function proxiedSite(more: object = {}): Promise<{ site: TestSite; key: string }> {
+  const site = await makeSite();
+  const input = { site_id: site.id, trusted_proxy_ips: ["127.0.0.1"], require_signature: false, ...more };
+  const { signing_key } = await call(site.ownerId, "sites.proxy.update", input, new Date());
+  return { site, key: signing_key ?? "" };
+}
+
+const view = (site: TestSite) => JSON.stringify({ domain: site.host, name: "pageview", url: `https://${site.host}/` });
+
+/** Posts as a browser at that address does. */
+async function postFrom(localAddress: string, url: string, site: TestSite, headers: Record<string, string> = {}) {
+  const sent = { "content-type": "text/plain", "user-agent": CHROME, "accept-language": "en", ...headers };
+  const request = http.request(url, { method: "POST", localAddress, headers: sent });
+  request.end(view(site));
+  const [response] = (await once(request, "response")) as [IncomingMessage];
+  response.resume();
+  await once(response, "end");
+  return response.statusCode;
+}
+
+const visitorsOf = async (site: TestSite) => {
+  const rows = await reports().$queryRaw<{ pageviews: number }[]>`
+    SELECT sum(pageviews)::int AS pageviews FROM facts.visit WHERE site_id = ${site.id} GROUP BY visitor_id`;
+  return rows.map(({ pageviews }) => pageviews).sort();
+};
+
+/** Alice comes straight, through the proxy, and through it with a lie; Bob through the proxy. */
+async function visitThrough(proxy: string, site: TestSite): Promise<void> {
+  expect(await postFrom(ALICE, `${server.url}/api/event`, site)).toBe(202);
+  expect(await postFrom(ALICE, `${proxy}/numbers/api/event`, site)).toBe(202);
+  expect(await postFrom(ALICE, `${proxy}/numbers/api/event`, site, { "x-forwarded-for": FORGED })).toBe(202);
+  expect(await postFrom(BOB, `${proxy}/numbers/api/event`, site, { "x-forwarded-for": ALICE })).toBe(202);
+  expect(await visitorsOf(site)).toEqual([1, 3]);
+  const script = await fetch(`${proxy}/numbers/script.js`);
+  expect([script.status, await script.text()]).toEqual([200, await (await fetch(`${server.url}/script.js`)).text()]);
+  expect((await fetch(`${proxy}/numbers/api/v1/events`)).status).toBe(404);
+}
+
+const has = (command: string, ...args: string[]): boolean => {
+  try {
+    execFileSync(command, args, { stdio: "ignore" });
+    return process.platform === "linux";
+  } catch {
+    return false;
+  }
+};
+
+test.runIf(has("nginx", "-v"))("nginx, set as the docs say, names each visitor and believes none of them", async () => {
+  const { site } = await proxiedSite();
+  const port = await freePort();
+  const [prefix, config] = [path.join(dir, "nginx"), path.join(dir, "nginx", "nginx.conf")];
+  mkdirSync(prefix);
+  const paths = ["client_body", "proxy", "fastcgi", "uwsgi", "scgi"].map((name) => `${name}_temp_path ${prefix};`);
+  const block = `server { listen 127.0.0.1:${port}; location / { return 404; }\n${NGINX(server.url)}\n}`;
+  const user = process.getuid?.() === 0 ? "user root;" : "";
+  writeFileSync(config, `${user} pid ${prefix}/pid; events {} http { access_log off; ${paths.join(" ")}\n${block}\n}`);
+  const nginx = (...args: string[]) =>
+    execFileSync("nginx", ["-p", prefix, "-e", `${prefix}/error.log`, "-c", config, ...args], { stdio: "ignore" });
+  nginx();
+  try {
+    await visitThrough(`http://127.0.0.1:${port}`, site);
+  } finally {
+    nginx("-s", "stop");
+  }
+});
+
+test.runIf(has("caddy", "version"))(
+  "Caddy, set as the docs say, names each visitor and believes none of them",
+  async () => {
+    const { site } = await proxiedSite();
+    const [port, admin] = [await freePort(), `127.0.0.1:${await freePort()}`];
+    const config = path.join(dir, "Caddyfile");
+    const block = `${CADDY(server.url)}\nhandle {\nrespond 404\n}`;
+    writeFileSync(config, `{\nadmin ${admin}\n}\nhttp://127.0.0.1:${port} {\nbind 127.0.0.1\n${block}\n}`);
+    const env = { ...process.env, HOME: dir, XDG_DATA_HOME: dir, XDG_CONFIG_HOME: dir };
+    const options = { stdio: "ignore", env } as const;
+    execFileSync("caddy", ["start", "--config", config, "--adapter", "caddyfile"], options);
+    try {
+      await visitThrough(`http://127.0.0.1:${port}`, site);
+    } finally {
+      execFileSync("caddy", ["stop", "--address", admin], options);
+    }
+  },
+);
+
+const load = (code: string) => import(/* @vite-ignore */ `data:text/javascript,${encodeURIComponent(code)}`);
+
+test("the Worker for Cloudflare signs what it forwards, and a visitor's own words about addresses are dropped", async () => {
+  const { site, key } = await proxiedSite({ require_signature: true, rotate_signing_key: true });
+  const worker = (await load(WORKER(server.url))).default;
+  const visit = (ip: string, signingKey: string, headers: Record<string, string> = {}) => {
+    const sent = {
+      "cf-connecting-ip": ip,
+      "content-type": "text/plain",
+      "user-agent": CHROME,
+      cookie: "a=b",
+      ...headers,
+    };
+    const request = new Request(`https://${site.host}/numbers/api/event`, {
+      method: "POST",
+      headers: sent,
+      body: view(site),
+    });
+    return worker.fetch(request, { FOOTFALL_SIGNING_KEY: signingKey });
+  };
+  expect((await visit(ALICE, key)).status).toBe(202);
+  expect((await visit(ALICE, key, { "x-forwarded-for": FORGED, "x-footfall-signature": "0".repeat(64) })).status).toBe(
+    202,
+  );
+  expect((await visit(BOB, key)).status).toBe(202);
+  expect((await visit(BOB, "ffs_another")).status).toBe(422);
+  // Straight from Alice's own address: the Worker's word for her was the same one.
+  expect(await postFrom(ALICE, `${server.url}/api/event`, site)).toBe(202);
+  expect(await visitorsOf(site)).toEqual([1, 3]);
+  const script = await worker.fetch(new Request(`https://${site.host}/numbers/script.js`), {});
+  expect([script.status, script.headers.get("content-type")]).toEqual([200, "text/javascript; charset=utf-8"]);
+  expect((await worker.fetch(new Request(`https://${site.host}/numbers/login`), {})).status).toBe(404);
+});
+
+test("the function that forwards and signs in Node is taken by the server", async () => {
+  const { site, key } = await proxiedSite({ require_signature: true, rotate_signing_key: true });
+  const { forward } = await load(FORWARD(server.url));
+  for (const ip of [ALICE, ALICE, BOB]) {
+    expect((await forward({ key, body: view(site), ip, userAgent: CHROME })).status).toBe(202);
+  }
+  expect(await visitorsOf(site)).toEqual([1, 2]);
+});

@@ -1,0 +1,84 @@
+/** How a site's own server passes the script and its events on: the texts of the docs, which a test runs as they stand. */
+
+export const NGINX = (base: string): string => `location = /numbers/script.js {
+  proxy_pass ${base}/script.js;
+  proxy_set_header Cookie "";
+  proxy_ssl_server_name on;
+}
+location = /numbers/api/event {
+  proxy_pass ${base}/api/event;
+  proxy_set_header Cookie "";
+  proxy_set_header X-Forwarded-For $remote_addr;
+  proxy_ssl_server_name on;
+}`;
+
+export const CADDY = (base: string): string => `@numbers path /numbers/script.js /numbers/api/event
+handle @numbers {
+  uri strip_prefix /numbers
+  reverse_proxy ${base} {
+    header_up Host {upstream_hostport}
+    header_up X-Forwarded-For {remote_host}
+    header_up -Cookie
+  }
+}`;
+
+export const NEXT = (base: string): string => `export default {
+  async rewrites() {
+    return [
+      { source: "/numbers/script.js", destination: "${base}/script.js" },
+      { source: "/numbers/api/event", destination: "${base}/api/event" },
+    ];
+  },
+};`;
+
+export const WORKER = (base: string): string => `const text = new TextEncoder();
+const hex = (bytes) =>
+  Array.from(new Uint8Array(bytes), (byte) => byte.toString(16).padStart(2, "0")).join("");
+
+async function sign(key, timestamp, ip, body) {
+  const bodyHash = hex(await crypto.subtle.digest("SHA-256", body));
+  const hmac = { name: "HMAC", hash: "SHA-256" };
+  const secret = await crypto.subtle.importKey("raw", text.encode(key), hmac, false, ["sign"]);
+  const signed = text.encode(\`\${timestamp}\\n\${ip}\\n\${bodyHash}\`);
+  return hex(await crypto.subtle.sign("HMAC", secret, signed));
+}
+
+export default {
+  async fetch(request, env) {
+    const path = new URL(request.url).pathname.replace("/numbers", "");
+    const headers = new Headers(request.headers);
+    headers.delete("Cookie");
+    if (path === "/script.js") return fetch("${base}/script.js", { headers });
+    if (path !== "/api/event" || request.method !== "POST") {
+      return new Response(null, { status: 404 });
+    }
+    const ip = request.headers.get("CF-Connecting-IP");
+    const timestamp = String(Math.floor(Date.now() / 1000));
+    const body = await request.arrayBuffer();
+    headers.set("X-Forwarded-For", ip);
+    headers.set("X-Footfall-Timestamp", timestamp);
+    headers.set("X-Footfall-Signature", await sign(env.FOOTFALL_SIGNING_KEY, timestamp, ip, body));
+    return fetch("${base}/api/event", { method: "POST", headers, body });
+  },
+};`;
+
+export const FORWARD = (base: string): string => `import { createHash, createHmac } from "node:crypto";
+
+export async function forward({ key, body, ip, userAgent }) {
+  const timestamp = String(Math.floor(Date.now() / 1000));
+  const bodyHash = createHash("sha256").update(body).digest("hex");
+  const signature = createHmac("sha256", key)
+    .update(timestamp + "\\n" + ip + "\\n" + bodyHash)
+    .digest("hex");
+  return fetch("${base}/api/event", {
+    method: "POST",
+    headers: {
+      "Content-Type": "application/json",
+      "User-Agent": userAgent,
+      "X-Forwarded-For": ip,
+      "X-Footfall-Timestamp": timestamp,
+      "X-Footfall-Signature": signature,
+    },
+    body,
+  });
+}`;

@@ -1,0 +1,183 @@
+import { once } from "node:events";
+import { mkdtempSync, rmSync } from "node:fs";
+import net from "node:net";
+import os from "node:os";
+import path from "node:path";
+import { gzipSync } from "node:zlib";
+import { afterAll, test as concurrent, expect, inject } from "vitest";
+import { reports } from "@/lib/db";
+import { keyOf } from "@/lib/testing/measuring";
+import { startServer } from "@/lib/testing/server";
+import { makeSite, TEST_SECRETS } from "@/lib/testing/world";
+
+/** What only raw bytes can say to the two doors of ingest: the built server, and sockets that no client library guards. */
+const test = concurrent.sequential;
+
+const dataDir = mkdtempSync(path.join(os.tmpdir(), "footfall-hostile-"));
+// One server for all of them: none of these may harm the next.
+const started = startServer({ DATABASE_URL: inject("databaseUrl"), APP_SECRETS: TEST_SECRETS, DATA_DIR: dataDir });
+afterAll(async () => {
+  await (await started).end("SIGTERM");
+  rmSync(dataDir, { recursive: true, force: true });
+});
+
+/** The two doors of a new site, with what a plain event is at each. */
+async function doors() {
+  const [{ port, output }, site] = await Promise.all([started, makeSite()]);
+  const { key } = await keyOf(site);
+  const common = ["Host: localhost", "Content-Type: application/json"];
+  const bearer = `Authorization: Bearer ${key}`;
+  const each = [
+    {
+      head: ["POST /api/event HTTP/1.1", ...common],
+      body: JSON.stringify({ domain: site.host, name: "Raw" }),
+      limit: 64 * 1024,
+      taken: 202,
+    },
+    {
+      head: ["POST /api/v1/events HTTP/1.1", ...common, bearer],
+      body: JSON.stringify({ events: [{ type: "event", name: "Raw" }] }),
+      limit: 1024 * 1024,
+      taken: 200,
+    },
+  ];
+  const stored = async () => {
+    const rows = await reports().$queryRaw<object[]>`SELECT 1 FROM facts.event WHERE site_id = ${site.id}`;
+    return rows.length;
+  };
+  return { port, output, each, stored };
+}
+
+const message = (head: string[], more: string[], body: string | Buffer): Buffer =>
+  Buffer.concat([Buffer.from(`${[...head, ...more].join("\r\n")}\r\n\r\n`), Buffer.from(body)]);
+const plain = (head: string[], body: string, ...more: string[]) =>
+  message(head, [`Content-Length: ${Buffer.byteLength(body)}`, ...more], body);
+const CLOSE = "Connection: close";
+
+/** Writes to the server, then waits until it ends the connection. @returns the statuses of all its answers. */
+async function statuses(port: number, bytes: Buffer, end = false): Promise<number[]> {
+  const socket = net.connect(port, "127.0.0.1");
+  const closed = once(socket, "close");
+  let said = "";
+  socket.on("data", (chunk) => {
+    said += chunk;
+  });
+  // Whoever is cut off in the middle of a flood may hear a reset after the answer.
+  socket.on("error", () => {});
+  if (end) socket.end(bytes);
+  else socket.write(bytes);
+  await closed;
+  return [...said.matchAll(/HTTP\/1\.1 (\d{3}) /g)].map(([, status]) => Number(status));
+}
+
+test("case 11: a body that is longer than announced is cut there, and what follows is no second event", async () => {
+  const { port, each, stored } = await doors();
+  for (const { head, body } of each) {
+    const short = message(head, ["Content-Length: 12"], body);
+    expect(new Set(await statuses(port, short))).toEqual(new Set([400]));
+    // What is smuggled behind an honest body is a request of its own, with no more rights than any other.
+    const hidden = plain(["POST /api/v1/events HTTP/1.1", "Host: localhost"], body, CLOSE);
+    expect(await statuses(port, Buffer.concat([message(head, ["Content-Length: 2"], "{}"), hidden]))).toEqual([
+      422, 401,
+    ]);
+  }
+  expect(await stored()).toBe(0);
+});
+
+test("case 11: a body that breaks off before its announced end stores nothing and is no 500", async () => {
+  const { port, each, stored, output } = await doors();
+  for (const { head, body } of each) {
+    const long = message(head, [`Content-Length: ${body.length + 1}`], body);
+    const said = await statuses(port, long, true);
+    expect(said.filter((status) => status !== 400)).toEqual([]);
+  }
+  expect(await stored()).toBe(0);
+  expect(output()).not.toContain('"level":50');
+});
+
+test("case 11: a body beyond the limit answers 413 and ends the connection, announced, chunked without end or in tiny chunks", async () => {
+  const { port, each, stored } = await doors();
+  for (const { head, limit } of each) {
+    expect(await statuses(port, message(head, ["Content-Length: 99999999999"], "{"))).toEqual([413]);
+    const chunked = ["Transfer-Encoding: chunked"];
+    const large = `${(limit + 1).toString(16)}\r\n${"x".repeat(limit + 1)}`;
+    expect(await statuses(port, message(head, chunked, large))).toEqual([413]);
+    expect(await statuses(port, message(head, chunked, "1\r\nx\r\n".repeat(limit + 1)))).toEqual([413]);
+  }
+  expect(await stored()).toBe(0);
+});
+
+test("case 11: two lengths, a length beside chunks, and a length that is no number answer 400", async () => {
+  const { port, each, stored } = await doors();
+  for (const { head, body } of each) {
+    const length = `Content-Length: ${body.length}`;
+    for (const more of [
+      [length, "Content-Length: 3"],
+      [length, "Transfer-Encoding: chunked"],
+      ["Content-Length: -1"],
+      ["Content-Length: +5"],
+      ["Content-Length: 0x10"],
+      ["Transfer-Encoding: chunked, identity"],
+    ]) {
+      expect(await statuses(port, message(head, [...more, CLOSE], body)), more.join()).toEqual([400]);
+    }
+    expect(await statuses(port, message(head, ["Transfer-Encoding: chunked", CLOSE], "zz\r\n{}\r\n"))).toEqual([400]);
+  }
+  expect(await stored()).toBe(0);
+});
+
+test("case 12: a gzip bomb is not unpacked: named it answers 415, unnamed it is no JSON", async () => {
+  const { port, each, stored } = await doors();
+  const bomb = gzipSync(Buffer.alloc(32 * 1024 * 1024, "x"));
+  expect(bomb.length).toBeLessThan(64 * 1024);
+  for (const { head } of each) {
+    const length = `Content-Length: ${bomb.length}`;
+    expect(await statuses(port, message(head, [length, "Content-Encoding: gzip", CLOSE], bomb))).toEqual([415]);
+    expect(await statuses(port, message(head, [length, CLOSE], bomb))).toEqual([400]);
+    const coded = message(head, ["Transfer-Encoding: gzip, chunked", CLOSE], "2\r\n{}\r\n0\r\n\r\n");
+    expect((await statuses(port, coded)).filter((status) => status < 400 || status >= 500)).toEqual([]);
+  }
+  expect(await stored()).toBe(0);
+});
+
+test("a flood of headers answers 431, one of harmless headers below the limit is taken", async () => {
+  const { port, each, stored } = await doors();
+  for (const { head, body, taken } of each) {
+    expect(await statuses(port, plain(head, body, `X-Large: ${"x".repeat(20_000)}`, CLOSE))).toEqual([431]);
+    const many = Array.from({ length: 5_000 }, (_, i) => `X-${i}: 1`);
+    expect(await statuses(port, plain(head, body, ...many, CLOSE))).toEqual([431]);
+    expect(await statuses(port, plain(head, body, ...many.slice(0, 1_000), CLOSE))).toEqual([taken]);
+  }
+  expect(await stored()).toBe(2);
+});
+
+test("requests that are pipelined on one connection are answered each, in their order", async () => {
+  const { port, each, stored } = await doors();
+  const [first, second] = each.map(({ head, body }) => plain(head, body)) as [Buffer, Buffer];
+  const broken = each.map(({ head }) => plain(head, "{"));
+  const last = each.map(({ head, body }) => plain(head, body, CLOSE))[0] as Buffer;
+  const all = Buffer.concat([first, ...broken, second, first, last]);
+  expect(await statuses(port, all)).toEqual([202, 400, 400, 200, 202, 202]);
+  expect(await stored()).toBe(4);
+});
+
+test("bodies that stop half way hold up nobody else, and are taken once the rest has come", async () => {
+  const { port, each, stored } = await doors();
+  const slow = Array.from({ length: 100 }, (_, i) => {
+    const { head, body, taken } = each[i % 2] as (typeof each)[number];
+    const bytes = plain(head, body, CLOSE);
+    const socket = net.connect(port, "127.0.0.1");
+    socket.write(bytes.subarray(0, -5));
+    return { socket, rest: bytes.subarray(-5), taken };
+  });
+  await Promise.all(slow.map(({ socket }) => once(socket, "connect")));
+  for (const { head, body, taken } of each) expect(await statuses(port, plain(head, body, CLOSE))).toEqual([taken]);
+  expect(await stored()).toBe(2);
+  for (const { socket, rest, taken } of slow) {
+    const answer = once(socket, "data");
+    socket.write(rest);
+    expect(`${(await answer)[0]}`).toContain(`HTTP/1.1 ${taken} `);
+    socket.destroy();
+  }
+  expect(await stored()).toBe(102);
+});

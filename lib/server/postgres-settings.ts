@@ -1,0 +1,35 @@
+import { createHash } from "node:crypto";
+import os from "node:os";
+import path from "node:path";
+
+/** A socket's path may hold about 100 characters; a deep `dataDir` gets a short folder of its own. */
+export function socketDir(home: string): string {
+  if (Buffer.byteLength(home) <= 85) return home;
+  return path.join(os.tmpdir(), `footfall-${createHash("sha256").update(home).digest("hex").slice(0, 24)}`);
+}
+
+/** The configuration file of the embedded Postgres: everything that is not its default. */
+export function settings(home: string): string {
+  const megabytes = Math.round(Math.min(1024, Math.max(128, os.totalmem() / 2 ** 20 / 16)));
+  return [
+    "listen_addresses = ''",
+    `unix_socket_directories = '${socketDir(home).replaceAll("'", "''")}'`,
+    "unix_socket_permissions = 0700",
+    "max_connections = 100",
+    // Writers lock each visitor of a batch.
+    "max_locks_per_transaction = 256",
+    `shared_buffers = ${megabytes}MB`,
+    `effective_cache_size = ${megabytes * 3}MB`,
+    "work_mem = 32MB",
+    "maintenance_work_mem = 128MB",
+    "max_wal_size = 2GB",
+    "checkpoint_timeout = 15min",
+    "wal_compression = on",
+    "synchronous_commit = on",
+    "random_page_cost = 1.1",
+    "jit = off",
+    "timezone = 'UTC'",
+    "logging_collector = off",
+    "",
+  ].join("\n");
+}
