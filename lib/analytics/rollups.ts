@@ -4,7 +4,7 @@ import { NO_FILTERS } from "@/lib/analytics/filters";
 import { KEYS, type Part, partials, type Values } from "@/lib/analytics/partials";
 import { days } from "@/lib/analytics/period";
 import { eventsIn, type Scope, visitsIn } from "@/lib/analytics/question";
-import { ROLLUP_SUMS } from "@/lib/analytics/sources";
+import { ROLLUP_COLUMNS, rollupRows } from "@/lib/analytics/sources";
 import { TRAFFIC_CLASSES } from "@/lib/contract/vocabulary";
 import { type Db, db, Prisma, reports } from "@/lib/db";
 import { localDay, startOfDay, Temporal } from "@/lib/time";
@@ -148,10 +148,13 @@ async function addUp(
 ) {
   const by = key ? [key] : [];
   const value = key ? Prisma.sql`coalesce(k0, 0)` : Prisma.sql`0`;
-  const insert = (lens: Prisma.Sql, rows: Prisma.Sql) => tx.$executeRaw`
-    INSERT INTO facts.rollup (site_id, block, length, dimension, traffic, value, ${ROLLUP_COLUMNS})
-    SELECT ${scope.siteId}, ${block}, 1, ${dimension}, ${lens}, ${value}, ${INSERTED}
-    FROM (${rows}) AS partial GROUP BY 5, 6`;
+  const insert = (lens: Prisma.Sql, rows: Prisma.Sql) => {
+    const place = Prisma.sql`${scope.siteId}::int AS site_id, ${lens} AS traffic, 1::smallint AS length, ${dimension}::smallint AS dimension, ${block}::int AS block`;
+    return insertRollups(
+      tx,
+      Prisma.sql`SELECT ${place}, ${value} AS value, ${ADDED} FROM (${rows}) AS partial GROUP BY 2, 6`,
+    );
+  };
   if (lenses.includes(ALL)) await insert(Prisma.sql`${ALL}::smallint`, partials(scope, by, PARTS, inIds));
   const classes = lenses.filter((lens) => lens !== ALL);
   const traffic = KEYS[by.length] as Prisma.Sql;
@@ -162,10 +165,17 @@ async function addUp(
   );
 }
 
-const ROLLUP_COLUMNS = Prisma.sql`visitors, visits, bounces, duration_ms, pageviews, events, engagement_ms, engaged, scroll, scrolled`;
-const INSERTED = Prisma.sql`coalesce(sum(visitors), 0), coalesce(sum(visits), 0), coalesce(sum(bounces), 0),
-  coalesce(sum("durationMs"), 0), coalesce(sum(pageviews), 0), coalesce(sum(events), 0), coalesce(sum("engagementMs"), 0),
-  coalesce(sum(engaged), 0), coalesce(sum(scroll), 0), coalesce(sum(scrolled), 0)`;
+const ADDED = Prisma.join(ROLLUP_COLUMNS.map(({ name, column }) => Prisma.sql`coalesce(sum(${name}), 0) AS ${column}`));
+const COLUMNS = Prisma.join(ROLLUP_COLUMNS.map(({ column }) => column));
+
+/** Writes rows `site_id, traffic, length, dimension, block, value, …` as lists. */
+async function insertRollups(tx: Db, rows: Prisma.Sql): Promise<void> {
+  const lists = ROLLUP_COLUMNS.map(({ column }) => Prisma.sql`array_agg(${column} ORDER BY value)`);
+  await tx.$executeRaw`
+    INSERT INTO facts.rollup (site_id, traffic, length, dimension, block, value, ${COLUMNS})
+    SELECT site_id, traffic, length, dimension, block, array_agg(value ORDER BY value), ${Prisma.join(lists)}
+    FROM (${rows}) AS rows GROUP BY site_id, traffic, length, dimension, block`;
+}
 
 async function markSealed(
   tx: Db,
@@ -197,11 +207,15 @@ async function sealBlocks(siteId: number, timezone: string, length: 8 | 64): Pro
       for (const { traffic, blocks } of complete) {
         await tx.$executeRaw`
           DELETE FROM facts.rollup WHERE site_id = ${siteId} AND traffic = ${traffic} AND length = ${length} AND block = ANY(${blocks}::int[])`;
-        await tx.$executeRaw`
-          INSERT INTO facts.rollup (site_id, traffic, length, dimension, block, value, ${ROLLUP_COLUMNS})
-          SELECT site_id, traffic, ${length}, dimension, block / ${each}::int, value, ${ROLLUP_SUMS}
-          FROM facts.rollup WHERE site_id = ${siteId} AND traffic = ${traffic} AND length = ${shorter} AND block / ${each}::int = ANY(${blocks}::int[])
-          GROUP BY site_id, traffic, dimension, 5, value`;
+        const added = ROLLUP_COLUMNS.map(({ column }) => Prisma.sql`sum(one.${column}) AS ${column}`);
+        await insertRollups(
+          tx,
+          Prisma.sql`
+            SELECT site_id, traffic, ${length}::smallint AS length, dimension, block / ${each}::int AS block, one.value, ${Prisma.join(added)}
+            FROM ${rollupRows(PARTS)} WHERE rollup.site_id = ${siteId} AND rollup.traffic = ${traffic} AND rollup.length = ${shorter}
+              AND rollup.block / ${each}::int = ANY(${blocks}::int[])
+            GROUP BY site_id, traffic, dimension, 5, one.value`,
+        );
         await markSealed(tx, siteId, timezone, length, blocks, [traffic]);
       }
     },

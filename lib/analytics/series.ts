@@ -1,7 +1,6 @@
-import { lensOf } from "@/lib/analytics/cover";
 import { ADDED_UP } from "@/lib/analytics/groups";
 import { bucketOf, eventsIn, type Scope, visitsIn } from "@/lib/analytics/question";
-import { ROLLUP_SUMS, source } from "@/lib/analytics/sources";
+import { ROLLUP_COLUMNS, rollupRows, rollupsOf, source } from "@/lib/analytics/sources";
 import { EVENT_SUMS, NOTHING, type Sums, VISIT_SUMS } from "@/lib/analytics/sums";
 import { Prisma, reports } from "@/lib/db";
 
@@ -50,10 +49,14 @@ async function factSums(scope: Scope, starts: Date[]): Promise<Row[]> {
 }
 
 /** @param days the sealed days by their number in the range, each with its block. */
-async function sealedSums({ siteId, traffic }: Scope, days: ReadonlyMap<number, number>): Promise<Row[]> {
+async function sealedSums(scope: Scope, days: ReadonlyMap<number, number>): Promise<Row[]> {
   const places = new Map([...days].map(([place, block]) => [block, place]));
+  const parts = ["visits", "events"] as const;
+  const sums = ROLLUP_COLUMNS.filter(({ part }) => part !== "scrolls").map(
+    ({ name, column }) => Prisma.sql`one.${column} AS ${name}`,
+  );
   const rows = await reports().$queryRaw<(Partial<Sums> & { block: number })[]>`
-    SELECT block, ${ROLLUP_SUMS} FROM facts.rollup WHERE site_id = ${siteId} AND traffic = ${lensOf(traffic)} AND dimension = 0
-      AND length = 1 AND block = ANY(${[...places.keys()]}::int[]) GROUP BY block`;
+    SELECT block, ${Prisma.join(sums)} FROM ${rollupRows(parts)}
+    WHERE ${rollupsOf(scope, 0)} AND length = 1 AND block = ANY(${[...places.keys()]}::int[])`;
   return rows.map(({ block, ...sums }) => ({ bucket: places.get(block) ?? -1, ...withZeros(sums) }));
 }

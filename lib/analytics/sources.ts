@@ -13,29 +13,58 @@ export function source(scope: Scope, by: readonly DimensionKey[], parts: readonl
   const { sealed } = scope;
   if (!sealed || dimension === undefined) return partials(scope, by, parts);
   const rest = sealed.gaps.map((gap) => partials({ ...scope, range: { ...scope.range, ...gap } }, by, parts));
-  return Prisma.join([fromRollup(scope, sealed, by[0], dimension), ...rest], " UNION ALL ");
+  return Prisma.join([fromRollup(scope, sealed, by[0], dimension, parts), ...rest], " UNION ALL ");
 }
 
 const rolledOf = (key: DimensionKey | undefined): number | undefined => (key === undefined ? 0 : ROLLED[key]);
 
-function fromRollup({ siteId, traffic }: Scope, sealed: Cover, key: DimensionKey | undefined, dimension: number) {
+function fromRollup(
+  scope: Scope,
+  sealed: Cover,
+  key: DimensionKey | undefined,
+  dimension: number,
+  parts: readonly Part[],
+) {
   const blocks = LENGTHS.map(
     (length) => Prisma.sql`(length = ${length} AND block = ANY(${sealed.blocks[length]}::int[]))`,
   );
+  const columns = ROLLUP_COLUMNS.map(({ name, column, part }) =>
+    parts.includes(part) ? Prisma.sql`sum(one.${column}) AS ${name}` : Prisma.sql`0 AS ${name}`,
+  );
   const sums = Prisma.sql`
-    SELECT value, ${ROLLUP_SUMS} FROM facts.rollup
-    WHERE site_id = ${siteId} AND traffic = ${lensOf(traffic)} AND dimension = ${dimension} AND (${Prisma.join(blocks, " OR ")})
-    GROUP BY value`;
-  if (key === undefined) return Prisma.sql`SELECT ${COLUMNS} FROM (${sums}) AS sums`;
+    SELECT one.value, ${Prisma.join(columns)} FROM ${rollupRows(parts)}
+    WHERE ${rollupsOf(scope, dimension)} AND (${Prisma.join(blocks, " OR ")}) GROUP BY one.value`;
+  if (key === undefined) return Prisma.sql`SELECT ${SUM_NAMES} FROM (${sums}) AS sums`;
   return Prisma.sql`
-    SELECT words.value AS k0, ${COLUMNS} FROM (${sums}) AS sums
-    LEFT JOIN ${inWords(key, siteId)} AS words(id, value) ON words.id = sums.value`;
+    SELECT words.value AS k0, ${SUM_NAMES} FROM (${sums}) AS sums
+    LEFT JOIN ${inWords(key, scope.siteId)} AS words(id, value) ON words.id = sums.value`;
 }
 
-/** Sums of rollup rows, under the names of the partial sums. */
-export const ROLLUP_SUMS = Prisma.sql`
-  sum(visitors) AS visitors, sum(visits) AS visits, sum(bounces) AS bounces, sum(duration_ms) AS "durationMs",
-  sum(pageviews) AS pageviews, sum(events) AS events, sum(engagement_ms) AS "engagementMs", sum(engaged) AS engaged,
-  sum(scroll) AS scroll, sum(scrolled) AS scrolled`;
+/** The rollups of one dimension, as a condition on `facts.rollup AS rollup`. */
+export const rollupsOf = ({ siteId, traffic }: Scope, dimension: number): Prisma.Sql =>
+  Prisma.sql`rollup.site_id = ${siteId} AND rollup.traffic = ${lensOf(traffic)} AND rollup.dimension = ${dimension}`;
 
-const COLUMNS = Prisma.sql`visitors, visits, bounces, "durationMs", pageviews, events, "engagementMs", engaged, scroll, scrolled`;
+const part = (name: Prisma.Sql, column: Prisma.Sql, of: Part) => ({ name, column, part: of });
+
+/** The lists of a rollup in their order: as partial sums call them, as columns, and of which part they are. */
+export const ROLLUP_COLUMNS = [
+  part(Prisma.sql`visitors`, Prisma.sql`visitors`, "visits"),
+  part(Prisma.sql`visits`, Prisma.sql`visits`, "visits"),
+  part(Prisma.sql`bounces`, Prisma.sql`bounces`, "visits"),
+  part(Prisma.sql`"durationMs"`, Prisma.sql`duration_ms`, "visits"),
+  part(Prisma.sql`pageviews`, Prisma.sql`pageviews`, "events"),
+  part(Prisma.sql`events`, Prisma.sql`events`, "events"),
+  part(Prisma.sql`"engagementMs"`, Prisma.sql`engagement_ms`, "events"),
+  part(Prisma.sql`engaged`, Prisma.sql`engaged`, "events"),
+  part(Prisma.sql`scroll`, Prisma.sql`scroll`, "scrolls"),
+  part(Prisma.sql`scrolled`, Prisma.sql`scrolled`, "scrolls"),
+] as const;
+
+const SUM_NAMES = Prisma.join(ROLLUP_COLUMNS.map(({ name }) => name));
+
+/** Rollups with a row `one` for each value, of the lists of these parts only: the others are not even read. */
+export function rollupRows(parts: readonly Part[]): Prisma.Sql {
+  const asked = ROLLUP_COLUMNS.filter(({ part }) => parts.includes(part)).map(({ column }) => column);
+  const lists = [Prisma.sql`value`, ...asked].map((column) => Prisma.sql`rollup.${column}`);
+  return Prisma.sql`facts.rollup AS rollup, unnest(${Prisma.join(lists)}) AS one(${Prisma.join([Prisma.sql`value`, ...asked])})`;
+}
