@@ -228,8 +228,12 @@ export function pathRegex(pattern: string): string {
   return `^${parts.join("")}$`;
 }
 
-/** Postgres' own judgement, because its regular expressions are the ones that count. */
-async function checkPatterns(conditions: readonly Condition[]): Promise<void> {
+/**
+ * Postgres' own judgement, because its regular expressions are the ones that count.
+ *
+ * @throws Refusal `invalid_input` for a regular expression that is none.
+ */
+export async function checkPatterns(conditions: readonly Condition[]): Promise<void> {
   for (const { key, operator, values } of conditions) {
     if (operator !== "matches") continue;
     await reports().$queryRaw`SELECT bool_or('' ~ pattern) FROM unnest(${values}::text[]) AS pattern`.catch((error) => {

@@ -3,6 +3,20 @@ import { groups } from "@/lib/analytics/groups";
 import type { Scope } from "@/lib/analytics/question";
 import { Prisma } from "@/lib/db";
 
+/** The panels of the overview and the dimension each one shows. */
+export const PANELS = {
+  pages: "page",
+  entry_pages: "entry_page",
+  exit_pages: "exit_page",
+  sources: "source",
+  channels: "channel",
+  countries: "country",
+  regions: "region",
+  cities: "city",
+  devices: "device",
+  browsers: "browser",
+  os: "os",
+} as const satisfies Record<string, DimensionKey>;
 export interface PanelRow {
   /** null: unknown, or none (a direct visit has no source). */
   value: string | null;

@@ -4,11 +4,19 @@ import agentsRevoke from "@/lib/deeds/agents.revoke";
 import approvalsDecide from "@/lib/deeds/approvals.decide";
 import claimsCheck from "@/lib/deeds/claims.check";
 import claimsStart from "@/lib/deeds/claims.start";
+import dashboardsDelete from "@/lib/deeds/dashboards.delete";
+import dashboardsSave from "@/lib/deeds/dashboards.save";
 import type { AnyDeed } from "@/lib/deeds/define";
 import deviceDecide from "@/lib/deeds/device.decide";
 import deviceFind from "@/lib/deeds/device.find";
 import exclusionsAdd from "@/lib/deeds/exclusions.add";
 import exclusionsRemove from "@/lib/deeds/exclusions.remove";
+import experimentsDelete from "@/lib/deeds/experiments.delete";
+import experimentsSave from "@/lib/deeds/experiments.save";
+import funnelsDelete from "@/lib/deeds/funnels.delete";
+import funnelsSave from "@/lib/deeds/funnels.save";
+import goalsDelete from "@/lib/deeds/goals.delete";
+import goalsSave from "@/lib/deeds/goals.save";
 import invitationsAccept from "@/lib/deeds/invitations.accept";
 import invitationsSend from "@/lib/deeds/invitations.send";
 import invitationsWithdraw from "@/lib/deeds/invitations.withdraw";
@@ -20,6 +28,8 @@ import membersLeave from "@/lib/deeds/members.leave";
 import membersRemove from "@/lib/deeds/members.remove";
 import passwordChange from "@/lib/deeds/password.change";
 import privacyUpdate from "@/lib/deeds/privacy.update";
+import segmentsDelete from "@/lib/deeds/segments.delete";
+import segmentsSave from "@/lib/deeds/segments.save";
 import sessionReauthenticate from "@/lib/deeds/session.reauthenticate";
 import sessionsRevoke from "@/lib/deeds/sessions.revoke";
 import sessionsRevokeOthers from "@/lib/deeds/sessions.revoke_others";
@@ -37,10 +47,18 @@ const all: AnyDeed[] = [
   approvalsDecide,
   claimsCheck,
   claimsStart,
+  dashboardsDelete,
+  dashboardsSave,
   deviceDecide,
   deviceFind,
   exclusionsAdd,
   exclusionsRemove,
+  experimentsDelete,
+  experimentsSave,
+  funnelsDelete,
+  funnelsSave,
+  goalsDelete,
+  goalsSave,
   invitationsAccept,
   invitationsSend,
   invitationsWithdraw,
@@ -52,6 +70,8 @@ const all: AnyDeed[] = [
   membersRemove,
   passwordChange,
   privacyUpdate,
+  segmentsDelete,
+  segmentsSave,
   sessionReauthenticate,
   sessionsRevoke,
   sessionsRevokeOthers,

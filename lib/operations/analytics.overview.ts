@@ -1,6 +1,5 @@
 import { z } from "zod";
-import type { DimensionKey } from "@/lib/analytics/dimensions";
-import { type PanelRow, panel } from "@/lib/analytics/panels";
+import { PANELS, type PanelRow, panel } from "@/lib/analytics/panels";
 import { ask, type Scope } from "@/lib/analytics/question";
 import { sumsOf } from "@/lib/analytics/series";
 import { metricsOf } from "@/lib/analytics/sums";
@@ -37,20 +36,6 @@ const panelShape = z.array(
   z.object({ value: untrusted.nullable(), visitors: z.int(), visits: z.int(), pageviews: z.int().optional() }),
 );
 
-/** The panels of the answer and the dimension each one shows. */
-const PANELS = {
-  pages: "page",
-  entry_pages: "entry_page",
-  exit_pages: "exit_page",
-  sources: "source",
-  channels: "channel",
-  countries: "country",
-  regions: "region",
-  cities: "city",
-  devices: "device",
-  browsers: "browser",
-  os: "os",
-} as const satisfies Record<string, DimensionKey>;
 const PANEL_ROWS = 10;
 
 export default defineOperation({

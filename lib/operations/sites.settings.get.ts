@@ -2,17 +2,21 @@ import { z } from "zod";
 import { defineOperation } from "@/lib/contract/define";
 import { siteId, siteShape } from "@/lib/contract/fields";
 import { describeSite } from "@/lib/sites/access";
+import { listSavedNames, savedNamesShape } from "@/lib/sites/saved/names";
 
 export default defineOperation({
   id: "sites.settings.get",
   title: "Read a site's settings",
-  about: "One site with its domains and settings.",
+  about: "One site with its domains and settings, and the names of what is saved for its reports.",
   scope: "sites:read",
   role: "manager",
   risk: "none",
   input: z.strictObject({ site_id: siteId }),
   example: { site_id: 1 },
-  output: siteShape,
+  output: siteShape.extend({ saved: savedNamesShape }),
 
-  run: ({ site, principal, db }) => describeSite(db, site.id, principal),
+  async run({ site, principal, db }) {
+    const [described, saved] = await Promise.all([describeSite(db, site.id, principal), listSavedNames(db, site.id)]);
+    return { ...described, saved };
+  },
 });

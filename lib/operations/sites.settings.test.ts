@@ -18,7 +18,7 @@ test("settings are changed all at once, and what is answered is what is read aft
     public: true,
     role: "owner",
   });
-  expect(await call(site.ownerId, "sites.settings.get", { site_id: site.id })).toEqual(changed);
+  expect(await call(site.ownerId, "sites.settings.get", { site_id: site.id })).toMatchObject(changed);
 });
 
 test("an empty name is none", async () => {

@@ -1,0 +1,31 @@
+import { z } from "zod";
+import { readPattern } from "@/lib/sites/exclusions";
+
+const LONGEST_NAME = 255;
+
+/**
+ * What a goal or a step of a funnel is reached by, besides other fields of theirs: `kind` page with a path pattern (`*` is
+ * any part of one segment, `**` any number of whole ones), or `kind` event with the exact name of an event. The pattern
+ * comes out in the spelling in which paths are stored.
+ */
+export function pageOrEvent<More extends z.ZodRawShape>(more: More) {
+  const page = z.string("is a path").transform((typed, context) => {
+    const read = readPattern("path", typed.trim());
+    if ("pattern" in read) return read.pattern;
+    context.issues.push({ code: "custom", message: read.fault, input: typed });
+    return z.NEVER;
+  });
+  const event = z
+    .string("is the name of an event")
+    .trim()
+    .min(1, "is the name of an event")
+    .max(LONGEST_NAME, `has at most ${LONGEST_NAME} characters`);
+  return z.discriminatedUnion(
+    "kind",
+    [
+      z.strictObject({ ...more, kind: z.literal("page"), pattern: page }),
+      z.strictObject({ ...more, kind: z.literal("event"), pattern: event }),
+    ],
+    "is page or event",
+  );
+}

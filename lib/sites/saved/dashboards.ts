@@ -1,0 +1,77 @@
+import { z } from "zod";
+import { PANELS } from "@/lib/analytics/panels";
+import { rangeOf } from "@/lib/analytics/period";
+import { questionFields, siteId } from "@/lib/contract/fields";
+import { db, type Prisma } from "@/lib/db";
+import type { PeopleChange } from "@/lib/sites/members";
+import { checkFilters, type Kind, remove, save, savedFilters, savedId, savedName } from "@/lib/sites/saved/change";
+import { Temporal } from "@/lib/time";
+
+/** What a dashboard may show, in the order of its owner: headline numbers, chart, the panels of the overview, reports. */
+export const DASHBOARD_PANELS = [
+  "metrics",
+  "chart",
+  ...(Object.keys(PANELS) as (keyof typeof PANELS)[]),
+  ...(["realtime", "events", "campaigns", "commerce", "funnels", "journeys", "retention"] as const),
+  ...(["experiments", "site_search", "vitals", "seo"] as const),
+] as const;
+export type DashboardPanel = (typeof DASHBOARD_PANELS)[number];
+
+const EACH_ONCE = `are some of ${DASHBOARD_PANELS.join(", ")}, each at most once`;
+const { period, from, to, traffic } = questionFields;
+
+/** A view with a name, which the parameter `dashboard` of every report takes by its id; no panels means the usual ones. */
+export const dashboardInput = z.strictObject({
+  site_id: siteId,
+  id: savedId,
+  name: savedName(),
+  filters: savedFilters,
+  period,
+  from,
+  to,
+  traffic,
+  panels: z
+    .array(z.enum(DASHBOARD_PANELS, EACH_ONCE), EACH_ONCE)
+    .max(DASHBOARD_PANELS.length, EACH_ONCE)
+    .refine((panels) => new Set(panels).size === panels.length, EACH_ONCE),
+});
+export type DashboardInput = z.output<typeof dashboardInput>;
+
+interface Row {
+  name: string;
+  filters: Prisma.InputJsonObject;
+  period: string | null;
+  from: string | null;
+  to: string | null;
+  traffic: string | null;
+  panels: string[];
+}
+
+const DASHBOARDS: Kind<string, Row> = {
+  word: "dashboard",
+  count: (tx, siteId) => tx.dashboard.count({ where: { siteId } }),
+  create: async (tx, siteId, row, now) =>
+    (await tx.dashboard.create({ data: { siteId, ...row, createdAt: now, updatedAt: now } })).id,
+  update: (tx, siteId, id, row, now) =>
+    tx.dashboard.updateMany({ where: { siteId, id }, data: { ...row, updatedAt: now } }),
+  remove: (tx, siteId, id) => tx.dashboard.deleteMany({ where: { siteId, id } }),
+};
+
+/** The dashboards of a site, by name. */
+export const listDashboards = (siteId: number) =>
+  db().dashboard.findMany({ where: { siteId }, orderBy: { name: "asc" } });
+
+/**
+ * @returns its id.
+ * @throws Refusal as `save` does, and `invalid_input` for filters or a range that no report would take.
+ */
+export async function saveDashboard(by: PeopleChange, input: DashboardInput): Promise<string> {
+  const { id, name, filters, period = null, from = null, to = null, traffic = null, panels } = input;
+  await checkFilters(filters);
+  // What is no range in one zone is none in any.
+  rangeOf({ period, from, to }, "UTC", by.now, Temporal.PlainDate.from("1970-01-01"));
+  const row = { name, filters: filters as Prisma.InputJsonObject, period, from, to, traffic, panels };
+  return save(by, DASHBOARDS, id ?? null, row);
+}
+
+export const deleteDashboard = (by: PeopleChange, id: string): Promise<void> => remove(by, DASHBOARDS, id);

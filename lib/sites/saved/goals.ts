@@ -1,0 +1,76 @@
+import { z } from "zod";
+import { pageOrEvent } from "@/lib/analytics/reached-by";
+import { Refusal } from "@/lib/contract/errors";
+import { absentable, siteId } from "@/lib/contract/fields";
+import { type Db, db } from "@/lib/db";
+import type { PeopleChange } from "@/lib/sites/members";
+import { type Kind, remove, save, savedName } from "@/lib/sites/saved/change";
+
+export const goalId = z
+  .int("is the id of a goal")
+  .min(1, "is the id of a goal")
+  .max(2 ** 31 - 1, "is the id of a goal");
+
+/** What visitors should do; the filter `goal:<name>`, experiments and reports take it by its name. */
+export const goalInput = z.strictObject({
+  site_id: siteId,
+  id: absentable(goalId),
+  name: savedName(),
+  reached_by: pageOrEvent({}),
+});
+export type GoalInput = z.output<typeof goalInput>;
+
+interface Row {
+  name: string;
+  kind: "page" | "event";
+  pattern: string;
+}
+
+const GOALS: Kind<number, Row> = {
+  word: "goal",
+  count: (tx, siteId) => tx.goal.count({ where: { siteId } }),
+  create: async (tx, siteId, row, now) =>
+    (await tx.goal.create({ data: { siteId, ...row, createdAt: now, updatedAt: now } })).id,
+  update: (tx, siteId, id, row, now) => tx.goal.updateMany({ where: { siteId, id }, data: { ...row, updatedAt: now } }),
+  remove: (tx, siteId, id) => tx.goal.deleteMany({ where: { siteId, id } }),
+  check: keepNamed,
+};
+
+/** The goals of a site, by name. */
+export const listGoals = (siteId: number) => db().goal.findMany({ where: { siteId }, orderBy: { name: "asc" } });
+
+/** @returns its id. @throws Refusal as `save` does, and `invalid_input` for a new name while others ask for the old. */
+export const saveGoal = (by: PeopleChange, { id, name, reached_by }: GoalInput): Promise<number> =>
+  save(by, GOALS, id ?? null, { name, ...reached_by });
+
+/** @throws Refusal as `remove` does, and `invalid_input` while a segment, dashboard or experiment asks for it. */
+export const deleteGoal = (by: PeopleChange, id: number): Promise<void> => remove(by, GOALS, id);
+
+/**
+ * A name that no goal has is that of an event, so a goal that went away would silently turn what asks for it into
+ * another question. It stays while something saved asks for it by its name.
+ */
+async function keepNamed(tx: Db, siteId: number, id: number, becomes: Row | null): Promise<void> {
+  const goal = await tx.goal.findFirst({ where: { siteId, id } });
+  if (!goal || goal.name === becomes?.name) return;
+  const users = await usersOf(tx, siteId, goal.name);
+  if (users.length === 0) return;
+  const message = `The goal ${goal.name} is asked for by ${users.slice(0, 5).join(", ")}; change or delete these first.`;
+  throw new Refusal("invalid_input", message, {
+    issues: users.map((user) => ({ path: "id", message: `is asked for by ${user}` })),
+  });
+}
+
+async function usersOf(tx: Db, siteId: number, name: string): Promise<string[]> {
+  const [segments, dashboards, experiments] = [
+    await tx.segment.findMany({ where: { siteId } }),
+    await tx.dashboard.findMany({ where: { siteId } }),
+    await tx.experiment.findMany({ where: { siteId, goal: name } }),
+  ];
+  const asks = ({ filters }: { filters: unknown }) => Object.hasOwn(filters as object, `goal:${name}`);
+  return [
+    ...segments.filter(asks).map((one) => `the segment ${one.name}`),
+    ...dashboards.filter(asks).map((one) => `the dashboard ${one.name}`),
+    ...experiments.map((one) => `the experiment ${one.name}`),
+  ];
+}
