@@ -1,4 +1,4 @@
-import { createReadStream } from "node:fs";
+import { createReadStream, existsSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { setTimeout as wait } from "node:timers/promises";
 import { parseArgs } from "node:util";
@@ -67,6 +67,7 @@ function teller(): (sums: Imported) => void {
 try {
   const { file, keyFile, ...options } = readArguments();
   const key = await readKey(keyFile);
+  if (file !== "-" && !existsSync(file)) throw new Misuse(`There is no file ${file}.`);
   const source = file === "-" ? process.stdin : createReadStream(file);
   const now = () => new Date();
   const sums = await importLog(readLines(source), { ...options, key, send: fetch, wait, now, progress: teller() });

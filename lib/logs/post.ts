@@ -15,7 +15,7 @@ export interface Destination {
 
 /** What became of a batch: of each event by its index, and of all together. */
 export interface Answer {
-  results: { index: number; status: string; message?: string; pointer?: string }[];
+  results: { index: number; status: string; message?: string }[];
   counts: Record<"stored" | "duplicate" | "filtered" | "invalid" | "error", number>;
 }
 
