@@ -1,5 +1,5 @@
 import { type ChildProcess, execFileSync } from "node:child_process";
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import os from "node:os";
 import path from "node:path";
 import { Client } from "pg";
@@ -95,36 +95,26 @@ export async function run(stage: Stage, name: string, where: string, seconds: nu
   const folder = mkdtempSync(path.join(os.tmpdir(), "footfall-load-"));
   const script = path.join(folder, "load.lua");
   writeFileSync(script, lua);
-  const before = { events: await countEvents(stage.database), ...(await processorSeconds(stage)) };
+  const before = { events: await countEvents(stage.database), used: processorSeconds(stage) };
   const args = ["-t1", `-c${CONNECTIONS}`, `-d${seconds}s`, "--latency", "-s", script, stage.url + where];
   const output = execFileSync("wrk", args, { encoding: "utf8" });
-  const after = await processorSeconds(stage);
+  const used = processorSeconds(stage) - before.used;
   rmSync(folder, { recursive: true });
   const stored = (await countEvents(stage.database)) - before.events;
   const read = (pattern: RegExp) => pattern.exec(output)?.[1] ?? "?";
   const bad = /Non-2xx[^\n]*|Socket errors[^\n]*/.exec(output)?.[0] ?? "none";
-  const each = (used: number) => ((used * 1e6) / stored).toFixed(0);
   print(
     `${name.padEnd(15)} ${Math.round(stored / seconds)} events/s (${read(/Requests\/sec:\s+([\d.]+)/)} requests/s)   p50 ${read(/50%\s+([\d.]+\w+)/)}   p99 ${read(/99%\s+([\d.]+\w+)/)}   ` +
-      `µs of processor an event: server ${each(after.server - before.server)}, Postgres ${each(after.postgres - before.postgres)}   refused: ${bad}`,
+      `${((used * 1e6) / stored).toFixed(0)} µs of the server's processor time an event   refused: ${bad}`,
   );
 }
 
-/** Linux only: on other systems these are zero. */
-async function processorSeconds({ server, database }: Stage): Promise<{ server: number; postgres: number }> {
-  const used = (pid: string | number) => {
-    const fields = readFile(`/proc/${pid}/stat`)
-      .replace(/^.*\) /s, "")
-      .split(" ");
-    // User and system time, of the process and of its children that have ended.
-    return fields.slice(11, 15).reduce((sum, ticks) => sum + Number(ticks), 0) / TICKS_PER_SECOND || 0;
-  };
-  const parentOf = (pid: string | number) => /^PPid:\s+(\d+)/m.exec(readFile(`/proc/${pid}/status`))?.[1];
-  const [{ pid }] = await query(database, "SELECT pg_backend_pid() AS pid");
-  const postmaster = parentOf(pid);
-  const processes = postmaster === undefined ? [] : readdirSync("/proc").filter((name) => /^\d+$/.test(name));
-  const postgres = processes.filter((one) => one === postmaster || parentOf(one) === postmaster);
-  return { server: used(server.pid ?? 0), postgres: postgres.reduce((sum, one) => sum + used(one), 0) };
+/** Of the server's process, user and system. Linux only: on other systems it is zero. */
+function processorSeconds({ server }: Stage): number {
+  const fields = readFile(`/proc/${server.pid}/stat`)
+    .replace(/^.*\) /s, "")
+    .split(" ");
+  return (Number(fields[11]) + Number(fields[12])) / TICKS_PER_SECOND || 0;
 }
 
 function readFile(file: string): string {
