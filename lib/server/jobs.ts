@@ -1,4 +1,5 @@
 import { ingestPool } from "@/lib/db";
+import { sweepPageKeys } from "@/lib/ingest/claims";
 import { reclassifySites } from "@/lib/ingest/reclassify";
 import { sweepSalts } from "@/lib/ingest/visitor";
 import { describeError, log } from "@/lib/log";
@@ -13,6 +14,7 @@ const JOBS: { name: string; everyMs: number; run(now: Date): Promise<unknown> }[
   { name: "sweep-salts", everyMs: 5 * MINUTE_MS, run: sweepSalts },
   { name: "add-months", everyMs: 12 * 60 * MINUTE_MS, run: addMonths },
   { name: "sweep-expired", everyMs: 60 * MINUTE_MS, run: sweepExpired },
+  { name: "sweep-page-keys", everyMs: 60 * MINUTE_MS, run: sweepPageKeys },
   { name: "purge-sites", everyMs: MINUTE_MS, run: purgeSites },
   { name: "reclassify-sites", everyMs: 10 * MINUTE_MS, run: reclassifySites },
   { name: "send-mail", everyMs: 3_000, run: sendWaitingMail },

@@ -17,6 +17,7 @@ const FACTS = [
   { table: Prisma.sql`facts.event`, by: Prisma.sql`ts` },
   { table: Prisma.sql`facts.visit`, by: Prisma.sql`started` },
   { table: Prisma.sql`facts.event_key`, by: Prisma.sql`key` },
+  { table: Prisma.sql`facts.page_key`, by: Prisma.sql`key` },
   { table: Prisma.sql`facts.page`, by: Prisma.sql`id` },
   { table: Prisma.sql`facts.referrer`, by: Prisma.sql`id` },
   { table: Prisma.sql`facts.campaign`, by: Prisma.sql`id` },
