@@ -9,7 +9,7 @@ interface MasterKey {
   bytes: Buffer;
 }
 
-const ring = processWide<{ keys: MasterKey[] }>("secrets", () => ({ keys: [] }));
+const ring = processWide("secrets", () => ({ keys: [] as MasterKey[], derived: new Map<string, Buffer[]>() }));
 
 /**
  * Loads the key ring: `APP_SECRETS`, or the file that the first boot writes into `DATA_DIR` (mode 0600).
@@ -17,6 +17,7 @@ const ring = processWide<{ keys: MasterKey[] }>("secrets", () => ({ keys: [] }))
  */
 export function bootSecrets(env: Env): void {
   const text = env.APP_SECRETS ?? ownSecrets(env.DATA_DIR);
+  ring.derived.clear();
   ring.keys = text
     .trim()
     .split(",")
@@ -53,8 +54,10 @@ export function derivedKey(purpose: string): Buffer {
 }
 
 /** The same from every key of the ring, newest first: what an older key has made is still recognised. */
-export function derivedKeys(purpose: string): Buffer[] {
-  return ring.keys.map((key) => expand(key, purpose));
+export function derivedKeys(purpose: string): readonly Buffer[] {
+  const known = ring.derived.get(purpose) ?? ring.keys.map((key) => expand(key, purpose));
+  ring.derived.set(purpose, known);
+  return known;
 }
 
 function expand(key: MasterKey, purpose: string, alsoNeeds = ""): Buffer {

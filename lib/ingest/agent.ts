@@ -25,7 +25,12 @@ export const NO_AGENT: KnownAgent = {
   verdict: null,
 };
 
-const cache = processWide("agents", () => new LRUCache<string, KnownAgent>({ max: 20_000 }));
+/** Strangers choose the keys, so that also their length has a bound. */
+const cache = processWide(
+  "agents",
+  () =>
+    new LRUCache<string, KnownAgent>({ max: 20_000, maxSize: 4_000_000, sizeCalculation: (_, key) => key.length + 1 }),
+);
 
 /** What a user agent says of itself. `bot` holds the name by which a robot is known, else `''`. */
 export function readAgent(userAgent: string): KnownAgent {

@@ -27,15 +27,22 @@ export function readHints(header: (name: string) => string | null): ClientHints 
   };
 }
 
-const cache = processWide("client-hints", () => new LRUCache<string, KnownAgent>({ max: 20_000 }));
+/** Strangers choose the keys, so that also their length has a bound. */
+const cache = processWide(
+  "client-hints",
+  () =>
+    new LRUCache<string, KnownAgent>({ max: 20_000, maxSize: 8_000_000, sizeCalculation: (_, key) => key.length + 1 }),
+);
 
 /** The agent as its hints make it known: they tell Brave from Chrome and Windows 11 from 10. Robots stay what they are. */
 export function refineAgent(agent: KnownAgent, userAgent: string, hints: ClientHints | null): KnownAgent {
   if (hints === null || !agent.isBrowser) return agent;
   const key = [userAgent, hints.brands, hints.platform, hints.platformVersion, hints.mobile].join("\n");
-  const known = cache.get(key) ?? { ...agent, ...browserOf(agent, hints), ...systemOf(agent, hints) };
-  cache.set(key, known);
-  return known;
+  const known = cache.get(key);
+  if (known) return known;
+  const refined = { ...agent, ...browserOf(agent, hints), ...systemOf(agent, hints) };
+  cache.set(key, refined);
+  return refined;
 }
 
 /** Brands by the names that user agents are known by. */

@@ -39,36 +39,52 @@ export interface Word {
 
 interface Shelf {
   ids: LRUCache<string, number>;
+  /** What stands for words beyond a day's cap, by that day: tomorrow they have a place again. */
+  others: LRUCache<string, number>;
   /** New values by site and day, as far as this process has counted. */
   fresh: LRUCache<string, number>;
 }
 
 const shelves = processWide("dictionaries", () => {
-  const shelf = (): Shelf => ({ ids: new LRUCache({ max: 50_000 }), fresh: new LRUCache({ max: 5_000 }) });
+  const shelf = (): Shelf => ({
+    ids: new LRUCache({ max: 50_000 }),
+    others: new LRUCache({ max: 10_000 }),
+    fresh: new LRUCache({ max: 5_000 }),
+  });
   return Object.fromEntries(DICTIONARIES.map((name) => [name, shelf()])) as Record<DictionaryName, Shelf>;
 });
 
-const keyOf = (word: Pick<Word, "siteId" | "values">) => `${word.siteId}\n${word.values.join("\n")}`;
+/** U+0000 is the one character that no stored text holds, so that no two words share a key. */
+export const keyOf = (word: Pick<Word, "siteId" | "values">): string => `${word.siteId}\0${word.values.join("\0")}`;
 
 /**
  * The ids of words, in their order; new words are added. Committed by itself, before the facts that use it, so that
  * a remembered id is always a real one.
  */
 export async function intern(name: DictionaryName, words: readonly Word[]): Promise<number[]> {
-  const { ids } = shelves[name];
+  const { ids, others } = shelves[name];
+  const keys = words.map(keyOf);
+  const known = keys.map((key, index) => ids.get(key) ?? others.get(onDay(words[index] as Word, key)));
   const unknown = new Map<string, Word>();
-  for (const word of words) if (!ids.has(keyOf(word))) unknown.set(keyOf(word), word);
-  const overflow = unknown.size > 0 ? await learn(name, unknown) : NO_OVERFLOW;
-  return words.map((word) => {
-    const id = ids.get(keyOf(overflow.get(keyOf(word)) ?? word));
+  for (const [index, id] of known.entries()) {
+    if (id === undefined) unknown.set(keys[index] as string, words[index] as Word);
+  }
+  if (unknown.size === 0) return known as number[];
+  const overflow = await learn(name, unknown);
+  return keys.map((key, index) => {
+    const other = overflow.get(key);
+    const id = known[index] ?? ids.get(other ? keyOf(other) : key);
     if (id === undefined) throw new Error(`facts.${name} did not return a word's id`);
+    if (other) others.set(onDay(words[index] as Word, key), id);
     return id;
   });
 }
 
+const onDay = (word: Word, key: string) => `${word.day()}\0${key}`;
+
 const NO_OVERFLOW: ReadonlyMap<string, Word> = new Map();
 
-/** @returns what stands for each word beyond the day's cap; not remembered, because tomorrow it has a place again. */
+/** @returns what stands for each word beyond the day's cap. */
 async function learn(name: DictionaryName, unknown: Map<string, Word>): Promise<ReadonlyMap<string, Word>> {
   await find(name, unknown);
   if (unknown.size === 0) return NO_OVERFLOW;
@@ -135,7 +151,7 @@ async function capNewWords(name: DictionaryName, unknown: Map<string, Word>): Pr
       shelves[name].fresh.set(`${word.siteId}\n${word.day()}`, count);
       continue;
     }
-    const other = { siteId: word.siteId, day: word.day, values: columns.map(() => OTHER) };
+    const other = { siteId: word.siteId, day: () => word.day(), values: columns.map(() => OTHER) };
     overflow.set(key, other);
     unknown.delete(key);
     unknown.set(keyOf(other), other);

@@ -30,14 +30,23 @@ const atlases = processWide("atlases", () => new Map<string, Atlas | null>());
 export const isDbIp = (): boolean => env().GEOIP_DATABASE === undefined;
 
 /** Where an address is, as far as the database and the site's precision tell. */
-export function locate(address: string, precision: GeoPrecision): Location {
-  if (precision === "none") return NOWHERE;
+export const locate = (address: string, precision: GeoPrecision): Location =>
+  precision === "none" ? NOWHERE : coarsen(findLocation(address), precision);
+
+/** Where an address is, as far as the database tells. */
+export function findLocation(address: string): Location {
   const bytes = bytesOf(address);
   const atlas = bytes && atlasFor(bytes.length === 4 ? "ipv4" : "ipv6");
   const record = atlas?.database.find(bytes ?? []);
   if (!atlas || record === null || record === undefined) return NOWHERE;
   const known = atlas.locations.get(record) ?? readLocation(atlas.database.read(record));
   atlas.locations.set(record, known);
+  return known;
+}
+
+/** What of a location a site of this precision keeps. */
+export function coarsen(known: Location, precision: GeoPrecision): Location {
+  if (precision === "none") return NOWHERE;
   if (precision === "city") return known;
   return { country: known.country, region: precision === "region" ? known.region : "", city: "" };
 }

@@ -22,10 +22,17 @@ const shelf = processWide("intake", () => ({
   timer: null as NodeJS.Timeout | null,
 }));
 
+/** The UTC day. Asked for every hit, and the events of one request have one time. */
+function dayOf(now: Date): string {
+  if (now !== lately.now) Object.assign(lately, { now, day: now.toISOString().slice(0, 10) });
+  return lately.day;
+}
+const lately = { now: new Date(Number.NaN), day: "" };
+
 /** Counts a hit of a site, or several. The counts are written once a second; a killed process loses at most that second of them. */
 export function countIntake(siteId: number, now: Date, outcome: IntakeOutcome, reason = "", hits = 1): void {
   const { pending } = shelf;
-  const day = now.toISOString().slice(0, 10);
+  const day = dayOf(now);
   const key = `${siteId}|${day}|${outcome}|${reason}`;
   const known = pending.get(key);
   if (known) known.hits += hits;

@@ -25,7 +25,7 @@ export interface Fault {
 export function readMeasured(sent: unknown, mayBeLarge: boolean): { event: MeasuredEvent } | { fault: Fault } {
   const kept = findFault(sent, DEEPEST);
   if (kept) return { fault: { code: "invalid_input", ...kept } };
-  if (mayBeLarge && Buffer.byteLength(JSON.stringify(sent)) > LARGEST_EVENT_BYTES) {
+  if (mayBeLarge && isLarge(sent)) {
     const message = `has more than ${LARGEST_EVENT_BYTES} bytes of JSON; send less with it`;
     return { fault: { code: "payload_too_large", path: [], message } };
   }
@@ -38,11 +38,28 @@ export function readMeasured(sent: unknown, mayBeLarge: boolean): { event: Measu
   return { fault: { code: "invalid_input", path: [...path, ...unknown], message: issue.message } };
 }
 
+/**
+ * Whether a value has more JSON than an event may. Written out only when it could: a look at the lengths of its text
+ * says for nearly all that they cannot.
+ */
+function isLarge(sent: unknown): boolean {
+  return atMost(sent) > LARGEST_EVENT_BYTES && Buffer.byteLength(JSON.stringify(sent)) > LARGEST_EVENT_BYTES;
+}
+
+/** No JSON of a value is longer: a character takes six bytes (`\u001f`) at most, a number 25. */
+function atMost(value: unknown): number {
+  if (typeof value === "string") return 6 * value.length + 2;
+  if (typeof value !== "object" || value === null) return 25;
+  let bytes = 2;
+  for (const key in value) bytes += atMost((value as Record<string, unknown>)[key]) + 6 * key.length + 4;
+  return bytes;
+}
+
 /** The event in the words of the pipeline. */
-export function toReadEvent(event: MeasuredEvent, eventId: string): ReadEvent {
+export function toReadEvent(event: MeasuredEvent): ReadEvent {
   const { page, locale, screen, session_id, campaign } = event.context ?? {};
   return {
-    event_id: eventId,
+    event_id: event.event_id ?? undefined,
     name: event.name ?? event.type,
     url: page?.url ?? undefined,
     title: page?.title,

@@ -1,14 +1,15 @@
-import { randomUUID } from "node:crypto";
 import { invalidInput, Refusal } from "@/lib/contract/errors";
 import type { Answer, Incoming } from "@/lib/gateway/http";
 import { answer, noteFault, readBody, refuse, requestIdOf } from "@/lib/gateway/respond";
 import { type ClientIp, readClientIp } from "@/lib/ingest/client-ip";
-import { FILTER_REASONS } from "@/lib/ingest/hit";
+import { FreshIds, wasStored } from "@/lib/ingest/event-id";
+import { FILTER_REASONS, type Outcome } from "@/lib/ingest/hit";
 import { countIntake } from "@/lib/ingest/intake";
 import { challengeOf, noSuchKey, requireKey } from "@/lib/ingest/keys";
 import { limitKey, limitQuota } from "@/lib/ingest/limits";
 import { type Fault, LARGEST_EVENT_BYTES, readMeasured, toReadEvent } from "@/lib/ingest/measured";
-import { understand } from "@/lib/ingest/pipeline";
+import type { MeasuredEvent } from "@/lib/ingest/measurement-schema";
+import { type Sender, understand } from "@/lib/ingest/pipeline";
 import { countingRefusals, countRefusal, countRefused } from "@/lib/ingest/refused";
 import { type IngestSite, siteById } from "@/lib/ingest/sites";
 import { writer } from "@/lib/ingest/writer";
@@ -38,6 +39,9 @@ interface Batch {
   /** The visitor's, as far as their server has signed it; never the server's own. */
   address: string | null;
   mayHoldLarge: boolean;
+  ids: FreshIds;
+  /** Whom its events were found to be about so far. */
+  known: NonNullable<Sender["known"]>;
   requestId: string;
   now: Date;
 }
@@ -63,7 +67,8 @@ export async function measure(request: Incoming, caller: { address: string | nul
     await countingRefusals(site.id, now, events.length, () => limitQuota(site.id, now));
     const clientIp = readClientIp(request, body, key.secret, now);
     const address = clientIp?.accepted ? clientIp.address : null;
-    const batch = { site, address, mayHoldLarge: body.length > LARGEST_EVENT_BYTES, requestId, now };
+    const mayHoldLarge = body.length > LARGEST_EVENT_BYTES;
+    const batch = { site, address, mayHoldLarge, ids: new FreshIds(site.id), known: new Map(), requestId, now };
     const results = await Promise.all(events.map((event, index) => record(event, index, batch)));
     return answerOf(results, clientIp, requestId);
   } catch (error) {
@@ -87,24 +92,29 @@ const namePath = (name: string) => name.slice(0, 100).toWellFormed().replaceAll(
 
 /** Stores one event, and tells what became of it. Never throws: its neighbours go their own way. */
 async function record(sent: unknown, index: number, batch: Batch): Promise<Result> {
-  const { site, address, now } = batch;
+  const { site, now, ids } = batch;
   const read = readMeasured(sent, batch.mayHoldLarge);
   if ("fault" in read) return invalid(read.fault, index, idOf(sent), batch);
-  const eventId = read.event.event_id ?? randomUUID().replaceAll("-", "");
-  const sender = { address, userAgent: read.event.context?.user_agent ?? "", gpc: false, vouched: true } as const;
+  const { event_id: own } = read.event;
   try {
-    const hit = await understand(toReadEvent(read.event, eventId), site, sender, now);
-    const outcome = "filtered" in hit ? { status: "filtered" as const, reason: hit.filtered } : await writer.write(hit);
+    const outcome = await keep(read.event, batch);
     if (outcome.status !== "filtered") {
       countIntake(site.id, now, outcome.status);
-      return { index, event_id: eventId, status: outcome.status };
+      return { index, event_id: own ?? ids.stored(index), status: outcome.status };
     }
     const { status, reason } = outcome;
     countIntake(site.id, now, status, reason);
-    return { index, event_id: eventId, status, code: reason, message: FILTER_REASONS[reason] };
+    return { index, event_id: own ?? ids.other(), status, code: reason, message: FILTER_REASONS[reason] };
   } catch (error) {
-    return failed(error, index, eventId, batch);
+    return failed(error, index, own ?? ids.other(), batch);
   }
+}
+
+async function keep(event: MeasuredEvent, { site, address, known, now }: Batch): Promise<Outcome> {
+  if (event.event_id && wasStored(event.event_id, site.id)) return { status: "duplicate" };
+  const sender: Sender = { address, userAgent: event.context?.user_agent ?? "", gpc: false, vouched: true, known };
+  const hit = await understand(toReadEvent(event), site, sender, now);
+  return "filtered" in hit ? { status: "filtered", reason: hit.filtered } : writer.write(hit);
 }
 
 /** The id that an invalid event goes by, when that at least is good. */

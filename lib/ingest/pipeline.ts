@@ -3,7 +3,7 @@ import { type KnownAgent, languageOf, NO_AGENT, readAgent, screenClass } from "@
 import { anonymise } from "@/lib/ingest/anonymise";
 import { judgeHit } from "@/lib/ingest/classify";
 import { type ClientHints, refineAgent } from "@/lib/ingest/client-hints";
-import { locate } from "@/lib/ingest/geo";
+import { coarsen, findLocation, type Location } from "@/lib/ingest/geo";
 import type { FilterReason, Hit, Page } from "@/lib/ingest/hit";
 import { countIntake } from "@/lib/ingest/intake";
 import { readCampaign, readClick, readReferrer } from "@/lib/ingest/referrer";
@@ -11,7 +11,7 @@ import { type ReadEvent, typeOf } from "@/lib/ingest/schema";
 import { type Props, type ScrubbedKind, scrub, scrubProps } from "@/lib/ingest/scrub";
 import type { IngestSite } from "@/lib/ingest/sites";
 import { contradictionOf, opensTooMany, type PageHeaders } from "@/lib/ingest/suspicion";
-import { visitorsOf } from "@/lib/ingest/visitor";
+import { type KnownVisitors, visitorsOf } from "@/lib/ingest/visitor";
 import { belongsTo } from "@/lib/sites/domains";
 import { clip } from "@/lib/text";
 
@@ -29,6 +29,8 @@ export interface Sender {
   page?: PageHeaders | null;
   /** What its browser says beside its user agent. */
   hints?: ClientHints | null;
+  /** Who the other events of the same request may be from: those of one visitor are worked out once. */
+  known?: KnownVisitors;
 }
 
 interface Draft {
@@ -41,6 +43,8 @@ interface Draft {
   agent: KnownAgent;
   /** The visitor's, as exactly as the site wants it known; null when the sender is no browser. */
   address: string | null;
+  /** Looked up when it is first asked for. */
+  location?: Location;
   /** What personal data was replaced so far, for the owner's counts. */
   scrubbed: ScrubbedKind[];
   now: Date;
@@ -73,8 +77,8 @@ export async function understand(
   for (const kind of draft.scrubbed) countIntake(site.id, now, "scrubbed", kind);
   const { user_id: userId = null, session_id: sessionId = null } = event;
   const who = { address, userAgent: sender.userAgent, userId, sessionId };
-  const { visitors, userHash } = await visitorsOf(site, who, now);
-  return { ...(draft.hit as Hit), site, at: now, key: event.event_id ?? null, visitors, userHash };
+  const found = await visitorsOf(site, who, now, sender.known);
+  return Object.assign(draft.hit as Hit, { site, at: now, key: event.event_id ?? null }, found);
 }
 
 /** Text as it may be stored. */
@@ -93,11 +97,7 @@ function addressOf({ address, vouched }: Sender, site: IngestSite, agent: KnownA
 function readPage(draft: Draft): undefined {
   const { event, site } = draft;
   if (event.url !== undefined) {
-    if (!URL.canParse(event.url))
-      throw invalidInput([{ path: "url", message: "must be a full address such as https://example.com/page" }]);
-    draft.url = new URL(event.url);
-    if (!/^https?:$/.test(draft.url.protocol))
-      throw invalidInput([{ path: "url", message: "must begin with http:// or https://" }]);
+    draft.url = addressOfPage(event.url);
     if (draft.url.hostname.length > 253 || !belongsTo(draft.url.hostname, site.domains)) {
       throw invalidInput([
         { path: "url", message: `is not on ${site.domains.join(" or ")}; add its domain to the site` },
@@ -106,6 +106,15 @@ function readPage(draft: Draft): undefined {
   }
   draft.path = pathOf(event, draft.url);
   draft.hit.page = pageOf(draft, clean(draft));
+}
+
+function addressOfPage(text: string): URL {
+  if (!URL.canParse(text)) {
+    throw invalidInput([{ path: "url", message: "must be a full address such as https://example.com/page" }]);
+  }
+  const url = new URL(text);
+  if (/^https?:$/.test(url.protocol)) return url;
+  throw invalidInput([{ path: "url", message: "must begin with http:// or https://" }]);
 }
 
 /** One page has one path, however it was written. A screen's is its name, and no address: `..` leads nowhere. */
@@ -128,10 +137,11 @@ function honourGpc({ site, sender }: Draft): FilterReason | undefined {
 }
 
 /** What the site's owner does not want counted. Address and path are known whole here, however little of them is kept. */
-function leaveOut({ event, site, sender, address, path, hit }: Draft): FilterReason | undefined {
+function leaveOut(draft: Draft): FilterReason | undefined {
+  const { event, site, sender, path, hit } = draft;
   if (event.own) return "own_traffic";
   const { hostname = null } = hit.page ?? {};
-  const country = () => locate(address ?? "", "country").country;
+  const country = () => locationOf(draft).country;
   return site.exclusions.excluded({ address: sender.address, hostname, path, country });
 }
 
@@ -157,9 +167,11 @@ function classify({ event, agent, sender, site, now, hit }: Draft): undefined {
 
 function readSource(draft: Draft): undefined {
   const { event, site, url, hit } = draft;
-  const query = event.campaign ? utmOf(event.campaign) : url?.searchParams;
-  hit.campaign = query ? readCampaign(query, clean(draft)) : null;
-  const click = url ? readClick(url.searchParams) : null;
+  // Most addresses have no query, and reading none costs as much as reading one.
+  const asked = url && url.search !== "" ? url.searchParams : null;
+  const query = event.campaign ? utmOf(event.campaign) : asked;
+  hit.campaign = query && readCampaign(query, clean(draft));
+  const click = asked && readClick(asked);
   const trail = { referrer: event.referrer ?? null, campaign: hit.campaign, click };
   hit.referrer = readReferrer(trail, (host) => belongsTo(host, site.domains), clean(draft));
 }
@@ -172,8 +184,16 @@ function describeAgent({ event, agent, hit }: Draft): undefined {
   hit.agent = { ...words, screen: screenClass(event.screen ?? undefined) };
 }
 
-function place({ event, site, address, hit }: Draft): undefined {
-  hit.place = { ...locate(address ?? "", site.geoPrecision), language: languageOf(event.language ?? undefined) };
+function place(draft: Draft): undefined {
+  const { event, site, hit } = draft;
+  const kept = site.geoPrecision === "none" ? null : locationOf(draft);
+  const { country = "", region = "", city = "" } = kept ? coarsen(kept, site.geoPrecision) : {};
+  hit.place = { country, region, city, language: languageOf(event.language ?? undefined) };
+}
+
+function locationOf(draft: Draft): Location {
+  draft.location ??= findLocation(draft.address ?? "");
+  return draft.location;
 }
 
 function readDetails(draft: Draft): undefined {

@@ -48,26 +48,25 @@ export function compileProxies(site: Row): SiteProxies | null {
   };
 }
 
+/** Whom an event is about. */
+export interface Visitor {
+  address: string | null;
+  /** The address as a proxy of the site sent it; null when there is none between. */
+  forwarded: string | null;
+}
+
 /**
- * The address of whoever an event is about: the caller's own or, when that is a proxy of the site, the nearest in
- * `X-Forwarded-For` that is no proxy. Only the right end of that header was written by someone we trust.
+ * The caller or, when that is a proxy of the site, the nearest in `X-Forwarded-For` that is no proxy. Only the right end
+ * of that header was written by someone we trust. Whether it must be signed is not looked at here: `checkForwarded`.
  *
- * @param body the raw bytes, which a proxy that must sign has signed.
- * @param site its proxies as they are remembered, and as they stand now, when a signature fits no key that is remembered.
- * @throws Refusal `invalid_input` for what a proxy forwards without a good signature, or for whom it names by no address.
+ * @throws Refusal `invalid_input` for whom a proxy names by no address.
  */
-export async function visitorAddress(
-  request: Incoming,
-  body: Uint8Array,
-  { proxies, renew }: { proxies: SiteProxies | null; renew(): Promise<SiteProxies | null> },
-  caller: { address: string | null; now: Date },
-): Promise<string | null> {
-  const { address, now } = caller;
+export function visitorOf(request: Incoming, proxies: SiteProxies | null, address: string | null): Visitor {
+  if (!proxies || address === null || !proxies.isTrusted(address)) return { address, forwarded: null };
   const forwarded = request.header("x-forwarded-for");
-  if (!proxies || address === null || !proxies.isTrusted(address)) return address;
   const visitor = forwarded === null ? null : nearestStranger(forwarded, proxies.isProxy);
   // A proxy that names nobody is not a visitor itself.
-  if (!visitor && !proxies.mustSign) return null;
+  if (!visitor && !proxies.mustSign) return { address: null, forwarded: null };
   if (!visitor)
     throw invalidInput([{ path: "X-Forwarded-For", message: "is required of this site's proxies, signed" }]);
   if (visitor.address === null) {
@@ -75,8 +74,22 @@ export async function visitorAddress(
       { path: "X-Forwarded-For", message: "does not end in an IP address; let the proxy add that of its visitor" },
     ]);
   }
-  if (proxies.mustSign) await requireSignature(request, body, { ip: visitor.sent, proxies, renew, now });
-  return visitor.address;
+  return { address: visitor.address, forwarded: visitor.sent };
+}
+
+/**
+ * @param body the raw bytes, which a proxy that must sign has signed.
+ * @param site its proxies as they are remembered, and as they stand now, when a signature fits no key that is remembered.
+ * @throws Refusal `invalid_input` for what a proxy forwards without a good signature.
+ */
+export async function checkForwarded(
+  request: Incoming,
+  body: Uint8Array,
+  { proxies, renew }: { proxies: SiteProxies | null; renew(): Promise<SiteProxies | null> },
+  { forwarded, now }: { forwarded: string | null; now: Date },
+): Promise<void> {
+  if (!proxies?.mustSign || forwarded === null) return;
+  await requireSignature(request, body, { ip: forwarded, proxies, renew, now });
 }
 
 async function requireSignature(

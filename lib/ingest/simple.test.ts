@@ -322,6 +322,21 @@ test("one address that floods one site answers 429 with Retry-After, and nobody 
   await send(site, { name: "a" }, { at: "2025-03-04T12:00:01Z" });
 });
 
+test("a flood is refused for its rate before its Origin is looked at", async () => {
+  const site = await makeSite();
+  const at = "2025-03-04T12:00:00Z";
+  const headers = { origin: "https://foreign.example" };
+  const flood = await Promise.all(Array.from({ length: 1001 }, () => post(site, { name: "a" }, { at, headers })));
+  expect(flood.filter(({ status }) => status === 422)).toHaveLength(1000);
+  expect(flood.filter(({ status }) => status === 429)).toHaveLength(1);
+});
+
+test("an event without an id is given one by which it is a duplicate when it comes again", async () => {
+  const site = await makeSite();
+  const { event_id } = await (await post(site, { name: "a" })).json();
+  expect(await (await post(site, { name: "a", event_id })).json()).toMatchObject({ status: "duplicate", event_id });
+});
+
 test("case 29: a used-up monthly quota answers 429 until the first of the next month", async () => {
   const site = await makeSite();
   await send(site, "/", { at: "2025-03-04T12:00:00Z" });

@@ -1,15 +1,15 @@
-import { randomUUID } from "node:crypto";
 import { invalidInput } from "@/lib/contract/errors";
 import { domainName } from "@/lib/contract/fields";
 import type { Answer, Incoming } from "@/lib/gateway/http";
 import { answer, readBody, refuse, requestIdOf } from "@/lib/gateway/respond";
 import { readHints } from "@/lib/ingest/client-hints";
+import { FreshIds, wasStored } from "@/lib/ingest/event-id";
 import type { Outcome } from "@/lib/ingest/hit";
 import { countIntake } from "@/lib/ingest/intake";
 import { challengeOf, noSuchKey, requireKey } from "@/lib/ingest/keys";
 import { limitGuesses, limitQuota, limitRate } from "@/lib/ingest/limits";
 import { understand } from "@/lib/ingest/pipeline";
-import { visitorAddress } from "@/lib/ingest/proxied";
+import { checkForwarded, visitorOf } from "@/lib/ingest/proxied";
 import { countingRefusals, countRefusal } from "@/lib/ingest/refused";
 import { readEvent, type SentEvent } from "@/lib/ingest/schema";
 import { type IngestSite, isKnownDomain, renewSite, siteByDomain } from "@/lib/ingest/sites";
@@ -45,7 +45,8 @@ export async function collect(request: Incoming, caller: Caller): Promise<Answer
     );
     const { status, ...reason } = outcome;
     countIntake(site.id, caller.now, status, "reason" in outcome ? outcome.reason : "");
-    const eventId = event.event_id ?? randomUUID().replaceAll("-", "");
+    const ids = new FreshIds(site.id);
+    const eventId = event.event_id ?? (status === "stored" ? ids.stored(0) : ids.other());
     return answer(202, { status, event_id: eventId, ...reason, request_id: requestId }, requestId, CORS);
   } catch (error) {
     return refuse(error, requestId, { headers: { ...CORS, ...challengeOf(error) } });
@@ -95,12 +96,15 @@ async function record(
   request: Incoming,
   caller: Caller,
 ): Promise<Outcome> {
+  const { address, forwarded } = visitorOf(request, site.proxies, caller.address);
+  // First of all, so that a flood costs little whatever is wrong with it.
+  limitRate(site.id, address, caller.now);
   checkOrigin(request, site);
   if (request.header("authorization") !== null) await checkKey(request, site, caller);
   const renew = async () => (await renewSite(event.domain, site.id, caller.now))?.proxies ?? null;
-  const address = await visitorAddress(request, body, { proxies: site.proxies, renew }, caller);
-  limitRate(site.id, address, caller.now);
+  await checkForwarded(request, body, { proxies: site.proxies, renew }, { forwarded, now: caller.now });
   await limitQuota(site.id, caller.now);
+  if (event.event_id !== undefined && wasStored(event.event_id, site.id)) return { status: "duplicate" };
   const sender = {
     address,
     userAgent: (request.header("user-agent") ?? "").slice(0, 1000),

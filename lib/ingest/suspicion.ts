@@ -34,7 +34,12 @@ export const MOST_PAGES_A_MINUTE = 300;
 
 const counters = processWide(
   "page-rate",
-  () => new LRUCache<string, { minute: number; pages: number }>({ max: 100_000 }),
+  () =>
+    new LRUCache<string, { minute: number; pages: number }>({
+      max: 100_000,
+      maxSize: 16_000_000,
+      sizeCalculation: (_, key) => key.length + 1,
+    }),
 );
 
 /** Counts a page that was opened. @returns whether this address and browser opened too many of the site within the minute. */

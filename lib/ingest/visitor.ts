@@ -25,6 +25,14 @@ interface Day {
 
 const cache = processWide("salts", () => new LRUCache<number, Day>({ max: 20_000, ttl: HOUR_MS, ttlAutopurge: true }));
 
+/** Who a hit may be from. */
+interface Who {
+  visitors: string[];
+  userHash: string | null;
+}
+/** By the words that tell them apart. Never kept longer than a request. */
+export type KnownVisitors = Map<string, Who>;
+
 /**
  * Who the sender of a hit may be. A visitor is an HMAC of address and user agent under a random salt of the site's
  * own local day; once the salt is destroyed nobody can tell who it was. With `userId` the visitor is the sender's own
@@ -34,12 +42,23 @@ const cache = processWide("salts", () => new LRUCache<number, Day>({ max: 20_000
  * @param address null when the sender is no browser. Without the other two the user agent alone tells them apart then,
  *   and who has one of the two is never taken for those who have none.
  */
-export async function visitorsOf(
-  site: IngestSite,
-  sender: { address: string | null; userAgent: string; userId: string | null; sessionId?: string | null },
-  now: Date,
-): Promise<{ visitors: string[]; userHash: string | null }> {
+export async function visitorsOf(site: IngestSite, sender: Sender, now: Date, known?: KnownVisitors): Promise<Who> {
   const salts = await saltsOf(site, now);
+  if (!known) return workOut(site, sender, salts);
+  const words = JSON.stringify([sender.address, sender.userAgent, sender.userId, sender.sessionId]);
+  const who = known.get(words) ?? workOut(site, sender, salts);
+  known.set(words, who);
+  return who;
+}
+
+interface Sender {
+  address: string | null;
+  userAgent: string;
+  userId: string | null;
+  sessionId?: string | null;
+}
+
+function workOut(site: IngestSite, sender: Sender, salts: Salts): Who {
   const userHash = sender.userId === null ? null : keyed(site.userKey(), sender.userId);
   const visitors = userHash === null ? [] : [userHash];
   const { address, userAgent, sessionId = null } = sender;

@@ -193,6 +193,19 @@ test("engagement lengthens a visit and never begins one", async () => {
   expect(await visitsOf(site)).toMatchObject([{ pageviews: 1, events: 0, duration_ms: 90_000 }]);
 });
 
+test("a filtered event claims no id: it is filtered again when it comes again, and the id is free for another", async () => {
+  const site = await makeSite();
+  const at = "2025-03-04T13:00:00Z";
+  const late = { ...engagement("/", site.host, 5_000), event_id: "engaged-0123456789" };
+  const both = await Promise.all([post(site, late, { at }), post(site, late, { at })]);
+  const again = await post(site, late, { at });
+  for (const answered of [...both, again]) expect(await answered.json()).toMatchObject({ status: "filtered" });
+  expect(await (await post(site, { name: "a", event_id: late.event_id }, { at })).json()).toMatchObject({
+    status: "stored",
+  });
+  expect(await (await post(site, late, { at })).json()).toMatchObject({ status: "duplicate" });
+});
+
 test("an interactive event ends a bounce, a passive one does not", async () => {
   const site = await makeSite();
   await send(site, { name: "Play" }, { at: "2025-03-04T12:00:00Z" });

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { reports } from "@/lib/db";
-import { intern, OTHER } from "@/lib/ingest/dictionary";
+import { intern, keyOf, OTHER } from "@/lib/ingest/dictionary";
 import { understand } from "@/lib/ingest/pipeline";
 import { type IngestSite, siteByDomain } from "@/lib/ingest/sites";
 import { writer } from "@/lib/ingest/writer";
@@ -44,6 +44,26 @@ test("beyond the day's cap new values are stored as (other), and known ones keep
   const tomorrow = names.slice(1_050, 1_060).map((late) => ({ ...late, day: () => "2025-03-05" }));
   const later = await intern("name", tomorrow);
   expect(new Set([...later, ids[1_050]]).size).toBe(11);
+});
+
+test("names of real hits beyond the day's cap are (other)", async () => {
+  const site = await makeSite();
+  await reports().$executeRaw`
+    INSERT INTO facts.name (site_id, since, name) SELECT ${site.id}, '2025-03-04', 'n' || n FROM generate_series(1, 1000) n`;
+  for (const name of ["late", "late", "later"]) {
+    expect(await writer.write(await hitOf(site.host, name))).toEqual({ status: "stored" });
+  }
+  const names = await reports().$queryRaw<{ name: string }[]>`
+    SELECT DISTINCT name.name FROM facts.event e JOIN facts.name name ON name.site_id = e.site_id AND name.id = e.name
+    WHERE e.site_id = ${site.id}`;
+  expect(names).toEqual([{ name: OTHER }]);
+});
+
+test("no two words have one key, whatever their values hold", () => {
+  const keys = [["a\nb", "c"], ["a", "b\nc"], ["a", "b", "c"], ["a\nb\nc"]].map((values) =>
+    keyOf({ siteId: 1, values }),
+  );
+  expect(new Set(keys).size).toBe(4);
 });
 
 test("words that many ask for in the same moment get one id", async () => {

@@ -5,7 +5,19 @@ import { purgeSites } from "@/lib/sites/purge";
 import { call, makeMember, refused, summaryOf } from "@/lib/testing/calls";
 import { makeSite, send, type TestSite } from "@/lib/testing/world";
 
-const TABLES = ["event", "visit", "event_key", "page", "referrer", "campaign", "place", "agent", "name", "intake"];
+const TABLES = [
+  "event",
+  "visit",
+  "event_key",
+  "page_key",
+  "page",
+  "referrer",
+  "campaign",
+  "place",
+  "agent",
+  "name",
+  "intake",
+];
 
 /** How many rows each of the fact tables has of a site. */
 async function rowsOf(siteId: number): Promise<Record<string, number>> {
@@ -34,7 +46,7 @@ async function purged(site: TestSite, at: Date): Promise<void> {
 async function fill(site: TestSite, at: string): Promise<void> {
   const url = `https://${site.host}/?utm_source=news&utm_medium=email`;
   await send(site, { name: "pageview", url, referrer: "https://www.google.com/", event_id: "abcdefghijkl" }, { at });
-  await send(site, { name: "Play" }, { at });
+  await send(site, { name: "Play", event_id: "4294967295-7-1234567890" }, { at });
   await flushIntake();
 }
 

@@ -19,6 +19,7 @@ const FACTS = [
   { table: Prisma.sql`facts.event_key`, by: Prisma.sql`key` },
   { table: Prisma.sql`facts.sealed`, by: Prisma.sql`traffic` },
   { table: Prisma.sql`facts.rollup`, by: Prisma.sql`traffic` },
+  { table: Prisma.sql`facts.page_key`, by: Prisma.sql`key` },
   { table: Prisma.sql`facts.page`, by: Prisma.sql`id` },
   { table: Prisma.sql`facts.referrer`, by: Prisma.sql`id` },
   { table: Prisma.sql`facts.campaign`, by: Prisma.sql`id` },

@@ -1,0 +1,172 @@
+import { type ChildProcess, execFileSync } from "node:child_process";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import os from "node:os";
+import path from "node:path";
+import { Client } from "pg";
+import { closeDatabase, db, openDatabase } from "@/lib/db";
+import { setEnv } from "@/lib/env";
+import { bootSecrets, digest, freshSecret } from "@/lib/secrets";
+import { migrate } from "@/lib/server/migrate";
+import { startPostgres } from "@/lib/server/postgres";
+import { createSite } from "@/lib/sites/create";
+import { startServer } from "@/lib/testing/server";
+
+/** Where ingest is measured: a Postgres, a site with every switch on, and the built server in front of them. */
+
+export const HOST = "bench.example";
+const SECRETS = `k1:${Buffer.alloc(32, 9).toString("base64")}`;
+/** A key may make 600 requests at once and ten a second from then on. */
+const KEYS = 1_000;
+const CONNECTIONS = 64;
+/** What the kernel counts processor time in. */
+const TICKS_PER_SECOND = 100;
+
+export interface Stage {
+  url: string;
+  database: string;
+  /** Ingest keys of the site: enough of them that no limit of a key is met. */
+  keys: string[];
+  server: ChildProcess;
+}
+
+/** Sets the stage, lets `work` play on it, and takes it down again. */
+export async function onStage(work: (stage: Stage) => Promise<void>, nodeFlags: string[] = []): Promise<void> {
+  const dataDir = mkdtempSync(path.join(os.tmpdir(), "footfall-bench-"));
+  const postgres = await startPostgres(dataDir);
+  try {
+    const keys = await prepare(postgres.url);
+    const env = {
+      DATABASE_URL: postgres.url,
+      DATA_DIR: dataDir,
+      APP_SECRETS: SECRETS,
+      TRUSTED_PROXIES: "127.0.0.1",
+    };
+    const server = await startServer(env, { nodeFlags });
+    try {
+      await work({ url: server.url, database: postgres.url, keys, server: server.process });
+    } finally {
+      await server.end("SIGTERM");
+    }
+  } finally {
+    await postgres.stop();
+    rmSync(dataDir, { recursive: true, force: true });
+  }
+}
+
+/** A site with rules of what is left out, proxies of its own and shortened addresses. @returns its ingest keys. */
+async function prepare(url: string): Promise<string[]> {
+  await migrate(url);
+  bootSecrets(setEnv({ DATABASE_URL: url, APP_SECRETS: SECRETS }));
+  openDatabase(url);
+  const person = await db().person.create({ data: { email: "bench@footfall.example", passwordHash: "none" } });
+  const now = new Date();
+  const creator = { kind: "owner" as const, personId: person.id };
+  const siteId = await createSite(db(), { host: HOST, name: null, timezone: "UTC", public: false, creator, now });
+  const trustedProxyIps = ["198.51.100.0/24", "203.0.113.7", "2001:db8::/32"];
+  await db().site.update({ where: { id: siteId }, data: { anonymiseIp: true, trustedProxyIps } });
+  const rules = [
+    { kind: "address" as const, pattern: "192.0.2.0/24" },
+    { kind: "country" as const, pattern: "AQ" },
+    { kind: "path" as const, pattern: "/admin/**" },
+    { kind: "path" as const, pattern: "/*/preview" },
+    { kind: "hostname" as const, pattern: "*.staging.bench.example" },
+  ];
+  await db().siteExclusion.createMany({ data: rules.map((rule) => ({ ...rule, siteId, createdAt: now })) });
+  // As on any day but a site's first: yesterday's salt is there, so every event asks for two visitors.
+  const yesterday = new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth(), now.getUTCDate() - 1));
+  const expiresAt = new Date(yesterday.getTime() + 48 * 3600_000);
+  await db().siteSalt.create({ data: { siteId, day: yesterday, salt: new Uint8Array(32), expiresAt } });
+  const keys = Array.from({ length: KEYS }, () => `ffk_${freshSecret()}`);
+  await db().ingestKey.createMany({
+    data: keys.map((key) => ({
+      siteId,
+      name: "bench",
+      hash: new Uint8Array(digest(key)),
+      hint: key.slice(-4),
+      createdAt: now,
+    })),
+  });
+  await closeDatabase();
+  return keys;
+}
+
+/** One run of wrk, and what came of it in the database and in processor time. */
+export async function run(stage: Stage, name: string, where: string, seconds: number, lua: string): Promise<void> {
+  const folder = mkdtempSync(path.join(os.tmpdir(), "footfall-load-"));
+  const script = path.join(folder, "load.lua");
+  writeFileSync(script, lua);
+  const before = { events: await countEvents(stage.database), used: processorSeconds(stage) };
+  const args = ["-t1", `-c${CONNECTIONS}`, `-d${seconds}s`, "--latency", "-s", script, stage.url + where];
+  const output = execFileSync("wrk", args, { encoding: "utf8" });
+  const used = processorSeconds(stage) - before.used;
+  rmSync(folder, { recursive: true });
+  const stored = (await countEvents(stage.database)) - before.events;
+  const read = (pattern: RegExp) => pattern.exec(output)?.[1] ?? "?";
+  const bad = /Non-2xx[^\n]*|Socket errors[^\n]*/.exec(output)?.[0] ?? "none";
+  print(
+    `${name.padEnd(15)} ${Math.round(stored / seconds)} events/s (${read(/Requests\/sec:\s+([\d.]+)/)} requests/s)   p50 ${read(/50%\s+([\d.]+\w+)/)}   p99 ${read(/99%\s+([\d.]+\w+)/)}   ` +
+      `${((used * 1e6) / stored).toFixed(0)} µs of the server's processor time an event   refused: ${bad}`,
+  );
+}
+
+/** Of the server's process, user and system. Linux only: on other systems it is zero. */
+function processorSeconds({ server }: Stage): number {
+  const fields = readFile(`/proc/${server.pid}/stat`)
+    .replace(/^.*\) /s, "")
+    .split(" ");
+  return (Number(fields[11]) + Number(fields[12])) / TICKS_PER_SECOND || 0;
+}
+
+function readFile(file: string): string {
+  try {
+    return readFileSync(file, "utf8");
+  } catch {
+    return "";
+  }
+}
+
+export async function countEvents(url: string): Promise<number> {
+  return (await query(url, "SELECT count(*)::int AS n FROM facts.event"))[0].n;
+}
+
+export async function query(url: string, sql: string) {
+  const client = new Client({ connectionString: url });
+  await client.connect();
+  try {
+    return (await client.query(sql)).rows;
+  } finally {
+    await client.end();
+  }
+}
+
+export async function describeStorage({ database }: Stage): Promise<void> {
+  await query(database, "VACUUM ANALYZE");
+  const rows = await query(
+    database,
+    `SELECT split_part(relname, '_20', 1) AS part, sum(pg_total_relation_size(c.oid))::float8 AS bytes,
+            sum(pg_indexes_size(c.oid))::float8 AS indexes
+     FROM pg_class c JOIN pg_namespace n ON n.oid = relnamespace
+     WHERE nspname = 'facts' AND relkind = 'r' GROUP BY 1 ORDER BY 2 DESC`,
+  );
+  const [{ visits }] = await query(database, "SELECT count(*)::int AS visits FROM facts.visit");
+  const events = await countEvents(database);
+  const each = (bytes: number) => (bytes / events).toFixed(1);
+  const parts = rows.slice(0, 4).map((row) => `${row.part} ${each(row.bytes)}, of it indexes ${each(row.indexes)}`);
+  const bytes = rows.reduce((sum, row) => sum + row.bytes, 0);
+  print(`${events} events in ${visits} visits: ${each(bytes)} bytes an event (${parts.join("; ")})`);
+}
+
+export function describeMachine(): void {
+  const cpus = os.cpus();
+  print(
+    `${cpus.length} × ${cpus[0]?.model}, ${Math.round(os.totalmem() / 2 ** 30)} GiB, Node ${process.version}, ${CONNECTIONS} connections`,
+  );
+}
+
+export function rssOf(child: ChildProcess): number {
+  return Math.round(Number(/VmRSS:\s+(\d+)/.exec(readFile(`/proc/${child.pid}/status`))?.[1] ?? 0) / 1024);
+}
+
+export function print(line: string): void {
+  process.stdout.write(`${line}\n`);
+}

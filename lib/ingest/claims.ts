@@ -1,0 +1,103 @@
+import { createHash } from "node:crypto";
+import type pg from "pg";
+import { ingestPool } from "@/lib/db";
+import type { Hit } from "@/lib/ingest/hit";
+
+interface Claim {
+  siteId: number;
+  /** 128 bits of the id's SHA-256, as a UUID is written without its dashes. */
+  key: string;
+  day: string;
+  /** The browser script made it: only its page sends it again. */
+  ofPage: boolean;
+  /** Whose it is: an earlier batch's, that of a hit of this one which is kept, or nobody's yet. */
+  holder: "earlier batch" | "hit" | null;
+}
+
+/** Three random numbers, as lib/tracker/send.ts makes them. */
+const PAGE_ID = /^\d{1,10}-\d{1,10}-\d{1,10}$/;
+/** No page is open for longer, or sends again what it could not send so long ago. */
+const PAGE_KEYS_KEPT_DAYS = 3;
+
+/** The event ids that the senders of a batch chose: each names one stored event of its site. */
+export class Claims {
+  private readonly claims = new Map<string, Claim>();
+  private readonly ofHits: (Claim | null)[];
+
+  constructor(hits: readonly Hit[]) {
+    this.ofHits = hits.map((hit) => (hit.key === null ? null : this.claimFor(hit, hit.key)));
+  }
+
+  private claimFor(hit: Hit, eventId: string): Claim {
+    const key = createHash("sha256").update(eventId).digest("hex").slice(0, 32);
+    const name = nameOf(hit.site.id, key);
+    const known = this.claims.get(name);
+    if (known) return known;
+    const day = hit.at.toISOString().slice(0, 10);
+    const claim: Claim = { siteId: hit.site.id, key, day, ofPage: PAGE_ID.test(eventId), holder: null };
+    this.claims.set(name, claim);
+    return claim;
+  }
+
+  /** Writes them down, and learns which of them an earlier batch holds. */
+  async stake(client: pg.PoolClient): Promise<void> {
+    // In one order everywhere, so that writers wait for each other but never in a circle.
+    const sorted = [...this.claims.values()].sort((a, b) => a.siteId - b.siteId || (a.key < b.key ? -1 : 1));
+    const staked = await Promise.all(
+      TABLES.map(({ table, stake, holds }) => {
+        const claims = sorted.filter(holds);
+        const values = [arrayOf(claims, "siteId"), arrayOf(claims, "key"), arrayOf(claims, "day")];
+        return claims.length > 0 ? client.query({ name: `stake-${table}`, text: stake, values }) : { rows: [] };
+      }),
+    );
+    const ours = staked.flatMap(({ rows }) => rows);
+    if (ours.length === sorted.length) return;
+    const names = new Set(ours.map((row) => nameOf(row.site_id, row.key)));
+    for (const [name, claim] of this.claims) if (!names.has(name)) claim.holder = "earlier batch";
+  }
+
+  /** Whether the id of this hit names another stored event. */
+  isTaken(index: number): boolean {
+    return (this.ofHits[index]?.holder ?? null) !== null;
+  }
+
+  /** The hit is kept, and its id is its own from now on. */
+  take(index: number): void {
+    const claim = this.ofHits[index];
+    if (claim) claim.holder = "hit";
+  }
+
+  /** What is filtered has no claim to its id: it is filtered again when it comes again. */
+  async giveUp(client: pg.PoolClient): Promise<void> {
+    const left = [...this.claims.values()].filter(({ holder }) => holder === null);
+    await Promise.all(
+      TABLES.map(({ table, giveUp, holds }) => {
+        const claims = left.filter(holds);
+        const values = [arrayOf(claims, "siteId"), arrayOf(claims, "key")];
+        return claims.length > 0 && client.query({ name: `give-up-${table}`, text: giveUp, values });
+      }),
+    );
+  }
+}
+
+const nameOf = (siteId: number, key: string) => `${siteId}|${key}`;
+
+const arrayOf = (claims: readonly Claim[], field: "siteId" | "key" | "day"): string =>
+  `{${claims.map((claim) => claim[field]).join(",")}}`;
+
+const tableOf = (table: "event_key" | "page_key", holds: (claim: Claim) => boolean) => ({
+  table,
+  holds,
+  stake: `INSERT INTO facts.${table} (site_id, key, day) SELECT * FROM unnest($1::int[], $2::uuid[], $3::date[])
+    ON CONFLICT DO NOTHING RETURNING site_id, replace(key::text, '-', '') AS key`,
+  giveUp: `DELETE FROM facts.${table} AS kept USING unnest($1::int[], $2::uuid[]) AS given(site_id, key)
+    WHERE kept.site_id = given.site_id AND kept.key = given.key`,
+});
+
+const TABLES = [tableOf("event_key", ({ ofPage }) => !ofPage), tableOf("page_key", ({ ofPage }) => ofPage)];
+
+/** Forgets the ids of pages that are long closed. */
+export async function sweepPageKeys(now: Date): Promise<void> {
+  const kept = new Date(now.getTime() - PAGE_KEYS_KEPT_DAYS * 86_400_000);
+  await ingestPool().query("DELETE FROM facts.page_key WHERE day < $1::date", [kept.toISOString().slice(0, 10)]);
+}
