@@ -3,6 +3,7 @@ import accountCapabilities from "@/lib/operations/account.capabilities";
 import analyticsChart from "@/lib/operations/analytics.chart";
 import analyticsExplore from "@/lib/operations/analytics.explore";
 import analyticsOverview from "@/lib/operations/analytics.overview";
+import analyticsRealtime from "@/lib/operations/analytics.realtime";
 import sitesCreate from "@/lib/operations/sites.create";
 import sitesDelete from "@/lib/operations/sites.delete";
 import sitesDomainsAdd from "@/lib/operations/sites.domains.add";
@@ -33,5 +34,6 @@ export const OPERATIONS: ReadonlyMap<string, AnyOperation> = new Map(
     analyticsOverview,
     analyticsChart,
     analyticsExplore,
+    analyticsRealtime,
   ].map((op): [string, AnyOperation] => [op.id, op]),
 );
