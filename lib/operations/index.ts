@@ -1,6 +1,8 @@
 import type { AnyOperation } from "@/lib/contract/define";
 import accountCapabilities from "@/lib/operations/account.capabilities";
+import analyticsCampaigns from "@/lib/operations/analytics.campaigns";
 import analyticsChart from "@/lib/operations/analytics.chart";
+import analyticsEvents from "@/lib/operations/analytics.events";
 import analyticsExplore from "@/lib/operations/analytics.explore";
 import analyticsOverview from "@/lib/operations/analytics.overview";
 import analyticsRealtime from "@/lib/operations/analytics.realtime";
@@ -32,7 +34,9 @@ export const OPERATIONS: ReadonlyMap<string, AnyOperation> = new Map(
     sitesProxyUpdate,
     accountCapabilities,
     analyticsOverview,
+    analyticsCampaigns,
     analyticsChart,
+    analyticsEvents,
     analyticsExplore,
     analyticsRealtime,
   ].map((op): [string, AnyOperation] => [op.id, op]),

@@ -176,8 +176,6 @@ export const NOT_YET_BUILT: readonly string[] = [
   "sites.verify",
   "analytics.retention",
   "analytics.vitals",
-  "analytics.events",
-  "analytics.campaigns",
   "analytics.commerce",
   "analytics.experiments",
   "analytics.site_search",
