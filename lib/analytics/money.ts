@@ -10,7 +10,7 @@ export const moneyShape = z
     amount: z
       .string()
       .regex(/^-?\d+(\.\d+)?$/)
-      .meta({ description: "Decimal text such as 12.34" }),
+      .meta({ description: "Decimal text such as 12.34", examples: ["12.34"] }),
     currency: z.string().length(3),
   })
   .meta({ id: "Money" });

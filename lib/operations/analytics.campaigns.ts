@@ -75,11 +75,9 @@ export default defineOperation({
       .meta({
         description: "The comparison range: a row beside each of `campaigns` and `channels`, null where it has none",
       }),
-    unconverted: z
-      .array(moneyShape)
-      .meta({
-        description: "Revenue that is in no number above, because no rate of its currency is known for its day",
-      }),
+    unconverted: z.array(moneyShape).meta({
+      description: "Revenue that is in no number above, because no rate of its currency is known for its day",
+    }),
   }),
 
   async run({ input, site, now }) {
