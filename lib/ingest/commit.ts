@@ -62,7 +62,8 @@ function assign(hits: readonly Hit[], words: readonly WordIds[], repeated: Set<n
     if (repeated.has(index)) return { status: "duplicate" };
     const visit = running.take(hit, words[index] as WordIds);
     if (!visit) return { status: "filtered", reason: "visit_over" };
-    kept.push({ hit, words: words[index] as WordIds, visit });
+    const traffic = hit.traffic === "human" && visit.traffic === "suspicious" ? "suspicious" : hit.traffic;
+    kept.push({ hit, words: words[index] as WordIds, visit, traffic });
     return { status: "stored" };
   });
   return { outcomes, kept };

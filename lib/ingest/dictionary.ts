@@ -57,7 +57,10 @@ const keyOf = (word: Pick<Word, "siteId" | "values">) => `${word.siteId}\n${word
 export async function intern(name: DictionaryName, words: readonly Word[]): Promise<number[]> {
   const { ids } = shelves[name];
   const unknown = new Map<string, Word>();
-  for (const word of words) if (!ids.has(keyOf(word))) unknown.set(keyOf(word), word);
+  for (const word of words) {
+    const key = keyOf(word);
+    if (!ids.has(key) && !unknown.has(key)) unknown.set(key, word);
+  }
   const overflow = unknown.size > 0 ? await learn(name, unknown) : NO_OVERFLOW;
   return words.map((word) => {
     const id = ids.get(keyOf(overflow.get(keyOf(word)) ?? word));
