@@ -3,6 +3,7 @@ import accountCapabilities from "@/lib/operations/account.capabilities";
 import analyticsCampaigns from "@/lib/operations/analytics.campaigns";
 import analyticsChart from "@/lib/operations/analytics.chart";
 import analyticsEvents from "@/lib/operations/analytics.events";
+import analyticsExperiments from "@/lib/operations/analytics.experiments";
 import analyticsExplore from "@/lib/operations/analytics.explore";
 import analyticsOverview from "@/lib/operations/analytics.overview";
 import analyticsRealtime from "@/lib/operations/analytics.realtime";
@@ -39,5 +40,6 @@ export const OPERATIONS: ReadonlyMap<string, AnyOperation> = new Map(
     analyticsEvents,
     analyticsExplore,
     analyticsRealtime,
+    analyticsExperiments,
   ].map((op): [string, AnyOperation] => [op.id, op]),
 );

@@ -177,7 +177,6 @@ export const NOT_YET_BUILT: readonly string[] = [
   "analytics.retention",
   "analytics.vitals",
   "analytics.commerce",
-  "analytics.experiments",
   "analytics.site_search",
   "analytics.funnels",
   "analytics.funnels.advanced",
