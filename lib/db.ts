@@ -1,13 +1,20 @@
 import { PrismaPg } from "@prisma/adapter-pg";
 import pg from "pg";
 import { processWide } from "@/lib/process-wide";
+import { boundQueries } from "@/lib/report-queries";
+import { ReportTurns } from "@/lib/report-turns";
 import { Prisma, PrismaClient } from "@/prisma/client/client";
 
 export { Prisma };
 export type Db = PrismaClient | Prisma.TransactionClient;
 
-/** How long one report statement may run before Postgres cancels it, in milliseconds. */
-export const REPORT_DEADLINE_MS = 20_000;
+/** How long a report may take, and Postgres work on one statement of it, in milliseconds. */
+const REPORT_DEADLINE_MS = 20_000;
+const REPORT_CONNECTIONS = 6;
+/** Of one site: the dashboards of one never keep all others waiting. */
+const REPORTS_OF_ONE_SITE = 4;
+/** A dashboard asks some forty statements; beyond ten of them at once the last would not be in time. */
+const REPORTS_WAITING = 400;
 /** How long a caller waits for a connection, and for any one answer, before the database counts as away. */
 const CONNECT_WITHIN_MS = 5_000;
 const ANSWER_WITHIN_MS = 15_000;
@@ -17,6 +24,7 @@ interface Databases {
   control: PrismaClient;
   reports: PrismaClient;
   ingest: pg.Pool;
+  reportDeadlineMs: number;
 }
 
 const shelf = processWide<{ open?: Databases }>("databases", () => ({}));
@@ -25,19 +33,22 @@ const shelf = processWide<{ open?: Databases }>("databases", () => ({}));
  * Opens this process's three pools on one Postgres. Ingest has its own, so that no dashboard can make an
  * event wait for a connection; reports have their own with a deadline, so that none runs for ever.
  */
-export function openDatabase(url: string): void {
+export function openDatabase(url: string, { reportDeadlineMs = REPORT_DEADLINE_MS } = {}): void {
   const control = openPool(url, { max: 10 });
   const reports = openPool(url, {
-    max: 6,
-    statement_timeout: REPORT_DEADLINE_MS,
-    query_timeout: REPORT_DEADLINE_MS + CONNECT_WITHIN_MS,
+    max: REPORT_CONNECTIONS,
+    statement_timeout: reportDeadlineMs,
+    query_timeout: reportDeadlineMs + CONNECT_WITHIN_MS,
   });
+  const turns = new ReportTurns(REPORT_CONNECTIONS, REPORTS_OF_ONE_SITE, REPORTS_WAITING);
+  boundQueries(reports, turns, (pid) => control.query("SELECT pg_cancel_backend($1)", [pid]));
   const ingest = openPool(url, { max: 6, idleTimeoutMillis: 60_000, pipeline: true } as pg.PoolConfig);
   shelf.open = {
     pools: [control, reports, ingest],
     control: new PrismaClient({ adapter: new PrismaPg(control) }),
     reports: new PrismaClient({ adapter: new PrismaPg(reports) }),
     ingest,
+    reportDeadlineMs,
   };
 }
 
@@ -66,8 +77,9 @@ function opened(): Databases {
 
 /** People, sites and rights. */
 export const db = (): PrismaClient => opened().control;
-/** Facts, for reading: every statement has a deadline. */
+/** Facts, for reading: every statement has a deadline, and those of one report end together (`asReport`). */
 export const reports = (): PrismaClient => opened().reports;
+export const reportDeadlineMs = (): number => opened().reportDeadlineMs;
 /** Facts, for the writer. */
 export const ingestPool = (): pg.Pool => opened().ingest;
 

@@ -42,7 +42,7 @@ export async function groups(
     ORDER BY ${order}, ${keys} LIMIT ${limit} OFFSET ${offset}`;
 }
 
-const ANYTHING = Prisma.sql`sum(visits) > 0 OR sum(pageviews) > 0 OR sum(events) > 0`;
+const ANYTHING = Prisma.sql`sum(visits) > 0 OR sum(pageviews) > 0 OR sum(events) > 0 OR sum(scrolled) > 0`;
 export const ADDED_UP = Prisma.sql`
   sum(visitors)::int AS visitors, sum(visits)::int AS visits, sum(bounces)::int AS bounces,
   sum("durationMs")::float8 AS "durationMs", sum(pageviews)::int AS pageviews, sum(events)::int AS events,

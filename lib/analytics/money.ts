@@ -10,7 +10,7 @@ export const moneyShape = z
     amount: z
       .string()
       .regex(/^-?\d+(\.\d+)?$/)
-      .meta({ description: "Decimal text such as 12.34" }),
+      .meta({ description: "Decimal text such as 12.34", examples: ["12.34"] }),
     currency: z.string().length(3),
   })
   .meta({ id: "Money" });
@@ -24,9 +24,12 @@ export const digitsOf = (currency: string): number =>
  * SQL for an amount in the reporting currency, by the rate of the local day of its moment; null where there is no rate.
  * Rounded only when it is told, so that sums stay exact.
  */
-export function converted(scope: Scope, amount: Prisma.Sql, currency: Prisma.Sql, moment: Prisma.Sql): Prisma.Sql {
+export const converted = (scope: Scope, amount: Prisma.Sql, currency: Prisma.Sql, moment: Prisma.Sql): Prisma.Sql =>
+  convertedOn(scope, amount, currency, dateOf(scope, moment));
+
+/** The same by the rate of a local date. What many amounts of one day come to is converted together: a rate costs a look-up. */
+export function convertedOn(scope: Scope, amount: Prisma.Sql, currency: Prisma.Sql, day: Prisma.Sql): Prisma.Sql {
   const { siteId, currency: told } = scope;
-  const day = dateOf(scope, moment);
   return Prisma.sql`CASE WHEN ${currency} = ${told} THEN ${amount} ELSE ${amount}
     * units_per_euro(${siteId}, ${told}, ${day}) / units_per_euro(${siteId}, ${currency}::text, ${day}) END`;
 }
@@ -40,3 +43,6 @@ export function dateOf(scope: Scope, moment: Prisma.Sql): Prisma.Sql {
 /** SQL for a sum as it is told: rounded to the places of the reporting currency, as text; nothing is zero. */
 export const told = (sum: Prisma.Sql, currency: string): Prisma.Sql =>
   Prisma.sql`round(coalesce(${sum}, 0), ${digitsOf(currency)}::int)::text`;
+
+/** No money at all, as it is told. */
+export const noMoney = (currency: string): string => (0).toFixed(digitsOf(currency));

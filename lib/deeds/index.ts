@@ -28,6 +28,8 @@ import membersLeave from "@/lib/deeds/members.leave";
 import membersRemove from "@/lib/deeds/members.remove";
 import passwordChange from "@/lib/deeds/password.change";
 import privacyUpdate from "@/lib/deeds/privacy.update";
+import ratesRemove from "@/lib/deeds/rates.remove";
+import ratesSet from "@/lib/deeds/rates.set";
 import segmentsDelete from "@/lib/deeds/segments.delete";
 import segmentsSave from "@/lib/deeds/segments.save";
 import sessionReauthenticate from "@/lib/deeds/session.reauthenticate";
@@ -72,6 +74,8 @@ const all: AnyDeed[] = [
   privacyUpdate,
   segmentsDelete,
   segmentsSave,
+  ratesSet,
+  ratesRemove,
   sessionReauthenticate,
   sessionsRevoke,
   sessionsRevokeOthers,

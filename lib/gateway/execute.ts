@@ -4,13 +4,14 @@ import type { AnyOperation, Operation, Principal, SiteAccess } from "@/lib/contr
 import { invalidInput, Refusal } from "@/lib/contract/errors";
 import { issuesOf } from "@/lib/contract/fields";
 import { RISKS } from "@/lib/contract/vocabulary";
-import { type Db, db, isOutOfTurn, type Prisma } from "@/lib/db";
+import { type Db, db, isOutOfTurn, type Prisma, reportDeadlineMs } from "@/lib/db";
 import { asksHuman, NeedsHuman, spendApproval, wishOf } from "@/lib/gateway/approvals";
 import { askHuman } from "@/lib/gateway/ask-human";
 import { noticeOfAct } from "@/lib/gateway/notices";
 import { inProgress, type Once, onceOf, recall } from "@/lib/gateway/once";
 import { runOnce } from "@/lib/gateway/run-once";
 import { refuseFaults } from "@/lib/json";
+import { asReport } from "@/lib/report-queries";
 import { siteFor } from "@/lib/sites/access";
 import { lockSite } from "@/lib/sites/change";
 
@@ -22,6 +23,8 @@ export interface Call {
   /** An agent's writes need one; a signed-in human's do not. */
   idempotencyKey?: string | null;
   approvalId?: string | null;
+  /** Aborted when nobody waits for the answer any more. */
+  gone?: AbortSignal | undefined;
 }
 
 export interface Reply<Output> {
@@ -52,7 +55,11 @@ export async function execute<Input extends z.ZodObject, Output extends z.ZodTyp
 }
 
 async function runRead(step: Step): Promise<Reply<unknown>> {
-  return { data: await work(step, db(), await gate(step, db())), replayed: false };
+  const site = await gate(step, db());
+  const answer = () => work(step, db(), site);
+  if (!site || step.op.scope !== "analytics:read") return { data: await answer(), replayed: false };
+  const bounds = { siteId: site.id, deadlineMs: reportDeadlineMs(), gone: step.call.gone };
+  return { data: await asReport(bounds, answer), replayed: false };
 }
 
 async function runWrite(step: Step, once: Once | null): Promise<Reply<unknown>> {

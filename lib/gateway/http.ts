@@ -9,6 +9,8 @@ export interface Incoming {
   header(name: string): string | null;
   /** The whole body, or null as soon as it has more than `limit` bytes, whatever its sender announced. */
   bytes(limit: number): Promise<Uint8Array | null>;
+  /** Aborted when the caller goes away before the answer, where that can be known. */
+  gone?: AbortSignal;
 }
 
 export interface Answer {
@@ -19,7 +21,8 @@ export interface Answer {
 
 /** A web request, from a Next route. */
 export function fromWeb(request: Request): Incoming {
-  return { header: (name) => request.headers.get(name), bytes: (limit) => webBytes(request, limit) };
+  const { headers, signal } = request;
+  return { header: (name) => headers.get(name), bytes: (limit) => webBytes(request, limit), gone: signal };
 }
 
 export const toWeb = ({ status, headers, body }: Answer): Response =>

@@ -66,8 +66,9 @@ function assign(hits: readonly Hit[], words: readonly WordIds[], claims: Claims,
     if (claims.isTaken(index)) return DUPLICATE;
     const visit = running.take(hit, words[index] as WordIds);
     if (!visit) return { status: "filtered", reason: "visit_over" };
+    const traffic = hit.traffic === "human" && visit.traffic === "suspicious" ? "suspicious" : hit.traffic;
     claims.take(index);
-    kept.push({ hit, words: words[index] as WordIds, visit });
+    kept.push({ hit, words: words[index] as WordIds, visit, traffic });
     return STORED;
   });
   return { outcomes, kept };

@@ -66,8 +66,10 @@ export async function intern(name: DictionaryName, words: readonly Word[]): Prom
   const keys = words.map(keyOf);
   const known = keys.map((key, index) => ids.get(key) ?? others.get(onDay(words[index] as Word, key)));
   const unknown = new Map<string, Word>();
+  // The first of several words of one key is learnt: its title is the one that was seen first.
   for (const [index, id] of known.entries()) {
-    if (id === undefined) unknown.set(keys[index] as string, words[index] as Word);
+    const key = keys[index] as string;
+    if (id === undefined && !unknown.has(key)) unknown.set(key, words[index] as Word);
   }
   if (unknown.size === 0) return known as number[];
   const overflow = await learn(name, unknown);

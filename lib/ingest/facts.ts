@@ -10,6 +10,8 @@ export interface Kept {
   hit: Hit;
   words: WordIds;
   visit: Visit;
+  /** Its class when it came: what a visit did later does not colour what it did before. */
+  traffic: TrafficClass;
 }
 
 /** The last visit of everyone whom these hits may come from. */
@@ -75,9 +77,6 @@ function arrayOf<Row>(rows: readonly Row[], [, type, read]: Column<Row>): string
 
 const TEXTUAL: ReadonlySet<string> = new Set(["text", "jsonb"]);
 
-const trafficOf = ({ hit, visit }: Kept): TrafficClass =>
-  hit.traffic === "human" && visit.traffic === "suspicious" ? "suspicious" : hit.traffic;
-
 const EVENT_COLUMNS: Column<Kept>[] = [
   ["ts", "timestamptz", ({ hit }) => hit.at.toISOString()],
   ["visit_id", "bigint", ({ visit }) => visit.visitId],
@@ -90,7 +89,7 @@ const EVENT_COLUMNS: Column<Kept>[] = [
   ["place", "int", ({ visit }) => visit.place],
   ["agent", "int", ({ visit }) => visit.agent],
   ["type", "smallint", ({ hit }) => EVENT_TYPES[hit.type]],
-  ["traffic", "smallint", (kept) => TRAFFIC_CLASSES[trafficOf(kept)]],
+  ["traffic", "smallint", ({ traffic }) => TRAFFIC_CLASSES[traffic]],
   ["engagement_ms", "int", ({ hit }) => hit.engagementMs],
   ["scroll", "smallint", ({ hit }) => hit.scroll],
   ["user_hash", "bigint", ({ hit }) => hit.userHash],

@@ -1,8 +1,12 @@
 import type { AnyOperation } from "@/lib/contract/define";
 import accountCapabilities from "@/lib/operations/account.capabilities";
+import analyticsCampaigns from "@/lib/operations/analytics.campaigns";
 import analyticsChart from "@/lib/operations/analytics.chart";
+import analyticsEvents from "@/lib/operations/analytics.events";
+import analyticsExperiments from "@/lib/operations/analytics.experiments";
 import analyticsExplore from "@/lib/operations/analytics.explore";
 import analyticsOverview from "@/lib/operations/analytics.overview";
+import analyticsRealtime from "@/lib/operations/analytics.realtime";
 import sitesCreate from "@/lib/operations/sites.create";
 import sitesDelete from "@/lib/operations/sites.delete";
 import sitesDomainsAdd from "@/lib/operations/sites.domains.add";
@@ -31,7 +35,11 @@ export const OPERATIONS: ReadonlyMap<string, AnyOperation> = new Map(
     sitesProxyUpdate,
     accountCapabilities,
     analyticsOverview,
+    analyticsCampaigns,
     analyticsChart,
+    analyticsEvents,
     analyticsExplore,
+    analyticsRealtime,
+    analyticsExperiments,
   ].map((op): [string, AnyOperation] => [op.id, op]),
 );

@@ -1,3 +1,4 @@
+import { refreshRates } from "@/lib/analytics/reference-rates";
 import { sealSites } from "@/lib/analytics/rollups";
 import { ingestPool } from "@/lib/db";
 import { sweepPageKeys } from "@/lib/ingest/claims";
@@ -19,6 +20,7 @@ const JOBS: { name: string; everyMs: number; run(now: Date): Promise<unknown> }[
   { name: "purge-sites", everyMs: MINUTE_MS, run: purgeSites },
   { name: "reclassify-sites", everyMs: 10 * MINUTE_MS, run: reclassifySites },
   { name: "seal-days", everyMs: 5 * MINUTE_MS, run: sealSites },
+  { name: "refresh-rates", everyMs: 3 * 60 * MINUTE_MS, run: (now) => refreshRates(now) },
   { name: "send-mail", everyMs: 3_000, run: sendWaitingMail },
 ];
 

@@ -36,6 +36,7 @@ export async function deleteSite(on: Db, siteId: number, now: Date): Promise<voi
   await supersedeApprovals(on, { siteId });
   const { count } = await on.site.deleteMany({ where: { id: siteId } });
   if (count === 0) throw siteGone(siteId);
+  await on.exchangeRate.deleteMany({ where: { siteId } });
   await on.sitePurge.create({ data: { siteId, requestedAt: now } });
 }
 

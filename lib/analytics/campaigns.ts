@@ -1,0 +1,135 @@
+import { VIEWS } from "@/lib/analytics/dimensions";
+import { ofTypes } from "@/lib/analytics/filters";
+import { groups } from "@/lib/analytics/groups";
+import { told } from "@/lib/analytics/money";
+import { dayOf, eventsIn, visitsIn } from "@/lib/analytics/question";
+import { revenueBy, type Sales } from "@/lib/analytics/sales";
+import { BOUNCED } from "@/lib/analytics/sums";
+import { Prisma, reports } from "@/lib/db";
+
+/** What campaigns and channels came to: visits where they began, events and revenue where they happened. */
+
+export interface Led {
+  visitors: number;
+  visits: number;
+  bounces: number;
+  pageviews: number;
+  conversions: number;
+  converters: number;
+  /** Decimal text in the reporting currency. */
+  revenue: string;
+}
+
+/** The five words of a campaign; null where it has none. */
+export type CampaignWords = Record<"source" | "medium" | "campaign" | "term" | "content", string | null>;
+
+/**
+ * The campaigns with the most visitors.
+ *
+ * @param converts SQL of the events that convert.
+ * @param among only these.
+ */
+export function campaignRows(
+  sales: Sales,
+  converts: Prisma.Sql,
+  limit: number,
+  among: readonly CampaignWords[] | null = null,
+): Promise<(CampaignWords & Led)[]> {
+  const { scope } = sales;
+  const sought = (among ?? []).map(({ source, medium, campaign, term, content }) =>
+    JSON.stringify([source, medium, campaign, term, content]),
+  );
+  const asked = among
+    ? Prisma.sql`WHERE to_jsonb(ARRAY[source, medium, campaign, term, content]) = ANY(${sought}::text[]::jsonb[])`
+    : Prisma.empty;
+  return reports().$queryRaw`
+    WITH counted AS (
+      SELECT key, sum(visitors)::int AS visitors, sum(visits)::int AS visits, sum(bounces)::int AS bounces,
+             sum(pageviews)::int AS pageviews, sum(conversions)::int AS conversions, sum(converters)::int AS converters
+      FROM (${visitsBy(sales)} UNION ALL ${eventsBy(sales, converts)}) AS partial GROUP BY key)
+    SELECT words.*, visitors, visits, bounces, pageviews, conversions, converters,
+           ${told(Prisma.sql`earned.revenue`, scope.currency)} AS revenue
+    FROM counted
+    JOIN (SELECT id, nullif(source, '') AS source, nullif(medium, '') AS medium, nullif(campaign, '') AS campaign,
+                 nullif(term, '') AS term, nullif(content, '') AS content
+          FROM facts.campaign WHERE site_id = ${scope.siteId}) AS words ON words.id = counted.key
+    LEFT JOIN ${revenueBy(sales, Prisma.sql`fact.campaign`, TAGGED)} AS earned ON earned.key = counted.key
+    ${asked} ORDER BY visitors DESC, visits DESC, source, medium, campaign, term, content LIMIT ${limit}`;
+}
+
+const TAGGED = Prisma.sql`WHERE fact.campaign <> 0`;
+
+const visitsBy = ({ scope }: Sales): Prisma.Sql => Prisma.sql`
+  SELECT key, count(*) AS visitors, sum(visits) AS visits, sum(bounces) AS bounces,
+         0 AS pageviews, 0 AS conversions, 0 AS converters FROM (
+    SELECT fact.campaign AS key, ${dayOf(Prisma.sql`fact.started`, scope)} AS day, fact.visitor_id, count(*) AS visits,
+           count(*) FILTER (WHERE ${BOUNCED}) AS bounces
+    FROM facts.visit AS fact WHERE ${visitsIn(scope)} AND fact.campaign <> 0 GROUP BY 1, 2, 3) AS seen GROUP BY key`;
+
+const eventsBy = ({ scope }: Sales, converts: Prisma.Sql): Prisma.Sql => Prisma.sql`
+  SELECT key, 0 AS visitors, 0 AS visits, 0 AS bounces, sum(pageviews) AS pageviews, sum(conversions) AS conversions,
+         count(*) FILTER (WHERE conversions > 0) AS converters FROM (
+    SELECT fact.campaign AS key, ${dayOf(Prisma.sql`fact.ts`, scope)} AS day, fact.visitor_id,
+           count(*) FILTER (WHERE ${ofTypes(VIEWS)}) AS pageviews, count(*) FILTER (WHERE ${converts}) AS conversions
+    FROM facts.event AS fact WHERE ${eventsIn(scope)} AND fact.campaign <> 0 AND (${ofTypes(VIEWS)} OR ${converts})
+    GROUP BY 1, 2, 3) AS seen GROUP BY key`;
+
+export interface ChannelRow extends Led {
+  channel: string | null;
+  /** How many visits each rule led here, most first. */
+  rules: { rule: string; visits: number }[];
+}
+
+const MOST_CHANNELS = 100;
+
+/** Every channel, most visitors first. */
+export async function channelRows(sales: Sales, converts: Prisma.Sql): Promise<ChannelRow[]> {
+  const { scope } = sales;
+  const order = Prisma.sql`visitors DESC, visits DESC`;
+  const [rows, converted, rules] = await Promise.all([
+    groups(scope, { by: ["channel"], parts: ["visits", "events"], order, limit: MOST_CHANNELS }),
+    conversionsByChannel(sales, converts),
+    rulesOf(sales),
+  ]);
+  const known = new Map(converted.map(({ channel, ...numbers }) => [channel, numbers]));
+  return rows.map(({ values: [channel = null], visitors, visits, bounces, pageviews }) => ({
+    channel,
+    rules: rules.flatMap((row) => (row.channel === channel ? [{ rule: row.rule, visits: row.visits }] : [])),
+    ...{ visitors, visits, bounces, pageviews },
+    ...(known.get(channel) ?? { conversions: 0, converters: 0, revenue: "0" }),
+  }));
+}
+
+interface Converted {
+  channel: string | null;
+  conversions: number;
+  converters: number;
+  revenue: string;
+}
+
+/** A row for each channel of the site, also where nothing was converted. */
+function conversionsByChannel(sales: Sales, converts: Prisma.Sql): Promise<Converted[]> {
+  const { scope } = sales;
+  const channels = Prisma.sql`
+    JOIN (SELECT id, nullif(channel, '') AS channel FROM facts.referrer WHERE site_id = ${scope.siteId}) AS led
+    ON led.id = fact.referrer`;
+  return reports().$queryRaw`
+    SELECT channel, coalesce(conversions, 0)::int AS conversions, coalesce(converters, 0)::int AS converters,
+           ${told(Prisma.sql`earned.revenue`, scope.currency)} AS revenue
+    FROM (SELECT DISTINCT nullif(channel, '') AS channel FROM facts.referrer WHERE site_id = ${scope.siteId}) AS channels
+    LEFT JOIN (
+      SELECT key, sum(conversions) AS conversions, count(*) AS converters FROM (
+        SELECT led.channel AS key, ${dayOf(Prisma.sql`fact.ts`, scope)} AS day, fact.visitor_id, count(*) AS conversions
+        FROM facts.event AS fact ${channels} WHERE ${eventsIn(scope)} AND ${converts} GROUP BY 1, 2, 3) AS seen
+      GROUP BY key) AS counted ON counted.key IS NOT DISTINCT FROM channel
+    LEFT JOIN ${revenueBy(sales, Prisma.sql`led.channel`, channels)} AS earned ON earned.key IS NOT DISTINCT FROM channel`;
+}
+
+/** Which rules chose the channels of the visits. */
+function rulesOf({ scope }: Sales): Promise<{ channel: string | null; rule: string; visits: number }[]> {
+  return reports().$queryRaw`
+    SELECT nullif(words.channel, '') AS channel, words.rule, sum(visits)::int AS visits
+    FROM (SELECT fact.referrer, count(*) AS visits FROM facts.visit AS fact WHERE ${visitsIn(scope)} GROUP BY 1) AS counted
+    JOIN facts.referrer AS words ON words.site_id = ${scope.siteId} AND words.id = counted.referrer
+    GROUP BY 1, 2 ORDER BY 3 DESC, 2`;
+}

@@ -1,0 +1,13 @@
+/** What is used of the library, whose package does not show its own declarations to this way of resolving them. */
+declare module "cephes" {
+  /** Settled once the functions below may be called. */
+  export const compiled: Promise<void>;
+  /** The regularised incomplete beta function: the share of Beta(a, b) below x. */
+  export function incbet(a: number, b: number, x: number): number;
+  /** Its inverse. */
+  export function incbi(a: number, b: number, share: number): number;
+  /** The logarithm of the beta function. */
+  export function lbeta(a: number, b: number): number;
+  /** The share of the chi-square distribution above x. */
+  export function chdtrc(degreesOfFreedom: number, x: number): number;
+}

@@ -1,0 +1,57 @@
+import { converting, type Reached } from "@/lib/analytics/conversions";
+import { NAMED_EVENTS, wordsOf } from "@/lib/analytics/dimensions";
+import { ofTypes } from "@/lib/analytics/filters";
+import { noMoney, told } from "@/lib/analytics/money";
+import { dayOf, eventsIn } from "@/lib/analytics/question";
+import { revenueBy, type Sales } from "@/lib/analytics/sales";
+import { Prisma, reports } from "@/lib/db";
+
+/** How often named events happened, and what they brought in. */
+
+export interface EventNumbers {
+  count: number;
+  visitors: number;
+  /** Decimal text in the reporting currency. */
+  revenue: string;
+}
+
+export interface EventRow extends EventNumbers {
+  event: string;
+}
+
+/** The names of events with the most visitors, passive events among them. @param among only these names. */
+export function eventRows(sales: Sales, limit: number, among: readonly string[] | null = null): Promise<EventRow[]> {
+  const { scope } = sales;
+  const asked = among ? Prisma.sql`WHERE word = ANY(${among}::text[])` : Prisma.empty;
+  return reports().$queryRaw`
+    WITH counted AS (
+      SELECT name, sum(count)::int AS count, count(*)::int AS visitors FROM (
+        SELECT fact.name, ${dayOf(Prisma.sql`fact.ts`, scope)} AS day, fact.visitor_id, count(*) AS count
+        FROM facts.event AS fact WHERE ${eventsIn(scope)} AND ${ofTypes(NAMED_EVENTS)}
+        GROUP BY 1, 2, 3) AS seen GROUP BY name)
+    SELECT word AS event, count, visitors, ${told(Prisma.sql`earned.revenue`, scope.currency)} AS revenue
+    FROM counted JOIN ${wordsOf("event", scope.siteId)} AS words(id, word) ON words.id = counted.name
+    LEFT JOIN ${revenueBy(sales, Prisma.sql`fact.name`, Prisma.sql`WHERE ${ofTypes(NAMED_EVENTS)}`)} AS earned
+      ON earned.key = counted.name ${asked}
+    ORDER BY visitors DESC, count DESC, word LIMIT ${limit}`;
+}
+
+/** The numbers of what never happened. */
+export const nothingOf = (currency: string): EventNumbers => ({ count: 0, visitors: 0, revenue: noMoney(currency) });
+
+/** The numbers of each goal, in one pass over the events that reach any of them. */
+export async function goalNumbers(sales: Sales, goals: readonly Reached[]): Promise<EventNumbers[]> {
+  if (goals.length === 0) return [];
+  const { scope } = sales;
+  const which = goals.map(({ event }) => event);
+  const met = Prisma.sql`CROSS JOIN LATERAL unnest(ARRAY[${Prisma.join(which)}]) WITH ORDINALITY AS met(reached, goal)`;
+  const rows = await reports().$queryRaw<(EventNumbers & { goal: number })[]>`
+    SELECT goal::int, count, visitors, ${told(Prisma.sql`earned.revenue`, scope.currency)} AS revenue FROM (
+      SELECT goal, sum(count)::int AS count, count(*)::int AS visitors FROM (
+        SELECT met.goal, ${dayOf(Prisma.sql`fact.ts`, scope)} AS day, fact.visitor_id, count(*) AS count
+        FROM facts.event AS fact ${met} WHERE ${eventsIn(scope)} AND ${converting(goals)} AND met.reached
+        GROUP BY 1, 2, 3) AS seen GROUP BY goal) AS counted
+    LEFT JOIN ${revenueBy(sales, Prisma.sql`met.goal`, Prisma.sql`${met} WHERE met.reached`)} AS earned ON earned.key = goal`;
+  const known = new Map(rows.map(({ goal, ...numbers }) => [goal, numbers]));
+  return goals.map((_, index) => known.get(index + 1) ?? nothingOf(scope.currency));
+}

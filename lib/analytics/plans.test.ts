@@ -1,0 +1,151 @@
+import pg from "pg";
+import { expect, inject, test, vi } from "vitest";
+import { DIMENSIONS } from "@/lib/analytics/dimensions";
+import { OPERATORS } from "@/lib/analytics/filters";
+import { db } from "@/lib/db";
+import { OPERATIONS } from "@/lib/operations/index";
+import { call } from "@/lib/testing/calls";
+import { makeSite, send, type TestSite } from "@/lib/testing/world";
+
+const NOW = new Date("2030-06-20T15:30:00Z");
+const RANGE = { period: "custom", from: "2030-06-05", to: "2030-06-20" };
+const MONTHS = ["2030_03", "2030_04", "2030_05", "2030_06", "2030_07", "2030_08"];
+
+/** Two sites with a visit in each of several months. */
+async function world(): Promise<TestSite> {
+  for (const month of MONTHS) await db().$executeRaw`SELECT facts.add_month(${`${month.replace("_", "-")}-01`}::date)`;
+  const [site, other] = [await makeSite(), await makeSite()];
+  for (const [index, month] of MONTHS.entries()) {
+    for (const one of [site, other]) {
+      const at = new Date(`${month.replace("_", "-")}-12T10:0${index}:00Z`);
+      await send(one, "/a", { at });
+      await send(one, { name: "Signup", path: "/a", props: { plan: "pro" } }, { at });
+    }
+  }
+  return site;
+}
+
+/** What is saved under the names that examples use, so that they are about something. */
+async function save(site: TestSite): Promise<void> {
+  const moment = { createdAt: NOW, updatedAt: NOW };
+  const own = { siteId: site.id, ...moment };
+  const names = [...OPERATIONS.values()].flatMap(({ example }) => (example as { funnel?: string }).funnel ?? []);
+  const steps = [
+    { kind: "page", pattern: "/**" },
+    { kind: "event", pattern: "Signup" },
+  ];
+  for (const name of new Set(["Buying", ...names])) await db().funnel.create({ data: { ...own, name, steps } });
+  await db().goal.create({ data: { ...own, name: "Read", kind: "page", pattern: "/a/**" } });
+  const variants = ["old", "new"].map((name) => ({ name, weight: 1 }));
+  await db().experiment.create({ data: { ...own, name: "Button", variants, goal: "Read" } });
+}
+
+/** Every dimension, a property and a goal, with all operators in turn. */
+function everyFilter(): Record<string, unknown> {
+  const operators = Object.keys(OPERATORS);
+  const keys = [...Object.keys(DIMENSIONS), "prop:plan"];
+  const conditions = keys.map((key, index) => [key, { [operators[index % operators.length] as string]: "a" }]);
+  return { ...Object.fromEntries(conditions), "goal:Read": "no" };
+}
+
+/** What besides its example an operation is asked, where one question does not show all of its statements. */
+const MORE: Record<string, object[]> = {
+  "analytics.explore": [
+    {},
+    { dimensions: "page", metrics: "visitors,pageviews", sort: "" },
+    { dimensions: "entry_page,exit_page,event", metrics: "visitors,events", sort: "" },
+    { dimensions: "country,city,browser", metrics: "bounce_rate,visit_duration", sort: "" },
+    { dimensions: "traffic", metrics: "visits", sort: "" },
+  ],
+  "analytics.chart": [{ interval: "hour" }, { interval: "day" }, { interval: "month" }],
+  "analytics.filter_options": [...Object.keys(DIMENSIONS), "prop:plan"].map((field) => ({ field })),
+};
+
+interface Statement {
+  text: string;
+  values: unknown[];
+}
+
+/** The statements about facts that were asked while this worked. */
+async function statementsOf(work: () => Promise<unknown>): Promise<Statement[]> {
+  const asked: Statement[] = [];
+  const real = pg.Client.prototype.query;
+  const spy = vi.spyOn(pg.Client.prototype, "query").mockImplementation(function (this: pg.Client, ...args: never[]) {
+    const [query, values] = args as unknown as [string | Partial<Statement>, unknown[] | undefined];
+    const { text = "", values: own = [] } = typeof query === "string" ? { text: query } : query;
+    if (/^\s*(SELECT|WITH)\b[\s\S]*\bfacts\./.test(text)) asked.push({ text, values: values ?? own });
+    return Reflect.apply(real, this, args);
+  } as never);
+  try {
+    await work();
+    return asked;
+  } finally {
+    spy.mockRestore();
+  }
+}
+
+interface Plan {
+  "Node Type": string;
+  "Relation Name"?: string;
+  Plans?: Plan[];
+  [detail: string]: unknown;
+}
+
+const nodesOf = (plan: Plan): Plan[] => [plan, ...(plan.Plans ?? []).flatMap(nodesOf)];
+const CONDITIONS = ["Index Cond", "Recheck Cond", "Filter"];
+const conditionsOf = (node: Plan) => CONDITIONS.map((name) => node[name] ?? "").join(" ");
+
+/** What is wrong with how a table is read; null when nothing is. */
+function faultOf(node: Plan, siteId: number, months: string[]): string | null {
+  const table = node["Relation Name"];
+  if (!table) return null;
+  const conditions = conditionsOf(node);
+  const about = `${node["Node Type"]} of ${table} by ${conditions}`;
+  const isFact = /^(event|visit)_(\d{4}_\d\d)$/.exec(table);
+  if (isFact && !months.includes(isFact[2] as string)) return `another month: ${about}`;
+  if (!new RegExp(`\\bsite_id\\)? = (${siteId}\\b|\\$?[a-z_]+\\.site_id|site_id)`).test(conditions)) {
+    return `not by the site: ${about}`;
+  }
+  if (node["Node Type"] === "Seq Scan") return `without an index: ${about}`;
+  if (!isFact) return null;
+  const moment = isFact[1] === "event" ? "ts" : "started";
+  const bounds = [">=?", "<=?"].filter((sign) => !new RegExp(`\\b${moment} ${sign} `).test(conditions));
+  return bounds.length > 0 ? `without bounds of time: ${about}` : null;
+}
+
+test("no statement of any report reads another site or another month, or facts without an index, with all filters set", async () => {
+  const site = await world();
+  await save(site);
+  const client = new pg.Client({ connectionString: inject("databaseUrl") });
+  await client.connect();
+  // These tables are small: the question is whether an index could answer, not whether it pays here.
+  await client.query("SET enable_seqscan = off; SET plan_cache_mode = force_custom_plan");
+  const reading = [...OPERATIONS.values()].filter(({ scope }) => scope === "analytics:read");
+  const scanned = new Map<string, number>();
+  for (const { id, example } of reading) {
+    for (const [compare, months] of [
+      ["none", ["2030_06"]],
+      ["previous_period", ["2030_05", "2030_06"]],
+    ] as const) {
+      for (const more of MORE[id] ?? [{}]) {
+        for (const filters of [everyFilter(), { page: "/a", "goal:Signup": "yes" }, { exit_page: { contains: "a" } }]) {
+          const input = { ...example, ...RANGE, ...more, site_id: site.id, filters, compare };
+          const statements = await statementsOf(() => call(site.ownerId, id, input, NOW));
+          for (const { text, values } of statements) {
+            const { rows } = await client.query(`EXPLAIN (FORMAT JSON) ${text}`, values);
+            const nodes = nodesOf(rows[0]["QUERY PLAN"][0].Plan);
+            for (const node of nodes) {
+              expect(faultOf(node, site.id, [...months]), `${id}: ${text}`).toBeNull();
+              const isFact = /^(event|visit)_\d/.test(node["Relation Name"] ?? "");
+              if (isFact) scanned.set(id, (scanned.get(id) ?? 0) + 1);
+            }
+          }
+        }
+      }
+    }
+  }
+  await client.end();
+  for (const id of ["analytics.overview", "analytics.chart", "analytics.explore"]) {
+    expect(scanned.get(id), id).toBeGreaterThan(10);
+  }
+}, 60_000);

@@ -1,0 +1,123 @@
+import { randomUUID } from "node:crypto";
+import type { RequestListener } from "node:http";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { readRates, refreshRates } from "@/lib/analytics/reference-rates";
+import { db } from "@/lib/db";
+import { type DnsServer, startDns } from "@/lib/testing/dns";
+import { startHttps, testAuthority } from "@/lib/testing/https";
+
+/** The bank's files from a real server on loopback. Reference rates are everybody's, so these are of a distant year. */
+
+const started: { dns?: DnsServer } = {};
+const stops: (() => Promise<void>)[] = [];
+beforeAll(async () => {
+  started.dns = await startDns();
+  stops.push(started.dns.stop);
+});
+afterAll(() => Promise.all(stops.map((stop) => stop())));
+
+/** A bank that answers as told, and the Internet in which it does. */
+async function bank(answer: RequestListener) {
+  const server = await startHttps(answer);
+  stops.push(server.stop);
+  const dns = started.dns as DnsServer;
+  const host = `${randomUUID()}.proof.example`;
+  dns.set(host, { A: ["127.0.0.1"] });
+  const files = { daily: `https://${host}/daily.xml`, history: `https://${host}/hist.xml` };
+  const internet = {
+    dnsServers: [dns.address],
+    ca: testAuthority(),
+    port: server.port,
+    privateRanges: ["127.0.0.1"],
+  };
+  return { server, refresh: (now: string) => refreshRates(new Date(now), files, internet) };
+}
+
+const envelope = (cubes: string) => `<?xml version="1.0" encoding="UTF-8"?>
+<gesmes:Envelope xmlns:gesmes="http://www.gesmes.org/xml/2002-08-01" xmlns="http://www.ecb.int/vocabulary/2002-08-01/eurofxref">
+	<gesmes:subject>Reference rates</gesmes:subject>
+	<gesmes:Sender>
+		<gesmes:name>European Central Bank</gesmes:name>
+	</gesmes:Sender>
+	<Cube>${cubes}</Cube>
+</gesmes:Envelope>`;
+const daily = (day: string, usd: string) =>
+  envelope(`
+		<Cube time='${day}'>
+			<Cube currency='USD' rate='${usd}'/>
+			<Cube currency='JPY' rate='161.49'/>
+		</Cube>
+	`);
+
+const known = async (currency: string, from: string) => {
+  const rows = await db().exchangeRate.findMany({
+    where: { siteId: 0, currency, day: { gte: new Date(from) } },
+    orderBy: { day: "asc" },
+  });
+  return rows.map(({ day, perEuro }) => `${day.toISOString().slice(0, 10)} ${perEuro.toFixed()}`);
+};
+
+test.sequential("the history comes first, then each working day once, and a weekend is not asked about", async () => {
+  const history = envelope(
+    '<Cube time="2071-03-05"><Cube currency="USD" rate="1.1"/></Cube><Cube time="2071-03-04"><Cube currency="USD" rate="1.09"/><Cube currency="ISK" rate="N/A"/></Cube>',
+  );
+  let today = daily("2071-03-06", "1.12");
+  const { server, refresh } = await bank((request, response) =>
+    response.end(request.url === "/hist.xml" ? history : today),
+  );
+  // A Thursday evening, the Friday before and after the rates of the day, Sunday, Monday morning, Monday evening.
+  expect(await refresh("2071-03-05T18:00:00Z")).toBe("stored");
+  expect(await refresh("2071-03-06T09:00:00Z")).toBe("current");
+  expect(await refresh("2071-03-06T15:45:00Z")).toBe("stored");
+  expect(await refresh("2071-03-08T20:00:00Z")).toBe("current");
+  expect(await refresh("2071-03-09T09:00:00Z")).toBe("current");
+  today = daily("2071-03-09", "1.13");
+  expect(await refresh("2071-03-09T15:45:00Z")).toBe("stored");
+  expect(server.asked).toEqual(["/hist.xml", "/daily.xml", "/daily.xml"]);
+  expect(await known("USD", "2071-01-01")).toEqual([
+    "2071-03-04 1.09",
+    "2071-03-05 1.1",
+    "2071-03-06 1.12",
+    "2071-03-09 1.13",
+  ]);
+  expect(await known("ISK", "2071-01-01")).toEqual([]);
+});
+
+test.sequential("a bank that cannot be read changes nothing and fails nothing, and the next run tries again", async () => {
+  const answers = [
+    (response: Parameters<RequestListener>[1]) => response.writeHead(503).end(),
+    (response: Parameters<RequestListener>[1]) => response.end("<html>maintenance</html>"),
+    (response: Parameters<RequestListener>[1]) => response.end(Buffer.alloc(1024 * 1024 + 1, "x")),
+    (response: Parameters<RequestListener>[1]) => response.destroy(),
+    (response: Parameters<RequestListener>[1]) => response.end(daily("2072-03-04", "1.2")),
+  ];
+  const { refresh } = await bank((_, response) => void answers.shift()?.(response));
+  const ends = [];
+  while (answers.length > 0) ends.push(await refresh("2072-03-04T18:00:00Z"));
+  expect(ends).toEqual(["unreachable", "unreachable", "unreachable", "unreachable", "stored"]);
+  expect(await known("USD", "2072-01-01")).toEqual(["2072-03-04 1.2"]);
+});
+
+test.each([
+  ["no rates", envelope("")],
+  ["a rate of no day", envelope("<Cube currency='USD' rate='1.1'/>")],
+  ["a rate of nothing", envelope("<Cube time='2025-03-11'><Cube currency='USD' rate='0'/></Cube>")],
+  ["a negative rate", envelope("<Cube time='2025-03-11'><Cube currency='USD' rate='-1'/></Cube>")],
+  ["a rate with a comma", envelope("<Cube time='2025-03-11'><Cube currency='USD' rate='1,1'/></Cube>")],
+  ["a currency that is none", envelope("<Cube time='2025-03-11'><Cube currency='usd' rate='1.1'/></Cube>")],
+  ["a day that is none", envelope("<Cube time='2025-13-41'><Cube currency='USD' rate='1.1'/></Cube>")],
+  ["a day that no month has", envelope("<Cube time='2025-02-30'><Cube currency='USD' rate='1.1'/></Cube>")],
+  ["a day that has not come", envelope("<Cube time='2025-03-20'><Cube currency='USD' rate='1.1'/></Cube>")],
+  ["something more", envelope("<Cube time='2025-03-11'><Cube currency='USD' rate='1.1' x='y'/></Cube>")],
+  ["entities", `<!DOCTYPE a [<!ENTITY b "c">]>${daily("2025-03-11", "1.1")}`],
+  ["another format", "USD,1.1"],
+])("a file with %s is refused as a whole", (_, xml) => {
+  expect(readRates(xml, new Date("2025-03-12T15:30:00Z"))).toBeNull();
+});
+
+test("a file as the bank writes it is read day by day", () => {
+  expect(readRates(daily("2025-03-11", "1.0921"), new Date("2025-03-12T15:30:00Z"))).toEqual([
+    { currency: "USD", day: "2025-03-11", perEuro: "1.0921" },
+    { currency: "JPY", day: "2025-03-11", perEuro: "161.49" },
+  ]);
+});

@@ -1,0 +1,176 @@
+import { z } from "zod";
+import { conversionRate, goalsOf } from "@/lib/analytics/conversions";
+import { eventSeries, propertiesOf, valuesOf } from "@/lib/analytics/event-detail";
+import { type EventNumbers, type EventRow, eventRows, goalNumbers, nothingOf } from "@/lib/analytics/events";
+import { reaching } from "@/lib/analytics/filters";
+import { moneyShape } from "@/lib/analytics/money";
+import { bucketLabel, bucketStarts, naturalInterval } from "@/lib/analytics/period";
+import { ask, type Scope } from "@/lib/analytics/question";
+import { type Sales, salesOf, unconvertedOf } from "@/lib/analytics/sales";
+import { sumsOf } from "@/lib/analytics/series";
+import { defineOperation } from "@/lib/contract/define";
+import { absentable, metaShape, questionFields, untrusted } from "@/lib/contract/fields";
+
+const MOST_ROWS = 1000;
+const TOP = 10;
+
+const seen = {
+  count: z.int().meta({ description: "How often it happened" }),
+  visitors: z.int().meta({ description: "Distinct visitors to whom it happened, added up over the local days" }),
+};
+const numbers = {
+  ...seen,
+  conversion_rate: z
+    .number()
+    .nullable()
+    .meta({ description: "Its visitors divided by all visitors of the question, at most 1; null without visitors" }),
+  revenue: moneyShape.meta({
+    description: "What it brought in; an order that was sent twice counts once, refunds count negative",
+  }),
+};
+const eventShape = z.object({ event: untrusted, ...numbers });
+const values = z.array(z.object({ value: untrusted.nullable(), ...seen }));
+
+const detailShape = z.object({
+  ...eventShape.shape,
+  series: z.array(
+    z.object({
+      start: z.iso.datetime(),
+      label: z.string().meta({ description: "The bucket's start in local time" }),
+      partial: z.boolean().meta({ description: "The bucket includes now" }),
+      ...seen,
+      revenue: moneyShape,
+    }),
+  ),
+  properties: z
+    .array(
+      z.object({
+        key: untrusted,
+        ...seen,
+        values: z.array(z.object({ value: untrusted, ...seen })),
+        more: z.boolean().meta({ description: "There are more values than these" }),
+      }),
+    )
+    .meta({
+      description:
+        "The 30 most frequent properties with their 10 most frequent values as text of at most 500 characters; what nests is JSON, null is left out",
+    }),
+  pages: values.meta({ description: "The ten pages on which it happened to most visitors" }),
+  sources: values.meta({ description: "The ten sources of the visits in which it happened" }),
+});
+
+export default defineOperation({
+  id: "analytics.events",
+  title: "Events",
+  about:
+    "Every custom and commerce event by name, passive ones too, and the site's goals. With `event` also that one's series, properties, pages and sources; a name that never happened has zeros.",
+  scope: "analytics:read",
+  role: "viewer",
+  risk: "none",
+  input: z.strictObject({
+    ...questionFields,
+    event: absentable(z.string("is the name of an event").max(255, "has at most 255 characters")).meta({
+      description: "The exact name of an event to tell more about",
+    }),
+  }),
+  example: { site_id: 1, period: "28d", event: "Signup" },
+  output: z.object({
+    meta: metaShape,
+    visitors: z.int().meta({ description: "All visitors of the question: what conversion rates are of" }),
+    events: z.array(eventShape),
+    comparison: z
+      .array(eventShape.nullable())
+      .nullable()
+      .meta({ description: "The comparison range: a row beside each of `events`, null where it has none" }),
+    goals: z.array(z.object({ goal: z.string(), kind: z.enum(["event", "page"]), pattern: z.string(), ...numbers })),
+    unconverted: z.array(moneyShape).meta({
+      description: "Revenue that is in no number above, because no rate of its currency is known for its day",
+    }),
+    event: detailShape.nullable().meta({ description: "The event that was asked for" }),
+  }),
+
+  async run({ input, site, now }) {
+    const { scope, before, meta } = await ask(input, site, now);
+    const [sales, goals, { visitors }] = await Promise.all([salesOf(scope), goalsOf(site.id), sumsOf(scope)]);
+    const tell = <Row extends EventNumbers>(row: Row) => ({
+      ...row,
+      conversion_rate: conversionRate(row.visitors, visitors),
+      revenue: { amount: row.revenue, currency: scope.currency },
+    });
+    const [found, reached, unconverted] = await Promise.all([
+      eventRows(sales, MOST_ROWS + 1),
+      goalNumbers(sales, goals),
+      unconvertedOf(sales),
+    ]);
+    const rows = found.slice(0, MOST_ROWS);
+    const interval = naturalInterval(scope.range);
+    return {
+      meta: {
+        ...meta,
+        ...(input.event ? { interval } : {}),
+        row_limit: MOST_ROWS,
+        truncated: found.length > MOST_ROWS,
+      },
+      visitors,
+      events: rows.map(tell),
+      comparison: before && (await beside(rows, before)),
+      goals: goals.map(({ name, kind, pattern }, index) => ({
+        goal: name,
+        kind,
+        pattern,
+        ...tell(reached[index] as EventNumbers),
+      })),
+      unconverted,
+      event: input.event
+        ? { ...tell(await named(sales, input.event)), ...(await detail(sales, input.event, now)) }
+        : null,
+    };
+  },
+});
+
+/** The same events of another range, each with the rate among that range's visitors. */
+async function beside(rows: EventRow[], before: Scope) {
+  const names = rows.map(({ event }) => event);
+  const [sales, { visitors }] = await Promise.all([salesOf(before), sumsOf(before)]);
+  const found = new Map((await eventRows(sales, names.length, names)).map((row) => [row.event, row]));
+  return names.map((name) => {
+    const row = found.get(name);
+    if (!row) return null;
+    const revenue = { amount: row.revenue, currency: before.currency };
+    return { ...row, conversion_rate: conversionRate(row.visitors, visitors), revenue };
+  });
+}
+
+async function named(sales: Sales, name: string): Promise<EventRow> {
+  const [row] = await eventRows(sales, 1, [name]);
+  return row ?? { event: name, ...nothingOf(sales.scope.currency) };
+}
+
+async function detail(sales: Sales, name: string, now: Date) {
+  const { scope } = sales;
+  const { range, siteId, currency } = scope;
+  const interval = naturalInterval(range);
+  const starts = bucketStarts(range, interval);
+  const which = await reaching(siteId, { kind: "event", pattern: name });
+  const [series, properties, pages, sources] = await Promise.all([
+    eventSeries(sales, which, starts),
+    propertiesOf(scope, which),
+    valuesOf(scope, which, "page", TOP),
+    valuesOf(scope, which, "source", TOP),
+  ]);
+  return {
+    series: series.map(({ revenue, ...bucket }, index) => {
+      const start = starts[index] as Date;
+      return {
+        start: start.toISOString(),
+        label: bucketLabel(start, range.timezone, interval),
+        partial: start <= now && now < (starts[index + 1] ?? range.end),
+        ...bucket,
+        revenue: { amount: revenue, currency },
+      };
+    }),
+    properties,
+    pages,
+    sources,
+  };
+}

@@ -1,0 +1,250 @@
+import { randomUUID } from "node:crypto";
+import pg from "pg";
+import { expect, inject, test } from "vitest";
+import { writeCursor } from "@/lib/analytics/cursor";
+import { reports } from "@/lib/db";
+import { execute } from "@/lib/gateway/execute";
+import { writer } from "@/lib/ingest/writer";
+import realtime from "@/lib/operations/analytics.realtime";
+import { callApi, makeClient, makeSite, send, type TestSite } from "@/lib/testing/world";
+
+const NOW = "2025-03-12T15:30:20Z";
+const MINUTE_MS = 60_000;
+const ago = (minutes: number, now = NOW) => new Date(Date.parse(now) - minutes * MINUTE_MS);
+
+const ask = (site: TestSite, input: object = {}, now: Date | string = NOW) =>
+  execute(realtime, {
+    principal: { kind: "owner" as const, personId: site.ownerId },
+    input: { site_id: site.id, ...input },
+    now: new Date(now),
+  }).then((reply) => reply.data);
+
+const from = (site: TestSite, path: string, referrer?: string) => ({
+  name: "pageview",
+  url: `https://${site.host}${path}`,
+  title: `Title of ${path}`,
+  ...(referrer && { referrer }),
+});
+
+test("whoever did something within five minutes is there now, and thirty minutes are told without gaps", async () => {
+  const site = await makeSite({ timezone: "Asia/Kathmandu" });
+  await send(site, from(site, "/old"), { at: ago(31), address: "10.0.0.1" });
+  await send(site, from(site, "/", "https://www.google.com/"), { at: ago(12), address: "10.0.0.2" });
+  await send(site, from(site, "/a"), { at: ago(4), address: "10.0.0.2" });
+  await send(site, from(site, "/a"), { at: ago(4), address: "10.0.0.3" });
+  await send(site, from(site, "/b"), { at: ago(0), address: "10.0.0.3" });
+  await send(site, { name: "Signup", path: "/b" }, { at: ago(0), address: "10.0.0.3" });
+  await send(site, from(site, "/gone"), { at: ago(5), address: "10.0.0.4" });
+  const { visitors, minutes, pages, sources, meta } = await ask(site);
+  expect(visitors).toBe(2);
+  expect(minutes).toHaveLength(30);
+  expect(minutes.at(-1)).toEqual({ start: "2025-03-12T15:30:00.000Z", visitors: 1, pageviews: 1 });
+  expect(minutes.at(-5)).toMatchObject({ visitors: 2, pageviews: 2 });
+  expect(minutes.reduce((sum, { pageviews }) => sum + pageviews, 0)).toBe(5);
+  expect(pages).toEqual([
+    { value: "/a", visitors: 2 },
+    { value: "/b", visitors: 1 },
+  ]);
+  expect(sources).toEqual([
+    { value: "Google", visitors: 1 },
+    { value: null, visitors: 1 },
+  ]);
+  expect(meta).toMatchObject({ from: "2025-03-12", to: "2025-03-12", timezone: "Asia/Kathmandu", partial: true });
+});
+
+test("an event tells its page, source and device, and events of one visit have one short name", async () => {
+  const site = await makeSite();
+  await send(site, from(site, "/", "https://www.google.com/"), { at: ago(3), address: "10.0.0.2" });
+  await send(site, { name: "Signup", path: "/" }, { at: ago(2), address: "10.0.0.2" });
+  await send(site, from(site, "/"), { at: ago(1), address: "10.0.0.3" });
+  const { events, meta } = await ask(site);
+  expect(events.map(({ type, name, page, source }) => [type, name, page, source])).toEqual([
+    ["pageview", null, "/", "Google"],
+    ["event", "Signup", "/", "Google"],
+    ["pageview", null, "/", null],
+  ]);
+  expect(events[0]).toMatchObject({ time: ago(3).toISOString(), title: "Title of /", device: "Desktop" });
+  const [first, second, third] = events.map(({ visit }) => visit);
+  expect([first === second, first === third, meta.truncated]).toEqual([true, false, false]);
+});
+
+test("a cursor brings what came after it, once, and filters and the lens of traffic hold for it", async () => {
+  const site = await makeSite();
+  await send(site, from(site, "/1"), { at: ago(3), address: "10.0.0.1" });
+  const first = await ask(site);
+  expect(first.events.map(({ page }) => page)).toEqual(["/1"]);
+  await send(site, from(site, "/2"), { at: ago(2), address: "10.0.0.2" });
+  await send(site, from(site, "/3", "https://www.google.com/"), { at: ago(1), address: "10.0.0.3" });
+  await send(site, from(site, "/4"), { at: ago(0), address: "10.0.0.4", userAgent: "Googlebot/2.1" });
+  const paths = async (input: object) => (await ask(site, input)).events.map(({ page }) => page);
+  expect(await paths({ since: first.cursor })).toEqual(["/2", "/3"]);
+  expect(await paths({ since: first.cursor, traffic: "all" })).toEqual(["/2", "/3", "/4"]);
+  expect(await paths({ since: first.cursor, filters: { source: "Google" } })).toEqual(["/3"]);
+  expect(await paths({ since: first.cursor, filters: { entry_page: "/2" } })).toEqual(["/2"]);
+  const second = await ask(site, { since: first.cursor });
+  expect(await paths({ since: second.cursor })).toEqual([]);
+});
+
+test("what is compared are the same minutes of the day before", async () => {
+  const site = await makeSite();
+  const yesterday = (minutes: number) => new Date(ago(minutes).getTime() - 24 * 60 * MINUTE_MS);
+  await send(site, from(site, "/"), { at: yesterday(20), address: "10.0.0.1" });
+  await send(site, from(site, "/"), { at: yesterday(2), address: "10.0.0.2" });
+  const { visitors, comparison, meta } = await ask(site, { compare: "previous_period" });
+  expect([visitors, comparison?.visitors, comparison?.minutes.length]).toEqual([0, 1, 30]);
+  expect(comparison?.minutes.reduce((sum, minute) => sum + minute.visitors, 0)).toBe(2);
+  expect(meta.compare).toEqual({ from: "2025-03-11", to: "2025-03-11" });
+});
+
+test("a cursor that is unreadable, of another site, too old or of another database is refused with the way out", async () => {
+  const [site, other] = [await makeSite(), await makeSite()];
+  const { token } = await makeClient({
+    scopes: ["analytics:read"],
+    sites: [site],
+    personId: site.ownerId,
+    now: new Date(NOW),
+  });
+  const asked = (since: string) =>
+    callApi("analytics.realtime", { token, input: { site_id: site.id, since }, now: new Date(NOW) });
+  const { cursor: foreign } = await ask(other);
+  const { cursor: old } = await ask(site, {}, ago(24 * 60 + 1));
+  const { cursor: good } = await ask(site, {}, ago(24 * 60 - 1));
+  const restored = writeCursor(site.id, {
+    seen: "9000000000:9000000000:",
+    at: Date.parse(NOW),
+    within: null,
+  });
+  for (const since of ["1:1:", "%", foreign, old, restored, "a".repeat(30_000)]) {
+    const { status, body } = await asked(since);
+    expect([status, body.error.code, body.error.details.issues[0].path]).toEqual([422, "invalid_input", "since"]);
+    expect(body.error.message).toContain("leave it out");
+  }
+  expect((await asked(good)).status).toBe(200);
+});
+
+/** Follows the log from a cursor to its end. @returns the names of the events told. */
+async function follow(site: TestSite, start: string): Promise<{ names: string[]; cursor: string }> {
+  const names: string[] = [];
+  let cursor = start;
+  for (;;) {
+    const answer = await ask(site, { since: cursor });
+    names.push(...answer.events.map(({ name }) => name ?? ""));
+    cursor = answer.cursor;
+    if (!answer.meta.truncated) return { names, cursor };
+  }
+}
+
+test("more events than an answer holds come in several, also when hundreds came in the same moment", async () => {
+  const site = await makeSite();
+  let { cursor } = await ask(site);
+  const names = Array.from({ length: 650 }, (_, index) => `Event ${index}`);
+  await Promise.all(
+    names.map((name, index) =>
+      send(site, { name, path: "/" }, { at: ago(index < 500 ? 2 : 1), address: `10.0.0.${index % 50}` }),
+    ),
+  );
+  const seen: string[] = [];
+  const sizes: number[] = [];
+  for (let more = true; more; ) {
+    const answer = await ask(site, { since: cursor });
+    // What comes between two pages is told after them.
+    if (sizes.length === 1) await send(site, { name: "Meanwhile", path: "/" }, { at: ago(2), address: "10.0.0.1" });
+    seen.push(...answer.events.map(({ name }) => name ?? ""));
+    sizes.push(answer.events.length);
+    ({ cursor } = answer);
+    more = answer.meta.truncated === true || answer.events.length > 0;
+  }
+  expect(sizes).toEqual([200, 200, 200, 50, 1, 0]);
+  expect(seen.toSorted()).toEqual([...names, "Meanwhile"].toSorted());
+});
+
+/** Numbers in [0, 1), the same each time. */
+function randomNumbers(seed: number): () => number {
+  let state = seed;
+  return () => {
+    state = (Math.imul(state, 1664525) + 1013904223) >>> 0;
+    return state / 2 ** 32;
+  };
+}
+
+test("a reader who polls while many transactions write, commit in any order or roll back is told each event exactly once", async () => {
+  const site = await makeSite();
+  await send(site, from(site, "/"), { at: ago(10) });
+  const random = randomNumbers(7);
+  const clients = await Promise.all(
+    Array.from({ length: 6 }, async () => {
+      const client = new pg.Client({ connectionString: inject("databaseUrl") });
+      await client.connect();
+      return { client, open: false, names: [] as string[] };
+    }),
+  );
+  const committed: string[] = [];
+  const told: string[] = [];
+  let { cursor } = await ask(site);
+  const poll = async () => {
+    const answer = await follow(site, cursor);
+    told.push(...answer.names);
+    ({ cursor } = answer);
+  };
+  const step = async (one: (typeof clients)[number]) => {
+    if (!one.open) await one.client.query("BEGIN");
+    one.open = true;
+    if (random() < 0.7) {
+      const name = randomUUID();
+      // Arrival times lie in any order up to ten minutes back, and the row goes through the partitioned parent.
+      await one.client.query(INSERT, [site.id, name, ago(random() * 10)]);
+      one.names.push(name);
+    } else {
+      const keep = random() < 0.8;
+      await one.client.query(keep ? "COMMIT" : "ROLLBACK");
+      if (keep) committed.push(...one.names);
+      Object.assign(one, { open: false, names: [] });
+    }
+  };
+  try {
+    for (let round = 0; round < 120; round++) {
+      // Of each transaction only one statement is under way at a time; those of several are, and so is the poll.
+      await Promise.all([...clients.filter(() => random() < 0.6).map(step), ...(random() < 0.5 ? [poll()] : [])]);
+    }
+    for (const one of clients) {
+      if (one.open) await one.client.query("COMMIT");
+      committed.push(...one.names);
+    }
+    await poll();
+  } finally {
+    await Promise.all(clients.map(({ client }) => client.end()));
+  }
+  expect(committed.length).toBeGreaterThan(100);
+  expect(told.toSorted()).toEqual(committed.toSorted());
+});
+
+const INSERT = `
+  WITH word AS (INSERT INTO facts.name (site_id, since, name) VALUES ($1, '2025-03-12', $2) RETURNING id)
+  INSERT INTO facts.event (site_id, ts, visit_id, visitor_id, name, page, referrer, campaign, place, agent, type, traffic)
+  SELECT $1, $3, 1, 1, id, 0, 0, 0, 0, 0, 2, 1 FROM word`;
+
+test("events that come through the door while a reader polls are told exactly once, and so they are after a reclassification", async () => {
+  const site = await makeSite();
+  let { cursor } = await ask(site);
+  const names = Array.from({ length: 300 }, (_, index) => `Event ${index}`);
+  const told: string[] = [];
+  const sent = Promise.all(
+    names.map((name, index) =>
+      send(site, { name, path: "/" }, { at: ago((index % 9) + 1), address: `10.0.1.${index % 90}` }),
+    ),
+  );
+  let done = false;
+  sent.finally(() => {
+    done = true;
+  });
+  while (!done) {
+    const answer = await follow(site, cursor);
+    told.push(...answer.names);
+    ({ cursor } = answer);
+  }
+  await writer.drain();
+  await reports().$executeRaw`UPDATE facts.event SET traffic = 5 WHERE site_id = ${site.id}`;
+  await reports().$executeRaw`UPDATE facts.event SET traffic = 1 WHERE site_id = ${site.id}`;
+  told.push(...(await follow(site, cursor)).names);
+  expect(told.toSorted()).toEqual(names.toSorted());
+});

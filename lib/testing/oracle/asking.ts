@@ -1,0 +1,149 @@
+import fc from "fast-check";
+import { DIMENSIONS, type DimensionKey } from "@/lib/analytics/dimensions";
+import { OPERATORS, type Operator } from "@/lib/analytics/filters";
+import type { Period } from "@/lib/contract/fields";
+import type { Traffic } from "@/lib/contract/vocabulary";
+import { dateAt, plusDays } from "@/lib/testing/oracle/clock";
+import { EVENTS, HOSTS, PATHS, SOURCES, TITLES } from "@/lib/testing/oracle/deeds";
+import type { SentFilters } from "@/lib/testing/oracle/filters";
+import type { Asked } from "@/lib/testing/oracle/question";
+import { GOALS, type World } from "@/lib/testing/oracle/world";
+
+/** Random questions, of words that random worlds hold. */
+
+const WORDS: Partial<Record<DimensionKey, string[]>> = {
+  page: PATHS,
+  entry_page: PATHS,
+  exit_page: PATHS,
+  hostname: HOSTS,
+  title: TITLES,
+  source: SOURCES.map(({ source }) => source),
+  referrer: SOURCES.map(({ url }) => url),
+  channel: SOURCES.map(({ channel }) => channel),
+  utm_source: ["news", "google", ""],
+  utm_medium: ["email", "cpc", ""],
+  utm_campaign: ["spring", "brand", ""],
+  utm_term: ["shoes", ""],
+  utm_content: ["ad1", ""],
+  country: ["DE", "FR", "US", ""],
+  region: ["California", ""],
+  city: ["Somewhere", ""],
+  device: ["desktop", "mobile", "tablet"],
+  browser: ["Chrome", "Firefox", "Safari"],
+  browser_version: ["100", "101", "104"],
+  os: ["Windows", "iOS"],
+  os_version: ["11", ""],
+  language: ["de", "en"],
+  screen: ["large", "small"],
+  traffic: ["human", "bot", "suspicious"],
+  bot: ["Googlebot", ""],
+  event: [...EVENTS, "Search", "purchase"],
+};
+export const dimensionKeys = Object.keys(DIMENSIONS) as DimensionKey[];
+const operators = Object.keys(OPERATORS) as Operator[];
+const PARTS = ["a", "o", "/", "e", "1", "/blog", "S"];
+const PATTERNS = ["^/a", "[a-e]$", "o+", "^$", "^(Sig|/bl|D)", "x|y"];
+
+const dimension = fc.oneof(
+  { weight: 1, arbitrary: fc.constantFrom(...dimensionKeys) },
+  {
+    weight: 1,
+    arbitrary: fc.constantFrom<DimensionKey>("page", "event", "entry_page", "exit_page", "source", "country"),
+  },
+);
+
+const comparing = (words: string[]): fc.Arbitrary<SentFilters[string]> => {
+  const some = fc.array(fc.constantFrom(...words, "nothing of this name"), { minLength: 1, maxLength: 2 });
+  const valuesOf = (operator: Operator): fc.Arbitrary<string[]> => {
+    if (operator === "is" || operator === "is_not") return some;
+    return fc.array(fc.constantFrom(...(operator === "matches" ? PATTERNS : PARTS)), { minLength: 1, maxLength: 2 });
+  };
+  const compared = fc
+    .constantFrom(...operators)
+    .chain((operator) => valuesOf(operator).map((values) => ({ [operator]: values })));
+  return fc.oneof(fc.constantFrom(...words), some, compared);
+};
+
+const condition: fc.Arbitrary<[string, SentFilters[string]]> = fc.oneof(
+  {
+    weight: 6,
+    arbitrary: dimension.chain((key) =>
+      comparing(WORDS[key] ?? [""]).map((sent): [string, typeof sent] => [key, sent]),
+    ),
+  },
+  {
+    weight: 2,
+    arbitrary: fc
+      .constantFrom<[string, string[]]>(
+        ["prop:plan", ["pro", "basic", ""]],
+        ["prop:seats", ["3", ""]],
+        ["prop:beta", ["true", ""]],
+        ["prop:term", ["shoes", "hats"]],
+      )
+      .chain(([key, words]) => comparing(words).map((sent): [string, typeof sent] => [key, sent])),
+  },
+  {
+    weight: 2,
+    arbitrary: fc.tuple(
+      fc.constantFrom(...GOALS.map(({ name }) => `goal:${name}`), "goal:Play"),
+      fc.constantFrom("yes", "no"),
+    ),
+  },
+);
+
+export const filters: fc.Arbitrary<SentFilters> = fc
+  .array(condition, { maxLength: 3 })
+  .map((conditions) => Object.fromEntries(conditions));
+
+const periods: Period[] = [
+  "today",
+  "yesterday",
+  "24h",
+  "7d",
+  "28d",
+  "30d",
+  "90d",
+  "month",
+  "last_month",
+  "year",
+  "all",
+  "12mo",
+];
+const period = fc.oneof(fc.constantFrom<Period>("today", "24h", "7d", "28d"), fc.constantFrom(...periods));
+const traffic: fc.Arbitrary<Traffic> = fc.oneof(
+  { weight: 2, arbitrary: fc.constant<Traffic>("human") },
+  { weight: 2, arbitrary: fc.constant<Traffic>("all") },
+  { weight: 1, arbitrary: fc.constantFrom<Traffic>("bot", "ai", "spam", "suspicious") },
+);
+
+/** Some questions about a world, of its recent days. */
+export const questions = <Own extends object>(own: fc.Arbitrary<Own>): fc.Arbitrary<(Asked & Own)[]> =>
+  fc.array(
+    fc
+      .record({
+        span: fc.oneof(
+          period.map((period) => ({ period })),
+          fc.record({ back: fc.nat({ max: 25 }), days: fc.nat({ max: 12 }) }),
+        ),
+        traffic,
+        compare: fc.constantFrom(
+          "none" as const,
+          "none" as const,
+          "previous_period" as const,
+          "year_over_year" as const,
+        ),
+        filters: fc.oneof({ weight: 1, arbitrary: fc.constant({}) }, { weight: 3, arbitrary: filters }),
+        segment: fc.oneof({ weight: 4, arbitrary: fc.constant(undefined) }, { weight: 1, arbitrary: filters }),
+        own,
+      })
+      .map(({ span, own, segment, ...asked }) => ({ ...span, ...asked, ...(segment && { segment }), ...own }) as never),
+    { minLength: 1, maxLength: 3 },
+  );
+
+/** A range told as "so many days back" in the days of a world. */
+export function inDaysOf<Q extends Asked & { back?: number; days?: number }>({ zone, now }: World, question: Q): Q {
+  const { back, days = 0, ...asked } = question;
+  if (back === undefined) return question;
+  const to = plusDays(dateAt(now, zone), -back);
+  return { ...asked, to, from: plusDays(to, -days) } as Q;
+}

@@ -1,0 +1,88 @@
+/**
+ * Local time as `Intl` tells it, with nothing but text and plain sums of milliseconds: an authority that shares no line
+ * with our own arithmetic of zones. Dates are text such as `2025-03-30`, moments epoch milliseconds.
+ */
+
+export const MINUTE = 60_000;
+export const HOUR = 60 * MINUTE;
+export const DAY = 24 * HOUR;
+
+const clocks = new Map<string, Intl.DateTimeFormat>();
+
+/** What the wall clock shows, such as `2025-03-30T03:00:00`. */
+export function wall(at: number, zone: string): string {
+  let clock = clocks.get(zone);
+  if (!clock) {
+    clock = new Intl.DateTimeFormat("sv-SE", {
+      timeZone: zone,
+      hourCycle: "h23",
+      dateStyle: "short",
+      timeStyle: "medium",
+    });
+    clocks.set(zone, clock);
+  }
+  return clock.format(at).replace(" ", "T");
+}
+
+export const dateAt = (at: number, zone: string): string => wall(at, zone).slice(0, 10);
+
+const offsetAt = (at: number, zone: string): number => Date.parse(`${wall(at, zone)}Z`) - Math.floor(at / 1000) * 1000;
+
+const midnights = new Map<string, number>();
+
+/** The first moment at which the wall shows a date, or a later one where the date never happened. */
+export function midnight(date: string, zone: string): number {
+  const key = `${date} ${zone}`;
+  const known = midnights.get(key);
+  if (known !== undefined) return known;
+  const noon = Date.parse(`${date}T00:00:00Z`);
+  let [before, after] = [noon - 30 * HOUR, noon + 30 * HOUR];
+  while (after - before > 1000) {
+    const middle = before + Math.floor((after - before) / 2000) * 1000;
+    if (dateAt(middle, zone) >= date) after = middle;
+    else before = middle;
+  }
+  midnights.set(key, after);
+  return after;
+}
+
+/** The moment at which the wall shows this; the earlier of two, and as much after a gap as it lies in it. */
+export function momentOf(shown: string, zone: string): number {
+  const asUtc = Date.parse(`${shown}Z`);
+  const [before, after] = [asUtc - offsetAt(asUtc - DAY, zone), asUtc - offsetAt(asUtc + DAY, zone)];
+  const seconds = shown.slice(0, 19);
+  const fitting = [before, after].filter((at) => wall(at, zone) === seconds);
+  return fitting.length > 0 ? Math.min(...fitting) : before;
+}
+
+export const plusDays = (date: string, days: number): string =>
+  new Date(Date.parse(`${date}T00:00:00Z`) + days * DAY).toISOString().slice(0, 10);
+
+/** The same day of another month, or its last where it is shorter. */
+export function plusMonths(date: string, months: number): string {
+  const [year, month, day] = date.split("-").map(Number) as [number, number, number];
+  const last = new Date(Date.UTC(year, month - 1 + months + 1, 0)).getUTCDate();
+  return new Date(Date.UTC(year, month - 1 + months, Math.min(day, last))).toISOString().slice(0, 10);
+}
+
+/** Days from one date to another. */
+export const daysBetween = (from: string, to: string): number => (Date.parse(to) - Date.parse(from)) / DAY;
+
+/** 0 for a Monday. */
+export const weekday = (date: string): number => (new Date(`${date}T00:00:00Z`).getUTCDay() + 6) % 7;
+
+/** When a zone's clocks were moved within a stretch of time, to the minute. */
+export function clockChanges(zone: string, from: number, to: number): number[] {
+  const changes: number[] = [];
+  for (let at = from; at < to; at += DAY) {
+    if (offsetAt(at, zone) === offsetAt(at + DAY, zone)) continue;
+    let [before, after] = [at, at + DAY];
+    while (after - before > MINUTE) {
+      const middle = before + Math.floor((after - before) / 2 / MINUTE) * MINUTE;
+      if (offsetAt(middle, zone) === offsetAt(at, zone)) before = middle;
+      else after = middle;
+    }
+    changes.push(after);
+  }
+  return changes;
+}

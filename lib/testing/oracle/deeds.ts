@@ -1,0 +1,187 @@
+import fc from "fast-check";
+import type { EventType, TrafficClass } from "@/lib/contract/vocabulary";
+import type { RawEvent } from "@/lib/testing/oracle/facts";
+
+/** What people do in random worlds, and who they are. Few words, so that filters and groups meet them. */
+
+export const PATHS = ["/", "/a", "/a/b", "/blog/x", "/blog/y", "/blog", "/shop", "/cart", "/c d", "/d", "/e", "/f"];
+export const HOSTS = ["example.com", "shop.example.com"];
+export const TITLES = ["Home", "A page", ""];
+export const EVENTS = ["Signup", "Play", "Buy now"];
+export const EXPERIMENTS = ["hero", "price"];
+export const VARIANTS = ["control", "b", "c"];
+const COMMERCE = ["product_viewed", "cart_added", "checkout_started", "purchase", "purchase", "refund"];
+
+export interface Deed {
+  type: EventType;
+  name: string | null;
+  path: string | null;
+  host: string;
+  title: string;
+  engagementMs: number | null;
+  scroll: number | null;
+  revenue: string | null;
+  currency: string | null;
+  props: Record<string, unknown> | null;
+  /** The event looks like a program's. */
+  suspicious: boolean;
+  /** Whether the sender names who it is. */
+  named: boolean;
+}
+
+const type = fc.oneof(
+  { weight: 8, arbitrary: fc.constant<EventType>("pageview") },
+  { weight: 4, arbitrary: fc.constant<EventType>("event") },
+  { weight: 3, arbitrary: fc.constant<EventType>("engagement") },
+  { weight: 3, arbitrary: fc.constant<EventType>("commerce") },
+  { weight: 1, arbitrary: fc.constantFrom<EventType>("passive", "screen", "identify", "exposure", "vitals") },
+);
+
+const often = <T>(value: fc.Arbitrary<T>, otherwise: T) =>
+  fc.oneof({ weight: 5, arbitrary: value }, { weight: 1, arbitrary: fc.constant(otherwise) });
+
+export const deed: fc.Arbitrary<Deed> = type.chain((type) =>
+  fc
+    .record({
+      path: fc.constantFrom(...PATHS),
+      host: often(fc.constant("example.com"), "shop.example.com"),
+      title: often(fc.constant("Home"), "A page"),
+      suspicious: often(fc.constant(false), false).chain((no) => fc.nat({ max: 25 }).map((n) => no || n === 25)),
+      named: fc.nat({ max: 5 }).map((n) => n === 5),
+      own: ownPart(type),
+    })
+    .map(({ own, path, ...deed }) => ({
+      type,
+      name: null,
+      engagementMs: null,
+      scroll: null,
+      revenue: null,
+      currency: null,
+      props: null,
+      ...deed,
+      path,
+      ...own,
+    })),
+);
+
+type Own = Partial<Pick<Deed, "name" | "path" | "engagementMs" | "scroll" | "revenue" | "currency" | "props">>;
+
+function ownPart(type: EventType): fc.Arbitrary<Own> {
+  const plan = fc.constantFrom({ plan: "pro" }, { plan: "basic", seats: 3 }, { plan: "", beta: true }, null);
+  switch (type) {
+    case "event":
+    case "passive":
+      return fc.oneof(
+        { weight: 4, arbitrary: fc.record({ name: fc.constantFrom(...EVENTS), props: plan, ...money }) },
+        { weight: 1, arbitrary: fc.record({ name: fc.constant("Signup"), props: plan, path: fc.constant(null) }) },
+        { weight: 2, arbitrary: search },
+      );
+    case "engagement":
+      return fc.record({
+        engagementMs: fc.option(fc.constantFrom(0, 1500, 60_000), { nil: null }),
+        scroll: fc.option(fc.constantFrom(0, 10, 55, 100), { nil: null }),
+      });
+    case "commerce":
+      return commerce;
+    case "exposure":
+      return fc.record({
+        name: fc.constantFrom(...EXPERIMENTS),
+        props: fc.constantFrom(...VARIANTS).map((variant) => ({ variant })),
+      });
+    case "vitals":
+      return fc.record({ props: fc.constantFrom({ lcp: 1200, cls: 0.05 }, { lcp: 4100, inp: 300 }, { ttfb: 90 }) });
+    default:
+      return fc.constant({});
+  }
+}
+
+const money = {
+  revenue: fc.constantFrom(null, null, "12.34", "0.005"),
+  currency: fc.constantFrom("EUR", "USD"),
+};
+const search = fc.record({
+  name: fc.constant("Search"),
+  props: fc.constantFrom({ term: "shoes" }, { term: "Shoes", results: 0 }, { term: "hats", results: 12 }),
+});
+
+const item = fc.constantFrom(
+  { id: "p1", name: "Shoe", price: 10, quantity: 1 },
+  { id: "p2", name: "Hat", price: 5.5, quantity: 3 },
+);
+const commerce: fc.Arbitrary<Own> = fc
+  .record({
+    name: fc.constantFrom(...COMMERCE),
+    order: fc.nat({ max: 4 }),
+    items: fc.array(item, { maxLength: 2 }),
+    revenue: fc.constantFrom("10", "12.34", "99.99"),
+    currency: fc.constantFrom("EUR", "EUR", "USD", "JPY"),
+  })
+  .map(({ name, order, items, revenue, currency }) => {
+    const paid = name === "purchase" || name === "refund";
+    return {
+      name,
+      props: { ...(paid && { order_id: `o${order}` }), items },
+      revenue: paid ? `${name === "refund" ? "-" : ""}${revenue}` : null,
+      currency: paid ? currency : null,
+    };
+  });
+
+/** Ten senders: most are people, some share a browser, some are programs. */
+const CLASSES: readonly TrafficClass[] = [
+  "human",
+  "human",
+  "human",
+  "human",
+  "human",
+  "human",
+  "human",
+  "bot",
+  "ai",
+  "spam",
+];
+const COUNTRIES = ["DE", "FR", "US", ""];
+const BROWSERS = ["Chrome", "Firefox", "Safari"];
+export const SOURCES = [
+  { source: "", channel: "Direct", url: "" },
+  { source: "Google", channel: "Organic Search", url: "https://www.google.com/" },
+  { source: "Bing", channel: "Organic Search", url: "https://www.bing.com/" },
+  { source: "ChatGPT", channel: "AI", url: "https://chatgpt.com/" },
+  { source: "example.org", channel: "Referral", url: "https://example.org/links" },
+];
+const CAMPAIGNS = [
+  null,
+  { source: "news", medium: "email", campaign: "spring", term: "", content: "" },
+  { source: "google", medium: "cpc", campaign: "brand", term: "shoes", content: "ad1" },
+];
+
+/** @param sender who does it. @param origin where they came from this time. */
+export function rawEvent(at: number, deed: Deed, sender: number, origin: number): RawEvent {
+  const traffic = CLASSES[sender] as TrafficClass;
+  const { path, host, title, named, suspicious, ...own } = deed;
+  const device = ["desktop", "mobile", "tablet"][sender % 3] as string;
+  return {
+    ...own,
+    at,
+    who: `p${sender}`,
+    user: named ? `u${sender % 2}` : null,
+    page: path === null ? null : { hostname: host, path, title },
+    referrer: { ...(SOURCES[origin % SOURCES.length] as (typeof SOURCES)[number]), rule: "default" },
+    campaign: CAMPAIGNS[origin % 4] ?? null,
+    place: {
+      country: COUNTRIES[sender % 4] as string,
+      region: sender % 4 === 2 ? "California" : "",
+      city: sender % 2 ? "Somewhere" : "",
+      language: sender % 2 ? "de" : "en",
+    },
+    agent: {
+      browser: BROWSERS[sender % 3] as string,
+      browser_version: `${100 + sender}`,
+      os: sender % 2 ? "Windows" : "iOS",
+      os_version: sender % 2 ? "11" : "",
+      device,
+      screen: device === "desktop" ? "large" : "small",
+      bot: traffic === "human" ? "" : "Googlebot",
+    },
+    traffic: traffic === "human" && suspicious ? "suspicious" : traffic,
+  };
+}

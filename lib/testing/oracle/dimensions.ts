@@ -1,0 +1,68 @@
+import type { DimensionKey } from "@/lib/analytics/dimensions";
+import { type Fact, isNamed, type Visit, viewsOf } from "@/lib/testing/oracle/facts";
+
+/** What a visit or an event has of each dimension; `''` is unknown or none. */
+
+const OF_EVENTS: readonly DimensionKey[] = ["page", "hostname", "title", "event"];
+export const isOfEvents = (key: DimensionKey): boolean => OF_EVENTS.includes(key);
+export const isOfWholeVisits = (key: DimensionKey): boolean => key === "entry_page" || key === "exit_page";
+
+export function wordOfVisit(visit: Visit, key: DimensionKey): string {
+  const { referrer, campaign, place, agent } = visit.first;
+  switch (key) {
+    case "entry_page":
+      return viewsOf(visit)[0]?.page?.path ?? "";
+    case "exit_page":
+      return viewsOf(visit).at(-1)?.page?.path ?? "";
+    case "source":
+      return referrer.source;
+    case "referrer":
+      return referrer.url;
+    case "channel":
+      return referrer.channel;
+    case "utm_source":
+      return campaign?.source ?? "";
+    case "utm_medium":
+      return campaign?.medium ?? "";
+    case "utm_campaign":
+      return campaign?.campaign ?? "";
+    case "utm_term":
+      return campaign?.term ?? "";
+    case "utm_content":
+      return campaign?.content ?? "";
+    case "country":
+    case "region":
+    case "city":
+    case "language":
+      return place[key];
+    case "traffic":
+      return visit.traffic;
+    case "page":
+    case "hostname":
+    case "title":
+    case "event":
+      throw new Error(`${key} is not of visits`);
+    default:
+      return agent[key];
+  }
+}
+
+/** @param titles the title that each page had when it was first seen, by {@link pageKey}. */
+export function wordOfFact(fact: Fact, key: DimensionKey, titles: ReadonlyMap<string, string>): string {
+  switch (key) {
+    case "page":
+      return fact.page?.path ?? "";
+    case "hostname":
+      return fact.page?.hostname ?? "";
+    case "title":
+      return fact.page ? (titles.get(pageKey(fact.page)) ?? "") : "";
+    case "event":
+      return isNamed(fact) ? (fact.name ?? "") : "";
+    case "traffic":
+      return fact.traffic;
+    default:
+      return wordOfVisit(fact.visit, key);
+  }
+}
+
+export const pageKey = ({ hostname, path }: { hostname: string; path: string }): string => `${hostname}${path}`;

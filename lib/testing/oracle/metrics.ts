@@ -1,0 +1,101 @@
+import type { DimensionKey } from "@/lib/analytics/dimensions";
+import { METRICS, type Metric } from "@/lib/contract/vocabulary";
+import { dateAt } from "@/lib/testing/oracle/clock";
+import { isOfEvents, isOfWholeVisits, pageKey, wordOfFact, wordOfVisit } from "@/lib/testing/oracle/dimensions";
+import { type Fact, isBounce, isInteraction, isNamed, isView, type Visit, viewsOf } from "@/lib/testing/oracle/facts";
+import type { Selection } from "@/lib/testing/oracle/question";
+
+export type Numbers = Record<Metric, number | null>;
+
+/** What visitors, visits and events come to, by the definitions of `METRICS`. */
+export function numbersOf(visits: readonly Visit[], facts: readonly Fact[], zone: string): Numbers {
+  const visitors = new Set(visits.map(({ visitor, started }) => `${visitor} @ ${dateAt(started, zone)}`)).size;
+  const durations = visits.map(({ started, last }) => last - started);
+  return {
+    visitors,
+    visits: visits.length,
+    ...eventNumbers(facts, zone),
+    views_per_visit: ratio(facts.filter(isView).length, visits.length),
+    bounce_rate: ratio(visits.filter(isBounce).length, visits.length),
+    visit_duration: ratio(sum(durations) / 1000, visits.length),
+  };
+}
+
+type EventMetric = "pageviews" | "events" | "time_on_page" | "scroll_depth";
+
+function eventNumbers(facts: readonly Fact[], zone: string): Record<EventMetric, number | null> {
+  const pageviews = facts.filter(isView).length;
+  const reports = facts.filter(({ type }) => type === "engagement");
+  const furthest = new Map<Visit, Map<string, number>>();
+  for (const { visit, page, at, scroll } of reports) {
+    if (scroll === null) continue;
+    const pages = furthest.get(visit) ?? new Map<string, number>();
+    const key = `${page ? pageKey(page) : ""} @ ${dateAt(at, zone)}`;
+    pages.set(key, Math.max(pages.get(key) ?? 0, scroll));
+    furthest.set(visit, pages);
+  }
+  const scrolls = [...furthest.values()].flatMap((pages) => [...pages.values()]);
+  const engaged = sum(facts.map(({ engagementMs }) => engagementMs ?? 0));
+  return {
+    pageviews,
+    events: facts.filter(isInteraction).length,
+    time_on_page: reports.length > 0 ? ratio(engaged / 1000, pageviews) : null,
+    scroll_depth: ratio(sum(scrolls) / 100, scrolls.length),
+  };
+}
+
+export const sum = (numbers: readonly number[]): number => numbers.reduce((a, b) => a + b, 0);
+export const ratio = (part: number, whole: number): number | null => (whole === 0 ? null : part / whole);
+export const headline = ({ visits, facts, range }: Selection): Numbers => numbersOf(visits, facts, range.zone);
+
+export interface Row {
+  /** null: unknown or none. */
+  values: (string | null)[];
+  numbers: Numbers;
+}
+
+/**
+ * The numbers of each combination of values. By dimensions of visits, visits count with what each is; by one of events, the
+ * visitors and visits are those of the views (or of the named events) themselves, on each local day.
+ */
+export function rowsBy({ visits, facts, titles, range }: Selection, by: readonly DimensionKey[]): Row[] {
+  const { zone } = range;
+  const ofEvents = by.some(isOfEvents);
+  const wholeOnly = by.some(isOfWholeVisits);
+  const rows = new Map<string, { values: (string | null)[]; visits: Visit[]; facts: Fact[] }>();
+  const rowOf = (words: string[]) => {
+    const values = words.map((word) => (word === "" ? null : word));
+    const key = JSON.stringify(values);
+    const row = rows.get(key) ?? { values, visits: [], facts: [] };
+    rows.set(key, row);
+    return row;
+  };
+  const hasPages = (visit: Visit) => !wholeOnly || viewsOf(visit).length > 0;
+  const counted = facts.filter((fact) => hasPages(fact.visit) && (!by.includes("event") || isNamed(fact)));
+  for (const fact of counted) rowOf(by.map((key) => wordOfFact(fact, key, titles))).facts.push(fact);
+  if (!ofEvents) {
+    for (const visit of visits) if (hasPages(visit)) rowOf(by.map((key) => wordOfVisit(visit, key))).visits.push(visit);
+  }
+  return [...rows.values()].map((row) => {
+    const numbers = numbersOf(row.visits, row.facts, zone);
+    if (!ofEvents) return { values: row.values, numbers };
+    const seen = by.includes("event") ? row.facts : row.facts.filter(isView);
+    const visitors = new Set(seen.map(({ visitor, at }) => `${visitor} @ ${dateAt(at, zone)}`)).size;
+    const daily = seen.map(({ visit, at }) => `${visit.visitor} ${visit.started} @ ${dateAt(at, zone)}`);
+    return { values: row.values, numbers: { ...numbers, visitors, visits: new Set(daily).size } };
+  });
+}
+
+/** Ascending by text, nulls last: how ties are broken. */
+export function byValues(a: Row, b: Row): number {
+  for (const [index, value] of a.values.entries()) {
+    const other = b.values[index] ?? null;
+    if (value === other) continue;
+    if (value === null) return 1;
+    if (other === null) return -1;
+    return value < other ? -1 : 1;
+  }
+  return 0;
+}
+
+export const metricNames = Object.keys(METRICS) as Metric[];

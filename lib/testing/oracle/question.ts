@@ -1,0 +1,212 @@
+import type { Comparison, Interval, Period } from "@/lib/contract/fields";
+import type { Traffic, TrafficClass } from "@/lib/contract/vocabulary";
+import {
+  dateAt,
+  daysBetween,
+  HOUR,
+  MINUTE,
+  midnight,
+  momentOf,
+  plusDays,
+  plusMonths,
+  wall,
+  weekday,
+} from "@/lib/testing/oracle/clock";
+import { pageKey } from "@/lib/testing/oracle/dimensions";
+import { type Fact, type RawEvent, type Visit, visitsOf } from "@/lib/testing/oracle/facts";
+import { chosenBy, type SavedGoal, type SentFilters } from "@/lib/testing/oracle/filters";
+
+/** What a report is asked, and what it then counts: plain lists of visits and events. */
+export interface Asked {
+  period?: Period;
+  from?: string;
+  to?: string;
+  traffic?: Traffic;
+  compare?: Comparison;
+  filters?: SentFilters;
+  /** The filters of the segment that is named with the question. */
+  segment?: SentFilters;
+}
+
+/** Everything there is to know. */
+export interface Known {
+  zone: string;
+  now: number;
+  events: readonly RawEvent[];
+  goals: readonly SavedGoal[];
+}
+
+export interface Range {
+  zone: string;
+  now: number;
+  start: number;
+  end: number;
+  from: string;
+  to: string;
+  /** Whether it grows still. */
+  partial: boolean;
+  /** Of a comparison: the date that lies so much before another. */
+  earlier: (date: string) => string;
+}
+
+/** What is left of everything by a question: the visits that began in its range, the events that happened in it. */
+export interface Selection {
+  range: Range;
+  visits: Visit[];
+  facts: Fact[];
+  /** All visits there ever were, for what looks beyond the range. */
+  everything: Visit[];
+  titles: ReadonlyMap<string, string>;
+  known: Known;
+  asked: Asked;
+}
+
+/** The local days of a range, clipped to it; dates that never happened are left out. */
+export function daysOf({ from, to, start, end, zone }: Range): { date: string; start: number; end: number }[] {
+  const days = [];
+  for (let date = from; date <= to; date = plusDays(date, 1)) {
+    const day = {
+      date,
+      start: Math.max(start, midnight(date, zone)),
+      end: Math.min(end, midnight(plusDays(date, 1), zone)),
+    };
+    if (day.start < day.end) days.push(day);
+  }
+  return days;
+}
+
+export function rangeOf(asked: Asked, known: Known): Range {
+  const { zone, now, events } = known;
+  const today = dateAt(now, zone);
+  const earlier = (date: string) => date;
+  if (!asked.from && asked.period === "24h") {
+    let hour = Math.floor(now / MINUTE) * MINUTE;
+    while (wall(hour, zone).slice(14, 16) !== "00") hour -= MINUTE;
+    const start = hour - 23 * HOUR;
+    return { zone, now, start, end: hour + HOUR, from: dateAt(start, zone), to: today, partial: true, earlier };
+  }
+  const [from, to] = asked.from
+    ? [asked.from, asked.to ?? today]
+    : datesOf(asked.period ?? "28d", today, known, events);
+  const [start, end] = [midnight(from, zone), midnight(plusDays(to, 1), zone)];
+  return { zone, now, start, end, from, to, partial: start <= now && now < end, earlier };
+}
+
+function datesOf(period: Period, today: string, { zone }: Known, events: readonly RawEvent[]): [string, string] {
+  const first = `${today.slice(0, 8)}01`;
+  const counted = /^(\d+)(d|mo)$/.exec(period);
+  if (counted?.[2] === "d") return [plusDays(today, 1 - Number(counted[1])), today];
+  if (counted?.[2] === "mo") return [plusMonths(first, 1 - Number(counted[1])), today];
+  switch (period) {
+    case "today":
+      return [today, today];
+    case "yesterday":
+      return [plusDays(today, -1), plusDays(today, -1)];
+    case "month":
+      return [first, today];
+    case "last_month":
+      return [plusMonths(first, -1), plusDays(first, -1)];
+    case "year":
+      return [`${today.slice(0, 5)}01-01`, today];
+    case "all": {
+      const stored = visitsOf(events, zone).flatMap(({ facts }) => facts.map(({ at }) => at));
+      return [stored.length > 0 ? dateAt(Math.min(...stored), zone) : today, today];
+    }
+    default:
+      throw new Error(`no dates are known for ${period}`);
+  }
+}
+
+/**
+ * The range to compare with: the same days a year before, or as many days right before, from a week on by whole weeks. A
+ * range that still grows is compared up to the same time of day.
+ */
+export function rangeBefore(range: Range, how: Comparison, byHours: boolean): Range | null {
+  if (how === "none") return null;
+  const { zone, now } = range;
+  const count = byHours ? 1 : daysBetween(range.from, range.to) + 1;
+  const back = count < 7 ? count : Math.ceil(count / 7) * 7;
+  const earlier = (date: string) => (how === "year_over_year" ? plusMonths(date, -12) : plusDays(date, -back));
+  const sameTime = (at: number) => {
+    const shown = wall(at, zone);
+    return momentOf(`${earlier(shown.slice(0, 10))}${shown.slice(10)}`, zone) + (at % 1000);
+  };
+  const [from, to] = [earlier(range.from), earlier(range.to)];
+  return {
+    zone,
+    now,
+    start: byHours ? sameTime(range.start) : midnight(from, zone),
+    end: range.partial ? sameTime(now) : midnight(plusDays(to, 1), zone),
+    from,
+    to,
+    partial: false,
+    earlier,
+  };
+}
+
+/** Answers a question's "what of all this": for its range, and for the one before. */
+export function select(asked: Asked, known: Known): { scope: Selection; before: Selection | null } {
+  const range = rangeOf(asked, known);
+  const previous = rangeBefore(range, asked.compare ?? "none", !asked.from && asked.period === "24h");
+  return { scope: selectIn(range, asked, known), before: previous && selectIn(previous, asked, known) };
+}
+
+export function selectIn(range: Range, asked: Asked, known: Known): Selection {
+  const { zone } = range;
+  const everything = visitsOf(known.events, zone);
+  const within = (at: number) => range.start <= at && at < range.end;
+  const counts = (traffic: TrafficClass) => asked.traffic === "all" || traffic === (asked.traffic ?? "human");
+  const titles = new Map<string, string>();
+  for (const { page } of known.events)
+    if (page && !titles.has(pageKey(page))) titles.set(pageKey(page), page.title ?? "");
+  const inRange = everything.flatMap(({ facts }) => facts).filter(({ at }) => within(at));
+  const dayOf = (at: number) => dateAt(at, zone);
+  const filters = [asked.filters ?? {}, asked.segment ?? {}];
+  const chosen = chosenBy({ filters, goals: known.goals, titles, inRange, dayOf });
+  return {
+    range,
+    visits: everything.filter(({ started, traffic }) => within(started) && counts(traffic)).filter(chosen.visit),
+    facts: inRange.filter(({ traffic }) => counts(traffic)).filter(chosen.fact),
+    everything,
+    titles,
+    known,
+    asked,
+  };
+}
+
+/**
+ * When the buckets of a range begin: with the range, and wherever the wall then shows another date, week or month, or a
+ * full hour or minute. Found by looking at the clock minute by minute, or day by day.
+ */
+export function bucketsOf(range: Range, interval: Interval): { start: number; end: number; label: string }[] {
+  const { zone, start, end } = range;
+  const starts: number[] = [start];
+  if (interval === "minute" || interval === "hour") {
+    let shown = wall(start, zone);
+    for (let at = start + MINUTE; at < end; at += MINUTE) {
+      const next = wall(at, zone);
+      const otherHour = next.slice(0, 13) !== shown.slice(0, 13) || next.slice(14, 16) === "00";
+      if (interval === "minute" || otherHour) starts.push(at);
+      shown = next;
+    }
+  } else {
+    for (const day of daysOf(range)) {
+      const begins = interval === "day" || (interval === "week" ? weekday(day.date) === 0 : day.date.endsWith("-01"));
+      if (begins && day.start > start) starts.push(day.start);
+    }
+  }
+  const fine = interval === "minute" || interval === "hour";
+  return starts.map((at, index) => ({
+    start: at,
+    end: starts[index + 1] ?? end,
+    label: wall(at, zone).slice(0, fine ? 16 : 10),
+  }));
+}
+
+/** How wide buckets are when nobody says it. */
+export function naturalInterval(range: Range, byHours: boolean): Interval {
+  const count = byHours ? 1 : daysBetween(range.from, range.to) + 1;
+  if (count <= 2) return "hour";
+  if (count <= 120) return "day";
+  return count <= 366 ? "week" : "month";
+}

@@ -1,0 +1,179 @@
+import type { DimensionKey } from "@/lib/analytics/dimensions";
+import type { Interval } from "@/lib/contract/fields";
+import type { Metric } from "@/lib/contract/vocabulary";
+
+import { isOfEvents } from "@/lib/testing/oracle/dimensions";
+import {
+  byValues,
+  headline,
+  metricNames,
+  type Numbers,
+  numbersOf,
+  type Row,
+  rowsBy,
+} from "@/lib/testing/oracle/metrics";
+import {
+  type Asked,
+  bucketsOf,
+  type Known,
+  naturalInterval,
+  type Selection,
+  select,
+} from "@/lib/testing/oracle/question";
+
+/** What overview, chart and explore should say. */
+
+const PANELS: Record<string, DimensionKey> = {
+  pages: "page",
+  entry_pages: "entry_page",
+  exit_pages: "exit_page",
+  sources: "source",
+  channels: "channel",
+  countries: "country",
+  regions: "region",
+  cities: "city",
+  devices: "device",
+  browsers: "browser",
+  os: "os",
+};
+
+export function overview(asked: Asked, known: Known): object {
+  const { scope, before } = select(asked, known);
+  const [metrics, previous] = [headline(scope), before && headline(before)];
+  return {
+    metrics,
+    previous,
+    change:
+      previous &&
+      Object.fromEntries(
+        metricNames.map((name) => {
+          const [now, then] = [metrics[name], previous[name]];
+          return [name, now === null || then === null || then === 0 ? null : (now - then) / then];
+        }),
+      ),
+    panels: Object.fromEntries(Object.entries(PANELS).map(([name, key]) => [name, panel(scope, key)])),
+  };
+}
+
+function panel(scope: Selection, key: DimensionKey): object[] {
+  const second = isOfEvents(key) ? "pageviews" : "visits";
+  return rowsBy(scope, [key])
+    .filter(({ numbers }) => numbers.visits)
+    .sort(largestFirst("visitors", second))
+    .slice(0, 10)
+    .map(({ values: [value], numbers: { visitors, visits, pageviews } }) => ({
+      value,
+      visitors,
+      visits,
+      ...(isOfEvents(key) && { pageviews }),
+    }));
+}
+
+const largestFirst =
+  (...metrics: Metric[]) =>
+  (a: Row, b: Row): number => {
+    for (const metric of metrics) {
+      const difference = (b.numbers[metric] ?? 0) - (a.numbers[metric] ?? 0);
+      if (difference !== 0) return difference;
+    }
+    return byValues(a, b);
+  };
+
+interface Bucket extends Partial<Numbers> {
+  start: string;
+  label: string;
+  partial: boolean;
+}
+
+export function chart(asked: Asked & { interval?: Interval }, known: Known): object {
+  const { scope, before } = select(asked, known);
+  const interval = asked.interval ?? naturalInterval(scope.range, !asked.from && asked.period === "24h");
+  const buckets = series(scope, interval);
+  return { buckets, comparison: before && beside(buckets, series(before, interval), scope, before, interval) };
+}
+
+function series({ range, visits, facts }: Selection, interval: Interval): Bucket[] {
+  return bucketsOf(range, interval).map(({ start, end, label }) => {
+    const within = (at: number) => start <= at && at < end;
+    const { scroll_depth: _, ...numbers } = numbersOf(
+      visits.filter(({ started }) => within(started)),
+      facts.filter(({ at }) => within(at)),
+      range.zone,
+    );
+    return { start: new Date(start).toISOString(), label, partial: within(range.now), ...numbers };
+  });
+}
+
+/** Months by their number, everything else by the name that the bucket had so much earlier. */
+function beside(buckets: Bucket[], previous: Bucket[], _: Selection, before: Selection, interval: Interval) {
+  return buckets.map(({ label }, index) => {
+    if (interval === "month") return previous[index] ?? null;
+    const name = `${before.range.earlier(label.slice(0, 10))}${label.slice(10)}`;
+    return previous.findLast((bucket) => bucket.label === name) ?? null;
+  });
+}
+
+export interface Explored {
+  metrics: Metric[];
+  dimensions: DimensionKey[];
+  sort?: string;
+  limit: number;
+  page: number;
+}
+
+const OF_WHOLE_VISITS: readonly Metric[] = ["bounce_rate", "visit_duration", "views_per_visit"];
+
+export function explore(asked: Asked & Explored, known: Known): object {
+  const { scope, before } = select(asked, known);
+  const { metrics, dimensions, limit, page } = asked;
+  const told = (row: Row) => ({
+    values: row.values,
+    ...Object.fromEntries(metrics.map((name) => [name, row.numbers[name]])),
+  });
+  if (dimensions.length === 0) {
+    const one = (of: Selection) => told({ values: [], numbers: headline(of) });
+    return { rows: [one(scope)], comparison: before && [one(before)] };
+  }
+  const sorted = rowsBy(scope, dimensions)
+    .filter(hasAny(metrics))
+    .sort(sortedBy(asked.sort ?? `-${metrics[0]}`));
+  const rows = sorted.slice((page - 1) * limit, page * limit);
+  const others = before && rowsBy(before, dimensions).filter(hasAny(metrics));
+  const twin = (row: Row) => others?.find(({ values }) => JSON.stringify(values) === JSON.stringify(row.values));
+  return {
+    truncated: sorted.length > page * limit,
+    rows: rows.map(told),
+    comparison:
+      others &&
+      rows.map((row) => {
+        const found = twin(row);
+        return found ? told(found) : null;
+      }),
+  };
+}
+
+/** A row is there when one of the metrics has something to say about it. */
+function hasAny(metrics: Metric[]) {
+  const ofVisits = metrics.some((name) => ["visitors", "visits", ...OF_WHOLE_VISITS].includes(name));
+  const ofEvents = metrics.some((name) => ["pageviews", "events", "time_on_page", "views_per_visit"].includes(name));
+  return ({ numbers }: Row) =>
+    (ofVisits && numbers.visits) ||
+    (ofEvents && (numbers.pageviews || numbers.events)) ||
+    (metrics.includes("scroll_depth") && numbers.scroll_depth !== null);
+}
+
+function sortedBy(sort: string) {
+  const metric = sort.replace(/^-/, "") as Metric;
+  const direction = sort.startsWith("-") ? -1 : 1;
+  return (a: Row, b: Row) => {
+    const [one, other] = [a.numbers[metric], b.numbers[metric]];
+    if (one === other) return byValues(a, b);
+    if (one === null) return 1;
+    if (other === null) return -1;
+    return (one - other) * direction;
+  };
+}
+
+/** Whether these metrics can be told by these dimensions. */
+export const fits = (metrics: Metric[], dimensions: DimensionKey[]): boolean =>
+  !metrics.some((name) => OF_WHOLE_VISITS.includes(name)) || !dimensions.some(isOfEvents);

@@ -1,0 +1,131 @@
+import fc from "fast-check";
+import { clockChanges, DAY, dateAt, MINUTE, midnight, wall } from "@/lib/testing/oracle/clock";
+import { type Deed, deed, rawEvent } from "@/lib/testing/oracle/deeds";
+import type { RawEvent } from "@/lib/testing/oracle/facts";
+import type { SavedGoal } from "@/lib/testing/oracle/filters";
+
+/** Random worlds: a site's zone, the moment it is asked at, and everything that happened there. */
+
+export interface World {
+  zone: string;
+  now: number;
+  events: RawEvent[];
+  /** Whether finished days are sealed before it is asked. */
+  sealed: boolean;
+  /** The events before this one are written first, the rest in a second batch. */
+  cut: number;
+}
+
+/** Every kind of zone: with and without daylight saving, half and quarter hours, half-hour and two-hour clock changes. */
+const ZONES = [
+  "UTC",
+  "Europe/Berlin",
+  "America/New_York",
+  "America/St_Johns",
+  "America/Santiago",
+  "Asia/Kathmandu",
+  "Asia/Tehran",
+  "Africa/Casablanca",
+  "Africa/Cairo",
+  "Antarctica/Troll",
+  "Australia/Lord_Howe",
+  "Pacific/Chatham",
+  "Pacific/Kiritimati",
+];
+
+const YEAR = [Date.parse("2025-02-10T00:00:00Z"), Date.parse("2025-12-01T00:00:00Z")] as const;
+
+/** Moments to ask at: any, or within a day and a half after a clock change. */
+const moment = fc.constantFrom(...ZONES).chain((zone) => {
+  const changes = clockChanges(zone, ...YEAR);
+  const anyTime = fc.integer({ min: 0, max: 290 * 24 * 60 }).map((minutes) => YEAR[0] + minutes * MINUTE);
+  const soonAfter = fc
+    .tuple(fc.nat({ max: Math.max(0, changes.length - 1) }), fc.integer({ min: 0, max: 2160 }))
+    .map(([index, minutes]) => (changes[index] ?? YEAR[0]) + minutes * MINUTE);
+  return fc.record({ zone: fc.constant(zone), now: fc.oneof(anyTime, soonAfter) });
+});
+
+/** How long before now somebody comes: mostly lately, now and then weeks or a year ago, or right around a midnight. */
+const minutesAgo = fc.oneof(
+  { weight: 5, arbitrary: fc.integer({ min: 1, max: 3 * 1440 }) },
+  { weight: 4, arbitrary: fc.integer({ min: 1, max: 20 * 1440 }) },
+  { weight: 1, arbitrary: fc.integer({ min: 365 * 1440, max: 369 * 1440 }) },
+);
+const coming = fc.record({
+  minutesAgo,
+  /** Moves it to so many minutes from the local midnight nearest before it. */
+  fromMidnight: fc.option(fc.integer({ min: -40, max: 20 }), { freq: 5, nil: null }),
+});
+
+/** Silences between two deeds, in milliseconds; those that end a visit and those that just do not are likely. */
+const silence = fc.constantFrom(0, 1000, 20_000, 5 * MINUTE, 29 * MINUTE, 30 * MINUTE, 30 * MINUTE + 1, 31 * MINUTE);
+
+export interface Sitting {
+  coming: { minutesAgo: number; fromMidnight: number | null };
+  deeds: { after: number; deed: Deed }[];
+}
+const sitting = fc.record({
+  coming,
+  deeds: fc.array(fc.record({ after: silence, deed }), { minLength: 1, maxLength: 6 }),
+});
+
+export const world: fc.Arbitrary<World> = fc
+  .record({
+    at: moment,
+    sittings: fc.array(fc.record({ sitting, sender: fc.nat({ max: 9 }), origin: fc.nat({ max: 9 }) }), {
+      minLength: 1,
+      maxLength: 16,
+    }),
+    sealed: fc.nat({ max: 3 }).map((n) => n === 3),
+    cut: fc.nat({ max: 40 }),
+  })
+  .map(({ at: { zone, now }, sittings, sealed, cut }) => {
+    const events = sittings.flatMap(({ sitting, sender, origin }) => {
+      let at = beginning(sitting, zone, now);
+      return sitting.deeds.map(({ after, deed }) => {
+        at += after;
+        return rawEvent(at, deed, sender, origin);
+      });
+    });
+    // Sealing the days of a whole year takes its time.
+    const since = sealed ? now - 21 * DAY : 0;
+    const past = events.filter(({ at }) => since <= at && at <= now).sort((a, b) => a.at - b.at);
+    return withTable({ zone, now, events: past, sealed, cut });
+  });
+
+function beginning({ coming }: Sitting, zone: string, now: number): number {
+  const at = now - coming.minutesAgo * MINUTE;
+  return coming.fromMidnight === null ? at : midnight(dateAt(at, zone), zone) + coming.fromMidnight * MINUTE;
+}
+
+/** What every site of the oracle has saved. */
+export const GOALS: readonly SavedGoal[] = [
+  { name: "Reads the blog", kind: "page", pattern: "/blog/**" },
+  { name: "Has a look", kind: "page", pattern: "/*" },
+  { name: "Joined", kind: "event", pattern: "Signup" },
+];
+
+/** fast-check tells what fails as a table of what happened. */
+function withTable(world: World): World {
+  return Object.defineProperty(world, fc.toStringMethod, { value: () => tableOf(world), enumerable: false });
+}
+
+export function tableOf({ zone, now, events, sealed, cut }: World): string {
+  const lines = events.map((event) => {
+    const { at, who, user, type, name, page, traffic, referrer, campaign, place, agent } = event;
+    const more = Object.entries({
+      engaged: event.engagementMs,
+      scroll: event.scroll,
+      revenue: event.revenue && `${event.revenue} ${event.currency}`,
+      props: event.props && JSON.stringify(event.props),
+    }).flatMap(([key, value]) => (value === null ? [] : [`${key}=${value}`]));
+    const from = [referrer.source || "direct", campaign?.campaign ?? "-", place.country || "??", agent.device].join(
+      "/",
+    );
+    const sender = `${user ? `${who}=${user}` : who}${traffic === "human" ? "" : `(${traffic})`}`;
+    const where = page ? `${page.hostname}${page.path}` : "-";
+    return `  ${wall(at, zone)}.${`${at % 1000}`.padStart(3, "0")} ${sender} ${type} ${name ?? ""} ${where} ${from} ${more.join(" ")}`;
+  });
+  const asked = `asked at ${wall(now, zone)} (${new Date(now).toISOString()})`;
+  return [`\n${zone}, ${asked}, ${sealed ? "sealed" : "not sealed"}, cut at ${cut}`, ...lines, ""].join("\n");
+}
