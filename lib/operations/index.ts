@@ -7,6 +7,7 @@ import analyticsExperiments from "@/lib/operations/analytics.experiments";
 import analyticsExplore from "@/lib/operations/analytics.explore";
 import analyticsOverview from "@/lib/operations/analytics.overview";
 import analyticsRealtime from "@/lib/operations/analytics.realtime";
+import analyticsVitals from "@/lib/operations/analytics.vitals";
 import sitesCreate from "@/lib/operations/sites.create";
 import sitesDelete from "@/lib/operations/sites.delete";
 import sitesDomainsAdd from "@/lib/operations/sites.domains.add";
@@ -41,5 +42,6 @@ export const OPERATIONS: ReadonlyMap<string, AnyOperation> = new Map(
     analyticsExplore,
     analyticsRealtime,
     analyticsExperiments,
+    analyticsVitals,
   ].map((op): [string, AnyOperation] => [op.id, op]),
 );

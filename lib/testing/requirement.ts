@@ -175,7 +175,6 @@ export const NOT_YET_BUILT: readonly string[] = [
   "sites.monitoring",
   "sites.verify",
   "analytics.retention",
-  "analytics.vitals",
   "analytics.commerce",
   "analytics.site_search",
   "analytics.funnels",
