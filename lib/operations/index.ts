@@ -5,6 +5,7 @@ import analyticsChart from "@/lib/operations/analytics.chart";
 import analyticsEvents from "@/lib/operations/analytics.events";
 import analyticsExperiments from "@/lib/operations/analytics.experiments";
 import analyticsExplore from "@/lib/operations/analytics.explore";
+import analyticsFunnels from "@/lib/operations/analytics.funnels";
 import analyticsOverview from "@/lib/operations/analytics.overview";
 import analyticsRealtime from "@/lib/operations/analytics.realtime";
 import analyticsVitals from "@/lib/operations/analytics.vitals";
@@ -40,6 +41,7 @@ export const OPERATIONS: ReadonlyMap<string, AnyOperation> = new Map(
     analyticsChart,
     analyticsEvents,
     analyticsExplore,
+    analyticsFunnels,
     analyticsRealtime,
     analyticsExperiments,
     analyticsVitals,

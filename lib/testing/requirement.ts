@@ -177,7 +177,6 @@ export const NOT_YET_BUILT: readonly string[] = [
   "analytics.retention",
   "analytics.commerce",
   "analytics.site_search",
-  "analytics.funnels",
   "analytics.funnels.advanced",
   "analytics.journeys",
   "analytics.filter_options",
