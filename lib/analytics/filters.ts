@@ -138,7 +138,7 @@ export async function resolveFilters(siteId: number, conditions: readonly Condit
       } else if ("prop" in on) {
         filters.event.push(compared(Prisma.sql`coalesce(fact.props ->> ${on.prop}, '')`, operator, values));
       } else {
-        const sql = await ofDimension(siteId, on.dimension, condition);
+        const sql = await ofDimension(siteId, on.dimension, { ...condition, path: `filters.${condition.key}` });
         if (ONLY_ON_VISITS.has(on.dimension)) filters.visitOnly.push(sql);
         else filters[dimensionOf(on.dimension).level].push(sql);
       }
@@ -147,7 +147,11 @@ export async function resolveFilters(siteId: number, conditions: readonly Condit
   return filters;
 }
 
-async function ofDimension(siteId: number, key: DimensionKey, { key: name, operator, values }: Condition) {
+async function ofDimension(
+  siteId: number,
+  key: DimensionKey,
+  { path, operator, values }: Pick<Condition, "operator" | "values"> & { path: string },
+) {
   const { fact, types } = dimensionOf(key);
   const [positive, negated] = POSITIVE[operator];
   const test = (word: Prisma.Sql) => compared(word, positive, values);
@@ -156,7 +160,7 @@ async function ofDimension(siteId: number, key: DimensionKey, { key: name, opera
     UNION ALL SELECT id FROM ${wordsOf(key, siteId)} AS words(id, word) WHERE ${test(Prisma.sql`word`)}
     LIMIT ${MOST_WORDS + 1}`;
   if (found.length > MOST_WORDS) {
-    throw invalidInput([{ path: `filters.${name}`, message: `is met by more than ${MOST_WORDS} values; narrow it` }]);
+    throw invalidInput([{ path, message: `is met by more than ${MOST_WORDS} values; narrow it` }]);
   }
   const ids = found.map(({ id }) => id);
   const chosen = negated ? Prisma.sql`${fact} <> ALL(${ids}::int[])` : Prisma.sql`${fact} = ANY(${ids}::int[])`;
@@ -195,14 +199,17 @@ export function compared(word: Prisma.Sql, operator: Operator, values: readonly 
 
 export const ofTypes = (types: readonly number[]): Prisma.Sql => Prisma.sql`fact.type = ANY(${types}::smallint[])`;
 
-/** SQL for the events by which a goal, or a step of a funnel, is reached. */
-export async function reaching(siteId: number, { kind, pattern }: Pick<Goal, "kind" | "pattern">): Promise<Prisma.Sql> {
-  const on = { dimension: kind } as const;
+/** SQL for the events by which a goal, or a step of a funnel, is reached; `path` is the parameter that told it. */
+export async function reaching(
+  siteId: number,
+  { kind, pattern }: Pick<Goal, "kind" | "pattern">,
+  path = `filters.${kind}`,
+): Promise<Prisma.Sql> {
   const asked =
     kind === "page"
       ? { operator: "matches" as const, values: [pathRegex(pattern)] }
       : { operator: "is" as const, values: [pattern] };
-  const met = await ofDimension(siteId, kind, { key: kind, on, ...asked });
+  const met = await ofDimension(siteId, kind, { path, ...asked });
   return kind === "page"
     ? Prisma.sql`(${met} AND ${ofTypes(VIEWS)})`
     : Prisma.sql`(${met} AND ${ofTypes(NAMED_EVENTS)})`;
@@ -228,11 +235,7 @@ export function pathRegex(pattern: string): string {
   return `^${parts.join("")}$`;
 }
 
-/**
- * Postgres' own judgement, because its regular expressions are the ones that count.
- *
- * @throws Refusal `invalid_input` for a regular expression that is none.
- */
+/** Postgres' own judgement on regular expressions. @throws Refusal `invalid_input` for one that is none. */
 export async function checkPatterns(conditions: readonly Condition[]): Promise<void> {
   for (const { key, operator, values } of conditions) {
     if (operator !== "matches") continue;

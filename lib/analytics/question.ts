@@ -100,6 +100,21 @@ export function eventsIn(scope: Scope): Prisma.Sql {
   ]);
 }
 
+/**
+ * Everything that happened in a scope within visits that it is narrowed to, as a condition on `facts.event AS fact`: what
+ * follows one upon another is looked at whole, so conditions on events choose visits that contain such an event.
+ */
+export function activityIn(scope: Scope): Prisma.Sql {
+  const { visit, visitOnly, event } = scope.filters;
+  return all([
+    between(scope, Prisma.sql`fact.ts`),
+    ...visit,
+    ...(event.length > 0 ? [Prisma.sql`fact.visit_id IN (${visitsWith(scope, event)})`] : []),
+    ...(visitOnly.length > 0 ? [Prisma.sql`fact.visit_id IN (${visitsThat(scope, visitOnly)})`] : []),
+    ...goalsOf(scope, Prisma.sql`fact.ts`),
+  ]);
+}
+
 const all = (conditions: Prisma.Sql[]): Prisma.Sql => Prisma.join(conditions, " AND ");
 
 function between({ siteId, range, traffic }: Scope, moment: Prisma.Sql): Prisma.Sql {
@@ -113,7 +128,7 @@ function between({ siteId, range, traffic }: Scope, moment: Prisma.Sql): Prisma.
  * continued after two days. With these margins a day's number is the same alone and within a longer range.
  */
 const EARLIEST_MS = 30 * 60_000;
-const LATEST_MS = 49 * 3600_000;
+export const LATEST_MS = 49 * 3600_000;
 const moved = (at: Date, ms: number) => new Date(at.getTime() + ms);
 
 /** Ids of the visits that contain an event that meets all of these conditions. */

@@ -5,8 +5,10 @@ import analyticsChart from "@/lib/operations/analytics.chart";
 import analyticsEvents from "@/lib/operations/analytics.events";
 import analyticsExperiments from "@/lib/operations/analytics.experiments";
 import analyticsExplore from "@/lib/operations/analytics.explore";
+import analyticsFunnels from "@/lib/operations/analytics.funnels";
 import analyticsOverview from "@/lib/operations/analytics.overview";
 import analyticsRealtime from "@/lib/operations/analytics.realtime";
+import analyticsVitals from "@/lib/operations/analytics.vitals";
 import sitesCreate from "@/lib/operations/sites.create";
 import sitesDelete from "@/lib/operations/sites.delete";
 import sitesDomainsAdd from "@/lib/operations/sites.domains.add";
@@ -39,7 +41,9 @@ export const OPERATIONS: ReadonlyMap<string, AnyOperation> = new Map(
     analyticsChart,
     analyticsEvents,
     analyticsExplore,
+    analyticsFunnels,
     analyticsRealtime,
     analyticsExperiments,
+    analyticsVitals,
   ].map((op): [string, AnyOperation] => [op.id, op]),
 );

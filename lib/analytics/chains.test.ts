@@ -1,0 +1,153 @@
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { chainTables, reachOf, stretches } from "@/lib/analytics/chains";
+import { conditionsOf, type Funnel, progressOf } from "@/lib/analytics/funnels";
+import { ask } from "@/lib/analytics/question";
+import { db, reports } from "@/lib/db";
+import { makeSite, type TestSite } from "@/lib/testing/world";
+import { startOfDay, Temporal } from "@/lib/time";
+
+/** Chains as they are told in words: every possible one is tried. */
+
+const FIRST_DAY = Temporal.PlainDate.from("2025-03-28");
+const DAYS = 4;
+const NOW = new Date("2025-04-10T12:00:00Z");
+const PATHS = ["/a", "/ab", "/b", "/c"];
+const MATCHED: Record<string, (path: string) => boolean> = {
+  "/a": (path) => path === "/a",
+  "/a*": (path) => path.startsWith("/a"),
+  "/b": (path) => path === "/b",
+  "/c": (path) => path === "/c",
+  "/*": () => true,
+};
+
+interface Happening {
+  who: number;
+  at: number;
+  path: string;
+}
+
+const minute = 60_000;
+const zone = fc.constantFrom("UTC", "Europe/Berlin", "America/New_York");
+// Few moments, so that many fall together and many lie just at the edge of a window.
+const moment = fc.tuple(
+  fc.constantFrom(0, 1, 22, 23, 24, 25, 46, 47, 48, 60),
+  fc.constantFrom(0, 1, 30 * minute, 30 * minute + 1, 59 * minute),
+);
+const happening = fc.record({ who: fc.integer({ min: 1, max: 3 }), moment, path: fc.constantFrom(...PATHS) });
+const steps = fc.array(fc.constantFrom(...Object.keys(MATCHED)), { minLength: 2, maxLength: 5 });
+const windowMinutes = fc.constantFrom(1, 30, 60, 90, 1440, 2880);
+
+/** The longest chains that begin on a day: all moments of each. */
+function longest(events: readonly Happening[], steps: readonly string[], window: number, from: number, to: number) {
+  let chains = events
+    .filter(({ at, path }) => at >= from && at < to && MATCHED[steps[0] ?? ""]?.(path))
+    .map(({ at }) => [at]);
+  for (const step of steps.slice(1)) {
+    const longer = chains.flatMap((chain) =>
+      events
+        .filter(({ at, path }) => at > (chain.at(-1) ?? 0) && at <= (chain[0] ?? 0) + window && MATCHED[step]?.(path))
+        .map(({ at }) => [...chain, at]),
+    );
+    if (longer.length === 0) break;
+    // Chains that agree in all their moments are one.
+    chains = [...new Map(longer.map((chain) => [chain.join(), chain])).values()];
+  }
+  return chains;
+}
+
+/** The first to get there; of these the one whose steps were taken last. */
+const chosen = (chains: readonly number[][]): number[] | undefined =>
+  [...chains].sort((a, b) => {
+    const end = (a.at(-1) ?? 0) - (b.at(-1) ?? 0);
+    const index = a.findIndex((at, place) => at !== b[place]);
+    return end || (b[index] ?? 0) - (a[index] ?? 0);
+  })[0];
+
+async function store(site: TestSite, happenings: readonly Happening[]): Promise<void> {
+  await db().$executeRaw`SELECT facts.add_month('2025-03-01'), facts.add_month('2025-04-01')`;
+  await db().$executeRaw`
+    INSERT INTO facts.page (site_id, since, hostname, path) SELECT ${site.id}, '2025-03-01', 'a.example', unnest(${PATHS}::text[])`;
+  const rows = happenings.map(({ who, at, path }) => ({ who, at: new Date(at), path }));
+  await db().$executeRaw`
+    INSERT INTO facts.event (ts, visit_id, visitor_id, site_id, name, page, referrer, campaign, place, agent, type, traffic)
+    SELECT at, who, who, ${site.id}, 0, page.id, 0, 0, 0, 0, 1, 1
+    FROM jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) AS happened(who int, at timestamptz, path text)
+    JOIN facts.page AS page ON page.site_id = ${site.id} AND page.path = happened.path`;
+}
+
+const question = fc.record({
+  zone,
+  raw: fc.array(happening, { minLength: 1, maxLength: 14 }),
+  patterns: steps,
+  windowMinutes,
+});
+
+test("a visitor's chain of a day is the longest of all that begin on it, whatever falls together", async () => {
+  await fc.assert(
+    fc.asyncProperty(question, async ({ zone, raw, patterns, windowMinutes }) => {
+      const start = startOfDay(FIRST_DAY, zone).getTime();
+      const events = raw.map(({ who, moment: [hour, ms], path }) => ({
+        who,
+        path,
+        at: start + hour * 60 * minute + ms,
+      }));
+      const site = await makeSite({ timezone: zone });
+      await store(site, events);
+      const funnel: Funnel = {
+        id: null,
+        name: "",
+        windowMinutes,
+        steps: patterns.map((pattern) => ({ kind: "page", pattern })),
+      };
+      const asked = (days: number) =>
+        ask(
+          { site_id: site.id, from: `${FIRST_DAY}`, to: `${FIRST_DAY.add({ days: days - 1 })}` },
+          { id: site.id, domain: site.host, timezone: zone, currency: "EUR", revision: 0, role: "owner" },
+          NOW,
+        );
+      const expected = Array.from({ length: DAYS }, (_, day) => {
+        const [from, to] = [day, day + 1].map((days) => startOfDay(FIRST_DAY.add({ days }), zone).getTime());
+        return [1, 2, 3].flatMap((who) => {
+          const own = events.filter((event) => event.who === who);
+          const chain = chosen(longest(own, patterns, windowMinutes * minute, from ?? 0, to ?? 0));
+          return chain ? [{ who, day, chain }] : [];
+        });
+      }).flat();
+      // The whole range, and a part of it: the days outside change nothing.
+      for (const days of [DAYS, 1]) {
+        const { scope } = await asked(days);
+        const told = expected.filter((one) => one.day < days);
+        const visitors = patterns.map((_, index) => told.filter(({ chain }) => chain.length > index).length);
+        expect((await progressOf(scope, funnel)).steps.map((step) => step.visitors)).toEqual(visitors);
+        const conditions = await conditionsOf(site.id, funnel);
+        const stretch = { scope, reach: reachOf(scope, windowMinutes), conditions, windowMinutes };
+        const rows = await reports().$queryRaw<{ who: number; day: number; chain: number[] }[]>`
+          WITH ${chainTables(stretch)}
+          SELECT visitor_id::int AS who, day::int, (SELECT array_agg(extract(epoch FROM at) * 1000 ORDER BY at)::float8[] FROM unnest(chain) AS at) AS chain
+          FROM chains WHERE cardinality(chain) > 1 ORDER BY day, who`;
+        expect(rows).toEqual(told.filter(({ chain }) => chain.length > 1));
+      }
+    }),
+    { numRuns: 120 },
+  );
+}, 120_000);
+
+test("a long range is cut between local days, and no stretch reaches beyond its end or that of a compared part of a day", async () => {
+  const site = await makeSite({ timezone: "Europe/Berlin" });
+  const access = {
+    id: site.id,
+    domain: site.host,
+    timezone: "Europe/Berlin",
+    currency: "EUR",
+    revision: 0,
+    role: "owner" as const,
+  };
+  const { scope, before } = await ask({ site_id: site.id, period: "90d", compare: "previous_period" }, access, NOW);
+  const parts = stretches(scope, 1440);
+  expect(parts.map(({ scope: part }) => part.days.length)).toEqual([30, 30, 30]);
+  expect(parts.flatMap(({ scope: part }) => part.days)).toEqual(scope.days);
+  expect(parts.map(({ reach }) => reach.days.length)).toEqual([31, 31, 31]);
+  const cut = before && stretches(before, 1440).at(-1);
+  expect(cut?.reach.range.end).toEqual(before?.range.end);
+});

@@ -1,0 +1,123 @@
+import { dayStarts, type Range } from "@/lib/analytics/period";
+import { activityIn, dayOf, type Scope } from "@/lib/analytics/question";
+import { Prisma, reports } from "@/lib/db";
+import { localDay, startOfDay } from "@/lib/time";
+
+/**
+ * Chains of steps, in one pass over the facts. A visitor has one chain for each local day on which the first step was
+ * taken: of all that begin on that day the longest one, and among those of its length the first to get there, each
+ * step by the last event that could still serve it.
+ */
+
+/** What a chain is looked for in: first steps in the scope, later ones within its reach. */
+export interface Stretch {
+  scope: Scope;
+  reach: Scope;
+}
+
+export interface ChainQuestion extends Stretch {
+  /** What each step is reached by, as conditions on `fact`. */
+  conditions: readonly Prisma.Sql[];
+  windowMinutes: number;
+}
+
+/** A scope together with the days on which its chains may still go on. */
+export function reachOf(scope: Scope, windowMinutes: number): Scope {
+  const { range } = scope;
+  // What is compared with a day that is not over yet ends at the same time of day.
+  if (range.back && range.end < startOfDay(range.to.add({ days: 1 }), range.timezone)) return scope;
+  const latest = new Date(range.end.getTime() + windowMinutes * 60_000 - 1);
+  return lasting(scope, { end: startOfDay(localDay(latest, range.timezone).add({ days: 1 }), range.timezone) });
+}
+
+const lasting = (scope: Scope, cut: Partial<Range>): Scope => {
+  const range = { ...scope.range, ...cut };
+  return { ...scope, range, sealed: null, days: dayStarts(range) };
+};
+
+/** So many stretches are asked at once, of so many days at least. */
+const STRETCHES = 3;
+const FEWEST_DAYS = 7;
+
+/** Cuts a scope between local days: chains of different days have nothing to do with each other. */
+export function stretches(scope: Scope, windowMinutes: number): Stretch[] {
+  const { days, range } = scope;
+  const reach = reachOf(scope, windowMinutes);
+  const length = Math.max(FEWEST_DAYS, Math.ceil(days.length / STRETCHES));
+  return days
+    .filter((_, day) => day % length === 0)
+    .map((start, index) => {
+      const end = days[(index + 1) * length] ?? range.end;
+      const latest = Math.min(
+        reach.range.end.getTime(),
+        reachOf(lasting(scope, { start, end, back: undefined }), windowMinutes).range.end.getTime(),
+      );
+      return { scope: lasting(scope, { start, end }), reach: lasting(scope, { start, end: new Date(latest) }) };
+    });
+}
+
+const bit = (index: number): number => 2 ** index;
+
+/** What the steps of an event are, as bits. */
+const maskOf = (conditions: readonly Prisma.Sql[]): Prisma.Sql =>
+  Prisma.join(
+    conditions.map((condition, index) => Prisma.sql`CASE WHEN ${condition} THEN ${bit(index)}::int ELSE 0 END`),
+    " | ",
+  );
+
+/**
+ * SQL for the tables `hits` (visitor_id, ts, mask, and what is asked for besides), `starts` (visitor_id, day, first, last)
+ * and `chains` (visitor_id, day, chain: the moments of its steps), to stand after WITH. Chains of one step are in `starts`
+ * alone, unless the visitor took the second one too.
+ *
+ * @param more further columns of `fact` in `hits`, each after a comma.
+ */
+export function chainTables(
+  { scope, reach, conditions, windowMinutes }: ChainQuestion,
+  more = Prisma.empty,
+): Prisma.Sql {
+  const window = Prisma.sql`make_interval(mins => ${windowMinutes}::int)`;
+  const first = Prisma.sql`
+    SELECT visitor_id, day, ts, mask, CASE WHEN mask & 1 = 1 AND ts <= last THEN ARRAY[ts] END AS chain
+    FROM starts JOIN (SELECT visitor_id, max(ts) AS latest FROM hits WHERE mask & 2 = 2 GROUP BY 1) AS second USING (visitor_id)
+         JOIN hits USING (visitor_id)
+    WHERE latest > first AND ts >= first AND ts <= last + ${window}`;
+  const steps = conditions
+    .slice(1)
+    .reduce(
+      (before, _, index) => follow(before, bit(index + 1), window),
+      Prisma.sql`SELECT *, chain AS best FROM (${first}) AS taken`,
+    );
+  return Prisma.sql`
+    hits AS MATERIALIZED (
+      SELECT fact.visitor_id, fact.ts, ${maskOf(conditions)} AS mask ${more}
+      FROM facts.event AS fact WHERE ${activityIn(reach)} AND (${Prisma.join([...conditions], " OR ")})),
+    starts AS MATERIALIZED (
+      SELECT visitor_id, ${dayOf(Prisma.sql`ts`, scope)} AS day, min(ts) AS first, max(ts) AS last
+      FROM hits WHERE mask & 1 = 1 AND ts < ${scope.range.end} GROUP BY 1, 2),
+    chains AS MATERIALIZED (
+      SELECT DISTINCT ON (visitor_id, day) visitor_id, day, best AS chain FROM (${steps}) AS taken WHERE best IS NOT NULL
+      ORDER BY visitor_id, day, cardinality(best) DESC, ts)`;
+}
+
+/**
+ * One step further. The chain that began last is the best one to go on with: it has the most of its window left. Only what
+ * happened before this very moment may be gone on with.
+ */
+const follow = (before: Prisma.Sql, step: number, window: Prisma.Sql): Prisma.Sql => Prisma.sql`
+  SELECT visitor_id, day, ts, mask, longer AS chain, coalesce(longer, best) AS best FROM (
+    SELECT *, CASE WHEN mask & ${step}::int <> 0 AND ts <= latest[1] + ${window} THEN latest || ts END AS longer FROM (
+      SELECT visitor_id, day, ts, mask, best, max(chain) OVER (PARTITION BY visitor_id, day ORDER BY ts
+        RANGE BETWEEN UNBOUNDED PRECEDING AND '1 microsecond'::interval PRECEDING) AS latest
+      FROM (${before}) AS taken) AS carried) AS stepped`;
+
+/** How many visitors got exactly as far as each step. */
+export async function reached(question: ChainQuestion): Promise<number[]> {
+  const rows = await reports().$queryRaw<{ level: number; visitors: number }[]>`
+    WITH ${chainTables(question)}
+    SELECT 1 AS level, (SELECT count(*) FROM starts)::int
+      - (SELECT count(*) FROM chains WHERE cardinality(chain) > 1)::int AS visitors
+    UNION ALL SELECT cardinality(chain), count(*)::int FROM chains WHERE cardinality(chain) > 1 GROUP BY 1`;
+  const found = new Map(rows.map(({ level, visitors }) => [level, visitors]));
+  return question.conditions.map((_, index) => found.get(index + 1) ?? 0);
+}

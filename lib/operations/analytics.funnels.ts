@@ -1,0 +1,48 @@
+import { z } from "zod";
+import {
+  aboutFields,
+  aboutFunnel,
+  type Funnel,
+  funnelField,
+  funnelsAsked,
+  progressOf,
+  progressShape,
+} from "@/lib/analytics/funnels";
+import { ask, type Scope } from "@/lib/analytics/question";
+import { defineOperation } from "@/lib/contract/define";
+import { metaShape, questionFields } from "@/lib/contract/fields";
+
+const MOST_FUNNELS = 20;
+
+export default defineOperation({
+  id: "analytics.funnels",
+  title: "Funnels",
+  about:
+    "How far visitors get through a series of steps, strictly one after another, within a window from the first step. A visitor counts where the first step was taken. Filters choose the visits that are looked at.",
+  scope: "analytics:read",
+  role: "viewer",
+  risk: "none",
+  input: z.strictObject({ ...questionFields, funnel: funnelField }),
+  example: { site_id: 1, period: "28d", funnel: "/pricing > event:Signup > /thanks" },
+  output: z.object({
+    meta: metaShape,
+    funnels: z.array(progressShape.extend({ ...aboutFields, comparison: progressShape.nullable() })).meta({
+      description: "The one that was asked for, or the saved ones by name",
+    }),
+  }),
+
+  async run({ input, site, now }) {
+    const { scope, before, meta } = await ask(input, site, now);
+    const { funnels, truncated } = await funnelsAsked(site.id, input.funnel, MOST_FUNNELS);
+    const told = [];
+    // One after another: each is asked in several parts at once.
+    for (const funnel of funnels) told.push(await tell(funnel, scope, before));
+    return { meta: { ...meta, row_limit: MOST_FUNNELS, truncated }, funnels: told };
+  },
+});
+
+const tell = async (funnel: Funnel, scope: Scope, before: Scope | null) => ({
+  ...aboutFunnel(funnel),
+  ...(await progressOf(scope, funnel)),
+  comparison: before && (await progressOf(before, funnel)),
+});
