@@ -1,11 +1,16 @@
 import fc from "fast-check";
 import { test } from "vitest";
 import { INTERVALS } from "@/lib/contract/fields";
+import campaigns from "@/lib/operations/analytics.campaigns";
 import chart from "@/lib/operations/analytics.chart";
+import events from "@/lib/operations/analytics.events";
 import explore from "@/lib/operations/analytics.explore";
 import overview from "@/lib/operations/analytics.overview";
+import realtime from "@/lib/operations/analytics.realtime";
 import { dimensionKeys } from "@/lib/testing/oracle/asking";
 import { agrees } from "@/lib/testing/oracle/check";
+import * as led from "@/lib/testing/oracle/led";
+import * as live from "@/lib/testing/oracle/live";
 import { metricNames } from "@/lib/testing/oracle/metrics";
 import * as right from "@/lib/testing/oracle/reports";
 
@@ -72,6 +77,58 @@ test(
       expected: right.explore,
       told: ({ rows, comparison, meta }) => ({ rows, comparison, truncated: meta.truncated }),
       worlds: 100,
+    });
+  },
+  3 * MINUTES,
+);
+
+const untold = <Row extends { rules: { rule: string; visits: number }[] }>(row: Row) => ({
+  ...row,
+  rules: row.rules.map(({ rule, visits }) => ({ rule, visits })),
+});
+
+test(
+  "campaigns and channels are what a plain count of the raw events says",
+  async () => {
+    await agrees({
+      operation: campaigns,
+      own: fc.constant({}),
+      expected: led.campaigns,
+      told: ({ meta: _, channels, comparison, ...answer }) => ({
+        ...answer,
+        channels: channels.map(untold),
+        comparison: comparison && { ...comparison, channels: comparison.channels.map((row) => row && untold(row)) },
+      }),
+      worlds: 40,
+    });
+  },
+  3 * MINUTES,
+);
+
+const event = fc.option(fc.constantFrom("Signup", "Play", "Search", "purchase", "refund", "Nothing"), {
+  nil: undefined,
+});
+
+test(
+  "events, goals and one event from near are what a plain count of the raw events says",
+  async () => {
+    await agrees({ operation: events, own: fc.record({ event }), expected: led.events, worlds: 60 });
+  },
+  3 * MINUTES,
+);
+
+test(
+  "who is there now is what a plain count of the raw events says",
+  async () => {
+    await agrees({
+      operation: realtime,
+      own: fc.constant({}),
+      expected: (asked, known) => {
+        const { events, ...answer } = live.realtime(asked, known) as { events: object[] };
+        return { ...answer, events: live.sorted(events) };
+      },
+      told: ({ meta: _, cursor: __, events, ...answer }) => ({ ...answer, events: live.sorted(events) }),
+      worlds: 60,
     });
   },
   3 * MINUTES,

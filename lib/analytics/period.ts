@@ -202,11 +202,17 @@ function following(at: Temporal.ZonedDateTime, interval: Interval): Temporal.Zon
   }
 }
 
-/** The next full hour on the wall clock, also where a clock moves by half an hour (Lord Howe). */
+/**
+ * The next full hour on the wall clock, also where a clock moves by half an hour (Lord Howe); or the moment at which the
+ * clock is moved into another hour before that (Chatham, from 2:45 to 3:45).
+ */
 function followingHour(at: Temporal.ZonedDateTime): Temporal.ZonedDateTime {
+  const moved = at.getTimeZoneTransition("next");
   for (let hours = 1; ; hours++) {
     const next = at.add({ hours }).round({ smallestUnit: "hour", roundingMode: "floor" });
-    if (next.epochMilliseconds > at.epochMilliseconds) return next;
+    if (next.epochMilliseconds <= at.epochMilliseconds) continue;
+    const before = moved && moved.epochMilliseconds < next.epochMilliseconds && moved.hour !== at.hour;
+    return before ? moved : next;
   }
 }
 

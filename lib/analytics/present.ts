@@ -22,7 +22,8 @@ export function lastMinutes(scope: Scope, now: Date): Scope {
 function within(scope: Scope, span: { start: Date; end: Date }, now: Date): Scope {
   const { timezone } = scope.range;
   const from = localDay(span.start, timezone);
-  const range: Range = { ...days(from, localDay(now, timezone), timezone, now), ...span, partial: true };
+  // Also right after midnight, when they lie on two dates, the same minutes of the day before are a day back.
+  const range: Range = { ...days(from, localDay(now, timezone), timezone, now), ...span, days: 1, partial: true };
   return { ...scope, range, sealed: null, days: dayStarts(range) };
 }
 

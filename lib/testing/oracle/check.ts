@@ -6,7 +6,7 @@ import { execute } from "@/lib/gateway/execute";
 import { inDaysOf, questions } from "@/lib/testing/oracle/asking";
 import { type Asked, type Known, type Range, rangeOf } from "@/lib/testing/oracle/question";
 import { saveSegment, store } from "@/lib/testing/oracle/store";
-import { GOALS, type World, world } from "@/lib/testing/oracle/world";
+import { type World, world } from "@/lib/testing/oracle/world";
 
 /** An operation, what it is asked besides the common question, and what the oracle says to it. */
 export interface Checked<Input extends z.ZodObject, Output extends z.ZodType, Own extends object> {
@@ -31,7 +31,7 @@ export async function agrees<Input extends z.ZodObject, Output extends z.ZodType
   await fc.assert(
     fc.asyncProperty(world, questions(own), async (world, asked) => {
       const site = await store(world);
-      const known = { zone: world.zone, now: world.now, events: world.events, goals: GOALS };
+      const known = { zone: world.zone, now: world.now, events: world.events, goals: world.goals };
       for (const one of asked) {
         const question = inDaysOf(world, one);
         if (checked.suited && !checked.suited(question, rangeOf(question, known))) continue;

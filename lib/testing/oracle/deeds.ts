@@ -165,7 +165,10 @@ export function rawEvent(at: number, deed: Deed, sender: number, origin: number)
     who: `p${sender}`,
     user: named ? `u${sender % 2}` : null,
     page: path === null ? null : { hostname: host, path, title },
-    referrer: { ...(SOURCES[origin % SOURCES.length] as (typeof SOURCES)[number]), rule: "default" },
+    referrer: {
+      ...(SOURCES[origin % SOURCES.length] as (typeof SOURCES)[number]),
+      rule: origin < 5 ? "one" : "another",
+    },
     campaign: CAMPAIGNS[origin % 4] ?? null,
     place: {
       country: COUNTRIES[sender % 4] as string,

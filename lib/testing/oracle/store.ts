@@ -8,14 +8,18 @@ import type { Reason, Verdict } from "@/lib/ingest/verdict";
 import { writer } from "@/lib/ingest/writer";
 import { namesOf, type RawEvent } from "@/lib/testing/oracle/facts";
 import type { SentFilters } from "@/lib/testing/oracle/filters";
-import { GOALS, type World } from "@/lib/testing/oracle/world";
+import { RATES } from "@/lib/testing/oracle/money";
+import type { World } from "@/lib/testing/oracle/world";
 import { makeSite, type TestSite } from "@/lib/testing/world";
 
 /** Brings a world into being, by the writer that writes real hits. */
-export async function store({ zone, now, events, sealed, cut }: World): Promise<TestSite> {
+export async function store({ zone, now, events, sealed, cut, goals }: World): Promise<TestSite> {
   const made = await makeSite({ timezone: zone });
   await db().goal.createMany({
-    data: GOALS.map((goal) => ({ siteId: made.id, ...goal, createdAt: new Date(now), updatedAt: new Date(now) })),
+    data: goals.map((goal) => ({ siteId: made.id, ...goal, createdAt: new Date(now), updatedAt: new Date(now) })),
+  });
+  await db().exchangeRate.createMany({
+    data: RATES.map(({ currency, from, perEuro }) => ({ siteId: made.id, currency, day: new Date(from), perEuro })),
   });
   const site = await siteById(made.id);
   if (!site) throw new Error("the site is gone");

@@ -14,6 +14,7 @@ export interface World {
   sealed: boolean;
   /** The events before this one are written first, the rest in a second batch. */
   cut: number;
+  goals: readonly SavedGoal[];
 }
 
 /** Every kind of zone: with and without daylight saving, half and quarter hours, half-hour and two-hour clock changes. */
@@ -42,11 +43,22 @@ const moment = fc.constantFrom(...ZONES).chain((zone) => {
   const soonAfter = fc
     .tuple(fc.nat({ max: Math.max(0, changes.length - 1) }), fc.integer({ min: 0, max: 2160 }))
     .map(([index, minutes]) => (changes[index] ?? YEAR[0]) + minutes * MINUTE);
-  return fc.record({ zone: fc.constant(zone), now: fc.oneof(anyTime, soonAfter) });
+  const afterMidnight = fc
+    .tuple(anyTime, fc.integer({ min: 0, max: 40 * MINUTE }))
+    .map(([at, late]) => midnight(dateAt(at, zone), zone) + late);
+  return fc.record({
+    zone: fc.constant(zone),
+    now: fc.oneof(
+      { weight: 3, arbitrary: anyTime },
+      { weight: 3, arbitrary: soonAfter },
+      { weight: 1, arbitrary: afterMidnight },
+    ),
+  });
 });
 
 /** How long before now somebody comes: mostly lately, now and then weeks or a year ago, or right around a midnight. */
 const minutesAgo = fc.oneof(
+  { weight: 2, arbitrary: fc.integer({ min: 1, max: 45 }) },
   { weight: 5, arbitrary: fc.integer({ min: 1, max: 3 * 1440 }) },
   { weight: 4, arbitrary: fc.integer({ min: 1, max: 20 * 1440 }) },
   { weight: 1, arbitrary: fc.integer({ min: 365 * 1440, max: 369 * 1440 }) },
@@ -69,6 +81,13 @@ const sitting = fc.record({
   deeds: fc.array(fc.record({ after: silence, deed }), { minLength: 1, maxLength: 6 }),
 });
 
+/** What most sites of the oracle have saved. */
+export const GOALS: readonly SavedGoal[] = [
+  { name: "Reads the blog", kind: "page", pattern: "/blog/**" },
+  { name: "Has a look", kind: "page", pattern: "/*" },
+  { name: "Joined", kind: "event", pattern: "Signup" },
+];
+
 export const world: fc.Arbitrary<World> = fc
   .record({
     at: moment,
@@ -78,8 +97,9 @@ export const world: fc.Arbitrary<World> = fc
     }),
     sealed: fc.nat({ max: 3 }).map((n) => n === 3),
     cut: fc.nat({ max: 40 }),
+    goals: fc.nat({ max: 4 }).map((n) => (n === 4 ? [] : GOALS)),
   })
-  .map(({ at: { zone, now }, sittings, sealed, cut }) => {
+  .map(({ at: { zone, now }, sittings, sealed, cut, goals }) => {
     const events = sittings.flatMap(({ sitting, sender, origin }) => {
       let at = beginning(sitting, zone, now);
       return sitting.deeds.map(({ after, deed }) => {
@@ -90,7 +110,10 @@ export const world: fc.Arbitrary<World> = fc
     // Sealing the days of a whole year takes its time.
     const since = sealed ? now - 21 * DAY : 0;
     const past = events.filter(({ at }) => since <= at && at <= now).sort((a, b) => a.at - b.at);
-    return withTable({ zone, now, events: past, sealed, cut });
+    // Which of two purchases of one moment is the earlier nobody can say.
+    for (const [index, event] of past.entries()) if (event.type === "commerce") event.at += index;
+    past.sort((a, b) => a.at - b.at);
+    return withTable({ zone, now, events: past, sealed, cut, goals });
   });
 
 function beginning({ coming }: Sitting, zone: string, now: number): number {
@@ -98,19 +121,12 @@ function beginning({ coming }: Sitting, zone: string, now: number): number {
   return coming.fromMidnight === null ? at : midnight(dateAt(at, zone), zone) + coming.fromMidnight * MINUTE;
 }
 
-/** What every site of the oracle has saved. */
-export const GOALS: readonly SavedGoal[] = [
-  { name: "Reads the blog", kind: "page", pattern: "/blog/**" },
-  { name: "Has a look", kind: "page", pattern: "/*" },
-  { name: "Joined", kind: "event", pattern: "Signup" },
-];
-
 /** fast-check tells what fails as a table of what happened. */
 function withTable(world: World): World {
   return Object.defineProperty(world, fc.toStringMethod, { value: () => tableOf(world), enumerable: false });
 }
 
-export function tableOf({ zone, now, events, sealed, cut }: World): string {
+export function tableOf({ zone, now, events, sealed, cut, goals }: World): string {
   const lines = events.map((event) => {
     const { at, who, user, type, name, page, traffic, referrer, campaign, place, agent } = event;
     const more = Object.entries({
@@ -127,5 +143,9 @@ export function tableOf({ zone, now, events, sealed, cut }: World): string {
     return `  ${wall(at, zone)}.${`${at % 1000}`.padStart(3, "0")} ${sender} ${type} ${name ?? ""} ${where} ${from} ${more.join(" ")}`;
   });
   const asked = `asked at ${wall(now, zone)} (${new Date(now).toISOString()})`;
-  return [`\n${zone}, ${asked}, ${sealed ? "sealed" : "not sealed"}, cut at ${cut}`, ...lines, ""].join("\n");
+  return [
+    `\n${zone}, ${asked}, ${sealed ? "sealed" : "not sealed"}, cut at ${cut}, ${goals.length} goals`,
+    ...lines,
+    "",
+  ].join("\n");
 }
