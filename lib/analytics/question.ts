@@ -145,6 +145,13 @@ export const wholeVisits = ({ siteId, range }: Scope): Prisma.Sql => Prisma.sql`
   (SELECT * FROM facts.visit AS visit WHERE visit.site_id = ${siteId}
    AND visit.started >= ${moved(range.start, -LATEST_MS)} AND visit.started < ${moved(range.end, EARLIEST_MS)})`;
 
+/**
+ * The events of a range and all that may follow them in their visits, as a condition on `facts.event AS fact`. Neither
+ * traffic nor filters narrow it.
+ */
+export const fromThenOn = ({ siteId, range }: Scope): Prisma.Sql => Prisma.sql`
+  fact.site_id = ${siteId} AND fact.ts >= ${range.start} AND fact.ts < ${moved(range.end, LATEST_MS)}`;
+
 /** Whether the visitor reached each goal on the local day of the fact. */
 function goalsOf(scope: Scope, moment: Prisma.Sql): Prisma.Sql[] {
   const { siteId, range, filters } = scope;

@@ -8,6 +8,7 @@ import analyticsExplore from "@/lib/operations/analytics.explore";
 import analyticsFunnels from "@/lib/operations/analytics.funnels";
 import analyticsOverview from "@/lib/operations/analytics.overview";
 import analyticsRealtime from "@/lib/operations/analytics.realtime";
+import analyticsSiteSearch from "@/lib/operations/analytics.site_search";
 import analyticsVitals from "@/lib/operations/analytics.vitals";
 import sitesCreate from "@/lib/operations/sites.create";
 import sitesDelete from "@/lib/operations/sites.delete";
@@ -45,5 +46,6 @@ export const OPERATIONS: ReadonlyMap<string, AnyOperation> = new Map(
     analyticsRealtime,
     analyticsExperiments,
     analyticsVitals,
+    analyticsSiteSearch,
   ].map((op): [string, AnyOperation] => [op.id, op]),
 );

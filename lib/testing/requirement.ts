@@ -176,7 +176,6 @@ export const NOT_YET_BUILT: readonly string[] = [
   "sites.verify",
   "analytics.retention",
   "analytics.commerce",
-  "analytics.site_search",
   "analytics.funnels.advanced",
   "analytics.journeys",
   "analytics.filter_options",

@@ -1,0 +1,262 @@
+import { expect, test } from "vitest";
+import { db } from "@/lib/db";
+import { callApi, makeClient, makeSite, type Sending, send, type TestSite } from "@/lib/testing/world";
+
+/** Searches in, exact numbers out. */
+
+const NOW = new Date("2025-03-12T15:30:00Z");
+
+async function asked(site: TestSite, input: object = {}) {
+  const { token } = await makeClient({ scopes: ["analytics:read"], sites: [site], personId: site.ownerId, now: NOW });
+  const { status, body } = await callApi("analytics.site_search", {
+    token,
+    input: { site_id: site.id, period: "7d", ...input },
+    now: NOW,
+  });
+  if (status !== 200) throw new Error(JSON.stringify(body));
+  return body.data;
+}
+
+const search = (term: string, props: object = {}) => ({ name: "Search", props: { term, ...props } });
+
+/** Sends a visit of a person: each step at a time of 12 March, or of another day. */
+async function visit(
+  site: TestSite,
+  number: number,
+  steps: [string, string | object][],
+  { day = 12, ...more }: Sending & { day?: number } = {},
+) {
+  for (const [time, event] of steps) {
+    const at = `2025-03-${String(day).padStart(2, "0")}T${time}Z`;
+    await send(site, event, { address: `198.51.100.${number}`, at, ...more });
+  }
+}
+
+const NOBODY = {
+  searches: 0,
+  visitors: 0,
+  zero_result_rate: null,
+  refinement_rate: null,
+  exits: 0,
+  exit_rate: null,
+  next_pages: [],
+  conversions: 0,
+  conversion_rate: null,
+};
+
+test("a site that nobody searched has zeros for counts and null for rates", async () => {
+  const { total, terms, comparison, conversion_basis, meta } = await asked(await makeSite());
+  expect([total, terms, comparison, conversion_basis]).toEqual([{ terms: 0, ...NOBODY }, [], null, "events"]);
+  expect(meta).toMatchObject({ row_limit: 100, truncated: false });
+});
+
+test("a term is one however it is written, and by whatever name a site sends it", async () => {
+  const site = await makeSite();
+  await visit(site, 1, [
+    ["09:00:00", search("  Red   SHOES ")],
+    ["09:01:00", { name: "Search", props: { search_term: "red shoes" } }],
+    ["09:02:00", { name: "Search", props: { q: "RED shoes" } }],
+    ["09:03:00", { name: "Search", props: { term: "  ", keyword: "red\tshoes" } }],
+    ["09:04:00", search("Äpfel")],
+    ["09:05:00", { name: "Search", props: { term: " " } }],
+    ["09:06:00", { name: "Search" }],
+    ["09:07:00", { name: "search", props: { term: "red shoes" } }],
+  ]);
+  const { terms, total } = await asked(site);
+  expect(terms.map((row: { term: string; searches: number }) => [row.term, row.searches])).toEqual([
+    ["red shoes", 4],
+    ["äpfel", 1],
+  ]);
+  expect([total.terms, total.searches, total.visitors]).toEqual([2, 5, 1]);
+});
+
+test("a search tells what followed it in its visit: another term, a page, a conversion", async () => {
+  const site = await makeSite();
+  await visit(site, 1, [
+    ["09:00:00", "/"],
+    ["09:01:00", search("shoes")],
+    ["09:02:00", search("red shoes")],
+    ["09:03:00", "/red"],
+    ["09:04:00", "/cart"],
+    ["09:05:00", { name: "Buy" }],
+  ]);
+  await visit(site, 2, [
+    ["09:00:00", search("shoes")],
+    ["09:01:00", search(" Shoes")],
+    ["09:02:00", "/list"],
+  ]);
+  await visit(site, 3, [
+    ["09:00:00", { name: "Buy" }],
+    ["09:01:00", "/"],
+    ["09:02:00", search("shoes")],
+  ]);
+  const { terms, total } = await asked(site);
+  expect(terms).toEqual([
+    {
+      term: "shoes",
+      searches: 4,
+      visitors: 3,
+      zero_result_rate: null,
+      refinement_rate: 0.25,
+      exits: 1,
+      exit_rate: 0.25,
+      next_pages: [
+        { page: "/list", searches: 2 },
+        { page: "/red", searches: 1 },
+      ],
+      conversions: 1,
+      conversion_rate: 0.25,
+    },
+    {
+      term: "red shoes",
+      searches: 1,
+      visitors: 1,
+      zero_result_rate: null,
+      refinement_rate: 0,
+      exits: 0,
+      exit_rate: 0,
+      next_pages: [{ page: "/red", searches: 1 }],
+      conversions: 1,
+      conversion_rate: 1,
+    },
+  ]);
+  expect(total).toEqual({
+    terms: 2,
+    searches: 5,
+    visitors: 3,
+    zero_result_rate: null,
+    refinement_rate: 0.2,
+    exits: 1,
+    exit_rate: 0.2,
+    next_pages: [
+      { page: "/list", searches: 2 },
+      { page: "/red", searches: 2 },
+    ],
+    conversions: 2,
+    conversion_rate: 0.4,
+  });
+});
+
+test("what happens in the same millisecond does not follow", async () => {
+  const site = await makeSite();
+  await visit(site, 1, [
+    ["09:00:00", search("a")],
+    ["09:00:00", search("b")],
+    ["09:00:00", "/result"],
+    ["09:00:00", { name: "Buy" }],
+  ]);
+  expect((await asked(site)).total).toMatchObject({
+    searches: 2,
+    refinement_rate: 0,
+    exits: 2,
+    next_pages: [],
+    conversions: 0,
+  });
+});
+
+test("another visit of the same visitor follows nothing", async () => {
+  const site = await makeSite();
+  await visit(site, 1, [
+    ["09:00:00", search("a")],
+    ["12:00:00", search("b")],
+    ["12:01:00", "/b"],
+  ]);
+  expect((await asked(site)).total).toMatchObject({ searches: 2, visitors: 1, refinement_rate: 0, exits: 1 });
+});
+
+test("a visit that goes on after midnight belongs to the search of the evening", async () => {
+  const site = await makeSite();
+  await visit(site, 1, [["23:50:00", search("late")]], { day: 10 });
+  await visit(site, 1, [["00:05:00", "/found"]], { day: 11 });
+  const { total } = await asked(site, { from: "2025-03-10", to: "2025-03-10" });
+  expect(total).toMatchObject({ searches: 1, exits: 0, next_pages: [{ page: "/found", searches: 1 }] });
+  expect((await asked(site, { from: "2025-03-11", to: "2025-03-11" })).total.searches).toBe(0);
+});
+
+test("the rate of searches without results is of those that told how many there were", async () => {
+  const site = await makeSite();
+  await visit(site, 1, [
+    ["09:00:00", search("a", { results: 0 })],
+    ["09:01:00", search("a", { results: "12" })],
+    ["09:02:00", search("a", { results: "many" })],
+    ["09:03:00", search("b")],
+  ]);
+  const { terms, total } = await asked(site);
+  expect(terms.map((row: { zero_result_rate: number }) => row.zero_result_rate)).toEqual([0.5, null]);
+  expect(total.zero_result_rate).toBe(0.5);
+});
+
+test("with goals only they convert, and a page may be one", async () => {
+  const site = await makeSite();
+  const goal = { siteId: site.id, name: "Thanks", kind: "page" as const, pattern: "/thanks" };
+  await db().goal.create({ data: { ...goal, createdAt: NOW, updatedAt: NOW } });
+  await visit(site, 1, [
+    ["09:00:00", search("a")],
+    ["09:01:00", { name: "Buy" }],
+  ]);
+  await visit(site, 2, [
+    ["09:00:00", search("a")],
+    ["09:01:00", "/thanks"],
+  ]);
+  const { conversion_basis, total } = await asked(site);
+  expect([conversion_basis, total.conversions]).toEqual(["goals", 1]);
+});
+
+test("a visitor who searches on two days is two, and robots are left out", async () => {
+  const site = await makeSite();
+  await visit(site, 1, [["09:00:00", search("a")]], { day: 11 });
+  await visit(site, 1, [["09:00:00", search("a")]]);
+  await visit(site, 2, [["09:00:00", search("a")]], { userAgent: "curl/8.0" });
+  expect((await asked(site)).total).toMatchObject({ searches: 2, visitors: 2 });
+  expect((await asked(site, { traffic: "all" })).total).toMatchObject({ searches: 3, visitors: 3 });
+});
+
+test("filters choose searches, and what follows them is the whole visit", async () => {
+  const site = await makeSite();
+  const on = (path: string, term: string) => ({ ...search(term), url: `https://${site.host}${path}` });
+  await visit(site, 1, [
+    ["09:00:00", on("/shop", "a")],
+    ["09:01:00", on("/help", "b")],
+    ["09:02:00", "/end"],
+  ]);
+  const { total, terms } = await asked(site, { filters: JSON.stringify({ page: "/shop" }) });
+  expect(terms.map((row: { term: string }) => row.term)).toEqual(["a"]);
+  expect(total).toMatchObject({ searches: 1, refinement_rate: 1, next_pages: [{ page: "/end", searches: 1 }] });
+});
+
+test("a hundred terms are told, five next pages, and all of them are counted", async () => {
+  const site = await makeSite();
+  const steps = Array.from({ length: 101 }, (_, n): [string, object] => [
+    `09:${String(n % 60).padStart(2, "0")}:0${Math.floor(n / 60)}`,
+    search(`t${n}`),
+  ]);
+  await visit(
+    site,
+    1,
+    steps.sort(([one], [other]) => (one < other ? -1 : 1)),
+  );
+  for (let page = 1; page <= 6; page++) {
+    await visit(site, 10 + page, [
+      ["09:00:00", search("t1")],
+      ["09:01:00", `/${page}`],
+    ]);
+  }
+  const { total, terms, meta } = await asked(site);
+  expect([terms.length, meta.truncated, total.terms, total.searches]).toEqual([100, true, 101, 107]);
+  expect(terms[0]).toMatchObject({ term: "t1", searches: 7 });
+  expect(terms[0].next_pages).toHaveLength(5);
+});
+
+test("the comparison puts the earlier numbers beside each term, null where there are none", async () => {
+  const site = await makeSite();
+  await visit(site, 1, [["09:00:00", search("a")]], { day: 4 });
+  await visit(site, 2, [["09:00:00", search("gone")]], { day: 4 });
+  await visit(site, 1, [
+    ["09:00:00", search("a")],
+    ["09:01:00", search("new")],
+  ]);
+  const { terms, comparison } = await asked(site, { compare: "previous_period" });
+  expect(terms.map((row: { term: string }) => row.term)).toEqual(["a", "new"]);
+  expect(comparison.total).toMatchObject({ terms: 2, searches: 2 });
+  expect(comparison.terms).toMatchObject([{ term: "a", searches: 1, exits: 1 }, null]);
+});
