@@ -49,7 +49,7 @@ test("in every zone, hours begin on the wall clock's full hour and leave no gap"
       expect(starts[0]).toEqual(range.start);
       for (const [index, start] of starts.slice(1).entries()) {
         const length = start.getTime() - (starts[index] as Date).getTime();
-        expect([30, 60, 90, 120]).toContain(length / 60_000);
+        expect([15, 30, 45, 60, 90, 120]).toContain(length / 60_000);
         const clock = wallClock(start, zone);
         // After a jump of half an hour the first moment of an hour is not its minute 0.
         if (length === 3_600_000 && wallClock(starts[index] as Date, zone).minute === "00") {

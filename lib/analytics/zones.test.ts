@@ -1,0 +1,118 @@
+import { expect, test } from "vitest";
+import { bucketLabel, bucketStarts, days } from "@/lib/analytics/period";
+import type { Interval } from "@/lib/contract/fields";
+import { db } from "@/lib/db";
+import { execute } from "@/lib/gateway/execute";
+import chart from "@/lib/operations/analytics.chart";
+import { clockChanges, DAY, dateAt, MINUTE, plusDays, wall } from "@/lib/testing/oracle/clock";
+import { rawEvent } from "@/lib/testing/oracle/deeds";
+import type { RawEvent } from "@/lib/testing/oracle/facts";
+import { bucketsOf, rangeOf } from "@/lib/testing/oracle/question";
+import * as right from "@/lib/testing/oracle/reports";
+import { store } from "@/lib/testing/oracle/store";
+import { Temporal } from "@/lib/time";
+
+/** Every IANA zone around its clock changes, held against what `Intl` shows on the wall. */
+
+const NOW = Date.parse("2026-01-15T12:00:00Z");
+const YEAR = [Date.parse("2025-01-01T00:00:00Z"), Date.parse("2026-01-01T00:00:00Z")] as const;
+const ZONES = [...Intl.supportedValuesOf("timeZone"), "UTC"];
+
+/** The moments of a year around which a zone is looked at: its clock changes, or just one where it has none. */
+const lookedAt = (zone: string, year = YEAR) => {
+  const changes = clockChanges(zone, ...year);
+  return changes.length > 0 ? changes : [Date.parse("2025-03-30T01:00:00Z")];
+};
+
+const plain = (date: string) => Temporal.PlainDate.from(date);
+
+/** The buckets of ours and of Intl's clock. */
+function both(zone: string, from: string, to: string, interval: Interval) {
+  const range = days(plain(from), plain(to), zone, new Date(NOW));
+  const ours = bucketStarts(range, interval).map(
+    (start) => `${start.toISOString()} ${bucketLabel(start, zone, interval)}`,
+  );
+  const asked = rangeOf({ from, to }, { zone, now: NOW, events: [], goals: [] });
+  const theirs = bucketsOf(asked, interval).map(({ start, label }) => `${new Date(start).toISOString()} ${label}`);
+  return { ours, theirs };
+}
+
+test("in every zone, hours and days around both clock changes of a year begin and are called as on Intl's clock", () => {
+  for (const zone of ZONES) {
+    for (const change of lookedAt(zone)) {
+      const date = dateAt(change, zone);
+      for (const day of new Set([dateAt(change - 1, zone), date])) {
+        const { ours, theirs } = both(zone, day, day, "hour");
+        expect(ours, `${zone} ${day}`).toEqual(theirs);
+      }
+      const { ours, theirs } = both(zone, plusDays(date, -3), plusDays(date, 3), "day");
+      expect(ours, `${zone} ${date}`).toEqual(theirs);
+    }
+  }
+}, 60_000);
+
+test.each([
+  ["Pacific/Apia", "2011-12-28", "2012-01-02"], // 30 December never happened
+  ["Pacific/Kiritimati", "1994-12-29", "1995-01-03"], // nor did 31 December 1994
+  ["Australia/Lord_Howe", "2024-04-06", "2024-04-08"],
+  ["Africa/Casablanca", "2024-03-09", "2024-04-15"], // back for Ramadan
+  ["Asia/Tehran", "2022-09-20", "2022-09-23"], // at midnight
+  ["America/Caracas", "2016-04-30", "2016-05-02"], // by half an hour for good
+  ["Asia/Pyongyang", "2018-05-03", "2018-05-06"],
+])("the days and hours of %s agree with Intl's clock from %s to %s", (zone, from, to) => {
+  for (const interval of ["hour", "day", "week", "month"] as const) {
+    const { ours, theirs } = both(zone, from, to, interval);
+    expect(ours, interval).toEqual(theirs);
+  }
+});
+
+/** What tells two zones apart in this year: when the clocks change, and what they show then. */
+const signature = (zone: string) =>
+  lookedAt(zone)
+    .map((at) => `${at} ${wall(at, zone)} ${wall(at - MINUTE, zone)}`)
+    .join();
+
+test("at every clock change there is, the chart counts each event under the hour and day that Intl's clock showed", async () => {
+  const zones = [...new Map(ZONES.map((zone) => [signature(zone), zone])).values()];
+  const moments = [...new Set(zones.flatMap((zone) => lookedAt(zone)))].sort((a, b) => a - b);
+  const view = { type: "pageview", path: "/", host: "example.com", title: "Home", named: true, suspicious: false };
+  const nothing = { name: null, engagementMs: null, scroll: null, revenue: null, currency: null, props: null };
+  // Known by name, so that who is who does not depend on the zone in which it was written.
+  const events: RawEvent[] = moments.flatMap((moment) =>
+    Array.from({ length: 26 }, (_, n) =>
+      rawEvent(moment + (n - 13) * 10 * MINUTE + 1, { ...view, ...nothing, type: "pageview" }, n % 2, 0),
+    ),
+  );
+  const unique = [...new Map(events.map((event) => [`${event.at} ${event.who}`, event])).values()];
+  unique.sort((a, b) => a.at - b.at);
+  const world = { zone: "UTC", now: NOW, events: unique, sealed: false, cut: 0, goals: [] };
+  const site = await store(world);
+  for (const zone of zones) {
+    await db().site.update({ where: { id: site.id }, data: { timezone: zone } });
+    for (const change of lookedAt(zone)) {
+      for (const interval of ["hour", "day"] as const) {
+        const date = dateAt(change, zone);
+        const near = unique.filter(({ at }) => Math.abs(at - change) < 10 * DAY);
+        const asked = {
+          from: plusDays(date, interval === "day" ? -2 : 0),
+          to: plusDays(date, interval === "day" ? 2 : 0),
+        };
+        const call = { principal: { kind: "owner" as const, personId: site.ownerId }, now: new Date(NOW) };
+        const { data } = await execute(chart, { ...call, input: { site_id: site.id, interval, ...asked } });
+        const known = { zone, now: NOW, events: near, goals: [] };
+        const expected = right.chart({ ...asked, interval }, known) as { buckets: object[] };
+        expect(rounded(data.buckets), `${zone} ${date} ${interval}`).toEqual(rounded(expected.buckets));
+      }
+    }
+  }
+}, 120_000);
+
+const rounded = (rows: readonly object[]) =>
+  rows.map((row) =>
+    Object.fromEntries(
+      Object.entries(row).map(([key, value]) => [
+        key,
+        typeof value === "number" ? Number(value.toPrecision(9)) : value,
+      ]),
+    ),
+  );
