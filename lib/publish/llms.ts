@@ -1,3 +1,4 @@
+import { OPERATORS } from "@/lib/analytics/filters";
 import type { AnyOperation, Endpoint } from "@/lib/contract/define";
 import { ERRORS, type ErrorCode } from "@/lib/contract/errors";
 import type { RATES } from "@/lib/contract/limits";
@@ -7,6 +8,7 @@ import { COMMERCE_NAMES } from "@/lib/ingest/measurement-schema";
 import { OPERATIONS } from "@/lib/operations/index";
 import { APPROVAL_REASONS } from "@/lib/publish/answers";
 import { ENDPOINTS } from "@/lib/publish/endpoints";
+import { FILTER_EXAMPLES, FILTERING, READING } from "@/lib/publish/filtering";
 import { GROUPS, groupOf } from "@/lib/publish/openapi";
 import {
   batchCurl,
@@ -47,6 +49,7 @@ export function llms(baseUrl: string, rates: Rates, operations: Iterable<AnyOper
     table("Roles", Object.fromEntries(Object.entries(ROLES).map(([role, { about }]) => [role, about]))),
     table("Risks", Object.fromEntries(Object.entries(RISKS).map(([risk, one]) => [risk, riskWords(one)]))),
     reading(),
+    filtering(),
     `## Operations\n\n${told.join("\n\n")}`,
     shapes(named),
     ...credentials(named),
@@ -118,6 +121,16 @@ Days are the local days of the site's timezone. Rates are fractions from 0 to 1,
 ${Object.entries(METRICS)
   .map(([key, { unit, about }]) => `- \`${key}\` (${unit}): ${about}`)
   .join("\n")}`;
+
+const filtering = () => `## Filters
+
+\`filters\` is an object of a dimension (analytics.explore lists them), \`prop:<name>\` or \`goal:<name>\` and what it is compared with: a value, a list, or an object of these.
+
+${bullets(OPERATORS)}
+
+${Object.values({ ...FILTERING, ...READING }).join(" ")}
+
+${FILTER_EXAMPLES.map(({ about, filters, brackets }) => `${about}:\n\n\`\`\`text\nfilters=${JSON.stringify(filters)}\n${brackets}\n\`\`\``).join("\n\n")}`;
 
 function operation(op: AnyOperation, baseUrl: string, named: Named): string {
   const { asksHuman } = RISKS[op.risk];

@@ -1,14 +1,19 @@
 import type { Metadata } from "next";
+import { Code } from "@/components/docs/code";
 import { Glossary } from "@/components/docs/parameters";
 import { Anchor, DocsPage, Part, Term } from "@/components/docs/prose";
+import { DIMENSIONS } from "@/lib/analytics/dimensions";
+import { OPERATORS } from "@/lib/analytics/filters";
 import { METRICS, TRAFFIC } from "@/lib/contract/vocabulary";
 import { CHANNEL_RULES, DIRECT } from "@/lib/ingest/channels";
 import { RANGES } from "@/lib/ingest/ranges";
 import { SCRUBBED } from "@/lib/ingest/scrub";
 import { PURPOSES, REASONS } from "@/lib/ingest/verdict";
+import { FILTER_EXAMPLES, FILTERING, READING } from "@/lib/publish/filtering";
 
 export const metadata: Metadata = { title: "Metrics" };
 
+const ARTICLES = { visit: "a visit", event: "an event" };
 const UNITS = { count: "a count", ratio: "a ratio", fraction: "a fraction from 0 to 1", seconds: "seconds" };
 
 export default function MetricsDocs() {
@@ -30,6 +35,29 @@ export default function MetricsDocs() {
           </section>
         ))}
       </div>
+      <Part id="reading" title="Reading a report">
+        <Glossary rows={Object.entries(READING)} />
+      </Part>
+      <Part id="dimensions" title="Dimensions">
+        <p>What reports are grouped and filtered by. Each belongs to a whole visit or to each event.</p>
+        <Glossary
+          rows={Object.entries(DIMENSIONS).map(([key, { level, about }]) => [key, `Of ${ARTICLES[level]}. ${about}`])}
+        />
+      </Part>
+      <Part id="filters" title="Filters">
+        <p>
+          <Term>filters</Term> is an object of a dimension, <Term>prop:&lt;name&gt;</Term> or{" "}
+          <Term>goal:&lt;name&gt;</Term> and what it is compared with: a value, a list, or one of these.
+        </p>
+        <Glossary rows={Object.entries(OPERATORS)} />
+        <Glossary rows={Object.entries(FILTERING)} />
+        {FILTER_EXAMPLES.map(({ about, filters, brackets }) => (
+          <div key={about} className="space-y-2">
+            <p>{about}, as JSON or with brackets:</p>
+            <Code text={`filters=${JSON.stringify(filters)}\n${brackets}`} what="the filters" />
+          </div>
+        ))}
+      </Part>
       <Part id="traffic" title="Traffic">
         <p>
           Nothing is thrown away: each event is kept with its class, and <Term>traffic</Term> chooses which are counted.

@@ -1,0 +1,46 @@
+/** How reports are narrowed, in sentences that /docs/metrics and llms.txt share. */
+export const FILTERING: Record<string, string> = {
+  "and, or":
+    "Conditions are AND-ed; of the values of one condition any will do. Letters are told apart by case. null and the empty text are what is unknown or not there.",
+  "of a visit":
+    "A condition on what a whole visit has in common (source, country, browser, entry page …) chooses visits, and with them their events.",
+  "of an event":
+    "Conditions on page, hostname, title, event and `prop:<name>` are all about one and the same event: they choose the events that meet them all, and the visits with at least one such event.",
+  "of a goal":
+    "`goal:<name>` is yes or no. It chooses what visitors did on the local days on which they reached the goal, or on all others. A name that no goal has is that of an event.",
+  "segment, dashboard":
+    "What is saved is AND-ed with `filters`. sites.settings.get tells the ids of segments and dashboards and the names of goals, funnels and experiments.",
+};
+
+/** What else a number of a report is to be read by. */
+export const READING: Record<string, string> = {
+  "by page or event":
+    "By a dimension of events, a visitor counts for each value they had and each local day on which they had it: the rows may come to more than the visitors of the whole.",
+  midnight: "A visit counts on the local day on which it began, an event on the day on which it happened.",
+  currency:
+    "Money is told in the site's reporting currency, converted by the rate of the local day on which it was paid: a rate of the site's own, or else the daily reference rate. What has no rate is never guessed but listed apart.",
+  retention:
+    "Nobody is recognised from one day to the next without their doing. Retention therefore knows who returns by `user_id`, or by a monthly salt where the site has opted in, and its answer says by which.",
+  deadline:
+    "A report that takes too long, or that nobody waits for any more, is ended: 503 with Retry-After. Ask for a shorter range, fewer dimensions or a narrower filter.",
+};
+
+/** Filters as callers may send them. */
+export const FILTER_EXAMPLES: { about: string; filters: Record<string, unknown>; brackets: string }[] = [
+  {
+    about: "People from France or Belgium who came to a page of the blog",
+    filters: { country: ["FR", "BE"], page: { starts_with: "/blog/" } },
+    brackets: "filters[country][]=FR&filters[country][]=BE&filters[page][starts_with]=/blog/",
+  },
+  {
+    about: "Signups on a paid plan, without those of a known source, by visitors who did not reach the goal Purchase",
+    filters: {
+      event: "Signup",
+      "prop:plan": { is_not: "free" },
+      source: { is_not: ["Google"] },
+      "goal:Purchase": "no",
+    },
+    brackets:
+      "filters[event]=Signup&filters[prop:plan][is_not]=free&filters[source][is_not][]=Google&filters[goal:Purchase]=no",
+  },
+];
