@@ -152,6 +152,10 @@ export const metaShape = z
     compare: range.nullable(),
     partial: z.boolean().meta({ description: "The range includes now, so its numbers still grow" }),
     visitors_basis: z.literal("daily").meta({ description: METRICS.visitors.about }),
+    identity: z
+      .enum(["user_id", "monthly", "none"])
+      .optional()
+      .meta({ description: "By what a report knows people again on another day, where it must" }),
     row_limit: z.int().optional().meta({ description: "At most so many rows of each list are answered" }),
     truncated: z.boolean().optional().meta({ description: "There are more rows than these" }),
   })

@@ -12,6 +12,7 @@ export default defineDeed({
     anonymise_ip: z.boolean("is true or false"),
     geo_precision: z.enum(Object.keys(PRECISIONS) as Precision[], "is city, region, country or none"),
     honour_gpc: z.boolean("is true or false"),
+    retention_salt: z.boolean("is true or false"),
   }),
 
   async run({ input, owner, requestId, now }) {
@@ -20,6 +21,7 @@ export default defineDeed({
       anonymiseIp: input.anonymise_ip,
       geoPrecision: input.geo_precision,
       honourGpc: input.honour_gpc,
+      retentionSalt: input.retention_salt,
     });
     return undefined;
   },

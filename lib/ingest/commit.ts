@@ -2,6 +2,7 @@ import { ingestPool } from "@/lib/db";
 import { Claims } from "@/lib/ingest/claims";
 import { findVisits, insertFacts, type Kept } from "@/lib/ingest/facts";
 import type { Hit, Outcome } from "@/lib/ingest/hit";
+import { insertReturners } from "@/lib/ingest/returning";
 import { RunningVisits, type WordIds } from "@/lib/ingest/visits";
 import { internAll } from "@/lib/ingest/words";
 import { processWide } from "@/lib/process-wide";
@@ -38,7 +39,12 @@ async function writeAll(hits: readonly Hit[], words: WordIds[], turn: Turn): Pro
       findVisits(client, hits),
     ]);
     const { outcomes, kept } = assign(hits, words, claims, new RunningVisits(known));
-    await Promise.all([insertFacts(client, kept), claims.giveUp(client), client.query("COMMIT")]);
+    await Promise.all([
+      insertFacts(client, kept),
+      insertReturners(client, kept),
+      claims.giveUp(client),
+      client.query("COMMIT"),
+    ]);
     client.release();
     return outcomes;
   } catch (error) {

@@ -1,4 +1,5 @@
 import type { EventType, TrafficClass } from "@/lib/contract/vocabulary";
+import type { Returner } from "@/lib/ingest/returning";
 import type { IngestSite } from "@/lib/ingest/sites";
 import type { Verdict } from "@/lib/ingest/verdict";
 
@@ -70,6 +71,8 @@ export interface Hit {
   /** Who it may be, likeliest first: a running visit of any of them is continued; a new one belongs to the first. */
   visitors: string[];
   userHash: string | null;
+  /** Who it is within the month, on sites that know people again for so long. */
+  returner: Returner | null;
   engagementMs: number | null;
   scroll: number | null;
   revenue: string | null;

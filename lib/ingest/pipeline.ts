@@ -7,6 +7,7 @@ import { coarsen, findLocation, type Location } from "@/lib/ingest/geo";
 import type { FilterReason, Hit, Page } from "@/lib/ingest/hit";
 import { countIntake } from "@/lib/ingest/intake";
 import { readCampaign, readClick, readReferrer } from "@/lib/ingest/referrer";
+import { returnerOf } from "@/lib/ingest/returning";
 import { type ReadEvent, typeOf } from "@/lib/ingest/schema";
 import { type Props, type ScrubbedKind, scrub, scrubProps } from "@/lib/ingest/scrub";
 import type { IngestSite } from "@/lib/ingest/sites";
@@ -78,7 +79,8 @@ export async function understand(
   const { user_id: userId = null, session_id: sessionId = null } = event;
   const who = { address, userAgent: sender.userAgent, userId, sessionId };
   const found = await visitorsOf(site, who, now, sender.known);
-  return Object.assign(draft.hit as Hit, { site, at: now, key: event.event_id ?? null }, found);
+  const returner = site.retentionSalt ? await returnerOf(site, who, now) : null;
+  return Object.assign(draft.hit as Hit, { site, at: now, key: event.event_id ?? null, returner }, found);
 }
 
 /** Text as it may be stored. */

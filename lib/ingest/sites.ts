@@ -17,6 +17,8 @@ export interface IngestSite {
   honourGpc: boolean;
   anonymiseIp: boolean;
   geoPrecision: GeoPrecision;
+  /** Whether people are known again within one month, for the report on retention. */
+  retentionSalt: boolean;
   /** The owner's own rules of what is not counted. */
   exclusions: Exclusions;
   /** Proxies of its own that may name visitors; null when it has none. */
@@ -80,6 +82,7 @@ async function readSite(where: { host: string } | { siteId: number }): Promise<I
     honourGpc: site.honourGpc,
     anonymiseIp: site.anonymiseIp,
     geoPrecision: site.geoPrecision,
+    retentionSalt: site.retentionSalt,
     exclusions: compileExclusions(site.exclusions),
     proxies: compileProxies(site),
     userKey() {

@@ -8,6 +8,7 @@ import analyticsExplore from "@/lib/operations/analytics.explore";
 import analyticsFunnels from "@/lib/operations/analytics.funnels";
 import analyticsOverview from "@/lib/operations/analytics.overview";
 import analyticsRealtime from "@/lib/operations/analytics.realtime";
+import analyticsRetention from "@/lib/operations/analytics.retention";
 import analyticsSiteSearch from "@/lib/operations/analytics.site_search";
 import analyticsVitals from "@/lib/operations/analytics.vitals";
 import sitesCreate from "@/lib/operations/sites.create";
@@ -47,5 +48,6 @@ export const OPERATIONS: ReadonlyMap<string, AnyOperation> = new Map(
     analyticsExperiments,
     analyticsVitals,
     analyticsSiteSearch,
+    analyticsRetention,
   ].map((op): [string, AnyOperation] => [op.id, op]),
 );

@@ -3,6 +3,7 @@ import { sealSites } from "@/lib/analytics/rollups";
 import { ingestPool } from "@/lib/db";
 import { sweepPageKeys } from "@/lib/ingest/claims";
 import { reclassifySites } from "@/lib/ingest/reclassify";
+import { sweepMonthSalts } from "@/lib/ingest/returning";
 import { sweepSalts } from "@/lib/ingest/visitor";
 import { describeError, log } from "@/lib/log";
 import { sendWaitingMail } from "@/lib/mail";
@@ -14,6 +15,7 @@ const MINUTE_MS = 60_000;
 /** What is done now and then. Each job may run in several processes at once without harm. */
 const JOBS: { name: string; everyMs: number; run(now: Date): Promise<unknown> }[] = [
   { name: "sweep-salts", everyMs: 5 * MINUTE_MS, run: sweepSalts },
+  { name: "sweep-month-salts", everyMs: 5 * MINUTE_MS, run: sweepMonthSalts },
   { name: "add-months", everyMs: 12 * 60 * MINUTE_MS, run: addMonths },
   { name: "sweep-expired", everyMs: 60 * MINUTE_MS, run: sweepExpired },
   { name: "sweep-page-keys", everyMs: 60 * MINUTE_MS, run: sweepPageKeys },

@@ -11,4 +11,6 @@ export interface Privacy {
   anonymiseIp: boolean;
   geoPrecision: Precision;
   honourGpc: boolean;
+  /** Whether people are known again within one month, for the report on retention alone. */
+  retentionSalt: boolean;
 }

@@ -3,12 +3,17 @@ import { db } from "@/lib/db";
 import { changePrivacy, readPrivacy } from "@/lib/sites/privacy";
 import { makePerson, makeSite } from "@/lib/testing/world";
 
-const STRICT = { anonymiseIp: true, geoPrecision: "country", honourGpc: false } as const;
+const STRICT = { anonymiseIp: true, geoPrecision: "country", honourGpc: false, retentionSalt: true } as const;
 const by = (siteId: number, personId: number) => ({ siteId, personId, requestId: "r", now: new Date() });
 
 test("a manager decides what is kept of visitors, and the audit tells it; a viewer does not", async () => {
   const site = await makeSite();
-  expect(await readPrivacy(site.id)).toEqual({ anonymiseIp: false, geoPrecision: "city", honourGpc: true });
+  expect(await readPrivacy(site.id)).toEqual({
+    anonymiseIp: false,
+    geoPrecision: "city",
+    honourGpc: true,
+    retentionSalt: false,
+  });
   const [manager, viewer] = [await makePerson(), await makePerson()];
   await db().membership.createMany({
     data: [

@@ -17,6 +17,7 @@ const FACTS = [
   { table: Prisma.sql`facts.event`, by: Prisma.sql`ts` },
   { table: Prisma.sql`facts.visit`, by: Prisma.sql`started` },
   { table: Prisma.sql`facts.event_key`, by: Prisma.sql`key` },
+  { table: Prisma.sql`facts.returning_visitor`, by: Prisma.sql`month` },
   { table: Prisma.sql`facts.sealed`, by: Prisma.sql`traffic` },
   { table: Prisma.sql`facts.rollup`, by: Prisma.sql`traffic` },
   { table: Prisma.sql`facts.page_key`, by: Prisma.sql`key` },

@@ -51,6 +51,7 @@ function hitOf(event: RawEvent, site: IngestSite): Hit {
     verdict: verdictOf(traffic),
     visitors: namesOf(event, site.timezone).map((name) => idOf(`${site.id} ${name}`)),
     userHash: user === null ? null : idOf(`${site.id} user ${user}`),
+    returner: null,
     props: props && JSON.stringify(props),
   };
 }

@@ -26,6 +26,7 @@ export function PrivacyForm({ siteId, privacy }: { siteId: number; privacy: Priv
       anonymise_ip: typed.has("anonymise_ip"),
       geo_precision: typed.get("geo_precision"),
       honour_gpc: typed.has("honour_gpc"),
+      retention_salt: typed.has("retention_salt"),
     });
     setSaved(done !== null);
     if (done) router.refresh();
@@ -50,6 +51,12 @@ export function PrivacyForm({ siteId, privacy }: { siteId: number; privacy: Priv
             defaultChecked={privacy.honourGpc}
             label="Honour Global Privacy Control"
             hint="Whoever’s browser asks not to be tracked (Sec-GPC or Do Not Track) is counted as a number of events left out, never as a visitor."
+          />
+          <Checkbox
+            name="retention_salt"
+            defaultChecked={privacy.retentionSalt}
+            label="Know visitors again within a month"
+            hint="For the report on retention alone: a random salt of each calendar month tells on which days the same visitor came, and is destroyed when the month is over. Off, nobody is known again on another day; switching it off destroys what was kept for it."
           />
         </div>
         <div className="max-w-72 space-y-1.5">

@@ -1,0 +1,180 @@
+import { bucketStarts, dayStarts, days } from "@/lib/analytics/period";
+import { bucketOf, type Scope, visitsIn } from "@/lib/analytics/question";
+import { invalidInput } from "@/lib/contract/errors";
+import { TRAFFIC_CLASSES, type Traffic } from "@/lib/contract/vocabulary";
+import { Prisma, reports } from "@/lib/db";
+import { localDay, startOfDay, type Temporal } from "@/lib/time";
+
+/** Who comes back: people by when they were first there, and how many of them were there again in each period after. */
+
+/** By what people are known again on another day, and what that means for the numbers. */
+export const IDENTITIES = {
+  user_id: "People are known by the user ids that the site itself sends. Who came without one is not counted here.",
+  monthly:
+    "People are known again within one calendar month, by a salt that is destroyed when it is over. Everybody is new on the first of a month, and what lies in a later month than a cohort is unknown.",
+  none: "Nobody is known again on another day, so nothing can be told. Send a user_id with events, or let the site's privacy settings know visitors again within a month.",
+} as const;
+export type Identity = keyof typeof IDENTITIES;
+
+export type Unit = "day" | "week" | "month";
+/** Whoever was there within so many days before the range is not new in it. */
+export const LOOKBACK_DAYS = 90;
+/** Periods that a cohort is followed for. */
+export const MOST_PERIODS = 53;
+const MOST_PERIODS_OF_MONTH = { day: 31, week: 6, month: 1 };
+const DAYS_BY_DAY = 31;
+const DAYS_BY_WEEK = 190;
+const HOUR_MS = 3600_000;
+const LONGEST_VISIT_MS = 49 * HOUR_MS;
+
+export interface Cell {
+  visitors: number | null;
+  rate: number | null;
+  partial: boolean;
+}
+
+export interface Cohort {
+  start: string;
+  /** Of its people; null when it has not begun. */
+  visitors: number | null;
+  partial: boolean;
+  cells: Cell[];
+}
+
+/** The width of cohorts that fits a range. */
+export function unitOf({ range }: Scope, identity: Identity): Unit {
+  if (range.days <= DAYS_BY_DAY) return "day";
+  return range.days <= DAYS_BY_WEEK || identity === "monthly" ? "week" : "month";
+}
+
+export async function identityOf(scope: Scope, monthly: boolean): Promise<Identity> {
+  const [found] = await reports().$queryRaw<{ users: boolean }[]>`
+    SELECT EXISTS (SELECT FROM facts.event WHERE site_id = ${scope.siteId} AND user_hash IS NOT NULL
+                   AND ts >= ${scope.range.start} AND ts < ${scope.range.end}) AS users`;
+  if (found?.users) return "user_id";
+  return monthly ? "monthly" : "none";
+}
+
+/** The whole local days of a scope; one that was cut at the present time of day, to be compared with, stays so. */
+export function inWholeDays(scope: Scope, now: Date): Scope {
+  const { from, to, timezone, back, end } = scope.range;
+  const range = { ...days(from, to, timezone, now), ...(back && { end }) };
+  return { ...scope, range, sealed: null, days: dayStarts(range) };
+}
+
+/** People by cohort and period, and how many were there who are not new. */
+export async function cohortsOf(scope: Scope, identity: Exclude<Identity, "none">, unit: Unit, now: Date) {
+  const buckets = bucketsOf(scope, unit, identity, now);
+  const starts = buckets.map(({ start }) => start);
+  const seen = identity === "user_id" ? seenUsers(scope, starts) : seenInMonths(scope, starts);
+  const rows = await reports().$queryRaw<
+    { cohort: number | null; bucket: number | null; people: number; known: number }[]
+  >`
+    SELECT cohort, bucket, (count(*) FILTER (WHERE chosen))::int AS people,
+           (count(DISTINCT who) FILTER (WHERE cohort < 0))::int AS known
+    FROM (${seen}) AS seen WHERE bucket >= 0 GROUP BY GROUPING SETS ((1, 2), ())`;
+  const people = new Map(rows.map((row) => [`${row.cohort}/${row.bucket}`, row.people]));
+  return {
+    cohorts: buckets.map((_, cohort) => tell(buckets, cohort, identity, unit, people)),
+    known: rows.find(({ cohort }) => cohort === null)?.known ?? 0,
+  };
+}
+
+interface Bucket {
+  start: Date;
+  first: Temporal.PlainDate;
+  last: Temporal.PlainDate;
+  begun: boolean;
+  partial: boolean;
+}
+
+/** Cohorts and periods are the same stretches of the calendar. Partial: cut by the range, still going on, or of two months. */
+function bucketsOf({ range }: Scope, unit: Unit, identity: Identity, now: Date): Bucket[] {
+  const starts = bucketStarts(range, unit);
+  const firsts = starts.map((start) => localDay(start, range.timezone));
+  return starts.map((start, index) => {
+    const first = firsts[index] as Temporal.PlainDate;
+    const next = firsts[index + 1] ?? range.to.add({ days: 1 });
+    const last = next.subtract({ days: 1 });
+    const whole = isBoundary(first, unit) && isBoundary(next, unit);
+    const over = startOfDay(next, range.timezone) <= now && (starts[index + 1] ?? range.end) <= now;
+    const ofOneMonth = identity !== "monthly" || first.month === last.month;
+    return { start, first, last, begun: start <= now, partial: !(whole && over && ofOneMonth) };
+  });
+}
+
+function isBoundary(date: Temporal.PlainDate, unit: Unit): boolean {
+  if (unit === "day") return true;
+  return unit === "week" ? date.dayOfWeek === 1 : date.day === 1;
+}
+
+function tell(buckets: Bucket[], cohort: number, identity: Identity, unit: Unit, people: Map<string, number>): Cohort {
+  const own = buckets[cohort] as Bucket;
+  const size = own.begun ? (people.get(`${cohort}/${cohort}`) ?? 0) : null;
+  const most = identity === "monthly" ? MOST_PERIODS_OF_MONTH[unit] : MOST_PERIODS;
+  const cells = Array.from({ length: Math.min(buckets.length, most) }, (_, period): Cell => {
+    const then = buckets[cohort + period];
+    if (size === null || !then?.begun || (identity === "monthly" && isLaterMonth(then.first, own.last))) {
+      return { visitors: null, rate: null, partial: false };
+    }
+    const visitors = people.get(`${cohort}/${cohort + period}`) ?? 0;
+    return { visitors, rate: size > 0 ? visitors / size : null, partial: own.partial || then.partial };
+  });
+  return { start: own.first.toString(), visitors: size, partial: own.partial, cells };
+}
+
+const isLaterMonth = (date: Temporal.PlainDate, than: Temporal.PlainDate): boolean =>
+  date.toPlainYearMonth().toString() > than.toPlainYearMonth().toString();
+
+/** SQL for rows `who, cohort, bucket, chosen`: in which buckets each user was there; -1 is the time before the first. */
+function seenUsers(scope: Scope, starts: Date[]): Prisma.Sql {
+  const { siteId, range, filters, traffic } = scope;
+  const since = startOfDay(range.from.subtract({ days: LOOKBACK_DAYS }), range.timezone);
+  const where = Prisma.sql`fact.site_id = ${siteId} AND fact.ts >= ${since} AND fact.ts < ${range.end}
+    AND fact.user_hash IS NOT NULL ${ofTraffic(traffic)}`;
+  const first = Prisma.sql`
+    SELECT DISTINCT ON (fact.user_hash) fact.user_hash, fact.visit_id FROM facts.event AS fact WHERE ${where}
+    ORDER BY fact.user_hash, fact.ts, fact.visit_id`;
+  const narrowed = Object.values(filters).some((conditions) => conditions.length > 0);
+  const chosen = narrowed
+    ? Prisma.sql`(who IN (SELECT first.user_hash FROM (${first}) AS first WHERE first.visit_id IN (
+        SELECT fact.visit_id FROM facts.visit AS fact WHERE ${visitsIn(withEarlierVisits(scope))})))`
+    : Prisma.sql`true`;
+  return Prisma.sql`
+    SELECT who, bucket, min(bucket) OVER (PARTITION BY who) AS cohort, ${chosen} AS chosen FROM (
+      SELECT fact.user_hash AS who, ${bucketOf(Prisma.sql`fact.ts`, starts)} AS bucket
+      FROM facts.event AS fact WHERE ${where} GROUP BY 1, 2) AS present`;
+}
+
+/** A visit in which somebody named themselves in the range may have begun before it. */
+function withEarlierVisits(scope: Scope): Scope {
+  const range = { ...scope.range, start: new Date(scope.range.start.getTime() - LONGEST_VISIT_MS) };
+  return { ...scope, range, days: dayStarts(range) };
+}
+
+const ofTraffic = (traffic: Traffic): Prisma.Sql =>
+  traffic === "all" ? Prisma.empty : Prisma.sql`AND fact.traffic = ${TRAFFIC_CLASSES[traffic]}::smallint`;
+
+/** The same of those whom a month's salt knows: somebody is one person per month. */
+function seenInMonths({ siteId, range, filters, traffic }: Scope, starts: Date[]): Prisma.Sql {
+  if (filters.event.length + filters.visitOnly.length + filters.goals.length > 0) throw tooFine();
+  const dates = starts.map((start) => localDay(start, range.timezone).toString());
+  const [month, last] = [range.from.with({ day: 1 }).toString(), range.to.with({ day: 1 }).toString()];
+  const chosen = filters.visit.length > 0 ? Prisma.join(filters.visit, " AND ") : Prisma.sql`true`;
+  return Prisma.sql`
+    SELECT DISTINCT month, who, bucket, min(bucket) OVER one AS cohort, first_value(chosen) OVER (one ORDER BY day) AS chosen
+    FROM (SELECT fact.month, fact.who, fact.day, width_bucket(fact.day, ${dates}::date[]) - 1 AS bucket, (${chosen}) AS chosen
+          FROM facts.returning_visitor AS fact
+          WHERE fact.site_id = ${siteId} AND fact.month BETWEEN ${month}::date AND ${last}::date
+            AND fact.day <= ${range.to.toString()}::date ${ofTraffic(traffic)}) AS present
+    WINDOW one AS (PARTITION BY month, who)`;
+}
+
+const tooFine = () =>
+  invalidInput([
+    {
+      path: "filters",
+      message:
+        "choose people by their first visit's source, campaign, place, device or class of traffic here; pages, events, properties and goals are not kept with the monthly identity",
+    },
+  ]);

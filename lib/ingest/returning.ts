@@ -1,0 +1,119 @@
+import { createHmac, randomBytes } from "node:crypto";
+import { LRUCache } from "lru-cache";
+import type pg from "pg";
+import { TRAFFIC_CLASSES } from "@/lib/contract/vocabulary";
+import { db } from "@/lib/db";
+import type { Kept } from "@/lib/ingest/facts";
+import type { IngestSite } from "@/lib/ingest/sites";
+import { processWide } from "@/lib/process-wide";
+import { localDay, startOfDay } from "@/lib/time";
+
+/**
+ * Who comes back within a month, on sites that chose to know it. A random salt of the site's own local month tells
+ * people again for the report on retention alone: what it makes is written nowhere else, and nothing leads from there to
+ * visits or events. With the month's end the salt is destroyed.
+ */
+export interface Returner {
+  /** Decimal text of a 64-bit integer. */
+  who: string;
+  /** Local dates: the first day of the month, and the day. */
+  month: string;
+  day: string;
+}
+
+interface Month {
+  from: number;
+  until: number;
+  salt: Promise<Buffer | null>;
+}
+
+const HOUR_MS = 3600_000;
+const cache = processWide(
+  "month-salts",
+  () => new LRUCache<number, Month>({ max: 20_000, ttl: HOUR_MS, ttlAutopurge: true }),
+);
+
+/** Who sent a hit, as the month knows them; null when nothing tells, and when the site has ended it meanwhile. */
+export async function returnerOf(
+  site: IngestSite,
+  sender: { address: string | null; userAgent: string; userId: string | null },
+  now: Date,
+): Promise<Returner | null> {
+  const { address, userAgent, userId } = sender;
+  if (address === null && userId === null) return null;
+  const day = localDay(now, site.timezone);
+  const salt = await saltOf(site, now);
+  if (!salt) return null;
+  const name = userId === null ? `${site.id}|${address}|${userAgent}` : `${site.id}|user|${userId}`;
+  const who = createHmac("sha256", salt).update(name).digest().readBigInt64BE(0).toString();
+  return { who, month: day.with({ day: 1 }).toString(), day: day.toString() };
+}
+
+function saltOf(site: IngestSite, now: Date): Promise<Buffer | null> {
+  const at = now.getTime();
+  const known = cache.get(site.id);
+  if (known && known.from <= at && at < known.until) return known.salt;
+  const month = localDay(now, site.timezone).with({ day: 1 });
+  const [from, until] = [month, month.add({ months: 1 })].map((day) => startOfDay(day, site.timezone)) as [Date, Date];
+  const salt = readSalt(site.id, new Date(`${month}T00:00:00Z`), until);
+  cache.set(site.id, { from: from.getTime(), until: until.getTime(), salt });
+  salt.then(
+    (found) => found ?? cache.delete(site.id),
+    () => cache.delete(site.id),
+  );
+  return salt;
+}
+
+/** Holds the site meanwhile: a choice that ends in this moment is waited for, and no salt is made after it. */
+async function readSalt(siteId: number, month: Date, expiresAt: Date): Promise<Buffer | null> {
+  await db().$executeRaw`
+    INSERT INTO site_month_salt (site_id, month, salt, expires_at)
+    SELECT id, ${month}::date, ${new Uint8Array(randomBytes(32))}, ${expiresAt}
+    FROM site WHERE id = ${siteId} AND retention_salt FOR SHARE
+    ON CONFLICT DO NOTHING`;
+  const row = await db().siteMonthSalt.findUnique({ where: { siteId_month: { siteId, month } } });
+  return row && Buffer.from(row.salt);
+}
+
+/** Destroys the salts of months that are over. @returns how many. */
+export async function sweepMonthSalts(now: Date): Promise<number> {
+  const { count } = await db().siteMonthSalt.deleteMany({ where: { expiresAt: { lte: now } } });
+  return count;
+}
+
+/**
+ * Writes on which days people were there, in the transaction of their events. The salt is held: of a site that ends it in
+ * this moment, either nothing is written, or what was is destroyed with the rest.
+ */
+export async function insertReturners(client: pg.PoolClient, kept: readonly Kept[]): Promise<void> {
+  const rows = kept.flatMap(({ hit, visit }) => (hit.returner ? [{ ...hit.returner, hit, visit }] : []));
+  if (rows.length === 0) return;
+  // In one order everywhere, so that writers of the same rows wait for each other but never in a circle.
+  const keyOf = ({ visit, who, day }: (typeof rows)[number]) => `${visit.siteId}/${who}/${day}`;
+  rows.sort((a, b) => (keyOf(a) < keyOf(b) ? -1 : 1));
+  await client.query({
+    name: "insert-returners",
+    text: INSERT_RETURNERS,
+    values: [
+      rows.map(({ visit }) => visit.siteId),
+      rows.map(({ month }) => month),
+      rows.map(({ day }) => day),
+      rows.map(({ who }) => who),
+      rows.map(({ visit }) => visit.referrer),
+      rows.map(({ visit }) => visit.campaign),
+      rows.map(({ visit }) => visit.place),
+      rows.map(({ visit }) => visit.agent),
+      rows.map(({ visit }) => TRAFFIC_CLASSES[visit.traffic]),
+    ],
+  });
+}
+
+const INSERT_RETURNERS = `
+  WITH held AS (
+    SELECT site_id, month FROM site_month_salt
+    WHERE (site_id, month) IN (SELECT * FROM unnest($1::int[], $2::date[])) ORDER BY site_id, month FOR KEY SHARE)
+  INSERT INTO facts.returning_visitor (site_id, month, day, who, referrer, campaign, place, agent, traffic)
+  SELECT row.* FROM unnest($1::int[], $2::date[], $3::date[], $4::bigint[], $5::int[], $6::int[], $7::int[], $8::int[], $9::smallint[])
+    AS row(site_id, month, day, who, referrer, campaign, place, agent, traffic)
+  JOIN held USING (site_id, month)
+  ON CONFLICT DO NOTHING`;

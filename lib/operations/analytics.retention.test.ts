@@ -1,0 +1,267 @@
+import { expect, test } from "vitest";
+import { db, reports } from "@/lib/db";
+import { execute } from "@/lib/gateway/execute";
+import { sweepMonthSalts } from "@/lib/ingest/returning";
+import retention from "@/lib/operations/analytics.retention";
+import { changePrivacy, readPrivacy } from "@/lib/sites/privacy";
+import { makeSite, type Sending, send, type TestSite } from "@/lib/testing/world";
+
+const NOW = "2025-03-12T15:30:00Z"; // a Wednesday
+
+const ask = (site: TestSite, input: object = {}, now = NOW) =>
+  execute(retention, {
+    principal: { kind: "owner" as const, personId: site.ownerId },
+    input: { site_id: site.id, ...input },
+    now: new Date(now),
+  }).then((reply) => reply.data);
+type Answer = Awaited<ReturnType<typeof ask>>;
+
+const came = (site: TestSite, user: string, at: string, more: object = {}, sending: Sending = {}) =>
+  send(
+    site,
+    { name: "pageview", url: `https://${site.host}/`, user_id: user, ...more },
+    { at: at.includes("T") ? at : `${at}T12:00:00Z`, ...sending },
+  );
+
+const counts = ({ cohorts }: Pick<Answer, "cohorts">) =>
+  Object.fromEntries(cohorts.map(({ start, cells }) => [start, cells.map(({ visitors }) => visitors)]));
+
+test("people are followed from the day of their first visit; what lies after the range is null, and nobody is 0", async () => {
+  const site = await makeSite();
+  await came(site, "a", "2025-03-08");
+  await came(site, "a", "2025-03-10");
+  await came(site, "a", "2025-03-10T18:00:00Z");
+  await came(site, "b", "2025-03-08");
+  await came(site, "c", "2025-03-09");
+  await came(site, "c", "2025-03-12");
+  const answer = await ask(site, { from: "2025-03-08", to: "2025-03-12" });
+  expect(answer).toMatchObject({ identity: "user_id", cohort: "day", lookback_days: 90, known_before: 0 });
+  expect(answer.meta).toMatchObject({ identity: "user_id", interval: "day", partial: true });
+  expect(counts(answer)).toEqual({
+    "2025-03-08": [2, 0, 1, 0, 0],
+    "2025-03-09": [1, 0, 0, 1, null],
+    "2025-03-10": [0, 0, 0, null, null],
+    "2025-03-11": [0, 0, null, null, null],
+    "2025-03-12": [0, null, null, null, null],
+  });
+  const [first, second, third] = answer.cohorts;
+  expect(first?.cells.map(({ rate }) => rate)).toEqual([1, 0, 0.5, 0, 0]);
+  // The 12th is still going on.
+  expect(first?.cells.map(({ partial }) => partial)).toEqual([false, false, false, false, true]);
+  expect(second?.cells[3]).toEqual({ visitors: 1, rate: 1, partial: true });
+  expect(third?.cells[0]).toEqual({ visitors: 0, rate: null, partial: false });
+  expect(answer.average).toEqual([1, 0, 1 / 3, 0, null]);
+});
+
+test("who was there within the 90 days before the range is not new, who was there before that is", async () => {
+  const site = await makeSite();
+  await came(site, "known", "2024-12-08T00:00:00Z");
+  await came(site, "known", "2025-03-08");
+  await came(site, "long gone", "2024-12-07T23:59:59Z");
+  await came(site, "long gone", "2025-03-08");
+  await came(site, "only before", "2025-03-07");
+  const answer = await ask(site, { from: "2025-03-08", to: "2025-03-09" });
+  expect([answer.known_before, answer.cohorts[0]?.visitors]).toEqual([1, 1]);
+});
+
+test("weeks begin on Monday; the first and the last are partial where the range cuts them, and one to come is null", async () => {
+  const site = await makeSite();
+  await came(site, "a", "2025-02-05");
+  await came(site, "a", "2025-02-10");
+  await came(site, "b", "2025-02-16T23:59:59Z");
+  await came(site, "b", "2025-03-11");
+  const answer = await ask(site, { from: "2025-02-05", to: "2025-03-20" });
+  expect(answer.cohort).toBe("week");
+  expect(counts(answer)).toEqual({
+    "2025-02-05": [1, 1, 0, 0, 0, 0, null],
+    "2025-02-10": [1, 0, 0, 0, 1, null, null],
+    "2025-02-17": [0, 0, 0, 0, null, null, null],
+    "2025-02-24": [0, 0, 0, null, null, null, null],
+    "2025-03-03": [0, 0, null, null, null, null, null],
+    "2025-03-10": [0, null, null, null, null, null, null],
+    "2025-03-17": [null, null, null, null, null, null, null],
+  });
+  expect(answer.cohorts.map(({ partial }) => partial)).toEqual([true, false, false, false, false, true, true]);
+  expect(answer.cohorts.at(-1)?.visitors).toBeNull();
+  expect(answer.cohorts[0]?.cells[1]).toEqual({ visitors: 1, rate: 1, partial: true });
+  expect(answer.cohorts[1]?.cells.map(({ partial }) => partial)).toEqual([
+    false,
+    false,
+    false,
+    false,
+    true,
+    false,
+    false,
+  ]);
+});
+
+test("longer ranges are told by months of the calendar, whatever their length", async () => {
+  const site = await makeSite();
+  await came(site, "a", "2024-02-29T23:00:00Z");
+  await came(site, "a", "2024-03-31T23:00:00Z");
+  await came(site, "b", "2024-03-01T00:00:00Z");
+  await came(site, "b", "2024-08-31T23:59:00Z");
+  const answer = await ask(site, { from: "2024-02-01", to: "2024-08-31" });
+  expect(answer.cohort).toBe("month");
+  const told = counts(answer);
+  expect(Object.keys(told)).toHaveLength(7);
+  expect(told["2024-02-01"]).toEqual([1, 1, 0, 0, 0, 0, 0]);
+  expect(told["2024-03-01"]).toEqual([1, 0, 0, 0, 0, 1, null]);
+  expect(answer.cohorts.some(({ partial }) => partial)).toBe(false);
+});
+
+test("days are the site's own, also in a zone of three quarters of an hour and where a clock is moved", async () => {
+  const kathmandu = await makeSite({ timezone: "Asia/Kathmandu" });
+  await came(kathmandu, "a", "2025-03-10T18:14:00Z");
+  await came(kathmandu, "a", "2025-03-10T18:15:00Z");
+  expect(counts(await ask(kathmandu, { from: "2025-03-10", to: "2025-03-11" }))).toEqual({
+    "2025-03-10": [1, 1],
+    "2025-03-11": [0, null],
+  });
+  const berlin = await makeSite({ timezone: "Europe/Berlin" });
+  await came(berlin, "a", "2025-03-29T22:59:00Z");
+  await came(berlin, "a", "2025-03-30T21:59:00Z");
+  await came(berlin, "a", "2025-03-30T22:00:00Z");
+  const answer = await ask(berlin, { from: "2025-03-29", to: "2025-03-31" }, "2025-04-02T00:00:00Z");
+  expect(counts(answer)["2025-03-29"]).toEqual([1, 1, 1]);
+});
+
+test("filters choose people by their first visit, and whatever they do later is a return", async () => {
+  const site = await makeSite();
+  const google = { referrer: "https://www.google.com/" };
+  await came(site, "a", "2025-03-08", google);
+  await came(site, "a", "2025-03-10");
+  await came(site, "b", "2025-03-08");
+  await came(site, "b", "2025-03-08T12:01:00Z", { url: `https://${site.host}/pricing` });
+  await came(site, "b", "2025-03-10", google);
+  const range = { from: "2025-03-08", to: "2025-03-10" };
+  expect(counts(await ask(site, range))["2025-03-08"]).toEqual([2, 0, 2]);
+  expect(counts(await ask(site, { ...range, filters: { source: "Google" } }))).toEqual({
+    "2025-03-08": [1, 0, 1],
+    "2025-03-09": [0, 0, null],
+    "2025-03-10": [0, null, null],
+  });
+  const priced = await ask(site, { ...range, filters: { page: "/pricing" } });
+  expect(counts(priced)["2025-03-08"]).toEqual([1, 0, 1]);
+  expect(counts(await ask(site, { ...range, traffic: "bot" }))["2025-03-08"]).toEqual([0, 0, 0]);
+});
+
+test("the comparison is the same about the range before", async () => {
+  const site = await makeSite();
+  await came(site, "a", "2025-03-01");
+  await came(site, "a", "2025-03-02");
+  await came(site, "b", "2025-03-08");
+  const { comparison } = await ask(site, { from: "2025-03-08", to: "2025-03-10", compare: "previous_period" });
+  expect(comparison && counts(comparison)).toEqual({
+    "2025-03-05": [0, 0, 0],
+    "2025-03-06": [0, 0, null],
+    "2025-03-07": [0, null, null],
+  });
+});
+
+test("without user ids and without a monthly salt nothing is told, and why", async () => {
+  const site = await makeSite();
+  await send(site, "/", { at: "2025-03-10T12:00:00Z" });
+  const answer = await ask(site, { period: "7d", compare: "previous_period" });
+  expect(answer).toMatchObject({ identity: "none", cohorts: [], average: [], known_before: 0 });
+  expect(answer.identity_means).toContain("user_id");
+  const [kept] = await reports().$queryRaw<{ rows: number }[]>`
+    SELECT count(*)::int AS rows FROM facts.returning_visitor WHERE site_id = ${site.id}`;
+  expect([kept?.rows, await db().siteMonthSalt.count({ where: { siteId: site.id } })]).toEqual([0, 0]);
+});
+
+async function choose(site: TestSite, retentionSalt: boolean) {
+  const by = { personId: site.ownerId, siteId: site.id, requestId: "r", now: new Date(NOW) };
+  await changePrivacy(by, { ...(await readPrivacy(site.id)), retentionSalt });
+}
+
+async function monthly(options: { timezone?: string } = {}): Promise<TestSite> {
+  const site = await makeSite(options);
+  await choose(site, true);
+  return site;
+}
+
+const seen = (site: TestSite, last: number, at: string, more: object = {}) =>
+  send(
+    site,
+    { name: "pageview", url: `https://${site.host}/`, ...more },
+    { at: at.includes("T") ? at : `${at}T12:00:00Z`, address: `10.9.0.${last}` },
+  );
+
+test("with the monthly salt visitors are known again within the month, and the next month is unknown", async () => {
+  const site = await monthly();
+  await seen(site, 1, "2025-02-27");
+  await seen(site, 1, "2025-02-28");
+  await seen(site, 1, "2025-03-01");
+  await seen(site, 2, "2025-02-28");
+  await seen(site, 2, "2025-02-28T13:00:00Z");
+  const answer = await ask(site, { from: "2025-02-27", to: "2025-03-02" });
+  expect(answer).toMatchObject({ identity: "monthly", cohort: "day", lookback_days: null });
+  expect(counts(answer)).toEqual({
+    "2025-02-27": [1, 1, null, null],
+    "2025-02-28": [1, null, null, null],
+    "2025-03-01": [1, 0, null, null],
+    "2025-03-02": [0, null, null, null],
+  });
+});
+
+test("who was there earlier in the month is not new, and a week in two months is partial", async () => {
+  const site = await monthly();
+  await seen(site, 1, "2025-02-02");
+  await seen(site, 1, "2025-02-12");
+  await seen(site, 2, "2025-02-12");
+  await seen(site, 2, "2025-02-28");
+  const answer = await ask(site, { from: "2025-02-10", to: "2025-03-16" }, "2025-03-20T00:00:00Z");
+  expect([answer.cohort, answer.known_before]).toEqual(["week", 1]);
+  expect(counts(answer)["2025-02-10"]).toEqual([1, 0, 1, null, null]);
+  expect(answer.cohorts.map(({ start, partial }) => [start, partial])).toEqual([
+    ["2025-02-10", false],
+    ["2025-02-17", false],
+    ["2025-02-24", true],
+    ["2025-03-03", false],
+    ["2025-03-10", false],
+  ]);
+  expect(answer.cohorts[0]?.cells[2]).toMatchObject({ visitors: 1, partial: true });
+});
+
+test("the monthly identity takes filters of the first visit's source and place, and refuses those of pages and goals", async () => {
+  const site = await monthly();
+  await seen(site, 1, "2025-03-10", { referrer: "https://www.google.com/" });
+  await seen(site, 1, "2025-03-11");
+  await seen(site, 2, "2025-03-10");
+  const range = { from: "2025-03-10", to: "2025-03-12" };
+  expect(counts(await ask(site, { ...range, filters: { source: "Google" } }))["2025-03-10"]).toEqual([1, 1, 0]);
+  for (const filters of [{ page: "/" }, { "goal:Signup": "yes" }, { exit_page: "/" }]) {
+    await expect(ask(site, { ...range, filters })).rejects.toMatchObject({ code: "invalid_input" });
+  }
+});
+
+test("a month's salt is destroyed when the site's own month is over, and a new one knows nobody of before", async () => {
+  // In a year of its own: the sweep is for every site.
+  const site = await monthly({ timezone: "Asia/Kathmandu" });
+  await seen(site, 1, "2015-03-31T18:14:00Z");
+  await seen(site, 1, "2015-03-31T18:15:00Z");
+  const months = async () =>
+    (await db().siteMonthSalt.findMany({ where: { siteId: site.id } })).map(({ month }) => month.toISOString());
+  expect((await months()).sort()).toEqual(["2015-03-01T00:00:00.000Z", "2015-04-01T00:00:00.000Z"]);
+  const rows = await reports().$queryRaw<{ who: bigint; day: Date }[]>`
+    SELECT who, day FROM facts.returning_visitor WHERE site_id = ${site.id} ORDER BY day`;
+  expect(rows.map(({ day }) => day.toISOString().slice(0, 10))).toEqual(["2015-03-31", "2015-04-01"]);
+  expect(rows[0]?.who).not.toBe(rows[1]?.who);
+  await sweepMonthSalts(new Date("2015-03-31T18:14:59Z"));
+  expect(await months()).toHaveLength(2);
+  await sweepMonthSalts(new Date("2015-03-31T18:15:00Z"));
+  expect(await months()).toEqual(["2015-04-01T00:00:00.000Z"]);
+});
+
+test("switching it off destroys salts and rows, and what is sent after it leaves none", async () => {
+  const site = await monthly();
+  await seen(site, 1, "2025-03-10");
+  await choose(site, false);
+  // Ingest may take the site for one that wants it for ten seconds more.
+  await seen(site, 1, "2025-03-11");
+  const [kept] = await reports().$queryRaw<{ rows: number }[]>`
+    SELECT count(*)::int AS rows FROM facts.returning_visitor WHERE site_id = ${site.id}`;
+  expect([kept?.rows, await db().siteMonthSalt.count({ where: { siteId: site.id } })]).toEqual([0, 0]);
+  expect((await ask(site, { period: "7d" })).identity).toBe("none");
+});
