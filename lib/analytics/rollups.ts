@@ -47,8 +47,12 @@ export async function sealSite(siteId: number, timezone: string, now: Date, mayG
 }
 
 /** Makes reports of a site read the facts until its days have been sealed anew. */
-export async function unseal(on: Db, siteId: number): Promise<void> {
-  await on.$executeRaw`DELETE FROM facts.sealed WHERE site_id = ${siteId}`;
+export async function reopenDays(siteId: number): Promise<void> {
+  await db().$transaction(async (tx) => {
+    // Whoever is sealing is waited for: what they mark would not be seen by a statement that has begun.
+    await tx.$executeRaw`SELECT pg_advisory_xact_lock(hashtext('facts.rollup'), ${siteId}::int)`;
+    await tx.$executeRaw`DELETE FROM facts.sealed WHERE site_id = ${siteId}`;
+  });
 }
 
 const forgetOtherZones = (siteId: number, timezone: string) =>
@@ -195,30 +199,44 @@ async function markSealed(
 async function sealBlocks(siteId: number, timezone: string, length: 8 | 64): Promise<void> {
   const shorter = LENGTHS[LENGTHS.indexOf(length) + 1] as Length;
   const each = length / shorter;
-  await db().$transaction(
-    async (tx) => {
-      if (!(await takeTurn(tx, siteId))) return;
-      const complete = await tx.$queryRaw<{ traffic: number; blocks: number[] }[]>`
-        SELECT traffic, array_agg(whole) AS blocks FROM (
-          SELECT traffic, block / ${each}::int AS whole FROM facts.sealed WHERE site_id = ${siteId} AND length = ${shorter}
-          GROUP BY 1, 2 HAVING count(*) = ${each}::int
-          EXCEPT SELECT traffic, block FROM facts.sealed WHERE site_id = ${siteId} AND length = ${length}) AS complete
-        GROUP BY traffic`;
-      for (const { traffic, blocks } of complete) {
-        await tx.$executeRaw`
-          DELETE FROM facts.rollup WHERE site_id = ${siteId} AND traffic = ${traffic} AND length = ${length} AND block = ANY(${blocks}::int[])`;
-        const added = ROLLUP_COLUMNS.map(({ column }) => Prisma.sql`sum(one.${column}) AS ${column}`);
-        await insertRollups(
-          tx,
-          Prisma.sql`
-            SELECT site_id, traffic, ${length}::smallint AS length, dimension, block / ${each}::int AS block, one.value, ${Prisma.join(added)}
-            FROM ${rollupRows(PARTS)} WHERE rollup.site_id = ${siteId} AND rollup.traffic = ${traffic} AND rollup.length = ${shorter}
-              AND rollup.block / ${each}::int = ANY(${blocks}::int[])
-            GROUP BY site_id, traffic, dimension, 5, one.value`,
-        );
-        await markSealed(tx, siteId, timezone, length, blocks, [traffic]);
-      }
-    },
-    { timeout: SEAL_WITHIN_MS },
+  const complete = await db().$queryRaw<{ traffic: number; block: number }[]>`
+    SELECT traffic, block / ${each}::int AS block FROM facts.sealed WHERE site_id = ${siteId} AND length = ${shorter}
+    GROUP BY 1, 2 HAVING count(*) = ${each}::int
+    EXCEPT SELECT traffic, block FROM facts.sealed WHERE site_id = ${siteId} AND length = ${length}`;
+  for (const { traffic, block } of complete) {
+    await db().$transaction(
+      async (tx) => {
+        if (!(await takeTurn(tx, siteId))) return;
+        const [{ parts } = { parts: 0 }] = await tx.$queryRaw<{ parts: number }[]>`
+          SELECT count(*)::int AS parts FROM facts.sealed WHERE site_id = ${siteId} AND traffic = ${traffic}
+            AND length = ${shorter} AND block / ${each}::int = ${block} AND timezone = ${timezone}`;
+        if (parts < each) return;
+        await sealBlock(tx, { siteId, traffic, length, block }, shorter);
+        await markSealed(tx, siteId, timezone, length, [block], [traffic]);
+      },
+      { timeout: SEAL_WITHIN_MS },
+    );
+  }
+}
+
+interface Block {
+  siteId: number;
+  traffic: number;
+  length: Length;
+  block: number;
+}
+
+async function sealBlock(tx: Db, { siteId, traffic, length, block }: Block, shorter: Length): Promise<void> {
+  const each = length / shorter;
+  await tx.$executeRaw`
+    DELETE FROM facts.rollup WHERE site_id = ${siteId} AND traffic = ${traffic} AND length = ${length} AND block = ${block}`;
+  const added = ROLLUP_COLUMNS.map(({ column }) => Prisma.sql`sum(one.${column}) AS ${column}`);
+  await insertRollups(
+    tx,
+    Prisma.sql`
+      SELECT site_id, traffic, ${length}::smallint AS length, dimension, ${block}::int AS block, one.value, ${Prisma.join(added)}
+      FROM ${rollupRows(PARTS)} WHERE rollup.site_id = ${siteId} AND rollup.traffic = ${traffic} AND rollup.length = ${shorter}
+        AND rollup.block BETWEEN ${block * each} AND ${block * each + each - 1}
+      GROUP BY site_id, traffic, dimension, one.value`,
   );
 }

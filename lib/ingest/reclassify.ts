@@ -1,4 +1,5 @@
 import type pg from "pg";
+import { reopenDays } from "@/lib/analytics/rollups";
 import { TRAFFIC_CLASSES, type TrafficClass } from "@/lib/contract/vocabulary";
 import { ingestPool } from "@/lib/db";
 import { EDITION, judgeHit, judgeName, VERSION } from "@/lib/ingest/classify";
@@ -64,7 +65,7 @@ export async function reclassifySite(siteId: number, now: Date, chunkVisits = CH
   await move({ column: "agent", traffic: ROBOTS, to: await decide(await unexplained(siteId)) });
   await move({ column: "referrer", traffic: [HUMAN], to: await decide(await spamReferrers(siteId)) });
   // What was added up by the old classes is added up anew.
-  await ingestPool().query("DELETE FROM facts.sealed WHERE site_id = $1", [siteId]);
+  await reopenDays(siteId);
   await ingestPool().query({
     text: `INSERT INTO facts.reclassified (site_id, version) VALUES ($1, $2)
            ON CONFLICT (site_id) DO UPDATE SET version = excluded.version
