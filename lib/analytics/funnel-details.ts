@@ -115,15 +115,16 @@ async function find(scope: Scope, funnel: Funnel, starts: Date[]): Promise<Found
     went AS MATERIALIZED (
       SELECT visitor_id, day, coalesce(chain, ARRAY[starts.first]) AS chain, coalesce(cardinality(chain), 1) AS level
       FROM starts LEFT JOIN chains USING (visitor_id, day)),
-    began AS MATERIALIZED (
-      SELECT DISTINCT ON (visitor_id, day) visitor_id, day, level, referrer, agent, place
-      FROM went JOIN hits USING (visitor_id) WHERE hits.ts = chain[1] AND mask & 1 = 1
-      ORDER BY visitor_id, day, visit_id),
+    visited AS MATERIALIZED (
+      SELECT visitor_id, day, level, chain[level] AS at,
+             min(ARRAY[visit_id, referrer, agent, place]) FILTER (WHERE ts = chain[1] AND mask & 1 = 1) AS first,
+             min(visit_id) FILTER (WHERE ts = chain[level] AND (mask >> (level - 1)) & 1 = 1) AS last
+      FROM went JOIN hits USING (visitor_id) GROUP BY 1, 2, 3, 4),
     stepped AS MATERIALIZED (
       SELECT visitor_id, day, level, step::int, at, at - lag(at) OVER one AS previous, at - chain[1] AS since
       FROM went CROSS JOIN LATERAL unnest(chain) WITH ORDINALITY AS taken(at, step) WHERE level > 1
       WINDOW one AS (PARTITION BY visitor_id, day ORDER BY step)),
-    ${nextTables(reach, conditions)}
+    ${nextTable(reach, conditions)}
     SELECT
       (SELECT jsonb_agg(to_jsonb(one)) FROM (SELECT level, count(*) AS visitors FROM went GROUP BY 1) AS one) AS furthest,
       (SELECT jsonb_agg(to_jsonb(one)) FROM (
@@ -132,12 +133,12 @@ async function find(scope: Scope, funnel: Funnel, starts: Date[]): Promise<Found
       (SELECT jsonb_agg(to_jsonb(one)) FROM (
         SELECT step, ${told(Prisma.sql`sum(money)`, scope.currency)} AS amount
         FROM (SELECT visitor_id, step::int, at FROM went CROSS JOIN LATERAL unnest(chain) WITH ORDINALITY AS taken(at, step)) AS taken
-             JOIN (SELECT visitor_id, ts, mask, money FROM hits WHERE money IS NOT NULL) AS paid USING (visitor_id)
-        WHERE ts = at AND (mask >> (step - 1)) & 1 = 1 GROUP BY 1) AS one) AS money,
+             JOIN (SELECT visitor_id, ts AS at, mask, money FROM hits WHERE money IS NOT NULL) AS paid USING (visitor_id, at)
+        WHERE (mask >> (step - 1)) & 1 = 1 GROUP BY 1) AS one) AS money,
       (SELECT jsonb_agg(to_jsonb(one)) FROM (
         SELECT ${bucketOf(Prisma.sql`chain[1]`, starts)} AS bucket, count(*) AS entered,
                count(*) FILTER (WHERE level = ${last}::int) AS converted FROM went GROUP BY 1) AS one) AS trend,
-      (${nextOf(scope.siteId)}) AS next,
+      (${nextOf(scope.siteId, last)}) AS next,
       (${panelOf("source", scope, last)}) AS sources,
       (${panelOf("device", scope, last)}) AS devices,
       (${panelOf("country", scope, last)}) AS countries`;
@@ -156,39 +157,34 @@ function panelOf(key: DimensionKey, { siteId }: Scope, steps: number): Prisma.Sq
   return Prisma.sql`
     SELECT jsonb_agg(to_jsonb(one)) FROM (
       SELECT nullif(word, '') AS value, ARRAY[${Prisma.join(reached)}] AS visitors
-      FROM began AS fact LEFT JOIN ${wordsOf(key, siteId)} AS words(id, word) ON words.id = ${dimensionOf(key).fact}
+      FROM (SELECT level, first[2] AS referrer, first[3] AS agent, first[4] AS place FROM visited) AS fact LEFT JOIN ${wordsOf(key, siteId)} AS words(id, word) ON words.id = ${dimensionOf(key).fact}
       GROUP BY 1 ORDER BY count(*) DESC, 1 LIMIT ${VALUES}) AS one`;
 }
 
 /**
- * SQL for the tables `dropped` (visitor_id, day, level, visit_id, at) of those who got no further, and `followed` with what
- * each of them did `next` within the visit: the time, 1 for a page or 2 for an event, and its id. The same step again is
- * passed over.
+ * SQL for the table `followed`: what those who got no further did `next` within the visit of their last step, as its time, 1
+ * for a page or 2 for an event, and its id. The same step again is passed over.
  */
-function nextTables(reach: Scope, conditions: readonly Prisma.Sql[]): Prisma.Sql {
+function nextTable(reach: Scope, conditions: readonly Prisma.Sql[]): Prisma.Sql {
   const again = conditions.map((condition, index) => Prisma.sql`WHEN ${index + 1}::int THEN ${condition}`);
   const seen = ofTypes(VIEWS);
   return Prisma.sql`
-    dropped AS MATERIALIZED (
-      SELECT DISTINCT ON (visitor_id, day) visitor_id, day, level, visit_id, ts AS at FROM went JOIN hits USING (visitor_id)
-      WHERE level < ${conditions.length}::int AND ts = chain[level] AND (mask >> (level - 1)) & 1 = 1
-      ORDER BY visitor_id, day, visit_id),
     followed AS MATERIALIZED (
-      SELECT dropped.visitor_id, day, min(ARRAY[extract(epoch FROM fact.ts) * 1000000,
+      SELECT visited.visitor_id, day, min(ARRAY[extract(epoch FROM fact.ts) * 1000000,
         CASE WHEN ${seen} THEN 1 ELSE 2 END, CASE WHEN ${seen} THEN fact.page ELSE fact.name END]::bigint[]) AS next
-      FROM dropped JOIN facts.event AS fact ON fact.visit_id = dropped.visit_id AND fact.ts > at
-      WHERE ${activityIn(reach)} AND ${ofTypes([...VIEWS, ...NAMED_EVENTS])} AND NOT CASE level ${Prisma.join(again, " ")} END
+      FROM visited JOIN facts.event AS fact ON fact.visit_id = visited.last AND fact.ts > at
+      WHERE level < ${conditions.length}::int AND ${activityIn(reach)} AND ${ofTypes([...VIEWS, ...NAMED_EVENTS])} AND NOT CASE level ${Prisma.join(again, " ")} END
       GROUP BY 1, 2)`;
 }
 
 /** SQL for the most frequent of these, and those whose visit ended. */
-const nextOf = (siteId: number): Prisma.Sql => Prisma.sql`
+const nextOf = (siteId: number, steps: number): Prisma.Sql => Prisma.sql`
   SELECT jsonb_agg(jsonb_build_object('level', level, 'kind', kind, 'value', value, 'visitors', visitors)
                    ORDER BY level, visitors DESC, kind, value) FROM (
     SELECT *, row_number() OVER (PARTITION BY level, kind = 'exit' ORDER BY visitors DESC, kind, value) AS place FROM (
       SELECT level, CASE next[2] WHEN 1 THEN 'page' WHEN 2 THEN 'event' ELSE 'exit' END AS kind,
              coalesce(page.path, name.name) AS value, count(*) AS visitors
-      FROM dropped LEFT JOIN followed USING (visitor_id, day)
+      FROM visited LEFT JOIN followed USING (visitor_id, day)
       LEFT JOIN facts.page AS page ON page.site_id = ${siteId} AND next[2] = 1 AND page.id = next[3]
       LEFT JOIN facts.name AS name ON name.site_id = ${siteId} AND next[2] = 2 AND name.id = next[3]
-      GROUP BY 1, 2, 3) AS left_to) AS one WHERE place <= ${DESTINATIONS}`;
+      WHERE level < ${steps}::int GROUP BY 1, 2, 3) AS left_to) AS one WHERE place <= ${DESTINATIONS}`;
