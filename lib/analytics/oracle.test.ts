@@ -5,10 +5,12 @@ import campaigns from "@/lib/operations/analytics.campaigns";
 import chart from "@/lib/operations/analytics.chart";
 import events from "@/lib/operations/analytics.events";
 import explore from "@/lib/operations/analytics.explore";
+import funnels from "@/lib/operations/analytics.funnels";
 import overview from "@/lib/operations/analytics.overview";
 import realtime from "@/lib/operations/analytics.realtime";
 import { dimensionKeys } from "@/lib/testing/oracle/asking";
 import { agrees } from "@/lib/testing/oracle/check";
+import { funnels as rightFunnels, WRITTEN } from "@/lib/testing/oracle/funnels";
 import * as led from "@/lib/testing/oracle/led";
 import * as live from "@/lib/testing/oracle/live";
 import { metricNames } from "@/lib/testing/oracle/metrics";
@@ -19,12 +21,13 @@ import * as right from "@/lib/testing/oracle/reports";
  * answer. See lib/testing/oracle: it shares no line with the reports.
  */
 
+/** They take half a minute; a failure is told as a small world after another minute. */
 const MINUTES = 60_000;
 
 test(
   "the overview is what a plain count of the raw events says",
   async () => {
-    await agrees({ operation: overview, own: fc.constant({}), expected: right.overview, worlds: 60 });
+    await agrees({ operation: overview, own: fc.constant({}), expected: right.overview, worlds: 50 });
   },
   3 * MINUTES,
 );
@@ -76,7 +79,7 @@ test(
       }),
       expected: right.explore,
       told: ({ rows, comparison, meta }) => ({ rows, comparison, truncated: meta.truncated }),
-      worlds: 100,
+      worlds: 80,
     });
   },
   3 * MINUTES,
@@ -99,7 +102,7 @@ test(
         channels: channels.map(untold),
         comparison: comparison && { ...comparison, channels: comparison.channels.map((row) => row && untold(row)) },
       }),
-      worlds: 40,
+      worlds: 30,
     });
   },
   3 * MINUTES,
@@ -112,7 +115,7 @@ const event = fc.option(fc.constantFrom("Signup", "Play", "Search", "purchase", 
 test(
   "events, goals and one event from near are what a plain count of the raw events says",
   async () => {
-    await agrees({ operation: events, own: fc.record({ event }), expected: led.events, worlds: 60 });
+    await agrees({ operation: events, own: fc.record({ event }), expected: led.events, worlds: 40 });
   },
   3 * MINUTES,
 );
@@ -128,8 +131,22 @@ test(
         return { ...answer, events: live.sorted(events) };
       },
       told: ({ meta: _, cursor: __, events, ...answer }) => ({ ...answer, events: live.sorted(events) }),
-      worlds: 60,
+      worlds: 40,
     });
   },
   3 * MINUTES,
+);
+
+test(
+  "funnels count the longest chains that plain loops over the raw events find",
+  async () => {
+    await agrees({
+      operation: funnels,
+      own: fc.record({ funnel: fc.constantFrom(undefined, ...Object.keys(WRITTEN)) }),
+      expected: rightFunnels,
+      told: (data) => ({ funnels: data.funnels.map(({ funnel_id: _, ...funnel }) => funnel) }),
+      worlds: 40,
+    });
+  },
+  5 * MINUTES,
 );

@@ -6,6 +6,7 @@ import analyticsEvents from "@/lib/operations/analytics.events";
 import analyticsExperiments from "@/lib/operations/analytics.experiments";
 import analyticsExplore from "@/lib/operations/analytics.explore";
 import analyticsFunnels from "@/lib/operations/analytics.funnels";
+import analyticsFunnelsAdvanced from "@/lib/operations/analytics.funnels.advanced";
 import analyticsOverview from "@/lib/operations/analytics.overview";
 import analyticsRealtime from "@/lib/operations/analytics.realtime";
 import analyticsRetention from "@/lib/operations/analytics.retention";
@@ -44,6 +45,7 @@ export const OPERATIONS: ReadonlyMap<string, AnyOperation> = new Map(
     analyticsEvents,
     analyticsExplore,
     analyticsFunnels,
+    analyticsFunnelsAdvanced,
     analyticsRealtime,
     analyticsExperiments,
     analyticsVitals,

@@ -175,7 +175,6 @@ export const NOT_YET_BUILT: readonly string[] = [
   "sites.monitoring",
   "sites.verify",
   "analytics.commerce",
-  "analytics.funnels.advanced",
   "analytics.journeys",
   "analytics.filter_options",
   "analytics.seo",

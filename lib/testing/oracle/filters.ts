@@ -46,6 +46,8 @@ function meets(word: string, { operator, values }: Condition): boolean {
 export interface Chosen {
   visit(visit: Visit): boolean;
   fact(fact: Fact): boolean;
+  /** An event of a visit that is chosen as a whole: for what follows one upon another. */
+  activity(fact: Fact): boolean;
 }
 
 export interface Narrowing {
@@ -80,15 +82,16 @@ export function chosenBy({ filters, goals, titles, inRange, dayOf }: Narrowing):
     ofGoals.every(({ wanted, reached }) => reached.has(dayKey(visitor, at)) === wanted);
   /** Conditions on one event, all on the same. */
   const eventMet = (fact: Fact) => ofEvents.every((condition) => meetsAsEvent(fact, condition, titles));
+  const visitMet = (fact: Fact) =>
+    ofVisits.every((one) => meets(wordOfFact(fact, one.key as DimensionKey, titles), one));
   return {
     visit: (visit) =>
       ofVisits.every((one) => meets(wordOfVisit(visit, one.key as DimensionKey), one)) &&
       (ofEvents.length === 0 || visit.facts.some(eventMet)) &&
       goalsMet(visit.visitor, visit.started),
-    fact: (fact) =>
-      ofVisits.every((one) => meets(wordOfFact(fact, one.key as DimensionKey, titles), one)) &&
-      eventMet(fact) &&
-      goalsMet(fact.visitor, fact.at),
+    fact: (fact) => visitMet(fact) && eventMet(fact) && goalsMet(fact.visitor, fact.at),
+    activity: (fact) =>
+      visitMet(fact) && (ofEvents.length === 0 || fact.visit.facts.some(eventMet)) && goalsMet(fact.visitor, fact.at),
   };
 }
 

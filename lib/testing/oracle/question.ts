@@ -54,6 +54,8 @@ export interface Selection {
   range: Range;
   visits: Visit[];
   facts: Fact[];
+  /** All events of the range in visits that are chosen. */
+  activity: Fact[];
   /** All visits there ever were, for what looks beyond the range. */
   everything: Visit[];
   titles: ReadonlyMap<string, string>;
@@ -167,6 +169,7 @@ export function selectIn(range: Range, asked: Asked, known: Known): Selection {
     range,
     visits: everything.filter(({ started, traffic }) => within(started) && counts(traffic)).filter(chosen.visit),
     facts: inRange.filter(({ traffic }) => counts(traffic)).filter(chosen.fact),
+    activity: inRange.filter(({ traffic }) => counts(traffic)).filter(chosen.activity),
     everything,
     titles,
     known,

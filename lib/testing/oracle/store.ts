@@ -8,6 +8,7 @@ import type { Reason, Verdict } from "@/lib/ingest/verdict";
 import { writer } from "@/lib/ingest/writer";
 import { namesOf, type RawEvent } from "@/lib/testing/oracle/facts";
 import type { SentFilters } from "@/lib/testing/oracle/filters";
+import { FUNNELS } from "@/lib/testing/oracle/funnels";
 import { RATES } from "@/lib/testing/oracle/money";
 import type { World } from "@/lib/testing/oracle/world";
 import { makeSite, type TestSite } from "@/lib/testing/world";
@@ -17,6 +18,10 @@ export async function store({ zone, now, events, sealed, cut, goals }: World): P
   const made = await makeSite({ timezone: zone });
   await db().goal.createMany({
     data: goals.map((goal) => ({ siteId: made.id, ...goal, createdAt: new Date(now), updatedAt: new Date(now) })),
+  });
+  const at = { createdAt: new Date(now), updatedAt: new Date(now) };
+  await db().funnel.createMany({
+    data: FUNNELS.map(({ steps, ...funnel }) => ({ siteId: made.id, ...funnel, steps: [...steps], ...at })),
   });
   await db().exchangeRate.createMany({
     data: RATES.map(({ currency, from, perEuro }) => ({ siteId: made.id, currency, day: new Date(from), perEuro })),
