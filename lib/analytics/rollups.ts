@@ -43,7 +43,7 @@ export async function sealSite(siteId: number, timezone: string, now: Date, mayG
     if (!mayGoOn()) return;
     await sealDay(siteId, timezone, date, lenses, now);
   }
-  if (missing.length > 0) for (const length of [8, 64] as const) await sealBlocks(siteId, timezone, length);
+  for (const length of [8, 64] as const) await sealBlocks(siteId, timezone, length);
 }
 
 /** Makes reports of a site read the facts until its days have been sealed anew. */
