@@ -5,11 +5,13 @@ import analyticsChart from "@/lib/operations/analytics.chart";
 import analyticsEvents from "@/lib/operations/analytics.events";
 import analyticsExperiments from "@/lib/operations/analytics.experiments";
 import analyticsExplore from "@/lib/operations/analytics.explore";
+import analyticsFilterOptions from "@/lib/operations/analytics.filter_options";
 import analyticsFunnels from "@/lib/operations/analytics.funnels";
 import analyticsFunnelsAdvanced from "@/lib/operations/analytics.funnels.advanced";
 import analyticsOverview from "@/lib/operations/analytics.overview";
 import analyticsRealtime from "@/lib/operations/analytics.realtime";
 import analyticsRetention from "@/lib/operations/analytics.retention";
+import analyticsSeo from "@/lib/operations/analytics.seo";
 import analyticsSiteSearch from "@/lib/operations/analytics.site_search";
 import analyticsVitals from "@/lib/operations/analytics.vitals";
 import sitesCreate from "@/lib/operations/sites.create";
@@ -51,5 +53,7 @@ export const OPERATIONS: ReadonlyMap<string, AnyOperation> = new Map(
     analyticsVitals,
     analyticsSiteSearch,
     analyticsRetention,
+    analyticsFilterOptions,
+    analyticsSeo,
   ].map((op): [string, AnyOperation] => [op.id, op]),
 );

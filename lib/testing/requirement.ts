@@ -176,8 +176,6 @@ export const NOT_YET_BUILT: readonly string[] = [
   "sites.verify",
   "analytics.commerce",
   "analytics.journeys",
-  "analytics.filter_options",
-  "analytics.seo",
 ];
 
 /** Parameters that an operation of the tables does not take yet. */
