@@ -2,6 +2,7 @@ import type { AnyOperation } from "@/lib/contract/define";
 import accountCapabilities from "@/lib/operations/account.capabilities";
 import analyticsCampaigns from "@/lib/operations/analytics.campaigns";
 import analyticsChart from "@/lib/operations/analytics.chart";
+import analyticsCommerce from "@/lib/operations/analytics.commerce";
 import analyticsEvents from "@/lib/operations/analytics.events";
 import analyticsExperiments from "@/lib/operations/analytics.experiments";
 import analyticsExplore from "@/lib/operations/analytics.explore";
@@ -44,6 +45,7 @@ export const OPERATIONS: ReadonlyMap<string, AnyOperation> = new Map(
     analyticsOverview,
     analyticsCampaigns,
     analyticsChart,
+    analyticsCommerce,
     analyticsEvents,
     analyticsExplore,
     analyticsFunnels,

@@ -174,7 +174,6 @@ export const NOT_YET_BUILT: readonly string[] = [
   "sites.tracking_test.stop",
   "sites.monitoring",
   "sites.verify",
-  "analytics.commerce",
   "analytics.journeys",
 ];
 
