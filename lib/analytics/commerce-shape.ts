@@ -66,7 +66,7 @@ export const commerceShape = z.object({
     )
     .meta({
       description:
-        "Each step strictly later than the one before and within 24 hours of the first; a visitor counts on each local day on which they began",
+        "As in analytics.funnels with a window of 24 hours: each step strictly later than the one before; a visitor counts on each local day on which they began",
     }),
   products: z.array(
     z.object({

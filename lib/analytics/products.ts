@@ -1,47 +1,33 @@
+import { reached, stretches } from "@/lib/analytics/chains";
 import { decimal } from "@/lib/analytics/commerce";
 import { NAMED_EVENTS } from "@/lib/analytics/dimensions";
-import { ofTypes } from "@/lib/analytics/filters";
+import { ofTypes, reaching } from "@/lib/analytics/filters";
 import { convertedOn, dateOf, told } from "@/lib/analytics/money";
-import { dayOf, eventsIn, type Scope } from "@/lib/analytics/question";
+import { eventsIn, type Scope } from "@/lib/analytics/question";
 import { namesOf, type Sales } from "@/lib/analytics/sales";
 import { Prisma, reports } from "@/lib/db";
 
 /** What happened to the things that are sold. */
 
 export const SHOP_STEPS = ["product_viewed", "cart_added", "checkout_started", "purchase"] as const;
-const WINDOW = "24 hours";
+const WINDOW_MINUTES = 24 * 60;
 const NONE = -1;
 
 /**
- * How many visitors got to each step: each strictly later than the one before and all within 24 hours of the first one.
- * A visitor counts once on each local day on which they began. One pass over the shop's events.
+ * How many visitors got to each step at least: each step strictly later than the one before and all within 24 hours of the
+ * first, as in every funnel.
  */
 export async function shopFunnel(scope: Scope): Promise<number[]> {
-  const names = await namesOf(scope.siteId, SHOP_STEPS);
-  const ids = SHOP_STEPS.map((step) => names[step] ?? NONE);
-  const times = (index: number) => Prisma.sql`array_agg(fact.ts) FILTER (WHERE fact.name = ${ids[index]}::int)`;
-  const next = (index: number) => Prisma.sql`
-    LATERAL (SELECT min(later) FROM unnest(path.${TIMES[index]}) AS later
-             WHERE later > ${AT[index - 1]} AND later <= t0 + ${WINDOW}::interval) AS ${STEP[index]}(${AT[index]})`;
-  const rows = await reports().$queryRaw<Record<string, number>[]>`
-    SELECT count(*)::int AS s0, count(*) FILTER (WHERE s1)::int AS s1, count(*) FILTER (WHERE s2)::int AS s2,
-           count(*) FILTER (WHERE s3)::int AS s3 FROM (
-      SELECT path.visitor_id, ${dayOf(Prisma.sql`t0`, scope)} AS day, bool_or(t1 IS NOT NULL) AS s1,
-             bool_or(t2 IS NOT NULL) AS s2, bool_or(t3 IS NOT NULL) AS s3
-      FROM (
-        SELECT fact.visitor_id, ${times(0)} AS a0, ${times(1)} AS a1, ${times(2)} AS a2, ${times(3)} AS a3
-        FROM facts.event AS fact
-        WHERE ${eventsIn(scope)} AND ${ofTypes(NAMED_EVENTS)} AND fact.name = ANY(${ids}::int[])
-        GROUP BY fact.visitor_id) AS path
-      CROSS JOIN LATERAL unnest(path.a0) AS first(t0)
-      CROSS JOIN ${next(1)} CROSS JOIN ${next(2)} CROSS JOIN ${next(3)}
-      GROUP BY 1, 2) AS walked`;
-  return ["s0", "s1", "s2", "s3"].map((step) => rows[0]?.[step] ?? 0);
+  const { siteId } = scope;
+  const conditions = await Promise.all(SHOP_STEPS.map((pattern) => reaching(siteId, { kind: "event", pattern })));
+  const parts = await Promise.all(
+    stretches(scope, WINDOW_MINUTES).map((stretch) =>
+      reached({ ...stretch, conditions, windowMinutes: WINDOW_MINUTES }),
+    ),
+  );
+  const furthest = SHOP_STEPS.map((_, index) => parts.reduce((sum, part) => sum + (part[index] ?? 0), 0));
+  return furthest.map((_, index) => furthest.slice(index).reduce((sum, visitors) => sum + visitors, 0));
 }
-
-const TIMES = [Prisma.sql`a0`, Prisma.sql`a1`, Prisma.sql`a2`, Prisma.sql`a3`];
-const AT = [Prisma.sql`t0`, Prisma.sql`t1`, Prisma.sql`t2`, Prisma.sql`t3`];
-const STEP = [Prisma.sql`then0`, Prisma.sql`then1`, Prisma.sql`then2`, Prisma.sql`then3`];
 
 export interface Product {
   product: string;
