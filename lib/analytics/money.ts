@@ -40,9 +40,12 @@ export function dateOf(scope: Scope, moment: Prisma.Sql): Prisma.Sql {
   return Prisma.sql`(${dates}::text[]::date[])[${dayOf(moment, scope)} + 1]`;
 }
 
-/** SQL for a sum as it is told: rounded to the places of the reporting currency, as text; nothing is zero. */
+/**
+ * SQL for a sum as it is told: rounded to the places of the reporting currency, as text; nothing is zero. What divisions
+ * by rates left beyond twelve places is taken off first, so that a half stays a half in whatever order it was added up.
+ */
 export const told = (sum: Prisma.Sql, currency: string): Prisma.Sql =>
-  Prisma.sql`round(coalesce(${sum}, 0), ${digitsOf(currency)}::int)::text`;
+  Prisma.sql`round(round(coalesce(${sum}, 0), 12), ${digitsOf(currency)}::int)::text`;
 
 /** No money at all, as it is told. */
 export const noMoney = (currency: string): string => (0).toFixed(digitsOf(currency));

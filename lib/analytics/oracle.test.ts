@@ -4,17 +4,23 @@ import { INTERVALS } from "@/lib/contract/fields";
 import campaigns from "@/lib/operations/analytics.campaigns";
 import chart from "@/lib/operations/analytics.chart";
 import events from "@/lib/operations/analytics.events";
+import experiments from "@/lib/operations/analytics.experiments";
 import explore from "@/lib/operations/analytics.explore";
 import funnels from "@/lib/operations/analytics.funnels";
 import overview from "@/lib/operations/analytics.overview";
 import realtime from "@/lib/operations/analytics.realtime";
+import siteSearch from "@/lib/operations/analytics.site_search";
 import { dimensionKeys } from "@/lib/testing/oracle/asking";
 import { agrees } from "@/lib/testing/oracle/check";
+import { EXPERIMENTS, VARIANTS } from "@/lib/testing/oracle/deeds";
+import * as tried from "@/lib/testing/oracle/experiments";
 import { funnels as rightFunnels, WRITTEN } from "@/lib/testing/oracle/funnels";
 import * as led from "@/lib/testing/oracle/led";
 import * as live from "@/lib/testing/oracle/live";
 import { metricNames } from "@/lib/testing/oracle/metrics";
 import * as right from "@/lib/testing/oracle/reports";
+import { searches } from "@/lib/testing/oracle/searches";
+import { reshaped } from "@/lib/testing/oracle/world";
 
 /**
  * An independent evaluator counts the raw events of random worlds with plain loops and says what each operation should
@@ -146,6 +152,59 @@ test(
       expected: rightFunnels,
       told: (data) => ({ funnels: data.funnels.map(({ funnel_id: _, ...funnel }) => funnel) }),
       worlds: 40,
+    });
+  },
+  5 * MINUTES,
+);
+
+test(
+  "searches and what followed them are what plain loops over each visit find",
+  async () => {
+    const terms = [{ term: "shoes" }, { term: "Shoes", results: 0 }, { term: "hats", results: 12 }];
+    await agrees({
+      operation: siteSearch,
+      own: fc.constant({}),
+      shape: (world) =>
+        reshaped(world, (event, index) =>
+          index % 3 === 0 ? { ...event, type: "event", name: "Search", props: terms[(index % 7) % 3] ?? null } : event,
+        ),
+      expected: searches,
+      worlds: 30,
+    });
+  },
+  5 * MINUTES,
+);
+
+test(
+  "experiments count whom plain loops find, and their statistics are those of a fine grid",
+  async () => {
+    type Told = Parameters<typeof tried.checkStatistics>[0];
+    const plain = <One extends Told>(one: One) => {
+      tried.checkStatistics(one);
+      const { ended_at, sample_ratio, enough_data, missing, truncated, variants, ...told } = one as One &
+        Record<string, unknown>;
+      return {
+        ...told,
+        variants: (variants as (Told["variants"][number] & { lift?: unknown })[]).map(
+          ({ lift, lift_interval, probability_best, expected_loss, ...variant }) => variant,
+        ),
+      };
+    };
+    await agrees({
+      operation: experiments,
+      own: fc.constant({}),
+      shape: (world) =>
+        reshaped(world, (event, index) => {
+          if (index % 2) return event;
+          const variant = VARIANTS[event.who.charCodeAt(1) % 3];
+          return { ...event, type: "exposure", name: EXPERIMENTS[index % 4 ? 0 : 1] ?? null, props: { variant } };
+        }),
+      expected: tried.experiments,
+      told: (data) => ({
+        experiments: data.experiments.map(plain),
+        comparison: data.comparison && data.comparison.map((one) => one && plain(one)),
+      }),
+      worlds: 30,
     });
   },
   5 * MINUTES,

@@ -7,7 +7,8 @@ import { Prisma, reports } from "@/lib/db";
 /**
  * What money came in and went out. Every event that carries revenue is a sale, whichever way it was sent; an event named
  * `purchase` is one even without an amount. An order counts once, with its earliest purchase in what is asked for: a later
- * purchase of the same `order_id` is a repetition and earns nothing. What is named `refund` takes its amount away.
+ * purchase of the same `order_id` is a repetition and earns nothing. What is named `refund` takes its amount away, and so does
+ * every negative amount.
  */
 export interface Sales {
   scope: Scope;
@@ -23,7 +24,8 @@ export async function salesOf(scope: Scope): Promise<Sales> {
   const named = Prisma.sql`${ofTypes(NAMED_EVENTS)} AND fact.name`;
   const found = Prisma.sql`
     SELECT fact.*, ${dateOf(scope, Prisma.sql`fact.ts`)} AS day, ${ORDER_ID} AS order_id,
-      CASE WHEN ${named} = ${purchase} THEN 'purchase' WHEN ${named} = ${refund} THEN 'refund' ELSE 'other' END AS kind,
+      CASE WHEN fact.revenue < 0 OR (${named} = ${refund}) THEN 'refund'
+           WHEN ${named} = ${purchase} THEN 'purchase' ELSE 'other' END AS kind,
       CASE WHEN ${named} = ${refund} THEN -abs(fact.revenue) ELSE fact.revenue END AS amount
     FROM facts.event AS fact
     WHERE ${eventsIn(scope)} AND (fact.revenue IS NOT NULL OR (${named} = ${purchase}))`;

@@ -2,14 +2,17 @@ import type { AnyOperation } from "@/lib/contract/define";
 import accountCapabilities from "@/lib/operations/account.capabilities";
 import analyticsCampaigns from "@/lib/operations/analytics.campaigns";
 import analyticsChart from "@/lib/operations/analytics.chart";
+import analyticsCommerce from "@/lib/operations/analytics.commerce";
 import analyticsEvents from "@/lib/operations/analytics.events";
 import analyticsExperiments from "@/lib/operations/analytics.experiments";
 import analyticsExplore from "@/lib/operations/analytics.explore";
+import analyticsFilterOptions from "@/lib/operations/analytics.filter_options";
 import analyticsFunnels from "@/lib/operations/analytics.funnels";
 import analyticsFunnelsAdvanced from "@/lib/operations/analytics.funnels.advanced";
 import analyticsOverview from "@/lib/operations/analytics.overview";
 import analyticsRealtime from "@/lib/operations/analytics.realtime";
 import analyticsRetention from "@/lib/operations/analytics.retention";
+import analyticsSeo from "@/lib/operations/analytics.seo";
 import analyticsSiteSearch from "@/lib/operations/analytics.site_search";
 import analyticsVitals from "@/lib/operations/analytics.vitals";
 import sitesCreate from "@/lib/operations/sites.create";
@@ -42,6 +45,7 @@ export const OPERATIONS: ReadonlyMap<string, AnyOperation> = new Map(
     analyticsOverview,
     analyticsCampaigns,
     analyticsChart,
+    analyticsCommerce,
     analyticsEvents,
     analyticsExplore,
     analyticsFunnels,
@@ -51,5 +55,7 @@ export const OPERATIONS: ReadonlyMap<string, AnyOperation> = new Map(
     analyticsVitals,
     analyticsSiteSearch,
     analyticsRetention,
+    analyticsFilterOptions,
+    analyticsSeo,
   ].map((op): [string, AnyOperation] => [op.id, op]),
 );

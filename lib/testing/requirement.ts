@@ -174,10 +174,7 @@ export const NOT_YET_BUILT: readonly string[] = [
   "sites.tracking_test.stop",
   "sites.monitoring",
   "sites.verify",
-  "analytics.commerce",
   "analytics.journeys",
-  "analytics.filter_options",
-  "analytics.seo",
 ];
 
 /** Parameters that an operation of the tables does not take yet. */

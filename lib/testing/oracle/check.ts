@@ -20,6 +20,8 @@ export interface Checked<Input extends z.ZodObject, Output extends z.ZodType, Ow
   expected: (asked: Asked & Own, known: Known) => object;
   /** What of the real answer is compared, where that is not simply the fields of the expected one. */
   told?: (data: z.output<Output>) => object;
+  /** Turns a random world into one in which what is asked for happens more. */
+  shape?: (world: World) => World;
   worlds: number;
 }
 
@@ -27,10 +29,10 @@ export interface Checked<Input extends z.ZodObject, Output extends z.ZodType, Ow
 export async function agrees<Input extends z.ZodObject, Output extends z.ZodType, Own extends object>(
   checked: Checked<Input, Output, Own>,
 ): Promise<void> {
-  const { worlds, own } = checked;
+  const { worlds, own, shape = (same: World) => same } = checked;
   let failedAt = Number.POSITIVE_INFINITY;
   await fc.assert(
-    fc.asyncProperty(world, questions(own), async (world, asked) => {
+    fc.asyncProperty(world.map(shape), questions(own), async (world, asked) => {
       // A failure is made smaller for a while, and then told as small as it is.
       if (Date.now() - failedAt > SHRINK_MS) return;
       const site = await store(world);

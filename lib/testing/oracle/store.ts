@@ -6,6 +6,7 @@ import type { Hit } from "@/lib/ingest/hit";
 import { type IngestSite, siteById } from "@/lib/ingest/sites";
 import type { Reason, Verdict } from "@/lib/ingest/verdict";
 import { writer } from "@/lib/ingest/writer";
+import { PLAN } from "@/lib/testing/oracle/experiments";
 import { namesOf, type RawEvent } from "@/lib/testing/oracle/facts";
 import type { SentFilters } from "@/lib/testing/oracle/filters";
 import { FUNNELS } from "@/lib/testing/oracle/funnels";
@@ -23,6 +24,8 @@ export async function store({ zone, now, events, sealed, cut, goals }: World): P
   await db().funnel.createMany({
     data: FUNNELS.map(({ steps, ...funnel }) => ({ siteId: made.id, ...funnel, steps: [...steps], ...at })),
   });
+  const { name, goal, variants } = PLAN;
+  await db().experiment.create({ data: { siteId: made.id, name, goal, variants, ...at } });
   await db().exchangeRate.createMany({
     data: RATES.map(({ currency, from, perEuro }) => ({ siteId: made.id, currency, day: new Date(from), perEuro })),
   });

@@ -66,7 +66,7 @@ const minutesAgo = fc.oneof(
 const coming = fc.record({
   minutesAgo,
   /** Moves it to so many minutes from the local midnight nearest before it. */
-  fromMidnight: fc.option(fc.integer({ min: -40, max: 20 }), { freq: 5, nil: null }),
+  fromMidnight: fc.oneof(fc.constant(null), fc.constant(0), fc.integer({ min: -40, max: 20 })),
 });
 
 /** Silences between two deeds, in milliseconds; those that end a visit and those that just do not are likely. */
@@ -122,7 +122,7 @@ function beginning({ coming }: Sitting, zone: string, now: number): number {
 }
 
 /** fast-check tells what fails as a table of what happened. */
-function withTable(world: World): World {
+export function withTable(world: World): World {
   return Object.defineProperty(world, fc.toStringMethod, { value: () => tableOf(world), enumerable: false });
 }
 
@@ -149,3 +149,13 @@ export function tableOf({ zone, now, events, sealed, cut, goals }: World): strin
     "",
   ].join("\n");
 }
+
+/** The same world with each event at a moment of its own, some of them turned into what is asked for. */
+export const reshaped = (world: World, turn: (event: RawEvent, index: number) => RawEvent): World =>
+  withTable({
+    ...world,
+    events: world.events
+      .map((event, index) => ({ ...turn(event, index), at: event.at + index }))
+      .sort((a, b) => a.at - b.at)
+      .filter(({ at }) => at <= world.now),
+  });

@@ -1,0 +1,367 @@
+import { expect, test } from "vitest";
+import { db } from "@/lib/db";
+import commerce from "@/lib/operations/analytics.commerce";
+import { askReport, people, rate, shop } from "@/lib/testing/asking";
+import { makeSite, type TestSite } from "@/lib/testing/world";
+
+const NOW = "2025-03-12T15:30:00Z"; // a Wednesday
+const ask = (site: TestSite, input: object = {}, now = NOW) =>
+  askReport(commerce, site, { period: "today", ...input }, now);
+const at = (time: string, day = 12) => `2025-03-${`${day}`.padStart(2, "0")}T${time}:00Z`;
+const euros = (amount: string) => ({ amount, currency: "EUR" });
+const report = (site: TestSite, currency: string) =>
+  db().site.update({ where: { id: site.id }, data: { reportingCurrency: currency } });
+
+const sold = (name: string, properties: object, more: object = {}) => ({ type: "commerce", name, properties, ...more });
+const purchase = (order_id: string, value: string | number, currency = "EUR", more: object = {}) =>
+  sold("purchase", { order_id, value, currency, ...more });
+const refund = (order_id: string, value: string | number, currency = "EUR") =>
+  sold("refund", { order_id, value, currency });
+
+test("a site that sells nothing has zeros, and null where there is nothing to divide", async () => {
+  const { meta, ...told } = await ask(await makeSite());
+  const zero = euros("0.00");
+  expect(told).toEqual({
+    totals: {
+      orders: 0,
+      revenue: zero,
+      refunds: zero,
+      net: zero,
+      average_order_value: null,
+      order_revenue: zero,
+      other_revenue: zero,
+      refund_count: 0,
+      tax: zero,
+      shipping: zero,
+      visitors: 0,
+      buyers: 0,
+      conversion_rate: null,
+    },
+    previous: null,
+    refunds: { orders: 0, of_other_orders: 0, without_order: 0, exceeding: 0 },
+    repeated_orders: 0,
+    funnel: ["product_viewed", "cart_added", "checkout_started", "purchase"].map((step) => ({
+      step,
+      visitors: 0,
+      from_first: null,
+      from_previous: null,
+    })),
+    products: [],
+    sources: [],
+    campaigns: [],
+    coupons: [],
+    currencies: [],
+    rates: [],
+    unconverted: [],
+  });
+  expect([meta.row_limit, meta.truncated]).toEqual([100, false]);
+});
+
+test("orders, other revenue, refunds and what is left of them", async () => {
+  const site = await makeSite();
+  const server = await shop(site);
+  const by = people(site);
+  await server("u1", at("09:00"), purchase("A1", "100.10", "EUR", { tax: "19.00", shipping: 4.9, coupon: "SPRING" }));
+  await server("u1", at("10:00"), purchase("A2", 50, "EUR", { tax: 1.05, coupon: "SPRING" }));
+  await server("u2", at("10:00"), refund("A1", "30.05"));
+  await by("ann", at("11:00"), { name: "Subscribed", path: "/", revenue: { amount: "9.99", currency: "EUR" } });
+  await by("ann", at("11:01"), {
+    name: "Renewed",
+    path: "/",
+    interactive: false,
+    revenue: { amount: 1, currency: "EUR" },
+  });
+  await by("ann", at("11:02"), { name: "Cancelled", path: "/", revenue: { amount: "-4.99", currency: "EUR" } });
+  await by("ben", at("11:00"), "/");
+  const { totals, coupons, refunds } = await ask(site);
+  expect(totals).toEqual({
+    orders: 2,
+    revenue: euros("161.09"),
+    refunds: euros("35.04"),
+    net: euros("126.05"),
+    average_order_value: euros("75.05"),
+    order_revenue: euros("150.10"),
+    other_revenue: euros("10.99"),
+    refund_count: 2,
+    tax: euros("20.05"),
+    shipping: euros("4.90"),
+    visitors: 4,
+    buyers: 1,
+    conversion_rate: 0.25,
+  });
+  expect(coupons).toEqual([{ coupon: "SPRING", orders: 2, revenue: euros("150.10") }]);
+  expect(refunds).toEqual({ orders: 1, of_other_orders: 0, without_order: 1, exceeding: 0 });
+});
+
+test("an order that is sent again counts once with its earliest purchase, and its items once", async () => {
+  const site = await makeSite();
+  const server = await shop(site);
+  const items = [{ product_id: "p1", price: 10, quantity: 2 }];
+  await server("u1", at("09:00"), purchase("A1", 20, "EUR", { items }));
+  await server("u1", at("09:00"), purchase("A2", 1, "EUR", { items }));
+  await server("u2", at("09:05"), purchase("A1", 25, "EUR", { items }));
+  await server("u2", at("09:06"), purchase("A1", 30, "EUR", { items }));
+  const { totals, repeated_orders, products } = await ask(site);
+  expect(totals).toMatchObject({ orders: 2, revenue: euros("21.00"), buyers: 1 });
+  expect(repeated_orders).toBe(2);
+  expect(products).toMatchObject([{ product: "p1", quantity: 4, revenue: euros("40.00") }]);
+});
+
+test("orders whose id was scrubbed, or that have none, are orders of their own", async () => {
+  const site = await makeSite();
+  const server = await shop(site);
+  await server("u1", at("09:00"), purchase("4111 1111 1111 1111", 1));
+  await server("u1", at("09:01"), purchase("5500 0000 0000 0004", 2));
+  const by = people(site);
+  await by("ann", at("10:00"), { name: "purchase", path: "/", revenue: { amount: 3, currency: "EUR" } });
+  await by("ann", at("10:00"), { name: "purchase", path: "/", revenue: { amount: 3, currency: "EUR" } });
+  await by("ann", at("10:01"), { name: "purchase", path: "/", props: { order_id: "T1" } });
+  const { totals, repeated_orders } = await ask(site);
+  expect(totals).toMatchObject({ orders: 5, revenue: euros("9.00"), average_order_value: euros("2.25") });
+  expect(repeated_orders).toBe(0);
+});
+
+test("refunds count where they happened: too large ones, several, of older and of unknown orders", async () => {
+  const site = await makeSite();
+  const server = await shop(site);
+  await server("u1", at("09:00", 11), purchase("A1", 100));
+  await server("u1", at("09:00"), purchase("B1", 10));
+  await server("u1", at("09:10"), purchase("B2", 10));
+  await server("u1", at("09:20"), purchase("B3", 10));
+  await server("u1", at("10:00"), refund("A1", 40));
+  await server("u1", at("10:01"), refund("B1", 15));
+  await server("u1", at("10:02"), refund("B2", 4));
+  await server("u1", at("10:03"), refund("B2", 6));
+  await server("u1", at("10:04"), refund("nobody knows", 1));
+  const { totals, refunds, previous } = await ask(site, { compare: "previous_period" });
+  expect(totals).toMatchObject({
+    orders: 3,
+    revenue: euros("30.00"),
+    refunds: euros("66.00"),
+    net: euros("-36.00"),
+    refund_count: 5,
+    average_order_value: euros("10.00"),
+  });
+  expect(refunds).toEqual({ orders: 4, of_other_orders: 2, without_order: 0, exceeding: 1 });
+  expect(previous).toMatchObject({ orders: 1, revenue: euros("100.00"), refunds: euros("0.00"), net: euros("100.00") });
+});
+
+test("the way to a purchase counts strictly later steps within a day", async () => {
+  const site = await makeSite();
+  const server = await shop(site);
+  const items = [{ product_id: "p1" }];
+  const step = (user: string, time: string, name: string) =>
+    server(user, time, name === "purchase" ? purchase(user, 1) : sold(name, { items }));
+  const whole = ["product_viewed", "cart_added", "checkout_started", "purchase"];
+  for (const [index, name] of whole.entries()) await step("all", at(`09:0${index}`), name);
+  for (const [index, name] of whole.entries()) await step("backwards", at(`09:0${9 - index}`), name);
+  for (const name of whole) await step("at once", at("09:00"), name);
+  await step("slow", at("08:00", 11), "product_viewed");
+  await step("slow", at("08:00"), "cart_added");
+  await step("slower", at("08:00", 11), "product_viewed");
+  await step("slower", at("08:01"), "cart_added");
+  await step("twice", at("07:00"), "product_viewed");
+  await step("twice", at("07:01"), "product_viewed");
+  await step("twice", at("07:02"), "cart_added");
+  const { funnel } = await ask(site, { period: "7d" });
+  expect(funnel).toEqual([
+    { step: "product_viewed", visitors: 6, from_first: 1, from_previous: 1 },
+    { step: "cart_added", visitors: 3, from_first: 0.5, from_previous: 0.5 },
+    { step: "checkout_started", visitors: 1, from_first: 1 / 6, from_previous: 1 / 3 },
+    { step: "purchase", visitors: 1, from_first: 1 / 6, from_previous: 1 },
+  ]);
+});
+
+test("products by id or name: views, carts, pieces, what they earned and what has no price", async () => {
+  const site = await makeSite();
+  await rate(site.id, "USD", "2025-03-01", "2");
+  const server = await shop(site);
+  const shirt = { product_id: "s1", name: "Shirt" };
+  await server("u1", at("09:00"), sold("product_viewed", { items: [shirt, { name: "Sock" }] }));
+  await server("u1", at("09:01"), sold("product_viewed", { items: [shirt] }));
+  await server("u1", at("09:02"), sold("cart_added", { items: [{ ...shirt, quantity: 3 }] }));
+  const items = [{ ...shirt, price: "19.99", quantity: 3 }, { name: "Sock", price: 2.5 }, { product_id: "gift" }];
+  await server("u1", at("09:03"), purchase("A1", "62.47", "EUR", { items }));
+  await server("u1", at("09:04"), purchase("A2", "10", "USD", { items: [{ ...shirt, price: 10 }] }));
+  await server("u1", at("09:05"), purchase("A3", "10", "CHF", { items: [{ ...shirt, price: 10, quantity: 2 }] }));
+  const { products } = await ask(site);
+  expect(products).toEqual([
+    { product: "s1", name: "Shirt", views: 2, cart_adds: 1, quantity: 6, revenue: euros("64.97"), unpriced: 2 },
+    { product: "Sock", name: "Sock", views: 1, cart_adds: 0, quantity: 1, revenue: euros("2.50"), unpriced: 0 },
+    { product: "gift", name: null, views: 0, cart_adds: 0, quantity: 1, revenue: euros("0.00"), unpriced: 1 },
+  ]);
+});
+
+test("what a custom event carries may be anything, and breaks no report", async () => {
+  const site = await makeSite();
+  const server = await shop(site);
+  const odd = [
+    { items: "none", tax: {}, coupon: ["x"] },
+    {
+      items: [1, null, "x", { name: "Thing", price: "a lot", quantity: -3 }, { price: 1 }],
+      tax: "1e9",
+      order_id: ["A"],
+    },
+    { items: { product_id: "p" }, shipping: "NaN", currency: 5 },
+  ];
+  for (const properties of odd) await server("u1", at("09:00"), { type: "event", name: "purchase", properties });
+  const { totals, products } = await ask(site);
+  expect(totals).toMatchObject({ orders: 3, revenue: euros("0.00"), average_order_value: null });
+  expect(products).toEqual([
+    { product: "Thing", name: "Thing", views: 0, cart_adds: 0, quantity: 1, revenue: euros("0.00"), unpriced: 1 },
+  ]);
+});
+
+test("sources and campaigns are those of the visit in which money was earned or given back", async () => {
+  const site = await makeSite();
+  const server = await shop(site);
+  const by = people(site);
+  const context = { campaign: { source: "news", medium: "email", name: "spring" } };
+  await server("u1", at("09:00"), { ...purchase("A1", 20), context });
+  await server("u1", at("09:10"), { ...refund("A1", 5), context });
+  const url = `https://${site.host}/`;
+  await by("ann", at("10:00"), { name: "pageview", url, referrer: "https://www.google.com/" });
+  await by("ann", at("10:01"), { name: "Paid", url, revenue: { amount: 7, currency: "EUR" } });
+  await by("ben", at("11:00"), { name: "Paid", url, revenue: { amount: 1, currency: "EUR" } });
+  const { sources, campaigns } = await ask(site);
+  const none = { average_order_value: null, orders: 0, refunds: euros("0.00") };
+  const news = {
+    orders: 1,
+    revenue: euros("20.00"),
+    refunds: euros("5.00"),
+    net: euros("15.00"),
+    average_order_value: euros("20.00"),
+  };
+  expect(sources).toEqual([
+    { source: "news", ...news },
+    { source: "Google", ...none, revenue: euros("7.00"), net: euros("7.00") },
+    { source: null, ...none, revenue: euros("1.00"), net: euros("1.00") },
+  ]);
+  expect(campaigns).toEqual([
+    { source: "news", medium: "email", campaign: "spring", term: null, content: null, ...news },
+  ]);
+});
+
+test("foreign money is told by the rate of its day, with the rate and its date", async () => {
+  const site = await makeSite();
+  await rate(site.id, "USD", "2025-03-07", "1.25");
+  await rate(site.id, "USD", "2025-03-11", "1.6");
+  const server = await shop(site);
+  await server("u1", at("09:00", 8), purchase("A1", 10, "USD")); // a Saturday
+  await server("u1", at("09:00", 11), purchase("A2", 10, "USD"));
+  await server("u1", at("09:00"), refund("A2", 10, "USD"));
+  await server("u1", at("09:00"), purchase("A3", 1, "EUR"));
+  const { totals, currencies, rates, unconverted } = await ask(site, { period: "7d" });
+  expect(totals).toMatchObject({ revenue: euros("15.25"), refunds: euros("6.25"), net: euros("9.00") });
+  expect(currencies).toEqual([
+    {
+      currency: "USD",
+      revenue: "20.00",
+      refunds: "10.00",
+      converted_revenue: euros("14.25"),
+      converted_refunds: euros("6.25"),
+    },
+  ]);
+  expect(rates).toEqual([
+    { currency: "USD", day: "2025-03-12", rate: "0.625", rate_date: "2025-03-11", source: "own" },
+    { currency: "USD", day: "2025-03-11", rate: "0.625", rate_date: "2025-03-11", source: "own" },
+    { currency: "USD", day: "2025-03-08", rate: "0.8", rate_date: "2025-03-07", source: "own" },
+  ]);
+  expect(unconverted).toEqual([]);
+});
+
+test("what has no rate on its day is listed apart by its currency, and is in no other amount", async () => {
+  const site = await makeSite();
+  await rate(site.id, "CHF", "2025-03-12", "0.5");
+  const server = await shop(site);
+  await server("u1", at("09:00", 11), purchase("A1", "10.50", "CHF"));
+  await server("u1", at("09:00"), purchase("A2", 10, "CHF"));
+  await server("u1", at("09:00"), refund("A9", "3.125", "BHD"));
+  const { totals, currencies, unconverted } = await ask(site, { period: "7d" });
+  expect(totals).toMatchObject({
+    orders: 2,
+    revenue: euros("20.00"),
+    average_order_value: euros("20.00"),
+    refund_count: 1,
+  });
+  expect(currencies).toMatchObject([
+    { currency: "CHF", revenue: "20.50", refunds: "0.00", converted_revenue: euros("20.00") },
+    { currency: "BHD", revenue: "0.000", refunds: "3.125", converted_refunds: euros("0.00") },
+  ]);
+  expect(unconverted).toEqual([
+    { currency: "CHF", revenue: "10.50", refunds: "0.00" },
+    { currency: "BHD", revenue: "0.000", refunds: "3.125" },
+  ]);
+});
+
+test("a cross rate goes through the euro, and amounts have the places of the reporting currency", async () => {
+  const site = await makeSite();
+  await rate(site.id, "USD", "2025-03-11", "1.10");
+  await rate(site.id, "GBP", "2025-03-10", "0.80");
+  await rate(site.id, "JPY", "2025-03-10", "160");
+  await rate(site.id, "BHD", "2025-03-10", "0.4");
+  const server = await shop(site);
+  await server("u1", at("09:00"), purchase("A1", 11, "USD"));
+  const revenueIn = async (currency: string) => {
+    await report(site, currency);
+    const { totals, rates } = await ask(site);
+    return [totals.revenue.amount, totals.revenue.currency, rates[0]?.rate, rates[0]?.rate_date];
+  };
+  expect(await revenueIn("GBP")).toEqual(["8.00", "GBP", "0.7272727273", "2025-03-10"]);
+  expect(await revenueIn("JPY")).toEqual(["1600", "JPY", "145.4545454545", "2025-03-10"]);
+  expect(await revenueIn("BHD")).toEqual(["4.000", "BHD", "0.3636363636", "2025-03-10"]);
+  expect(await revenueIn("EUR")).toEqual(["10.00", "EUR", "0.9090909091", "2025-03-11"]);
+  expect(await revenueIn("USD")).toEqual(["11.00", "USD", undefined, undefined]);
+});
+
+test("halves are rounded away from zero once, however the parts were added up", async () => {
+  const site = await makeSite();
+  await rate(site.id, "USD", "2025-03-01", "6");
+  const by = people(site);
+  const paid = { name: "Paid", path: "/", revenue: { amount: "0.01", currency: "USD" } };
+  for (const time of ["09:00", "09:01", "09:02"]) await by("ann", at(time), paid);
+  const { totals, sources } = await ask(site);
+  expect([totals.revenue, sources[0].revenue]).toEqual([euros("0.01"), euros("0.01")]);
+});
+
+test("a reference rate holds over a weekend, ten days at most, and a site's own goes before it", async () => {
+  // Reference rates are everybody's: these are of a year that no other test looks at.
+  const year = (day: string) => `2031-03-${day}`;
+  await rate(0, "USD", year("07"), "2"); // a Friday
+  const site = await makeSite();
+  const server = await shop(site);
+  await server("u1", `${year("09")}T09:00:00Z`, purchase("A1", 10, "USD"));
+  await server("u1", `${year("16")}T09:00:00Z`, purchase("A2", 10, "USD"));
+  await server("u1", `${year("17")}T09:00:00Z`, purchase("A3", 10, "USD"));
+  const asked = () => ask(site, { period: "month" }, `${year("20")}T12:00:00Z`);
+  const { totals, rates, unconverted } = await asked();
+  expect(totals).toMatchObject({ orders: 3, revenue: euros("10.00"), average_order_value: euros("5.00") });
+  expect(rates).toEqual([
+    { currency: "USD", day: year("16"), rate: "0.5", rate_date: year("07"), source: "reference" },
+    { currency: "USD", day: year("09"), rate: "0.5", rate_date: year("07"), source: "reference" },
+  ]);
+  expect(unconverted).toEqual([{ currency: "USD", revenue: "10.00", refunds: "0.00" }]);
+  await rate(site.id, "USD", year("10"), "5");
+  const own = await asked();
+  expect(own.totals).toMatchObject({ revenue: euros("9.00") });
+  expect(own.rates.map((used: { rate: string; source: string }) => `${used.rate} ${used.source}`)).toEqual([
+    "0.2 own",
+    "0.2 own",
+    "0.5 reference",
+  ]);
+});
+
+test("filters and the traffic lens narrow every part of it", async () => {
+  const site = await makeSite();
+  const server = await shop(site);
+  const context = { campaign: { source: "news" } };
+  const items = [{ product_id: "p1", price: 5 }];
+  await server("u1", at("09:00"), { ...sold("product_viewed", { items, currency: "EUR" }), context });
+  await server("u1", at("09:01"), { ...purchase("A1", 5, "EUR", { items }), context });
+  await server("u2", at("09:00"), sold("product_viewed", { items, currency: "EUR" }));
+  await server("u2", at("09:01"), purchase("A2", 5, "EUR", { items }));
+  const narrowed = await ask(site, { filters: { source: "news" } });
+  expect(narrowed.totals).toMatchObject({ orders: 1, visitors: 1, conversion_rate: 1 });
+  expect([narrowed.products[0].views, narrowed.funnel[0].visitors, narrowed.sources.length]).toEqual([1, 1, 1]);
+  expect((await ask(site, { traffic: "bot" })).totals).toMatchObject({ orders: 0, visitors: 0 });
+});

@@ -1,0 +1,103 @@
+import { expect, test } from "vitest";
+import { sealSite } from "@/lib/analytics/rollups";
+import { db, reports } from "@/lib/db";
+import { execute } from "@/lib/gateway/execute";
+import filterOptions from "@/lib/operations/analytics.filter_options";
+import { makeSite, send, type TestSite } from "@/lib/testing/world";
+
+const NOW = "2025-03-12T15:30:00Z";
+
+const ask = (site: TestSite, field: string, input: object = {}) =>
+  execute(filterOptions, {
+    principal: { kind: "owner" as const, personId: site.ownerId },
+    input: { site_id: site.id, field, ...input },
+    now: new Date(NOW),
+  }).then((reply) => reply.data);
+const pairs = async (...asked: Parameters<typeof ask>) =>
+  (await ask(...asked)).options.map(({ value, visitors }) => [value, visitors]);
+
+let people = 0;
+async function view(site: TestSite, path: string, at: string, event?: object) {
+  people++;
+  const sending = { at, address: `10.4.${people >> 8}.${people & 255}` };
+  await send(site, path, sending);
+  if (event) await send(site, { path, ...event }, sending);
+}
+
+async function world(): Promise<TestSite> {
+  const site = await makeSite();
+  await view(site, "/old-blog", "2024-01-01T09:00:00Z");
+  await view(site, "/blog/a", "2025-03-10T09:00:00Z", { name: "Signup", props: { plan: "Pro", seats: 5 } });
+  await view(site, "/blog/a", "2025-03-11T09:00:00Z");
+  await view(site, "/Blog/b", "2025-03-12T09:00:00Z", { name: "Signup", props: { plan: "Free" } });
+  await view(site, "/pricing", "2025-03-12T10:00:00Z");
+  return site;
+}
+
+test("values that contain what was typed come with their visitors, and those of before the range after them", async () => {
+  const site = await world();
+  const expected = [
+    ["/blog/a", 2],
+    ["/Blog/b", 1],
+    ["/old-blog", 0],
+  ];
+  expect(await pairs(site, "page", { q: "BLOG" })).toEqual(expected);
+  expect(await pairs(site, "page", { search: "blog" })).toEqual(expected);
+  expect(await pairs(site, "page", { q: "blog", search: "/a" })).toEqual([["/blog/a", 2]]);
+  expect(await pairs(site, "page", { q: "%" })).toEqual([]);
+  const { options, meta } = await ask(site, "page", { limit: 2 });
+  expect([options.length, meta.truncated, meta.row_limit]).toEqual([2, true, 2]);
+});
+
+test("sealed days change no answer", async () => {
+  const site = await world();
+  const before = await pairs(site, "page");
+  await sealSite(site.id, "UTC", new Date(NOW));
+  expect(await pairs(site, "page")).toEqual(before);
+  expect(await pairs(site, "hostname")).toEqual([[site.host, 4]]);
+});
+
+test("a narrowed question tells the values that occur in it", async () => {
+  const site = await world();
+  expect(await pairs(site, "page", { filters: { entry_page: { starts_with: "/blog" } } })).toEqual([["/blog/a", 2]]);
+  expect(await pairs(site, "event", { filters: { "prop:plan": "Pro" } })).toEqual([["Signup", 1]]);
+  expect(await pairs(site, "page", { period: "today" })).toEqual([
+    ["/pricing", 1],
+    ["/Blog/b", 1],
+    ["/blog/a", 0],
+    ["/old-blog", 0],
+  ]);
+});
+
+test("properties tell their names and their values, goals and events their names", async () => {
+  const site = await world();
+  expect(await pairs(site, "prop")).toEqual([
+    ["plan", 2],
+    ["seats", 1],
+  ]);
+  expect(await pairs(site, "prop:plan", { q: "pro" })).toEqual([["Pro", 1]]);
+  expect(await pairs(site, "prop:seats")).toEqual([["5", 1]]);
+  expect(await pairs(site, "event")).toEqual([["Signup", 2]]);
+  const moment = { createdAt: new Date(NOW), updatedAt: new Date(NOW) };
+  await db().goal.create({ data: { siteId: site.id, ...moment, name: "Read", kind: "page", pattern: "/blog/**" } });
+  expect(await pairs(site, "goal", { q: "re" })).toEqual([["Read", null]]);
+});
+
+test("a field that is no filter is refused with those there are", async () => {
+  const site = await makeSite();
+  await expect(ask(site, "colour")).rejects.toMatchObject({
+    code: "invalid_input",
+    message: expect.stringContaining("country"),
+  });
+  for (const field of ["country", "traffic", "bot", "prop:none", "goal"]) {
+    expect(Array.isArray((await ask(site, field)).options)).toBe(true);
+  }
+});
+
+test("values of other sites are not told", async () => {
+  const [site, other] = [await makeSite(), await world()];
+  expect(await pairs(site, "page")).toEqual([]);
+  const [kept] = await reports().$queryRaw<{ rows: number }[]>`
+    SELECT count(*)::int AS rows FROM facts.page WHERE site_id = ${other.id}`;
+  expect(kept?.rows).toBeGreaterThan(0);
+});

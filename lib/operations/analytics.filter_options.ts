@@ -1,0 +1,60 @@
+import { z } from "zod";
+import { optionsOf, readField } from "@/lib/analytics/options";
+import { ask } from "@/lib/analytics/question";
+import { defineOperation } from "@/lib/contract/define";
+import { absentable, metaShape, questionFields, untrusted } from "@/lib/contract/fields";
+
+const text = absentable(z.string("is text").max(255, "has at most 255 characters"));
+const DEFAULT_ROWS = 20;
+
+export default defineOperation({
+  id: "analytics.filter_options",
+  title: "Filter options",
+  about:
+    "Values that a filter may be given and that contain what was typed, in small or capital letters: those with the most visitors in the range first, then the newest.",
+  scope: "analytics:read",
+  role: "viewer",
+  risk: "none",
+  input: z.strictObject({
+    ...questionFields,
+    field: z
+      .string("is the key of a filter")
+      .min(1, "is the key of a filter")
+      .max(96, "has at most 96 characters")
+      .meta({
+        description: "The key of a filter, such as country or prop:plan; prop and goal for the names of these",
+      }),
+    q: text.meta({ description: "What the values contain" }),
+    search: text.meta({ description: "The same as q; of both given, values contain both" }),
+    limit: absentable(z.int("is a whole number").min(1, "is 1 or more").max(100, "is at most 100")).meta({
+      description: `Values to tell; default ${DEFAULT_ROWS}`,
+    }),
+  }),
+  example: { site_id: 1, field: "page", q: "blog" },
+  output: z.object({
+    meta: metaShape,
+    field: z.string(),
+    options: z.array(
+      z.object({
+        value: untrusted,
+        visitors: z.int().nullable().meta({
+          description:
+            "In the range; on a busy site without filters, on its finished days. Of properties, in the newest 5,000 events that have them. Null where it cannot be told at once",
+        }),
+      }),
+    ),
+  }),
+
+  async run({ input, site, now }) {
+    const field = readField(input.field);
+    const { scope, meta } = await ask(input, site, now);
+    const limit = input.limit ?? DEFAULT_ROWS;
+    const parts = [...new Set([input.q, input.search].filter((part) => part != null))];
+    const found = await optionsOf(scope, field, { parts, limit: limit + 1 });
+    return {
+      meta: { ...meta, row_limit: limit, truncated: found.length > limit },
+      field: input.field,
+      options: found.slice(0, limit),
+    };
+  },
+});

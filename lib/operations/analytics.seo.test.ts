@@ -1,0 +1,82 @@
+import { expect, test } from "vitest";
+import { execute } from "@/lib/gateway/execute";
+import seo from "@/lib/operations/analytics.seo";
+import { makeSite, send, type TestSite } from "@/lib/testing/world";
+
+const NOW = "2025-03-12T15:30:00Z";
+
+const ask = (site: TestSite, input: object = {}) =>
+  execute(seo, {
+    principal: { kind: "owner" as const, personId: site.ownerId },
+    input: { site_id: site.id, period: "7d", ...input },
+    now: new Date(NOW),
+  }).then((reply) => reply.data);
+
+let people = 0;
+async function led(site: TestSite, referrer: string, path: string, more: object[] = [], at = "2025-03-11T09:00:00Z") {
+  people++;
+  const sending = { at, address: `10.3.${people >> 8}.${people & 255}` };
+  await send(site, { name: "pageview", url: `https://${site.host}${path}`, referrer }, sending);
+  for (const event of more) await send(site, event, sending);
+}
+
+async function world(): Promise<TestSite> {
+  const site = await makeSite();
+  await led(site, "https://www.google.com/", "/a", [{ name: "Signup", path: "/a" }]);
+  await led(site, "https://www.google.com/", "/a");
+  await led(site, "https://www.bing.com/", "/b");
+  await led(site, "https://chatgpt.com/", "/c");
+  await led(site, "https://news.example/", "/d");
+  await led(site, "https://www.google.com/", "/a", [], "2025-03-04T09:00:00Z");
+  return site;
+}
+
+test("search engines and assistants are told by source and landing page, with bounces and conversions", async () => {
+  const { organic, assistants, meta } = await ask(await world());
+  expect(organic).toEqual({
+    ...{ visitors: 3, visits: 3, bounce_rate: 2 / 3, conversions: 1, conversion_rate: 1 / 3 },
+    landing_pages: [
+      {
+        source: "Google",
+        page: "/a",
+        ...{ visitors: 2, visits: 2, bounce_rate: 0.5, conversions: 1, conversion_rate: 0.5 },
+      },
+      {
+        source: "Bing",
+        page: "/b",
+        ...{ visitors: 1, visits: 1, bounce_rate: 1, conversions: 0, conversion_rate: 0 },
+      },
+    ],
+  });
+  expect(assistants.visits).toBe(1);
+  expect(assistants.landing_pages).toMatchObject([{ source: "ChatGPT", page: "/c", visits: 1 }]);
+  expect(meta).toMatchObject({ row_limit: 100, truncated: false });
+});
+
+test("a provider that is not connected says so: no queries, no totals, and nothing about what is unattributed", async () => {
+  const site = await world();
+  const { providers } = await ask(site);
+  expect(providers.map(({ provider, connected }) => [provider, connected])).toEqual([
+    ["google", false],
+    ["bing", false],
+  ]);
+  const nothing = { clicks: null, impressions: null, ctr: null, position: null };
+  expect(providers[0]).toMatchObject({ fresh_until: null, queries: [], totals: nothing, unattributed: nothing });
+  const bing = await ask(site, { provider: "bing" });
+  expect(bing.providers.map(({ provider }) => provider)).toEqual(["bing"]);
+  expect(bing.organic.landing_pages.map(({ page }) => page)).toEqual(["/b"]);
+  expect(bing.assistants.visits).toBe(1);
+});
+
+test("filters narrow it and the range before is compared; without any visit rates are null", async () => {
+  const site = await world();
+  const { organic, assistants, comparison } = await ask(site, {
+    filters: { entry_page: "/b" },
+    compare: "previous_period",
+  });
+  expect([organic.visits, assistants.visits, assistants.bounce_rate]).toEqual([1, 0, null]);
+  expect(comparison?.organic.visits).toBe(0);
+  const before = await ask(site, { compare: "previous_period" });
+  expect(before.comparison?.organic).toMatchObject({ visits: 1, bounce_rate: 1 });
+  expect((await ask(site, { filters: { event: "Signup" } })).organic.visits).toBe(1);
+});

@@ -1,0 +1,113 @@
+import { z } from "zod";
+import { conversionRate } from "@/lib/analytics/conversions";
+import { ask } from "@/lib/analytics/question";
+import { type Landing, landings } from "@/lib/analytics/search-visits";
+import { defineOperation } from "@/lib/contract/define";
+import { absentable, metaShape, questionFields, untrusted } from "@/lib/contract/fields";
+
+const PROVIDERS = {
+  google:
+    "Connecting Google Search Console will bring the queries people searched for, clicks, impressions and positions.",
+  bing: "Connecting Bing Webmaster Tools will bring the queries people searched for, clicks, impressions and positions.",
+} as const;
+type Provider = keyof typeof PROVIDERS;
+const providers = Object.keys(PROVIDERS) as [Provider, ...Provider[]];
+/** What the search engines of a provider are called among the sources. */
+const ENGINES: Record<Provider, string> = { google: "Google", bing: "Bing" };
+const MOST_ROWS = 100;
+
+const numbers = {
+  visitors: z.int(),
+  visits: z.int(),
+  bounce_rate: z.number().nullable(),
+  conversions: z.int().meta({
+    description:
+      "Visits in which a goal was reached, or, on a site without goals, any custom or commerce event happened",
+  }),
+  conversion_rate: z.number().nullable(),
+};
+const landingShape = z.object({ source: untrusted.nullable(), page: untrusted.nullable(), ...numbers });
+const groupShape = z.object({ ...numbers, landing_pages: z.array(landingShape) });
+const figures = z.object({
+  clicks: z.int().nullable(),
+  impressions: z.int().nullable(),
+  ctr: z.number().nullable(),
+  position: z.number().nullable(),
+});
+const providerShape = z.object({
+  provider: z.enum(providers),
+  connected: z.boolean(),
+  about: z.string(),
+  fresh_until: z.string().nullable().meta({ description: "The last day that the provider has told" }),
+  totals: figures,
+  unattributed: figures.meta({ description: "What the provider counts without naming a query; null: unknown" }),
+  queries: z.array(figures.extend({ query: untrusted, page: untrusted.nullable() })),
+});
+
+const UNKNOWN = { clicks: null, impressions: null, ctr: null, position: null };
+
+export default defineOperation({
+  id: "analytics.seo",
+  title: "Search",
+  about:
+    "What search engines and AI assistants led here, by source and landing page, and what the search providers tell of queries once they are connected.",
+  scope: "analytics:read",
+  role: "viewer",
+  risk: "none",
+  input: z.strictObject({
+    ...questionFields,
+    provider: absentable(z.enum(["all", ...providers], "is all, google or bing")).meta({
+      description: "Narrows landing pages and queries to one provider's search engine; default all",
+    }),
+  }),
+  example: { site_id: 1, period: "28d" },
+  output: z.object({
+    meta: metaShape,
+    organic: groupShape.meta({ description: "Visits of the channel Organic Search" }),
+    assistants: groupShape.meta({ description: "Visits of the channel AI assistants, whichever the provider" }),
+    providers: z.array(providerShape),
+    comparison: z.object({ organic: z.object(numbers), assistants: z.object(numbers) }).nullable(),
+  }),
+
+  async run({ input, site, now }) {
+    const { scope, before, meta } = await ask(input, site, now);
+    const chosen = providers.filter((provider) => (input.provider ?? "all") === "all" || input.provider === provider);
+    const engine = input.provider && input.provider !== "all" ? ENGINES[input.provider] : null;
+    const [organic, assistants, organicBefore, assistantsBefore] = await Promise.all([
+      landings(scope, "Organic Search", MOST_ROWS, engine),
+      landings(scope, "AI assistants", MOST_ROWS),
+      before && landings(before, "Organic Search", 0, engine),
+      before && landings(before, "AI assistants", 0),
+    ]);
+    const truncated = organic.rows.length > MOST_ROWS || assistants.rows.length > MOST_ROWS;
+    return {
+      meta: { ...meta, row_limit: MOST_ROWS, truncated },
+      organic: tell(organic),
+      assistants: tell(assistants),
+      providers: chosen.map((provider) => ({
+        provider,
+        connected: false,
+        about: PROVIDERS[provider],
+        fresh_until: null,
+        totals: UNKNOWN,
+        unattributed: UNKNOWN,
+        queries: [],
+      })),
+      comparison: organicBefore &&
+        assistantsBefore && { organic: figuresOf(organicBefore.total), assistants: figuresOf(assistantsBefore.total) },
+    };
+  },
+});
+
+const tell = ({ rows, total }: { rows: Landing[]; total: Landing }) => ({
+  ...figuresOf(total),
+  landing_pages: rows.slice(0, MOST_ROWS).map((row) => ({ source: row.source, page: row.page, ...figuresOf(row) })),
+});
+
+const figuresOf = ({ visitors, visits, bounces, conversions }: Landing) => ({
+  visitors,
+  visits,
+  bounce_rate: visits > 0 ? bounces / visits : null,
+  conversions,
+  conversion_rate: conversionRate(conversions, visits),
+});

@@ -1,0 +1,149 @@
+import { expect } from "vitest";
+import { isInteraction } from "@/lib/testing/oracle/facts";
+import { goalOf, reaches } from "@/lib/testing/oracle/filters";
+import { ranked } from "@/lib/testing/oracle/led";
+import { ratio } from "@/lib/testing/oracle/metrics";
+import { type Asked, type Known, type Selection, select, selectIn } from "@/lib/testing/oracle/question";
+
+/** What experiments should say: the counts by plain loops, and what follows from them by sums over a fine grid. */
+
+/** What every site of the oracle has saved. */
+export const PLAN = {
+  name: "hero",
+  goal: "Joined",
+  variants: [
+    { name: "control", weight: 1 },
+    { name: "b", weight: 3 },
+  ],
+};
+
+export function experiments(asked: Asked, known: Known): object {
+  const { scope, before } = select(asked, known);
+  const names = namesIn(scope);
+  return {
+    experiments: names.map((name) => countsOf(name, scope)),
+    comparison:
+      before &&
+      names.map((name) => {
+        const counts = countsOf(name, before);
+        return counts.exposed + counts.excluded > 0 ? counts : null;
+      }),
+  };
+}
+
+const exposuresIn = (scope: Selection) => scope.facts.filter(({ type }) => type === "exposure");
+
+/** The visitors that were shown an experiment, each with the variants. */
+function shownIn(name: string, scope: Selection) {
+  const those = exposuresIn(scope).filter((fact) => fact.name === name);
+  return [...new Set(those.map(({ visitor }) => visitor))].map((visitor) => {
+    const theirs = those.filter((fact) => fact.visitor === visitor);
+    const variants = new Set(theirs.map(({ props }) => `${props?.variant}`));
+    return { visitor, variants, first: Math.min(...theirs.map(({ at }) => at)) };
+  });
+}
+
+function namesIn(scope: Selection): string[] {
+  const seen = new Set([PLAN.name, ...exposuresIn(scope).flatMap(({ name }) => name ?? [])]);
+  return ranked(
+    [...seen],
+    (name) => [name === PLAN.name ? 1 : 0, shownIn(name, scope).length],
+    (name) => [name],
+  );
+}
+
+function countsOf(name: string, scope: Selection) {
+  const { known, asked, range } = scope;
+  const plan = name === PLAN.name ? PLAN : null;
+  const anything = selectIn(range, { ...asked, filters: {}, segment: {} }, known).facts;
+  const converting = anything.filter((fact) => {
+    if (plan) return reaches(fact, goalOf(plan.goal, known.goals));
+    return known.goals.length > 0 ? known.goals.some((goal) => reaches(fact, goal)) : isInteraction(fact);
+  });
+  const shown = shownIn(name, scope);
+  const once = shown.filter(({ variants }) => variants.size === 1);
+  const seen = [...new Set(once.flatMap(({ variants }) => [...variants]))].sort();
+  const planned = plan?.variants.map((variant) => variant.name);
+  const control = planned?.[0] ?? seen.find((one) => one === "control") ?? seen[0];
+  const order = planned
+    ? [...planned, ...seen.filter((one) => !planned.includes(one))]
+    : seen.sort((a, b) => Number(b === control) - Number(a === control));
+  const weights = plan?.variants.reduce((sum, { weight }) => sum + weight, 0) ?? order.length;
+  const variants = order.map((variant) => {
+    const weight = plan ? plan.variants.find((one) => one.name === variant)?.weight : 1;
+    const mine = once.filter(({ variants }) => variants.has(variant));
+    const converted = mine.filter(({ visitor, first }) =>
+      converting.some((fact) => fact.visitor === visitor && fact.at > first),
+    ).length;
+    return {
+      variant,
+      control: variant === control,
+      expected_share: weight === undefined ? null : weight / weights,
+      exposed: mine.length,
+      converted,
+      rate: ratio(converted, mine.length),
+    };
+  });
+  return {
+    experiment: name,
+    saved: plan !== null,
+    goal: plan?.goal ?? null,
+    conversion_basis: plan ? "goal" : known.goals.length > 0 ? "goals" : "events",
+    exposed: once.length,
+    excluded: shown.length - once.length,
+    variants,
+  };
+}
+
+interface Told {
+  variants: {
+    control: boolean;
+    exposed: number;
+    converted: number;
+    lift_interval: { low: number; high: number } | null;
+    probability_best: number | null;
+    expected_loss: number | null;
+  }[];
+}
+
+const GRID = 2000;
+
+/** A belief as shares of a fine grid of rates, and what lies below each. */
+function beliefOf({ exposed, converted }: { exposed: number; converted: number }) {
+  const rates = Array.from({ length: GRID }, (_, n) => (n + 0.5) / GRID);
+  const heights = rates.map((rate) => rate ** converted * (1 - rate) ** (exposed - converted));
+  const all = heights.reduce((a, b) => a + b, 0);
+  const shares = heights.map((height) => height / all);
+  let sum = 0;
+  const below = shares.map((share) => {
+    sum += share;
+    return sum - share / 2;
+  });
+  return { rates, shares, below, mean: (converted + 1) / (exposed + 2) };
+}
+
+/** Holds the statistics of an answer against what its own counts come to on the grid. */
+export function checkStatistics({ variants }: Told): void {
+  const running = variants.filter(({ exposed }) => exposed > 0);
+  if (running.length < 2) return;
+  const beliefs = running.map(beliefOf);
+  const best = (n: number) => beliefs.reduce((product, { below }) => product * (below[n] as number), 1);
+  const highest = Array.from({ length: GRID }, (_, n) => 1 - best(n)).reduce((a, b) => a + b, 0) / GRID;
+  for (const [index, { shares, below, mean }] of beliefs.entries()) {
+    const probability = shares.reduce((sum, share, n) => sum + (share * best(n)) / (below[n] as number), 0);
+    expect(running[index]?.probability_best).toBeCloseTo(probability, 3);
+    expect(running[index]?.expected_loss).toBeCloseTo(highest - mean, 3);
+  }
+  const control = beliefs[running.findIndex((one) => one.control)];
+  for (const [index, { lift_interval }] of running.entries()) {
+    if (!lift_interval || !control) continue;
+    const other = beliefs[index] as (typeof beliefs)[number];
+    const belowLift = (lift: number) =>
+      control.rates.reduce((sum, rate, n) => {
+        const place = Math.floor(rate * (1 + lift) * GRID);
+        return sum + (control.shares[n] as number) * (place >= GRID ? 1 : (other.below[place] as number));
+      }, 0);
+    expect(belowLift(lift_interval.low)).toBeCloseTo(0.025, 2);
+    expect(belowLift(lift_interval.high)).toBeCloseTo(0.975, 2);
+  }
+}

@@ -1,0 +1,79 @@
+import { type Fact, isInteraction, isNamed, isView } from "@/lib/testing/oracle/facts";
+import { reaches } from "@/lib/testing/oracle/filters";
+import { ranked, visitorsOf } from "@/lib/testing/oracle/led";
+import { ratio } from "@/lib/testing/oracle/metrics";
+import { type Asked, type Known, type Selection, select } from "@/lib/testing/oracle/question";
+
+/** What site search should say: each search is followed to the end of its visit. */
+
+const termOf = (fact: Fact): string | null => {
+  const term = fact.props?.term;
+  return isNamed(fact) && fact.name === "Search" && typeof term === "string" ? term.toLowerCase() : null;
+};
+
+export function searches(asked: Asked, known: Known): object {
+  const { scope, before } = select(asked, known);
+  const terms = termsOf(scope);
+  const earlier = before && termsOf(before);
+  return {
+    conversion_basis: known.goals.length > 0 ? "goals" : "events",
+    total: totalOf(scope),
+    terms,
+    comparison: before && {
+      total: totalOf(before),
+      terms: terms.map(({ term }) => earlier?.find((one) => one.term === term) ?? null),
+    },
+  };
+}
+
+function totalOf(scope: Selection): object {
+  const all = scope.facts.filter((fact) => termOf(fact) !== null);
+  return { terms: new Set(all.map(termOf)).size, ...numbersOf(all, scope) };
+}
+
+function termsOf(scope: Selection) {
+  const terms = new Set(scope.facts.flatMap((fact) => termOf(fact) ?? []));
+  const rows = [...terms].map((term) => {
+    const those = scope.facts.filter((fact) => termOf(fact) === term);
+    return { term, ...numbersOf(those, scope) };
+  });
+  return ranked(
+    rows,
+    (row) => [row.searches],
+    (row) => [row.term],
+  );
+}
+
+function numbersOf(those: Fact[], { known, range }: Selection) {
+  const converts = (fact: Fact) =>
+    known.goals.length > 0
+      ? known.goals.some((goal) => reaches(fact, goal))
+      : isInteraction(fact) && fact.name !== "Search";
+  const after = (search: Fact) => search.visit.facts.filter((fact) => fact.at > search.at);
+  const telling = those.filter(({ props }) => props?.results !== undefined);
+  const nextPages = those.map((search) => after(search).find(isView)?.page?.path ?? null);
+  const pages = [...new Set(nextPages)].flatMap((page) =>
+    page === null ? [] : [{ page, searches: nextPages.filter((one) => one === page).length }],
+  );
+  const exits = those.filter((search) => !after(search).some(isView)).length;
+  const refined = those.filter((search) =>
+    after(search).some((fact) => ![null, termOf(search)].includes(termOf(fact))),
+  );
+  const conversions = those.filter((search) => after(search).some(converts)).length;
+  const next = ranked(
+    pages,
+    (row) => [row.searches],
+    (row) => [row.page],
+  );
+  return {
+    searches: those.length,
+    visitors: visitorsOf(those, range.zone),
+    zero_result_rate: ratio(telling.filter(({ props }) => props?.results === 0).length, telling.length),
+    refinement_rate: ratio(refined.length, those.length),
+    exits,
+    exit_rate: ratio(exits, those.length),
+    next_pages: next.slice(0, 5),
+    conversions,
+    conversion_rate: ratio(conversions, those.length),
+  };
+}
