@@ -1,4 +1,5 @@
 import { AsyncLocalStorage } from "node:async_hooks";
+import { setMaxListeners } from "node:events";
 import type pg from "pg";
 import { Refusal } from "@/lib/contract/errors";
 import { processWide } from "@/lib/process-wide";
@@ -32,6 +33,8 @@ export interface Bounds {
  */
 export async function asReport<T>({ siteId, deadlineMs, gone }: Bounds, work: () => Promise<T>): Promise<T> {
   const ending = new AbortController();
+  // Every statement of the report listens, and a report may have dozens.
+  setMaxListeners(0, ending.signal);
   const end = () => ending.abort();
   const timer = setTimeout(end, deadlineMs);
   gone?.addEventListener("abort", end, { once: true });

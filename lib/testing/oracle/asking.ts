@@ -91,9 +91,27 @@ const condition: fc.Arbitrary<[string, SentFilters[string]]> = fc.oneof(
   },
 );
 
-export const filters: fc.Arbitrary<SentFilters> = fc
-  .array(condition, { maxLength: 3 })
-  .map((conditions) => Object.fromEntries(conditions));
+/** Two conditions on events that one and the same event must meet, though others of its visit may meet one of them. */
+const ofOneEvent: fc.Arbitrary<SentFilters> = fc
+  .tuple(
+    fc.constantFrom<SentFilters>(
+      { page: ["/", "/a"] },
+      { page: { is_not: ["/"] } },
+      { title: "Home" },
+      { "prop:plan": "pro" },
+    ),
+    fc.constantFrom<SentFilters>(
+      { event: ["Signup", "Play"] },
+      { event: { is_not: ["Signup"] } },
+      { hostname: "example.com" },
+    ),
+  )
+  .map(([one, other]) => ({ ...one, ...other }));
+
+export const filters: fc.Arbitrary<SentFilters> = fc.oneof(
+  { weight: 3, arbitrary: fc.array(condition, { maxLength: 3 }).map((all) => Object.fromEntries(all)) },
+  { weight: 1, arbitrary: ofOneEvent },
+);
 
 const periods: Period[] = [
   "today",

@@ -1,4 +1,4 @@
-import { createHash } from "node:crypto";
+import { createHash, randomUUID } from "node:crypto";
 import { sealSite } from "@/lib/analytics/rollups";
 import type { TrafficClass } from "@/lib/contract/vocabulary";
 import { db } from "@/lib/db";
@@ -41,7 +41,7 @@ export async function store({ zone, now, events, sealed, cut, goals }: World): P
 export async function saveSegment(site: TestSite, filters: SentFilters): Promise<string> {
   const at = new Date();
   const segment = await db().segment.create({
-    data: { siteId: site.id, name: JSON.stringify(filters), filters, createdAt: at, updatedAt: at },
+    data: { siteId: site.id, name: randomUUID(), filters, createdAt: at, updatedAt: at },
   });
   return segment.id;
 }

@@ -76,10 +76,18 @@ export interface Sitting {
   coming: { minutesAgo: number; fromMidnight: number | null };
   deeds: { after: number; deed: Deed }[];
 }
-const sitting = fc.record({
+const anySitting = fc.record({
   coming,
   deeds: fc.array(fc.record({ after: silence, deed }), { minLength: 1, maxLength: 6 }),
 });
+/** The same is done before midnight and after it, in one visit. */
+const overMidnight = fc.tuple(minutesAgo, deed).map(
+  ([minutesAgo, deed]): Sitting => ({
+    coming: { minutesAgo, fromMidnight: -10 },
+    deeds: [0, 20 * MINUTE].map((after) => ({ after, deed })),
+  }),
+);
+const sitting = fc.oneof({ weight: 5, arbitrary: anySitting }, { weight: 1, arbitrary: overMidnight });
 
 /** What most sites of the oracle have saved. */
 export const GOALS: readonly SavedGoal[] = [
