@@ -9,6 +9,7 @@ import analyticsExplore from "@/lib/operations/analytics.explore";
 import analyticsFilterOptions from "@/lib/operations/analytics.filter_options";
 import analyticsFunnels from "@/lib/operations/analytics.funnels";
 import analyticsFunnelsAdvanced from "@/lib/operations/analytics.funnels.advanced";
+import analyticsJourneys from "@/lib/operations/analytics.journeys";
 import analyticsOverview from "@/lib/operations/analytics.overview";
 import analyticsRealtime from "@/lib/operations/analytics.realtime";
 import analyticsRetention from "@/lib/operations/analytics.retention";
@@ -50,6 +51,7 @@ export const OPERATIONS: ReadonlyMap<string, AnyOperation> = new Map(
     analyticsExplore,
     analyticsFunnels,
     analyticsFunnelsAdvanced,
+    analyticsJourneys,
     analyticsRealtime,
     analyticsExperiments,
     analyticsVitals,

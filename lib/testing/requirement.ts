@@ -174,7 +174,6 @@ export const NOT_YET_BUILT: readonly string[] = [
   "sites.tracking_test.stop",
   "sites.monitoring",
   "sites.verify",
-  "analytics.journeys",
 ];
 
 /** Parameters that an operation of the tables does not take yet. */

@@ -1,0 +1,101 @@
+import { z } from "zod";
+import { aboutFields, aboutFunnel, type Funnel, funnelField, funnelNamed } from "@/lib/analytics/funnels";
+import {
+  MOST_PATHS,
+  MOST_STEPS,
+  MOST_TRANSITIONS,
+  readStart,
+  type Ways,
+  waysOf,
+  withEvents,
+} from "@/lib/analytics/journeys";
+import { ask } from "@/lib/analytics/question";
+import { defineOperation } from "@/lib/contract/define";
+import { absentable, metaShape, questionFields, untrusted } from "@/lib/contract/fields";
+
+const place = z.object({ kind: z.enum(["page", "event", "exit", "other"]), value: untrusted.nullable() });
+const waysShape = z.object({
+  who: z.enum(["all", "finished", "left"]).meta({
+    description:
+      "All visits; with `funnel`, those in which a chain began that reached the last step, and those of the others",
+  }),
+  visits: z.int(),
+  paths: z
+    .array(
+      z.object({
+        steps: z.array(place),
+        visits: z.int(),
+        ended: z
+          .boolean()
+          .meta({ description: `The visit ended there; false when it had more than ${MOST_STEPS} steps` }),
+      }),
+    )
+    .meta({ description: `The ${MOST_PATHS} most frequent ones, and one of kind other for all the rest` }),
+  transitions: z.array(z.object({ from: place, to: place, visits: z.int() })).meta({
+    description: `Visits that went from one step to the next, or left, within the first ${MOST_STEPS} steps: the ${MOST_TRANSITIONS} most frequent ones, and one of kind other with all the rest added up`,
+  }),
+});
+
+export default defineOperation({
+  id: "analytics.journeys",
+  title: "Journeys",
+  about:
+    "What visits saw one after another, repeats at once told once: the most frequent paths, and the steps between. Steps are pages and screens, and events too where start or funnel names one. A visit counts where it began.",
+  scope: "analytics:read",
+  role: "viewer",
+  risk: "none",
+  input: z.strictObject({
+    ...questionFields,
+    funnel: funnelField,
+    start: absentable(z.string("is text").max(2048, "has at most 2048 characters")).meta({
+      description:
+        "Path of a page (with * and ** as in funnels) or event:<name>: paths begin where a visit first reaches it, and visits that never do are left out",
+      examples: ["/pricing"],
+    }),
+  }),
+  example: { site_id: 1, period: "28d", start: "/pricing" },
+  output: z.object({
+    meta: metaShape,
+    start: z.string().nullable(),
+    funnel: z.object(aboutFields).nullable().meta({
+      description:
+        "Paths begin with the first step of its chains; a visit counts where that was taken, within the range",
+    }),
+    events: z.boolean().meta({ description: "Events are steps too" }),
+    journeys: z.array(waysShape),
+    comparison: z.array(waysShape).nullable(),
+  }),
+
+  async run({ input, site, now }) {
+    const start = input.start ? readStart(input.start) : null;
+    const { scope, before, meta } = await ask(input, site, now);
+    const funnel: Funnel | null = input.funnel ? await funnelNamed(site.id, input.funnel) : null;
+    const asked = { start, funnel };
+    const [journeys, comparison] = await Promise.all([
+      waysOf({ ...asked, scope }),
+      before && waysOf({ ...asked, scope: before }),
+    ]);
+    const more = journeys.some(({ other_paths, other_transitions }) => other_paths + other_transitions > 0);
+    return {
+      meta: { ...meta, row_limit: MOST_TRANSITIONS, truncated: more },
+      start: input.start ?? null,
+      funnel: funnel && aboutFunnel(funnel),
+      events: withEvents(asked),
+      journeys: journeys.map(tell),
+      comparison: comparison && comparison.map(tell),
+    };
+  },
+});
+
+const OTHER = { kind: "other" as const, value: null };
+
+function tell({ other_paths, other_transitions, paths, transitions, ...ways }: Ways) {
+  return {
+    ...ways,
+    paths: [...paths, ...(other_paths > 0 ? [{ steps: [OTHER], visits: other_paths, ended: false }] : [])],
+    transitions: [
+      ...transitions,
+      ...(other_transitions > 0 ? [{ from: OTHER, to: OTHER, visits: other_transitions }] : []),
+    ],
+  };
+}
