@@ -106,9 +106,8 @@ async function find(scope: Scope, funnel: Funnel, starts: Date[]): Promise<Found
   const reach = reachOf(scope, funnel.windowMinutes);
   const conditions = await conditionsOf(scope.siteId, funnel);
   const last = funnel.steps.length;
-  const money = converted(reach, Prisma.sql`fact.revenue`, Prisma.sql`fact.currency`, Prisma.sql`fact.ts`);
-  const more = Prisma.sql`, fact.visit_id, fact.referrer, fact.agent, fact.place,
-    CASE WHEN fact.revenue IS NOT NULL THEN ${money} END AS money`;
+  const money = converted(reach, Prisma.sql`revenue`, Prisma.sql`currency`, Prisma.sql`at`);
+  const more = Prisma.sql`, fact.visit_id, fact.referrer, fact.agent, fact.place, fact.revenue, fact.currency`;
   const asked = { scope, reach, conditions, windowMinutes: funnel.windowMinutes };
   const [found] = await reports().$queryRaw<[Found]>`
     WITH ${chainTables(asked, more)},
@@ -131,9 +130,9 @@ async function find(scope: Scope, funnel: Funnel, starts: Date[]): Promise<Found
         SELECT step, ${QUANTILES(Prisma.sql`previous`)} AS previous, ${QUANTILES(Prisma.sql`since`)} AS first
         FROM stepped WHERE step > 1 GROUP BY 1) AS one) AS times,
       (SELECT jsonb_agg(to_jsonb(one)) FROM (
-        SELECT step, ${told(Prisma.sql`sum(money)`, scope.currency)} AS amount
+        SELECT step, ${told(Prisma.sql`sum(${money})`, scope.currency)} AS amount
         FROM (SELECT visitor_id, step::int, at FROM went CROSS JOIN LATERAL unnest(chain) WITH ORDINALITY AS taken(at, step)) AS taken
-             JOIN (SELECT visitor_id, ts AS at, mask, money FROM hits WHERE money IS NOT NULL) AS paid USING (visitor_id, at)
+             JOIN (SELECT visitor_id, ts AS at, mask, revenue, currency FROM hits WHERE revenue IS NOT NULL) AS paid USING (visitor_id, at)
         WHERE (mask >> (step - 1)) & 1 = 1 GROUP BY 1) AS one) AS money,
       (SELECT jsonb_agg(to_jsonb(one)) FROM (
         SELECT ${bucketOf(Prisma.sql`chain[1]`, starts)} AS bucket, count(*) AS entered,
