@@ -47,7 +47,7 @@ export const withEvents = ({ start, funnel }: Omit<Way, "scope">): boolean =>
 
 interface Found {
   who: number;
-  part: "visits" | "path" | "transition" | "other_path" | "other_transition";
+  part: "visits" | "moves" | "path" | "transition";
   steps: number[] | null;
   ended: boolean | null;
   visits: number;
@@ -56,32 +56,25 @@ interface Found {
 /** The most frequent paths and transitions of a scope; with a funnel, of those who finished it and of those who left. */
 export async function waysOf(way: Way): Promise<Ways[]> {
   const asked = await waysTable(way);
+  const groups = way.funnel ? FUNNEL_GROUPS : WHOLE_GROUP;
   const found = await reports().$queryRaw<Found[]>`
     WITH ${asked},
-    paths AS MATERIALIZED (SELECT who, steps[:${MOST_STEPS}::int] AS steps, cardinality(steps) <= ${MOST_STEPS}::int AS ended,
-      count(*) AS visits FROM ways GROUP BY 1, 2, 3),
-    transitions AS (
-      SELECT who, ARRAY[from_step, to_step] AS steps, sum(visits) AS visits FROM (
-        SELECT DISTINCT who, paths.steps, ended, visits, at AS from_step, next AS to_step
-        FROM paths CROSS JOIN LATERAL (
-          SELECT at, coalesce(paths.steps[place + 1], 0) AS next, place FROM unnest(paths.steps) WITH ORDINALITY AS one(at, place)) AS one
-        WHERE place < cardinality(paths.steps) OR ended) AS pairs GROUP BY 1, 2),
-    ranked_paths AS (SELECT *, row_number() OVER (PARTITION BY who ORDER BY visits DESC, steps, ended) AS place FROM paths),
-    ranked_transitions AS (SELECT *, row_number() OVER (PARTITION BY who ORDER BY visits DESC, steps) AS place FROM transitions)
-    SELECT who, 'visits' AS part, NULL::int[] AS steps, NULL::boolean AS ended, sum(visits)::int AS visits, 0 AS place FROM paths GROUP BY 1
-    UNION ALL SELECT who, 'path', steps, ended, visits::int, place FROM ranked_paths WHERE place <= ${MOST_PATHS}
-    UNION ALL SELECT who, 'other_path', NULL, NULL, sum(visits)::int, 0 FROM ranked_paths WHERE place > ${MOST_PATHS} GROUP BY 1
-    UNION ALL SELECT who, 'transition', steps, NULL, visits::int, place FROM ranked_transitions WHERE place <= ${MOST_TRANSITIONS}
-    UNION ALL SELECT who, 'other_transition', NULL, NULL, sum(visits)::int, 0 FROM ranked_transitions
-      WHERE place > ${MOST_TRANSITIONS} GROUP BY 1
-    ORDER BY part, place`;
+    paths AS MATERIALIZED (
+      SELECT who, steps[:${MOST_STEPS}::int] AS steps, cardinality(steps) <= ${MOST_STEPS}::int AS ended, count(*) AS visits
+      FROM ways GROUP BY 1, 2, 3),
+    transitions AS MATERIALIZED (
+      SELECT who, one.step, one.next, sum(visits) AS visits FROM paths CROSS JOIN LATERAL (
+        SELECT DISTINCT step, coalesce(paths.steps[place + 1], 0) AS next
+        FROM unnest(paths.steps) WITH ORDINALITY AS one(step, place) WHERE place < cardinality(paths.steps) OR ended) AS one
+      GROUP BY 1, 2, 3)
+    SELECT who, 'visits' AS part, NULL::int[] AS steps, NULL::boolean AS ended, sum(visits)::int AS visits FROM paths GROUP BY 1
+    UNION ALL SELECT who, 'moves', NULL, NULL, sum(visits)::int FROM transitions GROUP BY 1
+    UNION ALL ${Prisma.join(
+      groups.flatMap(([, who]) => [topPaths(who), topTransitions(who)]),
+      " UNION ALL ",
+    )}
+    ORDER BY part, visits DESC, steps, ended`;
   const placeOf = await wordsFor(way.scope.siteId, [...new Set(found.flatMap(({ steps }) => steps ?? []))]);
-  const groups = way.funnel
-    ? ([
-        ["finished", 1],
-        ["left", 2],
-      ] as const)
-    : ([["all", 0]] as const);
   return groups.map(([who, number]) =>
     tell(
       who,
@@ -91,12 +84,25 @@ export async function waysOf(way: Way): Promise<Ways[]> {
   );
 }
 
+const WHOLE_GROUP = [["all", 0]] as const;
+const FUNNEL_GROUPS = [
+  ["finished", 1],
+  ["left", 2],
+] as const;
+
+const topPaths = (who: number): Prisma.Sql => Prisma.sql`
+  (SELECT who, 'path', steps, ended, visits::int FROM paths WHERE who = ${who}::int
+   ORDER BY visits DESC, steps, ended LIMIT ${MOST_PATHS})`;
+const topTransitions = (who: number): Prisma.Sql => Prisma.sql`
+  (SELECT who, 'transition', ARRAY[step, next], NULL, visits::int FROM transitions WHERE who = ${who}::int
+   ORDER BY visits DESC, step, next LIMIT ${MOST_TRANSITIONS})`;
+
 function tell(who: Ways["who"], found: Found[], placeOf: (step: number) => Place): Ways {
   const of = (part: Found["part"]) => found.filter((row) => row.part === part);
-  const one = (part: Found["part"]) => of(part)[0]?.visits ?? 0;
+  const sum = (part: Found["part"]) => of(part).reduce((visits, row) => visits + row.visits, 0);
   return {
     who,
-    visits: one("visits"),
+    visits: sum("visits"),
     paths: of("path").map(({ steps, ended, visits }) => ({
       steps: (steps ?? []).map(placeOf),
       visits,
@@ -106,8 +112,8 @@ function tell(who: Ways["who"], found: Found[], placeOf: (step: number) => Place
       const [from = 0, to = 0] = steps ?? [];
       return { from: placeOf(from), to: placeOf(to), visits };
     }),
-    other_paths: one("other_path"),
-    other_transitions: one("other_transition"),
+    other_paths: sum("visits") - sum("path"),
+    other_transitions: sum("moves") - sum("transition"),
   };
 }
 
