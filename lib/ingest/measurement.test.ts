@@ -3,6 +3,7 @@ import { expect, test } from "vitest";
 import { db, reports } from "@/lib/db";
 import { setEnv } from "@/lib/env";
 import { flushIntake } from "@/lib/ingest/intake";
+import { commerceProperties, measuredShape } from "@/lib/ingest/measurement-schema";
 import { batchExample } from "@/lib/publish/open-measurement";
 import { keyOf, postBody, postEvents, SERVER_ADDRESS } from "@/lib/testing/measuring";
 import { CHROME, makeClient, makeSite, send, type TestSite } from "@/lib/testing/world";
@@ -94,6 +95,22 @@ test("cases 1 and 3: no key, another scheme, an unknown key and a management tok
   expect(await ask("short")).toEqual(wrong);
   expect(await ask(token)).toEqual(wrong);
   expect(await eventsOf(site)).toEqual([]);
+});
+
+test("a list of more items than there may be is refused before any of them is looked at", () => {
+  let looks = 0;
+  const item = Object.defineProperty({}, "product_id", {
+    enumerable: true,
+    get: () => {
+      looks++;
+      return undefined;
+    },
+  });
+  const many = { order_id: "o-1", value: 1, currency: "EUR", items: Array.from({ length: 3_400 }, () => item) };
+  const read = commerceProperties.safeParse(many);
+  expect([looks, read.error?.issues]).toMatchObject([0, [{ path: ["items"], message: "must have at most 100 items" }]]);
+  const event = { type: "commerce", name: "purchase", properties: { ...many, items: Array(100).fill({}) } };
+  expect(measuredShape.safeParse(event).error?.issues).toHaveLength(1);
 });
 
 test("case 4: a body that is no JSON, is empty, is cut, begins with a byte order mark or holds NaN answers 400 malformed_json", async () => {
