@@ -4,7 +4,7 @@ import { db, reports } from "@/lib/db";
 import { setEnv } from "@/lib/env";
 import { flushIntake } from "@/lib/ingest/intake";
 import { commerceProperties, measuredShape } from "@/lib/ingest/measurement-schema";
-import { batchExample } from "@/lib/publish/open-measurement";
+import { BATCH_ENDPOINT, batchExample } from "@/lib/publish/open-measurement";
 import { keyOf, postBody, postEvents, SERVER_ADDRESS } from "@/lib/testing/measuring";
 import { CHROME, makeClient, makeSite, send, type TestSite } from "@/lib/testing/world";
 
@@ -111,6 +111,24 @@ test("a list of more items than there may be is refused before any of them is lo
   expect([looks, read.error?.issues]).toMatchObject([0, [{ path: ["items"], message: "must have at most 100 items" }]]);
   const event = { type: "commerce", name: "purchase", properties: { ...many, items: Array(100).fill({}) } };
   expect(measuredShape.safeParse(event).error?.issues).toHaveLength(1);
+});
+
+test("what the description of the API shows for an invalid event is what is answered; its id is the sender's or null", async () => {
+  const { site, key } = await siteWithKey();
+  const properties = { order_id: "o-1", value: 1, currency: "eur" };
+  const elsewhere = { type: "page", context: { page: { url: "https://elsewhere.example/" } } };
+  const events = [
+    { type: "commerce", name: "purchase", properties },
+    elsewhere,
+    { ...elsewhere, event_id: "own-good-id-1" },
+    event({ event_id: "short" }),
+  ];
+  const { body } = await postEvents(events, { key });
+  expect(body.results.slice(0, 1)).toEqual(BATCH_ENDPOINT.answers[422]?.example.results);
+  expect(body.results.map(({ status, event_id }) => [status, event_id])).toEqual(
+    [null, null, "own-good-id-1", null].map((id) => ["invalid", id]),
+  );
+  expect(await eventsOf(site)).toEqual([]);
 });
 
 test("case 4: a body that is no JSON, is empty, is cut, begins with a byte order mark or holds NaN answers 400 malformed_json", async () => {

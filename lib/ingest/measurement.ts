@@ -106,7 +106,7 @@ async function record(sent: unknown, index: number, batch: Batch): Promise<Resul
     countIntake(site.id, now, status, reason);
     return { index, event_id: own ?? ids.other(), status, code: reason, message: FILTER_REASONS[reason] };
   } catch (error) {
-    return failed(error, index, own ?? ids.other(), batch);
+    return failed(error, index, own ?? null, batch);
   }
 }
 
@@ -139,7 +139,7 @@ const pointerTo = (index: number, path: readonly string[]): string =>
   ["", "events", `${index}`, ...path.map((name) => name.replaceAll("~", "~0").replaceAll("/", "~1"))].join("/");
 
 /** An event that the pipeline refuses is invalid; one that cannot be written now is an error, and may come again. */
-function failed(error: unknown, index: number, eventId: string, batch: Batch): Result {
+function failed(error: unknown, index: number, eventId: string | null, batch: Batch): Result {
   if (error instanceof Refusal && error.code === "invalid_input") {
     const [issue] = (error.details?.issues ?? []) as { path: string; message: string }[];
     countRefusal(batch.site.id, batch.now, error);
@@ -151,7 +151,7 @@ function failed(error: unknown, index: number, eventId: string, batch: Batch): R
   const code = error instanceof Refusal ? error.code : noteFault(error, batch.requestId);
   countRefused(batch.site.id, batch.now, code);
   const message = "The event could not be stored now; send it again, with the same event_id.";
-  return { index, event_id: eventId, status: "error", code, message };
+  return { index, event_id: eventId ?? batch.ids.other(), status: "error", code, message };
 }
 
 /** One answer for all: 200 when every event fared alike, 207 when they did not, 422 and 503 when none went well. */

@@ -14,7 +14,7 @@ import { COMMERCE_FIELDS, CONTEXT, HEADERS, OUTCOMES, STATUSES, TYPES } from "./
 
 export const metadata: Metadata = { title: "Measurement Protocol" };
 
-const ANSWER = `{"results":[{"index":0,"event_id":"0f3b…","status":"stored"},
+const ANSWER = `{"results":[{"index":0,"event_id":"ffe_…","status":"stored"},
   {"index":1,"event_id":null,"status":"invalid","code":"invalid_input",
    "message":"name is required, and must be text.","pointer":"/events/1/name"}],
  "counts":{"stored":1,"duplicate":0,"filtered":0,"invalid":1,"error":0},"request_id":"7d1f0c52…"}`;
