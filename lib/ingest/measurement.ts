@@ -2,7 +2,7 @@ import { invalidInput, Refusal } from "@/lib/contract/errors";
 import type { Answer, Incoming } from "@/lib/gateway/http";
 import { answer, noteFault, readBody, refuse, requestIdOf } from "@/lib/gateway/respond";
 import { type ClientIp, readClientIp } from "@/lib/ingest/client-ip";
-import { FreshIds, wasStored } from "@/lib/ingest/event-id";
+import { FreshIds } from "@/lib/ingest/event-id";
 import { FILTER_REASONS, type Outcome } from "@/lib/ingest/hit";
 import { countIntake } from "@/lib/ingest/intake";
 import { challengeOf, noSuchKey, requireKey } from "@/lib/ingest/keys";
@@ -11,8 +11,9 @@ import { type Fault, LARGEST_EVENT_BYTES, readMeasured, toReadEvent } from "@/li
 import type { MeasuredEvent } from "@/lib/ingest/measurement-schema";
 import { type Sender, understand } from "@/lib/ingest/pipeline";
 import { countingRefusals, countRefusal, countRefused } from "@/lib/ingest/refused";
+import { isStored } from "@/lib/ingest/resent";
 import { type IngestSite, siteById } from "@/lib/ingest/sites";
-import { writer } from "@/lib/ingest/writer";
+import { NotWritten, writer } from "@/lib/ingest/writer";
 import { readJson } from "@/lib/json";
 
 export const BATCH_LIMIT_BYTES = 1024 * 1024;
@@ -111,7 +112,7 @@ async function record(sent: unknown, index: number, batch: Batch): Promise<Resul
 }
 
 async function keep(event: MeasuredEvent, { site, address, known, now }: Batch): Promise<Outcome> {
-  if (event.event_id && wasStored(event.event_id, site.id)) return { status: "duplicate" };
+  if (event.event_id && (await isStored(event.event_id, site.id))) return { status: "duplicate" };
   const sender: Sender = { address, userAgent: event.context?.user_agent ?? "", gpc: false, vouched: true, known };
   const hit = await understand(toReadEvent(event), site, sender, now);
   return "filtered" in hit ? { status: "filtered", reason: hit.filtered } : writer.write(hit);
@@ -151,7 +152,9 @@ function failed(error: unknown, index: number, eventId: string | null, batch: Ba
   const code = error instanceof Refusal ? error.code : noteFault(error, batch.requestId);
   countRefused(batch.site.id, batch.now, code);
   const message = "The event could not be stored now; send it again, with the same event_id.";
-  return { index, event_id: eventId ?? batch.ids.other(), status: "error", code, message };
+  const doubt = error instanceof NotWritten ? error.doubt : null;
+  const ours = doubt ? batch.ids.inDoubt(doubt) : batch.ids.other();
+  return { index, event_id: eventId ?? ours, status: "error", code, message };
 }
 
 /** One answer for all: 200 when every event fared alike, 207 when they did not, 422 and 503 when none went well. */

@@ -3,7 +3,7 @@ import { domainName } from "@/lib/contract/fields";
 import type { Answer, Incoming } from "@/lib/gateway/http";
 import { answer, readBody, refuse, requestIdOf } from "@/lib/gateway/respond";
 import { readHints } from "@/lib/ingest/client-hints";
-import { FreshIds, wasStored } from "@/lib/ingest/event-id";
+import { FreshIds } from "@/lib/ingest/event-id";
 import type { Outcome } from "@/lib/ingest/hit";
 import { countIntake } from "@/lib/ingest/intake";
 import { challengeOf, noSuchKey, requireKey } from "@/lib/ingest/keys";
@@ -11,6 +11,7 @@ import { limitGuesses, limitQuota, limitRate } from "@/lib/ingest/limits";
 import { understand } from "@/lib/ingest/pipeline";
 import { checkForwarded, visitorOf } from "@/lib/ingest/proxied";
 import { countingRefusals } from "@/lib/ingest/refused";
+import { isStored } from "@/lib/ingest/resent";
 import { readEvent, type SentEvent } from "@/lib/ingest/schema";
 import { type IngestSite, isKnownDomain, renewSite, siteByDomain } from "@/lib/ingest/sites";
 import type { PageHeaders } from "@/lib/ingest/suspicion";
@@ -128,7 +129,7 @@ async function record(
   const renew = async () => (await renewSite(event.domain, site.id, caller.now))?.proxies ?? null;
   await checkForwarded(request, body, { proxies: site.proxies, renew }, { forwarded, now: caller.now });
   await limitQuota(site.id, caller.now);
-  if (event.event_id !== undefined && wasStored(event.event_id, site.id)) return { status: "duplicate" };
+  if (event.event_id !== undefined && (await isStored(event.event_id, site.id))) return { status: "duplicate" };
   const sender = {
     address,
     userAgent: (request.header("user-agent") ?? "").slice(0, 1000),
