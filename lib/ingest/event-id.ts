@@ -1,5 +1,6 @@
-import { createHmac, randomBytes } from "node:crypto";
+import { createHmac } from "node:crypto";
 import type { Doubt } from "@/lib/ingest/hit";
+import { randomFew } from "@/lib/ingest/random";
 import { derivedKeys } from "@/lib/secrets";
 
 /**
@@ -19,7 +20,7 @@ type Form = keyof typeof SEAL_BYTES;
 
 /** Gives the events of one request their ids. */
 export class FreshIds {
-  private readonly nonce = randomBytes(NONCE_BYTES);
+  private readonly nonce = randomFew(NONCE_BYTES);
 
   constructor(private readonly siteId: number) {}
 
@@ -39,7 +40,7 @@ export class FreshIds {
 
   /** The id of an event that was not stored; it may come again with it. */
   other(): string {
-    return STORED + randomBytes(BYTES).toString("base64url");
+    return STORED + randomFew(BYTES).toString("base64url");
   }
 }
 
