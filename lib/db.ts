@@ -110,5 +110,7 @@ export function isDatabaseAway(error: unknown): boolean {
 
 /** Postgres gave up waiting for a lock (55P03), or for two that waited for each other (40P01, Prisma's P2034). */
 export const isOutOfTurn = (error: unknown): boolean =>
-  error instanceof Prisma.PrismaClientKnownRequestError &&
-  (error.code === "P2034" || /55P03|40P01/.test(JSON.stringify([error.meta, error.message])));
+  error instanceof pg.DatabaseError
+    ? /^(55P03|40P01)$/.test(error.code ?? "")
+    : error instanceof Prisma.PrismaClientKnownRequestError &&
+      (error.code === "P2034" || /55P03|40P01/.test(JSON.stringify([error.meta, error.message])));

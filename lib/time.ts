@@ -27,5 +27,18 @@ export const startOfDay = (day: Temporal.PlainDate, timezone: string): Date =>
   new Date(day.toZonedDateTime({ timeZone: timezone }).epochMilliseconds);
 
 /** The local day of a moment. */
-export const localDay = (at: Date, timezone: string): Temporal.PlainDate =>
-  Temporal.Instant.fromEpochMilliseconds(at.getTime()).toZonedDateTimeISO(timezone).toPlainDate();
+export function localDay(at: Date, timezone: string): Temporal.PlainDate {
+  const known = lastDays.get(timezone);
+  const moment = at.getTime();
+  if (known && known.from <= moment && moment < known.until) return known.day;
+  const day = Temporal.Instant.fromEpochMilliseconds(moment).toZonedDateTimeISO(timezone).toPlainDate();
+  const [from, until] = [day, day.add({ days: 1 })].map((one) => startOfDay(one, timezone).getTime()) as [
+    number,
+    number,
+  ];
+  lastDays.set(timezone, { from, until, day });
+  return day;
+}
+
+/** The day that was asked for last in each zone: ingest asks for today all day long. */
+const lastDays = new Map<string, { from: number; until: number; day: Temporal.PlainDate }>();

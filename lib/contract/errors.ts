@@ -54,12 +54,17 @@ export class Refusal extends Error {
   }
 }
 
-/** A 422 that names each field. */
+/** Nobody mends more at once, and no answer may grow with what a stranger sends. */
+const MOST_ISSUES = 20;
+
+/** A 422 that names each field, up to twenty of them. */
 export function invalidInput(issues: Issue[]): Refusal {
   const first = issues[0];
   const rest = issues.length > 1 ? ` (and ${issues.length - 1} more, see details.issues)` : "";
   const where = first?.path ? `${first.path}: ` : "";
-  return new Refusal("invalid_input", `${where}${first?.message ?? "The input is not valid"}${rest}.`, { issues });
+  return new Refusal("invalid_input", `${where}${first?.message ?? "The input is not valid"}${rest}.`, {
+    issues: issues.slice(0, MOST_ISSUES),
+  });
 }
 
 /** Every error that the OAuth endpoints answer with, and its HTTP status (RFC 6749 section 5.2, 8628 section 3.5, 8707 section 2). */

@@ -14,10 +14,10 @@ interface Claim {
   holder: "earlier batch" | "hit" | null;
 }
 
-/** Three random numbers, as lib/tracker/send.ts makes them. */
-const PAGE_ID = /^\d{1,10}-\d{1,10}-\d{1,10}$/;
-/** No page is open for longer, or sends again what it could not send so long ago. */
-const PAGE_KEYS_KEPT_DAYS = 3;
+/** Longer than a page waits before it sends again what a server had no room for: lib/tracker/send.ts, LONGEST_MS. */
+const PAGE_KEYS_KEPT_DAYS = 8;
+/** Blocks of 8 KiB, about 120 keys each, that one statement sweeps: none takes long, however many keys there are. */
+const SWEPT_BLOCKS = 2_000;
 
 /** The event ids that the senders of a batch chose: each names one stored event of its site. */
 export class Claims {
@@ -34,7 +34,7 @@ export class Claims {
     const known = this.claims.get(name);
     if (known) return known;
     const day = hit.at.toISOString().slice(0, 10);
-    const claim: Claim = { siteId: hit.site.id, key, day, ofPage: PAGE_ID.test(eventId), holder: null };
+    const claim: Claim = { siteId: hit.site.id, key, day, ofPage: hit.ofPage, holder: null };
     this.claims.set(name, claim);
     return claim;
   }
@@ -67,16 +67,14 @@ export class Claims {
     if (claim) claim.holder = "hit";
   }
 
-  /** What is filtered has no claim to its id: it is filtered again when it comes again. */
-  async giveUp(client: pg.PoolClient): Promise<void> {
+  /** The statements that give up what is filtered: it has no claim to its id, and is filtered again when it comes again. */
+  giveUp(): pg.QueryConfig[] {
     const left = [...this.claims.values()].filter(({ holder }) => holder === null);
-    await Promise.all(
-      TABLES.map(({ table, giveUp, holds }) => {
-        const claims = left.filter(holds);
-        const values = [arrayOf(claims, "siteId"), arrayOf(claims, "key")];
-        return claims.length > 0 && client.query({ name: `give-up-${table}`, text: giveUp, values });
-      }),
-    );
+    return TABLES.flatMap(({ table, giveUp, holds }) => {
+      const claims = left.filter(holds);
+      const values = [arrayOf(claims, "siteId"), arrayOf(claims, "key")];
+      return claims.length > 0 ? [{ name: `give-up-${table}`, text: giveUp, values }] : [];
+    });
   }
 }
 
@@ -96,8 +94,17 @@ const tableOf = (table: "event_key" | "page_key", holds: (claim: Claim) => boole
 
 const TABLES = [tableOf("event_key", ({ ofPage }) => !ofPage), tableOf("page_key", ({ ofPage }) => ofPage)];
 
-/** Forgets the ids of pages that are long closed. */
-export async function sweepPageKeys(now: Date): Promise<void> {
-  const kept = new Date(now.getTime() - PAGE_KEYS_KEPT_DAYS * 86_400_000);
-  await ingestPool().query("DELETE FROM facts.page_key WHERE day < $1::date", [kept.toISOString().slice(0, 10)]);
+/** Forgets the ids that pages made so long ago that they send nothing again, some blocks of the table at a time. */
+export async function sweepPageKeys(now: Date, sweptBlocks = SWEPT_BLOCKS): Promise<void> {
+  const kept = new Date(now.getTime() - PAGE_KEYS_KEPT_DAYS * 86_400_000).toISOString().slice(0, 10);
+  const { rows } = await ingestPool().query(
+    "SELECT (pg_relation_size('facts.page_key') / current_setting('block_size')::int)::int AS blocks",
+  );
+  for (let from = 0; from < rows[0].blocks; from += sweptBlocks) {
+    await ingestPool().query("DELETE FROM facts.page_key WHERE ctid >= $1::tid AND ctid < $2::tid AND day < $3::date", [
+      `(${from},0)`,
+      `(${from + sweptBlocks},0)`,
+      kept,
+    ]);
+  }
 }

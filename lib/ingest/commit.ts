@@ -1,6 +1,6 @@
-import { ingestPool } from "@/lib/db";
+import { ingestPool, isDatabaseAway } from "@/lib/db";
 import { Claims } from "@/lib/ingest/claims";
-import { findVisits, insertFacts, type Kept } from "@/lib/ingest/facts";
+import { compareVisitors, findVisits, insertFacts, type Kept } from "@/lib/ingest/facts";
 import type { Hit, Outcome } from "@/lib/ingest/hit";
 import { insertReturners } from "@/lib/ingest/returning";
 import { RunningVisits, type WordIds } from "@/lib/ingest/visits";
@@ -13,7 +13,17 @@ export interface Turn {
   pass(): void;
 }
 
-/** Writes hits in one transaction. @returns an outcome for each, in their order. */
+/** The answer to COMMIT was lost: all of the transaction is stored, or nothing of it. */
+export class LostCommit extends Error {
+  constructor(
+    readonly xid: string,
+    cause: unknown,
+  ) {
+    super("The answer to COMMIT was lost", { cause });
+  }
+}
+
+/** Writes hits in one transaction. @returns an outcome for each, in their order. @throws LostCommit */
 export async function commit(hits: readonly Hit[], turn: Turn): Promise<Outcome[]> {
   try {
     await ensureMonths(hits);
@@ -27,24 +37,23 @@ export async function commit(hits: readonly Hit[], turn: Turn): Promise<Outcome[
 /** The connection is pipelined: what needs no answer before it is sent without waiting; only COMMIT waits for all. */
 async function writeAll(hits: readonly Hit[], words: WordIds[], turn: Turn): Promise<Outcome[]> {
   const client = await ingestPool().connect();
+  let committing: string | null = null;
   try {
     await turn.mine;
     const claims = new Claims(hits);
-    const [, , , known] = await Promise.all([
+    const [, locked, , known] = await Promise.all([
       client.query("BEGIN"),
       // Two processes that meet the same visitor in the same moment must agree on one visit. Locks are taken in one
       // order everywhere, before anything else is, so that writers wait for each other but never in a circle.
-      client.query({ name: "lock-visitors", text: LOCK_VISITORS, values: [visitorsIn(hits)] }).then(turn.pass),
+      client.query({ name: "lock-visitors", text: LOCK_VISITORS, values: [visitorsIn(hits)] }).finally(turn.pass),
       claims.stake(client),
       findVisits(client, hits),
     ]);
     const { outcomes, kept } = assign(hits, words, claims, new RunningVisits(known));
-    await Promise.all([
-      insertFacts(client, kept),
-      insertReturners(client, kept),
-      claims.giveUp(client),
-      client.query("COMMIT"),
-    ]);
+    // Worked out whole before any of it is sent: COMMIT must not go without what it is about.
+    const statements = [...insertFacts(kept), ...insertReturners(kept), ...claims.giveUp()];
+    committing = locked.rows[0].xid;
+    await Promise.all([...statements.map((statement) => client.query(statement)), client.query("COMMIT")]);
     client.release();
     return outcomes;
   } catch (error) {
@@ -52,17 +61,18 @@ async function writeAll(hits: readonly Hit[], words: WordIds[], turn: Turn): Pro
       () => client.release(),
       (broken) => client.release(broken),
     );
-    throw error;
+    throw committing !== null && isDatabaseAway(error) ? new LostCommit(committing, error) : error;
   }
 }
 
-const LOCK_VISITORS = "SELECT pg_advisory_xact_lock(visitor) FROM unnest($1::bigint[]) AS visitor";
+const LOCK_VISITORS =
+  "SELECT pg_advisory_xact_lock(visitor), pg_current_xact_id()::text AS xid FROM unnest($1::bigint[]) AS visitor";
 
-/** Everyone whom the hits may come from, in an order that is the same in every process, as Postgres reads an array. */
+/** Everyone whom the hits may come from, in the order of all locks, as Postgres reads an array. */
 function visitorsIn(hits: readonly Hit[]): string {
   const visitors = new Set<string>();
   for (const hit of hits) for (const visitor of hit.visitors) visitors.add(visitor);
-  return `{${[...visitors].sort().join(",")}}`;
+  return `{${[...visitors].sort(compareVisitors).join(",")}}`;
 }
 
 /** Decides, hit by hit in their order, what each one is and which visit it belongs to. */

@@ -54,18 +54,28 @@ const FIND_VISITS = `
     WHERE visit.site_id = asked.site_id AND visit.visitor_id = asked.visitor_id AND visit.started > $3
     ORDER BY visit.started DESC LIMIT 1) AS found`;
 
-/** Inserts the events and adds to their visits, in one statement. */
-export async function insertFacts(client: pg.PoolClient, kept: readonly Kept[]): Promise<void> {
-  if (kept.length === 0) return;
-  // Any order is good that is the same in every process.
+/**
+ * The one order in which visitors and their visits are locked, by every process and by the job that classifies anew, so
+ * that those who wait for each other never do so in a circle: that of Postgres's bigints, which these are in decimal.
+ */
+export function compareVisitors(a: string, b: string): number {
+  const negative = a.startsWith("-");
+  if (negative !== b.startsWith("-")) return negative ? -1 : 1;
+  const larger = a.length - b.length || (a === b ? 0 : a < b ? -1 : 1);
+  return negative ? -larger : larger;
+}
+
+/** The statement that inserts the events and adds to their visits; none for no events. */
+export function insertFacts(kept: readonly Kept[]): pg.QueryConfig[] {
+  if (kept.length === 0) return [];
   const visits = [...new Set(kept.map(({ visit }) => visit))].sort(
-    (a, b) => a.siteId - b.siteId || (a.visitorId < b.visitorId ? -1 : 1),
+    (a, b) => a.siteId - b.siteId || compareVisitors(a.visitorId, b.visitorId) || a.started - b.started,
   );
   const values = [
     ...EVENT_COLUMNS.map((column) => arrayOf(kept, column)),
     ...VISIT_COLUMNS.map((column) => arrayOf(visits, column)),
   ];
-  await client.query({ name: "insert-facts", text: INSERT_FACTS, values });
+  return [{ name: "insert-facts", text: INSERT_FACTS, values }];
 }
 
 type Column<Row> = [name: string, type: string, read: (row: Row) => string | number | null];

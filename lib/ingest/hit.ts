@@ -57,6 +57,8 @@ export interface Hit {
   at: Date;
   /** The deduplication key as the sender chose it; null when it left the choice to us. */
   key: string | null;
+  /** The browser script made the key: only its page sends it again, and it is soon forgotten. */
+  ofPage: boolean;
   type: EventType;
   /** Name of a custom event or an experiment; null for pageviews, engagement and vitals. */
   name: string | null;
@@ -79,6 +81,13 @@ export interface Hit {
   currency: string | null;
   /** JSON text of a flat object. */
   props: string | null;
+}
+
+/** Where a hit was when the answer to COMMIT was lost: the transaction (an xid8), its place in it, and the hit's time. */
+export interface Doubt {
+  xid: string;
+  place: number;
+  at: Date;
 }
 
 export type Outcome = { status: "stored" } | { status: "duplicate" } | { status: "filtered"; reason: FilterReason };

@@ -63,6 +63,18 @@ test("a rotation never lengthens the life of the old key, and a key that has end
   await expect(rotateKey(by(site, later(86_400)), key_id, 0)).rejects.toMatchObject({ code: "not_found" });
 });
 
+test("a key that was replaced is not replaced again: what is left of its life is only the overlap", async () => {
+  const site = await makeSite();
+  const old = await makeKey(by(site), "Shop", null);
+  const fresh = await rotateKey(by(site, later(60)), old.key_id, 168);
+  await expect(rotateKey(by(site, later(3600)), old.key_id, 24)).rejects.toMatchObject({
+    code: "invalid_input",
+    details: { issues: [{ path: "key_id" }] },
+  });
+  const next = await rotateKey(by(site, later(3600)), fresh.key_id, 24);
+  expect((await listKeys(site.id)).find(({ id }) => id === next.key_id)?.expiresAt).toBeNull();
+});
+
 test("a key is stored only as its digest", async () => {
   const site = await makeSite();
   const { key } = await keyOf(site);
@@ -137,7 +149,10 @@ test("at the limit a key can still be replaced; what is about to end leaves room
   await make();
   let newest = fresh.key_id;
   for (let live = 21; live < 40; live++) newest = (await rotateKey(by(site), newest, 168)).key_id;
-  await expect(rotateKey(by(site), newest, 168)).rejects.toMatchObject({ code: "invalid_input" });
+  await expect(rotateKey(by(site), newest, 168)).rejects.toMatchObject({
+    code: "invalid_input",
+    details: { issues: [{ path: "key_id", message: expect.stringContaining("one key too many") }] },
+  });
   expect((await rotateKey(by(site, later(168 * 3600)), newest, 168)).key).toMatch(/^ffk_/);
 });
 

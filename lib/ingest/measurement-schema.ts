@@ -41,10 +41,15 @@ const item = z
     "must be an object such as {product_id, name, price, quantity}",
   )
   .refine((one) => one.product_id !== undefined || one.name !== undefined, "must have a product_id or a name");
-const items = z
-  .array(item, "must be a list")
-  .min(1, "must have at least one item")
-  .max(MOST_ITEMS, "must have at most 100 items");
+const manyItems = `must have at most ${MOST_ITEMS} items`;
+/** Counted before any is looked at: thousands of them would keep everybody else waiting. */
+const items = z.preprocess(
+  (value, context) => {
+    if (Array.isArray(value) && value.length > MOST_ITEMS) context.addIssue(manyItems);
+    return value;
+  },
+  z.array(item, "must be a list").min(1, "must have at least one item").max(MOST_ITEMS, manyItems),
+);
 
 /** What the properties of an experiment and of commerce must be; whatever else stands beside them is kept as it is. */
 export const experimentProperties = z.looseObject({ experiment: some(255), variant: some(255) });
@@ -83,12 +88,13 @@ const properties = z
       context.addIssue("must have names of 1 to 100 characters");
   });
 
-function forwardIssues(typed: z.ZodType, value: unknown, context: z.RefinementCtx): void {
-  for (const issue of typed.safeParse(value, { reportInput: true }).error?.issues ?? []) {
-    const missing = issue.code === "invalid_type" && issue.input === undefined;
-    const message = missing ? `is required, and ${issue.message}` : issue.message;
-    context.addIssue({ code: "custom", path: issue.path, message });
-  }
+/** Only the first is ever told. */
+function forwardIssue(typed: z.ZodType, value: unknown, context: z.RefinementCtx): void {
+  const [issue] = typed.safeParse(value, { reportInput: true }).error?.issues ?? [];
+  if (!issue) return;
+  const missing = issue.code === "invalid_type" && issue.input === undefined;
+  const message = missing ? `is required, and ${issue.message}` : issue.message;
+  context.addIssue({ code: "custom", path: issue.path, message });
 }
 
 const campaign = z.strictObject(
@@ -138,7 +144,7 @@ export const measuredShape = z.discriminatedUnion(
     z.strictObject({
       type: z.literal("experiment"),
       ...common,
-      properties: properties.superRefine((value, refining) => forwardIssues(experimentProperties, value, refining)),
+      properties: properties.superRefine((value, refining) => forwardIssue(experimentProperties, value, refining)),
     }),
     z
       .strictObject({
@@ -146,7 +152,7 @@ export const measuredShape = z.discriminatedUnion(
         ...common,
         name: z.enum(COMMERCE_NAMES, `must be one of ${COMMERCE_NAMES.join(", ")}`),
         properties: properties
-          .superRefine((value, refining) => forwardIssues(commerceProperties, value, refining))
+          .superRefine((value, refining) => forwardIssue(commerceProperties, value, refining))
           .nullish(),
       })
       .superRefine(checkOrder),

@@ -3,7 +3,8 @@ import { expect, test } from "vitest";
 import { db, reports } from "@/lib/db";
 import { setEnv } from "@/lib/env";
 import { flushIntake } from "@/lib/ingest/intake";
-import { batchExample } from "@/lib/publish/open-measurement";
+import { commerceProperties, measuredShape } from "@/lib/ingest/measurement-schema";
+import { BATCH_ENDPOINT, batchExample } from "@/lib/publish/open-measurement";
 import { keyOf, postBody, postEvents, SERVER_ADDRESS } from "@/lib/testing/measuring";
 import { CHROME, makeClient, makeSite, send, type TestSite } from "@/lib/testing/world";
 
@@ -93,6 +94,40 @@ test("cases 1 and 3: no key, another scheme, an unknown key and a management tok
   expect(await ask(`ffk_${"x".repeat(43)}`)).toEqual(wrong);
   expect(await ask("short")).toEqual(wrong);
   expect(await ask(token)).toEqual(wrong);
+  expect(await eventsOf(site)).toEqual([]);
+});
+
+test("a list of more items than there may be is refused before any of them is looked at", () => {
+  let looks = 0;
+  const item = Object.defineProperty({}, "product_id", {
+    enumerable: true,
+    get: () => {
+      looks++;
+      return undefined;
+    },
+  });
+  const many = { order_id: "o-1", value: 1, currency: "EUR", items: Array.from({ length: 3_400 }, () => item) };
+  const read = commerceProperties.safeParse(many);
+  expect([looks, read.error?.issues]).toMatchObject([0, [{ path: ["items"], message: "must have at most 100 items" }]]);
+  const event = { type: "commerce", name: "purchase", properties: { ...many, items: Array(100).fill({}) } };
+  expect(measuredShape.safeParse(event).error?.issues).toHaveLength(1);
+});
+
+test("what the description of the API shows for an invalid event is what is answered; its id is the sender's or null", async () => {
+  const { site, key } = await siteWithKey();
+  const properties = { order_id: "o-1", value: 1, currency: "eur" };
+  const elsewhere = { type: "page", context: { page: { url: "https://elsewhere.example/" } } };
+  const events = [
+    { type: "commerce", name: "purchase", properties },
+    elsewhere,
+    { ...elsewhere, event_id: "own-good-id-1" },
+    event({ event_id: "short" }),
+  ];
+  const { body } = await postEvents(events, { key });
+  expect(body.results.slice(0, 1)).toEqual(BATCH_ENDPOINT.answers[422]?.example.results);
+  expect(body.results.map(({ status, event_id }) => [status, event_id])).toEqual(
+    [null, null, "own-good-id-1", null].map((id) => ["invalid", id]),
+  );
   expect(await eventsOf(site)).toEqual([]);
 });
 

@@ -2,7 +2,7 @@ import { invalidInput, Refusal } from "@/lib/contract/errors";
 import type { Answer, Incoming } from "@/lib/gateway/http";
 import { answer, noteFault, readBody, refuse, requestIdOf } from "@/lib/gateway/respond";
 import { type ClientIp, readClientIp } from "@/lib/ingest/client-ip";
-import { FreshIds, wasStored } from "@/lib/ingest/event-id";
+import { FreshIds } from "@/lib/ingest/event-id";
 import { FILTER_REASONS, type Outcome } from "@/lib/ingest/hit";
 import { countIntake } from "@/lib/ingest/intake";
 import { challengeOf, noSuchKey, requireKey } from "@/lib/ingest/keys";
@@ -11,8 +11,9 @@ import { type Fault, LARGEST_EVENT_BYTES, readMeasured, toReadEvent } from "@/li
 import type { MeasuredEvent } from "@/lib/ingest/measurement-schema";
 import { type Sender, understand } from "@/lib/ingest/pipeline";
 import { countingRefusals, countRefusal, countRefused } from "@/lib/ingest/refused";
+import { isStored } from "@/lib/ingest/resent";
 import { type IngestSite, siteById } from "@/lib/ingest/sites";
-import { writer } from "@/lib/ingest/writer";
+import { NotWritten, writer } from "@/lib/ingest/writer";
 import { readJson } from "@/lib/json";
 
 export const BATCH_LIMIT_BYTES = 1024 * 1024;
@@ -106,12 +107,12 @@ async function record(sent: unknown, index: number, batch: Batch): Promise<Resul
     countIntake(site.id, now, status, reason);
     return { index, event_id: own ?? ids.other(), status, code: reason, message: FILTER_REASONS[reason] };
   } catch (error) {
-    return failed(error, index, own ?? ids.other(), batch);
+    return failed(error, index, own ?? null, batch);
   }
 }
 
 async function keep(event: MeasuredEvent, { site, address, known, now }: Batch): Promise<Outcome> {
-  if (event.event_id && wasStored(event.event_id, site.id)) return { status: "duplicate" };
+  if (event.event_id && (await isStored(event.event_id, site.id))) return { status: "duplicate" };
   const sender: Sender = { address, userAgent: event.context?.user_agent ?? "", gpc: false, vouched: true, known };
   const hit = await understand(toReadEvent(event), site, sender, now);
   return "filtered" in hit ? { status: "filtered", reason: hit.filtered } : writer.write(hit);
@@ -139,7 +140,7 @@ const pointerTo = (index: number, path: readonly string[]): string =>
   ["", "events", `${index}`, ...path.map((name) => name.replaceAll("~", "~0").replaceAll("/", "~1"))].join("/");
 
 /** An event that the pipeline refuses is invalid; one that cannot be written now is an error, and may come again. */
-function failed(error: unknown, index: number, eventId: string, batch: Batch): Result {
+function failed(error: unknown, index: number, eventId: string | null, batch: Batch): Result {
   if (error instanceof Refusal && error.code === "invalid_input") {
     const [issue] = (error.details?.issues ?? []) as { path: string; message: string }[];
     countRefusal(batch.site.id, batch.now, error);
@@ -151,7 +152,9 @@ function failed(error: unknown, index: number, eventId: string, batch: Batch): R
   const code = error instanceof Refusal ? error.code : noteFault(error, batch.requestId);
   countRefused(batch.site.id, batch.now, code);
   const message = "The event could not be stored now; send it again, with the same event_id.";
-  return { index, event_id: eventId, status: "error", code, message };
+  const doubt = error instanceof NotWritten ? error.doubt : null;
+  const ours = doubt ? batch.ids.inDoubt(doubt) : batch.ids.other();
+  return { index, event_id: eventId ?? ours, status: "error", code, message };
 }
 
 /** One answer for all: 200 when every event fared alike, 207 when they did not, 422 and 503 when none went well. */

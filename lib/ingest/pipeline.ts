@@ -3,6 +3,7 @@ import { type KnownAgent, languageOf, NO_AGENT, readAgent, screenClass } from "@
 import { anonymise } from "@/lib/ingest/anonymise";
 import { judgeHit } from "@/lib/ingest/classify";
 import { type ClientHints, refineAgent } from "@/lib/ingest/client-hints";
+import { isPageId } from "@/lib/ingest/event-id";
 import { coarsen, findLocation, type Location } from "@/lib/ingest/geo";
 import type { FilterReason, Hit, Page } from "@/lib/ingest/hit";
 import { countIntake } from "@/lib/ingest/intake";
@@ -79,8 +80,11 @@ export async function understand(
   const { user_id: userId = null, session_id: sessionId = null } = event;
   const who = { address, userAgent: sender.userAgent, userId, sessionId };
   const found = await visitorsOf(site, who, now, sender.known);
+  const { event_id: key = null } = event;
+  // Only a page's own request has an Origin; what a server names so it has chosen.
+  const ofPage = key !== null && Boolean(sender.page) && isPageId(key);
   const returner = site.retentionSalt ? await returnerOf(site, who, now) : null;
-  return Object.assign(draft.hit as Hit, { site, at: now, key: event.event_id ?? null, returner }, found);
+  return Object.assign(draft.hit as Hit, { site, at: now, key, ofPage, returner }, found);
 }
 
 /** Text as it may be stored. */

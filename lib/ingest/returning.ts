@@ -85,27 +85,29 @@ export async function sweepMonthSalts(now: Date): Promise<number> {
  * Writes on which days people were there, in the transaction of their events. The salt is held: of a site that ends it in
  * this moment, either nothing is written, or what was is destroyed with the rest.
  */
-export async function insertReturners(client: pg.PoolClient, kept: readonly Kept[]): Promise<void> {
+export function insertReturners(kept: readonly Kept[]): pg.QueryConfig[] {
   const rows = kept.flatMap(({ hit, visit }) => (hit.returner ? [{ ...hit.returner, hit, visit }] : []));
-  if (rows.length === 0) return;
+  if (rows.length === 0) return [];
   // In one order everywhere, so that writers of the same rows wait for each other but never in a circle.
   const keyOf = ({ visit, who, day }: (typeof rows)[number]) => `${visit.siteId}/${who}/${day}`;
   rows.sort((a, b) => (keyOf(a) < keyOf(b) ? -1 : 1));
-  await client.query({
-    name: "insert-returners",
-    text: INSERT_RETURNERS,
-    values: [
-      rows.map(({ visit }) => visit.siteId),
-      rows.map(({ month }) => month),
-      rows.map(({ day }) => day),
-      rows.map(({ who }) => who),
-      rows.map(({ visit }) => visit.referrer),
-      rows.map(({ visit }) => visit.campaign),
-      rows.map(({ visit }) => visit.place),
-      rows.map(({ visit }) => visit.agent),
-      rows.map(({ visit }) => TRAFFIC_CLASSES[visit.traffic]),
-    ],
-  });
+  return [
+    {
+      name: "insert-returners",
+      text: INSERT_RETURNERS,
+      values: [
+        rows.map(({ visit }) => visit.siteId),
+        rows.map(({ month }) => month),
+        rows.map(({ day }) => day),
+        rows.map(({ who }) => who),
+        rows.map(({ visit }) => visit.referrer),
+        rows.map(({ visit }) => visit.campaign),
+        rows.map(({ visit }) => visit.place),
+        rows.map(({ visit }) => visit.agent),
+        rows.map(({ visit }) => TRAFFIC_CLASSES[visit.traffic]),
+      ],
+    },
+  ];
 }
 
 const INSERT_RETURNERS = `

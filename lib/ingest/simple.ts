@@ -1,16 +1,17 @@
-import { invalidInput } from "@/lib/contract/errors";
+import { invalidInput, Refusal } from "@/lib/contract/errors";
 import { domainName } from "@/lib/contract/fields";
 import type { Answer, Incoming } from "@/lib/gateway/http";
 import { answer, readBody, refuse, requestIdOf } from "@/lib/gateway/respond";
 import { readHints } from "@/lib/ingest/client-hints";
-import { FreshIds, wasStored } from "@/lib/ingest/event-id";
+import { FreshIds } from "@/lib/ingest/event-id";
 import type { Outcome } from "@/lib/ingest/hit";
 import { countIntake } from "@/lib/ingest/intake";
 import { challengeOf, noSuchKey, requireKey } from "@/lib/ingest/keys";
 import { limitGuesses, limitQuota, limitRate } from "@/lib/ingest/limits";
 import { understand } from "@/lib/ingest/pipeline";
 import { checkForwarded, visitorOf } from "@/lib/ingest/proxied";
-import { countingRefusals, countRefusal } from "@/lib/ingest/refused";
+import { countingRefusals } from "@/lib/ingest/refused";
+import { isStored } from "@/lib/ingest/resent";
 import { readEvent, type SentEvent } from "@/lib/ingest/schema";
 import { type IngestSite, isKnownDomain, renewSite, siteByDomain } from "@/lib/ingest/sites";
 import type { PageHeaders } from "@/lib/ingest/suspicion";
@@ -38,7 +39,7 @@ export async function collect(request: Incoming, caller: Caller): Promise<Answer
   const requestId = requestIdOf(request);
   try {
     const body = await readBody(request, EVENT_LIMIT_BYTES, ["application/json", "text/plain"]);
-    const event = await understood(readJson(body), caller);
+    const event = await understood(body, request, caller);
     const site = await siteOf(event.domain, caller);
     const outcome = await countingRefusals(site.id, caller.now, 1, () =>
       record({ event, body }, site, request, caller),
@@ -67,23 +68,47 @@ export function preflight(): Answer {
   };
 }
 
-/** Reads an event. One that is not valid is counted for the site that it names, if it names one. */
-async function understood(sent: unknown, caller: Caller): Promise<SentEvent> {
+/**
+ * Reads an event. One that is not valid counts against its sender as any other does, and for the site that it names,
+ * if it names one.
+ */
+async function understood(body: Uint8Array, request: Incoming, caller: Caller): Promise<SentEvent> {
+  let sent: unknown = null;
   try {
+    sent = readJson(body);
     refuseFaults(sent);
     return readEvent(sent);
   } catch (error) {
-    const domain = domainName.safeParse((sent as { domain?: unknown } | null)?.domain);
-    const site = domain.success && (await siteOf(domain.data, caller).catch(() => null));
-    if (site) countRefusal(site.id, caller.now, error);
+    const { data: domain } = domainName.safeParse((sent as { domain?: unknown } | null)?.domain);
+    if (domain === undefined) limitGuesses(caller.address, caller.now);
+    const site = domain !== undefined && (await findSite(domain, caller).catch(unlessLimited));
+    if (site) {
+      await countingRefusals(site.id, caller.now, 1, () => {
+        limitRate(site.id, visitorOf(request, site.proxies, caller.address).address, caller.now);
+        throw error;
+      });
+    }
     throw error;
   }
 }
 
-async function siteOf(domain: string, caller: Caller): Promise<IngestSite> {
-  // Whoever guesses domains must not be able to keep the database busy.
-  if (!isKnownDomain(domain)) limitGuesses(caller.address, caller.now);
+/** Whoever names no site must not be able to keep the database busy, nor this process. @throws Refusal `rate_limited`. */
+async function findSite(domain: string, { address, now }: Caller): Promise<IngestSite | null> {
+  const known = isKnownDomain(domain);
+  if (!known) limitGuesses(address, now);
   const site = await siteByDomain(domain);
+  if (known && !site) limitGuesses(address, now);
+  return site;
+}
+
+/** What is wrong with an event is told whatever else fails, but for a limit. */
+function unlessLimited(error: unknown): null {
+  if (error instanceof Refusal && error.code === "rate_limited") throw error;
+  return null;
+}
+
+async function siteOf(domain: string, caller: Caller): Promise<IngestSite> {
+  const site = await findSite(domain, caller);
   if (site) return site;
   throw invalidInput([
     { path: "domain", message: `${domain.slice(0, 100)} is not a domain of any site here; add the site first` },
@@ -97,14 +122,14 @@ async function record(
   caller: Caller,
 ): Promise<Outcome> {
   const { address, forwarded } = visitorOf(request, site.proxies, caller.address);
-  // First of all, so that a flood costs little whatever is wrong with it.
+  // Before anything else is asked, so that a flood costs little; what is not valid was counted by `understood`.
   limitRate(site.id, address, caller.now);
   checkOrigin(request, site);
   if (request.header("authorization") !== null) await checkKey(request, site, caller);
   const renew = async () => (await renewSite(event.domain, site.id, caller.now))?.proxies ?? null;
   await checkForwarded(request, body, { proxies: site.proxies, renew }, { forwarded, now: caller.now });
   await limitQuota(site.id, caller.now);
-  if (event.event_id !== undefined && wasStored(event.event_id, site.id)) return { status: "duplicate" };
+  if (event.event_id !== undefined && (await isStored(event.event_id, site.id))) return { status: "duplicate" };
   const sender = {
     address,
     userAgent: (request.header("user-agent") ?? "").slice(0, 1000),

@@ -1,6 +1,6 @@
-import { randomBytes } from "node:crypto";
 import type { TrafficClass } from "@/lib/contract/vocabulary";
 import type { Hit } from "@/lib/ingest/hit";
+import { randomFew } from "@/lib/ingest/random";
 
 /** Events of one visitor with silences of at most this long are one visit. */
 export const SILENCE_MS = 30 * 60_000;
@@ -60,7 +60,7 @@ export class RunningVisits {
   private begin(hit: Hit, words: WordIds, at: number): Visit {
     const visit: Visit = {
       siteId: hit.site.id,
-      visitId: randomBytes(8).readBigInt64BE().toString(),
+      visitId: randomFew(8).readBigInt64BE().toString(),
       visitorId: hit.visitors[0] as string,
       started: at,
       last: at,

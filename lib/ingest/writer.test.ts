@@ -1,9 +1,12 @@
 import { expect, test } from "vitest";
-import { reports } from "@/lib/db";
+import { db, reports } from "@/lib/db";
 import { intern, keyOf, OTHER } from "@/lib/ingest/dictionary";
+import { compareVisitors } from "@/lib/ingest/facts";
+import type { Hit } from "@/lib/ingest/hit";
 import { understand } from "@/lib/ingest/pipeline";
 import { type IngestSite, siteByDomain } from "@/lib/ingest/sites";
 import { writer } from "@/lib/ingest/writer";
+import { someoneWaitsFor } from "@/lib/testing/locks";
 import { CHROME, makeSite, send } from "@/lib/testing/world";
 
 async function hitOf(host: string, name: string) {
@@ -79,4 +82,76 @@ test("months that nobody has prepared are made on the way, and a visit runs on o
   await send(site, "/", { at: "2032-01-01T00:00:01Z" });
   const visits = await reports().$queryRaw`SELECT pageviews FROM facts.visit WHERE site_id = ${site.id}`;
   expect(visits).toEqual([{ pageviews: 2 }]);
+});
+
+/** Hits of a new site by these visitors, one each. */
+async function hitsBy(visitors: string[]): Promise<Hit[]> {
+  const { host } = await makeSite();
+  return Promise.all(visitors.map(async (visitor) => ({ ...(await hitOf(host, "a")), visitors: [visitor] })));
+}
+
+/** Numbers whose order as text is another, different each time. */
+function fewAndMany(): [few: string, many: string] {
+  const few = 9 * 10 ** 8 + Math.floor(Math.random() * 10 ** 8);
+  return [`${few}`, `${few}0`.replace(/^9/, "1")];
+}
+
+test("visitors are put in the order of their numbers, as Postgres has them", () => {
+  const inOrder = ["-9223372036854775808", "-10", "-9", "-1", "0", "2", "10", "100", "9223372036854775807"];
+  expect([...inOrder].sort().sort(compareVisitors)).toEqual(inOrder);
+  expect(compareVisitors("10", "10")).toBe(0);
+});
+
+test("a batch locks its visits in the order in which they are classified anew: nobody waits in a circle", async () => {
+  const [few, many] = fewAndMany();
+  const hits = await hitsBy([many, few]);
+  await Promise.all(hits.map((hit) => writer.write(hit)));
+  let written: Promise<unknown> = Promise.resolve();
+  await db().$transaction(async (tx) => {
+    const lock = (visitor: string) =>
+      tx.$queryRaw`SELECT 1 FROM facts.visit WHERE visitor_id = ${visitor}::bigint FOR UPDATE NOWAIT`;
+    await lock(few);
+    written = Promise.all(hits.map((hit) => writer.write(hit)));
+    await someoneWaitsFor(tx);
+    expect(await lock(many)).toHaveLength(1);
+  });
+  expect(await written).toEqual([{ status: "stored" }, { status: "stored" }]);
+});
+
+test("a batch locks its visitors in the order of their numbers", async () => {
+  const [few, many] = fewAndMany();
+  const hits = await hitsBy([many, few]);
+  let written: Promise<unknown> = Promise.resolve();
+  await db().$transaction(async (tx) => {
+    await tx.$executeRaw`SELECT pg_advisory_xact_lock(${few}::bigint)`;
+    written = Promise.all(hits.map((hit) => writer.write(hit)));
+    await someoneWaitsFor(tx);
+    expect(await tx.$queryRaw`SELECT pg_try_advisory_xact_lock(${many}::bigint) AS free`).toEqual([{ free: true }]);
+  });
+  expect(await written).toEqual([{ status: "stored" }, { status: "stored" }]);
+});
+
+test("a lone hit that Postgres ends for the sake of a circle of locks is written again", async () => {
+  const [hit] = (await hitsBy([fewAndMany()[0]])) as [Hit];
+  await writer.write(hit);
+  let written: Promise<unknown> = Promise.resolve();
+  await db().$transaction(async (tx) => {
+    await tx.$queryRaw`SELECT 1 FROM facts.visit WHERE visitor_id = ${hit.visitors[0]}::bigint FOR UPDATE`;
+    written = writer.write(hit);
+    await someoneWaitsFor(tx);
+    await tx.$executeRaw`SELECT pg_advisory_xact_lock(${hit.visitors[0]}::bigint)`;
+  });
+  expect(await written).toEqual({ status: "stored" });
+});
+
+test("an event whose facts cannot be put together claims no id: it may come again with it", async () => {
+  const site = await makeSite();
+  const hit = { ...(await hitOf(site.host, "a")), key: "order-2026-000042" };
+  const broken = Object.defineProperty({ ...hit }, "revenue", {
+    get() {
+      throw new Error("cannot be read");
+    },
+  });
+  await expect(writer.write(broken)).rejects.toThrow("cannot be read");
+  expect(await writer.write(hit)).toEqual({ status: "stored" });
 });

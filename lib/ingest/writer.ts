@@ -1,7 +1,7 @@
 import { Refusal } from "@/lib/contract/errors";
-import { isDatabaseAway } from "@/lib/db";
-import { commit, type Turn } from "@/lib/ingest/commit";
-import type { Hit, Outcome } from "@/lib/ingest/hit";
+import { isDatabaseAway, isOutOfTurn } from "@/lib/db";
+import { commit, LostCommit, type Turn } from "@/lib/ingest/commit";
+import type { Doubt, Hit, Outcome } from "@/lib/ingest/hit";
 import { describeError, log } from "@/lib/log";
 import { processWide } from "@/lib/process-wide";
 
@@ -70,8 +70,11 @@ export const writer = processWide("writer", () => new Writer());
 
 const NOW: Turn = { mine: Promise.resolve(), pass: () => {} };
 
-/** One bad row must not fail its neighbours: a batch that Postgres refuses is written again, hit by hit. */
-async function commitOrRetry(batch: Waiting[], turn: Turn = NOW): Promise<void> {
+/**
+ * One bad row must not fail its neighbours: a batch that Postgres refuses is written again, hit by hit. One that only
+ * had a lock in its way is written again as it is, once.
+ */
+async function commitOrRetry(batch: Waiting[], turn: Turn = NOW, again = false): Promise<void> {
   try {
     const outcomes = await commit(
       batch.map(({ hit }) => hit),
@@ -79,22 +82,30 @@ async function commitOrRetry(batch: Waiting[], turn: Turn = NOW): Promise<void> 
     );
     for (const [index, { resolve }] of batch.entries()) resolve(outcomes[index] as Outcome);
   } catch (error) {
-    if (!isDatabaseAway(error) && batch.length > 1) {
+    const blocked = isOutOfTurn(error);
+    if (blocked && !again) {
+      log.warn({ hits: batch.length, ...describeError(error) }, "a lock was in the way of a batch; writing it again");
+      return commitOrRetry(batch, NOW, true);
+    }
+    const passing = blocked || isDatabaseAway(error);
+    if (!passing && batch.length > 1) {
       log.warn({ hits: batch.length, ...describeError(error) }, "a batch was refused; writing it hit by hit");
       for (const one of batch) await commitOrRetry([one]);
       return;
     }
-    const answer = isDatabaseAway(error) ? unavailable(error) : error;
-    for (const { reject } of batch) reject(answer);
+    if (passing) log.error(describeError(error instanceof LostCommit ? error.cause : error), "events were not written");
+    for (const [place, { hit, reject }] of batch.entries()) {
+      const doubt = error instanceof LostCommit ? { xid: error.xid, place, at: hit.at } : null;
+      reject(passing ? new NotWritten(doubt) : error);
+    }
   }
 }
 
-function unavailable(error: unknown): Refusal {
-  log.error(describeError(error), "events could not be written");
-  return new Refusal(
-    "unavailable",
-    "The event could not be stored now; send it again, with the same event_id.",
-    undefined,
-    2,
-  );
+/** The hit is not stored, as far as is known: with a doubt it may be. */
+export class NotWritten extends Refusal {
+  constructor(readonly doubt: Doubt | null) {
+    const message =
+      "The event could not be stored now; send it again with the same event_id. Without one it may be stored twice.";
+    super("unavailable", message, undefined, 2);
+  }
 }

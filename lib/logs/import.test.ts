@@ -1,7 +1,11 @@
+import { appendFileSync, mkdtempSync, readFileSync, renameSync, rmSync, truncateSync, writeFileSync } from "node:fs";
+import os from "node:os";
+import path from "node:path";
 import { expect, test } from "vitest";
 import { reports } from "@/lib/db";
 import { fromWeb, toWeb } from "@/lib/gateway/http";
 import { measure } from "@/lib/ingest/measurement";
+import { importFile } from "@/lib/logs/file";
 import { type ImportOptions, ImportStopped, importLog } from "@/lib/logs/import";
 import { identifyLines } from "@/lib/logs/line-ids";
 import { keyOf, SERVER_ADDRESS } from "@/lib/testing/measuring";
@@ -14,7 +18,11 @@ const line = (target: string, { agent = GPTBOT, address = "198.51.100.4", status
   `${address} - - [04/Mar/2025:11:58:03 +0000] "${method} ${target} HTTP/1.1" ${status} 5120 "-" "${agent}"`;
 
 async function* linesOf(texts: Iterable<string>, ended = true) {
-  for (const text of texts) yield { text, ended };
+  let end = 0;
+  for (const text of texts) {
+    end += text.length + 1;
+    yield { text, ended, end };
+  }
 }
 
 const send = async (request: Request) => toWeb(await measure(fromWeb(request), { address: SERVER_ADDRESS, now: NOW }));
@@ -43,7 +51,7 @@ test("the pages that crawlers read are stored, and nothing else of the log is", 
     line("/", { agent: CHROME, address: "203.0.113.9" }),
     "no line of a log",
   ]);
-  expect(sums).toMatchObject({ lines: 8, unreadable: 1, sent: 2, stored: 2 });
+  expect(sums).toMatchObject({ line: 8, unreadable: 1, sent: 2, stored: 2 });
   expect(await viewsOf(site)).toEqual([
     { path: "/", views: 1, traffic: 3 },
     { path: "/guide", views: 1, traffic: 3 },
@@ -99,7 +107,7 @@ test("a quota of a month stops the import with the server's words and the line t
   const log = [...Array.from({ length: 100 }, (_, i) => line(`/${i}`)), line("/late", { address: "198.51.100.9" })];
   let asked = 0;
   const full = async (request: Request) =>
-    asked++ === 0
+    asked++ < 2
       ? send(request)
       : Response.json(
           { error: { code: "quota_exceeded", message: "This site has used its events." } },
@@ -121,10 +129,77 @@ test("a server that is not there for a moment is asked again, and one that stays
   await expect(importInto(site, [line("/")], { send: gone })).rejects.toThrow(/cannot be reached \(ECONNREFUSED\)/);
 });
 
-test("a clock that is wrong stops the import, instead of costing every visitor their address", async () => {
+test("a clock that is wrong stops the import at its first event, instead of costing every visitor their address", async () => {
   const site = await makeSite();
   const now = () => new Date(NOW.getTime() - 3600_000);
-  await expect(importInto(site, [line("/")], { now })).rejects.toThrow(/stale.*set the clock/);
+  const log = Array.from({ length: 100 }, (_, i) => line(`/${i}`));
+  const stopped = await importInto(site, log, { now }).catch((error) => error);
+  expect(stopped.message).toMatch(/stale.*set the clock/);
+  expect(stopped.sums.next).toBe(1);
+  expect(await viewsOf(site)).toHaveLength(1);
+});
+
+test("with a state each run sends only what is new, also after a stop, and a log that was rotated or cut is begun anew", async () => {
+  const site = await makeSite();
+  const { key } = await keyOf(site);
+  const dir = mkdtempSync(path.join(os.tmpdir(), "footfall-logs-"));
+  const [log, state] = [path.join(dir, "access.log"), path.join(dir, "state")];
+  const base = {
+    site: site.host,
+    to: "http://localhost",
+    all: false,
+    from: 1,
+    wait: async () => {},
+    now: () => NOW,
+    key,
+  };
+  const run = (sender = send) => importFile(log, state, { ...base, send: sender });
+  const write = (...lines: string[]) => appendFileSync(log, lines.map((text) => `${text}\n`).join(""));
+  const numbered = (from: number, count: number) => Array.from({ length: count }, (_, i) => line(`/${from + i}`));
+
+  write(...numbered(0, 2_600), line("/same"));
+  expect(await run()).toMatchObject({ sent: 2_601, stored: 2_601, next: 2_602 });
+  const { offset, lines } = JSON.parse(readFileSync(state, "utf8"));
+  expect([lines, offset]).toEqual([1_000, numbered(0, 1_000).join("\n").length + 1]);
+  expect(await run()).toMatchObject({ sent: 0, next: 2_602 });
+  // Equal to one that was sent before, and a page of its own all the same.
+  write(line("/same"), line("/é"));
+  appendFileSync(log, line("/half"));
+  expect(await run()).toMatchObject({ sent: 2, stored: 2, next: 2_604, unfinished: true });
+  write("");
+  const refused = async () => Response.json({ error: { message: "No." } }, { status: 401 });
+  await expect(run(refused)).rejects.toThrow("No.");
+  expect(await run()).toMatchObject({ sent: 1, stored: 1, next: 2_605 });
+
+  renameSync(log, `${log}.1`);
+  write(line("/rotated"));
+  expect(await run()).toMatchObject({ sent: 1, stored: 1, next: 2 });
+  truncateSync(log);
+  write(line("/cut"));
+  expect(await run()).toMatchObject({ sent: 1, stored: 1, next: 2 });
+  writeFileSync(state, "{");
+  await expect(run()).rejects.toThrow(/remove it to begin anew/);
+  rmSync(dir, { recursive: true });
+});
+
+test("an event that failed is sent again by the next run", async () => {
+  const site = await makeSite();
+  const failing = async (request: Request) => {
+    const { events } = await request.json();
+    const results = (events as object[]).map((_, index) => ({ index, status: index === 0 ? "stored" : "error" }));
+    const counts = { stored: 1, duplicate: 0, filtered: 0, invalid: 0, error: events.length - 1 };
+    return Response.json({ results, counts }, { status: 207 });
+  };
+  const sums = await importInto(site, [line("/a"), line("/b"), line("/c")], { send: failing });
+  expect(sums).toMatchObject({ stored: 2, error: 1, next: 3 });
+});
+
+test("who opens pages too fast is told by the minute also where lines of two minutes mix", async () => {
+  const site = await makeSite();
+  const at = (minute: number, i: number) =>
+    line(`/${i}`, { agent: CHROME, address: "203.0.113.9" }).replace("11:58", `11:${minute}`);
+  const mixed = Array.from({ length: 310 }, (_, i) => [at(58, i), at(59, i)]).flat();
+  expect(await importInto(site, mixed, { all: true })).toMatchObject({ stored: 600, hasty: 20 });
 });
 
 test("a log that names its hosts gives only pages of the domain and of what is under it", async () => {
@@ -142,7 +217,7 @@ test("a last line without its end is left for the next time", async () => {
   const { key } = await keyOf(site);
   const options = { site: site.host, key, to: "http://localhost", all: false, from: 1, send, wait: async () => {} };
   const sums = await importLog(linesOf([line("/")], false), { ...options, now: () => NOW });
-  expect(sums).toMatchObject({ lines: 0, sent: 0, unfinished: true });
+  expect(sums).toMatchObject({ line: 0, sent: 0, unfinished: true });
 });
 
 test("pages more than a day old are counted, since they count at the time of the import", async () => {

@@ -1,3 +1,6 @@
+import { createHash } from "node:crypto";
+import { isIP } from "node:net";
+import { LRUCache } from "lru-cache";
 import { recogniseRobot } from "@/lib/ingest/robots";
 import { MOST_PAGES_A_MINUTE } from "@/lib/ingest/suspicion";
 import { identifyLines } from "@/lib/logs/line-ids";
@@ -15,13 +18,26 @@ export interface ImportOptions extends Destination {
   all: boolean;
   /** The first line to send, from 1; those before are only read. */
   from: number;
+  /** What of the log is not read at all, because an earlier import was there. */
+  skipped?: Omit<Place, "next">;
   /** Is told how far it is, after every batch. */
   progress?(sums: Imported): void;
 }
 
-/** What became of a log. */
-export interface Imported {
+/** Where to go on in a log. */
+export interface Place {
+  /** Lines that need not be read again. */
   lines: number;
+  /** The bytes that they have. */
+  offset: number;
+  /** The first line that is not done, from 1. */
+  next: number;
+}
+
+/** What became of a log. */
+export interface Imported extends Place {
+  /** The first line that was to be sent. */
+  from: number;
   /** Lines of no form that is known. */
   unreadable: number;
   /** Pages of hosts that are not of the domain. */
@@ -30,6 +46,8 @@ export interface Imported {
   hasty: number;
   /** Pages that were sent a day or more after they were read. */
   late: number;
+  /** The last line that was read. */
+  line: number;
   /** Whether the last line has no end, and was left. */
   unfinished: boolean;
   sent: number;
@@ -38,10 +56,12 @@ export interface Imported {
   filtered: number;
   invalid: number;
   error: number;
+  /** The first line that failed, and may go in later; infinite when none did. */
+  failed: number;
+  /** Whether the server has taken a signature. */
+  proven: boolean;
   /** The first lines that were invalid or failed, and why. */
   faults: { line: number; message: string }[];
-  /** The first line that is not done: where to go on after a stop. */
-  next: number;
 }
 
 /** The import ended before the log did. `sums` says what was done, and where to go on. */
@@ -67,6 +87,8 @@ const MOST_BYTES = 900_000;
 /** Bytes of events that wait for others of their address; when there are more, all go. The fuller the batches, the faster. */
 const MOST_WAITING_BYTES = 16 * 1024 * 1024;
 const MOST_FAULTS = 20;
+/** Lines before the next one that are read again, for ids and pace go by what came shortly before. */
+const OVERLAP = 1_000;
 const LATE_MS = 24 * 3600_000;
 
 /**
@@ -76,16 +98,22 @@ const LATE_MS = 24 * 3600_000;
  * @throws ImportStopped when the server takes no more, or the log cannot be read on.
  */
 export async function importLog(lines: AsyncIterable<ReadLine>, options: ImportOptions): Promise<Imported> {
-  const sums = noSums(options.from);
+  const places = [options.skipped ?? { lines: 0, offset: 0 }];
+  const sums = noSums(options.from, places[0]?.lines ?? 0);
   const waiting = new Map<string, Batch>();
   try {
-    await run(lines, waiting, options, sums);
-    return sums;
+    await run(lines, waiting, options, sums, places);
+    return goOn(sums, waiting, places);
   } catch (error) {
-    const open = [...waiting.values()].flatMap((batch) => batch.lines.slice(0, 1));
-    sums.next = Math.max(options.from, Math.min(sums.lines + 1, ...open));
-    throw new ImportStopped(error instanceof Error ? error.message : `${error}`, sums);
+    throw new ImportStopped(error instanceof Error ? error.message : `${error}`, goOn(sums, waiting, places));
   }
+}
+
+/** Finds where to go on: at the first line that waits or failed, else after the last. */
+function goOn(sums: Imported, waiting: Map<string, Batch>, places: Omit<Place, "next">[]): Imported {
+  const open = [...waiting.values()].flatMap((batch) => batch.lines.slice(0, 1));
+  const next = Math.max(sums.from, Math.min(sums.line + 1, sums.failed, ...open));
+  return { ...sums, ...(places.findLast(({ lines }) => lines < next - OVERLAP) ?? places[0]), next };
 }
 
 async function run(
@@ -93,9 +121,11 @@ async function run(
   waiting: Map<string, Batch>,
   options: ImportOptions,
   sums: Imported,
+  places: Omit<Place, "next">[],
 ): Promise<void> {
   const idOf = identifyLines(options.site);
   const tooFast = pace();
+  const before = noSums(0, 0);
   let bytes = 0;
   const flush = async (address: string) => {
     const batch = waiting.get(address);
@@ -105,20 +135,22 @@ async function run(
     bytes -= batch.bytes;
     options.progress?.(sums);
   };
-  for await (const { text, ended } of lines) {
+  for await (const { text, ended, end } of lines) {
     // Its rest is still to be written: half a line would have another id than the whole.
     sums.unfinished = !ended;
     if (!ended) break;
-    sums.lines++;
+    sums.line++;
+    if (sums.line % OVERLAP === 0) places.push({ lines: sums.line, offset: (places[0]?.offset ?? 0) + end });
+    const told = sums.line < options.from ? before : sums;
     const line = text === "" ? null : readLogLine(text);
-    if (text !== "" && !line) sums.unreadable++;
-    if (!line || !isWanted(line, options, sums, tooFast)) continue;
+    if (text !== "" && !line) told.unreadable++;
+    if (!line || !isWanted(line, options, told, tooFast)) continue;
     const id = idOf(text);
-    if (sums.lines < options.from) continue;
+    if (sums.line < options.from) continue;
     if (options.now().getTime() - line.at.getTime() > LATE_MS) sums.late++;
     const batch = waiting.get(line.address) ?? { lines: [], events: [], bytes: 0 };
     waiting.set(line.address, batch);
-    batch.lines.push(sums.lines);
+    batch.lines.push(sums.line);
     const event = eventOf(line, options.site, id);
     batch.events.push(event);
     batch.bytes += Buffer.byteLength(event);
@@ -129,9 +161,10 @@ async function run(
   for (const address of [...waiting.keys()]) await flush(address);
 }
 
-const noSums = (next: number): Imported => ({
-  ...{ lines: 0, unreadable: 0, elsewhere: 0, hasty: 0, late: 0, unfinished: false },
-  ...{ sent: 0, stored: 0, duplicate: 0, filtered: 0, invalid: 0, error: 0, faults: [], next },
+const noSums = (from: number, line: number): Imported => ({
+  ...{ from, next: from, line, lines: 0, offset: 0, failed: Number.POSITIVE_INFINITY, proven: false },
+  ...{ unreadable: 0, elsewhere: 0, hasty: 0, late: 0, unfinished: false },
+  ...{ sent: 0, stored: 0, duplicate: 0, filtered: 0, invalid: 0, error: 0, faults: [] },
 });
 
 /** Whether a line goes to the server: a page of the site that a robot read, or with the flag anybody. */
@@ -158,13 +191,10 @@ function isWanted(
  * of a log reaches it within a minute.
  */
 function pace(): (line: LogLine) => boolean {
-  let minute = Number.NaN;
-  const opened = new Map<string, number>();
+  const opened = new LRUCache<string, number>({ max: 100_000 });
   return ({ address, userAgent, at }) => {
-    const now = Math.floor(at.getTime() / 60_000);
-    if (now !== minute) opened.clear();
-    minute = now;
-    const key = `${address} ${userAgent}`;
+    const minute = Math.floor(at.getTime() / 60_000);
+    const key = createHash("sha256").update(`${minute}\n${address}\n${userAgent}`).digest("base64url");
     const pages = (opened.get(key) ?? 0) + 1;
     opened.set(key, pages);
     return pages > MOST_PAGES_A_MINUTE;
@@ -179,14 +209,29 @@ function eventOf({ target, host, referrer, userAgent }: LogLine, site: string, i
 
 const cut = (text: string, most: number) => text.slice(0, most).toWellFormed();
 
+/** Until a signature was taken, one event goes alone: if none is, not a whole batch is stored without its address. */
 async function post(address: string, batch: Batch, options: ImportOptions, sums: Imported): Promise<void> {
-  const { counts, results } = await postEvents(address, batch.events, options);
-  sums.sent += batch.events.length;
+  const alone = sums.proven || isIP(address) === 0 ? 0 : 1;
+  if (alone > 0) await postPart(address, batch, 0, alone, options, sums);
+  sums.proven ||= alone > 0;
+  if (batch.events.length > alone) await postPart(address, batch, alone, batch.events.length, options, sums);
+}
+
+async function postPart(
+  address: string,
+  batch: Batch,
+  from: number,
+  to: number,
+  options: ImportOptions,
+  sums: Imported,
+): Promise<void> {
+  const { counts, results } = await postEvents(address, batch.events.slice(from, to), options);
+  sums.sent += to - from;
   for (const result of ["stored", "duplicate", "filtered", "invalid", "error"] as const) sums[result] += counts[result];
   for (const { index, status, message = status } of results) {
-    const line = batch.lines[index];
-    if ((status !== "invalid" && status !== "error") || line === undefined || sums.faults.length === MOST_FAULTS)
-      continue;
-    sums.faults.push({ line, message });
+    const line = batch.lines[from + index];
+    if ((status !== "invalid" && status !== "error") || line === undefined) continue;
+    if (status === "error") sums.failed = Math.min(sums.failed, line);
+    if (sums.faults.length < MOST_FAULTS) sums.faults.push({ line, message });
   }
 }

@@ -8,6 +8,8 @@ const LONGEST = 64 * 1024;
 export interface ReadLine {
   text: string;
   ended: boolean;
+  /** Where it ends in what was read, in bytes from the beginning and with its line break. */
+  end: number;
 }
 
 /**
@@ -16,14 +18,22 @@ export interface ReadLine {
  * @throws Error when the file cannot be read, or its gzip is broken or ends early.
  */
 export async function* readLines(source: Readable): AsyncGenerator<ReadLine> {
-  const decoder = new TextDecoder();
-  let rest = "";
+  let rest: Buffer = Buffer.alloc(0);
+  let before = 0;
   for await (const chunk of unpack(source)) {
-    const lines = (rest + decoder.decode(chunk as Buffer, { stream: true })).split("\n");
-    rest = (lines.pop() ?? "").slice(0, LONGEST);
-    for (const line of lines) yield { text: line.slice(0, LONGEST).replace(/\r$/, ""), ended: true };
+    let from = 0;
+    for (let at = chunk.indexOf("\n"); at !== -1; at = chunk.indexOf("\n", from)) {
+      const text = Buffer.concat([rest, chunk.subarray(from, at)])
+        .subarray(0, LONGEST)
+        .toString();
+      rest = Buffer.alloc(0);
+      from = at + 1;
+      yield { text: text.replace(/\r$/, ""), ended: true, end: before + from };
+    }
+    rest = Buffer.concat([rest, chunk.subarray(from)]).subarray(0, LONGEST);
+    before += chunk.length;
   }
-  if (rest !== "") yield { text: rest, ended: false };
+  if (rest.length > 0) yield { text: rest.toString(), ended: false, end: before };
 }
 
 async function* unpack(source: Readable): AsyncGenerator<Buffer> {

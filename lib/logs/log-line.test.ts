@@ -132,8 +132,8 @@ test("a log is read by its lines, however its bytes arrive, packed or not", asyn
   expect(await texts(gzipSync("a\n"), gzipSync("b\n"))).toEqual(["a", "b"]);
   expect(await texts()).toEqual([]);
   expect(await read("a\nb")).toEqual([
-    { text: "a", ended: true },
-    { text: "b", ended: false },
+    { text: "a", ended: true, end: 2 },
+    { text: "b", ended: false, end: 3 },
   ]);
 });
 

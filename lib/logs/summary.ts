@@ -2,10 +2,10 @@ import type { Imported } from "@/lib/logs/import";
 
 /** What became of a log, in words for whoever imported it. */
 export function summary(sums: Imported): string {
-  const { lines, sent, stored, duplicate, filtered, invalid, error, faults } = sums;
+  const { line, from, next, sent, stored, duplicate, filtered, invalid, error, faults } = sums;
   const more = invalid + error - faults.length;
   return [
-    `${count(lines, "line")} read, ${count(sent, "page")} sent: ${stored} stored, ${duplicate} known already, ` +
+    `${count(Math.max(0, line - from + 1), "line")} read, ${count(sent, "page")} sent: ${stored} stored, ${duplicate} known already, ` +
       `${filtered} left out by the site's rules, ${invalid} invalid, ${error} failed.`,
     ...faults.map(({ line, message }) => `Line ${line}: ${message}`),
     ...(more > 0 ? [`And ${more} more.`] : []),
@@ -16,6 +16,7 @@ export function summary(sums: Imported): string {
       ? [`${count(sums.late, "page")} more than a day old: a page counts at the time of its import.`]
       : []),
     ...(sums.unfinished ? ["The last line has no line break yet; it is left for the next time."] : []),
+    `The next line is ${next}.`,
     "",
   ].join("\n");
 }

@@ -78,7 +78,7 @@ const SECURITY = {
 };
 
 function told(endpoint: Endpoint, named: Named, refusals: Map<string, object>): object {
-  const { input, form, identityKey, ingestKey, oauthErrors = {} } = endpoint;
+  const { input, form, ingestKey, oauthErrors = {} } = endpoint;
   const answers = Object.entries(endpoint.answers).map(([status, { about, output, example }]) => [
     status,
     {
@@ -93,7 +93,7 @@ function told(endpoint: Endpoint, named: Named, refusals: Map<string, object>): 
     description: endpoint.about,
     tags: [endpoint.tag],
     security: SECURITY[ingestKey ?? (form ? "form" : "open")],
-    ...(identityKey ? { parameters: [refer("RequestId"), refer("IdentityKey")] } : {}),
+    ...parametersOf(endpoint),
     ...(input ? { requestBody: bodyOf(endpoint, input, named) } : {}),
     responses: {
       ...Object.fromEntries(answers),
@@ -102,6 +102,13 @@ function told(endpoint: Endpoint, named: Named, refusals: Map<string, object>): 
       ...oauthAnswers(oauthErrors),
     },
   };
+}
+
+function parametersOf({ identityKey, ingestKey }: Endpoint): { parameters?: object[] } {
+  if (identityKey) return { parameters: [refer("RequestId"), refer("IdentityKey")] };
+  if (!ingestKey) return {};
+  const visitor = [refer("ClientIp"), refer("ClientIpTimestamp"), refer("ClientIpSignature")];
+  return { parameters: [refer("RequestId"), ...(ingestKey === "required" ? visitor : [])] };
 }
 
 /** The statuses that are answered as a refusal of the whole, and with results for its parts. */

@@ -152,11 +152,28 @@ test("the Worker for Cloudflare signs what it forwards, and a visitor's own word
   expect((await worker.fetch(new Request(`https://${site.host}/numbers/login`), {})).status).toBe(404);
 });
 
-test("the function that forwards and signs in Node is taken by the server", async () => {
+test("the function that forwards and signs in Node is taken by the server, and who asks not to be counted is not", async () => {
   const { site, key } = await proxiedSite({ require_signature: true, rotate_signing_key: true });
   const { forward } = await load(FORWARD(server.url));
-  for (const ip of [ALICE, ALICE, BOB]) {
-    expect((await forward({ key, body: view(site), ip, userAgent: CHROME })).status).toBe(202);
-  }
+  const visit = (ip: string, more: Record<string, string> = {}) => {
+    const headers = {
+      "content-type": "text/plain",
+      "user-agent": CHROME,
+      "accept-language": "en",
+      origin: `https://${site.host}`,
+      connection: "keep-alive",
+      cookie: "a=b",
+      "x-forwarded-for": FORGED,
+      ...more,
+    };
+    const url = `https://${site.host}/numbers/api/event`;
+    return forward(new Request(url, { method: "POST", headers, body: view(site) }), { key, ip });
+  };
+  for (const ip of [ALICE, ALICE, BOB]) expect((await visit(ip)).status).toBe(202);
+  expect(await (await visit("127.0.3.9", { "sec-gpc": "1" })).json()).toMatchObject({ status: "filtered" });
+  expect(await (await visit("127.0.4.9", { dnt: "1" })).json()).toMatchObject({ status: "filtered" });
+  // The headers of a page's own browser speak for it: without them a Chromium would be suspicious.
+  const classes = await reports().$queryRaw`SELECT traffic::int FROM facts.visit WHERE site_id = ${site.id} GROUP BY 1`;
+  expect(classes).toEqual([{ traffic: 1 }]);
   expect(await visitorsOf(site)).toEqual([1, 2]);
 });

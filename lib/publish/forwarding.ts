@@ -64,21 +64,18 @@ export default {
 
 export const FORWARD = (base: string): string => `import { createHash, createHmac } from "node:crypto";
 
-export async function forward({ key, body, ip, userAgent }) {
+const PASSED_ON = /^(sec-.*|accept-language|content-type|dnt|origin|referer|user-agent)$/;
+
+export async function forward(request, { key, ip }) {
+  const headers = new Headers([...request.headers].filter(([name]) => PASSED_ON.test(name)));
+  const body = Buffer.from(await request.arrayBuffer());
   const timestamp = String(Math.floor(Date.now() / 1000));
   const bodyHash = createHash("sha256").update(body).digest("hex");
   const signature = createHmac("sha256", key)
     .update(timestamp + "\\n" + ip + "\\n" + bodyHash)
     .digest("hex");
-  return fetch("${base}/api/event", {
-    method: "POST",
-    headers: {
-      "Content-Type": "application/json",
-      "User-Agent": userAgent,
-      "X-Forwarded-For": ip,
-      "X-Footfall-Timestamp": timestamp,
-      "X-Footfall-Signature": signature,
-    },
-    body,
-  });
+  headers.set("X-Forwarded-For", ip);
+  headers.set("X-Footfall-Timestamp", timestamp);
+  headers.set("X-Footfall-Signature", signature);
+  return fetch("${base}/api/event", { method: "POST", headers, body });
 }`;

@@ -3,6 +3,7 @@ import { defineEndpoint } from "@/lib/contract/define";
 import { CLIENT_IP_REASONS, type ClientIpReason } from "@/lib/ingest/client-ip";
 import { MOST_EVENTS, RESULTS } from "@/lib/ingest/measurement";
 import { commerceProperties, experimentProperties, measuredShape } from "@/lib/ingest/measurement-schema";
+import { currencyWords } from "@/lib/ingest/schema";
 import { BATCH_REFUSALS } from "@/lib/publish/refusals";
 import { type Named, propertiesOf, type Schema, schemaOf } from "@/lib/publish/schemas";
 
@@ -64,7 +65,10 @@ const told = z.object({
   results: z.array(
     z.object({
       index: z.int().min(0).meta({ description: "Its place in the batch, from 0" }),
-      event_id: z.string().nullable().meta({ description: "Yours, or one of ours; null when it is invalid" }),
+      event_id: z
+        .string()
+        .nullable()
+        .meta({ description: "Yours, or one of ours; null when the event is invalid and has no good one of yours" }),
       status: z.enum(RESULTS),
       code: z.string().optional().meta({ description: "Why it is filtered, invalid or an error" }),
       message: z.string().optional(),
@@ -92,7 +96,7 @@ const failed = told.extend({
 const none = { stored: 0, duplicate: 0, filtered: 0, invalid: 0, error: 0 };
 const request_id = "7d1f0c52";
 const event_id = "order-2026-000042";
-const wrong = { pointer: "/events/0/properties/currency", message: "is a currency code of ISO 4217 such as EUR" };
+const wrong = { pointer: "/events/0/properties/currency", message: `properties.currency ${currencyWords}.` };
 const later = "The event could not be stored now; send it again, with the same event_id.";
 
 export const BATCH_ENDPOINT = defineEndpoint({

@@ -54,6 +54,25 @@ test("an input is closed to fields that the schema does not list", () => {
   expect(create).toContain('"additionalProperties":false');
 });
 
+test("every format is one that JSON Schema or OpenAPI knows", () => {
+  const formats = new Set([...text.matchAll(/"format":"([^"]*)"/g)].map(([, format]) => format));
+  expect([...formats].filter((format) => !["date", "date-time", "uri", "uuid", "email"].includes(`${format}`))).toEqual(
+    [],
+  );
+  expect(text).toContain('"pattern":"^\\\\/.*"');
+});
+
+test("the headers by which a server passes on its visitor's address stand with the batch that takes them", () => {
+  const parameters = (paths["/api/v1/events"]?.post?.parameters ?? []) as { $ref: string }[];
+  const known = document.components.parameters as Record<string, { name: string } | undefined>;
+  expect(parameters.map(({ $ref }) => known[$ref.split("/").at(-1) ?? ""]?.name)).toEqual([
+    "X-Request-ID",
+    "X-Footfall-Client-IP",
+    "X-Footfall-Client-IP-Timestamp",
+    "X-Footfall-Client-IP-Signature",
+  ]);
+});
+
 test("what visitors wrote stays marked as untrusted", () => {
   expect(JSON.stringify(paths[`${ACTIONS}/analytics.overview`]?.get?.responses)).toContain('"x-untrusted":true');
 });

@@ -41,7 +41,9 @@ function remember(named: Named, name: string, { id: _, ...schema }: Schema): voi
 function tidy(schema: Schema, io: "input" | "output"): void {
   if (schema.minimum === -SAFE) delete schema.minimum;
   if (schema.propertyNames && Object.keys(schema.propertyNames).join() === "type") delete schema.propertyNames;
-  if (schema.format && schema.format !== "uuid") delete schema.pattern;
+  if (schema.format && schema.format !== "uuid" && schema.format !== "starts_with") delete schema.pattern;
+  // What zod calls a format, and JSON Schema does not know; the pattern says it.
+  if (schema.format === "starts_with") delete schema.format;
   if (io === "input") return;
   if (schema.maximum === SAFE) delete schema.maximum;
   if (schema.format) delete schema.pattern;

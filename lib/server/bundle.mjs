@@ -17,23 +17,28 @@ const browser = {
   logLevel: "warning",
 };
 
+/** How programs for Node are built. */
+const program = {
+  absWorkingDir: root,
+  outdir: "build",
+  outExtension: { ".js": ".mjs" },
+  bundle: true,
+  platform: "node",
+  format: "esm",
+  target: "node20",
+  packages: "external",
+  sourcemap: true,
+  alias: { "@": root },
+  logLevel: "warning",
+};
+
+/** Writes `build/<name>.mjs` for these entries, and touches nothing that a server may be serving. */
+export const bundleProgram = (entryPoints) => build({ ...program, entryPoints });
+
 /** Writes `build/<name>.mjs` for the server's entries (and `extra`), and the tracker's forms into `public`. */
 export async function bundleServer(extra = {}) {
   await Promise.all([
-    build({
-      absWorkingDir: root,
-      entryPoints: { main: "lib/server/main.ts", seed: "prisma/seed.ts", ...extra },
-      outdir: "build",
-      outExtension: { ".js": ".mjs" },
-      bundle: true,
-      platform: "node",
-      format: "esm",
-      target: "node20",
-      packages: "external",
-      sourcemap: true,
-      alias: { "@": root },
-      logLevel: "warning",
-    }),
+    bundleProgram({ main: "lib/server/main.ts", seed: "prisma/seed.ts", ...extra }),
     build({
       ...browser,
       entryPoints: { script: "lib/tracker/script.ts", "script.full": "lib/tracker/full.ts" },

@@ -14,7 +14,7 @@ const [command = "start", ...rest] = process.argv.slice(2);
 const commands = { start, dev, seed, test, bench, "import-log": importLog };
 if (!Object.hasOwn(commands, command)) fail(`Unknown command ${command}; known: ${Object.keys(commands).join(", ")}`);
 installDependencies();
-generateClient();
+if (command !== "import-log") generateClient();
 await commands[command]();
 
 async function start() {
@@ -37,8 +37,10 @@ async function seed() {
   await runBundle("seed");
 }
 
+/** Runs beside a live server, from cron too, and so leaves alone all that a server is made of. */
 async function importLog() {
-  await bundle({ "import-log": "lib/logs/main.ts" });
+  const { bundleProgram } = await import("./bundle.mjs");
+  await bundleProgram({ "import-log": "lib/logs/main.ts" });
   await runBundle("import-log");
 }
 
@@ -106,8 +108,16 @@ function installDependencies() {
   const stamp = "node_modules/.footfall-installed";
   const wanted = digestOf(["package-lock.json"]);
   if (existsSync(stamp) && readFileSync(stamp, "utf8") === wanted) return;
+  if (command === "import-log" && existsSync("node_modules")) {
+    const words = "The dependencies have changed: stop the server and start it again, which installs them.";
+    process.stderr.write(`${words} Until then this goes on with those that are there.\n`);
+    return;
+  }
   say("Installing dependencies");
+  // The embedded PostgreSQL may run as another user, who must be able to read its programs.
+  const umask = process.umask(0o022);
   run("npm", ["ci", "--include=dev", "--no-audit", "--no-fund"], { quiet: true });
+  process.umask(umask);
   writeFileSync(stamp, wanted);
 }
 

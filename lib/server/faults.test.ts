@@ -8,6 +8,7 @@ import { digest, freshSecret } from "@/lib/secrets";
 import { migrate } from "@/lib/server/migrate";
 import { startPostgres } from "@/lib/server/postgres";
 import { expectEachOnce, type Load, sendAll } from "@/lib/testing/load";
+import { startLosingProxy } from "@/lib/testing/losing-proxy";
 import { type RunningServer, startServer } from "@/lib/testing/server";
 import { makeSite, TEST_SECRETS } from "@/lib/testing/world";
 
@@ -232,6 +233,33 @@ test("of two app processes one is killed under load: what it answered is stored 
   expect([...(loaded.statuses.get("one") ?? [])].sort()).toEqual([200, 202, "broken"]);
   expect([...loaded.faults]).toEqual([]);
   await expectEachOnce({ ...load, urls: urls.slice(1) }, loaded, query);
+}, 120_000);
+
+test("COMMITs and answers to them are lost under load: what was told as an error is stored once when it comes again, with an id of its own or the one told", async () => {
+  const databaseUrl = inject("databaseUrl");
+  const proxy = await startLosingProxy(databaseUrl);
+  onTestFinished(() => proxy.close());
+  const server = await serverWith({ DATABASE_URL: proxy.url, APP_SECRETS: TEST_SECRETS, DATA_DIR: temporaryDir() });
+  const site = await makeSite();
+  const query = asking(databaseUrl);
+  const load: Load = { urls: [server.url], host: site.host, singles: 1_000, keys: await makeKeys(query, site.id, 100) };
+  const loses = [300, 600, 900, 1_200, 1_500, 1_800].map((after, n) => ({ after, n, first: once() }));
+  const loaded = await sendAll({
+    ...load,
+    at({ answered }) {
+      // Transactions whose COMMIT was lost stay open until somebody sends again, as they do until Postgres notices.
+      proxy.letGo();
+      for (const { after, n, first } of loses) {
+        first(answered >= after, () => proxy.lose(n % 2 === 0 ? "answer" : "commit", 1));
+      }
+    },
+  });
+  proxy.letGo();
+  expect(proxy.lost()).toBeGreaterThanOrEqual(4);
+  expect([...loaded.unsure]).toEqual([]);
+  expect([...(loaded.statuses.get("") ?? [])].filter((one) => !ANSWERS.includes(Number(one)))).toEqual([]);
+  expect([...loaded.faults]).toEqual([]);
+  await expectEachOnce(load, loaded, query);
 }, 120_000);
 
 /** A small file system in memory, which only root may make; null where that is not allowed. */

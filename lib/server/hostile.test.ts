@@ -89,7 +89,7 @@ test("case 11: a body that breaks off before its announced end stores nothing an
   for (const { head, body } of each) {
     const long = message(head, [`Content-Length: ${body.length + 1}`], body);
     const said = await statuses(port, long, true);
-    expect(said.filter((status) => status !== 400)).toEqual([]);
+    expect(said).toEqual([400]);
   }
   expect(await stored()).toBe(0);
   expect(output()).not.toContain('"level":50');
@@ -130,12 +130,20 @@ test("case 12: a gzip bomb is not unpacked: named it answers 415, unnamed it is 
   const { port, each, stored } = await doors();
   const bomb = gzipSync(Buffer.alloc(32 * 1024 * 1024, "x"));
   expect(bomb.length).toBeLessThan(64 * 1024);
-  for (const { head } of each) {
+  for (const { head, body } of each) {
     const length = `Content-Length: ${bomb.length}`;
     expect(await statuses(port, message(head, [length, "Content-Encoding: gzip", CLOSE], bomb))).toEqual([415]);
     expect(await statuses(port, message(head, [length, CLOSE], bomb))).toEqual([400]);
-    const coded = message(head, ["Transfer-Encoding: gzip, chunked", CLOSE], "2\r\n{}\r\n0\r\n\r\n");
-    expect((await statuses(port, coded)).filter((status) => status < 400 || status >= 500)).toEqual([]);
+    // The chunks are put together, and what is in them is taken as it stands.
+    const packed = gzipSync(body);
+    const chunk = Buffer.concat([
+      Buffer.from(`${packed.length.toString(16)}\r\n`),
+      packed,
+      Buffer.from("\r\n0\r\n\r\n"),
+    ]);
+    const coded = ["Transfer-Encoding: gzip, chunked", CLOSE];
+    expect(await statuses(port, message(head, coded, chunk))).toEqual([400]);
+    expect(await statuses(port, message(head, coded, "2\r\n{}\r\n0\r\n\r\n"))).toEqual([422]);
   }
   expect(await stored()).toBe(0);
 });

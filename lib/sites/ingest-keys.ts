@@ -1,4 +1,4 @@
-import { Refusal } from "@/lib/contract/errors";
+import { invalidInput, Refusal } from "@/lib/contract/errors";
 import { type Db, db, isOutOfTurn } from "@/lib/db";
 import { digest, freshSecret } from "@/lib/secrets";
 import { siteFor } from "@/lib/sites/access";
@@ -59,8 +59,9 @@ export function listKeys(siteId: number): Promise<KeyShape[]> {
 export function makeKey(by: PeopleChange, name: string, days: number | null): Promise<FreshKey> {
   const expiresAt = days === null ? null : new Date(by.now.getTime() + days * DAY_MS);
   return change(by, "keys.make", async (tx) => {
-    if ((await tx.ingestKey.count({ where: lasting(by.siteId, by.now) })) >= MOST_KEYS) throw tooManyKeys(MOST_KEYS);
-    const made = await addKey(tx, by, { name, expiresAt });
+    if ((await tx.ingestKey.count({ where: lasting(by.siteId, by.now) })) >= MOST_KEYS)
+      throw tooManyKeys(MOST_KEYS, "name");
+    const made = await addKey(tx, by, { name, expiresAt }, "name");
     return { result: made, keyId: made.key_id };
   });
 }
@@ -69,7 +70,8 @@ export function makeKey(by: PeopleChange, name: string, days: number | null): Pr
  * A manager replaces a key: a new one of the same name and span of life is made, and the old one ends after the overlap,
  * or when it would have ended anyway. At the limit of keys too: it stays one key, and what replaces it may be replaced.
  *
- * @throws Refusal `not_found` for a key that has ended already, `invalid_input` when twenty more are about to end.
+ * @throws Refusal `not_found` for a key that has ended already, `invalid_input` for one that was replaced already (what is
+ *   left of its life is only the overlap) and when twenty more are about to end.
  */
 export function rotateKey(by: PeopleChange, keyId: number, overlapHours: number): Promise<FreshKey> {
   const { siteId, now } = by;
@@ -77,13 +79,14 @@ export function rotateKey(by: PeopleChange, keyId: number, overlapHours: number)
   return change(by, "keys.rotate", async (tx) => {
     const old = await tx.ingestKey.findFirst({ where: { id: keyId, ...live(siteId, now) } });
     if (!old) throw keyEnded();
+    if (await wasReplaced(tx, siteId, keyId, now)) throw keyReplaced();
     const spanMs = old.expiresAt && old.expiresAt.getTime() - old.createdAt.getTime();
     const expiresAt = spanMs === null ? null : new Date(now.getTime() + spanMs);
     await tx.ingestKey.updateMany({
       where: { id: keyId, siteId, OR: [{ expiresAt: null }, { expiresAt: { gt: ends } }] },
       data: { expiresAt: ends },
     });
-    return { result: await addKey(tx, by, { name: old.name, expiresAt }), keyId };
+    return { result: await addKey(tx, by, { name: old.name, expiresAt }, "key_id"), keyId };
   });
 }
 
@@ -97,12 +100,21 @@ export function revokeKey(by: PeopleChange, keyId: number): Promise<void> {
   });
 }
 
+/** Whether a live key has been replaced: by the audit, and no longer ago than an overlap may last. */
+async function wasReplaced(tx: Db, siteId: number, keyId: number, now: Date): Promise<boolean> {
+  const at = { gte: new Date(now.getTime() - LONGEST_OVERLAP_HOURS * 3600_000) };
+  const detail = { path: ["key_id"], equals: keyId };
+  return (await tx.audit.findFirst({ where: { siteId, operation: "keys.rotate", at, detail } })) !== null;
+}
+
 async function addKey(
   tx: Db,
   { siteId, personId, now }: PeopleChange,
   { name, expiresAt }: { name: string; expiresAt: Date | null },
+  field: string,
 ): Promise<FreshKey> {
-  if ((await tx.ingestKey.count({ where: live(siteId, now) })) >= MOST_LIVE_KEYS) throw tooManyKeys(MOST_LIVE_KEYS);
+  const alive = await tx.ingestKey.count({ where: live(siteId, now) });
+  if (alive >= MOST_LIVE_KEYS) throw tooManyKeys(MOST_LIVE_KEYS, field);
   const key = `ffk_${freshSecret()}`;
   const { id } = await tx.ingestKey.create({
     data: {
@@ -142,9 +154,14 @@ async function change<Result>(
   }
 }
 
-const tooManyKeys = (most: number) =>
+const tooManyKeys = (most: number, field: string) =>
   new Refusal("invalid_input", `A site has at most ${most} keys; revoke one that is not used first.`, {
-    issues: [{ path: "name", message: `is one key too many: a site has at most ${most}; revoke one first` }],
+    issues: [{ path: field, message: `is one key too many: a site has at most ${most}; revoke one first` }],
   });
+
+const keyReplaced = () =>
+  invalidInput([
+    { path: "key_id", message: "was replaced already; rotate the key that replaced it, or make a new one" },
+  ]);
 
 const keyEnded = () => new Refusal("not_found", "That key has ended already, or is not one of this site.");

@@ -25,9 +25,9 @@ export interface Settings {
 }
 
 const CHOICE = "footfall_ignore";
-/** When to come again, where a server that was too busy does not say; and no timer of a browser runs for longer. */
+/** When to come again, where a server that was too busy does not say; and in a week ids are remembered, not for good. */
 const BUSY_MS = 9e3;
-const LONGEST_MS = 2e9;
+const LONGEST_MS = 6e8;
 
 export let settings: Settings;
 /** What this browser's person chose: `true` for nothing sent, `ignore` for sent as the owner's own, `count`. */
@@ -65,8 +65,8 @@ export function send(name: string, page: Page, details?: Details): void {
       language: navigator.language,
       own: choice === "ignore",
       automated: navigator.webdriver,
-      // What is sent again is known by it: 96 random bits, in up to 32 characters.
-      event_id: crypto.getRandomValues(new Uint32Array(3)).join("-"),
+      // What is sent again is known by it: 64 random bits, of a form that nobody chooses.
+      event_id: crypto.getRandomValues(new Uint16Array(4)).join("__"),
       user_id: person,
       ...page,
       ...details,

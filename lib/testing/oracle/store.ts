@@ -60,6 +60,7 @@ function hitOf(event: RawEvent, site: IngestSite): Hit {
     visitors: namesOf(event, site.timezone).map((name) => idOf(`${site.id} ${name}`)),
     userHash: user === null ? null : idOf(`${site.id} user ${user}`),
     returner: null,
+    ofPage: false,
     props: props && JSON.stringify(props),
   };
 }

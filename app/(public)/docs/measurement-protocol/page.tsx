@@ -14,7 +14,7 @@ import { COMMERCE_FIELDS, CONTEXT, HEADERS, OUTCOMES, STATUSES, TYPES } from "./
 
 export const metadata: Metadata = { title: "Measurement Protocol" };
 
-const ANSWER = `{"results":[{"index":0,"event_id":"0f3b…","status":"stored"},
+const ANSWER = `{"results":[{"index":0,"event_id":"ffe_…","status":"stored"},
   {"index":1,"event_id":null,"status":"invalid","code":"invalid_input",
    "message":"name is required, and must be text.","pointer":"/events/1/name"}],
  "counts":{"stored":1,"duplicate":0,"filtered":0,"invalid":1,"error":0},"request_id":"7d1f0c52…"}`;
@@ -24,7 +24,7 @@ const SIGNED = Object.entries(SIGNED_EXAMPLE)
   .join("\n");
 
 const IMPORT = (base: string) =>
-  `npm run import-log -- /var/log/nginx/access.log --site example.com --key-file ingest-key --to ${base}`;
+  `npm run import-log -- /var/log/nginx/access.log --site example.com --key-file ingest-key --state import-state --to ${base}`;
 
 export default function MeasurementDocs() {
   const errors = BATCH_REFUSALS.map((code): [string, string] => [`${ERRORS[code]} ${code}`, REFUSALS[code].about]);
@@ -116,14 +116,22 @@ export default function MeasurementDocs() {
         </p>
         <Code text={IMPORT(env().BASE_URL)} what="the command" />
         <p>
-          The file, readable by you alone, holds an ingest key; the variable <Term>INGEST_KEY</Term> does as well. Pages
-          that were answered 200 or 304 are sent, files are not. At the end stands what became of them, with the number
-          of each line that was invalid and why.
+          The key file, readable by you alone, holds an ingest key; the variable <Term>INGEST_KEY</Term> does as well.
+          Make a key for the import alone: it uses up the requests a minute of its key, and can be revoked without
+          stopping another server. Pages that were answered 200 or 304 are sent, files are not. At the end stands what
+          became of them, with the number of each line that was invalid and why.
         </p>
         <p>
           A page counts at the time of its import, whatever the log says, so run it every few minutes on the log as it
-          grows: a line that was imported before adds nothing. When it has to stop, at a quota for example, it says from
-          which line to go on.
+          grows. The file of <Term>--state</Term> remembers where it ended, also when it had to stop, at a quota for
+          example; the next run goes on there, and begins anew when the log was rotated. Run it once more just before a
+          rotation, such as in <Term>prerotate</Term> of logrotate, or what came since the last run stays behind. It
+          always says which line is next; with <Term>--from</Term> you choose yourself. A line that was imported before
+          adds nothing.
+        </p>
+        <p>
+          A batch holds pages of one address, because the address shows whether a crawler is the one it says it is. So a
+          log of many addresses takes longer than one of few.
         </p>
         <p>
           With <Term>--all</Term> it posts people&rsquo;s pages too, for sites without the script. The log must then

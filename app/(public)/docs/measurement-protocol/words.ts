@@ -7,10 +7,7 @@ export const OUTCOMES: Rows = [
   ["duplicate", "An event with this event_id is there already."],
   ["filtered", "A rule of the site leaves it out; code says which."],
   ["invalid", "It is not as it must be: message says what would be right, pointer where in your body (RFC 6901)."],
-  [
-    "error",
-    "It could not be stored now. Send it again with the same event_id; only one of your own makes sure that it is stored once.",
-  ],
+  ["error", "It could not be stored now. Send it again with the event_id told, yours or ours, and it is stored once."],
 ];
 
 export const STATUSES: Rows = [

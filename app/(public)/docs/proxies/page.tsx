@@ -69,7 +69,10 @@ export default function ProxiesDocs() {
           before it counts for 24 more hours.
         </p>
         <Glossary rows={HEADERS} />
-        <p>In Node:</p>
+        <p>
+          In Node, as a route handler has the request; the headers that it passes on say who asks not to be counted, and
+          tell browsers from robots:
+        </p>
         <Code text={FORWARD(base)} what="the function that signs" />
       </Part>
       <Part id="errors" title="When it is refused">

@@ -106,7 +106,7 @@ export default function TrackerDocs() {
           Both trackers send events when the page is closed, too. As long as it is open, what happens offline is sent
           when the network is back, and what the server was too busy for once more after its Retry-After. An{" "}
           <Term>event_id</Term> of its own keeps an event that is sent again from being counted twice; ids of this kind
-          are remembered for three days.
+          are remembered for eight days, and a page waits for less than seven.
         </p>
         <Glossary rows={FULL_ATTRIBUTES} />
         <p>Elements of your own choice, links and forms included, become events by an attribute:</p>

@@ -1,0 +1,25 @@
+import pg from "pg";
+import { expect, inject, test } from "vitest";
+import { closeDatabase, openDatabase } from "@/lib/db";
+import { makeSite, post } from "@/lib/testing/world";
+
+test("a lone event that a lock is in the way of is answered 503 with Retry-After, and stored when it comes again", async () => {
+  const site = await makeSite();
+  const event = { name: "Order", event_id: "order-2026-000042" };
+  const locker = new pg.Client(inject("databaseUrl"));
+  await locker.connect();
+  try {
+    await closeDatabase();
+    openDatabase(`${inject("databaseUrl")}&options=${encodeURIComponent("-c lock_timeout=50ms")}`);
+    await locker.query("BEGIN; LOCK TABLE facts.event IN ACCESS EXCLUSIVE MODE");
+    const blocked = await post(site, event);
+    expect([blocked.status, (await blocked.json()).error.code]).toEqual([503, "unavailable"]);
+    expect(blocked.headers.get("retry-after")).toMatch(/^[1-9]\d*$/);
+    await locker.query("COMMIT");
+    expect((await (await post(site, event)).json()).status).toBe("stored");
+  } finally {
+    await locker.end();
+    await closeDatabase();
+    openDatabase(inject("databaseUrl"));
+  }
+});
