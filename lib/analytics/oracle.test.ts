@@ -202,7 +202,7 @@ test(
       expected: tried.experiments,
       told: (data) => ({
         experiments: data.experiments.map(plain),
-        comparison: data.comparison && data.comparison.map((one) => one && plain(one)),
+        comparison: data.comparison?.map((one) => one && plain(one)) ?? null,
       }),
       worlds: 30,
     });

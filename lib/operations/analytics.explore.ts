@@ -91,7 +91,7 @@ export default defineOperation({
       dimensions: by,
       page,
       rows: rows.map(tell),
-      comparison: earlier && earlier.map((row) => row && tell(row)),
+      comparison: earlier?.map((row) => row && tell(row)) ?? null,
     };
   },
 });

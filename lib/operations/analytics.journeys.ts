@@ -82,7 +82,7 @@ export default defineOperation({
       funnel: funnel && aboutFunnel(funnel),
       events: withEvents(asked),
       journeys: journeys.map(tell),
-      comparison: comparison && comparison.map(tell),
+      comparison: comparison?.map(tell) ?? null,
     };
   },
 });

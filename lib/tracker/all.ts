@@ -5,7 +5,7 @@ import type { Part, Settings } from "@/lib/tracker/send";
 import type { startFromTag } from "@/lib/tracker/start";
 import { watchVitals } from "@/lib/tracker/vitals";
 
-const FEATURES: Record<Feature, (settings: Settings, atOnce: boolean) => Part | void> = {
+const FEATURES: Record<Feature, (settings: Settings, atOnce: boolean) => unknown> = {
   links: watchLinks,
   forms: watchForms,
   404: watchMissing,
@@ -22,7 +22,7 @@ export function watchAll(start: typeof startFromTag): Footfall | undefined {
       ([feature, watch]) => !settings.off?.includes(feature) && watch(settings, atOnce),
     );
     return (leaving) => {
-      for (const part of parts) if (part) part(leaving);
+      for (const part of parts) if (part) (part as Part)(leaving);
     };
   }) as Footfall | undefined;
   atOnce = false;
