@@ -11,6 +11,7 @@ export default defineConfig({
     isolate: false,
     sequence: { concurrent: true },
     testTimeout: 30_000,
+    hookTimeout: 30_000,
     reporters: ["default", ["json", { outputFile: "test-results/vitest.json" }]],
   },
 });

@@ -90,7 +90,9 @@ export function days(from: Temporal.PlainDate, to: Temporal.PlainDate, timezone:
 }
 
 function lastDayByHours(here: Temporal.ZonedDateTime): Range {
-  const hour = here.round({ smallestUnit: "hour", roundingMode: "floor" });
+  // Back in time rather than on the clock, which may have been moved since the hour was full.
+  let hour = here.round({ smallestUnit: "minute", roundingMode: "floor" });
+  while (hour.minute > 0) hour = hour.subtract({ minutes: hour.minute });
   const start = hour.subtract({ hours: 23 });
   return {
     timezone: here.timeZoneId,

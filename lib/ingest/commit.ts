@@ -41,7 +41,7 @@ async function writeAll(hits: readonly Hit[], words: WordIds[], turn: Turn): Pro
   try {
     await turn.mine;
     const claims = new Claims(hits);
-    const [, locked, , known] = await Promise.all([
+    const [, locked, , known] = await together([
       client.query("BEGIN"),
       // Two processes that meet the same visitor in the same moment must agree on one visit. Locks are taken in one
       // order everywhere, before anything else is, so that writers wait for each other but never in a circle.
@@ -53,7 +53,7 @@ async function writeAll(hits: readonly Hit[], words: WordIds[], turn: Turn): Pro
     // Worked out whole before any of it is sent: COMMIT must not go without what it is about.
     const statements = [...insertFacts(kept), ...insertReturners(kept), ...claims.giveUp()];
     committing = locked.rows[0].xid;
-    await Promise.all([...statements.map((statement) => client.query(statement)), client.query("COMMIT")]);
+    await together([...statements.map((statement) => client.query(statement)), client.query("COMMIT")]);
     client.release();
     return outcomes;
   } catch (error) {
@@ -63,6 +63,19 @@ async function writeAll(hits: readonly Hit[], words: WordIds[], turn: Turn): Pro
     );
     throw committing !== null && isDatabaseAway(error) ? new LostCommit(committing, error) : error;
   }
+}
+
+/** What Postgres says to a statement after another of its transaction has failed. */
+const FOLLOWS = "25P02";
+
+/** Waits for statements that were sent together. @throws what failed by itself, rather than what only followed from it. */
+async function together<T extends readonly unknown[]>(
+  sent: readonly [...T],
+): Promise<{ -readonly [K in keyof T]: Awaited<T[K]> }> {
+  const settled = await Promise.allSettled(sent);
+  const failed = settled.flatMap((one) => (one.status === "rejected" ? [one.reason] : []));
+  if (failed.length > 0) throw failed.find((reason) => reason?.code !== FOLLOWS) ?? failed[0];
+  return settled.map((one) => (one as PromiseFulfilledResult<unknown>).value) as never;
 }
 
 const LOCK_VISITORS =

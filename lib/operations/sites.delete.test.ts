@@ -46,7 +46,8 @@ async function purged(site: TestSite, at: Date): Promise<void> {
 async function fill(site: TestSite, at: string): Promise<void> {
   const url = `https://${site.host}/?utm_source=news&utm_medium=email`;
   await send(site, { name: "pageview", url, referrer: "https://www.google.com/", event_id: "abcdefghijkl" }, { at });
-  await send(site, { name: "Play", event_id: "4294967295-7-1234567890" }, { at });
+  const page = { at, headers: { origin: `https://${site.host}` } };
+  await send(site, { name: "Play", event_id: "1__22__333__4444" }, page);
   await flushIntake();
 }
 

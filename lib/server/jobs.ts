@@ -13,7 +13,14 @@ import { purgeSites } from "@/lib/sites/purge";
 const MINUTE_MS = 60_000;
 
 /** What is done now and then. Each job may run in several processes at once without harm. */
-const JOBS: { name: string; everyMs: number; run(now: Date): Promise<unknown> }[] = [
+interface Job {
+  name: string;
+  everyMs: number;
+  run(now: Date): Promise<unknown>;
+  /** It may take long, and loses nothing when it is cut short: a stop does not wait for it. */
+  mayBeCut?: true;
+}
+const JOBS: Job[] = [
   { name: "sweep-salts", everyMs: 5 * MINUTE_MS, run: sweepSalts },
   { name: "sweep-month-salts", everyMs: 5 * MINUTE_MS, run: sweepMonthSalts },
   { name: "add-months", everyMs: 12 * 60 * MINUTE_MS, run: addMonths },
@@ -21,28 +28,32 @@ const JOBS: { name: string; everyMs: number; run(now: Date): Promise<unknown> }[
   { name: "sweep-page-keys", everyMs: 60 * MINUTE_MS, run: sweepPageKeys },
   { name: "purge-sites", everyMs: MINUTE_MS, run: purgeSites },
   { name: "reclassify-sites", everyMs: 10 * MINUTE_MS, run: reclassifySites },
-  { name: "seal-days", everyMs: 5 * MINUTE_MS, run: sealSites },
-  { name: "refresh-rates", everyMs: 3 * 60 * MINUTE_MS, run: (now) => refreshRates(now) },
+  { name: "seal-days", everyMs: 5 * MINUTE_MS, run: sealSites, mayBeCut: true },
+  { name: "refresh-rates", everyMs: 3 * 60 * MINUTE_MS, run: (now) => refreshRates(now), mayBeCut: true },
   { name: "send-mail", everyMs: 3_000, run: sendWaitingMail },
 ];
 
 /** Starts every job, now and then at its interval. @returns what stops them and waits for those that run. */
 export function startJobs(): () => Promise<void> {
   const running = new Set<Promise<void>>();
-  const timers = JOBS.map(({ name, everyMs, run }) => {
+  let stopped = false;
+  const timers = JOBS.map(({ name, everyMs, run, mayBeCut }) => {
     const once = () => {
       const work: Promise<void> = run(new Date())
         .then(
           () => {},
-          (error) => log.error({ job: name, ...describeError(error) }, "a job failed"),
+          (error) => {
+            if (!stopped) log.error({ job: name, ...describeError(error) }, "a job failed");
+          },
         )
         .finally(() => running.delete(work));
-      running.add(work);
+      if (!mayBeCut) running.add(work);
     };
     once();
     return setInterval(once, everyMs).unref();
   });
   return async () => {
+    stopped = true;
     for (const timer of timers) clearInterval(timer);
     await Promise.all(running);
   };
