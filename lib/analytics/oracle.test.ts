@@ -33,7 +33,7 @@ const MINUTES = 60_000;
 test(
   "the overview is what a plain count of the raw events says",
   async () => {
-    await agrees({ operation: overview, own: fc.constant({}), expected: right.overview, worlds: 50 });
+    await agrees({ operation: overview, own: fc.constant({}), expected: right.overview, worlds: 28 });
   },
   3 * MINUTES,
 );
@@ -52,7 +52,7 @@ test(
         return (end - start) / 60_000 <= most;
       },
       expected: right.chart,
-      worlds: 60,
+      worlds: 32,
     });
   },
   3 * MINUTES,
@@ -85,7 +85,7 @@ test(
       }),
       expected: right.explore,
       told: ({ rows, comparison, meta }) => ({ rows, comparison, truncated: meta.truncated }),
-      worlds: 80,
+      worlds: 25,
     });
   },
   3 * MINUTES,
@@ -108,7 +108,7 @@ test(
         channels: channels.map(untold),
         comparison: comparison && { ...comparison, channels: comparison.channels.map((row) => row && untold(row)) },
       }),
-      worlds: 30,
+      worlds: 20,
     });
   },
   3 * MINUTES,
@@ -121,7 +121,7 @@ const event = fc.option(fc.constantFrom("Signup", "Play", "Search", "purchase", 
 test(
   "events, goals and one event from near are what a plain count of the raw events says",
   async () => {
-    await agrees({ operation: events, own: fc.record({ event }), expected: led.events, worlds: 40 });
+    await agrees({ operation: events, own: fc.record({ event }), expected: led.events, worlds: 25 });
   },
   3 * MINUTES,
 );
@@ -137,7 +137,7 @@ test(
         return { ...answer, events: live.sorted(events) };
       },
       told: ({ meta: _, cursor: __, events, ...answer }) => ({ ...answer, events: live.sorted(events) }),
-      worlds: 40,
+      worlds: 25,
     });
   },
   3 * MINUTES,
@@ -151,7 +151,7 @@ test(
       own: fc.record({ funnel: fc.constantFrom(undefined, ...Object.keys(WRITTEN)) }),
       expected: rightFunnels,
       told: (data) => ({ funnels: data.funnels.map(({ funnel_id: _, ...funnel }) => funnel) }),
-      worlds: 40,
+      worlds: 25,
     });
   },
   5 * MINUTES,
@@ -169,7 +169,7 @@ test(
           index % 3 === 0 ? { ...event, type: "event", name: "Search", props: terms[(index % 7) % 3] ?? null } : event,
         ),
       expected: searches,
-      worlds: 30,
+      worlds: 20,
     });
   },
   5 * MINUTES,
@@ -204,7 +204,7 @@ test(
         experiments: data.experiments.map(plain),
         comparison: data.comparison?.map((one) => one && plain(one)) ?? null,
       }),
-      worlds: 30,
+      worlds: 20,
     });
   },
   5 * MINUTES,
