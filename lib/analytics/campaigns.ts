@@ -1,3 +1,4 @@
+import { isAmong } from "@/lib/analytics/among";
 import { VIEWS } from "@/lib/analytics/dimensions";
 import { ofTypes } from "@/lib/analytics/filters";
 import { groups } from "@/lib/analytics/groups";
@@ -36,12 +37,8 @@ export function campaignRows(
   among: readonly CampaignWords[] | null = null,
 ): Promise<(CampaignWords & Led)[]> {
   const { scope } = sales;
-  const sought = (among ?? []).map(({ source, medium, campaign, term, content }) =>
-    JSON.stringify([source, medium, campaign, term, content]),
-  );
-  const asked = among
-    ? Prisma.sql`WHERE to_jsonb(ARRAY[source, medium, campaign, term, content]) = ANY(${sought}::text[]::jsonb[])`
-    : Prisma.empty;
+  const sought = among?.map(({ source, medium, campaign, term, content }) => [source, medium, campaign, term, content]);
+  const asked = sought ? Prisma.sql`WHERE ${isAmong(WORDS, sought)}` : Prisma.empty;
   return reports().$queryRaw`
     WITH counted AS (
       SELECT key, sum(visitors)::int AS visitors, sum(visits)::int AS visits, sum(bounces)::int AS bounces,
@@ -57,6 +54,7 @@ export function campaignRows(
     ${asked} ORDER BY visitors DESC, visits DESC, source, medium, campaign, term, content LIMIT ${limit}`;
 }
 
+const WORDS = [Prisma.sql`source`, Prisma.sql`medium`, Prisma.sql`campaign`, Prisma.sql`term`, Prisma.sql`content`];
 const TAGGED = Prisma.sql`WHERE fact.campaign <> 0`;
 
 const visitsBy = ({ scope }: Sales): Prisma.Sql => Prisma.sql`

@@ -1,3 +1,4 @@
+import { isAmong } from "@/lib/analytics/among";
 import type { DimensionKey } from "@/lib/analytics/dimensions";
 import { KEYS, type Part } from "@/lib/analytics/partials";
 import type { Scope } from "@/lib/analytics/question";
@@ -33,9 +34,7 @@ export async function groups(
   { by, parts, order, having = ANYTHING, limit, offset = 0, among }: Grouping,
 ): Promise<Group[]> {
   const keys = Prisma.join(by.map((_, index) => Prisma.sql`${KEYS[index]}`));
-  const asked = among
-    ? Prisma.sql`AND to_jsonb(ARRAY[${keys}]) = ANY(${among.map((values) => JSON.stringify(values))}::text[]::jsonb[])`
-    : Prisma.empty;
+  const asked = among ? Prisma.sql`AND ${isAmong(KEYS.slice(0, by.length), among)}` : Prisma.empty;
   return reports().$queryRaw`
     SELECT ARRAY[${keys}] AS values, ${ADDED_UP} FROM (${source(scope, by, parts)}) AS partial
     GROUP BY ${keys} HAVING (${having}) ${asked}

@@ -52,9 +52,10 @@ export async function ask(input: Question, site: SiteAccess, now: Date): Promise
     return { siteId, currency, range: of, traffic, filters, sealed, days };
   };
   const dates = (of: Range) => ({ from: of.from.toString(), to: of.to.toString() });
+  const [scope, before] = await Promise.all([scopeOf(range), previous && scopeOf(previous)]);
   return {
-    scope: await scopeOf(range),
-    before: previous && (await scopeOf(previous)),
+    scope,
+    before,
     meta: {
       site_id: site.id,
       ...dates(range),
@@ -78,42 +79,41 @@ async function firstEvent(siteId: number): Promise<Date | null> {
 
 /** The visits of a scope, as a condition on `facts.visit AS fact`. Visits count where they began. */
 export function visitsIn(scope: Scope): Prisma.Sql {
-  const { visit, visitOnly, event } = scope.filters;
+  const { visit, visitOnly } = scope.filters;
   return all([
     between(scope, Prisma.sql`fact.started`),
     ...visit,
     ...visitOnly,
-    ...(event.length > 0 ? [Prisma.sql`fact.visit_id IN (${visitsWith(scope, event)})`] : []),
+    ...containing(scope),
     ...goalsOf(scope, Prisma.sql`fact.started`),
   ]);
 }
 
 /** The events of a scope, as a condition on `facts.event AS fact`. Events count where they happened. */
-export function eventsIn(scope: Scope): Prisma.Sql {
-  const { visit, visitOnly, event } = scope.filters;
-  return all([
-    between(scope, Prisma.sql`fact.ts`),
-    ...visit,
-    ...event,
-    ...(visitOnly.length > 0 ? [Prisma.sql`fact.visit_id IN (${visitsThat(scope, visitOnly)})`] : []),
-    ...goalsOf(scope, Prisma.sql`fact.ts`),
-  ]);
-}
+export const eventsIn = (scope: Scope): Prisma.Sql => eventsThat(scope, scope.filters.event);
 
 /**
  * Everything that happened in a scope within visits that it is narrowed to, as a condition on `facts.event AS fact`: what
  * follows one upon another is looked at whole, so conditions on events choose visits that contain such an event.
  */
-export function activityIn(scope: Scope): Prisma.Sql {
-  const { visit, visitOnly, event } = scope.filters;
+export const activityIn = (scope: Scope): Prisma.Sql => eventsThat(scope, containing(scope));
+
+function eventsThat(scope: Scope, conditions: Prisma.Sql[]): Prisma.Sql {
+  const { visit, visitOnly } = scope.filters;
   return all([
     between(scope, Prisma.sql`fact.ts`),
     ...visit,
-    ...(event.length > 0 ? [Prisma.sql`fact.visit_id IN (${visitsWith(scope, event)})`] : []),
+    ...conditions,
     ...(visitOnly.length > 0 ? [Prisma.sql`fact.visit_id IN (${visitsThat(scope, visitOnly)})`] : []),
     ...goalsOf(scope, Prisma.sql`fact.ts`),
   ]);
 }
+
+/** That the visit contains an event that meets the conditions on events, when there are any. */
+const containing = (scope: Scope): Prisma.Sql[] => {
+  const { event } = scope.filters;
+  return event.length > 0 ? [Prisma.sql`fact.visit_id IN (${visitsWith(scope, event)})`] : [];
+};
 
 const all = (conditions: Prisma.Sql[]): Prisma.Sql => Prisma.join(conditions, " AND ");
 

@@ -1,3 +1,4 @@
+import { isAmong } from "@/lib/analytics/among";
 import { type DimensionKey, wordsOf } from "@/lib/analytics/dimensions";
 import { eventsIn, type Scope } from "@/lib/analytics/question";
 import { EVENT_TYPES } from "@/lib/contract/vocabulary";
@@ -90,13 +91,13 @@ export function vitalsIn(scope: Scope, limit: number, among: Values | null): Pro
       SELECT *, row_number() OVER (PARTITION BY part ORDER BY views DESC, value NULLS LAST) AS place FROM told
     )
     SELECT part, value, views, ${list(vitalKeys.map(column))} FROM ranked
-    WHERE part IS NULL OR ${among ? isAmong(among) : Prisma.sql`place <= ${limit}`}
+    WHERE part IS NULL OR ${among ? ofValues(among) : Prisma.sql`place <= ${limit}`}
     ORDER BY part NULLS FIRST, place`;
 }
 
-function isAmong(among: Values): Prisma.Sql {
-  const pairs = breakdownKeys.flatMap((key) => among[key].map((value) => JSON.stringify([key, value])));
-  return Prisma.sql`jsonb_build_array(part, value) = ANY(${pairs}::text[]::jsonb[])`;
+function ofValues(among: Values): Prisma.Sql {
+  const rows = breakdownKeys.flatMap((key) => among[key].map((value) => [key, value]));
+  return isAmong([Prisma.sql`part`, Prisma.sql`value`], rows);
 }
 
 /** SQL for one row per page view, with the last value that it reported of each vital and the words it is told by. */
