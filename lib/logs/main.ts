@@ -22,7 +22,7 @@ class Misuse extends Error {}
 
 function readArguments() {
   const { values, positionals } = parseArgs({
-    args: process.argv.slice(process.argv.indexOf("import-log") + 1),
+    args: process.argv.slice(2),
     allowPositionals: true,
     options: {
       site: { type: "string" },

@@ -50,7 +50,7 @@ async function bench() {
   process.env.NODE_ENV ||= "production";
   build();
   await bundle({ [`bench-${rest[0]}`]: script });
-  await runBundle(`bench-${rest[0]}`);
+  await runBundle(`bench-${rest[0]}`, rest.slice(1));
 }
 
 /** Types, lint, unit and integration tests, then the browser's stories; the last line counts them all. */
@@ -161,7 +161,9 @@ async function bundle(extra) {
   await bundleServer(extra);
 }
 
-async function runBundle(name) {
+async function runBundle(name, given = rest) {
+  // The program finds what it was given where it would be had it been started by itself.
+  process.argv.splice(1, process.argv.length, `build/${name}.mjs`, ...given);
   await import(pathToFileURL(path.resolve(`build/${name}.mjs`)).href);
 }
 
