@@ -20,7 +20,8 @@ import { freePort, startServer } from "@/lib/testing/server";
  * so many million events (9.5 when not given), plain, narrowed to a country and to a page. The world is made once and
  * kept below the system's temporary folder; it is made anew when it is a day old.
  */
-const MILLIONS = Number(process.argv[2] ?? 9.5);
+const [millions = "9.5", only] = process.argv.slice(4);
+const MILLIONS = Number(millions);
 const DAYS = 90;
 const RUNS = 7;
 const SECRETS = `k1:${Buffer.alloc(32, 9).toString("base64")}`;
@@ -119,7 +120,7 @@ async function measureAll(url: string, siteId: number): Promise<void> {
     `| operation | ${["today", "30d", "90d"].flatMap((period) => Object.keys(NARROWED).map((how) => `${period} ${how}`)).join(" | ")} |`,
   );
   const names = [...OPERATIONS.keys()].filter((id) => id.startsWith("analytics."));
-  for (const id of names.filter((name) => !process.argv[3] || name === `analytics.${process.argv[3]}`)) {
+  for (const id of names.filter((name) => !only || name === `analytics.${only}`)) {
     const cells: string[] = [];
     for (const period of ["today", "30d", "90d"]) {
       for (const narrowed of Object.values(NARROWED)) {
