@@ -20,7 +20,7 @@ import { freePort, startServer } from "@/lib/testing/server";
  * so many million events (9.5 when not given), plain, narrowed to a country and to a page. The world is made once and
  * kept below the system's temporary folder; it is made anew when it is a day old.
  */
-const [millions = "9.5", only] = process.argv.slice(4);
+const [millions = "9.5", only] = process.argv.slice(2);
 const MILLIONS = Number(millions);
 const DAYS = 90;
 const RUNS = 7;
