@@ -12,8 +12,8 @@ const localeOf = (n: number) => ["en-GB", "de-DE", "fr-FR"][n % 3];
 const quote = (text: string) => `[==[${text}]==]`;
 const list = (texts: string[]) => `{ ${texts.map(quote).join(",\n")} }`;
 
-/** One event a request, as a browser sends it: with its Origin, its languages and, where it has them, its client hints. */
-export function singleScript(): string {
+/** One event a request, as a browser on a page of `host` sends it: with its Origin, its languages and, where it has them, its client hints. */
+export function singleScript(host = HOST): string {
   const agents = Array.from({ length: AGENTS }, () => new UserAgent().toString());
   const referrers = [
     "https://www.google.com/",
@@ -24,9 +24,9 @@ export function singleScript(): string {
   const bodies = Array.from({ length: 4000 }, (_, i) => {
     const page = pathOf(i);
     return JSON.stringify({
-      domain: HOST,
+      domain: host,
       name: i % 10 === 9 ? "Add to cart" : "pageview",
-      url: `https://${HOST}${page}${i % 12 === 0 ? "?utm_source=newsletter&utm_medium=email" : ""}`,
+      url: `https://${host}${page}${i % 12 === 0 ? "?utm_source=newsletter&utm_medium=email" : ""}`,
       title: `Page ${page}`,
       screen: "1512x982",
       language: localeOf(i),
@@ -46,7 +46,7 @@ export function singleScript(): string {
       local visitor = started + math.floor(n / 4)
       local address = 11 + visitor % 89 .. "." .. math.floor(visitor / 89) % 251 .. "." .. math.floor(visitor / 22339) % 251 .. "." .. visitor % 241
       local body = bodies[n % #bodies + 1]
-      return "POST " .. wrk.path .. " HTTP/1.1\\r\\nHost: localhost\\r\\nOrigin: https://${HOST}\\r\\nContent-Type: text/plain\\r\\nAccept-Language: en-GB,en;q=0.9\\r\\n"
+      return "POST " .. wrk.path .. " HTTP/1.1\\r\\nHost: localhost\\r\\nOrigin: https://${host}\\r\\nContent-Type: text/plain\\r\\nAccept-Language: en-GB,en;q=0.9\\r\\n"
         .. headers[visitor % #headers + 1] .. "X-Forwarded-For: " .. address .. "\\r\\nContent-Length: " .. #body .. "\\r\\n\\r\\n" .. body
     end`;
 }

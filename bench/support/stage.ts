@@ -1,7 +1,8 @@
-import { type ChildProcess, execFileSync } from "node:child_process";
+import { type ChildProcess, execFile } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import os from "node:os";
 import path from "node:path";
+import { promisify } from "node:util";
 import { Client } from "pg";
 import { closeDatabase, db, openDatabase } from "@/lib/db";
 import { setEnv } from "@/lib/env";
@@ -97,7 +98,7 @@ export async function run(stage: Stage, name: string, where: string, seconds: nu
   writeFileSync(script, lua);
   const before = { events: await countEvents(stage.database), used: processorSeconds(stage) };
   const args = ["-t1", `-c${CONNECTIONS}`, `-d${seconds}s`, "--latency", "-s", script, stage.url + where];
-  const output = execFileSync("wrk", args, { encoding: "utf8" });
+  const { stdout: output } = await promisify(execFile)("wrk", args);
   const used = processorSeconds(stage) - before.used;
   rmSync(folder, { recursive: true });
   const stored = (await countEvents(stage.database)) - before.events;

@@ -1,0 +1,124 @@
+import { existsSync, mkdirSync, writeFileSync } from "node:fs";
+import os from "node:os";
+import path from "node:path";
+import pg from "pg";
+import { print, type Stage } from "@/bench/support/stage";
+import { makeWorld } from "@/bench/support/world";
+import { sealSite } from "@/lib/analytics/rollups";
+import { closeDatabase, db, openDatabase } from "@/lib/db";
+import { setEnv } from "@/lib/env";
+import { VERSION } from "@/lib/ingest/classify";
+import { issueAccessToken } from "@/lib/oauth/tokens";
+import { bootSecrets, digest } from "@/lib/secrets";
+import { migrate } from "@/lib/server/migrate";
+import { startPostgres } from "@/lib/server/postgres";
+import { createSite } from "@/lib/sites/create";
+import { freePort, startServer } from "@/lib/testing/server";
+
+/**
+ * Where reports are measured: a site with 90 days of so many million events, and the built server in front of it. The
+ * world is made once and kept below the system's temporary folder; it is made anew when it is a day old.
+ */
+export interface WorldStage extends Stage {
+  siteId: number;
+  personId: number;
+  /** Asks an operation over HTTP, as an agent with a token does. */
+  ask(operationId: string, input: Record<string, string>): Promise<Response>;
+}
+
+const DAYS = 90;
+const SECRETS = `k1:${Buffer.alloc(32, 9).toString("base64")}`;
+const HOST = "bench.example";
+
+export async function onWorld(millions: number, work: (stage: WorldStage) => Promise<void>): Promise<void> {
+  const today = new Date().toISOString().slice(0, 10);
+  const dataDir = path.join(os.tmpdir(), `footfall-world-${millions}-${today}`);
+  mkdirSync(dataDir, { recursive: true });
+  const postgres = await startPostgres(dataDir);
+  try {
+    const port = await freePort();
+    await migrate(postgres.url);
+    bootSecrets(setEnv({ DATABASE_URL: postgres.url, APP_SECRETS: SECRETS, PORT: `${port}` }));
+    openDatabase(postgres.url);
+    const siteId = await siteWithWorld(dataDir, postgres.url, millions);
+    const env = {
+      DATABASE_URL: postgres.url,
+      DATA_DIR: dataDir,
+      APP_SECRETS: SECRETS,
+      RATE_LIMITS: "read=100000000/60,write=100000000/60",
+      TRUSTED_PROXIES: "127.0.0.1",
+    };
+    const server = await startServer(env, { port });
+    const { id: personId } = await db().person.findFirstOrThrow();
+    const ask = asking(server.url, siteId, personId);
+    try {
+      await work({ url: server.url, database: postgres.url, keys: [], server: server.process, siteId, personId, ask });
+    } finally {
+      await server.end("SIGTERM");
+    }
+  } finally {
+    await closeDatabase();
+    await postgres.stop();
+  }
+}
+
+function asking(url: string, siteId: number, ownerId: number): WorldStage["ask"] {
+  let issued = { token: "", at: 0 };
+  return async (operationId, input) => {
+    if (Date.now() - issued.at > 600_000) {
+      const asker = { clientId: "ffc_bench", ownerId, scopes: ["analytics:read"] as const, now: new Date() };
+      issued = { token: await issueAccessToken(db(), asker), at: Date.now() };
+    }
+    const address = `${url}/api/v1/management/actions/${operationId}?${new URLSearchParams({ site_id: `${siteId}`, ...input })}`;
+    return fetch(address, { headers: { authorization: `Bearer ${issued.token}` } });
+  };
+}
+
+/** The site, made and sealed if this folder does not hold it yet. */
+async function siteWithWorld(dataDir: string, url: string, millions: number): Promise<number> {
+  const known = await db().siteDomain.findUnique({ where: { host: HOST } });
+  const done = path.join(dataDir, "made");
+  if (known && existsSync(done)) return known.siteId;
+  if (known) throw new Error(`${dataDir} holds half a world; remove it`);
+  const person = await db().person.create({ data: { email: "bench@footfall.example", passwordHash: "none" } });
+  const creator = { kind: "owner" as const, personId: person.id };
+  const now = new Date();
+  const site = { host: HOST, name: null, timezone: "Europe/Berlin", public: false, creator, now };
+  const siteId = await createSite(db(), site);
+  const client = new pg.Client({ connectionString: url });
+  // An error comes again from the query that it ended.
+  client.on("error", () => {});
+  await client.connect();
+  await timed("world", () => makeWorld(client, { siteId, events: millions * 1e6, days: DAYS, end: now }, print));
+  // Else the server would decide anew about every visit, and what is sealed would be open again.
+  await client.query("INSERT INTO facts.reclassified (site_id, version) VALUES ($1, $2)", [siteId, VERSION]);
+  await timed("sealed", () => sealSite(siteId, "Europe/Berlin", new Date(now.getTime() + 3600_000)));
+  await client.query("VACUUM ANALYZE");
+  const size = await client.query(`
+    SELECT (SELECT count(*) FROM facts.event)::int AS events, (SELECT count(*) FROM facts.visit)::int AS visits,
+      (SELECT count(*) FROM facts.rollup)::int AS rollups, pg_total_relation_size('facts.rollup')::float8 / 1e6 AS rollup_mb,
+      (SELECT sum(pg_total_relation_size(c.oid)) FROM pg_class AS c JOIN pg_namespace AS n ON n.oid = relnamespace
+        WHERE nspname = 'facts' AND relkind = 'r')::float8 / 1e6 AS facts_mb`);
+  print(JSON.stringify(size.rows[0]));
+  await client.end();
+  await db().client.create({
+    data: {
+      id: "ffc_bench",
+      kind: "delegated",
+      name: "Bench",
+      secretHash: new Uint8Array(digest("none")),
+      ownerId: person.id,
+      requestedScopes: ["analytics:read"],
+      grantedScopes: ["analytics:read"],
+      sites: { create: [{ siteId }] },
+    },
+  });
+  writeFileSync(done, "");
+  return siteId;
+}
+
+async function timed(name: string, work: () => Promise<unknown>): Promise<void> {
+  const begin = performance.now();
+  await work();
+  print(`${name}: ${Math.round((performance.now() - begin) / 1000)} s`);
+}
