@@ -1,5 +1,5 @@
 import { DIMENSIONS, type DimensionKey, isDimension, ROLLED, wordsOf } from "@/lib/analytics/dimensions";
-import { eventsIn, type Scope } from "@/lib/analytics/question";
+import { dayOf, eventsIn, type Scope } from "@/lib/analytics/question";
 import { source } from "@/lib/analytics/sources";
 import { invalidInput } from "@/lib/contract/errors";
 import { db, Prisma, reports } from "@/lib/db";
@@ -92,7 +92,7 @@ function ofProps(scope: Scope, name: string | null, { parts, limit }: Asking): P
   const texts = name === null ? Prisma.sql`jsonb_object_keys(props)` : Prisma.sql`(VALUES (props ->> ${name}))`;
   const having = name === null ? Prisma.sql`fact.props IS NOT NULL` : Prisma.sql`fact.props ->> ${name} <> ''`;
   return reports().$queryRaw`
-    SELECT value, count(DISTINCT visitor_id)::int AS visitors
+    SELECT value, count(DISTINCT (${dayOf(Prisma.sql`ts`, scope)}, visitor_id))::int AS visitors
     FROM (SELECT fact.ts, fact.visitor_id, fact.props FROM facts.event AS fact WHERE ${eventsIn(scope)} AND ${having}
           ORDER BY fact.ts DESC LIMIT ${NEWEST_EVENTS}) AS newest, LATERAL ${texts} AS texts(value)
     WHERE ${containing(Prisma.sql`value`, parts)}

@@ -83,6 +83,18 @@ test("properties tell their names and their values, goals and events their names
   expect(await pairs(site, "goal", { q: "re" })).toEqual([["Read", null]]);
 });
 
+test("who has a property on two days counts on each of them, as visitors do everywhere", async () => {
+  const site = await makeSite();
+  for (const day of ["10", "11"]) {
+    const event = { name: "Signup", path: "/", user_id: "ann", props: { plan: "Pro" } };
+    await send(site, event, { at: `2025-03-${day}T09:00:00Z` });
+    await send(site, event, { at: `2025-03-${day}T10:00:00Z` });
+  }
+  expect(await pairs(site, "event")).toEqual([["Signup", 2]]);
+  expect(await pairs(site, "prop")).toEqual([["plan", 2]]);
+  expect(await pairs(site, "prop:plan")).toEqual([["Pro", 2]]);
+});
+
 test("a field that is no filter is refused with those there are", async () => {
   const site = await makeSite();
   await expect(ask(site, "colour")).rejects.toMatchObject({
