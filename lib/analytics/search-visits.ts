@@ -1,6 +1,6 @@
 import { converting, goalsOf } from "@/lib/analytics/conversions";
-import { NO_FILTERS, resolveFilters } from "@/lib/analytics/filters";
-import { dayOf, eventsIn, type Scope, visitsIn } from "@/lib/analytics/question";
+import { resolveFilters } from "@/lib/analytics/filters";
+import { dayOf, fromThenOn, type Scope, visitsIn } from "@/lib/analytics/question";
 import { BOUNCED } from "@/lib/analytics/sums";
 import { Prisma, reports } from "@/lib/db";
 
@@ -42,7 +42,7 @@ export async function landings(
           LEFT JOIN facts.referrer AS led ON led.site_id = ${scope.siteId} AND led.id = fact.referrer
           LEFT JOIN facts.page AS landed ON landed.site_id = ${scope.siteId} AND landed.id = fact.entry_page
           LEFT JOIN (SELECT DISTINCT fact.visit_id FROM facts.event AS fact
-                     WHERE ${eventsIn({ ...narrowed, filters: { ...NO_FILTERS, visit: filters.visit } })} AND ${converts}) AS met
+                     WHERE ${Prisma.join([fromThenOn(scope), ...filters.visit, converts], " AND ")}) AS met
             ON met.visit_id = fact.visit_id
           WHERE ${visitsIn(narrowed)}) AS visits
     GROUP BY GROUPING SETS ((source, page), ())

@@ -80,3 +80,13 @@ test("filters narrow it and the range before is compared; without any visit rate
   expect(before.comparison?.organic).toMatchObject({ visits: 1, bounce_rate: 1 });
   expect((await ask(site, { filters: { event: "Signup" } })).organic.visits).toBe(1);
 });
+
+test("a visit that converts after the range counts as converted in it, as it is told whole", async () => {
+  const site = await makeSite();
+  const sending = { address: "10.3.9.9" };
+  const page = { name: "pageview", url: `https://${site.host}/a`, referrer: "https://www.google.com/" };
+  await send(site, page, { ...sending, at: "2025-03-10T23:50:00Z" });
+  await send(site, { name: "Signup", path: "/a" }, { ...sending, at: "2025-03-11T00:10:00Z" });
+  const { organic } = await ask(site, { period: null, from: "2025-03-10", to: "2025-03-10" });
+  expect(organic).toMatchObject({ visits: 1, bounce_rate: 0, conversions: 1, conversion_rate: 1 });
+});
