@@ -96,8 +96,10 @@ function bucketsOf({ range }: Scope, unit: Unit, identity: Identity, now: Date):
     const first = firsts[index] as Temporal.PlainDate;
     const next = firsts[index + 1] ?? range.to.add({ days: 1 });
     const last = next.subtract({ days: 1 });
-    const whole = isBoundary(first, unit) && isBoundary(next, unit);
-    const over = startOfDay(next, range.timezone) <= now && (starts[index + 1] ?? range.end) <= now;
+    const end = startOfDay(next, range.timezone);
+    // What is compared with a day that is still going on ends within its last day.
+    const whole = isBoundary(first, unit) && isBoundary(next, unit) && (starts[index + 1] ?? range.end) >= end;
+    const over = end <= now;
     const ofOneMonth = identity !== "monthly" || first.month === last.month;
     return { start, first, last, begun: start <= now, partial: !(whole && over && ofOneMonth) };
   });
@@ -146,10 +148,13 @@ function seenUsers(scope: Scope, starts: Date[]): Prisma.Sql {
       FROM facts.event AS fact WHERE ${where} GROUP BY 1, 2) AS present`;
 }
 
-/** A visit in which somebody named themselves in the range may have begun before it. */
+/**
+ * A visit in which somebody named themselves in the range may have begun before it. Who is looked at was chosen by the
+ * class of what they did: that of their visit, which what they do later may change, is not asked once more.
+ */
 function withEarlierVisits(scope: Scope): Scope {
   const range = { ...scope.range, start: new Date(scope.range.start.getTime() - LONGEST_VISIT_MS) };
-  return { ...scope, range, days: dayStarts(range) };
+  return { ...scope, range, days: dayStarts(range), traffic: "all" };
 }
 
 const ofTraffic = (traffic: Traffic): Prisma.Sql =>

@@ -4,7 +4,7 @@ import { execute } from "@/lib/gateway/execute";
 import { sweepMonthSalts } from "@/lib/ingest/returning";
 import retention from "@/lib/operations/analytics.retention";
 import { changePrivacy, readPrivacy } from "@/lib/sites/privacy";
-import { makeSite, type Sending, send, type TestSite } from "@/lib/testing/world";
+import { CHROME, makeSite, type Sending, send, type TestSite } from "@/lib/testing/world";
 
 const NOW = "2025-03-12T15:30:00Z"; // a Wednesday
 
@@ -146,6 +146,16 @@ test("filters choose people by their first visit, and whatever they do later is 
   expect(counts(await ask(site, { ...range, traffic: "bot" }))["2025-03-08"]).toEqual([0, 0, 0]);
 });
 
+test("who was first seen as a person stays one to filters, though the visit later looked like a program's", async () => {
+  const site = await makeSite();
+  const userAgent = CHROME.replace("Chrome", "HeadlessChrome");
+  await came(site, "a", "2025-03-10", { referrer: "https://www.google.com/" });
+  await came(site, "a", "2025-03-10T12:01:00Z", {}, { userAgent });
+  const range = { from: "2025-03-10", to: "2025-03-10" };
+  expect(counts(await ask(site, range))["2025-03-10"]).toEqual([1]);
+  expect(counts(await ask(site, { ...range, filters: { source: "Google" } }))["2025-03-10"]).toEqual([1]);
+});
+
 test("the comparison is the same about the range before", async () => {
   const site = await makeSite();
   await came(site, "a", "2025-03-01");
@@ -157,6 +167,23 @@ test("the comparison is the same about the range before", async () => {
     "2025-03-06": [0, 0, null],
     "2025-03-07": [0, null, null],
   });
+});
+
+test("what is compared with a day still going on is cut at its time of day: partial, and in no average", async () => {
+  const site = await makeSite();
+  await came(site, "a", "2025-03-08");
+  await came(site, "a", "2025-03-09T10:00:00Z");
+  await came(site, "b", "2025-03-08");
+  await came(site, "b", "2025-03-09T16:00:00Z");
+  await came(site, "c", "2025-03-11");
+  const { comparison } = await ask(site, { from: "2025-03-10", to: "2025-03-12", compare: "previous_period" });
+  expect(comparison?.cohorts.map(({ start, partial }) => [start, partial])).toEqual([
+    ["2025-03-07", false],
+    ["2025-03-08", false],
+    ["2025-03-09", true],
+  ]);
+  expect(comparison?.cohorts[1]?.cells[1]).toEqual({ visitors: 1, rate: 0.5, partial: true });
+  expect(comparison?.average).toEqual([1, null, null]);
 });
 
 test("without user ids and without a monthly salt nothing is told, and why", async () => {
