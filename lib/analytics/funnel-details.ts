@@ -3,7 +3,7 @@ import { chainTables, reachOf } from "@/lib/analytics/chains";
 import { type DimensionKey, dimensionOf, NAMED_EVENTS, VIEWS, wordsOf } from "@/lib/analytics/dimensions";
 import { ofTypes } from "@/lib/analytics/filters";
 import { conditionsOf, type Funnel, stepFields, stepsOf, totalFields } from "@/lib/analytics/funnels";
-import { converted, moneyShape, told } from "@/lib/analytics/money";
+import { converted, moneyShape, noMoney, told } from "@/lib/analytics/money";
 import { bucketLabel, bucketStarts, naturalInterval } from "@/lib/analytics/period";
 import { activityIn, bucketOf, type Scope } from "@/lib/analytics/question";
 import { untrusted } from "@/lib/contract/fields";
@@ -76,7 +76,7 @@ export async function detailsOf(scope: Scope, funnel: Funnel) {
     ...progress,
     steps: progress.steps.map((step, index) => {
       const times = found.times?.find((one) => one.step === index + 1);
-      const amount = found.money?.find((one) => one.step === index + 1)?.amount ?? "0";
+      const amount = found.money?.find((one) => one.step === index + 1)?.amount ?? noMoney(scope.currency);
       return {
         ...step,
         seconds_from_previous: quantilesOf(times?.previous),

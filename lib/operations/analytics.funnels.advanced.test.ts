@@ -55,8 +55,8 @@ test("the time to each step, and what its events earned, are those of the longes
   ]);
   expect(steps[2].seconds_from_first).toEqual({ p50: 105, p75: 127.5, p90: 141 });
   expect(steps.map(({ revenue }: { revenue: object }) => revenue)).toEqual([
-    { amount: "0", currency: "EUR" },
-    { amount: "0", currency: "EUR" },
+    { amount: "0.00", currency: "EUR" },
+    { amount: "0.00", currency: "EUR" },
     { amount: "12.50", currency: "EUR" },
   ]);
 });
