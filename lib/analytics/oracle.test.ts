@@ -3,24 +3,39 @@ import { test } from "vitest";
 import { INTERVALS } from "@/lib/contract/fields";
 import campaigns from "@/lib/operations/analytics.campaigns";
 import chart from "@/lib/operations/analytics.chart";
+import commerce from "@/lib/operations/analytics.commerce";
 import events from "@/lib/operations/analytics.events";
 import experiments from "@/lib/operations/analytics.experiments";
 import explore from "@/lib/operations/analytics.explore";
+import filterOptions from "@/lib/operations/analytics.filter_options";
 import funnels from "@/lib/operations/analytics.funnels";
+import funnelsAdvanced from "@/lib/operations/analytics.funnels.advanced";
+import journeys from "@/lib/operations/analytics.journeys";
 import overview from "@/lib/operations/analytics.overview";
 import realtime from "@/lib/operations/analytics.realtime";
+import retention from "@/lib/operations/analytics.retention";
+import seo from "@/lib/operations/analytics.seo";
 import siteSearch from "@/lib/operations/analytics.site_search";
+import vitals from "@/lib/operations/analytics.vitals";
 import { dimensionKeys } from "@/lib/testing/oracle/asking";
-import { agrees } from "@/lib/testing/oracle/check";
+import { agrees, allAgree, held } from "@/lib/testing/oracle/check";
+import { commerce as rightCommerce } from "@/lib/testing/oracle/commerce";
 import { EXPERIMENTS, VARIANTS } from "@/lib/testing/oracle/deeds";
 import * as tried from "@/lib/testing/oracle/experiments";
-import { funnels as rightFunnels, WRITTEN } from "@/lib/testing/oracle/funnels";
+import { funnelDetails } from "@/lib/testing/oracle/funnel-details";
+import { FUNNELS, funnels as rightFunnels, WRITTEN } from "@/lib/testing/oracle/funnels";
+import { journeys as rightJourneys, STARTS, settled } from "@/lib/testing/oracle/journeys";
 import * as led from "@/lib/testing/oracle/led";
 import * as live from "@/lib/testing/oracle/live";
 import { metricNames } from "@/lib/testing/oracle/metrics";
+import { options, settled as settledOptions } from "@/lib/testing/oracle/options";
 import * as right from "@/lib/testing/oracle/reports";
+import { canBeAsked, returning, retention as rightRetention } from "@/lib/testing/oracle/retention";
 import { searches } from "@/lib/testing/oracle/searches";
-import { reshaped } from "@/lib/testing/oracle/world";
+import { seo as rightSeo } from "@/lib/testing/oracle/seo";
+import { shopping } from "@/lib/testing/oracle/shopping";
+import { measuring, vitals as rightVitals } from "@/lib/testing/oracle/vitals";
+import { reshaped, type World } from "@/lib/testing/oracle/world";
 
 /**
  * An independent evaluator counts the raw events of random worlds with plain loops and says what each operation should
@@ -157,6 +172,44 @@ test(
   5 * MINUTES,
 );
 
+const reshapedToPlay = (world: World) =>
+  reshaped(world, (event, index) =>
+    index % 5 === 0 ? { ...event, type: "event", name: index % 2 ? "Play" : "Signup", ...PRICE } : event,
+  );
+const PRICE = { revenue: "4.20", currency: "USD" };
+
+test(
+  "what funnels tell in depth, and the ways of visits, are what plain loops over chains and visits find",
+  async () => {
+    const named = fc.constantFrom(...FUNNELS.map(({ name }) => name), ...Object.keys(WRITTEN));
+    const funnel = fc.option(named, { nil: undefined });
+    const start = fc.option(fc.constantFrom(...Object.keys(STARTS)), { nil: undefined });
+    await allAgree(
+      [
+        held({
+          operation: funnelsAdvanced,
+          own: fc.record({ funnel }),
+          expected: funnelDetails,
+          told: (data) => ({ funnels: data.funnels.map(({ funnel_id: _, ...funnel }) => funnel) }),
+        }),
+        held({
+          operation: journeys,
+          own: fc.record({ funnel, start }),
+          expected: rightJourneys,
+          told: ({ start, events, journeys, comparison }) => ({
+            start,
+            events,
+            journeys: journeys.map(settled),
+            comparison: comparison?.map(settled) ?? null,
+          }),
+        }),
+      ],
+      { shape: reshapedToPlay, worlds: 20 },
+    );
+  },
+  5 * MINUTES,
+);
+
 test(
   "searches and what followed them are what plain loops over each visit find",
   async () => {
@@ -206,6 +259,57 @@ test(
       }),
       worlds: 20,
     });
+  },
+  5 * MINUTES,
+);
+
+test(
+  "sales, refunds and products, and the values that filters may be given, are what plain sums over the events say",
+  async () => {
+    const field = fc.oneof(
+      { weight: 2, arbitrary: fc.constantFrom(...dimensionKeys) },
+      { weight: 1, arbitrary: fc.constantFrom("prop", "prop:plan", "prop:order_id", "goal") },
+    );
+    const part = fc.option(fc.constantFrom("a", "O", "/blog"), { nil: undefined });
+    const limit = fc.option(fc.constantFrom(1, 3, 100), { nil: undefined });
+    await allAgree(
+      [
+        held({ operation: commerce, own: fc.constant({}), expected: rightCommerce }),
+        held({
+          operation: filterOptions,
+          own: fc.record({ field, q: part, search: part, limit }),
+          expected: options,
+          told: ({ field, options, meta }) => settledOptions(field, options, meta.truncated ?? false),
+        }),
+      ],
+      { shape: shopping, worlds: 24 },
+    );
+  },
+  5 * MINUTES,
+);
+
+test(
+  "who comes back, and whom search engines and assistants led here, is what plain loops over people and visits find",
+  async () => {
+    await allAgree(
+      [
+        held({ operation: retention, own: fc.constant({}), suited: canBeAsked, expected: rightRetention }),
+        held({
+          operation: seo,
+          own: fc.record({ provider: fc.constantFrom(undefined, "all", "google", "bing") }),
+          expected: rightSeo,
+        }),
+      ],
+      { shape: returning, worlds: 24 },
+    );
+  },
+  5 * MINUTES,
+);
+
+test(
+  "vitals are what plain loops over the reports of each page view find",
+  async () => {
+    await agrees({ operation: vitals, own: fc.constant({}), shape: measuring, expected: rightVitals, worlds: 12 });
   },
   5 * MINUTES,
 );

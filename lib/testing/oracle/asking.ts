@@ -134,15 +134,46 @@ const traffic: fc.Arbitrary<Traffic> = fc.oneof(
   { weight: 1, arbitrary: fc.constantFrom<Traffic>("bot", "ai", "spam", "suspicious") },
 );
 
+/** A saved view. It narrows a question, and says what range and traffic are meant where the question itself does not. */
+export interface View extends Pick<Asked, "period" | "from" | "to" | "traffic"> {
+  filters: SentFilters;
+}
+
+/** A question as it is sent: with what is saved under a name. */
+export interface Question extends Omit<Asked, "saved"> {
+  segment?: SentFilters;
+  dashboard?: View;
+}
+
+/** What is meant by it all together. */
+export function meant<Q extends Question>({ segment, dashboard, ...question }: Q): Asked & Omit<Q, keyof Question> {
+  const { filters, traffic, ...range } = dashboard ?? { filters: {} };
+  return {
+    ...(question.period || question.from ? {} : range),
+    ...(traffic && { traffic }),
+    ...question,
+    saved: [segment ?? {}, filters],
+  } as never;
+}
+
+const span = fc.oneof(
+  period.map((period) => ({ period })),
+  fc.record({ back: fc.nat({ max: 25 }), days: fc.nat({ max: 12 }) }),
+);
+const dashboard = fc
+  .record({
+    span: fc.option(span, { nil: undefined }),
+    traffic: fc.option(traffic, { nil: undefined }),
+    filters: fc.oneof(fc.constant({}), filters),
+  })
+  .map(({ span, traffic, filters }) => ({ ...span, ...(traffic && { traffic }), filters }));
+
 /** Some questions about a world, of its recent days. */
-export const questions = <Own extends object>(own: fc.Arbitrary<Own>): fc.Arbitrary<(Asked & Own)[]> =>
+export const questions = <Own extends object>(own: fc.Arbitrary<Own>): fc.Arbitrary<(Question & Own)[]> =>
   fc.array(
     fc
       .record({
-        span: fc.oneof(
-          period.map((period) => ({ period })),
-          fc.record({ back: fc.nat({ max: 25 }), days: fc.nat({ max: 12 }) }),
-        ),
+        span,
         traffic,
         compare: fc.constantFrom(
           "none" as const,
@@ -152,16 +183,29 @@ export const questions = <Own extends object>(own: fc.Arbitrary<Own>): fc.Arbitr
         ),
         filters: fc.oneof({ weight: 1, arbitrary: fc.constant({}) }, { weight: 3, arbitrary: filters }),
         segment: fc.oneof({ weight: 4, arbitrary: fc.constant(undefined) }, { weight: 1, arbitrary: filters }),
+        dashboard: fc.oneof({ weight: 6, arbitrary: fc.constant(undefined) }, { weight: 1, arbitrary: dashboard }),
+        /** Whether the dashboard may say what range and traffic are meant. */
+        silent: fc.boolean(),
         own,
       })
-      .map(({ span, own, segment, ...asked }) => ({ ...span, ...asked, ...(segment && { segment }), ...own }) as never),
+      .map(({ span, traffic, own, segment, dashboard, silent, ...asked }) => {
+        const said = dashboard && silent ? {} : { ...span, traffic };
+        return { ...said, ...asked, ...(segment && { segment }), ...(dashboard && { dashboard }), ...own } as never;
+      }),
     { minLength: 1, maxLength: 3 },
   );
 
-/** A range told as "so many days back" in the days of a world. */
-export function inDaysOf<Q extends Asked & { back?: number; days?: number }>({ zone, now }: World, question: Q): Q {
-  const { back, days = 0, ...asked } = question;
-  if (back === undefined) return question;
+/** Ranges told as "so many days back" in the days of a world. */
+export function inDaysOf<Q extends Question>(world: World, { dashboard, ...question }: Q): Q {
+  const view = dashboard && { dashboard: dated(world, dashboard) };
+  return { ...dated(world, question), ...view } as unknown as Q;
+}
+
+function dated(
+  { zone, now }: World,
+  { back, days = 0, ...asked }: Pick<Asked, "from" | "to"> & { back?: number; days?: number },
+): object {
+  if (back === undefined) return asked;
   const to = plusDays(dateAt(now, zone), -back);
-  return { ...asked, to, from: plusDays(to, -days) } as Q;
+  return { ...asked, to, from: plusDays(to, -days) };
 }

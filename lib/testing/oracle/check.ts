@@ -3,9 +3,9 @@ import { expect } from "vitest";
 import type { z } from "zod";
 import type { Operation } from "@/lib/contract/define";
 import { execute } from "@/lib/gateway/execute";
-import { inDaysOf, questions } from "@/lib/testing/oracle/asking";
+import { inDaysOf, meant, type Question, questions } from "@/lib/testing/oracle/asking";
 import { type Asked, type Known, type Range, rangeOf } from "@/lib/testing/oracle/question";
-import { saveSegment, store } from "@/lib/testing/oracle/store";
+import { saveDashboard, saveSegment, store } from "@/lib/testing/oracle/store";
 import { type World, world } from "@/lib/testing/oracle/world";
 
 /** An operation, what it is asked besides the common question, and what the oracle says to it. */
@@ -13,37 +13,64 @@ export interface Checked<Input extends z.ZodObject, Output extends z.ZodType, Ow
   operation: Operation<Input, Output>;
   own: fc.Arbitrary<Own>;
   /** Whether a question can be asked of this range at all. */
-  suited?: (question: Asked & Own, range: Range) => boolean;
+  suited?: (question: Asked & Own, range: Range, known: Known) => boolean;
   /** How the question is sent, where that is not as it is. */
-  input?: (question: Asked & Own) => object;
+  input?: (question: Question & Own) => object;
   /** The answer that is right; compared with the same fields of the real one. */
   expected: (asked: Asked & Own, known: Known) => object;
   /** What of the real answer is compared, where that is not simply the fields of the expected one. */
   told?: (data: z.output<Output>) => object;
-  /** Turns a random world into one in which what is asked for happens more. */
-  shape?: (world: World) => World;
-  worlds: number;
 }
 
-/** Holds an operation against the oracle, on random worlds and random questions. */
-export async function agrees<Input extends z.ZodObject, Output extends z.ZodType, Own extends object>(
+/** How many worlds are tried, and what they are like. */
+export interface Worlds {
+  worlds: number;
+  /** Turns a random world into one in which what is asked for happens more. */
+  shape?: (world: World) => World;
+}
+
+/** A world that was brought into being, with all that is known of it. */
+interface Stored {
+  site: { id: number; ownerId: number };
+  world: World;
+  known: Known;
+}
+
+/** Questions to an operation, and what holds its answer to one of them against the oracle. */
+export interface Held {
+  questions: fc.Arbitrary<Question[]>;
+  check(stored: Stored, question: Question): Promise<void>;
+}
+
+export const held = <Input extends z.ZodObject, Output extends z.ZodType, Own extends object>(
   checked: Checked<Input, Output, Own>,
-): Promise<void> {
-  const { worlds, own, shape = (same: World) => same } = checked;
+): Held => ({
+  questions: questions(checked.own),
+  check: (stored, question) => compare(checked, stored, inDaysOf(stored.world, question as Question & Own)),
+});
+
+/** Holds an operation against the oracle, on random worlds and random questions. */
+export const agrees = <Input extends z.ZodObject, Output extends z.ZodType, Own extends object>({
+  worlds,
+  shape,
+  ...checked
+}: Checked<Input, Output, Own> & Worlds): Promise<void> => allAgree([held(checked)], { worlds, shape });
+
+/** The same for several operations that are asked about the same worlds. */
+export async function allAgree(all: readonly Held[], { worlds, shape = (same) => same }: Worlds): Promise<void> {
   let failedAt = Number.POSITIVE_INFINITY;
   await fc.assert(
-    fc.asyncProperty(world.map(shape), questions(own), async (world, asked) => {
+    fc.asyncProperty(world.map(shape), fc.tuple(...all.map((one) => one.questions)), async (world, asked) => {
       // A failure is made smaller for a while, and then told as small as it is.
       if (Date.now() - failedAt > SHRINK_MS) return;
-      const site = await store(world);
-      const known = { zone: world.zone, now: world.now, events: world.events, goals: world.goals };
-      for (const one of asked) {
-        const question = inDaysOf(world, one);
-        if (checked.suited && !checked.suited(question, rangeOf(question, known))) continue;
-        await compare(checked, { site, world, known, question }).catch((error) => {
-          failedAt = Math.min(failedAt, Date.now());
-          throw error;
-        });
+      const { sealed: _, cut: __, ...known } = world;
+      const stored = { site: await store(world), world, known };
+      try {
+        for (const [index, one] of all.entries())
+          for (const question of asked[index] ?? []) await one.check(stored, question);
+      } catch (error) {
+        failedAt = Math.min(failedAt, Date.now());
+        throw error;
       }
     }),
     { numRuns: worlds, ...seeded() },
@@ -55,27 +82,26 @@ const SHRINK_MS = 60_000;
 /** `ORACLE_SEED` repeats a run. */
 const seeded = () => (process.env.ORACLE_SEED ? { seed: Number(process.env.ORACLE_SEED) } : {});
 
-interface Comparing<Own> {
-  site: { id: number; ownerId: number };
-  world: World;
-  known: Known;
-  question: Asked & Own;
-}
-
 async function compare<Input extends z.ZodObject, Output extends z.ZodType, Own extends object>(
-  { operation, expected, told, input: sent = (asked) => asked }: Checked<Input, Output, Own>,
-  { site, world, known, question }: Comparing<Own>,
+  { operation, expected, told, suited, input: sent = (asked) => asked }: Checked<Input, Output, Own>,
+  { site, world, known }: Stored,
+  question: Question & Own,
 ): Promise<void> {
-  const { segment: saved, ...input } = sent(question) as Asked;
-  const segment = saved && (await saveSegment({ ...site, host: "" }, saved));
+  const asked = meant(question) as Asked & Own;
+  if (suited && !suited(asked, rangeOf(asked, known), known)) return;
+  const { segment, dashboard, ...input } = sent(question) as Question;
+  const saved = {
+    ...(segment && { segment: await saveSegment(site.id, segment) }),
+    ...(dashboard && { dashboard: await saveDashboard(site.id, dashboard) }),
+  };
   const principal = { kind: "owner" as const, personId: site.ownerId };
   const call = {
     principal,
     now: new Date(world.now),
-    input: { site_id: site.id, ...input, ...(segment && { segment }) },
+    input: { site_id: site.id, ...input, ...saved },
   };
   const { data } = await execute(operation, call);
-  const right = expected(question, known);
+  const right = expected(asked, known);
   const answer = told ? told(data) : Object.fromEntries(Object.keys(right).map((key) => [key, (data as never)[key]]));
   expect(rounded(answer), JSON.stringify(question)).toEqual(rounded(right));
 }

@@ -146,7 +146,7 @@ export const SOURCES = [
   { source: "", channel: "Direct", url: "" },
   { source: "Google", channel: "Organic Search", url: "https://www.google.com/" },
   { source: "Bing", channel: "Organic Search", url: "https://www.bing.com/" },
-  { source: "ChatGPT", channel: "AI", url: "https://chatgpt.com/" },
+  { source: "ChatGPT", channel: "AI assistants", url: "https://chatgpt.com/" },
   { source: "example.org", channel: "Referral", url: "https://example.org/links" },
 ];
 const CAMPAIGNS = [

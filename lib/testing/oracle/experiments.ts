@@ -55,7 +55,7 @@ function namesIn(scope: Selection): string[] {
 function countsOf(name: string, scope: Selection) {
   const { known, asked, range } = scope;
   const plan = name === PLAN.name ? PLAN : null;
-  const anything = selectIn(range, { ...asked, filters: {}, segment: {} }, known).facts;
+  const anything = selectIn(range, { ...asked, filters: {}, saved: [] }, known).facts;
   const converting = anything.filter((fact) => {
     if (plan) return reaches(fact, goalOf(plan.goal, known.goals));
     return known.goals.length > 0 ? known.goals.some((goal) => reaches(fact, goal)) : isInteraction(fact);

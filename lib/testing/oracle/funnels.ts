@@ -13,8 +13,8 @@ import {
 
 /** What funnels should say: every chain is tried. */
 
-type Step = { kind: "page" | "event"; pattern: string; name?: string };
-interface Funnel {
+export type Step = { kind: "page" | "event"; pattern: string; name?: string };
+export interface Funnel {
   name: string;
   windowMinutes: number;
   steps: Step[];
@@ -55,22 +55,27 @@ export const WRITTEN: Record<string, Step[]> = {
   ],
 };
 
+/** The funnels that a question asks of, or all that are saved. */
+export const askedFor = (funnel: string | undefined): readonly Funnel[] => {
+  const steps = funnel === undefined ? undefined : WRITTEN[funnel];
+  if (funnel !== undefined && steps) return [{ name: funnel, windowMinutes: 24 * 60, steps }];
+  return FUNNELS.filter(({ name }) => funnel === undefined || name === funnel);
+};
+
 export function funnels(asked: Asked & { funnel?: string }, known: Known): object {
   const { scope, before } = select(asked, known);
-  const written = asked.funnel === undefined ? null : (WRITTEN[asked.funnel] ?? null);
-  const all = written ? [{ name: asked.funnel as string, windowMinutes: 24 * 60, steps: written }] : FUNNELS;
   return {
-    funnels: all.map((funnel) => ({
+    funnels: askedFor(asked.funnel).map((funnel) => ({
       name: funnel.name,
       window_minutes: funnel.windowMinutes,
-      ...progress(scope, funnel, false),
-      comparison: before && progress(before, funnel, true),
+      ...progress(funnel, chainsIn(scope, funnel, false)),
+      comparison: before && progress(funnel, chainsIn(before, funnel, true)),
     })),
   };
 }
 
 /** What may belong to a chain: also what follows the range within the window, but not beyond "now so far". */
-function beyond({ range, asked, known }: Selection, { windowMinutes }: Funnel, isComparison: boolean): Fact[] {
+export function beyond({ range, asked, known }: Selection, { windowMinutes }: Funnel, isComparison: boolean): Fact[] {
   const { zone, end, to } = range;
   const soFar = isComparison && end < midnight(plusDays(to, 1), zone);
   const last = dateAt(end + windowMinutes * MINUTE - 1, zone);
@@ -78,20 +83,49 @@ function beyond({ range, asked, known }: Selection, { windowMinutes }: Funnel, i
   return selectIn(wider, asked, known).activity;
 }
 
-function progress(scope: Selection, funnel: Funnel, isComparison: boolean): object {
-  const { range } = scope;
+/** What a visitor did of a funnel on one local day: the events that the steps were taken by. */
+export type Chain = Fact[];
+
+export function chainsIn(scope: Selection, funnel: Funnel, isComparison: boolean): Chain[] {
   const facts = beyond(scope, funnel, isComparison);
-  const furthest: number[] = [];
+  const chains: Chain[] = [];
   for (const visitor of new Set(facts.map((fact) => fact.visitor))) {
     const theirs = facts.filter((fact) => fact.visitor === visitor);
-    for (const day of daysOf(range)) {
-      const lengths = theirs
+    for (const day of daysOf(scope.range)) {
+      const firsts = theirs
         .filter(({ at }) => day.start <= at && at < day.end)
-        .filter((fact) => reaches(fact, funnel.steps[0] as Step))
-        .map((first) => longest(theirs, funnel.steps, 1, first.at, first.at + funnel.windowMinutes * MINUTE));
-      if (lengths.length > 0) furthest.push(Math.max(...lengths));
+        .filter((fact) => reaches(fact, funnel.steps[0] as Step));
+      if (firsts.length > 0) chains.push(chosenOf(theirs, firsts, funnel));
     }
   }
+  return chains;
+}
+
+/**
+ * Of all chains that begin with one of these events the longest; of several the first to get there, each of its steps by
+ * the last event that could serve it.
+ */
+function chosenOf(facts: readonly Fact[], firsts: readonly Fact[], { steps, windowMinutes }: Funnel): Chain {
+  const window = windowMinutes * MINUTE;
+  const ends = firsts.map((first) => longest(facts, steps, 1, first.at, first.at + window));
+  const length = Math.max(...ends.map((end) => end.length));
+  const end = Math.min(...ends.filter((one) => one.length === length).map(({ at }) => at));
+  const upTo = (index: number, before: number): Chain | null => {
+    const serving =
+      index === 0
+        ? firsts.filter((first) => end - first.at <= window)
+        : facts.filter((fact) => reaches(fact, steps[index] as Step));
+    for (const fact of serving.filter(({ at }) => at < before).sort((a, b) => b.at - a.at)) {
+      const earlier = index === 0 ? [] : upTo(index - 1, fact.at);
+      if (earlier) return [...earlier, fact];
+    }
+    return null;
+  };
+  return upTo(length - 1, end + 1) as Chain;
+}
+
+export function progress(funnel: Funnel, chains: readonly Chain[]) {
+  const furthest = chains.map(({ length }) => length);
   const visitors = funnel.steps.map((_, index) => furthest.filter((length) => length > index).length);
   const share = (part = 0, whole = 0) => (whole > 0 ? part / whole : null);
   const entered = visitors[0] ?? 0;
@@ -116,11 +150,18 @@ function progress(scope: Selection, funnel: Funnel, isComparison: boolean): obje
   };
 }
 
-/** How many steps the longest chain has that goes on after a moment. */
-function longest(facts: readonly Fact[], steps: readonly Step[], taken: number, after: number, until: number): number {
+/** How many steps the longest chain has that goes on after a moment, and when it gets there. */
+function longest(
+  facts: readonly Fact[],
+  steps: readonly Step[],
+  taken: number,
+  after: number,
+  until: number,
+): { length: number; at: number } {
   const step = steps[taken];
-  if (!step) return taken;
+  if (!step) return { length: taken, at: after };
   // The earliest moment leaves the most to what follows.
   const next = facts.filter((fact) => fact.at > after && fact.at <= until && reaches(fact, step)).map(({ at }) => at);
-  return next.length === 0 ? taken : longest(facts, steps, taken + 1, Math.min(...next), until);
+  if (next.length === 0) return { length: taken, at: after };
+  return longest(facts, steps, taken + 1, Math.min(...next), until);
 }

@@ -19,7 +19,8 @@ import {
 export const visitorsOf = (facts: readonly Fact[], zone: string): number =>
   new Set(facts.map(({ visitor, at }) => `${visitor} @ ${dateAt(at, zone)}`)).size;
 
-const rate = (converters: number, visitors: number) => (visitors > 0 ? Math.min(1, converters / visitors) : null);
+export const conversionRate = (converters: number, visitors: number): number | null =>
+  visitors > 0 ? Math.min(1, converters / visitors) : null;
 
 /** Orders rows by what is larger first, then by texts, nulls last. */
 export function ranked<Row>(rows: Row[], sizes: (row: Row) => number[], words: (row: Row) => (string | null)[]): Row[] {
@@ -38,7 +39,8 @@ export function ranked<Row>(rows: Row[], sizes: (row: Row) => number[], words: (
   });
 }
 
-const converts = (fact: Fact, { goals }: Known): boolean =>
+/** Whether an event reaches a goal, or on a site without goals is one that counts. */
+export const converts = (fact: Fact, { goals }: Known): boolean =>
   goals.length > 0 ? goals.some((goal) => reaches(fact, goal)) : isInteraction(fact);
 
 /** The visits, events and sales of each key. */
@@ -65,7 +67,7 @@ function ledBy(scope: Selection, keyOf: (visit: Visit) => string | null) {
           pageviews: theirs.filter(isView).length,
           conversions: converted.length,
           converters,
-          conversion_rate: rate(converters, visitors),
+          conversion_rate: conversionRate(converters, visitors),
           revenue: earned(sales.filter(({ fact }) => keyOf(fact.visit) === key)),
         },
       },
@@ -73,7 +75,8 @@ function ledBy(scope: Selection, keyOf: (visit: Visit) => string | null) {
   });
 }
 
-const tagsOf = ({ first: { campaign } }: Visit) => {
+/** The tags of the campaign that led a visit here, as JSON; null without one. */
+export const tagsOf = ({ first: { campaign } }: Visit) => {
   if (!campaign) return null;
   const { source, medium, campaign: name, term, content } = campaign;
   return JSON.stringify([source, medium, name, term, content].map((word) => word || null));
@@ -141,7 +144,7 @@ function numbersOf(scope: Selection, meets: (fact: Fact) => boolean, all: number
   return {
     count: facts.length,
     visitors,
-    conversion_rate: rate(visitors, all),
+    conversion_rate: conversionRate(visitors, all),
     revenue: earned(salesOf(scope).filter(({ fact }) => meets(fact))),
   };
 }

@@ -46,6 +46,14 @@ function eventNumbers(facts: readonly Fact[], zone: string): Record<EventMetric,
 
 export const sum = (numbers: readonly number[]): number => numbers.reduce((a, b) => a + b, 0);
 export const ratio = (part: number, whole: number): number | null => (whole === 0 ? null : part / whole);
+/** Between two values a percentile lies in proportion. */
+export function percentile(values: readonly number[], share: number): number | null {
+  const sorted = [...values].sort((a, b) => a - b);
+  const place = share * (sorted.length - 1);
+  const [low, high] = [sorted[Math.floor(place)], sorted[Math.ceil(place)]];
+  return low === undefined || high === undefined ? null : low + (high - low) * (place - Math.floor(place));
+}
+
 export const headline = ({ visits, facts, range }: Selection): Numbers => numbersOf(visits, facts, range.zone);
 
 export interface Row {

@@ -9,8 +9,8 @@ const ONE = 10n ** BigInt(PLACES);
 
 /** What one euro is worth from a day on. JPY has no rate at all: it cannot be told in euros. */
 export const RATES = [
-  { currency: "USD", from: "2024-01-01", perEuro: "1.25", toEuro: [4n, 5n] },
-  { currency: "USD", from: "2025-04-01", perEuro: "1.6", toEuro: [5n, 8n] },
+  { currency: "USD", from: "2024-01-01", perEuro: "1.25", worth: "0.8", toEuro: [4n, 5n] },
+  { currency: "USD", from: "2025-04-01", perEuro: "1.6", worth: "0.625", toEuro: [5n, 8n] },
 ] as const;
 
 export const REPORTING = "EUR";
@@ -21,9 +21,14 @@ export function exact(text: string): bigint {
   return text.startsWith("-") ? -value : value;
 }
 
-/** Rounded to two places, halves away from zero. */
-export function asMoney(value: bigint): { amount: string; currency: string } {
-  const cent = ONE / 100n;
+export interface Money {
+  amount: string;
+  currency: string;
+}
+
+/** Rounded to two places, halves away from zero. @param parts of which one is told. */
+export function asMoney(value: bigint, parts = 1n): Money {
+  const cent = (ONE / 100n) * parts;
   const size = value < 0n ? -value : value;
   const cents = (size + cent / 2n) / cent;
   const sign = value < 0n && cents > 0n ? "-" : "";
@@ -31,7 +36,7 @@ export function asMoney(value: bigint): { amount: string; currency: string } {
 }
 
 /** As it was sent, with no fewer places than the currency has. */
-export function asSent(value: bigint, currency: string): { amount: string; currency: string } {
+export function asSent(value: bigint, currency: string): Money {
   const size = value < 0n ? -value : value;
   const digits = currency === "JPY" ? 0 : 2;
   const places = `${size % ONE}`.padStart(PLACES, "0").replace(/0+$/, "").padEnd(digits, "0");
@@ -40,44 +45,51 @@ export function asSent(value: bigint, currency: string): { amount: string; curre
 
 export interface Sale {
   fact: Fact;
+  /** Negative amounts are refunds too. */
   kind: "purchase" | "refund" | "other";
+  order: string | null;
+  /** A purchase of an order that was purchased before: it is not counted. */
+  repeated: boolean;
   /** In its own currency, with its sign; null for an order without an amount. */
   amount: bigint | null;
   /** In the reporting currency; null without a rate. */
   told: bigint | null;
 }
 
-/**
- * The sales of a selection: every event with revenue, and every purchase. Of several purchases of one order the earliest
- * counts.
- */
-export function salesOf({ facts, range }: Selection): Sale[] {
+/** Every event with revenue, and every purchase. Of several purchases of one order the earliest counts. */
+export function allSales({ facts, range }: Selection): Sale[] {
   const orders = new Set<string>();
   const inOrder = [...facts].sort((a, b) => a.at - b.at);
   return inOrder.flatMap((fact): Sale[] => {
-    const kind = isNamed(fact) && (fact.name === "purchase" || fact.name === "refund") ? fact.name : "other";
-    if (fact.revenue === null && kind !== "purchase") return [];
-    const order = fact.props?.order_id;
-    if (kind === "purchase" && typeof order === "string") {
-      if (orders.has(order)) return [];
-      orders.add(order);
-    }
-    if (fact.revenue === null) return [{ fact, kind, amount: null, told: null }];
-    const sent = exact(fact.revenue);
-    const amount = kind === "refund" && sent > 0n ? -sent : sent;
-    return [{ fact, kind, amount, told: inEuros(amount, fact.currency, dateAt(fact.at, range.zone)) }];
+    const named = isNamed(fact) && (fact.name === "purchase" || fact.name === "refund") ? fact.name : "other";
+    if (fact.revenue === null && named !== "purchase") return [];
+    const sent = fact.revenue === null ? null : exact(fact.revenue);
+    const amount = named === "refund" && sent !== null && sent > 0n ? -sent : sent;
+    const kind = amount !== null && amount < 0n ? "refund" : named;
+    const id = fact.props?.order_id;
+    const order = typeof id === "string" && id !== "" ? id : null;
+    const repeated = kind === "purchase" && order !== null && orders.has(order);
+    if (kind === "purchase" && order !== null) orders.add(order);
+    const told = amount === null ? null : inEuros(amount, fact.currency, dateAt(fact.at, range.zone));
+    return [{ fact, kind, order, repeated, amount, told }];
   });
 }
 
-function inEuros(amount: bigint, currency: string | null, date: string): bigint | null {
+/** Those that are counted. */
+export const salesOf = (scope: Selection): Sale[] => allSales(scope).filter(({ repeated }) => !repeated);
+
+export function inEuros(amount: bigint, currency: string | null, date: string): bigint | null {
   if (currency === REPORTING) return amount;
   const rate = RATES.findLast((one) => one.currency === currency && one.from <= date);
   return rate ? (amount * rate.toEuro[0]) / rate.toEuro[1] : null;
 }
 
 /** What sales brought in, of what could be converted. */
-export const earned = (sales: readonly Sale[]): { amount: string; currency: string } =>
-  asMoney(sales.reduce((sum, { told }) => sum + (told ?? 0n), 0n));
+export const earned = (sales: readonly Sale[]): Money => asMoney(sumOf(sales.map(({ told }) => told)));
+
+/** Of what is known. */
+export const sumOf = (amounts: readonly (bigint | null)[]): bigint =>
+  amounts.reduce<bigint>((sum, amount) => sum + (amount ?? 0n), 0n);
 
 /** What could not be converted, by currency. */
 export function unconverted(sales: readonly Sale[]): object[] {

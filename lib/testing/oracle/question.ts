@@ -24,8 +24,8 @@ export interface Asked {
   traffic?: Traffic;
   compare?: Comparison;
   filters?: SentFilters;
-  /** The filters of the segment that is named with the question. */
-  segment?: SentFilters;
+  /** The filters of the segment and of the dashboard that are named with the question. */
+  saved?: SentFilters[];
 }
 
 /** Everything there is to know. */
@@ -34,6 +34,8 @@ export interface Known {
   now: number;
   events: readonly RawEvent[];
   goals: readonly SavedGoal[];
+  /** Whether the site knows people again within a month. */
+  monthly?: boolean;
 }
 
 export interface Range {
@@ -153,6 +155,9 @@ export function select(asked: Asked, known: Known): { scope: Selection; before: 
   return { scope: selectIn(range, asked, known), before: previous && selectIn(previous, asked, known) };
 }
 
+/** All that a question is narrowed to. */
+export const filtersOf = ({ filters = {}, saved = [] }: Asked): SentFilters[] => [filters, ...saved];
+
 export function selectIn(range: Range, asked: Asked, known: Known): Selection {
   const { zone } = range;
   const everything = visitsOf(known.events, zone);
@@ -163,7 +168,7 @@ export function selectIn(range: Range, asked: Asked, known: Known): Selection {
     if (page && !titles.has(pageKey(page))) titles.set(pageKey(page), page.title ?? "");
   const inRange = everything.flatMap(({ facts }) => facts).filter(({ at }) => within(at));
   const dayOf = (at: number) => dateAt(at, zone);
-  const filters = [asked.filters ?? {}, asked.segment ?? {}];
+  const filters = filtersOf(asked);
   const chosen = chosenBy({ filters, goals: known.goals, titles, inRange, dayOf });
   return {
     range,

@@ -3,9 +3,12 @@ import { sealSite } from "@/lib/analytics/rollups";
 import type { TrafficClass } from "@/lib/contract/vocabulary";
 import { db } from "@/lib/db";
 import type { Hit } from "@/lib/ingest/hit";
+import type { Returner } from "@/lib/ingest/returning";
 import { type IngestSite, siteById } from "@/lib/ingest/sites";
 import type { Reason, Verdict } from "@/lib/ingest/verdict";
 import { writer } from "@/lib/ingest/writer";
+import type { View } from "@/lib/testing/oracle/asking";
+import { dateAt } from "@/lib/testing/oracle/clock";
 import { PLAN } from "@/lib/testing/oracle/experiments";
 import { namesOf, type RawEvent } from "@/lib/testing/oracle/facts";
 import type { SentFilters } from "@/lib/testing/oracle/filters";
@@ -15,7 +18,7 @@ import type { World } from "@/lib/testing/oracle/world";
 import { makeSite, type TestSite } from "@/lib/testing/world";
 
 /** Brings a world into being, by the writer that writes real hits. */
-export async function store({ zone, now, events, sealed, cut, goals }: World): Promise<TestSite> {
+export async function store({ zone, now, events, sealed, cut, goals, monthly }: World): Promise<TestSite> {
   const made = await makeSite({ timezone: zone });
   await db().goal.createMany({
     data: goals.map((goal) => ({ siteId: made.id, ...goal, createdAt: new Date(now), updatedAt: new Date(now) })),
@@ -29,22 +32,51 @@ export async function store({ zone, now, events, sealed, cut, goals }: World): P
   await db().exchangeRate.createMany({
     data: RATES.map(({ currency, from, perEuro }) => ({ siteId: made.id, currency, day: new Date(from), perEuro })),
   });
+  if (monthly) await knowWithinMonths(made.id, zone, events);
   const site = await siteById(made.id);
   if (!site) throw new Error("the site is gone");
   for (const batch of [events.slice(0, cut), events.slice(cut)]) {
-    await Promise.all(batch.map((event) => writer.write(hitOf(event, site))));
+    await Promise.all(
+      batch.map((event) =>
+        writer.write({ ...hitOf(event, site), ...(monthly && { returner: returnerOf(event, site) }) }),
+      ),
+    );
   }
   if (sealed) await sealSite(made.id, zone, new Date(now));
   return made;
 }
 
-export async function saveSegment(site: TestSite, filters: SentFilters): Promise<string> {
-  const at = new Date();
-  const segment = await db().segment.create({
-    data: { siteId: site.id, name: randomUUID(), filters, createdAt: at, updatedAt: at },
-  });
-  return segment.id;
+/** Lets a site know people again within each month of its events. */
+async function knowWithinMonths(siteId: number, zone: string, events: readonly RawEvent[]): Promise<void> {
+  await db().site.update({ where: { id: siteId }, data: { retentionSalt: true } });
+  const months = new Set(events.map(({ at }) => monthOf(dateAt(at, zone))));
+  const data = [...months].map((month) => ({
+    siteId,
+    month: new Date(month),
+    salt: new Uint8Array(32),
+    expiresAt: new Date("9999-01-01"),
+  }));
+  await db().siteMonthSalt.createMany({ data });
 }
+
+const monthOf = (date: string): string => `${date.slice(0, 8)}01`;
+
+function returnerOf({ who, user, at }: RawEvent, { id, timezone }: IngestSite): Returner {
+  const day = dateAt(at, timezone);
+  const month = monthOf(day);
+  return { who: idOf(`${id} ${user ?? who} ${month}`), month, day };
+}
+
+const named = (siteId: number) => {
+  const at = new Date();
+  return { siteId, name: randomUUID(), createdAt: at, updatedAt: at };
+};
+
+export const saveSegment = async (siteId: number, filters: SentFilters): Promise<string> =>
+  (await db().segment.create({ data: { ...named(siteId), filters } })).id;
+
+export const saveDashboard = async (siteId: number, view: View): Promise<string> =>
+  (await db().dashboard.create({ data: { ...named(siteId), ...view } })).id;
 
 const idOf = (text: string): string => createHash("sha256").update(text).digest().readBigInt64BE(0).toString();
 

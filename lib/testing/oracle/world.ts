@@ -15,6 +15,8 @@ export interface World {
   /** The events before this one are written first, the rest in a second batch. */
   cut: number;
   goals: readonly SavedGoal[];
+  /** Whether the site knows people again within a month. */
+  monthly?: boolean;
 }
 
 /** Every kind of zone: with and without daylight saving, half and quarter hours, half-hour and two-hour clock changes. */
@@ -134,7 +136,7 @@ export function withTable(world: World): World {
   return Object.defineProperty(world, fc.toStringMethod, { value: () => tableOf(world), enumerable: false });
 }
 
-export function tableOf({ zone, now, events, sealed, cut, goals }: World): string {
+export function tableOf({ zone, now, events, sealed, cut, goals, monthly }: World): string {
   const lines = events.map((event) => {
     const { at, who, user, type, name, page, traffic, referrer, campaign, place, agent } = event;
     const more = Object.entries({
@@ -152,7 +154,7 @@ export function tableOf({ zone, now, events, sealed, cut, goals }: World): strin
   });
   const asked = `asked at ${wall(now, zone)} (${new Date(now).toISOString()})`;
   return [
-    `\n${zone}, ${asked}, ${sealed ? "sealed" : "not sealed"}, cut at ${cut}, ${goals.length} goals`,
+    `\n${zone}, ${asked}, ${sealed ? "sealed" : "not sealed"}, cut at ${cut}, ${goals.length} goals${monthly ? ", known within a month" : ""}`,
     ...lines,
     "",
   ].join("\n");

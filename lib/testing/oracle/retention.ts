@@ -1,0 +1,182 @@
+import { dateAt, daysBetween, HOUR, midnight, plusDays, weekday } from "@/lib/testing/oracle/clock";
+import { isOfEvents, isOfWholeVisits } from "@/lib/testing/oracle/dimensions";
+import type { Fact } from "@/lib/testing/oracle/facts";
+import { ratio, sum } from "@/lib/testing/oracle/metrics";
+import {
+  type Asked,
+  bucketsOf,
+  filtersOf,
+  type Known,
+  type Range,
+  rangeBefore,
+  rangeOf,
+  selectIn,
+} from "@/lib/testing/oracle/question";
+import { reshaped, type World, withTable } from "@/lib/testing/oracle/world";
+
+/** What retention should say: everybody is followed from the day they are first seen. */
+
+type Identity = "user_id" | "monthly" | "none";
+type Unit = "day" | "week" | "month";
+
+const LOOKBACK_DAYS = 90;
+const MOST_PERIODS = 53;
+const MOST_OF_A_MONTH = { day: 31, week: 6, month: 1 };
+
+/** Worlds of people who name themselves; each third is known within the month instead. */
+export const returning = (world: World): World => {
+  const monthly = world.events.length % 3 === 0;
+  const turned = reshaped(world, (event, index) => ({
+    ...event,
+    user: monthly || index % 4 === 0 ? null : `u${event.who}`,
+    traffic: monthly && event.traffic === "suspicious" ? "human" : event.traffic,
+  }));
+  return withTable({ ...turned, monthly });
+};
+
+export function retention(asked: Asked, known: Known): object {
+  const range = wholeDays(rangeOf(asked, known));
+  const before = rangeBefore(rangeOf(asked, known), asked.compare ?? "none", !asked.from && asked.period === "24h");
+  const identity = identityIn(range, known);
+  const unit = unitOf(range, identity);
+  const told = (of: Range) => cohortsOf(peopleOf({ range: of, asked, known, identity, unit }), of, identity, unit);
+  const { known_before, ...cohorts } = told(range);
+  return {
+    identity,
+    cohort: unit,
+    lookback_days: identity === "user_id" ? LOOKBACK_DAYS : null,
+    known_before,
+    ...cohorts,
+    comparison: before && withoutKnown(told(wholeDays(before, before.end))),
+  };
+}
+
+const withoutKnown = ({ known_before: _, ...told }: ReturnType<typeof cohortsOf>) => told;
+
+/** Whether the identity of a month can tell what is asked: it knows nothing of pages, events and goals. */
+export function canBeAsked(asked: Asked, range: Range, known: Known): boolean {
+  const keys = filtersOf(asked).flatMap((filters) => Object.keys(filters));
+  const isFine = (key: string) =>
+    /^(prop|goal):/.test(key) || isOfEvents(key as never) || isOfWholeVisits(key as never);
+  return identityIn(wholeDays(range), known) !== "monthly" || !keys.some(isFine);
+}
+
+/** Days as the calendar has them, to the end of the last one unless it is cut. */
+const wholeDays = (range: Range, end = midnight(plusDays(range.to, 1), range.zone)): Range => ({
+  ...range,
+  start: midnight(range.from, range.zone),
+  end,
+});
+
+function identityIn(range: Range, known: Known): Identity {
+  const { everything } = selectIn(range, { traffic: "all" }, known);
+  const inRange = everything.flatMap(({ facts }) => facts).filter(({ at }) => range.start <= at && at < range.end);
+  if (inRange.some(({ user }) => user !== null)) return "user_id";
+  return known.monthly ? "monthly" : "none";
+}
+
+function unitOf({ from, to }: Range, identity: Identity): Unit {
+  const days = daysBetween(from, to) + 1;
+  if (days <= 31) return "day";
+  return days <= 190 || identity === "monthly" ? "week" : "month";
+}
+
+interface Person {
+  /** The periods in which they were there, -1 being the time before the first. */
+  periods: Set<number>;
+  /** Whether the visit in which they were first seen is one that is asked for. */
+  chosen: boolean;
+}
+
+interface Following {
+  range: Range;
+  asked: Asked;
+  known: Known;
+  identity: Identity;
+  unit: Unit;
+}
+
+function peopleOf({ range, asked, known, identity, unit }: Following): Person[] {
+  if (identity === "none") return [];
+  const { zone } = range;
+  const month = (date: string) => date.slice(0, 7);
+  // Whoever is new was first seen in a visit that began two days before the range at the earliest.
+  const wide = { ...range, start: range.start - 49 * HOUR };
+  const { everything, visits } = selectIn(wide, { ...asked, traffic: "all" }, known);
+  const ofLens = (traffic: string) => asked.traffic === "all" || traffic === (asked.traffic ?? "human");
+  const nameOf = ({ user, who, at }: Fact) =>
+    identity === "user_id" ? user : `${user ?? who} ${month(dateAt(at, zone))}`;
+  // Within a month days are known, and nothing finer: of each day the first event.
+  const until = identity === "monthly" ? midnight(plusDays(range.to, 1), zone) : range.end;
+  const since =
+    identity === "monthly"
+      ? midnight(`${month(range.from)}-01`, zone)
+      : midnight(plusDays(range.from, -LOOKBACK_DAYS), zone);
+  const facts = everything
+    .flatMap((visit) => visit.facts)
+    .filter((fact) => nameOf(fact) !== null && since <= fact.at && fact.at < until)
+    .sort((a, b) => a.at - b.at);
+  const days = new Set<string>();
+  const counted = facts.filter((fact) => {
+    if (identity === "user_id") return ofLens(fact.traffic);
+    const day = `${nameOf(fact)} @ ${dateAt(fact.at, zone)}`;
+    const isFirst = !days.has(day);
+    days.add(day);
+    return isFirst && ofLens(fact.visit.traffic);
+  });
+  const buckets = bucketsOf(range, unit);
+  const periodOf = (at: number) => buckets.findLastIndex(({ start }) => start <= at);
+  return [...new Set(counted.map(nameOf))].map((name) => {
+    const theirs = counted.filter((fact) => nameOf(fact) === name);
+    const first = (theirs[0] as Fact).visit;
+    return { periods: new Set(theirs.map(({ at }) => periodOf(at))), chosen: visits.includes(first) };
+  });
+}
+
+function cohortsOf(people: readonly Person[], range: Range, identity: Identity, unit: Unit) {
+  if (identity === "none") return { cohorts: [], average: [], known_before: 0 };
+  const periods = periodsOf(range, unit, identity);
+  const most = identity === "monthly" ? MOST_OF_A_MONTH[unit] : MOST_PERIODS;
+  const cohorts = periods.map((own, index) => {
+    const theirs = people.filter((one) => one.chosen && Math.min(...one.periods) === index);
+    const cells = Array.from({ length: Math.min(periods.length, most) }, (_, later) => {
+      const then = periods[index + later];
+      const unknown = identity === "monthly" && then && then.from.slice(0, 7) > own.to.slice(0, 7);
+      if (!own.begun || !then?.begun || unknown) return { visitors: null, rate: null, partial: false };
+      const visitors = theirs.filter((one) => one.periods.has(index + later)).length;
+      return { visitors, rate: ratio(visitors, theirs.length), partial: own.partial || then.partial };
+    });
+    return { start: own.from, visitors: own.begun ? theirs.length : null, partial: own.partial, cells };
+  });
+  return {
+    cohorts,
+    average: (cohorts[0]?.cells ?? []).map((_, later) => {
+      const complete = cohorts.filter(({ cells }) => cells[later]?.visitors !== null && !cells[later]?.partial);
+      return ratio(
+        sum(complete.map(({ cells }) => cells[later]?.visitors ?? 0)),
+        sum(complete.map(({ visitors }) => visitors ?? 0)),
+      );
+    }),
+    known_before: people.filter(({ periods }) => periods.has(-1) && Math.max(...periods) >= 0).length,
+  };
+}
+
+interface Period {
+  from: string;
+  to: string;
+  begun: boolean;
+  partial: boolean;
+}
+
+function periodsOf(range: Range, unit: Unit, identity: Identity): Period[] {
+  const { zone, now } = range;
+  const begins = (date: string) => unit === "day" || (unit === "week" ? weekday(date) === 0 : date.endsWith("-01"));
+  return bucketsOf(range, unit).map(({ start, label }, index, all) => {
+    const next = all[index + 1]?.label ?? plusDays(range.to, 1);
+    const to = plusDays(next, -1);
+    const cut = !begins(label) || !begins(next) || (range.end < midnight(next, zone) && index === all.length - 1);
+    const goesOn = midnight(next, zone) > now;
+    const inTwoMonths = identity === "monthly" && label.slice(0, 7) !== to.slice(0, 7);
+    return { from: label, to, begun: start <= now, partial: cut || goesOn || inTwoMonths };
+  });
+}

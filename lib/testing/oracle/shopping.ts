@@ -1,0 +1,50 @@
+import type { RawEvent } from "@/lib/testing/oracle/facts";
+import { reshaped, type World } from "@/lib/testing/oracle/world";
+
+/** Worlds in which much is sold. */
+
+const SHOES = { product_id: "p1", name: "Shoe", price: 10, quantity: 1 };
+const HATS = { product_id: "p2", price: "5.5", quantity: 3 };
+const SOCKS = { name: "Socks", price: "2.25" };
+const GIFT = { product_id: "p3", quantity: 2 };
+const ITEMS = [[SHOES], [SHOES, HATS], [SOCKS, GIFT], [HATS, HATS], [GIFT]];
+const CURRENCIES = ["EUR", "USD", "EUR", "JPY"];
+const NAMES = ["product_viewed", "purchase", "cart_added", "purchase", "refund", "checkout_started", "purchase"];
+
+/** Two of three events have to do with money: what a shop tells, in turn, or events that carry some of their own. */
+export const shopping = (world: World): World =>
+  reshaped(world, (event, index) => {
+    const known = index % 4 ? event : { ...event, user: `u${event.who}` };
+    if (index % 3 === 0) return known;
+    return index % 8 === 1 ? carrying(known, index) : sold(known, index);
+  });
+
+const carrying = (event: RawEvent, index: number): RawEvent => ({
+  ...event,
+  type: index % 16 === 1 ? "event" : "passive",
+  name: ["Subscribed", "purchase", "refund"][index % 3] as string,
+  revenue: ["-4.99", "9.99", "0.005", null][index % 4] as string | null,
+  currency: index % 4 === 3 ? null : (CURRENCIES[index % 3] as string),
+  props: index % 5 ? { order_id: `o${index % 4}`, plan: "pro" } : null,
+});
+
+function sold(event: RawEvent, index: number): RawEvent {
+  const name = NAMES[index % NAMES.length] as string;
+  const currency = CURRENCIES[(index >> 2) % CURRENCIES.length] as string;
+  const isPaid = name === "purchase" || name === "refund";
+  const value = ["10", "12.34", "99.99", "0.1", "30"][index % 5] as string;
+  return {
+    ...event,
+    type: "commerce",
+    name,
+    revenue: isPaid ? `${name === "refund" ? "-" : ""}${value}` : null,
+    currency: isPaid ? currency : null,
+    props: {
+      items: ITEMS[index % ITEMS.length],
+      currency,
+      ...(isPaid && { order_id: `o${index % 6}`, value }),
+      ...(index % 4 === 0 && { coupon: ["SPRING", "AUTUMN"][index % 3], tax: "1.90" }),
+      ...(index % 5 === 0 && { shipping: 4.9 }),
+    },
+  };
+}

@@ -1,0 +1,139 @@
+import type { DimensionKey } from "@/lib/analytics/dimensions";
+import { wordOfFact } from "@/lib/testing/oracle/dimensions";
+import type { Fact, RawEvent } from "@/lib/testing/oracle/facts";
+import { ranked } from "@/lib/testing/oracle/led";
+import { percentile } from "@/lib/testing/oracle/metrics";
+import { type Asked, type Known, type Selection, select } from "@/lib/testing/oracle/question";
+import { reshaped, type World, withTable } from "@/lib/testing/oracle/world";
+
+/** What vitals should say: the page views one by one, each with what it reported last. */
+
+/** Google's thresholds: at most the first is good, above the second is poor. */
+const THRESHOLDS = {
+  lcp: [2500, 4000],
+  inp: [200, 500],
+  cls: [0.1, 0.25],
+  fcp: [1800, 3000],
+  ttfb: [800, 1800],
+} as const;
+type Vital = keyof typeof THRESHOLDS;
+const vitalNames = Object.keys(THRESHOLDS) as Vital[];
+const FLOOR = 20;
+const MOST_ROWS = 20;
+const BREAKDOWNS: Record<string, DimensionKey> = {
+  pages: "page",
+  devices: "device",
+  countries: "country",
+  browsers: "browser",
+};
+const breakdowns = Object.keys(BREAKDOWNS);
+
+/** The reports of one page view, in the order in which they came. */
+type View = Fact[];
+
+/** Every event is followed by reports of its page, of two views of which the first is told once more. */
+export const measuring = (world: World): World => {
+  const { events, ...rest } = reshaped(world, (event) => event);
+  const report = (event: RawEvent, after: number, props: Record<string, unknown>): RawEvent => ({
+    ...event,
+    at: event.at + after,
+    type: "vitals",
+    name: null,
+    engagementMs: null,
+    scroll: null,
+    revenue: null,
+    currency: null,
+    props,
+  });
+  const told = events.flatMap((event, n) => {
+    if (event.type === "vitals") return [event];
+    const [one, other] = [`v${n}`, `w${n % 4}`];
+    const reports = [
+      report(event, 200, { view: one, lcp: 900 + 300 * (n % 13), cls: 0.05 * (n % 7), ttfb: 100 * (n % 20) }),
+      report(event, 400, { view: other, inp: 100 * (n % 7), fcp: 1500 + 500 * (n % 4) }),
+      report(event, 600, n % 3 ? { view: one, lcp: 2500 + 1500 * (n % 2), cls: null } : { lcp: 4000, cls: "much" }),
+    ];
+    return [event, ...reports];
+  });
+  return withTable({
+    ...rest,
+    events: told.filter(({ at }) => at <= world.now).sort((a, b) => a.at - b.at),
+  });
+};
+
+export function vitals(asked: Asked, known: Known): object {
+  const { scope, before } = select(asked, known);
+  const [now, then] = [viewsIn(scope), before && viewsIn(before)];
+  const rows = listsOf((list) => rowsBy(now, scope, list).slice(0, MOST_ROWS));
+  return {
+    floor: FLOOR,
+    overall: told(now),
+    ...rows,
+    comparison: before &&
+      then && {
+        overall: told(then),
+        ...listsOf((list) => {
+          const earlier = rowsBy(then, before, list);
+          return rows[list]?.map(({ value }) => earlier.find((row) => row.value === value) ?? null) ?? [];
+        }),
+      },
+  };
+}
+
+const listsOf = <Row>(make: (list: string) => Row[]): Record<string, Row[]> =>
+  Object.fromEntries(breakdowns.map((list) => [list, make(list)]));
+
+function viewsIn({ facts }: Selection): View[] {
+  const views: View[] = [];
+  for (const fact of facts.filter(({ type }) => type === "vitals")) {
+    const name = fact.props?.view;
+    const same = views.find(
+      ([first]) => name !== undefined && first?.visit === fact.visit && first.props?.view === name,
+    );
+    if (same) same.push(fact);
+    else views.push([fact]);
+  }
+  return views;
+}
+
+function rowsBy(views: readonly View[], { titles }: Selection, list: string) {
+  const key = BREAKDOWNS[list] as DimensionKey;
+  const wordOfView = (view: View) => wordOfFact(view.at(-1) as Fact, key, titles) || null;
+  const rows = [...new Set(views.map(wordOfView))].map((value) => ({
+    value,
+    ...told(views.filter((view) => wordOfView(view) === value)),
+  }));
+  return ranked(
+    rows,
+    (row) => [row.views],
+    (row) => [row.value],
+  );
+}
+
+function told(views: readonly View[]): { views: number } & Record<string, unknown> {
+  const vitals = vitalNames.map((name) => {
+    const samples = views.flatMap((view) => view.map(({ props }) => props?.[name]).findLast(isNumber) ?? []);
+    return [name, measured(name, samples)];
+  });
+  return { views: views.length, ...Object.fromEntries(vitals) };
+}
+
+const isNumber = (value: unknown): value is number => typeof value === "number";
+
+function measured(name: Vital, samples: readonly number[]): object {
+  const [good, poor] = THRESHOLDS[name];
+  const enough = samples.length >= FLOOR;
+  const at = (share: number) => (enough ? percentile(samples, share) : null);
+  const share = (is: (value: number) => boolean) => (enough ? samples.filter(is).length / samples.length : null);
+  return {
+    samples: samples.length,
+    enough_data: enough,
+    p50: at(0.5),
+    p75: at(0.75),
+    p90: at(0.9),
+    p99: at(0.99),
+    good: share((value) => value <= good),
+    needs_improvement: share((value) => value > good && value <= poor),
+    poor: share((value) => value > poor),
+  };
+}
