@@ -1,15 +1,13 @@
 import { execFileSync } from "node:child_process";
-import { once } from "node:events";
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import http, { type IncomingMessage } from "node:http";
 import os from "node:os";
 import path from "node:path";
 import { afterAll, beforeAll, expect, inject, test } from "vitest";
 import { reports } from "@/lib/db";
 import { CADDY, FORWARD, NGINX, WORKER } from "@/lib/publish/forwarding";
-import { call } from "@/lib/testing/calls";
+import { ALICE, BOB, FORGED, postFrom, proxiedSite, view, visitorsOf, visitThrough } from "@/lib/testing/forwarding";
 import { freePort, type RunningServer, startServer } from "@/lib/testing/server";
-import { CHROME, makeSite, TEST_SECRETS, type TestSite } from "@/lib/testing/world";
+import { CHROME, TEST_SECRETS } from "@/lib/testing/world";
 
 /** The texts of the docs, run as they stand between visitors and the built server. */
 
@@ -27,49 +25,6 @@ afterAll(async () => {
   await server.end("SIGTERM");
   rmSync(dir, { recursive: true, force: true });
 }, 30_000);
-
-/** Visitors of two networks, as far as one machine has them. */
-const ALICE = "127.0.1.9";
-const BOB = "127.0.2.9";
-const FORGED = "203.0.113.66";
-
-async function proxiedSite(more: object = {}): Promise<{ site: TestSite; key: string }> {
-  const site = await makeSite();
-  const input = { site_id: site.id, trusted_proxy_ips: ["127.0.0.1"], require_signature: false, ...more };
-  const { signing_key } = await call(site.ownerId, "sites.proxy.update", input, new Date());
-  return { site, key: signing_key ?? "" };
-}
-
-const view = (site: TestSite) => JSON.stringify({ domain: site.host, name: "pageview", url: `https://${site.host}/` });
-
-/** Posts as a browser at that address does. */
-async function postFrom(localAddress: string, url: string, site: TestSite, headers: Record<string, string> = {}) {
-  const sent = { "content-type": "text/plain", "user-agent": CHROME, "accept-language": "en", ...headers };
-  const request = http.request(url, { method: "POST", localAddress, headers: sent });
-  request.end(view(site));
-  const [response] = (await once(request, "response")) as [IncomingMessage];
-  response.resume();
-  await once(response, "end");
-  return response.statusCode;
-}
-
-const visitorsOf = async (site: TestSite) => {
-  const rows = await reports().$queryRaw<{ pageviews: number }[]>`
-    SELECT sum(pageviews)::int AS pageviews FROM facts.visit WHERE site_id = ${site.id} GROUP BY visitor_id`;
-  return rows.map(({ pageviews }) => pageviews).sort();
-};
-
-/** Alice comes straight, through the proxy, and through it with a lie; Bob through the proxy. */
-async function visitThrough(proxy: string, site: TestSite): Promise<void> {
-  expect(await postFrom(ALICE, `${server.url}/api/event`, site)).toBe(202);
-  expect(await postFrom(ALICE, `${proxy}/numbers/api/event`, site)).toBe(202);
-  expect(await postFrom(ALICE, `${proxy}/numbers/api/event`, site, { "x-forwarded-for": FORGED })).toBe(202);
-  expect(await postFrom(BOB, `${proxy}/numbers/api/event`, site, { "x-forwarded-for": ALICE })).toBe(202);
-  expect(await visitorsOf(site)).toEqual([1, 3]);
-  const script = await fetch(`${proxy}/numbers/script.js`);
-  expect([script.status, await script.text()]).toEqual([200, await (await fetch(`${server.url}/script.js`)).text()]);
-  expect((await fetch(`${proxy}/numbers/api/v1/events`)).status).toBe(404);
-}
 
 const has = (command: string, ...args: string[]): boolean => {
   try {
@@ -93,7 +48,7 @@ test.runIf(has("nginx", "-v"))("nginx, set as the docs say, names each visitor a
     execFileSync("nginx", ["-p", prefix, "-e", `${prefix}/error.log`, "-c", config, ...args], { stdio: "ignore" });
   nginx();
   try {
-    await visitThrough(`http://127.0.0.1:${port}`, site);
+    await visitThrough(`http://127.0.0.1:${port}`, site, server);
   } finally {
     nginx("-s", "stop");
   }
@@ -111,7 +66,7 @@ test.runIf(has("caddy", "version"))(
     const options = { stdio: "ignore", env } as const;
     execFileSync("caddy", ["start", "--config", config, "--adapter", "caddyfile"], options);
     try {
-      await visitThrough(`http://127.0.0.1:${port}`, site);
+      await visitThrough(`http://127.0.0.1:${port}`, site, server);
     } finally {
       execFileSync("caddy", ["stop", "--address", admin], options);
     }

@@ -1,5 +1,7 @@
 /** How a site's own server passes the script and its events on: the texts of the docs, which a test runs as they stand. */
 
+export const TAG = `<script defer src="/numbers/script.js" data-domain="example.com"></script>`;
+
 export const NGINX = (base: string): string => `location = /numbers/script.js {
   proxy_pass ${base}/script.js;
   proxy_set_header Cookie "";

@@ -3,11 +3,9 @@ import Link from "next/link";
 import { Code } from "@/components/docs/code";
 import { DocsPage, Part, Term } from "@/components/docs/prose";
 import { env } from "@/lib/env";
-import { CADDY, NEXT, NGINX, WORKER } from "@/lib/publish/forwarding";
+import { CADDY, NEXT, NGINX, TAG, WORKER } from "@/lib/publish/forwarding";
 
 export const metadata: Metadata = { title: "Own domain" };
-
-const TAG = `<script defer src="/numbers/script.js" data-domain="example.com"></script>`;
 
 export default function OwnDomainDocs() {
   const base = env().BASE_URL;
@@ -46,13 +44,13 @@ export default function OwnDomainDocs() {
       </Part>
       <Part id="next" title="Next.js">
         <p>
-          In <Term>next.config.mjs</Term>. Next hands X-Forwarded-For on as it got it: put a proxy in front that sets it
-          to the visitor&rsquo;s address, or anybody can choose theirs. Where Next runs on a platform without addresses
-          of its own,{" "}
+          In <Term>next.config.mjs</Term>. Next hands on what it gets. Put a proxy in front that sets X-Forwarded-For to
+          the visitor&rsquo;s address, or anybody can choose theirs. The cookies of your site go along as well; nobody
+          reads them here. Where they must not, or where Next runs on a platform without addresses of its own,{" "}
           <Link href="/docs/proxies#sign" className="text-accent underline">
             sign in a route handler
           </Link>{" "}
-          instead.
+          at <Term>/numbers/api/event</Term> in the place of the second rewrite.
         </p>
         <Code text={NEXT(base)} what="the rewrites for Next.js" />
       </Part>
