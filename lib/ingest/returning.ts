@@ -24,6 +24,8 @@ export interface Returner {
 interface Month {
   from: number;
   until: number;
+  /** Of the site when it was read: whoever ends it and chooses it again gets another salt. */
+  revision: number;
   salt: Promise<Buffer | null>;
 }
 
@@ -52,11 +54,11 @@ export async function returnerOf(
 function saltOf(site: IngestSite, now: Date): Promise<Buffer | null> {
   const at = now.getTime();
   const known = cache.get(site.id);
-  if (known && known.from <= at && at < known.until) return known.salt;
+  if (known && known.revision >= site.revision && known.from <= at && at < known.until) return known.salt;
   const month = localDay(now, site.timezone).with({ day: 1 });
   const [from, until] = [month, month.add({ months: 1 })].map((day) => startOfDay(day, site.timezone)) as [Date, Date];
   const salt = readSalt(site.id, new Date(`${month}T00:00:00Z`), until);
-  cache.set(site.id, { from: from.getTime(), until: until.getTime(), salt });
+  cache.set(site.id, { from: from.getTime(), until: until.getTime(), revision: site.revision, salt });
   salt.then(
     (found) => found ?? cache.delete(site.id),
     () => cache.delete(site.id),
@@ -79,6 +81,32 @@ async function readSalt(siteId: number, month: Date, expiresAt: Date): Promise<B
 export async function sweepMonthSalts(now: Date): Promise<number> {
   const { count } = await db().siteMonthSalt.deleteMany({ where: { expiresAt: { lte: now } } });
   return count;
+}
+
+/** Rows that one statement destroys: none holds what writers wait for, nor for long, however many rows a site has. */
+const FORGOTTEN_AT_ONCE = 5_000;
+
+/**
+ * Destroys what a site knows of who came back, once it has ended that: portion by portion, each committed by itself. Stops
+ * when the site chooses it again meanwhile, which begins with nothing.
+ */
+export async function forgetReturners(siteId: number, atOnce = FORGOTTEN_AT_ONCE): Promise<void> {
+  let forgotten = 1;
+  while (forgotten > 0) {
+    forgotten = await db().$executeRaw`
+      DELETE FROM facts.returning_visitor WHERE ctid = ANY(ARRAY(
+        SELECT fact.ctid FROM facts.returning_visitor AS fact
+        WHERE fact.site_id = ${siteId} AND NOT EXISTS (SELECT FROM site WHERE id = ${siteId} AND retention_salt)
+        LIMIT ${atOnce}))`;
+  }
+}
+
+/** Goes on where a process that destroyed what a site knew was ended itself. */
+export async function sweepReturners(): Promise<void> {
+  const sites = await db().$queryRaw<{ id: number }[]>`
+    SELECT id FROM site
+    WHERE NOT retention_salt AND EXISTS (SELECT FROM facts.returning_visitor WHERE site_id = site.id)`;
+  for (const { id } of sites) await forgetReturners(id);
 }
 
 /**

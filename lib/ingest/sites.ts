@@ -12,6 +12,8 @@ import { normalDomain } from "@/lib/sites/domains";
 /** What ingest needs to know of a site. */
 export interface IngestSite {
   id: number;
+  /** Grows with every change of its settings. */
+  revision: number;
   timezone: string;
   domains: string[];
   honourGpc: boolean;
@@ -77,6 +79,7 @@ async function readSite(where: { host: string } | { siteId: number }): Promise<I
   let userKey: Buffer | undefined;
   return {
     id: site.id,
+    revision: site.revision,
     timezone: site.timezone,
     domains: site.domains.map((row) => row.host),
     honourGpc: site.honourGpc,

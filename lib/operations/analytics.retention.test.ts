@@ -1,9 +1,11 @@
 import { expect, test } from "vitest";
 import { db, reports } from "@/lib/db";
 import { execute } from "@/lib/gateway/execute";
-import { sweepMonthSalts } from "@/lib/ingest/returning";
+import { forgetReturners, sweepMonthSalts, sweepReturners } from "@/lib/ingest/returning";
+import { renewSite } from "@/lib/ingest/sites";
 import retention from "@/lib/operations/analytics.retention";
 import { changePrivacy, readPrivacy } from "@/lib/sites/privacy";
+import { someoneWaitsFor } from "@/lib/testing/locks";
 import { CHROME, makeSite, type Sending, send, type TestSite } from "@/lib/testing/world";
 
 const NOW = "2025-03-12T15:30:00Z"; // a Wednesday
@@ -186,15 +188,19 @@ test("what is compared with a day still going on is cut at its time of day: part
   expect(comparison?.average).toEqual([1, null, null]);
 });
 
+const rowsOf = async (site: TestSite) => {
+  const [kept] = await reports().$queryRaw<{ rows: number }[]>`
+    SELECT count(*)::int AS rows FROM facts.returning_visitor WHERE site_id = ${site.id}`;
+  return kept?.rows;
+};
+
 test("without user ids and without a monthly salt nothing is told, and why", async () => {
   const site = await makeSite();
   await send(site, "/", { at: "2025-03-10T12:00:00Z" });
   const answer = await ask(site, { period: "7d", compare: "previous_period" });
   expect(answer).toMatchObject({ identity: "none", cohorts: [], average: [], known_before: 0 });
   expect(answer.identity_means).toContain("user_id");
-  const [kept] = await reports().$queryRaw<{ rows: number }[]>`
-    SELECT count(*)::int AS rows FROM facts.returning_visitor WHERE site_id = ${site.id}`;
-  expect([kept?.rows, await db().siteMonthSalt.count({ where: { siteId: site.id } })]).toEqual([0, 0]);
+  expect([await rowsOf(site), await db().siteMonthSalt.count({ where: { siteId: site.id } })]).toEqual([0, 0]);
 });
 
 async function choose(site: TestSite, retentionSalt: boolean) {
@@ -287,8 +293,52 @@ test("switching it off destroys salts and rows, and what is sent after it leaves
   await choose(site, false);
   // Ingest may take the site for one that wants it for ten seconds more.
   await seen(site, 1, "2025-03-11");
-  const [kept] = await reports().$queryRaw<{ rows: number }[]>`
-    SELECT count(*)::int AS rows FROM facts.returning_visitor WHERE site_id = ${site.id}`;
-  expect([kept?.rows, await db().siteMonthSalt.count({ where: { siteId: site.id } })]).toEqual([0, 0]);
+  expect([await rowsOf(site), await db().siteMonthSalt.count({ where: { siteId: site.id } })]).toEqual([0, 0]);
   expect((await ask(site, { period: "7d" })).identity).toBe("none");
+});
+
+test("while what a site knew is destroyed, however long that takes, its events are stored", async () => {
+  const site = await monthly();
+  for (const last of [1, 2, 3, 4, 5]) await seen(site, last, "2025-03-10");
+  let off: Promise<void> | undefined;
+  await db().$transaction(async (tx) => {
+    await tx.$queryRaw`SELECT FROM facts.returning_visitor WHERE site_id = ${site.id} FOR KEY SHARE`;
+    off = choose(site, false);
+    await someoneWaitsFor(tx);
+    await seen(site, 1, "2025-03-11");
+  });
+  await off;
+  expect(await rowsOf(site)).toBe(0);
+});
+
+/** Leaves of a site that has ended it what a process would leave that ended while it destroyed that. */
+async function endHalfway(site: TestSite) {
+  const salts = db().siteMonthSalt.deleteMany({ where: { siteId: site.id } });
+  await db().$transaction([salts, db().site.update({ where: { id: site.id }, data: { retentionSalt: false } })]);
+}
+
+test("what a site knew is destroyed in portions until nothing is left", async () => {
+  const site = await monthly();
+  for (const last of [1, 2, 3, 4, 5]) await seen(site, last, "2025-03-10");
+  await endHalfway(site);
+  await forgetReturners(site.id, 2);
+  expect(await rowsOf(site)).toBe(0);
+});
+
+test("what was left when its destruction was cut short is destroyed later, and does not count for a new choice", async () => {
+  const [chosenAgain, swept, chosen] = [await monthly(), await monthly(), await monthly()];
+  for (const site of [chosenAgain, swept, chosen]) {
+    for (const last of [1, 2, 3]) await seen(site, last, "2025-03-10");
+  }
+  await endHalfway(chosenAgain);
+  await choose(chosenAgain, true);
+  expect(await rowsOf(chosenAgain)).toBe(0);
+  // Ten seconds later, so to speak.
+  await renewSite(chosenAgain.host, chosenAgain.id, new Date());
+  await seen(chosenAgain, 1, "2025-03-11");
+  await endHalfway(swept);
+  await sweepReturners();
+  await forgetReturners(chosen.id);
+  await choose(chosen, true);
+  expect([await rowsOf(chosenAgain), await rowsOf(swept), await rowsOf(chosen)]).toEqual([1, 0, 3]);
 });

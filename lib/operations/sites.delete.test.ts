@@ -10,6 +10,7 @@ const TABLES = [
   "visit",
   "event_key",
   "page_key",
+  "returning_visitor",
   "page",
   "referrer",
   "campaign",
@@ -44,6 +45,7 @@ async function purged(site: TestSite, at: Date): Promise<void> {
 
 /** Visits that leave a row in every table. */
 async function fill(site: TestSite, at: string): Promise<void> {
+  await db().site.update({ where: { id: site.id }, data: { retentionSalt: true } });
   const url = `https://${site.host}/?utm_source=news&utm_medium=email`;
   await send(site, { name: "pageview", url, referrer: "https://www.google.com/", event_id: "abcdefghijkl" }, { at });
   const page = { at, headers: { origin: `https://${site.host}` } };
@@ -112,6 +114,11 @@ test("more rows than one statement takes are destroyed too, by several processes
   );
   await ingestPool().query(
     `INSERT INTO facts.event_key (site_id, day, key) SELECT $1, '2025-06-02', gen_random_uuid() FROM generate_series(1, 6000)`,
+    [site.id],
+  );
+  await ingestPool().query(
+    `INSERT INTO facts.returning_visitor (site_id, month, day, who, referrer, campaign, place, agent, traffic)
+     SELECT $1, '2025-06-01', '2025-06-02', n, 0, 0, 0, 0, 1 FROM generate_series(1, 6000) n`,
     [site.id],
   );
   const now = new Date("2025-06-02T12:00:00Z");

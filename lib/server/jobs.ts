@@ -3,7 +3,7 @@ import { sealSites } from "@/lib/analytics/rollups";
 import { ingestPool } from "@/lib/db";
 import { sweepPageKeys } from "@/lib/ingest/claims";
 import { reclassifySites } from "@/lib/ingest/reclassify";
-import { sweepMonthSalts } from "@/lib/ingest/returning";
+import { sweepMonthSalts, sweepReturners } from "@/lib/ingest/returning";
 import { sweepSalts } from "@/lib/ingest/visitor";
 import { describeError, log } from "@/lib/log";
 import { sendWaitingMail } from "@/lib/mail";
@@ -23,6 +23,7 @@ interface Job {
 const JOBS: Job[] = [
   { name: "sweep-salts", everyMs: 5 * MINUTE_MS, run: sweepSalts },
   { name: "sweep-month-salts", everyMs: 5 * MINUTE_MS, run: sweepMonthSalts },
+  { name: "sweep-returners", everyMs: 60 * MINUTE_MS, run: sweepReturners, mayBeCut: true },
   { name: "add-months", everyMs: 12 * 60 * MINUTE_MS, run: addMonths },
   { name: "sweep-expired", everyMs: 60 * MINUTE_MS, run: sweepExpired },
   { name: "sweep-page-keys", everyMs: 60 * MINUTE_MS, run: sweepPageKeys },

@@ -1,4 +1,5 @@
 import { type Db, db } from "@/lib/db";
+import { forgetReturners } from "@/lib/ingest/returning";
 import { changePeople, type PeopleChange } from "@/lib/sites/members";
 import type { Privacy } from "@/lib/sites/privacy-words";
 
@@ -18,13 +19,16 @@ export async function changePrivacy(by: PeopleChange, privacy: Privacy): Promise
     retention_salt: `${privacy.retentionSalt}`,
   };
   await changePeople(by, "manager", { operation: "privacy.update", detail }, async (tx) => {
+    await (privacy.retentionSalt ? beginAnew(tx, by.siteId) : endSalts(tx, by.siteId));
     await tx.site.updateMany({ where: { id: by.siteId }, data: privacy });
-    if (!privacy.retentionSalt) await forgetReturners(tx, by.siteId);
   });
+  if (!privacy.retentionSalt) await forgetReturners(by.siteId);
 }
 
-/** Salts first: whoever writes a row holds one, so that none is written after this. */
-async function forgetReturners(tx: Db, siteId: number): Promise<void> {
-  await tx.siteMonthSalt.deleteMany({ where: { siteId } });
-  await tx.$executeRaw`DELETE FROM facts.returning_visitor WHERE site_id = ${siteId}`;
-}
+/** Whoever writes on which days somebody was there holds a salt: nothing is written for the site after this. */
+const endSalts = (tx: Db, siteId: number) => tx.siteMonthSalt.deleteMany({ where: { siteId } });
+
+/** What an earlier choice left behind, because its destruction was cut short, must not count for this one. */
+const beginAnew = (tx: Db, siteId: number) => tx.$executeRaw`
+  DELETE FROM facts.returning_visitor
+  WHERE site_id = ${siteId} AND NOT (SELECT retention_salt FROM site WHERE id = ${siteId})`;

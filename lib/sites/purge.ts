@@ -12,12 +12,15 @@ const SETTLED_MS = 60_000;
 const CHUNK_ROWS = 5_000;
 const CHUNKS_A_RUN = 100;
 
-/** Everything that is kept of a site's visitors, and the column of an index on (site_id, column) to walk it by. */
-const FACTS = [
+/**
+ * Everything that is kept of a site's visitors, and the column of an index on (site_id, column) to walk it by; none where
+ * many rows share each of its values.
+ */
+const FACTS: { table: Prisma.Sql; by?: Prisma.Sql }[] = [
   { table: Prisma.sql`facts.event`, by: Prisma.sql`ts` },
   { table: Prisma.sql`facts.visit`, by: Prisma.sql`started` },
   { table: Prisma.sql`facts.event_key`, by: Prisma.sql`key` },
-  { table: Prisma.sql`facts.returning_visitor`, by: Prisma.sql`month` },
+  { table: Prisma.sql`facts.returning_visitor` },
   { table: Prisma.sql`facts.sealed`, by: Prisma.sql`traffic` },
   { table: Prisma.sql`facts.rollup`, by: Prisma.sql`traffic` },
   { table: Prisma.sql`facts.page_key`, by: Prisma.sql`key` },
@@ -72,11 +75,15 @@ async function purgeFacts(siteId: number, budget: { chunks: number }): Promise<b
     let destroyed = CHUNK_ROWS;
     while (destroyed >= CHUNK_ROWS) {
       if (budget.chunks-- <= 0) return false;
-      destroyed = await db().$executeRaw`
-        DELETE FROM ${table} WHERE site_id = ${siteId} AND ${by} <= (
-          SELECT ${by} FROM (SELECT ${by} FROM ${table} WHERE site_id = ${siteId} ORDER BY ${by} LIMIT ${CHUNK_ROWS}) AS chunk
-          ORDER BY ${by} DESC LIMIT 1)`;
+      destroyed = await db().$executeRaw`DELETE FROM ${table} WHERE ${chunkOf(siteId, table, by)}`;
     }
   }
   return true;
 }
+
+const chunkOf = (siteId: number, table: Prisma.Sql, by?: Prisma.Sql): Prisma.Sql =>
+  by
+    ? Prisma.sql`site_id = ${siteId} AND ${by} <= (
+        SELECT ${by} FROM (SELECT ${by} FROM ${table} WHERE site_id = ${siteId} ORDER BY ${by} LIMIT ${CHUNK_ROWS}) AS chunk
+        ORDER BY ${by} DESC LIMIT 1)`
+    : Prisma.sql`ctid = ANY(ARRAY(SELECT ctid FROM ${table} WHERE site_id = ${siteId} LIMIT ${CHUNK_ROWS}))`;
