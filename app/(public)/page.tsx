@@ -9,7 +9,7 @@ const PROMISES = [
   ["No cookies", "Nothing is stored on a visitor's device, and no banner has to ask for it."],
   [
     "Nobody is followed",
-    "A visitor is recognised for one day. The secret that makes it possible is destroyed within 48 hours.",
+    "A visitor is recognised for one day, unless you choose otherwise. The secret that makes it possible is destroyed within 48 hours.",
   ],
   ["Numbers you can explain", "Every figure carries its definition. Bots are kept apart, not hidden."],
   [

@@ -1,3 +1,5 @@
+import { LOOKBACK_DAYS } from "@/lib/analytics/retention";
+
 /** How reports are narrowed, in sentences that /docs/metrics and llms.txt share. */
 export const FILTERING: Record<string, string> = {
   "and, or":
@@ -19,8 +21,7 @@ export const READING: Record<string, string> = {
   midnight: "A visit counts on the local day on which it began, an event on the day on which it happened.",
   currency:
     "Money is told in the site's reporting currency, converted by the rate of the local day on which it was paid: a rate of the site's own, or else the daily reference rate. What has no rate is never guessed but listed apart.",
-  retention:
-    "Nobody is recognised from one day to the next without their doing. Retention therefore knows who returns by `user_id`, or by a monthly salt where the site has opted in, and its answer says by which.",
+  retention: `analytics.retention tells who comes back by the \`user_id\` of events: whoever was there within the ${LOOKBACK_DAYS} days before the range is not new, and who came without one is not counted. Where no event of the range has one, it tells that by a random salt of the calendar month, if the site has chosen to know visitors again within it: everybody is new on the first, and nothing is known of a later month. Else nobody is known again on another day, and nothing is told. \`identity\` in the answer says which.`,
   deadline:
     "A report that takes too long, or that nobody waits for any more, is ended: 503 with Retry-After. Ask for a shorter range, fewer dimensions or a narrower filter.",
 };
