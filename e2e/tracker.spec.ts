@@ -58,14 +58,22 @@ test("routes behind the # are pages where the snippet says so", async ({ shop, v
   expect(told(sent)).toEqual(["pageview /app", "pageview /app/orders/7", "Done /app/orders/7"]);
 });
 
-test("a page that counts by hand is counted when it says so", async ({ shop, visitor, web }) => {
+test("a page that counts by hand is counted when it says so, and tells once where its visitor came from", async ({
+  shop,
+  visitor,
+  web,
+}) => {
   web.install(shop.host, shop.snippet.replace("<script", "<script data-manual"));
   const { page, sent } = await visitor();
-  await page.goto(web.at(shop.host, "/app"));
+  await page.goto(web.at("elsewhere.example", `/?to=${web.at(shop.host, "/app")}`));
+  await page.getByRole("link", { name: "Read on" }).click();
   await page.getByRole("button", { name: "Prices" }).click();
   await call(page, "pageview", { url: web.at(shop.host, "/chosen") });
+  await call(page, "pageview");
   await call(page, "Done");
-  expect(told(sent)).toEqual(["pageview /chosen", "Done /chosen"]);
+  expect(told(sent)).toEqual(["pageview /chosen", "pageview /app/prices", "Done /app/prices"]);
+  const came = sent.flatMap(({ name, referrer }) => (referrer === undefined ? [] : [`${name} ${referrer}`]));
+  expect(came).toEqual([`pageview ${web.at("elsewhere.example")}`]);
 });
 
 test("custom events are stored with their properties, also those from before the script was there", async ({

@@ -11,7 +11,7 @@ const REPORT_MS = 300_000;
 
 /** The page being read; none while a router is on its way to the next. */
 export let page: Page | undefined;
-let route: string;
+let route: string | undefined;
 let settling: ReturnType<typeof setTimeout> | undefined;
 /** Visible and focused since then; 0 when it is not. */
 let since = 0;
@@ -25,7 +25,7 @@ let reported = 0;
 export function watchPages(): void {
   look();
   if (settings.manual == null) {
-    view({ referrer: document.referrer.slice(0, 4096) });
+    view();
     for (const method of ["pushState", "replaceState"] as const) {
       const original = history[method];
       history[method] = (...args) => {
@@ -59,11 +59,13 @@ const whereabouts = () => location.pathname + (settings.hash == null ? "" : loca
 /** Counts a pageview, now. */
 export function view(details?: Details): void {
   leave();
+  // The first of the document tells where its visitor came from.
+  const referrer = route ? undefined : document.referrer.slice(0, 4096);
   route = whereabouts();
   page = here(details?.url);
   deepest = reported = ms = 0;
   measure();
-  tell("pageview", details);
+  tell("pageview", { referrer, ...details });
   settings.notice?.();
 }
 
@@ -72,11 +74,10 @@ function settle(): void {
   if (settling) view();
 }
 
-/** Ends the page being read. */
+/** Ends the page being read, if one is. */
 function leave(): void {
   clearTimeout(settling);
   settling = undefined;
-  if (!page) return;
   look();
   report(true);
   page = undefined;
