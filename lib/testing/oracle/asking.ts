@@ -181,7 +181,7 @@ export const questions = <Own extends object>(own: fc.Arbitrary<Own>): fc.Arbitr
           "previous_period" as const,
           "year_over_year" as const,
         ),
-        filters: fc.oneof({ weight: 1, arbitrary: fc.constant({}) }, { weight: 3, arbitrary: filters }),
+        filters: fc.oneof({ weight: 1, arbitrary: fc.constant({}) }, { weight: 2, arbitrary: filters }),
         segment: fc.oneof({ weight: 4, arbitrary: fc.constant(undefined) }, { weight: 1, arbitrary: filters }),
         dashboard: fc.oneof({ weight: 6, arbitrary: fc.constant(undefined) }, { weight: 1, arbitrary: dashboard }),
         /** Whether the dashboard may say what range and traffic are meant. */

@@ -1,7 +1,9 @@
-import { type Fact, isNamed, isView, type Visit } from "@/lib/testing/oracle/facts";
+import { HOSTS, PATHS } from "@/lib/testing/oracle/deeds";
+import { type Fact, isNamed, isView, type RawEvent, type Visit } from "@/lib/testing/oracle/facts";
 import { reaches } from "@/lib/testing/oracle/filters";
 import { askedFor, chainsIn, type Funnel, type Step } from "@/lib/testing/oracle/funnels";
 import { type Asked, type Known, type Selection, select } from "@/lib/testing/oracle/question";
+import { reshaped, type World } from "@/lib/testing/oracle/world";
 
 /** What journeys should say: each visit is walked from its beginning, or from where it is asked to begin, to its end. */
 
@@ -14,6 +16,22 @@ export const STARTS: Record<string, Step> = {
   "/none": { kind: "page", pattern: "/none" },
   "event:Play": { kind: "event", pattern: "Play" },
 };
+
+/** Worlds in which now and then somebody walks through many pages, and much is played and signed up for. */
+export const playing = (world: World): World => {
+  const walk = (event: RawEvent, index: number): RawEvent[] =>
+    Array.from({ length: 6 + (index % 6) }, (_, step) => {
+      const hostname = HOSTS[index % 3 === step % 3 ? 1 : 0] as string;
+      const page = { hostname, path: PATHS[(index + step * step) % PATHS.length] as string, title: "" };
+      return { ...event, at: event.at + step * 1000, type: "pageview", name: null, revenue: null, props: null, page };
+    });
+  const walked = world.events.flatMap((event, index) => (index % 4 === 3 ? [event, ...walk(event, index)] : [event]));
+  walked.sort((a, b) => a.at - b.at);
+  return reshaped({ ...world, events: walked }, (event, index) =>
+    index % 5 === 0 ? { ...event, type: "event", name: index % 2 ? "Play" : "Signup", ...PRICE } : event,
+  );
+};
+const PRICE = { revenue: "4.20", currency: "USD" };
 
 interface Place {
   kind: string;
@@ -55,7 +73,7 @@ export function journeys(asked: AskedWays, known: Known): object {
         const first = start ? steps.findIndex((fact) => reaches(fact, start)) : 0;
         return first < 0 || steps.length === 0 ? [] : [withoutRepeats(steps.slice(first))];
       });
-      return settled({ who, visits: paths.length, ...told50(paths) });
+      return settled({ who, visits: paths.length, ...mostFrequent(paths) });
     });
   const journeys = told(scope, false);
   return { start: asked.start ?? null, events, journeys, comparison: before && told(before, true) };
@@ -98,7 +116,7 @@ function withoutRepeats(facts: readonly Fact[]): Place[] {
 const isSame = (one: Place, other: Place): boolean => one.kind === other.kind && one.value === other.value;
 
 /** The most frequent paths and transitions, and the rest as one of each. */
-function told50(walked: readonly Place[][]): Pick<Ways, "paths" | "transitions"> {
+function mostFrequent(walked: readonly Place[][]): Pick<Ways, "paths" | "transitions"> {
   const paths = walked.map((steps) => ({ steps: steps.slice(0, MOST_STEPS), ended: steps.length <= MOST_STEPS }));
   const transitions = paths.flatMap(({ steps, ended }) => {
     const made = steps.flatMap((from, index) => {

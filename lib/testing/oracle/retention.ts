@@ -1,4 +1,5 @@
 import { dateAt, daysBetween, HOUR, midnight, plusDays, weekday } from "@/lib/testing/oracle/clock";
+import { SOURCES } from "@/lib/testing/oracle/deeds";
 import { isOfEvents, isOfWholeVisits } from "@/lib/testing/oracle/dimensions";
 import type { Fact } from "@/lib/testing/oracle/facts";
 import { ratio, sum } from "@/lib/testing/oracle/metrics";
@@ -23,12 +24,14 @@ const LOOKBACK_DAYS = 90;
 const MOST_PERIODS = 53;
 const MOST_OF_A_MONTH = { day: 31, week: 6, month: 1 };
 
-/** Worlds of people who name themselves; each third is known within the month instead. */
+/** Worlds of people who name themselves, and of whom many are led here by search; each third is known within the month instead. */
 export const returning = (world: World): World => {
   const monthly = world.events.length % 3 === 0;
   const turned = reshaped(world, (event, index) => ({
     ...event,
     user: monthly || index % 4 === 0 ? null : `u${event.who}`,
+    referrer:
+      index % 5 === 0 ? event.referrer : { ...(SOURCES[1 + (index % 3)] as (typeof SOURCES)[number]), rule: "one" },
     traffic: monthly && event.traffic === "suspicious" ? "human" : event.traffic,
   }));
   return withTable({ ...turned, monthly });
@@ -100,14 +103,14 @@ function peopleOf({ range, asked, known, identity, unit }: Following): Person[] 
   if (identity === "none") return [];
   const { zone } = range;
   const month = (date: string) => date.slice(0, 7);
+  // Within a month whole days are known, and nothing finer.
+  const until = identity === "monthly" ? midnight(plusDays(range.to, 1), zone) : range.end;
   // Whoever is new was first seen in a visit that began two days before the range at the earliest.
-  const wide = { ...range, start: range.start - 49 * HOUR };
+  const wide = { ...range, start: range.start - 49 * HOUR, end: until };
   const { everything, visits } = selectIn(wide, { ...asked, traffic: "all" }, known);
   const ofLens = (traffic: string) => asked.traffic === "all" || traffic === (asked.traffic ?? "human");
   const nameOf = ({ user, who, at }: Fact) =>
     identity === "user_id" ? user : `${user ?? who} ${month(dateAt(at, zone))}`;
-  // Within a month days are known, and nothing finer: of each day the first event.
-  const until = identity === "monthly" ? midnight(plusDays(range.to, 1), zone) : range.end;
   const since =
     identity === "monthly"
       ? midnight(`${month(range.from)}-01`, zone)

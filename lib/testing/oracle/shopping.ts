@@ -8,6 +8,7 @@ const HATS = { product_id: "p2", price: "5.5", quantity: 3 };
 const SOCKS = { name: "Socks", price: "2.25" };
 const GIFT = { product_id: "p3", quantity: 2 };
 const ITEMS = [[SHOES], [SHOES, HATS], [SOCKS, GIFT], [HATS, HATS], [GIFT]];
+const VALUES = ["10", "12.34", "99.99", "0.1", "30", "10"];
 const CURRENCIES = ["EUR", "USD", "EUR", "JPY"];
 const NAMES = ["product_viewed", "purchase", "cart_added", "purchase", "refund", "checkout_started", "purchase"];
 
@@ -30,9 +31,12 @@ const carrying = (event: RawEvent, index: number): RawEvent => ({
 
 function sold(event: RawEvent, index: number): RawEvent {
   const name = NAMES[index % NAMES.length] as string;
-  const currency = CURRENCIES[(index >> 2) % CURRENCIES.length] as string;
+  const order = index % 6;
+  // What is given back is mostly what was paid, in the same currency.
+  const differs = index % 5 === 0 ? 1 : 0;
+  const currency = CURRENCIES[(order + differs) % CURRENCIES.length] as string;
   const isPaid = name === "purchase" || name === "refund";
-  const value = ["10", "12.34", "99.99", "0.1", "30"][index % 5] as string;
+  const value = VALUES[(order + (index % 4 === 0 ? 1 : 0)) % VALUES.length] as string;
   return {
     ...event,
     type: "commerce",
@@ -42,7 +46,7 @@ function sold(event: RawEvent, index: number): RawEvent {
     props: {
       items: ITEMS[index % ITEMS.length],
       currency,
-      ...(isPaid && { order_id: `o${index % 6}`, value }),
+      ...(isPaid && { order_id: `o${order}`, value }),
       ...(index % 4 === 0 && { coupon: ["SPRING", "AUTUMN"][index % 3], tax: "1.90" }),
       ...(index % 5 === 0 && { shipping: 4.9 }),
     },

@@ -4,7 +4,7 @@ import type { Fact, RawEvent } from "@/lib/testing/oracle/facts";
 import { ranked } from "@/lib/testing/oracle/led";
 import { percentile } from "@/lib/testing/oracle/metrics";
 import { type Asked, type Known, type Selection, select } from "@/lib/testing/oracle/question";
-import { reshaped, type World, withTable } from "@/lib/testing/oracle/world";
+import { reshaped, type World } from "@/lib/testing/oracle/world";
 
 /** What vitals should say: the page views one by one, each with what it reported last. */
 
@@ -31,9 +31,8 @@ const breakdowns = Object.keys(BREAKDOWNS);
 /** The reports of one page view, in the order in which they came. */
 type View = Fact[];
 
-/** Every event is followed by reports of its page, of two views of which the first is told once more. */
+/** Every event is followed by reports of some views of its page: each is told in two parts, some of it once more. */
 export const measuring = (world: World): World => {
-  const { events, ...rest } = reshaped(world, (event) => event);
   const report = (event: RawEvent, after: number, props: Record<string, unknown>): RawEvent => ({
     ...event,
     at: event.at + after,
@@ -45,20 +44,19 @@ export const measuring = (world: World): World => {
     currency: null,
     props,
   });
-  const told = events.flatMap((event, n) => {
-    if (event.type === "vitals") return [event];
-    const [one, other] = [`v${n}`, `w${n % 4}`];
-    const reports = [
-      report(event, 200, { view: one, lcp: 900 + 300 * (n % 13), cls: 0.05 * (n % 7), ttfb: 100 * (n % 20) }),
-      report(event, 400, { view: other, inp: 100 * (n % 7), fcp: 1500 + 500 * (n % 4) }),
-      report(event, 600, n % 3 ? { view: one, lcp: 2500 + 1500 * (n % 2), cls: null } : { lcp: 4000, cls: "much" }),
+  const reportsOf = (event: RawEvent, n: number): RawEvent[] => {
+    const view = n % 7 ? { view: `v${n}` } : {};
+    return [
+      report(event, 200, { ...view, lcp: 900 + 400 * (n % 13), cls: 0.05 * (n % 7), ttfb: 100 * (n % 20) }),
+      report(event, 400, { ...view, inp: 100 * (n % 7), fcp: 1500 + 300 * (n % 6) }),
+      ...(n % 3 ? [report(event, 600, { ...view, lcp: 2500 + 1500 * (n % 2), cls: null, inp: "slow" })] : []),
     ];
-    return [event, ...reports];
-  });
-  return withTable({
-    ...rest,
-    events: told.filter(({ at }) => at <= world.now).sort((a, b) => a.at - b.at),
-  });
+  };
+  const told = world.events.flatMap((event, n) =>
+    event.type === "vitals" ? [event] : [event, ...[0, 1, 2].flatMap((more) => reportsOf(event, 3 * n + more))],
+  );
+  told.sort((a, b) => a.at - b.at);
+  return reshaped({ ...world, events: told }, (event) => event);
 };
 
 export function vitals(asked: Asked, known: Known): object {
