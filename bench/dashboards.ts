@@ -1,5 +1,5 @@
 import { singleScript } from "@/bench/support/load";
-import { describeMachine, print, run } from "@/bench/support/stage";
+import { describeMachine, describeSpeed, print, run } from "@/bench/support/stage";
 import { onWorld, type WorldStage } from "@/bench/support/world-stage";
 import { db } from "@/lib/db";
 import { createSite } from "@/lib/sites/create";
@@ -23,6 +23,7 @@ const DASHBOARD: [string, Record<string, string>][] = [
 ];
 
 describeMachine();
+await describeSpeed();
 await onWorld(Number(millions), async (stage) => {
   await addBusySite(stage.personId);
   const script = singleScript(HOST);

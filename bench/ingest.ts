@@ -3,7 +3,16 @@ import os from "node:os";
 import path from "node:path";
 import { batchScript, singleScript } from "@/bench/support/load";
 import { summariseProfiles } from "@/bench/support/profile";
-import { describeMachine, describeStorage, onStage, print, rssOf, run, type Stage } from "@/bench/support/stage";
+import {
+  describeMachine,
+  describeSpeed,
+  describeStorage,
+  onStage,
+  print,
+  rssOf,
+  run,
+  type Stage,
+} from "@/bench/support/stage";
 
 /**
  * `npm run bench ingest`: how many events a second the built server stores durably, driven by wrk with varied
@@ -14,6 +23,7 @@ const EVENT = "/api/event";
 const BATCH = "/api/v1/events";
 
 describeMachine();
+await describeSpeed();
 await onStage(async (stage) => {
   await run(stage, "warm-up", EVENT, 3, singleScript());
   for (const round of [1, 2, 3]) await run(stage, `fast lane ${round}`, EVENT, SECONDS, singleScript());

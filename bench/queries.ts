@@ -1,4 +1,4 @@
-import { describeMachine, print } from "@/bench/support/stage";
+import { describeMachine, describeSpeed, print } from "@/bench/support/stage";
 import { onWorld, type WorldStage } from "@/bench/support/world-stage";
 import { OPERATIONS } from "@/lib/operations/index";
 
@@ -26,6 +26,7 @@ const MORE: Record<string, Record<string, string>> = {
 };
 
 describeMachine();
+await describeSpeed();
 await onWorld(Number(millions), measureAll);
 
 async function measureAll(stage: WorldStage): Promise<void> {

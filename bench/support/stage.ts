@@ -1,4 +1,5 @@
-import { type ChildProcess, execFile } from "node:child_process";
+import { type ChildProcess, execFile, spawn } from "node:child_process";
+import { once } from "node:events";
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import os from "node:os";
 import path from "node:path";
@@ -162,6 +163,23 @@ export function describeMachine(): void {
   print(
     `${cpus.length} × ${cpus[0]?.model}, ${Math.round(os.totalmem() / 2 ** 30)} GiB, Node ${process.version}, ${CONNECTIONS} connections`,
   );
+}
+
+/** The same machine is not equally fast every day: what a Node server does on it that answers and does nothing else. */
+export async function describeSpeed(): Promise<void> {
+  const answering = `require("http").createServer((q, a) => q.resume().on("end", () => a.end("{}")))
+    .listen(0, "127.0.0.1", function () { console.log(this.address().port) })`;
+  const server = spawn(process.execPath, ["-e", answering], { stdio: ["ignore", "pipe", "inherit"] });
+  try {
+    const [port] = await once(server.stdout, "data");
+    const url = `http://127.0.0.1:${Number(port)}/`;
+    const { stdout } = await promisify(execFile)("wrk", ["-t1", `-c${CONNECTIONS}`, "-d3s", url]);
+    print(
+      `a server that does nothing answers ${Math.round(Number(/Requests\/sec:\s+([\d.]+)/.exec(stdout)?.[1]))} requests/s here`,
+    );
+  } finally {
+    server.kill();
+  }
 }
 
 export function rssOf(child: ChildProcess): number {
