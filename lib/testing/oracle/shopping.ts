@@ -47,7 +47,7 @@ function sold(event: RawEvent, index: number): RawEvent {
       items: ITEMS[index % ITEMS.length],
       currency,
       ...(isPaid && { order_id: `o${order}`, value }),
-      ...(index % 4 === 0 && { coupon: ["SPRING", "AUTUMN"][index % 3], tax: "1.90" }),
+      ...(index % 4 === 0 && { coupon: ["SPRING", "AUTUMN"][(index >> 2) % 2], tax: "1.90" }),
       ...(index % 5 === 0 && { shipping: 4.9 }),
     },
   };
