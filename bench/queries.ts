@@ -25,6 +25,10 @@ const MORE: Record<string, Record<string, string>> = {
   "analytics.explore": { metrics: "visitors,pageviews", dimensions: "page,country", limit: "100" },
 };
 
+const PERIODS = ["today", "30d", "90d", "12mo"];
+/** Of which operation a whole year is asked: the world holds 90 days of it, but not every report is made for that much. */
+const OF_A_YEAR = "analytics.overview";
+
 describeMachine();
 await describeSpeed();
 await onWorld(Number(millions), measureAll);
@@ -32,14 +36,15 @@ await onWorld(Number(millions), measureAll);
 async function measureAll(stage: WorldStage): Promise<void> {
   print("median / 95th percentile in ms");
   print(
-    `| operation | ${["today", "30d", "90d"].flatMap((period) => Object.keys(NARROWED).map((how) => `${period} ${how}`)).join(" | ")} |`,
+    `| operation | ${PERIODS.flatMap((period) => Object.keys(NARROWED).map((how) => `${period} ${how}`)).join(" | ")} |`,
   );
   const names = [...OPERATIONS.keys()].filter((id) => id.startsWith("analytics."));
   for (const id of names.filter((name) => !only || name === `analytics.${only}`)) {
     const cells: string[] = [];
-    for (const period of ["today", "30d", "90d"]) {
+    for (const period of PERIODS) {
       for (const narrowed of Object.values(NARROWED)) {
-        cells.push(await measure(stage, id, { period, ...narrowed, ...MORE[id] }));
+        const asked = period !== "12mo" || id === OF_A_YEAR;
+        cells.push(asked ? await measure(stage, id, { period, ...narrowed, ...MORE[id] }) : "");
       }
     }
     print(`| ${id.replace("analytics.", "")} | ${cells.join(" | ")} |`);
