@@ -39,6 +39,8 @@ export function openDatabase(url: string, { reportDeadlineMs = REPORT_DEADLINE_M
     max: REPORT_CONNECTIONS,
     statement_timeout: reportDeadlineMs,
     query_timeout: reportDeadlineMs + CONNECT_WITHIN_MS,
+    // How many rows a step of a report leaves is a guess of Postgres', often far too low: a loop in a loop would have no end.
+    options: "-c enable_nestloop=off",
   });
   const turns = new ReportTurns(REPORT_CONNECTIONS, REPORTS_OF_ONE_SITE, REPORTS_WAITING);
   boundQueries(reports, turns, (pid) => control.query("SELECT pg_cancel_backend($1)", [pid]));

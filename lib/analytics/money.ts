@@ -37,7 +37,7 @@ export function convertedOn(scope: Scope, amount: Prisma.Sql, currency: Prisma.S
 /** SQL for the local date of a moment, by the zone rules of this process. */
 export function dateOf(scope: Scope, moment: Prisma.Sql): Prisma.Sql {
   const dates = scope.days.map((start) => localDay(start, scope.range.timezone).toString());
-  return Prisma.sql`(${dates}::text[]::date[])[${dayOf(moment, scope)} + 1]`;
+  return Prisma.sql`(${dates}::date[])[${dayOf(moment, scope)} + 1]`;
 }
 
 /**
