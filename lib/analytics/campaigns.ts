@@ -62,7 +62,7 @@ const visitsBy = ({ scope }: Sales): Prisma.Sql => Prisma.sql`
          0 AS pageviews, 0 AS conversions, 0 AS converters FROM (
     SELECT fact.campaign AS key, ${dayOf(Prisma.sql`fact.started`, scope)} AS day, fact.visitor_id, count(*) AS visits,
            count(*) FILTER (WHERE ${BOUNCED}) AS bounces
-    FROM facts.visit AS fact WHERE ${visitsIn(scope)} AND fact.campaign <> 0 GROUP BY 1, 2, 3) AS seen GROUP BY key`;
+    FROM facts.visit AS fact WHERE ${visitsIn(scope)} AND fact.campaign <> 0 GROUP BY 3, 2, 1) AS seen GROUP BY key`;
 
 const eventsBy = ({ scope }: Sales, converts: Prisma.Sql): Prisma.Sql => Prisma.sql`
   SELECT key, 0 AS visitors, 0 AS visits, 0 AS bounces, sum(pageviews) AS pageviews, sum(conversions) AS conversions,
@@ -70,7 +70,7 @@ const eventsBy = ({ scope }: Sales, converts: Prisma.Sql): Prisma.Sql => Prisma.
     SELECT fact.campaign AS key, ${dayOf(Prisma.sql`fact.ts`, scope)} AS day, fact.visitor_id,
            count(*) FILTER (WHERE ${ofTypes(VIEWS)}) AS pageviews, count(*) FILTER (WHERE ${converts}) AS conversions
     FROM facts.event AS fact WHERE ${eventsIn(scope)} AND fact.campaign <> 0 AND (${ofTypes(VIEWS)} OR ${converts})
-    GROUP BY 1, 2, 3) AS seen GROUP BY key`;
+    GROUP BY 3, 2, 1) AS seen GROUP BY key`;
 
 export interface ChannelRow extends Led {
   channel: string | null;
@@ -118,7 +118,7 @@ function conversionsByChannel(sales: Sales, converts: Prisma.Sql): Promise<Conve
     LEFT JOIN (
       SELECT key, sum(conversions) AS conversions, count(*) AS converters FROM (
         SELECT led.channel AS key, ${dayOf(Prisma.sql`fact.ts`, scope)} AS day, fact.visitor_id, count(*) AS conversions
-        FROM facts.event AS fact ${channels} WHERE ${eventsIn(scope)} AND ${converts} GROUP BY 1, 2, 3) AS seen
+        FROM facts.event AS fact ${channels} WHERE ${eventsIn(scope)} AND ${converts} GROUP BY 3, 2, 1) AS seen
       GROUP BY key) AS counted ON counted.key IS NOT DISTINCT FROM channel
     LEFT JOIN ${revenueBy(sales, Prisma.sql`led.channel`, channels)} AS earned ON earned.key IS NOT DISTINCT FROM channel`;
 }

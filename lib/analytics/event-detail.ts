@@ -29,7 +29,7 @@ export async function eventSeries(sales: Sales, which: Prisma.Sql, starts: Date[
     SELECT counted.bucket::int, count, visitors, ${told(Prisma.sql`earned.revenue`, scope.currency)} AS revenue FROM (
       SELECT bucket, sum(count)::int AS count, count(*)::int AS visitors FROM (
         SELECT ${bucket} AS bucket, ${dayOf(Prisma.sql`fact.ts`, scope)} AS day, fact.visitor_id, count(*) AS count
-        FROM facts.event AS fact WHERE ${eventsIn(scope)} AND ${which} GROUP BY 1, 2, 3) AS seen
+        FROM facts.event AS fact WHERE ${eventsIn(scope)} AND ${which} GROUP BY 3, 2, 1) AS seen
       GROUP BY bucket) AS counted
     LEFT JOIN ${revenueBy(sales, bucket, Prisma.sql`WHERE ${which}`)} AS earned ON earned.key = counted.bucket`;
   const known = new Map(rows.map(({ bucket, ...numbers }) => [bucket, numbers]));
@@ -88,6 +88,6 @@ export function valuesOf(
       SELECT nullif(words.word, '') AS value, ${dayOf(Prisma.sql`fact.ts`, scope)} AS day, fact.visitor_id, count(*) AS count
       FROM facts.event AS fact
       LEFT JOIN ${wordsOf(key, scope.siteId)} AS words(id, word) ON words.id = ${dimensionOf(key).fact}
-      WHERE ${eventsIn(scope)} AND ${which} GROUP BY 1, 2, 3) AS seen
+      WHERE ${eventsIn(scope)} AND ${which} GROUP BY 3, 2, 1) AS seen
     GROUP BY value ORDER BY visitors DESC, count DESC, value LIMIT ${limit}`;
 }

@@ -28,7 +28,7 @@ export function eventRows(sales: Sales, limit: number, among: readonly string[] 
       SELECT name, sum(count)::int AS count, count(*)::int AS visitors FROM (
         SELECT fact.name, ${dayOf(Prisma.sql`fact.ts`, scope)} AS day, fact.visitor_id, count(*) AS count
         FROM facts.event AS fact WHERE ${eventsIn(scope)} AND ${ofTypes(NAMED_EVENTS)}
-        GROUP BY 1, 2, 3) AS seen GROUP BY name)
+        GROUP BY 3, 2, 1) AS seen GROUP BY name)
     SELECT word AS event, count, visitors, ${told(Prisma.sql`earned.revenue`, scope.currency)} AS revenue
     FROM counted JOIN ${wordsOf("event", scope.siteId)} AS words(id, word) ON words.id = counted.name
     LEFT JOIN ${revenueBy(sales, Prisma.sql`fact.name`, Prisma.sql`WHERE ${ofTypes(NAMED_EVENTS)}`)} AS earned
@@ -50,7 +50,7 @@ export async function goalNumbers(sales: Sales, goals: readonly Reached[]): Prom
       SELECT goal, sum(count)::int AS count, count(*)::int AS visitors FROM (
         SELECT met.goal, ${dayOf(Prisma.sql`fact.ts`, scope)} AS day, fact.visitor_id, count(*) AS count
         FROM facts.event AS fact ${met} WHERE ${eventsIn(scope)} AND ${converting(goals)} AND met.reached
-        GROUP BY 1, 2, 3) AS seen GROUP BY goal) AS counted
+        GROUP BY 3, 2, 1) AS seen GROUP BY goal) AS counted
     LEFT JOIN ${revenueBy(sales, Prisma.sql`met.goal`, Prisma.sql`${met} WHERE met.reached`)} AS earned ON earned.key = goal`;
   const known = new Map(rows.map(({ goal, ...numbers }) => [goal, numbers]));
   return goals.map((_, index) => known.get(index + 1) ?? nothingOf(scope.currency));

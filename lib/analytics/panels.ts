@@ -1,6 +1,10 @@
+import { type Candidate, pageCandidates, visitCandidates } from "@/lib/analytics/candidates";
 import { type DimensionKey, dimensionOf } from "@/lib/analytics/dimensions";
 import { groups } from "@/lib/analytics/groups";
 import type { Scope } from "@/lib/analytics/question";
+import { sumsOf } from "@/lib/analytics/series";
+import { add, NOTHING, type Sums } from "@/lib/analytics/sums";
+import { visitorsBy, visitorsByPage } from "@/lib/analytics/visitors-by";
 import { Prisma } from "@/lib/db";
 
 /** The panels of the overview and the dimension each one shows. */
@@ -25,8 +29,68 @@ export interface PanelRow {
   pageviews?: number;
 }
 
-/** The values of one dimension with the most visitors, at most `limit` of them. */
-export async function panel(scope: Scope, key: DimensionKey, limit: number): Promise<PanelRow[]> {
+/** What a scope comes to, and the values with the most visitors of every panel, at most `limit` of each. */
+export async function overviewOf(
+  scope: Scope,
+  limit: number,
+): Promise<{ sums: Sums; panels: Record<keyof typeof PANELS, PanelRow[]> }> {
+  const parts = await Promise.all([visitPanels(scope, limit), pagePanel(scope, limit), restOf(scope)]);
+  const sums = parts.map((part) => part.sums).reduce<Sums>((sum, part) => add(sum, { ...NOTHING, ...part }), NOTHING);
+  const rows = new Map(parts.flatMap((part) => part.panels));
+  const panels = Object.entries(PANELS).map(([panel, key]) => [panel, rows.get(key)]);
+  return { sums, panels: Object.fromEntries(panels) };
+}
+
+interface Part {
+  sums: Partial<Sums>;
+  panels: [DimensionKey, PanelRow[]][];
+}
+
+const OF_VISITS: readonly DimensionKey[] = Object.values(PANELS).filter((key) => key !== "page");
+
+async function visitPanels(scope: Scope, limit: number): Promise<Part> {
+  const { candidates, sums } = await visitCandidates(scope, OF_VISITS);
+  const chosen = OF_VISITS.map((key) => ({ key, values: candidates.get(key)?.rows ?? [] }));
+  const { visitors, by } = await visitorsBy(scope, chosen);
+  const panels = chosen.map(async ({ key, values }, index): Promise<[DimensionKey, PanelRow[]]> => {
+    const rows = values.map(({ fresh, ...row }, bit) => ({
+      ...row,
+      visitors: row.visitors + (by[index]?.[bit] ?? 0),
+      visits: row.visits + fresh,
+    }));
+    const first = firstOf(rows, ({ visits }) => visits, candidates.get(key)?.others ?? 0, limit);
+    const told = first?.map(({ value, visitors, visits }) => ({ value, visitors, visits }));
+    return [key, told ?? (await panel(scope, key, limit))];
+  });
+  return { sums: { ...sums, visitors }, panels: await Promise.all(panels) };
+}
+
+async function pagePanel(scope: Scope, limit: number): Promise<Part> {
+  const { candidates, sums } = await pageCandidates(scope);
+  const { rows: pages = [], others = 0 } = candidates.get("page") ?? {};
+  const counted = await visitorsByPage(scope, pages);
+  const rows = pages.map(({ fresh, ...row }, bit) => ({
+    ...row,
+    visitors: row.visitors + (counted[bit]?.visitors ?? 0),
+    visits: row.visits + (counted[bit]?.visits ?? 0),
+    pageviews: row.pageviews + fresh,
+  }));
+  const first = firstOf(rows, ({ pageviews }) => pageviews, others, limit);
+  const told = first?.map(({ value, visitors, visits, pageviews }) => ({ value, visitors, visits, pageviews }));
+  return { sums, panels: [["page", told ?? (await panel(scope, "page", limit))]] };
+}
+
+type Counted = Omit<Candidate, "fresh">;
+
+/** The first of the candidates, once they are counted; null when there may be others among them. */
+function firstOf(rows: Counted[], second: (row: Counted) => number, others: number, limit: number): Counted[] | null {
+  rows.sort((a, b) => b.visitors - a.visitors || second(b) - second(a) || a.place - b.place);
+  const first = rows.slice(0, limit);
+  return others > 0 && (first.at(-1)?.visitors ?? 0) <= others ? null : first;
+}
+
+/** The values of one dimension with the most visitors, all of them compared. */
+async function panel(scope: Scope, key: DimensionKey, limit: number): Promise<PanelRow[]> {
   const ofEvents = dimensionOf(key).level === "event";
   const rows = await groups(scope, {
     by: [key],
@@ -41,4 +105,14 @@ export async function panel(scope: Scope, key: DimensionKey, limit: number): Pro
     visits,
     ...(ofEvents && { pageviews }),
   }));
+}
+
+/** What the sealed days come to, and how far pages were scrolled on the others. */
+async function restOf(scope: Scope): Promise<Part> {
+  const { sealed } = scope;
+  const [scrolled, before] = await Promise.all([
+    sumsOf(scope, ["scrolls"]),
+    sealed ? sumsOf({ ...scope, sealed: { ...sealed, gaps: [] } }, ["visits", "events"]) : NOTHING,
+  ]);
+  return { sums: add(scrolled, before), panels: [] };
 }

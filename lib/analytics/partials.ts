@@ -36,13 +36,22 @@ export function partials(
   parts: readonly Part[],
   values = inWords,
 ): Prisma.Sql {
-  const ofEvents = by.some((key) => dimensionOf(key).level === "event");
   const asked = { scope, by, values };
-  const rows = parts.map((part) => {
-    if (part === "visits") return ofEvents ? visitsByEvents(asked) : visitsBy(asked);
-    return part === "events" ? eventsBy(asked) : scrollsBy(asked);
-  });
+  const rows = by.some((key) => dimensionOf(key).level === "event")
+    ? ofEvents(asked, parts)
+    : parts.map((part) => ({ visits: visitsBy, events: eventsBy, scrolls: scrollsBy })[part](asked));
   return Prisma.join(rows, " UNION ALL ");
+}
+
+/** By a dimension of events, their sums are got with their visits, unless these are told by other types of events. */
+function ofEvents(asked: Asking, parts: readonly Part[]): Prisma.Sql[] {
+  const [visits, events] = [parts.includes("visits"), parts.includes("events")];
+  const together = visits && events && !asked.by.includes("event");
+  return [
+    ...(visits ? [visitsByEvents(asked, together)] : []),
+    ...(events && !together ? [eventsBy(asked)] : []),
+    ...(parts.includes("scrolls") ? [scrollsBy(asked)] : []),
+  ];
 }
 
 interface Asking {
@@ -53,6 +62,8 @@ interface Asking {
 
 /** `k0, k1 …`, each followed by a comma. */
 const keysOf = (by: readonly DimensionKey[]) => joined(by.map((_, index) => Prisma.sql`${KEYS[index]}, `));
+/** The same, each after one: what has most values comes first in a list to group by, so that hashes are cheaper than sorting. */
+const more = (by: readonly DimensionKey[]) => joined(by.map((_, index) => Prisma.sql`, ${KEYS[index]}`));
 /** The joined values under these names. */
 const named = (by: readonly DimensionKey[]) =>
   joined(by.map((_, index) => Prisma.sql`${VALUES[index]}.value AS ${KEYS[index]}, `));
@@ -87,23 +98,34 @@ function visitsBy(asking: Asking): Prisma.Sql {
              count(*) FILTER (WHERE ${BOUNCED}) AS bounces, sum(fact.duration_ms) AS duration
       FROM facts.visit AS fact ${dictionaries(asking, "visit")}
       WHERE ${visitsIn(scope)} ${withPages(by)}
-      GROUP BY ${keys}day, fact.visitor_id) AS visitors ${grouped(by)}`;
+      GROUP BY fact.visitor_id, day ${more(by)}) AS visitors ${grouped(by)}`;
 }
 
 /** Visits in which no page was seen have no entry and no exit page. */
 const withPages = (by: readonly DimensionKey[]): Prisma.Sql =>
   by.some((key) => ONLY_ON_VISITS.has(key)) ? Prisma.sql`AND fact.pageviews > 0` : Prisma.empty;
 
-function visitsByEvents(asking: Asking): Prisma.Sql {
+/** @param together with the sums of events. */
+function visitsByEvents(asking: Asking, together: boolean): Prisma.Sql {
   const { scope, by } = asking;
   const keys = keysOf(by);
+  const seen = together ? Prisma.empty : Prisma.sql`AND ${ofTypes(typesOf(by))}`;
+  const sums = together ? EVENT_SUMS : Prisma.sql`1 AS pageviews, 0 AS events, 0 AS "engagementMs", 0 AS engaged`;
+  const told = together ? ADDED_EVENTS : NO_EVENTS;
   return Prisma.sql`
-    SELECT ${keys}count(DISTINCT (day, visitor_id)) AS visitors, count(*) AS visits, 0 AS bounces,
-           0 AS "durationMs", 0 AS pageviews, 0 AS events, 0 AS "engagementMs", 0 AS engaged, 0 AS scroll, 0 AS scrolled FROM (
-      SELECT ${named(by)}${dayOf(Prisma.sql`fact.ts`, scope)} AS day, fact.visitor_id, fact.visit_id
-      FROM ${factsBy(asking)} AND ${ofTypes(typesOf(by))}
-      GROUP BY ${keys}day, fact.visitor_id, fact.visit_id) AS seen ${grouped(by)}`;
+    SELECT ${keys}count(*) FILTER (WHERE visits > 0) AS visitors, sum(visits) AS visits, 0 AS bounces, 0 AS "durationMs",
+           ${told}, 0 AS scroll, 0 AS scrolled FROM (
+      SELECT ${keys}day, visitor_id, count(*) FILTER (WHERE pageviews > 0) AS visits, ${told} FROM (
+        SELECT ${named(by)}${dayOf(Prisma.sql`fact.ts`, scope)} AS day, fact.visitor_id, fact.visit_id, ${sums}
+        FROM ${factsBy(asking)} ${seen}
+        GROUP BY fact.visit_id, fact.visitor_id, day ${more(by)}) AS seen
+      GROUP BY visitor_id, day ${more(by)}) AS visitors ${grouped(by)}`;
 }
+
+const NO_EVENTS = Prisma.sql`0 AS pageviews, 0 AS events, 0 AS "engagementMs", 0 AS engaged`;
+const ADDED_EVENTS = Prisma.sql`
+  sum(pageviews)::int AS pageviews, sum(events)::int AS events, sum("engagementMs") AS "engagementMs",
+  sum(engaged)::int AS engaged`;
 
 function eventsBy(asking: Asking): Prisma.Sql {
   const { by } = asking;
@@ -120,7 +142,7 @@ function scrollsBy(asking: Asking): Prisma.Sql {
     SELECT ${keys}0 AS visitors, 0 AS visits, 0 AS bounces, 0 AS "durationMs", 0 AS pageviews, 0 AS events,
            0 AS "engagementMs", 0 AS engaged, sum(furthest) AS scroll, count(*) AS scrolled FROM (
       SELECT ${named(by)}max(fact.scroll) AS furthest FROM ${factsBy(asking)} AND ${SCROLLED}
-      GROUP BY ${keys}fact.visit_id, fact.page, ${dayOf(Prisma.sql`fact.ts`, scope)}) AS pages ${grouped(by)}`;
+      GROUP BY fact.visit_id, fact.page, ${dayOf(Prisma.sql`fact.ts`, scope)} ${more(by)}) AS pages ${grouped(by)}`;
 }
 
 /** The events of a scope with the words of these dimensions, and with their visits where only these know. */

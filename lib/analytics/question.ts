@@ -77,6 +77,14 @@ async function firstEvent(siteId: number): Promise<Date | null> {
   return rows[0]?.first ?? null;
 }
 
+/** The part of a scope between two of its days' beginnings, or its end. */
+export const during = (scope: Scope, { start, end }: Pick<Range, "start" | "end">): Scope => ({
+  ...scope,
+  range: { ...scope.range, start, end },
+  sealed: null,
+  days: scope.days.filter((day) => day >= start && day < end),
+});
+
 /** The visits of a scope, as a condition on `facts.visit AS fact`. Visits count where they began. */
 export function visitsIn(scope: Scope): Prisma.Sql {
   const { visit, visitOnly } = scope.filters;
@@ -173,4 +181,5 @@ export function bucketOf(moment: Prisma.Sql, starts: Date[]): Prisma.Sql {
 }
 
 /** SQL for the local day of a moment, as a number: the unit in which a visitor is one visitor. */
-export const dayOf = (moment: Prisma.Sql, scope: Scope): Prisma.Sql => bucketOf(moment, scope.days);
+export const dayOf = (moment: Prisma.Sql, { days }: Scope): Prisma.Sql =>
+  days.length > 1 ? bucketOf(moment, days) : Prisma.sql`0::int`;

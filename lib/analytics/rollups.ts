@@ -235,7 +235,7 @@ async function sealBlock(tx: Db, { siteId, traffic, length, block }: Block, shor
     tx,
     Prisma.sql`
       SELECT site_id, traffic, ${length}::smallint AS length, dimension, ${block}::int AS block, one.value, ${Prisma.join(added)}
-      FROM ${rollupRows(PARTS)} WHERE rollup.site_id = ${siteId} AND rollup.traffic = ${traffic} AND rollup.length = ${shorter}
+      FROM ${rollupRows(ROLLUP_COLUMNS)} WHERE rollup.site_id = ${siteId} AND rollup.traffic = ${traffic} AND rollup.length = ${shorter}
         AND rollup.block BETWEEN ${block * each} AND ${block * each + each - 1}
       GROUP BY site_id, traffic, dimension, one.value`,
   );

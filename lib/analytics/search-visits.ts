@@ -15,6 +15,8 @@ export interface Landing {
   conversions: number;
 }
 
+const NONE: Landing = { source: null, page: null, visitors: 0, visits: 0, bounces: 0, conversions: 0 };
+
 /** The landing pages of one channel with the most visits, and what the channel came to as a whole (the row without words). */
 export async function landings(
   scope: Scope,
@@ -33,10 +35,11 @@ export async function landings(
   const narrowed: Scope = { ...scope, filters, sealed: null };
   const converts = converting(await goalsOf(scope.siteId));
   const found = await reports().$queryRaw<(Landing & { whole: boolean })[]>`
-    SELECT grouping(source, page) > 0 AS whole, source, page, count(DISTINCT (day, visitor_id))::int AS visitors,
-           count(*)::int AS visits, (count(*) FILTER (WHERE bounced))::int AS bounces,
-           (count(*) FILTER (WHERE converted))::int AS conversions
-    FROM (SELECT nullif(led.source, '') AS source, landed.path AS page, ${dayOf(Prisma.sql`fact.started`, scope)} AS day,
+    SELECT whole, source, page, count(*)::int AS visitors, sum(visits)::int AS visits, sum(bounces)::int AS bounces,
+           sum(conversions)::int AS conversions FROM (
+      SELECT grouping(source, page) > 0 AS whole, source, page, count(*) AS visits,
+             count(*) FILTER (WHERE bounced) AS bounces, count(*) FILTER (WHERE converted) AS conversions
+      FROM (SELECT nullif(led.source, '') AS source, landed.path AS page, ${dayOf(Prisma.sql`fact.started`, scope)} AS day,
                  fact.visitor_id, (${BOUNCED}) AS bounced, met.visit_id IS NOT NULL AS converted
           FROM facts.visit AS fact
           LEFT JOIN facts.referrer AS led ON led.site_id = ${scope.siteId} AND led.id = fact.referrer
@@ -45,8 +48,9 @@ export async function landings(
                      WHERE ${Prisma.join([fromThenOn(scope), ...filters.visit, converts], " AND ")}) AS met
             ON met.visit_id = fact.visit_id
           WHERE ${visitsIn(narrowed)}) AS visits
-    GROUP BY GROUPING SETS ((source, page), ())
+      GROUP BY GROUPING SETS ((visitor_id, day, source, page), (visitor_id, day))) AS seen
+    GROUP BY whole, source, page
     ORDER BY 1 DESC, visits DESC, source, page LIMIT ${limit + 2}`;
   const [total, ...rows] = found.map(({ whole: _, ...row }) => row);
-  return { rows, total: total as Landing };
+  return { rows, total: total ?? NONE };
 }

@@ -1,16 +1,18 @@
 import { ADDED_UP } from "@/lib/analytics/groups";
-import { bucketOf, eventsIn, type Scope, visitsIn } from "@/lib/analytics/question";
+import type { Part } from "@/lib/analytics/partials";
+import { bucketOf, during, eventsIn, type Scope, visitsIn } from "@/lib/analytics/question";
 import { ROLLUP_COLUMNS, rollupRows, rollupsOf, source } from "@/lib/analytics/sources";
-import { EVENT_SUMS, NOTHING, type Sums, VISIT_SUMS } from "@/lib/analytics/sums";
+import { add, EVENT_SUMS, NOTHING, type Sums, VISIT_SUMS } from "@/lib/analytics/sums";
 import { Prisma, reports } from "@/lib/db";
 
 /** What a scope comes to, as a whole or over time. */
 
-/** The sums of a whole scope. */
-export async function sumsOf(scope: Scope): Promise<Sums> {
-  const rows = await reports().$queryRaw<Sums[]>`
-    SELECT ${ADDED_UP} FROM (${source(scope, [], ["visits", "events", "scrolls"])}) AS partial`;
-  return withZeros(rows[0]);
+/** The sums of a whole scope. Its parts are asked for side by side: each reads the facts by itself. */
+export async function sumsOf(scope: Scope, parts: readonly Part[] = ["visits", "events", "scrolls"]): Promise<Sums> {
+  const rows = await Promise.all(
+    parts.map((part) => reports().$queryRaw<Sums[]>`SELECT ${ADDED_UP} FROM (${source(scope, [], [part])}) AS partial`),
+  );
+  return rows.flat().map(withZeros).reduce(add, NOTHING);
 }
 
 const withZeros = (row: Partial<Record<keyof Sums, number | null>> = {}): Sums => {
@@ -28,8 +30,8 @@ const withZeros = (row: Partial<Record<keyof Sums, number | null>> = {}): Sums =
 export async function sumsBy(scope: Scope, starts: Date[]): Promise<Sums[]> {
   const buckets = starts.map(() => ({ ...NOTHING }));
   const daily = starts === scope.days && scope.sealed;
-  const ranges = daily ? daily.gaps : [scope.range];
-  const asked = ranges.map((range) => factSums({ ...scope, range: { ...scope.range, ...range } }, starts));
+  const unsealed = daily ? daily.gaps.map((gap) => during(scope, gap)) : [scope];
+  const asked = unsealed.map((part) => factSums(part, starts));
   const rows = await Promise.all([daily ? sealedSums(scope, daily.days) : [], ...asked]);
   for (const { bucket, ...sums } of rows.flat()) if (buckets[bucket]) Object.assign(buckets[bucket], sums);
   return buckets;
@@ -51,12 +53,10 @@ async function factSums(scope: Scope, starts: Date[]): Promise<Row[]> {
 /** @param days the sealed days by their number in the range, each with its block. */
 async function sealedSums(scope: Scope, days: ReadonlyMap<number, number>): Promise<Row[]> {
   const places = new Map([...days].map(([place, block]) => [block, place]));
-  const parts = ["visits", "events"] as const;
-  const sums = ROLLUP_COLUMNS.filter(({ part }) => part !== "scrolls").map(
-    ({ name, column }) => Prisma.sql`one.${column} AS ${name}`,
-  );
+  const counted = ROLLUP_COLUMNS.filter(({ part }) => part !== "scrolls");
+  const sums = counted.map(({ name, column }) => Prisma.sql`one.${column} AS ${name}`);
   const rows = await reports().$queryRaw<(Partial<Sums> & { block: number })[]>`
-    SELECT block, ${Prisma.join(sums)} FROM ${rollupRows(parts)}
+    SELECT block, ${Prisma.join(sums)} FROM ${rollupRows(counted)}
     WHERE ${rollupsOf(scope, 0)} AND length = 1 AND block = ANY(${[...places.keys()]}::int[])`;
   return rows.map(({ block, ...sums }) => ({ bucket: places.get(block) ?? -1, ...withZeros(sums) }));
 }

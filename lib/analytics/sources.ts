@@ -1,7 +1,7 @@
-import { type Cover, LENGTHS, lensOf } from "@/lib/analytics/cover";
+import { LENGTHS, lensOf } from "@/lib/analytics/cover";
 import { type DimensionKey, ROLLED } from "@/lib/analytics/dimensions";
 import { inWords, type Part, partials } from "@/lib/analytics/partials";
-import type { Scope } from "@/lib/analytics/question";
+import { during, type Scope } from "@/lib/analytics/question";
 import { Prisma } from "@/lib/db";
 
 /**
@@ -9,35 +9,72 @@ import { Prisma } from "@/lib/db";
  * the facts for the rest. To be added up by their keys; where they come from changes no answer.
  */
 export function source(scope: Scope, by: readonly DimensionKey[], parts: readonly Part[]): Prisma.Sql {
-  const dimension = by.length > 1 ? undefined : rolledOf(by[0]);
-  const { sealed } = scope;
-  if (!sealed || dimension === undefined) return partials(scope, by, parts);
-  const rest = sealed.gaps.map((gap) => partials({ ...scope, range: { ...scope.range, ...gap } }, by, parts));
-  return Prisma.join([fromRollup(scope, sealed, by[0], dimension, parts), ...rest], " UNION ALL ");
+  const rolled = by.length < 2 && rolledOf(by[0]) !== undefined;
+  const asked = rolled ? scope : { ...scope, sealed: null };
+  const counted = ROLLUP_COLUMNS.filter(({ part }) => parts.includes(part));
+  const facts = unsealed(asked).map((piece) => partials(piece, by, parts));
+  return Prisma.join([...sealedRows(asked, by[0], counted), ...facts], " UNION ALL ");
 }
 
 const rolledOf = (key: DimensionKey | undefined): number | undefined => (key === undefined ? 0 : ROLLED[key]);
 
-function fromRollup(
+/** So many days of facts are added up at once: few enough that what is known of each visitor stays close at hand. */
+const PIECE_DAYS = 3;
+const MOST_PIECES = 40;
+
+/**
+ * The parts of a scope that the facts answer, whole local days each, so that they may be added up one by one. What
+ * seeks visits by their events stays in one piece: each would look for them anew.
+ */
+export function unsealed(scope: Scope, pieceDays = PIECE_DAYS): Scope[] {
+  const { sealed, filters } = scope;
+  const parts = sealed ? sealed.gaps.map((gap) => during(scope, gap)) : [scope];
+  if (filters.event.length + filters.visitOnly.length + filters.goals.length > 0) return parts;
+  return parts.flatMap((part) => {
+    const length = Math.max(pieceDays, Math.ceil(part.days.length / MOST_PIECES));
+    const starts = part.days.filter((_, day) => day % length === 0);
+    return starts.map((start, index) => during(part, { start, end: starts[index + 1] ?? part.range.end }));
+  });
+}
+
+/** The same, or one of no length where the facts have nothing to answer. */
+export function pieces(scope: Scope, pieceDays = PIECE_DAYS): Scope[] {
+  const found = unsealed(scope, pieceDays);
+  const { end } = scope.range;
+  return found.length > 0 ? found : [during(scope, { start: end, end })];
+}
+
+/** What `GROUPING` says of the set of one column out of so many. */
+export const setOf = (columns: number, index: number): number => allOf(columns) - 2 ** (columns - 1 - index);
+/** And of the set of none of them, which is everything. */
+export const allOf = (columns: number): number => 2 ** columns - 1;
+
+type RollupColumn = (typeof ROLLUP_COLUMNS)[number];
+
+/** SQL for the rows of a scope's sealed days by a dimension, with only these of the sums counted; none where there are no such days. */
+export function sealedRows(
   scope: Scope,
-  sealed: Cover,
   key: DimensionKey | undefined,
-  dimension: number,
-  parts: readonly Part[],
-) {
+  counted: readonly RollupColumn[],
+): Prisma.Sql[] {
+  const dimension = rolledOf(key);
+  const { sealed } = scope;
+  if (!sealed || dimension === undefined) return [];
   const blocks = LENGTHS.map(
     (length) => Prisma.sql`(length = ${length} AND block = ANY(${sealed.blocks[length]}::int[]))`,
   );
-  const columns = ROLLUP_COLUMNS.map(({ name, column, part }) =>
-    parts.includes(part) ? Prisma.sql`sum(one.${column}) AS ${name}` : Prisma.sql`0 AS ${name}`,
+  const columns = ROLLUP_COLUMNS.map((one) =>
+    counted.includes(one) ? Prisma.sql`sum(one.${one.column}) AS ${one.name}` : Prisma.sql`0 AS ${one.name}`,
   );
   const sums = Prisma.sql`
-    SELECT one.value, ${Prisma.join(columns)} FROM ${rollupRows(parts)}
+    SELECT one.value, ${Prisma.join(columns)} FROM ${rollupRows(counted)}
     WHERE ${rollupsOf(scope, dimension)} AND (${Prisma.join(blocks, " OR ")}) GROUP BY one.value`;
-  if (key === undefined) return Prisma.sql`SELECT ${SUM_NAMES} FROM (${sums}) AS sums`;
-  return Prisma.sql`
-    SELECT words.value AS k0, ${SUM_NAMES} FROM (${sums}) AS sums
-    LEFT JOIN ${inWords(key, scope.siteId)} AS words(id, value) ON words.id = sums.value`;
+  if (key === undefined) return [Prisma.sql`SELECT ${SUM_NAMES} FROM (${sums}) AS sums`];
+  return [
+    Prisma.sql`
+      SELECT words.value AS k0, ${SUM_NAMES} FROM (${sums}) AS sums
+      LEFT JOIN ${inWords(key, scope.siteId)} AS words(id, value) ON words.id = sums.value`,
+  ];
 }
 
 /** The rollups of one dimension, as a condition on `facts.rollup AS rollup`. */
@@ -62,9 +99,9 @@ export const ROLLUP_COLUMNS = [
 
 const SUM_NAMES = Prisma.join(ROLLUP_COLUMNS.map(({ name }) => name));
 
-/** Rollups with a row `one` for each value, of the lists of these parts only: the others are not even read. */
-export function rollupRows(parts: readonly Part[]): Prisma.Sql {
-  const asked = ROLLUP_COLUMNS.filter(({ part }) => parts.includes(part)).map(({ column }) => column);
-  const lists = [Prisma.sql`value`, ...asked].map((column) => Prisma.sql`rollup.${column}`);
-  return Prisma.sql`facts.rollup AS rollup, unnest(${Prisma.join(lists)}) AS one(${Prisma.join([Prisma.sql`value`, ...asked])})`;
+/** Rollups with a row `one` for each value, of these lists only: the others are not even read. */
+export function rollupRows(counted: readonly RollupColumn[]): Prisma.Sql {
+  const asked = [Prisma.sql`value`, ...counted.map(({ column }) => column)];
+  const lists = asked.map((column) => Prisma.sql`rollup.${column}`);
+  return Prisma.sql`facts.rollup AS rollup, unnest(${Prisma.join(lists)}) AS one(${Prisma.join(asked)})`;
 }

@@ -31,7 +31,7 @@ export default defineOperation({
     const [commerce, previous, { visitors }, refunds, steps, products] = await Promise.all([
       commerceOf(sales, MOST_ROWS + 1),
       before && totalsOf(before),
-      sumsOf(scope),
+      sumsOf(scope, ["visits"]),
       refundsOf(sales),
       shopFunnel(scope),
       productRows(sales, MOST_ROWS + 1),
@@ -55,7 +55,7 @@ export default defineOperation({
 
 async function totalsOf(scope: Scope) {
   const sales = await salesOf(scope);
-  const [{ totals }, { visitors }] = await Promise.all([commerceOf(sales, 1), sumsOf(scope)]);
+  const [{ totals }, { visitors }] = await Promise.all([commerceOf(sales, 1), sumsOf(scope, ["visits"])]);
   return tellTotals(totals, visitors, scope);
 }
 

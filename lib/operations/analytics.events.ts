@@ -91,7 +91,11 @@ export default defineOperation({
 
   async run({ input, site, now }) {
     const { scope, before, meta } = await ask(input, site, now);
-    const [sales, goals, { visitors }] = await Promise.all([salesOf(scope), goalsOf(site.id), sumsOf(scope)]);
+    const [sales, goals, { visitors }] = await Promise.all([
+      salesOf(scope),
+      goalsOf(site.id),
+      sumsOf(scope, ["visits"]),
+    ]);
     const tell = <Row extends EventNumbers>(row: Row) => ({
       ...row,
       conversion_rate: conversionRate(row.visitors, visitors),
@@ -131,7 +135,7 @@ export default defineOperation({
 /** The same events of another range, each with the rate among that range's visitors. */
 async function beside(rows: EventRow[], before: Scope) {
   const names = rows.map(({ event }) => event);
-  const [sales, { visitors }] = await Promise.all([salesOf(before), sumsOf(before)]);
+  const [sales, { visitors }] = await Promise.all([salesOf(before), sumsOf(before, ["visits"])]);
   const found = new Map((await eventRows(sales, names.length, names)).map((row) => [row.event, row]));
   return names.map((name) => {
     const row = found.get(name);

@@ -76,12 +76,12 @@ export default defineOperation({
     const { scope, before, meta } = await ask(input, site, now);
     const [limit, page] = [input.limit ?? 100, input.page ?? 1];
     const tell = ({ values, ...sums }: Group) => ({ values, ...pick(sums, metrics) });
+    const parts = [...new Set(metrics.flatMap((metric) => METRIC_SOURCES[metric].parts))];
     if (by.length === 0) {
-      const [now_, then] = await Promise.all([sumsOf(scope), before && sumsOf(before)]);
+      const [now_, then] = await Promise.all([sumsOf(scope, parts), before && sumsOf(before, parts)]);
       const one = (sums: Sums) => tell({ ...sums, values: [] });
       return { meta, metrics, dimensions: by, page: 1, rows: [one(now_)], comparison: then && [one(then)] };
     }
-    const parts = [...new Set(metrics.flatMap((metric) => METRIC_SOURCES[metric].parts))];
     const found = await groups(scope, { by, parts, order, limit: limit + 1, offset: (page - 1) * limit });
     const rows = found.slice(0, limit);
     const earlier = before && (await beside(rows, before, { by, parts, order }));

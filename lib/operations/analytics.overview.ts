@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { PANELS, type PanelRow, panel } from "@/lib/analytics/panels";
-import { ask, type Scope } from "@/lib/analytics/question";
+import { overviewOf, PANELS } from "@/lib/analytics/panels";
+import { ask } from "@/lib/analytics/question";
 import { sumsOf } from "@/lib/analytics/series";
 import { metricsOf } from "@/lib/analytics/sums";
 import { defineOperation } from "@/lib/contract/define";
@@ -62,16 +62,11 @@ export default defineOperation({
 
   async run({ input, site, now }) {
     const { scope, before, meta } = await ask(input, site, now);
-    const [metrics, previous, panels] = await Promise.all([
-      headline(scope),
-      before && headline(before),
-      panelsOf(scope),
-    ]);
+    const [{ sums, panels }, sumsBefore] = await Promise.all([overviewOf(scope, PANEL_ROWS), before && sumsOf(before)]);
+    const [metrics, previous] = [metricsOf(sums), sumsBefore && metricsOf(sumsBefore)];
     return { meta, metrics, previous, change: previous && changeOf(metrics, previous), panels };
   },
 });
-
-const headline = async (scope: Scope): Promise<Metrics> => metricsOf(await sumsOf(scope));
 
 function changeOf(now: Metrics, before: Metrics): Record<Metric, number | null> {
   const keys = Object.keys(METRICS) as Metric[];
@@ -81,11 +76,4 @@ function changeOf(now: Metrics, before: Metrics): Record<Metric, number | null> 
       return [key, a === null || b === null || b === 0 ? null : (a - b) / b];
     }),
   ) as Record<Metric, number | null>;
-}
-
-async function panelsOf(scope: Scope): Promise<Record<keyof typeof PANELS, PanelRow[]>> {
-  const rows = await Promise.all(
-    Object.entries(PANELS).map(async ([key, dimension]) => [key, await panel(scope, dimension, PANEL_ROWS)]),
-  );
-  return Object.fromEntries(rows);
 }

@@ -240,6 +240,33 @@ test("panels: pages by visitors, entries and exits, sources and channels, browse
   expect(panels.countries).toEqual([{ value: null, visitors: 4, visits: 4 }]);
 });
 
+test("a page with most visitors leads its panel, however many pages have as many visits of fewer people", async () => {
+  const site = await makeSite();
+  const at = "2025-03-12T09:00:00Z";
+  const paths = Array.from({ length: 33 }, (_, index) => `/again/${10 + index}`);
+  await Promise.all(
+    paths.map((path) =>
+      visit(site, at, [
+        [0, path],
+        [40, path],
+      ]),
+    ),
+  );
+  await visit(site, at, [[0, "/twice"]]);
+  await visit(site, at, [[0, "/twice"]]);
+  const { panels } = await overviewOf(site, { period: "today" });
+  const first = [
+    { value: "/twice", visitors: 2, visits: 2 },
+    ...paths.slice(0, 9).map((value) => ({ value, visitors: 1, visits: 2 })),
+  ];
+  expect(panels.entry_pages).toEqual(first);
+  expect(panels.exit_pages).toEqual(first);
+  expect(panels.pages).toEqual([
+    { value: "/twice", visitors: 2, visits: 2, pageviews: 2 },
+    ...paths.slice(0, 9).map((value) => ({ value, visitors: 1, visits: 2, pageviews: 2 })),
+  ]);
+});
+
 test("the traffic lens: people by default, bots when asked for, everything under all", async () => {
   const site = await makeSite();
   const at = "2025-03-12T09:00:00Z";
