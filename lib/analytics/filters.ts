@@ -214,9 +214,7 @@ export async function reaching(
       ? { operator: "matches" as const, values: [pathRegex(pattern)] }
       : { operator: "is" as const, values: [pattern] };
   const met = await ofDimension(siteId, kind, { path, ...asked });
-  return kind === "page"
-    ? Prisma.sql`(${met} AND ${ofTypes(VIEWS)})`
-    : Prisma.sql`(${met} AND ${ofTypes(NAMED_EVENTS)})`;
+  return kind === "page" ? Prisma.sql`(${met} AND ${ofTypes(VIEWS)})` : met;
 }
 
 /**
