@@ -58,7 +58,9 @@ function valuesFor(asked: AskedOptions, scope: Selection): Option[] {
   const key = field as DimensionKey;
   const counted = new Map(rowsBy(scope, [key]).map(({ values: [value], numbers }) => [value, numbers.visitors ?? 0]));
   const narrowed = filtersOf(asked).some((filters) => Object.keys(filters).length > 0);
-  const words = [...new Set(scope.known.events.flatMap((event) => wordsIn(event, key)))].filter((word) => word !== "");
+  const sent = scope.known.events.flatMap((event) => wordsIn(event, key));
+  // The classes of traffic are known without anything being sent.
+  const words = key === "traffic" ? Object.keys(TRAFFIC_CLASSES) : [...new Set(sent)].filter((word) => word !== "");
   const rows = words.map((value) => ({ value, visitors: counted.get(value) ?? 0 }));
   return ranked(
     rows.filter(({ visitors }) => visitors > 0 || !narrowed),
@@ -82,8 +84,10 @@ function inProps({ facts, range }: Selection, textsOf: (fact: Fact) => string[])
 }
 
 /** The words that an event brings with it, whether or not its visit takes them over. */
-function wordsIn({ page, referrer, campaign, place, agent, name }: RawEvent, key: DimensionKey): string[] {
+function wordsIn({ page, referrer, campaign, place, agent, name, traffic }: RawEvent, key: DimensionKey): string[] {
   switch (key) {
+    case "traffic":
+      return [traffic];
     case "page":
     case "entry_page":
     case "exit_page":
@@ -108,8 +112,6 @@ function wordsIn({ page, referrer, campaign, place, agent, name }: RawEvent, key
     case "city":
     case "language":
       return [place[key]];
-    case "traffic":
-      return Object.keys(TRAFFIC_CLASSES);
     case "event":
       // The dictionary of names holds those of experiments too.
       return name === null ? [] : [name];
