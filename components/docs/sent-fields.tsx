@@ -1,28 +1,30 @@
 import { Term } from "@/components/docs/prose";
 import { COMPARED, SENT_FIELDS } from "@/lib/publish/sent-fields";
 
-const told = (fields: string) => (fields ? <Term>{fields}</Term> : <span className="text-muted">not sent</span>);
+/** On a phone each row stands over its three cells, which would be too narrow beside it. */
+const ROW = "grid grid-cols-3 gap-x-2 py-2 align-top sm:table-row";
+const CELL = "sm:py-2 sm:pr-2";
 
 /** What our tracker and two others send, side by side. */
 export function SentFields() {
   return (
-    <table className="w-full table-fixed text-left text-sm [overflow-wrap:anywhere]">
+    <table className="block w-full table-fixed text-left text-sm [overflow-wrap:anywhere] sm:table">
       <caption className="sr-only">Fields that trackers send</caption>
-      <thead>
-        <tr className="border-b border-line-strong">
-          <th className="py-2 pr-2 font-semibold">What</th>
-          <th className="py-2 pr-2 font-semibold">Footfall</th>
+      <thead className="block sm:table-header-group">
+        <tr className={`${ROW} border-b border-line-strong`}>
+          <th className={`${CELL} hidden font-semibold sm:table-cell`}>What</th>
+          <th className={`${CELL} font-semibold`}>Footfall</th>
           <Peer name="Plausible" {...COMPARED.plausible} />
           <Peer name="Umami" {...COMPARED.umami} />
         </tr>
       </thead>
-      <tbody className="divide-y divide-line">
+      <tbody className="block divide-y divide-line sm:table-row-group">
         {SENT_FIELDS.map(({ what, ours, plausible, umami }) => (
-          <tr key={what} className="align-top">
-            <th className="py-2 pr-2 font-normal">{what}</th>
-            <td className="py-2 pr-2">{told(ours.join(", "))}</td>
-            <td className="py-2 pr-2">{told(plausible)}</td>
-            <td className="py-2">{told(umami)}</td>
+          <tr key={what} className={ROW}>
+            <th className={`${CELL} col-span-3 pb-1 font-normal`}>{what}</th>
+            <Fields names={ours} />
+            <Fields names={plausible ? [plausible] : []} />
+            <Fields names={umami ? [umami] : []} />
           </tr>
         ))}
       </tbody>
@@ -30,9 +32,34 @@ export function SentFields() {
   );
 }
 
+function Fields({ names }: { names: readonly string[] }) {
+  return (
+    <td className={CELL}>
+      {names.length === 0 && <span className="text-muted">not sent</span>}
+      {names.map((name) => (
+        <span key={name} className="mr-1 inline-block">
+          <Term>{breakable(name)}</Term>
+        </span>
+      ))}
+    </td>
+  );
+}
+
+/** A name that breaks behind its dot before it breaks anywhere. */
+function breakable(name: string) {
+  const [outer, inner] = name.split(".");
+  if (inner === undefined) return name;
+  return (
+    <>
+      {outer}.<wbr />
+      {inner}
+    </>
+  );
+}
+
 function Peer({ name, tracker, dated }: { name: string; tracker: string; dated: string }) {
   return (
-    <th className="py-2 pr-2 font-semibold">
+    <th className={`${CELL} font-semibold`}>
       {name}
       <span className="block font-normal text-muted">
         {tracker}, {dated}

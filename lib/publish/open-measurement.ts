@@ -49,10 +49,10 @@ export const batchExample = (domain: string) => ({
     {
       type: "commerce",
       name: "purchase",
-      event_id: "order-2026-000042",
+      event_id: "order-2026-000043",
       user_id: "u-1042",
       properties: {
-        order_id: "2026-000042",
+        order_id: "2026-000043",
         value: "49.00",
         currency: "EUR",
         items: [{ product_id: "pro-1y", quantity: 1 }],
@@ -95,7 +95,7 @@ const failed = told.extend({
 
 const none = { stored: 0, duplicate: 0, filtered: 0, invalid: 0, error: 0 };
 const request_id = "7d1f0c52";
-const event_id = "order-2026-000042";
+const event_id = "order-2026-000043";
 const wrong = { pointer: "/events/0/properties/currency", message: `properties.currency ${currencyWords}.` };
 const later = "The event could not be stored now; send it again, with the same event_id.";
 

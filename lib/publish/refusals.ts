@@ -172,6 +172,22 @@ export function refusalsOf(op: AnyOperation): ErrorCode[] {
   return (Object.keys(ERRORS) as ErrorCode[]).filter((code) => codes.has(code));
 }
 
+/** What senders of events are told in other words than callers of operations: their keys and their repetitions are others. */
+const TO_SENDERS: Partial<Record<ErrorCode, string>> = {
+  unauthenticated: "No ingest key was sent. Send `Authorization: Bearer <INGEST_KEY>`.",
+  invalid_token:
+    "The ingest key is unknown, has expired, was revoked or is another site's. Make one in the site's settings.",
+  method_not_allowed: "Events are sent with POST.",
+  rate_limited: "Too much at once. Send it again after `Retry-After` seconds.",
+  internal: "Our fault. Send it again with the same `event_id`; if it stays, report the `request_id`.",
+  unavailable:
+    "The service cannot answer at this moment. Send it again with the same `event_id` after `Retry-After` seconds.",
+};
+
+/** Rows of a table for senders of events: a refusal's status and code, and what to do. */
+export const refusalsToSenders = (codes: readonly ErrorCode[]): [string, string][] =>
+  codes.map((code) => [`${ERRORS[code]} ${code}`, TO_SENDERS[code] ?? REFUSALS[code].about]);
+
 /** The refusals of the Events API. */
 export const EVENT_REFUSALS: ErrorCode[] = [
   ...([

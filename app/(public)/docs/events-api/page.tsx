@@ -2,17 +2,15 @@ import type { Metadata } from "next";
 import { Code } from "@/components/docs/code";
 import { Glossary, Parameters } from "@/components/docs/parameters";
 import { DocsPage, Part, Term } from "@/components/docs/prose";
-import { ERRORS } from "@/lib/contract/errors";
 import { env } from "@/lib/env";
 import { eventCurl, eventParameters } from "@/lib/publish/reference";
-import { EVENT_REFUSALS, REFUSALS } from "@/lib/publish/refusals";
+import { EVENT_REFUSALS, refusalsToSenders } from "@/lib/publish/refusals";
 
 export const metadata: Metadata = { title: "Events API" };
 
 const ANSWER = `{"status":"stored","event_id":"order-2026-000042","request_id":"7d1f0c52-3f0e-4b1a-8f60-0a4f7c1d9e21"}`;
 
 export default function EventsDocs() {
-  const errors = EVENT_REFUSALS.map((code): [string, string] => [`${ERRORS[code]} ${code}`, REFUSALS[code].about]);
   return (
     <DocsPage
       title="Events API"
@@ -41,7 +39,7 @@ export default function EventsDocs() {
         <Parameters parameters={eventParameters()} name="Fields of an event" />
       </Part>
       <Part id="errors" title="Errors">
-        <Glossary rows={errors} />
+        <Glossary rows={refusalsToSenders(EVENT_REFUSALS)} />
       </Part>
     </DocsPage>
   );

@@ -2,22 +2,24 @@ import type { Metadata } from "next";
 import { Code } from "@/components/docs/code";
 import { Glossary } from "@/components/docs/parameters";
 import { DocsPage, Part, Term, Words } from "@/components/docs/prose";
-import { ERRORS } from "@/lib/contract/errors";
 import { env } from "@/lib/env";
 import { CLIENT_IP_REASONS } from "@/lib/ingest/client-ip";
 import { COMMERCE_NAMES } from "@/lib/ingest/measurement-schema";
 import { MOST_PAGES_A_MINUTE } from "@/lib/ingest/suspicion";
 import { batchCurl } from "@/lib/publish/reference";
-import { BATCH_REFUSALS, REFUSALS } from "@/lib/publish/refusals";
+import { BATCH_REFUSALS, refusalsToSenders } from "@/lib/publish/refusals";
 import { SIGNED_CURL, SIGNED_EXAMPLE, SIGNERS } from "@/lib/publish/signing";
 import { COMMERCE_FIELDS, CONTEXT, HEADERS, OUTCOMES, STATUSES, TYPES } from "./words";
 
 export const metadata: Metadata = { title: "Measurement Protocol" };
 
 const ANSWER = `{"results":[{"index":0,"event_id":"ffe_…","status":"stored"},
-  {"index":1,"event_id":null,"status":"invalid","code":"invalid_input",
-   "message":"name is required, and must be text.","pointer":"/events/1/name"}],
- "counts":{"stored":1,"duplicate":0,"filtered":0,"invalid":1,"error":0},"request_id":"7d1f0c52…"}`;
+  {"index":1,"event_id":"ffe_…","status":"stored"},
+  {"index":2,"event_id":"order-2026-000043","status":"stored"}],
+ "counts":{"stored":3,"duplicate":0,"filtered":0,"invalid":0,"error":0},"request_id":"7d1f0c52…"}`;
+
+const FAULT = `{"index":1,"event_id":null,"status":"invalid","code":"invalid_input",
+ "message":"name is required, and must be text.","pointer":"/events/1/name"}`;
 
 const SIGNED = Object.entries(SIGNED_EXAMPLE)
   .map(([name, value]) => `${name.padEnd(10)}${value}`)
@@ -27,7 +29,6 @@ const IMPORT = (base: string) =>
   `npm run import-log -- /var/log/nginx/access.log --site example.com --key-file ingest-key --state import-state --to ${base}`;
 
 export default function MeasurementDocs() {
-  const errors = BATCH_REFUSALS.map((code): [string, string] => [`${ERRORS[code]} ${code}`, REFUSALS[code].about]);
   return (
     <DocsPage
       title="Measurement Protocol"
@@ -41,6 +42,8 @@ export default function MeasurementDocs() {
         <Code text={batchCurl(env().BASE_URL)} what="the call" />
         <p>It is answered after the events are committed, each by itself:</p>
         <Code text={ANSWER} what="the answer" copy={false} />
+        <p>Without its name, the second would be told so, and the others stored all the same:</p>
+        <Code text={FAULT} what="the fault" copy={false} />
         <Glossary rows={OUTCOMES} />
         <Glossary rows={STATUSES} />
       </Part>
@@ -141,7 +144,7 @@ export default function MeasurementDocs() {
       </Part>
       <Part id="errors" title="Errors of a whole batch">
         <p>Nothing of it is stored then.</p>
-        <Glossary rows={errors} />
+        <Glossary rows={refusalsToSenders(BATCH_REFUSALS)} />
       </Part>
     </DocsPage>
   );

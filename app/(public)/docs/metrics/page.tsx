@@ -85,9 +85,9 @@ export default function MetricsDocs() {
         <Glossary rows={RANGES.map(({ agents, source, date }) => [agents.join(", "), `${source}, as of ${date}`])} />
         <p>
           Headers and pace count only when a page&rsquo;s own browser sends them: of a backend that passes its
-          visitor&rsquo;s user agent on, neither its headers nor its address are taken for the visitor&rsquo;s. Networks
-          of data centres are not held against anybody. When the lists change, what was stored before is decided anew
-          from the names of robots and referrers; what only the request itself told stays as it was decided then.
+          visitor&rsquo;s user agent on, neither its headers nor its address are taken for the visitor&rsquo;s. When the
+          lists change, what was stored before is decided anew from the names of robots and referrers; what only the
+          request itself told stays as it was decided then.
         </p>
         <p>
           A person who follows a link of an AI assistant is a person: their channel is <Term>AI assistants</Term>, by

@@ -8,10 +8,11 @@ import { FORWARD } from "@/lib/publish/forwarding";
 
 export const metadata: Metadata = { title: "Proxies" };
 
-const CALL = (base: string) => `curl -sS "${base}/api/v1/management/actions/sites.proxy.update" \\
-  -H "Authorization: Bearer $TOKEN" -H 'Content-Type: application/json' \\
-  -H "Idempotency-Key: $(openssl rand -hex 16)" \\
-  -d '{"site_id":1,"trusted_proxy_ips":["192.0.2.10"],"require_signature":false}'`;
+const CALL = (base: string) => `KEY=$(openssl rand -hex 16)
+BODY='{"site_id":1,"trusted_proxy_ips":["192.0.2.10"],"require_signature":false}'
+curl -sS "${base}/api/v1/management/actions/sites.proxy.update" -d "$BODY" \\
+  -H "Authorization: Bearer $ACCESS_TOKEN" -H 'Content-Type: application/json' \\
+  -H "Idempotency-Key: $KEY"`;
 
 const HEADERS: [string, string][] = [
   ["X-Forwarded-For", "The visitor. The last entry that is no trusted proxy counts; what stands before it does not."],
@@ -50,12 +51,16 @@ export default function ProxiesDocs() {
         </p>
         <Code text={CALL(base)} what="the call" />
         <p>
-          The first answer is 409 <Term>approval_required</Term>;{" "}
+          The first answer is 409 <Term>approval_required</Term>. Once the approval is given, the same call with the
+          same key and body and the approval&rsquo;s id in <Term>X-Agent-Approval-ID</Term> does it;{" "}
           <Link href="/docs/agents" className="text-accent underline">
             for agents
           </Link>{" "}
-          tells how to go on. Let the proxy set <Term>X-Forwarded-For</Term> to the address of its visitor, in place of
-          what the browser sent; the blocks for nginx, Caddy, Next.js and Cloudflare stand under{" "}
+          tells how to come by a token and an approval.
+        </p>
+        <p>
+          Let the proxy set <Term>X-Forwarded-For</Term> to the address of its visitor, in place of what the browser
+          sent; the blocks for nginx, Caddy, Next.js and Cloudflare stand under{" "}
           <Link href="/docs/own-domain" className="text-accent underline">
             Own domain
           </Link>

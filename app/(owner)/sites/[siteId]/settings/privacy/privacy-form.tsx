@@ -35,11 +35,11 @@ export function PrivacyForm({ siteId, privacy }: { siteId: number; privacy: Priv
   return (
     <Section
       title="What is kept of visitors"
-      about="A change takes effect within ten seconds. What was stored stays as it is."
+      about="A change takes effect within ten seconds, for what comes from then on."
     >
       <form onSubmit={submit} onChange={() => setSaved(false)} noValidate className="space-y-4">
         {problems.message && <Notice>{problems.message}</Notice>}
-        <div className="-mx-4 sm:-mx-5">
+        <div className="-mx-4">
           <Checkbox
             name="anonymise_ip"
             defaultChecked={privacy.anonymiseIp}
@@ -56,7 +56,7 @@ export function PrivacyForm({ siteId, privacy }: { siteId: number; privacy: Priv
             name="retention_salt"
             defaultChecked={privacy.retentionSalt}
             label="Know visitors again within a month"
-            hint="For the report on retention alone: a random salt of each calendar month tells on which days the same visitor came, and is destroyed when the month is over. Off, nobody is known again on another day; switching it off destroys what was kept for it."
+            hint="For the report on retention alone: a random salt of each calendar month tells on which days the same visitor came, and is destroyed when the month is over. Switching this off destroys all that was kept for it."
           />
         </div>
         <div className="max-w-72 space-y-1.5">
