@@ -1,6 +1,6 @@
-import { createHmac } from "node:crypto";
 import type { Doubt } from "@/lib/ingest/hit";
 import { randomFew } from "@/lib/ingest/random";
+import { keyedHash } from "@/lib/keyed-hash";
 import { derivedKeys } from "@/lib/secrets";
 
 /**
@@ -72,5 +72,5 @@ function opened(form: Form, eventId: string, siteId: number): Buffer | null {
 /** By every key of the ring, newest first. */
 const sealsOf = (form: Form, body: Buffer, siteId: number): Buffer[] =>
   derivedKeys("event ids").map((key) =>
-    createHmac("sha256", key).update(`${form}${siteId}|`).update(body).digest().subarray(0, SEAL_BYTES[form]),
+    keyedHash(key, Buffer.concat([Buffer.from(`${form}${siteId}|`), body])).subarray(0, SEAL_BYTES[form]),
   );

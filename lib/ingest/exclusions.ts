@@ -1,5 +1,6 @@
 import type { FilterReason } from "@/lib/ingest/hit";
-import { addressRanges } from "@/lib/server/address";
+import { addressRanges } from "@/lib/ingest/intervals";
+
 import type { Exclusion, ExclusionKind } from "@/lib/sites/exclusions";
 
 /** What is known of an event that a site's rules may leave out; null where something is unknown. */

@@ -39,9 +39,11 @@ export function findLocation(address: string): Location {
   const atlas = bytes && atlasFor(bytes.length === 4 ? "ipv4" : "ipv6");
   const record = atlas?.database.find(bytes ?? []);
   if (!atlas || record === null || record === undefined) return NOWHERE;
-  const known = atlas.locations.get(record) ?? readLocation(atlas.database.read(record));
-  atlas.locations.set(record, known);
-  return known;
+  const known = atlas.locations.get(record);
+  if (known) return known;
+  const location = readLocation(atlas.database.read(record));
+  atlas.locations.set(record, location);
+  return location;
 }
 
 /** What of a location a site of this precision keeps. */

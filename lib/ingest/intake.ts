@@ -20,6 +20,8 @@ interface Pending {
 const shelf = processWide("intake", () => ({
   pending: new Map<string, Pending>(),
   timer: null as NodeJS.Timeout | null,
+  /** Settled when the counts that were taken up last are written or put back. */
+  writing: Promise.resolve(),
 }));
 
 /** The UTC day. Asked for every hit, and the events of one request have one time. */
@@ -40,8 +42,14 @@ export function countIntake(siteId: number, now: Date, outcome: IntakeOutcome, r
   shelf.timer ??= setTimeout(() => flushIntake().catch(() => {}), FLUSH_MS).unref();
 }
 
-/** Writes what has been counted so far. What cannot be written now is kept for the next time. */
-export async function flushIntake(): Promise<void> {
+/** Writes what has been counted so far, after those who do so already. What cannot be written now is kept for the next time. */
+export function flushIntake(): Promise<void> {
+  const writing = shelf.writing.catch(() => {}).then(writeCounts);
+  shelf.writing = writing;
+  return writing;
+}
+
+async function writeCounts(): Promise<void> {
   const state = shelf;
   if (state.timer) clearTimeout(state.timer);
   state.timer = null;

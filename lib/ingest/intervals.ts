@@ -8,25 +8,42 @@ export interface Interval<T> {
   value: T;
 }
 
-/** CIDR ranges such as `192.0.2.0/24` that stand for one thing. */
+/** Addresses and CIDR ranges such as `192.0.2.0/24` that stand for one thing. */
 export function intervalsOf<T>(ranges: readonly string[], value: T): Interval<T>[] {
   return ranges.map((range) => {
-    const [address, bits] = range.split("/") as [string, string];
-    const size = 1n << BigInt((isIP(address) === 4 ? 32 : 128) - Number(bits));
-    const first = numberOf(address);
+    const [address, bits] = range.split("/") as [string, string?];
+    const width = isIP(address) === 4 ? 32 : 128;
+    const size = 1n << BigInt(width - Number(bits ?? width));
+    const number = numberOf(address);
+    const first = number - (number % size);
     return { first, last: first + size - 1n, value };
   });
+}
+
+/** Whether addresses (that are ones) are among these addresses and CIDR ranges, which may overlap. */
+export function addressRanges(ranges: readonly string[]): (address: string) => boolean {
+  const merged: Interval<true>[] = [];
+  for (const interval of sortIntervals(intervalsOf(ranges, true as const))) {
+    const last = merged.at(-1);
+    if (!last || interval.first > last.last) merged.push(interval);
+    else if (interval.last > last.last) last.last = interval.last;
+  }
+  return (address) => findInterval(merged, numberOf(address)) !== null;
 }
 
 /** In the order that `findInterval` needs. */
 export const sortIntervals = <T>(intervals: Interval<T>[]): Interval<T>[] =>
   intervals.sort((a, b) => (a.first < b.first ? -1 : 1));
 
+/** `::ffff:0.0.0.0`, below which every IPv4 address lies. */
+const MAPPED = 0xffff_0000_0000n;
+
 /** An address (that is one) as a number. */
 export function numberOf(address: string): bigint {
-  const parsed = ipaddr.parse(address);
-  const mapped = parsed.kind() === "ipv4" ? (parsed as ipaddr.IPv4).toIPv4MappedAddress() : parsed;
-  return BigInt(`0x${Buffer.from(mapped.toByteArray()).toString("hex")}`);
+  if (!address.includes(":")) {
+    return MAPPED + BigInt(address.split(".").reduce((number, byte) => number * 256 + Number(byte), 0));
+  }
+  return BigInt(`0x${Buffer.from(ipaddr.parse(address).toByteArray()).toString("hex")}`);
 }
 
 /** Binary search for the interval that holds an address, among sorted ones that do not overlap. */

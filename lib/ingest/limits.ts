@@ -61,10 +61,15 @@ export function limitKey(keyId: number, now: Date): void {
 
 function take(key: string, { burst, perSecond }: typeof ADDRESS_RATE, now: Date): boolean {
   const at = now.getTime();
-  const bucket = buckets.get(key) ?? { left: burst, at };
+  const bucket = buckets.get(key);
+  if (!bucket) {
+    buckets.set(key, { left: burst - 1, at });
+    return true;
+  }
   const refilled = Math.min(burst, bucket.left + (Math.max(0, at - bucket.at) / 1000) * perSecond);
   if (refilled < 1) return false;
-  buckets.set(key, { left: refilled - 1, at });
+  bucket.left = refilled - 1;
+  bucket.at = at;
   return true;
 }
 

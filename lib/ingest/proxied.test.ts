@@ -2,7 +2,8 @@ import { createHash, createHmac } from "node:crypto";
 import { expect, test } from "vitest";
 import { reports } from "@/lib/db";
 import { flushIntake } from "@/lib/ingest/intake";
-import { addressRanges, nearestStranger } from "@/lib/server/address";
+import { addressRanges } from "@/lib/ingest/intervals";
+import { nearestStranger } from "@/lib/server/address";
 import { call } from "@/lib/testing/calls";
 import { makeSite, post, type TestSite } from "@/lib/testing/world";
 

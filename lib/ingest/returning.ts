@@ -1,10 +1,11 @@
-import { createHmac, randomBytes } from "node:crypto";
+import { randomBytes } from "node:crypto";
 import { LRUCache } from "lru-cache";
 import type pg from "pg";
 import { TRAFFIC_CLASSES } from "@/lib/contract/vocabulary";
 import { db } from "@/lib/db";
 import type { Kept } from "@/lib/ingest/facts";
 import type { IngestSite } from "@/lib/ingest/sites";
+import { keyedHash } from "@/lib/keyed-hash";
 import { processWide } from "@/lib/process-wide";
 import { localDay, startOfDay } from "@/lib/time";
 
@@ -47,7 +48,7 @@ export async function returnerOf(
   const salt = await saltOf(site, now);
   if (!salt) return null;
   const name = userId === null ? `${site.id}|${address}|${userAgent}` : `${site.id}|user|${userId}`;
-  const who = createHmac("sha256", salt).update(name).digest().readBigInt64BE(0).toString();
+  const who = keyedHash(salt, name).readBigInt64BE(0).toString();
   return { who, month: day.with({ day: 1 }).toString(), day: day.toString() };
 }
 

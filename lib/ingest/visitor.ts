@@ -1,8 +1,9 @@
-import { createHmac, randomBytes } from "node:crypto";
+import { randomBytes } from "node:crypto";
 import { LRUCache } from "lru-cache";
 import { invalidInput } from "@/lib/contract/errors";
 import { db, Prisma } from "@/lib/db";
 import type { IngestSite } from "@/lib/ingest/sites";
+import { keyedHash } from "@/lib/keyed-hash";
 import { processWide } from "@/lib/process-wide";
 import { localDay, startOfDay, type Temporal } from "@/lib/time";
 
@@ -73,8 +74,7 @@ function workOut(site: IngestSite, sender: Sender, salts: Salts): Who {
   return { visitors, userHash };
 }
 
-const keyed = (key: Buffer, text: string): string =>
-  createHmac("sha256", key).update(text).digest().readBigInt64BE(0).toString();
+const keyed = (key: Buffer, text: string): string => keyedHash(key, text).readBigInt64BE(0).toString();
 
 function saltsOf(site: IngestSite, now: Date): Promise<Salts> {
   const at = now.getTime();

@@ -1,6 +1,7 @@
 import type { IncomingMessage } from "node:http";
 import { expect, test } from "vitest";
-import { addressRanges, clientAddress } from "@/lib/server/address";
+import { addressRanges } from "@/lib/ingest/intervals";
+import { clientAddress } from "@/lib/server/address";
 
 const request = (remoteAddress: string | undefined, forwarded?: string) =>
   ({
@@ -29,4 +30,26 @@ test.each([
   [undefined, "198.51.100.1", null],
 ])("from %s with X-Forwarded-For %s the caller is %s", (peer, forwarded, expected) => {
   expect(clientAddress(request(peer, forwarded), trusted)).toBe(expected);
+});
+
+test("overlapping ranges, and one whose address has bits beyond its own, hold what each of them holds", () => {
+  const within = addressRanges([
+    "10.1.2.3/8",
+    "10.5.0.0/16",
+    "192.0.2.0/25",
+    "192.0.2.128/25",
+    "2001:db8::/32",
+    "2001:db8:5::/48",
+  ]);
+  const asked = [
+    "10.0.0.0",
+    "10.255.255.255",
+    "11.0.0.0",
+    "9.255.255.255",
+    "192.0.2.200",
+    "192.0.3.0",
+    "2001:db8:ffff::1",
+    "2001:db9::",
+  ];
+  expect(asked.map(within)).toEqual([true, true, false, false, true, false, true, false]);
 });

@@ -1,26 +1,7 @@
 import type { IncomingMessage } from "node:http";
-import { BlockList, isIP } from "node:net";
+import { isIP } from "node:net";
 import ipaddr from "ipaddr.js";
-import { LRUCache } from "lru-cache";
 import { log } from "@/lib/log";
-
-/** Reads addresses and CIDR ranges such as `10.0.0.0/8` or `::1`. */
-export function addressRanges(list: readonly string[]): (address: string) => boolean {
-  const ranges = new BlockList();
-  for (const item of list) {
-    const [address, bits] = item.split("/") as [string, string?];
-    const family = isIP(address) === 6 ? "ipv6" : "ipv4";
-    if (bits === undefined) ranges.addAddress(address, family);
-    else ranges.addSubnet(address, Number(bits), family);
-  }
-  // The same few proxies ask again and again.
-  const known = new LRUCache<string, boolean>({ max: 1_000 });
-  return (address) => {
-    const within = known.get(address) ?? ranges.check(address, isIP(address) === 6 ? "ipv6" : "ipv4");
-    known.set(address, within);
-    return within;
-  };
-}
 
 /**
  * The address a request came from: the connection's own, or, when that is a trusted reverse proxy, the nearest
@@ -46,8 +27,10 @@ export function nearestStranger(
   forwarded: string,
   isTrusted: (address: string) => boolean,
 ): { sent: string; address: string | null } | null {
-  const hops = forwarded.split(",").map((hop) => hop.trim());
-  const named = hops.filter((hop) => hop !== "");
+  const named = forwarded
+    .split(",")
+    .map((hop) => hop.trim())
+    .filter((hop) => hop !== "");
   for (const sent of named.length > 0 ? named.reverse() : [""]) {
     const address = plain(withoutPort(sent));
     if (address === null || !isTrusted(address)) return { sent, address };
@@ -56,7 +39,9 @@ export function nearestStranger(
 }
 
 /** Some proxies add the port: `192.0.2.1:443`, and for IPv6 `[2001:db8::1]:443` or the brackets alone. */
-const withoutPort = (hop: string): string =>
+const withoutPort = (hop: string): string => (isIP(hop) !== 0 ? hop : withoutBrackets(hop));
+
+const withoutBrackets = (hop: string): string =>
   /^\[([^\]]+)\](?::\d{1,5})?$/.exec(hop)?.[1] ?? /^([\d.]+):\d{1,5}$/.exec(hop)?.[1] ?? hop;
 
 let warned = false;

@@ -1,0 +1,41 @@
+import { hash } from "node:crypto";
+
+const BLOCK_BYTES = 64;
+const DIGEST_BYTES = 32;
+
+interface Prepared {
+  /** The key's inner block, with room for a text after it. */
+  inner: Buffer;
+  /** The key's outer block, with room for the inner digest. */
+  outer: Buffer;
+}
+
+const prepared = new WeakMap<Buffer, Prepared>();
+
+/**
+ * HMAC-SHA256 (RFC 2104) of a message under a key of at most 64 bytes, which must not be changed afterwards: what
+ * `createHmac` answers, in half its time, because two whole digests cost less than an object that takes one in pieces.
+ */
+export function keyedHash(key: Buffer, message: string | Buffer): Buffer {
+  const { inner, outer } = prepared.get(key) ?? prepare(key);
+  const bytes = typeof message === "string" ? Buffer.byteLength(message) : message.length;
+  const end = BLOCK_BYTES + bytes;
+  const whole = end <= inner.length ? inner : Buffer.concat([inner.subarray(0, BLOCK_BYTES)], end);
+  if (typeof message === "string") whole.write(message, BLOCK_BYTES);
+  else message.copy(whole, BLOCK_BYTES);
+  outer.set(hash("sha256", whole.subarray(0, end), "buffer"), BLOCK_BYTES);
+  // A message may be an address: it stays here no longer than this takes.
+  whole.fill(0, BLOCK_BYTES, end);
+  return hash("sha256", outer, "buffer");
+}
+
+function prepare(key: Buffer): Prepared {
+  if (key.length > BLOCK_BYTES) throw new RangeError("The key may have at most 64 bytes");
+  const block = (pad: number) => Buffer.alloc(BLOCK_BYTES, pad).map((byte, at) => byte ^ (key[at] ?? 0)) as Buffer;
+  const made = {
+    inner: Buffer.concat([block(0x36), Buffer.alloc(1024)]),
+    outer: Buffer.concat([block(0x5c), Buffer.alloc(DIGEST_BYTES)]),
+  };
+  prepared.set(key, made);
+  return made;
+}
