@@ -7,11 +7,14 @@ const root = path.resolve(import.meta.dirname, "..");
 const browser = process.env.CHROMIUM || chromium.executablePath();
 const version = /\b(\d+)\./.exec(execFileSync(browser, ["--version"], { encoding: "utf8" }))?.[1];
 
-/** The stories only a browser can tell, against the built server: one after the other, each told once. */
+/**
+ * The stories only a browser can tell, against the built server: two at a time, each on a server of its own,
+ * each told once.
+ */
 export default defineConfig({
   testDir: import.meta.dirname,
   outputDir: path.join(root, "test-results/browser"),
-  workers: 1,
+  workers: 2,
   retries: 0,
   timeout: 60_000,
   expect: { timeout: 10_000 },
