@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import os from "node:os";
 import path from "node:path";
 import { batchScript, singleScript } from "@/bench/support/load";
-import { summariseProfiles } from "@/bench/support/profile";
+import { summariseProfile } from "@/bench/support/profile";
 import {
   describeMachine,
   describeSpeed,
@@ -55,6 +55,6 @@ async function profile(name: string, where: string, script: (stage: Stage) => st
     ["--cpu-prof", `--cpu-prof-dir=${folder}`],
   );
   print(`where the server's time goes with ${name}, by itself and without waiting:`);
-  for (const line of summariseProfiles(folder, SECONDS)) print(line);
+  for (const line of summariseProfile(folder, SECONDS)) print(line);
   rmSync(folder, { recursive: true });
 }

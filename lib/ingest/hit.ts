@@ -1,5 +1,6 @@
 import type { EventType, TrafficClass } from "@/lib/contract/vocabulary";
 import type { Returner } from "@/lib/ingest/returning";
+import type { IngestSite } from "@/lib/ingest/sites";
 import type { Verdict } from "@/lib/ingest/verdict";
 
 /** Dictionary values of a hit. `''` stands for unknown in every one of them. */
@@ -50,9 +51,9 @@ export const FILTER_REASONS = {
 } as const;
 export type FilterReason = keyof typeof FILTER_REASONS;
 
-/** One event, understood and ready to be written: plain data, which one thread can hand to another. */
+/** One event, understood and ready to be written. */
 export interface Hit {
-  site: { id: number; timezone: string };
+  site: IngestSite;
   at: Date;
   /** The deduplication key as the sender chose it; null when it left the choice to us. */
   key: string | null;
@@ -88,8 +89,5 @@ export interface Doubt {
   place: number;
   at: Date;
 }
-
-/** What became of an attempt to write a hit: an outcome; not written now, with what is in doubt; or refused for good. */
-export type Settled = { outcome: Outcome } | { notWritten: Doubt | null } | { refused: unknown };
 
 export type Outcome = { status: "stored" } | { status: "duplicate" } | { status: "filtered"; reason: FilterReason };

@@ -84,8 +84,7 @@ export async function understand(
   // Only a page's own request has an Origin; what a server names so it has chosen.
   const ofPage = key !== null && Boolean(sender.page) && isPageId(key);
   const returner = site.retentionSalt ? await returnerOf(site, who, now) : null;
-  const where = { id: site.id, timezone: site.timezone };
-  return Object.assign(draft.hit as Hit, { site: where, at: now, key, ofPage, returner }, found);
+  return Object.assign(draft.hit as Hit, { site, at: now, key, ofPage, returner }, found);
 }
 
 /** Text as it may be stored. */

@@ -1,12 +1,14 @@
 import { Refusal } from "@/lib/contract/errors";
-import type { Doubt, Hit, Outcome, Settled } from "@/lib/ingest/hit";
-import { settle } from "@/lib/ingest/settle";
+import { isDatabaseAway, isOutOfTurn } from "@/lib/db";
+import { commit, LostCommit, type Turn } from "@/lib/ingest/commit";
+import type { Doubt, Hit, Outcome } from "@/lib/ingest/hit";
+import { describeError, log } from "@/lib/log";
 import { processWide } from "@/lib/process-wide";
 
 /** Hits in one transaction at most, and hits that may wait for one. */
 const MOST_IN_BATCH = 1_000;
 const MOST_WAITING = 20_000;
-/** While Postgres commits one batch, the next is prepared. */
+/** While Postgres commits one batch, this process prepares the next. */
 const AT_ONCE = 2;
 
 interface Waiting {
@@ -20,10 +22,9 @@ interface Waiting {
  * after the commit that holds it, so that what was answered is stored.
  */
 class Writer {
-  /** Who writes a batch: this thread, unless another has been started for it. */
-  settle: (hits: Hit[]) => Promise<Settled[]> = settle;
   private waiting: Waiting[] = [];
   private readonly writing = new Set<Promise<void>>();
+  private turn: Promise<void> = Promise.resolve();
 
   /** @throws Refusal `unavailable` when too many hits wait already or the database cannot be reached. */
   write(hit: Hit): Promise<Outcome> {
@@ -48,22 +49,56 @@ class Writer {
     this.writing.add(work);
   }
 
+  /** Batches prepare side by side, but take their visitors' locks in the order in which their hits came. */
+  private takeTurn(): Turn {
+    const { turn: mine } = this;
+    let pass = () => {};
+    this.turn = new Promise((resolve) => {
+      pass = resolve;
+    });
+    return { mine, pass };
+  }
+
   private async run(): Promise<void> {
     // Requests of the same turn of the event loop belong to the first batch already.
     await new Promise((resolve) => setImmediate(resolve));
-    while (this.waiting.length > 0) {
-      const batch = this.waiting.splice(0, MOST_IN_BATCH);
-      const settled = await this.settle(batch.map(({ hit }) => hit));
-      for (const [index, one] of batch.entries()) tell(one, settled[index] as Settled);
-    }
+    while (this.waiting.length > 0) await commitOrRetry(this.waiting.splice(0, MOST_IN_BATCH), this.takeTurn());
   }
 }
 
 export const writer = processWide("writer", () => new Writer());
 
-function tell({ resolve, reject }: Waiting, settled: Settled): void {
-  if ("outcome" in settled) resolve(settled.outcome);
-  else reject("notWritten" in settled ? new NotWritten(settled.notWritten) : settled.refused);
+const NOW: Turn = { mine: Promise.resolve(), pass: () => {} };
+
+/**
+ * One bad row must not fail its neighbours: a batch that Postgres refuses is written again, hit by hit. One that only
+ * had a lock in its way is written again as it is, once.
+ */
+async function commitOrRetry(batch: Waiting[], turn: Turn = NOW, again = false): Promise<void> {
+  try {
+    const outcomes = await commit(
+      batch.map(({ hit }) => hit),
+      turn,
+    );
+    for (const [index, { resolve }] of batch.entries()) resolve(outcomes[index] as Outcome);
+  } catch (error) {
+    const blocked = isOutOfTurn(error);
+    if (blocked && !again) {
+      log.warn({ hits: batch.length, ...describeError(error) }, "a lock was in the way of a batch; writing it again");
+      return commitOrRetry(batch, NOW, true);
+    }
+    const passing = blocked || isDatabaseAway(error);
+    if (!passing && batch.length > 1) {
+      log.warn({ hits: batch.length, ...describeError(error) }, "a batch was refused; writing it hit by hit");
+      for (const one of batch) await commitOrRetry([one]);
+      return;
+    }
+    if (passing) log.error(describeError(error instanceof LostCommit ? error.cause : error), "events were not written");
+    for (const [place, { hit, reject }] of batch.entries()) {
+      const doubt = error instanceof LostCommit ? { xid: error.xid, place, at: hit.at } : null;
+      reject(passing ? new NotWritten(doubt) : error);
+    }
+  }
 }
 
 /** The hit is not stored, as far as is known: with a doubt it may be. */

@@ -18,7 +18,6 @@ import { fastLane } from "@/lib/server/lane";
 import { migrate } from "@/lib/server/migrate";
 import { AlreadyRunning, noteAddress, startPostgres } from "@/lib/server/postgres";
 import { setReady } from "@/lib/server/ready";
-import { startWriting } from "@/lib/server/writing";
 
 const STOP_WITHIN_MS = 10_000;
 const LINGER_MS = 1_000;
@@ -46,8 +45,6 @@ async function boot(): Promise<void> {
   if (applied.length > 0) log.info({ migrations: applied }, "database brought up to date");
   openDatabase(url);
   started.push(closeDatabase);
-  // While developing, Next answers everything with the code as it is now, and so writes with it too.
-  if (env.NODE_ENV !== "development") started.push(startWriting({ databaseUrl: url, logLevel: env.LOG_LEVEL }));
   await serve(env);
   greet(env);
   await prepareDecoy();
