@@ -1,4 +1,4 @@
-import { type DimensionKey, dimensionOf, ONLY_ON_VISITS } from "@/lib/analytics/dimensions";
+import { type DimensionKey, dimensionOf, factsOf, ONLY_ON_VISITS } from "@/lib/analytics/dimensions";
 import { inWords } from "@/lib/analytics/partials";
 import { eventsIn, type Scope, visitsIn } from "@/lib/analytics/question";
 import { allOf, pieces, ROLLUP_COLUMNS, sealedRows, setOf } from "@/lib/analytics/sources";
@@ -43,11 +43,14 @@ export function visitCandidates(
   scope: Scope,
   keys: readonly DimensionKey[],
 ): Promise<Found<"visits" | "bounces" | "durationMs">> {
-  const facts = [...new Set(keys.map((key) => dimensionOf(key).fact.sql))];
+  const facts = factsOf(keys);
   const lists = keys.map((key) => {
     // Visits in which no page was seen have no entry and no exit page.
     const fresh = ONLY_ON_VISITS.has(key) ? Prisma.sql`viewed` : Prisma.sql`visits`;
-    const list = setOf(facts.length, facts.indexOf(dimensionOf(key).fact.sql));
+    const list = setOf(
+      facts.length,
+      facts.findIndex(({ sql }) => sql === dimensionOf(key).fact.sql),
+    );
     return listOf(scope, key, Prisma.sql`SELECT id, ${fresh} FROM counted WHERE list = ${list}`);
   });
   const sums = Prisma.sql`
@@ -92,8 +95,7 @@ async function find<Key extends keyof Sums>(
 }
 
 /** SQL for rows `list, id, visits, viewed, bounces, duration` of each of these columns, and one of everything. */
-function countsBy(scope: Scope, facts: readonly string[]): Prisma.Sql {
-  const columns = facts.map((column) => Prisma.raw(column));
+function countsBy(scope: Scope, columns: Prisma.Sql[]): Prisma.Sql {
   const each = wholeParts(scope).map(
     (part) => Prisma.sql`
       SELECT GROUPING(${Prisma.join(columns)}) AS list, coalesce(${Prisma.join(columns)}) AS id, count(*)::int AS visits,

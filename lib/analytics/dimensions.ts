@@ -26,6 +26,14 @@ export const COUNTED_EVENTS: readonly number[] = [event, commerce];
 /** What has a name that a filter or a goal can ask for. */
 export const NAMED_EVENTS: readonly number[] = [event, passive, commerce];
 
+/** The name of one of several columns or tables that a statement makes for itself. */
+export const numbered = (what: "m" | "mask" | "asked", place: number): Prisma.Sql => Prisma.raw(`${what}${place}`);
+
+/** The columns of the facts that these dimensions are told by, each once. */
+export function factsOf(keys: readonly DimensionKey[]): Prisma.Sql[] {
+  return [...new Map(keys.map((key) => [dimensionOf(key).fact.sql, dimensionOf(key).fact])).values()];
+}
+
 const words = (dictionary: string, word: string) => ({
   dictionary: Prisma.raw(`facts.${dictionary}`),
   word: Prisma.raw(word),

@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { pathRegex, readFilters } from "@/lib/analytics/filters";
+import { readFilters } from "@/lib/analytics/filters";
+import { pathRegex } from "@/lib/analytics/path-regex";
 import { Refusal } from "@/lib/contract/errors";
 import { db } from "@/lib/db";
 import { execute } from "@/lib/gateway/execute";

@@ -9,6 +9,7 @@ import {
   wordsOf,
 } from "@/lib/analytics/dimensions";
 import { type Goal, goalNamed } from "@/lib/analytics/goals";
+import { pathRegex } from "@/lib/analytics/path-regex";
 import { type Issue, invalidInput } from "@/lib/contract/errors";
 import { Prisma, reports } from "@/lib/db";
 
@@ -215,26 +216,6 @@ export async function reaching(
       : { operator: "is" as const, values: [pattern] };
   const met = await ofDimension(siteId, kind, { path, ...asked });
   return kind === "page" ? Prisma.sql`(${met} AND ${ofTypes(VIEWS)})` : met;
-}
-
-/**
- * The regular expression of a path pattern: `*` is any part of one segment, `**` any number of whole segments, so that
- * `/a/**` is `/a` and everything below.
- */
-export function pathRegex(pattern: string): string {
-  const segments = pattern
-    .replace(/([^/])\*\*$/, "$1*/**")
-    .split("/")
-    .slice(1);
-  const parts = segments.map((segment) =>
-    segment === "**"
-      ? "(/[^/]*)*"
-      : `/${segment
-          .split("*")
-          .map((part) => part.replace(/[.+?^${}()|[\]\\]/g, "\\$&"))
-          .join("[^/]*")}`,
-  );
-  return `^${parts.join("")}$`;
 }
 
 /** Postgres' own judgement on regular expressions. @throws Refusal `invalid_input` for one that is none. */

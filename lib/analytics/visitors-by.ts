@@ -1,5 +1,5 @@
 import { type Candidate, MOST_CANDIDATES } from "@/lib/analytics/candidates";
-import { type DimensionKey, dimensionOf, ONLY_ON_VISITS, VIEWS } from "@/lib/analytics/dimensions";
+import { type DimensionKey, dimensionOf, numbered, ONLY_ON_VISITS, VIEWS } from "@/lib/analytics/dimensions";
 import { ofTypes } from "@/lib/analytics/filters";
 import { dayOf, eventsIn, type Scope, visitsIn } from "@/lib/analytics/question";
 import { allOf, pieces, setOf } from "@/lib/analytics/sources";
@@ -98,11 +98,11 @@ function packed(chosen: readonly Chosen[]): Bits[] {
 function maskOf(siteId: number, own: readonly Bits[], index: number) {
   const [{ key }] = own as [Bits];
   const { fact, dictionary } = dimensionOf(key);
-  const [name, table] = [Prisma.raw(`m${index}`), Prisma.raw(`mask${index}`)];
+  const [name, table] = [numbered("m", index), numbered("mask", index)];
   const asked = own.map(({ key, values, first }, place) => {
     const words = values.map(({ value }) => value ?? "");
     const bits = words.map((_, bit) => 1n << BigInt(first + bit));
-    const alias = Prisma.raw(`asked${place}`);
+    const alias = numbered("asked", place);
     return {
       bits: Prisma.sql`coalesce(${alias}.bit, 0)`,
       join: Prisma.sql`
