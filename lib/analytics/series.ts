@@ -2,7 +2,7 @@ import { ADDED_UP } from "@/lib/analytics/groups";
 import type { Part } from "@/lib/analytics/partials";
 import { bucketOf, during, eventsIn, type Scope, visitsIn } from "@/lib/analytics/question";
 import { ROLLUP_COLUMNS, rollupRows, rollupsOf, source } from "@/lib/analytics/sources";
-import { add, EVENT_SUMS, NOTHING, type Sums, VISIT_SUMS } from "@/lib/analytics/sums";
+import { add, BOUNCED, EVENT_SUMS, NOTHING, type Sums } from "@/lib/analytics/sums";
 import { Prisma, reports } from "@/lib/db";
 
 /** What a scope comes to, as a whole or over time. */
@@ -43,7 +43,11 @@ async function factSums(scope: Scope, starts: Date[]): Promise<Row[]> {
   const bucket = (moment: Prisma.Sql) => Prisma.sql`${bucketOf(moment, starts)}::int AS bucket`;
   const [visits, events] = await Promise.all([
     reports().$queryRaw<Row[]>`
-      SELECT ${bucket(Prisma.sql`fact.started`)}, ${VISIT_SUMS} FROM facts.visit AS fact WHERE ${visitsIn(scope)} GROUP BY 1`,
+      SELECT bucket, count(*)::int AS visitors, sum(visits)::int AS visits, sum(bounces)::int AS bounces,
+             sum(duration)::float8 AS "durationMs" FROM (
+        SELECT ${bucket(Prisma.sql`fact.started`)}, count(*) AS visits, count(*) FILTER (WHERE ${BOUNCED}) AS bounces,
+               sum(fact.duration_ms) AS duration
+        FROM facts.visit AS fact WHERE ${visitsIn(scope)} GROUP BY fact.visitor_id, 1) AS visitors GROUP BY bucket`,
     reports().$queryRaw<Row[]>`
       SELECT ${bucket(Prisma.sql`fact.ts`)}, ${EVENT_SUMS} FROM facts.event AS fact WHERE ${eventsIn(scope)} GROUP BY 1`,
   ]);

@@ -55,13 +55,6 @@ export function metricsOf(sums: Sums): Metrics {
 /** SQL for what makes a visit a bounce. */
 export const BOUNCED = Prisma.sql`fact.pageviews < 2 AND fact.interactions = 0`;
 
-/** SQL for the sums of visits; visitors are distinct, so the rows are those of one local day at most. */
-export const VISIT_SUMS = Prisma.sql`
-  count(DISTINCT fact.visitor_id)::int AS visitors,
-  count(*)::int AS visits,
-  (count(*) FILTER (WHERE ${BOUNCED}))::int AS bounces,
-  sum(fact.duration_ms)::float8 AS "durationMs"`;
-
 const { pageview, screen, event, commerce, engagement } = EVENT_TYPES;
 
 /** SQL for the sums of events. */

@@ -78,10 +78,11 @@ async function series(scope: Scope, width: Interval, now: Date): Promise<Bucket[
   });
 }
 
-/** Weeks and months are sums of their days, because a visitor is one visitor a day. */
+/** Weeks and months are sums of their days, because a visitor is one visitor a day. Of days, the sealed ones are known. */
 async function bucketTotals(scope: Scope, width: Interval, starts: Date[]): Promise<Sums[]> {
-  if (width !== "week" && width !== "month") return sumsBy(scope, starts);
+  if (width === "hour" || width === "minute") return sumsBy(scope, starts);
   const daily = await sumsBy(scope, scope.days);
+  if (width === "day") return daily;
   const sums = starts.map(() => NOTHING);
   let bucket = 0;
   for (const [index, day] of scope.days.entries()) {
