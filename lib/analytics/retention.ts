@@ -1,5 +1,5 @@
 import { bucketStarts, dayStarts, days } from "@/lib/analytics/period";
-import { bucketOf, type Scope, visitsIn } from "@/lib/analytics/question";
+import { bucketOf, type Scope, visitsIn, wholeVisits } from "@/lib/analytics/question";
 import { invalidInput } from "@/lib/contract/errors";
 import { TRAFFIC_CLASSES, type Traffic } from "@/lib/contract/vocabulary";
 import { Prisma, reports } from "@/lib/db";
@@ -50,6 +50,7 @@ export function unitOf({ range }: Scope, identity: Identity): Unit {
 export async function identityOf(scope: Scope, monthly: boolean): Promise<Identity> {
   const [found] = await reports().$queryRaw<{ users: boolean }[]>`
     SELECT EXISTS (SELECT FROM facts.event WHERE site_id = ${scope.siteId} AND user_hash IS NOT NULL
+                   AND traffic = ANY(${Object.values(TRAFFIC_CLASSES)}::smallint[])
                    AND ts >= ${scope.range.start} AND ts < ${scope.range.end}) AS users`;
   if (found?.users) return "user_id";
   return monthly ? "monthly" : "none";
@@ -130,22 +131,48 @@ const isLaterMonth = (date: Temporal.PlainDate, than: Temporal.PlainDate): boole
 
 /** SQL for rows `who, cohort, bucket, chosen`: in which buckets each user was there; -1 is the time before the first. */
 function seenUsers(scope: Scope, starts: Date[]): Prisma.Sql {
-  const { siteId, range, filters, traffic } = scope;
-  const since = startOfDay(range.from.subtract({ days: LOOKBACK_DAYS }), range.timezone);
-  const where = Prisma.sql`fact.site_id = ${siteId} AND fact.ts >= ${since} AND fact.ts < ${range.end}
-    AND fact.user_hash IS NOT NULL ${ofTraffic(traffic)}`;
-  const first = Prisma.sql`
-    SELECT DISTINCT ON (fact.user_hash) fact.user_hash, fact.visit_id FROM facts.event AS fact WHERE ${where}
-    ORDER BY fact.user_hash, fact.ts, fact.visit_id`;
-  const narrowed = Object.values(filters).some((conditions) => conditions.length > 0);
-  const chosen = narrowed
-    ? Prisma.sql`(who IN (SELECT first.user_hash FROM (${first}) AS first WHERE first.visit_id IN (
-        SELECT fact.visit_id FROM facts.visit AS fact WHERE ${visitsIn(withEarlierVisits(scope))})))`
-    : Prisma.sql`true`;
+  // Where somebody was there is written down as a string of bits, the first of which stands for the time before: one row
+  // a person, however often they came.
+  const first = Prisma.sql`position(B'1' IN presence) - 2`;
+  const narrowed = Object.values(scope.filters).some((conditions) => conditions.length > 0);
+  const chosen = narrowed ? Prisma.sql`who IN (${firstVisitors(scope, first)})` : Prisma.sql`true`;
   return Prisma.sql`
-    SELECT who, bucket, min(bucket) OVER (PARTITION BY who) AS cohort, ${chosen} AS chosen FROM (
-      SELECT fact.user_hash AS who, ${bucketOf(Prisma.sql`fact.ts`, starts)} AS bucket
-      FROM facts.event AS fact WHERE ${where} GROUP BY 1, 2) AS present`;
+    WITH person AS MATERIALIZED (${presenceOf(scope, starts)})
+    SELECT who, bucket, ${first} AS cohort, ${chosen} AS chosen
+    FROM person, generate_series(0, ${starts.length}::int - 1) AS bucket WHERE get_bit(presence, bucket + 1) = 1`;
+}
+
+/** SQL for rows `who, since, presence`: each user's first moment, and a bit for the time before the buckets and for each. */
+function presenceOf(scope: Scope, starts: Date[]): Prisma.Sql {
+  const once = `1${"0".repeat(starts.length)}`;
+  return Prisma.sql`
+    SELECT fact.user_hash AS who, min(fact.ts) AS since,
+      bit_or(${once}::varbit >> (${bucketOf(Prisma.sql`fact.ts`, starts)} + 1)) AS presence
+    FROM facts.event AS fact WHERE ${namedIn(scope)} GROUP BY 1`;
+}
+
+/** The events of users in the range and before it, as a condition on `facts.event AS fact`. */
+function namedIn({ siteId, range, traffic }: Scope): Prisma.Sql {
+  const since = startOfDay(range.from.subtract({ days: LOOKBACK_DAYS }), range.timezone);
+  const classes = traffic === "all" ? Object.values(TRAFFIC_CLASSES) : [TRAFFIC_CLASSES[traffic]];
+  return Prisma.sql`fact.site_id = ${siteId} AND fact.traffic = ANY(${classes}::smallint[]) AND fact.ts >= ${since}
+    AND fact.ts < ${range.end} AND fact.user_hash IS NOT NULL`;
+}
+
+/**
+ * SQL for the users of cohorts whose first visit is one of those that the scope is narrowed to. One event and one visit of
+ * each is looked up: there are far fewer users than visits.
+ */
+function firstVisitors(scope: Scope, first: Prisma.Sql): Prisma.Sql {
+  const wider = withEarlierVisits(scope);
+  return Prisma.sql`
+    SELECT person.who FROM person, LATERAL (
+      SELECT fact.visitor_id, fact.visit_id FROM facts.event AS fact
+      WHERE ${namedIn(scope)} AND fact.ts = person.since AND fact.user_hash = person.who
+      ORDER BY fact.visit_id LIMIT 1) AS seen, LATERAL (
+      SELECT whole.* FROM ${wholeVisits(wider)} AS whole
+      WHERE whole.visitor_id = seen.visitor_id AND whole.visit_id = seen.visit_id LIMIT 1) AS fact
+    WHERE ${first} >= 0 AND ${visitsIn(wider)}`;
 }
 
 /**
