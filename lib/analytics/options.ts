@@ -1,8 +1,11 @@
+import { LRUCache } from "lru-cache";
+import type { Cover } from "@/lib/analytics/cover";
 import { DIMENSIONS, type DimensionKey, isDimension, ROLLED, wordsOf } from "@/lib/analytics/dimensions";
-import { dayOf, eventsIn, type Scope } from "@/lib/analytics/question";
-import { source } from "@/lib/analytics/sources";
+import { dayOf, during, eventsIn, type Scope } from "@/lib/analytics/question";
+import { rolledVisitors, source } from "@/lib/analytics/sources";
 import { invalidInput } from "@/lib/contract/errors";
 import { db, Prisma, reports } from "@/lib/db";
+import { processWide } from "@/lib/process-wide";
 
 /** Values that a filter may be given, as they are typed. */
 
@@ -34,6 +37,7 @@ export function readField(text: string): Field {
 const NEWEST_EVENTS = 5_000;
 /** Facts that are counted at once: of more of them, only the sealed days are told. */
 const MOST_FACTS = 20_000;
+const BUSY_MS = 600_000;
 
 /** The values of a field that contain what was typed: those with the most visitors first, then the newest. */
 export async function optionsOf(scope: Scope, field: Field, asking: Asking): Promise<Option[]> {
@@ -50,41 +54,65 @@ const containing = (word: Prisma.Sql, parts: readonly string[]): Prisma.Sql =>
       )
     : Prisma.sql`true`;
 
-async function ofDictionary(scope: Scope, key: DimensionKey, { parts, limit }: Asking): Promise<Option[]> {
-  const counted = await countable(scope, key);
-  const counts = counted ? source(counted, [key], ["visits"]) : NOTHING_COUNTED;
+async function ofDictionary(scope: Scope, key: DimensionKey, asking: Asking): Promise<Option[]> {
+  const whole = { ...scope, sealed: null };
   // A question that is narrowed asks for what occurs in it.
-  const join = isNarrowed(scope) ? Prisma.sql`JOIN` : Prisma.sql`LEFT JOIN`;
-  return reports().$queryRaw`
-    SELECT word AS value, ${counted ? Prisma.sql`coalesce(visitors, 0)::int` : Prisma.sql`NULL::int`} AS visitors
-    FROM (SELECT word, max(id) AS newest FROM ${wordsOf(key, scope.siteId)} AS words(id, word)
-          WHERE word <> '' AND ${containing(Prisma.sql`word`, parts)} GROUP BY word) AS found
-    ${join} (SELECT k0, sum(visitors) AS visitors FROM (${counts}) AS partial GROUP BY k0) AS counts ON k0 = word
-    ORDER BY counts.visitors DESC NULLS LAST, newest DESC, word LIMIT ${limit}`;
+  if (isNarrowed(scope)) return ofWords(scope, key, asking, { sealed: null, facts: [whole] });
+  const sealed = ROLLED[key] === undefined ? null : scope.sealed;
+  const facts = sealed ? sealed.gaps.map((gap) => during(scope, gap)) : [whole];
+  const few = await Promise.all(facts.map(isFew));
+  return ofWords(scope, key, asking, { sealed, facts: few.every(Boolean) ? facts : [] });
 }
 
-const NOTHING_COUNTED = Prisma.sql`SELECT NULL::text AS k0, NULL::int AS visitors WHERE false`;
+/** What visitors are counted in. With nothing of both it is not known how many they are. */
+interface Counted {
+  sealed: Cover | null;
+  facts: Scope[];
+}
+
+/** Sealed days are added up by the numbers of words, and only of those that may be told. */
+function ofWords(
+  scope: Scope,
+  key: DimensionKey,
+  { parts, limit }: Asking,
+  { sealed, facts }: Counted,
+): Promise<Option[]> {
+  const sums = sealed
+    ? Prisma.sql`LEFT JOIN (
+        SELECT value, sum(visitors) AS visitors FROM (${rolledVisitors(scope, sealed, key)}) AS one
+        WHERE value IN (SELECT id FROM found) GROUP BY value) AS sums ON sums.value = found.id`
+    : Prisma.sql`CROSS JOIN (SELECT NULL::bigint AS visitors) AS sums`;
+  const rows = facts.map(
+    (part) => Prisma.sql`UNION ALL
+      SELECT k0, NULL, visitors FROM (${source(part, [key], ["visits"])}) AS partial
+      WHERE k0 IS NOT NULL AND ${containing(Prisma.sql`k0`, parts)}`,
+  );
+  const known = sealed || facts.length > 0 ? Prisma.sql`coalesce(sum(visitors), 0)::int` : Prisma.sql`NULL::int`;
+  return reports().$queryRaw`
+    WITH found AS MATERIALIZED (
+      SELECT id, word FROM ${wordsOf(key, scope.siteId)} AS words(id, word)
+      WHERE word <> '' AND ${containing(Prisma.sql`word`, parts)})
+    SELECT word AS value, ${known} AS visitors
+    FROM (SELECT found.word, found.id, sums.visitors FROM found ${sums} ${Prisma.join([Prisma.empty, ...rows], " ")}) AS counts
+    GROUP BY word ${isNarrowed(scope) ? Prisma.sql`HAVING count(visitors) > 0` : Prisma.empty}
+    ORDER BY sum(visitors) DESC NULLS LAST, max(id) DESC, word LIMIT ${limit}`;
+}
 
 const isNarrowed = ({ filters }: Scope): boolean => Object.values(filters).some((conditions) => conditions.length > 0);
 
-/**
- * What visitors are counted in: everything when the question is narrowed or little is left to the facts, otherwise the
- * sealed days; null when there are none of this dimension.
- */
-async function countable(scope: Scope, key: DimensionKey): Promise<Scope | null> {
-  if (isNarrowed(scope)) return scope;
-  const sealed = ROLLED[key] === undefined ? null : scope.sealed;
-  const gaps = sealed ? sealed.gaps : [scope.range];
-  const few = await Promise.all(gaps.map((gap) => isFew({ ...scope, range: { ...scope.range, ...gap } })));
-  if (few.every(Boolean)) return { ...scope, sealed };
-  return sealed && { ...scope, sealed: { ...sealed, gaps: [] } };
-}
+/** Stretches of time that hold many facts, for some minutes: more of them come, and hardly any goes. */
+const busy = processWide("busy-stretches", () => new LRUCache<string, true>({ max: 10_000, ttl: BUSY_MS }));
 
 async function isFew(scope: Scope): Promise<boolean> {
+  const { siteId, traffic, range } = scope;
+  const stretch = [siteId, traffic, range.start.getTime(), range.end.getTime()].join("/");
+  if (busy.has(stretch)) return false;
   const [row] = await reports().$queryRaw<{ facts: number }[]>`
     SELECT count(*)::int AS facts FROM (
       SELECT FROM facts.event AS fact WHERE ${eventsIn(scope)} LIMIT ${MOST_FACTS + 1}) AS few`;
-  return (row?.facts ?? 0) <= MOST_FACTS;
+  const few = (row?.facts ?? 0) <= MOST_FACTS;
+  if (!few) busy.set(stretch, true);
+  return few;
 }
 
 /** Names of properties, or values of one, in the newest events of the range. */

@@ -1,4 +1,4 @@
-import { LENGTHS, lensOf } from "@/lib/analytics/cover";
+import { type Cover, LENGTHS, lensOf } from "@/lib/analytics/cover";
 import { type DimensionKey, ROLLED } from "@/lib/analytics/dimensions";
 import { inWords, type Part, partials } from "@/lib/analytics/partials";
 import { during, type Scope } from "@/lib/analytics/question";
@@ -60,15 +60,12 @@ export function sealedRows(
   const dimension = rolledOf(key);
   const { sealed } = scope;
   if (!sealed || dimension === undefined) return [];
-  const blocks = LENGTHS.map(
-    (length) => Prisma.sql`(length = ${length} AND block = ANY(${sealed.blocks[length]}::int[]))`,
-  );
   const columns = ROLLUP_COLUMNS.map((one) =>
     counted.includes(one) ? Prisma.sql`sum(one.${one.column}) AS ${one.name}` : Prisma.sql`0 AS ${one.name}`,
   );
   const sums = Prisma.sql`
     SELECT one.value, ${Prisma.join(columns)} FROM ${rollupRows(counted)}
-    WHERE ${rollupsOf(scope, dimension)} AND (${Prisma.join(blocks, " OR ")}) GROUP BY one.value`;
+    WHERE ${rollupsOf(scope, dimension)} AND ${blocksOf(sealed)} GROUP BY one.value`;
   if (key === undefined) return [Prisma.sql`SELECT ${SUM_NAMES} FROM (${sums}) AS sums`];
   return [
     Prisma.sql`
@@ -76,6 +73,16 @@ export function sealedRows(
       LEFT JOIN ${inWords(key, scope.siteId)} AS words(id, value) ON words.id = sums.value`,
   ];
 }
+
+/** SQL for rows `value, visitors` of a dimension's sealed blocks, each value by its first id; to be added up by it. */
+export const rolledVisitors = (scope: Scope, sealed: Cover, key: DimensionKey): Prisma.Sql => Prisma.sql`
+  SELECT unnest(rollup.value) AS value, unnest(rollup.visitors) AS visitors FROM facts.rollup AS rollup
+  WHERE ${rollupsOf(scope, rolledOf(key) ?? 0)} AND ${blocksOf(sealed)}`;
+
+const blocksOf = ({ blocks }: Cover): Prisma.Sql => {
+  const chosen = LENGTHS.map((length) => Prisma.sql`(length = ${length} AND block = ANY(${blocks[length]}::int[]))`);
+  return Prisma.sql`(${Prisma.join(chosen, " OR ")})`;
+};
 
 /** The rollups of one dimension, as a condition on `facts.rollup AS rollup`. */
 export const rollupsOf = ({ siteId, traffic }: Scope, dimension: number): Prisma.Sql =>
