@@ -99,6 +99,13 @@ const isTold = Prisma.sql`fact.type = ANY(${Object.values(TOLD)}::smallint[])`;
 /** Tells events of one moment apart by what never changes of them; those it cannot tell apart are all alike. */
 const UNCHANGING = Prisma.sql`fact.visit_id, fact.type, fact.name, fact.page, fact.written, fact.revenue, fact.props`;
 
+const WORDS = [Prisma.sql`name`, Prisma.sql`page`, Prisma.sql`place`, Prisma.sql`referrer`, Prisma.sql`agent`];
+
+/** Joins the word of a fact. A few are wanted out of a dictionary that may be large: each is looked up. */
+const lookUp = (word: Prisma.Sql, siteId: number): Prisma.Sql => Prisma.sql`
+  LEFT JOIN LATERAL (SELECT * FROM facts.${word} AS word WHERE word.site_id = ${siteId} AND word.id = fact.${word} LIMIT 1)
+    AS ${word} ON true`;
+
 /** The snapshot and the rows of one and the same statement, with their words. */
 async function read(siteId: number, chosen: Prisma.Sql, behind: Prisma.Sql) {
   const [answer] = await reports().$queryRaw<Snapshot[]>`
@@ -107,12 +114,10 @@ async function read(siteId: number, chosen: Prisma.Sql, behind: Prisma.Sql) {
         'moment', fact.ts, 'visit', fact.visit_id::text, 'type', fact.type, 'name', name.name, 'page', page.path,
         'title', page.title, 'country', nullif(place.country, ''), 'source', nullif(referrer.source, ''),
         'device', nullif(agent.device, '')) ORDER BY fact.ts, ${UNCHANGING})
-      FROM (${chosen}) AS fact
-      LEFT JOIN facts.name AS name ON name.site_id = ${siteId} AND name.id = fact.name
-      LEFT JOIN facts.page AS page ON page.site_id = ${siteId} AND page.id = fact.page
-      LEFT JOIN facts.place AS place ON place.site_id = ${siteId} AND place.id = fact.place
-      LEFT JOIN facts.referrer AS referrer ON referrer.site_id = ${siteId} AND referrer.id = fact.referrer
-      LEFT JOIN facts.agent AS agent ON agent.site_id = ${siteId} AND agent.id = fact.agent) AS rows`;
+      FROM (${chosen}) AS fact ${Prisma.join(
+        WORDS.map((word) => lookUp(word, siteId)),
+        " ",
+      )}) AS rows`;
   if (!answer) throw new Error("Postgres gave no snapshot");
   return { snapshot: answer.snapshot, behind: answer.behind, rows: answer.rows ?? [] };
 }

@@ -1,4 +1,4 @@
-import { type DimensionKey, dimensionOf, VIEWS } from "@/lib/analytics/dimensions";
+import { dimensionOf, VIEWS } from "@/lib/analytics/dimensions";
 import { dayStarts, days, type Range } from "@/lib/analytics/period";
 import { bucketOf, eventsIn, type Scope } from "@/lib/analytics/question";
 import { Prisma, reports } from "@/lib/db";
@@ -27,41 +27,72 @@ function within(scope: Scope, span: { start: Date; end: Date }, now: Date): Scop
   return { ...scope, range, sealed: null, days: dayStarts(range) };
 }
 
-/** Minutes of a scope of `lastMinutes`, gap-free, and who is there at the end of it. */
+export interface Present {
+  value: string | null;
+  visitors: number;
+}
+
+/** What those who are there are told by, with the columns that their events are gathered in. */
+const PANELS = { page: Prisma.sql`k0`, source: Prisma.sql`k1`, country: Prisma.sql`k2` } as const;
+type Panel = keyof typeof PANELS;
+const panels = Object.keys(PANELS) as Panel[];
+
+interface Row {
+  /** null: the minutes, and who is there in all. */
+  part: Panel | null;
+  minute: number | null;
+  value: string | null;
+  visitors: number;
+  pageviews: number;
+}
+
+/** Minutes of a scope of `lastMinutes`, gap-free, who is there at the end of it, and the values with the most of these. */
 export async function pulse(scope: Scope, now: Date) {
   const { start } = scope.range;
   const starts = Array.from({ length: SERIES_MINUTES }, (_, index) => new Date(start.getTime() + index * MINUTE_MS));
-  const rows = await reports().$queryRaw<
-    { minute: number | null; visitors: number; pageviews: number; present: number }[]
-  >`
-    SELECT ${bucketOf(Prisma.sql`fact.ts`, starts)}::int AS minute, count(DISTINCT fact.visitor_id)::int AS visitors,
-           (count(*) FILTER (WHERE fact.type = ANY(${VIEWS}::smallint[])))::int AS pageviews,
-           (count(DISTINCT fact.visitor_id) FILTER (WHERE fact.ts > ${presentSince(now)}))::int AS present
-    FROM facts.event AS fact WHERE ${eventsIn(scope)} GROUP BY GROUPING SETS ((1), ())`;
-  const found = new Map(rows.map((row) => [row.minute, row]));
+  const rows = await reports().$queryRaw<Row[]>`
+    WITH seen AS MATERIALIZED (${seenIn(scope, starts, now)})
+    SELECT NULL AS part, minute, NULL AS value, count(DISTINCT visitor)::int AS visitors,
+           (count(*) FILTER (WHERE viewed))::int AS pageviews FROM seen GROUP BY minute
+    UNION ALL SELECT NULL, NULL, NULL, count(DISTINCT visitor)::int, 0 FROM seen WHERE present
+    ${Prisma.join(
+      panels.map((panel) => Prisma.sql`UNION ALL (${presentBy(scope, panel)})`),
+      " ",
+    )}
+    ORDER BY visitors DESC, value`;
+  const ofMinutes = rows.filter(({ part }) => part === null);
+  const found = new Map(ofMinutes.map((row) => [row.minute, row]));
+  const told = (panel: Panel): Present[] =>
+    rows.flatMap(({ part, value, visitors }) => (part === panel ? [{ value, visitors }] : []));
   return {
-    visitors: found.get(null)?.present ?? 0,
+    visitors: found.get(null)?.visitors ?? 0,
     minutes: starts.map((at, index) => {
       const { visitors = 0, pageviews = 0 } = found.get(index) ?? {};
       return { start: at.toISOString(), visitors, pageviews };
     }),
+    pages: told("page"),
+    sources: told("source"),
+    countries: told("country"),
   };
 }
 
-const presentSince = (now: Date) => new Date(now.getTime() - PRESENT_MINUTES * MINUTE_MS);
+/** SQL for the events of a scope as far as `pulse` asks about them: all that it tells is of the same moment. */
+function seenIn(scope: Scope, starts: Date[], now: Date): Prisma.Sql {
+  const since = new Date(now.getTime() - PRESENT_MINUTES * MINUTE_MS);
+  const ids = panels.map((panel) => Prisma.sql`${dimensionOf(panel).fact} AS ${PANELS[panel]}`);
+  return Prisma.sql`
+    SELECT ${bucketOf(Prisma.sql`fact.ts`, starts)}::int AS minute, fact.visitor_id AS visitor,
+           fact.type = ANY(${VIEWS}::smallint[]) AS viewed, fact.ts > ${since} AS present, ${Prisma.join(ids)}
+    FROM facts.event AS fact WHERE ${eventsIn(scope)}`;
+}
 
-/** The values with the most of those who are there now. */
-export async function presentBy(
-  scope: Scope,
-  key: DimensionKey,
-  now: Date,
-): Promise<{ value: string | null; visitors: number }[]> {
-  const { fact, dictionary, word, types } = dimensionOf(key);
-  const seen = types ? Prisma.sql`AND fact.type = ANY(${types}::smallint[])` : Prisma.empty;
-  return reports().$queryRaw`
-    SELECT nullif(${word}, '') AS value, count(DISTINCT visitor)::int AS visitors
-    FROM (SELECT DISTINCT ${fact} AS word_id, fact.visitor_id AS visitor FROM facts.event AS fact
-          WHERE ${eventsIn(scope)} AND fact.ts > ${presentSince(now)} ${seen}) AS present
-    LEFT JOIN ${dictionary} AS words ON words.site_id = ${scope.siteId} AND words.id = present.word_id
-    GROUP BY 1 ORDER BY 2 DESC, 1 LIMIT ${PRESENT_ROWS}`;
+function presentBy({ siteId }: Scope, panel: Panel): Prisma.Sql {
+  const { dictionary, word, types } = dimensionOf(panel);
+  // Few words of a dictionary that may be large: each is looked up.
+  const value = Prisma.sql`(SELECT nullif(${word}, '') FROM ${dictionary} AS words WHERE site_id = ${siteId} AND id = word_id)`;
+  return Prisma.sql`
+    SELECT ${panel}::text, NULL::int, ${value} AS value, count(DISTINCT visitor)::int AS visitors, 0
+    FROM (SELECT DISTINCT ${PANELS[panel]} AS word_id, visitor FROM seen
+          WHERE present ${types ? Prisma.sql`AND viewed` : Prisma.empty}) AS present
+    GROUP BY 3 ORDER BY visitors DESC, value LIMIT ${PRESENT_ROWS}`;
 }

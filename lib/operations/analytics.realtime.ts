@@ -2,7 +2,7 @@ import { z } from "zod";
 import { readCursor, writeCursor } from "@/lib/analytics/cursor";
 import { FIRST_EVENTS, latest, MOST_EVENTS, since, TOLD_TYPES, toldEvent } from "@/lib/analytics/log";
 import { comparisonOf, dayStarts } from "@/lib/analytics/period";
-import { lastMinutes, PRESENT_ROWS, presentBy, pulse } from "@/lib/analytics/present";
+import { lastMinutes, PRESENT_ROWS, pulse } from "@/lib/analytics/present";
 import { ask } from "@/lib/analytics/question";
 import { defineOperation } from "@/lib/contract/define";
 import { absentable, metaShape, questionFields, untrusted } from "@/lib/contract/fields";
@@ -63,12 +63,9 @@ export default defineOperation({
     const scope = lastMinutes(asked, now);
     const before = comparisonOf(scope.range, input.compare ?? "none", now);
     const earlier = before && { ...scope, range: before, days: dayStarts(before) };
-    const [{ visitors, minutes }, comparison, pages, sources, countries, log] = await Promise.all([
+    const [{ visitors, minutes, pages, sources, countries }, past, log] = await Promise.all([
       pulse(scope, now),
       earlier && pulse(earlier, earlier.range.end),
-      presentBy(scope, "page", now),
-      presentBy(scope, "source", now),
-      presentBy(scope, "country", now),
       cursor ? since(scope, cursor, now) : latest(scope, now),
     ]);
     const { from, to } = scope.range;
@@ -90,7 +87,7 @@ export default defineOperation({
       countries,
       events: log.rows.map((row) => toldEvent(site.id, row)),
       cursor: writeCursor(site.id, log.next),
-      comparison,
+      comparison: past && { visitors: past.visitors, minutes: past.minutes },
     };
   },
 });
