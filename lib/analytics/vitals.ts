@@ -63,35 +63,41 @@ const COLUMNS: Record<VitalKey, Prisma.Sql> = {
   fcp: Prisma.sql`fcp`,
   ttfb: Prisma.sql`ttfb`,
 };
-const PARTS: Record<Breakdown, Prisma.Sql> = {
-  pages: Prisma.sql`pages`,
-  devices: Prisma.sql`devices`,
-  countries: Prisma.sql`countries`,
-  browsers: Prisma.sql`browsers`,
-};
-const list = (parts: Prisma.Sql[], separator = ", ") => Prisma.join(parts, separator);
+const list = (parts: readonly Prisma.Sql[], separator = ", ") => Prisma.join([...parts], separator);
+const VALUES = list(vitalKeys.map(column));
+
+/** The columns of the facts that breakdowns are by. */
+const IDS = [Prisma.sql`page`, Prisma.sql`agent`, Prisma.sql`place`] as const;
+const [PAGE, AGENT, PLACE] = IDS;
+const FACTS: Record<Breakdown, Prisma.Sql> = { pages: PAGE, devices: AGENT, countries: PLACE, browsers: AGENT };
 
 /**
  * The vitals of a scope: one row for all page views, and rows for the values of each breakdown with the most views.
+ * Percentiles need their values in order, so they are made of what is told only, once it is known what that is.
  *
  * @param among only the rows of these values; without it, `limit` rows of each breakdown.
  */
 export function vitalsIn(scope: Scope, limit: number, among: Values | null): Promise<VitalsRow[]> {
-  const measured = vitalKeys.map((key) => Prisma.sql`${measuredOf(key)} AS ${column(key)}`);
-  const place = list(
-    breakdownKeys.map((key) => Prisma.sql`WHEN grouping(${PARTS[key]}) = 0 THEN ${key}::text`),
-    " ",
+  const measured = list(vitalKeys.map((key) => Prisma.sql`${measuredOf(key)} AS ${column(key)}`));
+  const parts = breakdownKeys.map(
+    (key) => Prisma.sql`UNION ALL (
+      SELECT ${key}::text, member.place, count(*)::int, ${measured}
+      FROM view JOIN member ON member.part = ${key}::text AND member.id = view.${FACTS[key]} GROUP BY member.place)`,
   );
   return reports().$queryRaw`
-    WITH view AS MATERIALIZED (${viewsOf(scope)}), told AS (
-      SELECT CASE ${place} END AS part, coalesce(${list(breakdownKeys.map((key) => PARTS[key]))}) AS value,
-        count(*)::int AS views, ${list(measured)}
-      FROM view GROUP BY GROUPING SETS ((), ${list(breakdownKeys.map((key) => Prisma.sql`(${PARTS[key]})`))})
-    ), ranked AS (
-      SELECT *, row_number() OVER (PARTITION BY part ORDER BY views DESC, value NULLS LAST) AS place FROM told
+    WITH report AS MATERIALIZED (${reportsIn(scope)}), view AS MATERIALIZED (${VIEWS_REPORTED}),
+    counted AS MATERIALIZED (${countedIn(scope)}), told AS MATERIALIZED (
+      SELECT part, value, place FROM (
+        SELECT part, value, row_number() OVER (PARTITION BY part ORDER BY sum(views) DESC, value NULLS LAST) AS place
+        FROM counted GROUP BY part, value) AS ranked
+      WHERE ${among ? ofValues(among) : Prisma.sql`place <= ${limit}`}
+    ), member AS MATERIALIZED (
+      SELECT part, counted.id, told.place
+      FROM counted JOIN told USING (part) WHERE coalesce(counted.value, '') = coalesce(told.value, '')
+    ), measured(part, place, views, ${VALUES}) AS (
+      SELECT NULL::text, NULL::bigint, count(*)::int, ${measured} FROM view ${list(parts, " ")}
     )
-    SELECT part, value, views, ${list(vitalKeys.map(column))} FROM ranked
-    WHERE part IS NULL OR ${among ? ofValues(among) : Prisma.sql`place <= ${limit}`}
+    SELECT part, told.value, views, ${VALUES} FROM measured LEFT JOIN told USING (part, place)
     ORDER BY part NULLS FIRST, place`;
 }
 
@@ -100,43 +106,51 @@ function ofValues(among: Values): Prisma.Sql {
   return isAmong([Prisma.sql`part`, Prisma.sql`value`], rows);
 }
 
-/** SQL for one row per page view, with the last value that it reported of each vital and the words it is told by. */
-function viewsOf(scope: Scope): Prisma.Sql {
-  const words = breakdownKeys.map(
-    (key) => Prisma.sql`LEFT JOIN ${wordsOf(BREAKDOWNS[key], scope.siteId)} AS w_${PARTS[key]}(id, word)
-      ON w_${PARTS[key]}.id = reported.${FACTS[key]}`,
+/** SQL for how many views there are of each id of each breakdown, with the word that it stands for. */
+function countedIn({ siteId }: Scope): Prisma.Sql {
+  const parts = breakdownKeys.map(
+    (key) => Prisma.sql`
+      SELECT ${key}::text AS part, ids.${FACTS[key]} AS id, nullif(words.word, '') AS value, ids.views
+      FROM ids LEFT JOIN ${wordsOf(BREAKDOWNS[key], siteId)} AS words(id, word) ON words.id = ids.${FACTS[key]}
+      WHERE ids.of_${FACTS[key]}`,
   );
   return Prisma.sql`
-    SELECT ${list(vitalKeys.map((key) => Prisma.sql`reported.${column(key)}`))},
-      ${list(breakdownKeys.map((key) => Prisma.sql`nullif(w_${PARTS[key]}.word, '') AS ${PARTS[key]}`))}
-    FROM (${reportedIn(scope)}) AS reported ${list(words, " ")}`;
+    WITH ids AS MATERIALIZED (
+      SELECT ${list(IDS)}, ${list(IDS.map((id) => Prisma.sql`grouping(${id}) = 0 AS of_${id}`))}, count(*) AS views
+      FROM view GROUP BY GROUPING SETS (${list(IDS.map((id) => Prisma.sql`(${id})`))}))
+    ${list(parts, " UNION ALL ")}`;
 }
 
-const FACTS: Record<Breakdown, Prisma.Sql> = {
-  pages: Prisma.sql`page`,
-  devices: Prisma.sql`agent`,
-  countries: Prisma.sql`place`,
-  browsers: Prisma.sql`agent`,
-};
+/** SQL for the reports of a scope, with what they say of each vital; `view` is null where none is named. */
+function reportsIn(scope: Scope): Prisma.Sql {
+  const values = vitalKeys.map(
+    (key) => Prisma.sql`
+      CASE jsonb_typeof(fact.props -> ${key}::text) WHEN 'number' THEN (fact.props ->> ${key}::text)::float8 END AS ${column(key)}`,
+  );
+  return Prisma.sql`
+    SELECT fact.visit_id, fact.props ->> 'view' AS view, extract(epoch FROM fact.ts)::float8 AS moment,
+      ${list(IDS.map((id) => Prisma.sql`fact.${id}`))}, ${list(values)}
+    FROM facts.event AS fact WHERE ${eventsIn(scope)} AND fact.type = ${EVENT_TYPES.vitals}`;
+}
+
+/** The largest pair of time and value is the last value, found without sorting. */
+const last = (value: Prisma.Sql) =>
+  Prisma.sql`(max(ARRAY[moment, ${value}]) FILTER (WHERE ${value} IS NOT NULL))[2] AS ${value}`;
 
 /**
- * SQL for one row per page view. A view reports several times, and what it said last of each vital is true; a report
- * that names no view is a view of its own. The largest pair of time and value is the last value, found without sorting.
+ * SQL for one row per page view. A view may report several times, and what it said last of each vital is true; a report
+ * that names no view is a view of its own. Most views report once, and their report is taken as it is.
  */
-function reportedIn(scope: Scope): Prisma.Sql {
-  const moment = Prisma.sql`extract(epoch FROM fact.ts)::float8`;
-  const last = (value: Prisma.Sql) =>
-    Prisma.sql`(max(ARRAY[${moment}, ${value}]) FILTER (WHERE ${value} IS NOT NULL))[2]`;
-  const values = vitalKeys.map((key) => {
-    const sent = Prisma.sql`(CASE jsonb_typeof(fact.props -> ${key}::text) WHEN 'number' THEN (fact.props ->> ${key}::text)::float8 END)`;
-    return Prisma.sql`${last(sent)} AS ${column(key)}`;
-  });
-  const view = Prisma.sql`fact.props ->> 'view'`;
-  return Prisma.sql`
-    SELECT ${list(values)}, ${last(Prisma.sql`fact.page::float8`)}::int AS page, max(fact.agent) AS agent, max(fact.place) AS place
-    FROM facts.event AS fact WHERE ${eventsIn(scope)} AND fact.type = ${EVENT_TYPES.vitals}
-    GROUP BY fact.visit_id, ${view}, CASE WHEN ${view} IS NULL THEN fact.tableoid END, CASE WHEN ${view} IS NULL THEN fact.ctid END`;
-}
+const VIEWS_REPORTED = Prisma.sql`
+  WITH named AS MATERIALIZED (
+    SELECT visit_id, view, count(*) AS reports, ${list([...IDS, ...vitalKeys.map(column)].map((one) => Prisma.sql`max(${one}) AS ${one}`))}
+    FROM report WHERE view IS NOT NULL GROUP BY visit_id, view)
+  SELECT ${list(IDS)}, ${VALUES} FROM report WHERE view IS NULL
+  UNION ALL SELECT ${list(IDS)}, ${VALUES} FROM named WHERE reports = 1
+  UNION ALL SELECT page::int, agent, place, ${VALUES} FROM (
+    SELECT ${last(Prisma.sql`page`)}, max(agent) AS agent, max(place) AS place, ${list(vitalKeys.map((key) => last(column(key))))}
+    FROM report WHERE (visit_id, view) IN (SELECT visit_id, view FROM named WHERE reports > 1)
+    GROUP BY visit_id, view) AS repeated`;
 
 /** SQL for what one vital comes to over the views of a group, as JSON. Between two values, a percentile lies in proportion. */
 function measuredOf(key: VitalKey): Prisma.Sql {
