@@ -1,5 +1,5 @@
 import { converting, goalsOf } from "@/lib/analytics/conversions";
-import { COUNTED_EVENTS, VIEWS, wordsOf } from "@/lib/analytics/dimensions";
+import { COUNTED_EVENTS, NAMED_EVENTS, VIEWS, wordsOf } from "@/lib/analytics/dimensions";
 import { ofTypes, reaching } from "@/lib/analytics/filters";
 import { dayOf, eventsIn, fromThenOn, type Scope } from "@/lib/analytics/question";
 import { Prisma, reports } from "@/lib/db";
@@ -23,10 +23,12 @@ export interface SearchRow {
   next: { page: string; searches: number }[];
 }
 
-/** SQL for the term of an event, by any of the names it goes by, as it is told: no case, no needless space. */
-const TERM = Prisma.sql`left(lower(btrim(regexp_replace(coalesce(
-  nullif(btrim(fact.props ->> 'term'), ''), nullif(btrim(fact.props ->> 'search_term'), ''),
-  nullif(btrim(fact.props ->> 'q'), ''), nullif(btrim(fact.props ->> 'keyword'), '')), '\\s+', ' ', 'g'))), 200)`;
+/** SQL for what an event was about, by any of the names that a term goes by. */
+const WORDS = Prisma.sql`coalesce(nullif(btrim(fact.props ->> 'term'), ''), nullif(btrim(fact.props ->> 'search_term'), ''),
+  nullif(btrim(fact.props ->> 'q'), ''), nullif(btrim(fact.props ->> 'keyword'), ''))`;
+
+/** SQL for the term of an event as it is told: no case, no needless space. */
+const TERM = Prisma.sql`left(lower(btrim(regexp_replace(${WORDS}, '\\s+', ' ', 'g'))), 200)`;
 
 /** SQL for how many results an event told of, as text of digits; null when it told none. */
 const RESULTS = Prisma.sql`substring(fact.props ->> 'results' FROM '^[0-9]{1,9}$')`;
@@ -40,7 +42,8 @@ export interface Aim {
 
 export async function aimOf(siteId: number): Promise<Aim> {
   const [goals, named] = await Promise.all([goalsOf(siteId), reaching(siteId, { kind: "event", pattern: "Search" })]);
-  const searched = Prisma.sql`(${named} AND ${TERM} <> '')`;
+  // A term is left when it is more than space.
+  const searched = Prisma.sql`(${named} AND ${WORDS} ~ '\\S')`;
   if (goals.length > 0) return { basis: "goals", searched, met: converting(goals) };
   return { basis: "events", searched, met: Prisma.sql`(${ofTypes(COUNTED_EVENTS)} AND NOT ${named})` };
 }
@@ -58,9 +61,11 @@ export function searchesIn(
 ): Promise<SearchRow[]> {
   const chosen = among ? Prisma.sql`term = ANY(${among}::text[])` : Prisma.sql`place <= ${limit}`;
   return reports().$queryRaw`
-    WITH outcome AS MATERIALIZED (${outcomesIn(scope, aim)}), summed AS (
-      SELECT term, count(*)::int AS searches, count(DISTINCT (visitor_id, day))::int AS visitors,
-        count(DISTINCT term)::int AS terms, count(results)::int AS told,
+    WITH outcome AS MATERIALIZED (${outcomesIn(scope, aim)}), people AS (
+      SELECT term, count(*)::int AS visitors
+      FROM (SELECT term FROM outcome GROUP BY GROUPING SETS ((visitor_id, day), (term, visitor_id, day))) AS each GROUP BY term
+    ), summed AS (
+      SELECT term, count(*)::int AS searches, count(DISTINCT term)::int AS terms, count(results)::int AS told,
         (count(*) FILTER (WHERE results::int = 0))::int AS empty,
         (count(*) FILTER (WHERE first_after <> term OR last_after <> term))::int AS refined,
         (count(*) FILTER (WHERE next IS NULL))::int AS exits,
@@ -68,18 +73,22 @@ export function searchesIn(
       FROM outcome GROUP BY GROUPING SETS ((), (term))
     ), ranked AS (
       SELECT *, row_number() OVER (PARTITION BY term IS NULL ORDER BY searches DESC, term) AS place FROM summed
-    ), kept AS (SELECT * FROM ranked WHERE term IS NULL OR ${chosen}), onward AS (
-      SELECT outcome.term, words.word AS page, count(*)::int AS searches, row_number() OVER (
-        PARTITION BY outcome.term ORDER BY count(*) DESC, words.word) AS place
-      FROM outcome JOIN ${wordsOf("page", scope.siteId)} AS words ON words.id = outcome.next[2]::int
-      GROUP BY GROUPING SETS ((words.word), (outcome.term, words.word))
-    )
-    SELECT kept.*, coalesce((
-      SELECT jsonb_agg(jsonb_build_object('page', page, 'searches', onward.searches) ORDER BY onward.place)
-      FROM onward WHERE onward.place <= ${NEXT_PAGES} AND onward.term IS NOT DISTINCT FROM kept.term
-    ), '[]'::jsonb) AS next
-    FROM kept ORDER BY kept.term IS NOT NULL, kept.place`;
+    ), kept AS (SELECT * FROM ranked WHERE term IS NULL OR ${chosen}), onward AS (${onwardFrom(scope)})
+    SELECT kept.*, coalesce(people.visitors, 0) AS visitors, coalesce(onward.pages, '[]'::jsonb) AS next
+    FROM kept LEFT JOIN people ON coalesce(people.term, '') = coalesce(kept.term, '')
+      LEFT JOIN onward ON coalesce(onward.term, '') = coalesce(kept.term, '')
+    ORDER BY kept.term IS NOT NULL, kept.place`;
 }
+
+/** SQL for the pages seen next most often after the searches of `outcome`: of all of them, and of each term. */
+const onwardFrom = ({ siteId }: Scope): Prisma.Sql => Prisma.sql`
+  SELECT term, jsonb_agg(jsonb_build_object('page', page, 'searches', searches) ORDER BY place) AS pages
+  FROM (
+    SELECT outcome.term, words.word AS page, count(*)::int AS searches, row_number() OVER (
+      PARTITION BY outcome.term ORDER BY count(*) DESC, words.word) AS place
+    FROM outcome JOIN ${wordsOf("page", siteId)} AS words ON words.id = outcome.next[2]::int
+    GROUP BY GROUPING SETS ((words.word), (outcome.term, words.word))) AS pages
+  WHERE place <= ${NEXT_PAGES} GROUP BY term`;
 
 /**
  * SQL for one row per search with what came strictly after it in its visit, until the visit's end: terms, the next page
@@ -87,6 +96,8 @@ export function searchesIn(
  */
 function outcomesIn(scope: Scope, { searched, met }: Aim): Prisma.Sql {
   const viewed = ofTypes(VIEWS);
+  // Of other types nothing is asked: said before all else, it spares looking at most events more closely.
+  const types = ofTypes([...VIEWS, ...NAMED_EVENTS]);
   return Prisma.sql`
     SELECT * FROM (
       SELECT asked, visitor_id, day, term, results, min(term) OVER later AS first_after, max(term) OVER later AS last_after,
@@ -95,10 +106,9 @@ function outcomesIn(scope: Scope, { searched, met }: Aim): Prisma.Sql {
         SELECT (${searched} AND ${eventsIn(scope)}) AS asked, fact.visit_id, fact.visitor_id, fact.ts,
           ${dayOf(Prisma.sql`fact.ts`, scope)} AS day, CASE WHEN ${searched} THEN ${TERM} END AS term, ${RESULTS} AS results,
           CASE WHEN ${viewed} THEN ARRAY[extract(epoch FROM fact.ts)::float8, fact.page] END AS view, ${met} AS met
-        FROM facts.event AS fact WHERE ${fromThenOn(scope)} AND (${searched} OR ${viewed} OR ${met})
+        FROM facts.event AS fact WHERE ${fromThenOn(scope)} AND ${types}
           AND fact.visit_id IN (SELECT fact.visit_id FROM facts.event AS fact WHERE ${eventsIn(scope)} AND ${searched})
       ) AS step
-      WINDOW later AS (PARTITION BY visit_id ORDER BY ts DESC
-        RANGE BETWEEN UNBOUNDED PRECEDING AND INTERVAL '1 microsecond' PRECEDING)
+      WINDOW later AS (PARTITION BY visit_id ORDER BY ts DESC GROUPS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING)
     ) AS each WHERE asked`;
 }
