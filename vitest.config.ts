@@ -12,6 +12,6 @@ export default defineConfig({
     sequence: { concurrent: true },
     testTimeout: 30_000,
     hookTimeout: 30_000,
-    reporters: ["default", ["json", { outputFile: "test-results/vitest.json" }]],
+    reporters: ["default", ["json", { outputFile: `test-results/${process.env.RESULTS ?? "vitest"}.json` }]],
   },
 });

@@ -1,6 +1,6 @@
 // What the npm scripts run. Plain JavaScript without dependencies, because the first thing it does on a
 // fresh clone is to install them.
-import { spawnSync } from "node:child_process";
+import { spawn, spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import path from "node:path";
@@ -61,7 +61,7 @@ async function test() {
   await bundle();
   rmSync("test-results", { recursive: true, force: true });
   mkdirSync("test-results");
-  const unit = run("npx", ["vitest", "run", ...rest], { mayFail: true });
+  const unit = await unitTests();
   process.env.CHROMIUM = findBrowser();
   const browser = run("npx", ["playwright", "test", "--config", "e2e/playwright.config.ts"], { mayFail: true });
   const sum = countTests();
@@ -69,10 +69,41 @@ async function test() {
   process.exit(unit && browser && sum.failed === 0 && sum.passed > 0 ? 0 : 1);
 }
 
+/**
+ * Vitest, in two runs side by side: the tests that start servers, and stop and break them, mostly wait.
+ *
+ * @returns whether all passed.
+ */
+async function unitTests() {
+  if (rest.length > 0) return run("npx", ["vitest", "run", ...rest], { mayFail: true });
+  const servers = vitest("servers", ["lib/server/"], "pipe");
+  const passed = await vitest("vitest", ["--exclude", "lib/server/**"], "inherit");
+  return (await servers) && passed;
+}
+
+/** One run of Vitest, whose results go to `test-results/<name>.json`. What is piped is printed at the end. */
+function vitest(name, args, output) {
+  const child = spawn("npx", ["vitest", "run", ...args], {
+    stdio: ["ignore", output, output],
+    env: { ...process.env, RESULTS: name },
+    shell: process.platform === "win32",
+  });
+  const printed = [];
+  for (const stream of [child.stdout, child.stderr]) stream?.on("data", (chunk) => printed.push(chunk));
+  return new Promise((resolve) => {
+    child.on("error", () => resolve(false));
+    child.on("close", (code) => {
+      process.stdout.write(Buffer.concat(printed));
+      resolve(code === 0);
+    });
+  });
+}
+
 function countTests() {
   const sum = { passed: 0, failed: 0 };
-  if (existsSync("test-results/vitest.json")) {
-    const report = JSON.parse(readFileSync("test-results/vitest.json", "utf8"));
+  for (const name of ["vitest", "servers"]) {
+    if (!existsSync(`test-results/${name}.json`)) continue;
+    const report = JSON.parse(readFileSync(`test-results/${name}.json`, "utf8"));
     sum.passed += report.numPassedTests;
     sum.failed += report.numFailedTests;
   }
