@@ -101,8 +101,8 @@ export async function shownIn(scope: Scope, aims: Aims, among: readonly string[]
 }
 
 /**
- * The exposures of a scope, as a condition on `facts.event AS fact`. All of them are named, and what is has an index of its
- * own: it is cheaper to find them there once more than to read conversions in one process.
+ * The exposures of a scope, as a condition on `facts.event AS fact`. They have an index of their own: it is cheaper to find
+ * them there once more than to read conversions in one process.
  */
 const exposuresIn = (scope: Scope): Prisma.Sql => Prisma.sql`
-  ${eventsIn(scope)} AND fact.type = ${EVENT_TYPES.exposure} AND fact.name <> 0 AND fact.props ->> 'variant' <> ''`;
+  ${eventsIn(scope)} AND fact.type = ${EVENT_TYPES.exposure} AND fact.props ->> 'variant' <> ''`;
