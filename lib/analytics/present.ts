@@ -79,9 +79,11 @@ export async function pulse(scope: Scope, now: Date) {
 /** SQL for the events of a scope as far as `pulse` asks about them: all that it tells is of the same moment. */
 function seenIn(scope: Scope, starts: Date[], now: Date): Prisma.Sql {
   const since = new Date(now.getTime() - PRESENT_MINUTES * MINUTE_MS);
+  // Clocks that were put forward meanwhile make the same half hour of another day a longer one: what is after it is no minute's.
+  const over = new Date(scope.range.start.getTime() + SERIES_MINUTES * MINUTE_MS);
   const ids = panels.map((panel) => Prisma.sql`${dimensionOf(panel).fact} AS ${PANELS[panel]}`);
   return Prisma.sql`
-    SELECT ${bucketOf(Prisma.sql`fact.ts`, starts)}::int AS minute, fact.visitor_id AS visitor,
+    SELECT ${bucketOf(Prisma.sql`fact.ts`, [...starts, over])}::int AS minute, fact.visitor_id AS visitor,
            fact.type = ANY(${VIEWS}::smallint[]) AS viewed, fact.ts > ${since} AS present, ${Prisma.join(ids)}
     FROM facts.event AS fact WHERE ${eventsIn(scope)}`;
 }

@@ -96,6 +96,17 @@ test("what is compared are the same minutes of the day before", async () => {
   expect(meta.compare).toEqual({ from: "2025-03-11", to: "2025-03-11" });
 });
 
+test("half an hour that clocks jumped in is compared with half an hour", async () => {
+  const site = await makeSite({ timezone: "Antarctica/Troll" });
+  for (const at of ["2025-03-29T00:40:00Z", "2025-03-29T01:04:00Z"]) {
+    await send(site, from(site, "/"), { at, address: "10.0.0.1" });
+  }
+  // One o'clock became three: half past twelve to three is what the day before is asked for.
+  const { comparison } = await ask(site, { compare: "previous_period" }, "2025-03-30T01:00:00Z");
+  const seen = comparison?.minutes.filter(({ pageviews, visitors }) => pageviews + visitors > 0);
+  expect(seen).toEqual([{ start: "2025-03-29T00:40:00.000Z", visitors: 1, pageviews: 1 }]);
+});
+
 test("a cursor that is unreadable, of another site, too old or of another database is refused with the way out", async () => {
   const [site, other] = [await makeSite(), await makeSite()];
   const { token } = await makeClient({
