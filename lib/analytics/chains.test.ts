@@ -133,7 +133,7 @@ test("a visitor's chain of a day is the longest of all that begin on it, whateve
   );
 }, 120_000);
 
-test("a long range is cut between local days, and no stretch reaches beyond its end or that of a compared part of a day", async () => {
+test("a long range is cut between local days where months meet, and no stretch reaches beyond its end or that of a compared part of a day", async () => {
   const site = await makeSite({ timezone: "Europe/Berlin" });
   const access = {
     id: site.id,
@@ -145,9 +145,9 @@ test("a long range is cut between local days, and no stretch reaches beyond its 
   };
   const { scope, before } = await ask({ site_id: site.id, period: "90d", compare: "previous_period" }, access, NOW);
   const parts = stretches(scope, 1440);
-  expect(parts.map(({ scope: part }) => part.days.length)).toEqual([30, 30, 30]);
+  expect(parts.map(({ scope: part }) => part.days.length)).toEqual([21, 28, 31, 10]);
   expect(parts.flatMap(({ scope: part }) => part.days)).toEqual(scope.days);
-  expect(parts.map(({ reach }) => reach.days.length)).toEqual([31, 31, 31]);
+  expect(parts.map(({ reach }) => reach.days.length)).toEqual([22, 29, 32, 11]);
   const cut = before && stretches(before, 1440).at(-1);
   expect(cut?.reach.range.end).toEqual(before?.range.end);
 });

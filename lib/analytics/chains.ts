@@ -1,5 +1,5 @@
-import { dayStarts, type Range } from "@/lib/analytics/period";
-import { activityIn, dayOf, type Scope } from "@/lib/analytics/question";
+import { lasting, partsOf } from "@/lib/analytics/parts";
+import { dayOf, hitsTable, type Scope } from "@/lib/analytics/question";
 import { Prisma, reports } from "@/lib/db";
 import { localDay, startOfDay } from "@/lib/time";
 
@@ -30,30 +30,13 @@ export function reachOf(scope: Scope, windowMinutes: number): Scope {
   return lasting(scope, { end: startOfDay(localDay(latest, range.timezone).add({ days: 1 }), range.timezone) });
 }
 
-const lasting = (scope: Scope, cut: Partial<Range>): Scope => {
-  const range = { ...scope.range, ...cut };
-  return { ...scope, range, sealed: null, days: dayStarts(range) };
-};
-
-/** So many stretches are asked at once, of so many days at least. */
-const STRETCHES = 3;
-const FEWEST_DAYS = 7;
-
 /** Cuts a scope between local days: chains of different days have nothing to do with each other. */
 export function stretches(scope: Scope, windowMinutes: number): Stretch[] {
-  const { days, range } = scope;
-  const reach = reachOf(scope, windowMinutes);
-  const length = Math.max(FEWEST_DAYS, Math.ceil(days.length / STRETCHES));
-  return days
-    .filter((_, day) => day % length === 0)
-    .map((start, index) => {
-      const end = days[(index + 1) * length] ?? range.end;
-      const latest = Math.min(
-        reach.range.end.getTime(),
-        reachOf(lasting(scope, { start, end, back: undefined }), windowMinutes).range.end.getTime(),
-      );
-      return { scope: lasting(scope, { start, end }), reach: lasting(scope, { start, end: new Date(latest) }) };
-    });
+  const latest = reachOf(scope, windowMinutes).range.end.getTime();
+  return partsOf(scope).map((part) => {
+    const { end } = reachOf(lasting(part, { back: undefined }), windowMinutes).range;
+    return { scope: part, reach: lasting(part, { end: new Date(Math.min(latest, end.getTime())) }) };
+  });
 }
 
 const bit = (index: number): number => 2 ** index;
@@ -66,7 +49,7 @@ const maskOf = (conditions: readonly Prisma.Sql[]): Prisma.Sql =>
   );
 
 /**
- * SQL for the tables `hits` (visitor_id, ts, mask, and what is asked for besides), `starts` (visitor_id, day, first, last)
+ * SQL for the tables `hits` (visitor_id, ts, visit_id, mask, and what is asked for besides), `starts` (visitor_id, day, first, last)
  * and `chains` (visitor_id, day, chain: the moments of its steps), to stand after WITH. Chains of one step are in `starts`
  * alone, unless the visitor took the second one too.
  *
@@ -78,23 +61,22 @@ export function chainTables(
 ): Prisma.Sql {
   const window = Prisma.sql`make_interval(mins => ${windowMinutes}::int)`;
   const first = Prisma.sql`
-    SELECT visitor_id, day, ts, mask, CASE WHEN mask & 1 = 1 AND ts <= last THEN ARRAY[ts] END AS chain
-    FROM starts JOIN (SELECT visitor_id, max(ts) AS latest FROM hits WHERE mask & 2 = 2 GROUP BY 1) AS second USING (visitor_id)
-         JOIN hits USING (visitor_id)
-    WHERE latest > first AND ts >= first AND ts <= last + ${window}`;
+    SELECT visitor_id, day, ts, mask, CASE WHEN mask & 1 <> 0 AND ts <= last THEN ARRAY[ts] END AS chain
+    FROM begun JOIN hits USING (visitor_id) WHERE ts >= first AND ts <= last + ${window}`;
   const steps = conditions
     .slice(1)
     .reduce(
       (before, _, index) => follow(before, bit(index + 1), window),
       Prisma.sql`SELECT *, chain AS best FROM (${first}) AS taken`,
     );
-  return Prisma.sql`
-    hits AS MATERIALIZED (
-      SELECT fact.visitor_id, fact.ts, ${maskOf(conditions)} AS mask ${more}
-      FROM facts.event AS fact WHERE ${activityIn(reach)} AND (${Prisma.join([...conditions], " OR ")})),
+  return Prisma.sql`${hitsTable(reach, Prisma.sql`(${Prisma.join([...conditions], " OR ")})`, maskOf(conditions), more)},
     starts AS MATERIALIZED (
       SELECT visitor_id, ${dayOf(Prisma.sql`ts`, scope)} AS day, min(ts) AS first, max(ts) AS last
-      FROM hits WHERE mask & 1 = 1 AND ts < ${scope.range.end} GROUP BY 1, 2),
+      FROM hits WHERE mask & 1 <> 0 AND ts < ${scope.range.end} GROUP BY 1, 2),
+    begun AS MATERIALIZED (
+      SELECT starts.* FROM starts
+      JOIN (SELECT visitor_id, max(ts) AS latest FROM hits WHERE mask & 2 <> 0 GROUP BY 1) AS second USING (visitor_id)
+      WHERE latest > first),
     chains AS MATERIALIZED (
       SELECT DISTINCT ON (visitor_id, day) visitor_id, day, best AS chain FROM (${steps}) AS taken WHERE best IS NOT NULL
       ORDER BY visitor_id, day, cardinality(best) DESC, ts)`;

@@ -1,11 +1,12 @@
 import { z } from "zod";
+import { carried } from "@/lib/analytics/carried";
 import { chainTables, reachOf } from "@/lib/analytics/chains";
 import { type DimensionKey, dimensionOf, NAMED_EVENTS, VIEWS, wordsOf } from "@/lib/analytics/dimensions";
 import { ofTypes } from "@/lib/analytics/filters";
 import { conditionsOf, type Funnel, stepFields, stepsOf, totalFields } from "@/lib/analytics/funnels";
 import { converted, moneyShape, noMoney, told } from "@/lib/analytics/money";
 import { bucketLabel, bucketStarts, naturalInterval } from "@/lib/analytics/period";
-import { activityIn, bucketOf, type Scope } from "@/lib/analytics/question";
+import { besideHits, bucketOf, type Scope } from "@/lib/analytics/question";
 import { untrusted } from "@/lib/contract/fields";
 import { Prisma, reports } from "@/lib/db";
 
@@ -107,7 +108,7 @@ async function find(scope: Scope, funnel: Funnel, starts: Date[]): Promise<Found
   const conditions = await conditionsOf(scope.siteId, funnel);
   const last = funnel.steps.length;
   const money = converted(reach, Prisma.sql`revenue`, Prisma.sql`currency`, Prisma.sql`at`);
-  const more = Prisma.sql`, fact.visit_id, fact.referrer, fact.agent, fact.place, fact.revenue, fact.currency`;
+  const more = Prisma.sql`, fact.referrer, fact.agent, fact.place, fact.revenue, fact.currency`;
   const asked = { scope, reach, conditions, windowMinutes: funnel.windowMinutes };
   const [found] = await reports().$queryRaw<[Found]>`
     WITH ${chainTables(asked, more)},
@@ -115,10 +116,10 @@ async function find(scope: Scope, funnel: Funnel, starts: Date[]): Promise<Found
       SELECT visitor_id, day, coalesce(chain, ARRAY[starts.first]) AS chain, coalesce(cardinality(chain), 1) AS level
       FROM starts LEFT JOIN chains USING (visitor_id, day)),
     visited AS MATERIALIZED (
-      SELECT visitor_id, day, level, chain[level] AS at,
-             min(ARRAY[visit_id, referrer, agent, place]) FILTER (WHERE ts = chain[1] AND mask & 1 = 1) AS first,
-             min(visit_id) FILTER (WHERE ts = chain[level] AND (mask >> (level - 1)) & 1 = 1) AS last
-      FROM went JOIN hits USING (visitor_id) GROUP BY 1, 2, 3, 4),
+      SELECT row_number() OVER () AS number, level, chain[level] AS at,
+             min(ARRAY[visit_id, referrer, agent, place]) FILTER (WHERE ts = chain[1] AND mask & 1 <> 0) AS first,
+             min(visit_id) FILTER (WHERE ts = chain[level] AND (mask >> (level - 1)) & 1 <> 0) AS last
+      FROM went JOIN hits USING (visitor_id) GROUP BY visitor_id, day, level, chain),
     stepped AS MATERIALIZED (
       SELECT visitor_id, day, level, step::int, at, at - lag(at) OVER one AS previous, at - chain[1] AS since
       FROM went CROSS JOIN LATERAL unnest(chain) WITH ORDINALITY AS taken(at, step) WHERE level > 1
@@ -133,7 +134,7 @@ async function find(scope: Scope, funnel: Funnel, starts: Date[]): Promise<Found
         SELECT step, ${told(Prisma.sql`sum(${money})`, scope.currency)} AS amount
         FROM (SELECT visitor_id, step::int, at FROM went CROSS JOIN LATERAL unnest(chain) WITH ORDINALITY AS taken(at, step)) AS taken
              JOIN (SELECT visitor_id, ts AS at, mask, revenue, currency FROM hits WHERE revenue IS NOT NULL) AS paid USING (visitor_id, at)
-        WHERE (mask >> (step - 1)) & 1 = 1 GROUP BY 1) AS one) AS money,
+        WHERE (mask >> (step - 1)) & 1 <> 0 GROUP BY 1) AS one) AS money,
       (SELECT jsonb_agg(to_jsonb(one)) FROM (
         SELECT ${bucketOf(Prisma.sql`chain[1]`, starts)} AS bucket, count(*) AS entered,
                count(*) FILTER (WHERE level = ${last}::int) AS converted FROM went GROUP BY 1) AS one) AS trend,
@@ -167,13 +168,21 @@ function panelOf(key: DimensionKey, { siteId }: Scope, steps: number): Prisma.Sq
 function nextTable(reach: Scope, conditions: readonly Prisma.Sql[]): Prisma.Sql {
   const again = conditions.map((condition, index) => Prisma.sql`WHEN ${index + 1}::int THEN ${condition}`);
   const seen = ofTypes(VIEWS);
+  const [table, ...columns] = [
+    Prisma.sql`visited`,
+    Prisma.sql`number`,
+    Prisma.sql`last`,
+    Prisma.sql`at`,
+    Prisma.sql`level`,
+  ];
+  const leaving = carried(table, columns, Prisma.sql`level < ${conditions.length}::int`);
   return Prisma.sql`
     followed AS MATERIALIZED (
-      SELECT visited.visitor_id, day, min(ARRAY[extract(epoch FROM fact.ts) * 1000000,
+      SELECT visited.number, min(ARRAY[extract(epoch FROM fact.ts) * 1000000,
         CASE WHEN ${seen} THEN 1 ELSE 2 END, CASE WHEN ${seen} THEN fact.page ELSE fact.name END]::bigint[]) AS next
-      FROM visited JOIN facts.event AS fact ON fact.visit_id = visited.last AND fact.ts > at
-      WHERE level < ${conditions.length}::int AND ${activityIn(reach)} AND ${ofTypes([...VIEWS, ...NAMED_EVENTS])} AND NOT CASE level ${Prisma.join(again, " ")} END
-      GROUP BY 1, 2)`;
+      FROM ${leaving} JOIN facts.event AS fact ON fact.visit_id = visited.last AND fact.ts > visited.at
+      WHERE ${besideHits(reach)} AND ${ofTypes([...VIEWS, ...NAMED_EVENTS])} AND NOT CASE level ${Prisma.join(again, " ")} END
+      GROUP BY 1)`;
 }
 
 /** SQL for the most frequent of these, and those whose visit ended. */
@@ -183,7 +192,7 @@ const nextOf = (siteId: number, steps: number): Prisma.Sql => Prisma.sql`
     SELECT *, row_number() OVER (PARTITION BY level, kind = 'exit' ORDER BY visitors DESC, kind, value) AS place FROM (
       SELECT level, CASE next[2] WHEN 1 THEN 'page' WHEN 2 THEN 'event' ELSE 'exit' END AS kind,
              coalesce(page.path, name.name) AS value, count(*) AS visitors
-      FROM visited LEFT JOIN followed USING (visitor_id, day)
+      FROM visited LEFT JOIN followed USING (number)
       LEFT JOIN facts.page AS page ON page.site_id = ${siteId} AND next[2] = 1 AND page.id = next[3]
       LEFT JOIN facts.name AS name ON name.site_id = ${siteId} AND next[2] = 2 AND name.id = next[3]
       WHERE level < ${steps}::int GROUP BY 1, 2, 3) AS left_to) AS one WHERE place <= ${DESTINATIONS}`;

@@ -98,23 +98,51 @@ export function visitsIn(scope: Scope): Prisma.Sql {
 }
 
 /** The events of a scope, as a condition on `facts.event AS fact`. Events count where they happened. */
-export const eventsIn = (scope: Scope): Prisma.Sql => eventsThat(scope, scope.filters.event);
+export const eventsIn = (scope: Scope): Prisma.Sql =>
+  all([...ofEvents(scope), ...scope.filters.event, ...ofVisitors(scope)]);
 
 /**
- * Everything that happened in a scope within visits that it is narrowed to, as a condition on `facts.event AS fact`: what
- * follows one upon another is looked at whole, so conditions on events choose visits that contain such an event.
+ * SQL for the table `hits`, to stand after WITH: what happened in a scope and is wanted, within visits that it is narrowed
+ * to, as visitor_id, ts, visit_id, mask and what is asked for besides. What follows one upon another is looked at whole,
+ * so conditions on events choose visits that contain such an event; the events are read once for both.
+ *
+ * @param mask a number of `facts.event AS fact`, not 0 where `wanted` holds.
+ * @param more further columns of `fact`, each after a comma.
  */
-export const activityIn = (scope: Scope): Prisma.Sql => eventsThat(scope, containing(scope));
+export function hitsTable(scope: Scope, wanted: Prisma.Sql, mask: Prisma.Sql, more = Prisma.empty): Prisma.Sql {
+  const { event } = scope.filters;
+  // Added to, the column has no statistics: by those of all events Postgres would expect next to nobody to come twice.
+  const columns = Prisma.sql`fact.visitor_id + 0 AS visitor_id, fact.ts, fact.visit_id`;
+  if (event.length === 0) {
+    return Prisma.sql`
+    hits AS MATERIALIZED (
+      SELECT ${columns}, ${mask} AS mask ${more} FROM facts.event AS fact
+      WHERE ${all([...ofEvents(scope), wanted, ...ofVisitors(scope)])})`;
+  }
+  const own = all([...ofEvents(scope), wanted]);
+  return Prisma.sql`
+    touched AS MATERIALIZED (
+      SELECT ${columns}, CASE WHEN ${own} THEN ${mask} ELSE 0 END AS mask, ${all(event)} AS chosen ${more}
+      FROM facts.event AS fact WHERE ${around(scope)} AND ((${own}) OR (${all(event)}))),
+    hits AS MATERIALIZED (
+      SELECT fact.visitor_id, fact.ts, fact.visit_id, fact.mask ${more} FROM touched AS fact
+      WHERE ${all([Prisma.sql`fact.mask <> 0 AND fact.visit_id IN (SELECT visit_id FROM touched WHERE chosen)`, ...ofVisitors(scope)])})`;
+}
 
-function eventsThat(scope: Scope, conditions: Prisma.Sql[]): Prisma.Sql {
-  const { visit, visitOnly } = scope.filters;
-  return all([
-    between(scope, Prisma.sql`fact.ts`),
-    ...visit,
-    ...conditions,
+/** What else happened in a scope in visits of which it has hits, as a condition on `facts.event AS fact`. */
+export const besideHits = (scope: Scope): Prisma.Sql =>
+  all([...ofEvents(scope), ...goalsOf(scope, Prisma.sql`fact.ts`)]);
+
+/** The events of a scope, by what they say of themselves and their visits. */
+const ofEvents = (scope: Scope): Prisma.Sql[] => [between(scope, Prisma.sql`fact.ts`), ...scope.filters.visit];
+
+/** By what is known of their visits and visitors elsewhere. */
+function ofVisitors(scope: Scope): Prisma.Sql[] {
+  const { visitOnly } = scope.filters;
+  return [
     ...(visitOnly.length > 0 ? [Prisma.sql`fact.visit_id IN (${visitsThat(scope, visitOnly)})`] : []),
     ...goalsOf(scope, Prisma.sql`fact.ts`),
-  ]);
+  ];
 }
 
 /** That the visit contains an event that meets the conditions on events, when there are any. */
@@ -135,14 +163,17 @@ function between({ siteId, range, traffic }: Scope, moment: Prisma.Sql): Prisma.
  * How far a visit's events may lie from its beginning: clocks of several servers differ a little, and no visit is
  * continued after two days. With these margins a day's number is the same alone and within a longer range.
  */
-const EARLIEST_MS = 30 * 60_000;
+export const EARLIEST_MS = 30 * 60_000;
 export const LATEST_MS = 49 * 3600_000;
 const moved = (at: Date, ms: number) => new Date(at.getTime() + ms);
 
 /** Ids of the visits that contain an event that meets all of these conditions. */
-const visitsWith = ({ siteId, range }: Scope, conditions: Prisma.Sql[]): Prisma.Sql => Prisma.sql`
-  SELECT fact.visit_id FROM facts.event AS fact WHERE fact.site_id = ${siteId}
-    AND fact.ts >= ${moved(range.start, -EARLIEST_MS)} AND fact.ts < ${moved(range.end, LATEST_MS)} AND ${all(conditions)}`;
+const visitsWith = (scope: Scope, conditions: Prisma.Sql[]): Prisma.Sql => Prisma.sql`
+  SELECT fact.visit_id FROM facts.event AS fact WHERE ${around(scope)} AND ${all(conditions)}`;
+
+/** The events that visits of a scope may hold, as a condition on `facts.event AS fact`. */
+const around = ({ siteId, range }: Scope): Prisma.Sql => Prisma.sql`
+  fact.site_id = ${siteId} AND fact.ts >= ${moved(range.start, -EARLIEST_MS)} AND fact.ts < ${moved(range.end, LATEST_MS)}`;
 
 /** Ids of the visits whose events may lie in the range and that meet all of these conditions. */
 const visitsThat = (scope: Scope, conditions: Prisma.Sql[]): Prisma.Sql =>

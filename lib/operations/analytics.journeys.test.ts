@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { db } from "@/lib/db";
 import { callApi, makeClient, makeSite, send, type TestSite } from "@/lib/testing/world";
 
 const NOW = new Date("2025-03-12T15:30:00Z");
@@ -68,6 +69,48 @@ test("a path has ten steps at most, and then says that the visit went on", async
     [10, true],
   ]);
   expect(transitions(told)).toContainEqual(["/10 exit", 1]);
+});
+
+test("what is looked at again and again is one step, however often, and a transition made twice counts once", async () => {
+  const site = await makeSite();
+  await visit(site, 1, `${"/a ".repeat(14)}/b`);
+  await visit(site, 2, "/1 /2 /3 /1 /2 /4 /4 /5 /6 /7 /8 /9");
+  const [told] = (await asked(site)).journeys;
+  expect(told.paths.map(({ steps, ended }: Told["paths"][0]) => [steps.map(word).join(" "), ended]).sort()).toEqual([
+    ["/1 /2 /3 /1 /2 /4 /5 /6 /7 /8", false],
+    ["/a /b", true],
+  ]);
+  expect(transitions(told)).toEqual([
+    ["/1 /2", 1],
+    ["/2 /3", 1],
+    ["/2 /4", 1],
+    ["/3 /1", 1],
+    ["/4 /5", 1],
+    ["/5 /6", 1],
+    ["/6 /7", 1],
+    ["/7 /8", 1],
+    ["/a /b", 1],
+    ["/b exit", 1],
+  ]);
+});
+
+test("a visit over the end of a month is one way, and hosts share their paths", async () => {
+  const site = await makeSite();
+  await db().siteDomain.create({ data: { siteId: site.id, host: `shop.${site.host}` } });
+  await visit(site, 1, "/a /b", { at: "2025-02-28T22:59:30Z" });
+  await visit(site, 2, "/a /b", { at: "2025-02-28T23:59:30Z" });
+  await visit(site, 3, "/a", { at: "2025-03-01T09:00:00Z" });
+  const seen = [`shop.${site.host}/b`, `${site.host}/b`, `shop.${site.host}/a`];
+  for (const [minute, address] of seen.entries()) {
+    const at = new Date(Date.parse("2025-03-01T10:00:00Z") + minute * 60_000);
+    await send(site, { name: "pageview", url: `https://${address}` }, { at, address: "198.51.100.4" });
+  }
+  const range = { period: "custom", from: "2025-02-20", to: "2025-03-12" };
+  expect(paths((await asked(site, range)).journeys[0])).toEqual([
+    ["/a /b", 2],
+    ["/a", 1],
+    ["/b /a", 1],
+  ]);
 });
 
 test("from a start, paths begin where the visit first reaches it, and other visits are left out", async () => {

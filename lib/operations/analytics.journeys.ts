@@ -1,15 +1,8 @@
 import { z } from "zod";
 import { aboutFields, aboutFunnel, type Funnel, funnelField, funnelNamed } from "@/lib/analytics/funnels";
-import {
-  MOST_PATHS,
-  MOST_STEPS,
-  MOST_TRANSITIONS,
-  readStart,
-  type Ways,
-  waysOf,
-  withEvents,
-} from "@/lib/analytics/journeys";
+import { MOST_PATHS, MOST_TRANSITIONS, readStart, type Ways, waysOf } from "@/lib/analytics/journeys";
 import { ask } from "@/lib/analytics/question";
+import { MOST_STEPS, withEvents } from "@/lib/analytics/ways";
 import { defineOperation } from "@/lib/contract/define";
 import { absentable, metaShape, questionFields, untrusted } from "@/lib/contract/fields";
 

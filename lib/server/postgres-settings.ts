@@ -10,7 +10,10 @@ export function socketDir(home: string): string {
 
 /** The configuration file of the embedded Postgres: everything that is not its default. */
 export function settings(home: string): string {
-  const megabytes = Math.round(Math.min(1024, Math.max(128, os.totalmem() / 2 ** 20 / 16)));
+  const memory = os.totalmem() / 2 ** 20;
+  const megabytes = Math.round(Math.min(1024, Math.max(128, memory / 16)));
+  // Reports sort and group hundreds of thousands of visits; no more than six are asked at once.
+  const working = Math.round(Math.min(96, Math.max(32, memory / 256)));
   return [
     "listen_addresses = ''",
     `unix_socket_directories = '${socketDir(home).replaceAll("'", "''")}'`,
@@ -20,7 +23,7 @@ export function settings(home: string): string {
     "max_locks_per_transaction = 256",
     `shared_buffers = ${megabytes}MB`,
     `effective_cache_size = ${megabytes * 3}MB`,
-    "work_mem = 32MB",
+    `work_mem = ${working}MB`,
     "maintenance_work_mem = 128MB",
     "max_wal_size = 2GB",
     "checkpoint_timeout = 15min",
