@@ -1,6 +1,5 @@
 import type { FilterReason } from "@/lib/ingest/hit";
 import { addressRanges } from "@/lib/ingest/intervals";
-
 import type { Exclusion, ExclusionKind } from "@/lib/sites/exclusions";
 
 /** What is known of an event that a site's rules may leave out; null where something is unknown. */
