@@ -13,14 +13,11 @@ export const lasting = (scope: Scope, cut: Partial<Range>): Scope => {
 /** Cuts a scope between local days, about where the months meet by which the facts are partitioned. */
 export function partsOf(scope: Scope): Scope[] {
   const { days, range } = scope;
-  const months = [...new Set(days.map(monthOf))];
-  const together = Math.ceil(months.length / MOST_PARTS);
-  const firsts = days.filter(
-    (day, index) =>
-      index === days.findIndex((other) => monthOf(other) === monthOf(day)) &&
-      months.indexOf(monthOf(day)) % together === 0,
-  );
-  return firsts.map((start, index) => during(scope, { start, end: firsts[index + 1] ?? range.end }));
+  const months = days.map(monthOf);
+  const firsts = days.filter((_, index) => index === 0 || months[index] !== months[index - 1]);
+  const together = Math.ceil(firsts.length / MOST_PARTS);
+  const starts = firsts.filter((_, month) => month % together === 0);
+  return starts.map((start, index) => during(scope, { start, end: starts[index + 1] ?? range.end }));
 }
 
 const monthOf = (day: Date): string => new Date(day.getTime() + NOON_MS).toISOString().slice(0, 7);
