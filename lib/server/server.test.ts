@@ -4,7 +4,7 @@ import net from "node:net";
 import os from "node:os";
 import path from "node:path";
 import pg from "pg";
-import { test as concurrent, expect, inject, onTestFinished } from "vitest";
+import { afterAll, test as concurrent, expect, inject, onTestFinished } from "vitest";
 import { reports } from "@/lib/db";
 import { keyOf, signedIp } from "@/lib/testing/measuring";
 import { type RunningServer, startServer } from "@/lib/testing/server";
@@ -20,16 +20,30 @@ function temporaryDir(): string {
 }
 
 /** A server on the database of the tests, whose callers' `X-Forwarded-For` is believed. */
-async function sharedServer(): Promise<RunningServer> {
-  const server = await startServer({
+const startOn = (dataDir: string): Promise<RunningServer> =>
+  startServer({
     DATABASE_URL: inject("databaseUrl"),
     APP_SECRETS: TEST_SECRETS,
-    DATA_DIR: temporaryDir(),
+    DATA_DIR: dataDir,
     TRUSTED_PROXIES: "127.0.0.1",
   });
+
+/** One to be stopped. */
+async function ownServer(): Promise<RunningServer> {
+  const server = await startOn(temporaryDir());
   onTestFinished(async () => void (await server.end("SIGTERM")), 30_000);
   return server;
 }
+
+// Two that stay, for all the others: nothing that is asked of them may harm what is asked next.
+const [oneDir, twoDir] = [1, 2].map(() => mkdtempSync(path.join(os.tmpdir(), "footfall-server-"))) as [string, string];
+const servers = Promise.all([startOn(oneDir), startOn(twoDir)]);
+const sharedServer = async (): Promise<RunningServer> => (await servers)[0];
+afterAll(async () => {
+  const codes = await Promise.all((await servers).map((server) => server.end("SIGTERM")));
+  for (const dir of [oneDir, twoDir]) rmSync(dir, { recursive: true, force: true });
+  expect(codes).toEqual([0, 0]);
+}, 30_000);
 
 const event = (url: string, body: object | string, headers: Record<string, string> = {}) =>
   fetch(`${url}/api/event`, {
@@ -45,7 +59,7 @@ const view = (site: TestSite, path: string) => ({
 });
 
 test("one visitor who reaches two app processes in the same moment makes one visit", async () => {
-  const [one, two] = await Promise.all([sharedServer(), sharedServer()]);
+  const [one, two] = await servers;
   const site = await makeSite();
   const from = (address: string) => ({ "x-forwarded-for": address });
   for (let round = 0; round < 20; round++) {
@@ -59,7 +73,7 @@ test("one visitor who reaches two app processes in the same moment makes one vis
 });
 
 test("an event id that two app processes get in the same moment is stored by one of them", async () => {
-  const [one, two] = await Promise.all([sharedServer(), sharedServer()]);
+  const [one, two] = await servers;
   const site = await makeSite();
   for (let round = 0; round < 10; round++) {
     const body = { domain: site.host, name: "Order", event_id: `order-2025-03-${round}` };
@@ -272,7 +286,7 @@ test("a second start on the same data says where the first one runs; a killed on
 }, 60_000);
 
 test("a stop in the middle of a load loses nothing that was answered", async () => {
-  const server = await sharedServer();
+  const server = await ownServer();
   const site = await makeSite();
   let answered = 0;
   let running = true;
@@ -294,7 +308,7 @@ test("a stop in the middle of a load loses nothing that was answered", async () 
 }, 60_000);
 
 test("a connection that was opened and never used does not delay a stop", async () => {
-  const server = await sharedServer();
+  const server = await ownServer();
   const spare = net.connect(server.port, "127.0.0.1");
   await once(spare, "connect");
   const begun = performance.now();
