@@ -22,6 +22,10 @@ export function canonicalTimezone(name: string): string {
   return resolved.toLowerCase() === name.toLowerCase() ? resolved : name;
 }
 
+/** A moment on the wall clock of a zone. */
+export const zoned = (at: Date, timezone: string): Temporal.ZonedDateTime =>
+  Temporal.Instant.fromEpochMilliseconds(at.getTime()).toZonedDateTimeISO(timezone);
+
 /** The moment a local day begins: midnight, or the first moment after it on days that have none. */
 export const startOfDay = (day: Temporal.PlainDate, timezone: string): Date =>
   new Date(day.toZonedDateTime({ timeZone: timezone }).epochMilliseconds);
@@ -31,7 +35,7 @@ export function localDay(at: Date, timezone: string): Temporal.PlainDate {
   const known = lastDays.get(timezone);
   const moment = at.getTime();
   if (known && known.from <= moment && moment < known.until) return known.day;
-  const day = Temporal.Instant.fromEpochMilliseconds(moment).toZonedDateTimeISO(timezone).toPlainDate();
+  const day = zoned(at, timezone).toPlainDate();
   const [from, until] = [day, day.add({ days: 1 })].map((one) => startOfDay(one, timezone).getTime()) as [
     number,
     number,

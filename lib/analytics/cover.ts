@@ -1,7 +1,8 @@
+import { dayNumbers } from "@/lib/analytics/buckets";
 import type { Range } from "@/lib/analytics/period";
 import { TRAFFIC_CLASSES, type Traffic } from "@/lib/contract/vocabulary";
 import { reports } from "@/lib/db";
-import { localDay, startOfDay, Temporal } from "@/lib/time";
+import { startOfDay } from "@/lib/time";
 
 /** How many days the blocks of rollups hold, longest first. */
 export const LENGTHS = [64, 8, 1] as const;
@@ -18,9 +19,6 @@ export interface Cover {
 /** With more holes than these the rollups are being rebuilt: the facts answer faster in one piece. */
 const MOST_GAPS = 8;
 
-/** A date as the number of days since 1970-01-01. */
-export const dayNumber = (date: Temporal.PlainDate): number => Temporal.PlainDate.from("1970-01-01").until(date).days;
-
 /** A class of traffic as rollups number it. */
 export const lensOf = (traffic: Traffic): number => (traffic === "all" ? 0 : TRAFFIC_CLASSES[traffic]);
 
@@ -30,7 +28,7 @@ export const lensOf = (traffic: Traffic): number => (traffic === "all" ? 0 : TRA
  * @param days when each local day of the range begins.
  */
 export async function coverOf(siteId: number, range: Range, traffic: Traffic, days: Date[]): Promise<Cover | null> {
-  const numbers = days.map((start) => dayNumber(localDay(start, range.timezone)));
+  const numbers = dayNumbers(days, range.timezone);
   const [first = 0, last = 0] = [numbers[0], numbers.at(-1)];
   const sealed = await reports().$queryRaw<{ length: Length; block: number }[]>`
     SELECT length, block FROM facts.sealed

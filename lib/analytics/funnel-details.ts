@@ -1,11 +1,11 @@
 import { z } from "zod";
+import { bucketLabel, bucketStarts, naturalInterval } from "@/lib/analytics/buckets";
 import { carried } from "@/lib/analytics/carried";
 import { chainTables, reachOf } from "@/lib/analytics/chains";
 import { type DimensionKey, dimensionOf, NAMED_EVENTS, VIEWS, wordsOf } from "@/lib/analytics/dimensions";
 import { ofTypes } from "@/lib/analytics/filters";
 import { conditionsOf, type Funnel, stepFields, stepsOf, totalFields } from "@/lib/analytics/funnels";
 import { converted, moneyShape, noMoney, told } from "@/lib/analytics/money";
-import { bucketLabel, bucketStarts, naturalInterval } from "@/lib/analytics/period";
 import { besideHits, bucketOf, type Scope } from "@/lib/analytics/question";
 import { untrusted } from "@/lib/contract/fields";
 import { Prisma, reports } from "@/lib/db";

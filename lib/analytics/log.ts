@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
+import { dayStarts } from "@/lib/analytics/buckets";
 import { type Cursor, LONGEST_WRITE_MS, unusable } from "@/lib/analytics/cursor";
-import { dayStarts, days } from "@/lib/analytics/period";
+import { days } from "@/lib/analytics/period";
 import { eventsIn, type Scope } from "@/lib/analytics/question";
 import { EVENT_TYPES, type EventType } from "@/lib/contract/vocabulary";
 import { Prisma, reports } from "@/lib/db";

@@ -1,7 +1,7 @@
 import { z } from "zod";
+import { dateOfNumber, dayNumbers } from "@/lib/analytics/buckets";
 import { dayOf, type Scope } from "@/lib/analytics/question";
 import { Prisma } from "@/lib/db";
-import { localDay } from "@/lib/time";
 
 /** Money is stored in the currency it was paid in, and told in the site's reporting currency by the rate of its day. */
 
@@ -36,7 +36,7 @@ export function convertedOn(scope: Scope, amount: Prisma.Sql, currency: Prisma.S
 
 /** SQL for the local date of a moment, by the zone rules of this process. */
 export function dateOf(scope: Scope, moment: Prisma.Sql): Prisma.Sql {
-  const dates = scope.days.map((start) => localDay(start, scope.range.timezone).toString());
+  const dates = dayNumbers(scope.days, scope.range.timezone).map(dateOfNumber);
   return Prisma.sql`(${dates}::date[])[${dayOf(moment, scope)} + 1]`;
 }
 

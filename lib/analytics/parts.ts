@@ -1,4 +1,5 @@
-import { dayStarts, type Range } from "@/lib/analytics/period";
+import { dayStarts } from "@/lib/analytics/buckets";
+import type { Range } from "@/lib/analytics/period";
 import { during, type Scope } from "@/lib/analytics/question";
 
 const MOST_PARTS = 12;

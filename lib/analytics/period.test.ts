@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { bucketLabel, bucketStarts, comparisonOf, days, labelBefore, rangeOf } from "@/lib/analytics/period";
+import { bucketLabel, bucketStarts, dateOfNumber, dayNumbers, dayStarts, labelBefore } from "@/lib/analytics/buckets";
+import { comparisonOf, days, rangeOf } from "@/lib/analytics/period";
 import { Refusal } from "@/lib/contract/errors";
 import { PERIODS, type Period } from "@/lib/contract/fields";
 import { isTimezone, localDay, startOfDay, Temporal } from "@/lib/time";
@@ -37,6 +38,19 @@ test("in every IANA zone, days begin where Intl's date changes, on DST days and 
         expect(bucketLabel(start, zone, "day")).toBe(date);
       }
     }
+  }
+});
+
+test("in every IANA zone the days of a year begin where Intl's date changes, and are known by its dates", () => {
+  for (const zone of ZONES) {
+    const range = days(day("2011-10-01"), day("2012-09-30"), zone, new Date(0));
+    const starts = dayStarts(range);
+    const dates = dayNumbers(starts, zone).map(dateOfNumber);
+    expect(starts.map((start) => wallClock(start, zone).date)).toEqual(dates);
+    const before = starts.map((start) => wallClock(new Date(start.getTime() - 1), zone).date);
+    expect(before.slice(1)).toEqual(dates.slice(0, -1));
+    expect(starts[0]).toEqual(range.start);
+    expect(starts).toHaveLength(dates.includes("2011-12-30") ? 366 : 365);
   }
 });
 

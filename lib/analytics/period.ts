@@ -1,6 +1,6 @@
 import { invalidInput } from "@/lib/contract/errors";
-import type { Comparison, Interval, Period } from "@/lib/contract/fields";
-import { startOfDay, Temporal } from "@/lib/time";
+import type { Comparison, Period } from "@/lib/contract/fields";
+import { startOfDay, Temporal, zoned } from "@/lib/time";
 
 /** A stretch of time in a site's own zone. `start` is inclusive, `end` exclusive; `from` and `to` are its local days. */
 export interface Range {
@@ -33,7 +33,7 @@ interface Asked {
  * @throws Refusal `invalid_input` for a range that runs backwards, is incomplete or is longer than ten years.
  */
 export function rangeOf(asked: Asked, timezone: string, now: Date, since: Temporal.PlainDate): Range {
-  const here = Temporal.Instant.fromEpochMilliseconds(now.getTime()).toZonedDateTimeISO(timezone);
+  const here = zoned(now, timezone);
   if (!asked.from && !asked.to && asked.period === "24h") return lastDayByHours(here);
   const [from, to] = daysOf(asked, here.toPlainDate(), since);
   return days(from, to, timezone, now);
@@ -114,7 +114,7 @@ export function comparisonOf(range: Range, how: Comparison, now: Date): Range | 
   const back =
     how === "year_over_year" ? { years: 1 } : { days: range.days < 7 ? range.days : Math.ceil(range.days / 7) * 7 };
   const earlier = (at: Date): Date => {
-    const here = Temporal.Instant.fromEpochMilliseconds(at.getTime()).toZonedDateTimeISO(range.timezone);
+    const here = zoned(at, range.timezone);
     return new Date(here.subtract(back).epochMilliseconds);
   };
   const [from, to] = [range.from.subtract(back), range.to.subtract(back)];
@@ -129,105 +129,4 @@ export function comparisonOf(range: Range, how: Comparison, now: Date): Range | 
     back,
     partial: false,
   };
-}
-
-/** The interval a chart takes when none is asked for. */
-export function naturalInterval(range: Range): Interval {
-  if (range.days <= 2) return "hour";
-  if (range.days <= 120) return "day";
-  return range.days <= 366 ? "week" : "month";
-}
-
-const MOST_BUCKETS = 1500;
-const MINUTE_MS = 60_000;
-const HOUR_MS = 60 * MINUTE_MS;
-const DAY_MS = 24 * HOUR_MS;
-
-/**
- * The moments at which the buckets of a range begin, in the zone's own hours, days, Monday weeks and months,
- * the first one being the range's start. Local days that never happened have no bucket.
- *
- * @throws Refusal `invalid_input` when there would be more than about 1,500 of them.
- */
-export function bucketStarts(range: Range, interval: Interval): Date[] {
-  const lengths = { minute: MINUTE_MS, hour: HOUR_MS, day: DAY_MS, week: 7 * DAY_MS, month: 28 * DAY_MS };
-  if ((range.end.getTime() - range.start.getTime()) / lengths[interval] > MOST_BUCKETS) {
-    throw invalidInput([{ path: "interval", message: `${interval} makes too many buckets; choose a longer one` }]);
-  }
-  return interval === "hour" ? hourStarts(range) : startsBetween(range.start, range.end, range.timezone, interval);
-}
-
-/** When each local day of a range begins. */
-export const dayStarts = ({ start, end, timezone }: Range): Date[] => startsBetween(start, end, timezone, "day");
-
-function startsBetween(start: Date, end: Date, timezone: string, interval: Interval): Date[] {
-  const starts: Date[] = [];
-  let at = Temporal.Instant.fromEpochMilliseconds(start.getTime()).toZonedDateTimeISO(timezone);
-  while (at.epochMilliseconds < end.getTime()) {
-    starts.push(new Date(at.epochMilliseconds));
-    at = following(at, interval);
-  }
-  return starts;
-}
-
-/** Hours day by day: on the many days of 24 hours they need no calendar. */
-function hourStarts({ start, end, timezone }: Range): Date[] {
-  const days = startsBetween(start, end, timezone, "day");
-  return days.flatMap((day, index) => {
-    const next = days[index + 1] ?? end;
-    if (next.getTime() - day.getTime() !== DAY_MS) return startsBetween(day, next, timezone, "hour");
-    return Array.from({ length: 24 }, (_, hour) => new Date(day.getTime() + hour * HOUR_MS));
-  });
-}
-
-function following(at: Temporal.ZonedDateTime, interval: Interval): Temporal.ZonedDateTime {
-  const midnight = (day: Temporal.PlainDate) => {
-    let next = day;
-    // A zone that crossed the date line has skipped a day: its midnight is the next one's.
-    while (next.toZonedDateTime({ timeZone: at.timeZoneId }).epochMilliseconds <= at.epochMilliseconds) {
-      next = next.add({ days: 1 });
-    }
-    return next.toZonedDateTime({ timeZone: at.timeZoneId });
-  };
-  const day = at.toPlainDate();
-  switch (interval) {
-    case "minute":
-      return at.add({ minutes: 1 });
-    case "hour":
-      return followingHour(at);
-    case "day":
-      return midnight(day.add({ days: 1 }));
-    case "week":
-      return midnight(day.add({ days: 8 - day.dayOfWeek }));
-    case "month":
-      return midnight(day.with({ day: 1 }).add({ months: 1 }));
-  }
-}
-
-/**
- * The next full hour on the wall clock, also where a clock moves by half an hour (Lord Howe); or the moment at which the
- * clock is moved into another hour before that (Chatham, from 2:45 to 3:45).
- */
-function followingHour(at: Temporal.ZonedDateTime): Temporal.ZonedDateTime {
-  const moved = at.getTimeZoneTransition("next");
-  for (let hours = 1; ; hours++) {
-    const next = at.add({ hours }).round({ smallestUnit: "hour", roundingMode: "floor" });
-    if (next.epochMilliseconds <= at.epochMilliseconds) continue;
-    const before = moved && moved.epochMilliseconds < next.epochMilliseconds && moved.hour !== at.hour;
-    return before ? moved : next;
-  }
-}
-
-/** How the bucket of the same place in the comparison is called: the same weekday, date or time of day, so much earlier. */
-export function labelBefore(label: string, back: Temporal.DurationLike): string {
-  return label.includes("T")
-    ? Temporal.PlainDateTime.from(label).subtract(back).toString({ smallestUnit: "minute" })
-    : Temporal.PlainDate.from(label).subtract(back).toString();
-}
-
-/** How a bucket is called in local time: a date, or date and time for hours and minutes. */
-export function bucketLabel(start: Date, timezone: string, interval: Interval): string {
-  const local = Temporal.Instant.fromEpochMilliseconds(start.getTime()).toZonedDateTimeISO(timezone);
-  const fine = interval === "hour" || interval === "minute";
-  return fine ? local.toPlainDateTime().toString({ smallestUnit: "minute" }) : local.toPlainDate().toString();
 }

@@ -1,6 +1,7 @@
+import { dayStarts } from "@/lib/analytics/buckets";
 import { type Cover, coverOf } from "@/lib/analytics/cover";
 import { type Filters, readFilters, resolveFilters } from "@/lib/analytics/filters";
-import { comparisonOf, dayStarts, type Range, rangeOf } from "@/lib/analytics/period";
+import { comparisonOf, type Range, rangeOf } from "@/lib/analytics/period";
 import { savedView } from "@/lib/analytics/saved";
 import type { SiteAccess } from "@/lib/contract/define";
 import type { Meta, Question } from "@/lib/contract/fields";

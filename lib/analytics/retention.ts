@@ -1,4 +1,5 @@
-import { bucketStarts, dayStarts, days } from "@/lib/analytics/period";
+import { bucketStarts, dayStarts } from "@/lib/analytics/buckets";
+import { days } from "@/lib/analytics/period";
 import { bucketOf, type Scope, visitsIn, wholeVisits } from "@/lib/analytics/question";
 import { invalidInput } from "@/lib/contract/errors";
 import { TRAFFIC_CLASSES, type Traffic } from "@/lib/contract/vocabulary";

@@ -1,7 +1,8 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
+import { dayStarts } from "@/lib/analytics/buckets";
 import { coverOf } from "@/lib/analytics/cover";
-import { dayStarts, days } from "@/lib/analytics/period";
+import { days } from "@/lib/analytics/period";
 import { reopenDays, sealSite } from "@/lib/analytics/rollups";
 import { db } from "@/lib/db";
 import { execute } from "@/lib/gateway/execute";

@@ -1,4 +1,5 @@
-import { dayNumber, LENGTHS, type Length } from "@/lib/analytics/cover";
+import { dayNumber } from "@/lib/analytics/buckets";
+import { LENGTHS, type Length } from "@/lib/analytics/cover";
 import { type DimensionKey, ROLLED, wordsOf } from "@/lib/analytics/dimensions";
 import { NO_FILTERS } from "@/lib/analytics/filters";
 import { KEYS, type Part, partials, type Values } from "@/lib/analytics/partials";

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
-import { bucketLabel, bucketStarts, days } from "@/lib/analytics/period";
+import { bucketLabel, bucketStarts } from "@/lib/analytics/buckets";
+import { days } from "@/lib/analytics/period";
 import type { Interval } from "@/lib/contract/fields";
 import { db } from "@/lib/db";
 import { execute } from "@/lib/gateway/execute";

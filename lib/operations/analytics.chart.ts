@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { bucketLabel, bucketStarts, labelBefore, naturalInterval } from "@/lib/analytics/period";
+import { bucketLabel, bucketStarts, labelBefore, naturalInterval } from "@/lib/analytics/buckets";
 import { ask, type Scope } from "@/lib/analytics/question";
 import { sumsBy } from "@/lib/analytics/series";
 import { add, metricsOf, NOTHING, type Sums } from "@/lib/analytics/sums";

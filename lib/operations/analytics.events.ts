@@ -1,10 +1,10 @@
 import { z } from "zod";
+import { bucketLabel, bucketStarts, naturalInterval } from "@/lib/analytics/buckets";
 import { conversionRate, goalsOf } from "@/lib/analytics/conversions";
 import { eventSeries, propertiesOf, valuesOf } from "@/lib/analytics/event-detail";
 import { type EventNumbers, type EventRow, eventRows, goalNumbers, nothingOf } from "@/lib/analytics/events";
 import { reaching } from "@/lib/analytics/filters";
 import { moneyShape } from "@/lib/analytics/money";
-import { bucketLabel, bucketStarts, naturalInterval } from "@/lib/analytics/period";
 import { ask, type Scope } from "@/lib/analytics/question";
 import { type Sales, salesOf, unconvertedOf } from "@/lib/analytics/sales";
 import { sumsOf } from "@/lib/analytics/series";

@@ -1,7 +1,8 @@
 import { z } from "zod";
+import { dayStarts } from "@/lib/analytics/buckets";
 import { readCursor, writeCursor } from "@/lib/analytics/cursor";
 import { FIRST_EVENTS, latest, MOST_EVENTS, since, TOLD_TYPES, toldEvent } from "@/lib/analytics/log";
-import { comparisonOf, dayStarts } from "@/lib/analytics/period";
+import { comparisonOf } from "@/lib/analytics/period";
 import { lastMinutes, PRESENT_ROWS, pulse } from "@/lib/analytics/present";
 import { ask } from "@/lib/analytics/question";
 import { defineOperation } from "@/lib/contract/define";
