@@ -1,6 +1,6 @@
 import { randomBytes, randomUUID } from "node:crypto";
-import AxeBuilder from "@axe-core/playwright";
 import type { Page } from "@playwright/test";
+import { findFaults, overflow } from "./support/faults";
 import { expect, type Machines, test } from "./support/stories";
 
 interface Agent {
@@ -158,12 +158,10 @@ for (const colorScheme of ["light", "dark"] as const) {
     const { page } = await owner();
     await page.emulateMedia({ colorScheme, reducedMotion: "reduce" });
     const look = async (what: string) => {
-      const { violations } = await new AxeBuilder({ page }).analyze();
-      expect.soft(violations, what).toEqual([]);
+      expect.soft(await findFaults(page), what).toEqual([]);
       const wide = page.viewportSize();
       await page.setViewportSize({ width: 390, height: 844 });
-      const overflow = "document.documentElement.scrollWidth - document.documentElement.clientWidth";
-      expect.soft(await page.evaluate(overflow), what).toBe(0);
+      expect.soft(await overflow(page), what).toBe(0);
       await page.setViewportSize(wide ?? { width: 1280, height: 720 });
     };
     await page.goto(`/agents/claim/${agent.clientId}`);

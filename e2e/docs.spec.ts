@@ -1,7 +1,7 @@
-import AxeBuilder from "@axe-core/playwright";
 import type { Page } from "@playwright/test";
 import { ERRORS } from "@/lib/contract/errors";
 import { METRICS } from "@/lib/contract/vocabulary";
+import { findFaults, overflow } from "./support/faults";
 import { expect, test } from "./support/stories";
 
 /** The documentation, read without an account. */
@@ -31,9 +31,7 @@ for (const colorScheme of ["light", "dark"] as const) {
       await page.goto(path);
       await expect(page.getByRole("heading", { level: 1 })).toBeVisible();
       await page.evaluate("document.querySelectorAll('details').forEach((one) => (one.open = true))");
-      const { violations } = await new AxeBuilder({ page }).analyze();
-      const faults = violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html}`));
-      expect.soft(faults, path).toEqual([]);
+      expect.soft(await findFaults(page), path).toEqual([]);
     }
   });
 }
@@ -43,8 +41,7 @@ test("no page of the docs scrolls sideways on a phone", async ({ open }) => {
   for (const path of PAGES) {
     await page.goto(path);
     await page.evaluate("document.querySelectorAll('details').forEach((one) => (one.open = true))");
-    const overflow = page.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth");
-    expect.soft(await overflow, path).toBe(0);
+    expect.soft(await overflow(page), path).toBe(0);
   }
 });
 

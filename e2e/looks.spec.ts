@@ -1,6 +1,6 @@
-import AxeBuilder from "@axe-core/playwright";
 import type { Page } from "@playwright/test";
 import { askForCode, connectAgent, join, openToAll } from "./support/agents";
+import { findFaults, overflow } from "./support/faults";
 import { counted, expect, type Machines, type Owner, type Stories, test } from "./support/stories";
 
 type Parts = Pick<Stories, "owner" | "site" | "visitor"> & Pick<Machines, "server" | "web">;
@@ -79,16 +79,6 @@ const EMPTY: [path: string, heading: string][] = [
 async function show(page: Page, [path, heading]: [string, string]): Promise<void> {
   await page.goto(path);
   await expect(page.getByRole("heading", { name: heading }).first()).toBeVisible();
-}
-
-const overflow = (page: Page) =>
-  page.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth");
-
-async function findFaults(page: Page): Promise<string[]> {
-  const { violations } = await new AxeBuilder({ page }).analyze();
-  return violations.flatMap(({ id, nodes }) =>
-    nodes.map(({ html, failureSummary }) => `${id}: ${html} ${failureSummary}`),
-  );
 }
 
 for (const colorScheme of ["light", "dark"] as const) {
