@@ -1,3 +1,4 @@
+import { isatty } from "node:tty";
 import pino from "pino";
 import pretty from "pino-pretty";
 import { processWide } from "@/lib/process-wide";
@@ -9,7 +10,7 @@ import { processWide } from "@/lib/process-wide";
 export const log = processWide("log", () => pino({ level: "info", base: undefined }, destination()));
 
 function destination() {
-  return process.stdout.isTTY
+  return isatty(1)
     ? pretty({ sync: true, ignore: "pid,hostname", translateTime: "HH:MM:ss" })
     : pino.destination({ sync: true });
 }

@@ -17,7 +17,8 @@ const MOST = 15;
  * @returns lines of a table: the functions of our files and the packages that used most time by themselves.
  */
 export function summariseProfile(folder: string, seconds: number): string[] {
-  const [file] = readdirSync(folder).filter((name) => name.endsWith(".cpuprofile"));
+  // That of the thread that takes events: its number is 0.
+  const [file] = readdirSync(folder).filter((name) => /\.0\.\d+\.cpuprofile$/.test(name));
   if (!file) throw new Error(`There is no CPU profile in ${folder}`);
   const { nodes, samples, timeDeltas } = JSON.parse(readFileSync(path.join(folder, file), "utf8")) as Profile;
   const map = new SourceMap(JSON.parse(readFileSync("build/main.mjs.map", "utf8")));

@@ -45,6 +45,8 @@ export async function onStage(work: (stage: Stage) => Promise<void>, nodeFlags: 
     };
     const server = await startServer(env, { nodeFlags });
     try {
+      // As any server at which somebody has looked: the first page changes what runs beside the events.
+      await (await fetch(server.url)).text();
       await work({ url: server.url, database: postgres.url, keys, server: server.process });
     } finally {
       await server.end("SIGTERM");

@@ -38,7 +38,12 @@ export const bundleProgram = (entryPoints) => build({ ...program, entryPoints })
 /** Writes `build/<name>.mjs` for the server's entries (and `extra`), and the tracker's forms into `public`. */
 export async function bundleServer(extra = {}) {
   await Promise.all([
-    bundleProgram({ main: "lib/server/main.ts", seed: "prisma/seed.ts", ...extra }),
+    bundleProgram({
+      main: "lib/server/main.ts",
+      pages: "lib/server/pages-thread.ts",
+      seed: "prisma/seed.ts",
+      ...extra,
+    }),
     build({
       ...browser,
       entryPoints: { script: "lib/tracker/script.ts", "script.full": "lib/tracker/full.ts" },

@@ -1,23 +1,20 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { Socket } from "node:net";
-import next from "next";
-import { prepareDecoy } from "@/lib/auth/password";
 import { closeDatabase, openDatabase } from "@/lib/db";
 import { bootEnv, ConfigError, type Env } from "@/lib/env";
 import { fromNode, toNode } from "@/lib/gateway/http";
 import { notOurPage, refuse, requestIdOf } from "@/lib/gateway/respond";
-import { flushIntake } from "@/lib/ingest/intake";
+import { finishIngest } from "@/lib/ingest/finish";
 import { addressRanges } from "@/lib/ingest/intervals";
-import { writer } from "@/lib/ingest/writer";
 import { describeError, log, quietConsole } from "@/lib/log";
 import { bootSecrets } from "@/lib/secrets";
 import { clientAddress } from "@/lib/server/address";
 import { isForeignForm, prepareForNext, routePattern } from "@/lib/server/headers";
-import { startJobs } from "@/lib/server/jobs";
 import { fastLane } from "@/lib/server/lane";
 import { migrate } from "@/lib/server/migrate";
+import { type Pages, pagesHere } from "@/lib/server/pages";
+import { pagesApart } from "@/lib/server/pages-apart";
 import { AlreadyRunning, noteAddress, startPostgres } from "@/lib/server/postgres";
-import { setReady } from "@/lib/server/ready";
 
 const STOP_WITHIN_MS = 10_000;
 const LINGER_MS = 1_000;
@@ -39,15 +36,15 @@ async function boot(): Promise<void> {
   warnOfPlainHttp(env);
   warnOfOpenRanges(env);
   stopOnSignal();
+  surviveFaults();
   bootSecrets(env);
   const url = env.DATABASE_URL ?? (await embedPostgres(env));
   const applied = await migrate(url);
   if (applied.length > 0) log.info({ migrations: applied }, "database brought up to date");
   openDatabase(url);
   started.push(closeDatabase);
-  await serve(env);
+  await serve(env, url);
   greet(env);
-  await prepareDecoy();
 }
 
 /** Tokens and passwords may not travel in the clear (RFC 6749 section 3.2). What stays on this machine does not travel. */
@@ -73,35 +70,29 @@ async function embedPostgres(env: Env): Promise<string> {
   return postgres.url;
 }
 
-async function serve(env: Env): Promise<void> {
+async function serve(env: Env, databaseUrl: string): Promise<void> {
   const dev = env.NODE_ENV === "development";
   if (!dev) quietConsole();
   const server = createServer({ keepAliveTimeout: 65_000, requestTimeout: 30_000 });
-  const pages = next({ dev, hostname: env.HOST, port: env.PORT, httpServer: server });
-  await pages.prepare();
+  started.push(finishIngest);
+  const pages = dev ? await pagesHere(server, env) : await pagesApart(databaseUrl);
   started.push(() => pages.close());
-  started.push(startJobs());
-  started.push(async () => {
-    await writer.drain();
-    await flushIntake();
-  });
   const sockets = new Set<Socket>();
   server.on("connection", (socket) => {
     sockets.add(socket);
     socket.once("close", () => sockets.delete(socket));
   });
-  server.on("request", listener(env, dev, pages.getRequestHandler()));
+  server.on("request", listener(env, dev, pages));
   await listen(server, env);
   started.push(() => closeServer(server, sockets));
-  setReady(true);
+  started.push(async () => pages.leave());
 }
 
 async function stop(): Promise<void> {
-  setReady(false);
   for (let undo = started.pop(); undo; undo = started.pop()) await undo();
 }
 
-function listener(env: Env, dev: boolean, pages: (req: IncomingMessage, res: ServerResponse) => Promise<void>) {
+function listener(env: Env, dev: boolean, pages: Pages) {
   const isTrusted = addressRanges(env.TRUSTED_PROXIES);
   const addressOf = (request: IncomingMessage) => clientAddress(request, isTrusted);
   // While developing, Next answers everything, with the code as it is now.
@@ -114,11 +105,7 @@ function listener(env: Env, dev: boolean, pages: (req: IncomingMessage, res: Ser
     endUnread(request, response);
     if (isForeignForm(request, baseUrl)) return toNode(notOurs(request), request, response);
     prepareForNext(request, response, { address: addressOf(request), baseUrl, dev });
-    pages(request, response).catch((error) => {
-      log.error({ route: routePattern(request.url ?? ""), ...describeError(error) }, "a page failed");
-      if (!response.headersSent) response.writeHead(500);
-      response.end();
-    });
+    pages.answer(request, response);
   };
 }
 
@@ -191,6 +178,13 @@ function closeServer(server: Server, sockets: ReadonlySet<Socket>): Promise<void
       resolve();
     });
   });
+}
+
+/** What one request made go wrong must not end all others. */
+function surviveFaults(): void {
+  for (const event of ["uncaughtException", "unhandledRejection"] as const) {
+    process.on(event, (error: unknown) => log.error(describeError(error), "a fault that nobody had reckoned with"));
+  }
 }
 
 function stopOnSignal(): void {

@@ -1,0 +1,76 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { Agent } from "node:http";
+import os from "node:os";
+import path from "node:path";
+import { Worker } from "node:worker_threads";
+import { describeError, log } from "@/lib/log";
+import { forward } from "@/lib/server/forward";
+import type { Pages } from "@/lib/server/pages";
+
+/** What the thread of pages is given, and what is said to it and by it. */
+export interface PagesTask {
+  databaseUrl: string;
+  /** Where it listens. */
+  socketPath: string;
+}
+export type PagesWord = "listening" | "leave" | "stop";
+
+const AGAIN_AFTER_MS = 1_000;
+
+/**
+ * Next in a thread of its own. Once it has answered a page, Node follows every promise of its thread for it
+ * (AsyncLocalStorage): that costs an event a third more, and a page that takes long to make would keep events waiting.
+ * Should the thread end, it is started again; until then all it would answer is 503.
+ *
+ * @param program what the thread runs.
+ */
+export async function pagesApart(databaseUrl: string, program = new URL("pages.mjs", import.meta.url)): Promise<Pages> {
+  // Nobody else on this machine may enter: what comes from here is believed.
+  const folder = mkdtempSync(path.join(os.tmpdir(), "footfall-pages-"));
+  const agent = new Agent({ keepAlive: true });
+  let starts = 0;
+  let stopping = false;
+  let socketPath = "";
+  let thread: Worker;
+  const start = async () => {
+    socketPath = socketIn(folder, ++starts);
+    thread = new Worker(program, { workerData: { databaseUrl, socketPath } satisfies PagesTask });
+    thread.on("error", (error) => log.error(describeError(error), "the thread of pages failed"));
+    await listening(thread);
+    thread.once("exit", startAgain);
+  };
+  const startAgain = () => {
+    if (stopping) return;
+    log.error("the thread of pages has ended; starting it again");
+    setTimeout(() => stopping || start().catch(startAgain), AGAIN_AFTER_MS);
+  };
+  const leaveNothing = () => rmSync(folder, { recursive: true, force: true });
+  await start().catch((error) => {
+    leaveNothing();
+    throw error;
+  });
+  return {
+    answer: (request, response) => forward(request, response, { agent, socketPath }),
+    leave: () => thread.postMessage("leave" satisfies PagesWord),
+    async close() {
+      stopping = true;
+      agent.destroy();
+      const ended = new Promise((resolve) => thread.once("exit", resolve));
+      thread.postMessage("stop" satisfies PagesWord);
+      // Between its end and its next start there is none.
+      if (thread.threadId !== -1) await ended;
+      leaveNothing();
+    },
+  };
+}
+
+const socketIn = (folder: string, nth: number): string =>
+  process.platform === "win32" ? `\\\\.\\pipe\\${path.basename(folder)}-${nth}` : path.join(folder, `${nth}`);
+
+function listening(thread: Worker): Promise<void> {
+  return new Promise((resolve, reject) => {
+    thread.once("message", () => resolve());
+    thread.once("error", reject);
+    thread.once("exit", (code) => reject(new Error(`The thread of pages ended with ${code} before it listened`)));
+  });
+}

@@ -1,0 +1,36 @@
+import { createServer } from "node:http";
+import { parentPort, workerData } from "node:worker_threads";
+import { closeDatabase, openDatabase } from "@/lib/db";
+import { bootEnv } from "@/lib/env";
+import { finishIngest } from "@/lib/ingest/finish";
+import { log, quietConsole } from "@/lib/log";
+import { bootSecrets } from "@/lib/secrets";
+import { FORWARDED_HEADER_BYTES } from "@/lib/server/forward";
+import { pagesHere } from "@/lib/server/pages";
+import type { PagesTask, PagesWord } from "@/lib/server/pages-apart";
+
+/** The thread of pages: what `pagesApart` starts. Only its own process can reach it, and has judged what it forwards. */
+const { databaseUrl, socketPath } = workerData as PagesTask;
+const env = bootEnv();
+log.level = env.LOG_LEVEL;
+quietConsole();
+bootSecrets(env);
+openDatabase(databaseUrl);
+
+// Who is slow has been dealt with before, and a connection is kept for as long as there is somebody at its other end.
+const patience = { keepAliveTimeout: 0, requestTimeout: 0, headersTimeout: 0 };
+const server = createServer({ ...patience, maxHeaderSize: FORWARDED_HEADER_BYTES });
+// Beyond a number Node drops headers without a word, and the last are those that we have added.
+server.maxHeadersCount = 0;
+const pages = await pagesHere(server, env);
+server.on("request", pages.answer);
+server.listen(socketPath, () => parentPort?.postMessage("listening" satisfies PagesWord));
+
+parentPort?.on("message", async (word: PagesWord) => {
+  if (word === "leave") return pages.leave();
+  server.close();
+  await pages.close();
+  await finishIngest();
+  await closeDatabase();
+  process.exit(0);
+});

@@ -1,0 +1,42 @@
+import type { IncomingMessage, Server, ServerResponse } from "node:http";
+import { prepareDecoy } from "@/lib/auth/password";
+import type { Env } from "@/lib/env";
+import { describeError, log } from "@/lib/log";
+import { routePattern } from "@/lib/server/headers";
+import { startJobs } from "@/lib/server/jobs";
+import { setReady } from "@/lib/server/ready";
+
+/** Pages and the API, which Next answers. */
+export interface Pages {
+  answer(request: IncomingMessage, response: ServerResponse): void;
+  /** Lets health say that this process is about to stop. */
+  leave(): void;
+  close(): Promise<void>;
+}
+
+/** Next in this thread, with the jobs that run beside it. */
+export async function pagesHere(server: Server, env: Env): Promise<Pages> {
+  const dev = env.NODE_ENV === "development";
+  // Not even loaded where another thread has it.
+  const { default: next } = await import("next");
+  const pages = next({ dev, hostname: env.HOST, port: env.PORT, httpServer: server });
+  await pages.prepare();
+  const answer = pages.getRequestHandler();
+  const stopJobs = startJobs();
+  setReady(true);
+  prepareDecoy().catch((error) => log.error(describeError(error), "no decoy for passwords"));
+  return {
+    answer(request, response) {
+      answer(request, response).catch((error) => {
+        log.error({ route: routePattern(request.url ?? ""), ...describeError(error) }, "a page failed");
+        if (!response.headersSent) response.writeHead(500);
+        response.end();
+      });
+    },
+    leave: () => setReady(false),
+    async close() {
+      await stopJobs();
+      await pages.close();
+    },
+  };
+}
