@@ -1,7 +1,7 @@
 import { type DimensionKey, dimensionOf, factsOf, ONLY_ON_VISITS } from "@/lib/analytics/dimensions";
 import { inWords } from "@/lib/analytics/partials";
 import { eventsIn, type Scope, visitsIn } from "@/lib/analytics/question";
-import { allOf, pieces, ROLLUP_COLUMNS, sealedRows, setOf } from "@/lib/analytics/sources";
+import { allOf, pieces, setOf } from "@/lib/analytics/sources";
 import { BOUNCED, EVENT_SUMS, type Sums } from "@/lib/analytics/sums";
 import { Prisma, reports } from "@/lib/db";
 
@@ -38,20 +38,25 @@ export interface Found<Key extends keyof Sums> {
   sums: Pick<Sums, Key>;
 }
 
-/** The candidates of dimensions of visits, and what the visits come to, but for their visitors. */
+/**
+ * The candidates of dimensions of visits, and what the visits come to, but for their visitors.
+ *
+ * @param sealed rows of partial sums of sealed days, by each of the dimensions.
+ */
 export function visitCandidates(
   scope: Scope,
   keys: readonly DimensionKey[],
+  sealed: readonly Prisma.Sql[][],
 ): Promise<Found<"visits" | "bounces" | "durationMs">> {
   const facts = factsOf(keys);
-  const lists = keys.map((key) => {
+  const lists = keys.map((key, index) => {
     // Visits in which no page was seen have no entry and no exit page.
     const fresh = ONLY_ON_VISITS.has(key) ? Prisma.sql`viewed` : Prisma.sql`visits`;
     const list = setOf(
       facts.length,
       facts.findIndex(({ sql }) => sql === dimensionOf(key).fact.sql),
     );
-    return listOf(scope, key, Prisma.sql`SELECT id, ${fresh} FROM counted WHERE list = ${list}`);
+    return listOf(scope, key, Prisma.sql`SELECT id, ${fresh} FROM counted WHERE list = ${list}`, sealed[index] ?? []);
   });
   const sums = Prisma.sql`
     SELECT coalesce(sum(visits), 0) AS visits, coalesce(sum(bounces), 0) AS bounces,
@@ -59,15 +64,22 @@ export function visitCandidates(
   return find(keys, countsBy(scope, facts), lists, sums);
 }
 
-/** The candidates among pages, and what the events come to, but for how far pages were scrolled. */
-export function pageCandidates(scope: Scope): Promise<Found<"pageviews" | "events" | "engagementMs" | "engaged">> {
+/**
+ * The candidates among pages, and what the events come to, but for how far pages were scrolled.
+ *
+ * @param sealed rows of partial sums of sealed days by page.
+ */
+export function pageCandidates(
+  scope: Scope,
+  sealed: readonly Prisma.Sql[],
+): Promise<Found<"pageviews" | "events" | "engagementMs" | "engaged">> {
   const each = wholeParts(scope).map(
     (part) => Prisma.sql`
       SELECT fact.page AS id, ${EVENT_SUMS} FROM facts.event AS fact WHERE ${eventsIn(part)} GROUP BY fact.page`,
   );
   const counts = Prisma.sql`
     SELECT id, ${ADDED_EVENTS} FROM (${Prisma.join(each, " UNION ALL ")}) AS part GROUP BY id`;
-  const list = listOf(scope, "page", Prisma.sql`SELECT id, pageviews FROM counted WHERE pageviews > 0`);
+  const list = listOf(scope, "page", Prisma.sql`SELECT id, pageviews FROM counted WHERE pageviews > 0`, sealed);
   // Each event has a page or none.
   return find(["page"], counts, [list], Prisma.sql`SELECT ${ADDED_EVENTS} FROM counted`);
 }
@@ -109,16 +121,13 @@ function countsBy(scope: Scope, columns: Prisma.Sql[]): Prisma.Sql {
     FROM (${Prisma.join(each, " UNION ALL ")}) AS part GROUP BY list, id`;
 }
 
-const COUNTED = ROLLUP_COLUMNS.filter(({ name: { sql } }) => ["visitors", "visits", "pageviews"].includes(sql));
-const COUNTED_VISITS = COUNTED.filter(({ part }) => part === "visits");
-
-/** SQL for the candidates of a dimension, and one more. @param fresh rows `id, fresh`. */
-function listOf(scope: Scope, key: DimensionKey, fresh: Prisma.Sql): Prisma.Sql {
+/** SQL for the candidates of a dimension, and one more. @param fresh rows `id, fresh`. @param sealed rows of partial sums. */
+function listOf({ siteId }: Scope, key: DimensionKey, fresh: Prisma.Sql, sealed: readonly Prisma.Sql[]): Prisma.Sql {
   const parts = [
     Prisma.sql`
       SELECT words.value, 0 AS visitors, 0 AS visits, 0 AS pageviews, counts.fresh FROM (${fresh}) AS counts(id, fresh)
-      LEFT JOIN ${inWords(key, scope.siteId)} AS words(id, value) ON words.id = counts.id`,
-    ...sealedRows(scope, key, key === "page" ? COUNTED : COUNTED_VISITS).map(
+      LEFT JOIN ${inWords(key, siteId)} AS words(id, value) ON words.id = counts.id`,
+    ...sealed.map(
       (rows) => Prisma.sql`SELECT k0, visitors::int, visits::int, pageviews::int, 0 FROM (${rows}) AS sealed`,
     ),
   ];

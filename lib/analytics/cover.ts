@@ -1,4 +1,5 @@
 import { dayNumbers } from "@/lib/analytics/buckets";
+import type { IdFilters } from "@/lib/analytics/packed/narrowing";
 import type { Range } from "@/lib/analytics/period";
 import { TRAFFIC_CLASSES, type Traffic } from "@/lib/contract/vocabulary";
 import { reports } from "@/lib/db";
@@ -10,6 +11,8 @@ export type Length = (typeof LENGTHS)[number];
 
 /** Which part of a range sealed blocks answer, and which is left to the facts. */
 export interface Cover {
+  /** Null where rollups answer it; else packed days do, of one day each, and narrowed to this. */
+  packed: IdFilters | null;
   blocks: Record<Length, number[]>;
   /** Of the range's days, by their number in it: the sealed ones, with their blocks. */
   days: Map<number, number>;
@@ -28,8 +31,7 @@ export const lensOf = (traffic: Traffic): number => (traffic === "all" ? 0 : TRA
  * @param days when each local day of the range begins.
  */
 export async function coverOf(siteId: number, range: Range, traffic: Traffic, days: Date[]): Promise<Cover | null> {
-  const numbers = dayNumbers(days, range.timezone);
-  const [first = 0, last = 0] = [numbers[0], numbers.at(-1)];
+  const { numbers, first, last } = numbered(days, range);
   const sealed = await reports().$queryRaw<{ length: Length; block: number }[]>`
     SELECT length, block FROM facts.sealed
     WHERE site_id = ${siteId} AND traffic = ${lensOf(traffic)} AND timezone = ${range.timezone}
@@ -38,9 +40,31 @@ export async function coverOf(siteId: number, range: Range, traffic: Traffic, da
   return known.size > 0 ? choose(range, days, numbers, known) : null;
 }
 
+/** How packed days cover those of a range, for a question that is narrowed to this. Null when they do not. */
+export async function packedCoverOf(
+  siteId: number,
+  range: Range,
+  days: Date[],
+  filters: IdFilters,
+): Promise<Cover | null> {
+  const { numbers, first, last } = numbered(days, range);
+  const packed = await reports().$queryRaw<{ block: number }[]>`
+    SELECT block FROM facts.packed
+    WHERE site_id = ${siteId} AND chunk = 0 AND timezone = ${range.timezone} AND block BETWEEN ${first} AND ${last}`;
+  const known = new Set(packed.map(({ block }) => `1/${block}`));
+  const cover = known.size > 0 ? choose(range, days, numbers, known) : null;
+  return cover && { ...cover, packed: filters };
+}
+
+/** Days by their numbers. */
+function numbered(days: Date[], { timezone }: Range): { numbers: number[]; first: number; last: number } {
+  const numbers = dayNumbers(days, timezone);
+  return { numbers, first: numbers[0] ?? 0, last: numbers.at(-1) ?? 0 };
+}
+
 /** Takes the longest sealed block at each day, from the first to the last. */
 function choose(range: Range, days: Date[], numbers: number[], known: ReadonlySet<string>): Cover | null {
-  const cover: Cover = { blocks: { 64: [], 8: [], 1: [] }, days: new Map(), gaps: [] };
+  const cover: Cover = { packed: null, blocks: { 64: [], 8: [], 1: [] }, days: new Map(), gaps: [] };
   const lastWhole = lastWholeDay(range, numbers);
   let index =
     startOfDay(range.from, range.timezone).getTime() === range.start.getTime() ? 0 : skip(cover, range, days, 0);

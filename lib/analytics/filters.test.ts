@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { readFilters } from "@/lib/analytics/filters";
+import { readFilters } from "@/lib/analytics/conditions";
 import { pathRegex } from "@/lib/analytics/path-regex";
 import { Refusal } from "@/lib/contract/errors";
 import { db } from "@/lib/db";

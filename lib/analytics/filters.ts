@@ -1,112 +1,22 @@
+import type { Condition, Operator } from "@/lib/analytics/conditions";
 import {
-  DIMENSIONS,
   type DimensionKey,
   dimensionOf,
-  isDimension,
   NAMED_EVENTS,
   ONLY_ON_VISITS,
   VIEWS,
   wordsOf,
 } from "@/lib/analytics/dimensions";
 import { type Goal, goalNamed } from "@/lib/analytics/goals";
+import { columnOf, type IdFilters, type IdTest } from "@/lib/analytics/packed/narrowing";
 import { pathRegex } from "@/lib/analytics/path-regex";
-import { type Issue, invalidInput } from "@/lib/contract/errors";
+import { invalidInput } from "@/lib/contract/errors";
 import { Prisma, reports } from "@/lib/db";
 
-/**
- * What a report is narrowed to. Conditions are AND-ed. A condition on a visit dimension chooses visits and their events. All
- * conditions on events (page, hostname, title, event, properties) are about one and the same event: they choose the
- * events that meet them, and the visits that contain such an event. A goal chooses by visitor and local day.
- */
-export interface Condition {
-  /** As the caller wrote it, such as `country`, `prop:plan` or `goal:Signup`. */
-  key: string;
-  on: { dimension: DimensionKey } | { prop: string } | { goal: string };
-  operator: Operator;
-  /** Any of these; `''` is unknown or none. */
-  values: string[];
-}
+/** What a report is narrowed to, ready to be asked. */
 
-/** How a word is compared. Letters are told apart by case, as in addresses. */
-export const OPERATORS = {
-  is: "is one of the values",
-  is_not: "is none of the values",
-  contains: "contains one of the values",
-  not_contains: "contains none of the values",
-  starts_with: "begins with one of the values",
-  matches: "matches one of the values, Postgres regular expressions of at most 256 characters",
-} as const;
-export type Operator = keyof typeof OPERATORS;
-
-const MOST_CONDITIONS = 30;
-const MOST_VALUES = 100;
-const LONGEST_VALUE = 2048;
-const LONGEST_PATTERN = 256;
 /** A condition that so many words of a dictionary meet is no narrowing, and its list of ids would have no end. */
 const MOST_WORDS = 50_000;
-
-/** @throws Refusal `invalid_input` naming each key, operator or value that is not understood. */
-export function readFilters(sent: Record<string, unknown> | null | undefined, name = "filters"): Condition[] {
-  const issues: Issue[] = [];
-  const conditions = Object.entries(sent ?? {}).flatMap(([key, value]) => {
-    const on = subjectOf(key);
-    if (on) return conditionsOf(key, on, value, `${name}.${key}`.slice(0, 120), issues);
-    issues.push({ path: `${name}.${key}`.slice(0, 120), message: `is not a filter; there are ${KNOWN_KEYS}` });
-    return [];
-  });
-  if (conditions.length > MOST_CONDITIONS) {
-    issues.push({ path: name, message: `has ${conditions.length} conditions; at most ${MOST_CONDITIONS} are taken` });
-  }
-  if (issues.length > 0) throw invalidInput(issues);
-  return conditions;
-}
-
-const KNOWN_KEYS = `${Object.keys(DIMENSIONS).join(", ")}, prop:<name> and goal:<name>`;
-
-function subjectOf(key: string): Condition["on"] | null {
-  if (isDimension(key)) return { dimension: key };
-  const [, kind, name] = /^(prop|goal):(.{1,255})$/s.exec(key) ?? [];
-  if (kind === "prop") return { prop: name as string };
-  return kind === "goal" ? { goal: name as string } : null;
-}
-
-function conditionsOf(key: string, on: Condition["on"], value: unknown, path: string, issues: Issue[]): Condition[] {
-  const compared = typeof value === "object" && value !== null && !Array.isArray(value) ? value : { is: value };
-  const entries = Object.entries(compared);
-  if (entries.length === 0) issues.push({ path, message: `is empty; give a value, or one of ${OPERATOR_NAMES}` });
-  return entries.flatMap(([operator, given]) => {
-    const at = operator === "is" ? path : `${path}.${operator}`.slice(0, 150);
-    if (!Object.hasOwn(OPERATORS, operator)) {
-      issues.push({ path: at, message: `is not a way to compare; there are ${OPERATOR_NAMES}` });
-      return [];
-    }
-    const values = (Array.isArray(given) ? given : [given]).map(textOf);
-    const fault = faultOf(on, operator as Operator, values);
-    if (fault) issues.push({ path: at, message: fault });
-    return fault ? [] : [{ key, on, operator: operator as Operator, values: values as string[] }];
-  });
-}
-
-const OPERATOR_NAMES = Object.keys(OPERATORS).join(", ");
-
-/** Null and `''` are "unknown". Numbers and truth values are what a property holds. */
-function textOf(value: unknown): string | null {
-  if (value === null) return "";
-  return ["string", "number", "boolean"].includes(typeof value) ? String(value) : null;
-}
-
-function faultOf(on: Condition["on"], operator: Operator, values: (string | null)[]): string | null {
-  if (values.length === 0) return "has no value";
-  if (values.length > MOST_VALUES) return `has ${values.length} values; at most ${MOST_VALUES} are taken`;
-  if (values.some((value) => value === null))
-    return 'is text, a list of texts, or an object such as {"contains": "blog"}';
-  if ("goal" in on && !(operator === "is" && values.length === 1 && /^(yes|no|true|false)$/.test(values[0] ?? ""))) {
-    return "is yes for visitors who reached the goal, or no for those who did not";
-  }
-  const longest = operator === "matches" ? LONGEST_PATTERN : LONGEST_VALUE;
-  if (values.some((value) => (value ?? "").length > longest)) return `has values of more than ${longest} characters`;
-  return values.includes("") && !["is", "is_not"].includes(operator) ? "has an empty value" : null;
-}
 
 /** Conditions ready to be asked: SQL about the fact called `fact`. */
 export interface Filters {
@@ -117,9 +27,12 @@ export interface Filters {
   /** About one event. */
   event: Prisma.Sql[];
   goals: { reached: boolean; event: Prisma.Sql }[];
+  /** The same, as far as it is about ids alone; null where it is about properties too. */
+  ofIds: IdFilters | null;
 }
 
-export const NO_FILTERS: Filters = { visit: [], visitOnly: [], event: [], goals: [] };
+export const NO_ID_FILTERS: IdFilters = { visit: [], visitOnly: [], event: [], goals: [] };
+export const NO_FILTERS: Filters = { visit: [], visitOnly: [], event: [], goals: [], ofIds: NO_ID_FILTERS };
 
 /**
  * Looks the words of conditions up in the dictionaries, so that the facts are asked for numbers only.
@@ -128,32 +41,46 @@ export const NO_FILTERS: Filters = { visit: [], visitOnly: [], event: [], goals:
  *   words meet.
  */
 export async function resolveFilters(siteId: number, conditions: readonly Condition[]): Promise<Filters> {
-  const filters: Filters = { visit: [], visitOnly: [], event: [], goals: [] };
+  const ofIds: IdFilters = { visit: [], visitOnly: [], event: [], goals: [] };
+  const filters: Filters = { visit: [], visitOnly: [], event: [], goals: [], ofIds };
   await checkPatterns(conditions);
   await Promise.all(
     conditions.map(async (condition) => {
       const { on, operator, values } = condition;
       if ("goal" in on) {
-        const goal = await goalNamed(siteId, on.goal);
-        filters.goals.push({ reached: /^(yes|true)$/.test(values[0] ?? ""), event: await reaching(siteId, goal) });
+        const { sql, test } = await reachedBy(siteId, await goalNamed(siteId, on.goal));
+        const reached = /^(yes|true)$/.test(values[0] ?? "");
+        filters.goals.push({ reached, event: sql });
+        ofIds.goals.push({ reached, event: test });
       } else if ("prop" in on) {
         filters.event.push(compared(Prisma.sql`coalesce(fact.props ->> ${on.prop}, '')`, operator, values));
+        filters.ofIds = null;
       } else {
-        const sql = await ofDimension(siteId, on.dimension, { ...condition, path: `filters.${condition.key}` });
-        if (ONLY_ON_VISITS.has(on.dimension)) filters.visitOnly.push(sql);
-        else filters[dimensionOf(on.dimension).level].push(sql);
+        const { sql, test } = await ofDimension(siteId, on.dimension, {
+          ...condition,
+          path: `filters.${condition.key}`,
+        });
+        const about = ONLY_ON_VISITS.has(on.dimension) ? "visitOnly" : dimensionOf(on.dimension).level;
+        filters[about].push(sql);
+        ofIds[about].push(test);
       }
     }),
   );
   return filters;
 }
 
+/** A condition on a fact, as SQL about `fact` and as a test of ids. */
+export interface Chosen {
+  sql: Prisma.Sql;
+  test: IdTest;
+}
+
 async function ofDimension(
   siteId: number,
   key: DimensionKey,
   { path, operator, values }: Pick<Condition, "operator" | "values"> & { path: string },
-) {
-  const { fact, types } = dimensionOf(key);
+): Promise<Chosen> {
+  const { fact } = dimensionOf(key);
   const [positive, negated] = POSITIVE[operator];
   const test = (word: Prisma.Sql) => compared(word, positive, values);
   const found = await reports().$queryRaw<{ id: number }[]>`
@@ -166,7 +93,11 @@ async function ofDimension(
   const ids = found.map(({ id }) => id);
   const chosen = negated ? Prisma.sql`${fact} <> ALL(${ids}::int[])` : Prisma.sql`${fact} = ANY(${ids}::int[])`;
   // Engagement and other reports of a page belong to it; a name belongs to the events that carry one.
-  return types && key === "event" ? Prisma.sql`(${chosen} AND ${ofTypes(types)})` : chosen;
+  const types = key === "event" ? NAMED_EVENTS : undefined;
+  return {
+    sql: types ? Prisma.sql`(${chosen} AND ${ofTypes(types)})` : chosen,
+    test: { column: columnOf(key), ids: new Set(ids), negated, types },
+  };
 }
 
 /** The operator that finds words, and whether those found are the ones left out. */
@@ -205,17 +136,25 @@ export const ofTypes = (types: readonly number[]): Prisma.Sql => {
 };
 
 /** SQL for the events by which a goal, or a step of a funnel, is reached; `path` is the parameter that told it. */
-export async function reaching(
+export const reaching = async (
+  siteId: number,
+  goal: Pick<Goal, "kind" | "pattern">,
+  path = `filters.${goal.kind}`,
+): Promise<Prisma.Sql> => (await reachedBy(siteId, goal, path)).sql;
+
+/** The same with a test of ids beside it. */
+export async function reachedBy(
   siteId: number,
   { kind, pattern }: Pick<Goal, "kind" | "pattern">,
   path = `filters.${kind}`,
-): Promise<Prisma.Sql> {
+): Promise<Chosen> {
   const asked =
     kind === "page"
       ? { operator: "matches" as const, values: [pathRegex(pattern)] }
       : { operator: "is" as const, values: [pattern] };
-  const met = await ofDimension(siteId, kind, { path, ...asked });
-  return kind === "page" ? Prisma.sql`(${met} AND ${ofTypes(VIEWS)})` : met;
+  const { sql, test } = await ofDimension(siteId, kind, { path, ...asked });
+  if (kind !== "page") return { sql, test };
+  return { sql: Prisma.sql`(${sql} AND ${ofTypes(VIEWS)})`, test: { ...test, types: VIEWS } };
 }
 
 /** Postgres' own judgement on regular expressions. @throws Refusal `invalid_input` for one that is none. */

@@ -35,8 +35,9 @@ export async function groups(
 ): Promise<Group[]> {
   const keys = Prisma.join(by.map((_, index) => Prisma.sql`${KEYS[index]}`));
   const asked = among ? Prisma.sql`AND ${isAmong(KEYS.slice(0, by.length), among)}` : Prisma.empty;
+  const rows = await source(scope, by, parts);
   return reports().$queryRaw`
-    SELECT ARRAY[${keys}] AS values, ${ADDED_UP} FROM (${source(scope, by, parts)}) AS partial
+    SELECT ARRAY[${keys}] AS values, ${ADDED_UP} FROM (${rows}) AS partial
     GROUP BY ${keys} HAVING (${having}) ${asked}
     ORDER BY ${order}, ${keys} LIMIT ${limit} OFFSET ${offset}`;
 }

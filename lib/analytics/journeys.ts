@@ -1,5 +1,12 @@
+import type { Cover } from "@/lib/analytics/cover";
+import { reachedBy } from "@/lib/analytics/filters";
 import { type FunnelStep, stepShape } from "@/lib/analytics/funnel-steps";
-import { MOST_STEPS, type Way, waysTable } from "@/lib/analytics/ways";
+import type { IdFilters } from "@/lib/analytics/packed/narrowing";
+import { walk } from "@/lib/analytics/packed/walk";
+import { TooManyWays, WayTree } from "@/lib/analytics/packed/way-tree";
+import { during } from "@/lib/analytics/question";
+import { packedFor } from "@/lib/analytics/sources";
+import { MOST_STEPS, type Way, waysTable, withEvents } from "@/lib/analytics/ways";
 import { writtenStep } from "@/lib/analytics/written-funnel";
 import { invalidInput } from "@/lib/contract/errors";
 import { Prisma, reports } from "@/lib/db";
@@ -38,6 +45,56 @@ interface Found {
 
 /** The most frequent paths and transitions of a scope; with a funnel, of those who finished it and of those who left. */
 export async function waysOf(way: Way): Promise<Ways[]> {
+  const packed = way.funnel ? null : await packedFor(way.scope);
+  if (!packed || daysIn(packed.gaps) > MOST_GAP_DAYS) return waysOfFacts(way);
+  try {
+    return [await waysOfPacked(way, packed)];
+  } catch (error) {
+    if (error instanceof TooManyWays) return waysOfFacts(way);
+    throw error;
+  }
+}
+
+/** So many days that are not packed may have their ways handed over one by one. */
+const MOST_GAP_DAYS = 3;
+const DAY_MS = 24 * 3600_000;
+const daysIn = (gaps: Cover["gaps"]) =>
+  gaps.reduce((ms, { start, end }) => ms + end.getTime() - start.getTime(), 0) / DAY_MS;
+
+async function waysOfPacked(way: Way, cover: Cover & { packed: IdFilters }): Promise<Ways> {
+  const { scope, start } = way;
+  const tree = new WayTree();
+  const began = start && (await reachedBy(scope.siteId, start, "start")).test;
+  await walk({ scope, cover, began, withEvents: withEvents(way), mostSteps: MOST_STEPS }, tree);
+  if (cover.gaps.length > 0) {
+    const table = await waysTable(
+      way,
+      cover.gaps.map((gap) => during(scope, gap)),
+    );
+    const rows = await reports().$queryRaw<{ steps: number[]; visits: number }[]>`
+      WITH ${table} SELECT steps, sum(visits)::int AS visits FROM ways GROUP BY steps`;
+    for (const { steps, visits } of rows) {
+      const told = steps.slice(0, MOST_STEPS).map((step) => tree.numberOf(step));
+      const node = told.reduce((node, step) => tree.after(node, step), 0);
+      tree.count(node, steps.length <= MOST_STEPS, visits);
+    }
+  }
+  const [paths, transitions] = [tree.mostGone(MOST_PATHS), tree.mostMoved(MOST_TRANSITIONS)];
+  const steps = [...paths.ways.flatMap((one) => one.steps), ...transitions.moves.flatMap(({ from, to }) => [from, to])];
+  const placeOf = await wordsFor(scope.siteId, [...new Set(steps)]);
+  return {
+    who: "all",
+    visits: paths.visits,
+    paths: paths.ways.map(({ steps, ...one }) => ({ ...one, steps: steps.map(placeOf) })),
+    transitions: transitions.moves.map(({ from, to, visits }) => ({ from: placeOf(from), to: placeOf(to), visits })),
+    other_paths: paths.visits - sumOf(paths.ways),
+    other_transitions: transitions.visits - sumOf(transitions.moves),
+  };
+}
+
+const sumOf = (rows: readonly { visits: number }[]): number => rows.reduce((sum, { visits }) => sum + visits, 0);
+
+async function waysOfFacts(way: Way): Promise<Ways[]> {
   const asked = await waysTable(way);
   const groups = way.funnel ? FUNNEL_GROUPS : WHOLE_GROUP;
   const found = await reports().$queryRaw<Found[]>`

@@ -71,7 +71,7 @@ interface Counted {
 }
 
 /** Sealed days are added up by the numbers of words, and only of those that may be told. */
-function ofWords(
+async function ofWords(
   scope: Scope,
   key: DimensionKey,
   { parts, limit }: Asking,
@@ -82,10 +82,12 @@ function ofWords(
         SELECT value, sum(visitors) AS visitors FROM (${rolledVisitors(scope, sealed, key)}) AS one
         WHERE value IN (SELECT id FROM found) GROUP BY value) AS sums ON sums.value = found.id`
     : Prisma.sql`CROSS JOIN (SELECT NULL::bigint AS visitors) AS sums`;
-  const rows = facts.map(
-    (part) => Prisma.sql`UNION ALL
-      SELECT k0, NULL, visitors FROM (${source(part, [key], ["visits"])}) AS partial
-      WHERE k0 IS NOT NULL AND ${containing(Prisma.sql`k0`, parts)}`,
+  const rows = await Promise.all(
+    facts.map(
+      async (part) => Prisma.sql`UNION ALL
+        SELECT k0, NULL, visitors FROM (${await source(part, [key], ["visits"])}) AS partial
+        WHERE k0 IS NOT NULL AND ${containing(Prisma.sql`k0`, parts)}`,
+    ),
   );
   const known = sealed || facts.length > 0 ? Prisma.sql`coalesce(sum(visitors), 0)::int` : Prisma.sql`NULL::int`;
   return reports().$queryRaw`
@@ -98,7 +100,8 @@ function ofWords(
     ORDER BY sum(visitors) DESC NULLS LAST, max(id) DESC, word LIMIT ${limit}`;
 }
 
-const isNarrowed = ({ filters }: Scope): boolean => Object.values(filters).some((conditions) => conditions.length > 0);
+const isNarrowed = ({ filters: { visit, visitOnly, event, goals } }: Scope): boolean =>
+  [visit, visitOnly, event, goals].some((conditions) => conditions.length > 0);
 
 /** Stretches of time that hold many facts, for some minutes: more of them come, and hardly any goes. */
 const busy = processWide("busy-stretches", () => new LRUCache<string, true>({ max: 10_000, ttl: BUSY_MS }));

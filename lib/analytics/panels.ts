@@ -1,8 +1,10 @@
 import { type Candidate, pageCandidates, visitCandidates } from "@/lib/analytics/candidates";
 import { type DimensionKey, dimensionOf } from "@/lib/analytics/dimensions";
 import { groups } from "@/lib/analytics/groups";
+import { partials } from "@/lib/analytics/partials";
 import type { Scope } from "@/lib/analytics/question";
-import { sumsOf } from "@/lib/analytics/series";
+import { addedUp } from "@/lib/analytics/series";
+import { sealedRows, unsealed } from "@/lib/analytics/sources";
 import { add, NOTHING, type Sums } from "@/lib/analytics/sums";
 import { visitorsBy, visitorsByPage } from "@/lib/analytics/visitors-by";
 import { Prisma } from "@/lib/db";
@@ -34,7 +36,17 @@ export async function overviewOf(
   scope: Scope,
   limit: number,
 ): Promise<{ sums: Sums; panels: Record<keyof typeof PANELS, PanelRow[]> }> {
-  const parts = await Promise.all([visitPanels(scope, limit), pagePanel(scope, limit), restOf(scope)]);
+  // Sealed days are read once for all of them.
+  const [whole = [], ofPages = [], ...ofVisits] = await sealedRows(scope, [
+    { by: [], parts: ["visits", "events", "scrolls"] },
+    { by: ["page"], parts: ["visits", "events"] },
+    ...OF_VISITS.map((key) => ({ by: [key], parts: ["visits"] as const })),
+  ]);
+  const parts = await Promise.all([
+    visitPanels(scope, limit, ofVisits),
+    pagePanel(scope, limit, ofPages),
+    restOf(scope, whole),
+  ]);
   const sums = parts.map((part) => part.sums).reduce<Sums>((sum, part) => add(sum, { ...NOTHING, ...part }), NOTHING);
   const rows = new Map(parts.flatMap((part) => part.panels));
   const panels = Object.entries(PANELS).map(([panel, key]) => [panel, rows.get(key)]);
@@ -48,8 +60,8 @@ interface Part {
 
 const OF_VISITS: readonly DimensionKey[] = Object.values(PANELS).filter((key) => key !== "page");
 
-async function visitPanels(scope: Scope, limit: number): Promise<Part> {
-  const { candidates, sums } = await visitCandidates(scope, OF_VISITS);
+async function visitPanels(scope: Scope, limit: number, sealed: readonly Prisma.Sql[][]): Promise<Part> {
+  const { candidates, sums } = await visitCandidates(scope, OF_VISITS, sealed);
   const chosen = OF_VISITS.map((key) => ({ key, values: candidates.get(key)?.rows ?? [] }));
   const { visitors, by } = await visitorsBy(scope, chosen);
   const panels = chosen.map(async ({ key, values }, index): Promise<[DimensionKey, PanelRow[]]> => {
@@ -65,8 +77,8 @@ async function visitPanels(scope: Scope, limit: number): Promise<Part> {
   return { sums: { ...sums, visitors }, panels: await Promise.all(panels) };
 }
 
-async function pagePanel(scope: Scope, limit: number): Promise<Part> {
-  const { candidates, sums } = await pageCandidates(scope);
+async function pagePanel(scope: Scope, limit: number, sealed: readonly Prisma.Sql[]): Promise<Part> {
+  const { candidates, sums } = await pageCandidates(scope, sealed);
   const { rows: pages = [], others = 0 } = candidates.get("page") ?? {};
   const counted = await visitorsByPage(scope, pages);
   const rows = pages.map(({ fresh, ...row }, bit) => ({
@@ -108,11 +120,7 @@ async function panel(scope: Scope, key: DimensionKey, limit: number): Promise<Pa
 }
 
 /** What the sealed days come to, and how far pages were scrolled on the others. */
-async function restOf(scope: Scope): Promise<Part> {
-  const { sealed } = scope;
-  const [scrolled, before] = await Promise.all([
-    sumsOf(scope, ["scrolls"]),
-    sealed ? sumsOf({ ...scope, sealed: { ...sealed, gaps: [] } }, ["visits", "events"]) : NOTHING,
-  ]);
-  return { sums: add(scrolled, before), panels: [] };
+async function restOf(scope: Scope, sealed: readonly Prisma.Sql[]): Promise<Part> {
+  const scrolls = unsealed(scope).map((piece) => partials(piece, [], ["scrolls"]));
+  return { sums: await addedUp([...sealed, ...scrolls]), panels: [] };
 }

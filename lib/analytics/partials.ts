@@ -19,24 +19,16 @@ export type Part = "visits" | "events" | "scrolls";
 /** The columns of keys. */
 export const KEYS = [Prisma.sql`k0`, Prisma.sql`k1`, Prisma.sql`k2`];
 
-/** What stands for the values of a dimension: SQL for a table `(id, value)`, null where it is unknown. */
-export type Values = (key: DimensionKey, siteId: number) => Prisma.Sql;
-
-/** The values as their words. */
-export const inWords: Values = (key, siteId) =>
+/** SQL for the values of a dimension as a table `(id, value)`, null where it is unknown. */
+export const inWords = (key: DimensionKey, siteId: number): Prisma.Sql =>
   Prisma.sql`(SELECT id, nullif(word, '') FROM ${wordsOf(key, siteId)} AS words(id, word))`;
 
 /**
  * SQL for rows of partial sums `k0, k1, … visitors, visits, …`, to be added up by their keys. Sums of several days are the
  * sums of each of them: by a dimension of events, a visit counts on each local day on which it has such an event.
  */
-export function partials(
-  scope: Scope,
-  by: readonly DimensionKey[],
-  parts: readonly Part[],
-  values = inWords,
-): Prisma.Sql {
-  const asked = { scope, by, values };
+export function partials(scope: Scope, by: readonly DimensionKey[], parts: readonly Part[]): Prisma.Sql {
+  const asked = { scope, by };
   const rows = by.some((key) => dimensionOf(key).level === "event")
     ? ofEvents(asked, parts)
     : parts.map((part) => ({ visits: visitsBy, events: eventsBy, scrolls: scrollsBy })[part](asked));
@@ -57,7 +49,6 @@ function ofEvents(asked: Asking, parts: readonly Part[]): Prisma.Sql[] {
 interface Asking {
   scope: Scope;
   by: readonly DimensionKey[];
-  values: Values;
 }
 
 /** `k0, k1 …`, each followed by a comma. */
@@ -72,14 +63,14 @@ const grouped = (by: readonly DimensionKey[]) =>
 const joined = (parts: Prisma.Sql[]) => (parts.length > 0 ? Prisma.join(parts, "") : Prisma.empty);
 const VALUES = [Prisma.sql`v0`, Prisma.sql`v1`, Prisma.sql`v2`];
 
-function dictionaries({ scope, by, values }: Asking, from: "visit" | "event"): Prisma.Sql {
+function dictionaries({ scope, by }: Asking, from: "visit" | "event"): Prisma.Sql {
   const joins = by.map((key, index) => {
     const fact =
       from === "event" && ONLY_ON_VISITS.has(key)
         ? Prisma.sql`whole.${COLUMNS[key] ?? Prisma.empty}`
         : dimensionOf(key).fact;
     const alias = VALUES[index];
-    return Prisma.sql`LEFT JOIN ${values(key, scope.siteId)} AS ${alias}(id, value) ON ${alias}.id = ${fact} `;
+    return Prisma.sql`LEFT JOIN ${inWords(key, scope.siteId)} AS ${alias}(id, value) ON ${alias}.id = ${fact} `;
   });
   return joined(joins);
 }

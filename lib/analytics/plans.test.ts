@@ -1,7 +1,7 @@
 import pg from "pg";
 import { expect, inject, test, vi } from "vitest";
+import { OPERATORS } from "@/lib/analytics/conditions";
 import { DIMENSIONS } from "@/lib/analytics/dimensions";
-import { OPERATORS } from "@/lib/analytics/filters";
 import { db } from "@/lib/db";
 import { OPERATIONS } from "@/lib/operations/index";
 import { call } from "@/lib/testing/calls";

@@ -1,6 +1,7 @@
 import { dayStarts } from "@/lib/analytics/buckets";
-import { type Cover, coverOf } from "@/lib/analytics/cover";
-import { type Filters, readFilters, resolveFilters } from "@/lib/analytics/filters";
+import { readFilters } from "@/lib/analytics/conditions";
+import { type Cover, coverOf, packedCoverOf } from "@/lib/analytics/cover";
+import { type Filters, resolveFilters } from "@/lib/analytics/filters";
 import { comparisonOf, type Range, rangeOf } from "@/lib/analytics/period";
 import { savedView } from "@/lib/analytics/saved";
 import type { SiteAccess } from "@/lib/contract/define";
@@ -17,7 +18,7 @@ export interface Scope {
   range: Range;
   traffic: Traffic;
   filters: Filters;
-  /** What sealed days answer of it; null when it is narrowed, or none are sealed. */
+  /** What sealed days answer of it; null when none are sealed, or it is narrowed to what they do not know. */
   sealed: Cover | null;
   /** When each of the range's local days begins. */
   days: Date[];
@@ -49,7 +50,10 @@ export async function ask(input: Question, site: SiteAccess, now: Date): Promise
   const { id: siteId, currency } = site;
   const scopeOf = async (of: Range): Promise<Scope> => {
     const days = dayStarts(of);
-    const sealed = conditions.length === 0 ? await coverOf(siteId, of, traffic, days) : null;
+    const sealed =
+      conditions.length === 0
+        ? await coverOf(siteId, of, traffic, days)
+        : filters.ofIds && (await packedCoverOf(siteId, of, days, filters.ofIds));
     return { siteId, currency, range: of, traffic, filters, sealed, days };
   };
   const dates = (of: Range) => ({ from: of.from.toString(), to: of.to.toString() });
@@ -166,7 +170,7 @@ function between({ siteId, range, traffic }: Scope, moment: Prisma.Sql): Prisma.
  */
 export const EARLIEST_MS = 30 * 60_000;
 export const LATEST_MS = 49 * 3600_000;
-const moved = (at: Date, ms: number) => new Date(at.getTime() + ms);
+export const moved = (at: Date, ms: number) => new Date(at.getTime() + ms);
 
 /** Ids of the visits that contain an event that meets all of these conditions. */
 const visitsWith = (scope: Scope, conditions: Prisma.Sql[]): Prisma.Sql => Prisma.sql`

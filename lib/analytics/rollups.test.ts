@@ -9,6 +9,7 @@ import { execute } from "@/lib/gateway/execute";
 import { reclassifySite } from "@/lib/ingest/reclassify";
 import chart from "@/lib/operations/analytics.chart";
 import explore from "@/lib/operations/analytics.explore";
+import journeys from "@/lib/operations/analytics.journeys";
 import overview from "@/lib/operations/analytics.overview";
 import { makeSite, send, type TestSite } from "@/lib/testing/world";
 import { Temporal } from "@/lib/time";
@@ -26,7 +27,19 @@ const questions = [
   { period: "7d", compare: "previous_period" },
 ];
 
-/** What reports say, to be compared. */
+/** What questions are narrowed to: visits, their pages, events, goals, and what no packed day knows. */
+const narrowings: Record<string, unknown>[] = [
+  { source: "Google" },
+  { source: "", entry_page: { is_not: "/a" } },
+  { page: "/b" },
+  { page: { starts_with: "/c" }, event: { is_not: "Play" }, traffic: ["human", "bot"] },
+  { event: "Signup" },
+  { "goal:Reads": "yes" },
+  { "goal:Signs": "no", exit_page: ["/", "/b"] },
+  { title: "none" },
+];
+
+/** What reports say to questions that are not narrowed, to be compared. */
 async function answers(site: TestSite): Promise<unknown[]> {
   const call = { principal: { kind: "owner" as const, personId: site.ownerId }, now: NOW };
   const asked = questions.flatMap((question) => {
@@ -43,6 +56,31 @@ async function answers(site: TestSite): Promise<unknown[]> {
     ];
   });
   return (await Promise.all(asked)).map(({ data }) => data);
+}
+
+/** And to those that are, that are asked by several dimensions, or about the ways of visits. */
+async function narrowedAnswers(site: TestSite): Promise<unknown[]> {
+  const call = { principal: { kind: "owner" as const, personId: site.ownerId }, now: NOW };
+  const asked = narrowings.flatMap((filters, index) => {
+    const input = { site_id: site.id, ...questions[index % questions.length], filters };
+    return [
+      execute(overview, { ...call, input }),
+      execute(chart, { ...call, input: { ...input, interval: "day" } }),
+      execute(explore, { ...call, input: { ...input, dimensions: "page,source", metrics: "visitors,scroll_depth" } }),
+      execute(explore, {
+        ...call,
+        input: { ...input, dimensions: "exit_page,browser", metrics: "visits,bounce_rate,visit_duration,pageviews" },
+      }),
+      execute(explore, { ...call, input: { ...input, dimensions: "event", metrics: "visitors,visits,events" } }),
+    ];
+  });
+  const several = { site_id: site.id, ...questions[1], dimensions: "page,event,device", metrics: "visitors,events" };
+  const crossed = execute(explore, { ...call, input: several });
+  const starts = [{}, { start: "/a" }, { start: "event:Signup" }, { start: "/**", filters: { page: "/b" } }];
+  const ways = starts.map((start, index) =>
+    execute(journeys, { ...call, input: { site_id: site.id, ...questions[index], ...start } }),
+  );
+  return (await Promise.all([...asked, crossed, ...ways])).map(({ data }) => data);
 }
 
 const happening = fc.record({
@@ -78,10 +116,18 @@ test("sealed days change no answer, in any zone, and neither does throwing them 
   await fc.assert(
     fc.asyncProperty(zone, fc.array(happening, { minLength: 5, maxLength: 40 }), async (timezone, happenings) => {
       const site = await makeSite({ timezone });
+      const goals = [
+        { name: "Signs", kind: "event" as const, pattern: "Signup" },
+        { name: "Reads", kind: "page" as const, pattern: "/c/*" },
+      ];
+      await db().goal.createMany({
+        data: goals.map((goal) => ({ siteId: site.id, ...goal, createdAt: NOW, updatedAt: NOW })),
+      });
       await live(site, happenings);
-      const fromFacts = await answers(site);
+      const [fromFacts, narrowed] = [await answers(site), await narrowedAnswers(site)];
       await sealSite(site.id, timezone, NOW);
       expect(await answers(site)).toEqual(fromFacts);
+      expect(await narrowedAnswers(site)).toEqual(narrowed);
       await reopenDays(site.id);
       expect(await answers(site)).toEqual(fromFacts);
       await sealSite(site.id, timezone, NOW);

@@ -1,4 +1,6 @@
+import type { Cover } from "@/lib/analytics/cover";
 import { ADDED_UP } from "@/lib/analytics/groups";
+import { dailySums } from "@/lib/analytics/packed/tally";
 import type { Part } from "@/lib/analytics/partials";
 import { bucketOf, during, eventsIn, type Scope, visitsIn } from "@/lib/analytics/question";
 import { ROLLUP_COLUMNS, rollupRows, rollupsOf, source } from "@/lib/analytics/sources";
@@ -9,10 +11,17 @@ import { Prisma, reports } from "@/lib/db";
 
 /** The sums of a whole scope. Its parts are asked for side by side: each reads the facts by itself. */
 export async function sumsOf(scope: Scope, parts: readonly Part[] = ["visits", "events", "scrolls"]): Promise<Sums> {
-  const rows = await Promise.all(
-    parts.map((part) => reports().$queryRaw<Sums[]>`SELECT ${ADDED_UP} FROM (${source(scope, [], [part])}) AS partial`),
-  );
-  return rows.flat().map(withZeros).reduce(add, NOTHING);
+  if (scope.sealed?.packed) return addedUp([await source(scope, [], parts)]);
+  const sums = await Promise.all(parts.map(async (part) => addedUp([await source(scope, [], [part])])));
+  return sums.reduce(add, NOTHING);
+}
+
+/** What rows of partial sums come to. */
+export async function addedUp(rows: readonly Prisma.Sql[]): Promise<Sums> {
+  if (rows.length === 0) return NOTHING;
+  const [sums] = await reports().$queryRaw<Partial<Sums>[]>`
+    SELECT ${ADDED_UP} FROM (${Prisma.join([...rows], " UNION ALL ")}) AS partial`;
+  return withZeros(sums);
 }
 
 const withZeros = (row: Partial<Record<keyof Sums, number | null>> = {}): Sums => {
@@ -32,7 +41,7 @@ export async function sumsBy(scope: Scope, starts: Date[]): Promise<Sums[]> {
   const daily = starts === scope.days && scope.sealed;
   const unsealed = daily ? daily.gaps.map((gap) => during(scope, gap)) : [scope];
   const asked = unsealed.map((part) => factSums(part, starts));
-  const rows = await Promise.all([daily ? sealedSums(scope, daily.days) : [], ...asked]);
+  const rows = await Promise.all([daily ? sealedSums(scope, daily) : [], ...asked]);
   for (const { bucket, ...sums } of rows.flat()) if (buckets[bucket]) Object.assign(buckets[bucket], sums);
   return buckets;
 }
@@ -54,13 +63,18 @@ async function factSums(scope: Scope, starts: Date[]): Promise<Row[]> {
   return [...visits, ...events];
 }
 
-/** @param days the sealed days by their number in the range, each with its block. */
-async function sealedSums(scope: Scope, days: ReadonlyMap<number, number>): Promise<Row[]> {
+/** What each sealed day of a scope comes to. */
+async function sealedSums(scope: Scope, { days, packed }: Cover): Promise<Row[]> {
   const places = new Map([...days].map(([place, block]) => [block, place]));
+  const blocks = [...places.keys()];
+  const rows = await (packed ? dailySums(scope, packed, blocks) : rolledSums(scope, blocks));
+  return rows.map(({ block, ...sums }) => ({ bucket: places.get(block) ?? -1, ...withZeros(sums) }));
+}
+
+function rolledSums(scope: Scope, blocks: readonly number[]): Promise<(Partial<Sums> & { block: number })[]> {
   const counted = ROLLUP_COLUMNS.filter(({ part }) => part !== "scrolls");
   const sums = counted.map(({ name, column }) => Prisma.sql`one.${column} AS ${name}`);
-  const rows = await reports().$queryRaw<(Partial<Sums> & { block: number })[]>`
+  return reports().$queryRaw`
     SELECT block, ${Prisma.join(sums)} FROM ${rollupRows(counted)}
-    WHERE ${rollupsOf(scope, 0)} AND length = 1 AND block = ANY(${[...places.keys()]}::int[])`;
-  return rows.map(({ block, ...sums }) => ({ bucket: places.get(block) ?? -1, ...withZeros(sums) }));
+    WHERE ${rollupsOf(scope, 0)} AND length = 1 AND block = ANY(${[...blocks]}::int[])`;
 }

@@ -1,19 +1,46 @@
-import { type Cover, LENGTHS, lensOf } from "@/lib/analytics/cover";
+import { type Cover, LENGTHS, lensOf, packedCoverOf } from "@/lib/analytics/cover";
 import { type DimensionKey, ROLLED } from "@/lib/analytics/dimensions";
-import { inWords, type Part, partials } from "@/lib/analytics/partials";
+import { NO_ID_FILTERS } from "@/lib/analytics/filters";
+import { PLACES } from "@/lib/analytics/packed/layout";
+import type { IdFilters } from "@/lib/analytics/packed/narrowing";
+import { type Asked, type Tally, TooManyGroups, tally } from "@/lib/analytics/packed/tally";
+import { inWords, KEYS, type Part, partials } from "@/lib/analytics/partials";
 import { during, type Scope } from "@/lib/analytics/question";
+import type { Sums } from "@/lib/analytics/sums";
 import { Prisma } from "@/lib/db";
 
 /**
  * SQL for rows of partial sums `k0, … visitors, visits, …` of a scope: from sealed days where there are such, and from
  * the facts for the rest. To be added up by their keys; where they come from changes no answer.
  */
-export function source(scope: Scope, by: readonly DimensionKey[], parts: readonly Part[]): Prisma.Sql {
-  const rolled = by.length < 2 && rolledOf(by[0]) !== undefined;
-  const asked = rolled ? scope : { ...scope, sealed: null };
-  const counted = ROLLUP_COLUMNS.filter(({ part }) => parts.includes(part));
+export async function source(scope: Scope, by: readonly DimensionKey[], parts: readonly Part[]): Promise<Prisma.Sql> {
+  const asked = { ...scope, sealed: await sealedFor(scope, by) };
+  const [rows] = await sealedRows(asked, [{ by, parts }]).catch((error) => {
+    if (!(error instanceof TooManyGroups)) throw error;
+    asked.sealed = null;
+    return [[]];
+  });
   const facts = unsealed(asked).map((piece) => partials(piece, by, parts));
-  return Prisma.join([...sealedRows(asked, by[0], counted), ...facts], " UNION ALL ");
+  return Prisma.join([...(rows ?? []), ...facts], " UNION ALL ");
+}
+
+/** What sealed days answer of sums by these dimensions. */
+async function sealedFor({ siteId, range, days, sealed }: Scope, by: readonly DimensionKey[]): Promise<Cover | null> {
+  const rolled = by.length < 2 && rolledOf(by[0]) !== undefined;
+  if (!sealed || (rolled && !sealed.packed)) return sealed;
+  if (!by.every((key) => PLACES.has(key))) return null;
+  return packedFor({ siteId, range, days, sealed });
+}
+
+/** The packed days that answer a part of a scope, where rollups are no help. */
+export async function packedFor({
+  siteId,
+  range,
+  days,
+  sealed,
+}: Pick<Scope, "siteId" | "range" | "days" | "sealed">): Promise<(Cover & { packed: IdFilters }) | null> {
+  const cover = sealed && !sealed.packed ? await packedCoverOf(siteId, range, days, NO_ID_FILTERS) : sealed;
+  return cover?.packed ? { ...cover, packed: cover.packed } : null;
 }
 
 const rolledOf = (key: DimensionKey | undefined): number | undefined => (key === undefined ? 0 : ROLLED[key]);
@@ -49,30 +76,63 @@ export const setOf = (columns: number, index: number): number => allOf(columns) 
 /** And of the set of none of them, which is everything. */
 export const allOf = (columns: number): number => 2 ** columns - 1;
 
-type RollupColumn = (typeof ROLLUP_COLUMNS)[number];
-
-/** SQL for the rows of a scope's sealed days by a dimension, with only these of the sums counted; none where there are no such days. */
-export function sealedRows(
-  scope: Scope,
-  key: DimensionKey | undefined,
-  counted: readonly RollupColumn[],
-): Prisma.Sql[] {
-  const dimension = rolledOf(key);
+/**
+ * SQL for the rows of a scope's sealed days, some for each of what is asked; none where there are no such days.
+ *
+ * @throws TooManyGroups when packed days hold more combinations of values than are told apart.
+ */
+export async function sealedRows(scope: Scope, asked: readonly Asked[]): Promise<Prisma.Sql[][]> {
   const { sealed } = scope;
-  if (!sealed || dimension === undefined) return [];
+  if (!sealed) return asked.map(() => []);
+  if (!sealed.packed) return asked.map(({ by, parts }) => [rolledRows(scope, sealed, by[0], parts)]);
+  const tallies = await tally(scope, sealed.packed, sealed.blocks[1], asked);
+  return tallies.map((one) => [talliedRows(scope.siteId, one)]);
+}
+
+function rolledRows(scope: Scope, sealed: Cover, key: DimensionKey | undefined, parts: readonly Part[]): Prisma.Sql {
+  const counted = ROLLUP_COLUMNS.filter(({ part }) => parts.includes(part));
   const columns = ROLLUP_COLUMNS.map((one) =>
     counted.includes(one) ? Prisma.sql`sum(one.${one.column}) AS ${one.name}` : Prisma.sql`0 AS ${one.name}`,
   );
   const sums = Prisma.sql`
     SELECT one.value, ${Prisma.join(columns)} FROM ${rollupRows(counted)}
-    WHERE ${rollupsOf(scope, dimension)} AND ${blocksOf(sealed)} GROUP BY one.value`;
-  if (key === undefined) return [Prisma.sql`SELECT ${SUM_NAMES} FROM (${sums}) AS sums`];
-  return [
-    Prisma.sql`
-      SELECT words.value AS k0, ${SUM_NAMES} FROM (${sums}) AS sums
-      LEFT JOIN ${inWords(key, scope.siteId)} AS words(id, value) ON words.id = sums.value`,
-  ];
+    WHERE ${rollupsOf(scope, rolledOf(key) ?? 0)} AND ${blocksOf(sealed)} GROUP BY one.value`;
+  if (key === undefined) return Prisma.sql`SELECT ${SUM_NAMES} FROM (${sums}) AS sums`;
+  return Prisma.sql`
+    SELECT words.value AS k0, ${SUM_NAMES} FROM (${sums}) AS sums
+    LEFT JOIN ${inWords(key, scope.siteId)} AS words(id, value) ON words.id = sums.value`;
 }
+
+/** SQL for what was added up of packed days: lists that are handed to Postgres, which knows the words. */
+function talliedRows(siteId: number, { groups, sums }: Tally): Prisma.Sql {
+  const { by } = groups;
+  const some = Array.from({ length: groups.size }, (_, group) => group).filter((group) =>
+    ROLLUP_COLUMNS.some(({ sum }) => sums[sum][group] !== 0),
+  );
+  const values = some.map((group) => groups.valuesOf(group));
+  const told = ROLLUP_COLUMNS.filter(({ sum }) => some.some((group) => sums[sum][group] !== 0));
+  const ids = by.map((_, index) => IDS[index] as Prisma.Sql);
+  const lists = [
+    Prisma.sql`${some}::int[]`,
+    ...by.map((_, index) => Prisma.sql`${values.map((one) => one[index])}::int[]`),
+    ...told.map(({ sum }) => Prisma.sql`${some.map((group) => `${sums[sum][group]}`)}::bigint[]`),
+  ];
+  const names = [Prisma.sql`place`, ...ids, ...told.map(({ name }) => name)];
+  const keys = by.map((_, index) => Prisma.sql`${WORDS[index]}.value AS ${KEYS[index]}`);
+  const columns = ROLLUP_COLUMNS.map((one) =>
+    told.includes(one) ? Prisma.sql`one.${one.name}` : Prisma.sql`0 AS ${one.name}`,
+  );
+  const words = by.map(
+    (key, index) =>
+      Prisma.sql`LEFT JOIN ${inWords(key, siteId)} AS ${WORDS[index]}(id, value) ON ${WORDS[index]}.id = one.${ids[index]}`,
+  );
+  return Prisma.sql`
+    SELECT ${Prisma.join([...keys, ...columns])} FROM unnest(${Prisma.join(lists)}) AS one(${Prisma.join(names)})
+    ${Prisma.join([Prisma.empty, ...words], " ")}`;
+}
+
+const IDS = [Prisma.sql`id0`, Prisma.sql`id1`, Prisma.sql`id2`];
+const WORDS = [Prisma.sql`w0`, Prisma.sql`w1`, Prisma.sql`w2`];
 
 /** SQL for rows `value, visitors` of a dimension's sealed blocks, each value by its first id; to be added up by it. */
 export const rolledVisitors = (scope: Scope, sealed: Cover, key: DimensionKey): Prisma.Sql => Prisma.sql`
@@ -88,23 +148,25 @@ const blocksOf = ({ blocks }: Cover): Prisma.Sql => {
 export const rollupsOf = ({ siteId, traffic }: Scope, dimension: number): Prisma.Sql =>
   Prisma.sql`rollup.site_id = ${siteId} AND rollup.traffic = ${lensOf(traffic)} AND rollup.dimension = ${dimension}`;
 
-const part = (name: Prisma.Sql, column: Prisma.Sql, of: Part) => ({ name, column, part: of });
+const part = (sum: keyof Sums, name: Prisma.Sql, column: Prisma.Sql, of: Part) => ({ sum, name, column, part: of });
 
 /** The lists of a rollup in their order: as partial sums call them, as columns, and of which part they are. */
 export const ROLLUP_COLUMNS = [
-  part(Prisma.sql`visitors`, Prisma.sql`visitors`, "visits"),
-  part(Prisma.sql`visits`, Prisma.sql`visits`, "visits"),
-  part(Prisma.sql`bounces`, Prisma.sql`bounces`, "visits"),
-  part(Prisma.sql`"durationMs"`, Prisma.sql`duration_ms`, "visits"),
-  part(Prisma.sql`pageviews`, Prisma.sql`pageviews`, "events"),
-  part(Prisma.sql`events`, Prisma.sql`events`, "events"),
-  part(Prisma.sql`"engagementMs"`, Prisma.sql`engagement_ms`, "events"),
-  part(Prisma.sql`engaged`, Prisma.sql`engaged`, "events"),
-  part(Prisma.sql`scroll`, Prisma.sql`scroll`, "scrolls"),
-  part(Prisma.sql`scrolled`, Prisma.sql`scrolled`, "scrolls"),
+  part("visitors", Prisma.sql`visitors`, Prisma.sql`visitors`, "visits"),
+  part("visits", Prisma.sql`visits`, Prisma.sql`visits`, "visits"),
+  part("bounces", Prisma.sql`bounces`, Prisma.sql`bounces`, "visits"),
+  part("durationMs", Prisma.sql`"durationMs"`, Prisma.sql`duration_ms`, "visits"),
+  part("pageviews", Prisma.sql`pageviews`, Prisma.sql`pageviews`, "events"),
+  part("events", Prisma.sql`events`, Prisma.sql`events`, "events"),
+  part("engagementMs", Prisma.sql`"engagementMs"`, Prisma.sql`engagement_ms`, "events"),
+  part("engaged", Prisma.sql`engaged`, Prisma.sql`engaged`, "events"),
+  part("scroll", Prisma.sql`scroll`, Prisma.sql`scroll`, "scrolls"),
+  part("scrolled", Prisma.sql`scrolled`, Prisma.sql`scrolled`, "scrolls"),
 ] as const;
 
 const SUM_NAMES = Prisma.join(ROLLUP_COLUMNS.map(({ name }) => name));
+
+type RollupColumn = (typeof ROLLUP_COLUMNS)[number];
 
 /** Rollups with a row `one` for each value, of these lists only: the others are not even read. */
 export function rollupRows(counted: readonly RollupColumn[]): Prisma.Sql {

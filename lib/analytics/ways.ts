@@ -5,7 +5,7 @@ import { ofTypes, reaching } from "@/lib/analytics/filters";
 import type { FunnelStep } from "@/lib/analytics/funnel-steps";
 import { conditionsOf, type Funnel } from "@/lib/analytics/funnels";
 import { lasting, partsOf } from "@/lib/analytics/parts";
-import { EARLIEST_MS, LATEST_MS, type Scope, visitsIn } from "@/lib/analytics/question";
+import { EARLIEST_MS, LATEST_MS, moved, type Scope, visitsIn } from "@/lib/analytics/question";
 import { Prisma, reports } from "@/lib/db";
 
 /** The ways of visits as SQL: what was seen one after another, repeats at once told once. */
@@ -28,8 +28,10 @@ export const withEvents = ({ start, funnel }: Omit<Way, "scope">): boolean =>
  * SQL for the table `ways` and what it needs, to stand after WITH. A row tells so many `visits` of one way: its `steps`
  * (pages by their id, events by its negative, and one more than MOST_STEPS where there are more), and `who` went it (0; by
  * a funnel 1 for those who finished it, 2 for the others). The same way may be told by several rows.
+ *
+ * @param stretches the parts of the scope that are asked for; of funnels always all of it.
  */
-export async function waysTable(way: Way): Promise<Prisma.Sql> {
+export async function waysTable(way: Way, stretches: readonly Scope[] = [way.scope]): Promise<Prisma.Sql> {
   const { scope, start, funnel } = way;
   const began = start && (await reaching(scope.siteId, start, "start"));
   const shared = await sharedPages(scope.siteId);
@@ -43,15 +45,15 @@ export async function waysTable(way: Way): Promise<Prisma.Sql> {
   }
   const { event, goals } = scope.filters;
   const told = !began && event.length + goals.length === 0 ? toldByVisits(scope) : null;
-  const parts = partsOf(scope).map((part, index) => {
+  const parts = stretches.flatMap(partsOf).map((part) => {
     const asked = told ? Prisma.sql`${visitsIn(part)} AND NOT (${told})` : visitsIn(part);
     const those = Prisma.sql`JOIN (SELECT fact.visit_id FROM facts.visit AS fact WHERE ${asked}) AS chosen
       ON chosen.visit_id = fact.visit_id`;
     // A visit is told by one part as a whole, and clocks of several servers differ a little.
-    const begin = new Date(part.range.start.getTime() - (index > 0 ? EARLIEST_MS : 0));
+    const begin = part.range.start > scope.range.start ? moved(part.range.start, -EARLIEST_MS) : part.range.start;
     return walked({ ...walk, scope: lasting(part, { start: begin }), those, who: Prisma.sql`0` });
   });
-  if (told) parts.push(ofOnePage(scope, told, shared));
+  if (told) parts.push(...stretches.map((stretch) => ofOnePage(stretch, told, shared)));
   return Prisma.sql`ways AS (${Prisma.join(parts, " UNION ALL ")})`;
 }
 
@@ -74,11 +76,11 @@ interface Walk {
 function walked({ scope: { siteId, range }, types, began, shared, those, who }: Walk): Prisma.Sql {
   const step = Prisma.sql`CASE WHEN ${ofTypes(VIEWS)} THEN ${pageOf(Prisma.sql`fact.page`, shared)} ELSE -fact.name END`;
   const visits = Prisma.sql`
-    SELECT min(who) AS who, array_agg(step ORDER BY ts, step) AS steps, array_agg(began ORDER BY ts, step) AS began FROM (
-      SELECT fact.visit_id, fact.ts, ${who} AS who, ${step} AS step, ${began ?? Prisma.sql`true`} AS began
+    SELECT min(who) AS who, array_agg(step ORDER BY ts, page, name) AS steps, array_agg(began ORDER BY ts, page, name) AS began FROM (
+      SELECT fact.visit_id, fact.ts, fact.page, fact.name, ${who} AS who, ${step} AS step, ${began ?? Prisma.sql`true`} AS began
       FROM facts.event AS fact ${those} ${sharing(Prisma.sql`fact.page`, shared)}
       WHERE fact.site_id = ${siteId} AND fact.ts >= ${range.start}
-        AND fact.ts < ${new Date(range.end.getTime() + LATEST_MS)} AND ${ofTypes(types)}) AS seen
+        AND fact.ts < ${moved(range.end, LATEST_MS)} AND ${ofTypes(types)}) AS seen
     WHERE step <> 0 GROUP BY visit_id`;
   const begun = began
     ? Prisma.sql`SELECT who, steps[array_position(began, true):] AS steps FROM (${visits}) AS whole
@@ -98,7 +100,7 @@ const mayRepeat = Array.from({ length: MOST_STEPS - 1 }, (_, index) => index + 1
 
 /** The visits that tell their way themselves: of one page, that was seen in the scope for certain. */
 const toldByVisits = ({ range }: Scope): Prisma.Sql =>
-  Prisma.sql`fact.pageviews = 1 AND fact.started >= ${new Date(range.start.getTime() + EARLIEST_MS)}`;
+  Prisma.sql`fact.pageviews = 1 AND fact.started >= ${moved(range.start, EARLIEST_MS)}`;
 
 /** SQL for the ways of these. */
 const ofOnePage = (scope: Scope, told: Prisma.Sql, shared: Prisma.Sql | null): Prisma.Sql => Prisma.sql`

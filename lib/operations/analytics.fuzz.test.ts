@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
+import { OPERATORS } from "@/lib/analytics/conditions";
 import { DIMENSIONS } from "@/lib/analytics/dimensions";
-import { OPERATORS } from "@/lib/analytics/filters";
 import { PERIODS } from "@/lib/contract/fields";
 import { manage } from "@/lib/gateway/management";
 import { OPERATIONS } from "@/lib/operations/index";

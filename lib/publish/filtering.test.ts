@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { readFilters } from "@/lib/analytics/filters";
+import { readFilters } from "@/lib/analytics/conditions";
 import { decodeQuery } from "@/lib/gateway/decode";
 import analyticsOverview from "@/lib/operations/analytics.overview";
 import { FILTER_EXAMPLES } from "@/lib/publish/filtering";

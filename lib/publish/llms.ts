@@ -1,4 +1,4 @@
-import { OPERATORS } from "@/lib/analytics/filters";
+import { OPERATORS } from "@/lib/analytics/conditions";
 import type { AnyOperation, Endpoint } from "@/lib/contract/define";
 import { ERRORS, type ErrorCode } from "@/lib/contract/errors";
 import type { RATES } from "@/lib/contract/limits";

@@ -1,6 +1,6 @@
 import fc from "fast-check";
+import { OPERATORS, type Operator } from "@/lib/analytics/conditions";
 import { DIMENSIONS, type DimensionKey } from "@/lib/analytics/dimensions";
-import { OPERATORS, type Operator } from "@/lib/analytics/filters";
 import type { Period } from "@/lib/contract/fields";
 import type { Traffic } from "@/lib/contract/vocabulary";
 import { dateAt, plusDays } from "@/lib/testing/oracle/clock";

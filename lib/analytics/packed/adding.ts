@@ -1,0 +1,125 @@
+import { COUNTED_EVENTS, NAMED_EVENTS, VIEWS } from "@/lib/analytics/dimensions";
+import type { Chunk } from "@/lib/analytics/packed/chunks";
+import { FLAGS, TYPE_BITS } from "@/lib/analytics/packed/layout";
+import type { Narrowed } from "@/lib/analytics/packed/narrowing";
+import type { Tally } from "@/lib/analytics/packed/tally";
+import { EVENT_TYPES } from "@/lib/contract/vocabulary";
+
+/** Adds the visits and events of a chunk up: what `partials` says in SQL once more, over columns. */
+
+/** What is known of a chunk before it is counted by anything. */
+export interface Known extends Narrowed {
+  chunk: Chunk;
+  /** Numbers of visitors that no other chunk has. */
+  visitorOf: Int32Array;
+  /** And of its visits, from this one on. */
+  firstVisit: number;
+}
+
+/**
+ * By what visits are, they count where they began, and events as what their visits are. By what events are, visitors and
+ * visits are those of the matching events.
+ */
+export function add(one: Tally, known: Known): void {
+  const { parts, groups } = one;
+  const { chunk, visits, events, visitOf } = known;
+  if (parts.includes("visits") && !groups.ofEvents) {
+    const places = groups.ofVisits(chunk, visits);
+    one.grow();
+    addVisits(one, known, places);
+  }
+  if (!groups.ofEvents && parts.every((part) => part === "visits")) return;
+  const named = groups.by.includes("event");
+  const places = groups.of(chunk, events, visitOf);
+  one.grow();
+  if (parts.includes("visits") && groups.ofEvents) addSeen(one, known, places, named ? NAMED : VIEWED);
+  if (parts.includes("events")) addEvents(one, known, places, named ? NAMED : EVERY);
+  if (parts.includes("scrolls")) addScrolls(one, known, places);
+}
+
+/** For each type of event, 1 where it is one of these. */
+const typesOf = (types: readonly number[]) =>
+  Uint8Array.from({ length: TYPE_BITS + 1 }, (_, type) => (types.includes(type) ? 1 : 0));
+const EVERY = new Uint8Array(TYPE_BITS + 1).fill(1);
+const VIEWED = typesOf(VIEWS);
+const NAMED = typesOf(NAMED_EVENTS);
+const COUNTED = typesOf(COUNTED_EVENTS);
+
+function addVisits(one: Tally, { chunk, visits: counted, visitorOf }: Known, places: Int32Array): void {
+  const { flags, duration } = chunk.columns;
+  const { visitors, visits, bounces, durationMs } = one.sums;
+  const { lastVisitor } = one;
+  for (let at = 0; at < places.length; at++) {
+    const [place, visit] = [places[at] as number, counted[at] as number];
+    if (place < 0) continue;
+    const visitor = visitorOf[visit] as number;
+    if (lastVisitor[place] !== visitor) {
+      lastVisitor[place] = visitor;
+      visitors[place] = (visitors[place] as number) + 1;
+    }
+    visits[place] = (visits[place] as number) + 1;
+    if ((flags[visit] as number) & FLAGS.bounced) bounces[place] = (bounces[place] as number) + 1;
+    durationMs[place] = (durationMs[place] as number) + (duration[visit] as number);
+  }
+}
+
+/** The visits in which events of these types were seen, and their visitors. */
+function addSeen(
+  one: Tally,
+  { chunk, events, visitOf, visitorOf, firstVisit }: Known,
+  places: Int32Array,
+  types: Uint8Array,
+): void {
+  const { kind } = chunk.columns;
+  const { visitors, visits } = one.sums;
+  const { lastVisitor, lastVisit } = one;
+  for (let at = 0; at < places.length; at++) {
+    const place = places[at] as number;
+    if (place < 0 || !types[(kind[events[at] as number] as number) & TYPE_BITS]) continue;
+    const visit = visitOf[at] as number;
+    if (lastVisit[place] === firstVisit + visit) continue;
+    lastVisit[place] = firstVisit + visit;
+    visits[place] = (visits[place] as number) + 1;
+    const visitor = visitorOf[visit] as number;
+    if (lastVisitor[place] === visitor) continue;
+    lastVisitor[place] = visitor;
+    visitors[place] = (visitors[place] as number) + 1;
+  }
+}
+
+function addEvents(one: Tally, { chunk, events: counted }: Known, places: Int32Array, types: Uint8Array): void {
+  const { kind, engagement } = chunk.columns;
+  const { pageviews, events, engagementMs, engaged } = one.sums;
+  for (let at = 0; at < places.length; at++) {
+    const [place, event] = [places[at] as number, counted[at] as number];
+    const type = (kind[event] as number) & TYPE_BITS;
+    if (place < 0 || !types[type]) continue;
+    if (VIEWED[type]) pageviews[place] = (pageviews[place] as number) + 1;
+    else if (COUNTED[type]) events[place] = (events[place] as number) + 1;
+    else if (type === EVENT_TYPES.engagement) engaged[place] = (engaged[place] as number) + 1;
+    engagementMs[place] = (engagementMs[place] as number) + (engagement[event] as number);
+  }
+}
+
+/** How far each page was scrolled in each visit: the furthest of what was told. */
+function addScrolls(one: Tally, { chunk, events, visitOf }: Known, places: Int32Array): void {
+  const { kind, page, scroll, pages } = chunk.columns;
+  const { scroll: sum, scrolled } = one.sums;
+  // By page, of the visit that is looked at: which one that is, and how far it came.
+  const [visits, furthest] = [new Int32Array(pages.length).fill(-1), new Int32Array(pages.length)];
+  for (let at = 0; at < places.length; at++) {
+    const [place, event] = [places[at] as number, events[at] as number];
+    const told = scroll[event] as number;
+    if (place < 0 || told === 0 || ((kind[event] as number) & TYPE_BITS) !== EVENT_TYPES.engagement) continue;
+    const [visit, seen] = [visitOf[at] as number, page[event] as number];
+    if (visits[seen] !== visit) {
+      visits[seen] = visit;
+      furthest[seen] = 0;
+      scrolled[place] = (scrolled[place] as number) + 1;
+    }
+    const more = told - 1 - (furthest[seen] as number);
+    if (more <= 0) continue;
+    furthest[seen] = told - 1;
+    sum[place] = (sum[place] as number) + more;
+  }
+}

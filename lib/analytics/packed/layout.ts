@@ -1,0 +1,152 @@
+import { promisify } from "node:util";
+import { constants, deflateRaw, inflateRaw, type ZlibOptions } from "node:zlib";
+import type { DimensionKey } from "@/lib/analytics/dimensions";
+import { Prisma } from "@/lib/db";
+
+/** How a packed day is laid out: columns of its visits, columns of their events, and dictionaries of the ids in both. */
+
+/** Columns with a number for each visit. Those named like a dimension hold places in a dictionary. */
+export const VISIT_COLUMNS = {
+  /** `FLAGS`, and the visit's class of traffic above them. */
+  flags: Prisma.sql`flags`,
+  /** How many of the events are the visit's. */
+  hits: Prisma.sql`hits`,
+  duration: Prisma.sql`duration`,
+  referrer: Prisma.sql`referrer`,
+  campaign: Prisma.sql`campaign`,
+  place: Prisma.sql`place`,
+  agent: Prisma.sql`agent`,
+  entry_page: Prisma.sql`entry_page`,
+  exit_page: Prisma.sql`exit_page`,
+} as const;
+
+/** Columns with a number for each event, those of a visit by their time. */
+export const EVENT_COLUMNS = {
+  /** The type of event, `OWN`, and above that its class of traffic; of what happened on another day, whether that was `LATER`. */
+  kind: Prisma.sql`kind`,
+  page: Prisma.sql`page`,
+  name: Prisma.sql`name`,
+  /** Milliseconds. */
+  engagement: Prisma.sql`engagement`,
+  /** How far the page was scrolled, one more than that; 0 where it was not told. */
+  scroll: Prisma.sql`scroll`,
+} as const;
+
+/** Dictionaries: rows of an id and, for each of these dimensions, the first id of its word, 0 where it is unknown. */
+export const DICTIONARIES = {
+  referrers: ["source", "referrer", "channel"],
+  campaigns: ["utm_source", "utm_medium", "utm_campaign", "utm_term", "utm_content"],
+  places: ["country", "region", "city", "language"],
+  agents: ["browser", "browser_version", "os", "os_version", "device", "screen", "bot"],
+  pages: ["page", "hostname"],
+  names: ["event"],
+} as const satisfies Record<string, readonly DimensionKey[]>;
+
+export type VisitColumn = keyof typeof VISIT_COLUMNS;
+export type EventColumn = keyof typeof EVENT_COLUMNS;
+export type Dictionary = keyof typeof DICTIONARIES;
+export type Column = VisitColumn | EventColumn | Dictionary;
+
+/** The columns that hold places in a dictionary, and in which. */
+export const DICTIONARY_OF = {
+  referrer: "referrers",
+  campaign: "campaigns",
+  place: "places",
+  agent: "agents",
+  entry_page: "pages",
+  exit_page: "pages",
+  page: "pages",
+  name: "names",
+} as const satisfies Partial<Record<Column, Dictionary>>;
+export type IdColumn = keyof typeof DICTIONARY_OF;
+
+const DICTIONARY_COLUMNS: Record<Dictionary, Prisma.Sql> = {
+  referrers: Prisma.sql`referrers`,
+  campaigns: Prisma.sql`campaigns`,
+  places: Prisma.sql`places`,
+  agents: Prisma.sql`agents`,
+  pages: Prisma.sql`pages`,
+  names: Prisma.sql`names`,
+};
+
+/** Every column as SQL. */
+export const COLUMNS: Record<Column, Prisma.Sql> = { ...VISIT_COLUMNS, ...EVENT_COLUMNS, ...DICTIONARY_COLUMNS };
+
+/** Where a dimension's values are: the column, and which of the words in its dictionary's rows. */
+export interface Place {
+  column: IdColumn;
+  dictionary: Dictionary;
+  word: number;
+}
+
+const place = (column: IdColumn, key: DimensionKey): [DimensionKey, Place] => {
+  const dictionary = DICTIONARY_OF[column];
+  const words: readonly DimensionKey[] = DICTIONARIES[dictionary];
+  return [key, { column, dictionary, word: words.indexOf(key) }];
+};
+
+/** The dimensions that packed days know: all but titles, which only a page has, and traffic, which is no word. */
+export const PLACES: ReadonlyMap<DimensionKey, Place> = new Map([
+  ...DICTIONARIES.referrers.map((key) => place("referrer", key)),
+  ...DICTIONARIES.campaigns.map((key) => place("campaign", key)),
+  ...DICTIONARIES.places.map((key) => place("place", key)),
+  ...DICTIONARIES.agents.map((key) => place("agent", key)),
+  ...DICTIONARIES.pages.map((key) => place("page", key)),
+  ...DICTIONARIES.names.map((key) => place("name", key)),
+  ["entry_page", { column: "entry_page", dictionary: "pages", word: 0 }],
+  ["exit_page", { column: "exit_page", dictionary: "pages", word: 0 }],
+]);
+
+/** What is true of a visit. */
+export const FLAGS = {
+  /** It is the first one of its visitor. */
+  newcomer: 1,
+  /** It began on the day. */
+  began: 2,
+  /** A page was seen in it. */
+  viewed: 4,
+  bounced: 8,
+} as const;
+export const VISIT_TRAFFIC_SHIFT = 4;
+
+/** What of an event's kind is its type; whether it happened on the day; and above that its class of traffic. */
+export const TYPE_BITS = 15;
+export const OWN = 16;
+export const EVENT_TRAFFIC_SHIFT = 5;
+export const LATER = 1 << EVENT_TRAFFIC_SHIFT;
+
+const deflate = promisify<Buffer, ZlibOptions, Buffer>(deflateRaw);
+const inflate = promisify<Buffer, ZlibOptions, Buffer>(inflateRaw);
+/** The same numbers in the narrowest list that holds them. */
+export function narrowest(numbers: Numbers): Numbers {
+  let most = 0;
+  for (const number of numbers) if (number > most) most = number;
+  return most < 256 ? new Uint8Array(numbers) : most < 65_536 ? new Uint16Array(numbers) : numbers;
+}
+
+/** Before what is deflated: the width of a number, and how many bytes there will be. */
+const HEADER_BYTES = 5;
+
+/** Numbers from 0 up to 2^31, in as few bytes as the largest takes. */
+export type Numbers = Uint8Array | Uint16Array | Int32Array;
+
+/** Numbers from 0 up to 2^31 as bytes: as many of them for each as the largest takes, the lowest first, deflated. */
+export async function encode(numbers: Numbers): Promise<Buffer> {
+  const list = narrowest(numbers);
+  const bytes = await deflate(Buffer.from(list.buffer, list.byteOffset, list.byteLength), { level: 4 });
+  const header = Buffer.alloc(HEADER_BYTES);
+  header.writeUInt8(list.BYTES_PER_ELEMENT);
+  header.writeUInt32LE(list.byteLength, 1);
+  return Buffer.concat([header, bytes]);
+}
+
+export async function decode(bytes: Buffer): Promise<Numbers> {
+  const length = bytes.readUInt32LE(1);
+  // In one piece: to be told of many small ones takes longer than to inflate them.
+  const { buffer, byteOffset } = await inflate(bytes.subarray(HEADER_BYTES), {
+    chunkSize: Math.max(length + 1, constants.Z_MIN_CHUNK),
+  });
+  if (bytes[0] === 1) return new Uint8Array(buffer, byteOffset, length);
+  const [own, start] = byteOffset % 4 === 0 ? [buffer, byteOffset] : [buffer.slice(byteOffset, byteOffset + length), 0];
+  return bytes[0] === 2 ? new Uint16Array(own, start, length / 2) : new Int32Array(own, start, length / 4);
+}

@@ -1,0 +1,177 @@
+import { lensOf } from "@/lib/analytics/cover";
+import { type DimensionKey, dimensionOf } from "@/lib/analytics/dimensions";
+import type { Chunk } from "@/lib/analytics/packed/chunks";
+import {
+  type Column,
+  DICTIONARIES,
+  DICTIONARY_OF,
+  EVENT_TRAFFIC_SHIFT,
+  FLAGS,
+  type IdColumn,
+  OWN,
+  TYPE_BITS,
+  VISIT_TRAFFIC_SHIFT,
+} from "@/lib/analytics/packed/layout";
+import type { Scope } from "@/lib/analytics/question";
+import { TRAFFIC_CLASSES } from "@/lib/contract/vocabulary";
+
+/** Which visits and events of a packed day a question is about: `visitsIn` and `eventsIn` once more, for columns of ids. */
+
+/** That a fact has one of these ids, or none of them, in a column. */
+export interface IdTest {
+  column: IdColumn | "traffic";
+  ids: ReadonlySet<number>;
+  negated: boolean;
+  /** The types of events that it holds for; all when not given. */
+  types?: readonly number[] | undefined;
+}
+
+/** The column of a dimension's ids, as packed days and facts call it alike. */
+export const columnOf = (key: DimensionKey): IdTest["column"] =>
+  dimensionOf(key).fact.sql.replace("fact.", "") as IdTest["column"];
+
+/** Conditions of a question that are about ids alone. */
+export interface IdFilters {
+  visit: IdTest[];
+  visitOnly: IdTest[];
+  event: IdTest[];
+  goals: { reached: boolean; event: IdTest }[];
+}
+
+/** The columns that these conditions look at, for visits or for events too. */
+export function columnsFor({ visit, visitOnly, event, goals }: IdFilters, events: boolean): Column[] {
+  const ofEvents = [...event, ...goals.map((goal) => goal.event)];
+  const tests = [...visit, ...visitOnly, ...ofEvents];
+  const asked = tests.flatMap(({ column }): Column[] => (column === "traffic" ? [] : [column, DICTIONARY_OF[column]]));
+  return ["flags", ...asked, ...(events || ofEvents.length > 0 ? (["hits", "kind"] as const) : [])];
+}
+
+/** The visits and events of a chunk that a question is about, by their places in its columns. */
+export interface Narrowed {
+  visits: Int32Array;
+  /** None where no events were asked for. */
+  events: Int32Array;
+  /** The visit of each of these events. */
+  visitOf: Int32Array;
+}
+
+export function narrow(scope: Scope, filters: IdFilters, { columns }: Chunk, events: boolean): Narrowed {
+  const { flags } = columns;
+  const classes = classesOf(scope, filters);
+  const possible = new Uint8Array(flags.length).fill(1);
+  for (const test of [...filters.visit, ...filters.visitOnly])
+    if (test.column !== "traffic") meet(possible, columns, test);
+  for (const { reached, event } of filters.goals) reach(possible, columns, event, reached);
+  const met = filters.event.length > 0 ? meeting(columns, filters.event) : null;
+  return {
+    visits: began(met ? containing(possible, columns, met) : possible, classes, columns),
+    ...(events ? happened(possible, met, classes, columns) : { events: NONE, visitOf: NONE }),
+  };
+}
+
+const NONE = new Int32Array(0);
+
+/** Those of some visits that began on the day, and are of these classes. */
+function began(visits: Uint8Array, classes: Uint8Array, { flags }: Chunk["columns"]): Int32Array {
+  const found = new Int32Array(flags.length);
+  let count = 0;
+  for (let visit = 0; visit < flags.length; visit++) {
+    const flag = flags[visit] as number;
+    if (visits[visit] && flag & FLAGS.began && classes[flag >> VISIT_TRAFFIC_SHIFT]) found[count++] = visit;
+  }
+  return found.subarray(0, count);
+}
+
+/** The events of some visits that happened on the day and are of these classes; only those met, where it is asked. */
+function happened(
+  visits: Uint8Array,
+  met: Uint8Array | null,
+  classes: Uint8Array,
+  { hits, kind }: Chunk["columns"],
+): Pick<Narrowed, "events" | "visitOf"> {
+  const [events, visitOf] = [new Int32Array(kind.length), new Int32Array(kind.length)];
+  let count = 0;
+  for (let visit = 0, next = 0; visit < hits.length; visit++) {
+    const first = next;
+    next += hits[visit] as number;
+    if (!visits[visit]) continue;
+    for (let event = first; event < next; event++) {
+      const one = kind[event] as number;
+      if (!(one & OWN) || !classes[one >> EVENT_TRAFFIC_SHIFT] || (met && !met[event])) continue;
+      events[count] = event;
+      visitOf[count++] = visit;
+    }
+  }
+  return { events: events.subarray(0, count), visitOf: visitOf.subarray(0, count) };
+}
+
+/** For each class of traffic, 1 where the question is about it. */
+function classesOf({ traffic }: Scope, { visit }: IdFilters): Uint8Array {
+  const lens = lensOf(traffic);
+  const classes = new Uint8Array(Math.max(...Object.values(TRAFFIC_CLASSES)) + 1);
+  for (const one of Object.values(TRAFFIC_CLASSES)) {
+    const allowed = visit.every(({ column, ids, negated }) => column !== "traffic" || ids.has(one) !== negated);
+    if (allowed && (lens === 0 || one === lens)) classes[one] = 1;
+  }
+  return classes;
+}
+
+/** For each place in a column's dictionary, 1 where its id passes. */
+function passing(columns: Chunk["columns"], { column, ids, negated }: IdTest): Uint8Array {
+  if (column === "traffic") throw new Error("traffic is in no dictionary");
+  const dictionary = columns[DICTIONARY_OF[column]];
+  const width = DICTIONARIES[DICTIONARY_OF[column]].length + 1;
+  const passes = new Uint8Array(dictionary.length / width);
+  for (let place = 0; place < passes.length; place++)
+    if (ids.has(dictionary[place * width] as number) !== negated) passes[place] = 1;
+  return passes;
+}
+
+/** Leaves the visits that meet a condition. */
+function meet(visits: Uint8Array, columns: Chunk["columns"], test: IdTest): void {
+  const passes = passing(columns, test);
+  const column = columns[test.column as IdColumn];
+  for (let visit = 0; visit < visits.length; visit++) if (!passes[column[visit] as number]) visits[visit] = 0;
+}
+
+/** For each event, 1 where it meets all of these conditions. */
+export function meeting(columns: Chunk["columns"], tests: readonly IdTest[]): Uint8Array {
+  const { kind } = columns;
+  const met = new Uint8Array(kind.length).fill(1);
+  for (const test of tests) {
+    const passes = passing(columns, test);
+    const column = columns[test.column as IdColumn];
+    const types = new Uint8Array(TYPE_BITS + 1).fill(test.types ? 0 : 1);
+    for (const type of test.types ?? []) types[type] = 1;
+    for (let event = 0; event < met.length; event++) {
+      if (!passes[column[event] as number] || !types[(kind[event] as number) & TYPE_BITS]) met[event] = 0;
+    }
+  }
+  return met;
+}
+
+/** For each visit, 1 where it is one of these and holds an event that is met. */
+function containing(visits: Uint8Array, { hits }: Chunk["columns"], met: Uint8Array): Uint8Array {
+  const found = new Uint8Array(visits.length);
+  for (let visit = 0, event = 0; visit < hits.length; visit++) {
+    for (const end = event + (hits[visit] as number); event < end; event++)
+      if (met[event]) found[visit] = visits[visit] as number;
+  }
+  return found;
+}
+
+/** Leaves the visits of visitors who reached a goal on the day, or of those who did not. */
+function reach(visits: Uint8Array, columns: Chunk["columns"], goal: IdTest, reached: boolean): void {
+  const { flags, hits, kind } = columns;
+  const met = meeting(columns, [goal]);
+  for (let visit = 0, event = 0; visit < visits.length; ) {
+    const first = visit;
+    let any = false;
+    do {
+      for (const end = event + (hits[visit] as number); event < end; event++)
+        if (met[event] && (kind[event] as number) & OWN) any = true;
+      visit++;
+    } while (visit < visits.length && !((flags[visit] as number) & FLAGS.newcomer));
+    if (any !== reached) visits.fill(0, first, visit);
+  }
+}
