@@ -79,7 +79,7 @@ async function waysOfPacked(way: Way, cover: Cover & { packed: IdFilters }): Pro
       tree.count(node, steps.length <= MOST_STEPS, visits);
     }
   }
-  const [paths, transitions] = [tree.mostGone(MOST_PATHS), tree.mostMoved(MOST_TRANSITIONS)];
+  const [paths, transitions] = [await tree.mostGone(MOST_PATHS), await tree.mostMoved(MOST_TRANSITIONS)];
   const steps = [...paths.ways.flatMap((one) => one.steps), ...transitions.moves.flatMap(({ from, to }) => [from, to])];
   const placeOf = await wordsFor(scope.siteId, [...new Set(steps)]);
   return {

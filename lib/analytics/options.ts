@@ -55,9 +55,9 @@ const containing = (word: Prisma.Sql, parts: readonly string[]): Prisma.Sql =>
     : Prisma.sql`true`;
 
 async function ofDictionary(scope: Scope, key: DimensionKey, asking: Asking): Promise<Option[]> {
-  const whole = { ...scope, sealed: null };
   // A question that is narrowed asks for what occurs in it.
-  if (isNarrowed(scope)) return ofWords(scope, key, asking, { sealed: null, facts: [whole] });
+  if (isNarrowed(scope)) return ofWords(scope, key, asking, { sealed: null, facts: [scope] });
+  const whole = { ...scope, sealed: null };
   const sealed = ROLLED[key] === undefined ? null : scope.sealed;
   const facts = sealed ? sealed.gaps.map((gap) => during(scope, gap)) : [whole];
   const few = await Promise.all(facts.map(isFew));

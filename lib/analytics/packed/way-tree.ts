@@ -1,8 +1,12 @@
+import { setImmediate } from "node:timers/promises";
+
 /** Ways with how often they were gone: a tree in which ways that begin alike share their beginnings. */
 
 /** So many places of the tree take about 150 MB; more are left to Postgres, which has room on its disk. */
 const MOST_NODES = 2 ** 22;
 export class TooManyWays extends Error {}
+/** After so many, what was sent meanwhile is answered first. */
+const NODES_AT_ONCE = 50_000;
 
 /** A way by its steps, how many visits went it, and whether it ended there or was cut off. */
 export interface CountedWay {
@@ -57,10 +61,11 @@ export class WayTree {
   }
 
   /** The ways that most visits went, at most so many, those of lower steps first among equals; and all visits. */
-  mostGone(most: number): { ways: CountedWay[]; visits: number } {
+  async mostGone(most: number): Promise<{ ways: CountedWay[]; visits: number }> {
     const first = new First<CountedWay>(most, (a, b) => inOrder(a.steps, b.steps) || Number(a.ended) - Number(b.ended));
     let visits = 0;
     for (let node = 1; node < this.#size; node++) {
+      if (node % NODES_AT_ONCE === 0) await setImmediate();
       const [ended, cut] = [this.#ended[node] as number, this.#cut[node] as number];
       visits += ended + cut;
       if (first.takes(ended)) first.add({ steps: this.#stepsTo(node), ended: true, visits: ended });
@@ -70,12 +75,13 @@ export class WayTree {
   }
 
   /** The moves that most visits made, at most so many, and all of them; a visit that makes one again makes it once. */
-  mostMoved(most: number): { moves: CountedMove[]; visits: number } {
+  async mostMoved(most: number): Promise<{ moves: CountedMove[]; visits: number }> {
     const through = this.#through();
     const moves = new Map<number, number>();
     const add = (from: number, to: number, visits: number) =>
       moves.set(from * MOST_NODES + to, (moves.get(from * MOST_NODES + to) ?? 0) + visits);
     for (let node = 1; node < this.#size; node++) {
+      if (node % NODES_AT_ONCE === 0) await setImmediate();
       const [parent, ended] = [this.#parent[node] as number, this.#ended[node] as number];
       const [from, to] = [this.#step[parent] as number, this.#step[node] as number];
       if (parent !== 0 && !this.#moved(parent, from, to)) add(from, to, through[node] as number);
