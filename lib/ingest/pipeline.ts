@@ -4,8 +4,8 @@ import { anonymise } from "@/lib/ingest/anonymise";
 import { judgeHit } from "@/lib/ingest/classify";
 import { type ClientHints, refineAgent } from "@/lib/ingest/client-hints";
 import { isPageId } from "@/lib/ingest/event-id";
-import { coarsen, findLocation, type Location } from "@/lib/ingest/geo";
-import type { FilterReason, Hit, Page } from "@/lib/ingest/hit";
+import { coarsen, findLocation, type Location, NOWHERE } from "@/lib/ingest/geo";
+import { blankHit, type FilterReason, type Hit, type Page } from "@/lib/ingest/hit";
 import { countIntake } from "@/lib/ingest/intake";
 import { readCampaign, readClick, readReferrer } from "@/lib/ingest/referrer";
 import { returnerOf } from "@/lib/ingest/returning";
@@ -46,11 +46,11 @@ interface Draft {
   /** The visitor's, as exactly as the site wants it known; null when the sender is no browser. */
   address: string | null;
   /** Looked up when it is first asked for. */
-  location?: Location;
+  location: Location | null;
   /** What personal data was replaced so far, for the owner's counts. */
   scrubbed: ScrubbedKind[];
   now: Date;
-  hit: Partial<Hit>;
+  hit: Hit;
 }
 
 /** A step adds to the draft, or stops it with the rule of the site that it falls under. */
@@ -71,7 +71,20 @@ export async function understand(
 ): Promise<Hit | { filtered: FilterReason }> {
   const agent = agentOf(sender);
   const address = addressOf(sender, site, agent);
-  const draft: Draft = { event, site, sender, url: null, path: null, agent, address, now, scrubbed: [], hit: {} };
+  const hit = blankHit(site, now);
+  const draft: Draft = {
+    event,
+    site,
+    sender,
+    url: null,
+    path: null,
+    agent,
+    address,
+    location: null,
+    now,
+    scrubbed: [],
+    hit,
+  };
   for (const step of steps) {
     const filtered = step(draft);
     if (filtered) return { filtered };
@@ -79,12 +92,13 @@ export async function understand(
   for (const kind of draft.scrubbed) countIntake(site.id, now, "scrubbed", kind);
   const { user_id: userId = null, session_id: sessionId = null } = event;
   const who = { address, userAgent: sender.userAgent, userId, sessionId };
-  const found = await visitorsOf(site, who, now, sender.known);
+  Object.assign(hit, await visitorsOf(site, who, now, sender.known));
   const { event_id: key = null } = event;
   // Only a page's own request has an Origin; what a server names so it has chosen.
-  const ofPage = key !== null && Boolean(sender.page) && isPageId(key);
-  const returner = site.retentionSalt ? await returnerOf(site, who, now) : null;
-  return Object.assign(draft.hit as Hit, { site, at: now, key, ofPage, returner }, found);
+  hit.key = key;
+  hit.ofPage = key !== null && Boolean(sender.page) && isPageId(key);
+  hit.returner = site.retentionSalt ? await returnerOf(site, who, now) : null;
+  return hit;
 }
 
 /** Text as it may be stored. */
@@ -146,7 +160,7 @@ function honourGpc({ site, sender }: Draft): FilterReason | undefined {
 function leaveOut(draft: Draft): FilterReason | undefined {
   const { event, site, sender, path, hit } = draft;
   if (event.own) return "own_traffic";
-  const { hostname = null } = hit.page ?? {};
+  const hostname = hit.page?.hostname ?? null;
   const country = () => locationOf(draft).country;
   return site.exclusions.excluded({ address: sender.address, hostname, path, country });
 }
@@ -161,7 +175,7 @@ function classify({ event, agent, sender, site, now, hit }: Draft): undefined {
   const tooMany = paced !== null && opensTooMany(site.id, paced, sender.userAgent, now);
   hit.verdict = judgeHit({
     byAgent: agent.verdict,
-    from: hit.referrer?.url ?? "",
+    from: hit.referrer.url,
     address: own,
     isBrowser: agent.isBrowser,
     contradiction:
@@ -186,14 +200,14 @@ const utmOf = (campaign: NonNullable<ReadEvent["campaign"]>): URLSearchParams =>
   new URLSearchParams(Object.entries(campaign).map(([name, value]) => [`utm_${name}`, value]));
 
 function describeAgent({ event, agent, hit }: Draft): undefined {
-  const { isBrowser: _, verdict: __, ...words } = agent;
-  hit.agent = { ...words, screen: screenClass(event.screen ?? undefined) };
+  const { browser, browser_version, os, os_version, device, bot } = agent;
+  hit.agent = { browser, browser_version, os, os_version, device, screen: screenClass(event.screen ?? undefined), bot };
 }
 
 function place(draft: Draft): undefined {
   const { event, site, hit } = draft;
   const kept = site.geoPrecision === "none" ? null : locationOf(draft);
-  const { country = "", region = "", city = "" } = kept ? coarsen(kept, site.geoPrecision) : {};
+  const { country, region, city } = kept ? coarsen(kept, site.geoPrecision) : NOWHERE;
   hit.place = { country, region, city, language: languageOf(event.language ?? undefined) };
 }
 
@@ -212,7 +226,8 @@ function readDetails(draft: Draft): undefined {
   hit.scroll = event.engagement?.scroll ?? null;
   hit.revenue = event.revenue ? String(event.revenue.amount) : null;
   hit.currency = event.revenue?.currency ?? null;
-  const props = scrubProps(propsOf(event, type) ?? {}, (kind) => draft.scrubbed.push(kind));
+  const sent = propsOf(event, type);
+  const props = sent ? scrubProps(sent, (kind) => draft.scrubbed.push(kind)) : {};
   hit.props = Object.keys(props).length > 0 ? JSON.stringify(props) : null;
 }
 

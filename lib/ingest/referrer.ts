@@ -3,7 +3,7 @@ import type { Campaign, Referrer } from "@/lib/ingest/hit";
 import { knownSource, namedSource, type Source } from "@/lib/ingest/sources";
 import { clip } from "@/lib/text";
 
-const NOBODY: Referrer = { source: "", channel: DIRECT.channel, url: "", rule: DIRECT.id };
+export const NOBODY: Referrer = { source: "", channel: DIRECT.channel, url: "", rule: DIRECT.id };
 
 /** What an advertiser's id in the address of a page tells of the click that led to it. */
 export interface Click {

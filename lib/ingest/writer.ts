@@ -8,7 +8,11 @@ import { processWide } from "@/lib/process-wide";
 /** Hits in one transaction at most, and hits that may wait for one. */
 const MOST_IN_BATCH = 1_000;
 const MOST_WAITING = 20_000;
-/** While Postgres commits one batch, this process prepares the next. */
+/**
+ * So many that wait are worth a batch of their own while Postgres commits another. Fewer wait for it: each batch costs the
+ * same few statements however small it is, and two of half the size write less in all.
+ */
+const WORTH_A_BATCH = 100;
 const AT_ONCE = 2;
 
 interface Waiting {
@@ -24,6 +28,7 @@ interface Waiting {
 class Writer {
   private waiting: Waiting[] = [];
   private readonly writing = new Set<Promise<void>>();
+  private writers = 0;
   private turn: Promise<void> = Promise.resolve();
 
   /** @throws Refusal `unavailable` when too many hits wait already or the database cannot be reached. */
@@ -35,7 +40,7 @@ class Writer {
     }
     return new Promise((resolve, reject) => {
       this.waiting.push({ hit, resolve, reject });
-      if (this.writing.size < AT_ONCE) this.begin();
+      if (this.writers < AT_ONCE && this.mayWrite(this.writers)) this.begin();
     });
   }
 
@@ -44,7 +49,13 @@ class Writer {
     while (this.writing.size > 0) await Promise.all(this.writing);
   }
 
+  /** @param others who write already. */
+  private mayWrite(others: number): boolean {
+    return this.waiting.length >= (others === 0 ? 1 : WORTH_A_BATCH);
+  }
+
   private begin(): void {
+    this.writers++;
     const work: Promise<void> = this.run().finally(() => this.writing.delete(work));
     this.writing.add(work);
   }
@@ -62,7 +73,10 @@ class Writer {
   private async run(): Promise<void> {
     // Requests of the same turn of the event loop belong to the first batch already.
     await new Promise((resolve) => setImmediate(resolve));
-    while (this.waiting.length > 0) await commitOrRetry(this.waiting.splice(0, MOST_IN_BATCH), this.takeTurn());
+    while (this.mayWrite(this.writers - 1)) {
+      await commitOrRetry(this.waiting.splice(0, MOST_IN_BATCH), this.takeTurn());
+    }
+    this.writers--;
   }
 }
 
