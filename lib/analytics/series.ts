@@ -1,4 +1,5 @@
 import type { Cover } from "@/lib/analytics/cover";
+import { type DimensionKey, ROLLED } from "@/lib/analytics/dimensions";
 import { ADDED_UP } from "@/lib/analytics/groups";
 import { dailySums } from "@/lib/analytics/packed/tally";
 import type { Part } from "@/lib/analytics/partials";
@@ -67,14 +68,22 @@ async function factSums(scope: Scope, starts: Date[]): Promise<Row[]> {
 async function sealedSums(scope: Scope, { days, packed }: Cover): Promise<Row[]> {
   const places = new Map([...days].map(([place, block]) => [block, place]));
   const blocks = [...places.keys()];
-  const rows = await (packed ? dailySums(scope, packed, blocks) : rolledSums(scope, blocks));
+  const rows = await (packed && !packed.one
+    ? dailySums(scope, packed, blocks)
+    : rolledSums(scope, blocks, packed?.one ?? undefined));
   return rows.map(({ block, ...sums }) => ({ bucket: places.get(block) ?? -1, ...withZeros(sums) }));
 }
 
-function rolledSums(scope: Scope, blocks: readonly number[]): Promise<(Partial<Sums> & { block: number })[]> {
+/** The same of what was rolled up, all of it or one value of a dimension. */
+function rolledSums(
+  scope: Scope,
+  blocks: readonly number[],
+  { key, value }: { key?: DimensionKey; value: number } = { value: 0 },
+): Promise<(Partial<Sums> & { block: number })[]> {
   const counted = ROLLUP_COLUMNS.filter(({ part }) => part !== "scrolls");
   const sums = counted.map(({ name, column }) => Prisma.sql`one.${column} AS ${name}`);
   return reports().$queryRaw`
     SELECT block, ${Prisma.join(sums)} FROM ${rollupRows(counted)}
-    WHERE ${rollupsOf(scope, 0)} AND length = 1 AND block = ANY(${[...blocks]}::int[])`;
+    WHERE ${rollupsOf(scope, (key && ROLLED[key]) ?? 0)} AND length = 1 AND block = ANY(${[...blocks]}::int[])
+      AND one.value = ${value}`;
 }
