@@ -1,6 +1,4 @@
 import type { EventType, TrafficClass } from "@/lib/contract/vocabulary";
-import { NOWHERE } from "@/lib/ingest/geo";
-import { NOBODY } from "@/lib/ingest/referrer";
 import type { Returner } from "@/lib/ingest/returning";
 import type { IngestSite } from "@/lib/ingest/sites";
 import type { Verdict } from "@/lib/ingest/verdict";
@@ -83,36 +81,6 @@ export interface Hit {
   currency: string | null;
   /** JSON text of a flat object. */
   props: string | null;
-}
-
-const NO_PLACE = { ...NOWHERE, language: "" };
-const UNKNOWN_AGENT = { browser: "", browser_version: "", os: "", os_version: "", device: "", screen: "", bot: "" };
-
-/** Each field has its place from the beginning: an object that grows field by field costs several times as much. */
-export function blankHit(site: IngestSite, at: Date): Hit {
-  return {
-    site,
-    at,
-    key: null,
-    ofPage: false,
-    type: "event",
-    name: null,
-    page: null,
-    referrer: NOBODY,
-    campaign: null,
-    place: NO_PLACE,
-    agent: UNKNOWN_AGENT,
-    traffic: "human",
-    verdict: null,
-    visitors: [],
-    userHash: null,
-    returner: null,
-    engagementMs: null,
-    scroll: null,
-    revenue: null,
-    currency: null,
-    props: null,
-  };
 }
 
 /** Where a hit was when the answer to COMMIT was lost: the transaction (an xid8), its place in it, and the hit's time. */

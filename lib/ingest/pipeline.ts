@@ -1,11 +1,12 @@
 import { invalidInput } from "@/lib/contract/errors";
 import { type KnownAgent, languageOf, NO_AGENT, readAgent, screenClass } from "@/lib/ingest/agent";
 import { anonymise } from "@/lib/ingest/anonymise";
+import { blankHit } from "@/lib/ingest/blank-hit";
 import { judgeHit } from "@/lib/ingest/classify";
 import { type ClientHints, refineAgent } from "@/lib/ingest/client-hints";
 import { isPageId } from "@/lib/ingest/event-id";
 import { coarsen, findLocation, type Location, NOWHERE } from "@/lib/ingest/geo";
-import { blankHit, type FilterReason, type Hit, type Page } from "@/lib/ingest/hit";
+import type { FilterReason, Hit, Page } from "@/lib/ingest/hit";
 import { countIntake } from "@/lib/ingest/intake";
 import { readCampaign, readClick, readReferrer } from "@/lib/ingest/referrer";
 import { returnerOf } from "@/lib/ingest/returning";
