@@ -41,7 +41,8 @@ export async function asReport<T>({ siteId, deadlineMs, gone }: Bounds, work: ()
   if (gone?.aborted) end();
   const report: Report = { siteId, signal: ending.signal };
   try {
-    return await current.run(report, work);
+    // Waited for within it: statements of Prisma's begin only then, and would else be nobody's.
+    return await current.run(report, async () => await work());
   } catch (error) {
     if (report.turnedAway) throw tooMany();
     throw ending.signal.aborted || isOverdue(error) ? overdue(deadlineMs) : error;
