@@ -9,12 +9,13 @@ const version = /\b(\d+)\./.exec(execFileSync(browser, ["--version"], { encoding
 
 /**
  * The stories only a browser can tell, against the built server: two at a time, each on a server of its own,
- * each told once.
+ * each told once. Whoever is done takes the next story, of whatever file: none waits for the longest file to end.
  */
 export default defineConfig({
   testDir: import.meta.dirname,
   outputDir: path.join(root, "test-results/browser"),
   workers: 2,
+  fullyParallel: true,
   retries: 0,
   // Long enough for a machine that does much else: how fast a page is, no story tells.
   timeout: 240_000,
