@@ -10,6 +10,15 @@ const root = path.resolve(path.dirname(fileURLToPath(import.meta.url)), "../..")
 process.chdir(root);
 process.env.NEXT_TELEMETRY_DISABLED = "1";
 
+/** The runs of Vitest, by the names of their results. */
+const UNIT_TESTS = {
+  // They start servers, and stop and break them: mostly they wait.
+  servers: ["lib/server/"],
+  // Their Postgres works while they wait.
+  reports: ["lib/analytics/", "lib/operations/"],
+  others: ["server", "analytics", "operations"].flatMap((room) => ["--exclude", `lib/${room}/**`]),
+};
+
 const [command = "start", ...rest] = process.argv.slice(2);
 const commands = { start, dev, seed, test, bench, "import-log": importLog };
 if (!Object.hasOwn(commands, command)) fail(`Unknown command ${command}; known: ${Object.keys(commands).join(", ")}`);
@@ -70,26 +79,25 @@ async function test() {
 }
 
 /**
- * Vitest, in two runs side by side: the tests that start servers, and stop and break them, mostly wait.
+ * Vitest, in runs side by side, each with a Postgres of its own.
  *
  * @returns whether all passed.
  */
 async function unitTests() {
   if (rest.length > 0) return run("npx", ["vitest", "run", ...rest], { mayFail: true });
-  const servers = vitest("servers", ["lib/server/"], "pipe");
-  const passed = await vitest("vitest", ["--exclude", "lib/server/**"], "inherit");
-  return (await servers) && passed;
+  const runs = Object.entries(UNIT_TESTS).map(([name, args]) => vitest(name, args));
+  return (await Promise.all(runs)).every(Boolean);
 }
 
-/** One run of Vitest, whose results go to `test-results/<name>.json`. What is piped is printed at the end. */
-function vitest(name, args, output) {
+/** One run of Vitest, whose results go to `test-results/<name>.json`. What it prints is printed when it has ended. */
+function vitest(name, args) {
   const child = spawn("npx", ["vitest", "run", ...args], {
-    stdio: ["ignore", output, output],
+    stdio: ["ignore", "pipe", "pipe"],
     env: { ...process.env, RESULTS: name },
     shell: process.platform === "win32",
   });
   const printed = [];
-  for (const stream of [child.stdout, child.stderr]) stream?.on("data", (chunk) => printed.push(chunk));
+  for (const stream of [child.stdout, child.stderr]) stream.on("data", (chunk) => printed.push(chunk));
   return new Promise((resolve) => {
     child.on("error", () => resolve(false));
     child.on("close", (code) => {
@@ -101,7 +109,7 @@ function vitest(name, args, output) {
 
 function countTests() {
   const sum = { passed: 0, failed: 0 };
-  for (const name of ["vitest", "servers"]) {
+  for (const name of ["vitest", ...Object.keys(UNIT_TESTS)]) {
     if (!existsSync(`test-results/${name}.json`)) continue;
     const report = JSON.parse(readFileSync(`test-results/${name}.json`, "utf8"));
     sum.passed += report.numPassedTests;

@@ -19,6 +19,8 @@ import { type Db, Prisma } from "@/lib/db";
 
 /** More events than these are spread over several chunks: each is held in memory, and counted without a pause. */
 const CHUNK_EVENTS = 75_000;
+/** Each reads the whole day: of a very large one they are larger. */
+const MOST_CHUNKS = 16;
 
 /** A day of all classes of traffic, chunk by chunk. At least one, also of a day on which nothing was. */
 export async function* chunksOfFacts(tx: Db, scope: Scope, block: number): AsyncGenerator<Chunk> {
@@ -26,7 +28,7 @@ export async function* chunksOfFacts(tx: Db, scope: Scope, block: number): Async
   const [{ events } = { events: 0 }] = await tx.$queryRaw<{ events: number }[]>`
     SELECT count(*)::int AS events FROM facts.event AS fact
     WHERE fact.site_id = ${siteId} AND fact.ts >= ${range.start} AND fact.ts < ${range.end}`;
-  const chunks = 1 + Math.floor(events / CHUNK_EVENTS);
+  const chunks = Math.min(MOST_CHUNKS, 1 + Math.floor(events / CHUNK_EVENTS));
   for (let chunk = 0; chunk < chunks; chunk++) {
     const rows = await rowsOf(tx, scope, chunk, chunks);
     yield { block, columns: await columnsOf(tx, siteId, rows) };
