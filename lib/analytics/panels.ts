@@ -39,8 +39,8 @@ export async function overviewOf(
   // Sealed days are read once for all of them.
   const [whole = [], ofPages = [], ...ofVisits] = await sealedRows(scope, [
     { by: [], parts: ["visits", "events", "scrolls"] },
-    { by: ["page"], parts: ["visits", "events"] },
-    ...OF_VISITS.map((key) => ({ by: [key], parts: ["visits"] as const })),
+    { by: ["page"], parts: ["visits", "events"], sums: ["visitors", "visits", "pageviews"] },
+    ...OF_VISITS.map((key) => ({ by: [key], parts: ["visits"] as const, sums: ["visitors", "visits"] as const })),
   ]);
   const parts = await Promise.all([
     visitPanels(scope, limit, ofVisits),

@@ -162,9 +162,8 @@ const PARTS: readonly Part[] = ["visits", "events", "scrolls"];
 
 /** Writes what a day came to as lists, in the order of the values; nothing where nothing was. */
 async function insertRollup(tx: Db, { siteId, traffic, length, block }: Block, dimension: number, tally: Tally) {
-  const { groups, sums } = tally;
-  const told = Array.from({ length: groups.size }, (_, group) => group)
-    .filter((group) => ROLLUP_COLUMNS.some(({ sum }) => sums[sum][group] !== 0))
+  const { groups, sums, counted } = tally;
+  const told = counted
     .map((group) => ({ group, value: groups.valuesOf(group)[0] ?? 0 }))
     .sort((a, b) => a.value - b.value);
   if (told.length === 0) return;

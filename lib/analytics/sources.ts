@@ -84,13 +84,20 @@ export const allOf = (columns: number): number => 2 ** columns - 1;
 export async function sealedRows(scope: Scope, asked: readonly Asked[]): Promise<Prisma.Sql[][]> {
   const { sealed } = scope;
   if (!sealed) return asked.map(() => []);
-  if (!sealed.packed) return asked.map(({ by, parts }) => [rolledRows(scope, sealed, by[0], parts)]);
+  if (!sealed.packed) return asked.map((one) => [rolledRows(scope, sealed, one.by[0], columnsOf(one))]);
   const tallies = await tally(scope, sealed.packed, sealed.blocks[1], asked);
-  return tallies.map((one) => [talliedRows(scope.siteId, one)]);
+  return asked.map((one, index) => [talliedRows(scope.siteId, tallies[index] as Tally, columnsOf(one))]);
 }
 
-function rolledRows(scope: Scope, sealed: Cover, key: DimensionKey | undefined, parts: readonly Part[]): Prisma.Sql {
-  const counted = ROLLUP_COLUMNS.filter(({ part }) => parts.includes(part));
+const columnsOf = ({ parts, sums }: Asked): RollupColumn[] =>
+  ROLLUP_COLUMNS.filter(({ part, sum }) => parts.includes(part) && (!sums || sums.includes(sum)));
+
+function rolledRows(
+  scope: Scope,
+  sealed: Cover,
+  key: DimensionKey | undefined,
+  counted: readonly RollupColumn[],
+): Prisma.Sql {
   const columns = ROLLUP_COLUMNS.map((one) =>
     counted.includes(one) ? Prisma.sql`sum(one.${one.column}) AS ${one.name}` : Prisma.sql`0 AS ${one.name}`,
   );
@@ -104,13 +111,11 @@ function rolledRows(scope: Scope, sealed: Cover, key: DimensionKey | undefined, 
 }
 
 /** SQL for what was added up of packed days: lists that are handed to Postgres, which knows the words. */
-function talliedRows(siteId: number, { groups, sums }: Tally): Prisma.Sql {
+function talliedRows(siteId: number, tally: Tally, counted: readonly RollupColumn[]): Prisma.Sql {
+  const { groups, sums, counted: some } = tally;
   const { by } = groups;
-  const some = Array.from({ length: groups.size }, (_, group) => group).filter((group) =>
-    ROLLUP_COLUMNS.some(({ sum }) => sums[sum][group] !== 0),
-  );
   const values = some.map((group) => groups.valuesOf(group));
-  const told = ROLLUP_COLUMNS.filter(({ sum }) => some.some((group) => sums[sum][group] !== 0));
+  const told = counted.filter(({ sum }) => some.some((group) => sums[sum][group] !== 0));
   const ids = by.map((_, index) => IDS[index] as Prisma.Sql);
   const lists = [
     Prisma.sql`${some}::int[]`,

@@ -14,6 +14,8 @@ import { NOTHING, type Sums } from "@/lib/analytics/sums";
 export interface Asked {
   by: readonly DimensionKey[];
   parts: readonly Part[];
+  /** The only sums of these parts that are told; all when not given. */
+  sums?: readonly (keyof Sums)[];
 }
 
 /** So many combinations of values are told apart: what has more is left to Postgres, which has room on its disk. */
@@ -38,6 +40,12 @@ export class Tally {
   ) {
     this.groups = new Combinations(by);
     this.parts = parts;
+  }
+
+  /** The groups of which anything was counted. */
+  get counted(): number[] {
+    const groups = Array.from({ length: this.groups.size }, (_, group) => group);
+    return groups.filter((group) => SUMS.some((name) => this.sums[name][group] !== 0));
   }
 
   /** @throws TooManyGroups */
