@@ -1,6 +1,6 @@
 import { COUNTED_EVENTS, NAMED_EVENTS, VIEWS } from "@/lib/analytics/dimensions";
 import type { Chunk } from "@/lib/analytics/packed/chunks";
-import { FLAGS, TYPE_BITS } from "@/lib/analytics/packed/layout";
+import { FLAGS, TYPE_BITS, typeTable } from "@/lib/analytics/packed/layout";
 import type { Narrowed } from "@/lib/analytics/packed/narrowing";
 import type { Tally } from "@/lib/analytics/packed/tally";
 import { EVENT_TYPES } from "@/lib/contract/vocabulary";
@@ -37,13 +37,10 @@ export function add(one: Tally, known: Known): void {
   if (parts.includes("scrolls")) addScrolls(one, known, places);
 }
 
-/** For each type of event, 1 where it is one of these. */
-const typesOf = (types: readonly number[]) =>
-  Uint8Array.from({ length: TYPE_BITS + 1 }, (_, type) => (types.includes(type) ? 1 : 0));
-const EVERY = new Uint8Array(TYPE_BITS + 1).fill(1);
-const VIEWED = typesOf(VIEWS);
-const NAMED = typesOf(NAMED_EVENTS);
-const COUNTED = typesOf(COUNTED_EVENTS);
+const EVERY = typeTable();
+const VIEWED = typeTable(VIEWS);
+const NAMED = typeTable(NAMED_EVENTS);
+const COUNTED = typeTable(COUNTED_EVENTS);
 
 function addVisits(one: Tally, { chunk, visits: counted, visitorOf }: Known, places: Int32Array): void {
   const { flags, duration } = chunk.columns;

@@ -2,12 +2,12 @@ import { type DimensionKey, ONLY_ON_VISITS } from "@/lib/analytics/dimensions";
 import type { Chunk } from "@/lib/analytics/packed/chunks";
 import {
   type Column,
-  DICTIONARIES,
   EVENT_COLUMNS,
   FLAGS,
   type Numbers,
   PLACES,
   type Place,
+  widthOf,
 } from "@/lib/analytics/packed/layout";
 
 /**
@@ -69,7 +69,7 @@ class Values implements Keys {
 
   /** The number of each place in a chunk's dictionary. */
   #numbersOf(dictionary: Numbers): Int32Array {
-    const width = DICTIONARIES[this.#place.dictionary].length + 1;
+    const width = widthOf(this.#place.dictionary);
     const numbers = new Int32Array(dictionary.length / width);
     for (let place = 0; place < numbers.length; place++) {
       const id = dictionary[place * width + 1 + this.#place.word] as number;

@@ -6,7 +6,7 @@ import { Prisma } from "@/lib/db";
 /** How a packed day is laid out: columns of its visits, columns of their events, and dictionaries of the ids in both. */
 
 /** Columns with a number for each visit. Those named like a dimension hold places in a dictionary. */
-export const VISIT_COLUMNS = {
+const VISIT_COLUMNS = {
   /** `FLAGS`, and the visit's class of traffic above them. */
   flags: Prisma.sql`flags`,
   /** How many of the events are the visit's. */
@@ -42,10 +42,11 @@ export const DICTIONARIES = {
   names: ["event"],
 } as const satisfies Record<string, readonly DimensionKey[]>;
 
-export type VisitColumn = keyof typeof VISIT_COLUMNS;
-export type EventColumn = keyof typeof EVENT_COLUMNS;
 export type Dictionary = keyof typeof DICTIONARIES;
-export type Column = VisitColumn | EventColumn | Dictionary;
+export type Column = keyof typeof VISIT_COLUMNS | keyof typeof EVENT_COLUMNS | Dictionary;
+
+/** How many numbers a row of a dictionary has. */
+export const widthOf = (dictionary: Dictionary): number => 1 + DICTIONARIES[dictionary].length;
 
 /** The columns that hold places in a dictionary, and in which. */
 export const DICTIONARY_OF = {
@@ -115,20 +116,24 @@ export const OWN = 16;
 export const EVENT_TRAFFIC_SHIFT = 5;
 export const LATER = 1 << EVENT_TRAFFIC_SHIFT;
 
-const deflate = promisify<Buffer, ZlibOptions, Buffer>(deflateRaw);
-const inflate = promisify<Buffer, ZlibOptions, Buffer>(inflateRaw);
+/** For each type of event, 1 where it is one of these; all when none are given. */
+export const typeTable = (types?: readonly number[]): Uint8Array =>
+  Uint8Array.from({ length: TYPE_BITS + 1 }, (_, type) => (!types || types.includes(type) ? 1 : 0));
+
+/** Numbers from 0 up to 2^31, in as few bytes as the largest takes. */
+export type Numbers = Uint8Array | Uint16Array | Int32Array;
+
 /** The same numbers in the narrowest list that holds them. */
-export function narrowest(numbers: Numbers): Numbers {
+function narrowest(numbers: Numbers): Numbers {
   let most = 0;
   for (const number of numbers) if (number > most) most = number;
   return most < 256 ? new Uint8Array(numbers) : most < 65_536 ? new Uint16Array(numbers) : numbers;
 }
 
+const deflate = promisify<Buffer, ZlibOptions, Buffer>(deflateRaw);
+const inflate = promisify<Buffer, ZlibOptions, Buffer>(inflateRaw);
 /** Before what is deflated: the width of a number, and how many bytes there will be. */
 const HEADER_BYTES = 5;
-
-/** Numbers from 0 up to 2^31, in as few bytes as the largest takes. */
-export type Numbers = Uint8Array | Uint16Array | Int32Array;
 
 /** Numbers from 0 up to 2^31 as bytes: as many of them for each as the largest takes, the lowest first, deflated. */
 export async function encode(numbers: Numbers): Promise<Buffer> {

@@ -3,14 +3,15 @@ import { type DimensionKey, dimensionOf } from "@/lib/analytics/dimensions";
 import type { Chunk } from "@/lib/analytics/packed/chunks";
 import {
   type Column,
-  DICTIONARIES,
   DICTIONARY_OF,
   EVENT_TRAFFIC_SHIFT,
   FLAGS,
   type IdColumn,
   OWN,
   TYPE_BITS,
+  typeTable,
   VISIT_TRAFFIC_SHIFT,
+  widthOf,
 } from "@/lib/analytics/packed/layout";
 import type { Scope } from "@/lib/analytics/question";
 import { TRAFFIC_CLASSES } from "@/lib/contract/vocabulary";
@@ -122,7 +123,7 @@ function classesOf({ traffic }: Scope, { visit }: IdFilters): Uint8Array {
 function passing(columns: Chunk["columns"], { column, ids, negated }: IdTest): Uint8Array {
   if (column === "traffic") throw new Error("traffic is in no dictionary");
   const dictionary = columns[DICTIONARY_OF[column]];
-  const width = DICTIONARIES[DICTIONARY_OF[column]].length + 1;
+  const width = widthOf(DICTIONARY_OF[column]);
   const passes = new Uint8Array(dictionary.length / width);
   for (let place = 0; place < passes.length; place++)
     if (ids.has(dictionary[place * width] as number) !== negated) passes[place] = 1;
@@ -143,8 +144,7 @@ export function meeting(columns: Chunk["columns"], tests: readonly IdTest[]): Ui
   for (const test of tests) {
     const passes = passing(columns, test);
     const column = columns[test.column as IdColumn];
-    const types = new Uint8Array(TYPE_BITS + 1).fill(test.types ? 0 : 1);
-    for (const type of test.types ?? []) types[type] = 1;
+    const types = typeTable(test.types);
     for (let event = 0; event < met.length; event++) {
       if (!passes[column[event] as number] || !types[(kind[event] as number) & TYPE_BITS]) met[event] = 0;
     }

@@ -10,6 +10,7 @@ import {
   FLAGS,
   OWN,
   VISIT_TRAFFIC_SHIFT,
+  widthOf,
 } from "@/lib/analytics/packed/layout";
 import { EARLIEST_MS, LATEST_MS, moved, type Scope } from "@/lib/analytics/question";
 import { BOUNCED } from "@/lib/analytics/sums";
@@ -201,7 +202,7 @@ async function withWords(
   known: readonly number[],
 ): Promise<Int32Array> {
   const keys: readonly DimensionKey[] = DICTIONARIES[dictionary];
-  const width = keys.length + 1;
+  const width = widthOf(dictionary);
   const rows = new Int32Array(known.length * width);
   if (known.length === 1) return rows;
   const places = new Map(known.map((id, place) => [id, place]));

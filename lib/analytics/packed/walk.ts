@@ -2,15 +2,7 @@ import { dayNumber } from "@/lib/analytics/buckets";
 import type { Cover } from "@/lib/analytics/cover";
 import { NAMED_EVENTS, VIEWS } from "@/lib/analytics/dimensions";
 import { type Chunk, chunksOf } from "@/lib/analytics/packed/chunks";
-import {
-  type Column,
-  DICTIONARIES,
-  DICTIONARY_OF,
-  EVENT_TRAFFIC_SHIFT,
-  type Numbers,
-  OWN,
-  TYPE_BITS,
-} from "@/lib/analytics/packed/layout";
+import { type Column, DICTIONARY_OF, LATER, OWN, TYPE_BITS, typeTable, widthOf } from "@/lib/analytics/packed/layout";
 import { columnsFor, type IdFilters, type IdTest, meeting, narrow } from "@/lib/analytics/packed/narrowing";
 import type { WayTree } from "@/lib/analytics/packed/way-tree";
 import type { Scope } from "@/lib/analytics/question";
@@ -49,8 +41,8 @@ function walkChunk(
   isFirst: boolean,
 ): void {
   const { hits, kind, page, name } = columns;
-  const pages = stepsOf(columns.pages, DICTIONARIES.pages.length, 1, tree);
-  const names = withEvents ? stepsOf(columns.names, DICTIONARIES.names.length, -1, tree) : null;
+  const pages = stepsOf(columns, "pages", 1, tree);
+  const names = withEvents ? stepsOf(columns, "names", -1, tree) : null;
   const met = began && meeting(columns, [began]);
   let [visit, event] = [0, 0];
   for (const chosen of visits) {
@@ -58,7 +50,7 @@ function walkChunk(
     let [node, steps, last, started] = [0, 0, 0, met === null];
     for (const end = event + (hits[chosen] as number); event < end; event++) {
       const one = kind[event] as number;
-      if (isFirst && one >> EVENT_TRAFFIC_SHIFT === 0 && !(one & OWN)) continue;
+      if (isFirst && !(one & (OWN | LATER))) continue;
       const type = one & TYPE_BITS;
       const list = IS_VIEW[type] ? pages : IS_NAMED[type] ? names : null;
       const step = list ? (list[(IS_VIEW[type] ? page : name)[event] as number] as number) : 0;
@@ -73,13 +65,12 @@ function walkChunk(
   }
 }
 
-const typesOf = (types: readonly number[]) => Array.from({ length: TYPE_BITS + 1 }, (_, type) => types.includes(type));
-const IS_VIEW = typesOf(VIEWS);
-const IS_NAMED = typesOf(NAMED_EVENTS);
+const IS_VIEW = typeTable(VIEWS);
+const IS_NAMED = typeTable(NAMED_EVENTS);
 
 /** For each place in a dictionary, the number of its step: the first id of its word, events as negatives. 0 is none. */
-function stepsOf(dictionary: Numbers, words: number, sign: 1 | -1, tree: WayTree): Int32Array {
-  const width = words + 1;
+function stepsOf(columns: Chunk["columns"], name: "pages" | "names", sign: 1 | -1, tree: WayTree): Int32Array {
+  const [dictionary, width] = [columns[name], widthOf(name)];
   const steps = new Int32Array(dictionary.length / width);
   for (let place = 0; place < steps.length; place++) {
     const first = dictionary[place * width + 1] as number;

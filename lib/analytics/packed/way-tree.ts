@@ -9,14 +9,14 @@ export class TooManyWays extends Error {}
 const NODES_AT_ONCE = 50_000;
 
 /** A way by its steps, how many visits went it, and whether it ended there or was cut off. */
-export interface CountedWay {
+interface CountedWay {
   steps: number[];
   ended: boolean;
   visits: number;
 }
 
 /** A step that follows another, and in how many visits it did; 0 is the end of the visit. */
-export interface CountedMove {
+interface CountedMove {
   from: number;
   to: number;
   visits: number;
