@@ -73,6 +73,7 @@ async function test() {
   const unit = await unitTests();
   process.env.CHROMIUM = findBrowser();
   const browser = run("npx", ["playwright", "test", "--config", "e2e/playwright.config.ts"], { mayFail: true });
+  tellFailures();
   const sum = countTests();
   process.stdout.write(`\n${sum.passed} passed, ${sum.failed} failed\n`);
   process.exit(unit && browser && sum.failed === 0 && sum.passed > 0 ? 0 : 1);
@@ -107,11 +108,26 @@ function vitest(name, args) {
   });
 }
 
+/** What Vitest wrote of the runs that have ended. */
+function unitReports() {
+  return ["vitest", ...Object.keys(UNIT_TESTS)]
+    .map((name) => `test-results/${name}.json`)
+    .filter((file) => existsSync(file))
+    .map((file) => JSON.parse(readFileSync(file, "utf8")));
+}
+
+/** The failed unit tests once more, because the browser's stories have been told since, and logs are cut from the top. */
+function tellFailures() {
+  for (const { name, message, assertionResults } of unitReports().flatMap((report) => report.testResults)) {
+    const failed = assertionResults.filter((test) => test.status === "failed");
+    for (const test of failed) process.stdout.write(`\nFAILED ${name}: ${test.fullName}\n${test.failureMessages[0]}\n`);
+    if (message && failed.length === 0) process.stdout.write(`\nFAILED ${name}: ${message}\n`);
+  }
+}
+
 function countTests() {
   const sum = { passed: 0, failed: 0 };
-  for (const name of ["vitest", ...Object.keys(UNIT_TESTS)]) {
-    if (!existsSync(`test-results/${name}.json`)) continue;
-    const report = JSON.parse(readFileSync(`test-results/${name}.json`, "utf8"));
+  for (const report of unitReports()) {
     sum.passed += report.numPassedTests;
     sum.failed += report.numFailedTests;
   }
