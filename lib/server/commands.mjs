@@ -1,23 +1,15 @@
 // What the npm scripts run. Plain JavaScript without dependencies, because the first thing it does on a
 // fresh clone is to install them.
-import { spawn, spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
+import { fail, run, say } from "./programs.mjs";
+import { browserTests, countTests, tellFailures, unitTests } from "./tests.mjs";
 
 const root = path.resolve(path.dirname(fileURLToPath(import.meta.url)), "../..");
 process.chdir(root);
 process.env.NEXT_TELEMETRY_DISABLED = "1";
-
-/** The runs of Vitest, by the names of their results. */
-const UNIT_TESTS = {
-  // They start servers, and stop and break them: mostly they wait.
-  servers: ["lib/server/"],
-  // Their Postgres works while they wait.
-  reports: ["lib/analytics/", "lib/operations/"],
-  others: ["server", "analytics", "operations"].flatMap((room) => ["--exclude", `lib/${room}/**`]),
-};
 
 const [command = "start", ...rest] = process.argv.slice(2);
 const commands = { start, dev, seed, test, bench, "import-log": importLog };
@@ -70,93 +62,12 @@ async function test() {
   await bundle();
   rmSync("test-results", { recursive: true, force: true });
   mkdirSync("test-results");
-  const unit = await unitTests();
-  process.env.CHROMIUM = findBrowser();
-  const browser = run("npx", ["playwright", "test", "--config", "e2e/playwright.config.ts"], { mayFail: true });
+  const unit = await unitTests(rest);
+  const browser = browserTests();
   tellFailures();
   const sum = countTests();
   process.stdout.write(`\n${sum.passed} passed, ${sum.failed} failed\n`);
   process.exit(unit && browser && sum.failed === 0 && sum.passed > 0 ? 0 : 1);
-}
-
-/**
- * Vitest, in runs side by side, each with a Postgres of its own.
- *
- * @returns whether all passed.
- */
-async function unitTests() {
-  if (rest.length > 0) return run("npx", ["vitest", "run", ...rest], { mayFail: true });
-  const runs = Object.entries(UNIT_TESTS).map(([name, args]) => vitest(name, args));
-  return (await Promise.all(runs)).every(Boolean);
-}
-
-/** One run of Vitest, whose results go to `test-results/<name>.json`. What it prints is printed when it has ended. */
-function vitest(name, args) {
-  const child = spawn("npx", ["vitest", "run", ...args], {
-    stdio: ["ignore", "pipe", "pipe"],
-    env: { ...process.env, RESULTS: name },
-    shell: process.platform === "win32",
-  });
-  const printed = [];
-  for (const stream of [child.stdout, child.stderr]) stream.on("data", (chunk) => printed.push(chunk));
-  return new Promise((resolve) => {
-    child.on("error", () => resolve(false));
-    child.on("close", (code) => {
-      process.stdout.write(Buffer.concat(printed));
-      resolve(code === 0);
-    });
-  });
-}
-
-/** What Vitest wrote of the runs that have ended. */
-function unitReports() {
-  return ["vitest", ...Object.keys(UNIT_TESTS)]
-    .map((name) => `test-results/${name}.json`)
-    .filter((file) => existsSync(file))
-    .map((file) => JSON.parse(readFileSync(file, "utf8")));
-}
-
-/** The failed unit tests once more, because the browser's stories have been told since, and logs are cut from the top. */
-function tellFailures() {
-  for (const { name, message, assertionResults } of unitReports().flatMap((report) => report.testResults)) {
-    const failed = assertionResults.filter((test) => test.status === "failed");
-    for (const test of failed) process.stdout.write(`\nFAILED ${name}: ${test.fullName}\n${test.failureMessages[0]}\n`);
-    if (message && failed.length === 0) process.stdout.write(`\nFAILED ${name}: ${message}\n`);
-  }
-}
-
-function countTests() {
-  const sum = { passed: 0, failed: 0 };
-  for (const report of unitReports()) {
-    sum.passed += report.numPassedTests;
-    sum.failed += report.numFailedTests;
-  }
-  if (existsSync("test-results/playwright.json")) {
-    const { stats } = JSON.parse(readFileSync("test-results/playwright.json", "utf8"));
-    sum.passed += stats.expected;
-    sum.failed += stats.unexpected + stats.flaky;
-  }
-  return sum;
-}
-
-function findBrowser() {
-  const known = [
-    process.env.CHROMIUM,
-    "/usr/bin/chromium",
-    "/usr/bin/chromium-browser",
-    "/usr/bin/google-chrome",
-    "/Applications/Google Chrome.app/Contents/MacOS/Google Chrome",
-    "/Applications/Chromium.app/Contents/MacOS/Chromium",
-  ];
-  const found = () => known.find((file) => file && existsSync(file));
-  if (found()) return found();
-  if (existsSync("/usr/bin/apt-get") && process.getuid?.() === 0) {
-    run("apt-get", ["update", "-qq"], { mayFail: true });
-    run("apt-get", ["install", "-y", "-qq", "chromium"], { mayFail: true });
-    if (found()) return found();
-  }
-  run("npx", ["playwright", "install", "chromium"]);
-  return "";
 }
 
 function installDependencies() {
@@ -235,27 +146,4 @@ function digestOf(places) {
   };
   for (const place of places) visit(place);
   return hash.digest("hex");
-}
-
-/** Runs a program to its end. Without `mayFail` a failure stops everything, and shows what a quiet one printed. */
-function run(program, args, { quiet = false, mayFail = false, env = {} } = {}) {
-  const result = spawnSync(program, args, {
-    stdio: quiet ? ["ignore", "pipe", "pipe"] : ["ignore", "inherit", "inherit"],
-    env: { ...process.env, ...env },
-    shell: process.platform === "win32",
-    maxBuffer: 1 << 28,
-  });
-  if (result.status === 0) return true;
-  if (quiet) process.stderr.write(`${result.stdout ?? ""}${result.stderr ?? ""}`);
-  if (!mayFail) fail(`${program} ${args.join(" ")} failed${result.error ? `: ${result.error.message}` : ""}`);
-  return false;
-}
-
-function say(text) {
-  process.stdout.write(`${text} …\n`);
-}
-
-function fail(text) {
-  process.stderr.write(`${text}\n`);
-  process.exit(1);
 }
