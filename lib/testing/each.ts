@@ -1,3 +1,4 @@
+import fc from "fast-check";
 import { afterAll, inject } from "vitest";
 import { closeDatabase, openDatabase } from "@/lib/db";
 import { setEnv } from "@/lib/env";
@@ -15,3 +16,8 @@ log.level = "silent";
 bootSecrets(env);
 openDatabase(inject("databaseUrl"));
 afterAll(closeDatabase);
+
+// Properties are tried with the same luck each time, so that a change is judged by itself alone. `LUCK=new` tries them
+// with another, which is told when it fails, and `LUCK=<seed>` repeats that.
+const { LUCK = "8628" } = process.env;
+if (LUCK !== "new") fc.configureGlobal({ seed: Number(LUCK) });

@@ -73,14 +73,11 @@ export async function allAgree(all: readonly Held[], { worlds, shape = (same) =>
         throw error;
       }
     }),
-    { numRuns: worlds, ...seeded() },
+    { numRuns: worlds },
   );
 }
 
 const SHRINK_MS = 60_000;
-
-/** `ORACLE_SEED` repeats a run. */
-const seeded = () => (process.env.ORACLE_SEED ? { seed: Number(process.env.ORACLE_SEED) } : {});
 
 async function compare<Input extends z.ZodObject, Output extends z.ZodType, Own extends object>(
   { operation, expected, told, suited, input: sent = (asked) => asked }: Checked<Input, Output, Own>,

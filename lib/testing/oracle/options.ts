@@ -1,5 +1,6 @@
 import type { DimensionKey } from "@/lib/analytics/dimensions";
 import { TRAFFIC_CLASSES } from "@/lib/contract/vocabulary";
+import { pageKey } from "@/lib/testing/oracle/dimensions";
 import type { Fact, RawEvent } from "@/lib/testing/oracle/facts";
 import { ranked, visitorsOf } from "@/lib/testing/oracle/led";
 import { rowsBy } from "@/lib/testing/oracle/metrics";
@@ -58,7 +59,7 @@ function valuesFor(asked: AskedOptions, scope: Selection): Option[] {
   const key = field as DimensionKey;
   const counted = new Map(rowsBy(scope, [key]).map(({ values: [value], numbers }) => [value, numbers.visitors ?? 0]));
   const narrowed = filtersOf(asked).some((filters) => Object.keys(filters).length > 0);
-  const sent = scope.known.events.flatMap((event) => wordsIn(event, key));
+  const sent = scope.known.events.flatMap((event) => wordsIn(event, key, scope.titles));
   // The classes of traffic are known without anything being sent.
   const words = key === "traffic" ? Object.keys(TRAFFIC_CLASSES) : [...new Set(sent)].filter((word) => word !== "");
   const rows = words.map((value) => ({ value, visitors: counted.get(value) ?? 0 }));
@@ -83,8 +84,16 @@ function inProps({ facts, range }: Selection, textsOf: (fact: Fact) => string[])
   return sorted.map(({ latest: _, ...row }) => row);
 }
 
-/** The words that an event brings with it, whether or not its visit takes them over. */
-function wordsIn({ page, referrer, campaign, place, agent, name, traffic }: RawEvent, key: DimensionKey): string[] {
+/**
+ * The words that an event brings with it, whether or not its visit takes them over.
+ *
+ * @param titles of each page the one that is kept, which is the first.
+ */
+function wordsIn(
+  { page, referrer, campaign, place, agent, name, traffic }: RawEvent,
+  key: DimensionKey,
+  titles: Selection["titles"],
+): string[] {
   switch (key) {
     case "traffic":
       return [traffic];
@@ -95,7 +104,7 @@ function wordsIn({ page, referrer, campaign, place, agent, name, traffic }: RawE
     case "hostname":
       return page ? [page.hostname] : [];
     case "title":
-      return page?.title ? [page.title] : [];
+      return page ? [titles.get(pageKey(page)) ?? ""] : [];
     case "source":
     case "channel":
       return [referrer[key]];
