@@ -17,6 +17,8 @@ export interface Cover {
   /** Of the range's days, by their number in it: the sealed ones, with their blocks. */
   days: Map<number, number>;
   gaps: { start: Date; end: Date }[];
+  /** The beginning of a day before which there are no facts; null where nobody has looked. */
+  since: Date | null;
 }
 
 /** With more holes than these the rollups are being rebuilt: the facts answer faster in one piece. */
@@ -37,7 +39,7 @@ export async function coverOf(siteId: number, range: Range, traffic: Traffic, da
     WHERE site_id = ${siteId} AND traffic = ${lensOf(traffic)} AND timezone = ${range.timezone}
       AND block * length::int BETWEEN ${first} AND ${last}`;
   const known = new Set(sealed.map(({ length, block }) => `${length}/${block}`));
-  return known.size > 0 ? choose(range, days, numbers, known) : null;
+  return known.size > 0 ? withoutEmptyDays(siteId, days, choose(range, days, numbers, known)) : null;
 }
 
 /** How packed days cover those of a range, for a question that is narrowed to this. Null when they do not. */
@@ -52,8 +54,21 @@ export async function packedCoverOf(
     SELECT block FROM facts.packed
     WHERE site_id = ${siteId} AND chunk = 0 AND timezone = ${range.timezone} AND block BETWEEN ${first} AND ${last}`;
   const known = new Set(packed.map(({ block }) => `1/${block}`));
-  const cover = known.size > 0 ? choose(range, days, numbers, known) : null;
+  const cover = known.size > 0 ? await withoutEmptyDays(siteId, days, choose(range, days, numbers, known)) : null;
   return cover && { ...cover, packed: filters };
+}
+
+/** So many days of facts are read sooner than it is found out that there are none. */
+const FEW_DAYS = 7;
+
+/** Before a site's first fact there is nothing to be read, which a statement about a year of partitions is slow to tell. */
+async function withoutEmptyDays(siteId: number, days: Date[], cover: Cover | null): Promise<Cover | null> {
+  const [gap] = cover?.gaps ?? [];
+  if (!cover || !gap || gap.start !== days[0] || gap.end <= (days[FEW_DAYS] ?? gap.end)) return cover;
+  const [row] = await reports().$queryRaw<{ first: Date | null }[]>`
+    SELECT least((SELECT min(ts) FROM facts.event WHERE site_id = ${siteId}),
+                 (SELECT min(started) FROM facts.visit WHERE site_id = ${siteId})) AS first`;
+  return { ...cover, since: days.findLast((day) => day <= (row?.first ?? gap.end)) ?? gap.start };
 }
 
 /** Days by their numbers. */
@@ -64,7 +79,7 @@ function numbered(days: Date[], { timezone }: Range): { numbers: number[]; first
 
 /** Takes the longest sealed block at each day, from the first to the last. */
 function choose(range: Range, days: Date[], numbers: number[], known: ReadonlySet<string>): Cover | null {
-  const cover: Cover = { packed: null, blocks: { 64: [], 8: [], 1: [] }, days: new Map(), gaps: [] };
+  const cover: Cover = { packed: null, blocks: { 64: [], 8: [], 1: [] }, days: new Map(), gaps: [], since: null };
   const lastWhole = lastWholeDay(range, numbers);
   let index =
     startOfDay(range.from, range.timezone).getTime() === range.start.getTime() ? 0 : skip(cover, range, days, 0);

@@ -79,7 +79,7 @@ async function ofWords(
 ): Promise<Option[]> {
   const sums = sealed
     ? Prisma.sql`LEFT JOIN (
-        SELECT value, sum(visitors) AS visitors FROM (${rolledVisitors(scope, sealed, key)}) AS one
+        SELECT value, sum(visitors) AS visitors FROM (${await rolledVisitors(scope, sealed, key)}) AS one
         WHERE value IN (SELECT id FROM found) GROUP BY value) AS sums ON sums.value = found.id`
     : Prisma.sql`CROSS JOIN (SELECT NULL::bigint AS visitors) AS sums`;
   const rows = await Promise.all(

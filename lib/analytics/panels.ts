@@ -1,4 +1,4 @@
-import { type Candidate, pageCandidates, visitCandidates } from "@/lib/analytics/candidates";
+import { type Candidate, MOST_CANDIDATES, pageCandidates, visitCandidates } from "@/lib/analytics/candidates";
 import { type DimensionKey, dimensionOf } from "@/lib/analytics/dimensions";
 import { groups } from "@/lib/analytics/groups";
 import { partials } from "@/lib/analytics/partials";
@@ -36,11 +36,13 @@ export async function overviewOf(
   scope: Scope,
   limit: number,
 ): Promise<{ sums: Sums; panels: Record<keyof typeof PANELS, PanelRow[]> }> {
+  // Without facts beside them, no value of the sealed days comes to more than they say.
+  const most = unsealed(scope).length === 0 ? MOST_CANDIDATES + 1 : undefined;
   // Sealed days are read once for all of them.
   const [whole = [], ofPages = [], ...ofVisits] = await sealedRows(scope, [
     { by: [], parts: ["visits", "events", "scrolls"] },
-    { by: ["page"], parts: ["visits", "events"], sums: ["visitors", "visits", "pageviews"] },
-    ...OF_VISITS.map((key) => ({ by: [key], parts: ["visits"] as const, sums: ["visitors", "visits"] as const })),
+    { by: ["page"], parts: ["visits", "events"], sums: ["visitors", "visits", "pageviews"], most },
+    ...OF_VISITS.map((key) => ({ by: [key], parts: ["visits"] as const, sums: ["visitors", "visits"] as const, most })),
   ]);
   const parts = await Promise.all([
     visitPanels(scope, limit, ofVisits),

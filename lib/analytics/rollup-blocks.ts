@@ -1,19 +1,10 @@
 import { LENGTHS, type Length } from "@/lib/analytics/cover";
-import { ROLLUP_COLUMNS, rollupRows } from "@/lib/analytics/sources";
-import { type Db, db, Prisma } from "@/lib/db";
+import { addedUp, type Block, dropRollups, readBlocks, writeRollup } from "@/lib/analytics/rollup-lists";
+import { type Db, db } from "@/lib/db";
 
 /** Blocks of sealed days: what was added up by one process at a time, and longer blocks out of shorter ones. */
 
 export const SEAL_WITHIN_MS = 120_000;
-
-export interface Block {
-  siteId: number;
-  traffic: number;
-  length: Length;
-  block: number;
-}
-
-export const COLUMNS = Prisma.join(ROLLUP_COLUMNS.map(({ column }) => column));
 
 /** @returns false when another process is sealing this site. */
 export async function takeTurn(tx: Db, siteId: number): Promise<boolean> {
@@ -60,26 +51,10 @@ export async function sealBlocks(siteId: number, timezone: string, length: 8 | 6
   }
 }
 
-async function sealBlock(tx: Db, { siteId, traffic, length, block }: Block, shorter: Length): Promise<void> {
-  const each = length / shorter;
-  await tx.$executeRaw`
-    DELETE FROM facts.rollup WHERE site_id = ${siteId} AND traffic = ${traffic} AND length = ${length} AND block = ${block}`;
-  const added = ROLLUP_COLUMNS.map(({ column }) => Prisma.sql`sum(one.${column}) AS ${column}`);
-  await insertRollups(
-    tx,
-    Prisma.sql`
-      SELECT site_id, traffic, ${length}::smallint AS length, dimension, ${block}::int AS block, one.value, ${Prisma.join(added)}
-      FROM ${rollupRows(ROLLUP_COLUMNS)} WHERE rollup.site_id = ${siteId} AND rollup.traffic = ${traffic} AND rollup.length = ${shorter}
-        AND rollup.block BETWEEN ${block * each} AND ${block * each + each - 1}
-      GROUP BY site_id, traffic, dimension, one.value`,
-  );
-}
-
-/** Writes rows `site_id, traffic, length, dimension, block, value, …` as lists. */
-async function insertRollups(tx: Db, rows: Prisma.Sql): Promise<void> {
-  const lists = ROLLUP_COLUMNS.map(({ column }) => Prisma.sql`array_agg(${column} ORDER BY value)`);
-  await tx.$executeRaw`
-    INSERT INTO facts.rollup (site_id, traffic, length, dimension, block, value, ${COLUMNS})
-    SELECT site_id, traffic, length, dimension, block, array_agg(value ORDER BY value), ${Prisma.join(lists)}
-    FROM (${rows}) AS rows GROUP BY site_id, traffic, length, dimension, block`;
+async function sealBlock(tx: Db, where: Block, shorter: Length): Promise<void> {
+  const each = where.length / shorter;
+  await dropRollups(tx, where, [where.traffic]);
+  const first = where.block * each;
+  const parts = await readBlocks(tx, { ...where, length: shorter }, [first, first + each - 1]);
+  for (const [dimension, lists] of parts) await writeRollup(tx, where, dimension, addedUp(lists));
 }

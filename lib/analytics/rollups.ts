@@ -7,10 +7,11 @@ import { Counter, type Tally } from "@/lib/analytics/packed/tally";
 import type { Part } from "@/lib/analytics/partials";
 import { days } from "@/lib/analytics/period";
 import { LATEST_MS, moved, type Scope } from "@/lib/analytics/question";
-import { type Block, COLUMNS, markSealed, SEAL_WITHIN_MS, sealBlocks, takeTurn } from "@/lib/analytics/rollup-blocks";
-import { ROLLUP_COLUMNS } from "@/lib/analytics/sources";
+import { markSealed, SEAL_WITHIN_MS, sealBlocks, takeTurn } from "@/lib/analytics/rollup-blocks";
+import { dropRollups, type Lists, writeRollup } from "@/lib/analytics/rollup-lists";
+import type { Sums } from "@/lib/analytics/sums";
 import { TRAFFIC_CLASSES, type Traffic, type TrafficClass } from "@/lib/contract/vocabulary";
-import { type Db, db, Prisma, reports } from "@/lib/db";
+import { type Db, db, reports } from "@/lib/db";
 import { localDay, startOfDay, Temporal } from "@/lib/time";
 
 /**
@@ -93,11 +94,15 @@ async function sealDay(siteId: number, timezone: string, date: Temporal.PlainDat
       const lenses = lacking.filter((lens) => (lens === ALL ? open.size === 0 : !open.has(lens)));
       if (lenses.length === 0) return;
       const block = dayNumber(date);
-      await tx.$executeRaw`
-        DELETE FROM facts.rollup WHERE site_id = ${siteId} AND traffic = ANY(${lenses}::smallint[]) AND length = 1 AND block = ${block}`;
+      await dropRollups(tx, { siteId, length: 1, block }, lenses);
       for (const { lens, tallies } of await addUp(tx, scope, block, lenses)) {
         for (const [index, [, dimension]] of ROLLUPS.entries())
-          await insertRollup(tx, { siteId, traffic: lens, length: 1, block }, dimension, tallies[index] as Tally);
+          await writeRollup(
+            tx,
+            { siteId, traffic: lens, length: 1, block },
+            dimension,
+            listsOf(tallies[index] as Tally),
+          );
       }
       await markSealed(tx, siteId, timezone, 1, [block], lenses);
     },
@@ -160,17 +165,16 @@ async function openClasses(tx: Db, { siteId, range }: Scope, now: Date): Promise
 
 const PARTS: readonly Part[] = ["visits", "events", "scrolls"];
 
-/** Writes what a day came to as lists, in the order of the values; nothing where nothing was. */
-async function insertRollup(tx: Db, { siteId, traffic, length, block }: Block, dimension: number, tally: Tally) {
-  const { groups, sums, counted } = tally;
+/** What a day came to, in the order of the values. */
+function listsOf({ groups, sums, counted }: Tally): Lists {
   const told = counted
     .map((group) => ({ group, value: groups.valuesOf(group)[0] ?? 0 }))
     .sort((a, b) => a.value - b.value);
-  if (told.length === 0) return;
-  const lists = ROLLUP_COLUMNS.map(
-    ({ sum }) => Prisma.sql`${told.map(({ group }) => `${sums[sum][group]}`)}::bigint[]`,
-  );
-  await tx.$executeRaw`
-    INSERT INTO facts.rollup (site_id, traffic, length, dimension, block, value, ${COLUMNS})
-    VALUES (${siteId}, ${traffic}, ${length}, ${dimension}, ${block}, ${told.map(({ value }) => value)}::int[], ${Prisma.join(lists)})`;
+  const names = Object.keys(sums) as (keyof Sums)[];
+  return {
+    ids: Int32Array.from(told, ({ value }) => value),
+    sums: Object.fromEntries(
+      names.map((name) => [name, Float64Array.from(told, ({ group }) => sums[name][group] ?? 0)]),
+    ),
+  };
 }

@@ -1,10 +1,11 @@
 import type { Cover } from "@/lib/analytics/cover";
-import { type DimensionKey, ROLLED } from "@/lib/analytics/dimensions";
+import type { DimensionKey } from "@/lib/analytics/dimensions";
 import { ADDED_UP } from "@/lib/analytics/groups";
 import { dailySums } from "@/lib/analytics/packed/tally";
 import type { Part } from "@/lib/analytics/partials";
 import { bucketOf, during, eventsIn, type Scope, visitsIn } from "@/lib/analytics/question";
-import { ROLLUP_COLUMNS, rollupRows, rollupsOf, source } from "@/lib/analytics/sources";
+import { numberOf, rolledDays } from "@/lib/analytics/rollup-lists";
+import { source } from "@/lib/analytics/sources";
 import { add, BOUNCED, EVENT_SUMS, NOTHING, type Sums } from "@/lib/analytics/sums";
 import { Prisma, reports } from "@/lib/db";
 
@@ -75,15 +76,15 @@ async function sealedSums(scope: Scope, { days, packed }: Cover): Promise<Row[]>
 }
 
 /** The same of what was rolled up, all of it or one value of a dimension. */
-function rolledSums(
+async function rolledSums(
   scope: Scope,
-  blocks: readonly number[],
+  days: readonly number[],
   { key, value }: { key?: DimensionKey; value: number } = { value: 0 },
 ): Promise<(Partial<Sums> & { block: number })[]> {
-  const counted = ROLLUP_COLUMNS.filter(({ part }) => part !== "scrolls");
-  const sums = counted.map(({ name, column }) => Prisma.sql`one.${column} AS ${name}`);
-  return reports().$queryRaw`
-    SELECT block, ${Prisma.join(sums)} FROM ${rollupRows(counted)}
-    WHERE ${rollupsOf(scope, (key && ROLLED[key]) ?? 0)} AND length = 1 AND block = ANY(${[...blocks]}::int[])
-      AND one.value = ${value}`;
+  const names = (Object.keys(NOTHING) as (keyof Sums)[]).filter((sum) => sum !== "scroll" && sum !== "scrolled");
+  const found = await rolledDays(scope, days, { dimension: numberOf(key) ?? 0, sums: names });
+  return found.map(({ block, lists: { ids, sums } }) => {
+    const place = ids.indexOf(value);
+    return { block, ...Object.fromEntries(names.map((name) => [name, sums[name]?.[place] ?? 0])) };
+  });
 }

@@ -1,11 +1,12 @@
-import { type Cover, LENGTHS, lensOf, packedCoverOf } from "@/lib/analytics/cover";
-import { type DimensionKey, ROLLED } from "@/lib/analytics/dimensions";
+import { type Cover, packedCoverOf } from "@/lib/analytics/cover";
+import type { DimensionKey } from "@/lib/analytics/dimensions";
 import { NO_ID_FILTERS } from "@/lib/analytics/filters";
 import { PLACES } from "@/lib/analytics/packed/layout";
 import type { IdFilters } from "@/lib/analytics/packed/narrowing";
 import { type Asked, type Tally, TooManyGroups, tally } from "@/lib/analytics/packed/tally";
 import { inWords, KEYS, type Part, partials } from "@/lib/analytics/partials";
 import { during, type Scope } from "@/lib/analytics/question";
+import { type Lists, numberOf, type Read, rolledUp } from "@/lib/analytics/rollup-lists";
 import type { Sums } from "@/lib/analytics/sums";
 import { Prisma } from "@/lib/db";
 
@@ -26,7 +27,7 @@ export async function source(scope: Scope, by: readonly DimensionKey[], parts: r
 
 /** What sealed days answer of sums by these dimensions. */
 async function sealedFor({ siteId, range, days, sealed }: Scope, by: readonly DimensionKey[]): Promise<Cover | null> {
-  const rolled = by.length < 2 && rolledOf(by[0]) !== undefined;
+  const rolled = by.length < 2 && numberOf(by[0]) !== undefined;
   if (!sealed || (rolled && !sealed.packed)) return sealed;
   if (!by.every((key) => PLACES.has(key))) return null;
   return packedFor({ siteId, range, days, sealed });
@@ -43,8 +44,6 @@ export async function packedFor({
   return cover?.packed ? { ...cover, packed: cover.packed } : null;
 }
 
-const rolledOf = (key: DimensionKey | undefined): number | undefined => (key === undefined ? 0 : ROLLED[key]);
-
 /** So many days of facts are added up at once: few enough that what is known of each visitor stays close at hand. */
 const PIECE_DAYS = 3;
 const MOST_PIECES = 40;
@@ -55,13 +54,19 @@ const MOST_PIECES = 40;
  */
 export function unsealed(scope: Scope, pieceDays = PIECE_DAYS): Scope[] {
   const { sealed, filters } = scope;
-  const parts = sealed ? sealed.gaps.map((gap) => during(scope, gap)) : [scope];
+  const parts = sealed ? sealed.gaps.map((gap) => during(scope, sinceFirst(gap, sealed))) : [scope];
   if (filters.event.length + filters.visitOnly.length + filters.goals.length > 0) return parts;
   return parts.flatMap((part) => {
     const length = Math.max(pieceDays, Math.ceil(part.days.length / MOST_PIECES));
     const starts = part.days.filter((_, day) => day % length === 0);
     return starts.map((start, index) => during(part, { start, end: starts[index + 1] ?? part.range.end }));
   });
+}
+
+/** A gap without what lies before the first fact; of no length when that is all of it. */
+function sinceFirst({ start, end }: Cover["gaps"][number], { since }: Cover): Cover["gaps"][number] {
+  if (!since || since <= start) return { start, end };
+  return { start: since < end ? since : end, end };
 }
 
 /** The same, or one of no length where the facts have nothing to answer. */
@@ -76,56 +81,79 @@ export const setOf = (columns: number, index: number): number => allOf(columns) 
 /** And of the set of none of them, which is everything. */
 export const allOf = (columns: number): number => 2 ** columns - 1;
 
+/** What sealed days are asked for. */
+export interface AskedOfDays extends Asked {
+  /** Only so many values with the most visitors are told; all when not given. */
+  most?: number;
+}
+
 /**
- * SQL for the rows of a scope's sealed days, some for each of what is asked; none where there are no such days.
+ * SQL for the rows of a scope's sealed days, some for each of what is asked; none where there are no such days. What was
+ * added up here is handed to Postgres as lists: it knows the words.
  *
  * @throws TooManyGroups when packed days hold more combinations of values than are told apart.
  */
-export async function sealedRows(scope: Scope, asked: readonly Asked[]): Promise<Prisma.Sql[][]> {
+export async function sealedRows(scope: Scope, asked: readonly AskedOfDays[]): Promise<Prisma.Sql[][]> {
   const { sealed } = scope;
   if (!sealed) return asked.map(() => []);
-  if (!sealed.packed) return asked.map((one) => [rolledRows(scope, sealed, one.by[0], columnsOf(one))]);
-  const tallies = await tally(scope, sealed.packed, sealed.blocks[1], asked);
-  return asked.map((one, index) => [talliedRows(scope.siteId, tallies[index] as Tally, columnsOf(one))]);
+  const counted = sealed.packed
+    ? (await tally(scope, sealed.packed, sealed.blocks[1], asked)).map(talliedBy)
+    : (await rolledUp(scope, sealed, asked.map(readOf))).map((lists, index) => rolledBy(lists, asked[index]?.by ?? []));
+  return asked.map((one, index) => [
+    rowsOf(scope.siteId, withMost(counted[index] as Counted, one.most), columnsOf(one)),
+  ]);
 }
 
-const columnsOf = ({ parts, sums }: Asked): RollupColumn[] =>
-  ROLLUP_COLUMNS.filter(({ part, sum }) => parts.includes(part) && (!sums || sums.includes(sum)));
+const columnsOf = ({ parts, sums }: Asked): Column[] =>
+  PARTIAL_SUMS.filter(({ part, sum }) => parts.includes(part) && (!sums || sums.includes(sum)));
+const readOf = (asked: Asked): Read => ({
+  dimension: numberOf(asked.by[0]) ?? 0,
+  sums: columnsOf(asked).map(({ sum }) => sum),
+});
 
-function rolledRows(
-  scope: Scope,
-  sealed: Cover,
-  key: DimensionKey | undefined,
-  counted: readonly RollupColumn[],
-): Prisma.Sql {
-  const columns = ROLLUP_COLUMNS.map((one) =>
-    counted.includes(one) ? Prisma.sql`sum(one.${one.column}) AS ${one.name}` : Prisma.sql`0 AS ${one.name}`,
-  );
-  const sums = Prisma.sql`
-    SELECT one.value, ${Prisma.join(columns)} FROM ${rollupRows(counted)}
-    WHERE ${rollupsOf(scope, rolledOf(key) ?? 0)} AND ${blocksOf(sealed)} GROUP BY one.value`;
-  if (key === undefined) return Prisma.sql`SELECT ${SUM_NAMES} FROM (${sums}) AS sums`;
-  return Prisma.sql`
-    SELECT words.value AS k0, ${SUM_NAMES} FROM (${sums}) AS sums
-    LEFT JOIN ${inWords(key, scope.siteId)} AS words(id, value) ON words.id = sums.value`;
+/** Sums of combinations of values. */
+interface Counted {
+  by: readonly DimensionKey[];
+  /** Where those that are told stand in the lists. */
+  told: readonly number[];
+  /** The first id of the word of each dimension, for a place in the lists. */
+  valuesOf: (place: number) => readonly number[];
+  sums: Lists["sums"];
 }
 
-/** SQL for what was added up of packed days: lists that are handed to Postgres, which knows the words. */
-function talliedRows(siteId: number, tally: Tally, counted: readonly RollupColumn[]): Prisma.Sql {
-  const { groups, sums, counted: some } = tally;
-  const { by } = groups;
-  const values = some.map((group) => groups.valuesOf(group));
-  const told = counted.filter(({ sum }) => some.some((group) => sums[sum][group] !== 0));
+const talliedBy = ({ groups, sums, counted }: Tally): Counted => ({
+  by: groups.by,
+  told: counted,
+  valuesOf: (place) => groups.valuesOf(place),
+  sums,
+});
+
+const rolledBy = ({ ids, sums }: Lists, by: readonly DimensionKey[]): Counted => ({
+  by,
+  told: Array.from(ids, (_, place) => place),
+  valuesOf: (place) => [ids[place] as number],
+  sums,
+});
+
+function withMost(counted: Counted, most?: number): Counted {
+  if (most === undefined || counted.told.length <= most) return counted;
+  const visitors = (place: number) => counted.sums.visitors?.[place] ?? 0;
+  return { ...counted, told: counted.told.toSorted((a, b) => visitors(b) - visitors(a)).slice(0, most) };
+}
+
+function rowsOf(siteId: number, { by, told, valuesOf, sums }: Counted, asked: readonly Column[]): Prisma.Sql {
+  const values = told.map(valuesOf);
+  const some = asked.filter(({ sum }) => told.some((place) => sums[sum]?.[place] !== 0));
   const ids = by.map((_, index) => IDS[index] as Prisma.Sql);
   const lists = [
-    Prisma.sql`${some}::int[]`,
+    Prisma.sql`${[...told]}::int[]`,
     ...by.map((_, index) => Prisma.sql`${values.map((one) => one[index])}::int[]`),
-    ...told.map(({ sum }) => Prisma.sql`${some.map((group) => `${sums[sum][group]}`)}::bigint[]`),
+    ...some.map(({ sum }) => Prisma.sql`${told.map((place) => `${sums[sum]?.[place]}`)}::bigint[]`),
   ];
-  const names = [Prisma.sql`place`, ...ids, ...told.map(({ name }) => name)];
+  const names = [Prisma.sql`place`, ...ids, ...some.map(({ name }) => name)];
   const keys = by.map((_, index) => Prisma.sql`${WORDS[index]}.value AS ${KEYS[index]}`);
-  const columns = ROLLUP_COLUMNS.map((one) =>
-    told.includes(one) ? Prisma.sql`one.${one.name}` : Prisma.sql`0 AS ${one.name}`,
+  const columns = PARTIAL_SUMS.map((one) =>
+    some.includes(one) ? Prisma.sql`one.${one.name}` : Prisma.sql`0 AS ${one.name}`,
   );
   const words = by.map(
     (key, index) =>
@@ -139,43 +167,27 @@ function talliedRows(siteId: number, tally: Tally, counted: readonly RollupColum
 const IDS = [Prisma.sql`id0`, Prisma.sql`id1`, Prisma.sql`id2`];
 const WORDS = [Prisma.sql`w0`, Prisma.sql`w1`, Prisma.sql`w2`];
 
-/** SQL for rows `value, visitors` of a dimension's sealed blocks, each value by its first id; to be added up by it. */
-export const rolledVisitors = (scope: Scope, sealed: Cover, key: DimensionKey): Prisma.Sql => Prisma.sql`
-  SELECT unnest(rollup.value) AS value, unnest(rollup.visitors) AS visitors FROM facts.rollup AS rollup
-  WHERE ${rollupsOf(scope, rolledOf(key) ?? 0)} AND ${blocksOf(sealed)}`;
-
-const blocksOf = ({ blocks }: Cover): Prisma.Sql => {
-  const chosen = LENGTHS.map((length) => Prisma.sql`(length = ${length} AND block = ANY(${blocks[length]}::int[]))`);
-  return Prisma.sql`(${Prisma.join(chosen, " OR ")})`;
-};
-
-/** The rollups of one dimension, as a condition on `facts.rollup AS rollup`. */
-export const rollupsOf = ({ siteId, traffic }: Scope, dimension: number): Prisma.Sql =>
-  Prisma.sql`rollup.site_id = ${siteId} AND rollup.traffic = ${lensOf(traffic)} AND rollup.dimension = ${dimension}`;
-
-const part = (sum: keyof Sums, name: Prisma.Sql, column: Prisma.Sql, of: Part) => ({ sum, name, column, part: of });
-
-/** The lists of a rollup in their order: as partial sums call them, as columns, and of which part they are. */
-export const ROLLUP_COLUMNS = [
-  part("visitors", Prisma.sql`visitors`, Prisma.sql`visitors`, "visits"),
-  part("visits", Prisma.sql`visits`, Prisma.sql`visits`, "visits"),
-  part("bounces", Prisma.sql`bounces`, Prisma.sql`bounces`, "visits"),
-  part("durationMs", Prisma.sql`"durationMs"`, Prisma.sql`duration_ms`, "visits"),
-  part("pageviews", Prisma.sql`pageviews`, Prisma.sql`pageviews`, "events"),
-  part("events", Prisma.sql`events`, Prisma.sql`events`, "events"),
-  part("engagementMs", Prisma.sql`"engagementMs"`, Prisma.sql`engagement_ms`, "events"),
-  part("engaged", Prisma.sql`engaged`, Prisma.sql`engaged`, "events"),
-  part("scroll", Prisma.sql`scroll`, Prisma.sql`scroll`, "scrolls"),
-  part("scrolled", Prisma.sql`scrolled`, Prisma.sql`scrolled`, "scrolls"),
-] as const;
-
-const SUM_NAMES = Prisma.join(ROLLUP_COLUMNS.map(({ name }) => name));
-
-type RollupColumn = (typeof ROLLUP_COLUMNS)[number];
-
-/** Rollups with a row `one` for each value, of these lists only: the others are not even read. */
-export function rollupRows(counted: readonly RollupColumn[]): Prisma.Sql {
-  const asked = [Prisma.sql`value`, ...counted.map(({ column }) => column)];
-  const lists = asked.map((column) => Prisma.sql`rollup.${column}`);
-  return Prisma.sql`facts.rollup AS rollup, unnest(${Prisma.join(lists)}) AS one(${Prisma.join(asked)})`;
+/** SQL for rows `value, visitors` of a dimension's sealed days, each value by its first id. */
+export async function rolledVisitors(scope: Scope, sealed: Cover, key: DimensionKey): Promise<Prisma.Sql> {
+  const [{ ids, sums } = { ids: [], sums: {} }] = await rolledUp(scope, sealed, [
+    { dimension: numberOf(key) ?? 0, sums: ["visitors"] },
+  ]);
+  return Prisma.sql`
+    SELECT value, visitors FROM unnest(${[...ids]}::int[], ${[...(sums.visitors ?? [])]}::int[]) AS one(value, visitors)`;
 }
+
+/** The columns of partial sums, and of which part they are. */
+const PARTIAL_SUMS = [
+  { sum: "visitors", name: Prisma.sql`visitors`, part: "visits" },
+  { sum: "visits", name: Prisma.sql`visits`, part: "visits" },
+  { sum: "bounces", name: Prisma.sql`bounces`, part: "visits" },
+  { sum: "durationMs", name: Prisma.sql`"durationMs"`, part: "visits" },
+  { sum: "pageviews", name: Prisma.sql`pageviews`, part: "events" },
+  { sum: "events", name: Prisma.sql`events`, part: "events" },
+  { sum: "engagementMs", name: Prisma.sql`"engagementMs"`, part: "events" },
+  { sum: "engaged", name: Prisma.sql`engaged`, part: "events" },
+  { sum: "scroll", name: Prisma.sql`scroll`, part: "scrolls" },
+  { sum: "scrolled", name: Prisma.sql`scrolled`, part: "scrolls" },
+] as const satisfies readonly { sum: keyof Sums; name: Prisma.Sql; part: Part }[];
+
+type Column = (typeof PARTIAL_SUMS)[number];

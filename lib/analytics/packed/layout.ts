@@ -120,38 +120,49 @@ export const LATER = 1 << EVENT_TRAFFIC_SHIFT;
 export const typeTable = (types?: readonly number[]): Uint8Array =>
   Uint8Array.from({ length: TYPE_BITS + 1 }, (_, type) => (!types || types.includes(type) ? 1 : 0));
 
-/** Numbers from 0 up to 2^31, in as few bytes as the largest takes. */
-export type Numbers = Uint8Array | Uint16Array | Int32Array;
+/** Whole numbers from 0 up, in as few bytes as the largest takes. */
+export type Numbers = Uint8Array | Uint16Array | Int32Array | Float64Array;
 
 /** The same numbers in the narrowest list that holds them. */
 function narrowest(numbers: Numbers): Numbers {
   let most = 0;
   for (const number of numbers) if (number > most) most = number;
-  return most < 256 ? new Uint8Array(numbers) : most < 65_536 ? new Uint16Array(numbers) : numbers;
+  if (most < 256) return new Uint8Array(numbers);
+  if (most < 65_536) return new Uint16Array(numbers);
+  return most < 2 ** 31 ? new Int32Array(numbers) : numbers;
 }
 
 const deflate = promisify<Buffer, ZlibOptions, Buffer>(deflateRaw);
 const inflate = promisify<Buffer, ZlibOptions, Buffer>(inflateRaw);
 /** Before what is deflated: the width of a number, and how many bytes there will be. */
 const HEADER_BYTES = 5;
+/** What is smaller is hardly worth the asking. */
+const LEAST_DEFLATED = 32;
 
-/** Numbers from 0 up to 2^31 as bytes: as many of them for each as the largest takes, the lowest first, deflated. */
+/**
+ * Whole numbers from 0 up as bytes: as many of them for each as the largest takes, the lowest first; deflated where that
+ * makes them fewer.
+ */
 export async function encode(numbers: Numbers): Promise<Buffer> {
   const list = narrowest(numbers);
-  const bytes = await deflate(Buffer.from(list.buffer, list.byteOffset, list.byteLength), { level: 4 });
+  const plain = Buffer.from(list.buffer, list.byteOffset, list.byteLength);
+  const deflated = plain.length < LEAST_DEFLATED ? plain : await deflate(plain, { level: 4 });
   const header = Buffer.alloc(HEADER_BYTES);
   header.writeUInt8(list.BYTES_PER_ELEMENT);
   header.writeUInt32LE(list.byteLength, 1);
-  return Buffer.concat([header, bytes]);
+  return Buffer.concat([header, deflated.length < plain.length ? deflated : plain]);
 }
 
 export async function decode(bytes: Buffer): Promise<Numbers> {
-  const length = bytes.readUInt32LE(1);
+  const [width, length] = [bytes[0] as 1 | 2 | 4 | 8, bytes.readUInt32LE(1)];
+  const kept = bytes.subarray(HEADER_BYTES);
   // In one piece: to be told of many small ones takes longer than to inflate them.
-  const { buffer, byteOffset } = await inflate(bytes.subarray(HEADER_BYTES), {
-    chunkSize: Math.max(length + 1, constants.Z_MIN_CHUNK),
-  });
-  if (bytes[0] === 1) return new Uint8Array(buffer, byteOffset, length);
-  const [own, start] = byteOffset % 4 === 0 ? [buffer, byteOffset] : [buffer.slice(byteOffset, byteOffset + length), 0];
-  return bytes[0] === 2 ? new Uint16Array(own, start, length / 2) : new Int32Array(own, start, length / 4);
+  const plain =
+    kept.length === length ? kept : await inflate(kept, { chunkSize: Math.max(length + 1, constants.Z_MIN_CHUNK) });
+  const { buffer, byteOffset } = plain;
+  const [own, start] =
+    byteOffset % width === 0 ? [buffer, byteOffset] : [buffer.slice(byteOffset, byteOffset + length), 0];
+  if (width === 1) return new Uint8Array(own, start, length);
+  if (width === 2) return new Uint16Array(own, start, length / 2);
+  return width === 4 ? new Int32Array(own, start, length / 4) : new Float64Array(own, start, length / 8);
 }

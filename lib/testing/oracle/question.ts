@@ -188,7 +188,8 @@ export function selectIn(range: Range, asked: Asked, known: Known): Selection {
  */
 export function bucketsOf(range: Range, interval: Interval): { start: number; end: number; label: string }[] {
   const { zone, start, end } = range;
-  const starts: number[] = [start];
+  // At midnight, what is compared with a day that has just begun is nothing yet.
+  const starts: number[] = start < end ? [start] : [];
   if (interval === "minute" || interval === "hour") {
     let shown = wall(start, zone);
     for (let at = start + MINUTE; at < end; at += MINUTE) {

@@ -1,0 +1,165 @@
+import { type Cover, LENGTHS, type Length, lensOf } from "@/lib/analytics/cover";
+import { type DimensionKey, ROLLED } from "@/lib/analytics/dimensions";
+import { decode, encode } from "@/lib/analytics/packed/layout";
+import type { Scope } from "@/lib/analytics/question";
+import { NOTHING, type Sums } from "@/lib/analytics/sums";
+import { type Db, Prisma, reports } from "@/lib/db";
+
+/** What blocks of sealed days come to, value by value of a dimension: how it is kept, read and added up. */
+
+/** Sums of the values of a dimension, each by the first id of its word, in their order. */
+export interface Lists {
+  ids: Int32Array;
+  /** Of those that were asked for, a number for each value. */
+  sums: Partial<Record<keyof Sums, Float64Array>>;
+}
+
+/** Which rollups: of a site, for a lens of traffic, of so many days. */
+export interface Block {
+  siteId: number;
+  traffic: number;
+  length: Length;
+  block: number;
+}
+
+const COLUMNS: Record<keyof Sums, Prisma.Sql> = {
+  visitors: Prisma.sql`visitors`,
+  visits: Prisma.sql`visits`,
+  bounces: Prisma.sql`bounces`,
+  durationMs: Prisma.sql`duration_ms`,
+  pageviews: Prisma.sql`pageviews`,
+  events: Prisma.sql`events`,
+  engagementMs: Prisma.sql`engagement_ms`,
+  engaged: Prisma.sql`engaged`,
+  scroll: Prisma.sql`scroll`,
+  scrolled: Prisma.sql`scrolled`,
+};
+const SUMS = Object.keys(NOTHING) as (keyof Sums)[];
+
+/** The number that rollups know a dimension by; 0 is none, which is everything. */
+export const numberOf = (key?: DimensionKey): number | undefined => (key === undefined ? 0 : ROLLED[key]);
+
+/** What is read of rollups: by which dimension, and which sums. */
+export interface Read {
+  dimension: number;
+  sums: readonly (keyof Sums)[];
+}
+
+/** What the blocks of a cover come to, for each of what is asked. */
+export async function rolledUp(scope: Scope, { blocks }: Cover, asked: readonly Read[]): Promise<Lists[]> {
+  const chosen = LENGTHS.map((length) => Prisma.sql`(length = ${length} AND block = ANY(${blocks[length]}::int[]))`);
+  const found = await read(scope, Prisma.sql`(${Prisma.join(chosen, " OR ")})`, asked);
+  return found.map((blocks) => addedUp(blocks.map(({ lists }) => lists)));
+}
+
+/** What each of these days comes to by one dimension; nothing of days on which nothing was. */
+export async function rolledDays(
+  scope: Scope,
+  days: readonly number[],
+  asked: Read,
+): Promise<{ block: number; lists: Lists }[]> {
+  const [found = []] = await read(scope, Prisma.sql`length = 1 AND block = ANY(${[...days]}::int[])`, [asked]);
+  return found;
+}
+
+/** The rollups that a condition chooses, of each dimension that is asked for. */
+async function read({ siteId, traffic }: Pick<Scope, "siteId" | "traffic">, where: Prisma.Sql, asked: readonly Read[]) {
+  const all = SUMS.filter((sum) => asked.some(({ sums }) => sums.includes(sum)));
+  const wanted = all.map((sum) => {
+    const dimensions = asked.flatMap(({ dimension, sums }) => (sums.includes(sum) ? [dimension] : []));
+    return Prisma.sql`CASE WHEN dimension = ANY(${dimensions}::smallint[]) THEN encode(${COLUMNS[sum]}, 'base64') ELSE '' END`;
+  });
+  const texts = Prisma.join([Prisma.sql`encode(value, 'base64')`, ...wanted]);
+  const rows = await reports().$queryRaw<{ dimension: number; block: number; texts: string }[]>`
+    SELECT dimension::int AS dimension, block, concat_ws(';', ${texts}) AS texts FROM facts.rollup
+    WHERE site_id = ${siteId} AND traffic = ${lensOf(traffic)} AND ${where}
+      AND dimension = ANY(${asked.map(({ dimension }) => dimension)}::smallint[])`;
+  const found = await Promise.all(
+    rows.map(async ({ dimension, block, texts }) => ({ dimension, block, lists: await unpacked(texts, all) })),
+  );
+  return asked.map((one) => found.filter(({ dimension }) => dimension === one.dimension));
+}
+
+async function unpacked(texts: string, names: readonly (keyof Sums)[]): Promise<Lists> {
+  const [value = "", ...rest] = texts.split(";");
+  const [steps, ...sums] = await Promise.all(
+    [value, ...rest].map((text) => (text === "" ? null : decode(Buffer.from(text, "base64")))),
+  );
+  let id = 0;
+  const ids = Int32Array.from(steps ?? [], (step) => (id += step));
+  const told = names.flatMap((name, index) => {
+    const numbers = sums[index];
+    return numbers ? [[name, Float64Array.from(numbers)] as const] : [];
+  });
+  return { ids, sums: Object.fromEntries(told) };
+}
+
+/** Lists of the same sums as one. */
+export function addedUp(all: readonly Lists[]): Lists {
+  const sorted = all.toSorted((a, b) => a.ids.length - b.ids.length);
+  return sorted.reduce<Lists | null>((sum, one) => (sum ? merged(sum, one) : one), null) ?? NO_LISTS;
+}
+
+const NO_LISTS: Lists = { ids: new Int32Array(0), sums: {} };
+
+function merged(left: Lists, right: Lists): Lists {
+  const room = left.ids.length + right.ids.length;
+  const ids = new Int32Array(room);
+  // Where each value of both goes.
+  const [ofLeft, ofRight] = [new Int32Array(left.ids.length), new Int32Array(right.ids.length)];
+  let [at, other, size] = [0, 0, 0];
+  for (; at < left.ids.length || other < right.ids.length; size++) {
+    const id = Math.min(left.ids[at] ?? Number.POSITIVE_INFINITY, right.ids[other] ?? Number.POSITIVE_INFINITY);
+    ids[size] = id;
+    if (left.ids[at] === id) ofLeft[at++] = size;
+    if (right.ids[other] === id) ofRight[other++] = size;
+  }
+  const names = Object.keys(left.sums) as (keyof Sums)[];
+  const sums = names.map((name) => {
+    const sum = new Float64Array(size);
+    put(sum, left.sums[name], ofLeft);
+    put(sum, right.sums[name], ofRight);
+    return [name, sum] as const;
+  });
+  return { ids: ids.slice(0, size), sums: Object.fromEntries(sums) };
+}
+
+function put(sum: Float64Array, numbers: Float64Array = new Float64Array(0), places: Int32Array): void {
+  for (let at = 0; at < numbers.length; at++) {
+    const place = places[at] as number;
+    sum[place] = (sum[place] as number) + (numbers[at] as number);
+  }
+}
+
+/** Every rollup of some blocks of one length, as they are in a transaction. */
+export async function readBlocks(
+  tx: Db,
+  { siteId, traffic, length }: Omit<Block, "block">,
+  [first, last]: readonly [number, number],
+): Promise<Map<number, Lists[]>> {
+  const columns = SUMS.map((sum) => Prisma.sql`encode(${COLUMNS[sum]}, 'base64')`);
+  const rows = await tx.$queryRaw<{ dimension: number; texts: string }[]>`
+    SELECT dimension::int AS dimension, concat_ws(';', encode(value, 'base64'), ${Prisma.join(columns)}) AS texts
+    FROM facts.rollup WHERE site_id = ${siteId} AND traffic = ${traffic} AND length = ${length} AND block BETWEEN ${first} AND ${last}`;
+  const found = new Map<number, Lists[]>();
+  for (const { dimension, texts } of rows)
+    found.set(dimension, [...(found.get(dimension) ?? []), await unpacked(texts, SUMS)]);
+  return found;
+}
+
+/** Keeps what a block came to by a dimension; nothing where nothing was. @param lists of every sum. */
+export async function writeRollup(tx: Db, where: Block, dimension: number, { ids, sums }: Lists): Promise<void> {
+  if (ids.length === 0) return;
+  const { siteId, traffic, length, block } = where;
+  const steps = ids.map((id, at) => id - (ids[at - 1] ?? 0));
+  const lists = await Promise.all([steps, ...SUMS.map((sum) => sums[sum] ?? new Float64Array(0))].map(encode));
+  await tx.$executeRaw`
+    INSERT INTO facts.rollup (site_id, traffic, length, dimension, block, value, ${Prisma.join(SUMS.map((sum) => COLUMNS[sum]))})
+    VALUES (${siteId}, ${traffic}, ${length}, ${dimension}, ${block}, ${Prisma.join(lists)})`;
+}
+
+/** Makes room for what a block comes to anew. */
+export const dropRollups = (tx: Db, { siteId, length, block }: Omit<Block, "traffic">, lenses: readonly number[]) =>
+  tx.$executeRaw`
+    DELETE FROM facts.rollup
+    WHERE site_id = ${siteId} AND traffic = ANY(${[...lenses]}::smallint[]) AND length = ${length} AND block = ${block}`;
