@@ -4,6 +4,7 @@ import path from "node:path";
 import { batchScript, singleScript } from "@/bench/support/load";
 import { summariseProfile } from "@/bench/support/profile";
 import {
+  besidePrototype,
   describeMachine,
   describeSpeed,
   describeStorage,
@@ -26,7 +27,7 @@ describeMachine();
 await describeSpeed();
 await onStage(async (stage) => {
   await run(stage, "warm-up", EVENT, 3, singleScript());
-  for (const round of [1, 2, 3]) await run(stage, `fast lane ${round}`, EVENT, SECONDS, singleScript());
+  await besidePrototype(stage, (prototype) => compare(stage, prototype));
   // With a slash at its end the address is not the lane's, and Next's route answers it.
   await run(stage, "Next route", `${EVENT}/`, SECONDS, singleScript());
   await run(stage, "batches of 1", BATCH, SECONDS, batchScript(stage.keys, 1, false));
@@ -43,6 +44,20 @@ await onStage(async (stage) => {
 });
 await profile("single events", EVENT, () => singleScript());
 await profile("batches of 100", BATCH, ({ keys }) => batchScript(keys, 100, false));
+
+/** The server and the yardstick in turn: a machine that slows down or is busy meanwhile is so for both. */
+async function compare(stage: Stage, prototype: Stage): Promise<void> {
+  const measure = (which: Stage, name: string) => run(which, name, EVENT, SECONDS, singleScript());
+  await run(prototype, "warm-up", EVENT, 3, singleScript());
+  let yardstick = await measure(prototype, "prototype");
+  for (const round of [1, 2, 3]) {
+    const rate = await measure(stage, `fast lane ${round}`);
+    const next = await measure(prototype, "prototype");
+    const ratio = rate / ((yardstick + next) / 2);
+    print(`fast lane ${round}: ${ratio.toFixed(2)} of the prototype's rate (the design asks for 6,000 of 8,900: 0.67)`);
+    yardstick = next;
+  }
+}
 
 /** The profiler costs a tenth, so that it runs apart from what is measured. */
 async function profile(name: string, where: string, script: (stage: Stage) => string): Promise<void> {

@@ -1,10 +1,11 @@
 import { type ChildProcess, execFile, spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import os from "node:os";
 import path from "node:path";
 import { promisify } from "node:util";
 import { Client } from "pg";
+import { familySeconds, parentOf, processorSeconds, residentMegabytes } from "@/bench/support/processes";
 import { closeDatabase, db, openDatabase } from "@/lib/db";
 import { setEnv } from "@/lib/env";
 import { bootSecrets, digest, freshSecret } from "@/lib/secrets";
@@ -20,8 +21,6 @@ const SECRETS = `k1:${Buffer.alloc(32, 9).toString("base64")}`;
 /** A key may make 600 requests at once and ten a second from then on. */
 const KEYS = 1_000;
 const CONNECTIONS = 64;
-/** What the kernel counts processor time in. */
-const TICKS_PER_SECOND = 100;
 
 export interface Stage {
   url: string;
@@ -29,6 +28,8 @@ export interface Stage {
   /** Ingest keys of the site: enough of them that no limit of a key is met. */
   keys: string[];
   server: ChildProcess;
+  /** The table that holds what is stored. */
+  events: string;
 }
 
 /** Sets the stage, lets `work` play on it, and takes it down again. */
@@ -47,13 +48,26 @@ export async function onStage(work: (stage: Stage) => Promise<void>, nodeFlags: 
     try {
       // As any server at which somebody has looked: the first page changes what runs beside the events.
       await (await fetch(server.url)).text();
-      await work({ url: server.url, database: postgres.url, keys, server: server.process });
+      await work({ url: server.url, database: postgres.url, keys, server: server.process, events: "facts.event" });
     } finally {
       await server.end("SIGTERM");
     }
   } finally {
     await postgres.stop();
     rmSync(dataDir, { recursive: true, force: true });
+  }
+}
+
+/** The yardstick beside the server, in the same database: what is measured of both in the same minutes can be compared. */
+export async function besidePrototype(stage: Stage, work: (prototype: Stage) => Promise<void>): Promise<void> {
+  const server = spawn(process.execPath, ["build/bench-prototype.mjs", stage.database], {
+    stdio: ["ignore", "pipe", "inherit"],
+  });
+  try {
+    const [port] = await once(server.stdout, "data");
+    await work({ ...stage, url: `http://127.0.0.1:${Number(port)}`, server, events: "prototype.event" });
+  } finally {
+    server.kill();
   }
 }
 
@@ -94,43 +108,36 @@ async function prepare(url: string): Promise<string[]> {
   return keys;
 }
 
-/** One run of wrk, and what came of it in the database and in processor time. */
-export async function run(stage: Stage, name: string, where: string, seconds: number, lua: string): Promise<void> {
+/** One run of wrk, and what came of it in the database and in processor time. @returns the events stored a second. */
+export async function run(stage: Stage, name: string, where: string, seconds: number, lua: string): Promise<number> {
   const folder = mkdtempSync(path.join(os.tmpdir(), "footfall-load-"));
   const script = path.join(folder, "load.lua");
   writeFileSync(script, lua);
-  const before = { events: await countEvents(stage.database), used: processorSeconds(stage) };
+  const before = { events: await countEvents(stage), used: await usedBy(stage) };
   const args = ["-t1", `-c${CONNECTIONS}`, `-d${seconds}s`, "--latency", "-s", script, stage.url + where];
   const { stdout: output } = await promisify(execFile)("wrk", args);
-  const used = processorSeconds(stage) - before.used;
+  const used = await usedBy(stage);
   rmSync(folder, { recursive: true });
-  const stored = (await countEvents(stage.database)) - before.events;
+  const stored = (await countEvents(stage)) - before.events;
+  const each = (seconds: number) => ((seconds * 1e6) / stored).toFixed(0);
   const read = (pattern: RegExp) => pattern.exec(output)?.[1] ?? "?";
   const bad = /Non-2xx[^\n]*|Socket errors[^\n]*/.exec(output)?.[0] ?? "none";
   print(
     `${name.padEnd(15)} ${Math.round(stored / seconds)} events/s (${read(/Requests\/sec:\s+([\d.]+)/)} requests/s)   p50 ${read(/50%\s+([\d.]+\w+)/)}   p99 ${read(/99%\s+([\d.]+\w+)/)}   ` +
-      `${((used * 1e6) / stored).toFixed(0)} µs of the server's processor time an event   refused: ${bad}`,
+      `processor time an event ${each(used.server - before.used.server)} µs in the server, ${each(used.postgres - before.used.postgres)} µs in Postgres   refused: ${bad}`,
   );
+  return stored / seconds;
 }
 
-/** Of the server's process, user and system. Linux only: on other systems it is zero. */
-function processorSeconds({ server }: Stage): number {
-  const fields = readFile(`/proc/${server.pid}/stat`)
-    .replace(/^.*\) /s, "")
-    .split(" ");
-  return (Number(fields[11]) + Number(fields[12])) / TICKS_PER_SECOND || 0;
+/** Seconds of processor time so far. */
+async function usedBy({ server, database }: Stage): Promise<{ server: number; postgres: number }> {
+  const lasting = "SELECT pid FROM pg_stat_activity WHERE backend_type = 'checkpointer'";
+  const [{ pid }] = await query(database, lasting);
+  return { server: processorSeconds(server.pid ?? 0), postgres: familySeconds(parentOf(pid)) };
 }
 
-function readFile(file: string): string {
-  try {
-    return readFileSync(file, "utf8");
-  } catch {
-    return "";
-  }
-}
-
-export async function countEvents(url: string): Promise<number> {
-  return (await query(url, "SELECT count(*)::int AS n FROM facts.event"))[0].n;
+async function countEvents({ database, events }: Stage): Promise<number> {
+  return (await query(database, `SELECT count(*)::int AS n FROM ${events}`))[0].n;
 }
 
 export async function query(url: string, sql: string) {
@@ -143,7 +150,8 @@ export async function query(url: string, sql: string) {
   }
 }
 
-export async function describeStorage({ database }: Stage): Promise<void> {
+export async function describeStorage(stage: Stage): Promise<void> {
+  const { database } = stage;
   await query(database, "VACUUM ANALYZE");
   const rows = await query(
     database,
@@ -153,7 +161,7 @@ export async function describeStorage({ database }: Stage): Promise<void> {
      WHERE nspname = 'facts' AND relkind = 'r' GROUP BY 1 ORDER BY 2 DESC`,
   );
   const [{ visits }] = await query(database, "SELECT count(*)::int AS visits FROM facts.visit");
-  const events = await countEvents(database);
+  const events = await countEvents(stage);
   const each = (bytes: number) => (bytes / events).toFixed(1);
   const parts = rows.slice(0, 4).map((row) => `${row.part} ${each(row.bytes)}, of it indexes ${each(row.indexes)}`);
   const bytes = rows.reduce((sum, row) => sum + row.bytes, 0);
@@ -185,7 +193,7 @@ export async function describeSpeed(): Promise<void> {
 }
 
 export function rssOf(child: ChildProcess): number {
-  return Math.round(Number(/VmRSS:\s+(\d+)/.exec(readFile(`/proc/${child.pid}/status`))?.[1] ?? 0) / 1024);
+  return residentMegabytes(child.pid ?? 0);
 }
 
 export function print(line: string): void {

@@ -52,7 +52,14 @@ export async function onWorld(millions: number, work: (stage: WorldStage) => Pro
     const { id: personId } = await db().person.findFirstOrThrow();
     const ask = asking(server.url, siteId, personId);
     try {
-      await work({ url: server.url, database: postgres.url, keys: [], server: server.process, siteId, personId, ask });
+      const stage = {
+        url: server.url,
+        database: postgres.url,
+        keys: [],
+        server: server.process,
+        events: "facts.event",
+      };
+      await work({ ...stage, siteId, personId, ask });
     } finally {
       await server.end("SIGTERM");
     }

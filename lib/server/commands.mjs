@@ -50,7 +50,7 @@ async function bench() {
   if (!existsSync(script)) fail(`Which benchmark? One of: ${readdirSync("bench").join(", ")}`);
   process.env.NODE_ENV ||= "production";
   build();
-  await bundle({ [`bench-${rest[0]}`]: script });
+  await bundle({ [`bench-${rest[0]}`]: script, "bench-prototype": "bench/support/prototype.ts" });
   await runBundle(`bench-${rest[0]}`, rest.slice(1));
 }
 

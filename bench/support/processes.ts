@@ -1,0 +1,48 @@
+import { readdirSync, readFileSync } from "node:fs";
+
+/** What processes use, as Linux tells it. On other systems everything here is zero. */
+
+/** What the kernel counts processor time in. */
+const TICKS_PER_SECOND = 100;
+
+/** Processor time of a process so far, user and system, in seconds. */
+export const processorSeconds = (pid: number): number => sum(statusOf(pid), [OWN_USER, OWN_SYSTEM]);
+
+/** The same of a process with its children, those that ended included. */
+export function familySeconds(pid: number): number {
+  const children = processes().filter((child) => parentOf(child) === pid);
+  const ended = sum(statusOf(pid), [CHILDREN_USER, CHILDREN_SYSTEM]);
+  return [pid, ...children].reduce((seconds, one) => seconds + processorSeconds(one), ended);
+}
+
+export const parentOf = (pid: number): number => Number(statusOf(pid)[PARENT] ?? 0);
+
+export const residentMegabytes = (pid: number): number =>
+  Math.round(Number(/VmRSS:\s+(\d+)/.exec(read(`/proc/${pid}/status`))?.[1] ?? 0) / 1024);
+
+// Fields of /proc/<pid>/stat behind the program's name.
+const [PARENT, OWN_USER, OWN_SYSTEM, CHILDREN_USER, CHILDREN_SYSTEM] = [1, 11, 12, 13, 14];
+
+const statusOf = (pid: number): string[] =>
+  read(`/proc/${pid}/stat`)
+    .replace(/^.*\) /s, "")
+    .split(" ");
+
+const sum = (fields: string[], which: number[]): number =>
+  which.reduce((ticks, field) => ticks + (Number(fields[field]) || 0), 0) / TICKS_PER_SECOND;
+
+function processes(): number[] {
+  try {
+    return readdirSync("/proc").map(Number).filter(Number.isInteger);
+  } catch {
+    return [];
+  }
+}
+
+function read(file: string): string {
+  try {
+    return readFileSync(file, "utf8");
+  } catch {
+    return "";
+  }
+}
