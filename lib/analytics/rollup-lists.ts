@@ -1,6 +1,6 @@
 import { type Cover, LENGTHS, type Length, lensOf } from "@/lib/analytics/cover";
 import { type DimensionKey, ROLLED } from "@/lib/analytics/dimensions";
-import { decode, encode } from "@/lib/analytics/packed/layout";
+import { decodeNow, encode } from "@/lib/analytics/packed/layout";
 import type { Scope } from "@/lib/analytics/question";
 import { NOTHING, type Sums } from "@/lib/analytics/sums";
 import { type Db, Prisma, reports } from "@/lib/db";
@@ -74,61 +74,59 @@ async function read({ siteId, traffic }: Pick<Scope, "siteId" | "traffic">, wher
     SELECT dimension::int AS dimension, block, concat_ws(';', ${texts}) AS texts FROM facts.rollup
     WHERE site_id = ${siteId} AND traffic = ${lensOf(traffic)} AND ${where}
       AND dimension = ANY(${asked.map(({ dimension }) => dimension)}::smallint[])`;
-  const found = await Promise.all(
-    rows.map(async ({ dimension, block, texts }) => ({ dimension, block, lists: await unpacked(texts, all) })),
-  );
+  const found = rows.map(({ dimension, block, texts }) => ({ dimension, block, lists: unpacked(texts, all) }));
   return asked.map((one) => found.filter(({ dimension }) => dimension === one.dimension));
 }
 
-async function unpacked(texts: string, names: readonly (keyof Sums)[]): Promise<Lists> {
-  const [value = "", ...rest] = texts.split(";");
-  const [steps, ...sums] = await Promise.all(
-    [value, ...rest].map((text) => (text === "" ? null : decode(Buffer.from(text, "base64")))),
-  );
-  let id = 0;
-  const ids = Int32Array.from(steps ?? [], (step) => (id += step));
-  const told = names.flatMap((name, index) => {
-    const numbers = sums[index];
-    return numbers ? [[name, Float64Array.from(numbers)] as const] : [];
-  });
-  return { ids, sums: Object.fromEntries(told) };
+function unpacked(texts: string, names: readonly (keyof Sums)[]): Lists {
+  const [steps = new Int32Array(0), ...lists] = texts
+    .split(";")
+    .map((text) => (text === "" ? undefined : decodeNow(Buffer.from(text, "base64"))));
+  const sums: Lists["sums"] = {};
+  for (const [index, name] of names.entries()) if (lists[index]) sums[name] = new Float64Array(lists[index]);
+  const ids = new Int32Array(steps);
+  for (let at = 1; at < ids.length; at++) ids[at] = (ids[at] as number) + (ids[at - 1] as number);
+  return { ids, sums };
 }
 
-/** Lists of the same sums as one. */
+/**
+ * Lists of the same sums as one. Loops over typed lists are plain ones: what takes a function for each element takes
+ * many times as long.
+ */
 export function addedUp(all: readonly Lists[]): Lists {
-  const sorted = all.toSorted((a, b) => a.ids.length - b.ids.length);
-  return sorted.reduce<Lists | null>((sum, one) => (sum ? merged(sum, one) : one), null) ?? NO_LISTS;
-}
-
-const NO_LISTS: Lists = { ids: new Int32Array(0), sums: {} };
-
-function merged(left: Lists, right: Lists): Lists {
-  const room = left.ids.length + right.ids.length;
-  const ids = new Int32Array(room);
-  // Where each value of both goes.
-  const [ofLeft, ofRight] = [new Int32Array(left.ids.length), new Int32Array(right.ids.length)];
-  let [at, other, size] = [0, 0, 0];
-  for (; at < left.ids.length || other < right.ids.length; size++) {
-    const id = Math.min(left.ids[at] ?? Number.POSITIVE_INFINITY, right.ids[other] ?? Number.POSITIVE_INFINITY);
-    ids[size] = id;
-    if (left.ids[at] === id) ofLeft[at++] = size;
-    if (right.ids[other] === id) ofRight[other++] = size;
+  const ids = all.reduce((known, one) => united(known, one.ids), new Int32Array(0));
+  const sums: Lists["sums"] = {};
+  for (const name of SUMS) if (all[0]?.sums[name]) sums[name] = new Float64Array(ids.length);
+  const places = new Int32Array(ids.length);
+  for (const one of all) {
+    for (let at = 0, place = 0; at < one.ids.length; at++) {
+      while (ids[place] !== one.ids[at]) place++;
+      places[at] = place;
+    }
+    for (const name of SUMS) if (sums[name] && one.sums[name]) put(sums[name], one.sums[name], places);
   }
-  const names = Object.keys(left.sums) as (keyof Sums)[];
-  const sums = names.map((name) => {
-    const sum = new Float64Array(size);
-    put(sum, left.sums[name], ofLeft);
-    put(sum, right.sums[name], ofRight);
-    return [name, sum] as const;
-  });
-  return { ids: ids.slice(0, size), sums: Object.fromEntries(sums) };
+  return { ids, sums };
 }
 
-function put(sum: Float64Array, numbers: Float64Array = new Float64Array(0), places: Int32Array): void {
+function put(sum: Float64Array, numbers: Float64Array, places: Int32Array): void {
   for (let at = 0; at < numbers.length; at++) {
     const place = places[at] as number;
     sum[place] = (sum[place] as number) + (numbers[at] as number);
   }
+}
+
+/** The ids of both, in their order. */
+function united(ours: Int32Array<ArrayBuffer>, theirs: Int32Array): Int32Array<ArrayBuffer> {
+  const ids = new Int32Array(ours.length + theirs.length);
+  let size = 0;
+  for (let at = 0, other = 0; at < ours.length || other < theirs.length; size++) {
+    const one = at < ours.length ? (ours[at] as number) : Number.POSITIVE_INFINITY;
+    const two = other < theirs.length ? (theirs[other] as number) : Number.POSITIVE_INFINITY;
+    ids[size] = Math.min(one, two);
+    if (one <= two) at++;
+    if (two <= one) other++;
+  }
+  return ids.slice(0, size);
 }
 
 /** Every rollup of some blocks of one length, as they are in a transaction. */
@@ -143,7 +141,7 @@ export async function readBlocks(
     FROM facts.rollup WHERE site_id = ${siteId} AND traffic = ${traffic} AND length = ${length} AND block BETWEEN ${first} AND ${last}`;
   const found = new Map<number, Lists[]>();
   for (const { dimension, texts } of rows)
-    found.set(dimension, [...(found.get(dimension) ?? []), await unpacked(texts, SUMS)]);
+    found.set(dimension, [...(found.get(dimension) ?? []), unpacked(texts, SUMS)]);
   return found;
 }
 

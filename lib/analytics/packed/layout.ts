@@ -1,5 +1,5 @@
 import { promisify } from "node:util";
-import { constants, deflateRaw, inflateRaw, type ZlibOptions } from "node:zlib";
+import { constants, deflateRaw, inflateRaw, inflateRawSync, type ZlibOptions } from "node:zlib";
 import type { DimensionKey } from "@/lib/analytics/dimensions";
 import { Prisma } from "@/lib/db";
 
@@ -154,15 +154,26 @@ export async function encode(numbers: Numbers): Promise<Buffer> {
 }
 
 export async function decode(bytes: Buffer): Promise<Numbers> {
-  const [width, length] = [bytes[0] as 1 | 2 | 4 | 8, bytes.readUInt32LE(1)];
   const kept = bytes.subarray(HEADER_BYTES);
-  // In one piece: to be told of many small ones takes longer than to inflate them.
-  const plain =
-    kept.length === length ? kept : await inflate(kept, { chunkSize: Math.max(length + 1, constants.Z_MIN_CHUNK) });
-  const { buffer, byteOffset } = plain;
-  const [own, start] =
-    byteOffset % width === 0 ? [buffer, byteOffset] : [buffer.slice(byteOffset, byteOffset + length), 0];
-  if (width === 1) return new Uint8Array(own, start, length);
-  if (width === 2) return new Uint16Array(own, start, length / 2);
-  return width === 4 ? new Int32Array(own, start, length / 4) : new Float64Array(own, start, length / 8);
+  const length = bytes.readUInt32LE(1);
+  return listed(bytes, kept.length === length ? kept : await inflate(kept, inOnePiece(length)));
+}
+
+/** The same of short lists, of which there are many: to wait for each would take longer than to inflate it. */
+export function decodeNow(bytes: Buffer): Numbers {
+  const kept = bytes.subarray(HEADER_BYTES);
+  const length = bytes.readUInt32LE(1);
+  return listed(bytes, kept.length === length ? kept : inflateRawSync(kept, inOnePiece(length)));
+}
+
+/** To be told of many small pieces takes longer than to inflate them. */
+const inOnePiece = (length: number): ZlibOptions => ({ chunkSize: Math.max(length + 1, constants.Z_MIN_CHUNK) });
+
+function listed(header: Buffer, { buffer, byteOffset, byteLength }: Buffer): Numbers {
+  const width = header[0] as 1 | 2 | 4 | 8;
+  const aligned = byteOffset % width === 0;
+  const [own, start] = aligned ? [buffer, byteOffset] : [buffer.slice(byteOffset, byteOffset + byteLength), 0];
+  if (width === 1) return new Uint8Array(own, start, byteLength);
+  if (width === 2) return new Uint16Array(own, start, byteLength / 2);
+  return width === 4 ? new Int32Array(own, start, byteLength / 4) : new Float64Array(own, start, byteLength / 8);
 }
