@@ -88,19 +88,20 @@ function began(visits: Uint8Array, classes: Uint8Array, { flags }: Chunk["column
 /** The events of some visits that happened on the day and are of these classes; only those met, where it is asked. */
 function happened(
   visits: Uint8Array,
-  met: Uint8Array | null,
+  met: Int32Array | null,
   classes: Uint8Array,
   { hits, kind }: Chunk["columns"],
 ): Pick<Narrowed, "events" | "visitOf"> {
-  const [events, visitOf] = [new Int32Array(kind.length), new Int32Array(kind.length)];
+  const most = met?.length ?? kind.length;
+  const [events, visitOf] = [new Int32Array(most), new Int32Array(most)];
   let count = 0;
-  for (let visit = 0, next = 0; visit < hits.length; visit++) {
-    const first = next;
-    next += hits[visit] as number;
-    if (!visits[visit]) continue;
-    for (let event = first; event < next; event++) {
+  for (let visit = 0, end = 0, at = 0; visit < hits.length; visit++) {
+    end += hits[visit] as number;
+    for (; at < most; at++) {
+      const event = met ? (met[at] as number) : at;
+      if (event >= end) break;
       const one = kind[event] as number;
-      if (!(one & OWN) || !classes[one >> EVENT_TRAFFIC_SHIFT] || (met && !met[event])) continue;
+      if (!visits[visit] || !(one & OWN) || !classes[one >> EVENT_TRAFFIC_SHIFT]) continue;
       events[count] = event;
       visitOf[count++] = visit;
     }
@@ -137,27 +138,32 @@ function meet(visits: Uint8Array, columns: Chunk["columns"], test: IdTest): void
   for (let visit = 0; visit < visits.length; visit++) if (!passes[column[visit] as number]) visits[visit] = 0;
 }
 
-/** For each event, 1 where it meets all of these conditions. */
-export function meeting(columns: Chunk["columns"], tests: readonly IdTest[]): Uint8Array {
+/** The events that meet all of these conditions, in their order. */
+export function meeting(columns: Chunk["columns"], tests: readonly IdTest[]): Int32Array {
   const { kind } = columns;
-  const met = new Uint8Array(kind.length).fill(1);
+  let met: Int32Array | null = null;
   for (const test of tests) {
     const passes = passing(columns, test);
     const column = columns[test.column as IdColumn];
     const types = typeTable(test.types);
-    for (let event = 0; event < met.length; event++) {
-      if (!passes[column[event] as number] || !types[(kind[event] as number) & TYPE_BITS]) met[event] = 0;
+    const most: number = met?.length ?? kind.length;
+    const found = new Int32Array(most);
+    let count = 0;
+    for (let at = 0; at < most; at++) {
+      const event = met ? (met[at] as number) : at;
+      if (passes[column[event] as number] && types[(kind[event] as number) & TYPE_BITS]) found[count++] = event;
     }
+    met = found.subarray(0, count);
   }
-  return met;
+  return met ?? Int32Array.from(kind, (_, event) => event);
 }
 
 /** For each visit, 1 where it is one of these and holds an event that is met. */
-function containing(visits: Uint8Array, { hits }: Chunk["columns"], met: Uint8Array): Uint8Array {
+function containing(visits: Uint8Array, { hits }: Chunk["columns"], met: Int32Array): Uint8Array {
   const found = new Uint8Array(visits.length);
-  for (let visit = 0, event = 0; visit < hits.length; visit++) {
-    for (const end = event + (hits[visit] as number); event < end; event++)
-      if (met[event]) found[visit] = visits[visit] as number;
+  for (let visit = 0, end = 0, at = 0; visit < hits.length; visit++) {
+    end += hits[visit] as number;
+    for (; (met[at] as number) < end; at++) found[visit] = visits[visit] as number;
   }
   return found;
 }
@@ -166,12 +172,12 @@ function containing(visits: Uint8Array, { hits }: Chunk["columns"], met: Uint8Ar
 function reach(visits: Uint8Array, columns: Chunk["columns"], goal: IdTest, reached: boolean): void {
   const { flags, hits, kind } = columns;
   const met = meeting(columns, [goal]);
-  for (let visit = 0, event = 0; visit < visits.length; ) {
+  for (let visit = 0, end = 0, at = 0; visit < visits.length; ) {
     const first = visit;
     let any = false;
     do {
-      for (const end = event + (hits[visit] as number); event < end; event++)
-        if (met[event] && (kind[event] as number) & OWN) any = true;
+      end += hits[visit] as number;
+      for (; (met[at] as number) < end; at++) if ((kind[met[at] as number] as number) & OWN) any = true;
       visit++;
     } while (visit < visits.length && !((flags[visit] as number) & FLAGS.newcomer));
     if (any !== reached) visits.fill(0, first, visit);

@@ -44,7 +44,7 @@ function walkChunk(
   const pages = stepsOf(columns, "pages", 1, tree);
   const names = withEvents ? stepsOf(columns, "names", -1, tree) : null;
   const met = began && meeting(columns, [began]);
-  let [visit, event] = [0, 0];
+  let [visit, event, begun] = [0, 0, 0];
   for (const chosen of visits) {
     for (; visit < chosen; visit++) event += hits[visit] as number;
     let [node, steps, last, started] = [0, 0, 0, met === null];
@@ -55,7 +55,10 @@ function walkChunk(
       const list = IS_VIEW[type] ? pages : IS_NAMED[type] ? names : null;
       const step = list ? (list[(IS_VIEW[type] ? page : name)[event] as number] as number) : 0;
       if (step === 0) continue;
-      started ||= met?.[event] === 1;
+      if (!started && met) {
+        while ((met[begun] as number) < event) begun++;
+        started = met[begun] === event;
+      }
       if (!started || step === last) continue;
       last = step;
       if (steps++ < mostSteps) node = tree.after(node, step);
