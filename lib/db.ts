@@ -32,8 +32,13 @@ const shelf = processWide<{ open?: Databases }>("databases", () => ({}));
 /**
  * Opens this process's three pools on one Postgres. Ingest has its own, so that no dashboard can make an
  * event wait for a connection; reports have their own with a deadline, so that none runs for ever.
+ *
+ * @param options.reportingProcess told the id of each process that Postgres, wherever it runs, has for reports.
  */
-export function openDatabase(url: string, { reportDeadlineMs = REPORT_DEADLINE_MS } = {}): void {
+export function openDatabase(
+  url: string,
+  { reportDeadlineMs = REPORT_DEADLINE_MS, reportingProcess = (_: number): unknown => null } = {},
+): void {
   const control = openPool(url, { max: 10 });
   const reports = openPool(url, {
     max: REPORT_CONNECTIONS,
@@ -43,6 +48,7 @@ export function openDatabase(url: string, { reportDeadlineMs = REPORT_DEADLINE_M
     // And a row that a worker hands over costs more than it thinks: what workers read they should add up themselves.
     options: "-c enable_nestloop=off -c parallel_tuple_cost=0.4",
   });
+  reports.on("connect", (client) => reportingProcess((client as { processID?: number }).processID ?? 0));
   const turns = new ReportTurns(REPORT_CONNECTIONS, REPORTS_OF_ONE_SITE, REPORTS_WAITING);
   boundQueries(reports, turns, (pid) => control.query("SELECT pg_cancel_backend($1)", [pid]));
   const ingest = openPool(url, { max: 6, idleTimeoutMillis: 60_000, pipeline: true } as pg.PoolConfig);

@@ -8,6 +8,7 @@ import { bootSecrets } from "@/lib/secrets";
 import { FORWARDED_HEADER_BYTES } from "@/lib/server/forward";
 import { pagesHere } from "@/lib/server/pages";
 import type { PagesTask, PagesWord } from "@/lib/server/pages-apart";
+import { giveWay } from "@/lib/server/priority";
 
 /** The thread of pages: what `pagesApart` starts. Only its own process can reach it, and has judged what it forwards. */
 const { databaseUrl, socketPath } = workerData as PagesTask;
@@ -15,7 +16,9 @@ const env = bootEnv();
 log.level = env.LOG_LEVEL;
 quietConsole();
 bootSecrets(env);
-openDatabase(databaseUrl);
+// Events come before pages, reports and jobs.
+giveWay();
+openDatabase(databaseUrl, env.DATABASE_URL ? {} : { reportingProcess: (id) => id > 0 && giveWay(id) });
 
 // Who is slow has been dealt with before, and a connection is kept for as long as there is somebody at its other end.
 const patience = { keepAliveTimeout: 0, requestTimeout: 0, headersTimeout: 0 };

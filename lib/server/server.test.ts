@@ -1,5 +1,5 @@
 import { once } from "node:events";
-import { mkdtempSync, readFileSync, rmSync, statSync } from "node:fs";
+import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from "node:fs";
 import net from "node:net";
 import os from "node:os";
 import path from "node:path";
@@ -271,6 +271,20 @@ async function query<Row>(dataDir: string, sql: string): Promise<Row[]> {
     await client.end();
   }
 }
+
+/** How each thread of a process is scheduled: the nice value in proc_pid_stat(5), the 19th word. */
+const niceOfThreads = (pid: number): number[] =>
+  readdirSync(`/proc/${pid}/task`).map((thread) => {
+    const words = readFileSync(`/proc/${pid}/task/${thread}/stat`, "utf8").replace(/^.*\) /s, "");
+    return Number(words.split(" ")[16]);
+  });
+
+concurrent.runIf(process.platform === "linux")("the thread of pages gives way to the one that takes events", async () => {
+  const { pid = 0 } = (await sharedServer()).process;
+  const nice = niceOfThreads(pid);
+  expect(nice[0]).toBe(0);
+  expect(nice.filter((value) => value > 0)).toEqual([10]);
+});
 
 test("a second start on the same data says where the first one runs; a killed one is taken over with its Postgres", async () => {
   const dataDir = temporaryDir();
