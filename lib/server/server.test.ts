@@ -279,12 +279,15 @@ const niceOfThreads = (pid: number): number[] =>
     return Number(words.split(" ")[16]);
   });
 
-concurrent.runIf(process.platform === "linux")("the thread of pages gives way to the one that takes events", async () => {
-  const { pid = 0 } = (await sharedServer()).process;
-  const nice = niceOfThreads(pid);
-  expect(nice[0]).toBe(0);
-  expect(nice.filter((value) => value > 0)).toEqual([10]);
-});
+concurrent.runIf(process.platform === "linux")(
+  "the thread of pages gives way to the one that takes events",
+  async () => {
+    const { pid = 0 } = (await sharedServer()).process;
+    const nice = niceOfThreads(pid);
+    expect(nice[0]).toBe(0);
+    expect(nice.filter((value) => value > 0)).toEqual([10]);
+  },
+);
 
 test("a second start on the same data says where the first one runs; a killed one is taken over with its Postgres", async () => {
   const dataDir = temporaryDir();
