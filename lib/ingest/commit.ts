@@ -93,8 +93,10 @@ async function together<T extends readonly unknown[]>(
   return settled.map((one) => (one as PromiseFulfilledResult<unknown>).value) as never;
 }
 
-const LOCK_VISITORS =
-  "SELECT pg_advisory_xact_lock(visitor), pg_current_xact_id()::text AS xid FROM unnest($1::bigint[]) AS visitor";
+/** One row, however many visitors: each that came back would have to be read. */
+const LOCK_VISITORS = `
+  SELECT count(*), pg_current_xact_id()::text AS xid
+  FROM (SELECT pg_advisory_xact_lock(visitor) FROM unnest($1::bigint[]) AS visitor) AS locked`;
 
 /** Everyone whom the hits may come from, in the order of all locks, as Postgres reads an array. */
 function visitorsIn(hits: readonly Hit[]): string {

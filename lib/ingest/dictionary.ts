@@ -86,16 +86,55 @@ const onDay = (word: Word, key: string) => `${word.day()}\0${key}`;
 
 const NO_OVERFLOW: ReadonlyMap<string, Word> = new Map();
 
-/** @returns what stands for each word beyond the day's cap. */
+/**
+ * Most often the day has room for all of them, and one statement does. Only beyond it what is new has to be told first
+ * from what this process merely does not remember.
+ *
+ * @returns what stands for each word beyond the day's cap.
+ */
 async function learn(name: DictionaryName, unknown: Map<string, Word>): Promise<ReadonlyMap<string, Word>> {
-  await find(name, unknown);
-  if (unknown.size === 0) return NO_OVERFLOW;
-  const overflow = await capNewWords(name, unknown);
-  await insert(name, [...unknown.values()]);
+  let overflow = NO_OVERFLOW;
+  if (await takeRoom(name, [...unknown.values()])) {
+    await addInRoom(name, unknown);
+  } else {
+    await find(name, unknown);
+    overflow = await capNewWords(name, unknown);
+    await findOrAdd(name, unknown);
+  }
   // What another process added in the same moment is found now.
   await find(name, unknown);
   return overflow;
 }
+
+/** Counts all of these as new words of their days, if there is room for so many. @returns whether there was. */
+async function takeRoom(name: DictionaryName, words: Word[]): Promise<boolean> {
+  const { fresh } = shelves[name];
+  const wanted = new Map<string, number>();
+  for (const word of words) {
+    await countFresh(name, word);
+    wanted.set(dayOf(word), (wanted.get(dayOf(word)) ?? 0) + 1);
+  }
+  const taken = [...wanted].map(([day, words]) => [day, (fresh.get(day) ?? 0) + words] as const);
+  if (taken.some(([, count]) => count > TABLES[name].newPerDay)) return false;
+  for (const [day, count] of taken) fresh.set(day, count);
+  return true;
+}
+
+/** Gives back the room of those that were no new words. */
+async function addInRoom(name: DictionaryName, unknown: Map<string, Word>): Promise<void> {
+  const { fresh } = shelves[name];
+  const words = new Map(unknown);
+  try {
+    for (const key of await findOrAdd(name, unknown)) words.delete(key);
+  } catch (error) {
+    // How many were added is only known to Postgres now.
+    for (const word of words.values()) fresh.delete(dayOf(word));
+    throw error;
+  }
+  for (const word of words.values()) fresh.set(dayOf(word), Math.max(0, (fresh.get(dayOf(word)) ?? 0) - 1));
+}
+
+const dayOf = (word: Word) => `${word.siteId}\n${word.day()}`;
 
 /** The parameters of a list of words, as `unnest` takes them: site, day, then a text array a column. */
 function unnested(name: DictionaryName, words: Word[]) {
@@ -114,6 +153,7 @@ function unnested(name: DictionaryName, words: Word[]) {
 
 /** Remembers the ids of those words that exist, and takes them out of `unknown`. */
 async function find(name: DictionaryName, unknown: Map<string, Word>): Promise<void> {
+  if (unknown.size === 0) return;
   const { columns } = TABLES[name];
   const asked = unnested(name, [...unknown.values()]);
   const found = await ingestPool().query({
@@ -121,21 +161,41 @@ async function find(name: DictionaryName, unknown: Map<string, Word>): Promise<v
            FROM facts.${name} AS word JOIN ${asked.sql} USING (site_id, ${columns.join(", ")})`,
     values: asked.values,
   });
-  for (const row of found.rows) {
-    const key = keyOf({ siteId: row.site_id, values: columns.map((column) => row[column]) });
+  remember(name, found.rows, unknown);
+}
+
+/** The same, with the words that do not exist added, but for those that another process adds in this moment. @returns the keys of those added. */
+async function findOrAdd(name: DictionaryName, unknown: Map<string, Word>): Promise<string[]> {
+  if (unknown.size === 0) return [];
+  const { columns, extra } = TABLES[name];
+  const asked = unnested(name, [...unknown.values()]);
+  const key = `site_id, ${columns.join(", ")}`;
+  const list = ["site_id", "since", ...columns, ...extra].join(", ");
+  const found = await ingestPool().query({
+    text: `WITH asked AS (SELECT * FROM ${asked.sql}),
+             known AS (SELECT id, ${key} FROM facts.${name} JOIN asked USING (${key})),
+             added AS (
+               INSERT INTO facts.${name} (${list})
+               SELECT ${list} FROM asked WHERE (${key}) NOT IN (SELECT ${key} FROM known) ORDER BY ${key}
+               ON CONFLICT DO NOTHING RETURNING id, ${key})
+           SELECT *, false AS is_new FROM known UNION ALL SELECT *, true FROM added`,
+    values: asked.values,
+  });
+  remember(name, found.rows, unknown);
+  return found.rows.filter((row) => row.is_new).map((row) => keyOfRow(name, row));
+}
+
+type Row = Record<string, string> & { id: number; site_id: number };
+
+const keyOfRow = (name: DictionaryName, row: Row) =>
+  keyOf({ siteId: row.site_id, values: TABLES[name].columns.map((column) => row[column] as string) });
+
+function remember(name: DictionaryName, rows: Row[], unknown: Map<string, Word>): void {
+  for (const row of rows) {
+    const key = keyOfRow(name, row);
     shelves[name].ids.set(key, row.id);
     unknown.delete(key);
   }
-}
-
-async function insert(name: DictionaryName, words: Word[]): Promise<void> {
-  const { columns, extra } = TABLES[name];
-  const asked = unnested(name, words);
-  const list = ["site_id", "since", ...columns, ...extra].join(", ");
-  await ingestPool().query({
-    text: `INSERT INTO facts.${name} (${list}) SELECT ${list} FROM ${asked.sql} ORDER BY site_id, ${columns.join(", ")} ON CONFLICT DO NOTHING`,
-    values: asked.values,
-  });
 }
 
 /**
@@ -150,7 +210,7 @@ async function capNewWords(name: DictionaryName, unknown: Map<string, Word>): Pr
   for (const [key, word] of [...unknown]) {
     const count = (await countFresh(name, word)) + 1;
     if (count <= newPerDay) {
-      shelves[name].fresh.set(`${word.siteId}\n${word.day()}`, count);
+      shelves[name].fresh.set(dayOf(word), count);
       continue;
     }
     const other = { siteId: word.siteId, day: () => word.day(), values: columns.map(() => OTHER) };
@@ -162,11 +222,14 @@ async function capNewWords(name: DictionaryName, unknown: Map<string, Word>): Pr
 }
 
 async function countFresh(name: DictionaryName, word: Word): Promise<number> {
-  const known = shelves[name].fresh.get(`${word.siteId}\n${word.day()}`);
+  const { fresh } = shelves[name];
+  const known = fresh.get(dayOf(word));
   if (known !== undefined) return known;
   const counted = await ingestPool().query({
     text: `SELECT count(*)::int AS fresh FROM facts.${name} WHERE site_id = $1 AND since = $2::date`,
     values: [word.siteId, word.day()],
   });
-  return counted.rows[0].fresh;
+  const count = fresh.get(dayOf(word)) ?? counted.rows[0].fresh;
+  fresh.set(dayOf(word), count);
+  return count;
 }

@@ -3,22 +3,24 @@ import type { Hit } from "@/lib/ingest/hit";
 import type { WordIds } from "@/lib/ingest/visits";
 import { localDay } from "@/lib/time";
 
-/** The dictionary ids of every hit's words. */
+/** The dictionary ids of every hit's words. What several dictionaries do not know yet is asked for at once. */
 export async function internAll(hits: readonly Hit[]): Promise<WordIds[]> {
   const ids = hits.map((): WordIds => ({ page: 0, referrer: 0, campaign: 0, place: 0, agent: 0, name: 0, verdict: 0 }));
-  for (const name of DICTIONARIES) {
-    const having: WordIds[] = [];
-    const words: Word[] = [];
-    for (const [index, hit] of hits.entries()) {
-      const values = VALUES[name](hit);
-      if (!values) continue;
-      having.push(ids[index] as WordIds);
-      words.push(new HitWord(hit, values, name === "page"));
-    }
-    const found = await intern(name, words);
-    for (const [position, known] of having.entries()) known[name] = found[position] as number;
-  }
+  await Promise.all(DICTIONARIES.map((name) => internOne(name, hits, ids)));
   return ids;
+}
+
+async function internOne(name: DictionaryName, hits: readonly Hit[], ids: WordIds[]): Promise<void> {
+  const having: WordIds[] = [];
+  const words: Word[] = [];
+  for (const [index, hit] of hits.entries()) {
+    const values = VALUES[name](hit);
+    if (!values) continue;
+    having.push(ids[index] as WordIds);
+    words.push(new HitWord(hit, values, name === "page"));
+  }
+  const found = await intern(name, words);
+  for (const [position, known] of having.entries()) known[name] = found[position] as number;
 }
 
 /** Most words are known by their values: the rest is only asked for new ones. */

@@ -49,6 +49,25 @@ test("beyond the day's cap new values are stored as (other), and known ones keep
   expect(new Set([...later, ids[1_050]]).size).toBe(11);
 });
 
+test("values that are stored already take no room of the day's cap, though this process did not know them", async () => {
+  const site = await makeSite();
+  await reports().$executeRaw`
+    INSERT INTO facts.name (site_id, since, name) SELECT ${site.id}, '2025-03-03', 'old ' || n FROM generate_series(1, 600) n`;
+  const words = (of: string, count: number) =>
+    Array.from({ length: count }, (_, n) => ({
+      siteId: site.id,
+      day: () => "2025-03-04",
+      values: [`${of} ${n + 1}`],
+    }));
+  await intern("name", words("old", 600));
+  const ids = await intern("name", words("new", 1_001));
+  expect(new Set(ids).size).toBe(1_001);
+  const [stored] = await reports().$queryRaw<{ fresh: number; others: number }[]>`
+    SELECT count(*) FILTER (WHERE name LIKE 'new %')::int AS fresh, count(*) FILTER (WHERE name = ${OTHER})::int AS others
+    FROM facts.name WHERE site_id = ${site.id}`;
+  expect(stored).toEqual({ fresh: 1_000, others: 1 });
+});
+
 test("names of real hits beyond the day's cap are (other)", async () => {
   const site = await makeSite();
   await reports().$executeRaw`
