@@ -1,7 +1,9 @@
 import type { ReactNode } from "react";
 import type { PanelRow } from "@/components/reports/answers";
+import { type Filter, isChosen, toggled, writeFilters } from "@/components/reports/filters";
 import { formatCount, formatExactly, formatShare } from "@/components/reports/format";
-import { External } from "@/components/ui/icons";
+import { ViewLink } from "@/components/reports/view-frame";
+import { Check, External } from "@/components/ui/icons";
 import { type Tab, Tabs } from "@/components/ui/tabs";
 
 export interface List {
@@ -9,7 +11,9 @@ export interface List {
   label: string;
   /** What one row is. */
   column: string;
-  rows: PanelRow[];
+  rows: Pick<PanelRow, "value" | "visitors">[];
+  /** What a click on a row filters by; without it rows are no links. */
+  dimension?: string;
   /** How a value is written; null is the one that is unknown. */
   write: (value: string | null) => string;
   /** Where a value can be looked at. */
@@ -21,20 +25,22 @@ interface Props {
   lists: List[];
   /** All visitors of the range, for the shares. */
   visitors: number;
+  /** What the view is narrowed to. */
+  filters?: readonly Filter[];
   className?: string;
   /** What stands below the lists. */
   footer?: ReactNode;
 }
 
 /** A card with the ten most visited values of one or more dimensions. */
-export function Panel({ title, lists, visitors, className = "", footer }: Props) {
+export function Panel({ title, lists, visitors, filters = [], className = "", footer }: Props) {
   const heading = <h2 className="py-0.5 text-[0.9375rem] font-semibold">{title}</h2>;
   // As tall as the longest list, so that nothing jumps from tab to tab.
   const tall = Math.max(5, ...lists.map((list) => list.rows.length));
   const tabs: Tab[] = lists.map((list) => ({
     key: list.key,
     label: list.label,
-    content: <Rows list={list} visitors={visitors} tall={tall} />,
+    content: <Rows list={list} visitors={visitors} filters={filters} tall={tall} />,
   }));
   return (
     <section className={`card min-w-0 px-4 pt-3.5 pb-3 ${className}`} aria-label={title}>
@@ -51,11 +57,19 @@ export function Panel({ title, lists, visitors, className = "", footer }: Props)
   );
 }
 
-function Rows({ list, visitors, tall }: { list: List; visitors: number; tall: number }) {
+interface Shown {
+  list: List;
+  visitors: number;
+  filters: readonly Filter[];
+}
+
+function Rows({ list, visitors, filters, tall }: Shown & { tall: number }) {
   const most = Math.max(1, ...list.rows.map((row) => row.visitors));
   return (
     <table className="mt-1.5 block w-full text-sm" style={{ minHeight: `${tall * 2.125 + 1.5}rem` }}>
-      <caption className="sr-only">{list.label} by visitors</caption>
+      <caption className="sr-only">
+        {list.label} by visitors{list.dimension && ". A row is a link that filters by it."}
+      </caption>
       <thead className="block">
         <tr className="flex justify-between px-2 pb-1 text-xs text-muted">
           <th scope="col" className="font-normal">
@@ -73,14 +87,14 @@ function Rows({ list, visitors, tall }: { list: List; visitors: number; tall: nu
           </tr>
         )}
         {list.rows.map((row) => (
-          <Line key={row.value ?? ""} row={row} list={list} most={most} visitors={visitors} />
+          <Line key={row.value ?? ""} row={row} list={list} most={most} visitors={visitors} filters={filters} />
         ))}
       </tbody>
     </table>
   );
 }
 
-function Line({ row, list, most, visitors }: { row: PanelRow; list: List; most: number; visitors: number }) {
+function Line({ row, list, most, visitors, filters }: Shown & { row: List["rows"][number]; most: number }) {
   const text = list.write(row.value);
   const href = row.value === null ? null : list.href?.(row.value);
   return (
@@ -91,16 +105,20 @@ function Line({ row, list, most, visitors }: { row: PanelRow; list: List; most: 
           className="absolute inset-y-0.5 left-0 rounded-md bg-bar"
           style={{ width: `${(row.visitors / most) * 72}%` }}
         />
-        <span className={`relative truncate ${row.value === null ? "text-muted" : ""}`} title={text}>
-          {text}
-        </span>
+        {list.dimension ? (
+          <FilterLink dimension={list.dimension} text={text} value={row.value ?? ""} filters={filters} />
+        ) : (
+          <span className={`relative truncate ${row.value === null ? "text-muted" : ""}`} title={text}>
+            {text}
+          </span>
+        )}
         {href && (
           <a
             href={href}
             target="_blank"
             rel="noreferrer"
             aria-label={`Open ${text} in a new tab`}
-            className="relative text-muted opacity-0 group-hover:opacity-100 hover:text-accent focus-visible:opacity-100"
+            className="relative z-20 text-muted opacity-0 group-hover:opacity-100 hover:text-accent focus-visible:opacity-100"
           >
             <External className="size-3.5" />
           </a>
@@ -111,5 +129,28 @@ function Line({ row, list, most, visitors }: { row: PanelRow; list: List; most: 
         <span className="min-w-11 text-right font-medium">{formatCount(row.visitors)}</span>
       </td>
     </tr>
+  );
+}
+
+interface FilterLinkProps {
+  dimension: string;
+  value: string;
+  text: string;
+  filters: readonly Filter[];
+}
+
+/** A value that is chosen by a press anywhere on its row, and let go of by another. */
+function FilterLink({ dimension, value, text, filters }: FilterLinkProps) {
+  const chosen = isChosen(filters, dimension, value);
+  return (
+    <ViewLink
+      patch={{ filters: writeFilters(toggled(filters, dimension, value)) }}
+      aria-current={chosen}
+      title={chosen ? `Remove the filter ${text}` : text}
+      className={`flex min-w-0 items-center gap-1.5 -outline-offset-2 after:absolute after:inset-0 after:z-10 after:rounded-md focus-visible:outline-none focus-visible:after:outline-2 focus-visible:after:-outline-offset-2 focus-visible:after:outline-accent aria-[current=true]:font-semibold aria-[current=true]:text-accent ${value === "" ? "text-muted" : ""}`}
+    >
+      <span className="relative truncate">{text}</span>
+      {chosen && <Check className="relative size-3.5" />}
+    </ViewLink>
   );
 }

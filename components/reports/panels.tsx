@@ -1,65 +1,66 @@
-import type { Overview } from "@/components/reports/answers";
+import type { Overview, PanelRow } from "@/components/reports/answers";
+import type { Filter } from "@/components/reports/filters";
 import { type List, Panel } from "@/components/reports/panel";
-
-const countryNames = new Intl.DisplayNames("en", { type: "region", fallback: "code" });
-const unknown = (value: string | null) => value ?? "Unknown";
-const title = (value: string | null) => (value ? value.charAt(0).toUpperCase() + value.slice(1) : "Unknown");
-
-function country(code: string | null): string {
-  if (code === null) return "Unknown";
-  return /^[A-Z]{2}$/.test(code) ? (countryNames.of(code) ?? code) : code;
-}
+import { valueName } from "@/components/reports/values";
 
 type Rows = Overview["panels"];
 
+const listOf = (key: string, label: string, column: string, dimension: string, rows: PanelRow[]): List => ({
+  key,
+  label,
+  column,
+  dimension,
+  rows,
+  write: (value) => valueName(dimension, value),
+});
+
 const sourceLists = ({ sources, channels }: Rows): List[] => [
-  { key: "sources", label: "Sources", column: "Source", rows: sources, write: (name) => name ?? "Direct or unknown" },
-  { key: "channels", label: "Channels", column: "Channel", rows: channels, write: title },
+  listOf("sources", "Sources", "Source", "source", sources),
+  listOf("channels", "Channels", "Channel", "channel", channels),
 ];
 
 function pageLists({ pages, entry_pages, exit_pages }: Rows, domain: string): List[] {
-  const shared: Pick<List, "column" | "write" | "href"> = {
-    column: "Page",
-    write: (path) => path ?? "Unknown page",
-    href: (path) => (path.startsWith("/") ? `https://${domain}${path}` : null),
-  };
-  return [
-    { key: "pages", label: "Top", rows: pages, ...shared },
-    { key: "entry", label: "Entry", rows: entry_pages, ...shared },
-    { key: "exit", label: "Exit", rows: exit_pages, ...shared },
+  const lists = [
+    listOf("pages", "Top", "Page", "page", pages),
+    listOf("entry", "Entry", "Page", "entry_page", entry_pages),
+    listOf("exit", "Exit", "Page", "exit_page", exit_pages),
   ];
+  const href = (path: string) => (path.startsWith("/") ? `https://${domain}${path}` : null);
+  return lists.map((list) => ({ ...list, href }));
 }
 
 const placeLists = ({ countries, regions, cities }: Rows): List[] => [
-  { key: "countries", label: "Countries", column: "Country", rows: countries, write: country },
-  { key: "regions", label: "Regions", column: "Region", rows: regions, write: unknown },
-  { key: "cities", label: "Cities", column: "City", rows: cities, write: unknown },
+  listOf("countries", "Countries", "Country", "country", countries),
+  listOf("regions", "Regions", "Region", "region", regions),
+  listOf("cities", "Cities", "City", "city", cities),
 ];
 
 const deviceLists = ({ devices, browsers, os }: Rows): List[] => [
-  { key: "devices", label: "Device", column: "Device", rows: devices, write: title },
-  { key: "browsers", label: "Browser", column: "Browser", rows: browsers, write: unknown },
-  { key: "os", label: "System", column: "System", rows: os, write: unknown },
+  listOf("devices", "Device", "Device", "device", devices),
+  listOf("browsers", "Browser", "Browser", "browser", browsers),
+  listOf("os", "System", "System", "os", os),
 ];
 
 interface Props extends Pick<Overview, "panels" | "metrics"> {
   domain: string;
+  /** What the view is narrowed to. */
+  filters: readonly Filter[];
   /** Places come from DB-IP Lite, whose licence asks for a link where they are shown. */
   creditDbIp: boolean;
 }
 
 /** What people saw, where they came from, and with what. */
-export function Panels({ panels, metrics, domain, creditDbIp }: Props) {
+export function Panels({ panels, metrics, domain, filters, creditDbIp }: Props) {
   const placesKnown = panels.countries.some((row) => row.value !== null);
-  const { visitors } = metrics;
+  const shown = { visitors: metrics.visitors, filters };
   return (
     <div className={`grid gap-4 lg:grid-cols-2 ${placesKnown ? "" : "xl:grid-cols-3"}`}>
-      <Panel title="Sources" visitors={visitors} lists={sourceLists(panels)} />
-      <Panel title="Pages" visitors={visitors} lists={pageLists(panels, domain)} />
+      <Panel title="Sources" {...shown} lists={sourceLists(panels)} />
+      <Panel title="Pages" {...shown} lists={pageLists(panels, domain)} />
       {placesKnown && (
         <Panel
           title="Places"
-          visitors={visitors}
+          {...shown}
           lists={placeLists(panels)}
           footer={
             creditDbIp && (
@@ -72,7 +73,7 @@ export function Panels({ panels, metrics, domain, creditDbIp }: Props) {
       )}
       <Panel
         title="Devices"
-        visitors={visitors}
+        {...shown}
         lists={deviceLists(panels)}
         className={placesKnown ? "" : "lg:max-xl:col-span-2"}
       />

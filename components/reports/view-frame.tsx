@@ -39,9 +39,16 @@ export function useViewHref(): (patch: Patch) => string {
       if (value === null) next.delete(key);
       else next.set(key, value);
     }
-    return next.size > 0 ? `${pathname}?${next}` : pathname;
+    if ("filters" in patch) for (const key of [...next.keys()].filter(isBracketed)) next.delete(key);
+    return next.size > 0 ? `${pathname}?${legible(next)}` : pathname;
   };
 }
+
+/** Another way to write filters, which what is written now replaces. */
+const isBracketed = (key: string) => key.startsWith("filters[");
+
+/** An address that people can read: of what a query may hold as it is, little needs to be escaped. */
+const legible = (query: URLSearchParams) => `${query}`.replace(/%(7B|7D|5B|5D|3A|2C|2F|40)/g, decodeURIComponent);
 
 /** A link to another view: it can be opened in a new tab like any other. */
 export function ViewLink({

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { type Filter, readFilters, type SearchParams, sentOf } from "@/components/reports/filters";
 import { COMPARISONS, type Comparison, INTERVALS, type Interval, PERIODS, type Period } from "@/lib/contract/fields";
 import { TRAFFIC, type Traffic } from "@/lib/contract/vocabulary";
 
@@ -10,9 +11,13 @@ export interface View {
   compare: Comparison;
   traffic: Traffic;
   interval: Interval | null;
+  /** What it is narrowed to; null when the address says something that cannot be read. */
+  filters: Filter[] | null;
+  /** The id of a saved set of filters. */
+  segment: string | null;
 }
 
-export type SearchParams = Record<string, string | string[] | undefined>;
+export type { SearchParams };
 
 const isDate = (text: string | null) => z.iso.date().safeParse(text).success;
 
@@ -33,14 +38,19 @@ export function readView(params: SearchParams): View {
     compare: oneOf("compare", Object.keys(COMPARISONS) as Comparison[]) ?? "previous_period",
     traffic: oneOf("traffic", Object.keys(TRAFFIC) as Traffic[]) ?? "human",
     interval: oneOf("interval", INTERVALS) ?? null,
+    filters: readFilters(params),
+    segment: text("segment"),
   };
 }
 
-/** The same view as the input of an analytics operation. */
+/** The same view as the input of an analytics operation. It refuses filters that cannot be read, and says so. */
 export function questionOf(siteId: number, view: View) {
-  const { interval: _, ...rest } = view;
-  return { site_id: siteId, ...rest };
+  const { interval: _, filters, ...rest } = view;
+  return { site_id: siteId, ...rest, filters: filters ? sentOf(filters) : "unreadable" };
 }
+
+/** Whether the view shows less than there is in its days. */
+export const isNarrowed = ({ filters, segment }: View): boolean => filters?.length !== 0 || segment !== null;
 
 /** The intervals that make sense for a range of so many days. */
 export function intervalsFor(days: number): Interval[] {

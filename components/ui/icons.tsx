@@ -31,6 +31,11 @@ export const Check = (props: Props) => (
     <path d="m3 8.5 3.2 3.2L13 5" />
   </Icon>
 );
+export const Cross = (props: Props) => (
+  <Icon {...props}>
+    <path d="m4 4 8 8M12 4l-8 8" />
+  </Icon>
+);
 export const Plus = (props: Props) => (
   <Icon {...props}>
     <path d="M8 3v10M3 8h10" />

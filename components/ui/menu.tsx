@@ -39,6 +39,7 @@ export function Menu({ label, name, icon, align = "start", look = "boxed", child
 
   function onKeyDown(event: KeyboardEvent) {
     if (event.key === "Escape" && open) {
+      event.preventDefault();
       setOpen(false);
       button.current?.focus();
     } else if (event.key === "ArrowDown" || event.key === "ArrowUp") {

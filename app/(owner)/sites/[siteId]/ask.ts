@@ -38,6 +38,16 @@ const FIELDS: Record<string, string> = { from: "The first day", to: "The last da
 
 function sentenceOf(refusal: Refusal): string {
   const issue = (refusal.details?.issues as Issue[] | undefined)?.[0];
+  if (issue?.path === "segment" || refusal.code === "not_found") return "The site has no such segment (any more).";
+  if (issue?.path.startsWith("filters")) return faultOfFilters(issue);
   const field = issue && FIELDS[issue.path];
   return field ? `${field} ${issue.message}.` : refusal.message;
+}
+
+/** What is wrong with the filters of an address that somebody wrote by hand, or that an older version made. */
+function faultOfFilters({ path, message }: Issue): string {
+  const what = path.slice("filters.".length);
+  // Agents are told what there is instead; here a dialog offers it.
+  if (what) return `The filter “${what}” ${message.split(";")[0]}.`;
+  return message.startsWith("is ") ? "The filters in this address cannot be read." : `This address ${message}.`;
 }

@@ -1,6 +1,7 @@
 import type { Metadata } from "next";
 import Link from "next/link";
 import { Suspense } from "react";
+import { FilterBar } from "@/components/reports/filter-bar";
 import { Live } from "@/components/reports/live";
 import { QuotaNotice } from "@/components/reports/quota-notice";
 import { PanelsSkeleton, SummarySkeleton } from "@/components/reports/skeletons";
@@ -12,6 +13,7 @@ import { readQuota } from "@/lib/sites/quota";
 import { localDay } from "@/lib/time";
 import { principalOf, siteOrNotFound, thisOwner, thisOwnerOrNobody } from "../../access";
 import { ask } from "./ask";
+import { FurtherPanels } from "./further-panels";
 import { PanelsPart, SummaryPart, ToolbarPart } from "./parts";
 
 interface Props {
@@ -57,13 +59,17 @@ export default async function DashboardPage({ params, searchParams }: Props) {
       </div>
       <Waiting className="space-y-4">
         <QuotaNotice quota={quota} />
+        <FilterBar view={view} />
         <div className="card">
           <Suspense fallback={<SummarySkeleton />}>
             <SummaryPart answers={answers} view={view} site={site} neverAnEvent={beat.last_event_at === null} />
           </Suspense>
         </div>
         <Suspense fallback={<PanelsSkeleton />}>
-          <PanelsPart answers={answers} domain={site.domain} />
+          <PanelsPart answers={answers} filters={view.filters ?? []} domain={site.domain} />
+        </Suspense>
+        <Suspense>
+          <FurtherPanels owner={owner} siteId={site.site_id} view={view} now={now} answers={answers} />
         </Suspense>
       </Waiting>
     </ViewFrame>
@@ -73,7 +79,7 @@ export default async function DashboardPage({ params, searchParams }: Props) {
 /** This very view, to come back to after signing in. */
 function addressOf(siteId: string, asked: SearchParams): string {
   const query = new URLSearchParams(
-    Object.entries(asked).filter((pair): pair is [string, string] => typeof pair[1] === "string"),
+    Object.entries(asked).flatMap(([name, value = []]) => [value].flat().map((one) => [name, one])),
   );
   return `/sites/${encodeURIComponent(siteId)}${query.size > 0 ? `?${query}` : ""}`;
 }

@@ -1,10 +1,13 @@
 import { Timeline } from "@/components/charts/timeline";
 import { EmptyRange } from "@/components/reports/empty-range";
+import { UNFILTERED } from "@/components/reports/filter-bar";
+import type { Filter } from "@/components/reports/filters";
 import { formatRange } from "@/components/reports/format";
 import { Headlines } from "@/components/reports/headlines";
 import { Panels } from "@/components/reports/panels";
 import { type Choice, ComparePicker, PeriodPicker, TrafficPicker } from "@/components/reports/pickers";
-import { daysBetween, intervalsFor, type View } from "@/components/reports/view";
+import { daysBetween, intervalsFor, isNarrowed, type View } from "@/components/reports/view";
+import { ViewLink } from "@/components/reports/view-frame";
 import { Notice } from "@/components/ui/notice";
 import { COMPARISONS, PERIODS, type SiteShape } from "@/lib/contract/fields";
 import { TRAFFIC } from "@/lib/contract/vocabulary";
@@ -43,8 +46,13 @@ export async function SummaryPart({ answers, view, site, neverAnEvent }: Summary
   const refused = [overview, chart].find((asked) => !asked.ok);
   if (refused && !refused.ok) {
     return (
-      <div className="p-4">
+      <div className="flex flex-wrap items-center gap-3 p-4">
         <Notice>{refused.message}</Notice>
+        {isNarrowed(view) && (
+          <ViewLink patch={UNFILTERED} className="text-sm text-accent underline">
+            Show without filters
+          </ViewLink>
+        )}
       </div>
     );
   }
@@ -55,7 +63,13 @@ export async function SummaryPart({ answers, view, site, neverAnEvent }: Summary
     <>
       <Headlines metrics={metrics} previous={previous} change={change} />
       {nothing ? (
-        <EmptyRange siteId={site.site_id} domain={site.domain} neverAnEvent={neverAnEvent} traffic={view.traffic} />
+        <EmptyRange
+          siteId={site.site_id}
+          domain={site.domain}
+          neverAnEvent={neverAnEvent}
+          traffic={view.traffic}
+          narrowed={isNarrowed(view)}
+        />
       ) : (
         <Timeline chart={chart.answer} intervals={intervalsFor(daysBetween(meta.from, meta.to))} />
       )}
@@ -63,11 +77,17 @@ export async function SummaryPart({ answers, view, site, neverAnEvent }: Summary
   );
 }
 
+interface PanelsProps {
+  answers: Answers;
+  filters: readonly Filter[];
+  domain: string;
+}
+
 /** Pages, sources, places and devices. */
-export async function PanelsPart({ answers, domain }: { answers: Answers; domain: string }) {
+export async function PanelsPart({ answers, filters, domain }: PanelsProps) {
   const overview = await answers.overview;
   if (!overview.ok) return null;
   const { metrics, panels } = overview.answer;
   if (metrics.visits + metrics.pageviews === 0) return null;
-  return <Panels panels={panels} metrics={metrics} domain={domain} creditDbIp={isDbIp()} />;
+  return <Panels panels={panels} metrics={metrics} filters={filters} domain={domain} creditDbIp={isDbIp()} />;
 }

@@ -1,0 +1,25 @@
+"use client";
+
+import { useEffect, useEffectEvent } from "react";
+import { useGo, useViewHref } from "@/components/reports/view-frame";
+
+/** While it is there, Escape takes the filters away, unless something else is open that it closes first. */
+export function EscapeClears() {
+  const href = useViewHref();
+  const go = useGo();
+  const clear = useEffectEvent(() => go(href({ filters: null })));
+
+  useEffect(() => {
+    function onKeyDown(event: KeyboardEvent) {
+      if (event.key !== "Escape" || event.defaultPrevented || isElsewhere(event.target)) return;
+      clear();
+    }
+    document.addEventListener("keydown", onKeyDown);
+    return () => document.removeEventListener("keydown", onKeyDown);
+  }, []);
+
+  return null;
+}
+
+const isElsewhere = (target: EventTarget | null): boolean =>
+  target instanceof HTMLElement && target.closest("dialog, input, textarea, select, [contenteditable]") !== null;

@@ -1,0 +1,30 @@
+import type { ReactNode } from "react";
+import { EscapeClears } from "@/components/reports/escape-clears";
+import { FilterChips } from "@/components/reports/filter-chips";
+import type { View } from "@/components/reports/view";
+import { ViewLink } from "@/components/reports/view-frame";
+
+/** Takes all that narrows a view out of its address. */
+export const UNFILTERED = { filters: null, segment: null };
+
+/** What a view is narrowed to, above what it shows. Nothing where it shows everything. */
+export function FilterBar({ view, children }: { view: View; children?: ReactNode }) {
+  const filters = view.filters ?? [];
+  if (filters.length === 0) return null;
+  return (
+    <section aria-label="Filters" className="flex flex-wrap items-center gap-2">
+      <ul className="contents">
+        <FilterChips filters={filters} />
+      </ul>
+      <ViewLink
+        patch={{ filters: null }}
+        title="Clear all filters (Esc)"
+        className="rounded-md px-2 py-1 text-sm text-muted hover:bg-sunken hover:text-ink"
+      >
+        Clear all
+      </ViewLink>
+      {children}
+      <EscapeClears />
+    </section>
+  );
+}

@@ -1,0 +1,47 @@
+import { sentenceOf, wordsOf } from "@/components/reports/filter-words";
+import { type Filter, oppositeOf, replaced, without, writeFilters } from "@/components/reports/filters";
+import { ViewLink } from "@/components/reports/view-frame";
+import { Cross } from "@/components/ui/icons";
+
+/** What a report is narrowed to, each condition with a way to turn it round and to drop it. */
+export function FilterChips({ filters }: { filters: readonly Filter[] }) {
+  return filters.map((filter) => (
+    <li key={`${filter.key} ${filter.operator}`} className="min-w-0 max-w-full">
+      <Chip filter={filter} filters={filters} />
+    </li>
+  ));
+}
+
+function Chip({ filter, filters }: { filter: Filter; filters: readonly Filter[] }) {
+  const { subject, operator, value } = wordsOf(filter);
+  const opposite = oppositeOf(filter);
+  const turned = opposite && wordsOf(opposite).operator;
+  return (
+    <div className="flex h-8 max-w-full items-center rounded-lg border border-accent/30 bg-accent-soft pl-2.5 text-sm">
+      <span className="shrink-0 text-muted">{subject}</span>{" "}
+      {opposite ? (
+        <ViewLink
+          patch={{ filters: writeFilters(replaced(filters, filter, opposite)) }}
+          aria-label={`${operator}, turn round`}
+          title={turned === operator ? "Turn round" : `Change to “${turned}”`}
+          className="mx-0.5 shrink-0 rounded px-1 font-medium text-accent underline decoration-dotted underline-offset-3 hover:bg-surface"
+        >
+          {operator}
+        </ViewLink>
+      ) : (
+        <span className="mx-1.5 shrink-0 text-muted">{operator}</span>
+      )}{" "}
+      <span className="truncate font-medium" title={value}>
+        {value}
+      </span>
+      <ViewLink
+        patch={{ filters: writeFilters(without(filters, filter)) }}
+        title="Remove"
+        aria-label={`Remove ${sentenceOf(filter)}`}
+        className="ml-1 grid size-[1.875rem] shrink-0 place-items-center rounded-lg text-muted hover:bg-surface hover:text-ink"
+      >
+        <Cross className="size-3.5" />
+      </ViewLink>
+    </div>
+  );
+}

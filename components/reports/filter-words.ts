@@ -1,0 +1,43 @@
+import type { Filter } from "@/components/reports/filters";
+import { valueName } from "@/components/reports/values";
+import { DIMENSIONS, isDimension } from "@/lib/analytics/dimensions";
+
+/** Operators as they stand between a dimension and a value. */
+const OPERATOR_WORDS: Record<string, string> = {
+  is: "is",
+  is_not: "is not",
+  contains: "contains",
+  not_contains: "does not contain",
+  starts_with: "starts with",
+  matches: "matches",
+};
+
+/** A filter in words, such as "Country", "is", "Germany or France". */
+export interface FilterWords {
+  subject: string;
+  operator: string;
+  value: string;
+}
+
+export function wordsOf({ key, operator, values }: Filter): FilterWords {
+  const [, kind, name] = /^(goal|prop):(.*)$/s.exec(key) ?? [];
+  if (kind === "goal") {
+    const reached = values.map((value) => (/^(yes|true)$/.test(value) ? "reached" : "not reached"));
+    return { subject: `Goal ${name}`, operator: "was", value: listed(reached) };
+  }
+  return {
+    subject: kind === "prop" ? `Property ${name}` : subjectOf(key),
+    operator: OPERATOR_WORDS[operator] ?? operator,
+    value: listed(values.map((value) => valueName(key, value))),
+  };
+}
+
+export const sentenceOf = (filter: Filter): string => {
+  const { subject, operator, value } = wordsOf(filter);
+  return `${subject} ${operator} ${value}`;
+};
+
+const subjectOf = (key: string) => (isDimension(key) ? DIMENSIONS[key].label : key);
+
+const listed = (words: string[]): string =>
+  words.length < 2 ? (words[0] ?? "") : `${words.slice(0, -1).join(", ")} or ${words.at(-1)}`;

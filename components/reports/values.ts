@@ -1,0 +1,19 @@
+/** How the values of dimensions are written. Only on the server: browsers know other editions of Intl's words. */
+
+const countryNames = new Intl.DisplayNames("en", { type: "region", fallback: "code" });
+
+const UNKNOWN: Record<string, string> = {
+  source: "Direct or unknown",
+  page: "Unknown page",
+  entry_page: "Unknown page",
+  exit_page: "Unknown page",
+};
+
+/** A value in words; null and `""` are the one that is unknown, or that there is none. */
+export function valueName(key: string, value: string | null): string {
+  if (value === null || value === "") return UNKNOWN[key] ?? "Unknown";
+  if (key === "country") return countryName(value);
+  return key === "channel" || key === "device" ? value.charAt(0).toUpperCase() + value.slice(1) : value;
+}
+
+const countryName = (code: string): string => (/^[A-Z]{2}$/.test(code) ? (countryNames.of(code) ?? code) : code);

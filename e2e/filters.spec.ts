@@ -1,0 +1,69 @@
+import { devices, type Page } from "@playwright/test";
+import { findFaults, overflow } from "./support/faults";
+import type { Server } from "./support/server";
+import { expect, headline, type OwnedSite, test } from "./support/stories";
+
+/** Who reads which page; their language stands for their country, which an address of this machine does not tell. */
+const READERS = [
+  { user_id: "ann", language: "de", paths: ["/", "/prices"] },
+  { user_id: "bob", language: "de", paths: ["/"] },
+  { user_id: "cid", language: "en", paths: ["/about"] },
+];
+
+async function read(server: Server, { host, siteId }: OwnedSite): Promise<void> {
+  for (const { user_id, language, paths } of READERS) {
+    for (const path of paths) {
+      const response = await fetch(`${server.url}/api/event`, {
+        method: "POST",
+        headers: { "content-type": "application/json", "user-agent": devices["Desktop Chrome"].userAgent },
+        body: JSON.stringify({ domain: host, name: "pageview", url: `https://${host}${path}`, user_id, language }),
+      });
+      expect(response.status).toBe(202);
+    }
+  }
+  await server.query(
+    "UPDATE facts.place SET country = CASE language WHEN 'de' THEN 'DE' ELSE 'US' END WHERE site_id = $1",
+    [siteId],
+  );
+}
+
+const shows = async (page: Page, visitors: number, pageviews: number) => {
+  await expect(headline(page, "Visitors", `${visitors}`)).toBeVisible();
+  await expect(headline(page, "Pageviews", `${pageviews}`)).toBeVisible();
+};
+
+test("a dashboard is narrowed to what is pressed, and is the whole again", async ({ keeper, shop, server }) => {
+  const { page } = keeper;
+  await read(server, shop);
+  await page.goto(`/sites/${shop.siteId}`);
+  await shows(page, 3, 4);
+
+  const germany = page.getByRole("region", { name: "Places" }).getByRole("link", { name: "Germany" });
+  const chips = page.getByRole("region", { name: "Filters" });
+  await germany.click();
+  await shows(page, 2, 3);
+  await expect(chips.getByRole("listitem")).toHaveText(["Country is Germany"]);
+  await expect(germany).toHaveAttribute("aria-current", "true");
+  await expect(page.getByRole("region", { name: "Pages" }).getByText("/about")).toHaveCount(0);
+
+  await chips.getByRole("link", { name: "is, turn round" }).click();
+  await shows(page, 1, 1);
+  // The address is the view.
+  await page.reload();
+  await shows(page, 1, 1);
+  await expect(chips.getByRole("listitem")).toHaveText(["Country is not Germany"]);
+  for (const colorScheme of ["light", "dark"] as const) {
+    await page.emulateMedia({ colorScheme, reducedMotion: "reduce" });
+    expect(await findFaults(page), colorScheme).toEqual([]);
+  }
+  expect(await overflow(page)).toBe(0);
+
+  await page.keyboard.press("Escape");
+  await shows(page, 3, 4);
+  await expect(chips).toHaveCount(0);
+
+  await page.goto(`/sites/${shop.siteId}?filters[moon]=full`);
+  await expect(page.getByRole("alert").filter({ hasText: "The filter “moon” is not a filter." })).toBeVisible();
+  await page.getByRole("link", { name: "Show without filters" }).click();
+  await shows(page, 3, 4);
+});
