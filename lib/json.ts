@@ -1,6 +1,7 @@
 import { invalidInput, Refusal } from "@/lib/contract/errors";
 
 const DEEPEST = 8;
+const UTF8 = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
 
 /**
  * Parses JSON that a stranger sent. What Postgres could not store (U+0000, lone surrogates), what JavaScript would
@@ -17,7 +18,7 @@ export function parseJson(bytes: Uint8Array): unknown {
 /** Parses JSON and looks no further: `findFault` must see it before anything is kept. @throws Refusal `malformed_json`. */
 export function readJson(bytes: Uint8Array): unknown {
   try {
-    return JSON.parse(new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes));
+    return JSON.parse(UTF8.decode(bytes));
   } catch {
     throw new Refusal("malformed_json", "The body is not valid JSON in UTF-8; check it with a JSON validator.");
   }

@@ -15,3 +15,12 @@ export function clip(text: string, bytes: number): string {
   while (Buffer.byteLength(cut) > bytes) cut = cut.slice(0, -1);
   return cut.isWellFormed() ? cut : cut.slice(0, -1);
 }
+
+/** A text as an address, or null when it is none. Most are: asking first would parse each of them twice. */
+export function parseUrl(text: string): URL | null {
+  try {
+    return new URL(text);
+  } catch {
+    return null;
+  }
+}

@@ -123,15 +123,15 @@ function assign(hits: readonly Hit[], words: readonly WordIds[], claims: Claims,
 const DUPLICATE: Outcome = { status: "duplicate" };
 const STORED: Outcome = { status: "stored" };
 
-const knownMonths = processWide("known-months", () => new Set<string>());
+/** Months of the calendar, counted. */
+const knownMonths = processWide("known-months", () => new Set<number>());
 
 /** Facts are partitioned by month; the months of these hits must exist. */
 async function ensureMonths(hits: readonly Hit[]): Promise<void> {
-  // The events of one request have one time.
-  for (const at of new Set(hits.map((hit) => hit.at))) {
-    const month = at.toISOString().slice(0, 7);
+  for (const { at } of hits) {
+    const month = at.getUTCFullYear() * 12 + at.getUTCMonth();
     if (knownMonths.has(month)) continue;
-    await ingestPool().query("SELECT facts.add_month($1::date)", [`${month}-01`]);
+    await ingestPool().query("SELECT facts.add_month($1::date)", [`${at.toISOString().slice(0, 7)}-01`]);
     knownMonths.add(month);
   }
 }

@@ -216,7 +216,7 @@ async function capNewWords(name: DictionaryName, unknown: Map<string, Word>): Pr
     const other = { siteId: word.siteId, day: () => word.day(), values: columns.map(() => OTHER) };
     overflow.set(key, other);
     unknown.delete(key);
-    unknown.set(keyOf(other), other);
+    if (!shelves[name].ids.has(keyOf(other))) unknown.set(keyOf(other), other);
   }
   return overflow;
 }

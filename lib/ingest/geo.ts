@@ -58,8 +58,11 @@ function bytesOf(address: string): number[] | null {
   return isIPv6(address) ? ipaddr.process(address).toByteArray() : null;
 }
 
-function atlasFor(family: "ipv4" | "ipv6"): Atlas | null {
-  const file = env().GEOIP_DATABASE ?? path.join(process.cwd(), BUNDLED, `dbip-city-${family}.mmdb`);
+const bundled = (family: string) => path.join(process.cwd(), BUNDLED, `dbip-city-${family}.mmdb`);
+const BUNDLED_FILES = { ipv4: bundled("ipv4"), ipv6: bundled("ipv6") };
+
+function atlasFor(family: keyof typeof BUNDLED_FILES): Atlas | null {
+  const file = env().GEOIP_DATABASE ?? BUNDLED_FILES[family];
   const open = atlases.get(file);
   if (open !== undefined) return open;
   const atlas = openAtlas(file);

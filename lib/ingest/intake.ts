@@ -24,12 +24,14 @@ const shelf = processWide("intake", () => ({
   writing: Promise.resolve(),
 }));
 
-/** The UTC day. Asked for every hit, and the events of one request have one time. */
+/** The UTC day. Asked for every hit, and written out once a day. */
 function dayOf(now: Date): string {
-  if (now !== lately.now) Object.assign(lately, { now, day: now.toISOString().slice(0, 10) });
+  const number = Math.floor(now.getTime() / DAY_MS);
+  if (number !== lately.number) Object.assign(lately, { number, day: now.toISOString().slice(0, 10) });
   return lately.day;
 }
-const lately = { now: new Date(Number.NaN), day: "" };
+const DAY_MS = 86_400_000;
+const lately = { number: Number.NaN, day: "" };
 
 /** Counts a hit of a site, or several. The counts are written once a second; a killed process loses at most that second of them. */
 export function countIntake(siteId: number, now: Date, outcome: IntakeOutcome, reason = "", hits = 1): void {

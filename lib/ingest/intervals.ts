@@ -36,15 +36,26 @@ export const sortIntervals = <T>(intervals: Interval<T>[]): Interval<T>[] =>
   intervals.sort((a, b) => (a.first < b.first ? -1 : 1));
 
 /** `::ffff:0.0.0.0`, below which every IPv4 address lies. */
-const MAPPED = 0xffff_0000_0000n;
+const MAPPED = 0xffff_0000_0000;
 
 /** An address (that is one) as a number. */
 export function numberOf(address: string): bigint {
-  if (!address.includes(":")) {
-    return MAPPED + BigInt(address.split(".").reduce((number, byte) => number * 256 + Number(byte), 0));
-  }
+  if (!address.includes(":")) return BigInt(MAPPED + ipv4Number(address));
   return BigInt(`0x${Buffer.from(ipaddr.parse(address).toByteArray()).toString("hex")}`);
 }
+
+/** Digit by digit: each event asks for several addresses, and parts of text cost more than all the rest of it. */
+function ipv4Number(address: string): number {
+  let [number, byte] = [0, 0];
+  for (let at = 0; at < address.length; at++) {
+    const code = address.charCodeAt(at);
+    if (code === DOT) [number, byte] = [number * 256 + byte, 0];
+    else byte = byte * 10 + code - ZERO;
+  }
+  return number * 256 + byte;
+}
+
+const [ZERO, DOT] = [0x30, 0x2e];
 
 /** Binary search for the interval that holds an address, among sorted ones that do not overlap. */
 export function findInterval<T>(intervals: readonly Interval<T>[], address: bigint): Interval<T> | null {

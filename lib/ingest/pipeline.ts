@@ -16,7 +16,7 @@ import type { IngestSite } from "@/lib/ingest/sites";
 import { contradictionOf, opensTooMany, type PageHeaders } from "@/lib/ingest/suspicion";
 import { type KnownVisitors, visitorsOf } from "@/lib/ingest/visitor";
 import { belongsTo } from "@/lib/sites/domains";
-import { clip } from "@/lib/text";
+import { clip, parseUrl } from "@/lib/text";
 
 /** Who sent it, as far as the request itself tells. */
 export interface Sender {
@@ -130,10 +130,8 @@ function readPage(draft: Draft): undefined {
 }
 
 function addressOfPage(text: string): URL {
-  if (!URL.canParse(text)) {
-    throw invalidInput([{ path: "url", message: "must be a full address such as https://example.com/page" }]);
-  }
-  const url = new URL(text);
+  const url = parseUrl(text);
+  if (!url) throw invalidInput([{ path: "url", message: "must be a full address such as https://example.com/page" }]);
   if (/^https?:$/.test(url.protocol)) return url;
   throw invalidInput([{ path: "url", message: "must begin with http:// or https://" }]);
 }

@@ -1,7 +1,7 @@
 import { channelRule, DIRECT } from "@/lib/ingest/channels";
 import type { Campaign, Referrer } from "@/lib/ingest/hit";
 import { knownSource, namedSource, type Source } from "@/lib/ingest/sources";
-import { clip } from "@/lib/text";
+import { clip, parseUrl } from "@/lib/text";
 
 export const NOBODY: Referrer = { source: "", channel: DIRECT.channel, url: "", rule: DIRECT.id };
 
@@ -81,9 +81,8 @@ function sourceOf(tagged: string, host: string, click: Click | null): { name: st
 }
 
 function externalUrl(referrer: string | null, isOwn: (host: string) => boolean): URL | null {
-  if (!referrer || !URL.canParse(referrer)) return null;
-  const url = new URL(referrer);
-  if (!/^(https?|android-app):$/.test(url.protocol) || url.hostname === "") return null;
+  const url = referrer ? parseUrl(referrer) : null;
+  if (!url || !/^(https?|android-app):$/.test(url.protocol) || url.hostname === "") return null;
   return isOwn(url.hostname) ? null : url;
 }
 
