@@ -32,6 +32,15 @@ const shows = async (page: Page, visitors: number, pageviews: number) => {
   await expect(headline(page, "Pageviews", `${pageviews}`)).toBeVisible();
 };
 
+/** Without a fault in light and dark, and no wider than its window. */
+async function looksRight(page: Page): Promise<void> {
+  for (const colorScheme of ["light", "dark"] as const) {
+    await page.emulateMedia({ colorScheme, reducedMotion: "reduce" });
+    expect.soft(await findFaults(page), colorScheme).toEqual([]);
+  }
+  expect.soft(await overflow(page)).toBe(0);
+}
+
 test("a dashboard is narrowed to what is pressed, and is the whole again", async ({ keeper, shop, server }) => {
   const { page } = keeper;
   await read(server, shop);
@@ -52,15 +61,51 @@ test("a dashboard is narrowed to what is pressed, and is the whole again", async
   await page.reload();
   await shows(page, 1, 1);
   await expect(chips.getByRole("listitem")).toHaveText(["Country is not Germany"]);
-  for (const colorScheme of ["light", "dark"] as const) {
-    await page.emulateMedia({ colorScheme, reducedMotion: "reduce" });
-    expect(await findFaults(page), colorScheme).toEqual([]);
-  }
-  expect(await overflow(page)).toBe(0);
+  await looksRight(page);
 
   await page.keyboard.press("Escape");
   await shows(page, 3, 4);
   await expect(chips).toHaveCount(0);
+
+  // By keyboard alone: what, how, which.
+  await page.keyboard.press("f");
+  await expect(page.getByRole("dialog").getByLabel("What")).toBeFocused();
+  await page.keyboard.type("Count");
+  await page.keyboard.press("Tab");
+  await page.keyboard.press("Tab");
+  await page.keyboard.type("germ");
+  await expect(page.getByRole("listbox").getByRole("option")).toHaveText(["Germany2"]);
+  await page.keyboard.press("Enter");
+  await expect(page.getByRole("button", { name: "Remove Germany" })).toBeVisible();
+  await looksRight(page);
+  await page.keyboard.press("Enter");
+  await shows(page, 2, 3);
+  await page.getByRole("link", { name: "Clear all" }).click();
+  await shows(page, 3, 4);
+
+  // All values, searched; back leads to where one was.
+  await page.getByRole("link", { name: "Details of Countries" }).click();
+  const details = page.getByRole("dialog", { name: "Country" });
+  await expect(details.getByRole("row")).toHaveText([/^Country/, "Germany22350%0s", "United States111100%0s"]);
+  await looksRight(page);
+  await details.getByRole("searchbox").fill("united");
+  await expect(details.getByRole("row")).toHaveCount(2);
+  await page.goBack();
+  await expect(details).toHaveCount(0);
+  await page.goForward();
+  await details.getByRole("button", { name: "United States" }).click();
+  await expect(details).toHaveCount(0);
+  await shows(page, 1, 1);
+
+  await page.getByRole("button", { name: "Save as segment" }).click();
+  await page.getByLabel("Name").fill("Overseas");
+  await page.getByRole("button", { name: "Save", exact: true }).click();
+  await expect(page.getByRole("button", { name: "Segment: Overseas" })).toBeVisible();
+  await expect(chips).toHaveCount(0);
+  await shows(page, 1, 1);
+  await page.getByRole("button", { name: "Segment: Overseas" }).click();
+  await page.getByRole("link", { name: "No segment" }).click();
+  await shows(page, 3, 4);
 
   await page.goto(`/sites/${shop.siteId}?filters[moon]=full`);
   await expect(page.getByRole("alert").filter({ hasText: "The filter “moon” is not a filter." })).toBeVisible();

@@ -1,5 +1,8 @@
+import { FILTER_FIELDS } from "@/components/reports/filter-fields";
 import { sentenceOf, wordsOf } from "@/components/reports/filter-words";
+import { ChangeFilter } from "@/components/reports/filtering";
 import { type Filter, oppositeOf, replaced, without, writeFilters } from "@/components/reports/filters";
+import { valueName } from "@/components/reports/values";
 import { ViewLink } from "@/components/reports/view-frame";
 import { Cross } from "@/components/ui/icons";
 
@@ -31,9 +34,13 @@ function Chip({ filter, filters }: { filter: Filter; filters: readonly Filter[] 
       ) : (
         <span className="mx-1.5 shrink-0 text-muted">{operator}</span>
       )}{" "}
-      <span className="truncate font-medium" title={value}>
-        {value}
-      </span>
+      {isOffered(filter) ? (
+        <ChangeFilter filter={filter} texts={filter.values.map((one) => valueName(filter.key, one))} value={value} />
+      ) : (
+        <span className="truncate font-medium" title={value}>
+          {value}
+        </span>
+      )}
       <ViewLink
         patch={{ filters: writeFilters(without(filters, filter)) }}
         title="Remove"
@@ -45,3 +52,9 @@ function Chip({ filter, filters }: { filter: Filter; filters: readonly Filter[] 
     </div>
   );
 }
+
+/** Whether the dialog knows it: an address may say more, and what does not exist. */
+const isOffered = ({ key }: Filter) =>
+  FILTER_FIELDS.some(
+    ({ value }) => value === key || ((value === "prop" || value === "goal") && key.startsWith(`${value}:`)),
+  );

@@ -1,9 +1,11 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import { draftOf, EMPTY_DRAFT, filterOf, ofField, operatorsOf, withTyped } from "@/components/reports/filter-draft";
 import {
   type Filter,
   isChosen,
   oppositeOf,
+  paramsOf,
   readFilters,
   replaced,
   sentOf,
@@ -32,7 +34,7 @@ const someFilters: fc.Arbitrary<Filter[]> = fc
 /** An address as the page gets it, after a browser has sent it. */
 const asked = (filters: string | null) => {
   const query = new URLSearchParams(filters === null ? [] : [["filters", filters]]);
-  return Object.fromEntries(new URL(`http://here/?${query}`).searchParams);
+  return paramsOf(new URL(`http://here/?${query}`).searchParams);
 };
 
 describe("filters in an address", () => {
@@ -54,12 +56,9 @@ describe("filters in an address", () => {
   });
 
   test("brackets are read as the same filters", () => {
-    const read = readFilters({
-      "filters[country][]": ["DE", "FR"],
-      "filters[page][contains]": "/blog",
-      "filters[page][is_not][]": "/blog/a",
-    });
-    expect(read).toEqual([
+    const query =
+      "filters[country][]=DE&filters[country][]=FR&filters[page][contains]=/blog&filters[page][is_not][]=/blog/a";
+    expect(readFilters(paramsOf(new URLSearchParams(query)))).toEqual([
       { key: "country", operator: "is", values: ["DE", "FR"] },
       { key: "page", operator: "contains", values: ["/blog"] },
       { key: "page", operator: "is_not", values: ["/blog/a"] },
@@ -121,5 +120,42 @@ describe("a filter that is turned round", () => {
     expect(sentOf(replaced([is, isNot], is, { ...is, operator: "is_not" }))).toEqual({
       country: { is_not: ["DE", "FR"] },
     });
+  });
+});
+
+describe("the dialog of filters", () => {
+  test("changes nothing of a filter that it is given and gives back", () => {
+    fc.assert(
+      fc.property(someFilters, (filters) => {
+        for (const filter of filters) expect(filterOf(draftOf(filter, []))).toEqual(filter);
+      }),
+    );
+    for (const answer of ["yes", "no"]) {
+      const filter = { key: "goal:Sign up: now", operator: "is", values: [answer] };
+      expect(filterOf(draftOf(filter, []))).toEqual(filter);
+    }
+  });
+
+  test("offers only what the operations take, whatever is chosen before", () => {
+    const fields = [...Object.keys(DIMENSIONS), "prop", "goal"];
+    for (const [before, after] of fields.flatMap((one) => fields.map((other) => [one, other] as const))) {
+      const draft = ofField(
+        { field: before, name: "", operator: operatorsOf(before).at(-1)?.value ?? "", chosen: [] },
+        after,
+      );
+      const filter = filterOf({ ...draft, name: "plan", chosen: [{ value: "x", text: "x" }] });
+      expect(conditions.readFilters(sentOf(filter ? [filter] : []))).toHaveLength(1);
+    }
+    expect(filterOf(ofField(EMPTY_DRAFT, "country"))).toBeNull();
+  });
+
+  test("takes what is typed and not chosen as a value, where values may be typed", () => {
+    const typed = (field: string) => filterOf(withTyped(ofField(EMPTY_DRAFT, field), " /blog "));
+    expect(typed("page")).toEqual({ key: "page", operator: "is", values: ["/blog"] });
+    expect(typed("country")).toBeNull();
+    expect(typed("goal")).toBeNull();
+    const property = withTyped(ofField(EMPTY_DRAFT, "prop"), "plan");
+    expect(filterOf(property)).toBeNull();
+    expect(filterOf(withTyped(property, "pro"))).toEqual({ key: "prop:plan", operator: "is", values: ["pro"] });
   });
 });

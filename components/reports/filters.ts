@@ -13,6 +13,12 @@ export interface Filter {
 
 export type SearchParams = Record<string, string | string[] | undefined>;
 
+/** A query as the pages get theirs. */
+export const paramsOf = (query: URLSearchParams): SearchParams =>
+  Object.fromEntries([...new Set(query.keys())].map((name) => [name, oneOrAll(query.getAll(name))]));
+
+const oneOrAll = (values: string[]) => (values.length === 1 ? values[0] : values);
+
 /** The filters of an address; null when what stands there is none. */
 export function readFilters(params: SearchParams): Filter[] | null {
   const bracketed = Object.keys(params).filter((name) => name.startsWith("filters["));

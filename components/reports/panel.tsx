@@ -1,5 +1,6 @@
 import type { ReactNode } from "react";
 import type { PanelRow } from "@/components/reports/answers";
+import { DetailsLink } from "@/components/reports/details-link";
 import { type Filter, isChosen, toggled, writeFilters } from "@/components/reports/filters";
 import { formatCount, formatExactly, formatShare } from "@/components/reports/format";
 import { ViewLink } from "@/components/reports/view-frame";
@@ -40,10 +41,19 @@ export function Panel({ title, lists, visitors, filters = [], className = "", fo
   const tabs: Tab[] = lists.map((list) => ({
     key: list.key,
     label: list.label,
-    content: <Rows list={list} visitors={visitors} filters={filters} tall={tall} />,
+    content: (
+      <>
+        <Rows list={list} visitors={visitors} filters={filters} tall={tall} />
+        {list.dimension && list.rows.length > 0 && (
+          <p className="absolute right-3 bottom-2.5">
+            <DetailsLink dimension={list.dimension} label={list.label} />
+          </p>
+        )}
+      </>
+    ),
   }));
   return (
-    <section className={`card min-w-0 px-4 pt-3.5 pb-3 ${className}`} aria-label={title}>
+    <section className={`card relative min-w-0 px-4 pt-3.5 pb-12 ${className}`} aria-label={title}>
       {tabs.length > 1 ? (
         <Tabs tabs={tabs} heading={heading} name={title} />
       ) : (
@@ -52,7 +62,7 @@ export function Panel({ title, lists, visitors, filters = [], className = "", fo
           {tabs[0]?.content}
         </>
       )}
-      {footer && <p className="mt-2 px-2 text-xs text-muted">{footer}</p>}
+      {footer && <p className="absolute bottom-4 left-6 text-xs text-muted">{footer}</p>}
     </section>
   );
 }

@@ -17,3 +17,19 @@ export function valueName(key: string, value: string | null): string {
 }
 
 const countryName = (code: string): string => (/^[A-Z]{2}$/.test(code) ? (countryNames.of(code) ?? code) : code);
+
+/** The codes of the countries whose name contains a text, or that it is the code of. */
+export const countriesNamed = (text: string): string[] =>
+  COUNTRIES.filter(
+    (code) => code === text.toUpperCase() || countryName(code).toLowerCase().includes(text.toLowerCase()),
+  );
+
+const LETTERS = [..."ABCDEFGHIJKLMNOPQRSTUVWXYZ"];
+
+/** All codes of today that Intl has a name for, but for those of no country. */
+const COUNTRIES = LETTERS.flatMap((first) => LETTERS.map((second) => first + second)).filter(
+  (code) =>
+    countryNames.of(code) !== code &&
+    new Intl.Locale(`und-${code}`).region === code &&
+    !["EU", "EZ", "QO", "UN", "XA", "XB", "ZZ"].includes(code),
+);

@@ -7,6 +7,8 @@ import { Notice } from "@/components/ui/notice";
 interface Props {
   title: string;
   about?: ReactNode;
+  /** As for a table. */
+  wide?: boolean;
   problems: FormProblems;
   children: ReactNode;
   /** Someone pressed Escape. */
@@ -14,7 +16,7 @@ interface Props {
 }
 
 /** Stands above the page for as long as it is rendered. The field with a problem has the focus; in the end, the opener. */
-export function Dialog({ title, about, problems, children, onCancel }: Props) {
+export function Dialog({ title, about, wide = false, problems, children, onCancel }: Props) {
   const dialog = useRef<HTMLDialogElement>(null);
   const id = useId();
 
@@ -35,7 +37,7 @@ export function Dialog({ title, about, problems, children, onCancel }: Props) {
       ref={dialog}
       aria-labelledby={id}
       onCancel={onCancel}
-      className="card m-auto w-[min(26rem,calc(100vw-2rem))] p-5 text-ink shadow-xl backdrop:bg-black/50"
+      className={`card m-auto p-5 text-ink shadow-xl backdrop:bg-black/50 ${wide ? "w-[min(52rem,calc(100vw-2rem))]" : "w-[min(26rem,calc(100vw-2rem))]"}`}
     >
       <h2 id={id} className="text-lg font-semibold">
         {title}

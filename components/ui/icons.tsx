@@ -65,6 +65,17 @@ export const Compare = (props: Props) => (
     <path d="m2 14 3.5-2.5 3 1L14 9" strokeDasharray="1.5 2" />
   </Icon>
 );
+export const Funnel = (props: Props) => (
+  <Icon {...props}>
+    <path d="M2 3.5h12l-4.7 5.3v4.7l-2.6-1.4V8.8Z" />
+  </Icon>
+);
+export const Segments = (props: Props) => (
+  <Icon {...props}>
+    <circle cx="8" cy="8" r="5.5" />
+    <path d="M8 2.5V8l4 3.8M8 8H2.5" />
+  </Icon>
+);
 export const External = (props: Props) => (
   <Icon {...props}>
     <path d="M6 3.5H3.5v9h9V10M9 2.5h4.5V7M13 3 7.5 8.5" />

@@ -1,9 +1,16 @@
 import { type ComponentProps, useId } from "react";
 import { ChevronDown } from "@/components/ui/icons";
 
+export interface Choice {
+  value: string;
+  label: string;
+  /** Choices of one group stand together, under its name. */
+  group?: string;
+}
+
 interface Props extends ComponentProps<"select"> {
   label: string;
-  choices: readonly { value: string; label: string }[];
+  choices: readonly Choice[];
   /** The label is only for screen readers: what stands around it says enough to those who see. */
   quiet?: boolean;
 }
@@ -22,14 +29,30 @@ export function Select({ label, choices, quiet = false, className = "", ...selec
           id={id}
           className={`w-full appearance-none rounded-lg border border-line-strong bg-surface pr-9 pl-3 text-ink disabled:opacity-60 ${quiet ? "h-8 text-sm" : "h-10"} ${className}`}
         >
-          {choices.map(({ value, label }) => (
-            <option key={value} value={value}>
-              {label}
-            </option>
-          ))}
+          <Options choices={choices} />
         </select>
         <ChevronDown className="pointer-events-none absolute top-1/2 right-3 size-3.5 -translate-y-1/2 text-muted" />
       </span>
     </div>
   );
+}
+
+function Options({ choices }: { choices: readonly Choice[] }) {
+  const groups = [...new Set(choices.map(({ group }) => group))];
+  return groups.map((group) => {
+    const options = choices
+      .filter((choice) => choice.group === group)
+      .map(({ value, label }) => (
+        <option key={value} value={value}>
+          {label}
+        </option>
+      ));
+    return group === undefined ? (
+      options
+    ) : (
+      <optgroup key={group} label={group}>
+        {options}
+      </optgroup>
+    );
+  });
 }

@@ -2,14 +2,21 @@ import type { Metadata } from "next";
 import Link from "next/link";
 import { Suspense } from "react";
 import { FilterBar } from "@/components/reports/filter-bar";
+import { FILTER_FIELDS } from "@/components/reports/filter-fields";
+import { sentenceOf } from "@/components/reports/filter-words";
+import { Filtering } from "@/components/reports/filtering";
+import { readFilters } from "@/components/reports/filters";
 import { Live } from "@/components/reports/live";
 import { QuotaNotice } from "@/components/reports/quota-notice";
+import { SaveSegment } from "@/components/reports/save-segment";
 import { PanelsSkeleton, SummarySkeleton } from "@/components/reports/skeletons";
 import { readView, type SearchParams, stillGrows } from "@/components/reports/view";
 import { ViewFrame, Waiting } from "@/components/reports/view-frame";
 import { Gear } from "@/components/ui/icons";
+import { ROLES } from "@/lib/contract/vocabulary";
 import { pulse } from "@/lib/sites/pulse";
 import { readQuota } from "@/lib/sites/quota";
+import { listSegments } from "@/lib/sites/saved/segments";
 import { localDay } from "@/lib/time";
 import { principalOf, siteOrNotFound, thisOwner, thisOwnerOrNobody } from "../../access";
 import { ask } from "./ask";
@@ -34,46 +41,65 @@ export default async function DashboardPage({ params, searchParams }: Props) {
   const site = await siteOrNotFound(owner, siteId);
   const view = readView(asked);
   const now = new Date();
-  const [beat, quota] = await Promise.all([pulse(principalOf(owner), site.site_id), readQuota(site.site_id, now)]);
+  const filters = view.filters ?? [];
+  const [beat, quota, segments] = await Promise.all([
+    pulse(principalOf(owner), site.site_id),
+    readQuota(site.site_id, now),
+    segmentsOf(site.site_id),
+  ]);
   const today = localDay(now, site.timezone).toString();
   const answers = ask(owner, site.site_id, view, now);
   return (
     <ViewFrame>
-      <div className="mb-4 flex flex-wrap items-center justify-between gap-x-4 gap-y-3">
-        <div className="flex min-w-0 flex-wrap items-center gap-x-4 gap-y-0.5">
-          <div className="flex min-w-0 items-center gap-1">
-            <h1 className="truncate text-xl font-semibold">{site.name || site.domain}</h1>
-            <Link
-              href={`/sites/${site.site_id}/settings/people`}
-              prefetch={false}
-              title="Settings"
-              aria-label="Settings"
-              className="grid size-8 shrink-0 place-items-center rounded-lg text-muted hover:bg-sunken hover:text-ink"
-            >
-              <Gear />
-            </Link>
+      <Filtering siteId={site.site_id} filters={filters} fields={FILTER_FIELDS}>
+        <div className="mb-4 flex flex-wrap items-center justify-between gap-x-4 gap-y-3">
+          <div className="flex min-w-0 flex-wrap items-center gap-x-4 gap-y-0.5">
+            <div className="flex min-w-0 items-center gap-1">
+              <h1 className="truncate text-xl font-semibold">{site.name || site.domain}</h1>
+              <Link
+                href={`/sites/${site.site_id}/settings/people`}
+                prefetch={false}
+                title="Settings"
+                aria-label="Settings"
+                className="grid size-8 shrink-0 place-items-center rounded-lg text-muted hover:bg-sunken hover:text-ink"
+              >
+                <Gear />
+              </Link>
+            </div>
+            <Live siteId={site.site_id} first={beat} growing={stillGrows(view, today)} />
           </div>
-          <Live siteId={site.site_id} first={beat} growing={stillGrows(view, today)} />
+          <ToolbarPart view={view} today={today} segments={segments} />
         </div>
-        <ToolbarPart view={view} today={today} />
-      </div>
-      <Waiting className="space-y-4">
-        <QuotaNotice quota={quota} />
-        <FilterBar view={view} />
-        <div className="card">
-          <Suspense fallback={<SummarySkeleton />}>
-            <SummaryPart answers={answers} view={view} site={site} neverAnEvent={beat.last_event_at === null} />
+        <Waiting className="space-y-4">
+          <QuotaNotice quota={quota} />
+          <FilterBar view={view}>
+            {ROLES[site.role].rank >= ROLES.manager.rank && (
+              <SaveSegment siteId={site.site_id} filters={filters} sentences={filters.map(sentenceOf)} />
+            )}
+          </FilterBar>
+          <div className="card">
+            <Suspense fallback={<SummarySkeleton />}>
+              <SummaryPart answers={answers} view={view} site={site} neverAnEvent={beat.last_event_at === null} />
+            </Suspense>
+          </div>
+          <Suspense fallback={<PanelsSkeleton />}>
+            <PanelsPart answers={answers} filters={filters} domain={site.domain} />
           </Suspense>
-        </div>
-        <Suspense fallback={<PanelsSkeleton />}>
-          <PanelsPart answers={answers} filters={view.filters ?? []} domain={site.domain} />
-        </Suspense>
-        <Suspense>
-          <FurtherPanels owner={owner} siteId={site.site_id} view={view} now={now} answers={answers} />
-        </Suspense>
-      </Waiting>
+          <Suspense>
+            <FurtherPanels owner={owner} siteId={site.site_id} view={view} now={now} answers={answers} />
+          </Suspense>
+        </Waiting>
+      </Filtering>
     </ViewFrame>
   );
+}
+
+/** The saved sets of filters, and what each narrows to in words. */
+async function segmentsOf(siteId: number) {
+  return (await listSegments(siteId)).map(({ id, name, filters }) => {
+    const saved = readFilters({ filters: JSON.stringify(filters) }) ?? [];
+    return { id, name, about: saved.map(sentenceOf).join(", ") };
+  });
 }
 
 /** This very view, to come back to after signing in. */

@@ -1,0 +1,80 @@
+import { expect, test } from "vitest";
+import { readView, type SearchParams } from "@/components/reports/view";
+import type { DimensionKey } from "@/lib/analytics/dimensions";
+import { db } from "@/lib/db";
+import { makeSite, send, type TestSite } from "@/lib/testing/world";
+import { detailsOf } from "./details-of";
+
+const NOW = new Date("2025-03-12T15:30:00Z");
+
+/** One visitor after another reads a page each; their languages stand for what a test makes of them. */
+async function read(site: TestSite, pages: readonly string[], languages: readonly string[] = []): Promise<void> {
+  for (const [index, path] of pages.entries()) {
+    const event = { name: "pageview", url: `https://${site.host}${path}`, language: languages[index] };
+    await send(site, event, { at: new Date("2025-03-12T09:00:00Z"), address: `198.51.100.${index + 1}` });
+  }
+}
+
+const details = (site: TestSite, dimension: DimensionKey, q = "", address: SearchParams = {}, page = 1) =>
+  detailsOf(
+    { principal: { kind: "owner", personId: site.ownerId }, siteId: site.id, now: NOW },
+    readView({ period: "today", ...address }),
+    { dimension, q, page },
+  );
+const texts = async (...asked: Parameters<typeof details>) => (await details(...asked)).rows.map(({ text }) => text);
+
+test("all values of a dimension are told with the numbers that it has", async () => {
+  const site = await makeSite();
+  await read(site, ["/a", "/a", "/b"]);
+  const pages = await details(site, "page");
+  expect(pages.metrics.slice(0, 3)).toEqual(["visitors", "visits", "pageviews"]);
+  expect(pages.rows.map(({ value, numbers }) => [value, ...numbers.slice(0, 3)])).toEqual([
+    ["/a", 2, 2, 2],
+    ["/b", 1, 1, 1],
+  ]);
+  const sources = await details(site, "source");
+  expect(sources.metrics).toEqual(["visitors", "visits", "pageviews", "bounce_rate", "visit_duration"]);
+  expect(sources.rows).toEqual([{ value: "", text: "Direct or unknown", numbers: [3, 3, 3, 1, 0] }]);
+});
+
+test("a search finds parts of values as they are typed, whatever the capitals, beside every filter of the view", async () => {
+  const site = await makeSite();
+  await read(site, ["/Blog/a.b", "/blog/axb", "/shop"]);
+  expect(await texts(site, "page", "BLOG")).toEqual(["/Blog/a.b", "/blog/axb"]);
+  expect(await texts(site, "page", "A.B")).toEqual(["/Blog/a.b"]);
+  expect(await texts(site, "page", "(")).toEqual([]);
+  expect(await texts(site, "page", "blog", { "filters[page][matches]": "x" })).toEqual(["/blog/axb"]);
+  const both = { "filters[page][matches]": "x", "filters[page][contains]": "blog" };
+  await expect(details(site, "page", "a", both)).rejects.toMatchObject({ code: "invalid_input" });
+  expect(await texts(site, "page", "", both)).toEqual(["/blog/axb"]);
+});
+
+test("countries are searched by their names", async () => {
+  const site = await makeSite();
+  await read(site, ["/", "/", "/"], ["de", "en", "nl"]);
+  await db().$executeRaw`
+    UPDATE facts.place SET country = CASE language WHEN 'de' THEN 'DE' WHEN 'en' THEN 'US' ELSE '' END
+    WHERE site_id = ${site.id}`;
+  expect(await texts(site, "country", "united st")).toEqual(["United States"]);
+  expect(await texts(site, "country", "de")).toEqual(["Germany"]);
+  const others = await texts(site, "country", "", { "filters[country][is_not]": "DE" });
+  expect(others.sort()).toEqual(["United States", "Unknown"]);
+});
+
+test("more values than a page holds stand on the next ones", async () => {
+  const site = await makeSite();
+  await read(
+    site,
+    Array.from({ length: 27 }, (_, index) => `/${index}`),
+  );
+  const [first, second] = [await details(site, "page"), await details(site, "page", "", {}, 2)];
+  expect([first.rows.length, first.more, second.rows.length, second.more]).toEqual([25, true, 2, false]);
+  expect(new Set([...first.rows, ...second.rows].map(({ value }) => value)).size).toBe(27);
+});
+
+test("filters that no report would take are refused", async () => {
+  const site = await makeSite();
+  for (const filters of ['{"moon":"full"}', "{"]) {
+    await expect(details(site, "page", "", { filters })).rejects.toMatchObject({ code: "invalid_input" });
+  }
+});

@@ -1,0 +1,26 @@
+"use client";
+
+import { DETAILS, NO_DETAILS } from "@/components/reports/details";
+import { useCanFilter } from "@/components/reports/filtering";
+import { useViewHref } from "@/components/reports/view-frame";
+
+/** Opens the dialog of a dimension. The page stays as it is, and back closes it. Nothing where there is no dialog. */
+export function DetailsLink({ dimension, label }: { dimension: string; label: string }) {
+  const href = useViewHref()({ ...NO_DETAILS, [DETAILS.of]: dimension });
+  if (!useCanFilter()) return null;
+  return (
+    <a
+      href={href}
+      aria-haspopup="dialog"
+      aria-label={`Details of ${label}`}
+      onClick={(event) => {
+        if (event.metaKey || event.ctrlKey || event.shiftKey) return;
+        event.preventDefault();
+        window.history.pushState({ details: true }, "", href);
+      }}
+      className="rounded-md px-2 py-1 text-sm text-muted hover:bg-sunken hover:text-ink"
+    >
+      Details
+    </a>
+  );
+}
