@@ -34,35 +34,40 @@ export async function onWorld(millions: number, work: (stage: WorldStage) => Pro
   const today = new Date().toISOString().slice(0, 10);
   const dataDir = path.join(os.tmpdir(), `footfall-world-${millions}-${today}`);
   mkdirSync(dataDir, { recursive: true });
+  const port = await freePort();
+  const { url: database, siteId } = await preparedWorld(dataDir, millions, port);
+  // With the Postgres that comes with it, as most are run.
+  const env = {
+    DATA_DIR: dataDir,
+    APP_SECRETS: SECRETS,
+    RATE_LIMITS: "read=100000000/60,write=100000000/60",
+    TRUSTED_PROXIES: "127.0.0.1",
+  };
+  const server = await startServer(env, { port });
+  try {
+    openDatabase(database);
+    const { id: personId } = await db().person.findFirstOrThrow();
+    const ask = asking(server.url, siteId, personId);
+    const stage = { url: server.url, database, keys: [], server: server.process, events: "facts.event" };
+    await work({ ...stage, siteId, personId, ask });
+  } finally {
+    await closeDatabase();
+    await server.end("SIGTERM");
+  }
+}
+
+/** The world in a Postgres that is at rest again. @returns where that will be reached, and the site. */
+async function preparedWorld(
+  dataDir: string,
+  millions: number,
+  port: number,
+): Promise<{ url: string; siteId: number }> {
   const postgres = await startPostgres(dataDir);
   try {
-    const port = await freePort();
     await migrate(postgres.url);
     bootSecrets(setEnv({ DATABASE_URL: postgres.url, APP_SECRETS: SECRETS, PORT: `${port}` }));
     openDatabase(postgres.url);
-    const siteId = await siteWithWorld(dataDir, postgres.url, millions);
-    const env = {
-      DATABASE_URL: postgres.url,
-      DATA_DIR: dataDir,
-      APP_SECRETS: SECRETS,
-      RATE_LIMITS: "read=100000000/60,write=100000000/60",
-      TRUSTED_PROXIES: "127.0.0.1",
-    };
-    const server = await startServer(env, { port });
-    const { id: personId } = await db().person.findFirstOrThrow();
-    const ask = asking(server.url, siteId, personId);
-    try {
-      const stage = {
-        url: server.url,
-        database: postgres.url,
-        keys: [],
-        server: server.process,
-        events: "facts.event",
-      };
-      await work({ ...stage, siteId, personId, ask });
-    } finally {
-      await server.end("SIGTERM");
-    }
+    return { url: postgres.url, siteId: await siteWithWorld(dataDir, postgres.url, millions) };
   } finally {
     await closeDatabase();
     await postgres.stop();
