@@ -4,8 +4,16 @@ import { useEffect, useState } from "react";
 import { Button } from "@/components/ui/button";
 import { Check, Copy } from "@/components/ui/icons";
 
+interface Props {
+  text: string;
+  /** What is copied, for those who do not see what stands beside the button. */
+  what: string;
+  /** What stands on it. */
+  label?: string;
+}
+
 /** Copies `text` and says so for two seconds. */
-export function CopyButton({ text, what }: { text: string; what: string }) {
+export function CopyButton({ text, what, label = "Copy" }: Props) {
   const [state, setState] = useState<"idle" | "done" | "failed">("idle");
 
   useEffect(() => {
@@ -24,9 +32,9 @@ export function CopyButton({ text, what }: { text: string; what: string }) {
   }
 
   return (
-    <Button look="quiet" size="small" onClick={copy} aria-label={`Copy ${what}`}>
+    <Button look="quiet" size="small" onClick={copy} aria-label={label === "Copy" ? `Copy ${what}` : label}>
       {state === "done" ? <Check className="size-4 text-good" /> : <Copy />}
-      <span aria-live="polite">{{ idle: "Copy", done: "Copied", failed: "Select and copy by hand" }[state]}</span>
+      <span aria-live="polite">{{ idle: label, done: "Copied", failed: "Select and copy by hand" }[state]}</span>
     </Button>
   );
 }

@@ -108,6 +108,11 @@ export const Screen = (props: Props) => (
     <path d="M6 14h4M8 11v3" />
   </Icon>
 );
+export const Download = (props: Props) => (
+  <Icon {...props}>
+    <path d="M8 2.5v7.5M4.8 7 8 10.2 11.2 7M2.5 13.5h11" />
+  </Icon>
+);
 export const Table = (props: Props) => (
   <Icon {...props}>
     <rect x="2" y="3" width="12" height="10" rx="1.5" />

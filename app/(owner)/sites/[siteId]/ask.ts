@@ -25,7 +25,8 @@ export function ask(owner: Owner, siteId: number, view: View, now: Date): Answer
   };
 }
 
-async function settle<T>(asked: Promise<{ data: T }>): Promise<Asked<T>> {
+/** Lets a page go on with the sentence of a refusal. */
+export async function settle<T>(asked: Promise<{ data: T }>): Promise<Asked<T>> {
   try {
     return { ok: true, answer: (await asked).data };
   } catch (error) {

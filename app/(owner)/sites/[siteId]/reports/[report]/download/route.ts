@@ -1,0 +1,45 @@
+import { notFound } from "next/navigation";
+import type { NextRequest } from "next/server";
+import { csvOf } from "@/components/reports/pages/csv";
+import { readView } from "@/components/reports/view";
+import { Refusal } from "@/lib/contract/errors";
+import { execute } from "@/lib/gateway/execute";
+import { principalOf, siteOrNotFound, thisOwner } from "../../../../../access";
+import { definitionOf, inputOf } from "../../definitions";
+
+interface Props {
+  params: Promise<{ siteId: string; report: string }>;
+}
+
+/** What a report's page shows as a file: one of its tables as CSV, or the operation's whole answer as JSON. */
+export async function GET(request: NextRequest, { params }: Props): Promise<Response> {
+  const { siteId, report } = await params;
+  const { pathname, search, searchParams } = request.nextUrl;
+  const owner = await thisOwner(pathname + search);
+  const site = await siteOrNotFound(owner, siteId);
+  const definition = definitionOf(report) ?? notFound();
+  const asked = Object.fromEntries(searchParams);
+  try {
+    const input = inputOf(definition, site.site_id, readView(asked), asked);
+    const call = { principal: principalOf(owner), input, now: new Date(), gone: request.signal };
+    const { data } = await execute(definition.op, call);
+    const { from, to } = (data as { meta: { from: string; to: string } }).meta;
+    const name = (part: string) => `${site.domain}-${part}-${from.slice(0, 10)}-${to.slice(0, 10)}`;
+    if (asked.format === "json") return file(JSON.stringify(data, null, 2), "application/json", `${name(report)}.json`);
+    const sheet = definition.sheets(data).find(({ key }) => key === asked.table) ?? notFound();
+    return file(csvOf(sheet), "text/csv; charset=utf-8", `${name(`${report}-${sheet.key}`)}.csv`);
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error;
+    return new Response(error.message, { status: error.status, headers: { "Cache-Control": "no-store" } });
+  }
+}
+
+const file = (body: string, type: string, name: string): Response =>
+  new Response(body, {
+    headers: {
+      "Cache-Control": "no-store",
+      "Content-Type": type,
+      "Content-Disposition": `attachment; filename="${name.replace(/[^\w.-]+/g, "-")}"`,
+      "X-Content-Type-Options": "nosniff",
+    },
+  });

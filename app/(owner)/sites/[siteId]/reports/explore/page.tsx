@@ -1,0 +1,20 @@
+import { ExploreChoices, ExploreReport } from "@/components/reports/pages/explore";
+import { type PageProps, ReportPage, titleOf } from "../report";
+
+export const generateMetadata = titleOf("explore");
+
+const namesIn = (given: string | string[] | undefined): string[] =>
+  typeof given === "string" ? given.split(",").filter(Boolean) : [];
+
+const ExplorePage = (props: PageProps) => (
+  <ReportPage
+    {...props}
+    report="explore"
+    body={({ answer, sheets }) => <ExploreReport answer={answer} sheets={sheets} />}
+    above={({ metrics, dimensions }) => (
+      <ExploreChoices metrics={namesIn(metrics ?? "visitors,visits,pageviews")} dimensions={namesIn(dimensions)} />
+    )}
+  />
+);
+
+export default ExplorePage;

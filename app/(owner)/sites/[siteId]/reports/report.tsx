@@ -1,0 +1,106 @@
+import type { Metadata } from "next";
+import { type ReactNode, Suspense } from "react";
+import { apiCall } from "@/components/reports/pages/api-call";
+import { BodySkeleton } from "@/components/reports/pages/body-skeleton";
+import { ReportHead } from "@/components/reports/pages/report-head";
+import type { Sheet } from "@/components/reports/pages/sheet";
+import { Toolbar } from "@/components/reports/pages/toolbar";
+import { readView, type SearchParams, type View } from "@/components/reports/view";
+import { ViewFrame, Waiting } from "@/components/reports/view-frame";
+import { Notice } from "@/components/ui/notice";
+import type { SiteShape } from "@/lib/contract/fields";
+import { env } from "@/lib/env";
+import { execute } from "@/lib/gateway/execute";
+import { localDay } from "@/lib/time";
+import { principalOf, siteOrNotFound, thisOwner, thisOwnerOrNobody } from "../../../access";
+import { type Asked, settle } from "../ask";
+import { type AnswerOf, type AnyDefinition, type DefinedKey, definitionOf, inputOf } from "./definitions";
+
+/** What Next gives to the page of a report. */
+export interface PageProps {
+  params: Promise<{ siteId: string }>;
+  searchParams: Promise<SearchParams>;
+}
+
+/** What the body of a report is given. */
+interface Shown<Answer> {
+  answer: Answer;
+  /** The answer's tables by their keys. */
+  sheets: Map<string, Sheet>;
+  view: View;
+  site: SiteShape;
+  asked: SearchParams;
+}
+
+type Body<Answer> = (shown: Shown<Answer>) => ReactNode;
+
+interface Props<Key extends DefinedKey> extends PageProps {
+  report: Key;
+  body: Body<AnswerOf<Key>>;
+  /** What stands above the answer and below it, also when it is refused: what else to ask for. */
+  above?: (asked: SearchParams, site: SiteShape) => ReactNode;
+  below?: (asked: SearchParams, site: SiteShape) => ReactNode;
+}
+
+/** The page of a report: what it tells, which days, the operation's answer by `body`, and the ways to take it along. */
+export async function ReportPage<Key extends DefinedKey>(props: Props<Key>) {
+  const { report, body, params, searchParams } = props;
+  const { siteId } = await params;
+  const asked = await searchParams;
+  const owner = await thisOwner(addressOf(`/sites/${encodeURIComponent(siteId)}/reports/${report}`, asked));
+  const site = await siteOrNotFound(owner, siteId);
+  const definition = definitionOf(report) as AnyDefinition;
+  const view = readView(asked);
+  const now = new Date();
+  const input = inputOf(definition, site.site_id, view, asked);
+  const answer = settle(execute(definition.op, { principal: principalOf(owner), input, now }));
+  const download = `/sites/${site.site_id}/reports/${report}/download`;
+  return (
+    <ViewFrame>
+      <ReportHead
+        title={definition.title}
+        about={definition.op.about}
+        call={apiCall(env().BASE_URL, definition.op.id, input)}
+        json={addressOf(download, { ...asked, format: "json" })}
+        toolbar={<Toolbar view={view} today={localDay(now, site.timezone).toString()} {...definition} />}
+      />
+      <Waiting className="space-y-4">
+        {props.above?.(asked, site)}
+        <Suspense fallback={<BodySkeleton />}>
+          <Answered answer={answer as Promise<Asked<AnswerOf<Key>>>} {...{ definition, body, view, site, asked }} />
+        </Suspense>
+        {props.below?.(asked, site)}
+      </Waiting>
+    </ViewFrame>
+  );
+}
+
+interface AnsweredProps<Answer> extends Pick<Shown<Answer>, "view" | "site" | "asked"> {
+  definition: AnyDefinition;
+  body: Body<Answer>;
+  answer: Promise<Asked<Answer>>;
+}
+
+async function Answered<Answer>({ definition, body, answer: asking, ...rest }: AnsweredProps<Answer>) {
+  const answer = await asking;
+  if (!answer.ok) return <Notice>{answer.message}</Notice>;
+  const sheets = new Map(definition.sheets(answer.answer).map((sheet) => [sheet.key, sheet]));
+  return body({ answer: answer.answer, sheets, ...rest });
+}
+
+/** What a report's page is called in the browser. */
+export const titleOf =
+  (key: DefinedKey) =>
+  async ({ params }: PageProps): Promise<Metadata> => {
+    const owner = await thisOwnerOrNobody();
+    const site = owner && (await siteOrNotFound(owner, (await params).siteId));
+    return { title: site ? `${definitionOf(key)?.title} · ${site.name || site.domain}` : undefined };
+  };
+
+/** An address with what was asked, as it was asked. */
+export function addressOf(path: string, asked: SearchParams): string {
+  const query = new URLSearchParams(
+    Object.entries(asked).filter((pair): pair is [string, string] => typeof pair[1] === "string"),
+  );
+  return query.size > 0 ? `${path}?${query}` : path;
+}

@@ -1,0 +1,41 @@
+import { DataTable } from "@/components/reports/pages/data-table";
+import { formatMoney, type Sheet } from "@/components/reports/pages/sheet";
+import type { CampaignsAnswer } from "@/components/reports/pages/sheets/campaigns";
+import { Teach } from "@/components/reports/pages/teach";
+import { Unconverted } from "@/components/reports/pages/unconverted";
+
+interface Props {
+  answer: CampaignsAnswer;
+  sheets: Map<string, Sheet>;
+  domain: string;
+}
+
+/** What each campaign and each channel led to. */
+export function CampaignsReport({ answer, sheets, domain }: Props) {
+  const { campaigns, conversions_of, unconverted, meta } = answer;
+  const [tagged, channels] = [sheets.get("campaigns"), sheets.get("channels")];
+  const conversions =
+    conversions_of === "goals"
+      ? "A conversion is an event that reaches any of the site's goals."
+      : "The site has no goals: a conversion is any custom or commerce event that somebody caused.";
+  return (
+    <>
+      <Unconverted amounts={unconverted.map(formatMoney)} />
+      {campaigns.length === 0 ? (
+        <Teach
+          title="No campaign in this range"
+          code={`https://${domain}/?utm_source=newsletter&utm_medium=email&utm_campaign=spring`}
+          docs={{ href: "/docs/metrics", label: "What the tags mean" }}
+        >
+          Add such tags to the links that you send out, in letters, posts and advertisements. Whoever follows them
+          stands here.
+        </Teach>
+      ) : (
+        tagged && <DataTable sheet={tagged} about={conversions} truncated={meta.truncated} />
+      )}
+      {channels && (
+        <DataTable sheet={channels} about="Every visit is in one channel, by the first rule that fits it." />
+      )}
+    </>
+  );
+}

@@ -1,0 +1,21 @@
+"use client";
+
+import { usePathname, useSearchParams } from "next/navigation";
+import type { Sheet } from "@/components/reports/pages/sheet";
+import { Download } from "@/components/ui/icons";
+
+/** The rows of a table as a file, for the view on show. */
+export function CsvLink({ sheet }: { sheet: Sheet }) {
+  const path = usePathname();
+  const query = new URLSearchParams(useSearchParams());
+  query.set("table", sheet.key);
+  return (
+    <a
+      href={`${path}/download?${query}`}
+      aria-label={`Download ${sheet.title} as CSV`}
+      className="-mr-1.5 flex h-7 shrink-0 items-center gap-1.5 rounded-md px-1.5 text-[0.8125rem] font-medium text-muted hover:bg-sunken hover:text-ink"
+    >
+      <Download className="size-3.5" /> CSV
+    </a>
+  );
+}

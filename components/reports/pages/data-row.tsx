@@ -1,0 +1,84 @@
+import { Change } from "@/components/reports/change";
+import { type Cell, type Column, changeOf, formatCell, isNumeric, type Sheet } from "@/components/reports/pages/sheet";
+import { ViewLink } from "@/components/reports/view-frame";
+
+interface Props {
+  sheet: Sheet;
+  /** Which of its rows. */
+  place: number;
+  /** The largest number of the column that is drawn. */
+  most: number;
+}
+
+/** A row of a table: its name over a bar, then its numbers. */
+export function Row({ sheet: { columns, rows, before, bar, links }, place, most }: Props) {
+  const row = rows[place] ?? [];
+  const share = bar === null || most <= 0 ? 0 : Math.max(0, Number(row[bar] ?? 0) / most);
+  const [name, ...others] = columns;
+  return (
+    <tr className="hover:bg-sunken/60">
+      <th scope="row" className="relative h-8 min-w-36 px-2 py-1 text-left font-normal">
+        {share > 0 && (
+          <span
+            aria-hidden="true"
+            className="absolute inset-y-0.5 left-0 rounded-md bg-bar"
+            style={{ width: `${share * 100}%` }}
+          />
+        )}
+        {name && <Name column={name} cell={row[0]} link={links?.[place] ?? null} />}
+      </th>
+      {others.map((column, index) => (
+        <td
+          key={column.label}
+          className={`h-8 px-2 py-1 ${isNumeric(column) ? "text-right whitespace-nowrap" : ""} ${row[index + 1] === null ? "text-muted" : ""}`}
+        >
+          {before && index + 1 === bar && <Moved column={column} now={row[bar]} then={before[place]?.[bar]} />}
+          <Value column={column} cell={row[index + 1]} />
+        </td>
+      ))}
+    </tr>
+  );
+}
+
+interface CellProps {
+  column: Column;
+  cell: Cell | undefined;
+}
+
+function Name({ column, cell, link }: CellProps & { link: NonNullable<Sheet["links"]>[number] }) {
+  const text = formatCell(column, cell);
+  return (
+    <span className="relative block max-w-[14rem] truncate sm:max-w-[26rem]" title={text}>
+      {link ? (
+        <ViewLink patch={link} className="font-medium text-accent hover:underline">
+          {text}
+        </ViewLink>
+      ) : (
+        <span className={cell === null ? "text-muted" : ""}>{text}</span>
+      )}
+    </span>
+  );
+}
+
+function Value({ column, cell }: CellProps) {
+  const text = formatCell(column, cell);
+  if (isNumeric(column)) return text;
+  return (
+    <span className="block max-w-[16rem] min-w-20 truncate" title={text}>
+      {text}
+    </span>
+  );
+}
+
+function Moved({ column, now, then }: { column: Column; now: Cell | undefined; then: Cell | undefined }) {
+  const change = changeOf(now, then);
+  return (
+    <span className="mr-2 text-xs" title={`Before: ${formatCell(column, then)}`}>
+      {change === null ? (
+        <span className="text-muted">new</span>
+      ) : (
+        <Change metric={column.lessIsBetter ? "bounce_rate" : "visitors"} change={change} />
+      )}
+    </span>
+  );
+}

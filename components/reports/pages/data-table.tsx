@@ -1,0 +1,127 @@
+"use client";
+
+import { type ReactNode, useId, useState } from "react";
+import { CsvLink } from "@/components/reports/pages/csv-link";
+import { Row } from "@/components/reports/pages/data-row";
+import { type Column, isNumeric, orderBy, type Sheet } from "@/components/reports/pages/sheet";
+import { ArrowDown, ArrowUp } from "@/components/ui/icons";
+
+const FIRST_ROWS = 20;
+
+interface Props {
+  sheet: Sheet;
+  /** What its numbers are of. */
+  about?: ReactNode;
+  /** What stands in the place of rows when there are none. */
+  empty?: ReactNode;
+  /** There are more rows than these. */
+  truncated?: boolean | undefined;
+}
+
+/** A table of a report: any column sorts it, and its CSV holds the same rows. It scrolls within itself where it must. */
+export function DataTable({ sheet, about, empty = "Nothing in this range.", truncated = false }: Props) {
+  const id = useId();
+  const [sorted, setSorted] = useState<Sorted | null>(null);
+  const [all, setAll] = useState(false);
+  const order = sorted ? orderBy(sheet, sorted.column, sorted.descending) : sheet.rows.map((_, index) => index);
+  const most = sheet.bar === null ? 0 : Math.max(0, ...sheet.rows.map((row) => Number(row[sheet.bar ?? 0] ?? 0)));
+  return (
+    <section className="card min-w-0" aria-labelledby={id}>
+      <div className="flex items-start justify-between gap-4 px-4 pt-3.5 pb-2">
+        <div className="min-w-0">
+          <h2 id={id} className="text-[0.9375rem] font-semibold break-words">
+            {sheet.title}
+          </h2>
+          {about && <p className="text-sm text-muted">{about}</p>}
+        </div>
+        {sheet.rows.length > 0 && <CsvLink sheet={sheet} />}
+      </div>
+      {sheet.rows.length === 0 ? (
+        <div className="px-4 pt-3 pb-6 text-center text-sm text-muted">{empty}</div>
+      ) : (
+        <div className="relative overflow-x-auto px-2 pb-2">
+          <table className="w-full text-sm tabular-nums">
+            <caption className="sr-only">{sheet.title}</caption>
+            <Heads columns={sheet.columns} sorted={sorted} onSort={setSorted} />
+            <tbody>
+              {(all ? order : order.slice(0, FIRST_ROWS)).map((place) => (
+                <Row key={place} sheet={sheet} place={place} most={most} />
+              ))}
+            </tbody>
+          </table>
+        </div>
+      )}
+      <More {...{ all, truncated }} rows={order.length} onMore={() => setAll(!all)} />
+    </section>
+  );
+}
+
+interface Sorted {
+  column: number;
+  descending: boolean;
+}
+interface HeadsProps {
+  columns: Column[];
+  sorted: Sorted | null;
+  onSort(sorted: Sorted): void;
+}
+
+/** The names of the columns; pressing one sorts by it, numbers the largest first, and again the other way. */
+function Heads({ columns, sorted, onSort }: HeadsProps) {
+  return (
+    <thead>
+      <tr className="text-xs text-muted">
+        {columns.map((column, index) => {
+          const here = sorted?.column === index ? sorted : null;
+          const numeric = isNumeric(column);
+          const Arrow = here?.descending ? ArrowDown : ArrowUp;
+          return (
+            <th
+              key={column.label}
+              scope="col"
+              aria-sort={here ? (here.descending ? "descending" : "ascending") : undefined}
+              title={column.about}
+              className={`px-0.5 pb-1 font-normal whitespace-nowrap ${numeric ? "text-right" : "text-left"}`}
+            >
+              <button
+                type="button"
+                onClick={() => onSort({ column: index, descending: here ? !here.descending : numeric })}
+                className={`inline-flex items-center gap-0.5 rounded-md px-1.5 py-0.5 hover:bg-sunken hover:text-ink ${numeric ? "flex-row-reverse" : ""} ${here ? "font-semibold text-ink" : ""}`}
+              >
+                {column.label}
+                {here && <Arrow className="size-3" />}
+              </button>
+            </th>
+          );
+        })}
+      </tr>
+    </thead>
+  );
+}
+
+interface MoreProps {
+  rows: number;
+  all: boolean;
+  truncated: boolean;
+  onMore(): void;
+}
+
+/** How much of a long table is on show. */
+function More({ rows, all, truncated, onMore }: MoreProps) {
+  if (rows <= FIRST_ROWS && !truncated) return null;
+  return (
+    <div className="flex flex-wrap items-center gap-x-4 gap-y-1 border-t border-line px-4 py-2 text-sm text-muted">
+      {rows > FIRST_ROWS && (
+        <button
+          type="button"
+          aria-expanded={all}
+          onClick={onMore}
+          className="-mx-2 rounded-md px-2 py-1 font-medium text-accent hover:bg-sunken"
+        >
+          {all ? `Show the first ${FIRST_ROWS}` : `Show all ${rows}`}
+        </button>
+      )}
+      {truncated && <span>There are more than these.</span>}
+    </div>
+  );
+}

@@ -1,0 +1,88 @@
+"use client";
+
+import { type FormEvent, useId } from "react";
+import { useGo, useViewHref } from "@/components/reports/view-frame";
+import { Button } from "@/components/ui/button";
+
+interface Choice {
+  value: string;
+  label: string;
+  about: string;
+}
+
+interface Props {
+  metrics: Choice[];
+  dimensions: Choice[];
+  chosenMetrics: string[];
+  chosenDimensions: string[];
+}
+
+const PLACES = ["By", "then by", "and by"];
+
+/** Which numbers, told by what. */
+export function ExploreForm({ metrics, dimensions, chosenMetrics, chosenDimensions }: Props) {
+  const href = useViewHref();
+  const go = useGo();
+
+  function submit(event: FormEvent<HTMLFormElement>) {
+    event.preventDefault();
+    const typed = new FormData(event.currentTarget);
+    const by = [...new Set(typed.getAll("dimension").map(String))].filter(Boolean);
+    const told = typed.getAll("metric").map(String);
+    go(href({ metrics: told.join(",") || null, dimensions: by.join(",") || null, sort: null, page: null }));
+  }
+
+  return (
+    <form onSubmit={submit} className="card space-y-3 p-4">
+      <fieldset>
+        <legend className="text-sm font-medium">Numbers</legend>
+        <div className="mt-1.5 flex flex-wrap gap-x-4 gap-y-1.5">
+          {metrics.map(({ value, label, about }) => (
+            <label key={value} className="flex items-center gap-2 text-sm" title={about}>
+              <input
+                type="checkbox"
+                name="metric"
+                value={value}
+                defaultChecked={chosenMetrics.includes(value)}
+                className="size-4 accent-accent"
+              />
+              {label}
+            </label>
+          ))}
+        </div>
+      </fieldset>
+      <div className="flex flex-wrap items-end gap-2">
+        {PLACES.map((place, index) => (
+          <Dimension key={place} place={place} choices={dimensions} chosen={chosenDimensions[index] ?? ""} />
+        ))}
+        <Button type="submit" className="h-9">
+          Show
+        </Button>
+      </div>
+    </form>
+  );
+}
+
+function Dimension({ place, choices, chosen }: { place: string; choices: Choice[]; chosen: string }) {
+  const id = useId();
+  return (
+    <div className="min-w-0 flex-1 basis-40">
+      <label htmlFor={id} className="mb-1 block text-sm font-medium">
+        {place}
+      </label>
+      <select
+        id={id}
+        name="dimension"
+        defaultValue={chosen}
+        className="h-9 w-full rounded-lg border border-line-strong bg-surface px-2.5 text-sm"
+      >
+        <option value="">Nothing</option>
+        {choices.map(({ value, label }) => (
+          <option key={value} value={value}>
+            {label}
+          </option>
+        ))}
+      </select>
+    </div>
+  );
+}

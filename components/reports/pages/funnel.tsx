@@ -1,0 +1,56 @@
+import Link from "next/link";
+import { bucketName, formatExactly } from "@/components/reports/format";
+import { Columns } from "@/components/reports/pages/columns";
+import { DataTable } from "@/components/reports/pages/data-table";
+import { barsOf, rateWords } from "@/components/reports/pages/funnels";
+import type { Sheet } from "@/components/reports/pages/sheet";
+import type { FunnelAnswer } from "@/components/reports/pages/sheets/funnels";
+import { StepBars } from "@/components/reports/pages/step-bars";
+
+interface Props {
+  answer: FunnelAnswer;
+  sheets: Map<string, Sheet>;
+  /** The address of all funnels. */
+  all: string;
+}
+
+/** One funnel in depth: how long its steps take, where those went who left, and who gets through. */
+export function FunnelReport({ answer: { funnels, meta }, sheets, all }: Props) {
+  const [funnel] = funnels;
+  if (!funnel) return null;
+  const bars = funnel.trend.map(({ start, label, converted }) => ({
+    key: start,
+    label: bucketName(label, label.includes("T") ? "hour" : "day"),
+    value: converted,
+    text: formatExactly(converted),
+  }));
+  const [trend, ...tables] = [sheets.get("trend"), ...[...sheets.values()].filter(({ key }) => key !== "trend")];
+  return (
+    <>
+      <section className="card" aria-label={funnel.name}>
+        <div className="flex flex-wrap items-baseline justify-between gap-x-4 gap-y-1 px-4 pt-3.5 pb-3">
+          <h2 className="min-w-0 text-[0.9375rem] font-semibold break-words">{funnel.name}</h2>
+          <p className="flex flex-wrap gap-x-4 text-sm text-muted">
+            <span>{rateWords(funnel)}</span>
+            <Link href={all} prefetch={false} className="text-accent underline">
+              All funnels
+            </Link>
+          </p>
+        </div>
+        {funnel.entered === 0 ? (
+          <p className="px-4 pb-4 text-sm text-muted">
+            Nobody took the first step in these days. Is it spelled as the page&rsquo;s path or the event&rsquo;s name?
+          </p>
+        ) : (
+          <StepBars steps={barsOf(funnel)} />
+        )}
+      </section>
+      <section className="card pt-3.5" aria-label="Converted over time">
+        <h2 className="px-4 text-[0.9375rem] font-semibold">Converted, by when they began</h2>
+        <Columns bars={bars} name={`${funnel.name}, converted, ${meta.from} to ${meta.to}`} unit="converted" />
+      </section>
+      {tables.map((sheet) => sheet && <DataTable key={sheet.key} sheet={sheet} />)}
+      {trend && <DataTable sheet={trend} />}
+    </>
+  );
+}

@@ -1,0 +1,73 @@
+import Link from "next/link";
+import { DataTable } from "@/components/reports/pages/data-table";
+import { formatCell, type Sheet } from "@/components/reports/pages/sheet";
+import type { Funnel, FunnelsAnswer } from "@/components/reports/pages/sheets/funnels";
+import { StepBars } from "@/components/reports/pages/step-bars";
+import { TableTwin } from "@/components/reports/pages/table-twin";
+
+interface Props {
+  answer: FunnelsAnswer;
+  sheets: Map<string, Sheet>;
+  /** The address of one funnel in depth. */
+  details: (funnel: string) => string;
+}
+
+/** The saved funnels, and a place to try others. */
+export function FunnelsReport({ answer: { funnels }, sheets, details }: Props) {
+  return (
+    <>
+      {funnels.length === 0 && (
+        <p className="px-1 text-sm text-muted">
+          No funnel of this site is saved yet. Write one down here: it is shown at once, and its address is a link that
+          you can keep.
+        </p>
+      )}
+      {funnels.map((funnel, index) => (
+        <section key={funnel.funnel_id} aria-label={funnel.name} className="space-y-2">
+          <div className="card">
+            <div className="flex flex-wrap items-baseline justify-between gap-x-4 gap-y-1 px-4 pt-3.5 pb-3">
+              <h2 className="min-w-0 text-[0.9375rem] font-semibold break-words">{funnel.name}</h2>
+              <p className="flex flex-wrap gap-x-4 text-sm text-muted">
+                <span>{rateWords(funnel)}</span>
+                <Link href={details(funnel.name)} prefetch={false} className="text-accent underline">
+                  In depth
+                </Link>
+              </p>
+            </div>
+            <StepBars steps={barsOf(funnel)} />
+          </div>
+          <Twin sheet={sheets.get(`funnel-${index + 1}`)} />
+        </section>
+      ))}
+    </>
+  );
+}
+
+const Twin = ({ sheet }: { sheet: Sheet | undefined }) =>
+  sheet && (
+    <TableTwin>
+      <DataTable sheet={sheet} />
+    </TableTwin>
+  );
+
+type Progress = Pick<Funnel, "conversion_rate" | "window_minutes"> & {
+  comparison: Pick<Funnel, "conversion_rate"> | null;
+};
+
+/** "12.5% convert, was 11%, within 24 hours". */
+export function rateWords({ conversion_rate, comparison, window_minutes }: Progress): string {
+  const percent = (rate: number | null) => formatCell({ label: "", kind: "fraction" }, rate);
+  const before = comparison ? `, was ${percent(comparison.conversion_rate)}` : "";
+  const hours = window_minutes / 60;
+  const within = Number.isInteger(hours) ? `${hours} ${hours === 1 ? "hour" : "hours"}` : `${window_minutes} minutes`;
+  return `${percent(conversion_rate)} convert${before}, within ${within}`;
+}
+
+export const barsOf = ({ steps }: Pick<Funnel, "steps">) =>
+  steps.map(({ name, kind, pattern, visitors, conversion_from_first, conversion_from_previous }) => ({
+    name,
+    how: `${kind} ${pattern}`,
+    visitors,
+    fromFirst: conversion_from_first,
+    fromPrevious: conversion_from_previous,
+  }));

@@ -1,0 +1,52 @@
+import { DataTable } from "@/components/reports/pages/data-table";
+import { SankeyChart } from "@/components/reports/pages/sankey-chart";
+import type { Sheet } from "@/components/reports/pages/sheet";
+import { type JourneysAnswer, type Ways, WHO } from "@/components/reports/pages/sheets/journeys";
+import { Teach } from "@/components/reports/pages/teach";
+
+interface Props {
+  answer: JourneysAnswer;
+  sheets: Map<string, Sheet>;
+  siteId: number;
+}
+
+/** What visits saw one after another. */
+export function JourneysReport({ answer: { journeys, start, funnel }, sheets, siteId }: Props) {
+  const nothing = journeys.every(({ visits }) => visits === 0);
+  return (
+    <>
+      {nothing ? (
+        <Teach
+          title={start ? `No visit reached ${start} in this range` : "No visits in this range"}
+          docs={{ href: `/sites/${siteId}/install`, label: "Is the site counted?" }}
+        >
+          Paths come about by themselves as people go from page to page. Choose other days above
+          {start || funnel ? ", or another place to begin." : "."}
+        </Teach>
+      ) : (
+        journeys.map((ways) => <OneKind key={ways.who} ways={ways} sheets={sheets} />)
+      )}
+    </>
+  );
+}
+
+function OneKind({ ways: { who, visits, paths }, sheets }: { ways: Ways; sheets: Map<string, Sheet> }) {
+  const [told, steps] = [sheets.get(`paths-${who}`), sheets.get(`steps-${who}`)];
+  const rare = paths.find((path) => path.steps[0]?.kind === "other")?.visits ?? 0;
+  return (
+    <section aria-label={WHO[who]} className="space-y-4">
+      <div className="card min-w-0">
+        <div className="px-4 pt-3.5 pb-2">
+          <h2 className="text-[0.9375rem] font-semibold">{WHO[who]}</h2>
+          <p className="text-sm text-muted tabular-nums">
+            {visits.toLocaleString("en")} visits
+            {rare > 0 && `; ${rare.toLocaleString("en")} of them took rarer ways that are not drawn`}
+          </p>
+        </div>
+        {visits > 0 && <SankeyChart paths={paths} name={WHO[who]} />}
+      </div>
+      {told && <DataTable sheet={told} />}
+      {steps && <DataTable sheet={steps} />}
+    </section>
+  );
+}

@@ -1,0 +1,72 @@
+"use client";
+
+import { formatExactly } from "@/components/reports/format";
+import { Columns } from "@/components/reports/pages/columns";
+import { DataTable } from "@/components/reports/pages/data-table";
+import type { Sheet } from "@/components/reports/pages/sheet";
+import { type RealtimeAnswer, realtimeSheets } from "@/components/reports/pages/sheets/realtime";
+import { TableTwin } from "@/components/reports/pages/table-twin";
+import { useCursor } from "@/components/reports/pages/use-cursor";
+
+/** Who is there now; it keeps itself true while it is looked at. */
+export function RealtimeReport({ first }: { first: RealtimeAnswer }) {
+  const answer = useCursor(first);
+  const sheets = realtimeSheets(answer);
+  const sheet = (wanted: string) => sheets.find(({ key }) => key === wanted);
+  const [minutes, events] = [sheet("minutes"), sheet("events")];
+  const present = sheets.filter(({ key }) => key === "pages" || key === "sources" || key === "countries");
+  return (
+    <>
+      <Now answer={answer} minutes={minutes} />
+      {minutes && (
+        <TableTwin>
+          <DataTable sheet={minutes} />
+        </TableTwin>
+      )}
+      <div className="grid gap-4 lg:grid-cols-3">
+        {present.map((one) => (
+          <DataTable key={one.key} sheet={one} empty="Nobody is there right now." />
+        ))}
+      </div>
+      {events && (
+        <DataTable
+          sheet={events}
+          about="The latest first. Open a page of your site in another tab, and it appears here within seconds."
+          empty="Nothing has happened in the last thirty minutes."
+        />
+      )}
+    </>
+  );
+}
+
+/** How many are there, and how many were in each of the last minutes. */
+function Now({ answer, minutes }: { answer: RealtimeAnswer; minutes: Sheet | undefined }) {
+  const bars = answer.minutes.map(({ start, visitors }, index) => ({
+    key: start,
+    label: `${minutes?.rows[index]?.[0]}`,
+    value: visitors,
+    text: formatExactly(visitors),
+    growing: index === answer.minutes.length - 1,
+  }));
+  return (
+    <div className="card grid md:grid-cols-[14rem_minmax(0,1fr)]">
+      <p className="flex flex-col justify-center gap-1 px-4 pt-4 md:pb-4">
+        <span className="flex items-center gap-3 text-4xl font-semibold tabular-nums">
+          <span className="relative flex size-2.5" aria-hidden="true">
+            {answer.visitors > 0 && (
+              <span className="absolute size-full animate-ping rounded-full bg-good opacity-60" />
+            )}
+            <span className={`size-2.5 rounded-full ${answer.visitors > 0 ? "bg-good" : "bg-line-strong"}`} />
+          </span>
+          {formatExactly(answer.visitors)}
+        </span>
+        <span className="text-sm text-muted">
+          {answer.visitors === 1 ? "visitor" : "visitors"} in the last five minutes
+        </span>
+      </p>
+      <div className="pt-3">
+        <Columns bars={bars} name="Visitors by minute" unit="visitors" />
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,40 @@
+import type { ReactNode } from "react";
+import { CopyButton } from "@/components/ui/copy-button";
+import { Download } from "@/components/ui/icons";
+
+interface Props {
+  title: string;
+  /** What the operation says of itself; its first sentence is for people. */
+  about: string;
+  /** The same question for a shell. */
+  call: string;
+  /** Where the whole answer is to be had as a file. */
+  json: string;
+  toolbar: ReactNode;
+}
+
+/** What a report tells, which days it is about, and the ways to take it along. */
+export function ReportHead({ title, about, call, json, toolbar }: Props) {
+  const [sentence = about] = /^.*?\.(?=\s|$)/.exec(about) ?? [];
+  return (
+    <div className="mb-4 space-y-3">
+      <div className="flex flex-wrap items-start justify-between gap-x-6 gap-y-3">
+        <div className="min-w-0 flex-1 basis-80">
+          <h1 className="text-xl font-semibold">{title}</h1>
+          <p className="mt-0.5 max-w-[44rem] text-sm text-muted">{sentence}</p>
+        </div>
+        {toolbar}
+      </div>
+      <div className="flex flex-wrap gap-2">
+        <CopyButton text={call} what="this report as an API call" label="Copy as API call" />
+        <a
+          href={json}
+          aria-label="Download the whole answer as JSON"
+          className="inline-flex h-8 items-center gap-2 rounded-lg border border-line bg-surface px-3 text-sm font-medium hover:bg-sunken"
+        >
+          <Download /> JSON
+        </a>
+      </div>
+    </div>
+  );
+}

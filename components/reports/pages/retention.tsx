@@ -1,0 +1,138 @@
+import { formatExactly } from "@/components/reports/format";
+import { CsvLink } from "@/components/reports/pages/csv-link";
+import { formatCell, type Sheet } from "@/components/reports/pages/sheet";
+import { type CohortRow, periodName, type RetentionAnswer } from "@/components/reports/pages/sheets/retention";
+import { Teach } from "@/components/reports/pages/teach";
+
+interface Props {
+  answer: RetentionAnswer;
+  sheets: Map<string, Sheet>;
+}
+
+/** Who comes back, and when. */
+export function RetentionReport({ answer, sheets }: Props) {
+  const { identity, identity_means, cohorts, known_before } = answer;
+  if (identity === "none" || cohorts.every(({ visitors }) => !visitors)) {
+    return (
+      <Teach
+        title={identity === "none" ? "Nobody is known again on another day" : "Nobody came for the first time"}
+        code={'footfall("identify", { user_id: "u-1042" });'}
+        docs={{ href: "/docs/tracker", label: "How to name who is signed in" }}
+      >
+        {identity_means}
+      </Teach>
+    );
+  }
+  const sheet = sheets.get("cohorts");
+  return (
+    <>
+      <p className="px-1 text-sm text-muted">
+        {identity_means} {known_before > 0 && `${formatExactly(known_before)} people of these days are not new.`}
+      </p>
+      <section className="card min-w-0" aria-labelledby="cohorts">
+        <div className="flex items-start justify-between gap-4 px-4 pt-3.5 pb-2">
+          <div>
+            <h2 id="cohorts" className="text-[0.9375rem] font-semibold">
+              People by the {answer.cohort} of their first visit
+            </h2>
+            <p className="text-sm text-muted">
+              The share of them who were there in each {answer.cohort} from then on. What is pale still grows, or is cut
+              by the range.
+            </p>
+          </div>
+          {sheet && <CsvLink sheet={sheet} />}
+        </div>
+        <Heat answer={answer} />
+      </section>
+    </>
+  );
+}
+
+function Heat({ answer: { cohorts, average, cohort } }: { answer: RetentionAnswer }) {
+  const periods = Array.from({ length: cohorts[0]?.cells.length ?? 0 }, (_, period) => period);
+  // Of the periods after the first: that is nearly always everybody.
+  const most = Math.max(0.01, ...cohorts.flatMap(({ cells }) => cells.slice(1).map(({ rate }) => rate ?? 0)));
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable with the keyboard
+    <section className="relative overflow-x-auto px-2 pb-3" tabIndex={0} aria-label="Cohorts, scrolls sideways">
+      <table className="border-separate border-spacing-0.5 text-sm tabular-nums">
+        <thead>
+          <tr className="text-xs text-muted">
+            <th scope="col" className="sticky left-0 z-10 bg-surface px-2 text-left font-normal">
+              Began
+            </th>
+            <th scope="col" className="px-2 text-right font-normal">
+              People
+            </th>
+            {periods.map((period) => (
+              <th key={period} scope="col" className="min-w-13 px-1 font-normal whitespace-nowrap">
+                {periodName(cohort, period)}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          <tr>
+            <th scope="row" className="sticky left-0 z-10 bg-surface px-2 text-left font-semibold">
+              Average
+            </th>
+            <td />
+            {periods.map((period) => (
+              <Cell key={period} rate={average[period] ?? null} most={most} everybody={period === 0} />
+            ))}
+          </tr>
+          {cohorts.map((row) => (
+            <Cohort key={row.start} row={row} most={most} />
+          ))}
+        </tbody>
+      </table>
+    </section>
+  );
+}
+
+function Cohort({ row, most }: { row: CohortRow; most: number }) {
+  if (row.visitors === null) return null;
+  return (
+    <tr>
+      <th scope="row" className="sticky left-0 z-10 bg-surface px-2 text-left font-normal whitespace-nowrap">
+        {row.start}
+      </th>
+      <td className="px-2 text-right">{formatExactly(row.visitors)}</td>
+      {row.cells.map(({ rate, visitors, partial }, period) => (
+        <Cell
+          // biome-ignore lint/suspicious/noArrayIndexKey: the period is what a cell is of
+          key={period}
+          {...{ rate, most, partial }}
+          everybody={period === 0}
+          title={
+            visitors === null ? "Not known" : `${formatExactly(visitors)} people${partial ? ", not complete" : ""}`
+          }
+        />
+      ))}
+    </tr>
+  );
+}
+
+interface CellProps {
+  rate: number | null;
+  /** The highest rate, which has the strongest colour. */
+  most: number;
+  partial?: boolean;
+  everybody: boolean;
+  title?: string;
+}
+
+/** The stronger the colour, the more came back; letters stay as dark as on any other ground. */
+function Cell({ rate, most, partial = false, everybody, title }: CellProps) {
+  if (rate === null) return <td className="rounded-md bg-sunken/50 text-center text-muted" title={title} />;
+  const strength = everybody ? 12 : Math.round(6 + 44 * Math.min(1, rate / most));
+  return (
+    <td
+      title={title}
+      className={`h-8 rounded-md px-1 text-center ${partial ? "text-muted italic" : ""}`}
+      style={{ background: partial ? undefined : `color-mix(in srgb, var(--accent) ${strength}%, var(--surface))` }}
+    >
+      {formatCell({ label: "", kind: "fraction" }, rate)}
+    </td>
+  );
+}

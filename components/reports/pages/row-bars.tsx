@@ -1,0 +1,42 @@
+import { formatCell, type Sheet } from "@/components/reports/pages/sheet";
+
+const MOST = 12;
+
+/** The first rows of a table as bars of the number that it is sorted by. The table below says the same. */
+export function RowBars({ sheet: { rows, columns, bar } }: { sheet: Sheet }) {
+  const measured = bar === null ? undefined : columns[bar];
+  if (bar === null || !measured) return null;
+  const shown = rows.slice(0, MOST);
+  const most = Math.max(0, ...shown.map((row) => Number(row[bar] ?? 0)));
+  const names = shown.map((row) =>
+    columns
+      .slice(0, bar)
+      .map((column, index) => formatCell(column, row[index]))
+      .join(" · "),
+  );
+  return (
+    <figure className="card px-4 pt-3.5 pb-4">
+      <figcaption className="mb-2 text-[0.9375rem] font-semibold">{measured.label}</figcaption>
+      <div
+        role="img"
+        aria-label={`${measured.label}: ${names.map((name, index) => `${name} ${formatCell(measured, shown[index]?.[bar])}`).join(", ")}`}
+      >
+        {shown.map((row, index) => (
+          <div
+            key={JSON.stringify(row.slice(0, bar))}
+            className="grid grid-cols-[minmax(0,2fr)_minmax(0,3fr)_4.5rem] items-center gap-3 py-0.5 text-sm"
+          >
+            <span className="truncate text-muted" title={names[index]}>
+              {names[index]}
+            </span>
+            <span
+              className="h-5 rounded-md bg-accent"
+              style={{ width: `${most > 0 ? (Number(row[bar] ?? 0) / most) * 100 : 0}%` }}
+            />
+            <span className="text-right font-medium tabular-nums">{formatCell(measured, row[bar])}</span>
+          </div>
+        ))}
+      </div>
+    </figure>
+  );
+}

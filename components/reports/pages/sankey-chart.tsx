@@ -1,0 +1,58 @@
+import { formatExactly } from "@/components/reports/format";
+import { type Node, type Path, sankeyOf } from "@/components/reports/pages/sankey";
+
+const COLUMNS = 5;
+const MOST_PLACES = 6;
+const LONGEST_LABEL = 22;
+
+const shorten = (label: string): string =>
+  label.length > LONGEST_LABEL ? `${label.slice(0, LONGEST_LABEL - 1)}…` : label;
+
+const FILLS: Record<Node["kind"], string> = {
+  step: "fill-accent",
+  other: "fill-muted",
+  exit: "fill-line-strong",
+};
+
+/** Where visits go, step by step. It scrolls within itself on a phone; the tables below say the same. */
+export function SankeyChart({ paths, name }: { paths: Path[]; name: string }) {
+  const { nodes, streams, width, height } = sankeyOf(paths, { columns: COLUMNS, most: MOST_PLACES });
+  const first = nodes
+    .filter(({ column }) => column === 0)
+    .map(({ label, visits }) => `${label} ${formatExactly(visits)}`);
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable with the keyboard
+    <section className="overflow-x-auto px-4 pb-4" tabIndex={0} aria-label={`${name}, drawn; scrolls sideways`}>
+      <svg
+        role="img"
+        aria-label={`${name}. They begin at ${first.join(", ")}. The tables below tell the rest.`}
+        viewBox={`0 0 ${width} ${height}`}
+        className="w-full min-w-[46rem]"
+      >
+        {streams.map(({ key, from, to, visits, outline }) => (
+          <path
+            key={key}
+            d={outline}
+            className={`${to.kind === "exit" ? "fill-muted/15" : "fill-accent/20"} hover:fill-accent/45`}
+          >
+            <title>{`${from.label} → ${to.label}: ${formatExactly(visits)} visits`}</title>
+          </path>
+        ))}
+        {nodes.map((node) => (
+          <g key={node.key}>
+            <rect x={node.x} y={node.y} width={8} height={node.height} rx={2} className={FILLS[node.kind]}>
+              <title>{`${node.label}: ${formatExactly(node.visits)} visits`}</title>
+            </rect>
+            <text
+              x={node.x}
+              y={node.y - 5}
+              className={`text-[12px] ${node.kind === "step" ? "fill-ink" : "fill-muted"}`}
+            >
+              {shorten(node.label)} <tspan className="fill-muted tabular-nums">{formatExactly(node.visits)}</tspan>
+            </text>
+          </g>
+        ))}
+      </svg>
+    </section>
+  );
+}

@@ -1,0 +1,89 @@
+import type { z } from "zod";
+import { type ColumnOf, column, type Sheet, sheetOf } from "@/components/reports/pages/sheet";
+import type { commerceShape } from "@/lib/analytics/commerce-shape";
+
+export type CommerceAnswer = z.output<typeof commerceShape>;
+type Of<Key extends keyof CommerceAnswer> = CommerceAnswer[Key] extends (infer Row)[] ? Row : never;
+type Part = Pick<Of<"sources">, "orders" | "revenue" | "refunds" | "net" | "average_order_value">;
+
+const part = [
+  column<Part>("Orders", "count", (row) => row.orders),
+  column<Part>("Revenue", "money", (row) => row.revenue),
+  column<Part>("Refunds", "money", (row) => row.refunds),
+  column<Part>("Net", "money", (row) => row.net, { about: "Revenue less refunds" }),
+  column<Part>("Average order", "money", (row) => row.average_order_value),
+];
+
+const products: ColumnOf<Of<"products">>[] = [
+  column("Product", "text", (row) => row.name ?? row.product),
+  column("Id", "text", (row) => row.product),
+  column("Views", "count", (row) => row.views),
+  column("Put into carts", "count", (row) => row.cart_adds),
+  column("Sold", "number", (row) => row.quantity),
+  column("Revenue", "money", (row) => row.revenue),
+  column("Without a price", "number", (row) => row.unpriced, { about: "Sold pieces that are not in the revenue" }),
+];
+
+const campaigns: ColumnOf<Of<"campaigns">>[] = [
+  column("Campaign", "text", (row) => row.campaign, { unknown: "No campaign" }),
+  column("Source", "text", (row) => row.source),
+  column("Medium", "text", (row) => row.medium),
+  column("Term", "text", (row) => row.term),
+  column("Content", "text", (row) => row.content),
+  ...part,
+];
+
+/** What the steps to a purchase are called. */
+const STEPS: Record<string, string> = {
+  product_viewed: "Looked at a product",
+  cart_added: "Put it into the cart",
+  checkout_started: "Began to check out",
+  purchase: "Bought",
+};
+
+/** Everything but the totals: the way to a purchase, what was sold, through whom, and in which money. */
+export const commerceSheets = (answer: CommerceAnswer): Sheet[] => [
+  sheetOf<Of<"funnel">>("funnel", "The way to a purchase", answer.funnel, [
+    column("Step", "text", (row) => STEPS[row.step] ?? row.step),
+    column("Visitors", "count", (row) => row.visitors),
+    column("Of the first step", "fraction", (row) => row.from_first),
+    column("Of the step before", "fraction", (row) => row.from_previous),
+  ]),
+  sheetOf("products", "Products", answer.products, products, { bar: 5 }),
+  sheetOf<Of<"sources">>(
+    "sources",
+    "Sources",
+    answer.sources,
+    [column("Source", "text", (row) => row.source, { unknown: "Direct or unknown" }), ...part],
+    { bar: 2 },
+  ),
+  sheetOf("campaigns", "Campaigns", answer.campaigns, campaigns, { bar: 6 }),
+  sheetOf<Of<"coupons">>("coupons", "Coupons", answer.coupons, [
+    column("Coupon", "text", (row) => row.coupon),
+    column("Orders", "count", (row) => row.orders),
+    column("Revenue", "money", (row) => row.revenue),
+  ]),
+  ...moneySheets(answer),
+];
+
+const moneySheets = ({ currencies, rates, unconverted }: CommerceAnswer): Sheet[] => [
+  sheetOf<Of<"currencies">>("currencies", "Other currencies", currencies, [
+    column("Currency", "text", (row) => row.currency),
+    column("Revenue", "number", (row) => row.revenue, { about: "In this currency" }),
+    column("Refunds", "number", (row) => row.refunds, { about: "In this currency" }),
+    column("Revenue, converted", "money", (row) => row.converted_revenue),
+    column("Refunds, converted", "money", (row) => row.converted_refunds),
+  ]),
+  sheetOf<Of<"rates">>("rates", "Exchange rates used", rates, [
+    column("Day", "text", (row) => row.day),
+    column("Currency", "text", (row) => row.currency),
+    column("Rate", "number", (row) => row.rate, { about: "Of the reporting currency for one of this" }),
+    column("Rate of", "text", (row) => row.rate_date),
+    column("By", "text", (row) => (row.source === "own" ? "the site" : "European Central Bank")),
+  ]),
+  sheetOf<Of<"unconverted">>("unconverted", "Not converted", unconverted, [
+    column("Currency", "text", (row) => row.currency),
+    column("Revenue", "number", (row) => row.revenue),
+    column("Refunds", "number", (row) => row.refunds),
+  ]),
+];

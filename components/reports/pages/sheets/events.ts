@@ -1,0 +1,56 @@
+import type { z } from "zod";
+import { column, type Sheet, sheetOf } from "@/components/reports/pages/sheet";
+import type events from "@/lib/operations/analytics.events";
+
+export type EventsAnswer = z.output<(typeof events)["output"]>;
+type Seen = Pick<EventsAnswer["events"][number], "count" | "visitors" | "conversion_rate" | "revenue">;
+type Detail = NonNullable<EventsAnswer["event"]>;
+type Value = Detail["pages"][number];
+
+const numbers = [
+  column<Seen>("Count", "count", (row) => row.count, { about: "How often it happened" }),
+  column<Seen>("Visitors", "count", (row) => row.visitors, { about: "To how many visitors it happened" }),
+  column<Seen>("Conversion rate", "fraction", (row) => row.conversion_rate, { about: "Its visitors of all visitors" }),
+  column<Seen>("Revenue", "money", (row) => row.revenue, { about: "What it brought in, less refunds" }),
+];
+
+/** All events and goals; of one event that was asked for also its course, properties, pages and sources. */
+export function eventSheets({ events, comparison, goals, event }: EventsAnswer): Sheet[] {
+  const list = [column<(typeof events)[number]>("Event", "text", (row) => row.event), ...numbers];
+  const reached = [
+    column<(typeof goals)[number]>("Goal", "text", (row) => row.goal),
+    column<(typeof goals)[number]>("Reached by", "text", (row) => `${row.kind} ${row.pattern}`),
+    ...numbers,
+  ];
+  return [
+    ...(event ? detailSheets(event) : []),
+    sheetOf<(typeof events)[number]>("events", "All events", events, list, {
+      before: comparison,
+      bar: 1,
+      link: (row) => ({ event: row.event }),
+    }),
+    sheetOf("goals", "Goals", goals, reached, { bar: 2 }),
+  ];
+}
+
+function detailSheets({ series, properties, pages, sources }: Detail): Sheet[] {
+  const seen = (label: string, unknown?: string) => [
+    column<Value>(label, "text", (row) => row.value, { unknown }),
+    column<Value>("Count", "count", (row) => row.count),
+    column<Value>("Visitors", "count", (row) => row.visitors),
+  ];
+  const course = [
+    column<Detail["series"][number]>("When", "text", (row) => row.label),
+    column<Detail["series"][number]>("Count", "count", (row) => row.count),
+    column<Detail["series"][number]>("Visitors", "count", (row) => row.visitors),
+    column<Detail["series"][number]>("Revenue", "money", (row) => row.revenue),
+  ];
+  return [
+    sheetOf("series", "Over time", series, course),
+    ...properties.map(({ key, values }, index) =>
+      sheetOf(`property-${index + 1}`, key, values, seen("Value"), { bar: 1 }),
+    ),
+    sheetOf("pages", "Pages", pages, seen("Page", "Unknown page"), { bar: 2 }),
+    sheetOf("sources", "Sources", sources, seen("Source", "Direct or unknown"), { bar: 2 }),
+  ];
+}

@@ -1,0 +1,42 @@
+import type { z } from "zod";
+import { countryName } from "@/components/reports/pages/names";
+import { column, type Kind, type Sheet, sheetOf } from "@/components/reports/pages/sheet";
+import { DIMENSIONS } from "@/lib/analytics/dimensions";
+import { METRICS } from "@/lib/contract/vocabulary";
+import type explore from "@/lib/operations/analytics.explore";
+
+export type ExploreAnswer = z.output<(typeof explore)["output"]>;
+type Row = ExploreAnswer["rows"][number];
+
+const KINDS = { count: "count", ratio: "number", fraction: "fraction", seconds: "seconds" } as const satisfies Record<
+  string,
+  Kind
+>;
+
+/** The rows as they were asked for: the dimensions, then the metrics; the first metric is drawn. */
+export const exploreSheets = ({ rows, metrics, dimensions, comparison }: ExploreAnswer): Sheet[] => [
+  sheetOf<Row>(
+    "rows",
+    dimensions.length > 0
+      ? `By ${dimensions.map((key) => DIMENSIONS[key].label.toLowerCase()).join(", ")}`
+      : "The whole range",
+    rows,
+    [
+      ...dimensions.map((key, index) =>
+        column<Row>(
+          DIMENSIONS[key].label,
+          "text",
+          ({ values }) => (key === "country" ? countryName(values[index] ?? null) : (values[index] ?? null)),
+          { unknown: key === "source" ? "Direct or unknown" : "Unknown", about: DIMENSIONS[key].about },
+        ),
+      ),
+      ...metrics.map((metric) =>
+        column<Row>(METRICS[metric].label, KINDS[METRICS[metric].unit], (row) => row[metric] ?? null, {
+          about: METRICS[metric].about,
+          ...(metric === "bounce_rate" ? { lessIsBetter: true as const } : {}),
+        }),
+      ),
+    ],
+    { before: comparison, bar: dimensions.length },
+  ),
+];

@@ -1,0 +1,82 @@
+import type { z } from "zod";
+import { countryName } from "@/components/reports/pages/names";
+import { type ColumnOf, column, type Sheet, sheetOf } from "@/components/reports/pages/sheet";
+import type funnels from "@/lib/operations/analytics.funnels";
+import type advanced from "@/lib/operations/analytics.funnels.advanced";
+
+export type FunnelsAnswer = z.output<(typeof funnels)["output"]>;
+export type FunnelAnswer = z.output<(typeof advanced)["output"]>;
+export type Funnel = FunnelsAnswer["funnels"][number];
+type Details = FunnelAnswer["funnels"][number];
+type Step = Funnel["steps"][number];
+type DetailedStep = Details["steps"][number];
+
+const steps: ColumnOf<Step>[] = [
+  column("Step", "text", (row) => row.name),
+  column("Reached by", "text", (row) => `${row.kind} ${row.pattern}`),
+  column("Visitors", "count", (row) => row.visitors),
+  column("Of the first", "fraction", (row) => row.conversion_from_first),
+  column("Of the one before", "fraction", (row) => row.conversion_from_previous),
+  column("Left", "count", (row) => row.drop_off, { lessIsBetter: true }),
+];
+
+/** The steps of each saved funnel, in the order of the answer. */
+export const funnelsSheets = ({ funnels }: FunnelsAnswer): Sheet[] =>
+  funnels.map((funnel, index) => sheetOf<Step>(`funnel-${index + 1}`, funnel.name, funnel.steps, steps));
+
+/** One funnel in depth. */
+export function funnelSheets({ funnels: [funnel] }: FunnelAnswer): Sheet[] {
+  if (!funnel) return [];
+  const after = (label: string, of: (row: DetailedStep) => number | null) =>
+    column<DetailedStep>(label, "seconds", of, {
+      about: "From the step before; half, three quarters, nine tenths took at most this",
+    });
+  const depth: ColumnOf<DetailedStep>[] = [
+    ...steps,
+    after("Time p50", (row) => row.seconds_from_previous.p50),
+    after("p75", (row) => row.seconds_from_previous.p75),
+    after("p90", (row) => row.seconds_from_previous.p90),
+    column("Revenue", "money", (row) => row.revenue, { about: "Of the events that the step was taken by" }),
+  ];
+  const left = funnel.steps.flatMap((step, index) =>
+    step.left_to.map((one) => ({ ...one, after: `${index + 1}. ${step.name}` })),
+  );
+  type Left = (typeof left)[number];
+  return [
+    sheetOf("steps", "Steps", funnel.steps, depth),
+    sheetOf<Left>("left", "Where those went who left", left, [
+      column("After", "text", (row) => row.after),
+      column("Went to", "text", (row) => (row.kind === "exit" ? "Left the site" : row.value)),
+      column("By", "text", (row) => row.kind),
+      column("Visitors", "count", (row) => row.visitors),
+    ]),
+    sheetOf<Details["trend"][number]>("trend", "Over time", funnel.trend, [
+      column("When", "text", (row) => row.label),
+      column("Began", "count", (row) => row.entered),
+      column("Converted", "count", (row) => row.converted),
+      column("Rate", "fraction", (row) => (row.entered > 0 ? row.converted / row.entered : null)),
+    ]),
+    partsSheet(funnel, "sources", "Source", "Direct or unknown"),
+    partsSheet(funnel, "devices", "Device", "Unknown"),
+    partsSheet(funnel, "countries", "Country", "Unknown"),
+  ];
+}
+
+type Part = Details["sources"][number];
+
+function partsSheet(funnel: Details, key: "sources" | "devices" | "countries", label: string, unknown: string): Sheet {
+  const last = funnel.steps.length - 1;
+  return sheetOf<Part>(
+    key,
+    `By ${label.toLowerCase()}`,
+    funnel[key],
+    [
+      column(label, "text", (row) => (key === "countries" ? countryName(row.value) : row.value), { unknown }),
+      ...funnel.steps.map((step, index) =>
+        column<Part>(`${index + 1}. ${step.name}`, "count", (row) => row.visitors[index] ?? 0),
+      ),
+      column("Rate", "fraction", ({ visitors }) => (visitors[0] ? (visitors[last] ?? 0) / visitors[0] : null)),
+    ],
+    { bar: 1 },
+  );
+}

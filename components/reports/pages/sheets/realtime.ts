@@ -1,0 +1,36 @@
+import type { z } from "zod";
+import { countryName } from "@/components/reports/pages/names";
+import { column, type Sheet, sheetOf } from "@/components/reports/pages/sheet";
+import type realtime from "@/lib/operations/analytics.realtime";
+
+export type RealtimeAnswer = z.output<(typeof realtime)["output"]>;
+type Present = RealtimeAnswer["pages"][number];
+type Told = RealtimeAnswer["events"][number];
+
+/** The minute of the site's own clock, with its seconds. */
+const clock = (time: string, timeZone: string): string => new Date(time).toLocaleTimeString("en-GB", { timeZone });
+
+const present = (label: string, unknown: string, write = (value: string | null) => value) => [
+  column<Present>(label, "text", (row) => write(row.value), { unknown }),
+  column<Present>("Visitors", "count", (row) => row.visitors),
+];
+
+/** Who is there now, and what happened, the latest first. */
+export const realtimeSheets = ({ minutes, pages, sources, countries, events, meta }: RealtimeAnswer): Sheet[] => [
+  sheetOf<RealtimeAnswer["minutes"][number]>("minutes", "The last thirty minutes", minutes, [
+    column("Minute", "text", (row) => clock(row.start, meta.timezone).slice(0, 5)),
+    column("Visitors", "count", (row) => row.visitors),
+    column("Pageviews", "count", (row) => row.pageviews),
+  ]),
+  sheetOf("pages", "Pages", pages, present("Page", "Unknown page"), { bar: 1 }),
+  sheetOf("sources", "Sources", sources, present("Source", "Direct or unknown"), { bar: 1 }),
+  sheetOf("countries", "Countries", countries, present("Country", "Unknown", countryName), { bar: 1 }),
+  sheetOf<Told>("events", "Events", [...events].reverse(), [
+    column("Time", "text", (row) => clock(row.time, meta.timezone)),
+    column("What", "text", (row) => row.name ?? row.type),
+    column("Page", "text", (row) => row.page),
+    column("Country", "text", (row) => countryName(row.country)),
+    column("Source", "text", (row) => row.source),
+    column("Device", "text", (row) => row.device),
+  ]),
+];

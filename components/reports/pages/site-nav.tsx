@@ -1,0 +1,76 @@
+"use client";
+
+import Link from "next/link";
+import { usePathname, useSearchParams } from "next/navigation";
+import { carriedAlong, REPORTS } from "@/components/reports/pages/catalogue";
+import { Check } from "@/components/ui/icons";
+import { Menu, menuItem } from "@/components/ui/menu";
+
+/** From one report of a site to another, with the days and the traffic that are looked at. Not on pages that set it up. */
+export function SiteNav({ siteId }: { siteId: number }) {
+  const path = usePathname();
+  const query = carriedAlong(useSearchParams());
+  const home = `/sites/${siteId}`;
+  const reports = `${home}/reports/`;
+  const places = [
+    { at: home, label: "Dashboard" },
+    ...Object.entries(REPORTS).map(([key, label]) => ({ at: reports + key, label })),
+  ];
+  if (path !== home && !path.startsWith(reports)) return null;
+  // One funnel in depth is a page of the funnels'.
+  const here = path === `${reports}funnel` ? `${reports}funnels` : path;
+  return (
+    <nav aria-label="Reports" className="-mt-1.5 mb-3.5">
+      <Chooser {...{ places, here, query }} />
+      <Strip {...{ places, here, query }} />
+    </nav>
+  );
+}
+
+interface Props {
+  places: { at: string; label: string }[];
+  /** The address of the one that is open. */
+  here: string;
+  query: string;
+}
+
+/** All in a menu, where there is no room for them. */
+const Chooser = ({ places, here, query }: Props) => (
+  <div className="lg:hidden">
+    <Menu name="Report" label={places.find(({ at }) => at === here)?.label}>
+      {(close) => (
+        <div className="grid grid-cols-2 gap-x-1">
+          {places.map(({ at, label }) => (
+            <Link
+              key={at}
+              href={at + query}
+              prefetch={false}
+              onClick={close}
+              aria-current={at === here ? "page" : undefined}
+              className={`${menuItem} aria-[current=page]:font-semibold`}
+            >
+              {label}
+              {at === here && <Check className="size-4 text-accent" />}
+            </Link>
+          ))}
+        </div>
+      )}
+    </Menu>
+  </div>
+);
+
+const Strip = ({ places, here, query }: Props) => (
+  <div className="-mx-2 flex border-b border-line max-lg:hidden">
+    {places.map(({ at, label }) => (
+      <Link
+        key={at}
+        href={at + query}
+        prefetch={false}
+        aria-current={at === here ? "page" : undefined}
+        className="-mb-px border-b-2 border-transparent px-2 py-1.5 text-[0.8125rem] font-medium whitespace-nowrap text-muted -outline-offset-2 hover:text-ink aria-[current=page]:border-accent aria-[current=page]:text-accent xl:px-2.5 xl:text-sm"
+      >
+        {label}
+      </Link>
+    ))}
+  </div>
+);

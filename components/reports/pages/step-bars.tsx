@@ -1,0 +1,60 @@
+import { formatExactly } from "@/components/reports/format";
+import { formatCell } from "@/components/reports/pages/sheet";
+
+export interface StepBar {
+  name: string;
+  /** How it is reached, where the name does not say it. */
+  how?: string | undefined;
+  visitors: number;
+  fromPrevious: number | null;
+  fromFirst: number | null;
+}
+
+const percent = (share: number | null) => formatCell({ label: "", kind: "fraction" }, share);
+
+/** How many got to each step, as a bar of those who began, with how many were lost before it. */
+export function StepBars({ steps }: { steps: StepBar[] }) {
+  const first = steps[0]?.visitors ?? 0;
+  return (
+    <ol className="space-y-1 px-4 pb-4">
+      {steps.map(({ name, how, visitors, fromPrevious, fromFirst }, index) => {
+        const lost = index > 0 ? (steps[index - 1]?.visitors ?? 0) - visitors : 0;
+        return (
+          // biome-ignore lint/suspicious/noArrayIndexKey: a funnel may have the same step twice
+          <li key={index}>
+            {index > 0 && (
+              <p className="py-1 pl-8 text-xs text-muted tabular-nums">
+                {lost > 0 ? (
+                  <>
+                    <span className="text-bad">−{formatExactly(lost)}</span> left,{" "}
+                  </>
+                ) : null}
+                {percent(fromPrevious)} went on
+              </p>
+            )}
+            <div className="flex items-baseline justify-between gap-4 text-sm">
+              <span className="flex min-w-0 items-baseline gap-2">
+                <span className="grid size-5 shrink-0 place-items-center rounded-full bg-sunken text-xs font-semibold text-muted">
+                  {index + 1}
+                </span>
+                <span className="truncate font-medium" title={how ?? name}>
+                  {name}
+                </span>
+              </span>
+              <span className="shrink-0 tabular-nums">
+                <span className="font-semibold">{formatExactly(visitors)}</span>{" "}
+                <span className="text-muted">{percent(fromFirst)}</span>
+              </span>
+            </div>
+            <div className="mt-1 ml-7 h-6 rounded-md bg-sunken" aria-hidden="true">
+              <div
+                className="h-full rounded-md bg-accent"
+                style={{ width: `${first > 0 ? (visitors / first) * 100 : 0}%`, minWidth: visitors > 0 ? "3px" : 0 }}
+              />
+            </div>
+          </li>
+        );
+      })}
+    </ol>
+  );
+}

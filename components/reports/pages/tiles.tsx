@@ -1,0 +1,39 @@
+import { Change } from "@/components/reports/change";
+import { type Cell, type Column, changeOf, formatCell } from "@/components/reports/pages/sheet";
+
+export interface Tile extends Column {
+  value: Cell;
+  /** The comparison's value; not given when nothing is compared. */
+  before?: Cell | undefined;
+}
+
+/** A few numbers that say most of it. */
+export function Tiles({ tiles }: { tiles: Tile[] }) {
+  return (
+    <dl className="card grid grid-cols-2 gap-px overflow-clip bg-line sm:flex sm:flex-wrap">
+      {tiles.map(({ value, before, ...column }) => {
+        const change = before === undefined ? null : changeOf(value, before);
+        return (
+          <div
+            key={column.label}
+            className="min-w-0 flex-1 bg-surface px-4 pt-3 pb-3.5 sm:min-w-36"
+            title={column.about}
+          >
+            <dt className="text-sm text-muted">{column.label}</dt>
+            <dd className="mt-0.5 text-2xl font-semibold tracking-tight tabular-nums">{formatCell(column, value)}</dd>
+            {before !== undefined && (
+              <dd className="mt-0.5 flex flex-wrap items-center gap-x-1.5 text-[0.8125rem] tabular-nums">
+                {change !== null && (
+                  <Change metric={column.lessIsBetter ? "bounce_rate" : "visitors"} change={change} />
+                )}
+                <span className="text-muted">
+                  {before === null ? "unknown before" : `was ${formatCell(column, before)}`}
+                </span>
+              </dd>
+            )}
+          </div>
+        );
+      })}
+    </dl>
+  );
+}

@@ -1,0 +1,34 @@
+import { formatRange } from "@/components/reports/format";
+import { type Choice, ComparePicker, PeriodPicker, TrafficPicker } from "@/components/reports/pickers";
+import type { View } from "@/components/reports/view";
+import { COMPARISONS, PERIODS } from "@/lib/contract/fields";
+import { TRAFFIC } from "@/lib/contract/vocabulary";
+import { Temporal } from "@/lib/time";
+
+const choicesOf = (table: Record<string, string>): Choice[] =>
+  Object.entries(table).map(([value, label]) => ({ value, label }));
+const periods = choicesOf(PERIODS).filter(({ value }) => value !== "custom");
+
+interface Props {
+  view: View;
+  /** The site's own. */
+  today: string;
+  /** Nothing to compare with is shown. */
+  alone?: true;
+  /** It is about the present. */
+  now?: true;
+}
+
+/** Whose traffic, which days, compared with what; as far as the report has to do with it. */
+export function Toolbar({ view, today, alone, now }: Props) {
+  const from = view.from ?? Temporal.PlainDate.from(today).subtract({ days: 27 }).toString();
+  const to = view.to ?? today;
+  const label = view.period === "custom" ? formatRange(from, to) : PERIODS[view.period];
+  return (
+    <div className="flex flex-wrap gap-2">
+      <TrafficPicker choices={choicesOf(TRAFFIC)} current={view.traffic} />
+      {!now && <PeriodPicker choices={periods} period={view.period} label={label} from={from} to={to} />}
+      {!alone && <ComparePicker choices={choicesOf(COMPARISONS)} current={view.compare} />}
+    </div>
+  );
+}

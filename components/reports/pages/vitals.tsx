@@ -1,0 +1,126 @@
+import { DataTable } from "@/components/reports/pages/data-table";
+import { formatCell, type Sheet } from "@/components/reports/pages/sheet";
+import { kindOf, type VitalsAnswer } from "@/components/reports/pages/sheets/vitals";
+import { Teach } from "@/components/reports/pages/teach";
+import { Badge, type Tone } from "@/components/ui/badge";
+import { VITALS, type VitalKey, vitalKeys } from "@/lib/analytics/vitals";
+
+interface Props {
+  answer: VitalsAnswer;
+  sheets: Map<string, Sheet>;
+  domain: string;
+  baseUrl: string;
+}
+
+/** How fast and how steady pages felt. */
+export function VitalsReport({ answer, sheets, domain, baseUrl }: Props) {
+  const { overall, comparison, floor, meta } = answer;
+  if (overall.views === 0) {
+    return (
+      <Teach
+        title="No page has told its vitals in this range"
+        code={`<script defer src="${baseUrl}/script.full.js" data-domain="${domain}"></script>`}
+        docs={{ href: "/docs/tracker", label: "What the full script counts" }}
+      >
+        Put script.full.js in the place of script.js: it tells how fast each page felt to those who saw it.
+      </Teach>
+    );
+  }
+  const tables = [...sheets.values()];
+  return (
+    <>
+      <div className="grid gap-4 sm:grid-cols-2 xl:grid-cols-5">
+        {vitalKeys.map((key) => (
+          <Vital key={key} name={key} now={overall[key]} before={comparison?.overall[key]} floor={floor} />
+        ))}
+      </div>
+      <p className="px-1 text-sm text-muted">
+        p75: three of four page views were at least as good. A vital is good when that is.
+      </p>
+      {tables.map((sheet) => (
+        <DataTable
+          key={sheet.key}
+          sheet={sheet}
+          truncated={sheet.key !== "overall" && meta.truncated && sheet.rows.length === meta.row_limit}
+        />
+      ))}
+    </>
+  );
+}
+
+type Measured = VitalsAnswer["overall"]["lcp"];
+
+const RATINGS = {
+  good: { label: "good", tone: "good", fill: "bg-good" },
+  needs: { label: "needs improvement", tone: "warn", fill: "bg-warn" },
+  poor: { label: "poor", tone: "bad", fill: "bg-bad" },
+} as const satisfies Record<string, { label: string; tone: Tone; fill: string }>;
+
+const ratingOf = (key: VitalKey, p75: number) =>
+  RATINGS[p75 <= VITALS[key].good ? "good" : p75 <= VITALS[key].poor ? "needs" : "poor"];
+
+interface VitalProps {
+  name: VitalKey;
+  now: Measured;
+  before: Measured | undefined;
+  floor: number;
+}
+
+function Vital({ name, now, before, floor }: VitalProps) {
+  const { label, about } = VITALS[name];
+  const told = (value: number | null) => formatCell({ label, kind: kindOf(name) }, value);
+  const rating = now.p75 === null ? null : ratingOf(name, now.p75);
+  return (
+    <section aria-label={label} className="card min-w-0 px-4 pt-3 pb-3.5">
+      <h2 className="flex items-center justify-between gap-2 text-sm font-semibold" title={about}>
+        {label}
+        {rating && <Badge tone={rating.tone}>{rating.label}</Badge>}
+      </h2>
+      <p className="truncate text-xs text-muted">{about.split(",")[0]}</p>
+      <p className="mt-2 text-2xl font-semibold tracking-tight tabular-nums">
+        {told(now.p75)} <span className="text-sm font-normal text-muted">p75</span>
+      </p>
+      {now.p75 === null ? (
+        <p className="mt-2 text-sm text-muted">
+          {now.samples} of the {floor} samples that a percentile needs.
+        </p>
+      ) : (
+        <>
+          <Bands now={now} />
+          <p className="mt-2 text-xs text-muted tabular-nums">
+            {before?.p75 != null && <>was {told(before.p75)}, </>}
+            {now.samples.toLocaleString("en")} samples
+          </p>
+        </>
+      )}
+    </section>
+  );
+}
+
+function Bands({ now }: { now: Measured }) {
+  const bands = [
+    { ...RATINGS.good, share: now.good ?? 0 },
+    { ...RATINGS.needs, share: now.needs_improvement ?? 0 },
+    { ...RATINGS.poor, share: now.poor ?? 0 },
+  ];
+  const percent = (share: number) => formatCell({ label: "", kind: "fraction" }, share);
+  const words = bands.map(({ label, share }) => `${percent(share)} ${label}`).join(", ");
+  return (
+    <div role="img" aria-label={words} title={words} className="mt-2.5">
+      <div className="flex h-2 gap-0.5 overflow-clip rounded-full">
+        {bands.map(
+          ({ label, share, fill }) =>
+            share > 0 && <div key={label} className={fill} style={{ width: `${share * 100}%` }} />,
+        )}
+      </div>
+      <p className="mt-1 flex justify-between text-xs text-muted tabular-nums">
+        {bands.map(({ label, share, fill }) => (
+          <span key={label} className="flex items-center gap-1">
+            <span className={`size-1.5 rounded-full ${fill}`} />
+            {percent(share)}
+          </span>
+        ))}
+      </p>
+    </div>
+  );
+}

@@ -1,0 +1,100 @@
+import { readFileSync } from "node:fs";
+import { devices, type Page } from "@playwright/test";
+import { join } from "./support/agents";
+import { findFaults, overflow } from "./support/faults";
+import type { Server } from "./support/server";
+import { expect, type OwnedSite, test } from "./support/stories";
+
+/** A page for each report: what it tells of known visits, who may see it, and what may be taken along. */
+
+const CHROME = devices["Desktop Chrome"].userAgent;
+const SAFARI = devices["iPhone 14"].userAgent;
+
+/** One comes by a campaign, searches in vain, signs up and pays; one comes from a search engine and leaves. */
+async function visits(server: Server, { host }: OwnedSite): Promise<void> {
+  const send = async (event: object, userAgent = CHROME) => {
+    const body = { domain: host, url: `https://${host}/pricing`, ...event };
+    const headers = { "content-type": "application/json", "user-agent": userAgent };
+    const { status } = await fetch(`${server.url}/api/event`, { method: "POST", headers, body: JSON.stringify(body) });
+    expect(status).toBe(202);
+  };
+  const ann = (event: object) => send({ user_id: "ann", ...event });
+  await ann({ name: "pageview", url: `https://${host}/?utm_source=news&utm_medium=email&utm_campaign=spring` });
+  await ann({ name: "pageview" });
+  await ann({ name: "exposure", exposure: { experiment: "hero", variant: "bold" } });
+  await ann({ name: "vitals", vitals: { view: 1, lcp: 1200 } });
+  await ann({ name: "Search", props: { term: "Green tea", results: 0 } });
+  await ann({ name: "Signup", props: { plan: "=pro" } });
+  await ann({ name: "=HYPERLINK(1)", revenue: { amount: "12.50", currency: "EUR" } });
+  await send({ name: "pageview", referrer: "https://www.google.com/" }, SAFARI);
+}
+
+const row = (page: Page, name: string, ...cells: (string | RegExp)[]) =>
+  cells.reduce(
+    (found, cell) => found.filter({ has: page.getByRole("cell", { name: cell, exact: true }) }),
+    page.getByRole("row").filter({ has: page.getByRole("rowheader", { name, exact: true }) }),
+  );
+
+/** Every report, and where on it a number of these visits stands. */
+const REPORTS: [path: string, number: (page: Page) => ReturnType<Page["locator"]>][] = [
+  ["realtime", (page) => page.getByText("2visitors in the last five minutes")],
+  ["events", (page) => row(page, "=HYPERLINK(1)", "50%", "12.50 EUR")],
+  ["events?event=Signup", (page) => row(page, "=pro", "1").first()],
+  ["campaigns", (page) => row(page, "spring", "email", "12.50 EUR")],
+  ["commerce", (page) => row(page, "news", "12.50 EUR").first()],
+  ["experiments", (page) => row(page, "bold", "1", "100%").first()],
+  ["search", (page) => row(page, "green tea", "1", "100%").first()],
+  ["funnels", (page) => page.getByRole("heading", { name: "Try a funnel" })],
+  ["journeys", (page) => row(page, "/ → /pricing", "1", "2")],
+  ["retention", (page) => page.getByRole("row", { name: /^\d{4}-\d\d-\d\d 1 100%/ })],
+  ["vitals", (page) => page.getByText("1 of the 20 samples that a percentile needs.")],
+  ["seo", (page) => row(page, "/pricing", "Google", "1").first()],
+  ["explore?dimensions=channel&metrics=visitors&compare=none", (page) => row(page, "Email", "1")],
+];
+
+test("every report tells the visits there were, to viewers too and to nobody else, and its rows can be taken along", async ({
+  owner,
+  site,
+  server,
+}) => {
+  const [ann, bob] = [await owner(), await owner()];
+  const shop = await site(ann);
+  await visits(server, shop);
+  const home = `/sites/${shop.siteId}`;
+  const file = `${home}/reports/events/download?format=json`;
+
+  for (const address of [home, `${home}/reports/events`, file]) {
+    expect((await bob.page.request.get(address)).status(), address).toBe(404);
+  }
+  await join(server, shop.siteId, bob.email, "viewer");
+  expect((await bob.page.request.get(file)).status()).toBe(200);
+
+  await bob.page.setViewportSize({ width: 390, height: 844 });
+  for (const [{ page }, colorScheme] of [[ann, "light"] as const, [bob, "dark"] as const]) {
+    await page.emulateMedia({ colorScheme, reducedMotion: "reduce" });
+    for (const [path, number] of REPORTS) {
+      await page.goto(`${home}/reports/${path}`);
+      await expect(number(page), path).toBeVisible();
+      expect.soft(await findFaults(page), `${path} in ${colorScheme}`).toEqual([]);
+      expect.soft(await overflow(page), path).toBe(0);
+    }
+  }
+
+  const { page } = ann;
+  await page.goto(home);
+  await page.getByRole("navigation", { name: "Reports" }).getByRole("link", { name: "Events" }).click();
+  await expect(page.getByRole("link", { name: "Events", exact: true })).toHaveAttribute("aria-current", "page");
+  const loading = page.waitForEvent("download");
+  await page.getByRole("link", { name: "Download All events as CSV" }).click();
+  const csv = readFileSync(await (await loading).path(), "utf8");
+  expect(csv).toContain('"Event","Count","Visitors","Conversion rate","Revenue (EUR)"');
+  expect(csv).toContain('\r\n"\'=HYPERLINK(1)",1,1,0.5,12.50,');
+
+  await page.goto(`${home}/reports/funnels`);
+  await page.getByLabel("Step 1", { exact: true }).fill("/pricing");
+  await page.getByLabel("Step 2 is a").selectOption("Event");
+  await page.getByLabel("Step 2", { exact: true }).fill("Signup");
+  await page.getByRole("button", { name: "Show the funnel" }).click();
+  await expect(page.getByText("50% convert")).toBeVisible();
+  await expect(row(page, "Signup", "event Signup", "1").first()).toBeVisible();
+});
