@@ -20,7 +20,7 @@ export function Columns({ bars, name, unit }: { bars: Bar[]; name: string; unit:
   return (
     <figure className="px-4 pb-3">
       <p className="text-right text-xs text-muted tabular-nums" aria-hidden="true">
-        {highest && `at most ${highest.text}`}
+        {highest && most > 0 && `at most ${highest.text}`}
       </p>
       <div role="img" aria-label={sentence} className="mt-1 flex h-36 items-end border-b border-line-strong">
         {bars.map(({ key, label, value, text, growing }) => (

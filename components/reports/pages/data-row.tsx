@@ -73,7 +73,7 @@ function Value({ column, cell }: CellProps) {
 function Moved({ column, now, then }: { column: Column; now: Cell | undefined; then: Cell | undefined }) {
   const change = changeOf(now, then);
   return (
-    <span className="mr-2 text-xs" title={`Before: ${formatCell(column, then)}`}>
+    <span className="mr-2 inline-flex align-middle text-xs leading-none" title={`Before: ${formatCell(column, then)}`}>
       {change === null ? (
         <span className="text-muted">new</span>
       ) : (

@@ -82,7 +82,7 @@ function EventDetail({ event, interval, sheets }: { event: Detail; interval: Int
         </TableTwin>
       )}
       {properties.length > 0 && <h3 className="font-semibold">Properties</h3>}
-      <div className="grid gap-4 lg:grid-cols-2">
+      <div className="grid items-start gap-4 lg:grid-cols-2">
         {[...properties, ...beside].map((sheet) => (
           <DataTable key={sheet.key} sheet={sheet} />
         ))}

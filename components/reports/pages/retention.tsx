@@ -36,8 +36,8 @@ export function RetentionReport({ answer, sheets }: Props) {
               People by the {answer.cohort} of their first visit
             </h2>
             <p className="text-sm text-muted">
-              The share of them who were there in each {answer.cohort} from then on. What is pale still grows, or is cut
-              by the range.
+              The share of them who were there in each {answer.cohort} from then on. What is slanted still grows, or is
+              cut by the range.
             </p>
           </div>
           {sheet && <CsvLink sheet={sheet} />}
@@ -124,13 +124,16 @@ interface CellProps {
 
 /** The stronger the colour, the more came back; letters stay as dark as on any other ground. */
 function Cell({ rate, most, partial = false, everybody, title }: CellProps) {
-  if (rate === null) return <td className="rounded-md bg-sunken/50 text-center text-muted" title={title} />;
+  if (rate === null) return <td className="h-8 rounded-md bg-sunken/50 text-center text-muted" title={title} />;
   const strength = everybody ? 12 : Math.round(6 + 44 * Math.min(1, rate / most));
   return (
     <td
       title={title}
-      className={`h-8 rounded-md px-1 text-center ${partial ? "text-muted italic" : ""}`}
-      style={{ background: partial ? undefined : `color-mix(in srgb, var(--accent) ${strength}%, var(--surface))` }}
+      className={`h-8 rounded-md px-1 text-center ${partial || rate === 0 ? "text-muted" : ""} ${partial ? "italic" : ""}`}
+      style={{
+        background:
+          partial || rate === 0 ? undefined : `color-mix(in srgb, var(--accent) ${strength}%, var(--surface))`,
+      }}
     >
       {formatCell({ label: "", kind: "fraction" }, rate)}
     </td>

@@ -58,7 +58,8 @@ export function sankeyOf(paths: readonly Path[], { columns, most }: Bounds): San
   return {
     nodes: [...nodes.values()],
     streams: layStreams(ways, nodes),
-    width: (columns - 1) * COLUMN_WIDTH + NODE_WIDTH + COLUMN_WIDTH,
+    // The last column needs room for its names.
+    width: Math.max(0, ...[...nodes.values()].map(({ x }) => x)) + COLUMN_WIDTH,
     height: Math.max(0, ...[...nodes.values()].map(({ y, height }) => y + height)) + 8,
   };
 }

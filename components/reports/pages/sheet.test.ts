@@ -24,6 +24,7 @@ test("what is unknown stands last whichever way a table is sorted", () => {
 test("money is grouped without going through a float, and unknown is never 0", () => {
   expect(formatMoney({ amount: "12345678901234567.89", currency: "EUR" })).toBe("12,345,678,901,234,567.89\u00a0EUR");
   expect(formatMoney({ amount: "-1500", currency: "JPY" })).toBe("−1,500\u00a0JPY");
+  expect(formatCell({ label: "", kind: "number" }, "3976.85")).toBe("3,976.85");
   expect(formatCell({ label: "", kind: "money" }, null)).toBe("–");
   expect(formatCell({ label: "", kind: "text", unknown: "Direct" }, null)).toBe("Direct");
 });

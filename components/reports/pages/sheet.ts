@@ -93,8 +93,8 @@ const decimal = new Intl.NumberFormat("en", { maximumFractionDigits: 3 });
 /** A cell for reading, with every digit that matters. */
 export function formatCell({ kind, currency, unknown }: Column, cell: Cell | undefined): string {
   if (cell === null || cell === undefined) return unknown ?? "–";
-  if (typeof cell === "string")
-    return kind === "money" ? formatMoney({ amount: cell, currency: currency ?? "" }) : cell;
+  if (kind === "text") return `${cell}`;
+  if (typeof cell === "string") return currency ? formatMoney({ amount: cell, currency }) : grouped(cell);
   switch (kind) {
     case "fraction":
       return percent.format(cell);
@@ -112,11 +112,15 @@ export function formatCell({ kind, currency, unknown }: Column, cell: Cell | und
 /** "850 ms", from a second on "2.51 s". */
 export const formatMs = (ms: number): string => (ms < 1000 ? `${Math.round(ms)} ms` : `${(ms / 1000).toFixed(2)} s`);
 
-/** "1,234.50 EUR": grouped by hand, because an amount is decimal text that no float could hold. */
+/** "1,234.50 EUR" */
 export function formatMoney({ amount, currency }: Money): string {
+  return `${grouped(amount)}\u00a0${currency}`;
+}
+
+/** Decimal text with its thousands apart; by hand, because no float could hold it. */
+function grouped(amount: string): string {
   const [whole = "0", rest] = amount.split(".");
-  const grouped = whole.replace(/\B(?=(\d{3})+$)/g, ",");
-  return `${grouped.replace("-", "−")}${rest ? `.${rest}` : ""}\u00a0${currency}`;
+  return `${whole.replace(/\B(?=(\d{3})+$)/g, ",").replace("-", "−")}${rest ? `.${rest}` : ""}`;
 }
 
 export const isNumeric = ({ kind }: Column): boolean => kind !== "text";

@@ -3,7 +3,7 @@
 import Link from "next/link";
 import { usePathname, useSearchParams } from "next/navigation";
 import { carriedAlong, REPORTS } from "@/components/reports/pages/catalogue";
-import { Check } from "@/components/ui/icons";
+import { Check, ChevronDown } from "@/components/ui/icons";
 import { Menu, menuItem } from "@/components/ui/menu";
 
 /** From one report of a site to another, with the days and the traffic that are looked at. Not on pages that set it up. */
@@ -37,7 +37,15 @@ interface Props {
 /** All in a menu, where there is no room for them. */
 const Chooser = ({ places, here, query }: Props) => (
   <div className="lg:hidden">
-    <Menu name="Report" label={places.find(({ at }) => at === here)?.label}>
+    <Menu
+      name="Report"
+      label={
+        <span className="flex items-center gap-2">
+          {places.find(({ at }) => at === here)?.label}
+          <ChevronDown className="size-3.5 text-muted sm:hidden" />
+        </span>
+      }
+    >
       {(close) => (
         <div className="grid grid-cols-2 gap-x-1">
           {places.map(({ at, label }) => (
@@ -60,7 +68,7 @@ const Chooser = ({ places, here, query }: Props) => (
 );
 
 const Strip = ({ places, here, query }: Props) => (
-  <div className="-mx-2 flex border-b border-line max-lg:hidden">
+  <div className="flex border-b border-line max-lg:hidden">
     {places.map(({ at, label }) => (
       <Link
         key={at}

@@ -16,11 +16,15 @@ export function Tiles({ tiles }: { tiles: Tile[] }) {
         return (
           <div
             key={column.label}
-            className="min-w-0 flex-1 bg-surface px-4 pt-3 pb-3.5 sm:min-w-36"
+            className="min-w-0 flex-1 bg-surface px-4 pt-3 pb-3.5 sm:min-w-40"
             title={column.about}
           >
             <dt className="text-sm text-muted">{column.label}</dt>
-            <dd className="mt-0.5 text-2xl font-semibold tracking-tight tabular-nums">{formatCell(column, value)}</dd>
+            <dd
+              className={`mt-0.5 font-semibold tracking-tight tabular-nums ${column.kind === "money" ? "text-lg leading-8" : "text-2xl"}`}
+            >
+              {formatCell(column, value)}
+            </dd>
             {before !== undefined && (
               <dd className="mt-0.5 flex flex-wrap items-center gap-x-1.5 text-[0.8125rem] tabular-nums">
                 {change !== null && (

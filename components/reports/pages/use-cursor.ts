@@ -1,6 +1,6 @@
 "use client";
 
-import { usePathname } from "next/navigation";
+import { usePathname, useSearchParams } from "next/navigation";
 import { useEffect, useState } from "react";
 import type { RealtimeAnswer } from "@/components/reports/pages/sheets/realtime";
 
@@ -14,7 +14,7 @@ const MOST_KEPT = 200;
 export function useCursor(first: RealtimeAnswer): RealtimeAnswer {
   const [answer, setAnswer] = useState(first);
   const path = usePathname();
-  const { traffic } = first.meta;
+  const asked = useSearchParams().toString();
 
   useEffect(() => {
     let { cursor } = first;
@@ -24,7 +24,9 @@ export function useCursor(first: RealtimeAnswer): RealtimeAnswer {
       clearTimeout(timer);
       let waitMs = EVERY_MS;
       if (document.visibilityState === "visible") {
-        const query = new URLSearchParams({ format: "json", traffic, since: cursor });
+        const query = new URLSearchParams(asked);
+        query.set("format", "json");
+        query.set("since", cursor);
         const options: RequestInit = { cache: "no-store", redirect: "manual", signal: leaving.signal };
         const response = await fetch(`${path}/download?${query}`, options).catch(() => null);
         // Signed out, here or elsewhere, or no longer of the site: nothing more will come.
@@ -44,7 +46,7 @@ export function useCursor(first: RealtimeAnswer): RealtimeAnswer {
       leaving.abort();
       clearTimeout(timer);
     };
-  }, [first, path, traffic]);
+  }, [first, path, asked]);
 
   return answer;
 }

@@ -39,7 +39,8 @@ const FIELDS: Record<string, string> = { from: "The first day", to: "The last da
 
 function sentenceOf(refusal: Refusal): string {
   const issue = (refusal.details?.issues as Issue[] | undefined)?.[0];
-  if (issue?.path === "segment" || refusal.code === "not_found") return "The site has no such segment (any more).";
+  const noSegment = refusal.code === "not_found" && refusal.message.startsWith("The site has no segment");
+  if (issue?.path === "segment" || noSegment) return "The site has no such segment (any more).";
   if (issue?.path.startsWith("filters")) return faultOfFilters(issue);
   const field = issue && FIELDS[issue.path];
   return field ? `${field} ${issue.message}.` : refusal.message;

@@ -1,6 +1,6 @@
 import type { z } from "zod";
-import { countryName } from "@/components/reports/pages/names";
 import { column, type Kind, type Sheet, sheetOf } from "@/components/reports/pages/sheet";
+import { valueName } from "@/components/reports/values";
 import { DIMENSIONS } from "@/lib/analytics/dimensions";
 import { METRICS } from "@/lib/contract/vocabulary";
 import type explore from "@/lib/operations/analytics.explore";
@@ -26,8 +26,8 @@ export const exploreSheets = ({ rows, metrics, dimensions, comparison }: Explore
         column<Row>(
           DIMENSIONS[key].label,
           "text",
-          ({ values }) => (key === "country" ? countryName(values[index] ?? null) : (values[index] ?? null)),
-          { unknown: key === "source" ? "Direct or unknown" : "Unknown", about: DIMENSIONS[key].about },
+          ({ values: { [index]: value } }) => (value ? valueName(key, value) : null),
+          { unknown: valueName(key, null), about: DIMENSIONS[key].about },
         ),
       ),
       ...metrics.map((metric) =>

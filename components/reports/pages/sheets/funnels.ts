@@ -1,6 +1,6 @@
 import type { z } from "zod";
-import { countryName } from "@/components/reports/pages/names";
 import { type ColumnOf, column, type Sheet, sheetOf } from "@/components/reports/pages/sheet";
+import { valueName } from "@/components/reports/values";
 import type funnels from "@/lib/operations/analytics.funnels";
 import type advanced from "@/lib/operations/analytics.funnels.advanced";
 
@@ -71,7 +71,9 @@ function partsSheet(funnel: Details, key: "sources" | "devices" | "countries", l
     `By ${label.toLowerCase()}`,
     funnel[key],
     [
-      column(label, "text", (row) => (key === "countries" ? countryName(row.value) : row.value), { unknown }),
+      column(label, "text", (row) => (key === "countries" ? row.value && valueName("country", row.value) : row.value), {
+        unknown,
+      }),
       ...funnel.steps.map((step, index) =>
         column<Part>(`${index + 1}. ${step.name}`, "count", (row) => row.visitors[index] ?? 0),
       ),

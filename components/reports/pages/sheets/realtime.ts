@@ -1,5 +1,4 @@
 import type { z } from "zod";
-import { countryName } from "@/components/reports/pages/names";
 import { column, type Sheet, sheetOf } from "@/components/reports/pages/sheet";
 import type realtime from "@/lib/operations/analytics.realtime";
 
@@ -10,12 +9,15 @@ type Told = RealtimeAnswer["events"][number];
 /** The minute of the site's own clock, with its seconds. */
 const clock = (time: string, timeZone: string): string => new Date(time).toLocaleTimeString("en-GB", { timeZone });
 
-const present = (label: string, unknown: string, write = (value: string | null) => value) => [
-  column<Present>(label, "text", (row) => write(row.value), { unknown }),
+const present = (label: string, unknown: string) => [
+  column<Present>(label, "text", (row) => row.value, { unknown }),
   column<Present>("Visitors", "count", (row) => row.visitors),
 ];
 
-/** Who is there now, and what happened, the latest first. */
+/**
+ * Who is there now, and what happened, the latest first. Countries are told by their codes: this is drawn in browsers too,
+ * which know other names of them than the server.
+ */
 export const realtimeSheets = ({ minutes, pages, sources, countries, events, meta }: RealtimeAnswer): Sheet[] => [
   sheetOf<RealtimeAnswer["minutes"][number]>("minutes", "The last thirty minutes", minutes, [
     column("Minute", "text", (row) => clock(row.start, meta.timezone).slice(0, 5)),
@@ -24,12 +26,12 @@ export const realtimeSheets = ({ minutes, pages, sources, countries, events, met
   ]),
   sheetOf("pages", "Pages", pages, present("Page", "Unknown page"), { bar: 1 }),
   sheetOf("sources", "Sources", sources, present("Source", "Direct or unknown"), { bar: 1 }),
-  sheetOf("countries", "Countries", countries, present("Country", "Unknown", countryName), { bar: 1 }),
+  sheetOf("countries", "Countries", countries, present("Country", "Unknown"), { bar: 1 }),
   sheetOf<Told>("events", "Events", [...events].reverse(), [
     column("Time", "text", (row) => clock(row.time, meta.timezone)),
     column("What", "text", (row) => row.name ?? row.type),
     column("Page", "text", (row) => row.page),
-    column("Country", "text", (row) => countryName(row.country)),
+    column("Country", "text", (row) => row.country),
     column("Source", "text", (row) => row.source),
     column("Device", "text", (row) => row.device),
   ]),

@@ -1,6 +1,6 @@
 import type { z } from "zod";
-import { countryName } from "@/components/reports/pages/names";
 import { column, type Kind, type Sheet, sheetOf } from "@/components/reports/pages/sheet";
+import { valueName } from "@/components/reports/values";
 import { VITALS, type VitalKey, vitalKeys } from "@/lib/analytics/vitals";
 import type vitals from "@/lib/operations/analytics.vitals";
 
@@ -34,6 +34,12 @@ export function vitalSheets({ overall, pages, devices, countries, browsers }: Vi
     sheetOf("pages", "Pages", pages, by("Page"), { bar: 1 }),
     sheetOf("devices", "Devices", devices, by("Device"), { bar: 1 }),
     sheetOf("browsers", "Browsers", browsers, by("Browser"), { bar: 1 }),
-    sheetOf("countries", "Countries", countries, by("Country", countryName), { bar: 1 }),
+    sheetOf(
+      "countries",
+      "Countries",
+      countries,
+      by("Country", (code) => code && valueName("country", code)),
+      { bar: 1 },
+    ),
   ];
 }

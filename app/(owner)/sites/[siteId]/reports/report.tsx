@@ -1,5 +1,6 @@
 import type { Metadata } from "next";
 import { type ReactNode, Suspense } from "react";
+import { FilterBar } from "@/components/reports/filter-bar";
 import { apiCall } from "@/components/reports/pages/api-call";
 import { BodySkeleton } from "@/components/reports/pages/body-skeleton";
 import { ReportHead } from "@/components/reports/pages/report-head";
@@ -65,6 +66,7 @@ export async function ReportPage<Key extends DefinedKey>(props: Props<Key>) {
         toolbar={<Toolbar view={view} today={localDay(now, site.timezone).toString()} {...definition} />}
       />
       <Waiting className="space-y-4">
+        <FilterBar view={view} />
         {props.above?.(asked, site)}
         <Suspense fallback={<BodySkeleton />}>
           <Answered answer={answer as Promise<Asked<AnswerOf<Key>>>} {...{ definition, body, view, site, asked }} />
