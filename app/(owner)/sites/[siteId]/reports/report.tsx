@@ -1,17 +1,23 @@
 import type { Metadata } from "next";
 import { type ReactNode, Suspense } from "react";
 import { FilterBar } from "@/components/reports/filter-bar";
+import { FILTER_FIELDS } from "@/components/reports/filter-fields";
+import { sentenceOf } from "@/components/reports/filter-words";
+import { Filtering } from "@/components/reports/filtering";
+import { readFilters } from "@/components/reports/filters";
 import { apiCall } from "@/components/reports/pages/api-call";
 import { BodySkeleton } from "@/components/reports/pages/body-skeleton";
 import { ReportHead } from "@/components/reports/pages/report-head";
 import type { Sheet } from "@/components/reports/pages/sheet";
 import { Toolbar } from "@/components/reports/pages/toolbar";
+import type { Segment } from "@/components/reports/segment-picker";
 import { readView, type SearchParams, type View } from "@/components/reports/view";
 import { ViewFrame, Waiting } from "@/components/reports/view-frame";
 import { Notice } from "@/components/ui/notice";
 import type { SiteShape } from "@/lib/contract/fields";
 import { env } from "@/lib/env";
 import { execute } from "@/lib/gateway/execute";
+import { listSegments } from "@/lib/sites/saved/segments";
 import { localDay } from "@/lib/time";
 import { principalOf, siteOrNotFound, thisOwner, thisOwnerOrNobody } from "../../../access";
 import { type Asked, settle } from "../ask";
@@ -55,26 +61,37 @@ export async function ReportPage<Key extends DefinedKey>(props: Props<Key>) {
   const now = new Date();
   const input = inputOf(definition, site.site_id, view, asked);
   const answer = settle(execute(definition.op, { principal: principalOf(owner), input, now }));
-  const download = `/sites/${site.site_id}/reports/${report}/download`;
+  const segments = await segmentsOf(site.site_id);
+  const today = localDay(now, site.timezone).toString();
   return (
     <ViewFrame>
-      <ReportHead
-        title={definition.title}
-        about={definition.op.about}
-        call={apiCall(env().BASE_URL, definition.op.id, input)}
-        json={addressOf(download, { ...asked, format: "json" })}
-        toolbar={<Toolbar view={view} today={localDay(now, site.timezone).toString()} {...definition} />}
-      />
-      <Waiting className="space-y-4">
-        <FilterBar view={view} />
-        {props.above?.(asked, site)}
-        <Suspense fallback={<BodySkeleton />}>
-          <Answered answer={answer as Promise<Asked<AnswerOf<Key>>>} {...{ definition, body, view, site, asked }} />
-        </Suspense>
-        {props.below?.(asked, site)}
-      </Waiting>
+      <Filtering siteId={site.site_id} filters={view.filters ?? []} fields={FILTER_FIELDS}>
+        <ReportHead
+          title={definition.title}
+          about={definition.op.about}
+          call={apiCall(env().BASE_URL, definition.op.id, input)}
+          json={addressOf(`/sites/${site.site_id}/reports/${report}/download`, { ...asked, format: "json" })}
+          toolbar={<Toolbar {...{ view, segments, today }} {...definition} />}
+        />
+        <Waiting className="space-y-4">
+          <FilterBar view={view} />
+          {props.above?.(asked, site)}
+          <Suspense fallback={<BodySkeleton />}>
+            <Answered answer={answer as Promise<Asked<AnswerOf<Key>>>} {...{ definition, body, view, site, asked }} />
+          </Suspense>
+          {props.below?.(asked, site)}
+        </Waiting>
+      </Filtering>
     </ViewFrame>
   );
+}
+
+/** The saved sets of filters, and what each narrows to in words. */
+async function segmentsOf(siteId: number): Promise<Segment[]> {
+  return (await listSegments(siteId)).map(({ id, name, filters }) => {
+    const saved = readFilters({ filters: JSON.stringify(filters) }) ?? [];
+    return { id, name, about: saved.map(sentenceOf).join(", ") };
+  });
 }
 
 interface AnsweredProps<Answer> extends Pick<Shown<Answer>, "view" | "site" | "asked"> {
@@ -102,7 +119,7 @@ export const titleOf =
 /** An address with what was asked, as it was asked. */
 export function addressOf(path: string, asked: SearchParams): string {
   const query = new URLSearchParams(
-    Object.entries(asked).filter((pair): pair is [string, string] => typeof pair[1] === "string"),
+    Object.entries(asked).flatMap(([name, value = []]) => [value].flat().map((one) => [name, one])),
   );
   return query.size > 0 ? `${path}?${query}` : path;
 }

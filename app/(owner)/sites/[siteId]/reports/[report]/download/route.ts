@@ -1,5 +1,6 @@
 import { notFound } from "next/navigation";
 import type { NextRequest } from "next/server";
+import { paramsOf } from "@/components/reports/filters";
 import { csvOf } from "@/components/reports/pages/csv";
 import { readView } from "@/components/reports/view";
 import { Refusal } from "@/lib/contract/errors";
@@ -18,7 +19,7 @@ export async function GET(request: NextRequest, { params }: Props): Promise<Resp
   const owner = await thisOwner(pathname + search);
   const site = await siteOrNotFound(owner, siteId);
   const definition = definitionOf(report) ?? notFound();
-  const asked = Object.fromEntries(searchParams);
+  const asked = paramsOf(searchParams);
   try {
     const input = inputOf(definition, site.site_id, readView(asked), asked);
     const call = { principal: principalOf(owner), input, now: new Date(), gone: request.signal };
