@@ -67,3 +67,11 @@ export const daysBetween = (from: string, to: string): number =>
 /** Whether the view's range includes `today`, the site's own. */
 export const stillGrows = ({ period, to }: View, today: string): boolean =>
   period === "custom" ? to === null || to >= today : period !== "yesterday" && period !== "last_month";
+
+/** An address with what was asked, as it was asked. */
+export function addressOf(path: string, asked: SearchParams): string {
+  const query = new URLSearchParams(
+    Object.entries(asked).flatMap(([name, value = []]) => [value].flat().map((one) => [name, one])),
+  );
+  return query.size > 0 ? `${path}?${query}` : path;
+}

@@ -5,23 +5,23 @@ import { FilterBar } from "@/components/reports/filter-bar";
 import { FILTER_FIELDS } from "@/components/reports/filter-fields";
 import { sentenceOf } from "@/components/reports/filter-words";
 import { Filtering } from "@/components/reports/filtering";
-import { readFilters } from "@/components/reports/filters";
 import { Live } from "@/components/reports/live";
 import { QuotaNotice } from "@/components/reports/quota-notice";
 import { SaveSegment } from "@/components/reports/save-segment";
 import { PanelsSkeleton, SummarySkeleton } from "@/components/reports/skeletons";
-import { readView, type SearchParams, stillGrows } from "@/components/reports/view";
+import { Toolbar } from "@/components/reports/toolbar";
+import { addressOf, readView, type SearchParams, stillGrows } from "@/components/reports/view";
 import { ViewFrame, Waiting } from "@/components/reports/view-frame";
 import { Gear } from "@/components/ui/icons";
 import { ROLES } from "@/lib/contract/vocabulary";
 import { pulse } from "@/lib/sites/pulse";
 import { readQuota } from "@/lib/sites/quota";
-import { listSegments } from "@/lib/sites/saved/segments";
 import { localDay } from "@/lib/time";
 import { principalOf, siteOrNotFound, thisOwner, thisOwnerOrNobody } from "../../access";
 import { ask } from "./ask";
 import { FurtherPanels } from "./further-panels";
-import { PanelsPart, SummaryPart, ToolbarPart } from "./parts";
+import { PanelsPart, SummaryPart } from "./parts";
+import { segmentsOf } from "./segments";
 
 interface Props {
   params: Promise<{ siteId: string }>;
@@ -37,7 +37,7 @@ export async function generateMetadata({ params }: Props): Promise<Metadata> {
 export default async function DashboardPage({ params, searchParams }: Props) {
   const { siteId } = await params;
   const asked = await searchParams;
-  const owner = await thisOwner(addressOf(siteId, asked));
+  const owner = await thisOwner(addressOf(`/sites/${encodeURIComponent(siteId)}`, asked));
   const site = await siteOrNotFound(owner, siteId);
   const view = readView(asked);
   const now = new Date();
@@ -68,7 +68,7 @@ export default async function DashboardPage({ params, searchParams }: Props) {
             </div>
             <Live siteId={site.site_id} first={beat} growing={stillGrows(view, today)} />
           </div>
-          <ToolbarPart view={view} today={today} segments={segments} />
+          <Toolbar view={view} today={today} segments={segments} />
         </div>
         <Waiting className="space-y-4">
           <QuotaNotice quota={quota} />
@@ -92,20 +92,4 @@ export default async function DashboardPage({ params, searchParams }: Props) {
       </Filtering>
     </ViewFrame>
   );
-}
-
-/** The saved sets of filters, and what each narrows to in words. */
-async function segmentsOf(siteId: number) {
-  return (await listSegments(siteId)).map(({ id, name, filters }) => {
-    const saved = readFilters({ filters: JSON.stringify(filters) }) ?? [];
-    return { id, name, about: saved.map(sentenceOf).join(", ") };
-  });
-}
-
-/** This very view, to come back to after signing in. */
-function addressOf(siteId: string, asked: SearchParams): string {
-  const query = new URLSearchParams(
-    Object.entries(asked).flatMap(([name, value = []]) => [value].flat().map((one) => [name, one])),
-  );
-  return `/sites/${encodeURIComponent(siteId)}${query.size > 0 ? `?${query}` : ""}`;
 }

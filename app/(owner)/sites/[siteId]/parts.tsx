@@ -1,48 +1,15 @@
 import { Timeline } from "@/components/charts/timeline";
 import { EmptyRange } from "@/components/reports/empty-range";
 import { UNFILTERED } from "@/components/reports/filter-bar";
-import { FilterButton } from "@/components/reports/filtering";
 import type { Filter } from "@/components/reports/filters";
-import { formatRange } from "@/components/reports/format";
 import { Headlines } from "@/components/reports/headlines";
 import { Panels } from "@/components/reports/panels";
-import { type Choice, ComparePicker, PeriodPicker, TrafficPicker } from "@/components/reports/pickers";
-import { type Segment, SegmentPicker } from "@/components/reports/segment-picker";
 import { daysBetween, intervalsFor, isNarrowed, type View } from "@/components/reports/view";
 import { ViewLink } from "@/components/reports/view-frame";
 import { Notice } from "@/components/ui/notice";
-import { COMPARISONS, PERIODS, type SiteShape } from "@/lib/contract/fields";
-import { TRAFFIC } from "@/lib/contract/vocabulary";
+import type { SiteShape } from "@/lib/contract/fields";
 import { isDbIp } from "@/lib/ingest/geo";
-import { Temporal } from "@/lib/time";
 import type { Answers } from "./ask";
-
-const choicesOf = (table: Record<string, string>): Choice[] =>
-  Object.entries(table).map(([value, label]) => ({ value, label }));
-const periods = choicesOf(PERIODS).filter(({ value }) => value !== "custom");
-
-interface ToolbarProps {
-  view: View;
-  today: string;
-  /** The site's saved sets of filters. */
-  segments: Segment[];
-}
-
-/** Narrowed to what, whose traffic, which days, compared with what. */
-export function ToolbarPart({ view, today, segments }: ToolbarProps) {
-  const from = view.from ?? Temporal.PlainDate.from(today).subtract({ days: 27 }).toString();
-  const to = view.to ?? today;
-  const label = view.period === "custom" ? formatRange(from, to) : PERIODS[view.period];
-  return (
-    <div className="flex flex-wrap gap-2">
-      <FilterButton />
-      {segments.length > 0 && <SegmentPicker segments={segments} current={view.segment} />}
-      <TrafficPicker choices={choicesOf(TRAFFIC)} current={view.traffic} />
-      <PeriodPicker choices={periods} period={view.period} label={label} from={from} to={to} />
-      <ComparePicker choices={choicesOf(COMPARISONS)} current={view.compare} />
-    </div>
-  );
-}
 
 interface SummaryProps {
   answers: Answers;

@@ -2,25 +2,22 @@ import type { Metadata } from "next";
 import { type ReactNode, Suspense } from "react";
 import { FilterBar } from "@/components/reports/filter-bar";
 import { FILTER_FIELDS } from "@/components/reports/filter-fields";
-import { sentenceOf } from "@/components/reports/filter-words";
 import { Filtering } from "@/components/reports/filtering";
-import { readFilters } from "@/components/reports/filters";
 import { apiCall } from "@/components/reports/pages/api-call";
 import { BodySkeleton } from "@/components/reports/pages/body-skeleton";
 import { ReportHead } from "@/components/reports/pages/report-head";
 import type { Sheet } from "@/components/reports/pages/sheet";
-import { Toolbar } from "@/components/reports/pages/toolbar";
-import type { Segment } from "@/components/reports/segment-picker";
-import { readView, type SearchParams, type View } from "@/components/reports/view";
+import { Toolbar } from "@/components/reports/toolbar";
+import { addressOf, readView, type SearchParams, type View } from "@/components/reports/view";
 import { ViewFrame, Waiting } from "@/components/reports/view-frame";
 import { Notice } from "@/components/ui/notice";
 import type { SiteShape } from "@/lib/contract/fields";
 import { env } from "@/lib/env";
 import { execute } from "@/lib/gateway/execute";
-import { listSegments } from "@/lib/sites/saved/segments";
 import { localDay } from "@/lib/time";
 import { principalOf, siteOrNotFound, thisOwner, thisOwnerOrNobody } from "../../../access";
 import { type Asked, settle } from "../ask";
+import { segmentsOf } from "../segments";
 import { type AnswerOf, type AnyDefinition, type DefinedKey, definitionOf, inputOf } from "./definitions";
 
 /** What Next gives to the page of a report. */
@@ -86,14 +83,6 @@ export async function ReportPage<Key extends DefinedKey>(props: Props<Key>) {
   );
 }
 
-/** The saved sets of filters, and what each narrows to in words. */
-async function segmentsOf(siteId: number): Promise<Segment[]> {
-  return (await listSegments(siteId)).map(({ id, name, filters }) => {
-    const saved = readFilters({ filters: JSON.stringify(filters) }) ?? [];
-    return { id, name, about: saved.map(sentenceOf).join(", ") };
-  });
-}
-
 interface AnsweredProps<Answer> extends Pick<Shown<Answer>, "view" | "site" | "asked"> {
   definition: AnyDefinition;
   body: Body<Answer>;
@@ -115,11 +104,3 @@ export const titleOf =
     const site = owner && (await siteOrNotFound(owner, (await params).siteId));
     return { title: site ? `${definitionOf(key)?.title} · ${site.name || site.domain}` : undefined };
   };
-
-/** An address with what was asked, as it was asked. */
-export function addressOf(path: string, asked: SearchParams): string {
-  const query = new URLSearchParams(
-    Object.entries(asked).flatMap(([name, value = []]) => [value].flat().map((one) => [name, one])),
-  );
-  return query.size > 0 ? `${path}?${query}` : path;
-}

@@ -1,6 +1,7 @@
 import { FunnelReport } from "@/components/reports/pages/funnel";
 import { FunnelForm } from "@/components/reports/pages/funnel-form";
-import { addressOf, type PageProps, ReportPage, titleOf } from "../report";
+import { addressOf } from "@/components/reports/view";
+import { type PageProps, ReportPage, titleOf } from "../report";
 
 export const generateMetadata = titleOf("funnel");
 
