@@ -9,6 +9,9 @@ import dashboardsSave from "@/lib/deeds/dashboards.save";
 import type { AnyDeed } from "@/lib/deeds/define";
 import deviceDecide from "@/lib/deeds/device.decide";
 import deviceFind from "@/lib/deeds/device.find";
+import domainsAdd from "@/lib/deeds/domains.add";
+import domainsMakePrimary from "@/lib/deeds/domains.make_primary";
+import domainsRemove from "@/lib/deeds/domains.remove";
 import exclusionsAdd from "@/lib/deeds/exclusions.add";
 import exclusionsRemove from "@/lib/deeds/exclusions.remove";
 import experimentsDelete from "@/lib/deeds/experiments.delete";
@@ -28,6 +31,7 @@ import membersLeave from "@/lib/deeds/members.leave";
 import membersRemove from "@/lib/deeds/members.remove";
 import passwordChange from "@/lib/deeds/password.change";
 import privacyUpdate from "@/lib/deeds/privacy.update";
+import proxyUpdate from "@/lib/deeds/proxy.update";
 import ratesRemove from "@/lib/deeds/rates.remove";
 import ratesSet from "@/lib/deeds/rates.set";
 import segmentsDelete from "@/lib/deeds/segments.delete";
@@ -35,6 +39,7 @@ import segmentsSave from "@/lib/deeds/segments.save";
 import sessionReauthenticate from "@/lib/deeds/session.reauthenticate";
 import sessionsRevoke from "@/lib/deeds/sessions.revoke";
 import sessionsRevokeOthers from "@/lib/deeds/sessions.revoke_others";
+import settingsUpdate from "@/lib/deeds/settings.update";
 import sitesDelete from "@/lib/deeds/sites.delete";
 import sitesTransfer from "@/lib/deeds/sites.transfer";
 import totpConfirm from "@/lib/deeds/totp.confirm";
@@ -53,6 +58,9 @@ const all: AnyDeed[] = [
   dashboardsSave,
   deviceDecide,
   deviceFind,
+  domainsAdd,
+  domainsMakePrimary,
+  domainsRemove,
   exclusionsAdd,
   exclusionsRemove,
   experimentsDelete,
@@ -72,13 +80,15 @@ const all: AnyDeed[] = [
   membersRemove,
   passwordChange,
   privacyUpdate,
-  segmentsDelete,
-  segmentsSave,
+  proxyUpdate,
   ratesSet,
   ratesRemove,
+  segmentsDelete,
+  segmentsSave,
   sessionReauthenticate,
   sessionsRevoke,
   sessionsRevokeOthers,
+  settingsUpdate,
   sitesDelete,
   sitesTransfer,
   totpConfirm,

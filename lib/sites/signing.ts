@@ -1,4 +1,4 @@
-import type { Db, Prisma } from "@/lib/db";
+import { type Db, db, type Prisma } from "@/lib/db";
 import { freshSecret, seal, unseal } from "@/lib/secrets";
 
 /** Where the key that signs what a site's proxies forward is sealed, and where the one before it. */
@@ -15,6 +15,9 @@ export interface KeyState {
 
 export const readKeyState = (db: Db, siteId: number): Promise<KeyState> =>
   db.site.findUniqueOrThrow({ where: { id: siteId }, select: { signingKey: true, previousKeyUntil: true } });
+
+/** Whether a site has a signing key, and until when the one before it counts. */
+export const keyStateOf = (siteId: number): Promise<KeyState> => readKeyState(db(), siteId);
 
 /** A new signing key for a site and the change of its row that keeps it. The key itself is kept nowhere else. */
 export function rotateKey(
