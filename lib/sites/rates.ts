@@ -21,7 +21,10 @@ export const rateDay = z.iso
   .refine((day) => day >= "1999-01-01" && day <= "2100-12-31", "is a day from 1999, when the euro began, to 2100");
 export const perEuro = z
   .string("is decimal text such as 1.0895")
-  .regex(/^\d{1,10}(\.\d{1,8})?$/, "is a number above 0 with at most 8 decimal places, such as 1.0895")
+  .regex(/^\d{1,10}(\.\d{1,8})?$/, {
+    error: "is a number above 0 with at most 8 decimal places, such as 1.0895",
+    abort: true,
+  })
   .refine((text) => Number(text) > 0, "is above 0");
 
 export interface OwnRate {

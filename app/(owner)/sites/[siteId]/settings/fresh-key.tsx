@@ -4,7 +4,7 @@ import { CopyButton } from "@/components/ui/copy-button";
 import { Section } from "@/components/ui/section";
 
 /** A key that was made in this moment, which nobody can show again. */
-export function FreshKey({ secret, onDone }: { secret: string; onDone(): void }) {
+export function FreshKey({ title, secret, onDone }: { title: string; secret: string; onDone(): void }) {
   const box = useRef<HTMLDivElement>(null);
 
   // What was pressed is far below, or gone: whoever works with the keyboard goes on here.
@@ -13,7 +13,7 @@ export function FreshKey({ secret, onDone }: { secret: string; onDone(): void })
   return (
     <div ref={box} tabIndex={-1} className="outline-none">
       <Section
-        title="Your new key"
+        title={title}
         about="It is shown only now. Put it where your server keeps its secrets, never into a page, an app or a repository."
       >
         <div className="space-y-3">

@@ -7,7 +7,7 @@ import { Badge } from "@/components/ui/badge";
 import { Button } from "@/components/ui/button";
 import { Confirm } from "@/components/ui/confirm";
 import { Section } from "@/components/ui/section";
-import { FreshKey } from "./fresh-key";
+import { FreshKey } from "../fresh-key";
 import { MakeKey } from "./make-key";
 import { RotateKey } from "./rotate-key";
 
@@ -36,7 +36,7 @@ export function Keys({ siteId, keys }: { siteId: number; keys: Key[] }) {
 
   return (
     <>
-      {fresh && <FreshKey key={fresh} secret={fresh} onDone={() => setFresh(undefined)} />}
+      {fresh && <FreshKey key={fresh} title="Your new key" secret={fresh} onDone={() => setFresh(undefined)} />}
       {keys.length > 0 && (
         <Section
           title="Keys"

@@ -1,0 +1,52 @@
+"use client";
+
+import { useRouter } from "next/navigation";
+import type { FormEvent } from "react";
+import { useDeed } from "@/components/deeds/deeds";
+import { Button } from "@/components/ui/button";
+import { Field } from "@/components/ui/field";
+import { Notice } from "@/components/ui/notice";
+import { Section } from "@/components/ui/section";
+
+export function AddDomain({ siteId }: { siteId: number }) {
+  const { perform, busy, problems } = useDeed("domains.add");
+  const router = useRouter();
+
+  async function submit(event: FormEvent<HTMLFormElement>) {
+    event.preventDefault();
+    const form = event.currentTarget;
+    if (!(await perform({ site_id: siteId, domain: new FormData(form).get("domain") }))) return;
+    form.reset();
+    router.refresh();
+  }
+
+  return (
+    <Section
+      title="Add a domain"
+      about="For a site that is at home under several names. Its visitors are counted with the others’."
+    >
+      <form onSubmit={submit} noValidate className="space-y-4">
+        {problems.message && <Notice>{problems.message}</Notice>}
+        <div className="flex flex-wrap items-start gap-3">
+          <div className="min-w-0 flex-1 basis-56">
+            <Field
+              label="Domain"
+              name="domain"
+              placeholder="example.org"
+              autoComplete="off"
+              autoCapitalize="none"
+              spellCheck={false}
+              inputMode="url"
+              required
+              hint="Names below it, such as shop.example.org, are counted with it already."
+              problem={problems.fields.domain}
+            />
+          </div>
+          <Button type="submit" disabled={busy} className="sm:mt-[1.625rem]">
+            {busy ? "Adding…" : "Add domain"}
+          </Button>
+        </div>
+      </form>
+    </Section>
+  );
+}

@@ -1,0 +1,51 @@
+import type { Metadata } from "next";
+import Link from "next/link";
+import { notFound } from "next/navigation";
+import { Section } from "@/components/ui/section";
+import { When } from "@/components/ui/when";
+import { ROLES } from "@/lib/contract/vocabulary";
+import { keyStateOf } from "@/lib/sites/signing";
+import { siteOrNotFound, thisOwner } from "../../../../access";
+import { SettingsFrame } from "../frame";
+import { Proxies } from "./proxies";
+
+export const metadata: Metadata = { title: "Proxies" };
+
+export default async function ProxyPage({ params }: { params: Promise<{ siteId: string }> }) {
+  const { siteId } = await params;
+  const owner = await thisOwner(`/sites/${siteId}/settings/proxy`);
+  const site = await siteOrNotFound(owner, siteId);
+  if (ROLES[site.role].rank < ROLES.manager.rank) notFound();
+  const now = new Date();
+  const { signingKey, previousKeyUntil } = await keyStateOf(site.site_id);
+  return (
+    <SettingsFrame site={site} page="proxy">
+      <Proxies
+        siteId={site.site_id}
+        addresses={site.trusted_proxy_ips ?? []}
+        mustSign={site.require_signature ?? false}
+        hasKey={signingKey !== null}
+        previousEnds={previousKeyUntil && previousKeyUntil > now && <When at={previousKeyUntil} now={now} />}
+        mayChange={site.role === "owner"}
+      />
+      <Section title="How to forward">
+        <ul className="-my-1 list-disc space-y-1 pl-5 text-sm text-muted">
+          {DOCS.map(([href, label, about]) => (
+            <li key={href}>
+              <Link href={href} prefetch={false} className="text-accent underline">
+                {label}
+              </Link>
+              : {about}
+            </li>
+          ))}
+        </ul>
+      </Section>
+    </SettingsFrame>
+  );
+}
+
+const DOCS = [
+  ["/docs/proxies", "Proxies", "the headers, and a function that signs"],
+  ["/docs/own-domain", "Own domain", "blocks for nginx, Caddy, Next.js and Cloudflare"],
+  ["/docs/measurement-protocol", "Measurement Protocol", "servers that send events of their own need no proxy"],
+] as const;

@@ -1,0 +1,67 @@
+"use client";
+
+import { useRouter } from "next/navigation";
+import type { FormEvent } from "react";
+import { useDeed } from "@/components/deeds/deeds";
+import { Button } from "@/components/ui/button";
+import { Field } from "@/components/ui/field";
+import { Notice } from "@/components/ui/notice";
+import { Section } from "@/components/ui/section";
+import { type Choice, Select } from "@/components/ui/select";
+
+interface Props {
+  siteId: number;
+  currencies: Choice[];
+  /** The currency that is most likely meant. */
+  likely: string;
+  /** The site's local day. */
+  today: string;
+}
+
+export function AddRate({ siteId, currencies, likely, today }: Props) {
+  const { perform, busy, problems } = useDeed("rates.set");
+  const router = useRouter();
+
+  async function submit(event: FormEvent<HTMLFormElement>) {
+    event.preventDefault();
+    const form = event.currentTarget;
+    const typed = Object.fromEntries(new FormData(form));
+    if (!(await perform({ site_id: siteId, ...typed, per_euro: String(typed.per_euro).trim() }))) return;
+    form.reset();
+    router.refresh();
+  }
+
+  const { fields } = problems;
+  return (
+    <Section title="Enter a rate" about="All rates are told against the euro. One of the same day is replaced.">
+      <form onSubmit={submit} noValidate className="space-y-4">
+        {problems.message && <Notice>{problems.message}</Notice>}
+        {fields.currency && <Notice>{fields.currency}</Notice>}
+        <div className="grid items-start gap-4 sm:grid-cols-[1fr_9rem_10rem]">
+          <Select label="Currency" name="currency" choices={currencies} defaultValue={likely} />
+          <Field
+            label="One euro is"
+            name="per_euro"
+            inputMode="decimal"
+            autoComplete="off"
+            placeholder="1.0895"
+            required
+            problem={fields.per_euro}
+          />
+          <Field
+            label="From"
+            name="day"
+            type="date"
+            min="1999-01-01"
+            defaultValue={today}
+            required
+            problem={fields.day}
+          />
+        </div>
+        <Button type="submit" disabled={busy}>
+          {busy ? "Saving…" : "Save rate"}
+        </Button>
+      </form>
+    </Section>
+  );
+}

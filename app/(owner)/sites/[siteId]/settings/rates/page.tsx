@@ -1,0 +1,31 @@
+import type { Metadata } from "next";
+import { notFound } from "next/navigation";
+import { ROLES } from "@/lib/contract/vocabulary";
+import { listRates } from "@/lib/sites/rates";
+import { localDay } from "@/lib/time";
+import { siteOrNotFound, thisOwner } from "../../../../access";
+import { currencyChoices } from "../currencies";
+import { SettingsFrame } from "../frame";
+import { AddRate } from "./add-rate";
+import { Rates } from "./rates";
+
+export const metadata: Metadata = { title: "Exchange rates" };
+
+export default async function RatesPage({ params }: { params: Promise<{ siteId: string }> }) {
+  const { siteId } = await params;
+  const owner = await thisOwner(`/sites/${siteId}/settings/rates`);
+  const site = await siteOrNotFound(owner, siteId);
+  if (ROLES[site.role].rank < ROLES.manager.rank) notFound();
+  const reporting = site.reporting_currency;
+  return (
+    <SettingsFrame site={site} page="rates">
+      <Rates siteId={site.site_id} reporting={reporting} rates={await listRates(site.site_id)} />
+      <AddRate
+        siteId={site.site_id}
+        currencies={currencyChoices().filter(({ value }) => value !== "EUR")}
+        likely={reporting === "EUR" ? "USD" : reporting}
+        today={localDay(new Date(), site.timezone).toString()}
+      />
+    </SettingsFrame>
+  );
+}

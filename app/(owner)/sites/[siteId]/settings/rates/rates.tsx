@@ -1,0 +1,64 @@
+"use client";
+
+import { useRouter } from "next/navigation";
+import { useDeed } from "@/components/deeds/deeds";
+import { Button } from "@/components/ui/button";
+import { Notice } from "@/components/ui/notice";
+import { Section } from "@/components/ui/section";
+import type { OwnRate } from "@/lib/sites/rates";
+
+interface Props {
+  siteId: number;
+  /** The reporting currency. */
+  reporting: string;
+  rates: OwnRate[];
+}
+
+/** The rates that the site entered itself, and a way to take each back. */
+export function Rates({ siteId, reporting, rates }: Props) {
+  const { perform, busy, problems } = useDeed("rates.remove");
+  const router = useRouter();
+
+  async function remove({ currency, day }: OwnRate) {
+    await perform({ site_id: siteId, currency, day });
+    router.refresh();
+  }
+
+  return (
+    <Section
+      title="Your rates"
+      about={`Amounts in other currencies are told in ${reporting}. A rate of yours counts from its day until your next one of that currency, and goes before those of the European Central Bank, which are used otherwise.`}
+    >
+      {problems.message && (
+        <div className="mb-3">
+          <Notice>{problems.message}</Notice>
+        </div>
+      )}
+      {rates.length === 0 ? (
+        <p className="text-sm text-muted">None: the rates of the European Central Bank count.</p>
+      ) : (
+        <ul className="-my-2.5 max-h-128 divide-y divide-line overflow-y-auto">
+          {rates.map((rate) => (
+            <li key={`${rate.currency} ${rate.day}`} className="flex items-center justify-between gap-4 py-2.5">
+              <p className="min-w-0 text-sm">
+                <span className="font-medium tabular-nums [overflow-wrap:anywhere]">
+                  1 EUR = {rate.per_euro} {rate.currency}
+                </span>{" "}
+                <span className="whitespace-nowrap text-muted">from {rate.day}</span>
+              </p>
+              <Button
+                look="quiet"
+                size="small"
+                disabled={busy}
+                aria-label={`Remove the rate of ${rate.currency} from ${rate.day}`}
+                onClick={() => remove(rate)}
+              >
+                Remove
+              </Button>
+            </li>
+          ))}
+        </ul>
+      )}
+    </Section>
+  );
+}

@@ -1,0 +1,39 @@
+"use client";
+
+import Link from "next/link";
+import { useEffect, useRef } from "react";
+
+interface Entry {
+  href: string;
+  label: string;
+  current: boolean;
+}
+
+/** Where else to go in the settings. On a phone it is one line, moved to where one is. */
+export function SettingsNav({ entries }: { entries: Entry[] }) {
+  const nav = useRef<HTMLElement>(null);
+
+  useEffect(() => {
+    nav.current?.querySelector('[aria-current="page"]')?.scrollIntoView({ block: "nearest", inline: "center" });
+  }, []);
+
+  return (
+    <nav
+      ref={nav}
+      aria-label="Settings"
+      className="-mx-2 mb-4 flex gap-1 overflow-x-auto px-2 md:mb-0 md:block md:space-y-0.5"
+    >
+      {entries.map(({ href, label, current }) => (
+        <Link
+          key={href}
+          href={href}
+          prefetch={false}
+          aria-current={current ? "page" : undefined}
+          className="block rounded-lg px-3 py-1.5 text-sm font-medium whitespace-nowrap text-muted hover:bg-sunken hover:text-ink aria-[current=page]:bg-accent-soft aria-[current=page]:text-accent"
+        >
+          {label}
+        </Link>
+      ))}
+    </nav>
+  );
+}
