@@ -1,3 +1,4 @@
+import accountDelete from "@/lib/deeds/account.delete";
 import agentsNarrow from "@/lib/deeds/agents.narrow";
 import agentsRemoveFromSite from "@/lib/deeds/agents.remove_from_site";
 import agentsRevoke from "@/lib/deeds/agents.revoke";
@@ -48,6 +49,7 @@ import totpStart from "@/lib/deeds/totp.start";
 import totpStop from "@/lib/deeds/totp.stop";
 
 const all: AnyDeed[] = [
+  accountDelete,
   agentsNarrow,
   agentsRemoveFromSite,
   agentsRevoke,

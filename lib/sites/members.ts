@@ -24,6 +24,12 @@ export interface PeopleChange {
   now: Date;
 }
 
+/** What the audit calls a change, with what it was about. */
+interface Note {
+  operation: string;
+  detail: Record<string, string | number>;
+}
+
 /** The people of a site, owners first, then by when they came. Any of them may see the others. */
 export async function listMembers(siteId: number): Promise<Member[]> {
   const rows = await db().membership.findMany({
@@ -45,31 +51,35 @@ export async function listMembers(siteId: number): Promise<Member[]> {
 export async function changePeople<Result>(
   by: PeopleChange,
   least: Role,
-  what: { operation: string; detail: Record<string, string | number> },
+  what: Note,
   work: (tx: Db, site: SiteAccess) => Promise<Result>,
 ): Promise<Result> {
   if (by.siteId > LARGEST_ID) throw siteGone(by.siteId);
   try {
-    return await db().$transaction(async (tx) => {
-      await lockSite(tx, by.siteId);
-      const site = await siteFor(tx, { kind: "owner", personId: by.personId }, by.siteId, least);
-      const result = await work(tx, site);
-      await changeSite(tx, by.siteId);
-      await notePeople(tx, by, what);
-      return result;
-    });
+    return await db().$transaction((tx) => changeWithin(tx, by, least, what, work));
   } catch (error) {
     if (isOutOfTurn(error)) throw busy();
     throw error;
   }
 }
 
-/** Writes a change of who belongs to a site into the audit. */
-export async function notePeople(
+async function changeWithin<Result>(
   tx: Db,
   by: PeopleChange,
-  what: { operation: string; detail: Record<string, string | number> },
-): Promise<void> {
+  least: Role,
+  what: Note,
+  work: (tx: Db, site: SiteAccess) => Promise<Result>,
+): Promise<Result> {
+  await lockSite(tx, by.siteId);
+  const site = await siteFor(tx, { kind: "owner", personId: by.personId }, by.siteId, least);
+  const result = await work(tx, site);
+  await changeSite(tx, by.siteId);
+  await notePeople(tx, by, what);
+  return result;
+}
+
+/** Writes a change of who belongs to a site into the audit. */
+export async function notePeople(tx: Db, by: PeopleChange, what: Note): Promise<void> {
   const { personId, siteId, requestId, now } = by;
   await tx.audit.create({ data: { at: now, siteId, personId, requestId, ...what } });
 }
@@ -103,13 +113,23 @@ export async function removeMember(by: PeopleChange, personId: number): Promise<
 }
 
 /** A member leaves. @throws Refusal `role_denied` for the last owner. */
-export async function leaveSite(by: PeopleChange): Promise<void> {
-  const what = { operation: "members.leave", detail: { person_id: by.personId } };
-  await changePeople(by, "viewer", what, async (tx, site) => {
-    await takeAway(tx, site, by.personId);
-    await noticeOfPeople(tx, { siteId: site.id, personId: by.personId, byId: by.personId, act: "left" }, by.now);
-  });
-}
+export const leaveSite = (by: PeopleChange): Promise<void> => changePeople(by, "viewer", leavingOf(by), leave(by));
+
+/** The same as a part of something larger. */
+export const leaveWithin = (tx: Db, by: PeopleChange): Promise<void> =>
+  changeWithin(tx, by, "viewer", leavingOf(by), leave(by));
+
+const leavingOf = ({ personId }: PeopleChange): Note => ({
+  operation: "members.leave",
+  detail: { person_id: personId },
+});
+
+const leave =
+  ({ personId, now }: PeopleChange) =>
+  async (tx: Db, site: SiteAccess): Promise<void> => {
+    await takeAway(tx, site, personId);
+    await noticeOfPeople(tx, { siteId: site.id, personId, byId: personId, act: "left" }, now);
+  };
 
 /** Their agents go with them: should the person come back, they are let onto the site anew. */
 async function takeAway(tx: Db, site: SiteAccess, personId: number): Promise<void> {

@@ -1,10 +1,13 @@
 import type { Metadata } from "next";
 import { Fact, Facts } from "@/components/ui/facts";
+import { Download } from "@/components/ui/icons";
 import { Section } from "@/components/ui/section";
 import { formatMoment, When } from "@/components/ui/when";
+import { obstaclesTo } from "@/lib/auth/delete-account";
 import { readSecondFactor } from "@/lib/auth/enrolment";
 import { listSessions } from "@/lib/auth/session-list";
 import { thisOwner } from "../access";
+import { DeleteAccount } from "./delete-account";
 import { PasswordForm } from "./password-form";
 import { SecondFactor } from "./second-factor";
 import { Sessions } from "./sessions";
@@ -14,7 +17,11 @@ export const metadata: Metadata = { title: "Account" };
 export default async function AccountPage() {
   const owner = await thisOwner("/account");
   const now = new Date();
-  const [sessions, secondFactor] = await Promise.all([listSessions(owner, now), readSecondFactor(owner.personId)]);
+  const [sessions, secondFactor, obstacles] = await Promise.all([
+    listSessions(owner, now),
+    readSecondFactor(owner.personId),
+    obstaclesTo(owner.personId),
+  ]);
   return (
     <div className="mx-auto max-w-2xl">
       <h1 className="mb-6 text-2xl font-semibold">Account</h1>
@@ -47,6 +54,20 @@ export default async function AccountPage() {
             ),
           }))}
         />
+        <Section
+          title="Your data"
+          about="What is kept of you: the account, sign-ins, roles, agents, invitations and decisions, without secrets. What your sites have counted is in their reports."
+        >
+          <a
+            href="/account/export"
+            download
+            className="inline-flex h-10 items-center gap-2 rounded-lg border border-line bg-surface px-4 text-[0.9375rem] font-medium hover:bg-sunken"
+          >
+            <Download />
+            Download as JSON
+          </a>
+        </Section>
+        <DeleteAccount email={owner.email} {...obstacles} />
       </div>
     </div>
   );

@@ -6,6 +6,7 @@ import { readView } from "@/components/reports/view";
 import { Refusal } from "@/lib/contract/errors";
 import { execute } from "@/lib/gateway/execute";
 import { principalOf, siteOrNotFound, thisOwner } from "../../../../../access";
+import { attachment } from "../../../../../attachment";
 import { definitionOf, inputOf } from "../../definitions";
 
 interface Props {
@@ -26,21 +27,12 @@ export async function GET(request: NextRequest, { params }: Props): Promise<Resp
     const { data } = await execute(definition.op, call);
     const { from, to } = (data as { meta: { from: string; to: string } }).meta;
     const name = (part: string) => `${site.domain}-${part}-${from.slice(0, 10)}-${to.slice(0, 10)}`;
-    if (asked.format === "json") return file(JSON.stringify(data, null, 2), "application/json", `${name(report)}.json`);
+    if (asked.format === "json")
+      return attachment(JSON.stringify(data, null, 2), "application/json", `${name(report)}.json`);
     const sheet = definition.sheets(data).find(({ key }) => key === asked.table) ?? notFound();
-    return file(csvOf(sheet), "text/csv; charset=utf-8", `${name(`${report}-${sheet.key}`)}.csv`);
+    return attachment(csvOf(sheet), "text/csv; charset=utf-8", `${name(`${report}-${sheet.key}`)}.csv`);
   } catch (error) {
     if (!(error instanceof Refusal)) throw error;
     return new Response(error.message, { status: error.status, headers: { "Cache-Control": "no-store" } });
   }
 }
-
-const file = (body: string, type: string, name: string): Response =>
-  new Response(body, {
-    headers: {
-      "Cache-Control": "no-store",
-      "Content-Type": type,
-      "Content-Disposition": `attachment; filename="${name.replace(/[^\w.-]+/g, "-")}"`,
-      "X-Content-Type-Options": "nosniff",
-    },
-  });

@@ -1,0 +1,97 @@
+"use client";
+
+import Link from "next/link";
+import { type FormEvent, useState } from "react";
+import { useDeed } from "@/components/deeds/deeds";
+import { Button } from "@/components/ui/button";
+import { Field } from "@/components/ui/field";
+import { Notice } from "@/components/ui/notice";
+import { Section } from "@/components/ui/section";
+import { signOut } from "@/lib/auth/browser";
+import type { SoleSite } from "@/lib/auth/delete-account";
+
+interface Props {
+  email: string;
+  /** Whether this is the first account, and not the only one. */
+  runsService: boolean;
+  /** The sites that would be left without an owner. */
+  sites: SoleSite[];
+}
+
+const ABOUT =
+  "It is gone at once, with your sign-ins, your roles and your agents. Sites go on with their other owners. Nothing brings it back.";
+
+/** The end of an account, or what stands in its way. */
+export function DeleteAccount({ email, runsService, sites }: Props) {
+  return (
+    <Section title="Delete your account" about={ABOUT}>
+      {runsService ? (
+        <p className="text-sm text-muted">
+          Yours is the first account: you run this service for the others. It can be deleted only as the last one.
+        </p>
+      ) : sites.length > 0 ? (
+        <SitesFirst sites={sites} />
+      ) : (
+        <DeleteForm email={email} />
+      )}
+    </Section>
+  );
+}
+
+/** What a person alone owns needs another owner, or an end of its own. */
+const SitesFirst = ({ sites }: { sites: SoleSite[] }) => (
+  <div className="text-sm">
+    <p>
+      You are the only owner of {sites.length === 1 ? "a site" : `${sites.length} sites`}. Hand each over to one of its
+      members or delete it, then come back.
+    </p>
+    <ul className="mt-3 divide-y divide-line">
+      {sites.map(({ siteId, domain }) => (
+        <li key={siteId} className="flex flex-wrap items-center justify-between gap-x-4 gap-y-1 py-2">
+          <span className="min-w-0 font-medium break-all">{domain}</span>
+          <Link href={`/sites/${siteId}/settings/danger`} prefetch={false} className="text-accent underline">
+            Hand over or delete<span className="sr-only"> {domain}</span>
+          </Link>
+        </li>
+      ))}
+    </ul>
+  </div>
+);
+
+/** The address is typed, not clicked: nobody ends their account by chance. */
+function DeleteForm({ email }: { email: string }) {
+  const { perform, busy, problems } = useDeed("account.delete");
+  const [wrong, setWrong] = useState<string>();
+
+  async function submit(event: FormEvent<HTMLFormElement>) {
+    event.preventDefault();
+    const typed = String(new FormData(event.currentTarget).get("confirmation"));
+    const meant = typed.trim().toLowerCase() === email;
+    setWrong(meant ? undefined : `This is not ${email}.`);
+    if (!meant || !(await perform({}))) return;
+    await signOut();
+    window.location.assign("/");
+  }
+
+  return (
+    <form onSubmit={submit} noValidate className="space-y-4">
+      {problems.message && <Notice>{problems.message}</Notice>}
+      <div className="flex flex-wrap items-start gap-3">
+        <div className="min-w-0 flex-1 basis-56">
+          <Field
+            label={`Type ${email} to go on`}
+            name="confirmation"
+            autoComplete="off"
+            autoCapitalize="none"
+            spellCheck={false}
+            required
+            problem={wrong}
+          />
+        </div>
+        <Button type="submit" look="danger" disabled={busy} className="sm:mt-[1.625rem]">
+          {busy ? "Deleting…" : "Delete for good"}
+        </Button>
+      </div>
+    </form>
+  );
+}

@@ -1,0 +1,112 @@
+import { readSecondFactor } from "@/lib/auth/enrolment";
+import { listSessions } from "@/lib/auth/session-list";
+import type { Owner } from "@/lib/auth/session-row";
+import { db } from "@/lib/db";
+import { ownAgents } from "@/lib/oauth/connections";
+
+/**
+ * What is kept of a person under their name, for them to take along: no secret, and nothing from which one could be
+ * found. Dates become ISO 8601 in UTC. What their sites have counted is in the reports.
+ */
+export async function exportAccount(owner: Owner, now: Date) {
+  const { personId, email } = owner;
+  const [account, second, sessions, sites, agents, sent, received, keys, decisions] = await Promise.all([
+    db().person.findUniqueOrThrow({ where: { id: personId }, select: { email: true, name: true, createdAt: true } }),
+    readSecondFactor(personId),
+    listSessions(owner, now),
+    rolesOf(personId),
+    agentsOf(personId),
+    db().invitation.findMany({ where: { invitedById: personId }, select: { email: true, ...INVITED } }),
+    db().invitation.findMany({ where: { email }, select: INVITED }),
+    keysOf(personId),
+    decisionsOf(personId),
+  ]);
+  return {
+    exported_at: now,
+    account: {
+      person_id: personId,
+      email: account.email,
+      name: account.name,
+      created_at: account.createdAt,
+      second_step: { since: second.since, recovery_codes_left: second.codesLeft },
+    },
+    sessions: sessions.map(({ device, createdAt, lastSeenAt, current }) => ({
+      device,
+      signed_in_at: createdAt,
+      last_seen_at: lastSeenAt,
+      this_browser: current,
+    })),
+    sites,
+    agents,
+    ingest_keys_made: keys,
+    invitations_sent: sent.map((one) => ({ email: one.email, ...invitation(one) })),
+    invitations_received: received.map(invitation),
+    approvals_decided: decisions,
+  };
+}
+
+async function rolesOf(personId: number) {
+  const rows = await db().membership.findMany({
+    where: { personId },
+    include: { site: { select: { name: true, createdAt: true, domains: { orderBy: { id: "asc" } } } } },
+    orderBy: { siteId: "asc" },
+  });
+  return rows.map(({ siteId, role, createdAt, site }) => ({
+    site_id: siteId,
+    name: site.name,
+    domains: site.domains.map(({ host }) => host),
+    created_at: site.createdAt,
+    role,
+    role_since: createdAt,
+  }));
+}
+
+async function agentsOf(personId: number) {
+  const rows = await db().client.findMany({
+    where: ownAgents(personId),
+    include: { account: { select: { domain: true, contactEmail: true } }, sites: { orderBy: { siteId: "asc" } } },
+    orderBy: [{ createdAt: "asc" }, { id: "asc" }],
+  });
+  return rows.map((row) => ({
+    client_id: row.id,
+    name: row.name,
+    kind: row.kind,
+    domain: row.account?.domain ?? null,
+    contact_email: row.account?.contactEmail ?? null,
+    scopes: row.grantedScopes,
+    site_ids: row.sites.map(({ siteId }) => siteId),
+    connected_at: row.createdAt,
+    last_used_at: row.lastUsedAt,
+    disconnected_at: row.revokedAt,
+  }));
+}
+
+async function keysOf(personId: number) {
+  const rows = await db().ingestKey.findMany({ where: { createdById: personId }, orderBy: { id: "asc" } });
+  return rows.map((row) => ({
+    site_id: row.siteId,
+    name: row.name,
+    created_at: row.createdAt,
+    ends_at: row.expiresAt,
+  }));
+}
+
+async function decisionsOf(personId: number) {
+  const rows = await db().approval.findMany({ where: { approverId: personId }, orderBy: { decidedAt: "asc" } });
+  return rows.map((row) => ({
+    approval_id: row.id,
+    operation: row.operation,
+    site_id: row.siteId,
+    client_id: row.clientId,
+    status: row.status,
+    decided_at: row.decidedAt,
+  }));
+}
+
+const INVITED = { siteId: true, role: true, createdAt: true, expiresAt: true } as const;
+const invitation = (one: { siteId: number; role: string; createdAt: Date; expiresAt: Date }) => ({
+  site_id: one.siteId,
+  role: one.role,
+  sent_at: one.createdAt,
+  ends_at: one.expiresAt,
+});
