@@ -48,7 +48,10 @@ export function openDatabase(
     // And a row that a worker hands over costs more than it thinks: what workers read they should add up themselves.
     options: "-c enable_nestloop=off -c parallel_tuple_cost=0.4",
   });
-  reports.on("connect", (client) => reportingProcess((client as { processID?: number }).processID ?? 0));
+  reports.on("connect", (client) => {
+    const { processID } = client as { processID?: number };
+    if (processID) reportingProcess(processID);
+  });
   const turns = new ReportTurns(REPORT_CONNECTIONS, REPORTS_OF_ONE_SITE, REPORTS_WAITING);
   boundQueries(reports, turns, (pid) => control.query("SELECT pg_cancel_backend($1)", [pid]));
   const ingest = openPool(url, { max: 6, idleTimeoutMillis: 60_000, pipeline: true } as pg.PoolConfig);

@@ -1,5 +1,5 @@
 import { Sparkline } from "@/components/charts/sparkline";
-import { Change } from "@/components/reports/change";
+import { Change, isLessBetter } from "@/components/reports/change";
 import type { Metric } from "@/lib/contract/vocabulary";
 
 const NUMBERS: [Metric, string, string, number][] = [
@@ -26,7 +26,7 @@ export function SampleCard() {
               <p className={`text-sm ${index === 0 ? "font-semibold text-accent" : "text-muted"}`}>{label}</p>
               <p className="text-2xl font-semibold tracking-tight tabular-nums">{value}</p>
               <p className="text-[0.8125rem]">
-                <Change metric={metric} change={change} />
+                <Change change={change} lessIsBetter={isLessBetter(metric)} />
               </p>
             </div>
           ))}

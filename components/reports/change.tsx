@@ -2,13 +2,15 @@ import { ArrowDown, ArrowUp } from "@/components/ui/icons";
 import type { Metric } from "@/lib/contract/vocabulary";
 
 const LESS_IS_BETTER: readonly Metric[] = ["bounce_rate"];
+export const isLessBetter = (metric: Metric): boolean => LESS_IS_BETTER.includes(metric);
+
 const percent = new Intl.NumberFormat("en", { style: "percent", maximumFractionDigits: 0 });
 
 /** How a number moved: arrow, percentage and words; colour only repeats what they say. */
-export function Change({ metric, change }: { metric: Metric; change: number }) {
+export function Change({ change, lessIsBetter = false }: { change: number; lessIsBetter?: boolean | undefined }) {
   const size = Math.abs(change);
   if (size < 0.005) return <span className="text-muted">±0%</span>;
-  const better = LESS_IS_BETTER.includes(metric) ? change < 0 : change > 0;
+  const better = lessIsBetter ? change < 0 : change > 0;
   const Arrow = change > 0 ? ArrowUp : ArrowDown;
   return (
     <span className={`inline-flex items-center gap-0.5 font-medium ${better ? "text-good" : "text-bad"}`}>

@@ -1,6 +1,7 @@
 "use client";
 
 import { useEffect, useEffectEvent } from "react";
+import { isTypedInto } from "@/components/reports/shortcuts";
 import { useGo, useViewHref } from "@/components/reports/view-frame";
 
 /** While it is there, Escape takes the filters away, unless something else is open that it closes first. */
@@ -22,4 +23,4 @@ export function EscapeClears() {
 }
 
 const isElsewhere = (target: EventTarget | null): boolean =>
-  target instanceof HTMLElement && target.closest("dialog, input, textarea, select, [contenteditable]") !== null;
+  isTypedInto(target) || (target instanceof HTMLElement && target.closest("dialog") !== null);

@@ -1,4 +1,4 @@
-import type { Filter } from "@/components/reports/filters";
+import { type Filter, isReached, namedBy, OPERATOR_WORDS } from "@/components/reports/filters";
 import type { Option } from "@/components/ui/combobox";
 
 /** A filter as it is put together in the dialog. */
@@ -14,14 +14,7 @@ export interface Draft {
 
 export const EMPTY_DRAFT: Draft = { field: "page", name: "", operator: "is", chosen: [] };
 
-const OPERATORS: Record<string, string> = {
-  is: "is",
-  is_not: "is not",
-  contains: "contains",
-  not_contains: "does not contain",
-  starts_with: "starts with",
-  matches: "matches (regular expression)",
-};
+const OPERATORS: Record<string, string> = { ...OPERATOR_WORDS, matches: "matches (regular expression)" };
 const REACHED: Record<string, string> = { yes: "was reached", no: "was not reached" };
 
 /** The ways to compare what a field holds. A country is its code, whose parts mean nothing. */
@@ -81,9 +74,9 @@ export function ofField({ operator }: Draft, field: string): Draft {
 
 /** What is to be changed, as a draft; `texts` are its values in words. */
 export function draftOf({ key, operator, values }: Filter, texts: readonly string[]): Draft {
-  const [, kind, name = ""] = /^(goal|prop):(.*)$/s.exec(key) ?? [];
+  const { kind, name } = namedBy(key);
   if (kind === "goal") {
-    const answer = /^(yes|true)$/.test(values[0] ?? "") ? "yes" : "no";
+    const answer = isReached(values[0] ?? "") ? "yes" : "no";
     return { field: "goal", name: "", operator: answer, chosen: [{ value: name, text: name }] };
   }
   const chosen = values.map((value, index) => ({ value, text: texts[index] ?? value }));

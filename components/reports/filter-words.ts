@@ -1,16 +1,6 @@
-import type { Filter } from "@/components/reports/filters";
+import { type Filter, isReached, namedBy, OPERATOR_WORDS } from "@/components/reports/filters";
 import { valueName } from "@/components/reports/values";
 import { DIMENSIONS, isDimension } from "@/lib/analytics/dimensions";
-
-/** Operators as they stand between a dimension and a value. */
-const OPERATOR_WORDS: Record<string, string> = {
-  is: "is",
-  is_not: "is not",
-  contains: "contains",
-  not_contains: "does not contain",
-  starts_with: "starts with",
-  matches: "matches",
-};
 
 /** A filter in words, such as "Country", "is", "Germany or France". */
 export interface FilterWords {
@@ -20,9 +10,9 @@ export interface FilterWords {
 }
 
 export function wordsOf({ key, operator, values }: Filter): FilterWords {
-  const [, kind, name] = /^(goal|prop):(.*)$/s.exec(key) ?? [];
+  const { kind, name } = namedBy(key);
   if (kind === "goal") {
-    const reached = values.map((value) => (/^(yes|true)$/.test(value) ? "reached" : "not reached"));
+    const reached = values.map((value) => (isReached(value) ? "reached" : "not reached"));
     return { subject: `Goal ${name}`, operator: "was", value: listed(reached) };
   }
   return {

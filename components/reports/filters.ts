@@ -13,6 +13,25 @@ export interface Filter {
 
 export type SearchParams = Record<string, string | string[] | undefined>;
 
+/** Operators as they stand between what is compared and a value. */
+export const OPERATOR_WORDS: Readonly<Record<string, string>> = {
+  is: "is",
+  is_not: "is not",
+  contains: "contains",
+  not_contains: "does not contain",
+  starts_with: "starts with",
+  matches: "matches",
+};
+
+/** Which goal or property a key names; neither for that of a dimension. */
+export function namedBy(key: string): { kind: "goal" | "prop" | null; name: string } {
+  const [, kind = null, name = ""] = /^(goal|prop):(.*)$/s.exec(key) ?? [];
+  return { kind: kind as "goal" | "prop" | null, name };
+}
+
+/** Whether a value of a goal's filter says that it was reached. */
+export const isReached = (value: string): boolean => /^(yes|true)$/.test(value);
+
 /** A query as the pages get theirs. */
 export const paramsOf = (query: URLSearchParams): SearchParams =>
   Object.fromEntries([...new Set(query.keys())].map((name) => [name, oneOrAll(query.getAll(name))]));

@@ -3,7 +3,7 @@
 import { useSearchParams } from "next/navigation";
 import { useId } from "react";
 import { HEADLINES, type Headline, headlineOf, type Overview } from "@/components/reports/answers";
-import { Change } from "@/components/reports/change";
+import { Change, isLessBetter } from "@/components/reports/change";
 import { formatExactly, formatMetric } from "@/components/reports/format";
 import { useViewHref } from "@/components/reports/view-frame";
 import { METRICS } from "@/lib/contract/vocabulary";
@@ -63,7 +63,7 @@ function Tile({ metric, value, before, change, pressed, onPress }: TileProps) {
         </span>
         {change !== undefined && (
           <span className="mt-0.5 flex flex-wrap items-center gap-x-1.5 text-[0.8125rem] tabular-nums">
-            {change !== null && <Change metric={metric} change={change} />}
+            {change !== null && <Change change={change} lessIsBetter={isLessBetter(metric)} />}
             <span className="text-muted">
               {typeof before === "number" ? `was ${formatMetric(metric, before)}` : "unknown before"}
             </span>

@@ -21,7 +21,7 @@ export function useShortcut(letter: string, act: () => void): void {
   }, [letter]);
 }
 
-const isTypedInto = (target: EventTarget | null): boolean =>
+export const isTypedInto = (target: EventTarget | null): boolean =>
   target instanceof HTMLElement && target.closest("input, textarea, select, [contenteditable]") !== null;
 
 /** Switches the letters off and on again. */

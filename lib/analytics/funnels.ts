@@ -1,9 +1,10 @@
 import { z } from "zod";
 import { reached, stretches } from "@/lib/analytics/chains";
 import { reaching } from "@/lib/analytics/filters";
+import { isWritten } from "@/lib/analytics/funnel-notation";
 import { type FunnelStep, stepName, stepsShape } from "@/lib/analytics/funnel-steps";
 import type { Scope } from "@/lib/analytics/question";
-import { isWritten, readSteps, WRITTEN_FUNNEL } from "@/lib/analytics/written-funnel";
+import { readSteps, WRITTEN_FUNNEL } from "@/lib/analytics/written-funnel";
 import { Refusal } from "@/lib/contract/errors";
 import { absentable } from "@/lib/contract/fields";
 import { db, type Prisma } from "@/lib/db";

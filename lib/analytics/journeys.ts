@@ -1,5 +1,6 @@
 import type { Cover } from "@/lib/analytics/cover";
 import { reachedBy } from "@/lib/analytics/filters";
+import { writtenStep } from "@/lib/analytics/funnel-notation";
 import { type FunnelStep, stepShape } from "@/lib/analytics/funnel-steps";
 import type { IdFilters } from "@/lib/analytics/packed/narrowing";
 import { walk } from "@/lib/analytics/packed/walk";
@@ -7,7 +8,6 @@ import { TooManyWays, WayTree } from "@/lib/analytics/packed/way-tree";
 import { during } from "@/lib/analytics/question";
 import { packedFor } from "@/lib/analytics/sources";
 import { MOST_STEPS, type Way, waysTable, withEvents } from "@/lib/analytics/ways";
-import { writtenStep } from "@/lib/analytics/written-funnel";
 import { invalidInput } from "@/lib/contract/errors";
 import { Prisma, reports } from "@/lib/db";
 

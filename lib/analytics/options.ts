@@ -78,9 +78,7 @@ async function ofWords(
   { sealed, facts }: Counted,
 ): Promise<Option[]> {
   const sums = sealed
-    ? Prisma.sql`LEFT JOIN (
-        SELECT value, sum(visitors) AS visitors FROM (${await rolledVisitors(scope, sealed, key)}) AS one
-        WHERE value IN (SELECT id FROM found) GROUP BY value) AS sums ON sums.value = found.id`
+    ? Prisma.sql`LEFT JOIN (${await rolledVisitors(scope, sealed, key)}) AS sums ON sums.value = found.id`
     : Prisma.sql`CROSS JOIN (SELECT NULL::bigint AS visitors) AS sums`;
   const rows = await Promise.all(
     facts.map(

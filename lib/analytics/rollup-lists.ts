@@ -67,15 +67,23 @@ async function read({ siteId, traffic }: Pick<Scope, "siteId" | "traffic">, wher
   const all = SUMS.filter((sum) => asked.some(({ sums }) => sums.includes(sum)));
   const wanted = all.map((sum) => {
     const dimensions = asked.flatMap(({ dimension, sums }) => (sums.includes(sum) ? [dimension] : []));
-    return Prisma.sql`CASE WHEN dimension = ANY(${dimensions}::smallint[]) THEN encode(${COLUMNS[sum]}, 'base64') ELSE '' END`;
+    return Prisma.sql`CASE WHEN dimension = ANY(${dimensions}::smallint[]) THEN ${asText(sum)} ELSE '' END`;
   });
-  const texts = Prisma.join([Prisma.sql`encode(value, 'base64')`, ...wanted]);
-  const rows = await reports().$queryRaw<{ dimension: number; block: number; texts: string }[]>`
-    SELECT dimension::int AS dimension, block, concat_ws(';', ${texts}) AS texts FROM facts.rollup
-    WHERE site_id = ${siteId} AND traffic = ${lensOf(traffic)} AND ${where}
-      AND dimension = ANY(${asked.map(({ dimension }) => dimension)}::smallint[])`;
-  const found = rows.map(({ dimension, block, texts }) => ({ dimension, block, lists: unpacked(texts, all) }));
+  const chosen = Prisma.sql`site_id = ${siteId} AND traffic = ${lensOf(traffic)} AND ${where}
+    AND dimension = ANY(${asked.map(({ dimension }) => dimension)}::smallint[])`;
+  const found = await listsWhere(reports(), chosen, all, wanted);
   return asked.map((one) => found.filter(({ dimension }) => dimension === one.dimension));
+}
+
+const asText = (sum: keyof Sums) => Prisma.sql`encode(${COLUMNS[sum]}, 'base64')`;
+
+/** @param texts SQL for the list of each of these sums, or `''` where it is not asked for. */
+async function listsWhere(from: Db, where: Prisma.Sql, sums: readonly (keyof Sums)[], texts: readonly Prisma.Sql[]) {
+  const rows = await from.$queryRaw<{ dimension: number; block: number; texts: string }[]>`
+    SELECT dimension::int AS dimension, block,
+           concat_ws(';', ${Prisma.join([Prisma.sql`encode(value, 'base64')`, ...texts])}) AS texts
+    FROM facts.rollup WHERE ${where}`;
+  return rows.map(({ dimension, block, texts }) => ({ dimension, block, lists: unpacked(texts, sums) }));
 }
 
 function unpacked(texts: string, names: readonly (keyof Sums)[]): Lists {
@@ -135,13 +143,11 @@ export async function readBlocks(
   { siteId, traffic, length }: Omit<Block, "block">,
   [first, last]: readonly [number, number],
 ): Promise<Map<number, Lists[]>> {
-  const columns = SUMS.map((sum) => Prisma.sql`encode(${COLUMNS[sum]}, 'base64')`);
-  const rows = await tx.$queryRaw<{ dimension: number; texts: string }[]>`
-    SELECT dimension::int AS dimension, concat_ws(';', encode(value, 'base64'), ${Prisma.join(columns)}) AS texts
-    FROM facts.rollup WHERE site_id = ${siteId} AND traffic = ${traffic} AND length = ${length} AND block BETWEEN ${first} AND ${last}`;
+  const chosen = Prisma.sql`
+    site_id = ${siteId} AND traffic = ${traffic} AND length = ${length} AND block BETWEEN ${first} AND ${last}`;
   const found = new Map<number, Lists[]>();
-  for (const { dimension, texts } of rows)
-    found.set(dimension, [...(found.get(dimension) ?? []), unpacked(texts, SUMS)]);
+  for (const { dimension, lists } of await listsWhere(tx, chosen, SUMS, SUMS.map(asText)))
+    found.set(dimension, [...(found.get(dimension) ?? []), lists]);
   return found;
 }
 

@@ -5,7 +5,7 @@ import { dailySums } from "@/lib/analytics/packed/tally";
 import type { Part } from "@/lib/analytics/partials";
 import { bucketOf, during, eventsIn, type Scope, visitsIn } from "@/lib/analytics/question";
 import { numberOf, rolledDays } from "@/lib/analytics/rollup-lists";
-import { source } from "@/lib/analytics/sources";
+import { source, sumsIn } from "@/lib/analytics/sources";
 import { add, BOUNCED, EVENT_SUMS, NOTHING, type Sums } from "@/lib/analytics/sums";
 import { Prisma, reports } from "@/lib/db";
 
@@ -81,7 +81,7 @@ async function rolledSums(
   days: readonly number[],
   { key, value }: { key?: DimensionKey; value: number } = { value: 0 },
 ): Promise<(Partial<Sums> & { block: number })[]> {
-  const names = (Object.keys(NOTHING) as (keyof Sums)[]).filter((sum) => sum !== "scroll" && sum !== "scrolled");
+  const names = sumsIn(["visits", "events"]);
   const found = await rolledDays(scope, days, { dimension: numberOf(key) ?? 0, sums: names });
   return found.map(({ block, lists: { ids, sums } }) => {
     const place = ids.indexOf(value);

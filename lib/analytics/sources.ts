@@ -104,8 +104,12 @@ export async function sealedRows(scope: Scope, asked: readonly AskedOfDays[]): P
   ]);
 }
 
-const columnsOf = ({ parts, sums }: Asked): Column[] =>
-  PARTIAL_SUMS.filter(({ part, sum }) => parts.includes(part) && (!sums || sums.includes(sum)));
+/** The sums of these parts. */
+export const sumsIn = (parts: readonly Part[]): (keyof Sums)[] =>
+  PARTIAL_SUMS.filter(({ part }) => parts.includes(part)).map(({ sum }) => sum);
+
+const columnsOf = ({ parts, sums = sumsIn(parts) }: Asked): Column[] =>
+  PARTIAL_SUMS.filter(({ part, sum }) => parts.includes(part) && sums.includes(sum));
 const readOf = (asked: Asked): Read => ({
   dimension: numberOf(asked.by[0]) ?? 0,
   sums: columnsOf(asked).map(({ sum }) => sum),

@@ -1,3 +1,4 @@
+import { writtenSteps } from "@/lib/analytics/funnel-notation";
 import { type FunnelStep, stepsShape } from "@/lib/analytics/funnel-steps";
 import { invalidInput } from "@/lib/contract/errors";
 
@@ -5,22 +6,13 @@ import { invalidInput } from "@/lib/contract/errors";
 export const WRITTEN_FUNNEL =
   "/pricing > event:Signup > /thanks: 2 to 10 steps with ' > ' between them, each a path pattern or event:<name>";
 
-const BETWEEN = " > ";
-export const isWritten = (funnel: string): boolean => funnel.includes(BETWEEN);
-
-/** A page by its path pattern, or an event as `event:<name>`. */
-export const writtenStep = (step: string): { kind: "page" | "event"; pattern: string } => {
-  const [, event] = /^event:(.*)$/s.exec(step.trim()) ?? [];
-  return event === undefined ? { kind: "page", pattern: step } : { kind: "event", pattern: event };
-};
-
 /**
  * Reads a funnel that is written down as `/pricing > event:Signup > /thanks`.
  *
  * @throws Refusal `invalid_input` naming each step that is none.
  */
 export function readSteps(written: string): FunnelStep[] {
-  const read = stepsShape.safeParse(written.split(BETWEEN).map(writtenStep));
+  const read = stepsShape.safeParse(writtenSteps(written));
   if (read.success) return read.data;
   const faults = read.error.issues.map(({ path: [index], message }) => {
     const subject = typeof index === "number" ? `has a step ${index + 1} that ` : "";

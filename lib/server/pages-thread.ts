@@ -18,7 +18,7 @@ quietConsole();
 bootSecrets(env);
 // Events come before pages, reports and jobs.
 giveWay();
-openDatabase(databaseUrl, env.DATABASE_URL ? {} : { reportingProcess: (id) => id > 0 && giveWay(id) });
+openDatabase(databaseUrl, env.DATABASE_URL ? {} : { reportingProcess: giveWay });
 
 // Who is slow has been dealt with before, and a connection is kept for as long as there is somebody at its other end.
 const patience = { keepAliveTimeout: 0, requestTimeout: 0, headersTimeout: 0 };

@@ -50,7 +50,7 @@ async function LastWeek({ siteId, personId }: { siteId: number; personId: number
           </span>
           {before > 0 && (
             <span className="text-[0.8125rem]">
-              <Change metric="visitors" change={(visitors - before) / before} />
+              <Change change={(visitors - before) / before} />
             </span>
           )}
         </p>

@@ -77,7 +77,7 @@ function Moved({ column, now, then }: { column: Column; now: Cell | undefined; t
       {change === null ? (
         <span className="text-muted">new</span>
       ) : (
-        <Change metric={column.lessIsBetter ? "bounce_rate" : "visitors"} change={change} />
+        <Change change={change} lessIsBetter={column.lessIsBetter} />
       )}
     </span>
   );

@@ -1,23 +1,19 @@
 "use client";
 
-import { type FormEvent, useId } from "react";
+import type { FormEvent } from "react";
 import { useGo, useViewHref } from "@/components/reports/view-frame";
 import { Button } from "@/components/ui/button";
-
-interface Choice {
-  value: string;
-  label: string;
-  about: string;
-}
+import { type Choice, Select } from "@/components/ui/select";
 
 interface Props {
-  metrics: Choice[];
+  metrics: (Choice & { about: string })[];
   dimensions: Choice[];
   chosenMetrics: string[];
   chosenDimensions: string[];
 }
 
 const PLACES = ["By", "then by", "and by"];
+const NOTHING: Choice = { value: "", label: "Nothing" };
 
 /** Which numbers, told by what. */
 export function ExploreForm({ metrics, dimensions, chosenMetrics, chosenDimensions }: Props) {
@@ -53,36 +49,17 @@ export function ExploreForm({ metrics, dimensions, chosenMetrics, chosenDimensio
       </fieldset>
       <div className="flex flex-wrap items-end gap-2">
         {PLACES.map((place, index) => (
-          <Dimension key={place} place={place} choices={dimensions} chosen={chosenDimensions[index] ?? ""} />
+          <div key={place} className="min-w-0 flex-1 basis-40">
+            <Select
+              label={place}
+              name="dimension"
+              choices={[NOTHING, ...dimensions]}
+              defaultValue={chosenDimensions[index] ?? NOTHING.value}
+            />
+          </div>
         ))}
-        <Button type="submit" className="h-9">
-          Show
-        </Button>
+        <Button type="submit">Show</Button>
       </div>
     </form>
-  );
-}
-
-function Dimension({ place, choices, chosen }: { place: string; choices: Choice[]; chosen: string }) {
-  const id = useId();
-  return (
-    <div className="min-w-0 flex-1 basis-40">
-      <label htmlFor={id} className="mb-1 block text-sm font-medium">
-        {place}
-      </label>
-      <select
-        id={id}
-        name="dimension"
-        defaultValue={chosen}
-        className="h-9 w-full rounded-lg border border-line-strong bg-surface px-2.5 text-sm"
-      >
-        <option value="">Nothing</option>
-        {choices.map(({ value, label }) => (
-          <option key={value} value={value}>
-            {label}
-          </option>
-        ))}
-      </select>
-    </div>
   );
 }

@@ -5,10 +5,11 @@ import { type FormEvent, useId, useState } from "react";
 import { carriedAlong } from "@/components/reports/pages/catalogue";
 import { Button } from "@/components/ui/button";
 import { Plus } from "@/components/ui/icons";
+import { isWritten, writeFunnel, writtenSteps } from "@/lib/analytics/funnel-notation";
 
 const FEWEST = 2;
 const MOST = 10;
-const BETWEEN = " > ";
+const NOTHING_WRITTEN = " > ";
 
 interface Step {
   id: number;
@@ -18,11 +19,8 @@ interface Step {
 
 /** The steps of a funnel that was written down; two empty ones for a saved one, or none. */
 function stepsOf(funnel: string | null): Step[] {
-  const written = funnel?.includes(BETWEEN) ? funnel.split(BETWEEN) : ["", ""];
-  return written.map((step, id) => {
-    const [, event] = /^event:(.*)$/s.exec(step.trim()) ?? [];
-    return event === undefined ? { id, kind: "page", text: step.trim() } : { id, kind: "event", text: event };
-  });
+  const written = writtenSteps(funnel && isWritten(funnel) ? funnel : NOTHING_WRITTEN);
+  return written.map(({ kind, pattern }, id) => ({ id, kind, text: pattern.trim() }));
 }
 
 /** Writes a funnel down step by step, and shows how far visitors get. */
@@ -37,10 +35,7 @@ export function FunnelForm({ siteId }: { siteId: number }) {
   function submit(event: FormEvent) {
     event.preventDefault();
     const next = new URLSearchParams(carriedAlong(query));
-    next.set(
-      "funnel",
-      steps.map(({ kind, text }) => (kind === "event" ? `event:${text.trim()}` : text.trim())).join(BETWEEN),
-    );
+    next.set("funnel", writeFunnel(steps.map(({ kind, text }) => ({ kind, pattern: text.trim() }))));
     router.push(`/sites/${siteId}/reports/funnel?${next}`);
   }
 

@@ -1,14 +1,14 @@
 "use client";
 
-import { type FormEvent, useId } from "react";
+import type { FormEvent } from "react";
 import { useGo, useViewHref } from "@/components/reports/view-frame";
 import { Button } from "@/components/ui/button";
+import { Field } from "@/components/ui/field";
 
 /** Where paths begin: anywhere, at a page or an event, or with the first step of a funnel. */
 export function JourneyForm({ start, funnel }: { start: string; funnel: string }) {
   const href = useViewHref();
   const go = useGo();
-  const id = useId();
 
   function submit(event: FormEvent<HTMLFormElement>) {
     event.preventDefault();
@@ -17,34 +17,20 @@ export function JourneyForm({ start, funnel }: { start: string; funnel: string }
     go(href({ start: text("start"), funnel: text("funnel") }));
   }
 
-  const input = "h-9 w-full rounded-lg border border-line-strong bg-surface px-2.5 text-sm";
   return (
     <form onSubmit={submit} className="flex flex-wrap items-end gap-2">
       <div className="min-w-0 flex-1 basis-56">
-        <label htmlFor={`${id}-start`} className="mb-1 block text-sm font-medium">
-          Begin at
-        </label>
-        <input
-          id={`${id}-start`}
-          name="start"
-          defaultValue={start}
-          placeholder="/pricing or event:Signup"
-          className={input}
-        />
+        <Field label="Begin at" name="start" defaultValue={start} placeholder="/pricing or event:Signup" />
       </div>
       <div className="min-w-0 flex-1 basis-56">
-        <label htmlFor={`${id}-funnel`} className="mb-1 block text-sm font-medium">
-          Apart by funnel
-        </label>
-        <input
-          id={`${id}-funnel`}
+        <Field
+          label="Apart by funnel"
           name="funnel"
           defaultValue={funnel}
           placeholder="A saved one, or /pricing > /thanks"
-          className={input}
         />
       </div>
-      <Button type="submit" look="quiet" className="h-9">
+      <Button type="submit" look="quiet">
         Show
       </Button>
     </form>

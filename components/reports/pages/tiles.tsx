@@ -27,9 +27,7 @@ export function Tiles({ tiles }: { tiles: Tile[] }) {
             </dd>
             {before !== undefined && (
               <dd className="mt-0.5 flex flex-wrap items-center gap-x-1.5 text-[0.8125rem] tabular-nums">
-                {change !== null && (
-                  <Change metric={column.lessIsBetter ? "bounce_rate" : "visitors"} change={change} />
-                )}
+                {change !== null && <Change change={change} lessIsBetter={column.lessIsBetter} />}
                 <span className="text-muted">
                   {before === null ? "unknown before" : `was ${formatCell(column, before)}`}
                 </span>
