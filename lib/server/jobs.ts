@@ -20,7 +20,7 @@ interface Job {
   /** It may take long, and loses nothing when it is cut short: a stop does not wait for it. */
   mayBeCut?: true;
 }
-const JOBS: Job[] = [
+export const JOBS: readonly Job[] = [
   { name: "sweep-salts", everyMs: 5 * MINUTE_MS, run: sweepSalts },
   { name: "sweep-month-salts", everyMs: 5 * MINUTE_MS, run: sweepMonthSalts },
   { name: "sweep-returners", everyMs: 60 * MINUTE_MS, run: sweepReturners, mayBeCut: true },
@@ -28,31 +28,35 @@ const JOBS: Job[] = [
   { name: "sweep-expired", everyMs: 60 * MINUTE_MS, run: sweepExpired },
   { name: "sweep-page-keys", everyMs: 60 * MINUTE_MS, run: sweepPageKeys },
   { name: "purge-sites", everyMs: MINUTE_MS, run: purgeSites },
-  { name: "reclassify-sites", everyMs: 10 * MINUTE_MS, run: reclassifySites },
-  { name: "seal-days", everyMs: 5 * MINUTE_MS, run: sealSites, mayBeCut: true },
-  { name: "refresh-rates", everyMs: 3 * 60 * MINUTE_MS, run: (now) => refreshRates(now), mayBeCut: true },
   { name: "send-mail", everyMs: 3_000, run: sendWaitingMail },
+  { name: "reclassify-sites", everyMs: 10 * MINUTE_MS, run: reclassifySites },
+  { name: "refresh-rates", everyMs: 3 * 60 * MINUTE_MS, run: (now) => refreshRates(now), mayBeCut: true },
+  { name: "seal-days", everyMs: 5 * MINUTE_MS, run: sealSites, mayBeCut: true },
 ];
 
-/** Starts every job, now and then at its interval. @returns what stops them and waits for those that run. */
+/**
+ * Runs every job once, one after the other, because a server that has just started has few connections and others to
+ * give them to; and each at its interval. @returns what stops them and waits for those that run.
+ */
 export function startJobs(): () => Promise<void> {
   const running = new Set<Promise<void>>();
   let stopped = false;
-  const timers = JOBS.map(({ name, everyMs, run, mayBeCut }) => {
-    const once = () => {
-      const work: Promise<void> = run(new Date())
-        .then(
-          () => {},
-          (error) => {
-            if (!stopped) log.error({ job: name, ...describeError(error) }, "a job failed");
-          },
-        )
-        .finally(() => running.delete(work));
-      if (!mayBeCut) running.add(work);
-    };
-    once();
-    return setInterval(once, everyMs).unref();
-  });
+  const once = ({ name, run, mayBeCut }: Job): Promise<void> => {
+    const work: Promise<void> = run(new Date())
+      .then(
+        () => {},
+        (error) => {
+          if (!stopped) log.error({ job: name, ...describeError(error) }, "a job failed");
+        },
+      )
+      .finally(() => running.delete(work));
+    if (!mayBeCut) running.add(work);
+    return work;
+  };
+  const timers = JOBS.map((job) => setInterval(() => void once(job), job.everyMs).unref());
+  void (async () => {
+    for (const job of JOBS) if (!stopped) await once(job);
+  })();
   return async () => {
     stopped = true;
     for (const timer of timers) clearInterval(timer);

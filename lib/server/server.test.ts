@@ -182,7 +182,7 @@ test("what no client library would send gets a clear answer and never a 500", as
   expect(await raw(server.port, announced)).toBe("HTTP/1.1 413 Payload Too Large");
   const both = head("POST /api/event HTTP/1.1", json, "Content-Length: 2", "Transfer-Encoding: chunked");
   expect(await raw(server.port, `${both}0\r\n\r\n`)).toBe("HTTP/1.1 400 Bad Request");
-  expect(server.output()).not.toContain('"level":50');
+  expect(server.faults()).toEqual([]);
 });
 
 test("an address that is asked by another method than its own answers 405 with Allow, in the one form of errors", async () => {
@@ -223,7 +223,7 @@ test("a sign-in's body that is larger than any form of ours is a 413, and ends t
   socket.on("error", () => {});
   socket.write(sent);
   await new Promise((closed) => socket.once("close", closed));
-  expect(server.output()).not.toContain('"level":50');
+  expect(server.faults()).toEqual([]);
 });
 
 test("health is 200 while the database answers; pages carry a policy that allows only our own scripts", async () => {

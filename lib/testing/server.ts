@@ -9,6 +9,8 @@ export interface RunningServer {
   process: ChildProcess;
   /** Everything it has printed so far. */
   output(): string;
+  /** What it has told as a fault so far: the lines of its log at level `error` and above. */
+  faults(): string[];
   /** Sends a signal and waits for the end. @returns the exit code, null when the signal ended it. */
   end(signal: NodeJS.Signals): Promise<number | null>;
 }
@@ -43,6 +45,7 @@ export async function startServer(
     port,
     process: child,
     output: () => said,
+    faults: () => said.split("\n").filter((line) => /"level":[56]0/.test(line)),
     async end(signal) {
       child.kill(signal);
       const [code] = await ended;
