@@ -1,9 +1,25 @@
-import { devices } from "@playwright/test";
+import { randomUUID } from "node:crypto";
+import { devices, type Page } from "@playwright/test";
 import { counted, expect, headline, test } from "./support/stories";
 
-test("from sign up to the first number", async ({ owner, site, visitor, web }) => {
-  const ann = await owner();
-  const shop = await site(ann, "shop.example");
+/** As an owner does it who has just heard of the service. @returns the snippet that the page gives */
+async function signUpAndAddSite(page: Page, host: string): Promise<string> {
+  await page.goto("/signup");
+  await page.getByLabel("E-mail").fill(`${randomUUID()}@example.com`);
+  await page.getByLabel("Password").fill(`long enough ${randomUUID()}`);
+  await page.getByRole("button", { name: "Create account" }).click();
+  await page.waitForURL("/sites");
+  await page.goto("/sites/new");
+  await page.getByLabel("Domain").fill(host);
+  await page.getByRole("button", { name: "Add site" }).click();
+  await page.waitForURL(/\/sites\/\d+\/install$/);
+  return (await page.getByRole("tabpanel").getByRole("code").textContent()) ?? "";
+}
+
+test("from sign up to the first number", async ({ open, visitor, web }) => {
+  const ann = { page: await open() };
+  const shop = { host: "shop.example" };
+  web.install(shop.host, await signUpAndAddSite(ann.page, shop.host));
   const waiting = ann.page.getByRole("status");
   await expect(waiting).toContainText("Waiting for the first event");
 

@@ -1,8 +1,13 @@
-// Runs before the first paint, so that a dark page never flashes white. It reads what theme-toggle.tsx writes.
+// Runs before the first paint, so that a dark page never flashes white, and when the device turns dark or light. It reads
+// what theme-toggle.tsx writes.
 const script = `(() => {
-  const wish = localStorage.getItem("theme");
-  const dark = wish === "dark" || (wish !== "light" && matchMedia("(prefers-color-scheme: dark)").matches);
-  document.documentElement.classList.toggle("dark", dark);
+  const device = matchMedia("(prefers-color-scheme: dark)");
+  const apply = () => {
+    const wish = localStorage.getItem("theme");
+    document.documentElement.classList.toggle("dark", wish === "dark" || (wish !== "light" && device.matches));
+  };
+  apply();
+  device.addEventListener("change", apply);
 })()`;
 
 export function ThemeScript({ nonce }: { nonce?: string }) {

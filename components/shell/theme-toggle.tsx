@@ -26,14 +26,6 @@ export function ThemeToggle() {
     apply(theme);
   }, []);
 
-  useEffect(() => {
-    if (theme !== "system") return;
-    const query = prefersDark();
-    const follow = () => apply("system");
-    query.addEventListener("change", follow);
-    return () => query.removeEventListener("change", follow);
-  }, [theme]);
-
   function turn() {
     const next = ORDER[(ORDER.indexOf(theme) + 1) % ORDER.length] ?? "system";
     if (next === "system") localStorage.removeItem("theme");

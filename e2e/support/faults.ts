@@ -1,19 +1,36 @@
 import AxeBuilder from "@axe-core/playwright";
 import { expect, type Page } from "@playwright/test";
 
+const PHONE = { width: 390, height: 844 };
+
 /**
- * What axe finds wrong on a page, a line for each element. It looks in the page itself rather than in a second one beside
- * it, which is for frames of other sites, and tells only what is wrong: what is right, it would tell of every element.
+ * Looks at a page as it stands: by day on a wide screen for all that axe knows, by night on a phone for its colours and
+ * whether it scrolls sideways. One page, looked at twice, because loading takes longer than looking.
  */
-export async function findFaults(page: Page): Promise<string[]> {
+export async function looksRight(page: Page, what: string): Promise<void> {
   expect(page.frames(), "frames of a page of ours").toHaveLength(1);
-  const axe = new AxeBuilder({ page }).setLegacyMode().options({ resultTypes: ["violations"] });
-  const { violations } = await axe.analyze();
+  const wide = page.viewportSize() ?? PHONE;
+  await page.emulateMedia({ colorScheme: "light", reducedMotion: "reduce" });
+  await expect(page.locator("html")).not.toContainClass("dark");
+  expect.soft(await findFaults(axe(page)), what).toEqual([]);
+
+  await page.setViewportSize(PHONE);
+  await page.emulateMedia({ colorScheme: "dark", reducedMotion: "reduce" });
+  await expect(page.locator("html")).toContainClass("dark");
+  const overflow = await page.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth");
+  expect.soft(overflow, `${what}: pixels wider than a phone`).toBe(0);
+  expect.soft(await findFaults(axe(page).withTags("cat.color")), `${what}, in dark`).toEqual([]);
+  await page.setViewportSize(wide);
+  await page.emulateMedia({ colorScheme: "light" });
+}
+
+/** In the page itself rather than in a second one beside it, which is for frames of other sites. */
+const axe = (page: Page) => new AxeBuilder({ page }).setLegacyMode();
+
+/** What is wrong, a line for each element. What is right is not told, which would be every element. */
+async function findFaults(axe: AxeBuilder): Promise<string[]> {
+  const { violations } = await axe.options({ resultTypes: ["violations"] }).analyze();
   return violations.flatMap(({ id, nodes }) =>
     nodes.map(({ html, failureSummary }) => `${id}: ${html} ${failureSummary}`),
   );
 }
-
-/** By how many pixels a page is wider than its window. */
-export const overflow = (page: Page): Promise<unknown> =>
-  page.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth");

@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { type BrowserContextOptions, test as base, expect, type Page } from "@playwright/test";
 import { type DnsServer, startDns } from "@/lib/testing/dns";
+import { forms } from "./forms";
 import { type Server, startServer } from "./server";
 import { startWeb, type Web } from "./web";
 
@@ -48,8 +49,9 @@ export interface Visitor {
 export interface Stories {
   /** A page in a new browser. */
   open(browser?: BrowserContextOptions): Promise<Page>;
+  /** Their page is blank: a story begins where it wants to. */
   owner(): Promise<Owner>;
-  /** Adds a site through the pages and puts its snippet on that site, as its owner would. */
+  /** Adds a site and puts its snippet on it. */
   site(owner: Owner, host?: string): Promise<OwnedSite>;
   /** A site of the keeper's with the snippet on it. */
   shop: OwnedSite;
@@ -93,7 +95,7 @@ export const test = base.extend<Stories, Machines>({
   keeper: [
     async ({ browser, server }, use) => {
       const context = await browser.newContext({ baseURL: server.url });
-      await use(await signUp(await context.newPage()));
+      await use(await signUp(await context.newPage(), server));
       await context.close();
     },
     { scope: "worker" },
@@ -108,12 +110,14 @@ export const test = base.extend<Stories, Machines>({
     });
     for (const page of pages) await page.context().close();
   },
-  owner: async ({ open }, use) => use(async () => signUp(await open())),
-  site: async ({ web }, use) =>
+  owner: async ({ open, server }, use) => use(async () => signUp(await open(), server)),
+  site: async ({ web, server }, use) =>
     use(async (owner, host = `shop-${randomUUID().slice(0, 8)}.example`) => {
-      const site = await addSite(owner.page, host);
-      web.install(host, site.snippet);
-      return site;
+      const owned = forms(owner.page.request, server.url);
+      const siteId = await owned.addSite(host);
+      const snippet = await owned.snippet(siteId);
+      web.install(host, snippet);
+      return { siteId, host, snippet };
     }),
   shop: async ({ site, keeper }, use) => use(await site(keeper)),
   visitor: async ({ open }, use) =>
@@ -129,24 +133,10 @@ export const test = base.extend<Stories, Machines>({
 
 const isEvent = (url: string) => new URL(url).pathname === "/api/event";
 
-async function signUp(page: Page): Promise<Owner> {
+async function signUp(page: Page, server: Server): Promise<Owner> {
   const owner = { page, email: `${randomUUID()}@example.com`, password: `long enough ${randomUUID()}` };
-  await page.goto("/signup");
-  await page.getByLabel("E-mail").fill(owner.email);
-  await page.getByLabel("Password").fill(owner.password);
-  await page.getByRole("button", { name: "Create account" }).click();
-  await page.waitForURL("/sites");
+  await forms(page.request, server.url).signUp(owner);
   return owner;
-}
-
-async function addSite(page: Page, host: string): Promise<OwnedSite> {
-  await page.goto("/sites/new");
-  await page.getByLabel("Domain").fill(host);
-  await page.getByRole("button", { name: "Add site" }).click();
-  await page.waitForURL(/\/sites\/\d+\/install$/);
-  const siteId = Number(/\/sites\/(\d+)\//.exec(page.url())?.[1]);
-  const snippet = await page.getByRole("tabpanel").getByRole("code").textContent();
-  return { siteId, host, snippet: snippet ?? "" };
 }
 
 /** Does something, and waits until the event it leads to is answered: by then it is committed. */

@@ -1,0 +1,80 @@
+import { readFileSync } from "node:fs";
+import path from "node:path";
+import { type APIRequestContext, type APIResponse, expect } from "@playwright/test";
+
+/**
+ * What a page's form does once it is filled in, over HTTP and without the page: stories about something else begin after
+ * it in a moment. The stories of the pages themselves type.
+ */
+export interface Forms {
+  signUp(person: { email: string; password: string }): Promise<void>;
+  signIn(person: { email: string; password: string }): Promise<void>;
+  /** @returns the site's number */
+  addSite(host: string): Promise<number>;
+  /** The line that the installation page gives. */
+  snippet(siteId: number): Promise<string>;
+}
+
+/** @param request shares the cookies of a browser; @param url where the server is */
+export function forms(request: APIRequestContext, url: string): Forms {
+  const act = async (form: string, action: string, fields: Record<string, string>) => {
+    // As React sends it: first the fields of the form, then the action's arguments, of which that form is the only one.
+    const sent = new FormData();
+    for (const [name, value] of Object.entries(fields)) sent.append(`_1_${name}`, value);
+    sent.append("0", '["$K1"]');
+    const answer = await request.post(form, {
+      headers: { "next-action": actionId(action), accept: "text/x-component", origin: url },
+      multipart: sent,
+      maxRedirects: 0,
+    });
+    expect(answer.status(), await words(answer)).toBeLessThan(400);
+    return answer;
+  };
+  const signIn = async ({ email, password }: { email: string; password: string }) => {
+    const { csrfToken } = await (await request.get("/api/auth/csrf")).json();
+    const form = { email, password, code: "", csrfToken, json: "true" };
+    const answer = await request.post("/api/auth/callback/credentials", { form });
+    expect(new URL((await answer.json()).url).searchParams.get("error")).toBeNull();
+  };
+  return {
+    signIn,
+    async signUp(person) {
+      await act("/signup", "signUp", person);
+      await signIn(person);
+    },
+    async addSite(host) {
+      const answer = await act("/sites/new", "addSite", { domain: host, name: "", timezone: "UTC" });
+      const next = answer.headers()["x-action-redirect"] ?? "";
+      const siteId = Number(/^\/sites\/(\d+)\/install/.exec(next)?.[1]);
+      expect(siteId, await words(answer)).toBeGreaterThan(0);
+      return siteId;
+    },
+    async snippet(siteId) {
+      const page = await (await request.get(`/sites/${siteId}/install`)).text();
+      const line = /<code[^>]*>(&lt;script.*?)<\/code>/s.exec(page)?.[1] ?? "";
+      const text = line
+        .replace(/<[^>]+>/g, "")
+        .replaceAll("&lt;", "<")
+        .replaceAll("&gt;", ">")
+        .replaceAll("&quot;", '"')
+        .replaceAll("&amp;", "&");
+      expect(text).toMatch(/^<script .*<\/script>$/s);
+      return text;
+    },
+  };
+}
+
+const words = async (answer: APIResponse) => (await answer.text()).slice(0, 500);
+
+interface Manifest {
+  node: Record<string, { exportedName: string }>;
+}
+
+/** The name under which the built server knows an action. */
+function actionId(name: string): string {
+  const file = path.resolve(import.meta.dirname, "../../.next/server/server-reference-manifest.json");
+  const { node } = JSON.parse(readFileSync(file, "utf8")) as Manifest;
+  const found = Object.entries(node).find(([, action]) => action.exportedName === name);
+  if (!found) throw new Error(`The server has no action ${name}`);
+  return found[0];
+}
