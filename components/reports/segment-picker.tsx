@@ -1,45 +1,83 @@
 "use client";
 
+import dynamic from "next/dynamic";
+import { useState } from "react";
+import type { Filter } from "@/components/reports/filters";
 import { ViewLink } from "@/components/reports/view-frame";
+import type { Present } from "@/components/saved/segments-dialog";
 import { Check, Segments } from "@/components/ui/icons";
-import { Menu, menuItem } from "@/components/ui/menu";
+import { Menu, MenuEnd, menuItem } from "@/components/ui/menu";
+
+const SegmentsDialog = dynamic(() => import("@/components/saved/segments-dialog"), { ssr: false });
 
 export interface Segment {
   id: string;
   name: string;
+  filters: Filter[];
   /** What it narrows to, in words. */
-  about: string;
+  sentences: string[];
+  /** Who made it; null when nobody knows. */
+  maker: string | null;
+}
+
+interface Props {
+  siteId: number;
+  segments: Segment[];
+  current: string | null;
+  /** What the view is narrowed to besides; null for those who may not change segments. */
+  present: Present | null;
 }
 
 /** One of the site's saved sets of filters, or none. */
-export function SegmentPicker({ segments, current }: { segments: Segment[]; current: string | null }) {
+export function SegmentPicker({ siteId, segments, current, present }: Props) {
+  const [managing, setManaging] = useState(false);
   const chosen = segments.find(({ id }) => id === current);
   const label = <span className="block max-w-40 truncate">{chosen?.name ?? "No segment"}</span>;
   return (
-    <Menu name="Segment" icon={<Segments className="size-4 text-muted" />} label={label}>
-      {(close) => (
-        <div className="max-h-80 overflow-y-auto sm:w-64">
-          {[null, ...segments].map((segment) => (
-            <ViewLink
-              key={segment?.id ?? ""}
-              patch={{ segment: segment?.id ?? null }}
-              onGo={close}
-              aria-current={segment === (chosen ?? null)}
-              className={menuItem}
-            >
-              <span className="min-w-0">
-                <span className="block truncate">{segment?.name ?? "No segment"}</span>
-                {segment && (
-                  <span className="block truncate text-xs font-normal text-muted" title={segment.about}>
-                    {segment.about}
+    <>
+      <Menu name="Segment" icon={<Segments className="size-4 text-muted" />} label={label}>
+        {(close) => (
+          <>
+            <div className="max-h-80 overflow-y-auto sm:w-64">
+              {[null, ...segments].map((segment) => (
+                <ViewLink
+                  key={segment?.id ?? ""}
+                  patch={{ segment: segment?.id ?? null }}
+                  onGo={close}
+                  aria-current={segment === (chosen ?? null)}
+                  className={menuItem}
+                >
+                  <span className="min-w-0">
+                    <span className="block truncate">{segment?.name ?? "No segment"}</span>
+                    {segment && (
+                      <span
+                        className="block truncate text-xs font-normal text-muted"
+                        title={segment.sentences.join(", ")}
+                      >
+                        {segment.sentences.join(", ")}
+                      </span>
+                    )}
                   </span>
-                )}
-              </span>
-              <Check className={`size-4 shrink-0 text-accent ${segment === (chosen ?? null) ? "" : "invisible"}`} />
-            </ViewLink>
-          ))}
-        </div>
+                  <Check className={`size-4 shrink-0 text-accent ${segment === (chosen ?? null) ? "" : "invisible"}`} />
+                </ViewLink>
+              ))}
+            </div>
+            {present && (
+              <MenuEnd
+                onPress={() => {
+                  close();
+                  setManaging(true);
+                }}
+              >
+                Manage segments
+              </MenuEnd>
+            )}
+          </>
+        )}
+      </Menu>
+      {managing && present && (
+        <SegmentsDialog {...{ siteId, segments, current, present }} onClose={() => setManaging(false)} />
       )}
-    </Menu>
+    </>
   );
 }

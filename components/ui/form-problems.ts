@@ -16,6 +16,13 @@ export function problemsOf(error: unknown, fieldOfCode: Record<string, string> =
   return { fields: Object.fromEntries(issues.map((issue) => [issue.path, sentence(issue.message)])) };
 }
 
+/** The same for a form that has only these fields: whatever else is wrong is a sentence for the whole. */
+export function besides(problems: FormProblems, fields: readonly string[]): FormProblems {
+  const others = Object.keys(problems.fields).filter((field) => !fields.includes(field));
+  const message = problems.message ?? problems.fields[others[0] ?? ""];
+  return message === undefined ? problems : { ...problems, message };
+}
+
 /**
  * Our schemas say what would be right ("has at least 12 characters"), our checks what is wrong ("is an IP address;
  * give a domain name"). Beside a field each becomes a sentence.

@@ -37,11 +37,16 @@ export function Menu({ label, name, icon, align = "start", look = "boxed", child
 
   useLeaving(root, open, () => setOpen(false));
 
+  /** What had the focus goes; what it opens in its place gives it back to the button. */
+  function close() {
+    setOpen(false);
+    button.current?.focus();
+  }
+
   function onKeyDown(event: KeyboardEvent) {
     if (event.key === "Escape" && open) {
       event.preventDefault();
-      setOpen(false);
-      button.current?.focus();
+      close();
     } else if (event.key === "ArrowDown" || event.key === "ArrowUp") {
       if (event.target instanceof HTMLInputElement) return;
       event.preventDefault();
@@ -71,7 +76,7 @@ export function Menu({ label, name, icon, align = "start", look = "boxed", child
           id={id}
           className={`card absolute top-full z-30 mt-1.5 min-w-52 p-1.5 shadow-xl max-sm:fixed max-sm:inset-x-4 max-sm:top-auto ${align === "end" ? "right-0" : "left-0"}`}
         >
-          {children(() => setOpen(false))}
+          {children(close)}
         </div>
       )}
     </div>
@@ -104,3 +109,12 @@ function walk(root: HTMLElement | null, step: 1 | -1): void {
 
 export const menuItem =
   "flex w-full items-center justify-between gap-4 rounded-md px-2.5 py-1.5 text-left text-sm whitespace-nowrap hover:bg-sunken aria-[current=true]:font-semibold";
+
+/** What stands below the items of a menu and opens a dialog about them. */
+export const MenuEnd = ({ onPress, children }: { onPress(): void; children: ReactNode }) => (
+  <div className="mt-1.5 border-t border-line pt-1.5">
+    <button type="button" aria-haspopup="dialog" onClick={onPress} className={`${menuItem} text-muted hover:text-ink`}>
+      {children}
+    </button>
+  </div>
+);

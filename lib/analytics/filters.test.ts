@@ -7,6 +7,7 @@ import { db } from "@/lib/db";
 import { execute } from "@/lib/gateway/execute";
 import { pathMatches } from "@/lib/ingest/exclusions";
 import overview from "@/lib/operations/analytics.overview";
+import { call } from "@/lib/testing/calls";
 import { makeSite, send, type TestSite } from "@/lib/testing/world";
 
 const NOW = "2025-03-12T15:30:00Z";
@@ -102,6 +103,24 @@ test("a segment and a dashboard narrow further, and the question's own range win
   expect(await numbers(site, {}, { period: null, dashboard: dashboard.id })).toEqual([0, 0, 0, 0]);
   const stranger = await makeSite();
   await expect(numbers(stranger, {}, { segment: segment.id })).rejects.toMatchObject({ code: "not_found" });
+});
+
+test("what a dashboard compares with holds where the question is silent, in realtime too", async () => {
+  const site = await makeSite();
+  const stored = { siteId: site.id, createdAt: new Date(NOW), updatedAt: new Date(NOW) };
+  const saved = await db().dashboard.create({
+    data: { ...stored, name: "A year", filters: {}, compare: "year_over_year" },
+  });
+  const compared = async (operation: string, more: object) => {
+    const input = { site_id: site.id, period: "today", dashboard: saved.id, ...more };
+    const { meta } = await call(site.ownerId, operation, input, new Date(NOW));
+    return meta.compare?.from.slice(0, 10) ?? null;
+  };
+  for (const operation of ["analytics.overview", "analytics.realtime"]) {
+    expect(await compared(operation, {})).toBe("2024-03-12");
+    expect(await compared(operation, { compare: "previous_period" })).toBe("2025-03-11");
+    expect(await compared(operation, { compare: "none" })).toBeNull();
+  }
 });
 
 test.each([

@@ -5,7 +5,7 @@ import { type Filters, resolveFilters } from "@/lib/analytics/filters";
 import { comparisonOf, type Range, rangeOf } from "@/lib/analytics/period";
 import { savedView } from "@/lib/analytics/saved";
 import type { SiteAccess } from "@/lib/contract/define";
-import type { Meta, Question } from "@/lib/contract/fields";
+import type { Comparison, Meta, Question } from "@/lib/contract/fields";
 import { TRAFFIC_CLASSES, type Traffic } from "@/lib/contract/vocabulary";
 import { Prisma, reports } from "@/lib/db";
 import { localDay } from "@/lib/time";
@@ -28,6 +28,7 @@ export interface Asked {
   scope: Scope;
   /** The same question about the range to compare with. */
   before: Scope | null;
+  compare: Comparison;
   meta: Meta;
 }
 
@@ -46,7 +47,8 @@ export async function ask(input: Question, site: SiteAccess, now: Date): Promise
   ]);
   const range = rangeOf(view, site.timezone, now, localDay(since ?? now, site.timezone));
   const traffic = view.traffic ?? "human";
-  const previous = comparisonOf(range, input.compare ?? "none", now);
+  const compare = view.compare ?? "none";
+  const previous = comparisonOf(range, compare, now);
   const { id: siteId, currency } = site;
   const scopeOf = async (of: Range): Promise<Scope> => {
     const days = dayStarts(of);
@@ -61,6 +63,7 @@ export async function ask(input: Question, site: SiteAccess, now: Date): Promise
   return {
     scope,
     before,
+    compare,
     meta: {
       site_id: site.id,
       ...dates(range),

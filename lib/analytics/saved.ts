@@ -1,5 +1,5 @@
 import { Refusal } from "@/lib/contract/errors";
-import { PERIODS, type Period, type Question } from "@/lib/contract/fields";
+import { COMPARISONS, type Comparison, PERIODS, type Period, type Question } from "@/lib/contract/fields";
 import { TRAFFIC, type Traffic } from "@/lib/contract/vocabulary";
 import { db } from "@/lib/db";
 
@@ -11,11 +11,12 @@ interface View {
   from: string | null;
   to: string | null;
   traffic: Traffic | null;
+  compare: Comparison | null;
 }
 
 /**
  * Adds what the segment and the dashboard of a question say. Their filters are AND-ed with those of the question; the
- * period and traffic of a dashboard hold where the question itself is silent.
+ * range, traffic and comparison of a dashboard hold where the question itself is silent.
  *
  * @throws Refusal `not_found` for a segment or dashboard that is not this site's.
  */
@@ -27,19 +28,21 @@ export async function savedView(siteId: number, asked: Question): Promise<View> 
   if (asked.segment && !segment) throw missing("segment");
   if (asked.dashboard && !dashboard) throw missing("dashboard");
   const saved = [segment, dashboard].flatMap((one) => (one ? [one.filters as Record<string, unknown>] : []));
-  const { period = null, from = null, to = null, traffic } = asked;
+  const { period = null, from = null, to = null } = asked;
   const ownRange = period ?? from ?? to;
   return {
     filters: saved,
-    period: ownRange ? period : periodOf(dashboard?.period),
+    period: ownRange ? period : known(PERIODS, dashboard?.period),
     from: ownRange ? from : (dashboard?.from ?? null),
     to: ownRange ? to : (dashboard?.to ?? null),
-    traffic: traffic ?? (dashboard?.traffic && dashboard.traffic in TRAFFIC ? (dashboard.traffic as Traffic) : null),
+    traffic: asked.traffic ?? known(TRAFFIC, dashboard?.traffic),
+    compare: asked.compare ?? known(COMPARISONS, dashboard?.compare),
   };
 }
 
-const periodOf = (word: string | null | undefined): Period | null =>
-  word && word in PERIODS ? (word as Period) : null;
+/** A word that was saved, as far as it is one of those there are. */
+const known = <Words extends object>(words: Words, word: string | null | undefined): keyof Words | null =>
+  word && Object.hasOwn(words, word) ? (word as keyof Words) : null;
 
 const missing = (what: "segment" | "dashboard") =>
   new Refusal("not_found", `The site has no ${what} of this id; leave ${what} out, or take one of the site's own.`);

@@ -127,7 +127,8 @@ export const questionFields = {
     description: "A saved set of filters of the site, AND-ed with `filters`",
   }),
   dashboard: absentable(z.uuid("is the id of a dashboard, a UUID")).meta({
-    description: "A saved view of the site: its filters are AND-ed, its period and traffic hold where none is given",
+    description:
+      "A saved view of the site: its filters are AND-ed, its range, traffic and comparison hold where none is given",
   }),
 };
 export type Question = z.infer<z.ZodObject<typeof questionFields>>;

@@ -7,6 +7,9 @@ export const ROLES = {
 } as const;
 export type Role = keyof typeof ROLES;
 
+/** Whether a role may change what a site has saved, and its settings. */
+export const manages = (role: Role): boolean => ROLES[role].rank >= ROLES.manager.rank;
+
 export const SCOPES = {
   "sites:read": "See your sites and their settings",
   "sites:write": "Change the settings of your sites",

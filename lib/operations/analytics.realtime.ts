@@ -59,10 +59,10 @@ export default defineOperation({
   }),
 
   async run({ input, site, now }) {
-    const { scope: asked, meta } = await ask(input, site, now);
+    const { scope: asked, compare, meta } = await ask(input, site, now);
     const cursor = input.since == null ? null : readCursor(site.id, input.since, now);
     const scope = lastMinutes(asked, now);
-    const before = comparisonOf(scope.range, input.compare ?? "none", now);
+    const before = comparisonOf(scope.range, compare, now);
     const earlier = before && { ...scope, range: before, days: dayStarts(before) };
     const [{ visitors, minutes, pages, sources, countries }, past, log] = await Promise.all([
       pulse(scope, now),

@@ -1,7 +1,7 @@
 import type { Principal, SiteAccess } from "@/lib/contract/define";
 import { Refusal } from "@/lib/contract/errors";
 import type { SiteShape } from "@/lib/contract/fields";
-import { ROLES, type Role } from "@/lib/contract/vocabulary";
+import { manages, ROLES, type Role } from "@/lib/contract/vocabulary";
 import type { Db, Prisma } from "@/lib/db";
 import { LARGEST_ID, siteGone } from "@/lib/sites/change";
 
@@ -86,7 +86,7 @@ export async function listSites(
 function shapeSite(site: SiteRow, principal: Principal): SiteShape {
   // Whoever has lost every role in this very moment is shown what anyone of the site may see.
   const role = roleOn(site, principal) ?? "viewer";
-  const manages = ROLES[role].rank >= ROLES.manager.rank;
+  const forManagers = <T>(value: T): T | null => (manages(role) ? value : null);
   return {
     site_id: site.id,
     domain: primaryOf(site),
@@ -100,8 +100,8 @@ function shapeSite(site: SiteRow, principal: Principal): SiteShape {
       primary: domain.isPrimary,
       verified: domain.verifiedAt !== null,
     })),
-    trusted_proxy_ips: manages ? site.trustedProxyIps : null,
-    require_signature: manages ? site.requireSignature : null,
+    trusted_proxy_ips: forManagers(site.trustedProxyIps),
+    require_signature: forManagers(site.requireSignature),
     role,
     created_at: site.createdAt.toISOString(),
   };

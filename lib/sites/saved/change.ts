@@ -35,11 +35,19 @@ export async function checkFilters(filters: Record<string, unknown>): Promise<vo
   await checkPatterns(readFilters(filters));
 }
 
+/** Where something new is saved, who made it and when. */
+export interface NewRow {
+  siteId: number;
+  createdById: number;
+  createdAt: Date;
+  updatedAt: Date;
+}
+
 /** A kind of saved things: what it is called, how many a site has, and how one of them is written. */
 export interface Kind<Id, Row> {
   word: "segment" | "dashboard" | "goal" | "funnel" | "experiment";
   count(tx: Db, siteId: number): Promise<number>;
-  create(tx: Db, siteId: number, row: Row, now: Date): Promise<Id>;
+  create(tx: Db, row: Row & NewRow): Promise<Id>;
   /** @returns how many rows it changed: one, or none when it is not the site's. */
   update(tx: Db, siteId: number, id: Id, row: Row, now: Date): Promise<{ count: number }>;
   remove(tx: Db, siteId: number, id: Id): Promise<{ count: number }>;
@@ -64,7 +72,7 @@ export function save<Id extends string | number, Row extends { name: string }>(
   return change(by, `${word}s.save`, { name: row.name }, async (tx, { id: siteId }) => {
     if (id === null) {
       if ((await kind.count(tx, siteId)) >= MOST_SAVED) throw tooMany(word);
-      return kind.create(tx, siteId, row, by.now);
+      return kind.create(tx, { ...row, siteId, createdById: by.personId, createdAt: by.now, updatedAt: by.now });
     }
     await kind.check?.(tx, siteId, id, row);
     const { count } = await kind.update(tx, siteId, id, row, by.now);

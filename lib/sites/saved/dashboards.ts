@@ -18,7 +18,7 @@ export const DASHBOARD_PANELS = [
 export type DashboardPanel = (typeof DASHBOARD_PANELS)[number];
 
 const EACH_ONCE = `are some of ${DASHBOARD_PANELS.join(", ")}, each at most once`;
-const { period, from, to, traffic } = questionFields;
+const { period, from, to, traffic, compare } = questionFields;
 
 /** A view with a name, which the parameter `dashboard` of every report takes by its id; no panels means the usual ones. */
 export const dashboardInput = z.strictObject({
@@ -30,6 +30,7 @@ export const dashboardInput = z.strictObject({
   from,
   to,
   traffic,
+  compare,
   panels: z
     .array(z.enum(DASHBOARD_PANELS, EACH_ONCE), EACH_ONCE)
     .max(DASHBOARD_PANELS.length, EACH_ONCE)
@@ -44,14 +45,14 @@ interface Row {
   from: string | null;
   to: string | null;
   traffic: string | null;
+  compare: string | null;
   panels: string[];
 }
 
 const DASHBOARDS: Kind<string, Row> = {
   word: "dashboard",
   count: (tx, siteId) => tx.dashboard.count({ where: { siteId } }),
-  create: async (tx, siteId, row, now) =>
-    (await tx.dashboard.create({ data: { siteId, ...row, createdAt: now, updatedAt: now } })).id,
+  create: async (tx, row) => (await tx.dashboard.create({ data: row })).id,
   update: (tx, siteId, id, row, now) =>
     tx.dashboard.updateMany({ where: { siteId, id }, data: { ...row, updatedAt: now } }),
   remove: (tx, siteId, id) => tx.dashboard.deleteMany({ where: { siteId, id } }),
@@ -66,11 +67,11 @@ export const listDashboards = (siteId: number) =>
  * @throws Refusal as `save` does, and `invalid_input` for filters or a range that no report would take.
  */
 export async function saveDashboard(by: PeopleChange, input: DashboardInput): Promise<string> {
-  const { id, name, filters, period = null, from = null, to = null, traffic = null, panels } = input;
+  const { id, name, filters, period = null, from = null, to = null, traffic = null, compare = null, panels } = input;
   await checkFilters(filters);
   // What is no range in one zone is none in any.
   rangeOf({ period, from, to }, "UTC", by.now, Temporal.PlainDate.from("1970-01-01"));
-  const row = { name, filters: filters as Prisma.InputJsonObject, period, from, to, traffic, panels };
+  const row = { name, filters: filters as Prisma.InputJsonObject, period, from, to, traffic, compare, panels };
   return save(by, DASHBOARDS, id ?? null, row);
 }
 

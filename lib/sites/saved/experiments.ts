@@ -43,10 +43,8 @@ interface Row {
 const EXPERIMENTS: Kind<string, Row> = {
   word: "experiment",
   count: (tx, siteId) => tx.experiment.count({ where: { siteId } }),
-  create: async (tx, siteId, { ended, ...row }, now) => {
-    const endedAt = ended ? now : null;
-    return (await tx.experiment.create({ data: { siteId, ...row, endedAt, createdAt: now, updatedAt: now } })).id;
-  },
+  create: async (tx, { ended, ...row }) =>
+    (await tx.experiment.create({ data: { ...row, endedAt: ended ? row.createdAt : null } })).id,
   update: async (tx, siteId, id, { ended, ...row }, now) => {
     const data = { ...row, updatedAt: now, ...(ended ? {} : { endedAt: null }) };
     const changed = await tx.experiment.updateMany({ where: { siteId, id }, data });

@@ -24,13 +24,12 @@ interface Row {
   windowMinutes: number;
 }
 
-const json = ({ steps, ...row }: Row) => ({ ...row, steps: steps as unknown as Prisma.InputJsonArray });
+const json = <R extends Row>({ steps, ...row }: R) => ({ ...row, steps: steps as unknown as Prisma.InputJsonArray });
 
 const FUNNELS: Kind<string, Row> = {
   word: "funnel",
   count: (tx, siteId) => tx.funnel.count({ where: { siteId } }),
-  create: async (tx, siteId, row, now) =>
-    (await tx.funnel.create({ data: { siteId, ...json(row), createdAt: now, updatedAt: now } })).id,
+  create: async (tx, row) => (await tx.funnel.create({ data: json(row) })).id,
   update: (tx, siteId, id, row, now) =>
     tx.funnel.updateMany({ where: { siteId, id }, data: { ...json(row), updatedAt: now } }),
   remove: (tx, siteId, id) => tx.funnel.deleteMany({ where: { siteId, id } }),

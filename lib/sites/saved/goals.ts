@@ -29,8 +29,7 @@ interface Row {
 const GOALS: Kind<number, Row> = {
   word: "goal",
   count: (tx, siteId) => tx.goal.count({ where: { siteId } }),
-  create: async (tx, siteId, row, now) =>
-    (await tx.goal.create({ data: { siteId, ...row, createdAt: now, updatedAt: now } })).id,
+  create: async (tx, row) => (await tx.goal.create({ data: row })).id,
   update: (tx, siteId, id, row, now) => tx.goal.updateMany({ where: { siteId, id }, data: { ...row, updatedAt: now } }),
   remove: (tx, siteId, id) => tx.goal.deleteMany({ where: { siteId, id } }),
   check: keepNamed,
@@ -57,7 +56,10 @@ async function keepNamed(tx: Db, siteId: number, id: number, becomes: Row | null
   if (users.length === 0) return;
   const message = `The goal ${goal.name} is asked for by ${users.slice(0, 5).join(", ")}; change or delete these first.`;
   throw new Refusal("invalid_input", message, {
-    issues: users.map((user) => ({ path: "id", message: `is asked for by ${user}` })),
+    issues: users.map((user) => ({
+      path: becomes ? "name" : "id",
+      message: `is what ${user} asks for; change or delete that first`,
+    })),
   });
 }
 

@@ -5,6 +5,7 @@ import { dashboardInput, deleteDashboard, listDashboards, saveDashboard } from "
 import { deleteExperiment, experimentInput, listExperiments, saveExperiment } from "@/lib/sites/saved/experiments";
 import { deleteFunnel, funnelInput, listFunnels, saveFunnel } from "@/lib/sites/saved/funnels";
 import { deleteGoal, goalInput, listGoals, saveGoal } from "@/lib/sites/saved/goals";
+import { makersOf } from "@/lib/sites/saved/makers";
 import { deleteSegment, listSegments, saveSegment, segmentInput } from "@/lib/sites/saved/segments";
 import { call, faults, makeMember, refused, revisionOf } from "@/lib/testing/calls";
 import { makePerson, makeSite, send, type TestSite } from "@/lib/testing/world";
@@ -97,6 +98,20 @@ for (const [word, kind] of Object.entries(KINDS) as unknown as [string, AnyKind]
   });
 }
 
+test("who made something stays its maker when another changes it, and is named to those of the site while they are of it", async () => {
+  const site = await makeSite();
+  const maker = await makeMember(site.id, "manager");
+  const id = await segment(site, {}, by(site, maker));
+  await segment(site, { id, name: "Renamed" });
+  const [saved] = await listSegments(site.id);
+  expect(saved).toMatchObject({ name: "Renamed", createdById: maker });
+  const { email } = await db().person.findUniqueOrThrow({ where: { id: maker } });
+  const asReadBy = async (readerId: number) => (await makersOf(site.id, readerId))(saved?.createdById ?? null);
+  expect([await asReadBy(maker), await asReadBy(site.ownerId)]).toEqual(["you", email]);
+  await db().membership.deleteMany({ where: { siteId: site.id, personId: maker } });
+  expect(await asReadBy(site.ownerId)).toBeNull();
+});
+
 test("only managers and owners save, and an approval that waits is not disturbed by it", async () => {
   const site = await makeSite();
   const viewer = await makeMember(site.id, "viewer");
@@ -146,10 +161,13 @@ test("a dashboard's range and panels are of the vocabulary", async () => {
     dashboardInput.safeParse({ site_id: 1, name: "x", filters: {}, panels: [], ...sent }).success;
   expect(shaped({ panels: ["chart", "pages"], period: "7d", traffic: "bot" })).toBe(true);
   expect(
-    [{ panels: ["secrets"] }, { panels: ["chart", "chart"] }, { period: "9d" }, { traffic: "x" }].map(shaped),
-  ).toEqual([false, false, false, false]);
-  await dashboard(site, { panels: ["seo", "chart"], period: "7d", traffic: "ai" });
-  expect(await listDashboards(site.id)).toMatchObject([{ panels: ["seo", "chart"], period: "7d", traffic: "ai" }]);
+    [{ panels: ["secrets"] }, { panels: ["chart", "chart"] }, { period: "9d" }, { traffic: "x" }, { compare: "x" }].map(
+      shaped,
+    ),
+  ).toEqual([false, false, false, false, false]);
+  const kept = { panels: ["seo", "chart"], period: "7d", traffic: "ai", compare: "year_over_year" };
+  await dashboard(site, kept);
+  expect(await listDashboards(site.id)).toMatchObject([kept]);
 });
 
 test("a goal's path is kept as paths of events are, and one that no path can meet is refused", async () => {
@@ -172,6 +190,7 @@ test("a goal that something saved asks for is neither deleted nor renamed, and t
     expect(refusal?.message).toBe(
       "The goal Signup is asked for by the segment Signed up, the experiment Button; change or delete these first.",
     );
+    expect(refusal?.details?.issues).toHaveLength(2);
   }
   await goal(site, { id, name: "Signup", reached_by: { kind: "page", pattern: "/welcome" } });
   await deleteSegment(by(site), asking);

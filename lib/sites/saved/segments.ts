@@ -16,8 +16,7 @@ interface Row {
 const SEGMENTS: Kind<string, Row> = {
   word: "segment",
   count: (tx, siteId) => tx.segment.count({ where: { siteId } }),
-  create: async (tx, siteId, row, now) =>
-    (await tx.segment.create({ data: { siteId, ...row, createdAt: now, updatedAt: now } })).id,
+  create: async (tx, row) => (await tx.segment.create({ data: row })).id,
   update: (tx, siteId, id, row, now) =>
     tx.segment.updateMany({ where: { siteId, id }, data: { ...row, updatedAt: now } }),
   remove: (tx, siteId, id) => tx.segment.deleteMany({ where: { siteId, id } }),

@@ -13,7 +13,7 @@ import { Toolbar } from "@/components/reports/toolbar";
 import { addressOf, readView, type SearchParams, stillGrows } from "@/components/reports/view";
 import { ViewFrame, Waiting } from "@/components/reports/view-frame";
 import { Gear } from "@/components/ui/icons";
-import { ROLES } from "@/lib/contract/vocabulary";
+import { manages } from "@/lib/contract/vocabulary";
 import { pulse } from "@/lib/sites/pulse";
 import { readQuota } from "@/lib/sites/quota";
 import { localDay } from "@/lib/time";
@@ -45,7 +45,7 @@ export default async function DashboardPage({ params, searchParams }: Props) {
   const [beat, quota, segments] = await Promise.all([
     pulse(principalOf(owner), site.site_id),
     readQuota(site.site_id, now),
-    segmentsOf(site.site_id),
+    segmentsOf(site.site_id, owner.personId),
   ]);
   const today = localDay(now, site.timezone).toString();
   const answers = ask(owner, site.site_id, view, now);
@@ -68,12 +68,12 @@ export default async function DashboardPage({ params, searchParams }: Props) {
             </div>
             <Live siteId={site.site_id} first={beat} growing={stillGrows(view, today)} />
           </div>
-          <Toolbar view={view} today={today} segments={segments} />
+          <Toolbar {...{ view, site, today, segments }} />
         </div>
         <Waiting className="space-y-4">
           <QuotaNotice quota={quota} />
           <FilterBar view={view}>
-            {ROLES[site.role].rank >= ROLES.manager.rank && (
+            {manages(site.role) && (
               <SaveSegment siteId={site.site_id} filters={filters} sentences={filters.map(sentenceOf)} />
             )}
           </FilterBar>

@@ -58,7 +58,7 @@ export async function ReportPage<Key extends DefinedKey>(props: Props<Key>) {
   const now = new Date();
   const input = inputOf(definition, site.site_id, view, asked);
   const answer = settle(execute(definition.op, { principal: principalOf(owner), input, now }));
-  const segments = await segmentsOf(site.site_id);
+  const segments = await segmentsOf(site.site_id, owner.personId);
   const today = localDay(now, site.timezone).toString();
   return (
     <ViewFrame>
@@ -68,7 +68,7 @@ export async function ReportPage<Key extends DefinedKey>(props: Props<Key>) {
           about={definition.op.about}
           call={apiCall(env().BASE_URL, definition.op.id, input)}
           json={addressOf(`/sites/${site.site_id}/reports/${report}/download`, { ...asked, format: "json" })}
-          toolbar={<Toolbar {...{ view, segments, today }} {...definition} />}
+          toolbar={<Toolbar {...{ view, site, segments, today }} {...definition} />}
         />
         <Waiting className="space-y-4">
           <FilterBar view={view} />

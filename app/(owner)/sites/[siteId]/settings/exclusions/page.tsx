@@ -1,6 +1,6 @@
 import type { Metadata } from "next";
 import { notFound } from "next/navigation";
-import { ROLES } from "@/lib/contract/vocabulary";
+import { manages } from "@/lib/contract/vocabulary";
 import { countedAddress } from "@/lib/counted-address";
 import { countryName, listExclusions } from "@/lib/sites/exclusions";
 import { readIntake } from "@/lib/sites/intake";
@@ -20,7 +20,7 @@ export default async function ExclusionsPage({ params }: { params: Promise<{ sit
   const owner = await thisOwner(`/sites/${siteId}/settings/exclusions`);
   const site = await siteOrNotFound(owner, siteId);
   // The rules name addresses of people, as proxies do.
-  if (ROLES[site.role].rank < ROLES.manager.rank) notFound();
+  if (!manages(site.role)) notFound();
   const now = new Date();
   const [rules, intake, quota, address] = await Promise.all([
     listExclusions(site.site_id),

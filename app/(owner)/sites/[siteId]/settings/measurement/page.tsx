@@ -4,7 +4,7 @@ import { notFound } from "next/navigation";
 import { Code } from "@/components/docs/code";
 import { Section } from "@/components/ui/section";
 import { When } from "@/components/ui/when";
-import { ROLES } from "@/lib/contract/vocabulary";
+import { manages } from "@/lib/contract/vocabulary";
 import { env } from "@/lib/env";
 import { batchCurl } from "@/lib/publish/reference";
 import { listKeys } from "@/lib/sites/ingest-keys";
@@ -18,7 +18,7 @@ export default async function MeasurementPage({ params }: { params: Promise<{ si
   const { siteId } = await params;
   const owner = await thisOwner(`/sites/${siteId}/settings/measurement`);
   const site = await siteOrNotFound(owner, siteId);
-  if (ROLES[site.role].rank < ROLES.manager.rank) notFound();
+  if (!manages(site.role)) notFound();
   const now = new Date();
   const keys = await listKeys(site.site_id);
   const first = { events: [{ type: "page", context: { page: { url: `https://${site.domain}/`, title: "Home" } } }] };

@@ -1,7 +1,7 @@
 import type { Metadata } from "next";
 import { notFound } from "next/navigation";
 import { Section } from "@/components/ui/section";
-import { ROLES } from "@/lib/contract/vocabulary";
+import { manages } from "@/lib/contract/vocabulary";
 import { isDbIp } from "@/lib/ingest/geo";
 import { SCRUBBED } from "@/lib/ingest/scrub";
 import { readPrivacy } from "@/lib/sites/privacy";
@@ -15,7 +15,7 @@ export default async function PrivacyPage({ params }: { params: Promise<{ siteId
   const { siteId } = await params;
   const owner = await thisOwner(`/sites/${siteId}/settings/privacy`);
   const site = await siteOrNotFound(owner, siteId);
-  if (ROLES[site.role].rank < ROLES.manager.rank) notFound();
+  if (!manages(site.role)) notFound();
   return (
     <SettingsFrame site={site} page="privacy">
       <PrivacyForm siteId={site.site_id} privacy={await readPrivacy(site.site_id)} />

@@ -1,0 +1,38 @@
+"use client";
+
+import type { ReactNode } from "react";
+import { useDeed } from "@/components/deeds/deeds";
+import { Confirm } from "@/components/ui/confirm";
+import { besides } from "@/components/ui/form-problems";
+
+interface Props {
+  siteId: number;
+  kind: "segments" | "dashboards" | "goals" | "funnels" | "experiments";
+  saved: { id: string | number; name: string };
+  /** What is lost by it, and what is not. */
+  children: ReactNode;
+  onDone(): void;
+  onCancel(): void;
+}
+
+/** Asks before something saved is deleted for everybody of the site; when others need it, the refusal says who. */
+export function DeleteSaved({ siteId, kind, saved, children, onDone, onCancel }: Props) {
+  const { perform, busy, problems } = useDeed(`${kind}.delete`);
+
+  async function remove() {
+    if (await perform({ site_id: siteId, id: saved.id })) onDone();
+  }
+
+  return (
+    <Confirm
+      title={`Delete ${saved.name}?`}
+      action="Delete"
+      busy={busy}
+      problem={besides(problems, []).message}
+      onYes={remove}
+      onNo={onCancel}
+    >
+      <p>{children}</p>
+    </Confirm>
+  );
+}
