@@ -3,7 +3,6 @@
 import type { ReactNode } from "react";
 import { useDeed } from "@/components/deeds/deeds";
 import { Confirm } from "@/components/ui/confirm";
-import { besides } from "@/components/ui/form-problems";
 
 interface Props {
   siteId: number;
@@ -17,7 +16,7 @@ interface Props {
 
 /** Asks before something saved is deleted for everybody of the site; when others need it, the refusal says who. */
 export function DeleteSaved({ siteId, kind, saved, children, onDone, onCancel }: Props) {
-  const { perform, busy, problems } = useDeed(`${kind}.delete`);
+  const { perform, busy, problems } = useDeed(`${kind}.delete`, { invalid_input: "id" });
 
   async function remove() {
     if (await perform({ site_id: siteId, id: saved.id })) onDone();
@@ -28,7 +27,7 @@ export function DeleteSaved({ siteId, kind, saved, children, onDone, onCancel }:
       title={`Delete ${saved.name}?`}
       action="Delete"
       busy={busy}
-      problem={besides(problems, []).message}
+      problem={problems.fields.id ?? problems.message}
       onYes={remove}
       onNo={onCancel}
     >

@@ -8,7 +8,7 @@ import type { Segment } from "@/components/reports/segment-picker";
 import { useGo, useViewHref, ViewLink } from "@/components/reports/view-frame";
 import { DeleteSaved } from "@/components/saved/delete-saved";
 import { SavedRow } from "@/components/saved/saved-row";
-import { Button } from "@/components/ui/button";
+import { Button, buttonLook } from "@/components/ui/button";
 import { Dialog } from "@/components/ui/dialog";
 import { Field } from "@/components/ui/field";
 import { besides } from "@/components/ui/form-problems";
@@ -63,7 +63,7 @@ export default function SegmentsDialog({ siteId, segments, current, present, onC
               patch={{ segment: null, filters: writeFilters(segment.filters) }}
               onGo={onClose}
               aria-label={`Show ${segment.name} as filters`}
-              className="inline-flex h-8 items-center rounded-lg px-3 text-sm font-medium text-muted hover:bg-sunken hover:text-ink"
+              className={buttonLook({ look: "quiet", size: "small" })}
             >
               Show as filters
             </ViewLink>

@@ -16,7 +16,8 @@ interface Look {
   size?: keyof typeof sizes;
 }
 
-const classOf = ({ look = "primary", size = "normal" }: Look, more = "") =>
+/** How a button looks, for links that go their own way. */
+export const buttonLook = ({ look = "primary", size = "normal" }: Look, more = "") =>
   `${base} ${looks[look]} ${sizes[size]} ${more}`;
 
 /**
@@ -35,7 +36,7 @@ export function Button({
   return (
     <button
       type={type}
-      className={classOf({ look, size }, className)}
+      className={buttonLook({ look, size }, className)}
       aria-disabled={disabled || undefined}
       onClick={disabled ? ignore : onClick}
       {...rest}
@@ -47,5 +48,5 @@ export function Button({
 const ignore = (event: MouseEvent) => event.preventDefault();
 
 export function ButtonLink({ look, size, className, ...rest }: Look & ComponentProps<typeof Link>) {
-  return <Link className={classOf({ look, size }, className)} {...rest} />;
+  return <Link className={buttonLook({ look, size }, className)} {...rest} />;
 }

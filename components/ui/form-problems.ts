@@ -29,6 +29,8 @@ export function besides(problems: FormProblems, fields: readonly string[]): Form
  */
 function sentence(message: string): string {
   const text = message.replace(/^is required: /, "");
+  if (/^is not empty$/.test(text)) return "This should not be empty.";
+  if (/^begins with\b/.test(text)) return `This should begin ${text.slice(7)}.`;
   if (/^is (?!not\b)[^;]*$/.test(text)) return `This should be ${text.slice(3)}.`;
   if (/^has (at|no)\b/.test(text)) return `This should have ${text.slice(4)}.`;
   return /^[a-z]/.test(text) ? `This ${text}.` : text;

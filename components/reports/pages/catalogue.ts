@@ -17,7 +17,7 @@ export type ReportKey = keyof typeof REPORTS;
 
 /** What an address says of one report alone. */
 const OF_ONE_REPORT = [
-  ...["metric", "interval", "event", "funnel", "start", "provider", "since"],
+  ...["metric", "interval", "event", "funnel", "edits", "start", "provider", "since"],
   ...["metrics", "dimensions", "sort", "limit", "page"],
 ];
 

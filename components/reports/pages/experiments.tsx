@@ -4,16 +4,26 @@ import { LiftPlot } from "@/components/reports/pages/lift-plot";
 import type { Sheet } from "@/components/reports/pages/sheet";
 import type { Experiment, ExperimentsAnswer } from "@/components/reports/pages/sheets/experiments";
 import { Teach } from "@/components/reports/pages/teach";
+import type { Plan } from "@/components/saved/experiment-dialog";
+import { PlanButton } from "@/components/saved/plan-button";
 import { Badge } from "@/components/ui/badge";
 import { Notice } from "@/components/ui/notice";
 
 interface Props {
   answer: ExperimentsAnswer;
   sheets: Map<string, Sheet>;
+  /** How one that was only seen is saved; null for those who may not. */
+  saving: Saving | null;
+}
+
+interface Saving {
+  siteId: number;
+  /** The names of the site's goals. */
+  goals: string[];
 }
 
 /** How the variants of each experiment convert, and how sure that is. */
-export function ExperimentsReport({ answer: { experiments }, sheets }: Props) {
+export function ExperimentsReport({ answer: { experiments }, sheets, saving }: Props) {
   if (experiments.length === 0) {
     return (
       <Teach
@@ -27,11 +37,22 @@ export function ExperimentsReport({ answer: { experiments }, sheets }: Props) {
     );
   }
   return experiments.map((experiment, index) => (
-    <Result key={experiment.experiment} experiment={experiment} sheet={sheets.get(`experiment-${index + 1}`)} />
+    <Result
+      key={experiment.experiment}
+      experiment={experiment}
+      sheet={sheets.get(`experiment-${index + 1}`)}
+      saving={saving}
+    />
   ));
 }
 
-function Result({ experiment, sheet }: { experiment: Experiment; sheet: Sheet | undefined }) {
+interface ResultProps {
+  experiment: Experiment;
+  sheet: Sheet | undefined;
+  saving: Saving | null;
+}
+
+function Result({ experiment, sheet, saving }: ResultProps) {
   const {
     experiment: name,
     saved,
@@ -50,6 +71,7 @@ function Result({ experiment, sheet }: { experiment: Experiment; sheet: Sheet | 
         {ended_at ? <Badge>ended</Badge> : null}
         {!saved && <Badge>not saved</Badge>}
         <Badge tone={enough_data ? "good" : "warn"}>{enough_data ? "enough data" : "not enough data"}</Badge>
+        {!saved && saving && <PlanButton {...saving} plan={planOf(experiment)} />}
       </h2>
       <p className="px-1 text-sm text-muted">
         {formatExactly(exposed)} {exposed === 1 ? "visitor" : "visitors"}, counted when {aimOf(experiment)}.
@@ -67,6 +89,17 @@ function Result({ experiment, sheet }: { experiment: Experiment; sheet: Sheet | 
     </section>
   );
 }
+
+/** What was seen, as a plan to begin with: the control first, equal shares. */
+const planOf = ({ experiment, variants, ended_at }: Experiment): Plan => ({
+  id: null,
+  name: experiment,
+  variants: [...variants.filter(({ control }) => control), ...variants.filter(({ control }) => !control)].map(
+    ({ variant }) => ({ name: variant, weight: 1 }),
+  ),
+  goal: "",
+  ended: ended_at !== null,
+});
 
 const aimOf = ({ goal, conversion_basis }: Experiment): string => {
   if (conversion_basis === "goal") return `they reach “${goal}”`;

@@ -1,112 +1,162 @@
 "use client";
 
+import dynamic from "next/dynamic";
 import { useRouter, useSearchParams } from "next/navigation";
-import { type FormEvent, useId, useState } from "react";
+import { type FormEvent, useId, useRef, useState } from "react";
 import { carriedAlong } from "@/components/reports/pages/catalogue";
+import { FunnelStepField, type StepDraft } from "@/components/reports/pages/funnel-step-field";
+import { DeleteSaved } from "@/components/saved/delete-saved";
 import { Button } from "@/components/ui/button";
 import { Plus } from "@/components/ui/icons";
-import { isWritten, writeFunnel, writtenSteps } from "@/lib/analytics/funnel-notation";
+import { Notice } from "@/components/ui/notice";
+import { writeFunnel } from "@/lib/analytics/funnel-notation";
+
+const SaveFunnelDialog = dynamic(() => import("@/components/saved/save-funnel-dialog"), { ssr: false });
 
 const FEWEST = 2;
 const MOST = 10;
-const NOTHING_WRITTEN = " > ";
+/** What the parameter `funnel` takes. */
+const LONGEST = 191;
 
-interface Step {
-  id: number;
+/** A step as it is stored: what reaches it, and what it is called where its pattern would not do. */
+export interface SavedStep {
   kind: "page" | "event";
-  text: string;
+  pattern: string;
+  name?: string | undefined;
 }
 
-/** The steps of a funnel that was written down; two empty ones for a saved one, or none. */
-function stepsOf(funnel: string | null): Step[] {
-  const written = writtenSteps(funnel && isWritten(funnel) ? funnel : NOTHING_WRITTEN);
-  return written.map(({ kind, pattern }, id) => ({ id, kind, text: pattern.trim() }));
+export interface SavedFunnel {
+  id: string;
+  name: string;
+  steps: SavedStep[];
+  windowMinutes: number;
 }
 
-/** Writes a funnel down step by step, and shows how far visitors get. */
-export function FunnelForm({ siteId }: { siteId: number }) {
-  const query = useSearchParams();
-  const router = useRouter();
+interface Props {
+  siteId: number;
+  /** Whether whoever looks may save it. */
+  manages: boolean;
+  /** The one that is shown, or from which what is shown was made. */
+  saved: SavedFunnel | null;
+  /** The steps that are shown; none for those of no funnel. */
+  shown: SavedStep[];
+}
+
+const EMPTY: SavedStep[] = [
+  { kind: "page", pattern: "" },
+  { kind: "page", pattern: "" },
+];
+
+/** Puts a funnel together step by step, shows how far visitors get, and keeps it under a name. */
+export function FunnelForm({ siteId, manages, saved, shown }: Props) {
   const id = useId();
-  const [steps, setSteps] = useState(() => stepsOf(query.get("funnel")));
-  const change = (step: Step) => setSteps(steps.map((one) => (one.id === step.id ? step : one)));
-  const add = () => setSteps([...steps, { id: Math.max(...steps.map((step) => step.id)) + 1, kind: "page", text: "" }]);
+  const form = useRef<HTMLFormElement>(null);
+  const { drafts, steps, change, add, remove } = useSteps(shown.length > 0 ? shown : EMPTY);
+  const [open, setOpen] = useState<"save" | "delete">();
+  const [tooLong, setTooLong] = useState(false);
+  const show = useShow(siteId);
 
   function submit(event: FormEvent) {
     event.preventDefault();
-    const next = new URLSearchParams(carriedAlong(query));
-    next.set("funnel", writeFunnel(steps.map(({ kind, text }) => ({ kind, pattern: text.trim() }))));
-    router.push(`/sites/${siteId}/reports/funnel?${next}`);
+    const written = writeFunnel(steps);
+    if (saved && written === writeFunnel(saved.steps)) return show(saved.id);
+    setTooLong(written.length > LONGEST);
+    if (written.length <= LONGEST) show(written, saved?.id);
   }
 
+  const button = { look: "quiet", size: "small" } as const;
   return (
-    <form onSubmit={submit} className="card p-4" aria-labelledby={id}>
-      <h2 id={id} className="text-[0.9375rem] font-semibold">
-        Try a funnel
-      </h2>
-      <p className="text-sm text-muted">
-        Steps that visitors take one after the other within a day. In a path, * is any part of it and ** any parts.
-      </p>
-      <ol className="mt-3 space-y-2">
-        {steps.map((step, index) => (
-          <StepField
-            key={step.id}
-            step={step}
-            number={index + 1}
-            onChange={change}
-            onRemove={steps.length > FEWEST ? () => setSteps(steps.filter((one) => one.id !== step.id)) : null}
-          />
-        ))}
-      </ol>
-      <div className="mt-3 flex flex-wrap gap-2 pl-7">
-        <Button type="submit" size="small">
-          Show the funnel
-        </Button>
-        {steps.length < MOST && (
-          <Button look="quiet" size="small" onClick={add}>
-            <Plus /> Add a step
-          </Button>
+    <>
+      <form ref={form} onSubmit={submit} id="build" className="card scroll-mt-4 p-4" aria-labelledby={id}>
+        <h2 id={id} className="text-[0.9375rem] font-semibold break-words">
+          {saved && manages ? `Change ${saved.name}` : "Try a funnel"}
+        </h2>
+        <p className="text-sm text-muted">
+          Steps that visitors take one after the other{saved ? "" : " within a day"}. In a path, * is any part of it and
+          ** any parts.
+        </p>
+        <ol className="mt-3 space-y-2">
+          {drafts.map((step, index) => (
+            <FunnelStepField
+              key={step.id}
+              siteId={siteId}
+              step={step}
+              number={index + 1}
+              onChange={change}
+              onRemove={drafts.length > FEWEST ? () => remove(step.id) : null}
+            />
+          ))}
+        </ol>
+        {tooLong && (
+          <div className="mt-3">
+            <Notice>These steps are too long for an address.{manages ? " Save the funnel to see it." : ""}</Notice>
+          </div>
         )}
-      </div>
-    </form>
-  );
-}
-
-interface StepProps {
-  step: Step;
-  number: number;
-  onChange(step: Step): void;
-  /** null: there are as few as there may be. */
-  onRemove: (() => void) | null;
-}
-
-function StepField({ step, number, onChange, onRemove }: StepProps) {
-  const input = "h-9 rounded-lg border border-line-strong bg-surface px-2.5 text-sm";
-  return (
-    <li className="flex flex-wrap items-center gap-2">
-      <span className="w-5 text-right text-sm text-muted tabular-nums">{number}</span>
-      <select
-        aria-label={`Step ${number} is a`}
-        value={step.kind}
-        onChange={({ target }) => onChange({ ...step, kind: target.value as Step["kind"] })}
-        className={input}
-      >
-        <option value="page">Page</option>
-        <option value="event">Event</option>
-      </select>
-      <input
-        aria-label={`Step ${number}`}
-        value={step.text}
-        required
-        onChange={({ target }) => onChange({ ...step, text: target.value })}
-        placeholder={step.kind === "page" ? "/pricing" : "Signup"}
-        className={`${input} min-w-0 flex-1 basis-40`}
-      />
-      {onRemove && (
-        <Button look="bare" size="small" aria-label={`Remove step ${number}`} onClick={onRemove}>
-          Remove
-        </Button>
+        <div className="mt-3 flex flex-wrap gap-2 sm:pl-7">
+          <Button type="submit" size="small">
+            Show the funnel
+          </Button>
+          {drafts.length < MOST && (
+            <Button {...button} onClick={add}>
+              <Plus /> Add a step
+            </Button>
+          )}
+          {manages && (
+            <Button
+              {...button}
+              aria-haspopup="dialog"
+              onClick={() => form.current?.reportValidity() && setOpen("save")}
+            >
+              Save…
+            </Button>
+          )}
+          {manages && saved && (
+            <Button {...button} look="bare" aria-haspopup="dialog" onClick={() => setOpen("delete")}>
+              Delete
+            </Button>
+          )}
+        </div>
+      </form>
+      {open === "save" && (
+        <SaveFunnelDialog {...{ siteId, saved, steps }} onSaved={show} onCancel={() => setOpen(undefined)} />
       )}
-    </li>
+      {open === "delete" && saved && (
+        <DeleteSaved
+          siteId={siteId}
+          kind="funnels"
+          saved={saved}
+          onDone={() => show(null)}
+          onCancel={() => setOpen(undefined)}
+        >
+          Its steps have to be written down again to see it. No event is lost.
+        </DeleteSaved>
+      )}
+    </>
   );
+}
+
+/** Steps while they are written down; each is told from the others by a number of its own. */
+function useSteps(first: SavedStep[]) {
+  const [drafts, setDrafts] = useState<StepDraft[]>(() => first.map((step, index) => ({ ...step, id: index })));
+  const next = Math.max(...drafts.map((one) => one.id)) + 1;
+  return {
+    drafts,
+    steps: drafts.map(({ id: _, pattern, ...step }) => ({ ...step, pattern: pattern.trim() })),
+    change: (step: StepDraft) => setDrafts(drafts.map((one) => (one.id === step.id ? step : one))),
+    add: () => setDrafts([...drafts, { id: next, kind: "page", pattern: "" }]),
+    remove: (id: number) => setDrafts(drafts.filter((one) => one.id !== id)),
+  };
+}
+
+/** Goes to the report of a funnel, or to that of all, with the view that is looked at. */
+function useShow(siteId: number) {
+  const query = useSearchParams();
+  const router = useRouter();
+  return (funnel: string | null, edits?: string) => {
+    const next = new URLSearchParams(carriedAlong(query));
+    if (funnel) next.set("funnel", funnel);
+    if (edits) next.set("edits", edits);
+    router.push(`/sites/${siteId}/reports/${funnel ? "funnel" : "funnels"}${next.size > 0 ? `?${next}` : ""}`);
+    router.refresh();
+  };
 }

@@ -4,22 +4,25 @@ import { formatCell, type Sheet } from "@/components/reports/pages/sheet";
 import type { Funnel, FunnelsAnswer } from "@/components/reports/pages/sheets/funnels";
 import { StepBars } from "@/components/reports/pages/step-bars";
 import { TableTwin } from "@/components/reports/pages/table-twin";
+import { windowWords } from "@/components/saved/funnel-words";
 
 interface Props {
   answer: FunnelsAnswer;
   sheets: Map<string, Sheet>;
   /** The address of one funnel in depth. */
   details: (funnel: string) => string;
+  /** Whether whoever looks may change them. */
+  manages: boolean;
 }
 
 /** The saved funnels, and a place to try others. */
-export function FunnelsReport({ answer: { funnels }, sheets, details }: Props) {
+export function FunnelsReport({ answer: { funnels }, sheets, details, manages }: Props) {
   return (
     <>
       {funnels.length === 0 && (
         <p className="px-1 text-sm text-muted">
           No funnel of this site is saved yet. Write one down here: it is shown at once, and its address is a link that
-          you can keep.
+          you can keep{manages ? ", or you save it for everybody" : ""}.
         </p>
       )}
       {funnels.map((funnel, index) => (
@@ -32,6 +35,16 @@ export function FunnelsReport({ answer: { funnels }, sheets, details }: Props) {
                 <Link href={details(funnel.name)} prefetch={false} className="text-accent underline">
                   In depth
                 </Link>
+                {manages && (
+                  <Link
+                    href={`${details(funnel.name)}#build`}
+                    prefetch={false}
+                    aria-label={`Edit ${funnel.name}`}
+                    className="text-accent underline"
+                  >
+                    Edit
+                  </Link>
+                )}
               </p>
             </div>
             <StepBars steps={barsOf(funnel)} />
@@ -58,9 +71,7 @@ type Progress = Pick<Funnel, "conversion_rate" | "window_minutes"> & {
 export function rateWords({ conversion_rate, comparison, window_minutes }: Progress): string {
   const percent = (rate: number | null) => formatCell({ label: "", kind: "fraction" }, rate);
   const before = comparison ? `, was ${percent(comparison.conversion_rate)}` : "";
-  const hours = window_minutes / 60;
-  const within = Number.isInteger(hours) ? `${hours} ${hours === 1 ? "hour" : "hours"}` : `${window_minutes} minutes`;
-  return `${percent(conversion_rate)} convert${before}, within ${within}`;
+  return `${percent(conversion_rate)} convert${before}, within ${windowWords(window_minutes)}`;
 }
 
 export const barsOf = ({ steps }: Pick<Funnel, "steps">) =>

@@ -18,6 +18,7 @@ const PAGES = [
   { key: "domains", label: "Domains", least: "manager" },
   { key: "installation", label: "Installation", least: "viewer", path: "install" },
   { key: "people", label: "People", least: "viewer" },
+  { key: "goals", label: "Goals and funnels", least: "viewer" },
   { key: "privacy", label: "Privacy", least: "manager" },
   { key: "exclusions", label: "Exclusions", least: "manager" },
   { key: "measurement", label: "Measurement Protocol", least: "manager" },

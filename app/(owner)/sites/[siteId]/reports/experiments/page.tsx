@@ -1,4 +1,11 @@
 import { ExperimentsReport } from "@/components/reports/pages/experiments";
+import { Plans } from "@/components/saved/plans";
+import type { SiteShape } from "@/lib/contract/fields";
+import { manages } from "@/lib/contract/vocabulary";
+import { listExperiments } from "@/lib/sites/saved/experiments";
+import { listGoals } from "@/lib/sites/saved/goals";
+import { makersOf } from "@/lib/sites/saved/makers";
+import { thisOwnerOrNobody } from "../../../../access";
 import { type PageProps, ReportPage, titleOf } from "../report";
 
 export const generateMetadata = titleOf("experiments");
@@ -7,8 +14,33 @@ const ExperimentsPage = (props: PageProps) => (
   <ReportPage
     {...props}
     report="experiments"
-    body={({ answer, sheets }) => <ExperimentsReport answer={answer} sheets={sheets} />}
+    body={async ({ answer, sheets, site }) => (
+      <ExperimentsReport
+        answer={answer}
+        sheets={sheets}
+        saving={manages(site.role) ? { siteId: site.site_id, goals: await goalsOf(site) } : null}
+      />
+    )}
+    below={(_, site) => <Planned site={site} />}
   />
 );
 
 export default ExperimentsPage;
+
+const goalsOf = async ({ site_id }: SiteShape) => (await listGoals(site_id)).map(({ name }) => name);
+
+async function Planned({ site }: { site: SiteShape }) {
+  const owner = await thisOwnerOrNobody();
+  if (!owner) return null;
+  const [saved, goals, makerOf] = await Promise.all([
+    listExperiments(site.site_id),
+    goalsOf(site),
+    makersOf(site.site_id, owner.personId),
+  ]);
+  const plans = saved.map(({ id, name, variants, goal, endedAt, createdById }) => ({
+    ...{ id, name, variants, goal },
+    ended: endedAt !== null,
+    maker: makerOf(createdById),
+  }));
+  return <Plans siteId={site.site_id} plans={plans} goals={goals} manages={manages(site.role)} />;
+}

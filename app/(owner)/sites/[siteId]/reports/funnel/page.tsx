@@ -1,7 +1,7 @@
 import { FunnelReport } from "@/components/reports/pages/funnel";
-import { FunnelForm } from "@/components/reports/pages/funnel-form";
 import { addressOf } from "@/components/reports/view";
 import { type PageProps, ReportPage, titleOf } from "../report";
+import { Builder } from "./builder";
 
 export const generateMetadata = titleOf("funnel");
 
@@ -9,10 +9,10 @@ const FunnelPage = (props: PageProps) => (
   <ReportPage
     {...props}
     report="funnel"
-    body={({ answer, sheets, site, asked: { funnel: _, ...asked } }) => (
+    body={({ answer, sheets, site, asked: { funnel: _, edits: __, ...asked } }) => (
       <FunnelReport answer={answer} sheets={sheets} all={addressOf(`/sites/${site.site_id}/reports/funnels`, asked)} />
     )}
-    below={({ funnel }, site) => <FunnelForm key={`${funnel}`} siteId={site.site_id} />}
+    below={(asked, site) => <Builder site={site} asked={asked} />}
   />
 );
 

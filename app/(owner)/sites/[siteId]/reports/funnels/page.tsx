@@ -1,6 +1,7 @@
-import { FunnelForm } from "@/components/reports/pages/funnel-form";
 import { FunnelsReport } from "@/components/reports/pages/funnels";
 import { addressOf } from "@/components/reports/view";
+import { manages } from "@/lib/contract/vocabulary";
+import { Builder } from "../funnel/builder";
 import { type PageProps, ReportPage, titleOf } from "../report";
 
 export const generateMetadata = titleOf("funnels");
@@ -13,10 +14,11 @@ const FunnelsPage = (props: PageProps) => (
       <FunnelsReport
         answer={answer}
         sheets={sheets}
+        manages={manages(site.role)}
         details={(funnel) => addressOf(`/sites/${site.site_id}/reports/funnel`, { ...asked, funnel })}
       />
     )}
-    below={(_, site) => <FunnelForm siteId={site.site_id} />}
+    below={(_, site) => <Builder site={site} asked={{}} />}
   />
 );
 

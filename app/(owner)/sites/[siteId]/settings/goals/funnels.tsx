@@ -1,0 +1,99 @@
+"use client";
+
+import { useRouter } from "next/navigation";
+import { useState } from "react";
+import { DeleteSaved } from "@/components/saved/delete-saved";
+import { SavedRow } from "@/components/saved/saved-row";
+import { Button, ButtonLink } from "@/components/ui/button";
+import { Section } from "@/components/ui/section";
+
+interface Funnel {
+  id: string;
+  name: string;
+  /** Its steps and window in words. */
+  about: string;
+  maker: string | null;
+  /** Its report. */
+  href: string;
+}
+
+interface Props {
+  siteId: number;
+  funnels: Funnel[];
+  /** Whether whoever looks may change them. */
+  manages: boolean;
+}
+
+/** Steps that visitors take one after the other; they are put together where their report is. */
+export function Funnels({ siteId, funnels, manages }: Props) {
+  const [deleting, setDeleting] = useState<Funnel>();
+  const router = useRouter();
+
+  return (
+    <Section
+      title="Funnels"
+      about="Steps that visitors take one after the other."
+      aside={
+        manages && (
+          <ButtonLink href={`/sites/${siteId}/reports/funnels#build`} prefetch={false} size="small">
+            New funnel
+          </ButtonLink>
+        )
+      }
+    >
+      {funnels.length === 0 && (
+        <p className="text-sm text-muted">No funnels yet. With one you see at which step visitors turn back.</p>
+      )}
+      <ul className="divide-y divide-line not-empty:-my-2.5">
+        {funnels.map((funnel) => (
+          <SavedRow key={funnel.id} name={funnel.name} about={funnel.about} maker={funnel.maker}>
+            <ButtonLink
+              href={funnel.href}
+              prefetch={false}
+              look="quiet"
+              size="small"
+              aria-label={`Show the funnel ${funnel.name}`}
+            >
+              Show
+            </ButtonLink>
+            {manages && (
+              <>
+                <ButtonLink
+                  href={`${funnel.href}#build`}
+                  prefetch={false}
+                  look="quiet"
+                  size="small"
+                  aria-label={`Edit the funnel ${funnel.name}`}
+                >
+                  Edit
+                </ButtonLink>
+                <Button
+                  look="quiet"
+                  size="small"
+                  aria-label={`Delete the funnel ${funnel.name}`}
+                  onClick={() => setDeleting(funnel)}
+                >
+                  Delete
+                </Button>
+              </>
+            )}
+          </SavedRow>
+        ))}
+      </ul>
+      {deleting && (
+        <DeleteSaved
+          siteId={siteId}
+          kind="funnels"
+          saved={deleting}
+          onDone={() => {
+            setDeleting(undefined);
+            router.refresh();
+          }}
+          onCancel={() => setDeleting(undefined)}
+        >
+          Its steps have to be written down again to see it. No event is lost.
+        </DeleteSaved>
+      )}
+    </Section>
+  );
+}

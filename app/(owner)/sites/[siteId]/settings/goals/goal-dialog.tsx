@@ -1,0 +1,94 @@
+"use client";
+
+import { type FormEvent, useState } from "react";
+import { useDeed } from "@/components/deeds/deeds";
+import { Suggested } from "@/components/saved/suggestions";
+import { Button } from "@/components/ui/button";
+import { Dialog } from "@/components/ui/dialog";
+import { Field, InputFrame, inputLook } from "@/components/ui/field";
+import { besides } from "@/components/ui/form-problems";
+import { Select } from "@/components/ui/select";
+import type { Goal } from "./goals";
+
+const KINDS = [
+  { value: "event", label: "Event" },
+  { value: "page", label: "Page" },
+];
+const HINTS = {
+  event: "Its exact name.",
+  page: "A path. * is any part of it, ** any parts: /shop/**.",
+};
+
+interface Props {
+  siteId: number;
+  /** null: a new one. */
+  goal: Goal | null;
+  onDone(): void;
+  onCancel(): void;
+}
+
+/** Makes a goal, or changes one. */
+export function GoalDialog({ siteId, goal, onDone, onCancel }: Props) {
+  const { perform, busy, problems } = useDeed("goals.save");
+  const [kind, setKind] = useState(goal?.kind ?? "event");
+  const [pattern, setPattern] = useState(goal?.pattern ?? "");
+  const [name, setName] = useState(goal?.name ?? "");
+  const fault = problems.fields["reached_by.pattern"];
+
+  async function submit(event: FormEvent) {
+    event.preventDefault();
+    const reached_by = { kind, pattern };
+    const called = name.trim() || pattern;
+    if (await perform({ site_id: siteId, id: goal?.id ?? null, name: called, reached_by })) onDone();
+  }
+
+  return (
+    <Dialog
+      title={goal ? `Edit ${goal.name}` : "New goal"}
+      problems={besides(problems, ["name", "reached_by.pattern"])}
+      onCancel={onCancel}
+    >
+      <form onSubmit={submit} noValidate className="space-y-4">
+        <div className="grid grid-cols-[7rem_minmax(0,1fr)] gap-3">
+          <Select
+            label="Reached by"
+            choices={KINDS}
+            value={kind}
+            onChange={({ target }) => setKind(target.value as Goal["kind"])}
+          />
+          <InputFrame label={kind === "event" ? "Name of the event" : "Path"} hint={HINTS[kind]} problem={fault}>
+            {(tied) => (
+              <Suggested
+                {...tied}
+                siteId={siteId}
+                field={kind}
+                value={pattern}
+                onChange={({ target }) => setPattern(target.value)}
+                placeholder={kind === "event" ? "Signup" : "/thanks"}
+                className={inputLook}
+              />
+            )}
+          </InputFrame>
+        </div>
+        <Field
+          label="Name"
+          optional
+          value={name}
+          onChange={({ target }) => setName(target.value)}
+          placeholder={pattern}
+          autoComplete="off"
+          maxLength={191}
+          problem={problems.fields.name}
+        />
+        <div className="flex justify-end gap-2">
+          <Button look="quiet" onClick={onCancel}>
+            Cancel
+          </Button>
+          <Button type="submit" disabled={busy}>
+            Save
+          </Button>
+        </div>
+      </form>
+    </Dialog>
+  );
+}

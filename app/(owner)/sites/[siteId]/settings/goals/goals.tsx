@@ -1,0 +1,103 @@
+"use client";
+
+import { useRouter } from "next/navigation";
+import { useState } from "react";
+import { DeleteSaved } from "@/components/saved/delete-saved";
+import { SavedRow } from "@/components/saved/saved-row";
+import { Button, ButtonLink } from "@/components/ui/button";
+import { Section } from "@/components/ui/section";
+import { GoalDialog } from "./goal-dialog";
+
+export interface Goal {
+  id: number;
+  name: string;
+  kind: "event" | "page";
+  pattern: string;
+  maker: string | null;
+  /** The dashboard of those who reached it. */
+  href: string;
+}
+
+interface Props {
+  siteId: number;
+  goals: Goal[];
+  /** Whether whoever looks may change them. */
+  manages: boolean;
+}
+
+/** What the site wants its visitors to do. */
+export function Goals({ siteId, goals, manages }: Props) {
+  const [open, setOpen] = useState<{ goal: Goal | null } | { deleting: Goal }>();
+  const router = useRouter();
+  const close = () => setOpen(undefined);
+  const done = () => {
+    close();
+    router.refresh();
+  };
+
+  return (
+    <Section
+      title="Goals"
+      about="What you want visitors to do: cause an event, or see a page."
+      aside={
+        manages && (
+          <Button size="small" aria-haspopup="dialog" onClick={() => setOpen({ goal: null })}>
+            New goal
+          </Button>
+        )
+      }
+    >
+      {goals.length === 0 && (
+        <p className="text-sm text-muted">
+          No goals yet. With one you see who reached it: filter by it, convert to it in campaigns, searches and
+          experiments.
+        </p>
+      )}
+      <ul className="divide-y divide-line not-empty:-my-2.5">
+        {goals.map((goal) => (
+          <SavedRow
+            key={goal.id}
+            name={goal.name}
+            about={
+              <>
+                {goal.kind === "page" ? "Page" : "Event"} <span className="font-mono break-all">{goal.pattern}</span>
+              </>
+            }
+            maker={goal.maker}
+          >
+            <ButtonLink
+              href={goal.href}
+              prefetch={false}
+              look="quiet"
+              size="small"
+              aria-label={`Show visitors who reached ${goal.name}`}
+            >
+              Show
+            </ButtonLink>
+            {manages && (
+              <>
+                <Button look="quiet" size="small" aria-label={`Edit ${goal.name}`} onClick={() => setOpen({ goal })}>
+                  Edit
+                </Button>
+                <Button
+                  look="quiet"
+                  size="small"
+                  aria-label={`Delete ${goal.name}`}
+                  onClick={() => setOpen({ deleting: goal })}
+                >
+                  Delete
+                </Button>
+              </>
+            )}
+          </SavedRow>
+        ))}
+      </ul>
+      {open && "goal" in open && <GoalDialog siteId={siteId} goal={open.goal} onDone={done} onCancel={close} />}
+      {open && "deleting" in open && (
+        <DeleteSaved siteId={siteId} kind="goals" saved={open.deleting} onDone={done} onCancel={close}>
+          No event is lost. Links that filter by it will look for an event of this name.
+        </DeleteSaved>
+      )}
+    </Section>
+  );
+}

@@ -1,0 +1,51 @@
+import type { Metadata } from "next";
+import { writeFilters } from "@/components/reports/filters";
+import { addressOf } from "@/components/reports/view";
+import { funnelWords } from "@/components/saved/funnel-words";
+import { manages } from "@/lib/contract/vocabulary";
+import { listFunnels } from "@/lib/sites/saved/funnels";
+import { listGoals } from "@/lib/sites/saved/goals";
+import { makersOf } from "@/lib/sites/saved/makers";
+import { siteOrNotFound, thisOwner } from "../../../../access";
+import { SettingsFrame } from "../frame";
+import { Funnels } from "./funnels";
+import { Goals } from "./goals";
+
+export const metadata: Metadata = { title: "Goals and funnels" };
+
+export default async function GoalsPage({ params }: { params: Promise<{ siteId: string }> }) {
+  const { siteId: segment } = await params;
+  const owner = await thisOwner(`/sites/${segment}/settings/goals`);
+  const site = await siteOrNotFound(owner, segment);
+  const siteId = site.site_id;
+  const [goals, funnels, makerOf] = await Promise.all([
+    listGoals(siteId),
+    listFunnels(siteId),
+    makersOf(siteId, owner.personId),
+  ]);
+  const shared = { siteId, manages: manages(site.role) };
+  return (
+    <SettingsFrame site={site} page="goals">
+      <Goals
+        {...shared}
+        goals={goals.map(({ id, name, kind, pattern, createdById }) => ({
+          ...{ id, name, kind, pattern },
+          maker: makerOf(createdById),
+          href: addressOf(`/sites/${siteId}`, {
+            filters: writeFilters([{ key: `goal:${name}`, operator: "is", values: ["yes"] }]) ?? undefined,
+          }),
+        }))}
+      />
+      <Funnels
+        {...shared}
+        funnels={funnels.map((funnel) => ({
+          id: funnel.id,
+          name: funnel.name,
+          about: funnelWords(funnel),
+          maker: makerOf(funnel.createdById),
+          href: addressOf(`/sites/${siteId}/reports/funnel`, { funnel: funnel.id }),
+        }))}
+      />
+    </SettingsFrame>
+  );
+}

@@ -1,0 +1,16 @@
+import { type FunnelStep, stepName } from "@/lib/analytics/funnel-steps";
+
+/** "24 hours", "3 days", "90 minutes". */
+export function windowWords(minutes: number): string {
+  const [count, unit] =
+    minutes % 1440 === 0 && minutes > 1440
+      ? [minutes / 1440, "day"]
+      : minutes % 60 === 0
+        ? [minutes / 60, "hour"]
+        : [minutes, "minute"];
+  return `${count} ${unit}${count === 1 ? "" : "s"}`;
+}
+
+/** "/pricing → Signed up, within 24 hours". */
+export const funnelWords = ({ steps, windowMinutes }: { steps: FunnelStep[]; windowMinutes: number }): string =>
+  `${steps.map(stepName).join(" → ")}, within ${windowWords(windowMinutes)}`;

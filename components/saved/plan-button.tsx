@@ -1,0 +1,33 @@
+"use client";
+
+import dynamic from "next/dynamic";
+import { useState } from "react";
+import type { Plan } from "@/components/saved/experiment-dialog";
+import { Button } from "@/components/ui/button";
+
+const ExperimentDialog = dynamic(() => import("@/components/saved/experiment-dialog"), { ssr: false });
+
+interface Props {
+  siteId: number;
+  plan: Plan;
+  goals: string[];
+}
+
+/** Makes a plan of an experiment that was only seen. */
+export function PlanButton({ siteId, plan, goals }: Props) {
+  const [open, setOpen] = useState(false);
+  return (
+    <>
+      <Button
+        look="quiet"
+        size="small"
+        aria-haspopup="dialog"
+        aria-label={`Save ${plan.name}`}
+        onClick={() => setOpen(true)}
+      >
+        Save…
+      </Button>
+      {open && <ExperimentDialog {...{ siteId, plan, goals }} onClose={() => setOpen(false)} />}
+    </>
+  );
+}

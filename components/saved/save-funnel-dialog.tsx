@@ -1,0 +1,127 @@
+"use client";
+
+import { type FormEvent, useState } from "react";
+import { useDeed } from "@/components/deeds/deeds";
+import type { SavedFunnel, SavedStep } from "@/components/reports/pages/funnel-form";
+import { Button } from "@/components/ui/button";
+import { Dialog } from "@/components/ui/dialog";
+import { Field } from "@/components/ui/field";
+import { besides } from "@/components/ui/form-problems";
+import { Select } from "@/components/ui/select";
+
+const UNITS = [
+  { value: "1", label: "Minutes" },
+  { value: "60", label: "Hours" },
+  { value: "1440", label: "Days" },
+];
+
+interface Props {
+  siteId: number;
+  /** The one that may be changed; null when there is none yet. */
+  saved: SavedFunnel | null;
+  steps: SavedStep[];
+  onSaved(id: string): void;
+  onCancel(): void;
+}
+
+/** Keeps steps as a funnel: its name, how long all of it may take, and what the steps are called. */
+export default function SaveFunnelDialog({ siteId, saved, steps, onSaved, onCancel }: Props) {
+  const { perform, busy, problems } = useDeed("funnels.save");
+  const [window, setWindow] = useState(() => inUnits(saved?.windowMinutes ?? 1440));
+  const named = steps.map((_, index) => `steps.${index}.name`);
+  const faults = steps.map(
+    (_, index) => problems.fields[`steps.${index}.name`] ?? problems.fields[`steps.${index}.pattern`],
+  );
+  const fields = ["name", "window_minutes", ...named, ...steps.map((_, index) => `steps.${index}.pattern`)];
+
+  async function submit(event: FormEvent<HTMLFormElement>) {
+    event.preventDefault();
+    const typed = new FormData(event.currentTarget);
+    const pressed = (event.nativeEvent as SubmitEvent).submitter as HTMLButtonElement | null;
+    const done = await perform({
+      site_id: siteId,
+      id: pressed?.value === "another" ? null : (saved?.id ?? null),
+      name: String(typed.get("name")),
+      window_minutes: Number(window.count) * Number(window.unit),
+      steps: steps.map(({ kind, pattern }, index) => {
+        const name = String(typed.get(`steps.${index}.name`)).trim();
+        return { kind, pattern, ...(name ? { name } : {}) };
+      }),
+    });
+    if (done) onSaved(String(done.id));
+  }
+
+  return (
+    <Dialog
+      title={saved ? `Save ${saved.name}` : "Save the funnel"}
+      about="Everybody who sees the site finds it among its funnels then."
+      problems={besides(problems, fields)}
+      onCancel={onCancel}
+    >
+      <form onSubmit={submit} noValidate className="space-y-4">
+        <Field
+          label="Name"
+          name="name"
+          defaultValue={saved?.name}
+          autoComplete="off"
+          maxLength={191}
+          problem={problems.fields.name}
+        />
+        <div className="grid grid-cols-[minmax(0,1fr)_8rem] gap-3">
+          <Field
+            label="All of it within"
+            inputMode="numeric"
+            value={window.count}
+            onChange={({ target }) => setWindow({ ...window, count: target.value })}
+            autoComplete="off"
+            problem={problems.fields.window_minutes}
+          />
+          <Select
+            label="Unit"
+            choices={UNITS}
+            value={window.unit}
+            onChange={({ target }) => setWindow({ ...window, unit: target.value })}
+          />
+        </div>
+        <fieldset className="space-y-3">
+          <legend className="mb-2 text-sm text-muted">
+            What the steps are called, where their patterns would not do
+          </legend>
+          {steps.map(({ pattern, name }, index) => (
+            <Field
+              // biome-ignore lint/suspicious/noArrayIndexKey: a step is its place
+              key={index}
+              label={`Step ${index + 1}`}
+              optional
+              name={`steps.${index}.name`}
+              defaultValue={name}
+              placeholder={pattern}
+              autoComplete="off"
+              maxLength={100}
+              problem={faults[index]}
+            />
+          ))}
+        </fieldset>
+        <div className="flex flex-wrap justify-end gap-2">
+          <Button look="quiet" onClick={onCancel}>
+            Cancel
+          </Button>
+          {saved && (
+            <Button type="submit" value="another" look="quiet" disabled={busy}>
+              Save as another
+            </Button>
+          )}
+          <Button type="submit" disabled={busy}>
+            Save
+          </Button>
+        </div>
+      </form>
+    </Dialog>
+  );
+}
+
+/** A window in the largest unit in which it is a whole number. */
+function inUnits(minutes: number): { count: string; unit: string } {
+  const unit = [1440, 60, 1].find((size) => minutes % size === 0) ?? 1;
+  return { count: String(minutes / unit), unit: String(unit) };
+}

@@ -1,0 +1,102 @@
+import { Button } from "@/components/ui/button";
+import { inputLook } from "@/components/ui/field";
+import { Cross, Plus } from "@/components/ui/icons";
+
+const FEWEST = 2;
+const MOST = 10;
+
+/** A variant while it is written down, told from the others. */
+export interface VariantDraft {
+  id: number;
+  name: string;
+  weight: string;
+}
+
+interface Props {
+  variants: VariantDraft[];
+  /** What is wrong, by where it is: `variants.0.name`. */
+  problems: Record<string, string>;
+  onChange(variants: VariantDraft[]): void;
+}
+
+/** The variants of an experiment with their shares of the traffic; the others are compared with the first. */
+export function Variants({ variants, problems, onChange }: Props) {
+  const change = (changed: VariantDraft) =>
+    onChange(variants.map((variant) => (variant.id === changed.id ? changed : variant)));
+  const add = () =>
+    onChange([...variants, { id: Math.max(...variants.map(({ id }) => id)) + 1, name: "", weight: "1" }]);
+  return (
+    <fieldset className="space-y-2">
+      <legend className="text-sm font-medium">Variants</legend>
+      <p className="text-sm text-muted">The first is the control. Weights say how visitors are split.</p>
+      {problems.variants && <Fault text={problems.variants} />}
+      {variants.map((variant, index) => (
+        <Line
+          key={variant.id}
+          variant={variant}
+          number={index + 1}
+          fault={problems[`variants.${index}.name`] ?? problems[`variants.${index}.weight`]}
+          onChange={change}
+          onRemove={variants.length > FEWEST ? () => onChange(variants.filter(({ id }) => id !== variant.id)) : null}
+        />
+      ))}
+      {variants.length < MOST && (
+        <Button look="quiet" size="small" onClick={add}>
+          <Plus /> Add a variant
+        </Button>
+      )}
+    </fieldset>
+  );
+}
+
+interface LineProps {
+  variant: VariantDraft;
+  number: number;
+  fault: string | undefined;
+  onChange(variant: VariantDraft): void;
+  /** null: there are as few as there may be. */
+  onRemove: (() => void) | null;
+}
+
+function Line({ variant, number, fault, onChange, onRemove }: LineProps) {
+  const invalid = fault ? true : undefined;
+  return (
+    <div className="space-y-1">
+      <div className="flex items-center gap-2">
+        <input
+          aria-label={`Variant ${number}`}
+          aria-invalid={invalid}
+          value={variant.name}
+          onChange={({ target }) => onChange({ ...variant, name: target.value })}
+          placeholder={number === 1 ? "control" : "b"}
+          autoComplete="off"
+          autoCapitalize="off"
+          maxLength={255}
+          className={`${inputLook} min-w-0 flex-1`}
+        />
+        <span className="w-20 shrink-0">
+          <input
+            aria-label={`Weight of variant ${number}`}
+            value={variant.weight}
+            onChange={({ target }) => onChange({ ...variant, weight: target.value })}
+            inputMode="decimal"
+            autoComplete="off"
+            className={`${inputLook} text-right tabular-nums`}
+          />
+        </span>
+        {onRemove && (
+          <Button look="bare" size="small" aria-label={`Remove variant ${number}`} onClick={onRemove}>
+            <Cross />
+          </Button>
+        )}
+      </div>
+      {fault && <Fault text={fault} />}
+    </div>
+  );
+}
+
+const Fault = ({ text }: { text: string }) => (
+  <p role="alert" className="text-sm text-bad">
+    {text}
+  </p>
+);
