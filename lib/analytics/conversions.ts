@@ -1,5 +1,5 @@
 import { COUNTED_EVENTS } from "@/lib/analytics/dimensions";
-import { ofTypes, reaching } from "@/lib/analytics/filters";
+import { type Chosen, ofTypes, reachedBy } from "@/lib/analytics/filters";
 import type { Goal } from "@/lib/analytics/goals";
 import { db, Prisma } from "@/lib/db";
 
@@ -7,9 +7,9 @@ import { db, Prisma } from "@/lib/db";
 
 const MOST_GOALS = 50;
 
-/** A goal with the SQL of the events that reach it. */
+/** A goal with the events that reach it. */
 export interface Reached extends Goal {
-  event: Prisma.Sql;
+  event: Chosen;
 }
 
 /** The goals of a site in the order of their names, the first 50 of them. */
@@ -20,7 +20,7 @@ export async function goalsOf(siteId: number): Promise<Reached[]> {
       name,
       kind,
       pattern,
-      event: await reaching(siteId, { kind, pattern }),
+      event: await reachedBy(siteId, { kind, pattern }),
     })),
   );
 }
@@ -29,7 +29,7 @@ export async function goalsOf(siteId: number): Promise<Reached[]> {
 export const converting = (goals: readonly Reached[]): Prisma.Sql =>
   goals.length > 0
     ? Prisma.sql`(${Prisma.join(
-        goals.map(({ event }) => event),
+        goals.map(({ event }) => event.sql),
         " OR ",
       )})`
     : ofTypes(COUNTED_EVENTS);

@@ -122,7 +122,7 @@ export const ROLLED: Partial<Record<DimensionKey, number>> = {
 };
 
 /** Only the visit knows these: an event does not carry them. */
-export const ONLY_ON_VISITS: ReadonlySet<DimensionKey> = new Set(["entry_page", "exit_page"]);
+export const ONLY_ON_VISITS: ReadonlySet<string> = new Set<DimensionKey>(["entry_page", "exit_page"]);
 
 /** SQL for a dictionary as a table `(id, word)` of one site; `''` is unknown. The id 0 is in none of them. */
 export function wordsOf(key: DimensionKey, siteId: number): Prisma.Sql {

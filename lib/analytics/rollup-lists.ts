@@ -1,6 +1,7 @@
 import { type Cover, LENGTHS, type Length, lensOf } from "@/lib/analytics/cover";
 import { type DimensionKey, ROLLED } from "@/lib/analytics/dimensions";
 import { decodeNow, encode } from "@/lib/analytics/packed/layout";
+import type { Tally } from "@/lib/analytics/packed/tally";
 import type { Scope } from "@/lib/analytics/question";
 import { NOTHING, type Sums } from "@/lib/analytics/sums";
 import { type Db, Prisma, reports } from "@/lib/db";
@@ -91,10 +92,28 @@ function unpacked(texts: string, names: readonly (keyof Sums)[]): Lists {
     .split(";")
     .map((text) => (text === "" ? undefined : decodeNow(Buffer.from(text, "base64"))));
   const sums: Lists["sums"] = {};
-  for (const [index, name] of names.entries()) if (lists[index]) sums[name] = new Float64Array(lists[index]);
+  // What is not kept of a rollup is an empty list.
+  for (const [index, name] of names.entries()) if (lists[index]?.length) sums[name] = new Float64Array(lists[index]);
   const ids = new Int32Array(steps);
   for (let at = 1; at < ids.length; at++) ids[at] = (ids[at] as number) + (ids[at - 1] as number);
   return { ids, sums };
+}
+
+/** SQL for lists as a table: the ids, and each of these sums. */
+export const tableOf = ({ ids, sums }: Lists, names: readonly (keyof Sums)[]): Prisma.Sql =>
+  Prisma.sql`unnest(${Prisma.join([ids, ...names.map((name) => sums[name] ?? [])].map((list) => Prisma.sql`${[...list]}::int[]`))})`;
+
+/** What was counted, in the order of the ids. @param names of the sums that are told. */
+export function listsOf({ groups, sums, counted }: Tally, names: readonly (keyof Sums)[] = SUMS): Lists {
+  const told = counted
+    .map((group) => ({ group, value: groups.valuesOf(group)[0] ?? 0 }))
+    .sort((a, b) => a.value - b.value);
+  return {
+    ids: Int32Array.from(told, ({ value }) => value),
+    sums: Object.fromEntries(
+      names.map((name) => [name, Float64Array.from(told, ({ group }) => sums[name][group] ?? 0)]),
+    ),
+  };
 }
 
 /**
@@ -151,7 +170,7 @@ export async function readBlocks(
   return found;
 }
 
-/** Keeps what a block came to by a dimension; nothing where nothing was. @param lists of every sum. */
+/** Keeps what a block came to by a dimension; nothing where nothing was. */
 export async function writeRollup(tx: Db, where: Block, dimension: number, { ids, sums }: Lists): Promise<void> {
   if (ids.length === 0) return;
   const { siteId, traffic, length, block } = where;

@@ -8,7 +8,9 @@ import { reopenDays, sealSite } from "@/lib/analytics/rollups";
 import { db } from "@/lib/db";
 import { execute } from "@/lib/gateway/execute";
 import { reclassifySite } from "@/lib/ingest/reclassify";
+import campaigns from "@/lib/operations/analytics.campaigns";
 import chart from "@/lib/operations/analytics.chart";
+import events from "@/lib/operations/analytics.events";
 import explore from "@/lib/operations/analytics.explore";
 import journeys from "@/lib/operations/analytics.journeys";
 import overview from "@/lib/operations/analytics.overview";
@@ -51,6 +53,8 @@ async function answers(site: TestSite): Promise<unknown[]> {
     const input = { site_id: site.id, ...question };
     return [
       execute(overview, { ...call, input }),
+      execute(events, { ...call, input }),
+      execute(campaigns, { ...call, input }),
       execute(chart, { ...call, input: { ...input, interval: "day" } }),
       execute(chart, { ...call, input: { ...input, interval: "week" } }),
       execute(explore, { ...call, input: { ...input, dimensions: "event", metrics: "events,visitors" } }),
@@ -70,6 +74,8 @@ async function narrowedAnswers(site: TestSite): Promise<unknown[]> {
     const input = { site_id: site.id, ...questions[index % questions.length], filters };
     return [
       execute(overview, { ...call, input }),
+      execute(events, { ...call, input }),
+      execute(campaigns, { ...call, input }),
       execute(chart, { ...call, input: { ...input, interval: "day" } }),
       execute(explore, { ...call, input: { ...input, dimensions: "page,source", metrics: "visitors,scroll_depth" } }),
       execute(explore, {
@@ -92,21 +98,32 @@ const happening = fc.record({
   who: fc.integer({ min: 1, max: 6 }),
   minute: fc.integer({ min: 0, max: 15 * 24 * 60 }),
   path: fc.constantFrom("/", "/a", "/b", "/c/d"),
-  kind: fc.constantFrom("view", "view", "view", "event", "read"),
+  kind: fc.constantFrom("view", "view", "view", "event", "read", "passive", "purchase"),
+  tag: fc.constantFrom("", "", "?utm_source=letter&utm_campaign=may", "?utm_source=letter&utm_medium=email"),
+  order: fc.integer({ min: 1, max: 4 }),
   bot: fc.integer({ min: 0, max: 7 }).map((one) => one === 0),
   burst: fc.integer({ min: 1, max: 3 }),
 });
 type Happening = typeof happening extends fc.Arbitrary<infer T> ? T : never;
 
+const happened = fc.array(happening, { minLength: 5, maxLength: 40 });
+
 async function live(site: TestSite, happenings: readonly Happening[]): Promise<void> {
   const sorted = [...happenings].sort((a, b) => a.minute - b.minute);
-  for (const { who, minute, path, kind, bot, burst } of sorted) {
+  for (const { who, minute, path, tag, kind, order, bot, burst } of sorted) {
     for (let again = 0; again < burst; again++) {
       const at = new Date(FROM + (minute + 9 * again) * 60_000);
-      const url = `https://${site.host}${path}`;
+      const url = `https://${site.host}${path}${tag}`;
       const event = {
         view: { name: "pageview", url, referrer: who % 2 ? "https://www.google.com/" : undefined },
         event: { name: who % 2 ? "Signup" : "Play", url },
+        passive: { name: who % 2 ? "Play" : "Scrolled", url, interactive: false },
+        purchase: {
+          name: order === 4 ? "refund" : "purchase",
+          url,
+          props: { order_id: `o${order}` },
+          revenue: { amount: 10 + who, currency: who % 3 ? "EUR" : "JPY" },
+        },
         read: { name: "engagement", url, engagement: { ms: 4000 * who, scroll: 10 * who } },
       }[kind];
       const sending = { at, address: `198.51.100.${who}`, ...(bot && { userAgent: BOT }) };
@@ -119,15 +136,16 @@ async function live(site: TestSite, happenings: readonly Happening[]): Promise<v
 test("sealed days change no answer, in any zone, and neither does throwing them away", async () => {
   const zone = fc.constantFrom("UTC", "Europe/Berlin", "America/New_York", "Asia/Kathmandu", "Pacific/Chatham");
   await fc.assert(
-    fc.asyncProperty(zone, fc.array(happening, { minLength: 5, maxLength: 40 }), async (timezone, happenings) => {
+    fc.asyncProperty(zone, fc.boolean(), happened, async (timezone, withGoals, happenings) => {
       const site = await makeSite({ timezone });
       const goals = [
         { name: "Signs", kind: "event" as const, pattern: "Signup" },
         { name: "Reads", kind: "page" as const, pattern: "/c/*" },
       ];
-      await db().goal.createMany({
-        data: goals.map((goal) => ({ siteId: site.id, ...goal, createdAt: NOW, updatedAt: NOW })),
-      });
+      if (withGoals)
+        await db().goal.createMany({
+          data: goals.map((goal) => ({ siteId: site.id, ...goal, createdAt: NOW, updatedAt: NOW })),
+        });
       await live(site, happenings);
       const [fromFacts, narrowed] = [await answers(site), await narrowedAnswers(site)];
       await sealSite(site.id, timezone, NOW);

@@ -2,14 +2,14 @@ import { setImmediate } from "node:timers/promises";
 import { dayNumber } from "@/lib/analytics/buckets";
 import { type DimensionKey, ROLLED } from "@/lib/analytics/dimensions";
 import { NO_FILTERS, NO_ID_FILTERS } from "@/lib/analytics/filters";
+import { ROLLED_LISTINGS } from "@/lib/analytics/listings";
 import { chunksOfFacts, keep, unpack } from "@/lib/analytics/packed/pack";
-import { Counter, type Tally } from "@/lib/analytics/packed/tally";
+import { type Asked, Counter, type Tally } from "@/lib/analytics/packed/tally";
 import type { Part } from "@/lib/analytics/partials";
 import { days } from "@/lib/analytics/period";
 import { LATEST_MS, moved, type Scope } from "@/lib/analytics/question";
 import { markSealed, SEAL_WITHIN_MS, sealBlocks, takeTurn } from "@/lib/analytics/rollup-blocks";
-import { dropRollups, type Lists, writeRollup } from "@/lib/analytics/rollup-lists";
-import type { Sums } from "@/lib/analytics/sums";
+import { dropRollups, listsOf, writeRollup } from "@/lib/analytics/rollup-lists";
 import { TRAFFIC_CLASSES, type Traffic, type TrafficClass } from "@/lib/contract/vocabulary";
 import { type Db, db, reports } from "@/lib/db";
 import { localDay, startOfDay, Temporal } from "@/lib/time";
@@ -96,13 +96,9 @@ async function sealDay(siteId: number, timezone: string, date: Temporal.PlainDat
       const block = dayNumber(date);
       await dropRollups(tx, { siteId, length: 1, block }, lenses);
       for (const { lens, tallies } of await addUp(tx, scope, block, lenses)) {
-        for (const [index, [, dimension]] of ROLLUPS.entries())
-          await writeRollup(
-            tx,
-            { siteId, traffic: lens, length: 1, block },
-            dimension,
-            listsOf(tallies[index] as Tally),
-          );
+        const where = { siteId, traffic: lens, length: 1, block } as const;
+        for (const [index, { number, asked }] of ROLLUPS.entries())
+          await writeRollup(tx, where, number, listsOf(tallies[index] as Tally, asked.sums));
       }
       await markSealed(tx, siteId, timezone, 1, [block], lenses);
     },
@@ -110,15 +106,21 @@ async function sealDay(siteId: number, timezone: string, date: Temporal.PlainDat
   );
 }
 
-/** The dimensions of rollups with their numbers; none, and all that they know. */
-const ROLLUPS: readonly (readonly [readonly DimensionKey[], number])[] = [
-  [[], 0],
-  ...(Object.entries(ROLLED) as [DimensionKey, number][]).map(([key, dimension]) => [[key], dimension] as const),
+const PARTS: readonly Part[] = ["visits", "events", "scrolls"];
+
+/** What rollups hold, with the numbers that they know it by: everything, by each dimension that they know, and listings. */
+const ROLLUPS: readonly { number: number; asked: Asked }[] = [
+  { number: 0, asked: { by: [], parts: PARTS } },
+  ...(Object.entries(ROLLED) as [DimensionKey, number][]).map(([key, number]) => ({
+    number,
+    asked: { by: [key], parts: PARTS },
+  })),
+  ...ROLLED_LISTINGS.map(({ rollup, ...asked }) => ({ number: rollup as number, asked })),
 ];
 
 /** Adds a day up by every dimension, for each of these lenses, and keeps it packed when all of its visits are over. */
 async function addUp(tx: Db, scope: Scope, block: number, lenses: readonly number[]) {
-  const asked = ROLLUPS.map(([by]) => ({ by, parts: PARTS }));
+  const asked = ROLLUPS.map((one) => one.asked);
   const counters = lenses.map((lens) => ({
     lens,
     counter: new Counter({ ...scope, traffic: trafficOf(lens) }, NO_ID_FILTERS, asked, Number.POSITIVE_INFINITY),
@@ -161,20 +163,4 @@ async function openClasses(tx: Db, { siteId, range }: Scope, now: Date): Promise
     SELECT DISTINCT traffic FROM facts.visit WHERE site_id = ${siteId} AND started >= ${moved(range.start, -LATEST_MS)} AND started < ${range.end}
       AND started + duration_ms * interval '1 millisecond' > ${new Date(now.getTime() - SETTLED_MS)}`;
   return new Set(rows.map(({ traffic }) => traffic));
-}
-
-const PARTS: readonly Part[] = ["visits", "events", "scrolls"];
-
-/** What a day came to, in the order of the values. */
-function listsOf({ groups, sums, counted }: Tally): Lists {
-  const told = counted
-    .map((group) => ({ group, value: groups.valuesOf(group)[0] ?? 0 }))
-    .sort((a, b) => a.value - b.value);
-  const names = Object.keys(sums) as (keyof Sums)[];
-  return {
-    ids: Int32Array.from(told, ({ value }) => value),
-    sums: Object.fromEntries(
-      names.map((name) => [name, Float64Array.from(told, ({ group }) => sums[name][group] ?? 0)]),
-    ),
-  };
 }

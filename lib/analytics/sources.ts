@@ -83,6 +83,7 @@ export const allOf = (columns: number): number => 2 ** columns - 1;
 
 /** What sealed days are asked for. */
 export interface AskedOfDays extends Asked {
+  by: readonly DimensionKey[];
   /** Only so many values with the most visitors are told; all when not given. */
   most?: number;
 }
@@ -98,9 +99,9 @@ export async function sealedRows(scope: Scope, asked: readonly AskedOfDays[]): P
   if (!sealed) return asked.map(() => []);
   const counted = sealed.packed
     ? (await tally(scope, sealed.packed, sealed.blocks[1], asked)).map(talliedBy)
-    : (await rolledUp(scope, sealed, asked.map(readOf))).map((lists, index) => rolledBy(lists, asked[index]?.by ?? []));
+    : (await rolledUp(scope, sealed, asked.map(readOf))).map(rolledBy);
   return asked.map((one, index) => [
-    rowsOf(scope.siteId, withMost(counted[index] as Counted, one.most), columnsOf(one)),
+    rowsOf(scope.siteId, one.by, withMost(counted[index] as Counted, one.most), columnsOf(one)),
   ]);
 }
 
@@ -110,14 +111,13 @@ export const sumsIn = (parts: readonly Part[]): (keyof Sums)[] =>
 
 const columnsOf = ({ parts, sums = sumsIn(parts) }: Asked): Column[] =>
   PARTIAL_SUMS.filter(({ part, sum }) => parts.includes(part) && sums.includes(sum));
-const readOf = (asked: Asked): Read => ({
+const readOf = (asked: AskedOfDays): Read => ({
   dimension: numberOf(asked.by[0]) ?? 0,
   sums: columnsOf(asked).map(({ sum }) => sum),
 });
 
 /** Sums of combinations of values. */
 interface Counted {
-  by: readonly DimensionKey[];
   /** Where those that are told stand in the lists. */
   told: readonly number[];
   /** The first id of the word of each dimension, for a place in the lists. */
@@ -126,14 +126,12 @@ interface Counted {
 }
 
 const talliedBy = ({ groups, sums, counted }: Tally): Counted => ({
-  by: groups.by,
   told: counted,
   valuesOf: (place) => groups.valuesOf(place),
   sums,
 });
 
-const rolledBy = ({ ids, sums }: Lists, by: readonly DimensionKey[]): Counted => ({
-  by,
+const rolledBy = ({ ids, sums }: Lists): Counted => ({
   told: Array.from(ids, (_, place) => place),
   valuesOf: (place) => [ids[place] as number],
   sums,
@@ -145,7 +143,12 @@ function withMost(counted: Counted, most?: number): Counted {
   return { ...counted, told: counted.told.toSorted((a, b) => visitors(b) - visitors(a)).slice(0, most) };
 }
 
-function rowsOf(siteId: number, { by, told, valuesOf, sums }: Counted, asked: readonly Column[]): Prisma.Sql {
+function rowsOf(
+  siteId: number,
+  by: readonly DimensionKey[],
+  { told, valuesOf, sums }: Counted,
+  asked: readonly Column[],
+): Prisma.Sql {
   const values = told.map(valuesOf);
   const some = asked.filter(({ sum }) => told.some((place) => sums[sum]?.[place] !== 0));
   const ids = by.map((_, index) => IDS[index] as Prisma.Sql);

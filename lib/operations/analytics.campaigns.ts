@@ -1,13 +1,19 @@
 import { z } from "zod";
-import { type CampaignWords, type ChannelRow, campaignRows, channelRows, type Led } from "@/lib/analytics/campaigns";
-import { conversionRate, converting, goalsOf } from "@/lib/analytics/conversions";
+import {
+  type CampaignWords,
+  type ChannelRow,
+  campaignRows,
+  channelRows,
+  type Led,
+  leadingTo,
+} from "@/lib/analytics/campaigns";
+import { conversionRate, goalsOf, type Reached } from "@/lib/analytics/conversions";
 import { moneyShape } from "@/lib/analytics/money";
 import { ask, type Scope } from "@/lib/analytics/question";
 import { salesOf, unconvertedOf } from "@/lib/analytics/sales";
 import { defineOperation } from "@/lib/contract/define";
 import { metaShape, questionFields, untrusted } from "@/lib/contract/fields";
 import { METRICS } from "@/lib/contract/vocabulary";
-import type { Prisma } from "@/lib/db";
 import { channelRuleOf } from "@/lib/ingest/channels";
 
 const MOST_ROWS = 500;
@@ -83,10 +89,10 @@ export default defineOperation({
   async run({ input, site, now }) {
     const { scope, before, meta } = await ask(input, site, now);
     const [sales, goals] = await Promise.all([salesOf(scope), goalsOf(site.id)]);
-    const converts = converting(goals);
+    const leading = await leadingTo(sales, goals);
     const [campaigns, channels, unconverted] = await Promise.all([
-      campaignRows(sales, converts, MOST_ROWS + 1),
-      channelRows(sales, converts),
+      campaignRows(leading, MOST_ROWS + 1),
+      channelRows(leading),
       unconvertedOf(sales),
     ]);
     const rows = campaigns.slice(0, MOST_ROWS);
@@ -95,7 +101,7 @@ export default defineOperation({
       conversions_of: goals.length > 0 ? ("goals" as const) : ("events" as const),
       campaigns: rows.map((row) => tellCampaign(row, scope)),
       channels: channels.map((row) => tellChannel(row, scope)),
-      comparison: before && (await beside(rows, channels, before, converts)),
+      comparison: before && (await beside(rows, channels, before, goals)),
       unconverted,
     };
   },
@@ -105,13 +111,10 @@ async function beside(
   campaigns: readonly CampaignWords[],
   channels: readonly ChannelRow[],
   before: Scope,
-  converts: Prisma.Sql,
+  goals: readonly Reached[],
 ) {
-  const sales = await salesOf(before);
-  const [earlier, led] = await Promise.all([
-    campaignRows(sales, converts, campaigns.length, campaigns),
-    channelRows(sales, converts),
-  ]);
+  const leading = await leadingTo(await salesOf(before), goals);
+  const [earlier, led] = await Promise.all([campaignRows(leading, campaigns.length, campaigns), channelRows(leading)]);
   const known = new Map(earlier.map((row) => [keyOf(row), tellCampaign(row, before)]));
   const knownChannels = new Map(led.map((row) => [row.channel, tellChannel(row, before)]));
   return {

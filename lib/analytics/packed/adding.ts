@@ -1,7 +1,7 @@
 import { COUNTED_EVENTS, NAMED_EVENTS, VIEWS } from "@/lib/analytics/dimensions";
 import type { Chunk } from "@/lib/analytics/packed/chunks";
 import { FLAGS, TYPE_BITS, typeTable } from "@/lib/analytics/packed/layout";
-import type { Narrowed } from "@/lib/analytics/packed/narrowing";
+import { type EventTest, type Narrowed, passed } from "@/lib/analytics/packed/narrowing";
 import type { Tally } from "@/lib/analytics/packed/tally";
 import { EVENT_TYPES } from "@/lib/contract/vocabulary";
 
@@ -23,6 +23,10 @@ export interface Known extends Narrowed {
 export function add(one: Tally, known: Known): void {
   const { parts, groups } = one;
   const { chunk, visits, events, visitOf } = known;
+  if (one.of) {
+    addPassed(one, known, one.of);
+    return;
+  }
   if (parts.includes("visits") && !groups.ofEvents) {
     const places = groups.ofVisits(chunk, visits);
     one.grow();
@@ -82,6 +86,28 @@ function addSeen(
     lastVisitor[place] = visitor;
     visitors[place] = (visitors[place] as number) + 1;
   }
+}
+
+/** The events that pass any of these tests, the visits in which they happened, and their visitors. */
+function addPassed(one: Tally, known: Known, tests: readonly EventTest[]): void {
+  const some = passing(known, passed(known.chunk.columns, tests));
+  const places = one.groups.of(known.chunk, some.events, some.visitOf);
+  one.grow();
+  const { events } = one.sums;
+  for (const place of places) if (place >= 0) events[place] = (events[place] as number) + 1;
+  addSeen(one, { ...known, ...some }, places, EVERY);
+}
+
+/** Those of the events that are marked. */
+function passing({ events, visitOf }: Known, marks: Uint8Array): Pick<Known, "events" | "visitOf"> {
+  const [some, theirs] = [new Int32Array(events.length), new Int32Array(events.length)];
+  let count = 0;
+  for (let at = 0; at < events.length; at++) {
+    if (!marks[events[at] as number]) continue;
+    some[count] = events[at] as number;
+    theirs[count++] = visitOf[at] as number;
+  }
+  return { events: some.subarray(0, count), visitOf: theirs.subarray(0, count) };
 }
 
 function addEvents(one: Tally, { chunk, events: counted }: Known, places: Int32Array, types: Uint8Array): void {

@@ -1,9 +1,10 @@
-import { type DimensionKey, ONLY_ON_VISITS } from "@/lib/analytics/dimensions";
+import { ONLY_ON_VISITS } from "@/lib/analytics/dimensions";
 import type { Chunk } from "@/lib/analytics/packed/chunks";
 import {
   type Column,
   EVENT_COLUMNS,
   FLAGS,
+  type Key,
   type Numbers,
   PLACES,
   type Place,
@@ -24,9 +25,9 @@ export interface Keys {
   valuesOf(number: number): number[];
 }
 
-const isOfEvents = (key: DimensionKey): boolean => Object.hasOwn(EVENT_COLUMNS, placed(key).column);
+const isOfEvents = (key: Key): boolean => Object.hasOwn(EVENT_COLUMNS, placed(key).column);
 
-const placed = (key: DimensionKey): Place => {
+const placed = (key: Key): Place => {
   const place = PLACES.get(key);
   if (!place) throw new Error(`no packed day knows ${key}`);
   return place;
@@ -38,7 +39,7 @@ class Values implements Keys {
   readonly #ids: number[] = [];
   readonly #place: Place;
 
-  constructor(readonly key: DimensionKey) {
+  constructor(readonly key: Key) {
     this.#place = placed(key);
   }
 
@@ -138,7 +139,7 @@ const ALL: Keys = {
   valuesOf: () => [],
 };
 
-const combined = (by: readonly DimensionKey[]): Keys | null =>
+const combined = (by: readonly Key[]): Keys | null =>
   by
     .map((key): Keys => new Values(key))
     .reduceRight<Keys | null>((right, left) => (right ? new Pairs(left, right) : left), null);
@@ -151,7 +152,7 @@ export class Combinations {
   /** Where each dimension stands among the values: those of visits come first. */
   readonly #order: number[];
 
-  constructor(readonly by: readonly DimensionKey[]) {
+  constructor(readonly by: readonly Key[]) {
     const [visits, events] = [by.filter((key) => !isOfEvents(key)), by.filter(isOfEvents)];
     this.#visits = combined(visits);
     this.#events = combined(events);

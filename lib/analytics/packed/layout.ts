@@ -80,14 +80,22 @@ export interface Place {
   word: number;
 }
 
-const place = (column: IdColumn, key: DimensionKey): [DimensionKey, Place] => {
+/** What packed days are counted by: dimensions, and all the words of a row of a dictionary together, by its id. */
+export type Key = DimensionKey | "campaign_row" | "referrer_row";
+
+/** Before its words, a row has its own id. */
+const OWN_ID = -1;
+
+const place = (column: IdColumn, key: DimensionKey): [Key, Place] => {
   const dictionary = DICTIONARY_OF[column];
   const words: readonly DimensionKey[] = DICTIONARIES[dictionary];
   return [key, { column, dictionary, word: words.indexOf(key) }];
 };
 
-/** The dimensions that packed days know: all but titles, which only a page has, and traffic, which is no word. */
-export const PLACES: ReadonlyMap<DimensionKey, Place> = new Map([
+/** Where packed days know what they are counted by: all but titles, which only a page has, and traffic, which is no word. */
+export const PLACES: ReadonlyMap<Key, Place> = new Map<Key, Place>([
+  ["campaign_row", { column: "campaign", dictionary: "campaigns", word: OWN_ID }],
+  ["referrer_row", { column: "referrer", dictionary: "referrers", word: OWN_ID }],
   ...DICTIONARIES.referrers.map((key) => place("referrer", key)),
   ...DICTIONARIES.campaigns.map((key) => place("campaign", key)),
   ...DICTIONARIES.places.map((key) => place("place", key)),

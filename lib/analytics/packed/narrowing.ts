@@ -44,8 +44,7 @@ export interface IdFilters {
 /** The columns that these conditions look at, for visits or for events too. */
 export function columnsFor({ visit, visitOnly, event, goals }: IdFilters, events: boolean): Column[] {
   const ofEvents = [...event, ...goals.map((goal) => goal.event)];
-  const tests = [...visit, ...visitOnly, ...ofEvents];
-  const asked = tests.flatMap(({ column }): Column[] => (column === "traffic" ? [] : [column, DICTIONARY_OF[column]]));
+  const asked = testedBy([...visit, ...visitOnly, ...ofEvents]);
   return ["flags", ...asked, ...(events || ofEvents.length > 0 ? (["hits", "kind"] as const) : [])];
 }
 
@@ -136,6 +135,30 @@ function meet(visits: Uint8Array, columns: Chunk["columns"], test: IdTest): void
   const passes = passing(columns, test);
   const column = columns[test.column as IdColumn];
   for (let visit = 0; visit < visits.length; visit++) if (!passes[column[visit] as number]) visits[visit] = 0;
+}
+
+/** Which events: those of some types, or those that pass a test of ids. */
+export type EventTest = IdTest | { types: readonly number[] };
+
+/** The columns that tests look at. */
+export const testedBy = (tests: readonly EventTest[]): Column[] =>
+  tests.flatMap((test): Column[] =>
+    "column" in test && test.column !== "traffic" ? [test.column, DICTIONARY_OF[test.column]] : [],
+  );
+
+/** For each event, 1 where it passes any of these tests. */
+export function passed(columns: Chunk["columns"], tests: readonly EventTest[]): Uint8Array {
+  const { kind } = columns;
+  const found = new Uint8Array(kind.length);
+  for (const test of tests) {
+    if ("column" in test) {
+      for (const event of meeting(columns, [test])) found[event] = 1;
+    } else {
+      const types = typeTable(test.types);
+      for (let at = 0; at < found.length; at++) if (types[(kind[at] as number) & TYPE_BITS]) found[at] = 1;
+    }
+  }
+  return found;
 }
 
 /** The events that meet all of these conditions, in their order. */

@@ -1,9 +1,8 @@
-import type { DimensionKey } from "@/lib/analytics/dimensions";
 import { add } from "@/lib/analytics/packed/adding";
 import { type Chunk, chunksOf } from "@/lib/analytics/packed/chunks";
 import { Combinations } from "@/lib/analytics/packed/keys";
-import { type Column, FLAGS } from "@/lib/analytics/packed/layout";
-import { columnsFor, type IdFilters, narrow } from "@/lib/analytics/packed/narrowing";
+import { type Column, FLAGS, type Key } from "@/lib/analytics/packed/layout";
+import { columnsFor, type EventTest, type IdFilters, narrow, testedBy } from "@/lib/analytics/packed/narrowing";
 import type { Part } from "@/lib/analytics/partials";
 import type { Scope } from "@/lib/analytics/question";
 import { NOTHING, type Sums } from "@/lib/analytics/sums";
@@ -12,10 +11,12 @@ import { NOTHING, type Sums } from "@/lib/analytics/sums";
 
 /** What is to be added up, and by what. */
 export interface Asked {
-  by: readonly DimensionKey[];
+  by: readonly Key[];
   parts: readonly Part[];
   /** The only sums of these parts that are told; all when not given. */
   sums?: readonly (keyof Sums)[];
+  /** Only events that pass any of these count: how many they are, in how many visits, and of how many visitors. */
+  of?: readonly EventTest[];
 }
 
 /** So many combinations of values are told apart: what has more is left to Postgres, which has room on its disk. */
@@ -29,17 +30,19 @@ const SUMS = Object.keys(NOTHING) as (keyof Sums)[];
 export class Tally {
   readonly groups: Combinations;
   readonly parts: readonly Part[];
+  readonly of: Asked["of"];
   sums: Lists = lists(64);
   /** Whom and which visit each group has counted last: the visits of a visitor come together, as do the events of a visit. */
   lastVisitor: Int32Array = new Int32Array(64).fill(-1);
   lastVisit: Int32Array = new Int32Array(64).fill(-1);
 
   constructor(
-    { by, parts }: Asked,
+    { by, parts, of }: Asked,
     readonly most = MOST_GROUPS,
   ) {
     this.groups = new Combinations(by);
     this.parts = parts;
+    this.of = of;
   }
 
   /** The groups of which anything was counted. */
@@ -85,7 +88,9 @@ export class Counter {
     most?: number,
   ) {
     this.tallies = asked.map((one) => new Tally(one, most));
-    this.#events = this.tallies.some(({ groups, parts }) => groups.ofEvents || parts.some((part) => part !== "visits"));
+    this.#events = this.tallies.some(
+      ({ groups, parts, of }) => of || groups.ofEvents || parts.some((part) => part !== "visits"),
+    );
   }
 
   /** The columns that are looked at. */
@@ -110,8 +115,12 @@ export class Counter {
   }
 }
 
-const columnsOf = ({ groups, parts }: Tally): Column[] => [
+const columnsOf = ({ groups, parts, of }: Tally): Column[] => [
   ...groups.columns,
+  ...(of ? testedBy(of) : columnsOfParts(groups, parts)),
+];
+
+const columnsOfParts = (groups: Combinations, parts: readonly Part[]): Column[] => [
   ...(parts.includes("visits") && !groups.ofEvents ? (["duration"] as const) : []),
   ...(parts.includes("events") ? (["engagement"] as const) : []),
   ...(parts.includes("scrolls") ? (["page", "pages", "scroll"] as const) : []),

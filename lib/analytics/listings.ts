@@ -1,0 +1,77 @@
+import { COUNTED_EVENTS, NAMED_EVENTS } from "@/lib/analytics/dimensions";
+import { type Asked, type Tally, TooManyGroups, tally } from "@/lib/analytics/packed/tally";
+import type { Scope } from "@/lib/analytics/question";
+import { type Lists, listsOf, rolledUp } from "@/lib/analytics/rollup-lists";
+import { packedFor, unsealed } from "@/lib/analytics/sources";
+import type { Sums } from "@/lib/analytics/sums";
+
+/** What sealed days come to by ids: of events, campaigns and channels, beyond the dimensions that reports share. */
+
+export interface Listing extends Asked {
+  /** The number that rollups know it by; null where they do not, and packed days are counted. */
+  rollup: number | null;
+  sums: readonly (keyof Sums)[];
+}
+
+/** How often events of a kind happened, and to how many visitors. */
+const passing = (rollup: number | null, by: Asked["by"], of: NonNullable<Asked["of"]>): Listing => ({
+  rollup,
+  by,
+  of,
+  parts: ["visits", "events"],
+  sums: ["visitors", "events"],
+});
+
+/** By the name of an event, passive ones too. */
+export const EVENT_NAMES = passing(16, ["event"], [{ types: NAMED_EVENTS }]);
+/** By campaign, all five words of it together; 0 is none. */
+export const CAMPAIGNS: Listing = {
+  rollup: 17,
+  by: ["campaign_row"],
+  parts: ["visits", "events"],
+  sums: ["visitors", "visits", "bounces", "pageviews"],
+};
+const COUNTED = [{ types: COUNTED_EVENTS }];
+/** What converts by campaign and by channel, on a site without goals or by its goals. */
+const CAMPAIGN_CONVERSIONS = passing(18, ["campaign_row"], COUNTED);
+const CHANNEL_CONVERSIONS = passing(19, ["channel"], COUNTED);
+export const conversionsBy = (by: "campaign" | "channel", goals: NonNullable<Asked["of"]>): Listing => {
+  const listing = by === "campaign" ? CAMPAIGN_CONVERSIONS : CHANNEL_CONVERSIONS;
+  return goals.length > 0 ? passing(null, listing.by, goals) : listing;
+};
+/** Of everything, a goal. */
+export const reachings = (goal: NonNullable<Asked["of"]>[number]): Listing => passing(null, [], [goal]);
+/** By the referrer as it is, of which its channel's rule is told. */
+export const REFERRERS: Listing = { rollup: 20, by: ["referrer_row"], parts: ["visits"], sums: ["visits"] };
+
+/** Those that rollups hold. */
+export const ROLLED_LISTINGS = [EVENT_NAMES, CAMPAIGNS, CAMPAIGN_CONVERSIONS, CHANNEL_CONVERSIONS, REFERRERS];
+
+export interface Listed {
+  /** Of each of what was asked. */
+  lists: Lists[];
+  /** The parts of the scope that are left to the facts. */
+  left: Scope[];
+}
+
+/** Sums of a scope's sealed days, from rollups where these know all of them, and else from packed days in one pass. */
+export async function listed(scope: Scope, asked: readonly Listing[]): Promise<Listed> {
+  const { sealed } = scope;
+  if (sealed && !sealed.packed && asked.every(({ rollup }) => rollup !== null)) {
+    const reads = asked.map(({ rollup, sums }) => ({ dimension: rollup ?? 0, sums }));
+    return { lists: await rolledUp(scope, sealed, reads), left: unsealed(scope) };
+  }
+  const packed = asked.length > 0 ? await packedFor(scope) : null;
+  const tallies = packed && (await tally(scope, packed.packed, packed.blocks[1], asked).catch(tooMany));
+  if (!tallies) return { lists: [], left: unsealed({ ...scope, sealed: null }) };
+  return {
+    lists: tallies.map((one, index) => listsOf(one, asked[index]?.sums)),
+    left: unsealed({ ...scope, sealed: packed }),
+  };
+}
+
+/** What has too many values to be told apart here is left to the facts. */
+function tooMany(error: unknown): Tally[] | null {
+  if (error instanceof TooManyGroups) return null;
+  throw error;
+}
