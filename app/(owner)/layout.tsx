@@ -5,6 +5,7 @@ import { Header } from "@/components/shell/header";
 import { NeedsJavascript } from "@/components/shell/needs-javascript";
 import { OwnerNav } from "@/components/shell/owner-nav";
 import { SiteSwitcher } from "@/components/shell/site-switcher";
+import { isFirstAccount } from "@/lib/auth/first-account";
 import { csrfToken } from "@/lib/auth/reauth";
 import { countPending } from "@/lib/gateway/inbox";
 import { sitesOf, thisOwnerOrNobody } from "./access";
@@ -12,9 +13,13 @@ import { sitesOf, thisOwnerOrNobody } from "./access";
 export default async function OwnerLayout({ children }: { children: ReactNode }) {
   // Nobody is sent away here: each page does that itself, knowing where to come back to.
   const owner = await thisOwnerOrNobody();
-  const [sites, waiting] = owner
-    ? await Promise.all([sitesOf(owner.personId).then((all) => all.sites), countPending(owner.personId, new Date())])
-    : [[], 0];
+  const [sites, waiting, runsService] = owner
+    ? await Promise.all([
+        sitesOf(owner.personId).then((all) => all.sites),
+        countPending(owner.personId, new Date()),
+        isFirstAccount(owner.personId),
+      ])
+    : [[], 0, false];
   return (
     <>
       <Header
@@ -27,7 +32,7 @@ export default async function OwnerLayout({ children }: { children: ReactNode })
           owner && (
             <>
               <OwnerNav waiting={waiting} />
-              <AccountMenu email={owner.email} waiting={waiting} />
+              <AccountMenu email={owner.email} waiting={waiting} runsService={runsService} />
             </>
           )
         }

@@ -5,8 +5,16 @@ import { PLACES, Waiting } from "@/components/shell/owner-nav";
 import { Menu, menuItem } from "@/components/ui/menu";
 import { signOut } from "@/lib/auth/browser";
 
+interface Props {
+  email: string;
+  /** How many approvals wait. */
+  waiting: number;
+  /** Whether theirs is the first account. */
+  runsService: boolean;
+}
+
 /** Who is signed in, where else to go, and the way out. */
-export function AccountMenu({ email, waiting }: { email: string; waiting: number }) {
+export function AccountMenu({ email, waiting, runsService }: Props) {
   async function leave() {
     await signOut();
     // A whole page load: nothing of the account's stays in this tab's memory.
@@ -49,6 +57,11 @@ export function AccountMenu({ email, waiting }: { email: string; waiting: number
           <Link href="/account" prefetch={false} onClick={close} className={menuItem}>
             Account
           </Link>
+          {runsService && (
+            <Link href="/admin" prefetch={false} onClick={close} className={menuItem}>
+              Admin
+            </Link>
+          )}
           <div className="my-1.5 border-t border-line" />
           <button type="button" className={menuItem} onClick={leave}>
             Sign out

@@ -1,0 +1,39 @@
+import { formatExactly } from "@/components/reports/format";
+import { Section } from "@/components/ui/section";
+import { When } from "@/components/ui/when";
+import type { KnownSite } from "@/lib/admin/overview";
+import { Pager, type Pages } from "./pager";
+
+interface Props {
+  sites: KnownSite[];
+  total: number;
+  pages: Pages;
+  now: Date;
+}
+
+/** Every site with its owners, and how many events it stored this month. What it counted is its people's to see. */
+export function AllSites({ sites, total, pages, now }: Props) {
+  return (
+    <div id="sites" className="scroll-mt-6">
+      <Section title={`Sites: ${formatExactly(total)}`} about="Events stored since the first of this month (UTC).">
+        {sites.length === 0 && <p className="text-sm text-muted">None here.</p>}
+        <ul className="divide-y divide-line not-empty:-my-2.5">
+          {sites.map(({ siteId, domain, owners, since, events }) => (
+            <li key={siteId} className="flex items-start justify-between gap-4 py-2.5 text-sm">
+              <div className="min-w-0">
+                <p className="font-medium break-all">{domain}</p>
+                <p className="text-muted [overflow-wrap:anywhere]">
+                  {owners.join(", ") || "Of an agent on its own"}, made <When at={since} now={now} />
+                </p>
+              </div>
+              <p className="shrink-0 tabular-nums">
+                {formatExactly(events)} <span className="text-muted">{events === 1 ? "event" : "events"}</span>
+              </p>
+            </li>
+          ))}
+        </ul>
+        <Pager list="sites" pages={pages} total={total} />
+      </Section>
+    </div>
+  );
+}

@@ -1,0 +1,45 @@
+import type { Metadata } from "next";
+import { notFound } from "next/navigation";
+import { listAllSites, listPeople, readBacklog } from "@/lib/admin/overview";
+import { readStorage } from "@/lib/admin/storage";
+import { isFirstAccount } from "@/lib/auth/first-account";
+import { thisOwner } from "../access";
+import { AllSites } from "./all-sites";
+import { People } from "./people";
+import { Service } from "./service";
+import { StorageTable } from "./storage-table";
+
+export const metadata: Metadata = { title: "Admin" };
+
+interface Props {
+  searchParams: Promise<{ sites?: string | string[]; people?: string | string[] }>;
+}
+
+export default async function AdminPage({ searchParams }: Props) {
+  const owner = await thisOwner("/admin");
+  if (!(await isFirstAccount(owner.personId))) notFound();
+  const asked = await searchParams;
+  const pages = { sites: pageOf(asked.sites), people: pageOf(asked.people) };
+  const now = new Date();
+  const [sites, people, storage, backlog] = await Promise.all([
+    listAllSites(pages.sites, now),
+    listPeople(pages.people),
+    readStorage(),
+    readBacklog(),
+  ]);
+  return (
+    <div className="mx-auto max-w-3xl">
+      <h1 className="text-2xl font-semibold">Admin</h1>
+      <p className="mt-1 mb-6 text-muted">All that is on this service. Only the first account sees this page.</p>
+      <div className="space-y-5">
+        <Service postgres={storage.postgres} backlog={backlog} now={now} />
+        <AllSites {...sites} pages={pages} now={now} />
+        <People {...people} pages={pages} now={now} />
+        <StorageTable storage={storage} />
+      </div>
+    </div>
+  );
+}
+
+const pageOf = (text: string | string[] | undefined): number =>
+  typeof text === "string" && /^[1-9]\d{0,5}$/.test(text) ? Number(text) : 1;

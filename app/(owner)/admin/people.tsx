@@ -1,0 +1,49 @@
+import { formatExactly } from "@/components/reports/format";
+import { Section } from "@/components/ui/section";
+import { When } from "@/components/ui/when";
+import type { KnownPerson } from "@/lib/admin/overview";
+import { Pager, type Pages } from "./pager";
+
+interface Props {
+  people: KnownPerson[];
+  total: number;
+  pages: Pages;
+  now: Date;
+}
+
+/** Everyone with an account. */
+export function People({ people, total, pages, now }: Props) {
+  return (
+    <div id="people" className="scroll-mt-6">
+      <Section title={`People: ${formatExactly(total)}`} about="Who has an account, the newest first.">
+        {people.length === 0 && <p className="text-sm text-muted">None here.</p>}
+        <ul className="divide-y divide-line not-empty:-my-2.5">
+          {people.map(({ personId, email, name, since, lastSeen, sites }) => (
+            <li key={personId} className="flex items-start justify-between gap-4 py-2.5 text-sm">
+              <div className="min-w-0">
+                <p className="font-medium [overflow-wrap:anywhere]">
+                  {email}
+                  {name && <span className="font-normal text-muted"> {name}</span>}
+                </p>
+                <p className="text-muted">
+                  Joined <When at={since} now={now} />,{" "}
+                  {lastSeen ? (
+                    <>
+                      last seen <When at={lastSeen} now={now} />
+                    </>
+                  ) : (
+                    "signed in nowhere"
+                  )}
+                </p>
+              </div>
+              <p className="shrink-0 tabular-nums">
+                {formatExactly(sites)} <span className="text-muted">{sites === 1 ? "site" : "sites"}</span>
+              </p>
+            </li>
+          ))}
+        </ul>
+        <Pager list="people" pages={pages} total={total} />
+      </Section>
+    </div>
+  );
+}

@@ -1,0 +1,43 @@
+import { formatExactly } from "@/components/reports/format";
+import { Fact, Facts } from "@/components/ui/facts";
+import { Section } from "@/components/ui/section";
+import { When } from "@/components/ui/when";
+import type { Backlog } from "@/lib/admin/overview";
+import { env } from "@/lib/env";
+import { version } from "@/package.json";
+
+const SIGN_UP = { open: "Open to everyone", invite: "By invitation to a site", closed: "Closed" };
+
+/** What runs, how it is set, and what waits to be done. */
+export function Service({ postgres, backlog, now }: { postgres: string; backlog: Backlog; now: Date }) {
+  const { SIGNUP, EVENTS_PER_MONTH, BASE_URL } = env();
+  return (
+    <Section title="This service">
+      <div className="-my-2.5">
+        <Facts>
+          <Fact name="Version">
+            Footfall {version} on Node {process.versions.node} and PostgreSQL {postgres}
+          </Fact>
+          <Fact name="Address">{BASE_URL}</Fact>
+          <Fact name="New accounts">{SIGN_UP[SIGNUP]}</Fact>
+          <Fact name="Quota">
+            {EVENTS_PER_MONTH === undefined ? "None" : `${formatExactly(EVENTS_PER_MONTH)} events of a site a month`}
+          </Fact>
+          <Fact name="Letters">
+            {backlog.since === null ? (
+              "None waits"
+            ) : (
+              <>
+                {formatExactly(backlog.letters)} {backlog.letters === 1 ? "waits" : "wait"}, the oldest from{" "}
+                <When at={backlog.since} now={now} />
+              </>
+            )}
+          </Fact>
+          {backlog.purges > 0 && (
+            <Fact name="Deleted sites">{formatExactly(backlog.purges)} whose facts are still being destroyed</Fact>
+          )}
+        </Facts>
+      </div>
+    </Section>
+  );
+}

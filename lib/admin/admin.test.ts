@@ -1,0 +1,82 @@
+import { expect, test } from "vitest";
+import { listAllSites, listPeople, readBacklog } from "@/lib/admin/overview";
+import { readStorage } from "@/lib/admin/storage";
+import { db, ingestPool } from "@/lib/db";
+import { queueMail, writeLetter } from "@/lib/mail";
+import { LETTER_TIME } from "@/lib/testing/letters";
+import { newOwner } from "@/lib/testing/owners";
+import { makePerson, makeSite, send } from "@/lib/testing/world";
+
+/** What whoever runs the service sees of it. The database is shared with other tests: each looks for what is its own. */
+
+const NOW = new Date("2031-05-20T12:00:00Z");
+
+test("sites stand with their owners by the events of this month, counted from its first day (UTC)", async () => {
+  const [busy, busier] = [await makeSite(), await makeSite()];
+  const second = await makePerson();
+  await db().membership.create({ data: { siteId: busy.id, personId: second, role: "owner" } });
+  await db().membership.create({ data: { siteId: busy.id, personId: await makePerson(), role: "manager" } });
+  // More than any other test's site has: these two come first.
+  await ingestPool().query(
+    `INSERT INTO facts.intake (site_id, day, outcome, reason, hits) VALUES
+       ($1, '2031-05-01', 'stored', '', 2000000000), ($1, '2031-05-20', 'stored', '', 5),
+       ($1, '2031-04-30', 'stored', '', 7), ($1, '2031-05-02', 'refused', 'name', 9),
+       ($2, '2031-05-01', 'stored', '', 3000000000)`,
+    [busy.id, busier.id],
+  );
+  const { sites, total } = await listAllSites(1, NOW);
+  expect(sites.slice(0, 2)).toMatchObject([
+    { siteId: busier.id, domain: busier.host, events: 3_000_000_000 },
+    { siteId: busy.id, domain: busy.host, events: 2_000_000_005 },
+  ]);
+  const people = await db().person.findMany({ where: { id: { in: [busy.ownerId, second] } }, select: { email: true } });
+  expect(sites[1]?.owners).toEqual(people.map(({ email }) => email).sort());
+  expect(total).toBeGreaterThanOrEqual(2);
+  expect((await listAllSites(2, NOW)).sites.map(({ siteId }) => siteId)).not.toContain(busy.id);
+});
+
+test("people stand with when they were last seen and how many sites they see", async () => {
+  const owner = await newOwner(NOW);
+  const site = await makeSite();
+  await db().membership.create({ data: { siteId: site.id, personId: owner.personId, role: "viewer" } });
+  const { people, total } = await listPeople(1);
+  const theirs = people.find(({ personId }) => personId === owner.personId);
+  expect(theirs).toEqual({
+    personId: owner.personId,
+    email: owner.email,
+    name: null,
+    since: NOW,
+    lastSeen: expect.any(Date),
+    sites: 1,
+  });
+  expect(total).toBeGreaterThanOrEqual(people.length);
+  expect((await listPeople(100_000)).people).toEqual([]);
+});
+
+test("storage tells the months that hold facts, and its parts are not more than the whole", async () => {
+  const site = await makeSite();
+  await ingestPool().query("SELECT facts.add_month('2027-03-01')");
+  const before = (await readStorage()).months.map(({ month }) => month);
+  expect(before).not.toContain("2027-03");
+  await send(site, "/", { at: "2027-03-10T12:00:00Z" });
+  const { database, months, caches, dictionaries, postgres } = await readStorage();
+  const march = months.find(({ month }) => month === "2027-03");
+  expect(march?.events).toBeGreaterThan(0);
+  expect(march?.visits).toBeGreaterThan(0);
+  const facts = months.reduce((sum, { events, visits }) => sum + events + visits, 0);
+  expect(dictionaries).toBeGreaterThan(0);
+  expect(facts + caches + dictionaries).toBeLessThan(database);
+  expect(postgres).toMatch(/^\d+\.\d+/);
+});
+
+test("what waits is told: letters with the oldest, and deleted sites that are still being destroyed", async () => {
+  const siteId = 1_900_000_001;
+  const letter = writeLetter(`${crypto.randomUUID()}@example.com`, "Hello", ["Hello."], "this is a test");
+  await queueMail(db(), letter, LETTER_TIME);
+  await db().sitePurge.create({ data: { siteId, requestedAt: LETTER_TIME } });
+  const { letters, since, purges } = await readBacklog();
+  expect(letters).toBeGreaterThan(0);
+  expect(since?.getTime()).toBeLessThanOrEqual(LETTER_TIME.getTime());
+  expect(purges).toBeGreaterThan(0);
+  await db().sitePurge.delete({ where: { siteId } });
+});
