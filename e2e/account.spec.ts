@@ -1,5 +1,5 @@
 import type { Page } from "@playwright/test";
-import { tire } from "./support/agents";
+import { makeFirst, tire } from "./support/agents";
 import { authenticator } from "./support/authenticator";
 import { expect, fromLetter, type Owner, test } from "./support/stories";
 
@@ -154,4 +154,45 @@ test("the keyboard goes on where it was: at the field that is wrong, and after E
   await page.keyboard.press("Escape");
   await expect(page.getByRole("dialog")).toHaveCount(0);
   await expect(setUp).toBeFocused();
+});
+
+test("an owner of a site takes their data along, and deletes the site and then their account", async ({
+  owner,
+  site,
+  server,
+}) => {
+  await owner();
+  const ann = await owner();
+  const { siteId, host } = await site(ann);
+  const { page } = ann;
+  await page.goto("/account");
+  const [file] = await Promise.all([
+    page.waitForEvent("download"),
+    page.getByRole("link", { name: "Download as JSON" }).click(),
+  ]);
+  expect(file.suggestedFilename()).toMatch(/^footfall-account-\d{4}-\d\d-\d\d\.json$/);
+
+  await page.getByRole("link", { name: `Hand over or delete ${host}` }).click();
+  await page.getByLabel(`Type ${host} to go on`).fill(host);
+  await page.getByRole("button", { name: "Delete for good" }).click();
+  await page.waitForURL("/sites");
+  expect(await server.query("SELECT 1 FROM site WHERE id = $1", [siteId])).toEqual([]);
+
+  await tire(server, ann.email);
+  await page.goto("/account");
+  await page.getByLabel(`Type ${ann.email} to go on`).fill(ann.email);
+  await page.getByRole("button", { name: "Delete for good" }).click();
+  const dialog = page.getByRole("dialog", { name: "Is it you?" });
+  await dialog.getByLabel("Your password").fill(ann.password);
+  await dialog.getByRole("button", { name: "Go on" }).click();
+  await page.waitForURL("/");
+  await fromLetter(server, ann.email, /(Your account was deleted)/);
+  expect(await server.query("SELECT 1 FROM person WHERE email = $1", [ann.email])).toEqual([]);
+});
+
+test("only the first account finds the page about the service", async ({ owner, server }) => {
+  const [ann, bob] = [await owner(), await owner()];
+  await makeFirst(server, ann.email);
+  const statusFor = async ({ page }: Owner) => (await page.request.get("/admin")).status();
+  expect([await statusFor(ann), await statusFor(bob)]).toEqual([200, 404]);
 });

@@ -1,5 +1,5 @@
 import type { Page } from "@playwright/test";
-import { askForCode, connectAgent, join, openToAll } from "./support/agents";
+import { askForCode, connectAgent, join, makeFirst, openToAll } from "./support/agents";
 import { looksRight } from "./support/faults";
 import { counted, expect, type Machines, type Owner, type Stories, test } from "./support/stories";
 
@@ -29,6 +29,10 @@ async function ownedPages(owner: Owner, parts: Parts): Promise<[path: string, he
     ["/sites/new", "Add a site"],
     [`/sites/${busy.siteId}/install`, "Events are arriving"],
     [`/sites/${busy.siteId}`, "Devices"],
+    [`/sites/${busy.siteId}/settings/general`, "General"],
+    [`/sites/${busy.siteId}/settings/domains`, "Add a domain"],
+    [`/sites/${busy.siteId}/settings/proxy`, "Signing key"],
+    [`/sites/${busy.siteId}/settings/rates`, "Enter a rate"],
     [`/sites/${busy.siteId}/settings/people`, "Invite someone"],
     [`/sites/${busy.siteId}/settings/privacy`, "What is kept of visitors"],
     [`/sites/${busy.siteId}/settings/exclusions`, "What became of events"],
@@ -99,6 +103,8 @@ test("axe finds no fault on any page of an owner, and none scrolls sideways on a
   const ann = await owner();
   await look(ann.page, EMPTY, ", empty");
   await look(ann.page, await ownedPages(ann, { owner, site, visitor, server, web }));
+  await makeFirst(server, ann.email);
+  await look(ann.page, [["/admin", "This service"]]);
 });
 
 test("axe finds no fault while a human decides, and nothing scrolls sideways on a phone", async ({

@@ -138,3 +138,7 @@ export async function join(server: Server, siteId: number, email: string, role: 
     [siteId, email, role],
   );
 }
+
+/** Makes an account the first one, who runs the service. */
+export const makeFirst = (server: Server, email: string) =>
+  server.query("UPDATE person SET id = (SELECT min(id) - 1 FROM person) WHERE email = $1", [email]);

@@ -41,8 +41,8 @@ export default function ProxiesDocs() {
     >
       <Part id="trust" title="Name your proxies">
         <p>
-          An owner, or an agent with an owner&rsquo;s approval, lists their addresses with{" "}
-          <Term>sites.proxy.update</Term> in the{" "}
+          An owner lists their addresses under Proxies in the settings of the site, or an agent with an owner&rsquo;s
+          approval does with <Term>sites.proxy.update</Term> in the{" "}
           <Link href="/docs/api" className="text-accent underline">
             API
           </Link>

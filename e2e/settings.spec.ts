@@ -1,0 +1,46 @@
+import { counted, expect, headline, test } from "./support/stories";
+
+/** A site's general settings. */
+
+/** The zone whose wall clock shows that full hour now. */
+function zoneAtHour(hour: number): string {
+  const ahead = ((hour - new Date().getUTCHours() + 36) % 24) - 12;
+  // In these names the sign is the other way round.
+  return ahead === 0 ? "Etc/GMT" : `Etc/GMT${ahead > 0 ? "-" : "+"}${Math.abs(ahead)}`;
+}
+
+test("a manager changes the timezone, is told that days move, and sees a visit move from yesterday to today", async ({
+  owner,
+  site,
+  visitor,
+  web,
+  server,
+}) => {
+  const ann = await owner();
+  const { siteId, host } = await site(ann);
+  const { page } = ann;
+  const guest = await visitor();
+  await counted(guest.page, "pageview", () => guest.page.goto(web.at(host, "/")));
+  // Twelve hours ago it was yesterday evening where it is six in the morning now, and this morning where it is six in the evening.
+  const [morning, evening] = [zoneAtHour(6), zoneAtHour(18)];
+  await server.query("UPDATE site SET timezone = $1 WHERE id = $2", [morning, siteId]);
+  await server.query("SELECT facts.add_month((now() - interval '12 hours')::date)");
+  await server.query("UPDATE facts.event SET ts = ts - interval '12 hours' WHERE site_id = $1", [siteId]);
+  await server.query("UPDATE facts.visit SET started = started - interval '12 hours' WHERE site_id = $1", [siteId]);
+
+  await page.goto(`/sites/${siteId}?period=yesterday`);
+  await expect(headline(page, "Visitors", "1")).toBeVisible();
+
+  await page.goto(`/sites/${siteId}/settings`);
+  await expect(page).toHaveURL(`/sites/${siteId}/settings/general`);
+  const zone = page.getByLabel("Timezone");
+  await expect(zone).toHaveValue(morning);
+  await zone.fill(evening);
+  await expect(page.getByText(`begin at midnight of ${evening}`)).toBeVisible();
+  await page.getByRole("button", { name: "Save" }).click();
+  await expect(page.getByText("Saved.")).toBeVisible();
+  await expect(page.getByText(`begin at midnight of ${evening}`)).toHaveCount(0);
+
+  await page.goto(`/sites/${siteId}?period=today`);
+  await expect(headline(page, "Visitors", "1")).toBeVisible();
+});
