@@ -17,6 +17,7 @@ test("an owner allows two of three sites, and the agent gets exactly these", asy
   expect((await agent.poll()).body.error).toBe("authorization_pending");
 
   // Signed out: to the door and back, and no link does half the work.
+  await page.goto("/sites");
   await page.getByRole("button", { name: "Account" }).click();
   await page.getByRole("button", { name: "Sign out" }).click();
   await page.waitForURL("/");

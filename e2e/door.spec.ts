@@ -2,6 +2,7 @@ import { expect, test } from "./support/stories";
 
 test("who signs out is sent to the door, and comes back with the right password only", async ({ owner }) => {
   const { page, email, password } = await owner();
+  await page.goto("/sites");
   await page.getByRole("button", { name: "Account" }).click();
   await page.getByRole("button", { name: "Sign out" }).click();
   await page.waitForURL("/");
