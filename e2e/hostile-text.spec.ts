@@ -16,6 +16,7 @@ test("markup in an event's name, page, title, referrer, campaign, props and user
   page.on("dialog", (dialog) => faults.push(dialog.message()));
   page.on("console", (line) => line.type() === "error" && faults.push(line.text()));
   const shop = await site({ page, email: "", password: "" });
+  await page.goto(`/sites/${shop.siteId}/install`);
   await page.getByRole("status").waitFor();
 
   const send = async (name: string, number: number) => {

@@ -14,7 +14,8 @@ import { Notice } from "@/components/ui/notice";
 import { METRICS, type Metric } from "@/lib/contract/vocabulary";
 
 interface Props {
-  siteId: number;
+  /** Where the site's own answers are: the address of its dashboard. */
+  at: string;
   dimension: string;
   title: string;
   filters: readonly Filter[];
@@ -26,12 +27,12 @@ interface Props {
 const SHOWN = ["metric", "interval", "compare"];
 
 /** All values of a dimension with their numbers, searched and paged; a press on one filters by it. */
-export default function DetailsDialog({ siteId, dimension, title, filters, onChoose, onClose }: Props) {
+export default function DetailsDialog({ at, dimension, title, filters, onChoose, onClose }: Props) {
   const asked = useSearchParams();
   const href = useViewHref();
   const query = new URLSearchParams(asked);
   for (const name of SHOWN) query.delete(name);
-  const { answer, problem, waiting } = useFetched<DetailsAnswer>(`/sites/${siteId}/details?${query}`);
+  const { answer, problem, waiting } = useFetched<DetailsAnswer>(`${at}/details?${query}`);
   const turn = (patch: Patch) =>
     window.history.replaceState({ details: window.history.state?.details }, "", href(patch));
   const chosen = (value: string) => isChosen(filters, dimension, value);

@@ -10,14 +10,14 @@ import type { Choice } from "@/components/ui/select";
 const DetailsDialog = dynamic(() => import("@/components/reports/details-dialog"), { ssr: false });
 
 interface Props {
-  siteId: number;
+  at: string;
   filters: Filter[];
   /** The dimensions there are, with their names. */
   fields: Choice[];
 }
 
 /** The dialog with all values of a dimension, for as long as the address names one. */
-export function DetailsHost({ siteId, filters, fields }: Props) {
+export function DetailsHost({ at, filters, fields }: Props) {
   const asked = useSearchParams();
   const href = useViewHref();
   const go = useGo();
@@ -32,7 +32,7 @@ export function DetailsHost({ siteId, filters, fields }: Props) {
 
   return (
     <DetailsDialog
-      siteId={siteId}
+      at={at}
       dimension={field.value}
       title={field.label}
       filters={filters}

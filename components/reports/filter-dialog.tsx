@@ -22,7 +22,7 @@ import { Dialog } from "@/components/ui/dialog";
 import { type Choice, Select } from "@/components/ui/select";
 
 interface Props {
-  siteId: number;
+  at: string;
   fields: Choice[];
   first: Draft;
   /** Whether there is a filter already that is changed. */
@@ -32,7 +32,7 @@ interface Props {
 }
 
 /** Puts one filter together: what, how, and which values, offered as one types. */
-export default function FilterDialog({ siteId, fields, first, changes, onDone, onCancel }: Props) {
+export default function FilterDialog({ at, fields, first, changes, onDone, onCancel }: Props) {
   const [draft, setDraft] = useState(first);
   const [typed, setTyped] = useState("");
   const [missing, setMissing] = useState(false);
@@ -65,7 +65,7 @@ export default function FilterDialog({ siteId, fields, first, changes, onDone, o
       <form onSubmit={submit} noValidate className="space-y-3">
         <WhatAndHow fields={fields} draft={draft} onChange={change} />
         <Suggested
-          siteId={siteId}
+          at={at}
           asked={asked}
           chosen={draft.chosen}
           onChange={(chosen) => change(withChosen(draft, chosen))}
@@ -108,7 +108,7 @@ function WhatAndHow({ fields, draft, onChange }: { fields: Choice[]; draft: Draf
 }
 
 interface SuggestedProps extends Pick<ComboboxProps, "chosen" | "onChange" | "typed" | "onType" | "input" | "problem"> {
-  siteId: number;
+  at: string;
   asked: Asked;
 }
 
@@ -121,12 +121,12 @@ interface Suggestions {
 const RANGE = ["period", "from", "to", "traffic"];
 
 /** A combobox whose list comes from the site's own values, in the days that are looked at. */
-function Suggested({ siteId, asked: { field, whole, ...look }, typed, ...combobox }: SuggestedProps) {
+function Suggested({ at, asked: { field, whole, ...look }, typed, ...combobox }: SuggestedProps) {
   const view = new URLSearchParams(useSearchParams());
   for (const name of [...view.keys()]) if (!RANGE.includes(name)) view.delete(name);
   view.set("field", field);
   view.set("q", typed.trim());
-  const { answer, problem, waiting } = useFetched<Suggestions>(whole ? `/sites/${siteId}/options?${view}` : null);
+  const { answer, problem, waiting } = useFetched<Suggestions>(whole ? `${at}/options?${view}` : null);
   const known = whole && answer?.field === field ? answer.options : [];
   // Those for what was typed before stay meanwhile, as far as they fit: Enter must not take another.
   const fitting = waiting ? known.filter((option) => contains(option.text, typed.trim())) : known;

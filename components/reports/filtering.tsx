@@ -21,7 +21,8 @@ interface Opened {
 const Opening = createContext<((opened: Opened) => void) | null>(null);
 
 interface Props {
-  siteId: number;
+  /** Where the site's own answers are: the address of its dashboard. */
+  at: string;
   filters: Filter[];
   /** What can be filtered by. */
   fields: Choice[];
@@ -32,7 +33,7 @@ interface Props {
 export const useCanFilter = (): boolean => use(Opening) !== null;
 
 /** Lets what is inside open the dialog of filters, as the key F does, and that with all values of a dimension. */
-export function Filtering({ siteId, filters, fields, children }: Props) {
+export function Filtering({ at, filters, fields, children }: Props) {
   const [opened, setOpened] = useState<Opened | null>(null);
   const href = useViewHref();
   const go = useGo();
@@ -47,10 +48,10 @@ export function Filtering({ siteId, filters, fields, children }: Props) {
   return (
     <Opening value={setOpened}>
       {children}
-      <DetailsHost siteId={siteId} filters={filters} fields={fields} />
+      <DetailsHost at={at} filters={filters} fields={fields} />
       {opened && (
         <FilterDialog
-          siteId={siteId}
+          at={at}
           fields={fields}
           first={opened.first}
           changes={opened.old !== null}

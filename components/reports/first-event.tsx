@@ -10,7 +10,7 @@ const PATIENCE_MS = 30_000;
 
 /** Waits for a site's first event, turns green by itself when it comes, and says what to check when it does not. */
 export function FirstEvent({ siteId, domain, first }: { siteId: number; domain: string; first: Pulse }) {
-  const pulse = usePulse(siteId, first, first.last_event_at === null);
+  const pulse = usePulse(`/sites/${siteId}`, first, first.last_event_at === null);
   const [late, setLate] = useState(false);
   const arrived = pulse.last_event_at !== null;
 

@@ -11,8 +11,8 @@ const FRESH_MS = 5 * 60_000;
  * Keeps the dashboard true while it is looked at: a new event brings new numbers, the first at once,
  * then at most every three seconds. A range that is over (`growing` is false) stays as it is.
  */
-export function Live({ siteId, first, growing }: { siteId: number; first: Pulse; growing: boolean }) {
-  const { last_event_at: lastEvent } = usePulse(siteId, first);
+export function Live({ at, first, growing }: { at: string; first: Pulse; growing: boolean }) {
+  const { last_event_at: lastEvent } = usePulse(at, first);
   const router = useRouter();
   const [, start] = useTransition();
   const shown = useRef(first.last_event_at);

@@ -10,7 +10,7 @@ export interface Pulse {
 const EVERY_MS = 1500;
 
 /** Asks for a site's pulse again and again while the page is looked at. */
-export function usePulse(siteId: number, first: Pulse, watching = true): Pulse {
+export function usePulse(at: string, first: Pulse, watching = true): Pulse {
   const [pulse, setPulse] = useState(first);
 
   useEffect(() => {
@@ -20,7 +20,7 @@ export function usePulse(siteId: number, first: Pulse, watching = true): Pulse {
     async function ask() {
       clearTimeout(timer);
       if (document.visibilityState === "visible") {
-        const answer = await fetch(`/sites/${siteId}/pulse`, { cache: "no-store" }).catch(() => null);
+        const answer = await fetch(`${at}/pulse`, { cache: "no-store" }).catch(() => null);
         const next: Pulse | null = answer?.ok ? await answer.json().catch(() => null) : null;
         // Signed out, here or elsewhere: nothing more will come.
         if (over || answer?.status === 401) return;
@@ -35,7 +35,7 @@ export function usePulse(siteId: number, first: Pulse, watching = true): Pulse {
       clearTimeout(timer);
       document.removeEventListener("visibilitychange", ask);
     };
-  }, [siteId, watching]);
+  }, [at, watching]);
 
   return pulse;
 }

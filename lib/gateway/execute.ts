@@ -12,7 +12,7 @@ import { inProgress, type Once, onceOf, recall } from "@/lib/gateway/once";
 import { runOnce } from "@/lib/gateway/run-once";
 import { refuseFaults } from "@/lib/json";
 import { asReport } from "@/lib/report-queries";
-import { siteFor } from "@/lib/sites/access";
+import { publicSite, siteFor } from "@/lib/sites/access";
 import { lockSite } from "@/lib/sites/change";
 
 export interface Call {
@@ -53,6 +53,40 @@ export async function execute<Input extends z.ZodObject, Output extends z.ZodTyp
   const reply = RISKS[op.risk].method === "GET" ? runRead(step) : runWrite(step, onceFor(step));
   return reply as Promise<Reply<z.output<Output>>>;
 }
+
+/** How a page asks for numbers: as somebody, or as anyone. */
+export type Ask = <Input extends z.ZodObject, Output extends z.ZodType>(
+  op: Operation<Input, Output>,
+  call: Pick<Call, "input" | "now">,
+) => Promise<{ data: z.output<Output> }>;
+
+export const askAs =
+  (principal: Principal): Ask =>
+  (op, call) =>
+    execute(op, { ...call, principal });
+
+/** Nobody: people's numbers begin at 1. */
+const NOBODY: Principal = { kind: "owner", personId: 0 };
+
+/**
+ * Asks for the numbers of a public site, which anyone may see.
+ *
+ * @throws Refusal `site_not_granted` when the site is missing or not public, and what the operation refuses;
+ *   `insufficient_scope` for an operation that does more than to tell numbers.
+ */
+export const askAsAnyone: Ask = async (op, call) => {
+  if (op.scope !== "analytics:read") {
+    throw new Refusal("insufficient_scope", "Of a public site anyone may see the numbers, and nothing else.");
+  }
+  refuseFaults(call.input);
+  const read = op.input.safeParse(call.input, { reportInput: true });
+  if (!read.success) throw invalidInput(issuesOf(read.error));
+  const input: Record<string, unknown> = read.data;
+  const site = await publicSite(db(), input.site_id as number);
+  const step: Step = { op, call: { ...call, principal: NOBODY }, input, requestId: randomUUID() };
+  const bounds = { siteId: site.id, deadlineMs: reportDeadlineMs() };
+  return { data: (await asReport(bounds, () => work(step, db(), site))) as never };
+};
 
 async function runRead(step: Step): Promise<Reply<unknown>> {
   const site = await gate(step, db());

@@ -30,11 +30,12 @@ export function prepareForNext(
   // Next takes a form only from the host it is asked under. Behind a proxy that is not the public one.
   if (request.headers.origin === site.baseUrl.origin) request.headers["x-forwarded-host"] = site.baseUrl.host;
   const nonce = randomBytes(16).toString("base64");
-  const policy = contentSecurityPolicy(nonce, site.dev);
+  const shared = /^\/share\//.test(request.url ?? "");
+  const policy = contentSecurityPolicy(nonce, site.dev, shared);
   request.headers["x-nonce"] = nonce;
   request.headers["content-security-policy"] = policy;
   response.setHeader("content-security-policy", policy);
-  response.setHeader("x-frame-options", "DENY");
+  if (!shared) response.setHeader("x-frame-options", "DENY");
   response.setHeader("x-content-type-options", "nosniff");
   // The address of such a page is a secret: not even our own pages are told where one came from.
   const secret = /^\/(reset|invite)\//.test(request.url ?? "");
@@ -55,7 +56,7 @@ export function isForeignForm(request: IncomingMessage, baseUrl: URL): boolean {
   return !URL.canParse(origin) || new URL(origin).host !== host;
 }
 
-function contentSecurityPolicy(nonce: string, dev: boolean): string {
+function contentSecurityPolicy(nonce: string, dev: boolean, shared: boolean): string {
   return [
     "default-src 'self'",
     `script-src 'self' 'nonce-${nonce}' 'strict-dynamic'${dev ? " 'unsafe-eval'" : ""}`,
@@ -64,7 +65,8 @@ function contentSecurityPolicy(nonce: string, dev: boolean): string {
     "object-src 'none'",
     "base-uri 'none'",
     "form-action 'self'",
-    "frame-ancestors 'none'",
+    // What anyone may see, and nobody can do anything on, may stand in a page of anyone's.
+    `frame-ancestors ${shared ? "*" : "'none'"}`,
   ].join("; ");
 }
 

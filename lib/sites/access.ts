@@ -36,10 +36,27 @@ export async function siteFor(db: Db, principal: Principal, siteId: number, leas
   return { id: siteId, domain: primaryOf(site), timezone, currency, revision, role };
 }
 
+/**
+ * A public site, as anyone may look at it.
+ *
+ * @throws Refusal `site_not_granted` when it is missing or not public.
+ */
+export async function publicSite(db: Db, siteId: number): Promise<SiteAccess> {
+  const where = { id: siteId, public: true };
+  const site = siteId <= LARGEST_ID && (await db.site.findFirst({ where, include: WITH_DOMAINS }));
+  if (!site) throw siteGone(siteId);
+  const { timezone, reportingCurrency: currency, revision } = site;
+  return { id: siteId, domain: primaryOf(site), timezone, currency, revision, role: "viewer" };
+}
+
+const WITH_DOMAINS = {
+  domains: { orderBy: [{ isPrimary: "desc" }, { id: "asc" }] },
+} satisfies Prisma.SiteInclude;
+
 /** What is read of a site for one caller: its domains, primary first, and the caller's own membership. */
 const partsFor = (principal: Principal) =>
   ({
-    domains: { orderBy: [{ isPrimary: "desc" }, { id: "asc" }] },
+    ...WITH_DOMAINS,
     memberships: { where: { personId: principal.personId ?? -1 }, select: { role: true } },
     _count: { select: { memberships: true } },
   }) satisfies Prisma.SiteInclude;
@@ -55,7 +72,8 @@ function roleOn(site: SiteRow, principal: Principal): Role | null {
   return site._count.memberships === 0 ? "owner" : "manager";
 }
 
-const primaryOf = (site: SiteRow): string => site.domains.find((domain) => domain.isPrimary)?.host ?? "";
+const primaryOf = (site: Pick<SiteRow, "domains">): string =>
+  site.domains.find((domain) => domain.isPrimary)?.host ?? "";
 
 /** The whole site as its operations answer it. */
 export async function describeSite(db: Db, siteId: number, principal: Principal): Promise<SiteShape> {

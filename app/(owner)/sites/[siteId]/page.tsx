@@ -14,6 +14,7 @@ import { addressOf, readView, type SearchParams, stillGrows } from "@/components
 import { ViewFrame, Waiting } from "@/components/reports/view-frame";
 import { Gear } from "@/components/ui/icons";
 import { manages } from "@/lib/contract/vocabulary";
+import { askAs } from "@/lib/gateway/execute";
 import { pulse } from "@/lib/sites/pulse";
 import { readQuota } from "@/lib/sites/quota";
 import { localDay } from "@/lib/time";
@@ -48,10 +49,11 @@ export default async function DashboardPage({ params, searchParams }: Props) {
     segmentsOf(site.site_id, owner.personId),
   ]);
   const today = localDay(now, site.timezone).toString();
-  const answers = ask(owner, site.site_id, view, now);
+  const at = `/sites/${site.site_id}`;
+  const answers = ask(askAs(principalOf(owner)), site.site_id, view, now);
   return (
     <ViewFrame>
-      <Filtering siteId={site.site_id} filters={filters} fields={FILTER_FIELDS}>
+      <Filtering at={at} filters={filters} fields={FILTER_FIELDS}>
         <div className="mb-4 flex flex-wrap items-center justify-between gap-x-4 gap-y-3">
           <div className="flex min-w-0 flex-wrap items-center gap-x-4 gap-y-0.5">
             <div className="flex min-w-0 items-center gap-1">
@@ -66,7 +68,7 @@ export default async function DashboardPage({ params, searchParams }: Props) {
                 <Gear />
               </Link>
             </div>
-            <Live siteId={site.site_id} first={beat} growing={stillGrows(view, today)} />
+            <Live at={at} first={beat} growing={stillGrows(view, today)} />
           </div>
           <Toolbar {...{ view, site, today, segments }} />
         </div>

@@ -14,7 +14,7 @@ import type { Answers } from "./ask";
 interface SummaryProps {
   answers: Answers;
   view: View;
-  site: SiteShape;
+  site: Pick<SiteShape, "site_id" | "domain">;
   neverAnEvent: boolean;
 }
 

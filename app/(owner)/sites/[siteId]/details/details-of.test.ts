@@ -2,6 +2,7 @@ import { expect, test } from "vitest";
 import { readView, type SearchParams } from "@/components/reports/view";
 import type { DimensionKey } from "@/lib/analytics/dimensions";
 import { db } from "@/lib/db";
+import { askAs } from "@/lib/gateway/execute";
 import { makeSite, send, type TestSite } from "@/lib/testing/world";
 import { detailsOf } from "./details-of";
 
@@ -17,7 +18,7 @@ async function read(site: TestSite, pages: readonly string[], languages: readonl
 
 const details = (site: TestSite, dimension: DimensionKey, q = "", address: SearchParams = {}, page = 1) =>
   detailsOf(
-    { principal: { kind: "owner", personId: site.ownerId }, siteId: site.id, now: NOW },
+    { as: askAs({ kind: "owner", personId: site.ownerId }), siteId: site.id, now: NOW },
     readView({ period: "today", ...address }),
     { dimension, q, page },
   );

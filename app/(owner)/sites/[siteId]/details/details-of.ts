@@ -1,13 +1,12 @@
-import type { DetailsAnswer } from "@/components/reports/details";
-import { type Filter, sentOf } from "@/components/reports/filters";
+import { DETAILS, type DetailsAnswer } from "@/components/reports/details";
+import { type Filter, paramsOf, sentOf } from "@/components/reports/filters";
 import { countriesNamed, valueName } from "@/components/reports/values";
-import { questionOf, type View } from "@/components/reports/view";
-import type { DimensionKey } from "@/lib/analytics/dimensions";
+import { questionOf, readView, type View } from "@/components/reports/view";
+import { type DimensionKey, isDimension } from "@/lib/analytics/dimensions";
 import { mismatchOf } from "@/lib/analytics/metrics";
-import type { Principal } from "@/lib/contract/define";
 import { Refusal } from "@/lib/contract/errors";
 import type { Metric } from "@/lib/contract/vocabulary";
-import { execute } from "@/lib/gateway/execute";
+import type { Ask } from "@/lib/gateway/execute";
 import analyticsExplore from "@/lib/operations/analytics.explore";
 
 const ROWS = 25;
@@ -23,13 +22,23 @@ interface Wanted {
 }
 
 interface Asking {
-  principal: Principal;
+  as: Ask;
   siteId: number;
   now: Date;
 }
 
+/** What an address asks for: of which dimension, what is searched, which page, in which view. @throws Refusal */
+export function detailsAsked(asking: Asking, address: URLSearchParams): Promise<DetailsAnswer> {
+  const dimension = address.get(DETAILS.of) ?? "";
+  if (!isDimension(dimension)) throw new Refusal("invalid_input", "There is no such list.");
+  const page = /^[1-9]\d{0,2}$/.exec(address.get(DETAILS.page) ?? "1");
+  if (!page) throw new Refusal("invalid_input", "There is no such page of the list.");
+  const q = address.get(DETAILS.q) ?? "";
+  return detailsOf(asking, readView(paramsOf(address)), { dimension, q, page: Number(page[0]) });
+}
+
 /** A page of all the values of a dimension in a view, those with the most visitors first. @throws Refusal */
-export async function detailsOf({ siteId, ...asking }: Asking, view: View, wanted: Wanted): Promise<DetailsAnswer> {
+export async function detailsOf({ as, siteId, now }: Asking, view: View, wanted: Wanted): Promise<DetailsAnswer> {
   const { dimension, page } = wanted;
   const metrics = metricsOf(dimension);
   const q = wanted.q.trim().slice(0, LONGEST_SEARCH);
@@ -44,7 +53,7 @@ export async function detailsOf({ siteId, ...asking }: Asking, view: View, wante
       limit,
       page,
     };
-    const { data } = await execute(analyticsExplore, { ...asking, input });
+    const { data } = await as(analyticsExplore, { input, now });
     const rows = data.rows.map(({ values: [value = null], ...row }) => ({
       value: value ?? "",
       text: valueName(dimension, value),

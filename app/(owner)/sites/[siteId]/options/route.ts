@@ -1,60 +1,10 @@
-import { paramsOf } from "@/components/reports/filters";
-import { countriesNamed, valueName } from "@/components/reports/values";
-import { questionOf, readView } from "@/components/reports/view";
-import { isDimension } from "@/lib/analytics/dimensions";
-import type { Owner } from "@/lib/auth/session";
-import { execute } from "@/lib/gateway/execute";
-import analyticsFilterOptions from "@/lib/operations/analytics.filter_options";
+import { askAs } from "@/lib/gateway/execute";
 import { principalOf } from "../../../access";
 import { answerOwner } from "../answer";
+import { optionsAsked } from "./options-of";
 
-const ROWS = 50;
-/** As many as the operation tells; more countries than most sites know. */
-const MOST = 100;
-
-/**
- * For the dialog of filters: the values of `field` that contain `q`, each in words. The view's other filters are left
- * out, so that a further value of a dimension can be found, and at once.
- */
-export function GET(request: Request, { params }: { params: Promise<{ siteId: string }> }): Promise<Response> {
-  const { searchParams } = new URL(request.url);
-  const [field, q] = [searchParams.get("field") ?? "", searchParams.get("q") ?? ""];
-  return answerOwner(params, async (owner, siteId) => {
-    const view = { ...readView(paramsOf(searchParams)), filters: [], segment: null, compare: "none" as const };
-    const ask = (text: string, limit: number) =>
-      optionsOf(owner, { ...questionOf(siteId, view), field, q: text, limit });
-    const found = field === "country" ? await countries(q, ask) : await ask(q, ROWS);
-    const options = found.map(({ value, visitors }) => ({ value, visitors, text: valueName(field, value) }));
-    return { field, options: [...options, ...unknownOf(field, q)] };
-  });
-}
-
-interface Found {
-  value: string;
-  visitors: number | null;
-}
-
-async function optionsOf(owner: Owner, input: object): Promise<Found[]> {
-  const { data } = await execute(analyticsFilterOptions, { principal: principalOf(owner), input, now: new Date() });
-  return data.options;
-}
-
-/** Countries are found by their names, which the operation, knowing codes, does not. */
-async function countries(q: string, ask: (q: string, limit: number) => Promise<Found[]>): Promise<Found[]> {
-  const named = countriesNamed(q);
-  const all = await ask("", MOST);
-  const seen = all.filter(({ value }) => named.includes(value));
-  // Where there may be more of them than are told, any that there is.
-  const others = all.length < MOST || q === "" ? [] : named.filter((code) => !seen.some(({ value }) => value === code));
-  return [...seen, ...others.map((value) => ({ value, visitors: null }))].slice(0, ROWS);
-}
-
-/** Every hit has these. */
-const ALWAYS_KNOWN = ["page", "hostname", "event", "bot"];
-
-/** The value that is none, when it is among what was typed. */
-function unknownOf(field: string, q: string): (Found & { text: string })[] {
-  const text = valueName(field, "");
-  const offered = isDimension(field) && !ALWAYS_KNOWN.includes(field) && text.toLowerCase().includes(q.toLowerCase());
-  return offered ? [{ value: "", visitors: null, text }] : [];
-}
+/** For the dialog of filters: the values of a field that contain what is typed. */
+export const GET = (request: Request, { params }: { params: Promise<{ siteId: string }> }): Promise<Response> =>
+  answerOwner(params, (owner, siteId) =>
+    optionsAsked({ as: askAs(principalOf(owner)), siteId, now: new Date() }, new URL(request.url).searchParams),
+  );

@@ -62,7 +62,7 @@ export async function ReportPage<Key extends DefinedKey>(props: Props<Key>) {
   const today = localDay(now, site.timezone).toString();
   return (
     <ViewFrame>
-      <Filtering siteId={site.site_id} filters={view.filters ?? []} fields={FILTER_FIELDS}>
+      <Filtering at={`/sites/${site.site_id}`} filters={view.filters ?? []} fields={FILTER_FIELDS}>
         <ReportHead
           title={definition.title}
           about={definition.op.about}

@@ -1,0 +1,75 @@
+import type { Metadata } from "next";
+import { Suspense } from "react";
+import { ask } from "@/app/(owner)/sites/[siteId]/ask";
+import { PanelsPart, SummaryPart } from "@/app/(owner)/sites/[siteId]/parts";
+import { FilterBar } from "@/components/reports/filter-bar";
+import { Filtering } from "@/components/reports/filtering";
+import { Live } from "@/components/reports/live";
+import { PanelsSkeleton, SummarySkeleton } from "@/components/reports/skeletons";
+import { Toolbar } from "@/components/reports/toolbar";
+import { readView, type SearchParams, stillGrows } from "@/components/reports/view";
+import { ViewFrame, Waiting } from "@/components/reports/view-frame";
+import { Header } from "@/components/shell/header";
+import { sharedPulse } from "@/lib/sites/shared";
+import { localDay } from "@/lib/time";
+import { askShared, SHARED_FIELDS, siteAt, siteAtOrNotFound } from "./shared";
+
+interface Props {
+  params: Promise<{ domain: string }>;
+  searchParams: Promise<SearchParams>;
+}
+
+export async function generateMetadata({ params }: Props): Promise<Metadata> {
+  const site = await siteAt((await params).domain);
+  return { title: site ? site.name || site.domain : undefined, robots: { index: false } };
+}
+
+/** The dashboard of a public site, for anyone, also in a frame of another page: `embed=true` leaves out our header. */
+export default async function SharedDashboard({ params, searchParams }: Props) {
+  const site = await siteAtOrNotFound((await params).domain);
+  const asked = await searchParams;
+  const view = readView(asked);
+  const filters = view.filters ?? [];
+  const now = new Date();
+  const first = await sharedPulse(site);
+  const today = localDay(now, site.timezone).toString();
+  const at = `/share/${site.domain}`;
+  const answers = ask(askShared, site.site_id, view, now);
+  const embedded = asked.embed === "true";
+  return (
+    <>
+      {!embedded && <Header home="/" />}
+      <main id="content" className="mx-auto w-full max-w-[82rem] px-4 pt-5 pb-10 sm:px-6">
+        <ViewFrame>
+          <Filtering at={at} filters={filters} fields={SHARED_FIELDS}>
+            <div className="mb-4 flex flex-wrap items-center justify-between gap-x-4 gap-y-3">
+              <div className="flex min-w-0 flex-wrap items-center gap-x-4 gap-y-0.5">
+                <h1 className="truncate text-xl font-semibold">{site.name || site.domain}</h1>
+                <Live at={at} first={first} growing={stillGrows(view, today)} />
+              </div>
+              <Toolbar view={view} site={{ ...site, role: "viewer" }} today={today} segments={[]} />
+            </div>
+            <Waiting className="space-y-4">
+              <FilterBar view={view} />
+              <div className="card">
+                <Suspense fallback={<SummarySkeleton />}>
+                  <SummaryPart answers={answers} view={view} site={site} neverAnEvent={false} />
+                </Suspense>
+              </div>
+              <Suspense fallback={<PanelsSkeleton />}>
+                <PanelsPart answers={answers} filters={filters} domain={site.domain} />
+              </Suspense>
+            </Waiting>
+          </Filtering>
+        </ViewFrame>
+        <p className="mt-6 text-center text-sm text-muted">
+          Counted by{" "}
+          <a href="/" target={embedded ? "_blank" : undefined} className="underline">
+            Footfall
+          </a>
+          , without cookies.
+        </p>
+      </main>
+    </>
+  );
+}

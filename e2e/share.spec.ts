@@ -1,0 +1,59 @@
+import { looksRight } from "./support/faults";
+import { counted, expect, headline, test } from "./support/stories";
+
+test("an owner makes a site public, anyone sees its numbers also in a page of theirs, and nothing else of it", async ({
+  owner,
+  site,
+  open,
+  visitor,
+  server,
+  web,
+}) => {
+  const ann = await owner();
+  const shop = await site(ann);
+  const shared = `/share/${shop.host}`;
+  const guest = await open();
+  expect((await guest.goto(shared))?.status()).toBe(404);
+
+  await ann.page.goto(`/sites/${shop.siteId}/settings/general`);
+  await ann.page.getByText("Public dashboard", { exact: true }).click();
+  await ann.page.getByRole("button", { name: "Save", exact: true }).click();
+  await expect(ann.page.getByText("Saved.")).toBeVisible();
+
+  const reader = await visitor();
+  await counted(reader.page, "pageview", () => reader.page.goto(web.at(shop.host, "/?utm_campaign=secret")));
+  await guest.goto(shared);
+  await expect(headline(guest, "Pageviews", "1")).toBeVisible();
+  await looksRight(guest, "a public dashboard");
+  // It follows by itself, like the owner's.
+  await counted(reader.page, "pageview", () => reader.page.getByRole("link", { name: "Products" }).click());
+  await expect(headline(guest, "Pageviews", "2")).toBeVisible();
+  await guest.getByRole("region", { name: "Pages" }).getByRole("link", { name: "/products", exact: true }).click();
+  await expect(headline(guest, "Pageviews", "1")).toBeVisible();
+
+  // In a page of anyone's, where no other page of ours can be.
+  const frame = (path: string) => `<iframe src="${server.url}${path}" width="900" height="700"></iframe>`;
+  web.install("blog.example", `${frame(`${shared}?embed=true&theme=dark`)}${frame("/login")}`);
+  await guest.goto(web.at("blog.example"));
+  const embedded = guest.frameLocator("iframe").first();
+  await expect(embedded.getByRole("button", { name: /^Pageviews 2/ })).toBeVisible();
+  await expect(embedded.locator("html")).toContainClass("dark");
+  await expect(embedded.getByRole("banner")).toHaveCount(0);
+  await expect(guest.frameLocator("iframe").last().getByLabel("Password")).toHaveCount(0);
+
+  // What its panels do not list is nobody's business, nor is any other page of the site.
+  const { request } = guest;
+  for (const narrowed of ["filters[utm_campaign]=secret", "filters[prop:plan]=pro", "segment=any"]) {
+    const page = await (await request.get(`${server.url}${shared}?${narrowed}`)).text();
+    expect(page, narrowed).toContain("shows only what its panels list");
+  }
+  for (const [path, status] of [
+    [`${shared}/details?details=utm_campaign`, 422],
+    [`${shared}/options?field=event`, 422],
+    [`${shared}/details?details=page`, 200],
+    [`/share/${shop.siteId}`, 404],
+    [`/sites/${shop.siteId}/pulse`, 401],
+  ] as const) {
+    expect((await request.get(server.url + path, { maxRedirects: 0 })).status(), path).toBe(status);
+  }
+});

@@ -1,0 +1,51 @@
+import { expect, test } from "vitest";
+import { db } from "@/lib/db";
+import { askAsAnyone } from "@/lib/gateway/execute";
+import analyticsOverview from "@/lib/operations/analytics.overview";
+import sitesSettingsGet from "@/lib/operations/sites.settings.get";
+import { sharedPulse, sharedSite } from "@/lib/sites/shared";
+import { CHROME, makeSite, send } from "@/lib/testing/world";
+
+const now = new Date("2025-03-12T12:00:00Z");
+const share = (id: number) => db().site.update({ where: { id }, data: { public: true } });
+
+test("a public site is found by each of its domains, however they are written; another is not there", async () => {
+  const site = await makeSite();
+  expect(await sharedSite(site.host)).toBeNull();
+  await share(site.id);
+  for (const typed of [site.host, site.host.toUpperCase(), `www.${site.host}`]) {
+    expect((await sharedSite(typed))?.site_id, typed).toBe(site.id);
+  }
+  for (const typed of ["", "..", `${site.id}`, "127.0.0.1", "nobody.example", "\u0000"]) {
+    expect(await sharedSite(typed), typed).toBeNull();
+  }
+});
+
+test("anyone may ask for the numbers of a public site, and for nothing else; of others they do not learn that they are", async () => {
+  const site = await makeSite();
+  await send(site, { name: "pageview", url: `https://${site.host}/` }, { at: now, userAgent: CHROME });
+  const input = { site_id: site.id, period: "today" };
+  const refused = (asked: Promise<unknown>) =>
+    asked.then(
+      () => "answered",
+      (error) => error.code,
+    );
+  expect(await refused(askAsAnyone(analyticsOverview, { input, now }))).toBe("site_not_granted");
+  await share(site.id);
+  expect((await askAsAnyone(analyticsOverview, { input, now })).data.metrics.pageviews).toBe(1);
+  expect(await refused(askAsAnyone(sitesSettingsGet, { input: { site_id: site.id }, now }))).toBe("insufficient_scope");
+  expect(await refused(askAsAnyone(analyticsOverview, { input: { ...input, site_id: 2 ** 40 }, now }))).toBe(
+    "site_not_granted",
+  );
+  expect(await refused(askAsAnyone(analyticsOverview, { input: { ...input, period: "never" }, now }))).toBe(
+    "invalid_input",
+  );
+});
+
+test("what was refused of a public site is not told to anyone", async () => {
+  const site = await makeSite();
+  await share(site.id);
+  await send(site, { name: "pageview", url: `https://${site.host}/` }, { at: now, userAgent: CHROME });
+  const shared = await sharedSite(site.host);
+  expect(shared && (await sharedPulse(shared))).toEqual({ last_event_at: now.toISOString(), refused: [] });
+});

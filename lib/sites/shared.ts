@@ -1,0 +1,30 @@
+import { db, reports } from "@/lib/db";
+import { readDomain } from "@/lib/sites/domains";
+
+/** What anyone may know of a public site. */
+export interface SharedSite {
+  site_id: number;
+  domain: string;
+  name: string | null;
+  timezone: string;
+}
+
+/** The public site that has a domain, however that is written; null where there is none, or its owner shows it to nobody. */
+export async function sharedSite(typed: string): Promise<SharedSite | null> {
+  const read = readDomain(typed);
+  if ("fault" in read) return null;
+  const site = await db().site.findFirst({
+    where: { public: true, domains: { some: { host: read.host } } },
+    select: { id: true, name: true, timezone: true, domains: { where: { isPrimary: true }, select: { host: true } } },
+  });
+  if (!site) return null;
+  const { id, domains, name, timezone } = site;
+  return { site_id: id, domain: domains[0]?.host ?? read.host, name, timezone };
+}
+
+/** When the last event of a public site came; what was refused is its owner's matter. */
+export async function sharedPulse({ site_id }: SharedSite): Promise<{ last_event_at: string | null; refused: [] }> {
+  const [last] = await reports().$queryRaw<{ ts: Date }[]>`
+    SELECT ts FROM facts.event WHERE site_id = ${site_id} ORDER BY ts DESC LIMIT 1`;
+  return { last_event_at: last?.ts.toISOString() ?? null, refused: [] };
+}
