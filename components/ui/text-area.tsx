@@ -21,7 +21,7 @@ export function TextArea({ label, hint, problems, ...textarea }: Props) {
         id={id}
         aria-invalid={wrong || undefined}
         aria-describedby={`${id}-note`}
-        className="block w-full rounded-lg border border-line-strong bg-surface px-3 py-2 font-mono text-sm text-ink placeholder:text-muted/70 disabled:opacity-60 aria-invalid:border-bad"
+        className="block w-full rounded-lg border border-line-strong bg-surface px-3 py-2 font-mono text-sm text-ink placeholder:text-muted/70 aria-invalid:border-bad"
       />
       <div
         id={`${id}-note`}

@@ -130,6 +130,8 @@ test("a person takes along what is kept of them, and no secret with it", async (
   const [site] = sites as [TestSite, TestSite];
   const agent = await makeClient({ scopes: ["sites:read"], sites: [site], personId: owner.personId, now });
   const key = await doDeed(owner, "keys.make", { site_id: site.id, name: "Shop", expires_in_days: null }, now);
+  const goal = { site_id: site.id, name: "Sign-up", reached_by: { kind: "event", pattern: "signed_up" } };
+  expect((await doDeed(owner, "goals.save", goal, now)).status).toBe(200);
   const data = JSON.parse(JSON.stringify(await exportAccount(owner, now)));
   expect(data).toMatchObject({
     exported_at: now.toISOString(),
@@ -142,6 +144,7 @@ test("a person takes along what is kept of them, and no secret with it", async (
     sites: [{ site_id: site.id, domains: [site.host], role: "manager" }, { role: "viewer" }],
     agents: [{ client_id: agent.id, scopes: ["sites:read"], site_ids: [site.id], disconnected_at: null }],
     ingest_keys_made: [{ site_id: site.id, name: "Shop" }],
+    saved_on_sites: [{ kind: "goal", site_id: site.id, name: "Sign-up" }],
   });
   const { passwordHash, totpSeed } = await db().person.findUniqueOrThrow({ where: { id: owner.personId } });
   const secrets = [passwordHash, Buffer.from(totpSeed ?? []).toString("base64"), owner.sid];

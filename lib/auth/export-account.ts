@@ -10,7 +10,7 @@ import { ownAgents } from "@/lib/oauth/connections";
  */
 export async function exportAccount(owner: Owner, now: Date) {
   const { personId, email } = owner;
-  const [account, second, sessions, sites, agents, sent, received, keys, decisions] = await Promise.all([
+  const [account, second, sessions, sites, agents, sent, received, keys, saved, decisions] = await Promise.all([
     db().person.findUniqueOrThrow({ where: { id: personId }, select: { email: true, name: true, createdAt: true } }),
     readSecondFactor(personId),
     listSessions(owner, now),
@@ -19,6 +19,7 @@ export async function exportAccount(owner: Owner, now: Date) {
     db().invitation.findMany({ where: { invitedById: personId }, select: { email: true, ...INVITED } }),
     db().invitation.findMany({ where: { email }, select: INVITED }),
     keysOf(personId),
+    savedBy(personId),
     decisionsOf(personId),
   ]);
   return {
@@ -39,6 +40,7 @@ export async function exportAccount(owner: Owner, now: Date) {
     sites,
     agents,
     ingest_keys_made: keys,
+    saved_on_sites: saved,
     invitations_sent: sent.map((one) => ({ email: one.email, ...invitation(one) })),
     invitations_received: received.map(invitation),
     approvals_decided: decisions,
@@ -89,6 +91,22 @@ async function keysOf(personId: number) {
     created_at: row.createdAt,
     ends_at: row.expiresAt,
   }));
+}
+
+/** What they saved on sites. It stays there, for its people, when they are gone. */
+async function savedBy(personId: number) {
+  const made = { where: { createdById: personId }, select: { siteId: true, name: true, createdAt: true } };
+  const kinds = await Promise.all([
+    db().segment.findMany(made),
+    db().dashboard.findMany(made),
+    db().goal.findMany(made),
+    db().funnel.findMany(made),
+    db().experiment.findMany(made),
+  ]);
+  const names = ["segment", "dashboard", "goal", "funnel", "experiment"] as const;
+  return kinds.flatMap((rows, place) =>
+    rows.map((row) => ({ kind: names[place], site_id: row.siteId, name: row.name, created_at: row.createdAt })),
+  );
 }
 
 async function decisionsOf(personId: number) {

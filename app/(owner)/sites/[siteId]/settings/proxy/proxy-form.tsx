@@ -4,21 +4,16 @@ import { Button } from "@/components/ui/button";
 import { Checkbox } from "@/components/ui/checkbox";
 import type { FormProblems } from "@/components/ui/form-problems";
 import { Notice } from "@/components/ui/notice";
-import { Section } from "@/components/ui/section";
 import { TextArea } from "@/components/ui/text-area";
 import type { ProxySettings } from "./proxies";
 
 interface Props {
   now: ProxySettings;
   hasKey: boolean;
-  mayChange: boolean;
   onChanged(answer: Record<string, unknown>): void;
 }
 
-const ABOUT =
-  "When events reach us through a server of yours, all visitors have that server's address. From these addresses, and no others, an event may name its visitor in X-Forwarded-For.";
-
-export function ProxyForm({ now, hasKey, mayChange, onChanged }: Props) {
+export function ProxyForm({ now, hasKey, onChanged }: Props) {
   const { perform, busy, problems } = useDeed("proxy.update");
   const [lines, setLines] = useState(now.trusted_proxy_ips);
   const [saved, setSaved] = useState(false);
@@ -42,50 +37,37 @@ export function ProxyForm({ now, hasKey, mayChange, onChanged }: Props) {
   }
 
   return (
-    <Section title="Your proxies" about={ABOUT}>
-      <form onSubmit={submit} onChange={() => setSaved(false)} noValidate>
-        <fieldset disabled={!mayChange} className="space-y-4">
-          <legend className="sr-only">Your proxies</legend>
-          {problems.message && <Notice>{problems.message}</Notice>}
-          <TextArea
-            label="Addresses"
-            name="addresses"
-            rows={Math.min(12, Math.max(3, now.trusted_proxy_ips.length + 1))}
-            defaultValue={now.trusted_proxy_ips.join("\n")}
-            placeholder={"192.0.2.10\n2001:db8::/32"}
-            autoCapitalize="none"
-            autoComplete="off"
-            spellCheck={false}
-            hint="IP addresses or ranges, one a line. None: no proxy is believed."
-            problems={problemsOfLines(problems, lines)}
-          />
-          <div className="-mx-4">
-            <Checkbox
-              name="require_signature"
-              defaultChecked={now.require_signature}
-              label="They must sign what they forward"
-              hint={
-                hasKey
-                  ? "An event that names its visitor without a right signature is refused."
-                  : "An event that names its visitor without a right signature is refused. A signing key is made with this, and shown once."
-              }
-            />
-          </div>
-          {mayChange ? (
-            <div className="flex items-center gap-3">
-              <Button type="submit" disabled={busy}>
-                {busy ? "Saving…" : "Save"}
-              </Button>
-              <span role="status" className="text-sm text-muted">
-                {saved && "Saved. It is heeded within ten seconds."}
-              </span>
-            </div>
-          ) : (
-            <p className="text-sm text-muted">Only owners change this.</p>
-          )}
-        </fieldset>
-      </form>
-    </Section>
+    <form onSubmit={submit} onChange={() => setSaved(false)} noValidate className="space-y-4">
+      {problems.message && <Notice>{problems.message}</Notice>}
+      <TextArea
+        label="Addresses"
+        name="addresses"
+        rows={Math.min(12, Math.max(3, now.trusted_proxy_ips.length + 1))}
+        defaultValue={now.trusted_proxy_ips.join("\n")}
+        placeholder={"192.0.2.10\n2001:db8::/32"}
+        autoCapitalize="none"
+        autoComplete="off"
+        spellCheck={false}
+        hint="IP addresses or ranges, one a line. None: no proxy is believed."
+        problems={problemsOfLines(problems, lines)}
+      />
+      <div className="-mx-4">
+        <Checkbox
+          name="require_signature"
+          defaultChecked={now.require_signature}
+          label="They must sign what they forward"
+          hint={`An event that names its visitor without a right signature is refused.${hasKey ? "" : " A signing key is made with this, and shown once."}`}
+        />
+      </div>
+      <div className="flex items-center gap-3">
+        <Button type="submit" disabled={busy}>
+          {busy ? "Saving…" : "Save"}
+        </Button>
+        <span role="status" className="text-sm text-muted">
+          {saved && "Saved. It is heeded within ten seconds."}
+        </span>
+      </div>
+    </form>
   );
 }
 

@@ -54,8 +54,9 @@ export function SigningKey({ now, hasKey, previousEnds, mayChange, onChanged }: 
         >
           <p>
             {hasKey
-              ? "The present key goes on counting for 24 hours: give your proxies the new one before that. One that was before the present one ends at once."
+              ? "The present key goes on counting for 24 hours: give your proxies the new one before that."
               : "You see it this once. Nothing has to be signed until you ask for it above."}
+            {previousEnds && " The key before the present one ends at once."}
           </p>
         </Confirm>
       )}
