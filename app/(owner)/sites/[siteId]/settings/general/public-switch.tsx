@@ -15,7 +15,7 @@ export function PublicSwitch({ isPublic, url }: { isPublic: boolean; url: string
       <Switch
         name="public"
         label="Public dashboard"
-        hint="Anyone who opens its address sees the numbers of this site, without signing in. Settings, people and agents stay yours, and nobody can change anything."
+        hint="Anyone who opens its address sees the dashboard without signing in: visitors, sources, pages, places and devices, over time and filtered. Reports, settings, people and agents stay yours."
         checked={on}
         onChange={(event) => setOn(event.target.checked)}
       />
