@@ -10,6 +10,7 @@ import { days } from "@/lib/analytics/period";
 import { LATEST_MS, moved, type Scope } from "@/lib/analytics/question";
 import { markSealed, SEAL_WITHIN_MS, sealBlocks, takeTurn } from "@/lib/analytics/rollup-blocks";
 import { dropRollups, listsOf, writeRollup } from "@/lib/analytics/rollup-lists";
+import { forgetSales, keepSales } from "@/lib/analytics/sales";
 import { TRAFFIC_CLASSES, type Traffic, type TrafficClass } from "@/lib/contract/vocabulary";
 import { type Db, db, reports } from "@/lib/db";
 import { localDay, startOfDay, Temporal } from "@/lib/time";
@@ -57,6 +58,7 @@ export async function reopenDays(siteId: number): Promise<void> {
     await tx.$executeRaw`SELECT pg_advisory_xact_lock(hashtext('facts.rollup'), ${siteId}::int)`;
     await tx.$executeRaw`DELETE FROM facts.sealed WHERE site_id = ${siteId}`;
     await tx.$executeRaw`DELETE FROM facts.packed WHERE site_id = ${siteId}`;
+    await tx.$executeRaw`DELETE FROM facts.sale WHERE site_id = ${siteId}`;
   });
 }
 
@@ -126,7 +128,11 @@ async function addUp(tx: Db, scope: Scope, block: number, lenses: readonly numbe
     counter: new Counter({ ...scope, traffic: trafficOf(lens) }, NO_ID_FILTERS, asked, Number.POSITIVE_INFINITY),
   }));
   const whole = lenses.includes(ALL);
-  if (whole) await unpack(tx, scope.siteId, block);
+  if (whole) {
+    await unpack(tx, scope.siteId, block);
+    await forgetSales(tx, scope.siteId, block);
+    await keepSales(tx, scope, block);
+  }
   let number = 0;
   for await (const chunk of chunksOfFacts(tx, scope, block)) {
     for (const { counter } of counters) {

@@ -2,7 +2,8 @@ import { NAMED_EVENTS } from "@/lib/analytics/dimensions";
 import { ofTypes } from "@/lib/analytics/filters";
 import { convertedOn, dateOf, digitsOf, type Money } from "@/lib/analytics/money";
 import { eventsIn, type Scope } from "@/lib/analytics/question";
-import { Prisma, reports } from "@/lib/db";
+import { packedFor, pieces } from "@/lib/analytics/sources";
+import { type Db, Prisma, reports } from "@/lib/db";
 
 /**
  * What money came in and went out. Every event that carries revenue is a sale, whichever way it was sent; an event named
@@ -12,31 +13,88 @@ import { Prisma, reports } from "@/lib/db";
  */
 export interface Sales {
   scope: Scope;
-  /** SQL for a table of the sales, with the columns of `facts.event` and `kind, order_id, day, amount, repeated`. */
+  /** SQL for a table of the sales, with columns of `facts.event` and `kind, order_id, day, amount, repeated`. */
   all: Prisma.Sql;
   /** The same without repeated orders. */
   counted: Prisma.Sql;
 }
 
-/** The sales of a scope. `kind` is purchase, refund or other; `amount` has a sign and is in `currency`. */
+/**
+ * The sales of a scope without their properties: those of packed days are kept on their own. `kind` is purchase, refund or
+ * other; `amount` has a sign and is in `currency`.
+ */
 export async function salesOf(scope: Scope): Promise<Sales> {
-  const { purchase = NONE, refund = NONE } = await namesOf(scope.siteId, ["purchase", "refund"]);
-  const named = Prisma.sql`${ofTypes(NAMED_EVENTS)} AND fact.name`;
+  const [names, packed] = await Promise.all([namesOf(scope.siteId, ["purchase", "refund"]), packedFor(scope)]);
+  const left = pieces({ ...scope, sealed: packed }, Number.POSITIVE_INFINITY);
+  const parts = left.map((part) => eventsOf(part, SOLD_COLUMNS, names));
+  if (packed) {
+    parts.push(Prisma.sql`
+      SELECT ${SOLD_COLUMNS}, order_id FROM facts.sale AS fact
+      WHERE fact.block = ANY(${packed.blocks[1]}::int[]) AND ${eventsIn(scope)}`);
+  }
+  return salesAmong(scope, Prisma.join(parts, " UNION ALL "), names);
+}
+
+/** The same with all columns of `facts.event`. */
+export async function salesInFull(scope: Scope): Promise<Sales> {
+  const names = await namesOf(scope.siteId, ["purchase", "refund"]);
+  return salesAmong(scope, eventsOf(scope, Prisma.sql`fact.*`, names), names);
+}
+
+/** The events of a packed day that are sales, for `facts.sale`. */
+export async function keepSales(tx: Db, { siteId, range }: Scope, block: number): Promise<void> {
+  const named = Prisma.sql`SELECT id FROM facts.name WHERE site_id = ${siteId} AND name = 'purchase'`;
+  await tx.$executeRaw`
+    INSERT INTO facts.sale (site_id, block, ${Prisma.join(SOLD)}, order_id)
+    SELECT ${siteId}, ${block}, ${SOLD_COLUMNS}, ${ORDER_ID} FROM facts.event AS fact
+    WHERE fact.site_id = ${siteId} AND fact.ts >= ${range.start} AND fact.ts < ${range.end}
+      AND (fact.revenue IS NOT NULL OR (${ofTypes(NAMED_EVENTS)} AND fact.name IN (${named}))) ORDER BY fact.ts`;
+}
+
+export const forgetSales = (tx: Db, siteId: number, block: number): Promise<number> =>
+  tx.$executeRaw`DELETE FROM facts.sale WHERE site_id = ${siteId} AND block = ${block}`;
+
+/** What reports on sales ask of an event, but for what its properties say. */
+const SOLD = [
+  Prisma.sql`ts`,
+  Prisma.sql`visit_id`,
+  Prisma.sql`visitor_id`,
+  Prisma.sql`name`,
+  Prisma.sql`page`,
+  Prisma.sql`referrer`,
+  Prisma.sql`campaign`,
+  Prisma.sql`place`,
+  Prisma.sql`agent`,
+  Prisma.sql`type`,
+  Prisma.sql`traffic`,
+  Prisma.sql`revenue`,
+  Prisma.sql`currency`,
+];
+const SOLD_COLUMNS = Prisma.join(SOLD.map((column) => Prisma.sql`fact.${column}`));
+
+type Names = Partial<Record<"purchase" | "refund", number>>;
+const NONE = -1;
+const NAMED = Prisma.sql`${ofTypes(NAMED_EVENTS)} AND fact.name`;
+
+/** SQL for the sales among the events of a scope. */
+const eventsOf = (scope: Scope, columns: Prisma.Sql, { purchase = NONE }: Names): Prisma.Sql => Prisma.sql`
+  SELECT ${columns}, ${ORDER_ID} AS order_id FROM facts.event AS fact
+  WHERE ${eventsIn(scope)} AND (fact.revenue IS NOT NULL OR (${NAMED} = ${purchase}))`;
+
+function salesAmong(scope: Scope, events: Prisma.Sql, { purchase = NONE, refund = NONE }: Names): Sales {
   const found = Prisma.sql`
-    SELECT fact.*, ${dateOf(scope, Prisma.sql`fact.ts`)} AS day, ${ORDER_ID} AS order_id,
-      CASE WHEN fact.revenue < 0 OR (${named} = ${refund}) THEN 'refund'
-           WHEN ${named} = ${purchase} THEN 'purchase' ELSE 'other' END AS kind,
-      CASE WHEN ${named} = ${refund} THEN -abs(fact.revenue) ELSE fact.revenue END AS amount
-    FROM facts.event AS fact
-    WHERE ${eventsIn(scope)} AND (fact.revenue IS NOT NULL OR (${named} = ${purchase}))`;
+    SELECT fact.*, ${dateOf(scope, Prisma.sql`fact.ts`)} AS day,
+      CASE WHEN fact.revenue < 0 OR (${NAMED} = ${refund}) THEN 'refund'
+           WHEN ${NAMED} = ${purchase} THEN 'purchase' ELSE 'other' END AS kind,
+      CASE WHEN ${NAMED} = ${refund} THEN -abs(fact.revenue) ELSE fact.revenue END AS amount
+    FROM (${events}) AS fact`;
+  // Ids of orders are told apart, not put into any order: numbers are compared faster than texts.
   const all = Prisma.sql`
     (SELECT *, kind = 'purchase' AND order_id IS NOT NULL
-       AND row_number() OVER (PARTITION BY kind, order_id ORDER BY ts, visit_id, amount DESC) > 1 AS repeated
+       AND row_number() OVER (PARTITION BY hashtextextended(order_id, 0), order_id, kind ORDER BY ts, visit_id, amount DESC) > 1 AS repeated
      FROM (${found}) AS found)`;
   return { scope, all, counted: Prisma.sql`(SELECT * FROM ${all} AS sale WHERE NOT repeated)` };
 }
-
-const NONE = -1;
 
 /** The ids of names of events. */
 export async function namesOf<Name extends string>(

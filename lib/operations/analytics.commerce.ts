@@ -6,7 +6,7 @@ import { conversionRate } from "@/lib/analytics/conversions";
 import { usedRates } from "@/lib/analytics/exchange";
 import { type Product, productRows, SHOP_STEPS, shopFunnel } from "@/lib/analytics/products";
 import { ask, type Scope } from "@/lib/analytics/question";
-import { salesOf, toldIn } from "@/lib/analytics/sales";
+import { salesInFull, toldIn } from "@/lib/analytics/sales";
 import { sumsOf } from "@/lib/analytics/series";
 import { defineOperation } from "@/lib/contract/define";
 import { questionFields } from "@/lib/contract/fields";
@@ -27,7 +27,7 @@ export default defineOperation({
 
   async run({ input, site, now }) {
     const { scope, before, meta } = await ask(input, site, now);
-    const sales = await salesOf(scope);
+    const sales = await salesInFull(scope);
     const [commerce, previous, { visitors }, refunds, steps, products] = await Promise.all([
       commerceOf(sales, MOST_ROWS + 1),
       before && totalsOf(before),
@@ -54,7 +54,7 @@ export default defineOperation({
 });
 
 async function totalsOf(scope: Scope) {
-  const sales = await salesOf(scope);
+  const sales = await salesInFull(scope);
   const [{ totals }, { visitors }] = await Promise.all([commerceOf(sales, 1), sumsOf(scope, ["visits"])]);
   return tellTotals(totals, visitors, scope);
 }

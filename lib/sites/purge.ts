@@ -24,6 +24,7 @@ const FACTS: { table: Prisma.Sql; by?: Prisma.Sql }[] = [
   { table: Prisma.sql`facts.sealed`, by: Prisma.sql`traffic` },
   { table: Prisma.sql`facts.rollup`, by: Prisma.sql`traffic` },
   { table: Prisma.sql`facts.packed`, by: Prisma.sql`block` },
+  { table: Prisma.sql`facts.sale`, by: Prisma.sql`block` },
   { table: Prisma.sql`facts.page_key`, by: Prisma.sql`key` },
   { table: Prisma.sql`facts.page`, by: Prisma.sql`id` },
   { table: Prisma.sql`facts.referrer`, by: Prisma.sql`id` },
