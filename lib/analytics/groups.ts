@@ -18,6 +18,8 @@ export interface Grouping {
   offset?: number;
   /** Only the rows of these values. */
   among?: readonly Group["values"][];
+  /** SQL for rows of partial sums, some at least, where they are known already. */
+  rows?: readonly Prisma.Sql[] | undefined;
 }
 
 export interface Group extends Sums {
@@ -31,11 +33,11 @@ export interface Group extends Sums {
  */
 export async function groups(
   scope: Scope,
-  { by, parts, order, having = ANYTHING, limit, offset = 0, among }: Grouping,
+  { by, parts, order, having = ANYTHING, limit, offset = 0, among, rows: known }: Grouping,
 ): Promise<Group[]> {
   const keys = Prisma.join(by.map((_, index) => Prisma.sql`${KEYS[index]}`));
   const asked = among ? Prisma.sql`AND ${isAmong(KEYS.slice(0, by.length), among)}` : Prisma.empty;
-  const rows = await source(scope, by, parts);
+  const rows = known ? Prisma.join([...known], " UNION ALL ") : await source(scope, by, parts);
   return reports().$queryRaw`
     SELECT ARRAY[${keys}] AS values, ${ADDED_UP} FROM (${rows}) AS partial
     GROUP BY ${keys} HAVING (${having}) ${asked}

@@ -22,7 +22,13 @@ export const PANELS = {
   devices: "device",
   browsers: "browser",
   os: "os",
+  utm_campaigns: "utm_campaign",
+  utm_sources: "utm_source",
+  utm_mediums: "utm_medium",
+  event_names: "event",
 } as const satisfies Record<string, DimensionKey>;
+/** Most visits have none of these: that is no row. */
+const TOLD_IF_KNOWN: ReadonlySet<DimensionKey> = new Set(["utm_campaign", "utm_source", "utm_medium", "event"]);
 export interface PanelRow {
   /** null: unknown, or none (a direct visit has no source). */
   value: string | null;
@@ -39,14 +45,16 @@ export async function overviewOf(
   // Without facts beside them, no value of the sealed days comes to more than they say.
   const most = unsealed(scope).length === 0 ? MOST_CANDIDATES + 1 : undefined;
   // Sealed days are read once for all of them.
-  const [whole = [], ofPages = [], ...ofVisits] = await sealedRows(scope, [
+  const [whole = [], ofPages = [], ofNames = [], ...ofVisits] = await sealedRows(scope, [
     { by: [], parts: ["visits", "events", "scrolls"] },
     { by: ["page"], parts: ["visits", "events"], sums: ["visitors", "visits", "pageviews"], most },
+    { by: ["event"], parts: ["visits"], sums: ["visitors", "visits"] },
     ...OF_VISITS.map((key) => ({ by: [key], parts: ["visits"] as const, sums: ["visitors", "visits"] as const, most })),
   ]);
   const parts = await Promise.all([
     visitPanels(scope, limit, ofVisits),
     pagePanel(scope, limit, ofPages),
+    namePanel(scope, limit, ofNames),
     restOf(scope, whole),
   ]);
   const sums = parts.map((part) => part.sums).reduce<Sums>((sum, part) => add(sum, { ...NOTHING, ...part }), NOTHING);
@@ -60,11 +68,14 @@ interface Part {
   panels: [DimensionKey, PanelRow[]][];
 }
 
-const OF_VISITS: readonly DimensionKey[] = Object.values(PANELS).filter((key) => key !== "page");
+const OF_VISITS: readonly DimensionKey[] = Object.values(PANELS).filter((key) => dimensionOf(key).level === "visit");
 
 async function visitPanels(scope: Scope, limit: number, sealed: readonly Prisma.Sql[][]): Promise<Part> {
   const { candidates, sums } = await visitCandidates(scope, OF_VISITS, sealed);
-  const chosen = OF_VISITS.map((key) => ({ key, values: candidates.get(key)?.rows ?? [] }));
+  const chosen = OF_VISITS.map((key) => {
+    const { rows = [] } = candidates.get(key) ?? {};
+    return { key, values: TOLD_IF_KNOWN.has(key) ? rows.filter(({ value }) => value !== null) : rows };
+  });
   const { visitors, by } = await visitorsBy(scope, chosen);
   const panels = chosen.map(async ({ key, values }, index): Promise<[DimensionKey, PanelRow[]]> => {
     const rows = values.map(({ fresh, ...row }, bit) => ({
@@ -94,6 +105,12 @@ async function pagePanel(scope: Scope, limit: number, sealed: readonly Prisma.Sq
   return { sums, panels: [["page", told ?? (await panel(scope, "page", limit))]] };
 }
 
+/** Events have few names: all of them are compared. */
+async function namePanel(scope: Scope, limit: number, sealed: readonly Prisma.Sql[]): Promise<Part> {
+  const fresh = unsealed(scope).map((piece) => partials(piece, ["event"], ["visits"]));
+  return { sums: {}, panels: [["event", await panel(scope, "event", limit, [...sealed, ...fresh])]] };
+}
+
 type Counted = Omit<Candidate, "fresh">;
 
 /** The first of the candidates, once they are counted; null when there may be others among them. */
@@ -103,21 +120,28 @@ function firstOf(rows: Counted[], second: (row: Counted) => number, others: numb
   return others > 0 && (first.at(-1)?.visitors ?? 0) <= others ? null : first;
 }
 
-/** The values of one dimension with the most visitors, all of them compared. */
-async function panel(scope: Scope, key: DimensionKey, limit: number): Promise<PanelRow[]> {
-  const ofEvents = dimensionOf(key).level === "event";
-  const rows = await groups(scope, {
+/** The values of one dimension with the most visitors, all of them compared. @param rows of partial sums, where they are known. */
+async function panel(
+  scope: Scope,
+  key: DimensionKey,
+  limit: number,
+  rows?: readonly Prisma.Sql[],
+): Promise<PanelRow[]> {
+  const ofPages = key === "page";
+  const known = TOLD_IF_KNOWN.has(key) ? Prisma.sql`AND k0 IS NOT NULL` : Prisma.empty;
+  const found = await groups(scope, {
     by: [key],
-    parts: ofEvents ? ["visits", "events"] : ["visits"],
-    order: ofEvents ? Prisma.sql`visitors DESC, pageviews DESC` : Prisma.sql`visitors DESC, visits DESC`,
-    having: Prisma.sql`sum(visits) > 0`,
+    parts: ofPages ? ["visits", "events"] : ["visits"],
+    order: ofPages ? Prisma.sql`visitors DESC, pageviews DESC` : Prisma.sql`visitors DESC, visits DESC`,
+    having: Prisma.sql`sum(visits) > 0 ${known}`,
     limit,
+    rows,
   });
-  return rows.map(({ values: [value = null], visitors, visits, pageviews }) => ({
+  return found.map(({ values: [value = null], visitors, visits, pageviews }) => ({
     value,
     visitors,
     visits,
-    ...(ofEvents && { pageviews }),
+    ...(ofPages && { pageviews }),
   }));
 }
 

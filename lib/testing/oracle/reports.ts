@@ -35,7 +35,13 @@ const PANELS: Record<string, DimensionKey> = {
   devices: "device",
   browsers: "browser",
   os: "os",
+  utm_campaigns: "utm_campaign",
+  utm_sources: "utm_source",
+  utm_mediums: "utm_medium",
+  event_names: "event",
 };
+/** Visits without a campaign are in no panel of campaigns, and what has no name is no event. */
+const ONLY_KNOWN = ["utm_campaign", "utm_source", "utm_medium", "event"];
 
 export function overview(asked: Asked, known: Known): object {
   const { scope, before } = select(asked, known);
@@ -56,16 +62,16 @@ export function overview(asked: Asked, known: Known): object {
 }
 
 function panel(scope: Selection, key: DimensionKey): object[] {
-  const second = isOfEvents(key) ? "pageviews" : "visits";
+  const second = key === "page" ? "pageviews" : "visits";
   return rowsBy(scope, [key])
-    .filter(({ numbers }) => numbers.visits)
+    .filter(({ values: [value], numbers }) => numbers.visits && (value !== null || !ONLY_KNOWN.includes(key)))
     .sort(largestFirst("visitors", second))
     .slice(0, 10)
     .map(({ values: [value], numbers: { visitors, visits, pageviews } }) => ({
       value,
       visitors,
       visits,
-      ...(isOfEvents(key) && { pageviews }),
+      ...(key === "page" && { pageviews }),
     }));
 }
 

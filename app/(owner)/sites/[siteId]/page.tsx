@@ -88,7 +88,7 @@ export default async function DashboardPage({ params, searchParams }: Props) {
             <PanelsPart answers={answers} filters={filters} domain={site.domain} />
           </Suspense>
           <Suspense>
-            <FurtherPanels owner={owner} siteId={site.site_id} view={view} now={now} answers={answers} />
+            <FurtherPanels answers={answers} filters={filters} />
           </Suspense>
         </Waiting>
       </Filtering>
