@@ -34,6 +34,8 @@ async function ownedPages(owner: Owner, parts: Parts): Promise<[path: string, he
     [`/sites/${busy.siteId}/settings/proxy`, "Signing key"],
     [`/sites/${busy.siteId}/settings/rates`, "Enter a rate"],
     [`/sites/${busy.siteId}/settings/people`, "Invite someone"],
+    [`/sites/${busy.siteId}/settings/goals`, "Goals"],
+    [`/sites/${busy.siteId}?panels=chart,metrics,pages,events,funnels`, "Funnels"],
     [`/sites/${busy.siteId}/settings/privacy`, "What is kept of visitors"],
     [`/sites/${busy.siteId}/settings/exclusions`, "What became of events"],
     [`/sites/${busy.siteId}/settings/danger`, "Delete the site"],

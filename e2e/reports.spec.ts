@@ -95,4 +95,19 @@ test("every report tells the visits there were, to viewers too and to nobody els
   await page.getByRole("button", { name: "Show the funnel" }).click();
   await expect(page.getByText("50% convert")).toBeVisible();
   await expect(row(page, "Signup", "event Signup", "1").first()).toBeVisible();
+
+  await page.getByRole("button", { name: "Save…" }).click();
+  await page.getByLabel("Name").fill("Buying");
+  await page.getByLabel("All of it within").fill("2");
+  await page.getByRole("button", { name: "Save", exact: true }).click();
+  await expect(page.getByRole("heading", { name: "Change Buying" })).toBeVisible();
+  await page.getByRole("link", { name: "All funnels" }).click();
+  await expect(
+    page.getByRole("region", { name: "Buying" }).getByText("50% convert, was –, within 2 days"),
+  ).toBeVisible();
+  await page.getByRole("link", { name: "Edit Buying" }).click();
+  await expect(page.getByLabel("Step 2", { exact: true })).toHaveValue("Signup");
+  await bob.page.goto(page.url());
+  await expect(bob.page.getByRole("heading", { name: "Try a funnel" })).toBeVisible();
+  await expect(bob.page.getByRole("button", { name: /Save|Delete/ })).toHaveCount(0);
 });

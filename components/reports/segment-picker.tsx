@@ -6,7 +6,7 @@ import type { Filter } from "@/components/reports/filters";
 import { ViewLink } from "@/components/reports/view-frame";
 import type { Present } from "@/components/saved/segments-dialog";
 import { Check, Segments } from "@/components/ui/icons";
-import { Menu, MenuEnd, menuItem } from "@/components/ui/menu";
+import { Menu, MenuAction, MenuEnd, menuItem } from "@/components/ui/menu";
 
 const SegmentsDialog = dynamic(() => import("@/components/saved/segments-dialog"), { ssr: false });
 
@@ -63,13 +63,15 @@ export function SegmentPicker({ siteId, segments, current, present }: Props) {
               ))}
             </div>
             {present && (
-              <MenuEnd
-                onPress={() => {
-                  close();
-                  setManaging(true);
-                }}
-              >
-                Manage segments
+              <MenuEnd>
+                <MenuAction
+                  onPress={() => {
+                    close();
+                    setManaging(true);
+                  }}
+                >
+                  Manage segments
+                </MenuAction>
               </MenuEnd>
             )}
           </>

@@ -1,3 +1,4 @@
+import type { ReactNode } from "react";
 import { sentenceOf } from "@/components/reports/filter-words";
 import { FilterButton } from "@/components/reports/filtering";
 import { formatRange } from "@/components/reports/format";
@@ -19,6 +20,8 @@ interface Props {
   segments: Segment[];
   /** The site's own. */
   today: string;
+  /** What else narrows or arranges it. */
+  children?: ReactNode;
   /** Nothing to compare with is shown. */
   alone?: true;
   /** It is about the present. */
@@ -26,13 +29,14 @@ interface Props {
 }
 
 /** Narrowed to what, whose traffic, which days, compared with what; as far as the report has to do with it. */
-export function Toolbar({ view, site, segments, today, alone, now }: Props) {
+export function Toolbar({ view, site, segments, today, alone, now, children }: Props) {
   const from = view.from ?? Temporal.PlainDate.from(today).subtract({ days: 27 }).toString();
   const to = view.to ?? today;
   const filters = view.filters ?? [];
   const label = view.period === "custom" ? formatRange(from, to) : PERIODS[view.period];
   return (
     <div className="flex flex-wrap gap-2">
+      {children}
       <FilterButton />
       {segments.length > 0 && (
         <SegmentPicker

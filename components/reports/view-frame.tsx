@@ -1,8 +1,9 @@
 "use client";
 
 import Link from "next/link";
-import { usePathname, useRouter, useSearchParams } from "next/navigation";
+import { useRouter, useSearchParams } from "next/navigation";
 import { type ComponentProps, createContext, type ReactNode, useContext, useTransition } from "react";
+import { useReportPath } from "@/components/reports/report-path";
 
 /** What of a view changes; null takes a parameter away. */
 export type Patch = Record<string, string | null>;
@@ -31,7 +32,7 @@ export const useGo = () => useContext(Frame).go;
 
 /** The address of this view with something changed. The address is the only place where a view is kept. */
 export function useViewHref(): (patch: Patch) => string {
-  const pathname = usePathname();
+  const pathname = useReportPath();
   const now = useSearchParams();
   return (patch) => {
     const next = new URLSearchParams(now);

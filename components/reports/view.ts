@@ -1,7 +1,9 @@
 import { z } from "zod";
 import { type Filter, readFilters, type SearchParams, sentOf } from "@/components/reports/filters";
+import { readPanels } from "@/components/saved/panels";
 import { COMPARISONS, type Comparison, INTERVALS, type Interval, PERIODS, type Period } from "@/lib/contract/fields";
 import { TRAFFIC, type Traffic } from "@/lib/contract/vocabulary";
+import type { DashboardPanel } from "@/lib/sites/saved/dashboards";
 
 /** What a dashboard's address says. */
 export interface View {
@@ -15,6 +17,10 @@ export interface View {
   filters: Filter[] | null;
   /** The id of a saved set of filters. */
   segment: string | null;
+  /** Which panels the dashboard shows, in their order; none are the usual ones. */
+  panels: DashboardPanel[];
+  /** The id of the saved view that it was opened as. */
+  dashboard: string | null;
 }
 
 export type { SearchParams };
@@ -40,12 +46,17 @@ export function readView(params: SearchParams): View {
     interval: oneOf("interval", INTERVALS) ?? null,
     filters: readFilters(params),
     segment: text("segment"),
+    panels: readPanels(text("panels")),
+    dashboard: text("dashboard"),
   };
 }
 
-/** The same view as the input of an analytics operation. It refuses filters that cannot be read, and says so. */
+/**
+ * The same view as the input of an analytics operation. It refuses filters that cannot be read, and says so. The address
+ * of a saved view says all that it is: the operation need not look it up.
+ */
 export function questionOf(siteId: number, view: View) {
-  const { interval: _, filters, ...rest } = view;
+  const { interval: _, panels: __, dashboard: ___, filters, ...rest } = view;
   return { site_id: siteId, ...rest, filters: filters ? sentOf(filters) : "unreadable" };
 }
 

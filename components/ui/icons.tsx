@@ -131,3 +131,9 @@ export const Gear = (props: Props) => (
     <circle cx="8" cy="8" r="4.5" />
   </Icon>
 );
+export const Panels = (props: Props) => (
+  <Icon {...props}>
+    <rect x="2" y="2.5" width="12" height="11" rx="1.5" />
+    <path d="M2 6.5h12M8 6.5v7" />
+  </Icon>
+);

@@ -110,11 +110,14 @@ function walk(root: HTMLElement | null, step: 1 | -1): void {
 export const menuItem =
   "flex w-full items-center justify-between gap-4 rounded-md px-2.5 py-1.5 text-left text-sm whitespace-nowrap hover:bg-sunken aria-[current=true]:font-semibold";
 
-/** What stands below the items of a menu and opens a dialog about them. */
-export const MenuEnd = ({ onPress, children }: { onPress(): void; children: ReactNode }) => (
-  <div className="mt-1.5 border-t border-line pt-1.5">
-    <button type="button" aria-haspopup="dialog" onClick={onPress} className={`${menuItem} text-muted hover:text-ink`}>
-      {children}
-    </button>
-  </div>
+/** What stands below the items of a menu. */
+export const MenuEnd = ({ children }: { children: ReactNode }) => (
+  <div className="mt-1.5 border-t border-line pt-1.5">{children}</div>
+);
+
+/** Opens a dialog about what the menu offers. */
+export const MenuAction = ({ onPress, children }: { onPress(): void; children: ReactNode }) => (
+  <button type="button" aria-haspopup="dialog" onClick={onPress} className={`${menuItem} text-muted hover:text-ink`}>
+    <span className="truncate">{children}</span>
+  </button>
 );

@@ -1,12 +1,13 @@
 "use client";
 
-import { usePathname, useSearchParams } from "next/navigation";
+import { useSearchParams } from "next/navigation";
 import type { Sheet } from "@/components/reports/pages/sheet";
+import { useReportPath } from "@/components/reports/report-path";
 import { Download } from "@/components/ui/icons";
 
 /** The rows of a table as a file, for the view on show. */
 export function CsvLink({ sheet }: { sheet: Sheet }) {
-  const path = usePathname();
+  const path = useReportPath();
   const query = new URLSearchParams(useSearchParams());
   query.set("table", sheet.key);
   return (

@@ -1,8 +1,9 @@
 "use client";
 
-import { usePathname, useSearchParams } from "next/navigation";
+import { useSearchParams } from "next/navigation";
 import { useEffect, useState } from "react";
 import type { RealtimeAnswer } from "@/components/reports/pages/sheets/realtime";
+import { useReportPath } from "@/components/reports/report-path";
 
 const EVERY_MS = 4000;
 const MOST_KEPT = 200;
@@ -13,7 +14,7 @@ const MOST_KEPT = 200;
  */
 export function useCursor(first: RealtimeAnswer): RealtimeAnswer {
   const [answer, setAnswer] = useState(first);
-  const path = usePathname();
+  const path = useReportPath();
   const asked = useSearchParams().toString();
 
   useEffect(() => {

@@ -1,5 +1,6 @@
 import type { Metadata } from "next";
 import Link from "next/link";
+import { redirect } from "next/navigation";
 import { Suspense } from "react";
 import { FilterBar } from "@/components/reports/filter-bar";
 import { FILTER_FIELDS } from "@/components/reports/filter-fields";
@@ -12,6 +13,7 @@ import { PanelsSkeleton, SummarySkeleton } from "@/components/reports/skeletons"
 import { Toolbar } from "@/components/reports/toolbar";
 import { addressOf, readView, type SearchParams, stillGrows } from "@/components/reports/view";
 import { ViewFrame, Waiting } from "@/components/reports/view-frame";
+import { DashboardPicker } from "@/components/saved/dashboard-picker";
 import { Gear } from "@/components/ui/icons";
 import { manages } from "@/lib/contract/vocabulary";
 import { askAs } from "@/lib/gateway/execute";
@@ -20,6 +22,8 @@ import { readQuota } from "@/lib/sites/quota";
 import { localDay } from "@/lib/time";
 import { principalOf, siteOrNotFound, thisOwner, thisOwnerOrNobody } from "../../access";
 import { ask } from "./ask";
+import { Board, type BoardProps } from "./board";
+import { dashboardsOf, savingOf, wholeAddress } from "./dashboards";
 import { FurtherPanels } from "./further-panels";
 import { PanelsPart, SummaryPart } from "./parts";
 import { segmentsOf } from "./segments";
@@ -43,14 +47,18 @@ export default async function DashboardPage({ params, searchParams }: Props) {
   const view = readView(asked);
   const now = new Date();
   const filters = view.filters ?? [];
-  const [beat, quota, segments] = await Promise.all([
+  const [beat, quota, segments, dashboards] = await Promise.all([
     pulse(principalOf(owner), site.site_id),
     readQuota(site.site_id, now),
     segmentsOf(site.site_id, owner.personId),
+    dashboardsOf(site.site_id, owner.personId, view),
   ]);
+  const whole = wholeAddress(`/sites/${site.site_id}`, asked, view, dashboards);
+  if (whole) redirect(whole);
   const today = localDay(now, site.timezone).toString();
   const at = `/sites/${site.site_id}`;
   const answers = ask(askAs(principalOf(owner)), site.site_id, view, now);
+  const shown = { owner, site, view, now, answers, neverAnEvent: beat.last_event_at === null };
   return (
     <ViewFrame>
       <Filtering at={at} filters={filters} fields={FILTER_FIELDS}>
@@ -70,7 +78,16 @@ export default async function DashboardPage({ params, searchParams }: Props) {
             </div>
             <Live at={at} first={beat} growing={stillGrows(view, today)} />
           </div>
-          <Toolbar {...{ view, site, today, segments }} />
+          <Toolbar {...{ view, site, today, segments }}>
+            <DashboardPicker
+              siteId={site.site_id}
+              dashboards={dashboards}
+              current={view.dashboard}
+              panels={view.panels}
+              saving={savingOf(view, segments)}
+              manages={manages(site.role)}
+            />
+          </Toolbar>
         </div>
         <Waiting className="space-y-4">
           <QuotaNotice quota={quota} />
@@ -79,19 +96,28 @@ export default async function DashboardPage({ params, searchParams }: Props) {
               <SaveSegment siteId={site.site_id} filters={filters} sentences={filters.map(sentenceOf)} />
             )}
           </FilterBar>
-          <div className="card">
-            <Suspense fallback={<SummarySkeleton />}>
-              <SummaryPart answers={answers} view={view} site={site} neverAnEvent={beat.last_event_at === null} />
-            </Suspense>
-          </div>
-          <Suspense fallback={<PanelsSkeleton />}>
-            <PanelsPart answers={answers} filters={filters} domain={site.domain} />
-          </Suspense>
-          <Suspense>
-            <FurtherPanels answers={answers} filters={filters} />
-          </Suspense>
+          {view.panels.length > 0 ? <Board {...shown} /> : <Usual {...shown} />}
         </Waiting>
       </Filtering>
     </ViewFrame>
+  );
+}
+
+/** What is shown where nobody chose panels. */
+function Usual({ site, view, answers, neverAnEvent }: BoardProps) {
+  return (
+    <>
+      <div className="card">
+        <Suspense fallback={<SummarySkeleton />}>
+          <SummaryPart {...{ answers, view, site, neverAnEvent }} />
+        </Suspense>
+      </div>
+      <Suspense fallback={<PanelsSkeleton />}>
+        <PanelsPart answers={answers} filters={view.filters ?? []} domain={site.domain} />
+      </Suspense>
+      <Suspense>
+        <FurtherPanels answers={answers} filters={view.filters ?? []} />
+      </Suspense>
+    </>
   );
 }

@@ -6,41 +6,52 @@ import { Headlines } from "@/components/reports/headlines";
 import { Panels } from "@/components/reports/panels";
 import { daysBetween, intervalsFor, isNarrowed, type View } from "@/components/reports/view";
 import { ViewLink } from "@/components/reports/view-frame";
+import type { SummaryPanel } from "@/components/saved/panels";
 import { Notice } from "@/components/ui/notice";
 import type { SiteShape } from "@/lib/contract/fields";
 import { isDbIp } from "@/lib/ingest/geo";
 import type { Answers } from "./ask";
 
-interface SummaryProps {
+interface RefusedProps {
   answers: Answers;
   view: View;
+}
+
+/** Why the view cannot be shown, and a way out; nothing when it can. */
+export async function RefusedPart({ answers, view }: RefusedProps) {
+  const refused = (await Promise.all([answers.overview, answers.chart])).find((asked) => !asked.ok);
+  if (!refused || refused.ok) return null;
+  return (
+    <div className="flex flex-wrap items-center gap-3 p-4">
+      <Notice>{refused.message}</Notice>
+      {isNarrowed(view) && (
+        <ViewLink patch={UNFILTERED} className="text-sm text-accent underline">
+          Show without filters
+        </ViewLink>
+      )}
+    </div>
+  );
+}
+
+interface SummaryProps extends RefusedProps {
   site: Pick<SiteShape, "site_id" | "domain">;
   neverAnEvent: boolean;
+  /** Which of its two parts; without it, both. */
+  shows?: readonly SummaryPanel[];
 }
 
 /** The headline numbers over the chart. */
-export async function SummaryPart({ answers, view, site, neverAnEvent }: SummaryProps) {
+export async function SummaryPart({ answers, view, site, neverAnEvent, shows = BOTH }: SummaryProps) {
   const [overview, chart] = await Promise.all([answers.overview, answers.chart]);
-  const refused = [overview, chart].find((asked) => !asked.ok);
-  if (refused && !refused.ok) {
-    return (
-      <div className="flex flex-wrap items-center gap-3 p-4">
-        <Notice>{refused.message}</Notice>
-        {isNarrowed(view) && (
-          <ViewLink patch={UNFILTERED} className="text-sm text-accent underline">
-            Show without filters
-          </ViewLink>
-        )}
-      </div>
-    );
-  }
-  if (!overview.ok || !chart.ok) return null;
+  if (!overview.ok || !chart.ok) return <RefusedPart answers={answers} view={view} />;
   const { metrics, previous, change, meta } = overview.answer;
   const nothing = metrics.visits + metrics.pageviews + metrics.events === 0;
+  // Where numbers and chart stand apart, one of them says that there is nothing.
+  const teaches = shows.includes("chart") || !view.panels.includes("chart");
   return (
     <>
-      <Headlines metrics={metrics} previous={previous} change={change} />
-      {nothing ? (
+      {shows.includes("metrics") && <Headlines metrics={metrics} previous={previous} change={change} />}
+      {nothing && teaches && (
         <EmptyRange
           siteId={site.site_id}
           domain={site.domain}
@@ -48,12 +59,15 @@ export async function SummaryPart({ answers, view, site, neverAnEvent }: Summary
           traffic={view.traffic}
           narrowed={isNarrowed(view)}
         />
-      ) : (
+      )}
+      {!nothing && shows.includes("chart") && (
         <Timeline chart={chart.answer} intervals={intervalsFor(daysBetween(meta.from, meta.to))} />
       )}
     </>
   );
 }
+
+const BOTH: readonly SummaryPanel[] = ["metrics", "chart"];
 
 interface PanelsProps {
   answers: Answers;

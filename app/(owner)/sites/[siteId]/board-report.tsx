@@ -1,0 +1,108 @@
+import Link from "next/link";
+import type { ReactNode } from "react";
+import type { ReportKey } from "@/components/reports/pages/catalogue";
+import type { Sheet } from "@/components/reports/pages/sheet";
+import { ReportAt } from "@/components/reports/report-path";
+import { addressOf, type View } from "@/components/reports/view";
+import { PANEL_NAMES, type ReportPanel } from "@/components/saved/panels";
+import { Notice } from "@/components/ui/notice";
+import type { Owner } from "@/lib/auth/session";
+import type { SiteShape } from "@/lib/contract/fields";
+import { env } from "@/lib/env";
+import { execute } from "@/lib/gateway/execute";
+import { principalOf } from "../../access";
+import { settle } from "./ask";
+import { type AnswerOf, type AnyDefinition, definitionOf, inputOf } from "./reports/definitions";
+
+interface Shown<Answer> {
+  answer: Answer;
+  sheets: Map<string, Sheet>;
+  site: SiteShape;
+  path: string;
+}
+
+/** What a report shows on a dashboard; its scripts are loaded only where it is. */
+const BODIES: { [Panel in ReportPanel]: (shown: Shown<AnswerOf<ReportOf<Panel>>>) => Promise<ReactNode> } = {
+  realtime: async ({ answer }) => {
+    const { RealtimeReport } = await import("@/components/reports/pages/realtime");
+    return <RealtimeReport key={answer.cursor} first={answer} />;
+  },
+  events: async ({ answer, sheets }) => {
+    const { EventsReport } = await import("@/components/reports/pages/events");
+    return <EventsReport {...{ answer, sheets }} />;
+  },
+  campaigns: async ({ answer, sheets, site }) => {
+    const { CampaignsReport } = await import("@/components/reports/pages/campaigns");
+    return <CampaignsReport {...{ answer, sheets }} domain={site.domain} />;
+  },
+  commerce: async ({ answer, sheets, site }) => {
+    const { CommerceReport } = await import("@/components/reports/pages/commerce");
+    return <CommerceReport {...{ answer, sheets }} currency={site.reporting_currency} />;
+  },
+  experiments: async ({ answer, sheets }) => {
+    const { ExperimentsReport } = await import("@/components/reports/pages/experiments");
+    return <ExperimentsReport {...{ answer, sheets }} saving={null} />;
+  },
+  site_search: async ({ answer, sheets }) => {
+    const { SearchReport } = await import("@/components/reports/pages/search");
+    return <SearchReport {...{ answer, sheets }} />;
+  },
+  funnels: async ({ answer, sheets, path }) => {
+    const { FunnelsReport } = await import("@/components/reports/pages/funnels");
+    const details = (funnel: string) => addressOf(path.replace(/funnels$/, "funnel"), { funnel });
+    return <FunnelsReport {...{ answer, sheets, details }} manages={false} />;
+  },
+  journeys: async ({ answer, sheets, site }) => {
+    const { JourneysReport } = await import("@/components/reports/pages/journeys");
+    return <JourneysReport {...{ answer, sheets }} siteId={site.site_id} />;
+  },
+  retention: async ({ answer, sheets }) => {
+    const { RetentionReport } = await import("@/components/reports/pages/retention");
+    return <RetentionReport {...{ answer, sheets }} />;
+  },
+  vitals: async ({ answer, sheets, site }) => {
+    const { VitalsReport } = await import("@/components/reports/pages/vitals");
+    return <VitalsReport {...{ answer, sheets }} domain={site.domain} baseUrl={env().BASE_URL} />;
+  },
+  seo: async ({ answer, sheets }) => {
+    const { SeoReport } = await import("@/components/reports/pages/seo");
+    return <SeoReport {...{ answer, sheets }} />;
+  },
+};
+
+type ReportOf<Panel extends ReportPanel> = Panel extends "site_search" ? "search" : Panel & ReportKey;
+
+interface Props {
+  panel: ReportPanel;
+  owner: Owner;
+  site: SiteShape;
+  view: View;
+  now: Date;
+}
+
+/** A whole report below others; its links and files are those of its own page. */
+export async function BoardReport({ panel, owner, site, view, now }: Props) {
+  const key: ReportKey = panel === "site_search" ? "search" : panel;
+  const definition = definitionOf(key) as AnyDefinition;
+  const input = inputOf(definition, site.site_id, view, {});
+  const asked = await settle(execute(definition.op, { principal: principalOf(owner), input, now }));
+  const path = `/sites/${site.site_id}/reports/${key}`;
+  const body = BODIES[panel] as (shown: Shown<unknown>) => Promise<ReactNode>;
+  const tables = (answer: unknown) => new Map(definition.sheets(answer).map((sheet) => [sheet.key, sheet]));
+  return (
+    <section aria-label={PANEL_NAMES[panel]} className="space-y-4">
+      <h2 className="px-1 pt-2 text-lg font-semibold">
+        <Link href={path} prefetch={false} className="hover:underline">
+          {PANEL_NAMES[panel]}
+        </Link>
+      </h2>
+      <ReportAt path={path}>
+        {asked.ok ? (
+          await body({ answer: asked.answer, sheets: tables(asked.answer), site, path })
+        ) : (
+          <Notice>{asked.message}</Notice>
+        )}
+      </ReportAt>
+    </section>
+  );
+}

@@ -1,0 +1,45 @@
+import { expect, test } from "vitest";
+import { paramsOf } from "@/components/reports/filters";
+import { readView } from "@/components/reports/view";
+import { patchOf, viewOf } from "@/components/saved/kept";
+import { savingOf, wholeAddress } from "./dashboards";
+
+const GERMANY = { filters: { country: "DE" }, period: "7d", from: null, to: null, traffic: "all", compare: null };
+const saved = [
+  {
+    ...{ id: "d", name: "Germany", about: "", maker: null, changed: true },
+    patch: patchOf(viewOf({ ...GERMANY, panels: ["chart", "seo"] }), "d"),
+  },
+];
+/** What is shown after an address has been completed; null when it says all already. */
+function shown(query: string) {
+  const asked = paramsOf(new URLSearchParams(query));
+  const whole = wholeAddress("/sites/1", asked, readView(asked), saved);
+  return whole === null ? null : readView(paramsOf(new URL(whole, "http://here").searchParams));
+}
+
+test("an address that only names a dashboard is completed to all that it shows, once", () => {
+  expect(shown("dashboard=d")).toMatchObject({
+    ...{ period: "7d", traffic: "all", compare: "none", panels: ["chart", "seo"], dashboard: "d" },
+    filters: [{ key: "country", operator: "is", values: ["DE"] }],
+  });
+  expect(shown("dashboard=d&compare=none")).toBeNull();
+  expect(shown("dashboard=gone")).toBeNull();
+  expect(shown("")).toBeNull();
+});
+
+test("what an address says besides wins over the dashboard's, and its filters join them, as for the operations", () => {
+  expect(shown("dashboard=d&period=today&traffic=bot")).toMatchObject({ period: "today", traffic: "bot" });
+  expect(shown("dashboard=d&from=2026-01-01&to=2026-01-31")).toMatchObject({ period: "custom", from: "2026-01-01" });
+  for (const also of ['filters={"device":"mobile"}', "filters[device]=mobile"]) {
+    expect(shown(`dashboard=d&${also}`)?.filters).toHaveLength(2);
+  }
+});
+
+test("a view is saved with its segment as filters, or not at all where both ask for something else of one dimension", () => {
+  const filters = [{ key: "country", operator: "is", values: ["DE"] }];
+  const segments = [{ ...{ id: "s", name: "Germans", maker: null, sentences: [] }, filters }];
+  const of = (query: string) => savingOf(readView(paramsOf(new URLSearchParams(query))), segments);
+  expect(of('segment=s&filters={"device":"mobile"}').stored?.filters).toEqual({ country: "DE", device: "mobile" });
+  expect(of('segment=s&filters={"country":"FR"}').stored).toBeNull();
+});

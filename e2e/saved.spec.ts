@@ -1,0 +1,77 @@
+import { devices, type Page } from "@playwright/test";
+import { join } from "./support/agents";
+import { expect, headline, test } from "./support/stories";
+
+/** What an owner saves for everybody of the site: a segment, and a dashboard of panels of their own. */
+
+const numbers = async (page: Page, visitors: number) => expect(headline(page, "Visitors", `${visitors}`)).toBeVisible();
+
+test("what an owner saves a viewer opens by its link and sees alike, and cannot change", async ({
+  owner,
+  site,
+  server,
+}) => {
+  const [ann, bob] = [await owner(), await owner()];
+  const { siteId, host } = await site(ann);
+  for (const [user_id, path] of [
+    ["eve", "/prices"],
+    ["dan", "/"],
+  ]) {
+    const body = JSON.stringify({ domain: host, name: "pageview", url: `https://${host}${path}`, user_id });
+    const headers = { "content-type": "application/json", "user-agent": devices["Desktop Chrome"].userAgent };
+    expect((await fetch(`${server.url}/api/event`, { method: "POST", headers, body })).status).toBe(202);
+  }
+  await join(server, siteId, bob.email, "viewer");
+  const save = async (name: string) => {
+    await ann.page.getByLabel("Name").fill(name);
+    await ann.page.getByRole("button", { name: "Save", exact: true }).click();
+  };
+
+  await ann.page.goto(`/sites/${siteId}?filters={"page":"/prices"}`);
+  await ann.page.getByRole("button", { name: "Save as segment" }).click();
+  await save("Prices");
+  const segment = ann.page.getByRole("button", { name: "Segment: Prices" });
+  await expect(segment).toBeVisible();
+  await numbers(ann.page, 1);
+  await bob.page.goto(ann.page.url());
+  await numbers(bob.page, 1);
+  await bob.page.getByRole("button", { name: "Segment: Prices" }).click();
+  await expect(bob.page.getByRole("link", { name: "No segment" })).toBeVisible();
+  await expect(bob.page.getByRole("button", { name: "Manage segments" })).toHaveCount(0);
+
+  await ann.page.getByRole("button", { name: "Choose panels" }).click();
+  await ann.page.getByRole("radio", { name: "Panels of your own" }).check();
+  await ann.page.getByRole("checkbox", { name: "Devices" }).uncheck();
+  // By keyboard alone: the panel and the button that moves it stay under the focus.
+  await ann.page.getByRole("button", { name: "Move Chart up" }).focus();
+  await ann.page.keyboard.press("Enter");
+  await expect(ann.page.getByRole("status").filter({ hasText: "Chart is now number 1 of 28." })).toBeAttached();
+  await expect(ann.page.getByRole("button", { name: "Move Chart up" })).toBeFocused();
+  await save("Mornings");
+  await expect(ann.page.getByRole("button", { name: "View: Mornings" })).toBeVisible();
+  await bob.page.goto(ann.page.url());
+  await numbers(bob.page, 1);
+  await expect(bob.page.getByRole("region", { name: "Filters" }).getByRole("listitem")).toHaveText(["Page is /prices"]);
+  await expect(bob.page.getByRole("region", { name: "Countries" })).toBeVisible();
+  await expect(bob.page.getByRole("region", { name: "Devices" })).toHaveCount(0);
+  await bob.page.getByRole("button", { name: "View: Mornings" }).click();
+  await expect(bob.page.getByRole("button", { name: "Choose panels…" })).toBeVisible();
+  await expect(bob.page.getByRole("button", { name: /^(Delete|Save)/ })).toHaveCount(0);
+
+  await ann.page.getByRole("button", { name: "View: Mornings" }).click();
+  await ann.page.getByRole("button", { name: "Delete Mornings…" }).click();
+  await ann.page.getByRole("button", { name: "Delete", exact: true }).click();
+  await expect(ann.page.getByRole("button", { name: "Choose panels" })).toBeVisible();
+  // A link says all that it shows, and goes on showing it.
+  await bob.page.reload();
+  await numbers(bob.page, 1);
+  await expect(bob.page.getByRole("region", { name: "Devices" })).toHaveCount(0);
+
+  await ann.page.getByRole("button", { name: "Segment: No segment" }).click();
+  await ann.page.getByRole("button", { name: "Manage segments" }).click();
+  await ann.page.getByRole("button", { name: "Change Prices" }).click();
+  await save("Readers of prices");
+  await ann.page.getByRole("button", { name: "Delete Readers of prices" }).click();
+  await ann.page.getByRole("dialog").getByRole("button", { name: "Delete", exact: true }).click();
+  await expect(ann.page.getByRole("button", { name: /^Segment: / })).toHaveCount(0);
+});
