@@ -76,6 +76,14 @@ test("a dashboard is narrowed to what is pressed, and is the whole again", async
   await page.getByRole("link", { name: "Clear all" }).click();
   await shows(page, 3, 4);
 
+  // A country on the map is its row. Its middle lies within it.
+  await page.getByRole("tab", { name: "Map" }).click();
+  await page.locator("[data-code=DE]").click();
+  await shows(page, 2, 3);
+  await page.locator("[data-code=DE]").click();
+  await shows(page, 3, 4);
+  await page.getByRole("tab", { name: "Countries" }).click();
+
   // All values, searched; back leads to where one was.
   await page.getByRole("link", { name: "Details of Countries" }).click();
   const details = page.getByRole("dialog", { name: "Country" });

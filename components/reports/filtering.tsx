@@ -29,6 +29,11 @@ interface Props {
   children: ReactNode;
 }
 
+const SiteAddress = createContext("");
+
+/** Where the answers of the site that is looked at are. */
+export const useSiteAddress = (): string => use(SiteAddress);
+
 /** Whether dialogs about filters can be opened here. */
 export const useCanFilter = (): boolean => use(Opening) !== null;
 
@@ -47,7 +52,7 @@ export function Filtering({ at, filters, fields, children }: Props) {
 
   return (
     <Opening value={setOpened}>
-      {children}
+      <SiteAddress value={at}>{children}</SiteAddress>
       <DetailsHost at={at} filters={filters} fields={fields} />
       {opened && (
         <FilterDialog

@@ -28,13 +28,15 @@ interface Props {
   visitors: number;
   /** What the view is narrowed to. */
   filters?: readonly Filter[];
+  /** A picture of the lists, which stands behind them. */
+  picture?: { label: string; content: ReactNode };
   className?: string;
   /** What stands below the lists. */
   footer?: ReactNode;
 }
 
 /** A card with the ten most visited values of one or more dimensions. */
-export function Panel({ title, lists, visitors, filters = [], className = "", footer }: Props) {
+export function Panel({ title, lists, visitors, filters = [], picture, className = "", footer }: Props) {
   const heading = <h2 className="py-0.5 text-[0.9375rem] font-semibold">{title}</h2>;
   // As tall as the longest list, so that nothing jumps from tab to tab.
   const tall = Math.max(5, ...lists.map((list) => list.rows.length));
@@ -52,6 +54,14 @@ export function Panel({ title, lists, visitors, filters = [], className = "", fo
       </>
     ),
   }));
+  if (picture) {
+    const content = (
+      <div className="grid items-center" style={{ minHeight: heightOf(tall) }}>
+        {picture.content}
+      </div>
+    );
+    tabs.push({ key: "picture", label: picture.label, content });
+  }
   return (
     <section className={`card relative min-w-0 px-4 pt-3.5 pb-12 ${className}`} aria-label={title}>
       {tabs.length > 1 ? (
@@ -67,6 +77,8 @@ export function Panel({ title, lists, visitors, filters = [], className = "", fo
   );
 }
 
+const heightOf = (rows: number) => `${rows * 2.125 + 1.5}rem`;
+
 interface Shown {
   list: List;
   visitors: number;
@@ -76,7 +88,7 @@ interface Shown {
 function Rows({ list, visitors, filters, tall }: Shown & { tall: number }) {
   const most = Math.max(1, ...list.rows.map((row) => row.visitors));
   return (
-    <table className="mt-1.5 block w-full text-sm" style={{ minHeight: `${tall * 2.125 + 1.5}rem` }}>
+    <table className="mt-1.5 block w-full text-sm" style={{ minHeight: heightOf(tall) }}>
       <caption className="sr-only">
         {list.label} by visitors{list.dimension && ". A row is a link that filters by it."}
       </caption>

@@ -1,4 +1,5 @@
 import type { Overview, PanelRow } from "@/components/reports/answers";
+import { CountryMap } from "@/components/reports/country-map";
 import type { Filter } from "@/components/reports/filters";
 import { type List, Panel } from "@/components/reports/panel";
 import { valueName } from "@/components/reports/values";
@@ -73,6 +74,7 @@ export function Panels({ panels, metrics, domain, filters, creditDbIp }: Props) 
           title="Places"
           {...shown}
           lists={lists("countries", "regions", "cities")}
+          picture={{ label: "Map", content: <CountryMap /> }}
           footer={creditDbIp && <DbIpCredit />}
         />
       )}

@@ -37,6 +37,18 @@ export function detailsAsked(asking: Asking, address: URLSearchParams): Promise<
   return detailsOf(asking, readView(paramsOf(address)), { dimension, q, page: Number(page[0]) });
 }
 
+/** All countries of the view that an address says, those with the most visitors first. @throws Refusal */
+export async function countriesAsked({ as, siteId, now }: Asking, address: URLSearchParams) {
+  const question = questionOf(siteId, readView(paramsOf(address)));
+  const input = { ...question, compare: "none", dimensions: "country", metrics: "visitors", limit: MOST };
+  const { data } = await as(analyticsExplore, { input, now });
+  return {
+    rows: data.rows.flatMap(({ values: [value], visitors }) =>
+      value ? [{ value, text: valueName("country", value), visitors: visitors ?? 0 }] : [],
+    ),
+  };
+}
+
 /** A page of all the values of a dimension in a view, those with the most visitors first. @throws Refusal */
 export async function detailsOf({ as, siteId, now }: Asking, view: View, wanted: Wanted): Promise<DetailsAnswer> {
   const { dimension, page } = wanted;
