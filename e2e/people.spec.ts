@@ -13,6 +13,7 @@ test("someone new is invited, joins through the letter, and is handed the site",
   const people = `/sites/${siteId}/settings/people`;
   await ann.page.goto(`/sites/${siteId}`);
   await ann.page.getByRole("link", { name: "Settings" }).click();
+  await ann.page.getByRole("link", { name: "People", exact: true }).click();
   await expect(ann.page).toHaveURL(people);
 
   const email = `ben-${siteId}@example.com`;

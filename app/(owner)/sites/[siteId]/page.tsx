@@ -67,7 +67,7 @@ export default async function DashboardPage({ params, searchParams }: Props) {
             <div className="flex min-w-0 items-center gap-1">
               <h1 className="truncate text-xl font-semibold">{site.name || site.domain}</h1>
               <Link
-                href={`/sites/${site.site_id}/settings/people`}
+                href={`/sites/${site.site_id}/settings`}
                 prefetch={false}
                 title="Settings"
                 aria-label="Settings"

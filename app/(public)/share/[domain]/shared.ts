@@ -22,9 +22,9 @@ export const siteAtOrNotFound = async (segment: string): Promise<SharedSite> => 
 
 /** Asks for the numbers of a public site, as far as its dashboard shows them. */
 export const askShared: Ask = async (op, call) => {
-  const { filters, segment, dimensions, field } = call.input as Record<string, unknown>;
+  const { filters, segment, dashboard, dimensions, field } = call.input as Record<string, unknown>;
   const named = [...Object.keys(filters ?? {}), ...[dimensions, field].filter((name) => name !== undefined)];
-  if (segment || named.some((name) => !SHOWN.includes(String(name)))) {
+  if (segment || dashboard || named.some((name) => !SHOWN.includes(String(name)))) {
     throw new Refusal("invalid_input", "A public dashboard shows only what its panels list; take this filter away.");
   }
   return askAsAnyone(op, call);
