@@ -23,7 +23,7 @@ test("what an owner saves a viewer opens by its link and sees alike, and cannot 
   }
   await join(server, siteId, bob.email, "viewer");
   const save = async (name: string) => {
-    await ann.page.getByLabel("Name").fill(name);
+    await ann.page.getByRole("textbox", { name: "Name" }).fill(name);
     await ann.page.getByRole("button", { name: "Save", exact: true }).click();
   };
 
