@@ -79,20 +79,26 @@ export default function DashboardDialog({ siteId, chosen, panels, saving, manage
           />
         )}
         <div className="flex flex-wrap justify-end gap-2">
-          <Button look="quiet" onClick={onClose}>
+          <Button look="quiet" size="small" onClick={onClose}>
             Cancel
           </Button>
           {saves && (
-            <Button look="quiet" disabled={own && picked.length === 0} onClick={() => leave({})}>
+            <Button look="quiet" size="small" disabled={own && picked.length === 0} onClick={() => leave({})}>
               Only show
             </Button>
           )}
           {saves && chosen && (
-            <Button type="submit" value="another" look="quiet" disabled={busy || (own && picked.length === 0)}>
+            <Button
+              type="submit"
+              value="another"
+              look="quiet"
+              size="small"
+              disabled={busy || (own && picked.length === 0)}
+            >
               Save as another
             </Button>
           )}
-          <Button type="submit" disabled={busy || (own && picked.length === 0)}>
+          <Button type="submit" size="small" disabled={busy || (own && picked.length === 0)}>
             {saves ? "Save" : "Show"}
           </Button>
         </div>
