@@ -114,3 +114,35 @@ test("a dashboard is narrowed to what is pressed, and is the whole again", async
   await page.getByRole("link", { name: "Show without filters" }).click();
   await shows(page, 3, 4);
 });
+
+test("by keyboard alone another range is chosen, comparison is switched off, keys are listed and a report is found", async ({
+  owner,
+  site,
+}) => {
+  const ann = await owner();
+  const { page } = ann;
+  const shop = await site(ann);
+  await page.goto(`/sites/${shop.siteId}`);
+  await expect(page.getByRole("heading", { name: "Waiting for the first visit" })).toBeVisible();
+  await page.keyboard.press("w");
+  await expect(page).toHaveURL(/period=7d/);
+  await page.keyboard.press("2");
+  await expect(page).toHaveURL(/period=yesterday/);
+  await page.keyboard.press("x");
+  await expect(page).toHaveURL(/compare=none/);
+
+  await page.keyboard.press("?");
+  const keys = page.getByRole("dialog", { name: "Keys" });
+  await expect(keys.getByText("Last 12 months")).toBeVisible();
+  await keys.getByRole("checkbox").press("Space");
+  await page.keyboard.press("Escape");
+  await page.keyboard.press("m");
+  await page.keyboard.press("Control+k");
+  const palette = page.getByRole("dialog", { name: "Go to" });
+  await expect(palette.getByRole("combobox")).toBeFocused();
+  await page.keyboard.type("retention report");
+  await expect(palette.getByRole("option")).toHaveText(["RetentionReport"]);
+  await page.keyboard.press("Enter");
+  await expect(page).toHaveURL(`/sites/${shop.siteId}/reports/retention`);
+  await expect(page.getByRole("heading", { level: 1, name: "Retention" })).toBeVisible();
+});

@@ -1,6 +1,7 @@
 import type { ReactNode } from "react";
 import { Deeds } from "@/components/deeds/deeds";
 import { AccountMenu } from "@/components/shell/account-menu";
+import { CommandPalette } from "@/components/shell/command-palette";
 import { Header } from "@/components/shell/header";
 import { NeedsJavascript } from "@/components/shell/needs-javascript";
 import { OwnerNav } from "@/components/shell/owner-nav";
@@ -31,6 +32,13 @@ export default async function OwnerLayout({ children }: { children: ReactNode })
         end={
           owner && (
             <>
+              <CommandPalette
+                sites={sites.map(({ site_id, name, domain, role }) => ({
+                  siteId: site_id,
+                  label: name || domain,
+                  role,
+                }))}
+              />
               <OwnerNav waiting={waiting} />
               <AccountMenu email={owner.email} waiting={waiting} runsService={runsService} />
             </>

@@ -75,7 +75,13 @@ export default function FilterDialog({ at, fields, first, changes, onDone, onCan
           problem={missing ? `Choose ${asked.free ? "or type " : ""}one first.` : undefined}
         />
         <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2 pt-1">
-          <ShortcutSwitch />
+          <ShortcutSwitch
+            label={
+              <>
+                Open with the key <kbd className="rounded border border-line-strong px-1 font-mono text-xs">F</kbd>
+              </>
+            }
+          />
           <div className="ml-auto flex gap-2">
             <Button look="quiet" onClick={onCancel}>
               Cancel

@@ -2,9 +2,10 @@
 
 import { type ReactNode, useEffect, useState } from "react";
 import { refusalSentence } from "@/components/reports/refusal-reasons";
-import { type Pulse, usePulse } from "@/components/reports/use-pulse";
+import { usePulse } from "@/components/reports/use-pulse";
 import { ButtonLink } from "@/components/ui/button";
 import { Check } from "@/components/ui/icons";
+import type { Pulse } from "@/lib/sites/pulse";
 
 const PATIENCE_MS = 30_000;
 

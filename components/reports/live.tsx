@@ -1,18 +1,29 @@
 "use client";
 
+import Link from "next/link";
 import { useRouter } from "next/navigation";
 import { useEffect, useRef, useTransition } from "react";
-import { type Pulse, useNow, usePulse } from "@/components/reports/use-pulse";
+import { formatExactly } from "@/components/reports/format";
+import { useNow, usePulse } from "@/components/reports/use-pulse";
+import type { Beat } from "@/lib/sites/pulse";
 
 const REFRESH_EVERY_MS = 3000;
 const FRESH_MS = 5 * 60_000;
+
+interface Props {
+  at: string;
+  first: Beat;
+  growing: boolean;
+  /** The address of the report about the present, where there is one. */
+  realtime?: string;
+}
 
 /**
  * Keeps the dashboard true while it is looked at: a new event brings new numbers, the first at once,
  * then at most every three seconds. A range that is over (`growing` is false) stays as it is.
  */
-export function Live({ at, first, growing }: { at: string; first: Pulse; growing: boolean }) {
-  const { last_event_at: lastEvent } = usePulse(at, first);
+export function Live({ at, first, growing, realtime }: Props) {
+  const { last_event_at: lastEvent, present } = usePulse(at, first);
   const router = useRouter();
   const [, start] = useTransition();
   const shown = useRef(first.last_event_at);
@@ -39,8 +50,25 @@ export function Live({ at, first, growing }: { at: string; first: Pulse; growing
         {fresh && <span className="absolute size-full animate-ping rounded-full bg-good opacity-60" />}
         <span className={`size-2 rounded-full ${fresh ? "bg-good" : "bg-line-strong"}`} />
       </span>
-      {age !== null && <span>Last event {ago(age)}</span>}
+      {present > 0 && <Present present={present} realtime={realtime} />}
+      {age !== null && <span className={present > 0 ? "max-sm:hidden" : ""}>Last event {ago(age)}</span>}
     </p>
+  );
+}
+
+function Present({ present, realtime }: { present: number; realtime: string | undefined }) {
+  const words = `${formatExactly(present)} ${present === 1 ? "visitor" : "visitors"} now`;
+  const look = "font-medium text-ink";
+  if (!realtime) return <span className={look}>{words}</span>;
+  return (
+    <Link
+      href={realtime}
+      prefetch={false}
+      className={`${look} hover:text-accent`}
+      title="Who did anything in the last five minutes"
+    >
+      {words}
+    </Link>
   );
 }
 

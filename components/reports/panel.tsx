@@ -47,7 +47,7 @@ export function Panel({ title, lists, visitors, filters = [], picture, className
       <>
         <Rows list={list} visitors={visitors} filters={filters} tall={tall} />
         {list.dimension && list.rows.length > 0 && (
-          <p className="absolute right-3 bottom-2.5">
+          <p className="absolute right-3 bottom-2.5 print:hidden">
             <DetailsLink dimension={list.dimension} label={list.label} />
           </p>
         )}

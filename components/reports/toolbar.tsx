@@ -5,6 +5,7 @@ import { formatRange } from "@/components/reports/format";
 import { type Choice, ComparePicker, PeriodPicker, TrafficPicker } from "@/components/reports/pickers";
 import { type Segment, SegmentPicker } from "@/components/reports/segment-picker";
 import type { View } from "@/components/reports/view";
+import { ViewKeys } from "@/components/reports/view-keys";
 import { COMPARISONS, PERIODS, type SiteShape } from "@/lib/contract/fields";
 import { manages, TRAFFIC } from "@/lib/contract/vocabulary";
 import { Temporal } from "@/lib/time";
@@ -35,7 +36,7 @@ export function Toolbar({ view, site, segments, today, alone, now, children }: P
   const filters = view.filters ?? [];
   const label = view.period === "custom" ? formatRange(from, to) : PERIODS[view.period];
   return (
-    <div className="flex flex-wrap gap-2">
+    <div className="flex flex-wrap gap-2 print:hidden">
       {children}
       <FilterButton />
       {segments.length > 0 && (
@@ -49,6 +50,7 @@ export function Toolbar({ view, site, segments, today, alone, now, children }: P
       <TrafficPicker choices={choicesOf(TRAFFIC)} current={view.traffic} />
       {!now && <PeriodPicker choices={periods} period={view.period} label={label} from={from} to={to} />}
       {!alone && <ComparePicker choices={choicesOf(COMPARISONS)} current={view.compare} />}
+      <ViewKeys periods={periods.map(({ value }) => value)} compared={view.compare !== "none"} />
     </div>
   );
 }

@@ -1,16 +1,12 @@
 "use client";
 
 import { useEffect, useRef, useState } from "react";
-
-export interface Pulse {
-  last_event_at: string | null;
-  refused: { reason: string; hits: number }[];
-}
+import type { Beat } from "@/lib/sites/pulse";
 
 const EVERY_MS = 1500;
 
 /** Asks for a site's pulse again and again while the page is looked at. */
-export function usePulse(at: string, first: Pulse, watching = true): Pulse {
+export function usePulse<T extends Beat>(at: string, first: T, watching = true): T {
   const [pulse, setPulse] = useState(first);
 
   useEffect(() => {
@@ -21,7 +17,7 @@ export function usePulse(at: string, first: Pulse, watching = true): Pulse {
       clearTimeout(timer);
       if (document.visibilityState === "visible") {
         const answer = await fetch(`${at}/pulse`, { cache: "no-store" }).catch(() => null);
-        const next: Pulse | null = answer?.ok ? await answer.json().catch(() => null) : null;
+        const next: T | null = answer?.ok ? await answer.json().catch(() => null) : null;
         // Signed out, here or elsewhere: nothing more will come.
         if (over || answer?.status === 401) return;
         if (next) setPulse((now) => (JSON.stringify(now) === JSON.stringify(next) ? now : next));

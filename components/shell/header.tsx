@@ -16,7 +16,7 @@ interface Props {
 /** The bar on top of every page. */
 export function Header({ home, narrow = false, start, end }: Props) {
   return (
-    <header className="border-b border-line bg-surface">
+    <header className="print:hidden border-b border-line bg-surface">
       <a
         href="#content"
         className="sr-only focus:not-sr-only focus:absolute focus:top-2 focus:left-2 focus:z-50 focus:rounded-lg focus:bg-accent focus:px-4 focus:py-2 focus:text-accent-ink"

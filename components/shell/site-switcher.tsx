@@ -16,7 +16,7 @@ export function SiteSwitcher({ sites }: { sites: SiteLink[] }) {
   const open = sites.find((site) => site.siteId === openId);
   if (!open) return null;
   return (
-    <Menu name="Site" look="bare" label={<span className="block max-w-36 truncate sm:max-w-56">{open.label}</span>}>
+    <Menu name="Site" look="bare" label={<span className="block max-w-28 truncate sm:max-w-56">{open.label}</span>}>
       {(close) => (
         <>
           <div className="max-h-80 overflow-y-auto">

@@ -131,6 +131,12 @@ export const Gear = (props: Props) => (
     <circle cx="8" cy="8" r="4.5" />
   </Icon>
 );
+export const Search = (props: Props) => (
+  <Icon {...props}>
+    <circle cx="7" cy="7" r="4.5" />
+    <path d="m10.5 10.5 3.5 3.5" />
+  </Icon>
+);
 export const Panels = (props: Props) => (
   <Icon {...props}>
     <rect x="2" y="2.5" width="12" height="11" rx="1.5" />

@@ -1,25 +1,42 @@
 import type { Principal } from "@/lib/contract/define";
+import { TRAFFIC_CLASSES } from "@/lib/contract/vocabulary";
 import { db, reports } from "@/lib/db";
 import { siteFor } from "@/lib/sites/access";
 
-/**
- * Whether a site is alive: when its last event came, and what was turned away in the last two days, most frequent
- * first. Cheap enough to be asked every second.
- *
- * @throws Refusal `site_not_granted`.
- */
-export async function pulse(
-  principal: Principal,
-  siteId: number,
-): Promise<{ last_event_at: string | null; refused: { reason: string; hits: number }[] }> {
+/** Whether a site is alive. Cheap enough to be asked every second. */
+export interface Beat {
+  /** When its last event came; null for never. */
+  last_event_at: string | null;
+  /** How many people did anything within the last five minutes, as the realtime report counts them. */
+  present: number;
+}
+
+export interface Pulse extends Beat {
+  /** What was turned away in the last two days, most frequent first. */
+  refused: { reason: string; hits: number }[];
+}
+
+/** For those who have a role on the site. @throws Refusal `site_not_granted` */
+export async function pulse(principal: Principal, siteId: number): Promise<Pulse> {
   await siteFor(db(), principal, siteId, "viewer");
-  const [last, refused] = await Promise.all([
-    reports().$queryRaw<{ ts: Date }[]>`
-      SELECT ts FROM facts.event WHERE site_id = ${siteId} ORDER BY ts DESC LIMIT 1`,
-    reports().$queryRaw<{ reason: string; hits: number }[]>`
+  const [beat, refused] = await Promise.all([
+    beatOf(siteId),
+    reports().$queryRaw<Pulse["refused"]>`
       SELECT reason, sum(hits)::int AS hits FROM facts.intake
       WHERE site_id = ${siteId} AND outcome IN ('refused', 'filtered') AND day >= current_date - 1
       GROUP BY reason ORDER BY hits DESC, reason LIMIT 10`,
   ]);
-  return { last_event_at: last[0]?.ts.toISOString() ?? null, refused };
+  return { ...beat, refused };
+}
+
+/** What of it anyone may know of a public site. */
+export async function beatOf(siteId: number): Promise<Beat> {
+  const [[last], [now]] = await Promise.all([
+    reports().$queryRaw<{ ts: Date }[]>`
+      SELECT ts FROM facts.event WHERE site_id = ${siteId} ORDER BY ts DESC LIMIT 1`,
+    reports().$queryRaw<{ present: number }[]>`
+      SELECT count(DISTINCT visitor_id)::int AS present FROM facts.event
+      WHERE site_id = ${siteId} AND ts > now() - interval '5 minutes' AND traffic = ${TRAFFIC_CLASSES.human}::smallint`,
+  ]);
+  return { last_event_at: last?.ts.toISOString() ?? null, present: now?.present ?? 0 };
 }

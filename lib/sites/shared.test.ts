@@ -3,7 +3,7 @@ import { db } from "@/lib/db";
 import { askAsAnyone } from "@/lib/gateway/execute";
 import analyticsOverview from "@/lib/operations/analytics.overview";
 import sitesSettingsGet from "@/lib/operations/sites.settings.get";
-import { sharedPulse, sharedSite } from "@/lib/sites/shared";
+import { sharedSite } from "@/lib/sites/shared";
 import { CHROME, makeSite, send } from "@/lib/testing/world";
 
 const now = new Date("2025-03-12T12:00:00Z");
@@ -40,12 +40,4 @@ test("anyone may ask for the numbers of a public site, and for nothing else; of 
   expect(await refused(askAsAnyone(analyticsOverview, { input: { ...input, period: "never" }, now }))).toBe(
     "invalid_input",
   );
-});
-
-test("what was refused of a public site is not told to anyone", async () => {
-  const site = await makeSite();
-  await share(site.id);
-  await send(site, { name: "pageview", url: `https://${site.host}/` }, { at: now, userAgent: CHROME });
-  const shared = await sharedSite(site.host);
-  expect(shared && (await sharedPulse(shared))).toEqual({ last_event_at: now.toISOString(), refused: [] });
 });

@@ -1,4 +1,4 @@
-import { db, reports } from "@/lib/db";
+import { db } from "@/lib/db";
 import { readDomain } from "@/lib/sites/domains";
 
 /** What anyone may know of a public site. */
@@ -20,11 +20,4 @@ export async function sharedSite(typed: string): Promise<SharedSite | null> {
   if (!site) return null;
   const { id, domains, name, timezone } = site;
   return { site_id: id, domain: domains[0]?.host ?? read.host, name, timezone };
-}
-
-/** When the last event of a public site came; what was refused is its owner's matter. */
-export async function sharedPulse({ site_id }: SharedSite): Promise<{ last_event_at: string | null; refused: [] }> {
-  const [last] = await reports().$queryRaw<{ ts: Date }[]>`
-    SELECT ts FROM facts.event WHERE site_id = ${site_id} ORDER BY ts DESC LIMIT 1`;
-  return { last_event_at: last?.ts.toISOString() ?? null, refused: [] };
 }

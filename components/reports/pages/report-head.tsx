@@ -25,7 +25,7 @@ export function ReportHead({ title, about, call, json, toolbar }: Props) {
         </div>
         {toolbar}
       </div>
-      <div className="flex flex-wrap gap-2">
+      <div className="flex flex-wrap gap-2 print:hidden">
         <CopyButton text={call} what="this report as an API call" label="Copy as API call" />
         <a
           href={json}

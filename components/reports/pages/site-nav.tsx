@@ -20,7 +20,7 @@ export function SiteNav({ siteId }: { siteId: number }) {
   // One funnel in depth is a page of the funnels'.
   const here = path === `${reports}funnel` ? `${reports}funnels` : path;
   return (
-    <nav aria-label="Reports" className="-mt-1.5 mb-3.5">
+    <nav aria-label="Reports" className="-mt-1.5 mb-3.5 print:hidden">
       <Chooser {...{ places, here, query }} />
       <Strip {...{ places, here, query }} />
     </nav>

@@ -76,7 +76,7 @@ export default async function DashboardPage({ params, searchParams }: Props) {
                 <Gear />
               </Link>
             </div>
-            <Live at={at} first={beat} growing={stillGrows(view, today)} />
+            <Live at={at} first={beat} growing={stillGrows(view, today)} realtime={`${at}/reports/realtime`} />
           </div>
           <Toolbar {...{ view, site, today, segments }}>
             <DashboardPicker

@@ -10,7 +10,7 @@ import { Toolbar } from "@/components/reports/toolbar";
 import { readView, type SearchParams, stillGrows } from "@/components/reports/view";
 import { ViewFrame, Waiting } from "@/components/reports/view-frame";
 import { Header } from "@/components/shell/header";
-import { sharedPulse } from "@/lib/sites/shared";
+import { beatOf } from "@/lib/sites/pulse";
 import { localDay } from "@/lib/time";
 import { askShared, SHARED_FIELDS, siteAt, siteAtOrNotFound } from "./shared";
 
@@ -31,7 +31,7 @@ export default async function SharedDashboard({ params, searchParams }: Props) {
   const view = readView(asked);
   const filters = view.filters ?? [];
   const now = new Date();
-  const first = await sharedPulse(site);
+  const first = await beatOf(site.site_id);
   const today = localDay(now, site.timezone).toString();
   const at = `/share/${site.domain}`;
   const answers = ask(askShared, site.site_id, view, now);

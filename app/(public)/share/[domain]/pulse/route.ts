@@ -1,6 +1,6 @@
-import { sharedPulse } from "@/lib/sites/shared";
+import { beatOf } from "@/lib/sites/pulse";
 import { answerAnyone } from "../shared";
 
-/** For a public dashboard that is looked at, which asks every second or so: when the last event came. */
+/** For a public dashboard that is looked at, which asks every second or so: who is there, and when the last event came. */
 export const GET = (_: Request, { params }: { params: Promise<{ domain: string }> }): Promise<Response> =>
-  answerAnyone(params, sharedPulse);
+  answerAnyone(params, ({ site_id }) => beatOf(site_id));

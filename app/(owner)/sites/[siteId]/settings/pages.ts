@@ -1,0 +1,34 @@
+import { ROLES, type Role } from "@/lib/contract/vocabulary";
+
+interface SettingsPage {
+  key: string;
+  label: string;
+  least: Role;
+  /** Where it is below the site; among the settings unless it says so. */
+  path?: string;
+}
+
+/** The pages of a site's settings, each with the least role that has something to do there. */
+const PAGES = [
+  { key: "general", label: "General", least: "manager" },
+  { key: "domains", label: "Domains", least: "manager" },
+  { key: "installation", label: "Installation", least: "viewer", path: "install" },
+  { key: "people", label: "People", least: "viewer" },
+  { key: "goals", label: "Goals and funnels", least: "viewer" },
+  { key: "privacy", label: "Privacy", least: "manager" },
+  { key: "exclusions", label: "Exclusions", least: "manager" },
+  { key: "measurement", label: "Measurement Protocol", least: "manager" },
+  { key: "proxy", label: "Proxies", least: "manager" },
+  { key: "rates", label: "Exchange rates", least: "manager" },
+  { key: "danger", label: "Danger zone", least: "owner" },
+] as const satisfies readonly SettingsPage[];
+
+export type SettingsKey = (typeof PAGES)[number]["key"];
+
+/** Those where somebody with a role has something to do, in the order of the menu. */
+export const settingsOf = (siteId: number, role: Role): { key: SettingsKey; label: string; href: string }[] =>
+  PAGES.filter(({ least }) => ROLES[role].rank >= ROLES[least].rank).map(({ key, label, ...page }) => ({
+    key,
+    label,
+    href: `/sites/${siteId}/${"path" in page ? page.path : `settings/${key}`}`,
+  }));

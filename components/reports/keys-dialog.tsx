@@ -1,0 +1,44 @@
+"use client";
+
+import { ShortcutSwitch } from "@/components/reports/shortcuts";
+import { PERIOD_KEYS } from "@/components/reports/view-keys";
+import { Button } from "@/components/ui/button";
+import { Dialog } from "@/components/ui/dialog";
+import { PERIODS } from "@/lib/contract/fields";
+
+const KEYS: [keys: string[], does: string][] = [
+  ...Object.entries(PERIOD_KEYS).map(([key, period]): [string[], string] => [[key.toUpperCase()], PERIODS[period]]),
+  [["1", "9"], "The ranges in the order of their menu"],
+  [["F"], "Add a filter"],
+  [["X"], "Compare, or not"],
+  [["Esc"], "Clear all filters"],
+  [["/"], "Go to a site, a report or a setting"],
+  [["Ctrl", "K"], "The same, from everywhere"],
+  [["?"], "This list"],
+];
+
+/** All keys, and the switch that turns off those without Ctrl. */
+export default function KeysDialog({ onClose }: { onClose(): void }) {
+  return (
+    <Dialog title="Keys" problems={{ fields: {} }} onCancel={onClose}>
+      <dl className="divide-y divide-line text-sm">
+        {KEYS.map(([keys, does]) => (
+          <div key={does} className="flex items-center justify-between gap-4 py-1.5">
+            <dt>{does}</dt>
+            <dd className="flex shrink-0 items-center gap-1">
+              {keys.map((key) => (
+                <kbd key={key} className="rounded border border-line-strong bg-sunken px-1.5 py-0.5 font-mono text-xs">
+                  {key}
+                </kbd>
+              ))}
+            </dd>
+          </div>
+        ))}
+      </dl>
+      <div className="mt-4 flex flex-wrap items-center justify-between gap-3">
+        <ShortcutSwitch label="Keys without Ctrl do something" />
+        <Button onClick={onClose}>Close</Button>
+      </div>
+    </Dialog>
+  );
+}
