@@ -5,14 +5,14 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, wri
 import path from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { fail, run, say } from "./programs.mjs";
-import { browserTests, countTests, tellFailures, unitTests } from "./tests.mjs";
+import { browserTests, countTests, picturePages, tellFailures, unitTests } from "./tests.mjs";
 
 const root = path.resolve(path.dirname(fileURLToPath(import.meta.url)), "../..");
 process.chdir(root);
 process.env.NEXT_TELEMETRY_DISABLED = "1";
 
 const [command = "start", ...rest] = process.argv.slice(2);
-const commands = { start, dev, seed, test, bench, "import-log": importLog };
+const commands = { start, dev, seed, test, screenshots, bench, "import-log": importLog };
 if (!Object.hasOwn(commands, command)) fail(`Unknown command ${command}; known: ${Object.keys(commands).join(", ")}`);
 installDependencies();
 if (command !== "import-log") generateClient();
@@ -68,6 +68,14 @@ async function test() {
   const sum = countTests();
   process.stdout.write(`\n${sum.passed} passed, ${sum.failed} failed\n`);
   process.exit(unit && browser && sum.failed === 0 && sum.passed > 0 ? 0 : 1);
+}
+
+/** Pictures of every page, in `screenshots/`, for somebody to look at; those of the README are made anew. */
+async function screenshots() {
+  process.env.NODE_ENV ||= "production";
+  build();
+  await bundle();
+  process.exit(picturePages() ? 0 : 1);
 }
 
 function installDependencies() {

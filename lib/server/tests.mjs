@@ -74,9 +74,14 @@ export function countTests() {
 }
 
 /** The stories, in the browser that is there. @returns whether all passed. */
-export function browserTests() {
+export const browserTests = () => playwright("e2e/playwright.config.ts");
+
+/** Pictures of all pages. @returns whether all could be made. */
+export const picturePages = () => playwright("e2e/screenshots/playwright.config.ts");
+
+function playwright(config) {
   process.env.CHROMIUM = findBrowser();
-  return run("npx", ["playwright", "test", "--config", "e2e/playwright.config.ts"], { mayFail: true });
+  return run("npx", ["playwright", "test", "--config", config], { mayFail: true });
 }
 
 function findBrowser() {

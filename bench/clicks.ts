@@ -1,0 +1,78 @@
+import { chromium, type Page, type Response } from "@playwright/test";
+import { describeMachine, describeSpeed, print } from "@/bench/support/stage";
+import { onWorld } from "@/bench/support/world-stage";
+import { forms } from "@/e2e/support/forms";
+import { hashPassword } from "@/lib/auth/password";
+import { db } from "@/lib/db";
+
+/**
+ * `npm run bench clicks [millions]`: how long somebody waits in Chromium, from a press on the dashboard of a site with so
+ * many million events (9.5 when not given) until other headline numbers are painted; and how many bytes of script the
+ * first page brings. `CHROMIUM` names the browser where it is not Playwright's own.
+ */
+const [millions = "9.5"] = process.argv.slice(2);
+const TIMES = 10;
+const PERSON = { email: "bench@footfall.example", password: "a password of the bench's" };
+
+describeMachine();
+await describeSpeed();
+await onWorld(Number(millions), async ({ url, siteId, personId }) => {
+  await db().person.update({ where: { id: personId }, data: { passwordHash: await hashPassword(PERSON.password) } });
+  const { CHROMIUM } = process.env;
+  const browser = await chromium.launch({
+    ...(CHROMIUM ? { executablePath: CHROMIUM } : {}),
+    args: ["--no-sandbox", "--disable-gpu", "--disable-background-networking"],
+  });
+  // Cookies are bound to the public address.
+  const baseURL = url.replace("127.0.0.1", "localhost");
+  const context = await browser.newContext({ baseURL });
+  await forms(context.request, baseURL).signIn(PERSON);
+  const page = await context.newPage();
+  const scripts: Promise<number>[] = [];
+  page.on("response", (response) => isScript(response) && scripts.push(sizeOf(response)));
+  const opened = Date.now();
+  await page.goto(`/sites/${siteId}?period=90d`);
+  await page.getByRole("heading", { name: "Devices" }).waitFor();
+  print(`opened: ${Date.now() - opened} ms`);
+  await page.waitForLoadState("networkidle");
+  const bytes = (await Promise.all(scripts)).reduce((sum, size) => sum + size, 0);
+  print(`script of the first page, the chart's included: ${Math.round(bytes / 1024)} KB compressed`);
+
+  await tell("another range", async (turn) => {
+    await page.getByRole("button", { name: /^Period/ }).click();
+    return pressed(page, page.getByRole("link", { name: turn % 2 === 0 ? "Last 30 days" : "Last 90 days" }));
+  });
+  const countries = page.getByRole("region", { name: "Places" }).getByRole("table").getByRole("link");
+  await tell("one country, or all again", () => pressed(page, countries.first()));
+  const pages = page.getByRole("region", { name: "Pages" }).getByRole("table").locator("th > a:first-of-type");
+  await tell("one page, or all again", () => pressed(page, pages.first()));
+  await browser.close();
+});
+
+const isScript = (response: Response) => response.request().resourceType() === "script";
+const sizeOf = async (response: Response) => (await response.request().sizes()).responseBodySize;
+
+async function tell(what: string, once: (turn: number) => Promise<number>): Promise<void> {
+  const waits: number[] = [];
+  for (let turn = 0; turn < TIMES; turn++) waits.push(await once(turn));
+  const sorted = [...waits].sort((a, b) => a - b).map(Math.round);
+  const median = Math.round(((sorted[TIMES / 2 - 1] ?? 0) + (sorted[TIMES / 2] ?? 0)) / 2);
+  print(`${what}: median ${median} ms (${waits.map(Math.round).join(", ")})`);
+}
+
+/** Presses a link within the page. @returns how many ms later other numbers than before were painted */
+async function pressed(page: Page, link: ReturnType<Page["locator"]>): Promise<number> {
+  const element = await link.elementHandle();
+  const waited = await page.evaluate(async (link) => {
+    const numbers = () => document.querySelector("button[aria-pressed=true]")?.textContent;
+    const before = numbers();
+    const begin = performance.now();
+    (link as HTMLElement).click();
+    while (numbers() === before) await new Promise(requestAnimationFrame);
+    // The frame after the one in which they changed: by then they are on the screen.
+    await new Promise(requestAnimationFrame);
+    return performance.now() - begin;
+  }, element);
+  await page.waitForLoadState("networkidle");
+  return waited;
+}
