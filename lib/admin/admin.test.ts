@@ -69,6 +69,17 @@ test("storage tells the months that hold facts, and its parts are not more than 
   expect(postgres).toMatch(/^\d+\.\d+/);
 });
 
+test("sales of packed days are told as a cache, which can be made anew, and not as words that cannot", async () => {
+  const before = await readStorage();
+  await ingestPool().query(
+    `INSERT INTO facts.sale (site_id, block, ts, visit_id, visitor_id, name, page, referrer, campaign, place, agent, type, traffic)
+     SELECT 1900000002, 0, now(), n, n, 0, 0, 0, 0, 0, 0, 1, 1 FROM generate_series(1, 20000) n`,
+  );
+  const after = await readStorage();
+  await ingestPool().query("DELETE FROM facts.sale WHERE site_id = 1900000002");
+  expect(after.caches - before.caches).toBeGreaterThan(1_500_000);
+});
+
 test("what waits is told: letters with the oldest, and deleted sites that are still being destroyed", async () => {
   const siteId = 1_900_000_001;
   const letter = writeLetter(`${crypto.randomUUID()}@example.com`, "Hello", ["Hello."], "this is a test");

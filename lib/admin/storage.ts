@@ -14,7 +14,7 @@ export interface Storage {
   database: number;
   /** Months that hold anything, the newest first. */
   months: MonthSize[];
-  /** Rollups and packed days: made from the facts, and made anew when they are gone. */
+  /** Rollups, packed days and their sales: made from the facts, and made anew when they are gone. */
   caches: number;
   /** The words that facts refer to, keys of events and counts of what arrived. */
   dictionaries: number;
@@ -50,5 +50,5 @@ const readKinds = () =>
   db().$queryRaw<{ caches: number; dictionaries: number }[]>`
     SELECT coalesce(sum(size) FILTER (WHERE cache), 0)::float8 AS caches,
       coalesce(sum(size) FILTER (WHERE NOT cache), 0)::float8 AS dictionaries
-    FROM (SELECT relname IN ('rollup', 'packed', 'sealed') AS cache, pg_total_relation_size(oid) AS size
+    FROM (SELECT relname IN ('rollup', 'packed', 'sale', 'sealed') AS cache, pg_total_relation_size(oid) AS size
       FROM pg_class WHERE relnamespace = 'facts'::regnamespace AND relkind = 'r' AND NOT relispartition) AS tables`;

@@ -6,7 +6,8 @@ import { ownAgents } from "@/lib/oauth/connections";
 
 /**
  * What is kept of a person under their name, for them to take along: no secret, and nothing from which one could be
- * found. Dates become ISO 8601 in UTC. What their sites have counted is in the reports.
+ * found. Dates become ISO 8601 in UTC. What their sites have counted is in the reports. The audit is not in it: what they
+ * and their agents did stands there by their number, belongs to the sites and stays when they are gone.
  */
 export async function exportAccount(owner: Owner, now: Date) {
   const { personId, email } = owner;

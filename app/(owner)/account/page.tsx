@@ -56,7 +56,7 @@ export default async function AccountPage() {
         />
         <Section
           title="Your data"
-          about="What is kept of you: the account, sign-ins, roles, agents, invitations and decisions, without secrets. What your sites have counted is in their reports."
+          about="What is kept of you: the account, sign-ins, roles, agents, invitations and decisions, without secrets. What your sites have counted is in their reports. The audit of what was done on them stays with the sites."
         >
           <a
             href="/account/export"

@@ -9,7 +9,7 @@ export function StorageTable({ storage }: { storage: Storage }) {
   const parts: [name: string, bytes: number, about: string][] = [
     ["Facts", facts, "Events and visits, by month below"],
     ["Dictionaries", dictionaries, "Pages, sources, places and other words that facts refer to, and keys of events"],
-    ["Caches", caches, "Rollups and packed days, made from the facts"],
+    ["Caches", caches, "Rollups, packed days and their sales, made from the facts"],
     ["Everything else", database - facts - caches - dictionaries, "Accounts, settings, the audit, and Postgres itself"],
   ];
   return (

@@ -1,7 +1,7 @@
 import type { Metadata } from "next";
 import { notFound } from "next/navigation";
 import { Section } from "@/components/ui/section";
-import { ROLES } from "@/lib/contract/vocabulary";
+import { manages } from "@/lib/contract/vocabulary";
 import { siteOrNotFound, thisOwner } from "../../../../access";
 import { SettingsFrame } from "../frame";
 import { AddDomain } from "./add-domain";
@@ -13,7 +13,7 @@ export default async function DomainsPage({ params }: { params: Promise<{ siteId
   const { siteId } = await params;
   const owner = await thisOwner(`/sites/${siteId}/settings/domains`);
   const site = await siteOrNotFound(owner, siteId);
-  if (ROLES[site.role].rank < ROLES.manager.rank) notFound();
+  if (!manages(site.role)) notFound();
   return (
     <SettingsFrame site={site} page="domains">
       <Domains siteId={site.site_id} domains={site.domains} />

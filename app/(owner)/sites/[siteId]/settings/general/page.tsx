@@ -1,6 +1,6 @@
 import type { Metadata } from "next";
 import { notFound } from "next/navigation";
-import { ROLES } from "@/lib/contract/vocabulary";
+import { manages } from "@/lib/contract/vocabulary";
 import { env } from "@/lib/env";
 import { siteOrNotFound, thisOwner } from "../../../../access";
 import { currencyChoices } from "../currencies";
@@ -13,7 +13,7 @@ export default async function GeneralPage({ params }: { params: Promise<{ siteId
   const { siteId } = await params;
   const owner = await thisOwner(`/sites/${siteId}/settings/general`);
   const site = await siteOrNotFound(owner, siteId);
-  if (ROLES[site.role].rank < ROLES.manager.rank) notFound();
+  if (!manages(site.role)) notFound();
   return (
     <SettingsFrame site={site} page="general">
       <GeneralForm

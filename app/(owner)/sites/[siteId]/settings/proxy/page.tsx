@@ -3,7 +3,7 @@ import Link from "next/link";
 import { notFound } from "next/navigation";
 import { Section } from "@/components/ui/section";
 import { When } from "@/components/ui/when";
-import { ROLES } from "@/lib/contract/vocabulary";
+import { manages } from "@/lib/contract/vocabulary";
 import { keyStateOf } from "@/lib/sites/signing";
 import { siteOrNotFound, thisOwner } from "../../../../access";
 import { SettingsFrame } from "../frame";
@@ -15,7 +15,7 @@ export default async function ProxyPage({ params }: { params: Promise<{ siteId: 
   const { siteId } = await params;
   const owner = await thisOwner(`/sites/${siteId}/settings/proxy`);
   const site = await siteOrNotFound(owner, siteId);
-  if (ROLES[site.role].rank < ROLES.manager.rank) notFound();
+  if (!manages(site.role)) notFound();
   const now = new Date();
   const { signingKey, previousKeyUntil } = await keyStateOf(site.site_id);
   return (

@@ -1,6 +1,6 @@
 import type { Metadata } from "next";
 import { notFound } from "next/navigation";
-import { ROLES } from "@/lib/contract/vocabulary";
+import { manages } from "@/lib/contract/vocabulary";
 import { listRates } from "@/lib/sites/rates";
 import { localDay } from "@/lib/time";
 import { siteOrNotFound, thisOwner } from "../../../../access";
@@ -15,7 +15,7 @@ export default async function RatesPage({ params }: { params: Promise<{ siteId: 
   const { siteId } = await params;
   const owner = await thisOwner(`/sites/${siteId}/settings/rates`);
   const site = await siteOrNotFound(owner, siteId);
-  if (ROLES[site.role].rank < ROLES.manager.rank) notFound();
+  if (!manages(site.role)) notFound();
   const reporting = site.reporting_currency;
   return (
     <SettingsFrame site={site} page="rates">
