@@ -51,8 +51,9 @@ export async function packedCoverOf(
 ): Promise<Cover | null> {
   const { numbers, first, last } = numbered(days, range);
   const packed = await reports().$queryRaw<{ block: number }[]>`
-    SELECT block FROM facts.packed
-    WHERE site_id = ${siteId} AND chunk = 0 AND timezone = ${range.timezone} AND block BETWEEN ${first} AND ${last}`;
+    SELECT block FROM facts.packed JOIN facts.sealed USING (site_id, block, timezone)
+    WHERE site_id = ${siteId} AND chunk = 0 AND length = 1 AND traffic = ${lensOf("all")}
+      AND timezone = ${range.timezone} AND block BETWEEN ${first} AND ${last}`;
   const known = new Set(packed.map(({ block }) => `1/${block}`));
   const cover = known.size > 0 ? await withoutEmptyDays(siteId, days, choose(range, days, numbers, known)) : null;
   return cover && { ...cover, packed: filters };

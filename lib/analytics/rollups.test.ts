@@ -1,11 +1,13 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { dayStarts } from "@/lib/analytics/buckets";
-import { coverOf } from "@/lib/analytics/cover";
+import { coverOf, packedCoverOf } from "@/lib/analytics/cover";
+import { NO_FILTERS, NO_ID_FILTERS } from "@/lib/analytics/filters";
 import { days } from "@/lib/analytics/period";
 import { readBlocks } from "@/lib/analytics/rollup-lists";
 import { reopenDays, sealSite } from "@/lib/analytics/rollups";
-import { db } from "@/lib/db";
+import { salesOf } from "@/lib/analytics/sales";
+import { db, Prisma } from "@/lib/db";
 import { execute } from "@/lib/gateway/execute";
 import { reclassifySite } from "@/lib/ingest/reclassify";
 import campaigns from "@/lib/operations/analytics.campaigns";
@@ -14,6 +16,8 @@ import events from "@/lib/operations/analytics.events";
 import explore from "@/lib/operations/analytics.explore";
 import journeys from "@/lib/operations/analytics.journeys";
 import overview from "@/lib/operations/analytics.overview";
+import { deleteSite } from "@/lib/sites/purge";
+import { someoneWaitsFor } from "@/lib/testing/locks";
 import { makeSite, send, type TestSite } from "@/lib/testing/world";
 import { Temporal } from "@/lib/time";
 
@@ -212,4 +216,42 @@ test("two processes that seal a site at once seal it once", async () => {
   const days = found.get(0)?.filter(({ sums }) => sums.visits?.[0] !== 0) ?? [];
   expect(days.map(({ ids, sums }) => [[...ids], [...(sums.visits ?? [])]])).toEqual(days.map(() => [[0], [1]]));
   expect(days).toHaveLength(4);
+});
+
+const purchaseOn = (site: TestSite, at: string) =>
+  send(site, { name: "purchase", url: `https://${site.host}/`, revenue: { amount: 12, currency: "EUR" } }, { at });
+
+test("a report that has begun when days are reopened still has their sales, and the next one reads the facts", async () => {
+  const site = await makeSite();
+  await purchaseOn(site, "2025-03-16T10:00:00Z");
+  await sealSite(site.id, "UTC", NOW);
+  const asked = range("2025-03-16", "2025-03-16");
+  const where = { siteId: site.id, currency: "EUR", range: asked, traffic: "human", days: dayStarts(asked) } as const;
+  const packed = () => packedCoverOf(site.id, asked, where.days, NO_ID_FILTERS);
+  const begun = await salesOf({ ...where, filters: NO_FILTERS, sealed: await packed() });
+  expect((await packed())?.gaps).toEqual([]);
+  await reopenDays(site.id);
+  expect(await db().$queryRaw`SELECT sum(amount)::int AS sum FROM ${begun.counted} AS sale`).toEqual([{ sum: 12 }]);
+  expect(await packed()).toBeNull();
+});
+
+test("of a site that is deleted while a day is added up nothing is kept that would outlive its facts", async () => {
+  const site = await makeSite();
+  await purchaseOn(site, "2025-03-16T10:00:00Z");
+  let sealing: Promise<void> | undefined;
+  await db().$transaction(
+    async (tx) => {
+      // So late that no other test destroys what would be left.
+      await deleteSite(tx, site.id, new Date("2099-01-01T00:00:00Z"));
+      sealing = sealSite(site.id, "UTC", NOW);
+      await someoneWaitsFor(tx);
+    },
+    { timeout: 20_000 },
+  );
+  await sealing;
+  const rows = ["sealed", "rollup", "packed", "sale"].map(
+    (table) => Prisma.sql`
+    SELECT 1 FROM ${Prisma.raw(`facts.${table}`)} WHERE site_id = ${site.id}`,
+  );
+  expect(await db().$queryRaw`${Prisma.join(rows, " UNION ALL ")}`).toEqual([]);
 });

@@ -8,7 +8,7 @@ import { type Asked, Counter, type Tally } from "@/lib/analytics/packed/tally";
 import type { Part } from "@/lib/analytics/partials";
 import { days } from "@/lib/analytics/period";
 import { LATEST_MS, moved, type Scope } from "@/lib/analytics/question";
-import { markSealed, SEAL_WITHIN_MS, sealBlocks, takeTurn } from "@/lib/analytics/rollup-blocks";
+import { markSealed, sealBlocks, sealing } from "@/lib/analytics/rollup-blocks";
 import { dropRollups, listsOf, writeRollup } from "@/lib/analytics/rollup-lists";
 import { forgetSales, keepSales } from "@/lib/analytics/sales";
 import { TRAFFIC_CLASSES, type Traffic, type TrafficClass } from "@/lib/contract/vocabulary";
@@ -46,19 +46,20 @@ export async function sealSite(siteId: number, timezone: string, now: Date, mayG
   const missing = await unsealedDays(siteId, timezone, now);
   for (const [date, lenses] of missing) {
     if (!mayGoOn()) return;
-    await sealDay(siteId, timezone, date, lenses, now);
+    if (!(await sealDay(siteId, timezone, date, lenses, now))) return;
   }
   for (const length of [8, 64] as const) await sealBlocks(siteId, timezone, length);
 }
 
-/** Makes reports of a site read the facts until its days have been sealed anew. */
+/**
+ * Makes reports of a site read the facts until its days have been sealed anew. What was added up stays until then: reports
+ * that have begun are still reading it.
+ */
 export async function reopenDays(siteId: number): Promise<void> {
   await db().$transaction(async (tx) => {
     // Whoever is sealing is waited for: what they mark would not be seen by a statement that has begun.
     await tx.$executeRaw`SELECT pg_advisory_xact_lock(hashtext('facts.rollup'), ${siteId}::int)`;
     await tx.$executeRaw`DELETE FROM facts.sealed WHERE site_id = ${siteId}`;
-    await tx.$executeRaw`DELETE FROM facts.packed WHERE site_id = ${siteId}`;
-    await tx.$executeRaw`DELETE FROM facts.sale WHERE site_id = ${siteId}`;
   });
 }
 
@@ -87,25 +88,22 @@ async function unsealedDays(siteId: number, timezone: string, now: Date): Promis
   return found;
 }
 
-async function sealDay(siteId: number, timezone: string, date: Temporal.PlainDate, lacking: number[], now: Date) {
+/** @returns false when the site has been deleted. */
+function sealDay(siteId: number, timezone: string, date: Temporal.PlainDate, lacking: number[], now: Date) {
   const scope = wholeDay(siteId, timezone, date, now);
-  await db().$transaction(
-    async (tx) => {
-      if (!(await takeTurn(tx, siteId))) return;
-      const open = await openClasses(tx, scope, now);
-      const lenses = lacking.filter((lens) => (lens === ALL ? open.size === 0 : !open.has(lens)));
-      if (lenses.length === 0) return;
-      const block = dayNumber(date);
-      await dropRollups(tx, { siteId, length: 1, block }, lenses);
-      for (const { lens, tallies } of await addUp(tx, scope, block, lenses)) {
-        const where = { siteId, traffic: lens, length: 1, block } as const;
-        for (const [index, { number, asked }] of ROLLUPS.entries())
-          await writeRollup(tx, where, number, listsOf(tallies[index] as Tally, asked.sums));
-      }
-      await markSealed(tx, siteId, timezone, 1, [block], lenses);
-    },
-    { timeout: SEAL_WITHIN_MS },
-  );
+  return sealing(siteId, async (tx) => {
+    const open = await openClasses(tx, scope, now);
+    const lenses = lacking.filter((lens) => (lens === ALL ? open.size === 0 : !open.has(lens)));
+    if (lenses.length === 0) return;
+    const block = dayNumber(date);
+    await dropRollups(tx, { siteId, length: 1, block }, lenses);
+    for (const { lens, tallies } of await addUp(tx, scope, block, lenses)) {
+      const where = { siteId, traffic: lens, length: 1, block } as const;
+      for (const [index, { number, asked }] of ROLLUPS.entries())
+        await writeRollup(tx, where, number, listsOf(tallies[index] as Tally, asked.sums));
+    }
+    await markSealed(tx, siteId, timezone, 1, [block], lenses);
+  });
 }
 
 const PARTS: readonly Part[] = ["visits", "events", "scrolls"];
