@@ -17,9 +17,6 @@ const HOST = "busy.bench.example";
 const DASHBOARD: [string, Record<string, string>][] = [
   ["analytics.overview", {}],
   ["analytics.chart", { interval: "day" }],
-  ["analytics.events", {}],
-  ["analytics.campaigns", {}],
-  ["analytics.realtime", {}],
 ];
 
 describeMachine();

@@ -41,9 +41,21 @@ test("an owner makes a site public, anyone sees its numbers also in a page of th
   await expect(embedded.getByRole("banner")).toHaveCount(0);
   await expect(guest.frameLocator("iframe").last().getByLabel("Password")).toHaveCount(0);
 
+  // Nor does a link lead from one into the other: another document says for itself whether it may be framed.
+  await guest.goto(`${server.url}${shared}`);
+  const [left] = await Promise.all([
+    guest.waitForResponse((response) => response.request().isNavigationRequest()),
+    guest.getByRole("link", { name: "Footfall" }).first().click(),
+  ]);
+  expect(left.headers()["x-frame-options"]).toBe("DENY");
+  await guest.goto(`${server.url}/share/nobody.example`);
+  await expect(guest.getByRole("heading", { name: "There is no public dashboard here" })).toBeVisible();
+  await expect(guest.getByRole("link")).toHaveCount(0);
+
   // What its panels do not list is nobody's business, nor is any other page of the site.
   const { request } = guest;
-  for (const narrowed of ["filters[utm_campaign]=secret", "filters[prop:plan]=pro", "segment=any"]) {
+  const foreign = ["filters[utm_campaign]=secret", "filters[prop:plan]=pro", "filters[page][matches]=a", "segment=any"];
+  for (const narrowed of foreign) {
     const page = await (await request.get(`${server.url}${shared}?${narrowed}`)).text();
     expect(page, narrowed).toContain("shows only what its panels list");
   }
@@ -52,6 +64,7 @@ test("an owner makes a site public, anyone sees its numbers also in a page of th
     [`${shared}/options?field=event`, 422],
     [`${shared}/details?details=page`, 200],
     [`/share/${shop.siteId}`, 404],
+    ["/share/%25ff/pulse", 404],
     [`/sites/${shop.siteId}/pulse`, 401],
   ] as const) {
     expect((await request.get(server.url + path, { maxRedirects: 0 })).status(), path).toBe(status);

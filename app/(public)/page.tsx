@@ -3,7 +3,7 @@ import { ButtonLink } from "@/components/ui/button";
 import { Check } from "@/components/ui/icons";
 import { currentOwner } from "@/lib/auth/session";
 import { signupIsOpen } from "@/lib/auth/signup";
-import { SampleCard } from "./sample-card";
+import { Screenshot } from "./screenshot";
 
 const PROMISES = [
   ["No cookies", "Nothing is stored on a visitor's device, and no banner has to ask for it."],
@@ -36,20 +36,18 @@ export default async function LandingPage() {
         }
       />
       <main id="content" className="mx-auto max-w-[72rem] px-4 sm:px-6">
-        <div className="grid items-center gap-10 py-12 sm:py-20 lg:grid-cols-[1fr_1.05fr] lg:gap-16">
-          <div>
-            <h1 className="text-4xl leading-[1.1] font-semibold tracking-tight sm:text-5xl">
-              See who comes by, without following anyone
-            </h1>
-            <p className="mt-5 max-w-[34rem] text-lg text-muted">
-              Footfall counts the visits of your sites: how many, from where, to which pages. One line to install, one
-              page to read.
-            </p>
-            <Invitation signedIn={owner !== null} open={open} />
-          </div>
-          <SampleCard />
+        <div className="pt-12 pb-10 sm:pt-20 sm:pb-14">
+          <h1 className="max-w-[46rem] text-4xl leading-[1.1] font-semibold tracking-tight sm:text-5xl">
+            See who comes by, without following anyone
+          </h1>
+          <p className="mt-5 max-w-[34rem] text-lg text-muted">
+            Footfall counts the visits of your sites: how many, from where, to which pages. One line to install, one
+            page to read.
+          </p>
+          <Invitation signedIn={owner !== null} open={open} />
         </div>
-        <ul className="grid gap-x-8 gap-y-6 border-t border-line py-10 sm:grid-cols-2 lg:grid-cols-4">
+        <Screenshot />
+        <ul className="grid gap-x-8 gap-y-6 py-12 sm:grid-cols-2 lg:grid-cols-4">
           {PROMISES.map(([title, text]) => (
             <li key={title}>
               <h2 className="flex items-start gap-2 font-semibold">

@@ -18,8 +18,8 @@ export function usePulse<T extends Beat>(at: string, first: T, watching = true):
       if (document.visibilityState === "visible") {
         const answer = await fetch(`${at}/pulse`, { cache: "no-store" }).catch(() => null);
         const next: T | null = answer?.ok ? await answer.json().catch(() => null) : null;
-        // Signed out, here or elsewhere: nothing more will come.
-        if (over || answer?.status === 401) return;
+        // Signed out, here or elsewhere, or no longer shown to all: nothing more will come.
+        if (over || [401, 404].includes(answer?.status ?? 0)) return;
         if (next) setPulse((now) => (JSON.stringify(now) === JSON.stringify(next) ? now : next));
       }
       timer = setTimeout(ask, EVERY_MS);

@@ -11,10 +11,13 @@ interface Props {
   start?: ReactNode;
   /** At the far end. */
   end?: ReactNode;
+  /** The name leads out of a frame of anyone's: as another document, which says whether it may be framed. */
+  leaves?: true;
 }
 
 /** The bar on top of every page. */
-export function Header({ home, narrow = false, start, end }: Props) {
+export function Header({ home, narrow = false, start, end, leaves }: Props) {
+  const Name = leaves ? "a" : Link;
   return (
     <header className="print:hidden border-b border-line bg-surface">
       <a
@@ -24,9 +27,9 @@ export function Header({ home, narrow = false, start, end }: Props) {
         Skip to the content
       </a>
       <div className="mx-auto flex h-14 max-w-[82rem] items-center gap-1 px-4 sm:gap-2 sm:px-6">
-        <Link href={home} className="mr-1 rounded-md">
+        <Name href={home} className="mr-1 rounded-md">
           <Wordmark narrow={narrow} />
-        </Link>
+        </Name>
         {start}
         <div className="ml-auto flex items-center gap-1">
           {end}

@@ -45,10 +45,7 @@ export async function execute<Input extends z.ZodObject, Output extends z.ZodTyp
   call: Call,
 ): Promise<Reply<z.output<Output>>> {
   requireScope(op, call.principal);
-  refuseFaults(call.input);
-  const read = op.input.safeParse(call.input, { reportInput: true });
-  if (!read.success) throw invalidInput(issuesOf(read.error));
-  const step: Step = { op, call, input: read.data, requestId: call.requestId ?? randomUUID() };
+  const step: Step = { op, call, input: readInput(op, call.input), requestId: call.requestId ?? randomUUID() };
 
   const reply = RISKS[op.risk].method === "GET" ? runRead(step) : runWrite(step, onceFor(step));
   return reply as Promise<Reply<z.output<Output>>>;
@@ -57,7 +54,7 @@ export async function execute<Input extends z.ZodObject, Output extends z.ZodTyp
 /** How a page asks for numbers: as somebody, or as anyone. */
 export type Ask = <Input extends z.ZodObject, Output extends z.ZodType>(
   op: Operation<Input, Output>,
-  call: Pick<Call, "input" | "now">,
+  call: Pick<Call, "input" | "now" | "gone">,
 ) => Promise<{ data: z.output<Output> }>;
 
 export const askAs =
@@ -78,18 +75,29 @@ export const askAsAnyone: Ask = async (op, call) => {
   if (op.scope !== "analytics:read") {
     throw new Refusal("insufficient_scope", "Of a public site anyone may see the numbers, and nothing else.");
   }
-  refuseFaults(call.input);
-  const read = op.input.safeParse(call.input, { reportInput: true });
-  if (!read.success) throw invalidInput(issuesOf(read.error));
-  const input: Record<string, unknown> = read.data;
-  const site = await publicSite(db(), input.site_id as number);
-  const step: Step = { op, call: { ...call, principal: NOBODY }, input, requestId: randomUUID() };
-  const bounds = { siteId: site.id, deadlineMs: reportDeadlineMs() };
-  return { data: (await asReport(bounds, () => work(step, db(), site))) as never };
+  const step: Step = {
+    op,
+    call: { ...call, principal: NOBODY },
+    input: readInput(op, call.input),
+    requestId: randomUUID(),
+  };
+  return (await tell(step, await publicSite(db(), step.input.site_id as number))) as never;
 };
 
+/** @throws Refusal `invalid_input` */
+function readInput(op: AnyOperation, input: unknown): Record<string, unknown> {
+  refuseFaults(input);
+  const read = op.input.safeParse(input, { reportInput: true });
+  if (!read.success) throw invalidInput(issuesOf(read.error));
+  return read.data;
+}
+
 async function runRead(step: Step): Promise<Reply<unknown>> {
-  const site = await gate(step, db());
+  return tell(step, await gate(step, db()));
+}
+
+/** What an operation that only reads has to say of a site, or of none. */
+async function tell(step: Step, site: SiteAccess | null): Promise<Reply<unknown>> {
   const answer = () => work(step, db(), site);
   if (!site || step.op.scope !== "analytics:read") return { data: await answer(), replayed: false };
   const bounds = { siteId: site.id, deadlineMs: reportDeadlineMs(), gone: step.call.gone };

@@ -1,3 +1,4 @@
+import { LRUCache } from "lru-cache";
 import type { Principal } from "@/lib/contract/define";
 import { TRAFFIC_CLASSES } from "@/lib/contract/vocabulary";
 import { db, reports } from "@/lib/db";
@@ -29,8 +30,21 @@ export async function pulse(principal: Principal, siteId: number): Promise<Pulse
   return { ...beat, refused };
 }
 
+/** However many look at a site, it is asked once a second. */
+const FRESH_MS = 1_000;
+const known = new LRUCache<number, Promise<Beat>>({ max: 10_000, ttl: FRESH_MS });
+
 /** What of it anyone may know of a public site. */
-export async function beatOf(siteId: number): Promise<Beat> {
+export function beatOf(siteId: number): Promise<Beat> {
+  const told = known.get(siteId);
+  if (told) return told;
+  const asked = readBeat(siteId);
+  known.set(siteId, asked);
+  asked.catch(() => known.delete(siteId));
+  return asked;
+}
+
+async function readBeat(siteId: number): Promise<Beat> {
   const [[last], [now]] = await Promise.all([
     reports().$queryRaw<{ ts: Date }[]>`
       SELECT ts FROM facts.event WHERE site_id = ${siteId} ORDER BY ts DESC LIMIT 1`,

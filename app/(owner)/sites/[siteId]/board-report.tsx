@@ -1,5 +1,6 @@
 import Link from "next/link";
 import type { ReactNode } from "react";
+import { settle } from "@/app/_dashboard/ask";
 import type { ReportKey } from "@/components/reports/pages/catalogue";
 import type { Sheet } from "@/components/reports/pages/sheet";
 import { ReportAt } from "@/components/reports/report-path";
@@ -11,7 +12,6 @@ import type { SiteShape } from "@/lib/contract/fields";
 import { env } from "@/lib/env";
 import { execute } from "@/lib/gateway/execute";
 import { principalOf } from "../../access";
-import { settle } from "./ask";
 import { type AnswerOf, type AnyDefinition, definitionOf, inputOf } from "./reports/definitions";
 
 interface Shown<Answer> {

@@ -1,4 +1,6 @@
 import { type ReactNode, Suspense } from "react";
+import type { Answers } from "@/app/_dashboard/ask";
+import { RefusedPart, SummaryPart } from "@/app/_dashboard/parts";
 import { BodySkeleton } from "@/components/reports/pages/body-skeleton";
 import { Panel } from "@/components/reports/panel";
 import { DbIpCredit, listOfPanel, PLACES } from "@/components/reports/panels";
@@ -8,9 +10,7 @@ import { type Block, blocksOf, type ListPanel, PANEL_NAMES } from "@/components/
 import type { Owner } from "@/lib/auth/session";
 import type { SiteShape } from "@/lib/contract/fields";
 import { isDbIp } from "@/lib/ingest/geo";
-import type { Answers } from "./ask";
 import { BoardReport } from "./board-report";
-import { RefusedPart, SummaryPart } from "./parts";
 
 /** What a dashboard is made of. */
 export interface BoardProps {

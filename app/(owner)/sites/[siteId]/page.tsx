@@ -2,6 +2,9 @@ import type { Metadata } from "next";
 import Link from "next/link";
 import { redirect } from "next/navigation";
 import { Suspense } from "react";
+import { ask } from "@/app/_dashboard/ask";
+import { FurtherPanels } from "@/app/_dashboard/further-panels";
+import { PanelsPart, SummaryPart } from "@/app/_dashboard/parts";
 import { FilterBar } from "@/components/reports/filter-bar";
 import { FILTER_FIELDS } from "@/components/reports/filter-fields";
 import { sentenceOf } from "@/components/reports/filter-words";
@@ -21,11 +24,8 @@ import { pulse } from "@/lib/sites/pulse";
 import { readQuota } from "@/lib/sites/quota";
 import { localDay } from "@/lib/time";
 import { principalOf, siteOrNotFound, thisOwner, thisOwnerOrNobody } from "../../access";
-import { ask } from "./ask";
 import { Board, type BoardProps } from "./board";
 import { dashboardsOf, savingOf, wholeAddress } from "./dashboards";
-import { FurtherPanels } from "./further-panels";
-import { PanelsPart, SummaryPart } from "./parts";
 import { segmentsOf } from "./segments";
 
 interface Props {

@@ -1,7 +1,7 @@
 import type { Metadata } from "next";
 import { Suspense } from "react";
-import { ask } from "@/app/(owner)/sites/[siteId]/ask";
-import { PanelsPart, SummaryPart } from "@/app/(owner)/sites/[siteId]/parts";
+import { ask } from "@/app/_dashboard/ask";
+import { PanelsPart, SummaryPart } from "@/app/_dashboard/parts";
 import { FilterBar } from "@/components/reports/filter-bar";
 import { Filtering } from "@/components/reports/filtering";
 import { Live } from "@/components/reports/live";
@@ -34,11 +34,11 @@ export default async function SharedDashboard({ params, searchParams }: Props) {
   const first = await beatOf(site.site_id);
   const today = localDay(now, site.timezone).toString();
   const at = `/share/${site.domain}`;
-  const answers = ask(askShared, site.site_id, view, now);
+  const answers = ask(askShared(view.filters), site.site_id, view, now);
   const embedded = asked.embed === "true";
   return (
     <>
-      {!embedded && <Header home="/" />}
+      {!embedded && <Header home="/" leaves />}
       <main id="content" className="mx-auto w-full max-w-[82rem] px-4 pt-5 pb-10 sm:px-6">
         <ViewFrame>
           <Filtering at={at} filters={filters} fields={SHARED_FIELDS}>

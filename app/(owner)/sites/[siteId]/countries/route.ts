@@ -1,7 +1,7 @@
+import { answerOwner } from "@/app/_dashboard/answer";
+import { countriesAsked } from "@/app/_dashboard/details-of";
 import { askAs } from "@/lib/gateway/execute";
 import { principalOf } from "../../../access";
-import { answerOwner } from "../answer";
-import { countriesAsked } from "../details/details-of";
 
 /** For the map: all countries in the view that the address says. */
 export const GET = (request: Request, { params }: { params: Promise<{ siteId: string }> }): Promise<Response> =>

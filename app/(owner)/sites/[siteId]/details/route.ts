@@ -1,7 +1,7 @@
+import { answerOwner } from "@/app/_dashboard/answer";
+import { detailsAsked } from "@/app/_dashboard/details-of";
 import { askAs } from "@/lib/gateway/execute";
 import { principalOf } from "../../../access";
-import { answerOwner } from "../answer";
-import { detailsAsked } from "./details-of";
 
 /** For the dialog with all values of a panel: a page of them, in the view that the address says. */
 export const GET = (request: Request, { params }: { params: Promise<{ siteId: string }> }): Promise<Response> =>

@@ -1,7 +1,7 @@
+import { answerOwner } from "@/app/_dashboard/answer";
+import { optionsAsked } from "@/app/_dashboard/options-of";
 import { askAs } from "@/lib/gateway/execute";
 import { principalOf } from "../../../access";
-import { answerOwner } from "../answer";
-import { optionsAsked } from "./options-of";
 
 /** For the dialog of filters: the values of a field that contain what is typed. */
 export const GET = (request: Request, { params }: { params: Promise<{ siteId: string }> }): Promise<Response> =>

@@ -1,6 +1,6 @@
+import { answerOwner } from "@/app/_dashboard/answer";
 import { pulse } from "@/lib/sites/pulse";
 import { principalOf } from "../../../access";
-import { answerOwner } from "../answer";
 
 /** For the owner's own pages, which ask every second or so: when the last event came, and what was refused. */
 export const GET = (_: Request, { params }: { params: Promise<{ siteId: string }> }): Promise<Response> =>

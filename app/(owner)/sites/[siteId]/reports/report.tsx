@@ -1,5 +1,6 @@
 import type { Metadata } from "next";
 import { type ReactNode, Suspense } from "react";
+import { type Asked, settle } from "@/app/_dashboard/ask";
 import { FilterBar } from "@/components/reports/filter-bar";
 import { FILTER_FIELDS } from "@/components/reports/filter-fields";
 import { Filtering } from "@/components/reports/filtering";
@@ -16,7 +17,6 @@ import { env } from "@/lib/env";
 import { execute } from "@/lib/gateway/execute";
 import { localDay } from "@/lib/time";
 import { principalOf, siteOrNotFound, thisOwner, thisOwnerOrNobody } from "../../../access";
-import { type Asked, settle } from "../ask";
 import { segmentsOf } from "../segments";
 import { type AnswerOf, type AnyDefinition, type DefinedKey, definitionOf, inputOf } from "./definitions";
 

@@ -2,18 +2,12 @@ import { paramsOf } from "@/components/reports/filters";
 import { countriesNamed, valueName } from "@/components/reports/values";
 import { questionOf, readView } from "@/components/reports/view";
 import { isDimension } from "@/lib/analytics/dimensions";
-import type { Ask } from "@/lib/gateway/execute";
 import analyticsFilterOptions from "@/lib/operations/analytics.filter_options";
+import type { Asking } from "./ask";
 
 const ROWS = 50;
 /** As many as the operation tells; more countries than most sites know. */
 const MOST = 100;
-
-interface Asking {
-  as: Ask;
-  siteId: number;
-  now: Date;
-}
 
 /**
  * The values of `field` that contain `q`, each in words, as an address asks for them. The view's other filters are left

@@ -6,8 +6,8 @@ import { type DimensionKey, isDimension } from "@/lib/analytics/dimensions";
 import { mismatchOf } from "@/lib/analytics/metrics";
 import { Refusal } from "@/lib/contract/errors";
 import type { Metric } from "@/lib/contract/vocabulary";
-import type { Ask } from "@/lib/gateway/execute";
 import analyticsExplore from "@/lib/operations/analytics.explore";
+import type { Asking } from "./ask";
 
 const ROWS = 25;
 /** All the rows that the operation tells at once, more than there are countries. */
@@ -19,12 +19,6 @@ interface Wanted {
   /** What the values contain, in words where they have others than their own. */
   q: string;
   page: number;
-}
-
-interface Asking {
-  as: Ask;
-  siteId: number;
-  now: Date;
 }
 
 /** What an address asks for: of which dimension, what is searched, which page, in which view. @throws Refusal */

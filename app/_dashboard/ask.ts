@@ -8,6 +8,13 @@ import analyticsOverview from "@/lib/operations/analytics.overview";
 /** An answer, or the sentence of a refusal the person can mend (a range that is too long, say). */
 export type Asked<T> = { ok: true; answer: T } | { ok: false; message: string };
 
+/** Who asks about which site, and when. */
+export interface Asking {
+  as: Ask;
+  siteId: number;
+  now: Date;
+}
+
 export interface Answers {
   overview: Promise<Asked<Overview>>;
   chart: Promise<Asked<Chart>>;
