@@ -1,15 +1,16 @@
 import { beforeAll, expect, test } from "vitest";
 import { deleteAccount, obstaclesTo } from "@/lib/auth/delete-account";
 import { exportAccount } from "@/lib/auth/export-account";
-import { isFirstAccount } from "@/lib/auth/first-account";
+import { holdSignups, isFirstAccount, joinSignups } from "@/lib/auth/first-account";
 import { ownerOfSession } from "@/lib/auth/session-row";
 import { signIn } from "@/lib/auth/sign-in";
 import { createPerson } from "@/lib/auth/signup";
 import type { Role } from "@/lib/contract/vocabulary";
-import { db } from "@/lib/db";
+import { type Db, db } from "@/lib/db";
 import { lockSite } from "@/lib/sites/change";
 import { refused, revisionOf } from "@/lib/testing/calls";
 import { LETTER_TIME, lettersOf, lettersTo } from "@/lib/testing/letters";
+import { someoneWaitsFor } from "@/lib/testing/locks";
 import { doDeed, newOwner, PASSWORD, withSecondFactor } from "@/lib/testing/owners";
 import { callApi, makeClient, makePerson, makeSite } from "@/lib/testing/world";
 
@@ -122,6 +123,27 @@ test("the first account runs the service and stays as long as there are others",
   const asFirst = { ...owner, personId: first.id, email: first.email };
   expect((await refused(deleteAccount(asFirst, "test", now)))?.message).toMatch(/only as the last one/);
   expect(await db().person.count({ where: { id: first.id } })).toBe(1);
+});
+
+test("the first account is not deleted beside someone who signs up, who would inherit the service", async () => {
+  const first = await db().person.findFirstOrThrow({ orderBy: { id: "asc" } });
+  const { owner } = await person();
+  /** What has begun while this lock was held, and waited for it. */
+  const behind = async <T>(lock: typeof joinSignups, begin: () => Promise<T>): Promise<T> => {
+    const held = async (tx: Db) => {
+      await lock(tx);
+      const begun = begin();
+      await someoneWaitsFor(tx);
+      return { begun };
+    };
+    return (await db().$transaction(held, { timeout: 20_000 })).begun;
+  };
+  const asFirst = { ...owner, personId: first.id, email: first.email };
+  const refusal = await behind(joinSignups, () => refused(deleteAccount(asFirst, "test", now)));
+  expect(refusal?.message).toMatch(/only as the last one/);
+  const newcomer = { email: `${crypto.randomUUID()}@example.com`, password: PASSWORD };
+  const { personId } = await behind(holdSignups, () => createPerson(newcomer, crypto.randomUUID(), now));
+  expect(await isFirstAccount(personId)).toBe(false);
 });
 
 test("a person takes along what is kept of them, and no secret with it", async () => {

@@ -1,4 +1,4 @@
-import { isFirstAccount } from "@/lib/auth/first-account";
+import { holdSignups, isFirstAccount } from "@/lib/auth/first-account";
 import type { Owner } from "@/lib/auth/session-row";
 import { Refusal } from "@/lib/contract/errors";
 import { type Db, db, isOutOfTurn } from "@/lib/db";
@@ -25,13 +25,16 @@ export async function soleSites(on: Db, personId: number): Promise<SoleSite[]> {
     .sort((a, b) => (a.domain < b.domain ? -1 : 1));
 }
 
+/** A person with hundreds of sites leaves each of them, and its owners get letters. */
+const DELETE_WITHIN_MS = 30_000;
+
 /** Why a person's account cannot be deleted now, as far as it can be seen beforehand. */
 export async function obstaclesTo(personId: number): Promise<{ runsService: boolean; sites: SoleSite[] }> {
-  return { runsService: await runsService(personId), sites: await soleSites(db(), personId) };
+  return { runsService: await runsService(db(), personId), sites: await soleSites(db(), personId) };
 }
 
-const runsService = async (personId: number): Promise<boolean> =>
-  (await isFirstAccount(personId)) && (await db().person.count({ where: { id: { not: personId } }, take: 1 })) > 0;
+const runsService = async (on: Db, personId: number): Promise<boolean> =>
+  (await isFirstAccount(personId, on)) && (await on.person.count({ where: { id: { not: personId } }, take: 1 })) > 0;
 
 /**
  * Deletes a person: sign-ins, roles, agents with all they hold, invitations they sent. What they and their agents did
@@ -42,11 +45,8 @@ const runsService = async (personId: number): Promise<boolean> =>
  *   `operation_in_progress` while somebody else changes one of their sites.
  */
 export async function deleteAccount(owner: Owner, requestId: string, now: Date): Promise<void> {
-  if (await runsService(owner.personId)) {
-    throw new Refusal("role_denied", "The first account runs this service: it can be deleted only as the last one.");
-  }
   try {
-    await db().$transaction((tx) => deleteWithin(tx, owner, requestId, now));
+    await db().$transaction((tx) => deleteWithin(tx, owner, requestId, now), { timeout: DELETE_WITHIN_MS });
   } catch (error) {
     throw isOutOfTurn(error) ? busy() : error;
   }
@@ -54,6 +54,11 @@ export async function deleteAccount(owner: Owner, requestId: string, now: Date):
 
 async function deleteWithin(tx: Db, { personId, email }: Owner, requestId: string, now: Date): Promise<void> {
   await tx.$executeRaw`SET LOCAL lock_timeout = '3s'`;
+  // Who is not the first account never becomes it: that takes the first to be the last.
+  if (await isFirstAccount(personId, tx)) {
+    await holdSignups(tx);
+    if (await runsService(tx, personId)) throw runsForOthers();
+  }
   // Nobody gives a person who is held here a site or an agent.
   await tx.$queryRaw`SELECT 1 FROM person WHERE id = ${personId} FOR UPDATE`;
   await tx.$queryRaw`
@@ -68,6 +73,9 @@ async function deleteWithin(tx: Db, { personId, email }: Owner, requestId: strin
   await tx.audit.create({ data: { at: now, personId, operation: "account.delete", requestId, detail: {} } });
   await queueMail(tx, farewell(email, now), now);
 }
+
+const runsForOthers = () =>
+  new Refusal("role_denied", "The first account runs this service: it can be deleted only as the last one.");
 
 function stillOwner(sites: SoleSite[]): Refusal {
   const names = sites.slice(0, 5).map(({ domain }) => domain);

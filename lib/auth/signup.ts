@@ -1,6 +1,7 @@
 import { createHash, randomUUID } from "node:crypto";
 import { z } from "zod";
 import { emailAddress } from "@/lib/auth/email";
+import { holdSignups, joinSignups } from "@/lib/auth/first-account";
 import { hashPassword, newPassword } from "@/lib/auth/password";
 import { invalidInput, Refusal } from "@/lib/contract/errors";
 import { issuesOf } from "@/lib/contract/fields";
@@ -13,8 +14,6 @@ import { busy } from "@/lib/sites/members";
 
 const HOUR_MS = 3_600_000;
 const ACCOUNTS_PER_ADDRESS_AND_HOUR = 100;
-// Taken by everyone who wants to be the first person, so that only one of them is.
-const FIRST_PERSON_LOCK = 0x6669_7273;
 
 const signupFields = z.strictObject({
   email: emailAddress,
@@ -88,8 +87,12 @@ export async function createPerson(
 /** An invitation that turns out to be none refuses the whole sign-up a moment later. */
 async function requireOpen(tx: Prisma.TransactionClient, invited: boolean): Promise<void> {
   const { SIGNUP } = env();
-  if (SIGNUP === "open" || (SIGNUP === "invite" && invited)) return;
-  await tx.$executeRaw`SELECT pg_advisory_xact_lock(${FIRST_PERSON_LOCK})`;
+  if (SIGNUP === "open" || (SIGNUP === "invite" && invited)) {
+    await joinSignups(tx);
+    return;
+  }
+  // Of all who want to be the first person only one is.
+  await holdSignups(tx);
   const someone = await tx.person.count({ take: 1 });
   if (someone > 0) throw new Refusal("role_denied", "New accounts are closed here. Ask the person who runs it.");
 }
