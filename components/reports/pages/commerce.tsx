@@ -23,7 +23,7 @@ export function CommerceReport({ answer, sheets, currency }: Props) {
       <Teach
         title="No sales in this range"
         code={`footfall("Purchase", { revenue: { amount: "49.00", currency: "${currency}" } });`}
-        docs={{ href: "/docs/measurement-protocol", label: "Orders, refunds and products from your server" }}
+        docs={{ href: "/docs/measurement-protocol", label: "Send them from your server" }}
       >
         Any event that carries revenue counts. Your shop&rsquo;s server can send whole orders with their products, and
         refunds.
