@@ -20,7 +20,7 @@ export interface View {
   /** Which panels the dashboard shows, in their order; none are the usual ones. */
   panels: DashboardPanel[];
   /** The id of the saved view that it was opened as. */
-  dashboard: string | null;
+  opened: string | null;
 }
 
 export type { SearchParams };
@@ -47,7 +47,7 @@ export function readView(params: SearchParams): View {
     filters: readFilters(params),
     segment: text("segment"),
     panels: readPanels(text("panels")),
-    dashboard: text("dashboard"),
+    opened: text("opened"),
   };
 }
 
@@ -56,7 +56,7 @@ export function readView(params: SearchParams): View {
  * of a saved view says all that it is: the operation need not look it up.
  */
 export function questionOf(siteId: number, view: View) {
-  const { interval: _, panels: __, dashboard: ___, filters, ...rest } = view;
+  const { interval: _, panels: __, opened: ___, filters, ...rest } = view;
   return { site_id: siteId, ...rest, filters: filters ? sentOf(filters) : "unreadable" };
 }
 

@@ -45,7 +45,7 @@ export default function DashboardDialog({ siteId, chosen, panels, saving, manage
     const { submitter } = event.nativeEvent as SubmitEvent;
     const id = submitter instanceof HTMLButtonElement && submitter.value === "another" ? null : (chosen?.id ?? null);
     const done = await perform({ site_id: siteId, id, name, ...saving.stored, panels: shown });
-    if (done) leave({ ...saving.patch, dashboard: String(done.id) });
+    if (done) leave({ ...saving.patch, opened: String(done.id) });
   }
 
   return (

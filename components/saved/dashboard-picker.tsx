@@ -47,10 +47,9 @@ interface Props {
 
 /** The usual view: as an address that says nothing. */
 const USUAL: Patch = Object.fromEntries(
-  ["dashboard", "period", "from", "to", "traffic", "compare", "filters", "panels", "segment", "interval"].map((key) => [
-    key,
-    null,
-  ]),
+  ["dashboard", "opened", "period", "from", "to", "traffic", "compare", "filters", "panels", "segment", "interval"].map(
+    (key) => [key, null],
+  ),
 );
 
 /** One of the site's saved views, or the usual one; and which panels are shown. */
@@ -85,7 +84,7 @@ export function DashboardPicker({ siteId, dashboards, current, panels, saving, m
           saved={chosen}
           onDone={() => {
             close();
-            go(href({ dashboard: null }));
+            go(href({ opened: null }));
           }}
           onCancel={close}
         >

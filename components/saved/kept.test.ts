@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { type Filter, paramsOf, tidy } from "@/components/reports/filters";
+import { type Filter, paramsOf, sentOf, tidy } from "@/components/reports/filters";
 import { questionOf, readView, type View } from "@/components/reports/view";
-import { isSameView, joined, patchOf, storedOf, viewOf } from "@/components/saved/kept";
+import { isSameView, joined, narrowedBy, patchOf, storedOf, viewOf } from "@/components/saved/kept";
 import { blocksOf, inOrder, moved, PANEL_NAMES, readPanels, writePanels } from "@/components/saved/panels";
 import { DIMENSIONS } from "@/lib/analytics/dimensions";
 import { COMPARISONS, PERIODS } from "@/lib/contract/fields";
@@ -37,7 +37,7 @@ const someView: fc.Arbitrary<View> = fc
     filters: someFilters,
     panels: somePanels,
   })
-  .map(({ range, ...rest }) => ({ ...range, ...rest, interval: null, segment: null, dashboard: null }));
+  .map(({ range, ...rest }) => ({ ...range, ...rest, interval: null, segment: null, opened: null }));
 
 /** What a page reads of the address that a link with this patch leads to. */
 function opened(patch: ReturnType<typeof patchOf>): View {
@@ -53,7 +53,7 @@ test("a view that is saved, stored and opened by its address is the same view", 
       const stored = JSON.parse(JSON.stringify(storedOf(view, view.filters ?? [])));
       expect(dashboardInput.safeParse({ site_id: 1, name: "x", ...stored }).error).toBeUndefined();
       const again = opened(patchOf(viewOf(stored), "7"));
-      expect(again).toEqual({ ...view, dashboard: "7" });
+      expect(again).toEqual({ ...view, opened: "7" });
       expect(isSameView(again, view)).toBe(true);
     }),
   );
@@ -89,6 +89,33 @@ test("a report that is asked for a saved dashboard tells the numbers that its li
   expect(asked.metrics.visitors).toBe(1);
   expect({ ...shown, meta: null }).toEqual({ ...asked, meta: null });
   for (const key of ["from", "to", "traffic", "compare"]) expect(shown.meta[key], key).toEqual(asked.meta[key]);
+});
+
+const VIEW = { period: "today", from: null, to: null, traffic: null, compare: null, panels: [] };
+
+test("filters that clash with a saved dashboard's let through what the operation that is asked for both lets through", async () => {
+  const site = await makeSite();
+  const at = "2025-03-12T10:00:00Z";
+  for (const [place, path] of ["/a.b", "/a.c", "/axb", "/c"].entries())
+    await send(site, path, { at, address: `203.0.113.${place + 1}` });
+  const by = { personId: site.ownerId, siteId: site.id, requestId: "r", now: new Date("2025-03-12T12:00:00Z") };
+  const clashes = [
+    [{ is: ["/a.b", "/c"] }, { is: ["/a.b", "/axb"] }, 1],
+    [{ contains: [".", "nowhere"] }, { contains: "b" }, 1],
+    [{ starts_with: "/a." }, { starts_with: "/a" }, 2],
+    [{ is: "/a.b" }, { is: "/axb" }, 0],
+  ] as const;
+  for (const [kept, asked, visitors] of clashes) {
+    const view = viewOf({ ...VIEW, filters: { page: kept } });
+    const input = { site_id: site.id, name: JSON.stringify([kept, asked]), ...storedOf(view, view.filters ?? []) };
+    const dashboard = await saveDashboard(by, dashboardInput.parse(input));
+    const question = { site_id: site.id, period: "today" };
+    const both = await call(site.ownerId, "analytics.overview", { ...question, dashboard, filters: { page: asked } });
+    const [own, others] = [kept, asked].map((page) => readView({ filters: JSON.stringify({ page }) }).filters ?? []);
+    const filters = sentOf(narrowedBy(own ?? [], others ?? []) ?? []);
+    const told = await call(site.ownerId, "analytics.overview", { ...question, filters });
+    expect([both.metrics.visitors, told.metrics.visitors], JSON.stringify(kept)).toEqual([visitors, visitors]);
+  }
 });
 
 test("filters of a segment join those of the view where together they say what both say", () => {

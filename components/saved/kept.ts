@@ -1,7 +1,8 @@
-import { type Filter, sentOf, tidy, writeFilters } from "@/components/reports/filters";
+import { type Filter, namedBy, sentOf, tidy, writeFilters } from "@/components/reports/filters";
 import { readView, type View } from "@/components/reports/view";
 import type { Patch } from "@/components/reports/view-frame";
 import { writePanels } from "@/components/saved/panels";
+import { LONGEST_PATTERN } from "@/lib/analytics/conditions";
 
 /** What a saved dashboard keeps of a view; a segment is kept as its filters. */
 export interface Stored {
@@ -36,7 +37,8 @@ export const viewOf = ({ filters, panels, ...stored }: Stored): View =>
 
 /** All that an address says of a view, so that a link to a saved one shows the same for ever. */
 export const patchOf = (view: View, id: string | null): Patch => ({
-  dashboard: id,
+  dashboard: null,
+  opened: id,
   period: view.period === "custom" ? null : view.period,
   from: view.from,
   to: view.to,
@@ -69,3 +71,28 @@ export function joined(some: readonly Filter[], others: readonly Filter[]): Filt
   );
   return clash ? null : tidy([...some, ...others]);
 }
+
+/** Patterns that say the same as an operator, of a value without any meaning in patterns. */
+const AS_PATTERN: Readonly<Record<string, (value: string) => string>> = {
+  is: (value) => `^${value}$`,
+  starts_with: (value) => `^${value}`,
+  contains: (value) => value,
+};
+
+/** The same said by patterns; null where none says it. */
+function asPatterns({ key, operator, values }: Filter): Filter | null {
+  const pattern = namedBy(key).kind === "goal" ? undefined : AS_PATTERN[operator];
+  const patterns = pattern ? values.map((value) => pattern(value.replace(/[\\^$.*+?()[\]{}|]/g, "\\$&"))) : [];
+  const fit = pattern && patterns.every(({ length }) => length <= LONGEST_PATTERN);
+  return fit ? { key, operator: "matches", values: patterns } : null;
+}
+
+/**
+ * What meets both sets of filters. Where both ask for something else of one dimension by the same operator, the first's
+ * is said by patterns; null where that cannot be.
+ */
+export const narrowedBy = (some: readonly Filter[], others: readonly Filter[]): Filter[] | null =>
+  some.reduceRight<Filter[] | null>((all, one) => {
+    const patterns = asPatterns(one);
+    return all && (joined([one], all) ?? (patterns && joined([patterns], all)));
+  }, tidy(others));

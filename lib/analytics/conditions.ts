@@ -29,7 +29,7 @@ export type Operator = keyof typeof OPERATORS;
 const MOST_CONDITIONS = 30;
 const MOST_VALUES = 100;
 const LONGEST_VALUE = 2048;
-const LONGEST_PATTERN = 256;
+export const LONGEST_PATTERN = 256;
 /** @throws Refusal `invalid_input` naming each key, operator or value that is not understood. */
 export function readFilters(sent: Record<string, unknown> | null | undefined, name = "filters"): Condition[] {
   const issues: Issue[] = [];

@@ -20,10 +20,13 @@ function shown(query: string) {
 
 test("an address that only names a dashboard is completed to all that it shows, once", () => {
   expect(shown("dashboard=d")).toMatchObject({
-    ...{ period: "7d", traffic: "all", compare: "none", panels: ["chart", "seo"], dashboard: "d" },
+    ...{ period: "7d", traffic: "all", compare: "none", panels: ["chart", "seo"], opened: "d" },
     filters: [{ key: "country", operator: "is", values: ["DE"] }],
   });
-  expect(shown("dashboard=d&compare=none")).toBeNull();
+  const kept = Object.entries(patchOf(viewOf({ ...GERMANY, panels: [] }), "d"));
+  const whole = new URLSearchParams(kept.flatMap(([key, value]) => (value ? [[key, value]] : [])));
+  expect(whole.get("opened")).toBe("d");
+  expect(shown(`${whole}`)).toBeNull();
   expect(shown("dashboard=gone")).toBeNull();
   expect(shown("")).toBeNull();
 });
@@ -31,9 +34,27 @@ test("an address that only names a dashboard is completed to all that it shows, 
 test("what an address says besides wins over the dashboard's, and its filters join them, as for the operations", () => {
   expect(shown("dashboard=d&period=today&traffic=bot")).toMatchObject({ period: "today", traffic: "bot" });
   expect(shown("dashboard=d&from=2026-01-01&to=2026-01-31")).toMatchObject({ period: "custom", from: "2026-01-01" });
+  expect(shown("dashboard=d&compare=year_over_year")).toMatchObject({
+    compare: "year_over_year",
+    filters: [{ values: ["DE"] }],
+  });
   for (const also of ['filters={"device":"mobile"}', "filters[device]=mobile"]) {
     expect(shown(`dashboard=d&${also}`)?.filters).toHaveLength(2);
   }
+});
+
+test("filters that clash with the dashboard's both hold, or it is not said to be open", () => {
+  for (const also of ['filters={"country":"FR"}', "filters[country]=FR"]) {
+    const { filters, opened } = shown(`dashboard=d&${also}`) ?? {};
+    expect(opened).toBe("d");
+    expect(filters).toEqual([
+      { key: "country", operator: "matches", values: ["^DE$"] },
+      { key: "country", operator: "is", values: ["FR"] },
+    ]);
+  }
+  const pattern = 'filters={"country":{"is":"FR","matches":"F"}}';
+  expect(shown(`dashboard=d&${pattern}`)).toMatchObject({ opened: null, period: "7d", filters: [{}, {}] });
+  expect(shown("dashboard=d&filters=[")).toMatchObject({ opened: null, filters: null });
 });
 
 test("a view is saved with its segment as filters, or not at all where both ask for something else of one dimension", () => {

@@ -1,10 +1,10 @@
 import { sentenceOf } from "@/components/reports/filter-words";
-import { paramsOf, writeFilters } from "@/components/reports/filters";
+import { writeFilters } from "@/components/reports/filters";
 import { formatRange } from "@/components/reports/format";
 import type { Segment } from "@/components/reports/segment-picker";
 import { addressOf, readView, type SearchParams, type View } from "@/components/reports/view";
 import type { SavedDashboard, Saving } from "@/components/saved/dashboard-picker";
-import { isSameView, joined, patchOf, storedOf, viewOf } from "@/components/saved/kept";
+import { isSameView, joined, narrowedBy, patchOf, storedOf, viewOf } from "@/components/saved/kept";
 import { COMPARISONS, PERIODS } from "@/lib/contract/fields";
 import { TRAFFIC } from "@/lib/contract/vocabulary";
 import { listDashboards } from "@/lib/sites/saved/dashboards";
@@ -26,21 +26,27 @@ export async function dashboardsOf(siteId: number, readerId: number, now: View):
   });
 }
 
+const RANGE = ["period", "from", "to"];
+
 /**
- * The whole address of a saved view for one that only names it, as an agent's link does, together with whatever else it
- * says; null for one that says all. Those of our own pages always say what they compare with.
+ * The whole address of a saved view for one that names it as an operation does, `dashboard=`, together with whatever else
+ * that says: filters are AND-ed, and all else wins over the view's own. Our own pages say all themselves, and what they
+ * were `opened` as; null for such an address. Where the filters cannot be said as one, the address' own remain, and the
+ * view is not said to be open.
  */
 export function wholeAddress(path: string, asked: SearchParams, view: View, saved: SavedDashboard[]): string | null {
-  const meant = saved.find(({ id }) => id === view.dashboard);
-  if (!meant || asked.compare !== undefined) return null;
-  const kept = Object.entries(meant.patch).flatMap(([key, value]) => (value === null ? [] : [[key, value] as const]));
-  const ownRange = ["period", "from", "to"].some((key) => asked[key] !== undefined);
-  const own = readView(paramsOf(new URLSearchParams(kept.map(([key, value]) => [key, value])))).filters ?? [];
-  const filters = view.filters && joined(own, view.filters);
+  const meant = saved.find(({ id }) => id === asked.dashboard);
+  if (!meant) return null;
+  const kept = Object.fromEntries(Object.entries(meant.patch).flatMap(([key, value]) => (value ? [[key, value]] : [])));
+  const filters = view.filters && narrowedBy(readView(kept).filters ?? [], view.filters);
+  const ownRange = RANGE.some((key) => asked[key] !== undefined);
+  const left = (key: string) =>
+    key !== "filters" && !(ownRange && RANGE.includes(key)) && (filters || key !== "opened");
+  const said = (key: string) => key !== "dashboard" && !(filters && key.startsWith("filters"));
   return addressOf(path, {
-    ...Object.fromEntries(kept.filter(([key]) => !(ownRange && ["period", "from", "to"].includes(key)))),
-    ...Object.fromEntries(Object.entries(asked).filter(([key]) => !(filters && key.startsWith("filters")))),
-    ...(filters ? { filters: writeFilters(filters) ?? undefined } : {}),
+    ...Object.fromEntries(Object.entries(kept).filter(([key]) => left(key))),
+    ...Object.fromEntries(Object.entries(asked).filter(([key]) => said(key))),
+    ...(filters && { filters: writeFilters(filters) ?? undefined }),
   });
 }
 
@@ -50,7 +56,7 @@ export function savingOf(view: View, segments: Segment[]): Saving {
   const filters = joined(segment, view.filters ?? []);
   return {
     stored: filters && storedOf(view, filters),
-    patch: patchOf({ ...view, filters: filters ?? view.filters }, view.dashboard),
+    patch: patchOf({ ...view, filters: filters ?? view.filters }, view.opened),
     words: wordsOf(view, filters ?? view.filters ?? []),
   };
 }

@@ -82,7 +82,7 @@ export default async function DashboardPage({ params, searchParams }: Props) {
             <DashboardPicker
               siteId={site.site_id}
               dashboards={dashboards}
-              current={view.dashboard}
+              current={view.opened}
               panels={view.panels}
               saving={savingOf(view, segments)}
               manages={manages(site.role)}
