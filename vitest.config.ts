@@ -10,8 +10,8 @@ export default defineConfig({
     pool: "forks",
     isolate: false,
     sequence: { concurrent: true },
-    testTimeout: 30_000,
-    hookTimeout: 30_000,
+    testTimeout: 120_000,
+    hookTimeout: 120_000,
     reporters: ["default", ["json", { outputFile: `test-results/${process.env.RESULTS ?? "vitest"}.json` }]],
   },
 });

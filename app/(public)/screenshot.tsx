@@ -1,5 +1,7 @@
-import dark from "@/assets/dashboard-dark.png";
+/// <reference types="next/image-types/global" />
+
 import light from "@/assets/dashboard.png";
+import dark from "@/assets/dashboard-dark.png";
 
 /** The dashboard of the demo's shop, as `npm run screenshots` finds it; by night the one by night. */
 export const Screenshot = () => (
