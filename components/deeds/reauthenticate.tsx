@@ -1,8 +1,8 @@
 "use client";
 
 import { type FormEvent, useState } from "react";
-import { Button } from "@/components/ui/button";
 import { Dialog } from "@/components/ui/dialog";
+import { DialogActions } from "@/components/ui/dialog-actions";
 import { Field } from "@/components/ui/field";
 import { type FormProblems, problemsOf } from "@/components/ui/form-problems";
 import { Refusal } from "@/lib/contract/errors";
@@ -66,14 +66,7 @@ export function Reauthenticate({ secondFactor, prove, onDone }: Props) {
             problem={problems.fields.code}
           />
         )}
-        <div className="flex justify-end gap-2">
-          <Button look="quiet" onClick={() => onDone(false)}>
-            Cancel
-          </Button>
-          <Button type="submit" disabled={busy}>
-            {busy ? "Checking…" : "Go on"}
-          </Button>
-        </div>
+        <DialogActions action="Go on" meanwhile="Checking…" busy={busy} onCancel={() => onDone(false)} />
       </form>
     </Dialog>
   );

@@ -6,6 +6,7 @@ import { DETAILS, type DetailsAnswer } from "@/components/reports/details";
 import { type Filter, isChosen } from "@/components/reports/filters";
 import { formatExactly, formatMetric } from "@/components/reports/format";
 import { useFetched } from "@/components/reports/use-fetched";
+import { useQuestion } from "@/components/reports/use-question";
 import { type Patch, useViewHref } from "@/components/reports/view-frame";
 import { Button } from "@/components/ui/button";
 import { Dialog } from "@/components/ui/dialog";
@@ -23,15 +24,11 @@ interface Props {
   onClose(): void;
 }
 
-/** What of the view's address is about how it is shown, and not about its numbers. */
-const SHOWN = ["metric", "interval", "compare"];
-
 /** All values of a dimension with their numbers, searched and paged; a press on one filters by it. */
 export default function DetailsDialog({ at, dimension, title, filters, onChoose, onClose }: Props) {
   const asked = useSearchParams();
   const href = useViewHref();
-  const query = new URLSearchParams(asked);
-  for (const name of SHOWN) query.delete(name);
+  const query = useQuestion();
   const { answer, problem, waiting } = useFetched<DetailsAnswer>(`${at}/details?${query}`);
   const turn = (patch: Patch) =>
     window.history.replaceState({ details: window.history.state?.details }, "", href(patch));

@@ -74,7 +74,7 @@ export function Panels({ panels, metrics, domain, filters, creditDbIp }: Props) 
           title="Places"
           {...shown}
           lists={lists("countries", "regions", "cities")}
-          picture={{ label: "Map", content: <CountryMap /> }}
+          picture={{ label: "Map", content: <CountryMap filters={filters} /> }}
           footer={creditDbIp && <DbIpCredit />}
         />
       )}

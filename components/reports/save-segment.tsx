@@ -4,8 +4,8 @@ import { type FormEvent, useState } from "react";
 import { useDeed } from "@/components/deeds/deeds";
 import { type Filter, sentOf } from "@/components/reports/filters";
 import { useGo, useViewHref } from "@/components/reports/view-frame";
-import { Button } from "@/components/ui/button";
 import { Dialog } from "@/components/ui/dialog";
+import { DialogActions } from "@/components/ui/dialog-actions";
 import { Field } from "@/components/ui/field";
 
 interface Props {
@@ -59,14 +59,7 @@ export function SaveSegment({ siteId, filters, sentences }: Props) {
         >
           <form onSubmit={submit} noValidate className="space-y-4">
             <Field label="Name" name="name" autoComplete="off" maxLength={191} problem={problems.fields.name} />
-            <div className="flex justify-end gap-2">
-              <Button look="quiet" onClick={() => setOpen(false)}>
-                Cancel
-              </Button>
-              <Button type="submit" disabled={busy}>
-                Save
-              </Button>
-            </div>
+            <DialogActions busy={busy} onCancel={() => setOpen(false)} />
           </form>
         </Dialog>
       )}

@@ -5,8 +5,8 @@ import { type FormEvent, useState } from "react";
 import { useDeed } from "@/components/deeds/deeds";
 import { Suggested } from "@/components/saved/suggestions";
 import { type VariantDraft, Variants } from "@/components/saved/variants";
-import { Button } from "@/components/ui/button";
 import { Dialog } from "@/components/ui/dialog";
+import { DialogActions } from "@/components/ui/dialog-actions";
 import { Field, InputFrame, inputLook } from "@/components/ui/field";
 import { besides } from "@/components/ui/form-problems";
 
@@ -86,14 +86,7 @@ export default function ExperimentDialog({ siteId, plan, goals, onClose }: Props
             />
           )}
         </InputFrame>
-        <div className="flex justify-end gap-2">
-          <Button look="quiet" onClick={onClose}>
-            Cancel
-          </Button>
-          <Button type="submit" disabled={busy}>
-            Save
-          </Button>
-        </div>
+        <DialogActions busy={busy} onCancel={onClose} />
       </form>
     </Dialog>
   );

@@ -7,6 +7,7 @@ import { useDeed } from "@/components/deeds/deeds";
 import { formatShare } from "@/components/reports/format";
 import { DeleteSaved } from "@/components/saved/delete-saved";
 import type { Plan } from "@/components/saved/experiment-dialog";
+import { RowButton } from "@/components/saved/row-button";
 import { SavedRow } from "@/components/saved/saved-row";
 import { Badge } from "@/components/ui/badge";
 import { Button } from "@/components/ui/button";
@@ -85,17 +86,8 @@ export function Plans({ siteId, plans, goals, manages }: Props) {
                   {plan.ended ? "Reopen" : "End"}
                   <span className="sr-only"> {plan.name}</span>
                 </Button>
-                <Button look="quiet" size="small" aria-label={`Edit ${plan.name}`} onClick={() => setOpen({ plan })}>
-                  Edit
-                </Button>
-                <Button
-                  look="quiet"
-                  size="small"
-                  aria-label={`Delete ${plan.name}`}
-                  onClick={() => setOpen({ deleting: plan })}
-                >
-                  Delete
-                </Button>
+                <RowButton action="Edit" name={plan.name} onClick={() => setOpen({ plan })} />
+                <RowButton action="Delete" name={plan.name} onClick={() => setOpen({ deleting: plan })} />
               </>
             )}
           </SavedRow>

@@ -5,6 +5,7 @@ import { useDeed } from "@/components/deeds/deeds";
 import type { SavedFunnel, SavedStep } from "@/components/reports/pages/funnel-form";
 import { Button } from "@/components/ui/button";
 import { Dialog } from "@/components/ui/dialog";
+import { DialogActions } from "@/components/ui/dialog-actions";
 import { Field } from "@/components/ui/field";
 import { besides } from "@/components/ui/form-problems";
 import { Select } from "@/components/ui/select";
@@ -102,19 +103,13 @@ export default function SaveFunnelDialog({ siteId, saved, steps, onSaved, onCanc
             />
           ))}
         </fieldset>
-        <div className="flex flex-wrap justify-end gap-2">
-          <Button look="quiet" onClick={onCancel}>
-            Cancel
-          </Button>
+        <DialogActions busy={busy} onCancel={onCancel}>
           {saved && (
             <Button type="submit" value="another" look="quiet" disabled={busy}>
               Save as another
             </Button>
           )}
-          <Button type="submit" disabled={busy}>
-            Save
-          </Button>
-        </div>
+        </DialogActions>
       </form>
     </Dialog>
   );

@@ -7,9 +7,11 @@ import { type Filter, sentOf, writeFilters } from "@/components/reports/filters"
 import type { Segment } from "@/components/reports/segment-picker";
 import { useGo, useViewHref, ViewLink } from "@/components/reports/view-frame";
 import { DeleteSaved } from "@/components/saved/delete-saved";
+import { RowButton } from "@/components/saved/row-button";
 import { SavedRow } from "@/components/saved/saved-row";
 import { Button, buttonLook } from "@/components/ui/button";
 import { Dialog } from "@/components/ui/dialog";
+import { DialogActions } from "@/components/ui/dialog-actions";
 import { Field } from "@/components/ui/field";
 import { besides } from "@/components/ui/form-problems";
 
@@ -67,22 +69,8 @@ export default function SegmentsDialog({ siteId, segments, current, present, onC
             >
               Show as filters
             </ViewLink>
-            <Button
-              look="quiet"
-              size="small"
-              aria-label={`Change ${segment.name}`}
-              onClick={() => setChanging(segment)}
-            >
-              Change
-            </Button>
-            <Button
-              look="quiet"
-              size="small"
-              aria-label={`Delete ${segment.name}`}
-              onClick={() => setDeleting(segment)}
-            >
-              Delete
-            </Button>
+            <RowButton action="Change" name={segment.name} onClick={() => setChanging(segment)} />
+            <RowButton action="Delete" name={segment.name} onClick={() => setDeleting(segment)} />
           </SavedRow>
         ))}
       </ul>
@@ -156,14 +144,7 @@ function ChangeSegment({ siteId, segment, present, onDone }: ChangeProps) {
             <p className="text-muted">For others, choose “Show as filters”, change them there, and come back.</p>
           )}
         </fieldset>
-        <div className="flex justify-end gap-2">
-          <Button look="quiet" onClick={onDone}>
-            Cancel
-          </Button>
-          <Button type="submit" disabled={busy}>
-            Save
-          </Button>
-        </div>
+        <DialogActions busy={busy} onCancel={onDone} />
       </form>
     </Dialog>
   );

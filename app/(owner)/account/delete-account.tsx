@@ -1,12 +1,9 @@
 "use client";
 
 import Link from "next/link";
-import { type FormEvent, useState } from "react";
 import { useDeed } from "@/components/deeds/deeds";
-import { Button } from "@/components/ui/button";
-import { Field } from "@/components/ui/field";
-import { Notice } from "@/components/ui/notice";
 import { Section } from "@/components/ui/section";
+import { TypedConfirmation } from "@/components/ui/typed-confirmation";
 import { signOut } from "@/lib/auth/browser";
 import type { SoleSite } from "@/lib/auth/delete-account";
 
@@ -58,40 +55,14 @@ const SitesFirst = ({ sites }: { sites: SoleSite[] }) => (
   </div>
 );
 
-/** The address is typed, not clicked: nobody ends their account by chance. */
 function DeleteForm({ email }: { email: string }) {
   const { perform, busy, problems } = useDeed("account.delete");
-  const [wrong, setWrong] = useState<string>();
 
-  async function submit(event: FormEvent<HTMLFormElement>) {
-    event.preventDefault();
-    const typed = String(new FormData(event.currentTarget).get("confirmation"));
-    const meant = typed.trim().toLowerCase() === email;
-    setWrong(meant ? undefined : `This is not ${email}.`);
-    if (!meant || !(await perform({}))) return;
+  async function end() {
+    if (!(await perform({}))) return;
     await signOut();
     window.location.assign("/");
   }
 
-  return (
-    <form onSubmit={submit} noValidate className="space-y-4">
-      {problems.message && <Notice>{problems.message}</Notice>}
-      <div className="flex flex-wrap items-start gap-3">
-        <div className="min-w-0 flex-1 basis-56">
-          <Field
-            label={`Type ${email} to go on`}
-            name="confirmation"
-            autoComplete="off"
-            autoCapitalize="none"
-            spellCheck={false}
-            required
-            problem={wrong}
-          />
-        </div>
-        <Button type="submit" look="danger" disabled={busy} className="sm:mt-[1.625rem]">
-          {busy ? "Deleting…" : "Delete for good"}
-        </Button>
-      </div>
-    </form>
-  );
+  return <TypedConfirmation name={email} busy={busy} problem={problems.message} onMeant={end} />;
 }

@@ -2,8 +2,8 @@
 
 import type { FormEvent } from "react";
 import { useDeed } from "@/components/deeds/deeds";
-import { Button } from "@/components/ui/button";
 import { Dialog } from "@/components/ui/dialog";
+import { DialogActions } from "@/components/ui/dialog-actions";
 import { Field } from "@/components/ui/field";
 
 /** Asks for password and code, whatever was proved before: without the second step the account is less safe. */
@@ -42,14 +42,7 @@ export function SwitchOff({ onDone, onCancel }: { onDone(): void; onCancel(): vo
           hint="Or one of your recovery codes."
           problem={problems.fields.code}
         />
-        <div className="flex justify-end gap-2">
-          <Button look="quiet" onClick={onCancel}>
-            Cancel
-          </Button>
-          <Button type="submit" look="danger" disabled={busy}>
-            {busy ? "Checking…" : "Switch off"}
-          </Button>
-        </div>
+        <DialogActions action="Switch off" meanwhile="Checking…" look="danger" busy={busy} onCancel={onCancel} />
       </form>
     </Dialog>
   );

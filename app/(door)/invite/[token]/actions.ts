@@ -1,8 +1,8 @@
 "use server";
 
+import { addressOfBrowser } from "@/app/browser-address";
 import { type FormProblems, problemsOf } from "@/components/ui/form-problems";
 import { createPerson } from "@/lib/auth/signup";
-import { addressOfBrowser } from "../../browser-address";
 
 /** Makes the invited person's account and joins the site in one; the browser then signs in with what was typed. */
 export async function joinAsNew(token: string, typed: FormData): Promise<FormProblems | null> {

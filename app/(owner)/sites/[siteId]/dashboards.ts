@@ -8,11 +8,11 @@ import { isSameView, joined, narrowedBy, patchOf, storedOf, viewOf } from "@/com
 import { COMPARISONS, PERIODS } from "@/lib/contract/fields";
 import { TRAFFIC } from "@/lib/contract/vocabulary";
 import { listDashboards } from "@/lib/sites/saved/dashboards";
-import { makersOf } from "@/lib/sites/saved/makers";
+import type { MakerOf } from "@/lib/sites/saved/makers";
 
 /** A site's saved views, what each shows in words, and where it is opened. */
-export async function dashboardsOf(siteId: number, readerId: number, now: View): Promise<SavedDashboard[]> {
-  const [saved, makerOf] = await Promise.all([listDashboards(siteId), makersOf(siteId, readerId)]);
+export async function dashboardsOf(siteId: number, makers: Promise<MakerOf>, now: View): Promise<SavedDashboard[]> {
+  const [saved, makerOf] = await Promise.all([listDashboards(siteId), makers]);
   return saved.map((one) => {
     const view = viewOf(one);
     return {

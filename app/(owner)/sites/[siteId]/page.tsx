@@ -22,6 +22,7 @@ import { manages } from "@/lib/contract/vocabulary";
 import { askAs } from "@/lib/gateway/execute";
 import { pulse } from "@/lib/sites/pulse";
 import { readQuota } from "@/lib/sites/quota";
+import { makersOf } from "@/lib/sites/saved/makers";
 import { localDay } from "@/lib/time";
 import { principalOf, siteOrNotFound, thisOwner, thisOwnerOrNobody } from "../../access";
 import { Board, type BoardProps } from "./board";
@@ -47,11 +48,12 @@ export default async function DashboardPage({ params, searchParams }: Props) {
   const view = readView(asked);
   const now = new Date();
   const filters = view.filters ?? [];
+  const makers = makersOf(site.site_id, owner.personId);
   const [beat, quota, segments, dashboards] = await Promise.all([
     pulse(principalOf(owner), site.site_id),
     readQuota(site.site_id, now),
-    segmentsOf(site.site_id, owner.personId),
-    dashboardsOf(site.site_id, owner.personId, view),
+    segmentsOf(site.site_id, makers),
+    dashboardsOf(site.site_id, makers, view),
   ]);
   const whole = wholeAddress(`/sites/${site.site_id}`, asked, view, dashboards);
   if (whole) redirect(whole);

@@ -1,12 +1,12 @@
 import { sentenceOf } from "@/components/reports/filter-words";
 import { readFilters } from "@/components/reports/filters";
 import type { Segment } from "@/components/reports/segment-picker";
-import { makersOf } from "@/lib/sites/saved/makers";
+import type { MakerOf } from "@/lib/sites/saved/makers";
 import { listSegments } from "@/lib/sites/saved/segments";
 
 /** A site's saved sets of filters, what each narrows to in words, and who made it. */
-export async function segmentsOf(siteId: number, readerId: number): Promise<Segment[]> {
-  const [saved, makerOf] = await Promise.all([listSegments(siteId), makersOf(siteId, readerId)]);
+export async function segmentsOf(siteId: number, makers: Promise<MakerOf>): Promise<Segment[]> {
+  const [saved, makerOf] = await Promise.all([listSegments(siteId), makers]);
   return saved.map(({ id, name, filters: stored, createdById }) => {
     const filters = readFilters({ filters: JSON.stringify(stored) }) ?? [];
     return { id, name, filters, sentences: filters.map(sentenceOf), maker: makerOf(createdById) };

@@ -1,8 +1,8 @@
-import { headers } from "next/headers";
 import { notFound } from "next/navigation";
 import { cache } from "react";
 import { answer } from "@/app/_dashboard/answer";
 import type { Asking } from "@/app/_dashboard/ask";
+import { addressOfBrowser } from "@/app/browser-address";
 import { FILTER_FIELDS } from "@/components/reports/filter-fields";
 import { type Filter, paramsOf, readFilters } from "@/components/reports/filters";
 import { Refusal } from "@/lib/contract/errors";
@@ -54,7 +54,7 @@ export const askShared =
   };
 
 async function countQuestion(now: Date): Promise<void> {
-  const address = (await headers()).get("x-footfall-client-ip") ?? "unknown";
+  const address = await addressOfBrowser();
   const rate = await takeRate(`share:${countedAddress(address)}`, QUESTIONS_A_MINUTE, 60_000, now);
   if (rate.allowed) return;
   throw new Refusal("rate_limited", `Too many questions from your address; go on in ${rate.retryAfter} seconds.`);

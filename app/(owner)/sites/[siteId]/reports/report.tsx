@@ -15,6 +15,7 @@ import { Notice } from "@/components/ui/notice";
 import type { SiteShape } from "@/lib/contract/fields";
 import { env } from "@/lib/env";
 import { execute } from "@/lib/gateway/execute";
+import { makersOf } from "@/lib/sites/saved/makers";
 import { localDay } from "@/lib/time";
 import { principalOf, siteOrNotFound, thisOwner, thisOwnerOrNobody } from "../../../access";
 import { segmentsOf } from "../segments";
@@ -58,7 +59,7 @@ export async function ReportPage<Key extends DefinedKey>(props: Props<Key>) {
   const now = new Date();
   const input = inputOf(definition, site.site_id, view, asked);
   const answer = settle(execute(definition.op, { principal: principalOf(owner), input, now }));
-  const segments = await segmentsOf(site.site_id, owner.personId);
+  const segments = await segmentsOf(site.site_id, makersOf(site.site_id, owner.personId));
   const today = localDay(now, site.timezone).toString();
   return (
     <ViewFrame>

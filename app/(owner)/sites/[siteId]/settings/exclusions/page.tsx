@@ -1,11 +1,11 @@
 import type { Metadata } from "next";
 import { notFound } from "next/navigation";
+import { addressOfBrowser } from "@/app/browser-address";
 import { manages } from "@/lib/contract/vocabulary";
 import { countedAddress } from "@/lib/counted-address";
 import { countryName, listExclusions } from "@/lib/sites/exclusions";
 import { readIntake } from "@/lib/sites/intake";
 import { readQuota } from "@/lib/sites/quota";
-import { addressOfBrowser } from "../../../../../(door)/browser-address";
 import { siteOrNotFound, thisOwner } from "../../../../access";
 import { SettingsFrame } from "../frame";
 import { AddRule } from "./add-rule";

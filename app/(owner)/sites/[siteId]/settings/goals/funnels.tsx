@@ -3,8 +3,9 @@
 import { useRouter } from "next/navigation";
 import { useState } from "react";
 import { DeleteSaved } from "@/components/saved/delete-saved";
+import { RowButton } from "@/components/saved/row-button";
 import { SavedRow } from "@/components/saved/saved-row";
-import { Button, ButtonLink } from "@/components/ui/button";
+import { ButtonLink } from "@/components/ui/button";
 import { Section } from "@/components/ui/section";
 
 interface Funnel {
@@ -67,14 +68,7 @@ export function Funnels({ siteId, funnels, manages }: Props) {
                 >
                   Edit
                 </ButtonLink>
-                <Button
-                  look="quiet"
-                  size="small"
-                  aria-label={`Delete the funnel ${funnel.name}`}
-                  onClick={() => setDeleting(funnel)}
-                >
-                  Delete
-                </Button>
+                <RowButton action="Delete" name={`the funnel ${funnel.name}`} onClick={() => setDeleting(funnel)} />
               </>
             )}
           </SavedRow>

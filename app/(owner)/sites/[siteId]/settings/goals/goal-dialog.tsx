@@ -3,8 +3,8 @@
 import { type FormEvent, useState } from "react";
 import { useDeed } from "@/components/deeds/deeds";
 import { Suggested } from "@/components/saved/suggestions";
-import { Button } from "@/components/ui/button";
 import { Dialog } from "@/components/ui/dialog";
+import { DialogActions } from "@/components/ui/dialog-actions";
 import { Field, InputFrame, inputLook } from "@/components/ui/field";
 import { besides } from "@/components/ui/form-problems";
 import { Select } from "@/components/ui/select";
@@ -80,14 +80,7 @@ export function GoalDialog({ siteId, goal, onDone, onCancel }: Props) {
           maxLength={191}
           problem={problems.fields.name}
         />
-        <div className="flex justify-end gap-2">
-          <Button look="quiet" onClick={onCancel}>
-            Cancel
-          </Button>
-          <Button type="submit" disabled={busy}>
-            Save
-          </Button>
-        </div>
+        <DialogActions busy={busy} onCancel={onCancel} />
       </form>
     </Dialog>
   );

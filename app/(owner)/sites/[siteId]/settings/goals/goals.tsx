@@ -3,6 +3,7 @@
 import { useRouter } from "next/navigation";
 import { useState } from "react";
 import { DeleteSaved } from "@/components/saved/delete-saved";
+import { RowButton } from "@/components/saved/row-button";
 import { SavedRow } from "@/components/saved/saved-row";
 import { Button, ButtonLink } from "@/components/ui/button";
 import { Section } from "@/components/ui/section";
@@ -76,17 +77,8 @@ export function Goals({ siteId, goals, manages }: Props) {
             </ButtonLink>
             {manages && (
               <>
-                <Button look="quiet" size="small" aria-label={`Edit ${goal.name}`} onClick={() => setOpen({ goal })}>
-                  Edit
-                </Button>
-                <Button
-                  look="quiet"
-                  size="small"
-                  aria-label={`Delete ${goal.name}`}
-                  onClick={() => setOpen({ deleting: goal })}
-                >
-                  Delete
-                </Button>
+                <RowButton action="Edit" name={goal.name} onClick={() => setOpen({ goal })} />
+                <RowButton action="Delete" name={goal.name} onClick={() => setOpen({ deleting: goal })} />
               </>
             )}
           </SavedRow>

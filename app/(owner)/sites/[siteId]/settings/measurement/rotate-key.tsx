@@ -1,7 +1,7 @@
 import type { FormEvent } from "react";
 import { useDeed } from "@/components/deeds/deeds";
-import { Button } from "@/components/ui/button";
 import { Dialog } from "@/components/ui/dialog";
+import { DialogActions } from "@/components/ui/dialog-actions";
 import { Select } from "@/components/ui/select";
 import type { Key } from "./keys";
 
@@ -44,14 +44,7 @@ export function RotateKey({ siteId, of, onRotated, onCancel }: Props) {
     >
       <form onSubmit={submit} noValidate className="space-y-4">
         <Select label="The old key ends" name="hours" choices={OVERLAPS} defaultValue="24" />
-        <div className="flex justify-end gap-2">
-          <Button look="quiet" onClick={onCancel}>
-            Cancel
-          </Button>
-          <Button type="submit" disabled={busy}>
-            {busy ? "One moment…" : "Rotate"}
-          </Button>
-        </div>
+        <DialogActions action="Rotate" meanwhile="One moment…" busy={busy} onCancel={onCancel} />
       </form>
     </Dialog>
   );
