@@ -1,8 +1,10 @@
 import { expect, test } from "vitest";
+import { listJobs } from "@/lib/admin/jobs";
 import { listAllSites, listPeople, readBacklog } from "@/lib/admin/overview";
 import { readStorage } from "@/lib/admin/storage";
 import { db, ingestPool } from "@/lib/db";
 import { queueMail, writeLetter } from "@/lib/mail";
+import { claim, enrol, finish } from "@/lib/server/job-turns";
 import { LETTER_TIME } from "@/lib/testing/letters";
 import { newOwner } from "@/lib/testing/owners";
 import { makePerson, makeSite, send } from "@/lib/testing/world";
@@ -90,4 +92,29 @@ test("what waits is told: letters with the oldest, and deleted sites that are st
   expect(since?.getTime()).toBeLessThanOrEqual(LETTER_TIME.getTime());
   expect(purges).toBeGreaterThan(0);
   await db().sitePurge.delete({ where: { siteId } });
+});
+
+test("jobs that fail stand first with their words, and one runs only while its process is heard of", async () => {
+  const name = (what: string) => `test-${what}-${crypto.randomUUID()}`;
+  const [failing, running] = [name("failing"), name("running")];
+  await enrol(
+    [failing, running].map((name) => ({ name, everyMs: 60_000 })),
+    NOW,
+  );
+  const turn = await claim(failing, "host:1", NOW);
+  if (turn) await finish(turn, NOW, { error: new Error("disk full") });
+  await claim(running, "host:2", NOW);
+  const jobs = await listJobs(NOW);
+  const [first, second] = [failing, running].map((name) => jobs.find((job) => job.name === name));
+  expect(first).toMatchObject({
+    failures: 1,
+    failure: "Error: disk full",
+    failedAt: NOW,
+    tookMs: 0,
+    runningSince: null,
+  });
+  expect(second).toMatchObject({ failures: 0, lastRun: null, process: "host:2", runningSince: NOW });
+  expect(jobs.findIndex(({ name }) => name === failing)).toBeLessThan(jobs.findIndex(({ name }) => name === running));
+  const later = await listJobs(new Date(NOW.getTime() + 61_000));
+  expect(later.find(({ name }) => name === running)?.runningSince).toBeNull();
 });

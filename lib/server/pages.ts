@@ -3,8 +3,9 @@ import { prepareDecoy } from "@/lib/auth/password";
 import type { Env } from "@/lib/env";
 import { describeError, log } from "@/lib/log";
 import { routePattern } from "@/lib/server/headers";
-import { startJobs } from "@/lib/server/jobs";
+import { JOBS } from "@/lib/server/jobs";
 import { setReady } from "@/lib/server/ready";
+import { startJobs } from "@/lib/server/scheduler";
 
 /** Pages and the API, which Next answers. */
 export interface Pages {
@@ -22,7 +23,7 @@ export async function pagesHere(server: Server, env: Env): Promise<Pages> {
   const pages = next({ dev, hostname: env.HOST, port: env.PORT, httpServer: server });
   await pages.prepare();
   const answer = pages.getRequestHandler();
-  const stopJobs = startJobs();
+  const stopJobs = startJobs(JOBS);
   setReady(true);
   prepareDecoy().catch((error) => log.error(describeError(error), "no decoy for passwords"));
   return {

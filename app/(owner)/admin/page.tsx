@@ -1,10 +1,12 @@
 import type { Metadata } from "next";
 import { notFound } from "next/navigation";
+import { listJobs } from "@/lib/admin/jobs";
 import { listAllSites, listPeople, readBacklog } from "@/lib/admin/overview";
 import { readStorage } from "@/lib/admin/storage";
 import { isFirstAccount } from "@/lib/auth/first-account";
 import { thisOwner } from "../access";
 import { AllSites } from "./all-sites";
+import { Jobs } from "./jobs";
 import { People } from "./people";
 import { Service } from "./service";
 import { StorageTable } from "./storage-table";
@@ -21,11 +23,12 @@ export default async function AdminPage({ searchParams }: Props) {
   const asked = await searchParams;
   const pages = { sites: pageOf(asked.sites), people: pageOf(asked.people) };
   const now = new Date();
-  const [sites, people, storage, backlog] = await Promise.all([
+  const [sites, people, storage, backlog, jobs] = await Promise.all([
     listAllSites(pages.sites, now),
     listPeople(pages.people),
     readStorage(),
     readBacklog(),
+    listJobs(now),
   ]);
   return (
     <div className="mx-auto max-w-3xl">
@@ -33,6 +36,7 @@ export default async function AdminPage({ searchParams }: Props) {
       <p className="mt-1 mb-6 text-muted">All that is on this service. Only the first account sees this page.</p>
       <div className="space-y-5">
         <Service postgres={storage.postgres} backlog={backlog} now={now} />
+        <Jobs jobs={jobs} now={now} />
         <AllSites {...sites} pages={pages} now={now} />
         <People {...people} pages={pages} now={now} />
         <StorageTable storage={storage} />

@@ -1,0 +1,108 @@
+import { randomUUID } from "node:crypto";
+import { expect, test } from "vitest";
+import { db } from "@/lib/db";
+import { claim, enrol, finish, renew } from "@/lib/server/job-turns";
+import { type Job, startJobs } from "@/lib/server/scheduler";
+import { SteppedClock } from "@/lib/testing/clock";
+
+const START = new Date("2026-11-20T12:00:00Z");
+const at = (seconds: number) => new Date(START.getTime() + seconds * 1000);
+const kept = (name: string) => db().job.findUniqueOrThrow({ where: { name } });
+
+/** A job of this test alone, due at once. */
+async function enrolled(everyMs = 300_000): Promise<string> {
+  const name = `test-${randomUUID()}`;
+  await enrol([{ name, everyMs }], START);
+  return name;
+}
+
+test("two schedulers beside each other run each job once per interval", async () => {
+  const runs: { name: string; at: number }[] = [];
+  const job = (everyMs: number): Job => {
+    const name = `test-${randomUUID()}`;
+    const run = async (now: Date) => runs.push({ name, at: (now.getTime() - START.getTime()) / 1000 });
+    return { name, everyMs, run };
+  };
+  const [often, seldom] = [job(3_000), job(20_000)];
+  const clock = new SteppedClock(START);
+  const stops = [1, 2].map(() => startJobs([often, seldom], clock));
+  await clock.pass(30_000);
+  await Promise.all(stops.map((stop) => stop()));
+  await clock.pass(60_000);
+  const of = ({ name }: Job) => runs.filter((run) => run.name === name).map((run) => run.at);
+  expect(of(often)).toEqual([0, 3, 6, 9, 12, 15, 18, 21, 24, 27, 30]);
+  expect(of(seldom)).toEqual([0, 20]);
+});
+
+test("a turn is one process's while it is heard of; when it falls silent another takes over, and its end counts no more", async () => {
+  const name = await enrolled();
+  const [one, other] = await Promise.all([claim(name, "a", at(0)), claim(name, "b", at(0))]);
+  const first = one ?? other;
+  if (!first) throw new Error("Nobody has the turn");
+  expect([one, other]).toContain(null);
+  await renew(first, at(290));
+  expect(await claim(name, "c", at(349))).toBeNull();
+  const second = await claim(name, "c", at(351));
+  expect(second?.number).toBe(first.number + 1);
+  expect(await kept(name)).toMatchObject({ failures: 1, failure: expect.stringContaining("did not come to an end") });
+  await finish(first, at(352));
+  await renew(first, at(352));
+  expect(await kept(name)).toMatchObject({ process: "c", failures: 1, leaseUntil: at(411), finishedAt: null });
+});
+
+test("a failure is told with its words and tried again sooner, each time later, until a run succeeds", async () => {
+  const name = await enrolled();
+  const words = "Invalid `db()` invocation:\n\n  Raw query failed.\u0007 disk full";
+  const fail = async (from: number, to: number) => {
+    const turn = await claim(name, "a", at(from));
+    if (!turn) throw new Error("Not due");
+    await finish(turn, at(to), { error: new RangeError(words) });
+  };
+  await fail(0, 2);
+  expect(await kept(name)).toMatchObject({
+    failures: 1,
+    failure: "RangeError: Invalid `db()` invocation: Raw query failed. disk full",
+    failedAt: at(2),
+    tookMs: 2000,
+    nextAt: at(62),
+    leaseUntil: null,
+  });
+  await fail(62, 62);
+  expect(await kept(name)).toMatchObject({ failures: 2, nextAt: at(182) });
+  const turn = await claim(name, "a", at(182));
+  if (turn) await finish(turn, at(183));
+  expect(await kept(name)).toMatchObject({
+    failures: 0,
+    failedAt: at(62),
+    runs: 3,
+    nextAt: at(482),
+    finishedAt: at(183),
+  });
+});
+
+test("a run that is cut short by a stop is begun anew by whoever comes next, and is no failure", async () => {
+  const name = await enrolled();
+  const clock = new SteppedClock(START);
+  let begun = () => {};
+  const running = new Promise<void>((resolve) => {
+    begun = resolve;
+  });
+  const run = () => {
+    begun();
+    return new Promise(() => {});
+  };
+  const stop = startJobs([{ name, everyMs: 300_000, run, mayBeCut: true }], clock);
+  void clock.pass(0);
+  await running;
+  await stop();
+  expect(await claim(name, "b", at(1))).toMatchObject({ number: 2 });
+  expect(await kept(name)).toMatchObject({ failures: 0 });
+});
+
+test("a job whose interval has become shorter is not kept waiting for the longer one", async () => {
+  const name = await enrolled(86_400_000);
+  const turn = await claim(name, "a", START);
+  if (turn) await finish(turn, START);
+  await enrol([{ name, everyMs: 60_000 }], START);
+  expect(await kept(name)).toMatchObject({ everyMs: 60_000, nextAt: at(60) });
+});
