@@ -47,6 +47,8 @@ import totpConfirm from "@/lib/deeds/totp.confirm";
 import totpRenewCodes from "@/lib/deeds/totp.renew_codes";
 import totpStart from "@/lib/deeds/totp.start";
 import totpStop from "@/lib/deeds/totp.stop";
+import trackingStart from "@/lib/deeds/tracking.start";
+import trackingStop from "@/lib/deeds/tracking.stop";
 
 const all: AnyDeed[] = [
   accountDelete,
@@ -97,6 +99,8 @@ const all: AnyDeed[] = [
   totpRenewCodes,
   totpStart,
   totpStop,
+  trackingStart,
+  trackingStop,
 ];
 
 /** Everything a signed-in person can do on a page, by its name. The only list. */

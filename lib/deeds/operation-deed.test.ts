@@ -31,6 +31,8 @@ const DEEDS: [deed: string, least: Role, below: Role, input: (on: Stage) => obje
   ["domains.add", "manager", "viewer", ({ site }) => ({ domain: `third.${site.host}` })],
   ["domains.make_primary", "manager", "viewer", ({ domainId }) => ({ domain_id: domainId })],
   ["domains.remove", "manager", "viewer", ({ domainId }) => ({ domain_id: domainId })],
+  ["tracking.start", "manager", "viewer", () => ({})],
+  ["tracking.stop", "manager", "viewer", () => ({})],
   ["proxy.update", "owner", "manager", () => PROXIES],
 ];
 

@@ -30,5 +30,6 @@ export function blankHit(site: IngestSite, at: Date): Hit {
     revenue: null,
     currency: null,
     props: null,
+    scrubbed: [],
   };
 }

@@ -110,18 +110,18 @@ function assign(hits: readonly Hit[], words: readonly WordIds[], claims: Claims,
   const kept: Kept[] = [];
   const outcomes = hits.map((hit, index): Outcome => {
     if (claims.isTaken(index)) return DUPLICATE;
-    const visit = running.take(hit, words[index] as WordIds);
-    if (!visit) return { status: "filtered", reason: "visit_over" };
+    const taken = running.take(hit, words[index] as WordIds);
+    if (!taken) return { status: "filtered", reason: "visit_over" };
+    const { visit, isNew } = taken;
     const traffic = hit.traffic === "human" && visit.traffic === "suspicious" ? "suspicious" : hit.traffic;
     claims.take(index);
     kept.push({ hit, words: words[index] as WordIds, visit, traffic });
-    return STORED;
+    return { status: "stored", visit: isNew ? "new" : "continued", traffic };
   });
   return { outcomes, kept };
 }
 
 const DUPLICATE: Outcome = { status: "duplicate" };
-const STORED: Outcome = { status: "stored" };
 
 /** Months of the calendar, counted. */
 const knownMonths = processWide("known-months", () => new Set<number>());

@@ -1,5 +1,6 @@
 import type { EventType, TrafficClass } from "@/lib/contract/vocabulary";
 import type { Returner } from "@/lib/ingest/returning";
+import type { ScrubbedKind } from "@/lib/ingest/scrub";
 import type { IngestSite } from "@/lib/ingest/sites";
 import type { Verdict } from "@/lib/ingest/verdict";
 
@@ -81,6 +82,8 @@ export interface Hit {
   currency: string | null;
   /** JSON text of a flat object. */
   props: string | null;
+  /** Each piece of personal data that was replaced in it. */
+  scrubbed: ScrubbedKind[];
 }
 
 /** Where a hit was when the answer to COMMIT was lost: the transaction (an xid8), its place in it, and the hit's time. */
@@ -90,4 +93,7 @@ export interface Doubt {
   at: Date;
 }
 
-export type Outcome = { status: "stored" } | { status: "duplicate" } | { status: "filtered"; reason: FilterReason };
+export type Outcome =
+  | { status: "stored"; visit: "new" | "continued"; traffic: TrafficClass }
+  | { status: "duplicate" }
+  | { status: "filtered"; reason: FilterReason };

@@ -4,7 +4,6 @@ import { Refusal } from "@/lib/contract/errors";
 import { db } from "@/lib/db";
 import type { Incoming } from "@/lib/gateway/http";
 import { limitGuesses } from "@/lib/ingest/limits";
-import { countRefused } from "@/lib/ingest/refused";
 import { describeError, log } from "@/lib/log";
 import { processWide } from "@/lib/process-wide";
 import { digest } from "@/lib/secrets";
@@ -45,15 +44,20 @@ const cache = processWide("ingest-keys", () => new LRUCache<string, Known>({ max
  *
  * @throws Refusal `unauthenticated` without one (RFC 6750 section 3.1), `invalid_token` for one that is unknown, expired
  *   or revoked, or is another kind of token; `rate_limited` for an address that guesses.
+ * @param ended told of the site whose key it was, when it has ended.
  */
-export async function requireKey(request: Incoming, caller: { address: string | null; now: Date }): Promise<LiveKey> {
+export async function requireKey(
+  request: Incoming,
+  caller: { address: string | null; now: Date },
+  ended?: (siteId: number) => void,
+): Promise<LiveKey> {
   const header = request.header("authorization");
   if (header === null || !/^bearer /i.test(header)) {
     throw new Refusal("unauthenticated", "Send an ingest key in the header Authorization: Bearer <key>.");
   }
   const secret = FORM.exec(header)?.[1];
   const row = secret ? await readKey(secret, caller) : null;
-  if (row && !isLive(row, caller.now)) countRefused(row.siteId, caller.now, "invalid_token");
+  if (row && !isLive(row, caller.now)) ended?.(row.siteId);
   if (!secret || !row || !isLive(row, caller.now)) throw noSuchKey();
   noteUse(row, caller.now);
   return { id: row.id, siteId: row.siteId, secret };

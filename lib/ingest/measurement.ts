@@ -7,15 +7,19 @@ import { FILTER_REASONS, type Outcome } from "@/lib/ingest/hit";
 import { countIntake } from "@/lib/ingest/intake";
 import { challengeOf, noSuchKey, requireKey } from "@/lib/ingest/keys";
 import { limitKey, limitQuota } from "@/lib/ingest/limits";
+import { showHit } from "@/lib/ingest/live-window";
 import { type Fault, LARGEST_EVENT_BYTES, readMeasured, toReadEvent } from "@/lib/ingest/measured";
 import type { MeasuredEvent } from "@/lib/ingest/measurement-schema";
-import { type Sender, understand } from "@/lib/ingest/pipeline";
-import { countingRefusals, countRefusal, countRefused } from "@/lib/ingest/refused";
+import type { Sender } from "@/lib/ingest/pipeline";
+import { noteRefusal, notingRefusals } from "@/lib/ingest/refused";
 import { isStored } from "@/lib/ingest/resent";
 import { type IngestSite, siteById } from "@/lib/ingest/sites";
-import { NotWritten, writer } from "@/lib/ingest/writer";
+import { takeIn } from "@/lib/ingest/take-in";
+import { type Arrival, tellRepeated } from "@/lib/ingest/told";
+import { NotWritten } from "@/lib/ingest/writer";
 import { readJson } from "@/lib/json";
 
+const surface = "measurement_protocol";
 export const BATCH_LIMIT_BYTES = 1024 * 1024;
 export const MOST_EVENTS = 100;
 const RETRY_SECONDS = 2;
@@ -39,6 +43,7 @@ interface Batch {
   site: IngestSite;
   /** The visitor's, as far as their server has signed it; never the server's own. */
   address: string | null;
+  arrival: Arrival;
   mayHoldLarge: boolean;
   ids: FreshIds;
   /** Whom its events were found to be about so far. */
@@ -57,24 +62,45 @@ export async function measure(request: Incoming, caller: { address: string | nul
   const requestId = requestIdOf(request);
   const { now } = caller;
   try {
-    const key = await requireKey(request, caller);
+    const ended = (siteId: number) => noteRefusal({ siteId, now, surface }, noSuchKey());
+    const key = await requireKey(request, caller, ended);
     const site = await siteById(key.siteId);
     if (!site) throw noSuchKey();
-    const { body, events } = await countingRefusals(site.id, now, 1, async () => {
+    const attempt = { siteId: site.id, now, surface } as const;
+    const { body, events } = await notingRefusals(attempt, async () => {
       limitKey(key.id, now);
       const body = await readBody(request, BATCH_LIMIT_BYTES, ["application/json"]);
       return { body, events: eventsOf(readJson(body)) };
     });
-    await countingRefusals(site.id, now, events.length, () => limitQuota(site.id, now));
+    await notingRefusals({ ...attempt, events: events.length }, () => limitQuota(site.id, now));
     const clientIp = readClientIp(request, body, key.secret, now);
-    const address = clientIp?.accepted ? clientIp.address : null;
     const mayHoldLarge = body.length > LARGEST_EVENT_BYTES;
-    const batch = { site, address, mayHoldLarge, ids: new FreshIds(site.id), known: new Map(), requestId, now };
+    const batch = {
+      site,
+      ...senderOf(clientIp),
+      mayHoldLarge,
+      ids: new FreshIds(site.id),
+      known: new Map(),
+      requestId,
+      now,
+    };
     const results = await Promise.all(events.map((event, index) => record(event, index, batch)));
     return answerOf(results, clientIp, requestId);
   } catch (error) {
     return refuse(error, requestId, { headers: challengeOf(error) });
   }
+}
+
+/** Whose address the events have, and why. */
+function senderOf(clientIp: ClientIp): Pick<Batch, "address" | "arrival"> {
+  if (clientIp?.accepted) return { address: clientIp.address, arrival: { surface, from: "client_ip" } };
+  return { address: null, arrival: { surface, from: "none", unused: clientIp?.reason } };
+}
+
+/** An event as it was sent, and the id that it goes by. */
+interface Sent {
+  sent: unknown;
+  id: string | null;
 }
 
 /** The events of a body. @throws Refusal `invalid_input` for anything but an object of 1 to 100 `events`. */
@@ -95,7 +121,7 @@ const namePath = (name: string) => name.slice(0, 100).toWellFormed().replaceAll(
 async function record(sent: unknown, index: number, batch: Batch): Promise<Result> {
   const { site, now, ids } = batch;
   const read = readMeasured(sent, batch.mayHoldLarge);
-  if ("fault" in read) return invalid(read.fault, index, idOf(sent), batch);
+  if ("fault" in read) return invalid(read.fault, index, { sent, id: idOf(sent) }, batch);
   const { event_id: own } = read.event;
   try {
     const outcome = await keep(read.event, batch);
@@ -107,15 +133,17 @@ async function record(sent: unknown, index: number, batch: Batch): Promise<Resul
     countIntake(site.id, now, status, reason);
     return { index, event_id: own ?? ids.other(), status, code: reason, message: FILTER_REASONS[reason] };
   } catch (error) {
-    return failed(error, index, own ?? null, batch);
+    return failed(error, index, { sent, id: own ?? null }, batch);
   }
 }
 
-async function keep(event: MeasuredEvent, { site, address, known, now }: Batch): Promise<Outcome> {
-  if (event.event_id && (await isStored(event.event_id, site.id))) return { status: "duplicate" };
-  const sender: Sender = { address, userAgent: event.context?.user_agent ?? "", gpc: false, vouched: true, known };
-  const hit = await understand(toReadEvent(event), site, sender, now);
-  return "filtered" in hit ? { status: "filtered", reason: hit.filtered } : writer.write(hit);
+async function keep(measured: MeasuredEvent, { site, address, arrival, known, now }: Batch): Promise<Outcome> {
+  if (measured.event_id && (await isStored(measured.event_id, site.id))) {
+    showHit(site.id, now, () => tellRepeated(arrival));
+    return { status: "duplicate" };
+  }
+  const sender: Sender = { address, userAgent: measured.context?.user_agent ?? "", gpc: false, vouched: true, known };
+  return takeIn(toReadEvent(measured), { site, sender, arrival, now });
 }
 
 /** The id that an invalid event goes by, when that at least is good. */
@@ -124,11 +152,11 @@ function idOf(sent: unknown): string | null {
   return typeof id === "string" && /^[A-Za-z0-9_-]{12,32}$/.test(id) ? id : null;
 }
 
-function invalid({ code, path, message }: Fault, index: number, eventId: string | null, batch: Batch): Result {
-  const [field = ""] = path;
-  countRefused(batch.site.id, batch.now, code, field);
+function invalid({ code, path, message }: Fault, index: number, { sent, id }: Sent, batch: Batch): Result {
   const told = sentence(path, message);
-  return { index, event_id: eventId, status: "invalid", code, message: told, pointer: pointerTo(index, path) };
+  const issues = [{ path: path.map(namePath).join("."), message }];
+  noteRefusal({ siteId: batch.site.id, now: batch.now, surface, sent }, new Refusal(code, told, { issues }));
+  return { index, event_id: id, status: "invalid", code, message: told, pointer: pointerTo(index, path) };
 }
 
 /** What is wrong as one sentence that names its field, as the refusal of a whole request does. */
@@ -140,21 +168,22 @@ const pointerTo = (index: number, path: readonly string[]): string =>
   ["", "events", `${index}`, ...path.map((name) => name.replaceAll("~", "~0").replaceAll("/", "~1"))].join("/");
 
 /** An event that the pipeline refuses is invalid; one that cannot be written now is an error, and may come again. */
-function failed(error: unknown, index: number, eventId: string | null, batch: Batch): Result {
+function failed(error: unknown, index: number, { sent, id }: Sent, batch: Batch): Result {
+  const { site, now, ids, requestId } = batch;
+  noteRefusal({ siteId: site.id, now, surface, sent }, error);
   if (error instanceof Refusal && error.code === "invalid_input") {
     const [issue] = (error.details?.issues ?? []) as { path: string; message: string }[];
-    countRefusal(batch.site.id, batch.now, error);
     const path = issue?.path === "url" ? ["context", "page", "url"] : [];
     const pointer = pointerTo(index, path);
     const message = issue ? sentence(path, issue.message) : error.message;
-    return { index, event_id: eventId, status: "invalid", code: error.code, message, pointer };
+    return { index, event_id: id, status: "invalid", code: error.code, message, pointer };
   }
-  const code = error instanceof Refusal ? error.code : noteFault(error, batch.requestId);
-  countRefused(batch.site.id, batch.now, code);
+  const code = error instanceof Refusal ? error.code : noteFault(error, requestId);
+  if (!(error instanceof Refusal)) countIntake(site.id, now, "refused", code);
   const message = "The event could not be stored now; send it again, with the same event_id.";
   const doubt = error instanceof NotWritten ? error.doubt : null;
-  const ours = doubt ? batch.ids.inDoubt(doubt) : batch.ids.other();
-  return { index, event_id: eventId ?? ours, status: "error", code, message };
+  const ours = doubt ? ids.inDoubt(doubt) : ids.other();
+  return { index, event_id: id ?? ours, status: "error", code, message };
 }
 
 /** One answer for all: 200 when every event fared alike, 207 when they did not, 422 and 503 when none went well. */

@@ -11,7 +11,7 @@ import { countIntake } from "@/lib/ingest/intake";
 import { readCampaign, readClick, readReferrer } from "@/lib/ingest/referrer";
 import { returnerOf } from "@/lib/ingest/returning";
 import { type ReadEvent, typeOf } from "@/lib/ingest/schema";
-import { type Props, type ScrubbedKind, scrub, scrubProps } from "@/lib/ingest/scrub";
+import { type Props, scrub, scrubProps } from "@/lib/ingest/scrub";
 import type { IngestSite } from "@/lib/ingest/sites";
 import { contradictionOf, opensTooMany, type PageHeaders } from "@/lib/ingest/suspicion";
 import { type KnownVisitors, visitorsOf } from "@/lib/ingest/visitor";
@@ -48,8 +48,6 @@ interface Draft {
   address: string | null;
   /** Looked up when it is first asked for. */
   location: Location | null;
-  /** What personal data was replaced so far, for the owner's counts. */
-  scrubbed: ScrubbedKind[];
   now: Date;
   hit: Hit;
 }
@@ -69,7 +67,7 @@ export async function understand(
   site: IngestSite,
   sender: Sender,
   now: Date,
-): Promise<Hit | { filtered: FilterReason }> {
+): Promise<Hit | { filtered: FilterReason; page: Page | null }> {
   const agent = agentOf(sender);
   const address = addressOf(sender, site, agent);
   const hit = blankHit(site, now);
@@ -83,14 +81,13 @@ export async function understand(
     address,
     location: null,
     now,
-    scrubbed: [],
     hit,
   };
   for (const step of steps) {
     const filtered = step(draft);
-    if (filtered) return { filtered };
+    if (filtered) return { filtered, page: hit.page };
   }
-  for (const kind of draft.scrubbed) countIntake(site.id, now, "scrubbed", kind);
+  for (const kind of hit.scrubbed) countIntake(site.id, now, "scrubbed", kind);
   const { user_id: userId = null, session_id: sessionId = null } = event;
   const who = { address, userAgent: sender.userAgent, userId, sessionId };
   Object.assign(hit, await visitorsOf(site, who, now, sender.known));
@@ -103,9 +100,10 @@ export async function understand(
 }
 
 /** Text as it may be stored. */
-const clean = (draft: Draft) => (text: string) => scrub(text, (kind) => draft.scrubbed.push(kind));
+const clean = (draft: Draft) => (text: string) => scrub(text, (kind) => draft.hit.scrubbed.push(kind));
 
-function agentOf({ vouched, userAgent, hints }: Sender): KnownAgent {
+/** What the sender's own words tell of its agent. */
+export function agentOf({ vouched, userAgent, hints }: Sender): KnownAgent {
   if (vouched && userAgent === "") return NO_AGENT;
   return refineAgent(readAgent(userAgent), userAgent, hints ?? null);
 }
@@ -226,7 +224,7 @@ function readDetails(draft: Draft): undefined {
   hit.revenue = event.revenue ? String(event.revenue.amount) : null;
   hit.currency = event.revenue?.currency ?? null;
   const sent = propsOf(event, type);
-  const props = sent ? scrubProps(sent, (kind) => draft.scrubbed.push(kind)) : {};
+  const props = sent ? scrubProps(sent, (kind) => hit.scrubbed.push(kind)) : {};
   hit.props = Object.keys(props).length > 0 ? JSON.stringify(props) : null;
 }
 

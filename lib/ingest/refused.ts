@@ -1,6 +1,8 @@
 import { Refusal } from "@/lib/contract/errors";
 import { countIntake } from "@/lib/ingest/intake";
+import { showHit } from "@/lib/ingest/live-window";
 import { eventShape } from "@/lib/ingest/schema";
+import { type Told, tellRefused } from "@/lib/ingest/told";
 
 /** What is refused is counted for the owner of the site, by why and by day. */
 
@@ -11,29 +13,32 @@ const COUNTED: ReadonlySet<string> = new Set([
   ...["Origin", "X-Forwarded-For", "X-Footfall-Timestamp", "X-Footfall-Signature"],
 ]);
 
-/** Counts what was refused with this code, for what was wrong with this field, if with one. */
-export function countRefused(siteId: number, now: Date, code: string, field = "", hits = 1): void {
-  countIntake(siteId, now, "refused", COUNTED.has(field) ? `${code}:${field}` : code, hits);
+/** What may be refused: one event, or several at once. */
+export interface Attempt {
+  siteId: number;
+  now: Date;
+  surface: Told["surface"];
+  events?: number;
+  /** The event as it was sent, where there is one. */
+  sent?: unknown;
 }
 
-/** Counts a refusal by its code and the first field that it names. Whatever else was thrown is no refusal. */
-export function countRefusal(siteId: number, now: Date, error: unknown, hits = 1): void {
+/** Counts a refusal by its code and the first field that it names, and shows it to who looks at the site's hits. */
+export function noteRefusal({ siteId, now, surface, events = 1, sent }: Attempt, error: unknown): void {
+  showHit(siteId, now, () => tellRefused(error, surface, sent, events));
+  // Whatever else was thrown is no refusal.
   if (!(error instanceof Refusal)) return;
-  const path = (error.details?.issues as { path: string }[] | undefined)?.[0]?.path ?? "";
-  countRefused(siteId, now, error.code, path.split(".", 1)[0], hits);
+  const { code, details } = error;
+  const [field = ""] = (details?.issues as { path: string }[] | undefined)?.[0]?.path.split(".", 1) ?? [];
+  countIntake(siteId, now, "refused", COUNTED.has(field) ? `${code}:${field}` : code, events);
 }
 
-/** Does what may be refused, and counts it as so many events if it is. */
-export async function countingRefusals<T>(
-  siteId: number,
-  now: Date,
-  hits: number,
-  work: () => T | Promise<T>,
-): Promise<T> {
+/** Does what may be refused, and notes it if it is. */
+export async function notingRefusals<T>(attempt: Attempt, work: () => T | Promise<T>): Promise<T> {
   try {
     return await work();
   } catch (error) {
-    countRefusal(siteId, now, error, hits);
+    noteRefusal(attempt, error);
     throw error;
   }
 }

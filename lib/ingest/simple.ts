@@ -8,18 +8,20 @@ import type { Outcome } from "@/lib/ingest/hit";
 import { countIntake } from "@/lib/ingest/intake";
 import { challengeOf, noSuchKey, requireKey } from "@/lib/ingest/keys";
 import { limitGuesses, limitQuota, limitRate } from "@/lib/ingest/limits";
-import { understand } from "@/lib/ingest/pipeline";
+import { showHit } from "@/lib/ingest/live-window";
 import { checkForwarded, visitorOf } from "@/lib/ingest/proxied";
-import { countingRefusals } from "@/lib/ingest/refused";
+import { notingRefusals } from "@/lib/ingest/refused";
 import { isStored } from "@/lib/ingest/resent";
 import { readEvent, type SentEvent } from "@/lib/ingest/schema";
 import { type IngestSite, isKnownDomain, renewSite, siteByDomain } from "@/lib/ingest/sites";
 import type { PageHeaders } from "@/lib/ingest/suspicion";
-import { writer } from "@/lib/ingest/writer";
+import { takeIn } from "@/lib/ingest/take-in";
+import { type Arrival, tellRepeated } from "@/lib/ingest/told";
 import { readJson, refuseFaults } from "@/lib/json";
 import { belongsTo } from "@/lib/sites/domains";
 import { parseUrl } from "@/lib/text";
 
+const surface = "events_api";
 export const EVENT_LIMIT_BYTES = 64 * 1024;
 
 /** Pages may read when to come again. */
@@ -42,11 +44,11 @@ export async function collect(request: Incoming, caller: Caller): Promise<Answer
     const body = await readBody(request, EVENT_LIMIT_BYTES, ["application/json", "text/plain"]);
     const event = await understood(body, request, caller);
     const site = await siteOf(event.domain, caller);
-    const outcome = await countingRefusals(site.id, caller.now, 1, () =>
-      record({ event, body }, site, request, caller),
-    );
-    const { status, ...reason } = outcome;
-    countIntake(site.id, caller.now, status, "reason" in outcome ? outcome.reason : "");
+    const attempt = { siteId: site.id, now: caller.now, surface, sent: event } as const;
+    const outcome = await notingRefusals(attempt, () => record({ event, body }, site, request, caller));
+    const { status } = outcome;
+    const reason = status === "filtered" ? { reason: outcome.reason } : {};
+    countIntake(site.id, caller.now, status, reason.reason);
     const ids = new FreshIds(site.id);
     const eventId = event.event_id ?? (status === "stored" ? ids.stored(0) : ids.other());
     return answer(202, { status, event_id: eventId, ...reason, request_id: requestId }, requestId, CORS);
@@ -84,7 +86,7 @@ async function understood(body: Uint8Array, request: Incoming, caller: Caller): 
     if (domain === undefined) limitGuesses(caller.address, caller.now);
     const site = domain !== undefined && (await findSite(domain, caller).catch(unlessLimited));
     if (site) {
-      await countingRefusals(site.id, caller.now, 1, () => {
+      await notingRefusals({ siteId: site.id, now: caller.now, surface, sent }, () => {
         limitRate(site.id, visitorOf(request, site.proxies, caller.address).address, caller.now);
         throw error;
       });
@@ -123,6 +125,7 @@ async function record(
   caller: Caller,
 ): Promise<Outcome> {
   const { address, forwarded } = visitorOf(request, site.proxies, caller.address);
+  const arrival = { surface, from: forwarded === null ? "connection" : forwardedBy(site.proxies) } as const;
   // Before anything else is asked, so that a flood costs little; what is not valid was counted by `understood`.
   limitRate(site.id, address, caller.now);
   checkOrigin(request, site);
@@ -130,7 +133,10 @@ async function record(
   const renew = async () => (await renewSite(event.domain, site.id, caller.now))?.proxies ?? null;
   await checkForwarded(request, body, { proxies: site.proxies, renew }, { forwarded, now: caller.now });
   await limitQuota(site.id, caller.now);
-  if (event.event_id !== undefined && (await isStored(event.event_id, site.id))) return { status: "duplicate" };
+  if (event.event_id !== undefined && (await isStored(event.event_id, site.id))) {
+    showHit(site.id, caller.now, () => tellRepeated(arrival));
+    return { status: "duplicate" };
+  }
   const sender = {
     address,
     userAgent: (request.header("user-agent") ?? "").slice(0, 1000),
@@ -138,9 +144,11 @@ async function record(
     page: pageHeaders(request),
     hints: readHints((name) => request.header(name)),
   };
-  const hit = await understand(event, site, sender, caller.now);
-  return "filtered" in hit ? { status: "filtered", reason: hit.filtered } : writer.write(hit);
+  return takeIn(event, { site, sender, arrival, now: caller.now });
 }
+
+const forwardedBy = (proxies: IngestSite["proxies"]): Arrival["from"] =>
+  proxies?.mustSign ? "forwarded_signed" : "forwarded";
 
 /** A backend that passes its visitor's user agent on sends no Origin; nothing else about it is the visitor's. */
 function pageHeaders(request: Incoming): PageHeaders | null {

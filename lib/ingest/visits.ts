@@ -45,7 +45,7 @@ export class RunningVisits {
    * takes its source, campaign, place and agent from it. Null for engagement and vitals that come after their visit
    * is over.
    */
-  take(hit: Hit, words: WordIds): Visit | null {
+  take(hit: Hit, words: WordIds): { visit: Visit; isNew: boolean } | null {
     const at = hit.at.getTime();
     const running = hit.visitors
       .map((visitor) => this.byVisitor.get(visitor))
@@ -54,7 +54,7 @@ export class RunningVisits {
     const visit = running ?? this.begin(hit, words, at);
     extend(visit, hit, words, at);
     if (hit.traffic === "suspicious" && visit.traffic === "human") becomeSuspicious(visit, words);
-    return visit;
+    return { visit, isNew: visit !== running };
   }
 
   private begin(hit: Hit, words: WordIds, at: number): Visit {

@@ -27,6 +27,9 @@ import sitesOwnershipTransfer from "@/lib/operations/sites.ownership.transfer";
 import sitesProxyUpdate from "@/lib/operations/sites.proxy.update";
 import sitesSettingsGet from "@/lib/operations/sites.settings.get";
 import sitesSettingsUpdate from "@/lib/operations/sites.settings.update";
+import sitesTrackingTestOverview from "@/lib/operations/sites.tracking_test.overview";
+import sitesTrackingTestStart from "@/lib/operations/sites.tracking_test.start";
+import sitesTrackingTestStop from "@/lib/operations/sites.tracking_test.stop";
 
 /** Every operation there is. What is not in this list does not exist for anyone. */
 export const OPERATIONS: ReadonlyMap<string, AnyOperation> = new Map(
@@ -34,6 +37,9 @@ export const OPERATIONS: ReadonlyMap<string, AnyOperation> = new Map(
     sitesList,
     sitesCreate,
     sitesInstallation,
+    sitesTrackingTestOverview,
+    sitesTrackingTestStart,
+    sitesTrackingTestStop,
     sitesSettingsGet,
     sitesSettingsUpdate,
     sitesDomainsAdd,

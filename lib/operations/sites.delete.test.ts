@@ -1,7 +1,9 @@
 import { expect, test } from "vitest";
 import { db, ingestPool } from "@/lib/db";
 import { flushIntake } from "@/lib/ingest/intake";
+import { flushLiveHits } from "@/lib/ingest/live-window";
 import { purgeSites } from "@/lib/sites/purge";
+import { startTrackingTest } from "@/lib/sites/tracking-tests";
 import { call, makeMember, refused, summaryOf } from "@/lib/testing/calls";
 import { makeSite, send, type TestSite } from "@/lib/testing/world";
 
@@ -18,6 +20,8 @@ const TABLES = [
   "agent",
   "name",
   "intake",
+  "tracking_hit",
+  "tracking_count",
 ];
 
 /** How many rows each of the fact tables has of a site. */
@@ -46,11 +50,12 @@ async function purged(site: TestSite, at: Date): Promise<void> {
 /** Visits that leave a row in every table. */
 async function fill(site: TestSite, at: string): Promise<void> {
   await db().site.update({ where: { id: site.id }, data: { retentionSalt: true } });
+  await startTrackingTest(db(), site.id, new Date(at));
   const url = `https://${site.host}/?utm_source=news&utm_medium=email`;
   await send(site, { name: "pageview", url, referrer: "https://www.google.com/", event_id: "abcdefghijkl" }, { at });
   const page = { at, headers: { origin: `https://${site.host}` } };
   await send(site, { name: "Play", event_id: "1__22__333__4444" }, page);
-  await flushIntake();
+  await Promise.all([flushIntake(), flushLiveHits()]);
 }
 
 test("a deleted site is gone at once for everyone, and its domain is free again", async () => {

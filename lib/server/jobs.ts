@@ -9,6 +9,7 @@ import { sendWaitingMail } from "@/lib/mail";
 import type { Job } from "@/lib/server/scheduler";
 import { sweepExpired } from "@/lib/server/sweep";
 import { purgeSites } from "@/lib/sites/purge";
+import { sweepTrackingTests } from "@/lib/sites/tracking-tests";
 
 const MINUTE_MS = 60_000;
 
@@ -20,6 +21,7 @@ export const JOBS = [
   { name: "add-months", everyMs: 12 * 60 * MINUTE_MS, run: addMonths },
   { name: "sweep-expired", everyMs: 60 * MINUTE_MS, run: sweepExpired },
   { name: "sweep-page-keys", everyMs: 60 * MINUTE_MS, run: sweepPageKeys },
+  { name: "sweep-tracking-tests", everyMs: 5 * MINUTE_MS, run: sweepTrackingTests },
   { name: "purge-sites", everyMs: MINUTE_MS, run: purgeSites },
   { name: "send-mail", everyMs: 3_000, run: sendWaitingMail },
   { name: "reclassify-sites", everyMs: 10 * MINUTE_MS, run: reclassifySites },

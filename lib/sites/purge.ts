@@ -35,6 +35,8 @@ const FACTS: { table: Prisma.Sql; by?: Prisma.Sql }[] = [
   { table: Prisma.sql`facts.verdict`, by: Prisma.sql`id` },
   { table: Prisma.sql`facts.reclassified`, by: Prisma.sql`site_id` },
   { table: Prisma.sql`facts.intake`, by: Prisma.sql`day` },
+  { table: Prisma.sql`facts.tracking_hit`, by: Prisma.sql`id` },
+  { table: Prisma.sql`facts.tracking_count`, by: Prisma.sql`started_at` },
 ];
 
 /** Deletes a site with its domains, members, grants and salts at once, and orders its facts to be destroyed. */

@@ -169,9 +169,6 @@ export const NOT_YET_BUILT: readonly string[] = [
   "sites.installation.tests.start",
   "sites.installation.tests.status",
   "sites.installation.tests.stop",
-  "sites.tracking_test.overview",
-  "sites.tracking_test.start",
-  "sites.tracking_test.stop",
   "sites.monitoring",
   "sites.verify",
 ];

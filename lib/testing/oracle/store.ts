@@ -94,6 +94,7 @@ function hitOf(event: RawEvent, site: IngestSite): Hit {
     returner: null,
     ofPage: false,
     props: props && JSON.stringify(props),
+    scrubbed: [],
   };
 }
 

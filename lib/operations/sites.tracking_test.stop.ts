@@ -1,0 +1,23 @@
+import { z } from "zod";
+import { defineOperation } from "@/lib/contract/define";
+import { siteId } from "@/lib/contract/fields";
+import { trackingTestShape } from "@/lib/sites/tracking-shape";
+import { readTrackingTest, stopTrackingTest } from "@/lib/sites/tracking-tests";
+
+export default defineOperation({
+  id: "sites.tracking_test.stop",
+  title: "Stop a tracking test",
+  about:
+    "Ends the tracking test of a site before its time. What it has seen can be looked at for an hour more. Where none runs nothing changes.",
+  scope: "sites:write",
+  role: "manager",
+  risk: "write",
+  input: z.strictObject({ site_id: siteId }),
+  example: { site_id: 1 },
+  output: trackingTestShape,
+
+  async run({ site, db, now }) {
+    await stopTrackingTest(db, site.id, now);
+    return readTrackingTest(db, site.id, now);
+  },
+});

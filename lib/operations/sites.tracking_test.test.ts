@@ -1,0 +1,194 @@
+import { randomUUID } from "node:crypto";
+import { beforeEach, expect, test } from "vitest";
+import { db, reports } from "@/lib/db";
+import { flushLiveHits, MOST_KEPT, WINDOWS_KNOWN_MS } from "@/lib/ingest/live-window";
+import { addExclusion } from "@/lib/sites/exclusions";
+import { revokeKey } from "@/lib/sites/ingest-keys";
+import type { TrackingTest } from "@/lib/sites/tracking-shape";
+import { sweepTrackingTests } from "@/lib/sites/tracking-tests";
+import { call } from "@/lib/testing/calls";
+import { keyOf, postEvents, signedIp } from "@/lib/testing/measuring";
+import { CHROME, callApi, makeClient, makeSite, post, type TestSite } from "@/lib/testing/world";
+
+/** Each test has a day of its own: which windows are open is known for a moment. */
+let START = new Date("2025-03-12T12:00:00Z");
+/** As soon as a window is known to be open everywhere. */
+let SOON = START;
+beforeEach(() => {
+  START = after(24 * 3600_000);
+  SOON = after(WINDOWS_KNOWN_MS);
+});
+
+const GOOGLEBOT = "Mozilla/5.0 (compatible; Googlebot/2.1; +http://www.google.com/bot.html)";
+const after = (ms: number) => new Date(START.getTime() + ms);
+
+const ask = async (site: TestSite, what: "start" | "stop" | "overview", now: Date): Promise<TrackingTest> => {
+  await flushLiveHits();
+  return call(site.ownerId, `sites.tracking_test.${what}`, { site_id: site.id }, now);
+};
+
+async function watched(): Promise<TestSite> {
+  const site = await makeSite();
+  await ask(site, "start", START);
+  return site;
+}
+
+test.sequential("a filtered, a bot, an invalid and a human hit are told each with its true reason, the newest first", async () => {
+  const site = await makeSite();
+  const by = { personId: site.ownerId, siteId: site.id, requestId: randomUUID(), now: START };
+  await addExclusion(by, "path", "/admin/**");
+  await ask(site, "start", START);
+  await post(site, "/admin/users", { at: SOON });
+  await post(site, "/", { at: SOON, userAgent: GOOGLEBOT });
+  await post(site, { name: "pageview", url: "https://elsewhere.example/page" }, { at: SOON });
+  await post(site, { name: "Signup", props: "none" }, { at: SOON });
+  const url = `https://${site.host}/?utm_source=news&utm_medium=email`;
+  await post(site, { name: "pageview", url, title: "Home", language: "de", screen: "1920x1080" }, { at: SOON });
+  await post(site, { name: "Signup", event_id: "abcdefghijkl" }, { at: SOON });
+  await post(site, { name: "Signup", event_id: "abcdefghijkl" }, { at: SOON });
+  const { hits, counts, status } = await ask(site, "overview", SOON);
+  expect(status).toBe("running");
+  expect(hits).toMatchObject([
+    { outcome: "duplicate" },
+    { outcome: "stored", type: "event", name: "Signup", visit: "continued" },
+    {
+      outcome: "stored",
+      class: { traffic: "human", reason: null },
+      page: { hostname: site.host, path: "/", title: "Home" },
+      source: { source: "news", channel: "Email", rule: "email", because: expect.stringContaining("medium is email") },
+      campaign: { source: "news", medium: "email", campaign: null },
+      agent: { browser: "Chrome", browser_version: "142", os: "Windows", device: "Desktop" },
+      language: "de",
+      visit: "new",
+      visitor: { known_by: "address", address_from: "connection" },
+    },
+    { outcome: "invalid", reason: "invalid_input", name: "Signup", issues: [{ path: "props" }] },
+    { outcome: "invalid", page: { hostname: "elsewhere.example", path: "/page" }, issues: [{ path: "url" }] },
+    { outcome: "stored", class: { traffic: "bot", reason: "crawler", bot: "Googlebot" } },
+    { outcome: "filtered", reason: "excluded_path", page: { path: "/admin/users" }, class: null },
+  ]);
+  expect(counts).toContainEqual({ outcome: "stored", traffic: "human", events: 2 });
+  expect(counts).toContainEqual({ outcome: "invalid", traffic: null, events: 2 });
+});
+
+test.sequential("events of servers are told with what their key and their signed address were worth", async () => {
+  const site = await watched();
+  const { key, key_id } = await keyOf(site);
+  const view = { type: "page", context: { page: { url: `https://${site.host}/a` }, user_agent: CHROME } };
+  const stray = { ...view, favourite: "blue" };
+  const body = JSON.stringify({ events: [view, stray] });
+  const signed = signedIp(key, body, "8.8.8.8", SOON.toISOString());
+  await postEvents([view, stray], { key, at: SOON, headers: signed });
+  await postEvents([{ ...view, user_id: "ann" }], {
+    key,
+    at: SOON,
+    headers: { ...signed, "x-footfall-client-ip": "" },
+  });
+  await revokeKey({ personId: site.ownerId, siteId: site.id, requestId: randomUUID(), now: SOON }, key_id);
+  await postEvents([view], { key, at: after(60_000) });
+  const { hits } = await ask(site, "overview", SOON);
+  expect(hits).toMatchObject([
+    { outcome: "refused", reason: "invalid_token", surface: "measurement_protocol" },
+    { outcome: "stored", visitor: { known_by: "user_id", address_from: "none", because: expect.any(String) } },
+    {
+      outcome: "stored",
+      visitor: { known_by: "address", address_from: "client_ip", because: null },
+      place: { country: "US" },
+    },
+    { outcome: "invalid", issues: [{ path: "favourite", message: "is not a known field" }] },
+  ]);
+});
+
+test.sequential("what names a person is not kept: no address, no user agent, no user id, and personal data is replaced", async () => {
+  const site = await watched();
+  const address = "203.0.113.77";
+  const url = `https://${site.host}/u/ann@example.com?email=ann@example.com`;
+  const props = { email: "ann@example.com", plan: "pro" };
+  await post(site, { name: "Signup", url, props, user_id: "ann-4711" }, { at: SOON, address });
+  await post(site, { name: "pageview", url: "https://bob@example.com:1/bob@example.com" }, { at: SOON, address });
+  await post(site, "/hidden", { at: SOON, address, headers: { "sec-gpc": "1" } });
+  await flushLiveHits();
+  const rows = await reports().$queryRaw<{ told: object }[]>`
+    SELECT told FROM facts.tracking_hit WHERE site_id = ${site.id} ORDER BY id`;
+  expect(rows.map(({ told }) => told)).toMatchObject([
+    { page: { path: "/u/(email)" }, properties: { email: "(secret)", plan: "pro" }, scrubbed: expect.any(Array) },
+    { outcome: "invalid" },
+    { outcome: "filtered", reason: "gpc", page: null },
+  ]);
+  expect(JSON.stringify(rows)).not.toMatch(/203\.0\.113|@example|4711|Mozilla|\/hidden/);
+});
+
+test.sequential("nothing is kept before a window opens, of another site, and once it has ended by itself or by somebody", async () => {
+  const [quiet, stopped, over] = [await makeSite(), await watched(), await watched()];
+  await ask(stopped, "stop", SOON);
+  for (const site of [quiet, stopped]) await post(site, "/", { at: after(1_000) });
+  await post(over, "/", { at: after(10 * 60_000) });
+  for (const site of [quiet, stopped, over]) expect((await ask(site, "overview", after(1_000))).hits).toEqual([]);
+  expect((await ask(quiet, "overview", SOON)).status).toBe("none");
+  expect(await ask(stopped, "overview", after(1_000))).toMatchObject({
+    status: "ended",
+    stopped_at: SOON.toISOString(),
+  });
+  expect(await ask(over, "overview", after(10 * 60_000))).toMatchObject({ status: "ended", stopped_at: null });
+});
+
+test.sequential("a start lengthens a test that runs and keeps what it saw; after the end it begins anew", async () => {
+  const site = await watched();
+  await post(site, "/", { at: SOON });
+  const longer = await ask(site, "start", after(60_000));
+  expect([longer.started_at, longer.seconds_left, longer.hits.length]).toEqual([START.toISOString(), 600, 1]);
+  await ask(site, "stop", after(70_000));
+  const anew = await ask(site, "start", after(80_000));
+  expect([anew.started_at, anew.hits, anew.counts]).toEqual([after(80_000).toISOString(), [], []]);
+});
+
+test.sequential("an hour after its end a test is not told any more, and what it saw is deleted", async () => {
+  const site = await watched();
+  await post(site, "/", { at: SOON });
+  await ask(site, "stop", SOON);
+  const hour = after(WINDOWS_KNOWN_MS + 3600_000);
+  expect((await ask(site, "overview", after(3600_000))).hits).toHaveLength(1);
+  expect(await ask(site, "overview", hour)).toMatchObject({ status: "none", hits: [] });
+  await sweepTrackingTests(hour);
+  const [left] = await reports().$queryRaw<{ n: number }[]>`
+    SELECT count(*)::int AS n FROM (SELECT site_id FROM facts.tracking_hit UNION ALL
+      SELECT site_id FROM facts.tracking_count UNION ALL SELECT site_id FROM tracking_test) AS kept
+    WHERE site_id = ${site.id}`;
+  expect(left?.n).toBe(0);
+});
+
+test.sequential("of a flood all is counted, and of it and of all only the newest is kept, each within a bound", async () => {
+  const site = await watched();
+  const { key } = await keyOf(site);
+  const properties = Object.fromEntries(
+    Array.from({ length: 45 }, (_, n) => [`${n} ${"ä".repeat(40)}`, "x".repeat(250)]),
+  );
+  const event = { type: "event", name: "x".repeat(200), properties };
+  for (let round = 0; round < MOST_KEPT / 20 + 2; round++) {
+    await postEvents(Array(25).fill(event), { key, at: SOON });
+    await flushLiveHits();
+  }
+  const { hits, counts } = await ask(site, "overview", SOON);
+  expect(hits).toHaveLength(MOST_KEPT);
+  expect(counts).toEqual([{ outcome: "stored", traffic: "human", events: 300 }]);
+  expect(hits[0]?.properties_left_out).toBe(15);
+  const [size] = await reports().$queryRaw<{ bytes: number; rows: number }[]>`
+    SELECT max(length(told::text))::int AS bytes, count(*)::int AS rows FROM facts.tracking_hit WHERE site_id = ${site.id}`;
+  expect(size?.bytes).toBeLessThan(20_000);
+  expect(size?.rows).toBe(MOST_KEPT);
+});
+
+test.sequential("an agent starts a test, sees a hit by asking and stops it, with the scopes of the requirement", async () => {
+  const site = await makeSite();
+  const scopes = ["sites:read", "sites:write"] as const;
+  const { token } = await makeClient({ scopes, sites: [site], personId: site.ownerId });
+  const asked = (what: string) => callApi(`sites.tracking_test.${what}`, { token, input: { site_id: site.id } });
+  const { body } = await asked("start");
+  expect([body.data.status, body.data.seconds_left]).toEqual(["running", 600]);
+  const at = new Date(Date.parse(body.data.started_at) + WINDOWS_KNOWN_MS);
+  await post(site, "/", { at });
+  await flushLiveHits();
+  expect((await asked("overview")).body.data.hits).toMatchObject([{ outcome: "stored", at: at.toISOString() }]);
+  expect((await asked("stop")).body.data.status).toBe("ended");
+  expect(await db().audit.count({ where: { siteId: site.id } })).toBe(2);
+});
