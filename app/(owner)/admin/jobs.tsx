@@ -12,6 +12,7 @@ const WORDS: Record<JobName, string> = {
   "add-months": "Make room for the next months",
   "sweep-expired": "Delete ended sign-ins, links and tokens",
   "sweep-page-keys": "Forget the keys of old pageviews",
+  "sweep-tracking-tests": "Forget what ended tracking tests saw",
   "purge-sites": "Destroy the facts of deleted sites",
   "send-mail": "Send letters",
   "reclassify-sites": "Judge visits anew by newer lists of bots",
