@@ -1,7 +1,7 @@
 import { PrismaPg } from "@prisma/adapter-pg";
 import pg from "pg";
 import { processWide } from "@/lib/process-wide";
-import { boundQueries } from "@/lib/report-queries";
+import { boundQueries, type ReportWork } from "@/lib/report-queries";
 import { ReportTurns } from "@/lib/report-turns";
 import { Prisma, PrismaClient } from "@/prisma/client/client";
 
@@ -23,6 +23,7 @@ interface Databases {
   pools: pg.Pool[];
   control: PrismaClient;
   reports: PrismaClient;
+  reportWork: ReportWork;
   ingest: pg.Pool;
   reportDeadlineMs: number;
 }
@@ -53,12 +54,13 @@ export function openDatabase(
     if (processID) reportingProcess(processID);
   });
   const turns = new ReportTurns(REPORT_CONNECTIONS, REPORTS_OF_ONE_SITE, REPORTS_WAITING);
-  boundQueries(reports, turns, (pid) => control.query("SELECT pg_cancel_backend($1)", [pid]));
+  const reportWork = boundQueries(reports, turns, (pid) => control.query("SELECT pg_cancel_backend($1)", [pid]));
   const ingest = openPool(url, { max: 6, idleTimeoutMillis: 60_000, pipeline: true } as pg.PoolConfig);
   shelf.open = {
     pools: [control, reports, ingest],
     control: new PrismaClient({ adapter: new PrismaPg(control) }),
     reports: new PrismaClient({ adapter: new PrismaPg(reports) }),
+    reportWork,
     ingest,
     reportDeadlineMs,
   };
@@ -91,6 +93,8 @@ function opened(): Databases {
 export const db = (): PrismaClient => opened().control;
 /** Facts, for reading: every statement has a deadline, and those of one report end together (`asReport`). */
 export const reports = (): PrismaClient => opened().reports;
+/** What reports do by other ways than `reports()`. */
+export const reportWork = (): ReportWork => opened().reportWork;
 export const reportDeadlineMs = (): number => opened().reportDeadlineMs;
 /** Facts, for the writer. */
 export const ingestPool = (): pg.Pool => opened().ingest;

@@ -76,13 +76,21 @@ function isOverdue(error: unknown): boolean {
 
 type Query = (...args: unknown[]) => Promise<unknown>;
 
+/** What reports do besides statements of the pool's, in turn with them and ended with them. */
+export interface ReportWork {
+  /** Works with a connection, as one statement does. */
+  lend<Result>(work: (client: pg.ClientBase) => Promise<Result>): Promise<Result>;
+  /** Works elsewhere, until the signal is aborted. */
+  inTurn<Result>(work: (signal?: AbortSignal) => Promise<Result>): Promise<Result>;
+}
+
 /**
  * Lets the statements of a pool take turns and be cancelled. What runs in transactions has connections of its own.
  *
  * @param cancel ends what the backend of this process id runs, by another connection.
  */
-export function boundQueries(pool: pg.Pool, turns: ReportTurns, cancel: (pid: number) => Promise<unknown>): void {
-  const run: Query = async (...args) => {
+export function boundQueries(pool: pg.Pool, turns: ReportTurns, cancel: (pid: number) => Promise<unknown>): ReportWork {
+  const inTurn: ReportWork["inTurn"] = async (work) => {
     const report = current.getStore();
     const siteId = report?.siteId ?? NO_SITE;
     await turns.take(siteId, report?.signal).catch((error) => {
@@ -90,21 +98,25 @@ export function boundQueries(pool: pg.Pool, turns: ReportTurns, cancel: (pid: nu
       throw error;
     });
     try {
-      return await runOn(await pool.connect(), args, report?.signal, cancel);
+      return await work(report?.signal);
     } finally {
       turns.give(siteId);
     }
   };
+  const lend: ReportWork["lend"] = (work) =>
+    inTurn(async (signal) => runOn(await pool.connect(), work, signal, cancel));
+  const run: Query = (...args) => lend((client) => (client.query as Query)(...args));
   pool.query = run as typeof pool.query;
+  return { lend, inTurn };
 }
 
 /** A connection on which something was cancelled is not used again: a late signal would end another's statement. */
-async function runOn(
+async function runOn<Result>(
   client: pg.PoolClient,
-  args: unknown[],
+  work: (client: pg.ClientBase) => Promise<Result>,
   signal: AbortSignal | undefined,
   cancel: (pid: number) => Promise<unknown>,
-): Promise<unknown> {
+): Promise<Result> {
   let cancelling: Promise<unknown> | null = null;
   const { processID } = client as { processID?: number };
   const stop = () => {
@@ -113,7 +125,7 @@ async function runOn(
   try {
     signal?.throwIfAborted();
     signal?.addEventListener("abort", stop, { once: true });
-    return await (client.query as Query)(...args);
+    return await work(client);
   } finally {
     signal?.removeEventListener("abort", stop);
     await cancelling;

@@ -1,6 +1,7 @@
 import { isAmong } from "@/lib/analytics/among";
 import { converting, type Reached } from "@/lib/analytics/conversions";
-import { VIEWS } from "@/lib/analytics/dimensions";
+import { VIEWS } from "@/lib/analytics/event-types";
+import { BOUNCED } from "@/lib/analytics/fact-sums";
 import { ofTypes } from "@/lib/analytics/filters";
 import { groups } from "@/lib/analytics/groups";
 import { CAMPAIGNS, conversionsBy, listed, REFERRERS } from "@/lib/analytics/listings";
@@ -8,7 +9,6 @@ import { told } from "@/lib/analytics/money";
 import { dayOf, eventsIn, type Scope, visitsIn } from "@/lib/analytics/question";
 import { type Lists, tableOf } from "@/lib/analytics/rollup-lists";
 import { revenueBy, type Sales } from "@/lib/analytics/sales";
-import { BOUNCED } from "@/lib/analytics/sums";
 import { Prisma, reports } from "@/lib/db";
 
 /** What campaigns and channels came to: visits where they began, events and revenue where they happened. */

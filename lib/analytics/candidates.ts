@@ -1,8 +1,9 @@
 import { type DimensionKey, dimensionOf, factsOf, ONLY_ON_VISITS } from "@/lib/analytics/dimensions";
+import { BOUNCED, EVENT_SUMS } from "@/lib/analytics/fact-sums";
 import { inWords } from "@/lib/analytics/partials";
 import { eventsIn, type Scope, visitsIn } from "@/lib/analytics/question";
 import { allOf, pieces, setOf } from "@/lib/analytics/sources";
-import { BOUNCED, EVENT_SUMS, type Sums } from "@/lib/analytics/sums";
+import type { Sums } from "@/lib/analytics/sums";
 import { Prisma, reports } from "@/lib/db";
 
 /**

@@ -1,4 +1,4 @@
-import { COUNTED_EVENTS } from "@/lib/analytics/dimensions";
+import { COUNTED_EVENTS } from "@/lib/analytics/event-types";
 import { type Chosen, ofTypes, reachedBy } from "@/lib/analytics/filters";
 import type { Goal } from "@/lib/analytics/goals";
 import { db, Prisma } from "@/lib/db";

@@ -1,7 +1,7 @@
 import { dayNumbers } from "@/lib/analytics/buckets";
 import type { IdFilters } from "@/lib/analytics/packed/narrowing";
 import type { Range } from "@/lib/analytics/period";
-import { TRAFFIC_CLASSES, type Traffic } from "@/lib/contract/vocabulary";
+import { lensOf, type Traffic } from "@/lib/contract/vocabulary";
 import { reports } from "@/lib/db";
 import { startOfDay } from "@/lib/time";
 
@@ -23,9 +23,6 @@ export interface Cover {
 
 /** With more holes than these the rollups are being rebuilt: the facts answer faster in one piece. */
 const MOST_GAPS = 8;
-
-/** A class of traffic as rollups number it. */
-export const lensOf = (traffic: Traffic): number => (traffic === "all" ? 0 : TRAFFIC_CLASSES[traffic]);
 
 /**
  * How sealed blocks cover the whole local days of a range. Null when they do not.

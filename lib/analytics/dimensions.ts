@@ -1,4 +1,5 @@
-import { EVENT_TYPES, TRAFFIC_CLASSES } from "@/lib/contract/vocabulary";
+import { NAMED_EVENTS, VIEWS } from "@/lib/analytics/event-types";
+import { TRAFFIC_CLASSES } from "@/lib/contract/vocabulary";
 import { Prisma } from "@/lib/db";
 
 /**
@@ -17,14 +18,6 @@ interface Dimension {
   /** The types of events that have a value of it; all when not given. */
   types?: readonly number[];
 }
-
-const { pageview, screen, event, passive, commerce } = EVENT_TYPES;
-/** What counts as a pageview, as the facts' types. */
-export const VIEWS: readonly number[] = [pageview, screen];
-/** What counts among the events. */
-export const COUNTED_EVENTS: readonly number[] = [event, commerce];
-/** What has a name that a filter or a goal can ask for. */
-export const NAMED_EVENTS: readonly number[] = [event, passive, commerce];
 
 /** The name of one of several columns or tables that a statement makes for itself. */
 export const numbered = (what: "m" | "mask" | "asked", place: number): Prisma.Sql => Prisma.raw(`${what}${place}`);

@@ -1,5 +1,6 @@
 import { converting, type Reached } from "@/lib/analytics/conversions";
-import { NAMED_EVENTS, wordsOf } from "@/lib/analytics/dimensions";
+import { wordsOf } from "@/lib/analytics/dimensions";
+import { NAMED_EVENTS } from "@/lib/analytics/event-types";
 import { ofTypes } from "@/lib/analytics/filters";
 import { EVENT_NAMES, listed, reachings } from "@/lib/analytics/listings";
 import { noMoney, told } from "@/lib/analytics/money";

@@ -1,15 +1,8 @@
 import type { Condition, Operator } from "@/lib/analytics/conditions";
-import {
-  type DimensionKey,
-  dimensionOf,
-  NAMED_EVENTS,
-  ONLY_ON_VISITS,
-  ROLLED,
-  VIEWS,
-  wordsOf,
-} from "@/lib/analytics/dimensions";
+import { type DimensionKey, dimensionOf, ONLY_ON_VISITS, ROLLED, wordsOf } from "@/lib/analytics/dimensions";
+import { NAMED_EVENTS, VIEWS } from "@/lib/analytics/event-types";
 import { type Goal, goalNamed } from "@/lib/analytics/goals";
-import { columnOf, type IdFilters, type IdTest } from "@/lib/analytics/packed/narrowing";
+import type { IdFilters, IdTest } from "@/lib/analytics/packed/narrowing";
 import { pathRegex } from "@/lib/analytics/path-regex";
 import { invalidInput } from "@/lib/contract/errors";
 import { Prisma, reports } from "@/lib/db";
@@ -113,6 +106,10 @@ async function ofDimension(
     test: { column: columnOf(key), ids: new Set(ids), negated, types },
   };
 }
+
+/** The column of a dimension's ids, as packed days and facts call it alike. */
+export const columnOf = (key: DimensionKey): IdTest["column"] =>
+  dimensionOf(key).fact.sql.replace("fact.", "") as IdTest["column"];
 
 /** The operator that finds words, and whether those found are the ones left out. */
 const POSITIVE: Record<Operator, [Operator, boolean]> = {

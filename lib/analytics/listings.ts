@@ -1,5 +1,6 @@
-import { COUNTED_EVENTS, NAMED_EVENTS } from "@/lib/analytics/dimensions";
-import { type Asked, type Tally, TooManyGroups, tally } from "@/lib/analytics/packed/tally";
+import { COUNTED_EVENTS, NAMED_EVENTS } from "@/lib/analytics/event-types";
+import { tally } from "@/lib/analytics/packed/counters";
+import { type Asked, type Counts, TooManyGroups } from "@/lib/analytics/packed/tally";
 import type { Scope } from "@/lib/analytics/question";
 import { type Lists, listsOf, rolledUp } from "@/lib/analytics/rollup-lists";
 import { packedFor, unsealed } from "@/lib/analytics/sources";
@@ -71,7 +72,7 @@ export async function listed(scope: Scope, asked: readonly Listing[]): Promise<L
 }
 
 /** What has too many values to be told apart here is left to the facts. */
-function tooMany(error: unknown): Tally[] | null {
+function tooMany(error: unknown): Counts[] | null {
   if (error instanceof TooManyGroups) return null;
   throw error;
 }

@@ -1,14 +1,8 @@
-import {
-  type DimensionKey,
-  dimensionOf,
-  NAMED_EVENTS,
-  ONLY_ON_VISITS,
-  VIEWS,
-  wordsOf,
-} from "@/lib/analytics/dimensions";
+import { type DimensionKey, dimensionOf, ONLY_ON_VISITS, wordsOf } from "@/lib/analytics/dimensions";
+import { NAMED_EVENTS, VIEWS } from "@/lib/analytics/event-types";
+import { BOUNCED, EVENT_SUMS, SCROLLED } from "@/lib/analytics/fact-sums";
 import { ofTypes } from "@/lib/analytics/filters";
 import { dayOf, eventsIn, type Scope, visitsIn, wholeVisits } from "@/lib/analytics/question";
-import { BOUNCED, EVENT_SUMS, SCROLLED } from "@/lib/analytics/sums";
 import { Prisma } from "@/lib/db";
 
 /** Partial sums of the facts themselves. */

@@ -1,5 +1,6 @@
 import { dayStarts } from "@/lib/analytics/buckets";
-import { dimensionOf, VIEWS } from "@/lib/analytics/dimensions";
+import { dimensionOf } from "@/lib/analytics/dimensions";
+import { VIEWS } from "@/lib/analytics/event-types";
 import { days, type Range } from "@/lib/analytics/period";
 import { bucketOf, eventsIn, type Scope } from "@/lib/analytics/question";
 import { Prisma, reports } from "@/lib/db";

@@ -1,6 +1,6 @@
 import { reached, stretches } from "@/lib/analytics/chains";
 import { decimal } from "@/lib/analytics/commerce";
-import { NAMED_EVENTS } from "@/lib/analytics/dimensions";
+import { NAMED_EVENTS } from "@/lib/analytics/event-types";
 import { ofTypes, reaching } from "@/lib/analytics/filters";
 import { convertedOn, dateOf, told } from "@/lib/analytics/money";
 import { eventsIn, type Scope } from "@/lib/analytics/question";

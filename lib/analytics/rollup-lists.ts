@@ -1,9 +1,10 @@
-import { type Cover, LENGTHS, type Length, lensOf } from "@/lib/analytics/cover";
+import { type Cover, LENGTHS, type Length } from "@/lib/analytics/cover";
 import { type DimensionKey, ROLLED } from "@/lib/analytics/dimensions";
-import { decodeNow, encode } from "@/lib/analytics/packed/layout";
-import type { Tally } from "@/lib/analytics/packed/tally";
+import { decode, encode } from "@/lib/analytics/packed/layout";
+import type { Counts } from "@/lib/analytics/packed/tally";
 import type { Scope } from "@/lib/analytics/question";
 import { NOTHING, type Sums } from "@/lib/analytics/sums";
+import { lensOf } from "@/lib/contract/vocabulary";
 import { type Db, Prisma, reports } from "@/lib/db";
 
 /** What blocks of sealed days come to, value by value of a dimension: how it is kept, read and added up. */
@@ -90,7 +91,7 @@ async function listsWhere(from: Db, where: Prisma.Sql, sums: readonly (keyof Sum
 function unpacked(texts: string, names: readonly (keyof Sums)[]): Lists {
   const [steps = new Int32Array(0), ...lists] = texts
     .split(";")
-    .map((text) => (text === "" ? undefined : decodeNow(Buffer.from(text, "base64"))));
+    .map((text) => (text === "" ? undefined : decode(Buffer.from(text, "base64"))));
   const sums: Lists["sums"] = {};
   // What is not kept of a rollup is an empty list.
   for (const [index, name] of names.entries()) if (lists[index]?.length) sums[name] = new Float64Array(lists[index]);
@@ -104,14 +105,13 @@ export const tableOf = ({ ids, sums }: Lists, names: readonly (keyof Sums)[]): P
   Prisma.sql`unnest(${Prisma.join([ids, ...names.map((name) => sums[name] ?? [])].map((list) => Prisma.sql`${[...list]}::int[]`))})`;
 
 /** What was counted, in the order of the ids. @param names of the sums that are told. */
-export function listsOf({ groups, sums, counted }: Tally, names: readonly (keyof Sums)[] = SUMS): Lists {
-  const told = counted
-    .map((group) => ({ group, value: groups.valuesOf(group)[0] ?? 0 }))
-    .sort((a, b) => a.value - b.value);
+export function listsOf({ size, values, sums }: Counts, names: readonly (keyof Sums)[] = SUMS): Lists {
+  const told = Array.from({ length: size }, (_, place) => ({ place, value: values[0]?.[place] ?? 0 }));
+  told.sort((a, b) => a.value - b.value);
   return {
     ids: Int32Array.from(told, ({ value }) => value),
     sums: Object.fromEntries(
-      names.map((name) => [name, Float64Array.from(told, ({ group }) => sums[name][group] ?? 0)]),
+      names.map((name) => [name, Float64Array.from(told, ({ place }) => sums[name][place] ?? 0)]),
     ),
   };
 }

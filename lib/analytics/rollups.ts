@@ -100,7 +100,7 @@ function sealDay(siteId: number, timezone: string, date: Temporal.PlainDate, lac
     for (const { lens, tallies } of await addUp(tx, scope, block, lenses)) {
       const where = { siteId, traffic: lens, length: 1, block } as const;
       for (const [index, { number, asked }] of ROLLUPS.entries())
-        await writeRollup(tx, where, number, listsOf(tallies[index] as Tally, asked.sums));
+        await writeRollup(tx, where, number, listsOf((tallies[index] as Tally).counts, asked.sums));
     }
     await markSealed(tx, siteId, timezone, 1, [block], lenses);
   });
@@ -123,7 +123,7 @@ async function addUp(tx: Db, scope: Scope, block: number, lenses: readonly numbe
   const asked = ROLLUPS.map((one) => one.asked);
   const counters = lenses.map((lens) => ({
     lens,
-    counter: new Counter({ ...scope, traffic: trafficOf(lens) }, NO_ID_FILTERS, asked, Number.POSITIVE_INFINITY),
+    counter: new Counter(trafficOf(lens), NO_ID_FILTERS, asked, Number.POSITIVE_INFINITY),
   }));
   const whole = lenses.includes(ALL);
   if (whole) {

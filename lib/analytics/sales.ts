@@ -1,4 +1,4 @@
-import { NAMED_EVENTS } from "@/lib/analytics/dimensions";
+import { NAMED_EVENTS } from "@/lib/analytics/event-types";
 import { ofTypes } from "@/lib/analytics/filters";
 import { convertedOn, dateOf, digitsOf, type Money } from "@/lib/analytics/money";
 import { eventsIn, type Scope } from "@/lib/analytics/question";

@@ -1,7 +1,7 @@
 import { converting, goalsOf } from "@/lib/analytics/conversions";
+import { BOUNCED } from "@/lib/analytics/fact-sums";
 import { resolveFilters } from "@/lib/analytics/filters";
 import { dayOf, fromThenOn, type Scope, visitsIn } from "@/lib/analytics/question";
-import { BOUNCED } from "@/lib/analytics/sums";
 import { Prisma, reports } from "@/lib/db";
 
 /** Visits that a kind of source led here, by the source and the page that they began on. */

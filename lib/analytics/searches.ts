@@ -1,5 +1,6 @@
 import { converting, goalsOf } from "@/lib/analytics/conversions";
-import { COUNTED_EVENTS, NAMED_EVENTS, VIEWS, wordsOf } from "@/lib/analytics/dimensions";
+import { wordsOf } from "@/lib/analytics/dimensions";
+import { COUNTED_EVENTS, NAMED_EVENTS, VIEWS } from "@/lib/analytics/event-types";
 import { ofTypes, reaching } from "@/lib/analytics/filters";
 import { dayOf, eventsIn, fromThenOn, type Scope } from "@/lib/analytics/question";
 import { Prisma, reports } from "@/lib/db";

@@ -1,12 +1,13 @@
 import type { Cover } from "@/lib/analytics/cover";
 import type { DimensionKey } from "@/lib/analytics/dimensions";
+import { BOUNCED, EVENT_SUMS } from "@/lib/analytics/fact-sums";
 import { ADDED_UP } from "@/lib/analytics/groups";
-import { dailySums } from "@/lib/analytics/packed/tally";
+import { dailySums } from "@/lib/analytics/packed/counters";
 import type { Part } from "@/lib/analytics/partials";
 import { bucketOf, during, eventsIn, type Scope, visitsIn } from "@/lib/analytics/question";
 import { numberOf, rolledDays } from "@/lib/analytics/rollup-lists";
 import { source, sumsIn } from "@/lib/analytics/sources";
-import { add, BOUNCED, EVENT_SUMS, NOTHING, type Sums } from "@/lib/analytics/sums";
+import { add, NOTHING, type Sums } from "@/lib/analytics/sums";
 import { Prisma, reports } from "@/lib/db";
 
 /** What a scope comes to, as a whole or over time. */

@@ -1,9 +1,10 @@
 import { type Cover, packedCoverOf } from "@/lib/analytics/cover";
 import type { DimensionKey } from "@/lib/analytics/dimensions";
 import { NO_ID_FILTERS } from "@/lib/analytics/filters";
+import { tally } from "@/lib/analytics/packed/counters";
 import { PLACES } from "@/lib/analytics/packed/layout";
 import type { IdFilters } from "@/lib/analytics/packed/narrowing";
-import { type Asked, type Tally, TooManyGroups, tally } from "@/lib/analytics/packed/tally";
+import { type Asked, type Counts, TooManyGroups } from "@/lib/analytics/packed/tally";
 import { inWords, KEYS, type Part, partials } from "@/lib/analytics/partials";
 import { during, type Scope } from "@/lib/analytics/question";
 import { type Lists, numberOf, type Read, rolledUp } from "@/lib/analytics/rollup-lists";
@@ -125,9 +126,9 @@ interface Counted {
   sums: Lists["sums"];
 }
 
-const talliedBy = ({ groups, sums, counted }: Tally): Counted => ({
-  told: counted,
-  valuesOf: (place) => groups.valuesOf(place),
+const talliedBy = ({ size, values, sums }: Counts): Counted => ({
+  told: Array.from({ length: size }, (_, place) => place),
+  valuesOf: (place) => values.map((list) => list[place] as number),
   sums,
 });
 

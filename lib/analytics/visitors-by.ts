@@ -1,5 +1,6 @@
 import { type Candidate, MOST_CANDIDATES } from "@/lib/analytics/candidates";
-import { type DimensionKey, dimensionOf, numbered, ONLY_ON_VISITS, VIEWS } from "@/lib/analytics/dimensions";
+import { type DimensionKey, dimensionOf, numbered, ONLY_ON_VISITS } from "@/lib/analytics/dimensions";
+import { VIEWS } from "@/lib/analytics/event-types";
 import { ofTypes } from "@/lib/analytics/filters";
 import { dayOf, eventsIn, type Scope, visitsIn } from "@/lib/analytics/question";
 import { allOf, pieces, setOf } from "@/lib/analytics/sources";

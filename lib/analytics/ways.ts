@@ -1,6 +1,6 @@
 import { carried } from "@/lib/analytics/carried";
 import { chainTables, reachOf } from "@/lib/analytics/chains";
-import { NAMED_EVENTS, VIEWS } from "@/lib/analytics/dimensions";
+import { NAMED_EVENTS, VIEWS } from "@/lib/analytics/event-types";
 import { ofTypes, reaching } from "@/lib/analytics/filters";
 import type { FunnelStep } from "@/lib/analytics/funnel-steps";
 import { conditionsOf, type Funnel } from "@/lib/analytics/funnels";

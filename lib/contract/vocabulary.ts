@@ -52,6 +52,9 @@ export const TRAFFIC = {
 } as const;
 export type Traffic = keyof typeof TRAFFIC;
 
+/** The number of a lens: that of its one class of traffic, 0 for all of them. */
+export const lensOf = (traffic: Traffic): number => (traffic === "all" ? 0 : TRAFFIC_CLASSES[traffic]);
+
 /**
  * What an event was, as stored in facts. A `screen` of an app counts like a pageview. A `commerce` event counts among the
  * events and ends a bounce like any custom one; a `passive` custom event, `identify`, `exposure` (a visitor saw a variant

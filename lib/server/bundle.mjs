@@ -41,6 +41,7 @@ export async function bundleServer(extra = {}) {
     bundleProgram({
       main: "lib/server/main.ts",
       pages: "lib/server/pages-thread.ts",
+      counting: "lib/server/counting-thread.ts",
       seed: "prisma/seed.ts",
       ...extra,
     }),

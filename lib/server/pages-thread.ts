@@ -1,10 +1,12 @@
 import { createServer } from "node:http";
 import { parentPort, workerData } from "node:worker_threads";
-import { closeDatabase, openDatabase } from "@/lib/db";
+import { countElsewhere } from "@/lib/analytics/packed/counters";
+import { closeDatabase, openDatabase, reportDeadlineMs } from "@/lib/db";
 import { bootEnv } from "@/lib/env";
 import { finishIngest } from "@/lib/ingest/finish";
 import { log, quietConsole } from "@/lib/log";
 import { bootSecrets } from "@/lib/secrets";
+import { countingThreads } from "@/lib/server/counting-threads";
 import { FORWARDED_HEADER_BYTES } from "@/lib/server/forward";
 import { pagesHere } from "@/lib/server/pages";
 import type { PagesTask, PagesWord } from "@/lib/server/pages-apart";
@@ -18,7 +20,10 @@ quietConsole();
 bootSecrets(env);
 // Events come before pages, reports and jobs.
 giveWay();
-openDatabase(databaseUrl, env.DATABASE_URL ? {} : { reportingProcess: giveWay });
+const ownPostgres = !env.DATABASE_URL;
+openDatabase(databaseUrl, ownPostgres ? { reportingProcess: giveWay } : {});
+const counting = countingThreads({ databaseUrl, ownPostgres, statementMs: reportDeadlineMs() });
+countElsewhere(counting.count);
 
 // Who is slow has been dealt with before, and a connection is kept for as long as there is somebody at its other end.
 const patience = { keepAliveTimeout: 0, requestTimeout: 0, headersTimeout: 0 };
@@ -33,6 +38,7 @@ parentPort?.on("message", async (word: PagesWord) => {
   if (word === "leave") return pages.leave();
   server.close();
   await pages.close();
+  await counting.close();
   await finishIngest();
   await closeDatabase();
   process.exit(0);

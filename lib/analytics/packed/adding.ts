@@ -1,6 +1,7 @@
-import { COUNTED_EVENTS, NAMED_EVENTS, VIEWS } from "@/lib/analytics/dimensions";
+import { COUNTED_EVENTS, NAMED_EVENTS, VIEWS } from "@/lib/analytics/event-types";
 import type { Chunk } from "@/lib/analytics/packed/chunks";
 import { FLAGS, TYPE_BITS, typeTable } from "@/lib/analytics/packed/layout";
+import type { LoneVisits } from "@/lib/analytics/packed/lone-visits";
 import { type EventTest, type Narrowed, passed } from "@/lib/analytics/packed/narrowing";
 import type { Tally } from "@/lib/analytics/packed/tally";
 import { EVENT_TYPES } from "@/lib/contract/vocabulary";
@@ -14,6 +15,7 @@ export interface Known extends Narrowed {
   visitorOf: Int32Array;
   /** And of its visits, from this one on. */
   firstVisit: number;
+  lone: LoneVisits;
 }
 
 /**
@@ -28,9 +30,10 @@ export function add(one: Tally, known: Known): void {
     return;
   }
   if (parts.includes("visits") && !groups.ofEvents) {
-    const places = groups.ofVisits(chunk, visits);
+    const counted = one.onlyCounts ? addLone(one, known) : visits;
+    const places = groups.ofVisits(chunk, counted);
     one.grow();
-    addVisits(one, known, places);
+    addVisits(one, known, counted, places);
   }
   if (!groups.ofEvents && parts.every((part) => part === "visits")) return;
   const named = groups.by.includes("event");
@@ -46,10 +49,31 @@ const VIEWED = typeTable(VIEWS);
 const NAMED = typeTable(NAMED_EVENTS);
 const COUNTED = typeTable(COUNTED_EVENTS);
 
-function addVisits(one: Tally, { chunk, visits: counted, visitorOf }: Known, places: Int32Array): void {
+/** Adds the visits that are the only ones of their visitors. @returns the visits that are left. */
+function addLone(one: Tally, { chunk, visits: all, lone }: Known): Int32Array {
+  const places = one.groups.placesIn(chunk);
+  if (!places) return all;
+  one.grow();
+  const { visitors, visits } = one.sums;
+  const counts = lone.countsOf(places.column);
+  for (let place = 0; place < counts.length; place++) {
+    const [count, group] = [counts[place] as number, places.numbers[place] as number];
+    if (count === 0) continue;
+    visits[group] = (visits[group] as number) + count;
+    visitors[group] = (visitors[group] as number) + count;
+  }
+  return lone.others;
+}
+
+function addVisits(
+  one: Tally,
+  { chunk, visitorOf }: Pick<Known, "chunk" | "visitorOf">,
+  counted: Int32Array,
+  places: Int32Array,
+): void {
   const { flags, duration } = chunk.columns;
   const { visitors, visits, bounces, durationMs } = one.sums;
-  const { lastVisitor } = one;
+  const { lastVisitor, onlyCounts } = one;
   for (let at = 0; at < places.length; at++) {
     const [place, visit] = [places[at] as number, counted[at] as number];
     if (place < 0) continue;
@@ -59,6 +83,7 @@ function addVisits(one: Tally, { chunk, visits: counted, visitorOf }: Known, pla
       visitors[place] = (visitors[place] as number) + 1;
     }
     visits[place] = (visits[place] as number) + 1;
+    if (onlyCounts) continue;
     if ((flags[visit] as number) & FLAGS.bounced) bounces[place] = (bounces[place] as number) + 1;
     durationMs[place] = (durationMs[place] as number) + (duration[visit] as number);
   }
@@ -113,6 +138,10 @@ function passing({ events, visitOf }: Known, marks: Uint8Array): Pick<Known, "ev
 function addEvents(one: Tally, { chunk, events: counted }: Known, places: Int32Array, types: Uint8Array): void {
   const { kind, engagement } = chunk.columns;
   const { pageviews, events, engagementMs, engaged } = one.sums;
+  if (one.groups.by.length === 0) {
+    addAll(one, chunk, counted);
+    return;
+  }
   for (let at = 0; at < places.length; at++) {
     const [place, event] = [places[at] as number, counted[at] as number];
     const type = (kind[event] as number) & TYPE_BITS;
@@ -122,6 +151,23 @@ function addEvents(one: Tally, { chunk, events: counted }: Known, places: Int32A
     else if (type === EVENT_TYPES.engagement) engaged[place] = (engaged[place] as number) + 1;
     engagementMs[place] = (engagementMs[place] as number) + (engagement[event] as number);
   }
+}
+
+/** The same of what is counted by nothing. */
+function addAll({ sums }: Tally, { columns: { kind, engagement } }: Chunk, counted: Int32Array): void {
+  const types = new Int32Array(TYPE_BITS + 1);
+  let milliseconds = 0;
+  for (const event of counted) {
+    const type = (kind[event] as number) & TYPE_BITS;
+    types[type] = (types[type] as number) + 1;
+    milliseconds += engagement[event] as number;
+  }
+  for (const [type, count] of types.entries()) {
+    const list = VIEWED[type] ? sums.pageviews : COUNTED[type] ? sums.events : null;
+    if (list) list[0] = (list[0] as number) + count;
+  }
+  sums.engaged[0] = (sums.engaged[0] as number) + (types[EVENT_TYPES.engagement] as number);
+  sums.engagementMs[0] = (sums.engagementMs[0] as number) + milliseconds;
 }
 
 /** How far each page was scrolled in each visit: the furthest of what was told. */

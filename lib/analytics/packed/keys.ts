@@ -1,15 +1,16 @@
-import { ONLY_ON_VISITS } from "@/lib/analytics/dimensions";
 import type { Chunk } from "@/lib/analytics/packed/chunks";
 import {
   type Column,
+  DICTIONARY_OF,
   EVENT_COLUMNS,
   FLAGS,
+  type IdColumn,
   type Key,
-  type Numbers,
   PLACES,
   type Place,
   widthOf,
 } from "@/lib/analytics/packed/layout";
+import { Numbering } from "@/lib/analytics/packed/numbering";
 
 /**
  * Values of dimensions as numbers from 0, in the order in which they are met: what sums are kept by. Loops over
@@ -25,7 +26,12 @@ export interface Keys {
   valuesOf(number: number): number[];
 }
 
-const isOfEvents = (key: Key): boolean => Object.hasOwn(EVENT_COLUMNS, placed(key).column);
+const OF_EVENTS: readonly Column[] = EVENT_COLUMNS;
+const isOfEvents = (key: Key): boolean => OF_EVENTS.includes(placed(key).column);
+
+/** Entry and exit pages: visits in which no page was seen have none. */
+export const isOnlyOnVisits = (column: IdColumn): boolean =>
+  DICTIONARY_OF[column] === "pages" && !OF_EVENTS.includes(column);
 
 const placed = (key: Key): Place => {
   const place = PLACES.get(key);
@@ -33,10 +39,15 @@ const placed = (key: Key): Place => {
   return place;
 };
 
+/** The number of what stands at each place of the dictionary of a column. */
+export interface Places {
+  column: IdColumn;
+  numbers: Int32Array;
+}
+
 /** The values of one dimension. */
 class Values implements Keys {
-  readonly #known = new Map<number, number>();
-  readonly #ids: number[] = [];
+  readonly #ids = new Numbering();
   readonly #place: Place;
 
   constructor(readonly key: Key) {
@@ -44,44 +55,35 @@ class Values implements Keys {
   }
 
   get size(): number {
-    return this.#ids.length;
+    return this.#ids.size;
   }
 
   get columns(): Column[] {
     return [this.#place.column, this.#place.dictionary];
   }
 
-  numbers({ columns }: Chunk, of: Int32Array): Int32Array {
-    const column = columns[this.#place.column];
-    const numbers = this.#numbersOf(columns[this.#place.dictionary]);
+  numbers(chunk: Chunk, of: Int32Array): Int32Array {
+    const { column, numbers } = this.places(chunk);
+    const [places, { flags }] = [chunk.columns[column], chunk.columns];
     const found = new Int32Array(of.length);
-    for (let at = 0; at < of.length; at++) found[at] = numbers[column[of[at] as number] as number] as number;
-    if (ONLY_ON_VISITS.has(this.key)) {
-      // Visits in which no page was seen have no entry and no exit page.
-      for (let at = 0; at < of.length; at++)
-        if (!((columns.flags[of[at] as number] as number) & FLAGS.viewed)) found[at] = -1;
+    for (let at = 0; at < of.length; at++) found[at] = numbers[places[of[at] as number] as number] as number;
+    if (isOnlyOnVisits(column)) {
+      for (let at = 0; at < of.length; at++) if (!((flags[of[at] as number] as number) & FLAGS.viewed)) found[at] = -1;
     }
     return found;
   }
 
   valuesOf(number: number): number[] {
-    return [this.#ids[number] as number];
+    return [this.#ids.idOf(number)];
   }
 
-  /** The number of each place in a chunk's dictionary. */
-  #numbersOf(dictionary: Numbers): Int32Array {
-    const width = widthOf(this.#place.dictionary);
-    const numbers = new Int32Array(dictionary.length / width);
-    for (let place = 0; place < numbers.length; place++) {
-      const id = dictionary[place * width + 1 + this.#place.word] as number;
-      let number = this.#known.get(id);
-      if (number === undefined) {
-        number = this.#ids.push(id) - 1;
-        this.#known.set(id, number);
-      }
-      numbers[place] = number;
-    }
-    return numbers;
+  places({ columns }: Chunk): Places {
+    const { column, dictionary, word } = this.#place;
+    const [rows, width] = [columns[dictionary], widthOf(dictionary)];
+    const numbers = new Int32Array(rows.length / width);
+    for (let place = 0; place < numbers.length; place++)
+      numbers[place] = this.#ids.numberOf(rows[place * width + 1 + word] as number);
+    return { column, numbers };
   }
 }
 
@@ -180,6 +182,11 @@ export class Combinations {
   valuesOf(number: number): number[] {
     const values = this.#keys.valuesOf(number);
     return this.#order.map((place) => values[place] as number);
+  }
+
+  /** Where the values of visits stand in a chunk, when they are those of one dimension and nothing else. */
+  placesIn(chunk: Chunk): Places | null {
+    return !this.#events && this.#visits instanceof Values ? this.#visits.places(chunk) : null;
   }
 
   /** The combination of each of these visits, whatever their events are; -1 where it has none. */

@@ -1,36 +1,35 @@
 import { promisify } from "node:util";
-import { constants, deflateRaw, inflateRaw, inflateRawSync, type ZlibOptions } from "node:zlib";
+import { constants, deflateRaw, inflateRawSync, type ZlibOptions } from "node:zlib";
 import type { DimensionKey } from "@/lib/analytics/dimensions";
-import { Prisma } from "@/lib/db";
 
 /** How a packed day is laid out: columns of its visits, columns of their events, and dictionaries of the ids in both. */
 
 /** Columns with a number for each visit. Those named like a dimension hold places in a dictionary. */
-const VISIT_COLUMNS = {
+const VISIT_COLUMNS = [
   /** `FLAGS`, and the visit's class of traffic above them. */
-  flags: Prisma.sql`flags`,
+  "flags",
   /** How many of the events are the visit's. */
-  hits: Prisma.sql`hits`,
-  duration: Prisma.sql`duration`,
-  referrer: Prisma.sql`referrer`,
-  campaign: Prisma.sql`campaign`,
-  place: Prisma.sql`place`,
-  agent: Prisma.sql`agent`,
-  entry_page: Prisma.sql`entry_page`,
-  exit_page: Prisma.sql`exit_page`,
-} as const;
+  "hits",
+  "duration",
+  "referrer",
+  "campaign",
+  "place",
+  "agent",
+  "entry_page",
+  "exit_page",
+] as const;
 
 /** Columns with a number for each event, those of a visit by their time. */
-export const EVENT_COLUMNS = {
+export const EVENT_COLUMNS = [
   /** The type of event, `OWN`, and above that its class of traffic; of what happened on another day, whether that was `LATER`. */
-  kind: Prisma.sql`kind`,
-  page: Prisma.sql`page`,
-  name: Prisma.sql`name`,
+  "kind",
+  "page",
+  "name",
   /** Milliseconds. */
-  engagement: Prisma.sql`engagement`,
+  "engagement",
   /** How far the page was scrolled, one more than that; 0 where it was not told. */
-  scroll: Prisma.sql`scroll`,
-} as const;
+  "scroll",
+] as const;
 
 /** Dictionaries: rows of an id and, for each of these dimensions, the first id of its word, 0 where it is unknown. */
 export const DICTIONARIES = {
@@ -43,7 +42,7 @@ export const DICTIONARIES = {
 } as const satisfies Record<string, readonly DimensionKey[]>;
 
 export type Dictionary = keyof typeof DICTIONARIES;
-export type Column = keyof typeof VISIT_COLUMNS | keyof typeof EVENT_COLUMNS | Dictionary;
+export type Column = (typeof VISIT_COLUMNS)[number] | (typeof EVENT_COLUMNS)[number] | Dictionary;
 
 /** How many numbers a row of a dictionary has. */
 export const widthOf = (dictionary: Dictionary): number => 1 + DICTIONARIES[dictionary].length;
@@ -61,17 +60,12 @@ export const DICTIONARY_OF = {
 } as const satisfies Partial<Record<Column, Dictionary>>;
 export type IdColumn = keyof typeof DICTIONARY_OF;
 
-const DICTIONARY_COLUMNS: Record<Dictionary, Prisma.Sql> = {
-  referrers: Prisma.sql`referrers`,
-  campaigns: Prisma.sql`campaigns`,
-  places: Prisma.sql`places`,
-  agents: Prisma.sql`agents`,
-  pages: Prisma.sql`pages`,
-  names: Prisma.sql`names`,
-};
-
-/** Every column as SQL. */
-export const COLUMNS: Record<Column, Prisma.Sql> = { ...VISIT_COLUMNS, ...EVENT_COLUMNS, ...DICTIONARY_COLUMNS };
+/** Every column, in their order in the table. */
+export const COLUMNS: readonly Column[] = [
+  ...VISIT_COLUMNS,
+  ...EVENT_COLUMNS,
+  ...(Object.keys(DICTIONARIES) as Dictionary[]),
+];
 
 /** Where a dimension's values are: the column, and which of the words in its dictionary's rows. */
 export interface Place {
@@ -141,7 +135,6 @@ function narrowest(numbers: Numbers): Numbers {
 }
 
 const deflate = promisify<Buffer, ZlibOptions, Buffer>(deflateRaw);
-const inflate = promisify<Buffer, ZlibOptions, Buffer>(inflateRaw);
 /** Before what is deflated: the width of a number, and how many bytes there will be. */
 const HEADER_BYTES = 5;
 /** What is smaller is hardly worth the asking. */
@@ -161,26 +154,20 @@ export async function encode(numbers: Numbers): Promise<Buffer> {
   return Buffer.concat([header, deflated.length < plain.length ? deflated : plain]);
 }
 
-export async function decode(bytes: Buffer): Promise<Numbers> {
+/** Bytes as numbers again, in memory of their own. At once: to have another thread inflate them costs more than it spares. */
+export function decode(bytes: Buffer): Numbers {
   const kept = bytes.subarray(HEADER_BYTES);
   const length = bytes.readUInt32LE(1);
-  return listed(bytes, kept.length === length ? kept : await inflate(kept, inOnePiece(length)));
-}
-
-/** The same of short lists, of which there are many: to wait for each would take longer than to inflate it. */
-export function decodeNow(bytes: Buffer): Numbers {
-  const kept = bytes.subarray(HEADER_BYTES);
-  const length = bytes.readUInt32LE(1);
-  return listed(bytes, kept.length === length ? kept : inflateRawSync(kept, inOnePiece(length)));
+  const plain = kept.length === length ? kept : inflateRawSync(kept, inOnePiece(length));
+  return listed(bytes[0] as 1 | 2 | 4 | 8, plain, plain === kept);
 }
 
 /** To be told of many small pieces takes longer than to inflate them. */
 const inOnePiece = (length: number): ZlibOptions => ({ chunkSize: Math.max(length + 1, constants.Z_MIN_CHUNK) });
 
-function listed(header: Buffer, { buffer, byteOffset, byteLength }: Buffer): Numbers {
-  const width = header[0] as 1 | 2 | 4 | 8;
-  const aligned = byteOffset % width === 0;
-  const [own, start] = aligned ? [buffer, byteOffset] : [buffer.slice(byteOffset, byteOffset + byteLength), 0];
+function listed(width: 1 | 2 | 4 | 8, { buffer, byteOffset, byteLength }: Buffer, isPart: boolean): Numbers {
+  const copied = isPart || byteOffset % width !== 0;
+  const [own, start] = copied ? [buffer.slice(byteOffset, byteOffset + byteLength), 0] : [buffer, byteOffset];
   if (width === 1) return new Uint8Array(own, start, byteLength);
   if (width === 2) return new Uint16Array(own, start, byteLength / 2);
   return width === 4 ? new Int32Array(own, start, byteLength / 4) : new Float64Array(own, start, byteLength / 8);

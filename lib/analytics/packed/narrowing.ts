@@ -1,5 +1,4 @@
-import { lensOf } from "@/lib/analytics/cover";
-import { type DimensionKey, dimensionOf } from "@/lib/analytics/dimensions";
+import type { DimensionKey } from "@/lib/analytics/dimensions";
 import type { Chunk } from "@/lib/analytics/packed/chunks";
 import {
   type Column,
@@ -13,8 +12,7 @@ import {
   VISIT_TRAFFIC_SHIFT,
   widthOf,
 } from "@/lib/analytics/packed/layout";
-import type { Scope } from "@/lib/analytics/question";
-import { TRAFFIC_CLASSES } from "@/lib/contract/vocabulary";
+import { lensOf, TRAFFIC_CLASSES, type Traffic } from "@/lib/contract/vocabulary";
 
 /** Which visits and events of a packed day a question is about: `visitsIn` and `eventsIn` once more, for columns of ids. */
 
@@ -26,10 +24,6 @@ export interface IdTest {
   /** The types of events that it holds for; all when not given. */
   types?: readonly number[] | undefined;
 }
-
-/** The column of a dimension's ids, as packed days and facts call it alike. */
-export const columnOf = (key: DimensionKey): IdTest["column"] =>
-  dimensionOf(key).fact.sql.replace("fact.", "") as IdTest["column"];
 
 /** Conditions of a question that are about ids alone. */
 export interface IdFilters {
@@ -57,9 +51,9 @@ export interface Narrowed {
   visitOf: Int32Array;
 }
 
-export function narrow(scope: Scope, filters: IdFilters, { columns }: Chunk, events: boolean): Narrowed {
+export function narrow(traffic: Traffic, filters: IdFilters, { columns }: Chunk, events: boolean): Narrowed {
   const { flags } = columns;
-  const classes = classesOf(scope, filters);
+  const classes = classesOf(traffic, filters);
   const possible = new Uint8Array(flags.length).fill(1);
   for (const test of [...filters.visit, ...filters.visitOnly])
     if (test.column !== "traffic") meet(possible, columns, test);
@@ -94,22 +88,33 @@ function happened(
   const most = met?.length ?? kind.length;
   const [events, visitOf] = [new Int32Array(most), new Int32Array(most)];
   let count = 0;
-  for (let visit = 0, end = 0, at = 0; visit < hits.length; visit++) {
+  for (let visit = 0, end = 0, at = 0; visit < hits.length && at < most; visit++) {
+    const first = end;
     end += hits[visit] as number;
-    for (; at < most; at++) {
-      const event = met ? (met[at] as number) : at;
-      if (event >= end) break;
-      const one = kind[event] as number;
-      if (!visits[visit] || !(one & OWN) || !classes[one >> EVENT_TRAFFIC_SHIFT]) continue;
-      events[count] = event;
-      visitOf[count++] = visit;
+    if (met) {
+      while ((met[at] as number) < first) at++;
+      for (; (met[at] as number) < end; at++) {
+        const event = met[at] as number;
+        if (!visits[visit] || !isOwn(kind[event] as number, classes)) continue;
+        events[count] = event;
+        visitOf[count++] = visit;
+      }
+    } else if (visits[visit]) {
+      for (let event = first; event < end; event++) {
+        if (!isOwn(kind[event] as number, classes)) continue;
+        events[count] = event;
+        visitOf[count++] = visit;
+      }
     }
   }
   return { events: events.subarray(0, count), visitOf: visitOf.subarray(0, count) };
 }
 
+const isOwn = (kind: number, classes: Uint8Array): boolean =>
+  (kind & OWN) !== 0 && classes[kind >> EVENT_TRAFFIC_SHIFT] === 1;
+
 /** For each class of traffic, 1 where the question is about it. */
-function classesOf({ traffic }: Scope, { visit }: IdFilters): Uint8Array {
+function classesOf(traffic: Traffic, { visit }: IdFilters): Uint8Array {
   const lens = lensOf(traffic);
   const classes = new Uint8Array(Math.max(...Object.values(TRAFFIC_CLASSES)) + 1);
   for (const one of Object.values(TRAFFIC_CLASSES)) {

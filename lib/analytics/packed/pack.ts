@@ -1,8 +1,8 @@
 import { type DimensionKey, wordsOf } from "@/lib/analytics/dimensions";
+import { BOUNCED } from "@/lib/analytics/fact-sums";
 import type { Chunk } from "@/lib/analytics/packed/chunks";
 import {
   COLUMNS,
-  type Column,
   DICTIONARIES,
   type Dictionary,
   EVENT_TRAFFIC_SHIFT,
@@ -13,7 +13,6 @@ import {
   widthOf,
 } from "@/lib/analytics/packed/layout";
 import { EARLIEST_MS, LATEST_MS, moved, type Scope } from "@/lib/analytics/question";
-import { BOUNCED } from "@/lib/analytics/sums";
 import { type Db, Prisma } from "@/lib/db";
 
 /** Packs finished days: reads them from the facts, and keeps them. */
@@ -42,10 +41,11 @@ export const unpack = (tx: Db, siteId: number, block: number): Promise<number> =
 
 /** Keeps a chunk, one of so many of its day. */
 export async function keep(tx: Db, { siteId, range }: Scope, { block, columns }: Chunk, chunk: number): Promise<void> {
-  const names = Object.keys(columns) as Column[];
-  const values = await Promise.all(names.map((name) => encode(columns[name])));
+  const values = await Promise.all(COLUMNS.map((name) => encode(columns[name])));
   await tx.$executeRaw`
-    INSERT INTO facts.packed (site_id, block, chunk, timezone, ${Prisma.join(names.map((name) => COLUMNS[name]))})
+    INSERT INTO facts.packed
+      (site_id, block, chunk, timezone, flags, hits, duration, referrer, campaign, place, agent, entry_page, exit_page,
+       kind, page, name, engagement, scroll, referrers, campaigns, places, agents, pages, names)
     VALUES (${siteId}, ${block}, ${chunk}, ${range.timezone}, ${Prisma.join(values)})`;
 }
 

@@ -1,11 +1,12 @@
 import { add } from "@/lib/analytics/packed/adding";
-import { type Chunk, chunksOf } from "@/lib/analytics/packed/chunks";
+import type { Chunk } from "@/lib/analytics/packed/chunks";
 import { Combinations } from "@/lib/analytics/packed/keys";
 import { type Column, FLAGS, type Key } from "@/lib/analytics/packed/layout";
+import { LoneVisits } from "@/lib/analytics/packed/lone-visits";
 import { columnsFor, type EventTest, type IdFilters, narrow, testedBy } from "@/lib/analytics/packed/narrowing";
 import type { Part } from "@/lib/analytics/partials";
-import type { Scope } from "@/lib/analytics/question";
 import { NOTHING, type Sums } from "@/lib/analytics/sums";
+import type { Traffic } from "@/lib/contract/vocabulary";
 
 /** Partial sums of packed days. */
 
@@ -23,32 +24,53 @@ export interface Asked {
 const MOST_GROUPS = 500_000;
 export class TooManyGroups extends Error {}
 
-type Lists = Record<keyof Sums, Float64Array>;
+/** Sums of combinations of values. */
+export interface Counts {
+  /** How many combinations there are; each has a place in these lists. */
+  size: number;
+  /** Of each dimension, the first id of the word. */
+  values: Int32Array[];
+  sums: Record<keyof Sums, Float64Array>;
+}
+
+type Lists = Counts["sums"];
 const SUMS = Object.keys(NOTHING) as (keyof Sums)[];
+/** A list for each of the sums. */
+export const mapSums = (list: (name: keyof Sums) => Float64Array): Lists =>
+  Object.fromEntries(SUMS.map((name) => [name, list(name)])) as Lists;
 
 /** The sums of each combination of values. */
 export class Tally {
   readonly groups: Combinations;
   readonly parts: readonly Part[];
   readonly of: Asked["of"];
+  /** Of visits, only how many they are and of how many visitors is told. */
+  readonly onlyCounts: boolean;
   sums: Lists = lists(64);
   /** Whom and which visit each group has counted last: the visits of a visitor come together, as do the events of a visit. */
   lastVisitor: Int32Array = new Int32Array(64).fill(-1);
   lastVisit: Int32Array = new Int32Array(64).fill(-1);
 
   constructor(
-    { by, parts, of }: Asked,
+    { by, parts, sums, of }: Asked,
     readonly most = MOST_GROUPS,
   ) {
     this.groups = new Combinations(by);
     this.parts = parts;
     this.of = of;
+    this.onlyCounts = sums !== undefined && !sums.includes("bounces") && !sums.includes("durationMs");
   }
 
-  /** The groups of which anything was counted. */
-  get counted(): number[] {
-    const groups = Array.from({ length: this.groups.size }, (_, group) => group);
-    return groups.filter((group) => SUMS.some((name) => this.sums[name][group] !== 0));
+  /** The combinations of which anything was counted. */
+  get counts(): Counts {
+    const all = Array.from({ length: this.groups.size }, (_, group) => group);
+    const counted = all.filter((group) => SUMS.some((name) => this.sums[name][group] !== 0));
+    const values = counted.map((group) => this.groups.valuesOf(group));
+    return {
+      size: counted.length,
+      values: this.groups.by.map((_, index) => Int32Array.from(values, (one) => one[index] as number)),
+      sums: mapSums((name) => Float64Array.from(counted, (group) => this.sums[name][group] as number)),
+    };
   }
 
   /** @throws TooManyGroups */
@@ -65,7 +87,7 @@ export class Tally {
   }
 }
 
-const lists = (room: number) => Object.fromEntries(SUMS.map((name) => [name, new Float64Array(room)])) as Lists;
+const lists = (room: number) => mapSums(() => new Float64Array(room));
 
 function grown(list: Int32Array, room: number): Int32Array {
   const longer = new Int32Array(room).fill(-1);
@@ -77,12 +99,14 @@ function grown(list: Int32Array, room: number): Int32Array {
 export class Counter {
   readonly tallies: Tally[];
   readonly #events: boolean;
+  /** Whose each visit of a chunk is; used again for the next one. */
+  #visitorOf = new Int32Array(0);
   /** So many visitors and visits were in the chunks before. */
   readonly #seen = { visitors: 0, visits: 0 };
 
   /** @param most so many combinations of values are told apart. */
   constructor(
-    readonly scope: Scope,
+    readonly traffic: Traffic,
     readonly filters: IdFilters,
     asked: readonly Asked[],
     most?: number,
@@ -101,67 +125,29 @@ export class Counter {
   /** @throws TooManyGroups */
   count(chunk: Chunk): void {
     const { flags } = chunk.columns;
-    const visitorOf = new Int32Array(flags.length);
+    if (this.#visitorOf.length < flags.length) this.#visitorOf = new Int32Array(2 * flags.length);
+    const visitorOf = this.#visitorOf;
     let { visitors } = this.#seen;
     for (let visit = 0; visit < flags.length; visit++) {
       if ((flags[visit] as number) & FLAGS.newcomer) visitors++;
       visitorOf[visit] = visitors;
     }
-    const narrowed = narrow(this.scope, this.filters, chunk, this.#events);
-    const known = { ...narrowed, chunk, visitorOf, firstVisit: this.#seen.visits };
+    const narrowed = narrow(this.traffic, this.filters, chunk, this.#events);
+    const lone = new LoneVisits(chunk, narrowed.visits, visitorOf);
+    const known = { ...narrowed, chunk, visitorOf, firstVisit: this.#seen.visits, lone };
     for (const one of this.tallies) add(one, known);
     this.#seen.visitors = visitors;
     this.#seen.visits += flags.length;
   }
 }
 
-const columnsOf = ({ groups, parts, of }: Tally): Column[] => [
-  ...groups.columns,
-  ...(of ? testedBy(of) : columnsOfParts(groups, parts)),
+const columnsOf = (one: Tally): Column[] => [
+  ...one.groups.columns,
+  ...(one.of ? testedBy(one.of) : columnsOfParts(one)),
 ];
 
-const columnsOfParts = (groups: Combinations, parts: readonly Part[]): Column[] => [
-  ...(parts.includes("visits") && !groups.ofEvents ? (["duration"] as const) : []),
+const columnsOfParts = ({ groups, parts, onlyCounts }: Tally): Column[] => [
+  ...(parts.includes("visits") && !groups.ofEvents && !onlyCounts ? (["duration"] as const) : []),
   ...(parts.includes("events") ? (["engagement"] as const) : []),
   ...(parts.includes("scrolls") ? (["page", "pages", "scroll"] as const) : []),
 ];
-
-/**
- * Adds up packed days, all that is asked in one pass.
- *
- * @param after told after each chunk; what is added up by then is that of the chunks before it and its own.
- * @throws TooManyGroups
- */
-export async function tally(
-  scope: Scope,
-  filters: IdFilters,
-  blocks: readonly number[],
-  asked: readonly Asked[],
-  after: (block: number, tallies: readonly Tally[]) => void = () => {},
-): Promise<Tally[]> {
-  const counter = new Counter(scope, filters, asked);
-  for await (const chunk of chunksOf(scope.siteId, blocks, counter.columns)) {
-    counter.count(chunk);
-    after(chunk.block, counter.tallies);
-  }
-  return counter.tallies;
-}
-
-/** What each of these days comes to, without the scroll depth. */
-export async function dailySums(
-  scope: Scope,
-  filters: IdFilters,
-  blocks: readonly number[],
-): Promise<(Sums & { block: number })[]> {
-  const days = new Map(blocks.map((block) => [block, { ...NOTHING }]));
-  const before = { ...NOTHING };
-  await tally(scope, filters, blocks, [{ by: [], parts: ["visits", "events"] }], (block, [all]) => {
-    const day = days.get(block) ?? { ...NOTHING };
-    for (const name of SUMS) {
-      const now = all?.sums[name][0] ?? 0;
-      day[name] += now - before[name];
-      before[name] = now;
-    }
-  });
-  return [...days].map(([block, sums]) => ({ block, ...sums }));
-}

@@ -1,7 +1,8 @@
 import { dayNumber } from "@/lib/analytics/buckets";
 import type { Cover } from "@/lib/analytics/cover";
-import { NAMED_EVENTS, VIEWS } from "@/lib/analytics/dimensions";
-import { type Chunk, chunksOf } from "@/lib/analytics/packed/chunks";
+import { NAMED_EVENTS, VIEWS } from "@/lib/analytics/event-types";
+import type { Chunk } from "@/lib/analytics/packed/chunks";
+import { packedDays } from "@/lib/analytics/packed/counters";
 import { type Column, DICTIONARY_OF, LATER, OWN, TYPE_BITS, typeTable, widthOf } from "@/lib/analytics/packed/layout";
 import { columnsFor, type IdFilters, type IdTest, meeting, narrow } from "@/lib/analytics/packed/narrowing";
 import type { WayTree } from "@/lib/analytics/packed/way-tree";
@@ -26,8 +27,8 @@ export async function walk(asked: PackedWay, tree: WayTree): Promise<void> {
   const steps: Column[] = ["hits", "kind", "page", "pages", ...(withEvents ? (["name", "names"] as const) : [])];
   const columns = new Set<Column>([...columnsFor(cover.packed, false), ...tests, ...steps]);
   const firstBlock = dayNumber(scope.range.from);
-  for await (const chunk of chunksOf(scope.siteId, cover.blocks[1], [...columns])) {
-    const { visits } = narrow(scope, cover.packed, chunk, false);
+  for await (const chunk of packedDays().chunksOf(scope.siteId, cover.blocks[1], [...columns])) {
+    const { visits } = narrow(scope.traffic, cover.packed, chunk, false);
     walkChunk(asked, chunk, visits, tree, chunk.block === firstBlock);
   }
 }

@@ -1,0 +1,57 @@
+import { PackedDays } from "@/lib/analytics/packed/chunks";
+import { count, type Task } from "@/lib/analytics/packed/counting";
+import type { IdFilters } from "@/lib/analytics/packed/narrowing";
+import type { Asked, Counts } from "@/lib/analytics/packed/tally";
+import type { Scope } from "@/lib/analytics/question";
+import { NOTHING, type Sums } from "@/lib/analytics/sums";
+import { reportWork } from "@/lib/db";
+import { processWide } from "@/lib/process-wide";
+
+/** Who counts packed days: threads where the server has some, and else the one that asks. */
+
+/** @throws TooManyGroups, and the signal's reason once it is aborted. */
+export type CountElsewhere = (task: Task, signal?: AbortSignal) => Promise<Counts[]>;
+
+const shelf = processWide<{ elsewhere?: CountElsewhere }>("counters", () => ({}));
+
+/** Lets threads count from now on. */
+export function countElsewhere(elsewhere: CountElsewhere): void {
+  shelf.elsewhere = elsewhere;
+}
+
+/** The packed days of this process's database, over the connections for reports. */
+export const packedDays = (): PackedDays => new PackedDays((work) => reportWork().lend(work));
+
+function counted(task: Task): Promise<Counts[]> {
+  const { elsewhere } = shelf;
+  return elsewhere ? reportWork().inTurn((signal) => elsewhere(task, signal)) : count(packedDays(), task);
+}
+
+/**
+ * Adds up packed days, all that is asked in one pass.
+ *
+ * @throws TooManyGroups
+ */
+export const tally = (
+  { siteId, traffic }: Scope,
+  filters: IdFilters,
+  blocks: readonly number[],
+  asked: readonly Asked[],
+): Promise<Counts[]> => counted({ siteId, traffic, filters, blocks, asked, daily: false });
+
+/** What each of these days comes to, without the scroll depth. */
+export async function dailySums(
+  { siteId, traffic }: Scope,
+  filters: IdFilters,
+  blocks: readonly number[],
+): Promise<(Sums & { block: number })[]> {
+  const asked: Asked[] = [{ by: [], parts: ["visits", "events"] }];
+  const [days] = await counted({ siteId, traffic, filters, blocks, asked, daily: true });
+  const places = new Map(Array.from(days?.values[0] ?? [], (block, place) => [block, place]));
+  const names = Object.keys(NOTHING) as (keyof Sums)[];
+  return blocks.map((block) => {
+    const place = places.get(block) ?? -1;
+    const sums = Object.fromEntries(names.map((name) => [name, days?.sums[name][place] ?? 0]));
+    return { block, ...(sums as unknown as Sums) };
+  });
+}

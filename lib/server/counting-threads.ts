@@ -1,0 +1,142 @@
+import os from "node:os";
+import { Worker } from "node:worker_threads";
+import type { CountElsewhere } from "@/lib/analytics/packed/counters";
+import { type Task, together } from "@/lib/analytics/packed/counting";
+import { type Counts, TooManyGroups } from "@/lib/analytics/packed/tally";
+import { describeError, log } from "@/lib/log";
+
+/** What a thread that counts is started with. */
+export interface CountingThread {
+  databaseUrl: string;
+  /** How much of the days it has read it keeps in memory. */
+  keptBytes: number;
+  /** How long one statement may take. */
+  statementMs: number;
+  /** Whether its Postgres belongs to this process, which may then let it give way. */
+  ownPostgres: boolean;
+}
+
+/** What is said to it: count this, or that nobody waits for it any more. */
+export type CountingOrder = { id: number; task: Task } | { id: number; cancel: true };
+export type CountingAnswer =
+  | { id: number; counts: Counts[] }
+  | { id: number; failure: { message: string; code: string | undefined; tooManyGroups: boolean } };
+
+const MOST_THREADS = 4;
+/** Of the machine's memory, for all threads together. */
+const KEPT_SHARE = 1 / 32;
+const MOST_KEPT_BYTES = 256 * 2 ** 20;
+/** After so long without a question the threads end, and give back what they keep. */
+const IDLE_MS = 5 * 60_000;
+
+export interface CountingThreads {
+  count: CountElsewhere;
+  close(): Promise<void>;
+}
+
+/**
+ * Threads that count packed days, each its share of them. They are started by the first question and end when there was
+ * none for a while. The thread of pages would be slower at it: Next has Node follow each of its promises.
+ *
+ * @param program what the threads run.
+ */
+export function countingThreads(
+  thread: Omit<CountingThread, "keptBytes">,
+  program = new URL("counting.mjs", import.meta.url),
+): CountingThreads {
+  const size = Math.min(MOST_THREADS, os.availableParallelism());
+  const keptBytes = Math.floor(Math.min(MOST_KEPT_BYTES, os.totalmem() * KEPT_SHARE) / size);
+  let threads: Thread[] = [];
+  let idle: NodeJS.Timeout | undefined;
+  const end = async () => {
+    const ending = threads;
+    threads = [];
+    clearTimeout(idle);
+    await Promise.all(ending.map((one) => one.end()));
+  };
+  return {
+    close: end,
+    async count(task, signal) {
+      clearTimeout(idle);
+      threads = Array.from({ length: size }, (_, nth) => {
+        const known = threads[nth];
+        return known && !known.ended ? known : new Thread(program, { ...thread, keptBytes });
+      });
+      try {
+        // A day is always counted by the same thread, which may still know it.
+        const shares = threads.map((one, nth) => {
+          const blocks = task.blocks.filter((block) => block % size === nth);
+          return blocks.length > 0 || nth === 0 ? one.count({ ...task, blocks }, signal) : [];
+        });
+        const counts = (await Promise.all(shares)).filter((share) => share.length > 0);
+        return task.asked.map((_, index) => together(counts.map((share) => share[index] as Counts)));
+      } finally {
+        clearTimeout(idle);
+        idle = setTimeout(() => void end(), IDLE_MS).unref();
+      }
+    },
+  };
+}
+
+interface Waiting {
+  resolve(counts: Counts[]): void;
+  reject(error: unknown): void;
+}
+
+/** One of them, and who waits for it. */
+class Thread {
+  ended = false;
+  readonly #worker: Worker;
+  readonly #waiting = new Map<number, Waiting>();
+  #orders = 0;
+
+  constructor(program: URL, workerData: CountingThread) {
+    this.#worker = new Worker(program, { workerData });
+    this.#worker.unref();
+    this.#worker.on("error", (error) => log.error(describeError(error), "a thread that counts failed"));
+    this.#worker.once("exit", () => this.#left());
+    this.#worker.on("message", (answer: CountingAnswer) => this.#answered(answer));
+  }
+
+  count(task: Task, signal?: AbortSignal): Promise<Counts[]> {
+    const id = ++this.#orders;
+    return new Promise((resolve, reject) => {
+      const leave = () => {
+        this.#worker.postMessage({ id, cancel: true } satisfies CountingOrder);
+        this.#waiting.delete(id);
+        reject(signal?.reason);
+      };
+      const settled =
+        <Value>(settle: (value: Value) => void) =>
+        (value: Value) => {
+          signal?.removeEventListener("abort", leave);
+          settle(value);
+        };
+      this.#waiting.set(id, { resolve: settled(resolve), reject: settled(reject) });
+      this.#worker.postMessage({ id, task } satisfies CountingOrder);
+      signal?.addEventListener("abort", leave, { once: true });
+      if (signal?.aborted) leave();
+    });
+  }
+
+  async end(): Promise<void> {
+    this.ended = true;
+    await this.#worker.terminate();
+  }
+
+  #answered(answer: CountingAnswer): void {
+    const waiting = this.#waiting.get(answer.id);
+    this.#waiting.delete(answer.id);
+    if ("counts" in answer) waiting?.resolve(answer.counts);
+    else waiting?.reject(errorOf(answer.failure));
+  }
+
+  #left(): void {
+    this.ended = true;
+    for (const { reject } of this.#waiting.values()) reject(new Error("the thread that counts has ended"));
+    this.#waiting.clear();
+  }
+}
+
+const errorOf = ({ message, code, tooManyGroups }: Extract<CountingAnswer, { failure: unknown }>["failure"]): Error =>
+  tooManyGroups ? new TooManyGroups() : Object.assign(new Error(message), { code });
