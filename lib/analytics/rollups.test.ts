@@ -1,8 +1,9 @@
 import fc from "fast-check";
-import { expect, test } from "vitest";
+import { afterAll, expect, inject, test } from "vitest";
 import { dayStarts } from "@/lib/analytics/buckets";
 import { coverOf, packedCoverOf } from "@/lib/analytics/cover";
 import { NO_FILTERS, NO_ID_FILTERS } from "@/lib/analytics/filters";
+import { countElsewhere } from "@/lib/analytics/packed/counters";
 import { days } from "@/lib/analytics/period";
 import { readBlocks } from "@/lib/analytics/rollup-lists";
 import { reopenDays, sealSite } from "@/lib/analytics/rollups";
@@ -16,6 +17,7 @@ import events from "@/lib/operations/analytics.events";
 import explore from "@/lib/operations/analytics.explore";
 import journeys from "@/lib/operations/analytics.journeys";
 import overview from "@/lib/operations/analytics.overview";
+import { countingThreads } from "@/lib/server/counting-threads";
 import { deleteSite } from "@/lib/sites/purge";
 import { someoneWaitsFor } from "@/lib/testing/locks";
 import { makeSite, send, type TestSite } from "@/lib/testing/world";
@@ -25,6 +27,14 @@ import { Temporal } from "@/lib/time";
 const FROM = Date.parse("2025-03-02T00:00:00Z");
 const NOW = new Date("2025-03-17T11:20:00Z");
 const BOT = "Mozilla/5.0 (compatible; Googlebot/2.1; +http://www.google.com/bot.html)";
+
+// Most of it is asked the way the server asks: of threads that count.
+const threads = countingThreads(
+  { databaseUrl: inject("databaseUrl"), ownPostgres: false, statementMs: 20_000 },
+  new URL("../../build/counting.mjs", import.meta.url),
+);
+countElsewhere(threads.count);
+afterAll(() => threads.close());
 
 const questions = [
   { period: "custom", from: "2025-03-01", to: "2025-03-17", compare: "previous_period" },

@@ -3,6 +3,7 @@ import { Worker } from "node:worker_threads";
 import type { CountElsewhere } from "@/lib/analytics/packed/counters";
 import { type Task, together } from "@/lib/analytics/packed/counting";
 import { type Counts, TooManyGroups } from "@/lib/analytics/packed/tally";
+import { Refusal } from "@/lib/contract/errors";
 import { describeError, log } from "@/lib/log";
 
 /** What a thread that counts is started with. */
@@ -133,7 +134,8 @@ class Thread {
 
   #left(): void {
     this.ended = true;
-    for (const { reject } of this.#waiting.values()) reject(new Error("the thread that counts has ended"));
+    for (const { reject } of this.#waiting.values())
+      reject(new Refusal("unavailable", "This report could not be counted just now; repeat the call.", undefined, 1));
     this.#waiting.clear();
   }
 }
