@@ -45,14 +45,20 @@ interface Shelf {
   fresh: LRUCache<string, number>;
 }
 
-const shelves = processWide("dictionaries", () => {
-  const shelf = (): Shelf => ({
+const shelves = processWide("dictionaries", () => new Map<DictionaryName, Shelf>());
+
+/** Made when it is asked for: a cache takes all of its room at once, and the thread of pages needs none of them. */
+function shelfOf(name: DictionaryName): Shelf {
+  const known = shelves.get(name);
+  if (known) return known;
+  const shelf: Shelf = {
     ids: new LRUCache({ max: 50_000 }),
     others: new LRUCache({ max: 10_000 }),
     fresh: new LRUCache({ max: 5_000 }),
-  });
-  return Object.fromEntries(DICTIONARIES.map((name) => [name, shelf()])) as Record<DictionaryName, Shelf>;
-});
+  };
+  shelves.set(name, shelf);
+  return shelf;
+}
 
 /** U+0000 is the one character that no stored text holds, so that no two words share a key. */
 export const keyOf = (word: Pick<Word, "siteId" | "values">): string => `${word.siteId}\0${word.values.join("\0")}`;
@@ -62,7 +68,7 @@ export const keyOf = (word: Pick<Word, "siteId" | "values">): string => `${word.
  * a remembered id is always a real one.
  */
 export async function intern(name: DictionaryName, words: readonly Word[]): Promise<number[]> {
-  const { ids, others } = shelves[name];
+  const { ids, others } = shelfOf(name);
   const keys = words.map(keyOf);
   const known = keys.map((key, index) => ids.get(key) ?? others.get(onDay(words[index] as Word, key)));
   const unknown = new Map<string, Word>();
@@ -108,7 +114,7 @@ async function learn(name: DictionaryName, unknown: Map<string, Word>): Promise<
 
 /** Counts all of these as new words of their days, if there is room for so many. @returns whether there was. */
 async function takeRoom(name: DictionaryName, words: Word[]): Promise<boolean> {
-  const { fresh } = shelves[name];
+  const { fresh } = shelfOf(name);
   const wanted = new Map<string, number>();
   for (const word of words) {
     await countFresh(name, word);
@@ -122,7 +128,7 @@ async function takeRoom(name: DictionaryName, words: Word[]): Promise<boolean> {
 
 /** Gives back the room of those that were no new words. */
 async function addInRoom(name: DictionaryName, unknown: Map<string, Word>): Promise<void> {
-  const { fresh } = shelves[name];
+  const { fresh } = shelfOf(name);
   const words = new Map(unknown);
   try {
     for (const key of await findOrAdd(name, unknown)) words.delete(key);
@@ -193,7 +199,7 @@ const keyOfRow = (name: DictionaryName, row: Row) =>
 function remember(name: DictionaryName, rows: Row[], unknown: Map<string, Word>): void {
   for (const row of rows) {
     const key = keyOfRow(name, row);
-    shelves[name].ids.set(key, row.id);
+    shelfOf(name).ids.set(key, row.id);
     unknown.delete(key);
   }
 }
@@ -210,19 +216,19 @@ async function capNewWords(name: DictionaryName, unknown: Map<string, Word>): Pr
   for (const [key, word] of [...unknown]) {
     const count = (await countFresh(name, word)) + 1;
     if (count <= newPerDay) {
-      shelves[name].fresh.set(dayOf(word), count);
+      shelfOf(name).fresh.set(dayOf(word), count);
       continue;
     }
     const other = { siteId: word.siteId, day: () => word.day(), values: columns.map(() => OTHER) };
     overflow.set(key, other);
     unknown.delete(key);
-    if (!shelves[name].ids.has(keyOf(other))) unknown.set(keyOf(other), other);
+    if (!shelfOf(name).ids.has(keyOf(other))) unknown.set(keyOf(other), other);
   }
   return overflow;
 }
 
 async function countFresh(name: DictionaryName, word: Word): Promise<number> {
-  const { fresh } = shelves[name];
+  const { fresh } = shelfOf(name);
   const known = fresh.get(dayOf(word));
   if (known !== undefined) return known;
   const counted = await ingestPool().query({

@@ -13,25 +13,37 @@ const UNIT_TESTS = {
 };
 
 /**
- * Vitest, in runs side by side, each with a Postgres of its own; one run of some files where these are named.
+ * All tests: the unit tests, then those of whole servers beside the browser's stories, whose waits they fill. Each run of
+ * Vitest has a Postgres of its own. Where files are named, one run of these comes instead of all unit tests.
  *
  * @returns whether all passed.
  */
-export async function unitTests(files) {
-  if (files.length > 0) return run("npx", ["vitest", "run", ...files], { mayFail: true });
-  const runs = Object.entries(UNIT_TESTS).map(([name, args]) => vitest(name, args));
-  return (await Promise.all(runs)).every(Boolean);
+export async function allTests(files) {
+  const env = { CHROMIUM: findBrowser() };
+  const stories = () => begin("npx", ["playwright", "test", "--config", "e2e/playwright.config.ts"], { env });
+  if (files.length > 0) {
+    const named = await begin("npx", ["vitest", "run", ...files]);
+    return (await stories()) && named;
+  }
+  const unit = await all([vitest("reports"), vitest("others")]);
+  return (await all([vitest("servers"), stories()])) && unit;
 }
 
+const all = async (runs) => (await Promise.all(runs)).every(Boolean);
+
 /** One run of Vitest, whose results go to `test-results/<name>.json`. What it prints is printed when it has ended. */
-function vitest(name, args) {
-  const child = spawn("npx", ["vitest", "run", ...args], {
-    stdio: ["ignore", "pipe", "pipe"],
-    env: { ...process.env, RESULTS: name },
+const vitest = (name) =>
+  begin("npx", ["vitest", "run", ...UNIT_TESTS[name]], { env: { RESULTS: name }, together: true });
+
+/** Runs a program beside others. @returns whether it ended well; what it prints is printed as it comes, or together. */
+function begin(program, args, { env = {}, together = false } = {}) {
+  const child = spawn(program, args, {
+    stdio: ["ignore", ...(together ? ["pipe", "pipe"] : ["inherit", "inherit"])],
+    env: { ...process.env, ...env },
     shell: process.platform === "win32",
   });
   const printed = [];
-  for (const stream of [child.stdout, child.stderr]) stream.on("data", (chunk) => printed.push(chunk));
+  for (const stream of [child.stdout, child.stderr]) stream?.on("data", (chunk) => printed.push(chunk));
   return new Promise((resolve) => {
     child.on("error", () => resolve(false));
     child.on("close", (code) => {
@@ -49,7 +61,7 @@ function unitReports() {
     .map((file) => JSON.parse(readFileSync(file, "utf8")));
 }
 
-/** The failed unit tests once more, because the browser's stories have been told since, and logs are cut from the top. */
+/** The failed unit tests once more, because much has been told since, and logs are cut from the top. */
 export function tellFailures() {
   for (const { name, message, assertionResults } of unitReports().flatMap((report) => report.testResults)) {
     const failed = assertionResults.filter((test) => test.status === "failed");
@@ -73,15 +85,10 @@ export function countTests() {
   return sum;
 }
 
-/** The stories, in the browser that is there. @returns whether all passed. */
-export const browserTests = () => playwright("e2e/playwright.config.ts");
-
 /** Pictures of all pages. @returns whether all could be made. */
-export const picturePages = () => playwright("e2e/screenshots/playwright.config.ts");
-
-function playwright(config) {
-  process.env.CHROMIUM = findBrowser();
-  return run("npx", ["playwright", "test", "--config", config], { mayFail: true });
+export function picturePages() {
+  const env = { CHROMIUM: findBrowser() };
+  return run("npx", ["playwright", "test", "--config", "e2e/screenshots/playwright.config.ts"], { mayFail: true, env });
 }
 
 function findBrowser() {
