@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import { devices, type Page } from "@playwright/test";
 import { join } from "./support/agents";
 import { expect, headline, test } from "./support/stories";
@@ -62,8 +63,9 @@ test("what an owner saves a viewer opens by its link and sees alike, and cannot 
   await ann.page.getByRole("button", { name: "Delete Mornings…" }).click();
   await ann.page.getByRole("button", { name: "Delete", exact: true }).click();
   await expect(ann.page.getByRole("button", { name: "Choose panels" })).toBeVisible();
-  // A link says all that it shows, and goes on showing it.
-  await bob.page.reload();
+  // A link says all that it shows, and goes on showing it; one that only names the view says that it is gone.
+  await bob.page.goto(`${bob.page.url()}&dashboard=${randomUUID()}`);
+  await expect(bob.page.getByRole("alert").filter({ hasText: "no such saved view" })).toBeVisible();
   await numbers(bob.page, 1);
   await expect(bob.page.getByRole("region", { name: "Devices" })).toHaveCount(0);
 

@@ -18,6 +18,7 @@ import { addressOf, readView, type SearchParams, stillGrows } from "@/components
 import { ViewFrame, Waiting } from "@/components/reports/view-frame";
 import { DashboardPicker } from "@/components/saved/dashboard-picker";
 import { Gear } from "@/components/ui/icons";
+import { Notice } from "@/components/ui/notice";
 import { manages } from "@/lib/contract/vocabulary";
 import { askAs } from "@/lib/gateway/execute";
 import { pulse } from "@/lib/sites/pulse";
@@ -93,6 +94,7 @@ export default async function DashboardPage({ params, searchParams }: Props) {
         </div>
         <Waiting className="space-y-4">
           <QuotaNotice quota={quota} />
+          {asked.dashboard && <Notice>The site has no such saved view (any more).</Notice>}
           <FilterBar view={view}>
             {manages(site.role) && (
               <SaveSegment siteId={site.site_id} filters={filters} sentences={filters.map(sentenceOf)} />
