@@ -1,22 +1,40 @@
 import { randomUUID } from "node:crypto";
-import { devices, type Page } from "@playwright/test";
+import { devices, type Locator, type Page } from "@playwright/test";
 import { counted, expect, headline, test } from "./support/stories";
+
+/** Goes on with the Tab key until something has the focus. */
+async function reach(page: Page, target: Locator): Promise<void> {
+  await expect(target).toBeVisible();
+  for (let stops = 0; stops < 40; stops++) {
+    if (await target.evaluate((element) => element === document.activeElement)) return;
+    await page.keyboard.press("Tab");
+  }
+  throw new Error("The keyboard does not get there");
+}
+
+async function press(page: Page, target: Locator): Promise<void> {
+  await reach(page, target);
+  await page.keyboard.press("Enter");
+}
 
 /** As an owner does it who has just heard of the service. @returns the snippet that the page gives */
 async function signUpAndAddSite(page: Page, host: string): Promise<string> {
   await page.goto("/signup");
-  await page.getByLabel("E-mail").fill(`${randomUUID()}@example.com`);
-  await page.getByLabel("Password").fill(`long enough ${randomUUID()}`);
-  await page.getByRole("button", { name: "Create account" }).click();
+  await reach(page, page.getByLabel("E-mail"));
+  await page.keyboard.type(`${randomUUID()}@example.com`);
+  await page.keyboard.press("Tab");
+  await page.keyboard.type(`long enough ${randomUUID()}`);
+  await page.keyboard.press("Enter");
   await page.waitForURL("/sites");
-  await page.goto("/sites/new");
-  await page.getByLabel("Domain").fill(host);
-  await page.getByRole("button", { name: "Add site" }).click();
+  await press(page, page.getByRole("main").getByRole("link", { name: /^Add/ }));
+  await reach(page, page.getByLabel("Domain"));
+  await page.keyboard.type(host);
+  await page.keyboard.press("Enter");
   await page.waitForURL(/\/sites\/\d+\/install$/);
   return (await page.getByRole("tabpanel").getByRole("code").textContent()) ?? "";
 }
 
-test("from sign up to the first number", async ({ open, visitor, web }) => {
+test("from sign up to the first number, by the keyboard alone", async ({ open, visitor, web }) => {
   const ann = { page: await open() };
   const shop = { host: "shop.example" };
   web.install(shop.host, await signUpAndAddSite(ann.page, shop.host));
@@ -27,7 +45,7 @@ test("from sign up to the first number", async ({ open, visitor, web }) => {
   await page.goto(web.at("news.example", `/?to=${web.at(shop.host)}`));
   await counted(page, "pageview", () => page.getByRole("link", { name: "Read on" }).click());
   await expect(waiting).toContainText("The first event has arrived");
-  await ann.page.getByRole("link", { name: "Open the dashboard" }).click();
+  await press(ann.page, ann.page.getByRole("link", { name: "Open the dashboard" }));
   await expect(headline(ann.page, "Pageviews", "1")).toBeVisible();
 
   // An open dashboard follows by itself.
