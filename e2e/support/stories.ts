@@ -65,6 +65,8 @@ export interface Machines {
   web: Web;
   /** The owner of the sites of stories that are not about owners. */
   keeper: Owner;
+  /** Browsers that owners of earlier stories have left, and nothing of these in them. */
+  seats: Page[];
 }
 
 export const test = base.extend<Stories, Machines>({
@@ -100,6 +102,7 @@ export const test = base.extend<Stories, Machines>({
     },
     { scope: "worker" },
   ],
+  seats: [async ({ browserName: _ }, use) => use([]), { scope: "worker" }],
   open: async ({ browser, server }, use) => {
     const pages: Page[] = [];
     await use(async (options) => {
@@ -110,7 +113,20 @@ export const test = base.extend<Stories, Machines>({
     });
     for (const page of pages) await page.context().close();
   },
-  owner: async ({ open, server }, use) => use(async () => signUp(await open(), server)),
+  // A browser that has our pages' scripts compiled shows the next page in half the time of a new one.
+  owner: async ({ browser, server, seats }, use) => {
+    const taken: Page[] = [];
+    await use(async () => {
+      const page = seats.pop() ?? (await browser.newPage({ baseURL: server.url }));
+      taken.push(page);
+      return signUp(page, server);
+    });
+    for (const page of taken) {
+      if (page.isClosed()) continue;
+      await leave(page);
+      seats.push(page);
+    }
+  },
   site: async ({ web, server }, use) =>
     use(async (owner, host = `shop-${randomUUID().slice(0, 8)}.example`) => {
       const owned = forms(owner.page.request, server.url);
@@ -137,6 +153,20 @@ async function signUp(page: Page, server: Server): Promise<Owner> {
   const owner = { page, email: `${randomUUID()}@example.com`, password: `long enough ${randomUUID()}` };
   await forms(page.request, server.url).signUp(owner);
   return owner;
+}
+
+/** Takes all that a story has brought into a browser out of it: the next finds it as a new one. */
+async function leave(page: Page): Promise<void> {
+  const context = page.context();
+  for (const other of context.pages()) if (other !== page) await other.close();
+  for (const event of ["console", "dialog"]) page.removeAllListeners(event);
+  await page.unrouteAll();
+  // Ours too, so that what holds the scripts goes on; but without any of them.
+  await page.goto("/api/health");
+  await page.evaluate("localStorage.clear(); sessionStorage.clear()");
+  await context.clearCookies();
+  await page.setViewportSize({ width: 1280, height: 720 });
+  await page.emulateMedia({ media: null, colorScheme: "light", reducedMotion: "no-preference" });
 }
 
 /** Does something, and waits until the event it leads to is answered: by then it is committed. */
