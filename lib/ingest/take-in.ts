@@ -22,9 +22,8 @@ interface From {
 export async function takeIn(event: ReadEvent, { site, sender, arrival, now }: From): Promise<Outcome> {
   const hit = await understand(event, site, sender, now);
   if ("filtered" in hit) {
-    const { filtered, page } = hit;
-    showHit(site.id, now, () => tellFiltered(filtered, page, arrival));
-    return { status: "filtered", reason: filtered };
+    showHit(site.id, now, () => tellFiltered(hit, event, arrival));
+    return { status: "filtered", reason: hit.filtered };
   }
   const outcome = await writer.write(hit);
   showHit(site.id, now, () => tellHit(hit, outcome, { event, sender, arrival }));

@@ -3,9 +3,10 @@ import { channelRuleOf } from "@/lib/ingest/channels";
 import { CLIENT_IP_REASONS, type ClientIpReason } from "@/lib/ingest/client-ip";
 import { FILTER_REASONS, type FilterReason, type Hit, type Outcome, type Page } from "@/lib/ingest/hit";
 import { agentOf, type Sender } from "@/lib/ingest/pipeline";
-import type { ReadEvent } from "@/lib/ingest/schema";
+import { type ReadEvent, typeOf } from "@/lib/ingest/schema";
 import { scrub } from "@/lib/ingest/scrub";
-import type { AddressFrom, Told } from "@/lib/ingest/told-shape";
+import type { Told } from "@/lib/ingest/told-shape";
+import type { AddressFrom } from "@/lib/ingest/told-words";
 import { REASONS } from "@/lib/ingest/verdict";
 import { clip, parseUrl } from "@/lib/text";
 
@@ -66,9 +67,14 @@ export function tellHit(hit: Hit, outcome: Outcome, by: { event: ReadEvent; send
 }
 
 /** A hit that a rule of the site left out before it was read whole. Of who asks not to be tracked nothing is told. */
-export function tellFiltered(reason: FilterReason, page: Page | null, { surface }: Arrival): Told {
-  const told = { ...BLANK, surface, outcome: "filtered", reason, because: FILTER_REASONS[reason] } as const;
-  return reason === "gpc" ? told : { ...told, page: pageOf(page) };
+export function tellFiltered(
+  { filtered, page }: { filtered: FilterReason; page: Page | null },
+  event: ReadEvent,
+  { surface }: Arrival,
+): Told {
+  const because = FILTER_REASONS[filtered];
+  const told = { ...BLANK, surface, outcome: "filtered", reason: filtered, because, type: typeOf(event) } as const;
+  return filtered === "gpc" ? told : { ...told, name: cleaned(event.name), page: pageOf(page) };
 }
 
 /** An event whose id of ours says that it is stored: it was not read again. */

@@ -2,7 +2,8 @@ import { z } from "zod";
 import { siteId } from "@/lib/contract/fields";
 import { TRAFFIC_CLASSES, type TrafficClass } from "@/lib/contract/vocabulary";
 import { MOST_KEPT } from "@/lib/ingest/live-window";
-import { TOLD_OUTCOMES, type ToldOutcome, toldShape } from "@/lib/ingest/told-shape";
+import { toldShape } from "@/lib/ingest/told-shape";
+import { TOLD_OUTCOMES, type ToldOutcome } from "@/lib/ingest/told-words";
 
 const classes = Object.keys(TRAFFIC_CLASSES) as [TrafficClass, ...TrafficClass[]];
 const outcomes = Object.keys(TOLD_OUTCOMES) as [ToldOutcome, ...ToldOutcome[]];

@@ -1,6 +1,6 @@
 import { type Db, db } from "@/lib/db";
 import { MOST_KEPT } from "@/lib/ingest/live-window";
-import type { ToldOutcome } from "@/lib/ingest/told-shape";
+import type { ToldOutcome } from "@/lib/ingest/told-words";
 import type { TrackedHit, TrackingTest } from "@/lib/sites/tracking-shape";
 
 /** A live window in which an owner sees each hit of a site as it was read. */

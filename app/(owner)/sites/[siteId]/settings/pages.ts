@@ -17,6 +17,7 @@ const PAGES = [
   { key: "goals", label: "Goals and funnels", least: "viewer" },
   { key: "privacy", label: "Privacy", least: "manager" },
   { key: "exclusions", label: "Exclusions", least: "manager" },
+  { key: "tracking", label: "Live test", least: "manager" },
   { key: "measurement", label: "Measurement Protocol", least: "manager" },
   { key: "proxy", label: "Proxies", least: "manager" },
   { key: "rates", label: "Exchange rates", least: "manager" },

@@ -1,0 +1,73 @@
+import { expect, test } from "vitest";
+import type { Owner } from "@/lib/auth/session-row";
+import { revokeSession, sidHashOf } from "@/lib/auth/session-row";
+import { db } from "@/lib/db";
+import { ASK_EVERY_MS, MOST_OF_ONE_PERSON, watchTrackingTest } from "@/lib/sites/tracking-stream";
+import { startTrackingTest, stopTrackingTest } from "@/lib/sites/tracking-tests";
+import { newOwner } from "@/lib/testing/owners";
+import { makeSite } from "@/lib/testing/world";
+
+/** A manager who looks at a running test, with a clock that moves as they wait. */
+async function stage() {
+  const start = new Date();
+  const [site, owner] = [await makeSite(), await newOwner(start)];
+  await db().membership.create({ data: { siteId: site.id, personId: owner.personId, role: "manager" } });
+  await startTrackingTest(db(), site.id, start);
+  let at = start.getTime();
+  const now = () => new Date(at);
+  const pause = async (ms: number) => {
+    at += ms;
+  };
+  const watch = (who: Owner = owner) =>
+    watchTrackingTest({ owner: who, siteId: site.id, goesOn: () => true, now, pause });
+  const see = (name: string) => db().$executeRaw`
+    INSERT INTO facts.tracking_hit (site_id, started_at, at, told)
+    SELECT site_id, started_at, now(), ${JSON.stringify({ name })}::jsonb FROM tracking_test WHERE site_id = ${site.id}`;
+  return { site, owner, watch, see, start, now, wait: pause };
+}
+
+const namesIn = (test: unknown) => (test as { hits: { name: string }[] }).hits.map(({ name }) => name);
+
+test("each hit is told once, silence is a beat, and the end of the test is told and ends it", async () => {
+  const { site, watch, see, now } = await stage();
+  await see("first");
+  const tests = await watch();
+  expect(namesIn((await tests.next()).value)).toEqual(["first"]);
+  await see("second");
+  await see("third");
+  expect(namesIn((await tests.next()).value)).toEqual(["third", "second"]);
+  expect((await tests.next()).value).toBeNull();
+  await stopTrackingTest(db(), site.id, now());
+  expect((await tests.next()).value).toMatchObject({ status: "ended", hits: [] });
+  expect((await tests.next()).done).toBe(true);
+});
+
+test("who is not a manager any more, or has signed out, soon sees nothing more", async () => {
+  const ways: ((on: Awaited<ReturnType<typeof stage>>) => Promise<unknown>)[] = [
+    ({ site, owner }) => db().membership.deleteMany({ where: { siteId: site.id, personId: owner.personId } }),
+    ({ owner }) => revokeSession(sidHashOf(owner.sid)),
+  ];
+  for (const lose of ways) {
+    const on = await stage();
+    const tests = await on.watch();
+    await tests.next();
+    await lose(on);
+    await on.wait(ASK_EVERY_MS);
+    await on.see("later");
+    expect((await tests.next()).done).toBe(true);
+  }
+});
+
+test("nobody else may look, and one person looks at a bounded number at once", async () => {
+  const { watch, start } = await stage();
+  await expect(watch(await newOwner(start))).rejects.toMatchObject({ code: "site_not_granted" });
+  const many = [];
+  for (let n = 0; n < MOST_OF_ONE_PERSON; n++) {
+    const tests = await watch();
+    await tests.next();
+    many.push(tests);
+  }
+  await expect(watch()).rejects.toMatchObject({ code: "rate_limited" });
+  await many[0]?.return(undefined);
+  await (await watch()).return(undefined);
+});
