@@ -38,12 +38,12 @@ test("a live test shows a left out, a bot's, an invalid and a person's hit, each
   }).toPass();
   await counted(guest.page, "pageview", () => guest.page.goto(web.at(host, "/about?utm_source=news&utm_medium=email")));
   await hit(page, /CountedPerson\/about/);
-  await page.getByText("/about").click();
+  await page.getByText("/about", { exact: true }).click();
   for (const words of [
     "news · Email",
     "Email: a webmail, or source or medium is email",
     "Begins a new one",
-    "Chrome",
+    "Told apart by address and user agent",
   ]) {
     await expect(page.getByText(words).first()).toBeVisible();
   }

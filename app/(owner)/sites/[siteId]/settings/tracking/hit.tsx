@@ -19,7 +19,7 @@ export function Hit({ hit, timezone }: { hit: TrackedHit; timezone: string }) {
           {hit.class && (
             <Badge tone={hit.class.traffic === "human" ? "accent" : "plain"}>{CLASSES[hit.class.traffic]}</Badge>
           )}
-          <span className="order-last min-w-0 basis-full truncate font-medium sm:order-none sm:flex-1 sm:basis-0">
+          <span className="order-1 min-w-0 basis-full truncate font-medium sm:order-none sm:flex-1 sm:basis-0">
             {titleOf(hit)}
           </span>
           <ChevronDown className="ml-auto size-4 text-muted transition-transform group-open:rotate-180 sm:ml-0" />
@@ -37,7 +37,14 @@ export function Hit({ hit, timezone }: { hit: TrackedHit; timezone: string }) {
 function Why({ hit }: { hit: TrackedHit }) {
   const why = hit.because ?? (hit.class?.traffic === "human" ? null : hit.class?.because);
   if (!why) return null;
-  return <span className="basis-full text-sm text-muted [overflow-wrap:anywhere] first-letter:uppercase">{why}</span>;
+  const isSentence = hit.issues.length === 0;
+  return (
+    <span
+      className={`order-2 basis-full text-sm text-muted [overflow-wrap:anywhere] ${isSentence ? "first-letter:uppercase" : ""}`}
+    >
+      {why}
+    </span>
+  );
 }
 
 function Fields({ hit }: { hit: TrackedHit }) {

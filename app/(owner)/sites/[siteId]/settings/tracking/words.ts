@@ -43,7 +43,7 @@ const VERIFIED: Record<string, string> = {
 /** What a hit was, in one line. */
 export function titleOf({ type, name, page, events }: TrackedHit): string {
   if (events > 1) return `${events} events at once`;
-  if (type === "pageview" || type === "screen") return page?.path ?? TYPES[type];
+  if (name === "pageview" || type === "screen") return page?.path ?? TYPES[type ?? "pageview"];
   const said = name ?? (type && TYPES[type]) ?? "An event";
   return page ? `${said} · ${page.path}` : said;
 }
