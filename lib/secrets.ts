@@ -16,7 +16,7 @@ const ring = processWide("secrets", () => ({ keys: [] as MasterKey[], derived: n
  * The first key encrypts and derives; all of them decrypt.
  */
 export function bootSecrets(env: Env): void {
-  const text = env.APP_SECRETS ?? ownSecrets(env.DATA_DIR);
+  const text = secretsOf(env);
   ring.derived.clear();
   ring.keys = text
     .trim()
@@ -27,18 +27,27 @@ export function bootSecrets(env: Env): void {
     });
 }
 
-function ownSecrets(dataDir: string): string {
-  const file = path.join(dataDir, "app-secrets");
-  if (!existsSync(file)) {
-    mkdirSync(dataDir, { recursive: true });
-    const fresh = `k1:${randomBytes(32).toString("base64")}\n`;
-    try {
-      writeFileSync(file, fresh, { mode: 0o600, flag: "wx" });
-    } catch (error) {
-      if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error;
-    }
+/** The key ring as it is configured or kept; made when there is none yet. */
+export function secretsOf({ APP_SECRETS, DATA_DIR }: Env): string {
+  if (APP_SECRETS !== undefined) return APP_SECRETS;
+  if (!existsSync(secretsFile(DATA_DIR))) keepSecrets(DATA_DIR, `k1:${randomBytes(32).toString("base64")}\n`);
+  return readFileSync(secretsFile(DATA_DIR), "utf8");
+}
+
+const secretsFile = (dataDir: string): string => path.join(dataDir, "app-secrets");
+
+/** Whether there are secrets already. */
+export const hasSecrets = ({ APP_SECRETS, DATA_DIR }: Env): boolean =>
+  APP_SECRETS !== undefined || existsSync(secretsFile(DATA_DIR));
+
+/** Keeps a key ring in `DATA_DIR`, unless another is there. */
+export function keepSecrets(dataDir: string, text: string): void {
+  mkdirSync(dataDir, { recursive: true });
+  try {
+    writeFileSync(secretsFile(dataDir), text, { mode: 0o600, flag: "wx" });
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error;
   }
-  return readFileSync(file, "utf8");
 }
 
 function masterKey(id?: string): MasterKey {

@@ -43,6 +43,7 @@ export async function bundleServer(extra = {}) {
       pages: "lib/server/pages-thread.ts",
       counting: "lib/server/counting-thread.ts",
       seed: "prisma/seed.ts",
+      backup: "lib/backup/main.ts",
       ...extra,
     }),
     build({

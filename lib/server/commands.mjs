@@ -10,9 +10,10 @@ import { allTests, countTests, picturePages, tellFailures } from "./tests.mjs";
 const root = path.resolve(path.dirname(fileURLToPath(import.meta.url)), "../..");
 process.chdir(root);
 process.env.NEXT_TELEMETRY_DISABLED = "1";
+const BUILD_STAMP = "build/made-from";
 
 const [command = "start", ...rest] = process.argv.slice(2);
-const commands = { start, dev, seed, test, screenshots, bench, "import-log": importLog };
+const commands = { start, dev, seed, test, screenshots, bench, "import-log": importLog, backup, restore };
 if (!Object.hasOwn(commands, command)) fail(`Unknown command ${command}; known: ${Object.keys(commands).join(", ")}`);
 installDependencies();
 if (command !== "import-log") generateClient();
@@ -43,6 +44,21 @@ async function importLog() {
   const { bundleProgram } = await import("./bundle.mjs");
   await bundleProgram({ "import-log": "lib/logs/main.ts" });
   await runBundle("import-log");
+}
+
+async function backup() {
+  await withBackup("backup");
+}
+
+async function restore() {
+  await withBackup("restore");
+}
+
+/** Runs beside a live server, and in an image that cannot build. */
+async function withBackup(what) {
+  const { bundleProgram } = isBuilt() ? {} : await import("./bundle.mjs");
+  await bundleProgram?.({ backup: "lib/backup/main.ts" });
+  await runBundle("backup", [what, ...rest]);
 }
 
 async function bench() {
@@ -104,22 +120,20 @@ function generateClient() {
 
 /** The production build, made again only when something it is made from has changed. */
 function build() {
-  const stamp = "build/made-from";
-  const wanted = digestOf([
-    "app",
-    "components",
-    "lib",
-    "prisma",
-    "next.config.mjs",
-    "tsconfig.json",
-    "package-lock.json",
-  ]);
-  if (existsSync(stamp) && readFileSync(stamp, "utf8") === wanted) return;
+  if (isBuilt()) return;
   say("Building (once; later starts take seconds)");
-  rmSync(stamp, { force: true });
+  rmSync(BUILD_STAMP, { force: true });
   run("node", ["lib/server/bundle.mjs"], { quiet: true });
   run("npx", ["next", "build"], { quiet: true, env: { NODE_ENV: "production" } });
-  writeFileSync(stamp, wanted);
+  writeFileSync(BUILD_STAMP, builtFrom());
+}
+
+function isBuilt() {
+  return existsSync(BUILD_STAMP) && readFileSync(BUILD_STAMP, "utf8") === builtFrom();
+}
+
+function builtFrom() {
+  return digestOf(["app", "components", "lib", "prisma", "next.config.mjs", "tsconfig.json", "package-lock.json"]);
 }
 
 /** Told to stop, npm ends only the shell between itself and us: when that is gone, it was us who were meant. */

@@ -10,10 +10,15 @@ const MIGRATION_LOCK = 0x6d69_6772;
  * transaction, once, however many processes start together. There is no way back; a mistake is mended by a
  * further migration.
  *
+ * @param wanted which of them, for a database that is to become what it once was.
  * @returns the names of those that were applied now.
  * @throws when an applied migration's text has changed since, naming it.
  */
-export async function migrate(url: string, dir = path.resolve("prisma/migrations")): Promise<string[]> {
+export async function migrate(
+  url: string,
+  dir = path.resolve("prisma/migrations"),
+  wanted: (migration: { name: string }) => boolean = () => true,
+): Promise<string[]> {
   const client = new pg.Client({ connectionString: url });
   await client.connect();
   try {
@@ -24,7 +29,7 @@ export async function migrate(url: string, dir = path.resolve("prisma/migrations
     const done = await client.query<{ name: string; checksum: string }>("SELECT name, checksum FROM migration");
     const known = new Map(done.rows.map((row) => [row.name, row.checksum]));
     const applied: string[] = [];
-    for (const { name, sql, checksum } of migrationsIn(dir)) {
+    for (const { name, sql, checksum } of migrationsIn(dir).filter(wanted)) {
       const before = known.get(name);
       if (before === checksum) continue;
       if (before) throw new Error(`Migration ${name} was changed after it was applied; put its text back.`);

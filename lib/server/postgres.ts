@@ -37,12 +37,11 @@ const OWNER_LOCK = 0x466f_6f74;
  * @throws AlreadyRunning when a living process owns this `dataDir`.
  */
 export async function startPostgres(dataDir: string): Promise<EmbeddedPostgres> {
-  const home = path.join(dataDir, "postgres");
+  const home = homeOf(dataDir);
   const tools = await findTools(home);
-  if (!existsSync(path.join(home, "PG_VERSION"))) await initialise(tools, dataDir, home);
+  if (!isInitialised(dataDir)) await initialise(tools, dataDir, home);
   writeFileSync(path.join(home, "postgresql.conf"), settings(home));
-  const password = readFileSync(path.join(dataDir, "postgres-password"), "utf8").trim();
-  const url = `postgresql://footfall:${password}@localhost/postgres?host=${encodeURIComponent(socketDir(home))}`;
+  const url = embeddedUrl(dataDir);
   let stopping = false;
   let owner: pg.Client;
   const hold = async (patienceMs: number) => {
@@ -73,6 +72,18 @@ export async function startPostgres(dataDir: string): Promise<EmbeddedPostgres> 
       await tools.run("pg_ctl", ["stop", "-D", home, "-m", "fast", "-w", "-t", "60"]);
     },
   };
+}
+
+const homeOf = (dataDir: string): string => path.join(dataDir, "postgres");
+
+/** Whether there is a database in this folder. */
+export const isInitialised = (dataDir: string): boolean => existsSync(path.join(homeOf(dataDir), "PG_VERSION"));
+
+/** Where the database of this folder is reached while it runs. */
+export function embeddedUrl(dataDir: string): string {
+  const password = readFileSync(path.join(dataDir, "postgres-password"), "utf8").trim();
+  const socket = encodeURIComponent(socketDir(homeOf(dataDir)));
+  return `postgresql://footfall:${password}@localhost/postgres?host=${socket}`;
 }
 
 /** Says that there is no database yet; but when another process has taken it over, this one is of no use to anyone. */

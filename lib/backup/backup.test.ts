@@ -1,0 +1,158 @@
+import { randomUUID } from "node:crypto";
+import { mkdtempSync, readFileSync, rmSync, statSync, truncateSync, writeFileSync } from "node:fs";
+import os from "node:os";
+import path from "node:path";
+import { gunzipSync } from "node:zlib";
+import pg from "pg";
+import { afterAll, expect, inject, test } from "vitest";
+import { backUp } from "@/lib/backup/backup";
+import { nameOf, sequencesOf, tablesOf } from "@/lib/backup/catalogue";
+import { BadBackup } from "@/lib/backup/format";
+import { openBackup, opens, restore } from "@/lib/backup/restore";
+import { closeDatabase, openDatabase } from "@/lib/db";
+import { flushIntake } from "@/lib/ingest/intake";
+import { migrate } from "@/lib/server/migrate";
+import { call } from "@/lib/testing/calls";
+import { makeSite, post } from "@/lib/testing/world";
+
+const NOW = new Date();
+const folder = mkdtempSync(path.join(os.tmpdir(), "footfall-backup-"));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+async function run<T>(url: string, work: (client: pg.Client) => Promise<T>): Promise<T> {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  try {
+    return await work(client);
+  } finally {
+    await client.end();
+  }
+}
+
+async function newDatabase(): Promise<string> {
+  const name = `backup_${randomUUID().replaceAll("-", "")}`;
+  await run(inject("databaseUrl"), (client) => client.query(`CREATE DATABASE ${name}`));
+  const url = new URL(inject("databaseUrl"));
+  url.pathname = `/${name}`;
+  return url.href;
+}
+
+/** Does something in another database than that of the tests. */
+async function within<T>(url: string, work: () => Promise<T>): Promise<T> {
+  await closeDatabase();
+  openDatabase(url);
+  try {
+    return await work();
+  } finally {
+    await closeDatabase();
+    openDatabase(inject("databaseUrl"));
+  }
+}
+
+/** A database with a site whose number no other has, because much of what is known of sites is remembered by it. */
+async function filled(): Promise<{ url: string; overview: object; siteId: number; ownerId: number }> {
+  const url = await newDatabase();
+  await migrate(url);
+  await run(url, (client) => client.query("ALTER SEQUENCE site_id_seq RESTART 1987654321"));
+  // Which months exist is remembered too.
+  const month = [NOW.toISOString().slice(0, 10)];
+  for (const one of [url, inject("databaseUrl")]) {
+    await run(one, (client) => client.query("SELECT facts.add_month($1::date)", month));
+  }
+  return within(url, async () => {
+    const site = await makeSite();
+    const hard = "tab\t line\n back\\slash \\. \\N é 😀 \"'";
+    for (const [index, address] of ["203.0.113.1", "203.0.113.2", "8.8.8.8"].entries()) {
+      const event = { name: hard.slice(0, 20 + index), props: { hard, n: index }, user_id: `u${index}` };
+      await post(site, `/page-${index}?utm_source=news`, { at: NOW, address });
+      await post(site, { ...event, revenue: { amount: "12.30", currency: "EUR" } }, { at: NOW, address });
+    }
+    await flushIntake();
+    const overview = await call(site.ownerId, "analytics.overview", { site_id: site.id, period: "today" }, NOW);
+    return { url, overview, siteId: site.id, ownerId: site.ownerId };
+  });
+}
+
+/** Every table's rows as one sum, in no order; and where the sequences stand. */
+const contentOf = (url: string) =>
+  run(url, async (client) => {
+    const sums: Record<string, string> = {};
+    for (const table of await tablesOf(client)) {
+      const { rows } = await client.query(
+        `SELECT count(*) || ' ' || coalesce(md5(string_agg(md5(t::text), '' ORDER BY md5(t::text))), '') AS sum FROM ${nameOf(table)} t`,
+      );
+      sums[`${table.schema}.${table.name}`] = rows[0].sum;
+    }
+    return { sums, sequences: await sequencesOf(client) };
+  });
+
+const make = (url: string, file: string, secrets: string | null = null) =>
+  backUp(path.join(folder, file), { url, version: "1.2.3", secrets, now: NOW });
+
+async function restored(url: string, file: string): Promise<number> {
+  const backup = await openBackup(path.join(folder, file));
+  try {
+    return await restore(url, backup);
+  } finally {
+    backup.close();
+  }
+}
+
+test.sequential("what was backed up is restored row by row into another database, and its reports say the same", async () => {
+  const { url, overview, siteId, ownerId } = await filled();
+  const tables = await make(url, "whole");
+  const copy = await newDatabase();
+  expect(await restored(copy, "whole")).toBe(tables);
+  const before = await contentOf(url);
+  expect(Object.values(before.sums).filter((sum) => !sum.startsWith("0 ")).length).toBeGreaterThan(12);
+  expect(await contentOf(copy)).toEqual(before);
+  const again = await within(copy, () =>
+    call(ownerId, "analytics.overview", { site_id: siteId, period: "today" }, NOW),
+  );
+  expect(again).toEqual(overview);
+  expect(again).toMatchObject({ metrics: { visitors: 3, pageviews: 3 } });
+  expect(statSync(path.join(folder, "whole")).mode & 0o777).toBe(0o600);
+
+  // Whatever goes wrong afterwards, nothing is half there, and nothing is written over.
+  await expect(restored(copy, "whole")).rejects.toThrow("not empty");
+  expect(await contentOf(copy)).toEqual(before);
+  const cut = path.join(folder, "cut");
+  writeFileSync(cut, readFileSync(path.join(folder, "whole")));
+  truncateSync(cut, statSync(cut).size - 200);
+  const other = await newDatabase();
+  await expect(restored(other, "cut")).rejects.toThrow(BadBackup);
+  expect(Object.values((await contentOf(other)).sums).every((sum) => sum.startsWith("0 "))).toBe(true);
+  await restored(other, "whole");
+  expect(await contentOf(other)).toEqual(before);
+});
+
+test.sequential("a backup holds secrets only when they were asked for, and tells whether others open it", async () => {
+  const url = await newDatabase();
+  await migrate(url);
+  await make(url, "without");
+  await make(url, "with", "k1:the-secret");
+  const [without, withThem] = ["without", "with"].map((file) => gunzipSync(readFileSync(path.join(folder, file))));
+  expect([without?.includes("the-secret"), withThem?.includes("the-secret")]).toEqual([false, true]);
+  const { head, close } = await openBackup(path.join(folder, "without"));
+  expect(opens(head)).toBe(true);
+  const sealed = Buffer.from(head.sealed, "base64");
+  sealed[sealed.length - 1] = (sealed.at(-1) ?? 0) ^ 1;
+  expect(opens({ ...head, sealed: sealed.toString("base64") })).toBe(false);
+  close();
+});
+
+test.sequential("what is no backup, and one of a newer version, is refused before anything is touched", async () => {
+  const url = await newDatabase();
+  const file = path.join(folder, "none");
+  writeFileSync(file, "no backup");
+  await expect(openBackup(file)).rejects.toThrow("no backup of ours");
+  await migrate(url);
+  await make(url, "newer");
+  const backup = await openBackup(path.join(folder, "newer"));
+  backup.head.migrations.push({ name: "29990101000000_later", checksum: "1" });
+  const empty = await newDatabase();
+  await expect(restore(empty, backup)).rejects.toThrow("29990101000000_later");
+  backup.close();
+  expect(await run(empty, tablesOf)).toEqual([]);
+  await expect(make(await newDatabase(), "nothing")).rejects.toThrow("not a database of Footfall's");
+});
