@@ -23,10 +23,11 @@ export interface Answers {
 /** Asks both questions of the dashboard at once; each part of the page waits only for its own. */
 export function ask(as: Ask, siteId: number, view: View, now: Date): Answers {
   const input = questionOf(siteId, view);
-  return {
-    overview: settle(as(analyticsOverview, { input, now })),
-    chart: settle(as(analyticsChart, { input: { ...input, interval: view.interval }, now })),
-  };
+  const overview = settle(as(analyticsOverview, { input, now }));
+  const chart = settle(as(analyticsChart, { input: { ...input, interval: view.interval }, now }));
+  // A page that leads elsewhere instead waits for neither.
+  for (const asked of [overview, chart]) asked.catch(() => {});
+  return { overview, chart };
 }
 
 /** Lets a page go on with the sentence of a refusal. */

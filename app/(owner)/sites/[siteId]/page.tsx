@@ -49,6 +49,8 @@ export default async function DashboardPage({ params, searchParams }: Props) {
   const view = readView(asked);
   const now = new Date();
   const filters = view.filters ?? [];
+  // Asked first, because these take longest.
+  const answers = ask(askAs(principalOf(owner)), site.site_id, view, now);
   const makers = makersOf(site.site_id, owner.personId);
   const [beat, quota, segments, dashboards] = await Promise.all([
     pulse(principalOf(owner), site.site_id),
@@ -60,7 +62,6 @@ export default async function DashboardPage({ params, searchParams }: Props) {
   if (whole) redirect(whole);
   const today = localDay(now, site.timezone).toString();
   const at = `/sites/${site.site_id}`;
-  const answers = ask(askAs(principalOf(owner)), site.site_id, view, now);
   const shown = { owner, site, view, now, answers, neverAnEvent: beat.last_event_at === null };
   return (
     <ViewFrame>
