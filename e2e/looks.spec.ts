@@ -32,6 +32,7 @@ async function ownedPages(owner: Owner, parts: Parts): Promise<[path: string, he
     [`/sites/${busy.siteId}/settings/general`, "General"],
     [`/sites/${busy.siteId}/settings/domains`, "Add a domain"],
     [`/sites/${busy.siteId}/settings/proxy`, "Signing key"],
+    [`/sites/${busy.siteId}/settings/monitoring`, "What is watched"],
     [`/sites/${busy.siteId}/settings/rates`, "Enter a rate"],
     [`/sites/${busy.siteId}/settings/people`, "Invite someone"],
     [`/sites/${busy.siteId}/settings/goals`, "Goals"],

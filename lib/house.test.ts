@@ -39,7 +39,8 @@ test("each foreign thing has one place", () => {
   expect(importing("@prisma/", (file) => file === "lib/db.ts")).toEqual([]);
   expect(importing("@/prisma/client", (file) => file === "lib/db.ts")).toEqual([]);
   expect(importing("next-auth", (file) => file.startsWith("lib/auth/"))).toEqual([]);
-  expect(importing("node:(dns|https)", (file) => file === "lib/outbound.ts")).toEqual([]);
+  expect(importing("node:https", (file) => file === "lib/outbound.ts")).toEqual([]);
+  expect(importing("node:dns", (file) => file === "lib/outbound-names.ts")).toEqual([]);
   expect(importing("nodemailer", (file) => file === "lib/mail.ts")).toEqual([]);
   expect(importing("recharts", (file) => file.startsWith("components/charts/"))).toEqual([]);
 });

@@ -1,49 +1,26 @@
-import { promises as dns } from "node:dns";
 import http, { type ClientRequest, type IncomingHttpHeaders, type IncomingMessage } from "node:http";
 import https from "node:https";
-import { isIP, type LookupFunction } from "node:net";
+import { isIP } from "node:net";
 import { env } from "@/lib/env";
-import { isAllowedAddress } from "@/lib/public-address";
+import { type Certificate, certificateOf, firstToEnd, isEncoded, readBody } from "@/lib/outbound-answer";
+import { asked, checkedAddresses, type Internet, lookupOf, Unreachable, type Why } from "@/lib/outbound-names";
+
+export { type Internet, Unreachable, type Why } from "@/lib/outbound-names";
 
 /**
  * The only place that reaches out to a name that a stranger chose. Every name is resolved once, all of its addresses are
  * checked, and only these are connected to: a second, different answer of their name server is never asked for.
  */
 
-/** One DNS server is asked twice, for so long each time; the caller's deadline ends it earlier. */
-const DNS_TRY_MS = 2_000;
-const DNS_TRIES = 2;
 const CONNECT_TRY_MS = 2_000;
 const MOST_TXT_RECORDS = 50;
 const MOST_TXT_BYTES = 8 * 1024;
 const MOST_HEADER_BYTES = 16 * 1024;
 const PORTS = ["", "80", "443"];
 const REDIRECTS = [301, 302, 303, 307, 308];
-/** What a name server answers when there is nothing; every other failure may be over in a minute. */
-const NO_SUCH_NAME = ["ENOTFOUND", "ENODATA", "EBADNAME"];
-
-/**
- * The outside could not be read. Callers learn whether to try again later and nothing else: an address that we refuse
- * to go to, one where nobody answers and one with a bad certificate look alike.
- */
-export class Unreachable extends Error {
-  constructor(readonly temporary: boolean) {
-    super(temporary ? "could not be read just now" : "cannot be read");
-  }
-}
-
-/** What tests pass to stand in for the Internet. Nothing else does: no configuration leads here. */
-export interface Internet {
-  dnsServers?: readonly string[];
-  privateRanges?: readonly string[];
-  /** The port behind every address, whatever the URL says. */
-  port?: number;
-  /** The only certificate authority (PEM). */
-  ca?: string;
-}
 
 export interface PageLimits {
-  /** Of the body, after which reading stops. */
+  /** Of the body, after which reading stops. With 0 none is read, and it may be compressed. */
   limitBytes: number;
   /** For everything together: names, connections, TLS, headers, body, and all redirects. */
   deadlineMs: number;
@@ -59,6 +36,8 @@ export interface Page {
   body: Buffer;
   /** Whether `body` is all of it. */
   complete: boolean;
+  /** Of those that were seen on the way, the one that ends first; null without TLS. */
+  certificate: Certificate | null;
 }
 
 /**
@@ -94,118 +73,121 @@ export async function readTxt(
  */
 export async function readPage(url: string, limits: PageLimits, internet: Internet = {}): Promise<Page> {
   const signal = AbortSignal.timeout(limits.deadlineMs);
-  try {
-    let hop = new URL(url);
-    for (let left = limits.redirects ?? 0; ; left--) {
-      const target = allowedUrl(hop);
-      const addresses = await checkedAddresses(target.hostname, signal, internet);
-      const page = await get(target, addresses, left > 0, limits.limitBytes, signal, internet);
-      if (!("location" in page)) return page;
-      hop = new URL(page.location, target);
-    }
-  } catch (error) {
-    if (error instanceof Unreachable) throw error;
-    throw new Unreachable(signal.aborted);
+  let hop = allowedUrl(url);
+  let certificate: Certificate | null = null;
+  for (let left = limits.redirects ?? 0; ; left--) {
+    const answer = await exchange(hop, {}, signal, internet, async (response): Promise<Redirect | Answered> => {
+      const { statusCode: status = 0, headers } = response;
+      certificate = firstToEnd(certificate, certificateOf(response));
+      const { location } = headers;
+      if (left > 0 && location && REDIRECTS.includes(status)) return { location };
+      if (limits.limitBytes === 0) return { status, headers, body: Buffer.alloc(0), complete: false };
+      if (isEncoded(headers)) throw new Unreachable(false);
+      return { status, headers, ...(await readBody(response, limits.limitBytes)) };
+    });
+    if (!("location" in answer)) return { ...answer, url: hop.href, certificate };
+    hop = allowedUrl(answer.location, hop);
   }
+}
+
+/**
+ * Posts JSON to a public https address. No redirect is followed: what is sent is for this address. The answer is not read.
+ *
+ * @param headers beside those of every request.
+ * @returns the status of the answer.
+ * @throws Unreachable as `readPage` does.
+ */
+export async function postJson(
+  url: string,
+  { body, headers, deadlineMs }: { body: string; headers: Record<string, string>; deadlineMs: number },
+  internet: Internet = {},
+): Promise<number> {
+  const target = allowedUrl(url);
+  if (target.protocol !== "https:") throw new Unreachable(false);
+  const sent = {
+    method: "POST",
+    body,
+    headers: { ...headers, "content-type": "application/json", "content-length": `${Buffer.byteLength(body)}` },
+  };
+  const signal = AbortSignal.timeout(deadlineMs);
+  return exchange(target, sent, signal, internet, async ({ statusCode = 0 }) => statusCode);
 }
 
 /**
  * The parsed host counts, not its spelling: `0x7f.1`, `2130706433` and full-width digits have all become `127.0.0.1` by
  * now. Addresses are refused altogether: nobody proves one, and Node connects to them without a lookup of ours.
  */
-function allowedUrl(url: URL): URL {
+function allowedUrl(text: string, from?: URL): URL {
+  if (!URL.canParse(text, from)) throw new Unreachable(false);
+  const url = new URL(text, from);
   const plain = ["http:", "https:"].includes(url.protocol) && PORTS.includes(url.port);
   const isAddress = url.hostname.startsWith("[") || isIP(url.hostname) !== 0;
   if (!plain || isAddress || url.username !== "" || url.password !== "") throw new Unreachable(false);
   return url;
 }
 
-interface Address {
-  address: string;
-  family: 4 | 6;
+interface Redirect {
+  location: string;
+}
+type Answered = Omit<Page, "url" | "certificate">;
+
+interface Sent {
+  method?: string;
+  headers?: Record<string, string>;
+  body?: string;
 }
 
-/** @throws Unreachable when the name has no address, or when any one of them is not for strangers. */
-async function checkedAddresses(host: string, signal: AbortSignal, internet: Internet): Promise<Address[]> {
-  const [four, six] = await Promise.allSettled([
-    asked(internet, signal, (resolver) => resolver.resolve4(host)),
-    asked(internet, signal, (resolver) => resolver.resolve6(host)),
-  ]);
-  const found: Address[] = [
-    ...(four.status === "fulfilled" ? four.value : []).map((address) => ({ address, family: 4 }) as const),
-    ...(six.status === "fulfilled" ? six.value : []).map((address) => ({ address, family: 6 }) as const),
-  ];
-  if (found.length === 0) {
-    const failures = [four, six].flatMap((half) => (half.status === "rejected" ? [half.reason] : []));
-    throw failures.find(({ temporary }) => temporary) ?? new Unreachable(false);
-  }
-  const ranges = internet.privateRanges ?? env().OUTBOUND_PRIVATE_CIDRS;
-  if (!found.every(({ address }) => isAllowedAddress(address, ranges))) throw new Unreachable(false);
-  return found;
-}
-
-/** One question to the name servers, given up when the time is over. */
-async function asked<Answer>(
-  internet: Internet,
-  signal: AbortSignal,
-  ask: (resolver: dns.Resolver) => Promise<Answer>,
-): Promise<Answer> {
-  const resolver = new dns.Resolver({ timeout: DNS_TRY_MS, tries: DNS_TRIES });
-  const servers = internet.dnsServers ?? env().DNS_SERVERS;
-  if (servers?.length) resolver.setServers(servers);
-  const cancel = () => resolver.cancel();
-  signal.addEventListener("abort", cancel);
-  try {
-    if (signal.aborted) throw new Unreachable(true);
-    return await ask(resolver);
-  } catch (error) {
-    throw new Unreachable(!NO_SUCH_NAME.includes((error as NodeJS.ErrnoException).code ?? ""));
-  } finally {
-    signal.removeEventListener("abort", cancel);
-  }
-}
-
-/** One GET to one of the given addresses, over a connection of its own. */
-async function get(
+/** One request to one of a name's checked addresses, over a connection of its own. @param take what is wanted of the answer. */
+async function exchange<Taken>(
   url: URL,
-  addresses: Address[],
-  follow: boolean,
-  limitBytes: number,
+  { method = "GET", headers = {}, body }: Sent,
   signal: AbortSignal,
   internet: Internet,
-): Promise<Page | { location: string }> {
-  const secure = url.protocol === "https:";
+  take: (response: IncomingMessage) => Promise<Taken>,
+): Promise<Taken> {
   const connection = {
-    lookup: lookupOf(addresses),
+    lookup: lookupOf(await checkedAddresses(url.hostname, signal, internet)),
     autoSelectFamilyAttemptTimeout: CONNECT_TRY_MS,
     // Said out loud, because a variable of Node's could switch it off for the whole process.
     rejectUnauthorized: true,
     ...(internet.ca ? { ca: internet.ca } : {}),
   };
-  const agent = secure ? new https.Agent(connection) : new http.Agent(connection);
+  const secure = url.protocol === "https:";
   const request = (secure ? https : http).request(url, {
-    agent,
+    method,
+    agent: secure ? new https.Agent(connection) : new http.Agent(connection),
     signal,
     maxHeaderSize: MOST_HEADER_BYTES,
-    headers: { "user-agent": `Footfall (+${env().BASE_URL})`, accept: "*/*", "accept-encoding": "identity" },
+    headers: {
+      "user-agent": `Footfall (+${env().BASE_URL})`,
+      accept: "*/*",
+      "accept-encoding": "identity",
+      ...headers,
+    },
     ...(internet.port ? { port: internet.port } : {}),
   });
   try {
-    const response = await responseTo(request, signal);
-    const { statusCode: status = 0, headers } = response;
-    if (follow && REDIRECTS.includes(status) && headers.location) return { location: headers.location };
-    if (isEncoded(headers)) throw new Unreachable(false);
-    return { status, url: url.href, headers, ...(await readBody(response, limitBytes)) };
+    return await take(await responseTo(request, body, signal));
+  } catch (error) {
+    const temporary = error instanceof Unreachable ? error.temporary : signal.aborted;
+    throw new Unreachable(temporary, signal.aborted ? "silent" : whyOf(error));
   } finally {
     request.destroy();
   }
+}
+
+function whyOf(error: unknown): Why {
+  const { code = "" } = error as NodeJS.ErrnoException;
+  if (code === "ECONNREFUSED") return "refused";
+  if (code === "CERT_HAS_EXPIRED") return "certificate_expired";
+  return /CERT|SELF_SIGNED|UNABLE_TO_(GET_ISSUER|VERIFY)/.test(code) ? "certificate_unfit" : "broken";
 }
 
 /**
  * Node goes silent when a server offers an upgrade that nobody listens for, deadline and all: so somebody listens, and
  * the deadline ends the wait by itself too.
  */
-function responseTo(request: ClientRequest, signal: AbortSignal): Promise<IncomingMessage> {
+function responseTo(request: ClientRequest, body: string | undefined, signal: AbortSignal): Promise<IncomingMessage> {
   return new Promise((resolve, reject) => {
     signal.addEventListener("abort", () => reject(new Unreachable(true)), { once: true });
     request.once("response", resolve).on("error", reject);
@@ -213,30 +195,6 @@ function responseTo(request: ClientRequest, signal: AbortSignal): Promise<Incomi
       socket.destroy();
       reject(new Unreachable(false));
     });
-    request.end();
+    request.end(body);
   });
-}
-
-/** Answers Node's own question for the name with the addresses that were checked, and asks nobody. */
-const lookupOf =
-  (addresses: Address[]): LookupFunction =>
-  (_host, options, done) => {
-    const [first] = addresses;
-    if (options.all) done(null, addresses);
-    else done(null, first?.address ?? "", first?.family);
-  };
-
-const isEncoded = (headers: IncomingHttpHeaders): boolean =>
-  !/^(identity)?$/i.test(headers["content-encoding"] ?? "") ||
-  !/^(chunked)?$/i.test(headers["transfer-encoding"] ?? "");
-
-async function readBody(response: IncomingMessage, limitBytes: number): Promise<{ body: Buffer; complete: boolean }> {
-  const chunks: Buffer[] = [];
-  let bytes = 0;
-  for await (const chunk of response as AsyncIterable<Buffer>) {
-    chunks.push(chunk);
-    bytes += chunk.length;
-    if (bytes > limitBytes) return { body: Buffer.concat(chunks).subarray(0, limitBytes), complete: false };
-  }
-  return { body: Buffer.concat(chunks), complete: true };
 }

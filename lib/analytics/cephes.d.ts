@@ -10,4 +10,7 @@ declare module "cephes" {
   export function lbeta(a: number, b: number): number;
   /** The share of the chi-square distribution above x. */
   export function chdtrc(degreesOfFreedom: number, x: number): number;
+  /** The regularised incomplete gamma function: the share of Gamma(a, 1) below x, and above it. */
+  export function igam(a: number, x: number): number;
+  export function igamc(a: number, x: number): number;
 }

@@ -65,6 +65,7 @@ export const siteShape = z
       .boolean()
       .nullable()
       .meta({ description: "Whether what these proxies forward must be signed; null below the role manager" }),
+    monitoring: z.boolean().meta({ description: "Whether the site is watched, and its people told of incidents" }),
     role: role.meta({ description: "Your role on this site" }),
     created_at: z.iso.datetime(),
   })

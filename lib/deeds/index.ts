@@ -30,6 +30,8 @@ import keysRotate from "@/lib/deeds/keys.rotate";
 import membersChangeRole from "@/lib/deeds/members.change_role";
 import membersLeave from "@/lib/deeds/members.leave";
 import membersRemove from "@/lib/deeds/members.remove";
+import monitoringLetters from "@/lib/deeds/monitoring.letters";
+import monitoringUpdate from "@/lib/deeds/monitoring.update";
 import passwordChange from "@/lib/deeds/password.change";
 import privacyUpdate from "@/lib/deeds/privacy.update";
 import proxyUpdate from "@/lib/deeds/proxy.update";
@@ -49,6 +51,10 @@ import totpStart from "@/lib/deeds/totp.start";
 import totpStop from "@/lib/deeds/totp.stop";
 import trackingStart from "@/lib/deeds/tracking.start";
 import trackingStop from "@/lib/deeds/tracking.stop";
+import webhooksRemove from "@/lib/deeds/webhooks.remove";
+import webhooksRotate from "@/lib/deeds/webhooks.rotate";
+import webhooksSet from "@/lib/deeds/webhooks.set";
+import webhooksTry from "@/lib/deeds/webhooks.try";
 
 const all: AnyDeed[] = [
   accountDelete,
@@ -82,6 +88,8 @@ const all: AnyDeed[] = [
   membersChangeRole,
   membersLeave,
   membersRemove,
+  monitoringLetters,
+  monitoringUpdate,
   passwordChange,
   privacyUpdate,
   proxyUpdate,
@@ -101,6 +109,10 @@ const all: AnyDeed[] = [
   totpStop,
   trackingStart,
   trackingStop,
+  webhooksRemove,
+  webhooksRotate,
+  webhooksSet,
+  webhooksTry,
 ];
 
 /** Everything a signed-in person can do on a page, by its name. The only list. */

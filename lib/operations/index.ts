@@ -23,6 +23,7 @@ import sitesDomainsDelete from "@/lib/operations/sites.domains.delete";
 import sitesDomainsPrimary from "@/lib/operations/sites.domains.primary";
 import sitesInstallation from "@/lib/operations/sites.installation";
 import sitesList from "@/lib/operations/sites.list";
+import sitesMonitoring from "@/lib/operations/sites.monitoring";
 import sitesOwnershipTransfer from "@/lib/operations/sites.ownership.transfer";
 import sitesProxyUpdate from "@/lib/operations/sites.proxy.update";
 import sitesSettingsGet from "@/lib/operations/sites.settings.get";
@@ -46,6 +47,7 @@ export const OPERATIONS: ReadonlyMap<string, AnyOperation> = new Map(
     sitesDomainsPrimary,
     sitesDomainsDelete,
     sitesDelete,
+    sitesMonitoring,
     sitesOwnershipTransfer,
     sitesProxyUpdate,
     accountCapabilities,

@@ -22,6 +22,7 @@ test("who makes a site is its owner, sees it in the list and can read its settin
     domains: [{ domain_id: expect.any(Number), domain: host, primary: true, verified: false }],
     trusted_proxy_ips: [],
     require_signature: false,
+    monitoring: false,
     role: "owner",
     created_at: "2025-03-12T12:00:00.000Z",
   });

@@ -6,6 +6,9 @@ import { reclassifySites } from "@/lib/ingest/reclassify";
 import { sweepMonthSalts, sweepReturners } from "@/lib/ingest/returning";
 import { sweepSalts } from "@/lib/ingest/visitor";
 import { sendWaitingMail } from "@/lib/mail";
+import { sendDeliveries } from "@/lib/monitoring/deliver";
+import { checkPages } from "@/lib/monitoring/pages";
+import { watchTraffic } from "@/lib/monitoring/traffic";
 import type { Job } from "@/lib/server/scheduler";
 import { sweepExpired } from "@/lib/server/sweep";
 import { purgeSites } from "@/lib/sites/purge";
@@ -24,9 +27,12 @@ export const JOBS = [
   { name: "sweep-tracking-tests", everyMs: 5 * MINUTE_MS, run: sweepTrackingTests },
   { name: "purge-sites", everyMs: MINUTE_MS, run: purgeSites },
   { name: "send-mail", everyMs: 3_000, run: sendWaitingMail },
+  { name: "send-webhooks", everyMs: 5_000, run: (now: Date) => sendDeliveries(now) },
   { name: "reclassify-sites", everyMs: 10 * MINUTE_MS, run: reclassifySites },
   { name: "refresh-rates", everyMs: 3 * 60 * MINUTE_MS, run: (now: Date) => refreshRates(now), mayBeCut: true },
   { name: "seal-days", everyMs: 5 * MINUTE_MS, run: sealSites, mayBeCut: true },
+  { name: "check-pages", everyMs: 30_000, run: (now: Date) => checkPages(now), mayBeCut: true },
+  { name: "watch-traffic", everyMs: 5 * MINUTE_MS, run: watchTraffic, mayBeCut: true },
 ] as const satisfies readonly Job[];
 export type JobName = (typeof JOBS)[number]["name"];
 

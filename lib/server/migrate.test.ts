@@ -61,6 +61,7 @@ async function catalogue(url: string, sql = ""): Promise<string[]> {
 
 // What SQL can say and schema.prisma cannot.
 const BEYOND_THE_SCHEMA = [
+  "CREATE UNIQUE INDEX incident_open ON public.incident USING btree (site_id, cause) WHERE (ended_at IS NULL)",
   "CREATE UNIQUE INDEX site_domain_primary ON public.site_domain USING btree (site_id) WHERE is_primary",
 ];
 

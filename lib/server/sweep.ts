@@ -3,14 +3,17 @@ import { db } from "@/lib/db";
 const DAY_MS = 24 * 3600_000;
 /** How long a human can look up what was asked and decided; what was done stays in the audit. */
 const APPROVALS_KEPT_DAYS = 90;
+/** How long a message to a webhook can be looked up, and an incident that is over. */
+const DELIVERIES_KEPT_DAYS = 30;
+const INCIDENTS_KEPT_DAYS = 365;
 /** How long an ended challenge still says why it cannot be met. */
 const CHALLENGES_KEPT_DAYS = 1;
 /** How long a client that nobody ever approved may still find its human. */
 const UNAPPROVED_KEPT_DAYS = 30;
 
 /**
- * Deletes what has ended by itself: sign-ins, links of letters, tokens, codes, remembered answers, counts, challenges
- * and old questions.
+ * Deletes what has ended by itself: sign-ins, links of letters, tokens, codes, remembered answers, counts, challenges,
+ * old questions, messages and incidents.
  */
 export async function sweepExpired(now: Date): Promise<void> {
   const over = { lt: now };
@@ -30,6 +33,8 @@ export async function sweepExpired(now: Date): Promise<void> {
     data: { answer: null },
   });
   await db().rateCount.deleteMany({ where: { resetsAt: over } });
+  await db().webhookDelivery.deleteMany({ where: { createdAt: daysAgo(DELIVERIES_KEPT_DAYS) } });
+  await db().incident.deleteMany({ where: { endedAt: daysAgo(INCIDENTS_KEPT_DAYS) } });
   await db().approval.deleteMany({ where: { expiresAt: daysAgo(APPROVALS_KEPT_DAYS) } });
   await db().challenge.deleteMany({ where: { expiresAt: daysAgo(CHALLENGES_KEPT_DAYS) } });
   await db().client.deleteMany({

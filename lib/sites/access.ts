@@ -120,6 +120,7 @@ function shapeSite(site: SiteRow, principal: Principal): SiteShape {
     })),
     trusted_proxy_ips: forManagers(site.trustedProxyIps),
     require_signature: forManagers(site.requireSignature),
+    monitoring: site.monitoring,
     role,
     created_at: site.createdAt.toISOString(),
   };

@@ -169,7 +169,6 @@ export const NOT_YET_BUILT: readonly string[] = [
   "sites.installation.tests.start",
   "sites.installation.tests.status",
   "sites.installation.tests.stop",
-  "sites.monitoring",
   "sites.verify",
 ];
 

@@ -18,6 +18,9 @@ const WORDS: Record<JobName, string> = {
   "reclassify-sites": "Judge visits anew by newer lists of bots",
   "refresh-rates": "Fetch exchange rates",
   "seal-days": "Add up finished days",
+  "send-webhooks": "Send messages to webhooks",
+  "check-pages": "Look at the pages of monitored sites",
+  "watch-traffic": "Compare monitored sites with their past",
 };
 
 const isKnown = (name: string): name is JobName => name in WORDS;
@@ -73,7 +76,7 @@ function LastRun({ job: { lastRun, tookMs, nextAt, runningSince, process }, now 
   if (!lastRun || tookMs === null) return <>Never ran, next {next}</>;
   return (
     <>
-      <When at={lastRun} now={now} />, took {formatTook(tookMs)}, next {next}
+      Ran <When at={lastRun} now={now} />, took {formatTook(tookMs)}, next {next}
     </>
   );
 }

@@ -20,6 +20,7 @@ const PAGES = [
   { key: "tracking", label: "Live test", least: "manager" },
   { key: "measurement", label: "Measurement Protocol", least: "manager" },
   { key: "proxy", label: "Proxies", least: "manager" },
+  { key: "monitoring", label: "Monitoring", least: "viewer" },
   { key: "rates", label: "Exchange rates", least: "manager" },
   { key: "danger", label: "Danger zone", least: "owner" },
 ] as const satisfies readonly SettingsPage[];

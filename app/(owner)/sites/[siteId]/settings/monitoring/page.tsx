@@ -1,0 +1,58 @@
+import type { Metadata } from "next";
+import { When } from "@/components/ui/when";
+import { manages } from "@/lib/contract/vocabulary";
+import { db } from "@/lib/db";
+import { listIncidents } from "@/lib/monitoring/incidents";
+import { listeners } from "@/lib/monitoring/notices";
+import { readWatch } from "@/lib/monitoring/switch";
+import { readWebhook } from "@/lib/monitoring/webhooks";
+import { siteOrNotFound, thisOwner } from "../../../../access";
+import { SettingsFrame } from "../frame";
+import { Incidents } from "./incidents";
+import { Letters } from "./letters";
+import { MonitoringSwitch } from "./monitoring-switch";
+import { Watched } from "./watched";
+import { Webhook } from "./webhook";
+
+export const metadata: Metadata = { title: "Monitoring" };
+
+export default async function MonitoringPage({ params }: { params: Promise<{ siteId: string }> }) {
+  const { siteId } = await params;
+  const owner = await thisOwner(`/sites/${siteId}/settings/monitoring`);
+  const site = await siteOrNotFound(owner, siteId);
+  const now = new Date();
+  const mayChange = manages(site.role);
+  const [watch, incidents, told, webhook] = await Promise.all([
+    readWatch(site.site_id),
+    listIncidents(site.site_id),
+    listeners(db(), site.site_id),
+    mayChange ? readWebhook(site.site_id, now) : null,
+  ]);
+  return (
+    <SettingsFrame site={site} page="monitoring">
+      <MonitoringSwitch siteId={site.site_id} on={site.monitoring} mayChange={mayChange} />
+      <Watched watch={watch} open={incidents.filter(({ endedAt }) => !endedAt)} timezone={site.timezone} now={now} />
+      <Incidents incidents={incidents} on={site.monitoring} now={now} />
+      <Letters
+        siteId={site.site_id}
+        mine={told.some(({ id }) => id === owner.personId)}
+        others={told.filter(({ id }) => id !== owner.personId).map(({ email }) => email)}
+      />
+      {mayChange && (
+        <Webhook
+          siteId={site.site_id}
+          url={webhook?.url ?? null}
+          previousEnds={webhook?.previousUntil && <When at={webhook.previousUntil} now={now} />}
+          deliveries={(webhook?.deliveries ?? []).map(({ id, type, createdAt, outcome, deliveredAt, sendAfter }) => ({
+            id,
+            type,
+            made: <When at={createdAt} now={now} />,
+            outcome,
+            delivered: deliveredAt !== null,
+            next: sendAfter && <When at={sendAfter} now={now} />,
+          }))}
+        />
+      )}
+    </SettingsFrame>
+  );
+}

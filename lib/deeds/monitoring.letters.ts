@@ -1,0 +1,15 @@
+import { z } from "zod";
+import { siteId } from "@/lib/contract/fields";
+import { defineDeed } from "@/lib/deeds/define";
+import { askForLetters } from "@/lib/monitoring/switch";
+
+export default defineDeed({
+  id: "monitoring.letters",
+  freshMs: null,
+  input: z.strictObject({ site_id: siteId, letters: z.boolean("is true or false") }),
+
+  async run({ input, owner, requestId, now }) {
+    await askForLetters({ personId: owner.personId, siteId: input.site_id, requestId, now }, input.letters);
+    return undefined;
+  },
+});

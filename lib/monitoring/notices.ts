@@ -1,0 +1,48 @@
+import type { Db } from "@/lib/db";
+import { env } from "@/lib/env";
+import { momentInWords, queueMail, writeLetter } from "@/lib/mail";
+import { CAUSES } from "@/lib/monitoring/causes";
+import type { Incident } from "@/lib/monitoring/incidents";
+import { queueDelivery } from "@/lib/monitoring/webhooks";
+import { primaryDomainOf } from "@/lib/sites/notices";
+
+/** Tells of an incident that began or ended, by letter and to the site's webhook, as part of the caller's transaction. */
+export async function tell(tx: Db, siteId: number, incident: Incident, now: Date): Promise<void> {
+  const domain = await primaryDomainOf(tx, siteId);
+  const { id, cause, startedAt, endedAt, seen } = incident;
+  const data = {
+    site_id: siteId,
+    domain,
+    incident_id: id,
+    cause,
+    seen,
+    started_at: startedAt.toISOString(),
+    ended_at: endedAt?.toISOString() ?? null,
+    url: `${env().BASE_URL}/sites/${siteId}${CAUSES[cause].place}`,
+  };
+  await queueDelivery(tx, siteId, endedAt ? "incident.ended" : "incident.started", data, now);
+  if (endedAt && !CAUSES[cause].endByMail) return;
+  for (const { email } of await listeners(tx, siteId)) {
+    await queueMail(tx, letterOf(email, domain, incident, data.url), now);
+  }
+}
+
+/** Who of a site gets letters about incidents: who asked for them, and owners unless they asked not to. */
+export const listeners = (tx: Db, siteId: number): Promise<{ id: number; email: string }[]> =>
+  tx.person.findMany({
+    where: { memberships: { some: { siteId, OR: [{ alerts: true }, { alerts: null, role: "owner" }] } } },
+    select: { id: true, email: true },
+    orderBy: { id: "asc" },
+  });
+
+function letterOf(to: string, domain: string, { cause, startedAt, endedAt, seen }: Incident, url: string) {
+  const { begins, ends } = CAUSES[cause];
+  const what = endedAt ? `${ends}, since ${momentInWords(endedAt)}` : `${begins}, since ${momentInWords(startedAt)}`;
+  const paragraphs = [
+    `${domain}: ${what}.`,
+    endedAt ? `It began on ${momentInWords(startedAt)}: ${seen}` : seen,
+    `See more: ${url}`,
+  ];
+  const why = `you are told of incidents on ${domain}; change that on its page about monitoring in the settings`;
+  return writeLetter(to, `${domain}: ${endedAt ? ends : begins}`, paragraphs, why);
+}

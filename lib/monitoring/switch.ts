@@ -1,0 +1,46 @@
+import { type Db, db } from "@/lib/db";
+import type { JudgedHour } from "@/lib/monitoring/traffic";
+import { changeSite } from "@/lib/sites/change";
+import { changePeople, type PeopleChange } from "@/lib/sites/members";
+
+/** Switches the monitoring of a site on or off. What went on ends with it, and nobody is told. */
+export async function setMonitoring(tx: Db, siteId: number, enabled: boolean, now: Date): Promise<void> {
+  await changeSite(tx, siteId, { monitoring: enabled });
+  if (enabled) {
+    const nothing = await tx.monitor.count({ where: { siteId } });
+    if (nothing === 0) await tx.monitor.create({ data: { siteId, nextCheckAt: now } });
+    return;
+  }
+  await tx.monitor.deleteMany({ where: { siteId } });
+  await tx.incident.updateMany({ where: { siteId, endedAt: null }, data: { endedAt: now } });
+}
+
+/** What was seen last of a monitored site. */
+export interface Watch {
+  /** Null before the first look. */
+  checkedAt: Date | null;
+  /** What was wrong with the page, as the end of a sentence about it. */
+  problem: string | null;
+  status: number | null;
+  tookMs: number | null;
+  certificateUntil: Date | null;
+  /** Null before the first full hour. */
+  hour: JudgedHour | null;
+}
+
+/** Null for a site that is not monitored. */
+export async function readWatch(siteId: number): Promise<Watch | null> {
+  const row = await db().monitor.findUnique({ where: { siteId } });
+  if (!row) return null;
+  const { checkedAt, problem, status, tookMs, certificateUntil, hour } = row;
+  return { checkedAt, problem, status, tookMs, certificateUntil, hour: hour as JudgedHour | null };
+}
+
+/** Somebody of a site asks for letters about its incidents, or for none. @throws Refusal as `siteFor` does for who is no member. */
+export async function askForLetters(by: PeopleChange, alerts: boolean): Promise<void> {
+  const { siteId, personId } = by;
+  const what = { operation: "monitoring.letters", detail: { letters: `${alerts}` } };
+  await changePeople(by, "viewer", what, (tx) =>
+    tx.membership.updateMany({ where: { siteId, personId }, data: { alerts } }),
+  );
+}

@@ -1,0 +1,166 @@
+import { expect, test } from "vitest";
+import { db, ingestPool } from "@/lib/db";
+import { listIncidents } from "@/lib/monitoring/incidents";
+import { chanceOfFewer, chanceOfMore, isRefusing, judgeHour, ready } from "@/lib/monitoring/rhythm";
+import { readWatch } from "@/lib/monitoring/switch";
+import { watchSite } from "@/lib/monitoring/traffic";
+import { call } from "@/lib/testing/calls";
+import { lettersOf } from "@/lib/testing/letters";
+import { makeSite } from "@/lib/testing/world";
+
+/** What sites usually count, by made-up visits and a clock that the test moves. */
+
+const HOUR_MS = 3600_000;
+const DAY_MS = 24 * HOUR_MS;
+
+/** A monitored site in Berlin, which begins to count on this day. */
+async function monitored(start: Date) {
+  const site = await makeSite({ timezone: "Europe/Berlin", now: start });
+  await call(site.ownerId, "sites.monitoring", { site_id: site.id, enabled: true }, start);
+  // Its page is of no interest here.
+  await db().monitor.updateMany({ where: { siteId: site.id }, data: { nextCheckAt: new Date("2200-01-01") } });
+  return site;
+}
+
+/** Puts so many people's visits into the hour that begins then, evenly. */
+async function visits(siteId: number, hour: Date, count: number): Promise<void> {
+  await ingestPool().query("SELECT facts.add_month($1::date)", [hour.toISOString().slice(0, 10)]);
+  await ingestPool().query(
+    `INSERT INTO facts.visit (started, visit_id, visitor_id, site_id, duration_ms, entry_page, exit_page, referrer,
+       campaign, place, agent, pageviews, events, engagement_ms, interactions, traffic)
+     SELECT $2::timestamptz + n * interval '1 hour' / $3::int, n, extract(epoch FROM $2::timestamptz)::bigint * 1000 + n,
+       $1, 0, 0, 0, 0, 0, 0, 0, 1, 1, 0, 0, 1 FROM generate_series(0, $3::int - 1) AS n`,
+    [siteId, hour, count],
+  );
+}
+
+/** So many visits at nine in the morning of Berlin's winter, every day of so many weeks. */
+async function mornings(siteId: number, first: Date, weeks: number, count: number): Promise<void> {
+  for (let day = 0; day < 7 * weeks; day++) {
+    await visits(siteId, new Date(first.getTime() + day * DAY_MS), count + (day % 5));
+  }
+}
+
+const causes = async (siteId: number) =>
+  (await listIncidents(siteId)).map(({ cause, startedAt, endedAt }) => ({ cause, startedAt, endedAt }));
+
+test("no visits at the usual hour are one incident and one letter; the next visit ends it", async () => {
+  const first = new Date("2050-01-03T08:00:00Z");
+  const site = await monitored(first);
+  await mornings(site.id, first, 5, 14);
+  const morning = first.getTime() + 35 * DAY_MS;
+  const last = new Date(morning - DAY_MS + HOUR_MS - HOUR_MS / 16);
+  const at = (minutes: number) => new Date(morning + minutes * 60_000);
+  // At night nobody is missed, nor are the first few of the morning.
+  for (const minutes of [-600, 0, 20]) await watchSite(site.id, at(minutes));
+  expect(await causes(site.id)).toEqual([]);
+  for (const minutes of [50, 60, 65, 600]) await watchSite(site.id, at(minutes));
+  const [incident] = await causes(site.id);
+  expect(await causes(site.id)).toMatchObject([{ cause: "no_data", endedAt: null }]);
+  expect(Math.abs((incident?.startedAt.getTime() ?? 0) - last.getTime())).toBeLessThan(HOUR_MS / 10);
+  const letters = await lettersOf(site.ownerId);
+  expect(letters.map(({ subject }) => subject)).toEqual([`${site.host}: no visits arrive`]);
+  expect(letters[0]?.text).toMatch(/In the same hours of the last 4 weeks at least 1\d came\./);
+  await visits(site.id, at(620), 1);
+  await watchSite(site.id, at(640));
+  expect(await causes(site.id)).toMatchObject([{ cause: "no_data", endedAt: at(620) }]);
+});
+
+test("a spike and a drop are told of the full hour, beside the same hour of the weeks before", async () => {
+  const first = new Date("2051-01-02T08:00:00Z");
+  const site = await monitored(first);
+  await mornings(site.id, first, 4, 60);
+  const morning = (days: number, minutes = 0) => new Date(first.getTime() + (28 + days) * DAY_MS + minutes * 60_000);
+  const days = [62, 300, 12];
+  for (const [day, count] of days.entries()) {
+    await visits(site.id, morning(day), count);
+    await visits(site.id, morning(day, 60), 1);
+    for (const minutes of [64, 69, 124]) await watchSite(site.id, morning(day, minutes));
+  }
+  expect((await causes(site.id)).reverse()).toEqual([
+    { cause: "spike", startedAt: morning(1), endedAt: morning(1, 120) },
+    { cause: "drop", startedAt: morning(2), endedAt: morning(2, 120) },
+  ]);
+  const letters = await lettersOf(site.ownerId);
+  expect(letters.map(({ subject }) => subject)).toEqual([
+    `${site.host}: far more visits than usual`,
+    `${site.host}: far fewer visits than usual`,
+  ]);
+  expect(letters[0]?.text).toContain("300 visits from 31 January, 09:00 to 10:00");
+});
+
+test("a site that counts for less than two weeks is told nothing, however quiet or loud it is", async () => {
+  const first = new Date("2052-01-01T08:00:00Z");
+  const site = await monitored(first);
+  await mornings(site.id, first, 1, 500);
+  await visits(site.id, new Date(first.getTime() + 7 * DAY_MS), 5000);
+  for (const hours of [1.1, 30, 50]) await watchSite(site.id, new Date(first.getTime() + 7 * DAY_MS + hours * HOUR_MS));
+  expect(await causes(site.id)).toEqual([]);
+  expect((await readWatch(site.id))?.hour).toMatchObject({ verdict: "unknown" });
+});
+
+test("many refused events in an hour are one incident, until events are accepted again", async () => {
+  const first = new Date("2053-01-06T08:00:00Z");
+  const site = await monitored(first);
+  await visits(site.id, first, 1);
+  const count = (day: string, outcome: string, hits: number) =>
+    ingestPool().query(
+      `INSERT INTO facts.intake AS kept (site_id, day, outcome, reason, hits) VALUES ($1, $2, $3, '', $4)
+       ON CONFLICT (site_id, day, outcome, reason) DO UPDATE SET hits = kept.hits + excluded.hits`,
+      [site.id, day, outcome, hits],
+    );
+  await count("2053-01-05", "stored", 5000);
+  await count("2053-01-05", "refused", 40);
+  const at = (hours: number) => new Date(first.getTime() + hours * HOUR_MS + 5 * 60_000);
+  await watchSite(site.id, at(0));
+  await count("2053-01-06", "stored", 95);
+  await count("2053-01-06", "refused", 2);
+  await watchSite(site.id, at(1));
+  expect(await causes(site.id)).toEqual([]);
+  await count("2053-01-06", "stored", 60);
+  await count("2053-01-06", "refused", 40);
+  for (const hours of [2, 2.3]) await watchSite(site.id, at(hours));
+  await count("2053-01-07", "stored", 100);
+  await watchSite(site.id, at(17));
+  expect(await causes(site.id)).toMatchObject([{ cause: "refused_events", endedAt: at(17) }]);
+  expect((await lettersOf(site.ownerId)).map(({ text }) => text)).toEqual([
+    expect.stringContaining("40 of the last 100 events were refused; usually it is 1 in a hundred."),
+    expect.stringContaining("events are accepted again"),
+  ]);
+});
+
+test("the tails of Poisson's distribution are its sums, term by term", async () => {
+  await ready();
+  const sum = (rate: number, from: number, to: number) => {
+    let [term, total] = [Math.exp(-rate), 0];
+    for (let n = 0; n <= to; n++) {
+      if (n >= from) total += term;
+      term *= rate / (n + 1);
+    }
+    return total;
+  };
+  for (const [n, rate] of [
+    [0, 3],
+    [30, 10],
+    [7, 20],
+    [40, 40],
+  ] as const) {
+    expect(chanceOfFewer(n, rate)).toBeCloseTo(sum(rate, 0, n), 10);
+    expect(chanceOfMore(n, rate)).toBeCloseTo(sum(rate, n, 400), 10);
+  }
+});
+
+test("an hour is judged by its highest and its lowest past, and only by enough of it", async () => {
+  await ready();
+  expect(judgeHour(300, [100, 40, 60, 55])).toBe("spike");
+  expect(judgeHour(290, [100, 40, 60, 55])).toBe("usual");
+  expect(judgeHour(29, [1, 0, 0, 2])).toBe("usual");
+  expect(judgeHour(30, [1, 0, 0, 2])).toBe("spike");
+  expect(judgeHour(10, [30, 90, 80, 70])).toBe("drop");
+  expect(judgeHour(15, [30, 90, 80, 70])).toBe("usual");
+  expect(judgeHour(1, [19, 90, 80, 70])).toBe("usual");
+  expect(judgeHour(900, [10])).toBe("unknown");
+  expect(isRefusing({ all: 20, refused: 6 }, { all: 0, refused: 0 })).toBe(true);
+  expect(isRefusing({ all: 19, refused: 19 }, { all: 0, refused: 0 })).toBe(false);
+  expect(isRefusing({ all: 100, refused: 40 }, { all: 1000, refused: 200 })).toBe(false);
+});

@@ -1,0 +1,33 @@
+import { z } from "zod";
+import { defineOperation } from "@/lib/contract/define";
+import { siteId, siteShape } from "@/lib/contract/fields";
+import { setMonitoring } from "@/lib/monitoring/switch";
+import { describeSite } from "@/lib/sites/access";
+
+const onOff = (enabled: boolean) => (enabled ? "On" : "Off");
+
+export default defineOperation({
+  id: "sites.monitoring",
+  title: "Switch a site's monitoring on or off",
+  about:
+    "Looks at the site's page and its certificate every five minutes, and holds visits and refused events against the site's own last weeks. What goes wrong is told by letter, and to the site's webhook.",
+  scope: "sites:write",
+  role: "manager",
+  risk: "configuration",
+  input: z.strictObject({
+    enabled: z.boolean("is true or false").meta({ description: "Whether the site is monitored" }),
+    site_id: siteId,
+  }),
+  example: { enabled: true, site_id: 1 },
+  output: siteShape,
+
+  async summary({ input, site, db }) {
+    const { monitoring } = await db.site.findUniqueOrThrow({ where: { id: site.id }, select: { monitoring: true } });
+    return [{ label: "Monitoring", before: onOff(monitoring), after: onOff(input.enabled) }];
+  },
+
+  async run({ input, site, principal, db, now }) {
+    await setMonitoring(db, site.id, input.enabled, now);
+    return describeSite(db, site.id, principal);
+  },
+});
