@@ -11,6 +11,8 @@ export interface Look {
   /** What it answered; null for no answer. */
   status: number | null;
   tookMs: number;
+  /** The name could not be looked up: whether that is the site's fault or ours cannot be told from it. */
+  unsure: boolean;
   /** Whether the answer came over TLS, and the certificate on its way that ends first. */
   secure: boolean;
   certificate: Certificate | null;
@@ -73,11 +75,19 @@ async function read(
     const { status, certificate } = page;
     const bad = status >= 500 || status === 404 || status === 410;
     const problem = bad ? `answered ${status}` : null;
-    return { look: { problem, status, tookMs: took(), secure: page.url.startsWith("https:"), certificate }, why: null };
+    const secure = page.url.startsWith("https:");
+    return { look: { problem, status, tookMs: took(), unsure: false, secure, certificate }, why: null };
   } catch (error) {
     if (!(error instanceof Unreachable)) throw error;
-    const problem = tell(error.why);
-    return { look: { problem, status: null, tookMs: took(), secure: false, certificate: null }, why: error.why };
+    const { why, temporary } = error;
+    const look = {
+      problem: tell(why),
+      status: null,
+      unsure: temporary && why === null,
+      secure: false,
+      certificate: null,
+    };
+    return { look: { ...look, tookMs: took() }, why };
   }
 }
 

@@ -122,6 +122,22 @@ describe.sequential("the pages of monitored sites", () => {
     ]);
   });
 
+  test("names that cannot be looked up are no incident while no other site answers, for the fault may be ours", async () => {
+    const [page, other] = [await web(), await web()];
+    // A year of its own: no site of another test answers then.
+    const at = (minutes: number) => later(minutes, new Date("2041-06-01T12:00:00Z"));
+    const { id } = await monitored(page, { now: at(0) });
+    dns().set(page.host, "servfail");
+    for (const minute of [0, 6, 12]) await look(id, page, at(minute));
+    expect(await readWatch(id)).toMatchObject({ problem: "could not be read" });
+    expect(await incidents(id)).toEqual([]);
+    const reached = await monitored(other, { now: at(17) });
+    await look(reached.id, other, at(17));
+    await db().monitor.updateMany({ where: { siteId: id }, data: { nextCheckAt: at(18) } });
+    for (const minute of [18, 19]) await look(id, page, at(minute));
+    expect(await incidents(id)).toMatchObject([{ cause: "unreachable", startedAt: at(18) }]);
+  });
+
   test("a certificate that ends within two weeks is one incident and one letter", async () => {
     const page = await web();
     const ends = new Date("2120-01-01T00:00:00Z");

@@ -51,7 +51,8 @@ function take(now: Date): Promise<Due[]> {
 
 async function note(site: Due, look: Look, now: Date): Promise<void> {
   const { siteId, host } = site;
-  const badChecks = look.problem ? site.badChecks + 1 : 0;
+  const counts = !look.unsure || (await othersAnswer(siteId, now));
+  const badChecks = look.problem ? site.badChecks + (counts ? 1 : 0) : 0;
   await db().monitor.updateMany({
     where: { siteId },
     data: {
@@ -63,15 +64,21 @@ async function note(site: Due, look: Look, now: Date): Promise<void> {
       tookMs: look.tookMs,
       ...(look.status !== null && { secure: site.secure || look.secure }),
       ...(look.certificate ? { certificateUntil: look.certificate.until } : site.anew && { certificateUntil: null }),
-      ...(badChecks === 1 && { nextCheckAt: new Date(now.getTime() + AGAIN_AFTER_MS) }),
+      ...(counts && badChecks === 1 && { nextCheckAt: new Date(now.getTime() + AGAIN_AFTER_MS) }),
     },
   });
   if (!look.problem) await end(siteId, "unreachable", now, now);
-  else if (badChecks === LOOKS_THAT_TELL) {
+  else if (counts && badChecks === LOOKS_THAT_TELL) {
     const seen = `The page of ${host} ${look.problem}, twice in a row.`;
     await begin(siteId, "unreachable", { since: site.checkedAt ?? now, seen }, now);
   }
   if (look.certificate) await noteCertificate(siteId, host, look.certificate, now);
+}
+
+/** Whether another site could be reached just now: without that, nobody can be when it is our own network that is away. */
+async function othersAnswer(siteId: number, now: Date): Promise<boolean> {
+  const checkedAt = { gte: new Date(now.getTime() - 2 * EVERY_MS), lte: now };
+  return (await db().monitor.count({ where: { siteId: { not: siteId }, checkedAt, status: { not: null } } })) > 0;
 }
 
 async function noteCertificate(siteId: number, host: string, certificate: { from: Date; until: Date }, now: Date) {
