@@ -103,14 +103,14 @@ export const ingestPool = (): pg.Pool => opened().ingest;
 // and Postgres's classes 08 (connection), 53 (resources), 58 (system) and 57P (shutting down or starting up).
 const AWAY_CODES =
   /^(P1001|P1002|P1008|P1017|P2024|P2028|P2037|P2039|ECONN(REFUSED|RESET)|EPIPE|ENOENT|08...|53...|58...|57P..)$/;
-/** What Prisma's adapter calls the same when it happens to a raw statement, which it gives no code of its own. */
+/** What Prisma's adapter calls the same when it happens to a raw statement; what it has no name for keeps its code. */
 const AWAY_KINDS = /^(DatabaseNotReachable|ConnectionClosed|SocketTimeout|TooManyConnections)$/;
 const AWAY_WORDS =
   /connection terminated|connection error|timeout exceeded when trying to connect|not queryable|query read timeout/i;
 
 interface Meta {
   code?: unknown;
-  driverAdapterError?: { cause?: { kind?: unknown } };
+  driverAdapterError?: { cause?: { kind?: unknown; originalCode?: unknown } };
 }
 
 /** Whether an error means that the database is away, rather than that it refused a statement. */
@@ -119,7 +119,8 @@ export function isDatabaseAway(error: unknown): boolean {
     const { code, meta } = cause as { code?: unknown; meta?: Meta };
     if (AWAY_CODES.test(String(code)) || AWAY_CODES.test(String(meta?.code)) || AWAY_WORDS.test(cause.message))
       return true;
-    if (AWAY_KINDS.test(String(meta?.driverAdapterError?.cause?.kind))) return true;
+    const { kind, originalCode } = meta?.driverAdapterError?.cause ?? {};
+    if (AWAY_KINDS.test(String(kind)) || AWAY_CODES.test(String(originalCode))) return true;
   }
   return false;
 }
