@@ -47,7 +47,7 @@ test("the docs are found from the front page, and tell every operation, error an
   for (const code of Object.keys(ERRORS)) await expect(page.locator(`#error-${code}`)).toBeVisible();
 });
 
-test("the reference is searched while typing, and without scripts by the server", async ({ open }) => {
+test("the reference is searched while typing, and without scripts by the server", async ({ open, fresh }) => {
   const page = await open();
   await page.goto("/docs/api");
   const all = (await operations(page)).length;
@@ -56,7 +56,7 @@ test("the reference is searched while typing, and without scripts by the server"
   await expect(page.getByRole("heading", { name: "analytics.chart" })).toBeVisible();
   await expect(page.getByRole("heading", { name: "sites.list" })).toBeHidden();
 
-  const plain = await open({ javaScriptEnabled: false });
+  const plain = await fresh({ javaScriptEnabled: false });
   await plain.goto("/docs/api");
   await expect(plain.getByRole("heading", { name: "sites.list" })).toBeVisible();
   await plain.getByRole("searchbox", { name: "Find an operation" }).fill("interval");

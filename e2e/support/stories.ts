@@ -47,8 +47,10 @@ export interface Visitor {
 }
 
 export interface Stories {
-  /** A page in a new browser. */
-  open(browser?: BrowserContextOptions): Promise<Page>;
+  /** A page in a browser that nobody has used, and that nobody will. */
+  fresh(browser?: BrowserContextOptions): Promise<Page>;
+  /** A page in a browser in which nothing is left of those who used it. */
+  open(): Promise<Page>;
   /** Their page is blank: a story begins where it wants to. */
   owner(): Promise<Owner>;
   /** Adds a site and puts its snippet on it. */
@@ -65,7 +67,7 @@ export interface Machines {
   web: Web;
   /** The owner of the sites of stories that are not about owners. */
   keeper: Owner;
-  /** Browsers that owners of earlier stories have left, and nothing of these in them. */
+  /** Browsers that earlier stories have left, and nothing of these in them. */
   seats: Page[];
 }
 
@@ -103,23 +105,22 @@ export const test = base.extend<Stories, Machines>({
     { scope: "worker" },
   ],
   seats: [async ({ browserName: _ }, use) => use([]), { scope: "worker" }],
-  open: async ({ browser, server }, use) => {
+  fresh: async ({ browser, server }, use) => {
     const pages: Page[] = [];
     await use(async (options) => {
-      const context = await browser.newContext({ baseURL: server.url, ...options });
-      const page = await context.newPage();
+      const page = await browser.newPage({ baseURL: server.url, ...options });
       pages.push(page);
       return page;
     });
     for (const page of pages) await page.context().close();
   },
   // A browser that has our pages' scripts compiled shows the next page in half the time of a new one.
-  owner: async ({ browser, server, seats }, use) => {
+  open: async ({ browser, server, seats }, use) => {
     const taken: Page[] = [];
     await use(async () => {
       const page = seats.pop() ?? (await browser.newPage({ baseURL: server.url }));
       taken.push(page);
-      return signUp(page, server);
+      return page;
     });
     for (const page of taken) {
       if (page.isClosed()) continue;
@@ -127,6 +128,7 @@ export const test = base.extend<Stories, Machines>({
       seats.push(page);
     }
   },
+  owner: async ({ open, server }, use) => use(async () => signUp(await open(), server)),
   site: async ({ web, server }, use) =>
     use(async (owner, host = `shop-${randomUUID().slice(0, 8)}.example`) => {
       const owned = forms(owner.page.request, server.url);
@@ -136,9 +138,9 @@ export const test = base.extend<Stories, Machines>({
       return { siteId, host, snippet };
     }),
   shop: async ({ site, keeper }, use) => use(await site(keeper)),
-  visitor: async ({ open }, use) =>
+  visitor: async ({ fresh }, use) =>
     use(async (browser) => {
-      const page = await open(browser);
+      const page = await fresh(browser);
       const sent: Sent[] = [];
       page.on("request", (request) => {
         if (isEvent(request.url())) sent.push(request.postDataJSON());
