@@ -73,6 +73,7 @@ const schema = z.object({
   SMTP_URL: optional(z.string().regex(/^smtps?:\/\//, "is an smtp:// or smtps:// address")),
   MAIL_FROM: optional(z.string()),
   SIGNUP: withDefault(z.enum(["open", "invite", "closed"], "is one of open, invite, closed"), "open"),
+  CHROMIUM: optional(z.string()),
   GEOIP_DATABASE: optional(z.string()),
   EVENTS_PER_MONTH: optional(z.coerce.number("is a whole number").int().min(1)),
   RATE_LIMITS: withDefault(rates, ""),
@@ -116,6 +117,9 @@ export function bootEnv(): Env {
 
 /** The ingest key that a command is given: unlike an argument, other users of the machine cannot see it. */
 export const givenIngestKey = (): string | undefined => process.env.INGEST_KEY;
+
+/** Where the machine keeps its programs. */
+export const searchPath = (): string[] => (process.env.PATH ?? "").split(path.delimiter).filter(Boolean);
 
 /** Makes a set of variables the configuration of this process. */
 export function setEnv(source: Record<string, string | undefined>): Env {

@@ -117,7 +117,7 @@ export async function postJson(
  * The parsed host counts, not its spelling: `0x7f.1`, `2130706433` and full-width digits have all become `127.0.0.1` by
  * now. Addresses are refused altogether: nobody proves one, and Node connects to them without a lookup of ours.
  */
-function allowedUrl(text: string, from?: URL): URL {
+export function allowedUrl(text: string, from?: URL): URL {
   if (!URL.canParse(text, from)) throw new Unreachable(false);
   const url = new URL(text, from);
   const plain = ["http:", "https:"].includes(url.protocol) && PORTS.includes(url.port);

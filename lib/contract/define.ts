@@ -34,6 +34,7 @@ export interface Work<Input, Site> {
   /** Joined to the operation's transaction when it writes. */
   db: Db;
   now: Date;
+  requestId: string;
   /** What `reach` brought back, for an operation that has it. */
   reached?: unknown;
 }
@@ -69,6 +70,8 @@ export interface Operation<Input extends z.ZodObject = z.ZodObject, Output exten
    */
   reach?(work: WorkOf<Input>): Promise<unknown>;
   run(work: WorkOf<Input>): Promise<z.input<Output>>;
+  /** Goes on in the background once the answer is committed, in this process alone; not for an answer of before. Never throws. */
+  after?(done: z.output<Output>): void;
 }
 
 type WorkOf<Input extends z.ZodObject> = Work<

@@ -54,6 +54,18 @@ export class Refusal extends Error {
   }
 }
 
+/** A refusal of which something stays: `leave` writes it once all that the refused call did is undone. */
+export class LastingRefusal extends Refusal {
+  constructor(
+    code: ErrorCode,
+    message: string,
+    details: Record<string, unknown>,
+    readonly leave: () => Promise<void>,
+  ) {
+    super(code, message, details);
+  }
+}
+
 /** Nobody mends more at once, and no answer may grow with what a stranger sends. */
 const MOST_ISSUES = 20;
 

@@ -14,6 +14,9 @@ export const keyId = z
   .int("is a whole number, 1 or more")
   .min(1, "is a whole number, 1 or more")
   .max(2 ** 31 - 1, "is no such key");
+export const testId = z
+  .uuid("is the id of an installation test, a UUID")
+  .meta({ description: "Identifier of an installation test, as its start answers it" });
 export const personId = idOf("Identifier of a person");
 
 export const domainName = z

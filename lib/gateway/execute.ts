@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type { z } from "zod";
 import type { AnyOperation, Operation, Principal, SiteAccess } from "@/lib/contract/define";
-import { invalidInput, Refusal } from "@/lib/contract/errors";
+import { invalidInput, LastingRefusal, Refusal } from "@/lib/contract/errors";
 import { issuesOf } from "@/lib/contract/fields";
 import { RISKS } from "@/lib/contract/vocabulary";
 import { type Db, db, isOutOfTurn, type Prisma, reportDeadlineMs } from "@/lib/db";
@@ -109,13 +109,16 @@ async function runWrite(step: Step, once: Once | null): Promise<Reply<unknown>> 
   if (finished && step.op.removesAccess) return { data: finished.data, replayed: true };
   const site = await gate(step, db());
   if (finished) return { data: finished.data, replayed: true };
-  const { reach } = step.op;
+  const { reach, after } = step.op;
   try {
-    return await runOnce(once, step.call.now, {
+    const reply = await runOnce(once, step.call.now, {
       reach: reach && (() => reach(given(step, db(), site))),
       work: (tx, reached) => take(step, tx, reached),
     });
+    if (!reply.replayed) after?.(reply.data);
+    return reply;
   } catch (error) {
+    if (error instanceof LastingRefusal) await error.leave();
     if (error instanceof NeedsHuman) throw await askHuman(error, step.call.now);
     if (isOutOfTurn(error)) throw inProgress();
     throw error;
@@ -155,8 +158,9 @@ function onceFor({ op, call, input }: Step): Once | null {
 }
 
 /** What an operation is given. The registry has lost which input and site go with which operation; here they meet again. */
-function given({ call, input }: Step, on: Db, site: SiteAccess | null, reached?: unknown) {
-  return { input: input as never, principal: call.principal, site: site as never, db: on, now: call.now, reached };
+function given({ call, input, requestId }: Step, on: Db, site: SiteAccess | null, reached?: unknown) {
+  const { principal, now } = call;
+  return { input: input as never, principal, site: site as never, db: on, now, requestId, reached };
 }
 
 async function work(step: Step, on: Db, site: SiteAccess | null, reached?: unknown): Promise<unknown> {

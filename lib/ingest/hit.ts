@@ -48,6 +48,7 @@ export const FILTER_REASONS = {
   excluded_path: "the page is one that the site leaves out",
   excluded_hostname: "the hostname is one that the site leaves out",
   own_traffic: "the browser was told not to be counted on this site",
+  installation_test: "its page was opened by the address of an installation test",
   visit_over: "engagement or vitals were reported for a visit that had already ended",
 } as const;
 export type FilterReason = keyof typeof FILTER_REASONS;

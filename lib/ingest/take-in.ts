@@ -5,6 +5,7 @@ import type { ReadEvent } from "@/lib/ingest/schema";
 import type { IngestSite } from "@/lib/ingest/sites";
 import { type Arrival, tellFiltered, tellHit } from "@/lib/ingest/told";
 import { writer } from "@/lib/ingest/writer";
+import { noteTestEvent, testNamedIn } from "@/lib/sites/check/test-event";
 
 interface From {
   site: IngestSite;
@@ -21,11 +22,30 @@ interface From {
  */
 export async function takeIn(event: ReadEvent, { site, sender, arrival, now }: From): Promise<Outcome> {
   const hit = await understand(event, site, sender, now);
-  if ("filtered" in hit) {
-    showHit(site.id, now, () => tellFiltered(hit, event, arrival));
-    return { status: "filtered", reason: hit.filtered };
+  const left = (await isOfTest(event, hit, { site, sender, arrival, now }))
+    ? ({ filtered: "installation_test", page: hit.page } as const)
+    : hit;
+  if ("filtered" in left) {
+    showHit(site.id, now, () => tellFiltered(left, event, arrival));
+    return { status: "filtered", reason: left.filtered };
   }
-  const outcome = await writer.write(hit);
-  showHit(site.id, now, () => tellHit(hit, outcome, { event, sender, arrival }));
+  const outcome = await writer.write(left);
+  showHit(site.id, now, () => tellHit(left, outcome, { event, sender, arrival }));
   return outcome;
+}
+
+/**
+ * Whether a page's event belongs to an installation test, which then hears of it, also of one that would not be counted.
+ * What a server with a key reports shows nothing about a page.
+ */
+async function isOfTest(
+  { url }: ReadEvent,
+  hit: Awaited<ReturnType<typeof understand>>,
+  { site, sender, now }: From,
+): Promise<boolean> {
+  const test = sender.vouched ? null : testNamedIn(url);
+  if (test === null) return false;
+  const page = hit.page && `${hit.page.hostname}${hit.page.path}`;
+  const left_out = "filtered" in hit ? hit.filtered : null;
+  return noteTestEvent(site.id, test, { at: now.toISOString(), page, left_out }, now);
 }

@@ -22,6 +22,9 @@ import sitesDomainsAdd from "@/lib/operations/sites.domains.add";
 import sitesDomainsDelete from "@/lib/operations/sites.domains.delete";
 import sitesDomainsPrimary from "@/lib/operations/sites.domains.primary";
 import sitesInstallation from "@/lib/operations/sites.installation";
+import sitesInstallationTestsStart from "@/lib/operations/sites.installation.tests.start";
+import sitesInstallationTestsStatus from "@/lib/operations/sites.installation.tests.status";
+import sitesInstallationTestsStop from "@/lib/operations/sites.installation.tests.stop";
 import sitesList from "@/lib/operations/sites.list";
 import sitesMonitoring from "@/lib/operations/sites.monitoring";
 import sitesOwnershipTransfer from "@/lib/operations/sites.ownership.transfer";
@@ -31,6 +34,7 @@ import sitesSettingsUpdate from "@/lib/operations/sites.settings.update";
 import sitesTrackingTestOverview from "@/lib/operations/sites.tracking_test.overview";
 import sitesTrackingTestStart from "@/lib/operations/sites.tracking_test.start";
 import sitesTrackingTestStop from "@/lib/operations/sites.tracking_test.stop";
+import sitesVerify from "@/lib/operations/sites.verify";
 
 /** Every operation there is. What is not in this list does not exist for anyone. */
 export const OPERATIONS: ReadonlyMap<string, AnyOperation> = new Map(
@@ -41,6 +45,10 @@ export const OPERATIONS: ReadonlyMap<string, AnyOperation> = new Map(
     sitesTrackingTestOverview,
     sitesTrackingTestStart,
     sitesTrackingTestStop,
+    sitesInstallationTestsStart,
+    sitesInstallationTestsStatus,
+    sitesInstallationTestsStop,
+    sitesVerify,
     sitesSettingsGet,
     sitesSettingsUpdate,
     sitesDomainsAdd,

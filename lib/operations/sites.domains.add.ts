@@ -4,13 +4,13 @@ import { domainName, siteId, siteShape } from "@/lib/contract/fields";
 import { describeSite } from "@/lib/sites/access";
 import { changeSite } from "@/lib/sites/change";
 import { normalDomain } from "@/lib/sites/domains";
-import { claimDomain } from "@/lib/sites/owned-domains";
+import { addDomain } from "@/lib/sites/wanted-domains";
 
 export default defineOperation({
   id: "sites.domains.add",
   title: "Add a domain",
   about:
-    "Lets a further domain send events to the site; the primary domain stays as it is. A domain that the site has already is no mistake.",
+    "Lets a further domain send events to the site; the primary domain stays as it is. One that another site has without proof is refused with what to publish, and sites.verify then moves it.",
   scope: "sites:write",
   role: "manager",
   risk: "write",
@@ -18,8 +18,8 @@ export default defineOperation({
   example: { site_id: 1, domain: "shop.example.com" },
   output: siteShape,
 
-  async run({ input, site, principal, db }) {
-    const isNew = await claimDomain(db, site.id, normalDomain(input.domain), { isPrimary: false });
+  async run({ input, site, principal, db, now }) {
+    const isNew = await addDomain(db, site.id, normalDomain(input.domain), now);
     if (isNew) await changeSite(db, site.id);
     return describeSite(db, site.id, principal);
   },

@@ -165,9 +165,8 @@ export function refusalsOf(op: AnyOperation): ErrorCode[] {
     ...(method === "POST" ? EVERY_POST : []),
     ...(fields.includes("site_id") ? ON_A_SITE : []),
     ...(asksHuman ? ASKING_HUMANS : []),
-    // A domain is given to one site only, and proofs are looked for outside.
+    // A domain is given to one site only.
     ...(method === "POST" && fields.includes("domain") ? (["domain_taken"] as const) : []),
-    ...(op.reach ? (["proof_not_verified"] as const) : []),
   ]);
   return (Object.keys(ERRORS) as ErrorCode[]).filter((code) => codes.has(code));
 }

@@ -10,6 +10,8 @@ const INCIDENTS_KEPT_DAYS = 365;
 const CHALLENGES_KEPT_DAYS = 1;
 /** How long a client that nobody ever approved may still find its human. */
 const UNAPPROVED_KEPT_DAYS = 30;
+/** How long the answer of an installation test can be read again. */
+const TESTS_KEPT_DAYS = 30;
 
 /**
  * Deletes what has ended by itself: sign-ins, links of letters, tokens, codes, remembered answers, counts, challenges,
@@ -37,6 +39,7 @@ export async function sweepExpired(now: Date): Promise<void> {
   await db().incident.deleteMany({ where: { endedAt: daysAgo(INCIDENTS_KEPT_DAYS) } });
   await db().approval.deleteMany({ where: { expiresAt: daysAgo(APPROVALS_KEPT_DAYS) } });
   await db().challenge.deleteMany({ where: { expiresAt: daysAgo(CHALLENGES_KEPT_DAYS) } });
+  await db().installationTest.deleteMany({ where: { createdAt: daysAgo(TESTS_KEPT_DAYS) } });
   await db().client.deleteMany({
     where: {
       kind: "delegated",

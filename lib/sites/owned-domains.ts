@@ -29,7 +29,7 @@ export async function claimDomain(
   if (holder?.siteId === siteId) return false;
   throw new Refusal(
     "domain_taken",
-    `${host} already belongs to a site. If it is yours, ask that site's owner for access or choose another domain.`,
+    `${host} already belongs to a site. If it is yours, ask that site's owner for access, or add it to another site of yours with sites.domains.add and prove it with sites.verify.`,
     { issues: [{ path: "domain", message: "already belongs to a site" }] },
   );
 }

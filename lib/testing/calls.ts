@@ -44,6 +44,7 @@ export async function summaryOf(personId: number, siteId: number, id: string, in
     site,
     db: db(),
     now: CALL_TIME,
+    requestId: "test",
   });
 }
 

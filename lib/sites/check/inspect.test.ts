@@ -1,0 +1,180 @@
+import { expect, test } from "vitest";
+import { type Inspected, inspect } from "@/lib/sites/check/inspect";
+
+/** What a page is found to be, by what stands in it. */
+
+const SITE: Inspected = { domains: ["example.com", "example.org"], baseUrl: "https://stats.example.net" };
+const SNIPPET = '<script defer src="https://stats.example.net/script.js" data-domain="example.com"></script>';
+
+function look(
+  html: string,
+  page: { url?: string; status?: number; headers?: Record<string, string>; complete?: boolean } = {},
+) {
+  const { url = "https://example.com/?footfall_test=x", status = 200, headers = {}, complete = true } = page;
+  const { findings, surroundings, hopeless } = inspect(
+    { status, url, headers, body: Buffer.from(html), complete },
+    SITE,
+  );
+  return { codes: findings.map(({ code }) => code), findings, surroundings, hopeless };
+}
+const head = (inside: string) => `<!doctype html><html><head><title>A</title>${inside}</head><body><p>Hi</body></html>`;
+const tag = (attributes: string) => `<script defer ${attributes}></script>`;
+const OURS = 'src="https://stats.example.net/script.js"';
+
+test("the snippet as it is given is found, and nothing else is said", () => {
+  for (const snippet of [
+    SNIPPET,
+    SNIPPET.replace("script.js", "script.full.js"),
+    SNIPPET.replace("example.com", "www.Example.ORG"),
+  ]) {
+    expect(look(head(snippet))).toMatchObject({ codes: ["snippet_found"], hopeless: false });
+  }
+});
+
+const FAULTY: [what: string, html: string, codes: string[], hopeless: boolean][] = [
+  ["no snippet and no other script", head(""), ["snippet_missing"], true],
+  ["no snippet, but a program that may load it", head('<script src="/app.js"></script>'), ["snippet_missing"], false],
+  ["the snippet twice", head(SNIPPET + SNIPPET), ["snippet_found", "snippet_doubled"], false],
+  ["another domain", head(tag(`${OURS} data-domain="other.example"`)), ["wrong_domain"], true],
+  ["no domain", head(tag(OURS)), ["domain_missing"], true],
+  [
+    "the script of another service",
+    head(tag('src="https://plausible.io/js/script.js" data-domain="example.com"')),
+    ["wrong_address"],
+    false,
+  ],
+  ["the snippet in a comment", head(`<!-- ${SNIPPET} -->`), ["snippet_inert"], true],
+  ["the snippet in a noscript", head(`<noscript>${SNIPPET}</noscript>`), ["snippet_inert"], true],
+  ["the snippet in a template", head(`<template>${SNIPPET}</template>`), ["snippet_inert"], true],
+  [
+    "the snippet as a text of another script",
+    head(`<script>var x = '${SNIPPET.replace("</script>", "")}'</script>`),
+    ["snippet_in_program"],
+    false,
+  ],
+  [
+    "a preload by Next.js",
+    head('<link rel="preload" href="https://stats.example.net/script.js" as="script">'),
+    ["snippet_in_program"],
+    false,
+  ],
+  ["a module", head(tag(`${OURS} type="module" data-domain="example.com"`)), ["snippet_is_module"], true],
+  [
+    "a consent plugin's type",
+    head(tag(`${OURS} type="text/plain" data-domain="example.com"`)),
+    ["snippet_held"],
+    false,
+  ],
+  ["an optimiser's attribute", head(tag(`data-rocket-${OURS} data-domain="example.com"`)), ["snippet_held"], false],
+  [
+    "a proxy of the site's own",
+    head(tag('src="/js/script.js" data-api="/api/event" data-domain="example.com"')),
+    ["snippet_proxied"],
+    false,
+  ],
+  ["pageviews by hand", head(tag(`${OURS} data-domain="example.com" data-manual`)), ["manual"], false],
+  [
+    "a call before the script",
+    head(`<script>footfall("Signup")</script>${SNIPPET}`),
+    ["snippet_found", "called_early"],
+    false,
+  ],
+  [
+    "a call that is kept",
+    head(
+      `<script>window.footfall = window.footfall || function () { (footfall.q = footfall.q || []).push(arguments) };\nfootfall("Signup")</script>${SNIPPET}`,
+    ),
+    ["snippet_found"],
+    false,
+  ],
+  [
+    "a consent manager",
+    head(`<script src="https://cdn.cookielaw.org/scripttemplates/otSDKStub.js"></script>${SNIPPET}`),
+    ["snippet_found", "consent_needed"],
+    false,
+  ],
+  [
+    "Tag Manager alone",
+    head("<script>j.src='https://www.googletagmanager.com/gtm.js?id='+i;})(window,'GTM-AB12CD')</script>"),
+    ["snippet_missing", "tag_manager"],
+    false,
+  ],
+  [
+    "a policy in a meta tag",
+    head(`<meta http-equiv="Content-Security-Policy" content="script-src 'self'">${SNIPPET}`),
+    ["csp_script"],
+    true,
+  ],
+];
+
+test.each(FAULTY)("%s is told by its code", (_, html, codes, hopeless) => {
+  expect(look(html)).toMatchObject({ codes, hopeless });
+});
+
+test("what cannot be a page of the site is told before it is read", () => {
+  expect(look("", { url: "https://parked.example/" })).toMatchObject({ codes: ["left_domain"], hopeless: true });
+  expect(look("", { status: 404 })).toMatchObject({ codes: ["page_error"], hopeless: true });
+  expect(look("", { status: 403 })).toMatchObject({ codes: ["page_refused"], hopeless: false });
+  expect(look("{}", { headers: { "content-type": "application/json" } })).toMatchObject({
+    codes: ["not_html"],
+    hopeless: true,
+  });
+  expect(look(head(SNIPPET), { url: "http://example.com/", complete: false }).codes).toEqual([
+    "snippet_found",
+    "no_https",
+    "page_truncated",
+  ]);
+});
+
+test("the fix speaks of the framework that the page was made with", () => {
+  const made: [mark: string, framework: string, words: string][] = [
+    ['<meta name="generator" content="WordPress 6.8">', "wordpress", "functions.php"],
+    ['<link href="https://cdn.shopify.com/s/files/x.css">', "shopify", "theme.liquid"],
+    ['<script src="/_next/static/chunks/main.js"></script>', "nextjs", "app/layout.tsx"],
+    ['<script src="/_nuxt/entry.js"></script>', "vue", "index.html"],
+    ['<script src="/livewire/livewire.min.js"></script>', "laravel", "app.blade.php"],
+  ];
+  for (const [mark, framework, words] of made) {
+    const { findings, surroundings } = look(head(mark));
+    expect([surroundings.framework, findings[0]?.code]).toEqual([framework, "snippet_missing"]);
+    expect(findings[0]?.fix).toContain(words);
+  }
+});
+
+/** A policy, and what it forbids of our snippet. */
+const POLICIES: [policy: string, codes: string[]][] = [
+  ["default-src 'self'", ["csp_script", "csp_connect"]],
+  ["default-src 'none'; script-src https://stats.example.net; connect-src stats.example.net", []],
+  ["script-src 'self' *.example.net; connect-src *", []],
+  ["script-src https:; connect-src 'self'", ["csp_connect"]],
+  ["script-src-elem 'self'; script-src *", ["csp_script"]],
+  ["script-src https://stats.example.net/js/", ["csp_script"]],
+  ["script-src https://stats.example.net:8443", ["csp_script"]],
+  ["script-src http://stats.example.net", []],
+  ["script-src 'nonce-abc' 'strict-dynamic' https:", []],
+  ["script-src 'nonce-xyz' 'strict-dynamic' https:", ["csp_script"]],
+  ["script-src *, script-src 'self'", ["csp_script"]],
+  ["img-src 'self'; script-src", ["csp_script"]],
+];
+
+test.each(POLICIES)("of the policy %s it is known what it forbids", (policy, codes) => {
+  const html = head(SNIPPET.replace("<script ", '<script nonce="abc" '));
+  const found = look(html, { headers: { "content-security-policy": policy } }).codes;
+  expect(found.filter((code) => code.startsWith("csp"))).toEqual(codes);
+});
+
+test("a page made to be slow to read is read in the time of its length", () => {
+  const hostile = [
+    `<a ${Array.from({ length: 150_000 }, (_, index) => `a${index.toString(36)}`).join(" ")}>`,
+    "<div>".repeat(200_000),
+    "<template>".repeat(100_000),
+    "<!--".repeat(250_000),
+    `<script>${"<!--<script>".repeat(80_000)}`,
+    "&".repeat(1_000_000),
+  ];
+  for (const html of hostile) {
+    const before = performance.now();
+    look(html + SNIPPET);
+    expect(performance.now() - before, html.slice(0, 12)).toBeLessThan(10_000);
+  }
+});

@@ -1,0 +1,157 @@
+import { hash, X509Certificate } from "node:crypto";
+import { createSocket } from "node:dgram";
+import { once } from "node:events";
+import { existsSync, readFileSync } from "node:fs";
+import { createServer, type RequestListener } from "node:http";
+import type { AddressInfo } from "node:net";
+import { chromium } from "@playwright/test";
+import { expect, test } from "vitest";
+import { db } from "@/lib/db";
+import { findBrowser } from "@/lib/sites/check/browser";
+import { runTest, type World } from "@/lib/sites/check/runner";
+import { readTest, startTest } from "@/lib/sites/check/runs";
+import { visit } from "@/lib/sites/check/visit";
+import { type PagedSite, pagesForTests } from "@/lib/testing/own-page";
+import { postRaw } from "@/lib/testing/world";
+
+/** A real browser that opens pages: what it sees of an honest one, and where a hostile one cannot get. */
+
+const { paged, set, stops } = pagesForTests();
+
+const program = findBrowser() ?? chromium.executablePath();
+const open = test.runIf(existsSync(program));
+
+/** A web server on loopback in the clear. @returns its address, the paths it was asked for, and who else knocked. */
+async function listening(answer: RequestListener): Promise<{ url: string; asked: string[]; knocks(): number }> {
+  const asked: string[] = [];
+  let knocks = 0;
+  const server = createServer((request, response) => {
+    asked.push(request.url ?? "");
+    answer(request, response);
+  }).listen(0, "127.0.0.1");
+  server.on("connection", () => knocks++);
+  await once(server, "listening");
+  stops.push(async () => void server.close());
+  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, asked, knocks: () => knocks };
+}
+
+/** This service as pages know it: the script, and where its events go. */
+const service = () =>
+  listening((request, response) => {
+    response.setHeader("access-control-allow-origin", "*");
+    if (request.url === "/script.js") return void response.setHeader("content-type", "text/javascript").end(SCRIPT);
+    const body: Buffer[] = [];
+    request.on("data", (piece) => body.push(piece));
+    request.on("end", async () => {
+      const answer = await postRaw(Buffer.concat(body));
+      response.writeHead(answer.status).end(await answer.text());
+    });
+  });
+const SCRIPT = `const { src, dataset } = document.currentScript;
+fetch(new URL("api/event", src), { method: "POST", body: JSON.stringify({ domain: dataset.domain, name: "pageview", url: location.href }) });`;
+
+const certificate = new X509Certificate(readFileSync("lib/testing/certificates/proof.pem"));
+const key = certificate.publicKey.export({ type: "spki", format: "der" });
+/** Tests run where there may be no sandbox, and where nobody has heard of the authority of their certificates. */
+const switches = ["--no-sandbox", `--ignore-certificate-errors-spki-list=${hash("sha256", key, "base64")}`];
+
+async function tested(site: PagedSite, baseUrl: string, world: World = {}) {
+  const { id } = await startTest(db(), { id: site.id, domain: site.host }, new Date());
+  await runTest(id, { internet: site.internet, browser: program, switches, baseUrl, pollMs: 50, ...world });
+  return readTest(db(), site.id, id, new Date());
+}
+
+open("a browser opens the page, its event arrives, and the test passes without anybody's help", async () => {
+  const { url } = await service();
+  const site = await paged(
+    (host) => `<head><script defer src="${url}/script.js" data-domain="${host}"></script></head>`,
+  );
+  const done = await tested(site, url);
+  expect(done).toMatchObject({ status: "passed", page: { browser: true }, event: { page: `${site.host}/` } });
+  expect(done.findings.map(({ code }) => code)).toEqual(["snippet_found", "browser_used", "event_arrived"]);
+});
+
+open("a page whose programs never load the script fails by what the browser saw", async () => {
+  const { url } = await service();
+  const site = await paged((request, response) => {
+    if (request.url === "/app.js") return void response.setHeader("content-type", "text/javascript").end("1");
+    response.setHeader("content-type", "text/html").end('<script src="/app.js"></script>');
+  });
+  const done = await tested(site, url);
+  expect(done.status).toBe("failed");
+  expect(done.findings.map(({ code }) => code)).toEqual(["snippet_missing", "browser_used", "script_not_asked"]);
+});
+
+open(
+  "nothing that a page does leads its browser to a private address, a private name, another port or past the proxy",
+  async () => {
+    const { url, asked } = await service();
+    const inner = await listening((_, response) =>
+      response.setHeader("access-control-allow-origin", "*").end("secret"),
+    );
+    const datagrams: Buffer[] = [];
+    const udp = createSocket("udp4").on("message", (message) => datagrams.push(message));
+    udp.bind(0, "127.0.0.1");
+    await once(udp, "listening");
+    stops.push(async () => void udp.close());
+    const port = new URL(inner.url).port;
+    const aims = [
+      inner.url,
+      `http://localhost:${port}`,
+      `http://[::1]:${port}`,
+      `http://2130706433:${port}`,
+      `http://inner.example:${port}`,
+      "http://inner.example",
+      "http://169.254.169.254/latest/meta-data/",
+      "file:///etc/passwd",
+    ];
+    const site = await paged(
+      (host) => `<script>
+    const aims = ${JSON.stringify(aims)};
+    const peer = RTCPeerConnection;
+    const call = new peer({ iceServers: [
+      { urls: "stun:127.0.0.1:${udp.address().port}" },
+      { urls: "turn:127.0.0.1:${port}?transport=tcp", username: "x", credential: "x" },
+    ] });
+    call.createDataChannel("x");
+    call.createOffer().then((offer) => call.setLocalDescription(offer), () => {});
+    const tries = aims.flatMap((aim) => [
+      fetch(aim).then((answer) => answer.text()),
+      new Promise((done, fail) => { const image = new Image(); image.onload = done; image.onerror = fail; image.src = aim }),
+      new Promise((done, fail) => { const socket = new WebSocket(aim.replace(/^\\w+/, "ws")); socket.onopen = done; socket.onerror = fail }),
+      new Promise((done, fail) => { try { done(new Worker(URL.createObjectURL(new Blob(["importScripts(" + JSON.stringify(aim) + ")"])))) } catch (error) { fail(error) } }),
+    ]);
+    for (const aim of aims) { const frame = document.createElement("iframe"); frame.src = aim; document.documentElement.append(frame) }
+    open(aims[0]);
+    Promise.allSettled(tries).then((all) => fetch("${url}/api/event", { method: "POST", body: JSON.stringify({ domain: "${host}", name: "tried", props: { tries: all.length } }) }));
+  </script>`,
+    );
+    set("inner.example", { A: ["127.0.0.2"] });
+    const seen = await visit({
+      program,
+      address: `https://${site.host}/`,
+      baseUrl: url,
+      internet: site.internet,
+      switches,
+    });
+    // It did what it wanted to do, to its end.
+    expect([seen?.event, asked]).toEqual([{ status: 202 }, ["/api/event"]]);
+    expect([inner.asked, inner.knocks(), datagrams]).toEqual([[], 0, []]);
+  },
+);
+
+open("a browser that is kept busy without end is ended at its deadline", async () => {
+  const site = await paged(() => "<script>for (;;);</script>");
+  const { url } = await service();
+  const begun = performance.now();
+  const asked = {
+    program,
+    address: `https://${site.host}/`,
+    baseUrl: url,
+    internet: site.internet,
+    switches,
+    deadlineMs: 3_000,
+  };
+  expect(await visit(asked)).toEqual({ script: null, event: null });
+  expect(performance.now() - begun).toBeLessThan(30_000);
+});
