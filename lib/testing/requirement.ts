@@ -165,8 +165,6 @@ export const REQUIRED: readonly RequiredOperation[] = [
 ];
 
 /** Rows that have no operation yet. Whoever builds one takes it from here. */
-export const NOT_YET_BUILT: readonly string[] = [
-];
 
 /** Parameters that an operation of the tables does not take yet. */
 export const NOT_YET_TAKEN: Readonly<Record<string, readonly string[]>> = {};

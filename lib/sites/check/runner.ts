@@ -28,6 +28,8 @@ export interface World {
   switches?: readonly string[];
   now?: () => Date;
   pollMs?: number;
+  /** How long after a visit's page has loaded, and after the visit, its event is waited for. */
+  settleMs?: number;
   baseUrl?: string;
 }
 
@@ -170,16 +172,15 @@ async function endOf(run: Run, read: Read, visiting: Visiting, told: SeenEvent |
   // Where no snippet is seen, a pageview may as well be a backend's: only one that names the test tells.
   const event = told ?? (read.findings.some(isError) ? null : await pageview(run, page));
   if (event) return { status: "passed", page, findings: passed(findings, event), event };
-  const now = run.now();
-  const over = now >= run.deadline;
-  if (!over && !isConclusive(read, visiting, now)) return null;
+  const over = run.now() >= run.deadline;
+  if (!over && !isConclusive(read, visiting, run)) return null;
   return { status: findings.some(isError) ? "failed" : "expired", page, findings: [...findings, ...late(over)] };
 }
 
 /** A visit that found out why no event comes ends the wait, but for pages that ask their visitors first. */
-const isConclusive = ({ surroundings }: Read, { endedAt, findings }: Visiting, now: Date): boolean =>
+const isConclusive = ({ surroundings }: Read, { endedAt, findings }: Visiting, { now, world }: Run): boolean =>
   endedAt !== null &&
-  now.getTime() - endedAt.getTime() >= ON_ITS_WAY_MS &&
+  now().getTime() - endedAt.getTime() >= (world.settleMs ?? ON_ITS_WAY_MS) &&
   surroundings.consent === null &&
   findings.some(isError);
 
@@ -206,8 +207,13 @@ function startVisit(run: Run): Visiting {
   if (!program) return visiting;
   const { address, world } = run;
   const baseUrl = world.baseUrl ?? env().BASE_URL;
-  const { internet, switches } = world;
-  const asked = { program, address, baseUrl, ...(internet && { internet }), ...(switches && { switches }) };
+  const { internet, switches, settleMs } = world;
+  const asked = {
+    ...{ program, address, baseUrl },
+    ...(internet && { internet }),
+    ...(switches && { switches }),
+    ...(settleMs !== undefined && { settleMs }),
+  };
   void visit(asked).then((seen: Visit | null) => {
     visiting.findings = seen ? findingsOf(seen) : [finding("no_browser", "It could not be started")];
     visiting.endedAt = run.now();

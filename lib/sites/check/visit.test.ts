@@ -57,14 +57,22 @@ const switches = ["--no-sandbox", `--ignore-certificate-errors-spki-list=${hash(
 
 async function tested(site: PagedSite, baseUrl: string, world: World = {}) {
   const { id } = await startTest(db(), { id: site.id, domain: site.host }, new Date());
-  await runTest(id, { internet: site.internet, browser: program, switches, baseUrl, pollMs: 50, ...world });
+  await runTest(id, {
+    internet: site.internet,
+    browser: program,
+    switches,
+    baseUrl,
+    pollMs: 50,
+    settleMs: 1_000,
+    ...world,
+  });
   return readTest(db(), site.id, id, new Date());
 }
 
 open("a browser opens the page, its event arrives, and the test passes without anybody's help", async () => {
   const { url } = await service();
   const site = await paged(
-    (host) => `<head><script defer src="${url}/script.js" data-domain="${host}"></script></head>`,
+    (host: string) => `<head><script defer src="${url}/script.js" data-domain="${host}"></script></head>`,
   );
   const done = await tested(site, url);
   expect(done).toMatchObject({ status: "passed", page: { browser: true }, event: { page: `${site.host}/` } });
@@ -106,7 +114,7 @@ open(
       "file:///etc/passwd",
     ];
     const site = await paged(
-      (host) => `<script>
+      (host: string) => `<script>
     const aims = ${JSON.stringify(aims)};
     const peer = RTCPeerConnection;
     const call = new peer({ iceServers: [

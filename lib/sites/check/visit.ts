@@ -26,13 +26,14 @@ export interface Visited {
   baseUrl: string;
   /** When it is ended, whatever it does. */
   deadlineMs?: number;
+  /** So long after the page has loaded its event is waited for. */
+  settleMs?: number;
   /** For tests. */
   internet?: Internet;
   switches?: readonly string[];
 }
 
 const DEADLINE_MS = 20_000;
-/** So long after the page has loaded its event is waited for. */
 const SETTLE_MS = 5_000;
 
 /** A browser takes much memory: there is one at a time in this process, and few wait for it. */
@@ -48,14 +49,21 @@ export function visit(visited: Visited): Promise<Visit | null> {
   );
 }
 
-async function open({ program, address, baseUrl, deadlineMs = DEADLINE_MS, ...world }: Visited): Promise<Visit> {
+async function open({
+  program,
+  address,
+  baseUrl,
+  deadlineMs = DEADLINE_MS,
+  settleMs = SETTLE_MS,
+  ...world
+}: Visited): Promise<Visit> {
   const over = AbortSignal.timeout(deadlineMs);
   const proxy = await startGuardedProxy(new URL(baseUrl), over, world.internet);
   const browser = await Browser.start(program, proxy.port, world.switches);
   // Whoever still waits for an answer of the browser hears that it is gone.
   over.addEventListener("abort", () => void browser.end());
   try {
-    const watch = new Watch(baseUrl);
+    const watch = new Watch(baseUrl, settleMs);
     browser.onEvent = (method, params) => watch.hear(method, params);
     await begin(browser, address);
     await watch.done(over);
@@ -91,14 +99,17 @@ class Watch {
     this.finish = resolve;
   });
 
-  constructor(private readonly baseUrl: string) {}
+  constructor(
+    private readonly baseUrl: string,
+    private readonly settleMs: number,
+  ) {}
 
   hear(method: string, params: Record<string, unknown>): void {
     const id = params.requestId as string;
     if (method === "Network.requestWillBeSent") this.begun(id, params.request as { url: string; method: string });
     else if (method === "Network.responseReceived") this.ended(id, { status: statusIn(params) });
     else if (method === "Network.loadingFailed") this.ended(id, { blocked: reasonIn(params) });
-    else if (method === "Page.loadEventFired") setTimeout(this.finish, SETTLE_MS).unref();
+    else if (method === "Page.loadEventFired") setTimeout(this.finish, this.settleMs).unref();
     else if (method === "Inspector.targetCrashed") this.finish();
   }
 
