@@ -163,8 +163,3 @@ export const REQUIRED: readonly RequiredOperation[] = [
     parameters: { ...COMMON, ...additional },
   })),
 ];
-
-/** Rows that have no operation yet. Whoever builds one takes it from here. */
-
-/** Parameters that an operation of the tables does not take yet. */
-export const NOT_YET_TAKEN: Readonly<Record<string, readonly string[]>> = {};
