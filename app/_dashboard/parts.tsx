@@ -51,6 +51,7 @@ export async function SummaryPart({ answers, view, site, neverAnEvent, shows = B
   return (
     <>
       {shows.includes("metrics") && <Headlines metrics={metrics} previous={previous} change={change} />}
+      {teaches && meta.imported && <ImportedNote {...meta.imported} narrowed={isNarrowed(view)} />}
       {nothing && teaches && (
         <EmptyRange
           siteId={site.site_id}
@@ -64,6 +65,17 @@ export async function SummaryPart({ answers, view, site, neverAnEvent, shows = B
         <Timeline chart={chart.answer} intervals={intervalsFor(daysBetween(meta.from, meta.to))} />
       )}
     </>
+  );
+}
+
+/** Says which days are another service's, and what these do not know. */
+function ImportedNote({ from, to, narrowed }: { from: string; to: string; narrowed: boolean }) {
+  const days = from === to ? from : `${from} to ${to}`;
+  return (
+    <p className="px-4 pt-3 text-sm text-muted">
+      {days}: daily sums, imported from another service.
+      {narrowed ? " They cannot be filtered and are not in these numbers." : " They cannot be filtered."}
+    </p>
   );
 }
 

@@ -2,13 +2,14 @@ import { dayStarts } from "@/lib/analytics/buckets";
 import { readFilters } from "@/lib/analytics/conditions";
 import { type Cover, coverOf, packedCoverOf } from "@/lib/analytics/cover";
 import { type Filters, resolveFilters } from "@/lib/analytics/filters";
+import { importedDays } from "@/lib/analytics/imported";
 import { comparisonOf, type Range, rangeOf } from "@/lib/analytics/period";
 import { savedView } from "@/lib/analytics/saved";
 import type { SiteAccess } from "@/lib/contract/define";
 import type { Comparison, Meta, Question } from "@/lib/contract/fields";
 import { TRAFFIC_CLASSES, type Traffic } from "@/lib/contract/vocabulary";
 import { Prisma, reports } from "@/lib/db";
-import { localDay } from "@/lib/time";
+import { localDay, Temporal } from "@/lib/time";
 
 /** What a report counts: one site, one stretch of time, some classes of traffic, and what it is narrowed to. */
 export interface Scope {
@@ -43,9 +44,9 @@ export async function ask(input: Question, site: SiteAccess, now: Date): Promise
   const conditions = [...readFilters(input.filters), ...view.filters.flatMap((saved) => readFilters(saved))];
   const [filters, since] = await Promise.all([
     resolveFilters(site.id, conditions),
-    view.period === "all" ? firstEvent(site.id) : null,
+    view.period === "all" ? firstDay(site) : null,
   ]);
-  const range = rangeOf(view, site.timezone, now, localDay(since ?? now, site.timezone));
+  const range = rangeOf(view, site.timezone, now, since ?? localDay(now, site.timezone));
   const traffic = view.traffic ?? "human";
   const compare = view.compare ?? "none";
   const previous = comparisonOf(range, compare, now);
@@ -58,8 +59,12 @@ export async function ask(input: Question, site: SiteAccess, now: Date): Promise
         : filters.ofIds && (await packedCoverOf(siteId, of, days, filters.ofIds));
     return { siteId, currency, range: of, traffic, filters, sealed, days };
   };
-  const dates = (of: Range) => ({ from: of.from.toString(), to: of.to.toString() });
-  const [scope, before] = await Promise.all([scopeOf(range), previous && scopeOf(previous)]);
+  const dates = (of: Pick<Range, "from" | "to">) => ({ from: of.from.toString(), to: of.to.toString() });
+  const [scope, before, imported] = await Promise.all([
+    scopeOf(range),
+    previous && scopeOf(previous),
+    importedDays(site.id, range.from, range.to),
+  ]);
   return {
     scope,
     before,
@@ -75,14 +80,19 @@ export async function ask(input: Question, site: SiteAccess, now: Date): Promise
       compare: previous && dates(previous),
       partial: range.partial,
       visitors_basis: "daily",
+      ...(imported && { imported: dates(imported) }),
     },
   };
 }
 
-async function firstEvent(siteId: number): Promise<Date | null> {
-  const rows = await reports().$queryRaw<{ first: Date | null }[]>`
-    SELECT min(ts) AS first FROM facts.event WHERE site_id = ${siteId}`;
-  return rows[0]?.first ?? null;
+/** The first local day of which anything is known; null when nothing is. */
+async function firstDay({ id, timezone }: SiteAccess): Promise<Temporal.PlainDate | null> {
+  const [rows, imported] = await Promise.all([
+    reports().$queryRaw<{ first: Date | null }[]>`SELECT min(ts) AS first FROM facts.event WHERE site_id = ${id}`,
+    importedDays(id),
+  ]);
+  const own = rows[0]?.first ? localDay(rows[0].first, timezone) : null;
+  return imported && (!own || Temporal.PlainDate.compare(imported.from, own) < 0) ? imported.from : own;
 }
 
 /** The part of a scope between two of its days' beginnings, or its end. */

@@ -2,6 +2,7 @@ import { setImmediate } from "node:timers/promises";
 import { dayNumber } from "@/lib/analytics/buckets";
 import { type DimensionKey, ROLLED } from "@/lib/analytics/dimensions";
 import { NO_FILTERS, NO_ID_FILTERS } from "@/lib/analytics/filters";
+import { importedDays } from "@/lib/analytics/imported";
 import { ROLLED_LISTINGS } from "@/lib/analytics/listings";
 import { chunksOfFacts, keep, unpack } from "@/lib/analytics/packed/pack";
 import { type Asked, Counter, type Tally } from "@/lib/analytics/packed/tally";
@@ -11,6 +12,7 @@ import { LATEST_MS, moved, type Scope } from "@/lib/analytics/question";
 import { markSealed, sealBlocks, sealing } from "@/lib/analytics/rollup-blocks";
 import { dropRollups, listsOf, writeRollup } from "@/lib/analytics/rollup-lists";
 import { forgetSales, keepSales } from "@/lib/analytics/sales";
+import { importedDay } from "@/lib/analytics/seal-imported";
 import { TRAFFIC_CLASSES, type Traffic, type TrafficClass } from "@/lib/contract/vocabulary";
 import { type Db, db, reports } from "@/lib/db";
 import { localDay, startOfDay, Temporal } from "@/lib/time";
@@ -70,7 +72,10 @@ const forgetOtherZones = (siteId: number, timezone: string) =>
 async function unsealedDays(siteId: number, timezone: string, now: Date): Promise<[Temporal.PlainDate, number[]][]> {
   const [edge] = await reports().$queryRaw<{ first: Date | null }[]>`
     SELECT min(started) AS first FROM facts.visit WHERE site_id = ${siteId}`;
-  if (!edge?.first) return [];
+  const imported = await importedDays(siteId);
+  const edges = [...(edge?.first ? [localDay(edge.first, timezone)] : []), ...(imported ? [imported.from] : [])];
+  const [first] = edges.sort(Temporal.PlainDate.compare);
+  if (!first) return [];
   const sealed = await reports().$queryRaw<{ block: number; lenses: number[] }[]>`
     SELECT block, array_agg(traffic::int) AS lenses FROM facts.sealed AS sealed
     WHERE site_id = ${siteId} AND length = 1 AND (traffic <> ${ALL} OR EXISTS (
@@ -78,7 +83,6 @@ async function unsealedDays(siteId: number, timezone: string, now: Date): Promis
     GROUP BY block`;
   const known = new Map(sealed.map(({ block, lenses }) => [block, new Set(lenses)]));
   const found: [Temporal.PlainDate, number[]][] = [];
-  const first = localDay(edge.first, timezone);
   // A visit of the first day may have events that a server's clock put before its beginning.
   let date = localDay(new Date(now.getTime() - SETTLED_MS), timezone).subtract({ days: 1 });
   for (; Temporal.PlainDate.compare(date, first) >= 0; date = date.subtract({ days: 1 })) {
@@ -97,10 +101,18 @@ function sealDay(siteId: number, timezone: string, date: Temporal.PlainDate, lac
     if (lenses.length === 0) return;
     const block = dayNumber(date);
     await dropRollups(tx, { siteId, length: 1, block }, lenses);
+    const imported = await importedDay(tx, scope, date);
     for (const { lens, tallies } of await addUp(tx, scope, block, lenses)) {
       const where = { siteId, traffic: lens, length: 1, block } as const;
+      // Other services count people, and tell of nobody else.
+      const told = lens === ALL || lens === TRAFFIC_CLASSES.human ? imported : null;
       for (const [index, { number, asked }] of ROLLUPS.entries())
-        await writeRollup(tx, where, number, listsOf((tallies[index] as Tally).counts, asked.sums));
+        await writeRollup(
+          tx,
+          where,
+          number,
+          told?.get(number) ?? listsOf((tallies[index] as Tally).counts, asked.sums),
+        );
     }
     await markSealed(tx, siteId, timezone, 1, [block], lenses);
   });

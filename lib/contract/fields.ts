@@ -156,6 +156,10 @@ export const metaShape = z
     dashboard: z.string().nullable(),
     compare: range.nullable(),
     partial: z.boolean().meta({ description: "The range includes now, so its numbers still grow" }),
+    imported: range.optional().meta({
+      description:
+        "Days of the range that another service counted: sums by one dimension. They are in answers without filters, and in no funnel, journey or other report of single visits",
+    }),
     visitors_basis: z.literal("daily").meta({ description: METRICS.visitors.about }),
     identity: z
       .enum(["user_id", "monthly", "none"])

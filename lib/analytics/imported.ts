@@ -1,0 +1,19 @@
+import { reports } from "@/lib/db";
+import { Temporal } from "@/lib/time";
+
+/** The first and the last imported day of a site between two dates; null when there are none. */
+export async function importedDays(
+  siteId: number,
+  from: Temporal.PlainDate = FIRST,
+  to: Temporal.PlainDate = LAST,
+): Promise<{ from: Temporal.PlainDate; to: Temporal.PlainDate } | null> {
+  const [row] = await reports().$queryRaw<{ first: string | null; last: string | null }[]>`
+    SELECT min(day)::text AS first, max(day)::text AS last FROM facts.imported
+    WHERE site_id = ${siteId} AND dimension = 0 AND day BETWEEN ${from.toString()}::date AND ${to.toString()}::date`;
+  return row?.first && row.last
+    ? { from: Temporal.PlainDate.from(row.first), to: Temporal.PlainDate.from(row.last) }
+    : null;
+}
+
+const FIRST = Temporal.PlainDate.from("1970-01-01");
+const LAST = Temporal.PlainDate.from("2100-12-31");
