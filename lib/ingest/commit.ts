@@ -126,8 +126,8 @@ const DUPLICATE: Outcome = { status: "duplicate" };
 /** Months of the calendar, counted. */
 const knownMonths = processWide("known-months", () => new Set<number>());
 
-/** Facts are partitioned by month; the months of these hits must exist. */
-async function ensureMonths(hits: readonly Hit[]): Promise<void> {
+/** Facts are partitioned by month; the months of these moments must exist. */
+export async function ensureMonths(hits: readonly { at: Date }[]): Promise<void> {
   for (const { at } of hits) {
     const month = at.getUTCFullYear() * 12 + at.getUTCMonth();
     if (knownMonths.has(month)) continue;

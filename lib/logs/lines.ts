@@ -15,22 +15,23 @@ export interface ReadLine {
 /**
  * The lines of a log, read as they are asked for and never held together. What begins as gzip does is unpacked first.
  *
+ * @param longest bytes that are kept of a line.
  * @throws Error when the file cannot be read, or its gzip is broken or ends early.
  */
-export async function* readLines(source: Readable): AsyncGenerator<ReadLine> {
+export async function* readLines(source: Readable, longest = LONGEST): AsyncGenerator<ReadLine> {
   let rest: Buffer = Buffer.alloc(0);
   let before = 0;
   for await (const chunk of unpack(source)) {
     let from = 0;
     for (let at = chunk.indexOf("\n"); at !== -1; at = chunk.indexOf("\n", from)) {
       const text = Buffer.concat([rest, chunk.subarray(from, at)])
-        .subarray(0, LONGEST)
+        .subarray(0, longest)
         .toString();
       rest = Buffer.alloc(0);
       from = at + 1;
       yield { text: text.replace(/\r$/, ""), ended: true, end: before + from };
     }
-    rest = Buffer.concat([rest, chunk.subarray(from)]).subarray(0, LONGEST);
+    rest = Buffer.concat([rest, chunk.subarray(from)]).subarray(0, longest);
     before += chunk.length;
   }
   if (rest.length > 0) yield { text: rest.toString(), ended: false, end: before };

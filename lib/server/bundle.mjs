@@ -44,6 +44,7 @@ export async function bundleServer(extra = {}) {
       counting: "lib/server/counting-thread.ts",
       seed: "prisma/seed.ts",
       backup: "lib/backup/main.ts",
+      import: "lib/transfer/main.ts",
       ...extra,
     }),
     build({

@@ -13,7 +13,10 @@ process.env.NEXT_TELEMETRY_DISABLED = "1";
 const BUILD_STAMP = "build/made-from";
 
 const [command = "start", ...rest] = process.argv.slice(2);
-const commands = { start, dev, seed, test, screenshots, bench, "import-log": importLog, backup, restore };
+const commands = {
+  ...{ start, dev, seed, test, screenshots, bench },
+  ...{ "import-log": importLog, import: importData, backup, restore },
+};
 if (!Object.hasOwn(commands, command)) fail(`Unknown command ${command}; known: ${Object.keys(commands).join(", ")}`);
 installDependencies();
 if (command !== "import-log") generateClient();
@@ -47,18 +50,22 @@ async function importLog() {
 }
 
 async function backup() {
-  await withBackup("backup");
+  await besideServer("backup", "lib/backup/main.ts", ["backup", ...rest]);
 }
 
 async function restore() {
-  await withBackup("restore");
+  await besideServer("backup", "lib/backup/main.ts", ["restore", ...rest]);
 }
 
-/** Runs beside a live server, and in an image that cannot build. */
-async function withBackup(what) {
+async function importData() {
+  await besideServer("import", "lib/transfer/main.ts", rest);
+}
+
+/** Runs a program beside a live server, and in an image that cannot build. */
+async function besideServer(name, script, given) {
   const { bundleProgram } = isBuilt() ? {} : await import("./bundle.mjs");
-  await bundleProgram?.({ backup: "lib/backup/main.ts" });
-  await runBundle("backup", [what, ...rest]);
+  await bundleProgram?.({ [name]: script });
+  await runBundle(name, given);
 }
 
 async function bench() {

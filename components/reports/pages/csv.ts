@@ -1,7 +1,5 @@
 import { type Cell, type Column, isNumeric, type Sheet } from "@/components/reports/pages/sheet";
-
-/** Excel takes a file for Windows' own letters unless it begins with this. */
-const BYTE_ORDER_MARK = "\ufeff";
+import { BYTE_ORDER_MARK, csvText } from "@/lib/csv";
 
 /**
  * A sheet as CSV (RFC 4180, UTF-8) with a header row. Numbers are those of the operation, not rounded; an empty field is
@@ -9,7 +7,7 @@ const BYTE_ORDER_MARK = "\ufeff";
  */
 export function csvOf({ columns, rows, before }: Sheet): string {
   const beside = before ? columns.flatMap((column, index) => (isNumeric(column) ? [{ column, index }] : [])) : [];
-  const header = [...columns.map(nameOf), ...beside.map(({ column }) => `${nameOf(column)}, before`)].map(textField);
+  const header = [...columns.map(nameOf), ...beside.map(({ column }) => `${nameOf(column)}, before`)].map(csvText);
   const lines = rows.map((row, place) => [
     ...columns.map((column, index) => field(column, row[index])),
     ...beside.map(({ column, index }) => field(column, before?.[place]?.[index])),
@@ -24,10 +22,5 @@ const NUMBER = /^-?\d+(\.\d+)?$/;
 function field(column: Column, cell: Cell | undefined): string {
   if (cell === null || cell === undefined) return "";
   if (typeof cell === "number") return `${cell}`;
-  return isNumeric(column) && NUMBER.test(cell) ? cell : textField(cell);
+  return isNumeric(column) && NUMBER.test(cell) ? cell : csvText(cell);
 }
-
-/** Spreadsheets take what begins like this for a formula, and would run what a visitor wrote. */
-const FORMULA = /^[=+\-@\t\r\n]/;
-
-const textField = (text: string): string => `"${text.replace(FORMULA, "'$&").replaceAll('"', '""')}"`;

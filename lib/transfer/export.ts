@@ -1,0 +1,74 @@
+import { Refusal } from "@/lib/contract/errors";
+import { BYTE_ORDER_MARK } from "@/lib/csv";
+import { db, reportDeadlineMs } from "@/lib/db";
+import { asReport } from "@/lib/report-queries";
+import { siteFor } from "@/lib/sites/access";
+import { notePeople, type PeopleChange } from "@/lib/sites/members";
+import { type Cursor, EventPages, readCursor } from "@/lib/transfer/event-pages";
+import { FORMATS, type Format } from "@/lib/transfer/line";
+
+/** All raw events of a site as a file, in bounded memory and without keeping anybody waiting. */
+
+const PAGE_EVENTS = 2_000;
+/** What is younger may still have neighbours in a transaction that is not committed yet. */
+const SETTLED_MS = 60_000;
+
+export interface Export {
+  /** Pieces of the file, made as they are asked for. Fails with a Refusal when the site is not the person's any more. */
+  chunks: AsyncGenerator<string>;
+  type: string;
+  fileName: string;
+}
+
+/**
+ * Begins an export for a manager of the site, and notes it in the audit. A line's `event_id` as `after` goes on behind that
+ * line, without a header, so that the rest can be appended to what is there.
+ *
+ * HTTP's own way to go on, `Range`, counts bytes of a file that stands still. This one is made while it is sent: a word is
+ * written as the dictionary has it at that time, a running visit grows, and nobody knows how long all of it will be.
+ *
+ * @param gone aborted when the caller goes away.
+ * @throws Refusal as `siteFor` does, and `invalid_input` when `after` is no event's id.
+ */
+export async function exportEvents(
+  by: PeopleChange,
+  { format, after, gone }: { format: Format; after: string | null; gone?: AbortSignal | undefined },
+): Promise<Export> {
+  const cursor = after === null ? null : readCursor(after);
+  if (after !== null && !cursor)
+    throw new Refusal("invalid_input", "after is the event_id of the last complete line that you have.");
+  const site = await db().$transaction(async (tx) => {
+    const site = await siteFor(tx, { kind: "owner", personId: by.personId }, by.siteId, "manager");
+    await notePeople(tx, by, { operation: "events.export", detail: { format, ...(after !== null && { after }) } });
+    return site;
+  });
+  const end = new Date(by.now.getTime() - SETTLED_MS);
+  const name = `${site.domain}-events-${end.toISOString().slice(0, 10)}${cursor ? "-continued" : ""}.${format}`;
+  return { chunks: chunksOf(by, format, cursor, end, gone), type: FORMATS[format].type, fileName: name };
+}
+
+async function* chunksOf(by: PeopleChange, format: Format, from: Cursor | null, end: Date, gone?: AbortSignal) {
+  const { header, write } = FORMATS[format];
+  const pages = new EventPages(by.siteId);
+  // A deadline, a turn among the site's reports and the rights of the moment: each page has its own.
+  const ask = async <T>(work: () => Promise<T>): Promise<T> => {
+    await siteFor(db(), { kind: "owner", personId: by.personId }, by.siteId, "manager");
+    return asReport({ siteId: by.siteId, deadlineMs: reportDeadlineMs(), gone }, work);
+  };
+  if (!from && header !== "") yield BYTE_ORDER_MARK + header;
+  let after = from ?? (await ask(() => pages.beginning(new Date(0))));
+  while (after) {
+    const here: Cursor = after;
+    // Only the partition of one month is looked at, and then that of the next month that has events.
+    const until = new Date(Math.min(monthAfter(here), end.getTime()));
+    const { lines, next } = await ask(() => pages.read(here, until, PAGE_EVENTS));
+    if (lines.length > 0) yield lines.map(write).join("");
+    after = next ?? (until < end ? await ask(() => pages.beginning(until)) : null);
+  }
+}
+
+/** In UTC, as facts are partitioned. */
+function monthAfter({ at }: Cursor): number {
+  const day = new Date(Number(BigInt(at) / 1000n));
+  return Date.UTC(day.getUTCFullYear(), day.getUTCMonth() + 1, 1);
+}

@@ -1,0 +1,172 @@
+import { dayNumber } from "@/lib/analytics/buckets";
+import { EARLIEST_MS, LATEST_MS } from "@/lib/analytics/question";
+import { EVENT_TYPES, TRAFFIC_CLASSES } from "@/lib/contract/vocabulary";
+import { ensureMonths } from "@/lib/ingest/commit";
+import { compareVisitors } from "@/lib/ingest/facts";
+import { localDay } from "@/lib/time";
+import { BrokenLine, changingDays, reopen, type Target } from "@/lib/transfer/import";
+import { type EventLine, eventLine } from "@/lib/transfer/line";
+import { internWords, type Words } from "@/lib/transfer/line-words";
+
+/** Writes the lines of an export into the facts of a site, so that importing them again changes nothing. */
+
+/** Lines in one transaction. */
+const BATCH_LINES = 1_000;
+
+export interface ImportedEvents {
+  lines: number;
+  /** Of these, the events that were not there yet. */
+  added: number;
+}
+
+/**
+ * Imports the lines of an export, in their order and in bounded memory. Each batch of them is there as a whole or not at
+ * all, and reports read its days from the facts until they have been sealed anew.
+ *
+ * @param told how far it is, after each batch.
+ * @throws BrokenLine at the first line that is none of an export. All before it stay imported.
+ */
+export async function importEvents(
+  lines: AsyncIterable<{ text: string }>,
+  target: Target,
+  told: (sums: ImportedEvents) => void = () => {},
+): Promise<ImportedEvents> {
+  const sums: ImportedEvents = { lines: 0, added: 0 };
+  let batch: EventLine[] = [];
+  const flush = async () => {
+    if (batch.length > 0) sums.added += await write(batch, target);
+    sums.lines += batch.length;
+    batch = [];
+    told(sums);
+  };
+  let number = 0;
+  try {
+    for await (const { text } of lines) {
+      number++;
+      if (text === "") continue;
+      batch.push(readLine(text, number));
+      if (batch.length === BATCH_LINES) await flush();
+    }
+  } catch (error) {
+    if (error instanceof BrokenLine) await flush();
+    throw error;
+  }
+  await flush();
+  return sums;
+}
+
+function readLine(text: string, number: number): EventLine {
+  let parsed: unknown;
+  try {
+    parsed = JSON.parse(text);
+  } catch {
+    const whole = "it is cut off, or the file is no export in NDJSON";
+    throw new BrokenLine(number, `${whole}; export the rest behind the line before it, or remove it`);
+  }
+  const read = eventLine.safeParse(parsed);
+  if (read.success) return read.data;
+  const [issue] = read.error.issues;
+  throw new BrokenLine(number, `${issue?.path.join(".")}: ${issue?.message}; put it right or remove the line`);
+}
+
+/** @returns how many events were not there yet. */
+async function write(lines: readonly EventLine[], target: Target): Promise<number> {
+  const moments = lines.flatMap(({ time, visit_started }) => [time, visit_started]);
+  await ensureMonths(moments.map((at) => ({ at: new Date(at) })));
+  const ids = await internWords(lines, target);
+  return changingDays(target.siteId, async (client) => {
+    const added = await client.query(ADD_EVENTS, [target.siteId, JSON.stringify(eventsOf(lines, ids))]);
+    await client.query(ADD_VISITS, [target.siteId, JSON.stringify(visitsOf(lines, ids))]);
+    if (added.rowCount) await reopen(client, target.siteId, ...daysOf(lines, target));
+    return added.rowCount ?? 0;
+  });
+}
+
+const eventsOf = (lines: readonly EventLine[], ids: Words) =>
+  lines.map((line, place) => ({
+    ...line,
+    ts: line.time,
+    name: ids.name[place],
+    page: ids.page[place],
+    referrer: ids.referrer[place],
+    campaign: ids.campaign[place],
+    place: ids.place[place],
+    agent: ids.agent[place],
+    type: EVENT_TYPES[line.type],
+    traffic: TRAFFIC_CLASSES[line.traffic],
+  }));
+
+/** Each visit once, as its last line knows it, in the order in which all writers take them. */
+function visitsOf(lines: readonly EventLine[], ids: Words) {
+  const visits = new Map(
+    lines.map((line, place) => [
+      line.visit_id,
+      {
+        started: line.visit_started,
+        visit_id: line.visit_id,
+        visitor_id: line.visitor_id,
+        duration_ms: line.visit_duration_ms,
+        entry_page: ids.entry[place],
+        exit_page: ids.exit[place],
+        referrer: ids.referrer[place],
+        campaign: ids.campaign[place],
+        place: ids.place[place],
+        agent: ids.agent[place],
+        pageviews: line.visit_pageviews,
+        events: line.visit_events,
+        engagement_ms: line.visit_engagement_ms,
+        interactions: line.visit_interactions,
+        traffic: TRAFFIC_CLASSES[line.visit_traffic],
+        verdict: ids.verdict[place],
+      },
+    ]),
+  );
+  return [...visits.values()].sort(
+    (a, b) => compareVisitors(a.visitor_id, b.visitor_id) || (a.started < b.started ? -1 : 1),
+  );
+}
+
+/** The days that lines may count on, as numbers: a visit that crosses midnight is told on both. */
+function daysOf(lines: readonly EventLine[], { timezone }: Target): [first: number, last: number] {
+  const times = lines.flatMap(({ time, visit_started }) => [Date.parse(time), Date.parse(visit_started)]);
+  const numberAt = (ms: number) => dayNumber(localDay(new Date(ms), timezone));
+  return [numberAt(Math.min(...times) - EARLIEST_MS), numberAt(Math.max(...times) + LATEST_MS)];
+}
+
+/** Events that are not there yet. Equal ones of a moment are numbered: the second is added where there is only one. */
+const ADD_EVENTS = `
+  INSERT INTO facts.event (site_id, ts, visit_id, visitor_id, name, page, referrer, campaign, place, agent, type, traffic,
+                           engagement_ms, scroll, user_hash, revenue, currency, props)
+  SELECT $1, ts, visit_id, visitor_id, name, page, referrer, campaign, place, agent, type, traffic, engagement_ms, scroll,
+         user_hash, revenue, currency, props
+  FROM jsonb_to_recordset($2::jsonb) AS given(
+    ts timestamptz, visit_id bigint, visitor_id bigint, name int, page int, referrer int, campaign int, place int, agent int,
+    type smallint, traffic smallint, engagement_ms int, scroll smallint, user_hash bigint, revenue numeric, currency char(3),
+    props jsonb, copy int)
+  WHERE copy > (
+    SELECT count(*) FROM facts.event AS kept
+    WHERE kept.site_id = $1 AND kept.ts = given.ts AND kept.visit_id = given.visit_id AND kept.type = given.type
+      AND kept.name = given.name AND kept.page = given.page
+      AND (kept.engagement_ms, kept.scroll, kept.user_hash, kept.revenue, kept.currency, kept.props) IS NOT DISTINCT FROM
+          (given.engagement_ms, given.scroll, given.user_hash, given.revenue, given.currency, given.props))`;
+
+/** Visits only grow: of two states of one, the later has more of everything. */
+const ADD_VISITS = `
+  INSERT INTO facts.visit AS kept (site_id, started, visit_id, visitor_id, duration_ms, entry_page, exit_page, referrer,
+    campaign, place, agent, pageviews, events, engagement_ms, interactions, traffic, verdict)
+  SELECT $1, given.* FROM jsonb_to_recordset($2::jsonb) AS given(
+    started timestamptz, visit_id bigint, visitor_id bigint, duration_ms int, entry_page int, exit_page int, referrer int,
+    campaign int, place int, agent int, pageviews int, events int, engagement_ms int, interactions smallint,
+    traffic smallint, verdict int)
+  ON CONFLICT (site_id, visitor_id, started) DO UPDATE SET
+    duration_ms = greatest(kept.duration_ms, excluded.duration_ms),
+    entry_page = CASE WHEN kept.entry_page = 0 THEN excluded.entry_page ELSE kept.entry_page END,
+    exit_page = CASE WHEN excluded.pageviews > kept.pageviews THEN excluded.exit_page ELSE kept.exit_page END,
+    pageviews = greatest(kept.pageviews, excluded.pageviews),
+    events = greatest(kept.events, excluded.events),
+    traffic = CASE WHEN kept.verdict = 0 THEN excluded.traffic ELSE kept.traffic END,
+    verdict = CASE WHEN kept.verdict = 0 THEN excluded.verdict ELSE kept.verdict END,
+    engagement_ms = greatest(kept.engagement_ms, excluded.engagement_ms),
+    interactions = greatest(kept.interactions, excluded.interactions)
+  WHERE (kept.duration_ms, kept.pageviews, kept.events, kept.engagement_ms, kept.interactions, kept.verdict) IS DISTINCT FROM
+    (excluded.duration_ms, excluded.pageviews, excluded.events, excluded.engagement_ms, excluded.interactions, excluded.verdict)`;

@@ -1,0 +1,194 @@
+import type pg from "pg";
+import { dayNumber } from "@/lib/analytics/buckets";
+import { type DimensionKey, ROLLED } from "@/lib/analytics/dimensions";
+import { type DictionaryName, intern } from "@/lib/ingest/dictionary";
+import { clip } from "@/lib/text";
+import { Temporal } from "@/lib/time";
+import { readRows } from "@/lib/transfer/csv-rows";
+import { EVERYTHING, type Reader, type Service, TABLES } from "@/lib/transfer/daily-sums";
+import { BrokenLine, changingDays, patiently, reopen, type Target } from "@/lib/transfer/import";
+
+/** Takes the daily sums of another service over, for the days before a site's own first event. */
+
+const BATCH_ROWS = 2_000;
+/** Bytes of a word: no more stand in an index. */
+const LONGEST_WORD = 1_000;
+
+/** One CSV of the service. */
+export interface SumsFile {
+  name: string;
+  lines: AsyncIterable<{ text: string }>;
+}
+
+export interface ImportedSums {
+  rows: number;
+  days: number;
+  /** Files whose headers are none that are known. */
+  unknown: string[];
+  /** Days on which the site has counted itself: what was told of these is left out. */
+  ownDays: number;
+}
+
+/** There is nothing to be imported, or something to be added to it first. */
+export class ImportRefused extends Error {}
+
+/**
+ * Imports files of one service, all or none. What an earlier import told of the same days by the same dimensions is
+ * replaced. The days are then to be sealed.
+ *
+ * @throws BrokenLine, ImportRefused
+ */
+export async function importSums(service: Service, files: readonly SumsFile[], target: Target): Promise<ImportedSums> {
+  return changingDays(target.siteId, async (client) => {
+    for (const { make } of Object.values(TABLES)) await client.query(make);
+    const unknown: string[] = [];
+    let rows = 0;
+    for (const file of files) {
+      const read = await readFile(client, service, file);
+      if (read === null) unknown.push(file.name);
+      rows += read ?? 0;
+    }
+    if (service.addUp) await addUp(client, service.addUp, target);
+    return { rows, unknown, ...(await keep(client, service, target)) };
+  });
+}
+
+/** @returns how many rows it has; null when the service has no such file. */
+async function readFile(client: pg.PoolClient, service: Service, { name, lines }: SumsFile): Promise<number | null> {
+  let reader: Reader | null = null;
+  let rows = 0;
+  let batch: object[] = [];
+  const flush = async ({ into }: Reader) => {
+    await client.query(TABLES[into].add, [JSON.stringify(batch)]);
+    batch = [];
+  };
+  for await (const { line, fields } of readRows(lines)) {
+    if (reader === null) {
+      if (fields[0]?.startsWith("#") || fields.every((field) => field === "")) continue;
+      reader = service.reader(fields);
+      if (reader === null) return null;
+      continue;
+    }
+    batch.push(...rowsOf(reader, fields, name, line));
+    rows++;
+    if (batch.length >= BATCH_ROWS) await flush(reader);
+  }
+  if (reader === null) return null;
+  await flush(reader);
+  return rows;
+}
+
+function rowsOf({ read }: Reader, fields: readonly string[], file: string, line: number): object[] {
+  try {
+    return read(fields.map((field) => clip(field, LONGEST_WORD)));
+  } catch (error) {
+    throw new BrokenLine(
+      line,
+      `${error instanceof Error ? error.message : error}; put it right or remove the line`,
+      file,
+    );
+  }
+}
+
+async function addUp(client: pg.PoolClient, text: string, { timezone }: Target): Promise<void> {
+  const { rows } = await client.query(patiently("SELECT count(DISTINCT website)::int AS websites FROM hit"));
+  if (rows[0].websites > 1)
+    throw new ImportRefused(`These are events of ${rows[0].websites} websites: give only the rows of one.`);
+  await client.query(patiently(text, [timezone]));
+}
+
+async function keep(
+  client: pg.PoolClient,
+  { name }: Service,
+  target: Target,
+): Promise<{ days: number; ownDays: number }> {
+  const { siteId, timezone } = target;
+  const own = await client.query(
+    patiently(
+      `WITH own AS (SELECT (min(ts) AT TIME ZONE $2)::date AS first FROM facts.event WHERE site_id = $1),
+             gone AS (DELETE FROM given USING own WHERE given.day >= own.first RETURNING given.day)
+           SELECT count(DISTINCT day)::int AS days FROM gone`,
+      [siteId, timezone],
+    ),
+  );
+  const given = await client.query(
+    patiently("SELECT min(day)::text AS first, max(day)::text AS last, count(DISTINCT day)::int AS days FROM given"),
+  );
+  const [{ first, last, days }] = given.rows;
+  if (days === 0) throw new ImportRefused("Nothing of it is of a day before the site's own first event.");
+  await internWords(client, target);
+  await client.query(patiently(REPLACE, [siteId]));
+  await client.query(patiently(KEEP, [siteId, name]));
+  await refuseWithoutTotals(client, siteId);
+  const [from, to] = [first, last].map((day) => dayNumber(Temporal.PlainDate.from(day))) as [number, number];
+  await reopen(client, siteId, from, to);
+  return { days, ownDays: own.rows[0].days };
+}
+
+const REPLACE = `
+  DELETE FROM facts.imported AS old USING (SELECT DISTINCT dimension, day FROM given) AS anew
+  WHERE old.site_id = $1 AND old.dimension = anew.dimension AND old.day = anew.day`;
+const KEEP = `
+  INSERT INTO facts.imported (site_id, source, dimension, day, word, visitors, visits, bounces, duration_ms, pageviews, events)
+  SELECT $1, $2, dimension, day, word, sum(visitors), sum(visits), sum(bounces), sum(duration_ms), sum(pageviews), sum(events)
+  FROM given GROUP BY dimension, day, word`;
+
+/** Headline numbers are never made up from parts: visitors of several words are not people. */
+async function refuseWithoutTotals(client: pg.PoolClient, siteId: number): Promise<void> {
+  const { rows } = await client.query(
+    patiently(
+      `SELECT min(day)::text AS first, count(*)::int AS days FROM (
+             SELECT day FROM given EXCEPT SELECT day FROM facts.imported WHERE site_id = $1 AND dimension = $2) AS missing`,
+      [siteId, EVERYTHING],
+    ),
+  );
+  if (rows[0].days > 0)
+    throw new ImportRefused(
+      `The sums of ${rows[0].days} whole days are missing, of ${rows[0].first} and on: import the file without a dimension too (Plausible: imported_visitors), in the same command.`,
+    );
+}
+
+/** Words are known in the dictionaries, where reports look them up. */
+async function internWords(client: pg.PoolClient, { siteId, host }: Target): Promise<void> {
+  for (const [key, number] of Object.entries(ROLLED) as [DimensionKey, number][]) {
+    const { rows } = await client.query(
+      patiently("SELECT word, min(day)::text AS day FROM given WHERE dimension = $1 AND word <> '' GROUP BY word", [
+        number,
+      ]),
+    );
+    const place = PLACES[key];
+    for (let from = 0; place && from < rows.length; from += BATCH_ROWS) {
+      const some = rows.slice(from, from + BATCH_ROWS);
+      const words = some.map(({ word, day }) => ({ siteId, day: () => day, values: place.values(word, host) }));
+      await intern(place.dictionary, words);
+    }
+  }
+}
+
+interface Place {
+  dictionary: DictionaryName;
+  values(word: string, host: string): string[];
+}
+
+const inPlace = (dictionary: DictionaryName, width: number, column: number): Place => ({
+  dictionary,
+  values: (word) => Array.from({ length: width }, (_, index) => (index === column ? word : "")),
+});
+const PAGE: Place = { dictionary: "page", values: (word, host) => [host, word] };
+
+/** Where the words of a dimension stand in the dictionaries. */
+const PLACES: Partial<Record<DimensionKey, Place>> = {
+  page: PAGE,
+  entry_page: PAGE,
+  exit_page: PAGE,
+  source: inPlace("referrer", 4, 0),
+  channel: inPlace("referrer", 4, 1),
+  country: inPlace("place", 4, 0),
+  browser: inPlace("agent", 7, 0),
+  os: inPlace("agent", 7, 2),
+  device: inPlace("agent", 7, 4),
+  utm_source: inPlace("campaign", 5, 0),
+  utm_medium: inPlace("campaign", 5, 1),
+  utm_campaign: inPlace("campaign", 5, 2),
+  event: inPlace("name", 1, 0),
+};

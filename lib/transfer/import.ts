@@ -1,0 +1,64 @@
+import type pg from "pg";
+import { ingestPool } from "@/lib/db";
+
+/** What is imported into, and how it ends when it cannot go on. */
+
+export interface Target {
+  siteId: number;
+  timezone: string;
+  /** The site's primary domain. */
+  host: string;
+}
+
+/** A line that is not what it should be. The message says which, why, and what to do. */
+export class BrokenLine extends Error {
+  constructor(line: number, why: string, file?: string) {
+    super(
+      `${file ? `${file}, line` : "Line"} ${line}: ${why}. Then import it again: what is there already is not added twice.`,
+    );
+  }
+}
+
+/** Statements of the writer are to be answered within seconds; those of an import may work or wait for as long as this. */
+const PATIENCE_MS = 30 * 60_000;
+
+/** A statement that may take long. */
+export const patiently = (text: string, values: unknown[] = []): pg.QueryConfig & { query_timeout: number } => ({
+  text,
+  values,
+  query_timeout: PATIENCE_MS,
+});
+
+/** Does something with a site's days, all or nothing. Whoever seals days of it is waited for, and so is another import. */
+export async function changingDays<Result>(
+  siteId: number,
+  work: (client: pg.PoolClient) => Promise<Result>,
+): Promise<Result> {
+  const client = await ingestPool().connect();
+  try {
+    await client.query("BEGIN");
+    await client.query(patiently("SELECT pg_advisory_xact_lock(hashtext('facts.rollup'), $1::int)", [siteId]));
+    const result = await work(client);
+    await client.query("COMMIT");
+    client.release();
+    return result;
+  } catch (error) {
+    await client.query("ROLLBACK").then(
+      () => client.release(),
+      (broken) => client.release(broken),
+    );
+    throw error;
+  }
+}
+
+/**
+ * Makes reports read days anew, until they have been sealed again; within `changingDays`.
+ *
+ * @param first, last days since 1970-01-01
+ */
+export async function reopen(client: pg.PoolClient, siteId: number, first: number, last: number): Promise<void> {
+  await client.query(
+    "DELETE FROM facts.sealed WHERE site_id = $1 AND block * length::int <= $3 AND (block + 1) * length::int > $2",
+    [siteId, first, last],
+  );
+}

@@ -1,0 +1,115 @@
+import { z } from "zod";
+import { EVENT_TYPES, type EventType, TRAFFIC_CLASSES, type TrafficClass } from "@/lib/contract/vocabulary";
+import { csvText } from "@/lib/csv";
+
+/**
+ * One event of a site with its visit, all in words: what a line of an export holds, and what an import reads. Null is
+ * unknown or none. Nothing in it refers to another line, and no address is in it: none is ever stored.
+ */
+
+const word = z.string("is text").max(20_000, "is too long").nullable();
+const number = z
+  .string("is a whole number between quotes")
+  .regex(/^-?\d{1,19}$/, "is a whole number between quotes")
+  .refine((text) => BigInt.asIntN(64, BigInt(text)) === BigInt(text), "has at most 64 bits");
+const moment = z
+  .string("is a time")
+  .regex(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3,6}Z$/, "is a time such as 2026-11-22T09:30:00.000000Z");
+const count = z.int("is a whole number, 0 or more").min(0, "is a whole number, 0 or more").max(2_147_483_647);
+const oneOf = <Key extends string>(keys: Record<Key, number>) => z.enum(Object.keys(keys) as [Key, ...Key[]]);
+
+const shape = {
+  /** Unique on the site; where the export goes on when it was cut off. */
+  event_id: z.string(),
+  time: moment,
+  type: oneOf(EVENT_TYPES as Record<EventType, number>),
+  name: word,
+  /** 2 and on where a visit has several equal events in one moment. */
+  copy: z.int().min(1, "is 1 or more"),
+  visit_id: number,
+  visitor_id: number,
+  user_hash: number.nullable(),
+  hostname: word,
+  path: word,
+  title: word,
+  source: word,
+  channel: word,
+  channel_rule: word,
+  referrer: word,
+  utm_source: word,
+  utm_medium: word,
+  utm_campaign: word,
+  utm_term: word,
+  utm_content: word,
+  country: word,
+  region: word,
+  city: word,
+  language: word,
+  browser: word,
+  browser_version: word,
+  os: word,
+  os_version: word,
+  device: word,
+  screen: word,
+  bot: word,
+  traffic: oneOf(TRAFFIC_CLASSES as Record<TrafficClass, number>),
+  engagement_ms: count.nullable(),
+  scroll: count.max(100, "is a percentage").nullable(),
+  revenue: z
+    .string("is decimal text")
+    .regex(/^-?\d{1,30}(\.\d{1,30})?$/, "is decimal text")
+    .nullable(),
+  currency: z
+    .string()
+    .regex(/^[A-Z]{3}$/, "is a currency code")
+    .nullable(),
+  props: z.record(z.string(), z.unknown(), "is an object").nullable(),
+  visit_started: moment,
+  visit_duration_ms: count,
+  visit_entry_hostname: word,
+  visit_entry_path: word,
+  visit_exit_hostname: word,
+  visit_exit_path: word,
+  visit_pageviews: count,
+  visit_events: count,
+  visit_engagement_ms: count,
+  visit_interactions: count.max(100, "is 100 at most"),
+  visit_traffic: oneOf(TRAFFIC_CLASSES as Record<TrafficClass, number>),
+  verdict_traffic: word,
+  verdict_reason: word,
+  verdict_bot: word,
+  verdict_operator: word,
+  verdict_purpose: word,
+  verdict_verified: word,
+  verdict_version: word,
+};
+
+export const eventLine = z.object(shape);
+export type EventLine = z.output<typeof eventLine>;
+
+export const COLUMNS = Object.keys(shape) as (keyof EventLine)[];
+
+/** What only looks like text: written as it is, or a spreadsheet would be given an apostrophe before each minus. */
+const NUMERIC: ReadonlySet<string> = new Set(["visit_id", "visitor_id", "user_hash", "revenue"]);
+
+/** The forms of an export, each with how a line of it is written. */
+export const FORMATS = {
+  ndjson: {
+    type: "application/x-ndjson",
+    header: "",
+    write: (line: EventLine): string => `${JSON.stringify(line)}\n`,
+  },
+  csv: {
+    type: "text/csv; charset=utf-8",
+    header: `${COLUMNS.map(csvText).join(",")}\r\n`,
+    write: (line: EventLine): string => `${COLUMNS.map((column) => field(column, line[column])).join(",")}\r\n`,
+  },
+} as const;
+export type Format = keyof typeof FORMATS;
+
+function field(column: string, value: EventLine[keyof EventLine]): string {
+  if (value === null) return "";
+  if (typeof value === "number") return `${value}`;
+  if (typeof value === "object") return csvText(JSON.stringify(value));
+  return NUMERIC.has(column) ? value : csvText(value);
+}

@@ -1,0 +1,45 @@
+/** What other services call browsers, systems and devices, where ours are called otherwise. */
+
+const BROWSERS: Readonly<Record<string, string>> = {
+  chrome: "Chrome",
+  crios: "Chrome",
+  "chromium-webview": "Chrome WebView",
+  firefox: "Firefox",
+  fxios: "Firefox",
+  safari: "Safari",
+  ios: "Mobile Safari",
+  "safari (in-app)": "Mobile Safari",
+  "edge-chromium": "Edge",
+  "edge-ios": "Edge",
+  edge: "Edge",
+  "microsoft edge": "Edge",
+  opera: "Opera",
+  samsung: "Samsung Internet",
+  "samsung browser": "Samsung Internet",
+};
+const SYSTEMS: Readonly<Record<string, string>> = {
+  mac: "Mac OS",
+  macos: "Mac OS",
+  macintosh: "Mac OS",
+  "gnu/linux": "Linux",
+  "android os": "Android",
+  "chrome os": "Chromium OS",
+};
+const DEVICES: Readonly<Record<string, string>> = {
+  desktop: "Desktop",
+  // A computer on a desk to us: user agents do not tell them apart.
+  laptop: "Desktop",
+  mobile: "Mobile",
+  tablet: "Tablet",
+  "smart tv": "TV or console",
+};
+
+const inList = (list: Readonly<Record<string, string>>, word: string): string => {
+  const small = word.toLowerCase();
+  return Object.hasOwn(list, small) ? (list[small] as string) : word;
+};
+
+export const browserOf = (word: string): string => inList(BROWSERS, word);
+/** Windows without its version, which some services have in its name. */
+export const systemOf = (word: string): string => (/^windows\b/i.test(word) ? "Windows" : inList(SYSTEMS, word));
+export const deviceOf = (word: string): string => inList(DEVICES, word);

@@ -1,0 +1,153 @@
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { sealSite } from "@/lib/analytics/rollups";
+import { db, reports } from "@/lib/db";
+import { execute } from "@/lib/gateway/execute";
+import commerce from "@/lib/operations/analytics.commerce";
+import events from "@/lib/operations/analytics.events";
+import overview from "@/lib/operations/analytics.overview";
+import { store } from "@/lib/testing/oracle/store";
+import { world } from "@/lib/testing/oracle/world";
+import { makePerson, makeSite, send, type TestSite } from "@/lib/testing/world";
+import { exportEvents } from "@/lib/transfer/export";
+import { importEvents } from "@/lib/transfer/import-events";
+import type { Format } from "@/lib/transfer/line";
+
+const NOW = new Date("2026-01-10T12:00:00Z");
+
+async function exported(site: TestSite, { format = "ndjson" as Format, after = null as string | null } = {}) {
+  const by = { personId: site.ownerId, siteId: site.id, requestId: "test", now: NOW };
+  let text = "";
+  for await (const chunk of (await exportEvents(by, { format, after })).chunks) text += chunk;
+  return text;
+}
+
+async function* linesOf(text: string) {
+  for (const line of text.split("\n")) yield { text: line };
+}
+
+const imported = (site: TestSite, text: string, timezone = "UTC") =>
+  importEvents(linesOf(text), { siteId: site.id, timezone, host: site.host });
+
+/** What reports say of a site, but for what is its own: its number. */
+async function answers(site: TestSite, now: Date) {
+  const call = { principal: { kind: "owner" as const, personId: site.ownerId }, now };
+  const all = await Promise.all([
+    execute(overview, { ...call, input: { site_id: site.id, period: "12mo", traffic: "all" } }),
+    execute(overview, { ...call, input: { site_id: site.id, period: "28d", filters: { device: "mobile" } } }),
+    execute(events, { ...call, input: { site_id: site.id, period: "12mo" } }),
+    execute(commerce, { ...call, input: { site_id: site.id, period: "12mo" } }),
+  ]);
+  return all.map(({ data: { meta: _, ...data } }) => data);
+}
+
+const factsOf = (site: TestSite) =>
+  reports().$queryRaw`
+    SELECT (SELECT count(*)::int FROM facts.event WHERE site_id = ${site.id}) AS events,
+           (SELECT md5(string_agg(visit::text, ',' ORDER BY visitor_id, started)) FROM facts.visit WHERE site_id = ${site.id}) AS visits`;
+
+test("an export imported into an empty site gives the same reports, sealed or not, and importing it again changes nothing", async () => {
+  await fc.assert(
+    fc.asyncProperty(world, async (made) => {
+      const from = await store({ ...made, goals: [], monthly: false });
+      const into = await makeSite({ timezone: made.zone });
+      const rates = await db().exchangeRate.findMany({ where: { siteId: from.id } });
+      await db().exchangeRate.createMany({ data: rates.map((rate) => ({ ...rate, siteId: into.id })) });
+      const file = await exported(from);
+      const { lines, added } = await imported(into, file, made.zone);
+      expect(added).toBe(lines);
+      const now = new Date(made.now);
+      expect(await answers(into, now)).toEqual(await answers(from, now));
+      const before = await factsOf(into);
+      await sealSite(into.id, made.zone, now);
+      expect(await imported(into, file, made.zone)).toEqual({ lines, added: 0 });
+      expect(await factsOf(into)).toEqual(before);
+      expect(await answers(into, now)).toEqual(await answers(from, now));
+      expect(bare(await exported(into))).toEqual(bare(file));
+    }),
+    { numRuns: 4 },
+  );
+}, 60_000);
+
+/** Lines without what numbers the events of one moment, which may be another on another site. */
+const bare = (file: string) =>
+  file
+    .split("\n")
+    .map((line) => line.replace(/^\{"event_id":"[^"]*",/, "{"))
+    .sort();
+
+/** Three visitors around the turn of a month, one of them with equal events in one moment and words that are no formulas. */
+async function smallSite(): Promise<TestSite> {
+  const site = await makeSite();
+  const at = (day: string) => ({ at: `2025-${day}T12:00:00Z` });
+  await send(site, { name: "pageview", url: `https://${site.host}/a`, title: "=1+1" }, at("03-31"));
+  for (let copy = 0; copy < 3; copy++)
+    await send(site, { name: "@Play", props: { level: 3 } }, { ...at("03-31"), address: "198.51.100.1" });
+  await send(site, "/b", { ...at("04-01"), address: "198.51.100.2" });
+  await send(site, "/c", { ...at("07-01"), address: "198.51.100.2" });
+  return site;
+}
+
+test("an export goes on behind any of its lines with exactly the rest, in both forms", async () => {
+  const site = await smallSite();
+  for (const format of ["ndjson", "csv"] as const) {
+    const whole = await exported(site, { format });
+    const lines = whole.split(/(?<=\n)/);
+    const body = format === "csv" ? lines.slice(1) : lines;
+    expect(body).toHaveLength(6);
+    for (const [index, line] of body.entries()) {
+      const [, after = ""] = /"(?:event_id":")?(\d+\.-?\d+\.\d+)"/.exec(line) ?? [];
+      expect(await exported(site, { format, after })).toBe(body.slice(index + 1).join(""));
+    }
+  }
+  await expect(exported(site, { after: "1; DROP" })).rejects.toMatchObject({ code: "invalid_input" });
+});
+
+test("no cell of the CSV is a formula, and numbers below zero stay numbers", async () => {
+  const csv = await exported(await smallSite(), { format: "csv" });
+  expect(csv).toContain(`,"'=1+1",`);
+  expect(csv).toContain(`,"'@Play",`);
+  expect(csv).toContain(`,"{""level"":3}",`);
+  expect(csv).not.toMatch(/(^|,)"?[=+@]|"'-?\d/m);
+});
+
+test("a manager exports, which the audit tells; a viewer and a stranger do not, nor a manager who is none any more", async () => {
+  const site = await smallSite();
+  const personId = await makePerson();
+  const as = (role: "manager" | "viewer") =>
+    db().membership.upsert({
+      where: { siteId_personId: { siteId: site.id, personId } },
+      create: { siteId: site.id, personId, role, createdAt: NOW },
+      update: { role },
+    });
+  const by = { personId, siteId: site.id, requestId: "test", now: NOW };
+  const ask = () => exportEvents(by, { format: "ndjson", after: null });
+  await expect(ask()).rejects.toMatchObject({ code: "site_not_granted" });
+  await as("viewer");
+  await expect(ask()).rejects.toMatchObject({ code: "role_denied" });
+  expect(await db().audit.count({ where: { siteId: site.id, operation: "events.export" } })).toBe(0);
+  await as("manager");
+  const { chunks, fileName } = await ask();
+  expect(fileName).toBe(`${site.host}-events-2026-01-10.ndjson`);
+  expect(await db().audit.findFirst({ where: { siteId: site.id, personId } })).toMatchObject({
+    operation: "events.export",
+    detail: { format: "ndjson" },
+  });
+  expect((await chunks.next()).value).toMatch(/"path":"\/a"/);
+  await as("viewer");
+  await expect(chunks.next()).rejects.toMatchObject({ code: "role_denied" });
+});
+
+test("a broken line is told by its number; what stands before it is there, and the mended file adds only the rest", async () => {
+  const site = await smallSite();
+  const file = await exported(site);
+  const into = await makeSite();
+  const lines = file.split("\n");
+  const broken = lines.with(2, (lines[2] ?? "").slice(0, 200)).join("\n");
+  await expect(imported(into, broken)).rejects.toThrow(/^Line 3: it is cut off.*import it again/);
+  const wrong = lines.with(2, (lines[2] ?? "").replace('"event"', '"seance"')).join("\n");
+  await expect(imported(into, wrong)).rejects.toThrow(/^Line 3: type: .*put it right or remove the line/);
+  expect(await imported(into, file)).toEqual({ lines: 6, added: 4 });
+  // Taken back by the site that it came from, it adds nothing either.
+  expect(await imported(site, file)).toEqual({ lines: 6, added: 0 });
+});
