@@ -15,6 +15,7 @@ const PAGES = [
   "/docs/proxies",
   "/docs/agents",
   "/docs/metrics",
+  "/docs/export",
   "/docs/api",
 ];
 

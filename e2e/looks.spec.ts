@@ -34,6 +34,7 @@ async function ownedPages(owner: Owner, parts: Parts): Promise<[path: string, he
     [`/sites/${busy.siteId}/settings/proxy`, "Signing key"],
     [`/sites/${busy.siteId}/settings/monitoring`, "What is watched"],
     [`/sites/${busy.siteId}/settings/rates`, "Enter a rate"],
+    [`/sites/${busy.siteId}/settings/data`, "Take everything along"],
     [`/sites/${busy.siteId}/settings/people`, "Invite someone"],
     [`/sites/${busy.siteId}/settings/goals`, "Goals"],
     [`/sites/${busy.siteId}?panels=chart,metrics,pages,events,funnels`, "Funnels"],

@@ -1,5 +1,5 @@
 /** A file that the browser saves under that name, and nobody keeps on the way. */
-export const attachment = (body: string, type: string, name: string): Response =>
+export const attachment = (body: string | ReadableStream, type: string, name: string): Response =>
   new Response(body, {
     headers: {
       "Cache-Control": "no-store",

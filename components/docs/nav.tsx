@@ -12,6 +12,7 @@ const PAGES = [
   ["/docs/proxies", "Proxies"],
   ["/docs/agents", "Agents"],
   ["/docs/metrics", "Metrics"],
+  ["/docs/export", "Export and import"],
   ["/docs/api", "API reference"],
 ] as const;
 

@@ -22,6 +22,7 @@ const PAGES = [
   { key: "proxy", label: "Proxies", least: "manager" },
   { key: "monitoring", label: "Monitoring", least: "viewer" },
   { key: "rates", label: "Exchange rates", least: "manager" },
+  { key: "data", label: "Data", least: "manager" },
   { key: "danger", label: "Danger zone", least: "owner" },
 ] as const satisfies readonly SettingsPage[];
 
