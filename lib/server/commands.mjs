@@ -15,7 +15,7 @@ const BUILD_STAMP = "build/made-from";
 const [command = "start", ...rest] = process.argv.slice(2);
 const commands = {
   ...{ start, dev, seed, test, screenshots, bench },
-  ...{ "import-log": importLog, import: importData, backup, restore },
+  ...{ "import-log": importLog, import: importData, backup, restore, build },
 };
 if (!Object.hasOwn(commands, command)) fail(`Unknown command ${command}; known: ${Object.keys(commands).join(", ")}`);
 installDependencies();

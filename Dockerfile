@@ -1,0 +1,26 @@
+# syntax=docker/dockerfile:1
+# The service without a database: it needs DATABASE_URL and APP_SECRETS. compose.yaml shows both.
+
+FROM node:20.20-slim AS build
+WORKDIR /app
+ENV NEXT_TELEMETRY_DISABLED=1
+COPY package.json package-lock.json .npmrc ./
+RUN npm ci --include=dev --no-audit --no-fund
+COPY . .
+# Builds what `npm start` would build, then takes away what only building needs.
+RUN node lib/server/commands.mjs build && npm prune --omit=dev --no-audit --no-fund && rm -rf .next/cache
+
+FROM node:20.20-slim
+WORKDIR /app
+ENV NODE_ENV=production NEXT_TELEMETRY_DISABLED=1 HOST=0.0.0.0 PORT=3000 DATA_DIR=/data
+COPY --from=build /app /app
+# Nothing in /app belongs to whom the service runs as; only /data is written.
+RUN mkdir /data && chown node:node /data
+USER node
+VOLUME /data
+EXPOSE 3000
+HEALTHCHECK --interval=15s --timeout=5s --start-period=60s --retries=4 \
+  CMD ["node", "-e", "fetch(`http://127.0.0.1:${process.env.PORT}/api/health`).then((a) => process.exit(a.ok ? 0 : 1), () => process.exit(1))"]
+STOPSIGNAL SIGTERM
+ENTRYPOINT ["node", "lib/server/commands.mjs"]
+CMD ["start"]
