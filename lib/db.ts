@@ -1,5 +1,6 @@
 import { PrismaPg } from "@prisma/adapter-pg";
 import pg from "pg";
+import { gauge, THREAD } from "@/lib/metrics/registry";
 import { processWide } from "@/lib/process-wide";
 import { boundQueries, type ReportWork } from "@/lib/report-queries";
 import { ReportTurns } from "@/lib/report-turns";
@@ -65,6 +66,21 @@ export function openDatabase(
     reportDeadlineMs,
   };
 }
+
+const POOLS = ["control", "reports", "ingest"];
+gauge("footfall_pool_connections", "Connections to Postgres, and callers that wait for one.", "thread|pool|state", () =>
+  Object.fromEntries(
+    (shelf.open?.pools ?? []).flatMap((pool, index) => {
+      const key = `${THREAD}|${POOLS[index]}`;
+      const used = pool.totalCount - pool.idleCount;
+      return [
+        [`${key}|used`, used],
+        [`${key}|idle`, pool.idleCount],
+        [`${key}|waiting`, pool.waitingCount],
+      ];
+    }),
+  ),
+);
 
 function openPool(connectionString: string, more: pg.PoolConfig): pg.Pool {
   const limits = { connectionTimeoutMillis: CONNECT_WITHIN_MS, query_timeout: ANSWER_WITHIN_MS };

@@ -76,6 +76,9 @@ const schema = z.object({
   CHROMIUM: optional(z.string()),
   GEOIP_DATABASE: optional(z.string()),
   EVENTS_PER_MONTH: optional(z.coerce.number("is a whole number").int().min(1)),
+  METRICS_TOKEN: optional(
+    z.string().regex(/^[\x21-\x7e]{24,200}$/, "is a secret of 24 to 200 characters without spaces"),
+  ),
   RATE_LIMITS: withDefault(rates, ""),
   LOG_LEVEL: withDefault(
     z.enum(

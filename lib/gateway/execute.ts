@@ -11,6 +11,7 @@ import { noticeOfAct } from "@/lib/gateway/notices";
 import { inProgress, type Once, onceOf, recall } from "@/lib/gateway/once";
 import { runOnce } from "@/lib/gateway/run-once";
 import { refuseFaults } from "@/lib/json";
+import { histogram } from "@/lib/metrics/registry";
 import { asReport } from "@/lib/report-queries";
 import { publicSite, siteFor } from "@/lib/sites/access";
 import { lockSite } from "@/lib/sites/change";
@@ -96,12 +97,24 @@ async function runRead(step: Step): Promise<Reply<unknown>> {
   return tell(step, await gate(step, db()));
 }
 
+const REPORT_SECONDS = histogram(
+  "footfall_report_seconds",
+  "Time to answer a report, also where it was refused.",
+  [0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 20],
+  "operation",
+);
+
 /** What an operation that only reads has to say of a site, or of none. */
 async function tell(step: Step, site: SiteAccess | null): Promise<Reply<unknown>> {
   const answer = () => work(step, db(), site);
   if (!site || step.op.scope !== "analytics:read") return { data: await answer(), replayed: false };
   const bounds = { siteId: site.id, deadlineMs: reportDeadlineMs(), gone: step.call.gone };
-  return { data: await asReport(bounds, answer), replayed: false };
+  const began = performance.now();
+  try {
+    return { data: await asReport(bounds, answer), replayed: false };
+  } finally {
+    REPORT_SECONDS.observe((performance.now() - began) / 1000, step.op.id);
+  }
 }
 
 async function runWrite(step: Step, once: Once | null): Promise<Reply<unknown>> {

@@ -1,4 +1,5 @@
 import { ingestPool } from "@/lib/db";
+import { counter } from "@/lib/metrics/registry";
 import { processWide } from "@/lib/process-wide";
 
 /**
@@ -8,6 +9,7 @@ import { processWide } from "@/lib/process-wide";
 export type IntakeOutcome = "stored" | "duplicate" | "filtered" | "refused" | "scrubbed";
 
 const FLUSH_MS = 1_000;
+const EVENTS = counter("footfall_events_total", "Events by what became of them; scrubbed counts pieces.", "outcome");
 
 interface Pending {
   siteId: number;
@@ -35,6 +37,7 @@ const lately = { number: Number.NaN, day: "" };
 
 /** Counts a hit of a site, or several. The counts are written once a second; a killed process loses at most that second of them. */
 export function countIntake(siteId: number, now: Date, outcome: IntakeOutcome, reason = "", hits = 1): void {
+  EVENTS.add(outcome, hits);
   const { pending } = shelf;
   const day = dayOf(now);
   const key = `${siteId}|${day}|${outcome}|${reason}`;

@@ -3,6 +3,7 @@ import { isDatabaseAway, isOutOfTurn } from "@/lib/db";
 import { commit, LostCommit, type Turn } from "@/lib/ingest/commit";
 import type { Doubt, Hit, Outcome } from "@/lib/ingest/hit";
 import { describeError, log } from "@/lib/log";
+import { gauge, histogram, THREAD } from "@/lib/metrics/registry";
 import { processWide } from "@/lib/process-wide";
 
 /** Hits in one transaction at most, and hits that may wait for one. */
@@ -49,6 +50,11 @@ class Writer {
     while (this.writing.size > 0) await Promise.all(this.writing);
   }
 
+  /** How many hits wait. */
+  get length(): number {
+    return this.waiting.length;
+  }
+
   /** @param others who write already. */
   private mayWrite(others: number): boolean {
     return this.waiting.length >= (others === 0 ? 1 : WORTH_A_BATCH);
@@ -82,6 +88,18 @@ class Writer {
 
 export const writer = processWide("writer", () => new Writer());
 
+const COMMIT_SECONDS = histogram(
+  "footfall_commit_seconds",
+  "Time to write one batch of events.",
+  [0.005, 0.01, 0.02, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10],
+);
+const COMMIT_EVENTS = histogram(
+  "footfall_commit_events",
+  "Events in one batch.",
+  [1, 2, 5, 10, 25, 50, 100, 250, 1000],
+);
+gauge("footfall_events_waiting", "Events that wait to be written.", "thread", () => ({ [THREAD]: writer.length }));
+
 const NOW: Turn = { mine: Promise.resolve(), pass: () => {} };
 
 /**
@@ -89,11 +107,14 @@ const NOW: Turn = { mine: Promise.resolve(), pass: () => {} };
  * had a lock in its way is written again as it is, once.
  */
 async function commitOrRetry(batch: Waiting[], turn: Turn = NOW, again = false): Promise<void> {
+  const began = performance.now();
   try {
     const outcomes = await commit(
       batch.map(({ hit }) => hit),
       turn,
     );
+    COMMIT_SECONDS.observe((performance.now() - began) / 1000);
+    COMMIT_EVENTS.observe(batch.length);
     for (const [index, { resolve }] of batch.entries()) resolve(outcomes[index] as Outcome);
   } catch (error) {
     const blocked = isOutOfTurn(error);

@@ -5,6 +5,7 @@ import { brotliCompressSync, gzipSync } from "node:zlib";
 import { fromNode, toNode } from "@/lib/gateway/http";
 import { measure } from "@/lib/ingest/measurement";
 import { collect, preflight } from "@/lib/ingest/simple";
+import { countAnswer } from "@/lib/server/metrics";
 
 /**
  * The fast lane: the few addresses that are asked thousands of times a second are answered here, before Next sees
@@ -14,11 +15,15 @@ export function fastLane(addressOf: (request: IncomingMessage) => string | null)
   const scripts = new Map(TRACKERS.map((name) => [`/${name}`, trackerScript(`public/${name}`)]));
   const event = async (request: IncomingMessage, response: ServerResponse) => {
     const caller = { address: addressOf(request), now: new Date() };
-    toNode(await collect(fromNode(request), caller), request, response);
+    const answer = await collect(fromNode(request), caller);
+    countAnswer("/api/event", answer.status);
+    toNode(answer, request, response);
   };
   const batch = async (request: IncomingMessage, response: ServerResponse) => {
     const caller = { address: addressOf(request), now: new Date() };
-    toNode(await measure(fromNode(request), caller), request, response);
+    const answer = await measure(fromNode(request), caller);
+    countAnswer("/api/v1/events", answer.status);
+    toNode(answer, request, response);
   };
   /** Answers the request when it is one of the lane's; says whether it did. */
   return (request: IncomingMessage, response: ServerResponse): boolean => {

@@ -11,6 +11,7 @@ import { bootSecrets } from "@/lib/secrets";
 import { clientAddress } from "@/lib/server/address";
 import { isForeignForm, prepareForNext, routePattern } from "@/lib/server/headers";
 import { fastLane } from "@/lib/server/lane";
+import { countAnswer, metricsAt } from "@/lib/server/metrics";
 import { migrate } from "@/lib/server/migrate";
 import { type Pages, pagesHere } from "@/lib/server/pages";
 import { pagesApart } from "@/lib/server/pages-apart";
@@ -98,9 +99,11 @@ function listener(env: Env, dev: boolean, pages: Pages) {
   // While developing, Next answers everything, with the code as it is now.
   const lane = dev ? () => false : fastLane(addressOf);
   const baseUrl = new URL(env.BASE_URL);
+  const metrics = metricsAt(env.METRICS_TOKEN, () => pages.metrics());
   return (request: IncomingMessage, response: ServerResponse) => {
     if (lane(request, response)) return;
     if (!isPlainRequest(request)) return void response.writeHead(400, { connection: "close" }).end();
+    if (metrics(request, response)) return;
     logWhenDone(request, response);
     endUnread(request, response);
     if (isForeignForm(request, baseUrl)) return toNode(notOurs(request), request, response);
@@ -144,6 +147,7 @@ function logWhenDone(request: IncomingMessage, response: ServerResponse): void {
   const route = routePattern(request.url ?? "");
   if (route.startsWith("/_next/")) return;
   response.on("finish", () => {
+    countAnswer(route, response.statusCode);
     const ms = Math.round(performance.now() - started);
     log.info({ method: request.method, route, status: response.statusCode, ms });
   });

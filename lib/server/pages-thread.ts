@@ -5,11 +5,13 @@ import { closeDatabase, openDatabase, reportDeadlineMs } from "@/lib/db";
 import { bootEnv } from "@/lib/env";
 import { finishIngest } from "@/lib/ingest/finish";
 import { log, quietConsole } from "@/lib/log";
+import { readMetrics } from "@/lib/metrics/registry";
 import { bootSecrets } from "@/lib/secrets";
 import { countingThreads } from "@/lib/server/counting-threads";
 import { FORWARDED_HEADER_BYTES } from "@/lib/server/forward";
+import { watchThread } from "@/lib/server/metrics";
 import { pagesHere } from "@/lib/server/pages";
-import type { PagesTask, PagesWord } from "@/lib/server/pages-apart";
+import type { PagesTask, PagesTold, PagesWord } from "@/lib/server/pages-apart";
 import { giveWay } from "@/lib/server/priority";
 
 /** The thread of pages: what `pagesApart` starts. Only its own process can reach it, and has judged what it forwards. */
@@ -17,6 +19,7 @@ const { databaseUrl, socketPath } = workerData as PagesTask;
 const env = bootEnv();
 log.level = env.LOG_LEVEL;
 quietConsole();
+if (env.METRICS_TOKEN !== undefined) watchThread();
 bootSecrets(env);
 // Events come before pages, reports and jobs.
 giveWay();
@@ -36,6 +39,7 @@ server.listen(socketPath, () => parentPort?.postMessage("listening" satisfies Pa
 
 parentPort?.on("message", async (word: PagesWord) => {
   if (word === "leave") return pages.leave();
+  if (word === "metrics") return parentPort?.postMessage({ metrics: readMetrics() } satisfies PagesTold);
   server.close();
   await pages.close();
   await counting.close();

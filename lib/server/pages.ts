@@ -2,6 +2,7 @@ import type { IncomingMessage, Server, ServerResponse } from "node:http";
 import { prepareDecoy } from "@/lib/auth/password";
 import type { Env } from "@/lib/env";
 import { describeError, log } from "@/lib/log";
+import type { Family } from "@/lib/metrics/registry";
 import { routePattern } from "@/lib/server/headers";
 import { JOBS } from "@/lib/server/jobs";
 import { setReady } from "@/lib/server/ready";
@@ -12,6 +13,8 @@ export interface Pages {
   answer(request: IncomingMessage, response: ServerResponse): void;
   /** Lets health say that this process is about to stop. */
   leave(): void;
+  /** What the thread counts that they run in, if it is another than the one that asks. */
+  metrics(): Promise<Family[]>;
   close(): Promise<void>;
 }
 
@@ -35,6 +38,7 @@ export async function pagesHere(server: Server, env: Env): Promise<Pages> {
       });
     },
     leave: () => setReady(false),
+    metrics: async () => [],
     async close() {
       await stopJobs();
       await pages.close();
