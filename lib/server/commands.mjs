@@ -11,6 +11,8 @@ const root = path.resolve(path.dirname(fileURLToPath(import.meta.url)), "../..")
 process.chdir(root);
 process.env.NEXT_TELEMETRY_DISABLED = "1";
 const BUILD_STAMP = "build/made-from";
+/** These leave alone what a server that runs is made of. */
+const BESIDE_A_SERVER = new Set(["import-log", "backup"]);
 
 const [command = "start", ...rest] = process.argv.slice(2);
 const commands = {
@@ -19,7 +21,7 @@ const commands = {
 };
 if (!Object.hasOwn(commands, command)) fail(`Unknown command ${command}; known: ${Object.keys(commands).join(", ")}`);
 installDependencies();
-if (command !== "import-log") generateClient();
+if (!BESIDE_A_SERVER.has(command)) generateClient();
 await commands[command]();
 
 async function start() {
@@ -104,7 +106,7 @@ function installDependencies() {
   const stamp = "node_modules/.footfall-installed";
   const wanted = digestOf(["package-lock.json"]);
   if (existsSync(stamp) && readFileSync(stamp, "utf8") === wanted) return;
-  if (command === "import-log" && existsSync("node_modules")) {
+  if (BESIDE_A_SERVER.has(command) && existsSync("node_modules")) {
     const words = "The dependencies have changed: stop the server and start it again, which installs them.";
     process.stderr.write(`${words} Until then this goes on with those that are there.\n`);
     return;

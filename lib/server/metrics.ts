@@ -14,12 +14,16 @@ const REQUESTS = counter("footfall_http_requests_total", "Answers by route and s
 export const countAnswer = (route: string, status: number): void =>
   REQUESTS.add(`${status === 404 ? "" : route}|${status}`);
 
+const LOOK_EVERY_MS = 20;
+
 /** From now on tells how this thread fares; until then nothing is measured. */
 export function watchThread(): void {
-  const lag: IntervalHistogram = monitorEventLoopDelay({ resolution: 20 });
+  const lag: IntervalHistogram = monitorEventLoopDelay({ resolution: LOOK_EVERY_MS });
   lag.enable();
   gauge("footfall_event_loop_lag_seconds", "How late the thread is, since the last look.", "thread|quantile", () => {
-    const told = { [`${THREAD}|0.5`]: lag.percentile(50) / 1e9, [`${THREAD}|0.99`]: lag.percentile(99) / 1e9 };
+    // What it measures begins with the pause between two looks.
+    const late = (quantile: number) => Math.max(0, lag.percentile(quantile * 100) / 1e9 - LOOK_EVERY_MS / 1000);
+    const told = { [`${THREAD}|0.5`]: late(0.5), [`${THREAD}|0.99`]: late(0.99) };
     lag.reset();
     return told;
   });
