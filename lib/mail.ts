@@ -8,12 +8,17 @@ import { describeError, log } from "@/lib/log";
 import { seal, unseal } from "@/lib/secrets";
 import { clip, plainText } from "@/lib/text";
 
-/** A plain letter to one person. */
+/** A letter to one person: plain, and some as HTML beside it. */
 export interface Letter {
   /** One e-mail address. */
   to: string;
   subject: string;
   text: string;
+  html?: string;
+  /** A picture that the HTML shows as `cid:<cid>`, in base64. */
+  picture?: { cid: string; png: string };
+  /** Where one POST without a sign-in ends letters of this kind (RFC 8058). */
+  unsubscribe?: string;
 }
 
 /** A try that failed is followed by another after a minute, then two, four and so on, at most an hour. */
@@ -85,7 +90,7 @@ async function noteFailure(taken: Taken, error: unknown, now: Date): Promise<voi
 }
 
 function messageOf(taken: Taken): SendMailOptions {
-  const { to, subject, text } = openLetter(taken);
+  const { to, subject, text, html, picture, unsubscribe } = openLetter(taken);
   const host = new URL(env().BASE_URL).hostname;
   return {
     from: env().MAIL_FROM ?? `Footfall <footfall@${host}>`,
@@ -96,11 +101,27 @@ function messageOf(taken: Taken): SendMailOptions {
     textEncoding: "quoted-printable",
     date: taken.created_at,
     messageId: `<${taken.id}@${host}>`,
-    headers: { "Auto-Submitted": "auto-generated" },
+    headers: {
+      "Auto-Submitted": "auto-generated",
+      ...(unsubscribe && {
+        "List-Unsubscribe": `<${unsubscribe}>`,
+        "List-Unsubscribe-Post": "List-Unsubscribe=One-Click",
+      }),
+    },
+    ...(html !== undefined && { html }),
+    ...(picture && { attachments: [pictureOf(picture)] }),
     disableFileAccess: true,
     disableUrlAccess: true,
   };
 }
+
+const pictureOf = ({ cid, png }: { cid: string; png: string }) => ({
+  cid,
+  filename: "visitors.png",
+  content: Buffer.from(png, "base64"),
+  contentType: "image/png",
+  contentDisposition: "inline" as const,
+});
 
 async function post(message: SendMailOptions, { id, created_at }: Taken): Promise<void> {
   const { SMTP_URL, DATA_DIR } = env();

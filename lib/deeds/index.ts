@@ -37,6 +37,7 @@ import privacyUpdate from "@/lib/deeds/privacy.update";
 import proxyUpdate from "@/lib/deeds/proxy.update";
 import ratesRemove from "@/lib/deeds/rates.remove";
 import ratesSet from "@/lib/deeds/rates.set";
+import reportsSubscribe from "@/lib/deeds/reports.subscribe";
 import segmentsDelete from "@/lib/deeds/segments.delete";
 import segmentsSave from "@/lib/deeds/segments.save";
 import sessionReauthenticate from "@/lib/deeds/session.reauthenticate";
@@ -95,6 +96,7 @@ const all: AnyDeed[] = [
   proxyUpdate,
   ratesSet,
   ratesRemove,
+  reportsSubscribe,
   segmentsDelete,
   segmentsSave,
   sessionReauthenticate,

@@ -8,8 +8,8 @@ export default defineDeed({
   freshMs: null,
   input: z.strictObject({ site_id: siteId, letters: z.boolean("is true or false") }),
 
-  async run({ input, owner, requestId, now }) {
-    await askForLetters({ personId: owner.personId, siteId: input.site_id, requestId, now }, input.letters);
+  async run({ input, owner }) {
+    await askForLetters(owner.personId, input.site_id, input.letters);
     return undefined;
   },
 });

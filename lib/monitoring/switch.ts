@@ -1,7 +1,7 @@
 import { type Db, db } from "@/lib/db";
 import type { JudgedHour } from "@/lib/monitoring/traffic";
+import { siteFor } from "@/lib/sites/access";
 import { changeSite } from "@/lib/sites/change";
-import { changePeople, type PeopleChange } from "@/lib/sites/members";
 
 /** Switches the monitoring of a site on or off. What went on ends with it, and nobody is told. */
 export async function setMonitoring(tx: Db, siteId: number, enabled: boolean, now: Date): Promise<void> {
@@ -37,10 +37,7 @@ export async function readWatch(siteId: number): Promise<Watch | null> {
 }
 
 /** Somebody of a site asks for letters about its incidents, or for none. @throws Refusal as `siteFor` does for who is no member. */
-export async function askForLetters(by: PeopleChange, alerts: boolean): Promise<void> {
-  const { siteId, personId } = by;
-  const what = { operation: "monitoring.letters", detail: { letters: `${alerts}` } };
-  await changePeople(by, "viewer", what, (tx) =>
-    tx.membership.updateMany({ where: { siteId, personId }, data: { alerts } }),
-  );
+export async function askForLetters(personId: number, siteId: number, alerts: boolean): Promise<void> {
+  await siteFor(db(), { kind: "owner", personId }, siteId, "viewer");
+  await db().membership.updateMany({ where: { siteId, personId }, data: { alerts } });
 }

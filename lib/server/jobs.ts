@@ -6,6 +6,7 @@ import { reclassifySites } from "@/lib/ingest/reclassify";
 import { sweepMonthSalts, sweepReturners } from "@/lib/ingest/returning";
 import { sweepSalts } from "@/lib/ingest/visitor";
 import { sendWaitingMail } from "@/lib/mail";
+import { sendReports } from "@/lib/mail-reports/send";
 import { sendDeliveries } from "@/lib/monitoring/deliver";
 import { checkPages } from "@/lib/monitoring/pages";
 import { watchTraffic } from "@/lib/monitoring/traffic";
@@ -32,6 +33,7 @@ export const JOBS = [
   { name: "refresh-rates", everyMs: 3 * 60 * MINUTE_MS, run: (now: Date) => refreshRates(now), mayBeCut: true },
   { name: "seal-days", everyMs: 5 * MINUTE_MS, run: sealSites, mayBeCut: true },
   { name: "check-pages", everyMs: 30_000, run: (now: Date) => checkPages(now), mayBeCut: true },
+  { name: "send-reports", everyMs: 5 * MINUTE_MS, run: sendReports, mayBeCut: true },
   { name: "watch-traffic", everyMs: 5 * MINUTE_MS, run: watchTraffic, mayBeCut: true },
 ] as const satisfies readonly Job[];
 export type JobName = (typeof JOBS)[number]["name"];

@@ -6,9 +6,11 @@ import { formatMoment, When } from "@/components/ui/when";
 import { obstaclesTo } from "@/lib/auth/delete-account";
 import { readSecondFactor } from "@/lib/auth/enrolment";
 import { listSessions } from "@/lib/auth/session-list";
+import { listSubscriptions } from "@/lib/mail-reports/subscriptions";
 import { thisOwner } from "../access";
 import { DeleteAccount } from "./delete-account";
 import { PasswordForm } from "./password-form";
+import { Reports } from "./reports";
 import { SecondFactor } from "./second-factor";
 import { Sessions } from "./sessions";
 
@@ -17,10 +19,11 @@ export const metadata: Metadata = { title: "Account" };
 export default async function AccountPage() {
   const owner = await thisOwner("/account");
   const now = new Date();
-  const [sessions, secondFactor, obstacles] = await Promise.all([
+  const [sessions, secondFactor, obstacles, reports] = await Promise.all([
     listSessions(owner, now),
     readSecondFactor(owner.personId),
     obstaclesTo(owner.personId),
+    listSubscriptions(owner.personId),
   ]);
   return (
     <div className="mx-auto max-w-2xl">
@@ -54,6 +57,7 @@ export default async function AccountPage() {
             ),
           }))}
         />
+        <Reports sites={reports} />
         <Section
           title="Your data"
           about="What is kept of you: the account, sign-ins, roles, agents, invitations and decisions, without secrets. What your sites have counted is in their reports. The audit of what was done on them stays with the sites."

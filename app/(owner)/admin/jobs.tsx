@@ -18,6 +18,7 @@ const WORDS: Record<JobName, string> = {
   "reclassify-sites": "Judge visits anew by newer lists of bots",
   "refresh-rates": "Fetch exchange rates",
   "seal-days": "Add up finished days",
+  "send-reports": "Send reports by mail",
   "send-webhooks": "Send messages to webhooks",
   "check-pages": "Look at the pages of monitored sites",
   "watch-traffic": "Compare monitored sites with their past",

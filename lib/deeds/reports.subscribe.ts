@@ -1,0 +1,20 @@
+import { z } from "zod";
+import { siteId } from "@/lib/contract/fields";
+import { defineDeed } from "@/lib/deeds/define";
+import { subscribe, unsubscribe } from "@/lib/mail-reports/subscriptions";
+
+export default defineDeed({
+  id: "reports.subscribe",
+  freshMs: null,
+  input: z.strictObject({
+    site_id: siteId,
+    cadence: z.enum(["weekly", "monthly"], "is weekly or monthly"),
+    on: z.boolean("is true or false"),
+  }),
+
+  async run({ input: { site_id: siteId, cadence, on }, owner: { personId }, now }) {
+    if (on) await subscribe(personId, siteId, cadence, now);
+    else await unsubscribe(personId, siteId, cadence);
+    return undefined;
+  },
+});

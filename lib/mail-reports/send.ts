@@ -1,0 +1,70 @@
+import { Refusal } from "@/lib/contract/errors";
+import { db } from "@/lib/db";
+import { execute } from "@/lib/gateway/execute";
+import { queueMail } from "@/lib/mail";
+import { type Cadence, lastPeriod, nextTime, type Period } from "@/lib/mail-reports/period";
+import { endingLinks, endingToken } from "@/lib/mail-reports/subscriptions";
+import { type Numbers, reportLetter } from "@/lib/mail-reports/write";
+import chart from "@/lib/operations/analytics.chart";
+import overview from "@/lib/operations/analytics.overview";
+import { primaryDomainOf } from "@/lib/sites/notices";
+
+/** Sends the reports whose time has come. After an absence each comes late, once, and is about the last full week or month. */
+
+const AT_ONCE = 50;
+
+interface Due {
+  siteId: number;
+  personId: number;
+  cadence: Cadence;
+  nextAt: Date;
+  toldUntil: Date | null;
+}
+
+export async function sendReports(now: Date): Promise<void> {
+  const due = await db().reportSubscription.findMany({
+    where: { nextAt: { lte: now } },
+    include: { membership: { select: { person: true, site: { select: { timezone: true } } } } },
+    orderBy: [{ nextAt: "asc" }, { siteId: "asc" }, { personId: "asc" }],
+    take: AT_ONCE,
+  });
+  const failures: unknown[] = [];
+  for (const { membership, ...one } of due) {
+    const { person, site } = membership;
+    await send(one, person.email, site.timezone, now).catch((error) => failures.push(error));
+  }
+  if (failures.length > 0) throw failures[0];
+}
+
+/** Whichever process moves the subscription on sends the letter, in the same transaction. */
+async function send(due: Due, email: string, timezone: string, now: Date): Promise<void> {
+  const { siteId, personId, cadence, nextAt, toldUntil } = due;
+  const period = lastPeriod(cadence, timezone, now);
+  const until = new Date(`${period.to}T00:00:00Z`);
+  const news = !toldUntil || toldUntil < until;
+  const numbers = news ? await numbersOf(due, period, now) : null;
+  await db().$transaction(async (tx) => {
+    const { count } = await tx.reportSubscription.updateMany({
+      where: { siteId, personId, cadence, nextAt },
+      data: { nextAt: nextTime(cadence, timezone, now), ...(news && { toldUntil: until }) },
+    });
+    if (count === 0 || !numbers) return;
+    const links = endingLinks(endingToken(due));
+    await queueMail(tx, reportLetter(email, { siteId, cadence, period, numbers, links }), now);
+  });
+}
+
+/** The numbers as this person may see them; null when they may not any more. */
+async function numbersOf({ siteId, personId }: Due, { from, to }: Period, now: Date): Promise<Numbers | null> {
+  const principal = { kind: "owner", personId } as const;
+  const range = { site_id: siteId, from: `${from}`, to: `${to}` };
+  try {
+    const { data } = await execute(overview, { principal, input: { ...range, compare: "previous_period" }, now });
+    const bars = await execute(chart, { principal, input: { ...range, interval: "day" }, now });
+    const domain = await primaryDomainOf(db(), siteId);
+    return { ...data, domain, visitorsByDay: bars.data.buckets.map(({ visitors }) => visitors) };
+  } catch (error) {
+    if (error instanceof Refusal) return null;
+    throw error;
+  }
+}
