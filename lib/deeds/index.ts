@@ -13,6 +13,7 @@ import deviceFind from "@/lib/deeds/device.find";
 import domainsAdd from "@/lib/deeds/domains.add";
 import domainsMakePrimary from "@/lib/deeds/domains.make_primary";
 import domainsRemove from "@/lib/deeds/domains.remove";
+import domainsVerify from "@/lib/deeds/domains.verify";
 import exclusionsAdd from "@/lib/deeds/exclusions.add";
 import exclusionsRemove from "@/lib/deeds/exclusions.remove";
 import experimentsDelete from "@/lib/deeds/experiments.delete";
@@ -21,6 +22,8 @@ import funnelsDelete from "@/lib/deeds/funnels.delete";
 import funnelsSave from "@/lib/deeds/funnels.save";
 import goalsDelete from "@/lib/deeds/goals.delete";
 import goalsSave from "@/lib/deeds/goals.save";
+import installationStart from "@/lib/deeds/installation.start";
+import installationStop from "@/lib/deeds/installation.stop";
 import invitationsAccept from "@/lib/deeds/invitations.accept";
 import invitationsSend from "@/lib/deeds/invitations.send";
 import invitationsWithdraw from "@/lib/deeds/invitations.withdraw";
@@ -72,6 +75,7 @@ const all: AnyDeed[] = [
   domainsAdd,
   domainsMakePrimary,
   domainsRemove,
+  domainsVerify,
   exclusionsAdd,
   exclusionsRemove,
   experimentsDelete,
@@ -80,6 +84,8 @@ const all: AnyDeed[] = [
   funnelsSave,
   goalsDelete,
   goalsSave,
+  installationStart,
+  installationStop,
   invitationsAccept,
   invitationsSend,
   invitationsWithdraw,

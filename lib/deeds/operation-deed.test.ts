@@ -34,6 +34,7 @@ const DEEDS: [deed: string, least: Role, below: Role, input: (on: Stage) => obje
   ["tracking.start", "manager", "viewer", () => ({})],
   ["tracking.stop", "manager", "viewer", () => ({})],
   ["proxy.update", "owner", "manager", () => PROXIES],
+  ["installation.start", "manager", "viewer", () => ({})],
 ];
 
 for (const [deed, least, below, input] of DEEDS) {

@@ -3,9 +3,16 @@ import Link from "next/link";
 import { FirstEvent } from "@/components/reports/first-event";
 import { guidesFor } from "@/components/reports/guides";
 import { SnippetTabs } from "@/components/reports/snippet-tabs";
+import type { SiteShape } from "@/lib/contract/fields";
+import { manages } from "@/lib/contract/vocabulary";
+import { db } from "@/lib/db";
 import { env } from "@/lib/env";
+import { latestTest } from "@/lib/sites/check/runs";
 import { pulse } from "@/lib/sites/pulse";
+import { publicationOf } from "@/lib/sites/verification";
 import { principalOf, siteOrNotFound, thisOwner } from "../../../access";
+import { InstallationTest } from "./installation-test";
+import { Verification } from "./verification";
 
 export const metadata: Metadata = { title: "Installation" };
 
@@ -30,7 +37,19 @@ export default async function InstallPage({ params }: { params: Promise<{ siteId
           <SnippetTabs guides={guidesFor(env().BASE_URL, site.domain)} />
         </section>
         <FirstEvent siteId={site.site_id} domain={site.domain} first={first} />
+        {manages(site.role) && <ForManagers site={site} />}
       </div>
     </div>
+  );
+}
+
+/** What changes something, if only by going out into the world. */
+async function ForManagers({ site: { site_id, domain, domains } }: { site: SiteShape }) {
+  const verified = domains.some((one) => one.primary && one.verified);
+  return (
+    <>
+      <InstallationTest siteId={site_id} first={await latestTest(db(), site_id, new Date())} />
+      <Verification siteId={site_id} domain={domain} verified={verified} publish={publicationOf(site_id, domain)} />
+    </>
   );
 }

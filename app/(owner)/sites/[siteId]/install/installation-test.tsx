@@ -1,0 +1,97 @@
+"use client";
+
+import { useEffect, useState } from "react";
+import { useDeed } from "@/components/deeds/deeds";
+import { Badge } from "@/components/ui/badge";
+import { Button, buttonLook } from "@/components/ui/button";
+import { External } from "@/components/ui/icons";
+import { Notice } from "@/components/ui/notice";
+import { Section } from "@/components/ui/section";
+import type { InstallationTest as Test } from "@/lib/sites/check/runs";
+import { Findings } from "./findings";
+import { TestSteps } from "./test-steps";
+
+const EVERY_MS = 1_000;
+const BADGES = {
+  queued: ["accent", "Running"],
+  fetching: ["accent", "Running"],
+  waiting: ["accent", "Waiting"],
+  passed: ["good", "Passed"],
+  failed: ["bad", "Failed"],
+  stopped: ["plain", "Stopped"],
+  expired: ["warn", "No event came"],
+} as const;
+
+/** Tests whether the site's page is counted: starts the test, follows it, and shows what it found. */
+export function InstallationTest({ siteId, first }: { siteId: number; first: Test | null }) {
+  const start = useDeed("installation.start");
+  const stop = useDeed("installation.stop");
+  const [test, setTest] = useTest(siteId, first);
+  const running = test?.running ?? false;
+  const problem = start.problems.message ?? stop.problems.message;
+
+  async function act(deed: typeof start, input: object) {
+    const data = await deed.perform({ site_id: siteId, ...input });
+    if (data) setTest(data as unknown as Test);
+  }
+
+  const [tone, label] = test ? BADGES[test.status] : (["plain", ""] as const);
+  return (
+    <Section
+      title="Test the installation"
+      about="Reads your page as a browser would, looks for what blocks the snippet, and waits for its event."
+      badge={label && <Badge tone={tone}>{label}</Badge>}
+      aside={
+        running && test ? (
+          <Button look="quiet" size="small" disabled={stop.busy} onClick={() => act(stop, { id: test.id })}>
+            Stop
+          </Button>
+        ) : (
+          <Button size="small" disabled={start.busy} onClick={() => act(start, {})}>
+            {test ? "Test again" : "Start the test"}
+          </Button>
+        )
+      }
+    >
+      {problem && <Notice>{problem}</Notice>}
+      {!test && <p className="text-sm text-muted">It takes a few seconds, and none of it is counted as a visit.</p>}
+      {test && (
+        <div className="space-y-4">
+          <TestSteps test={test} />
+          {test.status === "waiting" && <OpenPage url={test.url} />}
+          <Findings findings={test.findings} />
+          {!running && <p className="text-sm text-muted">{test.next}</p>}
+        </div>
+      )}
+    </Section>
+  );
+}
+
+/** The test as it is, asked for again and again while it runs. */
+function useTest(siteId: number, first: Test | null) {
+  const [test, setTest] = useState(first);
+  const running = test?.running ?? false;
+
+  useEffect(() => {
+    if (!running) return;
+    const timer = setInterval(async () => {
+      const answer = await fetch(`/sites/${siteId}/install/test`, { cache: "no-store" }).catch(() => null);
+      const next = answer?.ok ? await answer.json().catch(() => null) : null;
+      if (next) setTest(next.test);
+    }, EVERY_MS);
+    return () => clearInterval(timer);
+  }, [siteId, running]);
+
+  return [test, setTest] as const;
+}
+
+const OpenPage = ({ url }: { url: string }) => (
+  <div className="flex flex-wrap items-center justify-between gap-3 rounded-lg border border-line bg-sunken px-3.5 py-3">
+    <p className="min-w-0 flex-1 basis-56 text-sm">
+      Open your page by this link, in a browser without a content blocker. The test notices by itself.
+    </p>
+    <a href={url} target="_blank" rel="noreferrer" className={buttonLook({ size: "small" })}>
+      Open the page <External />
+    </a>
+  </div>
+);

@@ -1,0 +1,12 @@
+import { answerOwner } from "@/app/_dashboard/answer";
+import { db } from "@/lib/db";
+import { siteFor } from "@/lib/sites/access";
+import { latestTest } from "@/lib/sites/check/runs";
+import { principalOf } from "../../../../access";
+
+/** For the page that shows an installation test, which asks every second while one runs: the newest test of the site. */
+export const GET = (_: Request, { params }: { params: Promise<{ siteId: string }> }): Promise<Response> =>
+  answerOwner(params, async (owner, siteId) => {
+    await siteFor(db(), principalOf(owner), siteId, "manager");
+    return { test: await latestTest(db(), siteId, new Date()) };
+  });

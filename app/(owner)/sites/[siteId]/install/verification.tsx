@@ -1,0 +1,123 @@
+"use client";
+
+import { useState } from "react";
+import { useDeed } from "@/components/deeds/deeds";
+import { Badge } from "@/components/ui/badge";
+import { Button } from "@/components/ui/button";
+import { CopyButton } from "@/components/ui/copy-button";
+import { Notice } from "@/components/ui/notice";
+import { Section } from "@/components/ui/section";
+import { Tabs } from "@/components/ui/tabs";
+import type { Publication } from "@/lib/sites/verification";
+import type { Verification as Answer } from "@/lib/sites/verify";
+
+interface Props {
+  siteId: number;
+  domain: string;
+  verified: boolean;
+  publish: Publication;
+}
+
+/** Proves the site's domain: what to publish in one of three places, and what was seen there. */
+export function Verification({ siteId, domain, verified, publish }: Props) {
+  const { perform, busy, problems } = useDeed("domains.verify");
+  const [answer, setAnswer] = useState<Answer>();
+  const proven = answer?.verified ?? verified;
+
+  async function check() {
+    const data = await perform({ site_id: siteId });
+    if (data) setAnswer(data as unknown as Answer);
+  }
+
+  return (
+    <Section
+      title="Prove the domain"
+      about={
+        proven
+          ? `${domain} is proven, and stays with this site.`
+          : `Until you prove it, ${domain} moves to whoever else does. It is counted all the same.`
+      }
+      badge={<Badge tone={proven ? "good" : "plain"}>{proven ? "Proven" : "Not proven"}</Badge>}
+    >
+      {!proven && <Places publish={publish} />}
+      <div className="mt-4 space-y-3">
+        {problems.message && <Notice>{problems.message}</Notice>}
+        <Button look={proven ? "quiet" : "primary"} disabled={busy} onClick={check}>
+          {busy ? "Looking…" : proven ? "Check the other domains" : "Check now"}
+        </Button>
+        {answer?.domains.map((one) => (
+          <Seen key={one.domain} domain={one} />
+        ))}
+      </div>
+    </Section>
+  );
+}
+
+const Places = ({ publish: { value, dns_name, file_url, meta_tag } }: { publish: Publication }) => (
+  <Tabs
+    name="How to prove it"
+    tabs={[
+      {
+        key: "dns",
+        label: "DNS record",
+        content: (
+          <Lines
+            lines={[
+              ["Name of the TXT record", dns_name],
+              ["Value", value],
+            ]}
+          />
+        ),
+      },
+      {
+        key: "file",
+        label: "File",
+        content: (
+          <Lines
+            lines={[
+              ["Address of the file", file_url],
+              ["All that is in it", value],
+            ]}
+          />
+        ),
+      },
+      { key: "meta", label: "Meta tag", content: <Lines lines={[["In the <head> of the home page", meta_tag]]} /> },
+    ]}
+  />
+);
+
+const Lines = ({ lines }: { lines: [label: string, text: string][] }) => (
+  <div className="mt-3 space-y-3">
+    {lines.map(([label, text]) => (
+      <div key={label}>
+        <p className="mb-1 text-sm font-medium">{label}</p>
+        <div className="flex items-center justify-between gap-3 rounded-lg border border-line bg-sunken py-2 pr-2 pl-3.5">
+          <code className="min-w-0 font-mono text-[0.8125rem] [overflow-wrap:anywhere]">{text}</code>
+          <CopyButton text={text} what={label.toLowerCase()} />
+        </div>
+      </div>
+    ))}
+  </div>
+);
+
+const METHODS = { dns: "DNS record", file: "File", meta: "Meta tag", snippet: "Snippet" } as const;
+
+/** What was seen in each place of one domain; nothing where all was known before. */
+function Seen({ domain: { domain, about, tried } }: { domain: Answer["domains"][number] }) {
+  return (
+    <div role="status" className="rounded-lg border border-line p-3.5 text-sm">
+      <p className="font-medium break-all">{domain}</p>
+      <p className="text-muted">{about}</p>
+      <ul className="mt-2 divide-y divide-line">
+        {tried.map(({ method, outcome, seen, todo }) => (
+          <li key={method} className="grid gap-x-4 py-2 sm:grid-cols-[6rem_minmax(0,1fr)]">
+            <p className={outcome === "found" ? "font-medium text-good" : "font-medium"}>{METHODS[method]}</p>
+            <p className="min-w-0 break-words">
+              {seen} {todo && <span className="text-muted">{todo}</span>}
+            </p>
+          </li>
+        ))}
+      </ul>
+    </div>
+  );
+}
