@@ -12,7 +12,7 @@ process.chdir(root);
 process.env.NEXT_TELEMETRY_DISABLED = "1";
 const BUILD_STAMP = "build/made-from";
 /** These leave alone what a server that runs is made of. */
-const BESIDE_A_SERVER = new Set(["import-log", "backup"]);
+const BESIDE_A_SERVER = new Set(["import-log", "import", "backup"]);
 
 const [command = "start", ...rest] = process.argv.slice(2);
 const commands = {

@@ -68,9 +68,9 @@ export default function ExportDocs() {
         </p>
         <Code text={IMPORT} what="the commands" />
         <p>
-          An export of Footfall, imported into an empty site, gives the same reports. Beside the events stand what the
-          site&rsquo;s people saved, its rates of exchange, the counts of refused events and the monthly retention:
-          these stay behind.
+          An export of Footfall, imported into an empty site, gives the same reports. What the site&rsquo;s people
+          saved, its rates of exchange, the counts of refused events and the monthly retention stay behind, and so do
+          the ids by which senders&rsquo; events are known: one that its sender repeats after the move counts again.
         </p>
       </Part>
       <Part id="imported" title="What comes from other services">
