@@ -55,6 +55,8 @@ const MOST_PIECES = 40;
  */
 export function unsealed(scope: Scope, pieceDays = PIECE_DAYS): Scope[] {
   const { sealed, filters } = scope;
+  // A range of no length, as in the first moment of a day, is one part: SQL wants rows, if only none.
+  if (!sealed && scope.days.length === 0) return [scope];
   const parts = sealed ? sealed.gaps.map((gap) => during(scope, sinceFirst(gap, sealed))) : [scope];
   if (filters.event.length + filters.visitOnly.length + filters.goals.length > 0) return parts;
   return parts.flatMap((part) => {

@@ -214,3 +214,12 @@ test("rates of conversion are at most 1, also where a visit ran over midnight", 
   await by("ben", at("09:00"), { name: "Late", path: "/" });
   expect((await ask(site)).events).toMatchObject([{ event: "Late", visitors: 2, conversion_rate: 1 }]);
 });
+
+test("in the first moment of a day nothing has happened on it, nor in the same moment before", async () => {
+  const site = await world();
+  for (const compare of ["none", "previous_period", "year_over_year"]) {
+    const asked = { period: "today", compare, event: "Signup" };
+    const { visitors, events: told } = await askReport(events, site, asked, "2025-03-13T00:00:00Z");
+    expect([visitors, told], compare).toEqual([0, []]);
+  }
+});
