@@ -38,7 +38,7 @@ export default async function UnsubscribePage({ params, searchParams }: Props) {
     <>
       <h1 className="text-2xl font-semibold">No more reports?</h1>
       <p className="mt-1 mb-6 break-words text-muted">{report} would come no more. Nothing else changes.</p>
-      <form method="post" action={new URL(endingLinks(token).oneClick).pathname}>
+      <form method="post" action={`${new URL(endingLinks(token).oneClick).pathname}?page`}>
         <Button type="submit">End it</Button>
       </form>
     </>
