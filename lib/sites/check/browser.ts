@@ -40,10 +40,31 @@ interface Message {
   sessionId?: string;
 }
 
+/** Characters. What is waited for is far shorter; a page's own addresses have no end (`data:`). */
+const LONGEST_MESSAGE = 1024 * 1024;
+
+/** Puts the pieces of a stream together to messages, each ended by a NUL. Longer ones are passed over and never held. */
+function eachMessage(hear: (message: string) => void): (piece: string) => void {
+  let held: string[] = [];
+  let length = 0;
+  return (piece) => {
+    for (const [index, part] of piece.split("\0").entries()) {
+      if (index > 0) {
+        if (length <= LONGEST_MESSAGE) hear(held.join(""));
+        [held, length] = [[], 0];
+      }
+      length += part.length;
+      if (length <= LONGEST_MESSAGE) held.push(part);
+      else held = [];
+    }
+  };
+}
+
 /** Talks to a browser by the DevTools protocol, over two pipes: no port is opened that others could talk to. */
 export class Browser {
   private readonly asked = new Map<number, { resolve(result: Params): void; reject(error: Error): void }>();
   private count = 0;
+  private ending: Promise<void> | null = null;
   /** Hears of everything that a page does. */
   onEvent: (method: string, params: Params) => void = () => {};
 
@@ -52,12 +73,10 @@ export class Browser {
     private readonly profile: string,
   ) {
     const [, , , , from] = child.stdio as unknown as [null, null, null, Writable, Readable];
-    let rest = "";
-    from.setEncoding("utf8").on("data", (piece: string) => {
-      const messages = (rest + piece).split("\0");
-      rest = messages.pop() ?? "";
-      for (const message of messages) this.hear(JSON.parse(message));
-    });
+    from.setEncoding("utf8").on(
+      "data",
+      eachMessage((message) => this.hear(JSON.parse(message))),
+    );
     for (const stream of [child, from, this.to]) stream.on("error", () => this.lose());
     child.once("close", () => this.lose());
   }
@@ -108,8 +127,13 @@ export class Browser {
     this.asked.clear();
   }
 
-  /** Ends it and all that it has started, at once, and leaves nothing behind. */
-  async end(): Promise<void> {
+  /** Ends it and all that it has started, at once, and leaves nothing behind. Again it does nothing: its number may be another's by then. */
+  end(): Promise<void> {
+    this.ending ??= this.leave();
+    return this.ending;
+  }
+
+  private async leave(): Promise<void> {
     const { pid } = this.child;
     try {
       if (pid !== undefined) process.kill(-pid, "SIGKILL");

@@ -163,3 +163,19 @@ open("a browser that is kept busy without end is ended at its deadline", async (
   expect(await visit(asked)).toEqual({ script: null, event: null });
   expect(performance.now() - begun).toBeLessThan(30_000);
 });
+
+open(
+  "what a page asks for keeps its visit from nothing: words that are no address, and addresses without end",
+  async () => {
+    const { url } = await service();
+    const site = await paged(
+      (host: string) => `<script>
+    for (const odd of ["foo://a b/", "foo://[x/", "http://a b/"]) new Image().src = odd;
+    new Image().src = "data:image/png;base64," + "A".repeat(3e6);
+  </script><script defer src="${url}/script.js" data-domain="${host}"></script>`,
+    );
+    const { host, internet } = site;
+    const seen = await visit({ program, address: `https://${host}/`, baseUrl: url, internet, switches });
+    expect(seen).toEqual({ script: { status: 200 }, event: { status: 202 } });
+  },
+);

@@ -6,6 +6,7 @@ import { processWide } from "@/lib/process-wide";
 import { Browser } from "@/lib/sites/check/browser";
 import { type Finding, finding } from "@/lib/sites/check/findings";
 import { takingTurns } from "@/lib/sites/check/turns";
+import { parseUrl } from "@/lib/text";
 
 /** What became of one request of a page: an HTTP status, or the word of what kept it from being made. */
 type Fate = { status: number } | { blocked: string } | null;
@@ -114,7 +115,8 @@ class Watch {
   }
 
   private begun(id: string, { url, method }: { url: string; method: string }): void {
-    const { pathname } = new URL(url);
+    // What a browser takes for an address is not always one to us.
+    const pathname = parseUrl(url)?.pathname ?? "";
     const isScript = method === "GET" && /\/(script(\.full)?\.js|footfall\.mjs)$/.test(pathname);
     const isEvent = method === "POST" && pathname.endsWith("/api/event");
     const ours = url.startsWith(`${this.baseUrl}/`);
