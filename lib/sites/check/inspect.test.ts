@@ -171,6 +171,9 @@ test("a page made to be slow to read is read in the time of its length", () => {
     "<!--".repeat(250_000),
     `<script>${"<!--<script>".repeat(80_000)}`,
     "&".repeat(1_000_000),
+    `<script>${"\n".repeat(200_000)}</script>`,
+    `<base href="/${"a".repeat(500_000)}">${"<script a=b></script>".repeat(20_000)}`,
+    `<meta http-equiv="content-security-policy" content="script-src ${"a.b ".repeat(100_000)}">${SNIPPET.repeat(5_000)}`,
   ];
   for (const html of hostile) {
     const before = performance.now();

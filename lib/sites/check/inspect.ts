@@ -30,6 +30,8 @@ interface Look extends Inspected {
 }
 
 const NOTHING: Surroundings = { framework: null, containers: [], consent: null, hasScripts: false };
+/** Each is held against the whole policy of the page: of a page with more, made by nobody honest, the first tell enough. */
+const MOST_JUDGED = 20;
 /** How servers turn programs away that they take for robots. */
 const TURNED_AWAY = [401, 403, 429, 503];
 
@@ -82,11 +84,12 @@ function aboutPage({ page, url, html, surroundings: { consent, containers } }: L
 
 /** A call that is made while the page is read, without the line that keeps calls until the script is there. */
 const callsEarly = (text: string): boolean =>
-  /^\s*(window\.)?footfall\s*\(/m.test(text) && !/footfall\.q\b|footfall\s*=|addEventListener|=>|function/.test(text);
+  /^[ \t]*(window\.)?footfall[ \t]*\(/m.test(text) &&
+  !/footfall\.q\b|footfall\s*=|addEventListener|=>|function/.test(text);
 
 function aboutSnippet(look: Look): { findings: Finding[]; hopeless: boolean } {
   const all = snippetsIn(look.html, look.page.url, look.baseUrl, look.domains);
-  const live = all.filter(({ tag, from }) => !tag.inert && from !== "foreign");
+  const live = all.filter(({ tag, from }) => !tag.inert && from !== "foreign").slice(0, MOST_JUDGED);
   const judged = live.map((snippet) => ({ snippet, faults: faultsOf(snippet, look) }));
   const good = judged.filter(({ faults }) => !faults.some(({ severity }) => severity === "error"));
   const [best] = [...good, ...judged];

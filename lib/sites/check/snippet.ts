@@ -41,10 +41,13 @@ export function snippetsIn(html: Html, pageUrl: string, baseUrl: string, domains
   });
 }
 
+/** Each address of a page is read together with its base: a longer one would cost that often what it is long. */
+const LONGEST_BASE = 2048;
+
 /** The address against which those of a page are read. */
 function baseOf(html: Html, pageUrl: string): string {
   const href = html.tags.find(({ name }) => name === "base")?.attributes.get("href");
-  return (href && addressIn(href, pageUrl)?.href) || pageUrl;
+  return (href && href.length <= LONGEST_BASE && addressIn(href, pageUrl)?.href) || pageUrl;
 }
 
 export function addressIn(text: string, base: string): URL | null {
