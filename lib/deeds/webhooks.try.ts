@@ -17,9 +17,10 @@ export default defineDeed({
 
   async run({ input, owner, requestId, now }) {
     const { site_id: siteId } = input;
-    const id = await queueTest({ personId: owner.personId, siteId, requestId, now });
-    const { allowed, retryAfter } = await takeRate(`webhook:${siteId}`, TESTS, WITHIN_MS, now);
+    // Before anything is queued, for what is queued is sent; and a person's own, whom strangers cannot use it up for.
+    const { allowed, retryAfter } = await takeRate(`webhook:${owner.personId}`, TESTS, WITHIN_MS, now);
     if (!allowed) throw new Refusal("rate_limited", "Enough tests for now. Wait a few minutes.", undefined, retryAfter);
+    const id = await queueTest({ personId: owner.personId, siteId, requestId, now });
     return { outcome: await sendNow(id, now) };
   },
 });

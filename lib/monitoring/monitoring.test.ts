@@ -106,6 +106,19 @@ describe.sequential("the pages of monitored sites", () => {
     expect((await subjects(ownerId)).slice(1)).toEqual([`${page.host}: the page answers again`]);
   });
 
+  test("sites that have lost their only domain keep no other from being looked at", async () => {
+    const page = await web();
+    const lost = await Promise.all(Array.from({ length: 10 }, () => makeSite()));
+    const siteIds = lost.map(({ id }) => id);
+    await db().siteDomain.deleteMany({ where: { siteId: { in: siteIds } } });
+    const { id } = await monitored(page);
+    await db().monitor.updateMany({ where: { siteId: { not: id } }, data: { nextCheckAt: new Date("2100-01-01") } });
+    await db().monitor.createMany({ data: siteIds.map((siteId) => ({ siteId, nextCheckAt: later(-9) })) });
+    await checkPages(START, { deadlineMs: 5_000, internet: page.internet });
+    expect((await readWatch(id))?.checkedAt).toEqual(START);
+    await db().monitor.deleteMany({ where: { siteId: { in: siteIds } } });
+  });
+
   test("a page that is too slow is down; one bad look alone is nothing", async () => {
     const page = await web();
     const { id, ownerId } = await monitored(page);
@@ -315,6 +328,18 @@ describe.sequential("webhooks", () => {
     expect(posts).toEqual([]);
     expect((await readWebhook(id, START))?.deliveries).toMatchObject([{ outcome: "Could not be reached" }]);
   });
+});
+
+test("tests of a webhook that are refused for being too many are not sent later either", async () => {
+  const owner = await newOwner(START);
+  const site = await makeSite();
+  await db().membership.create({ data: { siteId: site.id, personId: owner.personId, role: "manager" } });
+  await setWebhook({ personId: owner.personId, siteId: site.id, requestId: "test", now: START }, "https://no.invalid/");
+  const fill = { key: `webhook:${owner.personId}`, hits: 10, resetsAt: later(10) };
+  await db().rateCount.create({ data: fill });
+  const refused = await doDeed(owner, "webhooks.try", { site_id: site.id }, START);
+  expect(refused.body.error.code).toBe("rate_limited");
+  expect((await readWebhook(site.id, START))?.deliveries).toEqual([]);
 });
 
 test("only managers set a webhook, with a fresh sign-in, and only to an https address without a port", async () => {

@@ -35,15 +35,19 @@ export async function checkPages(now: Date, looking: Looking = { deadlineMs: DEA
   }
 }
 
-/** Takes sites by putting off their next look: should this process die, that look comes by itself. */
+/**
+ * Takes sites by putting off their next look: should this process die, that look comes by itself. A site that has lost its
+ * only domain waits until it has another, and keeps nobody's place.
+ */
 function take(now: Date): Promise<Due[]> {
   return db().$queryRaw<Due[]>`
     UPDATE monitor SET next_check_at = ${now}::timestamptz
       + ${EVERY_MS} * (1 - ${JITTER}::float8 + 2 * ${JITTER}::float8 * random()) * interval '1 millisecond'
     FROM site_domain AS domain
     WHERE domain.site_id = monitor.site_id AND domain.is_primary AND monitor.site_id IN (
-      SELECT site_id FROM monitor WHERE next_check_at <= ${now} ORDER BY next_check_at, site_id LIMIT ${AT_ONCE}
-      FOR UPDATE SKIP LOCKED)
+      SELECT site_id FROM monitor WHERE next_check_at <= ${now}
+        AND EXISTS (SELECT FROM site_domain AS own WHERE own.site_id = monitor.site_id AND own.is_primary)
+      ORDER BY next_check_at, site_id LIMIT ${AT_ONCE} FOR UPDATE SKIP LOCKED)
     RETURNING monitor.site_id AS "siteId", domain.host, domain.verified_at IS NOT NULL AS proven,
       monitor.host IS DISTINCT FROM domain.host AS anew, monitor.secure AND monitor.host = domain.host IS TRUE AS secure,
       CASE WHEN monitor.host = domain.host THEN bad_checks ELSE 0 END AS "badChecks", checked_at AS "checkedAt"`;
@@ -68,7 +72,8 @@ async function note(site: Due, look: Look, now: Date): Promise<void> {
     },
   });
   if (!look.problem) await end(siteId, "unreachable", now, now);
-  else if (counts && badChecks === LOOKS_THAT_TELL) {
+  else if (counts && badChecks >= LOOKS_THAT_TELL) {
+    // At each further look too: the process that saw the second may have died on its way here. One that goes on stays as it is.
     const seen = `The page of ${host} ${look.problem}, twice in a row.`;
     await begin(siteId, "unreachable", { since: site.checkedAt ?? now, seen }, now);
   }

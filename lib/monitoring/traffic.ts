@@ -100,10 +100,6 @@ async function noteHour(site: Watched, hour: Span, first: Date, now: Date): Prom
   const verdict = judgeHour(visits, past);
   const { arrivals, usual, snapshot } = await readArrivals(siteId, site.intake as Snapshot | null, now);
   const judged: JudgedHour = { start: hour.start.toInstant().toString(), visits, past, verdict, arrivals, usual };
-  await db().monitor.updateMany({
-    where: { siteId },
-    data: { hour: judged as unknown as Record<string, never>, intake: { ...snapshot } },
-  });
   const over = new Date(hour.end.epochMilliseconds);
   const found = {
     since: new Date(hour.start.epochMilliseconds),
@@ -114,6 +110,11 @@ async function noteHour(site: Watched, hour: Span, first: Date, now: Date): Prom
     else await end(siteId, cause, over, now);
   }
   if (arrivals) await noteRefused(siteId, arrivals, usual, found.since, now);
+  // Last: an hour whose incidents a process did not come to is judged anew by the next.
+  await db().monitor.updateMany({
+    where: { siteId },
+    data: { hour: judged as unknown as Record<string, never>, intake: { ...snapshot } },
+  });
 }
 
 async function noteRefused(siteId: number, arrivals: Arrivals, usual: Arrivals, since: Date, now: Date): Promise<void> {
