@@ -78,6 +78,19 @@ describe.sequential("reports by mail", () => {
     expect(await lettersOf(owner.personId)).toHaveLength(2);
   });
 
+  test("a report that fails is tried again an hour later, and keeps no other from being sent", async () => {
+    const [broken, whole] = [await subscriber(), await subscriber()];
+    const zone = (timezone: string) => db().site.update({ where: { id: broken.site.id }, data: { timezone } });
+    await zone("Nowhere/At_All");
+    await expect(sendReports(MONDAY)).rejects.toThrow();
+    expect(await lettersOf(whole.owner.personId)).toHaveLength(1);
+    await zone("Europe/Berlin");
+    await sendReports(new Date(MONDAY.getTime() + 3599_000));
+    expect(await lettersOf(broken.owner.personId)).toEqual([]);
+    await sendReports(new Date(MONDAY.getTime() + 3600_000));
+    expect(await lettersOf(broken.owner.personId)).toHaveLength(1);
+  });
+
   test("who leaves a site, unsubscribes by a link or on the page gets no more", async () => {
     const [left, linked, asked] = [await subscriber(), await subscriber(), await subscriber()];
     await db().membership.deleteMany({ where: { siteId: left.site.id, personId: left.owner.personId } });

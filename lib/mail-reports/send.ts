@@ -1,4 +1,4 @@
-import { Refusal } from "@/lib/contract/errors";
+import { ERRORS, Refusal } from "@/lib/contract/errors";
 import { db } from "@/lib/db";
 import { execute } from "@/lib/gateway/execute";
 import { queueMail } from "@/lib/mail";
@@ -12,6 +12,8 @@ import { primaryDomainOf } from "@/lib/sites/notices";
 /** Sends the reports whose time has come. After an absence each comes late, once, and is about the last full week or month. */
 
 const AT_ONCE = 50;
+/** So long after a failure it is tried again; meanwhile it keeps nobody's place. */
+const AGAIN_AFTER_MS = 3600_000;
 
 interface Due {
   siteId: number;
@@ -31,9 +33,19 @@ export async function sendReports(now: Date): Promise<void> {
   const failures: unknown[] = [];
   for (const { membership, ...one } of due) {
     const { person, site } = membership;
-    await send(one, person.email, site.timezone, now).catch((error) => failures.push(error));
+    await send(one, person.email, site.timezone, now).catch((error) => {
+      failures.push(error);
+      return putOff(one, now);
+    });
   }
   if (failures.length > 0) throw failures[0];
+}
+
+async function putOff({ siteId, personId, cadence, nextAt }: Due, now: Date): Promise<void> {
+  await db().reportSubscription.updateMany({
+    where: { siteId, personId, cadence, nextAt },
+    data: { nextAt: new Date(now.getTime() + AGAIN_AFTER_MS) },
+  });
 }
 
 /** Whichever process moves the subscription on sends the letter, in the same transaction. */
@@ -64,7 +76,8 @@ async function numbersOf({ siteId, personId }: Due, { from, to }: Period, now: D
     const domain = await primaryDomainOf(db(), siteId);
     return { ...data, domain, visitorsByDay: bars.data.buckets.map(({ visitors }) => visitors) };
   } catch (error) {
-    if (error instanceof Refusal) return null;
+    // Any other refusal, as of a database that is busy, is over some time: the report is late then, not lost.
+    if (error instanceof Refusal && error.status === ERRORS.site_not_granted) return null;
     throw error;
   }
 }
