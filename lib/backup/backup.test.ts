@@ -116,6 +116,9 @@ test.sequential("what was backed up is restored row by row into another database
   // Whatever goes wrong afterwards, nothing is half there, and nothing is written over.
   await expect(restored(copy, "whole")).rejects.toThrow("not empty");
   expect(await contentOf(copy)).toEqual(before);
+  const foreign = await newDatabase();
+  await run(foreign, (client) => client.query("CREATE TABLE note AS SELECT 'of another program' AS text"));
+  await expect(restored(foreign, "whole")).rejects.toThrow("not empty");
   const cut = path.join(folder, "cut");
   writeFileSync(cut, readFileSync(path.join(folder, "whole")));
   truncateSync(cut, statSync(cut).size - 200);

@@ -79,7 +79,7 @@ async function refuseFilled(client: pg.Client, migrations: readonly Migration[])
   const wanted = new Set(migrations.map(({ name }) => name));
   const there = await migrationsOf(client);
   const ahead = there.some(({ name }) => !wanted.has(name));
-  for (const table of there.length > 0 && !ahead ? await tablesOf(client) : []) {
+  for (const table of ahead ? [] : await tablesOf(client)) {
     const { rows } = await client.query(`SELECT EXISTS (SELECT FROM ${nameOf(table)}) AS filled`);
     if (rows[0].filled) throw notEmpty();
   }
