@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import { expect, test } from "vitest";
 import { db } from "@/lib/db";
 import { env } from "@/lib/env";
@@ -164,6 +165,12 @@ test("who proves a domain takes it from a site that never did, whose owners get 
   expect(await db().wantedDomain.count({ where: { siteId: owner.id } })).toBe(0);
   expect(await db().audit.count({ where: { siteId: squatted.id, operation: "sites.verify" } })).toBe(1);
   expect(await db().mail.count()).toBeGreaterThan(before);
+  // The next domain of a site that has lost its only one is its primary one.
+  const next = `${randomUUID()}.example.org`;
+  expect(await call(squatted.ownerId, "sites.domains.add", { site_id: squatted.id, domain: next })).toMatchObject({
+    domain: next,
+    domains: [{ primary: true }],
+  });
 });
 
 test("who proved a domain keeps it, whoever proves it afterwards", async () => {

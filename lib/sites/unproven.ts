@@ -38,7 +38,8 @@ export async function takeUnproven(tx: Db, host: string, by: Prover): Promise<vo
   await tellOwners(tx, siteId, host, by.now);
 }
 
-async function keepPrimary(tx: Db, siteId: number): Promise<void> {
+/** Where no domain of a site is the primary one, its oldest becomes that. */
+export async function keepPrimary(tx: Db, siteId: number): Promise<void> {
   const left = await tx.siteDomain.findMany({ where: { siteId }, orderBy: { id: "asc" } });
   const [first] = left;
   if (!first || left.some((domain) => domain.isPrimary)) return;

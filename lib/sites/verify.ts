@@ -7,7 +7,7 @@ import { takeRate } from "@/lib/gateway/rate";
 import type { Internet } from "@/lib/outbound";
 import { changeSite } from "@/lib/sites/change";
 import { claimDomain } from "@/lib/sites/owned-domains";
-import { type Prover, takeUnproven } from "@/lib/sites/unproven";
+import { keepPrimary, type Prover, takeUnproven } from "@/lib/sites/unproven";
 import { type Attempt, lookForProof, METHODS, OUTCOMES, proves, publicationOf } from "@/lib/sites/verification";
 import { wantedBy } from "@/lib/sites/wanted-domains";
 
@@ -120,5 +120,6 @@ async function keep(tx: Db, siteId: number, host: string, by: Prover): Promise<v
   await takeUnproven(tx, host, by);
   if (await tx.siteDomain.findUnique({ where: { host } })) return;
   await claimDomain(tx, siteId, host, { isPrimary: false, provedAt: by.now });
+  await keepPrimary(tx, siteId);
   await tx.wantedDomain.deleteMany({ where: { siteId, host } });
 }

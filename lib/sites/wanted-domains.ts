@@ -1,6 +1,7 @@
 import { LastingRefusal, Refusal } from "@/lib/contract/errors";
 import { type Db, db } from "@/lib/db";
 import { claimDomain } from "@/lib/sites/owned-domains";
+import { keepPrimary } from "@/lib/sites/unproven";
 import { publicationOf } from "@/lib/sites/verification";
 
 /** A site waits for no more domains than these at a time; the newest stay. */
@@ -23,6 +24,8 @@ export async function addDomain(tx: Db, siteId: number, host: string, now: Date)
   try {
     const isNew = await claimDomain(tx, siteId, host, { isPrimary: false });
     if (isNew) await tx.wantedDomain.deleteMany({ where: { siteId, host } });
+    // A site that has lost its only domain has none.
+    if (isNew) await keepPrimary(tx, siteId);
     return isNew;
   } catch (error) {
     const contested = error instanceof Refusal && error.code === "domain_taken" && (await isUnproven(tx, host));
