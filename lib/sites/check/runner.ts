@@ -33,8 +33,8 @@ export interface World {
   baseUrl?: string;
 }
 
-/** Strangers' servers may be slow: a few are read at a time, and the tests behind them wait as `queued`. */
-const reading = processWide("installation-reads", () => takingTurns(4));
+/** Strangers' servers may be slow: so many are read at a time, and the tests behind them wait as `queued`. */
+const reading = processWide("installation-reads", () => takingTurns(16));
 
 /** Carries a test out in the background of this process. Should it die, the test ends by its own time. */
 export function runInBackground(id: string): void {
@@ -209,7 +209,7 @@ function startVisit(run: Run): Visiting {
   const baseUrl = world.baseUrl ?? env().BASE_URL;
   const { internet, switches, settleMs } = world;
   const asked = {
-    ...{ program, address, baseUrl },
+    ...{ program, address, baseUrl, isOver: () => run.now() >= run.deadline },
     ...(internet && { internet }),
     ...(switches && { switches }),
     ...(settleMs !== undefined && { settleMs }),

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { z } from "zod";
-import { Refusal } from "@/lib/contract/errors";
+import { invalidInput, Refusal } from "@/lib/contract/errors";
 import { siteId } from "@/lib/contract/fields";
 import type { Db, Prisma } from "@/lib/db";
 import { findingShape } from "@/lib/sites/check/findings";
@@ -105,9 +105,12 @@ export async function latestTest(db: Db, siteId: number, now: Date): Promise<Ins
  * Begins a test of the site's primary domain. While one runs it is answered instead: there is one page and one answer.
  * The caller holds the site's row, so that two do not begin at once.
  *
- * @throws Refusal `rate_limited` after 20 in an hour.
+ * @throws Refusal `rate_limited` after 20 in an hour, `invalid_input` for a site that has lost its only domain.
  */
 export async function startTest(db: Db, site: { id: number; domain: string }, now: Date): Promise<InstallationTest> {
+  if (site.domain === "") {
+    throw invalidInput([{ path: "site_id", message: "has no domain; add one with sites.domains.add first" }]);
+  }
   const latest = await latestTest(db, site.id, now);
   if (latest?.running) return latest;
   await countRun(db, site.id, now);

@@ -179,3 +179,8 @@ open(
     expect(seen).toEqual({ script: { status: 200 }, event: { status: 202 } });
   },
 );
+
+open("a visit that nobody waits for any more is not begun, and takes nobody's turn", async () => {
+  const asked = { program, address: "https://nobody.invalid/", baseUrl: "http://127.0.0.1:9", switches };
+  expect(await visit({ ...asked, isOver: () => true })).toBeNull();
+});

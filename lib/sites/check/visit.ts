@@ -27,6 +27,8 @@ export interface Visited {
   baseUrl: string;
   /** When it is ended, whatever it does. */
   deadlineMs?: number;
+  /** Whether nobody waits for it any more: then it is not begun when its turn comes. */
+  isOver?: () => boolean;
   /** So long after the page has loaded its event is waited for. */
   settleMs?: number;
   /** For tests. */
@@ -37,17 +39,18 @@ export interface Visited {
 const DEADLINE_MS = 20_000;
 const SETTLE_MS = 5_000;
 
-/** A browser takes much memory: there is one at a time in this process, and few wait for it. */
+/** A browser takes much memory: there is one at a time in this process, and who waits for it does so in turn. */
 const one = processWide("browser-visits", () => takingTurns(1));
 
-/** Opens a page in a browser. @returns null when that could not be done, which says nothing about the page. */
+/** Opens a page in a browser. @returns null when that was not done, which says nothing about the page. */
 export function visit(visited: Visited): Promise<Visit | null> {
-  return one(() =>
-    open(visited).catch((error) => {
+  return one(async () => {
+    if (visited.isOver?.()) return null;
+    return open(visited).catch((error) => {
       log.warn(describeError(error), "a browser could not open a page");
       return null;
-    }),
-  );
+    });
+  });
 }
 
 async function open({
