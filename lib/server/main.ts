@@ -11,7 +11,7 @@ import { bootSecrets } from "@/lib/secrets";
 import { clientAddress } from "@/lib/server/address";
 import { isForeignForm, prepareForNext, routePattern } from "@/lib/server/headers";
 import { fastLane } from "@/lib/server/lane";
-import { countAnswer, metricsAt } from "@/lib/server/metrics";
+import { countAnswerTo, metricsAt } from "@/lib/server/metrics";
 import { migrate } from "@/lib/server/migrate";
 import { type Pages, pagesHere } from "@/lib/server/pages";
 import { pagesApart } from "@/lib/server/pages-apart";
@@ -147,7 +147,7 @@ function logWhenDone(request: IncomingMessage, response: ServerResponse): void {
   const route = routePattern(request.url ?? "");
   if (route.startsWith("/_next/")) return;
   response.on("finish", () => {
-    countAnswer(route, response.statusCode);
+    countAnswerTo(route, response.statusCode);
     const ms = Math.round(performance.now() - started);
     log.info({ method: request.method, route, status: response.statusCode, ms });
   });

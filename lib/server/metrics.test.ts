@@ -3,7 +3,7 @@ import type { AddressInfo } from "node:net";
 import { expect, test } from "vitest";
 import { counter, type Family, histogram, readMetrics } from "@/lib/metrics/registry";
 import { metricsText } from "@/lib/metrics/text";
-import { metricsAt } from "@/lib/server/metrics";
+import { countAnswerTo, metricsAt } from "@/lib/server/metrics";
 
 const TOKEN = "a-token-of-24-characters";
 
@@ -62,4 +62,14 @@ test("a histogram's buckets hold all that is smaller, and a stranger's words mak
   const { samples } = words.read();
   expect(samples).toHaveLength(1_001);
   expect(samples.at(-1)).toMatchObject({ labels: [["word", "other"]], value: 2_000 });
+});
+
+test("what a stranger asks for takes none of the routes' series", () => {
+  for (const status of [308, 401, 403, 404]) for (const n of [1, 2]) countAnswerTo(`/api/${n}`, status);
+  countAnswerTo("/api/health", 200);
+  const { samples } = readMetrics().find(({ name }) => name === "footfall_http_requests_total") as Family;
+  expect(samples.map(({ labels, value }) => [labels[0]?.[1], labels[1]?.[1], value])).toEqual([
+    ...["308", "401", "403", "404"].map((status) => ["", status, 2]),
+    ["/api/health", "200", 1],
+  ]);
 });

@@ -10,9 +10,15 @@ import { digest } from "@/lib/secrets";
 
 const REQUESTS = counter("footfall_http_requests_total", "Answers by route and status.", "route|status");
 
-/** Counts an answer. What is not found has no route: strangers choose those words. */
-export const countAnswer = (route: string, status: number): void =>
-  REQUESTS.add(`${status === 404 ? "" : route}|${status}`);
+/** Counts an answer of a route of ours. */
+export const countAnswer = (route: string, status: number): void => REQUESTS.add(`${route}|${status}`);
+
+/**
+ * Counts an answer to whatever was asked for. What is not found, sent elsewhere or refused before anything is known of who
+ * asks has no route: strangers choose those words, and would use up the series of ours.
+ */
+export const countAnswerTo = (route: string, status: number): void =>
+  countAnswer(status < 300 || status >= 409 ? route : "", status);
 
 const LOOK_EVERY_MS = 20;
 
