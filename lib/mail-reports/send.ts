@@ -24,22 +24,27 @@ interface Due {
 }
 
 export async function sendReports(now: Date): Promise<void> {
-  const due = await db().reportSubscription.findMany({
+  const failures: unknown[] = [];
+  for (let due = await dueAt(now); due.length > 0; due = due.length < AT_ONCE ? [] : await dueAt(now)) {
+    for (const { membership, ...one } of due) {
+      const { person, site } = membership;
+      await send(one, person.email, site.timezone, now).catch((error) => {
+        failures.push(error);
+        return putOff(one, now);
+      });
+    }
+  }
+  if (failures.length > 0) throw failures[0];
+}
+
+/** The next subscriptions whose time has come. Each is moved on, or put off, before others are asked for. */
+const dueAt = (now: Date) =>
+  db().reportSubscription.findMany({
     where: { nextAt: { lte: now } },
     include: { membership: { select: { person: true, site: { select: { timezone: true } } } } },
     orderBy: [{ nextAt: "asc" }, { siteId: "asc" }, { personId: "asc" }],
     take: AT_ONCE,
   });
-  const failures: unknown[] = [];
-  for (const { membership, ...one } of due) {
-    const { person, site } = membership;
-    await send(one, person.email, site.timezone, now).catch((error) => {
-      failures.push(error);
-      return putOff(one, now);
-    });
-  }
-  if (failures.length > 0) throw failures[0];
-}
 
 async function putOff({ siteId, personId, cadence, nextAt }: Due, now: Date): Promise<void> {
   await db().reportSubscription.updateMany({
