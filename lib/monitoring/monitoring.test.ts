@@ -362,6 +362,11 @@ test("only managers set a webhook, with a fresh sign-in, and only to an https ad
   expect((await set("https://a.example/hook", later(60))).body.error.code).toBe("reauthentication_required");
   expect((await set("https://a.example/hook")).body.data.secret).toMatch(/^whsec_[A-Za-z0-9+/]{43}=$/);
   expect((await set("https://b.example/hook")).body.data.secret).toBeNull();
+  const noted = await db().audit.findMany({
+    where: { siteId: site.id, operation: "webhooks.set" },
+    orderBy: { id: "asc" },
+  });
+  expect(noted.map(({ detail }) => detail)).toEqual([{ host: "a.example" }, { host: "b.example" }]);
   await db().membership.updateMany({ where: { siteId: site.id, personId: owner.personId }, data: { role: "viewer" } });
   for (const deed of ["rotate", "remove", "try"]) {
     expect((await doDeed(owner, `webhooks.${deed}`, { site_id: site.id }, START)).body.error.code, deed).toBe(

@@ -59,7 +59,9 @@ export async function readWebhook(siteId: number, now: Date): Promise<WebhookSha
  */
 export async function setWebhook(by: PeopleChange, url: string): Promise<{ secret: string | null }> {
   const { siteId, now } = by;
-  return changePeople(by, "manager", { operation: "webhooks.set", detail: { url } }, async (tx) => {
+  // The rest of an address is often a secret itself, and the audit outlives webhook and site.
+  const what = { operation: "webhooks.set", detail: { host: new URL(url).hostname } };
+  return changePeople(by, "manager", what, async (tx) => {
     const { count } = await tx.webhook.updateMany({ where: { siteId }, data: { url } });
     if (count > 0) return { secret: null };
     const secret = randomBytes(32);
