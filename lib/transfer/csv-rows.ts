@@ -1,27 +1,35 @@
+import { BrokenLine } from "@/lib/transfer/import";
+
 /** A row of a CSV, with the number of the line on which it begins. */
 export interface CsvRow {
   line: number;
   fields: string[];
 }
 
+/** Characters. What is longer is no row: a quote was never closed. */
+const LONGEST_ROW = 1024 * 1024;
+
 /**
  * The rows of a CSV (RFC 4180), in bounded memory: fields may be in quotes, and then hold commas, quotes and line breaks.
  *
  * @param lines the file, line by line.
+ * @throws BrokenLine for a quote that is not closed within a MiB.
  */
 export async function* readRows(lines: AsyncIterable<{ text: string }>): AsyncGenerator<CsvRow> {
   let number = 0;
-  let open: { line: number; text: string } | null = null;
+  let open: { line: number; parts: string[]; length: number } | null = null;
   for await (const { text } of lines) {
     number++;
-    const whole: { line: number; text: string } = open
-      ? { line: open.line, text: `${open.text}\n${text}` }
-      : { line: number, text: number === 1 ? text.replace(/^\ufeff/, "") : text };
-    // A row goes on for as long as a quote is open.
-    open = whole.text.split('"').length % 2 === 0 ? whole : null;
-    if (!open && whole.text !== "") yield { line: whole.line, fields: fieldsOf(whole.text) };
+    const row: { line: number; parts: string[]; length: number } = open ?? { line: number, parts: [], length: 0 };
+    row.parts.push(number === 1 ? text.replace(/^\ufeff/, "") : text);
+    row.length += text.length + 1;
+    if (row.length > LONGEST_ROW) throw new BrokenLine(row.line, "it has a quote that is not closed; close it");
+    // A row goes on for as long as a quote is open: each odd number of them opens or closes one.
+    const turns = text.split('"').length % 2 === 0;
+    open = turns === (open === null) ? row : null;
+    if (!open && row.length > 1) yield { line: row.line, fields: fieldsOf(row.parts.join("\n")) };
   }
-  if (open) yield { line: open.line, fields: fieldsOf(open.text) };
+  if (open) yield { line: open.line, fields: fieldsOf(open.parts.join("\n")) };
 }
 
 const FIELD = /(?:"((?:[^"]|"")*)"|([^,]*))(,|$)/y;

@@ -100,6 +100,8 @@ test("days without whole sums, without a day before the site's own, or with a br
     /^totals, line 3: visitors is no number: many/,
   );
   expect(await reports().$queryRaw`SELECT FROM facts.imported WHERE site_id = ${site.id}`).toEqual([]);
+  const unclosed = `${TOTALS}"2025-03-03,1\n${"2025-03-03,1\n".repeat(100_000)}`;
+  await expect(take(site, PLAUSIBLE, { totals: unclosed })).rejects.toThrow("Line 5: it has a quote");
 });
 
 test("Google Analytics' reports are read below their comments, rates and averages as sums", async () => {
