@@ -42,15 +42,18 @@ interface Message {
 
 /** Characters. What is waited for is far shorter; a page's own addresses have no end (`data:`). */
 const LONGEST_MESSAGE = 1024 * 1024;
+/** What an honest page makes its browser say is a fraction of this; one that asks without end is not heard to its end. */
+const MOST_MESSAGES = 50_000;
 
-/** Puts the pieces of a stream together to messages, each ended by a NUL. Longer ones are passed over and never held. */
+/** Puts the pieces of a stream together to messages, each ended by a NUL. Longer ones, and more, are passed over and never held. */
 function eachMessage(hear: (message: string) => void): (piece: string) => void {
   let held: string[] = [];
   let length = 0;
+  let heard = 0;
   return (piece) => {
     for (const [index, part] of piece.split("\0").entries()) {
       if (index > 0) {
-        if (length <= LONGEST_MESSAGE) hear(held.join(""));
+        if (length <= LONGEST_MESSAGE && ++heard <= MOST_MESSAGES) hear(held.join(""));
         [held, length] = [[], 0];
       }
       length += part.length;

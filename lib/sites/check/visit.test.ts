@@ -158,7 +158,7 @@ open("a browser that is kept busy without end is ended at its deadline", async (
     baseUrl: url,
     internet: site.internet,
     switches,
-    deadlineMs: 3_000,
+    deadlineMs: 6_000,
   };
   expect(await visit(asked)).toEqual({ script: null, event: null });
   expect(performance.now() - begun).toBeLessThan(30_000);
