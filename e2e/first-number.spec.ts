@@ -31,7 +31,7 @@ async function signUpAndAddSite(page: Page, host: string): Promise<string> {
   await page.keyboard.type(host);
   await page.keyboard.press("Enter");
   await page.waitForURL(/\/sites\/\d+\/install$/);
-  return (await page.getByRole("tabpanel").getByRole("code").textContent()) ?? "";
+  return (await page.getByRole("tabpanel").first().getByRole("code").textContent()) ?? "";
 }
 
 test("from sign up to the first number, by the keyboard alone", async ({ open, visitor, web }) => {

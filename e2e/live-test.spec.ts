@@ -37,8 +37,8 @@ test("a live test shows a left out, a bot's, an invalid and a person's hit, each
     await hit(page, /Left out\/admin\/users.*the page is one that the site leaves out/);
   }).toPass();
   await counted(guest.page, "pageview", () => guest.page.goto(web.at(host, "/about?utm_source=news&utm_medium=email")));
-  await hit(page, /CountedPerson\/about/);
-  await page.getByText("/about", { exact: true }).click();
+  await hit(page, /CountedPersonPageview · \/about/);
+  await page.getByText("Pageview · /about").click();
   for (const words of [
     "news · Email",
     "Email: a webmail, or source or medium is email",
@@ -52,7 +52,7 @@ test("a live test shows a left out, a bot's, an invalid and a person's hit, each
   const send = (data: object, userAgent = "curl/8.0") =>
     page.request.post("/api/event", { data: { domain: host, ...data }, headers: { "user-agent": userAgent } });
   await send({ name: "pageview", path: "/robot" }, "Mozilla/5.0 (compatible; Googlebot/2.1)");
-  await hit(page, /CountedBot\/robot.*names a crawler/);
+  await hit(page, /CountedBotPageview · \/robot.*names a crawler/);
   await send({ name: "Signup", props: 7 });
   await hit(page, /Not understoodSignup.*props: must be an object of names and plain values/);
 
