@@ -37,7 +37,7 @@ export function installationFor(framework: Framework, baseUrl: string, domain: s
     steps: [...guide.steps, `Open a page of ${domain} in a browser: within seconds it shows on the site's dashboard.`],
     notes: [
       ...guide.notes,
-      `Pages of ${domain} and of hosts below it are counted. A page on any other domain is counted after sites.domains.add.`,
+      `Pages of ${domain} and of hosts below it are counted. A page on any other domain is counted once that domain is added to the site (sites.domains.add).`,
       `Where a Content-Security-Policy is sent, allow ${new URL(baseUrl).origin} in script-src and connect-src.`,
     ],
   };

@@ -34,6 +34,7 @@ export const FINDINGS = {
   manual: ["warning", "The snippet has data-manual: pageviews are counted only when the page asks for it."],
   browser_used: ["note", "A browser on this server opened the page."],
   no_browser: ["note", "This server has no browser that it may use: only what stands in the page was looked at."],
+  page_not_opened: ["error", "A browser could not open the page."],
   script_not_asked: ["error", "In a real browser the page never asked for the script."],
   script_blocked: ["error", "In a real browser the script could not be loaded."],
   event_not_sent: ["error", "In a real browser the script was loaded, but no event was sent."],

@@ -79,16 +79,26 @@ open("a browser opens the page, its event arrives, and the test passes without a
   expect(done.findings.map(({ code }) => code)).toEqual(["snippet_found", "browser_used", "event_arrived"]);
 });
 
-open("a page whose programs never load the script fails by what the browser saw", async () => {
-  const { url } = await service();
-  const site = await paged((request, response) => {
-    if (request.url === "/app.js") return void response.setHeader("content-type", "text/javascript").end("1");
-    response.setHeader("content-type", "text/html").end('<script src="/app.js"></script>');
-  });
-  const done = await tested(site, url);
-  expect(done.status).toBe("failed");
-  expect(done.findings.map(({ code }) => code)).toEqual(["snippet_missing", "browser_used", "script_not_asked"]);
-});
+open(
+  "a page whose programs never load the script, or that no browser opens, fails by what the browser saw",
+  async () => {
+    const { url } = await service();
+    const site = await paged((request, response) => {
+      if (request.url === "/app.js") return void response.setHeader("content-type", "text/javascript").end("1");
+      response.setHeader("content-type", "text/html").end('<script src="/app.js"></script>');
+    });
+    const done = await tested(site, url);
+    expect(done.status).toBe("failed");
+    expect(done.findings.map(({ code }) => code)).toEqual(["snippet_missing", "browser_used", "script_not_asked"]);
+
+    // A browser that knows nothing of the tests' authority.
+    const unopened = await tested(site, url, { switches: ["--no-sandbox"] });
+    expect(unopened.findings.at(-1)).toMatchObject({
+      code: "page_not_opened",
+      evidence: "net::ERR_CERT_AUTHORITY_INVALID",
+    });
+  },
+);
 
 open(
   "nothing that a page does leads its browser to a private address, a private name, another port or past the proxy",
@@ -160,7 +170,7 @@ open("a browser that is kept busy without end is ended at its deadline", async (
     switches,
     deadlineMs: 6_000,
   };
-  expect(await visit(asked)).toEqual({ script: null, event: null });
+  expect(await visit(asked)).toEqual({ refusal: null, script: null, event: null });
   expect(performance.now() - begun).toBeLessThan(30_000);
 });
 
@@ -176,7 +186,7 @@ open(
     );
     const { host, internet } = site;
     const seen = await visit({ program, address: `https://${host}/`, baseUrl: url, internet, switches });
-    expect(seen).toEqual({ script: { status: 200 }, event: { status: 202 } });
+    expect(seen).toEqual({ refusal: null, script: { status: 200 }, event: { status: 202 } });
   },
 );
 

@@ -13,6 +13,8 @@ type Fate = { status: number } | { blocked: string } | null;
 
 /** What a browser saw when it opened a page. */
 export interface Visit {
+  /** Why the page itself could not be opened, in the browser's word; null when it could. */
+  refusal: string | null;
   /** Whether the page asked for our script, and what came. */
   script: Fate;
   /** Whether it sent an event, and how that was answered. */
@@ -69,17 +71,20 @@ async function open({
   try {
     const watch = new Watch(baseUrl, settleMs);
     browser.onEvent = (method, params) => watch.hear(method, params);
-    await begin(browser, address);
+    const refused = await begin(browser, address);
+    refused()
+      .then((refusal) => refusal && watch.refuse(refusal))
+      .catch(() => {});
     await watch.done(over);
-    return { script: watch.script, event: watch.event };
+    return { refusal: watch.refusal, script: watch.script, event: watch.event };
   } finally {
     await browser.end();
     proxy.stop();
   }
 }
 
-/** In a context that keeps nothing on disk. */
-async function begin(browser: Browser, address: string): Promise<void> {
+/** In a context that keeps nothing on disk. @returns what will tell why the page could not be opened, if so. */
+async function begin(browser: Browser, address: string): Promise<() => Promise<string | null>> {
   const { browserContextId } = await browser.send("Target.createBrowserContext", { disposeOnDetach: true });
   await browser.send("Browser.setDownloadBehavior", { behavior: "deny", browserContextId });
   const { targetId } = await browser.send("Target.createTarget", { url: "about:blank", browserContextId });
@@ -89,12 +94,14 @@ async function begin(browser: Browser, address: string): Promise<void> {
   await page("Page.enable");
   const { userAgent } = await browser.send("Browser.getVersion");
   await page("Network.setUserAgentOverride", { userAgent: `${userAgent} (installation test; +${env().BASE_URL})` });
-  // It answers when the page does, or not at all: `Watch` hears of either.
-  page("Page.navigate", { url: address }).catch(() => {});
+  // It answers when the page does, or not at all: nobody waits for it.
+  const navigated = page("Page.navigate", { url: address });
+  return () => navigated.then(({ errorText }) => (errorText ? `${errorText}` : null));
 }
 
 /** Listens for our script and its event among all that a page asks for. */
 class Watch {
+  refusal: string | null = null;
   script: Fate = null;
   event: Fate = null;
   private readonly ids = new Map<string, "script" | "event">();
@@ -134,6 +141,12 @@ class Watch {
     if (which === "event") this.finish();
   }
 
+  /** The page could not be opened. */
+  refuse(word: string): void {
+    this.refusal = word;
+    this.finish();
+  }
+
   /** Until its event was answered, or none came for a while after it had loaded, or the time is over. */
   async done(over: AbortSignal): Promise<void> {
     if (over.aborted) return;
@@ -148,9 +161,14 @@ const reasonIn = ({ blockedReason, corsErrorStatus, errorText }: Record<string, 
   `${blockedReason ?? (corsErrorStatus as { corsError?: string } | undefined)?.corsError ?? errorText ?? "failed"}`;
 
 /** What a visit adds to what stands in the page. */
-export function findingsOf({ script, event }: Visit): Finding[] {
+export function findingsOf({ refusal, script, event }: Visit): Finding[] {
   const used = finding("browser_used", event && "status" in event ? `Its event was answered ${event.status}` : null);
   if (event) return [used, ...eventFindings(event)];
+  if (refusal) {
+    const fix =
+      "Open the page in Chrome yourself: its certificate or its server is at fault, or lets no such visitor in.";
+    return [used, finding("page_not_opened", refusal, fix)];
+  }
   if (!script) {
     return [
       used,
