@@ -115,6 +115,24 @@ export const reportDeadlineMs = (): number => opened().reportDeadlineMs;
 /** Facts, for the writer. */
 export const ingestPool = (): pg.Pool => opened().ingest;
 
+/** Does something with facts, all or nothing, on one of the writer's connections. */
+export async function inIngestTransaction<Result>(work: (client: pg.PoolClient) => Promise<Result>): Promise<Result> {
+  const client = await ingestPool().connect();
+  try {
+    await client.query("BEGIN");
+    const result = await work(client);
+    await client.query("COMMIT");
+    client.release();
+    return result;
+  } catch (error) {
+    await client.query("ROLLBACK").then(
+      () => client.release(),
+      (broken) => client.release(broken),
+    );
+    throw error;
+  }
+}
+
 // Prisma's and Node's codes for a database that cannot be reached, is full of callers, or went away in the middle;
 // and Postgres's classes 08 (connection), 53 (resources), 58 (system) and 57P (shutting down or starting up).
 const AWAY_CODES =

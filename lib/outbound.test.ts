@@ -3,25 +3,18 @@ import { once } from "node:events";
 import { createServer as createHttpServer, type RequestListener, type ServerResponse } from "node:http";
 import { createServer } from "node:net";
 import { gzipSync } from "node:zlib";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { env, readEnv } from "@/lib/env";
 import { type Internet, type PageLimits, readPage, readTxt, Unreachable } from "@/lib/outbound";
 import { isAllowedAddress } from "@/lib/public-address";
-import { type DnsServer, startDns } from "@/lib/testing/dns";
 import { startHttps, testAuthority } from "@/lib/testing/https";
+import { serversForTests } from "@/lib/testing/internet";
 
 /** The guarded reader against real servers on loopback, and everything that hostile names and hosts may try. */
 
 const LIMITS: PageLimits = { limitBytes: 1024, deadlineMs: 5_000 };
 
-const started: { dns?: DnsServer } = {};
-const stops: (() => Promise<void>)[] = [];
-const dns = (): DnsServer => started.dns as DnsServer;
-beforeAll(async () => {
-  started.dns = await startDns();
-  stops.push(started.dns.stop);
-});
-afterAll(() => Promise.all(stops.map((stop) => stop())));
+const { dns, stops } = serversForTests();
 
 /** A host that leads to the given addresses, and the Internet in which it does. */
 function named(addresses: { A?: string[]; AAAA?: string[] }, port?: number): { host: string; internet: Internet } {

@@ -1,7 +1,7 @@
 import type pg from "pg";
 import { reopenDays } from "@/lib/analytics/rollups";
 import { TRAFFIC_CLASSES, type TrafficClass } from "@/lib/contract/vocabulary";
-import { ingestPool } from "@/lib/db";
+import { ingestPool, inIngestTransaction } from "@/lib/db";
 import { EDITION, judgeHit, judgeName, VERSION } from "@/lib/ingest/classify";
 import { intern } from "@/lib/ingest/dictionary";
 import type { Verdict } from "@/lib/ingest/verdict";
@@ -140,7 +140,8 @@ interface Which {
 
 async function moveVisits(siteId: number, which: Which, chunkVisits: number): Promise<void> {
   let from: Date | null = which.to.size > 0 ? new Date(0) : null;
-  while (from) from = await inTransaction((client) => moveChunk(client, siteId, which, from as Date, chunkVisits));
+  while (from)
+    from = await inIngestTransaction((client) => moveChunk(client, siteId, which, from as Date, chunkVisits));
 }
 
 /** @returns from when on to look for the next chunk, or null when this was the last. */
@@ -188,20 +189,3 @@ const MOVE = `
   UPDATE facts.visit AS visit SET verdict = moved.verdict, traffic = moved.traffic FROM moved
   WHERE visit.site_id = $1 AND visit.visitor_id = moved.visitor_id AND visit.visit_id = moved.visit_id
     AND visit.started >= $7 AND visit.started < $8::timestamptz + interval '1 second'`;
-
-async function inTransaction<T>(work: (client: pg.PoolClient) => Promise<T>): Promise<T> {
-  const client = await ingestPool().connect();
-  try {
-    await client.query("BEGIN");
-    const result = await work(client);
-    await client.query("COMMIT");
-    client.release();
-    return result;
-  } catch (error) {
-    await client.query("ROLLBACK").then(
-      () => client.release(),
-      (broken) => client.release(broken),
-    );
-    throw error;
-  }
-}

@@ -1,6 +1,6 @@
 import { createHmac, randomUUID } from "node:crypto";
 import type { IncomingHttpHeaders, RequestListener } from "node:http";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { db } from "@/lib/db";
 import { sendDeliveries } from "@/lib/monitoring/deliver";
 import { listIncidents } from "@/lib/monitoring/incidents";
@@ -10,8 +10,8 @@ import { readWebhook, rotateSecret, setWebhook } from "@/lib/monitoring/webhooks
 import type { Internet } from "@/lib/outbound";
 import { createSite } from "@/lib/sites/create";
 import { call, makeMember, summaryOf } from "@/lib/testing/calls";
-import { type DnsServer, startDns } from "@/lib/testing/dns";
 import { startHttps, testAuthority } from "@/lib/testing/https";
+import { serversForTests } from "@/lib/testing/internet";
 import { lettersOf } from "@/lib/testing/letters";
 import { doDeed, newOwner } from "@/lib/testing/owners";
 import { makePerson, makeSite } from "@/lib/testing/world";
@@ -24,14 +24,7 @@ const DAY_MS = 24 * 3600_000;
 const START = new Date("2040-06-01T12:00:00Z");
 const later = (minutes: number, from = START) => new Date(from.getTime() + minutes * MINUTE_MS);
 
-const started: { dns?: DnsServer } = {};
-const stops: (() => Promise<void>)[] = [];
-const dns = (): DnsServer => started.dns as DnsServer;
-beforeAll(async () => {
-  started.dns = await startDns();
-  stops.push(started.dns.stop);
-});
-afterAll(() => Promise.all(stops.map((stop) => stop())));
+const { dns, stops } = serversForTests();
 
 /** Pages that a test turns up and down. */
 interface Web {

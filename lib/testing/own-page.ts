@@ -1,10 +1,10 @@
 import { randomUUID } from "node:crypto";
 import type { RequestListener } from "node:http";
-import { afterAll, beforeAll } from "vitest";
 import { db } from "@/lib/db";
 import type { Internet } from "@/lib/outbound";
-import { type DnsServer, startDns } from "@/lib/testing/dns";
+import type { DnsServer } from "@/lib/testing/dns";
 import { type HttpsServer, startHttps, testAuthority } from "@/lib/testing/https";
+import { serversForTests } from "@/lib/testing/internet";
 import { makeSite, type TestSite } from "@/lib/testing/world";
 
 /** A site with a web server of its own on loopback, and the Internet in which its domain leads there. */
@@ -18,14 +18,7 @@ export interface PagedSite extends TestSite {
  * configuration. Call it at the top of the file.
  */
 export function pagesForTests() {
-  const started: { dns?: DnsServer } = {};
-  const stops: (() => Promise<void>)[] = [];
-  const dns = (): DnsServer => started.dns as DnsServer;
-  beforeAll(async () => {
-    started.dns = await startDns();
-    stops.push(started.dns.stop);
-  });
-  afterAll(() => Promise.all(stops.map((stop) => stop())));
+  const { dns, stops } = serversForTests();
 
   /** @param page what the server answers, given the site's domain once it is known. */
   async function paged(page: RequestListener | ((host: string) => string), certificate?: string): Promise<PagedSite> {

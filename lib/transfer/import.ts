@@ -1,5 +1,5 @@
 import type pg from "pg";
-import { ingestPool } from "@/lib/db";
+import { inIngestTransaction } from "@/lib/db";
 
 /** What is imported into, and how it ends when it cannot go on. */
 
@@ -30,26 +30,14 @@ export const patiently = (text: string, values: unknown[] = []): pg.QueryConfig 
 });
 
 /** Does something with a site's days, all or nothing. Whoever seals days of it is waited for, and so is another import. */
-export async function changingDays<Result>(
+export const changingDays = <Result>(
   siteId: number,
   work: (client: pg.PoolClient) => Promise<Result>,
-): Promise<Result> {
-  const client = await ingestPool().connect();
-  try {
-    await client.query("BEGIN");
+): Promise<Result> =>
+  inIngestTransaction(async (client) => {
     await client.query(patiently("SELECT pg_advisory_xact_lock(hashtext('facts.rollup'), $1::int)", [siteId]));
-    const result = await work(client);
-    await client.query("COMMIT");
-    client.release();
-    return result;
-  } catch (error) {
-    await client.query("ROLLBACK").then(
-      () => client.release(),
-      (broken) => client.release(broken),
-    );
-    throw error;
-  }
-}
+    return work(client);
+  });
 
 /**
  * Makes reports read days anew, until they have been sealed again; within `changingDays`.

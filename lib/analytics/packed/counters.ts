@@ -1,9 +1,9 @@
 import { PackedDays } from "@/lib/analytics/packed/chunks";
 import { count, type Task } from "@/lib/analytics/packed/counting";
 import type { IdFilters } from "@/lib/analytics/packed/narrowing";
-import type { Asked, Counts } from "@/lib/analytics/packed/tally";
+import { type Asked, type Counts, SUMS } from "@/lib/analytics/packed/tally";
 import type { Scope } from "@/lib/analytics/question";
-import { NOTHING, type Sums } from "@/lib/analytics/sums";
+import type { Sums } from "@/lib/analytics/sums";
 import { reportWork } from "@/lib/db";
 import { processWide } from "@/lib/process-wide";
 
@@ -48,10 +48,9 @@ export async function dailySums(
   const asked: Asked[] = [{ by: [], parts: ["visits", "events"] }];
   const [days] = await counted({ siteId, traffic, filters, blocks, asked, daily: true });
   const places = new Map(Array.from(days?.values[0] ?? [], (block, place) => [block, place]));
-  const names = Object.keys(NOTHING) as (keyof Sums)[];
   return blocks.map((block) => {
     const place = places.get(block) ?? -1;
-    const sums = Object.fromEntries(names.map((name) => [name, days?.sums[name][place] ?? 0]));
+    const sums = Object.fromEntries(SUMS.map((name) => [name, days?.sums[name][place] ?? 0]));
     return { block, ...(sums as unknown as Sums) };
   });
 }

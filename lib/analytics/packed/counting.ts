@@ -1,7 +1,15 @@
 import type { PackedDays } from "@/lib/analytics/packed/chunks";
 import type { IdFilters } from "@/lib/analytics/packed/narrowing";
 import { Numbering } from "@/lib/analytics/packed/numbering";
-import { type Asked, Counter, type Counts, mapSums, TooManyGroups } from "@/lib/analytics/packed/tally";
+import {
+  type Asked,
+  Counter,
+  type Counts,
+  mapSums,
+  SUMS,
+  type Tally,
+  TooManyGroups,
+} from "@/lib/analytics/packed/tally";
 import type { Traffic } from "@/lib/contract/vocabulary";
 
 /** Counts packed days: a question that can be sent to another thread, and what it comes to. */
@@ -24,21 +32,18 @@ export interface Task {
  */
 export async function count(days: PackedDays, task: Task, signal?: AbortSignal): Promise<Counts[]> {
   const { siteId, traffic, filters, blocks, asked, daily } = task;
-  const counters = new Map<number, Counter>();
-  const counterOf = (block: number): Counter => {
-    const known = counters.get(daily ? block : 0) ?? new Counter(traffic, filters, asked);
-    counters.set(daily ? block : 0, known);
-    return known;
-  };
-  const { columns } = new Counter(traffic, filters, asked);
-  for await (const chunk of days.chunksOf(siteId, blocks, columns)) {
+  const counterOfAll = new Counter(traffic, filters, asked);
+  const ofDays = new Map<number, Counter>();
+  for await (const chunk of days.chunksOf(siteId, blocks, counterOfAll.columns)) {
     signal?.throwIfAborted();
-    counterOf(chunk.block).count(chunk);
+    const counter = daily ? (ofDays.get(chunk.block) ?? new Counter(traffic, filters, asked)) : counterOfAll;
+    if (daily) ofDays.set(chunk.block, counter);
+    counter.count(chunk);
   }
-  const counts = [...counters].map(([block, { tallies }]) =>
-    tallies.map((tally) => (daily ? ofDay(block, tally.counts) : tally.counts)),
+  if (!daily) return counterOfAll.tallies.map(({ counts }) => counts);
+  return asked.map((_, index) =>
+    together([...ofDays].map(([block, { tallies }]) => ofDay(block, (tallies[index] as Tally).counts))),
   );
-  return asked.map((_, index) => together(counts.map((parts) => parts[index] as Counts)));
 }
 
 const ofDay = (block: number, counts: Counts): Counts => ({
@@ -89,12 +94,11 @@ function addedUp(parts: readonly Counts[], most: number): Counts {
   const sums = mapSums(() => new Float64Array(most));
   for (const { size, values, sums: theirs } of parts) {
     const numbers = Int32Array.from({ length: size }, (_, at) => ids.numberOf(values[0]?.[at] ?? 0));
-    mapSums((name) => {
+    for (const name of SUMS) {
       const [sum, list] = [sums[name], theirs[name]];
       for (let at = 0; at < size; at++)
         sum[numbers[at] as number] = (sum[numbers[at] as number] as number) + (list[at] as number);
-      return sum;
-    });
+    }
   }
   const { size } = ids;
   const byNothing = parts.every(({ values }) => values.length === 0);

@@ -34,7 +34,7 @@ export interface Counts {
 }
 
 type Lists = Counts["sums"];
-const SUMS = Object.keys(NOTHING) as (keyof Sums)[];
+export const SUMS = Object.keys(NOTHING) as (keyof Sums)[];
 /** A list for each of the sums. */
 export const mapSums = (list: (name: keyof Sums) => Float64Array): Lists =>
   Object.fromEntries(SUMS.map((name) => [name, list(name)])) as Lists;

@@ -71,10 +71,7 @@ async function open({
   try {
     const watch = new Watch(baseUrl, settleMs);
     browser.onEvent = (method, params) => watch.hear(method, params);
-    const refused = await begin(browser, address);
-    refused()
-      .then((refusal) => refusal && watch.refuse(refusal))
-      .catch(() => {});
+    await begin(browser, address, watch);
     await watch.done(over);
     return { refusal: watch.refusal, script: watch.script, event: watch.event };
   } finally {
@@ -83,8 +80,8 @@ async function open({
   }
 }
 
-/** In a context that keeps nothing on disk. @returns what will tell why the page could not be opened, if so. */
-async function begin(browser: Browser, address: string): Promise<() => Promise<string | null>> {
+/** In a context that keeps nothing on disk. */
+async function begin(browser: Browser, address: string, watch: Watch): Promise<void> {
   const { browserContextId } = await browser.send("Target.createBrowserContext", { disposeOnDetach: true });
   await browser.send("Browser.setDownloadBehavior", { behavior: "deny", browserContextId });
   const { targetId } = await browser.send("Target.createTarget", { url: "about:blank", browserContextId });
@@ -95,8 +92,9 @@ async function begin(browser: Browser, address: string): Promise<() => Promise<s
   const { userAgent } = await browser.send("Browser.getVersion");
   await page("Network.setUserAgentOverride", { userAgent: `${userAgent} (installation test; +${env().BASE_URL})` });
   // It answers when the page does, or not at all: nobody waits for it.
-  const navigated = page("Page.navigate", { url: address });
-  return () => navigated.then(({ errorText }) => (errorText ? `${errorText}` : null));
+  page("Page.navigate", { url: address })
+    .then(({ errorText }) => errorText && watch.refuse(`${errorText}`))
+    .catch(() => {});
 }
 
 /** Listens for our script and its event among all that a page asks for. */
