@@ -16,11 +16,18 @@ async function read(site: TestSite, pages: readonly string[], languages: readonl
   }
 }
 
-const details = (site: TestSite, dimension: DimensionKey, q = "", address: SearchParams = {}, page = 1) =>
+const details = (
+  site: TestSite,
+  dimension: DimensionKey,
+  q = "",
+  address: SearchParams = {},
+  page = 1,
+  sort = "-visitors",
+) =>
   detailsOf(
     { as: askAs({ kind: "owner", personId: site.ownerId }), siteId: site.id, now: NOW },
     readView({ period: "today", ...address }),
-    { dimension, q, page },
+    { dimension, q, sort, page },
   );
 const texts = async (...asked: Parameters<typeof details>) => (await details(...asked)).rows.map(({ text }) => text);
 
@@ -35,7 +42,7 @@ test("all values of a dimension are told with the numbers that it has", async ()
   ]);
   const sources = await details(site, "source");
   expect(sources.metrics).toEqual(["visitors", "visits", "pageviews", "bounce_rate", "visit_duration"]);
-  expect(sources.rows).toEqual([{ value: "", text: "Direct or unknown", numbers: [3, 3, 3, 1, 0] }]);
+  expect(sources.rows).toEqual([{ value: "", text: "Direct or unknown", numbers: [3, 3, 3, 1, 0], before: null }]);
 });
 
 test("a search finds parts of values as they are typed, whatever the capitals, beside every filter of the view", async () => {
@@ -50,7 +57,7 @@ test("a search finds parts of values as they are typed, whatever the capitals, b
   expect(await texts(site, "page", "", both)).toEqual(["/blog/axb"]);
 });
 
-test("countries are searched by their names", async () => {
+test("countries are searched and sorted by their names", async () => {
   const site = await makeSite();
   await read(site, ["/", "/", "/"], ["de", "en", "nl"]);
   await db().$executeRaw`
@@ -60,6 +67,31 @@ test("countries are searched by their names", async () => {
   expect(await texts(site, "country", "de")).toEqual(["Germany"]);
   const others = await texts(site, "country", "", { "filters[country][is_not]": "DE" });
   expect(others.sort()).toEqual(["United States", "Unknown"]);
+  const named = async (sort: string) => (await details(site, "country", "", {}, 1, sort)).rows.map(({ text }) => text);
+  expect(await named("country")).toEqual(["Germany", "United States", "Unknown"]);
+  expect(await named("-country")).toEqual(["United States", "Germany", "Unknown"]);
+});
+
+test("any column sorts the whole list, and each row stands beside what it was in the range to compare with", async () => {
+  const site = await makeSite();
+  await read(site, ["/a", "/a", "/b"]);
+  const before = { at: new Date("2025-03-11T09:00:00Z"), address: "198.51.100.9" };
+  await send(site, { name: "pageview", url: `https://${site.host}/b` }, before);
+  const sorted = async (sort: string) =>
+    (await details(site, "page", "", { compare: "previous_period" }, 1, sort)).rows.map(({ text, numbers, before }) => [
+      text,
+      numbers[0],
+      before?.[0] ?? null,
+    ]);
+  expect(await sorted("visitors")).toEqual([
+    ["/b", 1, 1],
+    ["/a", 2, null],
+  ]);
+  expect(await sorted("page")).toEqual([
+    ["/a", 2, null],
+    ["/b", 1, 1],
+  ]);
+  await expect(sorted("bounce_rate")).rejects.toMatchObject({ code: "invalid_input" });
 });
 
 test("more values than a page holds stand on the next ones", async () => {
@@ -70,6 +102,8 @@ test("more values than a page holds stand on the next ones", async () => {
   );
   const [first, second] = [await details(site, "page"), await details(site, "page", "", {}, 2)];
   expect([first.rows.length, first.more, second.rows.length, second.more]).toEqual([25, true, 2, false]);
+  const last = await details(site, "page", "", {}, 2, "-page");
+  expect(last.rows.map(({ text }) => text)).toEqual(["/1", "/0"]);
   expect(new Set([...first.rows, ...second.rows].map(({ value }) => value)).size).toBe(27);
 });
 

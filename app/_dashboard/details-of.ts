@@ -1,4 +1,4 @@
-import { DETAILS, type DetailsAnswer } from "@/components/reports/details";
+import { DETAILS, type DetailsAnswer, type DetailsRow, USUAL_SORT } from "@/components/reports/details";
 import { type Filter, paramsOf, sentOf } from "@/components/reports/filters";
 import { countriesNamed, valueName } from "@/components/reports/values";
 import { questionOf, readView, type View } from "@/components/reports/view";
@@ -18,17 +18,20 @@ interface Wanted {
   dimension: DimensionKey;
   /** What the values contain, in words where they have others than their own. */
   q: string;
+  /** A metric of it or the dimension itself, with a minus the other way round. */
+  sort: string;
   page: number;
 }
 
-/** What an address asks for: of which dimension, what is searched, which page, in which view. @throws Refusal */
+/** What an address asks for: of which dimension, what is searched, in which order, which page, in which view. @throws Refusal */
 export function detailsAsked(asking: Asking, address: URLSearchParams): Promise<DetailsAnswer> {
   const dimension = address.get(DETAILS.of) ?? "";
   if (!isDimension(dimension)) throw new Refusal("invalid_input", "There is no such list.");
   const page = /^[1-9]\d{0,2}$/.exec(address.get(DETAILS.page) ?? "1");
   if (!page) throw new Refusal("invalid_input", "There is no such page of the list.");
   const q = address.get(DETAILS.q) ?? "";
-  return detailsOf(asking, readView(paramsOf(address)), { dimension, q, page: Number(page[0]) });
+  const sort = address.get(DETAILS.sort) ?? USUAL_SORT;
+  return detailsOf(asking, readView(paramsOf(address)), { dimension, q, sort, page: Number(page[0]) });
 }
 
 /** All countries of the view that an address says, those with the most visitors first. @throws Refusal */
@@ -43,39 +46,75 @@ export async function countriesAsked({ as, siteId, now }: Asking, address: URLSe
   };
 }
 
-/** A page of all the values of a dimension in a view, those with the most visitors first. @throws Refusal */
-export async function detailsOf({ as, siteId, now }: Asking, view: View, wanted: Wanted): Promise<DetailsAnswer> {
+/** A page of all the values of a dimension in a view, each beside what it was in the range to compare with. @throws Refusal */
+export async function detailsOf(asking: Asking, view: View, wanted: Wanted): Promise<DetailsAnswer> {
   const { dimension, page } = wanted;
   const metrics = metricsOf(dimension);
   const q = wanted.q.trim().slice(0, LONGEST_SEARCH);
-  const ask = async (filters: readonly Filter[], limit: number, page: number) => {
-    const question = questionOf(siteId, view);
-    const input = {
-      ...question,
-      ...(view.filters && { filters: sentOf(filters) }),
-      compare: "none",
-      dimensions: dimension,
-      metrics: metrics.join(","),
-      limit,
-      page,
-    };
-    const { data } = await as(analyticsExplore, { input, now });
-    const rows = data.rows.map(({ values: [value = null], ...row }) => ({
-      value: value ?? "",
-      text: valueName(dimension, value),
-      numbers: metrics.map((metric) => row[metric] ?? null),
-    }));
-    return { rows, more: data.meta.truncated === true };
-  };
+  const by = wanted.sort.replace(/^-/, "");
+  const sorted = { by, descending: by !== wanted.sort };
+  if (by !== dimension && !metrics.some((metric) => metric === by)) {
+    throw new Refusal("invalid_input", "The list cannot be sorted by that.");
+  }
   const filters = view.filters ?? [];
-  // Countries are few, and searched by names that the operation does not know.
-  if (dimension === "country" && q !== "") {
-    const named = new Set(countriesNamed(q));
-    const rows = (await ask(filters, MOST, 1)).rows.filter(({ value }) => named.has(value));
-    return { metrics, page, rows: rows.slice((page - 1) * ROWS, page * ROWS), more: rows.length > page * ROWS };
+  const answer = { metrics, sorted, page };
+  // Countries are few, and searched and sorted by names that the operation does not know.
+  if (dimension === "country" && (q !== "" || by === dimension)) {
+    const { rows } = await rowsOf(asking, view, {
+      dimension,
+      metrics,
+      filters,
+      sort: wanted.sort,
+      limit: MOST,
+      page: 1,
+    });
+    const named = namedRows(rows, q, by === dimension ? sorted : null);
+    return { ...answer, rows: named.slice((page - 1) * ROWS, page * ROWS), more: named.length > page * ROWS };
   }
   const searched = q === "" ? filters : [...filters, searchOf(dimension, q, filters)];
-  return { metrics, page, ...(await ask(searched, ROWS, page)) };
+  const asked = { dimension, metrics, filters: searched, sort: wanted.sort, limit: ROWS, page };
+  return { ...answer, ...(await rowsOf(asking, view, asked)) };
+}
+
+interface AskedRows extends Omit<Wanted, "q"> {
+  metrics: Metric[];
+  filters: readonly Filter[];
+  limit: number;
+}
+
+/** Rows as the operation tells them, in words. */
+async function rowsOf({ as, siteId, now }: Asking, view: View, { dimension, metrics, filters, ...asked }: AskedRows) {
+  const input = {
+    ...questionOf(siteId, view),
+    ...(view.filters && { filters: sentOf(filters) }),
+    dimensions: dimension,
+    metrics: metrics.join(","),
+    ...asked,
+  };
+  const { data } = await as(analyticsExplore, { input, now });
+  const numbersOf = (row: (typeof data.rows)[number]) => metrics.map((metric) => row[metric] ?? null);
+  const rows = data.rows.map((row, index): DetailsRow => {
+    const [value = null] = row.values;
+    const before = data.comparison?.[index];
+    return {
+      value: value ?? "",
+      text: valueName(dimension, value),
+      numbers: numbersOf(row),
+      before: before ? numbersOf(before) : null,
+    };
+  });
+  return { rows, more: data.meta.truncated === true };
+}
+
+/** The countries whose names contain a text, in the order of their names where that is asked for; the unknown one last. */
+function namedRows(rows: DetailsRow[], q: string, sorted: DetailsAnswer["sorted"] | null): DetailsRow[] {
+  const named = new Set(countriesNamed(q));
+  const found = q === "" ? rows : rows.filter(({ value }) => named.has(value));
+  if (sorted === null) return found;
+  const way = sorted.descending ? -1 : 1;
+  return found.toSorted(
+    (a, b) => Number(a.value === "") - Number(b.value === "") || way * a.text.localeCompare(b.text, "en"),
+  );
 }
 
 /** What can be told of a dimension: bounces and durations belong to whole visits, not to a page or an event. */

@@ -2,17 +2,16 @@
 
 import { useSearchParams } from "next/navigation";
 import { useId } from "react";
-import { DETAILS, type DetailsAnswer } from "@/components/reports/details";
+import { DETAILS, type DetailsAnswer, USUAL_SORT } from "@/components/reports/details";
+import { DetailsTable } from "@/components/reports/details-table";
 import { type Filter, isChosen } from "@/components/reports/filters";
-import { formatExactly, formatMetric } from "@/components/reports/format";
 import { useFetched } from "@/components/reports/use-fetched";
 import { useQuestion } from "@/components/reports/use-question";
 import { type Patch, useViewHref } from "@/components/reports/view-frame";
 import { Button } from "@/components/ui/button";
 import { Dialog } from "@/components/ui/dialog";
-import { Check, Cross } from "@/components/ui/icons";
+import { Cross } from "@/components/ui/icons";
 import { Notice } from "@/components/ui/notice";
-import { METRICS, type Metric } from "@/lib/contract/vocabulary";
 
 interface Props {
   /** Where the site's own answers are: the address of its dashboard. */
@@ -24,11 +23,11 @@ interface Props {
   onClose(): void;
 }
 
-/** All values of a dimension with their numbers, searched and paged; a press on one filters by it. */
+/** All values of a dimension with their numbers, searched, sorted and paged; a press on one filters by it. */
 export default function DetailsDialog({ at, dimension, title, filters, onChoose, onClose }: Props) {
   const asked = useSearchParams();
   const href = useViewHref();
-  const query = useQuestion();
+  const query = useQuestion({ compared: true });
   const { answer, problem, waiting } = useFetched<DetailsAnswer>(`${at}/details?${query}`);
   const turn = (patch: Patch) =>
     window.history.replaceState({ details: window.history.state?.details }, "", href(patch));
@@ -47,7 +46,14 @@ export default function DetailsDialog({ at, dimension, title, filters, onChoose,
         className={`mt-3 h-[min(32rem,60dvh)] overflow-y-auto ${waiting && answer ? "is-waiting" : ""}`}
       >
         {problem && <Notice>{problem}</Notice>}
-        {answer && <Values answer={answer} title={title} isChosen={chosen} onChoose={onChoose} />}
+        {answer && (
+          <DetailsTable
+            answer={answer}
+            {...{ dimension, title, onChoose }}
+            isChosen={chosen}
+            onSort={(sort) => turn({ [DETAILS.sort]: sort === USUAL_SORT ? null : sort, [DETAILS.page]: null })}
+          />
+        )}
         {!answer && !problem && <p className="py-10 text-center text-sm text-muted">One moment…</p>}
       </section>
       <Paging answer={answer} onTurn={(page) => turn({ [DETAILS.page]: page > 1 ? `${page}` : null })} />
@@ -87,70 +93,6 @@ function Search({ title, first, onType }: { title: string; first: string; onType
     </>
   );
 }
-
-interface ValuesProps {
-  answer: DetailsAnswer;
-  title: string;
-  isChosen(value: string): boolean;
-  onChoose(value: string): void;
-}
-
-/** On a phone there is room for the numbers that say the most. */
-const ROOMY: readonly Metric[] = ["visits", "pageviews", "visit_duration", "time_on_page", "scroll_depth"];
-const hiding = (metric: Metric) => (ROOMY.includes(metric) ? "max-sm:hidden" : "");
-
-function Values({ answer: { metrics, rows }, title, isChosen, onChoose }: ValuesProps) {
-  if (rows.length === 0) return <p className="py-10 text-center text-sm text-muted">Nothing like this in this view.</p>;
-  return (
-    <table className="w-full table-fixed text-sm tabular-nums">
-      <caption className="sr-only">{title}, all values. A row filters by it.</caption>
-      <thead className="sticky top-0 z-20 bg-surface text-muted">
-        <tr>
-          <th scope="col" className="py-1.5 pl-2 text-left font-medium">
-            {title}
-          </th>
-          {metrics.map((metric) => (
-            <th
-              key={metric}
-              scope="col"
-              title={METRICS[metric].about}
-              className={`w-20 py-1.5 pr-2 text-right align-bottom font-medium sm:w-28 ${hiding(metric)}`}
-            >
-              {METRICS[metric].label}
-            </th>
-          ))}
-        </tr>
-      </thead>
-      <tbody>
-        {rows.map(({ value, text, numbers }) => (
-          <tr key={value} className="relative border-t border-line hover:bg-sunken/60">
-            <th scope="row" className="py-1.5 pl-2 text-left font-normal">
-              <button
-                type="button"
-                aria-pressed={isChosen(value)}
-                title={text}
-                onClick={() => onChoose(value)}
-                className="flex max-w-full items-center gap-1.5 text-left after:absolute after:inset-0 after:z-10 focus-visible:outline-none focus-visible:after:outline-2 focus-visible:after:-outline-offset-2 focus-visible:after:outline-accent aria-pressed:font-semibold aria-pressed:text-accent"
-              >
-                <span className={`truncate ${value === "" ? "text-muted" : ""}`}>{text}</span>
-                {isChosen(value) && <Check className="size-3.5" />}
-              </button>
-            </th>
-            {metrics.map((metric, index) => (
-              <td key={metric} className={`py-1.5 pr-2 text-right ${hiding(metric)}`}>
-                {written(metric, numbers[index] ?? null)}
-              </td>
-            ))}
-          </tr>
-        ))}
-      </tbody>
-    </table>
-  );
-}
-
-/** There is room for every digit. */
-const written = (metric: Metric, number: number | null): string =>
-  number !== null && METRICS[metric].unit === "count" ? formatExactly(number) : formatMetric(metric, number);
 
 function Paging({ answer, onTurn }: { answer: DetailsAnswer | null; onTurn(page: number): void }) {
   const { page = 1, more = false } = answer ?? {};

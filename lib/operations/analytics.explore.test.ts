@@ -54,6 +54,16 @@ test("two dimensions, of an event and of its visit, smallest first, page by page
   expect(second.meta.truncated).toBe(false);
 });
 
+test("rows are sorted by the values of a dimension too, the unknown last whichever way", async () => {
+  const site = await world();
+  const order = async (dimensions: string, sort: string) =>
+    (await asked(site, { metrics: "visits", dimensions, sort })).rows.map((row: { values: string[] }) => row.values[0]);
+  expect(await order("page", "page")).toEqual(["/a", "/b", "/c"]);
+  expect(await order("page", "-page")).toEqual(["/c", "/b", "/a"]);
+  expect(await order("source", "-source")).toEqual(["Google", null]);
+  expect(await order("source", "source")).toEqual(["Google", null]);
+});
+
 test("events by name and page, and a comparison beside each row", async () => {
   const site = await world();
   const named = await asked(site, { metrics: "events,visitors", dimensions: "event,page" });
@@ -77,6 +87,7 @@ test("what does not go together, and what is not known, is refused with the way 
     message: expect.stringContaining("entry_page"),
   });
   expect(await refused({ metrics: "visitors", sort: "-pageviews" })).toMatchObject({ path: "sort" });
+  expect(await refused({ metrics: "visitors", dimensions: "page", sort: "source" })).toMatchObject({ path: "sort" });
   expect(await refused({ metrics: "clicks" })).toMatchObject({
     path: "metrics",
     message: expect.stringContaining("visitors"),

@@ -2,6 +2,7 @@ import { z } from "zod";
 import { DIMENSIONS, type DimensionKey } from "@/lib/analytics/dimensions";
 import { type Group, type Grouping, groups } from "@/lib/analytics/groups";
 import { METRIC_SOURCES, metricKeys, mismatchOf } from "@/lib/analytics/metrics";
+import { KEYS } from "@/lib/analytics/partials";
 import { ask, type Scope } from "@/lib/analytics/question";
 import { sumsOf } from "@/lib/analytics/series";
 import { metricsOf, type Sums } from "@/lib/analytics/sums";
@@ -14,6 +15,7 @@ import { Prisma } from "@/lib/db";
 const dimensionKeys = Object.keys(DIMENSIONS) as [DimensionKey, ...DimensionKey[]];
 const MOST_DIMENSIONS = 3;
 const MOST_ROWS = 1000;
+const SORT_WORDS = "is the name of a metric or a dimension";
 
 /** Names with commas between them. */
 const namesOf = (what: string) =>
@@ -38,8 +40,9 @@ export default defineOperation({
     dimensions: namesOf("dimensions").meta({
       description: `Up to three, with commas between them, out of ${dimensionKeys.join(", ")}; default none`,
     }),
-    sort: absentable(z.string("is the name of a metric").max(64, "is the name of a metric")).meta({
-      description: "A metric of `metrics`, with a minus for the largest first; default the first metric, largest first",
+    sort: absentable(z.string(SORT_WORDS).max(64, SORT_WORDS)).meta({
+      description:
+        "A metric of `metrics` or a dimension of `dimensions`, with a minus for the largest or the last of the alphabet first; default the first metric, largest first",
     }),
     limit: absentable(z.int("is a whole number").min(1, "is 1 or more").max(MOST_ROWS, `is at most ${MOST_ROWS}`)).meta(
       {
@@ -120,7 +123,7 @@ const pick = (sums: Sums, metrics: readonly Metric[]): Partial<Record<Metric, nu
   return Object.fromEntries(metrics.map((metric) => [metric, told[metric]]));
 };
 
-/** @throws Refusal `invalid_input` for metrics that a dimension cannot be told by, and for a sort that is none of them. */
+/** @throws Refusal `invalid_input` for metrics that a dimension cannot be told by, and for a sort that is neither of both. */
 function orderOf(metrics: readonly Metric[], by: readonly DimensionKey[], sort: string | null): Prisma.Sql {
   const issues: Issue[] = metrics.flatMap((metric) =>
     by.flatMap((key) => {
@@ -129,10 +132,13 @@ function orderOf(metrics: readonly Metric[], by: readonly DimensionKey[], sort: 
     }),
   );
   const descending = sort === null || sort.startsWith("-");
-  const name = sort === null ? metrics[0] : metrics.find((metric) => metric === sort.replace(/^-/, ""));
-  if (name === undefined) {
-    issues.push({ path: "sort", message: `is one of ${metrics.join(", ")}, with or without a minus` });
+  const name = sort === null ? metrics[0] : sort.replace(/^-/, "");
+  const metric = metrics.find((one) => one === name);
+  const key = by.find((one) => one === name);
+  const sorted = metric ? METRIC_SOURCES[metric].sql : key && KEYS[by.indexOf(key)];
+  if (sorted === undefined) {
+    issues.push({ path: "sort", message: `is one of ${[...metrics, ...by].join(", ")}, with or without a minus` });
   }
-  if (issues.length > 0 || name === undefined) throw invalidInput(issues);
-  return Prisma.sql`${METRIC_SOURCES[name].sql} ${descending ? Prisma.sql`DESC NULLS LAST` : Prisma.sql`ASC NULLS LAST`}`;
+  if (issues.length > 0 || sorted === undefined) throw invalidInput(issues);
+  return Prisma.sql`${sorted} ${descending ? Prisma.sql`DESC NULLS LAST` : Prisma.sql`ASC NULLS LAST`}`;
 }

@@ -4,7 +4,7 @@ import { type ReactNode, useId, useState } from "react";
 import { CsvLink } from "@/components/reports/pages/csv-link";
 import { Row } from "@/components/reports/pages/data-row";
 import { type Column, isNumeric, orderBy, type Sheet } from "@/components/reports/pages/sheet";
-import { ArrowDown, ArrowUp } from "@/components/ui/icons";
+import { SortHead } from "@/components/reports/sort-head";
 
 const FIRST_ROWS = 20;
 
@@ -74,24 +74,16 @@ function Heads({ columns, sorted, onSort }: HeadsProps) {
         {columns.map((column, index) => {
           const here = sorted?.column === index ? sorted : null;
           const numeric = isNumeric(column);
-          const Arrow = here?.descending ? ArrowDown : ArrowUp;
           return (
-            <th
+            <SortHead
               key={column.label}
-              scope="col"
-              aria-sort={here ? (here.descending ? "descending" : "ascending") : undefined}
-              title={column.about}
-              className={`px-0.5 pb-1 font-normal whitespace-nowrap ${numeric ? "text-right" : "text-left"}`}
-            >
-              <button
-                type="button"
-                onClick={() => onSort({ column: index, descending: here ? !here.descending : numeric })}
-                className={`inline-flex items-center gap-0.5 rounded-md px-1.5 py-0.5 hover:bg-sunken hover:text-ink ${numeric ? "flex-row-reverse" : ""} ${here ? "font-semibold text-ink" : ""}`}
-              >
-                {column.label}
-                {here && <Arrow className="size-3" />}
-              </button>
-            </th>
+              label={column.label}
+              about={column.about}
+              numeric={numeric}
+              sorted={here && (here.descending ? "descending" : "ascending")}
+              onSort={(direction) => onSort({ column: index, descending: direction === "descending" })}
+              className="px-0.5 pb-1 font-normal"
+            />
           );
         })}
       </tr>
