@@ -1,0 +1,128 @@
+import { execFileSync } from "node:child_process";
+import { copyFileSync, mkdtempSync, rmSync } from "node:fs";
+import os from "node:os";
+import path from "node:path";
+import { type BrowserContext, expect, type Page, test } from "@playwright/test";
+import { REPORTS } from "@/components/reports/pages/catalogue";
+import { startServer } from "@/lib/testing/server";
+import { forms } from "../support/forms";
+
+const root = path.resolve(import.meta.dirname, "../..");
+const folder = path.join(root, "screenshots");
+
+/** A page's name among the pictures, and its address. */
+type Shown = [name: string, path: string];
+
+const PUBLIC: Shown[] = [
+  ["landing", "/"],
+  ["sign-in", "/login"],
+  ["sign-up", "/signup"],
+  ["docs", "/docs"],
+  ["docs-tracker", "/docs/tracker"],
+  ["docs-agents", "/docs/agents"],
+  ["docs-metrics", "/docs/metrics"],
+  ["docs-api", "/docs/api"],
+  ["error-no-page", "/no-such-page"],
+];
+
+const SETTINGS = [
+  "general",
+  "domains",
+  "people",
+  "goals",
+  "privacy",
+  "exclusions",
+  "tracking",
+  "measurement",
+  "proxy",
+  "monitoring",
+  "rates",
+  "data",
+  "danger",
+];
+
+/** What an owner sees of a site with the demo's visits, and of one where nothing has happened yet. */
+const owned = (full: number, empty: number): Shown[] => [
+  ["sites", "/sites"],
+  ["site-new", "/sites/new"],
+  ["dashboard", `/sites/${full}`],
+  ["dashboard-narrowed", `/sites/${full}?filters={"country":"DE"}&period=90d`],
+  ["dashboard-empty", `/sites/${empty}`],
+  ["dashboard-error", `/sites/${full}?filters[moon]=full`],
+  ["install-waiting", `/sites/${empty}/install`],
+  ["install-counting", `/sites/${full}/install`],
+  ...Object.keys(REPORTS).flatMap((report): Shown[] => [
+    [`report-${report}`, `/sites/${full}/reports/${report}`],
+    [`report-${report}-empty`, `/sites/${empty}/reports/${report}`],
+  ]),
+  ...SETTINGS.map((page): Shown => [`settings-${page}`, `/sites/${full}/settings/${page}`]),
+  ["agents-empty", "/agents"],
+  ["approvals-empty", "/approvals"],
+  ["device", "/device"],
+  ["account", "/account"],
+  ["admin", "/admin"],
+];
+
+const BEST = {
+  "desk-light": "dashboard.png",
+  "desk-dark": "dashboard-dark.png",
+  "phone-light": "dashboard-phone.png",
+};
+
+const SCREENS = { desk: { width: 1280, height: 900 }, phone: { width: 390, height: 844 } } as const;
+
+test("every page, on a phone and on a desk, by day and by night", async ({ browser }) => {
+  rmSync(folder, { recursive: true, force: true });
+  const dataDir = mkdtempSync(path.join(os.tmpdir(), "footfall-screenshots-"));
+  const server = await startSeeded(dataDir);
+  const context = await browser.newContext({ baseURL: server.url, reducedMotion: "reduce" });
+  const owner = forms(context.request, server.url);
+  await owner.signIn(server.person);
+  const empty = await owner.addSite("nothing-yet.example");
+  await picture(await browser.newContext({ baseURL: server.url, reducedMotion: "reduce" }), PUBLIC);
+  await picture(context, owned(1, empty));
+  // The best of them stand in the README and on the landing page.
+  for (const [from, to] of Object.entries(BEST)) {
+    copyFileSync(path.join(folder, from, "dashboard.png"), path.join(root, "assets", to));
+  }
+  await server.stop();
+  rmSync(dataDir, { recursive: true, force: true });
+});
+
+async function startSeeded(dataDir: string) {
+  const env = { ...process.env, NODE_ENV: "production" as const, DATA_DIR: dataDir };
+  const said = execFileSync(process.execPath, ["build/seed.mjs"], { cwd: root, env, encoding: "utf8" });
+  const [, email = "", password = ""] = /(\S+) may sign in with the password (\S+)/.exec(said) ?? [];
+  const server = await startServer({ DATA_DIR: dataDir });
+  const stop = () => server.end("SIGTERM");
+  // Cookies and forms are bound to the public address, so the browser must use that very name.
+  return { url: `http://localhost:${server.port}`, person: { email, password }, stop };
+}
+
+async function picture(context: BrowserContext, pages: Shown[]): Promise<void> {
+  const page = await context.newPage();
+  for (const [name, address] of pages) {
+    await page.setViewportSize(SCREENS.desk);
+    await page.goto(address);
+    await page.waitForLoadState("networkidle");
+    for (const [screen, size] of Object.entries(SCREENS)) {
+      await page.setViewportSize(size);
+      for (const colorScheme of ["light", "dark"] as const) {
+        await page.emulateMedia({ colorScheme });
+        await settled(page);
+        const wide = await page.evaluate("document.documentElement.scrollWidth");
+        expect.soft(wide, `${address} on a ${screen}: pixels wide`).toBeLessThanOrEqual(size.width);
+        await page.screenshot({
+          path: path.join(folder, `${screen}-${colorScheme}`, `${name}.png`),
+          fullPage: name !== "dashboard",
+        });
+      }
+    }
+    await page.emulateMedia({ colorScheme: "light" });
+  }
+  await context.close();
+}
+
+/** Charts measure their room once more when it changes. */
+const settled = (page: Page) =>
+  page.evaluate(() => new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn))));
