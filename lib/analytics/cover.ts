@@ -3,6 +3,7 @@ import type { IdFilters } from "@/lib/analytics/packed/narrowing";
 import type { Range } from "@/lib/analytics/period";
 import { lensOf, type Traffic } from "@/lib/contract/vocabulary";
 import { reports } from "@/lib/db";
+import { firstEvent, firstVisit } from "@/lib/fact-times";
 import { startOfDay } from "@/lib/time";
 
 /** How many days the blocks of rollups hold, longest first. */
@@ -64,8 +65,8 @@ async function withoutEmptyDays(siteId: number, days: Date[], cover: Cover | nul
   const [gap] = cover?.gaps ?? [];
   if (!cover || !gap || gap.start !== days[0] || gap.end <= (days[FEW_DAYS] ?? gap.end)) return cover;
   const [row] = await reports().$queryRaw<{ first: Date | null }[]>`
-    SELECT least((SELECT min(ts) FROM facts.event WHERE site_id = ${siteId}),
-                 (SELECT min(started) FROM facts.visit WHERE site_id = ${siteId})) AS first`;
+    SELECT least((${firstEvent(siteId)}),
+                 (${firstVisit(siteId)})) AS first`;
   return { ...cover, since: days.findLast((day) => day <= (row?.first ?? gap.end)) ?? gap.start };
 }
 

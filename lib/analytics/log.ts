@@ -5,6 +5,7 @@ import { days } from "@/lib/analytics/period";
 import { eventsIn, type Scope } from "@/lib/analytics/question";
 import { EVENT_TYPES, type EventType } from "@/lib/contract/vocabulary";
 import { Prisma, reports } from "@/lib/db";
+import { newestFirst } from "@/lib/fact-times";
 import { localDay } from "@/lib/time";
 
 /** The events of a site one by one, as they become visible. */
@@ -49,7 +50,7 @@ interface Told {
 /** The newest events of a scope, oldest first, and where to go on after them. */
 export async function latest(scope: Scope, now: Date): Promise<Told> {
   const chosen = Prisma.sql`SELECT fact.* FROM facts.event AS fact
-    WHERE ${eventsIn(scope)} AND ${isTold} ORDER BY fact.ts DESC LIMIT ${FIRST_EVENTS}`;
+    WHERE ${eventsIn(scope)} AND ${isTold} ORDER BY ${newestFirst(Prisma.sql`fact.ts`)} LIMIT ${FIRST_EVENTS}`;
   const { snapshot, rows } = await read(scope.siteId, chosen, Prisma.sql`false`);
   return { rows, next: { seen: snapshot, at: now.getTime(), within: null }, truncated: false };
 }

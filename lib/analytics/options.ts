@@ -5,6 +5,7 @@ import { dayOf, during, eventsIn, type Scope } from "@/lib/analytics/question";
 import { rolledVisitors, source } from "@/lib/analytics/sources";
 import { invalidInput } from "@/lib/contract/errors";
 import { db, Prisma, reports } from "@/lib/db";
+import { newestFirst } from "@/lib/fact-times";
 import { processWide } from "@/lib/process-wide";
 
 /** Values that a filter may be given, as they are typed. */
@@ -123,7 +124,7 @@ function ofProps(scope: Scope, name: string | null, { parts, limit }: Asking): P
   return reports().$queryRaw`
     SELECT value, count(DISTINCT (${dayOf(Prisma.sql`ts`, scope)}, visitor_id))::int AS visitors
     FROM (SELECT fact.ts, fact.visitor_id, fact.props FROM facts.event AS fact WHERE ${eventsIn(scope)} AND ${having}
-          ORDER BY fact.ts DESC LIMIT ${NEWEST_EVENTS}) AS newest, LATERAL ${texts} AS texts(value)
+          ORDER BY ${newestFirst(Prisma.sql`fact.ts`)} LIMIT ${NEWEST_EVENTS}) AS newest, LATERAL ${texts} AS texts(value)
     WHERE ${containing(Prisma.sql`value`, parts)}
     GROUP BY value ORDER BY visitors DESC, max(ts) DESC, value LIMIT ${limit}`;
 }

@@ -109,8 +109,12 @@ function faultOf(node: Plan, siteId: number, months: string[]): string | null {
   if (node["Node Type"] === "Seq Scan") return `without an index: ${about}`;
   if (!isFact) return null;
   const moment = isFact[1] === "event" ? "ts" : "started";
-  const bounds = [">=?", "<=?"].filter((sign) => !new RegExp(`\\b${moment} ${sign} `).test(conditions));
-  return bounds.length > 0 ? `without bounds of time: ${about}` : null;
+  // A bound of the moment itself may be that of its month: it counts only where an index has it.
+  const sought = ["Index Cond", "Recheck Cond"].map((name) => node[name] ?? "").join(" ");
+  const bounded = (sign: string) =>
+    new RegExp(`date_bin\\([^)]*\\b${moment}\\b[^)]*\\) ${sign} `).test(conditions) ||
+    new RegExp(`\\b${moment} ${sign} `).test(sought);
+  return bounded(">=?") && bounded("<=?") ? null : `without bounds of time: ${about}`;
 }
 
 test("no statement of any report reads another site or another month, or facts without an index, with all filters set", async () => {

@@ -9,6 +9,7 @@ import type { SiteAccess } from "@/lib/contract/define";
 import type { Comparison, Meta, Question } from "@/lib/contract/fields";
 import { TRAFFIC_CLASSES, type Traffic } from "@/lib/contract/vocabulary";
 import { Prisma, reports } from "@/lib/db";
+import { firstEvent, within } from "@/lib/fact-times";
 import { localDay, Temporal } from "@/lib/time";
 
 /** What a report counts: one site, one stretch of time, some classes of traffic, and what it is narrowed to. */
@@ -88,10 +89,10 @@ export async function ask(input: Question, site: SiteAccess, now: Date): Promise
 /** The first local day of which anything is known; null when nothing is. */
 async function firstDay({ id, timezone }: SiteAccess): Promise<Temporal.PlainDate | null> {
   const [rows, imported] = await Promise.all([
-    reports().$queryRaw<{ first: Date | null }[]>`SELECT min(ts) AS first FROM facts.event WHERE site_id = ${id}`,
+    reports().$queryRaw<{ ts: Date }[]>`${firstEvent(id)}`,
     importedDays(id),
   ]);
-  const own = rows[0]?.first ? localDay(rows[0].first, timezone) : null;
+  const own = rows[0] ? localDay(rows[0].ts, timezone) : null;
   return imported && (!own || Temporal.PlainDate.compare(imported.from, own) < 0) ? imported.from : own;
 }
 
@@ -174,7 +175,7 @@ const all = (conditions: Prisma.Sql[]): Prisma.Sql => Prisma.join(conditions, " 
 function between({ siteId, range, traffic }: Scope, moment: Prisma.Sql): Prisma.Sql {
   const classes =
     traffic === "all" ? Prisma.empty : Prisma.sql`AND fact.traffic = ${TRAFFIC_CLASSES[traffic]}::smallint`;
-  return Prisma.sql`fact.site_id = ${siteId} AND ${moment} >= ${range.start} AND ${moment} < ${range.end} ${classes}`;
+  return Prisma.sql`fact.site_id = ${siteId} AND ${within(moment, range)} ${classes}`;
 }
 
 /**
@@ -190,24 +191,28 @@ const visitsWith = (scope: Scope, conditions: Prisma.Sql[]): Prisma.Sql => Prism
   SELECT fact.visit_id FROM facts.event AS fact WHERE ${around(scope)} AND ${all(conditions)}`;
 
 /** The events that visits of a scope may hold, as a condition on `facts.event AS fact`. */
-const around = ({ siteId, range }: Scope): Prisma.Sql => Prisma.sql`
-  fact.site_id = ${siteId} AND fact.ts >= ${moved(range.start, -EARLIEST_MS)} AND fact.ts < ${moved(range.end, LATEST_MS)}`;
+const around = ({ siteId, range }: Scope): Prisma.Sql => {
+  const held = { start: moved(range.start, -EARLIEST_MS), end: moved(range.end, LATEST_MS) };
+  return Prisma.sql`fact.site_id = ${siteId} AND ${within(Prisma.sql`fact.ts`, held)}`;
+};
 
 /** Ids of the visits whose events may lie in the range and that meet all of these conditions. */
 const visitsThat = (scope: Scope, conditions: Prisma.Sql[]): Prisma.Sql =>
   Prisma.sql`SELECT fact.visit_id FROM ${wholeVisits(scope)} AS fact WHERE ${all(conditions)}`;
 
 /** SQL for a table of the visits that events of the scope may belong to. */
-export const wholeVisits = ({ siteId, range }: Scope): Prisma.Sql => Prisma.sql`
-  (SELECT * FROM facts.visit AS visit WHERE visit.site_id = ${siteId}
-   AND visit.started >= ${moved(range.start, -LATEST_MS)} AND visit.started < ${moved(range.end, EARLIEST_MS)})`;
+export const wholeVisits = ({ siteId, range }: Scope): Prisma.Sql => {
+  const begun = { start: moved(range.start, -LATEST_MS), end: moved(range.end, EARLIEST_MS) };
+  return Prisma.sql`
+  (SELECT * FROM facts.visit AS visit WHERE visit.site_id = ${siteId} AND ${within(Prisma.sql`visit.started`, begun)})`;
+};
 
 /**
  * The events of a range and all that may follow them in their visits, as a condition on `facts.event AS fact`. Neither
  * traffic nor filters narrow it.
  */
-export const fromThenOn = ({ siteId, range }: Scope): Prisma.Sql => Prisma.sql`
-  fact.site_id = ${siteId} AND fact.ts >= ${range.start} AND fact.ts < ${moved(range.end, LATEST_MS)}`;
+export const fromThenOn = ({ siteId, range: { start, end } }: Scope): Prisma.Sql => Prisma.sql`
+  fact.site_id = ${siteId} AND ${within(Prisma.sql`fact.ts`, { start, end: moved(end, LATEST_MS) })}`;
 
 /** Whether the visitor reached each goal on the local day of the fact. */
 function goalsOf(scope: Scope, moment: Prisma.Sql): Prisma.Sql[] {
@@ -215,7 +220,7 @@ function goalsOf(scope: Scope, moment: Prisma.Sql): Prisma.Sql[] {
   return filters.goals.map(({ reached, event }) => {
     const those = Prisma.sql`(fact.visitor_id, ${dayOf(moment, scope)}) IN (
       SELECT fact.visitor_id, ${dayOf(Prisma.sql`fact.ts`, scope)} FROM facts.event AS fact
-      WHERE fact.site_id = ${siteId} AND fact.ts >= ${range.start} AND fact.ts < ${range.end} AND ${event})`;
+      WHERE fact.site_id = ${siteId} AND ${within(Prisma.sql`fact.ts`, range)} AND ${event})`;
     return reached ? those : Prisma.sql`(${those}) IS NOT TRUE`;
   });
 }

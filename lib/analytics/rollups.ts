@@ -15,6 +15,7 @@ import { forgetSales, keepSales } from "@/lib/analytics/sales";
 import { importedDay } from "@/lib/analytics/seal-imported";
 import { TRAFFIC_CLASSES, type Traffic, type TrafficClass } from "@/lib/contract/vocabulary";
 import { type Db, db, reports } from "@/lib/db";
+import { firstVisit, STARTED, within } from "@/lib/fact-times";
 import { localDay, startOfDay, Temporal } from "@/lib/time";
 
 /**
@@ -70,10 +71,9 @@ const forgetOtherZones = (siteId: number, timezone: string) =>
 
 /** The finished days that lack a seal, newest first, each with the lenses that it lacks. */
 async function unsealedDays(siteId: number, timezone: string, now: Date): Promise<[Temporal.PlainDate, number[]][]> {
-  const [edge] = await reports().$queryRaw<{ first: Date | null }[]>`
-    SELECT min(started) AS first FROM facts.visit WHERE site_id = ${siteId}`;
+  const [edge] = await reports().$queryRaw<{ started: Date }[]>`${firstVisit(siteId)}`;
   const imported = await importedDays(siteId);
-  const edges = [...(edge?.first ? [localDay(edge.first, timezone)] : []), ...(imported ? [imported.from] : [])];
+  const edges = [...(edge ? [localDay(edge.started, timezone)] : []), ...(imported ? [imported.from] : [])];
   const [first] = edges.sort(Temporal.PlainDate.compare);
   if (!first) return [];
   const sealed = await reports().$queryRaw<{ block: number; lenses: number[] }[]>`
@@ -175,8 +175,9 @@ function wholeDay(siteId: number, timezone: string, date: Temporal.PlainDate, no
 
 /** The classes of which a visit may still go on that began in the scope, or long before it and lasts. */
 async function openClasses(tx: Db, { siteId, range }: Scope, now: Date): Promise<Set<number>> {
+  const begun = within(STARTED, { start: moved(range.start, -LATEST_MS), end: range.end });
   const rows = await tx.$queryRaw<{ traffic: number }[]>`
-    SELECT DISTINCT traffic FROM facts.visit WHERE site_id = ${siteId} AND started >= ${moved(range.start, -LATEST_MS)} AND started < ${range.end}
+    SELECT DISTINCT traffic FROM facts.visit WHERE site_id = ${siteId} AND ${begun}
       AND started + duration_ms * interval '1 millisecond' > ${new Date(now.getTime() - SETTLED_MS)}`;
   return new Set(rows.map(({ traffic }) => traffic));
 }

@@ -4,6 +4,7 @@ import { convertedOn, dateOf, digitsOf, type Money } from "@/lib/analytics/money
 import { eventsIn, type Scope } from "@/lib/analytics/question";
 import { packedFor, pieces } from "@/lib/analytics/sources";
 import { type Db, Prisma, reports } from "@/lib/db";
+import { within } from "@/lib/fact-times";
 
 /**
  * What money came in and went out. Every event that carries revenue is a sale, whichever way it was sent; an event named
@@ -47,7 +48,7 @@ export async function keepSales(tx: Db, { siteId, range }: Scope, block: number)
   await tx.$executeRaw`
     INSERT INTO facts.sale (site_id, block, ${Prisma.join(SOLD)}, order_id)
     SELECT ${siteId}, ${block}, ${SOLD_COLUMNS}, ${ORDER_ID} FROM facts.event AS fact
-    WHERE fact.site_id = ${siteId} AND fact.ts >= ${range.start} AND fact.ts < ${range.end}
+    WHERE fact.site_id = ${siteId} AND ${within(Prisma.sql`fact.ts`, range)}
       AND (fact.revenue IS NOT NULL OR (${ofTypes(NAMED_EVENTS)} AND fact.name IN (${named}))) ORDER BY fact.ts`;
 }
 

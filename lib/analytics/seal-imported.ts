@@ -4,6 +4,7 @@ import type { Scope } from "@/lib/analytics/question";
 import type { Lists } from "@/lib/analytics/rollup-lists";
 import type { Sums } from "@/lib/analytics/sums";
 import type { Db } from "@/lib/db";
+import { STARTED, TS, within } from "@/lib/fact-times";
 import type { Temporal } from "@/lib/time";
 
 /**
@@ -37,8 +38,8 @@ export async function importedDay(
   const date = day.toString();
   const [known] = await tx.$queryRaw<{ imported: boolean }[]>`
     SELECT EXISTS (SELECT FROM facts.imported WHERE site_id = ${siteId} AND dimension = 0 AND day = ${date}::date)
-      AND NOT EXISTS (SELECT FROM facts.event WHERE site_id = ${siteId} AND ts >= ${range.start} AND ts < ${range.end})
-      AND NOT EXISTS (SELECT FROM facts.visit WHERE site_id = ${siteId} AND started >= ${range.start} AND started < ${range.end})
+      AND NOT EXISTS (SELECT FROM facts.event WHERE site_id = ${siteId} AND ${within(TS, range)})
+      AND NOT EXISTS (SELECT FROM facts.visit WHERE site_id = ${siteId} AND ${within(STARTED, range)})
       AS imported`;
   if (!known?.imported) return null;
   const found = new Map<number, Lists>();

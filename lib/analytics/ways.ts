@@ -5,7 +5,7 @@ import { ofTypes, reaching } from "@/lib/analytics/filters";
 import type { FunnelStep } from "@/lib/analytics/funnel-steps";
 import { conditionsOf, type Funnel } from "@/lib/analytics/funnels";
 import { lasting, partsOf } from "@/lib/analytics/parts";
-import { EARLIEST_MS, LATEST_MS, moved, type Scope, visitsIn } from "@/lib/analytics/question";
+import { EARLIEST_MS, fromThenOn, moved, type Scope, visitsIn } from "@/lib/analytics/question";
 import { Prisma, reports } from "@/lib/db";
 
 /** The ways of visits as SQL: what was seen one after another, repeats at once told once. */
@@ -73,14 +73,13 @@ interface Walk {
  * cleared of repeats. It can be a parallel worker's task: no row has a subquery of its own, and the OFFSET, which keeps
  * Postgres from cutting anew for each step, is of a type that it knows to be none without folding constants.
  */
-function walked({ scope: { siteId, range }, types, began, shared, those, who }: Walk): Prisma.Sql {
+function walked({ scope, types, began, shared, those, who }: Walk): Prisma.Sql {
   const step = Prisma.sql`CASE WHEN ${ofTypes(VIEWS)} THEN ${pageOf(Prisma.sql`fact.page`, shared)} ELSE -fact.name END`;
   const visits = Prisma.sql`
     SELECT min(who) AS who, array_agg(step ORDER BY ts, page, name) AS steps, array_agg(began ORDER BY ts, page, name) AS began FROM (
       SELECT fact.visit_id, fact.ts, fact.page, fact.name, ${who} AS who, ${step} AS step, ${began ?? Prisma.sql`true`} AS began
       FROM facts.event AS fact ${those} ${sharing(Prisma.sql`fact.page`, shared)}
-      WHERE fact.site_id = ${siteId} AND fact.ts >= ${range.start}
-        AND fact.ts < ${moved(range.end, LATEST_MS)} AND ${ofTypes(types)}) AS seen
+      WHERE ${fromThenOn(scope)} AND ${ofTypes(types)}) AS seen
     WHERE step <> 0 GROUP BY visit_id`;
   const begun = began
     ? Prisma.sql`SELECT who, steps[array_position(began, true):] AS steps FROM (${visits}) AS whole

@@ -2,6 +2,7 @@ import type pg from "pg";
 import { reopenDays } from "@/lib/analytics/rollups";
 import { TRAFFIC_CLASSES, type TrafficClass } from "@/lib/contract/vocabulary";
 import { ingestPool, inIngestTransaction } from "@/lib/db";
+import { slotText } from "@/lib/fact-times";
 import { EDITION, judgeHit, judgeName, VERSION } from "@/lib/ingest/classify";
 import { intern } from "@/lib/ingest/dictionary";
 import type { Verdict } from "@/lib/ingest/verdict";
@@ -152,8 +153,9 @@ async function moveChunk(client: pg.PoolClient, siteId: number, which: Which, fr
   const chunk = await client.query({
     text: `SELECT visit.visitor_id, visit.started, visit.visit_id, visit.traffic, visit.${which.column} AS by
            FROM facts.visit AS visit
-           JOIN (SELECT visitor_id, started FROM facts.visit AS visit WHERE ${where} AND started >= $4
-                 ORDER BY started LIMIT $5) AS asked USING (visitor_id, started)
+           JOIN (SELECT visitor_id, started FROM facts.visit AS visit WHERE ${where}
+                   AND ${slotText("started")} >= ${slotText("$4::timestamptz")} AND started >= $4
+                 ORDER BY ${slotText("started")}, started LIMIT $5) AS asked USING (visitor_id, started)
            WHERE ${where} ORDER BY visit.visitor_id, visit.started FOR UPDATE OF visit`,
     values: [siteId, [...which.to.keys()], which.traffic, from, chunkVisits],
   });
@@ -176,6 +178,8 @@ async function moveChunk(client: pg.PoolClient, siteId: number, which: Which, fr
   return chunk.rows.length < chunkVisits ? null : last;
 }
 
+const FIRST_EVENT = "$7::timestamptz - interval '1 hour'";
+const LAST_EVENT = "$8::timestamptz + interval '49 hours'";
 /** A visit takes those of its events along that had its class; a longest visit's last event is 48 hours after its first. */
 const MOVE = `
   WITH moved AS (
@@ -185,7 +189,8 @@ const MOVE = `
     UPDATE facts.event AS event SET traffic = moved.traffic FROM moved
     WHERE event.site_id = $1 AND event.visit_id = moved.visit_id AND event.traffic = moved.was
       AND event.traffic <> moved.traffic
-      AND event.ts BETWEEN $7::timestamptz - interval '1 hour' AND $8::timestamptz + interval '49 hours')
+      AND ${slotText("event.ts")} BETWEEN ${slotText(FIRST_EVENT)} AND ${slotText(LAST_EVENT)}
+      AND event.ts BETWEEN ${FIRST_EVENT} AND ${LAST_EVENT})
   UPDATE facts.visit AS visit SET verdict = moved.verdict, traffic = moved.traffic FROM moved
   WHERE visit.site_id = $1 AND visit.visitor_id = moved.visitor_id AND visit.visit_id = moved.visit_id
     AND visit.started >= $7 AND visit.started < $8::timestamptz + interval '1 second'`;

@@ -1,5 +1,6 @@
 import { Refusal } from "@/lib/contract/errors";
 import { ingestPool } from "@/lib/db";
+import { slotText } from "@/lib/fact-times";
 import { doubtOf, wasStored } from "@/lib/ingest/event-id";
 
 /**
@@ -31,14 +32,15 @@ async function fateOf(xid: string): Promise<"in progress" | "committed" | "abort
   }
 }
 
+const HAS_EVENT = `
+  SELECT FROM facts.event
+  WHERE site_id = $1 AND ${slotText("ts")} = ${slotText("$2::timestamptz")} AND ts = $2::timestamptz LIMIT 1`;
+
 /**
  * A Postgres that crashed before it wrote anything of a transaction down gives its number away again, to one that
  * commits: but what that one holds came later.
  */
 async function hasEvent(siteId: number, at: Date): Promise<boolean> {
-  const found = await ingestPool().query("SELECT FROM facts.event WHERE site_id = $1 AND ts = $2 LIMIT 1", [
-    siteId,
-    at,
-  ]);
+  const found = await ingestPool().query(HAS_EVENT, [siteId, at]);
   return found.rows.length > 0;
 }

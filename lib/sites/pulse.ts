@@ -1,7 +1,8 @@
 import { LRUCache } from "lru-cache";
 import type { Principal } from "@/lib/contract/define";
 import { TRAFFIC_CLASSES } from "@/lib/contract/vocabulary";
-import { db, reports } from "@/lib/db";
+import { db, Prisma, reports } from "@/lib/db";
+import { newestFirst, slotOf, TS } from "@/lib/fact-times";
 import { siteFor } from "@/lib/sites/access";
 
 /** Whether a site is alive. Cheap enough to be asked every second. */
@@ -44,13 +45,15 @@ export function beatOf(siteId: number): Promise<Beat> {
   return asked;
 }
 
+const PRESENT_SINCE = Prisma.sql`(now() - interval '5 minutes')`;
+
 async function readBeat(siteId: number): Promise<Beat> {
   const [[last], [now]] = await Promise.all([
     reports().$queryRaw<{ ts: Date }[]>`
-      SELECT ts FROM facts.event WHERE site_id = ${siteId} ORDER BY ts DESC LIMIT 1`,
+      SELECT ts FROM facts.event WHERE site_id = ${siteId} ORDER BY ${newestFirst(TS)} LIMIT 1`,
     reports().$queryRaw<{ present: number }[]>`
       SELECT count(DISTINCT visitor_id)::int AS present FROM facts.event
-      WHERE site_id = ${siteId} AND ts > now() - interval '5 minutes' AND traffic = ${TRAFFIC_CLASSES.human}::smallint`,
+      WHERE site_id = ${siteId} AND ${slotOf(TS)} >= ${slotOf(PRESENT_SINCE)} AND ts > ${PRESENT_SINCE} AND traffic = ${TRAFFIC_CLASSES.human}::smallint`,
   ]);
   return { last_event_at: last?.ts.toISOString() ?? null, present: now?.present ?? 0 };
 }

@@ -1,5 +1,6 @@
 import type { Db } from "@/lib/db";
 import { db, Prisma } from "@/lib/db";
+import { STARTED, slotOf, TS } from "@/lib/fact-times";
 import { supersedeApprovals } from "@/lib/sites/approvals";
 import { siteGone } from "@/lib/sites/change";
 
@@ -13,12 +14,12 @@ const CHUNK_ROWS = 5_000;
 const CHUNKS_A_RUN = 100;
 
 /**
- * Everything that is kept of a site's visitors, and the column of an index on (site_id, column) to walk it by; none where
+ * Everything that is kept of a site's visitors, and what an index on (site_id, …) has to walk it by; none where
  * many rows share each of its values.
  */
 const FACTS: { table: Prisma.Sql; by?: Prisma.Sql }[] = [
-  { table: Prisma.sql`facts.event`, by: Prisma.sql`ts` },
-  { table: Prisma.sql`facts.visit`, by: Prisma.sql`started` },
+  { table: Prisma.sql`facts.event`, by: slotOf(TS) },
+  { table: Prisma.sql`facts.visit`, by: slotOf(STARTED) },
   { table: Prisma.sql`facts.event_key`, by: Prisma.sql`key` },
   { table: Prisma.sql`facts.returning_visitor` },
   { table: Prisma.sql`facts.sealed`, by: Prisma.sql`traffic` },
@@ -89,6 +90,6 @@ async function purgeFacts(siteId: number, budget: { chunks: number }): Promise<b
 const chunkOf = (siteId: number, table: Prisma.Sql, by?: Prisma.Sql): Prisma.Sql =>
   by
     ? Prisma.sql`site_id = ${siteId} AND ${by} <= (
-        SELECT ${by} FROM (SELECT ${by} FROM ${table} WHERE site_id = ${siteId} ORDER BY ${by} LIMIT ${CHUNK_ROWS}) AS chunk
-        ORDER BY ${by} DESC LIMIT 1)`
+        SELECT place FROM (SELECT ${by} AS place FROM ${table} WHERE site_id = ${siteId} ORDER BY ${by} LIMIT ${CHUNK_ROWS}) AS chunk
+        ORDER BY place DESC LIMIT 1)`
     : Prisma.sql`ctid = ANY(ARRAY(SELECT ctid FROM ${table} WHERE site_id = ${siteId} LIMIT ${CHUNK_ROWS}))`;

@@ -2,6 +2,7 @@ import { LRUCache } from "lru-cache";
 import { EARLIEST_MS, LATEST_MS, moved } from "@/lib/analytics/question";
 import { EVENT_TYPES, type EventType, TRAFFIC_CLASSES, type TrafficClass } from "@/lib/contract/vocabulary";
 import { Prisma, reports } from "@/lib/db";
+import { before, oldestFirst, since, slotOf, TS } from "@/lib/fact-times";
 import { COLUMNS, type EventLine } from "@/lib/transfer/line";
 
 /** Reads the events of a site out of the facts page by page, in the order of their times. */
@@ -116,13 +117,13 @@ export class EventPages {
   async beginning(from: Date): Promise<Cursor | null> {
     const [row] = await reports().$queryRaw<{ at: string | null }[]>`
       SELECT ${MICROSECONDS}::text AS at FROM (
-        SELECT min(ts) AS ts FROM facts.event WHERE site_id = ${this.siteId} AND ts >= ${from}) AS fact`;
+        SELECT ts FROM facts.event WHERE site_id = ${this.siteId} AND ${since(TS, from)} ORDER BY ${oldestFirst(TS)} LIMIT 1) AS fact`;
     return row?.at ? { at: row.at, visitId: LEAST_ID, place: 0 } : null;
   }
 
   /** In the order of the index by time; what shares a moment and a visit is never cut in two, so that it has an order of its own. */
   private async events({ at, visitId, place }: Cursor, end: Date, most: number): Promise<EventRow[]> {
-    const since = Prisma.sql`timestamptz 'epoch' + ${at}::text::bigint * interval '1 microsecond'`;
+    const first = Prisma.sql`timestamptz 'epoch' + ${at}::text::bigint * interval '1 microsecond'`;
     const beyond = place === WHOLE ? Prisma.sql`>` : Prisma.sql`>=`;
     return reports().$queryRaw<EventRow[]>`
       SELECT ${MICROSECONDS}::text AS at, ${isoOf(Prisma.sql`ts`)} AS time, ts AS moment,
@@ -130,9 +131,9 @@ export class EventPages {
              (row_number() OVER (PARTITION BY ts, visit_id, ${CONTENT}))::int AS copy,
              visit_id::text, visitor_id::text, user_hash::text, type::int, traffic::int, name, page, referrer, campaign, place,
              agent, engagement_ms, scroll::int, revenue::text, currency::text, props
-      FROM (SELECT * FROM facts.event WHERE site_id = ${this.siteId} AND ts >= ${since} AND ts < ${end}
-              AND (ts, visit_id) ${beyond} (${since}, ${visitId}::text::bigint)
-            ORDER BY ts, visit_id FETCH FIRST (${most}::int) ROWS WITH TIES) AS fact
+      FROM (SELECT * FROM facts.event WHERE site_id = ${this.siteId} AND ${slotOf(TS)} >= ${slotOf(first)} AND ts >= ${first} AND ${before(TS, end)}
+              AND (ts, visit_id) ${beyond} (${first}, ${visitId}::text::bigint)
+            ORDER BY ${oldestFirst(TS)}, visit_id FETCH FIRST (${most}::int) ROWS WITH TIES) AS fact
       ORDER BY ts, fact.visit_id, place_among`;
   }
 

@@ -1,6 +1,7 @@
 import { dayNumber } from "@/lib/analytics/buckets";
 import { EARLIEST_MS, LATEST_MS } from "@/lib/analytics/question";
 import { EVENT_TYPES, TRAFFIC_CLASSES } from "@/lib/contract/vocabulary";
+import { slotText } from "@/lib/fact-times";
 import { ensureMonths } from "@/lib/ingest/commit";
 import { compareVisitors } from "@/lib/ingest/facts";
 import { localDay } from "@/lib/time";
@@ -145,7 +146,7 @@ const ADD_EVENTS = `
     props jsonb, copy int)
   WHERE copy > (
     SELECT count(*) FROM facts.event AS kept
-    WHERE kept.site_id = $1 AND kept.ts = given.ts AND kept.visit_id = given.visit_id AND kept.type = given.type
+    WHERE kept.site_id = $1 AND ${slotText("kept.ts")} = ${slotText("given.ts")} AND kept.ts = given.ts AND kept.visit_id = given.visit_id AND kept.type = given.type
       AND kept.name = given.name AND kept.page = given.page
       AND (kept.engagement_ms, kept.scroll, kept.user_hash, kept.revenue, kept.currency, kept.props) IS NOT DISTINCT FROM
           (given.engagement_ms, given.scroll, given.user_hash, given.revenue, given.currency, given.props))`;

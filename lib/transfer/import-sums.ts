@@ -1,6 +1,7 @@
 import type pg from "pg";
 import { dayNumber } from "@/lib/analytics/buckets";
 import { type DimensionKey, ROLLED } from "@/lib/analytics/dimensions";
+import { slotText } from "@/lib/fact-times";
 import { type DictionaryName, intern } from "@/lib/ingest/dictionary";
 import { clip } from "@/lib/text";
 import { Temporal } from "@/lib/time";
@@ -105,7 +106,8 @@ async function keep(
   const { siteId, timezone } = target;
   const own = await client.query(
     patiently(
-      `WITH own AS (SELECT (min(ts) AT TIME ZONE $2)::date AS first FROM facts.event WHERE site_id = $1),
+      `WITH own AS (SELECT (ts AT TIME ZONE $2)::date AS first FROM facts.event WHERE site_id = $1
+                         ORDER BY ${slotText("ts")}, ts LIMIT 1),
              gone AS (DELETE FROM given USING own WHERE given.day >= own.first RETURNING given.day)
            SELECT count(DISTINCT day)::int AS days FROM gone`,
       [siteId, timezone],

@@ -14,6 +14,7 @@ import {
 } from "@/lib/analytics/packed/layout";
 import { EARLIEST_MS, LATEST_MS, moved, type Scope } from "@/lib/analytics/question";
 import { type Db, Prisma } from "@/lib/db";
+import { within } from "@/lib/fact-times";
 
 /** Packs finished days: reads them from the facts, and keeps them. */
 
@@ -27,7 +28,7 @@ export async function* chunksOfFacts(tx: Db, scope: Scope, block: number): Async
   const { siteId, range } = scope;
   const [{ events } = { events: 0 }] = await tx.$queryRaw<{ events: number }[]>`
     SELECT count(*)::int AS events FROM facts.event AS fact
-    WHERE fact.site_id = ${siteId} AND fact.ts >= ${range.start} AND fact.ts < ${range.end}`;
+    WHERE fact.site_id = ${siteId} AND ${within(FACT_TS, range)}`;
   const chunks = Math.min(MOST_CHUNKS, 1 + Math.floor(events / CHUNK_EVENTS));
   for (let chunk = 0; chunk < chunks; chunk++) {
     const rows = await rowsOf(tx, scope, chunk, chunks);
@@ -52,6 +53,8 @@ export async function keep(tx: Db, { siteId, range }: Scope, { block, columns }:
 /** What is read of a visit and one of its events; lists of the same length, one place for each pair of both. */
 type Rows = Record<keyof typeof LISTS, number[]>;
 
+const FACT_TS = Prisma.sql`fact.ts`;
+const FACT_STARTED = Prisma.sql`fact.started`;
 const list = (column: Prisma.Sql) => Prisma.sql`coalesce(string_agg(${column}::text, ','), '')`;
 const LISTS = {
   /** Whether the row is the first one of a visit, and of a visitor. */
@@ -87,20 +90,20 @@ async function rowsOf(tx: Db, { siteId, range: { start, end } }: Scope, chunk: n
   const mine = Prisma.sql`fact.site_id = ${siteId} AND abs(fact.visitor_id % ${chunks}::int) = ${chunk}::int`;
   const [row] = await tx.$queryRaw<{ lists: string }[]>`
     WITH began AS MATERIALIZED (
-      SELECT * FROM facts.visit AS fact WHERE ${mine} AND fact.started >= ${start} AND fact.started < ${end}),
+      SELECT * FROM facts.visit AS fact WHERE ${mine} AND ${within(FACT_STARTED, { start, end })}),
     crossing AS MATERIALIZED (
       SELECT visit_id FROM began WHERE started < ${moved(start, EARLIEST_MS)}
         OR started + duration_ms * interval '1 millisecond' >= ${end}),
     seen AS MATERIALIZED (
-      SELECT true AS own, fact.* FROM facts.event AS fact WHERE ${mine} AND fact.ts >= ${start} AND fact.ts < ${end}
+      SELECT true AS own, fact.* FROM facts.event AS fact WHERE ${mine} AND ${within(FACT_TS, { start, end })}
       UNION ALL SELECT false, fact.* FROM facts.event AS fact
       WHERE ${mine} AND fact.visit_id IN (SELECT visit_id FROM crossing)
-        AND ((fact.ts >= ${moved(start, -EARLIEST_MS)} AND fact.ts < ${start})
-          OR (fact.ts >= ${end} AND fact.ts < ${moved(end, LATEST_MS)}))),
+        AND ((${within(FACT_TS, { start: moved(start, -EARLIEST_MS), end: start })})
+          OR (${within(FACT_TS, { start: end, end: moved(end, LATEST_MS) })}))),
     others AS MATERIALIZED (
       SELECT * FROM facts.visit AS fact WHERE ${mine} AND fact.visit_id IN (SELECT visit_id FROM seen)
-        AND ((fact.started >= ${moved(start, -LATEST_MS)} AND fact.started < ${start})
-          OR (fact.started >= ${end} AND fact.started < ${moved(end, EARLIEST_MS)}))),
+        AND ((${within(FACT_STARTED, { start: moved(start, -LATEST_MS), end: start })})
+          OR (${within(FACT_STARTED, { start: end, end: moved(end, EARLIEST_MS) })}))),
     visits AS (SELECT 1 AS began, * FROM began UNION ALL SELECT 0, * FROM others),
     pairs AS (
       SELECT coalesce(fact.visitor_id, seen.visitor_id) AS visitor, coalesce(fact.visit_id, seen.visit_id) AS visit, seen.ts,

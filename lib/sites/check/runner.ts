@@ -1,6 +1,7 @@
 import { EVENT_TYPES } from "@/lib/contract/vocabulary";
 import { db, reports } from "@/lib/db";
 import { env } from "@/lib/env";
+import { since, TS } from "@/lib/fact-times";
 import { describeError, log } from "@/lib/log";
 import { type Internet, type Page, readPage, Unreachable } from "@/lib/outbound";
 import { processWide } from "@/lib/process-wide";
@@ -227,7 +228,7 @@ async function pageview({ siteId, startedAt }: Run, { url }: ReadPage): Promise<
   const host = hostname.replace(/^www\./, "");
   const [row] = await reports().$queryRaw<{ ts: Date }[]>`
     SELECT ts FROM facts.event
-    WHERE site_id = ${siteId} AND ts >= ${startedAt} AND type = ${EVENT_TYPES.pageview}::smallint
+    WHERE site_id = ${siteId} AND ${since(TS, startedAt)} AND type = ${EVENT_TYPES.pageview}::smallint
       AND page = (SELECT id FROM facts.page WHERE site_id = ${siteId} AND hostname = ${host} AND path = ${pathname})
     LIMIT 1`;
   return row ? { at: row.ts.toISOString(), page: `${host}${pathname}`, left_out: null } : null;
