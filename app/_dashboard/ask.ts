@@ -1,12 +1,14 @@
-import type { Chart, Overview } from "@/components/reports/answers";
+import { setTimeout } from "node:timers/promises";
+import { headers } from "next/headers";
+import { panelsOf } from "@/app/_dashboard/panels-of";
+import type { Asked, Chart, PanelsAnswer } from "@/components/reports/answers";
 import { questionOf, type View } from "@/components/reports/view";
+import { hasLists } from "@/components/saved/panels";
 import { type Issue, Refusal } from "@/lib/contract/errors";
 import type { Ask } from "@/lib/gateway/execute";
 import analyticsChart from "@/lib/operations/analytics.chart";
-import analyticsOverview from "@/lib/operations/analytics.overview";
 
-/** An answer, or the sentence of a refusal the person can mend (a range that is too long, say). */
-export type Asked<T> = { ok: true; answer: T } | { ok: false; message: string };
+export type { Asked };
 
 /** Who asks about which site, and when. */
 export interface Asking {
@@ -16,19 +18,35 @@ export interface Asking {
 }
 
 export interface Answers {
-  overview: Promise<Asked<Overview>>;
+  /** Headline numbers and the chart. */
   chart: Promise<Asked<Chart>>;
+  /** The lists, where they come with the page; null where the browser asks for them once it shows the numbers. */
+  panels: Promise<Asked<PanelsAnswer>> | null;
+  /** When all this was asked, in milliseconds. */
+  at: number;
 }
 
-/** Asks both questions of the dashboard at once; each part of the page waits only for its own. */
-export function ask(as: Ask, siteId: number, view: View, now: Date): Answers {
-  const input = questionOf(siteId, view);
-  const overview = settle(as(analyticsOverview, { input, now }));
-  const chart = settle(as(analyticsChart, { input: { ...input, interval: view.interval }, now }));
+/** Asks what the dashboard shows, the headline numbers first: lists take ten times as long, and would keep them waiting. */
+export async function ask(asking: Asking, view: View): Promise<Answers> {
+  const { as, siteId, now } = asking;
+  const input = { ...questionOf(siteId, view), interval: view.interval };
+  const chart = settle(as(analyticsChart, { input, now }));
+  const opens = await isDocument();
+  const panels = opens && hasLists(view.panels) ? chart.then(() => settle(panelsOf(asking, view))) : null;
   // A page that leads elsewhere instead waits for neither.
-  for (const asked of [overview, chart]) asked.catch(() => {});
-  return { overview, chart };
+  for (const asked of [chart, panels]) asked?.catch(() => {});
+  if (!opens) await Promise.race([chart, setTimeout(IN_ONE_PIECE_MS, null, { ref: false })]);
+  return { chart, panels, at: now.getTime() };
 }
+
+/**
+ * So long a page that is open waits for its numbers as a whole. What comes piece by piece is drawn with each, beside the
+ * work on the next, and shown with the last.
+ */
+const IN_ONE_PIECE_MS = 400;
+
+/** Whether the browser opens the page, and does not ask for another view of one that it has open. */
+const isDocument = async (): Promise<boolean> => (await headers()).get("accept")?.includes("text/html") ?? false;
 
 /** Lets a page go on with the sentence of a refusal. */
 export async function settle<T>(asked: Promise<{ data: T }>): Promise<Asked<T>> {

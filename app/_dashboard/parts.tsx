@@ -1,15 +1,13 @@
+import type { ReactNode } from "react";
 import { Timeline } from "@/components/charts/timeline";
 import { EmptyRange } from "@/components/reports/empty-range";
 import { UNFILTERED } from "@/components/reports/filter-bar";
-import type { Filter } from "@/components/reports/filters";
 import { Headlines } from "@/components/reports/headlines";
-import { Panels } from "@/components/reports/panels";
 import { daysBetween, intervalsFor, isNarrowed, type View } from "@/components/reports/view";
 import { ViewLink } from "@/components/reports/view-frame";
 import type { SummaryPanel } from "@/components/saved/panels";
 import { Notice } from "@/components/ui/notice";
 import type { SiteShape } from "@/lib/contract/fields";
-import { isDbIp } from "@/lib/ingest/geo";
 import type { Answers } from "./ask";
 
 interface RefusedProps {
@@ -19,8 +17,8 @@ interface RefusedProps {
 
 /** Why the view cannot be shown, and a way out; nothing when it can. */
 export async function RefusedPart({ answers, view }: RefusedProps) {
-  const refused = (await Promise.all([answers.overview, answers.chart])).find((asked) => !asked.ok);
-  if (!refused || refused.ok) return null;
+  const refused = await answers.chart;
+  if (refused.ok) return null;
   return (
     <div className="flex flex-wrap items-center gap-3 p-4">
       <Notice>{refused.message}</Notice>
@@ -42,9 +40,9 @@ interface SummaryProps extends RefusedProps {
 
 /** The headline numbers over the chart. */
 export async function SummaryPart({ answers, view, site, neverAnEvent, shows = BOTH }: SummaryProps) {
-  const [overview, chart] = await Promise.all([answers.overview, answers.chart]);
-  if (!overview.ok || !chart.ok) return <RefusedPart answers={answers} view={view} />;
-  const { metrics, previous, change, meta } = overview.answer;
+  const chart = await answers.chart;
+  if (!chart.ok) return <RefusedPart answers={answers} view={view} />;
+  const { metrics, previous, change, meta } = chart.answer;
   const nothing = metrics.visits + metrics.pageviews + metrics.events === 0;
   // Where numbers and chart stand apart, one of them says that there is nothing.
   const teaches = shows.includes("chart") || !view.panels.includes("chart");
@@ -81,17 +79,10 @@ function ImportedNote({ from, to, narrowed }: { from: string; to: string; narrow
 
 const BOTH: readonly SummaryPanel[] = ["metrics", "chart"];
 
-interface PanelsProps {
-  answers: Answers;
-  filters: readonly Filter[];
-  domain: string;
-}
-
-/** Pages, sources, places and devices. */
-export async function PanelsPart({ answers, filters, domain }: PanelsProps) {
-  const overview = await answers.overview;
-  if (!overview.ok) return null;
-  const { metrics, panels } = overview.answer;
-  if (metrics.visits + metrics.pageviews === 0) return null;
-  return <Panels panels={panels} metrics={metrics} filters={filters} domain={domain} creditDbIp={isDbIp()} />;
+/** Shows lists where the view can be shown and there is anything in it; the summary says what else there is to say. */
+export async function ListsPart({ answers, children }: { answers: Answers; children: ReactNode }) {
+  const chart = await answers.chart;
+  if (!chart.ok) return null;
+  const { visits, pageviews, events } = chart.answer.metrics;
+  return visits + pageviews + events > 0 && children;
 }

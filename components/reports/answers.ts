@@ -3,11 +3,30 @@ import type { Metric } from "@/lib/contract/vocabulary";
 import type chart from "@/lib/operations/analytics.chart";
 import type overview from "@/lib/operations/analytics.overview";
 
-/** The answers of the two operations that the dashboard shows, as they cross to the browser. */
-export type Overview = z.output<(typeof overview)["output"]>;
+/** The answer of the operation behind numbers and chart, as it crosses to the browser. */
 export type Chart = z.output<(typeof chart)["output"]>;
 export type Bucket = Chart["buckets"][number];
-export type PanelRow = Overview["panels"]["pages"][number];
+
+type Overview = z.output<(typeof overview)["output"]>;
+export type PanelKey = keyof Overview["panels"];
+
+/** One value of a list. */
+export interface ListRow {
+  value: string | null;
+  /** In words: how a browser would write a country's name is not how we do. */
+  text: string;
+  visitors: number;
+}
+
+/** The lists of a dashboard, as they cross to the browser, which asks for them anew whenever another view is shown. */
+export interface PanelsAnswer {
+  /** All visitors of the range, for the shares. */
+  visitors: number;
+  lists: Record<PanelKey, ListRow[]>;
+}
+
+/** An answer, or the sentence of a refusal the person can mend (a range that is too long, say). */
+export type Asked<T> = { ok: true; answer: T } | { ok: false; message: string };
 
 /** The six headline numbers, in their order. */
 export const HEADLINES = [

@@ -27,7 +27,7 @@ interface Props {
 export default function DetailsDialog({ at, dimension, title, filters, onChoose, onClose }: Props) {
   const asked = useSearchParams();
   const href = useViewHref();
-  const query = useQuestion({ compared: true });
+  const query = useQuestion({ compared: true, details: true });
   const { answer, problem, waiting } = useFetched<DetailsAnswer>(`${at}/details?${query}`);
   const turn = (patch: Patch) =>
     window.history.replaceState({ details: window.history.state?.details }, "", href(patch));

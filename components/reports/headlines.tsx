@@ -2,13 +2,13 @@
 
 import { useSearchParams } from "next/navigation";
 import { useId } from "react";
-import { HEADLINES, type Headline, headlineOf, type Overview } from "@/components/reports/answers";
+import { type Chart, HEADLINES, type Headline, headlineOf } from "@/components/reports/answers";
 import { Change, isLessBetter } from "@/components/reports/change";
 import { formatExactly, formatMetric } from "@/components/reports/format";
 import { useViewHref } from "@/components/reports/view-frame";
 import { METRICS } from "@/lib/contract/vocabulary";
 
-type Props = Pick<Overview, "metrics" | "previous" | "change">;
+type Props = Pick<Chart, "metrics" | "previous" | "change">;
 
 /** The six numbers that matter most; pressing one charts it. */
 export function Headlines({ metrics, previous, change }: Props) {

@@ -1,5 +1,5 @@
 import type { ReactNode } from "react";
-import type { PanelRow } from "@/components/reports/answers";
+import type { ListRow } from "@/components/reports/answers";
 import { DetailsLink } from "@/components/reports/details-link";
 import { type Filter, isChosen, toggled, writeFilters } from "@/components/reports/filters";
 import { formatCount, formatExactly, formatShare } from "@/components/reports/format";
@@ -12,11 +12,9 @@ export interface List {
   label: string;
   /** What one row is. */
   column: string;
-  rows: Pick<PanelRow, "value" | "visitors">[];
+  rows: ListRow[];
   /** What a click on a row filters by; without it rows are no links. */
   dimension?: string;
-  /** How a value is written; null is the one that is unknown. */
-  write: (value: string | null) => string;
   /** Where a value can be looked at. */
   href?: (value: string) => string | null;
 }
@@ -117,7 +115,7 @@ function Rows({ list, visitors, filters, tall }: Shown & { tall: number }) {
 }
 
 function Line({ row, list, most, visitors, filters }: Shown & { row: List["rows"][number]; most: number }) {
-  const text = list.write(row.value);
+  const { text } = row;
   const href = row.value === null ? null : list.href?.(row.value);
   return (
     <tr className="group relative flex h-8 items-center justify-between gap-3 rounded-md px-2 hover:bg-sunken/60">

@@ -1,19 +1,15 @@
-import type { Overview, PanelRow } from "@/components/reports/answers";
+"use client";
+
+import type { PanelKey, PanelsAnswer } from "@/components/reports/answers";
 import { CountryMap } from "@/components/reports/country-map";
 import type { Filter } from "@/components/reports/filters";
+import { ListsFrame, useLists } from "@/components/reports/lists";
 import { type List, Panel } from "@/components/reports/panel";
-import { valueName } from "@/components/reports/values";
+import { PanelsSkeleton } from "@/components/reports/skeletons";
+import { PANEL_NAMES } from "@/components/saved/panels";
+import { Notice } from "@/components/ui/notice";
 
-type Rows = Overview["panels"];
-
-const listOf = (key: string, label: string, column: string, dimension: string, rows: PanelRow[]): List => ({
-  key,
-  label,
-  column,
-  dimension,
-  rows,
-  write: (value) => valueName(dimension, value),
-});
+type Lists = PanelsAnswer["lists"];
 
 /** The lists of the overview: what each is called in a row of tabs, what its rows are, and of which dimension. */
 const LISTS = {
@@ -32,48 +28,52 @@ const LISTS = {
   utm_sources: ["Source", "Source", "utm_source"],
   utm_mediums: ["Medium", "Medium", "utm_medium"],
   event_names: ["Event", "Event", "event"],
-} as const satisfies Record<keyof Rows, [label: string, column: string, dimension: string]>;
+} as const satisfies Record<PanelKey, [label: string, column: string, dimension: string]>;
 
-const PAGES: readonly string[] = ["pages", "entry_pages", "exit_pages"];
+const PAGES: readonly PanelKey[] = ["pages", "entry_pages", "exit_pages"];
 /** The panels whose places come from DB-IP Lite, whose licence asks for a link where they are shown. */
-export const PLACES: readonly string[] = ["countries", "regions", "cities"];
+const PLACES: readonly PanelKey[] = ["countries", "regions", "cities"];
 
 /** One list of the overview; pages of the domain can be opened. */
-export function listOfPanel(key: keyof Rows, panels: Rows, domain: string | null): List {
+function listOf(key: PanelKey, lists: Lists, domain?: string): List {
   const [label, column, dimension] = LISTS[key];
-  const list = listOf(key, label, column, dimension, panels[key]);
+  const list = { key, label, column, dimension, rows: lists[key] };
   const href = (path: string) => (path.startsWith("/") ? `https://${domain}${path}` : null);
-  return PAGES.includes(key) && domain ? { ...list, href } : list;
+  return domain && PAGES.includes(key) ? { ...list, href } : list;
 }
 
-export const DbIpCredit = () => (
+const DbIpCredit = () => (
   <a href="https://db-ip.com/" className="underline">
     IP Geolocation by DB-IP
   </a>
 );
 
-interface Props extends Pick<Overview, "panels" | "metrics"> {
+interface Props {
   domain: string;
   /** What the view is narrowed to. */
   filters: readonly Filter[];
-  /** Places come from DB-IP Lite, whose licence asks for a link where they are shown. */
+  /** Places come from DB-IP Lite. */
   creditDbIp: boolean;
 }
 
 /** What people saw, where they came from, and with what. */
-export function Panels({ panels, metrics, domain, filters, creditDbIp }: Props) {
-  const placesKnown = panels.countries.some((row) => row.value !== null);
-  const shown = { visitors: metrics.visitors, filters };
-  const lists = (...keys: (keyof Rows)[]) => keys.map((key) => listOfPanel(key, panels, domain));
+export function Panels({ domain, filters, creditDbIp }: Props) {
+  const asked = useLists();
+  if (!asked) return <PanelsSkeleton />;
+  if (!asked.ok) return <NoLists message={asked.message} />;
+  const { visitors, lists } = asked.answer;
+  const placesKnown = lists.countries.some((row) => row.value !== null);
+  const shown = { visitors, filters };
+  const of = (...keys: PanelKey[]) => keys.map((key) => listOf(key, lists, domain));
   return (
-    <div className={`grid gap-4 lg:grid-cols-2 ${placesKnown ? "" : "xl:grid-cols-3"}`}>
-      <Panel title="Sources" {...shown} lists={lists("sources", "channels")} />
-      <Panel title="Pages" {...shown} lists={lists("pages", "entry_pages", "exit_pages")} />
+    <ListsFrame className={`grid gap-4 lg:grid-cols-2 ${placesKnown ? "" : "xl:grid-cols-3"}`}>
+      <Panel title="Sources" {...shown} lists={of("sources", "channels")} />
+      <Panel title="Pages" {...shown} lists={of("pages", "entry_pages", "exit_pages")} />
       {placesKnown && (
         <Panel
           title="Places"
           {...shown}
-          lists={lists("countries", "regions", "cities")}
+          lists={of("countries", "regions", "cities")}
           picture={{ label: "Map", content: <CountryMap filters={filters} /> }}
           footer={creditDbIp && <DbIpCredit />}
         />
@@ -81,9 +81,63 @@ export function Panels({ panels, metrics, domain, filters, creditDbIp }: Props) 
       <Panel
         title="Devices"
         {...shown}
-        lists={lists("devices", "browsers", "os")}
+        lists={of("devices", "browsers", "os")}
         className={placesKnown ? "" : "lg:max-xl:col-span-2"}
       />
-    </div>
+    </ListsFrame>
   );
 }
+
+/** Campaigns and events, of what only some sites have. */
+export function FurtherPanels({ filters }: Pick<Props, "filters">) {
+  const asked = useLists();
+  if (!asked?.ok) return null;
+  const { visitors, lists } = asked.answer;
+  const further = [
+    { title: "Campaigns", of: ["utm_campaigns", "utm_sources", "utm_mediums"] as const },
+    { title: "Events", of: ["event_names"] as const },
+  ].filter(({ of }) => of.some((key) => lists[key].length > 0));
+  if (further.length === 0) return null;
+  return (
+    <ListsFrame className="grid gap-4 lg:grid-cols-2">
+      {further.map(({ title, of }) => (
+        <Panel
+          key={title}
+          title={title}
+          lists={of.map((key) => listOf(key, lists))}
+          {...{ visitors, filters }}
+          className="lg:only:col-span-2"
+        />
+      ))}
+    </ListsFrame>
+  );
+}
+
+/** Lists that somebody has chosen, each by itself. */
+export function ChosenPanels({ panels, domain, filters, creditDbIp }: Props & { panels: readonly PanelKey[] }) {
+  const asked = useLists();
+  if (!asked) return <PanelsSkeleton />;
+  if (!asked.ok) return <NoLists message={asked.message} />;
+  const { visitors, lists } = asked.answer;
+  return (
+    <ListsFrame className="grid gap-4 lg:grid-cols-2">
+      {panels.map((panel) => (
+        <Panel
+          key={panel}
+          title={PANEL_NAMES[panel]}
+          lists={[listOf(panel, lists, domain)]}
+          {...{ visitors, filters }}
+          className="lg:last:odd:col-span-2"
+          footer={PLACES.includes(panel) && creditDbIp && <DbIpCredit />}
+        />
+      ))}
+    </ListsFrame>
+  );
+}
+
+/** In their place why there are none: the numbers above may well be there. */
+const NoLists = ({ message }: { message: string }) => (
+  <ListsFrame className="card p-4">
+    <Notice>{message}</Notice>
+  </ListsFrame>
+);

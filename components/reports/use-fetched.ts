@@ -10,39 +10,53 @@ interface Fetched<T> {
   answer: T | null;
   /** Why there is none. */
   problem: string | null;
+  /** The address that this is the answer of. */
+  of: string | null;
   waiting: boolean;
 }
 
-/** Asks one of our own addresses for JSON whenever the address has changed and stays so; `null` asks for nothing. */
-export function useFetched<T>(address: string | null): Fetched<T> {
-  const [state, setState] = useState<Fetched<T> & { of: string | null }>({
+interface Options {
+  pauseMs?: number;
+  /** The answer to the first address is there already: only others are asked for. */
+  known?: boolean;
+}
+
+/**
+ * Asks one of our own addresses for JSON whenever the address has changed and stays so; `null` asks for nothing. What
+ * nobody waits for any more is broken off.
+ */
+export function useFetched<T>(address: string | null, { pauseMs = PAUSE_MS, known = false }: Options = {}): Fetched<T> {
+  const [state, setState] = useState<Omit<Fetched<T>, "waiting">>({
     answer: null,
     problem: null,
-    waiting: false,
-    of: null,
+    of: known ? address : null,
   });
+  const isAnswered = address === null || state.of === address;
 
   useEffect(() => {
-    if (address === null) return;
+    if (isAnswered) return;
     const stop = new AbortController();
-    const timer = setTimeout(async () => {
+    const ask = async () => {
       try {
         const response = await fetch(address, { cache: "no-store", signal: stop.signal });
         if (response.status === 401) return window.location.reload();
         const body = await response.json();
         const problem = response.ok ? null : (body.error?.message ?? "That did not work. Try again.");
-        setState({ answer: response.ok ? body : null, problem, waiting: false, of: address });
+        setState({ answer: response.ok ? body : null, problem, of: address });
       } catch {
         if (!stop.signal.aborted) {
-          setState({ answer: null, problem: "The server could not be reached.", waiting: false, of: address });
+          setState({ answer: null, problem: "The server could not be reached.", of: address });
         }
       }
-    }, PAUSE_MS);
+    };
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    if (pauseMs > 0) timer = setTimeout(ask, pauseMs);
+    else ask();
     return () => {
       clearTimeout(timer);
       stop.abort();
     };
-  }, [address]);
+  }, [address, isAnswered, pauseMs]);
 
-  return { ...state, waiting: address !== null && state.of !== address };
+  return { ...state, waiting: !isAnswered };
 }

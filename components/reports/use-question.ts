@@ -1,13 +1,22 @@
 "use client";
 
 import { useSearchParams } from "next/navigation";
+import { DETAILS } from "@/components/reports/details";
 
 /** What of a view's address is about how it is shown, and not about its numbers. */
 const SHOWN = ["metric", "interval", "embed", "theme"];
 
-/** What the view's address asks for, as the site's own answers take it; with what it is compared to, where that is told. */
-export function useQuestion({ compared = false } = {}): URLSearchParams {
+interface Told {
+  /** What the view is compared to. */
+  compared?: boolean;
+  /** What the dialog over it lists. */
+  details?: boolean;
+}
+
+/** What the view's address asks for, as the site's own answers take it. */
+export function useQuestion({ compared = false, details = false }: Told = {}): URLSearchParams {
   const query = new URLSearchParams(useSearchParams());
-  for (const name of compared ? SHOWN : [...SHOWN, "compare"]) query.delete(name);
+  const others = [...SHOWN, ...(compared ? [] : ["compare"]), ...(details ? [] : Object.values(DETAILS))];
+  for (const name of others) query.delete(name);
   return query;
 }

@@ -18,8 +18,11 @@ export function ViewFrame({ children }: { children: ReactNode }) {
   return <Frame value={{ waiting, go }}>{children}</Frame>;
 }
 
+/** Whether another view is being fetched. */
+export const useWaiting = () => useContext(Frame).waiting;
+
 export function Waiting({ children, className = "" }: { children: ReactNode; className?: string }) {
-  const { waiting } = useContext(Frame);
+  const waiting = useWaiting();
   return (
     <div className={`${className} ${waiting ? "is-waiting" : ""}`} aria-busy={waiting}>
       {children}

@@ -64,6 +64,10 @@ const REPORTS: readonly DashboardPanel[] = [
 const kindOf = (panel: DashboardPanel): Block["kind"] =>
   SUMMARY.includes(panel) ? "summary" : REPORTS.includes(panel) ? "report" : "lists";
 
+/** Whether any of the overview's lists are shown. */
+export const hasLists = (panels: readonly DashboardPanel[]): boolean =>
+  panels.length === 0 || panels.some((panel) => kindOf(panel) === "lists");
+
 /** Panels that follow each other and can share a row or a card, together; the order stays what it is. */
 export function blocksOf(panels: readonly DashboardPanel[]): Block[] {
   const blocks: { kind: Block["kind"]; panels: DashboardPanel[] }[] = [];

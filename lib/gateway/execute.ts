@@ -58,10 +58,11 @@ export type Ask = <Input extends z.ZodObject, Output extends z.ZodType>(
   call: Pick<Call, "input" | "now" | "gone">,
 ) => Promise<{ data: z.output<Output> }>;
 
+/** @param gone aborted when nobody waits for the answers any more. */
 export const askAs =
-  (principal: Principal): Ask =>
+  (principal: Principal, gone?: AbortSignal): Ask =>
   (op, call) =>
-    execute(op, { ...call, principal });
+    execute(op, { gone, ...call, principal });
 
 /** Nobody: people's numbers begin at 1. */
 const NOBODY: Principal = { kind: "owner", personId: 0 };

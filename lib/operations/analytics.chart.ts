@@ -1,8 +1,9 @@
 import { z } from "zod";
 import { bucketLabel, bucketStarts, labelBefore, naturalInterval } from "@/lib/analytics/buckets";
 import { ask, type Scope } from "@/lib/analytics/question";
-import { sumsBy } from "@/lib/analytics/series";
+import { sumsBy, sumsOf } from "@/lib/analytics/series";
 import { add, metricsOf, NOTHING, type Sums } from "@/lib/analytics/sums";
+import { changeOf, changeOfBuckets, metricsOfBuckets } from "@/lib/analytics/totals";
 import { defineOperation } from "@/lib/contract/define";
 import { type Interval, interval, metaShape, questionFields } from "@/lib/contract/fields";
 
@@ -25,7 +26,7 @@ export default defineOperation({
   id: "analytics.chart",
   title: "Chart",
   about:
-    "The metrics over time in gap-free buckets of local time. Visits count where they began, events where they happened.",
+    "The metrics over time in gap-free buckets of local time, and what these come to. Visits count where they began, events where they happened.",
   scope: "analytics:read",
   role: "viewer",
   risk: "none",
@@ -36,6 +37,9 @@ export default defineOperation({
   example: { site_id: 1, period: "7d", interval: "day" },
   output: z.object({
     meta: metaShape,
+    metrics: metricsOfBuckets.meta({ description: "What the whole range comes to" }),
+    previous: metricsOfBuckets.nullable().meta({ description: "The same of the comparison range" }),
+    change: changeOfBuckets.nullable(),
     buckets: z.array(bucketShape),
     comparison: z.array(bucketShape.nullable()).nullable().meta({
       description: "The comparison range, bucket by bucket beside `buckets`; null where it has none",
@@ -45,11 +49,15 @@ export default defineOperation({
   async run({ input, site, now }) {
     const { scope, before, meta } = await ask(input, site, now);
     const width = input.interval ?? naturalInterval(scope.range);
-    const [buckets, previous] = await Promise.all([series(scope, width, now), before && series(before, width, now)]);
+    const [told, earlier] = await Promise.all([series(scope, width, now), before && series(before, width, now)]);
+    const [metrics, previous] = [metricsOf(told.sums), earlier && metricsOf(earlier.sums)];
     return {
       meta: { ...meta, interval: width },
-      buckets,
-      comparison: previous && before && beside(buckets, previous, before, width),
+      metrics,
+      previous,
+      change: previous && changeOf(metrics, previous),
+      buckets: told.buckets,
+      comparison: earlier && before && beside(told.buckets, earlier.buckets, before, width),
     };
   },
 });
@@ -64,10 +72,18 @@ function beside(buckets: Bucket[], previous: Bucket[], { range }: Scope, width: 
   );
 }
 
-async function series(scope: Scope, width: Interval, now: Date): Promise<Bucket[]> {
+interface Series {
+  buckets: Bucket[];
+  /** What they come to. */
+  sums: Sums;
+}
+
+async function series(scope: Scope, width: Interval, now: Date): Promise<Series> {
   const starts = bucketStarts(scope.range, width);
-  const totals = await bucketTotals(scope, width, starts);
-  return starts.map((start, index) => {
+  const { totals, sums } = await (isWithinDay(width)
+    ? sumsWithinDays(scope, starts)
+    : sumsOfDays(scope, width, starts));
+  const buckets = starts.map((start, index) => {
     const end = starts[index + 1] ?? scope.range.end;
     return {
       start: start.toISOString(),
@@ -76,18 +92,34 @@ async function series(scope: Scope, width: Interval, now: Date): Promise<Bucket[
       ...metricsOf(totals[index] ?? NOTHING),
     };
   });
+  return { buckets, sums };
+}
+
+interface Totals {
+  /** Of each bucket. */
+  totals: Sums[];
+  /** Of all of them. */
+  sums: Sums;
+}
+
+const isWithinDay = (width: Interval) => width === "hour" || width === "minute";
+
+/** A visitor of several hours of a day is one visitor of the day; everything else adds up. */
+async function sumsWithinDays(scope: Scope, starts: Date[]): Promise<Totals> {
+  const [totals, { visitors }] = await Promise.all([sumsBy(scope, starts), sumsOf(scope, ["visits"])]);
+  return { totals, sums: { ...totals.reduce(add, NOTHING), visitors } };
 }
 
 /** Weeks and months are sums of their days, because a visitor is one visitor a day. Of days, the sealed ones are known. */
-async function bucketTotals(scope: Scope, width: Interval, starts: Date[]): Promise<Sums[]> {
-  if (width === "hour" || width === "minute") return sumsBy(scope, starts);
+async function sumsOfDays(scope: Scope, width: Interval, starts: Date[]): Promise<Totals> {
   const daily = await sumsBy(scope, scope.days);
-  if (width === "day") return daily;
-  const sums = starts.map(() => NOTHING);
+  const sums = daily.reduce(add, NOTHING);
+  if (width === "day") return { totals: daily, sums };
+  const totals = starts.map(() => NOTHING);
   let bucket = 0;
   for (const [index, day] of scope.days.entries()) {
     while (bucket + 1 < starts.length && day >= (starts[bucket + 1] as Date)) bucket++;
-    sums[bucket] = add(sums[bucket] ?? NOTHING, daily[index] ?? NOTHING);
+    totals[bucket] = add(totals[bucket] ?? NOTHING, daily[index] ?? NOTHING);
   }
-  return sums;
+  return { totals, sums };
 }

@@ -43,21 +43,29 @@ const PANELS: Record<string, DimensionKey> = {
 /** Visits without a campaign are in no panel of campaigns, and what has no name is no event. */
 const ONLY_KNOWN = ["utm_campaign", "utm_source", "utm_medium", "event"];
 
+/** Buckets do not tell how far pages were scrolled. */
+const OF_BUCKETS = metricNames.filter((name) => name !== "scroll_depth");
+
 export function overview(asked: Asked, known: Known): object {
   const { scope, before } = select(asked, known);
-  const [metrics, previous] = [headline(scope), before && headline(before)];
   return {
-    metrics,
-    previous,
-    change:
-      previous &&
-      Object.fromEntries(
-        metricNames.map((name) => {
-          const [now, then] = [metrics[name], previous[name]];
-          return [name, now === null || then === null || then === 0 ? null : (now - then) / then];
-        }),
-      ),
+    ...totals(scope, before, metricNames),
     panels: Object.fromEntries(Object.entries(PANELS).map(([name, key]) => [name, panel(scope, key)])),
+  };
+}
+
+/** The headline numbers, those of the comparison, and how they changed. */
+function totals(scope: Selection, before: Selection | null, names: readonly Metric[]): object {
+  const some = <Value>(all: Record<Metric, Value>) => Object.fromEntries(names.map((name) => [name, all[name]]));
+  const [metrics, previous] = [headline(scope), before && headline(before)];
+  const changed = (name: Metric) => {
+    const [now, then] = [metrics[name], previous?.[name] ?? null];
+    return now === null || then === null || then === 0 ? null : (now - then) / then;
+  };
+  return {
+    metrics: some(metrics),
+    previous: previous && some(previous),
+    change: previous && Object.fromEntries(names.map((name) => [name, changed(name)])),
   };
 }
 
@@ -95,7 +103,11 @@ export function chart(asked: Asked & { interval?: Interval }, known: Known): obj
   const { scope, before } = select(asked, known);
   const interval = asked.interval ?? naturalInterval(scope.range, !asked.from && asked.period === "24h");
   const buckets = series(scope, interval);
-  return { buckets, comparison: before && beside(buckets, series(before, interval), scope, before, interval) };
+  return {
+    ...totals(scope, before, OF_BUCKETS),
+    buckets,
+    comparison: before && beside(buckets, series(before, interval), scope, before, interval),
+  };
 }
 
 function series({ range, visits, facts }: Selection, interval: Interval): Bucket[] {

@@ -1,12 +1,12 @@
 import { type ReactNode, Suspense } from "react";
 import type { Answers } from "@/app/_dashboard/ask";
-import { RefusedPart, SummaryPart } from "@/app/_dashboard/parts";
+import { ListsPart, RefusedPart, SummaryPart } from "@/app/_dashboard/parts";
 import { BodySkeleton } from "@/components/reports/pages/body-skeleton";
-import { Panel } from "@/components/reports/panel";
-import { DbIpCredit, listOfPanel, PLACES } from "@/components/reports/panels";
+import { ChosenPanels } from "@/components/reports/panels";
 import { PanelsSkeleton, SummarySkeleton } from "@/components/reports/skeletons";
 import type { View } from "@/components/reports/view";
-import { type Block, blocksOf, type ListPanel, PANEL_NAMES } from "@/components/saved/panels";
+import { Waiting } from "@/components/reports/view-frame";
+import { type Block, blocksOf } from "@/components/saved/panels";
 import type { Owner } from "@/lib/auth/session";
 import type { SiteShape } from "@/lib/contract/fields";
 import { isDbIp } from "@/lib/ingest/geo";
@@ -52,35 +52,25 @@ const SKELETONS: Record<Block["kind"], ReactNode> = {
 };
 
 function BlockPart({ block, ...props }: BoardProps & { block: Block }) {
-  if (block.kind === "report") return <BoardReport {...props} panel={block.panels[0]} />;
-  if (block.kind === "lists") return <Lists {...props} panels={block.panels} />;
   const { answers, view, site, neverAnEvent } = props;
+  if (block.kind === "report") {
+    return (
+      <Waiting>
+        <BoardReport {...props} panel={block.panels[0]} />
+      </Waiting>
+    );
+  }
+  if (block.kind === "lists") {
+    return (
+      <ListsPart answers={answers}>
+        <ChosenPanels panels={block.panels} domain={site.domain} filters={view.filters ?? []} creditDbIp={isDbIp()} />
+      </ListsPart>
+    );
+  }
   return (
     // Numbers without a chart below them end with the card.
-    <div className={`card ${block.panels.includes("chart") ? "" : "overflow-clip"}`}>
+    <Waiting className={`card ${block.panels.includes("chart") ? "" : "overflow-clip"}`}>
       <SummaryPart {...{ answers, view, site, neverAnEvent }} shows={block.panels} />
-    </div>
-  );
-}
-
-async function Lists({ panels, site, view, answers }: BoardProps & { panels: ListPanel[] }) {
-  const overview = await answers.overview;
-  if (!overview.ok) return null;
-  const { metrics, panels: rows } = overview.answer;
-  if (metrics.visits + metrics.events === 0) return null;
-  return (
-    <div className="grid gap-4 lg:grid-cols-2">
-      {panels.map((panel) => (
-        <Panel
-          key={panel}
-          title={PANEL_NAMES[panel]}
-          lists={[listOfPanel(panel, rows, site.domain)]}
-          visitors={metrics.visitors}
-          filters={view.filters ?? []}
-          className="lg:last:odd:col-span-2"
-          footer={PLACES.includes(panel) && isDbIp() && <DbIpCredit />}
-        />
-      ))}
-    </div>
+    </Waiting>
   );
 }

@@ -3,13 +3,14 @@ import Link from "next/link";
 import { redirect } from "next/navigation";
 import { Suspense } from "react";
 import { ask } from "@/app/_dashboard/ask";
-import { FurtherPanels } from "@/app/_dashboard/further-panels";
-import { PanelsPart, SummaryPart } from "@/app/_dashboard/parts";
+import { ListsPart, SummaryPart } from "@/app/_dashboard/parts";
 import { FilterBar } from "@/components/reports/filter-bar";
 import { FILTER_FIELDS } from "@/components/reports/filter-fields";
 import { sentenceOf } from "@/components/reports/filter-words";
 import { Filtering } from "@/components/reports/filtering";
+import { ListsOfView } from "@/components/reports/lists";
 import { Live } from "@/components/reports/live";
+import { FurtherPanels, Panels } from "@/components/reports/panels";
 import { QuotaNotice } from "@/components/reports/quota-notice";
 import { SaveSegment } from "@/components/reports/save-segment";
 import { PanelsSkeleton, SummarySkeleton } from "@/components/reports/skeletons";
@@ -17,10 +18,12 @@ import { Toolbar } from "@/components/reports/toolbar";
 import { addressOf, readView, type SearchParams, stillGrows } from "@/components/reports/view";
 import { ViewFrame, Waiting } from "@/components/reports/view-frame";
 import { DashboardPicker } from "@/components/saved/dashboard-picker";
+import { hasLists } from "@/components/saved/panels";
 import { Gear } from "@/components/ui/icons";
 import { Notice } from "@/components/ui/notice";
 import { manages } from "@/lib/contract/vocabulary";
 import { askAs } from "@/lib/gateway/execute";
+import { isDbIp } from "@/lib/ingest/geo";
 import { pulse } from "@/lib/sites/pulse";
 import { readQuota } from "@/lib/sites/quota";
 import { makersOf } from "@/lib/sites/saved/makers";
@@ -50,9 +53,10 @@ export default async function DashboardPage({ params, searchParams }: Props) {
   const now = new Date();
   const filters = view.filters ?? [];
   // Asked first, because these take longest.
-  const answers = ask(askAs(principalOf(owner)), site.site_id, view, now);
+  const asking = ask({ as: askAs(principalOf(owner)), siteId: site.site_id, now }, view);
   const makers = makersOf(site.site_id, owner.personId);
-  const [beat, quota, segments, dashboards] = await Promise.all([
+  const [answers, beat, quota, segments, dashboards] = await Promise.all([
+    asking,
     pulse(principalOf(owner), site.site_id),
     readQuota(site.site_id, now),
     segmentsOf(site.site_id, makers),
@@ -93,7 +97,7 @@ export default async function DashboardPage({ params, searchParams }: Props) {
             />
           </Toolbar>
         </div>
-        <Waiting className="space-y-4">
+        <div className="space-y-4">
           <QuotaNotice quota={quota} />
           {asked.dashboard && <Notice>The site has no such saved view (any more).</Notice>}
           <FilterBar view={view}>
@@ -101,8 +105,14 @@ export default async function DashboardPage({ params, searchParams }: Props) {
               <SaveSegment siteId={site.site_id} filters={filters} sentences={filters.map(sentenceOf)} />
             )}
           </FilterBar>
-          {view.panels.length > 0 ? <Board {...shown} /> : <Usual {...shown} />}
-        </Waiting>
+          {hasLists(view.panels) ? (
+            <ListsOfView first={answers.panels} at={answers.at}>
+              {view.panels.length > 0 ? <Board {...shown} /> : <Usual {...shown} />}
+            </ListsOfView>
+          ) : (
+            <Board {...shown} />
+          )}
+        </div>
       </Filtering>
     </ViewFrame>
   );
@@ -110,18 +120,23 @@ export default async function DashboardPage({ params, searchParams }: Props) {
 
 /** What is shown where nobody chose panels. */
 function Usual({ site, view, answers, neverAnEvent }: BoardProps) {
+  const filters = view.filters ?? [];
   return (
     <>
-      <div className="card">
+      <Waiting className="card">
         <Suspense fallback={<SummarySkeleton />}>
           <SummaryPart {...{ answers, view, site, neverAnEvent }} />
         </Suspense>
-      </div>
+      </Waiting>
       <Suspense fallback={<PanelsSkeleton />}>
-        <PanelsPart answers={answers} filters={view.filters ?? []} domain={site.domain} />
+        <ListsPart answers={answers}>
+          <Panels domain={site.domain} filters={filters} creditDbIp={isDbIp()} />
+        </ListsPart>
       </Suspense>
       <Suspense>
-        <FurtherPanels answers={answers} filters={view.filters ?? []} />
+        <ListsPart answers={answers}>
+          <FurtherPanels filters={filters} />
+        </ListsPart>
       </Suspense>
     </>
   );

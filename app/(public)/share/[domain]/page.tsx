@@ -1,15 +1,18 @@
 import type { Metadata } from "next";
 import { Suspense } from "react";
 import { ask } from "@/app/_dashboard/ask";
-import { PanelsPart, SummaryPart } from "@/app/_dashboard/parts";
+import { ListsPart, SummaryPart } from "@/app/_dashboard/parts";
 import { FilterBar } from "@/components/reports/filter-bar";
 import { Filtering } from "@/components/reports/filtering";
+import { ListsOfView } from "@/components/reports/lists";
 import { Live } from "@/components/reports/live";
+import { Panels } from "@/components/reports/panels";
 import { PanelsSkeleton, SummarySkeleton } from "@/components/reports/skeletons";
 import { Toolbar } from "@/components/reports/toolbar";
 import { readView, type SearchParams, stillGrows } from "@/components/reports/view";
 import { ViewFrame, Waiting } from "@/components/reports/view-frame";
 import { Header } from "@/components/shell/header";
+import { isDbIp } from "@/lib/ingest/geo";
 import { beatOf } from "@/lib/sites/pulse";
 import { localDay } from "@/lib/time";
 import { askShared, SHARED_FIELDS, siteAt, siteAtOrNotFound } from "./shared";
@@ -34,7 +37,7 @@ export default async function SharedDashboard({ params, searchParams }: Props) {
   const first = await beatOf(site.site_id);
   const today = localDay(now, site.timezone).toString();
   const at = `/share/${site.domain}`;
-  const answers = ask(askShared(view.filters), site.site_id, view, now);
+  const answers = await ask({ as: askShared(view.filters), siteId: site.site_id, now }, view);
   const embedded = asked.embed === "true";
   return (
     <>
@@ -49,17 +52,21 @@ export default async function SharedDashboard({ params, searchParams }: Props) {
               </div>
               <Toolbar view={view} site={{ ...site, role: "viewer" }} today={today} segments={[]} />
             </div>
-            <Waiting className="space-y-4">
+            <div className="space-y-4">
               <FilterBar view={view} />
-              <div className="card">
-                <Suspense fallback={<SummarySkeleton />}>
-                  <SummaryPart answers={answers} view={view} site={site} neverAnEvent={false} />
+              <ListsOfView first={answers.panels} at={answers.at}>
+                <Waiting className="card">
+                  <Suspense fallback={<SummarySkeleton />}>
+                    <SummaryPart answers={answers} view={view} site={site} neverAnEvent={false} />
+                  </Suspense>
+                </Waiting>
+                <Suspense fallback={<PanelsSkeleton />}>
+                  <ListsPart answers={answers}>
+                    <Panels domain={site.domain} filters={filters} creditDbIp={isDbIp()} />
+                  </ListsPart>
                 </Suspense>
-              </div>
-              <Suspense fallback={<PanelsSkeleton />}>
-                <PanelsPart answers={answers} filters={filters} domain={site.domain} />
-              </Suspense>
-            </Waiting>
+              </ListsOfView>
+            </div>
           </Filtering>
         </ViewFrame>
         <p className="mt-6 text-center text-sm text-muted">

@@ -6,5 +6,8 @@ import { principalOf } from "../../../access";
 /** For the map: all countries in the view that the address says. */
 export const GET = (request: Request, { params }: { params: Promise<{ siteId: string }> }): Promise<Response> =>
   answerOwner(params, (owner, siteId) =>
-    countriesAsked({ as: askAs(principalOf(owner)), siteId, now: new Date() }, new URL(request.url).searchParams),
+    countriesAsked(
+      { as: askAs(principalOf(owner), request.signal), siteId, now: new Date() },
+      new URL(request.url).searchParams,
+    ),
   );

@@ -6,5 +6,8 @@ import { principalOf } from "../../../access";
 /** For the dialog with all values of a panel: a page of them, in the view that the address says. */
 export const GET = (request: Request, { params }: { params: Promise<{ siteId: string }> }): Promise<Response> =>
   answerOwner(params, (owner, siteId) =>
-    detailsAsked({ as: askAs(principalOf(owner)), siteId, now: new Date() }, new URL(request.url).searchParams),
+    detailsAsked(
+      { as: askAs(principalOf(owner), request.signal), siteId, now: new Date() },
+      new URL(request.url).searchParams,
+    ),
   );

@@ -6,5 +6,8 @@ import { principalOf } from "../../../access";
 /** For the dialog of filters: the values of a field that contain what is typed. */
 export const GET = (request: Request, { params }: { params: Promise<{ siteId: string }> }): Promise<Response> =>
   answerOwner(params, (owner, siteId) =>
-    optionsAsked({ as: askAs(principalOf(owner)), siteId, now: new Date() }, new URL(request.url).searchParams),
+    optionsAsked(
+      { as: askAs(principalOf(owner), request.signal), siteId, now: new Date() },
+      new URL(request.url).searchParams,
+    ),
   );

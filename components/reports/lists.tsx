@@ -1,0 +1,66 @@
+"use client";
+
+import { createContext, type ReactNode, use, useState } from "react";
+import type { Asked, PanelsAnswer } from "@/components/reports/answers";
+import { useSiteAddress } from "@/components/reports/filtering";
+import { useFetched } from "@/components/reports/use-fetched";
+import { useQuestion } from "@/components/reports/use-question";
+import { useWaiting } from "@/components/reports/view-frame";
+
+/** The lists of the view that is shown, or of the last one while those are on their way. */
+interface Lists {
+  asked: Promise<Asked<PanelsAnswer>> | Asked<PanelsAnswer> | null;
+  /** They are another view's. */
+  waiting: boolean;
+}
+
+const Shown = createContext<Lists>({ asked: null, waiting: false });
+
+interface Props {
+  /** The answer that came with the page; null when none did. */
+  first: Promise<Asked<PanelsAnswer>> | null;
+  /** When the page was asked, in milliseconds. */
+  at: number;
+  children: ReactNode;
+}
+
+/**
+ * Keeps the lists of a dashboard true to its view. The first come with the page. From then on they are asked for once the
+ * view's numbers are shown, which are there ten times sooner, and given up when another view is chosen.
+ */
+export function ListsOfView({ first, at, children }: Props) {
+  const question = `${useSiteAddress()}/panels?${useQuestion()}`;
+  const [opened] = useState(first);
+  const [turn, setTurn] = useState({ question, at });
+  // What stands behind # is not sent: the same question at another moment.
+  const { answer, problem, of, waiting } = useFetched<PanelsAnswer>(`${turn.question}#${turn.at}`, {
+    pauseMs: 0,
+    known: first !== null,
+  });
+  // A later moment of the same view has to wait: where answers take long, none would ever come.
+  if (turn.question !== question || (turn.at !== at && !waiting)) setTurn({ question, at });
+  const asked = settled(answer, problem) ?? opened;
+  return <Shown value={{ asked, waiting: of?.split("#")[0] !== question }}>{children}</Shown>;
+}
+
+function settled(answer: PanelsAnswer | null, problem: string | null): Asked<PanelsAnswer> | null {
+  if (problem !== null) return { ok: false, message: problem };
+  return answer && { ok: true, answer };
+}
+
+/** The lists to show, null before any are there; suspends until those that come with the page have come. */
+export function useLists(): Asked<PanelsAnswer> | null {
+  const { asked } = use(Shown);
+  return asked && "then" in asked ? use(asked) : asked;
+}
+
+/** Holds lists, and turns pale while they are another view's. */
+export function ListsFrame({ children, className = "" }: { children: ReactNode; className?: string }) {
+  const another = useWaiting();
+  const waiting = use(Shown).waiting || another;
+  return (
+    <div className={`${className} ${waiting ? "is-waiting" : ""}`} aria-busy={waiting}>
+      {children}
+    </div>
+  );
+}
