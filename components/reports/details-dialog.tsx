@@ -51,6 +51,7 @@ export default function DetailsDialog({ at, dimension, title, filters, onChoose,
             answer={answer}
             {...{ dimension, title, onChoose }}
             isChosen={chosen}
+            sort={asked.get(DETAILS.sort) ?? USUAL_SORT}
             onSort={(sort) => turn({ [DETAILS.sort]: sort === USUAL_SORT ? null : sort, [DETAILS.page]: null })}
           />
         )}

@@ -12,6 +12,8 @@ interface Props {
   title: string;
   isChosen(value: string): boolean;
   onChoose(value: string): void;
+  /** How the address wants it sorted, also while that is on its way: a second press turns the first round. */
+  sort: string;
   /** As the address says it: a metric or the dimension, with a minus the other way round. */
   onSort(sort: string): void;
 }
@@ -23,14 +25,14 @@ const ROOMY: readonly Metric[] = ["visits", "pageviews", "visit_duration", "time
  * A page of the values with their numbers. Beside the number that is sorted by stands how it moved, where the view
  * compares; what all of them were is told to those who point at the row.
  */
-export function DetailsTable({ answer, dimension, title, isChosen, onChoose, onSort }: Props) {
+export function DetailsTable({ answer, dimension, title, isChosen, onChoose, sort, onSort }: Props) {
   const { metrics, rows, sorted } = answer;
   if (rows.length === 0) return <p className="py-10 text-center text-sm text-muted">Nothing like this in this view.</p>;
   // Where nothing at all is known of before, "new" beside each row would say nothing.
   const compared = rows.some(({ before }) => before !== null);
   const told = metrics.find((metric) => metric === sorted.by) ?? metrics[0];
   const headOf = (by: string) => ({
-    sorted: sorted.by !== by ? null : sorted.descending ? ("descending" as const) : ("ascending" as const),
+    sorted: sort === by ? ("ascending" as const) : sort === `-${by}` ? ("descending" as const) : null,
     onSort: (direction: string) => onSort(direction === "descending" ? `-${by}` : by),
   });
   return (
