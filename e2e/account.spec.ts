@@ -7,7 +7,7 @@ import { expect, fromLetter, type Owner, test } from "./support/stories";
 
 async function signOut(page: Page): Promise<void> {
   await page.getByRole("button", { name: "Account:" }).click();
-  await page.getByRole("button", { name: "Sign out", exact: true }).click();
+  await page.getByRole("menuitem", { name: "Sign out" }).click();
   await page.waitForURL("/");
 }
 

@@ -19,7 +19,7 @@ test("an owner allows two of three sites, and the agent gets exactly these", asy
   // Signed out: to the door and back, and no link does half the work.
   await page.goto("/sites");
   await page.getByRole("button", { name: "Account" }).click();
-  await page.getByRole("button", { name: "Sign out" }).click();
+  await page.getByRole("menuitem", { name: "Sign out" }).click();
   await page.waitForURL("/");
   await page.goto("/device");
   await expect(page).toHaveURL("/login?next=%2Fdevice");

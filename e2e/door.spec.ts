@@ -4,7 +4,7 @@ test("who signs out is sent to the door, and comes back with the right password 
   const { page, email, password } = await owner();
   await page.goto("/sites");
   await page.getByRole("button", { name: "Account" }).click();
-  await page.getByRole("button", { name: "Sign out" }).click();
+  await page.getByRole("menuitem", { name: "Sign out" }).click();
   await page.waitForURL("/");
 
   await page.goto("/sites/new");

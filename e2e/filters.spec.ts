@@ -110,7 +110,7 @@ test("a dashboard is narrowed to what is pressed, and is the whole again", async
   await expect(chips).toHaveCount(0);
   await shows(page, 1, 1);
   await page.getByRole("button", { name: "Segment: Overseas" }).click();
-  await page.getByRole("link", { name: "No segment" }).click();
+  await page.getByRole("menuitemradio", { name: "No segment" }).click();
   await shows(page, 3, 4);
 
   await page.goto(`/sites/${shop.siteId}?filters[moon]=full`);

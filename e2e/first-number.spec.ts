@@ -71,7 +71,7 @@ test("a headless browser is suspicious and not counted among the people", async 
   await expect(headline(keeper.page, "Visitors", "0")).toBeVisible();
 
   await keeper.page.getByRole("button", { name: "Traffic: People" }).click();
-  await keeper.page.getByRole("link", { name: "Suspicious" }).click();
+  await keeper.page.getByRole("menuitemradio", { name: "Suspicious" }).click();
   await expect(headline(keeper.page, "Visitors", "1")).toBeVisible();
   await expect(headline(keeper.page, "Pageviews", "1")).toBeVisible();
 

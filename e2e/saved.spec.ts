@@ -37,8 +37,8 @@ test("what an owner saves a viewer opens by its link and sees alike, and cannot 
   await bob.page.goto(ann.page.url());
   await numbers(bob.page, 1);
   await bob.page.getByRole("button", { name: "Segment: Prices" }).click();
-  await expect(bob.page.getByRole("link", { name: "No segment" })).toBeVisible();
-  await expect(bob.page.getByRole("button", { name: "Manage segments" })).toHaveCount(0);
+  await expect(bob.page.getByRole("menuitemradio", { name: "No segment" })).toBeVisible();
+  await expect(bob.page.getByRole("menuitem", { name: "Manage segments" })).toHaveCount(0);
 
   await ann.page.getByRole("button", { name: "Choose panels" }).click();
   await ann.page.getByRole("radio", { name: "Panels of your own" }).check();
@@ -56,11 +56,11 @@ test("what an owner saves a viewer opens by its link and sees alike, and cannot 
   await expect(bob.page.getByRole("region", { name: "Countries" })).toBeVisible();
   await expect(bob.page.getByRole("region", { name: "Devices" })).toHaveCount(0);
   await bob.page.getByRole("button", { name: "View: Mornings" }).click();
-  await expect(bob.page.getByRole("button", { name: "Choose panels…" })).toBeVisible();
-  await expect(bob.page.getByRole("button", { name: /^(Delete|Save)/ })).toHaveCount(0);
+  await expect(bob.page.getByRole("menuitem", { name: "Choose panels…" })).toBeVisible();
+  await expect(bob.page.getByRole("menuitem", { name: /^Delete|save/ })).toHaveCount(0);
 
   await ann.page.getByRole("button", { name: "View: Mornings" }).click();
-  await ann.page.getByRole("button", { name: "Delete Mornings…" }).click();
+  await ann.page.getByRole("menuitem", { name: "Delete Mornings…" }).click();
   await ann.page.getByRole("button", { name: "Delete", exact: true }).click();
   await expect(ann.page.getByRole("button", { name: "Choose panels" })).toBeVisible();
   // A link says all that it shows, and goes on showing it; one that only names the view says that it is gone.
@@ -70,7 +70,7 @@ test("what an owner saves a viewer opens by its link and sees alike, and cannot 
   await expect(bob.page.getByRole("region", { name: "Devices" })).toHaveCount(0);
 
   await ann.page.getByRole("button", { name: "Segment: No segment" }).click();
-  await ann.page.getByRole("button", { name: "Manage segments" }).click();
+  await ann.page.getByRole("menuitem", { name: "Manage segments" }).click();
   await ann.page.getByRole("button", { name: "Change Prices" }).click();
   await save("Readers of prices");
   await ann.page.getByRole("button", { name: "Delete Readers of prices" }).click();

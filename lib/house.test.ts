@@ -43,6 +43,7 @@ test("each foreign thing has one place", () => {
   expect(importing("node:dns", (file) => file === "lib/outbound-names.ts")).toEqual([]);
   expect(importing("nodemailer", (file) => file === "lib/mail.ts")).toEqual([]);
   expect(importing("recharts", (file) => file.startsWith("components/charts/"))).toEqual([]);
+  expect(importing("@radix-ui/", (file) => file.startsWith("components/ui/"))).toEqual([]);
 });
 
 test("only lib/env.ts reads the environment of the service", () => {

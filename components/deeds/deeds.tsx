@@ -1,9 +1,11 @@
 "use client";
 
+import dynamic from "next/dynamic";
 import { createContext, type ReactNode, use, useRef, useState } from "react";
-import { Reauthenticate } from "@/components/deeds/reauthenticate";
 import { type FormProblems, problemsOf } from "@/components/ui/form-problems";
 import { type ErrorCode, Refusal } from "@/lib/contract/errors";
+
+const Reauthenticate = dynamic(() => import("@/components/deeds/reauthenticate"), { ssr: false });
 
 type Data = Record<string, unknown>;
 type Perform = (id: string, input: object) => Promise<Data>;

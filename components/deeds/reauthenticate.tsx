@@ -15,7 +15,7 @@ interface Props {
 }
 
 /** Asks a signed-in person once more who they are, above the page they are on. */
-export function Reauthenticate({ secondFactor, prove, onDone }: Props) {
+export default function Reauthenticate({ secondFactor, prove, onDone }: Props) {
   const [problems, setProblems] = useState<FormProblems>({ fields: {} });
   const [busy, setBusy] = useState(false);
 

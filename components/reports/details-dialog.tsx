@@ -33,7 +33,7 @@ export default function DetailsDialog({ at, dimension, title, filters, onChoose,
     window.history.replaceState({ details: window.history.state?.details }, "", href(patch));
   const chosen = (value: string) => isChosen(filters, dimension, value);
   return (
-    <Dialog title={title} wide problems={{ fields: {} }} onCancel={onClose}>
+    <Dialog title={title} wide light problems={{ fields: {} }} onCancel={onClose}>
       <CloseButton onClose={onClose} />
       <Search
         title={title}

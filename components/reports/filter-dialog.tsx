@@ -1,7 +1,7 @@
 "use client";
 
 import { useSearchParams } from "next/navigation";
-import { type FormEvent, useEffect, useRef, useState } from "react";
+import { type FormEvent, useRef, useState } from "react";
 import {
   type Asked,
   askedOf,
@@ -17,7 +17,8 @@ import { formatCount } from "@/components/reports/format";
 import { ShortcutSwitch } from "@/components/reports/shortcuts";
 import { useFetched } from "@/components/reports/use-fetched";
 import { Button } from "@/components/ui/button";
-import { Combobox, type ComboboxProps, type Option } from "@/components/ui/combobox";
+import { Combobox, type ComboboxProps } from "@/components/ui/combobox";
+import type { Option } from "@/components/ui/combobox-list";
 import { Dialog } from "@/components/ui/dialog";
 import { type Choice, Select } from "@/components/ui/select";
 
@@ -39,10 +40,6 @@ export default function FilterDialog({ at, fields, first, changes, onDone, onCan
   const input = useRef<HTMLInputElement>(null);
   const asked = askedOf(draft);
 
-  useEffect(() => {
-    if (changes) input.current?.focus();
-  }, [changes]);
-
   function change(next: Draft) {
     if (next.field !== draft.field) setTyped("");
     setDraft(next);
@@ -61,7 +58,12 @@ export default function FilterDialog({ at, fields, first, changes, onDone, onCan
   }
 
   return (
-    <Dialog title={changes ? "Change the filter" : "Add a filter"} problems={{ fields: {} }} onCancel={onCancel}>
+    <Dialog
+      title={changes ? "Change the filter" : "Add a filter"}
+      problems={{ fields: {} }}
+      first={changes ? input : undefined}
+      onCancel={onCancel}
+    >
       <form onSubmit={submit} noValidate className="space-y-3">
         <WhatAndHow fields={fields} draft={draft} onChange={change} />
         <Suggested

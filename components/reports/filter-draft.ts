@@ -1,5 +1,5 @@
 import { type Filter, isReached, namedBy, OPERATOR_WORDS } from "@/components/reports/filters";
-import type { Option } from "@/components/ui/combobox";
+import type { Option } from "@/components/ui/combobox-list";
 
 /** A filter as it is put together in the dialog. */
 export interface Draft {

@@ -20,7 +20,7 @@ const KEYS: [keys: string[], does: string][] = [
 /** All keys, and the switch that turns off those without Ctrl. */
 export default function KeysDialog({ onClose }: { onClose(): void }) {
   return (
-    <Dialog title="Keys" problems={{ fields: {} }} onCancel={onClose}>
+    <Dialog title="Keys" light problems={{ fields: {} }} onCancel={onClose}>
       <dl className="divide-y divide-line text-sm">
         {KEYS.map(([keys, does]) => (
           <div key={does} className="flex items-center justify-between gap-4 py-1.5">

@@ -4,29 +4,17 @@ import { type FormEvent, useId } from "react";
 import { type Patch, useGo, useViewHref, ViewLink } from "@/components/reports/view-frame";
 import { Button } from "@/components/ui/button";
 import { Calendar, Check, Compare, People } from "@/components/ui/icons";
-import { Menu, menuItem } from "@/components/ui/menu";
+import { Menu, MenuChoice, MenuChoices, menuItem } from "@/components/ui/menu";
+import { Popup } from "@/components/ui/popup";
 
 export interface Choice {
   value: string;
   label: string;
 }
 
-interface ItemProps {
-  choice: Choice;
-  current: string;
-  patch: Patch;
-  close: () => void;
-}
-
-function Item({ choice, current, patch, close }: ItemProps) {
-  const chosen = choice.value === current;
-  return (
-    <ViewLink patch={patch} onGo={close} aria-current={chosen} className={menuItem}>
-      {choice.label}
-      <Check className={`size-4 text-accent ${chosen ? "" : "invisible"}`} />
-    </ViewLink>
-  );
-}
+const Tick = ({ shown }: { shown: boolean }) => (
+  <Check className={`size-4 shrink-0 text-accent ${shown ? "" : "invisible"}`} />
+);
 
 interface PeriodProps {
   choices: Choice[];
@@ -41,24 +29,27 @@ interface PeriodProps {
 /** Which days: the named periods, or from one day to another. */
 export function PeriodPicker({ choices, period, label, from, to }: PeriodProps) {
   return (
-    <Menu name="Period" icon={<Calendar className="size-4 text-muted" />} label={label} align="end">
+    <Popup name="Period" icon={<Calendar className="size-4 text-muted" />} label={label} align="end">
       {(close) => (
         <div className="sm:w-[21rem]">
           <div className="grid grid-flow-col grid-cols-2 grid-rows-7 gap-x-1">
             {choices.map((choice) => (
-              <Item
+              <ViewLink
                 key={choice.value}
-                choice={choice}
-                current={period}
                 patch={{ period: choice.value, from: null, to: null, interval: null }}
-                close={close}
-              />
+                onGo={close}
+                aria-current={choice.value === period ? "true" : undefined}
+                className={menuItem}
+              >
+                {choice.label}
+                <Tick shown={choice.value === period} />
+              </ViewLink>
             ))}
           </div>
           <CustomRange key={`${from}${to}`} from={from} to={to} close={close} />
         </div>
       )}
-    </Menu>
+    </Popup>
   );
 }
 
@@ -95,16 +86,29 @@ interface ChoiceProps {
   current: string;
 }
 
+interface ChoicesProps extends ChoiceProps {
+  patchOf(value: string): Patch;
+}
+
+const Choices = ({ choices, current, patchOf }: ChoicesProps) => (
+  <MenuChoices chosen={current}>
+    {choices.map(({ value, label }) => (
+      <MenuChoice key={value} value={value}>
+        <ViewLink patch={patchOf(value)}>
+          {label}
+          <Tick shown={value === current} />
+        </ViewLink>
+      </MenuChoice>
+    ))}
+  </MenuChoices>
+);
+
 /** What the numbers are compared with. */
 export function ComparePicker({ choices, current }: ChoiceProps) {
   const label = choices.find((choice) => choice.value === current)?.label;
   return (
     <Menu name="Compare with" icon={<Compare className="size-4 text-muted" />} label={label} align="end">
-      {(close) =>
-        choices.map((choice) => (
-          <Item key={choice.value} choice={choice} current={current} patch={{ compare: choice.value }} close={close} />
-        ))
-      }
+      <Choices {...{ choices, current }} patchOf={(compare) => ({ compare })} />
     </Menu>
   );
 }
@@ -114,17 +118,7 @@ export function TrafficPicker({ choices, current }: ChoiceProps) {
   const label = choices.find((choice) => choice.value === current)?.label;
   return (
     <Menu name="Traffic" icon={<People className="size-4 text-muted" />} label={label}>
-      {(close) =>
-        choices.map((choice) => (
-          <Item
-            key={choice.value}
-            choice={choice}
-            current={current}
-            patch={{ traffic: choice.value === "human" ? null : choice.value }}
-            close={close}
-          />
-        ))
-      }
+      <Choices {...{ choices, current }} patchOf={(traffic) => ({ traffic: traffic === "human" ? null : traffic })} />
     </Menu>
   );
 }

@@ -6,7 +6,7 @@ import type { Filter } from "@/components/reports/filters";
 import { ViewLink } from "@/components/reports/view-frame";
 import type { Present } from "@/components/saved/segments-dialog";
 import { Check, Segments } from "@/components/ui/icons";
-import { Menu, MenuAction, MenuEnd, menuItem } from "@/components/ui/menu";
+import { Menu, MenuAction, MenuChoice, MenuChoices, MenuEnd } from "@/components/ui/menu";
 
 const SegmentsDialog = dynamic(() => import("@/components/saved/segments-dialog"), { ssr: false });
 
@@ -36,17 +36,11 @@ export function SegmentPicker({ siteId, segments, current, present }: Props) {
   return (
     <>
       <Menu name="Segment" icon={<Segments className="size-4 text-muted" />} label={label}>
-        {(close) => (
-          <>
-            <div className="max-h-80 overflow-y-auto sm:w-64">
-              {[null, ...segments].map((segment) => (
-                <ViewLink
-                  key={segment?.id ?? ""}
-                  patch={{ segment: segment?.id ?? null }}
-                  onGo={close}
-                  aria-current={segment === (chosen ?? null)}
-                  className={menuItem}
-                >
+        <div className="max-h-80 overflow-y-auto sm:w-64">
+          <MenuChoices chosen={chosen?.id ?? ""}>
+            {[null, ...segments].map((segment) => (
+              <MenuChoice key={segment?.id ?? ""} value={segment?.id ?? ""}>
+                <ViewLink patch={{ segment: segment?.id ?? null }}>
                   <span className="min-w-0">
                     <span className="block truncate">{segment?.name ?? "No segment"}</span>
                     {segment && (
@@ -60,21 +54,14 @@ export function SegmentPicker({ siteId, segments, current, present }: Props) {
                   </span>
                   <Check className={`size-4 shrink-0 text-accent ${segment === (chosen ?? null) ? "" : "invisible"}`} />
                 </ViewLink>
-              ))}
-            </div>
-            {present && (
-              <MenuEnd>
-                <MenuAction
-                  onPress={() => {
-                    close();
-                    setManaging(true);
-                  }}
-                >
-                  Manage segments
-                </MenuAction>
-              </MenuEnd>
-            )}
-          </>
+              </MenuChoice>
+            ))}
+          </MenuChoices>
+        </div>
+        {present && (
+          <MenuEnd>
+            <MenuAction onPress={() => setManaging(true)}>Manage segments</MenuAction>
+          </MenuEnd>
         )}
       </Menu>
       {managing && present && (

@@ -1,19 +1,20 @@
 "use client";
 
 import { type ReactNode, useEffect, useEffectEvent, useId, useState } from "react";
+import { isCovered } from "@/components/ui/covered";
 
 /** Kept in the browser: whether keys without Ctrl do something. Speech input types such keys without meaning them. */
 const KEPT = "shortcuts";
 const areOn = () => localStorage.getItem(KEPT) !== "off";
 
-/** Does something when one of some keys is pressed while nothing is typed into and no dialog is open. */
+/** Does something when one of some keys is pressed while nothing is typed into and nothing is open above the page. */
 export function useShortcut(keys: string, act: (key: string) => void): void {
   const press = useEffectEvent(act);
   useEffect(() => {
     function onKeyDown(event: KeyboardEvent) {
       const key = event.key.toLowerCase();
       if (key.length !== 1 || !keys.includes(key) || event.ctrlKey || event.metaKey || event.altKey) return;
-      if (isTypedInto(event.target) || document.querySelector("dialog[open]") || !areOn()) return;
+      if (isTypedInto(event.target) || isCovered() || !areOn()) return;
       event.preventDefault();
       press(key);
     }

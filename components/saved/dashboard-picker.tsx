@@ -3,12 +3,12 @@
 import dynamic from "next/dynamic";
 import { useState } from "react";
 import { type Patch, useGo, useViewHref, ViewLink } from "@/components/reports/view-frame";
-import { DeleteSaved } from "@/components/saved/delete-saved";
 import type { Stored } from "@/components/saved/kept";
 import { Check, Panels } from "@/components/ui/icons";
-import { Menu, MenuAction, MenuEnd, menuItem } from "@/components/ui/menu";
+import { Menu, MenuAction, MenuChoice, MenuChoices, MenuEnd } from "@/components/ui/menu";
 import type { DashboardPanel } from "@/lib/sites/saved/dashboards";
 
+const DeleteSaved = dynamic(() => import("@/components/saved/delete-saved"), { ssr: false });
 const DashboardDialog = dynamic(() => import("@/components/saved/dashboard-dialog"), { ssr: false });
 
 export interface SavedDashboard {
@@ -103,27 +103,17 @@ interface ViewsProps extends Pick<Props, "dashboards" | "manages"> {
 function Views({ dashboards, chosen, manages, onStart }: ViewsProps) {
   return (
     <Menu name="View" icon={<Panels className="size-4 text-muted" />} label={<Name chosen={chosen} />}>
-      {(close) => {
-        const start = (what: "edit" | "delete") => {
-          close();
-          onStart(what);
-        };
-        return (
-          <>
-            <div className="max-h-80 overflow-y-auto sm:w-64">
-              {[null, ...dashboards].map((one) => (
-                <Item key={one?.id ?? ""} dashboard={one} chosen={one === chosen} onGo={close} />
-              ))}
-            </div>
-            <MenuEnd>
-              <MenuAction onPress={() => start("edit")}>
-                {manages ? "Choose panels, save…" : "Choose panels…"}
-              </MenuAction>
-              {manages && chosen && <MenuAction onPress={() => start("delete")}>Delete {chosen.name}…</MenuAction>}
-            </MenuEnd>
-          </>
-        );
-      }}
+      <div className="max-h-80 overflow-y-auto sm:w-64">
+        <MenuChoices chosen={chosen?.id ?? ""}>
+          {[null, ...dashboards].map((one) => (
+            <Item key={one?.id ?? ""} dashboard={one} chosen={one === chosen} />
+          ))}
+        </MenuChoices>
+      </div>
+      <MenuEnd>
+        <MenuAction onPress={() => onStart("edit")}>{manages ? "Choose panels, save…" : "Choose panels…"}</MenuAction>
+        {manages && chosen && <MenuAction onPress={() => onStart("delete")}>Delete {chosen.name}…</MenuAction>}
+      </MenuEnd>
     </Menu>
   );
 }
@@ -139,24 +129,25 @@ interface ItemProps {
   /** null: the usual view. */
   dashboard: SavedDashboard | null;
   chosen: boolean;
-  onGo(): void;
 }
 
-function Item({ dashboard, chosen, onGo }: ItemProps) {
+function Item({ dashboard, chosen }: ItemProps) {
   const about = dashboard
     ? [dashboard.about, dashboard.maker && `by ${dashboard.maker}`].filter(Boolean).join(" · ")
     : "";
   return (
-    <ViewLink patch={dashboard?.patch ?? USUAL} onGo={onGo} aria-current={chosen} className={menuItem}>
-      <span className="min-w-0">
-        <span className="block truncate">{dashboard?.name ?? "The usual dashboard"}</span>
-        {about && (
-          <span className="block truncate text-xs font-normal text-muted" title={about}>
-            {about}
-          </span>
-        )}
-      </span>
-      <Check className={`size-4 shrink-0 text-accent ${chosen ? "" : "invisible"}`} />
-    </ViewLink>
+    <MenuChoice value={dashboard?.id ?? ""}>
+      <ViewLink patch={dashboard?.patch ?? USUAL}>
+        <span className="min-w-0">
+          <span className="block truncate">{dashboard?.name ?? "The usual dashboard"}</span>
+          {about && (
+            <span className="block truncate text-xs font-normal text-muted" title={about}>
+              {about}
+            </span>
+          )}
+        </span>
+        <Check className={`size-4 shrink-0 text-accent ${chosen ? "" : "invisible"}`} />
+      </ViewLink>
+    </MenuChoice>
   );
 }

@@ -15,7 +15,7 @@ interface Props {
 }
 
 /** Asks before something saved is deleted for everybody of the site; when others need it, the refusal says who. */
-export function DeleteSaved({ siteId, kind, saved, children, onDone, onCancel }: Props) {
+export default function DeleteSaved({ siteId, kind, saved, children, onDone, onCancel }: Props) {
   const { perform, busy, problems } = useDeed(`${kind}.delete`, { invalid_input: "id" });
 
   async function remove() {

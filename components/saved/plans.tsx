@@ -5,7 +5,7 @@ import { useRouter } from "next/navigation";
 import { useState } from "react";
 import { useDeed } from "@/components/deeds/deeds";
 import { formatShare } from "@/components/reports/format";
-import { DeleteSaved } from "@/components/saved/delete-saved";
+import DeleteSaved from "@/components/saved/delete-saved";
 import type { Plan } from "@/components/saved/experiment-dialog";
 import { RowButton } from "@/components/saved/row-button";
 import { SavedRow } from "@/components/saved/saved-row";

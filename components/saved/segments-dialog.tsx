@@ -6,7 +6,7 @@ import { useDeed } from "@/components/deeds/deeds";
 import { type Filter, sentOf, writeFilters } from "@/components/reports/filters";
 import type { Segment } from "@/components/reports/segment-picker";
 import { useGo, useViewHref, ViewLink } from "@/components/reports/view-frame";
-import { DeleteSaved } from "@/components/saved/delete-saved";
+import DeleteSaved from "@/components/saved/delete-saved";
 import { RowButton } from "@/components/saved/row-button";
 import { SavedRow } from "@/components/saved/saved-row";
 import { Button, buttonLook } from "@/components/ui/button";

@@ -2,7 +2,7 @@
 
 import Link from "next/link";
 import { PLACES, Waiting } from "@/components/shell/owner-nav";
-import { Menu, menuItem } from "@/components/ui/menu";
+import { Menu, MenuEnd, MenuItem } from "@/components/ui/menu";
 import { signOut } from "@/lib/auth/browser";
 
 interface Props {
@@ -39,35 +39,34 @@ export function AccountMenu({ email, waiting, runsService }: Props) {
         </>
       }
     >
-      {(close) => (
-        <>
-          <p className="max-w-64 truncate px-2.5 py-1.5 text-sm text-muted">{email}</p>
-          {PLACES.map(({ href, label }) => (
-            <Link
-              key={href}
-              href={href}
-              prefetch={false}
-              onClick={close}
-              className={`${menuItem} ${href === "/sites" ? "md:hidden" : ""}`}
-            >
-              {label}
-              {href === "/approvals" && <Waiting count={waiting} />}
-            </Link>
-          ))}
-          <Link href="/account" prefetch={false} onClick={close} className={menuItem}>
-            Account
+      <p className="max-w-64 truncate px-2.5 py-1.5 text-sm text-muted">{email}</p>
+      {PLACES.map(({ href, label }) => (
+        <MenuItem key={href} className={href === "/sites" ? "md:hidden" : ""}>
+          <Link href={href} prefetch={false}>
+            {label}
+            {href === "/approvals" && <Waiting count={waiting} />}
           </Link>
-          {runsService && (
-            <Link href="/admin" prefetch={false} onClick={close} className={menuItem}>
-              Admin
-            </Link>
-          )}
-          <div className="my-1.5 border-t border-line" />
-          <button type="button" className={menuItem} onClick={leave}>
+        </MenuItem>
+      ))}
+      <MenuItem>
+        <Link href="/account" prefetch={false}>
+          Account
+        </Link>
+      </MenuItem>
+      {runsService && (
+        <MenuItem>
+          <Link href="/admin" prefetch={false}>
+            Admin
+          </Link>
+        </MenuItem>
+      )}
+      <MenuEnd>
+        <MenuItem>
+          <button type="button" onClick={leave}>
             Sign out
           </button>
-        </>
-      )}
+        </MenuItem>
+      </MenuEnd>
     </Menu>
   );
 }

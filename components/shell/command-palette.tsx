@@ -4,6 +4,7 @@ import dynamic from "next/dynamic";
 import { usePathname } from "next/navigation";
 import { useEffect, useState } from "react";
 import { useShortcut } from "@/components/reports/shortcuts";
+import { isCovered } from "@/components/ui/covered";
 import { Search } from "@/components/ui/icons";
 import type { Role } from "@/lib/contract/vocabulary";
 
@@ -26,7 +27,7 @@ export function CommandPalette({ sites }: { sites: PaletteSite[] }) {
       if (event.key.toLowerCase() !== "k" || !(event.ctrlKey || event.metaKey) || event.altKey || event.shiftKey)
         return;
       event.preventDefault();
-      if (!document.querySelector("dialog[open]")) setOpen(true);
+      if (!isCovered()) setOpen(true);
     }
     document.addEventListener("keydown", onKeyDown);
     return () => document.removeEventListener("keydown", onKeyDown);

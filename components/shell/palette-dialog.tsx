@@ -1,11 +1,12 @@
 "use client";
 
 import { useRouter } from "next/navigation";
-import { useEffect, useRef, useState } from "react";
+import { useRef, useState } from "react";
 import { settingsOf } from "@/app/(owner)/sites/[siteId]/settings/pages";
 import { REPORTS } from "@/components/reports/pages/catalogue";
 import type { PaletteSite } from "@/components/shell/command-palette";
-import { Combobox, type Option } from "@/components/ui/combobox";
+import { Combobox } from "@/components/ui/combobox";
+import type { Option } from "@/components/ui/combobox-list";
 import { Dialog } from "@/components/ui/dialog";
 
 interface Props {
@@ -31,7 +32,6 @@ export default function PaletteDialog({ sites, openId, onClose }: Props) {
   const [typed, setTyped] = useState("");
   const input = useRef<HTMLInputElement>(null);
   const router = useRouter();
-  useEffect(() => input.current?.focus(), []);
 
   const open = sites.find(({ siteId }) => siteId === openId);
   const places = [
@@ -51,10 +51,11 @@ export default function PaletteDialog({ sites, openId, onClose }: Props) {
     router.push(place.value);
   }
   return (
-    <Dialog title="Go to" problems={{ fields: {} }} onCancel={onClose}>
+    <Dialog title="Go to" light first={input} problems={{ fields: {} }} onCancel={onClose}>
       <Combobox
         label="A site, a report or a setting"
         single
+        inline
         free={false}
         chosen={[]}
         onChange={go}

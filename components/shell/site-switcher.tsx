@@ -3,7 +3,7 @@
 import Link from "next/link";
 import { usePathname } from "next/navigation";
 import { Check, Code, Plus } from "@/components/ui/icons";
-import { Menu, menuItem } from "@/components/ui/menu";
+import { Menu, MenuChoice, MenuChoices, MenuEnd, MenuItem } from "@/components/ui/menu";
 
 export interface SiteLink {
   siteId: number;
@@ -17,38 +17,35 @@ export function SiteSwitcher({ sites }: { sites: SiteLink[] }) {
   if (!open) return null;
   return (
     <Menu name="Site" look="bare" label={<span className="block max-w-28 truncate sm:max-w-56">{open.label}</span>}>
-      {(close) => (
-        <>
-          <div className="max-h-80 overflow-y-auto">
-            {sites.map((site) => (
-              <Link
-                key={site.siteId}
-                href={`/sites/${site.siteId}`}
-                prefetch={false}
-                onClick={close}
-                aria-current={site === open}
-                className={menuItem}
-              >
+      <div className="max-h-80 overflow-y-auto">
+        <MenuChoices chosen={`${open.siteId}`}>
+          {sites.map((site) => (
+            <MenuChoice key={site.siteId} value={`${site.siteId}`}>
+              <Link href={`/sites/${site.siteId}`} prefetch={false}>
                 <span className="max-w-60 truncate">{site.label}</span>
                 {site === open && <Check className="size-4 text-accent" />}
               </Link>
-            ))}
-          </div>
-          <div className="mt-1.5 border-t border-line pt-1.5">
-            <Link href={`/sites/${open.siteId}/install`} prefetch={false} onClick={close} className={menuItem}>
-              Installation
-              <Code className="size-4 text-muted" />
-            </Link>
-            <Link href="/sites" onClick={close} className={menuItem}>
-              All sites
-            </Link>
-            <Link href="/sites/new" onClick={close} className={menuItem}>
-              Add a site
-              <Plus className="size-4 text-muted" />
-            </Link>
-          </div>
-        </>
-      )}
+            </MenuChoice>
+          ))}
+        </MenuChoices>
+      </div>
+      <MenuEnd>
+        <MenuItem>
+          <Link href={`/sites/${open.siteId}/install`} prefetch={false}>
+            Installation
+            <Code className="size-4 text-muted" />
+          </Link>
+        </MenuItem>
+        <MenuItem>
+          <Link href="/sites">All sites</Link>
+        </MenuItem>
+        <MenuItem>
+          <Link href="/sites/new">
+            Add a site
+            <Plus className="size-4 text-muted" />
+          </Link>
+        </MenuItem>
+      </MenuEnd>
     </Menu>
   );
 }

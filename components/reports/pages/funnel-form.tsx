@@ -5,7 +5,7 @@ import { useRouter, useSearchParams } from "next/navigation";
 import { type FormEvent, useId, useRef, useState } from "react";
 import { carriedAlong } from "@/components/reports/pages/catalogue";
 import { FunnelStepField, type StepDraft } from "@/components/reports/pages/funnel-step-field";
-import { DeleteSaved } from "@/components/saved/delete-saved";
+import DeleteSaved from "@/components/saved/delete-saved";
 import { Button } from "@/components/ui/button";
 import { Plus } from "@/components/ui/icons";
 import { Notice } from "@/components/ui/notice";

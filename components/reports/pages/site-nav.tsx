@@ -4,7 +4,7 @@ import Link from "next/link";
 import { usePathname, useSearchParams } from "next/navigation";
 import { carriedAlong, REPORTS } from "@/components/reports/pages/catalogue";
 import { Check, ChevronDown } from "@/components/ui/icons";
-import { Menu, menuItem } from "@/components/ui/menu";
+import { Menu, MenuItem } from "@/components/ui/menu";
 
 /** From one report of a site to another, with the days and the traffic that are looked at. Not on pages that set it up. */
 export function SiteNav({ siteId }: { siteId: number }) {
@@ -46,23 +46,16 @@ const Chooser = ({ places, here, query }: Props) => (
         </span>
       }
     >
-      {(close) => (
-        <div className="grid grid-cols-2 gap-x-1">
-          {places.map(({ at, label }) => (
-            <Link
-              key={at}
-              href={at + query}
-              prefetch={false}
-              onClick={close}
-              aria-current={at === here ? "page" : undefined}
-              className={`${menuItem} aria-[current=page]:font-semibold`}
-            >
+      <div className="grid grid-cols-2 gap-x-1">
+        {places.map(({ at, label }) => (
+          <MenuItem key={at}>
+            <Link href={at + query} prefetch={false} aria-current={at === here ? "page" : undefined}>
               {label}
               {at === here && <Check className="size-4 text-accent" />}
             </Link>
-          ))}
-        </div>
-      )}
+          </MenuItem>
+        ))}
+      </div>
     </Menu>
   </div>
 );

@@ -1,0 +1,7 @@
+/** Dialogs and menus: what is open above the page has the keys. */
+const ABOVE = "[role=dialog], [role=menu]";
+
+export const isCovered = (): boolean => document.querySelector(ABOVE) !== null;
+
+export const isAbove = (target: EventTarget | null): boolean =>
+  target instanceof Element && target.closest(ABOVE) !== null;

@@ -1,0 +1,33 @@
+import type { ReactNode } from "react";
+import { ChevronDown } from "@/components/ui/icons";
+
+const looks = {
+  boxed: "border border-line bg-surface shadow-card hover:bg-sunken",
+  bare: "hover:bg-sunken",
+};
+
+/** How a button looks that opens a panel below itself. */
+export const menuLook = (look: keyof typeof looks) =>
+  `flex h-9 max-w-full items-center gap-2 rounded-lg px-3 text-sm font-medium aria-expanded:bg-sunken ${looks[look]}`;
+
+/** How such a panel looks. On a phone it is as wide as the page. */
+export const panelLook =
+  "card z-30 min-w-52 animate-drop overflow-y-auto overscroll-contain p-1.5 shadow-xl outline-none max-sm:w-[calc(100vw-2rem)]";
+
+interface Props {
+  /** What the button shows. */
+  label: ReactNode;
+  /** What a screen reader says before the label, such as "Period". */
+  name: string;
+  icon?: ReactNode;
+  look: keyof typeof looks;
+}
+
+export const MenuFace = ({ label, name, icon, look }: Props) => (
+  <>
+    {icon && <span className="hidden sm:block">{icon}</span>}
+    <span className="sr-only">{name}: </span>
+    <span className="truncate">{label}</span>
+    <ChevronDown className={`size-3.5 shrink-0 text-muted ${look === "boxed" ? "max-sm:hidden" : ""}`} />
+  </>
+);
