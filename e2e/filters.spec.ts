@@ -91,6 +91,7 @@ test("a dashboard is narrowed to what is pressed, and is the whole again", async
   await expect(details.getByRole("row")).toHaveText([/^Country/, /^Germany22350%\d+s$/, "United States111100%0s"]);
   await looksRight(page, "the dialog");
   await details.getByRole("button", { name: "Country", exact: true }).click();
+  await expect(details.getByRole("columnheader", { name: "Country" })).toHaveAttribute("aria-sort", "ascending");
   await details.getByRole("button", { name: "Country", exact: true }).click();
   await expect(details.getByRole("columnheader", { name: "Country" })).toHaveAttribute("aria-sort", "descending");
   await expect(details.getByRole("rowheader")).toHaveText(["United States", "Germany"]);

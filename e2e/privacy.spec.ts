@@ -26,7 +26,7 @@ test("a manager decides how much of visitors is kept, and finds it so again", as
   await honour.uncheck();
   await places.selectOption("Country only");
   await page.getByRole("button", { name: "Save" }).click();
-  await expect(page.getByText("Saved.")).toBeVisible();
+  await expect(page.getByText("Saved.", { exact: true })).toBeVisible();
   await page.reload();
   await expect(shorten).toBeChecked();
   await expect(honour).not.toBeChecked();

@@ -75,5 +75,6 @@ test("what an owner saves a viewer opens by its link and sees alike, and cannot 
   await save("Readers of prices");
   await ann.page.getByRole("button", { name: "Delete Readers of prices" }).click();
   await ann.page.getByRole("dialog").getByRole("button", { name: "Delete", exact: true }).click();
+  await expect(ann.page.getByText("The segment is deleted.", { exact: true })).toBeVisible();
   await expect(ann.page.getByRole("button", { name: /^Segment: / })).toHaveCount(0);
 });

@@ -38,7 +38,7 @@ test("a manager changes the timezone, is told that days move, and sees a visit m
   await zone.fill(evening);
   await expect(page.getByText(`begin at midnight of ${evening}`)).toBeVisible();
   await page.getByRole("button", { name: "Save" }).click();
-  await expect(page.getByText("Saved.")).toBeVisible();
+  await expect(page.getByText("Saved.", { exact: true })).toBeVisible();
   await expect(page.getByText(`begin at midnight of ${evening}`)).toHaveCount(0);
 
   await page.goto(`/sites/${siteId}?period=today`);

@@ -18,7 +18,7 @@ test("an owner makes a site public, anyone sees its numbers also in a page of th
   await ann.page.goto(`/sites/${shop.siteId}/settings/general`);
   await ann.page.getByText("Public dashboard", { exact: true }).click();
   await ann.page.getByRole("button", { name: "Save", exact: true }).click();
-  await expect(ann.page.getByText("Saved.")).toBeVisible();
+  await expect(ann.page.getByText("Saved.", { exact: true })).toBeVisible();
 
   const reader = await visitor();
   await counted(reader.page, "pageview", () => reader.page.goto(web.at(shop.host, "/?utm_campaign=secret")));

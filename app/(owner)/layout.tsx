@@ -6,6 +6,7 @@ import { Header } from "@/components/shell/header";
 import { NeedsJavascript } from "@/components/shell/needs-javascript";
 import { OwnerNav } from "@/components/shell/owner-nav";
 import { SiteSwitcher } from "@/components/shell/site-switcher";
+import { Toaster } from "@/components/ui/toaster";
 import { isFirstAccount } from "@/lib/auth/first-account";
 import { csrfToken } from "@/lib/auth/reauth";
 import { countPending } from "@/lib/gateway/inbox";
@@ -22,7 +23,7 @@ export default async function OwnerLayout({ children }: { children: ReactNode })
       ])
     : [[], 0, false];
   return (
-    <>
+    <Toaster>
       <Header
         home="/sites"
         narrow
@@ -55,6 +56,6 @@ export default async function OwnerLayout({ children }: { children: ReactNode })
           children
         )}
       </main>
-    </>
+    </Toaster>
   );
 }

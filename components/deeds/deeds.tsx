@@ -1,8 +1,11 @@
 "use client";
 
 import dynamic from "next/dynamic";
-import { createContext, type ReactNode, use, useRef, useState } from "react";
+import { useRouter } from "next/navigation";
+import { type ChangeEvent, createContext, type ReactNode, use, useRef, useState } from "react";
+import { SAID } from "@/components/deeds/said";
 import { type FormProblems, problemsOf } from "@/components/ui/form-problems";
+import { useToast } from "@/components/ui/toaster";
 import { type ErrorCode, Refusal } from "@/lib/contract/errors";
 
 const Reauthenticate = dynamic(() => import("@/components/deeds/reauthenticate"), { ssr: false });
@@ -62,7 +65,7 @@ export function Deeds({ csrf, secondFactor, children }: Props) {
  * `problems` says what to show. `fieldOfCode` puts a refusal without a field of its own beside one.
  */
 export function useDeed(id: string, fieldOfCode: Record<string, string> = {}) {
-  const send = use(Context);
+  const send = useSaying(id);
   const [problems, setProblems] = useState<FormProblems>({ fields: {} });
   const [busy, setBusy] = useState(false);
 
@@ -70,9 +73,9 @@ export function useDeed(id: string, fieldOfCode: Record<string, string> = {}) {
     setBusy(true);
     setProblems({ fields: {} });
     try {
-      return await send(id, input);
+      return await send(input);
     } catch (error) {
-      setProblems(error instanceof Refusal ? problemsOf(error, fieldOfCode) : OFFLINE);
+      setProblems(error instanceof Refusal ? problemsOf(error, fieldOfCode) : { fields: {}, message: OFFLINE });
       return null;
     } finally {
       setBusy(false);
@@ -82,10 +85,68 @@ export function useDeed(id: string, fieldOfCode: Record<string, string> = {}) {
   return { perform, busy, problems };
 }
 
-const OFFLINE: FormProblems = {
-  fields: {},
-  message: "The server could not be reached. Check your connection and try again.",
-};
+/**
+ * The same for a button or a switch without a form: a toast says why it was refused. Where the server could not be
+ * reached it offers to try again, so it is for deeds that may be done twice: the first may have arrived.
+ */
+export function useFormlessDeed(id: string) {
+  const send = useSaying(id);
+  const say = useToast();
+  const [busy, setBusy] = useState(false);
+
+  async function perform(input: object, again: () => void): Promise<Data | null> {
+    setBusy(true);
+    try {
+      return await send(input);
+    } catch (error) {
+      if (error instanceof Refusal) say({ text: reasonOf(problemsOf(error)), bad: true });
+      else say({ text: OFFLINE, bad: true, stays: true, action: { label: "Try again", act: again } });
+      return null;
+    } finally {
+      setBusy(false);
+    }
+  }
+
+  return { perform, busy };
+}
+
+/** A switch that moves at once, and goes back when that was refused. `on` is what the server says. */
+export function useSwitch(id: string, on: boolean, inputOf: (on: boolean) => object) {
+  const { perform, busy } = useFormlessDeed(id);
+  const [state, setState] = useState({ shown: on, known: on });
+  const router = useRouter();
+  if (state.known !== on) setState({ shown: on, known: on });
+
+  async function turn(next: boolean) {
+    if (busy) return;
+    setState({ shown: next, known: on });
+    if ((await perform(inputOf(next), () => turn(next))) !== null) router.refresh();
+    else setState({ shown: on, known: on });
+  }
+
+  return {
+    checked: state.shown,
+    "aria-busy": busy,
+    onChange: (event: ChangeEvent<HTMLInputElement>) => void turn(event.target.checked),
+  };
+}
+
+/** Does a deed, and says what it has done where that cannot be seen. */
+function useSaying(id: string): (input: object) => Promise<Data> {
+  const send = use(Context);
+  const say = useToast();
+  return async (input) => {
+    const data = await send(id, input);
+    const said = SAID[id];
+    if (said) say({ text: typeof said === "string" ? said : said(input as Data) });
+    return data;
+  };
+}
+
+const reasonOf = ({ message, fields }: FormProblems): string =>
+  message ?? Object.values(fields)[0] ?? "That was refused.";
+
+const OFFLINE = "The server could not be reached. Check your connection and try again.";
 
 /** @throws Refusal for every "no" of the server. */
 async function send(id: string, input: object, csrf: string): Promise<Data> {

@@ -32,7 +32,7 @@ interface Props {
 export function SegmentPicker({ siteId, segments, current, present }: Props) {
   const [managing, setManaging] = useState(false);
   const chosen = segments.find(({ id }) => id === current);
-  const label = <span className="block max-w-40 truncate">{chosen?.name ?? "No segment"}</span>;
+  const label = <span className="block max-w-40 truncate xl:max-2xl:max-w-28">{chosen?.name ?? "No segment"}</span>;
   return (
     <>
       <Menu name="Segment" icon={<Segments className="size-4 text-muted" />} label={label}>

@@ -36,7 +36,7 @@ export function Toolbar({ view, site, segments, today, alone, now, children }: P
   const filters = view.filters ?? [];
   const label = view.period === "custom" ? formatRange(from, to) : PERIODS[view.period];
   return (
-    <div className="flex flex-wrap gap-2 print:hidden">
+    <div data-full={segments.length > 0 || undefined} className="group/bar flex flex-wrap gap-2 print:hidden">
       {children}
       <FilterButton />
       {segments.length > 0 && (

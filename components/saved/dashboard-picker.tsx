@@ -120,7 +120,7 @@ function Views({ dashboards, chosen, manages, onStart }: ViewsProps) {
 
 const Name = ({ chosen }: { chosen: SavedDashboard | null }) => (
   <span className="flex gap-1.5">
-    <span className="block max-w-40 truncate">{chosen?.name ?? "Dashboard"}</span>
+    <span className="block max-w-40 truncate xl:max-2xl:max-w-28">{chosen?.name ?? "Dashboard"}</span>
     {chosen?.changed && <span className="font-normal text-muted">changed</span>}
   </span>
 );

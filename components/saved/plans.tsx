@@ -3,7 +3,7 @@
 import dynamic from "next/dynamic";
 import { useRouter } from "next/navigation";
 import { useState } from "react";
-import { useDeed } from "@/components/deeds/deeds";
+import { useFormlessDeed } from "@/components/deeds/deeds";
 import { formatShare } from "@/components/reports/format";
 import DeleteSaved from "@/components/saved/delete-saved";
 import type { Plan } from "@/components/saved/experiment-dialog";
@@ -11,8 +11,6 @@ import { RowButton } from "@/components/saved/row-button";
 import { SavedRow } from "@/components/saved/saved-row";
 import { Badge } from "@/components/ui/badge";
 import { Button } from "@/components/ui/button";
-import { besides } from "@/components/ui/form-problems";
-import { Notice } from "@/components/ui/notice";
 import { Section } from "@/components/ui/section";
 
 const ExperimentDialog = dynamic(() => import("@/components/saved/experiment-dialog"), { ssr: false });
@@ -44,13 +42,13 @@ interface Props {
 /** The experiments that were planned, to be changed, ended and deleted. */
 export function Plans({ siteId, plans, goals, manages }: Props) {
   const [open, setOpen] = useState<{ plan: Plan } | { deleting: SavedPlan }>();
-  const { perform, busy, problems } = useDeed("experiments.save");
+  const { perform, busy } = useFormlessDeed("experiments.save");
   const router = useRouter();
-  const refused = besides(problems, []).message;
 
   /** Whether it goes on changes no number; it says what is still under way. */
-  async function end({ maker: _, ...plan }: SavedPlan, ended: boolean) {
-    if (await perform({ site_id: siteId, ...plan, ended })) router.refresh();
+  async function end(saved: SavedPlan, ended: boolean) {
+    const { maker: _, ...plan } = saved;
+    if (await perform({ site_id: siteId, ...plan, ended }, () => end(saved, ended))) router.refresh();
   }
 
   return (
@@ -65,7 +63,6 @@ export function Plans({ siteId, plans, goals, manages }: Props) {
         )
       }
     >
-      {refused && <Notice>{refused}</Notice>}
       {plans.length === 0 && (
         <p className="text-sm text-muted">
           None yet. An experiment is shown without a plan too; with one, its own goal and the planned split are used.

@@ -3,6 +3,7 @@
 import Link from "next/link";
 import { PLACES, Waiting } from "@/components/shell/owner-nav";
 import { Menu, MenuEnd, MenuItem } from "@/components/ui/menu";
+import { useToast } from "@/components/ui/toaster";
 import { signOut } from "@/lib/auth/browser";
 
 interface Props {
@@ -15,8 +16,15 @@ interface Props {
 
 /** Who is signed in, where else to go, and the way out. */
 export function AccountMenu({ email, waiting, runsService }: Props) {
+  const say = useToast();
+
   async function leave() {
-    await signOut();
+    try {
+      await signOut();
+    } catch {
+      const action = { label: "Try again", act: leave };
+      return say({ text: "The server could not be reached: you are still signed in.", bad: true, stays: true, action });
+    }
     // A whole page load: nothing of the account's stays in this tab's memory.
     window.location.assign("/");
   }

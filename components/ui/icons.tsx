@@ -143,3 +143,8 @@ export const Panels = (props: Props) => (
     <path d="M2 6.5h12M8 6.5v7" />
   </Icon>
 );
+export const Warning = (props: Props) => (
+  <Icon {...props}>
+    <path d="M8 2.5 14.2 13.2H1.8ZM8 6.8v3M8 11.4v.1" />
+  </Icon>
+);

@@ -25,7 +25,7 @@ interface Props {
 
 export const MenuFace = ({ label, name, icon, look }: Props) => (
   <>
-    {icon && <span className="hidden sm:block">{icon}</span>}
+    {icon && <span className="hidden sm:block xl:max-2xl:group-data-full/bar:hidden">{icon}</span>}
     <span className="sr-only">{name}: </span>
     <span className="truncate">{label}</span>
     <ChevronDown className={`size-3.5 shrink-0 text-muted ${look === "boxed" ? "max-sm:hidden" : ""}`} />

@@ -1,7 +1,7 @@
 "use client";
 
 import { useRouter } from "next/navigation";
-import { type FormEvent, useState } from "react";
+import type { FormEvent } from "react";
 import { useDeed } from "@/components/deeds/deeds";
 import { Button } from "@/components/ui/button";
 import { NewPasswordField } from "@/components/ui/new-password-field";
@@ -9,24 +9,20 @@ import { Notice } from "@/components/ui/notice";
 
 export function PasswordForm({ email }: { email: string }) {
   const { perform, busy, problems } = useDeed("password.change");
-  const [changed, setChanged] = useState(false);
   const router = useRouter();
 
   async function submit(event: FormEvent<HTMLFormElement>) {
     event.preventDefault();
     const form = event.currentTarget;
-    setChanged(false);
     const done = await perform({ password: String(new FormData(form).get("password")) });
     if (!done) return;
     form.reset();
-    setChanged(true);
     router.refresh();
   }
 
   return (
     <form onSubmit={submit} noValidate className="space-y-4">
       {problems.message && <Notice>{problems.message}</Notice>}
-      {changed && <Notice tone="good">Your password is changed, and every other browser is signed out.</Notice>}
       {/* For the browser's memory of passwords. */}
       <input type="email" name="email" autoComplete="username" value={email} readOnly hidden />
       <div className="flex flex-wrap items-start gap-3">

@@ -2,10 +2,9 @@
 
 import { useRouter } from "next/navigation";
 import type { ReactNode } from "react";
-import { useDeed } from "@/components/deeds/deeds";
+import { useFormlessDeed } from "@/components/deeds/deeds";
 import { Badge } from "@/components/ui/badge";
 import { Button } from "@/components/ui/button";
-import { Notice } from "@/components/ui/notice";
 import { Section } from "@/components/ui/section";
 
 interface Session {
@@ -19,14 +18,13 @@ interface Session {
 
 /** Where the person is signed in, and the way to end it there. */
 export function Sessions({ sessions }: { sessions: Session[] }) {
-  const others = useDeed("sessions.revoke_others");
-  const one = useDeed("sessions.revoke");
+  const others = useFormlessDeed("sessions.revoke_others");
+  const one = useFormlessDeed("sessions.revoke");
   const router = useRouter();
-  const problem = one.problems.message ?? others.problems.message;
   const busy = one.busy || others.busy;
 
   async function end(deed: typeof one, input: object) {
-    await deed.perform(input);
+    await deed.perform(input, () => end(deed, input));
     router.refresh();
   }
 
@@ -42,11 +40,6 @@ export function Sessions({ sessions }: { sessions: Session[] }) {
         )
       }
     >
-      {problem && (
-        <div className="mb-3">
-          <Notice>{problem}</Notice>
-        </div>
-      )}
       <ul className="-my-2.5 divide-y divide-line">
         {sessions.map(({ id, device, current, since, seen }) => (
           <li key={id} className="flex items-center justify-between gap-4 py-2.5">

@@ -2,11 +2,10 @@
 
 import { useRouter } from "next/navigation";
 import { useState } from "react";
-import { useDeed } from "@/components/deeds/deeds";
+import { useDeed, useFormlessDeed } from "@/components/deeds/deeds";
 import { Badge } from "@/components/ui/badge";
 import { Button } from "@/components/ui/button";
 import { Confirm } from "@/components/ui/confirm";
-import { Notice } from "@/components/ui/notice";
 import { Section } from "@/components/ui/section";
 import type { SiteShape } from "@/lib/contract/fields";
 
@@ -14,22 +13,17 @@ type Domain = SiteShape["domains"][number];
 
 /** The domains whose events the site counts, the primary one first. */
 export function Domains({ siteId, domains }: { siteId: number; domains: Domain[] }) {
-  const { perform, busy, problems } = useDeed("domains.make_primary");
+  const { perform, busy } = useFormlessDeed("domains.make_primary");
   const [leaving, setLeaving] = useState<Domain>();
   const router = useRouter();
 
   async function makePrimary(domain: Domain) {
-    await perform({ site_id: siteId, domain_id: domain.domain_id });
+    await perform({ site_id: siteId, domain_id: domain.domain_id }, () => makePrimary(domain));
     router.refresh();
   }
 
   return (
     <Section title="Domains" about="Events are counted when they come from pages of these, or of names below them.">
-      {problems.message && (
-        <div className="mb-3">
-          <Notice>{problems.message}</Notice>
-        </div>
-      )}
       <ul className="-my-2.5 divide-y divide-line">
         {domains.map((domain) => (
           <li

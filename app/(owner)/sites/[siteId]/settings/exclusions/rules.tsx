@@ -1,10 +1,10 @@
 "use client";
 
 import { useRouter } from "next/navigation";
-import { useDeed } from "@/components/deeds/deeds";
+import { useFormlessDeed } from "@/components/deeds/deeds";
 import { Button } from "@/components/ui/button";
-import { Notice } from "@/components/ui/notice";
 import { Section } from "@/components/ui/section";
+import { useToast } from "@/components/ui/toaster";
 import type { ExclusionKind } from "@/lib/sites/exclusions";
 import { KIND_LABELS } from "./kinds";
 
@@ -18,36 +18,39 @@ interface Rule {
 
 /** What is not counted, and a way to count it again. */
 export function Rules({ siteId, rules }: { siteId: number; rules: Rule[] }) {
-  const { perform, busy, problems } = useDeed("exclusions.remove");
+  const { perform, busy } = useFormlessDeed("exclusions.remove");
+  const adding = useFormlessDeed("exclusions.add");
+  const say = useToast();
   const router = useRouter();
 
-  async function remove(id: number) {
-    await perform({ site_id: siteId, exclusion_id: id });
+  async function remove(rule: Rule) {
+    const done = await perform({ site_id: siteId, exclusion_id: rule.id }, () => remove(rule));
+    if (done) say({ text: "The rule is removed.", action: { label: "Undo", act: () => putBack(rule) } });
+    router.refresh();
+  }
+
+  async function putBack(rule: Rule) {
+    await adding.perform({ site_id: siteId, kind: rule.kind, pattern: rule.pattern }, () => putBack(rule));
     router.refresh();
   }
 
   return (
     <Section title="Left out" about="Events that fit one of these rules are counted as left out and not stored.">
-      {problems.message && (
-        <div className="mb-3">
-          <Notice>{problems.message}</Notice>
-        </div>
-      )}
       {rules.length === 0 && <p className="text-sm text-muted">No rules: everything is counted.</p>}
       <ul className="divide-y divide-line not-empty:-my-2.5">
-        {rules.map(({ id, kind, pattern, meaning }) => (
-          <li key={id} className="flex flex-wrap items-center justify-between gap-x-4 gap-y-1 py-2.5">
+        {rules.map((rule) => (
+          <li key={rule.id} className="flex flex-wrap items-center justify-between gap-x-4 gap-y-1 py-2.5">
             <p className="min-w-0 flex-1 basis-48 text-sm">
-              <span className="text-muted">{KIND_LABELS[kind]}</span>{" "}
-              <span className="font-mono font-medium break-all">{pattern}</span>
-              {meaning && <span className="text-muted"> ({meaning})</span>}
+              <span className="text-muted">{KIND_LABELS[rule.kind]}</span>{" "}
+              <span className="font-mono font-medium break-all">{rule.pattern}</span>
+              {rule.meaning && <span className="text-muted"> ({rule.meaning})</span>}
             </p>
             <Button
               look="quiet"
               size="small"
               disabled={busy}
-              aria-label={`Remove ${KIND_LABELS[kind].toLowerCase()} ${pattern}`}
-              onClick={() => remove(id)}
+              aria-label={`Remove ${KIND_LABELS[rule.kind].toLowerCase()} ${rule.pattern}`}
+              onClick={() => remove(rule)}
             >
               Remove
             </Button>

@@ -25,7 +25,6 @@ interface Props {
 export function GeneralForm({ site, shareUrl, zones, currencies }: Props) {
   const { perform, busy, problems } = useDeed("settings.update");
   const [zone, setZone] = useState(site.timezone);
-  const [saved, setSaved] = useState(false);
   const router = useRouter();
 
   async function submit(event: FormEvent<HTMLFormElement>) {
@@ -38,7 +37,6 @@ export function GeneralForm({ site, shareUrl, zones, currencies }: Props) {
       reporting_currency: typed.get("reporting_currency"),
       public: typed.has("public"),
     });
-    setSaved(after !== null);
     if (!after) return;
     setZone(String(after.timezone));
     router.refresh();
@@ -47,7 +45,7 @@ export function GeneralForm({ site, shareUrl, zones, currencies }: Props) {
   const { fields } = problems;
   return (
     <Section title="General">
-      <form onSubmit={submit} onChange={() => setSaved(false)} noValidate className="space-y-5">
+      <form onSubmit={submit} noValidate className="space-y-5">
         {problems.message && <Notice>{problems.message}</Notice>}
         <Field
           label="Name"
@@ -77,14 +75,9 @@ export function GeneralForm({ site, shareUrl, zones, currencies }: Props) {
           </p>
         </div>
         <PublicSwitch isPublic={site.public} url={shareUrl} />
-        <div className="flex items-center gap-3">
-          <Button type="submit" disabled={busy}>
-            {busy ? "Saving…" : "Save"}
-          </Button>
-          <span role="status" className="text-sm text-muted">
-            {saved && "Saved."}
-          </span>
-        </div>
+        <Button type="submit" disabled={busy}>
+          {busy ? "Saving…" : "Save"}
+        </Button>
       </form>
     </Section>
   );

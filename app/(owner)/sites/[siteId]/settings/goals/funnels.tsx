@@ -2,7 +2,7 @@
 
 import { useRouter } from "next/navigation";
 import { useState } from "react";
-import { DeleteSaved } from "@/components/saved/delete-saved";
+import DeleteSaved from "@/components/saved/delete-saved";
 import { RowButton } from "@/components/saved/row-button";
 import { SavedRow } from "@/components/saved/saved-row";
 import { ButtonLink } from "@/components/ui/button";

@@ -1,8 +1,6 @@
 "use client";
 
-import { useRouter } from "next/navigation";
-import { useDeed } from "@/components/deeds/deeds";
-import { Notice } from "@/components/ui/notice";
+import { useSwitch } from "@/components/deeds/deeds";
 import { Section } from "@/components/ui/section";
 import { Switch } from "@/components/ui/switch";
 
@@ -16,28 +14,17 @@ interface Props {
 
 /** Who is told of incidents by mail; each decides for themselves. */
 export function Letters({ siteId, mine, others }: Props) {
-  const { perform, busy, problems } = useDeed("monitoring.letters");
-  const router = useRouter();
-
-  async function change(letters: boolean) {
-    if (await perform({ site_id: siteId, letters })) router.refresh();
-  }
-
+  const turned = useSwitch("monitoring.letters", mine, (letters) => ({ site_id: siteId, letters }));
   return (
     <Section
       title="Letters"
       about="Owners are told by mail unless they do not want it. At most three incidents of one cause a day."
     >
       <div className="space-y-3">
-        {problems.message && <Notice>{problems.message}</Notice>}
         <Switch
           label="Tell me by mail"
           hint="When an incident begins, and when it is over if you may be waiting for that."
-          checked={mine}
-          aria-busy={busy}
-          onChange={(event) => {
-            if (!busy) change(event.target.checked);
-          }}
+          {...turned}
         />
         <p className="text-sm text-muted [overflow-wrap:anywhere]">
           {others.length === 0 ? "Nobody else is told." : `Also told: ${others.join(", ")}.`}

@@ -1,7 +1,7 @@
 "use client";
 
 import { useRouter } from "next/navigation";
-import { type FormEvent, useState } from "react";
+import type { FormEvent } from "react";
 import { useDeed } from "@/components/deeds/deeds";
 import { Button } from "@/components/ui/button";
 import { Field } from "@/components/ui/field";
@@ -12,7 +12,6 @@ import { ROLE_CHOICES } from "./roles";
 
 export function InviteForm({ siteId }: { siteId: number }) {
   const { perform, busy, problems } = useDeed("invitations.send");
-  const [invited, setInvited] = useState<string>();
   const router = useRouter();
 
   async function submit(event: FormEvent<HTMLFormElement>) {
@@ -20,9 +19,7 @@ export function InviteForm({ siteId }: { siteId: number }) {
     const form = event.currentTarget;
     const typed = new FormData(form);
     const email = String(typed.get("email"));
-    setInvited(undefined);
     if (!(await perform({ site_id: siteId, email, role: String(typed.get("role")) }))) return;
-    setInvited(email);
     form.reset();
     router.refresh();
   }
@@ -31,11 +28,6 @@ export function InviteForm({ siteId }: { siteId: number }) {
     <Section title="Invite someone" about="They get a letter with a link that works for seven days.">
       <form onSubmit={submit} noValidate className="space-y-4">
         {problems.message && <Notice>{problems.message}</Notice>}
-        {invited && (
-          <Notice tone="good">
-            <span className="break-words">A letter to {invited} is on its way.</span>
-          </Notice>
-        )}
         <div className="flex flex-wrap items-start gap-3">
           <div className="min-w-0 basis-full sm:flex-1 sm:basis-56">
             <Field

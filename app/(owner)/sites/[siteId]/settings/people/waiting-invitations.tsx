@@ -1,8 +1,8 @@
 "use client";
 
 import { useRouter } from "next/navigation";
-import { type ReactNode, useState } from "react";
-import { useDeed } from "@/components/deeds/deeds";
+import type { ReactNode } from "react";
+import { useDeed, useFormlessDeed } from "@/components/deeds/deeds";
 import { Button } from "@/components/ui/button";
 import { Notice } from "@/components/ui/notice";
 import { Section } from "@/components/ui/section";
@@ -25,33 +25,26 @@ interface Props {
 /** Who was invited and has not come yet. */
 export function WaitingInvitations({ siteId, invitations, manages }: Props) {
   const send = useDeed("invitations.send");
-  const withdraw = useDeed("invitations.withdraw");
-  const [renewed, setRenewed] = useState<string>();
+  const withdraw = useFormlessDeed("invitations.withdraw");
   const router = useRouter();
   const busy = send.busy || withdraw.busy;
-  const problem = send.problems.message ?? withdraw.problems.message;
+  const problem = send.problems.message;
 
   async function renew({ email, role }: Invitation) {
-    setRenewed(undefined);
-    if (await send.perform({ site_id: siteId, email, role })) setRenewed(email);
+    await send.perform({ site_id: siteId, email, role });
     router.refresh();
   }
 
-  async function takeBack({ id }: Invitation) {
-    setRenewed(undefined);
-    await withdraw.perform({ site_id: siteId, invitation_id: id });
+  async function takeBack(invitation: Invitation) {
+    await withdraw.perform({ site_id: siteId, invitation_id: invitation.id }, () => takeBack(invitation));
     router.refresh();
   }
 
   return (
-    <Section title="Invited" about="They have not accepted yet.">
-      {(problem || renewed) && (
+    <Section title="Invited" about="They have not accepted yet. The link of a new letter ends that of the one before.">
+      {problem && (
         <div className="mb-3">
-          <Notice tone={problem ? "bad" : "good"}>
-            {problem ?? (
-              <span className="break-words">A new letter to {renewed} is on its way; the old link has ended.</span>
-            )}
-          </Notice>
+          <Notice>{problem}</Notice>
         </div>
       )}
       <ul className="-my-2.5 divide-y divide-line">

@@ -1,7 +1,7 @@
 "use client";
 
 import { useRouter } from "next/navigation";
-import { type FormEvent, useState } from "react";
+import type { FormEvent } from "react";
 import { useDeed } from "@/components/deeds/deeds";
 import { Button } from "@/components/ui/button";
 import { Checkbox } from "@/components/ui/checkbox";
@@ -15,7 +15,6 @@ const CHOICES = Object.entries(PRECISIONS).map(([value, label]) => ({ value, lab
 /** What a site keeps of its visitors, each choice with what it means. */
 export function PrivacyForm({ siteId, privacy }: { siteId: number; privacy: Privacy }) {
   const { perform, busy, problems } = useDeed("privacy.update");
-  const [saved, setSaved] = useState(false);
   const router = useRouter();
 
   async function submit(event: FormEvent<HTMLFormElement>) {
@@ -28,7 +27,6 @@ export function PrivacyForm({ siteId, privacy }: { siteId: number; privacy: Priv
       honour_gpc: typed.has("honour_gpc"),
       retention_salt: typed.has("retention_salt"),
     });
-    setSaved(done !== null);
     if (done) router.refresh();
   }
 
@@ -37,7 +35,7 @@ export function PrivacyForm({ siteId, privacy }: { siteId: number; privacy: Priv
       title="What is kept of visitors"
       about="A change takes effect within ten seconds, for what comes from then on."
     >
-      <form onSubmit={submit} onChange={() => setSaved(false)} noValidate className="space-y-4">
+      <form onSubmit={submit} noValidate className="space-y-4">
         {problems.message && <Notice>{problems.message}</Notice>}
         <div className="-mx-4">
           <Checkbox
@@ -65,14 +63,9 @@ export function PrivacyForm({ siteId, privacy }: { siteId: number; privacy: Priv
             Where a visit came from, looked up from its address at arrival, is kept this exactly.
           </p>
         </div>
-        <div className="flex items-center gap-3">
-          <Button type="submit" disabled={busy}>
-            Save
-          </Button>
-          <span role="status" className="text-sm text-muted">
-            {saved && "Saved."}
-          </span>
-        </div>
+        <Button type="submit" disabled={busy}>
+          Save
+        </Button>
       </form>
     </Section>
   );

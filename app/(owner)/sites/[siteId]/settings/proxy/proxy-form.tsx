@@ -16,7 +16,6 @@ interface Props {
 export function ProxyForm({ now, hasKey, onChanged }: Props) {
   const { perform, busy, problems } = useDeed("proxy.update");
   const [lines, setLines] = useState(now.trusted_proxy_ips);
-  const [saved, setSaved] = useState(false);
 
   async function submit(event: FormEvent<HTMLFormElement>) {
     event.preventDefault();
@@ -32,12 +31,11 @@ export function ProxyForm({ now, hasKey, onChanged }: Props) {
       require_signature: sign,
       rotate_signing_key: sign && !hasKey,
     });
-    setSaved(answer !== null);
     if (answer) onChanged(answer);
   }
 
   return (
-    <form onSubmit={submit} onChange={() => setSaved(false)} noValidate className="space-y-4">
+    <form onSubmit={submit} noValidate className="space-y-4">
       {problems.message && <Notice>{problems.message}</Notice>}
       <TextArea
         label="Addresses"
@@ -59,14 +57,9 @@ export function ProxyForm({ now, hasKey, onChanged }: Props) {
           hint={`An event that names its visitor without a right signature is refused.${hasKey ? "" : " A signing key is made with this, and shown once."}`}
         />
       </div>
-      <div className="flex items-center gap-3">
-        <Button type="submit" disabled={busy}>
-          {busy ? "Saving…" : "Save"}
-        </Button>
-        <span role="status" className="text-sm text-muted">
-          {saved && "Saved. It is heeded within ten seconds."}
-        </span>
-      </div>
+      <Button type="submit" disabled={busy}>
+        {busy ? "Saving…" : "Save"}
+      </Button>
     </form>
   );
 }

@@ -1,10 +1,10 @@
 "use client";
 
 import { useRouter } from "next/navigation";
-import { useDeed } from "@/components/deeds/deeds";
+import { useFormlessDeed } from "@/components/deeds/deeds";
 import { Button } from "@/components/ui/button";
-import { Notice } from "@/components/ui/notice";
 import { Section } from "@/components/ui/section";
+import { useToast } from "@/components/ui/toaster";
 import type { OwnRate } from "@/lib/sites/rates";
 
 interface Props {
@@ -16,11 +16,21 @@ interface Props {
 
 /** The rates that the site entered itself, and a way to take each back. */
 export function Rates({ siteId, reporting, rates }: Props) {
-  const { perform, busy, problems } = useDeed("rates.remove");
+  const { perform, busy } = useFormlessDeed("rates.remove");
+  const setting = useFormlessDeed("rates.set");
+  const say = useToast();
   const router = useRouter();
 
-  async function remove({ currency, day }: OwnRate) {
-    await perform({ site_id: siteId, currency, day });
+  async function remove(rate: OwnRate) {
+    const { currency, day } = rate;
+    const done = await perform({ site_id: siteId, currency, day }, () => remove(rate));
+    if (done) say({ text: "The rate is removed.", action: { label: "Undo", act: () => putBack(rate) } });
+    router.refresh();
+  }
+
+  async function putBack(rate: OwnRate) {
+    const { currency, day, per_euro } = rate;
+    await setting.perform({ site_id: siteId, currency, day, per_euro }, () => putBack(rate));
     router.refresh();
   }
 
@@ -29,11 +39,6 @@ export function Rates({ siteId, reporting, rates }: Props) {
       title="Your rates"
       about={`Amounts in other currencies are told in ${reporting}. A rate of yours counts from its day until your next one of that currency, and goes before those of the European Central Bank, which are used otherwise.`}
     >
-      {problems.message && (
-        <div className="mb-3">
-          <Notice>{problems.message}</Notice>
-        </div>
-      )}
       {rates.length === 0 ? (
         <p className="text-sm text-muted">None: the rates of the European Central Bank count.</p>
       ) : (

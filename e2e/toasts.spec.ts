@@ -1,0 +1,42 @@
+import { looksRight } from "./support/faults";
+import { expect, test } from "./support/stories";
+
+/** What is said in passing about what was done, and what can be done about it. */
+
+test("a toast takes back what was done, by keyboard alone, and tries again what did not reach the server", async ({
+  owner,
+  site,
+}) => {
+  const ann = await owner();
+  const { page } = ann;
+  const { siteId } = await site(ann);
+  const said = page.getByRole("region", { name: "Messages (F8)" });
+  await page.goto(`/sites/${siteId}/settings/exclusions`);
+  await page.getByLabel("Pattern").fill("192.0.2.7");
+  await page.getByRole("button", { name: "Leave out", exact: true }).click();
+  const remove = page.getByRole("button", { name: "Remove address 192.0.2.7" });
+  await remove.click();
+  await expect(remove).toHaveCount(0);
+  await expect(said.getByText("The rule is removed.")).toBeVisible();
+  await page.keyboard.press("F8");
+  await looksRight(page, "a toast");
+  // The newest comes first, and while the focus is there none goes.
+  await page.keyboard.press("Tab");
+  await page.keyboard.press("Tab");
+  await expect(said.getByRole("button", { name: "Undo" })).toBeFocused();
+  await page.keyboard.press("Enter");
+  await expect(remove).toBeVisible();
+
+  await page.goto(`/sites/${siteId}/settings/monitoring`);
+  const letters = page.getByLabel("Tell me by mail");
+  await expect(letters).toBeChecked();
+  await page.route("**/deeds/**", (route) => route.abort());
+  await letters.press("Space");
+  await expect(said.getByText("The server could not be reached.")).toBeVisible();
+  await expect(letters).toBeChecked();
+  await page.unrouteAll();
+  await said.getByRole("button", { name: "Try again" }).click();
+  await expect(letters).not.toBeChecked();
+  await page.reload();
+  await expect(letters).not.toBeChecked();
+});
