@@ -16,6 +16,7 @@ const PAGES = [
   "/docs/agents",
   "/docs/metrics",
   "/docs/export",
+  "/docs/webhooks",
   "/docs/api",
 ];
 

@@ -13,6 +13,7 @@ const PAGES = [
   ["/docs/agents", "Agents"],
   ["/docs/metrics", "Metrics"],
   ["/docs/export", "Export and import"],
+  ["/docs/webhooks", "Webhooks"],
   ["/docs/api", "API reference"],
 ] as const;
 

@@ -1,10 +1,8 @@
-import { execFileSync } from "node:child_process";
-import { copyFileSync, mkdtempSync, rmSync } from "node:fs";
-import os from "node:os";
+import { copyFileSync, rmSync } from "node:fs";
 import path from "node:path";
 import { type BrowserContext, expect, type Page, test } from "@playwright/test";
 import { REPORTS } from "@/components/reports/pages/catalogue";
-import { startServer } from "@/lib/testing/server";
+import { startDemo } from "../support/demo";
 import { forms } from "../support/forms";
 
 const root = path.resolve(import.meta.dirname, "../..");
@@ -21,6 +19,7 @@ const PUBLIC: Shown[] = [
   ["docs-tracker", "/docs/tracker"],
   ["docs-agents", "/docs/agents"],
   ["docs-metrics", "/docs/metrics"],
+  ["docs-webhooks", "/docs/webhooks"],
   ["docs-api", "/docs/api"],
   ["error-no-page", "/no-such-page"],
 ];
@@ -73,8 +72,7 @@ const SCREENS = { desk: { width: 1280, height: 900 }, phone: { width: 390, heigh
 
 test("every page, on a phone and on a desk, by day and by night", async ({ browser }) => {
   rmSync(folder, { recursive: true, force: true });
-  const dataDir = mkdtempSync(path.join(os.tmpdir(), "footfall-screenshots-"));
-  const server = await startSeeded(dataDir);
+  const server = await startDemo();
   const context = await browser.newContext({ baseURL: server.url, reducedMotion: "reduce" });
   const owner = forms(context.request, server.url);
   await owner.signIn(server.person);
@@ -86,18 +84,7 @@ test("every page, on a phone and on a desk, by day and by night", async ({ brows
     copyFileSync(path.join(folder, from, "dashboard.png"), path.join(root, "assets", to));
   }
   await server.stop();
-  rmSync(dataDir, { recursive: true, force: true });
 });
-
-async function startSeeded(dataDir: string) {
-  const env = { ...process.env, NODE_ENV: "production" as const, DATA_DIR: dataDir };
-  const said = execFileSync(process.execPath, ["build/seed.mjs"], { cwd: root, env, encoding: "utf8" });
-  const [, email = "", password = ""] = /(\S+) may sign in with the password (\S+)/.exec(said) ?? [];
-  const server = await startServer({ DATA_DIR: dataDir });
-  const stop = () => server.end("SIGTERM");
-  // Cookies and forms are bound to the public address, so the browser must use that very name.
-  return { url: `http://localhost:${server.port}`, person: { email, password }, stop };
-}
 
 async function picture(context: BrowserContext, pages: Shown[]): Promise<void> {
   const page = await context.newPage();

@@ -1,3 +1,4 @@
+import { execFileSync, spawnSync } from "node:child_process";
 import { createHmac, randomUUID } from "node:crypto";
 import type { IncomingHttpHeaders, RequestListener } from "node:http";
 import { describe, expect, test } from "vitest";
@@ -6,8 +7,9 @@ import { sendDeliveries } from "@/lib/monitoring/deliver";
 import { listIncidents } from "@/lib/monitoring/incidents";
 import { checkPages } from "@/lib/monitoring/pages";
 import { readWatch } from "@/lib/monitoring/switch";
-import { readWebhook, rotateSecret, setWebhook } from "@/lib/monitoring/webhooks";
+import { queueTest, readWebhook, rotateSecret, setWebhook } from "@/lib/monitoring/webhooks";
 import type { Internet } from "@/lib/outbound";
+import { VERIFIERS } from "@/lib/publish/webhooks";
 import { createSite } from "@/lib/sites/create";
 import { call, makeMember, summaryOf } from "@/lib/testing/calls";
 import { startHttps, testAuthority } from "@/lib/testing/https";
@@ -249,6 +251,28 @@ const signatureBy = (secret: string, { headers, body }: Post) => {
   return `v1,${createHmac("sha256", key).update(text).digest("base64")}`;
 };
 
+/** What a program says of a post at a moment, of which it knows the secret: the body that it read, or that it refuses it. */
+type Verify = (given: Post & { secret: string; at: number }) => string;
+const verifier =
+  (command: string, ...program: string[]): Verify =>
+  (given) =>
+    execFileSync(command, program, { input: JSON.stringify(given), encoding: "utf8" }).trim();
+const IN_NODE = `${VERIFIERS["Node.js"]}
+import { readFileSync } from "node:fs";
+const { headers, body, secret, at } = JSON.parse(readFileSync(0, "utf8"));
+Date.now = () => at * 1000;
+try { console.log(JSON.stringify(readMessage(headers, body, secret))); } catch { console.log("refused"); }`;
+const IN_PYTHON = `${VERIFIERS.Python}
+import sys
+given = json.load(sys.stdin)
+time.time = lambda: given["at"]
+try:
+    message = read_message(given["headers"], given["body"].encode(), given["secret"])
+    print(json.dumps(message, separators=(",", ":")))
+except ValueError:
+    print("refused")`;
+const pythonIsHere = spawnSync("python3", ["--version"]).status === 0;
+
 describe.sequential("webhooks", () => {
   test("an incident is posted when it begins and when it ends, signed, with an id that stays the same at every try", async () => {
     const { page, id, receiver, secret, posts, answers } = await hooked();
@@ -281,6 +305,24 @@ describe.sequential("webhooks", () => {
       { type: "incident.ended", outcome: "Answered 204", deliveredAt: later(61), sendAfter: null },
       { type: "incident.started", outcome: "Answered 204", deliveredAt: later(2), sendAfter: null },
     ]);
+  });
+
+  test("the functions of the docs take what is posted, from the secret before too, and nothing that was changed", async () => {
+    const { by, receiver, secret, posts } = await hooked();
+    const { secret: fresh } = await rotateSecret(by);
+    await queueTest(by);
+    await sendDeliveries(START, receiver.internet);
+    const { headers, body } = posts[0] as Post;
+    const at = START.getTime() / 1000;
+    const verifiers = [verifier(process.execPath, "--input-type=module", "-e", IN_NODE)];
+    if (pythonIsHere) verifiers.push(verifier("python3", "-c", IN_PYTHON));
+    for (const verify of verifiers) {
+      expect(verify({ headers, body, secret, at })).toBe(body);
+      expect(verify({ headers, body, secret: fresh, at: at + 300 })).toBe(body);
+      expect(verify({ headers, body, secret: fresh, at: at + 301 })).toBe("refused");
+      expect(verify({ headers, body: body.replace("test", "text"), secret, at })).toBe("refused");
+      expect(verify({ headers, body, secret: `whsec_${Buffer.alloc(32).toString("base64")}`, at })).toBe("refused");
+    }
   });
 
   test("what is never taken is given up after a day, and a redirect is never followed", async () => {

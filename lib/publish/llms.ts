@@ -65,7 +65,8 @@ const opening = (baseUrl: string) => `# Footfall
 
 - Base address: ${baseUrl}
 - The same as OpenAPI 3.1: ${baseUrl}/openapi.json
-- For people: ${baseUrl}/docs`;
+- For people: ${baseUrl}/docs
+- Incidents of a site as webhooks, which its people set up, and how a receiver checks them: ${baseUrl}/docs/webhooks`;
 
 /** From nothing to an approved act, in blocks for a shell. */
 const gettingIn = (baseUrl: string): string[] =>

@@ -1,5 +1,6 @@
 "use client";
 
+import Link from "next/link";
 import { useRouter } from "next/navigation";
 import { type FormEvent, type ReactNode, useState } from "react";
 import { useDeed } from "@/components/deeds/deeds";
@@ -21,8 +22,15 @@ interface Props {
   deliveries: Delivery[];
 }
 
-const ABOUT =
-  "Each incident is posted to this address as JSON when it begins and when it ends, signed as Standard Webhooks says, and tried again for a day until it is taken.";
+const ABOUT = (
+  <>
+    Each incident is posted to this address as JSON when it begins and when it ends, signed as Standard Webhooks says,
+    and tried again for a day until it is taken.{" "}
+    <Link href="/docs/webhooks" className="text-accent underline">
+      How to read and check it
+    </Link>
+  </>
+);
 
 /** What can be done about a webhook that is there, each asked about first. */
 const ENDINGS = {

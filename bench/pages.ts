@@ -1,0 +1,90 @@
+import { execFile } from "node:child_process";
+import { existsSync } from "node:fs";
+import { promisify } from "node:util";
+import { chromium, request } from "@playwright/test";
+import { describeMachine, print } from "@/bench/support/stage";
+import { type Demo, startDemo } from "@/e2e/support/demo";
+import { forms } from "@/e2e/support/forms";
+
+/**
+ * `npm run bench pages [name]`: what Lighthouse says of the pages that people meet first, on a phone with a slow line and
+ * on a desk, with the demo's visits: scores from 0 to 100, and below 95 what cost them. `CHROMIUM` names the browser where
+ * it is not Playwright's own. Lighthouse is installed beside the rest the first time.
+ */
+const [only] = process.argv.slice(2);
+const LIGHTHOUSE = "bench/lighthouse";
+const AIM = 95;
+const PAGES = { landing: "/", dashboard: "/sites/1", docs: "/docs", "docs of the API": "/docs/api" };
+const SCREENS = { phone: [], desk: ["--preset=desktop"] };
+const CATEGORIES = ["performance", "accessibility", "best-practices"] as const;
+/** What performance is made of, by far the most. */
+const TIMES = ["first-contentful-paint", "largest-contentful-paint", "total-blocking-time", "cumulative-layout-shift"];
+
+/** What is read of Lighthouse's answer; scores are fractions, null where something could not be told. */
+interface Told {
+  categories: Record<
+    (typeof CATEGORIES)[number],
+    { score: number | null; auditRefs: { id: string; weight: number }[] }
+  >;
+  audits: Record<string, { title: string; score: number | null; displayValue?: string }>;
+}
+
+const execute = promisify(execFile);
+
+describeMachine();
+if (!existsSync(`${LIGHTHOUSE}/node_modules`)) {
+  await execute("npm", ["ci", "--include=dev", "--no-audit", "--no-fund"], { cwd: LIGHTHOUSE });
+}
+const demo = await startDemo();
+try {
+  const cookie = await signedIn(demo);
+  for (const [name, path] of Object.entries(PAGES)) {
+    if (only && only !== name) continue;
+    // Once before, as pages that nobody has opened yet since the start are made more slowly.
+    await fetch(`${demo.url}${path}`, { headers: { cookie } });
+    for (const [screen, flags] of Object.entries(SCREENS)) tell(`${name}, ${screen}`, await judge(path, cookie, flags));
+  }
+} finally {
+  await demo.stop();
+}
+
+/** @returns the cookies of someone who has signed in, as a browser sends them */
+async function signedIn({ url, person }: Demo): Promise<string> {
+  const context = await request.newContext({ baseURL: url });
+  await forms(context, url).signIn(person);
+  const { cookies } = await context.storageState();
+  await context.dispose();
+  return cookies.map(({ name, value }) => `${name}=${value}`).join("; ");
+}
+
+async function judge(path: string, cookie: string, flags: string[]): Promise<Told> {
+  const { stdout } = await execute(
+    process.execPath,
+    [
+      `${LIGHTHOUSE}/node_modules/lighthouse/cli/index.js`,
+      `${demo.url}${path}`,
+      ...["--quiet", "--output=json", "--output-path=stdout", "--no-enable-error-reporting"],
+      `--only-categories=${CATEGORIES.join(",")}`,
+      "--chrome-flags=--headless=new --no-sandbox --disable-gpu --disable-background-networking",
+      `--extra-headers=${JSON.stringify({ cookie })}`,
+      ...flags,
+    ],
+    { maxBuffer: 1 << 27, env: { ...process.env, CHROME_PATH: process.env.CHROMIUM ?? chromium.executablePath() } },
+  );
+  return JSON.parse(stdout);
+}
+
+function tell(name: string, { categories, audits }: Told): void {
+  const hundredth = (score: number | null) => (score === null ? "unknown" : Math.round(score * 100));
+  print(`${name}: ${CATEGORIES.map((key) => `${key} ${hundredth(categories[key].score)}`).join(", ")}`);
+  print(`  ${TIMES.map((id) => `${audits[id]?.title} ${audits[id]?.displayValue}`).join(", ")}`);
+  for (const key of CATEGORIES) {
+    const { score, auditRefs } = categories[key];
+    if ((score ?? 0) * 100 >= AIM) continue;
+    for (const { id, weight } of auditRefs) {
+      const audit = audits[id];
+      if (!audit || weight === 0 || audit.score === null || audit.score >= 0.9) continue;
+      print(`  ${key}: ${audit.title} ${audit.displayValue ?? ""} (${hundredth(audit.score)}, weighs ${weight})`);
+    }
+  }
+}
