@@ -1,7 +1,11 @@
 import type { Page } from "@playwright/test";
+import { setEnv } from "@/lib/env";
+import { endingToken } from "@/lib/mail-reports/subscriptions";
+import { bootSecrets } from "@/lib/secrets";
 import { askForCode, connectAgent, join, makeFirst, openToAll } from "./support/agents";
 import { looksRight } from "./support/faults";
-import { counted, expect, type Machines, type Owner, type Stories, test } from "./support/stories";
+import type { Server } from "./support/server";
+import { counted, expect, type Machines, type Owner, SECRETS, type Stories, test } from "./support/stories";
 
 type Parts = Pick<Stories, "owner" | "site" | "visitor"> & Pick<Machines, "server" | "web">;
 
@@ -15,6 +19,7 @@ const PUBLIC: [path: string, heading: string][] = [
   ["/reset", "Forgot your password?"],
   ["/reset/made-up", "This link has ended"],
   ["/invite/made-up", "This invitation has ended"],
+  ["/unsubscribe/made-up", "This link is not whole"],
   ["/no-such-page", "There is nothing here"],
 ];
 
@@ -45,7 +50,23 @@ async function ownedPages(owner: Owner, parts: Parts): Promise<[path: string, he
     [`/sites/${quiet.siteId}/install`, "Waiting for the first event"],
     [`/sites/${quiet.siteId}`, "Waiting for the first visit"],
     ["/device", "Connect an agent"],
+    ...(await endingPages(owner, busy.siteId, parts.server)),
     ...(await agentPages(owner, busy.siteId, parts)),
+  ];
+}
+
+/** Where a letter leads whoever wants no more of its kind, before and after. */
+async function endingPages(
+  { email }: Owner,
+  siteId: number,
+  server: Server,
+): Promise<[path: string, heading: string][]> {
+  bootSecrets(setEnv({ APP_SECRETS: SECRETS }));
+  const [person] = await server.query<{ id: number }>("SELECT id FROM person WHERE email = $1", [email]);
+  const path = `/unsubscribe/${endingToken({ siteId, personId: person?.id ?? 0, cadence: "weekly" })}`;
+  return [
+    [path, "No more reports?"],
+    [`${path}?done`, "No more of these"],
   ];
 }
 

@@ -1,22 +1,16 @@
 "use client";
 
-import dynamic from "next/dynamic";
 import { useSearchParams } from "next/navigation";
 import { useState } from "react";
+import { TimelinePlot } from "@/components/charts/timeline-plot";
 import { axisTicks, timelineRows, timelineSentence } from "@/components/charts/timeline-rows";
 import { TimelineTable } from "@/components/charts/timeline-table";
 import { type Chart, headlineOf } from "@/components/reports/answers";
 import { bucketName, bucketTick, formatMetric, formatRange } from "@/components/reports/format";
 import { ViewLink } from "@/components/reports/view-frame";
 import { Table } from "@/components/ui/icons";
-import { Skeleton } from "@/components/ui/skeleton";
 import type { Interval } from "@/lib/contract/fields";
 import { METRICS } from "@/lib/contract/vocabulary";
-
-const Plot = dynamic(() => import("@/components/charts/timeline-plot"), {
-  ssr: false,
-  loading: () => <Skeleton className="h-full w-full" />,
-});
 
 /** The chosen metric over time, as a drawing or as a table. */
 export function Timeline({ chart, intervals }: { chart: Chart; intervals: Interval[] }) {
@@ -55,7 +49,7 @@ export function Timeline({ chart, intervals }: { chart: Chart; intervals: Interv
             aria-label={timelineSentence(buckets, metric, label, { bucket: name, value })}
             className="h-full"
           >
-            <Plot
+            <TimelinePlot
               rows={rows}
               tick={(text) => bucketTick(text, interval, manyDays)}
               name={name}

@@ -66,6 +66,7 @@ const BEST = {
   "desk-light": "dashboard.png",
   "desk-dark": "dashboard-dark.png",
   "phone-light": "dashboard-phone.png",
+  "phone-dark": "dashboard-phone-dark.png",
 };
 
 const SCREENS = { desk: { width: 1280, height: 900 }, phone: { width: 390, height: 844 } } as const;

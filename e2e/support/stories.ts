@@ -71,6 +71,12 @@ export interface Machines {
   seats: Page[];
 }
 
+/** What the server signs with: an address that only a letter of next week would hold is made by the story itself. */
+export const SECRETS = `k1:${Buffer.alloc(32, 5).toString("base64")}`;
+
+/** Where stories may have a web of their own on the ports that pages are read from; 127.0.0.1 stays out of reach. */
+const OWN_WEB = { OUTBOUND_PRIVATE_CIDRS: "127.80.0.0/16" };
+
 export const test = base.extend<Stories, Machines>({
   dns: [
     async ({ browserName: _ }, use) => {
@@ -82,7 +88,7 @@ export const test = base.extend<Stories, Machines>({
   ],
   server: [
     async ({ dns }, use) => {
-      const server = await startServer({ DNS_SERVERS: dns.address });
+      const server = await startServer({ DNS_SERVERS: dns.address, APP_SECRETS: SECRETS, ...OWN_WEB });
       await use(server);
       await server.stop();
     },

@@ -9,8 +9,8 @@ import { findBrowser } from "@/lib/sites/check/browser";
 import { type Finding, finding, isError } from "@/lib/sites/check/findings";
 import { type Inspection, inspect } from "@/lib/sites/check/inspect";
 import { type ReadPage, RUNNING, type SeenEvent } from "@/lib/sites/check/runs";
-import { takingTurns } from "@/lib/sites/check/turns";
 import { findingsOf, type Visit, visit } from "@/lib/sites/check/visit";
+import { takingTurns } from "@/lib/turns";
 
 /** What a test carries out: read the page, open it in a browser where there is one, and wait for its event. */
 

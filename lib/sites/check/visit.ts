@@ -5,8 +5,8 @@ import { startGuardedProxy } from "@/lib/outbound-proxy";
 import { processWide } from "@/lib/process-wide";
 import { Browser } from "@/lib/sites/check/browser";
 import { type Finding, finding } from "@/lib/sites/check/findings";
-import { takingTurns } from "@/lib/sites/check/turns";
 import { parseUrl } from "@/lib/text";
+import { takingTurns } from "@/lib/turns";
 
 /** What became of one request of a page: an HTTP status, or the word of what kept it from being made. */
 type Fate = { status: number } | { blocked: string } | null;

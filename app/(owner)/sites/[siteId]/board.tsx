@@ -10,7 +10,8 @@ import { type Block, blocksOf } from "@/components/saved/panels";
 import type { Owner } from "@/lib/auth/session";
 import type { SiteShape } from "@/lib/contract/fields";
 import { isDbIp } from "@/lib/ingest/geo";
-import { BoardReport } from "./board-report";
+import { takingTurns } from "@/lib/turns";
+import { BoardReport, type InTurn } from "./board-report";
 
 /** What a dashboard is made of. */
 export interface BoardProps {
@@ -22,9 +23,22 @@ export interface BoardProps {
   neverAnEvent: boolean;
 }
 
-/** The panels that a view names, in its order; each waits only for its own answer. */
+/** So many whole reports are asked for at a time. */
+const AT_ONCE = 2;
+
+/**
+ * The panels that a view names, in its order; each waits only for its own answer. Whole reports are asked for from the
+ * top down, after the numbers that most panels share: those on the first screen do not wait for those far below.
+ */
 export function Board(props: BoardProps) {
   const blocks = blocksOf(props.view.panels);
+  const { chart, panels } = props.answers;
+  const takeTurn = takingTurns(AT_ONCE);
+  const inTurn: InTurn = (work) =>
+    takeTurn(async () => {
+      await Promise.allSettled([chart, panels]);
+      return work();
+    });
   return (
     <>
       {!blocks.some(({ kind }) => kind === "summary") && (
@@ -34,7 +48,7 @@ export function Board(props: BoardProps) {
       )}
       {blocks.map((block) => (
         <Suspense key={block.panels[0]} fallback={SKELETONS[block.kind]}>
-          <BlockPart {...props} block={block} />
+          <BlockPart {...props} block={block} inTurn={inTurn} />
         </Suspense>
       ))}
     </>
@@ -51,12 +65,12 @@ const SKELETONS: Record<Block["kind"], ReactNode> = {
   report: <BodySkeleton />,
 };
 
-function BlockPart({ block, ...props }: BoardProps & { block: Block }) {
+function BlockPart({ block, inTurn, ...props }: BoardProps & { block: Block; inTurn: InTurn }) {
   const { answers, view, site, neverAnEvent } = props;
   if (block.kind === "report") {
     return (
       <Waiting>
-        <BoardReport {...props} panel={block.panels[0]} />
+        <BoardReport {...props} panel={block.panels[0]} inTurn={inTurn} />
       </Waiting>
     );
   }
