@@ -1,5 +1,6 @@
 import type { Sender } from "@/lib/ingest/pipeline";
 import type { Dice, Odds } from "@/prisma/dice";
+import { customerOf, shop, VARIANTS } from "@/prisma/shopping";
 
 /** What people do on the demo's sites. Pure: the same dice make the same people. */
 
@@ -8,6 +9,8 @@ export interface Act {
   at: number;
   event: Record<string, unknown>;
   sender: Sender;
+  /** Told as the Measurement Protocol has it; else as pages do. */
+  fromServer?: true;
 }
 
 interface Source {
@@ -29,6 +32,7 @@ export interface DemoSite {
   pages: Odds<readonly [path: string, title: string]>;
   bounce: number;
   /** What may happen after the pages; each step only if the one before happened. */
+  sells: boolean;
   goals: readonly { name: string; chance: number; more?: (random: Dice) => object }[];
 }
 
@@ -68,15 +72,8 @@ export const DEMO_SITES: readonly DemoSite[] = [
       [3, ["/about", "About us"]],
     ],
     bounce: 0.38,
-    goals: [
-      {
-        name: "Add to cart",
-        chance: 0.2,
-        more: (random) => ({ props: { sku: sku(random), quantity: 1 + Number(random.chance(0.2)) } }),
-      },
-      { name: "Checkout", chance: 0.55 },
-      { name: "Purchase", chance: 0.62, more: (random) => ({ props: { sku: sku(random) }, revenue: price(random) }) },
-    ],
+    sells: true,
+    goals: [{ name: "Newsletter", chance: 0.04 }],
   },
   {
     domain: "demo-blog.example",
@@ -109,6 +106,7 @@ export const DEMO_SITES: readonly DemoSite[] = [
       [3, ["/about", "About"]],
     ],
     bounce: 0.62,
+    sells: false,
     goals: [
       {
         name: "Subscribe",
@@ -118,9 +116,6 @@ export const DEMO_SITES: readonly DemoSite[] = [
     ],
   },
 ];
-
-const sku = (random: Dice) => `C-${100 + Math.floor(random.next() * 24)}`;
-const price = (random: Dice) => ({ amount: (12 + Math.floor(random.around(34))).toFixed(2), currency: "EUR" });
 
 /** Visits by hour of the local day, midnight first. */
 const CURVE = [8, 5, 3, 2, 2, 4, 9, 18, 30, 40, 46, 48, 45, 44, 46, 45, 43, 42, 44, 50, 54, 48, 32, 16];
@@ -177,7 +172,7 @@ export function actsOf(site: DemoSite, day: Day, random: Dice): Act[] {
   const moment = () => Math.min(day.start + (random.pick(HOURS) + random.next()) * 3600_000, day.end - 1);
   const acts: Act[] = [];
   for (let n = expected * (famous?.factor ?? 1); n > 0; n--) {
-    const someone = personOf(random);
+    const someone = personOf(site, random);
     const came = moment();
     const drawn = famous && n > expected;
     acts.push(...visit(site, someone, drawn ? famous.source : random.pick(site.sources), came, random));
@@ -191,39 +186,69 @@ export function actsOf(site: DemoSite, day: Day, random: Dice): Act[] {
 const address = (random: Dice) =>
   [11 + random.next() * 180, ...[random, random, random].map((die) => die.next() * 250)].map(Math.floor).join(".");
 
-interface Someone {
+export interface Someone {
   sender: Sender;
-  common: { screen: string; language: string };
+  common: { screen: string; language: string; user_id?: string };
+  /** What they are shown of the experiment, whenever they come. */
+  variant: string;
 }
 
-function personOf(random: Dice): Someone {
+function personOf(site: DemoSite, random: Dice): Someone {
   const { userAgent, screen } = random.pick(BROWSERS);
   const sender = { address: address(random), userAgent, gpc: random.chance(0.02) };
-  return { sender, common: { screen, language: random.pick(LANGUAGES) } };
+  const common = { screen, language: random.pick(LANGUAGES) };
+  const customer = site.sells ? customerOf(random) : null;
+  if (customer === null) return { sender, common, variant: VARIANTS[Number(random.chance(0.5))] ?? VARIANTS[0] };
+  return { sender, common: { ...common, user_id: customer }, variant: VARIANTS[Number(customer.at(-1)) % 2] ?? VARIANTS[0] };
 }
 
 /** A person comes, reads a page or more, and may do what the site is there for. */
-function visit(site: DemoSite, { sender, common }: Someone, source: Source, began: number, random: Dice): Act[] {
+function visit(site: DemoSite, someone: Someone, source: Source, began: number, random: Dice): Act[] {
+  const { sender, common } = someone;
   const acts: Act[] = [];
+  const paths: string[] = [];
+  const home = `https://${site.domain}`;
   let at = began;
   const pages = random.chance(site.bounce) ? 1 : 2 + Math.floor(random.around(2));
   for (let n = 0; n < pages; n++) {
     const [path, title] = random.pick(site.pages);
-    const url = `https://${site.domain}${path}`;
+    const url = home + path;
+    paths.push(path);
     const arrival = n === 0 ? { url: url + (source.query ?? ""), referrer: source.referrer } : { url };
     acts.push({ at, sender, event: { ...common, name: "pageview", title, ...arrival } });
     const ms = Math.round(1_500 + random.around(n === 0 && pages === 1 ? 20_000 : 45_000));
     const scroll = Math.round(25 + random.next() * 75);
     at += Math.round(ms * (1 + random.next() * 0.3));
     acts.push({ at, sender, event: { ...common, name: "engagement", url, engagement: { ms, scroll } } });
+    if (random.chance(0.5))
+      acts.push({ at, sender, event: { ...common, name: "vitals", url, vitals: vitalsOf(random) } });
   }
   if (pages === 1) return acts;
+  if (site.sells) {
+    acts.push(...shop({ someone, paths, home, left: at }, random));
+    at = acts.at(-1)?.at ?? at;
+  }
   for (const { name, chance, more } of site.goals) {
     if (!random.chance(chance)) break;
     at += Math.round(4_000 + random.around(15_000));
-    acts.push({ at, sender, event: { ...common, name, url: `https://${site.domain}/`, ...more?.(random) } });
+    acts.push({ at, sender, event: { ...common, name, url: `${home}/`, ...more?.(random) } });
   }
   return acts;
+}
+
+/** How fast a page was: mostly good, now and then poor. */
+function vitalsOf(random: Dice) {
+  const slow = 0.6 + random.around(0.5);
+  const ttfb = Math.round(260 * slow);
+  const fcp = ttfb + Math.round(620 * slow);
+  return {
+    view: Math.floor(random.next() * 1e9),
+    ttfb,
+    fcp,
+    lcp: fcp + Math.round(700 * slow),
+    inp: Math.round(40 + random.around(90)),
+    cls: random.chance(0.7) ? 0 : Math.round(random.around(0.08) * 1e4) / 1e4,
+  };
 }
 
 function crawl(site: DemoSite, at: number, random: Dice): Act {

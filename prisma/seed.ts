@@ -1,10 +1,13 @@
 import { randomBytes } from "node:crypto";
+import type { FunnelStep } from "@/lib/analytics/funnel-steps";
 import { createPerson } from "@/lib/auth/signup";
 import { Refusal } from "@/lib/contract/errors";
 import { closeDatabase, db, openDatabase } from "@/lib/db";
 import { bootEnv, ConfigError, type Env } from "@/lib/env";
 import { execute } from "@/lib/gateway/execute";
 import { countIntake, flushIntake } from "@/lib/ingest/intake";
+import { toReadEvent } from "@/lib/ingest/measured";
+import { measuredShape } from "@/lib/ingest/measurement-schema";
 import { understand } from "@/lib/ingest/pipeline";
 import { readEvent } from "@/lib/ingest/schema";
 import { type IngestSite, siteByDomain } from "@/lib/ingest/sites";
@@ -15,9 +18,14 @@ import sitesCreate from "@/lib/operations/sites.create";
 import { bootSecrets } from "@/lib/secrets";
 import { migrate } from "@/lib/server/migrate";
 import { AlreadyRunning, startPostgres } from "@/lib/server/postgres";
+import type { PeopleChange } from "@/lib/sites/members";
+import { saveExperiment } from "@/lib/sites/saved/experiments";
+import { saveFunnel } from "@/lib/sites/saved/funnels";
+import { saveGoal } from "@/lib/sites/saved/goals";
 import { localDay, startOfDay } from "@/lib/time";
 import { type Act, actsOf, DEMO_SITES, type DemoSite } from "@/prisma/demo";
 import { dice } from "@/prisma/dice";
+import { EXPERIMENT, VARIANTS } from "@/prisma/shopping";
 
 /** `npm run seed`: a person with two sites and what visitors did there in the last 60 days. */
 const EMAIL = "demo@footfall.example";
@@ -73,7 +81,8 @@ async function fill(env: Env, now: Date): Promise<void> {
   for (const demo of DEMO_SITES) {
     const { domain, name, timezone } = demo;
     const input = { domain, name, timezone, public: false };
-    await execute(sitesCreate, { principal: { kind: "owner", personId }, input, now: began });
+    const { data } = await execute(sitesCreate, { principal: { kind: "owner", personId }, input, now: began });
+    if (demo.sells) await savePlans({ personId, siteId: data.site_id, requestId: "seed", now: began });
     await fillSite(demo, now);
   }
   // The salts of days gone by are destroyed, as they would have been.
@@ -82,6 +91,22 @@ async function fill(env: Env, now: Date): Promise<void> {
     stopping ? "Stopped before the end; what was written stays." : `Now: npm start, then open ${env.BASE_URL}/login`,
   );
 }
+
+/** What the shop's people want to know again and again. */
+async function savePlans(by: PeopleChange): Promise<void> {
+  const site_id = by.siteId;
+  await saveGoal(by, { site_id, id: null, name: "Purchase", reached_by: { kind: "event", pattern: "purchase" } });
+  await saveFunnel(by, { site_id, id: null, name: "From product to order", steps: BUYING, window_minutes: 1440 });
+  const variants = VARIANTS.map((name) => ({ name, weight: 1 }));
+  await saveExperiment(by, { site_id, id: null, name: EXPERIMENT, variants, goal: "Purchase", ended: false });
+}
+
+const BUYING: FunnelStep[] = [
+  { kind: "event", pattern: "product_viewed", name: "Sees a product" },
+  { kind: "event", pattern: "cart_added", name: "Puts it into the cart" },
+  { kind: "event", pattern: "checkout_started", name: "Goes to the checkout" },
+  { kind: "event", pattern: "purchase", name: "Orders" },
+];
 
 /** Writes a site's days one after the other, since each has its own salt and visits may run over midnight. */
 async function fillSite(demo: DemoSite, now: Date): Promise<void> {
@@ -113,9 +138,12 @@ async function write(site: IngestSite, acts: readonly Act[]): Promise<number> {
   let stored = 0;
   for (let first = 0; first < acts.length; first += AT_ONCE) {
     const outcomes: Promise<void>[] = [];
-    for (const { at, event, sender } of acts.slice(first, first + AT_ONCE)) {
+    for (const { at, event, sender, fromServer } of acts.slice(first, first + AT_ONCE)) {
       const now = new Date(at);
-      const hit = await understand(readEvent({ domain: site.domains[0], ...event }), site, sender, now);
+      const read = fromServer
+        ? toReadEvent(measuredShape.parse(event))
+        : readEvent({ domain: site.domains[0], ...event });
+      const hit = await understand(read, site, sender, now);
       const outcome = "filtered" in hit ? { status: "filtered" as const, reason: hit.filtered } : writer.write(hit);
       outcomes.push(
         Promise.resolve(outcome).then((known) => {

@@ -42,13 +42,13 @@ interface SummaryProps extends RefusedProps {
 export async function SummaryPart({ answers, view, site, neverAnEvent, shows = BOTH }: SummaryProps) {
   const chart = await answers.chart;
   if (!chart.ok) return <RefusedPart answers={answers} view={view} />;
-  const { metrics, previous, change, meta } = chart.answer;
+  const { metrics, meta } = chart.answer;
   const nothing = metrics.visits + metrics.pageviews + metrics.events === 0;
   // Where numbers and chart stand apart, one of them says that there is nothing.
   const teaches = shows.includes("chart") || !view.panels.includes("chart");
   return (
     <>
-      {shows.includes("metrics") && <Headlines metrics={metrics} previous={previous} change={change} />}
+      {shows.includes("metrics") && <Headlines chart={chart.answer} />}
       {teaches && meta.imported && <ImportedNote {...meta.imported} narrowed={isNarrowed(view)} />}
       {nothing && teaches && (
         <EmptyRange

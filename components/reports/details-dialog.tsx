@@ -12,6 +12,8 @@ import { Button } from "@/components/ui/button";
 import { Dialog } from "@/components/ui/dialog";
 import { Cross } from "@/components/ui/icons";
 import { Notice } from "@/components/ui/notice";
+import { Select } from "@/components/ui/select";
+import { METRICS } from "@/lib/contract/vocabulary";
 
 interface Props {
   /** Where the site's own answers are: the address of its dashboard. */
@@ -31,15 +33,20 @@ export default function DetailsDialog({ at, dimension, title, filters, onChoose,
   const { answer, problem, waiting } = useFetched<DetailsAnswer>(`${at}/details?${query}`);
   const turn = (patch: Patch) =>
     window.history.replaceState({ details: window.history.state?.details }, "", href(patch));
+  const sort = asked.get(DETAILS.sort) ?? USUAL_SORT;
+  const onSort = (by: string) => turn({ [DETAILS.sort]: by === USUAL_SORT ? null : by, [DETAILS.page]: null });
   const chosen = (value: string) => isChosen(filters, dimension, value);
   return (
     <Dialog title={title} wide light problems={{ fields: {} }} onCancel={onClose}>
       <CloseButton onClose={onClose} />
-      <Search
-        title={title}
-        first={asked.get(DETAILS.q) ?? ""}
-        onType={(q) => turn({ [DETAILS.q]: q || null, [DETAILS.page]: null })}
-      />
+      <div className="flex gap-2">
+        <Search
+          title={title}
+          first={asked.get(DETAILS.q) ?? ""}
+          onType={(q) => turn({ [DETAILS.q]: q || null, [DETAILS.page]: null })}
+        />
+        {answer && <Shown answer={answer} onChoose={onSort} />}
+      </div>
       <section
         aria-label={`${title}, all values`}
         aria-busy={waiting}
@@ -47,13 +54,7 @@ export default function DetailsDialog({ at, dimension, title, filters, onChoose,
       >
         {problem && <Notice>{problem}</Notice>}
         {answer && (
-          <DetailsTable
-            answer={answer}
-            {...{ dimension, title, onChoose }}
-            isChosen={chosen}
-            sort={asked.get(DETAILS.sort) ?? USUAL_SORT}
-            onSort={(sort) => turn({ [DETAILS.sort]: sort === USUAL_SORT ? null : sort, [DETAILS.page]: null })}
-          />
+          <DetailsTable answer={answer} {...{ sort, dimension, title, onChoose }} isChosen={chosen} onSort={onSort} />
         )}
         {!answer && !problem && <p className="py-10 text-center text-sm text-muted">One moment…</p>}
       </section>
@@ -94,6 +95,20 @@ function Search({ title, first, onType }: { title: string; first: string; onType
     </>
   );
 }
+
+/** On a phone: which number is shown, and sorted by. */
+const Shown = ({ answer: { metrics, sorted }, onChoose }: { answer: DetailsAnswer; onChoose(sort: string): void }) => (
+  <div className="w-36 shrink-0 sm:hidden">
+    <Select
+      label="Number"
+      quiet
+      className="h-9"
+      value={metrics.find((metric) => metric === sorted.by) ?? metrics[0] ?? ""}
+      choices={metrics.map((metric) => ({ value: metric, label: METRICS[metric].label }))}
+      onChange={(event) => onChoose(`-${event.target.value}`)}
+    />
+  </div>
+);
 
 function Paging({ answer, onTurn }: { answer: DetailsAnswer | null; onTurn(page: number): void }) {
   const { page = 1, more = false } = answer ?? {};

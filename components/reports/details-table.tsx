@@ -8,24 +8,23 @@ import { METRICS, type Metric } from "@/lib/contract/vocabulary";
 
 interface Props {
   answer: DetailsAnswer;
+  /** The order that was asked for, as the address says it; that of the answer comes a moment later. */
+  sort: string;
   dimension: string;
   title: string;
   isChosen(value: string): boolean;
   onChoose(value: string): void;
-  /** How the address wants it sorted, also while that is on its way: a second press turns the first round. */
-  sort: string;
-  /** As the address says it: a metric or the dimension, with a minus the other way round. */
   onSort(sort: string): void;
 }
 
-/** On a phone there is room for the numbers that say the most, and for the one that is sorted by. */
-const ROOMY: readonly Metric[] = ["visits", "pageviews", "visit_duration", "time_on_page", "scroll_depth"];
+/** On a phone there is room for one of the numbers, which is chosen above the table. */
+const onPhones = (told: boolean) => (told ? "" : "max-sm:hidden");
 
 /**
  * A page of the values with their numbers. Beside the number that is sorted by stands how it moved, where the view
  * compares; what all of them were is told to those who point at the row.
  */
-export function DetailsTable({ answer, dimension, title, isChosen, onChoose, sort, onSort }: Props) {
+export function DetailsTable({ answer, sort, dimension, title, isChosen, onChoose, onSort }: Props) {
   const { metrics, rows, sorted } = answer;
   if (rows.length === 0) return <p className="py-10 text-center text-sm text-muted">Nothing like this in this view.</p>;
   // Where nothing at all is known of before, "new" beside each row would say nothing.
@@ -47,7 +46,7 @@ export function DetailsTable({ answer, dimension, title, isChosen, onChoose, sor
               label={METRICS[metric].label}
               about={METRICS[metric].about}
               numeric
-              className={`py-1 pr-0.5 font-medium ${metric === told && compared ? "w-36" : "w-24 sm:w-28"} ${metric !== told && ROOMY.includes(metric) ? "max-sm:hidden" : ""}`}
+              className={`py-1 pr-0.5 font-medium ${metric === told && compared ? "w-36" : "w-28"} ${onPhones(metric === told)}`}
               {...headOf(metric)}
             />
           ))}
@@ -112,7 +111,7 @@ interface CountProps {
 function Count({ row: { numbers, before }, metric, index, told, moved }: CountProps) {
   const [now, then] = [numbers[index] ?? null, before?.[index] ?? null];
   return (
-    <td className={`py-1.5 pr-2 text-right ${!told && ROOMY.includes(metric) ? "max-sm:hidden" : ""}`}>
+    <td className={`py-1.5 pr-2 text-right ${onPhones(told)}`}>
       {moved && <Moved now={now} then={then} isNew={before === null} metric={metric} />}
       {written(metric, now)}
     </td>

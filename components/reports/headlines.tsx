@@ -2,16 +2,17 @@
 
 import { useSearchParams } from "next/navigation";
 import { useId } from "react";
+import { Sparkline } from "@/components/charts/sparkline";
+import { type Row, timelineRows } from "@/components/charts/timeline-rows";
 import { type Chart, HEADLINES, type Headline, headlineOf } from "@/components/reports/answers";
 import { Change, isLessBetter } from "@/components/reports/change";
 import { formatExactly, formatMetric } from "@/components/reports/format";
 import { useViewHref } from "@/components/reports/view-frame";
 import { METRICS } from "@/lib/contract/vocabulary";
 
-type Props = Pick<Chart, "metrics" | "previous" | "change">;
-
-/** The six numbers that matter most; pressing one charts it. */
-export function Headlines({ metrics, previous, change }: Props) {
+/** The six numbers that matter most, each with how it went; pressing one charts it. */
+export function Headlines({ chart }: { chart: Chart }) {
+  const { metrics, previous, change } = chart;
   const chosen = headlineOf(useSearchParams().get("metric"));
   const href = useViewHref();
   // The chart already holds every metric: the address changes, nothing is fetched.
@@ -26,6 +27,7 @@ export function Headlines({ metrics, previous, change }: Props) {
           value={metrics[metric]}
           before={previous?.[metric]}
           change={change ? change[metric] : undefined}
+          rows={timelineRows(chart, metric)}
           pressed={metric === chosen}
           onPress={() => choose(metric)}
         />
@@ -40,11 +42,12 @@ interface TileProps {
   before: number | null | undefined;
   /** undefined when nothing is compared. */
   change: number | null | undefined;
+  rows: Row[];
   pressed: boolean;
   onPress: () => void;
 }
 
-function Tile({ metric, value, before, change, pressed, onPress }: TileProps) {
+function Tile({ metric, value, before, change, rows, pressed, onPress }: TileProps) {
   const id = useId();
   const { label, unit, about } = METRICS[metric];
   const exact = unit === "count" && value !== null ? formatExactly(value) : undefined;
@@ -58,8 +61,11 @@ function Tile({ metric, value, before, change, pressed, onPress }: TileProps) {
         className="h-full w-full border-t-2 border-transparent px-4 pt-3 pb-3.5 text-left -outline-offset-2 hover:bg-sunken/60 aria-pressed:border-accent"
       >
         <span className={`block text-sm ${pressed ? "font-semibold text-accent" : "text-muted"}`}>{label}</span>
-        <span className="mt-0.5 block text-2xl font-semibold tracking-tight tabular-nums" title={exact}>
-          {formatMetric(metric, value)}
+        <span className="mt-0.5 flex items-center justify-between gap-3">
+          <span className="text-2xl font-semibold tracking-tight whitespace-nowrap tabular-nums" title={exact}>
+            {formatMetric(metric, value)}
+          </span>
+          <Course rows={rows} />
         </span>
         {change !== undefined && (
           <span className="mt-0.5 flex flex-wrap items-center gap-x-1.5 text-[0.8125rem] tabular-nums">
@@ -78,5 +84,14 @@ function Tile({ metric, value, before, change, pressed, onPress }: TileProps) {
         {about}
       </span>
     </div>
+  );
+}
+
+/** How a number went over the range, without what is unknown. */
+function Course({ rows }: { rows: Row[] }) {
+  const values = rows.flatMap(({ value }) => value ?? []);
+  if (values.length < 2) return null;
+  return (
+    <Sparkline values={values} growing={rows.some(({ partial }) => partial)} className="h-6 min-w-0 max-w-20 flex-1" />
   );
 }

@@ -2,7 +2,7 @@
 
 const NODE = `import { createHmac, timingSafeEqual } from "node:crypto";
 
-/** body: the raw bytes or text, before any JSON parser. Returns the message; throws when it is not to be believed. */
+// body: raw, before any JSON parser. Throws when the message is not to be believed.
 export function readMessage(headers, body, secret) {
   const id = headers["webhook-id"];
   const timestamp = headers["webhook-timestamp"];
@@ -21,7 +21,7 @@ export function readMessage(headers, body, secret) {
 const PYTHON = `import base64, hashlib, hmac, json, time
 
 def read_message(headers, body: bytes, secret: str):
-    """body: the raw bytes, before any JSON parser. Returns the message; raises when it is not to be believed."""
+    # body: raw, before any JSON parser. Raises when the message is not to be believed.
     id, timestamp = headers["webhook-id"], headers["webhook-timestamp"]
     if not abs(time.time() - int(timestamp)) <= 300:
         raise ValueError("too old")
