@@ -1,7 +1,7 @@
 import type { Sender } from "@/lib/ingest/pipeline";
 import { BOTS, BROWSERS, LANGUAGES } from "@/prisma/devices";
 import type { Dice, Odds } from "@/prisma/dice";
-import { customerOf, shop, VARIANTS } from "@/prisma/shopping";
+import { customerOf, searchOf, shop, VARIANTS } from "@/prisma/shopping";
 
 /** What people do on the demo's sites. Pure: the same dice make the same people. */
 
@@ -193,6 +193,8 @@ function visit(site: DemoSite, someone: Someone, source: Source, began: number, 
     acts.push({ at, sender, event: { ...common, name: "engagement", url, engagement: { ms, scroll } } });
     if (random.chance(0.5))
       acts.push({ at, sender, event: { ...common, name: "vitals", url, vitals: vitalsOf(random) } });
+    const search = site.sells && n === 0 && pages > 1 ? searchOf(random) : null;
+    if (search) acts.push({ at, sender, event: { ...common, url, ...search } });
   }
   if (pages === 1) return acts;
   if (site.sells) {

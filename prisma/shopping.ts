@@ -27,7 +27,14 @@ const SEARCHES: Odds<readonly [term: string, results: number]> = [
 
 /** The shop knows some of its visitors, some of whom come often. */
 export const customerOf = (random: Dice): string | null =>
-  random.chance(0.3) ? `customer-${Math.floor(random.next() * random.next() * 900)}` : null;
+  random.chance(0.3) ? `customer-${Math.floor(random.next() ** 3 * 900)}` : null;
+
+/** What some look for when they have seen the first page. */
+export function searchOf(random: Dice): Record<string, unknown> | null {
+  if (!random.chance(0.09)) return null;
+  const [term, results] = random.pick(SEARCHES);
+  return { name: "Search", props: { term, results } };
+}
 
 interface Visit {
   someone: Someone;
@@ -39,26 +46,19 @@ interface Visit {
   left: number;
 }
 
-/** Searches, carts and orders of one visit, in the order of their times. */
+/** The experiment, carts and orders of one visit, in the order of their times. */
 export function shop({ someone, paths, home, left }: Visit, random: Dice): Act[] {
   const { sender, common, variant } = someone;
   const acts: Act[] = [];
   let at = left;
-  const tell = (event: Record<string, unknown>) => {
-    at += Math.round(3_000 + random.around(12_000));
-    acts.push({ at, sender, event: { ...common, url: `${home}${paths.at(-1)}`, ...event } });
-  };
   const sell = (name: string, properties: Record<string, unknown>) => {
     at += Math.round(4_000 + random.around(15_000));
     const { user_id, language: locale, screen } = common;
     const context = { page: { url: `${home}${paths.at(-1)}` }, locale, screen };
     acts.push({ at, sender, fromServer: true, event: { type: "commerce", name, user_id, properties, context } });
   };
-  tell({ name: "exposure", type: "exposure", exposure: { experiment: EXPERIMENT, variant } });
-  if (random.chance(0.09)) {
-    const [term, results] = random.pick(SEARCHES);
-    tell({ name: "Search", props: { term, results } });
-  }
+  const exposure = { experiment: EXPERIMENT, variant };
+  acts.push({ at, sender, event: { ...common, url: `${home}${paths[0]}`, name: "exposure", exposure } });
   const seen = paths.flatMap((path) => PRODUCTS[path] ?? []);
   for (const product of seen) sell("product_viewed", { items: [product], currency: CURRENCY });
   const wanted = seen.at(-1);

@@ -10,7 +10,7 @@ const HEIGHT = 32;
 
 /** A line without axes; the numbers stand beside it in words. */
 export function Sparkline({ values, growing = false, className = "h-8 w-30" }: Props) {
-  const most = Math.max(1, ...values);
+  const most = Math.max(...values) || 1;
   const at = (value: number, index: number) => {
     const x = 2 + (index / Math.max(1, values.length - 1)) * (WIDTH - 4);
     const y = HEIGHT - 3 - (value / most) * (HEIGHT - 6);
