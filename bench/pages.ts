@@ -29,6 +29,8 @@ interface Told {
     { score: number | null; auditRefs: { id: string; weight: number }[] }
   >;
   audits: Record<string, { title: string; score: number | null; displayValue?: string }>;
+  /** How fast it found the machine: a phone is a quarter of that. */
+  environment: { benchmarkIndex: number };
 }
 
 const execute = promisify(execFile);
@@ -77,10 +79,11 @@ async function judge(path: string, cookie: string, flags: string[]): Promise<Tol
   return JSON.parse(stdout);
 }
 
-function tell(name: string, { categories, audits }: Told): void {
+function tell(name: string, { categories, audits, environment }: Told): void {
   const hundredth = (score: number | null) => (score === null ? "unknown" : Math.round(score * 100));
   print(`${name}: ${CATEGORIES.map((key) => `${key} ${hundredth(categories[key].score)}`).join(", ")}`);
-  print(`  ${TIMES.map((id) => `${audits[id]?.title} ${audits[id]?.displayValue}`).join(", ")}`);
+  const times = TIMES.map((id) => `${audits[id]?.title} ${audits[id]?.displayValue}`);
+  print(`  ${times.join(", ")}; speed of the machine ${Math.round(environment.benchmarkIndex)}`);
   for (const key of CATEGORIES) {
     const { score, auditRefs } = categories[key];
     if ((score ?? 0) * 100 >= AIM) continue;

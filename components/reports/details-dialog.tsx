@@ -1,5 +1,6 @@
 "use client";
 
+import Link from "next/link";
 import { useSearchParams } from "next/navigation";
 import { useId } from "react";
 import { DETAILS, type DetailsAnswer, USUAL_SORT } from "@/components/reports/details";
@@ -58,7 +59,20 @@ export default function DetailsDialog({ at, dimension, title, filters, onChoose,
         )}
         {!answer && !problem && <p className="py-10 text-center text-sm text-muted">One moment…</p>}
       </section>
-      <Paging answer={answer} onTurn={(page) => turn({ [DETAILS.page]: page > 1 ? `${page}` : null })} />
+      <div className="mt-3 flex min-h-8 flex-wrap items-center justify-between gap-2 text-sm">
+        {/* A public dashboard has no reports. */}
+        {answer && at.startsWith("/sites/") ? (
+          <Link
+            href={`${at}/reports/explore?${exploring(query, dimension, sort, answer)}`}
+            className="text-accent underline"
+          >
+            Explore, and as a file
+          </Link>
+        ) : (
+          <span />
+        )}
+        <Paging answer={answer} onTurn={(page) => turn({ [DETAILS.page]: page > 1 ? `${page}` : null })} />
+      </div>
     </Dialog>
   );
 }
@@ -96,6 +110,21 @@ function Search({ title, first, onType }: { title: string; first: string; onType
   );
 }
 
+/** The same list as the report that takes it further: other numbers, CSV and JSON, the call of an agent. */
+function exploring(
+  query: URLSearchParams,
+  dimension: string,
+  sort: string,
+  { metrics }: DetailsAnswer,
+): URLSearchParams {
+  const question = new URLSearchParams(query);
+  for (const name of Object.values(DETAILS)) question.delete(name);
+  question.set("dimensions", dimension);
+  question.set("metrics", metrics.join(","));
+  question.set("sort", sort);
+  return question;
+}
+
 /** On a phone: which number is shown, and sorted by. */
 const Shown = ({ answer: { metrics, sorted }, onChoose }: { answer: DetailsAnswer; onChoose(sort: string): void }) => (
   <div className="w-36 shrink-0 sm:hidden">
@@ -113,10 +142,10 @@ const Shown = ({ answer: { metrics, sorted }, onChoose }: { answer: DetailsAnswe
 function Paging({ answer, onTurn }: { answer: DetailsAnswer | null; onTurn(page: number): void }) {
   const { page = 1, more = false } = answer ?? {};
   return (
-    <nav aria-label="Pages of the list" className="mt-3 flex min-h-8 items-center gap-2 text-sm text-muted">
+    <nav aria-label="Pages of the list" className="flex items-center gap-2 text-muted">
       {(page > 1 || more) && (
         <>
-          <span className="mr-auto">Page {page}</span>
+          <span>Page {page}</span>
           <Button look="quiet" size="small" disabled={page === 1} onClick={() => onTurn(page - 1)}>
             Previous
           </Button>

@@ -46,6 +46,8 @@ const owned = (full: number, empty: number): Shown[] => [
   ["site-new", "/sites/new"],
   ["dashboard", `/sites/${full}`],
   ["dashboard-narrowed", `/sites/${full}?filters={"country":"DE"}&period=90d`],
+  ["dashboard-details", `/sites/${full}?details=page`],
+  ["dashboard-chosen", `/sites/${full}?panels=metrics,chart,sources,pages,funnels,commerce`],
   ["dashboard-empty", `/sites/${empty}`],
   ["dashboard-error", `/sites/${full}?filters[moon]=full`],
   ["install-waiting", `/sites/${empty}/install`],
