@@ -87,10 +87,10 @@ function Tile({ metric, value, before, change, rows, pressed, onPress }: TilePro
   );
 }
 
-/** How a number went over the range, without what is unknown. */
+/** How a number went over the range, without what is unknown; nothing where it never was more than 0. */
 function Course({ rows }: { rows: Row[] }) {
   const values = rows.flatMap(({ value }) => value ?? []);
-  if (values.length < 2) return null;
+  if (values.length < 2 || values.every((value) => value === 0)) return null;
   return (
     <Sparkline values={values} growing={rows.some(({ partial }) => partial)} className="h-6 min-w-0 max-w-20 flex-1" />
   );
