@@ -33,12 +33,13 @@ export function ListsOfView({ first, at, children }: Props) {
   const [opened] = useState(first);
   const [turn, setTurn] = useState({ question, at });
   // What stands behind # is not sent: the same question at another moment.
-  const { answer, problem, of, waiting } = useFetched<PanelsAnswer>(`${turn.question}#${turn.at}`, {
+  const address = `${turn.question}#${turn.at}`;
+  const { answer, problem, of, waiting } = useFetched<PanelsAnswer>(useWaiting() ? null : address, {
     pauseMs: 0,
     known: first !== null,
   });
   // A later moment of the same view has to wait: where answers take long, none would ever come.
-  if (turn.question !== question || (turn.at !== at && !waiting)) setTurn({ question, at });
+  if (turn.question !== question || (turn.at < at && !waiting)) setTurn({ question, at });
   const asked = settled(answer, problem) ?? opened;
   return <Shown value={{ asked, waiting: of?.split("#")[0] !== question }}>{children}</Shown>;
 }
