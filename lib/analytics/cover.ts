@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import { dayNumbers } from "@/lib/analytics/buckets";
 import type { IdFilters } from "@/lib/analytics/packed/narrowing";
 import type { Range } from "@/lib/analytics/period";
@@ -14,6 +15,8 @@ export type Length = (typeof LENGTHS)[number];
 export interface Cover {
   /** Null where rollups answer it; else packed days do, of one day each, and narrowed to this. */
   packed: IdFilters | null;
+  /** Tells packed days as they are from what they become when they are packed anew; empty where rollups answer. */
+  version: string;
   blocks: Record<Length, number[]>;
   /** Of the range's days, by their number in it: the sealed ones, with their blocks. */
   days: Map<number, number>;
@@ -21,6 +24,9 @@ export interface Cover {
   /** The beginning of a day before which there are no facts; null where nobody has looked. */
   since: Date | null;
 }
+
+/** The same where packed days answer. */
+export type PackedCover = Cover & { packed: IdFilters };
 
 /** With more holes than these the rollups are being rebuilt: the facts answer faster in one piece. */
 const MOST_GAPS = 8;
@@ -46,15 +52,17 @@ export async function packedCoverOf(
   range: Range,
   days: Date[],
   filters: IdFilters,
-): Promise<Cover | null> {
+): Promise<PackedCover | null> {
   const { numbers, first, last } = numbered(days, range);
-  const packed = await reports().$queryRaw<{ block: number }[]>`
-    SELECT block FROM facts.packed JOIN facts.sealed USING (site_id, block, timezone)
+  // All chunks of a day are written by one transaction.
+  const packed = await reports().$queryRaw<{ block: number; version: string }[]>`
+    SELECT block, packed.xmin::text AS version FROM facts.packed AS packed JOIN facts.sealed USING (site_id, block, timezone)
     WHERE site_id = ${siteId} AND chunk = 0 AND length = 1 AND traffic = ${lensOf("all")}
-      AND timezone = ${range.timezone} AND block BETWEEN ${first} AND ${last}`;
+      AND timezone = ${range.timezone} AND block BETWEEN ${first} AND ${last} ORDER BY block`;
   const known = new Set(packed.map(({ block }) => `1/${block}`));
   const cover = known.size > 0 ? await withoutEmptyDays(siteId, days, choose(range, days, numbers, known)) : null;
-  return cover && { ...cover, packed: filters };
+  const version = createHash("sha256").update(JSON.stringify(packed)).digest("base64url");
+  return cover && { ...cover, packed: filters, version };
 }
 
 /** So many days of facts are read sooner than it is found out that there are none. */
@@ -78,7 +86,14 @@ function numbered(days: Date[], { timezone }: Range): { numbers: number[]; first
 
 /** Takes the longest sealed block at each day, from the first to the last. */
 function choose(range: Range, days: Date[], numbers: number[], known: ReadonlySet<string>): Cover | null {
-  const cover: Cover = { packed: null, blocks: { 64: [], 8: [], 1: [] }, days: new Map(), gaps: [], since: null };
+  const cover: Cover = {
+    packed: null,
+    version: "",
+    blocks: { 64: [], 8: [], 1: [] },
+    days: new Map(),
+    gaps: [],
+    since: null,
+  };
   const lastWhole = lastWholeDay(range, numbers);
   let index =
     startOfDay(range.from, range.timezone).getTime() === range.start.getTime() ? 0 : skip(cover, range, days, 0);

@@ -2,6 +2,7 @@ import type { Condition, Operator } from "@/lib/analytics/conditions";
 import { type DimensionKey, dimensionOf, ONLY_ON_VISITS, ROLLED, wordsOf } from "@/lib/analytics/dimensions";
 import { NAMED_EVENTS, VIEWS } from "@/lib/analytics/event-types";
 import { type Goal, goalNamed } from "@/lib/analytics/goals";
+import { ints } from "@/lib/analytics/number-lists";
 import type { IdFilters, IdTest } from "@/lib/analytics/packed/narrowing";
 import { pathRegex } from "@/lib/analytics/path-regex";
 import { invalidInput } from "@/lib/contract/errors";
@@ -98,7 +99,7 @@ async function ofDimension(
     throw invalidInput([{ path, message: `is met by more than ${MOST_WORDS} values; narrow it` }]);
   }
   const ids = found.map(({ id }) => id);
-  const chosen = negated ? Prisma.sql`${fact} <> ALL(${ids}::int[])` : Prisma.sql`${fact} = ANY(${ids}::int[])`;
+  const chosen = negated ? Prisma.sql`${fact} <> ALL(${ints(ids)})` : Prisma.sql`${fact} = ANY(${ints(ids)})`;
   // Engagement and other reports of a page belong to it; a name belongs to the events that carry one.
   const types = key === "event" ? NAMED_EVENTS : undefined;
   return {

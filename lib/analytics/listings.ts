@@ -63,7 +63,7 @@ export async function listed(scope: Scope, asked: readonly Listing[]): Promise<L
     return { lists: await rolledUp(scope, sealed, reads), left: unsealed(scope) };
   }
   const packed = asked.length > 0 ? await packedFor(scope) : null;
-  const tallies = packed && (await tally(scope, packed.packed, packed.blocks[1], asked).catch(tooMany));
+  const tallies = packed && (await tally(scope, packed, asked).catch(tooMany));
   if (!tallies) return { lists: [], left: unsealed({ ...scope, sealed: null }) };
   return {
     lists: tallies.map((one, index) => listsOf(one, asked[index]?.sums)),

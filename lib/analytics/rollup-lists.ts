@@ -1,5 +1,6 @@
 import { type Cover, LENGTHS, type Length } from "@/lib/analytics/cover";
 import { type DimensionKey, ROLLED } from "@/lib/analytics/dimensions";
+import { ints } from "@/lib/analytics/number-lists";
 import { decode, encode } from "@/lib/analytics/packed/layout";
 import type { Counts } from "@/lib/analytics/packed/tally";
 import type { Scope } from "@/lib/analytics/question";
@@ -102,7 +103,7 @@ function unpacked(texts: string, names: readonly (keyof Sums)[]): Lists {
 
 /** SQL for lists as a table: the ids, and each of these sums. */
 export const tableOf = ({ ids, sums }: Lists, names: readonly (keyof Sums)[]): Prisma.Sql =>
-  Prisma.sql`unnest(${Prisma.join([ids, ...names.map((name) => sums[name] ?? [])].map((list) => Prisma.sql`${[...list]}::int[]`))})`;
+  Prisma.sql`unnest(${Prisma.join([ids, ...names.map((name) => sums[name] ?? [])].map(ints))})`;
 
 /** What was counted, in the order of the ids. @param names of the sums that are told. */
 export function listsOf({ size, values, sums }: Counts, names: readonly (keyof Sums)[] = SUMS): Lists {

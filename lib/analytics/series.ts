@@ -67,11 +67,12 @@ async function factSums(scope: Scope, starts: Date[]): Promise<Row[]> {
 }
 
 /** What each sealed day of a scope comes to. */
-async function sealedSums(scope: Scope, { days, packed }: Cover): Promise<Row[]> {
+async function sealedSums(scope: Scope, cover: Cover): Promise<Row[]> {
+  const { days, packed } = cover;
   const places = new Map([...days].map(([place, block]) => [block, place]));
   const blocks = [...places.keys()];
   const rows = await (packed && !packed.one
-    ? dailySums(scope, packed, blocks)
+    ? dailySums(scope, { ...cover, packed }, blocks)
     : rolledSums(scope, blocks, packed?.one ?? undefined));
   return rows.map(({ block, ...sums }) => ({ bucket: places.get(block) ?? -1, ...withZeros(sums) }));
 }

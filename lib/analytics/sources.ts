@@ -1,9 +1,9 @@
-import { type Cover, packedCoverOf } from "@/lib/analytics/cover";
+import { type Cover, type PackedCover, packedCoverOf } from "@/lib/analytics/cover";
 import type { DimensionKey } from "@/lib/analytics/dimensions";
 import { NO_ID_FILTERS } from "@/lib/analytics/filters";
+import { bigints, ints } from "@/lib/analytics/number-lists";
 import { tally } from "@/lib/analytics/packed/counters";
 import { PLACES } from "@/lib/analytics/packed/layout";
-import type { IdFilters } from "@/lib/analytics/packed/narrowing";
 import { type Asked, type Counts, TooManyGroups } from "@/lib/analytics/packed/tally";
 import { inWords, KEYS, type Part, partials } from "@/lib/analytics/partials";
 import { during, type Scope } from "@/lib/analytics/question";
@@ -40,7 +40,7 @@ export async function packedFor({
   range,
   days,
   sealed,
-}: Pick<Scope, "siteId" | "range" | "days" | "sealed">): Promise<(Cover & { packed: IdFilters }) | null> {
+}: Pick<Scope, "siteId" | "range" | "days" | "sealed">): Promise<PackedCover | null> {
   const cover = sealed && !sealed.packed ? await packedCoverOf(siteId, range, days, NO_ID_FILTERS) : sealed;
   return cover?.packed ? { ...cover, packed: cover.packed } : null;
 }
@@ -101,7 +101,7 @@ export async function sealedRows(scope: Scope, asked: readonly AskedOfDays[]): P
   const { sealed } = scope;
   if (!sealed) return asked.map(() => []);
   const counted = sealed.packed
-    ? (await tally(scope, sealed.packed, sealed.blocks[1], asked)).map(talliedBy)
+    ? (await tally(scope, { ...sealed, packed: sealed.packed }, asked)).map(talliedBy)
     : (await rolledUp(scope, sealed, asked.map(readOf))).map(rolledBy);
   return asked.map((one, index) => [
     rowsOf(scope.siteId, one.by, withMost(counted[index] as Counted, one.most), columnsOf(one)),
@@ -156,9 +156,9 @@ function rowsOf(
   const some = asked.filter(({ sum }) => told.some((place) => sums[sum]?.[place] !== 0));
   const ids = by.map((_, index) => IDS[index] as Prisma.Sql);
   const lists = [
-    Prisma.sql`${[...told]}::int[]`,
-    ...by.map((_, index) => Prisma.sql`${values.map((one) => one[index])}::int[]`),
-    ...some.map(({ sum }) => Prisma.sql`${told.map((place) => `${sums[sum]?.[place]}`)}::bigint[]`),
+    ints(told),
+    ...by.map((_, index) => ints(values.map((one) => one[index] as number))),
+    ...some.map(({ sum }) => bigints(told.map((place) => sums[sum]?.[place] ?? 0))),
   ];
   const names = [Prisma.sql`place`, ...ids, ...some.map(({ name }) => name)];
   const keys = by.map((_, index) => Prisma.sql`${WORDS[index]}.value AS ${KEYS[index]}`);
@@ -183,7 +183,7 @@ export async function rolledVisitors(scope: Scope, sealed: Cover, key: Dimension
     { dimension: numberOf(key) ?? 0, sums: ["visitors"] },
   ]);
   return Prisma.sql`
-    SELECT value, visitors FROM unnest(${[...ids]}::int[], ${[...(sums.visitors ?? [])]}::int[]) AS one(value, visitors)`;
+    SELECT value, visitors FROM unnest(${ints(ids)}, ${ints(sums.visitors ?? [])}) AS one(value, visitors)`;
 }
 
 /** The columns of partial sums, and of which part they are. */

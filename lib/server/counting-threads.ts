@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import os from "node:os";
 import { Worker } from "node:worker_threads";
 import type { CountElsewhere } from "@/lib/analytics/packed/counters";
@@ -5,6 +6,7 @@ import { type Task, together } from "@/lib/analytics/packed/counting";
 import { type Counts, TooManyGroups } from "@/lib/analytics/packed/tally";
 import { Refusal } from "@/lib/contract/errors";
 import { describeError, log } from "@/lib/log";
+import { KeptCounts } from "@/lib/server/kept-counts";
 
 /** What a thread that counts is started with. */
 export interface CountingThread {
@@ -27,6 +29,9 @@ const MOST_THREADS = 4;
 /** Of the machine's memory, for all threads together. */
 const KEPT_SHARE = 1 / 32;
 const MOST_KEPT_BYTES = 256 * 2 ** 20;
+/** And for what they came to. */
+const KEPT_COUNTS_SHARE = 1 / 256;
+const MOST_KEPT_COUNTS_BYTES = 64 * 2 ** 20;
 /** After so long without a question the threads end, and give back what they keep. */
 const IDLE_MS = 5 * 60_000;
 
@@ -47,36 +52,47 @@ export function countingThreads(
 ): CountingThreads {
   const size = Math.min(MOST_THREADS, os.availableParallelism());
   const keptBytes = Math.floor(Math.min(MOST_KEPT_BYTES, os.totalmem() * KEPT_SHARE) / size);
+  const kept = new KeptCounts(Math.min(MOST_KEPT_COUNTS_BYTES, os.totalmem() * KEPT_COUNTS_SHARE));
   let threads: Thread[] = [];
   let idle: NodeJS.Timeout | undefined;
   const end = async () => {
     const ending = threads;
     threads = [];
+    kept.forget();
     clearTimeout(idle);
     await Promise.all(ending.map((one) => one.end()));
+  };
+  const counted = async (task: Task, signal: AbortSignal) => {
+    threads = Array.from({ length: size }, (_, nth) => {
+      const known = threads[nth];
+      return known && !known.ended ? known : new Thread(program, { ...thread, keptBytes });
+    });
+    // A day is always counted by the same thread, which may still know it.
+    const shares = threads.map((one, nth) => {
+      const blocks = task.blocks.filter((block) => block % size === nth);
+      return blocks.length > 0 || nth === 0 ? one.count({ ...task, blocks }, signal) : [];
+    });
+    const counts = (await Promise.all(shares)).filter((share) => share.length > 0);
+    return task.asked.map((_, index) => together(counts.map((share) => share[index] as Counts)));
   };
   return {
     close: end,
     async count(task, signal) {
       clearTimeout(idle);
-      threads = Array.from({ length: size }, (_, nth) => {
-        const known = threads[nth];
-        return known && !known.ended ? known : new Thread(program, { ...thread, keptBytes });
-      });
       try {
-        // A day is always counted by the same thread, which may still know it.
-        const shares = threads.map((one, nth) => {
-          const blocks = task.blocks.filter((block) => block % size === nth);
-          return blocks.length > 0 || nth === 0 ? one.count({ ...task, blocks }, signal) : [];
-        });
-        const counts = (await Promise.all(shares)).filter((share) => share.length > 0);
-        return task.asked.map((_, index) => together(counts.map((share) => share[index] as Counts)));
+        return await kept.of(keyOf(task), (ending) => counted(task, ending), signal);
       } finally {
         clearTimeout(idle);
         idle = setTimeout(() => void end(), IDLE_MS).unref();
       }
     },
   };
+}
+
+/** Names a question: all that its answer depends on. A filter may hold thousands of ids. */
+function keyOf(task: Task): string {
+  const plain = JSON.stringify(task, (_, value) => (value instanceof Set ? [...value] : value));
+  return createHash("sha256").update(plain).digest("base64");
 }
 
 interface Waiting {

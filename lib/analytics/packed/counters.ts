@@ -1,6 +1,6 @@
+import type { PackedCover } from "@/lib/analytics/cover";
 import { PackedDays } from "@/lib/analytics/packed/chunks";
 import { count, type Task } from "@/lib/analytics/packed/counting";
-import type { IdFilters } from "@/lib/analytics/packed/narrowing";
 import { type Asked, type Counts, SUMS } from "@/lib/analytics/packed/tally";
 import type { Scope } from "@/lib/analytics/question";
 import type { Sums } from "@/lib/analytics/sums";
@@ -27,26 +27,30 @@ function counted(task: Task): Promise<Counts[]> {
   return elsewhere ? reportWork().inTurn((signal) => elsewhere(task, signal)) : count(packedDays(), task);
 }
 
+const taskOf = (
+  { siteId, traffic }: Scope,
+  { packed: filters, version }: PackedCover,
+  blocks: readonly number[],
+  asked: readonly Asked[],
+  daily: boolean,
+): Task => ({ siteId, traffic, filters, blocks, version, asked, daily });
+
 /**
  * Adds up packed days, all that is asked in one pass.
  *
  * @throws TooManyGroups
  */
-export const tally = (
-  { siteId, traffic }: Scope,
-  filters: IdFilters,
-  blocks: readonly number[],
-  asked: readonly Asked[],
-): Promise<Counts[]> => counted({ siteId, traffic, filters, blocks, asked, daily: false });
+export const tally = (scope: Scope, cover: PackedCover, asked: readonly Asked[]): Promise<Counts[]> =>
+  counted(taskOf(scope, cover, cover.blocks[1], asked, false));
 
 /** What each of these days comes to, without the scroll depth. */
 export async function dailySums(
-  { siteId, traffic }: Scope,
-  filters: IdFilters,
+  scope: Scope,
+  cover: PackedCover,
   blocks: readonly number[],
 ): Promise<(Sums & { block: number })[]> {
   const asked: Asked[] = [{ by: [], parts: ["visits", "events"] }];
-  const [days] = await counted({ siteId, traffic, filters, blocks, asked, daily: true });
+  const [days] = await counted(taskOf(scope, cover, blocks, asked, true));
   const places = new Map(Array.from(days?.values[0] ?? [], (block, place) => [block, place]));
   return blocks.map((block) => {
     const place = places.get(block) ?? -1;

@@ -20,6 +20,8 @@ export interface Task {
   filters: IdFilters;
   /** Which days. */
   blocks: readonly number[];
+  /** Of the days: another once one of them is packed anew. */
+  version: string;
   asked: readonly Asked[];
   /** Whether each day is told apart, by its number, instead of by values. */
   daily: boolean;

@@ -1,10 +1,10 @@
 import { dayNumber } from "@/lib/analytics/buckets";
-import type { Cover } from "@/lib/analytics/cover";
+import type { PackedCover } from "@/lib/analytics/cover";
 import { NAMED_EVENTS, VIEWS } from "@/lib/analytics/event-types";
 import type { Chunk } from "@/lib/analytics/packed/chunks";
 import { packedDays } from "@/lib/analytics/packed/counters";
 import { type Column, DICTIONARY_OF, LATER, OWN, TYPE_BITS, typeTable, widthOf } from "@/lib/analytics/packed/layout";
-import { columnsFor, type IdFilters, type IdTest, meeting, narrow } from "@/lib/analytics/packed/narrowing";
+import { columnsFor, type IdTest, meeting, narrow } from "@/lib/analytics/packed/narrowing";
 import type { WayTree } from "@/lib/analytics/packed/way-tree";
 import type { Scope } from "@/lib/analytics/question";
 
@@ -12,7 +12,7 @@ import type { Scope } from "@/lib/analytics/question";
 
 export interface PackedWay {
   scope: Scope;
-  cover: Cover & { packed: IdFilters };
+  cover: PackedCover;
   /** What ways begin with, where that is not their first step. */
   began: IdTest | null;
   /** Whether events are steps beside pages. */
