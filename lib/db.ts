@@ -13,7 +13,7 @@ export type Db = PrismaClient | Prisma.TransactionClient;
 const REPORT_DEADLINE_MS = 20_000;
 const REPORT_CONNECTIONS = 6;
 /** Of one site: the dashboards of one never keep all others waiting. */
-const REPORTS_OF_ONE_SITE = 4;
+export const REPORTS_OF_ONE_SITE = 4;
 /** A dashboard asks some forty statements; beyond ten of them at once the last would not be in time. */
 const REPORTS_WAITING = 400;
 /** How long a caller waits for a connection, and for any one answer, before the database counts as away. */
@@ -36,10 +36,15 @@ const shelf = processWide<{ open?: Databases }>("databases", () => ({}));
  * event wait for a connection; reports have their own with a deadline, so that none runs for ever.
  *
  * @param options.reportingProcess told the id of each process that Postgres, wherever it runs, has for reports.
+ * @param options.reportsOfOneSite how many report statements of one site run at the same time.
  */
 export function openDatabase(
   url: string,
-  { reportDeadlineMs = REPORT_DEADLINE_MS, reportingProcess = (_: number): unknown => null } = {},
+  {
+    reportDeadlineMs = REPORT_DEADLINE_MS,
+    reportingProcess = (_: number): unknown => null,
+    reportsOfOneSite = REPORTS_OF_ONE_SITE,
+  } = {},
 ): void {
   const control = openPool(url, { max: 10 });
   const reports = openPool(url, {
@@ -54,7 +59,7 @@ export function openDatabase(
     const { processID } = client as { processID?: number };
     if (processID) reportingProcess(processID);
   });
-  const turns = new ReportTurns(REPORT_CONNECTIONS, REPORTS_OF_ONE_SITE, REPORTS_WAITING);
+  const turns = new ReportTurns(REPORT_CONNECTIONS, reportsOfOneSite, REPORTS_WAITING);
   const reportWork = boundQueries(reports, turns, (pid) => control.query("SELECT pg_cancel_backend($1)", [pid]));
   const ingest = openPool(url, { max: 6, idleTimeoutMillis: 60_000, pipeline: true } as pg.PoolConfig);
   shelf.open = {

@@ -4,7 +4,7 @@ import { PackedDays } from "@/lib/analytics/packed/chunks";
 import { count } from "@/lib/analytics/packed/counting";
 import { TooManyGroups } from "@/lib/analytics/packed/tally";
 import type { CountingAnswer, CountingOrder, CountingThread } from "@/lib/server/counting-threads";
-import { giveWay } from "@/lib/server/priority";
+import { giveWay, letGiveWay } from "@/lib/server/priority";
 
 /** A thread that counts packed days, one chunk of each question in turn: what `countingThreads` starts. */
 const { databaseUrl, keptBytes, statementMs, ownPostgres } = workerData as CountingThread;
@@ -12,7 +12,7 @@ const CONNECTIONS = 2;
 const CONNECT_WITHIN_MS = 5_000;
 
 // Events come before reports.
-giveWay();
+giveWay("reports");
 const pool = new pg.Pool({
   connectionString: databaseUrl,
   max: CONNECTIONS,
@@ -25,7 +25,7 @@ pool.on("error", () => {});
 pool.on("connect", (client) => {
   client.on("error", () => {});
   const { processID } = client as { processID?: number };
-  if (ownPostgres && processID) giveWay(processID);
+  if (ownPostgres && processID) letGiveWay(processID);
 });
 const days = new PackedDays(async (work) => {
   const client = await pool.connect();

@@ -1,7 +1,8 @@
 import { createServer } from "node:http";
+import os from "node:os";
 import { parentPort, workerData } from "node:worker_threads";
 import { countElsewhere } from "@/lib/analytics/packed/counters";
-import { closeDatabase, openDatabase, reportDeadlineMs } from "@/lib/db";
+import { closeDatabase, openDatabase, REPORTS_OF_ONE_SITE, reportDeadlineMs } from "@/lib/db";
 import { bootEnv } from "@/lib/env";
 import { finishIngest } from "@/lib/ingest/finish";
 import { log, quietConsole } from "@/lib/log";
@@ -12,9 +13,10 @@ import { FORWARDED_HEADER_BYTES } from "@/lib/server/forward";
 import { watchThread } from "@/lib/server/metrics";
 import { pagesHere } from "@/lib/server/pages";
 import type { PagesTask, PagesTold, PagesWord } from "@/lib/server/pages-apart";
-import { giveWay } from "@/lib/server/priority";
+import { giveWay, letGiveWay } from "@/lib/server/priority";
 
 /** The thread of pages: what `pagesApart` starts. Only its own process can reach it, and has judged what it forwards. */
+const LEAST_REPORTS_OF_ONE_SITE = 2;
 const { databaseUrl, socketPath } = workerData as PagesTask;
 const env = bootEnv();
 log.level = env.LOG_LEVEL;
@@ -22,9 +24,11 @@ quietConsole();
 if (env.METRICS_TOKEN !== undefined) watchThread();
 bootSecrets(env);
 // Events come before pages, reports and jobs.
-giveWay();
+giveWay("pages");
 const ownPostgres = !env.DATABASE_URL;
-openDatabase(databaseUrl, ownPostgres ? { reportingProcess: giveWay } : {});
+// Postgres shares our processors: more statements at once than there are of these take longer each, and hold up events.
+const reportsOfOneSite = Math.min(REPORTS_OF_ONE_SITE, Math.max(LEAST_REPORTS_OF_ONE_SITE, os.availableParallelism()));
+openDatabase(databaseUrl, ownPostgres ? { reportingProcess: letGiveWay, reportsOfOneSite } : {});
 const counting = countingThreads({ databaseUrl, ownPostgres, statementMs: reportDeadlineMs() });
 countElsewhere(counting.count);
 
