@@ -37,10 +37,11 @@ export interface Asked {
 /**
  * Resolves the parameters that every report shares, once.
  *
+ * @param ofDays whether it is about whole days, and what is kept of these is of use.
  * @throws Refusal `invalid_input` for an impossible range or filter, `not_found` for a segment or dashboard that the
  *   site does not have.
  */
-export async function ask(input: Question, site: SiteAccess, now: Date): Promise<Asked> {
+export async function ask(input: Question, site: SiteAccess, now: Date, ofDays = true): Promise<Asked> {
   const view = await savedView(site.id, input);
   const conditions = [...readFilters(input.filters), ...view.filters.flatMap((saved) => readFilters(saved))];
   const [filters, since] = await Promise.all([
@@ -52,19 +53,20 @@ export async function ask(input: Question, site: SiteAccess, now: Date): Promise
   const compare = view.compare ?? "none";
   const previous = comparisonOf(range, compare, now);
   const { id: siteId, currency } = site;
+  const sealedIn = (of: Range, days: Date[]) => {
+    if (!ofDays) return null;
+    if (conditions.length === 0) return coverOf(siteId, of, traffic, days);
+    return filters.ofIds && packedCoverOf(siteId, of, days, filters.ofIds);
+  };
   const scopeOf = async (of: Range): Promise<Scope> => {
     const days = dayStarts(of);
-    const sealed =
-      conditions.length === 0
-        ? await coverOf(siteId, of, traffic, days)
-        : filters.ofIds && (await packedCoverOf(siteId, of, days, filters.ofIds));
-    return { siteId, currency, range: of, traffic, filters, sealed, days };
+    return { siteId, currency, range: of, traffic, filters, sealed: await sealedIn(of, days), days };
   };
   const dates = (of: Pick<Range, "from" | "to">) => ({ from: of.from.toString(), to: of.to.toString() });
   const [scope, before, imported] = await Promise.all([
     scopeOf(range),
     previous && scopeOf(previous),
-    importedDays(site.id, range.from, range.to),
+    ofDays ? importedDays(site.id, range.from, range.to) : null,
   ]);
   return {
     scope,

@@ -59,7 +59,7 @@ export default defineOperation({
   }),
 
   async run({ input, site, now }) {
-    const { scope: asked, compare, meta } = await ask(input, site, now);
+    const { scope: asked, compare, meta } = await ask(input, site, now, false);
     const cursor = input.since == null ? null : readCursor(site.id, input.since, now);
     const scope = lastMinutes(asked, now);
     const before = comparisonOf(scope.range, compare, now);
