@@ -100,7 +100,7 @@ export function useFormlessDeed(id: string) {
       return await send(input);
     } catch (error) {
       if (error instanceof Refusal) say({ text: reasonOf(problemsOf(error)), bad: true });
-      else say({ text: OFFLINE, bad: true, stays: true, action: { label: "Try again", act: again } });
+      else say({ text: AWAY, bad: true, stays: true, action: { label: "Try again", act: again } });
       return null;
     } finally {
       setBusy(false);
@@ -146,7 +146,8 @@ function useSaying(id: string): (input: object) => Promise<Data> {
 const reasonOf = ({ message, fields }: FormProblems): string =>
   message ?? Object.values(fields)[0] ?? "That was refused.";
 
-const OFFLINE = "The server could not be reached. Check your connection and try again.";
+const AWAY = "The server could not be reached.";
+const OFFLINE = `${AWAY} Check your connection and try again.`;
 
 /** @throws Refusal for every "no" of the server. */
 async function send(id: string, input: object, csrf: string): Promise<Data> {
