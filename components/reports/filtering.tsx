@@ -80,7 +80,7 @@ export function FilterButton() {
       onClick={() => open?.({ first: EMPTY_DRAFT, old: null })}
       className="flex h-9 items-center gap-2 rounded-lg border border-line bg-surface px-3 text-sm font-medium shadow-card hover:bg-sunken"
     >
-      <Funnel className="size-4 text-muted max-sm:hidden" />
+      <Funnel className="size-4 text-muted max-sm:hidden xl:max-2xl:group-data-full/bar:hidden" />
       Filter
     </button>
   );
