@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import type pg from "pg";
 import { ingestPool } from "@/lib/db";
-import type { Hit } from "@/lib/ingest/hit";
+import type { WritableHit } from "@/lib/ingest/writable-hit";
 
 interface Claim {
   siteId: number;
@@ -24,17 +24,17 @@ export class Claims {
   private readonly claims = new Map<string, Claim>();
   private readonly ofHits: (Claim | null)[];
 
-  constructor(hits: readonly Hit[]) {
+  constructor(hits: readonly WritableHit[]) {
     this.ofHits = hits.map((hit) => (hit.key === null ? null : this.claimFor(hit, hit.key)));
   }
 
-  private claimFor(hit: Hit, eventId: string): Claim {
+  private claimFor(hit: WritableHit, eventId: string): Claim {
     const key = createHash("sha256").update(eventId).digest("hex").slice(0, 32);
-    const name = nameOf(hit.site.id, key);
+    const name = nameOf(hit.siteId, key);
     const known = this.claims.get(name);
     if (known) return known;
     const day = hit.at.toISOString().slice(0, 10);
-    const claim: Claim = { siteId: hit.site.id, key, day, ofPage: hit.ofPage, holder: null };
+    const claim: Claim = { siteId: hit.siteId, key, day, ofPage: hit.ofPage, holder: null };
     this.claims.set(name, claim);
     return claim;
   }

@@ -3,10 +3,11 @@ import type pg from "pg";
 import { ingestPool, isDatabaseAway } from "@/lib/db";
 import { Claims } from "@/lib/ingest/claims";
 import { compareVisitors, findVisits, insertFacts, type Kept } from "@/lib/ingest/facts";
-import type { Hit, Outcome } from "@/lib/ingest/hit";
+import type { Outcome } from "@/lib/ingest/hit";
 import { insertReturners } from "@/lib/ingest/returning";
 import { RunningVisits, type WordIds } from "@/lib/ingest/visits";
 import { internAll } from "@/lib/ingest/words";
+import type { WritableHit } from "@/lib/ingest/writable-hit";
 import { processWide } from "@/lib/process-wide";
 
 /** When a batch may take its visitors' locks, and whom to tell when it has. */
@@ -26,7 +27,7 @@ export class LostCommit extends Error {
 }
 
 /** Writes hits in one transaction. @returns an outcome for each, in their order. @throws LostCommit */
-export async function commit(hits: readonly Hit[], turn: Turn): Promise<Outcome[]> {
+export async function commit(hits: readonly WritableHit[], turn: Turn): Promise<Outcome[]> {
   try {
     await ensureMonths(hits);
     const words = await internAll(hits);
@@ -37,7 +38,7 @@ export async function commit(hits: readonly Hit[], turn: Turn): Promise<Outcome[
 }
 
 /** The connection is pipelined: what needs no answer before it is sent without waiting; only COMMIT waits for all. */
-async function writeAll(hits: readonly Hit[], words: WordIds[], turn: Turn): Promise<Outcome[]> {
+async function writeAll(hits: readonly WritableHit[], words: WordIds[], turn: Turn): Promise<Outcome[]> {
   const client = await ingestPool().connect();
   let committing: string | null = null;
   try {
@@ -99,14 +100,14 @@ const LOCK_VISITORS = `
   FROM (SELECT pg_advisory_xact_lock(visitor) FROM unnest($1::bigint[]) AS visitor) AS locked`;
 
 /** Everyone whom the hits may come from, in the order of all locks, as Postgres reads an array. */
-function visitorsIn(hits: readonly Hit[]): string {
+function visitorsIn(hits: readonly WritableHit[]): string {
   const visitors = new Set<string>();
   for (const hit of hits) for (const visitor of hit.visitors) visitors.add(visitor);
   return `{${[...visitors].sort(compareVisitors).join(",")}}`;
 }
 
 /** Decides, hit by hit in their order, what each one is and which visit it belongs to. */
-function assign(hits: readonly Hit[], words: readonly WordIds[], claims: Claims, running: RunningVisits) {
+function assign(hits: readonly WritableHit[], words: readonly WordIds[], claims: Claims, running: RunningVisits) {
   const kept: Kept[] = [];
   const outcomes = hits.map((hit, index): Outcome => {
     if (claims.isTaken(index)) return DUPLICATE;

@@ -33,9 +33,15 @@ export interface Word {
   siteId: number;
   /** The local day, as `since` of a new value; only asked for those. */
   day(): string;
-  values: readonly string[];
+  /** Its values, as `textOf` writes them. */
+  text: string;
   extra?: readonly (string | null)[];
 }
+
+/** U+0000 is the one character that no stored text holds, so that no two words are written alike. */
+const BETWEEN = "\0";
+export const textOf = (values: readonly string[]): string => values.join(BETWEEN);
+const valuesOf = (word: Word): string[] => word.text.split(BETWEEN);
 
 interface Shelf {
   ids: LRUCache<string, number>;
@@ -60,8 +66,7 @@ function shelfOf(name: DictionaryName): Shelf {
   return shelf;
 }
 
-/** U+0000 is the one character that no stored text holds, so that no two words share a key. */
-export const keyOf = (word: Pick<Word, "siteId" | "values">): string => `${word.siteId}\0${word.values.join("\0")}`;
+const keyOf = ({ siteId, text }: Pick<Word, "siteId" | "text">): string => `${siteId}${BETWEEN}${text}`;
 
 /**
  * The ids of words, in their order; new words are added. Committed by itself, before the facts that use it, so that
@@ -88,7 +93,7 @@ export async function intern(name: DictionaryName, words: readonly Word[]): Prom
   });
 }
 
-const onDay = (word: Word, key: string) => `${word.day()}\0${key}`;
+const onDay = (word: Word, key: string) => `${word.day()}${BETWEEN}${key}`;
 
 const NO_OVERFLOW: ReadonlyMap<string, Word> = new Map();
 
@@ -145,13 +150,14 @@ const dayOf = (word: Word) => `${word.siteId}\n${word.day()}`;
 /** The parameters of a list of words, as `unnest` takes them: site, day, then a text array a column. */
 function unnested(name: DictionaryName, words: Word[]) {
   const { columns, extra } = TABLES[name];
+  const values = words.map(valuesOf);
   const types = ["int[]", "date[]", ...columns.map(() => "text[]"), ...extra.map(() => "text[]")];
   return {
     sql: `unnest(${types.map((type, i) => `$${i + 1}::${type}`).join(", ")}) AS asked(site_id, since, ${[...columns, ...extra].join(", ")})`,
     values: [
       words.map((word) => word.siteId),
       words.map((word) => word.day()),
-      ...columns.map((_, i) => words.map((word) => word.values[i])),
+      ...columns.map((_, i) => values.map((of) => of[i])),
       ...extra.map((_, i) => words.map((word) => word.extra?.[i] ?? null)),
     ],
   };
@@ -194,7 +200,7 @@ async function findOrAdd(name: DictionaryName, unknown: Map<string, Word>): Prom
 type Row = Record<string, string> & { id: number; site_id: number };
 
 const keyOfRow = (name: DictionaryName, row: Row) =>
-  keyOf({ siteId: row.site_id, values: TABLES[name].columns.map((column) => row[column] as string) });
+  keyOf({ siteId: row.site_id, text: textOf(TABLES[name].columns.map((column) => row[column] as string)) });
 
 function remember(name: DictionaryName, rows: Row[], unknown: Map<string, Word>): void {
   for (const row of rows) {
@@ -219,7 +225,7 @@ async function capNewWords(name: DictionaryName, unknown: Map<string, Word>): Pr
       shelfOf(name).fresh.set(dayOf(word), count);
       continue;
     }
-    const other = { siteId: word.siteId, day: () => word.day(), values: columns.map(() => OTHER) };
+    const other = { siteId: word.siteId, day: () => word.day(), text: textOf(columns.map(() => OTHER)) };
     overflow.set(key, other);
     unknown.delete(key);
     if (!shelfOf(name).ids.has(keyOf(other))) unknown.set(keyOf(other), other);

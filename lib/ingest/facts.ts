@@ -1,13 +1,13 @@
 import type pg from "pg";
 import { EVENT_TYPES, TRAFFIC_CLASSES, type TrafficClass } from "@/lib/contract/vocabulary";
-import type { Hit } from "@/lib/ingest/hit";
 import { LONGEST_VISIT_MS, type Visit, type WordIds } from "@/lib/ingest/visits";
+import type { WritableHit } from "@/lib/ingest/writable-hit";
 
 /** How the facts are read and written: the only SQL that knows their columns. */
 
 /** A hit that is stored, with its words and its visit. */
 export interface Kept {
-  hit: Hit;
+  hit: WritableHit;
   words: WordIds;
   visit: Visit;
   /** Its class when it came: what a visit did later does not colour what it did before. */
@@ -15,12 +15,12 @@ export interface Kept {
 }
 
 /** The last visit of everyone whom these hits may come from. */
-export async function findVisits(client: pg.PoolClient, hits: readonly Hit[]): Promise<Visit[]> {
+export async function findVisits(client: pg.PoolClient, hits: readonly WritableHit[]): Promise<Visit[]> {
   const asked = new Map<string, number>();
   let earliest = Number.POSITIVE_INFINITY;
   for (const hit of hits) {
     earliest = Math.min(earliest, hit.at.getTime());
-    for (const visitor of hit.visitors) asked.set(visitor, hit.site.id);
+    for (const visitor of hit.visitors) asked.set(visitor, hit.siteId);
   }
   // Planned anew each time: a plan kept from when the month was empty would read every visit of the site.
   const since = new Date(earliest - LONGEST_VISIT_MS);

@@ -4,7 +4,7 @@ import { TRAFFIC_CLASSES, type TrafficClass } from "@/lib/contract/vocabulary";
 import { ingestPool, inIngestTransaction } from "@/lib/db";
 import { slotText } from "@/lib/fact-times";
 import { EDITION, judgeHit, judgeName, VERSION } from "@/lib/ingest/classify";
-import { intern } from "@/lib/ingest/dictionary";
+import { intern, textOf } from "@/lib/ingest/dictionary";
 import type { Verdict } from "@/lib/ingest/verdict";
 
 /** Visits in one transaction: neither a lock nor a stopping server waits for long. */
@@ -105,7 +105,9 @@ async function decisionOf(siteId: number, verdict: Verdict | null, now: Date): P
   if (!verdict) return { verdict: 0, traffic: HUMAN };
   const { traffic, reason, bot, operator, purpose, verified, version } = verdict;
   const values = [traffic, reason, bot, operator, purpose, verified, version];
-  const [id = 0] = await intern("verdict", [{ siteId, day: () => now.toISOString().slice(0, 10), values }]);
+  const [id = 0] = await intern("verdict", [
+    { siteId, day: () => now.toISOString().slice(0, 10), text: textOf(values) },
+  ]);
   return { verdict: id, traffic: TRAFFIC_CLASSES[traffic as TrafficClass] };
 }
 

@@ -1,6 +1,6 @@
 import type { TrafficClass } from "@/lib/contract/vocabulary";
-import type { Hit } from "@/lib/ingest/hit";
 import { randomFew } from "@/lib/ingest/random";
+import type { WritableHit } from "@/lib/ingest/writable-hit";
 
 /** Events of one visitor with silences of at most this long are one visit. */
 export const SILENCE_MS = 30 * 60_000;
@@ -45,7 +45,7 @@ export class RunningVisits {
    * takes its source, campaign, place and agent from it. Null for engagement and vitals that come after their visit
    * is over.
    */
-  take(hit: Hit, words: WordIds): { visit: Visit; isNew: boolean } | null {
+  take(hit: WritableHit, words: WordIds): { visit: Visit; isNew: boolean } | null {
     const at = hit.at.getTime();
     const running = hit.visitors
       .map((visitor) => this.byVisitor.get(visitor))
@@ -57,9 +57,9 @@ export class RunningVisits {
     return { visit, isNew: visit !== running };
   }
 
-  private begin(hit: Hit, words: WordIds, at: number): Visit {
+  private begin(hit: WritableHit, words: WordIds, at: number): Visit {
     const visit: Visit = {
-      siteId: hit.site.id,
+      siteId: hit.siteId,
       visitId: randomFew(8).readBigInt64BE().toString(),
       visitorId: hit.visitors[0] as string,
       started: at,
@@ -87,7 +87,7 @@ function becomeSuspicious(visit: Visit, words: WordIds): void {
   visit.verdict = words.verdict;
 }
 
-function extend(visit: Visit, hit: Hit, words: WordIds, at: number): void {
+function extend(visit: Visit, hit: WritableHit, words: WordIds, at: number): void {
   visit.last = Math.max(visit.last, at);
   const { added } = visit;
   if (hit.type === "pageview" || hit.type === "screen") {

@@ -1,63 +1,66 @@
-import { DICTIONARIES, type DictionaryName, intern, type Word } from "@/lib/ingest/dictionary";
+import { DICTIONARIES, type DictionaryName, intern, textOf, type Word } from "@/lib/ingest/dictionary";
 import type { Hit } from "@/lib/ingest/hit";
 import type { WordIds } from "@/lib/ingest/visits";
+import type { WritableHit } from "@/lib/ingest/writable-hit";
 import { localDay } from "@/lib/time";
 
+/** The words of a hit in every dictionary; null where it has none. */
+export const wordsOf = (hit: Hit): (string | null)[] => TEXTS.map((read) => read(hit));
+
 /** The dictionary ids of every hit's words. What several dictionaries do not know yet is asked for at once. */
-export async function internAll(hits: readonly Hit[]): Promise<WordIds[]> {
+export async function internAll(hits: readonly WritableHit[]): Promise<WordIds[]> {
   const ids = hits.map((): WordIds => ({ page: 0, referrer: 0, campaign: 0, place: 0, agent: 0, name: 0, verdict: 0 }));
-  await Promise.all(DICTIONARIES.map((name) => internOne(name, hits, ids)));
+  await Promise.all(DICTIONARIES.map((name, place) => internOne(name, place, hits, ids)));
   return ids;
 }
 
-async function internOne(name: DictionaryName, hits: readonly Hit[], ids: WordIds[]): Promise<void> {
+async function internOne(
+  name: DictionaryName,
+  place: number,
+  hits: readonly WritableHit[],
+  ids: WordIds[],
+): Promise<void> {
   const having: WordIds[] = [];
   const words: Word[] = [];
   for (const [index, hit] of hits.entries()) {
-    const values = VALUES[name](hit);
-    if (!values) continue;
+    const text = hit.words[place] ?? null;
+    if (text === null) continue;
     having.push(ids[index] as WordIds);
-    words.push(new HitWord(hit, values, name === "page"));
+    words.push(new HitWord(hit, text, name === "page"));
   }
   const found = await intern(name, words);
   for (const [position, known] of having.entries()) known[name] = found[position] as number;
 }
 
-/** Most words are known by their values: the rest is only asked for new ones. */
+/** Most words are known by their text: the rest is only asked for new ones. */
 class HitWord implements Word {
   readonly siteId: number;
   constructor(
-    private readonly hit: Hit,
-    readonly values: readonly string[],
+    private readonly hit: WritableHit,
+    readonly text: string,
     private readonly hasTitle: boolean,
   ) {
-    this.siteId = hit.site.id;
+    this.siteId = hit.siteId;
   }
   day(): string {
-    return localDay(this.hit.at, this.hit.site.timezone).toString();
+    return localDay(this.hit.at, this.hit.timezone).toString();
   }
   get extra(): readonly (string | null)[] {
-    return this.hasTitle ? [this.hit.page?.title ?? null] : [];
+    return this.hasTitle ? [this.hit.title] : [];
   }
 }
 
-/** The words of a hit in each dictionary, in the order of its columns; null for none. */
-const VALUES: Record<DictionaryName, (hit: Hit) => readonly string[] | null> = {
-  page: ({ page }) => page && [page.hostname, page.path],
-  referrer: ({ referrer }) => [referrer.source, referrer.channel, referrer.url, referrer.rule],
+/** Values stand in the order of their dictionary's columns. */
+const TEXT: Record<DictionaryName, (hit: Hit) => string | null> = {
+  page: ({ page }) => page && textOf([page.hostname, page.path]),
+  referrer: ({ referrer: { source, channel, url, rule } }) => textOf([source, channel, url, rule]),
   campaign: ({ campaign: tagged }) =>
-    tagged && [tagged.source, tagged.medium, tagged.campaign, tagged.term, tagged.content],
-  place: ({ place }) => [place.country, place.region, place.city, place.language],
-  agent: ({ agent }) => [
-    agent.browser,
-    agent.browser_version,
-    agent.os,
-    agent.os_version,
-    agent.device,
-    agent.screen,
-    agent.bot,
-  ],
-  name: ({ name }) => (name === null ? null : [name]),
+    tagged && textOf([tagged.source, tagged.medium, tagged.campaign, tagged.term, tagged.content]),
+  place: ({ place: { country, region, city, language } }) => textOf([country, region, city, language]),
+  agent: ({ agent: { browser, browser_version, os, os_version, device, screen, bot } }) =>
+    textOf([browser, browser_version, os, os_version, device, screen, bot]),
+  name: ({ name }) => name,
   verdict: ({ verdict: why }) =>
-    why && [why.traffic, why.reason, why.bot, why.operator, why.purpose, why.verified, why.version],
+    why && textOf([why.traffic, why.reason, why.bot, why.operator, why.purpose, why.verified, why.version]),
 };
+const TEXTS = DICTIONARIES.map((name) => TEXT[name]);

@@ -2,13 +2,14 @@ import { Refusal } from "@/lib/contract/errors";
 import { isDatabaseAway, isOutOfTurn } from "@/lib/db";
 import { commit, LostCommit, type Turn } from "@/lib/ingest/commit";
 import type { Doubt, Hit, Outcome } from "@/lib/ingest/hit";
+import { type WritableHit, writableOf } from "@/lib/ingest/writable-hit";
 import { describeError, log } from "@/lib/log";
 import { gauge, histogram, THREAD } from "@/lib/metrics/registry";
 import { processWide } from "@/lib/process-wide";
 
 /** Hits in one transaction at most, and hits that may wait for one. */
 const MOST_IN_BATCH = 1_000;
-const MOST_WAITING = 20_000;
+export const MOST_WAITING = 20_000;
 /**
  * So many that wait are worth a batch of their own while Postgres commits another. Fewer wait for it: each batch costs the
  * same few statements however small it is, and two of half the size write less in all.
@@ -16,8 +17,18 @@ const MOST_WAITING = 20_000;
 const WORTH_A_BATCH = 100;
 const AT_ONCE = 2;
 
+/** Who writes hits. */
+export interface HitWriter {
+  /** @throws Refusal `unavailable` when too many hits wait already or the database cannot be reached. */
+  write(hit: WritableHit): Promise<Outcome>;
+  /** Resolves when everything that was handed over has been written or refused. */
+  drain(): Promise<void>;
+  /** How many hits wait. */
+  readonly length: number;
+}
+
 interface Waiting {
-  hit: Hit;
+  hit: WritableHit;
   resolve(outcome: Outcome): void;
   reject(error: unknown): void;
 }
@@ -26,31 +37,24 @@ interface Waiting {
  * Group commit: hits that arrive while a transaction is being written form the next one. A hit's promise resolves
  * after the commit that holds it, so that what was answered is stored.
  */
-class Writer {
+export class GroupCommit implements HitWriter {
   private waiting: Waiting[] = [];
   private readonly writing = new Set<Promise<void>>();
   private writers = 0;
   private turn: Promise<void> = Promise.resolve();
 
-  /** @throws Refusal `unavailable` when too many hits wait already or the database cannot be reached. */
-  write(hit: Hit): Promise<Outcome> {
-    if (this.waiting.length >= MOST_WAITING) {
-      return Promise.reject(
-        new Refusal("unavailable", "Too many events are waiting to be written; send it again soon.", undefined, 2),
-      );
-    }
+  write(hit: WritableHit): Promise<Outcome> {
+    if (this.waiting.length >= MOST_WAITING) return Promise.reject(tooManyWait());
     return new Promise((resolve, reject) => {
       this.waiting.push({ hit, resolve, reject });
       if (this.writers < AT_ONCE && this.mayWrite(this.writers)) this.begin();
     });
   }
 
-  /** Resolves when everything that was handed over has been written or refused. */
   async drain(): Promise<void> {
     while (this.writing.size > 0) await Promise.all(this.writing);
   }
 
-  /** How many hits wait. */
   get length(): number {
     return this.waiting.length;
   }
@@ -86,7 +90,24 @@ class Writer {
   }
 }
 
-export const writer = processWide("writer", () => new Writer());
+const shelf = processWide("writer", () => ({ here: new GroupCommit(), elsewhere: null as HitWriter | null }));
+
+/** Writes the hits of this thread, in it or wherever else they are written. */
+export const writer = {
+  write: (hit: Hit): Promise<Outcome> => (shelf.elsewhere ?? shelf.here).write(writableOf(hit)),
+  drain: (): Promise<void> => (shelf.elsewhere ?? shelf.here).drain(),
+  get length(): number {
+    return (shelf.elsewhere ?? shelf.here).length;
+  },
+};
+
+/** From now on the hits of this thread are written there. */
+export function writeElsewhere(there: HitWriter): void {
+  shelf.elsewhere = there;
+}
+
+export const tooManyWait = (): Refusal =>
+  new Refusal("unavailable", "Too many events are waiting to be written; send it again soon.", undefined, 2);
 
 const COMMIT_SECONDS = histogram(
   "footfall_commit_seconds",

@@ -1,4 +1,4 @@
-import { isMainThread } from "node:worker_threads";
+import { isMainThread, workerData } from "node:worker_threads";
 import { processWide } from "@/lib/process-wide";
 
 /** What this thread counts of itself. To count is one addition; everything else is done when somebody asks. */
@@ -15,8 +15,8 @@ interface Metric {
   read(): Family;
 }
 
-/** Which of the two this is: the one that takes events, or that of pages. */
-export const THREAD = isMainThread ? "events" : "pages";
+/** Which thread this is: the one that takes events, the one that writes them, or that of pages. */
+export const THREAD: string = isMainThread ? "events" : (workerData?.thread ?? "pages");
 
 const metrics = processWide("metrics", () => new Map<string, Metric>());
 

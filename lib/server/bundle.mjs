@@ -41,6 +41,7 @@ export async function bundleServer(extra = {}) {
     bundleProgram({
       main: "lib/server/main.ts",
       pages: "lib/server/pages-thread.ts",
+      writing: "lib/server/writing-thread.ts",
       counting: "lib/server/counting-thread.ts",
       seed: "prisma/seed.ts",
       backup: "lib/backup/main.ts",

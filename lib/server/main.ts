@@ -6,7 +6,9 @@ import { fromNode, toNode } from "@/lib/gateway/http";
 import { notOurPage, refuse, requestIdOf } from "@/lib/gateway/respond";
 import { finishIngest } from "@/lib/ingest/finish";
 import { addressRanges } from "@/lib/ingest/intervals";
+import { writeElsewhere } from "@/lib/ingest/writer";
 import { describeError, log, quietConsole } from "@/lib/log";
+import type { Family } from "@/lib/metrics/registry";
 import { bootSecrets } from "@/lib/secrets";
 import { clientAddress } from "@/lib/server/address";
 import { isForeignForm, prepareForNext, routePattern } from "@/lib/server/headers";
@@ -16,6 +18,7 @@ import { migrate } from "@/lib/server/migrate";
 import { type Pages, pagesHere } from "@/lib/server/pages";
 import { pagesApart } from "@/lib/server/pages-apart";
 import { AlreadyRunning, noteAddress, startPostgres } from "@/lib/server/postgres";
+import { WritingApart } from "@/lib/server/writing-apart";
 
 const STOP_WITHIN_MS = 10_000;
 const LINGER_MS = 1_000;
@@ -75,6 +78,11 @@ async function serve(env: Env, databaseUrl: string): Promise<void> {
   const dev = env.NODE_ENV === "development";
   if (!dev) quietConsole();
   const server = createServer({ keepAliveTimeout: 65_000, requestTimeout: 30_000 });
+  const writing = dev ? null : new WritingApart(databaseUrl);
+  if (writing) {
+    writeElsewhere(writing);
+    started.push(() => writing.close());
+  }
   started.push(finishIngest);
   const pages = dev ? await pagesHere(server, env) : await pagesApart(databaseUrl);
   started.push(() => pages.close());
@@ -83,7 +91,8 @@ async function serve(env: Env, databaseUrl: string): Promise<void> {
     sockets.add(socket);
     socket.once("close", () => sockets.delete(socket));
   });
-  server.on("request", listener(env, dev, pages));
+  const metrics = async () => (await Promise.all([pages.metrics(), writing?.metrics() ?? []])).flat();
+  server.on("request", listener(env, dev, pages, metrics));
   await listen(server, env);
   started.push(() => closeServer(server, sockets));
   started.push(async () => pages.leave());
@@ -93,13 +102,13 @@ async function stop(): Promise<void> {
   for (let undo = started.pop(); undo; undo = started.pop()) await undo();
 }
 
-function listener(env: Env, dev: boolean, pages: Pages) {
+function listener(env: Env, dev: boolean, pages: Pages, metricsOfOthers: () => Promise<Family[]>) {
   const isTrusted = addressRanges(env.TRUSTED_PROXIES);
   const addressOf = (request: IncomingMessage) => clientAddress(request, isTrusted);
   // While developing, Next answers everything, with the code as it is now.
   const lane = dev ? () => false : fastLane(addressOf);
   const baseUrl = new URL(env.BASE_URL);
-  const metrics = metricsAt(env.METRICS_TOKEN, () => pages.metrics());
+  const metrics = metricsAt(env.METRICS_TOKEN, metricsOfOthers);
   return (request: IncomingMessage, response: ServerResponse) => {
     if (lane(request, response)) return;
     if (!isPlainRequest(request)) return void response.writeHead(400, { connection: "close" }).end();

@@ -1,6 +1,7 @@
 import { timingSafeEqual } from "node:crypto";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { type IntervalHistogram, monitorEventLoopDelay } from "node:perf_hooks";
+import type { Worker } from "node:worker_threads";
 import { listJobs } from "@/lib/admin/jobs";
 import { db } from "@/lib/db";
 import { describeError, log } from "@/lib/log";
@@ -21,6 +22,7 @@ export const countAnswerTo = (route: string, status: number): void =>
   countAnswer(status < 300 || status >= 409 ? route : "", status);
 
 const LOOK_EVERY_MS = 20;
+const TELL_WITHIN_MS = 2_000;
 
 /** From now on tells how this thread fares; until then nothing is measured. */
 export function watchThread(): void {
@@ -68,6 +70,28 @@ async function tell(response: ServerResponse, others: () => Promise<Family[]>): 
   memory.samples = [{ suffix: "", labels: [], value: process.memoryUsage.rss() }];
   response.writeHead(200, { "content-type": "text/plain; version=0.0.4; charset=utf-8", "cache-control": "no-store" });
   response.end(metricsText([memory, ...readMetrics(), ...pages, ...kept]));
+}
+
+/** How a thread answers to "metrics". */
+export interface ThreadMetrics {
+  metrics: Family[];
+}
+
+/** What a thread counts; nothing when it is too busy to say, or not there. */
+export function metricsOfThread(thread: Worker): Promise<Family[]> {
+  return new Promise((resolve) => {
+    const end = (told: Family[]) => {
+      clearTimeout(timer);
+      thread.off("message", hear);
+      resolve(told);
+    };
+    const hear = (word: unknown) => {
+      if (typeof word === "object" && word !== null && "metrics" in word) end((word as ThreadMetrics).metrics);
+    };
+    const timer = setTimeout(() => end([]), TELL_WITHIN_MS);
+    thread.on("message", hear);
+    thread.postMessage("metrics");
+  });
 }
 
 /** What stands in the database, the same for all processes; nothing of it while that is away. */

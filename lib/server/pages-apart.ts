@@ -4,8 +4,8 @@ import os from "node:os";
 import path from "node:path";
 import { Worker } from "node:worker_threads";
 import { describeError, log } from "@/lib/log";
-import type { Family } from "@/lib/metrics/registry";
 import { forward } from "@/lib/server/forward";
+import { metricsOfThread } from "@/lib/server/metrics";
 import type { Pages } from "@/lib/server/pages";
 
 /** What the thread of pages is given, and what is said to it and by it. */
@@ -15,11 +15,8 @@ export interface PagesTask {
   socketPath: string;
 }
 export type PagesWord = "listening" | "leave" | "metrics" | "stop";
-/** How it answers to `metrics`. */
-export type PagesTold = { metrics: Family[] };
 
 const AGAIN_AFTER_MS = 1_000;
-const TELL_WITHIN_MS = 2_000;
 
 /**
  * Next in a thread of its own. Once it has answered a page, Node follows every promise of its thread for it
@@ -56,7 +53,7 @@ export async function pagesApart(databaseUrl: string, program = new URL("pages.m
   return {
     answer: (request, response) => forward(request, response, { agent, socketPath }),
     leave: () => thread.postMessage("leave" satisfies PagesWord),
-    metrics: () => metricsOf(thread),
+    metrics: () => metricsOfThread(thread),
     async close() {
       stopping = true;
       agent.destroy();
@@ -71,21 +68,6 @@ export async function pagesApart(databaseUrl: string, program = new URL("pages.m
 
 const socketIn = (folder: string, nth: number): string =>
   process.platform === "win32" ? `\\\\.\\pipe\\${path.basename(folder)}-${nth}` : path.join(folder, `${nth}`);
-
-/** What a thread counts; nothing when it is too busy to say, or not there. */
-function metricsOf(thread: Worker): Promise<Family[]> {
-  return new Promise((resolve) => {
-    const end = (told: Family[]) => {
-      clearTimeout(timer);
-      thread.off("message", hear);
-      resolve(told);
-    };
-    const hear = (word: PagesWord | PagesTold) => typeof word === "object" && end(word.metrics);
-    const timer = setTimeout(() => end([]), TELL_WITHIN_MS);
-    thread.on("message", hear);
-    thread.postMessage("metrics" satisfies PagesWord);
-  });
-}
 
 function listening(thread: Worker): Promise<void> {
   return new Promise((resolve, reject) => {

@@ -10,9 +10,9 @@ import { readMetrics } from "@/lib/metrics/registry";
 import { bootSecrets } from "@/lib/secrets";
 import { countingThreads } from "@/lib/server/counting-threads";
 import { FORWARDED_HEADER_BYTES } from "@/lib/server/forward";
-import { watchThread } from "@/lib/server/metrics";
+import { type ThreadMetrics, watchThread } from "@/lib/server/metrics";
 import { pagesHere } from "@/lib/server/pages";
-import type { PagesTask, PagesTold, PagesWord } from "@/lib/server/pages-apart";
+import type { PagesTask, PagesWord } from "@/lib/server/pages-apart";
 import { giveWay, letGiveWay } from "@/lib/server/priority";
 
 /** The thread of pages: what `pagesApart` starts. Only its own process can reach it, and has judged what it forwards. */
@@ -43,7 +43,7 @@ server.listen(socketPath, () => parentPort?.postMessage("listening" satisfies Pa
 
 parentPort?.on("message", async (word: PagesWord) => {
   if (word === "leave") return pages.leave();
-  if (word === "metrics") return parentPort?.postMessage({ metrics: readMetrics() } satisfies PagesTold);
+  if (word === "metrics") return parentPort?.postMessage({ metrics: readMetrics() } satisfies ThreadMetrics);
   server.close();
   await pages.close();
   await counting.close();

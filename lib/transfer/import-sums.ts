@@ -2,7 +2,7 @@ import type pg from "pg";
 import { dayNumber } from "@/lib/analytics/buckets";
 import { type DimensionKey, ROLLED } from "@/lib/analytics/dimensions";
 import { slotText } from "@/lib/fact-times";
-import { type DictionaryName, intern } from "@/lib/ingest/dictionary";
+import { type DictionaryName, intern, textOf } from "@/lib/ingest/dictionary";
 import { clip } from "@/lib/text";
 import { Temporal } from "@/lib/time";
 import { readRows } from "@/lib/transfer/csv-rows";
@@ -161,7 +161,7 @@ async function internWords(client: pg.PoolClient, { siteId, host }: Target): Pro
     const place = PLACES[key];
     for (let from = 0; place && from < rows.length; from += BATCH_ROWS) {
       const some = rows.slice(from, from + BATCH_ROWS);
-      const words = some.map(({ word, day }) => ({ siteId, day: () => day, values: place.values(word, host) }));
+      const words = some.map(({ word, day }) => ({ siteId, day: () => day, text: textOf(place.values(word, host)) }));
       await intern(place.dictionary, words);
     }
   }

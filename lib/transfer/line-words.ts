@@ -1,5 +1,5 @@
 import { ingestPool } from "@/lib/db";
-import { type DictionaryName, intern } from "@/lib/ingest/dictionary";
+import { type DictionaryName, intern, textOf } from "@/lib/ingest/dictionary";
 import { localDay } from "@/lib/time";
 import type { Target } from "@/lib/transfer/import";
 import type { EventLine } from "@/lib/transfer/line";
@@ -61,7 +61,7 @@ async function internSome(
   const words = lines.flatMap((line, place) => {
     const values = read(line);
     const day = () => localDay(new Date(line.time), timezone).toString();
-    return values ? [{ place, word: { siteId, day, values: values.map((value) => value ?? "") } }] : [];
+    return values ? [{ place, word: { siteId, day, text: textOf(values.map((value) => value ?? "")) } }] : [];
   });
   const ids = await intern(
     name,
