@@ -24,6 +24,22 @@ interface Day {
   salts: Promise<Salts>;
 }
 
+/**
+ * A page tells of several things within a minute: whom they are from is worked out once. Kept in memory alone, and all of it
+ * forgotten when the minute is over.
+ */
+const REMEMBERED_MS = 60_000;
+const MOST_REMEMBERED = 20_000;
+const lately = processWide("visitors-lately", () => ({
+  known: new Map<string, { who: Who; salts: Salts }>(),
+  forgetting: null as NodeJS.Timeout | null,
+}));
+
+function forget(): void {
+  lately.known.clear();
+  lately.forgetting = null;
+}
+
 const cache = processWide("salts", () => new LRUCache<number, Day>({ max: 20_000, ttl: HOUR_MS, ttlAutopurge: true }));
 
 /** Who a hit may be from. */
@@ -45,10 +61,23 @@ export type KnownVisitors = Map<string, Who>;
  */
 export async function visitorsOf(site: IngestSite, sender: Sender, now: Date, known?: KnownVisitors): Promise<Who> {
   const salts = await saltsOf(site, now);
-  if (!known) return workOut(site, sender, salts);
+  if (!known) return recall(site, sender, salts);
   const words = JSON.stringify([sender.address, sender.userAgent, sender.userId, sender.sessionId]);
   const who = known.get(words) ?? workOut(site, sender, salts);
   known.set(words, who);
+  return who;
+}
+
+/** Whoever says who they are is worked out each time. */
+function recall(site: IngestSite, sender: Sender, salts: Salts): Who {
+  if (sender.userId !== null || sender.sessionId) return workOut(site, sender, salts);
+  const name = `${site.id}|${sender.address ?? ""}|${sender.userAgent}`;
+  const before = lately.known.get(name);
+  if (before?.salts === salts) return before.who;
+  const who = workOut(site, sender, salts);
+  if (lately.known.size >= MOST_REMEMBERED) lately.known.clear();
+  lately.known.set(name, { who, salts });
+  lately.forgetting ??= setTimeout(forget, REMEMBERED_MS).unref();
   return who;
 }
 

@@ -3,19 +3,10 @@ import { db, reports } from "@/lib/db";
 import { intern, OTHER, textOf } from "@/lib/ingest/dictionary";
 import { compareVisitors } from "@/lib/ingest/facts";
 import type { Hit } from "@/lib/ingest/hit";
-import { understand } from "@/lib/ingest/pipeline";
-import { type IngestSite, siteByDomain } from "@/lib/ingest/sites";
 import { writer } from "@/lib/ingest/writer";
+import { hitOf } from "@/lib/testing/hits";
 import { someoneWaitsFor } from "@/lib/testing/locks";
-import { CHROME, makeSite, send } from "@/lib/testing/world";
-
-async function hitOf(host: string, name: string) {
-  const site = (await siteByDomain(host)) as IngestSite;
-  const sender = { address: "203.0.113.5", userAgent: CHROME, gpc: false };
-  const hit = await understand({ name }, site, sender, new Date("2025-03-04T12:00:00Z"));
-  if ("filtered" in hit) throw new Error("filtered");
-  return hit;
-}
+import { makeSite, send } from "@/lib/testing/world";
 
 test("a row that Postgres refuses fails alone: its neighbours in the batch are stored", async () => {
   const site = await makeSite();
