@@ -44,7 +44,8 @@ async function writeAll(hits: readonly WritableHit[], words: WordIds[], turn: Tu
   try {
     await turn.mine;
     const claims = new Claims(hits);
-    const [, locked, , known] = await together(client, () => [
+    const [, , locked, , known] = await together(client, () => [
+      keepPlansFresh(client),
       client.query("BEGIN"),
       // Two processes that meet the same visitor in the same moment must agree on one visit. Locks are taken in one
       // order everywhere, before anything else is, so that writers wait for each other but never in a circle.
@@ -66,6 +67,20 @@ async function writeAll(hits: readonly WritableHit[], words: WordIds[], turn: Tu
     );
     throw committing !== null && isDatabaseAway(error) ? new LostCommit(committing, error) : error;
   }
+}
+
+const PLANS_KEPT_MS = 1_000;
+const planned = new WeakMap<pg.PoolClient, number>();
+
+/**
+ * To plan a statement costs as much as to find the visits of a batch; a plan kept from when the month was empty would read
+ * all of its visits.
+ */
+async function keepPlansFresh(client: pg.PoolClient): Promise<void> {
+  const now = performance.now();
+  if (now - (planned.get(client) ?? Number.NEGATIVE_INFINITY) < PLANS_KEPT_MS) return;
+  planned.set(client, now);
+  await client.query("DISCARD PLANS");
 }
 
 /** What Postgres says to a statement after another of its transaction has failed. */

@@ -22,9 +22,9 @@ export async function findVisits(client: pg.PoolClient, hits: readonly WritableH
     earliest = Math.min(earliest, hit.at.getTime());
     for (const visitor of hit.visitors) asked.set(visitor, hit.siteId);
   }
-  // Planned anew each time: a plan kept from when the month was empty would read every visit of the site.
   const since = new Date(earliest - LONGEST_VISIT_MS);
-  const found = await client.query(FIND_VISITS, [[...asked.values()], [...asked.keys()], since]);
+  const values = [`{${[...asked.values()].join(",")}}`, `{${[...asked.keys()].join(",")}}`, since];
+  const found = await client.query({ name: "find-visits", text: FIND_VISITS, values });
   return found.rows.map((row): Visit => {
     const started = Math.round(row.started);
     return {
