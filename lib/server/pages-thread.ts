@@ -15,8 +15,9 @@ import { pagesHere } from "@/lib/server/pages";
 import type { PagesTask, PagesWord } from "@/lib/server/pages-apart";
 import { giveWay, letGiveWay } from "@/lib/server/priority";
 
-/** The thread of pages: what `pagesApart` starts. Only its own process can reach it, and has judged what it forwards. */
 const LEAST_REPORTS_OF_ONE_SITE = 2;
+
+/** The thread of pages: what `pagesApart` starts. Only its own process can reach it, and has judged what it forwards. */
 const { databaseUrl, socketPath } = workerData as PagesTask;
 const env = bootEnv();
 log.level = env.LOG_LEVEL;
