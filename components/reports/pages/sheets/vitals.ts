@@ -21,7 +21,7 @@ export function vitalSheets({ overall, pages, devices, countries, browsers }: Vi
   const known = vitalKeys.map((key) => ({ key, ...overall[key] }));
   type Known = (typeof known)[number];
   const quantile = (label: string, key: "p50" | "p75" | "p90" | "p99") =>
-    column<Known>(label, "number", (row) => row[key], { about: "In milliseconds; CLS has no unit" });
+    column<Known>(label, "number", (row) => wholeMs(row.key, row[key]), { about: "In milliseconds; CLS has no unit" });
   const share = (label: string, key: "good" | "needs_improvement" | "poor") =>
     column<Known>(label, "fraction", (row) => row[key]);
   return [
@@ -43,3 +43,7 @@ export function vitalSheets({ overall, pages, devices, countries, browsers }: Vi
     ),
   ];
 }
+
+/** Nobody feels a part of a millisecond. */
+const wholeMs = (key: VitalKey, value: number | null): number | null =>
+  value === null || key === "cls" ? value : Math.round(value);
