@@ -4,7 +4,7 @@ import type { IdFilters } from "@/lib/analytics/packed/narrowing";
 import type { Range } from "@/lib/analytics/period";
 import { lensOf, type Traffic } from "@/lib/contract/vocabulary";
 import { reports } from "@/lib/db";
-import { firstEvent, firstVisit } from "@/lib/fact-times";
+import { firstEvent, firstVisit } from "@/lib/fact-index";
 import { startOfDay } from "@/lib/time";
 
 /** How many days the blocks of rollups hold, longest first. */

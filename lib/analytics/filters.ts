@@ -99,7 +99,9 @@ async function ofDimension(
     throw invalidInput([{ path, message: `is met by more than ${MOST_WORDS} values; narrow it` }]);
   }
   const ids = found.map(({ id }) => id);
-  const chosen = negated ? Prisma.sql`${fact} <> ALL(${ints(ids)})` : Prisma.sql`${fact} = ANY(${ints(ids)})`;
+  const listed = negated ? Prisma.sql`${fact} <> ALL(${ints(ids)})` : Prisma.sql`${fact} = ANY(${ints(ids)})`;
+  // Where a visit has 0 for none, its events may have null.
+  const chosen = ids.includes(0) === negated ? listed : Prisma.sql`(${listed} OR ${fact} IS NULL)`;
   // Engagement and other reports of a page belong to it; a name belongs to the events that carry one.
   const types = key === "event" ? NAMED_EVENTS : undefined;
   return {

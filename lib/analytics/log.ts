@@ -5,7 +5,7 @@ import { days } from "@/lib/analytics/period";
 import { eventsIn, type Scope } from "@/lib/analytics/question";
 import { EVENT_TYPES, type EventType } from "@/lib/contract/vocabulary";
 import { Prisma, reports } from "@/lib/db";
-import { newestFirst } from "@/lib/fact-times";
+import { newestFirst } from "@/lib/fact-index";
 import { localDay } from "@/lib/time";
 
 /** The events of a site one by one, as they become visible. */
@@ -73,8 +73,8 @@ export async function since(scope: Scope, cursor: Cursor, now: Date): Promise<To
   const chosen = Prisma.sql`
     SELECT fact.* FROM facts.event AS fact
     WHERE ${eventsIn(open)} AND ${isTold} ${after}
-      AND NOT pg_visible_in_snapshot(fact.written, ${seen}::text::pg_snapshot)
-      AND pg_visible_in_snapshot(fact.written, ${upTo})
+      AND NOT pg_visible_in_snapshot(${WRITTEN}, ${seen}::text::pg_snapshot)
+      AND pg_visible_in_snapshot(${WRITTEN}, ${upTo})
     ORDER BY fact.ts, ${UNCHANGING} LIMIT ${MOST_EVENTS + 1} OFFSET ${within?.told ?? 0}`;
   const newest = within?.next ?? seen;
   const behind = Prisma.sql`pg_snapshot_xmax(${newest}::text::pg_snapshot) > pg_snapshot_xmax(pg_current_snapshot())`;
@@ -97,9 +97,13 @@ function placeAfter(rows: readonly Row[], before: Cursor["within"]): { ts: strin
   return { ts, told: before?.ts === ts ? before.told + told : told };
 }
 
+/** SQL for the transaction that wrote an event: the row's own, unless its class was decided anew since. */
+const WRITTEN = Prisma.sql`
+  coalesce(fact.written, facts.whole_xid(fact.xmin, (SELECT pg_snapshot_xmax(pg_current_snapshot()))))`;
+
 const isTold = Prisma.sql`fact.type = ANY(${Object.values(TOLD)}::smallint[])`;
 /** Tells events of one moment apart by what never changes of them; those it cannot tell apart are all alike. */
-const UNCHANGING = Prisma.sql`fact.visit_id, fact.type, fact.name, fact.page, fact.written, fact.revenue, fact.props`;
+const UNCHANGING = Prisma.sql`fact.visit_id, fact.type, fact.name, fact.page, fact.revenue, fact.props`;
 
 const WORDS = [Prisma.sql`name`, Prisma.sql`page`, Prisma.sql`place`, Prisma.sql`referrer`, Prisma.sql`agent`];
 

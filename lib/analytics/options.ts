@@ -5,7 +5,7 @@ import { dayOf, during, eventsIn, type Scope } from "@/lib/analytics/question";
 import { rolledVisitors, source } from "@/lib/analytics/sources";
 import { invalidInput } from "@/lib/contract/errors";
 import { db, Prisma, reports } from "@/lib/db";
-import { newestFirst } from "@/lib/fact-times";
+import { newestFirst } from "@/lib/fact-index";
 import { processWide } from "@/lib/process-wide";
 
 /** Values that a filter may be given, as they are typed. */

@@ -4,6 +4,7 @@ import { bucketOf, type Scope, visitsIn, wholeVisits } from "@/lib/analytics/que
 import { invalidInput } from "@/lib/contract/errors";
 import { TRAFFIC_CLASSES, type Traffic } from "@/lib/contract/vocabulary";
 import { Prisma, reports } from "@/lib/db";
+import { visitorKey } from "@/lib/fact-index";
 import { localDay, startOfDay, type Temporal } from "@/lib/time";
 
 /** Who comes back: people by when they were first there, and how many of them were there again in each period after. */
@@ -172,7 +173,8 @@ function firstVisitors(scope: Scope, first: Prisma.Sql): Prisma.Sql {
       WHERE ${namedIn(scope)} AND fact.ts = person.since AND fact.user_hash = person.who
       ORDER BY fact.visit_id LIMIT 1) AS seen, LATERAL (
       SELECT whole.* FROM ${wholeVisits(wider)} AS whole
-      WHERE whole.visitor_id = seen.visitor_id AND whole.visit_id = seen.visit_id LIMIT 1) AS fact
+      WHERE ${visitorKey(Prisma.sql`whole.visitor_id`)} = ${visitorKey(Prisma.sql`seen.visitor_id`)}
+        AND whole.visitor_id = seen.visitor_id AND whole.visit_id = seen.visit_id LIMIT 1) AS fact
     WHERE ${first} >= 0 AND ${visitsIn(wider)}`;
 }
 

@@ -15,7 +15,7 @@ import { forgetSales, keepSales } from "@/lib/analytics/sales";
 import { importedDay } from "@/lib/analytics/seal-imported";
 import { TRAFFIC_CLASSES, type Traffic, type TrafficClass } from "@/lib/contract/vocabulary";
 import { type Db, db, reports } from "@/lib/db";
-import { firstVisit, STARTED, within } from "@/lib/fact-times";
+import { firstVisit, STARTED, within } from "@/lib/fact-index";
 import { localDay, startOfDay, Temporal } from "@/lib/time";
 
 /**

@@ -4,7 +4,7 @@ import { convertedOn, dateOf, digitsOf, type Money } from "@/lib/analytics/money
 import { eventsIn, type Scope } from "@/lib/analytics/question";
 import { packedFor, pieces } from "@/lib/analytics/sources";
 import { type Db, Prisma, reports } from "@/lib/db";
-import { within } from "@/lib/fact-times";
+import { within } from "@/lib/fact-index";
 
 /**
  * What money came in and went out. Every event that carries revenue is a sale, whichever way it was sent; an event named
@@ -71,7 +71,13 @@ const SOLD = [
   Prisma.sql`revenue`,
   Prisma.sql`currency`,
 ];
-const SOLD_COLUMNS = Prisma.join(SOLD.map((column) => Prisma.sql`fact.${column}`));
+/** Which of them an event may have none of; a sale has 0 then. */
+const OPTIONAL: ReadonlySet<string> = new Set(["name", "campaign"]);
+const SOLD_COLUMNS = Prisma.join(
+  SOLD.map((column) =>
+    OPTIONAL.has(column.sql) ? Prisma.sql`coalesce(fact.${column}, 0) AS ${column}` : Prisma.sql`fact.${column}`,
+  ),
+);
 
 type Names = Partial<Record<"purchase" | "refund", number>>;
 const NONE = -1;

@@ -4,7 +4,7 @@ import type { Scope } from "@/lib/analytics/question";
 import type { Lists } from "@/lib/analytics/rollup-lists";
 import type { Sums } from "@/lib/analytics/sums";
 import type { Db } from "@/lib/db";
-import { STARTED, TS, within } from "@/lib/fact-times";
+import { STARTED, TS, within } from "@/lib/fact-index";
 import type { Temporal } from "@/lib/time";
 
 /**

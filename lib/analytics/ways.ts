@@ -76,7 +76,8 @@ interface Walk {
 function walked({ scope, types, began, shared, those, who }: Walk): Prisma.Sql {
   const step = Prisma.sql`CASE WHEN ${ofTypes(VIEWS)} THEN ${pageOf(Prisma.sql`fact.page`, shared)} ELSE -fact.name END`;
   const visits = Prisma.sql`
-    SELECT min(who) AS who, array_agg(step ORDER BY ts, page, name) AS steps, array_agg(began ORDER BY ts, page, name) AS began FROM (
+    SELECT min(who) AS who, array_agg(step ORDER BY ts, page, name NULLS FIRST) AS steps,
+      array_agg(began ORDER BY ts, page, name NULLS FIRST) AS began FROM (
       SELECT fact.visit_id, fact.ts, fact.page, fact.name, ${who} AS who, ${step} AS step, ${began ?? Prisma.sql`true`} AS began
       FROM facts.event AS fact ${those} ${sharing(Prisma.sql`fact.page`, shared)}
       WHERE ${fromThenOn(scope)} AND ${ofTypes(types)}) AS seen

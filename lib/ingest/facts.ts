@@ -1,5 +1,6 @@
 import type pg from "pg";
 import { EVENT_TYPES, TRAFFIC_CLASSES, type TrafficClass } from "@/lib/contract/vocabulary";
+import { visitorText } from "@/lib/fact-index";
 import { LONGEST_VISIT_MS, type Visit, type WordIds } from "@/lib/ingest/visits";
 import type { WritableHit } from "@/lib/ingest/writable-hit";
 
@@ -51,7 +52,8 @@ const FIND_VISITS = `
     SELECT site_id, visit_id, visitor_id, extract(epoch FROM started)::float8 * 1000 AS started, duration_ms,
            referrer, campaign, place, agent, verdict, traffic
     FROM facts.visit AS visit
-    WHERE visit.site_id = asked.site_id AND visit.visitor_id = asked.visitor_id AND visit.started > $3
+    WHERE visit.site_id = asked.site_id AND ${visitorText("visit.visitor_id")} = ${visitorText("asked.visitor_id")}
+      AND visit.visitor_id = asked.visitor_id AND visit.started > $3
     ORDER BY visit.started DESC LIMIT 1) AS found`;
 
 /**
@@ -92,10 +94,10 @@ const EVENT_COLUMNS: Column<Kept>[] = [
   ["visit_id", "bigint", ({ visit }) => visit.visitId],
   ["visitor_id", "bigint", ({ visit }) => visit.visitorId],
   ["site_id", "int", ({ visit }) => visit.siteId],
-  ["name", "int", ({ words }) => words.name],
+  ["name", "int", ({ words }) => words.name || null],
   ["page", "int", ({ words }) => words.page],
   ["referrer", "int", ({ visit }) => visit.referrer],
-  ["campaign", "int", ({ visit }) => visit.campaign],
+  ["campaign", "int", ({ visit }) => visit.campaign || null],
   ["place", "int", ({ visit }) => visit.place],
   ["agent", "int", ({ visit }) => visit.agent],
   ["type", "smallint", ({ hit }) => EVENT_TYPES[hit.type]],
@@ -107,6 +109,9 @@ const EVENT_COLUMNS: Column<Kept>[] = [
   ["currency", "text", ({ hit }) => hit.currency],
   ["props", "jsonb", ({ hit }) => hit.props],
 ];
+
+/** A visit counts its own pageviews and events no further: reports count the events themselves. */
+export const MOST_COUNTED = 32_767;
 
 const VISIT_COLUMNS: Column<Visit>[] = [
   ["started", "timestamptz", (visit) => new Date(visit.started).toISOString()],
@@ -120,8 +125,8 @@ const VISIT_COLUMNS: Column<Visit>[] = [
   ["campaign", "int", (visit) => visit.campaign],
   ["place", "int", (visit) => visit.place],
   ["agent", "int", (visit) => visit.agent],
-  ["pageviews", "int", (visit) => visit.added.pageviews],
-  ["events", "int", (visit) => visit.added.events],
+  ["pageviews", "smallint", (visit) => Math.min(visit.added.pageviews, MOST_COUNTED)],
+  ["events", "smallint", (visit) => Math.min(visit.added.events, MOST_COUNTED)],
   ["engagement_ms", "int", (visit) => visit.added.engagementMs],
   ["interactions", "smallint", (visit) => visit.added.interactions],
   ["traffic", "smallint", (visit) => TRAFFIC_CLASSES[visit.traffic]],
@@ -138,12 +143,12 @@ const INSERT_FACTS = `
     SELECT * FROM unnest(${parameters(EVENT_COLUMNS, 0)}))
   INSERT INTO facts.visit AS kept (${names(VISIT_COLUMNS)})
   SELECT * FROM unnest(${parameters(VISIT_COLUMNS, EVENT_COLUMNS.length)})
-  ON CONFLICT (site_id, visitor_id, started) DO UPDATE SET
+  ON CONFLICT (site_id, ${visitorText("visitor_id")}, started) DO UPDATE SET
     duration_ms = greatest(kept.duration_ms, excluded.duration_ms),
     entry_page = CASE WHEN kept.entry_page = 0 THEN excluded.entry_page ELSE kept.entry_page END,
     exit_page = CASE WHEN excluded.exit_page = 0 THEN kept.exit_page ELSE excluded.exit_page END,
-    pageviews = kept.pageviews + excluded.pageviews,
-    events = kept.events + excluded.events,
+    pageviews = least(${MOST_COUNTED}, kept.pageviews::int + excluded.pageviews)::smallint,
+    events = least(${MOST_COUNTED}, kept.events::int + excluded.events)::smallint,
     traffic = CASE WHEN kept.verdict = 0 THEN excluded.traffic ELSE kept.traffic END,
     verdict = CASE WHEN kept.verdict = 0 THEN excluded.verdict ELSE kept.verdict END,
     engagement_ms = least(2147483647::bigint, kept.engagement_ms::bigint + excluded.engagement_ms)::int,

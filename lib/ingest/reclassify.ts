@@ -2,7 +2,7 @@ import type pg from "pg";
 import { reopenDays } from "@/lib/analytics/rollups";
 import { TRAFFIC_CLASSES, type TrafficClass } from "@/lib/contract/vocabulary";
 import { ingestPool, inIngestTransaction } from "@/lib/db";
-import { slotText } from "@/lib/fact-times";
+import { slotText, visitorText } from "@/lib/fact-index";
 import { EDITION, judgeHit, judgeName, VERSION } from "@/lib/ingest/classify";
 import { intern, textOf } from "@/lib/ingest/dictionary";
 import type { Verdict } from "@/lib/ingest/verdict";
@@ -158,7 +158,8 @@ async function moveChunk(client: pg.PoolClient, siteId: number, which: Which, fr
            JOIN (SELECT visitor_id, started FROM facts.visit AS visit WHERE ${where}
                    AND ${slotText("started")} >= ${slotText("$4::timestamptz")} AND started >= $4
                  ORDER BY ${slotText("started")}, started LIMIT $5) AS asked USING (visitor_id, started)
-           WHERE ${where} ORDER BY visit.visitor_id, visit.started FOR UPDATE OF visit`,
+           WHERE ${where} AND ${visitorText("visit.visitor_id")} = ${visitorText("asked.visitor_id")}
+           ORDER BY visit.visitor_id, visit.started FOR UPDATE OF visit`,
     values: [siteId, [...which.to.keys()], which.traffic, from, chunkVisits],
   });
   if (chunk.rows.length === 0) return null;
@@ -188,11 +189,14 @@ const MOVE = `
     SELECT * FROM unnest($2::bigint[], $3::bigint[], $4::smallint[], $5::smallint[], $6::int[])
       AS moved(visitor_id, visit_id, was, traffic, verdict)),
   events AS (
-    UPDATE facts.event AS event SET traffic = moved.traffic FROM moved
+    UPDATE facts.event AS event SET traffic = moved.traffic,
+      written = coalesce(event.written, facts.whole_xid(event.xmin, pg_snapshot_xmax(pg_current_snapshot())))
+    FROM moved
     WHERE event.site_id = $1 AND event.visit_id = moved.visit_id AND event.traffic = moved.was
       AND event.traffic <> moved.traffic
       AND ${slotText("event.ts")} BETWEEN ${slotText(FIRST_EVENT)} AND ${slotText(LAST_EVENT)}
       AND event.ts BETWEEN ${FIRST_EVENT} AND ${LAST_EVENT})
   UPDATE facts.visit AS visit SET verdict = moved.verdict, traffic = moved.traffic FROM moved
-  WHERE visit.site_id = $1 AND visit.visitor_id = moved.visitor_id AND visit.visit_id = moved.visit_id
+  WHERE visit.site_id = $1 AND ${visitorText("visit.visitor_id")} = ${visitorText("moved.visitor_id")}
+    AND visit.visitor_id = moved.visitor_id AND visit.visit_id = moved.visit_id
     AND visit.started >= $7 AND visit.started < $8::timestamptz + interval '1 second'`;

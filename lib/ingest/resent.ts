@@ -1,6 +1,6 @@
 import { Refusal } from "@/lib/contract/errors";
 import { ingestPool } from "@/lib/db";
-import { slotText } from "@/lib/fact-times";
+import { slotText } from "@/lib/fact-index";
 import { doubtOf, wasStored } from "@/lib/ingest/event-id";
 
 /**

@@ -1,6 +1,6 @@
 import { TRAFFIC_CLASSES } from "@/lib/contract/vocabulary";
 import { db, Prisma, reports } from "@/lib/db";
-import { newestFirst, oldestFirst, STARTED, slotOf } from "@/lib/fact-times";
+import { newestFirst, oldestFirst, STARTED, slotOf } from "@/lib/fact-index";
 import { begin, end, openSince } from "@/lib/monitoring/incidents";
 import { type Arrivals, isRefusing, isSilent, judgeHour, ready, WEEKS } from "@/lib/monitoring/rhythm";
 import { type Temporal, zoned } from "@/lib/time";

@@ -4,6 +4,7 @@ import { expect, inject, test } from "vitest";
 import { writeCursor } from "@/lib/analytics/cursor";
 import { reports } from "@/lib/db";
 import { execute } from "@/lib/gateway/execute";
+import { reclassifySite } from "@/lib/ingest/reclassify";
 import { writer } from "@/lib/ingest/writer";
 import realtime from "@/lib/operations/analytics.realtime";
 import { callApi, makeClient, makeSite, send, type TestSite } from "@/lib/testing/world";
@@ -254,8 +255,16 @@ test("events that come through the door while a reader polls are told exactly on
     ({ cursor } = answer);
   }
   await writer.drain();
-  await reports().$executeRaw`UPDATE facts.event SET traffic = 5 WHERE site_id = ${site.id}`;
-  await reports().$executeRaw`UPDATE facts.event SET traffic = 1 WHERE site_id = ${site.id}`;
-  told.push(...(await follow(site, cursor)).names);
+  await reports().$executeRaw`
+    WITH verdict AS (
+      INSERT INTO facts.verdict (site_id, since, traffic, reason, bot, operator, purpose, verified, version)
+      VALUES (${site.id}, '2025-03-04', 'bot', 'robot_words', 'GPTBot', '', '', '', 'old') RETURNING id)
+    UPDATE facts.visit SET verdict = verdict.id FROM verdict WHERE site_id = ${site.id}`;
+  await reclassifySite(site.id, new Date(NOW));
+  const { events } = await ask(site, { traffic: "all", since: cursor });
+  told.push(...events.map(({ name }) => name ?? ""));
+  const [moved] = await reports().$queryRaw<object[]>`
+    SELECT DISTINCT traffic FROM facts.event WHERE site_id = ${site.id}`;
+  expect(moved).toEqual({ traffic: 3 });
   expect(told.toSorted()).toEqual(names.toSorted());
 });

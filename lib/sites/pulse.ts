@@ -2,7 +2,7 @@ import { LRUCache } from "lru-cache";
 import type { Principal } from "@/lib/contract/define";
 import { TRAFFIC_CLASSES } from "@/lib/contract/vocabulary";
 import { db, Prisma, reports } from "@/lib/db";
-import { newestFirst, slotOf, TS } from "@/lib/fact-times";
+import { newestFirst, slotOf, TS } from "@/lib/fact-index";
 import { siteFor } from "@/lib/sites/access";
 
 /** Whether a site is alive. Cheap enough to be asked every second. */

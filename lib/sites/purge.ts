@@ -1,6 +1,6 @@
 import type { Db } from "@/lib/db";
 import { db, Prisma } from "@/lib/db";
-import { STARTED, slotOf, TS } from "@/lib/fact-times";
+import { STARTED, slotOf, TS } from "@/lib/fact-index";
 import { supersedeApprovals } from "@/lib/sites/approvals";
 import { siteGone } from "@/lib/sites/change";
 

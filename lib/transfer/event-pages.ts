@@ -2,7 +2,7 @@ import { LRUCache } from "lru-cache";
 import { EARLIEST_MS, LATEST_MS, moved } from "@/lib/analytics/question";
 import { EVENT_TYPES, type EventType, TRAFFIC_CLASSES, type TrafficClass } from "@/lib/contract/vocabulary";
 import { Prisma, reports } from "@/lib/db";
-import { before, oldestFirst, since, slotOf, TS } from "@/lib/fact-times";
+import { before, oldestFirst, since, slotOf, TS, visitorKey } from "@/lib/fact-index";
 import { COLUMNS, type EventLine } from "@/lib/transfer/line";
 
 /** Reads the events of a site out of the facts page by page, in the order of their times. */
@@ -129,7 +129,8 @@ export class EventPages {
       SELECT ${MICROSECONDS}::text AS at, ${isoOf(Prisma.sql`ts`)} AS time, ts AS moment,
              (row_number() OVER (PARTITION BY ts, visit_id ORDER BY ${CONTENT}))::int AS place_among,
              (row_number() OVER (PARTITION BY ts, visit_id, ${CONTENT}))::int AS copy,
-             visit_id::text, visitor_id::text, user_hash::text, type::int, traffic::int, name, page, referrer, campaign, place,
+             visit_id::text, visitor_id::text, user_hash::text, type::int, traffic::int, coalesce(name, 0) AS name, page, referrer,
+             coalesce(campaign, 0) AS campaign, place,
              agent, engagement_ms, scroll::int, revenue::text, currency::text, props
       FROM (SELECT * FROM facts.event WHERE site_id = ${this.siteId} AND ${slotOf(TS)} >= ${slotOf(first)} AND ts >= ${first} AND ${before(TS, end)}
               AND (ts, visit_id) ${beyond} (${first}, ${visitId}::text::bigint)
@@ -146,6 +147,8 @@ export class EventPages {
       SELECT visit_id::text, ${isoOf(Prisma.sql`started`)} AS started, duration_ms, entry_page, exit_page, pageviews, events,
              engagement_ms, interactions::int, traffic::int, verdict
       FROM facts.visit WHERE site_id = ${this.siteId} AND visitor_id = ANY(${visitors}::bigint[])
+        AND ${visitorKey(Prisma.sql`visitor_id`)} = ANY(ARRAY(
+          SELECT ${visitorKey(Prisma.sql`asked`)} FROM unnest(${visitors}::bigint[]) AS asked))
         AND started >= ${moved(first.moment, -LATEST_MS)} AND started <= ${moved(last.moment, EARLIEST_MS)}`;
     return new Map(visits.map((visit) => [visit.visit_id, visit]));
   }

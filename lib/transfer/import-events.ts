@@ -1,9 +1,9 @@
 import { dayNumber } from "@/lib/analytics/buckets";
 import { EARLIEST_MS, LATEST_MS } from "@/lib/analytics/question";
 import { EVENT_TYPES, TRAFFIC_CLASSES } from "@/lib/contract/vocabulary";
-import { slotText } from "@/lib/fact-times";
+import { slotText, visitorText } from "@/lib/fact-index";
 import { ensureMonths } from "@/lib/ingest/commit";
-import { compareVisitors } from "@/lib/ingest/facts";
+import { compareVisitors, MOST_COUNTED } from "@/lib/ingest/facts";
 import { localDay } from "@/lib/time";
 import { BrokenLine, changingDays, reopen, type Target } from "@/lib/transfer/import";
 import { type EventLine, eventLine } from "@/lib/transfer/line";
@@ -113,8 +113,8 @@ function visitsOf(lines: readonly EventLine[], ids: Words) {
         campaign: ids.campaign[place],
         place: ids.place[place],
         agent: ids.agent[place],
-        pageviews: line.visit_pageviews,
-        events: line.visit_events,
+        pageviews: Math.min(line.visit_pageviews, MOST_COUNTED),
+        events: Math.min(line.visit_events, MOST_COUNTED),
         engagement_ms: line.visit_engagement_ms,
         interactions: line.visit_interactions,
         traffic: TRAFFIC_CLASSES[line.visit_traffic],
@@ -138,7 +138,7 @@ function daysOf(lines: readonly EventLine[], { timezone }: Target): [first: numb
 const ADD_EVENTS = `
   INSERT INTO facts.event (site_id, ts, visit_id, visitor_id, name, page, referrer, campaign, place, agent, type, traffic,
                            engagement_ms, scroll, user_hash, revenue, currency, props)
-  SELECT $1, ts, visit_id, visitor_id, name, page, referrer, campaign, place, agent, type, traffic, engagement_ms, scroll,
+  SELECT $1, ts, visit_id, visitor_id, nullif(name, 0), page, referrer, nullif(campaign, 0), place, agent, type, traffic, engagement_ms, scroll,
          user_hash, revenue, currency, props
   FROM jsonb_to_recordset($2::jsonb) AS given(
     ts timestamptz, visit_id bigint, visitor_id bigint, name int, page int, referrer int, campaign int, place int, agent int,
@@ -147,7 +147,7 @@ const ADD_EVENTS = `
   WHERE copy > (
     SELECT count(*) FROM facts.event AS kept
     WHERE kept.site_id = $1 AND ${slotText("kept.ts")} = ${slotText("given.ts")} AND kept.ts = given.ts AND kept.visit_id = given.visit_id AND kept.type = given.type
-      AND kept.name = given.name AND kept.page = given.page
+      AND coalesce(kept.name, 0) = given.name AND kept.page = given.page
       AND (kept.engagement_ms, kept.scroll, kept.user_hash, kept.revenue, kept.currency, kept.props) IS NOT DISTINCT FROM
           (given.engagement_ms, given.scroll, given.user_hash, given.revenue, given.currency, given.props))`;
 
@@ -157,9 +157,9 @@ const ADD_VISITS = `
     campaign, place, agent, pageviews, events, engagement_ms, interactions, traffic, verdict)
   SELECT $1, given.* FROM jsonb_to_recordset($2::jsonb) AS given(
     started timestamptz, visit_id bigint, visitor_id bigint, duration_ms int, entry_page int, exit_page int, referrer int,
-    campaign int, place int, agent int, pageviews int, events int, engagement_ms int, interactions smallint,
+    campaign int, place int, agent int, pageviews smallint, events smallint, engagement_ms int, interactions smallint,
     traffic smallint, verdict int)
-  ON CONFLICT (site_id, visitor_id, started) DO UPDATE SET
+  ON CONFLICT (site_id, ${visitorText("visitor_id")}, started) DO UPDATE SET
     duration_ms = greatest(kept.duration_ms, excluded.duration_ms),
     entry_page = CASE WHEN kept.entry_page = 0 THEN excluded.entry_page ELSE kept.entry_page END,
     exit_page = CASE WHEN excluded.pageviews > kept.pageviews THEN excluded.exit_page ELSE kept.exit_page END,

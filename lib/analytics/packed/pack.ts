@@ -14,7 +14,7 @@ import {
 } from "@/lib/analytics/packed/layout";
 import { EARLIEST_MS, LATEST_MS, moved, type Scope } from "@/lib/analytics/question";
 import { type Db, Prisma } from "@/lib/db";
-import { within } from "@/lib/fact-times";
+import { within } from "@/lib/fact-index";
 
 /** Packs finished days: reads them from the facts, and keeps them. */
 
@@ -110,7 +110,7 @@ async function rowsOf(tx: Db, { siteId, range: { start, end } }: Scope, chunk: n
              coalesce(fact.began, 0) AS began, (coalesce(fact.pageviews, 0) > 0)::int AS viewed,
              coalesce(${BOUNCED}, false)::int AS bounced, coalesce(fact.traffic, 0) AS traffic,
              coalesce(fact.duration_ms, 0) AS duration, coalesce(fact.referrer, seen.referrer) AS referrer,
-             coalesce(fact.campaign, seen.campaign) AS campaign, coalesce(fact.place, seen.place) AS place,
+             coalesce(fact.campaign, seen.campaign, 0) AS campaign, coalesce(fact.place, seen.place) AS place,
              coalesce(fact.agent, seen.agent) AS agent, coalesce(fact.entry_page, 0) AS entry_page,
              coalesce(fact.exit_page, 0) AS exit_page, coalesce(seen.type, 0) AS type, coalesce(seen.own, false)::int AS own,
              CASE WHEN seen.own THEN seen.traffic ELSE coalesce(seen.ts >= ${end}, false)::int END AS class, coalesce(seen.page, 0) AS page, coalesce(seen.name, 0) AS name,

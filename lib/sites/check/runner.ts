@@ -1,7 +1,7 @@
 import { EVENT_TYPES } from "@/lib/contract/vocabulary";
 import { db, reports } from "@/lib/db";
 import { env } from "@/lib/env";
-import { since, TS } from "@/lib/fact-times";
+import { since, TS } from "@/lib/fact-index";
 import { describeError, log } from "@/lib/log";
 import { type Internet, type Page, readPage, Unreachable } from "@/lib/outbound";
 import { processWide } from "@/lib/process-wide";
