@@ -135,11 +135,11 @@ test("a cursor that is unreadable, of another site, too old or of another databa
 });
 
 /** Follows the log from a cursor to its end. @returns the names of the events told. */
-async function follow(site: TestSite, start: string): Promise<{ names: string[]; cursor: string }> {
+async function follow(site: TestSite, start: string, traffic = "human"): Promise<{ names: string[]; cursor: string }> {
   const names: string[] = [];
   let cursor = start;
   for (;;) {
-    const answer = await ask(site, { since: cursor });
+    const answer = await ask(site, { since: cursor, traffic });
     names.push(...answer.events.map(({ name }) => name ?? ""));
     cursor = answer.cursor;
     if (!answer.meta.truncated) return { names, cursor };
@@ -261,8 +261,7 @@ test("events that come through the door while a reader polls are told exactly on
       VALUES (${site.id}, '2025-03-04', 'bot', 'robot_words', 'GPTBot', '', '', '', 'old') RETURNING id)
     UPDATE facts.visit SET verdict = verdict.id FROM verdict WHERE site_id = ${site.id}`;
   await reclassifySite(site.id, new Date(NOW));
-  const { events } = await ask(site, { traffic: "all", since: cursor });
-  told.push(...events.map(({ name }) => name ?? ""));
+  told.push(...(await follow(site, cursor, "all")).names);
   const [moved] = await reports().$queryRaw<object[]>`
     SELECT DISTINCT traffic FROM facts.event WHERE site_id = ${site.id}`;
   expect(moved).toEqual({ traffic: 3 });
