@@ -32,8 +32,6 @@ const shows = async (page: Page, visitors: number, pageviews: number) => {
   await expect(headline(page, "Pageviews", `${pageviews}`)).toBeVisible();
 };
 
-/** Without a fault in light and dark, and no wider than its window. */
-
 test("a dashboard is narrowed to what is pressed, and is the whole again", async ({ keeper, shop, server }) => {
   const { page } = keeper;
   await read(server, shop);

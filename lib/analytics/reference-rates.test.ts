@@ -1,31 +1,24 @@
 import { randomUUID } from "node:crypto";
 import type { RequestListener } from "node:http";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { readRates, refreshRates } from "@/lib/analytics/reference-rates";
 import { db } from "@/lib/db";
-import { type DnsServer, startDns } from "@/lib/testing/dns";
 import { startHttps, testAuthority } from "@/lib/testing/https";
+import { serversForTests } from "@/lib/testing/internet";
 
 /** The bank's files from a real server on loopback. Reference rates are everybody's, so these are of a distant year. */
 
-const started: { dns?: DnsServer } = {};
-const stops: (() => Promise<void>)[] = [];
-beforeAll(async () => {
-  started.dns = await startDns();
-  stops.push(started.dns.stop);
-});
-afterAll(() => Promise.all(stops.map((stop) => stop())));
+const { dns, stops } = serversForTests();
 
 /** A bank that answers as told, and the Internet in which it does. */
 async function bank(answer: RequestListener) {
   const server = await startHttps(answer);
   stops.push(server.stop);
-  const dns = started.dns as DnsServer;
   const host = `${randomUUID()}.proof.example`;
-  dns.set(host, { A: ["127.0.0.1"] });
+  dns().set(host, { A: ["127.0.0.1"] });
   const files = { daily: `https://${host}/daily.xml`, history: `https://${host}/hist.xml` };
   const internet = {
-    dnsServers: [dns.address],
+    dnsServers: [dns().address],
     ca: testAuthority(),
     port: server.port,
     privateRanges: ["127.0.0.1"],

@@ -80,13 +80,13 @@ export class RunningVisits {
 /** Whether a moment continues a visit. Clocks of several servers differ a little, so it may lie before the last. */
 const runs = (visit: Visit, at: number) => at - visit.last <= SILENCE_MS && visit.started - at <= SILENCE_MS;
 
-/** What each type adds is told with `EVENT_TYPES`. */
 /** A visit that began like a person's and then did what people do not: all that follows in it is suspicious too. */
 function becomeSuspicious(visit: Visit, words: WordIds): void {
   visit.traffic = "suspicious";
   visit.verdict = words.verdict;
 }
 
+/** What each type adds is told with `EVENT_TYPES`. */
 function extend(visit: Visit, hit: WritableHit, words: WordIds, at: number): void {
   visit.last = Math.max(visit.last, at);
   const { added } = visit;

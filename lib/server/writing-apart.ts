@@ -46,7 +46,7 @@ export class WritingApart implements HitWriter {
   #waiting = new Map<number, Waiting>();
   #unsent: SentHit[] = [];
   #last = 0;
-  #drained = () => {};
+  #drains: (() => void)[] = [];
 
   /** @param program what the thread runs. */
   constructor(databaseUrl: string, program = new URL("writing.mjs", import.meta.url)) {
@@ -78,13 +78,7 @@ export class WritingApart implements HitWriter {
 
   drain(): Promise<void> {
     if (this.#waiting.size === 0) return Promise.resolve();
-    return new Promise((resolve) => {
-      const before = this.#drained;
-      this.#drained = () => {
-        before();
-        resolve();
-      };
-    });
+    return new Promise((resolve) => this.#drains.push(resolve));
   }
 
   /** What the thread counts. */
@@ -117,6 +111,10 @@ export class WritingApart implements HitWriter {
       else waiting?.reject("unwritten" in end ? new NotWritten(end.unwritten) : failureOf(end.failure));
     }
     if (this.#waiting.size === 0) this.#drained();
+  }
+
+  #drained(): void {
+    for (const resolve of this.#drains.splice(0)) resolve();
   }
 
   #left(): void {
