@@ -1,13 +1,11 @@
-import { randomUUID } from "node:crypto";
 import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from "node:fs";
 import os from "node:os";
 import path from "node:path";
-import pg from "pg";
-import { beforeAll, test as concurrent, expect, inject, onTestFinished } from "vitest";
-import { closeDatabase, db, openDatabase } from "@/lib/db";
+import { test as concurrent, expect, inject, onTestFinished } from "vitest";
+import { db } from "@/lib/db";
 import { setEnv } from "@/lib/env";
 import { type Letter, queueMail, sendWaitingMail } from "@/lib/mail";
-import { migrate } from "@/lib/server/migrate";
+import { databaseForTests } from "@/lib/testing/database";
 import { freePort } from "@/lib/testing/server";
 import { type MailServer, startMailServer } from "@/lib/testing/smtp";
 import { TEST_SECRETS } from "@/lib/testing/world";
@@ -15,18 +13,7 @@ import { TEST_SECRETS } from "@/lib/testing/world";
 /** Letters of this file only: a database of its own, and one test after the other. */
 const test = concurrent.sequential;
 
-beforeAll(async () => {
-  const url = new URL(inject("databaseUrl"));
-  const name = `mail_${randomUUID().replaceAll("-", "")}`;
-  const client = new pg.Client({ connectionString: `${url}` });
-  await client.connect();
-  await client.query(`CREATE DATABASE ${name}`);
-  await client.end();
-  url.pathname = `/${name}`;
-  await migrate(`${url}`);
-  await closeDatabase();
-  openDatabase(`${url}`);
-});
+databaseForTests();
 
 const now = new Date("2026-11-20T12:00:00Z");
 const later = (minutes: number) => new Date(now.getTime() + minutes * 60_000);

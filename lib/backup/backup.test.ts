@@ -1,9 +1,7 @@
-import { randomUUID } from "node:crypto";
 import { mkdtempSync, readFileSync, rmSync, statSync, truncateSync, writeFileSync } from "node:fs";
 import os from "node:os";
 import path from "node:path";
 import { gunzipSync } from "node:zlib";
-import pg from "pg";
 import { afterAll, expect, inject, test } from "vitest";
 import { backUp } from "@/lib/backup/backup";
 import { nameOf, sequencesOf, tablesOf } from "@/lib/backup/catalogue";
@@ -13,29 +11,12 @@ import { closeDatabase, openDatabase } from "@/lib/db";
 import { flushIntake } from "@/lib/ingest/intake";
 import { migrate } from "@/lib/server/migrate";
 import { call } from "@/lib/testing/calls";
+import { connected, emptyDatabase } from "@/lib/testing/database";
 import { makeSite, post } from "@/lib/testing/world";
 
 const NOW = new Date();
 const folder = mkdtempSync(path.join(os.tmpdir(), "footfall-backup-"));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
-
-async function run<T>(url: string, work: (client: pg.Client) => Promise<T>): Promise<T> {
-  const client = new pg.Client({ connectionString: url });
-  await client.connect();
-  try {
-    return await work(client);
-  } finally {
-    await client.end();
-  }
-}
-
-async function newDatabase(): Promise<string> {
-  const name = `backup_${randomUUID().replaceAll("-", "")}`;
-  await run(inject("databaseUrl"), (client) => client.query(`CREATE DATABASE ${name}`));
-  const url = new URL(inject("databaseUrl"));
-  url.pathname = `/${name}`;
-  return url.href;
-}
 
 /** Does something in another database than that of the tests. */
 async function within<T>(url: string, work: () => Promise<T>): Promise<T> {
@@ -51,13 +32,13 @@ async function within<T>(url: string, work: () => Promise<T>): Promise<T> {
 
 /** A database with a site whose number no other has, because much of what is known of sites is remembered by it. */
 async function filled(): Promise<{ url: string; overview: object; siteId: number; ownerId: number }> {
-  const url = await newDatabase();
+  const url = await emptyDatabase();
   await migrate(url);
-  await run(url, (client) => client.query("ALTER SEQUENCE site_id_seq RESTART 1987654321"));
+  await connected(url, (client) => client.query("ALTER SEQUENCE site_id_seq RESTART 1987654321"));
   // Which months exist is remembered too.
   const month = [NOW.toISOString().slice(0, 10)];
   for (const one of [url, inject("databaseUrl")]) {
-    await run(one, (client) => client.query("SELECT facts.add_month($1::date)", month));
+    await connected(one, (client) => client.query("SELECT facts.add_month($1::date)", month));
   }
   return within(url, async () => {
     const site = await makeSite();
@@ -75,7 +56,7 @@ async function filled(): Promise<{ url: string; overview: object; siteId: number
 
 /** Every table's rows as one sum, in no order; and where the sequences stand. */
 const contentOf = (url: string) =>
-  run(url, async (client) => {
+  connected(url, async (client) => {
     const sums: Record<string, string> = {};
     for (const table of await tablesOf(client)) {
       const { rows } = await client.query(
@@ -101,7 +82,7 @@ async function restored(url: string, file: string): Promise<number> {
 test.sequential("what was backed up is restored row by row into another database, and its reports say the same", async () => {
   const { url, overview, siteId, ownerId } = await filled();
   const tables = await make(url, "whole");
-  const copy = await newDatabase();
+  const copy = await emptyDatabase();
   expect(await restored(copy, "whole")).toBe(tables);
   const before = await contentOf(url);
   expect(Object.values(before.sums).filter((sum) => !sum.startsWith("0 ")).length).toBeGreaterThan(12);
@@ -116,13 +97,13 @@ test.sequential("what was backed up is restored row by row into another database
   // Whatever goes wrong afterwards, nothing is half there, and nothing is written over.
   await expect(restored(copy, "whole")).rejects.toThrow("not empty");
   expect(await contentOf(copy)).toEqual(before);
-  const foreign = await newDatabase();
-  await run(foreign, (client) => client.query("CREATE TABLE note AS SELECT 'of another program' AS text"));
+  const foreign = await emptyDatabase();
+  await connected(foreign, (client) => client.query("CREATE TABLE note AS SELECT 'of another program' AS text"));
   await expect(restored(foreign, "whole")).rejects.toThrow("not empty");
   const cut = path.join(folder, "cut");
   writeFileSync(cut, readFileSync(path.join(folder, "whole")));
   truncateSync(cut, statSync(cut).size - 200);
-  const other = await newDatabase();
+  const other = await emptyDatabase();
   await expect(restored(other, "cut")).rejects.toThrow(BadBackup);
   expect(Object.values((await contentOf(other)).sums).every((sum) => sum.startsWith("0 "))).toBe(true);
   await restored(other, "whole");
@@ -130,7 +111,7 @@ test.sequential("what was backed up is restored row by row into another database
 });
 
 test.sequential("a backup holds secrets only when they were asked for, and tells whether others open it", async () => {
-  const url = await newDatabase();
+  const url = await emptyDatabase();
   await migrate(url);
   await make(url, "without");
   await make(url, "with", "k1:the-secret");
@@ -145,7 +126,7 @@ test.sequential("a backup holds secrets only when they were asked for, and tells
 });
 
 test.sequential("what is no backup, and one of a newer version, is refused before anything is touched", async () => {
-  const url = await newDatabase();
+  const url = await emptyDatabase();
   const file = path.join(folder, "none");
   writeFileSync(file, "no backup");
   await expect(openBackup(file)).rejects.toThrow("no backup of ours");
@@ -153,9 +134,9 @@ test.sequential("what is no backup, and one of a newer version, is refused befor
   await make(url, "newer");
   const backup = await openBackup(path.join(folder, "newer"));
   backup.head.migrations.push({ name: "29990101000000_later", checksum: "1" });
-  const empty = await newDatabase();
+  const empty = await emptyDatabase();
   await expect(restore(empty, backup)).rejects.toThrow("29990101000000_later");
   backup.close();
-  expect(await run(empty, tablesOf)).toEqual([]);
-  await expect(make(await newDatabase(), "nothing")).rejects.toThrow("not a database of Footfall's");
+  expect(await connected(empty, tablesOf)).toEqual([]);
+  await expect(make(await emptyDatabase(), "nothing")).rejects.toThrow("not a database of Footfall's");
 });

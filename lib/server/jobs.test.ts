@@ -1,10 +1,20 @@
 import { expect, test } from "vitest";
-import { JOBS } from "@/lib/server/jobs";
-import { makeSite } from "@/lib/testing/world";
+import { reports } from "@/lib/db";
+import { addMonths, JOBS } from "@/lib/server/jobs";
+import { databaseForTests } from "@/lib/testing/database";
+import { makeSite, send } from "@/lib/testing/world";
+
+// Jobs go through all sites there are.
+databaseForTests();
+
+const DAY_MS = 86_400_000;
 
 test("every job runs in several processes at once, beside all the others, without harm", async () => {
-  await Promise.all(Array.from({ length: 3 }, () => makeSite()));
   const now = new Date();
+  const daysAgo = (days: number) => new Date(now.getTime() - days * DAY_MS);
+  await addMonths(daysAgo(9));
+  const sites = await Promise.all(Array.from({ length: 3 }, () => makeSite()));
+  await Promise.all(sites.flatMap((site) => [9, 3, 2].map((days) => send(site, "/", { at: daysAgo(days) }))));
   for (let round = 0; round < 5; round++) {
     const runs = JOBS.flatMap(({ name, run }) =>
       Array.from({ length: 2 }, () =>
@@ -16,4 +26,10 @@ test("every job runs in several processes at once, beside all the others, withou
     );
     expect((await Promise.all(runs)).flat()).toEqual([]);
   }
+  // They had something to do, and did it once.
+  const sealed = await reports().$queryRaw`
+    SELECT site_id, count(DISTINCT block)::int AS days FROM facts.sealed WHERE length = 1 GROUP BY 1 ORDER BY 1`;
+  const visits = await reports().$queryRaw`SELECT sum(pageviews)::int AS pageviews FROM facts.visit`;
+  const ids = sites.map(({ id }) => id).sort();
+  expect([sealed, visits]).toEqual([ids.map((site_id) => ({ site_id, days: 9 })), [{ pageviews: 9 }]]);
 });

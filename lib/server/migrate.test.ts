@@ -1,13 +1,12 @@
-import { randomUUID } from "node:crypto";
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import os from "node:os";
 import path from "node:path";
 import { PrismaPg } from "@prisma/adapter-pg";
 import { bindMigrationAwareSqlAdapterFactory } from "@prisma/driver-adapter-utils";
-import pg from "pg";
-import { expect, inject, test } from "vitest";
+import { expect, test } from "vitest";
 import { migrate } from "@/lib/server/migrate";
+import { connected, emptyDatabase } from "@/lib/testing/database";
 
 /** Prisma's own schema engine as WebAssembly; the native one would have to be downloaded. */
 async function schemaEngine(url: string, schema: string) {
@@ -40,10 +39,8 @@ async function sqlOfSchema(url: string): Promise<string> {
 }
 
 /** Every column, index, constraint and enum value of the control tables, as lines. */
-async function catalogue(url: string, sql = ""): Promise<string[]> {
-  const client = new pg.Client({ connectionString: url });
-  await client.connect();
-  try {
+const catalogue = (url: string, sql = ""): Promise<string[]> =>
+  connected(url, async (client) => {
     await client.query(sql);
     const lines = await client.query<{ line: string }>(`
       SELECT format('%s.%s %s %s %s', table_name, column_name, udt_name, is_nullable, column_default) AS line
@@ -54,10 +51,7 @@ async function catalogue(url: string, sql = ""): Promise<string[]> {
       UNION ALL SELECT format('%s %s', enumtypid::regtype, enumlabel) FROM pg_enum
       ORDER BY 1`);
     return lines.rows.map((row) => row.line);
-  } finally {
-    await client.end();
-  }
-}
+  });
 
 // What SQL can say and schema.prisma cannot.
 const BEYOND_THE_SCHEMA = [
@@ -73,15 +67,6 @@ test("schema.prisma and the migrations describe the same control tables", async 
   expect(fromSchema.length).toBeGreaterThan(40);
   expect(fromMigrations.filter((line) => !BEYOND_THE_SCHEMA.includes(line))).toEqual(fromSchema);
 });
-
-async function emptyDatabase(): Promise<string> {
-  const name = `m${randomUUID().replaceAll("-", "")}`;
-  const client = new pg.Client({ connectionString: inject("databaseUrl") });
-  await client.connect();
-  await client.query(`CREATE DATABASE ${name}`);
-  await client.end();
-  return inject("databaseUrl").replace("/postgres?", `/${name}?`);
-}
 
 test("two processes that start together migrate once, and a second start changes nothing", async () => {
   const url = await emptyDatabase();

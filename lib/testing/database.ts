@@ -1,0 +1,43 @@
+import { randomInt, randomUUID } from "node:crypto";
+import pg from "pg";
+import { afterAll, beforeAll, inject } from "vitest";
+import { closeDatabase, openDatabase } from "@/lib/db";
+import { migrate } from "@/lib/server/migrate";
+
+/** Does something over a connection of its own. */
+export async function connected<Result>(url: string, work: (client: pg.Client) => Promise<Result>): Promise<Result> {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  try {
+    return await work(client);
+  } finally {
+    await client.end();
+  }
+}
+
+/** An empty database beside that of the tests. @returns its address. */
+export async function emptyDatabase(): Promise<string> {
+  const name = `own_${randomUUID().replaceAll("-", "")}`;
+  await connected(inject("databaseUrl"), (client) => client.query(`CREATE DATABASE ${name}`));
+  const url = new URL(inject("databaseUrl"));
+  url.pathname = `/${name}`;
+  return url.href;
+}
+
+/**
+ * Gives the tests of a file an installation of their own, for what looks at all that there is. Call it at the top of the
+ * file. Its sites have numbers that no others have, because much of what is known of sites is remembered by them.
+ */
+export function databaseForTests(): void {
+  beforeAll(async () => {
+    const url = await emptyDatabase();
+    await migrate(url);
+    await connected(url, (client) => client.query(`ALTER SEQUENCE site_id_seq RESTART ${randomInt(1e9, 2e9)}`));
+    await closeDatabase();
+    openDatabase(url);
+  });
+  afterAll(async () => {
+    await closeDatabase();
+    openDatabase(inject("databaseUrl"));
+  });
+}
