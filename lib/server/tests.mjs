@@ -5,16 +5,16 @@ import { run } from "./programs.mjs";
 
 /** The runs of Vitest, by the names of their results. */
 const UNIT_TESTS = {
-  // They start servers, and stop and break them: mostly they wait.
+  // They start servers, and stop and break them: they wait for half of their time.
   servers: ["lib/server/"],
-  // Their Postgres works while they wait.
   reports: ["lib/analytics/", "lib/operations/"],
   others: ["server", "analytics", "operations"].flatMap((room) => ["--exclude", `lib/${room}/**`]),
 };
 
 /**
- * All tests: the unit tests, then those of whole servers beside the browser's stories, whose waits they fill. Each run of
- * Vitest has a Postgres of its own. Where files are named, one run of these comes instead of all unit tests.
+ * All tests, in two lanes, so that no processor waits for the longest: the reports' and then the servers', whose waits the
+ * other lane fills; and all other unit tests and then the browser's stories. Each run of Vitest has a Postgres of its own.
+ * Where files are named, one run of these comes instead of all unit tests.
  *
  * @returns whether all passed.
  */
@@ -25,11 +25,19 @@ export async function allTests(files) {
     const named = await begin("npx", ["vitest", "run", ...files]);
     return (await stories()) && named;
   }
-  const unit = await all([vitest("reports"), vitest("others")]);
-  return (await all([vitest("servers"), stories()])) && unit;
+  const lanes = [
+    [() => vitest("reports"), () => vitest("servers")],
+    [() => vitest("others"), stories],
+  ];
+  return (await Promise.all(lanes.map(inTurn))).every(Boolean);
 }
 
-const all = async (runs) => (await Promise.all(runs)).every(Boolean);
+/** One after the other, also after one that failed. @returns whether all ended well. */
+async function inTurn(runs) {
+  let passed = true;
+  for (const run of runs) passed = (await run()) && passed;
+  return passed;
+}
 
 /** One run of Vitest, whose results go to `test-results/<name>.json`. What it prints is printed when it has ended. */
 const vitest = (name) =>
