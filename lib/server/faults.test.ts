@@ -99,7 +99,7 @@ test("Postgres is stopped and started again under load: while it is away all ans
   onTestFinished(() => postgres.stop());
   await migrate(postgres.url);
   const query = asking(postgres.url);
-  const keys = await makeCrashSite(query, 200);
+  const keys = await makeCrashSite(query, 50);
   const server = await serverWith({
     DATABASE_URL: postgres.url,
     APP_SECRETS: TEST_SECRETS,
@@ -111,11 +111,11 @@ test("Postgres is stopped and started again under load: while it is away all ans
   const load: Load = {
     urls: [server.url],
     host: HOST,
-    singles: 2_000,
+    singles: 1_000,
     keys,
     phase: () => phase,
     at({ answered, refused }) {
-      stop(answered >= 1_000, async () => {
+      stop(answered >= 500, async () => {
         phase = "stopping";
         await postgres.stop();
         phase = "away";
@@ -145,7 +145,7 @@ test("a Postgres that dies under load is started again: only 503s meanwhile, pag
   const server = await serverWith({ DATA_DIR: dataDir });
   const query = embedded(dataDir);
   const token = await makeToken(query, server);
-  const load: Load = { urls: [server.url], host: HOST, singles: 2_000, keys: await makeCrashSite(query, 100) };
+  const load: Load = { urls: [server.url], host: HOST, singles: 1_000, keys: await makeCrashSite(query, 50) };
   const kill = once();
   const listed = new Set<number>();
   const lists: Promise<void>[] = [];
@@ -158,7 +158,7 @@ test("a Postgres that dies under load is started again: only 503s meanwhile, pag
   const loaded = await sendAll({
     ...load,
     at({ answered }) {
-      kill(answered >= 1_000, () => killPostgres(dataDir));
+      kill(answered >= 500, () => killPostgres(dataDir));
       if (asked++ % 20 === 0) lists.push(list());
     },
   });
@@ -187,16 +187,16 @@ async function makeToken(query: Query, server: RunningServer): Promise<string> {
 test("after a kill -9 of everything in the middle of a load each answered event is there, and none twice", async () => {
   const dataDir = temporaryDir();
   const first = await startServer({ DATA_DIR: dataDir, TRUSTED_PROXIES: "127.0.0.1" });
-  const keys = await makeCrashSite(embedded(dataDir), 100);
+  const keys = await makeCrashSite(embedded(dataDir), 50);
   const urls = [first.url];
-  const load: Load = { urls, host: HOST, singles: 2_000, keys };
+  const load: Load = { urls, host: HOST, singles: 1_000, keys };
   // The power goes: the app and its Postgres, without a word. What starts next takes the files over as they are.
   const crash = once();
   let second: Promise<RunningServer> | undefined;
   const loaded = await sendAll({
     ...load,
     at({ answered }) {
-      crash(answered >= 1_000, () => {
+      crash(answered >= 500, () => {
         first.process.kill("SIGKILL");
         killPostgres(dataDir);
         second = startServer({ DATA_DIR: dataDir, TRUSTED_PROXIES: "127.0.0.1" }, { port: first.port });
@@ -216,14 +216,14 @@ test("of two app processes one is killed under load: what it answered is stored 
   const site = await makeSite();
   const query = asking(env.DATABASE_URL);
   const urls = servers.map(({ url }) => url);
-  const load: Load = { urls, host: site.host, singles: 2_000, keys: await makeKeys(query, site.id, 100) };
+  const load: Load = { urls, host: site.host, singles: 1_000, keys: await makeKeys(query, site.id, 50) };
   let phase = "both";
   const kill = once();
   const loaded = await sendAll({
     ...load,
     phase: () => phase,
     at({ answered }) {
-      kill(answered >= 1_500, () => {
+      kill(answered >= 750, () => {
         phase = "one";
         servers[0]?.process.kill("SIGKILL");
       });
@@ -242,8 +242,8 @@ test("COMMITs and answers to them are lost under load: what was told as an error
   const server = await serverWith({ DATABASE_URL: proxy.url, APP_SECRETS: TEST_SECRETS, DATA_DIR: temporaryDir() });
   const site = await makeSite();
   const query = asking(databaseUrl);
-  const load: Load = { urls: [server.url], host: site.host, singles: 1_000, keys: await makeKeys(query, site.id, 100) };
-  const loses = [300, 600, 900, 1_200, 1_500, 1_800].map((after, n) => ({ after, n, first: once() }));
+  const load: Load = { urls: [server.url], host: site.host, singles: 1_000, keys: await makeKeys(query, site.id, 50) };
+  const loses = [200, 400, 600, 800, 1_000, 1_200].map((after, n) => ({ after, n, first: once() }));
   const loaded = await sendAll({
     ...load,
     at({ answered }) {
@@ -303,7 +303,7 @@ test("a full disk answers 503 for as long as it is full, even without its Postgr
   });
   const server = await serverWith({ DATA_DIR: disk });
   const query = embedded(disk);
-  const load: Load = { urls: [server.url], host: HOST, singles: 2_000, keys: await makeCrashSite(query, 100) };
+  const load: Load = { urls: [server.url], host: HOST, singles: 1_000, keys: await makeCrashSite(query, 50) };
   let phase = "room";
   let giveRoom = () => {};
   const [fill, free] = [once(), once()];
@@ -311,7 +311,7 @@ test("a full disk answers 503 for as long as it is full, even without its Postgr
     ...load,
     phase: () => phase,
     at({ answered, refused }) {
-      fill(answered >= 1_000, () => {
+      fill(answered >= 500, () => {
         giveRoom = fillDisk(disk);
         // Also the log of Postgres itself finds no room for its next file, which ends the whole server.
         query("SELECT pg_switch_wal()").catch(() => {});

@@ -11,7 +11,7 @@ import { CHROME } from "@/lib/testing/world";
 const AT_ONCE = 32;
 const IN_BATCH = 10;
 /** Who was refused asks again a moment later, and leaves the processors to what is being mended. */
-const PAUSE_MS = 50;
+const PAUSE_MS = 100;
 /** So many answers that were none, and the fault will not pass any more: a test must end. */
 const MOST_FAILURES = 50_000;
 
