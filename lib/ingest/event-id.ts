@@ -8,25 +8,35 @@ import { derivedKeys } from "@/lib/secrets";
  * nothing has to be kept about it: the id itself says, sealed under our key, what became of the event. It stands for
  * 21 bytes in base64url, 32 characters in all with its form in front.
  *
- * `ffe_`: the event was stored. Its number in the request, the request's nonce (8), seal (12).
+ * `ffe_`: the event was stored. Its number in the request, the request's nonce (12), seal (8).
  * `ffu_`: the answer to COMMIT was lost. Transaction (6), place in it (2), time in milliseconds (6), seal (7).
  */
 
 const BYTES = 21;
-const NONCE_BYTES = 8;
+const NONCE_BYTES = 12;
 const [STORED, IN_DOUBT] = ["ffe_", "ffu_"] as const;
-const SEAL_BYTES = { [STORED]: 12, [IN_DOUBT]: 7 };
+const SEAL_BYTES = { [STORED]: 8, [IN_DOUBT]: 7 };
+/** Of the events of one request so many are sealed by one digest, whose parts nobody can work out from each other. */
+const SEALS_OF_DIGEST = 32 / SEAL_BYTES[STORED];
 type Form = keyof typeof SEAL_BYTES;
 
 /** Gives the events of one request their ids. */
 export class FreshIds {
   private readonly nonce = randomFew(NONCE_BYTES);
+  /** The digests that were worked out so far, by their numbers. */
+  private readonly digests: Buffer[] = [];
 
   constructor(private readonly siteId: number) {}
 
   /** The id of a stored event, which is a duplicate when it comes again. `index` is 0 to 255. */
   stored(index: number): string {
-    return sealed(STORED, Buffer.concat([Buffer.of(index), this.nonce]), this.siteId);
+    const number = Math.floor(index / SEALS_OF_DIGEST);
+    this.digests[number] ??= keyedHash(newestKey(), digested(number, this.nonce, this.siteId));
+    const id = Buffer.allocUnsafe(BYTES);
+    id[0] = index;
+    this.nonce.copy(id, 1);
+    sealIn(this.digests[number], index).copy(id, BYTES - SEAL_BYTES[STORED]);
+    return STORED + id.toString("base64url");
   }
 
   /** The id of an event that may be stored or not: asked when it comes again. */
@@ -35,7 +45,8 @@ export class FreshIds {
     body.writeUIntBE(Number(xid), 0, 6);
     body.writeUIntBE(place, 6, 2);
     body.writeUIntBE(at.getTime(), 8, 6);
-    return sealed(IN_DOUBT, body, this.siteId);
+    const seal = sealOf(newestKey(), body, this.siteId);
+    return IN_DOUBT + Buffer.concat([body, seal]).toString("base64url");
   }
 
   /** The id of an event that was not stored; it may come again with it. */
@@ -58,19 +69,32 @@ export function doubtOf(eventId: string, siteId: number): Doubt | null {
 /** Four random numbers of 16 bits, as lib/tracker/send.ts makes them; nobody else's ids look like it. */
 export const isPageId = (eventId: string): boolean => /^\d{1,5}(__\d{1,5}){3}$/.test(eventId);
 
-const sealed = (form: Form, body: Buffer, siteId: number): string =>
-  form + Buffer.concat([body, sealsOf(form, body, siteId)[0] as Buffer]).toString("base64url");
-
+/** What an id holds beside its seal, when one of our keys sealed it for this site; null for any other id. */
 function opened(form: Form, eventId: string, siteId: number): Buffer | null {
   if (!eventId.startsWith(form) || eventId.length !== 32) return null;
   const bytes = Buffer.from(eventId.slice(form.length), "base64url");
   const body = bytes.subarray(0, BYTES - SEAL_BYTES[form]);
   const seal = bytes.subarray(body.length);
-  return sealsOf(form, body, siteId).some((own) => own.equals(seal)) ? body : null;
+  const again = form === STORED ? storedSeal : sealOf;
+  return derivedKeys(PURPOSE).some((key) => again(key, body, siteId).equals(seal)) ? body : null;
 }
 
-/** By every key of the ring, newest first. */
-const sealsOf = (form: Form, body: Buffer, siteId: number): Buffer[] =>
-  derivedKeys("event ids").map((key) =>
-    keyedHash(key, Buffer.concat([Buffer.from(`${form}${siteId}|`), body])).subarray(0, SEAL_BYTES[form]),
-  );
+const PURPOSE = "event ids";
+const newestKey = (): Buffer => derivedKeys(PURPOSE)[0] as Buffer;
+
+function storedSeal(key: Buffer, body: Buffer, siteId: number): Buffer {
+  const [index = 0] = body;
+  const number = Math.floor(index / SEALS_OF_DIGEST);
+  return sealIn(keyedHash(key, digested(number, body.subarray(1), siteId)), index);
+}
+
+function sealIn(digest: Buffer, index: number): Buffer {
+  const from = (index % SEALS_OF_DIGEST) * SEAL_BYTES[STORED];
+  return digest.subarray(from, from + SEAL_BYTES[STORED]);
+}
+
+const digested = (number: number, nonce: Buffer, siteId: number): Buffer =>
+  Buffer.concat([Buffer.from(`${STORED}${siteId}|${number}|`), nonce]);
+
+const sealOf = (key: Buffer, body: Buffer, siteId: number): Buffer =>
+  keyedHash(key, Buffer.concat([Buffer.from(`${IN_DOUBT}${siteId}|`), body])).subarray(0, SEAL_BYTES[IN_DOUBT]);
