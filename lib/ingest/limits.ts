@@ -20,7 +20,11 @@ interface Bucket {
   at: number;
 }
 
-const buckets = processWide("ingest-rate", () => new LRUCache<string, Bucket>({ max: 100_000 }));
+/** Bounded by a size of one each: bounded by `max` it would take the room for all of them at once. */
+const buckets = processWide(
+  "ingest-rate",
+  () => new LRUCache<string, Bucket>({ maxSize: 100_000, sizeCalculation: () => 1 }),
+);
 const usage = processWide(
   "ingest-quota",
   () => new LRUCache<number, Promise<number>>({ max: 20_000, ttl: QUOTA_READ_MS }),

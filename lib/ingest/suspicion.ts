@@ -32,13 +32,13 @@ const OTHER_ENGINE = /\b(Firefox|FxiOS|CriOS|EdgiOS)\/|\bVersion\/[\d.]+ (Mobile
 /** Nobody opens five pages a second for a minute; a school behind one address, with one kind of browser, may open four. */
 export const MOST_PAGES_A_MINUTE = 300;
 
+/** Bounded by its bytes, about: one that is bounded by a number of entries takes the room for all of them at once. */
 const counters = processWide(
   "page-rate",
   () =>
     new LRUCache<string, { minute: number; pages: number }>({
-      max: 100_000,
-      maxSize: 16_000_000,
-      sizeCalculation: (_, key) => key.length + 1,
+      maxSize: 24_000_000,
+      sizeCalculation: (_, key) => key.length + 120,
     }),
 );
 

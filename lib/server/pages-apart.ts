@@ -17,6 +17,8 @@ export interface PagesTask {
 export type PagesWord = "listening" | "leave" | "metrics" | "stop";
 
 const AGAIN_AFTER_MS = 1_000;
+/** Loading Next fills what V8 gives to young objects, 48 MB, and V8 keeps it: half of that serves pages as well. */
+const YOUNG_MB = 24;
 
 /**
  * Next in a thread of its own. Once it has answered a page, Node follows every promise of its thread for it
@@ -35,7 +37,10 @@ export async function pagesApart(databaseUrl: string, program = new URL("pages.m
   let thread: Worker;
   const start = async () => {
     socketPath = socketIn(folder, ++starts);
-    thread = new Worker(program, { workerData: { databaseUrl, socketPath } satisfies PagesTask });
+    thread = new Worker(program, {
+      workerData: { databaseUrl, socketPath } satisfies PagesTask,
+      resourceLimits: { maxYoungGenerationSizeMb: YOUNG_MB },
+    });
     thread.on("error", (error) => log.error(describeError(error), "the thread of pages failed"));
     await listening(thread);
     thread.once("exit", startAgain);
