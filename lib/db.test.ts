@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
-import { db, isDatabaseAway } from "@/lib/db";
+import { db } from "@/lib/db";
+import { isDatabaseAway } from "@/lib/pool";
 
 const failure = (code: string): Promise<unknown> =>
   db()

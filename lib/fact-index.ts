@@ -9,9 +9,6 @@ const SLOT_MS = 300_000;
 /** SQL for the slot of a moment, as its beginning: word for word the expression of the indexes. */
 export const slotOf = (moment: Prisma.Sql): Prisma.Sql => Prisma.sql`date_bin('5 minutes', ${moment}, 'epoch')`;
 
-/** The same for statements whose parameters have numbers. */
-export const slotText = (moment: string): string => `date_bin('5 minutes', ${moment}, 'epoch')`;
-
 /** SQL for the condition that facts lie between two moments, of which the second is not one of them. */
 export const within = (moment: Prisma.Sql, { start, end }: { start: Date; end: Date }): Prisma.Sql =>
   Prisma.sql`${since(moment, start)} AND ${before(moment, end)}`;
@@ -37,13 +34,7 @@ const monthAfter = (end: Date): Date => {
   return new Date(Date.UTC(last.getUTCFullYear(), last.getUTCMonth() + 1, 1));
 };
 
-/**
- * What the index of visits knows of a visitor: a hash of half the length, which with a site and a moment chooses one row or
- * none. For statements whose parameters have numbers.
- */
-export const visitorText = (visitor: string): string => `hashint8(${visitor})`;
-
-/** The same as SQL. */
+/** SQL for what the index of visits knows of a visitor (`visitorText`). */
 export const visitorKey = (visitor: Prisma.Sql): Prisma.Sql => Prisma.sql`hashint8(${visitor})`;
 
 /** SQL for the order of their time, as the indexes have it. */

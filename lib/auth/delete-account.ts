@@ -1,9 +1,10 @@
 import { holdSignups, isFirstAccount } from "@/lib/auth/first-account";
 import type { Owner } from "@/lib/auth/session-row";
 import { Refusal } from "@/lib/contract/errors";
-import { type Db, db, isOutOfTurn } from "@/lib/db";
+import { type Db, db } from "@/lib/db";
 import { env } from "@/lib/env";
 import { momentInWords, queueMail, writeLetter } from "@/lib/mail";
+import { isOutOfTurn } from "@/lib/pool";
 import { busy, leaveWithin } from "@/lib/sites/members";
 
 /** A site that would have no owner without this person. */

@@ -6,9 +6,10 @@ import { hashPassword, newPassword } from "@/lib/auth/password";
 import { invalidInput, Refusal } from "@/lib/contract/errors";
 import { issuesOf } from "@/lib/contract/fields";
 import { countedAddress } from "@/lib/counted-address";
-import { db, isOutOfTurn, Prisma } from "@/lib/db";
+import { db, Prisma } from "@/lib/db";
 import { env } from "@/lib/env";
 import { takeRate } from "@/lib/gateway/rate";
+import { isOutOfTurn } from "@/lib/pool";
 import { acceptWithin, requireInvitation } from "@/lib/sites/invitations";
 import { busy } from "@/lib/sites/members";
 

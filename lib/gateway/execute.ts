@@ -4,7 +4,7 @@ import type { AnyOperation, Operation, Principal, SiteAccess } from "@/lib/contr
 import { invalidInput, LastingRefusal, Refusal } from "@/lib/contract/errors";
 import { issuesOf } from "@/lib/contract/fields";
 import { RISKS } from "@/lib/contract/vocabulary";
-import { type Db, db, isOutOfTurn, type Prisma, reportDeadlineMs } from "@/lib/db";
+import { type Db, db, type Prisma, reportDeadlineMs } from "@/lib/db";
 import { asksHuman, NeedsHuman, spendApproval, wishOf } from "@/lib/gateway/approvals";
 import { askHuman } from "@/lib/gateway/ask-human";
 import { noticeOfAct } from "@/lib/gateway/notices";
@@ -12,6 +12,7 @@ import { inProgress, type Once, onceOf, recall } from "@/lib/gateway/once";
 import { runOnce } from "@/lib/gateway/run-once";
 import { refuseFaults } from "@/lib/json";
 import { histogram } from "@/lib/metrics/registry";
+import { isOutOfTurn } from "@/lib/pool";
 import { asReport } from "@/lib/report-queries";
 import { publicSite, siteFor } from "@/lib/sites/access";
 import { lockSite } from "@/lib/sites/change";

@@ -1,10 +1,10 @@
 import { randomUUID } from "node:crypto";
 import { Refusal } from "@/lib/contract/errors";
-import { isDatabaseAway, isOutOfTurn } from "@/lib/db";
 import { env } from "@/lib/env";
 import type { Answer, Incoming } from "@/lib/gateway/http";
 import { inProgress } from "@/lib/gateway/once";
 import { describeError, log } from "@/lib/log";
+import { isDatabaseAway, isOutOfTurn } from "@/lib/pool";
 
 /** The caller's `X-Request-ID` when it is harmless to repeat, otherwise a fresh one. */
 export function requestIdOf(request: Incoming): string {

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import type pg from "pg";
-import { ingestPool } from "@/lib/db";
 import type { WritableHit } from "@/lib/ingest/writable-hit";
+import { ingestPool } from "@/lib/pool";
 
 interface Claim {
   siteId: number;

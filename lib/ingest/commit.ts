@@ -1,13 +1,13 @@
 import type { Socket } from "node:net";
 import type pg from "pg";
-import { ingestPool, isDatabaseAway } from "@/lib/db";
 import { Claims } from "@/lib/ingest/claims";
 import { compareVisitors, findVisits, insertFacts, type Kept } from "@/lib/ingest/facts";
 import type { Outcome } from "@/lib/ingest/hit";
-import { insertReturners } from "@/lib/ingest/returning";
+import { insertReturners } from "@/lib/ingest/returners";
 import { RunningVisits, type WordIds } from "@/lib/ingest/visits";
 import { internAll } from "@/lib/ingest/words";
 import type { WritableHit } from "@/lib/ingest/writable-hit";
+import { ingestPool, isDatabaseAway } from "@/lib/pool";
 import { processWide } from "@/lib/process-wide";
 
 /** When a batch may take its visitors' locks, and whom to tell when it has. */

@@ -1,5 +1,5 @@
 import { LRUCache } from "lru-cache";
-import { ingestPool } from "@/lib/db";
+import { ingestPool } from "@/lib/pool";
 import { processWide } from "@/lib/process-wide";
 
 /**

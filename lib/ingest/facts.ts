@@ -1,6 +1,6 @@
 import type pg from "pg";
 import { EVENT_TYPES, TRAFFIC_CLASSES, type TrafficClass } from "@/lib/contract/vocabulary";
-import { visitorText } from "@/lib/fact-index";
+import { visitorText } from "@/lib/fact-index-text";
 import { LONGEST_VISIT_MS, type Visit, type WordIds } from "@/lib/ingest/visits";
 import type { WritableHit } from "@/lib/ingest/writable-hit";
 

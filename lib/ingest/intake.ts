@@ -1,5 +1,5 @@
-import { ingestPool } from "@/lib/db";
 import { counter } from "@/lib/metrics/registry";
+import { ingestPool } from "@/lib/pool";
 import { processWide } from "@/lib/process-wide";
 
 /**

@@ -1,6 +1,6 @@
-import { ingestPool } from "@/lib/db";
 import type { Told } from "@/lib/ingest/told";
 import { describeError, log } from "@/lib/log";
+import { ingestPool } from "@/lib/pool";
 import { processWide } from "@/lib/process-wide";
 
 /** What becomes of hits while their site has a live window open: kept for its owner to look at, and never waited for. */

@@ -1,11 +1,11 @@
 import type pg from "pg";
 import { reopenDays } from "@/lib/analytics/rollups";
 import { TRAFFIC_CLASSES, type TrafficClass } from "@/lib/contract/vocabulary";
-import { ingestPool, inIngestTransaction } from "@/lib/db";
-import { slotText, visitorText } from "@/lib/fact-index";
+import { slotText, visitorText } from "@/lib/fact-index-text";
 import { EDITION, judgeHit, judgeName, VERSION } from "@/lib/ingest/classify";
 import { intern, textOf } from "@/lib/ingest/dictionary";
 import type { Verdict } from "@/lib/ingest/verdict";
+import { ingestPool, inIngestTransaction } from "@/lib/pool";
 
 /** Visits in one transaction: neither a lock nor a stopping server waits for long. */
 const CHUNK_VISITS = 5_000;

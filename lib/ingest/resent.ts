@@ -1,7 +1,7 @@
 import { Refusal } from "@/lib/contract/errors";
-import { ingestPool } from "@/lib/db";
-import { slotText } from "@/lib/fact-index";
+import { slotText } from "@/lib/fact-index-text";
 import { doubtOf, wasStored } from "@/lib/ingest/event-id";
+import { ingestPool } from "@/lib/pool";
 
 /**
  * Whether an event that comes with this id is stored already, as far as an id of ours tells; ids that senders chose are

@@ -1,10 +1,10 @@
 import { Refusal } from "@/lib/contract/errors";
-import { isDatabaseAway, isOutOfTurn } from "@/lib/db";
 import { commit, LostCommit, type Turn } from "@/lib/ingest/commit";
 import type { Doubt, Hit, Outcome } from "@/lib/ingest/hit";
 import { type WritableHit, writableOf } from "@/lib/ingest/writable-hit";
 import { describeError, log } from "@/lib/log";
 import { gauge, histogram, THREAD } from "@/lib/metrics/registry";
+import { isDatabaseAway, isOutOfTurn } from "@/lib/pool";
 import { processWide } from "@/lib/process-wide";
 
 /** Hits in one transaction at most, and hits that may wait for one. */

@@ -1,10 +1,11 @@
 import { inflateSync } from "node:zlib";
 import { describe, expect, test } from "vitest";
-import { db, ingestPool } from "@/lib/db";
+import { db } from "@/lib/db";
 import { lastPeriod, nextTime } from "@/lib/mail-reports/period";
 import { barChart } from "@/lib/mail-reports/png";
 import { sendReports } from "@/lib/mail-reports/send";
 import { end, endingToken, listSubscriptions, readEnding } from "@/lib/mail-reports/subscriptions";
+import { ingestPool } from "@/lib/pool";
 import { lettersOf } from "@/lib/testing/letters";
 import { doDeed, newOwner } from "@/lib/testing/owners";
 import { makeSite, send } from "@/lib/testing/world";

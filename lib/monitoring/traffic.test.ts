@@ -1,9 +1,10 @@
 import { expect, test } from "vitest";
-import { db, ingestPool } from "@/lib/db";
+import { db } from "@/lib/db";
 import { listIncidents } from "@/lib/monitoring/incidents";
 import { chanceOfFewer, chanceOfMore, isRefusing, judgeHour, ready } from "@/lib/monitoring/rhythm";
 import { readWatch } from "@/lib/monitoring/switch";
 import { watchSite } from "@/lib/monitoring/traffic";
+import { ingestPool } from "@/lib/pool";
 import { call } from "@/lib/testing/calls";
 import { lettersOf } from "@/lib/testing/letters";
 import { makeSite } from "@/lib/testing/world";

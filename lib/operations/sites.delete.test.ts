@@ -1,7 +1,8 @@
 import { expect, test } from "vitest";
-import { db, ingestPool } from "@/lib/db";
+import { db } from "@/lib/db";
 import { flushIntake } from "@/lib/ingest/intake";
 import { flushLiveHits } from "@/lib/ingest/live-window";
+import { ingestPool } from "@/lib/pool";
 import { purgeSites } from "@/lib/sites/purge";
 import { startTrackingTest } from "@/lib/sites/tracking-tests";
 import { call, makeMember, refused, summaryOf } from "@/lib/testing/calls";

@@ -1,6 +1,5 @@
 import { refreshRates } from "@/lib/analytics/reference-rates";
 import { sealSites } from "@/lib/analytics/rollups";
-import { ingestPool } from "@/lib/db";
 import { sweepPageKeys } from "@/lib/ingest/claims";
 import { reclassifySites } from "@/lib/ingest/reclassify";
 import { sweepMonthSalts, sweepReturners } from "@/lib/ingest/returning";
@@ -10,6 +9,7 @@ import { sendReports } from "@/lib/mail-reports/send";
 import { sendDeliveries } from "@/lib/monitoring/deliver";
 import { checkPages } from "@/lib/monitoring/pages";
 import { watchTraffic } from "@/lib/monitoring/traffic";
+import { ingestPool } from "@/lib/pool";
 import type { Job } from "@/lib/server/scheduler";
 import { sweepExpired } from "@/lib/server/sweep";
 import { purgeSites } from "@/lib/sites/purge";

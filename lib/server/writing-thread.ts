@@ -1,15 +1,15 @@
 import { parentPort, workerData } from "node:worker_threads";
-import { closeDatabase, openDatabase } from "@/lib/db";
 import { readSent } from "@/lib/ingest/writable-hit";
 import { GroupCommit, NotWritten } from "@/lib/ingest/writer";
 import { describeError, log } from "@/lib/log";
 import { readMetrics } from "@/lib/metrics/registry";
+import { closePools, openIngestPool } from "@/lib/pool";
 import type { Settled, WritingOrder, WritingTask, WritingWord } from "@/lib/server/writing-apart";
 
 /** The thread that writes hits: what `WritingApart` starts. */
 const { databaseUrl, logLevel } = workerData as WritingTask;
 log.level = logLevel;
-openDatabase(databaseUrl);
+openIngestPool(databaseUrl);
 const writer = new GroupCommit();
 
 let settled: Settled[] = [];
@@ -36,7 +36,7 @@ parentPort?.on("message", async (order: WritingOrder) => {
   if (order === "metrics") return say({ metrics: readMetrics() });
   if (order === "stop") {
     await writer.drain();
-    await closeDatabase();
+    await closePools();
     process.exit(0);
   }
   for (const [index, hit] of order.hits.entries()) {

@@ -1,5 +1,6 @@
 import { invalidInput, Refusal } from "@/lib/contract/errors";
-import { type Db, db, isOutOfTurn } from "@/lib/db";
+import { type Db, db } from "@/lib/db";
+import { isOutOfTurn } from "@/lib/pool";
 import { digest, freshSecret } from "@/lib/secrets";
 import { siteFor } from "@/lib/sites/access";
 import { LARGEST_ID, lockSite, siteGone } from "@/lib/sites/change";

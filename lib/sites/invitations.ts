@@ -1,6 +1,7 @@
 import { Refusal } from "@/lib/contract/errors";
 import { ROLES, type Role } from "@/lib/contract/vocabulary";
-import { type Db, db, isOutOfTurn } from "@/lib/db";
+import { type Db, db } from "@/lib/db";
+import { isOutOfTurn } from "@/lib/pool";
 import { digest, freshSecret } from "@/lib/secrets";
 import { changeSite, lockSite } from "@/lib/sites/change";
 import { busy, changePeople, notePeople, type PeopleChange } from "@/lib/sites/members";

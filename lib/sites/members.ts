@@ -1,7 +1,8 @@
 import type { SiteAccess } from "@/lib/contract/define";
 import { Refusal } from "@/lib/contract/errors";
 import type { Role } from "@/lib/contract/vocabulary";
-import { type Db, db, isOutOfTurn } from "@/lib/db";
+import { type Db, db } from "@/lib/db";
+import { isOutOfTurn } from "@/lib/pool";
 import { siteFor } from "@/lib/sites/access";
 import { supersedeApprovals } from "@/lib/sites/approvals";
 import { changeSite, LARGEST_ID, lockSite, siteGone } from "@/lib/sites/change";

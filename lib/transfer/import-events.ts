@@ -1,7 +1,7 @@
 import { dayNumber } from "@/lib/analytics/buckets";
 import { EARLIEST_MS, LATEST_MS } from "@/lib/analytics/question";
 import { EVENT_TYPES, TRAFFIC_CLASSES } from "@/lib/contract/vocabulary";
-import { slotText, visitorText } from "@/lib/fact-index";
+import { slotText, visitorText } from "@/lib/fact-index-text";
 import { ensureMonths } from "@/lib/ingest/commit";
 import { compareVisitors, MOST_COUNTED } from "@/lib/ingest/facts";
 import { localDay } from "@/lib/time";

@@ -1,7 +1,7 @@
 import type pg from "pg";
 import { dayNumber } from "@/lib/analytics/buckets";
 import { type DimensionKey, ROLLED } from "@/lib/analytics/dimensions";
-import { slotText } from "@/lib/fact-index";
+import { slotText } from "@/lib/fact-index-text";
 import { type DictionaryName, intern, textOf } from "@/lib/ingest/dictionary";
 import { clip } from "@/lib/text";
 import { Temporal } from "@/lib/time";

@@ -1,5 +1,5 @@
 import type pg from "pg";
-import { inIngestTransaction } from "@/lib/db";
+import { inIngestTransaction } from "@/lib/pool";
 
 /** What is imported into, and how it ends when it cannot go on. */
 

@@ -1,5 +1,5 @@
-import { ingestPool } from "@/lib/db";
 import { type DictionaryName, intern, textOf } from "@/lib/ingest/dictionary";
+import { ingestPool } from "@/lib/pool";
 import { localDay } from "@/lib/time";
 import type { Target } from "@/lib/transfer/import";
 import type { EventLine } from "@/lib/transfer/line";

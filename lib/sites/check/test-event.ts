@@ -1,4 +1,4 @@
-import { ingestPool } from "@/lib/db";
+import { ingestPool } from "@/lib/pool";
 import type { SeenEvent } from "@/lib/sites/check/runs";
 
 /** By what the event of an installation test is known: its page was opened by an address that names the test. */
