@@ -35,6 +35,10 @@ test("a process that is gone, or another's, is passed over", () => {
 
 test("each process that Postgres has for reports is told, and none that it has for events", async () => {
   const told: number[] = [];
+  onTestFinished(async () => {
+    await closeDatabase();
+    openDatabase(inject("databaseUrl"));
+  });
   await closeDatabase();
   openDatabase(inject("databaseUrl"), { reportingProcess: (id) => told.push(id) });
   const [backend] = await reports().$queryRaw<{ id: number }[]>`SELECT pg_backend_pid() AS id`;

@@ -1,8 +1,9 @@
 import fc from "fast-check";
-import { afterAll, inject } from "vitest";
-import { closeDatabase, openDatabase } from "@/lib/db";
+import { inject } from "vitest";
+import { openDatabase } from "@/lib/db";
 import { setEnv } from "@/lib/env";
 import { log } from "@/lib/log";
+import { processWide } from "@/lib/process-wide";
 import { bootSecrets } from "@/lib/secrets";
 import { TEST_SECRETS } from "@/lib/testing/world";
 
@@ -14,8 +15,8 @@ const env = setEnv({
 });
 log.level = "silent";
 bootSecrets(env);
-openDatabase(inject("databaseUrl"));
-afterAll(closeDatabase);
+// Kept from file to file: a connection that is new to Postgres' tables is slow at first. Postgres ends them with the run.
+processWide("database-of-tests", () => ({ opened: openDatabase(inject("databaseUrl")) }));
 
 // Properties are tried with the same luck each time, so that a change is judged by itself alone. `LUCK=new` tries them
 // with another, which is told when it fails, and `LUCK=<seed>` repeats that.
