@@ -7,11 +7,14 @@ import { type Demo, startDemo } from "@/e2e/support/demo";
 import { forms } from "@/e2e/support/forms";
 
 /**
- * `npm run bench pages [name]`: what Lighthouse says of the pages that people meet first, on a phone with a slow line and
+ * `npm run bench pages [name [phone | desk]]`: what Lighthouse says of the pages that people meet first, on a phone with a slow line and
  * on a desk, with the demo's visits: scores from 0 to 100, and below 95 what cost them. `CHROMIUM` names the browser where
  * it is not Playwright's own. Lighthouse is installed beside the rest the first time.
+ *
+ * A phone is taken for four times slower than this machine, which is right for one whose `benchmarkIndex` is 1500. A second
+ * line tells the score as Lighthouse's calculator would have it calibrated to the index that was found.
  */
-const [only] = process.argv.slice(2);
+const [only, onlyScreen] = process.argv.slice(2);
 /** Which Lighthouse, and where it is put: nobody else needs its 200 packages. */
 const WANTED = "bench/lighthouse";
 const LIGHTHOUSE = "node_modules/.cache/lighthouse";
@@ -29,7 +32,7 @@ interface Told {
     { score: number | null; auditRefs: { id: string; weight: number }[] }
   >;
   audits: Record<string, { title: string; score: number | null; displayValue?: string }>;
-  /** How fast it found the machine: a phone is a quarter of that. */
+  /** How fast it found the machine. */
   environment: { benchmarkIndex: number };
 }
 
@@ -47,10 +50,34 @@ try {
     if (only && only !== name) continue;
     // Once before, as pages that nobody has opened yet since the start are made more slowly.
     await fetch(`${demo.url}${path}`, { headers: { cookie } });
-    for (const [screen, flags] of Object.entries(SCREENS)) tell(`${name}, ${screen}`, await judge(path, cookie, flags));
+    for (const [screen, flags] of Object.entries(SCREENS)) {
+      if (onlyScreen && onlyScreen !== screen) continue;
+      const told = await judge(path, cookie, flags);
+      tell(`${name}, ${screen}`, told);
+      if (screen === "phone") await calibrate(path, cookie, told.environment.benchmarkIndex);
+    }
   }
 } finally {
   await demo.stop();
+}
+
+/** Judges a page once more, on a phone as slow as this machine's index makes it. */
+async function calibrate(path: string, cookie: string, index: number): Promise<void> {
+  const times = slowdown(index).toFixed(1);
+  const { categories, audits } = await judge(path, cookie, [`--throttling.cpuSlowdownMultiplier=${times}`]);
+  const blocked = audits["total-blocking-time"]?.displayValue;
+  print(
+    `  calibrated, ${times} times slower: performance ${hundredth(categories.performance.score)}, blocked ${blocked}`,
+  );
+}
+
+/**
+ * How many times slower than a machine of this index a phone of the middle is: lines between the points of the calculator that
+ * Lighthouse's docs/throttling.md names (150 is such a phone, 800 twice, 1300 three, 2000 six times as fast).
+ */
+function slowdown(index: number): number {
+  if (index >= 1300) return 3 + (index - 1300) / 233;
+  return index >= 800 ? 2 + (index - 800) / 500 : Math.max(1, 1 + (index - 150) / 650);
 }
 
 /** @returns the cookies of someone who has signed in, as a browser sends them */
@@ -79,8 +106,11 @@ async function judge(path: string, cookie: string, flags: string[]): Promise<Tol
   return JSON.parse(stdout);
 }
 
+function hundredth(score: number | null): number | "unknown" {
+  return score === null ? "unknown" : Math.round(score * 100);
+}
+
 function tell(name: string, { categories, audits, environment }: Told): void {
-  const hundredth = (score: number | null) => (score === null ? "unknown" : Math.round(score * 100));
   print(`${name}: ${CATEGORIES.map((key) => `${key} ${hundredth(categories[key].score)}`).join(", ")}`);
   const times = TIMES.map((id) => `${audits[id]?.title} ${audits[id]?.displayValue}`);
   print(`  ${times.join(", ")}; speed of the machine ${Math.round(environment.benchmarkIndex)}`);

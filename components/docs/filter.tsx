@@ -1,8 +1,4 @@
-"use client";
-
-import { createContext, type ReactNode, useContext, useId, useState } from "react";
-
-const Query = createContext("");
+import type { ReactNode } from "react";
 
 const matches = (words: string, query: string) =>
   query
@@ -10,40 +6,43 @@ const matches = (words: string, query: string) =>
     .split(/\s+/)
     .every((word) => words.includes(word));
 
-/** A search box over `Filterable`s. Without scripts it is a form that asks the server for the same. */
-export function Filter({ initial, all, children }: { initial: string; all: string[]; children: ReactNode }) {
-  const [query, setQuery] = useState(initial);
-  const id = useId();
-  const found = all.filter((words) => matches(words, query)).length;
+interface Props {
+  query: string;
+  /** What each is found by, in lower case. */
+  all: { words: string; content: ReactNode }[];
+}
+
+/** Operations, with a search box over them. It is a form that asks the server; docs-script.tsx does the same while one types. */
+export function Filter({ query, all }: Props) {
+  const shown = all.filter(({ words }) => matches(words, query)).length;
   return (
-    <Query value={query}>
+    <>
       <search>
-        <form onSubmit={(event) => event.preventDefault()} className="max-w-[30rem]">
-          <label htmlFor={id} className="mb-1.5 block text-sm font-medium">
+        <form className="max-w-[30rem]">
+          <label htmlFor="find" className="mb-1.5 block text-sm font-medium">
             Find an operation
           </label>
           <input
-            id={id}
+            id="find"
             type="search"
             name="q"
-            value={query}
-            onChange={(event) => setQuery(event.target.value)}
+            defaultValue={query}
+            data-filters="found"
             placeholder="domain, analytics:read, timezone …"
             autoComplete="off"
             className="h-10 w-full rounded-lg border border-line-strong bg-surface px-3 text-ink placeholder:text-muted"
           />
-          <p role="status" className="mt-1.5 text-sm text-muted">
-            {found === all.length ? `${found} operations` : `${found} of ${all.length} operations`}
+          <p id="found" role="status" className="mt-1.5 text-sm text-muted">
+            {shown < all.length && `${shown} of `}
+            {all.length} operations
           </p>
         </form>
       </search>
-      {children}
-    </Query>
+      {all.map(({ words, content }) => (
+        <div key={words} data-words={words} hidden={!matches(words, query)}>
+          {content}
+        </div>
+      ))}
+    </>
   );
-}
-
-/** Something that is shown while the query is found in its words, which are in lower case. */
-export function Filterable({ words, children }: { words: string; children: ReactNode }) {
-  const query = useContext(Query);
-  return <div hidden={!matches(words, query)}>{children}</div>;
 }

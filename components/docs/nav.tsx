@@ -20,6 +20,8 @@ const PAGES = [
 /** The pages of the docs: a column at the side, a row on a phone. */
 export function DocsNav() {
   const here = usePathname();
+  // An operation's page belongs to the reference.
+  const within = here.startsWith("/docs/api/") ? "/docs/api" : here;
   return (
     <nav aria-label="Documentation" className="-mx-2 lg:sticky lg:top-6 lg:self-start">
       <ul className="flex flex-wrap gap-0.5 lg:flex-col">
@@ -27,7 +29,8 @@ export function DocsNav() {
           <li key={href}>
             <Link
               href={href}
-              aria-current={here === href ? "page" : undefined}
+              prefetch={false}
+              aria-current={href === within ? "page" : undefined}
               className="block rounded-md px-2 py-1.5 text-sm text-muted hover:bg-sunken hover:text-ink aria-[current]:font-semibold aria-[current]:text-accent"
             >
               {label}

@@ -1,10 +1,9 @@
+import { formatPercent } from "@/components/reports/format";
 import { ArrowDown, ArrowUp } from "@/components/ui/icons";
 import type { Metric } from "@/lib/contract/vocabulary";
 
 const LESS_IS_BETTER: readonly Metric[] = ["bounce_rate"];
 export const isLessBetter = (metric: Metric): boolean => LESS_IS_BETTER.includes(metric);
-
-const percent = new Intl.NumberFormat("en", { style: "percent", maximumFractionDigits: 0 });
 
 /** How a number moved: arrow, percentage and words; colour only repeats what they say. */
 export function Change({ change, lessIsBetter = false }: { change: number; lessIsBetter?: boolean | undefined }) {
@@ -16,7 +15,7 @@ export function Change({ change, lessIsBetter = false }: { change: number; lessI
     <span className={`inline-flex items-center gap-0.5 font-medium ${better ? "text-good" : "text-bad"}`}>
       <Arrow className="size-3.5" />
       <span className="sr-only">{change > 0 ? "up" : "down"} </span>
-      {size >= 10 ? `×${Math.round(size + 1)}` : percent.format(size)}
+      {size >= 10 ? `×${Math.round(size + 1)}` : formatPercent(size)}
       <span className="sr-only">{better ? ", better" : ", worse"} than before</span>
     </span>
   );

@@ -1,11 +1,24 @@
 import type { Interval } from "@/lib/contract/fields";
 import { METRICS, type Metric } from "@/lib/contract/vocabulary";
 
-// One locale on server and browser, or the two would draw different text.
-const whole = new Intl.NumberFormat("en");
-const short = new Intl.NumberFormat("en", { notation: "compact", maximumFractionDigits: 1 });
-const oneDigit = new Intl.NumberFormat("en", { minimumFractionDigits: 1, maximumFractionDigits: 1 });
-const percent = new Intl.NumberFormat("en", { style: "percent", maximumFractionDigits: 0 });
+// Written out by hand as Intl would write it in English: on a phone its formatters take a tenth of a second to be made.
+const grouped = (digits: string): string => digits.replace(/\B(?=(\d{3})+$)/g, ",");
+const whole = (number: number): string => grouped(`${Math.round(number)}`);
+
+function oneDigit(number: number): string {
+  const tenths = Math.round(number * 10);
+  return `${tenths < 0 ? "-" : ""}${whole(Math.trunc(Math.abs(tenths) / 10))}.${Math.abs(tenths) % 10}`;
+}
+
+/** At most one digit behind the point, of thousands or what is larger. */
+function short(count: number): string {
+  let [tenths, unit] = [Math.round(count / 100), 0];
+  // What is rounded up to a thousand is one of the next unit.
+  for (; tenths >= 10_000 && unit < UNITS.length - 1; unit++) tenths = Math.round(count / 100 / 1000 ** (unit + 1));
+  return `${whole(Math.trunc(tenths / 10))}${tenths % 10 === 0 ? "" : `.${tenths % 10}`}${UNITS[unit]}`;
+}
+
+const UNITS = ["K", "M", "B", "T"] as const;
 
 /** A metric's value for reading at a glance; `null` is unknown and is never shown as 0. */
 export function formatMetric(metric: Metric, value: number | null | undefined): string {
@@ -14,22 +27,25 @@ export function formatMetric(metric: Metric, value: number | null | undefined): 
     case "count":
       return formatCount(value);
     case "ratio":
-      return oneDigit.format(value);
+      return oneDigit(value);
     case "fraction":
-      return percent.format(value);
+      return formatPercent(value);
     case "seconds":
       return formatSeconds(value);
   }
 }
 
 /** Up to 9,999 in full, then 12.3K. */
-export const formatCount = (count: number): string => (count < 10_000 ? whole : short).format(count);
+export const formatCount = (count: number): string => (count < 10_000 ? whole : short)(count);
 
 /** Every digit. */
-export const formatExactly = (count: number): string => whole.format(count);
+export const formatExactly = (count: number): string => whole(count);
+
+/** Without digits behind the point. */
+export const formatPercent = (fraction: number): string => `${whole(fraction * 100)}%`;
 
 export const formatShare = (fraction: number): string =>
-  fraction > 0 && fraction < 0.01 ? "<1%" : percent.format(fraction);
+  fraction > 0 && fraction < 0.01 ? "<1%" : formatPercent(fraction);
 
 export function formatSeconds(seconds: number): string {
   const total = Math.round(seconds);

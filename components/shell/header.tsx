@@ -17,7 +17,7 @@ interface Props {
 
 /** The bar on top of every page. */
 export function Header({ home, narrow = false, start, end, leaves }: Props) {
-  const Name = leaves ? "a" : Link;
+  const name = { href: home, className: "mr-1 rounded-md", children: <Wordmark narrow={narrow} /> };
   return (
     <header className="print:hidden border-b border-line bg-surface">
       <a
@@ -27,9 +27,7 @@ export function Header({ home, narrow = false, start, end, leaves }: Props) {
         Skip to the content
       </a>
       <div className="mx-auto flex h-14 max-w-[82rem] items-center gap-1 px-4 sm:gap-2 sm:px-6">
-        <Name href={home} className="mr-1 rounded-md">
-          <Wordmark narrow={narrow} />
-        </Name>
+        {leaves ? <a {...name} /> : <Link prefetch={false} {...name} />}
         {start}
         <div className="ml-auto flex items-center gap-1">
           {end}

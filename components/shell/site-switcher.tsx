@@ -37,10 +37,12 @@ export function SiteSwitcher({ sites }: { sites: SiteLink[] }) {
           </Link>
         </MenuItem>
         <MenuItem>
-          <Link href="/sites">All sites</Link>
+          <Link href="/sites" prefetch={false}>
+            All sites
+          </Link>
         </MenuItem>
         <MenuItem>
-          <Link href="/sites/new">
+          <Link href="/sites/new" prefetch={false}>
             Add a site
             <Plus className="size-4 text-muted" />
           </Link>

@@ -48,5 +48,5 @@ export function Button({
 const ignore = (event: MouseEvent) => event.preventDefault();
 
 export function ButtonLink({ look, size, className, ...rest }: Look & ComponentProps<typeof Link>) {
-  return <Link className={buttonLook({ look, size }, className)} {...rest} />;
+  return <Link prefetch={false} className={buttonLook({ look, size }, className)} {...rest} />;
 }

@@ -43,7 +43,7 @@ export function Toaster({ children }: { children: ReactNode }) {
   return (
     <Context value={say}>
       {children}
-      <Toasts said={said} onEnd={end} />
+      {said.length > 0 && <Toasts said={said} onEnd={end} />}
     </Context>
   );
 }

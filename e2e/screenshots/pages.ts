@@ -21,6 +21,7 @@ const PUBLIC: Shown[] = [
   ["docs-metrics", "/docs/metrics"],
   ["docs-webhooks", "/docs/webhooks"],
   ["docs-api", "/docs/api"],
+  ["docs-operation", "/docs/api/analytics.overview"],
   ["error-no-page", "/no-such-page"],
 ];
 

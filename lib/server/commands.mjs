@@ -142,7 +142,8 @@ function isBuilt() {
 }
 
 function builtFrom() {
-  return digestOf(["app", "components", "lib", "prisma", "next.config.mjs", "tsconfig.json", "package-lock.json"]);
+  const settings = ["next.config.mjs", "instrumentation-client.ts", "tsconfig.json", "package-lock.json"];
+  return digestOf(["app", "components", "lib", "prisma", ...settings]);
 }
 
 /** Told to stop, npm ends only the shell between itself and us: when that is gone, it was us who were meant. */

@@ -1,5 +1,7 @@
 import type { Metadata } from "next";
+import { headers } from "next/headers";
 import type { ReactNode } from "react";
+import { DocsScript } from "@/components/docs/docs-script";
 import { DocsNav } from "@/components/docs/nav";
 import { Header } from "@/components/shell/header";
 import { ButtonLink } from "@/components/ui/button";
@@ -12,6 +14,7 @@ export default async function DocsLayout({ children }: { children: ReactNode }) 
   const owner = await currentOwner();
   return (
     <>
+      <DocsScript nonce={(await headers()).get("x-nonce") ?? undefined} />
       <Header
         home="/"
         end={

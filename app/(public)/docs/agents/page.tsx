@@ -92,7 +92,11 @@ export default function AgentsDocs() {
         <p>
           {read.limit} reading calls in {read.seconds} seconds and {write.limit} writing ones in {write.seconds}, per
           client. Beyond: 429 with <Term>Retry-After</Term>. All errors are in the{" "}
-          <Link href="/docs/api#errors" className="font-medium text-accent underline underline-offset-2">
+          <Link
+            href="/docs/api#errors"
+            prefetch={false}
+            className="font-medium text-accent underline underline-offset-2"
+          >
             API reference
           </Link>
           .

@@ -1,10 +1,9 @@
 import type { Metadata } from "next";
-import { Filter, Filterable } from "@/components/docs/filter";
-import { OperationDocs } from "@/components/docs/operation";
+import { Filter } from "@/components/docs/filter";
+import { OperationEntry } from "@/components/docs/operation";
 import { DocsPage, Part, Term, Words } from "@/components/docs/prose";
 import type { AnyOperation } from "@/lib/contract/define";
 import { ERRORS, type ErrorCode } from "@/lib/contract/errors";
-import { env } from "@/lib/env";
 import { OPERATIONS } from "@/lib/operations/index";
 import { parametersOf } from "@/lib/publish/reference";
 import { REFUSALS } from "@/lib/publish/refusals";
@@ -17,20 +16,14 @@ interface Props {
 
 export default async function ApiDocs({ searchParams }: Props) {
   const { q } = await searchParams;
-  const ops = [...OPERATIONS.values()].map((op) => ({ op, words: wordsOf(op) }));
+  const all = [...OPERATIONS.values()].map((op) => ({ words: wordsOf(op), content: <OperationEntry op={op} /> }));
   return (
     <DocsPage
       title="API reference"
       lead="Every operation there is. What one needs, takes and answers is told from the same source that decides it."
     >
       <div>
-        <Filter initial={typeof q === "string" ? q.slice(0, 100) : ""} all={ops.map(({ words }) => words)}>
-          {ops.map(({ op, words }) => (
-            <Filterable key={op.id} words={words}>
-              <OperationDocs op={op} baseUrl={env().BASE_URL} />
-            </Filterable>
-          ))}
-        </Filter>
+        <Filter query={typeof q === "string" ? q.slice(0, 100) : ""} all={all} />
       </div>
       <Part id="errors" title="Errors">
         <p>

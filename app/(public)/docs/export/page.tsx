@@ -99,7 +99,7 @@ export default function ExportDocs() {
         />
         <p>
           What the numbers mean is told under{" "}
-          <Link href="/docs/metrics" className="text-accent underline">
+          <Link href="/docs/metrics" prefetch={false} className="text-accent underline">
             Metrics
           </Link>
           ; what another service calls a visitor may be another thing.

@@ -24,7 +24,7 @@ export default function OwnDomainDocs() {
         <p>
           For the full tracker pass <Term>script.full.js</Term> on in the same way. Your proxy speaks for your visitors,
           so{" "}
-          <Link href="/docs/proxies" className="text-accent underline">
+          <Link href="/docs/proxies" prefetch={false} className="text-accent underline">
             name its address
           </Link>{" "}
           to the site: without that, all of them count as one. What a visitor claims in X-Forwarded-For is replaced on
@@ -47,7 +47,7 @@ export default function OwnDomainDocs() {
           In <Term>next.config.mjs</Term>. Next hands on what it gets. Put a proxy in front that sets X-Forwarded-For to
           the visitor&rsquo;s address, or anybody can choose theirs. The cookies of your site go along as well; nobody
           reads them here. Where they must not, or where Next runs on a platform without addresses of its own,{" "}
-          <Link href="/docs/proxies#sign" className="text-accent underline">
+          <Link href="/docs/proxies#sign" prefetch={false} className="text-accent underline">
             sign in a route handler
           </Link>{" "}
           at <Term>/numbers/api/event</Term> in the place of the second rewrite.
@@ -62,7 +62,7 @@ export default function OwnDomainDocs() {
             Cloudflare&rsquo;s ranges
           </a>{" "}
           to the site with <Term>require_signature</Term>, and give the Worker the{" "}
-          <Link href="/docs/proxies#sign" className="text-accent underline">
+          <Link href="/docs/proxies#sign" prefetch={false} className="text-accent underline">
             signing key
           </Link>{" "}
           as its secret <Term>FOOTFALL_SIGNING_KEY</Term>.

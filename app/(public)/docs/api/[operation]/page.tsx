@@ -1,0 +1,33 @@
+import type { Metadata } from "next";
+import Link from "next/link";
+import { notFound } from "next/navigation";
+import { OperationDocs } from "@/components/docs/operation";
+import { DocsPage, Words } from "@/components/docs/prose";
+import { env } from "@/lib/env";
+import { OPERATIONS } from "@/lib/operations/index";
+
+interface Props {
+  params: Promise<{ operation: string }>;
+}
+
+export async function generateMetadata({ params }: Props): Promise<Metadata> {
+  return { title: (await params).operation };
+}
+
+/** All about one operation of the API. */
+export default async function OperationPage({ params }: Props) {
+  const op = OPERATIONS.get((await params).operation);
+  if (!op) notFound();
+  return (
+    <>
+      <p className="mb-3 text-sm">
+        <Link href={`/docs/api#${op.id}`} prefetch={false} className="text-accent underline underline-offset-2">
+          API reference
+        </Link>
+      </p>
+      <DocsPage title={op.title} lead={<Words>{op.about}</Words>}>
+        <OperationDocs op={op} baseUrl={env().BASE_URL} />
+      </DocsPage>
+    </>
+  );
+}
