@@ -61,11 +61,7 @@ export function Panel({ title, lists, visitors, filters = [], picture, className
     tabs.push({ key: "picture", label: picture.label, content });
   }
   return (
-    <section
-      // A panel is laid out when it comes near the window, which on a phone most never do.
-      className={`card relative min-w-0 px-4 pt-3.5 pb-12 [contain-intrinsic-block-size:auto_27.5rem] [content-visibility:auto] print:[content-visibility:visible] ${className}`}
-      aria-label={title}
-    >
+    <section className={`card relative min-w-0 px-4 pt-3.5 pb-12 ${className}`} aria-label={title}>
       {tabs.length > 1 ? (
         <Tabs tabs={tabs} heading={heading} name={title} />
       ) : (
