@@ -89,8 +89,9 @@ async function signedIn({ url, person }: Demo): Promise<string> {
   return cookies.map(({ name, value }) => `${name}=${value}`).join("; ");
 }
 
-async function judge(path: string, cookie: string, flags: string[]): Promise<Told> {
-  const { stdout } = await execute(
+/** Asks Lighthouse, once more where it lost the beginning of its recording, for which it asks to be run again. */
+async function judge(path: string, cookie: string, flags: string[], again = true): Promise<Told> {
+  const asked = execute(
     process.execPath,
     [
       `${LIGHTHOUSE}/node_modules/lighthouse/cli/index.js`,
@@ -103,7 +104,14 @@ async function judge(path: string, cookie: string, flags: string[]): Promise<Tol
     ],
     { maxBuffer: 1 << 27, env: { ...process.env, CHROME_PATH: process.env.CHROMIUM ?? chromium.executablePath() } },
   );
-  return JSON.parse(stdout);
+  try {
+    return JSON.parse((await asked).stdout);
+  } catch (error) {
+    if (again && `${(error as { stderr?: string }).stderr}`.includes("NO_NAVSTART")) {
+      return judge(path, cookie, flags, false);
+    }
+    throw error;
+  }
 }
 
 function hundredth(score: number | null): number | "unknown" {
