@@ -125,29 +125,18 @@ export const eventsIn = (scope: Scope): Prisma.Sql =>
 /**
  * SQL for the table `hits`, to stand after WITH: what happened in a scope and is wanted, within visits that it is narrowed
  * to, as visitor_id, ts, visit_id, mask and what is asked for besides. What follows one upon another is looked at whole,
- * so conditions on events choose visits that contain such an event; the events are read once for both.
+ * so conditions on events choose visits that contain such an event. Those are read apart: each of the two has its own index.
  *
  * @param mask a number of `facts.event AS fact`, not 0 where `wanted` holds.
  * @param more further columns of `fact`, each after a comma.
  */
 export function hitsTable(scope: Scope, wanted: Prisma.Sql, mask: Prisma.Sql, more = Prisma.empty): Prisma.Sql {
-  const { event } = scope.filters;
   // Added to, the column has no statistics: by those of all events Postgres would expect next to nobody to come twice.
   const columns = Prisma.sql`fact.visitor_id + 0 AS visitor_id, fact.ts, fact.visit_id`;
-  if (event.length === 0) {
-    return Prisma.sql`
+  return Prisma.sql`
     hits AS MATERIALIZED (
       SELECT ${columns}, ${mask} AS mask ${more} FROM facts.event AS fact
-      WHERE ${all([...ofEvents(scope), wanted, ...ofVisitors(scope)])})`;
-  }
-  const own = all([...ofEvents(scope), wanted]);
-  return Prisma.sql`
-    touched AS MATERIALIZED (
-      SELECT ${columns}, CASE WHEN ${own} THEN ${mask} ELSE 0 END AS mask, ${all(event)} AS chosen ${more}
-      FROM facts.event AS fact WHERE ${around(scope)} AND ((${own}) OR (${all(event)}))),
-    hits AS MATERIALIZED (
-      SELECT fact.visitor_id, fact.ts, fact.visit_id, fact.mask ${more} FROM touched AS fact
-      WHERE ${all([Prisma.sql`fact.mask <> 0 AND fact.visit_id IN (SELECT visit_id FROM touched WHERE chosen)`, ...ofVisitors(scope)])})`;
+      WHERE ${all([...ofEvents(scope), wanted, ...containing(scope), ...ofVisitors(scope)])})`;
 }
 
 /** What else happened in a scope in visits of which it has hits, as a condition on `facts.event AS fact`. */
