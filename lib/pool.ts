@@ -63,13 +63,17 @@ export async function inIngestTransaction<Result>(work: (client: pg.PoolClient) 
     client.release();
     return result;
   } catch (error) {
-    await client.query("ROLLBACK").then(
-      () => client.release(),
-      (broken) => client.release(broken),
-    );
+    await rollBack(client);
     throw error;
   }
 }
+
+/** Undoes a transaction and gives its connection back; one that is broken is thrown away. */
+export const rollBack = (client: pg.PoolClient): Promise<void> =>
+  client.query("ROLLBACK").then(
+    () => client.release(),
+    (broken) => client.release(broken),
+  );
 
 // Prisma's and Node's codes for a database that cannot be reached, is full of callers, or went away in the middle;
 // and Postgres's classes 08 (connection), 53 (resources), 58 (system) and 57P (shutting down or starting up).

@@ -7,7 +7,7 @@ import { insertReturners } from "@/lib/ingest/returners";
 import { RunningVisits, type WordIds } from "@/lib/ingest/visits";
 import { internAll } from "@/lib/ingest/words";
 import type { WritableHit } from "@/lib/ingest/writable-hit";
-import { ingestPool, isDatabaseAway } from "@/lib/pool";
+import { ingestPool, isDatabaseAway, rollBack } from "@/lib/pool";
 import { processWide } from "@/lib/process-wide";
 
 /** When a batch may take its visitors' locks, and whom to tell when it has. */
@@ -61,10 +61,7 @@ async function writeAll(hits: readonly WritableHit[], words: WordIds[], turn: Tu
     client.release();
     return outcomes;
   } catch (error) {
-    await client.query("ROLLBACK").then(
-      () => client.release(),
-      (broken) => client.release(broken),
-    );
+    await rollBack(client);
     throw committing !== null && isDatabaseAway(error) ? new LostCommit(committing, error) : error;
   }
 }
