@@ -69,17 +69,17 @@ export function inWholeDays(scope: Scope, now: Date): Scope {
 export async function cohortsOf(scope: Scope, identity: Exclude<Identity, "none">, unit: Unit, now: Date) {
   const buckets = bucketsOf(scope, unit, identity, now);
   const starts = buckets.map(({ start }) => start);
-  const seen = identity === "user_id" ? seenUsers(scope, starts) : seenInMonths(scope, starts);
-  const rows = await reports().$queryRaw<
-    { cohort: number | null; bucket: number | null; people: number; known: number }[]
-  >`
-    SELECT cohort, bucket, (count(*) FILTER (WHERE chosen))::int AS people,
-           (count(DISTINCT who) FILTER (WHERE cohort < 0))::int AS known
-    FROM (${seen}) AS seen WHERE bucket >= 0 GROUP BY GROUPING SETS ((1, 2), ())`;
-  const people = new Map(rows.map((row) => [`${row.cohort}/${row.bucket}`, row.people]));
+  const people = identity === "user_id" ? users(scope, starts) : returners(scope, starts);
+  const there = starts.map((_, bucket) => isThere(bucket + 1));
+  const counts = there.map((then) => Prisma.sql`count(*) FILTER (WHERE chosen AND ${then})`);
+  const rows = await reports().$queryRaw<{ cohort: number; people: number[]; known: number }[]>`
+    SELECT position(B'1' IN presence) - 2 AS cohort, ARRAY[${Prisma.join(counts)}]::int[] AS people,
+           (count(*) FILTER (WHERE ${isThere(0)} AND (${Prisma.join(there, " OR ")})))::int AS known
+    FROM (${people}) AS person GROUP BY 1`;
+  const byCohort = new Map(rows.map((row) => [row.cohort, row.people]));
   return {
-    cohorts: buckets.map((_, cohort) => tell(buckets, cohort, identity, unit, people)),
-    known: rows.find(({ cohort }) => cohort === null)?.known ?? 0,
+    cohorts: buckets.map((_, cohort) => tell(buckets, cohort, identity, unit, byCohort.get(cohort))),
+    known: rows.find(({ cohort }) => cohort < 0)?.known ?? 0,
   };
 }
 
@@ -113,16 +113,17 @@ function isBoundary(date: Temporal.PlainDate, unit: Unit): boolean {
   return unit === "week" ? date.dayOfWeek === 1 : date.day === 1;
 }
 
-function tell(buckets: Bucket[], cohort: number, identity: Identity, unit: Unit, people: Map<string, number>): Cohort {
+/** @param people of the cohort, by the bucket in which they were there; not given when there are none. */
+function tell(buckets: Bucket[], cohort: number, identity: Identity, unit: Unit, people: number[] = []): Cohort {
   const own = buckets[cohort] as Bucket;
-  const size = own.begun ? (people.get(`${cohort}/${cohort}`) ?? 0) : null;
+  const size = own.begun ? (people[cohort] ?? 0) : null;
   const most = identity === "monthly" ? MOST_PERIODS_OF_MONTH[unit] : MOST_PERIODS;
   const cells = Array.from({ length: Math.min(buckets.length, most) }, (_, period): Cell => {
     const then = buckets[cohort + period];
     if (size === null || !then?.begun || (identity === "monthly" && isLaterMonth(then.first, own.last))) {
       return { visitors: null, rate: null, partial: false };
     }
-    const visitors = people.get(`${cohort}/${cohort + period}`) ?? 0;
+    const visitors = people[cohort + period] ?? 0;
     return { visitors, rate: size > 0 ? visitors / size : null, partial: own.partial || then.partial };
   });
   return { start: own.first.toString(), visitors: size, partial: own.partial, cells };
@@ -131,26 +132,41 @@ function tell(buckets: Bucket[], cohort: number, identity: Identity, unit: Unit,
 const isLaterMonth = (date: Temporal.PlainDate, than: Temporal.PlainDate): boolean =>
   date.toPlainYearMonth().toString() > than.toPlainYearMonth().toString();
 
-/** SQL for rows `who, cohort, bucket, chosen`: in which buckets each user was there; -1 is the time before the first. */
-function seenUsers(scope: Scope, starts: Date[]): Prisma.Sql {
-  // Where somebody was there is written down as a string of bits, the first of which stands for the time before: one row
-  // a person, however often they came.
-  const first = Prisma.sql`position(B'1' IN presence) - 2`;
-  const narrowed = Object.values(scope.filters).some((conditions) => conditions.length > 0);
-  const chosen = narrowed ? Prisma.sql`who IN (${firstVisitors(scope, first)})` : Prisma.sql`true`;
-  return Prisma.sql`
-    WITH person AS MATERIALIZED (${presenceOf(scope, starts)})
-    SELECT who, bucket, ${first} AS cohort, ${chosen} AS chosen
-    FROM person, generate_series(0, ${starts.length}::int - 1) AS bucket WHERE get_bit(presence, bucket + 1) = 1`;
+/** Places of a string of presence that are added up at once. */
+const WORD_BITS = 64;
+
+/**
+ * SQL that adds up when one person was there: a string of bits, the first of which stands for the time before the buckets,
+ * and one for each. One row a person, however often they came.
+ *
+ * @param place SQL for the number of a bit, from 0.
+ * @param buckets how many there are.
+ */
+function presenceAt(place: Prisma.Sql, buckets: number): Prisma.Sql {
+  const words = Math.ceil((buckets + 1) / WORD_BITS);
+  const parts = Array.from({ length: words }, (_, word) => {
+    const bits = Prisma.sql`bit_or(1::int8 << (${WORD_BITS * (word + 1) - 1}::int - ${place}))`;
+    if (words === 1) return Prisma.sql`${bits}::bit(64)`;
+    return Prisma.sql`coalesce(${bits} FILTER (WHERE ${place} / ${WORD_BITS}::int = ${word}::int), 0)::bit(64)`;
+  });
+  return Prisma.join(parts, " || ");
 }
 
-/** SQL for rows `who, since, presence`: each user's first moment, and a bit for the time before the buckets and for each. */
-function presenceOf(scope: Scope, starts: Date[]): Prisma.Sql {
-  const once = `1${"0".repeat(starts.length)}`;
-  return Prisma.sql`
-    SELECT fact.user_hash AS who, min(fact.ts) AS since,
-      bit_or(${once}::varbit >> (${bucketOf(Prisma.sql`fact.ts`, starts)} + 1)) AS presence
+/** SQL for whether the bit of this number is set. */
+const isThere = (place: number): Prisma.Sql => Prisma.sql`get_bit(presence, ${place}::int) = 1`;
+
+/** SQL for rows `presence, chosen`, one for each user. */
+function users(scope: Scope, starts: Date[]): Prisma.Sql {
+  const narrowed = Object.values(scope.filters).some((conditions) => conditions.length > 0);
+  const since = narrowed ? Prisma.sql`, min(fact.ts) AS since` : Prisma.empty;
+  const place = Prisma.sql`CASE WHEN fact.ts < ${starts[0]} THEN 0 ELSE ${bucketOf(Prisma.sql`fact.ts`, starts)} + 1 END`;
+  const people = Prisma.sql`
+    SELECT fact.user_hash AS who, ${presenceAt(place, starts.length)} AS presence ${since}
     FROM facts.event AS fact WHERE ${namedIn(scope)} GROUP BY 1`;
+  if (!narrowed) return Prisma.sql`SELECT presence, true AS chosen FROM (${people}) AS person`;
+  return Prisma.sql`
+    WITH person AS MATERIALIZED (${people})
+    SELECT presence, who IN (${firstVisitors(scope)}) AS chosen FROM person`;
 }
 
 /** The events of users in the range and before it, as a condition on `facts.event AS fact`. */
@@ -165,7 +181,7 @@ function namedIn({ siteId, range, traffic }: Scope): Prisma.Sql {
  * SQL for the users of cohorts whose first visit is one of those that the scope is narrowed to. One event and one visit of
  * each is looked up: there are far fewer users than visits.
  */
-function firstVisitors(scope: Scope, first: Prisma.Sql): Prisma.Sql {
+function firstVisitors(scope: Scope): Prisma.Sql {
   const wider = withEarlierVisits(scope);
   return Prisma.sql`
     SELECT person.who FROM person, LATERAL (
@@ -175,7 +191,7 @@ function firstVisitors(scope: Scope, first: Prisma.Sql): Prisma.Sql {
       SELECT whole.* FROM ${wholeVisits(wider)} AS whole
       WHERE ${visitorKey(Prisma.sql`whole.visitor_id`)} = ${visitorKey(Prisma.sql`seen.visitor_id`)}
         AND whole.visitor_id = seen.visitor_id AND whole.visit_id = seen.visit_id LIMIT 1) AS fact
-    WHERE ${first} >= 0 AND ${visitsIn(wider)}`;
+    WHERE NOT (${isThere(0)}) AND ${visitsIn(wider)}`;
 }
 
 /**
@@ -191,18 +207,17 @@ const ofTraffic = (traffic: Traffic): Prisma.Sql =>
   traffic === "all" ? Prisma.empty : Prisma.sql`AND fact.traffic = ${TRAFFIC_CLASSES[traffic]}::smallint`;
 
 /** The same of those whom a month's salt knows: somebody is one person per month. */
-function seenInMonths({ siteId, range, filters, traffic }: Scope, starts: Date[]): Prisma.Sql {
+function returners({ siteId, range, filters, traffic }: Scope, starts: Date[]): Prisma.Sql {
   if (filters.event.length + filters.visitOnly.length + filters.goals.length > 0) throw tooFine();
   const dates = starts.map((start) => localDay(start, range.timezone).toString());
   const [month, last] = [range.from.with({ day: 1 }).toString(), range.to.with({ day: 1 }).toString()];
   const chosen = filters.visit.length > 0 ? Prisma.join(filters.visit, " AND ") : Prisma.sql`true`;
   return Prisma.sql`
-    SELECT DISTINCT month, who, bucket, min(bucket) OVER one AS cohort, first_value(chosen) OVER (one ORDER BY day) AS chosen
-    FROM (SELECT fact.month, fact.who, fact.day, width_bucket(fact.day, ${dates}::date[]) - 1 AS bucket, (${chosen}) AS chosen
-          FROM facts.returning_visitor AS fact
-          WHERE fact.site_id = ${siteId} AND fact.month BETWEEN ${month}::date AND ${last}::date
-            AND fact.day <= ${range.to.toString()}::date ${ofTraffic(traffic)}) AS present
-    WINDOW one AS (PARTITION BY month, who)`;
+    SELECT ${presenceAt(Prisma.sql`width_bucket(fact.day, ${dates}::date[])`, starts.length)} AS presence,
+           (array_agg((${chosen}) ORDER BY fact.day))[1] AS chosen
+    FROM facts.returning_visitor AS fact
+    WHERE fact.site_id = ${siteId} AND fact.month BETWEEN ${month}::date AND ${last}::date
+      AND fact.day <= ${range.to.toString()}::date ${ofTraffic(traffic)} GROUP BY fact.month, fact.who`;
 }
 
 const tooFine = () =>

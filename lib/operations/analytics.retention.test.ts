@@ -112,6 +112,20 @@ test("longer ranges are told by months of the calendar, whatever their length", 
   expect(answer.cohorts.some(({ partial }) => partial)).toBe(false);
 });
 
+test("more periods than one number has bits are told apart", async () => {
+  const site = await makeSite();
+  await came(site, "a", "2019-07-02");
+  await came(site, "b", "2024-11-30");
+  for (const user of ["a", "b"]) await came(site, user, "2025-02-01");
+  await came(site, "b", "2025-03-01");
+  const { cohorts, known_before } = await ask(site, { from: "2019-08-01", to: "2025-03-12" });
+  expect(cohorts).toHaveLength(68);
+  const met = cohorts.filter(({ visitors }) => visitors !== 0);
+  expect(met.map(({ start }) => start)).toEqual(["2024-11-01"]);
+  expect(met[0]?.cells.slice(0, 6).map(({ visitors }) => visitors)).toEqual([1, 0, 0, 1, 1, null]);
+  expect(known_before).toBe(1);
+});
+
 test("days are the site's own, also in a zone of three quarters of an hour and where a clock is moved", async () => {
   const kathmandu = await makeSite({ timezone: "Asia/Kathmandu" });
   await came(kathmandu, "a", "2025-03-10T18:14:00Z");
