@@ -149,4 +149,16 @@ test("by keyboard alone another range is chosen, comparison is switched off, key
   await page.keyboard.press("Enter");
   await expect(page).toHaveURL(`/sites/${shop.siteId}/reports/retention`);
   await expect(page.getByRole("heading", { level: 1, name: "Retention" })).toBeVisible();
+
+  // The docs are documents of their own, with a script that only runs there.
+  await page.keyboard.press("Control+k");
+  await expect(palette.getByRole("combobox")).toBeFocused();
+  await page.keyboard.type("api reference");
+  await page.keyboard.press("Enter");
+  await page.getByRole("searchbox", { name: "Find an operation" }).fill("interval");
+  await expect(page.getByText(/^1 of \d+ operations$/)).toBeVisible();
+  await page.goBack();
+  await expect(page.getByRole("heading", { level: 1, name: "Retention" })).toBeVisible();
+  await page.keyboard.press("Control+k");
+  await expect(palette.getByRole("combobox")).toBeFocused();
 });

@@ -1,6 +1,5 @@
 "use client";
 
-import Link from "next/link";
 import { usePathname } from "next/navigation";
 
 const PAGES = [
@@ -27,14 +26,13 @@ export function DocsNav() {
       <ul className="flex flex-wrap gap-0.5 lg:flex-col">
         {PAGES.map(([href, label]) => (
           <li key={href}>
-            <Link
+            <a
               href={href}
-              prefetch={false}
               aria-current={href === within ? "page" : undefined}
               className="block rounded-md px-2 py-1.5 text-sm text-muted hover:bg-sunken hover:text-ink aria-[current]:font-semibold aria-[current]:text-accent"
             >
               {label}
-            </Link>
+            </a>
           </li>
         ))}
       </ul>

@@ -1,4 +1,3 @@
-import Link from "next/link";
 import { Code } from "@/components/docs/code";
 import { Parameters } from "@/components/docs/parameters";
 import { Part, Term, Words } from "@/components/docs/prose";
@@ -13,13 +12,9 @@ export function OperationEntry({ op }: { op: AnyOperation }) {
   return (
     <article className="mt-6 space-y-1.5 border-t border-line pt-5">
       <h2 id={op.id} className="scroll-mt-6 font-mono text-lg font-semibold [overflow-wrap:anywhere]">
-        <Link
-          href={`/docs/api/${op.id}`}
-          prefetch={false}
-          className="rounded-sm text-accent hover:underline hover:underline-offset-4"
-        >
+        <a href={`/docs/api/${op.id}`} className="rounded-sm text-accent hover:underline hover:underline-offset-4">
           {op.id}
-        </Link>
+        </a>
       </h2>
       <p className="max-w-[42rem]">
         <span className="font-medium">{op.title}.</span> <Words>{op.about}</Words>
@@ -70,13 +65,9 @@ export function OperationDocs({ op, baseUrl }: { op: AnyOperation; baseUrl: stri
         <ul className="flex flex-wrap gap-x-4 gap-y-1 text-sm">
           {refusalsOf(op).map((code) => (
             <li key={code}>
-              <Link
-                href={`/docs/api#error-${code}`}
-                prefetch={false}
-                className="text-accent underline underline-offset-2"
-              >
+              <a href={`/docs/api#error-${code}`} className="text-accent underline underline-offset-2">
                 {ERRORS[code]} {code}
-              </Link>
+              </a>
             </li>
           ))}
         </ul>

@@ -5,7 +5,7 @@ import { describeError, log } from "@/lib/log";
 import type { Family } from "@/lib/metrics/registry";
 import { routePattern } from "@/lib/server/headers";
 import { JOBS } from "@/lib/server/jobs";
-import { answerForReading, asksForReading } from "@/lib/server/reading";
+import { answerForReading, asksForReading, sendRouterToPage } from "@/lib/server/reading";
 import { setReady } from "@/lib/server/ready";
 import { startJobs } from "@/lib/server/scheduler";
 
@@ -32,7 +32,10 @@ export async function pagesHere(server: Server, env: Env): Promise<Pages> {
   prepareDecoy().catch((error) => log.error(describeError(error), "no decoy for passwords"));
   return {
     answer(request, response) {
-      if (!dev && asksForReading(request)) answerForReading(request, response);
+      if (!dev && asksForReading(request)) {
+        if (sendRouterToPage(request, response)) return;
+        answerForReading(request, response);
+      }
       answer(request, response).catch((error) => {
         log.error({ route: routePattern(request.url ?? ""), ...describeError(error) }, "a page failed");
         if (!response.headersSent) response.writeHead(500);

@@ -1,7 +1,10 @@
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
-import { expect, onTestFinished, test } from "vitest";
-import { answerForReading, asksForReading } from "@/lib/server/reading";
+import { test as concurrent, expect, onTestFinished } from "vitest";
+import { answerForReading, asksForReading, sendRouterToPage } from "@/lib/server/reading";
+
+/** One after the other: each ends its own server. */
+const test = concurrent.sequential;
 
 const PAGE = `<head><link rel="preload" as="script" href="/a.js"/><link rel="stylesheet" href="/a.css"/>
 <script data-kept="" nonce="n">let dark = 1 > 0;</script><script src="/a.js" async=""></script></head>
@@ -10,7 +13,10 @@ const PAGE = `<head><link rel="preload" as="script" href="/a.js"/><link rel="sty
 /** A server that answers in pieces, as Next does. @returns its address */
 async function served(type: string, status = 200): Promise<string> {
   const server = createServer((request, response) => {
-    if (asksForReading(request)) answerForReading(request, response);
+    if (asksForReading(request)) {
+      if (sendRouterToPage(request, response)) return;
+      answerForReading(request, response);
+    }
     response.setHeader("content-type", type);
     response.writeHead(status);
     response.flushHeaders();
@@ -38,10 +44,19 @@ test("a page that is only read is sent whole, compressed, and with no scripts bu
   }
 });
 
-test("all other pages, what Next's router asks for, what is no page and what was not found stay as they are", async () => {
+test("Next's router, on its way to such a page or fetching it beforehand, is answered by nothing that it could draw", async () => {
+  const url = await served("text/x-component");
+  const beforehand = { "next-router-prefetch": "1", "next-router-segment-prefetch": "/_tree" };
+  for (const headers of [{ rsc: "1" }, { rsc: "1", ...beforehand }]) {
+    const answer = await fetch(`${url}/docs/api?_rsc=1`, { headers });
+    expect([answer.status, answer.headers.get("content-type"), await answer.text()]).toEqual([200, "text/html", ""]);
+  }
+  expect(await (await fetch(`${url}/sites/1`, { headers: { rsc: "1" } })).text()).toBe(PAGE);
+});
+
+test("all other pages, what is no page and what was not found stay as they are", async () => {
   const url = await served("text/html");
   for (const path of ["/login", "/docsy", "/sites/1"]) expect(await (await fetch(url + path)).text(), path).toBe(PAGE);
-  expect(await (await fetch(`${url}/docs`, { headers: { rsc: "1" } })).text()).toBe(PAGE);
   for (const others of [await served("text/plain"), await served("text/html", 404)]) {
     expect(await (await fetch(`${others}/docs`)).text()).toBe(PAGE);
   }

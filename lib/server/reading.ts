@@ -11,9 +11,21 @@ const isReading = (path: string): boolean => path === "/" || path === "/docs" ||
 /** Marks a script that stays on such a page. */
 export const KEPT = { "data-kept": "" };
 
-/** Whether the page that is asked for is only read. What Next's router asks for is no page. */
-export const asksForReading = ({ method, url = "", headers }: IncomingMessage): boolean =>
-  method === "GET" && headers.rsc === undefined && isReading(url.split("?", 1)[0] ?? "");
+/** Whether the page that is asked for is only read. */
+export const asksForReading = ({ method, url = "" }: IncomingMessage): boolean =>
+  method === "GET" && isReading(url.split("?", 1)[0] ?? "");
+
+/**
+ * Answers Next's router if it is what asks for such a page, be it to go there or to have it at hand. It would draw the page
+ * into the one that is open, where none of our own lines run. An answer that is no drawing has it load the page instead,
+ * as a link without scripts would; what it only wants at hand it then does without.
+ * @returns whether it was the router, which has its answer then
+ */
+export function sendRouterToPage({ headers }: IncomingMessage, response: ServerResponse): boolean {
+  if (headers.rsc === undefined) return false;
+  response.writeHead(200, { "content-type": "text/html", "content-length": 0, "cache-control": "no-store" }).end();
+  return true;
+}
 
 /** The page without scripts and without what is loaded for them, except for those that are `KEPT`. */
 export const withoutScripts = (html: string): string =>

@@ -1,5 +1,4 @@
 import type { Metadata } from "next";
-import Link from "next/link";
 import { DocsPage } from "@/components/docs/prose";
 
 export const metadata: Metadata = { title: { absolute: "Footfall docs" } };
@@ -31,10 +30,10 @@ export default function DocsHome() {
       <ul className="grid gap-4 sm:grid-cols-2">
         {STARTS.map(([href, title, about]) => (
           <li key={href}>
-            <Link href={href} prefetch={false} className="card block h-full px-5 py-4 hover:border-line-strong">
+            <a href={href} className="card block h-full px-5 py-4 hover:border-line-strong">
               <h2 className="font-semibold text-accent">{title}</h2>
               <p className="mt-1 text-sm text-muted">{about}</p>
-            </Link>
+            </a>
           </li>
         ))}
       </ul>

@@ -1,5 +1,4 @@
 import type { Metadata } from "next";
-import Link from "next/link";
 import { Code } from "@/components/docs/code";
 import { Glossary } from "@/components/docs/parameters";
 import { DocsPage, Part, Term, Words } from "@/components/docs/prose";
@@ -92,13 +91,9 @@ export default function AgentsDocs() {
         <p>
           {read.limit} reading calls in {read.seconds} seconds and {write.limit} writing ones in {write.seconds}, per
           client. Beyond: 429 with <Term>Retry-After</Term>. All errors are in the{" "}
-          <Link
-            href="/docs/api#errors"
-            prefetch={false}
-            className="font-medium text-accent underline underline-offset-2"
-          >
+          <a href="/docs/api#errors" className="font-medium text-accent underline underline-offset-2">
             API reference
-          </Link>
+          </a>
           .
         </p>
       </Part>

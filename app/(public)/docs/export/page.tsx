@@ -1,5 +1,4 @@
 import type { Metadata } from "next";
-import Link from "next/link";
 import { Code } from "@/components/docs/code";
 import { Glossary } from "@/components/docs/parameters";
 import { DocsPage, Part, Term } from "@/components/docs/prose";
@@ -99,9 +98,9 @@ export default function ExportDocs() {
         />
         <p>
           What the numbers mean is told under{" "}
-          <Link href="/docs/metrics" prefetch={false} className="text-accent underline">
+          <a href="/docs/metrics" className="text-accent underline">
             Metrics
-          </Link>
+          </a>
           ; what another service calls a visitor may be another thing.
         </p>
       </Part>

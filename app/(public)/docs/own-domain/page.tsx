@@ -1,5 +1,4 @@
 import type { Metadata } from "next";
-import Link from "next/link";
 import { Code } from "@/components/docs/code";
 import { DocsPage, Part, Term } from "@/components/docs/prose";
 import { env } from "@/lib/env";
@@ -24,9 +23,9 @@ export default function OwnDomainDocs() {
         <p>
           For the full tracker pass <Term>script.full.js</Term> on in the same way. Your proxy speaks for your visitors,
           so{" "}
-          <Link href="/docs/proxies" prefetch={false} className="text-accent underline">
+          <a href="/docs/proxies" className="text-accent underline">
             name its address
-          </Link>{" "}
+          </a>{" "}
           to the site: without that, all of them count as one. What a visitor claims in X-Forwarded-For is replaced on
           the way.
         </p>
@@ -47,9 +46,9 @@ export default function OwnDomainDocs() {
           In <Term>next.config.mjs</Term>. Next hands on what it gets. Put a proxy in front that sets X-Forwarded-For to
           the visitor&rsquo;s address, or anybody can choose theirs. The cookies of your site go along as well; nobody
           reads them here. Where they must not, or where Next runs on a platform without addresses of its own,{" "}
-          <Link href="/docs/proxies#sign" prefetch={false} className="text-accent underline">
+          <a href="/docs/proxies#sign" className="text-accent underline">
             sign in a route handler
-          </Link>{" "}
+          </a>{" "}
           at <Term>/numbers/api/event</Term> in the place of the second rewrite.
         </p>
         <Code text={NEXT(base)} what="the rewrites for Next.js" />
@@ -62,9 +61,9 @@ export default function OwnDomainDocs() {
             Cloudflare&rsquo;s ranges
           </a>{" "}
           to the site with <Term>require_signature</Term>, and give the Worker the{" "}
-          <Link href="/docs/proxies#sign" prefetch={false} className="text-accent underline">
+          <a href="/docs/proxies#sign" className="text-accent underline">
             signing key
-          </Link>{" "}
+          </a>{" "}
           as its secret <Term>FOOTFALL_SIGNING_KEY</Term>.
         </p>
         <Code text={WORKER(base)} what="the Worker for Cloudflare" />

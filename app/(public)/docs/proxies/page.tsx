@@ -1,5 +1,4 @@
 import type { Metadata } from "next";
-import Link from "next/link";
 import { Code } from "@/components/docs/code";
 import { Glossary } from "@/components/docs/parameters";
 import { DocsPage, Part, Term } from "@/components/docs/prose";
@@ -43,9 +42,9 @@ export default function ProxiesDocs() {
         <p>
           An owner lists their addresses under Proxies in the settings of the site, or an agent with an owner&rsquo;s
           approval does with <Term>sites.proxy.update</Term> in the{" "}
-          <Link href="/docs/api" prefetch={false} className="text-accent underline">
+          <a href="/docs/api" className="text-accent underline">
             API
-          </Link>
+          </a>
           . From these addresses, and from no other, an event may name its visitor. A change is heeded within ten
           seconds.
         </p>
@@ -53,17 +52,17 @@ export default function ProxiesDocs() {
         <p>
           The first answer is 409 <Term>approval_required</Term>. Once the approval is given, the same call with the
           same key and body and the approval&rsquo;s id in <Term>X-Agent-Approval-ID</Term> does it;{" "}
-          <Link href="/docs/agents" prefetch={false} className="text-accent underline">
+          <a href="/docs/agents" className="text-accent underline">
             for agents
-          </Link>{" "}
+          </a>{" "}
           tells how to come by a token and an approval.
         </p>
         <p>
           Let the proxy set <Term>X-Forwarded-For</Term> to the address of its visitor, in place of what the browser
           sent; the blocks for nginx, Caddy, Next.js and Cloudflare stand under{" "}
-          <Link href="/docs/own-domain" prefetch={false} className="text-accent underline">
+          <a href="/docs/own-domain" className="text-accent underline">
             Own domain
-          </Link>
+          </a>
           . An event without that header counts, and is nobody&rsquo;s visit in particular.
         </p>
       </Part>

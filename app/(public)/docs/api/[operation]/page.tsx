@@ -1,5 +1,4 @@
 import type { Metadata } from "next";
-import Link from "next/link";
 import { notFound } from "next/navigation";
 import { OperationDocs } from "@/components/docs/operation";
 import { DocsPage, Words } from "@/components/docs/prose";
@@ -21,9 +20,9 @@ export default async function OperationPage({ params }: Props) {
   return (
     <>
       <p className="mb-3 text-sm">
-        <Link href={`/docs/api#${op.id}`} prefetch={false} className="text-accent underline underline-offset-2">
+        <a href={`/docs/api#${op.id}`} className="text-accent underline underline-offset-2">
           API reference
-        </Link>
+        </a>
       </p>
       <DocsPage title={op.title} lead={<Words>{op.about}</Words>}>
         <OperationDocs op={op} baseUrl={env().BASE_URL} />

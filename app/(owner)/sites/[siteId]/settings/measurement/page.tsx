@@ -41,7 +41,7 @@ export default async function MeasurementPage({ params }: { params: Promise<{ si
           <>
             From a server of yours, with a key in <span className="font-mono">INGEST_KEY</span>. Everything else is in
             the{" "}
-            <Link href="/docs/measurement-protocol" className="text-accent underline">
+            <Link href="/docs/measurement-protocol" prefetch={false} className="text-accent underline">
               docs of the Measurement Protocol
             </Link>
             .

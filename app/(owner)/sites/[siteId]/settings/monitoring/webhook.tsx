@@ -26,7 +26,7 @@ const ABOUT = (
   <>
     Each incident is posted to this address as JSON when it begins and when it ends, signed as Standard Webhooks says,
     and tried again for a day until it is taken.{" "}
-    <Link href="/docs/webhooks" className="text-accent underline">
+    <Link href="/docs/webhooks" prefetch={false} className="text-accent underline">
       How to read and check it
     </Link>
   </>
