@@ -37,6 +37,13 @@ test("a dashboard is narrowed to what is pressed, and is the whole again", async
   await read(server, shop);
   await page.goto(`/sites/${shop.siteId}`);
   await shows(page, 3, 4);
+  const points = page.getByRole("slider", { name: "Visitors by day" });
+  await points.press("Home");
+  await points.press("ArrowRight");
+  await expect(points).toHaveAttribute("aria-valuetext", /: 0;/);
+  await points.press("End");
+  await expect(points).toHaveAttribute("aria-valuetext", /: 3, still counting;/);
+  await expect(page.getByText("Still counting")).toBeVisible();
 
   const germany = page.getByRole("region", { name: "Places" }).getByRole("link", { name: "Germany" });
   const chips = page.getByRole("region", { name: "Filters" });

@@ -1,10 +1,15 @@
 "use client";
 
-import { type PointerEvent, useId, useState } from "react";
+import { useId, useState } from "react";
+import { TimelinePointer } from "@/components/charts/timeline-pointer";
 import type { Row } from "@/components/charts/timeline-rows";
 
 interface Props {
   rows: Row[];
+  /** What is drawn. */
+  label: string;
+  /** All of it in words. */
+  sentence: string;
   tick: (label: string) => string;
   name: (label: string) => string;
   value: (value: number | null) => string;
@@ -17,18 +22,12 @@ const WIDE = 1000;
 const HIGH = 1000;
 
 /** The line over time. It needs no measuring, so the server draws it whole; scripts only tell what is pointed at. */
-export function TimelinePlot({ rows, tick, name, value, ticks }: Props) {
+export function TimelinePlot({ rows, label, sentence, tick, name, value, ticks }: Props) {
   const [at, setAt] = useState<number | null>(null);
   const top = ticks.at(-1) || 1;
   const last = Math.max(1, rows.length - 1);
   const x = (index: number) => index / last;
   const y = (number: number) => 1 - number / top;
-
-  function point(event: PointerEvent<HTMLDivElement>) {
-    const { left, width } = event.currentTarget.getBoundingClientRect();
-    const share = Math.min(1, Math.max(0, (event.clientX - left) / width));
-    setAt(Math.round(share * (rows.length - 1)));
-  }
 
   const pointed = at === null ? undefined : rows[at];
   const known = rows.flatMap((row, index) => (row.value === null ? [] : [index]));
@@ -36,23 +35,20 @@ export function TimelinePlot({ rows, tick, name, value, ticks }: Props) {
   return (
     <div className="relative h-full text-xs text-muted tabular-nums">
       <div className="absolute inset-y-0 right-2.5 left-13 mt-2.5 mb-7.5">
-        {ticks.map((number) => (
-          <p
-            key={number}
-            style={{ top: `${y(number) * 100}%` }}
-            className="absolute inset-x-0 border-t border-line first:border-line-strong"
-          >
-            <span className="absolute right-full mr-2 -translate-y-1/2">{value(number)}</span>
-          </p>
-        ))}
-        <Lines rows={rows} x={x} y={y} />
-        <Ticks rows={rows} tick={tick} x={x} />
-        <div
-          className="absolute inset-0 touch-pan-y"
-          onPointerMove={point}
-          onPointerDown={point}
-          onPointerLeave={() => setAt(null)}
-        />
+        <div role="img" aria-label={sentence}>
+          {ticks.map((number) => (
+            <p
+              key={number}
+              style={{ top: `${y(number) * 100}%` }}
+              className="absolute inset-x-0 border-t border-line first:border-line-strong"
+            >
+              <span className="absolute right-full mr-2 -translate-y-1/2">{value(number)}</span>
+            </p>
+          ))}
+          <Lines rows={rows} x={x} y={y} />
+          <Ticks rows={rows} tick={tick} x={x} />
+        </div>
+        <TimelinePointer {...{ rows, label, name, value, at }} onPoint={setAt} />
         {dots.map((index) => (
           <span
             key={index}
@@ -166,6 +162,7 @@ function Ticks({ rows, tick, x }: { rows: Row[] } & Pick<Props, "tick"> & Pick<S
 function Pointed({ row, left, name, value }: { row: Row; left: number } & Pick<Props, "name" | "value">) {
   return (
     <div
+      aria-hidden="true"
       style={{ left: `${left * 100}%` }}
       className="pointer-events-none absolute inset-y-0 z-10 border-l border-line-strong"
     >

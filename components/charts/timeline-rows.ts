@@ -54,6 +54,15 @@ export function timelineSentence(
   return `${name}, ${points}. Highest ${say.value(high[metric])} (${say.bucket(high.label)}), lowest ${say.value(low[metric])} (${say.bucket(low.label)}).`;
 }
 
+/** One place of the axis in words. */
+export function pointSentence(
+  { label, value, before, beforeLabel, partial }: Row,
+  say: { name(label: string): string; value(value: number | null): string },
+): string {
+  const now = `${say.name(label)}: ${say.value(value)}${partial ? ", still counting" : ""}`;
+  return beforeLabel === null ? now : `${now}; ${say.name(beforeLabel)}: ${say.value(before)}`;
+}
+
 const decimals = Array.from({ length: 10 }, (_, power) => [1, 2, 2.5, 5].map((step) => step * 10 ** power)).flat();
 const STEPS = {
   count: decimals.filter(Number.isInteger),

@@ -44,19 +44,15 @@ export function Timeline({ chart, intervals }: { chart: Chart; intervals: Interv
         {asTable ? (
           <TimelineTable {...{ rows, caption, label, name, value }} compared={comparison !== null} />
         ) : (
-          <div
-            role="img"
-            aria-label={timelineSentence(buckets, metric, label, { bucket: name, value })}
-            className="h-full"
-          >
-            <TimelinePlot
-              rows={rows}
-              tick={(text) => bucketTick(text, interval, manyDays)}
-              name={name}
-              value={value}
-              ticks={axisTicks(rows, unit)}
-            />
-          </div>
+          <TimelinePlot
+            rows={rows}
+            label={caption}
+            sentence={timelineSentence(buckets, metric, label, { bucket: name, value })}
+            tick={(text) => bucketTick(text, interval, manyDays)}
+            name={name}
+            value={value}
+            ticks={axisTicks(rows, unit)}
+          />
         )}
       </div>
     </div>
