@@ -22,6 +22,8 @@ export interface Answers {
   chart: Promise<Asked<Chart>>;
   /** The lists, where they come with the page; null where the browser asks for them once it shows the numbers. */
   panels: Promise<Asked<PanelsAnswer>> | null;
+  /** What is there already, so that nothing needs to hold its place. */
+  there: { numbers: boolean; lists: boolean };
   /** When all this was asked, in milliseconds. */
   at: number;
 }
@@ -33,15 +35,20 @@ export async function ask(asking: Asking, view: View): Promise<Answers> {
   const chart = settle(as(analyticsChart, { input, now }));
   const opens = await isDocument();
   const panels = opens && hasLists(view.panels) ? chart.then(() => settle(panelsOf(asking, view))) : null;
-  // A page that leads elsewhere instead waits for neither.
-  for (const asked of [chart, panels]) asked?.catch(() => {});
-  if (!opens) await Promise.race([chart, setTimeout(IN_ONE_PIECE_MS, null, { ref: false })]);
-  return { chart, panels, at: now.getTime() };
+  const there = { numbers: false, lists: panels === null };
+  const numbers = Promise.allSettled([chart]).then(() => {
+    there.numbers = true;
+  });
+  const lists = Promise.allSettled([panels]).then(() => {
+    there.lists = true;
+  });
+  await Promise.race([Promise.all([numbers, lists]), setTimeout(IN_ONE_PIECE_MS, null, { ref: false })]);
+  return { chart, panels, there: { ...there }, at: now.getTime() };
 }
 
 /**
- * So long a page that is open waits for its numbers as a whole. What comes piece by piece is drawn with each, beside the
- * work on the next, and shown with the last.
+ * So long a page waits to be sent as a whole. What comes piece by piece is drawn with each, beside the work on the next, and
+ * laid out anew; in a page that is open it is shown with the last anyway.
  */
 const IN_ONE_PIECE_MS = 400;
 

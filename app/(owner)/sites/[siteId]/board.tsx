@@ -1,6 +1,7 @@
 import { type ReactNode, Suspense } from "react";
 import type { Answers } from "@/app/_dashboard/ask";
 import { ListsPart, RefusedPart, SummaryPart } from "@/app/_dashboard/parts";
+import { Arriving } from "@/components/reports/arriving";
 import { BodySkeleton } from "@/components/reports/pages/body-skeleton";
 import { ChosenPanels } from "@/components/reports/panels";
 import { PanelsSkeleton, SummarySkeleton } from "@/components/reports/skeletons";
@@ -47,12 +48,18 @@ export function Board(props: BoardProps) {
         </Suspense>
       )}
       {blocks.map((block) => (
-        <Suspense key={block.panels[0]} fallback={SKELETONS[block.kind]}>
+        <Arriving key={block.panels[0]} there={isThere(block, props.answers)} fallback={SKELETONS[block.kind]}>
           <BlockPart {...props} block={block} inTurn={inTurn} />
-        </Suspense>
+        </Arriving>
       ))}
     </>
   );
+}
+
+/** Whole reports never are: each is asked for in its turn. */
+function isThere({ kind }: Block, { there }: Answers): boolean {
+  if (kind === "report") return false;
+  return kind === "lists" ? there.lists : there.numbers;
 }
 
 const SKELETONS: Record<Block["kind"], ReactNode> = {

@@ -1,9 +1,9 @@
 import type { Metadata } from "next";
 import Link from "next/link";
 import { redirect } from "next/navigation";
-import { Suspense } from "react";
 import { ask } from "@/app/_dashboard/ask";
 import { ListsPart, SummaryPart } from "@/app/_dashboard/parts";
+import { Arriving } from "@/components/reports/arriving";
 import { FilterBar } from "@/components/reports/filter-bar";
 import { FILTER_FIELDS } from "@/components/reports/filter-fields";
 import { sentenceOf } from "@/components/reports/filter-words";
@@ -121,23 +121,24 @@ export default async function DashboardPage({ params, searchParams }: Props) {
 /** What is shown where nobody chose panels. */
 function Usual({ site, view, answers, neverAnEvent }: BoardProps) {
   const filters = view.filters ?? [];
+  const { there } = answers;
   return (
     <>
       <Waiting className="card">
-        <Suspense fallback={<SummarySkeleton />}>
+        <Arriving there={there.numbers} fallback={<SummarySkeleton />}>
           <SummaryPart {...{ answers, view, site, neverAnEvent }} />
-        </Suspense>
+        </Arriving>
       </Waiting>
-      <Suspense fallback={<PanelsSkeleton />}>
+      <Arriving there={there.lists} fallback={<PanelsSkeleton />}>
         <ListsPart answers={answers}>
           <Panels domain={site.domain} filters={filters} creditDbIp={isDbIp()} />
         </ListsPart>
-      </Suspense>
-      <Suspense>
+      </Arriving>
+      <Arriving there={there.lists}>
         <ListsPart answers={answers}>
           <FurtherPanels filters={filters} />
         </ListsPart>
-      </Suspense>
+      </Arriving>
     </>
   );
 }

@@ -1,7 +1,7 @@
 import type { Metadata } from "next";
-import { Suspense } from "react";
 import { ask } from "@/app/_dashboard/ask";
 import { ListsPart, SummaryPart } from "@/app/_dashboard/parts";
+import { Arriving } from "@/components/reports/arriving";
 import { FilterBar } from "@/components/reports/filter-bar";
 import { Filtering } from "@/components/reports/filtering";
 import { ListsOfView } from "@/components/reports/lists";
@@ -56,15 +56,15 @@ export default async function SharedDashboard({ params, searchParams }: Props) {
               <FilterBar view={view} />
               <ListsOfView first={answers.panels} at={answers.at}>
                 <Waiting className="card">
-                  <Suspense fallback={<SummarySkeleton />}>
+                  <Arriving there={answers.there.numbers} fallback={<SummarySkeleton />}>
                     <SummaryPart answers={answers} view={view} site={site} neverAnEvent={false} />
-                  </Suspense>
+                  </Arriving>
                 </Waiting>
-                <Suspense fallback={<PanelsSkeleton />}>
+                <Arriving there={answers.there.lists} fallback={<PanelsSkeleton />}>
                   <ListsPart answers={answers}>
                     <Panels domain={site.domain} filters={filters} creditDbIp={isDbIp()} />
                   </ListsPart>
-                </Suspense>
+                </Arriving>
               </ListsOfView>
             </div>
           </Filtering>
