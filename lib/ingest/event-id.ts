@@ -93,8 +93,13 @@ function sealIn(digest: Buffer, index: number): Buffer {
   return digest.subarray(from, from + SEAL_BYTES[STORED]);
 }
 
-const digested = (number: number, nonce: Buffer, siteId: number): Buffer =>
-  Buffer.concat([Buffer.from(`${STORED}${siteId}|${number}|`), nonce]);
+function digested(number: number, nonce: Buffer, siteId: number): Buffer {
+  const text = `${STORED}${siteId}|${number}|`;
+  const bytes = Buffer.allocUnsafe(text.length + NONCE_BYTES);
+  bytes.write(text, "latin1");
+  nonce.copy(bytes, text.length);
+  return bytes;
+}
 
 const sealOf = (key: Buffer, body: Buffer, siteId: number): Buffer =>
   keyedHash(key, Buffer.concat([Buffer.from(`${IN_DOUBT}${siteId}|`), body])).subarray(0, SEAL_BYTES[IN_DOUBT]);

@@ -82,9 +82,12 @@ function take(key: string, { burst, perSecond }: typeof ADDRESS_RATE, now: Date)
  *
  * @throws Refusal `quota_exceeded`; it may come again on the first of next month (UTC).
  */
-export async function limitQuota(siteId: number, now: Date): Promise<void> {
+export function limitQuota(siteId: number, now: Date): Promise<void> | undefined {
   const quota = env().EVENTS_PER_MONTH;
-  if (quota === undefined) return;
+  return quota === undefined ? undefined : holdTo(quota, siteId, now);
+}
+
+async function holdTo(quota: number, siteId: number, now: Date): Promise<void> {
   const key = siteId * 16 + now.getUTCMonth();
   const reading = usage.get(key) ?? storedThisMonth(siteId, now);
   usage.set(key, reading, { noUpdateTTL: true });

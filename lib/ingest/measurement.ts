@@ -10,7 +10,7 @@ import { limitKey, limitQuota } from "@/lib/ingest/limits";
 import { showHit } from "@/lib/ingest/live-window";
 import { type Fault, LARGEST_EVENT_BYTES, readMeasured, toReadEvent } from "@/lib/ingest/measured";
 import type { MeasuredEvent } from "@/lib/ingest/measurement-schema";
-import type { Sender } from "@/lib/ingest/pipeline";
+import { type Sender, type SiteSalts, saltsFor } from "@/lib/ingest/pipeline";
 import { noteRefusal, notingRefusals } from "@/lib/ingest/refused";
 import { isStored } from "@/lib/ingest/resent";
 import { type IngestSite, siteById } from "@/lib/ingest/sites";
@@ -41,6 +41,8 @@ export interface Result {
 /** What the events of one batch have in common. */
 interface Batch {
   site: IngestSite;
+  /** Throws what kept them from being read, which each event tells as its own end. */
+  salts(): SiteSalts;
   /** The visitor's, as far as their server has signed it; never the server's own. */
   address: string | null;
   arrival: Arrival;
@@ -73,10 +75,12 @@ export async function measure(request: Incoming, caller: { address: string | nul
       return { body, events: eventsOf(readJson(body)) };
     });
     await notingRefusals({ ...attempt, events: events.length }, () => limitQuota(site.id, now));
+    const salts = await whenAsked(saltsFor(site, now));
     const clientIp = readClientIp(request, body, key.secret, now);
     const mayHoldLarge = body.length > LARGEST_EVENT_BYTES;
     const batch = {
       site,
+      salts,
       ...senderOf(clientIp),
       mayHoldLarge,
       ids: new FreshIds(site.id),
@@ -90,6 +94,15 @@ export async function measure(request: Incoming, caller: { address: string | nul
     return refuse(error, requestId, { headers: challengeOf(error) });
   }
 }
+
+/** What came of something: asked for, it is given or thrown, as often as one likes. */
+const whenAsked = <T>(work: Promise<T>): Promise<() => T> =>
+  work.then(
+    (found) => () => found,
+    (error) => () => {
+      throw error;
+    },
+  );
 
 /** Whose address the events have, and why. */
 function senderOf(clientIp: ClientIp): Pick<Batch, "address" | "arrival"> {
@@ -124,7 +137,7 @@ async function record(sent: unknown, index: number, batch: Batch): Promise<Resul
   if ("fault" in read) return invalid(read.fault, index, { sent, id: idOf(sent) }, batch);
   const { event_id: own } = read.event;
   try {
-    const outcome = await keep(read.event, batch);
+    const outcome = own && (await isStored(own, site.id)) ? repeated(batch) : await keep(read.event, batch);
     if (outcome.status !== "filtered") {
       countIntake(site.id, now, outcome.status);
       return { index, event_id: own ?? ids.stored(index), status: outcome.status };
@@ -137,13 +150,14 @@ async function record(sent: unknown, index: number, batch: Batch): Promise<Resul
   }
 }
 
-async function keep(measured: MeasuredEvent, { site, address, arrival, known, now }: Batch): Promise<Outcome> {
-  if (measured.event_id && (await isStored(measured.event_id, site.id))) {
-    showHit(site.id, now, () => tellRepeated(arrival));
-    return { status: "duplicate" };
-  }
+function repeated({ site, arrival, now }: Batch): Outcome {
+  showHit(site.id, now, () => tellRepeated(arrival));
+  return { status: "duplicate" };
+}
+
+function keep(measured: MeasuredEvent, { site, salts, address, arrival, known, now }: Batch): Promise<Outcome> {
   const sender: Sender = { address, userAgent: measured.context?.user_agent ?? "", gpc: false, vouched: true, known };
-  return takeIn(toReadEvent(measured), { site, sender, arrival, now });
+  return takeIn(toReadEvent(measured), { site, salts: salts(), sender, arrival, now });
 }
 
 /** The id that an invalid event goes by, when that at least is good. */

@@ -9,12 +9,12 @@ import { coarsen, findLocation, type Location, NOWHERE } from "@/lib/ingest/geo"
 import type { FilterReason, Hit, Page } from "@/lib/ingest/hit";
 import { countIntake } from "@/lib/ingest/intake";
 import { readCampaign, readClick, readReferrer } from "@/lib/ingest/referrer";
-import { returnerOf } from "@/lib/ingest/returning";
+import { monthSaltOf, returnerOf } from "@/lib/ingest/returning";
 import { type ReadEvent, typeOf } from "@/lib/ingest/schema";
 import { type Props, scrub, scrubProps } from "@/lib/ingest/scrub";
 import type { IngestSite } from "@/lib/ingest/sites";
 import { contradictionOf, opensTooMany, type PageHeaders } from "@/lib/ingest/suspicion";
-import { type KnownVisitors, visitorsOf } from "@/lib/ingest/visitor";
+import { type KnownVisitors, type Salts, saltsOf, visitorsOf } from "@/lib/ingest/visitor";
 import { belongsTo } from "@/lib/sites/domains";
 import { clip, parseUrl } from "@/lib/text";
 
@@ -57,17 +57,27 @@ type Step = (draft: Draft) => FilterReason | undefined;
 
 const steps: Step[] = [readPage, honourGpc, leaveOut, readSource, describeAgent, place, readDetails, classify];
 
+/** What senders become pseudonyms by: the salts of a site's day and, where it chose so, of its month. */
+export interface SiteSalts {
+  day: Salts;
+  month: Buffer | null;
+}
+
+/** All that is waited for before events of a site are understood, once for all of a request. */
+export async function saltsFor(site: IngestSite, now: Date): Promise<SiteSalts> {
+  const day = await saltsOf(site, now);
+  return { day, month: site.retentionSalt ? await monthSaltOf(site, now) : null };
+}
+
 /**
  * Understands one event: a list of steps, in order, without input or output, then who it may have been.
  *
  * @throws Refusal `invalid_input` for an address that is none or is not the site's.
  */
-export async function understand(
+export function understand(
   event: ReadEvent,
-  site: IngestSite,
-  sender: Sender,
-  now: Date,
-): Promise<Hit | { filtered: FilterReason; page: Page | null }> {
+  { site, salts, sender, now }: { site: IngestSite; salts: SiteSalts; sender: Sender; now: Date },
+): Hit | { filtered: FilterReason; page: Page | null } {
   const agent = agentOf(sender);
   const address = addressOf(sender, site, agent);
   const hit = blankHit(site, now);
@@ -88,14 +98,15 @@ export async function understand(
     if (filtered) return { filtered, page: hit.page };
   }
   for (const kind of hit.scrubbed) countIntake(site.id, now, "scrubbed", kind);
-  const { user_id: userId = null, session_id: sessionId = null } = event;
+  const { event_id: key = null, user_id: userId = null, session_id: sessionId = null } = event;
   const who = { address, userAgent: sender.userAgent, userId, sessionId };
-  Object.assign(hit, await visitorsOf(site, who, now, sender.known));
-  const { event_id: key = null } = event;
-  // Only a page's own request has an Origin; what a server names so it has chosen.
+  const { visitors, userHash } = visitorsOf(site, salts.day, who, sender.known);
+  hit.visitors = visitors;
+  hit.userHash = userHash;
   hit.key = key;
+  // Only a page's own request has an Origin; what a server names so it has chosen.
   hit.ofPage = key !== null && Boolean(sender.page) && isPageId(key);
-  hit.returner = site.retentionSalt ? await returnerOf(site, who, now) : null;
+  hit.returner = salts.month && returnerOf(site, salts.month, who, now);
   return hit;
 }
 

@@ -83,14 +83,14 @@ export function visitorOf(request: Incoming, proxies: SiteProxies | null, addres
  * @param site its proxies as they are remembered, and as they stand now, when a signature fits no key that is remembered.
  * @throws Refusal `invalid_input` for what a proxy forwards without a good signature.
  */
-export async function checkForwarded(
+export function checkForwarded(
   request: Incoming,
   body: Uint8Array,
   { proxies, renew }: { proxies: SiteProxies | null; renew(): Promise<SiteProxies | null> },
   { forwarded, now }: { forwarded: string | null; now: Date },
-): Promise<void> {
-  if (!proxies?.mustSign || forwarded === null) return;
-  await requireSignature(request, body, { ip: forwarded, proxies, renew, now });
+): Promise<void> | undefined {
+  if (!proxies?.mustSign || forwarded === null) return undefined;
+  return requireSignature(request, body, { ip: forwarded, proxies, renew, now });
 }
 
 async function requireSignature(

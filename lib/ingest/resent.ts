@@ -1,6 +1,7 @@
 import { Refusal } from "@/lib/contract/errors";
 import { slotText } from "@/lib/fact-index-text";
 import { doubtOf, wasStored } from "@/lib/ingest/event-id";
+import type { Doubt } from "@/lib/ingest/hit";
 import { ingestPool } from "@/lib/pool";
 
 /**
@@ -9,10 +10,13 @@ import { ingestPool } from "@/lib/pool";
  *
  * @throws Refusal `unavailable` while it is not decided.
  */
-export async function isStored(eventId: string, siteId: number): Promise<boolean> {
+export function isStored(eventId: string, siteId: number): boolean | Promise<boolean> {
   if (wasStored(eventId, siteId)) return true;
   const doubt = doubtOf(eventId, siteId);
-  if (!doubt) return false;
+  return doubt !== null && wasCommitted(doubt, siteId);
+}
+
+async function wasCommitted(doubt: Doubt, siteId: number): Promise<boolean> {
   const fate = await fateOf(doubt.xid);
   if (fate === "in progress") {
     throw new Refusal("unavailable", "Whether the event is stored is being decided; send it again.", undefined, 2);

@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import { LRUCache } from "lru-cache";
 import { db } from "@/lib/db";
 import type { IngestSite } from "@/lib/ingest/sites";
-import { keyedHash } from "@/lib/keyed-hash";
+import { keyedNumber } from "@/lib/keyed-hash";
 import { processWide } from "@/lib/process-wide";
 import { localDay, startOfDay } from "@/lib/time";
 
@@ -33,23 +33,21 @@ const cache = processWide(
   () => new LRUCache<number, Month>({ max: 20_000, ttl: HOUR_MS, ttlAutopurge: true }),
 );
 
-/** Who sent a hit, as the month knows them; null when nothing tells, and when the site has ended it meanwhile. */
-export async function returnerOf(
+/** Who sent a hit, as the month knows them by its salt; null when nothing tells. */
+export function returnerOf(
   site: IngestSite,
-  sender: { address: string | null; userAgent: string; userId: string | null },
+  salt: Buffer,
+  { address, userAgent, userId }: { address: string | null; userAgent: string; userId: string | null },
   now: Date,
-): Promise<Returner | null> {
-  const { address, userAgent, userId } = sender;
+): Returner | null {
   if (address === null && userId === null) return null;
   const day = localDay(now, site.timezone);
-  const salt = await saltOf(site, now);
-  if (!salt) return null;
   const name = userId === null ? `${site.id}|${address}|${userAgent}` : `${site.id}|user|${userId}`;
-  const who = keyedHash(salt, name).readBigInt64BE(0).toString();
-  return { who, month: day.with({ day: 1 }).toString(), day: day.toString() };
+  return { who: keyedNumber(salt, name), month: day.with({ day: 1 }).toString(), day: day.toString() };
 }
 
-function saltOf(site: IngestSite, now: Date): Promise<Buffer | null> {
+/** The salt of the site's local month; null when the site has ended it meanwhile. */
+export function monthSaltOf(site: IngestSite, now: Date): Promise<Buffer | null> {
   const at = now.getTime();
   const known = cache.get(site.id);
   if (known && known.revision >= site.revision && known.from <= at && at < known.until) return known.salt;

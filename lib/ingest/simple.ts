@@ -9,6 +9,7 @@ import { countIntake } from "@/lib/ingest/intake";
 import { challengeOf, noSuchKey, requireKey } from "@/lib/ingest/keys";
 import { limitGuesses, limitQuota, limitRate } from "@/lib/ingest/limits";
 import { showHit } from "@/lib/ingest/live-window";
+import { saltsFor } from "@/lib/ingest/pipeline";
 import { checkForwarded, visitorOf } from "@/lib/ingest/proxied";
 import { notingRefusals } from "@/lib/ingest/refused";
 import { isStored } from "@/lib/ingest/resent";
@@ -71,28 +72,30 @@ export function preflight(): Answer {
   };
 }
 
-/**
- * Reads an event. One that is not valid counts against its sender as any other does, and for the site that it names,
- * if it names one.
- */
-async function understood(body: Uint8Array, request: Incoming, caller: Caller): Promise<SentEvent> {
+/** Reads an event. @throws Refusal for one that is not valid, once that is counted. */
+function understood(body: Uint8Array, request: Incoming, caller: Caller): SentEvent | Promise<never> {
   let sent: unknown = null;
   try {
     sent = readJson(body);
     refuseFaults(sent);
     return readEvent(sent);
   } catch (error) {
-    const { data: domain } = domainName.safeParse((sent as { domain?: unknown } | null)?.domain);
-    if (domain === undefined) limitGuesses(caller.address, caller.now);
-    const site = domain !== undefined && (await findSite(domain, caller).catch(unlessLimited));
-    if (site) {
-      await notingRefusals({ siteId: site.id, now: caller.now, surface, sent }, () => {
-        limitRate(site.id, visitorOf(request, site.proxies, caller.address).address, caller.now);
-        throw error;
-      });
-    }
-    throw error;
+    return countInvalid(error, sent, request, caller);
   }
+}
+
+/** What is not valid counts against its sender as any event does, and for the site that it names, if it names one. */
+async function countInvalid(error: unknown, sent: unknown, request: Incoming, caller: Caller): Promise<never> {
+  const { data: domain } = domainName.safeParse((sent as { domain?: unknown } | null)?.domain);
+  if (domain === undefined) limitGuesses(caller.address, caller.now);
+  const site = domain !== undefined && (await findSite(domain, caller).catch(unlessLimited));
+  if (site) {
+    await notingRefusals({ siteId: site.id, now: caller.now, surface, sent }, () => {
+      limitRate(site.id, visitorOf(request, site.proxies, caller.address).address, caller.now);
+      throw error;
+    });
+  }
+  throw error;
 }
 
 /** Whoever names no site must not be able to keep the database busy, nor this process. @throws Refusal `rate_limited`. */
@@ -144,7 +147,8 @@ async function record(
     page: pageHeaders(request),
     hints: readHints((name) => request.header(name)),
   };
-  return takeIn(event, { site, sender, arrival, now: caller.now });
+  const salts = await saltsFor(site, caller.now);
+  return takeIn(event, { site, salts, sender, arrival, now: caller.now });
 }
 
 const forwardedBy = (proxies: IngestSite["proxies"]): Arrival["from"] =>

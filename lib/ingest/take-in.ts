@@ -1,6 +1,6 @@
 import type { Outcome } from "@/lib/ingest/hit";
 import { showHit } from "@/lib/ingest/live-window";
-import { type Sender, understand } from "@/lib/ingest/pipeline";
+import { type Sender, type SiteSalts, understand } from "@/lib/ingest/pipeline";
 import type { ReadEvent } from "@/lib/ingest/schema";
 import type { IngestSite } from "@/lib/ingest/sites";
 import { type Arrival, tellFiltered, tellHit } from "@/lib/ingest/told";
@@ -9,10 +9,12 @@ import { noteTestEvent, testNamedIn } from "@/lib/sites/check/test-event";
 
 interface From {
   site: IngestSite;
+  salts: SiteSalts;
   sender: Sender;
   arrival: Arrival;
   now: Date;
 }
+type Understood = ReturnType<typeof understand>;
 
 /**
  * Understands an event and writes what is to be stored of it.
@@ -20,11 +22,12 @@ interface From {
  * @throws Refusal `invalid_input` for an address that is none or is not the site's, `unavailable` when it cannot be
  *   written now.
  */
-export async function takeIn(event: ReadEvent, { site, sender, arrival, now }: From): Promise<Outcome> {
-  const hit = await understand(event, site, sender, now);
-  const left = (await isOfTest(event, hit, { site, sender, arrival, now }))
-    ? ({ filtered: "installation_test", page: hit.page } as const)
-    : hit;
+export async function takeIn(event: ReadEvent, from: From): Promise<Outcome> {
+  const { site, sender, arrival, now } = from;
+  const hit = understand(event, from);
+  // What a server with a key reports shows nothing about a page.
+  const test = sender.vouched ? null : testNamedIn(event.url);
+  const left = test !== null && (await isOfTest(test, hit, from)) ? ofTest(hit) : hit;
   if ("filtered" in left) {
     showHit(site.id, now, () => tellFiltered(left, event, arrival));
     return { status: "filtered", reason: left.filtered };
@@ -34,17 +37,10 @@ export async function takeIn(event: ReadEvent, { site, sender, arrival, now }: F
   return outcome;
 }
 
-/**
- * Whether a page's event belongs to an installation test, which then hears of it, also of one that would not be counted.
- * What a server with a key reports shows nothing about a page.
- */
-async function isOfTest(
-  { url }: ReadEvent,
-  hit: Awaited<ReturnType<typeof understand>>,
-  { site, sender, now }: From,
-): Promise<boolean> {
-  const test = sender.vouched ? null : testNamedIn(url);
-  if (test === null) return false;
+const ofTest = ({ page }: Understood) => ({ filtered: "installation_test", page }) as const;
+
+/** Whether a page's event belongs to an installation test, which then hears of it, also of one that would not be counted. */
+function isOfTest(test: string, hit: Understood, { site, now }: From): Promise<boolean> {
   const page = hit.page && `${hit.page.hostname}${hit.page.path}`;
   const left_out = "filtered" in hit ? hit.filtered : null;
   return noteTestEvent(site.id, test, { at: now.toISOString(), page, left_out }, now);

@@ -3,7 +3,7 @@ import { LRUCache } from "lru-cache";
 import { invalidInput } from "@/lib/contract/errors";
 import { db, Prisma } from "@/lib/db";
 import type { IngestSite } from "@/lib/ingest/sites";
-import { keyedHash } from "@/lib/keyed-hash";
+import { keyedNumber } from "@/lib/keyed-hash";
 import { processWide } from "@/lib/process-wide";
 import { localDay, startOfDay, type Temporal } from "@/lib/time";
 
@@ -11,7 +11,7 @@ import { localDay, startOfDay, type Temporal } from "@/lib/time";
 const HOUR_MS = 3600_000;
 const LONGEST_LIFE_MS = 48 * HOUR_MS;
 
-interface Salts {
+export interface Salts {
   today: Buffer;
   /** Only to continue a visit that began before midnight. */
   yesterday: Buffer | null;
@@ -56,11 +56,11 @@ export type KnownVisitors = Map<string, Who>;
  * pseudonym first, and a `sessionId` of the sender's comes before the address, for that day. Ids are the decimal text of
  * 64-bit integers.
  *
+ * @param salts of that day: see `saltsOf`.
  * @param address null when the sender is no browser. Without the other two the user agent alone tells them apart then,
  *   and who has one of the two is never taken for those who have none.
  */
-export async function visitorsOf(site: IngestSite, sender: Sender, now: Date, known?: KnownVisitors): Promise<Who> {
-  const salts = await saltsOf(site, now);
+export function visitorsOf(site: IngestSite, salts: Salts, sender: Sender, known?: KnownVisitors): Who {
   if (!known) return recall(site, sender, salts);
   const words = JSON.stringify([sender.address, sender.userAgent, sender.userId, sender.sessionId]);
   const who = known.get(words) ?? workOut(site, sender, salts);
@@ -89,7 +89,7 @@ interface Sender {
 }
 
 function workOut(site: IngestSite, sender: Sender, salts: Salts): Who {
-  const userHash = sender.userId === null ? null : keyed(site.userKey(), sender.userId);
+  const userHash = sender.userId === null ? null : keyedNumber(site.userKey(), sender.userId);
   const visitors = userHash === null ? [] : [userHash];
   const { address, userAgent, sessionId = null } = sender;
   const names = sessionId === null ? [] : [`${site.id}|session|${sessionId}`];
@@ -97,15 +97,14 @@ function workOut(site: IngestSite, sender: Sender, salts: Salts): Who {
     names.push(`${site.id}|${address ?? ""}|${userAgent}`);
   }
   for (const name of names) {
-    visitors.push(keyed(salts.today, name));
-    if (salts.yesterday) visitors.push(keyed(salts.yesterday, name));
+    visitors.push(keyedNumber(salts.today, name));
+    if (salts.yesterday) visitors.push(keyedNumber(salts.yesterday, name));
   }
   return { visitors, userHash };
 }
 
-const keyed = (key: Buffer, text: string): string => keyedHash(key, text).readBigInt64BE(0).toString();
-
-function saltsOf(site: IngestSite, now: Date): Promise<Salts> {
+/** The salts of the site's local day. Read once, and remembered until it ends. */
+export function saltsOf(site: IngestSite, now: Date): Promise<Salts> {
   const at = now.getTime();
   const known = cache.get(site.id);
   if (known && known.from <= at && at < known.until) return known.salts;

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { EVENT_TYPES, type EventType } from "@/lib/contract/vocabulary";
 import { db, reports } from "@/lib/db";
-import { understand } from "@/lib/ingest/pipeline";
+import { saltsFor, understand } from "@/lib/ingest/pipeline";
 import { type IngestSite, siteByDomain } from "@/lib/ingest/sites";
 import { sweepSalts } from "@/lib/ingest/visitor";
 import { writer } from "@/lib/ingest/writer";
@@ -264,7 +264,8 @@ test.each(Object.entries(ADDS) as [EventType, number[]][])(
     const sender = { address: "198.51.100.9", userAgent: CHROME, gpc: false };
     const view = { domain: host, name: "pageview", path: "/" };
     for (const wanted of ["pageview", type] as const) {
-      const hit = await understand(view, site, sender, new Date("2025-03-04T12:00:00Z"));
+      const now = new Date("2025-03-04T12:00:00Z");
+      const hit = understand(view, { site, salts: await saltsFor(site, now), sender, now });
       if ("filtered" in hit) throw new Error(hit.filtered);
       await writer.write({ ...hit, type: wanted });
     }

@@ -1,5 +1,5 @@
 import type { Hit } from "@/lib/ingest/hit";
-import { understand } from "@/lib/ingest/pipeline";
+import { saltsFor, understand } from "@/lib/ingest/pipeline";
 import { type IngestSite, siteByDomain } from "@/lib/ingest/sites";
 import { CHROME } from "@/lib/testing/world";
 
@@ -7,7 +7,8 @@ import { CHROME } from "@/lib/testing/world";
 export async function hitOf(host: string, name: string, at = "2025-03-04T12:00:00Z"): Promise<Hit> {
   const site = (await siteByDomain(host)) as IngestSite;
   const sender = { address: "203.0.113.5", userAgent: CHROME, gpc: false };
-  const hit = await understand({ name }, site, sender, new Date(at));
+  const now = new Date(at);
+  const hit = understand({ name }, { site, salts: await saltsFor(site, now), sender, now });
   if ("filtered" in hit) throw new Error("filtered");
   return hit;
 }
