@@ -3,6 +3,7 @@ import { CsvLink } from "@/components/reports/pages/csv-link";
 import { formatCell, type Sheet } from "@/components/reports/pages/sheet";
 import { type CohortRow, periodName, type RetentionAnswer } from "@/components/reports/pages/sheets/retention";
 import { Teach } from "@/components/reports/pages/teach";
+import { Sideways } from "@/components/ui/sideways";
 
 interface Props {
   answer: RetentionAnswer;
@@ -53,12 +54,11 @@ function Heat({ answer: { cohorts, average, cohort } }: { answer: RetentionAnswe
   // Of the periods after the first: that is nearly always everybody.
   const most = Math.max(0.01, ...cohorts.flatMap(({ cells }) => cells.slice(1).map(({ rate }) => rate ?? 0)));
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable with the keyboard
-    <section className="relative overflow-x-auto px-2 pb-3" tabIndex={0} aria-label="Cohorts, scrolls sideways">
+    <Sideways className="pr-2 pb-3" label="Cohorts, scrolls sideways">
       <table className="border-separate border-spacing-0.5 text-sm tabular-nums">
         <thead>
           <tr className="text-xs text-muted">
-            <th scope="col" className="sticky left-0 z-10 bg-surface px-2 text-left font-normal">
+            <th scope="col" className={`${STAYS} font-normal`}>
               Began
             </th>
             <th scope="col" className="px-2 text-right font-normal">
@@ -73,7 +73,7 @@ function Heat({ answer: { cohorts, average, cohort } }: { answer: RetentionAnswe
         </thead>
         <tbody>
           <tr>
-            <th scope="row" className="sticky left-0 z-10 bg-surface px-2 text-left font-semibold">
+            <th scope="row" className={`${STAYS} font-semibold`}>
               Average
             </th>
             <td />
@@ -86,15 +86,19 @@ function Heat({ answer: { cohorts, average, cohort } }: { answer: RetentionAnswe
           ))}
         </tbody>
       </table>
-    </section>
+    </Sideways>
   );
 }
+
+/** Of the first column, which stays while the others scroll under it. */
+const STAYS =
+  "sticky left-0 z-10 bg-surface pr-2 pl-4 text-left group-data-left/sideways:shadow-[1px_0_var(--line-strong),8px_0_8px_-6px_rgb(0_0_0/0.3)]";
 
 function Cohort({ row, most }: { row: CohortRow; most: number }) {
   if (row.visitors === null) return null;
   return (
     <tr>
-      <th scope="row" className="sticky left-0 z-10 bg-surface px-2 text-left font-normal whitespace-nowrap">
+      <th scope="row" className={`${STAYS} font-normal whitespace-nowrap`}>
         {row.start}
       </th>
       <td className="px-2 text-right">{formatExactly(row.visitors)}</td>

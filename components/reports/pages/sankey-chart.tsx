@@ -1,5 +1,6 @@
 import { formatExactly } from "@/components/reports/format";
 import { type Node, type Path, sankeyOf } from "@/components/reports/pages/sankey";
+import { Sideways } from "@/components/ui/sideways";
 
 const COLUMNS = 5;
 const MOST_PLACES = 6;
@@ -21,8 +22,7 @@ export function SankeyChart({ paths, name }: { paths: Path[]; name: string }) {
     .filter(({ column }) => column === 0)
     .map(({ label, visits }) => `${label} ${formatExactly(visits)}`);
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable with the keyboard
-    <section className="overflow-x-auto px-4 pb-4" tabIndex={0} aria-label={`${name}, drawn; scrolls sideways`}>
+    <Sideways className="px-4 pb-4" label={`${name}, drawn; scrolls sideways`}>
       <svg
         role="img"
         aria-label={`${name}. They begin at ${first.join(", ")}. The tables below tell the rest.`}
@@ -53,6 +53,6 @@ export function SankeyChart({ paths, name }: { paths: Path[]; name: string }) {
           </g>
         ))}
       </svg>
-    </section>
+    </Sideways>
   );
 }
