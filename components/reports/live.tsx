@@ -45,26 +45,38 @@ export function Live({ at, first, growing, realtime }: Props) {
   const age = now === null ? null : Math.max(0, now - Date.parse(lastEvent));
   const fresh = age !== null && age < FRESH_MS;
   return (
-    <p className="flex items-center gap-2 text-sm whitespace-nowrap text-muted tabular-nums">
+    <div className="flex items-center gap-x-3 text-sm whitespace-nowrap text-muted tabular-nums">
+      <Present {...{ present, fresh, realtime }} />
+      {/* Its room is kept until the browser's clock is known. */}
+      <p className={age === null ? "invisible" : ""}>Last event {ago(age ?? 0)}</p>
+    </div>
+  );
+}
+
+/**
+ * How many are there: where that leads on, in the top right corner of the page, beside the reports (which leave no room
+ * for it on a screen of 1024 to 1279 pixels); elsewhere in its place.
+ */
+function Present({ present, fresh, realtime }: { present: number; fresh: boolean; realtime: string | undefined }) {
+  const words = (
+    <>
       <span className="relative flex size-2" aria-hidden="true">
         {fresh && <span className="absolute size-full animate-ping rounded-full bg-good opacity-60" />}
         <span className={`size-2 rounded-full ${fresh ? "bg-good" : "bg-line-strong"}`} />
       </span>
-      {present > 0 && <Present present={present} realtime={realtime} />}
-      {age !== null && <span className={present > 0 ? "max-sm:hidden" : ""}>Last event {ago(age)}</span>}
-    </p>
+      <span>
+        {formatExactly(present)}{" "}
+        <span className={realtime && "xl:sr-only"}>{present === 1 ? "visitor" : "visitors"}</span> now
+      </span>
+    </>
   );
-}
-
-function Present({ present, realtime }: { present: number; realtime: string | undefined }) {
-  const words = `${formatExactly(present)} ${present === 1 ? "visitor" : "visitors"} now`;
-  const look = "font-medium text-ink";
-  if (!realtime) return <span className={look}>{words}</span>;
+  const look = "flex items-center gap-2 font-medium text-ink";
+  if (!realtime) return <p className={look}>{words}</p>;
   return (
     <Link
       href={realtime}
       prefetch={false}
-      className={`${look} hover:text-accent`}
+      className={`${look} rounded-md hover:text-accent max-lg:absolute xl:absolute right-0 bottom-full mb-3.5 lg:max-xl:mb-0 h-9 print:hidden`}
       title="Who did anything in the last five minutes"
     >
       {words}
