@@ -1,5 +1,8 @@
 import { randomUUID } from "node:crypto";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
 import { expect, test } from "vitest";
+import { whileAwaited } from "@/lib/asker";
 import { db, reportDeadlineMs, reports } from "@/lib/db";
 import { asReport } from "@/lib/report-queries";
 
@@ -41,6 +44,25 @@ test.sequential("the statements of a caller who went away are cancelled, and tho
   expect(told.filter((end) => CANCELLED.test(end))).toHaveLength(4);
   expect(told.filter((end) => /abort/i.test(end))).toHaveLength(6);
   await untilRunning(0);
+});
+
+test.sequential("the statements of a page whose reader goes away before it is whole are cancelled", async () => {
+  let end: Promise<string> | undefined;
+  const server = createServer((_, response) =>
+    whileAwaited(response, () => {
+      response.write("The head of the page.");
+      end = endOf(asReport({ siteId: 5, deadlineMs: DAY_MS }, () => endless(randomUUID())));
+    }),
+  );
+  await new Promise<void>((listens) => server.listen(0, "127.0.0.1", listens));
+  const leaving = new AbortController();
+  await fetch(`http://127.0.0.1:${(server.address() as AddressInfo).port}`, { signal: leaving.signal });
+  await untilRunning(1);
+  leaving.abort();
+  // The report's own word for it, and long before its deadline.
+  expect(await end).toContain("took longer than");
+  await untilRunning(0);
+  server.close();
 });
 
 test.sequential("when one statement of a report fails, the others are cancelled", async () => {

@@ -1,6 +1,7 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 import { setMaxListeners } from "node:events";
 import type pg from "pg";
+import { askerGone } from "@/lib/asker";
 import { Refusal } from "@/lib/contract/errors";
 import { processWide } from "@/lib/process-wide";
 import { type ReportTurns, TooManyWaiting } from "@/lib/report-turns";
@@ -21,7 +22,7 @@ const NO_SITE = 0;
 export interface Bounds {
   siteId: number;
   deadlineMs: number;
-  /** Aborted when the caller goes away. */
+  /** Aborted when the caller goes away; of a request that is being answered that is known without it. */
   gone?: AbortSignal | undefined;
 }
 
@@ -31,7 +32,10 @@ export interface Bounds {
  *
  * @throws Refusal `unavailable` at the deadline, and when its site has too many statements waiting.
  */
-export async function asReport<T>({ siteId, deadlineMs, gone }: Bounds, work: () => Promise<T>): Promise<T> {
+export async function asReport<T>(
+  { siteId, deadlineMs, gone = askerGone() }: Bounds,
+  work: () => Promise<T>,
+): Promise<T> {
   const ending = new AbortController();
   // Every statement of the report listens, and a report may have dozens.
   setMaxListeners(0, ending.signal);

@@ -1,4 +1,5 @@
 import type { IncomingMessage, Server, ServerResponse } from "node:http";
+import { whileAwaited } from "@/lib/asker";
 import { prepareDecoy } from "@/lib/auth/password";
 import type { Env } from "@/lib/env";
 import { describeError, log } from "@/lib/log";
@@ -36,7 +37,7 @@ export async function pagesHere(server: Server, env: Env): Promise<Pages> {
         if (sendRouterToPage(request, response)) return;
         answerForReading(request, response);
       }
-      answer(request, response).catch((error) => {
+      whileAwaited(response, () => answer(request, response)).catch((error) => {
         log.error({ route: routePattern(request.url ?? ""), ...describeError(error) }, "a page failed");
         if (!response.headersSent) response.writeHead(500);
         response.end();
