@@ -50,7 +50,7 @@ export const ROLLED_LISTINGS = [EVENT_NAMES, CAMPAIGNS, CAMPAIGN_CONVERSIONS, CH
 
 export interface Listed {
   /** Of each of what was asked. */
-  lists: Lists[];
+  lists: readonly Lists[];
   /** The parts of the scope that are left to the facts. */
   left: Scope[];
 }

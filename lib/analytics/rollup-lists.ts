@@ -1,5 +1,6 @@
 import { type Cover, LENGTHS, type Length } from "@/lib/analytics/cover";
 import { type DimensionKey, ROLLED } from "@/lib/analytics/dimensions";
+import { keptLists } from "@/lib/analytics/kept-lists";
 import { ints } from "@/lib/analytics/number-lists";
 import { decode, encode } from "@/lib/analytics/packed/layout";
 import type { Counts } from "@/lib/analytics/packed/tally";
@@ -48,12 +49,28 @@ export interface Read {
   sums: readonly (keyof Sums)[];
 }
 
-/** What the blocks of a cover come to, for each of what is asked. */
-export async function rolledUp(scope: Scope, { blocks }: Cover, asked: readonly Read[]): Promise<Lists[]> {
+/** What the blocks of a cover come to, for each of what is asked. Nobody may change it: it is kept for others. */
+export async function rolledUp(scope: Scope, { blocks }: Cover, asked: readonly Read[]): Promise<readonly Lists[]> {
   const chosen = LENGTHS.map((length) => Prisma.sql`(length = ${length} AND block = ANY(${blocks[length]}::int[]))`);
-  const found = await read(scope, Prisma.sql`(${Prisma.join(chosen, " OR ")})`, asked);
-  return found.map((blocks) => addedUp(blocks.map(({ lists }) => lists)));
+  const where = Prisma.sql`(${Prisma.join(chosen, " OR ")})`;
+  const version = await versionOf(scope, where, asked);
+  return keptLists(JSON.stringify([scope.siteId, scope.traffic, blocks, asked, version]), async () => {
+    const found = await read(scope, where, asked);
+    return found.map((blocks) => addedUp(blocks.map(({ lists }) => lists)));
+  });
 }
+
+/** Tells rollups as they are from what they become when their days are sealed anew: by the transactions that wrote them. */
+async function versionOf(scope: Scope, where: Prisma.Sql, asked: readonly Read[]): Promise<string | null> {
+  const [row] = await reports().$queryRaw<{ version: string | null }[]>`
+    SELECT md5(string_agg(concat_ws('/', length, block, dimension, xmin), ' ' ORDER BY length, block, dimension)) AS version
+    FROM facts.rollup WHERE ${chosenBy(scope, where, asked)}`;
+  return row?.version ?? null;
+}
+
+const chosenBy = ({ siteId, traffic }: Pick<Scope, "siteId" | "traffic">, where: Prisma.Sql, asked: readonly Read[]) =>
+  Prisma.sql`site_id = ${siteId} AND traffic = ${lensOf(traffic)} AND ${where}
+    AND dimension = ANY(${asked.map(({ dimension }) => dimension)}::smallint[])`;
 
 /** What each of these days comes to by one dimension; nothing of days on which nothing was. */
 export async function rolledDays(
@@ -66,15 +83,13 @@ export async function rolledDays(
 }
 
 /** The rollups that a condition chooses, of each dimension that is asked for. */
-async function read({ siteId, traffic }: Pick<Scope, "siteId" | "traffic">, where: Prisma.Sql, asked: readonly Read[]) {
+async function read(scope: Scope, where: Prisma.Sql, asked: readonly Read[]) {
   const all = SUMS.filter((sum) => asked.some(({ sums }) => sums.includes(sum)));
   const wanted = all.map((sum) => {
     const dimensions = asked.flatMap(({ dimension, sums }) => (sums.includes(sum) ? [dimension] : []));
     return Prisma.sql`CASE WHEN dimension = ANY(${dimensions}::smallint[]) THEN ${asText(sum)} ELSE '' END`;
   });
-  const chosen = Prisma.sql`site_id = ${siteId} AND traffic = ${lensOf(traffic)} AND ${where}
-    AND dimension = ANY(${asked.map(({ dimension }) => dimension)}::smallint[])`;
-  const found = await listsWhere(reports(), chosen, all, wanted);
+  const found = await listsWhere(reports(), chosenBy(scope, where, asked), all, wanted);
   return asked.map((one) => found.filter(({ dimension }) => dimension === one.dimension));
 }
 
@@ -125,15 +140,22 @@ export function addedUp(all: readonly Lists[]): Lists {
   const ids = all.reduce((known, one) => united(known, one.ids), new Int32Array(0));
   const sums: Lists["sums"] = {};
   for (const name of SUMS) if (all[0]?.sums[name]) sums[name] = new Float64Array(ids.length);
-  const places = new Int32Array(ids.length);
   for (const one of all) {
-    for (let at = 0, place = 0; at < one.ids.length; at++) {
-      while (ids[place] !== one.ids[at]) place++;
-      places[at] = place;
-    }
+    const places = placesIn(ids, one.ids);
     for (const name of SUMS) if (sums[name] && one.sums[name]) put(sums[name], one.sums[name], places);
   }
   return { ids, sums };
+}
+
+/** Where some of these ids stand among all of them. */
+function placesIn(ids: Int32Array, some: Int32Array): Int32Array {
+  const places = new Int32Array(some.length);
+  for (let at = 0, place = 0; at < some.length; at++) {
+    const id = some[at];
+    while (ids[place] !== id) place++;
+    places[at] = place;
+  }
+  return places;
 }
 
 function put(sum: Float64Array, numbers: Float64Array, places: Int32Array): void {

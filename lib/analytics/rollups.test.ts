@@ -217,6 +217,21 @@ test("a change of the timezone or of the lists makes reports read the facts agai
   expect(await covers(site, "2025-03-10", "2025-03-12", "Asia/Tokyo")).toBeNull();
 });
 
+test("what sealed days came to is not told any more once they are sealed anew", async () => {
+  const site = await makeSite();
+  const asked = { principal: { kind: "owner" as const, personId: site.ownerId }, now: NOW };
+  const input = { site_id: site.id, from: "2025-03-10", to: "2025-03-12" };
+  const views = async () => (await execute(overview, { ...asked, input })).data.metrics.pageviews;
+  await send(site, "/", { at: "2025-03-10T10:00:00Z" });
+  await sealSite(site.id, "UTC", NOW);
+  expect([await views(), await views()]).toEqual([1, 1]);
+  await send(site, "/", { at: "2025-03-11T10:00:00Z" });
+  await reopenDays(site.id);
+  await sealSite(site.id, "UTC", NOW);
+  expect(await covers(site, "2025-03-10", "2025-03-12")).toMatchObject({ gaps: [] });
+  expect(await views()).toBe(2);
+});
+
 test("two processes that seal a site at once seal it once", async () => {
   const site = await makeSite();
   for (const day of [8, 9, 10, 11]) await send(site, "/", { at: new Date(Date.UTC(2025, 2, day, 10)) });
