@@ -1,9 +1,9 @@
 /// <reference types="next/image-types/global" />
 
-import light from "@/assets/dashboard.png";
-import dark from "@/assets/dashboard-dark.png";
-import phoneLight from "@/assets/dashboard-phone.png";
-import phoneDark from "@/assets/dashboard-phone-dark.png";
+import light from "@/assets/dashboard.webp";
+import dark from "@/assets/dashboard-dark.webp";
+import phoneLight from "@/assets/dashboard-phone.webp";
+import phoneDark from "@/assets/dashboard-phone-dark.webp";
 
 const ON_A_PHONE = "(max-width: 639px)";
 const SHOWN = [
@@ -11,7 +11,10 @@ const SHOWN = [
   { wide: dark, narrow: phoneDark, scheme: "dark", className: "hidden dark:block" },
 ] as const;
 
-/** The dashboard of the demo's shop, as `npm run screenshots` finds it; by night the one by night, on a phone that of one. */
+/**
+ * The dashboard of the demo's shop, as `npm run screenshots` finds it, with two dots for each of a plain screen; by night the
+ * one by night, on a phone that of one.
+ */
 export const Screenshot = () => (
   <figure className="card overflow-hidden">
     {SHOWN.map(({ wide, narrow, scheme, className }) => (

@@ -8,6 +8,8 @@ export default defineConfig({
   testDir: import.meta.dirname,
   testMatch: "pages.ts",
   outputDir: path.resolve(import.meta.dirname, "../../test-results/screenshots"),
+  // One demo for all of them.
+  fullyParallel: false,
   workers: 1,
   timeout: 900_000,
   reporter: [["list"]],

@@ -143,7 +143,7 @@ function isBuilt() {
 
 function builtFrom() {
   const settings = ["next.config.mjs", "instrumentation-client.ts", "tsconfig.json", "package-lock.json"];
-  return digestOf(["app", "components", "lib", "prisma", ...settings]);
+  return digestOf(["app", "assets", "components", "lib", "prisma", ...settings]);
 }
 
 /** Told to stop, npm ends only the shell between itself and us: when that is gone, it was us who were meant. */
