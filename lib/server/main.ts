@@ -1,5 +1,6 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { Socket } from "node:net";
+import { setFlagsFromString } from "node:v8";
 import { closeDatabase, openDatabase } from "@/lib/db";
 import { bootEnv, ConfigError, type Env } from "@/lib/env";
 import { fromNode, toNode } from "@/lib/gateway/http";
@@ -19,6 +20,12 @@ import { type Pages, pagesHere } from "@/lib/server/pages";
 import { pagesApart } from "@/lib/server/pages-apart";
 import { AlreadyRunning, noteAddress, startPostgres } from "@/lib/server/postgres";
 import { WritingApart } from "@/lib/server/writing-apart";
+
+/**
+ * `npm start` gives this thread four times the usual room for young objects, so that most hits are committed and forgotten
+ * before it is searched: that takes a quarter of the time of batches. No thread that is started from here on needs it.
+ */
+setFlagsFromString("--max-semi-space-size=0");
 
 const STOP_WITHIN_MS = 10_000;
 const LINGER_MS = 1_000;

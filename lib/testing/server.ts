@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { randomInt } from "node:crypto";
 import { once } from "node:events";
+import { readFileSync } from "node:fs";
 import net from "node:net";
 
 /** The built server as a process of its own, for tests and benchmarks that need the real thing. */
@@ -17,7 +18,7 @@ export interface RunningServer {
 }
 
 /**
- * Starts `build/main.mjs` on a free port with nothing of this process's environment but what it needs.
+ * Starts `build/main.mjs`, as `npm start` does, on a free port with nothing of this process's environment but what it needs.
  * Resolves when it says that it is ready; fails with what it printed when it ends before.
  */
 export async function startServer(
@@ -26,7 +27,7 @@ export async function startServer(
 ): Promise<RunningServer> {
   const port = options.port ?? (await freePort());
   const { PATH = "", HOME = "" } = process.env;
-  const child = spawn(process.execPath, [...(options.nodeFlags ?? []), "build/main.mjs"], {
+  const child = spawn(process.execPath, [...flagsOfStart(), ...(options.nodeFlags ?? []), "build/main.mjs"], {
     env: { PATH, HOME, NODE_ENV: "production", PORT: `${port}`, LOG_LEVEL: "warn", ...env },
     stdio: ["ignore", "pipe", "pipe"],
   });
@@ -53,6 +54,12 @@ export async function startServer(
       return code;
     },
   };
+}
+
+/** What `npm start` tells Node. */
+function flagsOfStart(): string[] {
+  const { scripts } = JSON.parse(readFileSync("package.json", "utf8"));
+  return scripts.start.match(/--\S+/g) ?? [];
 }
 
 /**
