@@ -9,12 +9,13 @@ import { coarsen, findLocation, type Location, NOWHERE } from "@/lib/ingest/geo"
 import type { FilterReason, Hit, Page } from "@/lib/ingest/hit";
 import { countIntake } from "@/lib/ingest/intake";
 import { readCampaign, readClick, readReferrer } from "@/lib/ingest/referrer";
-import { monthSaltOf, returnerOf } from "@/lib/ingest/returning";
+import { returnerOf } from "@/lib/ingest/returning";
+import type { SiteSalts } from "@/lib/ingest/salts";
 import { type ReadEvent, typeOf } from "@/lib/ingest/schema";
 import { type Props, scrub, scrubProps } from "@/lib/ingest/scrub";
 import type { IngestSite } from "@/lib/ingest/sites";
 import { contradictionOf, opensTooMany, type PageHeaders } from "@/lib/ingest/suspicion";
-import { type KnownVisitors, type Salts, saltsOf, visitorsOf } from "@/lib/ingest/visitor";
+import { type KnownVisitors, visitorsOf } from "@/lib/ingest/visitor";
 import { belongsTo } from "@/lib/sites/domains";
 import { clip, parseUrl } from "@/lib/text";
 
@@ -56,18 +57,6 @@ interface Draft {
 type Step = (draft: Draft) => FilterReason | undefined;
 
 const steps: Step[] = [readPage, honourGpc, leaveOut, readSource, describeAgent, place, readDetails, classify];
-
-/** What senders become pseudonyms by: the salts of a site's day and, where it chose so, of its month. */
-export interface SiteSalts {
-  day: Salts;
-  month: Buffer | null;
-}
-
-/** All that is waited for before events of a site are understood, once for all of a request. */
-export async function saltsFor(site: IngestSite, now: Date): Promise<SiteSalts> {
-  const day = await saltsOf(site, now);
-  return { day, month: site.retentionSalt ? await monthSaltOf(site, now) : null };
-}
 
 /**
  * Understands one event: a list of steps, in order, without input or output, then who it may have been.

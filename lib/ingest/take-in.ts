@@ -1,6 +1,7 @@
 import type { Outcome } from "@/lib/ingest/hit";
 import { showHit } from "@/lib/ingest/live-window";
-import { type Sender, type SiteSalts, understand } from "@/lib/ingest/pipeline";
+import { type Sender, understand } from "@/lib/ingest/pipeline";
+import type { SiteSalts } from "@/lib/ingest/salts";
 import type { ReadEvent } from "@/lib/ingest/schema";
 import type { IngestSite } from "@/lib/ingest/sites";
 import { type Arrival, tellFiltered, tellHit } from "@/lib/ingest/told";

@@ -1,9 +1,9 @@
 import { expect, test } from "vitest";
 import { EVENT_TYPES, type EventType } from "@/lib/contract/vocabulary";
 import { db, reports } from "@/lib/db";
-import { saltsFor, understand } from "@/lib/ingest/pipeline";
+import { understand } from "@/lib/ingest/pipeline";
+import { saltsFor, sweepSalts } from "@/lib/ingest/salts";
 import { type IngestSite, siteByDomain } from "@/lib/ingest/sites";
-import { sweepSalts } from "@/lib/ingest/visitor";
 import { writer } from "@/lib/ingest/writer";
 import { CHROME, makeSite, post, send, type TestSite } from "@/lib/testing/world";
 

@@ -3,7 +3,7 @@ import { sealSites } from "@/lib/analytics/rollups";
 import { sweepPageKeys } from "@/lib/ingest/claims";
 import { reclassifySites } from "@/lib/ingest/reclassify";
 import { sweepMonthSalts, sweepReturners } from "@/lib/ingest/returning";
-import { sweepSalts } from "@/lib/ingest/visitor";
+import { sweepSalts } from "@/lib/ingest/salts";
 import { sendWaitingMail } from "@/lib/mail";
 import { sendReports } from "@/lib/mail-reports/send";
 import { sendDeliveries } from "@/lib/monitoring/deliver";

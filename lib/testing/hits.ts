@@ -1,5 +1,6 @@
 import type { Hit } from "@/lib/ingest/hit";
-import { saltsFor, understand } from "@/lib/ingest/pipeline";
+import { understand } from "@/lib/ingest/pipeline";
+import { saltsFor } from "@/lib/ingest/salts";
 import { type IngestSite, siteByDomain } from "@/lib/ingest/sites";
 import { CHROME } from "@/lib/testing/world";
 
