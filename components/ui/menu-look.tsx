@@ -14,16 +14,16 @@ export const menuLook = (look: keyof typeof looks) =>
 export const panelLook =
   "card z-30 min-w-52 animate-drop overflow-y-auto overscroll-contain p-1.5 shadow-xl outline-none max-sm:w-[calc(100vw-2rem)]";
 
-interface Props {
+export interface PanelProps {
   /** What the button shows. */
   label: ReactNode;
   /** What a screen reader says before the label, such as "Period". */
   name: string;
   icon?: ReactNode;
-  look: keyof typeof looks;
+  look?: keyof typeof looks;
 }
 
-export const MenuFace = ({ label, name, icon, look }: Props) => (
+export const MenuFace = ({ label, name, icon, look }: PanelProps) => (
   <>
     {icon && <span className="hidden sm:block xl:max-2xl:group-data-full/bar:hidden">{icon}</span>}
     <span className="sr-only">{name}: </span>

@@ -1,54 +1,50 @@
 "use client";
 
-import * as Radix from "@radix-ui/react-dropdown-menu";
-import { createContext, type KeyboardEvent, type ReactElement, type ReactNode, use, useRef, useState } from "react";
-import { MenuFace, menuLook, panelLook } from "@/components/ui/menu-look";
+import { type KeyboardEvent, type PointerEvent, type ReactElement, type ReactNode, useState } from "react";
+import { ClosedPanel } from "@/components/ui/closed-panel";
+import { late, useLate } from "@/components/ui/late";
+import type { PanelProps } from "@/components/ui/menu-look";
+import { useMenuParts } from "@/components/ui/menu-parts";
 
-interface Props {
-  /** What the button shows. */
-  label: ReactNode;
-  /** What a screen reader says before the label, such as "Period". */
-  name: string;
-  icon?: ReactNode;
+export interface MenuProps extends PanelProps {
   align?: "start" | "end";
-  look?: "boxed" | "bare";
   /** `MenuItem`, `MenuChoices`, `MenuAction`. */
   children: ReactNode;
 }
 
-/** Gives the focus to the menu's button. */
-const Leave = createContext<() => void>(() => {});
+export interface OpenedMenuProps extends MenuProps {
+  /** Whether it was a key that opened it first. */
+  byKey: boolean;
+}
+
+const opened = late<OpenedMenuProps>(() => import("@/components/ui/opened-menu"));
 
 /** A button that opens a menu. Arrows and letters walk its items; Esc, a press elsewhere, or leaving with Tab closes it. */
-export function Menu({ label, name, icon, align = "start", look = "boxed", children }: Props) {
-  const [open, setOpen] = useState(false);
-  const button = useRef<HTMLButtonElement>(null);
-  const leave = () => button.current?.focus();
+export function Menu(props: MenuProps) {
+  const [Opened, open, prepare] = useLate(opened);
+  const [byKey, setByKey] = useState(false);
 
-  /** From the button Tab goes on as if nothing were open, which what loses the focus is not for long. */
-  function onKeyDownCapture(event: KeyboardEvent) {
-    if (event.key !== "Tab") return;
-    event.stopPropagation();
-    leave();
+  function onPointerDown(event: PointerEvent) {
+    if (event.button !== 0 || event.ctrlKey) return;
+    // The button does not take the focus, which goes to the menu.
+    event.preventDefault();
+    open();
+  }
+
+  function onKeyDown(event: KeyboardEvent) {
+    if (!["Enter", " ", "ArrowDown"].includes(event.key)) return;
+    event.preventDefault();
+    setByKey(true);
+    open();
   }
 
   return (
     <div className="min-w-0">
-      <Radix.Root modal={false} open={open} onOpenChange={setOpen}>
-        <Radix.Trigger ref={button} className={menuLook(look)}>
-          <MenuFace {...{ label, name, icon, look }} />
-        </Radix.Trigger>
-        <Radix.Content
-          loop
-          align={align}
-          sideOffset={6}
-          collisionPadding={16}
-          onKeyDownCapture={onKeyDownCapture}
-          className={`${panelLook} max-h-(--radix-dropdown-menu-content-available-height)`}
-        >
-          <Leave value={leave}>{children}</Leave>
-        </Radix.Content>
-      </Radix.Root>
+      {Opened ? (
+        <Opened {...props} byKey={byKey} />
+      ) : (
+        <ClosedPanel face={props} opens="menu" onNear={prepare} {...{ onPointerDown, onKeyDown }} />
+      )}
     </div>
   );
 }
@@ -63,22 +59,29 @@ interface ItemProps {
 }
 
 /** Goes somewhere, or does something, and closes the menu. */
-export const MenuItem = ({ children, className = "" }: ItemProps) => (
-  <Radix.Item asChild className={`${menuItem} ${className}`}>
-    {children}
-  </Radix.Item>
-);
+export function MenuItem({ children, className = "" }: ItemProps) {
+  const { Item } = useMenuParts();
+  return (
+    <Item asChild className={`${menuItem} ${className}`}>
+      {children}
+    </Item>
+  );
+}
 
 /** Items of which one is chosen. */
-export const MenuChoices = ({ chosen, children }: { chosen: string; children: ReactNode }) => (
-  <Radix.RadioGroup value={chosen}>{children}</Radix.RadioGroup>
-);
+export function MenuChoices({ chosen, children }: { chosen: string; children: ReactNode }) {
+  const { RadioGroup } = useMenuParts();
+  return <RadioGroup value={chosen}>{children}</RadioGroup>;
+}
 
-export const MenuChoice = ({ value, children }: { value: string; children: ReactElement }) => (
-  <Radix.RadioItem asChild value={value} className={menuItem}>
-    {children}
-  </Radix.RadioItem>
-);
+export function MenuChoice({ value, children }: { value: string; children: ReactElement }) {
+  const { RadioItem } = useMenuParts();
+  return (
+    <RadioItem asChild value={value} className={menuItem}>
+      {children}
+    </RadioItem>
+  );
+}
 
 /** What stands below the items of a menu. */
 export const MenuEnd = ({ children }: { children: ReactNode }) => (
@@ -87,9 +90,9 @@ export const MenuEnd = ({ children }: { children: ReactNode }) => (
 
 /** Opens a dialog about what the menu offers; in the end it gives the focus back to the menu's button. */
 export function MenuAction({ onPress, children }: { onPress(): void; children: ReactNode }) {
-  const leave = use(Leave);
+  const { Item, leave } = useMenuParts();
   return (
-    <Radix.Item asChild onSelect={leave}>
+    <Item asChild onSelect={leave}>
       <button
         type="button"
         aria-haspopup="dialog"
@@ -98,6 +101,6 @@ export function MenuAction({ onPress, children }: { onPress(): void; children: R
       >
         <span className="truncate">{children}</span>
       </button>
-    </Radix.Item>
+    </Item>
   );
 }

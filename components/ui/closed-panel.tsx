@@ -1,0 +1,31 @@
+"use client";
+
+import type { ComponentProps } from "react";
+import { MenuFace, menuLook, type PanelProps } from "@/components/ui/menu-look";
+
+type Handlers = Pick<ComponentProps<"button">, "onPointerDown" | "onClick" | "onKeyDown">;
+
+interface Props extends Handlers {
+  face: PanelProps;
+  /** What it opens. */
+  opens: "menu" | "dialog";
+  /** Somebody points at it, or has come to it by keyboard. */
+  onNear(): void;
+}
+
+/** The button of a panel that was not opened yet; when it is, the panel brings its own. */
+export function ClosedPanel({ face: { label, name, icon, look = "boxed" }, opens, onNear, ...handlers }: Props) {
+  return (
+    <button
+      type="button"
+      aria-haspopup={opens}
+      aria-expanded={false}
+      onPointerEnter={onNear}
+      onFocus={onNear}
+      {...handlers}
+      className={menuLook(look)}
+    >
+      <MenuFace {...{ label, name, icon, look }} />
+    </button>
+  );
+}
