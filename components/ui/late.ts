@@ -26,9 +26,18 @@ export function useLate<P>(one: Late<P>): [shown: ComponentType<P> | null, show:
   const [shown, setShown] = useState<ComponentType<P> | null>(null);
 
   async function show() {
-    if (one.there === null) await one.fetch();
-    setShown(() => one.there);
+    try {
+      const there = one.there ?? (await one.fetch());
+      setShown(() => there);
+    } catch (error) {
+      // Thrown while rendering, so that the page's own error boundary says it and offers to try again.
+      setShown(() => {
+        throw error;
+      });
+    }
   }
 
-  return [shown, () => void show(), () => void one.fetch()];
+  // Whoever only comes near is told nothing: should the fetch fail, showing tries once more.
+  const prepare = () => void one.fetch().catch(() => {});
+  return [shown, () => void show(), prepare];
 }
