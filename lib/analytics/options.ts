@@ -1,5 +1,4 @@
 import { LRUCache } from "lru-cache";
-import type { Cover } from "@/lib/analytics/cover";
 import { DIMENSIONS, type DimensionKey, isDimension, ROLLED, wordsOf } from "@/lib/analytics/dimensions";
 import { dayOf, during, eventsIn, type Scope } from "@/lib/analytics/question";
 import { rolledVisitors, source } from "@/lib/analytics/sources";
@@ -57,17 +56,18 @@ const containing = (word: Prisma.Sql, parts: readonly string[]): Prisma.Sql =>
 
 async function ofDictionary(scope: Scope, key: DimensionKey, asking: Asking): Promise<Option[]> {
   // A question that is narrowed asks for what occurs in it.
-  if (isNarrowed(scope)) return ofWords(scope, key, asking, { sealed: null, facts: [scope] });
+  if (isNarrowed(scope)) return ofWords(scope, key, asking, { rolled: null, facts: [scope] });
   const whole = { ...scope, sealed: null };
   const sealed = ROLLED[key] === undefined ? null : scope.sealed;
   const facts = sealed ? sealed.gaps.map((gap) => during(scope, gap)) : [whole];
-  const few = await Promise.all(facts.map(isFew));
-  return ofWords(scope, key, asking, { sealed, facts: few.every(Boolean) ? facts : [] });
+  const [rolled, ...few] = await Promise.all([sealed && rolledVisitors(scope, sealed, key), ...facts.map(isFew)]);
+  return ofWords(scope, key, asking, { rolled, facts: few.every(Boolean) ? facts : [] });
 }
 
 /** What visitors are counted in. With nothing of both it is not known how many they are. */
 interface Counted {
-  sealed: Cover | null;
+  /** SQL for the visitors of sealed days by the number of a word. */
+  rolled: Prisma.Sql | null;
   facts: Scope[];
 }
 
@@ -76,10 +76,10 @@ async function ofWords(
   scope: Scope,
   key: DimensionKey,
   { parts, limit }: Asking,
-  { sealed, facts }: Counted,
+  { rolled, facts }: Counted,
 ): Promise<Option[]> {
-  const sums = sealed
-    ? Prisma.sql`LEFT JOIN (${await rolledVisitors(scope, sealed, key)}) AS sums ON sums.value = found.id`
+  const sums = rolled
+    ? Prisma.sql`LEFT JOIN (${rolled}) AS sums ON sums.value = found.id`
     : Prisma.sql`CROSS JOIN (SELECT NULL::bigint AS visitors) AS sums`;
   const rows = await Promise.all(
     facts.map(
@@ -88,7 +88,7 @@ async function ofWords(
         WHERE k0 IS NOT NULL AND ${containing(Prisma.sql`k0`, parts)}`,
     ),
   );
-  const known = sealed || facts.length > 0 ? Prisma.sql`coalesce(sum(visitors), 0)::int` : Prisma.sql`NULL::int`;
+  const known = rolled || facts.length > 0 ? Prisma.sql`coalesce(sum(visitors), 0)::int` : Prisma.sql`NULL::int`;
   return reports().$queryRaw`
     WITH found AS MATERIALIZED (
       SELECT id, word FROM ${wordsOf(key, scope.siteId)} AS words(id, word)

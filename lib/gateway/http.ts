@@ -19,6 +19,10 @@ export interface Answer {
   body: string;
 }
 
+/** Whether the sender of a request takes an answer in this encoding (RFC 9110 section 12.5.3). */
+export const takesEncoding = ({ headers }: IncomingMessage, name: "br" | "gzip"): boolean =>
+  new RegExp(`(^|,)\\s*${name}\\s*(,|$|;(?!\\s*q=0(\\.0*)?\\s*(,|$)))`).test(`${headers["accept-encoding"] ?? ""}`);
+
 /** A web request, from a Next route. */
 export function fromWeb(request: Request): Incoming {
   const { headers, signal } = request;
@@ -54,7 +58,12 @@ export function fromNode(request: IncomingMessage): Incoming {
   };
 }
 
-export function toNode({ status, headers, body }: Answer, request: IncomingMessage, response: ServerResponse): void {
+/** @param answer whose body may have been packed. */
+export function toNode(
+  { status, headers, body }: Omit<Answer, "body"> & { body: string | Uint8Array },
+  request: IncomingMessage,
+  response: ServerResponse,
+): void {
   // What is left of a body that was too large is not read; the connection cannot be used again.
   if (!request.complete) response.setHeader("connection", "close");
   response.writeHead(status, { ...headers, "content-length": Buffer.byteLength(body) }).end(body);

@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { existsSync, readFileSync } from "node:fs";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { brotliCompressSync, gzipSync } from "node:zlib";
-import { fromNode, toNode } from "@/lib/gateway/http";
+import { fromNode, takesEncoding, toNode } from "@/lib/gateway/http";
 import { measure } from "@/lib/ingest/measurement";
 import { collect, preflight } from "@/lib/ingest/simple";
 import { countAnswer } from "@/lib/server/metrics";
@@ -52,10 +52,7 @@ function trackerScript(file: string) {
       response.writeHead(405, { allow: "GET, HEAD" }).end();
       return;
     }
-    const accepted = `${request.headers["accept-encoding"] ?? ""}`;
-    const encoding = (["br", "gzip"] as const).find((name) =>
-      new RegExp(`(^|,)\\s*${name}\\s*(,|$|;(?!\\s*q=0(\\.0*)?\\s*(,|$)))`).test(accepted),
-    );
+    const encoding = (["br", "gzip"] as const).find((name) => takesEncoding(request, name));
     const body = encoding ? forms[encoding] : plain;
     const unchanged = request.headers["if-none-match"] === etag;
     response.writeHead(unchanged ? 304 : 200, {

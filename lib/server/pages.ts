@@ -6,6 +6,7 @@ import { describeError, log } from "@/lib/log";
 import type { Family } from "@/lib/metrics/registry";
 import { routePattern } from "@/lib/server/headers";
 import { JOBS } from "@/lib/server/jobs";
+import { managementLane } from "@/lib/server/management-lane";
 import { answerForReading, asksForReading, sendRouterToPage } from "@/lib/server/reading";
 import { setReady } from "@/lib/server/ready";
 import { startJobs } from "@/lib/server/scheduler";
@@ -33,6 +34,7 @@ export async function pagesHere(server: Server, env: Env): Promise<Pages> {
   prepareDecoy().catch((error) => log.error(describeError(error), "no decoy for passwords"));
   return {
     answer(request, response) {
+      if (!dev && whileAwaited(response, () => managementLane(request, response))) return;
       if (!dev && asksForReading(request)) {
         if (sendRouterToPage(request, response)) return;
         answerForReading(request, response);
