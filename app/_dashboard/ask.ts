@@ -15,6 +15,8 @@ export interface Asking {
   as: Ask;
   siteId: number;
   now: Date;
+  /** Who asks is of the site: its goals stand among the lists. The public is shown none. */
+  goals?: true;
 }
 
 export interface Answers {

@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { db } from "@/lib/db";
 import { askAs } from "@/lib/gateway/execute";
 import { makeSite, send } from "@/lib/testing/world";
 import { panelsAsked } from "./panels-of";
@@ -30,4 +31,31 @@ test("the lists of an address are told in words, narrowed as it says, and not at
   ]);
   expect((await listsOf('period=today&filters={"page":"/b"}')).lists.pages.map(({ value }) => value)).toEqual(["/b"]);
   await expect(listsOf("period=today", AbortSignal.abort())).rejects.toMatchObject({ code: "unavailable" });
+});
+
+test("the goals that were reached stand among the lists for the people of a site, and for nobody else", async () => {
+  const site = await makeSite();
+  const goal = { siteId: site.id, kind: "page" as const, createdAt: NOW, updatedAt: NOW };
+  await db().goal.createMany({
+    data: [
+      { ...goal, name: "Any page", pattern: "/**" },
+      { ...goal, name: "Bought", pattern: "/thanks" },
+      { ...goal, name: "Never", pattern: "/never" },
+    ],
+  });
+  for (const [address, path] of [
+    ["198.51.100.1", "/"],
+    ["198.51.100.2", "/thanks"],
+  ] as const) {
+    const event = { name: "pageview", url: `https://${site.host}${path}` };
+    await send(site, event, { at: new Date("2025-03-12T09:00:00Z"), address });
+  }
+  const as = askAs({ kind: "owner", personId: site.ownerId });
+  const asking = { as, siteId: site.id, now: NOW };
+  const today = new URLSearchParams("period=today");
+  expect((await panelsAsked({ ...asking, goals: true }, today)).goals).toEqual([
+    { value: "Any page", text: "Any page", visitors: 2 },
+    { value: "Bought", text: "Bought", visitors: 1 },
+  ]);
+  expect((await panelsAsked(asking, today)).goals).toEqual([]);
 });

@@ -3,8 +3,13 @@ import { paramsOf } from "@/components/reports/filters";
 import { valueName } from "@/components/reports/values";
 import { questionOf, readView, type View } from "@/components/reports/view";
 import { PANELS } from "@/lib/analytics/panels";
+import analyticsEvents from "@/lib/operations/analytics.events";
 import analyticsOverview from "@/lib/operations/analytics.overview";
+import { listGoals } from "@/lib/sites/saved/goals";
 import type { Asking } from "./ask";
+
+/** As many as other lists have rows. */
+const MOST_GOALS = 10;
 
 /** The lists of the view that an address says. @throws Refusal */
 export async function panelsAsked(asking: Asking, address: URLSearchParams): Promise<PanelsAnswer> {
@@ -12,11 +17,22 @@ export async function panelsAsked(asking: Asking, address: URLSearchParams): Pro
 }
 
 /** The lists of a view, their values in words. Nothing is compared in them. @throws Refusal */
-export async function panelsOf({ as, siteId, now }: Asking, view: View): Promise<{ data: PanelsAnswer }> {
+export async function panelsOf(asking: Asking, view: View): Promise<{ data: PanelsAnswer }> {
+  const { as, siteId, now } = asking;
   const input = { ...questionOf(siteId, view), compare: "none" };
-  const { metrics, panels } = (await as(analyticsOverview, { input, now })).data;
+  const [overview, goals] = await Promise.all([as(analyticsOverview, { input, now }), goalsReached(asking, view)]);
+  const { metrics, panels } = overview.data;
   const rowsOf = (key: PanelKey): ListRow[] =>
     panels[key].map(({ value, visitors }) => ({ value, text: valueName(PANELS[key], value), visitors }));
   const lists = Object.fromEntries((Object.keys(PANELS) as PanelKey[]).map((key) => [key, rowsOf(key)]));
-  return { data: { visitors: metrics.visitors, lists: lists as PanelsAnswer["lists"] } };
+  return { data: { visitors: metrics.visitors, lists: lists as PanelsAnswer["lists"], goals } };
+}
+
+/** The goals that most visitors reached; asked for only where the usual panels show them, and where there are any. */
+async function goalsReached({ as, siteId, now, goals }: Asking, view: View): Promise<ListRow[]> {
+  if (!goals || view.panels.length > 0 || (await listGoals(siteId)).length === 0) return [];
+  const input = { ...questionOf(siteId, view), compare: "none" };
+  const told = (await as(analyticsEvents, { input, now })).data.goals;
+  const reached = told.filter(({ visitors }) => visitors > 0).sort((a, b) => b.visitors - a.visitors);
+  return reached.slice(0, MOST_GOALS).map(({ goal, visitors }) => ({ value: goal, text: goal, visitors }));
 }

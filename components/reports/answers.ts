@@ -23,6 +23,8 @@ export interface PanelsAnswer {
   /** All visitors of the range, for the shares. */
   visitors: number;
   lists: Record<PanelKey, ListRow[]>;
+  /** The site's goals that were reached, by name; none where they are not told. */
+  goals: ListRow[];
 }
 
 /** An answer, or the sentence of a refusal the person can mend (a range that is too long, say). */

@@ -7,6 +7,12 @@ import { ViewLink } from "@/components/reports/view-frame";
 import { Check, External } from "@/components/ui/icons";
 import { type Tab, Tabs } from "@/components/ui/tabs";
 
+/** A dimension, or what else is filtered by, and its value. */
+interface Narrowing {
+  dimension: string;
+  value: string;
+}
+
 export interface List {
   key: string;
   label: string;
@@ -15,6 +21,8 @@ export interface List {
   rows: ListRow[];
   /** What a click on a row filters by; without it rows are no links. */
   dimension?: string;
+  /** What a click on a row filters by, where each has a filter of its own. */
+  filterOf?: (value: string) => Narrowing;
   /** Where a value can be looked at. */
   href?: (value: string) => string | null;
 }
@@ -88,7 +96,7 @@ function Rows({ list, visitors, filters, tall }: Shown & { tall: number }) {
   return (
     <table className="mt-1.5 block w-full text-sm" style={{ minHeight: heightOf(tall) }}>
       <caption className="sr-only">
-        {list.label} by visitors{list.dimension && ". A row is a link that filters by it."}
+        {list.label} by visitors{(list.dimension ?? list.filterOf) && ". A row is a link that filters by it."}
       </caption>
       <thead className="block">
         <tr className="flex justify-between px-2 pb-1 text-xs text-muted">
@@ -116,6 +124,7 @@ function Rows({ list, visitors, filters, tall }: Shown & { tall: number }) {
 
 function Line({ row, list, most, visitors, filters }: Shown & { row: List["rows"][number]; most: number }) {
   const { text } = row;
+  const narrowing = narrowingOf(list, row.value ?? "");
   const href = row.value === null ? null : list.href?.(row.value);
   return (
     <tr className="group relative flex h-8 items-center justify-between gap-3 rounded-md px-2 hover:bg-sunken/60">
@@ -125,8 +134,8 @@ function Line({ row, list, most, visitors, filters }: Shown & { row: List["rows"
           className="absolute inset-y-0.5 left-0 rounded-md bg-bar"
           style={{ width: `${(row.visitors / most) * 72}%` }}
         />
-        {list.dimension ? (
-          <FilterLink dimension={list.dimension} text={text} value={row.value ?? ""} filters={filters} />
+        {narrowing ? (
+          <FilterLink {...narrowing} text={text} filters={filters} />
         ) : (
           <span className={`relative truncate ${row.value === null ? "text-muted" : ""}`} title={text}>
             {text}
@@ -152,9 +161,11 @@ function Line({ row, list, most, visitors, filters }: Shown & { row: List["rows"
   );
 }
 
-interface FilterLinkProps {
-  dimension: string;
-  value: string;
+function narrowingOf({ dimension, filterOf }: List, value: string): Narrowing | undefined {
+  return filterOf?.(value) ?? (dimension === undefined ? undefined : { dimension, value });
+}
+
+interface FilterLinkProps extends Narrowing {
   text: string;
   filters: readonly Filter[];
 }

@@ -1,6 +1,6 @@
 "use client";
 
-import type { PanelKey, PanelsAnswer } from "@/components/reports/answers";
+import type { ListRow, PanelKey, PanelsAnswer } from "@/components/reports/answers";
 import { CountryMap } from "@/components/reports/country-map";
 import type { Filter } from "@/components/reports/filters";
 import { ListsFrame, useLists } from "@/components/reports/lists";
@@ -88,26 +88,32 @@ export function Panels({ domain, filters, creditDbIp }: Props) {
   );
 }
 
-/** Campaigns and events, of what only some sites have. */
+/** The site's goals: a press on one narrows to the visitors who reached it. */
+const goalList = (rows: ListRow[]): List => ({
+  key: "goals",
+  label: "Goals",
+  column: "Goal",
+  rows,
+  filterOf: (name) => ({ dimension: `goal:${name}`, value: "yes" }),
+});
+
+/** Campaigns, goals and events, of what only some sites have. */
 export function FurtherPanels({ filters }: Pick<Props, "filters">) {
   const asked = useLists();
   if (!asked?.ok) return null;
-  const { visitors, lists } = asked.answer;
+  const { visitors, lists, goals } = asked.answer;
+  const of = (...keys: PanelKey[]) => keys.map((key) => listOf(key, lists));
   const further = [
-    { title: "Campaigns", of: ["utm_campaigns", "utm_sources", "utm_mediums"] as const },
-    { title: "Events", of: ["event_names"] as const },
-  ].filter(({ of }) => of.some((key) => lists[key].length > 0));
+    { title: "Campaigns", lists: of("utm_campaigns", "utm_sources", "utm_mediums") },
+    goals.length > 0
+      ? { title: "Goals and events", lists: [goalList(goals), { ...listOf("event_names", lists), label: "Events" }] }
+      : { title: "Events", lists: of("event_names") },
+  ].filter(({ lists }) => lists.some(({ rows }) => rows.length > 0));
   if (further.length === 0) return null;
   return (
     <ListsFrame className="grid gap-4 lg:grid-cols-2">
-      {further.map(({ title, of }) => (
-        <Panel
-          key={title}
-          title={title}
-          lists={of.map((key) => listOf(key, lists))}
-          {...{ visitors, filters }}
-          className="lg:only:col-span-2"
-        />
+      {further.map((panel) => (
+        <Panel key={panel.title} {...panel} {...{ visitors, filters }} className="lg:only:col-span-2" />
       ))}
     </ListsFrame>
   );

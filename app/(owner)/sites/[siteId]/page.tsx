@@ -53,7 +53,7 @@ export default async function DashboardPage({ params, searchParams }: Props) {
   const now = new Date();
   const filters = view.filters ?? [];
   // Asked first, because these take longest.
-  const asking = ask({ as: askAs(principalOf(owner)), siteId: site.site_id, now }, view);
+  const asking = ask({ as: askAs(principalOf(owner)), siteId: site.site_id, now, goals: true }, view);
   const makers = makersOf(site.site_id, owner.personId);
   const [answers, beat, quota, segments, dashboards] = await Promise.all([
     asking,

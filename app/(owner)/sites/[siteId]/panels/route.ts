@@ -7,7 +7,7 @@ import { principalOf } from "../../../access";
 export const GET = (request: Request, { params }: { params: Promise<{ siteId: string }> }): Promise<Response> =>
   answerOwner(params, (owner, siteId) =>
     panelsAsked(
-      { as: askAs(principalOf(owner), request.signal), siteId, now: new Date() },
+      { as: askAs(principalOf(owner), request.signal), siteId, now: new Date(), goals: true },
       new URL(request.url).searchParams,
     ),
   );
