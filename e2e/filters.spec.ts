@@ -154,7 +154,8 @@ test("by keyboard alone another range is chosen, comparison is switched off, key
   await page.keyboard.type("retention report");
   await expect(palette.getByRole("option")).toHaveText(["RetentionReport"]);
   await page.keyboard.press("Enter");
-  await expect(page).toHaveURL(`/sites/${shop.siteId}/reports/retention`);
+  // With the days and the comparison that were looked at.
+  await expect(page).toHaveURL(`/sites/${shop.siteId}/reports/retention?period=yesterday&compare=none`);
   await expect(page.getByRole("heading", { level: 1, name: "Retention" })).toBeVisible();
 
   // The docs are documents of their own, with a script that only runs there.

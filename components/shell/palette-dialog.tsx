@@ -1,9 +1,9 @@
 "use client";
 
-import { useRouter } from "next/navigation";
+import { useRouter, useSearchParams } from "next/navigation";
 import { useRef, useState } from "react";
 import { settingsOf } from "@/app/(owner)/sites/[siteId]/settings/pages";
-import { REPORTS } from "@/components/reports/pages/catalogue";
+import { carriedAlong, REPORTS } from "@/components/reports/pages/catalogue";
 import type { PaletteSite } from "@/components/shell/command-palette";
 import { Combobox } from "@/components/ui/combobox";
 import type { Option } from "@/components/ui/combobox-list";
@@ -32,10 +32,11 @@ export default function PaletteDialog({ sites, openId, onClose }: Props) {
   const [typed, setTyped] = useState("");
   const input = useRef<HTMLInputElement>(null);
   const router = useRouter();
+  const query = carriedAlong(useSearchParams());
 
   const open = sites.find(({ siteId }) => siteId === openId);
   const places = [
-    ...(open ? placesOf(open) : []),
+    ...(open ? placesOf(open, query) : []),
     ...sites
       .filter((site) => site !== open)
       .map(({ siteId, label }) => ({ value: `/sites/${siteId}`, text: label, aside: "Site" })),
@@ -69,11 +70,16 @@ export default function PaletteDialog({ sites, openId, onClose }: Props) {
   );
 }
 
-function placesOf({ siteId, label, role }: PaletteSite): Option[] {
+/** @param query the days and the traffic that are looked at, with which reports are opened as from their links */
+function placesOf({ siteId, label, role }: PaletteSite, query: string): Option[] {
   const home = `/sites/${siteId}`;
   return [
-    { value: home, text: "Dashboard", aside: label },
-    ...Object.entries(REPORTS).map(([key, text]) => ({ value: `${home}/reports/${key}`, text, aside: "Report" })),
+    { value: home + query, text: "Dashboard", aside: label },
+    ...Object.entries(REPORTS).map(([key, text]) => ({
+      value: `${home}/reports/${key}${query}`,
+      text,
+      aside: "Report",
+    })),
     ...settingsOf(siteId, role).map(({ href, label }) => ({ value: href, text: label, aside: "Settings" })),
   ];
 }
