@@ -4,7 +4,7 @@ import os from "node:os";
 import path from "node:path";
 import { afterAll, beforeAll, expect, inject, test } from "vitest";
 import { reports } from "@/lib/db";
-import { CADDY, FORWARD, NGINX, WORKER } from "@/lib/publish/forwarding";
+import { CADDY, FORWARD, NGINX, SIGN_PHP, SIGN_PYTHON, WORKER } from "@/lib/publish/forwarding";
 import { ALICE, BOB, FORGED, postFrom, proxiedSite, view, visitorsOf, visitThrough } from "@/lib/testing/forwarding";
 import { freePort, type RunningServer, startServer } from "@/lib/testing/server";
 import { CHROME, TEST_SECRETS } from "@/lib/testing/world";
@@ -132,3 +132,27 @@ test("the function that forwards and signs in Node is taken by the server, and w
   expect(classes).toEqual([{ traffic: 1 }]);
   expect(await visitorsOf(site)).toEqual([1, 2]);
 });
+
+const SIGN = "import json, sys; print(json.dumps(signed(sys.argv[1], sys.argv[2], sys.argv[3].encode())))";
+test.runIf(has("python3", "--version"))("what the function in Python signs is taken by the server", async () => {
+  await expectTaken("python3", "-c", `${SIGN_PYTHON}\n${SIGN}`);
+});
+
+test.runIf(has("php", "--version"))("what the function in PHP signs is taken by the server", async () => {
+  const code = SIGN_PHP.replace("<?php", "");
+  await expectTaken("php", "-r", `${code} echo json_encode(signed($argv[1], $argv[2], $argv[3]));`, "--");
+});
+
+/** Has a program sign two visitors' views, whose site believes nothing that is not signed. */
+async function expectTaken(command: string, ...args: string[]): Promise<void> {
+  const { site, key } = await proxiedSite({ require_signature: true, rotate_signing_key: true });
+  const body = view(site);
+  const forward = (headers: Record<string, string>) =>
+    fetch(`${server.url}/api/event`, { method: "POST", headers: { "user-agent": CHROME, ...headers }, body });
+  for (const ip of [ALICE, BOB]) {
+    const signed = JSON.parse(execFileSync(command, [...args, key, ip, body], { encoding: "utf8" }));
+    expect((await forward(signed)).status).toBe(202);
+    expect((await forward({ ...signed, "X-Forwarded-For": "127.0.3.9" })).status).toBe(422);
+  }
+  expect(await visitorsOf(site)).toEqual([1, 1]);
+}

@@ -81,3 +81,28 @@ export async function forward(request, { key, ip }) {
   headers.set("X-Footfall-Signature", signature);
   return fetch("${base}/api/event", { method: "POST", headers, body });
 }`;
+
+export const SIGN_PYTHON = `import hashlib, hmac, time
+
+def signed(key: str, ip: str, body: bytes) -> dict:
+    timestamp = str(int(time.time()))
+    body_hash = hashlib.sha256(body).hexdigest()
+    text = timestamp + "\\n" + ip + "\\n" + body_hash
+    signature = hmac.new(key.encode(), text.encode(), hashlib.sha256).hexdigest()
+    return {
+        "X-Forwarded-For": ip,
+        "X-Footfall-Timestamp": timestamp,
+        "X-Footfall-Signature": signature,
+    }`;
+
+export const SIGN_PHP = `<?php
+function signed(string $key, string $ip, string $body): array {
+    $timestamp = (string) time();
+    $bodyHash = hash("sha256", $body);
+    $signature = hash_hmac("sha256", $timestamp . "\\n" . $ip . "\\n" . $bodyHash, $key);
+    return [
+        "X-Forwarded-For" => $ip,
+        "X-Footfall-Timestamp" => $timestamp,
+        "X-Footfall-Signature" => $signature,
+    ];
+}`;

@@ -3,7 +3,7 @@ import { Code } from "@/components/docs/code";
 import { Glossary } from "@/components/docs/parameters";
 import { DocsPage, Part, Term } from "@/components/docs/prose";
 import { env } from "@/lib/env";
-import { FORWARD } from "@/lib/publish/forwarding";
+import { FORWARD, SIGN_PHP, SIGN_PYTHON } from "@/lib/publish/forwarding";
 
 export const metadata: Metadata = { title: "Proxies" };
 
@@ -77,7 +77,10 @@ export default function ProxiesDocs() {
           In Node, as a route handler has the request; the headers that it passes on say who asks not to be counted, and
           tell browsers from robots:
         </p>
-        <Code text={FORWARD(base)} what="the function that signs" />
+        <Code text={FORWARD(base)} what="the function that signs in Node" />
+        <p>In Python and in PHP, the headers to add to what is forwarded; the body is the bytes as they came:</p>
+        <Code text={SIGN_PYTHON} what="the function that signs in Python" />
+        <Code text={SIGN_PHP} what="the function that signs in PHP" />
       </Part>
       <Part id="errors" title="When it is refused">
         <Glossary rows={REFUSALS} />
