@@ -73,7 +73,7 @@ export function AddRule({ siteId, mine }: { siteId: number; mine: string | null 
         )}
         <p className="text-sm text-muted">
           To leave out one browser wherever it is, open a page of the site in it with{" "}
-          <code className="font-mono break-all">?footfall=ignore</code> at the end of the address;{" "}
+          <code className="font-mono whitespace-nowrap">?footfall=ignore</code> at the end of the address;{" "}
           <code className="font-mono break-all">?footfall=count</code> takes it back.
         </p>
       </form>

@@ -34,7 +34,7 @@ export function IntakeTable({ intake }: { intake: Intake[] }) {
               <th scope="col" className="pl-4 text-right font-normal">
                 Today
               </th>
-              <th scope="col" className="pl-4 text-right font-normal">
+              <th scope="col" className="pl-4 text-right font-normal whitespace-nowrap">
                 {INTAKE_DAYS} days
               </th>
             </tr>
