@@ -10,7 +10,8 @@ interface Props {
 }
 
 /**
- * A frame in which something wide scrolls sideways, and never the page. A shadow lies on the right edge while there is
+ * A frame in which something wide scrolls sideways, and never the page. Only where there is more than it shows does the
+ * keyboard stop at it. A shadow lies on the right edge while there is
  * more behind it; what stays in its place at the left has one in `group-data-left/sideways`.
  */
 export function Sideways({ label, className = "", children }: Props) {
@@ -36,8 +37,12 @@ export function Sideways({ label, className = "", children }: Props) {
 
   return (
     <div className="group/sideways relative" data-left={left || undefined} data-right={right || undefined}>
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable with the keyboard */}
-      <section ref={frame} tabIndex={0} aria-label={label} className={`overflow-x-auto ${className}`}>
+      <section
+        ref={frame}
+        tabIndex={left || right ? 0 : undefined}
+        aria-label={left || right ? label : undefined}
+        className={`overflow-x-auto ${className}`}
+      >
         {children}
       </section>
       <span

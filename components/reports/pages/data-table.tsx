@@ -5,6 +5,7 @@ import { CsvLink } from "@/components/reports/pages/csv-link";
 import { Row } from "@/components/reports/pages/data-row";
 import { type Column, isNumeric, orderBy, type Sheet } from "@/components/reports/pages/sheet";
 import { SortHead } from "@/components/reports/sort-head";
+import { Sideways } from "@/components/ui/sideways";
 
 const FIRST_ROWS = 20;
 
@@ -39,7 +40,7 @@ export function DataTable({ sheet, about, empty = "Nothing in this range.", trun
       {sheet.rows.length === 0 ? (
         <div className="px-4 pt-3 pb-6 text-center text-sm text-muted">{empty}</div>
       ) : (
-        <div className="relative overflow-x-auto px-2 pb-2">
+        <Sideways className="relative px-2 pb-2" label={`${sheet.title}, scrolls sideways`}>
           <table className="w-full text-sm tabular-nums">
             <caption className="sr-only">{sheet.title}</caption>
             <Heads columns={sheet.columns} sorted={sorted} onSort={setSorted} />
@@ -49,7 +50,7 @@ export function DataTable({ sheet, about, empty = "Nothing in this range.", trun
               ))}
             </tbody>
           </table>
-        </div>
+        </Sideways>
       )}
       <More {...{ all, truncated }} rows={order.length} onMore={() => setAll(!all)} />
     </section>
