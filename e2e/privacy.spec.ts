@@ -36,3 +36,36 @@ test("a manager decides how much of visitors is kept, and finds it so again", as
   await join(server, siteId, bob.email, "viewer");
   expect((await bob.page.goto(privacy))?.status()).toBe(404);
 });
+
+test("an owner shortens how long numbers are kept only when they say it twice; a manager reads how long", async ({
+  owner,
+  site,
+  server,
+}) => {
+  const ann = await owner();
+  const { siteId } = await site(ann);
+  const { page } = ann;
+  const data = `/sites/${siteId}/settings/data`;
+  await page.goto(data);
+  const kept = page.getByLabel("Keep what was counted");
+  await expect(kept).toHaveValue("");
+  await kept.selectOption("14 months");
+  await page.getByRole("button", { name: "Save" }).click();
+  const question = page.getByRole("dialog", { name: "Destroy what is older than 14 months?" });
+  await question.getByRole("button", { name: "Cancel" }).click();
+  await page.reload();
+  await expect(kept).toHaveValue("");
+
+  await kept.selectOption("14 months");
+  await page.getByRole("button", { name: "Save" }).click();
+  await question.getByRole("button", { name: "Destroy it" }).click();
+  await expect(page.getByText("Saved.", { exact: true })).toBeVisible();
+  await page.reload();
+  await expect(kept).toHaveValue("14");
+
+  const bob = await owner();
+  await join(server, siteId, bob.email, "manager");
+  await bob.page.goto(data);
+  await expect(bob.page.getByText("It is kept for 14 months. An owner of the site can change it.")).toBeVisible();
+  await expect(bob.page.getByLabel("Keep what was counted")).toHaveCount(0);
+});

@@ -15,6 +15,7 @@ export const SAID: Readonly<Record<string, string | ((input: Record<string, unkn
   "goals.save": "The goal is saved.",
   "invitations.send": ({ email }) => `A letter to ${email} is on its way.`,
   "invitations.withdraw": "The invitation is withdrawn.",
+  "keeping.update": "Saved.",
   "keys.revoke": "The key has ended.",
   "members.change_role": "The role is changed.",
   "members.remove": "They are no longer of the site.",

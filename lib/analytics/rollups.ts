@@ -16,6 +16,7 @@ import { importedDay } from "@/lib/analytics/seal-imported";
 import { TRAFFIC_CLASSES, type Traffic, type TrafficClass } from "@/lib/contract/vocabulary";
 import { type Db, db, reports } from "@/lib/db";
 import { firstVisit, STARTED, within } from "@/lib/fact-index";
+import { keptSince, readKeptMonths } from "@/lib/sites/keeping";
 import { localDay, startOfDay, Temporal } from "@/lib/time";
 
 /**
@@ -74,8 +75,11 @@ async function unsealedDays(siteId: number, timezone: string, now: Date): Promis
   const [edge] = await reports().$queryRaw<{ started: Date }[]>`${firstVisit(siteId)}`;
   const imported = await importedDays(siteId);
   const edges = [...(edge ? [localDay(edge.started, timezone)] : []), ...(imported ? [imported.from] : [])];
-  const [first] = edges.sort(Temporal.PlainDate.compare);
-  if (!first) return [];
+  const [oldest] = edges.sort(Temporal.PlainDate.compare);
+  if (!oldest) return [];
+  // What is about to be destroyed is not added up any more.
+  const months = await readKeptMonths(siteId);
+  const first = months === null ? oldest : laterOf(oldest, keptSince(months, timezone, now));
   const sealed = await reports().$queryRaw<{ block: number; lenses: number[] }[]>`
     SELECT block, array_agg(traffic::int) AS lenses FROM facts.sealed AS sealed
     WHERE site_id = ${siteId} AND length = 1 AND (traffic <> ${ALL} OR EXISTS (
@@ -91,6 +95,9 @@ async function unsealedDays(siteId: number, timezone: string, now: Date): Promis
   }
   return found;
 }
+
+const laterOf = (one: Temporal.PlainDate, other: Temporal.PlainDate) =>
+  Temporal.PlainDate.compare(one, other) > 0 ? one : other;
 
 /** @returns false when the site has been deleted. */
 function sealDay(siteId: number, timezone: string, date: Temporal.PlainDate, lacking: number[], now: Date) {

@@ -27,6 +27,7 @@ import installationStop from "@/lib/deeds/installation.stop";
 import invitationsAccept from "@/lib/deeds/invitations.accept";
 import invitationsSend from "@/lib/deeds/invitations.send";
 import invitationsWithdraw from "@/lib/deeds/invitations.withdraw";
+import keepingUpdate from "@/lib/deeds/keeping.update";
 import keysMake from "@/lib/deeds/keys.make";
 import keysRevoke from "@/lib/deeds/keys.revoke";
 import keysRotate from "@/lib/deeds/keys.rotate";
@@ -89,6 +90,7 @@ const all: AnyDeed[] = [
   invitationsAccept,
   invitationsSend,
   invitationsWithdraw,
+  keepingUpdate,
   keysMake,
   keysRevoke,
   keysRotate,

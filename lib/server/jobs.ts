@@ -12,6 +12,7 @@ import { watchTraffic } from "@/lib/monitoring/traffic";
 import { ingestPool } from "@/lib/pool";
 import type { Job } from "@/lib/server/scheduler";
 import { sweepExpired } from "@/lib/server/sweep";
+import { forgetOldFacts } from "@/lib/sites/forget";
 import { purgeSites } from "@/lib/sites/purge";
 import { sweepTrackingTests } from "@/lib/sites/tracking-tests";
 
@@ -27,6 +28,7 @@ export const JOBS = [
   { name: "sweep-page-keys", everyMs: 60 * MINUTE_MS, run: sweepPageKeys },
   { name: "sweep-tracking-tests", everyMs: 5 * MINUTE_MS, run: sweepTrackingTests },
   { name: "purge-sites", everyMs: MINUTE_MS, run: purgeSites },
+  { name: "forget-old-facts", everyMs: 10 * MINUTE_MS, run: forgetOldFacts, mayBeCut: true },
   { name: "send-mail", everyMs: 3_000, run: sendWaitingMail },
   { name: "send-webhooks", everyMs: 5_000, run: (now: Date) => sendDeliveries(now) },
   { name: "reclassify-sites", everyMs: 10 * MINUTE_MS, run: reclassifySites },

@@ -2,6 +2,7 @@ import { ROLES, type Role } from "@/lib/contract/vocabulary";
 import type { Db } from "@/lib/db";
 import { env } from "@/lib/env";
 import { momentInWords, queueMail, writeLetter } from "@/lib/mail";
+import { keptInWords } from "@/lib/sites/keeping-words";
 
 /** What people are told about the sites they belong to by letter. */
 
@@ -77,6 +78,29 @@ export async function noticeOfPeople(
   for (const { email } of owners) {
     await queueMail(tx, writeLetter(email, subject, paragraphs, `you own ${domain}`), now);
   }
+}
+
+/** Tells the other owners of a site how long what was counted is kept from now on; null is for ever. */
+export async function noticeOfKeeping(
+  tx: Db,
+  change: { siteId: number; byId: number; months: number | null },
+  now: Date,
+): Promise<void> {
+  const { siteId, byId, months } = change;
+  const owners = await tx.person.findMany({
+    where: { id: { not: byId }, memberships: { some: { siteId, role: "owner" } } },
+    select: { email: true },
+  });
+  if (owners.length === 0) return;
+  const [domain, by] = [await primaryDomainOf(tx, siteId), await emailOf(tx, byId)];
+  const kept = months === null ? "for ever" : `for ${keptInWords(months)}; what is older is destroyed`;
+  const paragraphs = [
+    `${by} decided that what ${domain} has counted is kept ${kept}.\nThis was on ${momentInWords(now)}.`,
+    `If you did not expect this, set it right at once: ${env().BASE_URL}/sites/${siteId}/settings/data`,
+  ];
+  const subject = `How long ${domain} keeps its numbers was changed`;
+  for (const { email } of owners)
+    await queueMail(tx, writeLetter(email, subject, paragraphs, `you own ${domain}`), now);
 }
 
 const emailOf = async (tx: Db, id: number): Promise<string> =>

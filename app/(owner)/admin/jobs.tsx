@@ -14,6 +14,7 @@ const WORDS: Record<JobName, string> = {
   "sweep-page-keys": "Forget the keys of old pageviews",
   "sweep-tracking-tests": "Forget what ended tracking tests saw",
   "purge-sites": "Destroy the facts of deleted sites",
+  "forget-old-facts": "Destroy what sites have counted longer ago than they keep it",
   "send-mail": "Send letters",
   "reclassify-sites": "Judge visits anew by newer lists of bots",
   "refresh-rates": "Fetch exchange rates",

@@ -4,9 +4,11 @@ import { notFound } from "next/navigation";
 import { Code } from "@/components/docs/code";
 import { Section } from "@/components/ui/section";
 import { manages } from "@/lib/contract/vocabulary";
+import { readKeptMonths } from "@/lib/sites/keeping";
 import { siteOrNotFound, thisOwner } from "../../../../access";
 import { SettingsFrame } from "../frame";
 import { ExportForm } from "./export-form";
+import { KeepingForm } from "./keeping-form";
 
 export const metadata: Metadata = { title: "Data" };
 
@@ -17,6 +19,11 @@ export default async function DataPage({ params }: { params: Promise<{ siteId: s
   if (!manages(site.role)) notFound();
   return (
     <SettingsFrame site={site} page="data">
+      <KeepingForm
+        site={{ siteId: site.site_id, domain: site.domain }}
+        months={await readKeptMonths(site.site_id)}
+        mayChange={site.role === "owner"}
+      />
       <Section
         title="Take everything along"
         about="Every event that is stored of this site, the oldest first, each with its visit in one line. IP addresses are not in it: none is kept. The site's log notes who exported."

@@ -1,0 +1,92 @@
+"use client";
+
+import { useRouter } from "next/navigation";
+import { type FormEvent, useState } from "react";
+import { useDeed } from "@/components/deeds/deeds";
+import { Button } from "@/components/ui/button";
+import { Confirm } from "@/components/ui/confirm";
+import { Notice } from "@/components/ui/notice";
+import { Section } from "@/components/ui/section";
+import { Select } from "@/components/ui/select";
+import { KEPT_MONTHS, keptInWords } from "@/lib/sites/keeping-words";
+
+interface Props {
+  site: { siteId: number; domain: string };
+  /** How long it keeps what was counted; null is for ever. */
+  months: number | null;
+  /** Only owners may change it. */
+  mayChange: boolean;
+}
+
+/** How long a site keeps what was counted. A shorter time destroys something, and is asked about once more. */
+export function KeepingForm({ site, months, mayChange }: Props) {
+  const { perform, busy, problems } = useDeed("keeping.update");
+  const router = useRouter();
+  const [shorter, setShorter] = useState<number>();
+  const offered = [...new Set([...KEPT_MONTHS, months])].sort(longestFirst);
+
+  async function save(chosen: number | null) {
+    const done = await perform({ site_id: site.siteId, keep_months: chosen });
+    if (!done) return;
+    setShorter(undefined);
+    router.refresh();
+  }
+
+  function submit(event: FormEvent<HTMLFormElement>) {
+    event.preventDefault();
+    const typed = new FormData(event.currentTarget).get("keep_months");
+    const chosen = typed === "" ? null : Number(typed);
+    if (chosen !== null && chosen < (months ?? Number.POSITIVE_INFINITY)) setShorter(chosen);
+    else save(chosen);
+  }
+
+  return (
+    <Section
+      title="How long it is kept"
+      about="What was counted longer ago is destroyed day by day: events, visits, ids of events, sums and imported numbers. Backups hold it until they are deleted."
+    >
+      {mayChange ? (
+        <form onSubmit={submit} className="space-y-4">
+          {problems.message && shorter === undefined && <Notice>{problems.message}</Notice>}
+          <div className="flex flex-wrap items-end gap-3">
+            <div className="min-w-0 flex-1 basis-56 sm:max-w-72">
+              <Select
+                label="Keep what was counted"
+                name="keep_months"
+                choices={offered.map((one) => ({ value: `${one ?? ""}`, label: capital(keptInWords(one)) }))}
+                defaultValue={`${months ?? ""}`}
+              />
+            </div>
+            <Button type="submit" disabled={busy}>
+              Save
+            </Button>
+          </div>
+        </form>
+      ) : (
+        <p className="text-sm">
+          It is kept {months === null ? "for ever" : `for ${keptInWords(months)}`}. An owner of the site can change it.
+        </p>
+      )}
+      {shorter !== undefined && (
+        <Confirm
+          title={`Destroy what is older than ${keptInWords(shorter)}?`}
+          action="Destroy it"
+          busy={busy}
+          problem={problems.message ?? problems.fields.keep_months}
+          onYes={() => save(shorter)}
+          onNo={() => setShorter(undefined)}
+        >
+          <p className="break-words">
+            What {site.domain} counted before that goes, beginning within ten minutes, and nothing brings it back.
+            Export it first if you may want it again.
+          </p>
+        </Confirm>
+      )}
+    </Section>
+  );
+}
+
+const longestFirst = (a: number | null, b: number | null) =>
+  (b ?? Number.POSITIVE_INFINITY) - (a ?? Number.POSITIVE_INFINITY) || 0;
+
+const capital = (text: string) => text.charAt(0).toUpperCase() + text.slice(1);

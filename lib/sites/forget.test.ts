@@ -1,0 +1,113 @@
+import { test as concurrent, expect } from "vitest";
+import { dayNumber } from "@/lib/analytics/buckets";
+import { reopenDays, sealSite } from "@/lib/analytics/rollups";
+import { db, Prisma } from "@/lib/db";
+import { execute } from "@/lib/gateway/execute";
+import overview from "@/lib/operations/analytics.overview";
+import { addMonths } from "@/lib/server/jobs";
+import { forgetOldFacts } from "@/lib/sites/forget";
+import { changeKeptMonths } from "@/lib/sites/keeping";
+import { makeSite, send, type TestSite } from "@/lib/testing/world";
+import { Temporal } from "@/lib/time";
+
+/** One after the other: each run of the job goes through all sites. */
+const test = concurrent.sequential;
+
+const NOW = new Date("2025-03-17T11:20:00Z");
+/** Its days begin at 18:15 UTC. */
+const TIMEZONE = "Asia/Kathmandu";
+/** The first day that is kept, of a month. */
+const FIRST = Temporal.PlainDate.from("2025-02-17");
+const OLD = ["2025-01-03T10:00:00Z", "2025-02-10T10:00:00Z", "2025-02-16T18:14:59Z"];
+const KEPT = ["2025-02-16T18:15:00Z", "2025-02-20T10:00:00Z", "2025-03-17T11:00:00Z"];
+
+/** A site that sold something at each of these moments, with all of its finished days sealed. */
+async function soldAt(moments: readonly string[]): Promise<TestSite> {
+  for (const month of [0, 1, 2]) await addMonths(new Date(Date.UTC(2025, month, 1)));
+  const site = await makeSite({ timezone: TIMEZONE });
+  for (const at of moments) {
+    const sold = { name: "purchase", url: `https://${site.host}/at/${at}`, event_id: `order-${Date.parse(at)}` };
+    await send(site, { ...sold, revenue: { amount: "5", currency: "EUR" } }, { at });
+  }
+  await db().$executeRaw`
+    INSERT INTO facts.imported (site_id, dimension, day, word, source, visitors, visits, bounces, duration_ms, pageviews, events)
+    SELECT ${site.id}, 0, day, '', 'Plausible', 1, 1, 1, 0, 1, 1 FROM unnest(ARRAY['2024-12-31', '2025-02-16', '2025-02-18']::date[]) AS day`;
+  await sealSite(site.id, TIMEZONE, NOW);
+  return site;
+}
+
+const asked = async (site: TestSite, from: string, to: string) => {
+  const principal = { kind: "owner" as const, personId: site.ownerId };
+  const input = { site_id: site.id, period: "custom", from, to };
+  return (await execute(overview, { principal, input, now: NOW })).data.metrics;
+};
+
+/** How much is left of a site in each table, of the days before the first that is kept and of the others. */
+async function left(siteId: number) {
+  const first = dayNumber(FIRST);
+  const start = new Date("2025-02-16T18:15:00Z");
+  const tables: Record<string, Prisma.Sql> = {
+    event: Prisma.sql`ts < ${start}`,
+    visit: Prisma.sql`started < ${start}`,
+    event_key: Prisma.sql`day < ${`${FIRST}`}::date`,
+    imported: Prisma.sql`day < ${`${FIRST}`}::date`,
+    sealed: Prisma.sql`block * length::int < ${first}`,
+    rollup: Prisma.sql`block * length::int < ${first}`,
+    packed: Prisma.sql`block < ${first}`,
+    sale: Prisma.sql`block < ${first}`,
+  };
+  const counted = Object.entries(tables).map(async ([table, old]) => {
+    const [row] = await db().$queryRaw<{ old: number; kept: number }[]>`
+      SELECT (count(*) FILTER (WHERE ${old}))::int AS old, (count(*) FILTER (WHERE NOT (${old})))::int AS kept
+      FROM ${Prisma.raw(`facts.${table}`)} WHERE site_id = ${siteId}`;
+    return [table, row] as const;
+  });
+  return Object.fromEntries(await Promise.all(counted)) as Record<string, { old: number; kept: number }>;
+}
+
+test("what is older than a site keeps is destroyed wherever it is, and what is younger answers as before", async () => {
+  const [site, other] = await Promise.all([soldAt([...OLD, ...KEPT]), soldAt(OLD)]);
+  const before = [await left(site.id), await left(other.id)];
+  for (const [table, { old }] of Object.entries(before[0] ?? {})) expect([table, old > 0]).toEqual([table, true]);
+  const answer = await asked(site, `${FIRST}`, "2025-03-17");
+  // The first of those that are kept belongs to a visit of the day before, and another service counted one.
+  expect(answer).toMatchObject({ visits: 3, pageviews: 1 });
+
+  await changeKeptMonths({ siteId: site.id, personId: site.ownerId, requestId: "r", now: NOW }, 1);
+  await forgetOldFacts(NOW);
+  // A report that has begun may still read what was added up.
+  expect((await left(site.id)).rollup).toEqual(before[0]?.rollup);
+  expect((await left(site.id)).sealed?.old).toBe(0);
+  await sealSite(site.id, TIMEZONE, NOW);
+  await forgetOldFacts(NOW);
+
+  const after = await left(site.id);
+  for (const [table, { old, kept }] of Object.entries(after)) {
+    expect([table, old, kept]).toEqual([table, 0, before[0]?.[table]?.kept]);
+  }
+  expect(await asked(site, `${FIRST}`, "2025-03-17")).toEqual(answer);
+  expect(await asked(site, "2025-01-01", "2025-02-16")).toMatchObject({ visits: 0, pageviews: 0 });
+  // Who keeps everything, keeps everything.
+  expect(await left(other.id)).toEqual(before[1]);
+  // Added up anew, it comes to the same.
+  await reopenDays(site.id);
+  await sealSite(site.id, TIMEZONE, NOW);
+  expect(await asked(site, `${FIRST}`, "2025-03-17")).toEqual(answer);
+});
+
+test("each day another day is forgotten, and a longer time brings nothing back", async () => {
+  const site = await soldAt([...OLD, ...KEPT]);
+  const decide = (months: number | null) =>
+    changeKeptMonths({ siteId: site.id, personId: site.ownerId, requestId: "r", now: NOW }, months);
+  const events = async () => (await left(site.id)).event;
+  await decide(1);
+  await forgetOldFacts(NOW);
+  expect(await events()).toEqual({ old: 0, kept: 3 });
+  await forgetOldFacts(new Date("2025-03-17T18:14:59Z"));
+  expect(await events()).toEqual({ old: 0, kept: 3 });
+  await forgetOldFacts(new Date("2025-03-17T18:15:00Z"));
+  expect(await events()).toEqual({ old: 0, kept: 2 });
+  await decide(null);
+  await forgetOldFacts(new Date("2026-03-17T18:15:00Z"));
+  expect(await events()).toEqual({ old: 0, kept: 2 });
+});
