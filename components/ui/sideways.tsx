@@ -11,8 +11,8 @@ interface Props {
 
 /**
  * A frame in which something wide scrolls sideways, and never the page. Only where there is more than it shows does the
- * keyboard stop at it. A shadow lies on the right edge while there is
- * more behind it; what stays in its place at the left has one in `group-data-left/sideways`.
+ * keyboard stop at it. A shadow lies on the right edge while there is more behind it; what stays in its place at the left
+ * has one in `group-data-left/sideways`.
  */
 export function Sideways({ label, className = "", children }: Props) {
   const frame = useRef<HTMLElement>(null);

@@ -2,6 +2,7 @@ import { z } from "zod";
 import { defineOperation } from "@/lib/contract/define";
 import { siteId, siteShape } from "@/lib/contract/fields";
 import { describeSite } from "@/lib/sites/access";
+import { readKeptMonths } from "@/lib/sites/keeping";
 import { listSavedNames, savedNamesShape } from "@/lib/sites/saved/names";
 import { publicationOf } from "@/lib/sites/verification";
 import { publicationShape } from "@/lib/sites/verify";
@@ -10,7 +11,7 @@ export default defineOperation({
   id: "sites.settings.get",
   title: "Read a site's settings",
   about:
-    "One site with its domains and settings, what to publish to prove its primary domain, and the names of what is saved for its reports.",
+    "One site with its domains and settings, what to publish to prove its primary domain, for how long it keeps what was counted, and the names of what is saved for its reports.",
   scope: "sites:read",
   role: "manager",
   risk: "none",
@@ -19,10 +20,18 @@ export default defineOperation({
   output: siteShape.extend({
     saved: savedNamesShape,
     proof: publicationShape.meta({ description: "What to publish before sites.verify, in one of three places" }),
+    kept_months: z.int().nullable().meta({
+      description:
+        "For so many months what was counted is kept, and destroyed then; null: forever. An owner decides it under Settings, Data",
+    }),
   }),
 
   async run({ site, principal, db }) {
-    const [described, saved] = await Promise.all([describeSite(db, site.id, principal), listSavedNames(db, site.id)]);
-    return { ...described, saved, proof: publicationOf(site.id, site.domain) };
+    const [described, saved, kept_months] = await Promise.all([
+      describeSite(db, site.id, principal),
+      listSavedNames(db, site.id),
+      readKeptMonths(site.id),
+    ]);
+    return { ...described, saved, proof: publicationOf(site.id, site.domain), kept_months };
   },
 });

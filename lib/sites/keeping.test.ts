@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { db } from "@/lib/db";
 import { changeKeptMonths, keptSince, readKeptMonths } from "@/lib/sites/keeping";
 import { LETTER_TIME, lettersOf } from "@/lib/testing/letters";
-import { makePerson, makeSite } from "@/lib/testing/world";
+import { callApi, makeClient, makePerson, makeSite } from "@/lib/testing/world";
 
 const by = (siteId: number, personId: number) => ({ siteId, personId, requestId: "r", now: LETTER_TIME });
 
@@ -19,6 +19,9 @@ test("an owner decides how long what was counted is kept, the audit and the othe
   await expect(changeKeptMonths(by(site.id, manager), 12)).rejects.toMatchObject({ code: "role_denied" });
   await changeKeptMonths(by(site.id, site.ownerId), 12);
   expect(await readKeptMonths(site.id)).toBe(12);
+  const { token } = await makeClient({ scopes: ["sites:read"], sites: [site], personId: site.ownerId });
+  const { body } = await callApi("sites.settings.get", { token, input: { site_id: site.id } });
+  expect(body.data.kept_months).toBe(12);
   const audit = await db().audit.findMany({ where: { siteId: site.id, operation: "keeping.update" } });
   expect(audit).toMatchObject([{ personId: site.ownerId, detail: { keep_months: 12 } }]);
   const told = await Promise.all([site.ownerId, manager, other].map(lettersOf));

@@ -80,7 +80,7 @@ export async function noticeOfPeople(
   }
 }
 
-/** Tells the other owners of a site how long what was counted is kept from now on; null is for ever. */
+/** Tells the other owners of a site how long what was counted is kept from now on; null is forever. */
 export async function noticeOfKeeping(
   tx: Db,
   change: { siteId: number; byId: number; months: number | null },
@@ -93,7 +93,7 @@ export async function noticeOfKeeping(
   });
   if (owners.length === 0) return;
   const [domain, by] = [await primaryDomainOf(tx, siteId), await emailOf(tx, byId)];
-  const kept = months === null ? "for ever" : `for ${keptInWords(months)}; what is older is destroyed`;
+  const kept = months === null ? "forever" : `for ${keptInWords(months)}; what is older is destroyed`;
   const paragraphs = [
     `${by} decided that what ${domain} has counted is kept ${kept}.\nThis was on ${momentInWords(now)}.`,
     `If you did not expect this, set it right at once: ${env().BASE_URL}/sites/${siteId}/settings/data`,

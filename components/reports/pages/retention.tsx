@@ -54,7 +54,7 @@ function Heat({ answer: { cohorts, average, cohort } }: { answer: RetentionAnswe
   // Of the periods after the first: that is nearly always everybody.
   const most = Math.max(0.01, ...cohorts.flatMap(({ cells }) => cells.slice(1).map(({ rate }) => rate ?? 0)));
   return (
-    <Sideways className="pr-2 pb-3" label="Cohorts, scrolls sideways">
+    <Sideways className="pr-2 pb-3 prints-wide" label="Cohorts, scrolls sideways">
       <table className="border-separate border-spacing-0.5 text-sm tabular-nums">
         <thead>
           <tr className="text-xs text-muted">

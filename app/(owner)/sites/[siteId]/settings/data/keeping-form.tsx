@@ -12,7 +12,7 @@ import { KEPT_MONTHS, keptInWords } from "@/lib/sites/keeping-words";
 
 interface Props {
   site: { siteId: number; domain: string };
-  /** How long it keeps what was counted; null is for ever. */
+  /** How long it keeps what was counted; null is forever. */
   months: number | null;
   /** Only owners may change it. */
   mayChange: boolean;
@@ -64,7 +64,7 @@ export function KeepingForm({ site, months, mayChange }: Props) {
         </form>
       ) : (
         <p className="text-sm">
-          It is kept {months === null ? "for ever" : `for ${keptInWords(months)}`}. An owner of the site can change it.
+          It is kept {months === null ? "forever" : `for ${keptInWords(months)}`}. An owner of the site can change it.
         </p>
       )}
       {shorter !== undefined && (
