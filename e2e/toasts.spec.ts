@@ -37,6 +37,8 @@ test("a toast takes back what was done, by keyboard alone, and tries again what 
   await page.unrouteAll();
   await said.getByRole("button", { name: "Try again" }).click();
   await expect(letters).not.toBeChecked();
+  // The switch moved before the server knew of it.
+  await expect(letters).toHaveAttribute("aria-busy", "false");
   await page.reload();
   await expect(letters).not.toBeChecked();
 });
