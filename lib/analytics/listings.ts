@@ -72,7 +72,7 @@ export async function listed(scope: Scope, asked: readonly Listing[]): Promise<L
 }
 
 /** What has too many values to be told apart here is left to the facts. */
-function tooMany(error: unknown): Counts[] | null {
+export function tooMany(error: unknown): Counts[] | null {
   if (error instanceof TooManyGroups) return null;
   throw error;
 }

@@ -182,7 +182,7 @@ const visitsWith = (scope: Scope, conditions: Prisma.Sql[]): Prisma.Sql => Prism
   SELECT fact.visit_id FROM facts.event AS fact WHERE ${around(scope)} AND ${all(conditions)}`;
 
 /** The events that visits of a scope may hold, as a condition on `facts.event AS fact`. */
-const around = ({ siteId, range }: Scope): Prisma.Sql => {
+export const around = ({ siteId, range }: Scope): Prisma.Sql => {
   const held = { start: moved(range.start, -EARLIEST_MS), end: moved(range.end, LATEST_MS) };
   return Prisma.sql`fact.site_id = ${siteId} AND ${within(Prisma.sql`fact.ts`, held)}`;
 };

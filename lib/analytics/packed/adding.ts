@@ -2,7 +2,7 @@ import { COUNTED_EVENTS, NAMED_EVENTS, VIEWS } from "@/lib/analytics/event-types
 import type { Chunk } from "@/lib/analytics/packed/chunks";
 import { FLAGS, TYPE_BITS, typeTable } from "@/lib/analytics/packed/layout";
 import type { LoneVisits } from "@/lib/analytics/packed/lone-visits";
-import { type EventTest, type Narrowed, passed } from "@/lib/analytics/packed/narrowing";
+import { containing, type EventTest, type Narrowed, passed } from "@/lib/analytics/packed/narrowing";
 import type { Tally } from "@/lib/analytics/packed/tally";
 import { EVENT_TYPES } from "@/lib/contract/vocabulary";
 
@@ -30,7 +30,7 @@ export function add(one: Tally, known: Known): void {
     return;
   }
   if (parts.includes("visits") && !groups.ofEvents) {
-    const counted = one.onlyCounts ? addLone(one, known) : visits;
+    const counted = one.holding ? holding(known, one.holding) : one.onlyCounts ? addLone(one, known) : visits;
     const places = groups.ofVisits(chunk, counted);
     one.grow();
     addVisits(one, known, counted, places);
@@ -48,6 +48,15 @@ const EVERY = typeTable();
 const VIEWED = typeTable(VIEWS);
 const NAMED = typeTable(NAMED_EVENTS);
 const COUNTED = typeTable(COUNTED_EVENTS);
+
+/** The visits that hold an event which passes any of these tests. */
+function holding({ chunk: { columns }, visits }: Known, tests: readonly EventTest[]): Int32Array {
+  const marks = passed(columns, tests);
+  const met = Int32Array.from(marks.keys()).filter((event) => marks[event]);
+  const all = new Uint8Array(columns.flags.length).fill(1);
+  const those = containing(all, columns, met);
+  return visits.filter((visit) => those[visit]);
+}
 
 /** Adds the visits that are the only ones of their visitors. @returns the visits that are left. */
 function addLone(one: Tally, { chunk, visits: all, lone }: Known): Int32Array {

@@ -32,6 +32,7 @@ const isOfEvents = (key: Key): boolean => OF_EVENTS.includes(placed(key).column)
 /** Entry and exit pages: visits in which no page was seen have none. */
 export const isOnlyOnVisits = (column: IdColumn): boolean =>
   DICTIONARY_OF[column] === "pages" && !OF_EVENTS.includes(column);
+const needsPage = (key: Key): boolean => isOnlyOnVisits(placed(key).column) && key !== "landing";
 
 const placed = (key: Key): Place => {
   const place = PLACES.get(key);
@@ -67,7 +68,7 @@ class Values implements Keys {
     const [places, { flags }] = [chunk.columns[column], chunk.columns];
     const found = new Int32Array(of.length);
     for (let at = 0; at < of.length; at++) found[at] = numbers[places[of[at] as number] as number] as number;
-    if (isOnlyOnVisits(column)) {
+    if (needsPage(this.key)) {
       for (let at = 0; at < of.length; at++) if (!((flags[of[at] as number] as number) & FLAGS.viewed)) found[at] = -1;
     }
     return found;
@@ -186,7 +187,8 @@ export class Combinations {
 
   /** Where the values of visits stand in a chunk, when they are those of one dimension and nothing else. */
   placesIn(chunk: Chunk): Places | null {
-    return !this.#events && this.#visits instanceof Values ? this.#visits.places(chunk) : null;
+    if (this.#events || !(this.#visits instanceof Values) || this.#visits.key === "landing") return null;
+    return this.#visits.places(chunk);
   }
 
   /** The combination of each of these visits, whatever their events are; -1 where it has none. */

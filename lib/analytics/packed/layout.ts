@@ -74,8 +74,11 @@ export interface Place {
   word: number;
 }
 
-/** What packed days are counted by: dimensions, and all the words of a row of a dictionary together, by its id. */
-export type Key = DimensionKey | "campaign_row" | "referrer_row";
+/**
+ * What packed days are counted by: dimensions, all the words of a row of a dictionary together, by its id, and the page that
+ * a visit began on, also of a visit without any.
+ */
+export type Key = DimensionKey | "campaign_row" | "referrer_row" | "landing";
 
 /** Before its words, a row has its own id. */
 const OWN_ID = -1;
@@ -98,6 +101,7 @@ export const PLACES: ReadonlyMap<Key, Place> = new Map<Key, Place>([
   ...DICTIONARIES.names.map((key) => place("name", key)),
   ["entry_page", { column: "entry_page", dictionary: "pages", word: 0 }],
   ["exit_page", { column: "exit_page", dictionary: "pages", word: 0 }],
+  ["landing", { column: "entry_page", dictionary: "pages", word: 0 }],
 ]);
 
 /** What is true of a visit. */

@@ -18,6 +18,8 @@ export interface Asked {
   sums?: readonly (keyof Sums)[];
   /** Only events that pass any of these count: how many they are, in how many visits, and of how many visitors. */
   of?: readonly EventTest[];
+  /** Only visits count that hold an event which passes any of these, on whichever day it happened. */
+  holding?: readonly EventTest[] | undefined;
 }
 
 /** So many combinations of values are told apart: what has more is left to Postgres, which has room on its disk. */
@@ -44,6 +46,7 @@ export class Tally {
   readonly groups: Combinations;
   readonly parts: readonly Part[];
   readonly of: Asked["of"];
+  readonly holding: Asked["holding"];
   /** Of visits, only how many they are and of how many visitors is told. */
   readonly onlyCounts: boolean;
   sums: Lists = lists(64);
@@ -52,12 +55,13 @@ export class Tally {
   lastVisit: Int32Array = new Int32Array(64).fill(-1);
 
   constructor(
-    { by, parts, sums, of }: Asked,
+    { by, parts, sums, of, holding }: Asked,
     readonly most = MOST_GROUPS,
   ) {
     this.groups = new Combinations(by);
     this.parts = parts;
     this.of = of;
+    this.holding = holding;
     this.onlyCounts = sums !== undefined && !sums.includes("bounces") && !sums.includes("durationMs");
   }
 
@@ -113,7 +117,7 @@ export class Counter {
   ) {
     this.tallies = asked.map((one) => new Tally(one, most));
     this.#events = this.tallies.some(
-      ({ groups, parts, of }) => of || groups.ofEvents || parts.some((part) => part !== "visits"),
+      ({ groups, parts, of, holding }) => of || holding || groups.ofEvents || parts.some((part) => part !== "visits"),
     );
   }
 
@@ -143,6 +147,7 @@ export class Counter {
 
 const columnsOf = (one: Tally): Column[] => [
   ...one.groups.columns,
+  ...testedBy(one.holding ?? []),
   ...(one.of ? testedBy(one.of) : columnsOfParts(one)),
 ];
 
