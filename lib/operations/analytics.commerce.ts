@@ -6,7 +6,7 @@ import { conversionRate } from "@/lib/analytics/conversions";
 import { usedRates } from "@/lib/analytics/exchange";
 import { type Product, productRows, SHOP_STEPS, shopFunnel } from "@/lib/analytics/products";
 import { ask, type Scope } from "@/lib/analytics/question";
-import { salesInFull, toldIn } from "@/lib/analytics/sales";
+import { salesInFull, salesOf, toldIn } from "@/lib/analytics/sales";
 import { sumsOf } from "@/lib/analytics/series";
 import { defineOperation } from "@/lib/contract/define";
 import { questionFields } from "@/lib/contract/fields";
@@ -27,12 +27,12 @@ export default defineOperation({
 
   async run({ input, site, now }) {
     const { scope, before, meta } = await ask(input, site, now);
-    const sales = await salesInFull(scope);
+    const [sales, withoutProps] = await Promise.all([salesInFull(scope), salesOf(scope)]);
     const [commerce, previous, { visitors }, refunds, steps, products] = await Promise.all([
       commerceOf(sales, MOST_ROWS + 1),
       before && totalsOf(before),
       sumsOf(scope, ["visits"]),
-      refundsOf(sales),
+      refundsOf(withoutProps),
       shopFunnel(scope),
       productRows(sales, MOST_ROWS + 1),
     ]);
@@ -69,7 +69,7 @@ const tellPart = ({ orders, revenue, refunds, net, average }: Takings, scope: Sc
   average_order_value: average === null ? null : money(average, scope),
 });
 
-const tellTotals = (totals: Takings, visitors: number, scope: Scope) => ({
+const tellTotals = (totals: Commerce["totals"], visitors: number, scope: Scope) => ({
   ...tellPart(totals, scope),
   order_revenue: money(totals.order_revenue, scope),
   other_revenue: money(totals.other_revenue, scope),
