@@ -42,3 +42,34 @@ test("a toast takes back what was done, by keyboard alone, and tries again what 
   await page.reload();
   await expect(letters).not.toBeChecked();
 });
+
+test("who is offline is told so and keeps the page, and goes on once the connection is back", async ({
+  owner,
+  site,
+}) => {
+  const ann = await owner();
+  const { page } = ann;
+  const { siteId } = await site(ann);
+  const said = page.getByRole("region", { name: "Messages (F8)" });
+  const dialog = page.getByRole("dialog");
+  const heading = page.getByRole("heading", { level: 1 });
+  const offline = (yes: boolean) => page.context().setOffline(yes);
+  await page.goto(`/sites/${siteId}?period=30d`);
+  await expect(heading).toBeVisible();
+  // What says it was fetched while there was a connection.
+  await expect(said).toBeAttached();
+  await offline(true);
+  await page.keyboard.press("?");
+  await expect(said.getByText("The server could not be reached.")).toBeVisible();
+  await expect(dialog).toHaveCount(0);
+  await page.keyboard.press("w");
+  await expect(said.getByText("You are offline.")).toBeVisible();
+  await looksRight(page, "offline");
+  await expect(heading).toBeVisible();
+  await expect(page).toHaveURL(/period=30d/);
+  await offline(false);
+  await said.getByRole("button", { name: "Try again" }).click();
+  await expect(page).toHaveURL(/period=7d/);
+  await page.keyboard.press("?");
+  await expect(dialog).toBeVisible();
+});

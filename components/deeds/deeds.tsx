@@ -1,14 +1,17 @@
 "use client";
 
-import dynamic from "next/dynamic";
 import { useRouter } from "next/navigation";
 import { type ChangeEvent, createContext, type ReactNode, use, useRef, useState } from "react";
 import { SAID } from "@/components/deeds/said";
 import { type FormProblems, problemsOf } from "@/components/ui/form-problems";
-import { useToast } from "@/components/ui/toaster";
+import { lateDialog } from "@/components/ui/late";
+import { AWAY, useToast } from "@/components/ui/toaster";
 import { type ErrorCode, Refusal } from "@/lib/contract/errors";
 
-const Reauthenticate = dynamic(() => import("@/components/deeds/reauthenticate"), { ssr: false });
+const Reauthenticate = lateDialog(
+  () => import("@/components/deeds/reauthenticate"),
+  ({ onDone }) => onDone(false),
+);
 
 type Data = Record<string, unknown>;
 type Perform = (id: string, input: object) => Promise<Data>;
@@ -146,7 +149,6 @@ function useSaying(id: string): (input: object) => Promise<Data> {
 const reasonOf = ({ message, fields }: FormProblems): string =>
   message ?? Object.values(fields)[0] ?? "That was refused.";
 
-const AWAY = "The server could not be reached.";
 const OFFLINE = `${AWAY} Check your connection and try again.`;
 
 /** Browsers send at most 64 KB for a page that is no longer there; a character takes up to three bytes. */

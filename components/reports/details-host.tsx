@@ -1,13 +1,16 @@
 "use client";
 
-import dynamic from "next/dynamic";
 import { useSearchParams } from "next/navigation";
 import { DETAILS, NO_DETAILS } from "@/components/reports/details";
 import { type Filter, toggled, writeFilters } from "@/components/reports/filters";
 import { useGo, useViewHref } from "@/components/reports/view-frame";
+import { lateDialog } from "@/components/ui/late";
 import type { Choice } from "@/components/ui/select";
 
-const DetailsDialog = dynamic(() => import("@/components/reports/details-dialog"), { ssr: false });
+const DetailsDialog = lateDialog(
+  () => import("@/components/reports/details-dialog"),
+  ({ onClose }) => onClose(),
+);
 
 interface Props {
   at: string;

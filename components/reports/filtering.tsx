@@ -1,6 +1,5 @@
 "use client";
 
-import dynamic from "next/dynamic";
 import { createContext, type ReactNode, use, useState } from "react";
 import { DetailsHost } from "@/components/reports/details-host";
 import { type Draft, draftOf, EMPTY_DRAFT } from "@/components/reports/filter-draft";
@@ -8,9 +7,13 @@ import { type Filter, replaced, writeFilters } from "@/components/reports/filter
 import { useShortcut } from "@/components/reports/shortcuts";
 import { useGo, useViewHref } from "@/components/reports/view-frame";
 import { Funnel } from "@/components/ui/icons";
+import { lateDialog } from "@/components/ui/late";
 import type { Choice } from "@/components/ui/select";
 
-const FilterDialog = dynamic(() => import("@/components/reports/filter-dialog"), { ssr: false });
+const FilterDialog = lateDialog(
+  () => import("@/components/reports/filter-dialog"),
+  ({ onCancel }) => onCancel(),
+);
 
 interface Opened {
   first: Draft;

@@ -1,10 +1,13 @@
 "use client";
 
-import dynamic from "next/dynamic";
 import { useState } from "react";
 import type { Filter } from "@/components/reports/filters";
+import { lateDialog } from "@/components/ui/late";
 
-const SaveSegmentDialog = dynamic(() => import("@/components/reports/save-segment-dialog"), { ssr: false });
+const SaveSegmentDialog = lateDialog(
+  () => import("@/components/reports/save-segment-dialog"),
+  ({ onClose }) => onClose(),
+);
 
 interface Props {
   siteId: number;

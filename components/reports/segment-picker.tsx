@@ -1,14 +1,17 @@
 "use client";
 
-import dynamic from "next/dynamic";
 import { useState } from "react";
 import type { Filter } from "@/components/reports/filters";
 import { ViewLink } from "@/components/reports/view-frame";
 import type { Present } from "@/components/saved/segments-dialog";
 import { Check, Segments } from "@/components/ui/icons";
+import { lateDialog } from "@/components/ui/late";
 import { Menu, MenuAction, MenuChoice, MenuChoices, MenuEnd } from "@/components/ui/menu";
 
-const SegmentsDialog = dynamic(() => import("@/components/saved/segments-dialog"), { ssr: false });
+const SegmentsDialog = lateDialog(
+  () => import("@/components/saved/segments-dialog"),
+  ({ onClose }) => onClose(),
+);
 
 export interface Segment {
   id: string;

@@ -1,6 +1,7 @@
 "use client";
 
 import { useEffect, useState } from "react";
+import { AWAY } from "@/components/ui/toaster";
 
 /** So long nothing is asked for while somebody types. */
 const PAUSE_MS = 150;
@@ -45,7 +46,7 @@ export function useFetched<T>(address: string | null, { pauseMs = PAUSE_MS, know
         setState({ answer: response.ok ? body : null, problem, of: address });
       } catch {
         if (!stop.signal.aborted) {
-          setState({ answer: null, problem: "The server could not be reached.", of: address });
+          setState({ answer: null, problem: AWAY, of: address });
         }
       }
     };

@@ -4,6 +4,7 @@ import Link from "next/link";
 import { useRouter, useSearchParams } from "next/navigation";
 import { type ComponentProps, createContext, type ReactNode, useContext, useTransition } from "react";
 import { useReportPath } from "@/components/reports/report-path";
+import { useToast } from "@/components/ui/toaster";
 
 /** What of a view changes; null takes a parameter away. */
 export type Patch = Record<string, string | null>;
@@ -14,7 +15,14 @@ const Frame = createContext<{ waiting: boolean; go(href: string): void }>({ wait
 export function ViewFrame({ children }: { children: ReactNode }) {
   const [waiting, start] = useTransition();
   const router = useRouter();
-  const go = (href: string) => start(() => router.push(href, { scroll: false }));
+  const say = useToast();
+
+  function go(href: string) {
+    // The router would leave the page, for one of the browser's that says no more than this.
+    if (navigator.onLine) start(() => router.push(href, { scroll: false }));
+    else say({ text: "You are offline.", bad: true, action: { label: "Try again", act: () => go(href) } });
+  }
+
   return <Frame value={{ waiting, go }}>{children}</Frame>;
 }
 

@@ -1,12 +1,15 @@
 "use client";
 
-import dynamic from "next/dynamic";
 import { useState } from "react";
 import { useShortcut } from "@/components/reports/shortcuts";
 import { type Patch, useGo, useViewHref } from "@/components/reports/view-frame";
+import { lateDialog } from "@/components/ui/late";
 import type { Period } from "@/lib/contract/fields";
 
-const KeysDialog = dynamic(() => import("@/components/reports/keys-dialog"), { ssr: false });
+const KeysDialog = lateDialog(
+  () => import("@/components/reports/keys-dialog"),
+  ({ onClose }) => onClose(),
+);
 
 /** Letters for the ranges that people look at most. */
 export const PERIOD_KEYS = { d: "today", w: "7d", m: "30d", y: "12mo" } as const satisfies Record<string, Period>;

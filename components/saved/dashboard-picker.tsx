@@ -1,15 +1,21 @@
 "use client";
 
-import dynamic from "next/dynamic";
 import { useState } from "react";
 import { type Patch, useGo, useViewHref, ViewLink } from "@/components/reports/view-frame";
 import type { Stored } from "@/components/saved/kept";
 import { Check, Panels } from "@/components/ui/icons";
+import { lateDialog } from "@/components/ui/late";
 import { Menu, MenuAction, MenuChoice, MenuChoices, MenuEnd } from "@/components/ui/menu";
 import type { DashboardPanel } from "@/lib/sites/saved/dashboards";
 
-const DeleteSaved = dynamic(() => import("@/components/saved/delete-saved"), { ssr: false });
-const DashboardDialog = dynamic(() => import("@/components/saved/dashboard-dialog"), { ssr: false });
+const DeleteSaved = lateDialog(
+  () => import("@/components/saved/delete-saved"),
+  ({ onCancel }) => onCancel(),
+);
+const DashboardDialog = lateDialog(
+  () => import("@/components/saved/dashboard-dialog"),
+  ({ onClose }) => onClose(),
+);
 
 export interface SavedDashboard {
   id: string;

@@ -1,11 +1,14 @@
 "use client";
 
-import dynamic from "next/dynamic";
 import { useState } from "react";
 import type { Plan } from "@/components/saved/experiment-dialog";
 import { Button } from "@/components/ui/button";
+import { lateDialog } from "@/components/ui/late";
 
-const ExperimentDialog = dynamic(() => import("@/components/saved/experiment-dialog"), { ssr: false });
+const ExperimentDialog = lateDialog(
+  () => import("@/components/saved/experiment-dialog"),
+  ({ onClose }) => onClose(),
+);
 
 interface Props {
   siteId: number;

@@ -1,6 +1,5 @@
 "use client";
 
-import dynamic from "next/dynamic";
 import { useRouter } from "next/navigation";
 import { useState } from "react";
 import { useFormlessDeed } from "@/components/deeds/deeds";
@@ -11,9 +10,13 @@ import { RowButton } from "@/components/saved/row-button";
 import { SavedRow } from "@/components/saved/saved-row";
 import { Badge } from "@/components/ui/badge";
 import { Button } from "@/components/ui/button";
+import { lateDialog } from "@/components/ui/late";
 import { Section } from "@/components/ui/section";
 
-const ExperimentDialog = dynamic(() => import("@/components/saved/experiment-dialog"), { ssr: false });
+const ExperimentDialog = lateDialog(
+  () => import("@/components/saved/experiment-dialog"),
+  ({ onClose }) => onClose(),
+);
 
 export interface SavedPlan extends Plan {
   id: string;

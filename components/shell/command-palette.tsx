@@ -1,14 +1,17 @@
 "use client";
 
-import dynamic from "next/dynamic";
 import { usePathname } from "next/navigation";
 import { useEffect, useState } from "react";
 import { useShortcut } from "@/components/reports/shortcuts";
 import { isCovered } from "@/components/ui/covered";
 import { Search } from "@/components/ui/icons";
+import { lateDialog } from "@/components/ui/late";
 import type { Role } from "@/lib/contract/vocabulary";
 
-const PaletteDialog = dynamic(() => import("@/components/shell/palette-dialog"), { ssr: false });
+const PaletteDialog = lateDialog(
+  () => import("@/components/shell/palette-dialog"),
+  ({ onClose }) => onClose(),
+);
 
 export interface PaletteSite {
   siteId: number;

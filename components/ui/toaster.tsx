@@ -1,9 +1,11 @@
 "use client";
 
-import dynamic from "next/dynamic";
-import { createContext, type ReactNode, use, useCallback, useRef, useState } from "react";
+import { createContext, type ReactNode, use, useCallback, useEffect, useRef, useState } from "react";
 
-const Toasts = dynamic(() => import("@/components/ui/toasts"), { ssr: false });
+type ToastsPart = typeof import("@/components/ui/toasts")["default"];
+
+/** What is said where an answer never came. */
+export const AWAY = "The server could not be reached.";
 
 export interface Saying {
   text: string;
@@ -29,7 +31,19 @@ export const useToast = () => use(Context);
 /** The one place of the page where toasts appear. */
 export function Toaster({ children }: { children: ReactNode }) {
   const [said, setSaid] = useState<Said[]>([]);
+  const [Toasts, setToasts] = useState<ToastsPart | null>(null);
   const next = useRef(0);
+
+  // Fetched ahead: what has to say that the network is away cannot be fetched then.
+  useEffect(() => {
+    const fetchToasts = () =>
+      import("@/components/ui/toasts").then(
+        (part) => setToasts(() => part.default),
+        () => window.addEventListener("online", fetchToasts, { once: true }),
+      );
+    whenIdle(fetchToasts);
+    return () => window.removeEventListener("online", fetchToasts);
+  }, []);
 
   const say = useCallback((saying: Saying) => {
     const id = next.current++;
@@ -43,7 +57,11 @@ export function Toaster({ children }: { children: ReactNode }) {
   return (
     <Context value={say}>
       {children}
-      {said.length > 0 && <Toasts said={said} onEnd={end} />}
+      {Toasts && <Toasts said={said} onEnd={end} />}
     </Context>
   );
 }
+
+/** Safari has no word of its own for it. */
+const whenIdle = (work: () => void): unknown =>
+  "requestIdleCallback" in window ? window.requestIdleCallback(work) : setTimeout(work, 1_000);

@@ -1,6 +1,5 @@
 "use client";
 
-import dynamic from "next/dynamic";
 import { useRouter, useSearchParams } from "next/navigation";
 import { type FormEvent, useId, useRef, useState } from "react";
 import { carriedAlong } from "@/components/reports/pages/catalogue";
@@ -8,10 +7,14 @@ import { FunnelStepField, type StepDraft } from "@/components/reports/pages/funn
 import DeleteSaved from "@/components/saved/delete-saved";
 import { Button } from "@/components/ui/button";
 import { Plus } from "@/components/ui/icons";
+import { lateDialog } from "@/components/ui/late";
 import { Notice } from "@/components/ui/notice";
 import { writeFunnel } from "@/lib/analytics/funnel-notation";
 
-const SaveFunnelDialog = dynamic(() => import("@/components/saved/save-funnel-dialog"), { ssr: false });
+const SaveFunnelDialog = lateDialog(
+  () => import("@/components/saved/save-funnel-dialog"),
+  ({ onCancel }) => onCancel(),
+);
 
 const FEWEST = 2;
 const MOST = 10;

@@ -12,6 +12,7 @@ import { Toolbar } from "@/components/reports/toolbar";
 import { readView, type SearchParams, stillGrows } from "@/components/reports/view";
 import { ViewFrame, Waiting } from "@/components/reports/view-frame";
 import { Header } from "@/components/shell/header";
+import { Toaster } from "@/components/ui/toaster";
 import { isDbIp } from "@/lib/ingest/geo";
 import { beatOf } from "@/lib/sites/pulse";
 import { localDay } from "@/lib/time";
@@ -40,7 +41,7 @@ export default async function SharedDashboard({ params, searchParams }: Props) {
   const answers = await ask({ as: askShared(view.filters), siteId: site.site_id, now }, view);
   const embedded = asked.embed === "true";
   return (
-    <>
+    <Toaster>
       {!embedded && <Header home="/" leaves />}
       <main id="content" className="mx-auto w-full max-w-[82rem] px-4 pt-5 pb-10 sm:px-6">
         <ViewFrame>
@@ -77,6 +78,6 @@ export default async function SharedDashboard({ params, searchParams }: Props) {
           , without cookies.
         </p>
       </main>
-    </>
+    </Toaster>
   );
 }
