@@ -121,7 +121,7 @@ test("a dashboard is narrowed to what is pressed, and is the whole again", async
   await shows(page, 3, 4);
 
   await page.goto(`/sites/${shop.siteId}?filters[moon]=full`);
-  await expect(page.getByRole("alert").filter({ hasText: "The filter “moon” is not a filter." })).toBeVisible();
+  await expect(page.getByRole("alert").filter({ hasText: "The filter “moon” is not known." })).toBeVisible();
   await page.getByRole("link", { name: "Show without filters" }).click();
   await shows(page, 3, 4);
 });

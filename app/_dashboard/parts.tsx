@@ -50,6 +50,7 @@ export async function SummaryPart({ answers, view, site, neverAnEvent, shows = B
     <>
       {shows.includes("metrics") && <Headlines chart={chart.answer} />}
       {teaches && meta.imported && <ImportedNote {...meta.imported} narrowed={isNarrowed(view)} />}
+      {teaches && meta.kept_from && <KeptNote since={meta.kept_from} />}
       {nothing && teaches && (
         <EmptyRange
           siteId={site.site_id}
@@ -75,6 +76,11 @@ function ImportedNote({ from, to, narrowed }: { from: string; to: string; narrow
       {narrowed ? " They cannot be filtered and are not in these numbers." : " They cannot be filtered."}
     </p>
   );
+}
+
+/** Says why there is nothing on the days before. */
+function KeptNote({ since }: { since: string }) {
+  return <p className="px-4 pt-3 text-sm text-muted">What was counted before {since} is not kept any more.</p>;
 }
 
 const BOTH: readonly SummaryPanel[] = ["metrics", "chart"];

@@ -103,7 +103,15 @@ test("a visitor's chain of a day is the longest of all that begin on it, whateve
       const asked = (days: number) =>
         ask(
           { site_id: site.id, from: `${FIRST_DAY}`, to: `${FIRST_DAY.add({ days: days - 1 })}` },
-          { id: site.id, domain: site.host, timezone: zone, currency: "EUR", revision: 0, role: "owner" },
+          {
+            id: site.id,
+            domain: site.host,
+            timezone: zone,
+            currency: "EUR",
+            revision: 0,
+            role: "owner",
+            kept: { months: null, from: null },
+          },
           NOW,
         );
       const expected = Array.from({ length: DAYS }, (_, day) => {
@@ -141,6 +149,7 @@ test("a long range is cut between local days where months meet, and no stretch r
     timezone: "Europe/Berlin",
     currency: "EUR",
     revision: 0,
+    kept: { months: null, from: null },
     role: "owner" as const,
   };
   const { scope, before } = await ask({ site_id: site.id, period: "90d", compare: "previous_period" }, access, NOW);

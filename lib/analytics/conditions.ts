@@ -36,7 +36,7 @@ export function readFilters(sent: Record<string, unknown> | null | undefined, na
   const conditions = Object.entries(sent ?? {}).flatMap(([key, value]) => {
     const on = subjectOf(key);
     if (on) return conditionsOf(key, on, value, `${name}.${key}`.slice(0, 120), issues);
-    issues.push({ path: `${name}.${key}`.slice(0, 120), message: `is not a filter; there are ${KNOWN_KEYS}` });
+    issues.push({ path: `${name}.${key}`.slice(0, 120), message: `is not known; there are ${KNOWN_KEYS}` });
     return [];
   });
   if (conditions.length > MOST_CONDITIONS) {
@@ -81,7 +81,7 @@ function textOf(value: unknown): string | null {
 }
 
 function faultOf(on: Condition["on"], operator: Operator, values: (string | null)[]): string | null {
-  if (values.length === 0) return "has no value";
+  if (values.length === 0) return "has no value; give one, or leave it out";
   if (values.length > MOST_VALUES) return `has ${values.length} values; at most ${MOST_VALUES} are taken`;
   if (values.some((value) => value === null))
     return 'is text, a list of texts, or an object such as {"contains": "blog"}';
@@ -89,6 +89,9 @@ function faultOf(on: Condition["on"], operator: Operator, values: (string | null
     return "is yes for visitors who reached the goal, or no for those who did not";
   }
   const longest = operator === "matches" ? LONGEST_PATTERN : LONGEST_VALUE;
-  if (values.some((value) => (value ?? "").length > longest)) return `has values of more than ${longest} characters`;
-  return values.includes("") && !["is", "is_not"].includes(operator) ? "has an empty value" : null;
+  if (values.some((value) => (value ?? "").length > longest))
+    return `has values of more than ${longest} characters; shorten them`;
+  return values.includes("") && !["is", "is_not"].includes(operator)
+    ? 'has an empty value; what has none is {"is": ""}'
+    : null;
 }

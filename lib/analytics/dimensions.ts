@@ -50,8 +50,18 @@ const ofPage = (label: string, word: string, about: string) => ({
 /** Every dimension there is: filters, explore, filter options, docs and dashboard read this one table. */
 export const DIMENSIONS = {
   page: ofPage("Page", "path", "The path of the page that was seen."),
-  entry_page: ofVisit("Entry page", "entry_page", "path", "The path of a visit's first page."),
-  exit_page: ofVisit("Exit page", "exit_page", "path", "The path of a visit's last page."),
+  entry_page: ofVisit(
+    "Entry page",
+    "entry_page",
+    "path",
+    "The path of a visit's first page; a visit without a page is in no row.",
+  ),
+  exit_page: ofVisit(
+    "Exit page",
+    "exit_page",
+    "path",
+    "The path of a visit's last page; a visit without a page is in no row.",
+  ),
   hostname: ofPage("Hostname", "hostname", "The host of the page that was seen, without www."),
   title: ofPage("Title", "title", "The title that the page had when it was first seen."),
   source: ofVisit("Source", "referrer", "source", "Where the visit came from, by name; unknown for a direct one."),
@@ -65,7 +75,7 @@ export const DIMENSIONS = {
   country: ofVisit("Country", "place", "country", "Two-letter code (ISO 3166-1) of where the visit came from."),
   region: ofVisit("Region", "place", "region", "The region of the country."),
   city: ofVisit("City", "place", "city", "The city, where the site keeps it."),
-  device: ofVisit("Device", "agent", "device", "desktop, mobile, tablet and the like."),
+  device: ofVisit("Device", "agent", "device", "Desktop, Mobile, Tablet, or “TV or console”."),
   browser: ofVisit("Browser", "agent", "browser", "The browser's name."),
   browser_version: ofVisit("Browser version", "agent", "browser_version", "The browser's major version."),
   os: ofVisit("Operating system", "agent", "os", "The operating system's name."),
@@ -83,7 +93,7 @@ export const DIMENSIONS = {
   bot: ofVisit("Robot", "agent", "bot", "The name of the robot, for hits that are not a person's."),
   event: {
     label: "Event",
-    about: "The name of a custom or commerce event.",
+    about: "The name of a custom or commerce event; pageviews have none.",
     level: "event",
     fact: Prisma.raw("fact.name"),
     ...words("name", "name"),

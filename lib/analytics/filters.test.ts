@@ -143,6 +143,22 @@ test.each([
   expect((refusal as Refusal).details).toMatchObject({ issues: [{ path }] });
 });
 
+test.each([
+  [{ moon: "full" }, "is not known; there are page, "],
+  [{ country: [] }, "has no value; give one, or leave it out"],
+  [{ page: { contains: "" } }, 'has an empty value; what has none is {"is": ""}'],
+  [{ page: { matches: "a".repeat(257) } }, "has values of more than 256 characters; shorten them"],
+])("the refusal of %j says what would be taken", (filters, words) => {
+  let refusal: unknown;
+  try {
+    readFilters(filters);
+  } catch (error) {
+    refusal = error;
+  }
+  const { issues } = (refusal as Refusal).details as { issues: { message: string }[] };
+  expect(issues.map(({ message }) => message.slice(0, words.length))).toEqual([words]);
+});
+
 test("a regular expression that Postgres does not understand is the caller's mistake", async () => {
   const site = await makeSite();
   const refusal = { code: "invalid_input", details: { issues: [{ path: "filters.page.matches" }] } };

@@ -10,6 +10,7 @@ import type { Comparison, Meta, Question } from "@/lib/contract/fields";
 import { TRAFFIC_CLASSES, type Traffic } from "@/lib/contract/vocabulary";
 import { Prisma, reports } from "@/lib/db";
 import { firstEvent, within } from "@/lib/fact-index";
+import { firstKept } from "@/lib/sites/keeping";
 import { localDay, Temporal } from "@/lib/time";
 
 /** What a report counts: one site, one stretch of time, some classes of traffic, and what it is narrowed to. */
@@ -84,8 +85,16 @@ export async function ask(input: Question, site: SiteAccess, now: Date, ofDays =
       partial: range.partial,
       visitors_basis: "daily",
       ...(imported && { imported: dates(imported) }),
+      ...(ofDays && keptNote(site, now, previous ? [range.from, previous.from] : [range.from])),
     },
   };
+}
+
+/** Told only where it explains why there is nothing on days that were asked for. */
+function keptNote(site: SiteAccess, now: Date, starts: Temporal.PlainDate[]): Pick<Meta, "kept_from"> | null {
+  const first = firstKept(site, now);
+  const isCut = first !== null && starts.some((start) => Temporal.PlainDate.compare(start, first) < 0);
+  return isCut ? { kept_from: first.toString() } : null;
 }
 
 /** The first local day of which anything is known; null when nothing is. */

@@ -22,6 +22,8 @@ export interface SiteAccess {
   timezone: string;
   /** The reporting currency, as in ISO 4217. */
   currency: string;
+  /** How many months what was counted is kept, and the first day that is left where older ones were destroyed. */
+  kept: { months: number | null; from: Date | null };
   /** Grows with every change of the site. */
   revision: number;
   role: Role;

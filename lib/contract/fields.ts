@@ -160,6 +160,10 @@ export const metaShape = z
       description:
         "Days of the range that another service counted: sums by one dimension. They are in answers without filters, and in no funnel, journey or other report of single visits",
     }),
+    kept_from: z.string().optional().meta({
+      description:
+        "The first local day that the site keeps, where the range or the one it is compared with begins before it: earlier days are empty because what was counted on them is destroyed, not because nobody came",
+    }),
     visitors_basis: z.literal("daily").meta({ description: METRICS.visitors.about }),
     identity: z
       .enum(["user_id", "monthly", "none"])

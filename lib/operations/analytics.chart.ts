@@ -10,7 +10,9 @@ import { type Interval, interval, metaShape, questionFields } from "@/lib/contra
 const bucketShape = z.object({
   start: z.iso.datetime(),
   label: z.string().meta({ description: "The bucket's start in local time" }),
-  partial: z.boolean().meta({ description: "The bucket includes now" }),
+  partial: z
+    .boolean()
+    .meta({ description: "The bucket includes now. Those behind it have not begun: their zeros say nothing yet" }),
   visitors: z.int(),
   visits: z.int(),
   pageviews: z.int(),

@@ -7,7 +7,7 @@ export const FILTERING: Record<string, string> = {
   "of a visit":
     "A condition on what a whole visit has in common (source, country, browser, entry page …) chooses visits, and with them their events.",
   "of an event":
-    "Conditions on page, hostname, title, event and `prop:<name>` are all about one and the same event: they choose the events that meet them all, and the visits with at least one such event.",
+    "Conditions on page, hostname, title, event and `prop:<name>` are all about one and the same event: they choose the events that meet them all, and the visits with at least one such event. Only events with a name meet a condition on event: a pageview is neither Signup nor `is_not` Signup. Who did not do a thing is found by `goal:<name>`.",
   "of a goal":
     "`goal:<name>` is yes or no. It chooses what visitors did on the local days on which they reached the goal, or on all others. A name that no goal has is that of an event.",
   "segment, dashboard":
@@ -19,6 +19,7 @@ export const READING: Record<string, string> = {
   "by page or event":
     "By a dimension of events, a visitor counts for each value they had and each local day on which they had it: the rows may come to more than the visitors of the whole.",
   midnight: "A visit counts on the local day on which it began, an event on the day on which it happened.",
+  kept: "sites.settings.get tells for how many months a site keeps what was counted (`kept_months`). Where a range, or the one it is compared with, begins before the first day that is left, `meta.kept_from` is that day: earlier days are empty because they were destroyed, not because nobody came.",
   currency:
     "Money is told in the site's reporting currency, converted by the rate of the local day on which it was paid: a rate of the site's own, or else the daily reference rate. What has no rate is never guessed but listed apart.",
   retention: `analytics.retention tells who comes back by the \`user_id\` of events: whoever was there within the ${LOOKBACK_DAYS} days before the range is not new, and who came without one is not counted. Where no event of the range has one, it tells that by a random salt of the calendar month, if the site has chosen to know visitors again within it: everybody is new on the first, and nothing is known of a later month. Else nobody is known again on another day, and nothing is told. \`identity\` in the answer says which.`,

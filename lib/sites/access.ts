@@ -32,8 +32,7 @@ export async function siteFor(db: Db, principal: Principal, siteId: number, leas
       `This needs the role ${least} on site ${siteId}; yours is ${role}. An owner of the site can change it.`,
     );
   }
-  const { timezone, reportingCurrency: currency, revision } = site;
-  return { id: siteId, domain: primaryOf(site), timezone, currency, revision, role };
+  return accessTo(site, role);
 }
 
 /**
@@ -45,8 +44,12 @@ export async function publicSite(db: Db, siteId: number): Promise<SiteAccess> {
   const where = { id: siteId, public: true };
   const site = siteId <= LARGEST_ID && (await db.site.findFirst({ where, include: WITH_DOMAINS }));
   if (!site) throw siteGone(siteId);
-  const { timezone, reportingCurrency: currency, revision } = site;
-  return { id: siteId, domain: primaryOf(site), timezone, currency, revision, role: "viewer" };
+  return accessTo(site, "viewer");
+}
+
+function accessTo(site: Omit<SiteRow, "memberships" | "_count">, role: Role): SiteAccess {
+  const { id, timezone, reportingCurrency: currency, revision, keepMonths: months, keptFrom: from } = site;
+  return { id, domain: primaryOf(site), timezone, currency, kept: { months, from }, revision, role };
 }
 
 const WITH_DOMAINS = {

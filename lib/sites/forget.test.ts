@@ -4,9 +4,11 @@ import { reopenDays, sealSite } from "@/lib/analytics/rollups";
 import { db, Prisma } from "@/lib/db";
 import { execute } from "@/lib/gateway/execute";
 import overview from "@/lib/operations/analytics.overview";
+import { OPERATIONS } from "@/lib/operations/index";
 import { addMonths } from "@/lib/server/jobs";
 import { forgetOldFacts } from "@/lib/sites/forget";
 import { changeKeptMonths } from "@/lib/sites/keeping";
+import { call } from "@/lib/testing/calls";
 import { makeSite, send, type TestSite } from "@/lib/testing/world";
 import { Temporal } from "@/lib/time";
 
@@ -93,6 +95,39 @@ test("what is older than a site keeps is destroyed wherever it is, and what is y
   await reopenDays(site.id);
   await sealSite(site.id, TIMEZONE, NOW);
   expect(await asked(site, `${FIRST}`, "2025-03-17")).toEqual(answer);
+});
+
+test("every report tells the first kept day where its range, or the one it is compared with, begins before it", async () => {
+  const site = await soldAt(KEPT);
+  const reports = [...OPERATIONS.values()].filter(({ scope, id }) => {
+    return scope === "analytics:read" && id !== "analytics.realtime";
+  });
+  const decide = (months: number | null) =>
+    changeKeptMonths({ siteId: site.id, personId: site.ownerId, requestId: "r", now: NOW }, months);
+  const told = async (question: object) => {
+    const metas = reports.map(async ({ id, example }) => {
+      const input = { ...example, ...("funnel" in example && { funnel: null }), ...question, site_id: site.id };
+      return (await call(site.ownerId, id, input, NOW)).meta.kept_from;
+    });
+    return [...new Set(await Promise.all(metas))];
+  };
+  const within = { period: "custom", from: "2025-02-17", to: "2025-03-02", compare: "none" };
+  const beyond = { ...within, from: "2025-02-16" };
+  expect(await told(beyond)).toEqual([undefined]);
+  await decide(1);
+  expect(await told(beyond)).toEqual(["2025-02-17"]);
+  expect(await told(within)).toEqual([undefined]);
+  expect(await told({ ...within, compare: "previous_period" })).toEqual(["2025-02-17"]);
+  // Nobody asks realtime about a range.
+  expect(
+    (await call(site.ownerId, "analytics.realtime", { site_id: site.id, ...beyond }, NOW)).meta,
+  ).not.toHaveProperty("kept_from");
+  // What was destroyed stays so when the limit is lifted.
+  await forgetOldFacts(NOW);
+  await decide(null);
+  expect(await told(beyond)).toEqual(["2025-02-17"]);
+  await decide(36);
+  expect(await told({ ...within, from: "2022-03-01" })).toEqual(["2025-02-17"]);
 });
 
 test("each day another day is forgotten, and a longer time brings nothing back", async () => {

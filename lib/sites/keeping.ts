@@ -1,7 +1,8 @@
+import type { SiteAccess } from "@/lib/contract/define";
 import { db } from "@/lib/db";
 import { changePeople, type PeopleChange } from "@/lib/sites/members";
 import { noticeOfKeeping } from "@/lib/sites/notices";
-import { localDay, type Temporal } from "@/lib/time";
+import { localDay, Temporal } from "@/lib/time";
 
 /** How long a site keeps what was counted. */
 
@@ -14,6 +15,20 @@ export async function readKeptMonths(siteId: number): Promise<number | null> {
 /** The first local day that is kept: so many months ago, on the site's own calendar. */
 export const keptSince = (months: number, timezone: string, now: Date): Temporal.PlainDate =>
   localDay(now, timezone).subtract({ months });
+
+/**
+ * The first local day of which anything is left; null where everything is. What a limit has destroyed is gone, though it was
+ * lifted since.
+ */
+export function firstKept(
+  { kept, timezone }: Pick<SiteAccess, "kept" | "timezone">,
+  now: Date,
+): Temporal.PlainDate | null {
+  const left = kept.from && Temporal.PlainDate.from(kept.from.toISOString().slice(0, 10));
+  const since = kept.months === null ? null : keptSince(kept.months, timezone, now);
+  if (!left || !since) return left ?? since;
+  return Temporal.PlainDate.compare(left, since) < 0 ? since : left;
+}
 
 /**
  * An owner decides how long what was counted is kept. What is older is destroyed by `forgetOldFacts`, and nothing brings it

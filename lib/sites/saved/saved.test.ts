@@ -133,7 +133,7 @@ test("a site has at most a hundred of each kind", async () => {
 test("filters are saved only when a report would take them", async () => {
   const site = await makeSite();
   expect(await faults(segment(site, { filters: { planet: "Mars" } }))).toEqual([
-    expect.stringMatching(/^filters\.planet: is not a filter/),
+    expect.stringMatching(/^filters\.planet: is not known; there are/),
   ]);
   expect(await faults(dashboard(site, { filters: { page: { matches: "(" } } }))).toEqual([
     "filters.page.matches: is not a regular expression that Postgres understands",
