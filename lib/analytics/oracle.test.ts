@@ -146,6 +146,7 @@ test(
         return { ...answer, events: live.sorted(events) };
       },
       told: ({ meta: _, cursor: __, events, ...answer }) => ({ ...answer, events: live.sorted(events) }),
+      shape: live.lately,
       worlds: 25,
     });
   },

@@ -3,6 +3,7 @@ import { OPERATORS, type Operator } from "@/lib/analytics/conditions";
 import { DIMENSIONS, type DimensionKey } from "@/lib/analytics/dimensions";
 import type { Period } from "@/lib/contract/fields";
 import type { Traffic } from "@/lib/contract/vocabulary";
+import { aimedAt } from "@/lib/testing/oracle/aim";
 import { dateAt, plusDays } from "@/lib/testing/oracle/clock";
 import { EVENTS, HOSTS, PATHS, SOURCES, TITLES } from "@/lib/testing/oracle/deeds";
 import type { SentFilters } from "@/lib/testing/oracle/filters";
@@ -143,6 +144,8 @@ export interface View extends Pick<Asked, "period" | "from" | "to" | "traffic"> 
 export interface Question extends Omit<Asked, "saved"> {
   segment?: SentFilters;
   dashboard?: View;
+  /** Chooses an event of the world that the question is to be about; never sent. */
+  aim?: number;
 }
 
 /** What is meant by it all together. */
@@ -186,6 +189,7 @@ export const questions = <Own extends object>(own: fc.Arbitrary<Own>): fc.Arbitr
         dashboard: fc.oneof({ weight: 6, arbitrary: fc.constant(undefined) }, { weight: 1, arbitrary: dashboard }),
         /** Whether the dashboard may say what range and traffic are meant. */
         silent: fc.boolean(),
+        aim: fc.oneof({ weight: 1, arbitrary: fc.constant(undefined) }, { weight: 3, arbitrary: fc.nat({ max: 40 }) }),
         own,
       })
       .map(({ span, traffic, own, segment, dashboard, silent, ...asked }) => {
@@ -195,10 +199,11 @@ export const questions = <Own extends object>(own: fc.Arbitrary<Own>): fc.Arbitr
     { minLength: 1, maxLength: 3 },
   );
 
-/** Ranges told as "so many days back" in the days of a world. */
-export function inDaysOf<Q extends Question>(world: World, { dashboard, ...question }: Q): Q {
+/** Ranges told as "so many days back" in the days of a world, and questions about an event in that event's. */
+export function inDaysOf<Q extends Question>(world: World, { dashboard, aim, ...question }: Q): Q {
   const view = dashboard && { dashboard: dated(world, dashboard) };
-  return { ...dated(world, question), ...view } as unknown as Q;
+  const asked = { ...dated(world, question), ...view } as unknown as Q;
+  return aim === undefined ? asked : aimedAt(world, asked, aim);
 }
 
 function dated(

@@ -1,8 +1,19 @@
-import { dateAt, MINUTE, momentOf, plusDays, plusMonths, wall } from "@/lib/testing/oracle/clock";
+import { DAY, dateAt, MINUTE, momentOf, plusDays, plusMonths, wall } from "@/lib/testing/oracle/clock";
 import { pageKey, wordOfVisit } from "@/lib/testing/oracle/dimensions";
 import { type Fact, isView } from "@/lib/testing/oracle/facts";
 import { ranked } from "@/lib/testing/oracle/led";
 import { type Asked, type Known, type Selection, selectIn } from "@/lib/testing/oracle/question";
+import { type World, withTable } from "@/lib/testing/oracle/world";
+
+/** The same world, of which everything that happened within a day happened within the last forty minutes. */
+export const lately = (world: World): World => {
+  const { now, events } = world;
+  const moved = events.map((event) =>
+    now - event.at > DAY ? event : { ...event, at: now - ((now - event.at) % MOST_AGO) },
+  );
+  return withTable({ ...world, events: moved.sort((a, b) => a.at - b.at) });
+};
+const MOST_AGO = 40 * MINUTE;
 
 /** What realtime should say, whatever the range of the question. */
 export function realtime(asked: Asked, known: Known): object {
