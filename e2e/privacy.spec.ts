@@ -68,7 +68,7 @@ test("an owner shortens how long numbers are kept only when they say it twice; a
   await page.goto(`/sites/${siteId}?from=2020-01-01&to=2020-02-01`);
   await expect(note).toBeVisible();
   await page.goto(`/sites/${siteId}?period=28d`);
-  await expect(page.getByRole("heading", { level: 1 })).toBeVisible();
+  await expect(page.getByRole("heading", { name: "Waiting for the first visit" })).toBeVisible();
   await expect(note).toHaveCount(0);
 
   const bob = await owner();

@@ -90,8 +90,8 @@ export async function ask(input: Question, site: SiteAccess, now: Date, ofDays =
   };
 }
 
-/** Told only where it explains why there is nothing on days that were asked for. */
-function keptNote(site: SiteAccess, now: Date, starts: Temporal.PlainDate[]): Pick<Meta, "kept_from"> | null {
+/** Told only where it explains why there is nothing on days that were asked for, or looked at besides. */
+export function keptNote(site: SiteAccess, now: Date, starts: Temporal.PlainDate[]): Pick<Meta, "kept_from"> | null {
   const first = firstKept(site, now);
   const isCut = first !== null && starts.some((start) => Temporal.PlainDate.compare(start, first) < 0);
   return isCut ? { kept_from: first.toString() } : null;

@@ -162,7 +162,7 @@ export const metaShape = z
     }),
     kept_from: z.string().optional().meta({
       description:
-        "The first local day that the site keeps, where the range or the one it is compared with begins before it: earlier days are empty because what was counted on them is destroyed, not because nobody came",
+        "The first local day that the site keeps, where the range, the one it is compared with, or what retention looks back at begins before it: earlier days are empty because what was counted on them is destroyed, not because nobody came",
     }),
     visitors_basis: z.literal("daily").meta({ description: METRICS.visitors.about }),
     identity: z

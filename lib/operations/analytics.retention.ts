@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { ask, type Scope } from "@/lib/analytics/question";
+import { ask, keptNote, type Scope } from "@/lib/analytics/question";
 import {
   type Cell,
   type Cohort,
@@ -82,12 +82,23 @@ export default defineOperation({
       of(scope),
       asked.before && of(inWholeDays(asked.before, now)),
     ]);
+    const lookback = identity === "user_id" ? LOOKBACK_DAYS : 0;
+    const starts = [scope, ...(asked.before ? [asked.before] : [])].map(({ range }) => {
+      return range.from.subtract({ days: lookback });
+    });
     return {
-      meta: { ...asked.meta, interval: unit, identity, row_limit: MOST_COHORTS, truncated: false },
+      meta: {
+        ...asked.meta,
+        ...keptNote(site, now, starts),
+        interval: unit,
+        identity,
+        row_limit: MOST_COHORTS,
+        truncated: false,
+      },
       identity,
       identity_means: IDENTITIES[identity],
       cohort: unit,
-      lookback_days: identity === "user_id" ? LOOKBACK_DAYS : null,
+      lookback_days: lookback || null,
       known_before: known,
       cohorts,
       average: averageOf(cohorts),

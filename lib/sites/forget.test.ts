@@ -100,7 +100,7 @@ test("what is older than a site keeps is destroyed wherever it is, and what is y
 test("every report tells the first kept day where its range, or the one it is compared with, begins before it", async () => {
   const site = await soldAt(KEPT);
   const reports = [...OPERATIONS.values()].filter(({ scope, id }) => {
-    return scope === "analytics:read" && id !== "analytics.realtime";
+    return scope === "analytics:read" && id !== "analytics.realtime" && id !== "analytics.retention";
   });
   const decide = (months: number | null) =>
     changeKeptMonths({ siteId: site.id, personId: site.ownerId, requestId: "r", now: NOW }, months);
@@ -118,6 +118,12 @@ test("every report tells the first kept day where its range, or the one it is co
   expect(await told(beyond)).toEqual(["2025-02-17"]);
   expect(await told(within)).toEqual([undefined]);
   expect(await told({ ...within, compare: "previous_period" })).toEqual(["2025-02-17"]);
+  // Who was there within the 90 days before is not new to retention: those days are told of too.
+  const retention = (question: object) =>
+    call(site.ownerId, "analytics.retention", { site_id: site.id, ...question }, NOW);
+  expect((await retention(within)).meta).not.toHaveProperty("kept_from");
+  await send(site, { name: "Signup", user_id: "u-1" }, { at: "2025-02-20T10:00:00Z" });
+  expect((await retention(within)).meta).toMatchObject({ identity: "user_id", kept_from: "2025-02-17" });
   // Nobody asks realtime about a range.
   expect(
     (await call(site.ownerId, "analytics.realtime", { site_id: site.id, ...beyond }, NOW)).meta,
