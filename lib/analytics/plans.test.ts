@@ -1,11 +1,15 @@
 import pg from "pg";
-import { expect, inject, test, vi } from "vitest";
+import { test as concurrent, expect, inject, vi } from "vitest";
 import { OPERATORS, type Operator } from "@/lib/analytics/conditions";
 import { DIMENSIONS, type DimensionKey } from "@/lib/analytics/dimensions";
+import { sealSite } from "@/lib/analytics/rollups";
 import { db } from "@/lib/db";
 import { OPERATIONS } from "@/lib/operations/index";
 import { call } from "@/lib/testing/calls";
 import { makeSite, send, type TestSite } from "@/lib/testing/world";
+
+/** One after the other: each listens to all that this process asks. */
+const test = concurrent.sequential;
 
 const NOW = new Date("2030-06-20T15:30:00Z");
 const RANGE = { period: "custom", from: "2030-06-05", to: "2030-06-20" };
@@ -202,3 +206,27 @@ test("no statement of any report reads another site or another month, or facts w
   const expected = withoutNames.flatMap((id) => turns.map(([narrowing]) => `${id} by ${narrowing}`));
   expect(unread, "questions that read no facts, so that nothing was held").toEqual(expected);
 }, 120_000);
+
+test("what reports read of sealed days is found by the site and an index, too", async () => {
+  const site = await world();
+  await save(site);
+  await sealSite(site.id, "UTC", NOW);
+  const client = new pg.Client({ connectionString: inject("databaseUrl") });
+  await client.connect();
+  await client.query("SET enable_seqscan = off; SET plan_cache_mode = force_custom_plan");
+  const read = new Set<string>();
+  for (const { id, example } of [...OPERATIONS.values()].filter(({ scope }) => scope === "analytics:read")) {
+    for (const filters of [{}, { country: "US" }, { page: "/a", "goal:Signup": "yes" }]) {
+      const input = { ...example, ...RANGE, site_id: site.id, filters, compare: "previous_period" };
+      for (const { text, values } of await statementsOf(() => call(site.ownerId, id, input, NOW))) {
+        const { rows } = await client.query(`EXPLAIN (FORMAT JSON) ${text}`, values);
+        for (const node of nodesOf(rows[0]["QUERY PLAN"][0].Plan)) {
+          expect(faultOf(node, site.id, ["2030_05", "2030_06"]), `${id}: ${text}`).toBeNull();
+          if (node["Relation Name"]) read.add(node["Relation Name"]);
+        }
+      }
+    }
+  }
+  await client.end();
+  expect([...read]).toEqual(expect.arrayContaining(["sealed", "rollup", "packed", "sale"]));
+}, 60_000);
