@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { amountFrom, currencyWords, eventId, text } from "@/lib/ingest/schema";
+import { amountFrom, currency, eventId, text } from "@/lib/ingest/schema";
 
 /** How the Measurement Protocol is written: six types of events, each with what it needs. Unknown fields are refused. */
 
@@ -20,27 +20,28 @@ const some = (most: number) => text(most).min(1, `must have 1 to ${most} charact
 
 const moneyWords = 'must be a number or a decimal string such as "12.34", 0 or more';
 const money = amountFrom(z.number(moneyWords).min(0, moneyWords), /^\d{1,12}(\.\d{1,6})?$/, moneyWords);
-const CURRENCIES: ReadonlySet<string> = new Set(Intl.supportedValuesOf("currency"));
-const currency = z.string(currencyWords).refine((code) => CURRENCIES.has(code), currencyWords);
+
+/** Nothing and null are the same, as in every field of an event. */
+const isGiven = (value: unknown): boolean => value !== undefined && value !== null;
 
 const item = z
   .looseObject(
     {
-      product_id: some(255).optional(),
-      name: some(255).optional(),
-      category: some(255).optional(),
-      brand: some(255).optional(),
-      variant: some(255).optional(),
-      price: money.optional(),
+      product_id: some(255).nullish(),
+      name: some(255).nullish(),
+      category: some(255).nullish(),
+      brand: some(255).nullish(),
+      variant: some(255).nullish(),
+      price: money.nullish(),
       quantity: z
         .int("must be a whole number")
         .min(1, "must be 1 or more")
         .max(1_000_000, "must be at most 1000000")
-        .optional(),
+        .nullish(),
     },
     "must be an object such as {product_id, name, price, quantity}",
   )
-  .refine((one) => one.product_id !== undefined || one.name !== undefined, "must have a product_id or a name");
+  .refine((one) => isGiven(one.product_id) || isGiven(one.name), "must have a product_id or a name");
 const manyItems = `must have at most ${MOST_ITEMS} items`;
 /** Counted before any is looked at: thousands of them would keep everybody else waiting. */
 const items = z.preprocess(
@@ -54,13 +55,13 @@ const items = z.preprocess(
 /** What the properties of an experiment and of commerce must be; whatever else stands beside them is kept as it is. */
 export const experimentProperties = z.looseObject({ experiment: some(255), variant: some(255) });
 const order = {
-  order_id: some(255).optional(),
-  items: items.optional(),
-  value: money.optional(),
-  currency: currency.optional(),
-  tax: money.optional(),
-  shipping: money.optional(),
-  coupon: some(255).optional(),
+  order_id: some(255).nullish(),
+  items: items.nullish(),
+  value: money.nullish(),
+  currency: currency.nullish(),
+  tax: money.nullish(),
+  shipping: money.nullish(),
+  coupon: some(255).nullish(),
 };
 export const commerceProperties = z.looseObject(order);
 const NEEDED: Record<CommerceName, readonly (keyof typeof order)[]> = {
@@ -82,7 +83,7 @@ const properties = z
   .superRefine((value, context) => {
     const entries = Object.entries(value);
     if (entries.length > MOST_PROPERTIES) {
-      context.addIssue(`has ${entries.length} properties; at most ${MOST_PROPERTIES} are kept`);
+      context.addIssue(`has ${entries.length} properties; send at most ${MOST_PROPERTIES}`);
     }
     if (entries.some(([key]) => key === "" || key.length > 100))
       context.addIssue("must have names of 1 to 100 characters");
@@ -172,14 +173,14 @@ function checkOrder(
   context: z.RefinementCtx,
 ) {
   const given = event.properties ?? {};
-  const priced = ["value", "tax", "shipping"].some((name) => given[name] !== undefined) || hasPrice(given.items);
+  const priced = ["value", "tax", "shipping"].some((name) => isGiven(given[name])) || hasPrice(given.items);
   const needed = new Set<string>([...NEEDED[event.name], ...(priced ? ["currency"] : [])]);
   for (const name of needed) {
-    if (given[name] !== undefined) continue;
+    if (isGiven(given[name])) continue;
     const why = NEEDED[event.name].some((one) => one === name) ? `for ${event.name}` : "beside an amount of money";
     context.addIssue({ code: "custom", path: ["properties", name], message: `is required ${why}` });
   }
 }
 
 const hasPrice = (list: unknown): boolean =>
-  Array.isArray(list) && list.some((one) => isObject(one) && one.price !== undefined);
+  Array.isArray(list) && list.some((one) => isObject(one) && isGiven(one.price));

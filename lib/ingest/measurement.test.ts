@@ -329,6 +329,32 @@ test("case 17: commerce refuses what is no amount, no currency or no order, nami
   expect(body.results.map(({ pointer }) => pointer)).toEqual(cases.map(([, pointer], i) => `/events/${i}/${pointer}`));
 });
 
+test("null is as good as nothing in what commerce carries, and what is needed is asked for", async () => {
+  const { site, key } = await siteWithKey();
+  const bare = { product_id: "a", name: null, category: null, brand: null, variant: null, price: null, quantity: null };
+  const none = { tax: null, shipping: null, coupon: null };
+  const purchase = { order_id: "o-1", value: 1, currency: "EUR" };
+  const send = (name: string, properties: object) => ({ type: "commerce", name, properties });
+  const { body } = await postEvents(
+    [
+      send("purchase", { ...purchase, ...none, items: [bare] }),
+      send("checkout_started", { ...none, order_id: null, items: null, value: null, currency: null }),
+      send("purchase", { ...purchase, value: null }),
+      send("cart_added", { items: [{ ...bare, product_id: null }] }),
+      send("cart_added", { items: null }),
+    ],
+    { key },
+  );
+  expect(body.results.map(({ status, message }) => message ?? status)).toEqual([
+    "stored",
+    "stored",
+    "properties.value is required for purchase.",
+    "properties.items.0 must have a product_id or a name.",
+    "properties.items is required for cart_added.",
+  ]);
+  expect(await eventsOf(site)).toHaveLength(2);
+});
+
 test("case 18: an event tells no time of its own: any timestamp is an unknown field", async () => {
   const { key } = await siteWithKey();
   const times = ["2999-01-01T00:00:00Z", "1900-01-01T00:00:00Z", 1];

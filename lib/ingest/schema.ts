@@ -19,7 +19,7 @@ const props = z
     const entries = Object.entries(value);
     // One word for all of them: a word for each would make an answer larger than what was sent.
     if (entries.length > MOST_PROPS) {
-      context.addIssue(`has ${entries.length} properties; at most ${MOST_PROPS} are kept`);
+      context.addIssue(`has ${entries.length} properties; send at most ${MOST_PROPS}`);
       return;
     }
     for (const [key, item] of entries) {
@@ -44,6 +44,12 @@ export const amountFrom = (number: z.ZodNumber, decimal: RegExp, words: string) 
 const amountWords = 'must be a number or a decimal string such as "12.34"';
 const amount = amountFrom(z.number(amountWords), /^-?\d{1,12}(\.\d{1,6})?$/, amountWords);
 export const currencyWords = "must be three capital letters, a currency code of ISO 4217 such as EUR";
+const CURRENCIES: ReadonlySet<string> = new Set(Intl.supportedValuesOf("currency"));
+/** A code that is none would be stored, and never be converted. */
+export const currency = z
+  .string(currencyWords)
+  .regex(/^[A-Z]{3}$/, { error: currencyWords, abort: true })
+  .refine((code) => CURRENCIES.has(code), currencyWords);
 
 /** Nobody waits longer than a quarter of an hour for a page: what says so was asleep. */
 const millisWords = "must be a number of milliseconds from 0 to 900000";
@@ -79,12 +85,7 @@ export const eventShape = z.object(
     screen: text(32).nullish(),
     language: text(64).nullish(),
     user_id: text(255).min(1, "must have 1 to 255 characters").nullish(),
-    revenue: z
-      .object(
-        { amount, currency: z.string(currencyWords).regex(/^[A-Z]{3}$/, currencyWords) },
-        "must be an object {amount, currency}",
-      )
-      .nullish(),
+    revenue: z.object({ amount, currency }, "must be an object {amount, currency}").nullish(),
     interactive: z.boolean("must be true or false").optional(),
     own: z.boolean("must be true or false").optional(),
     automated: z.boolean("must be true or false").optional(),

@@ -73,7 +73,7 @@ test("case 13: U+0000 and half surrogates, in values and in names, answer 422 an
   const site = await makeSite();
   const sent = (text: string) => postRaw(`{"domain":"${site.host}","name":"Signup",${text}}`);
   await expectRefused(await sent('"title":"a\\u0000b"'), 422, "invalid_input", "title");
-  await expectRefused(await sent('"title":"\\ud800"'), 422, "invalid_input", "title");
+  await expectRefused(await sent('"referrer":"\\ud800"'), 422, "invalid_input", "referrer");
   await expectRefused(await sent('"props":{"a":"\\udc00 tail"}'), 422, "invalid_input", "props.a");
   await expectRefused(await sent('"props":{"k\\u0000":1}'), 422, "invalid_input", "props");
   await expectRefused(await sent('"ignored":["\\u0000"]'), 422, "invalid_input", "ignored.0");
@@ -137,6 +137,25 @@ test("case 30: props that are text, a list, nested, too many or too long answer 
   await expectRefused(await post(site, { name: "a", props: { b: "x".repeat(2001) } }), 422, "invalid_input", "props.b");
 });
 
+test("a page whose title was cut within a character is counted, with the rest of its title", async () => {
+  const site = await makeSite();
+  const body = `{"domain":"${site.host}","name":"pageview","url":"https://${site.host}/","title":"Tea \\ud83c"}`;
+  expect((await postRaw(body)).status).toBe(202);
+  const pages = await reports().$queryRaw<{ title: string }[]>`SELECT title FROM facts.page WHERE site_id = ${site.id}`;
+  expect(pages).toEqual([{ title: "Tea \ufffd" }]);
+});
+
+test("revenue in a currency that does not exist answers 422", async () => {
+  const site = await makeSite();
+  for (const currency of ["QQQ", "eur", "EURO", "", 978]) {
+    const event = { name: "Purchase", revenue: { amount: "5", currency } };
+    const response = await post(site, event);
+    const { error } = await response.json();
+    const words = "must be three capital letters, a currency code of ISO 4217 such as EUR";
+    expect([response.status, error.details.issues]).toEqual([422, [{ path: "revenue.currency", message: words }]]);
+  }
+});
+
 test("an event with thousands of faults is answered in fewer bytes than it has", async () => {
   const site = await makeSite();
   const props = Object.fromEntries(Array.from({ length: 5_000 }, (_, i) => [`${i}_`, {}]));
@@ -144,7 +163,7 @@ test("an event with thousands of faults is answered in fewer bytes than it has",
   const { error } = await response.json();
   expect([response.status, error.details.issues]).toEqual([
     422,
-    [{ path: "props", message: "has 5000 properties; at most 50 are kept" }],
+    [{ path: "props", message: "has 5000 properties; send at most 50" }],
   ]);
   const fifty = Object.fromEntries(Array.from({ length: 50 }, (_, i) => [`k${i}`, {}]));
   const told = (await (await post(site, { name: "a", props: fifty })).json()).error;

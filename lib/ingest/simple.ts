@@ -77,11 +77,21 @@ function understood(body: Uint8Array, request: Incoming, caller: Caller): SentEv
   let sent: unknown = null;
   try {
     sent = readJson(body);
+    mendTitle(sent);
     refuseFaults(sent);
     return readEvent(sent);
   } catch (error) {
     return countInvalid(error, sent, request, caller);
   }
+}
+
+/**
+ * Pages cut their titles, within an emoji as well, and every event of a page bears its title: half of a character is
+ * no reason to lose them all.
+ */
+function mendTitle(sent: unknown): void {
+  const page = sent as { title?: unknown } | null;
+  if (typeof page?.title === "string") page.title = page.title.toWellFormed();
 }
 
 /** What is not valid counts against its sender as any event does, and for the site that it names, if it names one. */
