@@ -1,6 +1,7 @@
 import { invalidInput, Refusal } from "@/lib/contract/errors";
 
 const DEEPEST = 8;
+const UNSTORABLE = "holds U+0000 or half a surrogate pair, which cannot be stored; remove it";
 const UTF8 = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
 
 /**
@@ -41,7 +42,7 @@ export function findFault(value: unknown, deepest: number, depth = 0): { path: s
   if (message) return { path: [], message };
   if (typeof value !== "object" || value === null) return null;
   for (const key in value) {
-    if (faultOf(key, 0, deepest)) return { path: [], message: "has a key with a character that cannot be stored" };
+    if (faultOf(key, 0, deepest)) return { path: [], message: `has a key that ${UNSTORABLE}` };
     const within = findFault((value as Record<string, unknown>)[key], deepest, depth + 1);
     if (within) return { path: [key, ...within.path], message: within.message };
   }
@@ -50,7 +51,7 @@ export function findFault(value: unknown, deepest: number, depth = 0): { path: s
 
 function faultOf(value: unknown, depth: number, deepest: number): string | null {
   if (typeof value === "string" && (value.includes("\0") || !value.isWellFormed())) {
-    return "holds U+0000 or half a surrogate pair, which cannot be stored; remove it";
+    return UNSTORABLE;
   }
   if (typeof value === "number" && (!Number.isFinite(value) || Math.abs(value) > Number.MAX_SAFE_INTEGER)) {
     return "is a number too large to keep exactly; send it as text";

@@ -7,7 +7,8 @@ const SENTENCES: Record<string, string> = {
   "invalid_input:Origin": "Sent by a page that is not on this site's domain",
   "invalid_input:url": "The page's address is not on this site's domain",
   "invalid_input:X-Forwarded-For": "A proxy of the site forwarded it without the address of a visitor",
-  "invalid_input:X-Footfall-Timestamp": "A proxy of the site forwarded it without a time, or too late",
+  "invalid_input:X-Footfall-Timestamp":
+    "A proxy of the site forwarded it without the time, or with one that is too far from ours",
   "invalid_input:X-Footfall-Signature": "A proxy of the site forwarded it without a valid signature",
   invalid_input: "A field was not understood, or is none of ours",
   malformed_json: "It was not JSON",

@@ -181,7 +181,7 @@ export function issuesOf(error: z.ZodError): Issue[] {
     if (issue.code === "unrecognized_keys") {
       return issue.keys.map((key) => ({
         path: [...issue.path, key.slice(0, 100)].join("."),
-        message: "is not a known field",
+        message: "is not a known field; leave it out",
       }));
     }
     const missing = issue.code === "invalid_type" && issue.input === undefined;

@@ -124,7 +124,8 @@ function eventsOf(body: unknown): unknown[] {
   }
   const { events, ...more } = body as { events?: unknown };
   const [unknown] = Object.keys(more);
-  if (unknown !== undefined) throw invalidInput([{ path: namePath(unknown), message: "is not a known field" }]);
+  if (unknown !== undefined)
+    throw invalidInput([{ path: namePath(unknown), message: "is not a known field; leave it out" }]);
   if (Array.isArray(events) && events.length >= 1 && events.length <= MOST_EVENTS) return events;
   throw invalidInput([{ path: "events", message: `is required, and is a list of 1 to ${MOST_EVENTS} events` }]);
 }

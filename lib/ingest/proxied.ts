@@ -104,7 +104,8 @@ async function requireSignature(
     throw invalidInput([
       {
         path: "X-Footfall-Timestamp",
-        message: "is required of this site's proxies: Unix seconds or RFC 3339, at most five minutes old",
+        message:
+          "is required of this site's proxies: Unix seconds or RFC 3339, at most five minutes old and at most a minute ahead; set the clock by NTP",
       },
     ]);
   }

@@ -63,7 +63,9 @@ test("case 67: Mars/Phobos and FOO+99 are no timezones, UTC is one, europe/berli
 
 test("case 66: extra properties and every malformed site_id are refused by name", async () => {
   const site = await makeSite();
-  expect(await faults(update(site.ownerId, site.id, { colour: "red" }))).toEqual(["colour: is not a known field"]);
+  expect(await faults(update(site.ownerId, site.id, { colour: "red" }))).toEqual([
+    "colour: is not a known field; leave it out",
+  ]);
   const withId = (site_id: unknown) => faults(call(site.ownerId, "sites.settings.update", { ...SETTINGS, site_id }));
   for (const site_id of ["1", 1.5, 0, -1, null]) {
     expect(await withId(site_id), `${site_id}`).toEqual(["site_id: is a whole number, 1 or more"]);

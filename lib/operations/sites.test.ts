@@ -57,7 +57,7 @@ test("a bad input is refused field by field", async () => {
     { path: "domain", message: "is a domain such as example.com" },
     { path: "timezone", message: "is an IANA timezone such as Europe/Berlin or UTC" },
     { path: "public", message: "is true or false" },
-    { path: "colour", message: "is not a known field" },
+    { path: "colour", message: "is not a known field; leave it out" },
   ]);
 });
 

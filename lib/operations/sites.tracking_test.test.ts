@@ -95,7 +95,7 @@ test.sequential("events of servers are told with what their key and their signed
       visitor: { known_by: "address", address_from: "client_ip", because: null },
       place: { country: "US" },
     },
-    { outcome: "invalid", issues: [{ path: "favourite", message: "is not a known field" }] },
+    { outcome: "invalid", issues: [{ path: "favourite", message: "is not a known field; leave it out" }] },
   ]);
 });
 

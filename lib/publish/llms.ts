@@ -214,7 +214,7 @@ The Measurement Protocol: 1 to 100 events of one site. The bearer is an ingest k
 
 Answered with \`{"results": [{"index", "event_id", "status", "code"?, "message"?, "pointer"?}], "counts": {…}, "client_ip"?: {"accepted", "reason"?}, "request_id"}\` after the events are committed; \`status\` is one of ${RESULTS.map((result) => `\`${result}\``).join(", ")}. 200 when all fared alike, 207 when they did not, 422 when none is valid, 503 when none could be stored. Send what was an \`error\` again with the same \`event_id\`: it is stored once.
 
-A visitor is recognised by \`user_id\`, else by \`context.session_id\` for the day, else by the visitor's address, signed: \`X-Footfall-Client-IP\`, \`X-Footfall-Client-IP-Timestamp\` (Unix seconds, five minutes at most) and \`X-Footfall-Client-IP-Signature\`, the lowercase hex HMAC-SHA256 under the ingest key of timestamp, newline, address, newline and the lowercase hex SHA-256 of the body as it is sent. Your server's own address is never taken.
+A visitor is recognised by \`user_id\`, else by \`context.session_id\` for the day, else by the visitor's address, signed: \`X-Footfall-Client-IP\`, \`X-Footfall-Client-IP-Timestamp\` (Unix seconds or RFC 3339, at most five minutes old and one minute ahead) and \`X-Footfall-Client-IP-Signature\`, the lowercase hex HMAC-SHA256 under the ingest key of timestamp, newline, address, newline and the lowercase hex SHA-256 of the body as it is sent. Your server's own address is never taken.
 
 \`\`\`sh
 ${batchCurl(baseUrl)}

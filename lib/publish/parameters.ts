@@ -34,7 +34,7 @@ export const PARAMETERS = {
   ClientIpTimestamp: {
     name: "X-Footfall-Client-IP-Timestamp",
     in: "header",
-    description: "When it was signed: Unix seconds or RFC 3339, at most five minutes ago",
+    description: "When it was signed: Unix seconds or RFC 3339, at most five minutes ago and one minute ahead",
     schema: { type: "string" },
     example: "1764072000",
   },

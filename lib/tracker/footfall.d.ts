@@ -19,7 +19,7 @@ export interface EventDetails {
   revenue?: { amount: string | number; currency: string };
   /** false: the event does not end a bounce. */
   interactive?: boolean;
-  /** Address of the page, in the place of the one that is open. */
+  /** Whole address of the page, on a domain of the site, in the place of the one that is open. */
   url?: string;
   /** Path of the page, in the place of the one in `url`. */
   path?: string;

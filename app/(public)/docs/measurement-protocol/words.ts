@@ -55,7 +55,10 @@ export const CONTEXT: Rows = [
 
 export const HEADERS: Rows = [
   ["X-Footfall-Client-IP", "The visitor's address, IPv4 or IPv6."],
-  ["X-Footfall-Client-IP-Timestamp", "Now, in Unix seconds or RFC 3339; at most five minutes old."],
+  [
+    "X-Footfall-Client-IP-Timestamp",
+    "Now, in Unix seconds or RFC 3339; at most five minutes old and one minute ahead.",
+  ],
   [
     "X-Footfall-Client-IP-Signature",
     "Lowercase hex of HMAC-SHA256, under the key, of: the timestamp, a newline, the address, a newline, and the lowercase hex SHA-256 of the body.",

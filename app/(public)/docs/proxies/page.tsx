@@ -27,7 +27,7 @@ const REFUSALS: [string, string][] = [
     "422 X-Forwarded-For",
     "Its last entry that is no proxy is no IP address. A port behind it, and brackets around IPv6, are taken off.",
   ],
-  ["422 X-Footfall-Timestamp", "Missing, not a time, or not of the last five minutes."],
+  ["422 X-Footfall-Timestamp", "Missing, not a time, older than five minutes, or more than a minute ahead."],
   ["422 X-Footfall-Signature", "Missing, or not made of exactly these bytes with the present key or the one before."],
 ];
 
