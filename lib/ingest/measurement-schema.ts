@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { amountFrom, currency, eventId, text } from "@/lib/ingest/schema";
+import { amountFrom, currency, eventId, name, text } from "@/lib/ingest/schema";
 
 /** How the Measurement Protocol is written: six types of events, each with what it needs. Unknown fields are refused. */
 
@@ -17,6 +17,7 @@ export const COMMERCE_NAMES = [
 export type CommerceName = (typeof COMMERCE_NAMES)[number];
 
 const some = (most: number) => text(most).min(1, `must have 1 to ${most} characters`);
+const named = name(255, "must have 1 to 255 characters, and one at least that can be seen");
 
 const moneyWords = 'must be a number or a decimal string such as "12.34", 0 or more';
 const money = amountFrom(z.number(moneyWords).min(0, moneyWords), /^\d{1,12}(\.\d{1,6})?$/, moneyWords);
@@ -53,7 +54,7 @@ const items = z.preprocess(
 );
 
 /** What the properties of an experiment and of commerce must be; whatever else stands beside them is kept as it is. */
-export const experimentProperties = z.looseObject({ experiment: some(255), variant: some(255) });
+export const experimentProperties = z.looseObject({ experiment: named, variant: named });
 const order = {
   order_id: some(255).nullish(),
   items: items.nullish(),
@@ -139,8 +140,8 @@ export const measuredShape = z.discriminatedUnion(
   "type",
   [
     z.strictObject({ type: z.literal("page"), ...common, context: pageContext }),
-    z.strictObject({ type: z.literal("screen"), ...common, name: some(255) }),
-    z.strictObject({ type: z.literal("event"), ...common, name: some(255) }),
+    z.strictObject({ type: z.literal("screen"), ...common, name: named }),
+    z.strictObject({ type: z.literal("event"), ...common, name: named }),
     z.strictObject({ type: z.literal("identify"), ...common, user_id: some(255) }),
     z.strictObject({
       type: z.literal("experiment"),

@@ -329,6 +329,21 @@ test("case 17: commerce refuses what is no amount, no currency or no order, nami
   expect(body.results.map(({ pointer }) => pointer)).toEqual(cases.map(([, pointer], i) => `/events/${i}/${pointer}`));
 });
 
+test("a name in which nothing can be seen is none", async () => {
+  const { key } = await siteWithKey();
+  const events = ["", "   ", "\t", "\u202e\u2066", "\u200b"].flatMap((name) => [
+    { type: "event", name },
+    { type: "screen", name },
+    { type: "experiment", properties: { experiment: "price", variant: name } },
+  ]);
+  const { status, body } = await postEvents(events, { key });
+  expect(status).toBe(422);
+  const words = "must have 1 to 255 characters, and one at least that can be seen.";
+  expect(new Set(body.results.map(({ message }) => message))).toEqual(
+    new Set([`name ${words}`, `properties.variant ${words}`]),
+  );
+});
+
 test("null is as good as nothing in what commerce carries, and what is needed is asked for", async () => {
   const { site, key } = await siteWithKey();
   const bare = { product_id: "a", name: null, category: null, brand: null, variant: null, price: null, quantity: null };

@@ -5,6 +5,11 @@ import { domainName, issuesOf } from "@/lib/contract/fields";
 /** How the Events API is written: one event of a site, from a browser or a backend. Unknown fields are ignored. */
 
 export const text = (most: number) => z.string("must be text").max(most, `must have at most ${most} characters`);
+/** What reports list: without a character that can be seen it would be a row of nothing. */
+export const name = (most: number, words: string) =>
+  text(most)
+    .min(1, { error: words, abort: true })
+    .refine((given) => /[^\s\p{Cc}\p{Cf}]/u.test(given), words);
 export const eventId = z
   .string("must be text")
   .regex(/^[A-Za-z0-9_-]{12,32}$/, "must have 12 to 32 characters out of A-Z a-z 0-9 _ -");
@@ -69,7 +74,7 @@ const viewWords = `must be a whole number from 0 to ${LARGEST_VIEW}, the same fo
 export const eventShape = z.object(
   {
     domain: domainName,
-    name: text(255).min(1, "must be the event's name, such as pageview or Signup"),
+    name: name(255, "must be the event's name, such as pageview or Signup"),
     type: z
       .enum(
         ["pageview", "event", "identify", "engagement", "vitals", "exposure"],
@@ -118,8 +123,8 @@ export const eventShape = z.object(
     exposure: z
       .object(
         {
-          experiment: text(255).min(1, "must name the experiment"),
-          variant: text(255).min(1, "must name the variant"),
+          experiment: name(255, "must name the experiment"),
+          variant: name(255, "must name the variant"),
         },
         "must be an object {experiment, variant}",
       )

@@ -145,6 +145,15 @@ test("a page whose title was cut within a character is counted, with the rest of
   expect(pages).toEqual([{ title: "Tea \ufffd" }]);
 });
 
+test("a name in which nothing can be seen answers 422", async () => {
+  const site = await makeSite();
+  for (const name of ["", " ", "\n", "\u202e", "\u200b"]) {
+    const { error } = await (await post(site, { name })).json();
+    const words = "must be the event's name, such as pageview or Signup";
+    expect(error.details.issues).toEqual([{ path: "name", message: words }]);
+  }
+});
+
 test("revenue in a currency that does not exist answers 422", async () => {
   const site = await makeSite();
   for (const currency of ["QQQ", "eur", "EURO", "", 978]) {
