@@ -76,6 +76,25 @@ test("a page that counts by hand is counted when it says so, and tells once wher
   expect(came).toEqual([`pageview ${web.at("elsewhere.example")}`]);
 });
 
+test("a page that counts by hand under a path of its own bears it until the next, in all that is sent", async ({
+  shop,
+  visitor,
+  web,
+}) => {
+  web.install(shop.host, shop.snippet.replace("<script", "<script data-manual"));
+  const { page, sent } = await visitor();
+  await page.goto(web.at(shop.host, "/app"));
+  await call(page, "pageview", { path: "/step/2" });
+  await call(page, "Chosen");
+  await call(page, "pageview", { path: "/step/3" });
+  await call(page, "pageview");
+  await call(page, "Done");
+  const paths = sent.map(({ name, url, path }) => `${name} ${path ?? new URL(url).pathname}`);
+  const expected = ["pageview /step/2", "Chosen /step/2", "engagement /step/2", "pageview /step/3"];
+  expect(paths.slice(0, 4)).toEqual(expected);
+  expect(paths.slice(-2)).toEqual(["pageview /app", "Done /app"]);
+});
+
 test("custom events are stored with their properties, also those from before the script was there", async ({
   shop,
   visitor,

@@ -49,8 +49,10 @@ export function tell(name: string, details?: Details): void {
 }
 
 /** What is open now. What stands behind the # can be a secret, and stays here unless the site's routes are there. */
-function here(url = location.href.split("#")[0]?.slice(0, 4096)): Page {
-  const path = settings.hash == null ? undefined : whereabouts().replace(/\/*#!?\/*/, "/");
+function here(
+  url = location.href.slice(0, 4096).split("#")[0],
+  path = settings.hash == null ? undefined : whereabouts().replace(/\/*#!?\/*/, "/"),
+): Page {
   return { url, path, title: document.title.slice(0, 1000) };
 }
 
@@ -62,7 +64,7 @@ export function view(details?: Details): void {
   // The first of the document tells where its visitor came from.
   const referrer = route ? undefined : document.referrer.slice(0, 4096);
   route = whereabouts();
-  page = here(details?.url);
+  page = here(details?.url, details?.path);
   deepest = reported = ms = 0;
   measure();
   tell("pageview", { referrer, ...details });
@@ -76,8 +78,7 @@ function settle(): void {
 
 /** Ends the page being read, if one is. */
 function leave(): void {
-  clearTimeout(settling);
-  settling = undefined;
+  settling = void clearTimeout(settling);
   look();
   report(true);
   page = undefined;

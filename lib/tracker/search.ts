@@ -6,12 +6,12 @@ import type { Part, Settings } from "@/lib/tracker/send";
 /** The next page of results and the way back to them are no new search. */
 export function watchSearch({ search = "q s search query" }: Settings): Part {
   const names = search.split(" ");
-  const termIn = (query: string) => {
+  const termIn = (query?: string) => {
     const given = new URLSearchParams(query);
     return names.map((name) => given.get(name)?.trim()).find(Boolean);
   };
   const [before, query] = document.referrer.split("?");
-  let known = before?.startsWith(`${location.origin}/`) ? termIn(query || "") : undefined;
+  let known = before?.startsWith(`${location.origin}/`) ? termIn(query) : undefined;
   return (leaving) => {
     if (leaving) return;
     const term = termIn(location.search);
