@@ -44,5 +44,9 @@ export function localDay(at: Date, timezone: string): Temporal.PlainDate {
   return day;
 }
 
+/** The later of two days. */
+export const laterOf = (one: Temporal.PlainDate, other: Temporal.PlainDate): Temporal.PlainDate =>
+  Temporal.PlainDate.compare(one, other) < 0 ? other : one;
+
 /** The day that was asked for last in each zone: ingest asks for today all day long. */
 const lastDays = new Map<string, { from: number; until: number; day: Temporal.PlainDate }>();

@@ -17,7 +17,7 @@ import { TRAFFIC_CLASSES, type Traffic, type TrafficClass } from "@/lib/contract
 import { type Db, db, reports } from "@/lib/db";
 import { firstVisit, STARTED, within } from "@/lib/fact-index";
 import { keptSince, readKeptMonths } from "@/lib/sites/keeping";
-import { localDay, startOfDay, Temporal } from "@/lib/time";
+import { laterOf, localDay, startOfDay, Temporal } from "@/lib/time";
 
 /**
  * Seals finished days: adds up what they came to, once, so that reports need not. A day is sealed for a class of traffic
@@ -95,9 +95,6 @@ async function unsealedDays(siteId: number, timezone: string, now: Date): Promis
   }
   return found;
 }
-
-const laterOf = (one: Temporal.PlainDate, other: Temporal.PlainDate) =>
-  Temporal.PlainDate.compare(one, other) > 0 ? one : other;
 
 /** @returns false when the site has been deleted. */
 function sealDay(siteId: number, timezone: string, date: Temporal.PlainDate, lacking: number[], now: Date) {

@@ -2,7 +2,6 @@ import { z } from "zod";
 import { defineOperation } from "@/lib/contract/define";
 import { siteId, siteShape } from "@/lib/contract/fields";
 import { describeSite } from "@/lib/sites/access";
-import { readKeptMonths } from "@/lib/sites/keeping";
 import { listSavedNames, savedNamesShape } from "@/lib/sites/saved/names";
 import { publicationOf } from "@/lib/sites/verification";
 import { publicationShape } from "@/lib/sites/verify";
@@ -27,11 +26,7 @@ export default defineOperation({
   }),
 
   async run({ site, principal, db }) {
-    const [described, saved, kept_months] = await Promise.all([
-      describeSite(db, site.id, principal),
-      listSavedNames(db, site.id),
-      readKeptMonths(site.id),
-    ]);
-    return { ...described, saved, proof: publicationOf(site.id, site.domain), kept_months };
+    const [described, saved] = await Promise.all([describeSite(db, site.id, principal), listSavedNames(db, site.id)]);
+    return { ...described, saved, proof: publicationOf(site.id, site.domain), kept_months: site.kept.months };
   },
 });

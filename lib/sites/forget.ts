@@ -1,11 +1,11 @@
 import { dayNumber } from "@/lib/analytics/buckets";
-import { type Db, db, Prisma } from "@/lib/db";
+import { db, Prisma } from "@/lib/db";
 import { before, STARTED, slotOf, TS } from "@/lib/fact-index";
+import { type Doomed, destroyRows } from "@/lib/sites/destroy";
 import { keptSince } from "@/lib/sites/keeping";
 import { startOfDay, type Temporal } from "@/lib/time";
 
-/** Rows in one statement, and how long one run goes on: neither a lock nor a stopping server waits for long. */
-const CHUNK_ROWS = 5_000;
+/** How long one run goes on. */
 const RUN_MS = 30_000;
 
 interface Forgetting {
@@ -50,38 +50,31 @@ async function unseal({ siteId, first }: Forgetting): Promise<void> {
 }
 
 /** What was made of days that are no longer sealed. */
-async function destroySums({ siteId, first }: Forgetting, on: Db = db()): Promise<void> {
+async function destroySums({ siteId, first }: Forgetting): Promise<void> {
   const unsealed = (length: Prisma.Sql) => Prisma.sql`NOT EXISTS (
     SELECT FROM facts.sealed WHERE sealed.site_id = ${siteId} AND sealed.block = made.block AND sealed.length = ${length})`;
   const one = Prisma.sql`site_id = ${siteId} AND block < ${dayNumber(first)} AND ${unsealed(Prisma.sql`1`)}`;
-  await on.$executeRaw`
+  await db().$executeRaw`
     DELETE FROM facts.rollup AS made
     WHERE site_id = ${siteId} AND ${begunBefore(first)} AND ${unsealed(Prisma.sql`made.length`)}`;
-  await on.$executeRaw`DELETE FROM facts.packed AS made WHERE ${one}`;
-  await on.$executeRaw`DELETE FROM facts.sale AS made WHERE ${one}`;
+  await db().$executeRaw`DELETE FROM facts.packed AS made WHERE ${one}`;
+  await db().$executeRaw`DELETE FROM facts.sale AS made WHERE ${one}`;
 }
 
 /** @returns whether nothing is left that is too old. */
 async function destroyFacts({ siteId, first, start }: Forgetting, until: number): Promise<boolean> {
   const ofDays = Prisma.sql`day < ${`${first}`}::date`;
-  const old = [
+  const old: Doomed[] = [
     { table: Prisma.sql`facts.event`, by: slotOf(TS), where: before(TS, start) },
     { table: Prisma.sql`facts.visit`, by: slotOf(STARTED), where: before(STARTED, start) },
     { table: Prisma.sql`facts.event_key`, where: ofDays },
     { table: Prisma.sql`facts.imported`, where: ofDays },
     { table: Prisma.sql`facts.intake`, where: ofDays },
   ];
-  for (const { table, by, where } of old) {
-    const these = Prisma.sql`site_id = ${siteId} AND ${where}`;
-    const chunk = by
-      ? Prisma.sql`${these} AND ${by} <= (
-          SELECT max(place) FROM (SELECT ${by} AS place FROM ${table} WHERE ${these} ORDER BY ${by} LIMIT ${CHUNK_ROWS}) AS chunk)`
-      : Prisma.sql`ctid = ANY(ARRAY(SELECT ctid FROM ${table} WHERE ${these} LIMIT ${CHUNK_ROWS}))`;
-    let destroyed = CHUNK_ROWS;
-    while (destroyed >= CHUNK_ROWS) {
-      if (Date.now() >= until) return false;
-      destroyed = await db().$executeRaw`DELETE FROM ${table} WHERE ${chunk}`;
-    }
+  const mayGoOn = () => Date.now() < until;
+  for (const { where, ...rows } of old) {
+    const ofSite = Prisma.sql`site_id = ${siteId} AND ${where}`;
+    if (!(await destroyRows({ ...rows, where: ofSite }, mayGoOn))) return false;
   }
   return true;
 }

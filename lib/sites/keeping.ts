@@ -2,7 +2,7 @@ import type { SiteAccess } from "@/lib/contract/define";
 import { db } from "@/lib/db";
 import { changePeople, type PeopleChange } from "@/lib/sites/members";
 import { noticeOfKeeping } from "@/lib/sites/notices";
-import { localDay, Temporal } from "@/lib/time";
+import { laterOf, localDay, Temporal } from "@/lib/time";
 
 /** How long a site keeps what was counted. */
 
@@ -27,7 +27,7 @@ export function firstKept(
   const left = kept.from && Temporal.PlainDate.from(kept.from.toISOString().slice(0, 10));
   const since = kept.months === null ? null : keptSince(kept.months, timezone, now);
   if (!left || !since) return left ?? since;
-  return Temporal.PlainDate.compare(left, since) < 0 ? since : left;
+  return laterOf(left, since);
 }
 
 /**

@@ -64,20 +64,11 @@ export async function noticeOfPeople(
   now: Date,
 ): Promise<void> {
   const { siteId, personId, byId, act } = change;
-  const owners = await tx.person.findMany({
-    where: { id: { notIn: [personId, byId] }, memberships: { some: { siteId, role: "owner" } } },
-    select: { email: true },
+  const words = async (domain: string, by: string) => ({
+    ...peopleActInWords(act, { domain, by, who: await emailOf(tx, personId) }),
+    mend: `see who belongs to the site: ${env().BASE_URL}/sites/${siteId}/settings/people`,
   });
-  if (owners.length === 0) return;
-  const [domain, who, by] = [await primaryDomainOf(tx, siteId), await emailOf(tx, personId), await emailOf(tx, byId)];
-  const { subject, text } = peopleActInWords(act, { domain, who, by });
-  const paragraphs = [
-    `${text}\nThis was on ${momentInWords(now)}.`,
-    `If you did not expect this, see who belongs to the site: ${env().BASE_URL}/sites/${siteId}/settings/people`,
-  ];
-  for (const { email } of owners) {
-    await queueMail(tx, writeLetter(email, subject, paragraphs, `you own ${domain}`), now);
-  }
+  await tellOwners(tx, { siteId, byId, but: [personId, byId], words }, now);
 }
 
 /** Tells the other owners of a site how long what was counted is kept from now on; null is forever. */
@@ -87,20 +78,37 @@ export async function noticeOfKeeping(
   now: Date,
 ): Promise<void> {
   const { siteId, byId, months } = change;
+  const kept = months === null ? "forever" : `for ${keptInWords(months)}; what is older is destroyed`;
+  const words = async (domain: string, by: string) => ({
+    subject: `How long ${domain} keeps its numbers was changed`,
+    text: `${by} decided that what ${domain} has counted is kept ${kept}.`,
+    mend: `set it right at once: ${env().BASE_URL}/sites/${siteId}/settings/data`,
+  });
+  await tellOwners(tx, { siteId, byId, but: [byId], words }, now);
+}
+
+interface Telling {
+  siteId: number;
+  /** Who did it. */
+  byId: number;
+  /** Who is told nothing. */
+  but: number[];
+  /** The letter, and what to do for who did not expect it; asked for where somebody is told. */
+  words(domain: string, by: string): Promise<{ subject: string; text: string; mend: string }>;
+}
+
+async function tellOwners(tx: Db, { siteId, byId, but, words }: Telling, now: Date): Promise<void> {
   const owners = await tx.person.findMany({
-    where: { id: { not: byId }, memberships: { some: { siteId, role: "owner" } } },
+    where: { id: { notIn: but }, memberships: { some: { siteId, role: "owner" } } },
     select: { email: true },
   });
   if (owners.length === 0) return;
-  const [domain, by] = [await primaryDomainOf(tx, siteId), await emailOf(tx, byId)];
-  const kept = months === null ? "forever" : `for ${keptInWords(months)}; what is older is destroyed`;
-  const paragraphs = [
-    `${by} decided that what ${domain} has counted is kept ${kept}.\nThis was on ${momentInWords(now)}.`,
-    `If you did not expect this, set it right at once: ${env().BASE_URL}/sites/${siteId}/settings/data`,
-  ];
-  const subject = `How long ${domain} keeps its numbers was changed`;
-  for (const { email } of owners)
+  const domain = await primaryDomainOf(tx, siteId);
+  const { subject, text, mend } = await words(domain, await emailOf(tx, byId));
+  const paragraphs = [`${text}\nThis was on ${momentInWords(now)}.`, `If you did not expect this, ${mend}`];
+  for (const { email } of owners) {
     await queueMail(tx, writeLetter(email, subject, paragraphs, `you own ${domain}`), now);
+  }
 }
 
 const emailOf = async (tx: Db, id: number): Promise<string> =>

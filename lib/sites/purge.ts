@@ -3,21 +3,18 @@ import { db, Prisma } from "@/lib/db";
 import { STARTED, slotOf, TS } from "@/lib/fact-index";
 import { supersedeApprovals } from "@/lib/sites/approvals";
 import { siteGone } from "@/lib/sites/change";
+import { type Doomed, destroyRows } from "@/lib/sites/destroy";
 
 /**
  * Ingest knows a site for up to ten seconds after it is gone and the writer finishes what it has begun: facts may
  * still arrive for a deleted site. They are destroyed only when none can come any more.
  */
 const SETTLED_MS = 60_000;
-/** Rows in one statement, and statements in one run of the job: neither a lock nor a stopping server waits for long. */
-const CHUNK_ROWS = 5_000;
+/** Statements in one run of the job: a stopping server does not wait for long. */
 const CHUNKS_A_RUN = 100;
 
-/**
- * Everything that is kept of a site's visitors, and what an index on (site_id, …) has to walk it by; none where
- * many rows share each of its values.
- */
-const FACTS: { table: Prisma.Sql; by?: Prisma.Sql }[] = [
+/** Everything that is kept of a site's visitors. */
+const FACTS: Pick<Doomed, "table" | "by">[] = [
   { table: Prisma.sql`facts.event`, by: slotOf(TS) },
   { table: Prisma.sql`facts.visit`, by: slotOf(STARTED) },
   { table: Prisma.sql`facts.event_key`, by: Prisma.sql`key` },
@@ -77,19 +74,8 @@ async function purgeSite(siteId: number, budget: { chunks: number }): Promise<vo
 
 /** @returns whether nothing is left of the site. */
 async function purgeFacts(siteId: number, budget: { chunks: number }): Promise<boolean> {
-  for (const { table, by } of FACTS) {
-    let destroyed = CHUNK_ROWS;
-    while (destroyed >= CHUNK_ROWS) {
-      if (budget.chunks-- <= 0) return false;
-      destroyed = await db().$executeRaw`DELETE FROM ${table} WHERE ${chunkOf(siteId, table, by)}`;
-    }
-  }
+  const where = Prisma.sql`site_id = ${siteId}`;
+  const mayGoOn = () => budget.chunks-- > 0;
+  for (const rows of FACTS) if (!(await destroyRows({ ...rows, where }, mayGoOn))) return false;
   return true;
 }
-
-const chunkOf = (siteId: number, table: Prisma.Sql, by?: Prisma.Sql): Prisma.Sql =>
-  by
-    ? Prisma.sql`site_id = ${siteId} AND ${by} <= (
-        SELECT place FROM (SELECT ${by} AS place FROM ${table} WHERE site_id = ${siteId} ORDER BY ${by} LIMIT ${CHUNK_ROWS}) AS chunk
-        ORDER BY place DESC LIMIT 1)`
-    : Prisma.sql`ctid = ANY(ARRAY(SELECT ctid FROM ${table} WHERE site_id = ${siteId} LIMIT ${CHUNK_ROWS}))`;
