@@ -1,6 +1,7 @@
 import { COUNTED_EVENTS } from "@/lib/analytics/event-types";
 import { type Chosen, ofTypes, reachedBy } from "@/lib/analytics/filters";
 import type { Goal } from "@/lib/analytics/goals";
+import type { EventTest } from "@/lib/analytics/packed/narrowing";
 import { db, Prisma } from "@/lib/db";
 
 /** What a site counts as a conversion. */
@@ -33,6 +34,10 @@ export const converting = (goals: readonly Reached[]): Prisma.Sql =>
         " OR ",
       )})`
     : ofTypes(COUNTED_EVENTS);
+
+/** The same as tests of the events of packed days. */
+export const convertingTests = (goals: readonly Reached[]): EventTest[] =>
+  goals.length > 0 ? goals.map(({ event }) => event.test) : [{ types: COUNTED_EVENTS }];
 
 /** Converters by visitors, at most 1: a visit that ran over midnight can make more converters than visitors of a day. */
 export const conversionRate = (converters: number, visitors: number): number | null =>

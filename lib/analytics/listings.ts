@@ -1,3 +1,4 @@
+import type { PackedCover } from "@/lib/analytics/cover";
 import { COUNTED_EVENTS, NAMED_EVENTS } from "@/lib/analytics/event-types";
 import { tally } from "@/lib/analytics/packed/counters";
 import { type Asked, type Counts, TooManyGroups } from "@/lib/analytics/packed/tally";
@@ -62,17 +63,28 @@ export async function listed(scope: Scope, asked: readonly Listing[]): Promise<L
     const reads = asked.map(({ rollup, sums }) => ({ dimension: rollup ?? 0, sums }));
     return { lists: await rolledUp(scope, sealed, reads), left: unsealed(scope) };
   }
-  const packed = asked.length > 0 ? await packedFor(scope) : null;
-  const tallies = packed && (await tally(scope, packed, asked).catch(tooMany));
-  if (!tallies) return { lists: [], left: unsealed({ ...scope, sealed: null }) };
-  return {
-    lists: tallies.map((one, index) => listsOf(one, asked[index]?.sums)),
-    left: unsealed({ ...scope, sealed: packed }),
-  };
+  const { counts, left } = await countedIn(scope, asked.length > 0 ? await packedFor(scope) : null, asked);
+  return { lists: counts?.map((one, index) => listsOf(one, asked[index]?.sums)) ?? [], left };
+}
+
+/**
+ * What packed days come to, for each of what is asked, and the parts of the scope that are left to the facts: all of it
+ * where these days do not answer.
+ *
+ * @param pieceDays as of `unsealed`.
+ */
+export async function countedIn(
+  scope: Scope,
+  packed: PackedCover | null,
+  asked: readonly Asked[],
+  pieceDays?: number,
+): Promise<{ counts: Counts[] | null; left: Scope[] }> {
+  const counts = packed && (await tally(scope, packed, asked).catch(tooMany));
+  return { counts, left: unsealed({ ...scope, sealed: counts && packed }, pieceDays) };
 }
 
 /** What has too many values to be told apart here is left to the facts. */
-export function tooMany(error: unknown): Counts[] | null {
+function tooMany(error: unknown): Counts[] | null {
   if (error instanceof TooManyGroups) return null;
   throw error;
 }

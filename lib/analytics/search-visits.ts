@@ -1,14 +1,12 @@
-import { converting, goalsOf, type Reached } from "@/lib/analytics/conversions";
-import { COUNTED_EVENTS } from "@/lib/analytics/event-types";
+import { converting, convertingTests, type Reached } from "@/lib/analytics/conversions";
 import { BOUNCED } from "@/lib/analytics/fact-sums";
 import { type Filters, resolveFilters } from "@/lib/analytics/filters";
-import { tooMany } from "@/lib/analytics/listings";
+import { countedIn } from "@/lib/analytics/listings";
 import { ints } from "@/lib/analytics/number-lists";
-import { tally } from "@/lib/analytics/packed/counters";
 import type { Asked, Counts } from "@/lib/analytics/packed/tally";
 import { inWords } from "@/lib/analytics/partials";
 import { around, dayOf, type Scope, visitsIn } from "@/lib/analytics/question";
-import { packedFor, unsealed } from "@/lib/analytics/sources";
+import { packedFor } from "@/lib/analytics/sources";
 import { Prisma, reports } from "@/lib/db";
 
 /** Visits that a kind of source led here, by the source and the page that they began on. */
@@ -27,15 +25,17 @@ const NONE: Landing = { source: null, page: null, visitors: 0, visits: 0, bounce
 /**
  * The landing pages of one channel with the most visits, and what the channel came to as a whole (the row without words).
  *
+ * @param goals of the site; what converts.
  * @param limit of the landing pages; 0 for the whole alone.
  */
 export async function landings(
   scope: Scope,
+  goals: readonly Reached[],
   channel: string,
   limit: number,
   engine: string | null = null,
 ): Promise<{ rows: Landing[]; total: Landing }> {
-  const [filters, goals] = await Promise.all([ledBy(scope, channel, engine), goalsOf(scope.siteId)]);
+  const filters = await ledBy(scope, channel, engine);
   const { sealed, left } = await sealedRows({ ...scope, filters }, goals, limit > 0);
   const parts = [...sealed, ...left.map((part) => rowsOf(part, converting(goals)))];
   const found = await reports().$queryRaw<(Landing & { whole: boolean })[]>`
@@ -71,16 +71,13 @@ async function sealedRows(
   const cover = await packedFor(scope);
   const { ofIds } = scope.filters;
   const packed = cover && ofIds && { ...cover, packed: ofIds };
-  const holding = goals.length > 0 ? goals.map(({ event }) => event.test) : [{ types: COUNTED_EVENTS }];
+  const holding = convertingTests(goals);
   const asked = ([[], ...(pages ? [["source", "landing"] as const] : [])] as const).flatMap((by): Asked[] => [
     { by, parts: ["visits"] },
     { by, parts: ["visits"], sums: ["visits"], holding },
   ]);
-  const counts = packed && (await tally(scope, packed, asked).catch(tooMany));
-  return {
-    sealed: counts?.map((one, index) => tableOf(scope.siteId, one, index % 2 === 1)) ?? [],
-    left: unsealed({ ...scope, sealed: counts ? packed : null }, WHOLE),
-  };
+  const { counts, left } = await countedIn(scope, packed, asked, WHOLE);
+  return { sealed: counts?.map((one, index) => tableOf(scope.siteId, one, index % 2 === 1)) ?? [], left };
 }
 
 /** Each part of a range that the facts answer is read in one piece: conversions are sought two days beyond its end. */

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { conversionRate } from "@/lib/analytics/conversions";
+import { conversionRate, goalsOf } from "@/lib/analytics/conversions";
 import { ask } from "@/lib/analytics/question";
 import { type Landing, landings } from "@/lib/analytics/search-visits";
 import { defineOperation } from "@/lib/contract/define";
@@ -73,11 +73,12 @@ export default defineOperation({
     const { scope, before, meta } = await ask(input, site, now);
     const chosen = providers.filter((provider) => (input.provider ?? "all") === "all" || input.provider === provider);
     const engine = input.provider && input.provider !== "all" ? ENGINES[input.provider] : null;
+    const goals = await goalsOf(site.id);
     const [organic, assistants, organicBefore, assistantsBefore] = await Promise.all([
-      landings(scope, "Organic Search", MOST_ROWS, engine),
-      landings(scope, "AI assistants", MOST_ROWS),
-      before && landings(before, "Organic Search", 0, engine),
-      before && landings(before, "AI assistants", 0),
+      landings(scope, goals, "Organic Search", MOST_ROWS, engine),
+      landings(scope, goals, "AI assistants", MOST_ROWS),
+      before && landings(before, goals, "Organic Search", 0, engine),
+      before && landings(before, goals, "AI assistants", 0),
     ]);
     const truncated = organic.rows.length > MOST_ROWS || assistants.rows.length > MOST_ROWS;
     return {

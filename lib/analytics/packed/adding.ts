@@ -2,7 +2,7 @@ import { COUNTED_EVENTS, NAMED_EVENTS, VIEWS } from "@/lib/analytics/event-types
 import type { Chunk } from "@/lib/analytics/packed/chunks";
 import { FLAGS, TYPE_BITS, typeTable } from "@/lib/analytics/packed/layout";
 import type { LoneVisits } from "@/lib/analytics/packed/lone-visits";
-import { containing, type EventTest, type Narrowed, passed } from "@/lib/analytics/packed/narrowing";
+import { type EventTest, type Narrowed, passed } from "@/lib/analytics/packed/narrowing";
 import type { Tally } from "@/lib/analytics/packed/tally";
 import { EVENT_TYPES } from "@/lib/contract/vocabulary";
 
@@ -51,11 +51,17 @@ const COUNTED = typeTable(COUNTED_EVENTS);
 
 /** The visits that hold an event which passes any of these tests. */
 function holding({ chunk: { columns }, visits }: Known, tests: readonly EventTest[]): Int32Array {
+  const { hits } = columns;
   const marks = passed(columns, tests);
-  const met = Int32Array.from(marks.keys()).filter((event) => marks[event]);
-  const all = new Uint8Array(columns.flags.length).fill(1);
-  const those = containing(all, columns, met);
-  return visits.filter((visit) => those[visit]);
+  const those = new Uint8Array(hits.length);
+  for (let visit = 0, end = 0, event = 0; visit < hits.length; visit++) {
+    end += hits[visit] as number;
+    for (; event < end; event++) if (marks[event]) those[visit] = 1;
+  }
+  const found = new Int32Array(visits.length);
+  let count = 0;
+  for (const visit of visits) if (those[visit]) found[count++] = visit;
+  return found.subarray(0, count);
 }
 
 /** Adds the visits that are the only ones of their visitors. @returns the visits that are left. */

@@ -187,7 +187,7 @@ export function meeting(columns: Chunk["columns"], tests: readonly IdTest[]): In
 }
 
 /** For each visit, 1 where it is one of these and holds an event that is met. */
-export function containing(visits: Uint8Array, { hits }: Chunk["columns"], met: Int32Array): Uint8Array {
+function containing(visits: Uint8Array, { hits }: Chunk["columns"], met: Int32Array): Uint8Array {
   const found = new Uint8Array(visits.length);
   for (let visit = 0, end = 0, at = 0; visit < hits.length; visit++) {
     end += hits[visit] as number;
