@@ -6,6 +6,8 @@ import { env } from "@/lib/env";
 import { approverRole } from "@/lib/gateway/decide";
 import { takeRate } from "@/lib/gateway/rate";
 import { momentInWords, queueMail, quoted, writeLetter } from "@/lib/mail";
+import { unlink } from "@/lib/mail-links";
+import { primaryNameOf } from "@/lib/sites/notices";
 import { describePerson } from "@/lib/sites/people";
 import { plainText } from "@/lib/text";
 
@@ -37,6 +39,7 @@ export async function noticeOfQuestion(
 ): Promise<void> {
   const { name } = await tx.client.findUniqueOrThrow({ where: { id: client.clientId }, select: { name: true } });
   const what = site ? `${op.title} (${site.domain})` : op.title;
+  const kept = [op.id, ...(site ? (await primaryNameOf(tx, site.id)).kept : [])];
   for (const { id, email } of await deciders(tx, client.personId, site?.id ?? null, approverRole(op.risk))) {
     if (!(await mayEmail(tx, { approval, replaces }, id, now))) continue;
     const letter = writeLetter(
@@ -50,6 +53,7 @@ export async function noticeOfQuestion(
         "Nobody has checked the agent's name. If you did not expect this, deny it: nothing happens without your yes.",
       ],
       site ? `you may decide about ${site.domain}` : "this agent acts for you",
+      kept,
     );
     await queueMail(tx, letter, now);
   }
@@ -104,6 +108,7 @@ export async function noticeOfAct(
   const owners = await withRole(tx, site.id, "owner");
   if (owners.length === 0) return;
   const [who, lines] = [await actorInWords(tx, principal), await act.lines()];
+  const { kept } = await primaryNameOf(tx, site.id);
   for (const { id, email } of owners) {
     const own = principal.kind === "owner" && principal.personId === id;
     const letter = writeLetter(
@@ -116,6 +121,7 @@ export async function noticeOfAct(
         principal.kind === "client" ? WAY_OUT.agent() : own ? WAY_OUT.you() : WAY_OUT.person(),
       ],
       `you owned ${site.domain} when this was done, and the owners of a site are told of such changes`,
+      kept,
     );
     await queueMail(tx, letter, now);
   }
@@ -131,12 +137,12 @@ const WAY_OUT = {
 };
 
 const lineInWords = ({ label, before, after }: ChangeLine): string =>
-  `    ${plainText(label)}: ${before === null ? "nothing" : quoted(before)} → ${after === null ? "nothing" : quoted(after)}`;
+  `    ${unlink(plainText(label))}: ${before === null ? "nothing" : quoted(before)} → ${after === null ? "nothing" : quoted(after)}`;
 
 async function actorInWords(tx: Db, principal: Principal): Promise<string> {
   if (principal.kind === "client") {
     const { name } = await tx.client.findUniqueOrThrow({ where: { id: principal.clientId }, select: { name: true } });
     return `An agent that calls itself ${quoted(name)} (${principal.clientId})`;
   }
-  return describePerson(await tx.person.findUniqueOrThrow({ where: { id: principal.personId } }));
+  return unlink(describePerson(await tx.person.findUniqueOrThrow({ where: { id: principal.personId } })));
 }

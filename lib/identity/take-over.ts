@@ -123,4 +123,5 @@ const letterOf = ({ agent, domain, person }: TakeOver, sites: number, now: Date)
       `If this was not you, change your password and end the agent's access: ${env().BASE_URL}/agents`,
     ],
     "your account took over an agent",
+    [domain],
   );
