@@ -120,7 +120,8 @@ export const questionFields = {
     description: "Which classes of traffic are counted; default human",
   }),
   compare: absentable(z.enum(keysOf(COMPARISONS), oneOf(keysOf(COMPARISONS)))).meta({
-    description: "A second range to compare with; default none",
+    description:
+      "A second range to compare with; default none. `previous_period` is as many days directly before the range, `year_over_year` the same dates a year earlier. A range that includes now is compared up to the same local time; `meta.compare` has the exact moments.",
   }),
   filters: absentable(z.record(z.string(), z.unknown(), FILTER_WORDS)).meta({
     description:
@@ -154,7 +155,13 @@ export const metaShape = z
     filters: z.record(z.string(), z.unknown()),
     segment: z.string().nullable(),
     dashboard: z.string().nullable(),
-    compare: range.nullable(),
+    compare: range
+      .extend({
+        start: z.iso.datetime().meta({ description: "First moment that the comparison counts" }),
+        end: z.iso.datetime().meta({ description: "Where the comparison ends, exclusive" }),
+      })
+      .nullable()
+      .meta({ description: "The range compared with: its first and last local day, and its exact moments" }),
     partial: z.boolean().meta({ description: "The range includes now, so its numbers still grow" }),
     imported: range.optional().meta({
       description:
