@@ -142,6 +142,8 @@ export const INTERVALS = ["minute", "hour", "day", "week", "month"] as const;
 export type Interval = (typeof INTERVALS)[number];
 export const interval = absentable(z.enum(INTERVALS, oneOf([...INTERVALS])));
 
+export const CONVERSION_UNITS = ["events", "visits", "searches", "visitors"] as const;
+
 const range = z.object({ from: z.string(), to: z.string() });
 
 /** What a report says about itself, so that its numbers can be read without the question. */
@@ -176,6 +178,10 @@ export const metaShape = z
       .enum(["user_id", "monthly", "none"])
       .optional()
       .meta({ description: "By what a report knows people again on another day, where it must" }),
+    conversion_unit: z.enum(CONVERSION_UNITS).optional().meta({
+      description:
+        "What `conversions` and conversion rates of this report count: events that convert, visits or searches with a conversion, or visitors who convert",
+    }),
     row_limit: z.int().optional().meta({ description: "At most so many rows of each list are answered" }),
     truncated: z.boolean().optional().meta({ description: "There are more rows than these" }),
   })
