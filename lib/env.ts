@@ -26,6 +26,15 @@ const cidrs = list.refine(
   (items) => items.every((item) => ipaddr.isValidCIDR(item) || ipaddr.isValid(item)),
   "is a comma list of addresses or CIDR ranges, such as 10.0.0.0/8,::1",
 );
+const isHost = (item: string): boolean =>
+  /^(\[[\da-f:.]+\]|[^\s/?#@\\:[\]]+)$/i.test(item) && URL.canParse(`http://${item}`);
+/** In the spelling of `URL.hostname`. */
+const hosts = list
+  .refine(
+    (items) => items.every(isHost),
+    "is a comma list of host names or addresses without scheme and port, such as stats.internal,192.0.2.7,[2001:db8::7]",
+  )
+  .transform((items) => items.map((item) => (isHost(item) ? new URL(`http://${item}`).hostname : item)));
 const resolvers = list.refine(
   (items) => items.every(isResolver),
   "is a comma list of name servers by their addresses, such as 10.0.0.53,[fd00::53]:5353",
@@ -67,6 +76,7 @@ const schema = z.object({
     "./data",
   ),
   APP_SECRETS: optional(secretRing),
+  ALLOWED_HOSTS: withDefault(hosts, ""),
   TRUSTED_PROXIES: withDefault(cidrs, ""),
   DNS_SERVERS: optional(resolvers),
   OUTBOUND_PRIVATE_CIDRS: withDefault(cidrs, ""),

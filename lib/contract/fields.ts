@@ -1,6 +1,6 @@
 import { z } from "zod";
 import type { Issue } from "@/lib/contract/errors";
-import { METRICS, ROLES, SCOPES, TRAFFIC } from "@/lib/contract/vocabulary";
+import { METRICS, PERIODS, ROLES, SCOPES, TRAFFIC } from "@/lib/contract/vocabulary";
 import { plainText } from "@/lib/text";
 import { isTimezone } from "@/lib/time";
 
@@ -75,22 +75,6 @@ export const siteShape = z
   .meta({ id: "Site" });
 export type SiteShape = z.infer<typeof siteShape>;
 
-export const PERIODS = {
-  today: "Today",
-  yesterday: "Yesterday",
-  "24h": "Last 24 hours",
-  "7d": "Last 7 days",
-  "28d": "Last 28 days",
-  "30d": "Last 30 days",
-  "90d": "Last 90 days",
-  "6mo": "Last 6 months",
-  "12mo": "Last 12 months",
-  month: "This month",
-  last_month: "Last month",
-  year: "This year",
-  all: "All time",
-  custom: "Custom range",
-} as const;
 export type Period = keyof typeof PERIODS;
 
 const keysOf = <T extends object>(table: T) => Object.keys(table) as [keyof T & string, ...(keyof T & string)[]];

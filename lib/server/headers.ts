@@ -30,7 +30,7 @@ export function prepareForNext(
   // Next takes a form only from the host it is asked under. Behind a proxy that is not the public one.
   if (request.headers.origin === site.baseUrl.origin) request.headers["x-forwarded-host"] = site.baseUrl.host;
   const nonce = randomBytes(16).toString("base64");
-  const shared = /^\/share\/[^/?]+(\?|$)/.test(request.url ?? "");
+  const shared = /^\/share\/[^/?]+\/?(\?|$)/.test(request.url ?? "");
   const policy = contentSecurityPolicy(nonce, site.dev, shared);
   request.headers["x-nonce"] = nonce;
   request.headers["content-security-policy"] = policy;

@@ -41,7 +41,7 @@ export function fastLane(addressOf: (request: IncomingMessage) => string | null)
 }
 
 /** The tracker's forms: what most pages carry, with every automatic event, and as a module. */
-const TRACKERS = ["script.js", "script.full.js", "footfall.mjs"];
+export const TRACKERS = ["script.js", "script.full.js", "footfall.mjs"];
 
 function trackerScript(file: string) {
   const plain = existsSync(file) ? readFileSync(file) : Buffer.alloc(0);
