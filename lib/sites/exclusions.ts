@@ -3,6 +3,7 @@ import { type Db, db } from "@/lib/db";
 import { readDomain } from "@/lib/sites/domains";
 import { changePeople, type PeopleChange } from "@/lib/sites/members";
 import { readNetwork } from "@/lib/sites/proxies";
+import { clipPath } from "@/lib/text";
 
 /** What a rule may be about. */
 export const EXCLUSION_KINDS = ["address", "country", "path", "hostname"] as const;
@@ -73,7 +74,7 @@ export function readPattern(kind: ExclusionKind, typed: string): Read {
     case "country":
       return readCountry(typed.toUpperCase());
     case "path":
-      return readPath(typed);
+      return readPath(typed, LONGEST_PATTERN);
     case "hostname":
       return readHostname(typed);
   }
@@ -93,12 +94,14 @@ function readCountry(typed: string): Read {
 /** The English name of a country by its code. */
 export const countryName = (code: string): string => countries.of(code) ?? code;
 
-function readPath(typed: string): Read {
+/** A pattern of paths. Without `*` it is cut as the paths of events are. */
+export function readPath(typed: string, longest: number): Read {
   if (!typed.startsWith("/")) return { fault: "begins with / such as /admin/**" };
   if (/[?#]/.test(typed)) return { fault: "is a path alone, without ? and #" };
   // Written as the paths of events are: /café is /caf%C3%A9.
-  const pattern = new URL(`http://site.invalid${typed}`).pathname;
-  if (pattern.length > LONGEST_PATTERN) return { fault: `has at most ${LONGEST_PATTERN} characters` };
+  const { pathname } = new URL(`http://site.invalid${typed}`);
+  const pattern = pathname.includes("*") ? pathname : clipPath(pathname);
+  if (pattern.length > longest) return { fault: `has at most ${longest} characters, percent-encoded` };
   if (/\*\*\*/.test(pattern) || /[^/]\*\*./.test(pattern) || /\*\*[^/]/.test(pattern)) {
     return { fault: "has ** only between two slashes or at its end; * stands for a part of one folder's name" };
   }
