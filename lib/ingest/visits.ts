@@ -74,8 +74,8 @@ export class RunningVisits {
 
   /**
    * The running visit of the hit's user, else of its session, address or agent. A user's visit is the one that began with
-   * the user, or the one in which the user was identified: the more recently active of the two. A visit in which another
-   * user was identified is not continued.
+   * the user, or the one in which the user was identified: a person's rather than a program's, then the more recently
+   * active of the two. A visit in which another user was identified is not continued.
    */
   private runningVisitOf(hit: WritableHit, at: number): Visit | undefined {
     const user = userOf(hit);
@@ -83,8 +83,8 @@ export class RunningVisits {
       visit !== undefined && runs(visit, at) && (user === null || visit.userHash === null || visit.userHash === user);
     if (user !== null && joins(hit)) {
       const own = [this.byUser.get(user), this.byVisitor.get(user)].filter(mayContinue);
-      const [latest] = own.sort((a, b) => b.last - a.last);
-      if (latest) return latest;
+      const [best] = own.sort((a, b) => isPersons(b) - isPersons(a) || b.last - a.last);
+      if (best) return best;
     }
     return hit.visitors.map((visitor) => this.byVisitor.get(visitor)).find(mayContinue);
   }
@@ -122,6 +122,8 @@ export class RunningVisits {
 /** The user a hit names; null for declared bots, whose user ids name no person. */
 export const userOf = ({ userHash, visitors }: WritableHit): string | null =>
   userHash !== null && visitors[0] === userHash ? userHash : null;
+
+const isPersons = ({ traffic }: Visit): number => Number(traffic === "human");
 
 /** Only a person joins a visit by user id: an automated browser could claim any id. */
 const joins = ({ traffic }: WritableHit): boolean => traffic === "human";

@@ -113,7 +113,9 @@ async function answers(site: TestSite, now: Date) {
   return {
     entry: await pages("entry_page"),
     exit: await pages("exit_page"),
-    journeys: journeys[0].paths.map(({ steps }: { steps: Place[] }) => steps.map(({ value }) => value).join(" ")).sort(),
+    journeys: journeys[0].paths
+      .map(({ steps }: { steps: Place[] }) => steps.map(({ value }) => value).join(" "))
+      .sort(),
     funnel: await funnel("/z9 > /a9"),
     funnelBack: await funnel("/a9 > /m9 > /z9"),
     leftTo: funnels[0].steps[0].left_to,

@@ -63,9 +63,10 @@ export function visitsOf(events: readonly RawEvent[], zone: string): Visit[] {
     const joins = user !== null && event.traffic === "human";
     const runs = (one: Visit) => millisecond(event.at) - millisecond(one.last) <= SILENCE;
     const isOthers = (one: Visit) => user !== null && one.user !== null && one.user !== user;
-    // Of the visits that a user began and those in which they were identified, the one they were in last.
+    // Of the visits that a user began and those in which they were identified, a person's, and the one they were in last.
     const own = visits.filter((one) => one.user === user || one.visitor === `user ${user}`).filter(runs);
-    let visit = joins ? own.sort((a, b) => b.last - a.last)[0] : undefined;
+    const isPersons = (one: Visit) => Number(one.traffic === "human");
+    let visit = joins ? own.sort((a, b) => isPersons(b) - isPersons(a) || b.last - a.last)[0] : undefined;
     for (const name of names) {
       const latest = visits.filter((one) => one.visitor === name).at(-1);
       if (!visit && latest && runs(latest) && !isOthers(latest)) visit = latest;
