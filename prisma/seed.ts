@@ -5,6 +5,7 @@ import { Refusal } from "@/lib/contract/errors";
 import { closeDatabase, db, openDatabase } from "@/lib/db";
 import { bootEnv, ConfigError, type Env } from "@/lib/env";
 import { execute } from "@/lib/gateway/execute";
+import { reserveTimestamps } from "@/lib/ingest/arrival-time";
 import { countIntake, flushIntake } from "@/lib/ingest/intake";
 import { toReadEvent } from "@/lib/ingest/measured";
 import { measuredShape } from "@/lib/ingest/measurement-schema";
@@ -143,7 +144,13 @@ async function write(site: IngestSite, acts: readonly Act[]): Promise<number> {
       const read = fromServer
         ? toReadEvent(measuredShape.parse(event))
         : readEvent({ domain: site.domains[0], ...event });
-      const hit = understand(read, { site, salts: await saltsFor(site, now), sender, now });
+      const hit = understand(read, {
+        site,
+        salts: await saltsFor(site, now),
+        sender,
+        now,
+        timestamp: reserveTimestamps(now, 1),
+      });
       const outcome = "filtered" in hit ? { status: "filtered" as const, reason: hit.filtered } : writer.write(hit);
       outcomes.push(
         Promise.resolve(outcome).then((known) => {

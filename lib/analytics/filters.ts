@@ -163,7 +163,7 @@ export async function reachedBy(
   path = `filters.${kind}`,
 ): Promise<Chosen> {
   const asked =
-    kind === "page"
+    kind === "page" && pattern.includes("*")
       ? { operator: "matches" as const, values: [pathRegex(pattern)] }
       : { operator: "is" as const, values: [pattern] };
   const { sql, test } = await ofDimension(siteId, kind, { path, ...asked });

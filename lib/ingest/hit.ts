@@ -56,7 +56,8 @@ export type FilterReason = keyof typeof FILTER_REASONS;
 /** One event, understood and ready to be written. */
 export interface Hit {
   site: IngestSite;
-  at: Date;
+  /** When it arrived, in epoch microseconds: see `reserveTimestamps`. Events are ordered by it everywhere. */
+  timestamp: number;
   /** The deduplication key as the sender chose it; null when it left the choice to us. */
   key: string | null;
   /** The browser script made the key: only its page sends it again, and it is soon forgotten. */

@@ -17,7 +17,7 @@ import type { IngestSite } from "@/lib/ingest/sites";
 import { contradictionOf, opensTooMany, type PageHeaders } from "@/lib/ingest/suspicion";
 import { type KnownVisitors, visitorsOf } from "@/lib/ingest/visitor";
 import { belongsTo } from "@/lib/sites/domains";
-import { clip, parseUrl } from "@/lib/text";
+import { clip, clipPath, parseUrl } from "@/lib/text";
 
 /** Who sent it, as far as the request itself tells. */
 export interface Sender {
@@ -37,10 +37,19 @@ export interface Sender {
   known?: KnownVisitors;
 }
 
-interface Draft {
-  event: ReadEvent;
+/** What an event is understood with. */
+export interface Context {
   site: IngestSite;
+  salts: SiteSalts;
   sender: Sender;
+  /** When its request arrived. */
+  now: Date;
+  /** Its own place in the order of all events: see `reserveTimestamps`. */
+  timestamp: number;
+}
+
+interface Draft extends Context {
+  event: ReadEvent;
   url: URL | null;
   /** The whole path of the page as it was sent, in the one spelling of addresses; null when it has no page. */
   path: string | null;
@@ -49,7 +58,6 @@ interface Draft {
   address: string | null;
   /** Looked up when it is first asked for. */
   location: Location | null;
-  now: Date;
   hit: Hit;
 }
 
@@ -63,32 +71,20 @@ const steps: Step[] = [readPage, honourGpc, leaveOut, readSource, describeAgent,
  *
  * @throws Refusal `invalid_input` for an address that is none or is not the site's.
  */
-export function understand(
-  event: ReadEvent,
-  { site, salts, sender, now }: { site: IngestSite; salts: SiteSalts; sender: Sender; now: Date },
-): Hit | { filtered: FilterReason; page: Page | null } {
+export function understand(event: ReadEvent, context: Context): Hit | { filtered: FilterReason; page: Page | null } {
+  const { site, salts, sender, now } = context;
   const agent = agentOf(sender);
   const address = addressOf(sender, site, agent);
-  const hit = blankHit(site, now);
-  const draft: Draft = {
-    event,
-    site,
-    sender,
-    url: null,
-    path: null,
-    agent,
-    address,
-    location: null,
-    now,
-    hit,
-  };
+  const hit = blankHit(site, context.timestamp);
+  const draft: Draft = { ...context, event, url: null, path: null, agent, address, location: null, hit };
   for (const step of steps) {
     const filtered = step(draft);
     if (filtered) return { filtered, page: hit.page };
   }
   for (const kind of hit.scrubbed) countIntake(site.id, now, "scrubbed", kind);
   const { event_id: key = null, user_id: userId = null, session_id: sessionId = null } = event;
-  const who = { address, userAgent: sender.userAgent, userId, sessionId };
+  const isBot = hit.traffic === "bot" || hit.traffic === "ai";
+  const who = { address, userAgent: sender.userAgent, isBot, userId, sessionId };
   const { visitors, userHash } = visitorsOf(site, salts.day, who, sender.known);
   hit.visitors = visitors;
   hit.userHash = userHash;
@@ -144,7 +140,7 @@ function pageOf({ event, url, path, site }: Draft, cleaned: (text: string) => st
   if (path === null) return null;
   return {
     hostname: url ? url.hostname.replace(/^www\./, "").replace(/\.$/, "") : (site.domains[0] ?? ""),
-    path: clip(cleaned(path), 2000),
+    path: clipPath(cleaned(path)),
     title: event.title ? clip(cleaned(event.title), 1000) : null,
   };
 }

@@ -2,6 +2,7 @@ import { invalidInput, Refusal } from "@/lib/contract/errors";
 import { domainName } from "@/lib/contract/fields";
 import type { Answer, Incoming } from "@/lib/gateway/http";
 import { answer, readBody, refuse, requestIdOf } from "@/lib/gateway/respond";
+import { reserveTimestamps } from "@/lib/ingest/arrival-time";
 import { readHints } from "@/lib/ingest/client-hints";
 import { FreshIds } from "@/lib/ingest/event-id";
 import type { Outcome } from "@/lib/ingest/hit";
@@ -41,12 +42,13 @@ interface Caller {
  */
 export async function collect(request: Incoming, caller: Caller): Promise<Answer> {
   const requestId = requestIdOf(request);
+  const timestamp = reserveTimestamps(caller.now, 1);
   try {
     const body = await readBody(request, EVENT_LIMIT_BYTES, ["application/json", "text/plain"]);
     const event = await understood(body, request, caller);
     const site = await siteOf(event.domain, caller);
     const attempt = { siteId: site.id, now: caller.now, surface, sent: event } as const;
-    const outcome = await notingRefusals(attempt, () => record({ event, body }, site, request, caller));
+    const outcome = await notingRefusals(attempt, () => record({ event, body, timestamp }, site, request, caller));
     const { status } = outcome;
     const reason = status === "filtered" ? { reason: outcome.reason } : {};
     countIntake(site.id, caller.now, status, reason.reason);
@@ -132,7 +134,7 @@ async function siteOf(domain: string, caller: Caller): Promise<IngestSite> {
 }
 
 async function record(
-  { event, body }: { event: SentEvent; body: Uint8Array },
+  { event, body, timestamp }: { event: SentEvent; body: Uint8Array; timestamp: number },
   site: IngestSite,
   request: Incoming,
   caller: Caller,
@@ -158,7 +160,7 @@ async function record(
     hints: readHints((name) => request.header(name)),
   };
   const salts = await saltsFor(site, caller.now);
-  return takeIn(event, { site, salts, sender, arrival, now: caller.now });
+  return takeIn(event, { site, salts, sender, arrival, now: caller.now, timestamp });
 }
 
 const forwardedBy = (proxies: IngestSite["proxies"]): Arrival["from"] =>

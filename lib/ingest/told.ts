@@ -8,7 +8,7 @@ import { scrub } from "@/lib/ingest/scrub";
 import type { Told } from "@/lib/ingest/told-shape";
 import type { AddressFrom } from "@/lib/ingest/told-words";
 import { REASONS } from "@/lib/ingest/verdict";
-import { clip, parseUrl } from "@/lib/text";
+import { clip, clipPath, parseUrl } from "@/lib/text";
 
 export type { Told } from "@/lib/ingest/told-shape";
 
@@ -194,6 +194,6 @@ function sketchOf(sent: unknown): Pick<Told, "name" | "page"> {
   const page = typeof address === "string" && address.length <= 4096 ? parseUrl(address) : null;
   return {
     name: typeof name === "string" ? cleaned(name.slice(0, 1000)) : null,
-    page: page && { hostname: cut(page.hostname), path: cleaned(page.pathname.slice(0, 2000)), title: null },
+    page: page && { hostname: cut(page.hostname), path: cleaned(clipPath(page.pathname)), title: null },
   };
 }

@@ -3,7 +3,7 @@ import { wordsOf } from "@/lib/ingest/words";
 
 /** What of a hit is written. Plain values only, so that another thread may write it. */
 export interface WritableHit
-  extends Pick<Hit, "at" | "key" | "ofPage" | "type" | "traffic" | "visitors" | "userHash" | "returner">,
+  extends Pick<Hit, "timestamp" | "key" | "ofPage" | "type" | "traffic" | "visitors" | "userHash" | "returner">,
     Pick<Hit, "engagementMs" | "scroll" | "revenue" | "currency" | "props"> {
   siteId: number;
   timezone: string;
@@ -15,7 +15,7 @@ export interface WritableHit
 export const writableOf = (hit: Hit): WritableHit => ({
   siteId: hit.site.id,
   timezone: hit.site.timezone,
-  at: hit.at,
+  timestamp: hit.timestamp,
   key: hit.key,
   ofPage: hit.ofPage,
   type: hit.type,
@@ -35,7 +35,7 @@ export const writableOf = (hit: Hit): WritableHit => ({
 const BLANK: WritableHit = {
   siteId: 0,
   timezone: "",
-  at: new Date(0),
+  timestamp: 0,
   key: null,
   ofPage: false,
   type: "event",

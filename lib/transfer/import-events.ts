@@ -73,7 +73,7 @@ function readLine(text: string, number: number): EventLine {
 /** @returns how many events were not there yet. */
 async function write(lines: readonly EventLine[], target: Target): Promise<number> {
   const moments = lines.flatMap(({ time, visit_started }) => [time, visit_started]);
-  await ensureMonths(moments.map((at) => ({ at: new Date(at) })));
+  await ensureMonths(moments.map((at) => new Date(at)));
   const ids = await internWords(lines, target);
   return changingDays(target.siteId, async (client) => {
     const added = await client.query(ADD_EVENTS, [target.siteId, JSON.stringify(eventsOf(lines, ids))]);

@@ -85,7 +85,7 @@ function hitOf(event: RawEvent, site: IngestSite): Hit {
   return {
     ...rest,
     site,
-    at: new Date(at),
+    timestamp: Math.round(at * 1000),
     key: null,
     traffic,
     verdict: verdictOf(traffic),
