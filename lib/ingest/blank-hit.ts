@@ -13,6 +13,7 @@ export function blankHit(site: IngestSite, timestamp: number): Hit {
     timestamp,
     key: null,
     ofPage: false,
+    ofServer: false,
     type: "event",
     name: null,
     page: null,

@@ -130,7 +130,7 @@ function assign(hits: readonly WritableHit[], words: readonly WordIds[], claims:
     const traffic = hit.traffic === "human" && visit.traffic === "suspicious" ? "suspicious" : hit.traffic;
     claims.take(index);
     kept.push({ hit, words: words[index] as WordIds, visit, traffic });
-    return { status: "stored", visit: isNew ? "new" : "continued", traffic };
+    return { status: "stored", visit: visit.visitorId === null ? "none" : isNew ? "new" : "continued", traffic };
   });
   return { outcomes, kept };
 }

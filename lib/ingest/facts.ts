@@ -81,9 +81,9 @@ export function compareVisitors(a: string, b: string): number {
 /** The statement that inserts the events and adds to their visits; none for no events. */
 export function insertFacts(kept: readonly Kept[]): pg.QueryConfig[] {
   if (kept.length === 0) return [];
-  const visits = [...new Set(kept.map(({ visit }) => visit))].sort(
-    (a, b) => a.siteId - b.siteId || compareVisitors(a.visitorId, b.visitorId) || a.started - b.started,
-  );
+  const visits = [...new Set(kept.map(({ visit }) => visit))]
+    .filter((visit): visit is Visit & { visitorId: string } => visit.visitorId !== null)
+    .sort((a, b) => a.siteId - b.siteId || compareVisitors(a.visitorId, b.visitorId) || a.started - b.started);
   const values = [
     ...EVENT_COLUMNS.map((column) => arrayOf(kept, column)),
     ...VISIT_COLUMNS.map((column) => arrayOf(visits, column)),

@@ -62,6 +62,8 @@ export interface Hit {
   key: string | null;
   /** The browser script made the key: only its page sends it again, and it is soon forgotten. */
   ofPage: boolean;
+  /** A server sent it about its own work: it joins the running visit of its user, and never begins one. */
+  ofServer: boolean;
   type: EventType;
   /** Name of a custom event or an experiment; null for pageviews, engagement and vitals. */
   name: string | null;
@@ -96,6 +98,6 @@ export interface Doubt {
 }
 
 export type Outcome =
-  | { status: "stored"; visit: "new" | "continued"; traffic: TrafficClass }
+  | { status: "stored"; visit: "new" | "continued" | "none"; traffic: TrafficClass }
   | { status: "duplicate" }
   | { status: "filtered"; reason: FilterReason };

@@ -1,4 +1,5 @@
 import { invalidInput, Refusal } from "@/lib/contract/errors";
+import type { TrafficClass } from "@/lib/contract/vocabulary";
 import type { Answer, Incoming } from "@/lib/gateway/http";
 import { answer, noteFault, readBody, refuse, requestIdOf } from "@/lib/gateway/respond";
 import { reserveTimestamps } from "@/lib/ingest/arrival-time";
@@ -35,6 +36,8 @@ export interface Result {
   /** The sender's or ours; null when the event is invalid and had none that is good. */
   event_id: string | null;
   status: (typeof RESULTS)[number];
+  /** Of a stored event: the class of traffic that it counts in. */
+  class?: TrafficClass;
   code?: string;
   message?: string;
   pointer?: string;
@@ -138,7 +141,8 @@ async function record(read: BatchEvent, index: number, batch: Batch): Promise<Re
     const outcome = read.isStored() ? repeated(batch) : await keep(read.event, index, batch);
     if (outcome.status !== "filtered") {
       countIntake(site.id, now, outcome.status);
-      return { index, event_id: own ?? ids.stored(index), status: outcome.status };
+      const traffic = outcome.status === "stored" ? { class: outcome.traffic } : {};
+      return { index, event_id: own ?? ids.stored(index), status: outcome.status, ...traffic };
     }
     const { status, reason } = outcome;
     countIntake(site.id, now, status, reason);

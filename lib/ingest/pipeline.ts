@@ -13,6 +13,7 @@ import { returnerOf } from "@/lib/ingest/returning";
 import type { SiteSalts } from "@/lib/ingest/salts";
 import { type ReadEvent, typeOf } from "@/lib/ingest/schema";
 import { type Props, scrub, scrubProps } from "@/lib/ingest/scrub";
+import { isServerEvent, UNKNOWN_REFERRER } from "@/lib/ingest/server-event";
 import type { IngestSite } from "@/lib/ingest/sites";
 import { contradictionOf, opensTooMany, type PageHeaders } from "@/lib/ingest/suspicion";
 import { type KnownVisitors, visitorsOf } from "@/lib/ingest/visitor";
@@ -29,6 +30,8 @@ export interface Sender {
    * agent at all means that there was no browser, not that there was a robot.
    */
   vouched?: true;
+  /** A server showed an ingest key of the site with its call to the Events API: nothing about it is suspicious. */
+  keyed?: boolean;
   /** When the request is a page's own, sent by the visitor's browser. */
   page?: PageHeaders | null;
   /** What its browser says beside its user agent. */
@@ -73,9 +76,12 @@ const steps: Step[] = [readPage, honourGpc, leaveOut, readSource, describeAgent,
  */
 export function understand(event: ReadEvent, context: Context): Hit | { filtered: FilterReason; page: Page | null } {
   const { site, salts, sender, now } = context;
-  const agent = agentOf(sender);
+  const sent = agentOf(sender);
+  const ofServer = isServerEvent(sender, sent);
+  const agent = ofServer ? NO_AGENT : sent;
   const address = addressOf(sender, site, agent);
   const hit = blankHit(site, context.timestamp);
+  hit.ofServer = ofServer;
   const draft: Draft = { ...context, event, url: null, path: null, agent, address, location: null, hit };
   for (const step of steps) {
     const filtered = step(draft);
@@ -86,12 +92,13 @@ export function understand(event: ReadEvent, context: Context): Hit | { filtered
   const isBot = hit.traffic === "bot" || hit.traffic === "ai";
   const who = { address, userAgent: sender.userAgent, isBot, userId, sessionId };
   const { visitors, userHash } = visitorsOf(site, salts.day, who, sender.known);
-  hit.visitors = visitors;
+  // A server is no visitor: it can only join the visit of the user that it names.
+  hit.visitors = ofServer ? visitors.filter((visitor) => visitor === userHash) : visitors;
   hit.userHash = userHash;
   hit.key = key;
   // Only a page's own request has an Origin; what a server names so it has chosen.
   hit.ofPage = key !== null && Boolean(sender.page) && isPageId(key);
-  hit.returner = salts.month && returnerOf(site, salts.month, who, now);
+  hit.returner = ofServer ? null : salts.month && returnerOf(site, salts.month, who, now);
   return hit;
 }
 
@@ -166,7 +173,7 @@ function classify({ event, agent, sender, site, now, hit }: Draft): undefined {
   // A server may send at once what it kept for an hour: that pace is its own, and no visitor's.
   const paced = opens && sender.page ? sender.address : null;
   const tooMany = paced !== null && opensTooMany(site.id, paced, sender.userAgent, now);
-  hit.verdict = judgeHit({
+  const verdict = judgeHit({
     byAgent: agent.verdict,
     from: hit.referrer.url,
     address: own,
@@ -175,6 +182,7 @@ function classify({ event, agent, sender, site, now, hit }: Draft): undefined {
       (sender.page && contradictionOf(sender.userAgent, sender.page)) || (event.automated ? "automated" : null),
     tooMany,
   });
+  hit.verdict = sender.keyed && verdict?.traffic === "suspicious" ? null : verdict;
   hit.traffic = hit.verdict?.traffic ?? "human";
 }
 
@@ -186,7 +194,10 @@ function readSource(draft: Draft): undefined {
   hit.campaign = query && readCampaign(query, clean(draft));
   const click = asked && readClick(asked);
   const trail = { referrer: event.referrer ?? null, campaign: hit.campaign, click };
-  hit.referrer = readReferrer(trail, (host) => belongsTo(host, site.domains), clean(draft));
+  const isUnknown = hit.ofServer && !trail.referrer && !trail.campaign && !click;
+  hit.referrer = isUnknown
+    ? UNKNOWN_REFERRER
+    : readReferrer(trail, (host) => belongsTo(host, site.domains), clean(draft));
 }
 
 const utmOf = (campaign: NonNullable<ReadEvent["campaign"]>): URLSearchParams =>

@@ -38,7 +38,7 @@ interface Caller {
 
 /**
  * `POST /api/event`: one event of a site, from its pages or its backends. Answers 202 with
- * `{ status, event_id, reason?, request_id }` after the event is committed; see `contract/errors.ts` for each "no".
+ * `{ status, event_id, class?, reason?, request_id }` after the event is committed; see `contract/errors.ts` for each "no".
  */
 export async function collect(request: Incoming, caller: Caller): Promise<Answer> {
   const requestId = requestIdOf(request);
@@ -54,7 +54,8 @@ export async function collect(request: Incoming, caller: Caller): Promise<Answer
     countIntake(site.id, caller.now, status, reason.reason);
     const ids = new FreshIds(site.id);
     const eventId = event.event_id ?? (status === "stored" ? ids.stored(0) : ids.other());
-    return answer(202, { status, event_id: eventId, ...reason, request_id: requestId }, requestId, CORS);
+    const traffic = status === "stored" ? { class: outcome.traffic } : {};
+    return answer(202, { status, event_id: eventId, ...traffic, ...reason, request_id: requestId }, requestId, CORS);
   } catch (error) {
     return refuse(error, requestId, { headers: { ...CORS, ...challengeOf(error) } });
   }
@@ -144,7 +145,7 @@ async function record(
   // Before anything else is asked, so that a flood costs little; what is not valid was counted by `understood`.
   limitRate(site.id, address, caller.now);
   checkOrigin(request, site);
-  if (request.header("authorization") !== null) await checkKey(request, site, caller);
+  const keyed = await checkKey(request, site, caller);
   const renew = async () => (await renewSite(event.domain, site.id, caller.now))?.proxies ?? null;
   await checkForwarded(request, body, { proxies: site.proxies, renew }, { forwarded, now: caller.now });
   await limitQuota(site.id, caller.now);
@@ -157,6 +158,7 @@ async function record(
     userAgent: (request.header("user-agent") ?? "").slice(0, 1000),
     gpc: request.header("sec-gpc") === "1" || request.header("dnt") === "1",
     page: pageHeaders(request),
+    keyed,
     hints: readHints((name) => request.header(name)),
   };
   const salts = await saltsFor(site, caller.now);
@@ -188,9 +190,15 @@ function checkOrigin(request: Incoming, site: IngestSite): void {
   ]);
 }
 
-/** A backend may show an ingest key; what it shows must be one of this site's. A page sends an Origin and has none. */
-async function checkKey(request: Incoming, site: IngestSite, caller: Caller): Promise<void> {
-  if (request.header("origin") !== null || !/^bearer /i.test(request.header("authorization") ?? "")) return;
+/**
+ * Whether a backend showed an ingest key of this site. A page sends an Origin and has none.
+ *
+ * @throws Refusal `invalid_token` for a key that is not one of this site.
+ */
+async function checkKey(request: Incoming, site: IngestSite, caller: Caller): Promise<boolean> {
+  const shown = request.header("authorization");
+  if (shown === null || request.header("origin") !== null || !/^bearer /i.test(shown)) return false;
   const key = await requireKey(request, caller);
   if (key.siteId !== site.id) throw noSuchKey();
+  return true;
 }

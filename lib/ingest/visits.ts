@@ -26,7 +26,8 @@ export interface WordIds {
 export interface Visit extends Omit<WordIds, "page" | "name"> {
   siteId: number;
   visitId: string;
-  visitorId: string;
+  /** Null for an event of a server that belongs to no visit: then there is no row in `facts.visit`. */
+  visitorId: string | null;
   /** The first user identified in it, when it began without one. */
   userHash: string | null;
   started: number;
@@ -52,19 +53,20 @@ export class RunningVisits {
     for (const { visit, byUser } of found) {
       const same = visits.get(visit.visitId) as Visit;
       if (byUser && same.userHash !== null) this.byUser.set(same.userHash, same);
-      else this.byVisitor.set(same.visitorId, same);
+      else if (same.visitorId !== null) this.byVisitor.set(same.visitorId, same);
     }
   }
 
   /**
    * The visit that a hit belongs to: the running one of whoever it may be, else a new one that begins with it and
-   * takes its source, campaign, place and agent from it. Null for engagement and vitals that come after their visit
+   * takes its source, campaign, place and agent from it. An event of a server begins none: its visit has no visitor. Null for engagement and vitals that come after their visit
    * is over.
    */
   take(hit: WritableHit, words: WordIds): { visit: Visit; isNew: boolean } | null {
     const at = millisecondOf(hit.timestamp);
     const running = this.runningVisitOf(hit, at);
     if (!running && (hit.type === "engagement" || hit.type === "vitals")) return null;
+    if (!running && hit.ofServer) return { visit: blankVisit(hit, words, at), isNew: false };
     const visit = running ?? this.begin(hit, words, at);
     extend(visit, hit, words, at);
     this.join(visit, hit);
@@ -99,25 +101,29 @@ export class RunningVisits {
   }
 
   private begin(hit: WritableHit, words: WordIds, at: number): Visit {
-    const visit: Visit = {
-      siteId: hit.siteId,
-      visitId: randomFew(8).readBigInt64BE().toString(),
-      visitorId: hit.visitors[0] as string,
-      userHash: null,
-      started: at,
-      last: at,
-      referrer: words.referrer,
-      campaign: words.campaign,
-      place: words.place,
-      agent: words.agent,
-      verdict: words.verdict,
-      traffic: hit.traffic,
-      added: { entry: 0, exit: 0, pageviews: 0, events: 0, engagementMs: 0, interactions: 0 },
-    };
-    this.byVisitor.set(visit.visitorId, visit);
+    const visitorId = hit.visitors[0] as string;
+    const visit = { ...blankVisit(hit, words, at), visitorId };
+    this.byVisitor.set(visitorId, visit);
     return visit;
   }
 }
+
+/** A visit of nobody yet that begins with this event. */
+const blankVisit = (hit: WritableHit, words: WordIds, at: number): Visit => ({
+  siteId: hit.siteId,
+  visitId: randomFew(8).readBigInt64BE().toString(),
+  visitorId: null,
+  userHash: null,
+  started: at,
+  last: at,
+  referrer: words.referrer,
+  campaign: words.campaign,
+  place: words.place,
+  agent: words.agent,
+  verdict: words.verdict,
+  traffic: hit.traffic,
+  added: { entry: 0, exit: 0, pageviews: 0, events: 0, engagementMs: 0, interactions: 0 },
+});
 
 /** The user a hit names; null for declared bots, whose user ids name no person. */
 export const userOf = ({ userHash, visitors }: WritableHit): string | null =>

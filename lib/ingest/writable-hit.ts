@@ -3,7 +3,10 @@ import { wordsOf } from "@/lib/ingest/words";
 
 /** What of a hit is written. Plain values only, so that another thread may write it. */
 export interface WritableHit
-  extends Pick<Hit, "timestamp" | "key" | "ofPage" | "type" | "traffic" | "visitors" | "userHash" | "returner">,
+  extends Pick<
+      Hit,
+      "timestamp" | "key" | "ofPage" | "ofServer" | "type" | "traffic" | "visitors" | "userHash" | "returner"
+    >,
     Pick<Hit, "engagementMs" | "scroll" | "revenue" | "currency" | "props"> {
   siteId: number;
   timezone: string;
@@ -18,6 +21,7 @@ export const writableOf = (hit: Hit): WritableHit => ({
   timestamp: hit.timestamp,
   key: hit.key,
   ofPage: hit.ofPage,
+  ofServer: hit.ofServer,
   type: hit.type,
   traffic: hit.traffic,
   visitors: hit.visitors,
@@ -38,6 +42,7 @@ const BLANK: WritableHit = {
   timestamp: 0,
   key: null,
   ofPage: false,
+  ofServer: false,
   type: "event",
   traffic: "human",
   visitors: [],

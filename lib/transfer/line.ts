@@ -29,7 +29,8 @@ const shape = {
   /** 2 and on where a visit has several equal events in one moment. */
   copy: z.int().min(1, "is 1 or more"),
   visit_id: number,
-  visitor_id: number,
+  /** Null for an event of a server that belongs to no visit: its visit lasts 0 ms and has no pages. */
+  visitor_id: number.nullable(),
   user_hash: number.nullable(),
   hostname: word,
   path,

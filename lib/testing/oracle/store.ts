@@ -93,6 +93,7 @@ function hitOf(event: RawEvent, site: IngestSite): Hit {
     userHash: user === null ? null : idOf(`${site.id} user ${user}`),
     returner: null,
     ofPage: false,
+    ofServer: false,
     props: props && JSON.stringify(props),
     scrubbed: [],
   };
