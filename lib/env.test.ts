@@ -43,6 +43,8 @@ test.each([
   ["SMTP_URL", "mail.example.com"],
   ["SIGNUP", "perhaps"],
   ["EVENTS_PER_MONTH", "-5"],
+  ["SITES_PER_ACCOUNT", "0"],
+  ["DOMAINS_PER_SITE", "many"],
   ["LOG_LEVEL", "loud"],
 ])("%s=%s is refused by name", (name, value) => {
   expect(faults({ [name]: value })).toContain(`  ${name} `);

@@ -86,6 +86,8 @@ const schema = z.object({
   CHROMIUM: optional(z.string()),
   GEOIP_DATABASE: optional(z.string()),
   EVENTS_PER_MONTH: optional(z.coerce.number("is a whole number").int().min(1)),
+  SITES_PER_ACCOUNT: withDefault(z.coerce.number("is a whole number").int().min(1), 500),
+  DOMAINS_PER_SITE: withDefault(z.coerce.number("is a whole number").int().min(1), 50),
   METRICS_TOKEN: optional(
     z.string().regex(/^[\x21-\x7e]{24,200}$/, "is a secret of 24 to 200 characters without spaces"),
   ),

@@ -6,6 +6,7 @@ import { ownerOfSession } from "@/lib/auth/session-row";
 import { signIn, TooManyTries } from "@/lib/auth/sign-in";
 import { SCOPES, type Scope } from "@/lib/contract/vocabulary";
 import { db } from "@/lib/db";
+import { unlink } from "@/lib/mail-links";
 import { faults, refused } from "@/lib/testing/calls";
 import { LETTER_TIME, lettersTo } from "@/lib/testing/letters";
 import { codeOf, doDeed, newOwner, ownerAgain, PASSWORD, withSecondFactor } from "@/lib/testing/owners";
@@ -178,6 +179,6 @@ test("a person is told which agent acts for them, what it may do and on which si
   expect(await lettersTo(owner.email)).toEqual([]);
   await noticeOfConsent(db(), consent, now);
   const [letter] = await lettersTo(owner.email);
-  expect(letter?.text).toContain(`“Helper Bcc: eve@example.com” act for you on ${site.host}`);
+  expect(letter?.text).toContain(`“Helper Bcc: eve[@]example[.]com” act for you on ${unlink(site.host)}`);
   for (const scope of scopes) expect(letter?.text).toContain(`\n    ${SCOPES[scope]}\n`);
 });

@@ -51,7 +51,7 @@ export async function noticeOfConsent(
 ): Promise<void> {
   const sites = await tx.siteDomain.findMany({
     where: { siteId: { in: [...consent.siteIds] }, isPrimary: true },
-    select: { host: true },
+    select: { host: true, verifiedAt: true },
     orderBy: { host: "asc" },
   });
   const where = sites.length > 0 ? `on ${sites.map(({ host }) => host).join(", ")}` : "on none of your sites so far";
@@ -65,6 +65,7 @@ export async function noticeOfConsent(
       `See what it may do and what it does, narrow it or end it: ${env().BASE_URL}/agents`,
     ],
     "an agent that acts for someone is always told to them",
+    sites.flatMap(({ host, verifiedAt }) => (verifiedAt ? [host] : [])),
   );
   await queueMail(tx, letter, now);
 }

@@ -15,7 +15,7 @@ export const SCOPES = {
   "sites:write": "Change the settings of your sites",
   "sites:create": "Add new sites",
   "sites:delete": "Delete sites and all their data",
-  "teams:write": "Hand a site over to someone else",
+  "teams:write": "See the members of sites you own, and transfer a site to one of them",
   "analytics:read": "Read the reports of your sites",
   "account:read": "See your e-mail address, and what it may do",
 } as const;

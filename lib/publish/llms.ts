@@ -1,7 +1,7 @@
 import { OPERATORS } from "@/lib/analytics/conditions";
 import type { AnyOperation, Endpoint } from "@/lib/contract/define";
 import { ERRORS, type ErrorCode } from "@/lib/contract/errors";
-import type { RATES } from "@/lib/contract/limits";
+import { APPROVAL_RATES, type RATES } from "@/lib/contract/limits";
 import { METRICS, RISKS, ROLES, SCOPES } from "@/lib/contract/vocabulary";
 import { RESULTS } from "@/lib/ingest/measurement";
 import { COMMERCE_NAMES } from "@/lib/ingest/measurement-schema";
@@ -103,7 +103,11 @@ When no human stands behind the client, the answer is 409 \`interactive_required
 
 const limits = ({ read, write }: Rates) => `## Rate limits
 
-One client may make ${read.limit} reading calls in ${read.seconds} seconds and ${write.limit} writing calls in ${write.seconds} seconds. Beyond, the answer is 429 with \`Retry-After\` in whole seconds; refused calls count too.`;
+One client may make ${read.limit} reading calls in ${read.seconds} seconds and ${write.limit} writing calls in ${write.seconds} seconds. Beyond, the answer is 429 with \`Retry-After\` in whole seconds; refused calls count too.
+
+One client may make ${APPROVAL_RATES.requests.limit} new approval requests in ${APPROVAL_RATES.requests.seconds} seconds; beyond, the answer is 429 too. Repeating a call that waits for its approval does not count.
+
+How many sites an account may own and how many domains a site may have is in \`limits\` of account.capabilities; beyond, the answer is 422 \`invalid_input\`.`;
 
 const table = (title: string, rows: Record<string, string>) => `## ${title}\n\n${bullets(rows)}`;
 
