@@ -53,14 +53,21 @@ const hostile = fc
 
 test("whatever is asked for, the browser stays on this origin, resolved once or twice", () => {
   fc.assert(
-    fc.property(fc.oneof(hostile, hostile.map((text) => `/${text}`), fc.string()), (next) => {
-      const path = ownPath(next);
-      const once = new URL(path, `${OWN}/login?next=x`);
-      expect(once.origin).toBe(OWN);
-      expect(new URL(once.pathname + once.search + once.hash, OWN).origin).toBe(OWN);
-      expect(new URL(decodeURI(once.pathname.replace(/%(?![0-9a-f]{2})/gi, "%25")), OWN).origin).toBe(OWN);
-      expect(ownPath(path)).toBe(path);
-    }),
+    fc.property(
+      fc.oneof(
+        hostile,
+        hostile.map((text) => `/${text}`),
+        fc.string(),
+      ),
+      (next) => {
+        const path = ownPath(next);
+        const once = new URL(path, `${OWN}/login?next=x`);
+        expect(once.origin).toBe(OWN);
+        expect(new URL(once.pathname + once.search + once.hash, OWN).origin).toBe(OWN);
+        expect(new URL(decodeURI(once.pathname.replace(/%(?![0-9a-f]{2})/gi, "%25")), OWN).origin).toBe(OWN);
+        expect(ownPath(path)).toBe(path);
+      },
+    ),
     { numRuns: 5_000 },
   );
 });
