@@ -13,7 +13,7 @@ interface Change {
   /** The one session that goes on. */
   keptSid?: string;
   /** What the person is emailed; by default that the password was changed. */
-  notice?: Notice;
+  notice?: Notice | undefined;
 }
 
 /** Gives a signed-in person a new password, one that may be chosen; every other browser is signed out. */

@@ -106,9 +106,8 @@ export async function resetPassword(token: string, given: unknown, address: stri
   await db().$transaction(async (tx) => {
     const { count } = await tx.passwordReset.deleteMany({ where: { hash, expiresAt: { gt: now } } });
     if (count === 0) throw linkEnded();
-    const takenOver = person.confirmedAt === null && (await confirmByReset(tx, personId, now));
-    const change = { personId, passwordHash, requestId: randomUUID(), disconnectAgents: true };
-    await putPassword(tx, takenOver ? { ...change, notice: takenOver } : change, now);
+    const notice = person.confirmedAt === null ? await confirmByReset(tx, personId, now) : undefined;
+    await putPassword(tx, { personId, passwordHash, requestId: randomUUID(), disconnectAgents: true, notice }, now);
   });
   return person.email;
 }

@@ -45,7 +45,9 @@ export async function disconnectAll(tx: Db, by: { personId: number; requestId: s
   const ended = await endClients(tx, ownAgents(by.personId), now);
   await supersedeApprovals(tx, { approverId: by.personId, status: "approved" });
   await tx.clientSite.deleteMany({ where: { clientId: { in: ended.map(({ id }) => id) } } });
-  for (const { id } of ended) await note(tx, { ...by, clientId: id }, now, { operation: "agents.revoke", detail: {} });
+  await tx.audit.createMany({
+    data: ended.map(({ id }) => ({ at: now, ...by, clientId: id, operation: "agents.revoke", detail: {} })),
+  });
 }
 
 /**

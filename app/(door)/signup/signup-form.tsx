@@ -39,7 +39,7 @@ export function SignupForm({ next, sendsEmail }: Props) {
         <p className="text-sm text-muted">
           {sendsEmail
             ? "Nothing there? Look into the spam folder. If your mail server does not accept it now, sending is repeated for a day."
-            : "This server has no mail server: its operator finds the email in the folder outbox of its data directory."}
+            : "No mail server is set up here: the operator of this service finds the email in the outbox folder of its data directory."}
         </p>
         <Button look="quiet" size="small" onClick={() => setSentTo(undefined)}>
           Use another address
