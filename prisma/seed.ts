@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import type { FunnelStep } from "@/lib/analytics/funnel-steps";
-import { createPerson } from "@/lib/auth/signup";
+import { createPerson } from "@/lib/auth/create-person";
 import { Refusal } from "@/lib/contract/errors";
 import { closeDatabase, db, openDatabase } from "@/lib/db";
 import { bootEnv, ConfigError, type Env } from "@/lib/env";
@@ -77,7 +77,7 @@ async function fill(env: Env, now: Date): Promise<void> {
   }
   const began = new Date(now.getTime() - DAYS * DAY_MS);
   const password = randomBytes(12).toString("base64url");
-  const { personId } = await createPerson({ email: EMAIL, password, name: "Demo" }, "seed", began);
+  const { personId } = await createPerson({ email: EMAIL, password, name: "Demo" }, began);
   print(`${EMAIL} may sign in with the password ${password} (shown this once).`);
   for (const demo of DEMO_SITES) {
     const { domain, name, timezone } = demo;

@@ -1,6 +1,7 @@
 import type { IncomingMessage } from "node:http";
 import { Refusal } from "@/lib/contract/errors";
 import type { Env } from "@/lib/env";
+import { isLoopbackName } from "@/lib/server/address";
 import { TRACKERS } from "@/lib/server/lane";
 
 /** What customers pass through domains of their own, and what probes ask by address. None of it reads a cookie. */
@@ -16,7 +17,7 @@ export function hostGuard({ BASE_URL, ALLOWED_HOSTS }: Pick<Env, "BASE_URL" | "A
   const allowed = new Set([new URL(BASE_URL).hostname, ...ALLOWED_HOSTS]);
   return ({ headers, url = "" }: Pick<IncomingMessage, "headers" | "url">): Refusal | null => {
     const host = hostname(headers.host ?? "");
-    if (host !== null && (allowed.has(host) || isLoopback(host))) return null;
+    if (host !== null && (allowed.has(host) || isLoopbackName(host))) return null;
     if (ON_ANY_HOST.has((url.split("?", 1)[0] as string).replace(/\/$/, ""))) return null;
     return new Refusal(
       "misdirected_request",
@@ -30,5 +31,3 @@ function hostname(header: string): string | null {
   if (!/^(\[[\da-f:.]+\]|[^\s/?#@\\:[\]]+)(:\d{1,5})?$/i.test(header)) return null;
   return URL.canParse(`http://${header}`) ? new URL(`http://${header}`).hostname : null;
 }
-
-export const isLoopback = (host: string): boolean => /^(localhost|127(\.\d+){3}|\[::1\])$/.test(host);

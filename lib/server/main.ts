@@ -1,6 +1,7 @@
 import type { IncomingMessage, Server, ServerResponse } from "node:http";
 import type { Socket } from "node:net";
 import { setFlagsFromString } from "node:v8";
+import { needsSetup, setupToken } from "@/lib/auth/setup";
 import { closeDatabase, openDatabase } from "@/lib/db";
 import { bootEnv, ConfigError, type Env } from "@/lib/env";
 import { fromNode, toNode } from "@/lib/gateway/http";
@@ -11,9 +12,9 @@ import { writeElsewhere } from "@/lib/ingest/writer";
 import { describeError, log, quietConsole } from "@/lib/log";
 import type { Family } from "@/lib/metrics/registry";
 import { bootSecrets } from "@/lib/secrets";
-import { clientAddress } from "@/lib/server/address";
+import { clientAddress, isLoopbackName } from "@/lib/server/address";
 import { isForeignForm, prepareForNext, routePattern } from "@/lib/server/headers";
-import { hostGuard, isLoopback } from "@/lib/server/hosts";
+import { hostGuard } from "@/lib/server/hosts";
 import { fastLane } from "@/lib/server/lane";
 import { countAnswerTo, metricsAt } from "@/lib/server/metrics";
 import { migrate } from "@/lib/server/migrate";
@@ -58,13 +59,13 @@ async function boot(): Promise<void> {
   openDatabase(url);
   started.push(closeDatabase);
   await serve(env, url);
-  greet(env);
+  greet(env, await needsSetup());
 }
 
 /** Tokens and passwords may not travel in the clear (RFC 6749 section 3.2). What stays on this machine does not travel. */
 function warnOfPlainHttp({ BASE_URL }: Env): void {
   const { protocol, hostname } = new URL(BASE_URL);
-  if (protocol === "https:" || isLoopback(hostname)) return;
+  if (protocol === "https:" || isLoopbackName(hostname)) return;
   log.warn({ base_url: BASE_URL }, "BASE_URL is plain http: passwords and tokens can be read on their way; use https");
 }
 
@@ -216,10 +217,12 @@ function stopOnSignal(): void {
   }
 }
 
-function greet(env: Env): void {
+function greet(env: Env, isNew: boolean): void {
+  const token = `  Setup token, asked for when the first account is not created on this machine: ${setupToken()}\n`;
   process.stdout.write(
     `\nFootfall is ready at ${env.BASE_URL}\n` +
       "  Next: open it, create your account, add your site, put the snippet on its pages.\n" +
+      (isNew ? token : "") +
       "  Stop with Ctrl-C. See README.md for the configuration.\n\n",
   );
 }
