@@ -161,6 +161,8 @@ export function oppositeOf({ key, operator, values }: Filter): Filter | null {
   return opposite ? { key, operator: opposite, values } : null;
 }
 
-/** With a filter in the place of another one, or as the last one. */
-export const replaced = (filters: readonly Filter[], old: Filter | null, by: Filter): Filter[] =>
-  tidy(old ? filters.map((one) => (isSame(one, old) ? by : one)) : [...filters, by]);
+/** With a filter in the place of another one, or as the last one. A dimension has one pattern: a new one replaces it. */
+export function replaced(filters: readonly Filter[], old: Filter | null, by: Filter): Filter[] {
+  const others = by.operator === "matches" ? filters.filter((one) => one === old || !isSame(one, by)) : filters;
+  return tidy(old ? others.map((one) => (isSame(one, old) ? by : one)) : [...others, by]);
+}
