@@ -16,6 +16,10 @@ export function countedAddress(address: string): string {
   return counted;
 }
 
+/** The network of an address, as a budget for everyone in it: /24 of IPv4, /64 of IPv6. */
+export const countedNetwork = (address: string): string =>
+  countedAddress(address).replace(/^(\d+\.\d+\.\d+)\.\d+$/, "$1.0/24");
+
 function networkOf(address: string): string {
   if (isIP(address) !== 6) return address;
   const parsed = ipaddr.process(address);

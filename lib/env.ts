@@ -80,6 +80,7 @@ const schema = z.object({
     z.string().regex(/^[\x21-\x7e]{24,200}$/, "is a secret of 24 to 200 characters without spaces"),
   ),
   RATE_LIMITS: withDefault(rates, ""),
+  REPORT_SECONDS: withDefault(z.coerce.number("is a whole number").int().min(1).max(3600), 120),
   LOG_LEVEL: withDefault(
     z.enum(
       ["trace", "debug", "info", "warn", "error", "fatal", "silent"],

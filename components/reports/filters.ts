@@ -163,6 +163,7 @@ export function oppositeOf({ key, operator, values }: Filter): Filter | null {
 
 /** With a filter in the place of another one, or as the last one. A dimension has one pattern: a new one replaces it. */
 export function replaced(filters: readonly Filter[], old: Filter | null, by: Filter): Filter[] {
-  const others = by.operator === "matches" ? filters.filter((one) => one === old || !isSame(one, by)) : filters;
-  return tidy(old ? others.map((one) => (isSame(one, old) ? by : one)) : [...others, by]);
+  const isReplaced = (one: Filter) => by.operator === "matches" && isSame(one, by);
+  if (!old) return tidy([...filters.filter((one) => !isReplaced(one)), by]);
+  return tidy(filters.flatMap((one) => (isSame(one, old) ? by : isReplaced(one) ? [] : one)));
 }

@@ -38,7 +38,7 @@ export function compilePattern(pattern: string, path: string): RE2JS {
 
 /** What RE2 reads as one part, or as what opens, closes or repeats parts. */
 const TOKENS =
-  /\\Q.*?(?:\\E|$)|\\x\{[0-9a-f]*\}|\\.|\[\^?\]?(?:\\.|[^\]\\])*\]|\{(?<least>\d+)(?:,(?<most>\d*))?\}|[^]/gisu;
+  /\\Q.*?(?:\\E|$)|\\x\{[0-9a-f]*\}|\\.|\[\^?\]?(?:\\.|[^\]\\])*\]|\{(?<least>\d+)(?:,(?<most>\d*))?\}|./gisu;
 
 /** At least as many parts as the pattern has once its repeats are written out. */
 function partsOf(pattern: string): number {
