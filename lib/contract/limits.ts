@@ -7,6 +7,8 @@ export const RATES = {
   write: { limit: 120, seconds: 60 },
 } as const;
 
+/** Seconds of report time that a person has in a minute, unless `REPORT_SECONDS` says otherwise. */
+export const REPORT_SECONDS = 120;
 /**
  * What reports may use at the same time: statements that run, statements that wait, and report time as a part of
  * `REPORT_SECONDS` a minute. All agents of a person count towards that person; all networks towards `anonymous`.

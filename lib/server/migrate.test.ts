@@ -83,7 +83,7 @@ test("several patterns of a saved filter become alternatives of one, and other f
   const kept = { country: ["DE", "FR"], page: { contains: ["a", "b"], matches: "^/c" }, source: { matches: ["x"] } };
   const several = { page: { is: "/", matches: ["^/a", "(?i)b$"] }, country: "DE" };
   await connected(url, async (client) => {
-    const site = "INSERT INTO site (timezone) VALUES ('UTC') RETURNING id";
+    const site = "INSERT INTO site (timezone, user_key) VALUES ('UTC', '') RETURNING id";
     const { id } = (await client.query(site)).rows[0];
     for (const [name, filters] of Object.entries({ kept, several, none: {} })) {
       await client.query(
