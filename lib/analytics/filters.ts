@@ -42,7 +42,6 @@ export async function resolveFilters(
 ): Promise<Filters> {
   const ofIds: IdFilters = { visit: [], visitOnly: [], event: [], goals: [], one: null };
   const filters: Filters = { visit: [], visitOnly: [], event: [], goals: [], ofIds };
-  checkPatterns(conditions);
   await Promise.all(
     conditions.map(async (condition) => {
       const { on, operator, values } = condition;
