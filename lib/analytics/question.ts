@@ -3,7 +3,7 @@ import { readFilters } from "@/lib/analytics/conditions";
 import { type Cover, coverOf, packedCoverOf } from "@/lib/analytics/cover";
 import { type Filters, resolveFilters } from "@/lib/analytics/filters";
 import { importedDays } from "@/lib/analytics/imported";
-import { comparisonOf, type Range, rangeOf } from "@/lib/analytics/period";
+import { comparisonOf, describeComparison, type Range, rangeOf } from "@/lib/analytics/period";
 import { savedView } from "@/lib/analytics/saved";
 import type { SiteAccess } from "@/lib/contract/define";
 import type { Comparison, Meta, Question } from "@/lib/contract/fields";
@@ -79,7 +79,7 @@ export async function ask(input: Question, site: SiteAccess, now: Date, ofDays =
       filters: input.filters ?? {},
       segment: input.segment ?? null,
       dashboard: input.dashboard ?? null,
-      compare: previous && dates(previous),
+      compare: previous && describeComparison(previous),
       partial: range.partial,
       visitors_basis: "daily",
       ...(imported && { imported: dates(imported) }),

@@ -122,7 +122,8 @@ export const questionFields = {
     description: "Which classes of traffic are counted; default human",
   }),
   compare: absentable(z.enum(keysOf(COMPARISONS), oneOf(keysOf(COMPARISONS)))).meta({
-    description: "A second range to compare with; default none",
+    description:
+      "A second range to compare with; default none. `previous_period` is as many days directly before the range, `year_over_year` the same dates a year earlier. A range that includes now is compared up to the same local time; `meta.compare` has the exact moments.",
   }),
   filters: absentable(z.record(z.string(), z.unknown(), FILTER_WORDS)).meta({
     description:
@@ -143,6 +144,8 @@ export const INTERVALS = ["minute", "hour", "day", "week", "month"] as const;
 export type Interval = (typeof INTERVALS)[number];
 export const interval = absentable(z.enum(INTERVALS, oneOf([...INTERVALS])));
 
+export const CONVERSION_UNITS = ["events", "visits", "searches", "visitors"] as const;
+
 const range = z.object({ from: z.string(), to: z.string() });
 
 /** What a report says about itself, so that its numbers can be read without the question. */
@@ -156,7 +159,13 @@ export const metaShape = z
     filters: z.record(z.string(), z.unknown()),
     segment: z.string().nullable(),
     dashboard: z.string().nullable(),
-    compare: range.nullable(),
+    compare: range
+      .extend({
+        start: z.iso.datetime().meta({ description: "First moment that the comparison counts" }),
+        end: z.iso.datetime().meta({ description: "Where the comparison ends, exclusive" }),
+      })
+      .nullable()
+      .meta({ description: "The range compared with: its first and last local day, and its exact moments" }),
     partial: z.boolean().meta({ description: "The range includes now, so its numbers still grow" }),
     imported: range.optional().meta({
       description:
@@ -171,6 +180,10 @@ export const metaShape = z
       .enum(["user_id", "monthly", "none"])
       .optional()
       .meta({ description: "By what a report knows people again on another day, where it must" }),
+    conversion_unit: z.enum(CONVERSION_UNITS).optional().meta({
+      description:
+        "What `conversions` and conversion rates of this report count: events that convert, visits or searches with a conversion, or visitors who convert",
+    }),
     row_limit: z.int().optional().meta({ description: "At most so many rows of each list are answered" }),
     truncated: z.boolean().optional().meta({ description: "There are more rows than these" }),
   })

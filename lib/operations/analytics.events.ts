@@ -112,6 +112,7 @@ export default defineOperation({
     return {
       meta: {
         ...meta,
+        conversion_unit: "visitors" as const,
         ...(input.event ? { interval } : {}),
         row_limit: MOST_ROWS,
         truncated: found.length > MOST_ROWS,

@@ -22,6 +22,8 @@ export const READING: Record<string, string> = {
   "by page or event":
     "By a dimension of events, a visitor counts for each value they had and each local day on which they had it: the rows may come to more than the visitors of the whole.",
   midnight: "A visit counts on the local day on which it began, an event on the day on which it happened.",
+  comparison:
+    "`previous_period` is the period of equal length directly before: the 28 days before the last 28. `year_over_year` is the same dates a year earlier. A range that includes now is compared up to the same local time, so that half a day is never compared with a whole one. `meta.compare` has the first and last day of the comparison and its exact moments, `start` inclusive and `end` exclusive.",
   kept: "sites.settings.get tells for how many months a site keeps what was counted (`kept_months`). Where a range, or the one it is compared with, begins before the first day that is left, `meta.kept_from` is that day: earlier days are empty because they were destroyed, not because nobody came.",
   currency:
     "Money is told in the site's reporting currency, converted by the rate of the local day on which it was paid: a rate of the site's own, or else the daily reference rate. What has no rate is never guessed but listed apart.",
