@@ -59,7 +59,7 @@ test("the key ? loads less than 15 KB", async ({ fresh, server, site }) => {
   // A browser that has none of our scripts yet.
   const page = await fresh();
   const owner = { page, email: `${randomUUID()}@example.com`, password: `long enough ${randomUUID()}` };
-  await forms(page.request, server.url).signUp(owner);
+  await forms(page.request, server.url).signUp(owner, server);
   const shop = await site(owner);
   await page.goto(`/sites/${shop.siteId}`);
   await page.waitForLoadState("networkidle");

@@ -2,6 +2,7 @@ import { isIP } from "node:net";
 import path from "node:path";
 import ipaddr from "ipaddr.js";
 import { z } from "zod";
+import { REPORT_SECONDS } from "@/lib/contract/limits";
 import { processWide } from "@/lib/process-wide";
 
 /** The configuration was refused. `message` names each variable, what is wrong and what would be right. */
@@ -92,6 +93,7 @@ const schema = z.object({
     z.string().regex(/^[\x21-\x7e]{24,200}$/, "is a secret of 24 to 200 characters without spaces"),
   ),
   RATE_LIMITS: withDefault(rates, ""),
+  REPORT_SECONDS: withDefault(z.coerce.number("is a whole number").int().min(1).max(3600), REPORT_SECONDS),
   LOG_LEVEL: withDefault(
     z.enum(
       ["trace", "debug", "info", "warn", "error", "fatal", "silent"],

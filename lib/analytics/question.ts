@@ -45,14 +45,12 @@ export interface Asked {
 export async function ask(input: Question, site: SiteAccess, now: Date, ofDays = true): Promise<Asked> {
   const view = await savedView(site.id, input);
   const conditions = [...readFilters(input.filters), ...view.filters.flatMap((saved) => readFilters(saved))];
-  const [filters, since] = await Promise.all([
-    resolveFilters(site.id, conditions),
-    view.period === "all" ? firstDay(site) : null,
-  ]);
+  const since = view.period === "all" ? await firstDay(site) : null;
   const range = rangeOf(view, site.timezone, now, since ?? localDay(now, site.timezone));
   const traffic = view.traffic ?? "human";
   const compare = view.compare ?? "none";
   const previous = comparisonOf(range, compare, now);
+  const filters = await resolveFilters(site.id, conditions, spanOf(previous ? [range, previous] : [range]));
   const { id: siteId, currency } = site;
   const sealedIn = (of: Range, days: Date[]) => {
     if (!ofDays) return null;
@@ -185,6 +183,12 @@ function between({ siteId, range, traffic }: Scope, moment: Prisma.Sql): Prisma.
 export const EARLIEST_MS = 30 * 60_000;
 export const LATEST_MS = 49 * 3600_000;
 export const moved = (at: Date, ms: number) => new Date(at.getTime() + ms);
+
+/** The time in which all events of the visits of these ranges lie. */
+const spanOf = (ranges: readonly Range[]): Pick<Range, "start" | "end"> => ({
+  start: moved(new Date(Math.min(...ranges.map(({ start }) => start.getTime()))), -LATEST_MS),
+  end: moved(new Date(Math.max(...ranges.map(({ end }) => end.getTime()))), LATEST_MS),
+});
 
 /** Ids of the visits that contain an event that meets all of these conditions. */
 const visitsWith = (scope: Scope, conditions: Prisma.Sql[]): Prisma.Sql => Prisma.sql`

@@ -81,6 +81,8 @@ const keysOf = <T extends object>(table: T) => Object.keys(table) as [keyof T & 
 const oneOf = (keys: string[]) => `is one of ${keys.join(", ")}`;
 /** A null or empty parameter means absent. */
 export const absentable = <T extends z.ZodType>(type: T) => z.preprocess((v) => (v === "" ? null : v), type.nullish());
+/** Marks a parameter that may be any text: in a query the word null is that word. */
+export const FREE_TEXT = { "x-free-text": true } as const;
 const localDate = z.iso.date("is a date such as 2026-11-20");
 
 export const COMPARISONS = {

@@ -77,7 +77,7 @@ const gettingIn = (baseUrl: string): string[] =>
 
 const calling = (baseUrl: string) => `## Calling an operation
 
-Reading operations are \`GET ${baseUrl}/api/v1/management/actions/<operationId>\` with query parameters. All others are \`POST\` to the same path with one JSON object as \`application/json\`. A body has at most 262144 bytes; of a name that stands twice in it the last value counts. Parameters that are not listed are refused. An empty query parameter counts as absent; a parameter given twice is refused. An object is sent in a query as JSON, or with brackets (\`name[key]=value\`).
+Reading operations are \`GET ${baseUrl}/api/v1/management/actions/<operationId>\` with query parameters. All others are \`POST\` to the same path with one JSON object as \`application/json\`. A body has at most 262144 bytes; of a name that stands twice in it the last value counts. Parameters that are not listed are refused, and so are query parameters of a POST. An empty query parameter counts as absent, and so does the word \`null\` where a parameter may be null and is not a text to look for; a parameter given twice is refused. An object is sent in a query as JSON, or with brackets (\`name[key]=value\`).
 
 Every call needs \`Authorization: Bearer <ACCESS_TOKEN>\`. A token belongs to one client, is valid for at most 15 minutes, and is checked on every call: its scopes, the sites granted to the client, and the role that the human behind it holds on the site at that moment. Keep it on your server; never put it into an address, a page or a log.
 
@@ -103,7 +103,7 @@ When no human stands behind the client, the answer is 409 \`interactive_required
 
 const limits = ({ read, write }: Rates) => `## Rate limits
 
-One client may make ${read.limit} reading calls in ${read.seconds} seconds and ${write.limit} writing calls in ${write.seconds} seconds. Beyond, the answer is 429 with \`Retry-After\` in whole seconds; refused calls count too.
+One client may make ${read.limit} reading calls in ${read.seconds} seconds and ${write.limit} writing calls in ${write.seconds} seconds. Beyond, the answer is 429 with \`Retry-After\` in whole seconds; refused calls count too. Reports also have a budget of report time, see under Filters.
 
 One client may make ${APPROVAL_RATES.requests.limit} new approval requests in ${APPROVAL_RATES.requests.seconds} seconds; beyond, the answer is 429 too. Repeating a call that waits for its approval does not count.
 

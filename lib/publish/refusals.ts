@@ -136,7 +136,8 @@ export const REFUSALS: Record<ErrorCode, Told> = {
     details: { reason: "not_found" },
   },
   rate_limited: {
-    about: "Too many calls. Wait `Retry-After` seconds, then repeat the call with the same key.",
+    about:
+      "Too many calls, or the report time is used up (`details.budget`). Wait `Retry-After` seconds, then repeat the call with the same key.",
     message: "Too many calls; repeat this one after the time in Retry-After.",
     retryAfter: 12,
   },

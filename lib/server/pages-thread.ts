@@ -2,7 +2,7 @@ import { createServer } from "node:http";
 import os from "node:os";
 import { parentPort, workerData } from "node:worker_threads";
 import { countElsewhere } from "@/lib/analytics/packed/counters";
-import { closeDatabase, openDatabase, REPORTS_OF_ONE_SITE, reportDeadlineMs } from "@/lib/db";
+import { closeDatabase, openDatabase, REPORTS_OF_ONE_CALLER, reportDeadlineMs } from "@/lib/db";
 import { bootEnv } from "@/lib/env";
 import { finishIngest } from "@/lib/ingest/finish";
 import { log, quietConsole } from "@/lib/log";
@@ -15,7 +15,7 @@ import { pagesHere } from "@/lib/server/pages";
 import type { PagesTask, PagesWord } from "@/lib/server/pages-apart";
 import { giveWay, letGiveWay } from "@/lib/server/priority";
 
-const LEAST_REPORTS_OF_ONE_SITE = 2;
+const LEAST_REPORTS_OF_ONE_CALLER = 2;
 
 /** The thread of pages: what `pagesApart` starts. It answers only what `forward` sends it. */
 const { databaseUrl, socketPath, secret } = workerData as PagesTask;
@@ -28,8 +28,11 @@ bootSecrets(env);
 giveWay("pages");
 const ownPostgres = !env.DATABASE_URL;
 // Postgres shares our processors: more statements at once than there are of these take longer each, and hold up events.
-const reportsOfOneSite = Math.min(REPORTS_OF_ONE_SITE, Math.max(LEAST_REPORTS_OF_ONE_SITE, os.availableParallelism()));
-openDatabase(databaseUrl, ownPostgres ? { reportingProcess: letGiveWay, reportsOfOneSite } : {});
+const reportsOfOneCaller = Math.min(
+  REPORTS_OF_ONE_CALLER,
+  Math.max(LEAST_REPORTS_OF_ONE_CALLER, os.availableParallelism()),
+);
+openDatabase(databaseUrl, ownPostgres ? { reportingProcess: letGiveWay, reportsOfOneCaller } : {});
 const counting = countingThreads({ databaseUrl, ownPostgres, statementMs: reportDeadlineMs() });
 countElsewhere(counting.count);
 
