@@ -11,10 +11,8 @@ export type Db = PrismaClient | Prisma.TransactionClient;
 /** How long a report may take, and Postgres work on one statement of it, in milliseconds. */
 const REPORT_DEADLINE_MS = 20_000;
 const REPORT_CONNECTIONS = 6;
-/** Of one site: the dashboards of one never keep all others waiting. */
-export const REPORTS_OF_ONE_SITE = 4;
-/** A dashboard asks some forty statements; beyond ten of them at once the last would not be in time. */
-const REPORTS_WAITING = 400;
+/** Of one caller, so that none ever keeps all others waiting (`report-shares.ts`). */
+export const REPORTS_OF_ONE_CALLER = 4;
 
 interface Databases {
   control: PrismaClient;
@@ -30,14 +28,14 @@ const shelf = processWide<{ open?: Databases }>("databases", () => ({}));
  * event wait for a connection; reports have their own with a deadline, so that none runs for ever.
  *
  * @param options.reportingProcess told the id of each process that Postgres, wherever it runs, has for reports.
- * @param options.reportsOfOneSite how many report statements of one site run at the same time.
+ * @param options.reportsOfOneCaller how many report statements of one caller run at the same time.
  */
 export function openDatabase(
   url: string,
   {
     reportDeadlineMs = REPORT_DEADLINE_MS,
     reportingProcess = (_: number): unknown => null,
-    reportsOfOneSite = REPORTS_OF_ONE_SITE,
+    reportsOfOneCaller = REPORTS_OF_ONE_CALLER,
   } = {},
 ): void {
   const control = openPool("control", url, { max: 10 });
@@ -53,7 +51,7 @@ export function openDatabase(
     const { processID } = client as { processID?: number };
     if (processID) reportingProcess(processID);
   });
-  const turns = new ReportTurns(REPORT_CONNECTIONS, reportsOfOneSite, REPORTS_WAITING);
+  const turns = new ReportTurns(REPORT_CONNECTIONS, reportsOfOneCaller);
   const reportWork = boundQueries(reports, turns, (pid) => control.query("SELECT pg_cancel_backend($1)", [pid]));
   openIngestPool(url);
   shelf.open = {

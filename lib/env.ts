@@ -2,6 +2,7 @@ import { isIP } from "node:net";
 import path from "node:path";
 import ipaddr from "ipaddr.js";
 import { z } from "zod";
+import { REPORT_SECONDS } from "@/lib/contract/limits";
 import { processWide } from "@/lib/process-wide";
 
 /** The configuration was refused. `message` names each variable, what is wrong and what would be right. */
@@ -26,6 +27,15 @@ const cidrs = list.refine(
   (items) => items.every((item) => ipaddr.isValidCIDR(item) || ipaddr.isValid(item)),
   "is a comma list of addresses or CIDR ranges, such as 10.0.0.0/8,::1",
 );
+const isHost = (item: string): boolean =>
+  /^(\[[\da-f:.]+\]|[^\s/?#@\\:[\]]+)$/i.test(item) && URL.canParse(`http://${item}`);
+/** In the spelling of `URL.hostname`. */
+const hosts = list
+  .refine(
+    (items) => items.every(isHost),
+    "is a comma list of host names or addresses without scheme and port, such as stats.internal,192.0.2.7,[2001:db8::7]",
+  )
+  .transform((items) => items.map((item) => (isHost(item) ? new URL(`http://${item}`).hostname : item)));
 const resolvers = list.refine(
   (items) => items.every(isResolver),
   "is a comma list of name servers by their addresses, such as 10.0.0.53,[fd00::53]:5353",
@@ -67,6 +77,7 @@ const schema = z.object({
     "./data",
   ),
   APP_SECRETS: optional(secretRing),
+  ALLOWED_HOSTS: withDefault(hosts, ""),
   TRUSTED_PROXIES: withDefault(cidrs, ""),
   DNS_SERVERS: optional(resolvers),
   OUTBOUND_PRIVATE_CIDRS: withDefault(cidrs, ""),
@@ -82,6 +93,7 @@ const schema = z.object({
     z.string().regex(/^[\x21-\x7e]{24,200}$/, "is a secret of 24 to 200 characters without spaces"),
   ),
   RATE_LIMITS: withDefault(rates, ""),
+  REPORT_SECONDS: withDefault(z.coerce.number("is a whole number").int().min(1).max(3600), REPORT_SECONDS),
   LOG_LEVEL: withDefault(
     z.enum(
       ["trace", "debug", "info", "warn", "error", "fatal", "silent"],

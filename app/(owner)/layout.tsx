@@ -43,7 +43,7 @@ export default async function OwnerLayout({ children }: { children: ReactNode })
       <main id="content" className="mx-auto w-full max-w-[82rem] px-4 pt-5 pb-16 sm:px-6">
         <NeedsJavascript />
         {owner ? (
-          <Deeds csrf={csrfToken(owner.sid)} secondFactor={owner.secondFactor}>
+          <Deeds csrf={csrfToken(owner.sid)} personId={owner.personId} secondFactor={owner.secondFactor}>
             {children}
           </Deeds>
         ) : (

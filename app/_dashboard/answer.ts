@@ -29,6 +29,8 @@ export async function answer(work: () => Promise<object>): Promise<Response> {
     return Response.json(await work(), { headers });
   } catch (error) {
     if (!(error instanceof Refusal)) throw error;
-    return Response.json({ error: { code: error.code, message: error.message } }, { status: error.status, headers });
+    const { code, message, status, retryAfter } = error;
+    const retry: Record<string, string> = retryAfter ? { "Retry-After": `${retryAfter}` } : {};
+    return Response.json({ error: { code, message } }, { status, headers: { ...headers, ...retry } });
   }
 }

@@ -41,6 +41,7 @@ export async function onWorld(millions: number, work: (stage: WorldStage) => Pro
     DATA_DIR: dataDir,
     APP_SECRETS: SECRETS,
     RATE_LIMITS: "read=100000000/60,write=100000000/60",
+    REPORT_SECONDS: "3600",
     TRUSTED_PROXIES: "127.0.0.1",
   };
   const server = await startServer(env, { port });

@@ -1,10 +1,10 @@
 import { beforeAll, expect, test } from "vitest";
+import { createPerson } from "@/lib/auth/create-person";
 import { deleteAccount, obstaclesTo } from "@/lib/auth/delete-account";
 import { exportAccount } from "@/lib/auth/export-account";
 import { holdSignups, isFirstAccount, joinSignups } from "@/lib/auth/first-account";
 import { ownerOfSession } from "@/lib/auth/session-row";
 import { signIn } from "@/lib/auth/sign-in";
-import { createPerson } from "@/lib/auth/signup";
 import type { Role } from "@/lib/contract/vocabulary";
 import { type Db, db } from "@/lib/db";
 import { unlink } from "@/lib/mail-links";
@@ -68,7 +68,7 @@ test("a deleted account is nobody's: no sign-in, no session, no role, no agent; 
 test("the address of a deleted account may sign up anew, and finds nothing of what was", async () => {
   const { owner } = await person("manager");
   await doDeed(owner, "account.delete", {}, now);
-  const { personId } = await createPerson({ email: owner.email, password: PASSWORD }, crypto.randomUUID(), now);
+  const { personId } = await createPerson({ email: owner.email, password: PASSWORD }, now);
   expect(personId).not.toBe(owner.personId);
   expect(await db().membership.count({ where: { personId } })).toBe(0);
 });
@@ -143,7 +143,7 @@ test("the first account is not deleted beside someone who signs up, who would in
   const refusal = await behind(joinSignups, () => refused(deleteAccount(asFirst, "test", now)));
   expect(refusal?.message).toMatch(/only as the last one/);
   const newcomer = { email: `${crypto.randomUUID()}@example.com`, password: PASSWORD };
-  const { personId } = await behind(holdSignups, () => createPerson(newcomer, crypto.randomUUID(), now));
+  const { personId } = await behind(holdSignups, () => createPerson(newcomer, now));
   expect(await isFirstAccount(personId)).toBe(false);
 });
 

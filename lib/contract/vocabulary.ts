@@ -73,6 +73,24 @@ export const EVENT_TYPES = {
 } as const;
 export type EventType = keyof typeof EVENT_TYPES;
 
+/** The named ranges of a report, in the order of their menu. */
+export const PERIODS = {
+  today: "Today",
+  yesterday: "Yesterday",
+  "24h": "Last 24 hours",
+  "7d": "Last 7 days",
+  "28d": "Last 28 days",
+  "30d": "Last 30 days",
+  "90d": "Last 90 days",
+  "6mo": "Last 6 months",
+  "12mo": "Last 12 months",
+  month: "This month",
+  last_month: "Last month",
+  year: "This year",
+  all: "All time",
+  custom: "Custom range",
+} as const;
+
 /** Each headline metric with its unit and its one definition. Docs, API descriptions and tooltips all read it here. */
 export const METRICS = {
   visitors: {

@@ -1,5 +1,6 @@
 import type { Socket } from "node:net";
 import type pg from "pg";
+import { millisecondOf } from "@/lib/ingest/arrival-time";
 import { Claims } from "@/lib/ingest/claims";
 import { compareVisitors, findVisits, insertFacts, type Kept } from "@/lib/ingest/facts";
 import type { Outcome } from "@/lib/ingest/hit";
@@ -29,7 +30,7 @@ export class LostCommit extends Error {
 /** Writes hits in one transaction. @returns an outcome for each, in their order. @throws LostCommit */
 export async function commit(hits: readonly WritableHit[], turn: Turn): Promise<Outcome[]> {
   try {
-    await ensureMonths(hits);
+    await ensureMonths(hits.map(({ timestamp }) => new Date(millisecondOf(timestamp))));
     const words = await internAll(hits);
     return await writeAll(hits, words, turn);
   } finally {
@@ -129,7 +130,7 @@ function assign(hits: readonly WritableHit[], words: readonly WordIds[], claims:
     const traffic = hit.traffic === "human" && visit.traffic === "suspicious" ? "suspicious" : hit.traffic;
     claims.take(index);
     kept.push({ hit, words: words[index] as WordIds, visit, traffic });
-    return { status: "stored", visit: isNew ? "new" : "continued", traffic };
+    return { status: "stored", visit: visit.visitorId === null ? "none" : isNew ? "new" : "continued", traffic };
   });
   return { outcomes, kept };
 }
@@ -140,8 +141,8 @@ const DUPLICATE: Outcome = { status: "duplicate" };
 const knownMonths = processWide("known-months", () => new Set<number>());
 
 /** Facts are partitioned by month; the months of these moments must exist. */
-export async function ensureMonths(hits: readonly { at: Date }[]): Promise<void> {
-  for (const { at } of hits) {
+export async function ensureMonths(moments: readonly Date[]): Promise<void> {
+  for (const at of moments) {
     const month = at.getUTCFullYear() * 12 + at.getUTCMonth();
     if (knownMonths.has(month)) continue;
     await ingestPool().query("SELECT facts.add_month($1::date)", [`${at.toISOString().slice(0, 7)}-01`]);

@@ -95,8 +95,6 @@ export async function intern(name: DictionaryName, words: readonly Word[]): Prom
 
 const onDay = (word: Word, key: string) => `${word.day()}${BETWEEN}${key}`;
 
-const NO_OVERFLOW: ReadonlyMap<string, Word> = new Map();
-
 /**
  * Most often the day has room for all of them, and one statement does. Only beyond it what is new has to be told first
  * from what this process merely does not remember.
@@ -104,7 +102,7 @@ const NO_OVERFLOW: ReadonlyMap<string, Word> = new Map();
  * @returns what stands for each word beyond the day's cap.
  */
 async function learn(name: DictionaryName, unknown: Map<string, Word>): Promise<ReadonlyMap<string, Word>> {
-  let overflow = NO_OVERFLOW;
+  let overflow: ReadonlyMap<string, Word> = new Map();
   if (await takeRoom(name, [...unknown.values()])) {
     await addInRoom(name, unknown);
   } else {
@@ -163,14 +161,18 @@ function unnested(name: DictionaryName, words: Word[]) {
   };
 }
 
+/** SQL for the condition that `word` is `asked`. The index holds digests of paths, which are too long for its rows. */
+const isAsked = (name: DictionaryName): string => {
+  const same = ["site_id", ...TABLES[name].columns].map((column) => `word.${column} = asked.${column}`).join(" AND ");
+  return name === "page" ? `${same} AND facts.digest(word.path) = facts.digest(asked.path)` : same;
+};
+
 /** Remembers the ids of those words that exist, and takes them out of `unknown`. */
 async function find(name: DictionaryName, unknown: Map<string, Word>): Promise<void> {
   if (unknown.size === 0) return;
-  const { columns } = TABLES[name];
   const asked = unnested(name, [...unknown.values()]);
   const found = await ingestPool().query({
-    text: `SELECT word.id, word.site_id, ${columns.map((column) => `word.${column}`).join(", ")}
-           FROM facts.${name} AS word JOIN ${asked.sql} USING (site_id, ${columns.join(", ")})`,
+    text: `SELECT word.id, asked.* FROM facts.${name} AS word JOIN ${asked.sql} ON ${isAsked(name)}`,
     values: asked.values,
   });
   remember(name, found.rows, unknown);
@@ -185,12 +187,12 @@ async function findOrAdd(name: DictionaryName, unknown: Map<string, Word>): Prom
   const list = ["site_id", "since", ...columns, ...extra].join(", ");
   const found = await ingestPool().query({
     text: `WITH asked AS (SELECT * FROM ${asked.sql}),
-             known AS (SELECT id, ${key} FROM facts.${name} JOIN asked USING (${key})),
+             known AS (SELECT word.id, asked.* FROM facts.${name} AS word JOIN asked ON ${isAsked(name)}),
              added AS (
                INSERT INTO facts.${name} (${list})
                SELECT ${list} FROM asked WHERE (${key}) NOT IN (SELECT ${key} FROM known) ORDER BY ${key}
                ON CONFLICT DO NOTHING RETURNING id, ${key})
-           SELECT *, false AS is_new FROM known UNION ALL SELECT *, true FROM added`,
+           SELECT id, ${key}, false AS is_new FROM known UNION ALL SELECT *, true FROM added`,
     values: asked.values,
   });
   remember(name, found.rows, unknown);

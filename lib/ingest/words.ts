@@ -1,3 +1,4 @@
+import { millisecondOf } from "@/lib/ingest/arrival-time";
 import { DICTIONARIES, type DictionaryName, intern, textOf, type Word } from "@/lib/ingest/dictionary";
 import type { Hit } from "@/lib/ingest/hit";
 import type { WordIds } from "@/lib/ingest/visits";
@@ -43,7 +44,7 @@ class HitWord implements Word {
     this.siteId = hit.siteId;
   }
   day(): string {
-    return localDay(this.hit.at, this.hit.timezone).toString();
+    return localDay(new Date(millisecondOf(this.hit.timestamp)), this.hit.timezone).toString();
   }
   get extra(): readonly (string | null)[] {
     return this.hasTitle ? [this.hit.title] : [];

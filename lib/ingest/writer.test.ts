@@ -164,3 +164,20 @@ test("an event whose facts cannot be put together claims no id: it may come agai
   await expect(writer.write(broken)).rejects.toThrow("cannot be read");
   expect(await writer.write(hit)).toMatchObject({ status: "stored" });
 });
+
+test("events that were handed over in another order than they arrived make a visit in the order of their arrival", async () => {
+  const { id, host } = await makeSite();
+  const page = (path: string) => ({ hostname: host, path, title: null });
+  const [first, second, third] = (await Promise.all(
+    ["/first", "/second", "/third"].map(async (path, index) => {
+      const hit = await hitOf(host, "a");
+      return { ...hit, type: "pageview", name: null, page: page(path), timestamp: hit.timestamp + index * 10 } as Hit;
+    }),
+  )) as [Hit, Hit, Hit];
+  await Promise.all([third, first, second].map((hit) => writer.write(hit)));
+  const visits = await reports().$queryRaw`
+    SELECT pageviews, entry.path AS entry, exit.path AS exit FROM facts.visit AS visit
+    JOIN facts.page AS entry ON entry.site_id = visit.site_id AND entry.id = entry_page
+    JOIN facts.page AS exit ON exit.site_id = visit.site_id AND exit.id = exit_page WHERE visit.site_id = ${id}`;
+  expect(visits).toEqual([{ pageviews: 3, entry: "/first", exit: "/third" }]);
+});

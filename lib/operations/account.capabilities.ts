@@ -6,6 +6,7 @@ import { APPROVAL_RATES, RATES } from "@/lib/contract/limits";
 import { RISKS, ROLES, type Role, SCOPES, type Scope } from "@/lib/contract/vocabulary";
 import type { Db } from "@/lib/db";
 import { env } from "@/lib/env";
+import { limitsOf } from "@/lib/report-shares";
 import { listSites } from "@/lib/sites/access";
 import { countOwnedSites } from "@/lib/sites/site-limits";
 
@@ -13,6 +14,11 @@ const MOST_SITES = 1_000;
 const ALL_SCOPES = Object.keys(SCOPES) as [Scope, ...Scope[]];
 const scopes = z.array(z.enum(ALL_SCOPES));
 const rate = z.object({ limit: z.int(), seconds: z.int() });
+const reportLimits = z.object({
+  seconds_per_minute: z.int().meta({ description: "Report time in a minute, in seconds; beyond it 429" }),
+  running: z.int().meta({ description: "Statements that run at the same time, at most" }),
+  waiting: z.int().meta({ description: "Statements that wait for that; beyond it 503" }),
+});
 
 export default defineOperation({
   id: "account.capabilities",
@@ -51,6 +57,10 @@ export default defineOperation({
         used: z.int().meta({ description: "How many it owns" }),
       }),
       domains_per_site: z.int().meta({ description: "How many domains a site may have" }),
+      reports: reportLimits.meta({ description: "Your own share of report time" }),
+      account_reports: reportLimits.nullable().meta({
+        description: "What the human behind the client and all of their agents share; null without one",
+      }),
     }),
     operations: z.array(z.object({ id: z.string(), allowed: z.boolean(), why: z.string().nullable() })),
   }),
@@ -67,7 +77,7 @@ export default defineOperation({
       scopes: caller.scopes,
       sites: sites.map(({ site_id, domain, role }) => ({ site_id, domain, role })),
       sites_total: total,
-      limits: await limitsOf(db, principal),
+      limits: await limitsFor(db, principal),
       operations: [...OPERATIONS.values()].map((op) => {
         const why = whyNot(op, caller);
         return { id: op.id, allowed: why === null, why };
@@ -76,7 +86,7 @@ export default defineOperation({
   },
 });
 
-async function limitsOf(db: Db, principal: Principal) {
+async function limitsFor(db: Db, principal: Principal) {
   const { RATE_LIMITS, SITES_PER_ACCOUNT, DOMAINS_PER_SITE } = env();
   return {
     ...RATES,
@@ -84,7 +94,17 @@ async function limitsOf(db: Db, principal: Principal) {
     approvals: APPROVAL_RATES.requests,
     sites: { limit: SITES_PER_ACCOUNT, used: await countOwnedSites(db, principal) },
     domains_per_site: DOMAINS_PER_SITE,
+    ...reportLimitsOf(principal),
   };
+}
+
+function reportLimitsOf(principal: Principal) {
+  const told = (kind: "person" | "client") => {
+    const { seconds, running, waiting } = limitsOf(kind);
+    return { seconds_per_minute: seconds, running, waiting };
+  };
+  const account = principal.personId === null ? null : told("person");
+  return { reports: told(principal.kind === "owner" ? "person" : "client"), account_reports: account };
 }
 
 const outranks = (role: Role, other: Role | null) => other === null || ROLES[role].rank > ROLES[other].rank;

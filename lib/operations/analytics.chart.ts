@@ -1,11 +1,13 @@
 import { z } from "zod";
 import { bucketLabel, bucketStarts, labelBefore, naturalInterval } from "@/lib/analytics/buckets";
+import type { Range } from "@/lib/analytics/period";
 import { ask, type Scope } from "@/lib/analytics/question";
 import { sumsBy, sumsOf } from "@/lib/analytics/series";
 import { add, metricsOf, NOTHING, type Sums } from "@/lib/analytics/sums";
 import { changeOf, changeOfBuckets, metricsOfBuckets } from "@/lib/analytics/totals";
 import { defineOperation } from "@/lib/contract/define";
 import { type Interval, interval, metaShape, questionFields } from "@/lib/contract/fields";
+import { localDay, startOfDay } from "@/lib/time";
 
 const bucketShape = z.object({
   start: z.iso.datetime(),
@@ -51,7 +53,11 @@ export default defineOperation({
   async run({ input, site, now }) {
     const { scope, before, meta } = await ask(input, site, now);
     const width = input.interval ?? naturalInterval(scope.range);
-    const [told, earlier] = await Promise.all([series(scope, width, now), before && series(before, width, now)]);
+    const starts = bucketStarts(scope.range, width);
+    const [told, earlier] = await Promise.all([
+      series(scope, width, starts, now),
+      before && series(before, width, startsBefore(before.range, width, starts), now),
+    ]);
     const [metrics, previous] = [metricsOf(told.sums), earlier && metricsOf(earlier.sums)];
     return {
       meta: { ...meta, interval: width },
@@ -64,13 +70,26 @@ export default defineOperation({
   },
 });
 
-/** The comparison, each bucket beside the one of its place: by its name, so that a moved clock pairs 9 with 9. */
+/**
+ * Where the buckets of a comparison begin. Weeks and months are those of the range, moved back with it: their lengths stay
+ * equal and their sums are the comparison's.
+ */
+function startsBefore(range: Range, width: Interval, starts: Date[]): Date[] {
+  if (width !== "week" && width !== "month") return bucketStarts(range, width);
+  const { timezone, back = {} } = range;
+  const moved = starts.slice(1).map((start) => startOfDay(localDay(start, timezone).subtract(back), timezone));
+  return [range.start, ...moved].filter((start) => start < range.end);
+}
+
+/**
+ * The comparison's bucket for each bucket of the range. Weeks and months pair by position; shorter buckets pair by label, so
+ * that 9:00 meets 9:00 when the clock changed between.
+ */
 function beside(buckets: Bucket[], previous: Bucket[], { range }: Scope, width: Interval): (Bucket | null)[] {
   const named = new Map(previous.map((bucket) => [bucket.label, bucket]));
   const { back = {} } = range;
   return buckets.map(({ label }, index) =>
-    // Months are not all alike long: a month's place is its number.
-    width === "month" ? (previous[index] ?? null) : (named.get(labelBefore(label, back)) ?? null),
+    width === "month" || width === "week" ? (previous[index] ?? null) : (named.get(labelBefore(label, back)) ?? null),
   );
 }
 
@@ -80,8 +99,7 @@ interface Series {
   sums: Sums;
 }
 
-async function series(scope: Scope, width: Interval, now: Date): Promise<Series> {
-  const starts = bucketStarts(scope.range, width);
+async function series(scope: Scope, width: Interval, starts: Date[], now: Date): Promise<Series> {
   const { totals, sums } = await (isWithinDay(width)
     ? sumsWithinDays(scope, starts)
     : sumsOfDays(scope, width, starts));

@@ -192,7 +192,10 @@ test("a comparison counts only up to the same time of day, and lies beside its b
   const { metrics, previous, change, meta } = await overviewOf(site, asked);
   expect([metrics.pageviews, previous?.pageviews, change?.pageviews]).toEqual([2, 1, 1]);
   expect([change?.visitors, change?.visit_duration]).toEqual([0, null]);
-  expect(meta.compare).toEqual({ from: "2025-03-11", to: "2025-03-11" });
+  expect(meta.compare).toEqual({
+    ...{ from: "2025-03-11", to: "2025-03-11" },
+    ...{ start: "2025-03-11T00:00:00.000Z", end: "2025-03-11T15:30:00.000Z" },
+  });
   const { buckets, comparison } = await chartOf(site, asked);
   expect(comparison).toHaveLength(buckets.length);
   expect([comparison?.[9]?.label, comparison?.[9]?.visits, comparison?.[20]]).toEqual(["2025-03-11T09:00", 1, null]);
@@ -333,4 +336,15 @@ test("a stranger's site and a missing one are refused alike, and unknown paramet
   const bad = await refusal({ site_id: site.id, perod: "7d", period: "8d", from: "2025-02-30" });
   expect(bad.code).toBe("invalid_input");
   expect(bad.details.issues.map((issue: { path: string }) => issue.path)).toEqual(["period", "from", "perod"]);
+});
+
+test("weeks are compared week by week, whatever weekday the comparison begins on", async () => {
+  const site = await makeSite();
+  await visit(site, "2025-02-05T09:00:00Z", [[0, "/"]]); // in the last week of the 30 days before
+  const asked = { period: "30d", interval: "week" };
+  const previous = await chartOf(site, { ...asked, compare: "previous_period" });
+  expect(previous.meta.compare).toMatchObject({ from: "2025-01-12", to: "2025-02-10" });
+  expect(previous.comparison?.map((bucket) => bucket?.visits ?? null)).toEqual([0, 0, 0, 1, 0]);
+  const year = await chartOf(site, { ...asked, compare: "year_over_year" });
+  expect(year.comparison?.every((bucket) => bucket !== null)).toBe(true);
 });

@@ -146,6 +146,8 @@ export async function acceptWithin(
   if (count === 0) throw invitationEnded();
   if (role === "owner") await requireRoomForSite(tx, by.personId, siteId, null);
   await join(tx, siteId, by.personId, role, now);
+  // The link was in an email to this very address.
+  await tx.person.updateMany({ where: { id: by.personId, confirmedAt: null }, data: { confirmedAt: now } });
   await changeSite(tx, siteId);
   await notePeople(tx, { ...by, siteId, now }, { operation: "invitations.accept", detail: { role } });
   const joined = { siteId, personId: by.personId, byId: by.personId, act: { joined: role } };

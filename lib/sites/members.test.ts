@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
+import { joinByInvitation } from "@/lib/auth/join";
 import type { Owner } from "@/lib/auth/session-row";
-import { createPerson } from "@/lib/auth/signup";
+import { requestSignup } from "@/lib/auth/signup";
 import type { Role } from "@/lib/contract/vocabulary";
 import { db } from "@/lib/db";
 import { setEnv } from "@/lib/env";
@@ -182,7 +183,7 @@ test("a sign-up by invitation whose site is held by another call may be sent aga
   const { ann, siteId } = await stage();
   const email = `${crypto.randomUUID()}@example.com`;
   const secret = await invite(ann, siteId, email);
-  const signUp = () => refused(createPerson({ email, password: PASSWORD }, address(), now, secret));
+  const signUp = () => refused(joinByInvitation(secret, { email, password: PASSWORD }, now));
   const held = await db().$transaction(
     async (tx) => {
       await lockSite(tx, siteId);
@@ -295,13 +296,13 @@ test.sequential("where sign-up is by invitation a link makes an account for its 
   const email = `${crypto.randomUUID()}@example.com`;
   const secret = await invite(ann, siteId, email, "manager");
   const open = { DATABASE_URL: "postgres://unused", APP_SECRETS: TEST_SECRETS, NODE_ENV: "test" };
-  const signUp = (more: object, invitation?: string) =>
-    refused(createPerson({ email, password: PASSWORD, ...more }, address(), now, invitation));
+  const signUp = (more: object, invitation: string) =>
+    refused(joinByInvitation(invitation, { email, password: PASSWORD, ...more }, now));
   try {
     setEnv({ ...open, SIGNUP: "closed" });
     expect((await signUp({}, secret))?.code).toBe("role_denied");
     setEnv({ ...open, SIGNUP: "invite" });
-    expect((await signUp({}))?.code).toBe("role_denied");
+    expect((await refused(requestSignup({ email }, "/sites", address(), now)))?.code).toBe("role_denied");
     expect((await signUp({}, "made-up"))?.code).toBe("not_found");
     expect((await signUp({ email: `${crypto.randomUUID()}@example.com` }, secret))?.code).toBe("role_denied");
     expect(await db().person.count({ where: { email } })).toBe(0);

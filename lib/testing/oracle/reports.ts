@@ -1,7 +1,7 @@
 import type { DimensionKey } from "@/lib/analytics/dimensions";
 import type { Interval } from "@/lib/contract/fields";
 import type { Metric } from "@/lib/contract/vocabulary";
-
+import { dateAt, midnight } from "@/lib/testing/oracle/clock";
 import { isOfEvents } from "@/lib/testing/oracle/dimensions";
 import {
   byValues,
@@ -106,27 +106,45 @@ export function chart(asked: Asked & { interval?: Interval }, known: Known): obj
   return {
     ...totals(scope, before, OF_BUCKETS),
     buckets,
-    comparison: before && beside(buckets, series(before, interval), scope, before, interval),
+    comparison: before && beside(buckets, before, interval),
   };
 }
 
-function series({ range, visits, facts }: Selection, interval: Interval): Bucket[] {
-  return bucketsOf(range, interval).map(({ start, end, label }) => {
-    const within = (at: number) => start <= at && at < end;
-    const { scroll_depth: _, ...numbers } = numbersOf(
-      visits.filter(({ started }) => within(started)),
-      facts.filter(({ at }) => within(at)),
-      range.zone,
-    );
-    return { start: new Date(start).toISOString(), label, partial: within(range.now), ...numbers };
-  });
+interface Stretch {
+  start: number;
+  end: number;
+  label: string;
 }
 
-/** Months by their number, everything else by the name that the bucket had so much earlier. */
-function beside(buckets: Bucket[], previous: Bucket[], _: Selection, before: Selection, interval: Interval) {
-  return buckets.map(({ label }, index) => {
-    if (interval === "month") return previous[index] ?? null;
-    const name = `${before.range.earlier(label.slice(0, 10))}${label.slice(10)}`;
+const series = (scope: Selection, interval: Interval): Bucket[] =>
+  bucketsOf(scope.range, interval).map((bucket) => numbersIn(scope, bucket));
+
+function numbersIn({ range, visits, facts }: Selection, { start, end, label }: Stretch): Bucket {
+  const within = (at: number) => start <= at && at < end;
+  const { scroll_depth: _, ...numbers } = numbersOf(
+    visits.filter(({ started }) => within(started)),
+    facts.filter(({ at }) => within(at)),
+    range.zone,
+  );
+  return { start: new Date(start).toISOString(), label, partial: within(range.now), ...numbers };
+}
+
+/** Weeks and months: the same ones, so many days or years earlier. Shorter ones by the label they had so much earlier. */
+function beside(buckets: Bucket[], before: Selection, interval: Interval): (Bucket | null)[] {
+  const { earlier, zone, start, end } = before.range;
+  if (interval === "week" || interval === "month") {
+    const moments = buckets.map((bucket, index) =>
+      index === 0 ? start : midnight(earlier(dateAt(Date.parse(bucket.start), zone)), zone),
+    );
+    return moments.map((at, index) => {
+      if (at >= end) return null;
+      const label = dateAt(at, zone);
+      return numbersIn(before, { start: at, end: Math.min(moments[index + 1] ?? end, end), label });
+    });
+  }
+  const previous = series(before, interval);
+  return buckets.map(({ label }) => {
+    const name = `${earlier(label.slice(0, 10))}${label.slice(10)}`;
     return previous.findLast((bucket) => bucket.label === name) ?? null;
   });
 }

@@ -91,7 +91,11 @@ export default function AgentsDocs() {
       <Part id="limits" title="Rate limits">
         <p>
           {read.limit} reading calls in {read.seconds} seconds and {write.limit} writing ones in {write.seconds}, per
-          client. Beyond: 429 with <Term>Retry-After</Term>. All errors are in the{" "}
+          client; reports also have a budget of{" "}
+          <a href="/docs/metrics#reading" className="font-medium text-accent underline underline-offset-2">
+            report time
+          </a>
+          . Beyond: 429 with <Term>Retry-After</Term>. All errors are in the{" "}
           <a href="/docs/api#errors" className="font-medium text-accent underline underline-offset-2">
             API reference
           </a>
