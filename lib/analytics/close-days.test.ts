@@ -22,8 +22,6 @@ const closedSites = async (): Promise<number[]> => {
 };
 
 test("closing days reaches every site however many there are, and a site that fails delays only itself", async () => {
-  // Which months exist is remembered across the databases of a worker.
-  await db().$executeRaw`SELECT facts.add_month('2025-03-01'::date)`;
   const sites: number[] = [];
   for (let n = 0; n < 6; n++) {
     const site = await makeSite();

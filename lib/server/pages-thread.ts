@@ -18,7 +18,7 @@ import { giveWay, letGiveWay } from "@/lib/server/priority";
 const LEAST_REPORTS_OF_ONE_SITE = 2;
 
 /** The thread of pages: what `pagesApart` starts. Only its own process can reach it, and has judged what it forwards. */
-const { databaseUrl, socketPath } = workerData as PagesTask;
+const { databaseUrl, reportsUrl, socketPath } = workerData as PagesTask;
 const env = bootEnv();
 log.level = env.LOG_LEVEL;
 quietConsole();
@@ -29,8 +29,8 @@ giveWay("pages");
 const ownPostgres = !env.DATABASE_URL;
 // Postgres shares our processors: more statements at once than there are of these take longer each, and hold up events.
 const reportsOfOneSite = Math.min(REPORTS_OF_ONE_SITE, Math.max(LEAST_REPORTS_OF_ONE_SITE, os.availableParallelism()));
-openDatabase(databaseUrl, ownPostgres ? { reportingProcess: letGiveWay, reportsOfOneSite } : {});
-const counting = countingThreads({ databaseUrl, ownPostgres, statementMs: reportDeadlineMs() });
+openDatabase(databaseUrl, { reportsUrl, ...(ownPostgres && { reportingProcess: letGiveWay, reportsOfOneSite }) });
+const counting = countingThreads({ databaseUrl: reportsUrl, ownPostgres, statementMs: reportDeadlineMs() });
 countElsewhere(counting.count);
 
 // Who is slow has been dealt with before, and a connection is kept for as long as there is somebody at its other end.
