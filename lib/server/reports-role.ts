@@ -2,7 +2,7 @@ import { ConfigError } from "@/lib/env";
 import { withConnection } from "@/lib/pool";
 
 /** Tables outside of the facts that reports read. */
-const ALSO_READ: string[] = [];
+const ALSO_READ = ["exchange_rate"];
 
 /**
  * Lets the role that reports read with read the facts, also those of tables that are added later.
