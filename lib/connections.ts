@@ -1,3 +1,10 @@
+/** How many connections each pool of a thread may open; 0 for a pool that the thread does without. */
+export interface PoolSizes {
+  control: number;
+  reports: number;
+  ingest: number;
+}
+
 /**
  * The connections to Postgres that one process opens at most, by thread and pool. Boot prints them and refuses a Postgres
  * that has no room for them all.
@@ -15,19 +22,16 @@ export const CONNECTIONS = {
   counting: { threads: 2 },
 } as const;
 
-/** How many connections each pool of a thread may open; 0 for a pool that the thread does without. */
-export interface PoolSizes {
-  control: number;
-  reports: number;
-  ingest: number;
-}
+/** A process that does everything in one thread: commands, tests and the server while developing. */
+export const SINGLE_THREAD: PoolSizes = { control: 8, reports: 4, ingest: 6 };
 
-/** Every pool with its size, and their sum as `total`. */
+/** Every pool of a server with its size, and their sum as `total`. */
 export function connectionBudget(hasLock: boolean): Record<string, number> & { total: number } {
   const { lock, ...threads } = CONNECTIONS;
   const pools = Object.entries(threads).flatMap(([thread, sizes]) =>
     Object.entries(sizes).map(([pool, size]): [string, number] => [`${thread}_${pool}`, size]),
   );
-  const all = [...(hasLock ? [["lock", lock] as [string, number]] : []), ...pools.filter(([, size]) => size > 0)];
-  return { ...Object.fromEntries(all), total: all.reduce((sum, [, size]) => sum + size, 0) };
+  const sizes = Object.fromEntries(pools.filter(([, size]) => size > 0));
+  const total = Object.values(sizes).reduce((sum, size) => sum + size, hasLock ? lock : 0);
+  return { ...(hasLock && { lock }), ...sizes, total };
 }

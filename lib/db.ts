@@ -1,6 +1,6 @@
 import { PrismaPg } from "@prisma/adapter-pg";
 import type pg from "pg";
-import { CONNECTIONS, type PoolSizes } from "@/lib/connections";
+import { type PoolSizes, SINGLE_THREAD } from "@/lib/connections";
 import { closePools, openIngestPool, openPool, reportsConfig } from "@/lib/pool";
 import { processWide } from "@/lib/process-wide";
 import { boundQueries, type ReportWork } from "@/lib/report-queries";
@@ -42,7 +42,7 @@ interface Options {
  * connection; reports have their own, which only reads, with a deadline, so that none runs for ever.
  */
 export function openDatabase(url: string, options: Options = {}): void {
-  const { connections = CONNECTIONS.pages, reportDeadlineMs = REPORT_DEADLINE_MS } = options;
+  const { connections = SINGLE_THREAD, reportDeadlineMs = REPORT_DEADLINE_MS } = options;
   const control = openPool("control", { connectionString: url, max: connections.control });
   openIngestPool(url, connections.ingest);
   shelf.open = {

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { reports } from "@/lib/db";
+import { db, reports } from "@/lib/db";
 import { VERSION } from "@/lib/ingest/classify";
 import { outdatedSites, reclassifySite } from "@/lib/ingest/reclassify";
 import { makeSite, send, type TestSite } from "@/lib/testing/world";

@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import pg from "pg";
 import { expect, inject, test } from "vitest";
 import { writeCursor } from "@/lib/analytics/cursor";
-import { reports } from "@/lib/db";
+import { db, reports } from "@/lib/db";
 import { execute } from "@/lib/gateway/execute";
 import { reclassifySite } from "@/lib/ingest/reclassify";
 import { writer } from "@/lib/ingest/writer";

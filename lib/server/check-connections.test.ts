@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { expect, inject, test } from "vitest";
-import { connectionBudget } from "@/lib/connections";
+import { connectionBudget, SINGLE_THREAD } from "@/lib/connections";
 import { ConfigError } from "@/lib/env";
 import { withConnection } from "@/lib/pool";
 import { checkConnections } from "@/lib/server/check-connections";
@@ -10,6 +10,7 @@ test("one process opens at most 20 connections to Postgres", () => {
   expect(total).toBeLessThanOrEqual(20);
   expect(Object.values(pools).reduce((sum, size) => sum + size, 0)).toBe(total);
   expect(connectionBudget(false).total).toBe(total - 1);
+  expect(Object.values(SINGLE_THREAD).reduce((sum, size) => sum + size, 1)).toBeLessThanOrEqual(20);
 });
 
 test("boot is refused when Postgres has no room for the connections, by the setting and the number needed", async () => {

@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { Socket } from "node:net";
 import { setFlagsFromString } from "node:v8";
-import { CONNECTIONS } from "@/lib/connections";
+import { CONNECTIONS, SINGLE_THREAD } from "@/lib/connections";
 import { closeDatabase, openDatabase } from "@/lib/db";
 import { bootEnv, ConfigError, type Env } from "@/lib/env";
 import { fromNode, toNode } from "@/lib/gateway/http";
@@ -52,7 +52,7 @@ async function boot(): Promise<void> {
   bootSecrets(env);
   const urls = await startDatabase(env, (undo) => started.push(undo));
   // While developing, pages are answered in this thread.
-  const connections = env.NODE_ENV === "development" ? CONNECTIONS.pages : CONNECTIONS.main;
+  const connections = env.NODE_ENV === "development" ? SINGLE_THREAD : CONNECTIONS.main;
   openDatabase(urls.databaseUrl, { reportsUrl: urls.reportsUrl, connections });
   started.push(closeDatabase);
   await serve(env, urls);

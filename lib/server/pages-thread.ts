@@ -2,6 +2,7 @@ import { createServer } from "node:http";
 import os from "node:os";
 import { parentPort, workerData } from "node:worker_threads";
 import { countElsewhere } from "@/lib/analytics/packed/counters";
+import { CONNECTIONS } from "@/lib/connections";
 import { closeDatabase, openDatabase, REPORTS_OF_ONE_SITE, reportDeadlineMs } from "@/lib/db";
 import { bootEnv } from "@/lib/env";
 import { finishIngest } from "@/lib/ingest/finish";
@@ -29,7 +30,11 @@ giveWay("pages");
 const ownPostgres = !env.DATABASE_URL;
 // Postgres shares our processors: more statements at once than there are of these take longer each, and hold up events.
 const reportsOfOneSite = Math.min(REPORTS_OF_ONE_SITE, Math.max(LEAST_REPORTS_OF_ONE_SITE, os.availableParallelism()));
-openDatabase(databaseUrl, { reportsUrl, ...(ownPostgres && { reportingProcess: letGiveWay, reportsOfOneSite }) });
+openDatabase(databaseUrl, {
+  reportsUrl,
+  connections: CONNECTIONS.pages,
+  ...(ownPostgres && { reportingProcess: letGiveWay, reportsOfOneSite }),
+});
 const counting = countingThreads({ databaseUrl: reportsUrl, ownPostgres, statementMs: reportDeadlineMs() });
 countElsewhere(counting.count);
 
