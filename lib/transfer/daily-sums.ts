@@ -38,7 +38,7 @@ export interface Service {
   name: string;
   /** Null for another's file. */
   reader(header: readonly string[]): Reader | null;
-  /** SQL that adds up into `given` what was read into other tables; $1 is the site's timezone. */
+  /** SQL that adds up into `given` what was read into other tables; $1: when each local day begins, $2: its date. */
   addUp?: string;
 }
 

@@ -1,10 +1,10 @@
 import type pg from "pg";
-import { dayNumber } from "@/lib/analytics/buckets";
+import { dateOfNumber, dayNumber, dayNumbers, dayStarts } from "@/lib/analytics/buckets";
 import { type DimensionKey, ROLLED } from "@/lib/analytics/dimensions";
 import { slotText } from "@/lib/fact-index-text";
 import { type DictionaryName, intern, textOf } from "@/lib/ingest/dictionary";
 import { clip } from "@/lib/text";
-import { Temporal } from "@/lib/time";
+import { localDay, startOfDay, Temporal } from "@/lib/time";
 import { readRows } from "@/lib/transfer/csv-rows";
 import { EVERYTHING, type Reader, type Service, TABLES } from "@/lib/transfer/daily-sums";
 import { BrokenLine, changingDays, patiently, reopen, type Target } from "@/lib/transfer/import";
@@ -92,10 +92,19 @@ function rowsOf({ read }: Reader, fields: readonly string[], file: string, line:
 }
 
 async function addUp(client: pg.PoolClient, text: string, { timezone }: Target): Promise<void> {
-  const { rows } = await client.query(patiently("SELECT count(DISTINCT website)::int AS websites FROM hit"));
-  if (rows[0].websites > 1)
-    throw new ImportRefused(`These are events of ${rows[0].websites} websites: give only the rows of one.`);
-  await client.query(patiently(text, [timezone]));
+  const { rows } = await client.query(
+    patiently("SELECT count(DISTINCT website)::int AS websites, min(at) AS first, max(at) AS last FROM hit"),
+  );
+  const [{ websites, first, last }] = rows;
+  if (websites > 1) throw new ImportRefused(`These are events of ${websites} websites: give only the rows of one.`);
+  if (websites === 0) return;
+  // Where days begin is worked out here, as for every report: Postgres may know other rules of a time zone.
+  const starts = dayStarts({
+    start: startOfDay(localDay(first, timezone), timezone),
+    end: new Date(+last + 1),
+    timezone,
+  });
+  await client.query(patiently(text, [starts, dayNumbers(starts, timezone).map(dateOfNumber)]));
 }
 
 async function keep(
@@ -105,12 +114,14 @@ async function keep(
 ): Promise<{ days: number; ownDays: number }> {
   const { siteId, timezone } = target;
   const own = await client.query(
+    patiently(`SELECT ts FROM facts.event WHERE site_id = $1 ORDER BY ${slotText("ts")}, ts LIMIT 1`, [siteId]),
+  );
+  const firstOwn = own.rows[0] ? localDay(own.rows[0].ts, timezone).toString() : null;
+  const gone = await client.query(
     patiently(
-      `WITH own AS (SELECT (ts AT TIME ZONE $2)::date AS first FROM facts.event WHERE site_id = $1
-                         ORDER BY ${slotText("ts")}, ts LIMIT 1),
-             gone AS (DELETE FROM given USING own WHERE given.day >= own.first RETURNING given.day)
-           SELECT count(DISTINCT day)::int AS days FROM gone`,
-      [siteId, timezone],
+      `WITH gone AS (DELETE FROM given WHERE day >= $1::date RETURNING day)
+       SELECT count(DISTINCT day)::int AS days FROM gone`,
+      [firstOwn],
     ),
   );
   const given = await client.query(
@@ -124,7 +135,7 @@ async function keep(
   await refuseWithoutTotals(client, siteId);
   const [from, to] = [first, last].map((day) => dayNumber(Temporal.PlainDate.from(day))) as [number, number];
   await reopen(client, siteId, from, to);
-  return { days, ownDays: own.rows[0].days };
+  return { days, ownDays: gone.rows[0].days };
 }
 
 const REPLACE = `

@@ -46,9 +46,12 @@ function momentOf(text: string): string {
   return `${date} ${time}${zone ?? "Z"}`;
 }
 
+/** The local day of a moment in SQL. */
+const dayOf = (moment: string): string => `($2::date[])[width_bucket(${moment}, $1::timestamptz[])]`;
+
 const ADD_UP = `
   WITH tour AS (
-    SELECT (min(at) AT TIME ZONE $1)::date AS day, session, count(*) FILTER (WHERE is_view) AS pageviews,
+    SELECT ${dayOf("min(at)")} AS day, session, count(*) FILTER (WHERE is_view) AS pageviews,
            count(*) FILTER (WHERE NOT is_view) AS events,
            (extract(epoch FROM max(at) - min(at)) * 1000)::bigint AS duration_ms,
            (array_agg(path ORDER BY at) FILTER (WHERE is_view))[1] AS entry,
@@ -73,7 +76,7 @@ const ADD_UP = `
          count(*) FILTER (WHERE pageviews < 2 AND events = 0), sum(duration_ms), sum(pageviews), sum(events)
   FROM told GROUP BY dimension, day, word
   UNION ALL
-  SELECT CASE WHEN is_view THEN ${numberIn("page")} ELSE ${numberIn("event")} END, (at AT TIME ZONE $1)::date,
+  SELECT CASE WHEN is_view THEN ${numberIn("page")} ELSE ${numberIn("event")} END, ${dayOf("at")},
          CASE WHEN is_view THEN path ELSE name END, count(DISTINCT session), count(DISTINCT visit), 0, 0,
          count(*) FILTER (WHERE is_view), count(*) FILTER (WHERE NOT is_view)
   FROM hit GROUP BY 1, 2, 3`;
