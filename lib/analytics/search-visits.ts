@@ -57,8 +57,7 @@ async function ledBy({ siteId, filters }: Scope, channel: string, engine: string
     siteId,
     words.map((word) => ({ ...word, values: [...word.values] })),
   );
-  const ofIds = filters.ofIds &&
-    led.ofIds && { ...filters.ofIds, visit: [...filters.ofIds.visit, ...led.ofIds.visit], one: null };
+  const ofIds = filters.ofIds && led.ofIds && { ...filters.ofIds, visit: [...filters.ofIds.visit, ...led.ofIds.visit] };
   return { ...filters, visit: [...filters.visit, ...led.visit], ofIds };
 }
 

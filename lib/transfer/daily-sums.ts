@@ -17,9 +17,6 @@ export interface DailySum {
   events: number;
 }
 
-/** Everything, without a dimension. */
-export const EVERYTHING = 0;
-
 /** The number of a dimension that sealed days are added up by. */
 export function numberIn(key: DimensionKey): number {
   const number = ROLLED[key];

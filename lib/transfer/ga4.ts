@@ -1,14 +1,7 @@
+import { EVERYTHING } from "@/lib/analytics/dimensions";
 import { Temporal } from "@/lib/time";
 import { bare } from "@/lib/transfer/countries";
-import {
-  dateOf,
-  EVERYTHING,
-  type FileHead,
-  listed,
-  numberOf,
-  type Service,
-  UnknownFile,
-} from "@/lib/transfer/daily-sums";
+import { dateOf, type FileHead, listed, numberOf, type Service, UnknownFile } from "@/lib/transfer/daily-sums";
 import {
   AUTOMATIC_EVENTS,
   DAYS,

@@ -229,6 +229,7 @@ test("a dimension of Google Analytics is never added to the totals: countries by
     "country.csv": of("Country", ["Germany", "Türkiye", "(not set)"]),
     "source.csv": of("Session source / medium", ["google / organic", "(direct) / (none)"]),
     "city.csv": of("City", ["Berlin"]),
+    "page.csv": `${GA4_HEAD}Date,Page path and screen class,Views,Active users\n20250301,/b,25,8\n`,
     "events.csv": `${GA4_HEAD}Date,Event name,Event count,Total users\n20250301,page_view,25,8\n20250301,purchase,2,1\n`,
   });
   expect(imported.left).toEqual([
@@ -243,7 +244,8 @@ test("a dimension of Google Analytics is never added to the totals: countries by
   expect(values("sources").sort()).toEqual(["Google", null]);
   expect(values("utm_mediums")).toEqual(["organic"]);
   expect(values("cities")).toEqual(["Berlin"]);
-  expect(values("event_names")).toEqual(["purchase"]);
+  expect(panels.pages).toEqual([{ value: "/b", visitors: 8, visits: 0, pageviews: 25 }]);
+  expect(panels.event_names).toEqual([{ value: "purchase", visitors: 1, visits: 0 }]);
 });
 
 test("Google Analytics' totals row, numbered days, German headers and the API's names are understood", async () => {

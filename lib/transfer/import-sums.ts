@@ -1,10 +1,10 @@
 import type pg from "pg";
 import { dayNumber } from "@/lib/analytics/buckets";
-import { type DimensionKey, ROLLED } from "@/lib/analytics/dimensions";
+import { type DimensionKey, EVERYTHING, ROLLED } from "@/lib/analytics/dimensions";
 import { slotText } from "@/lib/fact-index-text";
 import { type DictionaryName, intern, textOf } from "@/lib/ingest/dictionary";
 import { Temporal } from "@/lib/time";
-import { EVERYTHING, numberIn, type Service, TABLES } from "@/lib/transfer/daily-sums";
+import { numberIn, type Service, TABLES } from "@/lib/transfer/daily-sums";
 import { changingDays, ImportRefused, patiently, reopen, type Target } from "@/lib/transfer/import";
 import { closeAll, openAll, readFile, type SumsFile } from "@/lib/transfer/sums-files";
 

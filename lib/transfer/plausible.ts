@@ -1,4 +1,4 @@
-import type { DimensionKey } from "@/lib/analytics/dimensions";
+import { type DimensionKey, EVERYTHING } from "@/lib/analytics/dimensions";
 import { namedSource } from "@/lib/ingest/sources";
 import { channelOf } from "@/lib/transfer/arrival";
 import {
@@ -6,7 +6,6 @@ import {
   columnsOf,
   type DailySum,
   dateOf,
-  EVERYTHING,
   numberIn,
   numberOf,
   type Service,

@@ -1,7 +1,8 @@
+import { EVERYTHING } from "@/lib/analytics/dimensions";
 import { knownSource } from "@/lib/ingest/sources";
 import { clip } from "@/lib/text";
 import { channelOf } from "@/lib/transfer/arrival";
-import { columnsOf, EVERYTHING, numberIn, type Service, UnknownFile } from "@/lib/transfer/daily-sums";
+import { columnsOf, numberIn, type Service, UnknownFile } from "@/lib/transfer/daily-sums";
 import { browserOf, deviceOf, systemOf } from "@/lib/transfer/machines";
 
 /**

@@ -77,8 +77,9 @@ export default function ExportDocs() {
           Daily sums by one dimension each: Plausible and Google Analytics 4 hand out nothing else, and Umami&rsquo;s
           events are added up to them, for its visitors are not ours. They fill the days before the site&rsquo;s own
           first event, in every report without filters, and <Term>meta.imported</Term> of an answer says which days they
-          are. Filters, several dimensions at once, hours, funnels, journeys and money know nothing of them: where you
-          ask for these, imported days are empty.
+          are. Under any filter they count nowhere: not in the numbers, the chart, a panel or the comparison. Several
+          dimensions at once, hours, funnels, journeys and money know nothing of them either: where you ask for these,
+          imported days are empty.
         </p>
         <Glossary
           rows={[
