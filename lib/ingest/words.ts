@@ -42,6 +42,9 @@ class HitWord implements Word {
   ) {
     this.siteId = hit.siteId;
   }
+  get at(): number {
+    return this.hit.at.getTime();
+  }
   day(): string {
     return localDay(this.hit.at, this.hit.timezone).toString();
   }

@@ -141,15 +141,18 @@ async function refuseWithoutTotals(client: pg.PoolClient, siteId: number): Promi
 async function internWords(client: pg.PoolClient, { siteId, host }: Target): Promise<void> {
   for (const [key, number] of Object.entries(ROLLED) as [DimensionKey, number][]) {
     const { rows } = await client.query(
-      patiently("SELECT word, min(day)::text AS day FROM given WHERE dimension = $1 AND word <> '' GROUP BY word", [
-        number,
-      ]),
+      patiently(
+        "SELECT word, min(day)::text AS first, max(day)::text AS last FROM given WHERE dimension = $1 AND word <> '' GROUP BY word",
+        [number],
+      ),
     );
     const place = PLACES[key];
     for (let from = 0; place && from < rows.length; from += BATCH_ROWS) {
       const some = rows.slice(from, from + BATCH_ROWS);
-      const words = some.map(({ word, day }) => ({ siteId, day: () => day, text: textOf(place.values(word, host)) }));
-      await intern(place.dictionary, words);
+      const words = some.map(({ word, first, last }) => {
+        return { siteId, at: Date.parse(last), day: () => first, text: textOf(place.values(word, host)) };
+      });
+      await intern(place.dictionary, words, false);
     }
   }
 }
