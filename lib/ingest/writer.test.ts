@@ -27,7 +27,12 @@ test("a row that Postgres refuses fails alone: its neighbours in the batch are s
 
 test("beyond the day's cap new values are stored as (other), and known ones keep their own", async () => {
   const site = await makeSite();
-  const word = (value: string) => ({ siteId: site.id, day: () => "2025-03-04", text: value });
+  const word = (value: string) => ({
+    siteId: site.id,
+    at: Date.parse("2025-03-04"),
+    day: () => "2025-03-04",
+    text: value,
+  });
   const names = Array.from({ length: 1_100 }, (_, i) => word(`name ${i}`));
   const ids = await intern("name", names);
   expect(new Set(ids.slice(0, 1_000)).size).toBe(1_000);
@@ -36,7 +41,9 @@ test("beyond the day's cap new values are stored as (other), and known ones keep
   const [other] = await reports().$queryRaw<{ name: string }[]>`
     SELECT name FROM facts.name WHERE site_id = ${site.id} AND id = ${ids[1_050] as number}`;
   expect(other?.name).toBe(OTHER);
-  const tomorrow = names.slice(1_050, 1_060).map((late) => ({ ...late, day: () => "2025-03-05" }));
+  const tomorrow = names
+    .slice(1_050, 1_060)
+    .map((late) => ({ ...late, at: Date.parse("2025-03-05"), day: () => "2025-03-05" }));
   const later = await intern("name", tomorrow);
   expect(new Set([...later, ids[1_050]]).size).toBe(11);
 });
@@ -48,6 +55,7 @@ test("values that are stored already take no room of the day's cap, though this 
   const words = (of: string, count: number) =>
     Array.from({ length: count }, (_, n) => ({
       siteId: site.id,
+      at: Date.parse("2025-03-04"),
       day: () => "2025-03-04",
       text: `${of} ${n + 1}`,
     }));
@@ -80,7 +88,12 @@ test("no two words have one key, whatever their values hold", () => {
 
 test("words that many ask for in the same moment get one id", async () => {
   const site = await makeSite();
-  const word = { siteId: site.id, day: () => "2025-03-04", text: textOf(["google", "Organic Search", "", "referral"]) };
+  const word = {
+    siteId: site.id,
+    at: Date.parse("2025-03-04"),
+    day: () => "2025-03-04",
+    text: textOf(["google", "Organic Search", "", "referral"]),
+  };
   const ids = await Promise.all(Array.from({ length: 10 }, () => intern("referrer", [word])));
   expect(new Set(ids.flat()).size).toBe(1);
 });
