@@ -72,6 +72,9 @@ const schema = z.object({
   DATABASE_URL: optional(
     z.string().regex(/^postgres(ql)?:\/\//, "is a postgres:// address; leave it unset for the embedded database"),
   ),
+  REPORTS_DATABASE_URL: optional(
+    z.string().regex(/^postgres(ql)?:\/\//, "must be a postgres:// address of DATABASE_URL's database"),
+  ),
   DATA_DIR: withDefault(
     z.string().transform((dir) => path.resolve(dir)),
     "./data",
@@ -118,6 +121,11 @@ export function readEnv(source: Record<string, string | undefined>): Env {
     throw new ConfigError(
       "The configuration cannot be used:\n  APP_SECRETS must be given together with DATABASE_URL, so that every process " +
         "shares one set. Make one with: echo k1:$(openssl rand -base64 32)",
+    );
+  }
+  if (env.REPORTS_DATABASE_URL && !env.DATABASE_URL) {
+    throw new ConfigError(
+      "The configuration cannot be used:\n  REPORTS_DATABASE_URL belongs to DATABASE_URL; the embedded database needs neither.",
     );
   }
   return env;

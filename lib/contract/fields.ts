@@ -153,7 +153,7 @@ export const metaShape = z
     partial: z.boolean().meta({ description: "The range includes now, so its numbers still grow" }),
     imported: range.optional().meta({
       description:
-        "Days of the range that another service counted: sums by one dimension. They are in answers without filters, and in no funnel, journey or other report of single visits",
+        "Days of the range that another service counted: sums by one dimension. They are in answers without filters; under any filter, of a segment or dashboard too, they count nowhere, and so they do in funnels, journeys and other reports of single visits",
     }),
     kept_from: z.string().optional().meta({
       description:

@@ -583,7 +583,7 @@ test("case 29: a batch beyond the quota answers 429 until the month ends, and ea
   const at = "2025-03-04T12:00:00Z";
   setEnv({ NODE_ENV: "test", EVENTS_PER_MONTH: "1000000" });
   try {
-    await reports().$executeRaw`
+    await db().$executeRaw`
       INSERT INTO facts.intake (site_id, day, outcome, reason, hits) VALUES (${site.id}, '2025-03-01', 'stored', '', 1000000)`;
     const events = ["a", "b"].map((name) => ({ type: "event", name }));
     const { status, headers, body } = await postEvents(events, { key, at });

@@ -406,7 +406,7 @@ test("case 29: a used-up monthly quota answers 429 until the first of the next m
   const site = await makeSite();
   await send(site, "/", { at: "2025-03-04T12:00:00Z" });
   await flushIntake();
-  await reports().$executeRaw`UPDATE facts.intake SET hits = 1000000 WHERE site_id = ${site.id}`;
+  await db().$executeRaw`UPDATE facts.intake SET hits = 1000000 WHERE site_id = ${site.id}`;
   setEnv({ NODE_ENV: "test", EVENTS_PER_MONTH: "1000000" });
   try {
     const refused = await post(site, "/", { at: "2025-03-04T12:00:01Z" });

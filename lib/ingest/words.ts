@@ -43,8 +43,11 @@ class HitWord implements Word {
   ) {
     this.siteId = hit.siteId;
   }
+  get at(): number {
+    return millisecondOf(this.hit.timestamp);
+  }
   day(): string {
-    return localDay(new Date(millisecondOf(this.hit.timestamp)), this.hit.timezone).toString();
+    return localDay(new Date(this.at), this.hit.timezone).toString();
   }
   get extra(): readonly (string | null)[] {
     return this.hasTitle ? [this.hit.title] : [];

@@ -202,7 +202,7 @@ const MORTAL = `
 test("pages whose thread ends are answered 503, and soon again by another thread", async () => {
   const program = path.join(temporaryDir(), "mortal.mjs");
   writeFileSync(program, MORTAL);
-  const pages = await pagesApart("", pathToFileURL(program));
+  const pages = await pagesApart({ databaseUrl: "", reportsUrl: "" }, pathToFileURL(program));
   const server = await listening(pages.answer, 0);
   const ask = (where: string) => fetch(`http://127.0.0.1:${(server.address() as net.AddressInfo).port}${where}`);
   const first = await (await ask("/")).text();

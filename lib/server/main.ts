@@ -2,6 +2,7 @@ import type { IncomingMessage, Server, ServerResponse } from "node:http";
 import type { Socket } from "node:net";
 import { setFlagsFromString } from "node:v8";
 import { needsSetup, setupToken } from "@/lib/auth/setup";
+import { CONNECTIONS, SINGLE_THREAD } from "@/lib/connections";
 import { closeDatabase, openDatabase } from "@/lib/db";
 import { bootEnv, ConfigError, type Env } from "@/lib/env";
 import { fromNode, toNode } from "@/lib/gateway/http";
@@ -13,14 +14,14 @@ import { describeError, log, quietConsole } from "@/lib/log";
 import type { Family } from "@/lib/metrics/registry";
 import { bootSecrets } from "@/lib/secrets";
 import { clientAddress, isLoopbackName } from "@/lib/server/address";
+import { type DatabaseUrls, startDatabase } from "@/lib/server/database";
 import { isForeignForm, prepareForNext, routePattern } from "@/lib/server/headers";
 import { hostGuard } from "@/lib/server/hosts";
 import { fastLane } from "@/lib/server/lane";
 import { countAnswerTo, metricsAt } from "@/lib/server/metrics";
-import { migrate } from "@/lib/server/migrate";
 import { type Pages, pagesHere } from "@/lib/server/pages";
 import { pagesApart } from "@/lib/server/pages-apart";
-import { AlreadyRunning, noteAddress, startPostgres } from "@/lib/server/postgres";
+import { AlreadyRunning } from "@/lib/server/postgres";
 import { publicServer } from "@/lib/server/public-server";
 import { refuseRequest } from "@/lib/server/refuse-request";
 import { WritingApart } from "@/lib/server/writing-apart";
@@ -53,12 +54,12 @@ async function boot(): Promise<void> {
   stopOnSignal();
   surviveFaults();
   bootSecrets(env);
-  const url = env.DATABASE_URL ?? (await embedPostgres(env));
-  const applied = await migrate(url);
-  if (applied.length > 0) log.info({ migrations: applied }, "database brought up to date");
-  openDatabase(url);
+  const urls = await startDatabase(env, (undo) => started.push(undo));
+  // While developing, pages are answered in this thread.
+  const connections = env.NODE_ENV === "development" ? SINGLE_THREAD : CONNECTIONS.main;
+  openDatabase(urls.databaseUrl, { reportsUrl: urls.reportsUrl, connections });
   started.push(closeDatabase);
-  await serve(env, url);
+  await serve(env, urls);
   greet(env, await needsSetup());
 }
 
@@ -78,24 +79,17 @@ function warnOfOpenRanges({ OUTBOUND_PRIVATE_CIDRS: ranges }: Env): void {
   );
 }
 
-async function embedPostgres(env: Env): Promise<string> {
-  const postgres = await startPostgres(env.DATA_DIR);
-  started.push(postgres.stop);
-  noteAddress(env.DATA_DIR, env.BASE_URL);
-  return postgres.url;
-}
-
-async function serve(env: Env, databaseUrl: string): Promise<void> {
+async function serve(env: Env, urls: DatabaseUrls): Promise<void> {
   const dev = env.NODE_ENV === "development";
   if (!dev) quietConsole();
   const { server, answer } = publicServer();
-  const writing = dev ? null : new WritingApart(databaseUrl);
+  const writing = dev ? null : new WritingApart(urls.databaseUrl);
   if (writing) {
     writeElsewhere(writing);
     started.push(() => writing.close());
   }
   started.push(finishIngest);
-  const pages = dev ? await pagesHere(server, env) : await pagesApart(databaseUrl);
+  const pages = dev ? await pagesHere(server, env) : await pagesApart(urls);
   started.push(() => pages.close());
   const sockets = new Set<Socket>();
   server.on("connection", (socket) => {

@@ -4,13 +4,13 @@ import os from "node:os";
 import path from "node:path";
 import { Worker } from "node:worker_threads";
 import { describeError, log } from "@/lib/log";
+import type { DatabaseUrls } from "@/lib/server/database";
 import { forward } from "@/lib/server/forward";
 import { metricsOfThread } from "@/lib/server/metrics";
 import type { Pages } from "@/lib/server/pages";
 
 /** What the thread of pages is given, and what is said to it and by it. */
-export interface PagesTask {
-  databaseUrl: string;
+export interface PagesTask extends DatabaseUrls {
   /** Where it listens. */
   socketPath: string;
   /** What `onlyForwarded` expects there. */
@@ -29,7 +29,7 @@ const YOUNG_MB = 24;
  *
  * @param program what the thread runs.
  */
-export async function pagesApart(databaseUrl: string, program = new URL("pages.mjs", import.meta.url)): Promise<Pages> {
+export async function pagesApart(urls: DatabaseUrls, program = new URL("pages.mjs", import.meta.url)): Promise<Pages> {
   // Nobody else on this machine may enter: what comes from here is believed.
   const folder = mkdtempSync(path.join(os.tmpdir(), "footfall-pages-"));
   const secret = randomBytes(32).toString("base64url");
@@ -40,7 +40,7 @@ export async function pagesApart(databaseUrl: string, program = new URL("pages.m
   const start = async () => {
     socketPath = socketIn(folder, ++starts);
     thread = new Worker(program, {
-      workerData: { databaseUrl, socketPath, secret } satisfies PagesTask,
+      workerData: { ...urls, socketPath, secret } satisfies PagesTask,
       resourceLimits: { maxYoungGenerationSizeMb: YOUNG_MB },
     });
     thread.on("error", (error) => log.error(describeError(error), "the thread of pages failed"));

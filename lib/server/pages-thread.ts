@@ -2,6 +2,7 @@ import { createServer } from "node:http";
 import os from "node:os";
 import { parentPort, workerData } from "node:worker_threads";
 import { countElsewhere } from "@/lib/analytics/packed/counters";
+import { CONNECTIONS } from "@/lib/connections";
 import { closeDatabase, openDatabase, REPORTS_OF_ONE_CALLER, reportDeadlineMs } from "@/lib/db";
 import { bootEnv } from "@/lib/env";
 import { finishIngest } from "@/lib/ingest/finish";
@@ -18,7 +19,7 @@ import { giveWay, letGiveWay } from "@/lib/server/priority";
 const LEAST_REPORTS_OF_ONE_CALLER = 2;
 
 /** The thread of pages: what `pagesApart` starts. It answers only what `forward` sends it. */
-const { databaseUrl, socketPath, secret } = workerData as PagesTask;
+const { databaseUrl, reportsUrl, socketPath, secret } = workerData as PagesTask;
 const env = bootEnv();
 log.level = env.LOG_LEVEL;
 quietConsole();
@@ -32,8 +33,12 @@ const reportsOfOneCaller = Math.min(
   REPORTS_OF_ONE_CALLER,
   Math.max(LEAST_REPORTS_OF_ONE_CALLER, os.availableParallelism()),
 );
-openDatabase(databaseUrl, ownPostgres ? { reportingProcess: letGiveWay, reportsOfOneCaller } : {});
-const counting = countingThreads({ databaseUrl, ownPostgres, statementMs: reportDeadlineMs() });
+openDatabase(databaseUrl, {
+  reportsUrl,
+  connections: CONNECTIONS.pages,
+  ...(ownPostgres && { reportingProcess: letGiveWay, reportsOfOneCaller }),
+});
+const counting = countingThreads({ databaseUrl: reportsUrl, ownPostgres, statementMs: reportDeadlineMs() });
 countElsewhere(counting.count);
 
 // The public server has its own deadlines for slow clients.

@@ -74,8 +74,8 @@ function readLine(text: string, number: number): EventLine {
 async function write(lines: readonly EventLine[], target: Target): Promise<number> {
   const moments = lines.flatMap(({ time, visit_started }) => [time, visit_started]);
   await ensureMonths(moments.map((at) => new Date(at)));
-  const ids = await internWords(lines, target);
   return changingDays(target.siteId, async (client) => {
+    const ids = await internWords(lines, target);
     const added = await client.query(ADD_EVENTS, [target.siteId, JSON.stringify(eventsOf(lines, ids))]);
     await client.query(ADD_VISITS, [target.siteId, JSON.stringify(visitsOf(lines, ids))]);
     if (added.rowCount) await reopen(client, target.siteId, ...daysOf(lines, target));

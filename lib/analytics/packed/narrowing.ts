@@ -1,4 +1,3 @@
-import type { DimensionKey } from "@/lib/analytics/dimensions";
 import type { Chunk } from "@/lib/analytics/packed/chunks";
 import {
   type Column,
@@ -31,8 +30,6 @@ export interface IdFilters {
   visitOnly: IdTest[];
   event: IdTest[];
   goals: { reached: boolean; event: IdTest }[];
-  /** All that it is narrowed to, where that is one value of a dimension of visits: what it is called in rollups. */
-  one: { key: DimensionKey; value: number } | null;
 }
 
 /** The columns that these conditions look at, for visits or for events too. */

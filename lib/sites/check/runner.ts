@@ -232,7 +232,7 @@ async function pageview({ siteId, startedAt }: Run, { url }: ReadPage): Promise<
     SELECT ts FROM facts.event
     WHERE site_id = ${siteId} AND ${since(TS, startedAt)} AND type = ${EVENT_TYPES.pageview}::smallint
       AND page = (SELECT id FROM facts.page WHERE site_id = ${siteId} AND hostname = ${host}
-        AND facts.digest(path) = facts.digest(${path}) AND path = ${path})
+        AND facts.digest(path) = facts.digest(${path}) AND path = ${path} AND NOT retired)
     LIMIT 1`;
   return row ? { at: row.ts.toISOString(), page: `${host}${pathname}`, left_out: null } : null;
 }
