@@ -80,6 +80,6 @@ test("sites with visits or imported days of the last two weeks are told from tho
     client.query("INSERT INTO facts.imported VALUES ($1, 0, '2025-03-15', '', 'test', 1, 1, 1, 0, 1, 0)", [imported]),
   );
   const ids = [fresh, older, old, imported, empty] as number[];
-  expect(await sitesWithData(ids, now)).toEqual(new Set([fresh, older, imported]));
-  expect(await sitesWithData([], now)).toEqual(new Set());
+  expect(await sitesWithData(principalOf(sites[0]?.ownerId ?? 0), ids, now)).toEqual(new Set([fresh, older, imported]));
+  expect(await sitesWithData(principalOf(1), [], now)).toEqual(new Set());
 });

@@ -37,7 +37,7 @@ const refusedOf = (siteId: number) => reports().$queryRaw<Pulse["refused"]>`
  * Runs among the reports of the caller and is charged like them, but is not refused for the time that they have used: an
  * open page needs it. It does not end when the caller leaves, because others may wait for the same answer.
  */
-const runSmallRead = <T>(shares: Shares, work: () => Promise<T>): Promise<T> =>
+export const runSmallRead = <T>(shares: Shares, work: () => Promise<T>): Promise<T> =>
   asReport({ shares, overBudget: true, deadlineMs: reportDeadlineMs(), gone: new AbortController().signal }, async () =>
     work(),
   );

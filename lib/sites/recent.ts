@@ -1,5 +1,8 @@
+import type { Principal } from "@/lib/contract/define";
 import { reports } from "@/lib/db";
 import { STARTED, since } from "@/lib/fact-index";
+import { sharesOf } from "@/lib/report-shares";
+import { runSmallRead } from "@/lib/sites/pulse";
 
 const DAY_MS = 24 * 3600_000;
 /** Seven days, the seven before, and the difference between time zones. */
@@ -8,12 +11,15 @@ const LOOK_BACK_DAYS = 16;
 /**
  * Which of these sites have visits or imported days in the last two weeks, asked in one statement. Of all others a report
  * of these weeks has only zeros.
+ *
+ * @param principal whose report time it counts towards; the sites are theirs.
  */
-export async function sitesWithData(siteIds: readonly number[], now: Date): Promise<Set<number>> {
+export async function sitesWithData(principal: Principal, siteIds: readonly number[], now: Date): Promise<Set<number>> {
   const start = new Date(now.getTime() - LOOK_BACK_DAYS * DAY_MS);
-  const rows = await reports().$queryRaw<{ id: number }[]>`
+  const read = () => reports().$queryRaw<{ id: number }[]>`
     SELECT id FROM unnest(${[...siteIds]}::int[]) AS site (id)
     WHERE EXISTS (SELECT 1 FROM facts.visit WHERE site_id = id AND ${since(STARTED, start)})
       OR EXISTS (SELECT 1 FROM facts.imported WHERE site_id = id AND day >= ${start}::date)`;
+  const rows = await runSmallRead(sharesOf(principal), read);
   return new Set(rows.map(({ id }) => id));
 }

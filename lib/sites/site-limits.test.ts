@@ -59,7 +59,7 @@ test("the agents of a person and the person share one limit", async () => {
   expect(answers.filter(({ status }) => status === 200)).toHaveLength(SITES);
   const no = answers.find(({ status }) => status !== 200);
   expect([no?.status, no?.body.error.code]).toEqual([422, "invalid_input"]);
-  expect(no?.body.error.message).toContain("Delete a site or hand one over");
+  expect(no?.body.error.message).toContain("Delete a site or transfer one");
   expect(await refused(call(personId, "sites.create", newSite(), now))).toMatchObject(TOO_MANY);
 });
 

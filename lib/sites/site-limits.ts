@@ -40,7 +40,7 @@ export async function requireRoomForSite(
   const most = env().SITES_PER_ACCOUNT;
   if (owned.length < most) return;
   if (field === null) throw tooManySites(most);
-  const message = `owns ${most} sites or more, the most that an account may own; name somebody else, or ask them to delete a site or hand one over`;
+  const message = `owns ${most} sites or more, the most that an account may own; name somebody else, or ask them to delete a site or transfer one`;
   throw invalidInput([{ path: field, message }]);
 }
 
@@ -58,7 +58,7 @@ export async function requireRoomForMachineSite(tx: Db, clientId: string): Promi
 const tooManySites = (most: number) =>
   new Refusal(
     "invalid_input",
-    `An account may own at most ${most} sites, and this one does. Delete a site or hand one over, or ask the operator of this service to raise SITES_PER_ACCOUNT.`,
+    `An account may own at most ${most} sites, and this one does. Delete a site or transfer one, or ask the operator of this service to raise SITES_PER_ACCOUNT.`,
   );
 
 /**
