@@ -79,8 +79,8 @@ const fields = z.strictObject({ password: newPassword, code: z.string("is text")
 
 /**
  * Replaces a forgotten password, once. Every session, every other link and every agent ends; where a second factor is set
- * up, the letter alone does not suffice. Whoever reads the mailbox takes over an account whose address was never
- * confirmed: its second factor ends too, and they are told which sites it belongs to.
+ * up, the email alone does not suffice. An account whose address was never confirmed is taken over by the reset: its
+ * second factor ends too, and the email afterwards lists its sites.
  *
  * @param given what was typed: password, code?
  * @returns the address of the account.
@@ -112,7 +112,7 @@ export async function resetPassword(token: string, given: unknown, address: stri
   return person.email;
 }
 
-/** Confirms an account that nobody had confirmed. @returns what its person is emailed. */
+/** Confirms the address of an older account. @returns what its person is emailed. */
 async function confirmByReset(tx: Db, personId: number, now: Date): Promise<Notice> {
   await tx.person.update({ where: { id: personId }, data: { confirmedAt: now } });
   await endSecondFactor(tx, personId);
