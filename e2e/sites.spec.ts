@@ -14,7 +14,7 @@ async function addSites(server: Server, siteId: number): Promise<void> {
        SELECT 'Client ' || n, 'UTC', false, '' FROM generate_series(1, $2::int) AS n RETURNING id, name),
      domain AS (
        INSERT INTO site_domain (site_id, host, is_primary)
-       SELECT id, 'client-' || id || '.example', true FROM made)
+       SELECT id, translate(id::text, '0123456789', 'abcdefghij') || '.example', true FROM made)
      INSERT INTO membership (site_id, person_id, role)
      SELECT made.id, person_id, 'owner' FROM made, membership WHERE membership.site_id = $1`,
     [siteId, SITES],

@@ -26,6 +26,7 @@ export default async function SitesPage({ searchParams }: Props) {
   const now = new Date();
   const { sites, total } = await listSites(db(), principalOf(owner), page, CARDS, search);
   if (total === 0 && search === "") return <NoSites />;
+  const searchable = total > CARDS || search !== "";
   const last = Math.max(1, Math.ceil(total / CARDS));
   const withData = await sitesWithData(
     sites.map(({ site_id }) => site_id),
@@ -36,8 +37,8 @@ export default async function SitesPage({ searchParams }: Props) {
     <>
       <div className="mb-5 flex flex-wrap items-center justify-between gap-x-4 gap-y-3">
         <h1 className="text-2xl font-semibold">Your sites</h1>
-        <div className="flex flex-wrap items-center gap-3">
-          {(total > CARDS || search !== "") && <SiteSearch search={search} />}
+        <div className={`flex items-center gap-3 ${searchable ? "max-sm:w-full" : ""}`}>
+          {searchable && <SiteSearch search={search} />}
           <ButtonLink href="/sites/new" size="normal">
             <Plus /> Add a site
           </ButtonLink>
