@@ -39,12 +39,16 @@ test("an owner makes a site public, anyone sees its numbers also in a page of th
 
   // In a page of anyone's, where no other page of ours can be.
   const frame = (path: string) => `<iframe src="${server.url}${path}" width="900" height="700"></iframe>`;
-  web.install("blog.example", `${frame(`${shared}?embed=true&theme=dark`)}${frame("/login")}`);
+  const slashed = frame(`${shared}/?embed=true`);
+  web.install("blog.example", `${frame(`${shared}?embed=true&theme=dark`)}${slashed}${frame("/login")}`);
   await guest.goto(web.at("blog.example"));
   const embedded = guest.frameLocator("iframe").first();
   await expect(embedded.getByRole("button", { name: /^Pageviews 2/ })).toBeVisible();
   await expect(embedded.locator("html")).toContainClass("dark");
   await expect(embedded.getByRole("banner")).toHaveCount(0);
+  const withSlash = guest.frameLocator("iframe").nth(1);
+  await expect(withSlash.getByRole("button", { name: /^Pageviews 2/ })).toBeVisible();
+  await expect(withSlash.getByRole("banner")).toHaveCount(0);
   await expect(guest.frameLocator("iframe").last().getByLabel("Password")).toHaveCount(0);
 
   // Nor does a link lead from one into the other: another document says for itself whether it may be framed.

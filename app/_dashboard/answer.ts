@@ -10,7 +10,7 @@ export async function answerOwner(
   work: (owner: Owner, siteId: number) => Promise<object>,
 ): Promise<Response> {
   const owner = await currentOwner();
-  if (!owner) return Response.json({ error: { code: "unauthenticated" } }, { status: 401, headers });
+  if (!owner) return unauthenticated();
   const siteId = Number((await params).siteId);
   return answer(async () => {
     if (!Number.isSafeInteger(siteId) || siteId < 1 || siteId > LARGEST_ID) {
@@ -19,6 +19,9 @@ export async function answerOwner(
     return work(owner, siteId);
   });
 }
+
+export const unauthenticated = (): Response =>
+  Response.json({ error: { code: "unauthenticated" } }, { status: 401, headers });
 
 /** Answers in JSON, also where it is refused. */
 export async function answer(work: () => Promise<object>): Promise<Response> {

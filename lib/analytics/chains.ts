@@ -6,10 +6,12 @@ import { localDay, startOfDay } from "@/lib/time";
 /**
  * Chains of steps, in one pass over the facts. A visitor has one chain for each local day on which the first step was
  * taken: of all that begin on that day the longest one, and among those of its length the first to get there, each
- * step by the last event that could still serve it.
+ * step by the last event that could still serve it. A step that chains of several days reach by the same event counts
+ * once, for the latest of these days: the chains of the others end before it. A chain that goes on from a common event
+ * has all later steps in common too, so that no chain has a gap.
  */
 
-/** What a chain is looked for in: first steps in the scope, later ones within its reach. */
+/** What a chain is looked for in: first steps in the scope, later ones within its reach, as are first steps of later days. */
 export interface Stretch {
   scope: Scope;
   reach: Scope;
@@ -30,7 +32,7 @@ export function reachOf(scope: Scope, windowMinutes: number): Scope {
   return lasting(scope, { end: startOfDay(localDay(latest, range.timezone).add({ days: 1 }), range.timezone) });
 }
 
-/** Cuts a scope between local days: chains of different days have nothing to do with each other. */
+/** Cuts a scope between local days: what chains of different days have in common lies within the reach of both. */
 export function stretches(scope: Scope, windowMinutes: number): Stretch[] {
   const latest = reachOf(scope, windowMinutes).range.end.getTime();
   return partsOf(scope).map((part) => {
@@ -51,7 +53,7 @@ const maskOf = (conditions: readonly Prisma.Sql[]): Prisma.Sql =>
 /**
  * SQL for the tables `hits` (visitor_id, ts, visit_id, mask, and what is asked for besides), `starts` (visitor_id, day, first, last)
  * and `chains` (visitor_id, day, chain: the moments of its steps), to stand after WITH. Chains of one step are in `starts`
- * alone, unless the visitor took the second one too.
+ * alone, unless the visitor took the second one too. Both are those of the scope's days.
  *
  * @param more further columns of `fact` in `hits`, each after a comma.
  */
@@ -60,6 +62,7 @@ export function chainTables(
   more = Prisma.empty,
 ): Prisma.Sql {
   const window = Prisma.sql`make_interval(mins => ${windowMinutes}::int)`;
+  const days = scope.days.length;
   const first = Prisma.sql`
     SELECT visitor_id, day, ts, mask, CASE WHEN mask & 1 <> 0 AND ts <= last THEN ARRAY[ts] END AS chain
     FROM begun JOIN hits USING (visitor_id) WHERE ts >= first AND ts <= last + ${window}`;
@@ -70,16 +73,24 @@ export function chainTables(
       Prisma.sql`SELECT *, chain AS best FROM (${first}) AS taken`,
     );
   return Prisma.sql`${hitsTable(reach, Prisma.sql`(${Prisma.join([...conditions], " OR ")})`, maskOf(conditions), more)},
-    starts AS MATERIALIZED (
-      SELECT visitor_id, ${dayOf(Prisma.sql`ts`, scope)} AS day, min(ts) AS first, max(ts) AS last
-      FROM hits WHERE mask & 1 <> 0 AND ts < ${scope.range.end} GROUP BY 1, 2),
+    entries AS MATERIALIZED (
+      SELECT visitor_id, day, min(ts) AS first, max(ts) AS last
+      FROM (SELECT visitor_id, ts, ${dayOf(Prisma.sql`ts`, reach)} AS day FROM hits WHERE mask & 1 <> 0) AS entry
+      WHERE ts < ${scope.range.end} OR day >= ${days}::int GROUP BY 1, 2),
+    starts AS MATERIALIZED (SELECT * FROM entries WHERE day < ${days}::int),
     begun AS MATERIALIZED (
-      SELECT starts.* FROM starts
+      SELECT entries.* FROM entries
       JOIN (SELECT visitor_id, max(ts) AS latest FROM hits WHERE mask & 2 <> 0 GROUP BY 1) AS second USING (visitor_id)
       WHERE latest > first),
+    ends AS (
+      SELECT DISTINCT ON (visitor_id, day, cardinality(best)) visitor_id, day, ts, best AS chain
+      FROM (${steps}) AS taken WHERE best IS NOT NULL ORDER BY visitor_id, day, cardinality(best), ts),
+    counted AS (
+      SELECT DISTINCT ON (visitor_id, cardinality(chain), ts) * FROM ends
+      ORDER BY visitor_id, cardinality(chain), ts, day DESC),
     chains AS MATERIALIZED (
-      SELECT DISTINCT ON (visitor_id, day) visitor_id, day, best AS chain FROM (${steps}) AS taken WHERE best IS NOT NULL
-      ORDER BY visitor_id, day, cardinality(best) DESC, ts)`;
+      SELECT DISTINCT ON (visitor_id, day) visitor_id, day, chain FROM counted WHERE day < ${days}::int
+      ORDER BY visitor_id, day, cardinality(chain) DESC)`;
 }
 
 /**

@@ -1,5 +1,6 @@
 import { DIMENSIONS, type DimensionKey, isDimension } from "@/lib/analytics/dimensions";
 import { type Issue, invalidInput } from "@/lib/contract/errors";
+import { LONGEST_PATH } from "@/lib/text";
 
 /**
  * What a report is narrowed to. Conditions are AND-ed. A condition on a visit dimension chooses visits and their events. All
@@ -28,7 +29,7 @@ export type Operator = keyof typeof OPERATORS;
 
 const MOST_CONDITIONS = 30;
 const MOST_VALUES = 100;
-const LONGEST_VALUE = 2048;
+const LONGEST_VALUE = LONGEST_PATH;
 export const LONGEST_PATTERN = 256;
 
 /** @throws Refusal `invalid_input` naming each key, operator or value that is not understood. */

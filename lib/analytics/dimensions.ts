@@ -124,6 +124,9 @@ export const ROLLED: Partial<Record<DimensionKey, number>> = {
   utm_campaign: 15,
 };
 
+/** The number of no dimension: the sums of whole days. */
+export const EVERYTHING = 0;
+
 /** Only the visit knows these: an event does not carry them. */
 export const ONLY_ON_VISITS: ReadonlySet<string> = new Set<DimensionKey>(["entry_page", "exit_page"]);
 

@@ -1,5 +1,5 @@
 import type { Condition, Operator } from "@/lib/analytics/conditions";
-import { type DimensionKey, dimensionOf, ONLY_ON_VISITS, ROLLED, wordsOf } from "@/lib/analytics/dimensions";
+import { type DimensionKey, dimensionOf, ONLY_ON_VISITS, wordsOf } from "@/lib/analytics/dimensions";
 import { NAMED_EVENTS, VIEWS } from "@/lib/analytics/event-types";
 import { type Goal, goalNamed } from "@/lib/analytics/goals";
 import { ints } from "@/lib/analytics/number-lists";
@@ -25,7 +25,7 @@ export interface Filters {
   ofIds: IdFilters | null;
 }
 
-export const NO_ID_FILTERS: IdFilters = { visit: [], visitOnly: [], event: [], goals: [], one: null };
+export const NO_ID_FILTERS: IdFilters = { visit: [], visitOnly: [], event: [], goals: [] };
 export const NO_FILTERS: Filters = { visit: [], visitOnly: [], event: [], goals: [], ofIds: NO_ID_FILTERS };
 
 /**
@@ -40,7 +40,7 @@ export async function resolveFilters(
   conditions: readonly Condition[],
   span: Pick<Range, "start" | "end">,
 ): Promise<Filters> {
-  const ofIds: IdFilters = { visit: [], visitOnly: [], event: [], goals: [], one: null };
+  const ofIds: IdFilters = { visit: [], visitOnly: [], event: [], goals: [] };
   const filters: Filters = { visit: [], visitOnly: [], event: [], goals: [], ofIds };
   await Promise.all(
     conditions.map(async (condition) => {
@@ -59,23 +59,10 @@ export async function resolveFilters(
         const about = ONLY_ON_VISITS.has(on.dimension) ? "visitOnly" : dimensionOf(on.dimension).level;
         filters[about].push(sql);
         ofIds[about].push(test);
-        if (conditions.length === 1) ofIds.one = oneValue(condition, on.dimension, test);
       }
     }),
   );
   return filters;
-}
-
-/** No id is this. */
-const NO_WORD = -1;
-
-/** The one value of a dimension of visits that a condition chooses, by its first id as in rollups; 0 is unknown. */
-function oneValue({ operator, values }: Condition, key: DimensionKey, { ids }: IdTest): IdFilters["one"] {
-  const [word] = values;
-  if (operator !== "is" || values.length !== 1 || ROLLED[key] === undefined) return null;
-  // Rollups know nothing of visits without a page by their entry and exit.
-  if (dimensionOf(key).level === "event" || (word === "" && ONLY_ON_VISITS.has(key))) return null;
-  return { key, value: word === "" ? 0 : ids.size > 0 ? Math.min(...ids) : NO_WORD };
 }
 
 /** A condition on a fact, as SQL about `fact` and as a test of ids. */
@@ -190,7 +177,9 @@ export async function reachedBy(
   path = `filters.${kind}`,
 ): Promise<Chosen> {
   const test = (word: Prisma.Sql) =>
-    kind === "page" ? Prisma.sql`${word} ~ ${pathRegex(pattern)}` : Prisma.sql`${word} = ${pattern}`;
+    kind === "page" && pattern.includes("*")
+      ? Prisma.sql`${word} ~ ${pathRegex(pattern)}`
+      : Prisma.sql`${word} = ${pattern}`;
   const chosen = ofDimension(kind, await foundIds(siteId, kind, path, test), false);
   if (kind !== "page") return chosen;
   return { sql: Prisma.sql`(${chosen.sql} AND ${ofTypes(VIEWS)})`, test: { ...chosen.test, types: VIEWS } };

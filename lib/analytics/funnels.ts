@@ -76,7 +76,7 @@ export type Step = z.infer<typeof stepShape>;
 export const totalFields = {
   entered: z.int().meta({
     description:
-      "Visitors who took the first step in the range, each once per local day (longer only by user_id is anybody recognised). Of all chains that begin on that day the longest one counts: strictly later events, each step by an event of its own, the last one at most the window after the first, also after midnight or the end of the range. A comparison with a range that still grows ends at the same time of day, later steps too.",
+      "Visitors who took the first step in the range, each once per local day (longer only by user_id is anybody recognised). Of all chains that begin on that day the longest one counts: strictly later events, each step by an event of its own, the last one at most the window after the first, also after midnight or the end of the range. An event that is the same step in chains of several days counts once, on the day of the latest first step that leads to it, so that the numbers of days add up to those of their range. A comparison with a range that still grows ends at the same time of day, later steps too.",
   }),
   converted: z.int().meta({ description: "Those of them who reached the last step" }),
   conversion_rate: share,

@@ -140,7 +140,7 @@ async function panel(
     by: [key],
     parts: ofPages ? ["visits", "events"] : ["visits"],
     order: ofPages ? Prisma.sql`visitors DESC, pageviews DESC` : Prisma.sql`visitors DESC, visits DESC`,
-    having: Prisma.sql`sum(visits) > 0 ${known}`,
+    having: Prisma.sql`sum(visitors) > 0 ${known}`,
     limit,
     rows,
   });

@@ -3,7 +3,8 @@ import { expect, test } from "vitest";
 import { bucketLabel, bucketStarts, dateOfNumber, dayNumbers, dayStarts, labelBefore } from "@/lib/analytics/buckets";
 import { comparisonOf, days, rangeOf } from "@/lib/analytics/period";
 import { Refusal } from "@/lib/contract/errors";
-import { PERIODS, type Period } from "@/lib/contract/fields";
+import type { Period } from "@/lib/contract/fields";
+import { PERIODS } from "@/lib/contract/vocabulary";
 import { isTimezone, localDay, startOfDay, Temporal } from "@/lib/time";
 
 const day = (text: string) => Temporal.PlainDate.from(text);

@@ -143,7 +143,7 @@ export function hitsTable(scope: Scope, wanted: Prisma.Sql, mask: Prisma.Sql, mo
   return Prisma.sql`
     hits AS MATERIALIZED (
       SELECT ${columns}, ${mask} AS mask ${more} FROM facts.event AS fact
-      WHERE ${all([...ofEvents(scope), wanted, ...containing(scope), ...ofVisitors(scope)])})`;
+      WHERE ${all([...ofEvents(scope), wanted, ...containing(scope), ...ofVisitors(scope)])} AND fact.visitor_id IS NOT NULL)`;
 }
 
 /** What else happened in a scope in visits of which it has hits, as a condition on `facts.event AS fact`. */

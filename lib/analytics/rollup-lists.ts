@@ -1,5 +1,5 @@
 import { type Cover, LENGTHS, type Length } from "@/lib/analytics/cover";
-import { type DimensionKey, ROLLED } from "@/lib/analytics/dimensions";
+import { type DimensionKey, EVERYTHING, ROLLED } from "@/lib/analytics/dimensions";
 import { keptLists } from "@/lib/analytics/kept-lists";
 import { ints } from "@/lib/analytics/number-lists";
 import { decode, encode } from "@/lib/analytics/packed/layout";
@@ -40,8 +40,8 @@ const COLUMNS: Record<keyof Sums, Prisma.Sql> = {
 };
 const SUMS = Object.keys(NOTHING) as (keyof Sums)[];
 
-/** The number that rollups know a dimension by; 0 is none, which is everything. */
-export const numberOf = (key?: DimensionKey): number | undefined => (key === undefined ? 0 : ROLLED[key]);
+/** The number that rollups know a dimension by. */
+export const numberOf = (key?: DimensionKey): number | undefined => (key === undefined ? EVERYTHING : ROLLED[key]);
 
 /** What is read of rollups: by which dimension, and which sums. */
 export interface Read {

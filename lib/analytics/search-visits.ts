@@ -58,8 +58,7 @@ async function ledBy({ siteId, range, filters }: Scope, channel: string, engine:
     words.map((word) => ({ ...word, values: [...word.values] })),
     range,
   );
-  const ofIds = filters.ofIds &&
-    led.ofIds && { ...filters.ofIds, visit: [...filters.ofIds.visit, ...led.ofIds.visit], one: null };
+  const ofIds = filters.ofIds && led.ofIds && { ...filters.ofIds, visit: [...filters.ofIds.visit, ...led.ofIds.visit] };
   return { ...filters, visit: [...filters.visit, ...led.visit], ofIds };
 }
 

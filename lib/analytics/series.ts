@@ -1,11 +1,11 @@
 import type { Cover } from "@/lib/analytics/cover";
-import type { DimensionKey } from "@/lib/analytics/dimensions";
+import { EVERYTHING } from "@/lib/analytics/dimensions";
 import { BOUNCED, EVENT_SUMS } from "@/lib/analytics/fact-sums";
 import { ADDED_UP } from "@/lib/analytics/groups";
 import { dailySums } from "@/lib/analytics/packed/counters";
 import type { Part } from "@/lib/analytics/partials";
 import { bucketOf, during, eventsIn, type Scope, visitsIn } from "@/lib/analytics/question";
-import { numberOf, rolledDays } from "@/lib/analytics/rollup-lists";
+import { rolledDays } from "@/lib/analytics/rollup-lists";
 import { source, sumsIn } from "@/lib/analytics/sources";
 import { add, NOTHING, type Sums } from "@/lib/analytics/sums";
 import { Prisma, reports } from "@/lib/db";
@@ -71,22 +71,16 @@ async function sealedSums(scope: Scope, cover: Cover): Promise<Row[]> {
   const { days, packed } = cover;
   const places = new Map([...days].map(([place, block]) => [block, place]));
   const blocks = [...places.keys()];
-  const rows = await (packed && !packed.one
-    ? dailySums(scope, { ...cover, packed }, blocks)
-    : rolledSums(scope, blocks, packed?.one ?? undefined));
+  const rows = await (packed ? dailySums(scope, { ...cover, packed }, blocks) : rolledSums(scope, blocks));
   return rows.map(({ block, ...sums }) => ({ bucket: places.get(block) ?? -1, ...withZeros(sums) }));
 }
 
-/** The same of what was rolled up, all of it or one value of a dimension. */
-async function rolledSums(
-  scope: Scope,
-  days: readonly number[],
-  { key, value }: { key?: DimensionKey; value: number } = { value: 0 },
-): Promise<(Partial<Sums> & { block: number })[]> {
+/** The same of what was rolled up. */
+async function rolledSums(scope: Scope, days: readonly number[]): Promise<(Partial<Sums> & { block: number })[]> {
   const names = sumsIn(["visits", "events"]);
-  const found = await rolledDays(scope, days, { dimension: numberOf(key) ?? 0, sums: names });
-  return found.map(({ block, lists: { ids, sums } }) => {
-    const place = ids.indexOf(value);
-    return { block, ...Object.fromEntries(names.map((name) => [name, sums[name]?.[place] ?? 0])) };
-  });
+  const found = await rolledDays(scope, days, { dimension: EVERYTHING, sums: names });
+  return found.map(({ block, lists: { sums } }) => ({
+    block,
+    ...Object.fromEntries(names.map((name) => [name, sums[name]?.[0] ?? 0])),
+  }));
 }

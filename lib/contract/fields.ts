@@ -1,6 +1,6 @@
 import { z } from "zod";
 import type { Issue } from "@/lib/contract/errors";
-import { METRICS, ROLES, SCOPES, TRAFFIC } from "@/lib/contract/vocabulary";
+import { METRICS, PERIODS, ROLES, SCOPES, TRAFFIC } from "@/lib/contract/vocabulary";
 import { plainText } from "@/lib/text";
 import { isTimezone } from "@/lib/time";
 
@@ -75,22 +75,6 @@ export const siteShape = z
   .meta({ id: "Site" });
 export type SiteShape = z.infer<typeof siteShape>;
 
-export const PERIODS = {
-  today: "Today",
-  yesterday: "Yesterday",
-  "24h": "Last 24 hours",
-  "7d": "Last 7 days",
-  "28d": "Last 28 days",
-  "30d": "Last 30 days",
-  "90d": "Last 90 days",
-  "6mo": "Last 6 months",
-  "12mo": "Last 12 months",
-  month: "This month",
-  last_month: "Last month",
-  year: "This year",
-  all: "All time",
-  custom: "Custom range",
-} as const;
 export type Period = keyof typeof PERIODS;
 
 const keysOf = <T extends object>(table: T) => Object.keys(table) as [keyof T & string, ...(keyof T & string)[]];
@@ -169,7 +153,7 @@ export const metaShape = z
     partial: z.boolean().meta({ description: "The range includes now, so its numbers still grow" }),
     imported: range.optional().meta({
       description:
-        "Days of the range that another service counted: sums by one dimension. They are in answers without filters, and in no funnel, journey or other report of single visits",
+        "Days of the range that another service counted: sums by one dimension. They are in answers without filters; under any filter, of a segment or dashboard too, they count nowhere, and so they do in funnels, journeys and other reports of single visits",
     }),
     kept_from: z.string().optional().meta({
       description:

@@ -7,6 +7,18 @@ export const RATES = {
   write: { limit: 120, seconds: 60 },
 } as const;
 
+/** How often a client may ask humans for approvals, and how many emails that may cause. */
+export const APPROVAL_RATES = {
+  /** New approval requests of one client; beyond, 429. */
+  requests: { limit: 20, seconds: 3600 },
+  /** Emails that one client causes by them. Beyond, a request waits in the inbox without an email. */
+  emails: { limit: 40, seconds: 3600 },
+  /** Emails that one person gets about them, from whatever clients. */
+  emailsToPerson: { limit: 30, seconds: 3600 },
+  /** Emails to one person about one operation of one client on one site, while requests replace each other. */
+  emailsOfReplacements: { limit: 1, seconds: 3600 },
+} as const;
+
 /** Seconds of report time that a person has in a minute, unless `REPORT_SECONDS` says otherwise. */
 export const REPORT_SECONDS = 120;
 /**

@@ -1,50 +1,27 @@
 import { LRUCache } from "lru-cache";
+import {
+  BETWEEN,
+  type DictionaryName,
+  dayAt,
+  endOfDay,
+  findRows,
+  keyOf,
+  TABLES,
+  textOf,
+  type Wanted,
+  type Word,
+} from "@/lib/ingest/dictionary-rows";
 import { ingestPool } from "@/lib/pool";
 import { processWide } from "@/lib/process-wide";
 
-/**
- * The dictionaries: their columns, how many new values one site may add a day, and what stands for the rest.
- * `extra` columns are kept from the first time a value is seen and do not tell values apart.
- */
-const TABLES = {
-  page: { columns: ["hostname", "path"], extra: ["title"], newPerDay: 20_000 },
-  referrer: { columns: ["source", "channel", "url", "rule"], extra: [], newPerDay: 5_000 },
-  campaign: { columns: ["source", "medium", "campaign", "term", "content"], extra: [], newPerDay: 2_000 },
-  place: { columns: ["country", "region", "city", "language"], extra: [], newPerDay: 5_000 },
-  agent: {
-    columns: ["browser", "browser_version", "os", "os_version", "device", "screen", "bot"],
-    extra: [],
-    newPerDay: 2_000,
-  },
-  name: { columns: ["name"], extra: [], newPerDay: 1_000 },
-  verdict: {
-    columns: ["traffic", "reason", "bot", "operator", "purpose", "verified", "version"],
-    extra: [],
-    newPerDay: 1_000,
-  },
-} as const;
-export type DictionaryName = keyof typeof TABLES;
-export const DICTIONARIES = Object.keys(TABLES) as DictionaryName[];
+export { DICTIONARIES, type DictionaryName, textOf, type Word } from "@/lib/ingest/dictionary-rows";
 
 /** What a value beyond the daily cap is stored as. */
 export const OTHER = "(other)";
 
-export interface Word {
-  siteId: number;
-  /** The local day, as `since` of a new value; only asked for those. */
-  day(): string;
-  /** Its values, as `textOf` writes them. */
-  text: string;
-  extra?: readonly (string | null)[];
-}
-
-/** U+0000 is the one character that no stored text holds, so that no two words are written alike. */
-const BETWEEN = "\0";
-export const textOf = (values: readonly string[]): string => values.join(BETWEEN);
-const valuesOf = (word: Word): string[] => word.text.split(BETWEEN);
-
 interface Shelf {
-  ids: LRUCache<string, number>;
+  /** Ids of words, each until the end of the UTC day on which its row says that it is used. */
+  ids: LRUCache<string, { id: number; until: number }>;
   /** What stands for words beyond a day's cap, by that day: tomorrow they have a place again. */
   others: LRUCache<string, number>;
   /** New values by site and day, as far as this process has counted. */
@@ -66,36 +43,56 @@ function shelfOf(name: DictionaryName): Shelf {
   return shelf;
 }
 
-const keyOf = ({ siteId, text }: Pick<Word, "siteId" | "text">): string => `${siteId}${BETWEEN}${text}`;
+/** Words that are looked up together, by their keys: those still to be found, and the ids of the others. */
+interface Search {
+  name: DictionaryName;
+  wanted: Map<string, Wanted>;
+  found: Map<string, number>;
+  remember: boolean;
+}
 
 /**
  * The ids of words, in their order; new words are added. Committed by itself, before the facts that use it, so that
  * a remembered id is always a real one.
+ *
+ * @param remember false for events of any age: the retention job deletes words of old days, and such an id is good only
+ *   while the lock of the site's days is held.
  */
-export async function intern(name: DictionaryName, words: readonly Word[]): Promise<number[]> {
-  const { ids, others } = shelfOf(name);
+export async function intern(name: DictionaryName, words: readonly Word[], remember = true): Promise<number[]> {
+  const { others } = shelfOf(name);
   const keys = words.map(keyOf);
-  const known = keys.map((key, index) => ids.get(key) ?? others.get(onDay(words[index] as Word, key)));
-  const unknown = new Map<string, Word>();
-  // The first of several words of one key is learnt: its title is the one that was seen first.
-  for (const [index, id] of known.entries()) {
+  const search: Search = { name, wanted: new Map(), found: new Map(), remember };
+  const known = words.map((word, index) => {
     const key = keys[index] as string;
-    if (id === undefined && !unknown.has(key)) unknown.set(key, words[index] as Word);
-  }
-  if (unknown.size === 0) return known as number[];
-  const overflow = await learn(name, unknown);
+    const id = remember ? remembered(name, key, word) : undefined;
+    if (id === undefined) want(search, key, word);
+    return id;
+  });
+  if (search.wanted.size === 0) return known as number[];
+  const overflow = await learn(search);
   return keys.map((key, index) => {
     const other = overflow.get(key);
-    const id = known[index] ?? ids.get(other ? keyOf(other) : key);
+    const id = known[index] ?? search.found.get(other ? keyOf(other) : key);
     if (id === undefined) throw new Error(`facts.${name} did not return a word's id`);
-    if (other) others.set(onDay(words[index] as Word, key), id);
+    if (other && remember) others.set(onDay(words[index] as Word, key), id);
     return id;
   });
 }
 
-const onDay = (word: Word, key: string) => `${word.day()}${BETWEEN}${key}`;
+function remembered(name: DictionaryName, key: string, word: Word): number | undefined {
+  const { ids, others } = shelfOf(name);
+  const found = ids.get(key);
+  return found && word.at < found.until ? found.id : others.get(onDay(word, key));
+}
 
-const NO_OVERFLOW: ReadonlyMap<string, Word> = new Map();
+/** The first of several words of one key is learnt: its title is the one that was seen first. */
+function want({ wanted }: Search, key: string, word: Word): void {
+  const before = wanted.get(key);
+  if (before) before.day = Math.max(before.day, dayAt(word.at));
+  else wanted.set(key, { word, day: dayAt(word.at) });
+}
+
+const onDay = (word: Word, key: string) => `${word.day()}${BETWEEN}${key}`;
 
 /**
  * Most often the day has room for all of them, and one statement does. Only beyond it what is new has to be told first
@@ -103,25 +100,25 @@ const NO_OVERFLOW: ReadonlyMap<string, Word> = new Map();
  *
  * @returns what stands for each word beyond the day's cap.
  */
-async function learn(name: DictionaryName, unknown: Map<string, Word>): Promise<ReadonlyMap<string, Word>> {
-  let overflow = NO_OVERFLOW;
-  if (await takeRoom(name, [...unknown.values()])) {
-    await addInRoom(name, unknown);
+async function learn(search: Search): Promise<ReadonlyMap<string, Word>> {
+  let overflow: ReadonlyMap<string, Word> = new Map();
+  if (await takeRoom(search)) {
+    await addInRoom(search);
   } else {
-    await find(name, unknown);
-    overflow = await capNewWords(name, unknown);
-    await findOrAdd(name, unknown);
+    await find(search, false);
+    overflow = await capNewWords(search);
+    await find(search, true);
   }
-  // What another process added in the same moment is found now.
-  await find(name, unknown);
+  // What another process added in the same moment is found now, and what the retention job retired is added anew.
+  await find(search, true);
   return overflow;
 }
 
 /** Counts all of these as new words of their days, if there is room for so many. @returns whether there was. */
-async function takeRoom(name: DictionaryName, words: Word[]): Promise<boolean> {
+async function takeRoom({ name, wanted: all }: Search): Promise<boolean> {
   const { fresh } = shelfOf(name);
   const wanted = new Map<string, number>();
-  for (const word of words) {
+  for (const { word } of all.values()) {
     await countFresh(name, word);
     wanted.set(dayOf(word), (wanted.get(dayOf(word)) ?? 0) + 1);
   }
@@ -132,103 +129,54 @@ async function takeRoom(name: DictionaryName, words: Word[]): Promise<boolean> {
 }
 
 /** Gives back the room of those that were no new words. */
-async function addInRoom(name: DictionaryName, unknown: Map<string, Word>): Promise<void> {
-  const { fresh } = shelfOf(name);
-  const words = new Map(unknown);
+async function addInRoom(search: Search): Promise<void> {
+  const { fresh } = shelfOf(search.name);
+  const words = new Map(search.wanted);
   try {
-    for (const key of await findOrAdd(name, unknown)) words.delete(key);
+    for (const key of await find(search, true)) words.delete(key);
   } catch (error) {
     // How many were added is only known to Postgres now.
-    for (const word of words.values()) fresh.delete(dayOf(word));
+    for (const { word } of words.values()) fresh.delete(dayOf(word));
     throw error;
   }
-  for (const word of words.values()) fresh.set(dayOf(word), Math.max(0, (fresh.get(dayOf(word)) ?? 0) - 1));
+  for (const { word } of words.values()) fresh.set(dayOf(word), Math.max(0, (fresh.get(dayOf(word)) ?? 0) - 1));
 }
 
 const dayOf = (word: Word) => `${word.siteId}\n${word.day()}`;
 
-/** The parameters of a list of words, as `unnest` takes them: site, day, then a text array a column. */
-function unnested(name: DictionaryName, words: Word[]) {
-  const { columns, extra } = TABLES[name];
-  const values = words.map(valuesOf);
-  const types = ["int[]", "date[]", ...columns.map(() => "text[]"), ...extra.map(() => "text[]")];
-  return {
-    sql: `unnest(${types.map((type, i) => `$${i + 1}::${type}`).join(", ")}) AS asked(site_id, since, ${[...columns, ...extra].join(", ")})`,
-    values: [
-      words.map((word) => word.siteId),
-      words.map((word) => word.day()),
-      ...columns.map((_, i) => values.map((of) => of[i])),
-      ...extra.map((_, i) => words.map((word) => word.extra?.[i] ?? null)),
-    ],
-  };
-}
-
-/** Remembers the ids of those words that exist, and takes them out of `unknown`. */
-async function find(name: DictionaryName, unknown: Map<string, Word>): Promise<void> {
-  if (unknown.size === 0) return;
-  const { columns } = TABLES[name];
-  const asked = unnested(name, [...unknown.values()]);
-  const found = await ingestPool().query({
-    text: `SELECT word.id, word.site_id, ${columns.map((column) => `word.${column}`).join(", ")}
-           FROM facts.${name} AS word JOIN ${asked.sql} USING (site_id, ${columns.join(", ")})`,
-    values: asked.values,
-  });
-  remember(name, found.rows, unknown);
-}
-
-/** The same, with the words that do not exist added, but for those that another process adds in this moment. @returns the keys of those added. */
-async function findOrAdd(name: DictionaryName, unknown: Map<string, Word>): Promise<string[]> {
-  if (unknown.size === 0) return [];
-  const { columns, extra } = TABLES[name];
-  const asked = unnested(name, [...unknown.values()]);
-  const key = `site_id, ${columns.join(", ")}`;
-  const list = ["site_id", "since", ...columns, ...extra].join(", ");
-  const found = await ingestPool().query({
-    text: `WITH asked AS (SELECT * FROM ${asked.sql}),
-             known AS (SELECT id, ${key} FROM facts.${name} JOIN asked USING (${key})),
-             added AS (
-               INSERT INTO facts.${name} (${list})
-               SELECT ${list} FROM asked WHERE (${key}) NOT IN (SELECT ${key} FROM known) ORDER BY ${key}
-               ON CONFLICT DO NOTHING RETURNING id, ${key})
-           SELECT *, false AS is_new FROM known UNION ALL SELECT *, true FROM added`,
-    values: asked.values,
-  });
-  remember(name, found.rows, unknown);
-  return found.rows.filter((row) => row.is_new).map((row) => keyOfRow(name, row));
-}
-
-type Row = Record<string, string> & { id: number; site_id: number };
-
-const keyOfRow = (name: DictionaryName, row: Row) =>
-  keyOf({ siteId: row.site_id, text: textOf(TABLES[name].columns.map((column) => row[column] as string)) });
-
-function remember(name: DictionaryName, rows: Row[], unknown: Map<string, Word>): void {
-  for (const row of rows) {
-    const key = keyOfRow(name, row);
-    shelfOf(name).ids.set(key, row.id);
-    unknown.delete(key);
+/** Takes the words that exist, or are added, out of `wanted`. @returns the keys of those added. */
+async function find({ name, wanted, found, remember }: Search, add: boolean): Promise<string[]> {
+  const rows = await findRows(name, [...wanted.values()], add);
+  for (const { key, id } of rows) {
+    const { day } = wanted.get(key) as Wanted;
+    if (remember) shelfOf(name).ids.set(key, { id, until: endOfDay(day) });
+    found.set(key, id);
+    wanted.delete(key);
   }
+  return rows.filter(({ isNew }) => isNew).map(({ key }) => key);
 }
 
 /**
- * Takes the words beyond the day's cap out of `unknown` and puts `(other)` in their place, so that random paths
+ * Takes the words beyond the day's cap out of `wanted` and puts `(other)` in their place, so that random paths
  * cannot grow a dictionary without end.
  *
  * @returns what stands for each word that was taken out.
  */
-async function capNewWords(name: DictionaryName, unknown: Map<string, Word>): Promise<Map<string, Word>> {
+async function capNewWords(search: Search): Promise<Map<string, Word>> {
+  const { name, wanted } = search;
   const { columns, newPerDay } = TABLES[name];
   const overflow = new Map<string, Word>();
-  for (const [key, word] of [...unknown]) {
+  for (const [key, { word }] of [...wanted]) {
     const count = (await countFresh(name, word)) + 1;
     if (count <= newPerDay) {
       shelfOf(name).fresh.set(dayOf(word), count);
       continue;
     }
-    const other = { siteId: word.siteId, day: () => word.day(), text: textOf(columns.map(() => OTHER)) };
+    const text = textOf(columns.map(() => OTHER));
+    const other: Word = { siteId: word.siteId, at: word.at, day: () => word.day(), text };
     overflow.set(key, other);
-    unknown.delete(key);
-    if (!shelfOf(name).ids.has(keyOf(other))) unknown.set(keyOf(other), other);
+    wanted.delete(key);
+    want(search, keyOf(other), other);
   }
   return overflow;
 }

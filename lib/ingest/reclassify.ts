@@ -106,7 +106,7 @@ async function decisionOf(siteId: number, verdict: Verdict | null, now: Date): P
   const { traffic, reason, bot, operator, purpose, verified, version } = verdict;
   const values = [traffic, reason, bot, operator, purpose, verified, version];
   const [id = 0] = await intern("verdict", [
-    { siteId, day: () => now.toISOString().slice(0, 10), text: textOf(values) },
+    { siteId, at: now.getTime(), day: () => now.toISOString().slice(0, 10), text: textOf(values) },
   ]);
   return { verdict: id, traffic: TRAFFIC_CLASSES[traffic as TrafficClass] };
 }

@@ -2,12 +2,13 @@ import { z } from "zod";
 import type { AnyOperation, Principal } from "@/lib/contract/define";
 import { defineOperation } from "@/lib/contract/define";
 import { role, siteId } from "@/lib/contract/fields";
-import { RATES } from "@/lib/contract/limits";
+import { APPROVAL_RATES, RATES } from "@/lib/contract/limits";
 import { RISKS, ROLES, type Role, SCOPES, type Scope } from "@/lib/contract/vocabulary";
 import type { Db } from "@/lib/db";
 import { env } from "@/lib/env";
 import { limitsOf } from "@/lib/report-shares";
 import { listSites } from "@/lib/sites/access";
+import { countOwnedSites } from "@/lib/sites/site-limits";
 
 const MOST_SITES = 1_000;
 const ALL_SCOPES = Object.keys(SCOPES) as [Scope, ...Scope[]];
@@ -47,16 +48,20 @@ export default defineOperation({
       .array(z.object({ site_id: siteId, domain: z.string(), role }))
       .meta({ description: `The first ${MOST_SITES} sites; sites.list pages through all` }),
     sites_total: z.int(),
-    limits: z
-      .object({
-        read: rate,
-        write: rate,
-        reports: reportLimits.meta({ description: "Your own share of report time" }),
-        account_reports: reportLimits.nullable().meta({
-          description: "What the human behind the client and all of their agents share; null without one",
-        }),
-      })
-      .meta({ description: "Calls in a window of so many seconds, and report time" }),
+    limits: z.object({
+      read: rate.meta({ description: "GET calls of one client in a window of so many seconds" }),
+      write: rate.meta({ description: "POST calls of one client in a window of so many seconds" }),
+      approvals: rate.meta({ description: "New approval requests of one client in a window of so many seconds" }),
+      sites: z.object({
+        limit: z.int().meta({ description: "How many sites an account may own" }),
+        used: z.int().meta({ description: "How many it owns" }),
+      }),
+      domains_per_site: z.int().meta({ description: "How many domains a site may have" }),
+      reports: reportLimits.meta({ description: "Your own share of report time" }),
+      account_reports: reportLimits.nullable().meta({
+        description: "What the human behind the client and all of their agents share; null without one",
+      }),
+    }),
     operations: z.array(z.object({ id: z.string(), allowed: z.boolean(), why: z.string().nullable() })),
   }),
 
@@ -72,7 +77,7 @@ export default defineOperation({
       scopes: caller.scopes,
       sites: sites.map(({ site_id, domain, role }) => ({ site_id, domain, role })),
       sites_total: total,
-      limits: { ...RATES, ...env().RATE_LIMITS, ...reportLimitsOf(principal) },
+      limits: await limitsFor(db, principal),
       operations: [...OPERATIONS.values()].map((op) => {
         const why = whyNot(op, caller);
         return { id: op.id, allowed: why === null, why };
@@ -80,6 +85,18 @@ export default defineOperation({
     };
   },
 });
+
+async function limitsFor(db: Db, principal: Principal) {
+  const { RATE_LIMITS, SITES_PER_ACCOUNT, DOMAINS_PER_SITE } = env();
+  return {
+    ...RATES,
+    ...RATE_LIMITS,
+    approvals: APPROVAL_RATES.requests,
+    sites: { limit: SITES_PER_ACCOUNT, used: await countOwnedSites(db, principal) },
+    domains_per_site: DOMAINS_PER_SITE,
+    ...reportLimitsOf(principal),
+  };
+}
 
 function reportLimitsOf(principal: Principal) {
   const told = (kind: "person" | "client") => {

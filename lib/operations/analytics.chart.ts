@@ -124,10 +124,10 @@ interface Totals {
 
 const isWithinDay = (width: Interval) => width === "hour" || width === "minute";
 
-/** A visitor of several hours of a day is one visitor of the day; everything else adds up. */
+/** A visitor of several hours of a day is one visitor of the day, and imported days have no hours: hours do not add up. */
 async function sumsWithinDays(scope: Scope, starts: Date[]): Promise<Totals> {
-  const [totals, { visitors }] = await Promise.all([sumsBy(scope, starts), sumsOf(scope, ["visits"])]);
-  return { totals, sums: { ...totals.reduce(add, NOTHING), visitors } };
+  const [totals, sums] = await Promise.all([sumsBy(scope, starts), sumsOf(scope, ["visits", "events"])]);
+  return { totals, sums };
 }
 
 /** Weeks and months are sums of their days, because a visitor is one visitor a day. Of days, the sealed ones are known. */

@@ -153,13 +153,33 @@ test("a visitor counts on the day of the first step, and goes on across midnight
   expect(await visitors(site, "/a > /b")).toEqual([1, 1]);
 });
 
-test("whoever takes the first step on two days counts on both, and is one person only by user_id", async () => {
+test("a conversion counts once, for the latest first step before it, and days add up to their range", async () => {
   const site = await makeSite();
   const event = (name: string) => ({ name, url: `https://${site.host}/`, user_id: "u1" });
   await send(site, event("A"), { at: at("23:00:00", 10), address: "198.51.100.1" });
   await send(site, event("A"), { at: at("09:00:00", 11), address: "198.51.100.2" });
   await send(site, event("B"), { at: at("10:00:00", 11), address: "198.51.100.3" });
-  expect(await visitors(site, "event:A > event:B")).toEqual([2, 2]);
+  const day = (date: string) => visitors(site, "event:A > event:B", { period: "custom", from: date, to: date });
+  expect(await day("2025-03-10")).toEqual([1, 0]);
+  expect(await day("2025-03-11")).toEqual([1, 1]);
+  expect(await visitors(site, "event:A > event:B")).toEqual([2, 1]);
+});
+
+test("a conversion that the latest first step does not lead to stays with the one before", async () => {
+  const site = await makeSite();
+  const event = (name: string) => ({ name, url: `https://${site.host}/`, user_id: "u1" });
+  for (const [name, time, day] of [
+    ["A", "23:00:00", 10],
+    ["B", "23:30:00", 10],
+    ["A", "00:10:00", 11],
+    ["C", "00:20:00", 11],
+  ] as const)
+    await send(site, event(name), { at: at(time, day) });
+  const day = (date: string) =>
+    visitors(site, "event:A > event:B > event:C", { period: "custom", from: date, to: date });
+  expect(await day("2025-03-10")).toEqual([1, 1, 1]);
+  expect(await day("2025-03-11")).toEqual([1, 0, 0]);
+  expect(await visitors(site, "event:A > event:B > event:C")).toEqual([2, 1, 1]);
 });
 
 test("robots are left out unless they are asked for", async () => {

@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { sealSite } from "@/lib/analytics/rollups";
 import { db } from "@/lib/db";
 import { flushIntake } from "@/lib/ingest/intake";
 import { flushLiveHits } from "@/lib/ingest/live-window";
@@ -89,6 +90,7 @@ test("its salts, members and grants go with it in the same moment", async () => 
 test("a minute after it was deleted everything it counted is destroyed, and nothing of another site", async () => {
   const [site, other] = [await makeSite(), await makeSite()];
   for (const one of [site, other]) await fill(one, "2025-04-02T10:00:00Z");
+  await sealSite(site.id, "UTC", new Date("2025-04-04T12:00:00Z"));
   const full = await rowsOf(site.id);
   for (const table of TABLES) expect(full[table], table).toBeGreaterThan(0);
   const untouched = await rowsOf(other.id);
@@ -97,6 +99,14 @@ test("a minute after it was deleted everything it counted is destroyed, and noth
   await purged(site, later(now, 60));
   expect(await rowsOf(site.id)).toEqual(NOTHING);
   expect(await rowsOf(other.id)).toEqual(untouched);
+  const tables = await ingestPool().query(
+    `SELECT c.relname AS name FROM pg_class c JOIN pg_attribute a ON a.attrelid = c.oid AND a.attname = 'site_id'
+     WHERE c.relnamespace = 'facts'::regnamespace AND c.relkind IN ('r', 'p') AND NOT c.relispartition`,
+  );
+  for (const { name } of tables.rows) {
+    const { rowCount } = await ingestPool().query(`SELECT FROM facts.${name} WHERE site_id = $1`, [site.id]);
+    expect([name, rowCount]).toEqual([name, 0]);
+  }
 });
 
 test("before that minute is over nothing is destroyed, because ingest may still write", async () => {

@@ -1,5 +1,6 @@
 import { LOOKBACK_DAYS } from "@/lib/analytics/retention";
 import { PUBLIC_FILTERS, REPORT_LIMITS, REPORT_SECONDS } from "@/lib/contract/limits";
+import { LONGEST_PATH } from "@/lib/text";
 
 /** How reports are narrowed, in sentences that /docs/metrics and llms.txt share. */
 export const FILTERING: Record<string, string> = {
@@ -22,8 +23,15 @@ export const READING: Record<string, string> = {
   "by page or event":
     "By a dimension of events, a visitor counts for each value they had and each local day on which they had it: the rows may come to more than the visitors of the whole.",
   midnight: "A visit counts on the local day on which it began, an event on the day on which it happened.",
+  order:
+    "Events are ordered by their arrival, and the events of a batch by their index in it. Each is stored with a time of its own, to the microsecond, so that strictly later holds within a batch too.",
+  users:
+    "A `user_id` that is sent during a visit joins it: events that name only this `user_id` continue the visit, keep its source and count for its visitor, until 30 minutes of silence end it. A second user in the same browser or session starts a new visit. Only events of people (traffic human) join a visit. Later visits of the user have the user's own visitor.",
+  paths: `Paths are stored percent-encoded, as browsers send them, and whole up to ${LONGEST_PATH} characters. A longer path is cut there, never within a character.`,
   comparison:
     "`previous_period` is the period of equal length directly before: the 28 days before the last 28. `year_over_year` is the same dates a year earlier. A range that includes now is compared up to the same local time, so that half a day is never compared with a whole one. `meta.compare` has the first and last day of the comparison and its exact moments, `start` inclusive and `end` exclusive.",
+  "server events":
+    "An event that a server sends about its own work counts as human traffic in `events`, `pageviews`, conversions and revenue. It joins the running visit of its `user_id`; without one it belongs to no visit, so it adds nothing to visitors, visits or funnels, and its source and channel are unknown.",
   kept: "sites.settings.get tells for how many months a site keeps what was counted (`kept_months`). Where a range, or the one it is compared with, begins before the first day that is left, `meta.kept_from` is that day: earlier days are empty because they were destroyed, not because nobody came.",
   currency:
     "Money is told in the site's reporting currency, converted by the rate of the local day on which it was paid: a rate of the site's own, or else the daily reference rate. What has no rate is never guessed but listed apart.",

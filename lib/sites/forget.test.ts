@@ -3,12 +3,14 @@ import { dayNumber } from "@/lib/analytics/buckets";
 import { reopenDays, sealSite } from "@/lib/analytics/rollups";
 import { db, Prisma } from "@/lib/db";
 import { execute } from "@/lib/gateway/execute";
+import { intern, textOf } from "@/lib/ingest/dictionary";
 import overview from "@/lib/operations/analytics.overview";
 import { OPERATIONS } from "@/lib/operations/index";
 import { addMonths } from "@/lib/server/jobs";
 import { forgetOldFacts } from "@/lib/sites/forget";
 import { changeKeptMonths } from "@/lib/sites/keeping";
 import { call } from "@/lib/testing/calls";
+import { someoneWaitsFor } from "@/lib/testing/locks";
 import { makeSite, send, type TestSite } from "@/lib/testing/world";
 import { Temporal } from "@/lib/time";
 
@@ -151,4 +153,128 @@ test("each day another day is forgotten, and a longer time brings nothing back",
   await decide(null);
   await forgetOldFacts(new Date("2026-03-17T18:15:00Z"));
   expect(await events()).toEqual({ old: 0, kept: 2 });
+});
+
+/** Rows of a site in any table of facts that hold a text. */
+async function holding(siteId: number, text: string): Promise<string[]> {
+  const tables = await db().$queryRaw<{ name: string }[]>`
+    SELECT c.relname AS name FROM pg_class c JOIN pg_attribute a ON a.attrelid = c.oid AND a.attname = 'site_id'
+    WHERE c.relnamespace = 'facts'::regnamespace AND c.relkind IN ('r', 'p') AND NOT c.relispartition ORDER BY 1`;
+  expect(tables.length).toBeGreaterThan(15);
+  const found: string[] = [];
+  for (const { name } of tables) {
+    const rows = await db().$queryRaw<{ row: string }[]>`
+      SELECT to_jsonb(one)::text AS row FROM ${Prisma.raw(`facts.${name}`)} AS one
+      WHERE site_id = ${siteId} AND to_jsonb(one)::text LIKE ${`%${text}%`}`;
+    found.push(...rows.map(({ row }) => `${name}: ${row}`));
+  }
+  return found;
+}
+
+const FIELDS = ["page", "title", "hostname", "source", "referrer", "utm_campaign", "event", "country", "prop"];
+
+/** Filter options without and with a range, and the retention report of February, day by day. */
+async function offered(site: TestSite): Promise<string> {
+  const options = FIELDS.map((field) =>
+    call(site.ownerId, "analytics.filter_options", { site_id: site.id, field, period: "12mo" }, NOW),
+  );
+  const range = { site_id: site.id, period: "custom", from: "2025-02-01", to: "2025-03-01" };
+  return JSON.stringify(await Promise.all([...options, call(site.ownerId, "analytics.retention", range, NOW)]));
+}
+
+/** A visit whose every value holds a word, from a page of Google's. */
+async function visited(site: TestSite, word: string, at: string, host = site.host): Promise<void> {
+  const url = `https://${host}/${word}?utm_campaign=${word}`;
+  const referrer = `https://www.google.com/${word}`;
+  const sending = { at, address: "198.51.100.7" };
+  await send(site, { name: "pageview", url, title: word, referrer, props: { [word]: word } }, sending);
+  await send(site, { name: word, url }, sending);
+}
+
+test("values that only deleted days used are nowhere: in no table, filter option or retention report", async () => {
+  for (const month of [0, 1, 2]) await addMonths(new Date(Date.UTC(2025, month, 1)));
+  const site = await makeSite({ timezone: TIMEZONE });
+  await db().site.update({ where: { id: site.id }, data: { retentionSalt: true } });
+  // Rows of old days are the first with words that kept days use: Google, the hostname, the browser.
+  await visited(site, "oldest", "2025-01-25T10:00:00Z");
+  await visited(site, "oldword", "2025-02-10T10:00:00Z");
+  await visited(site, "bothdays", "2025-02-10T11:00:00Z");
+  await visited(site, "bothdays", "2025-02-20T10:00:00Z");
+  await visited(site, "keptword", "2025-03-10T10:00:00Z");
+  await sealSite(site.id, TIMEZONE, NOW);
+  const report = async () => {
+    const input = { site_id: site.id, period: "custom", from: `${FIRST}`, to: "2025-03-17" };
+    const { meta: _, ...told } = await call(site.ownerId, "analytics.overview", input, NOW);
+    const { meta: __, ...narrowed } = await call(
+      site.ownerId,
+      "analytics.overview",
+      { ...input, filters: { source: "Google" } },
+      NOW,
+    );
+    return { told, narrowed };
+  };
+  const before = await report();
+  expect(JSON.stringify(before.told)).toMatch(/"Google".*"bothdays"/);
+  expect(before.narrowed.metrics.visits).toBe(2);
+  expect(await offered(site)).toMatch(/oldword.*"cohorts":.*"start":"2025-02-10","visitors":1/);
+
+  await changeKeptMonths({ siteId: site.id, personId: site.ownerId, requestId: "r", now: NOW }, 1);
+  await forgetOldFacts(NOW);
+  await sealSite(site.id, TIMEZONE, NOW);
+  await forgetOldFacts(NOW);
+  expect([await holding(site.id, "oldest"), await holding(site.id, "oldword")]).toEqual([[], []]);
+  expect((await holding(site.id, "bothdays")).length).toBeGreaterThan(4);
+  const told = await offered(site);
+  expect(told).not.toMatch(/oldest|oldword/);
+  expect(told).not.toMatch(/"start":"2025-02-10","visitors":[1-9]/);
+  for (const word of ["bothdays", "keptword", "Google"]) expect(told).toContain(`"value":"${word}"`);
+  expect(await report()).toEqual(before);
+  await reopenDays(site.id);
+  expect(await report()).toEqual(before);
+  await sealSite(site.id, TIMEZONE, NOW);
+  expect(await report()).toEqual(before);
+  // Once the kept days go as well, nothing of them is left either.
+  await forgetOldFacts(new Date("2025-04-25T12:00:00Z"));
+  expect([await holding(site.id, "bothdays"), await holding(site.id, "keptword")]).toEqual([[], []]);
+  expect(await db().$queryRaw`SELECT FROM facts.referrer WHERE site_id = ${site.id}`).toEqual([]);
+});
+
+test("an event that comes while its value is deleted, or before, keeps the value", async () => {
+  for (const month of [1, 2]) await addMonths(new Date(Date.UTC(2025, month, 1)));
+  const site = await makeSite({ timezone: TIMEZONE });
+  const words = ["found", "meanwhile", "after", ...Array.from({ length: 8 }, (_, n) => `race-${n}`)];
+  for (const word of words) await send(site, `/${word}`, { at: "2025-02-10T10:00:00Z" });
+  await changeKeptMonths({ siteId: site.id, personId: site.ownerId, requestId: "r", now: NOW }, 1);
+  const rows = (word: string) => db().$queryRaw<{ id: number; retired: boolean; day: string }[]>`
+    SELECT page.id, retired, event.ts::date::text AS day FROM facts.page LEFT JOIN facts.event ON event.site_id = page.site_id AND event.page = page.id
+    WHERE page.site_id = ${site.id} AND path = ${`/${word}`}`;
+
+  // Ingest has looked the value up, and its event is not written yet.
+  const [{ id: known } = { id: 0 }] = await rows("found");
+  const now = { siteId: site.id, at: NOW.getTime(), day: () => "2025-03-17" };
+  expect(await intern("page", [{ ...now, text: textOf([site.host, "/found"]) }])).toEqual([known]);
+  await Promise.all([
+    forgetOldFacts(NOW),
+    ...Array.from({ length: 8 }, (_, n) => send(site, `/race-${n}`, { at: NOW, address: `198.51.100.${n}` })),
+  ]);
+  expect(await rows("found")).toEqual([{ id: known, retired: false, day: null }]);
+  for (let n = 0; n < 8; n++)
+    expect((await rows(`race-${n}`)).filter(({ day }) => day !== null)).toMatchObject([
+      { retired: false, day: "2025-03-17" },
+    ]);
+  expect(await rows("after")).toEqual([]);
+  await send(site, "/after", { at: NOW });
+  expect(await rows("after")).toMatchObject([{ retired: false, day: "2025-03-17" }]);
+
+  // The job has the row, and ingest waits for it.
+  let sent: Promise<unknown> = Promise.resolve();
+  await intern("page", [{ ...now, at: Date.parse("2025-02-10"), text: textOf([site.host, "/meanwhile"]) }], false);
+  await db().$transaction(async (tx) => {
+    await tx.$executeRaw`
+      UPDATE facts.page SET retired = true, path = '' WHERE site_id = ${site.id} AND path = '/meanwhile'`;
+    sent = send(site, "/meanwhile", { at: NOW });
+    await someoneWaitsFor(tx);
+  });
+  await sent;
+  expect(await rows("meanwhile")).toMatchObject([{ retired: false, day: "2025-03-17" }]);
 });

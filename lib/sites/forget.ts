@@ -3,17 +3,11 @@ import { db, Prisma } from "@/lib/db";
 import { before, STARTED, slotOf, TS } from "@/lib/fact-index";
 import { type Doomed, destroyRows } from "@/lib/sites/destroy";
 import { keptSince } from "@/lib/sites/keeping";
+import { deleteUnusedWords, type Kept } from "@/lib/sites/unused-words";
 import { startOfDay, type Temporal } from "@/lib/time";
 
 /** How long one run goes on. */
 const RUN_MS = 30_000;
-
-interface Forgetting {
-  siteId: number;
-  /** The first local day that is kept, and when it begins. */
-  first: Temporal.PlainDate;
-  start: Date;
-}
 
 /**
  * Destroys what sites have counted longer ago than they keep it. What was added up of such days is taken out of use at
@@ -34,7 +28,9 @@ export async function forgetOldFacts(now: Date): Promise<void> {
     const day = new Date(`${first}`);
     if (keptFrom && keptFrom >= day) continue;
     await unseal(what);
-    if (await destroyFacts(what, until)) await db().site.updateMany({ where: { id: siteId }, data: { keptFrom: day } });
+    if (!(await destroyFacts(what, until))) continue;
+    await deleteUnusedWords(what);
+    await db().site.updateMany({ where: { id: siteId }, data: { keptFrom: day } });
   }
 }
 
@@ -42,7 +38,7 @@ export async function forgetOldFacts(now: Date): Promise<void> {
 const begunBefore = (first: Temporal.PlainDate) => Prisma.sql`block * length::int < ${dayNumber(first)}`;
 
 /** Has reports read the facts of these days. Whoever is sealing is waited for. */
-async function unseal({ siteId, first }: Forgetting): Promise<void> {
+async function unseal({ siteId, first }: Kept): Promise<void> {
   await db().$transaction(async (tx) => {
     await tx.$executeRaw`SELECT pg_advisory_xact_lock(hashtext('facts.rollup'), ${siteId}::int)`;
     await tx.$executeRaw`DELETE FROM facts.sealed WHERE site_id = ${siteId} AND ${begunBefore(first)}`;
@@ -50,7 +46,7 @@ async function unseal({ siteId, first }: Forgetting): Promise<void> {
 }
 
 /** What was made of days that are no longer sealed. */
-async function destroySums({ siteId, first }: Forgetting): Promise<void> {
+async function destroySums({ siteId, first }: Kept): Promise<void> {
   const unsealed = (length: Prisma.Sql) => Prisma.sql`NOT EXISTS (
     SELECT FROM facts.sealed WHERE sealed.site_id = ${siteId} AND sealed.block = made.block AND sealed.length = ${length})`;
   const one = Prisma.sql`site_id = ${siteId} AND block < ${dayNumber(first)} AND ${unsealed(Prisma.sql`1`)}`;
@@ -62,7 +58,7 @@ async function destroySums({ siteId, first }: Forgetting): Promise<void> {
 }
 
 /** @returns whether nothing is left that is too old. */
-async function destroyFacts({ siteId, first, start }: Forgetting, until: number): Promise<boolean> {
+async function destroyFacts({ siteId, first, start }: Kept, until: number): Promise<boolean> {
   const ofDays = Prisma.sql`day < ${`${first}`}::date`;
   const old: Doomed[] = [
     { table: Prisma.sql`facts.event`, by: slotOf(TS), where: before(TS, start) },
@@ -70,6 +66,7 @@ async function destroyFacts({ siteId, first, start }: Forgetting, until: number)
     { table: Prisma.sql`facts.event_key`, where: ofDays },
     { table: Prisma.sql`facts.imported`, where: ofDays },
     { table: Prisma.sql`facts.intake`, where: ofDays },
+    { table: Prisma.sql`facts.returning_visitor`, where: ofDays },
   ];
   const mayGoOn = () => Date.now() < until;
   for (const { where, ...rows } of old) {

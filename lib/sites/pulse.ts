@@ -30,7 +30,7 @@ export async function pulse(principal: Principal, siteId: number): Promise<Pulse
 
 const refusedOf = (siteId: number) => reports().$queryRaw<Pulse["refused"]>`
   SELECT reason, sum(hits)::int AS hits FROM facts.intake
-  WHERE site_id = ${siteId} AND outcome IN ('refused', 'filtered') AND day >= current_date - 1
+  WHERE site_id = ${siteId} AND outcome IN ('refused', 'filtered') AND day >= (now() AT TIME ZONE 'UTC')::date - 1
   GROUP BY reason ORDER BY hits DESC, reason LIMIT 10`;
 
 /**

@@ -17,7 +17,8 @@ export const CHROME =
   "Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/142.0.0.0 Safari/537.36";
 
 export async function makePerson(): Promise<number> {
-  const person = await db().person.create({ data: { email: `${randomUUID()}@example.com`, passwordHash: "none" } });
+  const data = { email: `${randomUUID()}@example.com`, passwordHash: "none", confirmedAt: new Date() };
+  const person = await db().person.create({ data });
   return person.id;
 }
 

@@ -1,74 +1,143 @@
-import type { DimensionKey } from "@/lib/analytics/dimensions";
-import { namedSource } from "@/lib/ingest/sources";
-import { columnsOf, dateOf, EVERYTHING, numberIn, numberOf, type Service } from "@/lib/transfer/daily-sums";
-import { browserOf, deviceOf, systemOf } from "@/lib/transfer/machines";
+import { EVERYTHING } from "@/lib/analytics/dimensions";
+import { Temporal } from "@/lib/time";
+import { bare } from "@/lib/transfer/countries";
+import { dateOf, type FileHead, listed, numberOf, type Service, UnknownFile } from "@/lib/transfer/daily-sums";
+import {
+  AUTOMATIC_EVENTS,
+  DAYS,
+  DIMENSIONS,
+  EVENT_NAMES,
+  IGNORED,
+  known,
+  METRICS,
+  type MetricName,
+} from "@/lib/transfer/ga4-columns";
 
 /**
- * Google Analytics 4, a report or an exploration as CSV: lines that begin with # tell about the file, then comes a header
- * with a date and at most one dimension. Rates and averages become sums by the sessions beside them.
+ * Google Analytics 4, a report or an exploration as CSV: comment lines that begin with #, then a header with a day and at
+ * most one dimension. Rates and averages become sums by the sessions beside them.
  */
 
-const DIMENSIONS: Readonly<Record<string, DimensionKey>> = {
-  "page path": "page",
-  "page path and screen class": "page",
-  "landing page": "entry_page",
-  "session source": "source",
-  "session default channel group": "channel",
-  "session primary channel group (default channel group)": "channel",
-  "session medium": "utm_medium",
-  "session campaign": "utm_campaign",
-  "country id": "country",
-  "device category": "device",
-  browser: "browser",
-  "operating system": "os",
-  "event name": "event",
-};
-const DATES = ["date", "date (yyyymmdd)"];
-const VISITORS = ["total users", "active users", "users"];
-const PAGEVIEWS = ["views", "screen page views"];
-/** What Google calls what is unknown, and what came from nowhere. */
-const UNKNOWN = new Set(["(not set)", "(direct)", "(none)", "(data not available)"]);
+const TOTALS: readonly MetricName[] = ["visitors", "visits", "pageviews"];
 
-/** Words that are called otherwise here. */
-const OURS: Partial<Record<string, (word: string) => string>> = {
-  browser: browserOf,
-  os: systemOf,
-  device: deviceOf,
-  source: (word) => namedSource(word)?.name ?? word,
-};
+/** Where the columns of a file are. */
+interface Columns {
+  day: number;
+  /** The date of day 0, where days are numbers. */
+  first: Temporal.PlainDate | null;
+  dimension: number | null;
+  metrics: Partial<Record<MetricName, number>>;
+}
 
 export const GA4: Service = {
   name: "ga4",
-  reader(header) {
-    const names = header.map((name) => name.trim().toLowerCase());
-    const date = names.find((name) => DATES.includes(name));
-    const visitors = VISITORS.find((name) => names.includes(name));
-    if (!date || !visitors) return null;
-    const pageviews = PAGEVIEWS.find((name) => names.includes(name)) ?? "";
-    const told = names.flatMap((name) => (Object.hasOwn(DIMENSIONS, name) ? [name] : []));
-    const [dimension] = told;
-    if (told.length > 1) return null;
-    const key = dimension === undefined ? null : (DIMENSIONS[dimension] as DimensionKey);
-    const named = columnsOf(names);
-    const read = (fields: readonly string[]) => {
-      const of = named(fields);
-      const number = (name: string) => numberOf(of(name), name);
-      const word = key === null ? "" : of(dimension as string);
-      const visits = Math.round(number("sessions"));
-      const sum = {
-        dimension: key === null ? EVERYTHING : numberIn(key),
-        day: dateOf(of(date)),
-        word: UNKNOWN.has(word) ? "" : (OURS[key ?? ""]?.(word) ?? word),
-        visitors: Math.round(number(visitors)),
-        visits,
-        bounces: Math.round(number("bounce rate") * visits),
-        duration_ms: Math.round(number("average session duration") * visits * 1000),
-        pageviews: Math.round(number(pageviews)),
-        // What Google calls an event is a pageview too: only with their names is it known which are not.
-        events: key === "event" ? Math.round(number("event count")) : 0,
-      };
-      return [sum];
+  expected:
+    "CSVs with a column Date or Nth day, Total users, and at most one dimension of page, landing page, session source, medium, campaign or channel group, country, region, city, device category, browser, operating system or event name; one file without a dimension, with Sessions and Views. Headers are understood in English and German and as the API names them.",
+  reader(file) {
+    const names = file.header.map(bare);
+    const columns = columnsIn(file, names);
+    const words = columns.dimension === null ? null : DIMENSIONS[names[columns.dimension] as string];
+    const isOfEvents = EVENT_NAMES.some((name) => names.includes(name));
+    const wordIn = (fields: readonly string[]) => known(fields[columns.dimension ?? -1] ?? "");
+    return {
+      into: "given",
+      ...(columns.dimension === null && noteOf(columns)),
+      leftOut(fields) {
+        // The row of totals has no date, and its name in one column more than the header.
+        if (fields[columns.day] === "" && fields.length === names.length + 1) return "totals of the whole range";
+        const isAutomatic = isOfEvents && AUTOMATIC_EVENTS.has(wordIn(fields));
+        return isAutomatic ? "events that Google Analytics records by itself" : null;
+      },
+      read(fields) {
+        const sums = { ...sumsOf(fields, file, columns), day: dayOf(fields[columns.day] ?? "", columns) };
+        if (!isOfEvents) sums.events = 0;
+        return (words?.(wordIn(fields)) ?? [[EVERYTHING, ""]]).map(([dimension, word]) => ({
+          ...sums,
+          dimension,
+          word,
+        }));
+      },
     };
-    return { into: "given", read };
   },
 };
+
+/** @throws UnknownFile for columns that are missing, unknown, or too many. */
+function columnsIn({ header, comments }: FileHead, names: readonly string[]): Columns {
+  const at = (synonyms: readonly string[]) => synonyms.map((name) => names.indexOf(name)).find((place) => place >= 0);
+  const metrics = Object.fromEntries(
+    Object.entries(METRICS).map(([metric, synonyms]) => [metric, at(synonyms)]),
+  ) as Columns["metrics"];
+  const dimensions = names.flatMap((name, place) => (Object.hasOwn(DIMENSIONS, name) ? [place] : []));
+  const namesAt = (places: readonly number[]) => listed(places.map((place) => header[place] ?? ""));
+  const understood = new Set([...Object.values(DAYS), ...Object.values(METRICS)].flat() as string[]);
+  const unknown = header.filter((_, place) => {
+    const name = names[place] as string;
+    return !understood.has(name) && !IGNORED.has(name) && !dimensions.includes(place);
+  });
+  const [date, nthDay] = [at(DAYS.date), at(DAYS.nthDay)];
+  const day = date ?? nthDay;
+  const needed: readonly MetricName[] = dimensions.length === 0 ? TOTALS : ["visitors"];
+  const missing = [
+    ...(day === undefined ? ["Date"] : []),
+    ...needed.filter((metric) => metrics[metric] === undefined).map((metric) => ENGLISH[metric]),
+  ];
+  const faults = [
+    ...(unknown.length > 0 ? [`unknown ${listed(unknown)}`] : []),
+    ...(missing.length > 0 ? [`missing ${listed(missing)}`] : []),
+    ...(dimensions.length > 1 ? [`${namesAt(dimensions)} are more than one dimension`] : []),
+    ...(new Set(names).size < names.length ? ["a column is there twice"] : []),
+  ];
+  if (faults.length > 0 || day === undefined) throw new UnknownFile(faults.join("; "));
+  return { day, first: date === undefined ? firstDay(comments) : null, dimension: dimensions[0] ?? null, metrics };
+}
+
+const ENGLISH: Record<MetricName, string> = {
+  visitors: "Total users",
+  visits: "Sessions",
+  pageviews: "Views",
+  bounceRate: "Bounce rate",
+  duration: "Average session duration",
+  events: "Event count",
+};
+
+/** Sums cannot be unknown. */
+function noteOf({ metrics }: Columns): { note: string } | null {
+  const missing = (["bounceRate", "duration"] as const).filter((metric) => metrics[metric] === undefined);
+  return missing.length > 0
+    ? { note: `it has no ${missing.map((metric) => ENGLISH[metric]).join(" and no ")}, which count as 0` }
+    : null;
+}
+
+/** The comments say with which date the range begins: `# 20240201-20240430` or `# Start date: 20240201`. */
+function firstDay(comments: readonly string[]): Temporal.PlainDate {
+  for (const comment of comments) {
+    const [, date] = /^#\s*(?:[^:]*:\s*)?(\d{8})(?:-\d{8})?\s*$/.exec(comment) ?? [];
+    if (date) return Temporal.PlainDate.from(dateOf(date));
+  }
+  throw new UnknownFile(
+    'days are numbered, and no comment line such as "# 20240201-20240430" says with which date they begin; export the column "Date" instead',
+  );
+}
+
+function dayOf(text: string, { first }: Columns): string {
+  if (first === null) return dateOf(text);
+  if (!/^\d{1,5}$/.test(text)) throw new Error(`this is no number of a day: ${text}`);
+  return first.add({ days: Number(text) }).toString();
+}
+
+function sumsOf(fields: readonly string[], { header }: FileHead, { metrics }: Columns) {
+  const number = (metric: MetricName) => {
+    const place = metrics[metric];
+    return place === undefined ? 0 : numberOf(fields[place] ?? "", header[place] ?? "");
+  };
+  const visits = Math.round(number("visits"));
+  return {
+    visitors: Math.round(number("visitors")),
+    visits,
+    bounces: Math.round(number("bounceRate") * visits),
+    duration_ms: Math.round(number("duration") * visits * 1000),
+    pageviews: Math.round(number("pageviews")),
+    // What Google calls an event is a pageview too: only with their names is it known which are not.
+    events: Math.round(number("events")),
+  };
+}

@@ -49,14 +49,35 @@ async function siteWithPast(): Promise<TestSite> {
   return site;
 }
 
+const P = (table: string) => `imported_${table}_20250301_20250310.csv`;
+const EVENTS = `date,name,link_url,path,visitors,events
+2025-03-01,Outbound Link: Click,https://a.example/,,3,4
+2025-03-01,Outbound Link: Click,https://b.example/,,1,1
+2025-03-01,404,,/gone,2,2
+`;
+const PROPS = `date,property,value,visitors,events\n2025-03-01,url,https://a.example/,900,1000\n`;
+const PLAUSIBLE_FILES = {
+  [P("visitors")]: TOTALS,
+  [P("sources")]: SOURCES,
+  [P("pages")]: PAGES,
+  [P("devices")]: DEVICES,
+  [P("custom_events")]: EVENTS,
+  [P("custom_props")]: PROPS,
+};
+
 test("Plausible's days come before the site's own, sealed anew as often as one likes, and are told as imported", async () => {
   const site = await siteWithPast();
-  const files = { totals: TOTALS, sources: SOURCES, pages: PAGES, devices: DEVICES, other: "a,b\n1,2\n" };
+  const files = PLAUSIBLE_FILES;
   const imported = await take(site, PLAUSIBLE, files);
-  expect(imported).toEqual({ rows: 9, days: 2, ownDays: 1, unknown: ["other"] });
+  expect(imported).toEqual({
+    rows: 12,
+    days: 2,
+    ownDays: 1,
+    left: [`${P("custom_props")} is left out: properties of events have no place in daily sums.`],
+  });
   await sealSite(site.id, "UTC", NOW);
   const whole = await asked(site);
-  expect(whole.metrics).toMatchObject({ visitors: 31, visits: 38, pageviews: 81, bounce_rate: 10 / 38 });
+  expect(whole.metrics).toMatchObject({ visitors: 31, visits: 38, pageviews: 81, events: 7, bounce_rate: 10 / 38 });
   expect(whole.metrics.visit_duration).toBeCloseTo(2100 / 38);
   expect(whole.meta.imported).toEqual({ from: "2025-03-01", to: "2025-03-02" });
   const told = JSON.stringify(whole);
@@ -81,7 +102,7 @@ test("Plausible's days come before the site's own, sealed anew as often as one l
 
 test("a day that gets facts of its own counts these alone", async () => {
   const site = await makeSite();
-  await take(site, PLAUSIBLE, { totals: TOTALS });
+  await take(site, PLAUSIBLE, { [P("visitors")]: TOTALS });
   await sealSite(site.id, "UTC", NOW);
   expect((await asked(site)).metrics.visitors).toBe(129);
   await send(site, "/", { at: "2025-03-02T12:00:00Z" });
@@ -92,16 +113,18 @@ test("a day that gets facts of its own counts these alone", async () => {
 
 test("days without whole sums, without a day before the site's own, or with a broken line are refused, and nothing of them is kept", async () => {
   const site = await siteWithPast();
-  await expect(take(site, PLAUSIBLE, { pages: PAGES })).rejects.toThrow(/1 whole days are missing, of 2025-03-01/);
+  await expect(take(site, PLAUSIBLE, { [P("pages")]: PAGES })).rejects.toThrow(
+    /1 whole days are missing, of 2025-03-01/,
+  );
   const late = TOTALS.split("\n").toSpliced(1, 2).join("\n");
-  await expect(take(site, PLAUSIBLE, { totals: late })).rejects.toThrow(/before the site's own first event/);
+  await expect(take(site, PLAUSIBLE, { [P("visitors")]: late })).rejects.toThrow(/before the site's own first event/);
   const broken = TOTALS.replace('"2025-03-02",20', '"2025-03-02",many');
-  await expect(take(site, PLAUSIBLE, { totals: broken })).rejects.toThrow(
-    /^totals, line 3: visitors is no number: many/,
+  await expect(take(site, PLAUSIBLE, { [P("visitors")]: broken })).rejects.toThrow(
+    /^imported_visitors_20250301_20250310.csv, line 3: visitors is no number: many/,
   );
   expect(await reports().$queryRaw`SELECT FROM facts.imported WHERE site_id = ${site.id}`).toEqual([]);
   const unclosed = `${TOTALS}"2025-03-03,1\n${"2025-03-03,1\n".repeat(100_000)}`;
-  await expect(take(site, PLAUSIBLE, { totals: unclosed })).rejects.toThrow("Line 5: it has a quote");
+  await expect(take(site, PLAUSIBLE, { [P("visitors")]: unclosed })).rejects.toThrow("Line 5: it has a quote");
 });
 
 test("Google Analytics' reports are read below their comments, rates and averages as sums", async () => {
@@ -120,20 +143,30 @@ test("Google Analytics' reports are read below their comments, rates and average
   expect(JSON.stringify(await asked(site))).toMatch(/"DE"[^}]*"visitors":5/);
 });
 
-test("Umami's events become days of visits, with what its sessions tell of browsers; those of two websites are refused", async () => {
+test("Umami's events become days of visits without their web vitals, with what its sessions tell of browsers; those of two websites are refused", async () => {
   const site = await makeSite();
   const head =
     "event_id,website_id,session_id,visit_id,created_at,url_path,referrer_domain,event_type,event_name,hostname,utm_source";
+  let id = 0;
   const hit = (visit: string, at: string, path: string, more = "1,,a.example,") =>
-    `e,w1,s${visit[0]},v${visit},2025-03-01 ${at},${path},www.google.com,${more}`;
+    `e${id++},w1,s${visit[0]},v${visit},2025-03-01 ${at},${path},www.google.com,${more}`;
   const events = [
     ...[head, hit("1a", "10:00:00.5+00", "/"), hit("1a", "10:02:00.5+00", "/b"), hit("1b", "15:00:00+00", "/b")],
-    ...[hit("2a", "11:00:00Z", "/"), hit("2a", "11:00:10", "/", "2,Signup,a.example,"), ""],
+    ...[hit("2a", "11:00:00Z", "/"), hit("2a", "11:00:10", "/", "2,Signup,a.example,")],
+    ...[hit("1b", "15:00:01", "/b", "5,,a.example,"), hit("2a", "11:00:20", "/", "5,,a.example,"), ""],
   ].join("\n");
   const sessions =
     "session_id,website_id,browser,os,device,country\ns1,w1,ios,iOS,mobile,FR\ns2,w1,edge-chromium,Windows 10,laptop,DE\n";
   await expect(take(site, UMAMI, { events: events.replace("w1", "w2"), sessions })).rejects.toThrow(/2 websites/);
-  expect(await take(site, UMAMI, { events, sessions })).toMatchObject({ rows: 7, days: 1, unknown: [] });
+  await expect(take(site, UMAMI, { events, again: events, sessions })).rejects.toThrow(/5 events are given more than/);
+  const other = events.replace("2,Signup", "6,Signup");
+  await expect(take(site, UMAMI, { events: other, sessions })).rejects.toThrow("line 6: event_type 6 is not known");
+  expect(await take(site, UMAMI, { events, sessions })).toEqual({
+    rows: 7,
+    days: 1,
+    ownDays: 0,
+    left: ["events: 2 rows left out, web vitals, which have no place in daily sums."],
+  });
   await sealSite(site.id, "UTC", NOW);
   const { metrics, ...rest } = await asked(site);
   expect(metrics).toMatchObject({ visitors: 2, visits: 3, pageviews: 4, events: 1, bounce_rate: 1 / 3 });
@@ -141,4 +174,137 @@ test("Umami's events become days of visits, with what its sessions tell of brows
   const told = JSON.stringify(rest);
   for (const word of ["Google", "Organic Search", "Mobile Safari", "Edge", "Windows", "Desktop", "FR"])
     expect(told).toContain(`"${word}"`);
+});
+
+const refused = async (service: Service, files: Record<string, string>): Promise<string> => {
+  const site = await makeSite();
+  const error: unknown = await take(site, service, files).then(
+    () => null,
+    (thrown) => thrown,
+  );
+  expect(error).toBeInstanceOf(Error);
+  expect(await reports().$queryRaw`SELECT FROM facts.imported WHERE site_id = ${site.id}`).toEqual([]);
+  expect(await reports().$queryRaw`SELECT FROM facts.page WHERE site_id = ${site.id}`).toEqual([]);
+  return (error as Error).message;
+};
+
+test("files and columns of Plausible's export that are unknown are refused by name, with what was expected", async () => {
+  const message = await refused(PLAUSIBLE, {
+    ...PLAUSIBLE_FILES,
+    "notes.csv": "date,visitors\n2025-03-01,5\n",
+    [P("browsers")]: DEVICES.replace("device", "browser,planet").replace("Laptop", "Chrome,Mars"),
+    [P("locations")]: PROPS,
+  });
+  expect(message).toContain("Nothing was imported: 3 of 9 files cannot be read.");
+  expect(message).toContain("notes.csv: the name is not one of Plausible's export.");
+  expect(message).toContain(`${P("browsers")}: unknown column "planet"; expected columns: date, browser, visitors,`);
+  expect(message).toContain(
+    `${P("locations")}: unknown columns "property", "value", "events"; missing columns "country",`,
+  );
+  expect(message).toMatch(/Expected are the files of Plausible's export.*imported_visitors, imported_sources,/);
+});
+
+test("sums of one day by one dimension from two files, or totals of one day from two rows, are refused", async () => {
+  const again = { [P("visitors")]: TOTALS, "imported_visitors.csv": TOTALS };
+  expect(await refused(PLAUSIBLE, again)).toBe(
+    `imported_visitors.csv and ${P("visitors")} both have totals of 2025-03-01: give only one of them.`,
+  );
+  const split = `${TOTALS}"2025-03-01",1,1,1,1,1\n`;
+  expect(await refused(PLAUSIBLE, { [P("visitors")]: split })).toContain("more than one row of totals for 2025-03-01");
+  const ragged = TOTALS.replace(",600", ",600,5");
+  expect(await refused(PLAUSIBLE, { [P("visitors")]: ragged })).toContain(
+    "line 2: it has 7 fields, and the header has 6",
+  );
+});
+
+const GA4_HEAD = "# ----\n# Free form 1\n# 20250301-20250302\n# ----\n\n";
+const GA4_TOTALS = `${GA4_HEAD}Date,Total users,Sessions,Views\n20250301,8,10,25\n20250302,3,4,5\n`;
+
+test("a dimension of Google Analytics is never added to the totals: countries by name, sources with their media, cities", async () => {
+  const site = await makeSite();
+  const of = (dimension: string, words: string[]) =>
+    `${GA4_HEAD}Date,${dimension},Total users,Sessions,Views\n${words.map((word) => `20250301,${word},5,6,20\n`).join("")}`;
+  const imported = await take(site, GA4, {
+    "totals.csv": GA4_TOTALS,
+    "country.csv": of("Country", ["Germany", "Türkiye", "(not set)"]),
+    "source.csv": of("Session source / medium", ["google / organic", "(direct) / (none)"]),
+    "city.csv": of("City", ["Berlin"]),
+    "page.csv": `${GA4_HEAD}Date,Page path and screen class,Views,Active users\n20250301,/b,25,8\n`,
+    "events.csv": `${GA4_HEAD}Date,Event name,Event count,Total users\n20250301,page_view,25,8\n20250301,purchase,2,1\n`,
+  });
+  expect(imported.left).toEqual([
+    "totals.csv: it has no Bounce rate and no Average session duration, which count as 0.",
+    "events.csv: 1 rows left out, events that Google Analytics records by itself.",
+  ]);
+  await sealSite(site.id, "UTC", NOW);
+  const { metrics, panels } = await asked(site);
+  expect(metrics).toMatchObject({ visitors: 11, visits: 14, pageviews: 30, events: 2 });
+  const values = (panel: keyof typeof panels) => panels[panel].map(({ value }) => value);
+  expect(values("countries").sort()).toEqual(["DE", "TR", null]);
+  expect(values("sources").sort()).toEqual(["Google", null]);
+  expect(values("utm_mediums")).toEqual(["organic"]);
+  expect(values("cities")).toEqual(["Berlin"]);
+  expect(panels.pages).toEqual([{ value: "/b", visitors: 8, visits: 0, pageviews: 25 }]);
+  expect(panels.event_names).toEqual([{ value: "purchase", visitors: 1, visits: 0 }]);
+});
+
+test("Google Analytics' totals row, numbered days, German headers and the API's names are understood", async () => {
+  const forms = {
+    "a row of totals": GA4_TOTALS.replace("Views\n", "Views\n,11,14,30,Grand total\n"),
+    "numbered days": GA4_TOTALS.replace("Date", "Nth day")
+      .replace("20250301,8", "0000,8")
+      .replace("20250302,3", "0001,3"),
+    "German headers": GA4_TOTALS.replace("Date,Total users,Sessions,Views", "Datum,Nutzer insgesamt,Sitzungen,Aufrufe"),
+    "the API's names": GA4_TOTALS.replace(
+      "Date,Total users,Sessions,Views",
+      "date,totalUsers,sessions,screenPageViews",
+    ),
+  };
+  for (const [name, text] of Object.entries(forms)) {
+    const site = await makeSite();
+    expect([name, await take(site, GA4, { "totals.csv": text })]).toMatchObject([name, { rows: 2, days: 2 }]);
+    await sealSite(site.id, "UTC", NOW);
+    const { metrics } = await asked(site);
+    expect([name, metrics]).toMatchObject([name, { visitors: 11, visits: 14, pageviews: 30 }]);
+  }
+});
+
+test("what Google Analytics calls otherwise is refused by file and column, with what was expected", async () => {
+  const column = (name: string) => GA4_TOTALS.replace("Date,", `Date,${name},`).replaceAll("202503", "202503x,");
+  const expected = /\nExpected are CSVs with a column Date or Nth day, Total users, and at most one dimension/;
+  for (const [name, text, why] of [
+    ["title.csv", column("Page title"), 'title.csv: unknown column "Page title".'],
+    ["host.csv", column("Hostname"), 'host.csv: unknown column "Hostname".'],
+    ["two.csv", column("Country,City"), 'two.csv: columns "Country", "City" are more than one dimension.'],
+    ["report.csv", GA4_TOTALS.replace("Date,", "Page path,"), 'report.csv: missing column "Date".'],
+    [
+      "fr.csv",
+      GA4_TOTALS.replace("Total users", "Utilisateurs"),
+      'fr.csv: unknown column "Utilisateurs"; missing column "Total users".',
+    ],
+    [
+      "nth.csv",
+      GA4_TOTALS.replace("Date", "Nth day").replace("# 20250301-20250302\n", ""),
+      "nth.csv: days are numbered, and no comment line",
+    ],
+    ["empty.csv", "", 'empty.csv: missing columns "Date", "Total users", "Sessions", "Views".'],
+  ] as const) {
+    const message = await refused(GA4, { "totals.csv": GA4_TOTALS, [name]: text });
+    expect(message).toContain(`1 of 2 files cannot be read.\n${why}`);
+    expect(message).toMatch(expected);
+  }
+  const unknown = GA4_TOTALS.replace("Date,", "Date,Country,").replaceAll(/^(202\d+)/gm, "$1,Atlantis");
+  expect(await refused(GA4, { "totals.csv": GA4_TOTALS, "country.csv": unknown })).toContain(
+    'country.csv, line 7: "Atlantis" is not the name of a country',
+  );
+  const two = `${GA4_TOTALS}\n# Users by country\nCountry,Users\nFR,5\n`;
+  expect(await refused(GA4, { "totals.csv": two })).toContain("totals.csv, line 10: a second table begins here");
+});
+
+test("lists of Umami's dashboard are refused by name, with the tables that were expected", async () => {
+  const message = await refused(UMAMI, { "browsers.csv": "x,y\nchrome,99\n", "pages.csv": "x,y\n/,123\n" });
+  expect(message).toContain(
+    "2 of 2 files cannot be read.\nbrowsers.csv: its columns are x, y.\npages.csv: its columns",
+  );
+  expect(message).toMatch(/Expected are Umami's tables as CSV with a header: website_event \(event_id, website_id,/);
 });

@@ -1,101 +1,88 @@
 import type pg from "pg";
-import { dayNumber } from "@/lib/analytics/buckets";
-import { type DimensionKey, ROLLED } from "@/lib/analytics/dimensions";
+import { dateOfNumber, dayNumber, dayNumbers, dayStarts } from "@/lib/analytics/buckets";
+import { type DimensionKey, EVERYTHING, ROLLED } from "@/lib/analytics/dimensions";
 import { slotText } from "@/lib/fact-index-text";
 import { type DictionaryName, intern, textOf } from "@/lib/ingest/dictionary";
-import { clip } from "@/lib/text";
-import { Temporal } from "@/lib/time";
-import { readRows } from "@/lib/transfer/csv-rows";
-import { EVERYTHING, type Reader, type Service, TABLES } from "@/lib/transfer/daily-sums";
-import { BrokenLine, changingDays, patiently, reopen, type Target } from "@/lib/transfer/import";
+import { localDay, startOfDay, Temporal } from "@/lib/time";
+import { numberIn, type Service, TABLES } from "@/lib/transfer/daily-sums";
+import { changingDays, ImportRefused, patiently, reopen, type Target } from "@/lib/transfer/import";
+import { closeAll, openAll, readFile, type SumsFile } from "@/lib/transfer/sums-files";
 
 /** Takes the daily sums of another service over, for the days before a site's own first event. */
 
 const BATCH_ROWS = 2_000;
-/** Bytes of a word: no more stand in an index. */
-const LONGEST_WORD = 1_000;
-
-/** One CSV of the service. */
-export interface SumsFile {
-  name: string;
-  lines: AsyncIterable<{ text: string }>;
-}
-
 export interface ImportedSums {
   rows: number;
   days: number;
-  /** Files whose headers are none that are known. */
-  unknown: string[];
+  /** Sentences about files and rows that were left out. */
+  left: string[];
   /** Days on which the site has counted itself: what was told of these is left out. */
   ownDays: number;
 }
 
-/** There is nothing to be imported, or something to be added to it first. */
-export class ImportRefused extends Error {}
-
 /**
- * Imports files of one service, all or none. What an earlier import told of the same days by the same dimensions is
- * replaced. The days are then to be sealed.
+ * Imports files of one service, all or none: nothing is written before every file is understood. What an earlier import
+ * told of the same days by the same dimensions is replaced. The days are then to be sealed.
  *
  * @throws BrokenLine, ImportRefused
  */
 export async function importSums(service: Service, files: readonly SumsFile[], target: Target): Promise<ImportedSums> {
-  return changingDays(target.siteId, async (client) => {
-    for (const { make } of Object.values(TABLES)) await client.query(make);
-    const unknown: string[] = [];
-    let rows = 0;
-    for (const file of files) {
-      const read = await readFile(client, service, file);
-      if (read === null) unknown.push(file.name);
-      rows += read ?? 0;
-    }
-    if (service.addUp) await addUp(client, service.addUp, target);
-    return { rows, unknown, ...(await keep(client, service, target)) };
-  });
-}
-
-/** @returns how many rows it has; null when the service has no such file. */
-async function readFile(client: pg.PoolClient, service: Service, { name, lines }: SumsFile): Promise<number | null> {
-  let reader: Reader | null = null;
-  let rows = 0;
-  let batch: object[] = [];
-  const flush = async ({ into }: Reader) => {
-    await client.query(TABLES[into].add, [JSON.stringify(batch)]);
-    batch = [];
-  };
-  for await (const { line, fields } of readRows(lines)) {
-    if (reader === null) {
-      if (fields[0]?.startsWith("#") || fields.every((field) => field === "")) continue;
-      reader = service.reader(fields);
-      if (reader === null) return null;
-      continue;
-    }
-    batch.push(...rowsOf(reader, fields, name, line));
-    rows++;
-    if (batch.length >= BATCH_ROWS) await flush(reader);
-  }
-  if (reader === null) return null;
-  await flush(reader);
-  return rows;
-}
-
-function rowsOf({ read }: Reader, fields: readonly string[], file: string, line: number): object[] {
+  const { opened, left } = await openAll(service, files);
   try {
-    return read(fields.map((field) => clip(field, LONGEST_WORD)));
-  } catch (error) {
-    throw new BrokenLine(
-      line,
-      `${error instanceof Error ? error.message : error}; put it right or remove the line`,
-      file,
-    );
+    return await changingDays(target.siteId, async (client) => {
+      for (const { make } of Object.values(TABLES)) await client.query(make);
+      let rows = 0;
+      for (const file of opened) {
+        const read = await readFile(client, file);
+        rows += read.rows;
+        left.push(...read.left);
+      }
+      await refuseOverlaps(client);
+      if (service.addUp) await addUp(client, service.addUp, target);
+      return { rows, left, ...(await keep(client, service, target)) };
+    });
+  } finally {
+    await closeAll(opened);
   }
+}
+
+/** Sums of one day by one dimension come from one file, and those of everything from one row: else they count twice. */
+async function refuseOverlaps(client: pg.PoolClient): Promise<void> {
+  const { rows } = await client.query(
+    patiently(
+      `SELECT dimension, day::text, min(file) AS one, max(file) AS other FROM given GROUP BY dimension, given.day
+       HAVING count(DISTINCT file) > 1 OR (dimension = $1 AND count(*) > 1) ORDER BY given.day, dimension LIMIT 1`,
+      [EVERYTHING],
+    ),
+  );
+  const [found] = rows;
+  if (!found) return;
+  throw new ImportRefused(
+    found.one === found.other
+      ? `${found.one} has more than one row of totals for ${found.day}: remove the column that splits the day, or give one row a day.`
+      : `${found.one} and ${found.other} both have ${found.dimension === EVERYTHING ? "totals" : "sums by the same dimension"} of ${found.day}: give only one of them.`,
+  );
 }
 
 async function addUp(client: pg.PoolClient, text: string, { timezone }: Target): Promise<void> {
-  const { rows } = await client.query(patiently("SELECT count(DISTINCT website)::int AS websites FROM hit"));
-  if (rows[0].websites > 1)
-    throw new ImportRefused(`These are events of ${rows[0].websites} websites: give only the rows of one.`);
-  await client.query(patiently(text, [timezone]));
+  const { rows } = await client.query(
+    patiently(
+      `SELECT count(DISTINCT website)::int AS websites, (count(*) - count(DISTINCT id))::int AS again,
+              min(at) AS first, max(at) AS last FROM hit`,
+    ),
+  );
+  const [{ websites, again, first, last }] = rows;
+  if (websites > 1) throw new ImportRefused(`These are events of ${websites} websites: give only the rows of one.`);
+  if (again > 0)
+    throw new ImportRefused(`${again} events are given more than once, by their event_id: give each of them once.`);
+  if (websites === 0) return;
+  // Where days begin is worked out here, as for every report: Postgres may know other rules of a time zone.
+  const starts = dayStarts({
+    start: startOfDay(localDay(first, timezone), timezone),
+    end: new Date(+last + 1),
+    timezone,
+  });
+  await client.query(patiently(text, [starts, dayNumbers(starts, timezone).map(dateOfNumber)]));
 }
 
 async function keep(
@@ -105,12 +92,14 @@ async function keep(
 ): Promise<{ days: number; ownDays: number }> {
   const { siteId, timezone } = target;
   const own = await client.query(
+    patiently(`SELECT ts FROM facts.event WHERE site_id = $1 ORDER BY ${slotText("ts")}, ts LIMIT 1`, [siteId]),
+  );
+  const firstOwn = own.rows[0] ? localDay(own.rows[0].ts, timezone).toString() : null;
+  const gone = await client.query(
     patiently(
-      `WITH own AS (SELECT (ts AT TIME ZONE $2)::date AS first FROM facts.event WHERE site_id = $1
-                         ORDER BY ${slotText("ts")}, ts LIMIT 1),
-             gone AS (DELETE FROM given USING own WHERE given.day >= own.first RETURNING given.day)
-           SELECT count(DISTINCT day)::int AS days FROM gone`,
-      [siteId, timezone],
+      `WITH gone AS (DELETE FROM given WHERE day >= $1::date RETURNING day)
+       SELECT count(DISTINCT day)::int AS days FROM gone`,
+      [firstOwn],
     ),
   );
   const given = await client.query(
@@ -118,13 +107,14 @@ async function keep(
   );
   const [{ first, last, days }] = given.rows;
   if (days === 0) throw new ImportRefused("Nothing of it is of a day before the site's own first event.");
-  await internWords(client, target);
   await client.query(patiently(REPLACE, [siteId]));
   await client.query(patiently(KEEP, [siteId, name]));
   await refuseWithoutTotals(client, siteId);
+  await client.query(patiently(TOTAL_EVENTS, [siteId, EVERYTHING, numberIn("event")]));
+  await internWords(client, target);
   const [from, to] = [first, last].map((day) => dayNumber(Temporal.PlainDate.from(day))) as [number, number];
   await reopen(client, siteId, from, to);
-  return { days, ownDays: own.rows[0].days };
+  return { days, ownDays: gone.rows[0].days };
 }
 
 const REPLACE = `
@@ -134,6 +124,13 @@ const KEEP = `
   INSERT INTO facts.imported (site_id, source, dimension, day, word, visitors, visits, bounces, duration_ms, pageviews, events)
   SELECT $1, $2, dimension, day, word, sum(visitors), sum(visits), sum(bounces), sum(duration_ms), sum(pageviews), sum(events)
   FROM given GROUP BY dimension, day, word`;
+
+/** Custom events are told by their names alone; each of them is one, so that a day has as many as its names together. */
+const TOTAL_EVENTS = `
+  UPDATE facts.imported AS total SET events = named.events
+  FROM (SELECT day, sum(events) AS events FROM facts.imported
+        WHERE site_id = $1 AND dimension = $3 AND day IN (SELECT day FROM given) GROUP BY day) AS named
+  WHERE total.site_id = $1 AND total.dimension = $2 AND total.day = named.day`;
 
 /** Headline numbers are never made up from parts: visitors of several words are not people. */
 async function refuseWithoutTotals(client: pg.PoolClient, siteId: number): Promise<void> {
@@ -146,7 +143,7 @@ async function refuseWithoutTotals(client: pg.PoolClient, siteId: number): Promi
   );
   if (rows[0].days > 0)
     throw new ImportRefused(
-      `The sums of ${rows[0].days} whole days are missing, of ${rows[0].first} and on: import the file without a dimension too (Plausible: imported_visitors), in the same command.`,
+      `The sums of ${rows[0].days} whole days are missing, of ${rows[0].first} and on: import the file without a dimension too (Plausible: imported_visitors; Google Analytics: Date, Total users, Sessions and Views), in the same command.`,
     );
 }
 
@@ -154,15 +151,18 @@ async function refuseWithoutTotals(client: pg.PoolClient, siteId: number): Promi
 async function internWords(client: pg.PoolClient, { siteId, host }: Target): Promise<void> {
   for (const [key, number] of Object.entries(ROLLED) as [DimensionKey, number][]) {
     const { rows } = await client.query(
-      patiently("SELECT word, min(day)::text AS day FROM given WHERE dimension = $1 AND word <> '' GROUP BY word", [
-        number,
-      ]),
+      patiently(
+        "SELECT word, min(day)::text AS first, max(day)::text AS last FROM given WHERE dimension = $1 AND word <> '' GROUP BY word",
+        [number],
+      ),
     );
     const place = PLACES[key];
     for (let from = 0; place && from < rows.length; from += BATCH_ROWS) {
       const some = rows.slice(from, from + BATCH_ROWS);
-      const words = some.map(({ word, day }) => ({ siteId, day: () => day, text: textOf(place.values(word, host)) }));
-      await intern(place.dictionary, words);
+      const words = some.map(({ word, first, last }) => {
+        return { siteId, at: Date.parse(last), day: () => first, text: textOf(place.values(word, host)) };
+      });
+      await intern(place.dictionary, words, false);
     }
   }
 }
@@ -186,6 +186,8 @@ const PLACES: Partial<Record<DimensionKey, Place>> = {
   source: inPlace("referrer", 4, 0),
   channel: inPlace("referrer", 4, 1),
   country: inPlace("place", 4, 0),
+  region: inPlace("place", 4, 1),
+  city: inPlace("place", 4, 2),
   browser: inPlace("agent", 7, 0),
   os: inPlace("agent", 7, 2),
   device: inPlace("agent", 7, 4),

@@ -19,6 +19,9 @@ export class BrokenLine extends Error {
   }
 }
 
+/** There is nothing to be imported, or something to be added to it first. */
+export class ImportRefused extends Error {}
+
 /** Statements of the writer are to be answered within seconds; those of an import may work or wait for as long as this. */
 const PATIENCE_MS = 30 * 60_000;
 

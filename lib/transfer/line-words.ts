@@ -8,7 +8,7 @@ import type { EventLine } from "@/lib/transfer/line";
 
 export type Words = Record<DictionaryName | "entry" | "exit", number[]>;
 
-/** The ids of the words of each line; 0 where it has none. */
+/** The ids of the words of each line, good while the lock of the site's days is held; 0 where a line has none. */
 export async function internWords(lines: readonly EventLine[], target: Target): Promise<Words> {
   const page = await internSome(lines, target, "page", ({ hostname, path }) => path && [hostname, path]);
   await nameTitles(lines, page, target);
@@ -60,12 +60,16 @@ async function internSome(
 ): Promise<number[]> {
   const words = lines.flatMap((line, place) => {
     const values = read(line);
-    const day = () => localDay(new Date(line.time), timezone).toString();
-    return values ? [{ place, word: { siteId, day, text: textOf(values.map((value) => value ?? "")) } }] : [];
+    if (!values) return [];
+    const time = new Date(line.time);
+    const day = () => localDay(time, timezone).toString();
+    const text = textOf(values.map((value) => value ?? ""));
+    return [{ place, word: { siteId, at: time.getTime(), day, text } }];
   });
   const ids = await intern(
     name,
     words.map(({ word }) => word),
+    false,
   );
   const found = lines.map(() => 0);
   for (const [index, { place }] of words.entries()) found[place] = ids[index] as number;

@@ -27,6 +27,7 @@ const USAGE = `npm run import -- --site example.com [--format footfall] <file> â
   --format plausible  the CSVs of Plausible's export, or a folder of them
   --format umami      its tables website_event and session as CSV with headers
   --format ga4        CSVs of Google Analytics 4: a date, at most one dimension
+  A folder stands for its files *.csv and *.csv.gz.
   DATABASE_URL or DATA_DIR say which installation, as for npm start`;
 
 /** The longest line of an export: an event's properties in their most roundabout spelling, and its words. */
@@ -50,7 +51,8 @@ function readArguments() {
 /** The CSVs of a folder, or the file itself. */
 function filesIn(place: string): string[] {
   if (!statSync(place).isDirectory()) return [place];
-  const names = readdirSync(place).filter((name) => name.endsWith(".csv"));
+  const names = readdirSync(place).filter((name) => /\.csv(\.gz)?$/.test(name));
+  if (names.length === 0) throw new Misuse(`There is no CSV in ${place}: unpack the export, or name its files.`);
   return names.sort().map((name) => path.join(place, name));
 }
 
@@ -61,7 +63,7 @@ async function withDatabase(work: () => Promise<void>): Promise<void> {
   if (!env.DATABASE_URL && !isInitialised(env.DATA_DIR)) throw new Misuse(`There is no database in ${env.DATA_DIR}.`);
   const own = env.DATABASE_URL ? null : await startPostgres(env.DATA_DIR).catch(besideServer);
   try {
-    const url = env.DATABASE_URL ?? embeddedUrl(env.DATA_DIR);
+    const url = env.DATABASE_URL ?? embeddedUrl(env.DATA_DIR, "app");
     if (own) await migrate(url);
     openDatabase(url);
     await work();
@@ -106,12 +108,9 @@ async function importOwn(files: readonly string[], target: Target): Promise<stri
 
 async function importFrom(service: Service, files: readonly string[], target: Target): Promise<string> {
   const given = files.map((file) => ({ name: path.basename(file), lines: linesOf(file) }));
-  const { rows, days, ownDays, unknown } = await importSums(service, given, target);
+  const { rows, days, ownDays, left } = await importSums(service, given, target);
   await sealSite(target.siteId, target.timezone, new Date());
-  const left = [
-    ...(ownDays > 0 ? [`${ownDays} days left out, on which the site has counted itself.`] : []),
-    ...(unknown.length > 0 ? [`Not read, for their headers are not known: ${unknown.join(", ")}.`] : []),
-  ];
+  if (ownDays > 0) left.push(`${ownDays} days left out, on which the site has counted itself.`);
   return [`${rows} rows read: ${days} days are there now, marked as imported.`, ...left].join("\n");
 }
 

@@ -1,54 +1,105 @@
-import type { DimensionKey } from "@/lib/analytics/dimensions";
+import { type DimensionKey, EVERYTHING } from "@/lib/analytics/dimensions";
 import { namedSource } from "@/lib/ingest/sources";
 import { channelOf } from "@/lib/transfer/arrival";
 import {
+  checkColumns,
   columnsOf,
   type DailySum,
   dateOf,
-  EVERYTHING,
   numberIn,
   numberOf,
   type Service,
+  UnknownFile,
 } from "@/lib/transfer/daily-sums";
 import { browserOf, deviceOf, systemOf } from "@/lib/transfer/machines";
 
 /**
- * Plausible's CSV export: files imported_visitors, imported_pages and so on, each with a header of its own. Its columns are
- * those of its own import (https://plausible.io/docs/csv-import); durations are seconds, all visits together.
+ * Plausible's CSV export: files imported_visitors, imported_pages and so on, each with columns of its own
+ * (https://plausible.io/docs/csv-import); durations are seconds, all visits together.
  */
 
 type Of = (name: string) => string;
+type Words = (of: Of) => [dimension: number, word: string][];
 
-interface File {
-  /** The column by which a file is known. */
-  known: string;
-  words(of: Of): [dimension: number, word: string][];
-  /** What `visits` is called in it. */
+interface Table {
+  required: string;
+  /** Columns that may be there; those that no dimension is read from are ignored. */
+  optional?: string;
+  words: Words;
+  /** The column that holds `visits`. */
   visits?: string;
 }
 
-const one = (key: DimensionKey, word: string): [number, string][] => [[numberIn(key), word]];
+const one =
+  (key: DimensionKey, column: string, ours = (word: string) => word): Words =>
+  (of) => [[numberIn(key), ours(of(column))]];
 
-/** In the order in which they are tried: a column of one may stand in another. */
-const FILES: readonly File[] = [
-  { known: "entry_page", words: (of) => one("entry_page", of("entry_page")), visits: "entrances" },
-  { known: "exit_page", words: (of) => one("exit_page", of("exit_page")), visits: "exits" },
-  { known: "name", words: (of) => one("event", of("name")) },
-  { known: "page", words: (of) => one("page", of("page")) },
-  { known: "source", words: sourceWords },
-  { known: "country", words: (of) => one("country", of("country")) },
-  { known: "device", words: (of) => one("device", deviceOf(of("device"))) },
-  { known: "browser", words: (of) => one("browser", browserOf(of("browser"))) },
-  { known: "operating_system", words: (of) => one("os", systemOf(of("operating_system"))) },
-  { known: "visitors", words: () => [[EVERYTHING, ""]] },
-];
+const SUMS = "visitors visits visit_duration bounces pageviews";
+const PAGE_SUMS = "total_scroll_depth total_scroll_depth_visits total_time_on_page total_time_on_page_visits";
+
+/** By the names of their files. */
+const FILES: Readonly<Record<string, Table>> = {
+  imported_visitors: { required: `date ${SUMS}`, words: () => [[EVERYTHING, ""]] },
+  imported_sources: {
+    required: `date source ${SUMS}`,
+    optional: "referrer channel utm_source utm_medium utm_campaign utm_content utm_term",
+    words: sourceWords,
+  },
+  imported_pages: {
+    required: "date page visitors pageviews",
+    optional: `hostname visits exits time_on_page active_visitors ${PAGE_SUMS}`,
+    words: one("page", "page"),
+  },
+  imported_entry_pages: {
+    required: "date entry_page visitors entrances visit_duration bounces",
+    optional: "pageviews",
+    words: one("entry_page", "entry_page"),
+    visits: "entrances",
+  },
+  imported_exit_pages: {
+    required: "date exit_page visitors exits",
+    optional: "visit_duration bounces pageviews",
+    words: one("exit_page", "exit_page"),
+    visits: "exits",
+  },
+  imported_custom_events: {
+    required: "date name visitors events",
+    optional: "link_url path",
+    words: one("event", "name"),
+  },
+  imported_locations: {
+    required: `date country ${SUMS}`,
+    optional: "region city",
+    words: one("country", "country"),
+  },
+  imported_devices: { required: `date device ${SUMS}`, words: one("device", "device", deviceOf) },
+  imported_browsers: {
+    required: `date browser ${SUMS}`,
+    optional: "browser_version",
+    words: one("browser", "browser", browserOf),
+  },
+  imported_operating_systems: {
+    required: `date operating_system ${SUMS}`,
+    optional: "operating_system_version",
+    words: one("os", "operating_system", systemOf),
+  },
+};
+
+const CUSTOM_PROPS = "imported_custom_props";
+const FILE_NAME = /^(imported_[a-z_]+?)(?:_\d{8}_\d{8})?\.csv(?:\.gz)?$/;
 
 export const PLAUSIBLE: Service = {
   name: "plausible",
-  reader(header) {
-    const file =
-      header.includes("date") && header.includes("visitors") && FILES.find(({ known }) => header.includes(known));
-    if (!file) return null;
+  expected: `the files of Plausible's export under their own names, such as imported_visitors_20240401_20240430.csv: ${[...Object.keys(FILES), CUSTOM_PROPS].join(", ")}.`,
+  reader({ name, header }) {
+    const table = FILE_NAME.exec(name)?.[1] ?? "";
+    if (table === CUSTOM_PROPS) {
+      checkColumns(header, "date property value visitors events");
+      return { leftOut: "properties of events have no place in daily sums" };
+    }
+    const file = Object.hasOwn(FILES, table) ? FILES[table] : undefined;
+    if (!file) throw new UnknownFile("the name is not one of Plausible's export");
+    checkColumns(header, file.required, file.optional);
     const named = columnsOf(header);
     const read = (fields: readonly string[]) => {
       const of = named(fields);
@@ -59,7 +110,7 @@ export const PLAUSIBLE: Service = {
   },
 };
 
-function sumsOf(of: Of, { known, visits = "visits" }: File): Omit<DailySum, "dimension" | "word"> {
+function sumsOf(of: Of, { visits = "visits" }: Table): Omit<DailySum, "dimension" | "word"> {
   const sum = (name: string) => Math.round(numberOf(of(name), name));
   return {
     day: dateOf(of("date")),
@@ -68,7 +119,7 @@ function sumsOf(of: Of, { known, visits = "visits" }: File): Omit<DailySum, "dim
     bounces: sum("bounces"),
     duration_ms: sum("visit_duration") * 1000,
     pageviews: sum("pageviews"),
-    events: known === "name" ? sum("events") : 0,
+    events: sum("events"),
   };
 }
 

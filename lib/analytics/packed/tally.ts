@@ -118,6 +118,9 @@ function grown(list: Int32Array, room: number): Int32Array {
   return longer;
 }
 
+/** The number of the visitor of what has none; those of visitors begin with 1. */
+export const NO_VISITOR = 0;
+
 /** Counts chunks, one after another. */
 export class Counter {
   readonly tallies: Tally[];
@@ -152,8 +155,9 @@ export class Counter {
     const visitorOf = this.#visitorOf;
     let { visitors } = this.#seen;
     for (let visit = 0; visit < flags.length; visit++) {
-      if ((flags[visit] as number) & FLAGS.newcomer) visitors++;
-      visitorOf[visit] = visitors;
+      const flag = flags[visit] as number;
+      if (flag & FLAGS.newcomer) visitors++;
+      visitorOf[visit] = flag & FLAGS.visitless ? NO_VISITOR : visitors;
     }
     const narrowed = narrow(this.traffic, this.filters, chunk, this.#events);
     const lone = new LoneVisits(chunk, narrowed.visits, visitorOf);

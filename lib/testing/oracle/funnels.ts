@@ -74,14 +74,17 @@ export function funnels(asked: Asked & { funnel?: string }, known: Known): objec
   };
 }
 
-/** What may belong to a chain: also what follows the range within the window, but not beyond "now so far". */
-export function beyond({ range, asked, known }: Selection, { windowMinutes }: Funnel, isComparison: boolean): Fact[] {
+/** A range with what follows it within the window, but not beyond "now so far". */
+function widened({ range }: Selection, { windowMinutes }: Funnel, isComparison: boolean): Range {
   const { zone, end, to } = range;
   const soFar = isComparison && end < midnight(plusDays(to, 1), zone);
   const last = dateAt(end + windowMinutes * MINUTE - 1, zone);
-  const wider: Range = soFar ? range : { ...range, to: last, end: midnight(plusDays(last, 1), zone) };
-  return selectIn(wider, asked, known).activity;
+  return soFar ? range : { ...range, to: last, end: midnight(plusDays(last, 1), zone) };
 }
+
+/** What may belong to a chain. */
+export const beyond = (scope: Selection, funnel: Funnel, isComparison: boolean): Fact[] =>
+  selectIn(widened(scope, funnel, isComparison), scope.asked, scope.known).activity;
 
 /** What a visitor did of a funnel on one local day: the events that the steps were taken by. */
 export type Chain = Fact[];
@@ -91,25 +94,44 @@ export function chainsIn(scope: Selection, funnel: Funnel, isComparison: boolean
   const chains: Chain[] = [];
   for (const visitor of new Set(facts.map((fact) => fact.visitor))) {
     const theirs = facts.filter((fact) => fact.visitor === visitor);
-    for (const day of daysOf(scope.range)) {
-      const firsts = theirs
+    const days = daysOf(widened(scope, funnel, isComparison)).map((day) =>
+      theirs
         .filter(({ at }) => day.start <= at && at < day.end)
-        .filter((fact) => reaches(fact, funnel.steps[0] as Step));
-      if (firsts.length > 0) chains.push(chosenOf(theirs, firsts, funnel));
+        .filter((fact) => reaches(fact, funnel.steps[0] as Step)),
+    );
+    const within = daysOf(scope.range).length;
+    for (const [index, firsts] of days.slice(0, within).entries()) {
+      const later = days.slice(index + 1);
+      const lengths = funnel.steps.map((_, step) => step + 1).reverse();
+      const length = lengths.find((one) => {
+        const end = endOf(theirs, firsts, funnel, one);
+        return end !== null && later.every((others) => endOf(theirs, others, funnel, one) !== end);
+      });
+      if (length !== undefined) chains.push(chosenOf(theirs, firsts, funnel, length));
     }
   }
   return chains;
 }
 
-/**
- * Of all chains that begin with one of these events the longest; of several the first to get there, each of its steps by
- * the last event that could serve it.
- */
-function chosenOf(facts: readonly Fact[], firsts: readonly Fact[], { steps, windowMinutes }: Funnel): Chain {
+/** When the first chain of so many steps is complete that begins with one of these events; null when none is. */
+function endOf(
+  facts: readonly Fact[],
+  firsts: readonly Fact[],
+  { steps, windowMinutes }: Funnel,
+  length: number,
+): number | null {
+  const ends = firsts.map((first) =>
+    longest(facts, steps.slice(0, length), 1, first.at, first.at + windowMinutes * MINUTE),
+  );
+  const reached = ends.filter((one) => one.length === length).map(({ at }) => at);
+  return reached.length > 0 ? Math.min(...reached) : null;
+}
+
+/** Of all chains of so many steps the first to get there, each of its steps by the last event that could serve it. */
+function chosenOf(facts: readonly Fact[], firsts: readonly Fact[], funnel: Funnel, length: number): Chain {
+  const { steps, windowMinutes } = funnel;
   const window = windowMinutes * MINUTE;
-  const ends = firsts.map((first) => longest(facts, steps, 1, first.at, first.at + window));
-  const length = Math.max(...ends.map((end) => end.length));
-  const end = Math.min(...ends.filter((one) => one.length === length).map(({ at }) => at));
+  const end = endOf(facts, firsts, funnel, length) as number;
   const upTo = (index: number, before: number): Chain | null => {
     const serving =
       index === 0
@@ -121,8 +143,11 @@ function chosenOf(facts: readonly Fact[], firsts: readonly Fact[], { steps, wind
     }
     return null;
   };
-  return upTo(length - 1, end + 1) as Chain;
+  return upTo(length - 1, end + MICROSECOND / 2) as Chain;
 }
+
+/** In milliseconds. */
+const MICROSECOND = 0.001;
 
 export function progress(funnel: Funnel, chains: readonly Chain[]) {
   const furthest = chains.map(({ length }) => length);

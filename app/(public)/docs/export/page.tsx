@@ -77,25 +77,31 @@ export default function ExportDocs() {
           Daily sums by one dimension each: Plausible and Google Analytics 4 hand out nothing else, and Umami&rsquo;s
           events are added up to them, for its visitors are not ours. They fill the days before the site&rsquo;s own
           first event, in every report without filters, and <Term>meta.imported</Term> of an answer says which days they
-          are. Filters, several dimensions at once, hours, funnels, journeys and money know nothing of them: where you
-          ask for these, imported days are empty.
+          are. Under any filter they count nowhere: not in the numbers, the chart, a panel or the comparison. Several
+          dimensions at once, hours, funnels, journeys and money know nothing of them either: where you ask for these,
+          imported days are empty.
         </p>
         <Glossary
           rows={[
             [
               "plausible",
-              "The CSVs of its export, unpacked: visitors, pages, entry and exit pages, sources with their campaigns, countries, devices, browsers, operating systems and custom events. Regions and cities are left out, which it tells by numbers. Channels are chosen by our rules.",
+              "The CSVs of its export, unpacked and under their own names: visitors, pages, entry and exit pages, sources with their campaigns, countries, devices, browsers, operating systems and custom events. Regions and cities are left out, because they are numbers, and so are `imported_custom_props`. Channels are chosen by our rules.",
             ],
             [
               "umami",
-              "Its tables `website_event` and `session` of one website, as CSV with headers. A visitor of a day is a session that began a visit on it.",
+              "Its tables `website_event` and `session` of one website, as CSV with headers. A visitor of a day is a session that began a visit on it. Web vitals, links and pixels are left out. Lists that its dashboard downloads have no dates and cannot be imported.",
             ],
             [
               "ga4",
-              "CSVs with a date, at most one dimension, users, sessions and views. Bounce rate and average session duration, where they are columns, become sums. One of the files has no dimension: headline numbers are never added up from parts.",
+              "CSVs with a date or an nth day, users and at most one dimension: page, landing page, source, medium, campaign, channel group, country, region, city, device, browser, operating system or event name. Bounce rate and average session duration, where they are columns, become sums. One file has no dimension, but sessions and views: headline numbers are never added up from parts. Headers are understood in English and German and as the API names them.",
             ],
           ]}
         />
+        <p>
+          All files of a command are read before anything is written. A file or column that is not understood is refused
+          by its name, and then nothing is imported; what is left out on purpose is listed at the end. Two files with
+          the same dimension must not share a day.
+        </p>
         <p>
           What the numbers mean is told under{" "}
           <a href="/docs/metrics" className="text-accent underline">

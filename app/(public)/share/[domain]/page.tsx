@@ -7,6 +7,7 @@ import { FilterBar } from "@/components/reports/filter-bar";
 import { Filtering } from "@/components/reports/filtering";
 import { ListsOfView } from "@/components/reports/lists";
 import { Live } from "@/components/reports/live";
+import { LiveNumbers } from "@/components/reports/live-numbers";
 import { Panels } from "@/components/reports/panels";
 import { PanelsSkeleton, SummarySkeleton } from "@/components/reports/skeletons";
 import { Toolbar } from "@/components/reports/toolbar";
@@ -47,28 +48,30 @@ export default async function SharedDashboard({ params, searchParams }: Props) {
       <main id="content" className="mx-auto w-full max-w-[82rem] px-4 pt-5 pb-10 sm:px-6">
         <ViewFrame>
           <Filtering at={at} filters={filters} fields={SHARED_FIELDS} onlyIs>
-            <div className="mb-4 flex flex-wrap items-center justify-between gap-x-4 gap-y-3">
-              <div className="flex min-w-0 flex-wrap items-center gap-x-4 gap-y-0.5">
-                <h1 className="truncate text-xl font-semibold">{site.name || site.domain}</h1>
-                <Live at={at} first={first} growing={stillGrows(view, today)} />
+            <LiveNumbers at={answers.at}>
+              <div className="mb-4 flex flex-wrap items-center justify-between gap-x-4 gap-y-3">
+                <div className="flex min-w-0 flex-wrap items-center gap-x-4 gap-y-0.5">
+                  <h1 className="truncate text-xl font-semibold">{site.name || site.domain}</h1>
+                  <Live at={at} first={first} growing={stillGrows(view, today)} chart={answers.chart} />
+                </div>
+                <Toolbar view={view} site={{ ...site, role: "viewer" }} today={today} segments={[]} />
               </div>
-              <Toolbar view={view} site={{ ...site, role: "viewer" }} today={today} segments={[]} />
-            </div>
-            <div className="space-y-4">
-              <FilterBar view={view} onlyIs />
-              <ListsOfView first={answers.panels} at={answers.at}>
-                <Waiting className="card">
-                  <Arriving there={answers.there.numbers} fallback={<SummarySkeleton />}>
-                    <SummaryPart answers={answers} view={view} site={site} neverAnEvent={false} />
+              <div className="space-y-4">
+                <FilterBar view={view} onlyIs />
+                <ListsOfView first={answers.panels}>
+                  <Waiting className="card">
+                    <Arriving there={answers.there.numbers} fallback={<SummarySkeleton />}>
+                      <SummaryPart answers={answers} view={view} site={site} neverAnEvent={false} />
+                    </Arriving>
+                  </Waiting>
+                  <Arriving there={answers.there.lists} fallback={<PanelsSkeleton />}>
+                    <ListsPart answers={answers}>
+                      <Panels domain={site.domain} filters={filters} creditDbIp={isDbIp()} />
+                    </ListsPart>
                   </Arriving>
-                </Waiting>
-                <Arriving there={answers.there.lists} fallback={<PanelsSkeleton />}>
-                  <ListsPart answers={answers}>
-                    <Panels domain={site.domain} filters={filters} creditDbIp={isDbIp()} />
-                  </ListsPart>
-                </Arriving>
-              </ListsOfView>
-            </div>
+                </ListsOfView>
+              </div>
+            </LiveNumbers>
           </Filtering>
         </ViewFrame>
         <p className="mt-6 text-center text-sm text-muted">

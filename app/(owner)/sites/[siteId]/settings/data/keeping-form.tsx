@@ -43,7 +43,7 @@ export function KeepingForm({ site, months, mayChange }: Props) {
   return (
     <Section
       title="How long it is kept"
-      about="What was counted longer ago is destroyed day by day: events, visits, ids of events, sums and imported numbers. Backups hold it until they are deleted."
+      about="What was counted longer ago is destroyed day by day: events, visits, ids of events, returning visitors, sums and imported numbers, and values such as paths, titles and event names that no later day uses. Backups hold it until they are deleted."
     >
       {mayChange ? (
         <form onSubmit={submit} className="space-y-4">
