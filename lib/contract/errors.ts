@@ -39,12 +39,22 @@ export interface Issue {
   message: string;
 }
 
+const REFUSAL = Symbol.for("footfall.refusal");
+
 /**
  * A "no" that the caller can act on. `message` is one plain sentence that says what to do;
  * `retryAfter` is in whole seconds.
  */
 export class Refusal extends Error {
   readonly status: number;
+  readonly [REFUSAL] = true;
+
+  /** The server and Next each have their own copy of this class, and what one throws the other answers. */
+  static override [Symbol.hasInstance](value: unknown): boolean {
+    // biome-ignore lint/complexity/noThisInStatic: subclasses inherit this and are not every refusal
+    if (this !== Refusal) return Function.prototype[Symbol.hasInstance].call(this, value);
+    return typeof value === "object" && value !== null && REFUSAL in value;
+  }
 
   constructor(
     readonly code: ErrorCode,
