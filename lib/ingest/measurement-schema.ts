@@ -95,7 +95,7 @@ function forwardIssue(typed: z.ZodType, value: unknown, context: z.RefinementCtx
   const [issue] = typed.safeParse(value, { reportInput: true }).error?.issues ?? [];
   if (!issue) return;
   const missing = issue.code === "invalid_type" && issue.input === undefined;
-  const message = missing ? `is required, and ${issue.message}` : issue.message;
+  const message = missing ? `is required and ${issue.message}` : issue.message;
   context.addIssue({ code: "custom", path: issue.path, message });
 }
 

@@ -152,6 +152,19 @@ test("case 5: a list, no events, events that are no list, none or 101 of them, o
   expect(await eventsOf(site)).toEqual([]);
 });
 
+test("an event without its batch is told that events is missing and how to wrap it", async () => {
+  const { site, key } = await siteWithKey();
+  for (const body of [event(), [event()], []]) {
+    const answer = await postBody(JSON.stringify(body), { key });
+    expect(answer.status).toBe(422);
+    expect(answer.body.error).toMatchObject({
+      message: 'events is missing: wrap the event in {"events": [ … ]}.',
+      details: { issues: [{ path: "events", message: 'is missing: wrap the event in {"events": [ … ]}' }] },
+    });
+  }
+  expect(await eventsOf(site)).toEqual([]);
+});
+
 test("case 6: of a hundred events one invalid fails alone, and the order is kept", async () => {
   const { site, key } = await siteWithKey();
   const batch = Array.from({ length: 100 }, (_, i) =>

@@ -119,16 +119,20 @@ interface Sent {
 
 /** The events of a body. @throws Refusal `invalid_input` for anything but an object of 1 to 100 `events`. */
 function eventsOf(body: unknown): unknown[] {
-  if (typeof body !== "object" || body === null || Array.isArray(body)) {
-    throw invalidInput([{ path: "", message: 'The body is an object such as {"events": [...]}' }]);
-  }
+  const isObject = typeof body === "object" && body !== null && !Array.isArray(body);
+  if (Array.isArray(body) || (isObject && "type" in body && !("events" in body))) throw unwrapped();
+  if (!isObject) throw invalidInput([{ path: "", message: `The body must be an object such as ${WRAPPED}` }]);
   const { events, ...more } = body as { events?: unknown };
   const [unknown] = Object.keys(more);
   if (unknown !== undefined)
     throw invalidInput([{ path: namePath(unknown), message: "is not a known field; leave it out" }]);
   if (Array.isArray(events) && events.length >= 1 && events.length <= MOST_EVENTS) return events;
-  throw invalidInput([{ path: "events", message: `is required, and is a list of 1 to ${MOST_EVENTS} events` }]);
+  const missing = events === undefined ? "is required and " : "";
+  throw invalidInput([{ path: "events", message: `${missing}must be a list of 1 to ${MOST_EVENTS} events` }]);
 }
+
+const WRAPPED = '{"events": [ … ]}';
+const unwrapped = () => invalidInput([{ path: "events", message: `is missing: wrap the event in ${WRAPPED}` }]);
 
 const namePath = (name: string) => name.slice(0, 100).toWellFormed().replaceAll("\0", "\ufffd");
 

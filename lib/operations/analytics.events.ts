@@ -69,7 +69,7 @@ export default defineOperation({
   risk: "none",
   input: z.strictObject({
     ...questionFields,
-    event: absentable(z.string("is the name of an event").max(255, "has at most 255 characters")).meta({
+    event: absentable(z.string("must be the name of an event").max(255, "must have at most 255 characters")).meta({
       description: "The exact name of an event to tell more about",
     }),
   }),

@@ -40,7 +40,7 @@ export default defineOperation({
   input: z.strictObject({
     ...questionFields,
     funnel: funnelField,
-    start: absentable(z.string("is text").max(2048, "has at most 2048 characters")).meta({
+    start: absentable(z.string("must be text").max(2048, "must have at most 2048 characters")).meta({
       description:
         "Path of a page (with * and ** as in funnels) or event:<name>: paths begin where a visit first reaches it, and visits that never do are left out",
       examples: ["/pricing"],

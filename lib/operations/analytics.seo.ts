@@ -56,7 +56,7 @@ export default defineOperation({
   risk: "none",
   input: z.strictObject({
     ...questionFields,
-    provider: absentable(z.enum(["all", ...providers], "is all, google or bing")).meta({
+    provider: absentable(z.enum(["all", ...providers], "must be all, google or bing")).meta({
       description: "Narrows landing pages and queries to one provider's search engine; default all",
     }),
   }),

@@ -94,11 +94,11 @@ function readCountry(typed: string): Read {
 export const countryName = (code: string): string => countries.of(code) ?? code;
 
 function readPath(typed: string): Read {
-  if (!typed.startsWith("/")) return { fault: "begins with / such as /admin/**" };
-  if (/[?#]/.test(typed)) return { fault: "is a path alone, without ? and #" };
+  if (!typed.startsWith("/")) return { fault: "must begin with / such as /admin/**" };
+  if (/[?#]/.test(typed)) return { fault: "must be a path alone, without ? and #" };
   // Written as the paths of events are: /café is /caf%C3%A9.
   const pattern = new URL(`http://site.invalid${typed}`).pathname;
-  if (pattern.length > LONGEST_PATTERN) return { fault: `has at most ${LONGEST_PATTERN} characters` };
+  if (pattern.length > LONGEST_PATTERN) return { fault: `must have at most ${LONGEST_PATTERN} characters` };
   if (/\*\*\*/.test(pattern) || /[^/]\*\*./.test(pattern) || /\*\*[^/]/.test(pattern)) {
     return { fault: "has ** only between two slashes or at its end; * stands for a part of one folder's name" };
   }
