@@ -22,7 +22,7 @@ const numbers = {
   bounce_rate: z.number().nullable(),
   conversions: z.int().meta({
     description:
-      "Visits in which a goal was reached, or, on a site without goals, any custom or commerce event happened",
+      "Visits in which a goal was reached, or, on a site without goals, any custom or commerce event but a refund happened",
   }),
   conversion_rate: z.number().nullable(),
 };
