@@ -2,6 +2,7 @@ import { invalidInput, Refusal } from "@/lib/contract/errors";
 import type { Answer, Incoming } from "@/lib/gateway/http";
 import { answer, noteFault, readBody, refuse, requestIdOf } from "@/lib/gateway/respond";
 import { type ClientIp, readClientIp } from "@/lib/ingest/client-ip";
+import type { Warning } from "@/lib/ingest/commerce";
 import { FreshIds } from "@/lib/ingest/event-id";
 import { FILTER_REASONS, type Outcome } from "@/lib/ingest/hit";
 import { countIntake } from "@/lib/ingest/intake";
@@ -14,6 +15,7 @@ import type { Sender } from "@/lib/ingest/pipeline";
 import { noteRefusal, notingRefusals } from "@/lib/ingest/refused";
 import { isStored } from "@/lib/ingest/resent";
 import { type SiteSalts, saltsFor } from "@/lib/ingest/salts";
+import type { ReadEvent } from "@/lib/ingest/schema";
 import { type IngestSite, siteById } from "@/lib/ingest/sites";
 import { takeIn } from "@/lib/ingest/take-in";
 import { type Arrival, tellRepeated } from "@/lib/ingest/told";
@@ -37,6 +39,8 @@ export interface Result {
   code?: string;
   message?: string;
   pointer?: string;
+  /** What of a stored event could not be interpreted; left out when all of it could. */
+  warnings?: Warning[];
 }
 
 /** What the events of one batch have in common. */
@@ -143,10 +147,12 @@ async function record(sent: unknown, index: number, batch: Batch): Promise<Resul
   if ("fault" in read) return invalid(read.fault, index, { sent, id: idOf(sent) }, batch);
   const { event_id: own } = read.event;
   try {
-    const outcome = own && (await isStored(own, site.id)) ? repeated(batch) : await keep(read.event, batch);
+    const { event, warnings } = toReadEvent(read.event);
+    const outcome = own && (await isStored(own, site.id)) ? repeated(batch) : await keep(event, read.event, batch);
     if (outcome.status !== "filtered") {
       countIntake(site.id, now, outcome.status);
-      return { index, event_id: own ?? ids.stored(index), status: outcome.status };
+      const beside = outcome.status === "stored" && warnings.length > 0 ? { warnings } : {};
+      return { index, event_id: own ?? ids.stored(index), status: outcome.status, ...beside };
     }
     const { status, reason } = outcome;
     countIntake(site.id, now, status, reason);
@@ -161,9 +167,13 @@ function repeated({ site, arrival, now }: Batch): Outcome {
   return { status: "duplicate" };
 }
 
-function keep(measured: MeasuredEvent, { site, salts, address, arrival, known, now }: Batch): Promise<Outcome> {
+function keep(
+  event: ReadEvent,
+  measured: MeasuredEvent,
+  { site, salts, address, arrival, known, now }: Batch,
+): Promise<Outcome> {
   const sender: Sender = { address, userAgent: measured.context?.user_agent ?? "", gpc: false, vouched: true, known };
-  return takeIn(toReadEvent(measured), { site, salts: salts(), sender, arrival, now });
+  return takeIn(event, { site, salts: salts(), sender, arrival, now });
 }
 
 /** The id that an invalid event goes by, when that at least is good. */
