@@ -82,11 +82,14 @@ export class LastingRefusal extends Refusal {
 /** Nobody mends more at once, and no answer may grow with what a stranger sends. */
 const MOST_ISSUES = 20;
 
-/** A 422 that names each field, up to twenty of them. */
+/**
+ * A 422 that names each field, up to twenty of them. Each message continues its path ("must be a whole number"), so that
+ * both make a sentence; without a path it begins its own.
+ */
 export function invalidInput(issues: Issue[]): Refusal {
   const first = issues[0];
   const rest = issues.length > 1 ? ` (and ${issues.length - 1} more, see details.issues)` : "";
-  const where = first?.path ? `${first.path}: ` : "";
+  const where = first?.path ? `${first.path} ` : "";
   return new Refusal("invalid_input", `${where}${first?.message ?? "The input is not valid"}${rest}.`, {
     issues: issues.slice(0, MOST_ISSUES),
   });

@@ -8,6 +8,7 @@ import { moneyShape } from "@/lib/analytics/money";
 import { ask, type Scope } from "@/lib/analytics/question";
 import { type Sales, salesOf, unconvertedOf } from "@/lib/analytics/sales";
 import { sumsOf } from "@/lib/analytics/series";
+import { commerceKindOf } from "@/lib/contract/commerce";
 import { defineOperation } from "@/lib/contract/define";
 import { absentable, FREE_TEXT, metaShape, questionFields, untrusted } from "@/lib/contract/fields";
 
@@ -20,10 +21,10 @@ const seen = {
 };
 const numbers = {
   ...seen,
-  conversion_rate: z
-    .number()
-    .nullable()
-    .meta({ description: "Its visitors divided by all visitors of the question, at most 1; null without visitors" }),
+  conversion_rate: z.number().nullable().meta({
+    description:
+      "Its visitors divided by all visitors of the question, at most 1; null without visitors, and for refunds, which are no conversion",
+  }),
   revenue: moneyShape.meta({
     description: "What it brought in; an order that was sent twice counts once, refunds count negative",
   }),
@@ -69,7 +70,7 @@ export default defineOperation({
   risk: "none",
   input: z.strictObject({
     ...questionFields,
-    event: absentable(z.string("is the name of an event").max(255, "has at most 255 characters")).meta({
+    event: absentable(z.string("must be the name of an event").max(255, "must have at most 255 characters")).meta({
       ...FREE_TEXT,
       description: "The exact name of an event to tell more about",
     }),
@@ -97,11 +98,7 @@ export default defineOperation({
       goalsOf(site.id),
       sumsOf(scope, ["visits"]),
     ]);
-    const tell = <Row extends EventNumbers>(row: Row) => ({
-      ...row,
-      conversion_rate: conversionRate(row.visitors, visitors),
-      revenue: { amount: row.revenue, currency: scope.currency },
-    });
+    const tellEvent = (row: EventRow) => eventOf(row, visitors, scope);
     const [found, reached, unconverted] = await Promise.all([
       eventRows(sales, MOST_ROWS + 1),
       goalNumbers(sales, goals),
@@ -118,20 +115,33 @@ export default defineOperation({
         truncated: found.length > MOST_ROWS,
       },
       visitors,
-      events: rows.map(tell),
+      events: rows.map(tellEvent),
       comparison: before && (await beside(rows, before)),
       goals: goals.map(({ name, kind, pattern }, index) => ({
         goal: name,
         kind,
         pattern,
-        ...tell(reached[index] as EventNumbers),
+        ...goalOf(reached[index] as EventNumbers, visitors, scope),
       })),
       unconverted,
       event: input.event
-        ? { ...tell(await named(sales, input.event)), ...(await detail(sales, input.event, now)) }
+        ? { ...tellEvent(await named(sales, input.event)), ...(await detail(sales, input.event, now)) }
         : null,
     };
   },
+});
+
+/** @param all the visitors that the rate is of. */
+const goalOf = (row: EventNumbers, all: number, { currency }: Scope) => ({
+  ...row,
+  conversion_rate: conversionRate(row.visitors, all),
+  revenue: { amount: row.revenue, currency },
+});
+
+const eventOf = (row: EventRow, all: number, scope: Scope) => ({
+  ...row,
+  ...goalOf(row, all, scope),
+  ...(commerceKindOf(row.event) === "refund" && { conversion_rate: null }),
 });
 
 /** The same events of another range, each with the rate among that range's visitors. */
@@ -141,9 +151,7 @@ async function beside(rows: EventRow[], before: Scope) {
   const found = new Map((await eventRows(sales, names.length, names)).map((row) => [row.event, row]));
   return names.map((name) => {
     const row = found.get(name);
-    if (!row) return null;
-    const revenue = { amount: row.revenue, currency: before.currency };
-    return { ...row, conversion_rate: conversionRate(row.visitors, visitors), revenue };
+    return row ? eventOf(row, visitors, before) : null;
   });
 }
 

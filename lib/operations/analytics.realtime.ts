@@ -26,7 +26,7 @@ export default defineOperation({
   risk: "none",
   input: z.strictObject({
     ...questionFields,
-    since: absentable(z.string("is the cursor of an earlier answer")).meta({
+    since: absentable(z.string("must be the cursor of an earlier answer")).meta({
       description: `The \`cursor\` of an earlier answer of this site, at most a day old; without it \`events\` are the latest ${FIRST_EVENTS} of the last thirty minutes`,
     }),
   }),

@@ -119,8 +119,8 @@ export const REFUSALS: Record<ErrorCode, Told> = {
   },
   invalid_input: {
     about: "Something in the input is wrong. `details.issues` names every field and what would be right.",
-    message: "site_id: is required: is a whole number, 1 or more.",
-    details: { issues: [{ path: "site_id", message: "is required: is a whole number, 1 or more" }] },
+    message: "site_id is required and must be a whole number, 1 or more.",
+    details: { issues: [{ path: "site_id", message: "is required and must be a whole number, 1 or more" }] },
   },
   idempotency_key_required: {
     about: "A POST needs the header `Idempotency-Key` with 8 to 200 visible ASCII characters.",
