@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { bucketLabel, bucketStarts, labelBefore, naturalInterval } from "@/lib/analytics/buckets";
+import { BUCKET_LABEL, BUCKET_PARTIAL, bucketsOf, labelBefore, naturalInterval } from "@/lib/analytics/buckets";
 import { ask, type Scope } from "@/lib/analytics/question";
 import { sumsBy, sumsOf } from "@/lib/analytics/series";
 import { add, metricsOf, NOTHING, type Sums } from "@/lib/analytics/sums";
@@ -9,10 +9,8 @@ import { type Interval, interval, metaShape, questionFields } from "@/lib/contra
 
 const bucketShape = z.object({
   start: z.iso.datetime(),
-  label: z.string().meta({ description: "The bucket's start in local time" }),
-  partial: z
-    .boolean()
-    .meta({ description: "The bucket includes now. Those behind it have not begun: their zeros say nothing yet" }),
+  label: z.string().meta({ description: BUCKET_LABEL }),
+  partial: z.boolean().meta({ description: BUCKET_PARTIAL }),
   visitors: z.int(),
   visits: z.int(),
   pageviews: z.int(),
@@ -69,8 +67,8 @@ function beside(buckets: Bucket[], previous: Bucket[], { range }: Scope, width: 
   const named = new Map(previous.map((bucket) => [bucket.label, bucket]));
   const { back = {} } = range;
   return buckets.map(({ label }, index) =>
-    // Months are not all alike long: a month's place is its number.
-    width === "month" ? (previous[index] ?? null) : (named.get(labelBefore(label, back)) ?? null),
+    // Weeks and months of years do not lie beside each other by their dates: their place is their number.
+    width === "week" || width === "month" ? (previous[index] ?? null) : (named.get(labelBefore(label, back)) ?? null),
   );
 }
 
@@ -81,19 +79,17 @@ interface Series {
 }
 
 async function series(scope: Scope, width: Interval, now: Date): Promise<Series> {
-  const starts = bucketStarts(scope.range, width);
+  const found = bucketsOf(scope.range, width, now);
+  const starts = found.map(({ start }) => start);
   const { totals, sums } = await (isWithinDay(width)
     ? sumsWithinDays(scope, starts)
     : sumsOfDays(scope, width, starts));
-  const buckets = starts.map((start, index) => {
-    const end = starts[index + 1] ?? scope.range.end;
-    return {
-      start: start.toISOString(),
-      label: bucketLabel(start, scope.range.timezone, width),
-      partial: start <= now && now < end,
-      ...metricsOf(totals[index] ?? NOTHING),
-    };
-  });
+  const buckets = found.map(({ start, label, partial }, index) => ({
+    start: start.toISOString(),
+    label,
+    partial,
+    ...metricsOf(totals[index] ?? NOTHING),
+  }));
   return { buckets, sums };
 }
 

@@ -334,3 +334,27 @@ test("a stranger's site and a missing one are refused alike, and unknown paramet
   expect(bad.code).toBe("invalid_input");
   expect(bad.details.issues.map((issue: { path: string }) => issue.path)).toEqual(["period", "from", "perod"]);
 });
+
+test("weeks and months that the range cuts are labelled by their first day and marked partial", async () => {
+  const site = await makeSite();
+  const buckets = async (input: object) =>
+    (await chartOf(site, input)).buckets.map(({ label, start, partial }) => [label, start.slice(0, 10), partial]);
+  // Both ends cut a week; the last one includes now.
+  expect(await buckets({ from: "2025-02-26", to: "2025-03-12", interval: "week" })).toEqual([
+    ["2025-02-24", "2025-02-26", true],
+    ["2025-03-03", "2025-03-03", false],
+    ["2025-03-10", "2025-03-10", true],
+  ]);
+  expect(await buckets({ from: "2025-02-24", to: "2025-03-04", interval: "week" })).toEqual([
+    ["2025-02-24", "2025-02-24", false],
+    ["2025-03-03", "2025-03-03", true],
+  ]);
+  expect(await buckets({ from: "2025-01-15", to: "2025-02-28", interval: "month" })).toEqual([
+    ["2025-01-01", "2025-01-15", true],
+    ["2025-02-01", "2025-02-01", false],
+  ]);
+  expect(await buckets({ from: "2025-03-11", to: "2025-03-12", interval: "day" })).toEqual([
+    ["2025-03-11", "2025-03-11", false],
+    ["2025-03-12", "2025-03-12", true],
+  ]);
+});

@@ -111,21 +111,21 @@ export function chart(asked: Asked & { interval?: Interval }, known: Known): obj
 }
 
 function series({ range, visits, facts }: Selection, interval: Interval): Bucket[] {
-  return bucketsOf(range, interval).map(({ start, end, label }) => {
+  return bucketsOf(range, interval).map(({ start, end, label, partial }) => {
     const within = (at: number) => start <= at && at < end;
     const { scroll_depth: _, ...numbers } = numbersOf(
       visits.filter(({ started }) => within(started)),
       facts.filter(({ at }) => within(at)),
       range.zone,
     );
-    return { start: new Date(start).toISOString(), label, partial: within(range.now), ...numbers };
+    return { start: new Date(start).toISOString(), label, partial, ...numbers };
   });
 }
 
-/** Months by their number, everything else by the name that the bucket had so much earlier. */
+/** Weeks and months by their number, everything else by the name that the bucket had so much earlier. */
 function beside(buckets: Bucket[], previous: Bucket[], _: Selection, before: Selection, interval: Interval) {
   return buckets.map(({ label }, index) => {
-    if (interval === "month") return previous[index] ?? null;
+    if (interval === "week" || interval === "month") return previous[index] ?? null;
     const name = `${before.range.earlier(label.slice(0, 10))}${label.slice(10)}`;
     return previous.findLast((bucket) => bucket.label === name) ?? null;
   });
@@ -149,8 +149,8 @@ export function explore(asked: Asked & Explored, known: Known): object {
     ...Object.fromEntries(metrics.map((name) => [name, row.numbers[name]])),
   });
   if (dimensions.length === 0) {
-    const one = (of: Selection) => told({ values: [], numbers: headline(of) });
-    return { rows: [one(scope)], comparison: before && [one(before)] };
+    const only = (of: Selection) => (page === 1 ? [told({ values: [], numbers: headline(of) })] : []);
+    return { truncated: false, rows: only(scope), comparison: before && only(before) };
   }
   const sorted = rowsBy(scope, dimensions)
     .filter(hasAny(metrics))
