@@ -14,7 +14,7 @@ export const personFields = z.strictObject({
     .string("must be text")
     .trim()
     .max(100, "must have at most 100 characters")
-    .regex(/^[^\p{Cc}\p{Cs}]*$/u, "has no control characters")
+    .regex(/^[^\p{Cc}\p{Cs}]*$/u, "must have no control characters")
     .optional()
     .transform((name) => name || null),
 });

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { bucketLabel, bucketStarts, labelBefore, naturalInterval } from "@/lib/analytics/buckets";
+import { BUCKET_LABEL, BUCKET_PARTIAL, bucketsOf, labelBefore, naturalInterval } from "@/lib/analytics/buckets";
 import type { Range } from "@/lib/analytics/period";
 import { ask, type Scope } from "@/lib/analytics/question";
 import { sumsBy, sumsOf } from "@/lib/analytics/series";
@@ -11,10 +11,8 @@ import { localDay, startOfDay } from "@/lib/time";
 
 const bucketShape = z.object({
   start: z.iso.datetime(),
-  label: z.string().meta({ description: "The bucket's start in local time" }),
-  partial: z
-    .boolean()
-    .meta({ description: "The bucket includes now. Those behind it have not begun: their zeros say nothing yet" }),
+  label: z.string().meta({ description: BUCKET_LABEL }),
+  partial: z.boolean().meta({ description: BUCKET_PARTIAL }),
   visitors: z.int(),
   visits: z.int(),
   pageviews: z.int(),
@@ -53,10 +51,10 @@ export default defineOperation({
   async run({ input, site, now }) {
     const { scope, before, meta } = await ask(input, site, now);
     const width = input.interval ?? naturalInterval(scope.range);
-    const starts = bucketStarts(scope.range, width);
+    const buckets = bucketsOf(scope.range, width, now);
     const [told, earlier] = await Promise.all([
-      series(scope, width, starts, now),
-      before && series(before, width, startsBefore(before.range, width, starts), now),
+      series(scope, width, buckets),
+      before && series(before, width, bucketsBefore(before.range, width, buckets, now)),
     ]);
     const [metrics, previous] = [metricsOf(told.sums), earlier && metricsOf(earlier.sums)];
     return {
@@ -70,15 +68,22 @@ export default defineOperation({
   },
 });
 
+/** A bucket before anything in it is counted. */
+type Stretch = Pick<ReturnType<typeof bucketsOf>[number], "start" | "label" | "partial">;
+
 /**
- * Where the buckets of a comparison begin. Weeks and months are those of the range, moved back with it: their lengths stay
- * equal and their sums are the comparison's.
+ * The buckets of a comparison. Weeks and months are those of the range, moved back with it: their lengths stay equal and
+ * their sums are the comparison's.
  */
-function startsBefore(range: Range, width: Interval, starts: Date[]): Date[] {
-  if (width !== "week" && width !== "month") return bucketStarts(range, width);
+function bucketsBefore(range: Range, width: Interval, buckets: readonly Stretch[], now: Date): Stretch[] {
+  if (width !== "week" && width !== "month") return bucketsOf(range, width, now);
   const { timezone, back = {} } = range;
-  const moved = starts.slice(1).map((start) => startOfDay(localDay(start, timezone).subtract(back), timezone));
-  return [range.start, ...moved].filter((start) => start < range.end);
+  return buckets
+    .map(({ start, partial }, index) => {
+      const date = localDay(start, timezone).subtract(back);
+      return { start: index === 0 ? range.start : startOfDay(date, timezone), label: date.toString(), partial };
+    })
+    .filter(({ start }) => start < range.end);
 }
 
 /**
@@ -99,19 +104,17 @@ interface Series {
   sums: Sums;
 }
 
-async function series(scope: Scope, width: Interval, starts: Date[], now: Date): Promise<Series> {
+async function series(scope: Scope, width: Interval, found: readonly Stretch[]): Promise<Series> {
+  const starts = found.map(({ start }) => start);
   const { totals, sums } = await (isWithinDay(width)
     ? sumsWithinDays(scope, starts)
     : sumsOfDays(scope, width, starts));
-  const buckets = starts.map((start, index) => {
-    const end = starts[index + 1] ?? scope.range.end;
-    return {
-      start: start.toISOString(),
-      label: bucketLabel(start, scope.range.timezone, width),
-      partial: start <= now && now < end,
-      ...metricsOf(totals[index] ?? NOTHING),
-    };
-  });
+  const buckets = found.map(({ start, label, partial }, index) => ({
+    start: start.toISOString(),
+    label,
+    partial,
+    ...metricsOf(totals[index] ?? NOTHING),
+  }));
   return { buckets, sums };
 }
 

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { bucketLabel, bucketStarts, naturalInterval } from "@/lib/analytics/buckets";
+import { BUCKET_LABEL, BUCKET_PARTIAL, bucketsOf, naturalInterval } from "@/lib/analytics/buckets";
 import { conversionRate, goalsOf } from "@/lib/analytics/conversions";
 import { eventSeries, propertiesOf, valuesOf } from "@/lib/analytics/event-detail";
 import { type EventNumbers, type EventRow, eventRows, goalNumbers, nothingOf } from "@/lib/analytics/events";
@@ -37,8 +37,8 @@ const detailShape = z.object({
   series: z.array(
     z.object({
       start: z.iso.datetime(),
-      label: z.string().meta({ description: "The bucket's start in local time" }),
-      partial: z.boolean().meta({ description: "The bucket includes now" }),
+      label: z.string().meta({ description: BUCKET_LABEL }),
+      partial: z.boolean().meta({ description: BUCKET_PARTIAL }),
       ...seen,
       revenue: moneyShape,
     }),
@@ -164,7 +164,8 @@ async function detail(sales: Sales, name: string, now: Date) {
   const { scope } = sales;
   const { range, siteId, currency } = scope;
   const interval = naturalInterval(range);
-  const starts = bucketStarts(range, interval);
+  const buckets = bucketsOf(range, interval, now);
+  const starts = buckets.map(({ start }) => start);
   const which = await reaching(siteId, { kind: "event", pattern: name });
   const [series, properties, pages, sources] = await Promise.all([
     eventSeries(sales, which, starts),
@@ -173,15 +174,9 @@ async function detail(sales: Sales, name: string, now: Date) {
     valuesOf(scope, which, "source", TOP),
   ]);
   return {
-    series: series.map(({ revenue, ...bucket }, index) => {
-      const start = starts[index] as Date;
-      return {
-        start: start.toISOString(),
-        label: bucketLabel(start, range.timezone, interval),
-        partial: start <= now && now < (starts[index + 1] ?? range.end),
-        ...bucket,
-        revenue: { amount: revenue, currency },
-      };
+    series: buckets.map(({ start, label, partial }, index) => {
+      const { revenue, ...seen } = series[index] as (typeof series)[number];
+      return { start: start.toISOString(), label, partial, ...seen, revenue: { amount: revenue, currency } };
     }),
     properties,
     pages,

@@ -85,9 +85,17 @@ export default defineOperation({
     const tell = ({ values, ...sums }: Group) => ({ values, ...pick(sums, metrics) });
     const parts = [...new Set(metrics.flatMap((metric) => METRIC_SOURCES[metric].parts))];
     if (by.length === 0) {
-      const [now_, then] = await Promise.all([sumsOf(scope, parts), before && sumsOf(before, parts)]);
-      const one = (sums: Sums) => tell({ ...sums, values: [] });
-      return { meta, metrics, dimensions: by, page: 1, rows: [one(now_)], comparison: then && [one(then)] };
+      // There is one row, and so one page.
+      const [one, other] = await Promise.all([sumsOf(scope, parts), before && sumsOf(before, parts)]);
+      const rowsOf = (sums: Sums) => (page === 1 ? [tell({ ...sums, values: [] })] : []);
+      return {
+        meta: { ...meta, row_limit: limit, truncated: false },
+        metrics,
+        dimensions: by,
+        page,
+        rows: rowsOf(one),
+        comparison: other && rowsOf(other),
+      };
     }
     const found = await groups(scope, { by, parts, order, limit: limit + 1, offset: (page - 1) * limit });
     const rows = found.slice(0, limit);

@@ -348,3 +348,27 @@ test("weeks are compared week by week, whatever weekday the comparison begins on
   const year = await chartOf(site, { ...asked, compare: "year_over_year" });
   expect(year.comparison?.every((bucket) => bucket !== null)).toBe(true);
 });
+
+test("weeks and months that the range cuts are labelled by their first day and marked partial", async () => {
+  const site = await makeSite();
+  const buckets = async (input: object) =>
+    (await chartOf(site, input)).buckets.map(({ label, start, partial }) => [label, start.slice(0, 10), partial]);
+  // Both ends cut a week; the last one includes now.
+  expect(await buckets({ from: "2025-02-26", to: "2025-03-12", interval: "week" })).toEqual([
+    ["2025-02-24", "2025-02-26", true],
+    ["2025-03-03", "2025-03-03", false],
+    ["2025-03-10", "2025-03-10", true],
+  ]);
+  expect(await buckets({ from: "2025-02-24", to: "2025-03-04", interval: "week" })).toEqual([
+    ["2025-02-24", "2025-02-24", false],
+    ["2025-03-03", "2025-03-03", true],
+  ]);
+  expect(await buckets({ from: "2025-01-15", to: "2025-02-28", interval: "month" })).toEqual([
+    ["2025-01-01", "2025-01-15", true],
+    ["2025-02-01", "2025-02-01", false],
+  ]);
+  expect(await buckets({ from: "2025-03-11", to: "2025-03-12", interval: "day" })).toEqual([
+    ["2025-03-11", "2025-03-11", false],
+    ["2025-03-12", "2025-03-12", true],
+  ]);
+});

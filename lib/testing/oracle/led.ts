@@ -196,13 +196,13 @@ function detailOf(scope: Selection, asked: Asked, name: string, all: number): ob
   return {
     event: name,
     ...numbersOfEvent(scope, name, all),
-    series: buckets.map(({ start, end, label }) => {
+    series: buckets.map(({ start, end, label, partial }) => {
       const within = (at: number) => start <= at && at < end;
       const those = facts.filter(({ at }) => within(at));
       return {
         start: new Date(start).toISOString(),
         label,
-        partial: within(range.now),
+        partial,
         count: those.length,
         visitors: visitorsOf(those, range.zone),
         revenue: earned(sales.filter(({ fact }) => within(fact.at))),
