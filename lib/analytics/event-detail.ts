@@ -27,7 +27,7 @@ export async function eventSeries(sales: Sales, which: Prisma.Sql, starts: Date[
   const bucket = bucketOf(Prisma.sql`fact.ts`, starts);
   const rows = await reports().$queryRaw<(EventNumbers & { bucket: number })[]>`
     SELECT counted.bucket::int, count, visitors, ${told(Prisma.sql`earned.revenue`, scope.currency)} AS revenue FROM (
-      SELECT bucket, sum(count)::int AS count, count(*)::int AS visitors FROM (
+      SELECT bucket, sum(count)::int AS count, count(visitor_id)::int AS visitors FROM (
         SELECT ${bucket} AS bucket, ${dayOf(Prisma.sql`fact.ts`, scope)} AS day, fact.visitor_id, count(*) AS count
         FROM facts.event AS fact WHERE ${eventsIn(scope)} AND ${which} GROUP BY 3, 2, 1) AS seen
       GROUP BY bucket) AS counted
@@ -55,11 +55,11 @@ export async function propertiesOf(scope: Scope, which: Prisma.Sql): Promise<Pro
       FROM facts.event AS fact CROSS JOIN LATERAL jsonb_each_text(fact.props) AS pair
       WHERE ${eventsIn(scope)} AND ${which} AND pair.value IS NOT NULL GROUP BY 1, 2, 3, 4),
     keys AS (
-      SELECT key, sum(count)::int AS count, count(DISTINCT (day, visitor_id))::int AS visitors,
+      SELECT key, sum(count)::int AS count, (count(DISTINCT (day, visitor_id)) FILTER (WHERE visitor_id IS NOT NULL))::int AS visitors,
              count(DISTINCT value)::int AS values
       FROM pairs GROUP BY key ORDER BY 2 DESC, key LIMIT ${MOST_KEYS}),
     ranked AS (
-      SELECT key, value, sum(pairs.count)::int AS count, count(*)::int AS visitors,
+      SELECT key, value, sum(pairs.count)::int AS count, count(visitor_id)::int AS visitors,
              row_number() OVER (PARTITION BY key ORDER BY sum(pairs.count) DESC, value) AS place
       FROM pairs JOIN keys USING (key) GROUP BY key, value)
     SELECT key, NULL AS value, count, visitors, values, 0 AS place FROM keys

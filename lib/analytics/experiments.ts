@@ -2,7 +2,7 @@ import { anyOf, conversionEvents, goalsOf } from "@/lib/analytics/conversions";
 import { wordsOf } from "@/lib/analytics/dimensions";
 import { NO_FILTERS, reaching } from "@/lib/analytics/filters";
 import { goalNamed } from "@/lib/analytics/goals";
-import { eventsIn, type Scope } from "@/lib/analytics/question";
+import { eventsIn, OF_A_VISIT, type Scope } from "@/lib/analytics/question";
 import type { Counts } from "@/lib/analytics/stats";
 import { EVENT_TYPES } from "@/lib/contract/vocabulary";
 import { db, Prisma, reports } from "@/lib/db";
@@ -106,4 +106,4 @@ export async function shownIn(scope: Scope, aims: Aims, among: readonly string[]
  * them there once more than to read conversions in one process.
  */
 const exposuresIn = (scope: Scope): Prisma.Sql => Prisma.sql`
-  ${eventsIn(scope)} AND fact.type = ${EVENT_TYPES.exposure} AND fact.props ->> 'variant' <> ''`;
+  ${eventsIn(scope)} AND ${OF_A_VISIT} AND fact.type = ${EVENT_TYPES.exposure} AND fact.props ->> 'variant' <> ''`;

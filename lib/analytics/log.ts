@@ -23,7 +23,8 @@ export const FIRST_EVENTS = 50;
 interface Row {
   /** When it happened, as exactly as it is stored. */
   moment: string;
-  visit: string;
+  /** Null for an event without a visit. */
+  visit: string | null;
   type: number;
   name: string | null;
   page: string | null;
@@ -130,6 +131,6 @@ async function read(siteId: number, chosen: Prisma.Sql, behind: Prisma.Sql) {
 
 /** An event as a report tells it. A visit's short name tells its events from others'; nothing leads from it to a person. */
 export function toldEvent(siteId: number, { moment, visit, type, ...words }: Row) {
-  const name = createHash("sha256").update(`${siteId}|${visit}`).digest("base64url").slice(0, 8);
+  const name = visit && createHash("sha256").update(`${siteId}|${visit}`).digest("base64url").slice(0, 8);
   return { time: new Date(moment).toISOString(), type: NAMES.get(type) ?? "event", ...words, visit: name };
 }

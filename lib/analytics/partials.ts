@@ -100,7 +100,7 @@ function visitsByEvents(asking: Asking, together: boolean): Prisma.Sql {
   return Prisma.sql`
     SELECT ${keys}count(*) FILTER (WHERE visits > 0) AS visitors, sum(visits) AS visits, 0 AS bounces, 0 AS "durationMs",
            ${told}, 0 AS scroll, 0 AS scrolled FROM (
-      SELECT ${keys}day, visitor_id, count(*) FILTER (WHERE pageviews > 0) AS visits, ${told} FROM (
+      SELECT ${keys}day, visitor_id, count(visit_id) FILTER (WHERE pageviews > 0) AS visits, ${told} FROM (
         SELECT ${named(by)}${dayOf(Prisma.sql`fact.ts`, scope)} AS day, fact.visitor_id, fact.visit_id, ${sums}
         FROM ${factsBy(asking)} ${seen}
         GROUP BY fact.visit_id, fact.visitor_id, day ${more(by)}) AS seen

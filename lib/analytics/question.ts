@@ -145,8 +145,11 @@ export function hitsTable(scope: Scope, wanted: Prisma.Sql, mask: Prisma.Sql, mo
   return Prisma.sql`
     hits AS MATERIALIZED (
       SELECT ${columns}, ${mask} AS mask ${more} FROM facts.event AS fact
-      WHERE ${all([...ofEvents(scope), wanted, ...containing(scope), ...ofVisitors(scope)])})`;
+      WHERE ${all([...ofEvents(scope), wanted, OF_A_VISIT, ...containing(scope), ...ofVisitors(scope)])})`;
 }
+
+/** An event that a server sent may belong to no visit, and so to no visitor. */
+export const OF_A_VISIT = Prisma.sql`fact.visit_id IS NOT NULL`;
 
 /** What else happened in a scope in visits of which it has hits, as a condition on `facts.event AS fact`. */
 export const besideHits = (scope: Scope): Prisma.Sql =>
@@ -221,7 +224,8 @@ function goalsOf(scope: Scope, moment: Prisma.Sql): Prisma.Sql[] {
     const those = Prisma.sql`(fact.visitor_id, ${dayOf(moment, scope)}) IN (
       SELECT fact.visitor_id, ${dayOf(Prisma.sql`fact.ts`, scope)} FROM facts.event AS fact
       WHERE fact.site_id = ${siteId} AND ${within(Prisma.sql`fact.ts`, range)} AND ${event})`;
-    return reached ? those : Prisma.sql`(${those}) IS NOT TRUE`;
+    // An event without a visitor is none of a visitor who did not reach it either.
+    return reached ? those : Prisma.sql`(fact.visitor_id IS NOT NULL AND (${those}) IS NOT TRUE)`;
   });
 }
 

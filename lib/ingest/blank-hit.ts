@@ -23,6 +23,7 @@ export function blankHit(site: IngestSite, at: Date): Hit {
     traffic: "human",
     verdict: null,
     visitors: [],
+    beginsVisit: true,
     userHash: null,
     returner: null,
     engagementMs: null,

@@ -126,10 +126,10 @@ function assign(hits: readonly WritableHit[], words: readonly WordIds[], claims:
     const taken = running.take(hit, words[index] as WordIds);
     if (!taken) return { status: "filtered", reason: "visit_over" };
     const { visit, isNew } = taken;
-    const traffic = hit.traffic === "human" && visit.traffic === "suspicious" ? "suspicious" : hit.traffic;
+    const traffic = hit.traffic === "human" && visit?.traffic === "suspicious" ? "suspicious" : hit.traffic;
     claims.take(index);
     kept.push({ hit, words: words[index] as WordIds, visit, traffic });
-    return { status: "stored", visit: isNew ? "new" : "continued", traffic };
+    return { status: "stored", visit: visit && (isNew ? "new" : "continued"), traffic };
   });
   return { outcomes, kept };
 }

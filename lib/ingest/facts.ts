@@ -10,7 +10,8 @@ import type { WritableHit } from "@/lib/ingest/writable-hit";
 export interface Kept {
   hit: WritableHit;
   words: WordIds;
-  visit: Visit;
+  /** Null for an event that a server sent and no visit holds. */
+  visit: Visit | null;
   /** Its class when it came: what a visit did later does not colour what it did before. */
   traffic: TrafficClass;
 }
@@ -70,7 +71,7 @@ export function compareVisitors(a: string, b: string): number {
 /** The statement that inserts the events and adds to their visits; none for no events. */
 export function insertFacts(kept: readonly Kept[]): pg.QueryConfig[] {
   if (kept.length === 0) return [];
-  const visits = [...new Set(kept.map(({ visit }) => visit))].sort(
+  const visits = [...new Set(kept.flatMap(({ visit }) => visit ?? []))].sort(
     (a, b) => a.siteId - b.siteId || compareVisitors(a.visitorId, b.visitorId) || a.started - b.started,
   );
   const values = [
@@ -91,20 +92,21 @@ const TEXTUAL: ReadonlySet<string> = new Set(["text", "jsonb"]);
 
 const EVENT_COLUMNS: Column<Kept>[] = [
   ["ts", "timestamptz", ({ hit }) => hit.at.toISOString()],
-  ["visit_id", "bigint", ({ visit }) => visit.visitId],
-  ["visitor_id", "bigint", ({ visit }) => visit.visitorId],
-  ["site_id", "int", ({ visit }) => visit.siteId],
+  ["visit_id", "bigint", ({ visit }) => visit?.visitId ?? null],
+  ["visitor_id", "bigint", ({ visit }) => visit?.visitorId ?? null],
+  ["site_id", "int", ({ hit }) => hit.siteId],
   ["name", "int", ({ words }) => words.name || null],
   ["page", "int", ({ words }) => words.page],
-  ["referrer", "int", ({ visit }) => visit.referrer],
-  ["campaign", "int", ({ visit }) => visit.campaign || null],
-  ["place", "int", ({ visit }) => visit.place],
-  ["agent", "int", ({ visit }) => visit.agent],
+  ["referrer", "int", ({ visit, words }) => (visit ?? words).referrer],
+  ["campaign", "int", ({ visit, words }) => (visit ?? words).campaign || null],
+  ["place", "int", ({ visit, words }) => (visit ?? words).place],
+  ["agent", "int", ({ visit, words }) => (visit ?? words).agent],
   ["type", "smallint", ({ hit }) => EVENT_TYPES[hit.type]],
   ["traffic", "smallint", ({ traffic }) => TRAFFIC_CLASSES[traffic]],
   ["engagement_ms", "int", ({ hit }) => hit.engagementMs],
   ["scroll", "smallint", ({ hit }) => hit.scroll],
-  ["user_hash", "bigint", ({ hit }) => hit.userHash],
+  // Without a visit, nobody is recognised by it.
+  ["user_hash", "bigint", ({ hit, visit }) => visit && hit.userHash],
   ["revenue", "numeric", ({ hit }) => hit.revenue],
   ["currency", "text", ({ hit }) => hit.currency],
   ["props", "jsonb", ({ hit }) => hit.props],

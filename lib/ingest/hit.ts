@@ -74,6 +74,8 @@ export interface Hit {
   verdict: Verdict | null;
   /** Who it may be, likeliest first: a running visit of any of them is continued; a new one belongs to the first. */
   visitors: string[];
+  /** Whether it begins a visit where none runs. What a server sends of its own is stored without one then. */
+  beginsVisit: boolean;
   userHash: string | null;
   /** Who it is within the month, on sites that know people again for so long. */
   returner: Returner | null;
@@ -95,6 +97,6 @@ export interface Doubt {
 }
 
 export type Outcome =
-  | { status: "stored"; visit: "new" | "continued"; traffic: TrafficClass }
+  | { status: "stored"; visit: "new" | "continued" | null; traffic: TrafficClass }
   | { status: "duplicate" }
   | { status: "filtered"; reason: FilterReason };

@@ -1,4 +1,5 @@
 import { invalidInput, Refusal } from "@/lib/contract/errors";
+import type { TrafficClass } from "@/lib/contract/vocabulary";
 import type { Answer, Incoming } from "@/lib/gateway/http";
 import { answer, noteFault, readBody, refuse, requestIdOf } from "@/lib/gateway/respond";
 import { type ClientIp, readClientIp } from "@/lib/ingest/client-ip";
@@ -39,6 +40,8 @@ export interface Result {
   code?: string;
   message?: string;
   pointer?: string;
+  /** How a stored event was classified. */
+  class?: TrafficClass;
   /** What of a stored event could not be interpreted; left out when all of it could. */
   warnings?: Warning[];
 }
@@ -151,8 +154,9 @@ async function record(sent: unknown, index: number, batch: Batch): Promise<Resul
     const outcome = own && (await isStored(own, site.id)) ? repeated(batch) : await keep(event, read.event, batch);
     if (outcome.status !== "filtered") {
       countIntake(site.id, now, outcome.status);
+      const classified = outcome.status === "stored" ? { class: outcome.traffic } : {};
       const beside = outcome.status === "stored" && warnings.length > 0 ? { warnings } : {};
-      return { index, event_id: own ?? ids.stored(index), status: outcome.status, ...beside };
+      return { index, event_id: own ?? ids.stored(index), status: outcome.status, ...classified, ...beside };
     }
     const { status, reason } = outcome;
     countIntake(site.id, now, status, reason);

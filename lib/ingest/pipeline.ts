@@ -6,16 +6,16 @@ import { judgeHit } from "@/lib/ingest/classify";
 import { type ClientHints, refineAgent } from "@/lib/ingest/client-hints";
 import { isPageId } from "@/lib/ingest/event-id";
 import { coarsen, findLocation, type Location, NOWHERE } from "@/lib/ingest/geo";
-import type { FilterReason, Hit, Page } from "@/lib/ingest/hit";
+import type { FilterReason, Hit, Page, Referrer } from "@/lib/ingest/hit";
 import { countIntake } from "@/lib/ingest/intake";
-import { readCampaign, readClick, readReferrer } from "@/lib/ingest/referrer";
+import { NOBODY, readCampaign, readClick, readReferrer } from "@/lib/ingest/referrer";
 import { returnerOf } from "@/lib/ingest/returning";
 import type { SiteSalts } from "@/lib/ingest/salts";
 import { type ReadEvent, typeOf } from "@/lib/ingest/schema";
 import { type Props, scrub, scrubProps } from "@/lib/ingest/scrub";
 import type { IngestSite } from "@/lib/ingest/sites";
 import { contradictionOf, opensTooMany, type PageHeaders } from "@/lib/ingest/suspicion";
-import { type KnownVisitors, visitorsOf } from "@/lib/ingest/visitor";
+import { hashOfUser, type KnownVisitors, visitorsOf } from "@/lib/ingest/visitor";
 import { belongsTo } from "@/lib/sites/domains";
 import { clip, parseUrl } from "@/lib/text";
 
@@ -29,6 +29,10 @@ export interface Sender {
    * agent at all means that there was no browser, not that there was a robot.
    */
   vouched?: true;
+  /** The event is a server's own, and about no browser: it begins no visit, and only its `user_id` finds one. */
+  server?: boolean;
+  /** It showed an ingest key of the site: nothing makes what it sends suspicious. */
+  trusted?: boolean;
   /** When the request is a page's own, sent by the visitor's browser. */
   page?: PageHeaders | null;
   /** What its browser says beside its user agent. */
@@ -88,11 +92,17 @@ export function understand(
   }
   for (const kind of hit.scrubbed) countIntake(site.id, now, "scrubbed", kind);
   const { event_id: key = null, user_id: userId = null, session_id: sessionId = null } = event;
+  hit.key = key;
+  if (sender.server) {
+    hit.beginsVisit = false;
+    hit.userHash = userId === null ? null : hashOfUser(site, userId);
+    hit.visitors = hit.userHash === null ? [] : [hit.userHash];
+    return hit;
+  }
   const who = { address, userAgent: sender.userAgent, userId, sessionId };
   const { visitors, userHash } = visitorsOf(site, salts.day, who, sender.known);
   hit.visitors = visitors;
   hit.userHash = userHash;
-  hit.key = key;
   // Only a page's own request has an Origin; what a server names so it has chosen.
   hit.ofPage = key !== null && Boolean(sender.page) && isPageId(key);
   hit.returner = salts.month && returnerOf(site, salts.month, who, now);
@@ -103,8 +113,8 @@ export function understand(
 const clean = (draft: Draft) => (text: string) => scrub(text, (kind) => draft.hit.scrubbed.push(kind));
 
 /** What the sender's own words tell of its agent. */
-export function agentOf({ vouched, userAgent, hints }: Sender): KnownAgent {
-  if (vouched && userAgent === "") return NO_AGENT;
+export function agentOf({ vouched, server, userAgent, hints }: Sender): KnownAgent {
+  if (server || (vouched && userAgent === "")) return NO_AGENT;
   return refineAgent(readAgent(userAgent), userAgent, hints ?? null);
 }
 
@@ -166,12 +176,12 @@ function leaveOut(draft: Draft): FilterReason | undefined {
 function classify({ event, agent, sender, site, now, hit }: Draft): undefined {
   const opens = hit.type === "pageview" || hit.type === "screen";
   // Without an Origin it is a backend's call: many visitors' pages may come from its one address.
-  const own = sender.page || sender.vouched ? sender.address : null;
+  const own = (sender.page || sender.vouched) && !sender.trusted ? sender.address : null;
   // A server may send at once what it kept for an hour: that pace is its own, and no visitor's.
   const paced = opens && sender.page ? sender.address : null;
   const tooMany = paced !== null && opensTooMany(site.id, paced, sender.userAgent, now);
   hit.verdict = judgeHit({
-    byAgent: agent.verdict,
+    byAgent: sender.trusted && agent.verdict?.traffic === "suspicious" ? null : agent.verdict,
     from: hit.referrer.url,
     address: own,
     isBrowser: agent.isBrowser,
@@ -183,15 +193,19 @@ function classify({ event, agent, sender, site, now, hit }: Draft): undefined {
 }
 
 function readSource(draft: Draft): undefined {
-  const { event, site, url, hit } = draft;
+  const { event, site, sender, url, hit } = draft;
   // Most addresses have no query, and reading none costs as much as reading one.
   const asked = url && url.search !== "" ? url.searchParams : null;
   const query = event.campaign ? utmOf(event.campaign) : asked;
   hit.campaign = query && readCampaign(query, clean(draft));
   const click = asked && readClick(asked);
   const trail = { referrer: event.referrer ?? null, campaign: hit.campaign, click };
-  hit.referrer = readReferrer(trail, (host) => belongsTo(host, site.domains), clean(draft));
+  const read = readReferrer(trail, (host) => belongsTo(host, site.domains), clean(draft));
+  // That a server names no source does not say that somebody came directly.
+  hit.referrer = sender.server && read === NOBODY ? UNKNOWN_SOURCE : read;
 }
+
+const UNKNOWN_SOURCE: Referrer = { source: "", channel: "", url: "", rule: "" };
 
 const utmOf = (campaign: NonNullable<ReadEvent["campaign"]>): URLSearchParams =>
   new URLSearchParams(Object.entries(campaign).map(([name, value]) => [`utm_${name}`, value]));

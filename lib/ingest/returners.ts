@@ -7,7 +7,7 @@ import type { Kept } from "@/lib/ingest/facts";
  * this moment, either nothing is written, or what was is destroyed with the rest.
  */
 export function insertReturners(kept: readonly Kept[]): pg.QueryConfig[] {
-  const rows = kept.flatMap(({ hit, visit }) => (hit.returner ? [{ ...hit.returner, hit, visit }] : []));
+  const rows = kept.flatMap(({ hit, visit }) => (hit.returner && visit ? [{ ...hit.returner, hit, visit }] : []));
   if (rows.length === 0) return [];
   // In one order everywhere, so that writers of the same rows wait for each other but never in a circle.
   const keyOf = ({ visit, who, day }: (typeof rows)[number]) => `${visit.siteId}/${who}/${day}`;

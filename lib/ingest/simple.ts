@@ -15,6 +15,7 @@ import { notingRefusals } from "@/lib/ingest/refused";
 import { isStored } from "@/lib/ingest/resent";
 import { saltsFor } from "@/lib/ingest/salts";
 import { readEvent, type SentEvent, typeOf } from "@/lib/ingest/schema";
+import { isServerAgent } from "@/lib/ingest/server-agent";
 import { type IngestSite, isKnownDomain, renewSite, siteByDomain } from "@/lib/ingest/sites";
 import type { PageHeaders } from "@/lib/ingest/suspicion";
 import { takeIn } from "@/lib/ingest/take-in";
@@ -38,7 +39,7 @@ interface Caller {
 
 /**
  * `POST /api/event`: one event of a site, from its pages or its backends. Answers 202 with
- * `{ status, event_id, reason?, warnings?, request_id }` after the event is committed; see `contract/errors.ts` for each "no".
+ * `{ status, event_id, reason?, class?, warnings?, request_id }` after the event is committed; see `contract/errors.ts` for each "no".
  */
 export async function collect(request: Incoming, caller: Caller): Promise<Answer> {
   const requestId = requestIdOf(request);
@@ -53,8 +54,10 @@ export async function collect(request: Incoming, caller: Caller): Promise<Answer
     countIntake(site.id, caller.now, status, reason.reason);
     const ids = new FreshIds(site.id);
     const eventId = event.event_id ?? (status === "stored" ? ids.stored(0) : ids.other());
+    const classified = outcome.status === "stored" ? { class: outcome.traffic } : {};
     const beside = status === "stored" && warnings.length > 0 ? { warnings } : {};
-    return answer(202, { status, event_id: eventId, ...reason, ...beside, request_id: requestId }, requestId, CORS);
+    const told = { status, event_id: eventId, ...reason, ...classified, ...beside, request_id: requestId };
+    return answer(202, told, requestId, CORS);
   } catch (error) {
     return refuse(error, requestId, { headers: { ...CORS, ...challengeOf(error) } });
   }
@@ -151,7 +154,7 @@ async function record(
   // Before anything else is asked, so that a flood costs little; what is not valid was counted by `understood`.
   limitRate(site.id, address, caller.now);
   checkOrigin(request, site);
-  if (request.header("authorization") !== null) await checkKey(request, site, caller);
+  const trusted = request.header("authorization") !== null && (await checkKey(request, site, caller));
   const renew = async () => (await renewSite(event.domain, site.id, caller.now))?.proxies ?? null;
   await checkForwarded(request, body, { proxies: site.proxies, renew }, { forwarded, now: caller.now });
   await limitQuota(site.id, caller.now);
@@ -159,9 +162,12 @@ async function record(
     showHit(site.id, caller.now, () => tellRepeated(arrival));
     return { status: "duplicate" };
   }
+  const userAgent = (request.header("user-agent") ?? "").slice(0, 1000);
   const sender = {
     address,
-    userAgent: (request.header("user-agent") ?? "").slice(0, 1000),
+    userAgent,
+    trusted,
+    server: request.header("origin") === null && isServerAgent(userAgent),
     gpc: request.header("sec-gpc") === "1" || request.header("dnt") === "1",
     page: pageHeaders(request),
     hints: readHints((name) => request.header(name)),
@@ -195,9 +201,14 @@ function checkOrigin(request: Incoming, site: IngestSite): void {
   ]);
 }
 
-/** A backend may show an ingest key; what it shows must be one of this site's. A page sends an Origin and has none. */
-async function checkKey(request: Incoming, site: IngestSite, caller: Caller): Promise<void> {
-  if (request.header("origin") !== null || !/^bearer /i.test(request.header("authorization") ?? "")) return;
+/**
+ * A backend may show an ingest key; what it shows must be one of this site's. A page sends an Origin and has none.
+ *
+ * @returns whether it showed one.
+ */
+async function checkKey(request: Incoming, site: IngestSite, caller: Caller): Promise<boolean> {
+  if (request.header("origin") !== null || !/^bearer /i.test(request.header("authorization") ?? "")) return false;
   const key = await requireKey(request, caller);
   if (key.siteId !== site.id) throw noSuchKey();
+  return true;
 }

@@ -178,6 +178,7 @@ function visitorOf({
   sender: Sender;
   arrival: Arrival;
 }): Told["visitor"] {
+  if (sender.server && !event.user_id) return null;
   const isVisitors = sender.address !== null && (sender.vouched === true || agentOf(sender).isBrowser);
   const otherwise = isVisitors ? "address" : "agent";
   return {

@@ -67,8 +67,11 @@ interface Sender {
   sessionId?: string | null;
 }
 
+/** The pseudonym of a user on this site, which is their visitor id too: the decimal text of a 64-bit integer. */
+export const hashOfUser = (site: IngestSite, userId: string): string => keyedNumber(site.userKey(), userId);
+
 function workOut(site: IngestSite, sender: Sender, salts: DaySalts): Who {
-  const userHash = sender.userId === null ? null : keyedNumber(site.userKey(), sender.userId);
+  const userHash = sender.userId === null ? null : hashOfUser(site, sender.userId);
   const visitors = userHash === null ? [] : [userHash];
   const { address, userAgent, sessionId = null } = sender;
   const names = sessionId === null ? [] : [`${site.id}|session|${sessionId}`];

@@ -42,15 +42,16 @@ export class RunningVisits {
 
   /**
    * The visit that a hit belongs to: the running one of whoever it may be, else a new one that begins with it and
-   * takes its source, campaign, place and agent from it. Null for engagement and vitals that come after their visit
-   * is over.
+   * takes its source, campaign, place and agent from it, or none where a server's event finds none. Null for engagement
+   * and vitals that come after their visit is over.
    */
-  take(hit: WritableHit, words: WordIds): { visit: Visit; isNew: boolean } | null {
+  take(hit: WritableHit, words: WordIds): { visit: Visit | null; isNew: boolean } | null {
     const at = hit.at.getTime();
     const running = hit.visitors
       .map((visitor) => this.byVisitor.get(visitor))
       .find((visit) => visit && runs(visit, at));
     if (!running && (hit.type === "engagement" || hit.type === "vitals")) return null;
+    if (!running && !hit.beginsVisit) return { visit: null, isNew: false };
     const visit = running ?? this.begin(hit, words, at);
     extend(visit, hit, words, at);
     if (hit.traffic === "suspicious" && visit.traffic === "human") becomeSuspicious(visit, words);

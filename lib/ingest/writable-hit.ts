@@ -3,7 +3,7 @@ import { wordsOf } from "@/lib/ingest/words";
 
 /** What of a hit is written. Plain values only, so that another thread may write it. */
 export interface WritableHit
-  extends Pick<Hit, "at" | "key" | "ofPage" | "type" | "traffic" | "visitors" | "userHash" | "returner">,
+  extends Pick<Hit, "at" | "key" | "ofPage" | "type" | "traffic" | "visitors" | "beginsVisit" | "userHash" | "returner">,
     Pick<Hit, "engagementMs" | "scroll" | "revenue" | "currency" | "props"> {
   siteId: number;
   timezone: string;
@@ -21,6 +21,7 @@ export const writableOf = (hit: Hit): WritableHit => ({
   type: hit.type,
   traffic: hit.traffic,
   visitors: hit.visitors,
+  beginsVisit: hit.beginsVisit,
   userHash: hit.userHash,
   returner: hit.returner,
   engagementMs: hit.engagementMs,
@@ -41,6 +42,7 @@ const BLANK: WritableHit = {
   type: "event",
   traffic: "human",
   visitors: [],
+  beginsVisit: true,
   userHash: null,
   returner: null,
   engagementMs: null,

@@ -48,7 +48,9 @@ export default defineOperation({
           country: untrusted.nullable(),
           source: untrusted.nullable(),
           device: untrusted.nullable(),
-          visit: z.string().meta({ description: "The same for the events of one visit; it names nobody" }),
+          visit: z.string().nullable().meta({
+            description: "The same for the events of one visit; it names nobody. null for a server's event without a visit",
+          }),
         }),
       )
       .meta({

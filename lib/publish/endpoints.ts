@@ -4,19 +4,20 @@ import { eventShape } from "@/lib/ingest/schema";
 import { byStatus, errorAnswers, errorResponse, oauthAnswers, REQUEST_ID_HEADER } from "@/lib/publish/answers";
 import { EVENT_EXAMPLES, eventSchema } from "@/lib/publish/open-events";
 import { IDENTITY_ENDPOINTS } from "@/lib/publish/open-identity";
-import { BATCH_ENDPOINT, batchSchema, warningsShape } from "@/lib/publish/open-measurement";
+import { BATCH_ENDPOINT, batchSchema, classShape, warningsShape } from "@/lib/publish/open-measurement";
 import { OAUTH_ENDPOINTS } from "@/lib/publish/open-oauth";
 import { refer } from "@/lib/publish/parameters";
 import { EVENT_REFUSALS } from "@/lib/publish/refusals";
 import { type Named, schemaOf } from "@/lib/publish/schemas";
 
 const ABOUT =
-  "Stores one event of a site and answers after it is committed. `domain` and `name` are always needed; `url` or `path` when the event is a pageview, `engagement`, `vitals` or `exposure` when it is one of these, `user_id` when its `type` is `identify`. Unknown fields are ignored. An `Origin` header, which browsers send, must belong to the site. Send the event again with the same `event_id` when no answer came: it is stored once.";
+  "Stores one event of a site and answers after it is committed. `domain` and `name` are always needed; `url` or `path` when the event is a pageview, `engagement`, `vitals` or `exposure` when it is one of these, `user_id` when its `type` is `identify`. Unknown fields are ignored. An `Origin` header, which browsers send, must belong to the site. Without one, a library for HTTP or no user agent makes it a server's event: it joins the running visit of its `user_id`, or belongs to no visit and no visitor. Send the event again with the same `event_id` when no answer came: it is stored once.";
 
 const stored = z.object({
   status: z.enum(["stored", "duplicate", "filtered"]),
   event_id: z.string(),
   reason: z.string().optional().meta({ description: "Why it was filtered: a rule of the site's own" }),
+  class: classShape,
   warnings: warningsShape,
   request_id: z.string(),
 });
@@ -42,7 +43,7 @@ export const ENDPOINTS: readonly Endpoint[] = [
       202: {
         about: "The event is stored, was stored before, or is left out by a rule of the site",
         output: stored,
-        example: { status: "stored", event_id: "order-2026-000042", request_id: "7d1f0c52" },
+        example: { status: "stored", event_id: "order-2026-000042", class: "human", request_id: "7d1f0c52" },
       },
     },
     refusals: EVENT_REFUSALS,

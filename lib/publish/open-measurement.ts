@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { COMMERCE_PROPERTIES, ITEM_FIELDS } from "@/lib/contract/commerce";
 import { defineEndpoint } from "@/lib/contract/define";
+import { TRAFFIC_CLASSES, type TrafficClass } from "@/lib/contract/vocabulary";
 import { CLIENT_IP_REASONS, type ClientIpReason } from "@/lib/ingest/client-ip";
 import { MOST_EVENTS, RESULTS } from "@/lib/ingest/measurement";
 import { measuredShape } from "@/lib/ingest/measurement-schema";
@@ -66,6 +67,12 @@ export const batchExample = (domain: string) => ({
   ],
 });
 
+/** How a stored event was classified. */
+export const classShape = z
+  .enum(Object.keys(TRAFFIC_CLASSES) as TrafficClass[])
+  .optional()
+  .meta({ description: "The class of traffic of a stored event; default reports count human" });
+
 /** What of a stored event could not be interpreted. */
 export const warningsShape = z
   .array(z.object({ path: z.string(), message: z.string() }))
@@ -84,6 +91,7 @@ const told = z.object({
       code: z.string().optional().meta({ description: "Why it is filtered, invalid or an error" }),
       message: z.string().optional(),
       pointer: z.string().optional().meta({ description: "JSON Pointer (RFC 6901) from the body to what is wrong" }),
+      class: classShape,
       warnings: warningsShape,
     }),
   ),
@@ -125,7 +133,7 @@ export const BATCH_ENDPOINT = defineEndpoint({
     200: {
       about: "All events fared alike: stored, duplicate or filtered",
       output: told,
-      example: { results: [{ index: 0, event_id, status: "stored" }], counts: { ...none, stored: 1 }, request_id },
+      example: { results: [{ index: 0, event_id, status: "stored", class: "human" }], counts: { ...none, stored: 1 }, request_id },
     },
     207: {
       about: "Some fared otherwise than others; look at each result",
@@ -133,7 +141,7 @@ export const BATCH_ENDPOINT = defineEndpoint({
       example: {
         results: [
           { index: 0, event_id: null, status: "invalid", code: "invalid_input", ...wrong },
-          { index: 1, event_id, status: "stored" },
+          { index: 1, event_id, status: "stored", class: "human" },
         ],
         counts: { ...none, stored: 1, invalid: 1 },
         client_ip: { accepted: false, reason: "stale" },

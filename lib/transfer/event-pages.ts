@@ -50,8 +50,10 @@ interface EventRow {
   moment: Date;
   place_among: number;
   copy: number;
-  visit_id: string;
-  visitor_id: string;
+  /** Its visit in a cursor: 0 without one. */
+  visit_key: string;
+  visit_id: string | null;
+  visitor_id: string | null;
   user_hash: string | null;
   type: number;
   traffic: number;
@@ -100,12 +102,13 @@ export class EventPages {
    */
   async read(after: Cursor, end: Date, most: number): Promise<{ lines: EventLine[]; next: Cursor | null }> {
     const found = await this.events(after, end, most);
-    const isOld = ({ at, visit_id, place_among }: EventRow) =>
-      at === after.at && visit_id === after.visitId && place_among <= after.place;
+    const isOld = ({ at, visit_key, place_among }: EventRow) =>
+      at === after.at && visit_key === after.visitId && place_among <= after.place;
     const rows = found.filter((row) => !isOld(row));
     const visits = await this.visits(rows);
     await this.learn(rows, [...visits.values()]);
     const lines = rows.flatMap((row) => {
+      if (row.visit_id === null) return [this.line(row, null)];
       const visit = visits.get(row.visit_id);
       return visit ? [this.line(row, visit)] : [];
     });
@@ -129,20 +132,20 @@ export class EventPages {
       SELECT ${MICROSECONDS}::text AS at, ${isoOf(Prisma.sql`ts`)} AS time, ts AS moment,
              (row_number() OVER (PARTITION BY ts, visit_id ORDER BY ${CONTENT}))::int AS place_among,
              (row_number() OVER (PARTITION BY ts, visit_id, ${CONTENT}))::int AS copy,
-             visit_id::text, visitor_id::text, user_hash::text, type::int, traffic::int, coalesce(name, 0) AS name, page, referrer,
+             ${VISIT_KEY}::text AS visit_key, visit_id::text, visitor_id::text, user_hash::text, type::int, traffic::int, coalesce(name, 0) AS name, page, referrer,
              coalesce(campaign, 0) AS campaign, place,
              agent, engagement_ms, scroll::int, revenue::text, currency::text, props
       FROM (SELECT * FROM facts.event WHERE site_id = ${this.siteId} AND ${slotOf(TS)} >= ${slotOf(first)} AND ts >= ${first} AND ${before(TS, end)}
-              AND (ts, visit_id) ${beyond} (${first}, ${visitId}::text::bigint)
-            ORDER BY ${oldestFirst(TS)}, visit_id FETCH FIRST (${most}::int) ROWS WITH TIES) AS fact
-      ORDER BY ts, fact.visit_id, place_among`;
+              AND (ts, ${VISIT_KEY}) ${beyond} (${first}, ${visitId}::text::bigint)
+            ORDER BY ${oldestFirst(TS)}, ${VISIT_KEY} FETCH FIRST (${most}::int) ROWS WITH TIES) AS fact
+      ORDER BY ts, ${VISIT_KEY}, place_among`;
   }
 
   /** The visits of these events, by their ids. */
   private async visits(rows: readonly EventRow[]): Promise<Map<string, VisitRow>> {
     const [first, last] = [rows[0], rows.at(-1)];
     if (!first || !last) return new Map();
-    const visitors = [...new Set(rows.map(({ visitor_id }) => visitor_id))];
+    const visitors = [...new Set(rows.flatMap(({ visitor_id }) => visitor_id ?? []))];
     const visits = await reports().$queryRaw<VisitRow[]>`
       SELECT visit_id::text, ${isoOf(Prisma.sql`started`)} AS started, duration_ms, entry_page, exit_page, pageviews, events,
              engagement_ms, interactions::int, traffic::int, verdict
@@ -181,8 +184,9 @@ export class EventPages {
     return this.known.get(name)?.get(id) ?? {};
   }
 
-  private line(row: EventRow, visit: VisitRow): EventLine {
-    const [entry, exit] = [this.words("page", visit.entry_page), this.words("page", visit.exit_page)];
+  private line(row: EventRow, visit: VisitRow | null): EventLine {
+    const [entry, exit] = [this.words("page", visit?.entry_page ?? 0), this.words("page", visit?.exit_page ?? 0)];
+    const traffic = NAMES.traffic.get(row.traffic) ?? "human";
     const words = {
       ...this.words("name", row.name),
       ...this.words("page", row.page),
@@ -190,7 +194,7 @@ export class EventPages {
       ...this.words("campaign", row.campaign),
       ...this.words("place", row.place),
       ...this.words("agent", row.agent),
-      ...this.words("verdict", visit.verdict),
+      ...this.words("verdict", visit?.verdict ?? 0),
     };
     const known = Object.fromEntries(Object.entries(words).map(([key, text]) => [key, text || null]));
     const { visit_id, visitor_id, user_hash, time, copy, engagement_ms, scroll, revenue, currency, props } = row;
@@ -201,23 +205,24 @@ export class EventPages {
       type: NAMES.type.get(row.type) ?? "event",
       ...known,
       ...{ copy, visit_id, visitor_id, user_hash, engagement_ms, scroll, revenue, currency, props },
-      traffic: NAMES.traffic.get(row.traffic) ?? "human",
-      visit_started: visit.started,
-      visit_duration_ms: visit.duration_ms,
+      traffic,
+      visit_started: visit?.started ?? null,
+      visit_duration_ms: visit?.duration_ms ?? 0,
       visit_entry_hostname: entry.hostname || null,
       visit_entry_path: entry.path || null,
       visit_exit_hostname: exit.hostname || null,
       visit_exit_path: exit.path || null,
-      visit_pageviews: visit.pageviews,
-      visit_events: visit.events,
-      visit_engagement_ms: visit.engagement_ms,
-      visit_interactions: visit.interactions,
-      visit_traffic: NAMES.traffic.get(visit.traffic) ?? "human",
+      visit_pageviews: visit?.pageviews ?? 0,
+      visit_events: visit?.events ?? 0,
+      visit_engagement_ms: visit?.engagement_ms ?? 0,
+      visit_interactions: visit?.interactions ?? 0,
+      visit_traffic: visit ? (NAMES.traffic.get(visit.traffic) ?? "human") : traffic,
     };
   }
 }
 
-const cursorOf = ({ at, visit_id, place_among }: EventRow): Cursor => ({ at, visitId: visit_id, place: place_among });
+const cursorOf = ({ at, visit_key, place_among }: EventRow): Cursor => ({ at, visitId: visit_key, place: place_among });
+const VISIT_KEY = Prisma.sql`coalesce(visit_id, 0)`;
 /** The place behind all events of a moment and visit. */
 const WHOLE = Number.POSITIVE_INFINITY;
 const LEAST_ID = `${-(2n ** 63n)}`;

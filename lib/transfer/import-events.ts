@@ -72,7 +72,7 @@ function readLine(text: string, number: number): EventLine {
 
 /** @returns how many events were not there yet. */
 async function write(lines: readonly EventLine[], target: Target): Promise<number> {
-  const moments = lines.flatMap(({ time, visit_started }) => [time, visit_started]);
+  const moments = lines.flatMap(({ time, visit_started }) => [time, visit_started ?? []].flat());
   await ensureMonths(moments.map((at) => ({ at: new Date(at) })));
   const ids = await internWords(lines, target);
   return changingDays(target.siteId, async (client) => {
@@ -100,12 +100,13 @@ const eventsOf = (lines: readonly EventLine[], ids: Words) =>
 /** Each visit once, as its last line knows it, in the order in which all writers take them. */
 function visitsOf(lines: readonly EventLine[], ids: Words) {
   const visits = new Map(
-    lines.map((line, place) => [
-      line.visit_id,
-      {
-        started: line.visit_started,
-        visit_id: line.visit_id,
-        visitor_id: line.visitor_id,
+    lines.flatMap((line, place) => {
+      const { visit_id, visitor_id, visit_started: started } = line;
+      if (visit_id === null || visitor_id === null || started === null) return [];
+      const visit = {
+        started,
+        visit_id,
+        visitor_id,
         duration_ms: line.visit_duration_ms,
         entry_page: ids.entry[place],
         exit_page: ids.exit[place],
@@ -119,8 +120,9 @@ function visitsOf(lines: readonly EventLine[], ids: Words) {
         interactions: line.visit_interactions,
         traffic: TRAFFIC_CLASSES[line.visit_traffic],
         verdict: ids.verdict[place],
-      },
-    ]),
+      };
+      return [[visit_id, visit] as const];
+    }),
   );
   return [...visits.values()].sort(
     (a, b) => compareVisitors(a.visitor_id, b.visitor_id) || (a.started < b.started ? -1 : 1),
@@ -129,7 +131,7 @@ function visitsOf(lines: readonly EventLine[], ids: Words) {
 
 /** The days that lines may count on, as numbers: a visit that crosses midnight is told on both. */
 function daysOf(lines: readonly EventLine[], { timezone }: Target): [first: number, last: number] {
-  const times = lines.flatMap(({ time, visit_started }) => [Date.parse(time), Date.parse(visit_started)]);
+  const times = lines.flatMap(({ time, visit_started }) => [Date.parse(time), Date.parse(visit_started ?? time)]);
   const numberAt = (ms: number) => dayNumber(localDay(new Date(ms), timezone));
   return [numberAt(Math.min(...times) - EARLIEST_MS), numberAt(Math.max(...times) + LATEST_MS)];
 }
@@ -146,7 +148,7 @@ const ADD_EVENTS = `
     props jsonb, copy int)
   WHERE copy > (
     SELECT count(*) FROM facts.event AS kept
-    WHERE kept.site_id = $1 AND ${slotText("kept.ts")} = ${slotText("given.ts")} AND kept.ts = given.ts AND kept.visit_id = given.visit_id AND kept.type = given.type
+    WHERE kept.site_id = $1 AND ${slotText("kept.ts")} = ${slotText("given.ts")} AND kept.ts = given.ts AND kept.visit_id IS NOT DISTINCT FROM given.visit_id AND kept.type = given.type
       AND coalesce(kept.name, 0) = given.name AND kept.page = given.page
       AND (kept.engagement_ms, kept.scroll, kept.user_hash, kept.revenue, kept.currency, kept.props) IS NOT DISTINCT FROM
           (given.engagement_ms, given.scroll, given.user_hash, given.revenue, given.currency, given.props))`;

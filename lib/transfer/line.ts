@@ -26,8 +26,9 @@ const shape = {
   name: word,
   /** 2 and on where a visit has several equal events in one moment. */
   copy: z.int().min(1, "must be 1 or more"),
-  visit_id: number,
-  visitor_id: number,
+  /** null: a server's event without a visit, and so without a visitor. */
+  visit_id: number.nullable(),
+  visitor_id: number.nullable(),
   user_hash: number.nullable(),
   hostname: word,
   path: word,
@@ -64,7 +65,7 @@ const shape = {
     .regex(/^[A-Z]{3}$/, "must be a currency code")
     .nullable(),
   props: z.record(z.string(), z.unknown(), "must be an object").nullable(),
-  visit_started: moment,
+  visit_started: moment.nullable(),
   visit_duration_ms: count,
   visit_entry_hostname: word,
   visit_entry_path: word,

@@ -69,6 +69,24 @@ test("an export imported into an empty site gives the same reports, sealed or no
   );
 }, 60_000);
 
+test("events without a visit are exported and imported as such, once, wherever the export goes on", async () => {
+  const [from, into] = [await makeSite(), await makeSite()];
+  const at = "2026-01-09T10:00:00Z";
+  for (const name of ["Paid", "Paid", "Shipped"]) await send(from, { name }, { at, userAgent: "curl/8.5.0" });
+  await send(from, "/", { at });
+  const file = await exported(from);
+  const lines = file.trim().split("\n");
+  expect(lines.map((line) => JSON.parse(line)).filter(({ visit_id }) => visit_id === null)).toHaveLength(3);
+  for (const [index, line] of lines.entries()) {
+    const rest = await exported(from, { after: JSON.parse(line).event_id });
+    expect(rest.split("\n").filter(Boolean)).toEqual(lines.slice(index + 1));
+  }
+  expect(await imported(into, file)).toEqual({ lines: 4, added: 4 });
+  expect(await imported(into, file)).toEqual({ lines: 4, added: 0 });
+  expect(await answers(into, NOW)).toEqual(await answers(from, NOW));
+  expect(bare(await exported(into))).toEqual(bare(file));
+});
+
 /** Lines without what numbers the events of one moment, which may be another on another site. */
 const bare = (file: string) =>
   file

@@ -111,14 +111,14 @@ function addSeen(
   places: Int32Array,
   types: Uint8Array,
 ): void {
-  const { kind } = chunk.columns;
+  const { kind, flags } = chunk.columns;
   const { visitors, visits } = one.sums;
   const { lastVisitor, lastVisit } = one;
   for (let at = 0; at < places.length; at++) {
     const place = places[at] as number;
     if (place < 0 || !types[(kind[events[at] as number] as number) & TYPE_BITS]) continue;
     const visit = visitOf[at] as number;
-    if (lastVisit[place] === firstVisit + visit) continue;
+    if (lastVisit[place] === firstVisit + visit || (flags[visit] as number) & FLAGS.none) continue;
     lastVisit[place] = firstVisit + visit;
     visits[place] = (visits[place] as number) + 1;
     const visitor = visitorOf[visit] as number;

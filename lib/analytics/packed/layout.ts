@@ -104,7 +104,7 @@ export const PLACES: ReadonlyMap<Key, Place> = new Map<Key, Place>([
   ["landing", { column: "entry_page", dictionary: "pages", word: 0 }],
 ]);
 
-/** What is true of a visit. */
+/** What is true of a visit. Its class of traffic stands between `bounced` and `none`. */
 export const FLAGS = {
   /** It is the first one of its visitor. */
   newcomer: 1,
@@ -113,6 +113,8 @@ export const FLAGS = {
   /** A page was seen in it. */
   viewed: 4,
   bounced: 8,
+  /** It is none: what stands for an event without a visit. */
+  none: 128,
 } as const;
 export const VISIT_TRAFFIC_SHIFT = 4;
 

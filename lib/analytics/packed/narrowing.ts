@@ -58,6 +58,7 @@ export function narrow(traffic: Traffic, filters: IdFilters, { columns }: Chunk,
   for (const test of [...filters.visit, ...filters.visitOnly])
     if (test.column !== "traffic") meet(possible, columns, test);
   for (const { reached, event } of filters.goals) reach(possible, columns, event, reached);
+  if (filters.visitOnly.length + filters.goals.length > 0) leaveOutNone(possible, columns);
   const met = filters.event.length > 0 ? meeting(columns, filters.event) : null;
   return {
     visits: began(met ? containing(possible, columns, met) : possible, classes, columns),
@@ -66,6 +67,11 @@ export function narrow(traffic: Traffic, filters: IdFilters, { columns }: Chunk,
 }
 
 const NONE = new Int32Array(0);
+
+/** What is known of visits and visitors alone holds for no event without them. */
+function leaveOutNone(visits: Uint8Array, { flags }: Chunk["columns"]): void {
+  for (let visit = 0; visit < visits.length; visit++) if ((flags[visit] as number) & FLAGS.none) visits[visit] = 0;
+}
 
 /** Those of some visits that began on the day, and are of these classes. */
 function began(visits: Uint8Array, classes: Uint8Array, { flags }: Chunk["columns"]): Int32Array {

@@ -61,6 +61,7 @@ const LISTS = {
   first: list(Prisma.sql`first`),
   newcomer: list(Prisma.sql`newcomer`),
   began: list(Prisma.sql`began`),
+  none: list(Prisma.sql`none`),
   viewed: list(Prisma.sql`viewed`),
   bounced: list(Prisma.sql`bounced`),
   traffic: list(Prisma.sql`traffic`),
@@ -84,10 +85,15 @@ const LISTS = {
 
 /**
  * The visits of a day with their events, the visits of a visitor next to each other and the events of a visit by their
- * time. A visit that began on the day has all its events, whenever they were; any other those of the day.
+ * time. A visit that began on the day has all its events, whenever they were; any other those of the day. An event without a
+ * visit stands for itself.
  */
 async function rowsOf(tx: Db, { siteId, range: { start, end } }: Scope, chunk: number, chunks: number): Promise<Rows> {
-  const mine = Prisma.sql`fact.site_id = ${siteId} AND abs(fact.visitor_id % ${chunks}::int) = ${chunk}::int`;
+  const ofChunk = (number: Prisma.Sql) =>
+    Prisma.sql`fact.site_id = ${siteId} AND abs(${number} % ${chunks}::int) = ${chunk}::int`;
+  const mine = ofChunk(Prisma.sql`fact.visitor_id`);
+  // Events without a visitor are spread by their time.
+  const seen = ofChunk(Prisma.sql`coalesce(fact.visitor_id, extract(milliseconds FROM fact.ts)::bigint)`);
   const [row] = await tx.$queryRaw<{ lists: string }[]>`
     WITH began AS MATERIALIZED (
       SELECT * FROM facts.visit AS fact WHERE ${mine} AND ${within(FACT_STARTED, { start, end })}),
@@ -95,7 +101,7 @@ async function rowsOf(tx: Db, { siteId, range: { start, end } }: Scope, chunk: n
       SELECT visit_id FROM began WHERE started < ${moved(start, EARLIEST_MS)}
         OR started + duration_ms * interval '1 millisecond' >= ${end}),
     seen AS MATERIALIZED (
-      SELECT true AS own, fact.* FROM facts.event AS fact WHERE ${mine} AND ${within(FACT_TS, { start, end })}
+      SELECT true AS own, fact.* FROM facts.event AS fact WHERE ${seen} AND ${within(FACT_TS, { start, end })}
       UNION ALL SELECT false, fact.* FROM facts.event AS fact
       WHERE ${mine} AND fact.visit_id IN (SELECT visit_id FROM crossing)
         AND ((${within(FACT_TS, { start: moved(start, -EARLIEST_MS), end: start })})
@@ -117,8 +123,8 @@ async function rowsOf(tx: Db, { siteId, range: { start, end } }: Scope, chunk: n
              coalesce(seen.engagement_ms, 0) AS engagement, coalesce(seen.scroll + 1, 0) AS scroll
       FROM visits AS fact FULL JOIN seen ON seen.visit_id = fact.visit_id)
     SELECT concat_ws(';', ${Prisma.join(Object.values(LISTS))}) AS lists FROM (
-      SELECT *, (visit IS DISTINCT FROM lag(visit) OVER told)::int AS first,
-             (visitor IS DISTINCT FROM lag(visitor) OVER told)::int AS newcomer
+      SELECT *, (visit IS NULL OR visit IS DISTINCT FROM lag(visit) OVER told)::int AS first,
+             (visitor IS NULL OR visitor IS DISTINCT FROM lag(visitor) OVER told)::int AS newcomer, (visit IS NULL)::int AS none
       FROM pairs WINDOW told AS (ORDER BY visitor, visit, ts, page, name) ORDER BY visitor, visit, ts, page, name) AS one`;
   const lists = row?.lists.split(";") ?? [];
   return Object.fromEntries(Object.keys(LISTS).map((name, index) => [name, JSON.parse(`[${lists[index]}]`)])) as Rows;
@@ -171,6 +177,7 @@ const flagsOf = (rows: Rows, row: number): number =>
   (rows.began[row] ? FLAGS.began : 0) |
   (rows.viewed[row] ? FLAGS.viewed : 0) |
   (rows.bounced[row] ? FLAGS.bounced : 0) |
+  (rows.none[row] ? FLAGS.none : 0) |
   ((rows.traffic[row] as number) << VISIT_TRAFFIC_SHIFT);
 
 const kindOf = (rows: Rows, row: number): number =>

@@ -89,6 +89,7 @@ function hitOf(event: RawEvent, site: IngestSite): Hit {
     key: null,
     traffic,
     verdict: verdictOf(traffic),
+    beginsVisit: true,
     visitors: namesOf(event, site.timezone).map((name) => idOf(`${site.id} ${name}`)),
     userHash: user === null ? null : idOf(`${site.id} user ${user}`),
     returner: null,

@@ -12,9 +12,9 @@ import { COMMERCE_FIELDS, COMMERCE_NAMES, CONTEXT, HEADERS, OUTCOMES, STATUSES, 
 
 export const metadata: Metadata = { title: "Measurement Protocol" };
 
-const ANSWER = `{"results":[{"index":0,"event_id":"ffe_…","status":"stored"},
-  {"index":1,"event_id":"ffe_…","status":"stored"},
-  {"index":2,"event_id":"order-2026-000043","status":"stored"}],
+const ANSWER = `{"results":[{"index":0,"event_id":"ffe_…","status":"stored","class":"human"},
+  {"index":1,"event_id":"ffe_…","status":"stored","class":"human"},
+  {"index":2,"event_id":"order-2026-000043","status":"stored","class":"human"}],
  "counts":{"stored":3,"duplicate":0,"filtered":0,"invalid":0,"error":0},"request_id":"7d1f0c52…"}`;
 
 const FAULT = `{"index":1,"event_id":null,"status":"invalid","code":"invalid_input",
