@@ -16,7 +16,7 @@ import { forgetSales, keepSales } from "@/lib/analytics/sales";
 import { importedDay } from "@/lib/analytics/seal-imported";
 import { TRAFFIC_CLASSES, type Traffic, type TrafficClass } from "@/lib/contract/vocabulary";
 import { type Db, db, reports } from "@/lib/db";
-import { firstVisit, STARTED, within } from "@/lib/fact-index";
+import { firstEvent, firstVisit, STARTED, within } from "@/lib/fact-index";
 import { keptSince, readKeptMonths } from "@/lib/sites/keeping";
 import { laterOf, localDay, startOfDay, Temporal } from "@/lib/time";
 
@@ -63,9 +63,10 @@ const forgetOtherZones = (siteId: number, timezone: string) =>
 
 /** The finished days that lack a seal, newest first, each with the lenses that it lacks. */
 async function unsealedDays(siteId: number, timezone: string, now: Date): Promise<[Temporal.PlainDate, number[]][]> {
-  const [edge] = await reports().$queryRaw<{ started: Date }[]>`${firstVisit(siteId)}`;
+  const [edge] = await reports().$queryRaw<{ first: Date | null }[]>`
+    SELECT least((${firstEvent(siteId)}), (${firstVisit(siteId)})) AS first`;
   const imported = await importedDays(siteId);
-  const edges = [...(edge ? [localDay(edge.started, timezone)] : []), ...(imported ? [imported.from] : [])];
+  const edges = [...(edge?.first ? [localDay(edge.first, timezone)] : []), ...(imported ? [imported.from] : [])];
   const [oldest] = edges.sort(Temporal.PlainDate.compare);
   if (!oldest) return [];
   // What is about to be destroyed is not added up any more.
