@@ -1,7 +1,7 @@
 # syntax=docker/dockerfile:1
 # The service without a database: it needs DATABASE_URL and APP_SECRETS. compose.yaml shows both.
 
-FROM node:20.20-slim AS build
+FROM node:24-slim AS build
 WORKDIR /app
 ENV NEXT_TELEMETRY_DISABLED=1
 COPY package.json package-lock.json .npmrc ./
@@ -10,7 +10,7 @@ COPY . .
 # Builds what `npm start` would build, then takes away what only building needs.
 RUN node lib/server/commands.mjs build && npm prune --omit=dev --no-audit --no-fund && rm -rf .next/cache
 
-FROM node:20.20-slim
+FROM node:24-slim
 WORKDIR /app
 ENV NODE_ENV=production NEXT_TELEMETRY_DISABLED=1 HOST=0.0.0.0 PORT=3000 DATA_DIR=/data
 COPY --from=build /app /app

@@ -37,6 +37,7 @@ try {
     DATA_DIR: dataDir,
     APP_SECRETS: SECRETS,
     RATE_LIMITS: "read=100000000/60,write=100000000/60",
+    REPORT_SECONDS: "3600",
   };
   const server = await startServer(env, { port });
   try {

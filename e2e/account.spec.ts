@@ -1,5 +1,5 @@
 import type { Page } from "@playwright/test";
-import { makeFirst, tire } from "./support/agents";
+import { connectAgent, makeFirst, tire } from "./support/agents";
 import { authenticator } from "./support/authenticator";
 import { expect, fromLetter, type Owner, test } from "./support/stories";
 
@@ -101,6 +101,94 @@ test("a new password signs the other browsers out, and one browser is signed out
     await other.goto("/account");
     await expect(other).toHaveURL("/login?next=%2Faccount");
   }
+});
+
+test("securing the account signs out everywhere and disconnects agents, after the password was proved", async ({
+  owner,
+  site,
+  server,
+}) => {
+  const ann = await owner();
+  const { siteId } = await site(ann);
+  const agent = await connectAgent(server, { email: ann.email, siteIds: [siteId] });
+  expect((await agent.call("sites.list", {})).status).toBe(200);
+  const { page } = ann;
+  await tire(server, ann.email);
+  await page.goto("/account");
+  await page.getByRole("button", { name: "Secure my account" }).click();
+  const dialog = page.getByRole("dialog", { name: "Secure your account?" });
+  await dialog.getByLabel("New password").fill("a quite different password");
+  await dialog.getByRole("button", { name: "Secure my account" }).click();
+  const proof = page.getByRole("dialog", { name: "Is it you?" });
+  await proof.getByLabel("Your password").fill(ann.password);
+  await proof.getByRole("button", { name: "Go on" }).click();
+  await page.waitForURL("/login?reset=done");
+  expect((await agent.call("sites.list", {})).status).toBe(401);
+  await enterPassword(page, { email: ann.email, password: "a quite different password" });
+  await page.waitForURL("/sites");
+});
+
+test("a tab that was open while its person signed out and in again still works, and never acts as another person", async ({
+  browser,
+  owner,
+  server,
+}) => {
+  const [ann, eve] = [await owner(), await owner()];
+  const context = await browser.newContext({ baseURL: server.url });
+  const [page, other] = [await context.newPage(), await context.newPage()];
+  await enterPassword(page, ann);
+  await page.waitForURL("/sites");
+  await page.goto("/account");
+  await other.goto("/sites");
+  await signOut(other);
+  await enterPassword(other, ann);
+  await other.waitForURL("/sites");
+  const change = page.getByRole("button", { name: "Change password" });
+  await page.getByLabel("New password").fill("a quite different password");
+  await change.click();
+  await expect(page.getByText(/^Your password is changed/)).toBeVisible();
+
+  await other.goto("/sites");
+  await signOut(other);
+  await enterPassword(other, eve);
+  await other.waitForURL("/sites");
+  const hash = () => server.query("SELECT password_hash FROM person WHERE email = $1", [eve.email]);
+  const before = await hash();
+  await page.getByLabel("New password").fill("a password for somebody else");
+  await change.click();
+  await expect(page.getByRole("alert").filter({ hasText: "Someone else signed in" })).toBeVisible();
+  expect(await hash()).toEqual(before);
+  await context.close();
+});
+
+test("a sign-out that failed is said to have failed", async ({ owner }) => {
+  const { page } = await owner();
+  await page.goto("/sites");
+  await page.route("**/api/auth/signout", (route) =>
+    route.fulfill({ status: 503, json: { error: { code: "unavailable", message: "Later" } } }),
+  );
+  await page.getByRole("button", { name: "Account:" }).click();
+  await page.getByRole("menuitem", { name: "Sign out" }).click();
+  await expect(page.getByText("Signing out failed: you are still signed in.", { exact: true })).toBeVisible();
+  await expect(page).toHaveURL("/sites");
+});
+
+test("an account from before addresses were confirmed confirms its own by the emailed link", async ({
+  owner,
+  server,
+}) => {
+  const ann = await owner();
+  await server.query("UPDATE person SET email_confirmed_at = NULL WHERE email = $1", [ann.email]);
+  const { page } = ann;
+  await page.goto("/account");
+  await page.getByRole("button", { name: "Set up" }).click();
+  await expect(page.getByRole("alert").filter({ hasText: "Confirm your email address first" })).toBeVisible();
+  await page.getByRole("button", { name: "Send confirmation email" }).click();
+  await page.goto(await fromLetter(server, ann.email, /(http:\/\/\S+\/confirm\/\S+)/));
+  await page.getByRole("button", { name: "Confirm address" }).click();
+  await expect(page.getByText("This address is confirmed.")).toBeVisible();
+  await page.goto("/account");
+  await expect(page.getByText("Not confirmed.")).toHaveCount(0);
 });
 
 test("a forgotten password is replaced through the letter, whose link works once", async ({ owner, open, server }) => {

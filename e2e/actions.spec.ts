@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import type { Page, Request } from "@playwright/test";
+import { actionId } from "./support/forms";
 import type { Server } from "./support/server";
 import { expect, fromLetter, test } from "./support/stories";
 
@@ -32,19 +33,20 @@ async function replay(
   return fetch(request.url(), { method: "POST", headers, body, redirect: "manual" });
 }
 
-test("a form that another site has sent is refused as such, and does nothing", async ({ open, server }) => {
+test("a form that another site has sent is refused as such, and does nothing", async ({ keeper: _, open, server }) => {
   const page = await open();
   await page.goto("/signup");
   const email = `${randomUUID()}@example.com`;
   await page.getByLabel("E-mail").fill(email);
-  await page.getByLabel("Password").fill("a password of eve's");
   const request = await captured(page, "Create account");
   for (const origin of ["https://evil.example", "null"]) {
     const answer = await replay(server, request, {}, origin);
     expect([answer.status, (await answer.json()).error.code], origin).toEqual([403, "cross_site"]);
   }
-  expect(await server.query("SELECT 1 FROM person WHERE email = $1", [email])).toEqual([]);
+  const pending = () => server.query("SELECT 1 FROM pending_signup WHERE email = $1", [email]);
+  expect(await pending()).toEqual([]);
   expect((await replay(server, request)).status).toBe(200);
+  expect(await pending()).toHaveLength(1);
 });
 
 test("the action that adds a site adds none for who is not signed in", async ({ owner, server }) => {
@@ -55,6 +57,42 @@ test("the action that adds a site adds none for who is not signed in", async ({ 
   const answer = await replay(server, await captured(page, "Add site"));
   expect(answer.headers.get("x-action-redirect")).toContain("/login");
   expect(await server.query("SELECT 1 FROM site_domain WHERE host = $1", [host])).toEqual([]);
+});
+
+test("the action that asks for a sign-up answers alike for an address with an account and for a new one", async ({
+  owner,
+  open,
+  server,
+}) => {
+  const ann = await owner();
+  const page = await open();
+  await page.goto("/signup");
+  const email = `${randomUUID()}@example.com`;
+  await page.getByLabel("E-mail").fill(email);
+  const request = await captured(page, "Create account");
+  const [known, unknown] = [await replay(server, request, { [email]: ann.email }), await replay(server, request)];
+  const shape = async (answer: Response) => [answer.status, (await answer.text()).replace(/"b":"[^"]*"/, "")];
+  expect(await shape(known)).toEqual(await shape(unknown));
+  await fromLetter(server, ann.email, /(You already have an account)/);
+  await fromLetter(server, email, /(Confirm your email address)/);
+});
+
+test("the action that makes the first account makes no second one, from this machine or with any token", async ({
+  keeper: _,
+  server,
+}) => {
+  const email = `${randomUUID()}@example.com`;
+  const before = await server.query("SELECT id FROM person ORDER BY id");
+  for (const token of [undefined, "a guess"]) {
+    const sent = new FormData();
+    for (const [name, value] of Object.entries({ email, password: "a password of eve's", token }))
+      if (value !== undefined) sent.append(`_1_${name}`, value);
+    sent.append("0", '["$K1"]');
+    const headers = { "next-action": actionId("signUpFirst"), accept: "text/x-component", origin: server.url };
+    const answer = await fetch(`${server.url}/signup`, { method: "POST", headers, body: sent });
+    expect(await answer.text()).toContain("The first account has been made meanwhile.");
+  }
+  expect(await server.query("SELECT id FROM person ORDER BY id")).toEqual(before);
 });
 
 test("the action that joins with an invitation makes no account for a made-up one, and tells no one who has one", async ({

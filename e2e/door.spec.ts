@@ -1,4 +1,8 @@
-import { expect, test } from "./support/stories";
+import { randomUUID } from "node:crypto";
+import { startServer } from "./support/server";
+import { expect, fromLetter, test } from "./support/stories";
+
+const PASSWORD = "long enough to be a password";
 
 test("who signs out is sent to the door, and comes back with the right password only", async ({ owner }) => {
   const { page, email, password } = await owner();
@@ -27,5 +31,85 @@ test("another owner's site is not found, as if there were none", async ({ owner,
     const answer = await page.goto(path);
     expect(answer?.status(), path).toBe(404);
     await expect(page.getByRole("heading", { level: 1 }), path).toHaveText("There is nothing here");
+  }
+});
+
+test("signing in leads to a page of this service, wherever the link asked to go", async ({ owner, open, server }) => {
+  const { email, password } = await owner();
+  for (const next of ["/.//evil.example/x", "/x/..//evil.example", "/%2e//evil.example", "/./\\evil.example"]) {
+    const page = await open();
+    const asked: string[] = [];
+    page.on("request", (request) => asked.push(new URL(request.url()).hostname));
+    await page.goto(`/login?next=${encodeURIComponent(next)}`);
+    await page.getByLabel("E-mail").fill(email);
+    await page.getByLabel("Password").fill(password);
+    await page.getByRole("button", { name: "Sign in" }).click();
+    await page.waitForURL("/sites");
+    // Signed in already, the server itself sends the browser on.
+    await page.goto(`/login?next=${encodeURIComponent(next)}`);
+    await expect(page).toHaveURL(`${server.url}/sites`);
+    expect(new Set(asked)).toEqual(new Set(["localhost"]));
+  }
+});
+
+test("an account is made through the link in the email, and the page says the same for an address that has one", async ({
+  keeper,
+  open,
+  server,
+}) => {
+  const email = `${randomUUID()}@example.com`;
+  const page = await open();
+  const signUp = async (address: string) => {
+    await page.goto("/login?next=%2Fdevice");
+    await page.getByRole("link", { name: "Create an account" }).click();
+    await expect(page.getByRole("heading", { name: "Create an account" })).toBeVisible();
+    await page.getByLabel("E-mail").fill(address);
+    await page.getByRole("button", { name: "Create account" }).click();
+    const said = page.getByRole("status").filter({ hasText: "Check your email" });
+    return ((await said.textContent()) ?? "").replace(address, "");
+  };
+  expect(await signUp(keeper.email)).toBe(await signUp(email));
+  await fromLetter(server, keeper.email, /(You already have an account)/);
+
+  const link = await fromLetter(server, email, /(http:\/\/\S+\/signup\/\S+)/);
+  const answer = await page.goto(link);
+  expect(answer?.headers()).toMatchObject({ "referrer-policy": "no-referrer" });
+  await page.getByLabel("Password").fill("short");
+  await page.getByRole("button", { name: "Create account" }).click();
+  await expect(page.getByRole("alert").filter({ hasText: "at least 12 characters" })).toBeVisible();
+  await page.getByLabel("Password").fill(PASSWORD);
+  await page.getByRole("button", { name: "Create account" }).click();
+  await page.waitForURL("/device");
+  await page.goto(link);
+  await expect(page.getByRole("heading", { name: "This link no longer works" })).toBeVisible();
+});
+
+test("the first account needs the setup token from the log, unless its browser runs on the same machine", async ({
+  fresh,
+}) => {
+  const own = await startServer();
+  try {
+    const [, token = ""] = /Setup token.*: ([\w-]{24})\n/.exec(own.output()) ?? [];
+    const here = await fresh({ baseURL: own.url });
+    await here.goto("/signup");
+    await expect(here.getByLabel("E-mail")).toBeVisible();
+    await expect(here.getByLabel("Setup token")).toHaveCount(0);
+
+    const away = await fresh({ baseURL: own.url, extraHTTPHeaders: { "x-forwarded-for": "203.0.113.7" } });
+    await away.goto("/signup");
+    await away.getByLabel("Setup token").fill("a guess");
+    await away.getByLabel("E-mail").fill("ann@example.com");
+    await away.getByLabel("Password").fill(PASSWORD);
+    await away.getByRole("button", { name: "Create account" }).click();
+    await expect(away.getByRole("alert").filter({ hasText: "is not the setup token" })).toBeVisible();
+    expect(await own.query("SELECT 1 FROM person")).toEqual([]);
+    await away.getByLabel("Setup token").fill(token);
+    await away.getByRole("button", { name: "Create account" }).click();
+    await away.waitForURL("/sites");
+
+    await here.goto("/signup");
+    await expect(here.getByLabel("Password")).toHaveCount(0);
+  } finally {
+    await own.stop();
   }
 });

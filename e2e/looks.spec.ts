@@ -16,6 +16,7 @@ const PUBLIC: [path: string, heading: string][] = [
   ["/", "See who comes by"],
   ["/login", "Sign in"],
   ["/signup", "Create an account"],
+  ["/signup/made-up", "This link no longer works"],
   ["/reset", "Forgot your password?"],
   ["/reset/made-up", "This link has ended"],
   ["/invite/made-up", "This invitation has ended"],

@@ -31,14 +31,24 @@ test("an owner makes a site public, anyone sees its numbers also in a page of th
   await guest.getByRole("region", { name: "Pages" }).getByRole("link", { name: "/products", exact: true }).click();
   await expect(headline(guest, "Pageviews", "1")).toBeVisible();
 
+  // Whole values are all that it can be narrowed by.
+  await expect(guest.getByRole("link", { name: /turn round/ })).toHaveCount(0);
+  await guest.getByRole("button", { name: "Filter", exact: true }).click();
+  await expect(guest.getByLabel("How").getByRole("option")).toHaveText(["is"]);
+  await guest.keyboard.press("Escape");
+
   // In a page of anyone's, where no other page of ours can be.
   const frame = (path: string) => `<iframe src="${server.url}${path}" width="900" height="700"></iframe>`;
-  web.install("blog.example", `${frame(`${shared}?embed=true&theme=dark`)}${frame("/login")}`);
+  const slashed = frame(`${shared}/?embed=true`);
+  web.install("blog.example", `${frame(`${shared}?embed=true&theme=dark`)}${slashed}${frame("/login")}`);
   await guest.goto(web.at("blog.example"));
   const embedded = guest.frameLocator("iframe").first();
   await expect(embedded.getByRole("button", { name: /^Pageviews 2/ })).toBeVisible();
   await expect(embedded.locator("html")).toContainClass("dark");
   await expect(embedded.getByRole("banner")).toHaveCount(0);
+  const withSlash = guest.frameLocator("iframe").nth(1);
+  await expect(withSlash.getByRole("button", { name: /^Pageviews 2/ })).toBeVisible();
+  await expect(withSlash.getByRole("banner")).toHaveCount(0);
   await expect(guest.frameLocator("iframe").last().getByLabel("Password")).toHaveCount(0);
 
   // Nor does a link lead from one into the other: another document says for itself whether it may be framed.
@@ -54,15 +64,21 @@ test("an owner makes a site public, anyone sees its numbers also in a page of th
 
   // What its panels do not list is nobody's business, nor is any other page of the site.
   const { request } = guest;
-  const foreign = ["filters[utm_campaign]=secret", "filters[prop:plan]=pro", "filters[page][matches]=a", "segment=any"];
-  for (const narrowed of foreign) {
+  for (const [narrowed, words] of [
+    ["filters[utm_campaign]=secret", "The filter “utm_campaign” is not shown on a public dashboard"],
+    ["filters[prop:plan]=pro", "The filter “prop:plan” is not shown on a public dashboard"],
+    ["filters[page][matches]=a", "The filter “page.matches” is not available on a public dashboard"],
+    ["filters[page][not_contains]=a", "The filter “page.not_contains” is not available on a public dashboard"],
+    ["segment=any", "shows only what its panels list"],
+  ] as const) {
     const page = await (await request.get(`${server.url}${shared}?${narrowed}`)).text();
-    expect(page, narrowed).toContain("shows only what its panels list");
+    expect(page, narrowed).toContain(words);
   }
   for (const [path, status] of [
     [`${shared}/details?details=utm_campaign`, 422],
     [`${shared}/options?field=event`, 422],
     [`${shared}/details?details=page`, 200],
+    [`${shared}/panels?filters[page][starts_with]=/`, 422],
     [`/share/${shop.siteId}`, 404],
     ["/share/%25ff/pulse", 404],
     [`/sites/${shop.siteId}/pulse`, 401],

@@ -16,6 +16,12 @@ export function countedAddress(address: string): string {
   return counted;
 }
 
+/** The network of an address: /24 of IPv4, /64 of IPv6. What is no address counts as it is. */
+export function countedNetwork(address: string): string {
+  const counted = countedAddress(address);
+  return isIP(counted) === 4 ? counted.replace(/\d+$/, "0/24") : counted;
+}
+
 function networkOf(address: string): string {
   if (isIP(address) !== 6) return address;
   const parsed = ipaddr.process(address);

@@ -1,5 +1,7 @@
 import { PrismaPg } from "@prisma/adapter-pg";
-import { CONNECT_WITHIN_MS, closePools, openIngestPool, openPool } from "@/lib/pool";
+import type pg from "pg";
+import { type PoolSizes, SINGLE_THREAD } from "@/lib/connections";
+import { closePools, openIngestPool, openPool, reportsConfig } from "@/lib/pool";
 import { processWide } from "@/lib/process-wide";
 import { boundQueries, type ReportWork } from "@/lib/report-queries";
 import { ReportTurns } from "@/lib/report-turns";
@@ -10,65 +12,64 @@ export type Db = PrismaClient | Prisma.TransactionClient;
 
 /** How long a report may take, and Postgres work on one statement of it, in milliseconds. */
 const REPORT_DEADLINE_MS = 20_000;
-const REPORT_CONNECTIONS = 6;
-/** Of one site: the dashboards of one never keep all others waiting. */
-export const REPORTS_OF_ONE_SITE = 4;
-/** A dashboard asks some forty statements; beyond ten of them at once the last would not be in time. */
-const REPORTS_WAITING = 400;
+/** Of one caller, so that none ever keeps all others waiting (`report-shares.ts`). */
+export const REPORTS_OF_ONE_CALLER = 4;
 
 interface Databases {
   control: PrismaClient;
-  reports: PrismaClient;
-  reportWork: ReportWork;
+  /** Null in a thread that answers no reports. */
+  forReports: { reports: PrismaClient; work: ReportWork } | null;
   reportDeadlineMs: number;
 }
 
 const shelf = processWide<{ open?: Databases }>("databases", () => ({}));
 
+interface Options {
+  /** The same database as a role that can only read; by default reports connect as everything else does. */
+  reportsUrl?: string;
+  connections?: PoolSizes;
+  reportDeadlineMs?: number;
+  /** Told the id of each process that Postgres, wherever it runs, has for reports. */
+  reportingProcess?: (id: number) => unknown;
+  /** How many report statements of one caller run at the same time. */
+  reportsOfOneCaller?: number;
+}
+
 /**
- * Opens this process's three pools on one Postgres. Ingest has its own, so that no dashboard can make an
- * event wait for a connection; reports have their own with a deadline, so that none runs for ever.
- *
- * @param options.reportingProcess told the id of each process that Postgres, wherever it runs, has for reports.
- * @param options.reportsOfOneSite how many report statements of one site run at the same time.
+ * Opens this thread's pools on one Postgres. Ingest has its own, so that no dashboard can make an event wait for a
+ * connection; reports have their own, which only reads, with a deadline, so that none runs for ever.
  */
-export function openDatabase(
-  url: string,
-  {
-    reportDeadlineMs = REPORT_DEADLINE_MS,
-    reportingProcess = (_: number): unknown => null,
-    reportsOfOneSite = REPORTS_OF_ONE_SITE,
-  } = {},
-): void {
-  const control = openPool("control", url, { max: 10 });
-  const reports = openPool("reports", url, {
-    max: REPORT_CONNECTIONS,
-    statement_timeout: reportDeadlineMs,
-    query_timeout: reportDeadlineMs + CONNECT_WITHIN_MS,
-    // How many rows a step of a report leaves is a guess of Postgres', often far too low: a loop in a loop would have no end.
-    // And a row that a worker hands over costs more than it thinks: what workers read they should add up themselves.
-    options: "-c enable_nestloop=off -c parallel_tuple_cost=0.4",
-  });
-  reports.on("connect", (client) => {
-    const { processID } = client as { processID?: number };
-    if (processID) reportingProcess(processID);
-  });
-  const turns = new ReportTurns(REPORT_CONNECTIONS, reportsOfOneSite, REPORTS_WAITING);
-  const reportWork = boundQueries(reports, turns, (pid) => control.query("SELECT pg_cancel_backend($1)", [pid]));
-  openIngestPool(url);
+export function openDatabase(url: string, options: Options = {}): void {
+  const { connections = SINGLE_THREAD, reportDeadlineMs = REPORT_DEADLINE_MS } = options;
+  const control = openPool("control", { connectionString: url, max: connections.control });
+  openIngestPool(url, connections.ingest);
   shelf.open = {
     control: new PrismaClient({ adapter: new PrismaPg(control) }),
-    reports: new PrismaClient({ adapter: new PrismaPg(reports) }),
-    reportWork,
+    forReports: connections.reports > 0 ? openReports(url, control, connections.reports, options) : null,
     reportDeadlineMs,
   };
+}
+
+function openReports(url: string, control: pg.Pool, max: number, options: Options): Databases["forReports"] {
+  const { reportsUrl = url, reportDeadlineMs = REPORT_DEADLINE_MS } = options;
+  // How many rows a step of a report leaves is a guess of Postgres', often far too low: a loop in a loop would have no end.
+  // And a row that a worker hands over costs more than it thinks: what workers read they should add up themselves.
+  const settings = "-c enable_nestloop=off -c parallel_tuple_cost=0.4";
+  const pool = openPool("reports", { ...reportsConfig(reportsUrl, reportDeadlineMs, settings), max });
+  pool.on("connect", (client) => {
+    const { processID } = client as { processID?: number };
+    if (processID) options.reportingProcess?.(processID);
+  });
+  const turns = new ReportTurns(max, options.reportsOfOneCaller ?? REPORTS_OF_ONE_CALLER);
+  const work = boundQueries(pool, turns, (pid) => control.query("SELECT pg_cancel_backend($1)", [pid]));
+  return { reports: new PrismaClient({ adapter: new PrismaPg(pool) }), work };
 }
 
 export async function closeDatabase(): Promise<void> {
   const { open } = shelf;
   if (!open) return;
   delete shelf.open;
-  await Promise.all([open.control.$disconnect(), open.reports.$disconnect()]);
+  await Promise.all([open.control.$disconnect(), open.forReports?.reports.$disconnect()]);
   await closePools();
 }
 
@@ -77,10 +78,16 @@ function opened(): Databases {
   return shelf.open;
 }
 
+function openedReports(): NonNullable<Databases["forReports"]> {
+  const { forReports } = opened();
+  if (!forReports) throw new Error("This thread was given no connections for reports");
+  return forReports;
+}
+
 /** People, sites and rights. */
 export const db = (): PrismaClient => opened().control;
 /** Facts, for reading: every statement has a deadline, and those of one report end together (`asReport`). */
-export const reports = (): PrismaClient => opened().reports;
+export const reports = (): PrismaClient => openedReports().reports;
 /** What reports do by other ways than `reports()`. */
-export const reportWork = (): ReportWork => opened().reportWork;
+export const reportWork = (): ReportWork => openedReports().work;
 export const reportDeadlineMs = (): number => opened().reportDeadlineMs;

@@ -34,11 +34,17 @@ test.each([
   ["DATABASE_URL", "mysql://x"],
   ["APP_SECRETS", "secret"],
   ["APP_SECRETS", "k1:dG9vIHNob3J0"],
+  ["ALLOWED_HOSTS", "https://stats.internal"],
+  ["ALLOWED_HOSTS", "stats.internal:80"],
+  ["ALLOWED_HOSTS", "stats.internal/path"],
+  ["ALLOWED_HOSTS", "a b"],
   ["TRUSTED_PROXIES", "10.0.0.0/33"],
   ["TRUSTED_PROXIES", "proxy.internal"],
   ["SMTP_URL", "mail.example.com"],
   ["SIGNUP", "perhaps"],
   ["EVENTS_PER_MONTH", "-5"],
+  ["SITES_PER_ACCOUNT", "0"],
+  ["DOMAINS_PER_SITE", "many"],
   ["LOG_LEVEL", "loud"],
 ])("%s=%s is refused by name", (name, value) => {
   expect(faults({ [name]: value })).toContain(`  ${name} `);
@@ -53,6 +59,11 @@ test("every bad variable is named at once", () => {
 test("a database of one's own in production wants secrets of one's own", () => {
   const message = faults({ DATABASE_URL: "postgres://db/x", NODE_ENV: "production" });
   expect(message).toContain("APP_SECRETS must be given");
+});
+
+test("allowed hosts are spelled as URLs spell them", () => {
+  const { ALLOWED_HOSTS } = readEnv({ ALLOWED_HOSTS: "Stats.Internal, 192.0.2.7,[2001:DB8::7]" });
+  expect(ALLOWED_HOSTS).toEqual(["stats.internal", "192.0.2.7", "[2001:db8::7]"]);
 });
 
 test("name servers are given by address, with a port where it is another than 53", () => {

@@ -2,6 +2,7 @@ import { isIP } from "node:net";
 import path from "node:path";
 import ipaddr from "ipaddr.js";
 import { z } from "zod";
+import { REPORT_SECONDS } from "@/lib/contract/limits";
 import { processWide } from "@/lib/process-wide";
 
 /** The configuration was refused. `message` names each variable, what is wrong and what would be right. */
@@ -26,6 +27,15 @@ const cidrs = list.refine(
   (items) => items.every((item) => ipaddr.isValidCIDR(item) || ipaddr.isValid(item)),
   "is a comma list of addresses or CIDR ranges, such as 10.0.0.0/8,::1",
 );
+const isHost = (item: string): boolean =>
+  /^(\[[\da-f:.]+\]|[^\s/?#@\\:[\]]+)$/i.test(item) && URL.canParse(`http://${item}`);
+/** In the spelling of `URL.hostname`. */
+const hosts = list
+  .refine(
+    (items) => items.every(isHost),
+    "is a comma list of host names or addresses without scheme and port, such as stats.internal,192.0.2.7,[2001:db8::7]",
+  )
+  .transform((items) => items.map((item) => (isHost(item) ? new URL(`http://${item}`).hostname : item)));
 const resolvers = list.refine(
   (items) => items.every(isResolver),
   "is a comma list of name servers by their addresses, such as 10.0.0.53,[fd00::53]:5353",
@@ -62,11 +72,15 @@ const schema = z.object({
   DATABASE_URL: optional(
     z.string().regex(/^postgres(ql)?:\/\//, "is a postgres:// address; leave it unset for the embedded database"),
   ),
+  REPORTS_DATABASE_URL: optional(
+    z.string().regex(/^postgres(ql)?:\/\//, "must be a postgres:// address of DATABASE_URL's database"),
+  ),
   DATA_DIR: withDefault(
     z.string().transform((dir) => path.resolve(dir)),
     "./data",
   ),
   APP_SECRETS: optional(secretRing),
+  ALLOWED_HOSTS: withDefault(hosts, ""),
   TRUSTED_PROXIES: withDefault(cidrs, ""),
   DNS_SERVERS: optional(resolvers),
   OUTBOUND_PRIVATE_CIDRS: withDefault(cidrs, ""),
@@ -76,10 +90,13 @@ const schema = z.object({
   CHROMIUM: optional(z.string()),
   GEOIP_DATABASE: optional(z.string()),
   EVENTS_PER_MONTH: optional(z.coerce.number("is a whole number").int().min(1)),
+  SITES_PER_ACCOUNT: withDefault(z.coerce.number("is a whole number").int().min(1), 500),
+  DOMAINS_PER_SITE: withDefault(z.coerce.number("is a whole number").int().min(1), 50),
   METRICS_TOKEN: optional(
     z.string().regex(/^[\x21-\x7e]{24,200}$/, "is a secret of 24 to 200 characters without spaces"),
   ),
   RATE_LIMITS: withDefault(rates, ""),
+  REPORT_SECONDS: withDefault(z.coerce.number("is a whole number").int().min(1).max(3600), REPORT_SECONDS),
   LOG_LEVEL: withDefault(
     z.enum(
       ["trace", "debug", "info", "warn", "error", "fatal", "silent"],
@@ -104,6 +121,11 @@ export function readEnv(source: Record<string, string | undefined>): Env {
     throw new ConfigError(
       "The configuration cannot be used:\n  APP_SECRETS must be given together with DATABASE_URL, so that every process " +
         "shares one set. Make one with: echo k1:$(openssl rand -base64 32)",
+    );
+  }
+  if (env.REPORTS_DATABASE_URL && !env.DATABASE_URL) {
+    throw new ConfigError(
+      "The configuration cannot be used:\n  REPORTS_DATABASE_URL belongs to DATABASE_URL; the embedded database needs neither.",
     );
   }
   return env;

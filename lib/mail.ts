@@ -5,6 +5,7 @@ import nodemailer, { type SendMailOptions } from "nodemailer";
 import { type Db, db } from "@/lib/db";
 import { env } from "@/lib/env";
 import { describeError, log } from "@/lib/log";
+import { unlink, unlinkOthers } from "@/lib/mail-links";
 import { seal, unseal } from "@/lib/secrets";
 import { clip, plainText } from "@/lib/text";
 
@@ -149,16 +150,25 @@ async function putIntoOutbox(outbox: string, message: SendMailOptions, name: str
 }
 
 /**
- * A letter of ours: paragraphs, and at its end who writes and why it came. Names that others chose are to be cleaned by
- * `quoted` first.
+ * A letter of ours: paragraphs, and at its end who writes and why it came. Only our own addresses can become links in it;
+ * names that others chose are to be cleaned by `quoted` first.
+ *
+ * @param kept what is left as it is besides, such as the verified domain of the reader's site.
  */
-export function writeLetter(to: string, subject: string, paragraphs: string[], why: string): Letter {
+export function writeLetter(
+  to: string,
+  subject: string,
+  paragraphs: string[],
+  why: string,
+  kept: readonly string[] = [],
+): Letter {
   const close = `-- \nFootfall, ${env().BASE_URL}\nYou get this letter because ${why}.`;
-  return { to, subject, text: `${[...paragraphs, close].join("\n\n")}\n` };
+  const text = `${[...paragraphs, close].join("\n\n")}\n`;
+  return { to, subject: unlinkOthers(subject, kept), text: unlinkOthers(text, kept) };
 }
 
-/** A name that a stranger chose, on one line, short, and marked as theirs. */
-export const quoted = (name: string): string => `“${clip(name.replaceAll(/\s+/g, " "), 120)}”`;
+/** A name that a stranger chose, on one line, short, marked as theirs, and never a link. */
+export const quoted = (name: string): string => `“${unlink(clip(name.replaceAll(/\s+/g, " "), 120))}”`;
 
 /** A moment as letters tell it, such as "20 November 2026, 12:15 UTC". */
 export const momentInWords = (at: Date): string =>

@@ -24,15 +24,29 @@ gauge("footfall_pool_connections", "Connections to Postgres, and callers that wa
 );
 
 /** Opens a pool of connections under a name of this process's own. */
-export function openPool(name: string, connectionString: string, more: pg.PoolConfig): pg.Pool {
+export function openPool(name: string, config: pg.PoolConfig): pg.Pool {
   const limits = { connectionTimeoutMillis: CONNECT_WITHIN_MS, query_timeout: ANSWER_WITHIN_MS };
-  const pool = new pg.Pool({ connectionString, ...limits, ...more });
+  const pool = new pg.Pool({ ...limits, ...config });
   // A connection that breaks, idle or in use, rejects what waits on it and is replaced. Without a listener of its own
   // the event would end the process.
   pool.on("error", () => {});
   pool.on("connect", (client) => client.on("error", () => {}));
   open.set(name, pool);
   return pool;
+}
+
+/** Works with one connection outside of the pools. */
+export async function withConnection<Result>(
+  url: string,
+  work: (client: pg.Client) => Promise<Result>,
+): Promise<Result> {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  try {
+    return await work(client);
+  } finally {
+    await client.end();
+  }
 }
 
 /** Closes all that were opened. */
@@ -43,8 +57,26 @@ export async function closePools(): Promise<void> {
 }
 
 /** Facts, for the writer: no dashboard can make an event wait for a connection. */
-export function openIngestPool(url: string): void {
-  openPool("ingest", url, { max: 6, idleTimeoutMillis: 60_000, pipeline: true } as pg.PoolConfig);
+export function openIngestPool(url: string, max: number): void {
+  openPool("ingest", { connectionString: url, max, idleTimeoutMillis: 60_000, pipeline: true } as pg.PoolConfig);
+}
+
+/**
+ * How connections for reports are opened: they only read, whatever role they have, and nothing on them takes longer than
+ * the deadline.
+ *
+ * @param options further settings, as the Postgres command line takes them.
+ */
+export function reportsConfig(url: string, deadlineMs: number, options = ""): pg.PoolConfig {
+  const address = new URL(url);
+  const all = [address.searchParams.get("options"), "-c default_transaction_read_only=on", options];
+  address.searchParams.set("options", all.filter(Boolean).join(" "));
+  return {
+    connectionString: address.href,
+    statement_timeout: deadlineMs,
+    idle_in_transaction_session_timeout: deadlineMs,
+    query_timeout: deadlineMs + CONNECT_WITHIN_MS,
+  };
 }
 
 export function ingestPool(): pg.Pool {

@@ -5,7 +5,10 @@ import { expect, test } from "vitest";
 import { whileAwaited } from "@/lib/asker";
 import { db, reportDeadlineMs, reports } from "@/lib/db";
 import { asReport } from "@/lib/report-queries";
+import { sharesOf } from "@/lib/report-shares";
 
+/** A caller of its own for each test. */
+const sharesOfTest = (personId: number) => sharesOf({ kind: "owner", personId: -personId });
 const DAY_MS = 24 * 3600_000;
 
 /** A statement that does not end by itself. */
@@ -28,15 +31,15 @@ const CANCELLED = /due to user request/;
 test.sequential("the statements of a caller who went away are cancelled, and those that waited never run", async () => {
   const gone = new AbortController();
   const ends: Promise<string>[] = [];
-  const report = asReport({ siteId: 1, deadlineMs: DAY_MS, gone: gone.signal }, () => {
+  const report = asReport({ shares: sharesOfTest(1), deadlineMs: DAY_MS, gone: gone.signal }, () => {
     const asked = Array.from({ length: 10 }, () => endless(randomUUID()));
     ends.push(...asked.map((one) => endOf(one)));
     return Promise.all(asked);
   });
   const refused = expect(report).rejects.toMatchObject({ code: "unavailable" });
   await untilRunning(4);
-  // Meanwhile another site's reports are answered.
-  const other = asReport({ siteId: 2, deadlineMs: DAY_MS }, () => reports().$queryRaw`SELECT 7 AS seven`);
+  // Meanwhile the reports of another person are answered.
+  const other = asReport({ shares: sharesOfTest(2), deadlineMs: DAY_MS }, () => reports().$queryRaw`SELECT 7 AS seven`);
   expect(await other).toEqual([{ seven: 7 }]);
   gone.abort();
   await refused;
@@ -51,7 +54,7 @@ test.sequential("the statements of a page whose reader goes away before it is wh
   const server = createServer((_, response) =>
     whileAwaited(response, () => {
       response.write("The head of the page.");
-      end = endOf(asReport({ siteId: 5, deadlineMs: DAY_MS }, () => endless(randomUUID())));
+      end = endOf(asReport({ shares: sharesOfTest(5), deadlineMs: DAY_MS }, () => endless(randomUUID())));
     }),
   );
   await new Promise<void>((listens) => server.listen(0, "127.0.0.1", listens));
@@ -67,7 +70,7 @@ test.sequential("the statements of a page whose reader goes away before it is wh
 
 test.sequential("when one statement of a report fails, the others are cancelled", async () => {
   let end: Promise<string> = Promise.resolve("");
-  const report = asReport({ siteId: 3, deadlineMs: DAY_MS }, async () => {
+  const report = asReport({ shares: sharesOfTest(3), deadlineMs: DAY_MS }, async () => {
     const slow = endless(randomUUID());
     end = endOf(slow);
     await untilRunning(1);
@@ -80,13 +83,13 @@ test.sequential("when one statement of a report fails, the others are cancelled"
 test.sequential("a report ends at its deadline with the way out, and what was fast is not disturbed", async () => {
   const begun = performance.now();
   // Handed on as it is: a statement of Prisma's begins when somebody waits for it.
-  const slow = asReport({ siteId: 4, deadlineMs: 200 }, () => endless(randomUUID()));
+  const slow = asReport({ shares: sharesOfTest(4), deadlineMs: 200 }, () => endless(randomUUID()));
   await expect(slow).rejects.toMatchObject({ code: "unavailable", retryAfter: 10 });
   // At its own deadline, and not at that of every statement.
   expect(performance.now() - begun).toBeLessThan(reportDeadlineMs());
   for (let turn = 0; turn < 20; turn++) {
-    expect(await asReport({ siteId: 4, deadlineMs: DAY_MS }, () => reports().$queryRaw`SELECT 1 AS one`)).toEqual([
-      { one: 1 },
-    ]);
+    expect(
+      await asReport({ shares: sharesOfTest(4), deadlineMs: DAY_MS }, () => reports().$queryRaw`SELECT 1 AS one`),
+    ).toEqual([{ one: 1 }]);
   }
 });

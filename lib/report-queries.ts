@@ -4,23 +4,26 @@ import type pg from "pg";
 import { askerGone } from "@/lib/asker";
 import { Refusal } from "@/lib/contract/errors";
 import { processWide } from "@/lib/process-wide";
+import { SERVICE_SHARES, type Shares } from "@/lib/report-shares";
+import { reportTime } from "@/lib/report-time";
 import { type ReportTurns, TooManyWaiting } from "@/lib/report-turns";
 
 /** Reports end in time: their statements take turns, and none goes on that nobody waits for. */
 
 interface Report {
-  siteId: number;
+  shares: Shares;
   signal: AbortSignal;
   /** The queue was full for one of its statements. */
-  turnedAway?: boolean;
+  turnedAway?: TooManyWaiting;
 }
 
 const current = processWide("report", () => new AsyncLocalStorage<Report>());
-/** What no report asks, such as the look of a page at a site's last event, counts as one site's. */
-const NO_SITE = 0;
 
 export interface Bounds {
-  siteId: number;
+  /** Whose statements and report time it counts towards. */
+  shares: Shares;
+  /** Starts although the report time is used up, and is charged all the same. */
+  overBudget?: boolean;
   deadlineMs: number;
   /** Aborted when the caller goes away; of a request that is being answered that is known without it. */
   gone?: AbortSignal | undefined;
@@ -30,12 +33,14 @@ export interface Bounds {
  * Answers one report. Its statements, and only those that it asks by way of `boundQueries`, wait for their turns and are
  * cancelled at its deadline, when its caller goes away, and as soon as one of them fails.
  *
- * @throws Refusal `unavailable` at the deadline, and when its site has too many statements waiting.
+ * @throws Refusal `rate_limited` when the report time of its caller is used up, `unavailable` at the deadline and when
+ *   too many statements of its caller are waiting.
  */
 export async function asReport<T>(
-  { siteId, deadlineMs, gone = askerGone() }: Bounds,
+  { shares, overBudget = false, deadlineMs, gone = askerGone() }: Bounds,
   work: () => Promise<T>,
 ): Promise<T> {
+  if (!overBudget) reportTime().refuseSpent(shares);
   const ending = new AbortController();
   // Every statement of the report listens, and a report may have dozens.
   setMaxListeners(0, ending.signal);
@@ -43,12 +48,12 @@ export async function asReport<T>(
   const timer = setTimeout(end, deadlineMs);
   gone?.addEventListener("abort", end, { once: true });
   if (gone?.aborted) end();
-  const report: Report = { siteId, signal: ending.signal };
+  const report: Report = { shares, signal: ending.signal };
   try {
     // Waited for within it: statements of Prisma's begin only then, and would else be nobody's.
     return await current.run(report, async () => await work());
   } catch (error) {
-    if (report.turnedAway) throw tooMany();
+    if (report.turnedAway) throw tooMany(report.turnedAway);
     throw ending.signal.aborted || isOverdue(error) ? overdue(deadlineMs) : error;
   } finally {
     clearTimeout(timer);
@@ -64,10 +69,10 @@ const overdue = (deadlineMs: number) =>
     undefined,
     10,
   );
-const tooMany = () =>
+const tooMany = ({ shareName }: TooManyWaiting) =>
   new Refusal(
     "unavailable",
-    "Too many reports of this site are being answered at once; repeat the call when some of them are done.",
+    `Too many reports of ${shareName} are waiting; repeat the call when some of them are done.`,
     undefined,
     5,
   );
@@ -96,15 +101,17 @@ export interface ReportWork {
 export function boundQueries(pool: pg.Pool, turns: ReportTurns, cancel: (pid: number) => Promise<unknown>): ReportWork {
   const inTurn: ReportWork["inTurn"] = async (work) => {
     const report = current.getStore();
-    const siteId = report?.siteId ?? NO_SITE;
-    await turns.take(siteId, report?.signal).catch((error) => {
-      if (report && error instanceof TooManyWaiting) report.turnedAway = true;
+    const shares = report?.shares ?? SERVICE_SHARES;
+    await turns.take(shares, report?.signal).catch((error) => {
+      if (report && error instanceof TooManyWaiting) report.turnedAway = error;
       throw error;
     });
+    const began = performance.now();
     try {
       return await work(report?.signal);
     } finally {
-      turns.give(siteId);
+      turns.give(shares);
+      reportTime().charge(shares, performance.now() - began);
     }
   };
   const lend: ReportWork["lend"] = (work) =>

@@ -1,38 +1,39 @@
-/** A statement that waits for its turn. */
+import type { Share, Shares } from "@/lib/report-shares";
+
+/** A statement that waits until it may run. */
 interface Waiting {
-  siteId: number;
+  shares: Shares;
   begin(): void;
 }
 
 /**
- * Who may run a report statement next. No site has more than its share of the connections, so that the dashboards of one
- * never hold them all; of those that wait, the site with the fewest running goes first.
+ * Limits how many report statements run at the same time, in all and for each share. Of those that wait, the one whose
+ * share has the fewest running goes first, and of equals the one that came first.
  */
 export class ReportTurns {
-  readonly #running = new Map<number, number>();
+  readonly #running = new Map<string, number>();
   #total = 0;
   #waiting: Waiting[] = [];
 
   /**
    * @param most how many statements run at the same time.
-   * @param mostOfOne how many of one site.
-   * @param mostWaiting how many of one site may wait.
+   * @param mostOfOne how many of one share, where it does not allow fewer itself.
    */
   constructor(
     readonly most: number,
     readonly mostOfOne: number,
-    readonly mostWaiting: number,
   ) {}
 
   /**
-   * Resolves when it is this statement's turn. Every turn is given back.
+   * Resolves when the statement may run. Every `take` is followed by a `give`.
    *
-   * @throws the signal's reason when it is aborted while waiting, TooManyWaiting when the queue of the site is full.
+   * @throws the signal's reason when it is aborted while waiting, TooManyWaiting when the queue of a share is full.
    */
-  async take(siteId: number, signal?: AbortSignal): Promise<void> {
+  async take(shares: Shares, signal?: AbortSignal): Promise<void> {
     signal?.throwIfAborted();
-    if (this.#total < this.most && this.#of(siteId) < this.mostOfOne) return this.#begin(siteId);
-    if (this.#waiting.filter((one) => one.siteId === siteId).length >= this.mostWaiting) throw new TooManyWaiting();
+    if (this.#mayBegin(shares)) return this.#begin(shares);
+    const full = shares.find((share) => this.#waitingOf(share) >= share.waiting);
+    if (full) throw new TooManyWaiting(full.name);
     await new Promise<void>((resolve, reject) => {
       const leave = () => {
         this.#waiting = this.#waiting.filter((one) => one !== waiting);
@@ -42,46 +43,63 @@ export class ReportTurns {
         signal?.removeEventListener("abort", leave);
         resolve();
       };
-      const waiting = { siteId, begin };
+      const waiting = { shares, begin };
       this.#waiting.push(waiting);
       signal?.addEventListener("abort", leave, { once: true });
     });
   }
 
-  give(siteId: number): void {
-    const left = this.#of(siteId) - 1;
-    if (left > 0) this.#running.set(siteId, left);
-    else this.#running.delete(siteId);
+  give(shares: Shares): void {
     this.#total--;
+    for (const { key } of shares) {
+      const left = this.#of(key) - 1;
+      if (left > 0) this.#running.set(key, left);
+      else this.#running.delete(key);
+    }
     const next = this.#next();
     if (!next) return;
     this.#waiting = this.#waiting.filter((one) => one !== next);
-    this.#begin(next.siteId);
+    this.#begin(next.shares);
     next.begin();
   }
 
-  #of(siteId: number): number {
-    return this.#running.get(siteId) ?? 0;
+  #of(key: string): number {
+    return this.#running.get(key) ?? 0;
   }
 
-  #begin(siteId: number): void {
-    this.#running.set(siteId, this.#of(siteId) + 1);
+  #waitingOf({ key }: Share): number {
+    return this.#waiting.filter(({ shares }) => shares.some((share) => share.key === key)).length;
+  }
+
+  #mayBegin(shares: Shares): boolean {
+    if (this.#total >= this.most) return false;
+    return shares.every(({ key, running }) => this.#of(key) < Math.min(running, this.mostOfOne));
+  }
+
+  #begin(shares: Shares): void {
+    for (const { key } of shares) this.#running.set(key, this.#of(key) + 1);
     this.#total++;
   }
 
-  /** The first in line of the site with the fewest running. */
   #next(): Waiting | undefined {
-    const allowed = this.#waiting.filter(({ siteId }) => this.#of(siteId) < this.mostOfOne);
+    const allowed = this.#waiting.filter(({ shares }) => this.#mayBegin(shares));
     return allowed.reduce<Waiting | undefined>(
-      (best, one) => (best && this.#of(best.siteId) <= this.#of(one.siteId) ? best : one),
+      (best, one) => (best && this.#compare(best.shares, one.shares) <= 0 ? best : one),
       undefined,
     );
   }
+
+  /** Below 0 when the first has fewer running, by the widest share in which they differ. */
+  #compare(one: Shares, other: Shares): number {
+    const differences = one.map((share, at) => this.#of(share.key) - this.#of(other[at]?.key ?? ""));
+    return differences.find((difference) => difference !== 0) ?? 0;
+  }
 }
 
-/** So many statements of one site wait already that another would not get its turn in time. */
+/** So many statements of a share wait already that another would not run in time. */
 export class TooManyWaiting extends Error {
-  constructor() {
-    super("too many report statements of one site are waiting");
+  /** @param shareName as error messages name it. */
+  constructor(readonly shareName: string) {
+    super(`too many report statements of ${shareName} are waiting`);
   }
 }

@@ -16,6 +16,21 @@ export function clip(text: string, bytes: number): string {
   return cut.isWellFormed() ? cut : cut.slice(0, -1);
 }
 
+/** The most characters of a path that are stored. */
+export const LONGEST_PATH = 2048;
+
+/** The beginning of a percent-encoded byte, and of a percent-encoded character that needs more bytes. */
+const CUT_BYTE = /%[0-9a-f]?$/i;
+const CUT_CHARACTER = /%(?:[cd][0-9a-f]|e[0-9a-f](?:%[89ab][0-9a-f])?|f[0-4](?:%[89ab][0-9a-f]){0,2})$/i;
+
+/** A path as it is stored: plain text, cut to `LONGEST_PATH` characters without splitting a character, encoded or not. */
+export function clipPath(path: string): string {
+  const plain = /^[ -~]*$/.test(path) ? path : plainText(path.toWellFormed());
+  if (plain.length <= LONGEST_PATH) return plain;
+  const cut = plain.slice(0, LONGEST_PATH);
+  return (cut.isWellFormed() ? cut : cut.slice(0, -1)).replace(CUT_BYTE, "").replace(CUT_CHARACTER, "");
+}
+
 /** A text as an address, or null when it is none. Most are: asking first would parse each of them twice. */
 export function parseUrl(text: string): URL | null {
   try {

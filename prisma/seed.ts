@@ -1,10 +1,11 @@
 import { randomBytes } from "node:crypto";
 import type { FunnelStep } from "@/lib/analytics/funnel-steps";
-import { createPerson } from "@/lib/auth/signup";
+import { createPerson } from "@/lib/auth/create-person";
 import { Refusal } from "@/lib/contract/errors";
 import { closeDatabase, db, openDatabase } from "@/lib/db";
 import { bootEnv, ConfigError, type Env } from "@/lib/env";
 import { execute } from "@/lib/gateway/execute";
+import { reserveTimestamps } from "@/lib/ingest/arrival-time";
 import { countIntake, flushIntake } from "@/lib/ingest/intake";
 import { toReadEvent } from "@/lib/ingest/measured";
 import { measuredShape } from "@/lib/ingest/measurement-schema";
@@ -76,7 +77,7 @@ async function fill(env: Env, now: Date): Promise<void> {
   }
   const began = new Date(now.getTime() - DAYS * DAY_MS);
   const password = randomBytes(12).toString("base64url");
-  const { personId } = await createPerson({ email: EMAIL, password, name: "Demo" }, "seed", began);
+  const { personId } = await createPerson({ email: EMAIL, password, name: "Demo" }, began);
   print(`${EMAIL} may sign in with the password ${password} (shown this once).`);
   for (const demo of DEMO_SITES) {
     const { domain, name, timezone } = demo;
@@ -143,7 +144,13 @@ async function write(site: IngestSite, acts: readonly Act[]): Promise<number> {
       const read = fromServer
         ? toReadEvent(measuredShape.parse(event))
         : readEvent({ domain: site.domains[0], ...event });
-      const hit = understand(read, { site, salts: await saltsFor(site, now), sender, now });
+      const hit = understand(read, {
+        site,
+        salts: await saltsFor(site, now),
+        sender,
+        now,
+        timestamp: reserveTimestamps(now, 1),
+      });
       const outcome = "filtered" in hit ? { status: "filtered" as const, reason: hit.filtered } : writer.write(hit);
       outcomes.push(
         Promise.resolve(outcome).then((known) => {

@@ -3,9 +3,8 @@ import { cache } from "react";
 import { currentOwner, type Owner, requireOwner } from "@/lib/auth/session";
 import { Refusal } from "@/lib/contract/errors";
 import type { SiteShape } from "@/lib/contract/fields";
-import { execute } from "@/lib/gateway/execute";
-import sitesList from "@/lib/operations/sites.list";
-import sitesSettingsGet from "@/lib/operations/sites.settings.get";
+import { db } from "@/lib/db";
+import { listSites, readSite } from "@/lib/sites/access";
 
 const signedIn = cache(currentOwner);
 
@@ -19,27 +18,19 @@ export const thisOwnerOrNobody = signedIn;
 
 export const principalOf = (owner: Owner) => ({ kind: "owner", personId: owner.personId }) as const;
 
-/** The owner's sites, the first hundred, asked once for all the parts of one page. */
-export const sitesOf = cache(async (personId: number) => {
-  const principal = { kind: "owner", personId } as const;
-  const { data } = await execute(sitesList, { principal, input: { per_page: 100 }, now: new Date() });
-  return data;
-});
+const SITES_IN_MENUS = 100;
+
+/** The owner's first hundred sites, for menus, and the number of all of them. */
+export const firstSitesOf = (personId: number) => listSites(db(), { kind: "owner", personId }, 1, SITES_IN_MENUS);
+
+/** One site of a person's, read once for all the parts of one page. */
+const readOwnSite = cache((personId: number, siteId: number) => readSite(db(), { kind: "owner", personId }, siteId));
 
 /** One site of the owner's; a foreign and a missing one alike lead to the "not found" page. */
 export async function siteOrNotFound(owner: Owner, segment: string): Promise<SiteShape> {
   if (!/^[1-9]\d{0,9}$/.test(segment)) notFound();
-  const siteId = Number(segment);
-  const { sites } = await sitesOf(owner.personId);
-  const known = sites.find((site) => site.site_id === siteId);
-  if (known) return known;
   try {
-    const { data } = await execute(sitesSettingsGet, {
-      principal: principalOf(owner),
-      input: { site_id: siteId },
-      now: new Date(),
-    });
-    return data;
+    return await readOwnSite(owner.personId, Number(segment));
   } catch (error) {
     if (error instanceof Refusal) notFound();
     throw error;

@@ -10,36 +10,30 @@ import { Toaster } from "@/components/ui/toaster";
 import { isFirstAccount } from "@/lib/auth/first-account";
 import { csrfToken } from "@/lib/auth/reauth";
 import { countPending } from "@/lib/gateway/inbox";
-import { sitesOf, thisOwnerOrNobody } from "./access";
+import { firstSitesOf, thisOwnerOrNobody } from "./access";
+import { linkOf } from "./sites/find/link";
 
 export default async function OwnerLayout({ children }: { children: ReactNode }) {
   // Nobody is sent away here: each page does that itself, knowing where to come back to.
   const owner = await thisOwnerOrNobody();
-  const [sites, waiting, runsService] = owner
+  const [{ sites, total }, waiting, runsService] = owner
     ? await Promise.all([
-        sitesOf(owner.personId).then((all) => all.sites),
+        firstSitesOf(owner.personId),
         countPending(owner.personId, new Date()),
         isFirstAccount(owner.personId),
       ])
-    : [[], 0, false];
+    : [{ sites: [], total: 0 }, 0, false];
+  const links = sites.map(linkOf);
   return (
     <Toaster>
       <Header
         home="/sites"
         narrow
-        start={
-          <SiteSwitcher sites={sites.map((site) => ({ siteId: site.site_id, label: site.name || site.domain }))} />
-        }
+        start={<SiteSwitcher sites={links} total={total} />}
         end={
           owner && (
             <>
-              <CommandPalette
-                sites={sites.map(({ site_id, name, domain, role }) => ({
-                  siteId: site_id,
-                  label: name || domain,
-                  role,
-                }))}
-              />
+              <CommandPalette sites={links} total={total} />
               <OwnerNav waiting={waiting} />
               <AccountMenu email={owner.email} waiting={waiting} runsService={runsService} />
             </>
@@ -49,7 +43,7 @@ export default async function OwnerLayout({ children }: { children: ReactNode })
       <main id="content" className="mx-auto w-full max-w-[82rem] px-4 pt-5 pb-16 sm:px-6">
         <NeedsJavascript />
         {owner ? (
-          <Deeds csrf={csrfToken(owner.sid)} secondFactor={owner.secondFactor}>
+          <Deeds csrf={csrfToken(owner.sid)} personId={owner.personId} secondFactor={owner.secondFactor}>
             {children}
           </Deeds>
         ) : (

@@ -10,7 +10,7 @@ export async function answerOwner(
   work: (owner: Owner, siteId: number) => Promise<object>,
 ): Promise<Response> {
   const owner = await currentOwner();
-  if (!owner) return Response.json({ error: { code: "unauthenticated" } }, { status: 401, headers });
+  if (!owner) return unauthenticated();
   const siteId = Number((await params).siteId);
   return answer(async () => {
     if (!Number.isSafeInteger(siteId) || siteId < 1 || siteId > LARGEST_ID) {
@@ -20,12 +20,17 @@ export async function answerOwner(
   });
 }
 
+export const unauthenticated = (): Response =>
+  Response.json({ error: { code: "unauthenticated" } }, { status: 401, headers });
+
 /** Answers in JSON, also where it is refused. */
 export async function answer(work: () => Promise<object>): Promise<Response> {
   try {
     return Response.json(await work(), { headers });
   } catch (error) {
     if (!(error instanceof Refusal)) throw error;
-    return Response.json({ error: { code: error.code, message: error.message } }, { status: error.status, headers });
+    const { code, message, status, retryAfter } = error;
+    const retry: Record<string, string> = retryAfter ? { "Retry-After": `${retryAfter}` } : {};
+    return Response.json({ error: { code, message } }, { status, headers: { ...headers, ...retry } });
   }
 }

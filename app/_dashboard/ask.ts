@@ -1,12 +1,12 @@
 import { setTimeout } from "node:timers/promises";
 import { headers } from "next/headers";
+import { chartOf } from "@/app/_dashboard/chart-of";
 import { panelsOf } from "@/app/_dashboard/panels-of";
 import type { Asked, Chart, PanelsAnswer } from "@/components/reports/answers";
-import { questionOf, type View } from "@/components/reports/view";
+import type { View } from "@/components/reports/view";
 import { hasLists } from "@/components/saved/panels";
 import { type Issue, Refusal } from "@/lib/contract/errors";
 import type { Ask } from "@/lib/gateway/execute";
-import analyticsChart from "@/lib/operations/analytics.chart";
 
 export type { Asked };
 
@@ -32,9 +32,7 @@ export interface Answers {
 
 /** Asks what the dashboard shows, the headline numbers first: lists take ten times as long, and would keep them waiting. */
 export async function ask(asking: Asking, view: View): Promise<Answers> {
-  const { as, siteId, now } = asking;
-  const input = { ...questionOf(siteId, view), interval: view.interval };
-  const chart = settle(as(analyticsChart, { input, now }));
+  const chart = settle(chartOf(asking, view));
   const opens = await isDocument();
   const panels = opens && hasLists(view.panels) ? chart.then(() => settle(panelsOf(asking, view))) : null;
   const there = { numbers: false, lists: panels === null };
@@ -45,7 +43,7 @@ export async function ask(asking: Asking, view: View): Promise<Answers> {
     there.lists = true;
   });
   await Promise.race([Promise.all([numbers, lists]), setTimeout(IN_ONE_PIECE_MS, null, { ref: false })]);
-  return { chart, panels, there: { ...there }, at: now.getTime() };
+  return { chart, panels, there: { ...there }, at: asking.now.getTime() };
 }
 
 /**

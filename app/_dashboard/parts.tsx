@@ -48,7 +48,7 @@ export async function SummaryPart({ answers, view, site, neverAnEvent, shows = B
   const teaches = shows.includes("chart") || !view.panels.includes("chart");
   return (
     <>
-      {shows.includes("metrics") && <Headlines chart={chart.answer} />}
+      {shows.includes("metrics") && <Headlines first={chart.answer} />}
       {teaches && meta.imported && <ImportedNote {...meta.imported} narrowed={isNarrowed(view)} />}
       {teaches && meta.kept_from && <KeptNote since={meta.kept_from} />}
       {nothing && teaches && (
@@ -61,7 +61,7 @@ export async function SummaryPart({ answers, view, site, neverAnEvent, shows = B
         />
       )}
       {!nothing && shows.includes("chart") && (
-        <Timeline chart={chart.answer} intervals={intervalsFor(daysBetween(meta.from, meta.to))} />
+        <Timeline first={chart.answer} intervals={intervalsFor(daysBetween(meta.from, meta.to))} />
       )}
     </>
   );

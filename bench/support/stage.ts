@@ -24,6 +24,7 @@ const CONNECTIONS = 64;
 
 export interface Stage {
   url: string;
+  /** As the superuser, who sees all processes of Postgres. */
   database: string;
   /** Ingest keys of the site: enough of them that no limit of a key is met. */
   keys: string[];
@@ -48,7 +49,7 @@ export async function onStage(work: (stage: Stage) => Promise<void>, nodeFlags: 
     try {
       // As any server at which somebody has looked: the first page changes what runs beside the events.
       await (await fetch(server.url)).text();
-      await work({ url: server.url, database: postgres.url, keys, server: server.process, events: "facts.event" });
+      await work({ url: server.url, database: postgres.adminUrl, keys, server: server.process, events: "facts.event" });
     } finally {
       await server.end("SIGTERM");
     }

@@ -35,17 +35,18 @@ export async function onWorld(millions: number, work: (stage: WorldStage) => Pro
   const dataDir = path.join(os.tmpdir(), `footfall-world-${millions}-${today}`);
   mkdirSync(dataDir, { recursive: true });
   const port = await freePort();
-  const { url: database, siteId } = await preparedWorld(dataDir, millions, port);
+  const { url, adminUrl: database, siteId } = await preparedWorld(dataDir, millions, port);
   // With the Postgres that comes with it, as most are run.
   const env = {
     DATA_DIR: dataDir,
     APP_SECRETS: SECRETS,
     RATE_LIMITS: "read=100000000/60,write=100000000/60",
+    REPORT_SECONDS: "3600",
     TRUSTED_PROXIES: "127.0.0.1",
   };
   const server = await startServer(env, { port });
   try {
-    openDatabase(database);
+    openDatabase(url);
     const { id: personId } = await db().person.findFirstOrThrow();
     const ask = asking(server.url, siteId, personId);
     const stage = { url: server.url, database, keys: [], server: server.process, events: "facts.event" };
@@ -61,13 +62,14 @@ async function preparedWorld(
   dataDir: string,
   millions: number,
   port: number,
-): Promise<{ url: string; siteId: number }> {
+): Promise<{ url: string; adminUrl: string; siteId: number }> {
   const postgres = await startPostgres(dataDir);
   try {
     await migrate(postgres.url);
     bootSecrets(setEnv({ DATABASE_URL: postgres.url, APP_SECRETS: SECRETS, PORT: `${port}` }));
     openDatabase(postgres.url);
-    return { url: postgres.url, siteId: await siteWithWorld(dataDir, postgres.url, millions) };
+    const { url, adminUrl } = postgres;
+    return { url, adminUrl, siteId: await siteWithWorld(dataDir, postgres.url, millions) };
   } finally {
     await closeDatabase();
     await postgres.stop();

@@ -7,13 +7,15 @@ import { axisTicks, timelineRows, timelineSentence } from "@/components/charts/t
 import { TimelineTable } from "@/components/charts/timeline-table";
 import { type Chart, headlineOf } from "@/components/reports/answers";
 import { bucketName, bucketTick, formatMetric, formatRange } from "@/components/reports/format";
+import { useNewest } from "@/components/reports/live-numbers";
 import { ViewLink } from "@/components/reports/view-frame";
 import { Table } from "@/components/ui/icons";
 import type { Interval } from "@/lib/contract/fields";
 import { METRICS } from "@/lib/contract/vocabulary";
 
 /** The chosen metric over time, as a drawing or as a table. */
-export function Timeline({ chart, intervals }: { chart: Chart; intervals: Interval[] }) {
+export function Timeline({ first, intervals }: { first: Chart; intervals: Interval[] }) {
+  const chart = useNewest(first);
   const [asTable, setAsTable] = useState(false);
   const metric = headlineOf(useSearchParams().get("metric"));
   const { meta, buckets, comparison } = chart;

@@ -1,12 +1,13 @@
 "use client";
 
 import { useRouter } from "next/navigation";
-import { type ChangeEvent, createContext, type ReactNode, use, useRef, useState } from "react";
+import { type ChangeEvent, createContext, type ReactNode, use, useMemo, useRef, useState } from "react";
 import { SAID } from "@/components/deeds/said";
+import { sender } from "@/components/deeds/send";
 import { type FormProblems, problemsOf } from "@/components/ui/form-problems";
 import { lateDialog } from "@/components/ui/late";
 import { AWAY, useToast } from "@/components/ui/toaster";
-import { type ErrorCode, Refusal } from "@/lib/contract/errors";
+import { Refusal } from "@/lib/contract/errors";
 
 const Reauthenticate = lateDialog(
   () => import("@/components/deeds/reauthenticate"),
@@ -21,6 +22,8 @@ const Context = createContext<Perform>(() => Promise.reject(new Error("There is 
 interface Props {
   /** Proves to the server that one of our own pages asks. */
   csrf: string;
+  /** Whose page it is. */
+  personId: number;
   /** Whether the person has a second factor to show. */
   secondFactor: boolean;
   children: ReactNode;
@@ -30,13 +33,14 @@ interface Props {
  * Lets what is inside do deeds. When one asks for a fresh sign-in, the password is asked for right here and the deed goes
  * on: nothing that was typed or ticked is lost.
  */
-export function Deeds({ csrf, secondFactor, children }: Props) {
+export function Deeds({ csrf, personId, secondFactor, children }: Props) {
+  const send = useMemo(() => sender(csrf, personId), [csrf, personId]);
   const [asking, setAsking] = useState(false);
   const proven = useRef<(yes: boolean) => void>(undefined);
 
   async function perform(id: string, input: object): Promise<Data> {
     try {
-      return await send(id, input, csrf);
+      return await send(id, input);
     } catch (error) {
       if (!(error instanceof Refusal && error.code === "reauthentication_required")) throw error;
       setAsking(true);
@@ -45,7 +49,7 @@ export function Deeds({ csrf, secondFactor, children }: Props) {
       });
       setAsking(false);
       if (!yes) throw error;
-      return send(id, input, csrf);
+      return send(id, input);
     }
   }
 
@@ -55,7 +59,7 @@ export function Deeds({ csrf, secondFactor, children }: Props) {
       {asking && (
         <Reauthenticate
           secondFactor={secondFactor}
-          prove={(typed) => send("session.reauthenticate", typed, csrf)}
+          prove={(typed) => send("session.reauthenticate", typed)}
           onDone={(yes) => proven.current?.(yes)}
         />
       )}
@@ -150,26 +154,3 @@ const reasonOf = ({ message, fields }: FormProblems): string =>
   message ?? Object.values(fields)[0] ?? "That was refused.";
 
 const OFFLINE = `${AWAY} Check your connection and try again.`;
-
-/** Browsers send at most 64 KB for a page that is no longer there; a character takes up to three bytes. */
-const OUTLIVES = 20_000;
-
-/**
- * What a switch shows at once is told to the server though its page is left at once.
- *
- * @throws Refusal for every "no" of the server.
- */
-async function send(id: string, input: object, csrf: string): Promise<Data> {
-  const body = JSON.stringify(input);
-  const response = await fetch(`/deeds/${id}`, {
-    method: "POST",
-    headers: { "content-type": "application/json", "x-csrf-token": csrf },
-    body,
-    keepalive: body.length < OUTLIVES,
-  });
-  const answer = await response.json();
-  if (response.ok) return answer.data;
-  const { code, message, details } = answer.error;
-  if (code === "unauthenticated") window.location.reload();
-  throw new Refusal(code as ErrorCode, message, details);
-}

@@ -6,6 +6,7 @@ export const SAID: Readonly<Record<string, string | ((input: Record<string, unkn
   "dashboards.save": "The dashboard is saved.",
   "domains.add": "The domain is added.",
   "domains.remove": "The domain is removed.",
+  "email.send_confirmation": "The confirmation email is on its way.",
   "exclusions.add": "The rule takes effect within ten seconds.",
   "experiments.delete": "The experiment is deleted.",
   "experiments.save": "The experiment is saved.",

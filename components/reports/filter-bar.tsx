@@ -8,13 +8,13 @@ import { ViewLink } from "@/components/reports/view-frame";
 export const UNFILTERED = { filters: null, segment: null };
 
 /** What a view is narrowed to, above what it shows. Nothing where it shows everything. */
-export function FilterBar({ view, children }: { view: View; children?: ReactNode }) {
+export function FilterBar({ view, onlyIs, children }: { view: View; onlyIs?: boolean; children?: ReactNode }) {
   const filters = view.filters ?? [];
   if (filters.length === 0) return null;
   return (
     <section aria-label="Filters" className="flex flex-wrap items-center gap-2">
       <ul className="contents">
-        <FilterChips filters={filters} />
+        <FilterChips filters={filters} onlyIs={onlyIs} />
       </ul>
       <ViewLink
         patch={{ filters: null }}

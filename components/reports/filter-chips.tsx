@@ -6,18 +6,24 @@ import { valueName } from "@/components/reports/values";
 import { ViewLink } from "@/components/reports/view-frame";
 import { Cross } from "@/components/ui/icons";
 
+interface Props {
+  filters: readonly Filter[];
+  /** Whether a condition cannot be turned round, as on a public dashboard. */
+  onlyIs?: boolean | undefined;
+}
+
 /** What a report is narrowed to, each condition with a way to turn it round and to drop it. */
-export function FilterChips({ filters }: { filters: readonly Filter[] }) {
+export function FilterChips({ filters, onlyIs = false }: Props) {
   return filters.map((filter) => (
     <li key={`${filter.key} ${filter.operator}`} className="min-w-0 max-w-full">
-      <Chip filter={filter} filters={filters} />
+      <Chip filter={filter} filters={filters} onlyIs={onlyIs} />
     </li>
   ));
 }
 
-function Chip({ filter, filters }: { filter: Filter; filters: readonly Filter[] }) {
+function Chip({ filter, filters, onlyIs }: Props & { filter: Filter }) {
   const { subject, operator, value } = wordsOf(filter);
-  const opposite = oppositeOf(filter);
+  const opposite = onlyIs ? null : oppositeOf(filter);
   const turned = opposite && wordsOf(opposite).operator;
   return (
     <div className="flex h-8 max-w-full items-center rounded-lg border border-accent/30 bg-accent-soft pl-2.5 text-sm">

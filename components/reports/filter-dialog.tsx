@@ -8,6 +8,7 @@ import {
   type Draft,
   filterOf,
   ofField,
+  ofOperator,
   operatorsOf,
   withChosen,
   withTyped,
@@ -25,6 +26,8 @@ import { type Choice, Select } from "@/components/ui/select";
 interface Props {
   at: string;
   fields: Choice[];
+  /** Whether values can only be chosen as they are. */
+  onlyIs: boolean;
   first: Draft;
   /** Whether there is a filter already that is changed. */
   changes: boolean;
@@ -33,8 +36,8 @@ interface Props {
 }
 
 /** Puts one filter together: what, how, and which values, offered as one types. */
-export default function FilterDialog({ at, fields, first, changes, onDone, onCancel }: Props) {
-  const [draft, setDraft] = useState(first);
+export default function FilterDialog({ at, fields, onlyIs, first, changes, onDone, onCancel }: Props) {
+  const [draft, setDraft] = useState(onlyIs ? { ...first, operator: "is" } : first);
   const [typed, setTyped] = useState("");
   const [missing, setMissing] = useState(false);
   const input = useRef<HTMLInputElement>(null);
@@ -65,7 +68,7 @@ export default function FilterDialog({ at, fields, first, changes, onDone, onCan
       onCancel={onCancel}
     >
       <form onSubmit={submit} noValidate className="space-y-3">
-        <WhatAndHow fields={fields} draft={draft} onChange={change} />
+        <WhatAndHow fields={fields} onlyIs={onlyIs} draft={draft} onChange={change} />
         <Suggested
           at={at}
           asked={asked}
@@ -96,7 +99,12 @@ export default function FilterDialog({ at, fields, first, changes, onDone, onCan
   );
 }
 
-function WhatAndHow({ fields, draft, onChange }: { fields: Choice[]; draft: Draft; onChange(draft: Draft): void }) {
+interface WhatAndHowProps extends Pick<Props, "fields" | "onlyIs"> {
+  draft: Draft;
+  onChange(draft: Draft): void;
+}
+
+function WhatAndHow({ fields, onlyIs, draft, onChange }: WhatAndHowProps) {
   return (
     <div className="grid grid-cols-2 gap-3">
       <Select
@@ -107,9 +115,9 @@ function WhatAndHow({ fields, draft, onChange }: { fields: Choice[]; draft: Draf
       />
       <Select
         label="How"
-        choices={operatorsOf(draft.field)}
+        choices={operatorsOf(draft.field, onlyIs)}
         value={draft.operator}
-        onChange={(event) => onChange({ ...draft, operator: event.target.value })}
+        onChange={(event) => onChange(ofOperator(draft, event.target.value))}
       />
     </div>
   );

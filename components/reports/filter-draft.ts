@@ -17,9 +17,14 @@ export const EMPTY_DRAFT: Draft = { field: "page", name: "", operator: "is", cho
 const OPERATORS: Record<string, string> = { ...OPERATOR_WORDS, matches: "matches (regular expression)" };
 const REACHED: Record<string, string> = { yes: "was reached", no: "was not reached" };
 
-/** The ways to compare what a field holds. A country is its code, whose parts mean nothing. */
-export function operatorsOf(field: string): { value: string; label: string }[] {
+/**
+ * The ways to compare what a field holds. A country is its code, whose parts mean nothing.
+ *
+ * @param onlyIs whether values can only be chosen as they are, as on a public dashboard.
+ */
+export function operatorsOf(field: string, onlyIs = false): { value: string; label: string }[] {
   const all = Object.entries(field === "goal" ? REACHED : OPERATORS).map(([value, label]) => ({ value, label }));
+  if (onlyIs) return all.filter(({ value }) => value === "is");
   return field === "country" ? all.filter(({ value }) => WHOLE.includes(value)) : all;
 }
 
@@ -49,7 +54,7 @@ export function askedOf({ field, name, operator }: Draft): Asked {
     label: isGoal ? "Goal" : field === "prop" ? `Value of ${name}` : "Value",
     placeholder: whole ? "Type or choose" : "Type, then press Enter",
     whole,
-    single: isGoal,
+    single: isGoal || operator === "matches",
     free: !isGoal && field !== "country",
   };
 }
@@ -63,8 +68,17 @@ export function withChosen(draft: Draft, chosen: Option[]): Draft {
 /** What was typed and not taken from the list is meant too. */
 export function withTyped(draft: Draft, typed: string): Draft {
   const value = typed.trim();
-  return value === "" || !askedOf(draft).free ? draft : withChosen(draft, [...draft.chosen, { value, text: value }]);
+  const { free, single } = askedOf(draft);
+  if (value === "" || !free) return draft;
+  return withChosen(draft, [...(single ? [] : draft.chosen), { value, text: value }]);
 }
+
+/** The same draft with another operator; a pattern is only one. */
+export const ofOperator = (draft: Draft, operator: string): Draft => ({
+  ...draft,
+  operator,
+  chosen: operator === "matches" ? draft.chosen.slice(0, 1) : draft.chosen,
+});
 
 /** The same draft of another field: what was chosen before means nothing there. */
 export function ofField({ operator }: Draft, field: string): Draft {

@@ -29,6 +29,8 @@ interface Props {
   filters: Filter[];
   /** What can be filtered by. */
   fields: Choice[];
+  /** Whether values can only be chosen as they are, as on a public dashboard. */
+  onlyIs?: boolean;
   children: ReactNode;
 }
 
@@ -41,7 +43,7 @@ export const useSiteAddress = (): string => use(SiteAddress);
 export const useCanFilter = (): boolean => use(Opening) !== null;
 
 /** Lets what is inside open the dialog of filters, as the key F does, and that with all values of a dimension. */
-export function Filtering({ at, filters, fields, children }: Props) {
+export function Filtering({ at, filters, fields, onlyIs = false, children }: Props) {
   const [opened, setOpened] = useState<Opened | null>(null);
   const href = useViewHref();
   const go = useGo();
@@ -61,6 +63,7 @@ export function Filtering({ at, filters, fields, children }: Props) {
         <FilterDialog
           at={at}
           fields={fields}
+          onlyIs={onlyIs}
           first={opened.first}
           changes={opened.old !== null}
           onDone={done}

@@ -1,6 +1,14 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { draftOf, EMPTY_DRAFT, filterOf, ofField, operatorsOf, withTyped } from "@/components/reports/filter-draft";
+import {
+  draftOf,
+  EMPTY_DRAFT,
+  filterOf,
+  ofField,
+  ofOperator,
+  operatorsOf,
+  withTyped,
+} from "@/components/reports/filter-draft";
 import {
   type Filter,
   isChosen,
@@ -29,7 +37,9 @@ const someFilters: fc.Arbitrary<Filter[]> = fc
     }),
     { maxLength: 8 },
   )
-  .map(tidy);
+  .map((filters) => tidy(filters).map(withOnePattern));
+const withOnePattern = (filter: Filter): Filter =>
+  filter.operator === "matches" ? { ...filter, values: filter.values.slice(0, 1) } : filter;
 
 /** An address as the page gets it, after a browser has sent it. */
 const asked = (filters: string | null) => {
@@ -147,6 +157,22 @@ describe("the dialog of filters", () => {
       expect(conditions.readFilters(sentOf(filter ? [filter] : []))).toHaveLength(1);
     }
     expect(filterOf(ofField(EMPTY_DRAFT, "country"))).toBeNull();
+  });
+
+  test("offers only whole values on a public dashboard", () => {
+    for (const field of Object.keys(DIMENSIONS)) {
+      expect(operatorsOf(field, true).map(({ value }) => value)).toEqual(["is"]);
+    }
+  });
+
+  test("keeps one pattern: a second one replaces it, and so does another filter of that dimension", () => {
+    const first = withTyped({ ...EMPTY_DRAFT, operator: "matches" }, "^/a");
+    expect(filterOf(withTyped(first, "^/b"))?.values).toEqual(["^/b"]);
+    const two = withTyped(withTyped(EMPTY_DRAFT, "/a"), "/b");
+    expect(filterOf(ofOperator(two, "matches"))?.values).toEqual(["/a"]);
+    const pattern = (value: string) => ({ key: "page", operator: "matches", values: [value] });
+    expect(replaced([pattern("^/a")], null, pattern("^/b"))).toEqual([pattern("^/b")]);
+    expect(replaced([pattern("^/a")], pattern("^/a"), pattern("^/b"))).toEqual([pattern("^/b")]);
   });
 
   test("takes what is typed and not chosen as a value, where values may be typed", () => {

@@ -161,6 +161,9 @@ export function oppositeOf({ key, operator, values }: Filter): Filter | null {
   return opposite ? { key, operator: opposite, values } : null;
 }
 
-/** With a filter in the place of another one, or as the last one. */
-export const replaced = (filters: readonly Filter[], old: Filter | null, by: Filter): Filter[] =>
-  tidy(old ? filters.map((one) => (isSame(one, old) ? by : one)) : [...filters, by]);
+/** With a filter in the place of another one, or as the last one. A dimension has one pattern: a new one replaces it. */
+export function replaced(filters: readonly Filter[], old: Filter | null, by: Filter): Filter[] {
+  const isReplaced = (one: Filter) => by.operator === "matches" && isSame(one, by);
+  if (!old) return tidy([...filters.filter((one) => !isReplaced(one)), by]);
+  return tidy(filters.flatMap((one) => (isSame(one, old) ? by : isReplaced(one) ? [] : one)));
+}

@@ -7,11 +7,13 @@ import { type Row, timelineRows } from "@/components/charts/timeline-rows";
 import { type Chart, HEADLINES, type Headline, headlineOf } from "@/components/reports/answers";
 import { Change, isLessBetter } from "@/components/reports/change";
 import { formatExactly, formatMetric } from "@/components/reports/format";
+import { useNewest } from "@/components/reports/live-numbers";
 import { useViewHref } from "@/components/reports/view-frame";
 import { METRICS } from "@/lib/contract/vocabulary";
 
 /** The six numbers that matter most, each with how it went; pressing one charts it. */
-export function Headlines({ chart }: { chart: Chart }) {
+export function Headlines({ first }: { first: Chart }) {
+  const chart = useNewest(first);
   const { metrics, previous, change } = chart;
   const chosen = headlineOf(useSearchParams().get("metric"));
   const href = useViewHref();

@@ -3,8 +3,8 @@
 import { ShortcutSwitch } from "@/components/reports/shortcuts";
 import { PERIOD_KEYS } from "@/components/reports/view-keys";
 import { Button } from "@/components/ui/button";
-import { Dialog } from "@/components/ui/dialog";
-import { PERIODS } from "@/lib/contract/fields";
+import { PlainDialog } from "@/components/ui/plain-dialog";
+import { PERIODS } from "@/lib/contract/vocabulary";
 
 const KEYS: [keys: string[], does: string][] = [
   ...Object.entries(PERIOD_KEYS).map(([key, period]): [string[], string] => [[key.toUpperCase()], PERIODS[period]]),
@@ -20,7 +20,7 @@ const KEYS: [keys: string[], does: string][] = [
 /** All keys, and the switch that turns off those without Ctrl. */
 export default function KeysDialog({ onClose }: { onClose(): void }) {
   return (
-    <Dialog title="Keys" light problems={{ fields: {} }} onCancel={onClose}>
+    <PlainDialog title="Keys" onClose={onClose}>
       <dl className="divide-y divide-line text-sm">
         {KEYS.map(([keys, does]) => (
           <div key={does} className="flex items-center justify-between gap-4 py-1.5">
@@ -39,6 +39,6 @@ export default function KeysDialog({ onClose }: { onClose(): void }) {
         <ShortcutSwitch label="Keys without Ctrl do something" />
         <Button onClick={onClose}>Close</Button>
       </div>
-    </Dialog>
+    </PlainDialog>
   );
 }

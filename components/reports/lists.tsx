@@ -3,6 +3,7 @@
 import { createContext, type ReactNode, use, useState } from "react";
 import type { Asked, PanelsAnswer } from "@/components/reports/answers";
 import { useSiteAddress } from "@/components/reports/filtering";
+import { useLive } from "@/components/reports/live-numbers";
 import { useFetched } from "@/components/reports/use-fetched";
 import { useQuestion } from "@/components/reports/use-question";
 import { useWaiting } from "@/components/reports/view-frame";
@@ -19,8 +20,6 @@ const Shown = createContext<Lists>({ asked: null, waiting: false });
 interface Props {
   /** The answer that came with the page; null when none did. */
   first: Promise<Asked<PanelsAnswer>> | null;
-  /** When the page was asked, in milliseconds. */
-  at: number;
   children: ReactNode;
 }
 
@@ -28,8 +27,9 @@ interface Props {
  * Keeps the lists of a dashboard true to its view. The first come with the page. From then on they are asked for once the
  * view's numbers are shown, which are there ten times sooner, and given up when another view is chosen.
  */
-export function ListsOfView({ first, at, children }: Props) {
+export function ListsOfView({ first, children }: Props) {
   const question = `${useSiteAddress()}/panels?${useQuestion()}`;
+  const { at } = useLive();
   const [opened] = useState(first);
   const [turn, setTurn] = useState({ question, at });
   // What stands behind # is not sent: the same question at another moment.

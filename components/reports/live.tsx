@@ -2,44 +2,53 @@
 
 import Link from "next/link";
 import { useRouter } from "next/navigation";
-import { useEffect, useRef, useTransition } from "react";
+import { useEffect, useEffectEvent, useRef, useTransition } from "react";
+import type { Asked, Chart } from "@/components/reports/answers";
 import { formatExactly } from "@/components/reports/format";
+import { type LiveChart, useChartQuestion, useLive } from "@/components/reports/live-numbers";
 import { useNow, usePulse } from "@/components/reports/use-pulse";
 import type { Beat } from "@/lib/sites/pulse";
 
-const REFRESH_EVERY_MS = 3000;
+const NUMBERS_EVERY_MS = 3_000;
+/** Whole reports on a dashboard are rendered by the server, each with statements of its own. */
+const REPORTS_EVERY_MS = 60_000;
 const FRESH_MS = 5 * 60_000;
 
 interface Props {
   at: string;
   first: Beat;
   growing: boolean;
+  /** The numbers that came with the page. */
+  chart: Promise<Asked<Chart>>;
+  /** The page shows whole reports, which only it can bring up to date. */
+  rendersReports?: boolean;
   /** The address of the report about the present, where there is one. */
   realtime?: string;
 }
 
 /**
- * Keeps the dashboard true while it is looked at: a new event brings new numbers, the first at once,
- * then at most every three seconds. A range that is over (`growing` is false) stays as it is.
+ * Keeps an open dashboard up to date: a new event brings new numbers, the first at once, then at most every three seconds.
+ * They come as JSON. The page is rendered again only where they do not fit into it, and once a minute where it shows whole
+ * reports. A range that is over (`growing` is false) stays as it is.
  */
-export function Live({ at, first, growing, realtime }: Props) {
+export function Live({ at, first, growing, chart, rendersReports = false, realtime }: Props) {
   const { last_event_at: lastEvent, present } = usePulse(at, first);
-  const router = useRouter();
-  const [, start] = useTransition();
+  const update = useUpdate(at, chart, rendersReports);
   const shown = useRef(first.last_event_at);
-  const refreshedAt = useRef(0);
+  const updatedAt = useRef(0);
   const now = useNow(1000);
+  const updateNow = useEffectEvent(update);
 
   useEffect(() => {
     if (!growing || lastEvent === shown.current) return;
-    const wait = Math.max(0, refreshedAt.current + REFRESH_EVERY_MS - Date.now());
+    const wait = Math.max(0, updatedAt.current + NUMBERS_EVERY_MS - Date.now());
     const timer = setTimeout(() => {
       shown.current = lastEvent;
-      refreshedAt.current = Date.now();
-      start(() => router.refresh());
+      updatedAt.current = Date.now();
+      updateNow();
     }, wait);
     return () => clearTimeout(timer);
-  }, [lastEvent, growing, router]);
+  }, [lastEvent, growing]);
 
   if (!lastEvent) return null;
   const age = now === null ? null : Math.max(0, now - Date.parse(lastEvent));
@@ -51,6 +60,34 @@ export function Live({ at, first, growing, realtime }: Props) {
       <p className={age === null ? "invisible" : ""}>Last event {ago(age ?? 0)}</p>
     </div>
   );
+}
+
+/** @returns fetches the view's numbers and shows them, or renders the page again where that is needed */
+function useUpdate(at: string, chart: Promise<Asked<Chart>>, rendersReports: boolean): () => Promise<void> {
+  const question = useChartQuestion();
+  const { show } = useLive();
+  const router = useRouter();
+  const [, start] = useTransition();
+  const renderedAt = useRef(0);
+
+  return async () => {
+    const response = await fetch(`${at}/chart?${question}`, { cache: "no-store" }).catch(() => null);
+    const next: Omit<LiveChart, "question"> | null = response?.ok ? await response.json().catch(() => null) : null;
+    if (!next) return;
+    const known = await chart;
+    const fits = known.ok && frameOf(known.answer) === frameOf(next.chart);
+    if (fits && !(rendersReports && Date.now() - renderedAt.current > REPORTS_EVERY_MS)) {
+      return show({ ...next, question });
+    }
+    renderedAt.current = Date.now();
+    start(() => router.refresh());
+  };
+}
+
+/** What of the answer the page itself shows: its days, the notes about them, and whether there is anything at all. */
+function frameOf({ metrics, meta }: Chart): string {
+  const isEmpty = metrics.visits + metrics.pageviews + metrics.events === 0;
+  return JSON.stringify([isEmpty, meta.from, meta.to, meta.interval, meta.imported, meta.kept_from]);
 }
 
 /**

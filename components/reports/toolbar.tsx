@@ -6,8 +6,8 @@ import { type Choice, ComparePicker, PeriodPicker, TrafficPicker } from "@/compo
 import { type Segment, SegmentPicker } from "@/components/reports/segment-picker";
 import type { View } from "@/components/reports/view";
 import { ViewKeys } from "@/components/reports/view-keys";
-import { COMPARISONS, PERIODS, type SiteShape } from "@/lib/contract/fields";
-import { manages, TRAFFIC } from "@/lib/contract/vocabulary";
+import { COMPARISONS, type SiteShape } from "@/lib/contract/fields";
+import { manages, PERIODS, TRAFFIC } from "@/lib/contract/vocabulary";
 import { Temporal } from "@/lib/time";
 
 const choicesOf = (table: Record<string, string>): Choice[] =>

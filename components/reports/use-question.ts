@@ -4,19 +4,24 @@ import { useSearchParams } from "next/navigation";
 import { DETAILS } from "@/components/reports/details";
 
 /** What of a view's address is about how it is shown, and not about its numbers. */
-const SHOWN = ["metric", "interval", "embed", "theme"];
+const SHOWN = ["metric", "embed", "theme"];
 
 interface Told {
   /** What the view is compared to. */
   compared?: boolean;
+  /** Over which intervals. */
+  charted?: boolean;
   /** What the dialog over it lists. */
   details?: boolean;
 }
 
 /** What the view's address asks for, as the site's own answers take it. */
-export function useQuestion({ compared = false, details = false }: Told = {}): URLSearchParams {
+export function useQuestion({ compared = false, charted = false, details = false }: Told = {}): URLSearchParams {
   const query = new URLSearchParams(useSearchParams());
-  const others = [...SHOWN, ...(compared ? [] : ["compare"]), ...(details ? [] : Object.values(DETAILS))];
+  const others = [
+    ...[...SHOWN, ...(compared ? [] : ["compare"])],
+    ...[...(charted ? [] : ["interval"]), ...(details ? [] : Object.values(DETAILS))],
+  ];
   for (const name of others) query.delete(name);
   return query;
 }

@@ -1,8 +1,8 @@
 import { z } from "zod";
 import { type Filter, readFilters, type SearchParams, sentOf } from "@/components/reports/filters";
 import { readPanels } from "@/components/saved/panels";
-import { COMPARISONS, type Comparison, INTERVALS, type Interval, PERIODS, type Period } from "@/lib/contract/fields";
-import { TRAFFIC, type Traffic } from "@/lib/contract/vocabulary";
+import { COMPARISONS, type Comparison, INTERVALS, type Interval, type Period } from "@/lib/contract/fields";
+import { PERIODS, TRAFFIC, type Traffic } from "@/lib/contract/vocabulary";
 import type { DashboardPanel } from "@/lib/sites/saved/dashboards";
 
 /** What a dashboard's address says. */

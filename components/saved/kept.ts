@@ -79,20 +79,20 @@ const AS_PATTERN: Readonly<Record<string, (value: string) => string>> = {
   contains: (value) => value,
 };
 
-/** The same said by patterns; null where none says it. */
-function asPatterns({ key, operator, values }: Filter): Filter | null {
+/** The same as one pattern; null where no pattern says it. */
+function asPattern({ key, operator, values }: Filter): Filter | null {
   const pattern = namedBy(key).kind === "goal" ? undefined : AS_PATTERN[operator];
-  const patterns = pattern ? values.map((value) => pattern(value.replace(/[\\^$.*+?()[\]{}|]/g, "\\$&"))) : [];
-  const fit = pattern && patterns.every(({ length }) => length <= LONGEST_PATTERN);
-  return fit ? { key, operator: "matches", values: patterns } : null;
+  if (!pattern) return null;
+  const any = values.map((value) => pattern(value.replace(/[\\^$.*+?()[\]{}|]/g, "\\$&"))).join("|");
+  return any.length <= LONGEST_PATTERN ? { key, operator: "matches", values: [any] } : null;
 }
 
 /**
  * What meets both sets of filters. Where both ask for something else of one dimension by the same operator, the first's
- * is said by patterns; null where that cannot be.
+ * is said by a pattern; null where that cannot be.
  */
 export const narrowedBy = (some: readonly Filter[], others: readonly Filter[]): Filter[] | null =>
   some.reduceRight<Filter[] | null>((all, one) => {
-    const patterns = asPatterns(one);
-    return all && (joined([one], all) ?? (patterns && joined([patterns], all)));
+    const pattern = asPattern(one);
+    return all && (joined([one], all) ?? (pattern && joined([pattern], all)));
   }, tidy(others));

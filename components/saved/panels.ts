@@ -68,6 +68,10 @@ const kindOf = (panel: DashboardPanel): Block["kind"] =>
 export const hasLists = (panels: readonly DashboardPanel[]): boolean =>
   panels.length === 0 || panels.some((panel) => kindOf(panel) === "lists");
 
+/** Whether whole reports are shown. */
+export const hasReports = (panels: readonly DashboardPanel[]): boolean =>
+  panels.some((panel) => kindOf(panel) === "report");
+
 /** Panels that follow each other and can share a row or a card, together; the order stays what it is. */
 export function blocksOf(panels: readonly DashboardPanel[]): Block[] {
   const blocks: { kind: Block["kind"]; panels: DashboardPanel[] }[] = [];

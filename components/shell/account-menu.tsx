@@ -23,7 +23,7 @@ export function AccountMenu({ email, waiting, runsService }: Props) {
       await signOut();
     } catch {
       const action = { label: "Try again", act: leave };
-      return say({ text: "The server could not be reached: you are still signed in.", bad: true, stays: true, action });
+      return say({ text: "Signing out failed: you are still signed in.", bad: true, stays: true, action });
     }
     // A whole page load: nothing of the account's stays in this tab's memory.
     window.location.assign("/");

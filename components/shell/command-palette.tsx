@@ -1,28 +1,20 @@
 "use client";
 
-import { usePathname } from "next/navigation";
 import { useEffect, useState } from "react";
 import { useShortcut } from "@/components/reports/shortcuts";
+import type { SiteLink } from "@/components/shell/open-site";
 import { isCovered } from "@/components/ui/covered";
 import { Search } from "@/components/ui/icons";
 import { lateDialog } from "@/components/ui/late";
-import type { Role } from "@/lib/contract/vocabulary";
 
 const PaletteDialog = lateDialog(
   () => import("@/components/shell/palette-dialog"),
   ({ onClose }) => onClose(),
 );
 
-export interface PaletteSite {
-  siteId: number;
-  label: string;
-  role: Role;
-}
-
 /** Goes to any site, report or setting by a few letters of its name: Ctrl or Cmd K, or `/`. */
-export function CommandPalette({ sites }: { sites: PaletteSite[] }) {
+export function CommandPalette({ sites, total }: { sites: SiteLink[]; total: number }) {
   const [open, setOpen] = useState(false);
-  const openId = Number(/^\/sites\/(\d+)/.exec(usePathname())?.[1]);
   useShortcut("/", () => setOpen(true));
 
   useEffect(() => {
@@ -49,7 +41,7 @@ export function CommandPalette({ sites }: { sites: PaletteSite[] }) {
       >
         <Search className="size-[1.125rem]" />
       </button>
-      {open && <PaletteDialog sites={sites} openId={openId} onClose={() => setOpen(false)} />}
+      {open && <PaletteDialog sites={sites} total={total} onClose={() => setOpen(false)} />}
     </>
   );
 }

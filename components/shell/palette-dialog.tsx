@@ -4,15 +4,16 @@ import { useRouter, useSearchParams } from "next/navigation";
 import { useRef, useState } from "react";
 import { settingsOf } from "@/app/(owner)/sites/[siteId]/settings/pages";
 import { carriedAlong, REPORTS } from "@/components/reports/pages/catalogue";
-import type { PaletteSite } from "@/components/shell/command-palette";
+import { useFetched } from "@/components/reports/use-fetched";
+import { type SiteLink, useOpenSite } from "@/components/shell/open-site";
 import { Combobox } from "@/components/ui/combobox";
 import type { Option } from "@/components/ui/combobox-list";
 import { Dialog } from "@/components/ui/dialog";
 
 interface Props {
-  sites: PaletteSite[];
-  /** The site that is looked at; NaN for none. */
-  openId: number;
+  sites: SiteLink[];
+  /** How many sites there are; those given are the first of them. */
+  total: number;
   onClose(): void;
 }
 
@@ -28,24 +29,27 @@ const ELSEWHERE: Option[] = [
 ];
 
 /** Of the site that is looked at first its reports and settings, then the other sites, then everything else. */
-export default function PaletteDialog({ sites, openId, onClose }: Props) {
+export default function PaletteDialog({ sites: first, total, onClose }: Props) {
   const [typed, setTyped] = useState("");
   const input = useRef<HTMLInputElement>(null);
   const router = useRouter();
   const query = carriedAlong(useSearchParams());
 
-  const open = sites.find(({ siteId }) => siteId === openId);
-  const places = [
-    ...(open ? placesOf(open, query) : []),
-    ...sites
-      .filter((site) => site !== open)
-      .map(({ siteId, label }) => ({ value: `/sites/${siteId}`, text: label, aside: "Site" })),
-    ...ELSEWHERE,
-  ];
+  const open = useOpenSite(first, total);
   const words = typed.toLowerCase().split(/\s+/).filter(Boolean);
-  const found = places.filter(({ text, aside = "" }) =>
-    words.every((word) => `${text} ${aside}`.toLowerCase().includes(word)),
-  );
+  const matches = ({ text, aside = "" }: Option) =>
+    words.every((word) => `${text} ${aside}`.toLowerCase().includes(word));
+  const isOther = ({ siteId }: SiteLink) => siteId !== open?.siteId;
+  const known = first.filter(isOther).map(placeOf).filter(matches);
+  const values = new Set(known.map(({ value }) => value));
+  const searched = useSitesFound(typed).filter(isOther).map(placeOf);
+  const found = [
+    ...(open ? placesOf(open, query).filter(matches) : []),
+    ...known,
+    ...searched.filter(({ value }) => !values.has(value)),
+    ...ELSEWHERE.filter(matches),
+  ];
+
   function go([place]: Option[]) {
     if (!place) return;
     onClose();
@@ -70,8 +74,18 @@ export default function PaletteDialog({ sites, openId, onClose }: Props) {
   );
 }
 
+/** Sites with the words that were typed in their name or domains, also those beyond the first that every page knows. */
+function useSitesFound(typed: string): SiteLink[] {
+  const search = typed.trim();
+  const address = search ? `/sites/find?${new URLSearchParams({ q: search })}` : null;
+  const { answer, of } = useFetched<{ sites: SiteLink[] }>(address);
+  return answer && of === address ? answer.sites : [];
+}
+
+const placeOf = ({ siteId, label }: SiteLink): Option => ({ value: `/sites/${siteId}`, text: label, aside: "Site" });
+
 /** @param query the days and the traffic that are looked at, with which reports are opened as from their links */
-function placesOf({ siteId, label, role }: PaletteSite, query: string): Option[] {
+function placesOf({ siteId, label, role }: SiteLink, query: string): Option[] {
   const home = `/sites/${siteId}`;
   return [
     { value: home + query, text: "Dashboard", aside: label },

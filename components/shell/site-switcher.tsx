@@ -1,19 +1,13 @@
 "use client";
 
 import Link from "next/link";
-import { usePathname } from "next/navigation";
+import { type SiteLink, useOpenSite } from "@/components/shell/open-site";
 import { Check, Code, Plus } from "@/components/ui/icons";
 import { Menu, MenuChoice, MenuChoices, MenuEnd, MenuItem } from "@/components/ui/menu";
 
-export interface SiteLink {
-  siteId: number;
-  label: string;
-}
-
 /** From one site to another without going back to the list. Shown only where a site is open. */
-export function SiteSwitcher({ sites }: { sites: SiteLink[] }) {
-  const openId = Number(/^\/sites\/(\d+)/.exec(usePathname())?.[1]);
-  const open = sites.find((site) => site.siteId === openId);
+export function SiteSwitcher({ sites, total }: { sites: SiteLink[]; total: number }) {
+  const open = useOpenSite(sites, total);
   if (!open) return null;
   return (
     <Menu name="Site" look="bare" label={<span className="block max-w-28 truncate sm:max-w-56">{open.label}</span>}>
@@ -38,7 +32,7 @@ export function SiteSwitcher({ sites }: { sites: SiteLink[] }) {
         </MenuItem>
         <MenuItem>
           <Link href="/sites" prefetch={false}>
-            All sites
+            {total > sites.length ? `Search all ${total} sites` : "All sites"}
           </Link>
         </MenuItem>
         <MenuItem>

@@ -1,5 +1,5 @@
 /** Dialogs and menus: what is open above the page has the keys. */
-const ABOVE = "[role=dialog], [role=menu]";
+const ABOVE = "[role=dialog], dialog[open], [role=menu]";
 
 export const isCovered = (): boolean => document.querySelector(ABOVE) !== null;
 

@@ -6,6 +6,9 @@ export interface FormProblems {
   message?: string;
 }
 
+/** What a form shows when its Server Action did not answer: after an update of the server, an open page no longer works. */
+export const FAILED: FormProblems = { fields: {}, message: "That did not work. Reload this page, then try again." };
+
 /** Turns a refusal into what a form shows; anything else is not the person's to mend and is thrown on. */
 export function problemsOf(error: unknown, fieldOfCode: Record<string, string> = {}): FormProblems {
   if (!(error instanceof Refusal)) throw error;

@@ -1,13 +1,16 @@
+import { createHash, randomBytes } from "node:crypto";
 import { readFileSync } from "node:fs";
 import path from "node:path";
 import { type APIRequestContext, type APIResponse, expect } from "@playwright/test";
+import type { Server } from "./server";
 
 /**
  * What a page's form does once it is filled in, over HTTP and without the page: stories about something else begin after
  * it in a moment. The stories of the pages themselves type.
  */
 export interface Forms {
-  signUp(person: { email: string; password: string }): Promise<void>;
+  /** The first account as its page makes it; further ones by a link, without waiting for its email. */
+  signUp(person: { email: string; password: string }, server: Server): Promise<void>;
   signIn(person: { email: string; password: string }): Promise<void>;
   /** @returns the site's number */
   addSite(host: string): Promise<number>;
@@ -17,11 +20,11 @@ export interface Forms {
 
 /** @param request shares the cookies of a browser; @param url where the server is */
 export function forms(request: APIRequestContext, url: string): Forms {
-  const act = async (form: string, action: string, fields: Record<string, string>) => {
-    // As React sends it: first the fields of the form, then the action's arguments, of which that form is the only one.
+  const act = async (form: string, action: string, fields: Record<string, string>, ...args: string[]) => {
+    // As React sends it: first the fields of the form, then the action's arguments, of which that form is the last.
     const sent = new FormData();
     for (const [name, value] of Object.entries(fields)) sent.append(`_1_${name}`, value);
-    sent.append("0", '["$K1"]');
+    sent.append("0", JSON.stringify([...args, "$K1"]));
     const answer = await request.post(form, {
       headers: { "next-action": actionId(action), accept: "text/x-component", origin: url },
       multipart: sent,
@@ -38,8 +41,18 @@ export function forms(request: APIRequestContext, url: string): Forms {
   };
   return {
     signIn,
-    async signUp(person) {
-      await act("/signup", "signUp", person);
+    async signUp(person, { query }) {
+      const { email, password } = person;
+      if ((await query("SELECT 1 FROM person LIMIT 1")).length === 0) await act("/signup", "signUpFirst", person);
+      else {
+        const token = randomBytes(32).toString("base64url");
+        await query(
+          `INSERT INTO pending_signup (hash, email, next, created_at, expires_at)
+           VALUES ($1, $2, '/sites', now(), now() + interval '1 hour')`,
+          [createHash("sha256").update(token).digest(), email],
+        );
+        await act(`/signup/${token}`, "finishSignup", { password }, token);
+      }
       await signIn(person);
     },
     async addSite(host) {
@@ -71,7 +84,7 @@ interface Manifest {
 }
 
 /** The name under which the built server knows an action. */
-function actionId(name: string): string {
+export function actionId(name: string): string {
   const file = path.resolve(import.meta.dirname, "../../.next/server/server-reference-manifest.json");
   const { node } = JSON.parse(readFileSync(file, "utf8")) as Manifest;
   const found = Object.entries(node).find(([, action]) => action.exportedName === name);

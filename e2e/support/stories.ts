@@ -159,7 +159,7 @@ const isEvent = (url: string) => new URL(url).pathname === "/api/event";
 
 async function signUp(page: Page, server: Server): Promise<Owner> {
   const owner = { page, email: `${randomUUID()}@example.com`, password: `long enough ${randomUUID()}` };
-  await forms(page.request, server.url).signUp(owner);
+  await forms(page.request, server.url).signUp(owner, server);
   return owner;
 }
 

@@ -98,7 +98,7 @@ const visitsBy = (scope: Scope): Prisma.Sql => Prisma.sql`
 
 const eventsBy = (scope: Scope, converts: Prisma.Sql): Prisma.Sql => Prisma.sql`
   SELECT key, 0 AS visitors, 0 AS visits, 0 AS bounces, sum(pageviews) AS pageviews, sum(conversions) AS conversions,
-         count(*) FILTER (WHERE conversions > 0) AS converters FROM (
+         count(visitor_id) FILTER (WHERE conversions > 0) AS converters FROM (
     SELECT fact.campaign AS key, ${dayOf(Prisma.sql`fact.ts`, scope)} AS day, fact.visitor_id,
            count(*) FILTER (WHERE ${ofTypes(VIEWS)}) AS pageviews, count(*) FILTER (WHERE ${converts}) AS conversions
     FROM facts.event AS fact WHERE ${eventsIn(scope)} AND fact.campaign <> 0 AND (${ofTypes(VIEWS)} OR ${converts})
@@ -145,7 +145,7 @@ function conversionsByChannel({ sales, converts, sealed, left }: Leading): Promi
   const ledBy = Prisma.sql`LEFT JOIN ${channels} ON led.id = fact.referrer`;
   const parts = left.map(
     (part) => Prisma.sql`
-      SELECT key, sum(conversions) AS conversions, count(*) AS converters FROM (
+      SELECT key, sum(conversions) AS conversions, count(visitor_id) AS converters FROM (
         SELECT led.channel AS key, ${dayOf(Prisma.sql`fact.ts`, part)} AS day, fact.visitor_id, count(*) AS conversions
         FROM facts.event AS fact ${ledBy} WHERE ${eventsIn(part)} AND ${converts} GROUP BY 3, 2, 1) AS seen
       GROUP BY key`,

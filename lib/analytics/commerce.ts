@@ -82,7 +82,7 @@ export async function commerceOf({ scope, counted }: Sales, limit: number): Prom
     SELECT list, ranked.source, words, coupon, currency, day::text AS day, ${tellings(scope)},
       -- Asked of each row, it would have the sales sorted once for each list.
       CASE WHEN list = 31 THEN (SELECT count(*)::int FROM (
-        SELECT DISTINCT day, visitor_id FROM sale WHERE kind = 'purchase') AS buyer) END AS buyers
+        SELECT DISTINCT day, visitor_id FROM sale WHERE kind = 'purchase' AND visitor_id IS NOT NULL) AS buyer) END AS buyers
     FROM ranked LEFT JOIN LATERAL (
       SELECT jsonb_build_object('source', nullif(tag.source, ''), 'medium', nullif(medium, ''), 'campaign',
         nullif(tag.campaign, ''), 'term', nullif(term, ''), 'content', nullif(content, '')) AS words

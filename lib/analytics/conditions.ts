@@ -1,5 +1,6 @@
 import { DIMENSIONS, type DimensionKey, isDimension } from "@/lib/analytics/dimensions";
 import { type Issue, invalidInput } from "@/lib/contract/errors";
+import { LONGEST_PATH } from "@/lib/text";
 
 /**
  * What a report is narrowed to. Conditions are AND-ed. A condition on a visit dimension chooses visits and their events. All
@@ -22,14 +23,15 @@ export const OPERATORS = {
   contains: "contains one of the values",
   not_contains: "contains none of the values",
   starts_with: "begins with one of the values",
-  matches: "matches one of the values, Postgres regular expressions of at most 256 characters",
+  matches: "matches the value, one RE2 regular expression of at most 256 characters",
 } as const;
 export type Operator = keyof typeof OPERATORS;
 
 const MOST_CONDITIONS = 30;
 const MOST_VALUES = 100;
-const LONGEST_VALUE = 2048;
+const LONGEST_VALUE = LONGEST_PATH;
 export const LONGEST_PATTERN = 256;
+
 /** @throws Refusal `invalid_input` naming each key, operator or value that is not understood. */
 export function readFilters(sent: Record<string, unknown> | null | undefined, name = "filters"): Condition[] {
   const issues: Issue[] = [];
@@ -83,6 +85,9 @@ function textOf(value: unknown): string | null {
 function faultOf(on: Condition["on"], operator: Operator, values: (string | null)[]): string | null {
   if (values.length === 0) return "has no value; give one, or leave it out";
   if (values.length > MOST_VALUES) return `has ${values.length} values; at most ${MOST_VALUES} are taken`;
+  if (operator === "matches" && values.length > 1) {
+    return `has ${values.length} regular expressions; give one, with | between alternatives`;
+  }
   if (values.some((value) => value === null))
     return 'is text, a list of texts, or an object such as {"contains": "blog"}';
   if ("goal" in on && !(operator === "is" && values.length === 1 && /^(yes|no|true|false)$/.test(values[0] ?? ""))) {

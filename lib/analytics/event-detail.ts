@@ -27,7 +27,7 @@ export async function eventSeries(sales: Sales, which: Prisma.Sql, starts: Date[
   const bucket = bucketOf(Prisma.sql`fact.ts`, starts);
   const rows = await reports().$queryRaw<(EventNumbers & { bucket: number })[]>`
     SELECT counted.bucket::int, count, visitors, ${told(Prisma.sql`earned.revenue`, scope.currency)} AS revenue FROM (
-      SELECT bucket, sum(count)::int AS count, count(*)::int AS visitors FROM (
+      SELECT bucket, sum(count)::int AS count, count(visitor_id)::int AS visitors FROM (
         SELECT ${bucket} AS bucket, ${dayOf(Prisma.sql`fact.ts`, scope)} AS day, fact.visitor_id, count(*) AS count
         FROM facts.event AS fact WHERE ${eventsIn(scope)} AND ${which} GROUP BY 3, 2, 1) AS seen
       GROUP BY bucket) AS counted
@@ -35,6 +35,9 @@ export async function eventSeries(sales: Sales, which: Prisma.Sql, starts: Date[
   const known = new Map(rows.map(({ bucket, ...numbers }) => [bucket, numbers]));
   return starts.map((_, index) => known.get(index) ?? nothingOf(scope.currency));
 }
+
+/** SQL: visitors of local days. Events of servers have no visitor. */
+const VISITORS = Prisma.sql`count(DISTINCT (day, visitor_id)) FILTER (WHERE visitor_id IS NOT NULL)`;
 
 export interface Property extends Seen {
   key: string;
@@ -55,11 +58,11 @@ export async function propertiesOf(scope: Scope, which: Prisma.Sql): Promise<Pro
       FROM facts.event AS fact CROSS JOIN LATERAL jsonb_each_text(fact.props) AS pair
       WHERE ${eventsIn(scope)} AND ${which} AND pair.value IS NOT NULL GROUP BY 1, 2, 3, 4),
     keys AS (
-      SELECT key, sum(count)::int AS count, count(DISTINCT (day, visitor_id))::int AS visitors,
+      SELECT key, sum(count)::int AS count, (${VISITORS})::int AS visitors,
              count(DISTINCT value)::int AS values
       FROM pairs GROUP BY key ORDER BY 2 DESC, key LIMIT ${MOST_KEYS}),
     ranked AS (
-      SELECT key, value, sum(pairs.count)::int AS count, count(*)::int AS visitors,
+      SELECT key, value, sum(pairs.count)::int AS count, count(visitor_id)::int AS visitors,
              row_number() OVER (PARTITION BY key ORDER BY sum(pairs.count) DESC, value) AS place
       FROM pairs JOIN keys USING (key) GROUP BY key, value)
     SELECT key, NULL AS value, count, visitors, values, 0 AS place FROM keys
@@ -84,7 +87,7 @@ export function valuesOf(
   limit: number,
 ): Promise<(Seen & { value: string | null })[]> {
   return reports().$queryRaw`
-    SELECT value, sum(count)::int AS count, count(*)::int AS visitors FROM (
+    SELECT value, sum(count)::int AS count, count(visitor_id)::int AS visitors FROM (
       SELECT nullif(words.word, '') AS value, ${dayOf(Prisma.sql`fact.ts`, scope)} AS day, fact.visitor_id, count(*) AS count
       FROM facts.event AS fact
       LEFT JOIN ${wordsOf(key, scope.siteId)} AS words(id, word) ON words.id = ${dimensionOf(key).fact}

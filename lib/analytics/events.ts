@@ -44,7 +44,7 @@ export async function eventRows(
 }
 
 const namesIn = (scope: Scope): Prisma.Sql => Prisma.sql`
-  SELECT key, sum(count) AS count, count(*) AS visitors FROM (
+  SELECT key, sum(count) AS count, count(visitor_id) AS visitors FROM (
     SELECT fact.name AS key, ${dayOf(Prisma.sql`fact.ts`, scope)} AS day, fact.visitor_id, count(*) AS count
     FROM facts.event AS fact WHERE ${eventsIn(scope)} AND ${ofTypes(NAMED_EVENTS)}
     GROUP BY 3, 2, 1) AS seen GROUP BY key`;
@@ -62,7 +62,7 @@ export async function goalNumbers(sales: Sales, goals: readonly Reached[]): Prom
   const which = goals.map(({ event }) => event.sql);
   const met = Prisma.sql`CROSS JOIN LATERAL unnest(ARRAY[${Prisma.join(which)}]) WITH ORDINALITY AS met(reached, goal)`;
   const goalsIn = (scope: Scope) => Prisma.sql`
-    SELECT goal, sum(count) AS count, count(*) AS visitors FROM (
+    SELECT goal, sum(count) AS count, count(visitor_id) AS visitors FROM (
       SELECT met.goal, ${dayOf(Prisma.sql`fact.ts`, scope)} AS day, fact.visitor_id, count(*) AS count
       FROM facts.event AS fact ${met} WHERE ${eventsIn(scope)} AND ${converting(goals)} AND met.reached
       GROUP BY 3, 2, 1) AS seen GROUP BY goal`;

@@ -74,7 +74,7 @@ export async function shownIn(scope: Scope, aims: Aims, among: readonly string[]
       SELECT words.word AS experiment, fact.visitor_id, min(fact.ts) AS first,
         CASE WHEN min(fact.props ->> 'variant') = max(fact.props ->> 'variant') THEN min(fact.props ->> 'variant') END AS variant
       FROM facts.event AS fact JOIN ${wordsOf("event", scope.siteId)} AS words ON words.id = fact.name
-      WHERE ${exposuresIn(scope)} ${chosen}
+      WHERE ${exposuresIn(scope)} ${chosen} AND fact.visitor_id IS NOT NULL
       GROUP BY 1, 2
     ), reached AS (
       SELECT fact.visitor_id, aim.place, max(fact.ts) AS last

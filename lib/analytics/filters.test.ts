@@ -69,6 +69,8 @@ test("properties are compared as text, and what an event lacks is unknown", asyn
   const site = await threePeople();
   expect(await numbers(site, { "prop:plan": "pro" })).toEqual([1, 1, 0, 1]);
   expect(await numbers(site, { "prop:plan": ["pro", "basic"] })).toEqual([2, 2, 0, 2]);
+  expect(await numbers(site, { "prop:plan": { matches: "^p" } })).toEqual([1, 1, 0, 1]);
+  expect(await numbers(site, { "prop:plan": { matches: "^(pro)?$" } })).toEqual([3, 3, 4, 1]);
   expect(await numbers(site, { event: "Buy", "prop:plan": { is_not: "pro" } })).toEqual([1, 1, 0, 1]);
 });
 
@@ -132,6 +134,7 @@ test.each([
   ["a goal that is neither yes nor no", { "goal:Signup": "maybe" }, "filters.goal:Signup"],
   ["a prototype", JSON.parse('{"__proto__": "x"}'), "filters.__proto__"],
   ["a long pattern", { page: { matches: "a".repeat(257) } }, "filters.page.matches"],
+  ["a second pattern", { page: { matches: ["a", "b"] } }, "filters.page.matches"],
 ])("%s is refused by name", (_, filters, path) => {
   let refusal: unknown;
   try {
@@ -159,10 +162,27 @@ test.each([
   expect(issues.map(({ message }) => message.slice(0, words.length))).toEqual([words]);
 });
 
-test("a regular expression that Postgres does not understand is the caller's mistake", async () => {
+test("a regular expression that RE2 does not understand is the caller's mistake", async () => {
   const site = await makeSite();
   const refusal = { code: "invalid_input", details: { issues: [{ path: "filters.page.matches" }] } };
   await expect(numbers(site, { page: { matches: "(" } })).rejects.toMatchObject(refusal);
+  await expect(numbers(site, { "prop:plan": { matches: "(" } })).rejects.toMatchObject({
+    details: { issues: [{ path: "filters.prop:plan.matches" }] },
+  });
+});
+
+test("adjacent ** of a path pattern are one loop of its regular expression", () => {
+  expect(pathRegex("/**/**/**/a/**/**")).toBe(pathRegex("/**/a/**"));
+});
+
+test("a pattern is matched against every value of a dimension, page by page", async () => {
+  const site = await makeSite();
+  await db().$executeRaw`
+    INSERT INTO facts.page (site_id, since, hostname, path)
+    SELECT ${site.id}, current_date, ${site.host}, '/seen/' || number FROM generate_series(1, 12000) AS number`;
+  for (const path of ["/seen/1", "/seen/11999", "/seen/12000"]) await send(site, path, { at: "2025-03-12T10:00:00Z" });
+  expect(await numbers(site, { page: { matches: "/1(1999|2000)?$" } })).toEqual([1, 1, 3, 0]);
+  expect(await numbers(site, { page: { matches: "/1\\d{4}$" } })).toEqual([1, 1, 2, 0]);
 });
 
 test("path patterns mean in reports what they mean in exclusions", () => {

@@ -5,13 +5,12 @@ import { type Goal, goalNamed } from "@/lib/analytics/goals";
 import { ints } from "@/lib/analytics/number-lists";
 import type { IdFilters, IdTest } from "@/lib/analytics/packed/narrowing";
 import { pathRegex } from "@/lib/analytics/path-regex";
-import { invalidInput } from "@/lib/contract/errors";
+import { idsMatching, MOST_WORDS, propertyValuesMatching, tooManyWords } from "@/lib/analytics/pattern-search";
+import { compilePattern } from "@/lib/analytics/patterns";
+import type { Range } from "@/lib/analytics/period";
 import { Prisma, reports } from "@/lib/db";
 
 /** What a report is narrowed to, ready to be asked. */
-
-/** A condition that so many words of a dictionary meet is no narrowing, and its list of ids would have no end. */
-const MOST_WORDS = 50_000;
 
 /** Conditions ready to be asked: SQL about the fact called `fact`. */
 export interface Filters {
@@ -32,13 +31,17 @@ export const NO_FILTERS: Filters = { visit: [], visitOnly: [], event: [], goals:
 /**
  * Looks the words of conditions up in the dictionaries, so that the facts are asked for numbers only.
  *
- * @throws Refusal `invalid_input` for a regular expression that is none, and for a condition that more than 50,000
- *   words meet.
+ * @param span the time of the events that the report may read.
+ * @throws Refusal `invalid_input` for a regular expression that is none, that is too large or takes too long, and for a
+ *   condition that more than 50,000 words meet.
  */
-export async function resolveFilters(siteId: number, conditions: readonly Condition[]): Promise<Filters> {
+export async function resolveFilters(
+  siteId: number,
+  conditions: readonly Condition[],
+  span: Pick<Range, "start" | "end">,
+): Promise<Filters> {
   const ofIds: IdFilters = { visit: [], visitOnly: [], event: [], goals: [] };
   const filters: Filters = { visit: [], visitOnly: [], event: [], goals: [], ofIds };
-  await checkPatterns(conditions);
   await Promise.all(
     conditions.map(async (condition) => {
       const { on, operator, values } = condition;
@@ -48,13 +51,11 @@ export async function resolveFilters(siteId: number, conditions: readonly Condit
         filters.goals.push({ reached, event: sql });
         ofIds.goals.push({ reached, event: test });
       } else if ("prop" in on) {
-        filters.event.push(compared(Prisma.sql`coalesce(fact.props ->> ${on.prop}, '')`, operator, values));
+        filters.event.push(await ofProperty(siteId, on.prop, condition, span));
         filters.ofIds = null;
       } else {
-        const { sql, test } = await ofDimension(siteId, on.dimension, {
-          ...condition,
-          path: `filters.${condition.key}`,
-        });
+        const ids = await idsOf(siteId, on.dimension, condition);
+        const { sql, test } = ofDimension(on.dimension, ids, NEGATED.has(operator));
         const about = ONLY_ON_VISITS.has(on.dimension) ? "visitOnly" : dimensionOf(on.dimension).level;
         filters[about].push(sql);
         ofIds[about].push(test);
@@ -70,22 +71,33 @@ export interface Chosen {
   test: IdTest;
 }
 
-async function ofDimension(
+/** The ids of the words that a condition names; those that it leaves out where it is negated. */
+async function idsOf(siteId: number, key: DimensionKey, { key: sent, operator, values }: Condition): Promise<number[]> {
+  const path = `filters.${sent}`;
+  if (operator === "matches") {
+    const at = `${path}.matches`;
+    return idsMatching(siteId, key, compilePattern(values[0] ?? "", at), at);
+  }
+  return foundIds(siteId, key, path, (word) => compared(word, POSITIVE[operator], values));
+}
+
+/** The ids of the words that pass a test in SQL; 0 is the unknown word. */
+async function foundIds(
   siteId: number,
   key: DimensionKey,
-  { path, operator, values }: Pick<Condition, "operator" | "values"> & { path: string },
-): Promise<Chosen> {
-  const { fact } = dimensionOf(key);
-  const [positive, negated] = POSITIVE[operator];
-  const test = (word: Prisma.Sql) => compared(word, positive, values);
+  path: string,
+  test: (word: Prisma.Sql) => Prisma.Sql,
+): Promise<number[]> {
   const found = await reports().$queryRaw<{ id: number }[]>`
     SELECT 0 AS id WHERE ${test(Prisma.sql`''::text`)}
     UNION ALL SELECT id FROM ${wordsOf(key, siteId)} AS words(id, word) WHERE ${test(Prisma.sql`word`)}
     LIMIT ${MOST_WORDS + 1}`;
-  if (found.length > MOST_WORDS) {
-    throw invalidInput([{ path, message: `is met by more than ${MOST_WORDS} values; narrow it` }]);
-  }
-  const ids = found.map(({ id }) => id);
+  if (found.length > MOST_WORDS) throw tooManyWords(path);
+  return found.map(({ id }) => id);
+}
+
+function ofDimension(key: DimensionKey, ids: readonly number[], negated: boolean): Chosen {
+  const { fact } = dimensionOf(key);
   const listed = negated ? Prisma.sql`${fact} <> ALL(${ints(ids)})` : Prisma.sql`${fact} = ANY(${ints(ids)})`;
   // Where a visit has 0 for none, its events may have null.
   const chosen = ids.includes(0) === negated ? listed : Prisma.sql`(${listed} OR ${fact} IS NULL)`;
@@ -97,22 +109,39 @@ async function ofDimension(
   };
 }
 
+async function ofProperty(
+  siteId: number,
+  name: string,
+  { key, operator, values }: Condition,
+  span: Pick<Range, "start" | "end">,
+): Promise<Prisma.Sql> {
+  const value = Prisma.sql`coalesce(fact.props ->> ${name}, '')`;
+  if (operator !== "matches") return compared(value, operator, values);
+  const path = `filters.${key}.matches`;
+  const pattern = compilePattern(values[0] ?? "", path);
+  return compared(value, "is", await propertyValuesMatching(siteId, name, { pattern, path, span }));
+}
+
 /** The column of a dimension's ids, as packed days and facts call it alike. */
 export const columnOf = (key: DimensionKey): IdTest["column"] =>
   dimensionOf(key).fact.sql.replace("fact.", "") as IdTest["column"];
 
-/** The operator that finds words, and whether those found are the ones left out. */
-const POSITIVE: Record<Operator, [Operator, boolean]> = {
-  is: ["is", false],
-  is_not: ["is", true],
-  contains: ["contains", false],
-  not_contains: ["contains", true],
-  starts_with: ["starts_with", false],
-  matches: ["matches", false],
+const NEGATED: ReadonlySet<Operator> = new Set(["is_not", "not_contains"]);
+
+/** An operator that SQL knows. */
+type Compared = Exclude<Operator, "matches">;
+
+/** The operator that finds the words which a condition names. */
+const POSITIVE: Record<Compared, Compared> = {
+  is: "is",
+  is_not: "is",
+  contains: "contains",
+  not_contains: "contains",
+  starts_with: "starts_with",
 };
 
 /** SQL that compares a text. */
-export function compared(word: Prisma.Sql, operator: Operator, values: readonly string[]): Prisma.Sql {
+function compared(word: Prisma.Sql, operator: Compared, values: readonly string[]): Prisma.Sql {
   const any = Prisma.sql`SELECT FROM unnest(${values}::text[]) AS value WHERE`;
   switch (operator) {
     case "is":
@@ -125,8 +154,6 @@ export function compared(word: Prisma.Sql, operator: Operator, values: readonly 
       return Prisma.sql`NOT EXISTS (${any} strpos(${word}, value) > 0)`;
     case "starts_with":
       return Prisma.sql`EXISTS (${any} starts_with(${word}, value))`;
-    case "matches":
-      return Prisma.sql`EXISTS (${any} ${word} ~ value)`;
   }
 }
 
@@ -149,24 +176,18 @@ export async function reachedBy(
   { kind, pattern }: Pick<Goal, "kind" | "pattern">,
   path = `filters.${kind}`,
 ): Promise<Chosen> {
-  const asked =
-    kind === "page"
-      ? { operator: "matches" as const, values: [pathRegex(pattern)] }
-      : { operator: "is" as const, values: [pattern] };
-  const { sql, test } = await ofDimension(siteId, kind, { path, ...asked });
-  if (kind !== "page") return { sql, test };
-  return { sql: Prisma.sql`(${sql} AND ${ofTypes(VIEWS)})`, test: { ...test, types: VIEWS } };
+  const test = (word: Prisma.Sql) =>
+    kind === "page" && pattern.includes("*")
+      ? Prisma.sql`${word} ~ ${pathRegex(pattern)}`
+      : Prisma.sql`${word} = ${pattern}`;
+  const chosen = ofDimension(kind, await foundIds(siteId, kind, path, test), false);
+  if (kind !== "page") return chosen;
+  return { sql: Prisma.sql`(${chosen.sql} AND ${ofTypes(VIEWS)})`, test: { ...chosen.test, types: VIEWS } };
 }
 
-/** Postgres' own judgement on regular expressions. @throws Refusal `invalid_input` for one that is none. */
-export async function checkPatterns(conditions: readonly Condition[]): Promise<void> {
+/** @throws Refusal `invalid_input` for a pattern that RE2 does not understand, or that repeats too much. */
+export function checkPatterns(conditions: readonly Condition[]): void {
   for (const { key, operator, values } of conditions) {
-    if (operator !== "matches") continue;
-    await reports().$queryRaw`SELECT bool_or('' ~ pattern) FROM unnest(${values}::text[]) AS pattern`.catch((error) => {
-      if (!/2201B|regular expression/i.test(String(error?.message) + JSON.stringify(error?.meta ?? {}))) throw error;
-      throw invalidInput([
-        { path: `filters.${key}.matches`, message: "is not a regular expression that Postgres understands" },
-      ]);
-    });
+    if (operator === "matches") compilePattern(values[0] ?? "", `filters.${key}.matches`);
   }
 }

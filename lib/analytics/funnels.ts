@@ -6,7 +6,7 @@ import { type FunnelStep, stepName, stepsShape } from "@/lib/analytics/funnel-st
 import type { Scope } from "@/lib/analytics/question";
 import { readSteps, WRITTEN_FUNNEL } from "@/lib/analytics/written-funnel";
 import { Refusal } from "@/lib/contract/errors";
-import { absentable } from "@/lib/contract/fields";
+import { absentable, FREE_TEXT } from "@/lib/contract/fields";
 import { db, type Prisma } from "@/lib/db";
 
 /** A saved funnel, or one that a question wrote down. */
@@ -19,6 +19,7 @@ export interface Funnel {
 }
 
 export const funnelField = absentable(z.string("is text").max(191, "has at most 191 characters")).meta({
+  ...FREE_TEXT,
   description: `Name or id of a saved funnel, or one written down: ${WRITTEN_FUNNEL}. An event is told by its exact name; in a path, * is any part of a segment and ** any segments. What is written down has a window of a day.`,
   examples: ["/pricing > event:Signup > /thanks"],
 });

@@ -122,7 +122,7 @@ function ofProps(scope: Scope, name: string | null, { parts, limit }: Asking): P
   const texts = name === null ? Prisma.sql`jsonb_object_keys(props)` : Prisma.sql`(VALUES (props ->> ${name}))`;
   const having = name === null ? Prisma.sql`fact.props IS NOT NULL` : Prisma.sql`fact.props ->> ${name} <> ''`;
   return reports().$queryRaw`
-    SELECT value, count(DISTINCT (${dayOf(Prisma.sql`ts`, scope)}, visitor_id))::int AS visitors
+    SELECT value, (count(DISTINCT (${dayOf(Prisma.sql`ts`, scope)}, visitor_id)) FILTER (WHERE visitor_id IS NOT NULL))::int AS visitors
     FROM (SELECT fact.ts, fact.visitor_id, fact.props FROM facts.event AS fact WHERE ${eventsIn(scope)} AND ${having}
           ORDER BY ${newestFirst(Prisma.sql`fact.ts`)} LIMIT ${NEWEST_EVENTS}) AS newest, LATERAL ${texts} AS texts(value)
     WHERE ${containing(Prisma.sql`value`, parts)}

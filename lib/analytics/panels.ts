@@ -4,7 +4,7 @@ import { groups } from "@/lib/analytics/groups";
 import { partials } from "@/lib/analytics/partials";
 import type { Scope } from "@/lib/analytics/question";
 import { addedUp } from "@/lib/analytics/series";
-import { sealedRows, unsealed } from "@/lib/analytics/sources";
+import { type AskedOfDays, sealedOrFacts, unsealed } from "@/lib/analytics/sources";
 import { add, NOTHING, type Sums } from "@/lib/analytics/sums";
 import { visitorsBy, visitorsByPage } from "@/lib/analytics/visitors-by";
 import { Prisma } from "@/lib/db";
@@ -37,20 +37,27 @@ export interface PanelRow {
   pageviews?: number;
 }
 
-/** What a scope comes to, and the values with the most visitors of every panel, at most `limit` of each. */
+/**
+ * What a scope comes to, and the values with the most visitors of every panel, at most `limit` of each.
+ *
+ * @param mostGroups how many values sealed days tell apart before the facts answer; the usual limit when not given.
+ */
 export async function overviewOf(
-  scope: Scope,
+  asked: Scope,
   limit: number,
+  mostGroups?: number,
 ): Promise<{ sums: Sums; panels: Record<keyof typeof PANELS, PanelRow[]> }> {
   // Without facts beside them, no value of the sealed days comes to more than they say.
-  const most = unsealed(scope).length === 0 ? MOST_CANDIDATES + 1 : undefined;
+  const most = unsealed(asked).length === 0 ? MOST_CANDIDATES + 1 : undefined;
   // Sealed days are read once for all of them.
-  const [whole = [], ofPages = [], ofNames = [], ...ofVisits] = await sealedRows(scope, [
+  const lists: AskedOfDays[] = [
     { by: [], parts: ["visits", "events", "scrolls"] },
     { by: ["page"], parts: ["visits", "events"], sums: ["visitors", "visits", "pageviews"], most },
     { by: ["event"], parts: ["visits"], sums: ["visitors", "visits"] },
-    ...OF_VISITS.map((key) => ({ by: [key], parts: ["visits"] as const, sums: ["visitors", "visits"] as const, most })),
-  ]);
+    ...OF_VISITS.map((key): AskedOfDays => ({ by: [key], parts: ["visits"], sums: ["visitors", "visits"], most })),
+  ];
+  const { sealed, scope } = await sealedOrFacts(asked, lists, mostGroups);
+  const [whole = [], ofPages = [], ofNames = [], ...ofVisits] = sealed;
   const parts = await Promise.all([
     visitPanels(scope, limit, ofVisits),
     pagePanel(scope, limit, ofPages),

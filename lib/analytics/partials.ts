@@ -98,9 +98,9 @@ function visitsByEvents(asking: Asking, together: boolean): Prisma.Sql {
   const sums = together ? EVENT_SUMS : Prisma.sql`1 AS pageviews, 0 AS events, 0 AS "engagementMs", 0 AS engaged`;
   const told = together ? ADDED_EVENTS : NO_EVENTS;
   return Prisma.sql`
-    SELECT ${keys}count(*) FILTER (WHERE visits > 0) AS visitors, sum(visits) AS visits, 0 AS bounces, 0 AS "durationMs",
+    SELECT ${keys}count(visitor_id) FILTER (WHERE visits > 0) AS visitors, sum(visits) AS visits, 0 AS bounces, 0 AS "durationMs",
            ${told}, 0 AS scroll, 0 AS scrolled FROM (
-      SELECT ${keys}day, visitor_id, count(*) FILTER (WHERE pageviews > 0) AS visits, ${told} FROM (
+      SELECT ${keys}day, visitor_id, count(visitor_id) FILTER (WHERE pageviews > 0) AS visits, ${told} FROM (
         SELECT ${named(by)}${dayOf(Prisma.sql`fact.ts`, scope)} AS day, fact.visitor_id, fact.visit_id, ${sums}
         FROM ${factsBy(asking)} ${seen}
         GROUP BY fact.visit_id, fact.visitor_id, day ${more(by)}) AS seen

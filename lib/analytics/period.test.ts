@@ -3,7 +3,8 @@ import { expect, test } from "vitest";
 import { bucketLabel, bucketStarts, dateOfNumber, dayNumbers, dayStarts, labelBefore } from "@/lib/analytics/buckets";
 import { comparisonOf, days, rangeOf } from "@/lib/analytics/period";
 import { Refusal } from "@/lib/contract/errors";
-import { PERIODS, type Period } from "@/lib/contract/fields";
+import type { Period } from "@/lib/contract/fields";
+import { PERIODS } from "@/lib/contract/vocabulary";
 import { isTimezone, localDay, startOfDay, Temporal } from "@/lib/time";
 
 const day = (text: string) => Temporal.PlainDate.from(text);
@@ -158,15 +159,24 @@ test("from and to win over the period; an impossible range is refused by name", 
     expect(of(bad)).toThrow(Refusal);
 });
 
-test("a comparison from a week on is moved by whole weeks, so that weekdays meet", () => {
+test("the previous period is as many days directly before the range, up to the same local time", () => {
   for (const period of Object.keys(PERIODS) as Period[]) {
     if (period === "custom") continue;
     const now = new Date("2025-06-11T10:00:00Z");
     const range = ranged(period, "Europe/Berlin", now.toISOString());
     const before = comparisonOf(range, "previous_period", now);
     if (!before) throw new Error("no comparison");
-    expect(before.end.getTime(), period).toBeLessThanOrEqual(range.start.getTime());
-    if (range.days >= 7) expect(before.from.dayOfWeek, period).toBe(range.from.dayOfWeek);
+    if (period === "24h") {
+      expect(before.start.toISOString()).toBe("2025-06-09T11:00:00.000Z");
+      expect(before.end.toISOString()).toBe("2025-06-10T10:00:00.000Z");
+      continue;
+    }
+    expect(before.to.add({ days: 1 }).equals(range.from), period).toBe(true);
+    expect(before.from.until(before.to).days, period).toBe(range.from.until(range.to).days);
+    const end = range.partial
+      ? startOfDay(before.to, "Europe/Berlin").getTime() + 12 * 3_600_000
+      : range.start.getTime();
+    expect(before.end.getTime(), period).toBe(end);
   }
 });
 

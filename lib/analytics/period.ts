@@ -1,5 +1,5 @@
 import { invalidInput } from "@/lib/contract/errors";
-import type { Comparison, Period } from "@/lib/contract/fields";
+import type { Comparison, Meta, Period } from "@/lib/contract/fields";
 import { startOfDay, Temporal, zoned } from "@/lib/time";
 
 /** A stretch of time in a site's own zone. `start` is inclusive, `end` exclusive; `from` and `to` are its local days. */
@@ -105,14 +105,21 @@ function lastDayByHours(here: Temporal.ZonedDateTime): Range {
   };
 }
 
+/** A comparison range as `meta.compare` publishes it: its local days, and the exact moments between which it counts. */
+export const describeComparison = ({ from, to, start, end }: Range): NonNullable<Meta["compare"]> => ({
+  from: from.toString(),
+  to: to.toString(),
+  start: start.toISOString(),
+  end: end.toISOString(),
+});
+
 /**
- * The range to compare with. The previous period lies right before; from a week on it is moved by whole weeks, so
- * that Mondays meet Mondays. A range that still grows is compared up to the same local time of day, not to the end.
+ * The range to compare with, or null. `previous_period` is as many local days directly before the range,
+ * `year_over_year` the same dates a year earlier. A range that includes now is compared up to the same local time.
  */
 export function comparisonOf(range: Range, how: Comparison, now: Date): Range | null {
   if (how === "none") return null;
-  const back =
-    how === "year_over_year" ? { years: 1 } : { days: range.days < 7 ? range.days : Math.ceil(range.days / 7) * 7 };
+  const back = how === "year_over_year" ? { years: 1 } : { days: range.days };
   const earlier = (at: Date): Date => {
     const here = zoned(at, range.timezone);
     return new Date(here.subtract(back).epochMilliseconds);

@@ -3,7 +3,7 @@ import { readFilters } from "@/lib/analytics/conditions";
 import { type Cover, coverOf, packedCoverOf } from "@/lib/analytics/cover";
 import { type Filters, resolveFilters } from "@/lib/analytics/filters";
 import { importedDays } from "@/lib/analytics/imported";
-import { comparisonOf, type Range, rangeOf } from "@/lib/analytics/period";
+import { comparisonOf, describeComparison, type Range, rangeOf } from "@/lib/analytics/period";
 import { savedView } from "@/lib/analytics/saved";
 import type { SiteAccess } from "@/lib/contract/define";
 import type { Comparison, Meta, Question } from "@/lib/contract/fields";
@@ -45,14 +45,12 @@ export interface Asked {
 export async function ask(input: Question, site: SiteAccess, now: Date, ofDays = true): Promise<Asked> {
   const view = await savedView(site.id, input);
   const conditions = [...readFilters(input.filters), ...view.filters.flatMap((saved) => readFilters(saved))];
-  const [filters, since] = await Promise.all([
-    resolveFilters(site.id, conditions),
-    view.period === "all" ? firstDay(site) : null,
-  ]);
+  const since = view.period === "all" ? await firstDay(site) : null;
   const range = rangeOf(view, site.timezone, now, since ?? localDay(now, site.timezone));
   const traffic = view.traffic ?? "human";
   const compare = view.compare ?? "none";
   const previous = comparisonOf(range, compare, now);
+  const filters = await resolveFilters(site.id, conditions, spanOf(previous ? [range, previous] : [range]));
   const { id: siteId, currency } = site;
   const sealedIn = (of: Range, days: Date[]) => {
     if (!ofDays) return null;
@@ -81,7 +79,7 @@ export async function ask(input: Question, site: SiteAccess, now: Date, ofDays =
       filters: input.filters ?? {},
       segment: input.segment ?? null,
       dashboard: input.dashboard ?? null,
-      compare: previous && dates(previous),
+      compare: previous && describeComparison(previous),
       partial: range.partial,
       visitors_basis: "daily",
       ...(imported && { imported: dates(imported) }),
@@ -145,7 +143,7 @@ export function hitsTable(scope: Scope, wanted: Prisma.Sql, mask: Prisma.Sql, mo
   return Prisma.sql`
     hits AS MATERIALIZED (
       SELECT ${columns}, ${mask} AS mask ${more} FROM facts.event AS fact
-      WHERE ${all([...ofEvents(scope), wanted, ...containing(scope), ...ofVisitors(scope)])})`;
+      WHERE ${all([...ofEvents(scope), wanted, ...containing(scope), ...ofVisitors(scope)])} AND fact.visitor_id IS NOT NULL)`;
 }
 
 /** What else happened in a scope in visits of which it has hits, as a condition on `facts.event AS fact`. */
@@ -185,6 +183,12 @@ function between({ siteId, range, traffic }: Scope, moment: Prisma.Sql): Prisma.
 export const EARLIEST_MS = 30 * 60_000;
 export const LATEST_MS = 49 * 3600_000;
 export const moved = (at: Date, ms: number) => new Date(at.getTime() + ms);
+
+/** The time in which all events of the visits of these ranges lie. */
+const spanOf = (ranges: readonly Range[]): Pick<Range, "start" | "end"> => ({
+  start: moved(new Date(Math.min(...ranges.map(({ start }) => start.getTime()))), -LATEST_MS),
+  end: moved(new Date(Math.max(...ranges.map(({ end }) => end.getTime()))), LATEST_MS),
+});
 
 /** Ids of the visits that contain an event that meets all of these conditions. */
 const visitsWith = (scope: Scope, conditions: Prisma.Sql[]): Prisma.Sql => Prisma.sql`

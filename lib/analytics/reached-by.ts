@@ -1,5 +1,6 @@
 import { z } from "zod";
-import { readPattern } from "@/lib/sites/exclusions";
+import { readPath } from "@/lib/sites/exclusions";
+import { LONGEST_PATH } from "@/lib/text";
 
 const LONGEST_NAME = 255;
 
@@ -10,7 +11,7 @@ const LONGEST_NAME = 255;
  */
 export function pageOrEvent<More extends z.ZodRawShape>(more: More) {
   const page = z.string("is a path").transform((typed, context) => {
-    const read = readPattern("path", typed.trim());
+    const read = readPath(typed.trim(), LONGEST_PATH);
     if ("pattern" in read) return read.pattern;
     context.issues.push({ code: "custom", message: read.fault, input: typed });
     return z.NEVER;

@@ -174,7 +174,7 @@ function namedIn({ siteId, range, traffic }: Scope): Prisma.Sql {
   const since = startOfDay(range.from.subtract({ days: LOOKBACK_DAYS }), range.timezone);
   const classes = traffic === "all" ? Object.values(TRAFFIC_CLASSES) : [TRAFFIC_CLASSES[traffic]];
   return Prisma.sql`fact.site_id = ${siteId} AND fact.traffic = ANY(${classes}::smallint[]) AND fact.ts >= ${since}
-    AND fact.ts < ${range.end} AND fact.user_hash IS NOT NULL`;
+    AND fact.ts < ${range.end} AND fact.user_hash IS NOT NULL AND fact.visitor_id IS NOT NULL`;
 }
 
 /**

@@ -26,31 +26,21 @@ import { laterOf, localDay, startOfDay, Temporal } from "@/lib/time";
 
 /** A visit ends after half an hour of silence; what was sent before that is committed by now. */
 const SETTLED_MS = 35 * 60_000;
-/** How long one run of the job may go on beginning new days. */
-const RUN_MS = 30_000;
 const CLASSES: readonly number[] = Object.values(TRAFFIC_CLASSES);
 /** The lens that counts every class. */
 const ALL = 0;
 
-/** Seals what can be sealed on every site. Several processes may run it at once: one is at a site, the others pass on. */
-export async function sealSites(now: Date): Promise<void> {
-  const until = Date.now() + RUN_MS;
-  const sites = await db().site.findMany({ select: { id: true, timezone: true }, orderBy: { id: "asc" } });
-  for (const { id, timezone } of sites)
-    if (Date.now() < until) await sealSite(id, timezone, now, () => Date.now() < until);
-}
-
 /**
  * Seals the finished days of one site, newest first, and the blocks that they complete.
  *
- * @param mayGoOn asked before each day.
+ * @param mayGoOn asked after each day.
  */
 export async function sealSite(siteId: number, timezone: string, now: Date, mayGoOn = () => true): Promise<void> {
   await forgetOtherZones(siteId, timezone);
   const missing = await unsealedDays(siteId, timezone, now);
   for (const [date, lenses] of missing) {
-    if (!mayGoOn()) return;
     if (!(await sealDay(siteId, timezone, date, lenses, now))) return;
+    if (!mayGoOn()) return;
   }
   for (const length of [8, 64] as const) await sealBlocks(siteId, timezone, length);
 }

@@ -1,6 +1,6 @@
 import { Refusal } from "@/lib/contract/errors";
-import { COMPARISONS, type Comparison, PERIODS, type Period, type Question } from "@/lib/contract/fields";
-import { TRAFFIC, type Traffic } from "@/lib/contract/vocabulary";
+import { COMPARISONS, type Comparison, type Period, type Question } from "@/lib/contract/fields";
+import { PERIODS, TRAFFIC, type Traffic } from "@/lib/contract/vocabulary";
 import { db } from "@/lib/db";
 
 /** A question as its saved parts complete it. */

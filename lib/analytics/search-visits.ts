@@ -49,13 +49,14 @@ export async function landings(
 }
 
 /** The filters of a scope, and that visits came by this channel, from this search engine. */
-async function ledBy({ siteId, filters }: Scope, channel: string, engine: string | null): Promise<Filters> {
+async function ledBy({ siteId, range, filters }: Scope, channel: string, engine: string | null): Promise<Filters> {
   const is = (dimension: "channel" | "source", value: string) =>
     ({ key: dimension, on: { dimension }, operator: "is", values: [value] }) as const;
   const words = [is("channel", channel), ...(engine ? [is("source", engine)] : [])];
   const led = await resolveFilters(
     siteId,
     words.map((word) => ({ ...word, values: [...word.values] })),
+    range,
   );
   const ofIds = filters.ofIds && led.ofIds && { ...filters.ofIds, visit: [...filters.ofIds.visit, ...led.ofIds.visit] };
   return { ...filters, visit: [...filters.visit, ...led.visit], ofIds };

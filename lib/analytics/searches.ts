@@ -63,8 +63,8 @@ export function searchesIn(
   const chosen = among ? Prisma.sql`term = ANY(${among}::text[])` : Prisma.sql`place <= ${limit}`;
   return reports().$queryRaw`
     WITH outcome AS MATERIALIZED (${outcomesIn(scope, aim)}), people AS (
-      SELECT term, count(*)::int AS visitors
-      FROM (SELECT term FROM outcome GROUP BY GROUPING SETS ((visitor_id, day), (term, visitor_id, day))) AS each GROUP BY term
+      SELECT term, count(visitor_id)::int AS visitors
+      FROM (SELECT term, visitor_id FROM outcome GROUP BY GROUPING SETS ((visitor_id, day), (term, visitor_id, day))) AS each GROUP BY term
     ), summed AS (
       SELECT term, count(*)::int AS searches, count(DISTINCT term)::int AS terms, count(results)::int AS told,
         (count(*) FILTER (WHERE results::int = 0))::int AS empty,

@@ -16,14 +16,29 @@ import { Prisma } from "@/lib/db";
  * the facts for the rest. To be added up by their keys; where they come from changes no answer.
  */
 export async function source(scope: Scope, by: readonly DimensionKey[], parts: readonly Part[]): Promise<Prisma.Sql> {
-  const asked = { ...scope, sealed: await sealedFor(scope, by) };
-  const [rows] = await sealedRows(asked, [{ by, parts }]).catch((error) => {
+  const known = { ...scope, sealed: await sealedFor(scope, by) };
+  const { sealed, scope: left } = await sealedOrFacts(known, [{ by, parts }]);
+  const facts = unsealed(left).map((piece) => partials(piece, by, parts));
+  return Prisma.join([...(sealed[0] ?? []), ...facts], " UNION ALL ");
+}
+
+/**
+ * The rows of a scope's sealed days as `sealedRows` has them, and the scope whose `unsealed` parts complete them. Where
+ * sealed days have too many values to tell apart, there are no such rows, and the facts answer all of it.
+ *
+ * @param most how many combinations of values are told apart; the usual limit when not given.
+ */
+export async function sealedOrFacts(
+  scope: Scope,
+  asked: readonly AskedOfDays[],
+  most?: number,
+): Promise<{ sealed: Prisma.Sql[][]; scope: Scope }> {
+  try {
+    return { sealed: await sealedRows(scope, asked, most), scope };
+  } catch (error) {
     if (!(error instanceof TooManyGroups)) throw error;
-    asked.sealed = null;
-    return [[]];
-  });
-  const facts = unsealed(asked).map((piece) => partials(piece, by, parts));
-  return Prisma.join([...(rows ?? []), ...facts], " UNION ALL ");
+    return { sealed: asked.map(() => []), scope: { ...scope, sealed: null } };
+  }
 }
 
 /** What sealed days answer of sums by these dimensions. */
@@ -97,11 +112,11 @@ export interface AskedOfDays extends Asked {
  *
  * @throws TooManyGroups when packed days hold more combinations of values than are told apart.
  */
-export async function sealedRows(scope: Scope, asked: readonly AskedOfDays[]): Promise<Prisma.Sql[][]> {
+async function sealedRows(scope: Scope, asked: readonly AskedOfDays[], most?: number): Promise<Prisma.Sql[][]> {
   const { sealed } = scope;
   if (!sealed) return asked.map(() => []);
   const counted = sealed.packed
-    ? (await tally(scope, { ...sealed, packed: sealed.packed }, asked)).map(talliedBy)
+    ? (await tally(scope, { ...sealed, packed: sealed.packed }, asked, most)).map(talliedBy)
     : (await rolledUp(scope, sealed, asked.map(readOf))).map(rolledBy);
   return asked.map((one, index) => [
     rowsOf(scope.siteId, one.by, withMost(counted[index] as Counted, one.most), columnsOf(one)),

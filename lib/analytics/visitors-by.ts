@@ -70,7 +70,8 @@ export async function visitorsByPage(
       SELECT list, mask, count(*) AS times FROM (
         SELECT GROUPING(visit_id) AS list, bit_or(bits) AS mask FROM (
           SELECT ${dayOf(Prisma.sql`fact.ts`, piece)} AS day, fact.visitor_id, fact.visit_id, ${bits} AS bits
-          FROM facts.event AS fact ${join} WHERE ${eventsIn(piece)} AND ${ofTypes(VIEWS)}) AS views
+          FROM facts.event AS fact ${join}
+          WHERE ${eventsIn(piece)} AND ${ofTypes(VIEWS)} AND fact.visitor_id IS NOT NULL) AS views
         WHERE bits <> 0 GROUP BY GROUPING SETS ((visit_id, visitor_id, day), (visitor_id, day))) AS seen
       GROUP BY list, mask`,
   );

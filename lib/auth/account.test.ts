@@ -1,15 +1,17 @@
 import { expect, test } from "vitest";
+import { knownBrowserCookie } from "@/lib/auth/known-browser";
 import { noticeOfConsent } from "@/lib/auth/notices";
 import { askReset, openReset, resetPassword, sendReset } from "@/lib/auth/reset";
 import { listSessions } from "@/lib/auth/session-list";
-import { ownerOfSession } from "@/lib/auth/session-row";
+import { type Owner, ownerOfSession } from "@/lib/auth/session-row";
 import { signIn, TooManyTries } from "@/lib/auth/sign-in";
 import { SCOPES, type Scope } from "@/lib/contract/vocabulary";
 import { db } from "@/lib/db";
+import { unlink } from "@/lib/mail-links";
 import { faults, refused } from "@/lib/testing/calls";
 import { LETTER_TIME, lettersTo } from "@/lib/testing/letters";
 import { codeOf, doDeed, newOwner, ownerAgain, PASSWORD, withSecondFactor } from "@/lib/testing/owners";
-import { makeSite } from "@/lib/testing/world";
+import { callApi, makeClient, makeSite } from "@/lib/testing/world";
 
 /** A person's own account: password, sessions, and the way back in by letter. */
 
@@ -150,12 +152,81 @@ test("one browser's address asks for at most 20 links an hour", async () => {
   expect((await refused(more))?.code).toBe("rate_limited");
 });
 
-test("who was locked out by wrong tries gets in with the new password at once", async () => {
+test("a reset gives back the account's address, so that its browser is known and strangers' tries do not lock it", async () => {
   const owner = await newOwner(now);
-  const wrong = () => signIn({ email: owner.email, password: "not the password", address: from() }, now);
+  const address = from();
+  const wrong = () => signIn({ email: owner.email, password: "not the password", address }, now);
   for (let tries = 0; tries < 5; tries++) await wrong();
   await expect(wrong()).rejects.toThrow(TooManyTries);
+  const email = await resetPassword(await linkFor(owner.email), { password: NEW }, from(), now);
+  const { name, value } = knownBrowserCookie(email);
+  const cookies = `${name}=${value}`;
+  expect(await signIn({ email: owner.email, password: NEW, address, cookies }, now)).not.toBeNull();
+});
+
+/** An agent of someone that has a token and waits for an approval, and another's agent whose approval they gave. */
+async function withAgents(owner: Owner) {
+  const site = await makeSite();
+  await db().membership.create({ data: { siteId: site.id, personId: owner.personId, role: "owner" } });
+  const scopes: Scope[] = ["sites:read", "sites:delete"];
+  const ask = async (personId: number) => {
+    const agent = await makeClient({ scopes, sites: [site], personId, now });
+    const asked = await callApi("sites.delete", { token: agent.token, input: { site_id: site.id }, now });
+    return { ...agent, approval: asked.body.error.details.approval.id as string };
+  };
+  const [own, others] = [await ask(owner.personId), await ask(site.ownerId)];
+  const decision = { id: others.approval, decision: "approved" };
+  expect((await doDeed(owner, "approvals.decide", decision, now)).status).toBe(200);
+  return {
+    /** Whether the own agent's token works, and how the two approvals stand. */
+    async state() {
+      const { status } = await callApi("sites.list", { token: own.token, now });
+      const rows = await Promise.all(
+        [own, others].map(({ approval }) => db().approval.findUniqueOrThrow({ where: { id: approval } })),
+      );
+      return [status, ...rows.map((row) => row.status)];
+    },
+  };
+}
+const ENDED = [401, "superseded", "superseded"];
+
+test("a password reset ends agents, their tokens, pending approvals and approvals not used yet", async () => {
+  const owner = await newOwner(now);
+  const { state } = await withAgents(owner);
+  expect(await state()).toEqual([200, "pending", "approved"]);
   await resetPassword(await linkFor(owner.email), { password: NEW }, from(), now);
+  expect(await state()).toEqual(ENDED);
+  const [letter] = (await lettersTo(owner.email)).filter(({ subject }) => subject === "Your password was changed");
+  expect(letter?.text).toContain("every browser was signed out. Agents that acted for you were disconnected.");
+  const acts = await db().audit.findMany({ where: { personId: owner.personId, operation: "agents.revoke" } });
+  expect(acts).toHaveLength(1);
+});
+
+test("a password change ends agents and approvals unless the person keeps them", async () => {
+  const [owner, keeper] = [await newOwner(now), await newOwner(now)];
+  const [ended, kept] = [await withAgents(owner), await withAgents(keeper)];
+  expect((await doDeed(owner, "password.change", { password: NEW }, now)).status).toBe(200);
+  expect(await ended.state()).toEqual(ENDED);
+  const keeping = { password: NEW, disconnect_agents: false };
+  expect((await doDeed(keeper, "password.change", keeping, now)).status).toBe(200);
+  expect(await kept.state()).toEqual([200, "pending", "approved"]);
+});
+
+test("securing an account ends every session, agent and approval in one step and takes a new password", async () => {
+  const owner = await newOwner(now);
+  const elsewhere = await ownerAgain(owner.email, now);
+  const { state } = await withAgents(owner);
+  const link = await linkFor(owner.email);
+  expect((await doDeed(owner, "account.secure", { password: NEW }, later(11))).body.error.code).toBe(
+    "reauthentication_required",
+  );
+  expect((await doDeed(owner, "account.secure", { password: "short" }, now)).status).toBe(422);
+  expect(await state()).toEqual([200, "pending", "approved"]);
+  expect((await doDeed(owner, "account.secure", { password: NEW }, now)).status).toBe(200);
+  expect(await state()).toEqual(ENDED);
+  for (const { sid } of [owner, elsewhere]) expect(await ownerOfSession(sid, now)).toBeNull();
+  expect(await openReset(link, now)).toBeNull();
+  expect(await signIn({ email: owner.email, password: PASSWORD, address: from() }, now)).toBeNull();
   expect(await signIn({ email: owner.email, password: NEW, address: from() }, now)).not.toBeNull();
 });
 
@@ -178,6 +249,6 @@ test("a person is told which agent acts for them, what it may do and on which si
   expect(await lettersTo(owner.email)).toEqual([]);
   await noticeOfConsent(db(), consent, now);
   const [letter] = await lettersTo(owner.email);
-  expect(letter?.text).toContain(`“Helper Bcc: eve@example.com” act for you on ${site.host}`);
+  expect(letter?.text).toContain(`“Helper Bcc: eve[@]example[.]com” act for you on ${unlink(site.host)}`);
   for (const scope of scopes) expect(letter?.text).toContain(`\n    ${SCOPES[scope]}\n`);
 });

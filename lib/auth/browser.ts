@@ -21,9 +21,16 @@ export async function signInWithPassword(email: string, password: string, code =
   }
 }
 
-/** Ends this browser's session; its row is revoked on the server. */
+/**
+ * Ends this browser's session; its row is revoked on the server.
+ *
+ * @throws Error when the server did not do it or could not be reached: the person is still signed in.
+ */
 export async function signOut(): Promise<void> {
-  await post("/api/auth/signout", {});
+  const response = await post("/api/auth/signout", {});
+  const { url } = await response.json();
+  // To a token that does not count next-auth answers 200 with an address that says so.
+  if (!response.ok || !url || new URL(url).searchParams.has("csrf")) throw new Error("Signing out failed");
 }
 
 async function post(address: string, fields: Record<string, string>): Promise<Response> {

@@ -1,12 +1,13 @@
 import { beforeAll, expect, test } from "vitest";
+import { createPerson } from "@/lib/auth/create-person";
 import { deleteAccount, obstaclesTo } from "@/lib/auth/delete-account";
 import { exportAccount } from "@/lib/auth/export-account";
 import { holdSignups, isFirstAccount, joinSignups } from "@/lib/auth/first-account";
 import { ownerOfSession } from "@/lib/auth/session-row";
 import { signIn } from "@/lib/auth/sign-in";
-import { createPerson } from "@/lib/auth/signup";
 import type { Role } from "@/lib/contract/vocabulary";
 import { type Db, db } from "@/lib/db";
+import { unlink } from "@/lib/mail-links";
 import { lockSite } from "@/lib/sites/change";
 import { refused, revisionOf } from "@/lib/testing/calls";
 import { LETTER_TIME, lettersOf, lettersTo } from "@/lib/testing/letters";
@@ -57,7 +58,7 @@ test("a deleted account is nobody's: no sign-in, no session, no role, no agent; 
   expect(await db().membership.count({ where: { siteId: shared.id } })).toBe(1);
   expect(await revisionOf(shared.id)).toBe(revision + 1);
   const told = await lettersOf(shared.ownerId);
-  expect(told.map(({ subject }) => subject)).toEqual([`Someone left ${shared.host}`]);
+  expect(told.map(({ subject }) => subject)).toEqual([`Someone left ${unlink(shared.host)}`]);
   expect((await lettersTo(owner.email)).map(({ subject }) => subject)).toEqual(["Your account was deleted"]);
   const acts = await db().audit.findMany({ where: { personId: owner.personId }, orderBy: { id: "asc" } });
   expect(acts.map(({ operation }) => operation)).toEqual(["members.leave", "members.leave", "account.delete"]);
@@ -67,7 +68,7 @@ test("a deleted account is nobody's: no sign-in, no session, no role, no agent; 
 test("the address of a deleted account may sign up anew, and finds nothing of what was", async () => {
   const { owner } = await person("manager");
   await doDeed(owner, "account.delete", {}, now);
-  const { personId } = await createPerson({ email: owner.email, password: PASSWORD }, crypto.randomUUID(), now);
+  const { personId } = await createPerson({ email: owner.email, password: PASSWORD }, now);
   expect(personId).not.toBe(owner.personId);
   expect(await db().membership.count({ where: { personId } })).toBe(0);
 });
@@ -142,7 +143,7 @@ test("the first account is not deleted beside someone who signs up, who would in
   const refusal = await behind(joinSignups, () => refused(deleteAccount(asFirst, "test", now)));
   expect(refusal?.message).toMatch(/only as the last one/);
   const newcomer = { email: `${crypto.randomUUID()}@example.com`, password: PASSWORD };
-  const { personId } = await behind(holdSignups, () => createPerson(newcomer, crypto.randomUUID(), now));
+  const { personId } = await behind(holdSignups, () => createPerson(newcomer, now));
   expect(await isFirstAccount(personId)).toBe(false);
 });
 

@@ -100,14 +100,19 @@ export async function stopSecondFactor(
   if (!owner.secondFactor) throw notSetUp();
   await reauthenticate(owner, given, now);
   await db().$transaction(async (tx) => {
-    await tx.person.update({
-      where: { id: owner.personId },
-      data: { totpSeed: null, totpSince: null, totpLastStep: null },
-    });
-    await tx.recoveryCode.deleteMany({ where: { personId: owner.personId } });
+    await endSecondFactor(tx, owner.personId);
     await endSessions(tx, owner.personId, now, owner.sid);
     await tellPerson(tx, owner.personId, secondFactorOff, now);
   });
+}
+
+/** Removes the second factor of a person and its recovery codes. */
+export async function endSecondFactor(tx: Db, personId: number): Promise<void> {
+  await tx.person.update({
+    where: { id: personId },
+    data: { totpSeed: null, totpSince: null, totpLastStep: null },
+  });
+  await tx.recoveryCode.deleteMany({ where: { personId } });
 }
 
 async function replaceCodes(tx: Db, personId: number): Promise<string[]> {

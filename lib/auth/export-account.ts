@@ -12,7 +12,10 @@ import { ownAgents } from "@/lib/oauth/connections";
 export async function exportAccount(owner: Owner, now: Date) {
   const { personId, email } = owner;
   const [account, second, sessions, sites, agents, sent, received, keys, saved, decisions] = await Promise.all([
-    db().person.findUniqueOrThrow({ where: { id: personId }, select: { email: true, name: true, createdAt: true } }),
+    db().person.findUniqueOrThrow({
+      where: { id: personId },
+      select: { email: true, name: true, createdAt: true, confirmedAt: true },
+    }),
     readSecondFactor(personId),
     listSessions(owner, now),
     rolesOf(personId),
@@ -28,6 +31,7 @@ export async function exportAccount(owner: Owner, now: Date) {
     account: {
       person_id: personId,
       email: account.email,
+      email_confirmed_at: account.confirmedAt,
       name: account.name,
       created_at: account.createdAt,
       second_step: { since: second.since, recovery_codes_left: second.codesLeft },

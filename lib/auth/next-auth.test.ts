@@ -1,8 +1,8 @@
 import { randomUUID } from "node:crypto";
 import { expect, inject, test, vi } from "vitest";
-import { signInWithPassword } from "@/lib/auth/browser";
+import { signInWithPassword, signOut } from "@/lib/auth/browser";
+import { createPerson } from "@/lib/auth/create-person";
 import { nextAuth } from "@/lib/auth/next-auth";
-import { createPerson } from "@/lib/auth/signup";
 import { closeDatabase, openDatabase } from "@/lib/db";
 import { env } from "@/lib/env";
 import { bootSecrets } from "@/lib/secrets";
@@ -22,20 +22,20 @@ interface Sending {
 }
 
 /** A browser: it keeps the cookies it is given. */
-function browser() {
+function browser(address: string = randomUUID()) {
   const jar = new Map<string, string>();
-  const send = async (address: string, { method = "GET", query = "", form, body }: Sending = {}) => {
-    const request = new Request(`${OWN}/api/auth/${address}${query}`, {
+  const send = async (path: string, { method = "GET", query = "", form, body }: Sending = {}) => {
+    const request = new Request(`${OWN}/api/auth/${path}${query}`, {
       method,
       headers: {
         cookie: [...jar].map(([name, value]) => `${name}=${value}`).join("; "),
-        "x-footfall-client-ip": randomUUID(),
+        "x-footfall-client-ip": address,
         ...(body ? { "content-type": "application/x-www-form-urlencoded" } : {}),
       },
       body: body ?? (form ? new URLSearchParams(form) : null),
       duplex: "half",
     } as RequestInit);
-    const response = await nextAuth(request, { params: Promise.resolve({ nextauth: address.split("/") }) });
+    const response = await nextAuth(request, { params: Promise.resolve({ nextauth: path.split("/") }) });
     for (const cookie of response.headers.getSetCookie()) {
       const [, name = "", value = ""] = /^([^=]+)=([^;]*)/.exec(cookie) ?? [];
       if (value === "") jar.delete(name);
@@ -48,12 +48,12 @@ function browser() {
     const { csrfToken } = (await send("csrf")).json();
     return send(address, { method: "POST", query, form: { csrfToken, json: "true", ...fields } });
   };
-  return { jar, send, post, whoAmI: async () => (await send("session")).json().user?.email };
+  return { address, jar, send, post, whoAmI: async () => (await send("session")).json().user?.email };
 }
 
 async function someone(): Promise<string> {
   const email = `${randomUUID()}@example.com`;
-  await createPerson({ email, password: PASSWORD }, randomUUID(), new Date());
+  await createPerson({ email, password: PASSWORD }, new Date());
   return email;
 }
 
@@ -64,8 +64,8 @@ async function signedIn() {
   return { ...own, email };
 }
 
-/** What the sign-in form says to the right password, when its script asks as this browser. */
-async function typedIn({ send }: ReturnType<typeof browser>, email: string): Promise<string | null> {
+/** Runs what a page's script does as this browser. */
+async function asScript<Result>({ send }: ReturnType<typeof browser>, work: () => Promise<Result>): Promise<Result> {
   vi.stubGlobal(
     "fetch",
     async (address: string, { method, body }: { method?: string; body?: URLSearchParams } = {}) => {
@@ -75,11 +75,24 @@ async function typedIn({ send }: ReturnType<typeof browser>, email: string): Pro
     },
   );
   try {
-    const answer = await signInWithPassword(email, PASSWORD);
-    return answer.ok ? null : answer.message;
+    return await work();
   } finally {
     vi.unstubAllGlobals();
   }
+}
+
+/** A browser whose CSRF cookie gets lost on the way, so that its token does not count. */
+const losingCsrf =
+  ({ jar, send }: ReturnType<typeof browser>): typeof send =>
+  (path, sending) => {
+    if (sending?.method === "POST") jar.delete("footfall.csrf");
+    return send(path, sending);
+  };
+
+/** What the sign-in form says to the right password. */
+async function typedIn(own: ReturnType<typeof browser>, email: string): Promise<string | null> {
+  const answer = await asScript(own, () => signInWithPassword(email, PASSWORD));
+  return answer.ok ? null : answer.message;
 }
 
 test("the right password signs a browser in, and signing out makes it nobody", async () => {
@@ -97,6 +110,29 @@ test("a wrong password is a 401, and the sixth try in a row a 429 that says when
   }
   const { status, headers } = await own.post(CREDENTIALS, { email, password: PASSWORD });
   expect([status, Number(headers.get("retry-after")) > 0]).toEqual([429, true]);
+});
+
+test("a browser that signed in is known by a cookie that scripts cannot read, and is let in while others wait", async () => {
+  const own = await signedIn();
+  const cookie = (await own.post(CREDENTIALS, { email: own.email, password: PASSWORD })).headers
+    .getSetCookie()
+    .find((each) => each.startsWith("footfall.browser="));
+  expect(cookie).toMatch(/^footfall\.browser=[\w-]{43}\.[\w-]{43}; Path=\/; Max-Age=31536000; HttpOnly; SameSite=Lax$/);
+  expect(cookie).not.toContain(own.email);
+  await own.post("signout");
+  expect(own.jar.has("footfall.browser")).toBe(true);
+
+  const stranger = browser(own.address);
+  for (let tries = 0; tries < 5; tries++)
+    await stranger.post(CREDENTIALS, { email: own.email, password: "not the password" });
+  expect((await stranger.post(CREDENTIALS, { email: own.email, password: PASSWORD })).status).toBe(429);
+  expect((await own.post(CREDENTIALS, { email: own.email, password: PASSWORD })).status).toBe(200);
+});
+
+test("a wrong password makes no browser known", async () => {
+  const [email, own] = [await someone(), browser()];
+  await own.post(CREDENTIALS, { email, password: "not the password" });
+  expect(own.jar.has("footfall.browser")).toBe(false);
 });
 
 test("a body is read only up to 16 KiB, whatever length it announces", async () => {
@@ -151,6 +187,22 @@ test.sequential("when the database is away signing in is a 503 with Retry-After 
     openDatabase(inject("databaseUrl"));
   }
   expect(await own.whoAmI()).toBe(own.email);
+});
+
+test.sequential("signing out fails in words when the server cannot do it, and the person is still signed in", async () => {
+  const own = await signedIn();
+  await closeDatabase();
+  try {
+    openDatabase("postgresql://nobody@127.0.0.1:1/none");
+    await expect(asScript(own, signOut)).rejects.toThrow("Signing out failed");
+  } finally {
+    await closeDatabase();
+    openDatabase(inject("databaseUrl"));
+  }
+  expect(await own.whoAmI()).toBe(own.email);
+  await expect(asScript({ ...own, send: losingCsrf(own) }, signOut)).rejects.toThrow("Signing out failed");
+  await asScript(own, signOut);
+  expect(await own.whoAmI()).toBeUndefined();
 });
 
 test.sequential("what fails on our side while one signs in is a 500 without the fault's own words", async () => {

@@ -1,5 +1,6 @@
 import { NextRequest } from "next/server";
 import NextAuth, { type NextAuthOptions } from "next-auth";
+import { knownBrowserHeader } from "@/lib/auth/known-browser";
 import { authOptions } from "@/lib/auth/options";
 import { invalidInput } from "@/lib/contract/errors";
 import { fromWeb, toWeb } from "@/lib/gateway/http";
@@ -23,10 +24,15 @@ export async function nextAuth(
   const { nextauth } = await context.params;
   if (!USED.has(`${request.method} ${nextauth.join("/")}`)) return new Response(null, { status: 404 });
   const faults: unknown[] = [];
+  const signedIn: string[] = [];
   try {
-    const options = authOptions((fault) => faults.push(fault));
+    const options = authOptions({
+      onFault: (fault) => faults.push(fault),
+      onSignIn: (email) => signedIn.push(email),
+    });
     const answered = await ask(await readAsked(request, nextauth, options), options);
     if (faults.length > 0) throw faults[0];
+    for (const email of signedIn) answered.headers.append("set-cookie", knownBrowserHeader(email));
     return await limited(answered);
   } catch (error) {
     return toWeb(refuse(error, requestIdOf(fromWeb(request))));

@@ -1,8 +1,12 @@
+import fc from "fast-check";
 import { expect, test } from "vitest";
 import { ownPath } from "@/lib/auth/next-path";
 
-test("after signing in one comes back to a path of ours", () => {
-  expect(ownPath("/sites/7?period=7d")).toBe("/sites/7?period=7d");
+const OWN = "https://stats.example.com";
+
+test("signing in leads back to the path that asked for it", () => {
+  for (const path of ["/sites/7?period=7d", "/device", "/invite/abc-_", "/sites/7/reports/pages?page=2#row"])
+    expect(ownPath(path)).toBe(path);
 });
 
 test.each([
@@ -11,14 +15,59 @@ test.each([
   "/\\evil.example",
   "\\evil.example",
   "https:evil.example",
-  "https:evil",
   "//evil",
-  "\\evil",
+  "///evil",
+  "//user@path.invalid/",
   "/\t/evil.example",
+  "\t//evil.example",
+  "/.//evil.example/x",
+  "/..//evil.example",
+  "/x/..//evil.example",
+  "/%2e//evil.example",
+  "/%2e%2E//evil.example",
+  "/x/%2e./\\evil.example",
+  "/./\\evil.example",
+  "/%2F/evil.example",
+  "/%5Cevil.example",
+  "/.\n//evil.example",
   "javascript:alert(1)",
+  "sites",
   "",
   undefined,
   ["/sites", "/x"],
-])("%j is not a place to go to", (next) => {
+])("%j is refused as a place to go to after signing in", (next) => {
   expect(ownPath(next)).toBe("/sites");
+});
+
+/** Texts made of what URL parsers treat specially, so that random ones come near to an attack. */
+const hostile = fc
+  .array(
+    fc.oneof(
+      fc.constantFrom("/", "\\", ".", "..", "%2e", "%2E", "%2f", "%5c", "%252f", "\t", "\n", "\r", " ", "\u0000"),
+      fc.constantFrom("@", ":", "?", "#", "evil.example", "http:", "https:", "path.invalid", "[", "\ud800", "％２ｆ"),
+      fc.string({ unit: "binary", maxLength: 4 }),
+    ),
+    { maxLength: 12 },
+  )
+  .map((parts) => parts.join(""));
+
+test("whatever is asked for, the browser stays on this origin, resolved once or twice", () => {
+  fc.assert(
+    fc.property(
+      fc.oneof(
+        hostile,
+        hostile.map((text) => `/${text}`),
+        fc.string(),
+      ),
+      (next) => {
+        const path = ownPath(next);
+        const once = new URL(path, `${OWN}/login?next=x`);
+        expect(once.origin).toBe(OWN);
+        expect(new URL(once.pathname + once.search + once.hash, OWN).origin).toBe(OWN);
+        expect(new URL(decodeURI(once.pathname.replace(/%(?![0-9a-f]{2})/gi, "%25")), OWN).origin).toBe(OWN);
+        expect(ownPath(path)).toBe(path);
+      },
+    ),
+    { numRuns: 5_000 },
+  );
 });

@@ -5,15 +5,29 @@ import { momentInWords, queueMail, quoted, writeLetter } from "@/lib/mail";
 
 /** What people are told about their own account by letter, so that they notice what somebody else did in their name. */
 
-interface Notice {
+export interface Notice {
   subject: string;
   text: string;
 }
 
-export const passwordChanged: Notice = {
+export const passwordChanged = (ended: { everyBrowser: boolean; disconnectAgents: boolean }): Notice => ({
   subject: "Your password was changed",
-  text: "Your password was changed, and every other browser was signed out.",
-};
+  text: `Your password was changed, and every ${ended.everyBrowser ? "" : "other "}browser was signed out.${
+    ended.disconnectAgents ? " Agents that acted for you were disconnected." : ""
+  }`,
+});
+/** For the holder of a mailbox who took over an account that was never confirmed. @param hosts the domains of its sites */
+export const addressConfirmed = (hosts: readonly string[]): Notice => ({
+  subject: "Your email address is confirmed",
+  text: [
+    "You chose a new password by email, which confirms this address. Every browser was signed out, agents were disconnected and two-factor authentication was turned off.",
+    hosts.length > 0
+      ? `The account belongs to these sites: ${hosts.join(", ")}. If someone else created it with your address, leave or delete them before you use it.`
+      : "",
+  ]
+    .join(" ")
+    .trimEnd(),
+});
 export const secondFactorOn: Notice = {
   subject: "Signing in now asks for a second step",
   text: "A second step was set up for your account: signing in now asks for a code from your app. Every other browser was signed out.",
@@ -51,7 +65,7 @@ export async function noticeOfConsent(
 ): Promise<void> {
   const sites = await tx.siteDomain.findMany({
     where: { siteId: { in: [...consent.siteIds] }, isPrimary: true },
-    select: { host: true },
+    select: { host: true, verifiedAt: true },
     orderBy: { host: "asc" },
   });
   const where = sites.length > 0 ? `on ${sites.map(({ host }) => host).join(", ")}` : "on none of your sites so far";
@@ -65,6 +79,7 @@ export async function noticeOfConsent(
       `See what it may do and what it does, narrow it or end it: ${env().BASE_URL}/agents`,
     ],
     "an agent that acts for someone is always told to them",
+    sites.flatMap(({ host, verifiedAt }) => (verifiedAt ? [host] : [])),
   );
   await queueMail(tx, letter, now);
 }

@@ -1,13 +1,13 @@
 import { expect, test } from "vitest";
+import { createPerson } from "@/lib/auth/create-person";
 import { authOptions } from "@/lib/auth/options";
 import { ownerOfSession } from "@/lib/auth/session-row";
 import { signIn } from "@/lib/auth/sign-in";
-import { createPerson } from "@/lib/auth/signup";
 
 test("signing out revokes the session's row", async () => {
   const email = `${crypto.randomUUID()}@example.com`;
   const now = new Date();
-  await createPerson({ email, password: "correct horse battery" }, crypto.randomUUID(), now);
+  await createPerson({ email, password: "correct horse battery" }, now);
   const signedIn = await signIn({ email, password: "correct horse battery", address: crypto.randomUUID() }, now);
   const sid = signedIn?.sid ?? "";
   expect(await ownerOfSession(sid, now)).not.toBeNull();

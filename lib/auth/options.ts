@@ -1,20 +1,26 @@
 import type { NextAuthOptions } from "next-auth";
 import { decode, type JWT, type JWTDecodeParams } from "next-auth/jwt";
 import Credentials from "next-auth/providers/credentials";
+import { cookiesAreSecure, ownCookie } from "@/lib/auth/cookies";
 import { ownerOfSession, revokeSession, sidHashOf } from "@/lib/auth/session-row";
 import { SESSION_DAYS, SecondFactorNeeded, signIn, TooManyTries } from "@/lib/auth/sign-in";
-import { env } from "@/lib/env";
 import { describeError, log } from "@/lib/log";
 import { derivedKeys } from "@/lib/secrets";
+
+interface AuthEvents {
+  onFault?: (fault: unknown) => void;
+  onSignIn?: (email: string) => void;
+}
 
 /**
  * next-auth with one way in, e-mail and password. Its JWT only carries the name of an `owner_session` row;
  * the row decides whether the session still counts.
  *
- * @param onFault hears of what failed on our side. next-auth itself makes a wrong password or a signed-out browser of
- *   whatever is thrown, so it is told nothing but that.
+ * @param events.onFault is called with what failed on our side. next-auth itself makes a wrong password or a signed-out
+ *   browser of whatever is thrown.
+ * @param events.onSignIn is called with the normalised address that has just been signed in to.
  */
-export function authOptions(onFault: (fault: unknown) => void = () => {}): NextAuthOptions {
+export function authOptions({ onFault = () => {}, onSignIn = () => {} }: AuthEvents = {}): NextAuthOptions {
   const tell = (fault: unknown): never => {
     onFault(fault);
     throw new Error("fault");
@@ -24,13 +30,13 @@ export function authOptions(onFault: (fault: unknown) => void = () => {}): NextA
     jwt: { decode: openToken },
     session: { strategy: "jwt", maxAge: SESSION_DAYS * 86_400 },
     pages: { signIn: "/login", signOut: "/", error: "/login" },
-    useSecureCookies: isHttps(),
+    useSecureCookies: cookiesAreSecure(),
     cookies: {
-      sessionToken: cookie("session"),
-      csrfToken: cookie("csrf"),
-      callbackUrl: cookie("callback"),
+      sessionToken: ownCookie("session"),
+      csrfToken: ownCookie("csrf"),
+      callbackUrl: ownCookie("callback"),
     },
-    providers: [password(tell)],
+    providers: [password(tell, onSignIn)],
     callbacks: {
       jwt: ({ token, user }) => (user ? { sub: user.id, sid: (user as unknown as { sid: string }).sid } : token),
       async session({ session, token }) {
@@ -66,7 +72,7 @@ async function openToken(given: JWTDecodeParams): Promise<JWT | null> {
   return null;
 }
 
-function password(tell: (fault: unknown) => never) {
+function password(tell: (fault: unknown) => never, onSignIn: (email: string) => void) {
   return Credentials({
     credentials: { email: { type: "email" }, password: { type: "password" }, code: { type: "text" } },
     async authorize(given, request) {
@@ -78,6 +84,7 @@ function password(tell: (fault: unknown) => never) {
           password: given.password,
           code: typeof given.code === "string" ? given.code : undefined,
           address: headers["x-footfall-client-ip"] ?? "unknown",
+          cookies: headers.cookie,
           userAgent: headers["user-agent"],
         },
         new Date(),
@@ -85,20 +92,11 @@ function password(tell: (fault: unknown) => never) {
         if (error instanceof TooManyTries || error instanceof SecondFactorNeeded) throw error;
         return tell(error);
       });
-      return signedIn && { id: String(signedIn.personId), sid: signedIn.sid };
+      if (!signedIn) return null;
+      onSignIn(signedIn.email);
+      return { id: String(signedIn.personId), sid: signedIn.sid };
     },
   });
-}
-
-const isHttps = () => env().BASE_URL.startsWith("https:");
-
-/** `__Host-` makes the browser itself hold the cookie to this host, this path and https. */
-function cookie(name: string) {
-  const secure = isHttps();
-  return {
-    name: `${secure ? "__Host-" : ""}footfall.${name}`,
-    options: { httpOnly: true, sameSite: "lax", path: "/", secure },
-  };
 }
 
 function ownAddress(url: string, baseUrl: string): string {

@@ -1,16 +1,17 @@
-import { createHash } from "node:crypto";
+import { createHash, randomUUID } from "node:crypto";
 import { z } from "zod";
 import { putPassword } from "@/lib/auth/change-password";
+import { parseFields } from "@/lib/auth/create-person";
 import { emailAddress } from "@/lib/auth/email";
+import { endSecondFactor } from "@/lib/auth/enrolment";
+import { addressConfirmed, type Notice } from "@/lib/auth/notices";
 import { hashPassword, newPassword } from "@/lib/auth/password";
 import { takeSecondFactor } from "@/lib/auth/second-factor";
-import { accountKeyOf } from "@/lib/auth/sign-in";
 import { invalidInput, Refusal } from "@/lib/contract/errors";
-import { issuesOf } from "@/lib/contract/fields";
 import { countedAddress } from "@/lib/counted-address";
-import { db } from "@/lib/db";
+import { type Db, db } from "@/lib/db";
 import { env } from "@/lib/env";
-import { clearRate, takeRate } from "@/lib/gateway/rate";
+import { takeRate } from "@/lib/gateway/rate";
 import { queueMail, writeLetter } from "@/lib/mail";
 import { digest, freshSecret } from "@/lib/secrets";
 
@@ -67,42 +68,60 @@ export async function openReset(token: string, now: Date): Promise<{ email: stri
     where: { hash: hashOf(token), expiresAt: { gt: now } },
     include: { person: true },
   });
-  return row && { email: row.person.email, secondFactor: row.person.totpSince !== null };
+  return row && { email: row.person.email, secondFactor: asksForCode(row.person) };
 }
+
+/** A second factor counts once the address is confirmed: before, a stranger may have set it up. */
+const asksForCode = (person: { totpSince: Date | null; confirmedAt: Date | null }): boolean =>
+  person.totpSince !== null && person.confirmedAt !== null;
 
 const fields = z.strictObject({ password: newPassword, code: z.string("is text").max(64).optional() });
 
 /**
- * Replaces a forgotten password, once. Every session and every other link ends; where a second factor is set up, the
- * letter alone does not suffice.
+ * Replaces a forgotten password, once. Every session, every other link and every agent ends; where a second factor is set
+ * up, the email alone does not suffice. An account whose address was never confirmed is taken over by the reset: its
+ * second factor ends too, and the email afterwards lists its sites.
  *
  * @param given what was typed: password, code?
+ * @returns the address of the account.
  * @throws Refusal `not_found` for a link that has ended, `invalid_input` naming the field, `rate_limited`.
  */
-export async function resetPassword(token: string, given: unknown, address: string, now: Date): Promise<void> {
+export async function resetPassword(token: string, given: unknown, address: string, now: Date): Promise<string> {
   await take(`reset:use:${sha256(countedAddress(address))}`, TRIES_PER_ADDRESS, WINDOW_MS, now);
-  const read = fields.safeParse(given);
-  if (!read.success) throw invalidInput(issuesOf(read.error));
+  const { password, code = "" } = parseFields(fields, given);
   const hash = hashOf(token);
   const link = await db().passwordReset.findUnique({
     where: { hash, expiresAt: { gt: now } },
     include: { person: true },
   });
   if (!link) throw linkEnded();
-  const passwordHash = await hashPassword(read.data.password);
-  if (link.person.totpSince) {
-    await take(`reset:code:${link.personId}`, CODES_PER_ACCOUNT, WINDOW_MS, now);
-    if (!(await takeSecondFactor(link.personId, read.data.code ?? "", now))) {
+  const { personId, person } = link;
+  const passwordHash = await hashPassword(password);
+  if (asksForCode(person)) {
+    await take(`reset:code:${personId}`, CODES_PER_ACCOUNT, WINDOW_MS, now);
+    if (!(await takeSecondFactor(personId, code, now))) {
       throw invalidInput([{ path: "code", message: "is not the code your app shows now; each works only once" }]);
     }
   }
   await db().$transaction(async (tx) => {
     const { count } = await tx.passwordReset.deleteMany({ where: { hash, expiresAt: { gt: now } } });
     if (count === 0) throw linkEnded();
-    await putPassword(tx, link.personId, passwordHash, now);
+    const notice = person.confirmedAt === null ? await confirmByReset(tx, personId, now) : undefined;
+    await putPassword(tx, { personId, passwordHash, requestId: randomUUID(), disconnectAgents: true, notice }, now);
   });
-  // Who forgot a password has tried a few: the new one is not made to wait for them.
-  await clearRate(accountKeyOf(link.person.email));
+  return person.email;
+}
+
+/** Confirms the address of an older account. @returns what its person is emailed. */
+async function confirmByReset(tx: Db, personId: number, now: Date): Promise<Notice> {
+  await tx.person.update({ where: { id: personId }, data: { confirmedAt: now } });
+  await endSecondFactor(tx, personId);
+  const sites = await tx.siteDomain.findMany({
+    where: { isPrimary: true, site: { memberships: { some: { personId } } } },
+    select: { host: true },
+    orderBy: { host: "asc" },
+  });
+  return addressConfirmed(sites.map(({ host }) => host));
 }
 
 async function take(key: string, limit: number, windowMs: number, now: Date): Promise<void> {

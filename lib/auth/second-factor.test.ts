@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { base32 } from "@/lib/auth/base32";
 import { confirmSecondFactor, startSecondFactor } from "@/lib/auth/enrolment";
+import { knownBrowserCookie } from "@/lib/auth/known-browser";
 import { stepOfCode, takeSecondFactor, totpCode, totpStep } from "@/lib/auth/second-factor";
 import { ownerOfSession } from "@/lib/auth/session-row";
 import { SecondFactorNeeded, type SignInTry, signIn, TooManyTries } from "@/lib/auth/sign-in";
@@ -124,6 +125,18 @@ test("a wrong code is a wrong try, and asking for the code does not make the oth
   expect(await outcome(tried(owner.email, { code: "wrong" }))).toBe("second_factor_wrong");
   const right = await codeOf(owner.personId, later(STEP));
   await expect(tried(owner.email, { code: right })).rejects.toThrow(TooManyTries);
+});
+
+test("wrong passwords from anywhere do not use up the codes of an account, wrong codes from anywhere do", async () => {
+  const { owner } = await enrolled();
+  for (let tries = 0; tries < 6; tries++)
+    expect(await outcome(tried(owner.email, { password: "not the password", code: "wrong" }))).toBe("refused");
+  expect(await outcome(tried(owner.email, { code: await codeOf(owner.personId, later(STEP)) }))).toBe("in");
+  const { name, value } = knownBrowserCookie(owner.email);
+  for (let tries = 0; tries < 5; tries++)
+    expect(await outcome(tried(owner.email, { code: "wrong" }))).toBe("second_factor_wrong");
+  const known = { cookies: `${name}=${value}`, code: await codeOf(owner.personId, later(2 * STEP)) };
+  await expect(tried(owner.email, known, later(2 * STEP))).rejects.toThrow(TooManyTries);
 });
 
 test("a code works once, also between signing in and proving it again", async () => {

@@ -11,6 +11,8 @@ export interface Owner {
   signedInAt: Date;
   /** Whether a second factor is asked of them. */
   secondFactor: boolean;
+  /** Whether they have proved that the mailbox of their address is theirs. */
+  confirmed: boolean;
 }
 
 const TOUCH_EVERY_MS = 60_000;
@@ -23,15 +25,23 @@ export async function ownerOfSession(sid: string, now: Date): Promise<Owner | nu
   const sidHash = sidHashOf(sid);
   const row = await db().ownerSession.findUnique({
     where: { sidHash, revokedAt: null, expiresAt: { gt: now } },
-    include: { person: { select: { email: true, name: true, totpSince: true } } },
+    include: { person: { select: { email: true, name: true, totpSince: true, confirmedAt: true } } },
   });
   if (!row) return null;
   const stale = new Date(now.getTime() - TOUCH_EVERY_MS);
   if (row.lastSeenAt < stale) {
     await db().ownerSession.updateMany({ where: { sidHash, lastSeenAt: { lt: stale } }, data: { lastSeenAt: now } });
   }
-  const { email, name, totpSince } = row.person;
-  return { personId: row.personId, email, name, sid, signedInAt: row.authTime, secondFactor: totpSince !== null };
+  const { email, name, totpSince, confirmedAt } = row.person;
+  return {
+    personId: row.personId,
+    email,
+    name,
+    sid,
+    signedInAt: row.authTime,
+    secondFactor: totpSince !== null,
+    confirmed: confirmedAt !== null,
+  };
 }
 
 /** Ends one session. */

@@ -1,17 +1,21 @@
 import { createHash } from "node:crypto";
 import { UAParser } from "ua-parser-js";
 import { emailAddress, normaliseEmail } from "@/lib/auth/email";
+import { knownBrowserOf } from "@/lib/auth/known-browser";
 import { checkPassword } from "@/lib/auth/password";
 import { takeSecondFactor } from "@/lib/auth/second-factor";
-import { countedAddress } from "@/lib/counted-address";
+import { countedNetwork } from "@/lib/counted-address";
 import { db } from "@/lib/db";
 import { clearRate, takeRate } from "@/lib/gateway/rate";
 import { digest, freshSecret } from "@/lib/secrets";
 
 export const SESSION_DAYS = 30;
-const WINDOW_MS = 15 * 60_000;
-const TRIES_PER_ACCOUNT = 5;
-const TRIES_PER_ADDRESS = 20;
+const QUARTER_MS = 15 * 60_000;
+const HOUR_MS = 60 * 60_000;
+/** Wrong passwords: of one known browser, of one network on one account, of one network, on one account by strangers. */
+const TRIES = 5;
+const TRIES_PER_NETWORK = 50;
+const STRANGERS_PER_ACCOUNT = 100;
 
 /** Too many wrong passwords; `retryAfter` is in whole seconds. */
 export class TooManyTries extends Error {
@@ -34,6 +38,8 @@ export interface SignInTry {
   code?: string | undefined;
   /** The browser's address, as the server saw it. */
   address: string;
+  /** The browser's `Cookie` header: it may show that the person signed in here before. */
+  cookies?: string | undefined;
   userAgent?: string;
 }
 
@@ -45,48 +51,74 @@ export interface SignedIn {
   sid: string;
 }
 
+/** At most `tries` within `windowMs` under one key. */
+interface Limit {
+  key: string;
+  tries: number;
+  windowMs: number;
+}
+
+/**
+ * What a try counts towards. A browser on which the person signed in before has a count of its own. All others count by
+ * account and network, so that no stranger locks an account for everyone; the last limit bounds guessing from many networks.
+ */
+function limitsOf(email: string, { address, cookies }: SignInTry): Limit[] {
+  const browser = knownBrowserOf(cookies, email);
+  if (browser) return [{ key: `signin:browser:${sha256(browser)}`, tries: TRIES, windowMs: QUARTER_MS }];
+  const [account, network] = [sha256(email), sha256(countedNetwork(address))];
+  return [
+    { key: `signin:pair:${account}:${network}`, tries: TRIES, windowMs: QUARTER_MS },
+    { key: `signin:network:${network}`, tries: TRIES_PER_NETWORK, windowMs: QUARTER_MS },
+    { key: `signin:account:${account}`, tries: STRANGERS_PER_ACCOUNT, windowMs: HOUR_MS },
+  ];
+}
+
 /**
  * Signs a person in: the limits first, then the password, then the second factor where one is set up, then a session
  * row. An unknown address and a wrong password are the same answer after the same time.
  *
  * @returns null when the pair is not right.
- * @throws TooManyTries after 5 wrong tries on one account or 20 from one address within 15 minutes; then even
- *   the right password is refused.
+ * @throws TooManyTries when a limit is used up; then even the right password is refused. Wrong passwords: 5 in 15 minutes
+ *   from one known browser, or from one network (/24 or /64) on one account; 50 in 15 minutes from one network; 100 an
+ *   hour by strangers on one account. Wrong codes: 5 in 15 minutes on one account, counted after the right password.
  * @throws SecondFactorNeeded only to someone with the right password; a wrong code is a wrong try.
  */
 export async function signIn(given: SignInTry, now: Date): Promise<SignedIn | null> {
   const email = normaliseEmail(given.email);
-  const accountKey = accountKeyOf(email);
-  const addressKey = `signin:address:${sha256(countedAddress(given.address))}`;
+  const limits = limitsOf(email, given);
   // Taken before the password is looked at, so that tries sent side by side are all counted.
-  await take(addressKey, TRIES_PER_ADDRESS, now);
-  await take(accountKey, TRIES_PER_ACCOUNT, now);
+  for (const limit of limits) await take(limit, now);
 
   const person = emailAddress.safeParse(email).success ? await db().person.findUnique({ where: { email } }) : null;
   const right = await checkPassword(person?.passwordHash ?? null, given.password);
   if (!person || !right) return null;
 
-  if (person.totpSince && !given.code) {
-    // No failure so far, but no reason to forget the wrong codes before it either: this one try is given back.
-    await giveBack([accountKey, addressKey]);
-    throw new SecondFactorNeeded(false);
-  }
-  if (person.totpSince && !(await takeSecondFactor(person.id, given.code ?? "", now))) {
-    throw new SecondFactorNeeded(true);
-  }
-  // Who signs in has not failed: the account starts anew, the address gets this one try back (only this
-  // one, or an attacker's own account would wipe the count of his tries on others).
-  await clearRate(accountKey);
-  await giveBack([addressKey]);
+  const keys = limits.map(({ key }) => key);
+  if (person.totpSince) await checkCode(person.id, given.code, keys, now);
+  // A success is no failure: the first count, of this account alone, starts anew. The others get this one try
+  // back and no more, or an attacker's own account would wipe the count of their tries on others.
+  const [own = "", ...shared] = keys;
+  await clearRate(own);
+  await giveBack(shared);
   const sid = await openSession(person.id, given.userAgent, now);
   return { personId: person.id, email: person.email, name: person.name, sid };
 }
 
-/** Under which the wrong tries on one account are counted; `email` is normal already. */
-export const accountKeyOf = (email: string): string => `signin:account:${sha256(email)}`;
+/** @throws SecondFactorNeeded or TooManyTries unless the code is right. */
+async function checkCode(personId: number, code: string | undefined, taken: string[], now: Date): Promise<void> {
+  if (!code) {
+    // No failure so far, but no reason to forget the wrong codes before it either: this one try is given back.
+    await giveBack(taken);
+    throw new SecondFactorNeeded(false);
+  }
+  const key = `signin:code:${personId}`;
+  await take({ key, tries: TRIES, windowMs: QUARTER_MS }, now);
+  if (!(await takeSecondFactor(personId, code, now))) throw new SecondFactorNeeded(true);
+  await clearRate(key);
+}
 
-async function take(key: string, limit: number, now: Date): Promise<void> {
-  const { allowed, retryAfter } = await takeRate(key, limit, WINDOW_MS, now);
+async function take({ key, tries, windowMs }: Limit, now: Date): Promise<void> {
+  const { allowed, retryAfter } = await takeRate(key, tries, windowMs, now);
   if (!allowed) throw new TooManyTries(retryAfter);
 }
 

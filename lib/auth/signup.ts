@@ -1,108 +1,146 @@
-import { createHash, randomUUID } from "node:crypto";
+import { createHash } from "node:crypto";
 import { z } from "zod";
+import { insertPerson, parseFields } from "@/lib/auth/create-person";
 import { emailAddress } from "@/lib/auth/email";
-import { holdSignups, joinSignups } from "@/lib/auth/first-account";
+import { joinSignups } from "@/lib/auth/first-account";
+import { ownPath } from "@/lib/auth/next-path";
 import { hashPassword, newPassword } from "@/lib/auth/password";
-import { invalidInput, Refusal } from "@/lib/contract/errors";
-import { issuesOf } from "@/lib/contract/fields";
+import { needsSetup } from "@/lib/auth/setup";
+import { Refusal } from "@/lib/contract/errors";
 import { countedAddress } from "@/lib/counted-address";
-import { db, Prisma } from "@/lib/db";
+import { type Db, db } from "@/lib/db";
 import { env } from "@/lib/env";
 import { takeRate } from "@/lib/gateway/rate";
-import { isOutOfTurn } from "@/lib/pool";
-import { acceptWithin, requireInvitation } from "@/lib/sites/invitations";
-import { busy } from "@/lib/sites/members";
+import { type Letter, queueMail, writeLetter } from "@/lib/mail";
+import { digest, freshSecret } from "@/lib/secrets";
 
 const HOUR_MS = 3_600_000;
-const ACCOUNTS_PER_ADDRESS_AND_HOUR = 100;
+/** Failed deliveries are repeated for 24 hours: a link lives a day longer. */
+const LINK_HOURS = 48;
+const SIGNUPS_PER_ADDRESS_AND_HOUR = 20;
+const EMAILS_PER_ACCOUNT_AND_HOUR = 3;
 
-const signupFields = z.strictObject({
-  email: emailAddress,
-  password: newPassword,
-  name: z
-    .string("is text")
-    .trim()
-    .max(100, "has at most 100 characters")
-    .regex(/^[^\p{Cc}\p{Cs}]*$/u, "has no control characters")
-    .optional()
-    .transform((name) => name || null),
-});
+const sha256 = (text: string) => createHash("sha256").update(text).digest("hex");
+const hashOf = (token: string) => new Uint8Array(digest(token));
 
-/** Whether anyone new may make an account now. The first account can always be made. */
-export async function signupIsOpen(): Promise<boolean> {
-  return env().SIGNUP === "open" || (await db().person.count({ take: 1 })) === 0;
+/** Who may make an account now: the first person, anyone, or only invited people. */
+export async function readSignup(): Promise<"first" | "open" | "closed"> {
+  if (await needsSetup()) return "first";
+  return env().SIGNUP === "open" ? "open" : "closed";
 }
 
-/** Whether who is invited to a site may make an account for that. */
-export const invitedMayJoin = (): boolean => env().SIGNUP !== "closed";
+/** Whether someone without an account or an invitation can make an account now. */
+export const signupIsOpen = async (): Promise<boolean> => (await readSignup()) !== "closed";
 
-/** Whether an address has an account. Only its holder may be told: `email` is normal already. */
+/** Whether an address has an account. Show it only to the holder of the mailbox. `email` is normalised. */
 export const hasAccount = async (email: string): Promise<boolean> =>
   (await db().person.count({ where: { email } })) > 0;
 
+const requestFields = z.strictObject({ email: emailAddress });
+
 /**
- * Makes a person's account.
+ * Sends the link that finishes a sign-up. An address with an account gets an email that says so instead; the answer, its
+ * time and what is written are the same for both. Requests for the same address do not end each other: none of them is
+ * an account before its link is opened.
  *
- * @param given what was typed: email, password, name?
- * @param address the browser's address, which is limited to 100 new accounts an hour
- * @param invitation the secret of a link that invites this e-mail address to a site: it is accepted with that, and
- *   opens a service whose sign-up is by invitation
- * @throws Refusal `invalid_input` naming the fields, `role_denied` when sign-up is not open, `rate_limited`, and for an
- *   invitation what `acceptInvitation` throws
+ * @param given what was typed: email
+ * @param next where to go afterwards, as `ownPath` takes it.
+ * @param address the IP address of the browser: 20 requests an hour. An email address gets 3 emails an hour at most.
+ * @throws Refusal `invalid_input` at `email`, `role_denied` when sign-up is not open, `rate_limited`.
  */
-export async function createPerson(
-  given: unknown,
-  address: string,
-  now: Date,
-  invitation?: string,
-): Promise<{ personId: number }> {
-  const read = signupFields.safeParse(given);
-  if (!read.success) throw invalidInput(issuesOf(read.error));
-  const key = `signup:address:${createHash("sha256").update(countedAddress(address)).digest("hex")}`;
-  const { allowed, retryAfter } = await takeRate(key, ACCOUNTS_PER_ADDRESS_AND_HOUR, HOUR_MS, now);
+export async function requestSignup(given: unknown, next: unknown, address: string, now: Date): Promise<void> {
+  const { email } = parseFields(requestFields, given);
+  await requireOpen(db());
+  const key = `signup:address:${sha256(countedAddress(address))}`;
+  const { allowed, retryAfter } = await takeRate(key, SIGNUPS_PER_ADDRESS_AND_HOUR, HOUR_MS, now);
   if (!allowed) {
-    throw new Refusal(
-      "rate_limited",
-      "Too many accounts were made from your address. Try again later.",
-      {},
-      retryAfter,
-    );
+    throw new Refusal("rate_limited", "Too many sign-ups from your network. Try again later.", undefined, retryAfter);
   }
-  const { email, name, password } = read.data;
-  // Before anything is said about the address: who made an invitation up does not learn who has an account.
-  if (invitation !== undefined) await requireInvitation(db(), invitation, email, now);
-  // Hashed before the address is looked up: a known one takes as long as a new one.
-  const passwordHash = await hashPassword(password);
-  const making = db().$transaction(async (tx) => {
-    await requireOpen(tx, invitation !== undefined);
-    const person = await addPerson(tx, { email, name, passwordHash, createdAt: now });
-    if (invitation !== undefined)
-      await acceptWithin(tx, invitation, { ...person, email, requestId: randomUUID() }, now);
-    return person;
-  });
-  return making.catch((error) => {
-    throw isOutOfTurn(error) ? busy() : error;
+  if (!(await takeRate(`signup:account:${sha256(email)}`, EMAILS_PER_ACCOUNT_AND_HOUR, HOUR_MS, now)).allowed) return;
+  const token = freshSecret();
+  const emailed = (await hasAccount(email)) ? accountExists(email) : confirmation(email, token);
+  const expiresAt = new Date(now.getTime() + LINK_HOURS * HOUR_MS);
+  await db().$transaction(async (tx) => {
+    // Also for an address with an account, so that both take the same time; that token is never sent.
+    await tx.pendingSignup.create({
+      data: { hash: hashOf(token), email, next: ownPath(next), createdAt: now, expiresAt },
+    });
+    await queueMail(tx, emailed, now);
   });
 }
 
-/** An invitation that turns out to be none refuses the whole sign-up a moment later. */
-async function requireOpen(tx: Prisma.TransactionClient, invited: boolean): Promise<void> {
-  const { SIGNUP } = env();
-  if (SIGNUP === "open" || (SIGNUP === "invite" && invited)) {
+const REASON = "someone entered your address to create an account";
+
+const confirmation = (email: string, token: string): Letter =>
+  writeLetter(
+    email,
+    "Confirm your email address",
+    [
+      `Open this link to confirm your address, choose a password and create your account. It works once, for ${LINK_HOURS} hours:\n${env().BASE_URL}/signup/${token}`,
+      "If you did not ask for an account, ignore this email: none is created.",
+    ],
+    REASON,
+  );
+
+const accountExists = (email: string): Letter =>
+  writeLetter(
+    email,
+    "You already have an account",
+    [
+      `This address has an account already. Sign in:\n${env().BASE_URL}/login`,
+      `If you do not know its password, or did not create it yourself, choose a new one:\n${env().BASE_URL}/reset`,
+      "If you did not ask for an account, ignore this email.",
+    ],
+    REASON,
+  );
+
+/** The address that a sign-up link confirms; null when it was used or is too old. */
+export async function openSignup(token: string, now: Date): Promise<{ email: string } | null> {
+  return db().pendingSignup.findUnique({
+    where: { hash: hashOf(token), expiresAt: { gt: now } },
+    select: { email: true },
+  });
+}
+
+const completionFields = z.strictObject({ password: newPassword });
+
+/**
+ * Makes the account of a sign-up link, once. The password is chosen here and not when the link was requested: the
+ * requester need not be the person who reads the mailbox.
+ *
+ * @param given what was typed: password
+ * @returns the confirmed address, and the path to go to.
+ * @throws Refusal `not_found` for a link that was used or is too old, `invalid_input` naming the field or at `email` when
+ *   the address has an account by now, `role_denied` when sign-up is not open any more.
+ */
+export async function completeSignup(
+  token: string,
+  given: unknown,
+  now: Date,
+): Promise<{ email: string; next: string }> {
+  if (!(await openSignup(token, now))) throw linkEnded();
+  const passwordHash = await hashPassword(parseFields(completionFields, given).password);
+  return db().$transaction(async (tx) => {
     await joinSignups(tx);
-    return;
-  }
-  // Of all who want to be the first person only one is.
-  await holdSignups(tx);
-  const someone = await tx.person.count({ take: 1 });
-  if (someone > 0) throw new Refusal("role_denied", "New accounts are closed here. Ask the person who runs it.");
+    await requireOpen(tx);
+    const [signup] = await tx.$queryRaw<{ email: string; next: string }[]>`
+      DELETE FROM pending_signup WHERE hash = ${hashOf(token)} AND expires_at > ${now} RETURNING email, next`;
+    if (!signup) throw linkEnded();
+    const { email } = signup;
+    await insertPerson(tx, { email, passwordHash }, now);
+    await tx.pendingSignup.deleteMany({ where: { email } });
+    return signup;
+  });
 }
 
-async function addPerson(tx: Prisma.TransactionClient, data: Prisma.PersonCreateInput): Promise<{ personId: number }> {
-  try {
-    return { personId: (await tx.person.create({ data })).id };
-  } catch (error) {
-    if (!(error instanceof Prisma.PrismaClientKnownRequestError) || error.code !== "P2002") throw error;
-    throw invalidInput([{ path: "email", message: "already has an account; sign in instead" }]);
+/** The first account is never made through a link: it takes the setup token. */
+async function requireOpen(on: Db): Promise<void> {
+  if (await needsSetup(on)) {
+    throw new Refusal("role_denied", "The first account is made on the page for signing up. Reload it.");
+  }
+  if (env().SIGNUP !== "open") {
+    throw new Refusal("role_denied", "New accounts are closed here. Ask the person who runs this service.");
   }
 }
+
+const linkEnded = () => new Refusal("not_found", "This link has been used or is too old. Sign up again for a new one.");

@@ -1,10 +1,10 @@
 import { existsSync } from "node:fs";
 import { parseArgs } from "node:util";
-import pg from "pg";
 import { backUp } from "@/lib/backup/backup";
 import { BadBackup } from "@/lib/backup/format";
 import { NotRestored, openBackup, opens, restore } from "@/lib/backup/restore";
 import { bootEnv, ConfigError, type Env } from "@/lib/env";
+import { withConnection } from "@/lib/pool";
 import { bootSecrets, hasSecrets, keepSecrets, secretsOf } from "@/lib/secrets";
 import { AlreadyRunning, embeddedUrl, isInitialised, startPostgres } from "@/lib/server/postgres";
 import { version } from "@/package.json";
@@ -71,7 +71,11 @@ const WRONG_SECRETS =
 /** The database that is configured. The embedded one is started where nobody runs it; `alone` asks for just that. */
 async function withDatabase<T>(env: Env, work: (url: string) => Promise<T>, alone = false): Promise<T> {
   if (env.DATABASE_URL) return work(env.DATABASE_URL);
-  if (!alone && (await answers(embeddedUrl(env.DATA_DIR)))) return work(embeddedUrl(env.DATA_DIR));
+  if (!alone) {
+    // The superuser may read everything, also beside a server of an older version, which knows no other role.
+    const url = embeddedUrl(env.DATA_DIR, "admin");
+    if (await answers(url)) return work(url);
+  }
   const postgres = await startPostgres(env.DATA_DIR);
   try {
     return await work(postgres.url);
@@ -80,13 +84,4 @@ async function withDatabase<T>(env: Env, work: (url: string) => Promise<T>, alon
   }
 }
 
-async function answers(url: string): Promise<boolean> {
-  const client = new pg.Client({ connectionString: url });
-  try {
-    await client.connect();
-    await client.end();
-    return true;
-  } catch {
-    return false;
-  }
-}
+const answers = (url: string): Promise<boolean> => withConnection(url, async () => true).catch(() => false);

@@ -1,5 +1,6 @@
 /** Every refusal the service can answer with, and its HTTP status. The list is closed. */
 export const ERRORS = {
+  malformed_request: 400,
   malformed_json: 400,
   unauthenticated: 401,
   invalid_token: 401,
@@ -19,12 +20,14 @@ export const ERRORS = {
   operation_in_progress: 409,
   payload_too_large: 413,
   unsupported_media_type: 415,
+  misdirected_request: 421,
   invalid_input: 422,
   idempotency_key_required: 422,
   domain_taken: 422,
   proof_not_verified: 422,
   rate_limited: 429,
   quota_exceeded: 429,
+  headers_too_large: 431,
   internal: 500,
   unavailable: 503,
 } as const;
@@ -36,12 +39,22 @@ export interface Issue {
   message: string;
 }
 
+const REFUSAL = Symbol.for("footfall.refusal");
+
 /**
  * A "no" that the caller can act on. `message` is one plain sentence that says what to do;
  * `retryAfter` is in whole seconds.
  */
 export class Refusal extends Error {
   readonly status: number;
+  readonly [REFUSAL] = true;
+
+  /** The server and Next each have their own copy of this class, and what one throws the other answers. */
+  static override [Symbol.hasInstance](value: unknown): boolean {
+    // biome-ignore lint/complexity/noThisInStatic: subclasses inherit this and are not every refusal
+    if (this !== Refusal) return Function.prototype[Symbol.hasInstance].call(this, value);
+    return typeof value === "object" && value !== null && REFUSAL in value;
+  }
 
   constructor(
     readonly code: ErrorCode,

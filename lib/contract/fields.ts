@@ -1,6 +1,6 @@
 import { z } from "zod";
 import type { Issue } from "@/lib/contract/errors";
-import { METRICS, ROLES, SCOPES, TRAFFIC } from "@/lib/contract/vocabulary";
+import { METRICS, PERIODS, ROLES, SCOPES, TRAFFIC } from "@/lib/contract/vocabulary";
 import { plainText } from "@/lib/text";
 import { isTimezone } from "@/lib/time";
 
@@ -75,28 +75,14 @@ export const siteShape = z
   .meta({ id: "Site" });
 export type SiteShape = z.infer<typeof siteShape>;
 
-export const PERIODS = {
-  today: "Today",
-  yesterday: "Yesterday",
-  "24h": "Last 24 hours",
-  "7d": "Last 7 days",
-  "28d": "Last 28 days",
-  "30d": "Last 30 days",
-  "90d": "Last 90 days",
-  "6mo": "Last 6 months",
-  "12mo": "Last 12 months",
-  month: "This month",
-  last_month: "Last month",
-  year: "This year",
-  all: "All time",
-  custom: "Custom range",
-} as const;
 export type Period = keyof typeof PERIODS;
 
 const keysOf = <T extends object>(table: T) => Object.keys(table) as [keyof T & string, ...(keyof T & string)[]];
 const oneOf = (keys: string[]) => `is one of ${keys.join(", ")}`;
 /** A null or empty parameter means absent. */
 export const absentable = <T extends z.ZodType>(type: T) => z.preprocess((v) => (v === "" ? null : v), type.nullish());
+/** Marks a parameter that may be any text: in a query the word null is that word. */
+export const FREE_TEXT = { "x-free-text": true } as const;
 const localDate = z.iso.date("is a date such as 2026-11-20");
 
 export const COMPARISONS = {
@@ -120,7 +106,8 @@ export const questionFields = {
     description: "Which classes of traffic are counted; default human",
   }),
   compare: absentable(z.enum(keysOf(COMPARISONS), oneOf(keysOf(COMPARISONS)))).meta({
-    description: "A second range to compare with; default none",
+    description:
+      "A second range to compare with; default none. `previous_period` is as many days directly before the range, `year_over_year` the same dates a year earlier. A range that includes now is compared up to the same local time; `meta.compare` has the exact moments.",
   }),
   filters: absentable(z.record(z.string(), z.unknown(), FILTER_WORDS)).meta({
     description:
@@ -141,6 +128,8 @@ export const INTERVALS = ["minute", "hour", "day", "week", "month"] as const;
 export type Interval = (typeof INTERVALS)[number];
 export const interval = absentable(z.enum(INTERVALS, oneOf([...INTERVALS])));
 
+export const CONVERSION_UNITS = ["events", "visits", "searches", "visitors"] as const;
+
 const range = z.object({ from: z.string(), to: z.string() });
 
 /** What a report says about itself, so that its numbers can be read without the question. */
@@ -154,7 +143,13 @@ export const metaShape = z
     filters: z.record(z.string(), z.unknown()),
     segment: z.string().nullable(),
     dashboard: z.string().nullable(),
-    compare: range.nullable(),
+    compare: range
+      .extend({
+        start: z.iso.datetime().meta({ description: "First moment that the comparison counts" }),
+        end: z.iso.datetime().meta({ description: "Where the comparison ends, exclusive" }),
+      })
+      .nullable()
+      .meta({ description: "The range compared with: its first and last local day, and its exact moments" }),
     partial: z.boolean().meta({ description: "The range includes now, so its numbers still grow" }),
     imported: range.optional().meta({
       description:
@@ -169,6 +164,10 @@ export const metaShape = z
       .enum(["user_id", "monthly", "none"])
       .optional()
       .meta({ description: "By what a report knows people again on another day, where it must" }),
+    conversion_unit: z.enum(CONVERSION_UNITS).optional().meta({
+      description:
+        "What `conversions` and conversion rates of this report count: events that convert, visits or searches with a conversion, or visitors who convert",
+    }),
     row_limit: z.int().optional().meta({ description: "At most so many rows of each list are answered" }),
     truncated: z.boolean().optional().meta({ description: "There are more rows than these" }),
   })

@@ -7,6 +7,36 @@ export const RATES = {
   write: { limit: 120, seconds: 60 },
 } as const;
 
+/** How often a client may ask humans for approvals, and how many emails that may cause. */
+export const APPROVAL_RATES = {
+  /** New approval requests of one client; beyond, 429. */
+  requests: { limit: 20, seconds: 3600 },
+  /** Emails that one client causes by them. Beyond, a request waits in the inbox without an email. */
+  emails: { limit: 40, seconds: 3600 },
+  /** Emails that one person gets about them, from whatever clients. */
+  emailsToPerson: { limit: 30, seconds: 3600 },
+  /** Emails to one person about one operation of one client on one site, while requests replace each other. */
+  emailsOfReplacements: { limit: 1, seconds: 3600 },
+} as const;
+
+/** Seconds of report time that a person has in a minute, unless `REPORT_SECONDS` says otherwise. */
+export const REPORT_SECONDS = 120;
+/**
+ * What reports may use at the same time: statements that run, statements that wait, and report time as a part of
+ * `REPORT_SECONDS` a minute. All agents of a person count towards that person; all networks towards `anonymous`.
+ */
+export const REPORT_LIMITS = {
+  person: { running: 4, waiting: 400, part: 1 },
+  client: { running: 3, waiting: 200, part: 0.75 },
+  anonymous: { running: 3, waiting: 300, part: 0.5 },
+  network: { running: 2, waiting: 100, part: 0.25 },
+} as const;
+
+/** What anyone may narrow a public dashboard to: conditions, and values of each. */
+export const PUBLIC_FILTERS = { conditions: 5, values: 10 } as const;
+/** Questions of one address to public dashboards. */
+export const PUBLIC_RATE = { limit: 300, seconds: 60 } as const;
+
 /** What the OAuth endpoints bear of one client. */
 export const OAUTH_RATES = {
   /** Calls of each endpoint. */

@@ -15,7 +15,7 @@ export const SCOPES = {
   "sites:write": "Change the settings of your sites",
   "sites:create": "Add new sites",
   "sites:delete": "Delete sites and all their data",
-  "teams:write": "Hand a site over to someone else",
+  "teams:write": "See the members of sites you own, and transfer a site to one of them",
   "analytics:read": "Read the reports of your sites",
   "account:read": "See your e-mail address, and what it may do",
 } as const;
@@ -72,6 +72,24 @@ export const EVENT_TYPES = {
   vitals: 9,
 } as const;
 export type EventType = keyof typeof EVENT_TYPES;
+
+/** The named ranges of a report, in the order of their menu. */
+export const PERIODS = {
+  today: "Today",
+  yesterday: "Yesterday",
+  "24h": "Last 24 hours",
+  "7d": "Last 7 days",
+  "28d": "Last 28 days",
+  "30d": "Last 30 days",
+  "90d": "Last 90 days",
+  "6mo": "Last 6 months",
+  "12mo": "Last 12 months",
+  month: "This month",
+  last_month: "Last month",
+  year: "This year",
+  all: "All time",
+  custom: "Custom range",
+} as const;
 
 /** Each headline metric with its unit and its one definition. Docs, API descriptions and tooltips all read it here. */
 export const METRICS = {

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { requireConfirmed } from "@/lib/auth/confirmation";
 import { defineDeed, FRESH_MS } from "@/lib/deeds/define";
 import { checkClaim } from "@/lib/identity/claims";
 
@@ -7,7 +8,8 @@ export default defineDeed({
   freshMs: FRESH_MS,
   input: z.strictObject({ client_id: z.string("is text").max(100, "has at most 100 characters") }),
 
-  run: async ({ input, owner, requestId, now }) => ({
-    ...(await checkClaim(input.client_id, { ...owner, requestId }, now)),
-  }),
+  async run({ input, owner, requestId, now }) {
+    requireConfirmed(owner);
+    return { ...(await checkClaim(input.client_id, { ...owner, requestId }, now)) };
+  },
 });

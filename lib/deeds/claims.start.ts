@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { requireConfirmed } from "@/lib/auth/confirmation";
 import { defineDeed } from "@/lib/deeds/define";
 import { startClaim } from "@/lib/identity/claims";
 
@@ -10,5 +11,8 @@ export default defineDeed({
     method: z.enum(["dns", "https"], "is one of dns, https"),
   }),
 
-  run: ({ input, owner, now }) => startClaim(input.client_id, input.method, owner, now),
+  run({ input, owner, now }) {
+    requireConfirmed(owner);
+    return startClaim(input.client_id, input.method, owner, now);
+  },
 });

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { requireConfirmed } from "@/lib/auth/confirmation";
 import { siteId } from "@/lib/contract/fields";
 import { SCOPES, type Scope } from "@/lib/contract/vocabulary";
 import { defineDeed } from "@/lib/deeds/define";
@@ -18,6 +19,7 @@ export default defineDeed({
   }),
 
   async run({ input, owner, requestId, now }) {
+    if (input.decision === "approve") requireConfirmed(owner);
     const { question, decision, scopes, site_ids: siteIds } = input;
     return { decision: await decideConsent({ question, decision, scopes, siteIds }, { owner, requestId }, now) };
   },

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { requireConfirmed } from "@/lib/auth/confirmation";
 import { defineDeed } from "@/lib/deeds/define";
 import { findConsent } from "@/lib/oauth/find-code";
 
@@ -8,6 +9,7 @@ export default defineDeed({
   input: z.strictObject({ user_code: z.string("is the code that your agent shows").max(64, "is too long for a code") }),
 
   async run({ input, owner, address, now }) {
+    requireConfirmed(owner);
     return findConsent(input.user_code, { owner, address }, now);
   },
 });

@@ -1,4 +1,5 @@
 import accountDelete from "@/lib/deeds/account.delete";
+import accountSecure from "@/lib/deeds/account.secure";
 import agentsNarrow from "@/lib/deeds/agents.narrow";
 import agentsRemoveFromSite from "@/lib/deeds/agents.remove_from_site";
 import agentsRevoke from "@/lib/deeds/agents.revoke";
@@ -14,6 +15,8 @@ import domainsAdd from "@/lib/deeds/domains.add";
 import domainsMakePrimary from "@/lib/deeds/domains.make_primary";
 import domainsRemove from "@/lib/deeds/domains.remove";
 import domainsVerify from "@/lib/deeds/domains.verify";
+import emailConfirm from "@/lib/deeds/email.confirm";
+import emailSendConfirmation from "@/lib/deeds/email.send_confirmation";
 import exclusionsAdd from "@/lib/deeds/exclusions.add";
 import exclusionsRemove from "@/lib/deeds/exclusions.remove";
 import experimentsDelete from "@/lib/deeds/experiments.delete";
@@ -63,6 +66,7 @@ import webhooksTry from "@/lib/deeds/webhooks.try";
 
 const all: AnyDeed[] = [
   accountDelete,
+  accountSecure,
   agentsNarrow,
   agentsRemoveFromSite,
   agentsRevoke,
@@ -77,6 +81,8 @@ const all: AnyDeed[] = [
   domainsMakePrimary,
   domainsRemove,
   domainsVerify,
+  emailConfirm,
+  emailSendConfirmation,
   exclusionsAdd,
   exclusionsRemove,
   experimentsDelete,

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { requireConfirmed } from "@/lib/auth/confirmation";
 import { emailAddress } from "@/lib/auth/email";
 import { Refusal } from "@/lib/contract/errors";
 import { siteId } from "@/lib/contract/fields";
@@ -16,6 +17,7 @@ export default defineDeed({
   input: z.strictObject({ site_id: siteId, email: emailAddress, role: z.enum(Object.keys(ROLES) as Role[]) }),
 
   async run({ input, owner, requestId, now }) {
+    requireConfirmed(owner);
     const { allowed, retryAfter } = await takeRate(`invite:${owner.personId}`, INVITATIONS_A_DAY, A_DAY_MS, now);
     if (!allowed) {
       const message = `You sent ${INVITATIONS_A_DAY} invitations today. Send the others tomorrow.`;

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { requireConfirmed } from "@/lib/auth/confirmation";
 import { siteId } from "@/lib/contract/fields";
 import { defineDeed } from "@/lib/deeds/define";
 import { askForLetters } from "@/lib/monitoring/switch";
@@ -9,6 +10,7 @@ export default defineDeed({
   input: z.strictObject({ site_id: siteId, letters: z.boolean("is true or false") }),
 
   async run({ input, owner }) {
+    if (input.letters) requireConfirmed(owner);
     await askForLetters(owner.personId, input.site_id, input.letters);
     return undefined;
   },

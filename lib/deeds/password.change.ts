@@ -6,10 +6,15 @@ import { defineDeed, FRESH_MS } from "@/lib/deeds/define";
 export default defineDeed({
   id: "password.change",
   freshMs: FRESH_MS,
-  input: z.strictObject({ password: newPassword }),
+  input: z.strictObject({
+    password: newPassword,
+    /** A stolen password may have connected agents: they end with it unless the person keeps them. */
+    disconnect_agents: z.boolean("is true or false").default(true),
+  }),
 
-  async run({ input, owner, now }) {
-    await changePassword(owner, input.password, now);
+  async run({ input, owner, requestId, now }) {
+    const { password, disconnect_agents: disconnectAgents } = input;
+    await changePassword(owner, { password, disconnectAgents }, requestId, now);
     return undefined;
   },
 });

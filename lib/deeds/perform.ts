@@ -43,9 +43,9 @@ export async function perform(request: Incoming, deedId: string, owner: Owner | 
 function requireOwnPage(request: Incoming, owner: Owner): void {
   const origin = request.header("origin");
   const site = request.header("sec-fetch-site");
-  const own = origin === new URL(env().BASE_URL).origin && (site === null || site === "same-origin");
-  if (own && isCsrfToken(owner.sid, request.header("x-csrf-token"))) return;
-  throw notOurPage();
+  if (origin !== new URL(env().BASE_URL).origin || (site !== null && site !== "same-origin")) throw notOurPage();
+  if (isCsrfToken(owner.sid, request.header("x-csrf-token"))) return;
+  throw new Refusal("cross_site", "You signed in again since this page was opened. Reload it, then try again.");
 }
 
 async function countDeed(owner: Owner, now: Date): Promise<void> {

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { requireConfirmed } from "@/lib/auth/confirmation";
 import { siteId } from "@/lib/contract/fields";
 import { defineDeed } from "@/lib/deeds/define";
 import { subscribe, unsubscribe } from "@/lib/mail-reports/subscriptions";
@@ -12,7 +13,9 @@ export default defineDeed({
     on: z.boolean("is true or false"),
   }),
 
-  async run({ input: { site_id: siteId, cadence, on }, owner: { personId }, now }) {
+  async run({ input: { site_id: siteId, cadence, on }, owner, now }) {
+    if (on) requireConfirmed(owner);
+    const { personId } = owner;
     if (on) await subscribe(personId, siteId, cadence, now);
     else await unsubscribe(personId, siteId, cadence);
     return undefined;

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { requireConfirmed } from "@/lib/auth/confirmation";
 import { startSecondFactor } from "@/lib/auth/enrolment";
 import { defineDeed, FRESH_MS } from "@/lib/deeds/define";
 
@@ -6,5 +7,9 @@ export default defineDeed({
   id: "totp.start",
   freshMs: FRESH_MS,
   input: z.strictObject({}),
-  run: ({ owner }) => startSecondFactor(owner),
+
+  run({ owner }) {
+    requireConfirmed(owner);
+    return startSecondFactor(owner);
+  },
 });

@@ -1,11 +1,13 @@
 import { randomInt } from "node:crypto";
 import { Refusal } from "@/lib/contract/errors";
+import { APPROVAL_RATES } from "@/lib/contract/limits";
 import { ROLES, type Role } from "@/lib/contract/vocabulary";
 import { type Db, db, type Prisma } from "@/lib/db";
 import { env } from "@/lib/env";
 import type { ApprovalRow, ClientPrincipal, NeedsHuman, Reason, Wish } from "@/lib/gateway/approvals";
 import { approverRole } from "@/lib/gateway/decide";
 import { noticeOfQuestion } from "@/lib/gateway/notices";
+import { takeRate } from "@/lib/gateway/rate";
 import { freshSecret } from "@/lib/secrets";
 
 /** A question waits a day for its human. */
@@ -113,14 +115,7 @@ function deniedOrPending(wish: Wish, now: Date): Promise<ApprovalRow> {
 async function ask(tx: Db, wish: Wish, now: Date): Promise<ApprovalRow> {
   const waiting = { clientId: wish.client.clientId, status: "pending", expiresAt: { gt: now } } as const;
   const alike = { operation: wish.op.id, siteId: wish.site?.id ?? null };
-  if (wish.site) {
-    // What was asked of the site as it was before can no longer be done.
-    const asItIs = { document: { path: ["site", "revision"], equals: wish.site.revision } };
-    await tx.approval.updateMany({
-      where: { ...waiting, siteId: wish.site.id, NOT: asItIs },
-      data: { status: "superseded" },
-    });
-  }
+  const replaces = await replaceOutdated(tx, wish, waiting);
   const all = await tx.approval.count({ where: waiting });
   if (all >= MOST_PENDING || (await tx.approval.count({ where: { ...waiting, ...alike } })) >= MOST_PENDING_ALIKE) {
     throw new Refusal(
@@ -130,6 +125,7 @@ async function ask(tx: Db, wish: Wish, now: Date): Promise<ApprovalRow> {
       60,
     );
   }
+  await countRequest(tx, wish.client.clientId, now);
   const approval = await tx.approval.create({
     data: {
       ...alike,
@@ -144,8 +140,35 @@ async function ask(tx: Db, wish: Wish, now: Date): Promise<ApprovalRow> {
       expiresAt: new Date(now.getTime() + PENDING_MS),
     },
   });
-  await noticeOfQuestion(tx, wish, approval, now);
+  await noticeOfQuestion(tx, wish, { approval, replaces }, now);
   return approval;
+}
+
+/**
+ * Supersedes this client's requests about the site as it was before: they can no longer be done.
+ *
+ * @returns whether one of them was for the same operation, so that the new request takes its place.
+ */
+async function replaceOutdated(tx: Db, { op, site }: Wish, waiting: Prisma.ApprovalWhereInput): Promise<boolean> {
+  if (!site) return false;
+  const asItIs = { document: { path: ["site", "revision"], equals: site.revision } };
+  const outdated = { ...waiting, siteId: site.id, NOT: asItIs };
+  const same = await tx.approval.count({ where: { ...outdated, operation: op.id } });
+  await tx.approval.updateMany({ where: outdated, data: { status: "superseded" } });
+  return same > 0;
+}
+
+/** Counts what is asked, not what waits: a change of the site in between makes no room. */
+async function countRequest(tx: Db, clientId: string, now: Date): Promise<void> {
+  const { limit, seconds } = APPROVAL_RATES.requests;
+  const { allowed, retryAfter } = await takeRate(`approvals:client:${clientId}`, limit, seconds * 1000, now, tx);
+  if (allowed) return;
+  throw new Refusal(
+    "rate_limited",
+    `At most ${limit} new approval requests an hour for one client; repeat the call after the time in Retry-After.`,
+    undefined,
+    retryAfter,
+  );
 }
 
 /** Three letters and three digits that agent and human both see, so that they speak of the same request. */

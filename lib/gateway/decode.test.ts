@@ -2,6 +2,7 @@ import { expect, test } from "vitest";
 import { z } from "zod";
 import { defineOperation } from "@/lib/contract/define";
 import { Refusal } from "@/lib/contract/errors";
+import { FREE_TEXT } from "@/lib/contract/fields";
 import { decodeQuery } from "@/lib/gateway/decode";
 
 const operation = defineOperation({
@@ -14,7 +15,10 @@ const operation = defineOperation({
   input: z.strictObject({
     site_id: z.int(),
     exact: z.boolean().nullish(),
-    q: z.string().nullish(),
+    q: z.string().nullish().meta(FREE_TEXT),
+    sort: z.string().nullish(),
+    period: z.enum(["7d"]).nullish(),
+    field: z.string().optional(),
     filters: z.record(z.string(), z.unknown()).nullish(),
   }),
   output: z.object({}),
@@ -34,6 +38,21 @@ const refusal = (query: string): string | null => {
 test("numbers, booleans, text and nothing are read as the schema means them", () => {
   expect(decode("site_id=7&exact=true&q=7")).toEqual({ site_id: 7, exact: true, q: "7" });
   expect(decode("site_id=007&exact=yes&q=")).toEqual({ site_id: "007", exact: "yes", q: null });
+});
+
+test("the word null means absent where a parameter may be null, except where it may be searched for", () => {
+  expect(decode("site_id=null&exact=null&sort=null&period=null&filters=null")).toEqual({
+    site_id: "null",
+    exact: null,
+    sort: null,
+    period: null,
+    filters: null,
+  });
+  expect(decode("q=null&field=null&filters[country]=null")).toEqual({
+    q: "null",
+    field: "null",
+    filters: { country: "null" },
+  });
 });
 
 test("filters come as JSON or with brackets, nested and listed", () => {

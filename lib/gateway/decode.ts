@@ -5,8 +5,9 @@ import { invalidInput } from "@/lib/contract/errors";
 /**
  * Reads a query string as the operation's schema means it. The schema itself never coerces: here, and only here,
  * `site_id=7` becomes a number because the schema says so. Objects come as JSON (`filters={"country":"FR"}`) or with
- * brackets (`filters[country]=FR`, `filters[page][contains]=blog`, `filters[country][]=FR`). What does not fit is
- * passed on as text, for the schema to refuse by name.
+ * brackets (`filters[country]=FR`, `filters[page][contains]=blog`, `filters[country][]=FR`). Empty, and the word null
+ * where it cannot be a text that is looked for, mean absent. What does not fit is passed on as text, for the schema to
+ * refuse by name.
  *
  * @throws Refusal `invalid_input` for a parameter given twice.
  */
@@ -30,8 +31,11 @@ export function decodeQuery(op: AnyOperation, query: URLSearchParams): Record<st
   return decoded;
 }
 
-type Types = ReadonlySet<string>;
-const NOTHING: Types = new Set();
+interface Types extends ReadonlySet<string> {
+  /** Any text may be meant, also the word null. */
+  freeText?: boolean;
+}
+const NOTHING: Types = new Set<string>();
 const known = new WeakMap<AnyOperation, ReadonlyMap<string, Types>>();
 
 /** The JSON types that each parameter may have. */
@@ -40,21 +44,26 @@ function typesOf(op: AnyOperation): ReadonlyMap<string, Types> {
   if (before) return before;
   const schema = z.toJSONSchema(op.input, { io: "output", unrepresentable: "any" }) as { properties?: object };
   const types = new Map(
-    Object.entries(schema.properties ?? {}).map(([name, property]) => [name, new Set(typesIn(property))] as const),
+    Object.entries(schema.properties ?? {}).map(([name, property]) => [name, readTypes(property)] as const),
   );
   known.set(op, types);
   return types;
 }
 
 interface Property {
+  "x-free-text"?: boolean;
   type?: string | string[];
   anyOf?: Property[];
 }
+
+const readTypes = (property: Property): Types =>
+  Object.assign(new Set(typesIn(property)), { freeText: property["x-free-text"] === true });
 
 const typesIn = ({ type = [], anyOf = [] }: Property): string[] => [type, ...anyOf.map(typesIn)].flat();
 
 function coerce(text: string, types: Types): unknown {
   if (text === "" && !types.has("object")) return types.has("string") && !types.has("null") ? "" : null;
+  if (text === "null" && types.has("null") && !types.freeText) return null;
   if (types.has("integer") && /^(0|-?[1-9]\d{0,14})$/.test(text)) return Number(text);
   if (types.has("number") && /^-?\d{1,15}(\.\d+)?$/.test(text)) return Number(text);
   if (types.has("boolean") && /^(true|false)$/.test(text)) return text === "true";

@@ -14,6 +14,7 @@ import { refuseFaults } from "@/lib/json";
 import { histogram } from "@/lib/metrics/registry";
 import { isOutOfTurn } from "@/lib/pool";
 import { asReport } from "@/lib/report-queries";
+import { anonymousShares, type Shares, sharesOf } from "@/lib/report-shares";
 import { publicSite, siteFor } from "@/lib/sites/access";
 import { lockSite } from "@/lib/sites/change";
 
@@ -71,21 +72,25 @@ const NOBODY: Principal = { kind: "owner", personId: 0 };
 /**
  * Asks for the numbers of a public site, which anyone may see.
  *
+ * @param address of the caller, whose network the report counts towards.
  * @throws Refusal `site_not_granted` when the site is missing or not public, and what the operation refuses;
  *   `insufficient_scope` for an operation that does more than to tell numbers.
  */
-export const askAsAnyone: Ask = async (op, call) => {
-  if (op.scope !== "analytics:read") {
-    throw new Refusal("insufficient_scope", "Of a public site anyone may see the numbers, and nothing else.");
-  }
-  const step: Step = {
-    op,
-    call: { ...call, principal: NOBODY },
-    input: readInput(op, call.input),
-    requestId: randomUUID(),
+export const askAsAnyone =
+  (address: string): Ask =>
+  async (op, call) => {
+    if (op.scope !== "analytics:read") {
+      throw new Refusal("insufficient_scope", "Of a public site anyone may see the numbers, and nothing else.");
+    }
+    const step: Step = {
+      op,
+      call: { ...call, principal: NOBODY },
+      input: readInput(op, call.input),
+      requestId: randomUUID(),
+    };
+    const site = await publicSite(db(), step.input.site_id as number);
+    return (await tell(step, site, anonymousShares(address))) as never;
   };
-  return (await tell(step, await publicSite(db(), step.input.site_id as number))) as never;
-};
 
 /** @throws Refusal `invalid_input` */
 function readInput(op: AnyOperation, input: unknown): Record<string, unknown> {
@@ -107,10 +112,14 @@ const REPORT_SECONDS = histogram(
 );
 
 /** What an operation that only reads has to say of a site, or of none. */
-async function tell(step: Step, site: SiteAccess | null): Promise<Reply<unknown>> {
+async function tell(
+  step: Step,
+  site: SiteAccess | null,
+  shares: Shares = sharesOf(step.call.principal),
+): Promise<Reply<unknown>> {
   const answer = () => work(step, db(), site);
   if (!site || step.op.scope !== "analytics:read") return { data: await answer(), replayed: false };
-  const bounds = { siteId: site.id, deadlineMs: reportDeadlineMs(), gone: step.call.gone };
+  const bounds = { shares, deadlineMs: reportDeadlineMs(), gone: step.call.gone };
   const began = performance.now();
   try {
     return { data: await asReport(bounds, answer), replayed: false };

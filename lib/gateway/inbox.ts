@@ -117,6 +117,24 @@ export async function approvalFor(id: string, personId: number, now: Date): Prom
   return row && viewOf(row, { personId, roles, names: await namesOf([row]), now });
 }
 
+/**
+ * The request that took the place of a superseded one: same client, operation and site, and still to be decided.
+ *
+ * @returns its id; null when there is none, or it is not this person's to see.
+ */
+export async function replacementOf(id: string, personId: number, now: Date): Promise<string | null> {
+  const visible = visibleTo(personId, await rolesOf(personId));
+  const old = await db().approval.findFirst({ where: { AND: [{ id, status: "superseded" }, visible] } });
+  if (!old) return null;
+  const { clientId, operation, siteId } = old;
+  const replacement = await db().approval.findFirst({
+    where: { AND: [{ clientId, operation, siteId }, waitingAt(now), visible] },
+    select: { id: true },
+    orderBy: { requestedAt: "desc" },
+  });
+  return replacement?.id ?? null;
+}
+
 /** How many questions wait that this person may decide. */
 export async function countPending(personId: number, now: Date): Promise<number> {
   const roles = await rolesOf(personId);

@@ -49,7 +49,13 @@ export async function manage(
   }
 }
 
-async function readInput(request: Incoming): Promise<unknown> {
+/** @throws Refusal `invalid_input` for parameters in the address: all of a POST are in its body. */
+async function readInput(request: Incoming & { query: URLSearchParams }): Promise<unknown> {
+  const named = [...new Set(request.query.keys())];
+  if (named.length > 0) {
+    const message = "is not a query parameter of this operation; send parameters in the JSON body";
+    throw invalidInput(named.map((name) => ({ path: name.slice(0, 100), message })));
+  }
   const input = parseJson(await readBody(request, BODY_LIMIT_BYTES, ["application/json"]));
   if (typeof input === "object" && input !== null && !Array.isArray(input)) return input;
   throw invalidInput([{ path: "", message: "The body is one JSON object" }]);

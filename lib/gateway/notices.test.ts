@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import { expect, test } from "vitest";
 import { db } from "@/lib/db";
 import { decideApproval } from "@/lib/gateway/decide";
+import { unlink } from "@/lib/mail-links";
 import { call, makeMember, refused } from "@/lib/testing/calls";
 import { LETTER_TIME, lettersOf } from "@/lib/testing/letters";
 import { callApi, makeClient, makePerson, makeSite, type TestSite } from "@/lib/testing/world";
@@ -23,15 +24,15 @@ test("whoever may decide gets a letter with the link, the operation, the site an
   const { approval } = await ask(site, site.ownerId);
   const [letter, ...more] = await lettersOf(site.ownerId);
   expect(more).toEqual([]);
-  expect(letter?.subject).toBe(`Your agent asks: Delete a site (${site.host})`);
+  expect(letter?.subject).toBe(`Your agent asks: Delete a site (${unlink(site.host)})`);
   for (const part of [
     `http://localhost:3000/approvals/${approval.id}`,
     "sites.delete",
-    site.host,
+    unlink(site.host),
     approval.binding_code,
     "“A test's agent”",
     "Nobody has checked the agent's name",
-    `because you may decide about ${site.host}`,
+    `because you may decide about ${unlink(site.host)}`,
   ])
     expect(letter?.text).toContain(part);
 });
@@ -63,9 +64,9 @@ test("every owner is told of a deletion, also when one of them did it, and nobod
   await call(site.ownerId, "sites.delete", { site_id: site.id }, now);
   for (const owner of [site.ownerId, second]) {
     const [letter] = await lettersOf(owner);
-    expect(letter?.subject).toBe(`Delete a site: ${site.host}`);
+    expect(letter?.subject).toBe(`Delete a site: ${unlink(site.host)}`);
     expect(letter?.text).toContain("Everything it has counted: “Kept” → “Destroyed for good”");
-    expect(letter?.text).toContain(`you owned ${site.host} when this was done`);
+    expect(letter?.text).toContain(`you owned ${unlink(site.host)} when this was done`);
   }
   expect(await lettersOf(viewer)).toEqual([]);
 });

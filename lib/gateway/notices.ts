@@ -1,9 +1,13 @@
 import type { AnyOperation, ChangeLine, Principal, SiteAccess } from "@/lib/contract/define";
+import { APPROVAL_RATES } from "@/lib/contract/limits";
 import { type Risk, ROLES, type Role } from "@/lib/contract/vocabulary";
 import type { Db, Prisma } from "@/lib/db";
 import { env } from "@/lib/env";
 import { approverRole } from "@/lib/gateway/decide";
+import { takeRate } from "@/lib/gateway/rate";
 import { momentInWords, queueMail, quoted, writeLetter } from "@/lib/mail";
+import { unlink } from "@/lib/mail-links";
+import { primaryNameOf } from "@/lib/sites/notices";
 import { describePerson } from "@/lib/sites/people";
 import { plainText } from "@/lib/text";
 
@@ -16,16 +20,28 @@ interface Asked {
   site: { id: number; domain: string } | null;
 }
 
-/** Tells those who may decide that an agent asks, in the transaction that asks. */
+/** A request for approval that was just made. */
+interface Requested {
+  approval: Prisma.ApprovalGetPayload<object>;
+  /** It takes the place of an earlier request for the same operation on the site as it was before. */
+  replaces: boolean;
+}
+
+/**
+ * Emails those who may decide that an agent asks, in the transaction that asks, as far as the limits on such emails allow.
+ * A request is in the inbox of everyone who may decide it, with or without an email.
+ */
 export async function noticeOfQuestion(
   tx: Db,
   { op, client, site }: Asked,
-  approval: Prisma.ApprovalGetPayload<object>,
+  { approval, replaces }: Requested,
   now: Date,
 ): Promise<void> {
   const { name } = await tx.client.findUniqueOrThrow({ where: { id: client.clientId }, select: { name: true } });
   const what = site ? `${op.title} (${site.domain})` : op.title;
-  for (const { email } of await deciders(tx, client.personId, site?.id ?? null, approverRole(op.risk))) {
+  const kept = [op.id, ...(site ? (await primaryNameOf(tx, site.id)).kept : [])];
+  for (const { id, email } of await deciders(tx, client.personId, site?.id ?? null, approverRole(op.risk))) {
+    if (!(await mayEmail(tx, { approval, replaces }, id, now))) continue;
     const letter = writeLetter(
       email,
       `Your agent asks: ${what}`,
@@ -37,14 +53,30 @@ export async function noticeOfQuestion(
         "Nobody has checked the agent's name. If you did not expect this, deny it: nothing happens without your yes.",
       ],
       site ? `you may decide about ${site.domain}` : "this agent acts for you",
+      kept,
     );
     await queueMail(tx, letter, now);
   }
 }
 
+/**
+ * Counts one email about a request to one person.
+ *
+ * @returns whether it may be sent.
+ */
+async function mayEmail(tx: Db, { approval, replaces }: Requested, personId: number, now: Date): Promise<boolean> {
+  const { clientId, operation, siteId } = approval;
+  const { emails, emailsToPerson, emailsOfReplacements } = APPROVAL_RATES;
+  const take = async (key: string, { limit, seconds }: { limit: number; seconds: number }) =>
+    (await takeRate(`approval-emails:${key}`, limit, seconds * 1000, now, tx)).allowed;
+  const isFirst = await take(`${clientId}:${operation}:${siteId}:${personId}`, emailsOfReplacements);
+  if (replaces && !isFirst) return false;
+  return (await take(`person:${personId}`, emailsToPerson)) && (await take(`client:${clientId}`, emails));
+}
+
 /** The agent's own human when their role on the site suffices; otherwise everyone of the site whose role does. */
 async function deciders(tx: Db, personId: number | null, siteId: number | null, least: Role) {
-  if (siteId === null) return tx.person.findMany({ where: { id: personId ?? -1 }, select: { email: true } });
+  if (siteId === null) return tx.person.findMany({ where: { id: personId ?? -1 }, select: { id: true, email: true } });
   const able = await withRole(tx, siteId, least);
   const own = able.filter(({ id }) => id === personId);
   return own.length > 0 ? own : able;
@@ -76,6 +108,7 @@ export async function noticeOfAct(
   const owners = await withRole(tx, site.id, "owner");
   if (owners.length === 0) return;
   const [who, lines] = [await actorInWords(tx, principal), await act.lines()];
+  const { kept } = await primaryNameOf(tx, site.id);
   for (const { id, email } of owners) {
     const own = principal.kind === "owner" && principal.personId === id;
     const letter = writeLetter(
@@ -88,6 +121,7 @@ export async function noticeOfAct(
         principal.kind === "client" ? WAY_OUT.agent() : own ? WAY_OUT.you() : WAY_OUT.person(),
       ],
       `you owned ${site.domain} when this was done, and the owners of a site are told of such changes`,
+      kept,
     );
     await queueMail(tx, letter, now);
   }
@@ -103,12 +137,12 @@ const WAY_OUT = {
 };
 
 const lineInWords = ({ label, before, after }: ChangeLine): string =>
-  `    ${plainText(label)}: ${before === null ? "nothing" : quoted(before)} → ${after === null ? "nothing" : quoted(after)}`;
+  `    ${unlink(plainText(label))}: ${before === null ? "nothing" : quoted(before)} → ${after === null ? "nothing" : quoted(after)}`;
 
 async function actorInWords(tx: Db, principal: Principal): Promise<string> {
   if (principal.kind === "client") {
     const { name } = await tx.client.findUniqueOrThrow({ where: { id: principal.clientId }, select: { name: true } });
     return `An agent that calls itself ${quoted(name)} (${principal.clientId})`;
   }
-  return describePerson(await tx.person.findUniqueOrThrow({ where: { id: principal.personId } }));
+  return unlink(describePerson(await tx.person.findUniqueOrThrow({ where: { id: principal.personId } })));
 }

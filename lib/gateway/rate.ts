@@ -1,10 +1,11 @@
-import { db } from "@/lib/db";
+import { type Db, db } from "@/lib/db";
 
 /**
  * Counts one act against a limit: at most `limit` of `key` in a window of `windowMs` that begins with its first act.
  * One statement, so that any number of processes count together. It stands outside the caller's transaction:
  * a refusal is counted too.
  *
+ * @param on the caller's transaction, for an act that counts only when that is committed.
  * @returns whether the act may go on, and in how many whole seconds (1 or more) a refused one may come again.
  */
 export async function takeRate(
@@ -12,9 +13,10 @@ export async function takeRate(
   limit: number,
   windowMs: number,
   now: Date,
+  on: Db = db(),
 ): Promise<{ allowed: boolean; retryAfter: number }> {
   const resetsAt = new Date(now.getTime() + windowMs);
-  const rows = await db().$queryRaw<{ hits: number; resets_at: Date }[]>`
+  const rows = await on.$queryRaw<{ hits: number; resets_at: Date }[]>`
     INSERT INTO rate_count AS kept (key, hits, resets_at) VALUES (${key}, 1, ${resetsAt})
     ON CONFLICT (key) DO UPDATE SET
       hits = CASE WHEN kept.resets_at <= ${now} THEN 1 ELSE kept.hits + 1 END,

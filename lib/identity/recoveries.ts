@@ -119,7 +119,8 @@ async function tellOwner(tx: Db, ownerId: number, { domain }: Challenge, now: Da
     `On ${momentInWords(now)} the agent of ${domain} proved the domain anew, showed its recovery key and got new credentials. Its scopes and sites are what they were; its old credentials no longer work.`,
     `If this is not what you expect, end its access: ${env().BASE_URL}/agents`,
   ];
-  const letter = writeLetter(email, `An agent has new credentials: ${domain}`, paragraphs, "the agent acts for you");
+  const subject = `An agent has new credentials: ${domain}`;
+  const letter = writeLetter(email, subject, paragraphs, "the agent acts for you", [domain]);
   await queueMail(tx, letter, now);
 }
 

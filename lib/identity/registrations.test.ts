@@ -3,6 +3,7 @@ import { expect, test } from "vitest";
 import { PROOF_TRIES, WRONG_KEYS } from "@/lib/contract/limits";
 import { db } from "@/lib/db";
 import { env } from "@/lib/env";
+import { unlink } from "@/lib/mail-links";
 import { digest } from "@/lib/secrets";
 import { createSite } from "@/lib/sites/create";
 import { callIdentity, freshDomain, freshKey, provenChallenge, registerAgent } from "@/lib/testing/agents";
@@ -271,7 +272,7 @@ test("a site that never proved a domain loses it to who does: another becomes pr
     isPrimary: true,
   });
   const [letter] = await lettersOf(site.ownerId);
-  expect(letter?.subject).toBe(`${domain} has moved to another site`);
+  expect(letter?.subject).toBe(`${unlink(domain)} has moved to another site`);
   const audit = await db().audit.findMany({ where: { siteId: site.id } });
   expect(audit).toEqual([expect.objectContaining({ clientId: agent.clientId, detail: { lost_domain: domain } })]);
 });

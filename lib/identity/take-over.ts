@@ -3,6 +3,7 @@ import { type Db, db } from "@/lib/db";
 import { env } from "@/lib/env";
 import { momentInWords, queueMail, quoted, writeLetter } from "@/lib/mail";
 import { changeSite, lockSite } from "@/lib/sites/change";
+import { requireRoomForSite } from "@/lib/sites/site-limits";
 
 /** What a proof that was found leads to. */
 export interface TakeOver {
@@ -26,7 +27,8 @@ export const standingOf = (ownerId: number | null, personId: number): Standing =
  * the agent goes on without a break; and of every site that has no owner. All of it or nothing. Of two who prove the
  * domain at once the first wins.
  *
- * @throws Refusal `not_found` when the challenge has ended or was used.
+ * @throws Refusal `not_found` when the challenge has ended or was used, `invalid_input` when the person has no room for
+ *   its sites.
  */
 export function takeOver(claim: TakeOver, now: Date): Promise<Standing> {
   const { accountId, person } = claim;
@@ -77,10 +79,11 @@ async function takeSites(tx: Db, clientIds: string[], personId: number): Promise
     orderBy: { id: "asc" },
   });
   const taken: number[] = [];
+  for (const { id } of granted) await lockSite(tx, id);
   for (const { id: siteId } of granted) {
-    await lockSite(tx, siteId);
     const ownerless = { id: siteId, memberships: { none: { role: "owner" } } } as const;
     if (!(await tx.site.findFirst({ where: ownerless }))) continue;
+    await requireRoomForSite(tx, personId, siteId, null);
     await changeSite(tx, siteId);
     await tx.membership.upsert({
       where: { siteId_personId: { siteId, personId } },
@@ -120,4 +123,5 @@ const letterOf = ({ agent, domain, person }: TakeOver, sites: number, now: Date)
       `If this was not you, change your password and end the agent's access: ${env().BASE_URL}/agents`,
     ],
     "your account took over an agent",
+    [domain],
   );

@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
 import type pg from "pg";
+import { isoTimestamp } from "@/lib/ingest/arrival-time";
 import type { WritableHit } from "@/lib/ingest/writable-hit";
 import { ingestPool } from "@/lib/pool";
 
@@ -33,7 +34,7 @@ export class Claims {
     const name = nameOf(hit.siteId, key);
     const known = this.claims.get(name);
     if (known) return known;
-    const day = hit.at.toISOString().slice(0, 10);
+    const day = isoTimestamp(hit.timestamp).slice(0, 10);
     const claim: Claim = { siteId: hit.siteId, key, day, ofPage: hit.ofPage, holder: null };
     this.claims.set(name, claim);
     return claim;

@@ -1,9 +1,11 @@
 import type { Socket } from "node:net";
 import type pg from "pg";
+import { millisecondOf } from "@/lib/ingest/arrival-time";
 import { Claims } from "@/lib/ingest/claims";
-import { compareVisitors, findVisits, insertFacts, type Kept } from "@/lib/ingest/facts";
+import { findVisits, insertFacts, type Kept } from "@/lib/ingest/facts";
 import type { Outcome } from "@/lib/ingest/hit";
 import { insertReturners } from "@/lib/ingest/returners";
+import { lockVisitors } from "@/lib/ingest/visitor-locks";
 import { RunningVisits, type WordIds } from "@/lib/ingest/visits";
 import { internAll } from "@/lib/ingest/words";
 import type { WritableHit } from "@/lib/ingest/writable-hit";
@@ -29,7 +31,7 @@ export class LostCommit extends Error {
 /** Writes hits in one transaction. @returns an outcome for each, in their order. @throws LostCommit */
 export async function commit(hits: readonly WritableHit[], turn: Turn): Promise<Outcome[]> {
   try {
-    await ensureMonths(hits);
+    await ensureMonths(hits.map(({ timestamp }) => new Date(millisecondOf(timestamp))));
     const words = await internAll(hits);
     return await writeAll(hits, words, turn);
   } finally {
@@ -39,24 +41,24 @@ export async function commit(hits: readonly WritableHit[], turn: Turn): Promise<
 
 /** The connection is pipelined: what needs no answer before it is sent without waiting; only COMMIT waits for all. */
 async function writeAll(hits: readonly WritableHit[], words: WordIds[], turn: Turn): Promise<Outcome[]> {
+  // A batch that waits for its turn holds no connection that the batch before it may still need.
+  await turn.mine;
   const client = await ingestPool().connect();
   let committing: string | null = null;
   try {
-    await turn.mine;
     const claims = new Claims(hits);
     const [, , locked, , known] = await together(client, () => [
       keepPlansFresh(client),
       client.query("BEGIN"),
-      // Two processes that meet the same visitor in the same moment must agree on one visit. Locks are taken in one
-      // order everywhere, before anything else is, so that writers wait for each other but never in a circle.
-      client.query({ name: "lock-visitors", text: LOCK_VISITORS, values: [visitorsIn(hits)] }).finally(turn.pass),
+      // Before any other lock, or two writers could wait for each other.
+      lockVisitors(client, hits).finally(turn.pass),
       claims.stake(client),
       findVisits(client, hits),
     ]);
     const { outcomes, kept } = assign(hits, words, claims, new RunningVisits(known));
     // Worked out whole before any of it is sent: COMMIT must not go without what it is about.
     const statements = [...insertFacts(kept), ...insertReturners(kept), ...claims.giveUp()];
-    committing = locked.rows[0].xid;
+    committing = locked;
     await together(client, () => [...statements.map((statement) => client.query(statement)), client.query("COMMIT")]);
     client.release();
     return outcomes;
@@ -106,18 +108,6 @@ async function together<T extends readonly unknown[]>(
   return settled.map((one) => (one as PromiseFulfilledResult<unknown>).value) as never;
 }
 
-/** One row, however many visitors: each that came back would have to be read. */
-const LOCK_VISITORS = `
-  SELECT count(*), pg_current_xact_id()::text AS xid
-  FROM (SELECT pg_advisory_xact_lock(visitor) FROM unnest($1::bigint[]) AS visitor) AS locked`;
-
-/** Everyone whom the hits may come from, in the order of all locks, as Postgres reads an array. */
-function visitorsIn(hits: readonly WritableHit[]): string {
-  const visitors = new Set<string>();
-  for (const hit of hits) for (const visitor of hit.visitors) visitors.add(visitor);
-  return `{${[...visitors].sort(compareVisitors).join(",")}}`;
-}
-
 /** Decides, hit by hit in their order, what each one is and which visit it belongs to. */
 function assign(hits: readonly WritableHit[], words: readonly WordIds[], claims: Claims, running: RunningVisits) {
   const kept: Kept[] = [];
@@ -129,22 +119,25 @@ function assign(hits: readonly WritableHit[], words: readonly WordIds[], claims:
     const traffic = hit.traffic === "human" && visit.traffic === "suspicious" ? "suspicious" : hit.traffic;
     claims.take(index);
     kept.push({ hit, words: words[index] as WordIds, visit, traffic });
-    return { status: "stored", visit: isNew ? "new" : "continued", traffic };
+    return { status: "stored", visit: visit.visitorId === null ? "none" : isNew ? "new" : "continued", traffic };
   });
   return { outcomes, kept };
 }
 
 const DUPLICATE: Outcome = { status: "duplicate" };
 
-/** Months of the calendar, counted. */
-const knownMonths = processWide("known-months", () => new Set<number>());
+/** Months of the calendar, counted, that each database has partitions for. */
+const knownMonths = processWide("known-months", () => new WeakMap<pg.Pool, Set<number>>());
 
 /** Facts are partitioned by month; the months of these moments must exist. */
-export async function ensureMonths(hits: readonly { at: Date }[]): Promise<void> {
-  for (const { at } of hits) {
+export async function ensureMonths(moments: readonly Date[]): Promise<void> {
+  const pool = ingestPool();
+  const known = knownMonths.get(pool) ?? new Set();
+  knownMonths.set(pool, known);
+  for (const at of moments) {
     const month = at.getUTCFullYear() * 12 + at.getUTCMonth();
-    if (knownMonths.has(month)) continue;
-    await ingestPool().query("SELECT facts.add_month($1::date)", [`${at.toISOString().slice(0, 7)}-01`]);
-    knownMonths.add(month);
+    if (known.has(month)) continue;
+    await pool.query("SELECT facts.add_month($1::date)", [`${at.toISOString().slice(0, 7)}-01`]);
+    known.add(month);
   }
 }

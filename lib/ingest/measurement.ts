@@ -1,6 +1,9 @@
 import { invalidInput, Refusal } from "@/lib/contract/errors";
+import type { TrafficClass } from "@/lib/contract/vocabulary";
 import type { Answer, Incoming } from "@/lib/gateway/http";
 import { answer, noteFault, readBody, refuse, requestIdOf } from "@/lib/gateway/respond";
+import { reserveTimestamps } from "@/lib/ingest/arrival-time";
+import { type BatchEvent, readBatchEvent, settle } from "@/lib/ingest/batch-event";
 import { type ClientIp, readClientIp } from "@/lib/ingest/client-ip";
 import { FreshIds } from "@/lib/ingest/event-id";
 import { FILTER_REASONS, type Outcome } from "@/lib/ingest/hit";
@@ -8,11 +11,10 @@ import { countIntake } from "@/lib/ingest/intake";
 import { challengeOf, noSuchKey, requireKey } from "@/lib/ingest/keys";
 import { limitKey, limitQuota } from "@/lib/ingest/limits";
 import { showHit } from "@/lib/ingest/live-window";
-import { type Fault, LARGEST_EVENT_BYTES, readMeasured, toReadEvent } from "@/lib/ingest/measured";
+import { type Fault, LARGEST_EVENT_BYTES, toReadEvent } from "@/lib/ingest/measured";
 import type { MeasuredEvent } from "@/lib/ingest/measurement-schema";
 import type { Sender } from "@/lib/ingest/pipeline";
 import { noteRefusal, notingRefusals } from "@/lib/ingest/refused";
-import { isStored } from "@/lib/ingest/resent";
 import { type SiteSalts, saltsFor } from "@/lib/ingest/salts";
 import { type IngestSite, siteById } from "@/lib/ingest/sites";
 import { takeIn } from "@/lib/ingest/take-in";
@@ -34,6 +36,8 @@ export interface Result {
   /** The sender's or ours; null when the event is invalid and had none that is good. */
   event_id: string | null;
   status: (typeof RESULTS)[number];
+  /** Of a stored event: the class of traffic that it counts in. */
+  class?: TrafficClass;
   code?: string;
   message?: string;
   pointer?: string;
@@ -47,12 +51,13 @@ interface Batch {
   /** The visitor's, as far as their server has signed it; never the server's own. */
   address: string | null;
   arrival: Arrival;
-  mayHoldLarge: boolean;
   ids: FreshIds;
   /** Whom its events were found to be about so far. */
   known: NonNullable<Sender["known"]>;
   requestId: string;
   now: Date;
+  /** Of the event with index 0; the others follow one by one. */
+  firstTimestamp: number;
 }
 
 /**
@@ -64,6 +69,7 @@ interface Batch {
 export async function measure(request: Incoming, caller: { address: string | null; now: Date }): Promise<Answer> {
   const requestId = requestIdOf(request);
   const { now } = caller;
+  const firstTimestamp = reserveTimestamps(now, MOST_EVENTS);
   try {
     const ended = (siteId: number) => noteRefusal({ siteId, now, surface }, noSuchKey());
     const key = await requireKey(request, caller, ended);
@@ -76,34 +82,27 @@ export async function measure(request: Incoming, caller: { address: string | nul
       return { body, events: eventsOf(readJson(body)) };
     });
     await notingRefusals({ ...attempt, events: events.length }, () => limitQuota(site.id, now));
-    const salts = await whenAsked(saltsFor(site, now));
+    const salts = await settle(saltsFor(site, now));
     const clientIp = readClientIp(request, body, key.secret, now);
-    const mayHoldLarge = body.length > LARGEST_EVENT_BYTES;
     const batch = {
       site,
       salts,
       ...senderOf(clientIp),
-      mayHoldLarge,
       ids: new FreshIds(site.id),
       known: new Map(),
       requestId,
       now,
+      firstTimestamp,
     };
-    const results = await Promise.all(events.map((event, index) => record(event, index, batch)));
+    // No event is written before all have been looked up, so that none overtakes another.
+    const mayHoldLarge = body.length > LARGEST_EVENT_BYTES;
+    const read = await Promise.all(events.map((sent) => readBatchEvent(sent, site.id, mayHoldLarge)));
+    const results = await Promise.all(read.map((event, index) => record(event, index, batch)));
     return answerOf(results, clientIp, requestId);
   } catch (error) {
     return refuse(error, requestId, { headers: challengeOf(error) });
   }
 }
-
-/** What came of something: asked for, it is given or thrown, as often as one likes. */
-const whenAsked = <T>(work: Promise<T>): Promise<() => T> =>
-  work.then(
-    (found) => () => found,
-    (error) => () => {
-      throw error;
-    },
-  );
 
 /** Whose address the events have, and why. */
 function senderOf(clientIp: ClientIp): Pick<Batch, "address" | "arrival"> {
@@ -133,16 +132,17 @@ function eventsOf(body: unknown): unknown[] {
 const namePath = (name: string) => name.slice(0, 100).toWellFormed().replaceAll("\0", "\ufffd");
 
 /** Stores one event, and tells what became of it. Never throws: its neighbours go their own way. */
-async function record(sent: unknown, index: number, batch: Batch): Promise<Result> {
+async function record(read: BatchEvent, index: number, batch: Batch): Promise<Result> {
   const { site, now, ids } = batch;
-  const read = readMeasured(sent, batch.mayHoldLarge);
+  const { sent } = read;
   if ("fault" in read) return invalid(read.fault, index, { sent, id: idOf(sent) }, batch);
   const { event_id: own } = read.event;
   try {
-    const outcome = own && (await isStored(own, site.id)) ? repeated(batch) : await keep(read.event, batch);
+    const outcome = read.isStored() ? repeated(batch) : await keep(read.event, index, batch);
     if (outcome.status !== "filtered") {
       countIntake(site.id, now, outcome.status);
-      return { index, event_id: own ?? ids.stored(index), status: outcome.status };
+      const traffic = outcome.status === "stored" ? { class: outcome.traffic } : {};
+      return { index, event_id: own ?? ids.stored(index), status: outcome.status, ...traffic };
     }
     const { status, reason } = outcome;
     countIntake(site.id, now, status, reason);
@@ -157,9 +157,11 @@ function repeated({ site, arrival, now }: Batch): Outcome {
   return { status: "duplicate" };
 }
 
-function keep(measured: MeasuredEvent, { site, salts, address, arrival, known, now }: Batch): Promise<Outcome> {
+function keep(measured: MeasuredEvent, index: number, batch: Batch): Promise<Outcome> {
+  const { site, salts, address, arrival, known, now } = batch;
   const sender: Sender = { address, userAgent: measured.context?.user_agent ?? "", gpc: false, vouched: true, known };
-  return takeIn(toReadEvent(measured), { site, salts: salts(), sender, arrival, now });
+  const timestamp = batch.firstTimestamp + index;
+  return takeIn(toReadEvent(measured), { site, salts: salts(), sender, arrival, now, timestamp });
 }
 
 /** The id that an invalid event goes by, when that at least is good. */

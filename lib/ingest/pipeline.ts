@@ -13,11 +13,12 @@ import { returnerOf } from "@/lib/ingest/returning";
 import type { SiteSalts } from "@/lib/ingest/salts";
 import { type ReadEvent, typeOf } from "@/lib/ingest/schema";
 import { type Props, scrub, scrubProps } from "@/lib/ingest/scrub";
+import { isServerEvent, UNKNOWN_REFERRER } from "@/lib/ingest/server-event";
 import type { IngestSite } from "@/lib/ingest/sites";
 import { contradictionOf, opensTooMany, type PageHeaders } from "@/lib/ingest/suspicion";
 import { type KnownVisitors, visitorsOf } from "@/lib/ingest/visitor";
 import { belongsTo } from "@/lib/sites/domains";
-import { clip, parseUrl } from "@/lib/text";
+import { clip, clipPath, parseUrl } from "@/lib/text";
 
 /** Who sent it, as far as the request itself tells. */
 export interface Sender {
@@ -29,6 +30,8 @@ export interface Sender {
    * agent at all means that there was no browser, not that there was a robot.
    */
   vouched?: true;
+  /** A server showed an ingest key of the site with its call to the Events API: nothing about it is suspicious. */
+  keyed?: boolean;
   /** When the request is a page's own, sent by the visitor's browser. */
   page?: PageHeaders | null;
   /** What its browser says beside its user agent. */
@@ -37,10 +40,19 @@ export interface Sender {
   known?: KnownVisitors;
 }
 
-interface Draft {
-  event: ReadEvent;
+/** What an event is understood with. */
+export interface Context {
   site: IngestSite;
+  salts: SiteSalts;
   sender: Sender;
+  /** When its request arrived. */
+  now: Date;
+  /** Its own place in the order of all events: see `reserveTimestamps`. */
+  timestamp: number;
+}
+
+interface Draft extends Context {
+  event: ReadEvent;
   url: URL | null;
   /** The whole path of the page as it was sent, in the one spelling of addresses; null when it has no page. */
   path: string | null;
@@ -49,7 +61,6 @@ interface Draft {
   address: string | null;
   /** Looked up when it is first asked for. */
   location: Location | null;
-  now: Date;
   hit: Hit;
 }
 
@@ -63,39 +74,31 @@ const steps: Step[] = [readPage, honourGpc, leaveOut, readSource, describeAgent,
  *
  * @throws Refusal `invalid_input` for an address that is none or is not the site's.
  */
-export function understand(
-  event: ReadEvent,
-  { site, salts, sender, now }: { site: IngestSite; salts: SiteSalts; sender: Sender; now: Date },
-): Hit | { filtered: FilterReason; page: Page | null } {
-  const agent = agentOf(sender);
+export function understand(event: ReadEvent, context: Context): Hit | { filtered: FilterReason; page: Page | null } {
+  const { site, salts, sender, now } = context;
+  const sent = agentOf(sender);
+  const ofServer = isServerEvent(sender, sent);
+  const agent = ofServer ? NO_AGENT : sent;
   const address = addressOf(sender, site, agent);
-  const hit = blankHit(site, now);
-  const draft: Draft = {
-    event,
-    site,
-    sender,
-    url: null,
-    path: null,
-    agent,
-    address,
-    location: null,
-    now,
-    hit,
-  };
+  const hit = blankHit(site, context.timestamp);
+  hit.ofServer = ofServer;
+  const draft: Draft = { ...context, event, url: null, path: null, agent, address, location: null, hit };
   for (const step of steps) {
     const filtered = step(draft);
     if (filtered) return { filtered, page: hit.page };
   }
   for (const kind of hit.scrubbed) countIntake(site.id, now, "scrubbed", kind);
   const { event_id: key = null, user_id: userId = null, session_id: sessionId = null } = event;
-  const who = { address, userAgent: sender.userAgent, userId, sessionId };
+  const isBot = hit.traffic === "bot" || hit.traffic === "ai";
+  const who = { address, userAgent: sender.userAgent, isBot, userId, sessionId };
   const { visitors, userHash } = visitorsOf(site, salts.day, who, sender.known);
-  hit.visitors = visitors;
+  // A server is no visitor: it can only join the visit of the user that it names.
+  hit.visitors = ofServer ? visitors.filter((visitor) => visitor === userHash) : visitors;
   hit.userHash = userHash;
   hit.key = key;
   // Only a page's own request has an Origin; what a server names so it has chosen.
   hit.ofPage = key !== null && Boolean(sender.page) && isPageId(key);
-  hit.returner = salts.month && returnerOf(site, salts.month, who, now);
+  hit.returner = ofServer ? null : salts.month && returnerOf(site, salts.month, who, now);
   return hit;
 }
 
@@ -144,7 +147,7 @@ function pageOf({ event, url, path, site }: Draft, cleaned: (text: string) => st
   if (path === null) return null;
   return {
     hostname: url ? url.hostname.replace(/^www\./, "").replace(/\.$/, "") : (site.domains[0] ?? ""),
-    path: clip(cleaned(path), 2000),
+    path: clipPath(cleaned(path)),
     title: event.title ? clip(cleaned(event.title), 1000) : null,
   };
 }
@@ -170,7 +173,7 @@ function classify({ event, agent, sender, site, now, hit }: Draft): undefined {
   // A server may send at once what it kept for an hour: that pace is its own, and no visitor's.
   const paced = opens && sender.page ? sender.address : null;
   const tooMany = paced !== null && opensTooMany(site.id, paced, sender.userAgent, now);
-  hit.verdict = judgeHit({
+  const verdict = judgeHit({
     byAgent: agent.verdict,
     from: hit.referrer.url,
     address: own,
@@ -179,6 +182,7 @@ function classify({ event, agent, sender, site, now, hit }: Draft): undefined {
       (sender.page && contradictionOf(sender.userAgent, sender.page)) || (event.automated ? "automated" : null),
     tooMany,
   });
+  hit.verdict = sender.keyed && verdict?.traffic === "suspicious" ? null : verdict;
   hit.traffic = hit.verdict?.traffic ?? "human";
 }
 
@@ -190,7 +194,10 @@ function readSource(draft: Draft): undefined {
   hit.campaign = query && readCampaign(query, clean(draft));
   const click = asked && readClick(asked);
   const trail = { referrer: event.referrer ?? null, campaign: hit.campaign, click };
-  hit.referrer = readReferrer(trail, (host) => belongsTo(host, site.domains), clean(draft));
+  const isUnknown = hit.ofServer && !trail.referrer && !trail.campaign && !click;
+  hit.referrer = isUnknown
+    ? UNKNOWN_REFERRER
+    : readReferrer(trail, (host) => belongsTo(host, site.domains), clean(draft));
 }
 
 const utmOf = (campaign: NonNullable<ReadEvent["campaign"]>): URLSearchParams =>

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { reports } from "@/lib/db";
+import { db, reports } from "@/lib/db";
 import { VERSION } from "@/lib/ingest/classify";
 import { outdatedSites, reclassifySite } from "@/lib/ingest/reclassify";
 import { makeSite, send, type TestSite } from "@/lib/testing/world";
@@ -19,8 +19,8 @@ const stored = (site: TestSite) =>
 
 /** Sets a class on all that is stored of a site, as an older version of the lists would have. */
 async function pretend(site: TestSite, traffic: number): Promise<void> {
-  await reports().$executeRaw`UPDATE facts.event SET traffic = ${traffic} WHERE site_id = ${site.id}`;
-  await reports().$executeRaw`UPDATE facts.visit SET traffic = ${traffic} WHERE site_id = ${site.id}`;
+  await db().$executeRaw`UPDATE facts.event SET traffic = ${traffic} WHERE site_id = ${site.id}`;
+  await db().$executeRaw`UPDATE facts.visit SET traffic = ${traffic} WHERE site_id = ${site.id}`;
 }
 
 /** Gives all visits of a site a verdict as an older version of the lists would have put it. */
@@ -29,7 +29,7 @@ async function explain(
   old: { traffic: string; reason: string; bot: string },
   version = "old",
 ): Promise<void> {
-  await reports().$executeRaw`
+  await db().$executeRaw`
     WITH verdict AS (
       INSERT INTO facts.verdict (site_id, since, traffic, reason, bot, operator, purpose, verified, version)
       VALUES (${site.id}, '2025-03-04', ${old.traffic}, ${old.reason}, ${old.bot}, '', '', '', ${version}) RETURNING id)
@@ -61,11 +61,11 @@ test("who is found to be a spammer takes its visits along, and who is no longer 
   const [site, cleared] = [await makeSite(), await makeSite()];
   await send(site, from(site, "https://semalt.com/x"), { at: at(0) });
   await pretend(site, 1);
-  await reports().$executeRaw`UPDATE facts.visit SET verdict = 0 WHERE site_id = ${site.id}`;
+  await db().$executeRaw`UPDATE facts.visit SET verdict = 0 WHERE site_id = ${site.id}`;
   await send(site, from(site, "https://news.example/"), { at: at(2) });
   await send(cleared, from(cleared, "https://semalt.com/x"), { at: at(0) });
   await explain(cleared, { traffic: "spam", reason: "spam_referrer", bot: "honest.example" });
-  await reports().$executeRaw`UPDATE facts.referrer SET url = 'honest.example/x' WHERE site_id = ${cleared.id}`;
+  await db().$executeRaw`UPDATE facts.referrer SET url = 'honest.example/x' WHERE site_id = ${cleared.id}`;
   await reclassifySite(site.id, NOW);
   await reclassifySite(cleared.id, NOW);
   expect(await stored(site)).toMatchObject([
@@ -79,7 +79,7 @@ test("robots that were counted before reasons were kept get theirs from their na
   const site = await makeSite();
   await send(site, "/", { at: at(0), userAgent: GPTBOT });
   await pretend(site, 2);
-  await reports().$executeRaw`UPDATE facts.visit SET verdict = 0 WHERE site_id = ${site.id}`;
+  await db().$executeRaw`UPDATE facts.visit SET verdict = 0 WHERE site_id = ${site.id}`;
   await reclassifySite(site.id, NOW);
   expect(await stored(site)).toMatchObject([{ event: 3, visit: 3, reason: "ai_agent" }]);
 });
@@ -112,7 +112,7 @@ test("what a newer edition has decided stays, and the newer one's mark too; what
     await send(site, "/", { at: at(0), userAgent: GPTBOT });
     await pretend(site, 2);
     await explain(site, as, version);
-    await reports().$executeRaw`INSERT INTO facts.reclassified (site_id, version) VALUES (${site.id}, ${version})`;
+    await db().$executeRaw`INSERT INTO facts.reclassified (site_id, version) VALUES (${site.id}, ${version})`;
   }
   const outdated = await outdatedSites();
   expect([newer, older].map(({ id }) => outdated.includes(id))).toEqual([false, true]);

@@ -38,7 +38,8 @@ async function fateOf(xid: string): Promise<"in progress" | "committed" | "abort
 
 const HAS_EVENT = `
   SELECT FROM facts.event
-  WHERE site_id = $1 AND ${slotText("ts")} = ${slotText("$2::timestamptz")} AND ts = $2::timestamptz LIMIT 1`;
+  WHERE site_id = $1 AND ${slotText("ts")} = ${slotText("$2::timestamptz")} AND ts >= $2::timestamptz
+    AND ts < $2::timestamptz + interval '1 millisecond' LIMIT 1`;
 
 /**
  * A Postgres that crashed before it wrote anything of a transaction down gives its number away again, to one that

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { invalidInput } from "@/lib/contract/errors";
 import { domainName, issuesOf } from "@/lib/contract/fields";
+import { LONGEST_PATH } from "@/lib/text";
 
 /** How the Events API is written: one event of a site, from a browser or a backend. Unknown fields are ignored. */
 
@@ -82,7 +83,7 @@ export const eventShape = z.object(
       )
       .optional(),
     url: text(4096).optional(),
-    path: text(2048).startsWith("/", "must begin with /").optional(),
+    path: text(LONGEST_PATH).startsWith("/", "must begin with /").optional(),
     referrer: text(4096).nullish(),
     props: props.nullish(),
     event_id: eventId.optional(),

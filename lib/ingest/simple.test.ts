@@ -41,6 +41,7 @@ test("a stored event answers 202 with its id, and says so only once it can be re
   expect(await response.json()).toEqual({
     status: "stored",
     event_id: expect.stringMatching(/^[A-Za-z0-9_-]{12,32}$/),
+    class: "human",
     request_id: response.headers.get("x-request-id"),
   });
   expect(await eventsOf(site)).toMatchObject([
@@ -316,7 +317,7 @@ test("a bot is stored as a bot, and a headless browser as suspicious", async () 
   const site = await makeSite();
   await send(site, "/", { userAgent: "Mozilla/5.0 (compatible; Googlebot/2.1; +http://www.google.com/bot.html)" });
   await send(site, "/", { userAgent: CHROME.replace("Chrome", "HeadlessChrome") });
-  await send(site, "/", { userAgent: "curl/8.5.0" });
+  await send(site, "/", { userAgent: "curl/8.5.0", headers: { origin: `https://${site.host}` } });
   await send(site, "/", { userAgent: CHROME });
   expect((await eventsOf(site)).map((event) => event.traffic)).toEqual([2, 5, 2, 1]);
 });
@@ -405,7 +406,7 @@ test("case 29: a used-up monthly quota answers 429 until the first of the next m
   const site = await makeSite();
   await send(site, "/", { at: "2025-03-04T12:00:00Z" });
   await flushIntake();
-  await reports().$executeRaw`UPDATE facts.intake SET hits = 1000000 WHERE site_id = ${site.id}`;
+  await db().$executeRaw`UPDATE facts.intake SET hits = 1000000 WHERE site_id = ${site.id}`;
   setEnv({ NODE_ENV: "test", EVENTS_PER_MONTH: "1000000" });
   try {
     const refused = await post(site, "/", { at: "2025-03-04T12:00:01Z" });

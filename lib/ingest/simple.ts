@@ -2,6 +2,7 @@ import { invalidInput, Refusal } from "@/lib/contract/errors";
 import { domainName } from "@/lib/contract/fields";
 import type { Answer, Incoming } from "@/lib/gateway/http";
 import { answer, readBody, refuse, requestIdOf } from "@/lib/gateway/respond";
+import { reserveTimestamps } from "@/lib/ingest/arrival-time";
 import { readHints } from "@/lib/ingest/client-hints";
 import { FreshIds } from "@/lib/ingest/event-id";
 import type { Outcome } from "@/lib/ingest/hit";
@@ -37,22 +38,24 @@ interface Caller {
 
 /**
  * `POST /api/event`: one event of a site, from its pages or its backends. Answers 202 with
- * `{ status, event_id, reason?, request_id }` after the event is committed; see `contract/errors.ts` for each "no".
+ * `{ status, event_id, class?, reason?, request_id }` after the event is committed; see `contract/errors.ts` for each "no".
  */
 export async function collect(request: Incoming, caller: Caller): Promise<Answer> {
   const requestId = requestIdOf(request);
+  const timestamp = reserveTimestamps(caller.now, 1);
   try {
     const body = await readBody(request, EVENT_LIMIT_BYTES, ["application/json", "text/plain"]);
     const event = await understood(body, request, caller);
     const site = await siteOf(event.domain, caller);
     const attempt = { siteId: site.id, now: caller.now, surface, sent: event } as const;
-    const outcome = await notingRefusals(attempt, () => record({ event, body }, site, request, caller));
+    const outcome = await notingRefusals(attempt, () => record({ event, body, timestamp }, site, request, caller));
     const { status } = outcome;
     const reason = status === "filtered" ? { reason: outcome.reason } : {};
     countIntake(site.id, caller.now, status, reason.reason);
     const ids = new FreshIds(site.id);
     const eventId = event.event_id ?? (status === "stored" ? ids.stored(0) : ids.other());
-    return answer(202, { status, event_id: eventId, ...reason, request_id: requestId }, requestId, CORS);
+    const traffic = status === "stored" ? { class: outcome.traffic } : {};
+    return answer(202, { status, event_id: eventId, ...traffic, ...reason, request_id: requestId }, requestId, CORS);
   } catch (error) {
     return refuse(error, requestId, { headers: { ...CORS, ...challengeOf(error) } });
   }
@@ -132,7 +135,7 @@ async function siteOf(domain: string, caller: Caller): Promise<IngestSite> {
 }
 
 async function record(
-  { event, body }: { event: SentEvent; body: Uint8Array },
+  { event, body, timestamp }: { event: SentEvent; body: Uint8Array; timestamp: number },
   site: IngestSite,
   request: Incoming,
   caller: Caller,
@@ -142,7 +145,7 @@ async function record(
   // Before anything else is asked, so that a flood costs little; what is not valid was counted by `understood`.
   limitRate(site.id, address, caller.now);
   checkOrigin(request, site);
-  if (request.header("authorization") !== null) await checkKey(request, site, caller);
+  const keyed = await checkKey(request, site, caller);
   const renew = async () => (await renewSite(event.domain, site.id, caller.now))?.proxies ?? null;
   await checkForwarded(request, body, { proxies: site.proxies, renew }, { forwarded, now: caller.now });
   await limitQuota(site.id, caller.now);
@@ -155,10 +158,11 @@ async function record(
     userAgent: (request.header("user-agent") ?? "").slice(0, 1000),
     gpc: request.header("sec-gpc") === "1" || request.header("dnt") === "1",
     page: pageHeaders(request),
+    keyed,
     hints: readHints((name) => request.header(name)),
   };
   const salts = await saltsFor(site, caller.now);
-  return takeIn(event, { site, salts, sender, arrival, now: caller.now });
+  return takeIn(event, { site, salts, sender, arrival, now: caller.now, timestamp });
 }
 
 const forwardedBy = (proxies: IngestSite["proxies"]): Arrival["from"] =>
@@ -186,9 +190,15 @@ function checkOrigin(request: Incoming, site: IngestSite): void {
   ]);
 }
 
-/** A backend may show an ingest key; what it shows must be one of this site's. A page sends an Origin and has none. */
-async function checkKey(request: Incoming, site: IngestSite, caller: Caller): Promise<void> {
-  if (request.header("origin") !== null || !/^bearer /i.test(request.header("authorization") ?? "")) return;
+/**
+ * Whether a backend showed an ingest key of this site. A page sends an Origin and has none.
+ *
+ * @throws Refusal `invalid_token` for a key that is not one of this site.
+ */
+async function checkKey(request: Incoming, site: IngestSite, caller: Caller): Promise<boolean> {
+  const shown = request.header("authorization");
+  if (shown === null || request.header("origin") !== null || !/^bearer /i.test(shown)) return false;
   const key = await requireKey(request, caller);
   if (key.siteId !== site.id) throw noSuchKey();
+  return true;
 }

@@ -1,19 +1,13 @@
 import type { Outcome } from "@/lib/ingest/hit";
 import { showHit } from "@/lib/ingest/live-window";
-import { type Sender, understand } from "@/lib/ingest/pipeline";
-import type { SiteSalts } from "@/lib/ingest/salts";
+import { type Context, understand } from "@/lib/ingest/pipeline";
 import type { ReadEvent } from "@/lib/ingest/schema";
-import type { IngestSite } from "@/lib/ingest/sites";
 import { type Arrival, tellFiltered, tellHit } from "@/lib/ingest/told";
 import { writer } from "@/lib/ingest/writer";
 import { noteTestEvent, testNamedIn } from "@/lib/sites/check/test-event";
 
-interface From {
-  site: IngestSite;
-  salts: SiteSalts;
-  sender: Sender;
+interface From extends Context {
   arrival: Arrival;
-  now: Date;
 }
 type Understood = ReturnType<typeof understand>;
 

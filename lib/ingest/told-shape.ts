@@ -48,10 +48,13 @@ export const toldShape = z.object({
       verified: word.meta({ description: "Whether its address is one that its operator publishes" }),
     })
     .nullable(),
-  visit: z.enum(["new", "continued"]).nullable(),
+  visit: z
+    .enum(["new", "continued", "none"])
+    .nullable()
+    .meta({ description: "none: an event of a server that belongs to no visit" }),
   visitor: z
     .object({
-      known_by: z.enum(["user_id", "session_id", "address", "agent"]),
+      known_by: z.enum(["user_id", "session_id", "address", "agent", "none"]),
       address_from: z.enum(keysOf(ADDRESSES_FROM)),
       because: word.meta({ description: "Why an address that was passed on is not used" }),
     })

@@ -8,7 +8,7 @@ import { scrub } from "@/lib/ingest/scrub";
 import type { Told } from "@/lib/ingest/told-shape";
 import type { AddressFrom } from "@/lib/ingest/told-words";
 import { REASONS } from "@/lib/ingest/verdict";
-import { clip, parseUrl } from "@/lib/text";
+import { clip, clipPath, parseUrl } from "@/lib/text";
 
 export type { Told } from "@/lib/ingest/told-shape";
 
@@ -62,7 +62,7 @@ export function tellHit(hit: Hit, outcome: Outcome, by: { event: ReadEvent; send
     because: filtered && FILTER_REASONS[filtered],
     class: classOf(hit, outcome),
     visit: outcome.status === "stored" ? outcome.visit : null,
-    visitor: visitorOf(by),
+    visitor: visitorOf(hit, by),
   };
 }
 
@@ -169,17 +169,12 @@ function classOf({ verdict, traffic }: Hit, outcome: Outcome): Told["class"] {
 
 const OF_ITS_VISIT = "Something earlier in this visit was suspicious, and so is what follows in it.";
 
-function visitorOf({
-  event,
-  sender,
-  arrival,
-}: {
-  event: ReadEvent;
-  sender: Sender;
-  arrival: Arrival;
-}): Told["visitor"] {
+function visitorOf(
+  hit: Hit,
+  { event, sender, arrival }: { event: ReadEvent; sender: Sender; arrival: Arrival },
+): Told["visitor"] {
   const isVisitors = sender.address !== null && (sender.vouched === true || agentOf(sender).isBrowser);
-  const otherwise = isVisitors ? "address" : "agent";
+  const otherwise = hit.ofServer ? "none" : isVisitors ? "address" : "agent";
   return {
     known_by: event.user_id ? "user_id" : event.session_id ? "session_id" : otherwise,
     address_from: isVisitors ? arrival.from : "none",
@@ -194,6 +189,6 @@ function sketchOf(sent: unknown): Pick<Told, "name" | "page"> {
   const page = typeof address === "string" && address.length <= 4096 ? parseUrl(address) : null;
   return {
     name: typeof name === "string" ? cleaned(name.slice(0, 1000)) : null,
-    page: page && { hostname: cut(page.hostname), path: cleaned(page.pathname.slice(0, 2000)), title: null },
+    page: page && { hostname: cut(page.hostname), path: cleaned(clipPath(page.pathname)), title: null },
   };
 }

@@ -30,8 +30,8 @@ export type KnownVisitors = Map<string, Who>;
 /**
  * Who the sender of a hit may be. A visitor is an HMAC of address and user agent under a random salt of the site's
  * own local day; once the salt is destroyed nobody can tell who it was. With `userId` the visitor is the sender's own
- * pseudonym first, and a `sessionId` of the sender's comes before the address, for that day. Ids are the decimal text of
- * 64-bit integers.
+ * pseudonym first, and a `sessionId` of the sender's comes before the address, for that day. The ids that a declared bot
+ * sends are its own and never lead to a person. Ids are the decimal text of 64-bit integers.
  *
  * @param salts of that day: see `saltsFor`.
  * @param address null when the sender is no browser. Without the other two the user agent alone tells them apart then,
@@ -39,9 +39,9 @@ export type KnownVisitors = Map<string, Who>;
  */
 export function visitorsOf(site: IngestSite, salts: DaySalts, sender: Sender, known?: KnownVisitors): Who {
   if (!known) return recall(site, sender, salts);
-  const { address, userAgent, userId, sessionId = null } = sender;
+  const { address, userAgent, isBot, userId, sessionId = null } = sender;
   // No text that was sent holds U+0000.
-  const words = `${address ?? ""}\0${userAgent}\0${userId === null ? "" : `u${userId}`}\0${sessionId === null ? "" : `s${sessionId}`}`;
+  const words = `${isBot}\0${address ?? ""}\0${userAgent}\0${userId === null ? "" : `u${userId}`}\0${sessionId === null ? "" : `s${sessionId}`}`;
   const who = known.get(words) ?? workOut(site, sender, salts);
   known.set(words, who);
   return who;
@@ -63,15 +63,18 @@ function recall(site: IngestSite, sender: Sender, salts: DaySalts): Who {
 interface Sender {
   address: string | null;
   userAgent: string;
+  /** Its user agent names a bot or an AI agent. */
+  isBot: boolean;
   userId: string | null;
   sessionId?: string | null;
 }
 
 function workOut(site: IngestSite, sender: Sender, salts: DaySalts): Who {
   const userHash = sender.userId === null ? null : keyedNumber(site.userKey(), sender.userId);
-  const visitors = userHash === null ? [] : [userHash];
-  const { address, userAgent, sessionId = null } = sender;
-  const names = sessionId === null ? [] : [`${site.id}|session|${sessionId}`];
+  const { address, userAgent, isBot, userId, sessionId = null } = sender;
+  const visitors = userHash === null || isBot ? [] : [userHash];
+  const names = isBot && userId !== null ? [`${site.id}|bot user|${userId}`] : [];
+  if (sessionId !== null) names.push(`${site.id}|${isBot ? "bot session" : "session"}|${sessionId}`);
   if (address !== null || (userHash === null && sessionId === null)) {
     names.push(`${site.id}|${address ?? ""}|${userAgent}`);
   }

@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { EVENT_TYPES, type EventType } from "@/lib/contract/vocabulary";
 import { db, reports } from "@/lib/db";
+import { reserveTimestamps } from "@/lib/ingest/arrival-time";
 import { understand } from "@/lib/ingest/pipeline";
 import { saltsFor, sweepSalts } from "@/lib/ingest/salts";
 import { type IngestSite, siteByDomain } from "@/lib/ingest/sites";
@@ -265,7 +266,13 @@ test.each(Object.entries(ADDS) as [EventType, number[]][])(
     const view = { domain: host, name: "pageview", path: "/" };
     for (const wanted of ["pageview", type] as const) {
       const now = new Date("2025-03-04T12:00:00Z");
-      const hit = understand(view, { site, salts: await saltsFor(site, now), sender, now });
+      const hit = understand(view, {
+        site,
+        salts: await saltsFor(site, now),
+        sender,
+        now,
+        timestamp: reserveTimestamps(now, 1),
+      });
       if ("filtered" in hit) throw new Error(hit.filtered);
       await writer.write({ ...hit, type: wanted });
     }

@@ -1,4 +1,5 @@
 import type { TrafficClass } from "@/lib/contract/vocabulary";
+import { millisecondOf } from "@/lib/ingest/arrival-time";
 import { randomFew } from "@/lib/ingest/random";
 import type { WritableHit } from "@/lib/ingest/writable-hit";
 
@@ -25,57 +26,113 @@ export interface WordIds {
 export interface Visit extends Omit<WordIds, "page" | "name"> {
   siteId: number;
   visitId: string;
-  visitorId: string;
+  /** Null for an event of a server that belongs to no visit: then there is no row in `facts.visit`. */
+  visitorId: string | null;
+  /** The first user identified in it, when it began without one. */
+  userHash: string | null;
   started: number;
   last: number;
   traffic: TrafficClass;
   added: { entry: number; exit: number; pageviews: number; events: number; engagementMs: number; interactions: number };
 }
 
-/** The running visits that a batch of hits may continue, by visitor. */
+/** A stored visit, found by its visitor or by the user identified in it. */
+export interface FoundVisit {
+  visit: Visit;
+  byUser: boolean;
+}
+
+/** The running visits that a batch of hits may continue. */
 export class RunningVisits {
   private readonly byVisitor = new Map<string, Visit>();
+  /** The most recently active visit in which each user was identified. */
+  private readonly byUser = new Map<string, Visit>();
 
-  constructor(known: readonly Visit[]) {
-    for (const visit of known) this.byVisitor.set(visit.visitorId, visit);
+  constructor(found: readonly FoundVisit[]) {
+    const visits = new Map(found.map(({ visit }) => [visit.visitId, visit]));
+    for (const { visit, byUser } of found) {
+      const same = visits.get(visit.visitId) as Visit;
+      if (byUser && same.userHash !== null) this.byUser.set(same.userHash, same);
+      else if (same.visitorId !== null) this.byVisitor.set(same.visitorId, same);
+    }
   }
 
   /**
    * The visit that a hit belongs to: the running one of whoever it may be, else a new one that begins with it and
-   * takes its source, campaign, place and agent from it. Null for engagement and vitals that come after their visit
+   * takes its source, campaign, place and agent from it. An event of a server begins none: its visit has no visitor. Null for engagement and vitals that come after their visit
    * is over.
    */
   take(hit: WritableHit, words: WordIds): { visit: Visit; isNew: boolean } | null {
-    const at = hit.at.getTime();
-    const running = hit.visitors
-      .map((visitor) => this.byVisitor.get(visitor))
-      .find((visit) => visit && runs(visit, at));
+    const at = millisecondOf(hit.timestamp);
+    const running = this.runningVisitOf(hit, at);
     if (!running && (hit.type === "engagement" || hit.type === "vitals")) return null;
+    if (!running && hit.ofServer) return { visit: blankVisit(hit, words, at), isNew: false };
     const visit = running ?? this.begin(hit, words, at);
     extend(visit, hit, words, at);
+    this.join(visit, hit);
     if (hit.traffic === "suspicious" && visit.traffic === "human") becomeSuspicious(visit, words);
     return { visit, isNew: visit !== running };
   }
 
+  /**
+   * The running visit of the hit's user, else of its session, address or agent. A user's visit is the one that began with
+   * the user, or the one in which the user was identified: a person's rather than a program's, then the more recently
+   * active of the two. A visit in which another user was identified is not continued.
+   */
+  private runningVisitOf(hit: WritableHit, at: number): Visit | undefined {
+    const user = userOf(hit);
+    const mayContinue = (visit: Visit | undefined): visit is Visit =>
+      visit !== undefined && runs(visit, at) && (user === null || visit.userHash === null || visit.userHash === user);
+    if (user !== null && joins(hit)) {
+      const own = [this.byUser.get(user), this.byVisitor.get(user)].filter(mayContinue);
+      const [best] = own.sort((a, b) => isPersons(b) - isPersons(a) || b.last - a.last);
+      if (best) return best;
+    }
+    return hit.visitors.map((visitor) => this.byVisitor.get(visitor)).find(mayContinue);
+  }
+
+  /** Lets later events that name only this user continue the visit. */
+  private join(visit: Visit, hit: WritableHit): void {
+    const user = userOf(hit);
+    if (user === null || !joins(hit) || visit.userHash !== null || visit.visitorId === user) return;
+    if (visit.traffic === "bot" || visit.traffic === "ai") return;
+    visit.userHash = user;
+    this.byUser.set(user, visit);
+  }
+
   private begin(hit: WritableHit, words: WordIds, at: number): Visit {
-    const visit: Visit = {
-      siteId: hit.siteId,
-      visitId: randomFew(8).readBigInt64BE().toString(),
-      visitorId: hit.visitors[0] as string,
-      started: at,
-      last: at,
-      referrer: words.referrer,
-      campaign: words.campaign,
-      place: words.place,
-      agent: words.agent,
-      verdict: words.verdict,
-      traffic: hit.traffic,
-      added: { entry: 0, exit: 0, pageviews: 0, events: 0, engagementMs: 0, interactions: 0 },
-    };
-    this.byVisitor.set(visit.visitorId, visit);
+    const visitorId = hit.visitors[0] as string;
+    const visit = { ...blankVisit(hit, words, at), visitorId };
+    this.byVisitor.set(visitorId, visit);
     return visit;
   }
 }
+
+/** A visit of nobody yet that begins with this event. */
+const blankVisit = (hit: WritableHit, words: WordIds, at: number): Visit => ({
+  siteId: hit.siteId,
+  visitId: randomFew(8).readBigInt64BE().toString(),
+  visitorId: null,
+  userHash: null,
+  started: at,
+  last: at,
+  referrer: words.referrer,
+  campaign: words.campaign,
+  place: words.place,
+  agent: words.agent,
+  verdict: words.verdict,
+  traffic: hit.traffic,
+  added: { entry: 0, exit: 0, pageviews: 0, events: 0, engagementMs: 0, interactions: 0 },
+});
+
+/** The user a hit names; null for declared bots, whose user ids name no person. */
+export const userOf = ({ userHash, visitors }: WritableHit): string | null =>
+  userHash !== null && visitors[0] === userHash ? userHash : null;
+
+const isPersons = ({ traffic }: Visit): number => Number(traffic === "human");
+
+/** Only a person joins a visit by user id: an automated browser could claim any id. */
+const joins = ({ traffic }: WritableHit): boolean => traffic === "human";
 
 /** Whether a moment continues a visit. Clocks of several servers differ a little, so it may lie before the last. */
 const runs = (visit: Visit, at: number) => at - visit.last <= SILENCE_MS && visit.started - at <= SILENCE_MS;

@@ -1,3 +1,4 @@
+import { millisecondOf } from "@/lib/ingest/arrival-time";
 import { DICTIONARIES, type DictionaryName, intern, textOf, type Word } from "@/lib/ingest/dictionary";
 import type { Hit } from "@/lib/ingest/hit";
 import type { WordIds } from "@/lib/ingest/visits";
@@ -43,10 +44,10 @@ class HitWord implements Word {
     this.siteId = hit.siteId;
   }
   get at(): number {
-    return this.hit.at.getTime();
+    return millisecondOf(this.hit.timestamp);
   }
   day(): string {
-    return localDay(this.hit.at, this.hit.timezone).toString();
+    return localDay(new Date(this.at), this.hit.timezone).toString();
   }
   get extra(): readonly (string | null)[] {
     return this.hasTitle ? [this.hit.title] : [];

@@ -3,7 +3,10 @@ import { wordsOf } from "@/lib/ingest/words";
 
 /** What of a hit is written. Plain values only, so that another thread may write it. */
 export interface WritableHit
-  extends Pick<Hit, "at" | "key" | "ofPage" | "type" | "traffic" | "visitors" | "userHash" | "returner">,
+  extends Pick<
+      Hit,
+      "timestamp" | "key" | "ofPage" | "ofServer" | "type" | "traffic" | "visitors" | "userHash" | "returner"
+    >,
     Pick<Hit, "engagementMs" | "scroll" | "revenue" | "currency" | "props"> {
   siteId: number;
   timezone: string;
@@ -15,9 +18,10 @@ export interface WritableHit
 export const writableOf = (hit: Hit): WritableHit => ({
   siteId: hit.site.id,
   timezone: hit.site.timezone,
-  at: hit.at,
+  timestamp: hit.timestamp,
   key: hit.key,
   ofPage: hit.ofPage,
+  ofServer: hit.ofServer,
   type: hit.type,
   traffic: hit.traffic,
   visitors: hit.visitors,
@@ -35,9 +39,10 @@ export const writableOf = (hit: Hit): WritableHit => ({
 const BLANK: WritableHit = {
   siteId: 0,
   timezone: "",
-  at: new Date(0),
+  timestamp: 0,
   key: null,
   ofPage: false,
+  ofServer: false,
   type: "event",
   traffic: "human",
   visitors: [],

@@ -3,6 +3,7 @@ import { db, reports } from "@/lib/db";
 import { intern, OTHER, textOf } from "@/lib/ingest/dictionary";
 import { compareVisitors } from "@/lib/ingest/facts";
 import type { Hit } from "@/lib/ingest/hit";
+import { lockSlotOf } from "@/lib/ingest/visitor-locks";
 import { writer } from "@/lib/ingest/writer";
 import { hitOf } from "@/lib/testing/hits";
 import { someoneWaitsFor } from "@/lib/testing/locks";
@@ -49,7 +50,7 @@ test("beyond the day's cap new values are stored as (other), and known ones keep
 
 test("values that are stored already take no room of the day's cap, though this process did not know them", async () => {
   const site = await makeSite();
-  await reports().$executeRaw`
+  await db().$executeRaw`
     INSERT INTO facts.name (site_id, since, name) SELECT ${site.id}, '2025-03-03', 'old ' || n FROM generate_series(1, 600) n`;
   const words = (of: string, count: number) =>
     Array.from({ length: count }, (_, n) => ({
@@ -69,7 +70,7 @@ test("values that are stored already take no room of the day's cap, though this 
 
 test("names of real hits beyond the day's cap are (other)", async () => {
   const site = await makeSite();
-  await reports().$executeRaw`
+  await db().$executeRaw`
     INSERT INTO facts.name (site_id, since, name) SELECT ${site.id}, '2025-03-04', 'n' || n FROM generate_series(1, 1000) n`;
   for (const name of ["late", "late", "later"]) {
     expect(await writer.write(await hitOf(site.host, name))).toMatchObject({ status: "stored" });
@@ -139,19 +140,6 @@ test("a batch locks its visits in the order in which they are classified anew: n
   expect(await written).toMatchObject([{ status: "stored" }, { status: "stored" }]);
 });
 
-test("a batch locks its visitors in the order of their numbers", async () => {
-  const [few, many] = fewAndMany();
-  const hits = await hitsBy([many, few]);
-  let written: Promise<unknown> = Promise.resolve();
-  await db().$transaction(async (tx) => {
-    await tx.$executeRaw`SELECT pg_advisory_xact_lock(${few}::bigint)`;
-    written = Promise.all(hits.map((hit) => writer.write(hit)));
-    await someoneWaitsFor(tx);
-    expect(await tx.$queryRaw`SELECT pg_try_advisory_xact_lock(${many}::bigint) AS free`).toEqual([{ free: true }]);
-  });
-  expect(await written).toMatchObject([{ status: "stored" }, { status: "stored" }]);
-});
-
 test("a lone hit that Postgres ends for the sake of a circle of locks is written again", async () => {
   const [hit] = (await hitsBy([fewAndMany()[0]])) as [Hit];
   await writer.write(hit);
@@ -160,7 +148,7 @@ test("a lone hit that Postgres ends for the sake of a circle of locks is written
     await tx.$queryRaw`SELECT 1 FROM facts.visit WHERE visitor_id = ${hit.visitors[0]}::bigint FOR UPDATE`;
     written = writer.write(hit);
     await someoneWaitsFor(tx);
-    await tx.$executeRaw`SELECT pg_advisory_xact_lock(${hit.visitors[0]}::bigint)`;
+    await tx.$executeRaw`SELECT pg_advisory_xact_lock(hashtext('facts.visitor'), ${lockSlotOf(hit.visitors[0] ?? "")}::int)`;
   });
   expect(await written).toMatchObject({ status: "stored" });
 });
@@ -176,4 +164,21 @@ test("an event whose facts cannot be put together claims no id: it may come agai
   const broken = { ...hit, scroll: unreadable as unknown as number };
   await expect(writer.write(broken)).rejects.toThrow("cannot be read");
   expect(await writer.write(hit)).toMatchObject({ status: "stored" });
+});
+
+test("events that were handed over in another order than they arrived make a visit in the order of their arrival", async () => {
+  const { id, host } = await makeSite();
+  const page = (path: string) => ({ hostname: host, path, title: null });
+  const [first, second, third] = (await Promise.all(
+    ["/first", "/second", "/third"].map(async (path, index) => {
+      const hit = await hitOf(host, "a");
+      return { ...hit, type: "pageview", name: null, page: page(path), timestamp: hit.timestamp + index * 10 } as Hit;
+    }),
+  )) as [Hit, Hit, Hit];
+  await Promise.all([third, first, second].map((hit) => writer.write(hit)));
+  const visits = await reports().$queryRaw`
+    SELECT pageviews, entry.path AS entry, exit.path AS exit FROM facts.visit AS visit
+    JOIN facts.page AS entry ON entry.site_id = visit.site_id AND entry.id = entry_page
+    JOIN facts.page AS exit ON exit.site_id = visit.site_id AND exit.id = exit_page WHERE visit.site_id = ${id}`;
+  expect(visits).toEqual([{ pageviews: 3, entry: "/first", exit: "/third" }]);
 });

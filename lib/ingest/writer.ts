@@ -1,4 +1,5 @@
 import { Refusal } from "@/lib/contract/errors";
+import { millisecondOf } from "@/lib/ingest/arrival-time";
 import { commit, LostCommit, type Turn } from "@/lib/ingest/commit";
 import type { Doubt, Hit, Outcome } from "@/lib/ingest/hit";
 import { type WritableHit, writableOf } from "@/lib/ingest/writable-hit";
@@ -84,7 +85,9 @@ export class GroupCommit implements HitWriter {
     // Requests of the same turn of the event loop belong to the first batch already.
     await new Promise((resolve) => setImmediate(resolve));
     while (this.mayWrite(this.writers - 1)) {
-      await commitOrRetry(this.waiting.splice(0, MOST_IN_BATCH), this.takeTurn());
+      // Requests may have waited for different lookups; visits take their events in the order in which they arrived.
+      const batch = this.waiting.splice(0, MOST_IN_BATCH).sort((a, b) => a.hit.timestamp - b.hit.timestamp);
+      await commitOrRetry(batch, this.takeTurn());
     }
     this.writers--;
   }
@@ -151,7 +154,8 @@ async function commitOrRetry(batch: Waiting[], turn: Turn = NOW, again = false):
     }
     if (passing) log.error(describeError(error instanceof LostCommit ? error.cause : error), "events were not written");
     for (const [place, { hit, reject }] of batch.entries()) {
-      const doubt = error instanceof LostCommit ? { xid: error.xid, place, at: hit.at } : null;
+      const doubt =
+        error instanceof LostCommit ? { xid: error.xid, place, at: new Date(millisecondOf(hit.timestamp)) } : null;
       reject(passing ? new NotWritten(doubt) : error);
     }
   }

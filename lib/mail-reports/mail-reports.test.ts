@@ -1,6 +1,7 @@
 import { inflateSync } from "node:zlib";
 import { describe, expect, test } from "vitest";
 import { db } from "@/lib/db";
+import { unlink } from "@/lib/mail-links";
 import { lastPeriod, nextTime } from "@/lib/mail-reports/period";
 import { barChart } from "@/lib/mail-reports/png";
 import { sendReports } from "@/lib/mail-reports/send";
@@ -43,7 +44,7 @@ describe.sequential("reports by mail", () => {
     await sendReports(new Date(MONDAY.getTime() + DAY_MS));
     const [letter, ...more] = await lettersOf(owner.personId);
     expect(more).toEqual([]);
-    expect(letter?.subject).toBe(`${site.host}: 4 visitors, 7 January 2041 to 13 January 2041`);
+    expect(letter?.subject).toBe(`${unlink(site.host)}: 4 visitors, 7 January 2041 to 13 January 2041`);
     expect(letter?.text).toContain("Visitors         4 (+300%)");
     expect(letter?.text).not.toContain("/before");
     expect(letter?.html).toContain("/a&#38;b&#39;c<");

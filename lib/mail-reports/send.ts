@@ -7,7 +7,7 @@ import { endingLinks, endingToken } from "@/lib/mail-reports/subscriptions";
 import { type Numbers, reportLetter } from "@/lib/mail-reports/write";
 import chart from "@/lib/operations/analytics.chart";
 import overview from "@/lib/operations/analytics.overview";
-import { primaryDomainOf } from "@/lib/sites/notices";
+import { primaryNameOf } from "@/lib/sites/notices";
 
 /** Sends the reports whose time has come. After an absence each comes late, once, and is about the last full week or month. */
 
@@ -78,8 +78,8 @@ async function numbersOf({ siteId, personId }: Due, { from, to }: Period, now: D
   try {
     const { data } = await execute(overview, { principal, input: { ...range, compare: "previous_period" }, now });
     const bars = await execute(chart, { principal, input: { ...range, interval: "day" }, now });
-    const domain = await primaryDomainOf(db(), siteId);
-    return { ...data, domain, visitorsByDay: bars.data.buckets.map(({ visitors }) => visitors) };
+    const name = await primaryNameOf(db(), siteId);
+    return { ...data, ...name, visitorsByDay: bars.data.buckets.map(({ visitors }) => visitors) };
   } catch (error) {
     // Any other refusal, as of a database that is busy, is over some time: the report is late then, not lost.
     if (error instanceof Refusal && error.status === ERRORS.site_not_granted) return null;

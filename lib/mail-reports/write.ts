@@ -2,6 +2,7 @@ import type { z } from "zod";
 import type { Metric } from "@/lib/contract/vocabulary";
 import { env } from "@/lib/env";
 import { type Letter, writeLetter } from "@/lib/mail";
+import { unlink, unlinkOthers } from "@/lib/mail-links";
 import type { Cadence, Period } from "@/lib/mail-reports/period";
 import { barChart } from "@/lib/mail-reports/png";
 import type overview from "@/lib/operations/analytics.overview";
@@ -10,6 +11,8 @@ import type overview from "@/lib/operations/analytics.overview";
 
 export type Numbers = Pick<z.output<(typeof overview)["output"]>, "metrics" | "change" | "panels"> & {
   domain: string;
+  /** What of the domain may be a link: all of it, or nothing. */
+  kept: string[];
   visitorsByDay: number[];
 };
 
@@ -71,7 +74,7 @@ function wordsOf({ metrics, change, panels }: Numbers): Words {
       title,
       rows: panels[panel]
         .slice(0, PANEL_ROWS)
-        .map(({ value, visitors }) => ({ name: name(value), visitors: whole.format(visitors) })),
+        .map(({ value, visitors }) => ({ name: unlink(name(value)), visitors: whole.format(visitors) })),
     })),
   };
 }
@@ -97,10 +100,11 @@ export function reportLetter(to: string, report: Report): Letter {
     `The whole dashboard: ${url}`,
     `No more of these: ${links.page}`,
   ];
-  const letter = writeLetter(to, subject, paragraphs, `you asked for ${cadence} reports of ${numbers.domain}`);
+  const why = `you asked for ${cadence} reports of ${numbers.domain}`;
+  const letter = writeLetter(to, subject, paragraphs, why, numbers.kept);
   return {
     ...letter,
-    html: html({ domain: numbers.domain, days, words, url, cadence, stop: links.page }),
+    html: html({ domain: unlinkOthers(numbers.domain, numbers.kept), days, words, url, cadence, stop: links.page }),
     picture: { cid: CHART, png: barChart(numbers.visitorsByDay).toString("base64") },
     unsubscribe: links.oneClick,
   };

@@ -4,11 +4,11 @@ import { momentInWords, queueMail, writeLetter } from "@/lib/mail";
 import { CAUSES } from "@/lib/monitoring/causes";
 import type { Incident } from "@/lib/monitoring/incidents";
 import { queueDelivery } from "@/lib/monitoring/webhooks";
-import { primaryDomainOf } from "@/lib/sites/notices";
+import { primaryNameOf } from "@/lib/sites/notices";
 
 /** Tells of an incident that began or ended, by letter and to the site's webhook, as part of the caller's transaction. */
 export async function tell(tx: Db, siteId: number, incident: Incident, now: Date): Promise<void> {
-  const domain = await primaryDomainOf(tx, siteId);
+  const { domain, kept } = await primaryNameOf(tx, siteId);
   const { id, cause, startedAt, endedAt, seen } = incident;
   const data = {
     site_id: siteId,
@@ -23,7 +23,7 @@ export async function tell(tx: Db, siteId: number, incident: Incident, now: Date
   await queueDelivery(tx, siteId, endedAt ? "incident.ended" : "incident.started", data, now);
   if (endedAt && !CAUSES[cause].endByMail) return;
   for (const { email } of await listeners(tx, siteId)) {
-    await queueMail(tx, letterOf(email, domain, incident, data.url), now);
+    await queueMail(tx, letterOf(email, { domain, kept }, incident, data.url), now);
   }
 }
 
@@ -35,7 +35,12 @@ export const listeners = (tx: Db, siteId: number): Promise<{ id: number; email: 
     orderBy: { id: "asc" },
   });
 
-function letterOf(to: string, domain: string, { cause, startedAt, endedAt, seen }: Incident, url: string) {
+function letterOf(
+  to: string,
+  { domain, kept }: { domain: string; kept: string[] },
+  { cause, startedAt, endedAt, seen }: Incident,
+  url: string,
+) {
   const { begins, ends } = CAUSES[cause];
   const what = endedAt ? `${ends}, since ${momentInWords(endedAt)}` : `${begins}, since ${momentInWords(startedAt)}`;
   const paragraphs = [
@@ -44,5 +49,5 @@ function letterOf(to: string, domain: string, { cause, startedAt, endedAt, seen 
     `See more: ${url}`,
   ];
   const why = `you are told of incidents on ${domain}; change that on its page about monitoring in the settings`;
-  return writeLetter(to, `${domain}: ${endedAt ? ends : begins}`, paragraphs, why);
+  return writeLetter(to, `${domain}: ${endedAt ? ends : begins}`, paragraphs, why, kept);
 }

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { db } from "@/lib/db";
+import { unlink } from "@/lib/mail-links";
 import { listIncidents } from "@/lib/monitoring/incidents";
 import { chanceOfFewer, chanceOfMore, isRefusing, judgeHour, ready } from "@/lib/monitoring/rhythm";
 import { readWatch } from "@/lib/monitoring/switch";
@@ -60,7 +61,7 @@ test("no visits at the usual hour are one incident and one letter; the next visi
   expect(await causes(site.id)).toMatchObject([{ cause: "no_data", endedAt: null }]);
   expect(Math.abs((incident?.startedAt.getTime() ?? 0) - last.getTime())).toBeLessThan(HOUR_MS / 10);
   const letters = await lettersOf(site.ownerId);
-  expect(letters.map(({ subject }) => subject)).toEqual([`${site.host}: no visits arrive`]);
+  expect(letters.map(({ subject }) => subject)).toEqual([`${unlink(site.host)}: no visits arrive`]);
   expect(letters[0]?.text).toMatch(/In the same hours of the last 4 weeks at least 1\d came\./);
   await visits(site.id, at(620), 1);
   await watchSite(site.id, at(640));
@@ -84,8 +85,8 @@ test("a spike and a drop are told of the full hour, beside the same hour of the 
   ]);
   const letters = await lettersOf(site.ownerId);
   expect(letters.map(({ subject }) => subject)).toEqual([
-    `${site.host}: far more visits than usual`,
-    `${site.host}: far fewer visits than usual`,
+    `${unlink(site.host)}: far more visits than usual`,
+    `${unlink(site.host)}: far fewer visits than usual`,
   ]);
   expect(letters[0]?.text).toContain("300 visits from 31 January, 09:00 to 10:00");
 });

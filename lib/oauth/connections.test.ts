@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import { expect, test } from "vitest";
 import { db } from "@/lib/db";
 import { decideApproval } from "@/lib/gateway/decide";
+import { unlink } from "@/lib/mail-links";
 import { actionLog } from "@/lib/oauth/action-log";
 import { connectionOf, listConnections, listOtherAgents } from "@/lib/oauth/connections";
 import { narrowConnection, removeFromSite, revokeConnection } from "@/lib/oauth/disconnect";
@@ -235,7 +236,7 @@ test("an agent's human is told by letter when an owner takes it off a site, and 
   await removeFromSite(by(site.ownerId, agent), site.id, now);
   const [letter, ...more] = await lettersOf(human);
   expect([letter?.subject, more, await lettersOf(site.ownerId)]).toEqual([
-    `Your agent was taken off ${site.host}`,
+    `Your agent was taken off ${unlink(site.host)}`,
     [],
     [],
   ]);

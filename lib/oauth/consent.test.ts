@@ -3,6 +3,7 @@ import { csrfToken } from "@/lib/auth/reauth";
 import { mayHaveNoSites, type Scope } from "@/lib/contract/vocabulary";
 import { db } from "@/lib/db";
 import { perform } from "@/lib/deeds/perform";
+import { unlink } from "@/lib/mail-links";
 import { findConsent } from "@/lib/oauth/find-code";
 import { lockSite } from "@/lib/sites/change";
 import { deleteSite } from "@/lib/sites/purge";
@@ -192,7 +193,7 @@ test("who agrees gets a letter about it; who denies, or decides what is decided,
   }
   const letters = await lettersOf(site.ownerId);
   expect(letters.map(({ subject }) => subject)).toEqual(["An agent was connected to your account"]);
-  expect(letters[0]?.text).toContain(`act for you on ${site.host}`);
+  expect(letters[0]?.text).toContain(`act for you on ${unlink(site.host)}`);
 });
 
 test("a no leaves the client with nothing, and its agent is told", async () => {

@@ -38,6 +38,19 @@ export async function revokeConnection(by: TakingAway, now: Date): Promise<void>
 }
 
 /**
+ * Ends all agents of a person with their tokens, what they have asked, and what the person has approved for any agent and
+ * is not done yet. The transaction has locked the person's row.
+ */
+export async function disconnectAll(tx: Db, by: { personId: number; requestId: string }, now: Date): Promise<void> {
+  const ended = await endClients(tx, ownAgents(by.personId), now);
+  await supersedeApprovals(tx, { approverId: by.personId, status: "approved" });
+  await tx.clientSite.deleteMany({ where: { clientId: { in: ended.map(({ id }) => id) } } });
+  await tx.audit.createMany({
+    data: ended.map(({ id }) => ({ at: now, ...by, clientId: id, operation: "agents.revoke", detail: {} })),
+  });
+}
+
+/**
  * Leaves an agent of one's own only these scopes and sites, all of which it has now.
  *
  * @throws Refusal `not_found` when it is not this person's, `invalid_input` at scopes and `site_not_granted` for what it

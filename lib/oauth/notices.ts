@@ -1,7 +1,7 @@
 import type { Db } from "@/lib/db";
 import { env } from "@/lib/env";
 import { momentInWords, queueMail, quoted, writeLetter } from "@/lib/mail";
-import { primaryDomainOf } from "@/lib/sites/notices";
+import { primaryNameOf } from "@/lib/sites/notices";
 
 /** What people are told about the agents that act for them by letter, in the transaction of what is told. */
 
@@ -31,7 +31,7 @@ export async function noticeOfRemoval(
   const personId = client.ownerId ?? client.account?.ownerId ?? null;
   if (personId === null || personId === byId) return;
   const { email } = await tx.person.findUniqueOrThrow({ where: { id: personId }, select: { email: true } });
-  const domain = await primaryDomainOf(tx, siteId);
+  const { domain, kept } = await primaryNameOf(tx, siteId);
   const letter = writeLetter(
     email,
     `Your agent was taken off ${domain}`,
@@ -40,6 +40,7 @@ export async function noticeOfRemoval(
       `Ask them if you do not know why. See what it may do: ${env().BASE_URL}/agents`,
     ],
     "the agent acts for you",
+    kept,
   );
   await queueMail(tx, letter, now);
 }

@@ -2,16 +2,23 @@ import { z } from "zod";
 import type { AnyOperation, Principal } from "@/lib/contract/define";
 import { defineOperation } from "@/lib/contract/define";
 import { role, siteId } from "@/lib/contract/fields";
-import { RATES } from "@/lib/contract/limits";
+import { APPROVAL_RATES, RATES } from "@/lib/contract/limits";
 import { RISKS, ROLES, type Role, SCOPES, type Scope } from "@/lib/contract/vocabulary";
 import type { Db } from "@/lib/db";
 import { env } from "@/lib/env";
+import { limitsOf } from "@/lib/report-shares";
 import { listSites } from "@/lib/sites/access";
+import { countOwnedSites } from "@/lib/sites/site-limits";
 
 const MOST_SITES = 1_000;
 const ALL_SCOPES = Object.keys(SCOPES) as [Scope, ...Scope[]];
 const scopes = z.array(z.enum(ALL_SCOPES));
 const rate = z.object({ limit: z.int(), seconds: z.int() });
+const reportLimits = z.object({
+  seconds_per_minute: z.int().meta({ description: "Report time in a minute, in seconds; beyond it 429" }),
+  running: z.int().meta({ description: "Statements that run at the same time, at most" }),
+  waiting: z.int().meta({ description: "Statements that wait for that; beyond it 503" }),
+});
 
 export default defineOperation({
   id: "account.capabilities",
@@ -41,7 +48,20 @@ export default defineOperation({
       .array(z.object({ site_id: siteId, domain: z.string(), role }))
       .meta({ description: `The first ${MOST_SITES} sites; sites.list pages through all` }),
     sites_total: z.int(),
-    limits: z.object({ read: rate, write: rate }).meta({ description: "Calls in a window of so many seconds" }),
+    limits: z.object({
+      read: rate.meta({ description: "GET calls of one client in a window of so many seconds" }),
+      write: rate.meta({ description: "POST calls of one client in a window of so many seconds" }),
+      approvals: rate.meta({ description: "New approval requests of one client in a window of so many seconds" }),
+      sites: z.object({
+        limit: z.int().meta({ description: "How many sites an account may own" }),
+        used: z.int().meta({ description: "How many it owns" }),
+      }),
+      domains_per_site: z.int().meta({ description: "How many domains a site may have" }),
+      reports: reportLimits.meta({ description: "Your own share of report time" }),
+      account_reports: reportLimits.nullable().meta({
+        description: "What the human behind the client and all of their agents share; null without one",
+      }),
+    }),
     operations: z.array(z.object({ id: z.string(), allowed: z.boolean(), why: z.string().nullable() })),
   }),
 
@@ -57,7 +77,7 @@ export default defineOperation({
       scopes: caller.scopes,
       sites: sites.map(({ site_id, domain, role }) => ({ site_id, domain, role })),
       sites_total: total,
-      limits: { ...RATES, ...env().RATE_LIMITS },
+      limits: await limitsFor(db, principal),
       operations: [...OPERATIONS.values()].map((op) => {
         const why = whyNot(op, caller);
         return { id: op.id, allowed: why === null, why };
@@ -65,6 +85,27 @@ export default defineOperation({
     };
   },
 });
+
+async function limitsFor(db: Db, principal: Principal) {
+  const { RATE_LIMITS, SITES_PER_ACCOUNT, DOMAINS_PER_SITE } = env();
+  return {
+    ...RATES,
+    ...RATE_LIMITS,
+    approvals: APPROVAL_RATES.requests,
+    sites: { limit: SITES_PER_ACCOUNT, used: await countOwnedSites(db, principal) },
+    domains_per_site: DOMAINS_PER_SITE,
+    ...reportLimitsOf(principal),
+  };
+}
+
+function reportLimitsOf(principal: Principal) {
+  const told = (kind: "person" | "client") => {
+    const { seconds, running, waiting } = limitsOf(kind);
+    return { seconds_per_minute: seconds, running, waiting };
+  };
+  const account = principal.personId === null ? null : told("person");
+  return { reports: told(principal.kind === "owner" ? "person" : "client"), account_reports: account };
+}
 
 const outranks = (role: Role, other: Role | null) => other === null || ROLES[role].rank > ROLES[other].rank;
 

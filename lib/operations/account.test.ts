@@ -46,10 +46,27 @@ test("a signed-in owner of a site may do everything, and is no client", async ()
     owner: { person_id: site.ownerId, email: expect.stringContaining("@example.com") },
     sites: [{ site_id: site.id, domain: site.host, role: "owner" }],
     sites_total: 1,
-    limits: { read: { limit: 600, seconds: 60 }, write: { limit: 120, seconds: 60 } },
+    limits: {
+      read: { limit: 600, seconds: 60 },
+      write: { limit: 120, seconds: 60 },
+      reports: { seconds_per_minute: 120, running: 4, waiting: 400 },
+      account_reports: { seconds_per_minute: 120, running: 4, waiting: 400 },
+    },
   });
   expect(answer.operations.map(({ id }: { id: string }) => id)).toEqual([...OPERATIONS.keys()]);
   for (const id of OPERATIONS.keys()) expect(whyOf(answer, id), id).toBeNull();
+});
+
+test("an agent learns its own share of report time, and that of the human behind it", async () => {
+  const agent = await makeAgent(await makePerson(), []);
+  expect((await capabilities(agent)).limits).toMatchObject({
+    reports: { seconds_per_minute: 90, running: 3, waiting: 200 },
+    account_reports: { seconds_per_minute: 120 },
+  });
+  expect((await capabilities(await makeAgent(null, []))).limits).toMatchObject({
+    reports: { seconds_per_minute: 90 },
+    account_reports: null,
+  });
 });
 
 test("a human without sites may make one and list none, and is told why the rest must wait", async () => {

@@ -97,7 +97,12 @@ export default defineOperation({
     ]);
     const rows = campaigns.slice(0, MOST_ROWS);
     return {
-      meta: { ...meta, row_limit: MOST_ROWS, truncated: campaigns.length > MOST_ROWS },
+      meta: {
+        ...meta,
+        conversion_unit: "events" as const,
+        row_limit: MOST_ROWS,
+        truncated: campaigns.length > MOST_ROWS,
+      },
       conversions_of: goals.length > 0 ? ("goals" as const) : ("events" as const),
       campaigns: rows.map((row) => tellCampaign(row, scope)),
       channels: channels.map((row) => tellChannel(row, scope)),

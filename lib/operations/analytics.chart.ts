@@ -1,11 +1,20 @@
 import { z } from "zod";
-import { BUCKET_LABEL, BUCKET_PARTIAL, bucketsOf, labelBefore, naturalInterval } from "@/lib/analytics/buckets";
+import {
+  BUCKET_LABEL,
+  BUCKET_PARTIAL,
+  bucketsOf,
+  labelBefore,
+  naturalInterval,
+  type Stretch,
+} from "@/lib/analytics/buckets";
+import type { Range } from "@/lib/analytics/period";
 import { ask, type Scope } from "@/lib/analytics/question";
 import { sumsBy, sumsOf } from "@/lib/analytics/series";
 import { add, metricsOf, NOTHING, type Sums } from "@/lib/analytics/sums";
 import { changeOf, changeOfBuckets, metricsOfBuckets } from "@/lib/analytics/totals";
 import { defineOperation } from "@/lib/contract/define";
 import { type Interval, interval, metaShape, questionFields } from "@/lib/contract/fields";
+import { localDay, startOfDay } from "@/lib/time";
 
 const bucketShape = z.object({
   start: z.iso.datetime(),
@@ -49,7 +58,11 @@ export default defineOperation({
   async run({ input, site, now }) {
     const { scope, before, meta } = await ask(input, site, now);
     const width = input.interval ?? naturalInterval(scope.range);
-    const [told, earlier] = await Promise.all([series(scope, width, now), before && series(before, width, now)]);
+    const buckets = bucketsOf(scope.range, width, now);
+    const [told, earlier] = await Promise.all([
+      series(scope, width, buckets),
+      before && series(before, width, bucketsBefore(before.range, width, buckets, now)),
+    ]);
     const [metrics, previous] = [metricsOf(told.sums), earlier && metricsOf(earlier.sums)];
     return {
       meta: { ...meta, interval: width },
@@ -57,19 +70,31 @@ export default defineOperation({
       previous,
       change: previous && changeOf(metrics, previous),
       buckets: told.buckets,
-      comparison: earlier && before && beside(told.buckets, earlier.buckets, before, width),
+      comparison: earlier && before && beside(told.buckets, earlier.buckets, before),
     };
   },
 });
 
-/** The comparison, each bucket beside the one of its place: by its name, so that a moved clock pairs 9 with 9. */
-function beside(buckets: Bucket[], previous: Bucket[], { range }: Scope, width: Interval): (Bucket | null)[] {
+/**
+ * The buckets of a comparison. Weeks and months are those of the range, moved back with it, their labels too: their lengths
+ * stay equal and their sums are the comparison's.
+ */
+function bucketsBefore(range: Range, width: Interval, buckets: readonly Stretch[], now: Date): Stretch[] {
+  if (width !== "week" && width !== "month") return bucketsOf(range, width, now);
+  const { timezone, back = {} } = range;
+  const moved = buckets.map(({ start, label, partial }, index) => ({
+    start: index === 0 ? range.start : startOfDay(localDay(start, timezone).subtract(back), timezone),
+    label: labelBefore(label, back),
+    partial,
+  }));
+  return moved.filter(({ start }) => start < range.end);
+}
+
+/** The comparison's bucket for each bucket of the range, by label, so that 9:00 meets 9:00 when the clock changed between. */
+function beside(buckets: Bucket[], previous: Bucket[], { range }: Scope): (Bucket | null)[] {
   const named = new Map(previous.map((bucket) => [bucket.label, bucket]));
   const { back = {} } = range;
-  return buckets.map(({ label }, index) =>
-    // Weeks and months of years do not lie beside each other by their dates: their place is their number.
-    width === "week" || width === "month" ? (previous[index] ?? null) : (named.get(labelBefore(label, back)) ?? null),
-  );
+  return buckets.map(({ label }) => named.get(labelBefore(label, back)) ?? null);
 }
 
 interface Series {
@@ -78,8 +103,7 @@ interface Series {
   sums: Sums;
 }
 
-async function series(scope: Scope, width: Interval, now: Date): Promise<Series> {
-  const found = bucketsOf(scope.range, width, now);
+async function series(scope: Scope, width: Interval, found: readonly Stretch[]): Promise<Series> {
   const starts = found.map(({ start }) => start);
   const { totals, sums } = await (isWithinDay(width)
     ? sumsWithinDays(scope, starts)

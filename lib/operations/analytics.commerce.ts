@@ -41,7 +41,12 @@ export default defineOperation({
     const { sources, campaigns, coupons, currencies, days } = commerce;
     const lists = [sources, campaigns, coupons, currencies, days, products];
     return {
-      meta: { ...meta, row_limit: MOST_ROWS, truncated: lists.some(({ length }) => length > MOST_ROWS) },
+      meta: {
+        ...meta,
+        conversion_unit: "visitors" as const,
+        row_limit: MOST_ROWS,
+        truncated: lists.some(({ length }) => length > MOST_ROWS),
+      },
       totals: tellTotals(commerce.totals, visitors, scope),
       previous,
       refunds: refunded,

@@ -9,7 +9,7 @@ import { ask, type Scope } from "@/lib/analytics/question";
 import { type Sales, salesOf, unconvertedOf } from "@/lib/analytics/sales";
 import { sumsOf } from "@/lib/analytics/series";
 import { defineOperation } from "@/lib/contract/define";
-import { absentable, metaShape, questionFields, untrusted } from "@/lib/contract/fields";
+import { absentable, FREE_TEXT, metaShape, questionFields, untrusted } from "@/lib/contract/fields";
 
 const MOST_ROWS = 1000;
 const TOP = 10;
@@ -70,6 +70,7 @@ export default defineOperation({
   input: z.strictObject({
     ...questionFields,
     event: absentable(z.string("is the name of an event").max(255, "has at most 255 characters")).meta({
+      ...FREE_TEXT,
       description: "The exact name of an event to tell more about",
     }),
   }),
@@ -111,6 +112,7 @@ export default defineOperation({
     return {
       meta: {
         ...meta,
+        conversion_unit: "visitors" as const,
         ...(input.event ? { interval } : {}),
         row_limit: MOST_ROWS,
         truncated: found.length > MOST_ROWS,

@@ -111,6 +111,7 @@ export default defineOperation({
     return {
       meta: {
         ...meta,
+        conversion_unit: "visitors" as const,
         row_limit: MOST_EXPERIMENTS,
         truncated: Math.max(found.length, saved.length) > MOST_EXPERIMENTS,
       },

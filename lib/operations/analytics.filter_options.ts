@@ -2,7 +2,7 @@ import { z } from "zod";
 import { optionsOf, readField } from "@/lib/analytics/options";
 import { ask } from "@/lib/analytics/question";
 import { defineOperation } from "@/lib/contract/define";
-import { absentable, metaShape, questionFields, untrusted } from "@/lib/contract/fields";
+import { absentable, FREE_TEXT, metaShape, questionFields, untrusted } from "@/lib/contract/fields";
 
 const text = absentable(z.string("is text").max(255, "has at most 255 characters"));
 const DEFAULT_ROWS = 20;
@@ -24,8 +24,8 @@ export default defineOperation({
       .meta({
         description: "The key of a filter, such as country or prop:plan; prop and goal for the names of these",
       }),
-    q: text.meta({ description: "What the values contain" }),
-    search: text.meta({ description: "The same as q; of both given, values contain both" }),
+    q: text.meta({ ...FREE_TEXT, description: "What the values contain" }),
+    search: text.meta({ ...FREE_TEXT, description: "The same as q; of both given, values contain both" }),
     limit: absentable(z.int("is a whole number").min(1, "is 1 or more").max(100, "is at most 100")).meta({
       description: `Values to tell; default ${DEFAULT_ROWS}`,
     }),

@@ -32,6 +32,9 @@ export default defineOperation({
       const [details, comparison] = await Promise.all([detailsOf(scope, funnel), before && detailsOf(before, funnel)]);
       told.push({ ...aboutFunnel(funnel), ...details, comparison });
     }
-    return { meta: { ...meta, row_limit: MOST_FUNNELS, truncated }, funnels: told };
+    return {
+      meta: { ...meta, conversion_unit: "visitors" as const, row_limit: MOST_FUNNELS, truncated },
+      funnels: told,
+    };
   },
 });

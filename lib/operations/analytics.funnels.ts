@@ -37,7 +37,10 @@ export default defineOperation({
     const told = [];
     // One after another: each is asked in several parts at once.
     for (const funnel of funnels) told.push(await tell(funnel, scope, before));
-    return { meta: { ...meta, row_limit: MOST_FUNNELS, truncated }, funnels: told };
+    return {
+      meta: { ...meta, conversion_unit: "visitors" as const, row_limit: MOST_FUNNELS, truncated },
+      funnels: told,
+    };
   },
 });
 

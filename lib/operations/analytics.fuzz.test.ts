@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { OPERATORS } from "@/lib/analytics/conditions";
 import { DIMENSIONS } from "@/lib/analytics/dimensions";
-import { PERIODS } from "@/lib/contract/fields";
+import { PERIODS } from "@/lib/contract/vocabulary";
 import { manage } from "@/lib/gateway/management";
 import { OPERATIONS } from "@/lib/operations/index";
 import { makeClient, makeSite, send } from "@/lib/testing/world";

@@ -5,6 +5,7 @@ import { ask } from "@/lib/analytics/question";
 import { MOST_STEPS, withEvents } from "@/lib/analytics/ways";
 import { defineOperation } from "@/lib/contract/define";
 import { absentable, metaShape, questionFields, untrusted } from "@/lib/contract/fields";
+import { LONGEST_PATH } from "@/lib/text";
 
 const place = z.object({ kind: z.enum(["page", "event", "exit", "other"]), value: untrusted.nullable() });
 const waysShape = z.object({
@@ -40,7 +41,7 @@ export default defineOperation({
   input: z.strictObject({
     ...questionFields,
     funnel: funnelField,
-    start: absentable(z.string("is text").max(2048, "has at most 2048 characters")).meta({
+    start: absentable(z.string("is text").max(LONGEST_PATH, `has at most ${LONGEST_PATH} characters`)).meta({
       description:
         "Path of a page (with * and ** as in funnels) or event:<name>: paths begin where a visit first reaches it, and visits that never do are left out",
       examples: ["/pricing"],

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { dayStarts } from "@/lib/analytics/buckets";
 import { readCursor, writeCursor } from "@/lib/analytics/cursor";
 import { FIRST_EVENTS, latest, MOST_EVENTS, since, TOLD_TYPES, toldEvent } from "@/lib/analytics/log";
-import { comparisonOf } from "@/lib/analytics/period";
+import { comparisonOf, describeComparison } from "@/lib/analytics/period";
 import { lastMinutes, PRESENT_ROWS, pulse } from "@/lib/analytics/present";
 import { ask } from "@/lib/analytics/question";
 import { defineOperation } from "@/lib/contract/define";
@@ -75,7 +75,7 @@ export default defineOperation({
         ...meta,
         from: from.toString(),
         to: to.toString(),
-        compare: before && { from: before.from.toString(), to: before.to.toString() },
+        compare: before && describeComparison(before),
         partial: true,
         interval: "minute" as const,
         row_limit: cursor ? MOST_EVENTS : FIRST_EVENTS,

@@ -63,6 +63,9 @@ export default defineOperation({
   example: { site_id: 1, period: "28d" },
   output: z.object({
     meta: metaShape,
+    conversion_basis: z.enum(["goals", "events"]).meta({
+      description: "goals: any goal of the site; events: any custom or commerce event, for a site without goals",
+    }),
     organic: groupShape.meta({ description: "Visits of the channel Organic Search" }),
     assistants: groupShape.meta({ description: "Visits of the channel AI assistants, whichever the provider" }),
     providers: z.array(providerShape),
@@ -82,7 +85,8 @@ export default defineOperation({
     ]);
     const truncated = organic.rows.length > MOST_ROWS || assistants.rows.length > MOST_ROWS;
     return {
-      meta: { ...meta, row_limit: MOST_ROWS, truncated },
+      meta: { ...meta, conversion_unit: "visits" as const, row_limit: MOST_ROWS, truncated },
+      conversion_basis: goals.length > 0 ? ("goals" as const) : ("events" as const),
       organic: tell(organic),
       assistants: tell(assistants),
       providers: chosen.map((provider) => ({

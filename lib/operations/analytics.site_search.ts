@@ -72,7 +72,12 @@ export default defineOperation({
       ));
     const known = new Map((earlier ?? []).flatMap(termOf).map((one) => [one.term, one]));
     return {
-      meta: { ...meta, row_limit: MOST_TERMS, truncated: found.length > MOST_TERMS },
+      meta: {
+        ...meta,
+        conversion_unit: "searches" as const,
+        row_limit: MOST_TERMS,
+        truncated: found.length > MOST_TERMS,
+      },
       conversion_basis: aim.basis,
       total: totalOf(rows),
       terms,

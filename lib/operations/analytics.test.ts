@@ -192,7 +192,10 @@ test("a comparison counts only up to the same time of day, and lies beside its b
   const { metrics, previous, change, meta } = await overviewOf(site, asked);
   expect([metrics.pageviews, previous?.pageviews, change?.pageviews]).toEqual([2, 1, 1]);
   expect([change?.visitors, change?.visit_duration]).toEqual([0, null]);
-  expect(meta.compare).toEqual({ from: "2025-03-11", to: "2025-03-11" });
+  expect(meta.compare).toEqual({
+    ...{ from: "2025-03-11", to: "2025-03-11" },
+    ...{ start: "2025-03-11T00:00:00.000Z", end: "2025-03-11T15:30:00.000Z" },
+  });
   const { buckets, comparison } = await chartOf(site, asked);
   expect(comparison).toHaveLength(buckets.length);
   expect([comparison?.[9]?.label, comparison?.[9]?.visits, comparison?.[20]]).toEqual(["2025-03-11T09:00", 1, null]);
@@ -345,6 +348,13 @@ test("weeks and months that the range cuts are labelled by their first day and m
     ["2025-03-03", "2025-03-03", false],
     ["2025-03-10", "2025-03-10", true],
   ]);
+  const cut = { from: "2025-02-26", to: "2025-03-11", interval: "week" };
+  const compared = await chartOf(site, { ...cut, compare: "previous_period" });
+  expect(compared.comparison?.map((bucket) => [bucket?.label, bucket?.start.slice(0, 10), bucket?.partial])).toEqual([
+    ["2025-02-10", "2025-02-12", true],
+    ["2025-02-17", "2025-02-17", false],
+    ["2025-02-24", "2025-02-24", true],
+  ]);
   expect(await buckets({ from: "2025-02-24", to: "2025-03-04", interval: "week" })).toEqual([
     ["2025-02-24", "2025-02-24", false],
     ["2025-03-03", "2025-03-03", true],
@@ -357,4 +367,15 @@ test("weeks and months that the range cuts are labelled by their first day and m
     ["2025-03-11", "2025-03-11", false],
     ["2025-03-12", "2025-03-12", true],
   ]);
+});
+
+test("weeks are compared week by week, whatever weekday the comparison begins on", async () => {
+  const site = await makeSite();
+  await visit(site, "2025-02-05T09:00:00Z", [[0, "/"]]); // in the last week of the 30 days before
+  const asked = { period: "30d", interval: "week" };
+  const previous = await chartOf(site, { ...asked, compare: "previous_period" });
+  expect(previous.meta.compare).toMatchObject({ from: "2025-01-12", to: "2025-02-10" });
+  expect(previous.comparison?.map((bucket) => bucket?.visits ?? null)).toEqual([0, 0, 0, 1, 0]);
+  const year = await chartOf(site, { ...asked, compare: "year_over_year" });
+  expect(year.comparison?.every((bucket) => bucket !== null)).toBe(true);
 });

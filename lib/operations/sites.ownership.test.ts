@@ -1,8 +1,11 @@
 import { expect, test } from "vitest";
+import { RATES } from "@/lib/contract/limits";
 import { db } from "@/lib/db";
+import { decideApproval } from "@/lib/gateway/decide";
+import { llms } from "@/lib/publish/llms";
 import { describePerson } from "@/lib/sites/people";
 import { call, faults, makeMember, refused, revisionOf, summaryOf } from "@/lib/testing/calls";
-import { makePerson, makeSite, type TestSite } from "@/lib/testing/world";
+import { callApi, makeClient, makePerson, makeSite, type TestSite } from "@/lib/testing/world";
 
 const transfer = (site: TestSite, to: number, from = site.ownerId) =>
   call(from, "sites.ownership.transfer", { site_id: site.id, new_owner_id: to });
@@ -40,7 +43,9 @@ test("someone who is no member, and someone who does not exist, must be invited 
   for (const personId of [await makePerson(), 2 ** 31 - 1, 2 ** 31, Number.MAX_SAFE_INTEGER]) {
     expect(await refused(transfer(site, personId))).toMatchObject({
       code: "not_found",
-      message: `Person ${personId} is not a member of site ${site.id}; invite them to the site first, then transfer it.`,
+      message: expect.stringContaining(
+        `Person ${personId} is not a member of site ${site.id}; the members array of sites.settings.get has the person_id`,
+      ),
     });
   }
   expect(await rolesOf(site.id)).toEqual({ [site.ownerId]: "owner" });
@@ -84,4 +89,53 @@ test("a human reads who hands over to whom, with most of each address hidden", a
 
 test("a name cannot turn the direction of what stands around it", () => {
   expect(describePerson({ name: "Jane\u202e", email: "jane@x.org" })).toBe("Jane (j***@x.org)");
+});
+
+const membersSeenBy = async (token: string, siteId: number) =>
+  (await callApi("sites.settings.get", { token, input: { site_id: siteId } })).body.data.members;
+
+test("an owner's agent finds the id of a member, asks, is approved, and the site is transferred", async () => {
+  const site = await makeSite();
+  const heir = await makeMember(site.id, "viewer");
+  const { email } = await db().person.findUniqueOrThrow({ where: { id: heir } });
+  const scopes = ["sites:read", "teams:write"] as const;
+  const { token } = await makeClient({ scopes, sites: [site], personId: site.ownerId });
+
+  const members = await membersSeenBy(token, site.id);
+  const found = members.find((member: { email: string }) => member.email === email);
+  expect(found).toEqual({ person_id: heir, email, name: null, role: "viewer" });
+  const repeated = { token, input: { site_id: site.id, new_owner_id: found.person_id }, key: "transfer-1" };
+  const first = await callApi("sites.ownership.transfer", repeated);
+  expect([first.status, first.body.error.code]).toEqual([409, "approval_required"]);
+  const { id } = first.body.error.details.approval;
+  const by = { personId: site.ownerId, signedInAt: new Date(), secondFactor: false, requestId: "test" };
+  await decideApproval(id, "approved", by, new Date());
+  const second = await callApi("sites.ownership.transfer", { ...repeated, headers: { "x-agent-approval-id": id } });
+  expect([second.status, second.body.data.role]).toEqual([200, "manager"]);
+  expect(await rolesOf(site.id)).toEqual({ [site.ownerId]: "manager", [heir]: "owner" });
+  // From now on the agent's human only manages the site.
+  expect(await membersSeenBy(token, site.id)).toBeNull();
+});
+
+test("the members of a site are shown to its owners and to agents that may transfer it, and to nobody else", async () => {
+  const [site, other] = [await makeSite(), await makeSite()];
+  const manager = await makeMember(site.id, "manager");
+  await makeMember(other.id, "viewer");
+  const ids = ({ members }: { members: { person_id: number }[] }) => members.map(({ person_id }) => person_id);
+  expect(ids(await call(site.ownerId, "sites.settings.get", { site_id: site.id }))).toEqual([site.ownerId, manager]);
+  expect((await call(manager, "sites.settings.get", { site_id: site.id })).members).toBeNull();
+  const agent = (personId: number, scopes: ("sites:read" | "teams:write")[]) =>
+    makeClient({ scopes, sites: [site], personId });
+  const [reader, mover] = [
+    await agent(site.ownerId, ["sites:read"]),
+    await agent(manager, ["sites:read", "teams:write"]),
+  ];
+  expect(await membersSeenBy(reader.token, site.id)).toBeNull();
+  expect(await membersSeenBy(mover.token, site.id)).toBeNull();
+});
+
+test("llms.txt says beside the transfer where the ids of members are", () => {
+  const text = llms("https://stats.example.com", RATES);
+  const about = text.slice(text.indexOf("### sites.ownership.transfer"));
+  expect(about.slice(0, 600)).toContain("`members` of sites.settings.get has the ids");
 });

@@ -8,13 +8,15 @@ export default defineOperation({
   id: "sites.ownership.transfer",
   title: "Hand a site over",
   about:
-    "Makes another member the owner of the site; you become a manager. The answer shows the site with your role after it.",
+    "Makes another member the owner of the site; you become a manager. `members` of sites.settings.get has the ids, for a token with sites:read and teams:write. The answer shows the site with your role after it.",
   scope: "teams:write",
   role: "owner",
   risk: "access",
   removesAccess: true,
   input: z.strictObject({
-    new_owner_id: personId.meta({ description: "The person who becomes the owner; a member of the site already" }),
+    new_owner_id: personId.meta({
+      description: "The member who becomes the owner: a `person_id` of `members` in the answer of sites.settings.get",
+    }),
     site_id: siteId,
   }),
   example: { new_owner_id: 2, site_id: 1 },

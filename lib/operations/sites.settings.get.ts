@@ -1,7 +1,8 @@
 import { z } from "zod";
-import { defineOperation } from "@/lib/contract/define";
-import { siteId, siteShape } from "@/lib/contract/fields";
+import { defineOperation, type Principal, type SiteAccess } from "@/lib/contract/define";
+import { personId, role, siteId, siteShape, untrusted } from "@/lib/contract/fields";
 import { describeSite } from "@/lib/sites/access";
+import { listMembers } from "@/lib/sites/members";
 import { listSavedNames, savedNamesShape } from "@/lib/sites/saved/names";
 import { publicationOf } from "@/lib/sites/verification";
 import { publicationShape } from "@/lib/sites/verify";
@@ -10,7 +11,7 @@ export default defineOperation({
   id: "sites.settings.get",
   title: "Read a site's settings",
   about:
-    "One site with its domains and settings, what to publish to prove its primary domain, for how long it keeps what was counted, and the names of what is saved for its reports.",
+    "One site with its domains and settings, what to publish to prove its primary domain, for how long it keeps what was counted, the names of what is saved for its reports and, for its owners, its members.",
   scope: "sites:read",
   role: "manager",
   risk: "none",
@@ -23,10 +24,30 @@ export default defineOperation({
       description:
         "For so many months what was counted is kept, and destroyed then; null: forever. An owner decides it under Settings, Data",
     }),
+    members: z
+      .array(z.object({ person_id: personId, email: z.string(), name: untrusted.nullable(), role }))
+      .nullable()
+      .meta({
+        description:
+          "The people of the site, whose ids sites.ownership.transfer takes; null below the role owner, and for a token without the scope teams:write",
+      }),
   }),
 
   async run({ site, principal, db }) {
-    const [described, saved] = await Promise.all([describeSite(db, site.id, principal), listSavedNames(db, site.id)]);
-    return { ...described, saved, proof: publicationOf(site.id, site.domain), kept_months: site.kept.months };
+    const [described, saved, members] = await Promise.all([
+      describeSite(db, site.id, principal),
+      listSavedNames(db, site.id),
+      membersFor(principal, site),
+    ]);
+    const proof = publicationOf(site.id, site.domain);
+    return { ...described, saved, proof, kept_months: site.kept.months, members };
   },
 });
+
+/** Who may transfer the site sees to whom: others are not shown the addresses of its people. */
+async function membersFor(principal: Principal, site: SiteAccess) {
+  const mayTransfer = principal.kind === "owner" || principal.scopes.includes("teams:write");
+  if (site.role !== "owner" || !mayTransfer) return null;
+  const members = await listMembers(site.id);
+  return members.map(({ personId, email, name, role }) => ({ person_id: personId, email, name, role }));
+}

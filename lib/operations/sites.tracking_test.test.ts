@@ -150,7 +150,7 @@ test.sequential("an hour after its end a test is not told any more, and what it 
   expect((await ask(site, "overview", after(3600_000))).hits).toHaveLength(1);
   expect(await ask(site, "overview", hour)).toMatchObject({ status: "none", hits: [] });
   await sweepTrackingTests(hour);
-  const [left] = await reports().$queryRaw<{ n: number }[]>`
+  const [left] = await db().$queryRaw<{ n: number }[]>`
     SELECT count(*)::int AS n FROM (SELECT site_id FROM facts.tracking_hit UNION ALL
       SELECT site_id FROM facts.tracking_count UNION ALL SELECT site_id FROM tracking_test) AS kept
     WHERE site_id = ${site.id}`;

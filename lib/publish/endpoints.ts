@@ -8,14 +8,15 @@ import { BATCH_ENDPOINT, batchSchema } from "@/lib/publish/open-measurement";
 import { OAUTH_ENDPOINTS } from "@/lib/publish/open-oauth";
 import { refer } from "@/lib/publish/parameters";
 import { EVENT_REFUSALS } from "@/lib/publish/refusals";
-import { type Named, schemaOf } from "@/lib/publish/schemas";
+import { type Named, schemaOf, storedClass } from "@/lib/publish/schemas";
 
 const ABOUT =
-  "Stores one event of a site and answers after it is committed. `domain` and `name` are always needed; `url` or `path` when the event is a pageview, `engagement`, `vitals` or `exposure` when it is one of these, `user_id` when its `type` is `identify`. Unknown fields are ignored. An `Origin` header, which browsers send, must belong to the site. Send the event again with the same `event_id` when no answer came: it is stored once.";
+  "Stores one event of a site and answers after it is committed. `domain` and `name` are always needed; `url` or `path` when the event is a pageview, `engagement`, `vitals` or `exposure` when it is one of these, `user_id` when its `type` is `identify`. Unknown fields are ignored. An `Origin` header, which browsers send, must belong to the site. A call without `Origin` from an HTTP library, a webhook or without a user agent is a server event: it counts as human traffic, joins the running visit of its `user_id`, and otherwise is an event without a visit or visitor. Declared crawlers stay bots. With an ingest key of the site as bearer nothing about the call is suspicious. `class` in the answer says how a stored event was classified. Send the event again with the same `event_id` when no answer came: it is stored once.";
 
 const stored = z.object({
   status: z.enum(["stored", "duplicate", "filtered"]),
   event_id: z.string(),
+  class: storedClass,
   reason: z.string().optional().meta({ description: "Why it was filtered: a rule of the site's own" }),
   request_id: z.string(),
 });
@@ -41,7 +42,7 @@ export const ENDPOINTS: readonly Endpoint[] = [
       202: {
         about: "The event is stored, was stored before, or is left out by a rule of the site",
         output: stored,
-        example: { status: "stored", event_id: "order-2026-000042", request_id: "7d1f0c52" },
+        example: { status: "stored", event_id: "order-2026-000042", class: "human", request_id: "7d1f0c52" },
       },
     },
     refusals: EVENT_REFUSALS,

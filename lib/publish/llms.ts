@@ -1,7 +1,7 @@
 import { OPERATORS } from "@/lib/analytics/conditions";
 import type { AnyOperation, Endpoint } from "@/lib/contract/define";
 import { ERRORS, type ErrorCode } from "@/lib/contract/errors";
-import type { RATES } from "@/lib/contract/limits";
+import { APPROVAL_RATES, type RATES } from "@/lib/contract/limits";
 import { METRICS, RISKS, ROLES, SCOPES } from "@/lib/contract/vocabulary";
 import { RESULTS } from "@/lib/ingest/measurement";
 import { COMMERCE_NAMES } from "@/lib/ingest/measurement-schema";
@@ -77,7 +77,7 @@ const gettingIn = (baseUrl: string): string[] =>
 
 const calling = (baseUrl: string) => `## Calling an operation
 
-Reading operations are \`GET ${baseUrl}/api/v1/management/actions/<operationId>\` with query parameters. All others are \`POST\` to the same path with one JSON object as \`application/json\`. A body has at most 262144 bytes; of a name that stands twice in it the last value counts. Parameters that are not listed are refused. An empty query parameter counts as absent; a parameter given twice is refused. An object is sent in a query as JSON, or with brackets (\`name[key]=value\`).
+Reading operations are \`GET ${baseUrl}/api/v1/management/actions/<operationId>\` with query parameters. All others are \`POST\` to the same path with one JSON object as \`application/json\`. A body has at most 262144 bytes; of a name that stands twice in it the last value counts. Parameters that are not listed are refused, and so are query parameters of a POST. An empty query parameter counts as absent, and so does the word \`null\` where a parameter may be null and is not a text to look for; a parameter given twice is refused. An object is sent in a query as JSON, or with brackets (\`name[key]=value\`).
 
 Every call needs \`Authorization: Bearer <ACCESS_TOKEN>\`. A token belongs to one client, is valid for at most 15 minutes, and is checked on every call: its scopes, the sites granted to the client, and the role that the human behind it holds on the site at that moment. Keep it on your server; never put it into an address, a page or a log.
 
@@ -103,7 +103,11 @@ When no human stands behind the client, the answer is 409 \`interactive_required
 
 const limits = ({ read, write }: Rates) => `## Rate limits
 
-One client may make ${read.limit} reading calls in ${read.seconds} seconds and ${write.limit} writing calls in ${write.seconds} seconds. Beyond, the answer is 429 with \`Retry-After\` in whole seconds; refused calls count too.`;
+One client may make ${read.limit} reading calls in ${read.seconds} seconds and ${write.limit} writing calls in ${write.seconds} seconds. Beyond, the answer is 429 with \`Retry-After\` in whole seconds; refused calls count too. Reports also have a budget of report time, see under Filters.
+
+One client may make ${APPROVAL_RATES.requests.limit} new approval requests in ${APPROVAL_RATES.requests.seconds} seconds; beyond, the answer is 429 too. Repeating a call that waits for its approval does not count.
+
+How many sites an account may own and how many domains a site may have is in \`limits\` of account.capabilities; beyond, the answer is 422 \`invalid_input\`.`;
 
 const table = (title: string, rows: Record<string, string>) => `## ${title}\n\n${bullets(rows)}`;
 
@@ -198,7 +202,7 @@ function endpoint(one: Endpoint, named: Named): string {
 
 const events = (baseUrl: string) => `## Sending events: POST /api/event
 
-Sends one event of a site, from a page or from a backend; no token. At most 64 KiB of JSON. \`domain\` and \`name\` are always needed, \`url\` or \`path\` when the event is a pageview, \`engagement\`, \`vitals\` or \`exposure\` when it is one of these, \`user_id\` when its \`type\` is \`identify\`. Unknown fields are ignored. An \`Origin\` header must belong to the site. Answered 202 with \`{"status": "stored" | "duplicate" | "filtered", "event_id": "…", "request_id": "…"}\` after the event is committed. Give each event an \`event_id\` of your own and repeat it with that after 429, 500 and 503: it is stored once.
+Sends one event of a site, from a page or from a backend; no token. At most 64 KiB of JSON. \`domain\` and \`name\` are always needed, \`url\` or \`path\` when the event is a pageview, \`engagement\`, \`vitals\` or \`exposure\` when it is one of these, \`user_id\` when its \`type\` is \`identify\`. Unknown fields are ignored. An \`Origin\` header must belong to the site. Answered 202 with \`{"status": "stored" | "duplicate" | "filtered", "event_id": "…", "class": "human" | …, "request_id": "…"}\` after the event is committed. A call without \`Origin\` from an HTTP library, a webhook or without a user agent is a server event: it counts as human traffic, joins the running visit of its \`user_id\`, and otherwise is an event without a visit or visitor. Declared crawlers stay bots. With an ingest key of the site as bearer nothing about the call is suspicious. \`class\` in the answer says how a stored event was classified. Give each event an \`event_id\` of your own and repeat it with that after 429, 500 and 503: it is stored once.
 
 ${eventParameters().map(bullet).join("\n")}
 
@@ -214,7 +218,7 @@ The Measurement Protocol: 1 to 100 events of one site. The bearer is an ingest k
 
 Answered with \`{"results": [{"index", "event_id", "status", "code"?, "message"?, "pointer"?}], "counts": {…}, "client_ip"?: {"accepted", "reason"?}, "request_id"}\` after the events are committed; \`status\` is one of ${RESULTS.map((result) => `\`${result}\``).join(", ")}. 200 when all fared alike, 207 when they did not, 422 when none is valid, 503 when none could be stored. Send what was an \`error\` again with the same \`event_id\`: it is stored once.
 
-A visitor is recognised by \`user_id\`, else by \`context.session_id\` for the day, else by the visitor's address, signed: \`X-Footfall-Client-IP\`, \`X-Footfall-Client-IP-Timestamp\` (Unix seconds or RFC 3339, at most five minutes old and one minute ahead) and \`X-Footfall-Client-IP-Signature\`, the lowercase hex HMAC-SHA256 under the ingest key of timestamp, newline, address, newline and the lowercase hex SHA-256 of the body as it is sent. Your server's own address is never taken.
+A visitor is recognised by \`user_id\`, else by \`context.session_id\` for the day, else by the visitor's address, signed: \`X-Footfall-Client-IP\`, \`X-Footfall-Client-IP-Timestamp\` (Unix seconds or RFC 3339, at most five minutes old and one minute ahead) and \`X-Footfall-Client-IP-Signature\`, the lowercase hex HMAC-SHA256 under the ingest key of timestamp, newline, address, newline and the lowercase hex SHA-256 of the body as it is sent. Your server's own address is never taken. A \`user_id\` that is sent with the session or address of a running visit joins it: later events with only this \`user_id\` continue that visit and keep its source. A second \`user_id\` starts a new visit. Events of a batch count in the order of their indexes.
 
 \`\`\`sh
 ${batchCurl(baseUrl)}

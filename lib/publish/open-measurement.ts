@@ -5,7 +5,7 @@ import { MOST_EVENTS, RESULTS } from "@/lib/ingest/measurement";
 import { commerceProperties, experimentProperties, measuredShape } from "@/lib/ingest/measurement-schema";
 import { currencyWords } from "@/lib/ingest/schema";
 import { BATCH_REFUSALS } from "@/lib/publish/refusals";
-import { type Named, propertiesOf, type Schema, schemaOf } from "@/lib/publish/schemas";
+import { type Named, propertiesOf, type Schema, schemaOf, storedClass } from "@/lib/publish/schemas";
 
 /** How the Measurement Protocol is told: its schema, its answers, its examples. */
 
@@ -70,6 +70,7 @@ const told = z.object({
         .nullable()
         .meta({ description: "Yours, or one of ours; null when the event is invalid and has no good one of yours" }),
       status: z.enum(RESULTS),
+      class: storedClass,
       code: z.string().optional().meta({ description: "Why it is filtered, invalid or an error" }),
       message: z.string().optional(),
       pointer: z.string().optional().meta({ description: "JSON Pointer (RFC 6901) from the body to what is wrong" }),
@@ -113,7 +114,11 @@ export const BATCH_ENDPOINT = defineEndpoint({
     200: {
       about: "All events fared alike: stored, duplicate or filtered",
       output: told,
-      example: { results: [{ index: 0, event_id, status: "stored" }], counts: { ...none, stored: 1 }, request_id },
+      example: {
+        results: [{ index: 0, event_id, status: "stored", class: "human" }],
+        counts: { ...none, stored: 1 },
+        request_id,
+      },
     },
     207: {
       about: "Some fared otherwise than others; look at each result",
@@ -121,7 +126,7 @@ export const BATCH_ENDPOINT = defineEndpoint({
       example: {
         results: [
           { index: 0, event_id: null, status: "invalid", code: "invalid_input", ...wrong },
-          { index: 1, event_id, status: "stored" },
+          { index: 1, event_id, status: "stored", class: "human" },
         ],
         counts: { ...none, stored: 1, invalid: 1 },
         client_ip: { accepted: false, reason: "stale" },

@@ -24,6 +24,11 @@ const APPROVAL = {
 
 /** Every refusal, told to those who must handle it. */
 export const REFUSALS: Record<ErrorCode, Told> = {
+  malformed_request: {
+    about:
+      "The request is not plain HTTP/1.1: it has several lengths or hosts, or a target that is no path. The connection ends. Client libraries send no such request.",
+    message: "Send one Content-Length or one Transfer-Encoding, not several.",
+  },
   malformed_json: {
     about: "The body is not JSON in UTF-8. Correct it; a repetition as it is fails again.",
     message: "The body is not valid JSON in UTF-8; check it with a JSON validator.",
@@ -106,6 +111,12 @@ export const REFUSALS: Record<ErrorCode, Told> = {
     about: "Send JSON as `Content-Type: application/json`, without `Content-Encoding`.",
     message: "Send the body as Content-Type: application/json.",
   },
+  misdirected_request: {
+    about:
+      "This server does not answer under the host of the request. Use the server's own address; its operator may allow more hosts.",
+    message:
+      "This server does not answer under the host of this request. Open https://stats.example.com, or add the host to ALLOWED_HOSTS.",
+  },
   invalid_input: {
     about: "Something in the input is wrong. `details.issues` names every field and what would be right.",
     message: "site_id: is required: is a whole number, 1 or more.",
@@ -125,7 +136,8 @@ export const REFUSALS: Record<ErrorCode, Told> = {
     details: { reason: "not_found" },
   },
   rate_limited: {
-    about: "Too many calls. Wait `Retry-After` seconds, then repeat the call with the same key.",
+    about:
+      "Too many calls, or the report time is used up (`details.budget`). Wait `Retry-After` seconds, then repeat the call with the same key.",
     message: "Too many calls; repeat this one after the time in Retry-After.",
     retryAfter: 12,
   },
@@ -133,6 +145,10 @@ export const REFUSALS: Record<ErrorCode, Told> = {
     about: "The site has used its events of the month. Retrying before `Retry-After` does not help.",
     message: "This site has used its 100000 events of the month.",
     retryAfter: 86_400,
+  },
+  headers_too_large: {
+    about: "The request has more than 100 headers, or more than 16 KiB of them. The connection ends. Send fewer.",
+    message: "The request has more than 100 headers; send fewer.",
   },
   internal: {
     about: "Our fault. Repeat with the same key; if it stays, report the `request_id`.",
@@ -148,6 +164,7 @@ export const REFUSALS: Record<ErrorCode, Told> = {
 const EVERY_CALL: ErrorCode[] = [
   ...(["unauthenticated", "invalid_token", "insufficient_scope", "operation_not_found", "not_found"] as const),
   ...(["method_not_allowed", "invalid_input", "rate_limited", "internal", "unavailable"] as const),
+  ...(["malformed_request", "misdirected_request", "headers_too_large"] as const),
 ];
 const EVERY_POST: ErrorCode[] = [
   ...(["malformed_json", "payload_too_large", "unsupported_media_type", "idempotency_key_required"] as const),
@@ -197,12 +214,12 @@ export const EVENT_REFUSALS: ErrorCode[] = [
     "unsupported_media_type",
     "invalid_input",
   ] as const),
-  ...(["rate_limited", "quota_exceeded", "internal", "unavailable"] as const),
+  ...(["rate_limited", "quota_exceeded", "internal", "unavailable", "malformed_request", "headers_too_large"] as const),
 ];
 
 /** The refusals of the Measurement Protocol to a whole batch. */
 export const BATCH_REFUSALS: ErrorCode[] = [
   ...(["malformed_json", "unauthenticated", "invalid_token", "method_not_allowed"] as const),
   ...(["payload_too_large", "unsupported_media_type", "invalid_input"] as const),
-  ...(["rate_limited", "quota_exceeded", "internal", "unavailable"] as const),
+  ...(["rate_limited", "quota_exceeded", "internal", "unavailable", "malformed_request", "headers_too_large"] as const),
 ];

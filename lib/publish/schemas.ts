@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { TRAFFIC_CLASSES, type TrafficClass } from "@/lib/contract/vocabulary";
 
 export type Schema = z.core.JSONSchema.BaseSchema;
 
@@ -87,3 +88,9 @@ export function withoutNull(schema: Schema): { schema: Schema; nullable: boolean
 /** The properties of an object schema, in order. */
 export const propertiesOf = (schema: Schema): [name: string, schema: Schema][] =>
   Object.entries(schema.properties ?? {}).map(([name, one]) => [name, one as Schema]);
+
+/** `class` of the answers of ingest. */
+export const storedClass = z
+  .enum(Object.keys(TRAFFIC_CLASSES) as [TrafficClass, ...TrafficClass[]])
+  .optional()
+  .meta({ description: "Of a stored event: the class of traffic that it counts in" });

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from "node:http";
 import { expect, test } from "vitest";
 import { addressRanges } from "@/lib/ingest/intervals";
-import { clientAddress } from "@/lib/server/address";
+import { clientAddress, isFromThisMachine } from "@/lib/server/address";
 
 const request = (remoteAddress: string | undefined, forwarded?: string) =>
   ({
@@ -52,4 +52,24 @@ test("overlapping ranges, and one whose address has bits beyond its own, hold wh
     "2001:db9::",
   ];
   expect(asked.map(within)).toEqual([true, true, false, false, true, false, true, false]);
+});
+
+test.each([
+  ["a browser here", "127.0.0.1", { host: "localhost:3000" }, true],
+  ["a browser here over IPv6", "::1", { host: "[::1]:3000" }, true],
+  ["a mapped loopback address", "::ffff:127.0.0.1", { host: "127.0.0.1:3000" }, true],
+  ["another machine", "203.0.113.5", { host: "localhost:3000" }, false],
+  ["a container's bridge", "172.17.0.1", { host: "localhost:3000" }, false],
+  ["a proxy here", "127.0.0.1", { host: "localhost:3000", "x-forwarded-for": "203.0.113.5" }, false],
+  ["a proxy here that lies", "127.0.0.1", { host: "localhost:3000", "x-forwarded-for": "127.0.0.1" }, false],
+  ["a proxy by RFC 7239", "127.0.0.1", { host: "localhost:3000", forwarded: "for=203.0.113.5" }, false],
+  ["a proxy with X-Real-IP", "127.0.0.1", { host: "localhost:3000", "x-real-ip": "203.0.113.5" }, false],
+  ["a proxy with Via", "127.0.0.1", { host: "localhost:3000", via: "1.1 varnish" }, false],
+  ["a name that was rebound to this machine", "127.0.0.1", { host: "evil.example:3000" }, false],
+  ["no Host at all", "127.0.0.1", {}, false],
+  ["a closed connection", undefined, { host: "localhost:3000" }, false],
+])("a request by %s is from this machine only without a proxy and by a loopback name", (_, peer, headers, expected) => {
+  const made = { socket: { remoteAddress: peer }, headers } as unknown as IncomingMessage;
+  expect(isFromThisMachine(made, new URL("http://localhost:3000"))).toBe(expected);
+  expect(isFromThisMachine(made, new URL("https://stats.example.com"))).toBe(false);
 });

@@ -18,6 +18,28 @@ export function clientAddress(request: IncomingMessage, isTrusted: (address: str
   return nearest ? nearest.address : peer;
 }
 
+/** Whether a host name (without its port) can only be this machine. */
+export const isLoopbackName = (hostname: string): boolean => /^(localhost|127(\.\d+){3}|\[::1\])$/.test(hostname);
+
+/**
+ * Whether a request was made on the machine that this server runs on, with no proxy in between: over loopback, to a
+ * loopback name, while the public address is one too. A proxy on this machine that adds no header cannot be told from a
+ * browser here, but its operator has set a public BASE_URL.
+ */
+export function isFromThisMachine(request: IncomingMessage, baseUrl: URL): boolean {
+  const { headers, socket } = request;
+  const proxied = Object.keys(headers).some((name) => /^(x-forwarded-|forwarded$|via$|x-real-ip$)/.test(name));
+  const peer = plain(socket.remoteAddress ?? "");
+  const host = (headers.host ?? "").replace(/:\d+$/, "");
+  return (
+    !proxied &&
+    peer !== null &&
+    ipaddr.parse(peer).range() === "loopback" &&
+    isLoopbackName(host) &&
+    isLoopbackName(baseUrl.hostname)
+  );
+}
+
 /**
  * The last entry of an `X-Forwarded-For` that is no trusted proxy: `sent` as it stands there, `address` in its one
  * spelling, null when it is no address. Null when every entry is a trusted proxy. Empty entries among others count for

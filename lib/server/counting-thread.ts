@@ -3,22 +3,20 @@ import pg from "pg";
 import { PackedDays } from "@/lib/analytics/packed/chunks";
 import { count } from "@/lib/analytics/packed/counting";
 import { TooManyGroups } from "@/lib/analytics/packed/tally";
+import { CONNECT_WITHIN_MS, reportsConfig } from "@/lib/pool";
 import type { CountingAnswer, CountingOrder, CountingThread } from "@/lib/server/counting-threads";
 import { giveWay, letGiveWay } from "@/lib/server/priority";
 
 /** A thread that counts packed days, one chunk of each question in turn: what `countingThreads` starts. */
 const { databaseUrl, keptBytes, statementMs, ownPostgres } = workerData as CountingThread;
-const CONNECTIONS = 2;
-const CONNECT_WITHIN_MS = 5_000;
 
 // Events come before reports.
 giveWay("reports");
+// One question after the other reads its days; those that it has read are kept.
 const pool = new pg.Pool({
-  connectionString: databaseUrl,
-  max: CONNECTIONS,
+  ...reportsConfig(databaseUrl, statementMs),
   connectionTimeoutMillis: CONNECT_WITHIN_MS,
-  statement_timeout: statementMs,
-  query_timeout: statementMs + CONNECT_WITHIN_MS,
+  max: 1,
 });
 // What breaks rejects what waits on it; without a listener of its own the event would end the thread.
 pool.on("error", () => {});

@@ -4,12 +4,14 @@ import { Worker } from "node:worker_threads";
 import type { CountElsewhere } from "@/lib/analytics/packed/counters";
 import { type Task, together } from "@/lib/analytics/packed/counting";
 import { type Counts, TooManyGroups } from "@/lib/analytics/packed/tally";
+import { CONNECTIONS } from "@/lib/connections";
 import { Refusal } from "@/lib/contract/errors";
 import { describeError, log } from "@/lib/log";
 import { KeptCounts } from "@/lib/server/kept-counts";
 
 /** What a thread that counts is started with. */
 export interface CountingThread {
+  /** For reports. */
   databaseUrl: string;
   /** How much of the days it has read it keeps in memory. */
   keptBytes: number;
@@ -25,7 +27,6 @@ export type CountingAnswer =
   | { id: number; counts: Counts[] }
   | { id: number; failure: { message: string; code: string | undefined; tooManyGroups: boolean } };
 
-const MOST_THREADS = 4;
 /** Of the machine's memory, for all threads together. */
 const KEPT_SHARE = 1 / 32;
 const MOST_KEPT_BYTES = 256 * 2 ** 20;
@@ -50,7 +51,7 @@ export function countingThreads(
   thread: Omit<CountingThread, "keptBytes">,
   program = new URL("counting.mjs", import.meta.url),
 ): CountingThreads {
-  const size = Math.min(MOST_THREADS, os.availableParallelism());
+  const size = Math.min(CONNECTIONS.counting.threads, os.availableParallelism());
   const keptBytes = Math.floor(Math.min(MOST_KEPT_BYTES, os.totalmem() * KEPT_SHARE) / size);
   const kept = new KeptCounts(Math.min(MOST_KEPT_COUNTS_BYTES, os.totalmem() * KEPT_COUNTS_SHARE));
   let threads: Thread[] = [];

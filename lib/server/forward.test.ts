@@ -6,7 +6,7 @@ import os from "node:os";
 import path from "node:path";
 import { pathToFileURL } from "node:url";
 import { test as concurrent, expect, onTestFinished } from "vitest";
-import { FORWARDED_HEADER_BYTES, forward } from "@/lib/server/forward";
+import { FORWARDED_HEADER_BYTES, forward, onlyForwarded } from "@/lib/server/forward";
 import { pagesApart } from "@/lib/server/pages-apart";
 
 /** What is asked at one server and answered by another behind it. One after the other: each has servers to end. */
@@ -28,16 +28,16 @@ async function listening(listener: RequestListener, where: string | number, opti
   return server;
 }
 
+const SECRET = "a secret of two servers";
+
 /** The port of a server that has everything answered by `behind`, after `prepare`. */
 async function front(behind: RequestListener, prepare: (request: IncomingMessage) => void = () => {}): Promise<number> {
   const socketPath = path.join(temporaryDir(), "behind");
-  const inner = await listening(behind, socketPath, { maxHeaderSize: FORWARDED_HEADER_BYTES });
+  const inner = await listening(onlyForwarded(SECRET, behind), socketPath, { maxHeaderSize: FORWARDED_HEADER_BYTES });
   inner.maxHeadersCount = 0;
-  const agent = new http.Agent({ keepAlive: true });
-  onTestFinished(() => agent.destroy());
   const outer = await listening((request, response) => {
     prepare(request);
-    forward(request, response, { agent, socketPath });
+    forward(request, response, { secret: SECRET, socketPath });
   }, 0);
   return (outer.address() as net.AddressInfo).port;
 }
@@ -97,7 +97,7 @@ test("no sender can take away or drown what we add to a request, nor open anothe
   const head = ["GET / HTTP/1.1", "Host: public.example", "x-ours: forged", "Upgrade: websocket"];
   const answer = await said(port, `${[...head, "Connection: x-ours, upgrade, close", ...many].join("\r\n")}\r\n\r\n`);
   expect(answer).toContain("HTTP/1.1 200 ");
-  expect(answer).toContain('{"host":"public.example","told":"true","connection":"keep-alive"}');
+  expect(answer).toContain('{"host":"public.example","told":"true","connection":"close"}');
 });
 
 test("whoever goes away before the answer is not worked for any longer, and one after an answer harms nobody", async () => {
@@ -126,6 +126,68 @@ test("an answer that comes before the end of its request is heard, and an announ
   socket.destroy();
 });
 
+test("the server behind answers nothing without the secret, and what answers there never sees it", async () => {
+  const socketPath = path.join(temporaryDir(), "behind");
+  const seen: string[] = [];
+  const answered = onlyForwarded(SECRET, ({ url, headers, rawHeaders }, response) => {
+    seen.push(`${url} ${JSON.stringify([headers, rawHeaders])}`);
+    response.end("answered");
+  });
+  await listening(answered, socketPath);
+  const outer = await listening((request, response) => forward(request, response, { secret: SECRET, socketPath }), 0);
+  const { port } = outer.address() as net.AddressInfo;
+  const forged = { "x-footfall-forward-secret": "forged", "x-footfall-client-ip": "192.0.2.1" };
+  expect(await (await fetch(`http://127.0.0.1:${port}/forwarded`, { headers: forged })).text()).toBe("answered");
+  for (const headers of [{}, forged, { "x-footfall-forward-secret": [SECRET, SECRET] }]) {
+    const request = http.get({ socketPath, path: "/straight", headers });
+    await expect(once(request, "response")).rejects.toThrow("socket hang up");
+  }
+  expect(seen).toHaveLength(1);
+  expect(seen[0]).toMatch(/^\/forwarded /);
+  expect(seen[0]).not.toContain(SECRET);
+  expect(seen[0]).not.toContain("forged");
+});
+
+test("an answer that nobody asked for reaches nobody", async () => {
+  const socketPath = path.join(temporaryDir(), "behind");
+  const answerOf = (text: string) => `HTTP/1.1 200 OK\r\nContent-Length: ${text.length}\r\n\r\n${text}`;
+  let asked = 0;
+  const behind = net.createServer((socket) => {
+    socket.on("error", () => {});
+    socket.on("data", () => {
+      socket.write(answerOf(`own ${++asked}`));
+      setImmediate(() => socket.write(answerOf("another's")));
+    });
+  });
+  behind.listen(socketPath);
+  await once(behind, "listening");
+  onTestFinished(() => void behind.close());
+  const outer = await listening((request, response) => forward(request, response, { secret: SECRET, socketPath }), 0);
+  const url = `http://127.0.0.1:${(outer.address() as net.AddressInfo).port}`;
+  for (let round = 1; round <= 20; round++) expect(await (await fetch(url)).text()).toBe(`own ${round}`);
+});
+
+test("a body goes on only as its own request announced it", async () => {
+  const port = await front((request, response) => {
+    let size = 0;
+    request.on("data", (chunk) => {
+      size += chunk.length;
+    });
+    const { "content-length": length, "transfer-encoding": coding } = request.headers;
+    request.on("end", () => response.end(JSON.stringify([request.method, length ?? null, coding ?? null, size])));
+  });
+  for (const method of ["GET", "POST", "DELETE", "OPTIONS"]) {
+    const head = `${method} / HTTP/1.1\r\nHost: a\r\nConnection: close\r\n`;
+    // Node says of a POST that it has no body.
+    expect(await said(port, `${head}\r\n`)).toContain(
+      JSON.stringify([method, method === "POST" ? "0" : null, null, 0]),
+    );
+    expect(await said(port, `${head}Content-Length: 2\r\n\r\n{}`)).toContain(JSON.stringify([method, "2", null, 2]));
+    const chunked = `${head}Transfer-Encoding: chunked\r\n\r\n2\r\n{}\r\n0\r\n\r\n`;
+    expect(await said(port, chunked)).toContain(JSON.stringify([method, null, "chunked", 2]));
+  }
+});
+
 /** A thread that ends when it is asked to, and says its name otherwise. */
 const MORTAL = `
   import { createServer } from "node:http";
@@ -140,7 +202,7 @@ const MORTAL = `
 test("pages whose thread ends are answered 503, and soon again by another thread", async () => {
   const program = path.join(temporaryDir(), "mortal.mjs");
   writeFileSync(program, MORTAL);
-  const pages = await pagesApart("", pathToFileURL(program));
+  const pages = await pagesApart({ databaseUrl: "", reportsUrl: "" }, pathToFileURL(program));
   const server = await listening(pages.answer, 0);
   const ask = (where: string) => fetch(`http://127.0.0.1:${(server.address() as net.AddressInfo).port}${where}`);
   const first = await (await ask("/")).text();

@@ -1,13 +1,18 @@
 import { randomBytes } from "node:crypto";
 import type { IncomingMessage, ServerResponse } from "node:http";
+import { isFromThisMachine } from "@/lib/server/address";
 
 /** Where Next finds what the sender itself called `X-Footfall-Client-IP`: within, that name is ours. */
 export const CLAIMED_IP = "x-footfall-claimed-ip";
+
+/** Tells pages that a request was made on this machine; absent otherwise. */
+export const FROM_THIS_MACHINE = "x-footfall-from-this-machine";
 
 /** Request headers that only this server may set. Whatever a client sends under these names is dropped. */
 const OURS = [
   "x-footfall-client-ip",
   CLAIMED_IP,
+  FROM_THIS_MACHINE,
   "x-nonce",
   "content-security-policy",
   "x-forwarded-host",
@@ -23,14 +28,16 @@ export function prepareForNext(
   response: ServerResponse,
   site: { address: string | null; baseUrl: URL; dev: boolean },
 ): void {
+  const fromThisMachine = isFromThisMachine(request, site.baseUrl);
   const claimed = request.headers["x-footfall-client-ip"];
   for (const name of OURS) delete request.headers[name];
   if (claimed !== undefined) request.headers[CLAIMED_IP] = claimed;
+  if (fromThisMachine) request.headers[FROM_THIS_MACHINE] = "1";
   if (site.address !== null) request.headers["x-footfall-client-ip"] = site.address;
   // Next takes a form only from the host it is asked under. Behind a proxy that is not the public one.
   if (request.headers.origin === site.baseUrl.origin) request.headers["x-forwarded-host"] = site.baseUrl.host;
   const nonce = randomBytes(16).toString("base64");
-  const shared = /^\/share\/[^/?]+(\?|$)/.test(request.url ?? "");
+  const shared = /^\/share\/[^/?]+\/?(\?|$)/.test(request.url ?? "");
   const policy = contentSecurityPolicy(nonce, site.dev, shared);
   request.headers["x-nonce"] = nonce;
   request.headers["content-security-policy"] = policy;
@@ -38,7 +45,7 @@ export function prepareForNext(
   if (!shared) response.setHeader("x-frame-options", "DENY");
   response.setHeader("x-content-type-options", "nosniff");
   // The address of such a page is a secret: not even our own pages are told where one came from.
-  const secret = /^\/(reset|invite)\//.test(request.url ?? "");
+  const secret = /^\/(reset|invite|signup|confirm)\//.test(request.url ?? "");
   response.setHeader("referrer-policy", secret ? "no-referrer" : "same-origin");
   response.setHeader("cross-origin-opener-policy", "same-origin");
   response.setHeader("permissions-policy", "browsing-topics=(), camera=(), geolocation=(), microphone=()");

@@ -1,5 +1,5 @@
+import { closeDays } from "@/lib/analytics/close-days";
 import { refreshRates } from "@/lib/analytics/reference-rates";
-import { sealSites } from "@/lib/analytics/rollups";
 import { sweepPageKeys } from "@/lib/ingest/claims";
 import { reclassifySites } from "@/lib/ingest/reclassify";
 import { sweepMonthSalts, sweepReturners } from "@/lib/ingest/returning";
@@ -33,7 +33,7 @@ export const JOBS = [
   { name: "send-webhooks", everyMs: 5_000, run: (now: Date) => sendDeliveries(now) },
   { name: "reclassify-sites", everyMs: 10 * MINUTE_MS, run: reclassifySites },
   { name: "refresh-rates", everyMs: 3 * 60 * MINUTE_MS, run: (now: Date) => refreshRates(now), mayBeCut: true },
-  { name: "seal-days", everyMs: 5 * MINUTE_MS, run: sealSites, mayBeCut: true },
+  { name: "seal-days", everyMs: 5 * MINUTE_MS, run: (now: Date) => closeDays(now), mayBeCut: true },
   { name: "check-pages", everyMs: 30_000, run: (now: Date) => checkPages(now), mayBeCut: true },
   { name: "send-reports", everyMs: 5 * MINUTE_MS, run: sendReports, mayBeCut: true },
   { name: "watch-traffic", everyMs: 5 * MINUTE_MS, run: watchTraffic, mayBeCut: true },

@@ -1,8 +1,10 @@
 import { createHash } from "node:crypto";
 import { existsSync, readFileSync } from "node:fs";
 import type { IncomingMessage, ServerResponse } from "node:http";
+import type { Socket } from "node:net";
 import { brotliCompressSync, gzipSync } from "node:zlib";
 import { fromNode, takesEncoding, toNode } from "@/lib/gateway/http";
+import { arrivalTime } from "@/lib/ingest/arrival-time";
 import { measure } from "@/lib/ingest/measurement";
 import { collect, preflight } from "@/lib/ingest/simple";
 import { countAnswer } from "@/lib/server/metrics";
@@ -13,14 +15,15 @@ import { countAnswer } from "@/lib/server/metrics";
  */
 export function fastLane(addressOf: (request: IncomingMessage) => string | null) {
   const scripts = new Map(TRACKERS.map((name) => [`/${name}`, trackerScript(`public/${name}`)]));
+  const inOrder = orderedByConnection();
   const event = async (request: IncomingMessage, response: ServerResponse) => {
-    const caller = { address: addressOf(request), now: new Date() };
+    const caller = { address: addressOf(request), now: arrivalTime() };
     const answer = await collect(fromNode(request), caller);
     countAnswer("/api/event", answer.status);
     toNode(answer, request, response);
   };
   const batch = async (request: IncomingMessage, response: ServerResponse) => {
-    const caller = { address: addressOf(request), now: new Date() };
+    const caller = { address: addressOf(request), now: arrivalTime() };
     const answer = await measure(fromNode(request), caller);
     countAnswer("/api/v1/events", answer.status);
     toNode(answer, request, response);
@@ -31,17 +34,30 @@ export function fastLane(addressOf: (request: IncomingMessage) => string | null)
     const script = scripts.get(path);
     if (script) script(request, response);
     else if (path === "/api/event" && request.method === "POST")
-      event(request, response).catch(() => response.destroy());
+      inOrder(request, () => event(request, response)).catch(() => response.destroy());
     else if (path === "/api/v1/events" && request.method === "POST")
-      batch(request, response).catch(() => response.destroy());
+      inOrder(request, () => batch(request, response)).catch(() => response.destroy());
     else if (path === "/api/event" && request.method === "OPTIONS") toNode(preflight(), request, response);
     else return false;
     return true;
   };
 }
 
+/** Handles the requests of one connection one after the other, so that pipelined events are stored in their order. */
+function orderedByConnection() {
+  const last = new WeakMap<Socket, Promise<void>>();
+  return ({ socket }: IncomingMessage, handle: () => Promise<void>): Promise<void> => {
+    const handled = (last.get(socket) ?? Promise.resolve()).then(handle);
+    last.set(
+      socket,
+      handled.catch(() => {}),
+    );
+    return handled;
+  };
+}
+
 /** The tracker's forms: what most pages carry, with every automatic event, and as a module. */
-const TRACKERS = ["script.js", "script.full.js", "footfall.mjs"];
+export const TRACKERS = ["script.js", "script.full.js", "footfall.mjs"];
 
 function trackerScript(file: string) {
   const plain = existsSync(file) ? readFileSync(file) : Buffer.alloc(0);

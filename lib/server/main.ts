@@ -1,6 +1,8 @@
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
+import type { IncomingMessage, Server, ServerResponse } from "node:http";
 import type { Socket } from "node:net";
 import { setFlagsFromString } from "node:v8";
+import { needsSetup, setupToken } from "@/lib/auth/setup";
+import { CONNECTIONS, SINGLE_THREAD } from "@/lib/connections";
 import { closeDatabase, openDatabase } from "@/lib/db";
 import { bootEnv, ConfigError, type Env } from "@/lib/env";
 import { fromNode, toNode } from "@/lib/gateway/http";
@@ -11,14 +13,17 @@ import { writeElsewhere } from "@/lib/ingest/writer";
 import { describeError, log, quietConsole } from "@/lib/log";
 import type { Family } from "@/lib/metrics/registry";
 import { bootSecrets } from "@/lib/secrets";
-import { clientAddress } from "@/lib/server/address";
+import { clientAddress, isLoopbackName } from "@/lib/server/address";
+import { type DatabaseUrls, startDatabase } from "@/lib/server/database";
 import { isForeignForm, prepareForNext, routePattern } from "@/lib/server/headers";
+import { hostGuard } from "@/lib/server/hosts";
 import { fastLane } from "@/lib/server/lane";
 import { countAnswerTo, metricsAt } from "@/lib/server/metrics";
-import { migrate } from "@/lib/server/migrate";
 import { type Pages, pagesHere } from "@/lib/server/pages";
 import { pagesApart } from "@/lib/server/pages-apart";
-import { AlreadyRunning, noteAddress, startPostgres } from "@/lib/server/postgres";
+import { AlreadyRunning } from "@/lib/server/postgres";
+import { publicServer } from "@/lib/server/public-server";
+import { refuseRequest } from "@/lib/server/refuse-request";
 import { WritingApart } from "@/lib/server/writing-apart";
 
 /**
@@ -49,19 +54,19 @@ async function boot(): Promise<void> {
   stopOnSignal();
   surviveFaults();
   bootSecrets(env);
-  const url = env.DATABASE_URL ?? (await embedPostgres(env));
-  const applied = await migrate(url);
-  if (applied.length > 0) log.info({ migrations: applied }, "database brought up to date");
-  openDatabase(url);
+  const urls = await startDatabase(env, (undo) => started.push(undo));
+  // While developing, pages are answered in this thread.
+  const connections = env.NODE_ENV === "development" ? SINGLE_THREAD : CONNECTIONS.main;
+  openDatabase(urls.databaseUrl, { reportsUrl: urls.reportsUrl, connections });
   started.push(closeDatabase);
-  await serve(env, url);
-  greet(env);
+  await serve(env, urls);
+  greet(env, await needsSetup());
 }
 
 /** Tokens and passwords may not travel in the clear (RFC 6749 section 3.2). What stays on this machine does not travel. */
 function warnOfPlainHttp({ BASE_URL }: Env): void {
   const { protocol, hostname } = new URL(BASE_URL);
-  if (protocol === "https:" || /^(localhost|127(\.\d+){3}|\[::1\])$/.test(hostname)) return;
+  if (protocol === "https:" || isLoopbackName(hostname)) return;
   log.warn({ base_url: BASE_URL }, "BASE_URL is plain http: passwords and tokens can be read on their way; use https");
 }
 
@@ -74,24 +79,17 @@ function warnOfOpenRanges({ OUTBOUND_PRIVATE_CIDRS: ranges }: Env): void {
   );
 }
 
-async function embedPostgres(env: Env): Promise<string> {
-  const postgres = await startPostgres(env.DATA_DIR);
-  started.push(postgres.stop);
-  noteAddress(env.DATA_DIR, env.BASE_URL);
-  return postgres.url;
-}
-
-async function serve(env: Env, databaseUrl: string): Promise<void> {
+async function serve(env: Env, urls: DatabaseUrls): Promise<void> {
   const dev = env.NODE_ENV === "development";
   if (!dev) quietConsole();
-  const server = createServer({ keepAliveTimeout: 65_000, requestTimeout: 30_000 });
-  const writing = dev ? null : new WritingApart(databaseUrl);
+  const { server, answer } = publicServer();
+  const writing = dev ? null : new WritingApart(urls.databaseUrl);
   if (writing) {
     writeElsewhere(writing);
     started.push(() => writing.close());
   }
   started.push(finishIngest);
-  const pages = dev ? await pagesHere(server, env) : await pagesApart(databaseUrl);
+  const pages = dev ? await pagesHere(server, env) : await pagesApart(urls);
   started.push(() => pages.close());
   const sockets = new Set<Socket>();
   server.on("connection", (socket) => {
@@ -99,7 +97,7 @@ async function serve(env: Env, databaseUrl: string): Promise<void> {
     socket.once("close", () => sockets.delete(socket));
   });
   const metrics = async () => (await Promise.all([pages.metrics(), writing?.metrics() ?? []])).flat();
-  server.on("request", listener(env, dev, pages, metrics));
+  answer(listener(env, dev, pages, metrics));
   await listen(server, env);
   started.push(() => closeServer(server, sockets));
   started.push(async () => pages.leave());
@@ -115,31 +113,19 @@ function listener(env: Env, dev: boolean, pages: Pages, metricsOfOthers: () => P
   // While developing, Next answers everything, with the code as it is now.
   const lane = dev ? () => false : fastLane(addressOf);
   const baseUrl = new URL(env.BASE_URL);
+  const misdirection = hostGuard(env);
   const metrics = metricsAt(env.METRICS_TOKEN, metricsOfOthers);
   return (request: IncomingMessage, response: ServerResponse) => {
     if (lane(request, response)) return;
-    if (!isPlainRequest(request)) return void response.writeHead(400, { connection: "close" }).end();
     if (metrics(request, response)) return;
     logWhenDone(request, response);
     endUnread(request, response);
+    const misdirected = misdirection(request);
+    if (misdirected) return refuseRequest(misdirected, request, response);
     if (isForeignForm(request, baseUrl)) return toNode(notOurs(request), request, response);
     prepareForNext(request, response, { address: addressOf(request), baseUrl, dev });
     pages.answer(request, response);
   };
-}
-
-/**
- * Next fails on a path whose percent-escapes are broken and on TRACE, and takes an address in absolute form
- * (`GET http://elsewhere/ HTTP/1.1`) for its own. None of them comes from a browser.
- */
-function isPlainRequest(request: IncomingMessage): boolean {
-  const path = request.url?.split("?", 1)[0] ?? "";
-  try {
-    decodeURIComponent(path);
-  } catch {
-    return false;
-  }
-  return path.startsWith("/") && !path.startsWith("//") && request.method !== "TRACE";
 }
 
 const notOurs = (request: IncomingMessage) => refuse(notOurPage(), requestIdOf(fromNode(request)));
@@ -225,10 +211,12 @@ function stopOnSignal(): void {
   }
 }
 
-function greet(env: Env): void {
+function greet(env: Env, isNew: boolean): void {
+  const token = `  Setup token, asked for when the first account is not created on this machine: ${setupToken()}\n`;
   process.stdout.write(
     `\nFootfall is ready at ${env.BASE_URL}\n` +
       "  Next: open it, create your account, add your site, put the snippet on its pages.\n" +
+      (isNew ? token : "") +
       "  Stop with Ctrl-C. See README.md for the configuration.\n\n",
   );
 }

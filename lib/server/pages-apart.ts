@@ -1,18 +1,20 @@
+import { randomBytes } from "node:crypto";
 import { mkdtempSync, rmSync } from "node:fs";
-import { Agent } from "node:http";
 import os from "node:os";
 import path from "node:path";
 import { Worker } from "node:worker_threads";
 import { describeError, log } from "@/lib/log";
+import type { DatabaseUrls } from "@/lib/server/database";
 import { forward } from "@/lib/server/forward";
 import { metricsOfThread } from "@/lib/server/metrics";
 import type { Pages } from "@/lib/server/pages";
 
 /** What the thread of pages is given, and what is said to it and by it. */
-export interface PagesTask {
-  databaseUrl: string;
+export interface PagesTask extends DatabaseUrls {
   /** Where it listens. */
   socketPath: string;
+  /** What `onlyForwarded` expects there. */
+  secret: string;
 }
 export type PagesWord = "listening" | "leave" | "metrics" | "stop";
 
@@ -27,10 +29,10 @@ const YOUNG_MB = 24;
  *
  * @param program what the thread runs.
  */
-export async function pagesApart(databaseUrl: string, program = new URL("pages.mjs", import.meta.url)): Promise<Pages> {
+export async function pagesApart(urls: DatabaseUrls, program = new URL("pages.mjs", import.meta.url)): Promise<Pages> {
   // Nobody else on this machine may enter: what comes from here is believed.
   const folder = mkdtempSync(path.join(os.tmpdir(), "footfall-pages-"));
-  const agent = new Agent({ keepAlive: true });
+  const secret = randomBytes(32).toString("base64url");
   let starts = 0;
   let stopping = false;
   let socketPath = "";
@@ -38,7 +40,7 @@ export async function pagesApart(databaseUrl: string, program = new URL("pages.m
   const start = async () => {
     socketPath = socketIn(folder, ++starts);
     thread = new Worker(program, {
-      workerData: { databaseUrl, socketPath } satisfies PagesTask,
+      workerData: { ...urls, socketPath, secret } satisfies PagesTask,
       resourceLimits: { maxYoungGenerationSizeMb: YOUNG_MB },
     });
     thread.on("error", (error) => log.error(describeError(error), "the thread of pages failed"));
@@ -56,12 +58,11 @@ export async function pagesApart(databaseUrl: string, program = new URL("pages.m
     throw error;
   });
   return {
-    answer: (request, response) => forward(request, response, { agent, socketPath }),
+    answer: (request, response) => forward(request, response, { socketPath, secret }),
     leave: () => thread.postMessage("leave" satisfies PagesWord),
     metrics: () => metricsOfThread(thread),
     async close() {
       stopping = true;
-      agent.destroy();
       const ended = new Promise((resolve) => thread.once("exit", resolve));
       thread.postMessage("stop" satisfies PagesWord);
       // Between its end and its next start there is none.

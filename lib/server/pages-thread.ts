@@ -2,23 +2,24 @@ import { createServer } from "node:http";
 import os from "node:os";
 import { parentPort, workerData } from "node:worker_threads";
 import { countElsewhere } from "@/lib/analytics/packed/counters";
-import { closeDatabase, openDatabase, REPORTS_OF_ONE_SITE, reportDeadlineMs } from "@/lib/db";
+import { CONNECTIONS } from "@/lib/connections";
+import { closeDatabase, openDatabase, REPORTS_OF_ONE_CALLER, reportDeadlineMs } from "@/lib/db";
 import { bootEnv } from "@/lib/env";
 import { finishIngest } from "@/lib/ingest/finish";
 import { log, quietConsole } from "@/lib/log";
 import { readMetrics } from "@/lib/metrics/registry";
 import { bootSecrets } from "@/lib/secrets";
 import { countingThreads } from "@/lib/server/counting-threads";
-import { FORWARDED_HEADER_BYTES } from "@/lib/server/forward";
+import { FORWARDED_HEADER_BYTES, onlyForwarded } from "@/lib/server/forward";
 import { type ThreadMetrics, watchThread } from "@/lib/server/metrics";
 import { pagesHere } from "@/lib/server/pages";
 import type { PagesTask, PagesWord } from "@/lib/server/pages-apart";
 import { giveWay, letGiveWay } from "@/lib/server/priority";
 
-const LEAST_REPORTS_OF_ONE_SITE = 2;
+const LEAST_REPORTS_OF_ONE_CALLER = 2;
 
-/** The thread of pages: what `pagesApart` starts. Only its own process can reach it, and has judged what it forwards. */
-const { databaseUrl, socketPath } = workerData as PagesTask;
+/** The thread of pages: what `pagesApart` starts. It answers only what `forward` sends it. */
+const { databaseUrl, reportsUrl, socketPath, secret } = workerData as PagesTask;
 const env = bootEnv();
 log.level = env.LOG_LEVEL;
 quietConsole();
@@ -28,18 +29,26 @@ bootSecrets(env);
 giveWay("pages");
 const ownPostgres = !env.DATABASE_URL;
 // Postgres shares our processors: more statements at once than there are of these take longer each, and hold up events.
-const reportsOfOneSite = Math.min(REPORTS_OF_ONE_SITE, Math.max(LEAST_REPORTS_OF_ONE_SITE, os.availableParallelism()));
-openDatabase(databaseUrl, ownPostgres ? { reportingProcess: letGiveWay, reportsOfOneSite } : {});
-const counting = countingThreads({ databaseUrl, ownPostgres, statementMs: reportDeadlineMs() });
+const reportsOfOneCaller = Math.min(
+  REPORTS_OF_ONE_CALLER,
+  Math.max(LEAST_REPORTS_OF_ONE_CALLER, os.availableParallelism()),
+);
+openDatabase(databaseUrl, {
+  reportsUrl,
+  connections: CONNECTIONS.pages,
+  ...(ownPostgres && { reportingProcess: letGiveWay, reportsOfOneCaller }),
+});
+const counting = countingThreads({ databaseUrl: reportsUrl, ownPostgres, statementMs: reportDeadlineMs() });
 countElsewhere(counting.count);
 
-// Who is slow has been dealt with before, and a connection is kept for as long as there is somebody at its other end.
-const patience = { keepAliveTimeout: 0, requestTimeout: 0, headersTimeout: 0 };
-const server = createServer({ ...patience, maxHeaderSize: FORWARDED_HEADER_BYTES });
+// The public server has its own deadlines for slow clients.
+const server = createServer({ requestTimeout: 0, headersTimeout: 0, maxHeaderSize: FORWARDED_HEADER_BYTES });
+// Each connection carries one request: a second one on it was never forwarded.
+server.maxRequestsPerSocket = 1;
 // Beyond a number Node drops headers without a word, and the last are those that we have added.
 server.maxHeadersCount = 0;
 const pages = await pagesHere(server, env);
-server.on("request", pages.answer);
+server.on("request", onlyForwarded(secret, pages.answer));
 server.listen(socketPath, () => parentPort?.postMessage("listening" satisfies PagesWord));
 
 parentPort?.on("message", async (word: PagesWord) => {

@@ -10,6 +10,7 @@ import { managementLane } from "@/lib/server/management-lane";
 import { answerForReading, asksForReading, sendRouterToPage } from "@/lib/server/reading";
 import { setReady } from "@/lib/server/ready";
 import { startJobs } from "@/lib/server/scheduler";
+import { warnOfZoneDifferences } from "@/lib/server/zone-rules";
 
 /** Pages and the API, which Next answers. */
 export interface Pages {
@@ -30,6 +31,7 @@ export async function pagesHere(server: Server, env: Env): Promise<Pages> {
   await pages.prepare();
   const answer = pages.getRequestHandler();
   const stopJobs = startJobs(JOBS);
+  warnOfZoneDifferences(new Date()).catch((error) => log.warn(describeError(error), "time zones were not compared"));
   setReady(true);
   prepareDecoy().catch((error) => log.error(describeError(error), "no decoy for passwords"));
   return {

@@ -75,6 +75,14 @@ const kinds: Record<string, { keptDays?: number; make(ends: Date): Promise<() =>
       return () => db().passwordReset.count({ where: { hash } });
     },
   },
+  "a sign-up that waits for its link": {
+    async make(expiresAt) {
+      const hash = bytes();
+      const about = { email: "someone@example.com", next: "/sites", createdAt: NOW };
+      await db().pendingSignup.create({ data: { hash, ...about, expiresAt } });
+      return () => db().pendingSignup.count({ where: { hash } });
+    },
+  },
   "an invitation": {
     async make(expiresAt) {
       const { id: siteId, ownerId: invitedById } = await makeSite();

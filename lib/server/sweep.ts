@@ -22,6 +22,7 @@ export async function sweepExpired(now: Date): Promise<void> {
   const daysAgo = (days: number) => ({ lt: new Date(now.getTime() - days * DAY_MS) });
   await db().ownerSession.deleteMany({ where: { expiresAt: over } });
   await db().passwordReset.deleteMany({ where: { expiresAt: over } });
+  await db().pendingSignup.deleteMany({ where: { expiresAt: over } });
   await db().invitation.deleteMany({ where: { expiresAt: over } });
   await db().accessToken.deleteMany({ where: { expiresAt: over } });
   // A used refresh token is kept as long as its family may live, so that its reuse is noticed; a device code long

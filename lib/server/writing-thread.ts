@@ -1,4 +1,5 @@
 import { parentPort, workerData } from "node:worker_threads";
+import { CONNECTIONS } from "@/lib/connections";
 import { readSent } from "@/lib/ingest/writable-hit";
 import { GroupCommit, NotWritten } from "@/lib/ingest/writer";
 import { describeError, log } from "@/lib/log";
@@ -9,7 +10,7 @@ import type { Settled, WritingOrder, WritingTask, WritingWord } from "@/lib/serv
 /** The thread that writes hits: what `WritingApart` starts. */
 const { databaseUrl, logLevel } = workerData as WritingTask;
 log.level = logLevel;
-openIngestPool(databaseUrl);
+openIngestPool(databaseUrl, CONNECTIONS.writing.ingest);
 const writer = new GroupCommit();
 
 let settled: Settled[] = [];

@@ -4,6 +4,7 @@ import type { SiteShape } from "@/lib/contract/fields";
 import { manages, ROLES, type Role } from "@/lib/contract/vocabulary";
 import type { Db, Prisma } from "@/lib/db";
 import { LARGEST_ID, siteGone } from "@/lib/sites/change";
+import { clip, plainText } from "@/lib/text";
 
 /** The sites a principal may act on, as a condition: those a client was granted, and of these those its human belongs to now. */
 function reachable(principal: Principal): Prisma.SiteWhereInput {
@@ -83,14 +84,29 @@ export async function describeSite(db: Db, siteId: number, principal: Principal)
   return shapeSite(await db.site.findUniqueOrThrow({ where: { id: siteId }, include: partsFor(principal) }), principal);
 }
 
-/** One page of the sites a principal may act on, oldest first, with the number of all of them. */
+/**
+ * The whole site for one who may act on it in whatever role.
+ *
+ * @throws Refusal as `siteFor` does.
+ */
+export async function readSite(db: Db, principal: Principal, siteId: number): Promise<SiteShape> {
+  await siteFor(db, principal, siteId, "viewer");
+  return describeSite(db, siteId, principal);
+}
+
+/**
+ * One page of the sites a principal may act on, oldest first, with the number of all of them.
+ *
+ * @param search words, each of which is part of a site's name or of one of its domains; all sites when empty.
+ */
 export async function listSites(
   db: Db,
   principal: Principal,
   page: number,
   perPage: number,
+  search = "",
 ): Promise<{ sites: SiteShape[]; total: number }> {
-  const where = reachable(principal);
+  const where = { AND: [reachable(principal), ...searchConditions(search)] };
   const [total, sites] = await Promise.all([
     db.site.count({ where }),
     db.site.findMany({
@@ -102,6 +118,17 @@ export async function listSites(
     }),
   ]);
   return { total, sites: sites.map((site) => shapeSite(site, principal)) };
+}
+
+const MOST_SEARCH_WORDS = 10;
+
+function searchConditions(search: string): Prisma.SiteWhereInput[] {
+  const words = clip(plainText(search), 255).split(/\s+/).filter(Boolean).slice(0, MOST_SEARCH_WORDS);
+  return words.map((word) => {
+    // Prisma leaves the wildcards of LIKE as they are.
+    const text = { contains: word.replace(/[\\%_]/g, "\\$&"), mode: "insensitive" } as const;
+    return { OR: [{ name: text }, { domains: { some: { host: text } } }] };
+  });
 }
 
 function shapeSite(site: SiteRow, principal: Principal): SiteShape {

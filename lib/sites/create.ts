@@ -4,6 +4,7 @@ import { Refusal } from "@/lib/contract/errors";
 import type { Db } from "@/lib/db";
 import { seal } from "@/lib/secrets";
 import { claimDomain } from "@/lib/sites/owned-domains";
+import { requireRoomForMachineSite, requireRoomForSite } from "@/lib/sites/site-limits";
 
 /** Where the key of a site's user pseudonyms is sealed. */
 export const userKeyPlace = (siteId: number): string => `site.user_key:${siteId}`;
@@ -12,7 +13,8 @@ export const userKeyPlace = (siteId: number): string => `site.user_key:${siteId}
  * Makes a site with its primary domain. The human behind the creator becomes its owner; a client that makes it is
  * granted it, and nothing else. `host` is normal already.
  *
- * @throws Refusal `domain_taken` when another site has the domain, `invalid_token` for a client that has ended.
+ * @throws Refusal `domain_taken` when another site has the domain, `invalid_input` when the account has no room for
+ *   another site, `invalid_token` for a client that has ended.
  */
 export async function createSite(
   db: Db,
@@ -29,6 +31,8 @@ export async function createSite(
 ): Promise<number> {
   const { creator } = site;
   const personId = await humanBehind(db, creator);
+  if (personId !== null) await requireRoomForSite(db, personId, null, null);
+  else if (creator.kind === "client") await requireRoomForMachineSite(db, creator.clientId);
   const { id } = await db.site.create({
     data: {
       name: site.name,
@@ -50,12 +54,13 @@ export async function createSite(
 
 /**
  * The creator's client is held until the site is made. Whoever takes it over, replaces it or ends it meanwhile waits and
- * finds the site, or was first and is seen here: a site is never made that nobody has.
+ * finds the site, or was first and is seen here: a site is never made that nobody has. Its calls are serialized, so that
+ * they can be counted.
  */
 async function humanBehind(db: Db, creator: Principal): Promise<number | null> {
   if (creator.kind === "owner") return creator.personId;
   const [client] = await db.$queryRaw<{ ownerId: number | null }[]>`
-    SELECT owner_id AS "ownerId" FROM client WHERE id = ${creator.clientId} AND revoked_at IS NULL FOR SHARE`;
+    SELECT owner_id AS "ownerId" FROM client WHERE id = ${creator.clientId} AND revoked_at IS NULL FOR NO KEY UPDATE`;
   if (!client) throw new Refusal("invalid_token", "This client was ended or replaced just now; get a new token.");
   return client.ownerId;
 }

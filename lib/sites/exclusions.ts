@@ -3,6 +3,7 @@ import { type Db, db } from "@/lib/db";
 import { readDomain } from "@/lib/sites/domains";
 import { changePeople, type PeopleChange } from "@/lib/sites/members";
 import { readNetwork } from "@/lib/sites/proxies";
+import { clipPath } from "@/lib/text";
 
 /** What a rule may be about. */
 export const EXCLUSION_KINDS = ["address", "country", "path", "hostname"] as const;
@@ -11,6 +12,8 @@ export type ExclusionKind = (typeof EXCLUSION_KINDS)[number];
 /** Every rule is looked at for every event. */
 const MOST_EXCLUSIONS = 200;
 const LONGEST_PATTERN = 253;
+/** A regular expression of a thousand takes 10 ms for each long path. */
+const MOST_STARS = 100;
 
 export interface Exclusion {
   id: number;
@@ -73,7 +76,7 @@ export function readPattern(kind: ExclusionKind, typed: string): Read {
     case "country":
       return readCountry(typed.toUpperCase());
     case "path":
-      return readPath(typed);
+      return readPath(typed, LONGEST_PATTERN);
     case "hostname":
       return readHostname(typed);
   }
@@ -93,12 +96,15 @@ function readCountry(typed: string): Read {
 /** The English name of a country by its code. */
 export const countryName = (code: string): string => countries.of(code) ?? code;
 
-function readPath(typed: string): Read {
+/** A pattern of paths. Without `*` it is cut as the paths of events are. */
+export function readPath(typed: string, longest: number): Read {
   if (!typed.startsWith("/")) return { fault: "begins with / such as /admin/**" };
   if (/[?#]/.test(typed)) return { fault: "is a path alone, without ? and #" };
   // Written as the paths of events are: /café is /caf%C3%A9.
-  const pattern = new URL(`http://site.invalid${typed}`).pathname;
-  if (pattern.length > LONGEST_PATTERN) return { fault: `has at most ${LONGEST_PATTERN} characters` };
+  const { pathname } = new URL(`http://site.invalid${typed}`);
+  const pattern = pathname.includes("*") ? pathname : clipPath(pathname);
+  if (pattern.length > longest) return { fault: `has at most ${longest} characters, percent-encoded` };
+  if (pattern.split("*").length > MOST_STARS + 1) return { fault: `has at most ${MOST_STARS} times *` };
   if (/\*\*\*/.test(pattern) || /[^/]\*\*./.test(pattern) || /\*\*[^/]/.test(pattern)) {
     return { fault: "has ** only between two slashes or at its end; * stands for a part of one folder's name" };
   }

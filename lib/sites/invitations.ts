@@ -6,6 +6,7 @@ import { digest, freshSecret } from "@/lib/secrets";
 import { changeSite, lockSite } from "@/lib/sites/change";
 import { busy, changePeople, notePeople, type PeopleChange } from "@/lib/sites/members";
 import { inviteByMail, noticeOfPeople, primaryDomainOf } from "@/lib/sites/notices";
+import { requireRoomForSite } from "@/lib/sites/site-limits";
 
 const LIVES_MS = 7 * 24 * 3600_000;
 
@@ -114,7 +115,8 @@ export async function requireInvitation(on: Db, secret: string, email: string, n
  * A signed-in person accepts. Who belongs to the site already keeps their role where it is the higher one.
  *
  * @returns the site they belong to now.
- * @throws Refusal `not_found` for a link that has ended, `role_denied` when it is for another address.
+ * @throws Refusal `not_found` for a link that has ended, `role_denied` when it is for another address, `invalid_input`
+ *   for an owner-to-be who has no room for another site.
  */
 export async function acceptInvitation(
   secret: string,
@@ -142,7 +144,10 @@ export async function acceptWithin(
   const { siteId, role } = await requireInvitation(tx, secret, by.email, now);
   const { count } = await tx.invitation.deleteMany({ where: { hash: hashOf(secret) } });
   if (count === 0) throw invitationEnded();
+  if (role === "owner") await requireRoomForSite(tx, by.personId, siteId, null);
   await join(tx, siteId, by.personId, role, now);
+  // The link was in an email to this very address.
+  await tx.person.updateMany({ where: { id: by.personId, confirmedAt: null }, data: { confirmedAt: now } });
   await changeSite(tx, siteId);
   await notePeople(tx, { ...by, siteId, now }, { operation: "invitations.accept", detail: { role } });
   const joined = { siteId, personId: by.personId, byId: by.personId, act: { joined: role } };

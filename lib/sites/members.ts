@@ -7,6 +7,7 @@ import { siteFor } from "@/lib/sites/access";
 import { supersedeApprovals } from "@/lib/sites/approvals";
 import { changeSite, LARGEST_ID, lockSite, siteGone } from "@/lib/sites/change";
 import { noticeOfPeople, noticeOfRole } from "@/lib/sites/notices";
+import { requireRoomForSite } from "@/lib/sites/site-limits";
 
 /** A person of a site as the others see them. */
 export interface Member {
@@ -88,12 +89,14 @@ export async function notePeople(tx: Db, by: PeopleChange, what: Note): Promise<
 /**
  * An owner gives a member another role.
  *
- * @throws Refusal `role_denied` when the caller owns the site no more or nobody would, `not_found` for who is no member.
+ * @throws Refusal `role_denied` when the caller owns the site no more or nobody would, `not_found` for who is no member,
+ *   `invalid_input` for a new owner who has no room for another site.
  */
 export async function changeRole(by: PeopleChange, personId: number, role: Role): Promise<void> {
   const what = { operation: "members.change_role", detail: { person_id: personId, role } };
   if (personId > LARGEST_ID) throw notMember();
   await changePeople(by, "owner", what, async (tx, site) => {
+    if (role === "owner") await requireRoomForSite(tx, personId, site.id, "person_id");
     const { count } = await tx.membership.updateMany({ where: { siteId: site.id, personId }, data: { role } });
     if (count === 0) throw notMember();
     await keepAnOwner(tx, site);

@@ -7,9 +7,14 @@ import { keptInWords } from "@/lib/sites/keeping-words";
 /** What people are told about the sites they belong to by letter. */
 
 /** The name that people know a site by: its primary domain. */
-export async function primaryDomainOf(tx: Db, siteId: number): Promise<string> {
-  const primary = await tx.siteDomain.findFirst({ where: { siteId, isPrimary: true }, select: { host: true } });
-  return primary?.host ?? `site ${siteId}`;
+export const primaryDomainOf = async (tx: Db, siteId: number): Promise<string> =>
+  (await primaryNameOf(tx, siteId)).domain;
+
+/** The same, and what of it an email to members may leave as it is: a domain that the site has verified. */
+export async function primaryNameOf(tx: Db, siteId: number): Promise<{ domain: string; kept: string[] }> {
+  const primary = await tx.siteDomain.findFirst({ where: { siteId, isPrimary: true } });
+  if (!primary) return { domain: `site ${siteId}`, kept: [] };
+  return { domain: primary.host, kept: primary.verifiedAt ? [primary.host] : [] };
 }
 
 /** Asks someone to join a site. `secret` is in this letter and nowhere else. */
@@ -40,7 +45,7 @@ export async function noticeOfRole(
   now: Date,
 ): Promise<void> {
   const { siteId, personId, role } = change;
-  const domain = await primaryDomainOf(tx, siteId);
+  const { domain, kept } = await primaryNameOf(tx, siteId);
   const { email } = await tx.person.findUniqueOrThrow({ where: { id: personId }, select: { email: true } });
   const [subject, text] = role
     ? [
@@ -51,7 +56,8 @@ export async function noticeOfRole(
         `You no longer belong to ${domain}`,
         `An owner of ${domain} removed you from it. You and the agents that act for you no longer see its numbers.`,
       ];
-  await queueMail(tx, writeLetter(email, subject, [text], `you belong${role ? "" : "ed"} to ${domain}`), now);
+  const why = `you belong${role ? "" : "ed"} to ${domain}`;
+  await queueMail(tx, writeLetter(email, subject, [text], why, role ? kept : []), now);
 }
 
 /** What people do about who belongs to a site. */
@@ -103,11 +109,11 @@ async function tellOwners(tx: Db, { siteId, byId, but, words }: Telling, now: Da
     select: { email: true },
   });
   if (owners.length === 0) return;
-  const domain = await primaryDomainOf(tx, siteId);
+  const { domain, kept } = await primaryNameOf(tx, siteId);
   const { subject, text, mend } = await words(domain, await emailOf(tx, byId));
   const paragraphs = [`${text}\nThis was on ${momentInWords(now)}.`, `If you did not expect this, ${mend}`];
   for (const { email } of owners) {
-    await queueMail(tx, writeLetter(email, subject, paragraphs, `you own ${domain}`), now);
+    await queueMail(tx, writeLetter(email, subject, paragraphs, `you own ${domain}`, kept), now);
   }
 }
 

@@ -1,6 +1,7 @@
 import { invalidInput, Refusal } from "@/lib/contract/errors";
 import type { Db } from "@/lib/db";
 import { changeSite, LARGEST_ID } from "@/lib/sites/change";
+import { requireDomainsWithinLimit } from "@/lib/sites/site-limits";
 
 /** A domain of a site, as its row. */
 export interface OwnedDomain {
@@ -14,7 +15,7 @@ export interface OwnedDomain {
  * statement would end the transaction it stands in.
  *
  * @returns false when the site has had it already.
- * @throws Refusal `domain_taken` when another site has it.
+ * @throws Refusal `domain_taken` when another site has it, `invalid_input` when the site has no room for it.
  */
 export async function claimDomain(
   db: Db,
@@ -24,7 +25,10 @@ export async function claimDomain(
 ): Promise<boolean> {
   const domain = { siteId, host, isPrimary: as.isPrimary, verifiedAt: as.provedAt ?? null };
   const { count } = await db.siteDomain.createMany({ data: [domain], skipDuplicates: true });
-  if (count === 1) return true;
+  if (count === 1) {
+    await requireDomainsWithinLimit(db, siteId);
+    return true;
+  }
   const holder = await db.siteDomain.findUnique({ where: { host } });
   if (holder?.siteId === siteId) return false;
   throw new Refusal(

@@ -2,6 +2,7 @@ import { invalidInput, Refusal } from "@/lib/contract/errors";
 import type { Db } from "@/lib/db";
 import { changeSite, LARGEST_ID } from "@/lib/sites/change";
 import { noticeOfRole } from "@/lib/sites/notices";
+import { requireRoomForSite } from "@/lib/sites/site-limits";
 import { plainText } from "@/lib/text";
 
 /** A person as others may see them: `Jane (j***@example.org)`. */
@@ -24,7 +25,7 @@ export interface Transfer {
  * Reads who hands the site over to whom.
  *
  * @throws Refusal `not_found` when the new owner is not a member (whoever that may be, and whether they exist),
- *   `invalid_input` when they are the caller.
+ *   `invalid_input` when they are the caller, or have no room for another site.
  */
 export async function transferOf(
   db: Db,
@@ -37,6 +38,7 @@ export async function transferOf(
   }
   const newOwner = newOwnerId <= LARGEST_ID && (await memberOf(db, siteId, newOwnerId));
   if (!newOwner) throw notMember(siteId, newOwnerId);
+  await requireRoomForSite(db, newOwnerId, siteId, "new_owner_id");
   return { newOwner, oldOwner: callerId === null ? null : await memberOf(db, siteId, callerId) };
 }
 
@@ -67,5 +69,5 @@ export async function transferSite(db: Db, siteId: number, { newOwner, oldOwner 
 const notMember = (siteId: number, personId: number) =>
   new Refusal(
     "not_found",
-    `Person ${personId} is not a member of site ${siteId}; invite them to the site first, then transfer it.`,
+    `Person ${personId} is not a member of site ${siteId}; the members array of sites.settings.get has the person_id of each one. Others are invited by an owner first, under Settings, People.`,
   );

@@ -1,8 +1,10 @@
 import { LRUCache } from "lru-cache";
 import type { Principal } from "@/lib/contract/define";
 import { TRAFFIC_CLASSES } from "@/lib/contract/vocabulary";
-import { db, Prisma, reports } from "@/lib/db";
+import { db, Prisma, reportDeadlineMs, reports } from "@/lib/db";
 import { newestFirst, slotOf, TS } from "@/lib/fact-index";
+import { asReport } from "@/lib/report-queries";
+import { type Shares, sharesOf } from "@/lib/report-shares";
 import { siteFor } from "@/lib/sites/access";
 
 /** Whether a site is alive. Cheap enough to be asked every second. */
@@ -21,25 +23,34 @@ export interface Pulse extends Beat {
 /** For those who have a role on the site. @throws Refusal `site_not_granted` */
 export async function pulse(principal: Principal, siteId: number): Promise<Pulse> {
   await siteFor(db(), principal, siteId, "viewer");
-  const [beat, refused] = await Promise.all([
-    beatOf(siteId),
-    reports().$queryRaw<Pulse["refused"]>`
-      SELECT reason, sum(hits)::int AS hits FROM facts.intake
-      WHERE site_id = ${siteId} AND outcome IN ('refused', 'filtered') AND day >= current_date - 1
-      GROUP BY reason ORDER BY hits DESC, reason LIMIT 10`,
-  ]);
+  const shares = sharesOf(principal);
+  const [beat, refused] = await Promise.all([beatOf(siteId, shares), runSmallRead(shares, () => refusedOf(siteId))]);
   return { ...beat, refused };
 }
+
+const refusedOf = (siteId: number) => reports().$queryRaw<Pulse["refused"]>`
+  SELECT reason, sum(hits)::int AS hits FROM facts.intake
+  WHERE site_id = ${siteId} AND outcome IN ('refused', 'filtered') AND day >= (now() AT TIME ZONE 'UTC')::date - 1
+  GROUP BY reason ORDER BY hits DESC, reason LIMIT 10`;
+
+/**
+ * Runs among the reports of the caller and is charged like them, but is not refused for the time that they have used: an
+ * open page needs it. It does not end when the caller leaves, because others may wait for the same answer.
+ */
+const runSmallRead = <T>(shares: Shares, work: () => Promise<T>): Promise<T> =>
+  asReport({ shares, overBudget: true, deadlineMs: reportDeadlineMs(), gone: new AbortController().signal }, async () =>
+    work(),
+  );
 
 /** However many look at a site, it is asked once a second. */
 const FRESH_MS = 1_000;
 const known = new LRUCache<number, Promise<Beat>>({ max: 10_000, ttl: FRESH_MS });
 
-/** What of it anyone may know of a public site. */
-export function beatOf(siteId: number): Promise<Beat> {
+/** What of it anyone may know of a public site. @param shares of the caller. */
+export function beatOf(siteId: number, shares: Shares): Promise<Beat> {
   const told = known.get(siteId);
   if (told) return told;
-  const asked = readBeat(siteId);
+  const asked = runSmallRead(shares, () => readBeat(siteId));
   known.set(siteId, asked);
   asked.catch(() => known.delete(siteId));
   return asked;

@@ -1,24 +1,16 @@
 import { randomInt, randomUUID } from "node:crypto";
-import pg from "pg";
 import { afterAll, beforeAll, inject } from "vitest";
 import { closeDatabase, openDatabase } from "@/lib/db";
+import { withConnection } from "@/lib/pool";
 import { migrate } from "@/lib/server/migrate";
+import { ROLES } from "@/lib/server/postgres-roles";
 
-/** Does something over a connection of its own. */
-export async function connected<Result>(url: string, work: (client: pg.Client) => Promise<Result>): Promise<Result> {
-  const client = new pg.Client({ connectionString: url });
-  await client.connect();
-  try {
-    return await work(client);
-  } finally {
-    await client.end();
-  }
-}
+export { withConnection as connected } from "@/lib/pool";
 
 /** An empty database beside that of the tests. @returns its address. */
 export async function emptyDatabase(): Promise<string> {
   const name = `own_${randomUUID().replaceAll("-", "")}`;
-  await connected(inject("databaseUrl"), (client) => client.query(`CREATE DATABASE ${name}`));
+  await withConnection(inject("adminUrl"), (client) => client.query(`CREATE DATABASE ${name} OWNER ${ROLES.app}`));
   const url = new URL(inject("databaseUrl"));
   url.pathname = `/${name}`;
   return url.href;
@@ -32,7 +24,7 @@ export function databaseForTests(): void {
   beforeAll(async () => {
     const url = await emptyDatabase();
     await migrate(url);
-    await connected(url, (client) => client.query(`ALTER SEQUENCE site_id_seq RESTART ${randomInt(1e9, 2e9)}`));
+    await withConnection(url, (client) => client.query(`ALTER SEQUENCE site_id_seq RESTART ${randomInt(1e9, 2e9)}`));
     await closeDatabase();
     openDatabase(url);
   });

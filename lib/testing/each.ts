@@ -16,7 +16,9 @@ const env = setEnv({
 log.level = "silent";
 bootSecrets(env);
 // Kept from file to file: a connection that is new to Postgres' tables is slow at first. Postgres ends them with the run.
-processWide("database-of-tests", () => ({ opened: openDatabase(inject("databaseUrl")) }));
+processWide("database-of-tests", () => ({
+  opened: openDatabase(inject("databaseUrl"), { reportsUrl: inject("reportsUrl") }),
+}));
 
 // Properties are tried with the same luck each time, so that a change is judged by itself alone. `LUCK=new` tries them
 // with another, which is told when it fails, and `LUCK=<seed>` repeats that.

@@ -4,10 +4,13 @@ import path from "node:path";
 import type { TestProject } from "vitest/node";
 import { migrate } from "@/lib/server/migrate";
 import { startPostgres } from "@/lib/server/postgres";
+import { prepareReportsRole } from "@/lib/server/reports-role";
 
 declare module "vitest" {
   interface ProvidedContext {
     databaseUrl: string;
+    reportsUrl: string;
+    adminUrl: string;
   }
 }
 
@@ -16,7 +19,10 @@ export default async function setup(project: TestProject): Promise<() => Promise
   const dataDir = mkdtempSync(path.join(os.tmpdir(), "footfall-test-"));
   const postgres = await startPostgres(dataDir);
   await migrate(postgres.url);
+  await prepareReportsRole(postgres.url, postgres.reportsUrl);
   project.provide("databaseUrl", postgres.url);
+  project.provide("reportsUrl", postgres.reportsUrl);
+  project.provide("adminUrl", postgres.adminUrl);
   return async () => {
     await postgres.stop();
     rmSync(dataDir, { recursive: true, force: true });

@@ -1,3 +1,4 @@
+import { reserveTimestamps } from "@/lib/ingest/arrival-time";
 import type { Hit } from "@/lib/ingest/hit";
 import { understand } from "@/lib/ingest/pipeline";
 import { saltsFor } from "@/lib/ingest/salts";
@@ -9,7 +10,10 @@ export async function hitOf(host: string, name: string, at = "2025-03-04T12:00:0
   const site = (await siteByDomain(host)) as IngestSite;
   const sender = { address: "203.0.113.5", userAgent: CHROME, gpc: false };
   const now = new Date(at);
-  const hit = understand({ name }, { site, salts: await saltsFor(site, now), sender, now });
+  const hit = understand(
+    { name },
+    { site, salts: await saltsFor(site, now), sender, now, timestamp: reserveTimestamps(now, 1) },
+  );
   if ("filtered" in hit) throw new Error("filtered");
   return hit;
 }

@@ -18,3 +18,7 @@ export async function lettersOf(personId: number): Promise<Letter[]> {
   const { email } = await db().person.findUniqueOrThrow({ where: { id: personId } });
   return lettersTo(email);
 }
+
+/** The secret of the link that finishes a sign-up; empty when the email has none. */
+export const signupLink = (email: Letter | undefined): string =>
+  /\/signup\/([\w-]{43})\n/.exec(email?.text ?? "")?.[1] ?? "";

@@ -119,6 +119,7 @@ export const signedIn = (personId: number, signedInAt: Date): Owner => ({
   sid: "test",
   signedInAt,
   secondFactor: false,
+  confirmed: true,
 });
 
 /** An address of its own for each test's browser, so that limits by address stay apart. */

@@ -1,10 +1,10 @@
 import { randomUUID } from "node:crypto";
+import { createPerson } from "@/lib/auth/create-person";
 import { confirmSecondFactor, startSecondFactor } from "@/lib/auth/enrolment";
 import { csrfToken } from "@/lib/auth/reauth";
 import { totpCode, totpSeedPlace, totpStep } from "@/lib/auth/second-factor";
 import { type Owner, ownerOfSession } from "@/lib/auth/session-row";
 import { signIn } from "@/lib/auth/sign-in";
-import { createPerson } from "@/lib/auth/signup";
 import { db } from "@/lib/db";
 import { perform } from "@/lib/deeds/perform";
 import { env } from "@/lib/env";
@@ -17,7 +17,7 @@ export const PASSWORD = "correct horse battery";
 /** Someone new, signed in on one browser. */
 export async function newOwner(now: Date): Promise<Owner> {
   const email = `${randomUUID()}@example.com`;
-  await createPerson({ email, password: PASSWORD }, randomUUID(), now);
+  await createPerson({ email, password: PASSWORD }, now);
   return ownerAgain(email, now);
 }
 

@@ -17,7 +17,8 @@ export const CHROME =
   "Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/142.0.0.0 Safari/537.36";
 
 export async function makePerson(): Promise<number> {
-  const person = await db().person.create({ data: { email: `${randomUUID()}@example.com`, passwordHash: "none" } });
+  const data = { email: `${randomUUID()}@example.com`, passwordHash: "none", confirmedAt: new Date() };
+  const person = await db().person.create({ data });
   return person.id;
 }
 
@@ -82,23 +83,28 @@ export interface Asking {
   method?: string;
   /** Query parameters of a GET, the JSON body of a POST (text is sent as it is). */
   input?: Record<string, unknown> | string;
+  /** Query parameters of a POST. */
+  query?: Record<string, string>;
   key?: string | null;
   headers?: Record<string, string>;
   now?: Date;
 }
 
 /** Calls the management API as HTTP would, and reads the answer. Writes get a key of their own unless one is given. */
-export async function callApi(operation: string, { token, method, input = {}, key, headers = {}, now }: Asking) {
+export async function callApi(
+  operation: string,
+  { token, method, input = {}, query = {}, key, headers = {}, now }: Asking,
+) {
   const op = OPERATIONS.get(operation);
   const verb = method ?? (op ? RISKS[op.risk].method : "GET");
   const all: Record<string, string> = { "content-type": "application/json", ...headers };
   if (token !== null) all.authorization ??= `Bearer ${token}`;
   if (verb === "POST" && key !== null) all["idempotency-key"] ??= key ?? randomUUID();
   const body = typeof input === "string" ? input : JSON.stringify(input);
-  const query = verb === "GET" && typeof input !== "string" ? Object.entries(input).map(([k, v]) => [k, `${v}`]) : [];
+  const asked = verb === "GET" && typeof input !== "string" ? Object.entries(input).map(([k, v]) => [k, `${v}`]) : [];
   const request = {
     method: verb,
-    query: new URLSearchParams(query),
+    query: new URLSearchParams([...asked, ...Object.entries(query)]),
     header: (name: string) => all[name] ?? null,
     bytes: async (limit: number) => (body.length > limit ? null : Buffer.from(body)),
   };

@@ -53,7 +53,7 @@ export interface Service {
   expected: string;
   /** @throws UnknownFile for a file or a column that cannot be imported. */
   reader(file: FileHead): Reader | LeftOut;
-  /** SQL that adds up into `given` what was read into other tables; $1 is the site's timezone. */
+  /** SQL that adds up into `given` what was read into other tables; $1: when each local day begins, $2: its date. */
   addUp?: string;
 }
 

@@ -51,7 +51,7 @@ interface EventRow {
   place_among: number;
   copy: number;
   visit_id: string;
-  visitor_id: string;
+  visitor_id: string | null;
   user_hash: string | null;
   type: number;
   traffic: number;
@@ -106,7 +106,7 @@ export class EventPages {
     const visits = await this.visits(rows);
     await this.learn(rows, [...visits.values()]);
     const lines = rows.flatMap((row) => {
-      const visit = visits.get(row.visit_id);
+      const visit = row.visitor_id === null ? noVisitOf(row) : visits.get(row.visit_id);
       return visit ? [this.line(row, visit)] : [];
     });
     const last = found.at(-1);
@@ -142,7 +142,7 @@ export class EventPages {
   private async visits(rows: readonly EventRow[]): Promise<Map<string, VisitRow>> {
     const [first, last] = [rows[0], rows.at(-1)];
     if (!first || !last) return new Map();
-    const visitors = [...new Set(rows.map(({ visitor_id }) => visitor_id))];
+    const visitors = [...new Set(rows.flatMap(({ visitor_id }) => visitor_id ?? []))];
     const visits = await reports().$queryRaw<VisitRow[]>`
       SELECT visit_id::text, ${isoOf(Prisma.sql`started`)} AS started, duration_ms, entry_page, exit_page, pageviews, events,
              engagement_ms, interactions::int, traffic::int, verdict
@@ -216,6 +216,12 @@ export class EventPages {
     };
   }
 }
+
+/** What is exported in the place of a visit with an event that belongs to none. */
+const noVisitOf = ({ visit_id, time, traffic }: EventRow): VisitRow => ({
+  ...{ visit_id, started: time, duration_ms: 0, entry_page: 0, exit_page: 0, pageviews: 0, events: 0 },
+  ...{ engagement_ms: 0, interactions: 0, traffic, verdict: 0 },
+});
 
 const cursorOf = ({ at, visit_id, place_among }: EventRow): Cursor => ({ at, visitId: visit_id, place: place_among });
 /** The place behind all events of a moment and visit. */

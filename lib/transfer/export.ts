@@ -2,6 +2,7 @@ import { Refusal } from "@/lib/contract/errors";
 import { BYTE_ORDER_MARK } from "@/lib/csv";
 import { db, reportDeadlineMs } from "@/lib/db";
 import { asReport } from "@/lib/report-queries";
+import { exportShares } from "@/lib/report-shares";
 import { siteFor } from "@/lib/sites/access";
 import { notePeople, type PeopleChange } from "@/lib/sites/members";
 import { type Cursor, EventPages, readCursor } from "@/lib/transfer/event-pages";
@@ -50,10 +51,11 @@ export async function exportEvents(
 async function* chunksOf(by: PeopleChange, format: Format, from: Cursor | null, end: Date, gone?: AbortSignal) {
   const { header, write } = FORMATS[format];
   const pages = new EventPages(by.siteId);
-  // A deadline, a turn among the site's reports and the rights of the moment: each page has its own.
+  const bounds = { shares: exportShares(by.personId), overBudget: true, deadlineMs: reportDeadlineMs(), gone };
+  // A deadline, a turn among the person's reports and the rights of the moment: each page has its own.
   const ask = async <T>(work: () => Promise<T>): Promise<T> => {
     await siteFor(db(), { kind: "owner", personId: by.personId }, by.siteId, "manager");
-    return asReport({ siteId: by.siteId, deadlineMs: reportDeadlineMs(), gone }, work);
+    return asReport(bounds, work);
   };
   if (!from && header !== "") yield BYTE_ORDER_MARK + header;
   let after = from ?? (await ask(() => pages.beginning(new Date(0))));

@@ -73,7 +73,7 @@ function readLine(text: string, number: number): EventLine {
 /** @returns how many events were not there yet. */
 async function write(lines: readonly EventLine[], target: Target): Promise<number> {
   const moments = lines.flatMap(({ time, visit_started }) => [time, visit_started]);
-  await ensureMonths(moments.map((at) => ({ at: new Date(at) })));
+  await ensureMonths(moments.map((at) => new Date(at)));
   return changingDays(target.siteId, async (client) => {
     const ids = await internWords(lines, target);
     const added = await client.query(ADD_EVENTS, [target.siteId, JSON.stringify(eventsOf(lines, ids))]);
@@ -100,12 +100,13 @@ const eventsOf = (lines: readonly EventLine[], ids: Words) =>
 /** Each visit once, as its last line knows it, in the order in which all writers take them. */
 function visitsOf(lines: readonly EventLine[], ids: Words) {
   const visits = new Map(
-    lines.map((line, place) => [
-      line.visit_id,
-      {
+    lines.flatMap((line, place) => {
+      const { visitor_id } = line;
+      if (visitor_id === null) return [];
+      const visit = {
         started: line.visit_started,
         visit_id: line.visit_id,
-        visitor_id: line.visitor_id,
+        visitor_id,
         duration_ms: line.visit_duration_ms,
         entry_page: ids.entry[place],
         exit_page: ids.exit[place],
@@ -119,8 +120,9 @@ function visitsOf(lines: readonly EventLine[], ids: Words) {
         interactions: line.visit_interactions,
         traffic: TRAFFIC_CLASSES[line.visit_traffic],
         verdict: ids.verdict[place],
-      },
-    ]),
+      };
+      return [[line.visit_id, visit] as const];
+    }),
   );
   return [...visits.values()].sort(
     (a, b) => compareVisitors(a.visitor_id, b.visitor_id) || (a.started < b.started ? -1 : 1),

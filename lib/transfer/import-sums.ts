@@ -1,9 +1,9 @@
 import type pg from "pg";
-import { dayNumber } from "@/lib/analytics/buckets";
+import { dateOfNumber, dayNumber, dayNumbers, dayStarts } from "@/lib/analytics/buckets";
 import { type DimensionKey, EVERYTHING, ROLLED } from "@/lib/analytics/dimensions";
 import { slotText } from "@/lib/fact-index-text";
 import { type DictionaryName, intern, textOf } from "@/lib/ingest/dictionary";
-import { Temporal } from "@/lib/time";
+import { localDay, startOfDay, Temporal } from "@/lib/time";
 import { numberIn, type Service, TABLES } from "@/lib/transfer/daily-sums";
 import { changingDays, ImportRefused, patiently, reopen, type Target } from "@/lib/transfer/import";
 import { closeAll, openAll, readFile, type SumsFile } from "@/lib/transfer/sums-files";
@@ -67,14 +67,22 @@ async function refuseOverlaps(client: pg.PoolClient): Promise<void> {
 async function addUp(client: pg.PoolClient, text: string, { timezone }: Target): Promise<void> {
   const { rows } = await client.query(
     patiently(
-      "SELECT count(DISTINCT website)::int AS websites, (count(*) - count(DISTINCT id))::int AS again FROM hit",
+      `SELECT count(DISTINCT website)::int AS websites, (count(*) - count(DISTINCT id))::int AS again,
+              min(at) AS first, max(at) AS last FROM hit`,
     ),
   );
-  const [{ websites, again }] = rows;
+  const [{ websites, again, first, last }] = rows;
   if (websites > 1) throw new ImportRefused(`These are events of ${websites} websites: give only the rows of one.`);
   if (again > 0)
     throw new ImportRefused(`${again} events are given more than once, by their event_id: give each of them once.`);
-  await client.query(patiently(text, [timezone]));
+  if (websites === 0) return;
+  // Where days begin is worked out here, as for every report: Postgres may know other rules of a time zone.
+  const starts = dayStarts({
+    start: startOfDay(localDay(first, timezone), timezone),
+    end: new Date(+last + 1),
+    timezone,
+  });
+  await client.query(patiently(text, [starts, dayNumbers(starts, timezone).map(dateOfNumber)]));
 }
 
 async function keep(
@@ -84,12 +92,14 @@ async function keep(
 ): Promise<{ days: number; ownDays: number }> {
   const { siteId, timezone } = target;
   const own = await client.query(
+    patiently(`SELECT ts FROM facts.event WHERE site_id = $1 ORDER BY ${slotText("ts")}, ts LIMIT 1`, [siteId]),
+  );
+  const firstOwn = own.rows[0] ? localDay(own.rows[0].ts, timezone).toString() : null;
+  const gone = await client.query(
     patiently(
-      `WITH own AS (SELECT (ts AT TIME ZONE $2)::date AS first FROM facts.event WHERE site_id = $1
-                         ORDER BY ${slotText("ts")}, ts LIMIT 1),
-             gone AS (DELETE FROM given USING own WHERE given.day >= own.first RETURNING given.day)
-           SELECT count(DISTINCT day)::int AS days FROM gone`,
-      [siteId, timezone],
+      `WITH gone AS (DELETE FROM given WHERE day >= $1::date RETURNING day)
+       SELECT count(DISTINCT day)::int AS days FROM gone`,
+      [firstOwn],
     ),
   );
   const given = await client.query(
@@ -104,7 +114,7 @@ async function keep(
   await internWords(client, target);
   const [from, to] = [first, last].map((day) => dayNumber(Temporal.PlainDate.from(day))) as [number, number];
   await reopen(client, siteId, from, to);
-  return { days, ownDays: own.rows[0].days };
+  return { days, ownDays: gone.rows[0].days };
 }
 
 const REPLACE = `

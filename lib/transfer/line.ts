@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { EVENT_TYPES, type EventType, TRAFFIC_CLASSES, type TrafficClass } from "@/lib/contract/vocabulary";
 import { csvText } from "@/lib/csv";
+import { LONGEST_PATH } from "@/lib/text";
 
 /**
  * One event of a site with its visit, all in words: what a line of an export holds, and what an import reads. Null is
@@ -8,6 +9,7 @@ import { csvText } from "@/lib/csv";
  */
 
 const word = z.string("is text").max(20_000, "is too long").nullable();
+const path = z.string("is text").max(LONGEST_PATH, `has more than ${LONGEST_PATH} characters`).nullable();
 const number = z
   .string("is a whole number between quotes")
   .regex(/^-?\d{1,19}$/, "is a whole number between quotes")
@@ -27,10 +29,11 @@ const shape = {
   /** 2 and on where a visit has several equal events in one moment. */
   copy: z.int().min(1, "is 1 or more"),
   visit_id: number,
-  visitor_id: number,
+  /** Null for an event of a server that belongs to no visit: its visit lasts 0 ms and has no pages. */
+  visitor_id: number.nullable(),
   user_hash: number.nullable(),
   hostname: word,
-  path: word,
+  path,
   title: word,
   source: word,
   channel: word,
@@ -67,9 +70,9 @@ const shape = {
   visit_started: moment,
   visit_duration_ms: count,
   visit_entry_hostname: word,
-  visit_entry_path: word,
+  visit_entry_path: path,
   visit_exit_hostname: word,
-  visit_exit_path: word,
+  visit_exit_path: path,
   visit_pageviews: count,
   visit_events: count,
   visit_engagement_ms: count,

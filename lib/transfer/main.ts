@@ -63,7 +63,7 @@ async function withDatabase(work: () => Promise<void>): Promise<void> {
   if (!env.DATABASE_URL && !isInitialised(env.DATA_DIR)) throw new Misuse(`There is no database in ${env.DATA_DIR}.`);
   const own = env.DATABASE_URL ? null : await startPostgres(env.DATA_DIR).catch(besideServer);
   try {
-    const url = env.DATABASE_URL ?? embeddedUrl(env.DATA_DIR);
+    const url = env.DATABASE_URL ?? embeddedUrl(env.DATA_DIR, "app");
     if (own) await migrate(url);
     openDatabase(url);
     await work();

@@ -8,26 +8,13 @@ import events from "@/lib/operations/analytics.events";
 import overview from "@/lib/operations/analytics.overview";
 import { store } from "@/lib/testing/oracle/store";
 import { world } from "@/lib/testing/oracle/world";
+import { exported as exportOf, imported } from "@/lib/testing/transfer";
 import { makePerson, makeSite, send, type TestSite } from "@/lib/testing/world";
 import { exportEvents } from "@/lib/transfer/export";
-import { importEvents } from "@/lib/transfer/import-events";
-import type { Format } from "@/lib/transfer/line";
 
 const NOW = new Date("2026-01-10T12:00:00Z");
 
-async function exported(site: TestSite, { format = "ndjson" as Format, after = null as string | null } = {}) {
-  const by = { personId: site.ownerId, siteId: site.id, requestId: "test", now: NOW };
-  let text = "";
-  for await (const chunk of (await exportEvents(by, { format, after })).chunks) text += chunk;
-  return text;
-}
-
-async function* linesOf(text: string) {
-  for (const line of text.split("\n")) yield { text: line };
-}
-
-const imported = (site: TestSite, text: string, timezone = "UTC") =>
-  importEvents(linesOf(text), { siteId: site.id, timezone, host: site.host });
+const exported = (site: TestSite, options: Parameters<typeof exportOf>[2] = {}) => exportOf(site, NOW, options);
 
 /** What reports say of a site, but for what is its own: its number. */
 async function answers(site: TestSite, now: Date) {

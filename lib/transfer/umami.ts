@@ -50,9 +50,12 @@ function momentOf(text: string): string {
   return `${date} ${time}${zone ?? "Z"}`;
 }
 
+/** The local day of a moment in SQL. */
+const dayOf = (moment: string): string => `($2::date[])[width_bucket(${moment}, $1::timestamptz[])]`;
+
 const ADD_UP = `
   WITH tour AS (
-    SELECT (min(at) AT TIME ZONE $1)::date AS day, session, count(*) FILTER (WHERE is_view) AS pageviews,
+    SELECT ${dayOf("min(at)")} AS day, session, count(*) FILTER (WHERE is_view) AS pageviews,
            count(*) FILTER (WHERE NOT is_view) AS events,
            (extract(epoch FROM max(at) - min(at)) * 1000)::bigint AS duration_ms,
            (array_agg(path ORDER BY at) FILTER (WHERE is_view))[1] AS entry,
@@ -80,11 +83,11 @@ const ADD_UP = `
   FROM told GROUP BY dimension, day, word
   UNION ALL
   -- Visits count on the day on which they began, pageviews and events on their own.
-  SELECT ${EVERYTHING}, (at AT TIME ZONE $1)::date, '', 0, 0, 0, 0,
+  SELECT ${EVERYTHING}, ${dayOf("at")}, '', 0, 0, 0, 0,
          count(*) FILTER (WHERE is_view), count(*) FILTER (WHERE NOT is_view)
   FROM hit GROUP BY 2
   UNION ALL
-  SELECT CASE WHEN is_view THEN ${numberIn("page")} ELSE ${numberIn("event")} END, (at AT TIME ZONE $1)::date,
+  SELECT CASE WHEN is_view THEN ${numberIn("page")} ELSE ${numberIn("event")} END, ${dayOf("at")},
          CASE WHEN is_view THEN path ELSE name END, count(DISTINCT session), count(DISTINCT visit), 0, 0,
          count(*) FILTER (WHERE is_view), count(*) FILTER (WHERE NOT is_view)
   FROM hit GROUP BY 1, 2, 3`;

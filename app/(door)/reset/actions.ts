@@ -2,6 +2,7 @@
 
 import { after } from "next/server";
 import { addressOfBrowser } from "@/app/browser-address";
+import { rememberBrowser } from "@/app/known-browser";
 import { type FormProblems, problemsOf } from "@/components/ui/form-problems";
 import { askReset, resetPassword, sendReset } from "@/lib/auth/reset";
 import { describeError, log } from "@/lib/log";
@@ -27,7 +28,7 @@ export async function chooseNewPassword(token: string, typed: FormData): Promise
   const code = typed.get("code");
   const given = { password: typed.get("password"), ...(code === null ? {} : { code }) };
   try {
-    await resetPassword(token, given, await addressOfBrowser(), new Date());
+    await rememberBrowser(await resetPassword(token, given, await addressOfBrowser(), new Date()));
     return null;
   } catch (error) {
     return problemsOf(error);

@@ -3,7 +3,7 @@
 import { type FormEvent, useState } from "react";
 import { Button } from "@/components/ui/button";
 import { Field } from "@/components/ui/field";
-import type { FormProblems } from "@/components/ui/form-problems";
+import { FAILED, type FormProblems } from "@/components/ui/form-problems";
 import { Notice } from "@/components/ui/notice";
 import { askForReset } from "./actions";
 
@@ -16,7 +16,7 @@ export function AskForm() {
     event.preventDefault();
     const typed = new FormData(event.currentTarget);
     setBusy(true);
-    const refused = await askForReset(typed).catch(() => ({ fields: {}, message: "That did not work. Try again." }));
+    const refused = await askForReset(typed).catch(() => FAILED);
     setBusy(false);
     setAsked(refused === null);
     setProblems(refused ?? { fields: {} });

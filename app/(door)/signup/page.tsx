@@ -1,10 +1,13 @@
 import type { Metadata } from "next";
 import Link from "next/link";
 import { redirect } from "next/navigation";
+import { isOnThisMachine } from "@/app/browser-address";
 import { Notice } from "@/components/ui/notice";
 import { ownPath } from "@/lib/auth/next-path";
 import { currentOwner } from "@/lib/auth/session";
-import { signupIsOpen } from "@/lib/auth/signup";
+import { readSignup } from "@/lib/auth/signup";
+import { env } from "@/lib/env";
+import { FirstAccountForm } from "./first-account-form";
 import { SignupForm } from "./signup-form";
 
 export const metadata: Metadata = { title: "Create an account" };
@@ -12,22 +15,30 @@ export const metadata: Metadata = { title: "Create an account" };
 export default async function SignupPage({ searchParams }: { searchParams: Promise<{ next?: string }> }) {
   const next = ownPath((await searchParams).next);
   if (await currentOwner()) redirect(next);
-  const open = await signupIsOpen();
+  const state = await readSignup();
   return (
     <>
       <h1 className="text-2xl font-semibold">Create an account</h1>
-      <p className="mt-1 mb-6 text-muted">Your first numbers are two minutes away.</p>
-      {open ? (
-        <SignupForm next={next} />
-      ) : (
+      <p className="mt-1 mb-6 text-muted">{ABOUT[state]}</p>
+      {state === "first" && <FirstAccountForm next={next} needsToken={!(await isOnThisMachine())} />}
+      {state === "open" && <SignupForm next={next} sendsEmail={env().SMTP_URL !== undefined} />}
+      {state === "closed" && (
         <Notice tone="warn">New accounts are closed here. Ask the person who runs this service.</Notice>
       )}
-      <p className="mt-6 text-center text-sm text-muted">
-        Have an account?{" "}
-        <Link href={`/login?next=${encodeURIComponent(next)}`} className="font-medium text-accent underline">
-          Sign in
-        </Link>
-      </p>
+      {state !== "first" && (
+        <p className="mt-6 text-center text-sm text-muted">
+          Have an account?{" "}
+          <Link href={`/login?next=${encodeURIComponent(next)}`} className="font-medium text-accent underline">
+            Sign in
+          </Link>
+        </p>
+      )}
     </>
   );
 }
+
+const ABOUT = {
+  first: "This is the first account: it runs the service and sees its admin page.",
+  open: "You get an email with a link to choose your password.",
+  closed: "By invitation.",
+};

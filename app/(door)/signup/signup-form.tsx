@@ -3,31 +3,52 @@
 import { type FormEvent, useState } from "react";
 import { Button } from "@/components/ui/button";
 import { Field } from "@/components/ui/field";
-import type { FormProblems } from "@/components/ui/form-problems";
-import { NewPasswordField } from "@/components/ui/new-password-field";
+import { FAILED, type FormProblems } from "@/components/ui/form-problems";
 import { Notice } from "@/components/ui/notice";
-import { signInWithPassword } from "@/lib/auth/browser";
-import { signUp } from "./actions";
+import { requestLink } from "./actions";
 
-export function SignupForm({ next }: { next: string }) {
+interface Props {
+  next: string;
+  /** Whether the server has a mail server to send by. */
+  sendsEmail: boolean;
+}
+
+/** Asks for an email address. What is shown afterwards does not depend on whether it has an account. */
+export function SignupForm({ next, sendsEmail }: Props) {
   const [problems, setProblems] = useState<FormProblems>({ fields: {} });
   const [busy, setBusy] = useState(false);
+  const [sentTo, setSentTo] = useState<string>();
 
   async function submit(event: FormEvent<HTMLFormElement>) {
     event.preventDefault();
     const typed = new FormData(event.currentTarget);
     setBusy(true);
-    const refused = await signUp(typed).catch(() => ({ fields: {}, message: "That did not work. Try again." }));
-    if (!refused) {
-      const answer = await signInWithPassword(String(typed.get("email")), String(typed.get("password")));
-      return window.location.assign(answer.ok ? next : `/login?next=${encodeURIComponent(next)}`);
-    }
-    setProblems(refused);
+    const refused = await requestLink(next, typed).catch(() => FAILED);
     setBusy(false);
+    setSentTo(refused ? undefined : String(typed.get("email")));
+    setProblems(refused ?? { fields: {} });
   }
 
+  if (sentTo !== undefined) {
+    return (
+      <div className="card space-y-2 p-5" role="status">
+        <h2 className="font-medium">Check your email</h2>
+        <p className="text-sm break-words">
+          Open the link that was sent to <strong>{sentTo}</strong> to continue. It works for 48 hours.
+        </p>
+        <p className="text-sm text-muted">
+          {sendsEmail
+            ? "Nothing there? Look into the spam folder. If your mail server does not accept it now, sending is repeated for a day."
+            : "No mail server is set up here: the operator of this service finds the email in the outbox folder of its data directory."}
+        </p>
+        <Button look="quiet" size="small" onClick={() => setSentTo(undefined)}>
+          Use another address
+        </Button>
+      </div>
+    );
+  }
   return (
-    // The browser's own bubbles are off: the server's sentences stand beside the fields.
+    // The browser's own messages are off: the server's are shown beside the field.
     <form onSubmit={submit} method="post" noValidate className="card space-y-4 p-5">
       {problems.message && <Notice>{problems.message}</Notice>}
       <Field
@@ -38,9 +59,8 @@ export function SignupForm({ next }: { next: string }) {
         required
         problem={problems.fields.email}
       />
-      <NewPasswordField problem={problems.fields.password} />
       <Button type="submit" disabled={busy} className="w-full">
-        {busy ? "Creating…" : "Create account"}
+        {busy ? "Sending…" : "Create account"}
       </Button>
     </form>
   );

@@ -60,7 +60,8 @@ function DeleteForm({ email }: { email: string }) {
 
   async function end() {
     if (!(await perform({}))) return;
-    await signOut();
+    // The session ended with the account: this only clears its cookie.
+    await signOut().catch(() => {});
     window.location.assign("/");
   }
 

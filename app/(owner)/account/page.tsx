@@ -8,10 +8,12 @@ import { readSecondFactor } from "@/lib/auth/enrolment";
 import { listSessions } from "@/lib/auth/session-list";
 import { listSubscriptions } from "@/lib/mail-reports/subscriptions";
 import { thisOwner } from "../access";
+import { ConfirmEmail } from "./confirm-email";
 import { DeleteAccount } from "./delete-account";
 import { PasswordForm } from "./password-form";
 import { Reports } from "./reports";
 import { SecondFactor } from "./second-factor";
+import { Secure } from "./secure";
 import { Sessions } from "./sessions";
 
 export const metadata: Metadata = { title: "Account" };
@@ -33,17 +35,21 @@ export default async function AccountPage() {
           <div className="-my-2.5">
             <Facts>
               {owner.name && <Fact name="Name">{owner.name}</Fact>}
-              <Fact name="E-mail">{owner.email}</Fact>
+              <Fact name="E-mail">
+                {owner.email}
+                {!owner.confirmed && <ConfirmEmail />}
+              </Fact>
             </Facts>
           </div>
         </Section>
-        <Section title="Password" about="Changing it signs every other browser out.">
+        <Section title="Password" about="Changing it signs out every other browser.">
           <PasswordForm email={owner.email} />
         </Section>
         <SecondFactor
           since={secondFactor.since && formatMoment(secondFactor.since)}
           codesLeft={secondFactor.codesLeft}
         />
+        <Secure email={owner.email} />
         <Sessions
           sessions={sessions.map(({ id, device, current, createdAt, lastSeenAt }) => ({
             id,

@@ -4,6 +4,7 @@ import { useRouter } from "next/navigation";
 import type { FormEvent } from "react";
 import { useDeed } from "@/components/deeds/deeds";
 import { Button } from "@/components/ui/button";
+import { Checkbox } from "@/components/ui/checkbox";
 import { NewPasswordField } from "@/components/ui/new-password-field";
 import { Notice } from "@/components/ui/notice";
 
@@ -14,7 +15,11 @@ export function PasswordForm({ email }: { email: string }) {
   async function submit(event: FormEvent<HTMLFormElement>) {
     event.preventDefault();
     const form = event.currentTarget;
-    const done = await perform({ password: String(new FormData(form).get("password")) });
+    const typed = new FormData(form);
+    const done = await perform({
+      password: String(typed.get("password")),
+      disconnect_agents: typed.get("disconnect_agents") !== null,
+    });
     if (!done) return;
     form.reset();
     router.refresh();
@@ -32,6 +37,14 @@ export function PasswordForm({ email }: { email: string }) {
         <Button type="submit" disabled={busy} className="sm:mt-[1.625rem]">
           {busy ? "Changing…" : "Change password"}
         </Button>
+      </div>
+      <div className="-mx-4">
+        <Checkbox
+          name="disconnect_agents"
+          defaultChecked
+          label="Disconnect all agents too"
+          hint="Recommended if someone else may know the old password. You can connect them again."
+        />
       </div>
     </form>
   );

@@ -2,7 +2,7 @@ import { formatExactly } from "@/components/reports/format";
 import { Section } from "@/components/ui/section";
 import { When } from "@/components/ui/when";
 import type { KnownSite } from "@/lib/admin/overview";
-import { Pager, type Pages } from "./pager";
+import { ListPager, type Pages } from "./pager";
 
 interface Props {
   sites: KnownSite[];
@@ -32,7 +32,7 @@ export function AllSites({ sites, total, pages, now }: Props) {
             </li>
           ))}
         </ul>
-        <Pager list="sites" pages={pages} total={total} />
+        <ListPager list="sites" pages={pages} total={total} />
       </Section>
     </div>
   );

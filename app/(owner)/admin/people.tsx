@@ -2,7 +2,7 @@ import { formatExactly } from "@/components/reports/format";
 import { Section } from "@/components/ui/section";
 import { When } from "@/components/ui/when";
 import type { KnownPerson } from "@/lib/admin/overview";
-import { Pager, type Pages } from "./pager";
+import { ListPager, type Pages } from "./pager";
 
 interface Props {
   people: KnownPerson[];
@@ -42,7 +42,7 @@ export function People({ people, total, pages, now }: Props) {
             </li>
           ))}
         </ul>
-        <Pager list="people" pages={pages} total={total} />
+        <ListPager list="people" pages={pages} total={total} />
       </Section>
     </div>
   );

@@ -5,11 +5,19 @@ import { Change } from "@/components/reports/change";
 import { formatCount, formatExactly } from "@/components/reports/format";
 import { Skeleton } from "@/components/ui/skeleton";
 import type { SiteShape } from "@/lib/contract/fields";
-import { execute } from "@/lib/gateway/execute";
-import analyticsChart from "@/lib/operations/analytics.chart";
+import { CardFailed } from "./card-failed";
+import { EMPTY_WEEK, readWeek, type Week } from "./week";
+
+interface Props {
+  site: SiteShape;
+  personId: number;
+  /** Whether anything was counted lately; otherwise nothing is asked for. */
+  hasData: boolean;
+  now: Date;
+}
 
 /** A site at a glance; its numbers arrive after its name. */
-export function SiteCard({ site, personId }: { site: SiteShape; personId: number }) {
+export function SiteCard({ site, personId, hasData, now }: Props) {
   return (
     <li className="card relative min-w-0 p-4 transition-colors hover:border-line-strong has-focus-visible:border-accent">
       <h2 className="truncate font-semibold">
@@ -23,24 +31,24 @@ export function SiteCard({ site, personId }: { site: SiteShape; personId: number
       </h2>
       <p className="truncate text-sm text-muted">{site.name ? site.domain : site.timezone}</p>
       <div className="mt-3 h-14">
-        <Suspense fallback={<Skeleton className="h-14 w-full" />}>
-          <LastWeek siteId={site.site_id} personId={personId} />
-        </Suspense>
+        {hasData ? (
+          <Suspense fallback={<Skeleton className="h-14 w-full" />}>
+            <LoadedWeek siteId={site.site_id} personId={personId} now={now} />
+          </Suspense>
+        ) : (
+          <LastWeek week={EMPTY_WEEK} />
+        )}
       </div>
     </li>
   );
 }
 
-async function LastWeek({ siteId, personId }: { siteId: number; personId: number }) {
-  const { data } = await execute(analyticsChart, {
-    principal: { kind: "owner", personId },
-    input: { site_id: siteId, period: "7d", interval: "day", compare: "previous_period" },
-    now: new Date(),
-  });
-  const { buckets, comparison } = data;
-  const sum = (days: ({ visitors: number } | null)[]) => days.reduce((all, day) => all + (day?.visitors ?? 0), 0);
-  const visitors = sum(buckets);
-  const before = sum(comparison ?? []);
+async function LoadedWeek({ siteId, personId, now }: { siteId: number; personId: number; now: Date }) {
+  const week = await readWeek(siteId, personId, now);
+  return week ? <LastWeek week={week} /> : <CardFailed />;
+}
+
+function LastWeek({ week: { visitors, before, days } }: { week: Week }) {
   return (
     <div className="flex items-end justify-between gap-4">
       <div>
@@ -56,7 +64,7 @@ async function LastWeek({ siteId, personId }: { siteId: number; personId: number
         </p>
         <p className="text-[0.8125rem] text-muted">visitors in 7 days</p>
       </div>
-      <Sparkline values={buckets.map((day) => day.visitors)} growing className="h-12 w-2/5 max-w-44" />
+      <Sparkline values={days} growing className="h-12 w-2/5 max-w-44" />
     </div>
   );
 }

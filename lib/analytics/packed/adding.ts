@@ -3,7 +3,7 @@ import type { Chunk } from "@/lib/analytics/packed/chunks";
 import { FLAGS, TYPE_BITS, typeTable } from "@/lib/analytics/packed/layout";
 import type { LoneVisits } from "@/lib/analytics/packed/lone-visits";
 import { type EventTest, type Narrowed, passed } from "@/lib/analytics/packed/narrowing";
-import type { Tally } from "@/lib/analytics/packed/tally";
+import { NO_VISITOR, type Tally } from "@/lib/analytics/packed/tally";
 import { EVENT_TYPES } from "@/lib/contract/vocabulary";
 
 /** Adds the visits and events of a chunk up: what `partials` says in SQL once more, over columns. */
@@ -118,10 +118,10 @@ function addSeen(
     const place = places[at] as number;
     if (place < 0 || !types[(kind[events[at] as number] as number) & TYPE_BITS]) continue;
     const visit = visitOf[at] as number;
-    if (lastVisit[place] === firstVisit + visit) continue;
+    const visitor = visitorOf[visit] as number;
+    if (visitor === NO_VISITOR || lastVisit[place] === firstVisit + visit) continue;
     lastVisit[place] = firstVisit + visit;
     visits[place] = (visits[place] as number) + 1;
-    const visitor = visitorOf[visit] as number;
     if (lastVisitor[place] === visitor) continue;
     lastVisitor[place] = visitor;
     visitors[place] = (visitors[place] as number) + 1;

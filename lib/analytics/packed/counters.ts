@@ -38,10 +38,11 @@ const taskOf = (
 /**
  * Adds up packed days, all that is asked in one pass.
  *
+ * @param most how many combinations of values are told apart; the usual limit when not given.
  * @throws TooManyGroups
  */
-export const tally = (scope: Scope, cover: PackedCover, asked: readonly Asked[]): Promise<Counts[]> =>
-  counted(taskOf(scope, cover, cover.blocks[1], asked, false));
+export const tally = (scope: Scope, cover: PackedCover, asked: readonly Asked[], most?: number): Promise<Counts[]> =>
+  counted({ ...taskOf(scope, cover, cover.blocks[1], asked, false), most });
 
 /** What each of these days comes to, without the scroll depth. */
 export async function dailySums(

@@ -25,6 +25,8 @@ export interface Task {
   asked: readonly Asked[];
   /** Whether each day is told apart, by its number, instead of by values. */
   daily: boolean;
+  /** How many combinations of values are told apart; the usual limit when not given. */
+  most?: number | undefined;
 }
 
 /**
@@ -33,12 +35,12 @@ export interface Task {
  * @throws TooManyGroups, and the signal's reason once it is aborted.
  */
 export async function count(days: PackedDays, task: Task, signal?: AbortSignal): Promise<Counts[]> {
-  const { siteId, traffic, filters, blocks, asked, daily } = task;
-  const counterOfAll = new Counter(traffic, filters, asked);
+  const { siteId, traffic, filters, blocks, asked, daily, most } = task;
+  const counterOfAll = new Counter(traffic, filters, asked, most);
   const ofDays = new Map<number, Counter>();
   for await (const chunk of days.chunksOf(siteId, blocks, counterOfAll.columns)) {
     signal?.throwIfAborted();
-    const counter = daily ? (ofDays.get(chunk.block) ?? new Counter(traffic, filters, asked)) : counterOfAll;
+    const counter = daily ? (ofDays.get(chunk.block) ?? new Counter(traffic, filters, asked, most)) : counterOfAll;
     if (daily) ofDays.set(chunk.block, counter);
     counter.count(chunk);
   }

@@ -113,8 +113,10 @@ export const FLAGS = {
   /** A page was seen in it. */
   viewed: 4,
   bounced: 8,
+  /** Not a visit: an event of a server, which has no visitor. */
+  visitless: 16,
 } as const;
-export const VISIT_TRAFFIC_SHIFT = 4;
+export const VISIT_TRAFFIC_SHIFT = 5;
 
 /** What of an event's kind is its type; whether it happened on the day; and above that its class of traffic. */
 export const TYPE_BITS = 15;

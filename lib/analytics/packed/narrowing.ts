@@ -54,6 +54,7 @@ export function narrow(traffic: Traffic, filters: IdFilters, { columns }: Chunk,
   const possible = new Uint8Array(flags.length).fill(1);
   for (const test of [...filters.visit, ...filters.visitOnly])
     if (test.column !== "traffic") meet(possible, columns, test);
+  if (filters.visitOnly.length > 0) leaveVisitless(possible, columns);
   for (const { reached, event } of filters.goals) reach(possible, columns, event, reached);
   const met = filters.event.length > 0 ? meeting(columns, filters.event) : null;
   return {
@@ -139,6 +140,11 @@ function meet(visits: Uint8Array, columns: Chunk["columns"], test: IdTest): void
   for (let visit = 0; visit < visits.length; visit++) if (!passes[column[visit] as number]) visits[visit] = 0;
 }
 
+/** Leaves out what belongs to no visit. */
+function leaveVisitless(visits: Uint8Array, { flags }: Chunk["columns"]): void {
+  for (let visit = 0; visit < visits.length; visit++) if ((flags[visit] as number) & FLAGS.visitless) visits[visit] = 0;
+}
+
 /** Which events: those of some types, or those that pass a test of ids. */
 export type EventTest = IdTest | { types: readonly number[] };
 
@@ -205,6 +211,7 @@ function reach(visits: Uint8Array, columns: Chunk["columns"], goal: IdTest, reac
       for (; (met[at] as number) < end; at++) if ((kind[met[at] as number] as number) & OWN) any = true;
       visit++;
     } while (visit < visits.length && !((flags[visit] as number) & FLAGS.newcomer));
-    if (any !== reached) visits.fill(0, first, visit);
+    const isReached = any && !((flags[first] as number) & FLAGS.visitless);
+    if (isReached !== reached) visits.fill(0, first, visit);
   }
 }

@@ -60,6 +60,7 @@ const LISTS = {
   /** Whether the row is the first one of a visit, and of a visitor. */
   first: list(Prisma.sql`first`),
   newcomer: list(Prisma.sql`newcomer`),
+  visitless: list(Prisma.sql`visitless`),
   began: list(Prisma.sql`began`),
   viewed: list(Prisma.sql`viewed`),
   bounced: list(Prisma.sql`bounced`),
@@ -87,7 +88,7 @@ const LISTS = {
  * time. A visit that began on the day has all its events, whenever they were; any other those of the day.
  */
 async function rowsOf(tx: Db, { siteId, range: { start, end } }: Scope, chunk: number, chunks: number): Promise<Rows> {
-  const mine = Prisma.sql`fact.site_id = ${siteId} AND abs(fact.visitor_id % ${chunks}::int) = ${chunk}::int`;
+  const mine = Prisma.sql`fact.site_id = ${siteId} AND abs(coalesce(fact.visitor_id, fact.visit_id) % ${chunks}::int) = ${chunk}::int`;
   const [row] = await tx.$queryRaw<{ lists: string }[]>`
     WITH began AS MATERIALIZED (
       SELECT * FROM facts.visit AS fact WHERE ${mine} AND ${within(FACT_STARTED, { start, end })}),
@@ -118,7 +119,7 @@ async function rowsOf(tx: Db, { siteId, range: { start, end } }: Scope, chunk: n
       FROM visits AS fact FULL JOIN seen ON seen.visit_id = fact.visit_id)
     SELECT concat_ws(';', ${Prisma.join(Object.values(LISTS))}) AS lists FROM (
       SELECT *, (visit IS DISTINCT FROM lag(visit) OVER told)::int AS first,
-             (visitor IS DISTINCT FROM lag(visitor) OVER told)::int AS newcomer
+             (visitor IS NULL OR visitor IS DISTINCT FROM lag(visitor) OVER told)::int AS newcomer, (visitor IS NULL)::int AS visitless
       FROM pairs WINDOW told AS (ORDER BY visitor, visit, ts, page, name) ORDER BY visitor, visit, ts, page, name) AS one`;
   const lists = row?.lists.split(";") ?? [];
   return Object.fromEntries(Object.keys(LISTS).map((name, index) => [name, JSON.parse(`[${lists[index]}]`)])) as Rows;
@@ -171,6 +172,7 @@ const flagsOf = (rows: Rows, row: number): number =>
   (rows.began[row] ? FLAGS.began : 0) |
   (rows.viewed[row] ? FLAGS.viewed : 0) |
   (rows.bounced[row] ? FLAGS.bounced : 0) |
+  (rows.visitless[row] ? FLAGS.visitless : 0) |
   ((rows.traffic[row] as number) << VISIT_TRAFFIC_SHIFT);
 
 const kindOf = (rows: Rows, row: number): number =>

@@ -6,6 +6,7 @@ import { LoneVisits } from "@/lib/analytics/packed/lone-visits";
 import { columnsFor, type EventTest, type IdFilters, narrow, testedBy } from "@/lib/analytics/packed/narrowing";
 import type { Part } from "@/lib/analytics/partials";
 import { NOTHING, type Sums } from "@/lib/analytics/sums";
+import { Refusal } from "@/lib/contract/errors";
 import type { Traffic } from "@/lib/contract/vocabulary";
 
 /** Partial sums of packed days. */
@@ -24,7 +25,25 @@ export interface Asked {
 
 /** So many combinations of values are told apart: what has more is left to Postgres, which has room on its disk. */
 const MOST_GROUPS = 500_000;
-export class TooManyGroups extends Error {}
+
+/** A refusal, so that a report without another way to count tells its caller what to do. */
+export class TooManyGroups extends Refusal {
+  override readonly name = "TooManyGroups";
+
+  /** Threads of the server count for pages, which have their own copy of this class. */
+  static override [Symbol.hasInstance](value: unknown): boolean {
+    return value instanceof Refusal && value.name === "TooManyGroups";
+  }
+
+  constructor() {
+    super(
+      "unavailable",
+      "This report has too many different values to count; ask for a shorter range, fewer dimensions or a narrower filter.",
+      undefined,
+      10,
+    );
+  }
+}
 
 /** Sums of combinations of values. */
 export interface Counts {
@@ -99,6 +118,9 @@ function grown(list: Int32Array, room: number): Int32Array {
   return longer;
 }
 
+/** The number of the visitor of what has none; those of visitors begin with 1. */
+export const NO_VISITOR = 0;
+
 /** Counts chunks, one after another. */
 export class Counter {
   readonly tallies: Tally[];
@@ -133,8 +155,9 @@ export class Counter {
     const visitorOf = this.#visitorOf;
     let { visitors } = this.#seen;
     for (let visit = 0; visit < flags.length; visit++) {
-      if ((flags[visit] as number) & FLAGS.newcomer) visitors++;
-      visitorOf[visit] = visitors;
+      const flag = flags[visit] as number;
+      if (flag & FLAGS.newcomer) visitors++;
+      visitorOf[visit] = flag & FLAGS.visitless ? NO_VISITOR : visitors;
     }
     const narrowed = narrow(this.traffic, this.filters, chunk, this.#events);
     const lone = new LoneVisits(chunk, narrowed.visits, visitorOf);

@@ -9,8 +9,12 @@ import { env, searchPath } from "@/lib/env";
 /** A headless Chromium of this server, for one page of a stranger's: how it is found, started and ended. */
 
 const NAMES = ["chromium", "chromium-browser", "google-chrome-stable", "google-chrome"];
-/** Whom a process of root's becomes to open it: Chromium's sandbox is not for root, and without it no stranger's page is opened. */
-const NOBODY = 65534;
+/**
+ * The OS user that opens pages when this process runs as root. It has no account and nothing on this machine belongs to
+ * it: 65520 to 65533 are given to nobody (systemd, "Users, Groups, UIDs and GIDs"). `nobody` and `postgres`, which the
+ * embedded Postgres may run as, could read the database. Without root it is this process's own user.
+ */
+export const BROWSER_USER = 65533;
 
 /** Where Chromium is; null when there is none, or it is not to be used. */
 export function findBrowser(): string | null {
@@ -91,14 +95,14 @@ export class Browser {
   static async start(program: string, proxyPort: number, extra: readonly string[] = []): Promise<Browser> {
     const profile = await mkdtemp(path.join(os.tmpdir(), "footfall-browser-"));
     const isRoot = process.getuid?.() === 0;
-    if (isRoot) await chown(profile, NOBODY, NOBODY);
+    if (isRoot) await chown(profile, BROWSER_USER, BROWSER_USER);
     const child = spawn(program, [...switches(profile, proxyPort), ...extra, "about:blank"], {
       // Nothing of what this process knows: its environment holds secrets.
       env: { PATH: searchPath().join(path.delimiter), HOME: profile, TMPDIR: profile } as unknown as NodeJS.ProcessEnv,
       cwd: profile,
       stdio: ["ignore", "ignore", "ignore", "pipe", "pipe"],
       detached: true,
-      ...(isRoot ? { uid: NOBODY, gid: NOBODY } : {}),
+      ...(isRoot ? { uid: BROWSER_USER, gid: BROWSER_USER } : {}),
     });
     return new Browser(child, profile);
   }

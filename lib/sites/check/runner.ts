@@ -10,6 +10,7 @@ import { type Finding, finding, isError } from "@/lib/sites/check/findings";
 import { type Inspection, inspect } from "@/lib/sites/check/inspect";
 import { type ReadPage, RUNNING, type SeenEvent } from "@/lib/sites/check/runs";
 import { findingsOf, type Visit, visit } from "@/lib/sites/check/visit";
+import { clipPath } from "@/lib/text";
 import { takingTurns } from "@/lib/turns";
 
 /** What a test carries out: read the page, open it in a browser where there is one, and wait for its event. */
@@ -225,11 +226,13 @@ function startVisit(run: Run): Visiting {
 /** A pageview of that very page that has come since the test began, by whomever: of a page that drops what is in its address. */
 async function pageview({ siteId, startedAt }: Run, { url }: ReadPage): Promise<SeenEvent | null> {
   const { hostname, pathname } = new URL(url);
+  const path = clipPath(pathname);
   const host = hostname.replace(/^www\./, "");
   const [row] = await reports().$queryRaw<{ ts: Date }[]>`
     SELECT ts FROM facts.event
     WHERE site_id = ${siteId} AND ${since(TS, startedAt)} AND type = ${EVENT_TYPES.pageview}::smallint
-      AND page = (SELECT id FROM facts.page WHERE site_id = ${siteId} AND hostname = ${host} AND path = ${pathname} AND NOT retired)
+      AND page = (SELECT id FROM facts.page WHERE site_id = ${siteId} AND hostname = ${host}
+        AND facts.digest(path) = facts.digest(${path}) AND path = ${path} AND NOT retired)
     LIMIT 1`;
   return row ? { at: row.ts.toISOString(), page: `${host}${pathname}`, left_out: null } : null;
 }

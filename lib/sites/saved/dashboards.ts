@@ -68,7 +68,7 @@ export const listDashboards = (siteId: number) =>
  */
 export async function saveDashboard(by: PeopleChange, input: DashboardInput): Promise<string> {
   const { id, name, filters, period = null, from = null, to = null, traffic = null, compare = null, panels } = input;
-  await checkFilters(filters);
+  checkFilters(filters);
   // What is no range in one zone is none in any.
   rangeOf({ period, from, to }, "UTC", by.now, Temporal.PlainDate.from("1970-01-01"));
   const row = { name, filters: filters as Prisma.InputJsonObject, period, from, to, traffic, compare, panels };

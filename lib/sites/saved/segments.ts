@@ -27,7 +27,7 @@ export const listSegments = (siteId: number) => db().segment.findMany({ where: {
 
 /** @returns its id. @throws Refusal as `save` does, and `invalid_input` for filters that no report would take. */
 export async function saveSegment(by: PeopleChange, { id, name, filters }: SegmentInput): Promise<string> {
-  await checkFilters(filters);
+  checkFilters(filters);
   return save(by, SEGMENTS, id ?? null, { name, filters: filters as Prisma.InputJsonObject });
 }
 

@@ -57,7 +57,8 @@ const comparing = (words: string[]): fc.Arbitrary<SentFilters[string]> => {
   const some = fc.array(fc.constantFrom(...words, "nothing of this name"), { minLength: 1, maxLength: 2 });
   const valuesOf = (operator: Operator): fc.Arbitrary<string[]> => {
     if (operator === "is" || operator === "is_not") return some;
-    return fc.array(fc.constantFrom(...(operator === "matches" ? PATTERNS : PARTS)), { minLength: 1, maxLength: 2 });
+    if (operator === "matches") return fc.constantFrom(...PATTERNS).map((pattern) => [pattern]);
+    return fc.array(fc.constantFrom(...PARTS), { minLength: 1, maxLength: 2 });
   };
   const compared = fc
     .constantFrom(...operators)

@@ -164,7 +164,8 @@ export function rawEvent(at: number, deed: Deed, sender: number, origin: number)
     ...own,
     at,
     who: `p${sender}`,
-    user: named ? `u${sender % 2}` : null,
+    // Now and then another person uses the same browser.
+    user: named ? `u${(sender + origin) % 2}` : null,
     page: path === null ? null : { hostname: host, path, title },
     referrer: {
       ...(SOURCES[origin % SOURCES.length] as (typeof SOURCES)[number]),

@@ -38,7 +38,8 @@ function detailsOf(scope: Selection, funnel: Funnel, isComparison: boolean): obj
     ...totals,
     steps: steps.map((step, index) => {
       const taken = chains.filter(({ length }) => length > index);
-      const since = (place: number) => taken.map((chain) => (atOf(chain, index) - atOf(chain, place)) / 1000);
+      const since = (place: number) =>
+        taken.map((chain) => Math.round((atOf(chain, index) - atOf(chain, place)) * 1000) / 1_000_000);
       return {
         ...step,
         seconds_from_previous: quantiles(index === 0 ? [] : since(index - 1)),

@@ -143,8 +143,11 @@ function chosenOf(facts: readonly Fact[], firsts: readonly Fact[], funnel: Funne
     }
     return null;
   };
-  return upTo(length - 1, end + 1) as Chain;
+  return upTo(length - 1, end + MICROSECOND / 2) as Chain;
 }
+
+/** In milliseconds. */
+const MICROSECOND = 0.001;
 
 export function progress(funnel: Funnel, chains: readonly Chain[]) {
   const furthest = chains.map(({ length }) => length);

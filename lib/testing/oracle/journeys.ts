@@ -17,7 +17,10 @@ export const STARTS: Record<string, Step> = {
   "event:Play": { kind: "event", pattern: "Play" },
 };
 
-/** Worlds in which now and then somebody walks through many pages, and much is played and signed up for. */
+/**
+ * Worlds in which now and then somebody walks through many pages, much is played and signed up for, and the same few users
+ * are identified again and again, in their own browsers and in others'.
+ */
 export const playing = (world: World): World => {
   const walk = (event: RawEvent, index: number): RawEvent[] =>
     Array.from({ length: 6 + (index % 6) }, (_, step) => {
@@ -27,9 +30,10 @@ export const playing = (world: World): World => {
     });
   const walked = world.events.flatMap((event, index) => (index % 4 === 3 ? [event, ...walk(event, index)] : [event]));
   walked.sort((a, b) => a.at - b.at);
-  return reshaped({ ...world, events: walked }, (event, index) =>
-    index % 5 === 0 ? { ...event, type: "event", name: index % 2 ? "Play" : "Signup", ...PRICE } : event,
-  );
+  return reshaped({ ...world, events: walked }, (event, index) => {
+    const known = index % 3 === 1 ? { ...event, user: `u${index % 2}` } : event;
+    return index % 5 === 0 ? { ...known, type: "event", name: index % 2 ? "Play" : "Signup", ...PRICE } : known;
+  });
 };
 const PRICE = { revenue: "4.20", currency: "USD" };
 

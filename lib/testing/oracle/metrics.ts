@@ -2,7 +2,16 @@ import type { DimensionKey } from "@/lib/analytics/dimensions";
 import { METRICS, type Metric } from "@/lib/contract/vocabulary";
 import { dateAt } from "@/lib/testing/oracle/clock";
 import { isOfEvents, isOfWholeVisits, pageKey, wordOfFact, wordOfVisit } from "@/lib/testing/oracle/dimensions";
-import { type Fact, isBounce, isInteraction, isNamed, isView, type Visit, viewsOf } from "@/lib/testing/oracle/facts";
+import {
+  type Fact,
+  isBounce,
+  isInteraction,
+  isNamed,
+  isView,
+  millisecond,
+  type Visit,
+  viewsOf,
+} from "@/lib/testing/oracle/facts";
 import type { Selection } from "@/lib/testing/oracle/question";
 
 export type Numbers = Record<Metric, number | null>;
@@ -10,7 +19,7 @@ export type Numbers = Record<Metric, number | null>;
 /** What visitors, visits and events come to, by the definitions of `METRICS`. */
 export function numbersOf(visits: readonly Visit[], facts: readonly Fact[], zone: string): Numbers {
   const visitors = new Set(visits.map(({ visitor, started }) => `${visitor} @ ${dateAt(started, zone)}`)).size;
-  const durations = visits.map(({ started, last }) => last - started);
+  const durations = visits.map(({ started, last }) => millisecond(last) - millisecond(started));
   return {
     visitors,
     visits: visits.length,

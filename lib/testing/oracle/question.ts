@@ -122,15 +122,14 @@ function datesOf(period: Period, today: string, { zone }: Known, events: readonl
 }
 
 /**
- * The range to compare with: the same days a year before, or as many days right before, from a week on by whole weeks. A
- * range that still grows is compared up to the same time of day.
+ * The range to compare with: the same days a year before, or as many days directly before. A range that includes now is
+ * compared up to the same local time.
  */
 export function rangeBefore(range: Range, how: Comparison, byHours: boolean): Range | null {
   if (how === "none") return null;
   const { zone, now } = range;
   const count = byHours ? 1 : daysBetween(range.from, range.to) + 1;
-  const back = count < 7 ? count : Math.ceil(count / 7) * 7;
-  const earlier = (date: string) => (how === "year_over_year" ? plusMonths(date, -12) : plusDays(date, -back));
+  const earlier = (date: string) => (how === "year_over_year" ? plusMonths(date, -12) : plusDays(date, -count));
   const sameTime = (at: number) => {
     const shown = wall(at, zone);
     return momentOf(`${earlier(shown.slice(0, 10))}${shown.slice(10)}`, zone) + (at % 1000);

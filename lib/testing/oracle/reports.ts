@@ -1,7 +1,7 @@
 import type { DimensionKey } from "@/lib/analytics/dimensions";
 import type { Interval } from "@/lib/contract/fields";
 import type { Metric } from "@/lib/contract/vocabulary";
-
+import { dateAt, midnight } from "@/lib/testing/oracle/clock";
 import { isOfEvents } from "@/lib/testing/oracle/dimensions";
 import {
   byValues,
@@ -17,6 +17,7 @@ import {
   bucketsOf,
   type Known,
   naturalInterval,
+  type OracleBucket,
   type Selection,
   select,
 } from "@/lib/testing/oracle/question";
@@ -106,27 +107,40 @@ export function chart(asked: Asked & { interval?: Interval }, known: Known): obj
   return {
     ...totals(scope, before, OF_BUCKETS),
     buckets,
-    comparison: before && beside(buckets, series(before, interval), scope, before, interval),
+    comparison: before && beside(buckets, before, interval),
   };
 }
 
-function series({ range, visits, facts }: Selection, interval: Interval): Bucket[] {
-  return bucketsOf(range, interval).map(({ start, end, label, partial }) => {
-    const within = (at: number) => start <= at && at < end;
-    const { scroll_depth: _, ...numbers } = numbersOf(
-      visits.filter(({ started }) => within(started)),
-      facts.filter(({ at }) => within(at)),
-      range.zone,
-    );
-    return { start: new Date(start).toISOString(), label, partial, ...numbers };
-  });
+const series = (scope: Selection, interval: Interval): Bucket[] =>
+  bucketsOf(scope.range, interval).map((bucket) => numbersIn(scope, bucket));
+
+function numbersIn({ range, visits, facts }: Selection, { start, end, label, partial }: OracleBucket): Bucket {
+  const within = (at: number) => start <= at && at < end;
+  const { scroll_depth: _, ...numbers } = numbersOf(
+    visits.filter(({ started }) => within(started)),
+    facts.filter(({ at }) => within(at)),
+    range.zone,
+  );
+  return { start: new Date(start).toISOString(), label, partial, ...numbers };
 }
 
-/** Weeks and months by their number, everything else by the name that the bucket had so much earlier. */
-function beside(buckets: Bucket[], previous: Bucket[], _: Selection, before: Selection, interval: Interval) {
-  return buckets.map(({ label }, index) => {
-    if (interval === "week" || interval === "month") return previous[index] ?? null;
-    const name = `${before.range.earlier(label.slice(0, 10))}${label.slice(10)}`;
+/** Weeks and months: the same ones, so many days or years earlier, by their labels too. Shorter ones by the label they had so much earlier. */
+function beside(buckets: Bucket[], before: Selection, interval: Interval): (Bucket | null)[] {
+  const { earlier, zone, start, end } = before.range;
+  if (interval === "week" || interval === "month") {
+    const moments = buckets.map((bucket, index) =>
+      index === 0 ? start : midnight(earlier(dateAt(Date.parse(bucket.start), zone)), zone),
+    );
+    return moments.map((at, index) => {
+      if (at >= end) return null;
+      const { label, partial } = buckets[index] as Bucket;
+      const until = Math.min(moments[index + 1] ?? end, end);
+      return numbersIn(before, { start: at, end: until, label: earlier(label), partial });
+    });
+  }
+  const previous = series(before, interval);
+  return buckets.map(({ label }) => {
+    const name = `${earlier(label.slice(0, 10))}${label.slice(10)}`;
     return previous.findLast((bucket) => bucket.label === name) ?? null;
   });
 }

@@ -85,7 +85,7 @@ function hitOf(event: RawEvent, site: IngestSite): Hit {
   return {
     ...rest,
     site,
-    at: new Date(at),
+    timestamp: Math.round(at * 1000),
     key: null,
     traffic,
     verdict: verdictOf(traffic),
@@ -93,6 +93,7 @@ function hitOf(event: RawEvent, site: IngestSite): Hit {
     userHash: user === null ? null : idOf(`${site.id} user ${user}`),
     returner: null,
     ofPage: false,
+    ofServer: false,
     props: props && JSON.stringify(props),
     scrubbed: [],
   };

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { clockChanges, DAY, dateAt, MINUTE, midnight, wall } from "@/lib/testing/oracle/clock";
 import { type Deed, deed, rawEvent } from "@/lib/testing/oracle/deeds";
-import type { RawEvent } from "@/lib/testing/oracle/facts";
+import { millisecond, type RawEvent } from "@/lib/testing/oracle/facts";
 import type { SavedGoal } from "@/lib/testing/oracle/filters";
 
 /** Random worlds: a site's zone, the moment it is asked at, and everything that happened there. */
@@ -120,9 +120,6 @@ export const world: fc.Arbitrary<World> = fc
     // Sealing the days of a whole year takes its time.
     const since = sealed ? now - 21 * DAY : 0;
     const past = events.filter(({ at }) => since <= at && at <= now).sort((a, b) => a.at - b.at);
-    // Which of two purchases of one moment is the earlier nobody can say.
-    for (const [index, event] of past.entries()) if (event.type === "commerce") event.at += index;
-    past.sort((a, b) => a.at - b.at);
     return withTable({ zone, now, events: past, sealed, cut, goals });
   });
 
@@ -131,9 +128,21 @@ function beginning({ coming }: Sitting, zone: string, now: number): number {
   return coming.fromMidnight === null ? at : midnight(dateAt(at, zone), zone) + coming.fromMidnight * MINUTE;
 }
 
-/** fast-check tells what fails as a table of what happened. */
-export function withTable(world: World): World {
+/** Gives events of the same millisecond their order, and shows fast-check's counterexample as a table of what happened. */
+export function withTable(unordered: World): World {
+  const world = { ...unordered, events: inOrder(unordered.events) };
   return Object.defineProperty(world, fc.toStringMethod, { value: () => tableOf(world), enumerable: false });
+}
+
+/** The events of one millisecond follow each other by a microsecond, in the order in which they were sent. */
+function inOrder(events: readonly RawEvent[]): RawEvent[] {
+  const sent = new Map<number, number>();
+  return events.map((event) => {
+    const ms = millisecond(event.at);
+    const before = sent.get(ms) ?? 0;
+    sent.set(ms, before + 1);
+    return { ...event, at: ms + before / 1000 };
+  });
 }
 
 export function tableOf({ zone, now, events, sealed, cut, goals, monthly }: World): string {
@@ -150,7 +159,7 @@ export function tableOf({ zone, now, events, sealed, cut, goals, monthly }: Worl
     );
     const sender = `${user ? `${who}=${user}` : who}${traffic === "human" ? "" : `(${traffic})`}`;
     const where = page ? `${page.hostname}${page.path}` : "-";
-    return `  ${wall(at, zone)}.${`${at % 1000}`.padStart(3, "0")} ${sender} ${type} ${name ?? ""} ${where} ${from} ${more.join(" ")}`;
+    return `  ${wall(at, zone)}.${(at % 1000).toFixed(3).padStart(7, "0")} ${sender} ${type} ${name ?? ""} ${where} ${from} ${more.join(" ")}`;
   });
   const asked = `asked at ${wall(now, zone)} (${new Date(now).toISOString()})`;
   return [
@@ -160,12 +169,6 @@ export function tableOf({ zone, now, events, sealed, cut, goals, monthly }: Worl
   ].join("\n");
 }
 
-/** The same world with each event at a moment of its own, some of them turned into what is asked for. */
+/** The same world with some events turned into what is asked for. */
 export const reshaped = (world: World, turn: (event: RawEvent, index: number) => RawEvent): World =>
-  withTable({
-    ...world,
-    events: world.events
-      .map((event, index) => ({ ...turn(event, index), at: event.at + index }))
-      .sort((a, b) => a.at - b.at)
-      .filter(({ at }) => at <= world.now),
-  });
+  withTable({ ...world, events: world.events.map(turn).filter(({ at }) => at <= world.now) });

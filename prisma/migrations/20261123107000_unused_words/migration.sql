@@ -8,7 +8,7 @@ DECLARE
   constraint_name text;
   columns text;
 BEGIN
-  FOREACH dictionary IN ARRAY ARRAY['page', 'referrer', 'campaign', 'place', 'agent', 'name', 'verdict'] LOOP
+  FOREACH dictionary IN ARRAY ARRAY['referrer', 'campaign', 'place', 'agent', 'name', 'verdict'] LOOP
     SELECT conname, (SELECT string_agg(quote_ident(attname), ', ' ORDER BY place)
                      FROM unnest(conkey) WITH ORDINALITY AS key(attnum, place)
                      JOIN pg_attribute USING (attnum) WHERE attrelid = conrelid)
@@ -20,3 +20,8 @@ BEGIN
     EXECUTE format('CREATE UNIQUE INDEX %I ON facts.%I (%s) WHERE NOT retired', dictionary || '_words', dictionary, columns);
   END LOOP;
 END $$;
+
+-- Pages are unique by the digest of their path.
+ALTER TABLE facts.page ADD COLUMN used date NOT NULL DEFAULT CURRENT_DATE, ADD COLUMN retired boolean NOT NULL DEFAULT false;
+CREATE UNIQUE INDEX page_words ON facts.page (site_id, hostname, facts.digest(path)) WHERE NOT retired;
+DROP INDEX facts.page_path;

@@ -1,14 +1,16 @@
 "use server";
 
-import { addressOfBrowser } from "@/app/browser-address";
+import { rememberBrowser } from "@/app/known-browser";
 import { type FormProblems, problemsOf } from "@/components/ui/form-problems";
-import { createPerson } from "@/lib/auth/signup";
+import { normaliseEmail } from "@/lib/auth/email";
+import { joinByInvitation } from "@/lib/auth/join";
 
 /** Makes the invited person's account and joins the site in one; the browser then signs in with what was typed. */
 export async function joinAsNew(token: string, typed: FormData): Promise<FormProblems | null> {
-  const address = await addressOfBrowser();
+  const email = typed.get("email");
   try {
-    await createPerson({ email: typed.get("email"), password: typed.get("password") }, address, new Date(), token);
+    await joinByInvitation(token, { email, password: typed.get("password") }, new Date());
+    await rememberBrowser(normaliseEmail(`${email}`));
     return null;
   } catch (error) {
     return problemsOf(error);

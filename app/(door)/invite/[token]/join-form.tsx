@@ -3,7 +3,7 @@
 import { type FormEvent, useState } from "react";
 import { Button } from "@/components/ui/button";
 import { Field } from "@/components/ui/field";
-import type { FormProblems } from "@/components/ui/form-problems";
+import { FAILED, type FormProblems } from "@/components/ui/form-problems";
 import { NewPasswordField } from "@/components/ui/new-password-field";
 import { Notice } from "@/components/ui/notice";
 import { signInWithPassword } from "@/lib/auth/browser";
@@ -18,10 +18,7 @@ export function JoinForm({ token, email, siteId }: { token: string; email: strin
     event.preventDefault();
     const typed = new FormData(event.currentTarget);
     setBusy(true);
-    const refused = await joinAsNew(token, typed).catch(() => ({
-      fields: {},
-      message: "That did not work. Try again.",
-    }));
+    const refused = await joinAsNew(token, typed).catch(() => FAILED);
     if (!refused) {
       const answer = await signInWithPassword(email, String(typed.get("password")));
       return window.location.replace(answer.ok ? `/sites/${siteId}` : "/login");

@@ -1,9 +1,10 @@
 import type { Metadata } from "next";
 import { Deeds } from "@/components/deeds/deeds";
 import { ButtonLink } from "@/components/ui/button";
+import { invitedMayJoin } from "@/lib/auth/join";
 import { csrfToken } from "@/lib/auth/reauth";
 import { currentOwner } from "@/lib/auth/session";
-import { hasAccount, invitedMayJoin } from "@/lib/auth/signup";
+import { hasAccount } from "@/lib/auth/signup";
 import { ROLES } from "@/lib/contract/vocabulary";
 import { db } from "@/lib/db";
 import { type Opened, openInvitation } from "@/lib/sites/invitations";
@@ -36,7 +37,7 @@ async function NextStep({ invitation, token }: { invitation: Opened; token: stri
   const owner = await currentOwner();
   if (owner?.email === email) {
     return (
-      <Deeds csrf={csrfToken(owner.sid)} secondFactor={owner.secondFactor}>
+      <Deeds csrf={csrfToken(owner.sid)} personId={owner.personId} secondFactor={owner.secondFactor}>
         <Accept token={token} domain={invitation.domain} email={email} />
       </Deeds>
     );

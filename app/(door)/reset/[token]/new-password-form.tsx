@@ -3,7 +3,7 @@
 import { type FormEvent, useState } from "react";
 import { Button } from "@/components/ui/button";
 import { Field } from "@/components/ui/field";
-import type { FormProblems } from "@/components/ui/form-problems";
+import { FAILED, type FormProblems } from "@/components/ui/form-problems";
 import { NewPasswordField } from "@/components/ui/new-password-field";
 import { Notice } from "@/components/ui/notice";
 import { chooseNewPassword } from "../actions";
@@ -22,10 +22,7 @@ export function NewPasswordForm({ token, email, secondFactor }: Props) {
     event.preventDefault();
     const typed = new FormData(event.currentTarget);
     setBusy(true);
-    const refused = await chooseNewPassword(token, typed).catch(() => ({
-      fields: {},
-      message: "That did not work. Try again.",
-    }));
+    const refused = await chooseNewPassword(token, typed).catch(() => FAILED);
     // The address of this page is used up: it leaves the history too.
     if (!refused) return window.location.replace("/login?reset=done");
     setProblems(refused);

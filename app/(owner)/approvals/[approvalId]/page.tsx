@@ -10,7 +10,7 @@ import { Notice } from "@/components/ui/notice";
 import { Refresh } from "@/components/ui/refresh";
 import { When } from "@/components/ui/when";
 import { RISKS } from "@/lib/contract/vocabulary";
-import { type ApprovalView, approvalFor } from "@/lib/gateway/inbox";
+import { type ApprovalView, approvalFor, replacementOf } from "@/lib/gateway/inbox";
 import { thisOwner } from "../../access";
 import { Decision } from "./decision";
 
@@ -23,12 +23,13 @@ export default async function ApprovalPage({ params }: { params: Promise<{ appro
   const approval = await approvalFor(approvalId, owner.personId, now);
   if (!approval) notFound();
   const { state } = approval;
+  const replacement = state === "superseded" ? await replacementOf(approvalId, owner.personId, now) : null;
   return (
     <div className="mx-auto max-w-2xl">
       <Head approval={approval} />
       <div className="space-y-4">
         {state === "approved" && <Refresh everyMs={4000} />}
-        {state !== "pending" && <Outcome approval={approval} now={now} />}
+        {state !== "pending" && <Outcome approval={approval} replacement={replacement} now={now} />}
         <section className="card overflow-hidden" aria-label="What would change">
           <ChangeTable lines={approval.lines} />
           {approval.about && <p className="border-t border-line px-5 py-3 text-sm text-muted">{approval.about}</p>}
@@ -131,7 +132,14 @@ function Asker({ approval, now }: { approval: ApprovalView; now: Date }) {
   );
 }
 
-function Outcome({ approval, now }: { approval: ApprovalView; now: Date }) {
+interface OutcomeProps {
+  approval: ApprovalView;
+  /** The id of the request that took its place. */
+  replacement: string | null;
+  now: Date;
+}
+
+function Outcome({ approval, replacement, now }: OutcomeProps) {
   const { state, decidedAt, decidedBy, usedAt } = approval;
   const tone = state === "denied" ? "bad" : state === "approved" || state === "done" ? "good" : "warn";
   return (
@@ -149,6 +157,15 @@ function Outcome({ approval, now }: { approval: ApprovalView; now: Date }) {
         </p>
       )}
       <p>{STATES[state].next}</p>
+      {replacement && (
+        <p>
+          The agent has asked again:{" "}
+          <Link href={`/approvals/${replacement}`} prefetch={false} className="font-medium underline">
+            open the current request
+          </Link>
+          .
+        </p>
+      )}
       {state === "approved" && (
         <p>
           The approval ends <When at={approval.expiresAt} now={now} />. You can close this page and go back to your

@@ -5,8 +5,8 @@ import type { Segment } from "@/components/reports/segment-picker";
 import { addressOf, readView, type SearchParams, type View } from "@/components/reports/view";
 import type { SavedDashboard, Saving } from "@/components/saved/dashboard-picker";
 import { isSameView, joined, narrowedBy, patchOf, storedOf, viewOf } from "@/components/saved/kept";
-import { COMPARISONS, PERIODS } from "@/lib/contract/fields";
-import { TRAFFIC } from "@/lib/contract/vocabulary";
+import { COMPARISONS } from "@/lib/contract/fields";
+import { PERIODS, TRAFFIC } from "@/lib/contract/vocabulary";
 import { listDashboards } from "@/lib/sites/saved/dashboards";
 import type { MakerOf } from "@/lib/sites/saved/makers";
 

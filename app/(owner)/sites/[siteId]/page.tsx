@@ -10,6 +10,7 @@ import { sentenceOf } from "@/components/reports/filter-words";
 import { Filtering } from "@/components/reports/filtering";
 import { ListsOfView } from "@/components/reports/lists";
 import { Live } from "@/components/reports/live";
+import { LiveNumbers } from "@/components/reports/live-numbers";
 import { FurtherPanels, Panels } from "@/components/reports/panels";
 import { QuotaNotice } from "@/components/reports/quota-notice";
 import { SaveSegment } from "@/components/reports/save-segment";
@@ -18,7 +19,7 @@ import { Toolbar } from "@/components/reports/toolbar";
 import { addressOf, readView, type SearchParams, stillGrows } from "@/components/reports/view";
 import { ViewFrame, Waiting } from "@/components/reports/view-frame";
 import { DashboardPicker } from "@/components/saved/dashboard-picker";
-import { hasLists } from "@/components/saved/panels";
+import { hasLists, hasReports } from "@/components/saved/panels";
 import { Gear } from "@/components/ui/icons";
 import { Notice } from "@/components/ui/notice";
 import { manages } from "@/lib/contract/vocabulary";
@@ -66,53 +67,56 @@ export default async function DashboardPage({ params, searchParams }: Props) {
   if (whole) redirect(whole);
   const today = localDay(now, site.timezone).toString();
   const at = `/sites/${site.site_id}`;
+  const live = { growing: stillGrows(view, today), chart: answers.chart, rendersReports: hasReports(view.panels) };
   const shown = { owner, site, view, now, answers, neverAnEvent: beat.last_event_at === null };
   return (
     <ViewFrame>
       <Filtering at={at} filters={filters} fields={FILTER_FIELDS}>
-        <div className="relative mb-4 flex flex-wrap items-center justify-between gap-x-4 gap-y-3">
-          <div className="flex min-w-0 flex-wrap items-center gap-x-4 gap-y-0.5">
-            <div className="flex min-w-0 items-center gap-1">
-              <h1 className="truncate text-xl font-semibold">{site.name || site.domain}</h1>
-              <Link
-                href={`/sites/${site.site_id}/settings`}
-                prefetch={false}
-                title="Settings"
-                aria-label="Settings"
-                className="grid size-8 shrink-0 place-items-center rounded-lg text-muted hover:bg-sunken hover:text-ink"
-              >
-                <Gear />
-              </Link>
+        <LiveNumbers at={answers.at}>
+          <div className="relative mb-4 flex flex-wrap items-center justify-between gap-x-4 gap-y-3">
+            <div className="flex min-w-0 flex-wrap items-center gap-x-4 gap-y-0.5">
+              <div className="flex min-w-0 items-center gap-1">
+                <h1 className="truncate text-xl font-semibold">{site.name || site.domain}</h1>
+                <Link
+                  href={`/sites/${site.site_id}/settings`}
+                  prefetch={false}
+                  title="Settings"
+                  aria-label="Settings"
+                  className="grid size-8 shrink-0 place-items-center rounded-lg text-muted hover:bg-sunken hover:text-ink"
+                >
+                  <Gear />
+                </Link>
+              </div>
+              <Live {...{ at, ...live }} first={beat} realtime={`${at}/reports/realtime`} />
             </div>
-            <Live at={at} first={beat} growing={stillGrows(view, today)} realtime={`${at}/reports/realtime`} />
+            <Toolbar {...{ view, site, today, segments }}>
+              <DashboardPicker
+                siteId={site.site_id}
+                dashboards={dashboards}
+                current={view.opened}
+                panels={view.panels}
+                saving={savingOf(view, segments)}
+                manages={manages(site.role)}
+              />
+            </Toolbar>
           </div>
-          <Toolbar {...{ view, site, today, segments }}>
-            <DashboardPicker
-              siteId={site.site_id}
-              dashboards={dashboards}
-              current={view.opened}
-              panels={view.panels}
-              saving={savingOf(view, segments)}
-              manages={manages(site.role)}
-            />
-          </Toolbar>
-        </div>
-        <div className="space-y-4">
-          <QuotaNotice quota={quota} />
-          {asked.dashboard && <Notice>The site has no such saved view (any more).</Notice>}
-          <FilterBar view={view}>
-            {manages(site.role) && (
-              <SaveSegment siteId={site.site_id} filters={filters} sentences={filters.map(sentenceOf)} />
+          <div className="space-y-4">
+            <QuotaNotice quota={quota} />
+            {asked.dashboard && <Notice>The site has no such saved view (any more).</Notice>}
+            <FilterBar view={view}>
+              {manages(site.role) && (
+                <SaveSegment siteId={site.site_id} filters={filters} sentences={filters.map(sentenceOf)} />
+              )}
+            </FilterBar>
+            {hasLists(view.panels) ? (
+              <ListsOfView first={answers.panels}>
+                {view.panels.length > 0 ? <Board {...shown} /> : <Usual {...shown} />}
+              </ListsOfView>
+            ) : (
+              <Board {...shown} />
             )}
-          </FilterBar>
-          {hasLists(view.panels) ? (
-            <ListsOfView first={answers.panels} at={answers.at}>
-              {view.panels.length > 0 ? <Board {...shown} /> : <Usual {...shown} />}
-            </ListsOfView>
-          ) : (
-            <Board {...shown} />
-          )}
-        </div>
+          </div>
+        </LiveNumbers>
       </Filtering>
     </ViewFrame>
   );

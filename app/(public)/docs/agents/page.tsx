@@ -2,7 +2,7 @@ import type { Metadata } from "next";
 import { Code } from "@/components/docs/code";
 import { Glossary } from "@/components/docs/parameters";
 import { DocsPage, Part, Term, Words } from "@/components/docs/prose";
-import { RATES } from "@/lib/contract/limits";
+import { APPROVAL_RATES, RATES } from "@/lib/contract/limits";
 import { RISKS, ROLES, SCOPES } from "@/lib/contract/vocabulary";
 import { env } from "@/lib/env";
 import { OPERATIONS } from "@/lib/operations/index";
@@ -23,7 +23,8 @@ const curlNamed = (id: string) => {
 };
 
 export default function AgentsDocs() {
-  const { read, write } = { ...RATES, ...env().RATE_LIMITS };
+  const { RATE_LIMITS, SITES_PER_ACCOUNT, DOMAINS_PER_SITE } = env();
+  const { read, write } = { ...RATES, ...RATE_LIMITS };
   const risks = Object.entries(RISKS).map(([risk, { about, asksHuman }]): [string, string] => [
     risk,
     `${about}${asksHuman ? "; a human is asked" : ""}`,
@@ -90,12 +91,36 @@ export default function AgentsDocs() {
       <Part id="limits" title="Rate limits">
         <p>
           {read.limit} reading calls in {read.seconds} seconds and {write.limit} writing ones in {write.seconds}, per
-          client. Beyond: 429 with <Term>Retry-After</Term>. All errors are in the{" "}
+          client; reports also have a budget of{" "}
+          <a href="/docs/metrics#reading" className="font-medium text-accent underline underline-offset-2">
+            report time
+          </a>
+          . Beyond: 429 with <Term>Retry-After</Term>. All errors are in the{" "}
           <a href="/docs/api#errors" className="font-medium text-accent underline underline-offset-2">
             API reference
           </a>
           .
         </p>
+        <p>
+          {APPROVAL_RATES.requests.limit} new approval requests an hour, per client; beyond: 429. People get at most{" "}
+          {APPROVAL_RATES.emailsToPerson.limit} emails an hour about them, and every request is in their inbox.
+        </p>
+        <p>
+          An account owns at most {SITES_PER_ACCOUNT} sites, and a site has at most {DOMAINS_PER_SITE} domains; beyond:
+          422. What is used is in <Term>limits</Term> of <Term>account.capabilities</Term>.
+        </p>
+      </Part>
+      <Part id="transfer" title="Transfer a site">
+        <p>
+          <Term>sites.ownership.transfer</Term> takes the id of a member. With the scopes <Term>sites:read</Term> and{" "}
+          <Term>teams:write</Term>, and a human who owns the site, <Term>members</Term> of{" "}
+          <Term>sites.settings.get</Term> lists them:
+        </p>
+        <Code text={curlNamed("sites.settings.get")} what="the call that lists members" />
+        <p>
+          Take the <Term>person_id</Term> of who becomes the owner. The call waits for approval, and is then repeated:
+        </p>
+        <Code text={curlNamed("sites.ownership.transfer")} what="the call that transfers" />
       </Part>
     </DocsPage>
   );

@@ -8,7 +8,7 @@ import { EVENT_REFUSALS, refusalsToSenders } from "@/lib/publish/refusals";
 
 export const metadata: Metadata = { title: "Events API" };
 
-const ANSWER = `{"status":"stored","event_id":"order-2026-000042","request_id":"7d1f0c52-3f0e-4b1a-8f60-0a4f7c1d9e21"}`;
+const ANSWER = `{"status":"stored","event_id":"order-2026-000042","class":"human","request_id":"7d1f0c52-3f0e-4b1a-8f60-0a4f7c1d9e21"}`;
 
 export default function EventsDocs() {
   return (
@@ -22,7 +22,19 @@ export default function EventsDocs() {
         <Code text={ANSWER} what="the answer" copy={false} />
         <p>
           <Term>stored</Term>, or <Term>duplicate</Term> when an event with this <Term>event_id</Term> is there already,
-          or <Term>filtered</Term> when a rule of the site leaves it out; then <Term>reason</Term> says which.
+          or <Term>filtered</Term> when a rule of the site leaves it out; then <Term>reason</Term> says which.{" "}
+          <Term>class</Term> says how a stored event was classified.
+        </p>
+      </Part>
+      <Part id="servers" title="Events from servers">
+        <p>
+          A call without <Term>Origin</Term> from an HTTP library, a webhook or without a user agent is a server event.
+          It counts as human traffic. It joins the running visit of its <Term>user_id</Term> and takes its source;
+          without one it is an event without a visit or visitor. Declared crawlers stay bots.
+        </p>
+        <p>
+          A server may send an ingest key of the site as <Term>Authorization: Bearer</Term>. Then nothing about the call
+          is suspicious, and a key that is not the site&rsquo;s is refused with 401.
         </p>
       </Part>
       <Part id="retry" title="When no answer came">

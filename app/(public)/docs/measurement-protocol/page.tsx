@@ -57,7 +57,8 @@ export default function MeasurementDocs() {
         <p>
           Every event may carry <Term>event_id</Term>, <Term>name</Term>, <Term>user_id</Term>, <Term>properties</Term>{" "}
           and <Term>context</Term>. A field that is not listed makes it invalid. It counts at the moment it arrives, and
-          so has no time of its own.
+          so has no time of its own. Events of a batch count in the order of their indexes, and batches of one
+          connection in the order in which you send them.
         </p>
         <Glossary rows={TYPES} />
         <p>
@@ -76,6 +77,14 @@ export default function MeasurementDocs() {
           Else by <Term>context.session_id</Term>, for one day. Else by their address together with{" "}
           <Term>context.user_agent</Term>, as your pages&rsquo; own visits are, so that both become one visit. The
           address of the server that sends is never taken for a visitor&rsquo;s.
+        </p>
+        <p>
+          A <Term>user_id</Term> that is sent with the session or address of a running visit joins that visit. Later
+          events with only this <Term>user_id</Term> continue it and keep its source, also from other servers, until 30
+          minutes of silence end it. A second <Term>user_id</Term> in the same session starts a new visit, so visits of
+          two users are never merged. Only events of people, with the traffic <Term>human</Term>, join a visit. A visit
+          that began without a <Term>user_id</Term> keeps the visitor it began with; later visits of the user have the
+          user&rsquo;s own.
         </p>
         <p>
           Without any of the three nobody can be recognised: such events are counted, and all of a day that name the

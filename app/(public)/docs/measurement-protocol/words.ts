@@ -23,7 +23,7 @@ export const TYPES: Rows = [
   ["event", "Something happened. Needs a name."],
   [
     "identify",
-    "Who it is. Needs a user_id. With the session id or the signed address of a running visit it goes on with that; where none runs, it begins one without a page.",
+    "Names the user. Needs a user_id. It joins the running visit of its session id or signed address: from then on events that name only this user_id continue that visit. Where none runs, it starts one without a page.",
   ],
   ["experiment", "A variant was shown. Needs properties.experiment and properties.variant."],
   ["commerce", "Something of a shop's. Its name is one of those below."],
@@ -42,7 +42,10 @@ export const COMMERCE_FIELDS: Rows = [
 ];
 
 export const CONTEXT: Rows = [
-  ["page", "{url, title, referrer}: where it happened, and where the visitor came from."],
+  [
+    "page",
+    "{url, title, referrer}: where it happened, and where the visitor came from. The path is stored whole up to 2,048 characters, percent-encoded; a longer one is cut there.",
+  ],
   ["locale", "Language of the visitor, such as de-CH."],
   ["screen", "Width of their window in pixels, such as 1280 or 1280x720."],
   [

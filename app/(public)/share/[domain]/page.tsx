@@ -1,11 +1,13 @@
 import type { Metadata } from "next";
 import { ask } from "@/app/_dashboard/ask";
 import { ListsPart, SummaryPart } from "@/app/_dashboard/parts";
+import { addressOfBrowser } from "@/app/browser-address";
 import { Arriving } from "@/components/reports/arriving";
 import { FilterBar } from "@/components/reports/filter-bar";
 import { Filtering } from "@/components/reports/filtering";
 import { ListsOfView } from "@/components/reports/lists";
 import { Live } from "@/components/reports/live";
+import { LiveNumbers } from "@/components/reports/live-numbers";
 import { Panels } from "@/components/reports/panels";
 import { PanelsSkeleton, SummarySkeleton } from "@/components/reports/skeletons";
 import { Toolbar } from "@/components/reports/toolbar";
@@ -14,9 +16,8 @@ import { ViewFrame, Waiting } from "@/components/reports/view-frame";
 import { Header } from "@/components/shell/header";
 import { Toaster } from "@/components/ui/toaster";
 import { isDbIp } from "@/lib/ingest/geo";
-import { beatOf } from "@/lib/sites/pulse";
 import { localDay } from "@/lib/time";
-import { askShared, SHARED_FIELDS, siteAt, siteAtOrNotFound } from "./shared";
+import { askShared, firstBeat, SHARED_FIELDS, siteAt, siteAtOrNotFound } from "./shared";
 
 interface Props {
   params: Promise<{ domain: string }>;
@@ -35,39 +36,42 @@ export default async function SharedDashboard({ params, searchParams }: Props) {
   const view = readView(asked);
   const filters = view.filters ?? [];
   const now = new Date();
-  const first = await beatOf(site.site_id);
+  const address = await addressOfBrowser();
+  const first = await firstBeat(site.site_id, address);
   const today = localDay(now, site.timezone).toString();
   const at = `/share/${site.domain}`;
-  const answers = await ask({ as: askShared(view.filters), siteId: site.site_id, now }, view);
+  const answers = await ask({ as: askShared({ address, filters: view.filters }), siteId: site.site_id, now }, view);
   const embedded = asked.embed === "true";
   return (
     <Toaster>
       {!embedded && <Header home="/" leaves />}
       <main id="content" className="mx-auto w-full max-w-[82rem] px-4 pt-5 pb-10 sm:px-6">
         <ViewFrame>
-          <Filtering at={at} filters={filters} fields={SHARED_FIELDS}>
-            <div className="mb-4 flex flex-wrap items-center justify-between gap-x-4 gap-y-3">
-              <div className="flex min-w-0 flex-wrap items-center gap-x-4 gap-y-0.5">
-                <h1 className="truncate text-xl font-semibold">{site.name || site.domain}</h1>
-                <Live at={at} first={first} growing={stillGrows(view, today)} />
+          <Filtering at={at} filters={filters} fields={SHARED_FIELDS} onlyIs>
+            <LiveNumbers at={answers.at}>
+              <div className="mb-4 flex flex-wrap items-center justify-between gap-x-4 gap-y-3">
+                <div className="flex min-w-0 flex-wrap items-center gap-x-4 gap-y-0.5">
+                  <h1 className="truncate text-xl font-semibold">{site.name || site.domain}</h1>
+                  <Live at={at} first={first} growing={stillGrows(view, today)} chart={answers.chart} />
+                </div>
+                <Toolbar view={view} site={{ ...site, role: "viewer" }} today={today} segments={[]} />
               </div>
-              <Toolbar view={view} site={{ ...site, role: "viewer" }} today={today} segments={[]} />
-            </div>
-            <div className="space-y-4">
-              <FilterBar view={view} />
-              <ListsOfView first={answers.panels} at={answers.at}>
-                <Waiting className="card">
-                  <Arriving there={answers.there.numbers} fallback={<SummarySkeleton />}>
-                    <SummaryPart answers={answers} view={view} site={site} neverAnEvent={false} />
+              <div className="space-y-4">
+                <FilterBar view={view} onlyIs />
+                <ListsOfView first={answers.panels}>
+                  <Waiting className="card">
+                    <Arriving there={answers.there.numbers} fallback={<SummarySkeleton />}>
+                      <SummaryPart answers={answers} view={view} site={site} neverAnEvent={false} />
+                    </Arriving>
+                  </Waiting>
+                  <Arriving there={answers.there.lists} fallback={<PanelsSkeleton />}>
+                    <ListsPart answers={answers}>
+                      <Panels domain={site.domain} filters={filters} creditDbIp={isDbIp()} />
+                    </ListsPart>
                   </Arriving>
-                </Waiting>
-                <Arriving there={answers.there.lists} fallback={<PanelsSkeleton />}>
-                  <ListsPart answers={answers}>
-                    <Panels domain={site.domain} filters={filters} creditDbIp={isDbIp()} />
-                  </ListsPart>
-                </Arriving>
-              </ListsOfView>
-            </div>
+                </ListsOfView>
+              </div>
+            </LiveNumbers>
           </Filtering>
         </ViewFrame>
         <p className="mt-6 text-center text-sm text-muted">

@@ -2,13 +2,16 @@ import { notFound } from "next/navigation";
 import { cache } from "react";
 import { answer } from "@/app/_dashboard/answer";
 import type { Asking } from "@/app/_dashboard/ask";
-import { addressOfBrowser } from "@/app/browser-address";
+import { ADDRESS_HEADER } from "@/app/browser-address";
 import { FILTER_FIELDS } from "@/components/reports/filter-fields";
 import { type Filter, paramsOf, readFilters } from "@/components/reports/filters";
-import { Refusal } from "@/lib/contract/errors";
+import { type Issue, invalidInput, Refusal } from "@/lib/contract/errors";
+import { PUBLIC_FILTERS, PUBLIC_RATE } from "@/lib/contract/limits";
 import { countedAddress } from "@/lib/counted-address";
 import { type Ask, askAsAnyone } from "@/lib/gateway/execute";
 import { takeRate } from "@/lib/gateway/rate";
+import { anonymousShares } from "@/lib/report-shares";
+import { type Beat, beatOf } from "@/lib/sites/pulse";
 import { type SharedSite, sharedSite } from "@/lib/sites/shared";
 
 /** What the panels of a public dashboard list; it can be narrowed by these, and by nothing that they do not show. */
@@ -16,7 +19,6 @@ const SHOWN = [
   ...["page", "entry_page", "exit_page", "source", "channel"],
   ...["country", "region", "city", "device", "browser", "os"],
 ];
-const QUESTIONS_A_MINUTE = 300;
 
 export const SHARED_FIELDS = FILTER_FIELDS.filter(({ value }) => SHOWN.includes(value));
 
@@ -35,29 +37,58 @@ function decoded(segment: string): string {
 /** The same for pages; without a site they are not found. */
 export const siteAtOrNotFound = async (segment: string): Promise<SharedSite> => (await siteAt(segment)) ?? notFound();
 
-/**
- * Asks for the numbers of a public site, as far as its dashboard shows them, and as often as somebody presses.
- *
- * @param filters what the address narrows to, which is anybody's: patterns that have to be tried on every value are not.
- */
+/** Who asks, without being anybody that is known. */
+export interface Anyone {
+  /** The IP address, which rates and report time are counted by. */
+  address: string;
+  /** What the address of the page narrows to; null where it cannot be read. A search of ours is not among them. */
+  filters: readonly Filter[] | null;
+}
+
+/** Asks for the numbers of a public site, as far as its dashboard shows them, within the limits of anonymous callers. */
 export const askShared =
-  (filters: readonly Filter[] | null): Ask =>
+  ({ address, filters }: Anyone): Ask =>
   async (op, call) => {
     const { segment, dimensions, field } = call.input as Record<string, unknown>;
-    const named = [...(filters ?? []).map(({ key }) => key), dimensions, field].filter((name) => name !== undefined);
-    const isPattern = filters?.some(({ operator }) => operator === "matches");
-    if (segment || isPattern || named.some((name) => !SHOWN.includes(String(name)))) {
-      throw new Refusal("invalid_input", "A public dashboard shows only what its panels list; take this filter away.");
+    if (segment || [dimensions, field].some((name) => name !== undefined && !SHOWN.includes(String(name)))) {
+      throw new Refusal("invalid_input", "A public dashboard shows only what its panels list; leave this out.");
     }
-    await countQuestion(call.now);
-    return askAsAnyone(op, call);
+    const faults = faultsOf(filters ?? []);
+    if (faults.length > 0) throw invalidInput(faults);
+    await countQuestion(address, call.now);
+    return askAsAnyone(address)(op, call);
   };
 
-async function countQuestion(now: Date): Promise<void> {
-  const address = await addressOfBrowser();
-  const rate = await takeRate(`share:${countedAddress(address)}`, QUESTIONS_A_MINUTE, 60_000, now);
-  if (rate.allowed) return;
-  throw new Refusal("rate_limited", `Too many questions from your address; go on in ${rate.retryAfter} seconds.`);
+/** Whole values are looked up in an index; all that has to be tried on every value is for those who have an account. */
+function faultsOf(filters: readonly Filter[]): Issue[] {
+  const { conditions, values } = PUBLIC_FILTERS;
+  const issues = filters.flatMap((filter): Issue[] => {
+    const path = `filters.${filter.key}`.slice(0, 120);
+    if (!SHOWN.includes(filter.key)) {
+      return [{ path, message: "is not shown on a public dashboard; take this filter away" }];
+    }
+    if (filter.operator !== "is") {
+      const at = `${path}.${filter.operator}`.slice(0, 150);
+      return [{ path: at, message: "is not available on a public dashboard; choose whole values with is" }];
+    }
+    if (filter.values.length <= values) return [];
+    return [{ path, message: `has ${filter.values.length} values; a public dashboard takes at most ${values}` }];
+  });
+  if (filters.length <= conditions) return issues;
+  const message = `has ${filters.length} conditions; a public dashboard takes at most ${conditions}`;
+  return [...issues, { path: "filters", message }];
+}
+
+async function countQuestion(address: string, now: Date): Promise<void> {
+  const { limit, seconds } = PUBLIC_RATE;
+  const { allowed, retryAfter } = await takeRate(`share:${countedAddress(address)}`, limit, seconds * 1000, now);
+  if (allowed) return;
+  throw new Refusal(
+    "rate_limited",
+    `At most ${limit} questions a minute from your address; continue in ${retryAfter} seconds.`,
+    undefined,
+    retryAfter,
+  );
 }
 
 /** Answers in JSON what a public dashboard asks for in the background. */
@@ -68,10 +99,22 @@ export const answerAnyone = (
 ) =>
   answer(async () => {
     const { site_id: siteId } = await siteOf(params);
-    const address = new URL(request.url).searchParams;
-    const ask = askShared(readFilters(paramsOf(address)));
+    const query = new URL(request.url).searchParams;
+    const ask = askShared({ address: addressOf(request), filters: readFilters(paramsOf(query)) });
     const as: Ask = (op, call) => ask(op, { ...call, gone: request.signal });
-    return work({ as, siteId, now: new Date() }, address);
+    return work({ as, siteId, now: new Date() }, query);
+  });
+
+export const addressOf = (request: Request): string => request.headers.get(ADDRESS_HEADER) ?? "unknown";
+
+/** When a public site had its last event, and who is there. */
+export const sharedBeat = (siteId: number, address: string): Promise<Beat> => beatOf(siteId, anonymousShares(address));
+
+/** The same for a page, which is shown without it where it is refused. */
+export const firstBeat = (siteId: number, address: string): Promise<Beat> =>
+  sharedBeat(siteId, address).catch((error) => {
+    if (error instanceof Refusal) return { last_event_at: null, present: 0 };
+    throw error;
   });
 
 /** @throws Refusal `not_found` */

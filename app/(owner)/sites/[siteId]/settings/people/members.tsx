@@ -42,6 +42,7 @@ export function Members({ site, members, manages }: Props) {
                 {member.you && <Badge tone="accent">You</Badge>}
               </p>
               {member.name && <p className="text-sm break-words text-muted">{member.email}</p>}
+              {manages && <p className="text-[0.8125rem] text-muted tabular-nums">ID {member.personId}</p>}
             </div>
             <div className="flex items-center gap-2">
               {manages ? (

@@ -27,11 +27,14 @@ const TYPES: Record<NonNullable<TrackedHit["type"]>, string> = {
   vitals: "Web vitals",
 };
 
+const VISITS = { new: "New visit", continued: "Continued", none: "None: the event belongs to no visit" } as const;
+
 const KNOWN_BY = {
   user_id: "the sender's own user id",
   session_id: "the sender's own session id",
   address: "address and user agent, for this day",
   agent: "the user agent alone",
+  none: null,
 } as const;
 
 const VERIFIED: Record<string, string> = {
@@ -81,10 +84,10 @@ export function fieldsOf(hit: TrackedHit): Field[] {
       about: agent.screen ?? undefined,
     },
     classField(hit),
-    hit.visit && { name: "Visit", value: hit.visit === "new" ? "Begins a new one" : "Goes on" },
+    hit.visit && { name: "Visit", value: VISITS[hit.visit] },
     visitor && {
       name: "Visitor",
-      value: `Told apart by ${KNOWN_BY[visitor.known_by]}`,
+      value: KNOWN_BY[visitor.known_by] ? `Told apart by ${KNOWN_BY[visitor.known_by]}` : "None: a server sent it",
       about: listed(
         addressWords(visitor.address_from),
         visitor.because && `What was passed on is not used: ${visitor.because}`,

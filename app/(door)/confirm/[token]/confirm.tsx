@@ -1,0 +1,25 @@
+"use client";
+
+import { useRouter } from "next/navigation";
+import { useDeed } from "@/components/deeds/deeds";
+import { Button } from "@/components/ui/button";
+import { Notice } from "@/components/ui/notice";
+
+export function Confirm({ token }: { token: string }) {
+  const { perform, busy, problems } = useDeed("email.confirm");
+  const router = useRouter();
+  const problem = problems.message ?? problems.fields.token;
+
+  async function confirm() {
+    if (await perform({ token })) router.refresh();
+  }
+
+  return (
+    <div className="card space-y-4 p-5">
+      {problem && <Notice>{problem}</Notice>}
+      <Button onClick={confirm} disabled={busy} className="w-full">
+        {busy ? "Confirming…" : "Confirm address"}
+      </Button>
+    </div>
+  );
+}

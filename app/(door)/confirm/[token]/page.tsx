@@ -1,0 +1,32 @@
+import type { Metadata } from "next";
+import { Deeds } from "@/components/deeds/deeds";
+import { ButtonLink } from "@/components/ui/button";
+import { csrfToken } from "@/lib/auth/reauth";
+import { requireOwner } from "@/lib/auth/session";
+import { Confirm } from "./confirm";
+
+export const metadata: Metadata = { title: "Confirm your email address", referrer: "no-referrer" };
+
+/** Where the link leads that an older account is emailed. Opening it alone confirms nothing: the person presses a button. */
+export default async function ConfirmPage({ params }: { params: Promise<{ token: string }> }) {
+  const { token } = await params;
+  const owner = await requireOwner(`/confirm/${encodeURIComponent(token)}`);
+  return (
+    <>
+      <h1 className="text-2xl font-semibold">Confirm your email address</h1>
+      <p className="mt-1 mb-6 break-words text-muted">You are signed in as {owner.email}.</p>
+      {owner.confirmed ? (
+        <div className="card space-y-4 p-5">
+          <p className="text-sm">This address is confirmed.</p>
+          <ButtonLink href="/sites" className="w-full">
+            Your sites
+          </ButtonLink>
+        </div>
+      ) : (
+        <Deeds csrf={csrfToken(owner.sid)} personId={owner.personId} secondFactor={owner.secondFactor}>
+          <Confirm token={token} />
+        </Deeds>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,32 @@
+import type { Metadata } from "next";
+import { ButtonLink } from "@/components/ui/button";
+import { openSignup } from "@/lib/auth/signup";
+import { FinishForm } from "./finish-form";
+
+export const metadata: Metadata = { title: "Choose your password", referrer: "no-referrer" };
+
+export default async function FinishSignupPage({ params }: { params: Promise<{ token: string }> }) {
+  const { token } = await params;
+  const signup = await openSignup(token, new Date());
+  if (!signup) {
+    return (
+      <>
+        <h1 className="text-2xl font-semibold">This link no longer works</h1>
+        <p className="mt-1 mb-6 text-muted">It works once, within 48 hours of being sent.</p>
+        <div className="grid gap-2">
+          <ButtonLink href="/signup">Sign up again</ButtonLink>
+          <ButtonLink href="/login" look="quiet">
+            Sign in
+          </ButtonLink>
+        </div>
+      </>
+    );
+  }
+  return (
+    <>
+      <h1 className="text-2xl font-semibold">Choose your password</h1>
+      <p className="mt-1 mb-6 break-words text-muted">For your account {signup.email}.</p>
+      <FinishForm token={token} email={signup.email} />
+    </>
+  );
+}

@@ -1,0 +1,61 @@
+"use client";
+
+import { type FormEvent, useState } from "react";
+import { Button } from "@/components/ui/button";
+import { Field } from "@/components/ui/field";
+import { FAILED, type FormProblems } from "@/components/ui/form-problems";
+import { NewPasswordField } from "@/components/ui/new-password-field";
+import { Notice } from "@/components/ui/notice";
+import { signInWithPassword } from "@/lib/auth/browser";
+import { signUpFirst } from "./actions";
+
+/** For the operator of a new service. `needsToken` unless their browser runs on the same machine. */
+export function FirstAccountForm({ next, needsToken }: { next: string; needsToken: boolean }) {
+  const [problems, setProblems] = useState<FormProblems>({ fields: {} });
+  const [busy, setBusy] = useState(false);
+
+  async function submit(event: FormEvent<HTMLFormElement>) {
+    event.preventDefault();
+    const typed = new FormData(event.currentTarget);
+    setBusy(true);
+    const refused = await signUpFirst(typed).catch(() => FAILED);
+    if (!refused) {
+      const answer = await signInWithPassword(String(typed.get("email")), String(typed.get("password")));
+      return window.location.assign(answer.ok ? next : `/login?next=${encodeURIComponent(next)}`);
+    }
+    setProblems(refused);
+    setBusy(false);
+  }
+
+  return (
+    // The browser's own messages are off: the server's are shown beside the fields.
+    <form onSubmit={submit} method="post" noValidate className="card space-y-4 p-5">
+      {problems.message && <Notice>{problems.message}</Notice>}
+      {needsToken && (
+        <Field
+          label="Setup token"
+          name="token"
+          autoComplete="off"
+          autoCapitalize="none"
+          spellCheck={false}
+          required
+          hint="The server prints it when it starts: look into its log, such as docker compose logs app."
+          problem={problems.fields.token}
+          className="font-mono"
+        />
+      )}
+      <Field
+        label="E-mail"
+        name="email"
+        type="email"
+        autoComplete="username"
+        required
+        problem={problems.fields.email}
+      />
+      <NewPasswordField problem={problems.fields.password} />
+      <Button type="submit" disabled={busy} className="w-full">
+        {busy ? "Creating…" : "Create account"}
+      </Button>
+    </form>
+  );
+}

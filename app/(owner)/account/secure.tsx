@@ -1,0 +1,52 @@
+"use client";
+
+import { type FormEvent, useState } from "react";
+import { useDeed } from "@/components/deeds/deeds";
+import { Button } from "@/components/ui/button";
+import { Dialog } from "@/components/ui/dialog";
+import { DialogActions } from "@/components/ui/dialog-actions";
+import { NewPasswordField } from "@/components/ui/new-password-field";
+import { Section } from "@/components/ui/section";
+
+/** One action for a person who fears that someone else got in. */
+export function Secure({ email }: { email: string }) {
+  const [open, setOpen] = useState(false);
+  return (
+    <Section
+      title="Secure your account"
+      about="If someone else may have got in: sign out everywhere, disconnect all agents, withdraw approvals and choose a new password, in one step."
+    >
+      <Button look="danger" onClick={() => setOpen(true)}>
+        Secure my account
+      </Button>
+      {open && <SecureDialog email={email} onCancel={() => setOpen(false)} />}
+    </Section>
+  );
+}
+
+function SecureDialog({ email, onCancel }: { email: string; onCancel(): void }) {
+  const { perform, busy, problems } = useDeed("account.secure");
+
+  async function submit(event: FormEvent<HTMLFormElement>) {
+    event.preventDefault();
+    const password = String(new FormData(event.currentTarget).get("password"));
+    // This browser is signed out too.
+    if (await perform({ password })) window.location.assign("/login?reset=done");
+  }
+
+  return (
+    <Dialog
+      title="Secure your account?"
+      about="Every browser is signed out, this one too. Agents that act for you are disconnected and have to be connected again. Your second step stays as it is."
+      problems={problems}
+      onCancel={onCancel}
+    >
+      <form onSubmit={submit} noValidate className="space-y-4">
+        {/* For the browser's password manager. */}
+        <input type="email" name="email" autoComplete="username" value={email} readOnly hidden />
+        <NewPasswordField label="New password" problem={problems.fields.password} />
+        <DialogActions action="Secure my account" meanwhile="Securing…" look="danger" busy={busy} onCancel={onCancel} />
+      </form>
+    </Dialog>
+  );
+}

@@ -1,0 +1,116 @@
+import { expect, test } from "vitest";
+import { ADDRESS_HEADER } from "@/app/browser-address";
+import { db } from "@/lib/db";
+import { anonymousShares } from "@/lib/report-shares";
+import { reportTime } from "@/lib/report-time";
+import { makeSite, send, type TestSite } from "@/lib/testing/world";
+import { GET as countries } from "./countries/route";
+import { GET as details } from "./details/route";
+import { GET as options } from "./options/route";
+import { GET as panels } from "./panels/route";
+import { GET as pulse } from "./pulse/route";
+
+const PATHS = 15_000;
+
+/** A public site with 15,000 paths, of which some were seen today. */
+async function publicSite(paths = PATHS): Promise<TestSite> {
+  const site = await makeSite();
+  await db().site.update({ where: { id: site.id }, data: { public: true } });
+  await db().$executeRaw`
+    INSERT INTO facts.page (site_id, since, hostname, path)
+    SELECT ${site.id}, current_date, ${site.host}, '/articles/' || number FROM generate_series(1, ${paths}::int) AS number`;
+  for (const [visitor, path] of ["/articles/1", "/articles/2", "/articles/15000"].entries())
+    await send(site, path, { address: `203.0.113.${visitor + 1}` });
+  return site;
+}
+
+let networks = 0;
+/** An address in a network that no other test uses. */
+const freshAddress = () => `10.${Math.floor(Math.random() * 250)}.${networks++}.7`;
+
+type Route = typeof details;
+
+async function ask(route: Route, site: TestSite, query: string, address = freshAddress()) {
+  const request = new Request(`http://localhost/share/${site.host}/x?period=today&${query}`, {
+    headers: { [ADDRESS_HEADER]: address },
+  });
+  const response = await route(request, { params: Promise.resolve({ domain: site.host }) });
+  return { status: response.status, headers: response.headers, body: await response.json() };
+}
+
+const written = (filters: object) => `filters=${encodeURIComponent(JSON.stringify(filters))}`;
+const PAGES = "details=page";
+
+test("anonymous callers filter by whole values only, and everything else is refused by name before it is looked for", async () => {
+  const site = await publicSite();
+  const parts = Array.from({ length: 70 }, (_, index) => `part-${index}`);
+  const refused: [object, string][] = [
+    [
+      { page: { not_contains: parts }, entry_page: { not_contains: parts } },
+      "filters.page.not_contains: is not available",
+    ],
+    [{ page: { matches: "a" } }, "filters.page.matches: is not available"],
+    [{ page: { starts_with: "/a" } }, "filters.page.starts_with: is not available"],
+    [{ page: { is_not: "/a" } }, "filters.page.is_not: is not available"],
+    [{ page: parts.slice(0, 11) }, "filters.page: has 11 values; a public dashboard takes at most 10"],
+    [{ utm_campaign: "x" }, "filters.utm_campaign: is not shown"],
+    [{ "prop:plan": "x" }, "filters.prop:plan: is not shown"],
+    [
+      { page: "/a", source: "a", country: "DE", device: "mobile", browser: "b", os: "o" },
+      "filters: has 6 conditions; a public dashboard takes at most 5",
+    ],
+  ];
+  for (const [filters, message] of refused) {
+    for (const route of [details, panels, countries]) {
+      const { status, body } = await ask(route, site, `${PAGES}&${written(filters)}`);
+      expect([status, body.error.code], message).toEqual([422, "invalid_input"]);
+      expect(body.error.message).toContain(message);
+    }
+  }
+});
+
+test("on 15,000 paths anyone gets lists, a search, options and a filter by ten whole values", async () => {
+  const site = await publicSite();
+  const address = freshAddress();
+  const texts = async (query: string) => {
+    const { status, body } = await ask(details, site, `${PAGES}&${query}`, address);
+    expect(status, JSON.stringify(body)).toBe(200);
+    return body.rows.map(({ text }: { text: string }) => text).sort();
+  };
+  expect(await texts("")).toEqual(["/articles/1", "/articles/15000", "/articles/2"]);
+  expect(await texts("details_q=ARTICLES/15")).toEqual(["/articles/15000"]);
+  const ten = Array.from({ length: 10 }, (_, index) => `/articles/${index + 2}`);
+  expect(await texts(written({ page: ten, device: "Desktop" }))).toEqual(["/articles/2"]);
+  const found = await ask(options, site, "field=page&q=15000", address);
+  expect(found.body.options).toMatchObject([{ value: "/articles/15000" }]);
+  expect((await ask(panels, site, "", address)).body.visitors).toBe(3);
+});
+
+test("a network that has used its report time waits, also at another address and site, and another network does not", async () => {
+  const [site, other] = [await publicSite(10), await publicSite(10)];
+  const address = freshAddress();
+  const shares = anonymousShares(address);
+  reportTime().charge([shares[1] as (typeof shares)[0]], 60_000);
+  for (const [one, from] of [
+    [site, address],
+    [other, address.replace(/7$/, "200")],
+  ] as const) {
+    const { status, headers, body } = await ask(details, one, PAGES, from);
+    expect([status, body.error.code]).toEqual([429, "rate_limited"]);
+    expect(Number(headers.get("retry-after"))).toBeGreaterThan(0);
+    expect(body.error.message).toContain("your network");
+  }
+  expect((await ask(details, site, PAGES)).status).toBe(200);
+  expect((await ask(pulse, site, "", address)).status).toBe(200);
+});
+
+test("what an anonymous caller asks is charged to the network", async () => {
+  const site = await publicSite(10);
+  const address = freshAddress();
+  const [, network] = anonymousShares(address);
+  // So little is left that what becomes free while the answers are made cannot keep up with them.
+  const left = { ...network, seconds: 0.001 } as NonNullable<typeof network>;
+  expect(() => reportTime().refuseSpent([left])).not.toThrow();
+  expect((await ask(details, site, PAGES, address)).status).toBe(200);
+  expect(() => reportTime().refuseSpent([left])).toThrow(/your network/);
+});

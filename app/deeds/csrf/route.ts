@@ -1,0 +1,26 @@
+import { csrfToken } from "@/lib/auth/reauth";
+import { currentOwner } from "@/lib/auth/session";
+import { Refusal } from "@/lib/contract/errors";
+import { fromWeb, toWeb } from "@/lib/gateway/http";
+import { refuseMethod } from "@/lib/gateway/methods";
+import { answer, refuse, requestIdOf } from "@/lib/gateway/respond";
+
+/**
+ * The CSRF token of the session of now, for a page that was opened during an earlier one, with whose session it is. Other
+ * origins cannot read the answer.
+ */
+export async function GET(request: Request): Promise<Response> {
+  const requestId = requestIdOf(fromWeb(request));
+  try {
+    const owner = await currentOwner();
+    if (!owner) throw new Refusal("unauthenticated", "Sign in first.");
+    const data = { csrf_token: csrfToken(owner.sid), person_id: owner.personId };
+    return toWeb(answer(200, { data, request_id: requestId }, requestId));
+  } catch (error) {
+    return toWeb(refuse(error, requestId));
+  }
+}
+
+const refused = refuseMethod("GET, HEAD");
+
+export { refused as DELETE, refused as OPTIONS, refused as PATCH, refused as POST, refused as PUT };

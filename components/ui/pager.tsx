@@ -1,0 +1,33 @@
+import Link from "next/link";
+
+interface Props {
+  /** Names the list, such as "Pages of sites". */
+  label: string;
+  page: number;
+  last: number;
+  /** The address of a page of the list. */
+  to(page: number): string;
+}
+
+/** Links to the previous and the next page of a list; nothing when there is only one. */
+export function Pager({ label, page, last, to }: Props) {
+  if (last === 1 && page === 1) return null;
+  const look = "text-accent underline";
+  return (
+    <nav aria-label={label} className="mt-4 flex items-center gap-4 text-sm">
+      {page > 1 && (
+        <Link href={to(Math.min(page - 1, last))} prefetch={false} className={look}>
+          Previous
+        </Link>
+      )}
+      <span className="text-muted tabular-nums">
+        Page {page} of {last}
+      </span>
+      {page < last && (
+        <Link href={to(page + 1)} prefetch={false} className={look}>
+          Next
+        </Link>
+      )}
+    </nav>
+  );
+}

@@ -1,0 +1,44 @@
+"use client";
+
+import { type ReactNode, useId, useLayoutEffect, useRef } from "react";
+
+interface Props {
+  title: string;
+  children: ReactNode;
+  /** Called on Escape and on a press beside it. */
+  onClose(): void;
+}
+
+/** A dialog without fields, above the page for as long as it is rendered. The browser's own element: nothing to load. */
+export function PlainDialog({ title, children, onClose }: Props) {
+  const dialog = useRef<HTMLDialogElement>(null);
+  const titleId = useId();
+
+  useLayoutEffect(() => {
+    const shown = dialog.current;
+    shown?.showModal();
+    // Gives the focus back, which the browser does not do for an element that is taken out of the page.
+    return () => shown?.close();
+  }, []);
+
+  return (
+    // biome-ignore lint/a11y/useKeyWithClickEvents: Escape does the same.
+    <dialog
+      ref={dialog}
+      aria-labelledby={titleId}
+      onCancel={(event) => {
+        event.preventDefault();
+        onClose();
+      }}
+      onClick={(event) => event.target === event.currentTarget && onClose()}
+      className="card m-auto h-fit max-h-[calc(100dvh-2rem)] w-[min(26rem,calc(100vw-2rem))] animate-appear overflow-y-auto overscroll-contain p-0 text-ink shadow-xl outline-none backdrop:bg-black/50"
+    >
+      <div className="p-5">
+        <h2 id={titleId} className="text-lg font-semibold">
+          {title}
+        </h2>
+        <div className="mt-4">{children}</div>
+      </div>
+    </dialog>
+  );
+}

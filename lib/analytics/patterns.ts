@@ -1,0 +1,101 @@
+import { setImmediate } from "node:timers/promises";
+import { RE2JS, RE2JSSyntaxException } from "re2js";
+import { invalidInput } from "@/lib/contract/errors";
+
+/** Regular expressions that callers write, with the syntax and the linear time of RE2 (github.com/google/re2/wiki/Syntax). */
+
+/** Characters, classes and groups of a pattern with its repeats written out: `(ab){0,9}` has 18. */
+const MOST_PARTS = 1_000;
+/** Matching time of one pattern in one report. */
+const DEADLINE_MS = 2_000;
+/** How long matching may keep other requests of this thread waiting. */
+const SLICE_MS = 5;
+/** Values between two looks at the clock. */
+const VALUES_A_LOOK = 16;
+
+/**
+ * Reads a pattern. Its size is estimated before it is compiled, because compiling takes time in proportion to it.
+ *
+ * @param path the parameter that holds the pattern, for the error.
+ * @throws Refusal `invalid_input` when RE2 does not understand it, or when its repeats make it too large.
+ */
+export function compilePattern(pattern: string, path: string): RE2JS {
+  if (partsOf(pattern) > MOST_PARTS) {
+    throw invalidInput([
+      { path, message: `repeats too much; lower the numbers in braces, to ${MOST_PARTS} characters written out` },
+    ]);
+  }
+  try {
+    return RE2JS.compile(pattern);
+  } catch (error) {
+    if (!(error instanceof RE2JSSyntaxException)) throw error;
+    const reason = error.getDescription();
+    throw invalidInput([
+      { path, message: `is not an RE2 regular expression (${reason}); see github.com/google/re2/wiki/Syntax` },
+    ]);
+  }
+}
+
+/** What RE2 reads as one part, or as what opens, closes or repeats parts. */
+const TOKENS =
+  /\\Q.*?(?:\\E|$)|\\x\{[0-9a-f]*\}|\\.|\[\^?\]?(?:\\.|[^\]\\])*\]|\{(?<least>\d+)(?:,(?<most>\d*))?\}|./gisu;
+
+/** At least as many parts as the pattern has once its repeats are written out. */
+function partsOf(pattern: string): number {
+  const open = [0];
+  let last = 0;
+  const add = (parts: number) => open.push((open.pop() ?? 0) + parts);
+  for (const { 0: token, groups } of pattern.matchAll(TOKENS)) {
+    if (token === "(") {
+      open.push(0);
+    } else if (token === ")" && open.length > 1) {
+      last = 1 + (open.pop() as number);
+      add(last);
+    } else if (groups?.least !== undefined) {
+      const times = Math.max(Number(groups.least), Number(groups.most ?? 0), 1);
+      add(last * (times - 1));
+      last *= times;
+    } else {
+      last = token.startsWith("\\Q") ? token.length : 1;
+      add(last);
+    }
+  }
+  return open.reduce((sum, parts) => sum + parts, 0);
+}
+
+export type Matcher = (values: readonly string[], signal?: AbortSignal) => Promise<boolean[]>;
+
+/**
+ * Matches values against a pattern in short slices, between which this thread answers other requests.
+ *
+ * @param path the parameter that holds the pattern, for the error.
+ * @returns for each value whether the pattern matches a part of it; time adds up over all calls.
+ * @throws Refusal `invalid_input` after 2 seconds of matching, the signal's reason once it is aborted.
+ */
+export function matcherOf(pattern: RE2JS, path: string, deadlineMs = DEADLINE_MS): Matcher {
+  let spentMs = 0;
+  return async (values, signal) => {
+    const matched: boolean[] = [];
+    let sliceStart = performance.now();
+    for (const [index, value] of values.entries()) {
+      matched.push(pattern.test(value));
+      if (index % VALUES_A_LOOK !== VALUES_A_LOOK - 1 && index !== values.length - 1) continue;
+      const sliceMs = performance.now() - sliceStart;
+      if (spentMs + sliceMs > deadlineMs) throw tooSlow(path, deadlineMs);
+      if (sliceMs < SLICE_MS && index !== values.length - 1) continue;
+      spentMs += sliceMs;
+      await setImmediate();
+      signal?.throwIfAborted();
+      sliceStart = performance.now();
+    }
+    return matched;
+  };
+}
+
+const tooSlow = (path: string, deadlineMs: number) =>
+  invalidInput([
+    {
+      path,
+      message: `takes longer than ${deadlineMs / 1000} seconds on the values of this site; use a simpler pattern, contains or starts_with`,
+    },
+  ]);

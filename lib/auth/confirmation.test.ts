@@ -1,0 +1,113 @@
+import { expect, test } from "vitest";
+import { askReset, openReset, resetPassword, sendReset } from "@/lib/auth/reset";
+import { type Owner, ownerOfSession } from "@/lib/auth/session-row";
+import { signIn } from "@/lib/auth/sign-in";
+import { requestSignup } from "@/lib/auth/signup";
+import { db } from "@/lib/db";
+import { LETTER_TIME, lettersTo } from "@/lib/testing/letters";
+import { doDeed, newOwner, withSecondFactor } from "@/lib/testing/owners";
+import { callApi, makeClient, makeSite } from "@/lib/testing/world";
+
+/** Accounts that were made before sign-up asked for a proof of the address. */
+
+const now = LETTER_TIME;
+const later = (hours: number) => new Date(now.getTime() + hours * 3_600_000);
+const NEW = "a quite different password";
+
+async function unconfirm<Someone extends Owner>(owner: Someone): Promise<Someone> {
+  await db().person.update({ where: { id: owner.personId }, data: { confirmedAt: null } });
+  return { ...owner, confirmed: false };
+}
+const unconfirmed = async () => unconfirm(await newOwner(now));
+
+/** The secret of the last link of a kind that someone was emailed. */
+const linkTo = async (page: "confirm" | "reset", email: string) =>
+  (await lettersTo(email)).flatMap(({ text }) => new RegExp(`/${page}/([\\w-]+)\n`).exec(text)?.[1] ?? []).at(-1) ?? "";
+
+async function resetLinkOf(email: string): Promise<string> {
+  await sendReset((await askReset(email, crypto.randomUUID(), now)) ?? "", now);
+  return linkTo("reset", email);
+}
+
+test("an account whose address is not confirmed sends no invitations, connects no agents, gets no emails and no second factor", async () => {
+  const owner = await unconfirmed();
+  const site = await makeSite();
+  await db().membership.create({ data: { siteId: site.id, personId: owner.personId, role: "owner" } });
+  const about = { site_id: site.id };
+  const refusedDeeds: [id: string, input: object][] = [
+    ["invitations.send", { ...about, email: "ben@example.com", role: "viewer" }],
+    ["totp.start", {}],
+    ["totp.confirm", { code: "123456" }],
+    ["device.find", { user_code: "BCDF-GHJK" }],
+    ["device.decide", { question: "x", decision: "approve", scopes: [], site_ids: [] }],
+    ["claims.start", { client_id: "ffc_x", method: "dns" }],
+    ["claims.check", { client_id: "ffc_x" }],
+    ["reports.subscribe", { ...about, cadence: "weekly", on: true }],
+    ["monitoring.letters", { ...about, letters: true }],
+  ];
+  for (const [id, input] of refusedDeeds) {
+    const { status, body } = await doDeed(owner, id, input, now);
+    expect([id, status, body.error.code]).toEqual([id, 403, "role_denied"]);
+    expect(body.error.message).toContain("choose “Send confirmation email”");
+  }
+  const usable: [id: string, input: object][] = [
+    ["reports.subscribe", { ...about, cadence: "weekly", on: false }],
+    ["tracking.start", about],
+  ];
+  for (const [id, input] of usable) expect([id, (await doDeed(owner, id, input, now)).status]).toEqual([id, 200]);
+});
+
+test("the link in the confirmation email confirms the address of the person who is signed in, and no other", async () => {
+  const [owner, other] = [await unconfirmed(), await unconfirmed()];
+  expect((await doDeed(owner, "email.send_confirmation", {}, now)).status).toBe(200);
+  const token = await linkTo("confirm", owner.email);
+  const confirm = async (by: Owner, given: string, at = now) =>
+    (await doDeed(by, "email.confirm", { token: given }, at)).status;
+  expect(await confirm(other, token)).toBe(404);
+  expect(await confirm(owner, token.replace(/^\d+/, `${other.personId}`))).toBe(404);
+  expect(await confirm(other, token.replace(/^\d+/, `${other.personId}`))).toBe(404);
+  expect(await confirm(owner, token, later(48))).toBe(404);
+  expect(await confirm(owner, token)).toBe(200);
+  expect(await ownerOfSession(owner.sid, now)).toMatchObject({ confirmed: true });
+  expect(await ownerOfSession(other.sid, now)).toMatchObject({ confirmed: false });
+  expect((await doDeed(owner, "totp.start", {}, now)).status).toBe(200);
+});
+
+test("three confirmation emails an hour are sent, then the person is asked to wait", async () => {
+  const owner = await unconfirmed();
+  for (let sent = 0; sent < 3; sent++)
+    expect((await doDeed(owner, "email.send_confirmation", {}, now)).status).toBe(200);
+  expect((await doDeed(owner, "email.send_confirmation", {}, now)).status).toBe(429);
+});
+
+test("a password reset takes over an unconfirmed account without the code of a second factor that a stranger set up", async () => {
+  const squatter = await unconfirm((await withSecondFactor(await newOwner(now), now)).owner);
+  const site = await makeSite();
+  await db().membership.create({ data: { siteId: site.id, personId: squatter.personId, role: "viewer" } });
+  const agent = await makeClient({ scopes: ["sites:read"], sites: [site], personId: squatter.personId, now });
+
+  await requestSignup({ email: squatter.email }, "/sites", crypto.randomUUID(), now);
+  const exists = (await lettersTo(squatter.email)).find(({ subject }) => subject === "You already have an account");
+  expect(exists?.text).toContain("/reset");
+  const link = await resetLinkOf(squatter.email);
+  expect(await openReset(link, now)).toEqual({ email: squatter.email, secondFactor: false });
+  await resetPassword(link, { password: NEW }, crypto.randomUUID(), now);
+
+  expect(await ownerOfSession(squatter.sid, now)).toBeNull();
+  expect((await callApi("sites.list", { token: agent.token, now })).status).toBe(401);
+  const signedIn = await signIn({ email: squatter.email, password: NEW, address: crypto.randomUUID() }, now);
+  expect(await ownerOfSession(signedIn?.sid ?? "", now)).toMatchObject({ confirmed: true, secondFactor: false });
+  expect(await db().recoveryCode.count({ where: { personId: squatter.personId } })).toBe(0);
+  const told = (await lettersTo(squatter.email)).find(({ subject }) => subject === "Your email address is confirmed");
+  expect(told?.text).toContain(site.host);
+});
+
+test("an unconfirmed person who accepts an invitation has confirmed the address by its link", async () => {
+  const [ann, ben] = [await newOwner(now), await unconfirmed()];
+  const site = await makeSite();
+  await db().membership.create({ data: { siteId: site.id, personId: ann.personId, role: "owner" } });
+  await doDeed(ann, "invitations.send", { site_id: site.id, email: ben.email, role: "viewer" }, now);
+  const invitation = /\/invite\/([\w-]+)\n/.exec((await lettersTo(ben.email))[0]?.text ?? "")?.[1] ?? "";
+  expect((await doDeed(ben, "invitations.accept", { invitation }, now)).status).toBe(200);
+  expect(await ownerOfSession(ben.sid, now)).toMatchObject({ confirmed: true });
+});

@@ -1,0 +1,77 @@
+import { createHmac, timingSafeEqual } from "node:crypto";
+import type { Owner } from "@/lib/auth/session-row";
+import { Refusal } from "@/lib/contract/errors";
+import { db } from "@/lib/db";
+import { env } from "@/lib/env";
+import { takeRate } from "@/lib/gateway/rate";
+import { queueMail, writeLetter } from "@/lib/mail";
+import { derivedKey, derivedKeys } from "@/lib/secrets";
+
+/**
+ * New accounts are confirmed from the start. One that was made before sign-up asked for a proof confirms its address here:
+ * by a link in an email that its signed-in person opens.
+ */
+
+const HOUR_MS = 3_600_000;
+const LINK_HOURS = 48;
+const EMAILS_PER_HOUR = 3;
+
+/**
+ * For what an account does only once its address is confirmed: invite, connect agents, get emails, set up two-factor
+ * authentication.
+ *
+ * @throws Refusal `role_denied` that says how to confirm it.
+ */
+export function requireConfirmed(owner: Pick<Owner, "confirmed">): void {
+  if (owner.confirmed) return;
+  throw new Refusal(
+    "role_denied",
+    "Confirm your email address first: on your account page, choose “Send confirmation email”.",
+  );
+}
+
+/** Signs the address too: after a change of address the link no longer counts. */
+const macOf = (key: Buffer, text: string, email: string): Buffer =>
+  createHmac("sha256", key).update(`${text}\n${email}`).digest();
+
+/** Emails a person the link that confirms their address. @throws Refusal `rate_limited` after three within an hour */
+export async function sendConfirmation({ personId, email }: Owner, now: Date): Promise<void> {
+  const { allowed, retryAfter } = await takeRate(`confirm:${personId}`, EMAILS_PER_HOUR, HOUR_MS, now);
+  if (!allowed) {
+    const message = `You asked for ${EMAILS_PER_HOUR} emails within an hour. Look into the spam folder, or try again later.`;
+    throw new Refusal("rate_limited", message, undefined, retryAfter);
+  }
+  const text = `${personId}-${Math.floor(now.getTime() / 1000) + LINK_HOURS * 3600}`;
+  const token = `${text}-${macOf(derivedKey("email-confirmation"), text, email).toString("base64url")}`;
+  const paragraphs = [
+    `Open this link within ${LINK_HOURS} hours to confirm your email address, in the browser in which you are signed in:\n${env().BASE_URL}/confirm/${token}`,
+    `If you did not create an account, someone else did with your address. Choose a new password to take it over:\n${env().BASE_URL}/reset`,
+  ];
+  const letter = writeLetter(
+    email,
+    "Confirm your email address",
+    paragraphs,
+    "an account was created with your address",
+  );
+  await queueMail(db(), letter, now);
+}
+
+/**
+ * Confirms the address of a signed-in person by the link from the email.
+ *
+ * @throws Refusal `not_found` for a link that is too old or another account's.
+ */
+export async function confirmEmail({ personId, email }: Owner, token: string, now: Date): Promise<void> {
+  const [, text = "", id, expires, mac = ""] = /^((\d{1,10})-(\d{1,12}))-([\w-]{43})$/.exec(token) ?? [];
+  const given = Buffer.from(mac, "base64url");
+  const isOurs =
+    given.length === 32 &&
+    derivedKeys("email-confirmation").some((key) => timingSafeEqual(macOf(key, text, email), given));
+  if (!isOurs || Number(id) !== personId || Number(expires) * 1000 <= now.getTime()) {
+    throw new Refusal(
+      "not_found",
+      "This link is too old or for another account. Ask for a new one on your account page.",
+    );
+  }
+  await db().person.updateMany({ where: { id: personId, confirmedAt: null }, data: { confirmedAt: now } });
+}

@@ -1,0 +1,61 @@
+import { z } from "zod";
+import { emailAddress } from "@/lib/auth/email";
+import { joinSignups } from "@/lib/auth/first-account";
+import { hashPassword, newPassword } from "@/lib/auth/password";
+import { invalidInput } from "@/lib/contract/errors";
+import { issuesOf } from "@/lib/contract/fields";
+import { type Db, db, Prisma } from "@/lib/db";
+
+/** The fields of an account as a person types them. */
+export const personFields = z.strictObject({
+  email: emailAddress,
+  password: newPassword,
+  name: z
+    .string("is text")
+    .trim()
+    .max(100, "has at most 100 characters")
+    .regex(/^[^\p{Cc}\p{Cs}]*$/u, "has no control characters")
+    .optional()
+    .transform((name) => name || null),
+});
+
+/** Parses what was typed. @throws Refusal `invalid_input` naming each field */
+export function parseFields<Fields extends z.ZodType>(fields: Fields, given: unknown): z.output<Fields> {
+  const read = fields.safeParse(given);
+  if (!read.success) throw invalidInput(issuesOf(read.error));
+  return read.data;
+}
+
+/**
+ * Inserts an account whose email address its person has proved to be theirs.
+ *
+ * @returns the id of the person.
+ * @throws Refusal `invalid_input` at `email` when the address has an account.
+ */
+export async function insertPerson(
+  tx: Db,
+  person: { email: string; passwordHash: string; name?: string | null },
+  now: Date,
+): Promise<number> {
+  try {
+    return (await tx.person.create({ data: { ...person, createdAt: now, confirmedAt: now } })).id;
+  } catch (error) {
+    if (!(error instanceof Prisma.PrismaClientKnownRequestError) || error.code !== "P2002") throw error;
+    throw invalidInput([{ path: "email", message: "already has an account; sign in instead" }]);
+  }
+}
+
+/**
+ * Makes an account without asking for a proof of the address: for callers that need none, such as the demo.
+ *
+ * @param given email, password, name?
+ * @throws Refusal `invalid_input` naming the fields.
+ */
+export async function createPerson(given: unknown, now: Date): Promise<{ personId: number }> {
+  const { password, ...person } = parseFields(personFields, given);
+  const passwordHash = await hashPassword(password);
+  return db().$transaction(async (tx) => {
+    await joinSignups(tx);
+    return { personId: await insertPerson(tx, { ...person, passwordHash }, now) };
+  });
+}

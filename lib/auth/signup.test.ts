@@ -1,0 +1,141 @@
+import { randomUUID } from "node:crypto";
+import { beforeAll, expect, test } from "vitest";
+import { ownerOfSession } from "@/lib/auth/session-row";
+import { signIn } from "@/lib/auth/sign-in";
+import { completeSignup, openSignup, requestSignup } from "@/lib/auth/signup";
+import { db } from "@/lib/db";
+import { faults, refused } from "@/lib/testing/calls";
+import { LETTER_TIME, lettersTo, signupLink } from "@/lib/testing/letters";
+import { newOwner, PASSWORD } from "@/lib/testing/owners";
+import { makePerson } from "@/lib/testing/world";
+
+const now = LETTER_TIME;
+const later = (hours: number) => new Date(now.getTime() + hours * 3_600_000);
+const freshEmail = () => `${randomUUID()}@example.com`;
+const from = () => randomUUID();
+
+// The first account of all is made in another way.
+beforeAll(async () => {
+  await makePerson();
+});
+
+/** Asks for an account. @returns the secret of the link that was emailed */
+async function linkFor(email: string, next = "/sites", at = now): Promise<string> {
+  const links = async () => (await lettersTo(email)).map(signupLink);
+  const known = await links();
+  await requestSignup({ email }, next, from(), at);
+  return (await links()).find((link) => !known.includes(link)) ?? "";
+}
+
+test("a sign-up is an account only once the link from the mailbox was opened, with the password chosen there", async () => {
+  const email = freshEmail();
+  const link = await linkFor(email, "/device?code=1");
+  expect(await db().person.count({ where: { email } })).toBe(0);
+  expect(await openSignup(link, now)).toEqual({ email });
+  expect(await completeSignup(link, { password: PASSWORD }, now)).toEqual({ email, next: "/device?code=1" });
+  const signedIn = await signIn({ email, password: PASSWORD, address: from() }, now);
+  expect(await ownerOfSession(signedIn?.sid ?? "", now)).toMatchObject({ email, confirmed: true });
+});
+
+test("an address that a stranger signed up with first becomes the account of the person who opens the emailed link", async () => {
+  const email = freshEmail();
+  await requestSignup({ email }, "/sites", from(), now);
+  const link = await linkFor(email);
+  const all = (await lettersTo(email)).map(signupLink);
+  expect(all).toHaveLength(2);
+  await completeSignup(link, { password: PASSWORD }, now);
+  for (const ended of all) {
+    expect(await openSignup(ended, now)).toBeNull();
+    expect((await refused(completeSignup(ended, { password: "a password of eve's" }, now)))?.code).toBe("not_found");
+  }
+  expect(await signIn({ email, password: PASSWORD, address: from() }, now)).not.toBeNull();
+});
+
+test("signing up with an address that has an account answers and writes as much as with a new one, and emails its owner", async () => {
+  const owner = await newOwner(now);
+  const stranger = freshEmail();
+  for (const email of [owner.email, owner.email.toUpperCase(), stranger])
+    expect(await requestSignup({ email }, "/sites", from(), now)).toBeUndefined();
+  const [toOwner, toStranger] = [await lettersTo(owner.email), await lettersTo(stranger)];
+  expect(toOwner.map(({ subject }) => subject)).toEqual(["You already have an account", "You already have an account"]);
+  expect(toOwner[0]?.text).toMatch(/\/login\n.*\/reset\n/s);
+  expect(toOwner.map(signupLink)).toEqual(["", ""]);
+  expect(toStranger.map(({ subject }) => subject)).toEqual(["Confirm your email address"]);
+  const rows = (email: string) => db().pendingSignup.count({ where: { email } });
+  expect([await rows(owner.email), await rows(stranger)]).toEqual([2, 1]);
+});
+
+test("of two uses of one link at the same moment one makes the account", async () => {
+  const email = freshEmail();
+  const link = await linkFor(email);
+  const both = [1, 2].map(() => completeSignup(link, { password: PASSWORD }, now));
+  expect((await Promise.allSettled(both)).filter(({ status }) => status === "fulfilled")).toHaveLength(1);
+  expect(await db().person.count({ where: { email } })).toBe(1);
+});
+
+test("of two links for one address used at the same moment one makes the account", async () => {
+  const email = freshEmail();
+  const links = [await linkFor(email), await linkFor(email)];
+  const both = links.map((link) => completeSignup(link, { password: PASSWORD }, now));
+  expect((await Promise.allSettled(both)).filter(({ status }) => status === "fulfilled")).toHaveLength(1);
+  expect(await db().person.count({ where: { email } })).toBe(1);
+});
+
+test("a link works for 48 hours, and a made-up one opens nothing", async () => {
+  const link = await linkFor(freshEmail());
+  expect(await openSignup(link, later(47.9))).not.toBeNull();
+  for (const [token, at] of [
+    [link, later(48)],
+    [link.slice(1), now],
+    ["", now],
+  ] as const) {
+    expect(await openSignup(token, at)).toBeNull();
+    expect((await refused(completeSignup(token, { password: PASSWORD }, at)))?.code).toBe("not_found");
+  }
+});
+
+test("a link's secret is in the database only as its digest", async () => {
+  const email = freshEmail();
+  const link = await linkFor(email);
+  const [row] = await db().pendingSignup.findMany({ where: { email } });
+  expect(Buffer.from(row?.hash ?? []).toString("latin1")).not.toContain(link);
+  expect(JSON.stringify(row)).not.toContain(link);
+});
+
+test("a password that is too short is refused by its field, and the link still works", async () => {
+  const link = await linkFor(freshEmail());
+  expect(await faults(completeSignup(link, { password: "short" }, now))).toEqual([
+    "password: has at least 12 characters",
+  ]);
+  expect(await openSignup(link, now)).not.toBeNull();
+});
+
+test("what is no email address is refused by its field", async () => {
+  for (const email of ["nonsense", "", null, "a@b\r\nBcc: eve@example.com", "\u0000@example.com"]) {
+    const issues = await faults(requestSignup({ email }, "/sites", from(), now));
+    expect(issues[0], `${email}`).toMatch(/^email: /);
+  }
+});
+
+test("the page to go to afterwards is never another host, whatever was asked for", async () => {
+  for (const next of ["/.//evil.example", "//evil.example", "\u0000", "/\u0000\ud800", `/${"x".repeat(9_000)}`]) {
+    const link = await linkFor(freshEmail(), next);
+    const answer = await completeSignup(link, { password: PASSWORD }, now);
+    expect(new URL(answer.next, "https://stats.example.com").host, next).toBe("stats.example.com");
+  }
+});
+
+test("an address gets three emails an hour at most, and the answer does not show it", async () => {
+  const owner = await newOwner(now);
+  for (const email of [owner.email, freshEmail()]) {
+    for (let asked = 0; asked < 5; asked++) await requestSignup({ email }, "/sites", from(), now);
+    expect(await lettersTo(email)).toHaveLength(3);
+  }
+});
+
+test("one network asks for at most 20 accounts an hour", async () => {
+  const address = from();
+  for (let asked = 0; asked < 20; asked++) await requestSignup({ email: freshEmail() }, "/sites", address, now);
+  const more = await refused(requestSignup({ email: freshEmail() }, "/sites", address, now));
+  expect([more?.code, (more?.retryAfter ?? 0) > 0]).toEqual(["rate_limited", true]);
+});

@@ -1,0 +1,37 @@
+/** How many connections each pool of a thread may open; 0 for a pool that the thread does without. */
+export interface PoolSizes {
+  control: number;
+  reports: number;
+  ingest: number;
+}
+
+/**
+ * The connections to Postgres that one process opens at most, by thread and pool. Boot prints them and refuses a Postgres
+ * that has no room for them all.
+ */
+export const CONNECTIONS = {
+  /** Holds `DATA_DIR` for this process; with `DATABASE_URL` there is none. */
+  lock: 1,
+  /** Takes requests: looks up sites and keys, counts event outcomes. */
+  main: { control: 2, reports: 0, ingest: 1 },
+  /** Writes two batches at a time, and looks up dimension values for the next one. */
+  writing: { ingest: 3 },
+  /** Pages, the management API, jobs, and reports: more of these than one site may use (`REPORTS_OF_ONE_SITE`). */
+  pages: { control: 4, reports: 5, ingest: 2 },
+  /** Threads that count closed days, with one connection each. */
+  counting: { threads: 2 },
+} as const;
+
+/** A process that does everything in one thread: commands, tests and the server while developing. */
+export const SINGLE_THREAD: PoolSizes = { control: 8, reports: 5, ingest: 6 };
+
+/** Every pool of a server with its size, and their sum as `total`. */
+export function connectionBudget(hasLock: boolean): Record<string, number> & { total: number } {
+  const { lock, ...threads } = CONNECTIONS;
+  const pools = Object.entries(threads).flatMap(([thread, sizes]) =>
+    Object.entries(sizes).map(([pool, size]): [string, number] => [`${thread}_${pool}`, size]),
+  );
+  const sizes = Object.fromEntries(pools.filter(([, size]) => size > 0));
+  const total = Object.values(sizes).reduce((sum, size) => sum + size, hasLock ? lock : 0);
+  return { ...(hasLock && { lock }), ...sizes, total };
+}

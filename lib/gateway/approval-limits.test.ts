@@ -1,0 +1,130 @@
+import { randomUUID } from "node:crypto";
+import { expect, test } from "vitest";
+import { APPROVAL_RATES } from "@/lib/contract/limits";
+import { db } from "@/lib/db";
+import { replacementOf } from "@/lib/gateway/inbox";
+import { makeMember } from "@/lib/testing/calls";
+import { LETTER_TIME, lettersOf } from "@/lib/testing/letters";
+import { callApi, makeClient, makePerson, makeSite, type TestClient, type TestSite } from "@/lib/testing/world";
+
+/** Limits on the approval requests and emails that one client may cause. */
+
+const SCOPES = ["sites:read", "sites:write", "sites:delete", "teams:write"] as const;
+const HOUR_MS = 3600_000;
+const now = LETTER_TIME;
+const { requests, emailsToPerson, emails } = APPROVAL_RATES;
+
+async function stage(): Promise<{ site: TestSite; agent: TestClient }> {
+  const site = await makeSite();
+  return { site, agent: await makeClient({ scopes: SCOPES, sites: [site], personId: site.ownerId, now }) };
+}
+
+const requestApproval = (agent: TestClient, site: TestSite, name: string, at = now) =>
+  callApi("sites.settings.update", {
+    token: agent.token,
+    input: { site_id: site.id, name, timezone: "UTC", reporting_currency: "USD", public: true },
+    now: at,
+  });
+
+/** Needs no approval and raises the site's revision. */
+const changeSite = (agent: TestClient, site: TestSite, at = now) =>
+  callApi("sites.domains.add", {
+    token: agent.token,
+    input: { site_id: site.id, domain: `${randomUUID()}.example` },
+    now: at,
+  });
+
+const countApprovals = (agent: TestClient, status?: "pending" | "superseded") =>
+  db().approval.count({ where: { clientId: agent.id, ...(status && { status }) } });
+
+test("alternating an approval operation with one that needs none makes 20 approvals and one email an hour", async () => {
+  const { site, agent } = await stage();
+  const answers = [];
+  for (let n = 0; n < 25; n++) {
+    answers.push(await requestApproval(agent, site, `Name ${n}`));
+    expect((await changeSite(agent, site)).status).toBe(200);
+  }
+  const statuses = answers.map(({ status }) => status);
+  expect(statuses).toEqual([...Array(requests.limit).fill(409), ...Array(25 - requests.limit).fill(429)]);
+  const refused = answers.at(-1);
+  expect(refused?.body.error.code).toBe("rate_limited");
+  expect(refused?.body.error.message).toContain("20 new approval requests an hour");
+  expect(refused?.headers["retry-after"]).toBe("3600");
+  expect(await countApprovals(agent)).toBe(20);
+  expect(await countApprovals(agent, "pending")).toBeLessThanOrEqual(1);
+  expect(await lettersOf(site.ownerId)).toHaveLength(1);
+});
+
+test("an hour after the first request a client may ask again", async () => {
+  const { site, agent } = await stage();
+  for (let n = 0; n <= requests.limit; n++) {
+    await requestApproval(agent, site, `Name ${n}`);
+    await changeSite(agent, site);
+  }
+  const later = new Date(now.getTime() + HOUR_MS);
+  await db().accessToken.updateMany({
+    where: { clientId: agent.id },
+    data: { expiresAt: new Date(later.getTime() + 1) },
+  });
+  expect((await requestApproval(agent, site, "Later", later)).status).toBe(409);
+  expect(await lettersOf(site.ownerId)).toHaveLength(2);
+});
+
+test("repeating a call that waits for its approval uses up no limit", async () => {
+  const { site, agent } = await stage();
+  for (let n = 0; n < 30; n++) expect((await requestApproval(agent, site, "Same")).status).toBe(409);
+  expect(await countApprovals(agent)).toBe(1);
+  expect(await lettersOf(site.ownerId)).toHaveLength(1);
+});
+
+test("requests made in parallel cannot exceed the limit of a client", async () => {
+  const ownerId = await makePerson();
+  const sites = await Promise.all(Array.from({ length: 5 }, () => makeSite()));
+  for (const { id } of sites) await db().membership.create({ data: { siteId: id, personId: ownerId, role: "owner" } });
+  const agent = await makeClient({ scopes: SCOPES, sites, personId: ownerId, now });
+  const burst = (word: string) =>
+    Promise.all(sites.flatMap((site) => [0, 1, 2].map((n) => requestApproval(agent, site, `${word} ${n}`))));
+  const first = await burst("One");
+  await Promise.all(sites.map((site) => changeSite(agent, site)));
+  const second = await burst("Two");
+  const made = [...first, ...second].filter(({ status }) => status === 409);
+  expect(made).toHaveLength(requests.limit);
+  expect(await countApprovals(agent)).toBe(requests.limit);
+});
+
+test("one person gets at most 30 approval emails an hour from all their agents, and every request is in the inbox", async () => {
+  const ownerId = await makePerson();
+  const sites = await Promise.all(Array.from({ length: 4 }, () => makeSite()));
+  for (const { id } of sites) await db().membership.create({ data: { siteId: id, personId: ownerId, role: "owner" } });
+  const agents = await Promise.all([0, 1].map(() => makeClient({ scopes: SCOPES, sites, personId: ownerId, now })));
+  for (const agent of agents)
+    for (const site of sites)
+      for (let n = 0; n < 5; n++) expect((await requestApproval(agent, site, `Name ${n}`)).status).toBe(409);
+  expect(await lettersOf(ownerId)).toHaveLength(emailsToPerson.limit);
+  expect(await db().approval.count({ where: { client: { ownerId }, status: "pending" } })).toBe(40);
+});
+
+test("one client causes at most 40 approval emails an hour, however many people may decide", async () => {
+  const { site, agent } = await stage();
+  await db().membership.updateMany({ where: { siteId: site.id }, data: { role: "manager" } });
+  const owners = await Promise.all(Array.from({ length: 12 }, () => makeMember(site.id, "owner")));
+  const domains = await db().siteDomain.createManyAndReturn({
+    data: Array.from({ length: 5 }, () => ({ siteId: site.id, host: `${randomUUID()}.example` })),
+  });
+  for (const { id } of domains) {
+    const input = { site_id: site.id, domain_id: id };
+    expect((await callApi("sites.domains.delete", { token: agent.token, input, now })).status).toBe(409);
+  }
+  const sent = await Promise.all(owners.map(lettersOf));
+  expect(sent.flat()).toHaveLength(emails.limit);
+});
+
+test("the page of a replaced request leads to the current one, for those who may see it", async () => {
+  const { site, agent } = await stage();
+  const first = (await requestApproval(agent, site, "One")).body.error.details.approval.id;
+  expect(await replacementOf(first, site.ownerId, now)).toBeNull();
+  await changeSite(agent, site);
+  const second = (await requestApproval(agent, site, "Two")).body.error.details.approval.id;
+  expect(await replacementOf(first, site.ownerId, now)).toBe(second);
+  expect(await replacementOf(first, await makePerson(), now)).toBeNull();
+});

@@ -1,0 +1,41 @@
+import { processWide } from "@/lib/process-wide";
+
+/**
+ * When events arrived. Every report orders events by this one number, so no two events that a process receives share it
+ * and a later one always has a larger one. See docs/adr/0001-event-order.md.
+ */
+
+/** A clock that was set back by more than this was wrong before; one that was set back by less stands still meanwhile. */
+const CORRECTION_MS = 60_000;
+
+const state = processWide("arrival-time", () => ({ clock: 0, reservedAt: 0, next: 0 }));
+
+/** Returns the time of a request that has just arrived. It never runs backwards, unless the clock was corrected. */
+export function arrivalTime(now = Date.now()): Date {
+  if (now > state.clock || state.clock - now > CORRECTION_MS) state.clock = now;
+  return new Date(state.clock);
+}
+
+/**
+ * Reserves timestamps for the events of a request, one microsecond apart, in the order of their indexes.
+ *
+ * @param now when the request arrived.
+ * @returns the first of `count` consecutive timestamps in epoch microseconds.
+ */
+export function reserveTimestamps(now: Date, count: number): number {
+  const ms = now.getTime();
+  // What was reserved beyond this millisecond is only skipped while time moves on.
+  const first = ms < state.reservedAt ? ms * 1000 : Math.max(ms * 1000, state.next);
+  state.reservedAt = ms;
+  state.next = first + count;
+  return first;
+}
+
+/** The millisecond of a timestamp, as epoch milliseconds. */
+export const millisecondOf = (timestamp: number): number => Math.floor(timestamp / 1000);
+
+/** A timestamp as ISO 8601 with microseconds, as Postgres reads it. */
+export function isoTimestamp(timestamp: number): string {
+  const seconds = new Date(millisecondOf(timestamp)).toISOString().slice(0, -1);
+  return `${seconds}${`${timestamp % 1000}`.padStart(3, "0")}Z`;
+}

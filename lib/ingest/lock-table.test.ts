@@ -1,0 +1,62 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import os from "node:os";
+import path from "node:path";
+import { afterAll, beforeAll, expect, inject, test } from "vitest";
+import { closeDatabase, db, openDatabase } from "@/lib/db";
+import { commit, ensureMonths } from "@/lib/ingest/commit";
+import { type WritableHit, writableOf } from "@/lib/ingest/writable-hit";
+import { withConnection } from "@/lib/pool";
+import { migrate } from "@/lib/server/migrate";
+import { type EmbeddedPostgres, startPostgres } from "@/lib/server/postgres";
+import { hitOf } from "@/lib/testing/hits";
+import { makeSite } from "@/lib/testing/world";
+
+const NOW = { mine: Promise.resolve(), pass: () => {} };
+const BATCHES = 8;
+
+const dataDir = mkdtempSync(path.join(os.tmpdir(), "footfall-locks-"));
+let postgres: EmbeddedPostgres;
+
+// A Postgres as small as a hosted one, with the default of max_locks_per_transaction.
+beforeAll(async () => {
+  postgres = await startPostgres(dataDir);
+  await withConnection(postgres.adminUrl, async (admin) => {
+    await admin.query("ALTER SYSTEM SET max_locks_per_transaction = 64");
+    await admin.query("ALTER SYSTEM SET max_connections = 40");
+  });
+  await postgres.stop();
+  postgres = await startPostgres(dataDir);
+  await migrate(postgres.url);
+  // Much of what is known of sites is remembered by their numbers: no other database has this one.
+  await withConnection(postgres.url, (client) => client.query("ALTER SEQUENCE site_id_seq RESTART 1876543210"));
+  await closeDatabase();
+  openDatabase(postgres.url, { connections: { control: 2, reports: 2, ingest: BATCHES } });
+}, 60_000);
+
+afterAll(async () => {
+  await closeDatabase();
+  openDatabase(inject("databaseUrl"), { reportsUrl: inject("reportsUrl") });
+  await postgres.stop();
+  rmSync(dataDir, { recursive: true, force: true });
+}, 60_000);
+
+/** As many hits as a batch may hold, each with three visitors that no other has. */
+function batchOf(hit: WritableHit, nth: number): WritableHit[] {
+  return Array.from({ length: 1_000 }, (_, index) => {
+    const first = 10 ** 15 + (nth * 1_000 + index) * 3;
+    return { ...hit, visitors: [`${first}`, `-${first + 1}`, `${first + 2}`] };
+  });
+}
+
+test("any number of full batches at once fit into the lock table of a Postgres with default settings", async () => {
+  const settings = await db().$queryRaw`SELECT current_setting('max_locks_per_transaction') AS locks`;
+  expect(settings).toEqual([{ locks: "64" }]);
+  const { host, id } = await makeSite();
+  const hit = writableOf(await hitOf(host, "a"));
+  await ensureMonths([new Date(hit.timestamp / 1000)]);
+  const batches = Array.from({ length: BATCHES }, (_, nth) => commit(batchOf(hit, nth), NOW));
+  const outcomes = (await Promise.all(batches)).flat();
+  expect(new Set(outcomes.map(({ status }) => status))).toEqual(new Set(["stored"]));
+  const stored = await db().$queryRaw`SELECT count(*)::int AS events FROM facts.event WHERE site_id = ${id}`;
+  expect(stored).toEqual([{ events: BATCHES * 1_000 }]);
+}, 120_000);

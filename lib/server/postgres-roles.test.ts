@@ -1,0 +1,149 @@
+import { randomUUID } from "node:crypto";
+import { mkdtempSync, rmSync } from "node:fs";
+import os from "node:os";
+import path from "node:path";
+import { expect, inject, onTestFinished, test } from "vitest";
+import { reports } from "@/lib/db";
+import { ConfigError } from "@/lib/env";
+import { withConnection } from "@/lib/pool";
+import { migrate } from "@/lib/server/migrate";
+import { type EmbeddedPostgres, startPostgres } from "@/lib/server/postgres";
+import { passwordFile, ROLES } from "@/lib/server/postgres-roles";
+import { prepareReportsRole } from "@/lib/server/reports-role";
+import { emptyDatabase } from "@/lib/testing/database";
+
+/** The answer to one statement, or the SQLSTATE that it failed with. */
+const outcome = (url: string, sql: string): Promise<unknown> =>
+  withConnection(url, (client) =>
+    client.query(sql).then(
+      ({ rows }) => rows,
+      (error) => error.code,
+    ),
+  );
+
+const NOT_ALLOWED = "42501";
+const READ_ONLY = "25006";
+
+test("the application connects as a role that is no superuser and owns every table", async () => {
+  const url = inject("databaseUrl");
+  expect(
+    await outcome(
+      url,
+      "SELECT rolsuper, rolcreaterole, rolcreatedb, rolbypassrls FROM pg_roles WHERE rolname = current_user",
+    ),
+  ).toEqual([{ rolsuper: false, rolcreaterole: false, rolcreatedb: false, rolbypassrls: false }]);
+  const others = `SELECT relname FROM pg_class JOIN pg_namespace ON pg_namespace.oid = relnamespace
+    WHERE nspname IN ('public', 'facts') AND relkind IN ('r', 'p', 'S', 'i') AND relowner <> current_user::regrole`;
+  expect(await outcome(url, others)).toEqual([]);
+  for (const sql of [
+    "COPY (SELECT 1) TO '/tmp/footfall-never'",
+    "COPY site (id) FROM '/etc/passwd'",
+    "ALTER SYSTEM SET work_mem = '1MB'",
+    "SELECT pg_read_file('/etc/passwd')",
+    "CREATE ROLE footfall_never",
+  ]) {
+    expect(await outcome(url, sql), sql).toBe(NOT_ALLOWED);
+  }
+});
+
+const WRITES = [
+  "INSERT INTO facts.name (site_id, since, name) VALUES (1, '2025-01-01', 'x')",
+  "UPDATE facts.name SET name = 'x' WHERE false",
+  "DELETE FROM facts.name WHERE false",
+  "CREATE TABLE facts.never (id int)",
+  "CREATE TEMPORARY TABLE never (id int)",
+];
+
+test("a connection for reports reads facts and cannot insert, update, delete or create, even when it asks to", async () => {
+  const url = inject("reportsUrl");
+  expect(await outcome(url, "SELECT count(*)::int AS n FROM facts.event WHERE site_id = -1")).toEqual([{ n: 0 }]);
+  for (const sql of WRITES) {
+    expect(await outcome(url, sql), sql).toBe(READ_ONLY);
+    const insisting = await withConnection(url, async (client) => {
+      await client.query("SET default_transaction_read_only = off");
+      return client.query(sql).catch((error) => error.code);
+    });
+    expect(insisting, sql).toBe(NOT_ALLOWED);
+  }
+  for (const sql of ["SELECT email FROM person", `SET ROLE ${ROLES.app}`]) {
+    expect(await outcome(url, sql), sql).toBe(NOT_ALLOWED);
+  }
+});
+
+test("the pool of reports has its own time limits, and does not write where it has the application's role", async () => {
+  const settings = await reports().$queryRaw`
+    SELECT current_user AS role, current_setting('statement_timeout') AS statement,
+      current_setting('idle_in_transaction_session_timeout') AS idle, current_setting('transaction_read_only') AS reads`;
+  expect(settings).toEqual([{ role: ROLES.reports, statement: "20s", idle: "20s", reads: "on" }]);
+});
+
+/** A role of this test's own. @returns the address of the tests' database for it. */
+async function roleOf(rights: string): Promise<{ role: string; url: string }> {
+  const role = `reader_${randomUUID().replaceAll("-", "")}`;
+  await withConnection(inject("adminUrl"), (admin) =>
+    admin.query(`CREATE ROLE ${role} LOGIN PASSWORD 'x'; ${rights}`.replaceAll("ROLE_NAME", role)),
+  );
+  const url = new URL(inject("databaseUrl"));
+  url.username = role;
+  url.password = "x";
+  return { role, url: url.href };
+}
+
+test("a role for reports that may write, or whose statements nobody could cancel, is refused at boot by what to do", async () => {
+  const url = inject("databaseUrl");
+  const writer = await roleOf(`GRANT ROLE_NAME TO ${ROLES.app}; GRANT INSERT ON facts.event TO ROLE_NAME`);
+  await expect(prepareReportsRole(url, writer.url)).rejects.toThrow(/can change data/);
+  const stranger = await roleOf("");
+  await expect(prepareReportsRole(url, stranger.url)).rejects.toThrow(ConfigError);
+  await expect(prepareReportsRole(url, stranger.url)).rejects.toThrow(`GRANT "${stranger.role}" TO "${ROLES.app}"`);
+});
+
+test("a role for reports is given the facts, and those of months and tables that are added later", async () => {
+  const url = await emptyDatabase();
+  await migrate(url);
+  const { url: reader } = await roleOf(`GRANT ROLE_NAME TO ${ROLES.app}`);
+  const reportsUrl = new URL(reader);
+  reportsUrl.pathname = new URL(url).pathname;
+  const count = "SELECT count(*)::int AS n FROM facts.event_2033_05";
+  await prepareReportsRole(url, reportsUrl.href);
+  await outcome(url, "SELECT facts.add_month('2033-05-01'::date)");
+  expect(await outcome(reportsUrl.href, count)).toEqual([{ n: 0 }]);
+  expect(await outcome(reportsUrl.href, "SELECT count(*)::int AS n FROM exchange_rate")).toEqual([{ n: 0 }]);
+});
+
+/** Leaves a data folder as a version left it that knew the superuser alone. */
+async function asLeftByOlderVersion({ adminUrl, stop }: EmbeddedPostgres, dataDir: string): Promise<void> {
+  await withConnection(adminUrl, async (admin) => {
+    await admin.query(`ALTER DATABASE postgres OWNER TO ${ROLES.admin};
+      DROP OWNED BY ${ROLES.app}, ${ROLES.reports}; DROP ROLE ${ROLES.app}; DROP ROLE ${ROLES.reports}`);
+    await migrate(adminUrl);
+    await admin.query(`INSERT INTO site (id, timezone, user_key) VALUES (7, 'UTC', '\\x');
+      SELECT facts.add_month('2025-03-01'::date)`);
+  });
+  await stop();
+  for (const role of ["app", "reports"] as const) rmSync(passwordFile(dataDir, role));
+}
+
+test("a data folder of an older version is given to the application's role at start, with all that is in it", async () => {
+  const dataDir = mkdtempSync(path.join(os.tmpdir(), "footfall-older-"));
+  onTestFinished(() => rmSync(dataDir, { recursive: true, force: true }));
+  await asLeftByOlderVersion(await startPostgres(dataDir), dataDir);
+  const { url, stop } = await startPostgres(dataDir);
+  try {
+    expect(await migrate(url)).toEqual([]);
+    expect(await outcome(url, "SELECT id FROM site")).toEqual([{ id: 7 }]);
+    // What later migrations and the months to come need.
+    for (const sql of [
+      "INSERT INTO site (timezone, user_key) VALUES ('UTC', '\\x')",
+      "ALTER TABLE facts.event ADD COLUMN later int",
+      "ALTER TYPE role ADD VALUE 'later'",
+      "SELECT facts.add_month('2025-04-01'::date)",
+      "CREATE OR REPLACE FUNCTION facts.add_month(month date) RETURNS void LANGUAGE sql AS ''",
+      "CREATE SCHEMA later",
+    ]) {
+      expect(await outcome(url, sql), sql).toBeInstanceOf(Array);
+    }
+  } finally {
+    await stop();
+  }
+}, 60_000);

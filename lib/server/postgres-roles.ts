@@ -1,0 +1,80 @@
+import { randomBytes } from "node:crypto";
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import path from "node:path";
+import type pg from "pg";
+
+/**
+ * The roles of the embedded Postgres. `admin` is its superuser and does nothing but administration; the service connects
+ * as `app`, which owns the database and all that is in it, and reads for reports as `reports`.
+ */
+export const ROLES = { admin: "footfall", app: "footfall_app", reports: "footfall_reports" } as const;
+export type RoleName = keyof typeof ROLES;
+
+const FILES: Record<RoleName, string> = {
+  admin: "postgres-password",
+  app: "postgres-app-password",
+  reports: "postgres-reports-password",
+};
+
+export const passwordFile = (dataDir: string, role: RoleName): string => path.join(dataDir, FILES[role]);
+
+/** Writes a random password for the role, unless it has one. */
+export function ensurePassword(dataDir: string, role: RoleName): void {
+  const file = passwordFile(dataDir, role);
+  if (!existsSync(file)) writeFileSync(file, `${randomBytes(24).toString("base64url")}\n`, { mode: 0o600, flag: "wx" });
+}
+
+/** The address of the embedded database for one role. */
+export function urlOf(dataDir: string, socketDir: string, role: RoleName): string {
+  const password = readFileSync(passwordFile(dataDir, role), "utf8").trim();
+  return `postgresql://${ROLES[role]}:${password}@localhost/postgres?host=${encodeURIComponent(socketDir)}`;
+}
+
+/**
+ * Makes the roles and gives the application's role what an earlier version created as the superuser. It may run at every
+ * start.
+ */
+export async function prepareRoles(admin: pg.Client, dataDir: string): Promise<void> {
+  for (const role of ["app", "reports"] as const) {
+    ensurePassword(dataDir, role);
+    const name = ROLES[role];
+    const { rows } = await admin.query("SELECT FROM pg_roles WHERE rolname = $1", [name]);
+    const password = admin.escapeLiteral(readFileSync(passwordFile(dataDir, role), "utf8").trim());
+    await admin.query(`${rows.length > 0 ? "ALTER" : "CREATE"} ROLE ${name} LOGIN NOSUPERUSER NOCREATEDB NOCREATEROLE
+      NOREPLICATION NOBYPASSRLS PASSWORD ${password}`);
+  }
+  await admin.query(`
+    ALTER ROLE ${ROLES.reports} SET default_transaction_read_only = on;
+    -- So that the application may cancel the statements of reports.
+    GRANT ${ROLES.reports} TO ${ROLES.app};
+    ALTER DATABASE postgres OWNER TO ${ROLES.app};
+    REVOKE TEMPORARY ON DATABASE postgres FROM PUBLIC;
+    ${HAND_OVER}`);
+}
+
+/** Indexes, partitions' rows and sequences of columns follow their tables; what the application owns already is left out. */
+const HAND_OVER = `
+  DO $$
+  DECLARE statement text;
+  BEGIN
+    FOR statement IN
+      SELECT format('SCHEMA %I', nspname) FROM pg_namespace
+        WHERE nspname = 'facts' AND nspowner <> '${ROLES.app}'::regrole
+      UNION ALL SELECT format('%s %I.%I',
+          CASE relkind WHEN 'S' THEN 'SEQUENCE' WHEN 'v' THEN 'VIEW' WHEN 'm' THEN 'MATERIALIZED VIEW' ELSE 'TABLE' END,
+          nspname, relname)
+        FROM pg_class AS relation JOIN pg_namespace ON pg_namespace.oid = relnamespace
+        WHERE nspname IN ('public', 'facts') AND relkind IN ('r', 'p', 'S', 'v', 'm')
+          AND relowner <> '${ROLES.app}'::regrole
+          AND NOT EXISTS (SELECT FROM pg_depend WHERE classid = 'pg_class'::regclass AND objid = relation.oid
+            AND deptype IN ('a', 'i') AND refclassid = 'pg_class'::regclass AND relkind = 'S')
+      UNION ALL SELECT format('ROUTINE %s', pg_proc.oid::regprocedure)
+        FROM pg_proc JOIN pg_namespace ON pg_namespace.oid = pronamespace
+        WHERE nspname IN ('public', 'facts') AND proowner <> '${ROLES.app}'::regrole
+      UNION ALL SELECT format('TYPE %s', pg_type.oid::regtype)
+        FROM pg_type JOIN pg_namespace ON pg_namespace.oid = typnamespace
+        WHERE nspname IN ('public', 'facts') AND typtype IN ('d', 'e') AND typowner <> '${ROLES.app}'::regrole
+    LOOP
+      EXECUTE format('ALTER %s OWNER TO ${ROLES.app}', statement);
+    END LOOP;
+  END $$`;

@@ -1,0 +1,95 @@
+import {
+  chmodSync,
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
+import os from "node:os";
+import path from "node:path";
+import { expect, onTestFinished, test } from "vitest";
+import { withConnection } from "@/lib/pool";
+import { closeDataDir } from "@/lib/server/data-dir";
+import { embeddedUrl, startPostgres } from "@/lib/server/postgres";
+import { chooseSocketDir, ensureSocketDir } from "@/lib/server/postgres-socket";
+import type { Tools } from "@/lib/server/postgres-tools";
+
+function temporaryDir(): string {
+  const folder = mkdtempSync(path.join(os.tmpdir(), "footfall-socket-"));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  return folder;
+}
+
+/** A path that no socket below it would fit into. */
+const longPath = (): string => path.join(temporaryDir(), "deep-".repeat(20), "data");
+
+const socketIn = (url: string): string => new URL(url).searchParams.get("host") ?? "";
+
+test("the socket of a long DATA_DIR is in a folder with a random name that only Postgres can enter, gone after a stop", async () => {
+  const dataDir = longPath();
+  const folders: string[] = [];
+  for (let starts = 0; starts < 2; starts++) {
+    const { url, stop } = await startPostgres(dataDir);
+    try {
+      const folder = socketIn(url);
+      folders.push(folder);
+      expect(path.dirname(folder)).toBe(os.tmpdir());
+      expect([lstatSync(folder).isDirectory(), statSync(folder).mode & 0o777]).toEqual([true, 0o700]);
+      expect(statSync(folder).uid).toBe(statSync(path.join(dataDir, "postgres")).uid);
+      // Commands that run beside the server find it too.
+      const asked = await withConnection(embeddedUrl(dataDir, "app"), (client) => client.query("SELECT 1 AS one"));
+      expect(asked.rows).toEqual([{ one: 1 }]);
+    } finally {
+      await stop();
+    }
+  }
+  expect(folders.map((folder) => existsSync(folder))).toEqual([false, false]);
+  expect(folders[0]).not.toBe(folders[1]);
+}, 60_000);
+
+const tools = (): Tools => ({
+  run: async () => ({ code: 0, output: "" }),
+  uid: process.getuid?.(),
+  own: () => {},
+});
+
+test("a folder that others can enter, or that is a link, is not used for the socket although it is recorded", () => {
+  const home = path.join(longPath(), "postgres");
+  mkdirSync(home, { recursive: true });
+  const record = (folder: string) => writeFileSync(path.join(home, "postmaster.pid"), `1\n${home}\n0\n0\n${folder}\n`);
+  const mine = temporaryDir();
+  record(mine);
+  expect(chooseSocketDir(home, tools())).toBe(mine);
+  chmodSync(mine, 0o777);
+  const other = chooseSocketDir(home, tools());
+  expect([other === mine, statSync(other).mode & 0o777]).toEqual([false, 0o700]);
+  expect(() => ensureSocketDir(mine, home, tools())).toThrow(/not a private folder/);
+  rmSync(other, { recursive: true });
+  // It is made again when something has cleaned the temporary folder.
+  ensureSocketDir(other, home, tools());
+  expect(statSync(other).mode & 0o777).toBe(0o700);
+  rmSync(other, { recursive: true });
+});
+
+test("no other user of the machine may enter DATA_DIR", async () => {
+  const dataDir = temporaryDir();
+  chmodSync(dataDir, 0o755);
+  closeDataDir(dataDir);
+  expect(statSync(dataDir).mode & 0o777).toBe(0o750);
+  chmodSync(dataDir, 0o755);
+  const { stop } = await startPostgres(dataDir);
+  try {
+    expect(statSync(dataDir).mode & 0o007).toBe(0);
+    for (const name of ["postgres-password", "postgres-app-password", "postgres-reports-password"])
+      expect(statSync(path.join(dataDir, name)).mode & 0o777, name).toBe(0o600);
+    expect(readFileSync(path.join(dataDir, "postgres-app-password"), "utf8")).not.toBe(
+      readFileSync(path.join(dataDir, "postgres-password"), "utf8"),
+    );
+  } finally {
+    await stop();
+  }
+}, 60_000);

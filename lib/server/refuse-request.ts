@@ -1,0 +1,22 @@
+import type { IncomingMessage, ServerResponse } from "node:http";
+import type { Refusal } from "@/lib/contract/errors";
+import { type Answer, fromNode, toNode } from "@/lib/gateway/http";
+import { answer, refuse, requestIdOf } from "@/lib/gateway/respond";
+
+/**
+ * Refuses a request before anything looks at what it asks for, in the form of the address that was called: an error of
+ * OAuth (RFC 6749 section 5.2) below /oauth, the error envelope on the other APIs, a line of text on pages.
+ */
+export function refuseRequest(refusal: Refusal, request: IncomingMessage, response: ServerResponse): void {
+  toNode(formOf(request.url ?? "", refusal, requestIdOf(fromNode(request))), request, response);
+}
+
+function formOf(url: string, refusal: Refusal, requestId: string): Answer {
+  const { status, message } = refusal;
+  if (url.startsWith("/oauth/")) {
+    return answer(status, { error: "invalid_request", error_description: message }, requestId, { pragma: "no-cache" });
+  }
+  if (/^\/(api|deeds|\.well-known)\//.test(url)) return refuse(refusal, requestId);
+  const type = { "content-type": "text/plain; charset=utf-8", "x-content-type-options": "nosniff" };
+  return { ...answer(status, {}, requestId, type), body: `${message}\n` };
+}

@@ -1,0 +1,85 @@
+import { randomUUID } from "node:crypto";
+import { expect, test } from "vitest";
+import { db } from "@/lib/db";
+import { inIngestTransaction } from "@/lib/pool";
+import { listSites, readSite } from "@/lib/sites/access";
+import { createSite } from "@/lib/sites/create";
+import { sitesWithData } from "@/lib/sites/recent";
+import { makeMember, refused } from "@/lib/testing/calls";
+import { makePerson, makeSite, send } from "@/lib/testing/world";
+
+/** Finding the sites of a person, by page, by words and by id. */
+
+const principalOf = (personId: number) => ({ kind: "owner", personId }) as const;
+
+async function siteNamed(personId: number, name: string | null, host = `${randomUUID()}.example`): Promise<number> {
+  const site = { host, name, timezone: "UTC", public: false, now: new Date() };
+  return createSite(db(), { ...site, creator: principalOf(personId) });
+}
+
+const found = async (personId: number, search: string) =>
+  (await listSites(db(), principalOf(personId), 1, 100, search)).sites.map(({ site_id }) => site_id);
+
+test("sites are found by words of their name and of any of their domains, in any case", async () => {
+  const personId = await makePerson();
+  const shop = await siteNamed(personId, "Anna's Shop");
+  const blog = await siteNamed(personId, null, `blog-${randomUUID()}.example`);
+  await db().siteDomain.create({ data: { siteId: shop, host: `second-${randomUUID()}.example` } });
+  expect(await found(personId, "SHOP anna")).toEqual([shop]);
+  expect(await found(personId, "second-")).toEqual([shop]);
+  expect(await found(personId, "BLOG")).toEqual([blog]);
+  expect(await found(personId, "example")).toEqual([shop, blog]);
+  expect(await found(personId, "blog anna")).toEqual([]);
+  expect(await found(personId, "  ")).toEqual([shop, blog]);
+});
+
+test("wildcards, NUL and broken text in a search are plain text", async () => {
+  const personId = await makePerson();
+  const [percent, plain] = [await siteNamed(personId, "100% wool_x\\y"), await siteNamed(personId, "100 wool")];
+  for (const search of ["%", "_", "\\", "100%", "100%\u0000"])
+    expect(await found(personId, search), search).toEqual([percent]);
+  expect(await found(personId, "100")).toEqual([percent, plain]);
+  expect(await found(personId, "\ud800")).toEqual([]);
+  expect(await found(personId, "w ".repeat(10_000))).toEqual([percent, plain]);
+});
+
+test("a search finds nothing of other people's sites", async () => {
+  const site = await makeSite();
+  expect(await found(await makePerson(), site.host)).toEqual([]);
+});
+
+test("the 150th site of a person is on its page, can be searched, and is read in any role", async () => {
+  const personId = await makePerson();
+  const { id: siteId } = await makeSite();
+  const host = `last-${randomUUID()}.example`;
+  const others = await db().site.createManyAndReturn({
+    data: Array.from({ length: 149 }, (_, n) => ({ name: `Site ${n}`, timezone: "UTC", userKey: new Uint8Array() })),
+  });
+  await db().membership.createMany({
+    data: others.map(({ id }) => ({ siteId: id, personId, role: "owner" as const })),
+  });
+  const last = await siteNamed(personId, null, host);
+  const page = await listSites(db(), principalOf(personId), 7, 24);
+  expect([page.total, page.sites.at(-1)?.site_id]).toEqual([150, last]);
+  expect(await found(personId, host)).toEqual([last]);
+  expect(await readSite(db(), principalOf(personId), last)).toMatchObject({ domain: host, role: "owner" });
+  const viewer = await makeMember(siteId, "viewer");
+  expect((await readSite(db(), principalOf(viewer), siteId)).role).toBe("viewer");
+  expect((await refused(readSite(db(), principalOf(viewer), last)))?.code).toBe("site_not_granted");
+});
+
+test("sites with visits or imported days of the last two weeks are told from those without", async () => {
+  const now = new Date("2025-03-20T12:00:00Z");
+  const sites = await Promise.all(Array.from({ length: 5 }, () => makeSite()));
+  const [fresh, older, old, imported, empty] = sites.map(({ id }) => id);
+  const visit = (index: number, at: string) => send(sites[index] as { host: string }, "/", { at });
+  await visit(0, "2025-03-20T11:00:00Z");
+  await visit(1, "2025-03-07T00:30:00Z");
+  await visit(2, "2025-02-20T11:00:00Z");
+  await inIngestTransaction((client) =>
+    client.query("INSERT INTO facts.imported VALUES ($1, 0, '2025-03-15', '', 'test', 1, 1, 1, 0, 1, 0)", [imported]),
+  );
+  const ids = [fresh, older, old, imported, empty] as number[];
+  expect(await sitesWithData(ids, now)).toEqual(new Set([fresh, older, imported]));
+  expect(await sitesWithData([], now)).toEqual(new Set());
+});

@@ -1,0 +1,179 @@
+import { randomUUID } from "node:crypto";
+import { expect, inject, test } from "vitest";
+import type { Owner } from "@/lib/auth/session-row";
+import type { Role } from "@/lib/contract/vocabulary";
+import { db } from "@/lib/db";
+import { setEnv } from "@/lib/env";
+import { takeOver } from "@/lib/identity/take-over";
+import { claimDomain } from "@/lib/sites/owned-domains";
+import { call, faults, refused } from "@/lib/testing/calls";
+import { LETTER_TIME, lettersTo } from "@/lib/testing/letters";
+import { doDeed, newOwner } from "@/lib/testing/owners";
+import { callApi, makeClient, makePerson, makeSite, TEST_SECRETS } from "@/lib/testing/world";
+
+/** Limits on sites of an account and domains of a site, on every path. This file runs with small ones. */
+
+const SITES = 3;
+const DOMAINS = 4;
+setEnv({
+  NODE_ENV: "test",
+  DATABASE_URL: inject("databaseUrl"),
+  APP_SECRETS: TEST_SECRETS,
+  SITES_PER_ACCOUNT: `${SITES}`,
+  DOMAINS_PER_SITE: `${DOMAINS}`,
+});
+
+const now = LETTER_TIME;
+const freshHost = () => `${randomUUID()}.example`;
+const newSite = () => ({ domain: freshHost(), timezone: "UTC", public: false });
+const TOO_MANY = { code: "invalid_input", status: 422, message: expect.stringContaining("at most 3 sites") };
+
+const own = (personId: number, siteId: number, role: Role = "owner") =>
+  db().membership.create({ data: { siteId, personId, role } });
+const ownedBy = (personId: number) => db().membership.count({ where: { personId, role: "owner" } });
+
+/** Somebody who owns as many sites as an account may. */
+async function fullOwner(): Promise<Owner> {
+  const owner = await newOwner(now);
+  for (let n = 0; n < SITES; n++) await own(owner.personId, (await makeSite()).id);
+  return owner;
+}
+
+test("of ten sites that a person adds in parallel an account gets as many as it may own", async () => {
+  const personId = await makePerson();
+  const tries = await Promise.all(
+    Array.from({ length: 10 }, () => refused(call(personId, "sites.create", newSite(), now))),
+  );
+  expect(tries.filter((refusal) => refusal === null)).toHaveLength(SITES);
+  for (const refusal of tries.filter(Boolean)) expect(refusal).toMatchObject(TOO_MANY);
+  expect(await ownedBy(personId)).toBe(SITES);
+});
+
+test("the agents of a person and the person share one limit", async () => {
+  const personId = await makePerson();
+  const agents = await Promise.all([1, 2].map(() => makeClient({ scopes: ["sites:create"], personId, now })));
+  const byAgents = agents.flatMap(({ token }) =>
+    [1, 2, 3].map(() => callApi("sites.create", { token, input: newSite(), now })),
+  );
+  const answers = await Promise.all(byAgents);
+  expect(answers.filter(({ status }) => status === 200)).toHaveLength(SITES);
+  const no = answers.find(({ status }) => status !== 200);
+  expect([no?.status, no?.body.error.code]).toEqual([422, "invalid_input"]);
+  expect(no?.body.error.message).toContain("Delete a site or hand one over");
+  expect(await refused(call(personId, "sites.create", newSite(), now))).toMatchObject(TOO_MANY);
+});
+
+test("a machine account without a person has the same limit, also in parallel", async () => {
+  const { id } = await db().machineAccount.create({
+    data: { id: `acc_${randomUUID()}`, domain: freshHost(), recoveryHash: new Uint8Array(32), createdAt: now },
+  });
+  const machine = await makeClient({ scopes: ["sites:create", "account:read"], now });
+  await db().client.update({ where: { id: machine.id }, data: { accountId: id } });
+  const answers = await Promise.all(
+    Array.from({ length: 6 }, () => callApi("sites.create", { token: machine.token, input: newSite(), now })),
+  );
+  expect(answers.filter(({ status }) => status === 200)).toHaveLength(SITES);
+  const { body } = await callApi("account.capabilities", { token: machine.token, now });
+  expect(body.data.limits).toMatchObject({ sites: { limit: SITES, used: SITES }, domains_per_site: DOMAINS });
+});
+
+test("a site that was deleted makes room for another", async () => {
+  const owner = await fullOwner();
+  const [first] = await db().membership.findMany({ where: { personId: owner.personId } });
+  await call(owner.personId, "sites.delete", { site_id: first?.siteId }, now);
+  expect(await refused(call(owner.personId, "sites.create", newSite(), now))).toBeNull();
+});
+
+test("sites on which a person is a manager or a viewer do not count", async () => {
+  const personId = await makePerson();
+  for (const role of ["manager", "viewer", "manager", "viewer"] as const)
+    await own(personId, (await makeSite()).id, role);
+  expect(await refused(call(personId, "sites.create", newSite(), now))).toBeNull();
+});
+
+test("ownership is not transferred to a member who owns as many sites as an account may, and no human is asked", async () => {
+  const site = await makeSite();
+  const { personId } = await fullOwner();
+  await own(personId, site.id, "viewer");
+  const input = { site_id: site.id, new_owner_id: personId };
+  expect(await faults(call(site.ownerId, "sites.ownership.transfer", input, now))).toEqual([
+    expect.stringMatching(/^new_owner_id: owns 3 sites or more, the most that an account may own; name somebody else/),
+  ]);
+  const agent = await makeClient({ scopes: ["teams:write"], sites: [site], personId: site.ownerId, now });
+  expect((await callApi("sites.ownership.transfer", { token: agent.token, input, now })).status).toBe(422);
+  expect(await db().approval.count({ where: { clientId: agent.id } })).toBe(0);
+});
+
+test("a member who owns as many sites as an account may is not made an owner of another", async () => {
+  const [ann, ben] = [await newOwner(now), await fullOwner()];
+  const site = await makeSite();
+  await own(ann.personId, site.id);
+  await own(ben.personId, site.id, "manager");
+  const change = { site_id: site.id, person_id: ben.personId, role: "owner" };
+  const { status, body } = await doDeed(ann, "members.change_role", change, now);
+  expect([status, body.error.details.issues[0].path]).toEqual([422, "person_id"]);
+  expect(await ownedBy(ben.personId)).toBe(SITES);
+});
+
+test("an invitation as owner is refused to who owns as many sites as an account may, and can be accepted later", async () => {
+  const [ann, ben] = [await newOwner(now), await fullOwner()];
+  const site = await makeSite();
+  await own(ann.personId, site.id);
+  await doDeed(ann, "invitations.send", { site_id: site.id, email: ben.email, role: "owner" }, now);
+  const letter = (await lettersTo(ben.email)).find(({ text }) => text.includes("/invite/"));
+  const invitation = /\/invite\/([\w-]{43})\n/.exec(letter?.text ?? "")?.[1];
+  const accept = () => doDeed(ben, "invitations.accept", { invitation }, now);
+  const { status, body } = await accept();
+  expect([status, body.error]).toMatchObject([422, { code: "invalid_input", message: TOO_MANY.message }]);
+  await db().membership.deleteMany({ where: { personId: ben.personId, siteId: { not: site.id } } });
+  expect((await accept()).status).toBe(200);
+});
+
+test("an agent is not taken over by who has no room for its sites, and nothing of it changes hands", async () => {
+  const ben = await fullOwner();
+  const site = await makeSite();
+  await db().membership.deleteMany({ where: { siteId: site.id } });
+  const { id } = await db().machineAccount.create({
+    data: { id: `acc_${randomUUID()}`, domain: site.host, recoveryHash: new Uint8Array(32), createdAt: now },
+  });
+  const machine = await makeClient({ scopes: ["sites:read"], sites: [site], now });
+  await db().client.update({ where: { id: machine.id }, data: { accountId: id } });
+  const challenge = await db().challenge.create({
+    data: {
+      id: `chl_${randomUUID()}`,
+      purpose: "claim",
+      domain: site.host,
+      method: "dns",
+      value: "v",
+      token: "t",
+      createdAt: now,
+      expiresAt: new Date(now.getTime() + 60_000),
+    },
+  });
+  const person = { id: ben.personId, email: ben.email };
+  const claim = { challengeId: challenge.id, accountId: id, domain: site.host, agent: "A", person, requestId: "test" };
+  expect(await refused(takeOver(claim, now))).toMatchObject(TOO_MANY);
+  expect((await db().machineAccount.findUniqueOrThrow({ where: { id } })).ownerId).toBeNull();
+  expect(await ownedBy(ben.personId)).toBe(SITES);
+});
+
+test("of ten domains added to a site in parallel it gets as many as it may have", async () => {
+  const site = await makeSite();
+  const add = (domain: string) => call(site.ownerId, "sites.domains.add", { site_id: site.id, domain }, now);
+  const tries = await Promise.all(Array.from({ length: 10 }, () => refused(add(freshHost()))));
+  expect(tries.filter((refusal) => refusal === null)).toHaveLength(DOMAINS - 1);
+  expect(tries.find(Boolean)).toMatchObject({ code: "invalid_input", status: 422 });
+  expect(await faults(add(freshHost()))).toEqual([
+    expect.stringContaining("domain: is one domain too many: a site may have at most 4"),
+  ]);
+  expect(await db().siteDomain.count({ where: { siteId: site.id } })).toBe(DOMAINS);
+  // A domain that the site has already is still answered.
+  expect(await refused(add(site.host))).toBeNull();
+});
+
+test("a domain that moves to a site by proof counts against the site's limit too", async () => {
+  const site = await makeSite();
+  for (let n = 1; n < DOMAINS; n++) await claimDomain(db(), site.id, freshHost(), { isPrimary: false });
+  const move = db().$transaction((tx) => claimDomain(tx, site.id, freshHost(), { isPrimary: false, provedAt: now }));
+  expect((await refused(move))?.code).toBe("invalid_input");
+});

@@ -1,0 +1,26 @@
+import type { TestSite } from "@/lib/testing/world";
+import { exportEvents } from "@/lib/transfer/export";
+import { importEvents } from "@/lib/transfer/import-events";
+import type { Format } from "@/lib/transfer/line";
+
+/** Exports and imports of whole sites, for tests. */
+
+/** The file of an export that the owner of a site asks for. */
+export async function exported(
+  site: TestSite,
+  now: Date,
+  { format = "ndjson" as Format, after = null as string | null } = {},
+): Promise<string> {
+  const by = { personId: site.ownerId, siteId: site.id, requestId: "test", now };
+  let text = "";
+  for await (const chunk of (await exportEvents(by, { format, after })).chunks) text += chunk;
+  return text;
+}
+
+/** Imports the text of an export into a site. */
+export const imported = (site: TestSite, text: string, timezone = "UTC") =>
+  importEvents(linesOf(text), { siteId: site.id, timezone, host: site.host });
+
+async function* linesOf(text: string) {
+  for (const line of text.split("\n")) yield { text: line };
+}
