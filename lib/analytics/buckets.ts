@@ -135,10 +135,9 @@ export function labelBefore(label: string, back: Temporal.DurationLike): string 
     : Temporal.PlainDate.from(label).subtract(back).toString();
 }
 
-/** A bucket of a range. */
-export interface Bucket {
+/** The time of a bucket. */
+export interface Stretch {
   start: Date;
-  end: Date;
   /** As of `bucketLabel`. */
   label: string;
   /** It includes now, or has begun and is only a part of its week or month, which the range cuts. */
@@ -151,7 +150,7 @@ export const BUCKET_PARTIAL =
   "The bucket includes now, or the range cuts its week or month. Those behind now have not begun: their zeros say nothing yet";
 
 /** The buckets of a range. @throws Refusal as `bucketStarts` does. */
-export function bucketsOf(range: Range, interval: Interval, now: Date): Bucket[] {
+export function bucketsOf(range: Range, interval: Interval, now: Date): Stretch[] {
   const { timezone } = range;
   const starts = bucketStarts(range, interval);
   return starts.map((start, index) => {
@@ -159,7 +158,6 @@ export function bucketsOf(range: Range, interval: Interval, now: Date): Bucket[]
     const whole = [start, end].every((at) => isBoundary(at, timezone, interval));
     return {
       start,
-      end,
       label: bucketLabel(start, timezone, interval),
       partial: start <= now && (now < end || !whole),
     };

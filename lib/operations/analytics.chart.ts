@@ -1,5 +1,12 @@
 import { z } from "zod";
-import { BUCKET_LABEL, BUCKET_PARTIAL, bucketsOf, labelBefore, naturalInterval } from "@/lib/analytics/buckets";
+import {
+  BUCKET_LABEL,
+  BUCKET_PARTIAL,
+  bucketsOf,
+  labelBefore,
+  naturalInterval,
+  type Stretch,
+} from "@/lib/analytics/buckets";
 import type { Range } from "@/lib/analytics/period";
 import { ask, type Scope } from "@/lib/analytics/question";
 import { sumsBy, sumsOf } from "@/lib/analytics/series";
@@ -63,39 +70,31 @@ export default defineOperation({
       previous,
       change: previous && changeOf(metrics, previous),
       buckets: told.buckets,
-      comparison: earlier && before && beside(told.buckets, earlier.buckets, before, width),
+      comparison: earlier && before && beside(told.buckets, earlier.buckets, before),
     };
   },
 });
 
-/** A bucket before anything in it is counted. */
-type Stretch = Pick<ReturnType<typeof bucketsOf>[number], "start" | "label" | "partial">;
-
 /**
- * The buckets of a comparison. Weeks and months are those of the range, moved back with it: their lengths stay equal and
- * their sums are the comparison's.
+ * The buckets of a comparison. Weeks and months are those of the range, moved back with it, their labels too: their lengths
+ * stay equal and their sums are the comparison's.
  */
 function bucketsBefore(range: Range, width: Interval, buckets: readonly Stretch[], now: Date): Stretch[] {
   if (width !== "week" && width !== "month") return bucketsOf(range, width, now);
   const { timezone, back = {} } = range;
-  return buckets
-    .map(({ start, partial }, index) => {
-      const date = localDay(start, timezone).subtract(back);
-      return { start: index === 0 ? range.start : startOfDay(date, timezone), label: date.toString(), partial };
-    })
-    .filter(({ start }) => start < range.end);
+  const moved = buckets.map(({ start, label, partial }, index) => ({
+    start: index === 0 ? range.start : startOfDay(localDay(start, timezone).subtract(back), timezone),
+    label: labelBefore(label, back),
+    partial,
+  }));
+  return moved.filter(({ start }) => start < range.end);
 }
 
-/**
- * The comparison's bucket for each bucket of the range. Weeks and months pair by position; shorter buckets pair by label, so
- * that 9:00 meets 9:00 when the clock changed between.
- */
-function beside(buckets: Bucket[], previous: Bucket[], { range }: Scope, width: Interval): (Bucket | null)[] {
+/** The comparison's bucket for each bucket of the range, by label, so that 9:00 meets 9:00 when the clock changed between. */
+function beside(buckets: Bucket[], previous: Bucket[], { range }: Scope): (Bucket | null)[] {
   const named = new Map(previous.map((bucket) => [bucket.label, bucket]));
   const { back = {} } = range;
-  return buckets.map(({ label }, index) =>
-    width === "month" || width === "week" ? (previous[index] ?? null) : (named.get(labelBefore(label, back)) ?? null),
-  );
+  return buckets.map(({ label }) => named.get(labelBefore(label, back)) ?? null);
 }
 
 interface Series {

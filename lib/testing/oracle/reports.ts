@@ -124,7 +124,7 @@ function numbersIn({ range, visits, facts }: Selection, { start, end, label, par
   return { start: new Date(start).toISOString(), label, partial, ...numbers };
 }
 
-/** Weeks and months: the same ones, so many days or years earlier. Shorter ones by the label they had so much earlier. */
+/** Weeks and months: the same ones, so many days or years earlier, by their labels too. Shorter ones by the label they had so much earlier. */
 function beside(buckets: Bucket[], before: Selection, interval: Interval): (Bucket | null)[] {
   const { earlier, zone, start, end } = before.range;
   if (interval === "week" || interval === "month") {
@@ -133,9 +133,9 @@ function beside(buckets: Bucket[], before: Selection, interval: Interval): (Buck
     );
     return moments.map((at, index) => {
       if (at >= end) return null;
-      const label = earlier(dateAt(Date.parse(buckets[index]?.start ?? ""), zone));
-      const partial = buckets[index]?.partial ?? false;
-      return numbersIn(before, { start: at, end: Math.min(moments[index + 1] ?? end, end), label, partial });
+      const { label, partial } = buckets[index] as Bucket;
+      const until = Math.min(moments[index + 1] ?? end, end);
+      return numbersIn(before, { start: at, end: until, label: earlier(label), partial });
     });
   }
   const previous = series(before, interval);
