@@ -128,7 +128,7 @@ test("securing the account signs out everywhere and disconnects agents, after th
   await page.waitForURL("/sites");
 });
 
-test("a tab that was open while its person signed out and in again goes on, and not as somebody else", async ({
+test("a tab that was open while its person signed out and in again still works, and never acts as another person", async ({
   browser,
   owner,
   server,

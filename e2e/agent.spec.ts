@@ -127,10 +127,21 @@ test("no link of a letter is left in the log or the database, followed or not", 
   await page.waitForURL("/login?reset=done");
   await page.goto(invitation);
 
+  const carl = `${randomUUID()}@example.com`;
+  await page.goto("/signup");
+  await page.getByLabel("E-mail").fill(carl);
+  await page.getByRole("button", { name: "Create account" }).click();
+  const signup = await fromLetter(server, carl, /(http:\/\/\S+\/signup\/\S+)/);
+  await page.goto(signup);
+  await page.getByLabel("Password").fill(password);
+  await page.getByRole("button", { name: "Create account" }).click();
+  await page.waitForURL("/sites");
+
   const token = (link: string) => link.split("/").at(-1) ?? "";
   const secrets: Secret[] = [
     ["a reset link", token(reset)],
     ["an invitation", token(invitation)],
+    ["a sign-up link", token(signup)],
     ["the new password", password],
     ["the old password", ann.password],
   ];

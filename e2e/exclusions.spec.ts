@@ -21,7 +21,7 @@ test("an owner leaves a path and their own address out, sees what became of even
   await page.getByLabel("What", { exact: true }).selectOption("Path");
   await page.getByLabel("Pattern").fill("admin");
   await page.getByRole("button", { name: "Leave out", exact: true }).click();
-  await expect(page.getByText("This should begin with / such as /admin/**.").first()).toBeVisible();
+  await expect(page.getByText("This must begin with / such as /admin/**.").first()).toBeVisible();
   await page.getByLabel("Pattern").fill("/admin/**");
   await page.getByRole("button", { name: "Leave out", exact: true }).click();
   await expect(page.getByRole("button", { name: "Remove path /admin/**" })).toBeVisible();

@@ -16,14 +16,14 @@ export const CONNECTIONS = {
   main: { control: 2, reports: 0, ingest: 1 },
   /** Writes two batches at a time, and looks up dimension values for the next one. */
   writing: { ingest: 3 },
-  /** Pages, the management API, reports and jobs. */
-  pages: { control: 5, reports: 4, ingest: 2 },
+  /** Pages, the management API, jobs, and reports: more of these than one site may use (`REPORTS_OF_ONE_SITE`). */
+  pages: { control: 4, reports: 5, ingest: 2 },
   /** Threads that count closed days, with one connection each. */
   counting: { threads: 2 },
 } as const;
 
 /** A process that does everything in one thread: commands, tests and the server while developing. */
-export const SINGLE_THREAD: PoolSizes = { control: 8, reports: 4, ingest: 6 };
+export const SINGLE_THREAD: PoolSizes = { control: 8, reports: 5, ingest: 6 };
 
 /** Every pool of a server with its size, and their sum as `total`. */
 export function connectionBudget(hasLock: boolean): Record<string, number> & { total: number } {

@@ -13,7 +13,7 @@ export type Db = PrismaClient | Prisma.TransactionClient;
 /** How long a report may take, and Postgres work on one statement of it, in milliseconds. */
 const REPORT_DEADLINE_MS = 20_000;
 /** Of one caller, so that none ever keeps all others waiting (`report-shares.ts`). */
-export const REPORTS_OF_ONE_CALLER = 4;
+export const REPORTS_OF_ONE_CALLER = 3;
 
 interface Databases {
   control: PrismaClient;

@@ -25,7 +25,7 @@ const list = z.string().transform((text) =>
 );
 const cidrs = list.refine(
   (items) => items.every((item) => ipaddr.isValidCIDR(item) || ipaddr.isValid(item)),
-  "is a comma list of addresses or CIDR ranges, such as 10.0.0.0/8,::1",
+  "must be a comma list of addresses or CIDR ranges, such as 10.0.0.0/8,::1",
 );
 const isHost = (item: string): boolean =>
   /^(\[[\da-f:.]+\]|[^\s/?#@\\:[\]]+)$/i.test(item) && URL.canParse(`http://${item}`);
@@ -33,24 +33,24 @@ const isHost = (item: string): boolean =>
 const hosts = list
   .refine(
     (items) => items.every(isHost),
-    "is a comma list of host names or addresses without scheme and port, such as stats.internal,192.0.2.7,[2001:db8::7]",
+    "must be a comma list of host names or addresses without scheme and port, such as stats.internal,192.0.2.7,[2001:db8::7]",
   )
   .transform((items) => items.map((item) => (isHost(item) ? new URL(`http://${item}`).hostname : item)));
 const resolvers = list.refine(
   (items) => items.every(isResolver),
-  "is a comma list of name servers by their addresses, such as 10.0.0.53,[fd00::53]:5353",
+  "must be a comma list of name servers by their addresses, such as 10.0.0.53,[fd00::53]:5353",
 );
 const secretRing = z
   .string()
   .regex(
     /^k\d+:[A-Za-z0-9+/_=-]{43,}(,k\d+:[A-Za-z0-9+/_=-]{43,})*$/,
-    "is a comma list of k<number>:<base64 of 32 random bytes>, newest first",
+    "must be a comma list of k<number>:<base64 of 32 random bytes>, newest first",
   );
 
 /** `read=600/60,write=120/60`: how many calls one client may make in how many seconds, by kind. */
 const rates = z
   .string()
-  .regex(/^((read|write)=[1-9]\d{0,8}\/[1-9]\d{0,5}(,|$))*$/, "is a list such as read=600/60,write=120/60")
+  .regex(/^((read|write)=[1-9]\d{0,8}\/[1-9]\d{0,5}(,|$))*$/, "must be a list such as read=600/60,write=120/60")
   .transform((text) =>
     Object.fromEntries(
       [...text.matchAll(/(\w+)=(\d+)\/(\d+)/g)].map(([, kind, limit, seconds]) => [
@@ -60,17 +60,21 @@ const rates = z
     ),
   );
 
+const PORT_WORDS = "must be a port number from 1 to 65535";
+const COUNT_WORDS = "must be a whole number, 1 or more";
+const SECONDS_WORDS = "must be a whole number of seconds from 1 to 3600";
+
 const schema = z.object({
-  PORT: withDefault(z.coerce.number("is a port number").int().min(1).max(65535), 3000),
+  PORT: withDefault(z.coerce.number(PORT_WORDS).int(PORT_WORDS).min(1, PORT_WORDS).max(65535, PORT_WORDS), 3000),
   HOST: withDefault(z.string(), "127.0.0.1"),
   BASE_URL: optional(
     z
-      .url({ protocol: /^https?$/, error: "is an http(s) address such as https://stats.example.com" })
+      .url({ protocol: /^https?$/, error: "must be an http(s) address such as https://stats.example.com" })
       .transform((url) => url.replace(/\/+$/, ""))
-      .refine((url) => new URL(url).origin === url, "is only scheme, host and port, without a path"),
+      .refine((url) => new URL(url).origin === url, "must be only scheme, host and port, without a path"),
   ),
   DATABASE_URL: optional(
-    z.string().regex(/^postgres(ql)?:\/\//, "is a postgres:// address; leave it unset for the embedded database"),
+    z.string().regex(/^postgres(ql)?:\/\//, "must be a postgres:// address; leave it unset for the embedded database"),
   ),
   REPORTS_DATABASE_URL: optional(
     z.string().regex(/^postgres(ql)?:\/\//, "must be a postgres:// address of DATABASE_URL's database"),
@@ -84,23 +88,26 @@ const schema = z.object({
   TRUSTED_PROXIES: withDefault(cidrs, ""),
   DNS_SERVERS: optional(resolvers),
   OUTBOUND_PRIVATE_CIDRS: withDefault(cidrs, ""),
-  SMTP_URL: optional(z.string().regex(/^smtps?:\/\//, "is an smtp:// or smtps:// address")),
+  SMTP_URL: optional(z.string().regex(/^smtps?:\/\//, "must be an smtp:// or smtps:// address")),
   MAIL_FROM: optional(z.string()),
-  SIGNUP: withDefault(z.enum(["open", "invite", "closed"], "is one of open, invite, closed"), "open"),
+  SIGNUP: withDefault(z.enum(["open", "invite", "closed"], "must be one of open, invite, closed"), "open"),
   CHROMIUM: optional(z.string()),
   GEOIP_DATABASE: optional(z.string()),
-  EVENTS_PER_MONTH: optional(z.coerce.number("is a whole number").int().min(1)),
-  SITES_PER_ACCOUNT: withDefault(z.coerce.number("is a whole number").int().min(1), 500),
-  DOMAINS_PER_SITE: withDefault(z.coerce.number("is a whole number").int().min(1), 50),
+  EVENTS_PER_MONTH: optional(z.coerce.number(COUNT_WORDS).int(COUNT_WORDS).min(1, COUNT_WORDS)),
+  SITES_PER_ACCOUNT: withDefault(z.coerce.number(COUNT_WORDS).int(COUNT_WORDS).min(1, COUNT_WORDS), 500),
+  DOMAINS_PER_SITE: withDefault(z.coerce.number(COUNT_WORDS).int(COUNT_WORDS).min(1, COUNT_WORDS), 50),
   METRICS_TOKEN: optional(
-    z.string().regex(/^[\x21-\x7e]{24,200}$/, "is a secret of 24 to 200 characters without spaces"),
+    z.string().regex(/^[\x21-\x7e]{24,200}$/, "must be a secret of 24 to 200 characters without spaces"),
   ),
   RATE_LIMITS: withDefault(rates, ""),
-  REPORT_SECONDS: withDefault(z.coerce.number("is a whole number").int().min(1).max(3600), REPORT_SECONDS),
+  REPORT_SECONDS: withDefault(
+    z.coerce.number(SECONDS_WORDS).int(SECONDS_WORDS).min(1, SECONDS_WORDS).max(3600, SECONDS_WORDS),
+    REPORT_SECONDS,
+  ),
   LOG_LEVEL: withDefault(
     z.enum(
       ["trace", "debug", "info", "warn", "error", "fatal", "silent"],
-      "is one of trace, debug, info, warn, error, fatal, silent",
+      "must be one of trace, debug, info, warn, error, fatal, silent",
     ),
     "info",
   ),

@@ -1,7 +1,9 @@
 import { expect, test } from "vitest";
+import { CONNECTIONS, SINGLE_THREAD } from "@/lib/connections";
 import { Refusal } from "@/lib/contract/errors";
 import { REPORT_LIMITS } from "@/lib/contract/limits";
-import { anonymousShares, exportShares, type Shares, sharesOf } from "@/lib/report-shares";
+import { REPORTS_OF_ONE_CALLER } from "@/lib/db";
+import { anonymousShares, exportShares, SERVICE_SHARES, type Shares, sharesOf } from "@/lib/report-shares";
 import { ReportTime } from "@/lib/report-time";
 
 const agentOf = (personId: number | null, clientId = "c"): Shares =>
@@ -77,7 +79,9 @@ test("an export is charged to its person and has no budget of its own to end it"
   expect(refusal([exportShares(1)[1] as Shares[0]])).toBeNull();
 });
 
-test("all anonymous callers together leave report connections to those who signed in", () => {
-  expect(REPORT_LIMITS.anonymous.running).toBeLessThan(REPORT_LIMITS.person.running);
-  expect(REPORT_LIMITS.network.running).toBeLessThan(REPORT_LIMITS.anonymous.running);
+test("no caller may hold all report connections, and all anonymous callers together may hold half of them", () => {
+  const connections = Math.min(CONNECTIONS.pages.reports, SINGLE_THREAD.reports);
+  for (const { running } of [...Object.values(REPORT_LIMITS), ...SERVICE_SHARES, { running: REPORTS_OF_ONE_CALLER }])
+    expect(running).toBeLessThan(connections);
+  expect(REPORT_LIMITS.anonymous.running).toBeLessThanOrEqual(connections / 2);
 });

@@ -142,7 +142,7 @@ async function write(site: IngestSite, acts: readonly Act[]): Promise<number> {
     for (const { at, event, sender, fromServer } of acts.slice(first, first + AT_ONCE)) {
       const now = new Date(at);
       const read = fromServer
-        ? toReadEvent(measuredShape.parse(event))
+        ? toReadEvent(measuredShape.parse(event)).event
         : readEvent({ domain: site.domains[0], ...event });
       const hit = understand(read, {
         site,

@@ -81,5 +81,5 @@ function faultOfFilters({ path, message }: Issue): string {
   const what = path.slice("filters.".length);
   // Agents are told what there is instead; here a dialog offers it.
   if (what) return `The filter “${what}” ${message.split(";")[0]}.`;
-  return message.startsWith("is ") ? "The filters in this address cannot be read." : `This address ${message}.`;
+  return message.startsWith("must be ") ? "The filters in this address cannot be read." : `This address ${message}.`;
 }

@@ -179,7 +179,7 @@ function Pointed({ row, left, name, value }: { row: Row; left: number } & Pick<P
             <span>{value(row.before)}</span>
           </p>
         )}
-        {row.partial && <p className="text-xs">Still counting</p>}
+        {row.note && <p className="text-xs first-letter:uppercase">{row.note}</p>}
       </div>
     </div>
   );

@@ -13,12 +13,14 @@ export interface Row {
   /** The bucket of the comparison beside this one. */
   beforeLabel: string | null;
   value: number | null;
-  partial: boolean;
+  /** Why the bucket is not whole; null where it is. */
+  note: string | null;
 }
 
 /** The chart's buckets for one metric. Buckets after the one that still grows have not happened yet and stay empty. */
-export function timelineRows({ buckets, comparison }: Chart, metric: Headline): Row[] {
-  const growingAt = buckets.findIndex((bucket) => bucket.partial);
+export function timelineRows({ meta, buckets, comparison }: Chart, metric: Headline): Row[] {
+  // A bucket that the range cuts is partial too, and never lies behind the one that still grows.
+  const growingAt = meta.partial ? buckets.findLastIndex((bucket) => bucket.partial) : -1;
   const last = growingAt < 0 ? buckets.length - 1 : growingAt;
   return buckets.map((bucket, index) => {
     const value = index <= last ? bucket[metric] : null;
@@ -31,7 +33,7 @@ export function timelineRows({ buckets, comparison }: Chart, metric: Headline): 
       before: before?.[metric] ?? null,
       beforeLabel: before?.label ?? null,
       value,
-      partial: bucket.partial,
+      note: index === growingAt ? "still counting" : bucket.partial ? `only a part of the ${meta.interval}` : null,
     };
   });
 }
@@ -56,10 +58,10 @@ export function timelineSentence(
 
 /** One place of the axis in words. */
 export function pointSentence(
-  { label, value, before, beforeLabel, partial }: Row,
+  { label, value, before, beforeLabel, note }: Row,
   say: { name(label: string): string; value(value: number | null): string },
 ): string {
-  const now = `${say.name(label)}: ${say.value(value)}${partial ? ", still counting" : ""}`;
+  const now = `${say.name(label)}: ${say.value(value)}${note ? `, ${note}` : ""}`;
   return beforeLabel === null ? now : `${now}; ${say.name(beforeLabel)}: ${say.value(before)}`;
 }
 

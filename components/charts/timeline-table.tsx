@@ -12,7 +12,7 @@ interface Props {
 
 /** The chart's twin, for those who would rather read. */
 export function TimelineTable({ rows, caption, label, compared, name, value }: Props) {
-  const happened = rows.filter((row) => row.value !== null || row.partial);
+  const happened = rows.filter((row) => row.value !== null || row.note !== null);
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable with the keyboard
     <section className="h-full overflow-auto rounded-md" tabIndex={0} aria-label={caption}>
@@ -38,7 +38,7 @@ export function TimelineTable({ rows, caption, label, compared, name, value }: P
             <tr key={row.start} className="border-t border-line">
               <th scope="row" className="py-1.5 pr-4 text-left font-normal">
                 {name(row.label)}
-                {row.partial && <span className="text-muted"> (still counting)</span>}
+                {row.note && <span className="text-muted"> ({row.note})</span>}
               </th>
               <td className="py-1.5 pr-4 text-right">{value(row.value)}</td>
               {compared && <td className="py-1.5 pr-2 text-right text-muted">{value(row.before)}</td>}

@@ -50,7 +50,7 @@ test("a token that is refused twice is not tried again", async () => {
   expect(asked).toEqual(["/deeds/goals.save", "/deeds/csrf", "/deeds/goals.save"]);
 });
 
-test("whoever is signed out is led to the page for signing in", async () => {
+test("a signed-out page reloads, which leads to the sign-in page", async () => {
   const reload = vi.fn();
   serve(null);
   vi.stubGlobal("window", { location: { reload } });

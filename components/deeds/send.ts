@@ -15,7 +15,7 @@ async function dataOf(response: Response): Promise<Data> {
   throw new Refusal(code as ErrorCode, message, details);
 }
 
-/** What a switch shows at once is told to the server though its page is left at once. */
+/** The request survives the page: a switch shows its new state at once, and its person may leave at once. */
 const send = async (id: string, input: object, csrf: string): Promise<Data> => {
   const body = JSON.stringify(input);
   return dataOf(

@@ -94,6 +94,10 @@ function Course({ rows }: { rows: Row[] }) {
   const values = rows.flatMap(({ value }) => value ?? []);
   if (values.length < 2 || values.every((value) => value === 0)) return null;
   return (
-    <Sparkline values={values} growing={rows.some(({ partial }) => partial)} className="h-6 min-w-0 max-w-20 flex-1" />
+    <Sparkline
+      values={values}
+      growing={rows.some(({ growing }) => growing !== null)}
+      className="h-6 min-w-0 max-w-20 flex-1"
+    />
   );
 }

@@ -26,15 +26,8 @@ export function besides(problems: FormProblems, fields: readonly string[]): Form
   return message === undefined ? problems : { ...problems, message };
 }
 
-/**
- * Our schemas say what would be right ("has at least 12 characters"), our checks what is wrong ("is an IP address;
- * give a domain name"). Beside a field each becomes a sentence.
- */
+/** A message continues its field ("must have at least 12 characters"). Beside the field itself it becomes a sentence. */
 function sentence(message: string): string {
-  const text = message.replace(/^is required: /, "");
-  if (/^is not empty$/.test(text)) return "This should not be empty.";
-  if (/^begins with\b/.test(text)) return `This should begin ${text.slice(7)}.`;
-  if (/^is (?!not\b)[^;]*$/.test(text)) return `This should be ${text.slice(3)}.`;
-  if (/^has (at|no)\b/.test(text)) return `This should have ${text.slice(4)}.`;
+  const text = message.replace(/^is required and /, "");
   return /^[a-z]/.test(text) ? `This ${text}.` : text;
 }

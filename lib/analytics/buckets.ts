@@ -1,7 +1,7 @@
 import type { Range } from "@/lib/analytics/period";
 import { invalidInput } from "@/lib/contract/errors";
 import type { Interval } from "@/lib/contract/fields";
-import { localDay, Temporal, zoned } from "@/lib/time";
+import { localDay, startOfDay, Temporal, zoned } from "@/lib/time";
 
 /** The hours, days, weeks and months of a range, in its own zone. */
 
@@ -135,9 +135,53 @@ export function labelBefore(label: string, back: Temporal.DurationLike): string 
     : Temporal.PlainDate.from(label).subtract(back).toString();
 }
 
-/** How a bucket is called in local time: a date, or date and time for hours and minutes. */
+/** The time of a bucket. */
+export interface Stretch {
+  start: Date;
+  /** As of `bucketLabel`. */
+  label: string;
+  /** It includes now, or has begun and is only a part of its week or month, which the range cuts. */
+  partial: boolean;
+}
+
+export const BUCKET_LABEL =
+  "The bucket's start in local time; of weeks and months their first day, also where the range cuts them";
+export const BUCKET_PARTIAL =
+  "The bucket includes now, or the range cuts its week or month. Those behind now have not begun: their zeros say nothing yet";
+
+/** The buckets of a range. @throws Refusal as `bucketStarts` does. */
+export function bucketsOf(range: Range, interval: Interval, now: Date): Stretch[] {
+  const { timezone } = range;
+  const starts = bucketStarts(range, interval);
+  return starts.map((start, index) => {
+    const end = starts[index + 1] ?? range.end;
+    const whole = [start, end].every((at) => isBoundary(at, timezone, interval));
+    return {
+      start,
+      label: bucketLabel(start, timezone, interval),
+      partial: start <= now && (now < end || !whole),
+    };
+  });
+}
+
+/** The first day of the week or month of a date; of other intervals the date itself. */
+function firstDay(date: Temporal.PlainDate, interval: Interval): Temporal.PlainDate {
+  if (interval === "week") return date.subtract({ days: date.dayOfWeek - 1 });
+  return interval === "month" ? date.with({ day: 1 }) : date;
+}
+
+/** Whether a week or month begins at a moment; always true of other intervals. */
+function isBoundary(at: Date, timezone: string, interval: Interval): boolean {
+  if (interval !== "week" && interval !== "month") return true;
+  const date = localDay(at, timezone);
+  return firstDay(date, interval).equals(date) && startOfDay(date, timezone).getTime() === at.getTime();
+}
+
+/** How a bucket is called in local time: date and time for hours and minutes, else the first date of its day, week or month. */
 export function bucketLabel(start: Date, timezone: string, interval: Interval): string {
   const local = zoned(start, timezone);
   const fine = interval === "hour" || interval === "minute";
-  return fine ? local.toPlainDateTime().toString({ smallestUnit: "minute" }) : local.toPlainDate().toString();
+  return fine
+    ? local.toPlainDateTime().toString({ smallestUnit: "minute" })
+    : firstDay(local.toPlainDate(), interval).toString();
 }

@@ -1,10 +1,10 @@
 import { isAmong } from "@/lib/analytics/among";
-import { converting, type Reached } from "@/lib/analytics/conversions";
+import { anyOf, conversionEvents, type Reached } from "@/lib/analytics/conversions";
 import { VIEWS } from "@/lib/analytics/event-types";
 import { BOUNCED } from "@/lib/analytics/fact-sums";
 import { ofTypes } from "@/lib/analytics/filters";
 import { groups } from "@/lib/analytics/groups";
-import { CAMPAIGNS, conversionsBy, listed, REFERRERS } from "@/lib/analytics/listings";
+import { CAMPAIGNS, defaultConversions, goalConversions, listed, REFERRERS } from "@/lib/analytics/listings";
 import { told } from "@/lib/analytics/money";
 import { dayOf, eventsIn, type Scope, visitsIn } from "@/lib/analytics/question";
 import { type Lists, tableOf } from "@/lib/analytics/rollup-lists";
@@ -37,12 +37,14 @@ export interface Leading {
 
 /** Reads what sealed days say of all of it, in one pass. */
 export async function leadingTo(sales: Sales, goals: readonly Reached[]): Promise<Leading> {
-  const tests = goals.map(({ event }) => event.test);
-  const asked = [CAMPAIGNS, conversionsBy("campaign", tests), conversionsBy("channel", tests), REFERRERS];
+  const events = await conversionEvents(sales.scope.siteId, goals);
+  const tests = events.map(({ test }) => test);
+  const by = goals.length > 0 ? goalConversions(tests) : defaultConversions(tests);
+  const asked = [CAMPAIGNS, by.campaign, by.channel, REFERRERS];
   const { lists, left } = await listed(sales.scope, asked);
   const [campaigns, byCampaign, byChannel, referrers] = lists;
   const sealed = campaigns && byCampaign && byChannel && referrers && { campaigns, byCampaign, byChannel, referrers };
-  return { sales, converts: converting(goals), sealed: sealed ?? null, left };
+  return { sales, converts: anyOf(events), sealed: sealed ?? null, left };
 }
 
 /** The five words of a campaign; null where it has none. */

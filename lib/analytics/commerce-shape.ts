@@ -61,7 +61,7 @@ export const commerceShape = z.object({
         step: z.string(),
         visitors: z.int(),
         from_first: fraction.meta({ description: "Share of the first step's visitors" }),
-        from_previous: fraction.meta({ description: "Share of the step before's visitors" }),
+        from_previous: fraction.meta({ description: "Share of the step before's visitors; null for the first step" }),
       }),
     )
     .meta({

@@ -1,8 +1,9 @@
+import { commerceNames } from "@/lib/analytics/commerce-names";
 import { COUNTED_EVENTS } from "@/lib/analytics/event-types";
 import { type Chosen, ofTypes, reachedBy } from "@/lib/analytics/filters";
 import type { Goal } from "@/lib/analytics/goals";
-import type { EventTest } from "@/lib/analytics/packed/narrowing";
-import { db, Prisma } from "@/lib/db";
+import { ints } from "@/lib/analytics/number-lists";
+import { type Db, db, Prisma, reports } from "@/lib/db";
 
 /** What a site counts as a conversion. */
 
@@ -26,18 +27,25 @@ export async function goalsOf(siteId: number): Promise<Reached[]> {
   );
 }
 
-/** SQL for the events that convert: those that reach any goal, or all that count when there is no goal. */
-export const converting = (goals: readonly Reached[]): Prisma.Sql =>
-  goals.length > 0
-    ? Prisma.sql`(${Prisma.join(
-        goals.map(({ event }) => event.sql),
-        " OR ",
-      )})`
-    : ofTypes(COUNTED_EVENTS);
+/** What counts as a conversion on a site without goals: every event that counts, except refunds. */
+export async function defaultConversion(database: Pick<Db, "$queryRaw">, siteId: number): Promise<Chosen> {
+  const { refund } = await commerceNames(database, siteId);
+  return {
+    sql: Prisma.sql`(${ofTypes(COUNTED_EVENTS)} AND fact.name <> ALL(${ints(refund)}))`,
+    test: { column: "name", ids: new Set(refund), negated: true, types: COUNTED_EVENTS },
+  };
+}
 
-/** The same as tests of the events of packed days. */
-export const convertingTests = (goals: readonly Reached[]): EventTest[] =>
-  goals.length > 0 ? goals.map(({ event }) => event.test) : [{ types: COUNTED_EVENTS }];
+/** The events that convert on a site: those that reach any of its goals, or the default without goals. */
+export const conversionEvents = async (siteId: number, goals: readonly Reached[]): Promise<Chosen[]> =>
+  goals.length > 0 ? goals.map(({ event }) => event) : [await defaultConversion(reports(), siteId)];
+
+/** SQL for the events that meet any of these conditions; there must be one. */
+export const anyOf = (events: readonly Chosen[]): Prisma.Sql =>
+  Prisma.sql`(${Prisma.join(
+    events.map(({ sql }) => sql),
+    " OR ",
+  )})`;
 
 /** Converters by visitors, at most 1: a visit that ran over midnight can make more converters than visitors of a day. */
 export const conversionRate = (converters: number, visitors: number): number | null =>

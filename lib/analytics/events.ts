@@ -1,4 +1,4 @@
-import { converting, type Reached } from "@/lib/analytics/conversions";
+import { anyOf, type Reached } from "@/lib/analytics/conversions";
 import { wordsOf } from "@/lib/analytics/dimensions";
 import { NAMED_EVENTS } from "@/lib/analytics/event-types";
 import { ofTypes } from "@/lib/analytics/filters";
@@ -64,7 +64,7 @@ export async function goalNumbers(sales: Sales, goals: readonly Reached[]): Prom
   const goalsIn = (scope: Scope) => Prisma.sql`
     SELECT goal, sum(count) AS count, count(visitor_id) AS visitors FROM (
       SELECT met.goal, ${dayOf(Prisma.sql`fact.ts`, scope)} AS day, fact.visitor_id, count(*) AS count
-      FROM facts.event AS fact ${met} WHERE ${eventsIn(scope)} AND ${converting(goals)} AND met.reached
+      FROM facts.event AS fact ${met} WHERE ${eventsIn(scope)} AND ${anyOf(goals.map(({ event }) => event))} AND met.reached
       GROUP BY 3, 2, 1) AS seen GROUP BY goal`;
   const asked = goals.map(({ event }) => reachings(event.test));
   const { lists, left } = await listed(scope, asked);

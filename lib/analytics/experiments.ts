@@ -1,4 +1,4 @@
-import { converting, goalsOf } from "@/lib/analytics/conversions";
+import { anyOf, conversionEvents, goalsOf } from "@/lib/analytics/conversions";
 import { wordsOf } from "@/lib/analytics/dimensions";
 import { NO_FILTERS, reaching } from "@/lib/analytics/filters";
 import { goalNamed } from "@/lib/analytics/goals";
@@ -54,7 +54,8 @@ export async function aimsOf(siteId: number, plans: readonly Plan[]): Promise<Ai
     met: await reaching(siteId, await goalNamed(siteId, goal)),
   }));
   const [goals, ...all] = await Promise.all([goalsOf(siteId), ...planned]);
-  return { otherwise: { basis: goals.length > 0 ? "goals" : "events", met: converting(goals) }, planned: all };
+  const met = anyOf(await conversionEvents(siteId, goals));
+  return { otherwise: { basis: goals.length > 0 ? "goals" : "events", met }, planned: all };
 }
 
 /**

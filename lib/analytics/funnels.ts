@@ -18,7 +18,7 @@ export interface Funnel {
   steps: FunnelStep[];
 }
 
-export const funnelField = absentable(z.string("is text").max(191, "has at most 191 characters")).meta({
+export const funnelField = absentable(z.string("must be text").max(191, "must have at most 191 characters")).meta({
   ...FREE_TEXT,
   description: `Name or id of a saved funnel, or one written down: ${WRITTEN_FUNNEL}. An event is told by its exact name; in a path, * is any part of a segment and ** any segments. What is written down has a window of a day.`,
   examples: ["/pricing > event:Signup > /thanks"],

@@ -1,5 +1,5 @@
 import type { PackedCover } from "@/lib/analytics/cover";
-import { COUNTED_EVENTS, NAMED_EVENTS } from "@/lib/analytics/event-types";
+import { NAMED_EVENTS } from "@/lib/analytics/event-types";
 import { tally } from "@/lib/analytics/packed/counters";
 import { type Asked, type Counts, TooManyGroups } from "@/lib/analytics/packed/tally";
 import type { Scope } from "@/lib/analytics/question";
@@ -33,21 +33,28 @@ export const CAMPAIGNS: Listing = {
   parts: ["visits", "events"],
   sums: ["visitors", "visits", "bounces", "pageviews"],
 };
-const COUNTED = [{ types: COUNTED_EVENTS }];
-/** What converts by campaign and by channel, on a site without goals or by its goals. */
-const CAMPAIGN_CONVERSIONS = passing(18, ["campaign_row"], COUNTED);
-const CHANNEL_CONVERSIONS = passing(19, ["channel"], COUNTED);
-export const conversionsBy = (by: "campaign" | "channel", goals: NonNullable<Asked["of"]>): Listing => {
-  const listing = by === "campaign" ? CAMPAIGN_CONVERSIONS : CHANNEL_CONVERSIONS;
-  return goals.length > 0 ? passing(null, listing.by, goals) : listing;
-};
+/** Conversions by campaign and by channel, of a site without goals. */
+export const defaultConversions = (events: NonNullable<Asked["of"]>): Record<"campaign" | "channel", Listing> => ({
+  campaign: passing(18, ["campaign_row"], events),
+  channel: passing(19, ["channel"], events),
+});
+/** The same of a site with goals, which rollups do not hold. */
+export const goalConversions = (goals: NonNullable<Asked["of"]>): Record<"campaign" | "channel", Listing> => ({
+  campaign: passing(null, ["campaign_row"], goals),
+  channel: passing(null, ["channel"], goals),
+});
 /** Of everything, a goal. */
 export const reachings = (goal: NonNullable<Asked["of"]>[number]): Listing => passing(null, [], [goal]);
 /** By the referrer as it is, of which its channel's rule is told. */
 export const REFERRERS: Listing = { rollup: 20, by: ["referrer_row"], parts: ["visits"], sums: ["visits"] };
 
-/** Those that rollups hold. */
-export const ROLLED_LISTINGS = [EVENT_NAMES, CAMPAIGNS, CAMPAIGN_CONVERSIONS, CHANNEL_CONVERSIONS, REFERRERS];
+/** Those that rollups hold. @param converts the events that convert without goals. */
+export const rolledListings = (converts: NonNullable<Asked["of"]>): Listing[] => [
+  EVENT_NAMES,
+  CAMPAIGNS,
+  ...Object.values(defaultConversions(converts)),
+  REFERRERS,
+];
 
 export interface Listed {
   /** Of each of what was asked. */

@@ -23,7 +23,7 @@ export const FIRST_EVENTS = 50;
 interface Row {
   /** When it happened, as exactly as it is stored. */
   moment: string;
-  visit: string;
+  visit: string | null;
   type: number;
   name: string | null;
   page: string | null;
@@ -117,7 +117,7 @@ async function read(siteId: number, chosen: Prisma.Sql, behind: Prisma.Sql) {
   const [answer] = await reports().$queryRaw<Snapshot[]>`
     SELECT pg_current_snapshot()::text AS snapshot, ${behind} AS behind, (
       SELECT jsonb_agg(jsonb_build_object(
-        'moment', fact.ts, 'visit', fact.visit_id::text, 'type', fact.type, 'name', name.name, 'page', page.path,
+        'moment', fact.ts, 'visit', CASE WHEN fact.visitor_id IS NOT NULL THEN fact.visit_id::text END, 'type', fact.type, 'name', name.name, 'page', page.path,
         'title', page.title, 'country', nullif(place.country, ''), 'source', nullif(referrer.source, ''),
         'device', nullif(agent.device, '')) ORDER BY fact.ts, ${UNCHANGING})
       FROM (${chosen}) AS fact ${Prisma.join(
@@ -130,6 +130,6 @@ async function read(siteId: number, chosen: Prisma.Sql, behind: Prisma.Sql) {
 
 /** An event as a report tells it. A visit's short name tells its events from others'; nothing leads from it to a person. */
 export function toldEvent(siteId: number, { moment, visit, type, ...words }: Row) {
-  const name = createHash("sha256").update(`${siteId}|${visit}`).digest("base64url").slice(0, 8);
+  const name = visit && createHash("sha256").update(`${siteId}|${visit}`).digest("base64url").slice(0, 8);
   return { time: new Date(moment).toISOString(), type: NAMES.get(type) ?? "event", ...words, visit: name };
 }

@@ -97,6 +97,6 @@ function presentBy({ siteId }: Scope, panel: Panel): Prisma.Sql {
   return Prisma.sql`
     SELECT ${panel}::text, NULL::int, ${value} AS value, count(DISTINCT visitor)::int AS visitors, 0
     FROM (SELECT DISTINCT ${PANELS[panel]} AS word_id, visitor FROM seen
-          WHERE present ${types ? Prisma.sql`AND viewed` : Prisma.empty}) AS present
+          WHERE present AND visitor IS NOT NULL ${types ? Prisma.sql`AND viewed` : Prisma.empty}) AS present
     GROUP BY 3 ORDER BY visitors DESC, value LIMIT ${PRESENT_ROWS}`;
 }

@@ -1,25 +1,24 @@
 import { reached, stretches } from "@/lib/analytics/chains";
 import { decimal } from "@/lib/analytics/commerce";
-import { NAMED_EVENTS } from "@/lib/analytics/event-types";
-import { ofTypes, reaching } from "@/lib/analytics/filters";
+import { commerceNames, namedAnyOf } from "@/lib/analytics/commerce-names";
 import { convertedOn, dateOf, told } from "@/lib/analytics/money";
 import { eventsIn, type Scope } from "@/lib/analytics/question";
-import { namesOf, type Sales } from "@/lib/analytics/sales";
+import type { Sales } from "@/lib/analytics/sales";
+import { COMMERCE_PROPERTIES, ITEM_FIELDS } from "@/lib/contract/commerce";
 import { Prisma, reports } from "@/lib/db";
 
 /** What happened to the things that are sold. */
 
 export const SHOP_STEPS = ["product_viewed", "cart_added", "checkout_started", "purchase"] as const;
 const WINDOW_MINUTES = 24 * 60;
-const NONE = -1;
 
 /**
  * How many visitors got to each step at least: each step strictly later than the one before and all within 24 hours of the
  * first, as in every funnel.
  */
 export async function shopFunnel(scope: Scope): Promise<number[]> {
-  const { siteId } = scope;
-  const conditions = await Promise.all(SHOP_STEPS.map((pattern) => reaching(siteId, { kind: "event", pattern })));
+  const names = await commerceNames(reports(), scope.siteId);
+  const conditions = SHOP_STEPS.map((kind) => namedAnyOf(names[kind]));
   const parts = await Promise.all(
     stretches(scope, WINDOW_MINUTES).map((stretch) =>
       reached({ ...stretch, conditions, windowMinutes: WINDOW_MINUTES }),
@@ -42,22 +41,20 @@ export interface Product {
 
 /** Products by their id, else by their name, those that earned most first. */
 export async function productRows({ scope, counted }: Sales, limit: number): Promise<Product[]> {
-  const { product_viewed = NONE, cart_added = NONE } = await namesOf(scope.siteId, ["product_viewed", "cart_added"]);
+  const { product_viewed: viewed, cart_added: added } = await commerceNames(reports(), scope.siteId);
   const worth = convertedOn(scope, Prisma.sql`price`, Prisma.sql`currency`, Prisma.sql`day`);
   return reports().$queryRaw`
     WITH seen AS (
-      SELECT CASE fact.name WHEN ${product_viewed}::int THEN 'view' ELSE 'cart' END AS kind,
+      SELECT CASE WHEN ${namedAnyOf(viewed)} THEN 'view' ELSE 'cart' END AS kind,
              ${dateOf(scope, Prisma.sql`fact.ts`)} AS day, fact.props
       FROM facts.event AS fact
-      WHERE ${eventsIn(scope)} AND ${ofTypes(NAMED_EVENTS)} AND fact.name IN (${product_viewed}, ${cart_added})
+      WHERE ${eventsIn(scope)} AND ${namedAnyOf([...viewed, ...added])}
       UNION ALL SELECT kind, day, props FROM ${counted} AS sale WHERE kind = 'purchase'),
     item AS (
       SELECT kind, day, upper(props ->> 'currency') AS currency,
-             left(coalesce(nullif(one ->> 'product_id', ''), nullif(one ->> 'name', '')), 255) AS product,
-             left(nullif(one ->> 'name', ''), 255) AS name, coalesce(${decimal(Prisma.sql`one ->> 'quantity'`)}, 1) AS quantity,
+             left(coalesce(${ITEM_ID}, ${ITEM_NAME}), 255) AS product, left(${ITEM_NAME}, 255) AS name, coalesce(${decimal(Prisma.sql`one ->> 'quantity'`)}, 1) AS quantity,
              ${decimal(Prisma.sql`one ->> 'price'`)} AS price
-      FROM seen CROSS JOIN LATERAL jsonb_array_elements(
-        CASE jsonb_typeof(props -> 'items') WHEN 'array' THEN props -> 'items' ELSE '[]'::jsonb END) AS one),
+      FROM seen CROSS JOIN LATERAL jsonb_array_elements(${ITEMS}) AS one),
     daily AS (
       SELECT product, currency, day, max(name) AS name, count(*) FILTER (WHERE kind = 'view') AS views,
              count(*) FILTER (WHERE kind = 'cart') AS cart_adds, sum(quantity) FILTER (WHERE kind = 'purchase') AS quantity,
@@ -71,3 +68,20 @@ export async function productRows({ scope, counted }: Sales, limit: number): Pro
     FROM worths GROUP BY product
     ORDER BY coalesce(sum(worth), 0) DESC, 5 DESC, views DESC, product LIMIT ${limit}`;
 }
+
+/** SQL for the first of some fields of a JSON object that is not empty, as text; null without any. */
+const firstOf = (object: Prisma.Sql, fields: readonly string[]): Prisma.Sql =>
+  Prisma.sql`coalesce(${Prisma.join(fields.map((field) => Prisma.sql`nullif(${object} ->> ${field}, '')`))})`;
+
+const ITEM_ID = firstOf(Prisma.sql`one`, ITEM_FIELDS.id);
+const ITEM_NAME = firstOf(Prisma.sql`one`, ITEM_FIELDS.name);
+
+/** SQL for the items of an event as a JSON array. An event about one product may carry its fields itself. */
+const ITEMS = Prisma.sql`CASE
+  ${Prisma.join(
+    COMMERCE_PROPERTIES.items.map(
+      (key) => Prisma.sql`WHEN jsonb_typeof(props -> ${key}) = 'array' THEN props -> ${key}`,
+    ),
+    " ",
+  )}
+  WHEN ${firstOf(Prisma.sql`props`, ITEM_FIELDS.id)} IS NOT NULL THEN jsonb_build_array(props) ELSE '[]'::jsonb END`;

@@ -225,7 +225,8 @@ function goalsOf(scope: Scope, moment: Prisma.Sql): Prisma.Sql[] {
     const those = Prisma.sql`(fact.visitor_id, ${dayOf(moment, scope)}) IN (
       SELECT fact.visitor_id, ${dayOf(Prisma.sql`fact.ts`, scope)} FROM facts.event AS fact
       WHERE fact.site_id = ${siteId} AND ${within(Prisma.sql`fact.ts`, range)} AND ${event})`;
-    return reached ? those : Prisma.sql`(${those}) IS NOT TRUE`;
+    // Events of servers have no visitor, who could have reached a goal or not.
+    return reached ? those : Prisma.sql`(fact.visitor_id IS NOT NULL AND (${those}) IS NOT TRUE)`;
   });
 }
 

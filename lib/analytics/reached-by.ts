@@ -10,23 +10,23 @@ const LONGEST_NAME = 255;
  * comes out in the spelling in which paths are stored.
  */
 export function pageOrEvent<More extends z.ZodRawShape>(more: More) {
-  const page = z.string("is a path").transform((typed, context) => {
+  const page = z.string("must be a path").transform((typed, context) => {
     const read = readPath(typed.trim(), LONGEST_PATH);
     if ("pattern" in read) return read.pattern;
     context.issues.push({ code: "custom", message: read.fault, input: typed });
     return z.NEVER;
   });
   const event = z
-    .string("is the name of an event")
+    .string("must be the name of an event")
     .trim()
-    .min(1, "is the name of an event")
-    .max(LONGEST_NAME, `has at most ${LONGEST_NAME} characters`);
+    .min(1, "must be the name of an event")
+    .max(LONGEST_NAME, `must have at most ${LONGEST_NAME} characters`);
   return z.discriminatedUnion(
     "kind",
     [
       z.strictObject({ ...more, kind: z.literal("page"), pattern: page }),
       z.strictObject({ ...more, kind: z.literal("event"), pattern: event }),
     ],
-    "is page or event",
+    "must be page or event",
   );
 }

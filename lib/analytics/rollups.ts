@@ -1,9 +1,10 @@
 import { setImmediate } from "node:timers/promises";
 import { dayNumber } from "@/lib/analytics/buckets";
+import { defaultConversion } from "@/lib/analytics/conversions";
 import { type DimensionKey, ROLLED } from "@/lib/analytics/dimensions";
 import { NO_FILTERS, NO_ID_FILTERS } from "@/lib/analytics/filters";
 import { importedDays } from "@/lib/analytics/imported";
-import { ROLLED_LISTINGS } from "@/lib/analytics/listings";
+import { rolledListings } from "@/lib/analytics/listings";
 import { chunksOfFacts, keep, unpack } from "@/lib/analytics/packed/pack";
 import { type Asked, Counter, type Tally } from "@/lib/analytics/packed/tally";
 import type { Part } from "@/lib/analytics/partials";
@@ -15,7 +16,7 @@ import { forgetSales, keepSales } from "@/lib/analytics/sales";
 import { importedDay } from "@/lib/analytics/seal-imported";
 import { TRAFFIC_CLASSES, type Traffic, type TrafficClass } from "@/lib/contract/vocabulary";
 import { type Db, db, reports } from "@/lib/db";
-import { firstVisit, STARTED, within } from "@/lib/fact-index";
+import { firstEvent, firstVisit, STARTED, within } from "@/lib/fact-index";
 import { keptSince, readKeptMonths } from "@/lib/sites/keeping";
 import { laterOf, localDay, startOfDay, Temporal } from "@/lib/time";
 
@@ -62,9 +63,10 @@ const forgetOtherZones = (siteId: number, timezone: string) =>
 
 /** The finished days that lack a seal, newest first, each with the lenses that it lacks. */
 async function unsealedDays(siteId: number, timezone: string, now: Date): Promise<[Temporal.PlainDate, number[]][]> {
-  const [edge] = await reports().$queryRaw<{ started: Date }[]>`${firstVisit(siteId)}`;
+  const [edge] = await reports().$queryRaw<{ first: Date | null }[]>`
+    SELECT least((${firstEvent(siteId)}), (${firstVisit(siteId)})) AS first`;
   const imported = await importedDays(siteId);
-  const edges = [...(edge ? [localDay(edge.started, timezone)] : []), ...(imported ? [imported.from] : [])];
+  const edges = [...(edge?.first ? [localDay(edge.first, timezone)] : []), ...(imported ? [imported.from] : [])];
   const [oldest] = edges.sort(Temporal.PlainDate.compare);
   if (!oldest) return [];
   // What is about to be destroyed is not added up any more.
@@ -96,11 +98,12 @@ function sealDay(siteId: number, timezone: string, date: Temporal.PlainDate, lac
     const block = dayNumber(date);
     await dropRollups(tx, { siteId, length: 1, block }, lenses);
     const imported = await importedDay(tx, scope, date);
-    for (const { lens, tallies } of await addUp(tx, scope, block, lenses)) {
+    const rollups = await rollupsOf(tx, siteId);
+    for (const { lens, tallies } of await addUp(tx, scope, block, lenses, rollups)) {
       const where = { siteId, traffic: lens, length: 1, block } as const;
       // Other services count people, and tell of nobody else.
       const told = lens === ALL || lens === TRAFFIC_CLASSES.human ? imported : null;
-      for (const [index, { number, asked }] of ROLLUPS.entries())
+      for (const [index, { number, asked }] of rollups.entries())
         await writeRollup(
           tx,
           where,
@@ -114,19 +117,27 @@ function sealDay(siteId: number, timezone: string, date: Temporal.PlainDate, lac
 
 const PARTS: readonly Part[] = ["visits", "events", "scrolls"];
 
+interface Rollup {
+  number: number;
+  asked: Asked;
+}
+
 /** What rollups hold, with the numbers that they know it by: everything, by each dimension that they know, and listings. */
-const ROLLUPS: readonly { number: number; asked: Asked }[] = [
-  { number: 0, asked: { by: [], parts: PARTS } },
-  ...(Object.entries(ROLLED) as [DimensionKey, number][]).map(([key, number]) => ({
-    number,
-    asked: { by: [key], parts: PARTS },
-  })),
-  ...ROLLED_LISTINGS.map(({ rollup, ...asked }) => ({ number: rollup as number, asked })),
-];
+async function rollupsOf(tx: Db, siteId: number): Promise<Rollup[]> {
+  const { test } = await defaultConversion(tx, siteId);
+  return [
+    { number: 0, asked: { by: [], parts: PARTS } },
+    ...(Object.entries(ROLLED) as [DimensionKey, number][]).map(([key, number]) => ({
+      number,
+      asked: { by: [key], parts: PARTS },
+    })),
+    ...rolledListings([test]).map(({ rollup, ...asked }) => ({ number: rollup as number, asked })),
+  ];
+}
 
 /** Adds a day up by every dimension, for each of these lenses, and keeps it packed when all of its visits are over. */
-async function addUp(tx: Db, scope: Scope, block: number, lenses: readonly number[]) {
-  const asked = ROLLUPS.map((one) => one.asked);
+async function addUp(tx: Db, scope: Scope, block: number, lenses: readonly number[], rollups: readonly Rollup[]) {
+  const asked = rollups.map((one) => one.asked);
   const counters = lenses.map((lens) => ({
     lens,
     counter: new Counter(trafficOf(lens), NO_ID_FILTERS, asked, Number.POSITIVE_INFINITY),

@@ -1,5 +1,4 @@
-import { NAMED_EVENTS } from "@/lib/analytics/event-types";
-import { ofTypes } from "@/lib/analytics/filters";
+import { type CommerceNames, commerceNames, namedAnyOf, ORDER_ID } from "@/lib/analytics/commerce-names";
 import { convertedOn, dateOf, digitsOf, type Money } from "@/lib/analytics/money";
 import { eventsIn, type Scope } from "@/lib/analytics/question";
 import { packedFor, pieces } from "@/lib/analytics/sources";
@@ -7,9 +6,9 @@ import { type Db, Prisma, reports } from "@/lib/db";
 import { within } from "@/lib/fact-index";
 
 /**
- * What money came in and went out. Every event that carries revenue is a sale, whichever way it was sent; an event named
- * `purchase` is one even without an amount. An order counts once, with its earliest purchase in what is asked for: a later
- * purchase of the same `order_id` is a repetition and earns nothing. What is named `refund` takes its amount away, and so does
+ * What money came in and went out. Every event that carries revenue is a sale, whichever way it was sent; a purchase
+ * (`COMMERCE_EVENTS` has its names) is one even without an amount. An order counts once, with its earliest purchase in what is
+ * asked for: a later purchase of the same order is a repetition and earns nothing. A refund takes its amount away, and so does
  * every negative amount.
  */
 export interface Sales {
@@ -25,7 +24,7 @@ export interface Sales {
  * other; `amount` has a sign and is in `currency`.
  */
 export async function salesOf(scope: Scope): Promise<Sales> {
-  const [names, packed] = await Promise.all([namesOf(scope.siteId, ["purchase", "refund"]), packedFor(scope)]);
+  const [names, packed] = await Promise.all([commerceNames(reports(), scope.siteId), packedFor(scope)]);
   const left = pieces({ ...scope, sealed: packed }, Number.POSITIVE_INFINITY);
   const parts = left.map((part) => eventsOf(part, SOLD_COLUMNS, names));
   if (packed) {
@@ -38,18 +37,18 @@ export async function salesOf(scope: Scope): Promise<Sales> {
 
 /** The same with all columns of `facts.event`. */
 export async function salesInFull(scope: Scope): Promise<Sales> {
-  const names = await namesOf(scope.siteId, ["purchase", "refund"]);
+  const names = await commerceNames(reports(), scope.siteId);
   return salesAmong(scope, eventsOf(scope, Prisma.sql`fact.*`, names), names);
 }
 
 /** The events of a packed day that are sales, for `facts.sale`. */
 export async function keepSales(tx: Db, { siteId, range }: Scope, block: number): Promise<void> {
-  const named = Prisma.sql`SELECT id FROM facts.name WHERE site_id = ${siteId} AND name = 'purchase'`;
+  const { purchase } = await commerceNames(tx, siteId);
   await tx.$executeRaw`
     INSERT INTO facts.sale (site_id, block, ${Prisma.join(SOLD)}, order_id)
     SELECT ${siteId}, ${block}, ${SOLD_COLUMNS}, ${ORDER_ID} FROM facts.event AS fact
     WHERE fact.site_id = ${siteId} AND ${within(Prisma.sql`fact.ts`, range)}
-      AND (fact.revenue IS NOT NULL OR (${ofTypes(NAMED_EVENTS)} AND fact.name IN (${named}))) ORDER BY fact.ts`;
+      AND (fact.revenue IS NOT NULL OR ${namedAnyOf(purchase)}) ORDER BY fact.ts`;
 }
 
 export const forgetSales = (tx: Db, siteId: number, block: number): Promise<number> =>
@@ -79,21 +78,17 @@ const SOLD_COLUMNS = Prisma.join(
   ),
 );
 
-type Names = Partial<Record<"purchase" | "refund", number>>;
-const NONE = -1;
-const NAMED = Prisma.sql`${ofTypes(NAMED_EVENTS)} AND fact.name`;
-
 /** SQL for the sales among the events of a scope. */
-const eventsOf = (scope: Scope, columns: Prisma.Sql, { purchase = NONE }: Names): Prisma.Sql => Prisma.sql`
+const eventsOf = (scope: Scope, columns: Prisma.Sql, { purchase }: CommerceNames): Prisma.Sql => Prisma.sql`
   SELECT ${columns}, ${ORDER_ID} AS order_id FROM facts.event AS fact
-  WHERE ${eventsIn(scope)} AND (fact.revenue IS NOT NULL OR (${NAMED} = ${purchase}))`;
+  WHERE ${eventsIn(scope)} AND (fact.revenue IS NOT NULL OR ${namedAnyOf(purchase)})`;
 
-function salesAmong(scope: Scope, events: Prisma.Sql, { purchase = NONE, refund = NONE }: Names): Sales {
+function salesAmong(scope: Scope, events: Prisma.Sql, { purchase, refund }: CommerceNames): Sales {
   const found = Prisma.sql`
     SELECT fact.*, ${dateOf(scope, Prisma.sql`fact.ts`)} AS day,
-      CASE WHEN fact.revenue < 0 OR (${NAMED} = ${refund}) THEN 'refund'
-           WHEN ${NAMED} = ${purchase} THEN 'purchase' ELSE 'other' END AS kind,
-      CASE WHEN ${NAMED} = ${refund} THEN -abs(fact.revenue) ELSE fact.revenue END AS amount
+      CASE WHEN fact.revenue < 0 OR ${namedAnyOf(refund)} THEN 'refund'
+           WHEN ${namedAnyOf(purchase)} THEN 'purchase' ELSE 'other' END AS kind,
+      CASE WHEN ${namedAnyOf(refund)} THEN -abs(fact.revenue) ELSE fact.revenue END AS amount
     FROM (${events}) AS fact`;
   // Ids of orders are told apart, not put into any order: numbers are compared faster than texts.
   const all = Prisma.sql`
@@ -102,20 +97,6 @@ function salesAmong(scope: Scope, events: Prisma.Sql, { purchase = NONE, refund 
      FROM (${found}) AS found)`;
   return { scope, all, counted: Prisma.sql`(SELECT * FROM ${all} AS sale WHERE NOT repeated)` };
 }
-
-/** The ids of names of events. */
-export async function namesOf<Name extends string>(
-  siteId: number,
-  names: readonly Name[],
-): Promise<Partial<Record<Name, number>>> {
-  const rows = await reports().$queryRaw<{ name: Name; id: number }[]>`
-    SELECT name, id FROM facts.name WHERE site_id = ${siteId} AND name = ANY(${names}::text[])`;
-  return Object.fromEntries(rows.map(({ name, id }) => [name, id])) as Partial<Record<Name, number>>;
-}
-
-/** An id in which personal data was replaced is no id any more: many orders would share it. */
-const ORDER_ID = Prisma.sql`
-  CASE WHEN fact.props ->> 'order_id' !~ '\\((card|token|email|secret)\\)' THEN nullif(fact.props ->> 'order_id', '') END`;
 
 /** SQL for a table `(key, revenue)`: what the sales that meet a condition come to, what could be converted of them. */
 export function revenueBy({ scope, counted }: Sales, key: Prisma.Sql, more: Prisma.Sql = Prisma.empty): Prisma.Sql {

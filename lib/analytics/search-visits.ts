@@ -1,6 +1,6 @@
-import { converting, convertingTests, type Reached } from "@/lib/analytics/conversions";
+import { anyOf, conversionEvents, type Reached } from "@/lib/analytics/conversions";
 import { BOUNCED } from "@/lib/analytics/fact-sums";
-import { type Filters, resolveFilters } from "@/lib/analytics/filters";
+import { type Chosen, type Filters, resolveFilters } from "@/lib/analytics/filters";
 import { countedIn } from "@/lib/analytics/listings";
 import { ints } from "@/lib/analytics/number-lists";
 import type { Asked, Counts } from "@/lib/analytics/packed/tally";
@@ -36,8 +36,9 @@ export async function landings(
   engine: string | null = null,
 ): Promise<{ rows: Landing[]; total: Landing }> {
   const filters = await ledBy(scope, channel, engine);
-  const { sealed, left } = await sealedRows({ ...scope, filters }, goals, limit > 0);
-  const parts = [...sealed, ...left.map((part) => rowsOf(part, converting(goals)))];
+  const converts = await conversionEvents(scope.siteId, goals);
+  const { sealed, left } = await sealedRows({ ...scope, filters }, converts, limit > 0);
+  const parts = [...sealed, ...left.map((part) => rowsOf(part, anyOf(converts)))];
   const found = await reports().$queryRaw<(Landing & { whole: boolean })[]>`
     SELECT whole, source, page, sum(visitors)::int AS visitors, sum(visits)::int AS visits, sum(bounces)::int AS bounces,
            sum(conversions)::int AS conversions
@@ -65,13 +66,13 @@ async function ledBy({ siteId, range, filters }: Scope, channel: string, engine:
 /** What sealed days say, as SQL for rows, and the parts of the scope that are left to the facts. */
 async function sealedRows(
   scope: Scope,
-  goals: readonly Reached[],
+  converts: readonly Chosen[],
   pages: boolean,
 ): Promise<{ sealed: Prisma.Sql[]; left: Scope[] }> {
   const cover = await packedFor(scope);
   const { ofIds } = scope.filters;
   const packed = cover && ofIds && { ...cover, packed: ofIds };
-  const holding = convertingTests(goals);
+  const holding = converts.map(({ test }) => test);
   const asked = ([[], ...(pages ? [["source", "landing"] as const] : [])] as const).flatMap((by): Asked[] => [
     { by, parts: ["visits"] },
     { by, parts: ["visits"], sums: ["visits"], holding },

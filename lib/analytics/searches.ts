@@ -1,6 +1,6 @@
-import { converting, goalsOf } from "@/lib/analytics/conversions";
+import { anyOf, conversionEvents, goalsOf } from "@/lib/analytics/conversions";
 import { wordsOf } from "@/lib/analytics/dimensions";
-import { COUNTED_EVENTS, NAMED_EVENTS, VIEWS } from "@/lib/analytics/event-types";
+import { NAMED_EVENTS, VIEWS } from "@/lib/analytics/event-types";
 import { ofTypes, reaching } from "@/lib/analytics/filters";
 import { dayOf, eventsIn, fromThenOn, type Scope } from "@/lib/analytics/question";
 import { Prisma, reports } from "@/lib/db";
@@ -45,8 +45,9 @@ export async function aimOf(siteId: number): Promise<Aim> {
   const [goals, named] = await Promise.all([goalsOf(siteId), reaching(siteId, { kind: "event", pattern: "Search" })]);
   // A term is left when it is more than space.
   const searched = Prisma.sql`(${named} AND ${WORDS} ~ '\\S')`;
-  if (goals.length > 0) return { basis: "goals", searched, met: converting(goals) };
-  return { basis: "events", searched, met: Prisma.sql`(${ofTypes(COUNTED_EVENTS)} AND NOT ${named})` };
+  const converts = anyOf(await conversionEvents(siteId, goals));
+  if (goals.length > 0) return { basis: "goals", searched, met: converts };
+  return { basis: "events", searched, met: Prisma.sql`(${converts} AND NOT ${named})` };
 }
 
 /**

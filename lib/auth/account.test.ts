@@ -48,7 +48,7 @@ test("a new password is as long as one at sign-up", async () => {
   const { status, body } = await doDeed(owner, "password.change", { password: "short" }, now);
   expect([status, body.error.details.issues[0]]).toEqual([
     422,
-    { path: "password", message: "has at least 12 characters" },
+    { path: "password", message: "must have at least 12 characters" },
   ]);
 });
 

@@ -10,7 +10,7 @@ interface Change {
   requestId: string;
   /** Whether all that acts for the person ends too. */
   disconnectAgents: boolean;
-  /** The one session that goes on. */
+  /** The one session that stays open. */
   keptSid?: string;
   /** What the person is emailed; by default that the password was changed. */
   notice?: Notice | undefined;

@@ -58,7 +58,7 @@ test("an account whose address is not confirmed sends no invitations, connects n
   for (const [id, input] of usable) expect([id, (await doDeed(owner, id, input, now)).status]).toEqual([id, 200]);
 });
 
-test("the link in the confirmation email confirms the address of the person who is signed in, and of nobody else", async () => {
+test("the link in the confirmation email confirms the address of the person who is signed in, and no other", async () => {
   const [owner, other] = [await unconfirmed(), await unconfirmed()];
   expect((await doDeed(owner, "email.send_confirmation", {}, now)).status).toBe(200);
   const token = await linkTo("confirm", owner.email);
@@ -81,7 +81,7 @@ test("three confirmation emails an hour are sent, then the person is asked to wa
   expect((await doDeed(owner, "email.send_confirmation", {}, now)).status).toBe(429);
 });
 
-test("whoever reads the mailbox takes an unconfirmed account over without the code of whoever set up two-factor authentication", async () => {
+test("a password reset takes over an unconfirmed account without the code of a second factor that a stranger set up", async () => {
   const squatter = await unconfirm((await withSecondFactor(await newOwner(now), now)).owner);
   const site = await makeSite();
   await db().membership.create({ data: { siteId: site.id, personId: squatter.personId, role: "viewer" } });

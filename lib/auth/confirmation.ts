@@ -30,7 +30,7 @@ export function requireConfirmed(owner: Pick<Owner, "confirmed">): void {
   );
 }
 
-/** The link counts only for this address of this person, whoever they are by then. */
+/** Signs the address too: after a change of address the link no longer counts. */
 const macOf = (key: Buffer, text: string, email: string): Buffer =>
   createHmac("sha256", key).update(`${text}\n${email}`).digest();
 

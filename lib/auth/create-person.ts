@@ -11,10 +11,10 @@ export const personFields = z.strictObject({
   email: emailAddress,
   password: newPassword,
   name: z
-    .string("is text")
+    .string("must be text")
     .trim()
-    .max(100, "has at most 100 characters")
-    .regex(/^[^\p{Cc}\p{Cs}]*$/u, "has no control characters")
+    .max(100, "must have at most 100 characters")
+    .regex(/^[^\p{Cc}\p{Cs}]*$/u, "must have no control characters")
     .optional()
     .transform((name) => name || null),
 });

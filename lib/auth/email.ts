@@ -5,7 +5,7 @@ export const normaliseEmail = (typed: string): string => typed.trim().normalize(
 
 /** An e-mail address as a person may type it, in its one spelling. */
 export const emailAddress = z
-  .string("is an e-mail address")
+  .string("must be an e-mail address")
   .meta({ examples: ["you@example.com"] })
   .transform(normaliseEmail)
-  .pipe(z.email("is an e-mail address such as you@example.com").max(254, "has at most 254 characters"));
+  .pipe(z.email("must be an e-mail address such as you@example.com").max(254, "must have at most 254 characters"));

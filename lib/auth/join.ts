@@ -18,7 +18,7 @@ export const invitedMayJoin = (): boolean => env().SIGNUP !== "closed";
  *
  * @param invitation the secret of the invitation's link.
  * @param given what was typed: email, password
- * @throws Refusal `invalid_input` naming the fields, `role_denied` when nobody may join, and what `acceptInvitation`
+ * @throws Refusal `invalid_input` naming the fields, `role_denied` when sign-up is closed, and what `acceptInvitation`
  *   throws.
  */
 export async function joinByInvitation(invitation: string, given: unknown, now: Date): Promise<void> {

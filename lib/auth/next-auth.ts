@@ -64,7 +64,7 @@ async function readFields(request: Request): Promise<Record<string, unknown>> {
   }
   const fields = parseJson(bytes);
   if (typeof fields === "object" && fields !== null && !Array.isArray(fields)) return { ...fields };
-  throw invalidInput([{ path: "", message: "The body is one JSON object" }]);
+  throw invalidInput([{ path: "", message: "The body must be one JSON object" }]);
 }
 
 /** next-auth fills in a response of Node's kind; here it becomes one of the web's. */

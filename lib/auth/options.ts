@@ -18,7 +18,7 @@ interface AuthEvents {
  *
  * @param events.onFault is called with what failed on our side. next-auth itself makes a wrong password or a signed-out
  *   browser of whatever is thrown.
- * @param events.onSignIn is called with the normalised address of whoever has just signed in.
+ * @param events.onSignIn is called with the normalised address that has just been signed in to.
  */
 export function authOptions({ onFault = () => {}, onSignIn = () => {} }: AuthEvents = {}): NextAuthOptions {
   const tell = (fault: unknown): never => {

@@ -11,10 +11,10 @@ export const PASSWORD_MAX = 256;
 
 /** A password that may be chosen: long enough, nothing else asked. */
 export const newPassword = z
-  .string("is text")
+  .string("must be text")
   .transform((text) => text.normalize("NFC"))
-  .refine((text) => [...text].length >= PASSWORD_MIN, `has at least ${PASSWORD_MIN} characters`)
-  .refine((text) => [...text].length <= PASSWORD_MAX, `has at most ${PASSWORD_MAX} characters`);
+  .refine((text) => [...text].length >= PASSWORD_MIN, `must have at least ${PASSWORD_MIN} characters`)
+  .refine((text) => [...text].length <= PASSWORD_MAX, `must have at most ${PASSWORD_MAX} characters`);
 
 interface Gate {
   free: number;

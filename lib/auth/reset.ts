@@ -35,7 +35,8 @@ const hashOf = (token: string) => new Uint8Array(digest(token));
  */
 export async function askReset(typed: unknown, address: string, now: Date): Promise<string | null> {
   const email = emailAddress.safeParse(typed);
-  if (!email.success) throw invalidInput([{ path: "email", message: "is an e-mail address such as you@example.com" }]);
+  if (!email.success)
+    throw invalidInput([{ path: "email", message: "must be an e-mail address such as you@example.com" }]);
   await take(`reset:address:${sha256(countedAddress(address))}`, TRIES_PER_ADDRESS, HOUR_MS, now);
   const { allowed } = await takeRate(`reset:account:${sha256(email.data)}`, LETTERS_PER_ACCOUNT, HOUR_MS, now);
   return allowed ? email.data : null;
@@ -75,12 +76,15 @@ export async function openReset(token: string, now: Date): Promise<{ email: stri
 const asksForCode = (person: { totpSince: Date | null; confirmedAt: Date | null }): boolean =>
   person.totpSince !== null && person.confirmedAt !== null;
 
-const fields = z.strictObject({ password: newPassword, code: z.string("is text").max(64).optional() });
+const fields = z.strictObject({
+  password: newPassword,
+  code: z.string("must be text").max(64, "must have at most 64 characters").optional(),
+});
 
 /**
  * Replaces a forgotten password, once. Every session, every other link and every agent ends; where a second factor is set
- * up, the letter alone does not suffice. Whoever reads the mailbox takes over an account whose address was never
- * confirmed: its second factor ends too, and they are told which sites it belongs to.
+ * up, the email alone does not suffice. An account whose address was never confirmed is taken over by the reset: its
+ * second factor ends too, and the email afterwards lists its sites.
  *
  * @param given what was typed: password, code?
  * @returns the address of the account.
@@ -112,7 +116,7 @@ export async function resetPassword(token: string, given: unknown, address: stri
   return person.email;
 }
 
-/** Confirms an account that nobody had confirmed. @returns what its person is emailed. */
+/** Confirms the address of an older account. @returns what its person is emailed. */
 async function confirmByReset(tx: Db, personId: number, now: Date): Promise<Notice> {
   await tx.person.update({ where: { id: personId }, data: { confirmedAt: now } });
   await endSecondFactor(tx, personId);

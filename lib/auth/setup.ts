@@ -25,7 +25,9 @@ const isSetupToken = (typed: string): boolean =>
 /** Whether the service has no account yet. */
 export const needsSetup = async (on: Db = db()): Promise<boolean> => (await on.person.count({ take: 1 })) === 0;
 
-const fields = personFields.extend({ token: z.string("is text").max(200, "has at most 200 characters").optional() });
+const fields = personFields.extend({
+  token: z.string("must be text").max(200, "must have at most 200 characters").optional(),
+});
 
 /**
  * Makes the first account, which runs the service. Its address needs no proof: being on this machine, or knowing the

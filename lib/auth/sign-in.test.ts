@@ -217,7 +217,7 @@ test("a second account with the same address is refused, in any spelling", async
   await expect(again).rejects.toMatchObject({ code: "invalid_input", details: { issues: [{ path: "email" }] } });
 });
 
-test("with a made-up invitation nobody learns whether an address has an account", async () => {
+test("a made-up invitation does not reveal whether an address has an account", async () => {
   const known = await someone();
   const join = (email: string) => refused(joinByInvitation("made-up", { email, password: PASSWORD }, now));
   const [answered, unknown] = [await join(known.email), await join(`${randomUUID()}@example.com`)];

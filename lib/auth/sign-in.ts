@@ -60,7 +60,7 @@ interface Limit {
 
 /**
  * What a try counts towards. A browser on which the person signed in before has a count of its own. All others count by
- * account and network, so that nobody locks an account for everyone; the last limit bounds guessing from many networks.
+ * account and network, so that no stranger locks an account for everyone; the last limit bounds guessing from many networks.
  */
 function limitsOf(email: string, { address, cookies }: SignInTry): Limit[] {
   const browser = knownBrowserOf(cookies, email);
@@ -95,7 +95,7 @@ export async function signIn(given: SignInTry, now: Date): Promise<SignedIn | nu
 
   const keys = limits.map(({ key }) => key);
   if (person.totpSince) await checkCode(person.id, given.code, keys, now);
-  // Whoever signs in has not failed: the first count, of this account alone, starts anew. The others get this one try
+  // A success is no failure: the first count, of this account alone, starts anew. The others get this one try
   // back and no more, or an attacker's own account would wipe the count of their tries on others.
   const [own = "", ...shared] = keys;
   await clearRate(own);

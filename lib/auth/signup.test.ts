@@ -37,7 +37,7 @@ test("a sign-up is an account only once the link from the mailbox was opened, wi
   expect(await ownerOfSession(signedIn?.sid ?? "", now)).toMatchObject({ email, confirmed: true });
 });
 
-test("an address that a stranger signed up with first belongs to whoever opens the link from its mailbox", async () => {
+test("an address that a stranger signed up with first becomes the account of the person who opens the emailed link", async () => {
   const email = freshEmail();
   await requestSignup({ email }, "/sites", from(), now);
   const link = await linkFor(email);

@@ -23,7 +23,7 @@ const EMAILS_PER_ACCOUNT_AND_HOUR = 3;
 const sha256 = (text: string) => createHash("sha256").update(text).digest("hex");
 const hashOf = (token: string) => new Uint8Array(digest(token));
 
-/** Who may make an account now: the first person, anyone, or nobody without an invitation. */
+/** Who may make an account now: the first person, anyone, or only invited people. */
 export async function readSignup(): Promise<"first" | "open" | "closed"> {
   if (await needsSetup()) return "first";
   return env().SIGNUP === "open" ? "open" : "closed";
@@ -61,7 +61,7 @@ export async function requestSignup(given: unknown, next: unknown, address: stri
   const emailed = (await hasAccount(email)) ? accountExists(email) : confirmation(email, token);
   const expiresAt = new Date(now.getTime() + LINK_HOURS * HOUR_MS);
   await db().$transaction(async (tx) => {
-    // Also for an address with an account, so that both take the same time; nobody gets that token.
+    // Also for an address with an account, so that both take the same time; that token is never sent.
     await tx.pendingSignup.create({
       data: { hash: hashOf(token), email, next: ownPath(next), createdAt: now, expiresAt },
     });
@@ -105,8 +105,8 @@ export async function openSignup(token: string, now: Date): Promise<{ email: str
 const completionFields = z.strictObject({ password: newPassword });
 
 /**
- * Makes the account of a sign-up link, once. The password is chosen here and not when the link was asked for: whoever
- * asked need not be the one who reads the mailbox.
+ * Makes the account of a sign-up link, once. The password is chosen here and not when the link was requested: the
+ * requester need not be the person who reads the mailbox.
  *
  * @param given what was typed: password
  * @returns the confirmed address, and the path to go to.

@@ -39,12 +39,22 @@ export interface Issue {
   message: string;
 }
 
+const REFUSAL = Symbol.for("footfall.refusal");
+
 /**
  * A "no" that the caller can act on. `message` is one plain sentence that says what to do;
  * `retryAfter` is in whole seconds.
  */
 export class Refusal extends Error {
   readonly status: number;
+  readonly [REFUSAL] = true;
+
+  /** The server and Next each have their own copy of this class, and what one throws the other answers. */
+  static override [Symbol.hasInstance](value: unknown): boolean {
+    // biome-ignore lint/complexity/noThisInStatic: subclasses inherit this and are not every refusal
+    if (this !== Refusal) return Function.prototype[Symbol.hasInstance].call(this, value);
+    return typeof value === "object" && value !== null && REFUSAL in value;
+  }
 
   constructor(
     readonly code: ErrorCode,
@@ -72,11 +82,14 @@ export class LastingRefusal extends Refusal {
 /** Nobody mends more at once, and no answer may grow with what a stranger sends. */
 const MOST_ISSUES = 20;
 
-/** A 422 that names each field, up to twenty of them. */
+/**
+ * A 422 that names each field, up to twenty of them. Each message continues its path ("must be a whole number"), so that
+ * both make a sentence; without a path it begins its own.
+ */
 export function invalidInput(issues: Issue[]): Refusal {
   const first = issues[0];
   const rest = issues.length > 1 ? ` (and ${issues.length - 1} more, see details.issues)` : "";
-  const where = first?.path ? `${first.path}: ` : "";
+  const where = first?.path ? `${first.path} ` : "";
   return new Refusal("invalid_input", `${where}${first?.message ?? "The input is not valid"}${rest}.`, {
     issues: issues.slice(0, MOST_ISSUES),
   });

@@ -6,34 +6,36 @@ import { isTimezone } from "@/lib/time";
 
 /** The fields that operations share. Each carries the message a person or an agent reads when it is wrong. */
 
+const oneOf = (keys: string[]) => `must be one of ${keys.join(", ")}`;
+
 const idOf = (what: string) =>
-  z.int("is a whole number, 1 or more").min(1, "is a whole number, 1 or more").meta({ description: what });
+  z.int("must be a whole number, 1 or more").min(1, "must be a whole number, 1 or more").meta({ description: what });
 export const siteId = idOf("Identifier of a site");
 export const domainId = idOf("Identifier of a domain, as the site's `domains` show it");
 export const keyId = z
-  .int("is a whole number, 1 or more")
-  .min(1, "is a whole number, 1 or more")
-  .max(2 ** 31 - 1, "is no such key");
+  .int("must be a whole number, 1 or more")
+  .min(1, "must be a whole number, 1 or more")
+  .max(2 ** 31 - 1, "must be the id of an ingest key");
 export const testId = z
-  .uuid("is the id of an installation test, a UUID")
+  .uuid("must be the id of an installation test, a UUID")
   .meta({ description: "Identifier of an installation test, as its start answers it" });
 export const personId = idOf("Identifier of a person");
 
 export const domainName = z
-  .string("is a domain such as example.com")
-  .min(1, "is a domain such as example.com")
-  .max(269, "has at most 269 characters")
+  .string("must be a domain such as example.com")
+  .min(1, "must be a domain such as example.com")
+  .max(269, "must have at most 269 characters")
   .meta({ description: "Domain of a site, such as example.com", examples: ["example.com"] });
 
 export const siteName = z
-  .string("is text")
+  .string("must be text")
   .trim()
-  .max(255, "has at most 255 characters")
+  .max(255, "must have at most 255 characters")
   .meta({ description: "Display name" });
 
 export const timezone = z
-  .string("is an IANA timezone such as Europe/Berlin")
-  .refine(isTimezone, "is an IANA timezone such as Europe/Berlin or UTC")
+  .string("must be an IANA timezone such as Europe/Berlin")
+  .refine(isTimezone, "must be an IANA timezone such as Europe/Berlin or UTC")
   .meta({
     description: "IANA timezone of the site; its days are the days of every report",
     examples: ["Europe/Berlin"],
@@ -43,13 +45,13 @@ export const timezone = z
 export const untrusted = z.string().overwrite(plainText).meta({ "x-untrusted": true });
 
 export const clientId = z
-  .string("is the id of a client")
-  .min(1, "is the id of a client")
-  .max(64, "is the id of a client");
+  .string("must be the id of a client")
+  .min(1, "must be the id of a client")
+  .max(64, "must be the id of a client");
 
-export const scope = z.enum(Object.keys(SCOPES) as [keyof typeof SCOPES], "is one of the published scopes");
+export const scope = z.enum(Object.keys(SCOPES) as [keyof typeof SCOPES], "must be one of the published scopes");
 
-export const role = z.enum(Object.keys(ROLES) as [keyof typeof ROLES]);
+export const role = z.enum(Object.keys(ROLES) as [keyof typeof ROLES], oneOf(Object.keys(ROLES)));
 
 export const siteShape = z
   .object({
@@ -78,12 +80,11 @@ export type SiteShape = z.infer<typeof siteShape>;
 export type Period = keyof typeof PERIODS;
 
 const keysOf = <T extends object>(table: T) => Object.keys(table) as [keyof T & string, ...(keyof T & string)[]];
-const oneOf = (keys: string[]) => `is one of ${keys.join(", ")}`;
 /** A null or empty parameter means absent. */
 export const absentable = <T extends z.ZodType>(type: T) => z.preprocess((v) => (v === "" ? null : v), type.nullish());
 /** Marks a parameter that may be any text: in a query the word null is that word. */
 export const FREE_TEXT = { "x-free-text": true } as const;
-const localDate = z.iso.date("is a date such as 2026-11-20");
+const localDate = z.iso.date("must be a date such as 2026-11-20");
 
 export const COMPARISONS = {
   none: "No comparison",
@@ -92,7 +93,7 @@ export const COMPARISONS = {
 } as const;
 export type Comparison = keyof typeof COMPARISONS;
 
-const FILTER_WORDS = 'is an object such as {"country": "FR"}';
+const FILTER_WORDS = 'must be an object such as {"country": "FR"}';
 
 /** The parameters that every report takes. */
 export const questionFields = {
@@ -114,10 +115,10 @@ export const questionFields = {
       'What to narrow to, AND-ed: dimension, `prop:<name>` or `goal:<name>` to a value, a list (any of), or {"is", "is_not", "contains", "not_contains", "starts_with", "matches"}. As JSON or as filters[country]=FR. See /docs/metrics.',
     examples: [{ country: ["FR", "DE"], page: { starts_with: "/blog" } }],
   }),
-  segment: absentable(z.uuid("is the id of a segment, a UUID")).meta({
+  segment: absentable(z.uuid("must be the id of a segment, a UUID")).meta({
     description: "A saved set of filters of the site, AND-ed with `filters`",
   }),
-  dashboard: absentable(z.uuid("is the id of a dashboard, a UUID")).meta({
+  dashboard: absentable(z.uuid("must be the id of a dashboard, a UUID")).meta({
     description:
       "A saved view of the site: its filters are AND-ed, its range, traffic and comparison hold where none is given",
   }),
@@ -184,6 +185,6 @@ export function issuesOf(error: z.ZodError): Issue[] {
       }));
     }
     const missing = issue.code === "invalid_type" && issue.input === undefined;
-    return [{ path: issue.path.join("."), message: missing ? `is required, and ${issue.message}` : issue.message }];
+    return [{ path: issue.path.join("."), message: missing ? `is required and ${issue.message}` : issue.message }];
   });
 }

@@ -22,13 +22,13 @@ export const APPROVAL_RATES = {
 /** Seconds of report time that a person has in a minute, unless `REPORT_SECONDS` says otherwise. */
 export const REPORT_SECONDS = 120;
 /**
- * What reports may use at the same time: statements that run, statements that wait, and report time as a part of
+ * What reports may use at the same time, less than there are connections for them: statements that run, statements that wait, and report time as a part of
  * `REPORT_SECONDS` a minute. All agents of a person count towards that person; all networks towards `anonymous`.
  */
 export const REPORT_LIMITS = {
-  person: { running: 4, waiting: 400, part: 1 },
-  client: { running: 3, waiting: 200, part: 0.75 },
-  anonymous: { running: 3, waiting: 300, part: 0.5 },
+  person: { running: 3, waiting: 400, part: 1 },
+  client: { running: 2, waiting: 200, part: 0.75 },
+  anonymous: { running: 2, waiting: 300, part: 0.5 },
   network: { running: 2, waiting: 100, part: 0.25 },
 } as const;
 

@@ -9,8 +9,11 @@ export default defineDeed({
   freshMs: null,
   input: z.strictObject({
     client_id: clientId,
-    scopes: z.array(scope).min(1, "keeps at least one; disconnect the agent to take everything away").max(100),
-    site_ids: z.array(siteId).max(10_000),
+    scopes: z
+      .array(scope, "must be a list of scopes")
+      .min(1, "must keep at least one; disconnect the agent to remove all access")
+      .max(100, "must have at most 100 scopes"),
+    site_ids: z.array(siteId, "must be a list of sites").max(10_000, "must have at most 10000 sites"),
   }),
 
   async run({ input, owner, requestId, now }) {

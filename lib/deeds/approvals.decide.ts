@@ -7,8 +7,8 @@ export default defineDeed({
   // How fresh a sign-in must be depends on what is allowed: decideApproval asks for it.
   freshMs: null,
   input: z.strictObject({
-    id: z.string("is the id of an approval").max(64, "is the id of an approval"),
-    decision: z.enum(["approved", "denied"], "is approved or denied"),
+    id: z.string("must be the id of an approval").max(64, "must be the id of an approval"),
+    decision: z.enum(["approved", "denied"], "must be approved or denied"),
   }),
 
   async run({ input, owner, requestId, now }) {

@@ -6,7 +6,7 @@ import { checkClaim } from "@/lib/identity/claims";
 export default defineDeed({
   id: "claims.check",
   freshMs: FRESH_MS,
-  input: z.strictObject({ client_id: z.string("is text").max(100, "has at most 100 characters") }),
+  input: z.strictObject({ client_id: z.string("must be text").max(100, "must have at most 100 characters") }),
 
   async run({ input, owner, requestId, now }) {
     requireConfirmed(owner);

@@ -7,8 +7,8 @@ export default defineDeed({
   id: "claims.start",
   freshMs: null,
   input: z.strictObject({
-    client_id: z.string("is text").max(100, "has at most 100 characters"),
-    method: z.enum(["dns", "https"], "is one of dns, https"),
+    client_id: z.string("must be text").max(100, "must have at most 100 characters"),
+    method: z.enum(["dns", "https"], "must be one of dns, https"),
   }),
 
   run({ input, owner, now }) {

@@ -6,7 +6,7 @@ import { deleteDashboard } from "@/lib/sites/saved/dashboards";
 export default defineDeed({
   id: "dashboards.delete",
   freshMs: null,
-  input: z.strictObject({ site_id: siteId, id: z.uuid("is the id of a dashboard, a UUID") }),
+  input: z.strictObject({ site_id: siteId, id: z.uuid("must be the id of a dashboard, a UUID") }),
 
   async run({ input, owner, requestId, now }) {
     const by = { personId: owner.personId, siteId: input.site_id, requestId, now };

@@ -12,10 +12,12 @@ export default defineDeed({
   // How fresh the sign-in must be depends on what is consented to.
   freshMs: null,
   input: z.strictObject({
-    question: z.string("is the question that was opened").max(100, "is the question that was opened"),
-    decision: z.enum(["approve", "deny"], "is approve or deny"),
-    scopes: z.array(z.enum(SCOPE_NAMES, "is a scope"), "is a list of scopes").max(20, "has at most 20 scopes"),
-    site_ids: z.array(siteId, "is a list of sites").max(10_000, "has at most 10000 sites"),
+    question: z.string("must be the question that was opened").max(100, "must be the question that was opened"),
+    decision: z.enum(["approve", "deny"], "must be approve or deny"),
+    scopes: z
+      .array(z.enum(SCOPE_NAMES, "must be a scope"), "must be a list of scopes")
+      .max(20, "must have at most 20 scopes"),
+    site_ids: z.array(siteId, "must be a list of sites").max(10_000, "must have at most 10000 sites"),
   }),
 
   async run({ input, owner, requestId, now }) {

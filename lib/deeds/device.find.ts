@@ -6,7 +6,9 @@ import { findConsent } from "@/lib/oauth/find-code";
 export default defineDeed({
   id: "device.find",
   freshMs: null,
-  input: z.strictObject({ user_code: z.string("is the code that your agent shows").max(64, "is too long for a code") }),
+  input: z.strictObject({
+    user_code: z.string("must be the code that your agent shows").max(64, "must have at most 64 characters"),
+  }),
 
   async run({ input, owner, address, now }) {
     requireConfirmed(owner);

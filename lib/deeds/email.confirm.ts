@@ -5,7 +5,7 @@ import { defineDeed } from "@/lib/deeds/define";
 export default defineDeed({
   id: "email.confirm",
   freshMs: null,
-  input: z.strictObject({ token: z.string("is text").max(100, "has at most 100 characters") }),
+  input: z.strictObject({ token: z.string("must be text").max(100, "must have at most 100 characters") }),
 
   async run({ input, owner, now }) {
     await confirmEmail(owner, input.token, now);

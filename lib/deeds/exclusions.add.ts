@@ -8,8 +8,11 @@ export default defineDeed({
   freshMs: null,
   input: z.strictObject({
     site_id: siteId,
-    kind: z.enum(EXCLUSION_KINDS, "is address, country, path or hostname"),
-    pattern: z.string("is text").min(1, "says what to leave out").max(1000, "has at most 1000 characters"),
+    kind: z.enum(EXCLUSION_KINDS, "must be address, country, path or hostname"),
+    pattern: z
+      .string("must be text")
+      .min(1, "must say what to leave out")
+      .max(1000, "must have at most 1000 characters"),
   }),
 
   async run({ input, owner, requestId, now }) {

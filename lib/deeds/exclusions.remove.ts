@@ -9,9 +9,9 @@ export default defineDeed({
   input: z.strictObject({
     site_id: siteId,
     exclusion_id: z
-      .int("is a whole number")
-      .min(1, "is a rule of the site")
-      .max(2 ** 31 - 1, "is a rule of the site"),
+      .int("must be a whole number")
+      .min(1, "must be a rule of the site")
+      .max(2 ** 31 - 1, "must be a rule of the site"),
   }),
 
   async run({ input, owner, requestId, now }) {

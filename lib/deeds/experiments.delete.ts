@@ -6,7 +6,7 @@ import { deleteExperiment } from "@/lib/sites/saved/experiments";
 export default defineDeed({
   id: "experiments.delete",
   freshMs: null,
-  input: z.strictObject({ site_id: siteId, id: z.uuid("is the id of an experiment, a UUID") }),
+  input: z.strictObject({ site_id: siteId, id: z.uuid("must be the id of an experiment, a UUID") }),
 
   async run({ input, owner, requestId, now }) {
     const by = { personId: owner.personId, siteId: input.site_id, requestId, now };

@@ -6,7 +6,7 @@ import { deleteFunnel } from "@/lib/sites/saved/funnels";
 export default defineDeed({
   id: "funnels.delete",
   freshMs: null,
-  input: z.strictObject({ site_id: siteId, id: z.uuid("is the id of a funnel, a UUID") }),
+  input: z.strictObject({ site_id: siteId, id: z.uuid("must be the id of a funnel, a UUID") }),
 
   async run({ input, owner, requestId, now }) {
     const by = { personId: owner.personId, siteId: input.site_id, requestId, now };

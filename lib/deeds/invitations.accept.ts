@@ -5,7 +5,9 @@ import { acceptInvitation } from "@/lib/sites/invitations";
 export default defineDeed({
   id: "invitations.accept",
   freshMs: null,
-  input: z.strictObject({ invitation: z.string("is the secret of a link").max(64) }),
+  input: z.strictObject({
+    invitation: z.string("must be the secret of a link").max(64, "must have at most 64 characters"),
+  }),
 
   async run({ input, owner, requestId, now }) {
     const { personId, email } = owner;

@@ -2,8 +2,7 @@ import { z } from "zod";
 import { requireConfirmed } from "@/lib/auth/confirmation";
 import { emailAddress } from "@/lib/auth/email";
 import { Refusal } from "@/lib/contract/errors";
-import { siteId } from "@/lib/contract/fields";
-import { ROLES, type Role } from "@/lib/contract/vocabulary";
+import { role, siteId } from "@/lib/contract/fields";
 import { defineDeed, FRESH_MS } from "@/lib/deeds/define";
 import { takeRate } from "@/lib/gateway/rate";
 import { sendInvitation } from "@/lib/sites/invitations";
@@ -14,7 +13,7 @@ const INVITATIONS_A_DAY = 50;
 export default defineDeed({
   id: "invitations.send",
   freshMs: FRESH_MS,
-  input: z.strictObject({ site_id: siteId, email: emailAddress, role: z.enum(Object.keys(ROLES) as Role[]) }),
+  input: z.strictObject({ site_id: siteId, email: emailAddress, role }),
 
   async run({ input, owner, requestId, now }) {
     requireConfirmed(owner);

@@ -9,9 +9,9 @@ export default defineDeed({
   input: z.strictObject({
     site_id: siteId,
     invitation_id: z
-      .int("is a whole number")
-      .min(1)
-      .max(2 ** 31 - 1),
+      .int("must be a whole number")
+      .min(1, "must be 1 or more")
+      .max(2 ** 31 - 1, "must be the id of an invitation"),
   }),
 
   async run({ input, owner, requestId, now }) {

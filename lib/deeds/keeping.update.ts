@@ -10,9 +10,9 @@ export default defineDeed({
   input: z.strictObject({
     site_id: siteId,
     keep_months: z
-      .int("is a whole number of months, or null")
-      .min(1, "is 1 or more, or null")
-      .max(LONGEST_KEPT_MONTHS, `is at most ${LONGEST_KEPT_MONTHS}, or null`)
+      .int("must be a whole number of months, or null")
+      .min(1, "must be 1 or more, or null")
+      .max(LONGEST_KEPT_MONTHS, `must be at most ${LONGEST_KEPT_MONTHS}, or null`)
       .nullable(),
   }),
 

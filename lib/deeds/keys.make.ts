@@ -9,14 +9,14 @@ export default defineDeed({
   input: z.strictObject({
     site_id: siteId,
     name: z
-      .string("is text")
+      .string("must be text")
       .trim()
-      .min(1, "names what sends with it, such as Shop")
-      .max(100, "has at most 100 characters"),
+      .min(1, "must name what sends with it, such as Shop")
+      .max(100, "must have at most 100 characters"),
     expires_in_days: z
-      .int("is a whole number of days")
-      .min(1, "is a day or more")
-      .max(3650, "is at most ten years, 3650 days")
+      .int("must be a whole number of days")
+      .min(1, "must be a day or more")
+      .max(3650, "must be at most ten years, 3650 days")
       .nullable(),
   }),
 

@@ -10,9 +10,9 @@ export default defineDeed({
     site_id: siteId,
     key_id: keyId,
     overlap_hours: z
-      .int("is a whole number of hours")
-      .min(0, "is 0 or more")
-      .max(LONGEST_OVERLAP_HOURS, "is at most a week, 168 hours"),
+      .int("must be a whole number of hours")
+      .min(0, "must be 0 or more")
+      .max(LONGEST_OVERLAP_HOURS, "must be at most a week, 168 hours"),
   }),
 
   async run({ input, owner, requestId, now }) {

@@ -7,7 +7,7 @@ import { askForLetters } from "@/lib/monitoring/switch";
 export default defineDeed({
   id: "monitoring.letters",
   freshMs: null,
-  input: z.strictObject({ site_id: siteId, letters: z.boolean("is true or false") }),
+  input: z.strictObject({ site_id: siteId, letters: z.boolean("must be true or false") }),
 
   async run({ input, owner }) {
     if (input.letters) requireConfirmed(owner);

@@ -9,7 +9,7 @@ export default defineDeed({
   input: z.strictObject({
     password: newPassword,
     /** A stolen password may have connected agents: they end with it unless the person keeps them. */
-    disconnect_agents: z.boolean("is true or false").default(true),
+    disconnect_agents: z.boolean("must be true or false").default(true),
   }),
 
   async run({ input, owner, requestId, now }) {

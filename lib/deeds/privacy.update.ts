@@ -9,10 +9,10 @@ export default defineDeed({
   freshMs: null,
   input: z.strictObject({
     site_id: siteId,
-    anonymise_ip: z.boolean("is true or false"),
-    geo_precision: z.enum(Object.keys(PRECISIONS) as Precision[], "is city, region, country or none"),
-    honour_gpc: z.boolean("is true or false"),
-    retention_salt: z.boolean("is true or false"),
+    anonymise_ip: z.boolean("must be true or false"),
+    geo_precision: z.enum(Object.keys(PRECISIONS) as Precision[], "must be city, region, country or none"),
+    honour_gpc: z.boolean("must be true or false"),
+    retention_salt: z.boolean("must be true or false"),
   }),
 
   async run({ input, owner, requestId, now }) {

@@ -9,8 +9,8 @@ export default defineDeed({
   freshMs: null,
   input: z.strictObject({
     site_id: siteId,
-    cadence: z.enum(["weekly", "monthly"], "is weekly or monthly"),
-    on: z.boolean("is true or false"),
+    cadence: z.enum(["weekly", "monthly"], "must be weekly or monthly"),
+    on: z.boolean("must be true or false"),
   }),
 
   async run({ input: { site_id: siteId, cadence, on }, owner, now }) {

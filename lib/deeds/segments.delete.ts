@@ -6,7 +6,7 @@ import { deleteSegment } from "@/lib/sites/saved/segments";
 export default defineDeed({
   id: "segments.delete",
   freshMs: null,
-  input: z.strictObject({ site_id: siteId, id: z.uuid("is the id of a segment, a UUID") }),
+  input: z.strictObject({ site_id: siteId, id: z.uuid("must be the id of a segment, a UUID") }),
 
   async run({ input, owner, requestId, now }) {
     const by = { personId: owner.personId, siteId: input.site_id, requestId, now };

@@ -5,7 +5,10 @@ import { defineDeed } from "@/lib/deeds/define";
 export default defineDeed({
   id: "session.reauthenticate",
   freshMs: null,
-  input: z.strictObject({ password: z.string("is text").max(1024), code: z.string("is text").max(64).optional() }),
+  input: z.strictObject({
+    password: z.string("must be text").max(1024, "must have at most 1024 characters"),
+    code: z.string("must be text").max(64, "must have at most 64 characters").optional(),
+  }),
 
   async run({ input, owner, now }) {
     await reauthenticate(owner, input, now);

@@ -5,7 +5,9 @@ import { defineDeed } from "@/lib/deeds/define";
 export default defineDeed({
   id: "sessions.revoke",
   freshMs: null,
-  input: z.strictObject({ session: z.string("is the name of a session").max(64) }),
+  input: z.strictObject({
+    session: z.string("must be the name of a session").max(64, "must have at most 64 characters"),
+  }),
 
   async run({ input, owner, now }) {
     await endSession(owner, input.session, now);

@@ -6,7 +6,7 @@ import { defineDeed, FRESH_MS } from "@/lib/deeds/define";
 export default defineDeed({
   id: "totp.confirm",
   freshMs: FRESH_MS,
-  input: z.strictObject({ code: z.string("is text").max(64) }),
+  input: z.strictObject({ code: z.string("must be text").max(64, "must have at most 64 characters") }),
 
   async run({ input, owner, now }) {
     requireConfirmed(owner);

@@ -8,7 +8,7 @@ export default defineDeed({
   freshMs: FRESH_MS,
   input: z.strictObject({
     site_id: siteId,
-    url: z.string("is an address that begins with https://").trim().max(2048, "has at most 2048 characters"),
+    url: z.string("must be an address that begins with https://").trim().max(2048, "must have at most 2048 characters"),
   }),
 
   async run({ input, owner, requestId, now }) {

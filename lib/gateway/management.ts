@@ -58,7 +58,7 @@ async function readInput(request: Incoming & { query: URLSearchParams }): Promis
   }
   const input = parseJson(await readBody(request, BODY_LIMIT_BYTES, ["application/json"]));
   if (typeof input === "object" && input !== null && !Array.isArray(input)) return input;
-  throw invalidInput([{ path: "", message: "The body is one JSON object" }]);
+  throw invalidInput([{ path: "", message: "The body must be one JSON object" }]);
 }
 
 async function countCall(clientId: string, kind: keyof typeof RATES, now: Date): Promise<void> {

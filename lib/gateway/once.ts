@@ -37,7 +37,7 @@ export function onceOf(scope: string, key: string | null | undefined, operation:
   // Without spaces, two headers that a proxy joined with ", " are no key.
   const given = requireKey(key, /^[\x21-\x7e]{8,200}$/, {
     missing: "Send a header Idempotency-Key of 8 to 200 characters, new for each act and the same for its retries.",
-    malformed: "has 8 to 200 visible ASCII characters and no spaces",
+    malformed: "must have 8 to 200 visible ASCII characters and no spaces",
   });
   return {
     scope,
@@ -61,7 +61,7 @@ export function confidentialOnce(operation: string, key: string | null, input: u
   const given = requireKey(key, /^[0-9a-f]{64}$/, {
     missing:
       "Send a header Idempotency-Key of 64 lowercase hexadecimal characters: 32 random bytes, new for each act and the same for its retries.",
-    malformed: "is 64 lowercase hexadecimal characters: 32 random bytes, kept private",
+    malformed: "must be 64 lowercase hexadecimal characters: 32 random bytes, kept private",
   });
   const made = derivedKeys("idempotency fingerprint").map(
     (secret) => new Uint8Array(createHmac("sha256", secret).update(canonical(operation, input)).digest()),

@@ -11,10 +11,10 @@ import { agentName, challengeId, clientId, recoveryKey } from "@/lib/identity/fi
 import { proofPlaces } from "@/lib/identity/proof";
 import { digest, freshSecret } from "@/lib/secrets";
 
-const method = z.enum(["dns", "https"], "is dns or https").meta({
+const method = z.enum(["dns", "https"], "must be dns or https").meta({
   description: "How the proof is published: as a TXT record, or as a file on the domain's own web server",
 });
-const purpose = z.enum(["register", "recover"], "is register or recover");
+const purpose = z.enum(["register", "recover"], "must be register or recover");
 
 export const challengeInput = z.strictObject({
   domain: domainName.meta({ description: "The domain that you control, such as example.com" }),

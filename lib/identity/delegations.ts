@@ -10,8 +10,8 @@ export const delegationInput = z.strictObject({
   name: agentName,
   scopes: requestedScopes.meta({ description: "The scopes that the human is asked for; they may grant fewer" }),
   resource: z
-    .string("is an address")
-    .max(2000, "has at most 2000 characters")
+    .string("must be an address")
+    .max(2000, "must have at most 2000 characters")
     .nullish()
     .meta({ description: "The resource of the management API, byte for byte, which is also the default" }),
 });
@@ -39,7 +39,7 @@ export const delegations: IdentityEndpoint<typeof delegationInput, typeof delega
   async work(tx, { body, now }) {
     const resource = managementResource();
     if ((body.resource ?? resource) !== resource) {
-      throw invalidInput([{ path: "resource", message: `is exactly ${resource}, or left out` }]);
+      throw invalidInput([{ path: "resource", message: `must be exactly ${resource}, or left out` }]);
     }
     // Its row alone tells of it: the audit is kept for ever, and anyone may call this.
     const client = await makeClient(tx, {

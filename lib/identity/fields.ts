@@ -5,36 +5,39 @@ import { plainText } from "@/lib/text";
 /** The fields that the identity endpoints share. Each carries the message that an agent reads when it is wrong. */
 
 export const recoveryKey = z
-  .string("is 64 lowercase hexadecimal characters")
-  .regex(/^[0-9a-f]{64}$/, "is 64 lowercase hexadecimal characters: 32 random bytes that you make and keep yourself")
+  .string("must be 64 lowercase hexadecimal characters")
+  .regex(
+    /^[0-9a-f]{64}$/,
+    "must be 64 lowercase hexadecimal characters: 32 random bytes that you make and keep yourself",
+  )
   .meta({ description: "32 random bytes in lowercase hexadecimal. You make it and keep it; it is never answered." });
 
 export const challengeId = z
-  .string("is the challenge_id of a challenge")
-  .regex(/^[A-Za-z0-9_-]{1,100}$/, "is the challenge_id of a challenge, exactly as it was answered")
+  .string("must be the challenge_id of a challenge")
+  .regex(/^[A-Za-z0-9_-]{1,100}$/, "must be the challenge_id of a challenge, exactly as it was answered")
   .meta({ description: "Identifier of a challenge" });
 
 export const clientId = z
-  .string("is the client_id of a client")
-  .regex(/^[A-Za-z0-9_-]{1,100}$/, "is the client_id of a client, exactly as it was answered")
+  .string("must be the client_id of a client")
+  .regex(/^[A-Za-z0-9_-]{1,100}$/, "must be the client_id of a client, exactly as it was answered")
   .meta({ description: "Identifier of a client" });
 
 export const agentName = z
-  .string("is text")
+  .string("must be text")
   .trim()
-  .min(1, "has 1 to 100 characters")
-  .max(100, "has 1 to 100 characters")
+  .min(1, "must have 1 to 100 characters")
+  .max(100, "must have 1 to 100 characters")
   .refine((name) => plainText(name) === name, "holds no control characters and none that turn the direction of text")
   .meta({ description: "What people see of the agent, as an unverified name" });
 
 const SCOPE_NAMES = Object.keys(SCOPES) as [Scope, ...Scope[]];
-const scope = z.enum(SCOPE_NAMES, `is one of ${SCOPE_NAMES.join(", ")}`);
+const scope = z.enum(SCOPE_NAMES, `must be one of ${SCOPE_NAMES.join(", ")}`);
 
 export const requestedScopes = z
-  .array(scope, 'is a list of scopes such as ["sites:read"]')
-  .min(1, "names at least one scope")
-  .max(SCOPE_NAMES.length, "names each scope once")
-  .refine((names) => !Array.isArray(names) || new Set(names).size === names.length, "names each scope once")
+  .array(scope, 'must be a list of scopes such as ["sites:read"]')
+  .min(1, "must name at least one scope")
+  .max(SCOPE_NAMES.length, "must name each scope once")
+  .refine((names) => !Array.isArray(names) || new Set(names).size === names.length, "must name each scope once")
   .meta({ description: "The scopes that the client asks for", uniqueItems: true });
 
 const url = (description: string) => z.string().meta({ description });

@@ -88,7 +88,7 @@ function requireSameClient(challenge: Challenge, given: string | null): void {
   const message =
     challenge.clientId === null
       ? "was not in the challenge; leave it out here too, or ask for a challenge with it"
-      : "is the client_id that the challenge was made with; send the same here";
+      : "must be the client_id that the challenge was made with; send the same here";
   throw invalidInput([{ path: "client_id", message }]);
 }
 

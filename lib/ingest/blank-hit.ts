@@ -7,13 +7,13 @@ const NO_PLACE = { ...NOWHERE, language: "" };
 const UNKNOWN_AGENT = { browser: "", browser_version: "", os: "", os_version: "", device: "", screen: "", bot: "" };
 
 /** Each field has its place from the beginning: an object that grows field by field costs several times as much. */
-export function blankHit(site: IngestSite, timestamp: number): Hit {
+export function blankHit(site: IngestSite, timestamp: number, ofServer: boolean): Hit {
   return {
     site,
     timestamp,
     key: null,
     ofPage: false,
-    ofServer: false,
+    ofServer,
     type: "event",
     name: null,
     page: null,

@@ -1,5 +1,7 @@
 import type { Issue } from "@/lib/contract/errors";
 import { issuesOf } from "@/lib/contract/fields";
+import { interpretCommerce, interpretNamed, type Warning } from "@/lib/ingest/commerce";
+import { interpretExposure } from "@/lib/ingest/exposure";
 import { type MeasuredEvent, measuredShape } from "@/lib/ingest/measurement-schema";
 import type { ReadEvent } from "@/lib/ingest/schema";
 import { findFault } from "@/lib/json";
@@ -55,13 +57,15 @@ function atMost(value: unknown): number {
   return bytes;
 }
 
-/** The event in the words of the pipeline. */
-export function toReadEvent(event: MeasuredEvent): ReadEvent {
+/** The event as the pipeline reads it, and what of its properties could not be interpreted. */
+export function toReadEvent(event: MeasuredEvent): { event: ReadEvent; warnings: Warning[] } {
   const { page, locale, screen, session_id, campaign } = event.context ?? {};
-  return {
+  const { warnings = [], ...own } = ownOf(event);
+  const read = {
     event_id: event.event_id ?? undefined,
     name: event.name ?? event.type,
     url: page?.url ?? undefined,
+    path: page?.path ?? undefined,
     title: page?.title,
     referrer: page?.referrer,
     language: locale,
@@ -70,23 +74,25 @@ export function toReadEvent(event: MeasuredEvent): ReadEvent {
     user_id: event.user_id,
     campaign: campaign ? utmOf(campaign) : undefined,
     props: event.properties,
-    ...ownOf(event),
+    ...own,
   };
+  return { event: read, warnings };
 }
 
-/** What each type tells in its own way. */
-function ownOf(event: MeasuredEvent): Partial<ReadEvent> {
+/** What each type says in its own way. */
+function ownOf(event: MeasuredEvent): Partial<ReadEvent> & { warnings?: Warning[] } {
+  const properties = event.properties ?? {};
   switch (event.type) {
     case "page":
       return { type: "pageview" };
     case "screen":
       return { type: "screen", ...screenOf(event.name, event.context) };
-    case "experiment": {
-      const { experiment, variant, ...props } = event.properties;
-      return { type: "exposure", exposure: { experiment: String(experiment), variant: String(variant) }, props };
-    }
+    case "experiment":
+      return { type: "exposure", ...interpretExposure(event.name, properties) };
     case "commerce":
-      return { type: "commerce", revenue: revenueOf(event) };
+      return { type: "commerce", ...interpretCommerce(event.name, properties, "properties") };
+    case "event":
+      return { type: "event", ...interpretNamed(event.name, properties, "properties") };
     default:
       return { type: event.type };
   }
@@ -94,15 +100,8 @@ function ownOf(event: MeasuredEvent): Partial<ReadEvent> {
 
 /** A screen without an address is the page of its name. */
 function screenOf(name: string, context: MeasuredEvent["context"]): Partial<ReadEvent> {
-  const { url, title } = context?.page ?? {};
-  return { title: title ?? name, ...(url ? {} : { path: `/${encodeURIComponent(name)}` }) };
-}
-
-/** A purchase earns its value, a refund takes it away again; what lies in a cart has earned nothing. */
-function revenueOf({ name, properties }: MeasuredEvent): ReadEvent["revenue"] {
-  if (name !== "purchase" && name !== "refund") return null;
-  const { value, currency } = properties ?? {};
-  return { amount: name === "refund" && Number(value) > 0 ? `-${value}` : `${value}`, currency: String(currency) };
+  const { url, path, title } = context?.page ?? {};
+  return { title: title ?? name, ...(url || path ? {} : { path: `/${encodeURIComponent(name)}` }) };
 }
 
 function utmOf(campaign: Record<string, string | null | undefined>): ReadEvent["campaign"] {

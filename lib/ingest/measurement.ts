@@ -5,6 +5,7 @@ import { answer, noteFault, readBody, refuse, requestIdOf } from "@/lib/gateway/
 import { reserveTimestamps } from "@/lib/ingest/arrival-time";
 import { type BatchEvent, readBatchEvent, settle } from "@/lib/ingest/batch-event";
 import { type ClientIp, readClientIp } from "@/lib/ingest/client-ip";
+import type { Warning } from "@/lib/ingest/commerce";
 import { FreshIds } from "@/lib/ingest/event-id";
 import { FILTER_REASONS, type Outcome } from "@/lib/ingest/hit";
 import { countIntake } from "@/lib/ingest/intake";
@@ -16,6 +17,7 @@ import type { MeasuredEvent } from "@/lib/ingest/measurement-schema";
 import type { Sender } from "@/lib/ingest/pipeline";
 import { noteRefusal, notingRefusals } from "@/lib/ingest/refused";
 import { type SiteSalts, saltsFor } from "@/lib/ingest/salts";
+import type { ReadEvent } from "@/lib/ingest/schema";
 import { type IngestSite, siteById } from "@/lib/ingest/sites";
 import { takeIn } from "@/lib/ingest/take-in";
 import { type Arrival, tellRepeated } from "@/lib/ingest/told";
@@ -41,6 +43,8 @@ export interface Result {
   code?: string;
   message?: string;
   pointer?: string;
+  /** What of a stored event could not be interpreted; left out when all of it could. */
+  warnings?: Warning[];
 }
 
 /** What the events of one batch have in common. */
@@ -118,16 +122,20 @@ interface Sent {
 
 /** The events of a body. @throws Refusal `invalid_input` for anything but an object of 1 to 100 `events`. */
 function eventsOf(body: unknown): unknown[] {
-  if (typeof body !== "object" || body === null || Array.isArray(body)) {
-    throw invalidInput([{ path: "", message: 'The body is an object such as {"events": [...]}' }]);
-  }
+  const isObject = typeof body === "object" && body !== null && !Array.isArray(body);
+  if (Array.isArray(body) || (isObject && "type" in body && !("events" in body))) throw unwrapped();
+  if (!isObject) throw invalidInput([{ path: "", message: `The body must be an object such as ${WRAPPED}` }]);
   const { events, ...more } = body as { events?: unknown };
   const [unknown] = Object.keys(more);
   if (unknown !== undefined)
     throw invalidInput([{ path: namePath(unknown), message: "is not a known field; leave it out" }]);
   if (Array.isArray(events) && events.length >= 1 && events.length <= MOST_EVENTS) return events;
-  throw invalidInput([{ path: "events", message: `is required, and is a list of 1 to ${MOST_EVENTS} events` }]);
+  const missing = events === undefined ? "is required and " : "";
+  throw invalidInput([{ path: "events", message: `${missing}must be a list of 1 to ${MOST_EVENTS} events` }]);
 }
+
+const WRAPPED = '{"events": [ … ]}';
+const unwrapped = () => invalidInput([{ path: "events", message: `is missing: wrap the event in ${WRAPPED}` }]);
 
 const namePath = (name: string) => name.slice(0, 100).toWellFormed().replaceAll("\0", "\ufffd");
 
@@ -138,11 +146,13 @@ async function record(read: BatchEvent, index: number, batch: Batch): Promise<Re
   if ("fault" in read) return invalid(read.fault, index, { sent, id: idOf(sent) }, batch);
   const { event_id: own } = read.event;
   try {
-    const outcome = read.isStored() ? repeated(batch) : await keep(read.event, index, batch);
+    const { event, warnings } = toReadEvent(read.event);
+    const outcome = read.isStored() ? repeated(batch) : await keep(event, read.event, index, batch);
     if (outcome.status !== "filtered") {
       countIntake(site.id, now, outcome.status);
-      const traffic = outcome.status === "stored" ? { class: outcome.traffic } : {};
-      return { index, event_id: own ?? ids.stored(index), status: outcome.status, ...traffic };
+      const result = { index, event_id: own ?? ids.stored(index), status: outcome.status };
+      if (outcome.status === "duplicate") return result;
+      return { ...result, class: outcome.traffic, ...(warnings.length > 0 && { warnings }) };
     }
     const { status, reason } = outcome;
     countIntake(site.id, now, status, reason);
@@ -157,11 +167,11 @@ function repeated({ site, arrival, now }: Batch): Outcome {
   return { status: "duplicate" };
 }
 
-function keep(measured: MeasuredEvent, index: number, batch: Batch): Promise<Outcome> {
+function keep(event: ReadEvent, measured: MeasuredEvent, index: number, batch: Batch): Promise<Outcome> {
   const { site, salts, address, arrival, known, now } = batch;
   const sender: Sender = { address, userAgent: measured.context?.user_agent ?? "", gpc: false, vouched: true, known };
   const timestamp = batch.firstTimestamp + index;
-  return takeIn(toReadEvent(measured), { site, salts: salts(), sender, arrival, now, timestamp });
+  return takeIn(event, { site, salts: salts(), sender, arrival, now, timestamp });
 }
 
 /** The id that an invalid event goes by, when that at least is good. */

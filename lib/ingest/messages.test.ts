@@ -110,18 +110,3 @@ test("whatever is wrong with a page's event is told by its field, in plain words
   }
   expect(refused).toBeGreaterThan(150);
 });
-
-test.each([
-  [{ value: "12,50" }, 'properties.value must be a number or a decimal string such as "12.34", 0 or more.'],
-  [{ value: -1 }, 'properties.value must be a number or a decimal string such as "12.34", 0 or more.'],
-  [{ value: {} }, 'properties.value must be a number or a decimal string such as "12.34", 0 or more.'],
-  [{ currency: "eur" }, "properties.currency must be three capital letters, a currency code of ISO 4217 such as EUR."],
-  [{ currency: 978 }, "properties.currency must be three capital letters, a currency code of ISO 4217 such as EUR."],
-  [{ currency: undefined }, "properties.currency is required for purchase."],
-])("a purchase with %j is told: %s", async (wrong, message) => {
-  const { key } = await keyOf(await makeSite());
-  const { body } = await postEvents([{ type: "commerce", name: "purchase", properties: { ...order, ...wrong } }], {
-    key,
-  });
-  expect(body.results[0]?.message).toBe(message);
-});

@@ -51,7 +51,7 @@ export interface Context {
   timestamp: number;
 }
 
-interface Draft extends Context {
+interface Draft extends Pick<Context, "site" | "sender" | "now"> {
   event: ReadEvent;
   url: URL | null;
   /** The whole path of the page as it was sent, in the one spelling of addresses; null when it has no page. */
@@ -59,12 +59,11 @@ interface Draft extends Context {
   agent: KnownAgent;
   /** The visitor's, as exactly as the site wants it known; null when the sender is no browser. */
   address: string | null;
-  /** Looked up when it is first asked for. */
   location: Location | null;
   hit: Hit;
 }
 
-/** A step adds to the draft, or stops it with the rule of the site that it falls under. */
+/** Adds to the draft, or returns the rule of the site that leaves the event out. */
 type Step = (draft: Draft) => FilterReason | undefined;
 
 const steps: Step[] = [readPage, honourGpc, leaveOut, readSource, describeAgent, place, readDetails, classify];
@@ -75,14 +74,14 @@ const steps: Step[] = [readPage, honourGpc, leaveOut, readSource, describeAgent,
  * @throws Refusal `invalid_input` for an address that is none or is not the site's.
  */
 export function understand(event: ReadEvent, context: Context): Hit | { filtered: FilterReason; page: Page | null } {
-  const { site, salts, sender, now } = context;
+  const { site, salts, sender, now, timestamp } = context;
   const sent = agentOf(sender);
   const ofServer = isServerEvent(sender, sent);
   const agent = ofServer ? NO_AGENT : sent;
   const address = addressOf(sender, site, agent);
-  const hit = blankHit(site, context.timestamp);
-  hit.ofServer = ofServer;
-  const draft: Draft = { ...context, event, url: null, path: null, agent, address, location: null, hit };
+  const hit = blankHit(site, timestamp, ofServer);
+  // Written out: a spread makes an object whose fields are slow to read.
+  const draft: Draft = { event, site, sender, url: null, path: null, agent, address, location: null, now, hit };
   for (const step of steps) {
     const filtered = step(draft);
     if (filtered) return { filtered, page: hit.page };
@@ -92,8 +91,7 @@ export function understand(event: ReadEvent, context: Context): Hit | { filtered
   const isBot = hit.traffic === "bot" || hit.traffic === "ai";
   const who = { address, userAgent: sender.userAgent, isBot, userId, sessionId };
   const { visitors, userHash } = visitorsOf(site, salts.day, who, sender.known);
-  // A server is no visitor: it can only join the visit of the user that it names.
-  hit.visitors = ofServer ? visitors.filter((visitor) => visitor === userHash) : visitors;
+  hit.visitors = ofServer ? [userHash].filter((user) => user !== null) : visitors;
   hit.userHash = userHash;
   hit.key = key;
   // Only a page's own request has an Origin; what a server names so it has chosen.
@@ -168,7 +166,6 @@ function leaveOut(draft: Draft): FilterReason | undefined {
 /** The one step that remembers anything: how many pages an address opened within the minute. */
 function classify({ event, agent, sender, site, now, hit }: Draft): undefined {
   const opens = hit.type === "pageview" || hit.type === "screen";
-  // Without an Origin it is a backend's call: many visitors' pages may come from its one address.
   const own = sender.page || sender.vouched ? sender.address : null;
   // A server may send at once what it kept for an hour: that pace is its own, and no visitor's.
   const paced = opens && sender.page ? sender.address : null;

@@ -41,21 +41,19 @@ function faultOfProp(key: string, value: unknown): string | null {
   return typeof value === "string" && value.length > 2000 ? "must have at most 2000 characters" : null;
 }
 
-/** A number or decimal text; zod answers in the words of the branch that comes closest, so that each has ours. */
-export const amountFrom = (number: z.ZodNumber, decimal: RegExp, words: string) =>
-  z
-    .union([number, z.string(words).regex(decimal, words)], words)
-    .refine((value) => !(Math.abs(Number(value)) >= 1e12), "must be below 1000000000000");
-
 const amountWords = 'must be a number or a decimal string such as "12.34"';
-const amount = amountFrom(z.number(amountWords), /^-?\d{1,12}(\.\d{1,6})?$/, amountWords);
-export const currencyWords = "must be three capital letters, a currency code of ISO 4217 such as EUR";
+/** A number or decimal text; zod answers in the words of the branch that comes closest, so that each has ours. */
+const amount = z
+  .union([z.number(amountWords), z.string(amountWords).regex(/^-?\d{1,12}(\.\d{1,6})?$/, amountWords)], amountWords)
+  .refine((value) => !(Math.abs(Number(value)) >= 1e12), "must be below 1000000000000");
+const currencyWords = "must be three capital letters, a currency code of ISO 4217 such as EUR";
 const CURRENCIES: ReadonlySet<string> = new Set(Intl.supportedValuesOf("currency"));
+export const isCurrency = (code: string): boolean => CURRENCIES.has(code);
 /** A code that is none would be stored, and never be converted. */
-export const currency = z
+const currency = z
   .string(currencyWords)
   .regex(/^[A-Z]{3}$/, { error: currencyWords, abort: true })
-  .refine((code) => CURRENCIES.has(code), currencyWords);
+  .refine(isCurrency, currencyWords);
 
 /** Nobody waits longer than a quarter of an hour for a page: what says so was asleep. */
 const millisWords = "must be a number of milliseconds from 0 to 900000";

@@ -4,6 +4,7 @@ import type { Answer, Incoming } from "@/lib/gateway/http";
 import { answer, readBody, refuse, requestIdOf } from "@/lib/gateway/respond";
 import { reserveTimestamps } from "@/lib/ingest/arrival-time";
 import { readHints } from "@/lib/ingest/client-hints";
+import { interpretNamed, type Warning } from "@/lib/ingest/commerce";
 import { FreshIds } from "@/lib/ingest/event-id";
 import type { Outcome } from "@/lib/ingest/hit";
 import { countIntake } from "@/lib/ingest/intake";
@@ -14,7 +15,7 @@ import { checkForwarded, visitorOf } from "@/lib/ingest/proxied";
 import { notingRefusals } from "@/lib/ingest/refused";
 import { isStored } from "@/lib/ingest/resent";
 import { saltsFor } from "@/lib/ingest/salts";
-import { readEvent, type SentEvent } from "@/lib/ingest/schema";
+import { readEvent, type SentEvent, typeOf } from "@/lib/ingest/schema";
 import { type IngestSite, isKnownDomain, renewSite, siteByDomain } from "@/lib/ingest/sites";
 import type { PageHeaders } from "@/lib/ingest/suspicion";
 import { takeIn } from "@/lib/ingest/take-in";
@@ -38,14 +39,14 @@ interface Caller {
 
 /**
  * `POST /api/event`: one event of a site, from its pages or its backends. Answers 202 with
- * `{ status, event_id, class?, reason?, request_id }` after the event is committed; see `contract/errors.ts` for each "no".
+ * `{ status, event_id, class?, reason?, warnings?, request_id }` after the event is committed; see `contract/errors.ts` for each "no".
  */
 export async function collect(request: Incoming, caller: Caller): Promise<Answer> {
   const requestId = requestIdOf(request);
   const timestamp = reserveTimestamps(caller.now, 1);
   try {
     const body = await readBody(request, EVENT_LIMIT_BYTES, ["application/json", "text/plain"]);
-    const event = await understood(body, request, caller);
+    const { event, warnings } = interpret(await understood(body, request, caller));
     const site = await siteOf(event.domain, caller);
     const attempt = { siteId: site.id, now: caller.now, surface, sent: event } as const;
     const outcome = await notingRefusals(attempt, () => record({ event, body, timestamp }, site, request, caller));
@@ -55,10 +56,19 @@ export async function collect(request: Incoming, caller: Caller): Promise<Answer
     const ids = new FreshIds(site.id);
     const eventId = event.event_id ?? (status === "stored" ? ids.stored(0) : ids.other());
     const traffic = status === "stored" ? { class: outcome.traffic } : {};
-    return answer(202, { status, event_id: eventId, ...traffic, ...reason, request_id: requestId }, requestId, CORS);
+    const beside = status === "stored" && warnings.length > 0 ? { warnings } : {};
+    const told = { status, event_id: eventId, ...traffic, ...reason, ...beside, request_id: requestId };
+    return answer(202, told, requestId, CORS);
   } catch (error) {
     return refuse(error, requestId, { headers: { ...CORS, ...challengeOf(error) } });
   }
+}
+
+/** Adds the revenue that the properties of a purchase or refund name, where the event does not say it itself. */
+function interpret(sent: SentEvent): { event: SentEvent; warnings: Warning[] } {
+  if (sent.revenue || typeOf(sent) !== "event") return { event: sent, warnings: [] };
+  const { revenue, warnings } = interpretNamed(sent.name, sent.props ?? {}, "props");
+  return { event: revenue ? { ...sent, revenue } : sent, warnings };
 }
 
 /** What browsers ask before a page of another origin may post JSON. */

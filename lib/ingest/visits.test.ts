@@ -230,10 +230,10 @@ test("no address and no user agent is stored anywhere, and salts are gone within
     address,
     userAgent: "Mozilla/5.0 Chrome/142.0.0.0 Canary-Agent-77",
   });
-  const tables = await reports().$queryRaw<{ name: string }[]>`
+  const tables = await db().$queryRaw<{ name: string }[]>`
     SELECT format('%I.%I', schemaname, tablename) AS name FROM pg_tables WHERE schemaname IN ('facts', 'public')`;
   for (const { name } of tables) {
-    const found = await reports().$queryRaw<{ hits: number }[]>`
+    const found = await db().$queryRaw<{ hits: number }[]>`
       SELECT (xpath('/row/hits/text()', query_to_xml(format(
         'SELECT count(*) AS hits FROM %s AS t WHERE t::text LIKE ''%%198.51.100.77%%'' OR t::text LIKE ''%%Canary-Agent-77%%''', ${name}::text),
         false, true, '')))[1]::text::int AS hits`;

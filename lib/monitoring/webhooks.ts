@@ -123,9 +123,10 @@ export async function queueDelivery(
 /** @throws Refusal naming `url` for anything but an https address that we would post to. */
 export function webhookUrl(typed: string): string {
   const url = URL.canParse(typed) ? new URL(typed) : null;
-  if (url?.protocol !== "https:") throw badUrl("is an address that begins with https://");
-  if (url.port !== "") throw badUrl("has no port: only 443, that of https, is posted to");
-  if (url.username !== "" || url.password !== "") throw badUrl("has no name or password in it: messages are signed");
+  if (url?.protocol !== "https:") throw badUrl("must be an address that begins with https://");
+  if (url.port !== "") throw badUrl("must have no port: only 443, that of https, is posted to");
+  if (url.username !== "" || url.password !== "")
+    throw badUrl("must have no name or password in it: messages are signed");
   return url.href;
 }
 

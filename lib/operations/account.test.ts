@@ -49,8 +49,8 @@ test("a signed-in owner of a site may do everything, and is no client", async ()
     limits: {
       read: { limit: 600, seconds: 60 },
       write: { limit: 120, seconds: 60 },
-      reports: { seconds_per_minute: 120, running: 4, waiting: 400 },
-      account_reports: { seconds_per_minute: 120, running: 4, waiting: 400 },
+      reports: { seconds_per_minute: 120, running: 3, waiting: 400 },
+      account_reports: { seconds_per_minute: 120, running: 3, waiting: 400 },
     },
   });
   expect(answer.operations.map(({ id }: { id: string }) => id)).toEqual([...OPERATIONS.keys()]);
@@ -60,7 +60,7 @@ test("a signed-in owner of a site may do everything, and is no client", async ()
 test("an agent learns its own share of report time, and that of the human behind it", async () => {
   const agent = await makeAgent(await makePerson(), []);
   expect((await capabilities(agent)).limits).toMatchObject({
-    reports: { seconds_per_minute: 90, running: 3, waiting: 200 },
+    reports: { seconds_per_minute: 90, running: 2, waiting: 200 },
     account_reports: { seconds_per_minute: 120 },
   });
   expect((await capabilities(await makeAgent(null, []))).limits).toMatchObject({

@@ -71,7 +71,7 @@ export default defineOperation({
     meta: metaShape,
     conversions_of: z.enum(["goals", "events"]).meta({
       description:
-        "What a conversion is: an event that reaches any of the site's goals or, where it has none, any custom or commerce event that is not passive",
+        "What a conversion is: an event that reaches any of the site's goals or, where it has none, any custom or commerce event that is neither passive nor a refund",
     }),
     campaigns: z.array(campaignShape).meta({ description: "Visits that came without any tag are in none of them" }),
     channels: z.array(channelShape),

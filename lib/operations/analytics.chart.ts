@@ -1,5 +1,12 @@
 import { z } from "zod";
-import { bucketLabel, bucketStarts, labelBefore, naturalInterval } from "@/lib/analytics/buckets";
+import {
+  BUCKET_LABEL,
+  BUCKET_PARTIAL,
+  bucketsOf,
+  labelBefore,
+  naturalInterval,
+  type Stretch,
+} from "@/lib/analytics/buckets";
 import type { Range } from "@/lib/analytics/period";
 import { ask, type Scope } from "@/lib/analytics/question";
 import { sumsBy, sumsOf } from "@/lib/analytics/series";
@@ -11,10 +18,8 @@ import { localDay, startOfDay } from "@/lib/time";
 
 const bucketShape = z.object({
   start: z.iso.datetime(),
-  label: z.string().meta({ description: "The bucket's start in local time" }),
-  partial: z
-    .boolean()
-    .meta({ description: "The bucket includes now. Those behind it have not begun: their zeros say nothing yet" }),
+  label: z.string().meta({ description: BUCKET_LABEL }),
+  partial: z.boolean().meta({ description: BUCKET_PARTIAL }),
   visitors: z.int(),
   visits: z.int(),
   pageviews: z.int(),
@@ -53,10 +58,10 @@ export default defineOperation({
   async run({ input, site, now }) {
     const { scope, before, meta } = await ask(input, site, now);
     const width = input.interval ?? naturalInterval(scope.range);
-    const starts = bucketStarts(scope.range, width);
+    const buckets = bucketsOf(scope.range, width, now);
     const [told, earlier] = await Promise.all([
-      series(scope, width, starts, now),
-      before && series(before, width, startsBefore(before.range, width, starts), now),
+      series(scope, width, buckets),
+      before && series(before, width, bucketsBefore(before.range, width, buckets, now)),
     ]);
     const [metrics, previous] = [metricsOf(told.sums), earlier && metricsOf(earlier.sums)];
     return {
@@ -65,32 +70,31 @@ export default defineOperation({
       previous,
       change: previous && changeOf(metrics, previous),
       buckets: told.buckets,
-      comparison: earlier && before && beside(told.buckets, earlier.buckets, before, width),
+      comparison: earlier && before && beside(told.buckets, earlier.buckets, before),
     };
   },
 });
 
 /**
- * Where the buckets of a comparison begin. Weeks and months are those of the range, moved back with it: their lengths stay
- * equal and their sums are the comparison's.
+ * The buckets of a comparison. Weeks and months are those of the range, moved back with it, their labels too: their lengths
+ * stay equal and their sums are the comparison's.
  */
-function startsBefore(range: Range, width: Interval, starts: Date[]): Date[] {
-  if (width !== "week" && width !== "month") return bucketStarts(range, width);
+function bucketsBefore(range: Range, width: Interval, buckets: readonly Stretch[], now: Date): Stretch[] {
+  if (width !== "week" && width !== "month") return bucketsOf(range, width, now);
   const { timezone, back = {} } = range;
-  const moved = starts.slice(1).map((start) => startOfDay(localDay(start, timezone).subtract(back), timezone));
-  return [range.start, ...moved].filter((start) => start < range.end);
+  const moved = buckets.map(({ start, label, partial }, index) => ({
+    start: index === 0 ? range.start : startOfDay(localDay(start, timezone).subtract(back), timezone),
+    label: labelBefore(label, back),
+    partial,
+  }));
+  return moved.filter(({ start }) => start < range.end);
 }
 
-/**
- * The comparison's bucket for each bucket of the range. Weeks and months pair by position; shorter buckets pair by label, so
- * that 9:00 meets 9:00 when the clock changed between.
- */
-function beside(buckets: Bucket[], previous: Bucket[], { range }: Scope, width: Interval): (Bucket | null)[] {
+/** The comparison's bucket for each bucket of the range, by label, so that 9:00 meets 9:00 when the clock changed between. */
+function beside(buckets: Bucket[], previous: Bucket[], { range }: Scope): (Bucket | null)[] {
   const named = new Map(previous.map((bucket) => [bucket.label, bucket]));
   const { back = {} } = range;
-  return buckets.map(({ label }, index) =>
-    width === "month" || width === "week" ? (previous[index] ?? null) : (named.get(labelBefore(label, back)) ?? null),
-  );
+  return buckets.map(({ label }) => named.get(labelBefore(label, back)) ?? null);
 }
 
 interface Series {
@@ -99,19 +103,17 @@ interface Series {
   sums: Sums;
 }
 
-async function series(scope: Scope, width: Interval, starts: Date[], now: Date): Promise<Series> {
+async function series(scope: Scope, width: Interval, found: readonly Stretch[]): Promise<Series> {
+  const starts = found.map(({ start }) => start);
   const { totals, sums } = await (isWithinDay(width)
     ? sumsWithinDays(scope, starts)
     : sumsOfDays(scope, width, starts));
-  const buckets = starts.map((start, index) => {
-    const end = starts[index + 1] ?? scope.range.end;
-    return {
-      start: start.toISOString(),
-      label: bucketLabel(start, scope.range.timezone, width),
-      partial: start <= now && now < end,
-      ...metricsOf(totals[index] ?? NOTHING),
-    };
-  });
+  const buckets = found.map(({ start, label, partial }, index) => ({
+    start: start.toISOString(),
+    label,
+    partial,
+    ...metricsOf(totals[index] ?? NOTHING),
+  }));
   return { buckets, sums };
 }
 

@@ -165,7 +165,7 @@ test("the way to a purchase counts strictly later steps within a day", async () 
   await step("twice", at("07:02"), "cart_added");
   const { funnel } = await ask(site, { period: "7d" });
   expect(funnel).toEqual([
-    { step: "product_viewed", visitors: 6, from_first: 1, from_previous: 1 },
+    { step: "product_viewed", visitors: 6, from_first: 1, from_previous: null },
     { step: "cart_added", visitors: 3, from_first: 0.5, from_previous: 0.5 },
     { step: "checkout_started", visitors: 1, from_first: 1 / 6, from_previous: 1 / 3 },
     { step: "purchase", visitors: 1, from_first: 1 / 6, from_previous: 1 },

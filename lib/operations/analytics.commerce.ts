@@ -89,7 +89,7 @@ const tellTotals = (totals: Commerce["totals"], visitors: number, scope: Scope) 
 
 const tellFunnel = (steps: readonly number[]) =>
   SHOP_STEPS.map((step, index) => {
-    const [visitors = 0, first = 0, previous = 0] = [steps[index], steps[0], steps[Math.max(0, index - 1)]];
+    const [visitors = 0, first = 0, previous = 0] = [steps[index], steps[0], index > 0 ? steps[index - 1] : 0];
     return {
       step,
       visitors,

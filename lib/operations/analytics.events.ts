@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { bucketLabel, bucketStarts, naturalInterval } from "@/lib/analytics/buckets";
+import { BUCKET_LABEL, BUCKET_PARTIAL, bucketsOf, naturalInterval } from "@/lib/analytics/buckets";
 import { conversionRate, goalsOf } from "@/lib/analytics/conversions";
 import { eventSeries, propertiesOf, valuesOf } from "@/lib/analytics/event-detail";
 import { type EventNumbers, type EventRow, eventRows, goalNumbers, nothingOf } from "@/lib/analytics/events";
@@ -8,6 +8,7 @@ import { moneyShape } from "@/lib/analytics/money";
 import { ask, type Scope } from "@/lib/analytics/question";
 import { type Sales, salesOf, unconvertedOf } from "@/lib/analytics/sales";
 import { sumsOf } from "@/lib/analytics/series";
+import { commerceKindOf } from "@/lib/contract/commerce";
 import { defineOperation } from "@/lib/contract/define";
 import { absentable, FREE_TEXT, metaShape, questionFields, untrusted } from "@/lib/contract/fields";
 
@@ -20,10 +21,10 @@ const seen = {
 };
 const numbers = {
   ...seen,
-  conversion_rate: z
-    .number()
-    .nullable()
-    .meta({ description: "Its visitors divided by all visitors of the question, at most 1; null without visitors" }),
+  conversion_rate: z.number().nullable().meta({
+    description:
+      "Its visitors divided by all visitors of the question, at most 1; null without visitors, and for refunds, which are no conversion",
+  }),
   revenue: moneyShape.meta({
     description: "What it brought in; an order that was sent twice counts once, refunds count negative",
   }),
@@ -36,8 +37,8 @@ const detailShape = z.object({
   series: z.array(
     z.object({
       start: z.iso.datetime(),
-      label: z.string().meta({ description: "The bucket's start in local time" }),
-      partial: z.boolean().meta({ description: "The bucket includes now" }),
+      label: z.string().meta({ description: BUCKET_LABEL }),
+      partial: z.boolean().meta({ description: BUCKET_PARTIAL }),
       ...seen,
       revenue: moneyShape,
     }),
@@ -69,7 +70,7 @@ export default defineOperation({
   risk: "none",
   input: z.strictObject({
     ...questionFields,
-    event: absentable(z.string("is the name of an event").max(255, "has at most 255 characters")).meta({
+    event: absentable(z.string("must be the name of an event").max(255, "must have at most 255 characters")).meta({
       ...FREE_TEXT,
       description: "The exact name of an event to tell more about",
     }),
@@ -97,11 +98,7 @@ export default defineOperation({
       goalsOf(site.id),
       sumsOf(scope, ["visits"]),
     ]);
-    const tell = <Row extends EventNumbers>(row: Row) => ({
-      ...row,
-      conversion_rate: conversionRate(row.visitors, visitors),
-      revenue: { amount: row.revenue, currency: scope.currency },
-    });
+    const tellEvent = (row: EventRow) => eventOf(row, visitors, scope);
     const [found, reached, unconverted] = await Promise.all([
       eventRows(sales, MOST_ROWS + 1),
       goalNumbers(sales, goals),
@@ -118,20 +115,33 @@ export default defineOperation({
         truncated: found.length > MOST_ROWS,
       },
       visitors,
-      events: rows.map(tell),
+      events: rows.map(tellEvent),
       comparison: before && (await beside(rows, before)),
       goals: goals.map(({ name, kind, pattern }, index) => ({
         goal: name,
         kind,
         pattern,
-        ...tell(reached[index] as EventNumbers),
+        ...goalOf(reached[index] as EventNumbers, visitors, scope),
       })),
       unconverted,
       event: input.event
-        ? { ...tell(await named(sales, input.event)), ...(await detail(sales, input.event, now)) }
+        ? { ...tellEvent(await named(sales, input.event)), ...(await detail(sales, input.event, now)) }
         : null,
     };
   },
+});
+
+/** @param all the visitors that the rate is of. */
+const goalOf = (row: EventNumbers, all: number, { currency }: Scope) => ({
+  ...row,
+  conversion_rate: conversionRate(row.visitors, all),
+  revenue: { amount: row.revenue, currency },
+});
+
+const eventOf = (row: EventRow, all: number, scope: Scope) => ({
+  ...row,
+  ...goalOf(row, all, scope),
+  ...(commerceKindOf(row.event) === "refund" && { conversion_rate: null }),
 });
 
 /** The same events of another range, each with the rate among that range's visitors. */
@@ -141,9 +151,7 @@ async function beside(rows: EventRow[], before: Scope) {
   const found = new Map((await eventRows(sales, names.length, names)).map((row) => [row.event, row]));
   return names.map((name) => {
     const row = found.get(name);
-    if (!row) return null;
-    const revenue = { amount: row.revenue, currency: before.currency };
-    return { ...row, conversion_rate: conversionRate(row.visitors, visitors), revenue };
+    return row ? eventOf(row, visitors, before) : null;
   });
 }
 
@@ -156,7 +164,8 @@ async function detail(sales: Sales, name: string, now: Date) {
   const { scope } = sales;
   const { range, siteId, currency } = scope;
   const interval = naturalInterval(range);
-  const starts = bucketStarts(range, interval);
+  const buckets = bucketsOf(range, interval, now);
+  const starts = buckets.map(({ start }) => start);
   const which = await reaching(siteId, { kind: "event", pattern: name });
   const [series, properties, pages, sources] = await Promise.all([
     eventSeries(sales, which, starts),
@@ -165,15 +174,9 @@ async function detail(sales: Sales, name: string, now: Date) {
     valuesOf(scope, which, "source", TOP),
   ]);
   return {
-    series: series.map(({ revenue, ...bucket }, index) => {
-      const start = starts[index] as Date;
-      return {
-        start: start.toISOString(),
-        label: bucketLabel(start, range.timezone, interval),
-        partial: start <= now && now < (starts[index + 1] ?? range.end),
-        ...bucket,
-        revenue: { amount: revenue, currency },
-      };
+    series: buckets.map(({ start, label, partial }, index) => {
+      const { revenue, ...seen } = series[index] as (typeof series)[number];
+      return { start: start.toISOString(), label, partial, ...seen, revenue: { amount: revenue, currency } };
     }),
     properties,
     pages,

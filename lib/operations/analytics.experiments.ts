@@ -53,7 +53,7 @@ const experimentShape = z.object({
   goal: about(z.string().nullable(), "The goal or event that converts; null: what `conversion_basis` says"),
   conversion_basis: about(
     z.enum(["goal", "goals", "events"]),
-    "goal: the experiment's own; goals: any goal of the site; events: any counted event, for a site without goals",
+    "goal: the experiment's own; goals: any goal of the site; events: any counted event but refunds, for a site without goals",
   ),
   ended_at: z.iso.datetime().nullable(),
   exposed: about(z.int(), "Visitors of all variants told here"),

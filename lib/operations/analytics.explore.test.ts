@@ -94,3 +94,13 @@ test("what does not go together, and what is not known, is refused with the way 
   });
   expect(await refused({ dimensions: "page,source,country,city" })).toMatchObject({ path: "dimensions" });
 });
+
+test("without dimensions there is one page of one row, and the next page is empty", async () => {
+  const site = await world();
+  const first = await asked(site, { metrics: "visits", compare: "previous_period" });
+  expect(first).toMatchObject({ page: 1, rows: [{ values: [], visits: 3 }], comparison: [{ values: [] }] });
+  expect(first.meta).toMatchObject({ row_limit: 100, truncated: false });
+  const second = await asked(site, { metrics: "visits", compare: "previous_period", page: 2, limit: 5 });
+  expect(second).toMatchObject({ page: 2, rows: [], comparison: [] });
+  expect(second.meta).toMatchObject({ row_limit: 5, truncated: false });
+});

@@ -15,11 +15,13 @@ import { Prisma } from "@/lib/db";
 const dimensionKeys = Object.keys(DIMENSIONS) as [DimensionKey, ...DimensionKey[]];
 const MOST_DIMENSIONS = 3;
 const MOST_ROWS = 1000;
-const SORT_WORDS = "is the name of a metric or a dimension";
+const SORT_WORDS = "must be the name of a metric or a dimension";
 
 /** Names with commas between them. */
 const namesOf = (what: string) =>
-  absentable(z.string(`is names of ${what} with commas between them`).max(500, "has at most 500 characters"));
+  absentable(
+    z.string(`must be names of ${what} with commas between them`).max(500, "must have at most 500 characters"),
+  );
 
 const metricFields = Object.fromEntries(
   metricKeys.map((key) => [key, z.number().nullable().optional().meta({ description: METRICS[key].about })]),
@@ -44,12 +46,14 @@ export default defineOperation({
       description:
         "A metric of `metrics` or a dimension of `dimensions`, with a minus for the largest or the last of the alphabet first; default the first metric, largest first",
     }),
-    limit: absentable(z.int("is a whole number").min(1, "is 1 or more").max(MOST_ROWS, `is at most ${MOST_ROWS}`)).meta(
-      {
-        description: "Rows a page; default 100",
-      },
-    ),
-    page: absentable(z.int("is a whole number").min(1, "is 1 or more").max(1000, "is at most 1000")).meta({
+    limit: absentable(
+      z.int("must be a whole number").min(1, "must be 1 or more").max(MOST_ROWS, `must be at most ${MOST_ROWS}`),
+    ).meta({
+      description: "Rows a page; default 100",
+    }),
+    page: absentable(
+      z.int("must be a whole number").min(1, "must be 1 or more").max(1000, "must be at most 1000"),
+    ).meta({
       description: "Which page of rows; default 1",
     }),
   }),
@@ -81,9 +85,17 @@ export default defineOperation({
     const tell = ({ values, ...sums }: Group) => ({ values, ...pick(sums, metrics) });
     const parts = [...new Set(metrics.flatMap((metric) => METRIC_SOURCES[metric].parts))];
     if (by.length === 0) {
-      const [now_, then] = await Promise.all([sumsOf(scope, parts), before && sumsOf(before, parts)]);
-      const one = (sums: Sums) => tell({ ...sums, values: [] });
-      return { meta, metrics, dimensions: by, page: 1, rows: [one(now_)], comparison: then && [one(then)] };
+      // There is one row, and so one page.
+      const [one, other] = await Promise.all([sumsOf(scope, parts), before && sumsOf(before, parts)]);
+      const rowsOf = (sums: Sums) => (page === 1 ? [tell({ ...sums, values: [] })] : []);
+      return {
+        meta: { ...meta, row_limit: limit, truncated: false },
+        metrics,
+        dimensions: by,
+        page,
+        rows: rowsOf(one),
+        comparison: other && rowsOf(other),
+      };
     }
     const found = await groups(scope, { by, parts, order, limit: limit + 1, offset: (page - 1) * limit });
     const rows = found.slice(0, limit);
@@ -137,7 +149,7 @@ function orderOf(metrics: readonly Metric[], by: readonly DimensionKey[], sort: 
   const key = by.find((one) => one === name);
   const sorted = metric ? METRIC_SOURCES[metric].sql : key && KEYS[by.indexOf(key)];
   if (sorted === undefined) {
-    issues.push({ path: "sort", message: `is one of ${[...metrics, ...by].join(", ")}, with or without a minus` });
+    issues.push({ path: "sort", message: `must be one of ${[...metrics, ...by].join(", ")}, with or without a minus` });
   }
   if (issues.length > 0 || sorted === undefined) throw invalidInput(issues);
   return Prisma.sql`${sorted} ${descending ? Prisma.sql`DESC NULLS LAST` : Prisma.sql`ASC NULLS LAST`}`;

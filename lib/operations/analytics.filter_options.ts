@@ -4,7 +4,7 @@ import { ask } from "@/lib/analytics/question";
 import { defineOperation } from "@/lib/contract/define";
 import { absentable, FREE_TEXT, metaShape, questionFields, untrusted } from "@/lib/contract/fields";
 
-const text = absentable(z.string("is text").max(255, "has at most 255 characters"));
+const text = absentable(z.string("must be text").max(255, "must have at most 255 characters"));
 const DEFAULT_ROWS = 20;
 
 export default defineOperation({
@@ -18,17 +18,19 @@ export default defineOperation({
   input: z.strictObject({
     ...questionFields,
     field: z
-      .string("is the key of a filter")
-      .min(1, "is the key of a filter")
-      .max(96, "has at most 96 characters")
+      .string("must be the key of a filter")
+      .min(1, "must be the key of a filter")
+      .max(96, "must have at most 96 characters")
       .meta({
         description: "The key of a filter, such as country or prop:plan; prop and goal for the names of these",
       }),
     q: text.meta({ ...FREE_TEXT, description: "What the values contain" }),
     search: text.meta({ ...FREE_TEXT, description: "The same as q; of both given, values contain both" }),
-    limit: absentable(z.int("is a whole number").min(1, "is 1 or more").max(100, "is at most 100")).meta({
-      description: `Values to tell; default ${DEFAULT_ROWS}`,
-    }),
+    limit: absentable(z.int("must be a whole number").min(1, "must be 1 or more").max(100, "must be at most 100")).meta(
+      {
+        description: `Values to tell; default ${DEFAULT_ROWS}`,
+      },
+    ),
   }),
   example: { site_id: 1, field: "page", q: "blog" },
   output: z.object({

@@ -41,7 +41,7 @@ export default defineOperation({
   input: z.strictObject({
     ...questionFields,
     funnel: funnelField,
-    start: absentable(z.string("is text").max(LONGEST_PATH, `has at most ${LONGEST_PATH} characters`)).meta({
+    start: absentable(z.string("must be text").max(LONGEST_PATH, `must have at most ${LONGEST_PATH} characters`)).meta({
       description:
         "Path of a page (with * and ** as in funnels) or event:<name>: paths begin where a visit first reaches it, and visits that never do are left out",
       examples: ["/pricing"],

@@ -26,7 +26,7 @@ export default defineOperation({
   risk: "none",
   input: z.strictObject({
     ...questionFields,
-    since: absentable(z.string("is the cursor of an earlier answer")).meta({
+    since: absentable(z.string("must be the cursor of an earlier answer")).meta({
       description: `The \`cursor\` of an earlier answer of this site, at most a day old; without it \`events\` are the latest ${FIRST_EVENTS} of the last thirty minutes`,
     }),
   }),
@@ -48,7 +48,10 @@ export default defineOperation({
           country: untrusted.nullable(),
           source: untrusted.nullable(),
           device: untrusted.nullable(),
-          visit: z.string().meta({ description: "The same for the events of one visit; it names nobody" }),
+          visit: z.string().nullable().meta({
+            description:
+              "The same for the events of one visit; it names nobody. null: an event of a server without a visit",
+          }),
         }),
       )
       .meta({

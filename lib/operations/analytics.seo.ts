@@ -22,7 +22,7 @@ const numbers = {
   bounce_rate: z.number().nullable(),
   conversions: z.int().meta({
     description:
-      "Visits in which a goal was reached, or, on a site without goals, any custom or commerce event happened",
+      "Visits in which a goal was reached, or, on a site without goals, any custom or commerce event but a refund happened",
   }),
   conversion_rate: z.number().nullable(),
 };
@@ -56,7 +56,7 @@ export default defineOperation({
   risk: "none",
   input: z.strictObject({
     ...questionFields,
-    provider: absentable(z.enum(["all", ...providers], "is all, google or bing")).meta({
+    provider: absentable(z.enum(["all", ...providers], "must be all, google or bing")).meta({
       description: "Narrows landing pages and queries to one provider's search engine; default all",
     }),
   }),

@@ -47,7 +47,7 @@ export default defineOperation({
     meta: metaShape,
     conversion_basis: about(
       z.enum(["goals", "events"]),
-      "goals: any goal of the site; events: any counted event but searches, for a site without goals",
+      "goals: any goal of the site; events: any counted event but searches and refunds, for a site without goals",
     ),
     total: totalShape,
     terms: about(z.array(termShape), "The most searched first"),

@@ -338,6 +338,37 @@ test("a stranger's site and a missing one are refused alike, and unknown paramet
   expect(bad.details.issues.map((issue: { path: string }) => issue.path)).toEqual(["period", "from", "perod"]);
 });
 
+test("weeks and months that the range cuts are labelled by their first day and marked partial", async () => {
+  const site = await makeSite();
+  const buckets = async (input: object) =>
+    (await chartOf(site, input)).buckets.map(({ label, start, partial }) => [label, start.slice(0, 10), partial]);
+  // Both ends cut a week; the last one includes now.
+  expect(await buckets({ from: "2025-02-26", to: "2025-03-12", interval: "week" })).toEqual([
+    ["2025-02-24", "2025-02-26", true],
+    ["2025-03-03", "2025-03-03", false],
+    ["2025-03-10", "2025-03-10", true],
+  ]);
+  const cut = { from: "2025-02-26", to: "2025-03-11", interval: "week" };
+  const compared = await chartOf(site, { ...cut, compare: "previous_period" });
+  expect(compared.comparison?.map((bucket) => [bucket?.label, bucket?.start.slice(0, 10), bucket?.partial])).toEqual([
+    ["2025-02-10", "2025-02-12", true],
+    ["2025-02-17", "2025-02-17", false],
+    ["2025-02-24", "2025-02-24", true],
+  ]);
+  expect(await buckets({ from: "2025-02-24", to: "2025-03-04", interval: "week" })).toEqual([
+    ["2025-02-24", "2025-02-24", false],
+    ["2025-03-03", "2025-03-03", true],
+  ]);
+  expect(await buckets({ from: "2025-01-15", to: "2025-02-28", interval: "month" })).toEqual([
+    ["2025-01-01", "2025-01-15", true],
+    ["2025-02-01", "2025-02-01", false],
+  ]);
+  expect(await buckets({ from: "2025-03-11", to: "2025-03-12", interval: "day" })).toEqual([
+    ["2025-03-11", "2025-03-11", false],
+    ["2025-03-12", "2025-03-12", true],
+  ]);
+});
+
 test("weeks are compared week by week, whatever weekday the comparison begins on", async () => {
   const site = await makeSite();
   await visit(site, "2025-02-05T09:00:00Z", [[0, "/"]]); // in the last week of the 30 days before

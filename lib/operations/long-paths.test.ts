@@ -70,7 +70,7 @@ test("analytics.journeys takes a start of 2,048 characters over HTTP and refuses
   });
   expect(filtered.body.data.metrics).toMatchObject({ pageviews: 1 });
   expect(await faults(ask(site, "analytics.journeys", { start: `${ONE}x` }))).toEqual([
-    "start: has at most 2048 characters",
+    "start: must have at most 2048 characters",
   ]);
 });
 
@@ -92,7 +92,7 @@ test("a longer path is cut to 2,048 characters, never within a character, on bot
   expect(await pages(site)).toEqual([stored, ONE]);
   expect(await paths(site, letters)).toEqual([[stored]]);
   expect(await faults(ask(site, "analytics.journeys", { start: `${letters.slice(0, -1)}*` }))).toEqual([
-    expect.stringContaining("start: has at most 2048 characters, percent-encoded"),
+    expect.stringContaining("start: must have at most 2048 characters, percent-encoded"),
   ]);
 
   // A screen is the page of its name.
@@ -125,6 +125,6 @@ test("a start has at most a hundred stars: more would take long to compare with 
   await send(site, `/${"ab".repeat(100)}`, { at: AT });
   expect(await paths(site, `/${"*b".repeat(100)}`)).toEqual([[`/${"ab".repeat(100)}`]]);
   expect(await faults(ask(site, "analytics.journeys", { start: `/${"*b".repeat(101)}` }))).toEqual([
-    expect.stringContaining("start: has at most 100 times *"),
+    expect.stringContaining("start: must have at most 100 times *"),
   ]);
 });

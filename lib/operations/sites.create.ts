@@ -17,7 +17,7 @@ export default defineOperation({
     domain: domainName,
     name: siteName.nullish(),
     timezone,
-    public: z.boolean("is true or false").meta({ description: "Whether anyone may see the dashboard" }),
+    public: z.boolean("must be true or false").meta({ description: "Whether anyone may see the dashboard" }),
   }),
   example: { domain: "example.com", name: "Example", timezone: "Europe/Berlin", public: false },
   output: siteShape,

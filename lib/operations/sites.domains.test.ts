@@ -66,7 +66,7 @@ test("twelve who add one domain to one site in the same moment all succeed, and 
 test("what is no domain is refused with the reason", async () => {
   const site = await makeSite();
   expect(await faults(add(site, "127.0.0.1"))).toEqual(["domain: is an IP address; give a domain name"]);
-  expect(await faults(add(site, "x".repeat(270)))).toEqual(["domain: has at most 269 characters"]);
+  expect(await faults(add(site, "x".repeat(270)))).toEqual(["domain: must have at most 269 characters"]);
   expect((await faults(add(site, "co.uk")))[0]).toContain("public suffix");
 });
 
@@ -143,7 +143,7 @@ test("a domain of another site, a missing and an impossible one are not found", 
     expect((await refused(remove(site, id)))?.code, `${id}`).toBe("not_found");
     expect((await refused(makePrimary(site, id)))?.code, `${id}`).toBe("not_found");
   }
-  expect(await faults(remove(site, 0))).toEqual(["domain_id: is a whole number, 1 or more"]);
+  expect(await faults(remove(site, 0))).toEqual(["domain_id: must be a whole number, 1 or more"]);
 });
 
 test("a human reads the names of domains, and is not asked for what would be refused", async () => {

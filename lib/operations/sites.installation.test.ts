@@ -39,7 +39,7 @@ test("in Tag Manager the tag is made by script, because its attributes would be 
 test("an unknown framework is refused with the known ones, and a viewer is refused altogether", async () => {
   const site = await makeSite();
   expect(await faults(call(site.ownerId, "sites.installation", { site_id: site.id, framework: "angular" }))).toEqual([
-    "framework: is one of html, laravel, react, nextjs, vue, wordpress, shopify, gtm",
+    "framework: must be one of html, laravel, react, nextjs, vue, wordpress, shopify, gtm",
   ]);
   const viewer = await makeMember(site.id, "viewer");
   expect((await refused(call(viewer, "sites.installation", { site_id: site.id })))?.code).toBe("role_denied");

@@ -5,7 +5,7 @@ import { env } from "@/lib/env";
 import { FRAMEWORKS, type Framework, installationFor } from "@/lib/sites/installation";
 
 const keys = Object.keys(FRAMEWORKS) as [Framework, ...Framework[]];
-const framework = z.enum(keys, `is one of ${keys.join(", ")}`);
+const framework = z.enum(keys, `must be one of ${keys.join(", ")}`);
 
 export default defineOperation({
   id: "sites.installation",

@@ -3,8 +3,8 @@ import { defineOperation } from "@/lib/contract/define";
 import { siteShape } from "@/lib/contract/fields";
 import { listSites } from "@/lib/sites/access";
 
-const page = z.int("is a whole number").min(1, "is 1 or more").max(100_000, "is at most 100000");
-const perPage = z.int("is a whole number").min(1, "is 1 or more").max(100, "is at most 100");
+const page = z.int("must be a whole number").min(1, "must be 1 or more").max(100_000, "must be at most 100000");
+const perPage = z.int("must be a whole number").min(1, "must be 1 or more").max(100, "must be at most 100");
 
 export default defineOperation({
   id: "sites.list",

@@ -15,7 +15,7 @@ export default defineOperation({
   role: "manager",
   risk: "configuration",
   input: z.strictObject({
-    enabled: z.boolean("is true or false").meta({ description: "Whether the site is monitored" }),
+    enabled: z.boolean("must be true or false").meta({ description: "Whether the site is monitored" }),
     site_id: siteId,
   }),
   example: { enabled: true, site_id: 1 },

@@ -69,11 +69,11 @@ test("case 77: 101 entries, 65 characters and duplicates in any spelling are ref
   const site = await makeSite();
   const many = Array.from({ length: 101 }, (_, index) => `192.0.2.${index}`);
   expect(await faults(update(site, { trusted_proxy_ips: many }))).toEqual([
-    "trusted_proxy_ips: has at most 100 entries",
+    "trusted_proxy_ips: must have at most 100 entries",
   ]);
   expect((await update(site, { trusted_proxy_ips: many.slice(1) })).site.trusted_proxy_ips).toHaveLength(100);
   expect(await faults(update(site, { trusted_proxy_ips: ["1".repeat(65)] }))).toEqual([
-    "trusted_proxy_ips.0: has at most 64 characters",
+    "trusted_proxy_ips.0: must have at most 64 characters",
   ]);
   const twice = ["2001:db8::1", "2001:0DB8::0001", "10.0.0.0/8", "10.9.9.9/8"];
   expect(await faults(update(site, { trusted_proxy_ips: twice }))).toEqual([

@@ -9,10 +9,10 @@ import { type KeyState, readKeyState, rotateKey } from "@/lib/sites/signing";
 
 const proxies = z
   .array(
-    z.string("is text").max(64, { error: "has at most 64 characters", abort: true }),
-    "is a list of IP addresses and CIDR ranges",
+    z.string("must be text").max(64, { error: "must have at most 64 characters", abort: true }),
+    "must be a list of IP addresses and CIDR ranges",
   )
-  .max(100, { error: "has at most 100 entries", abort: true })
+  .max(100, { error: "must have at most 100 entries", abort: true })
   .superRefine((typed, check) => {
     for (const { path, message } of readProxies(typed).issues) {
       check.addIssue({ code: "custom", path: [Number(path)], message });
@@ -26,10 +26,10 @@ const proxies = z
 const input = z.strictObject({
   trusted_proxy_ips: proxies,
   require_signature: z
-    .boolean("is true or false")
+    .boolean("must be true or false")
     .meta({ description: "Whether what these proxies forward counts only with a signature" }),
   rotate_signing_key: z
-    .boolean("is true or false")
+    .boolean("must be true or false")
     .nullish()
     .meta({ description: "Make a new signing key; the one before stays valid for 24 hours" }),
   site_id: siteId,

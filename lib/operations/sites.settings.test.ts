@@ -53,7 +53,7 @@ test("case 67: Mars/Phobos and FOO+99 are no timezones, UTC is one, europe/berli
   const site = await makeSite();
   for (const timezone of ["Mars/Phobos", "FOO+99", "+02:00", ""]) {
     const refusal = await faults(update(site.ownerId, site.id, { timezone }));
-    expect(refusal, timezone).toEqual(["timezone: is an IANA timezone such as Europe/Berlin or UTC"]);
+    expect(refusal, timezone).toEqual(["timezone: must be an IANA timezone such as Europe/Berlin or UTC"]);
   }
   expect(await update(site.ownerId, site.id, { timezone: "UTC" })).toMatchObject({ timezone: "UTC" });
   expect(await update(site.ownerId, site.id, { timezone: "europe/berlin" })).toMatchObject({
@@ -68,7 +68,7 @@ test("case 66: extra properties and every malformed site_id are refused by name"
   ]);
   const withId = (site_id: unknown) => faults(call(site.ownerId, "sites.settings.update", { ...SETTINGS, site_id }));
   for (const site_id of ["1", 1.5, 0, -1, null]) {
-    expect(await withId(site_id), `${site_id}`).toEqual(["site_id: is a whole number, 1 or more"]);
+    expect(await withId(site_id), `${site_id}`).toEqual(["site_id: must be a whole number, 1 or more"]);
   }
   expect(await withId(2 ** 53)).toEqual(["site_id: is a number too large to keep exactly; send it as text"]);
 });
@@ -78,13 +78,13 @@ test("every setting is required, and each is held to its bounds", async () => {
   const missing = await faults(call(site.ownerId, "sites.settings.update", { site_id: site.id }));
   expect(missing.map((fault) => fault.split(":")[0])).toEqual(["name", "timezone", "reporting_currency", "public"]);
   expect(await faults(update(site.ownerId, site.id, { name: "x".repeat(256) }))).toEqual([
-    "name: has at most 255 characters",
+    "name: must have at most 255 characters",
   ]);
   expect(await faults(update(site.ownerId, site.id, { reporting_currency: "EURO" }))).toEqual([
-    "reporting_currency: is a currency code of 3 letters such as EUR",
+    "reporting_currency: must be a currency code of 3 letters such as EUR",
   ]);
   expect(await faults(update(site.ownerId, site.id, { reporting_currency: "XYZ" }))).toEqual([
-    "reporting_currency: is a currency code of ISO 4217 such as EUR, USD or JPY",
+    "reporting_currency: must be a currency code of ISO 4217 such as EUR, USD or JPY",
   ]);
 });
 

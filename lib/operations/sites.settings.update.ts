@@ -8,10 +8,10 @@ import { canonicalTimezone } from "@/lib/time";
 const CURRENCIES = new Set(Intl.supportedValuesOf("currency"));
 
 const currency = z
-  .string("is a currency code such as EUR")
-  .length(3, { error: "is a currency code of 3 letters such as EUR", abort: true })
+  .string("must be a currency code such as EUR")
+  .length(3, { error: "must be a currency code of 3 letters such as EUR", abort: true })
   .toUpperCase()
-  .refine((code) => CURRENCIES.has(code), "is a currency code of ISO 4217 such as EUR, USD or JPY")
+  .refine((code) => CURRENCIES.has(code), "must be a currency code of ISO 4217 such as EUR, USD or JPY")
   .meta({ description: "ISO 4217 code of the currency in which revenue is reported", examples: ["EUR"] });
 
 const audience = (isPublic: boolean) => (isPublic ? "Anyone" : "Members only");
@@ -29,7 +29,7 @@ export default defineOperation({
     name: siteName.meta({ description: "Display name; empty for none, then the domain is shown" }),
     timezone,
     reporting_currency: currency,
-    public: z.boolean("is true or false").meta({ description: "Whether anyone may see the dashboard" }),
+    public: z.boolean("must be true or false").meta({ description: "Whether anyone may see the dashboard" }),
   }),
   example: { site_id: 1, name: "Example", timezone: "Europe/Berlin", reporting_currency: "EUR", public: false },
   output: siteShape,

@@ -54,9 +54,9 @@ test("a bad input is refused field by field", async () => {
     call(personId, "sites.create", { domain: "", timezone: "Mars/Phobos", public: "yes", colour: 1 }),
   );
   expect(error?.details?.issues).toEqual([
-    { path: "domain", message: "is a domain such as example.com" },
-    { path: "timezone", message: "is an IANA timezone such as Europe/Berlin or UTC" },
-    { path: "public", message: "is true or false" },
+    { path: "domain", message: "must be a domain such as example.com" },
+    { path: "timezone", message: "must be an IANA timezone such as Europe/Berlin or UTC" },
+    { path: "public", message: "must be true or false" },
     { path: "colour", message: "is not a known field; leave it out" },
   ]);
 });

@@ -4,7 +4,7 @@ import { REFUSALS } from "@/lib/publish/refusals";
 /** How answers look in the OpenAPI document. */
 
 const STATUS_WORDS: Record<number, string> = {
-  400: "The body cannot be read",
+  400: "The request cannot be read",
   401: "No valid bearer token",
   403: "Not allowed",
   404: "No such thing",
@@ -12,8 +12,10 @@ const STATUS_WORDS: Record<number, string> = {
   409: "Not now, or not without a human",
   413: "The body is too large",
   415: "Another content type is needed",
+  421: "Another server's host",
   422: "The input is not valid",
   429: "Too many calls",
+  431: "Too many headers",
   500: "Our fault",
   503: "Not available at this moment",
 };

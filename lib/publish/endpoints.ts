@@ -4,7 +4,7 @@ import { eventShape } from "@/lib/ingest/schema";
 import { byStatus, errorAnswers, errorResponse, oauthAnswers, REQUEST_ID_HEADER } from "@/lib/publish/answers";
 import { EVENT_EXAMPLES, eventSchema } from "@/lib/publish/open-events";
 import { IDENTITY_ENDPOINTS } from "@/lib/publish/open-identity";
-import { BATCH_ENDPOINT, batchSchema } from "@/lib/publish/open-measurement";
+import { BATCH_ENDPOINT, batchSchema, warningsShape } from "@/lib/publish/open-measurement";
 import { OAUTH_ENDPOINTS } from "@/lib/publish/open-oauth";
 import { refer } from "@/lib/publish/parameters";
 import { EVENT_REFUSALS } from "@/lib/publish/refusals";
@@ -18,6 +18,7 @@ const stored = z.object({
   event_id: z.string(),
   class: storedClass,
   reason: z.string().optional().meta({ description: "Why it was filtered: a rule of the site's own" }),
+  warnings: warningsShape,
   request_id: z.string(),
 });
 const health = z.object({ status: z.string(), version: z.string(), database: z.string() });

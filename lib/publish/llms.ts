@@ -1,10 +1,10 @@
 import { OPERATORS } from "@/lib/analytics/conditions";
+import { COMMERCE_EVENTS } from "@/lib/contract/commerce";
 import type { AnyOperation, Endpoint } from "@/lib/contract/define";
 import { ERRORS, type ErrorCode } from "@/lib/contract/errors";
 import { APPROVAL_RATES, type RATES } from "@/lib/contract/limits";
 import { METRICS, RISKS, ROLES, SCOPES } from "@/lib/contract/vocabulary";
 import { RESULTS } from "@/lib/ingest/measurement";
-import { COMMERCE_NAMES } from "@/lib/ingest/measurement-schema";
 import { OPERATIONS } from "@/lib/operations/index";
 import { APPROVAL_REASONS } from "@/lib/publish/answers";
 import { ENDPOINTS } from "@/lib/publish/endpoints";
@@ -202,7 +202,7 @@ function endpoint(one: Endpoint, named: Named): string {
 
 const events = (baseUrl: string) => `## Sending events: POST /api/event
 
-Sends one event of a site, from a page or from a backend; no token. At most 64 KiB of JSON. \`domain\` and \`name\` are always needed, \`url\` or \`path\` when the event is a pageview, \`engagement\`, \`vitals\` or \`exposure\` when it is one of these, \`user_id\` when its \`type\` is \`identify\`. Unknown fields are ignored. An \`Origin\` header must belong to the site. Answered 202 with \`{"status": "stored" | "duplicate" | "filtered", "event_id": "…", "class": "human" | …, "request_id": "…"}\` after the event is committed. A call without \`Origin\` from an HTTP library, a webhook or without a user agent is a server event: it counts as human traffic, joins the running visit of its \`user_id\`, and otherwise is an event without a visit or visitor. Declared crawlers stay bots. With an ingest key of the site as bearer nothing about the call is suspicious. \`class\` in the answer says how a stored event was classified. Give each event an \`event_id\` of your own and repeat it with that after 429, 500 and 503: it is stored once.
+Sends one event of a site, from a page or from a backend; no token. At most 64 KiB of JSON. \`domain\` and \`name\` are always needed, \`url\` or \`path\` when the event is a pageview, \`engagement\`, \`vitals\` or \`exposure\` when it is one of these, \`user_id\` when its \`type\` is \`identify\`. Unknown fields are ignored. An \`Origin\` header must belong to the site. Answered 202 with \`{"status": "stored" | "duplicate" | "filtered", "event_id": "…", "class": "human" | …, "request_id": "…"}\` after the event is committed; \`warnings\` name what of a stored event could not be interpreted. A call without \`Origin\` from an HTTP library, a webhook or without a user agent is a server event: it counts as human traffic, joins the running visit of its \`user_id\`, and otherwise is an event without a visit or visitor. Declared crawlers stay bots. With an ingest key of the site as bearer nothing about the call is suspicious. \`class\` in the answer says how a stored event was classified. Give each event an \`event_id\` of your own and repeat it with that after 429, 500 and 503: it is stored once.
 
 ${eventParameters().map(bullet).join("\n")}
 
@@ -214,9 +214,16 @@ In pages, one line does all of it: \`<script defer src="${baseUrl}/script.js" da
 
 const batches = (baseUrl: string) => `## Sending batches from servers: POST /api/v1/events
 
-The Measurement Protocol: 1 to 100 events of one site. The bearer is an ingest key of the site, which a human makes in its settings under Measurement Protocol; a management token is refused. At most 1 MiB of JSON, 16 KiB an event, 600 requests a minute. Every event needs \`type\`: \`page\` (with \`context.page.url\`), \`screen\` and \`event\` (with \`name\`), \`identify\` (with \`user_id\`), \`experiment\` (with \`properties.experiment\` and \`properties.variant\`) or \`commerce\` (with \`name\` one of ${COMMERCE_NAMES.map((name) => `\`${name}\``).join(", ")}). Optional: \`event_id\` (12 to 32 of A-Z a-z 0-9 _ -), \`user_id\`, \`properties\` (50 at most, five levels deep), \`context\` {page {url, title, referrer}, locale, screen, user_agent, session_id, campaign {source, medium, name, term, content}}. Unknown fields make an event invalid.
+The Measurement Protocol: 1 to 100 events of one site. The bearer is an ingest key of the site, which a human makes in its settings under Measurement Protocol; a management token is refused. At most 1 MiB of JSON, 16 KiB an event, 600 requests a minute. Every event needs \`type\`: \`page\` (with \`context.page.url\` or \`context.page.path\`), \`screen\` and \`event\` (with \`name\`), \`identify\` (with \`user_id\`), \`experiment\` (counted by \`properties.experiment\` and \`properties.variant\`) or \`commerce\` (with a \`name\`; reports interpret ${Object.values(
+  COMMERCE_EVENTS,
+)
+  .flat()
+  .map((name) => `\`${name}\``)
+  .join(
+    ", ",
+  )}). Optional: \`event_id\` (12 to 32 of A-Z a-z 0-9 _ -), \`user_id\`, \`properties\` (free-form: 50 at most, five levels deep), \`context\` {page {url, path, title, referrer}, locale, screen, user_agent, session_id, campaign {source, medium, name, term, content}}. Unknown fields make an event invalid.
 
-Answered with \`{"results": [{"index", "event_id", "status", "code"?, "message"?, "pointer"?}], "counts": {…}, "client_ip"?: {"accepted", "reason"?}, "request_id"}\` after the events are committed; \`status\` is one of ${RESULTS.map((result) => `\`${result}\``).join(", ")}. 200 when all fared alike, 207 when they did not, 422 when none is valid, 503 when none could be stored. Send what was an \`error\` again with the same \`event_id\`: it is stored once.
+Answered with \`{"results": [{"index", "event_id", "status", "code"?, "message"?, "pointer"?, "warnings"?}], "counts": {…}, "client_ip"?: {"accepted", "reason"?}, "request_id"}\` after the events are committed; \`status\` is one of ${RESULTS.map((result) => `\`${result}\``).join(", ")}. \`warnings\` name what of a stored event could not be interpreted, each as {path, message}. 200 when all fared alike, 207 when they did not, 422 when none is valid, 503 when none could be stored. Send what was an \`error\` again with the same \`event_id\`: it is stored once.
 
 A visitor is recognised by \`user_id\`, else by \`context.session_id\` for the day, else by the visitor's address, signed: \`X-Footfall-Client-IP\`, \`X-Footfall-Client-IP-Timestamp\` (Unix seconds or RFC 3339, at most five minutes old and one minute ahead) and \`X-Footfall-Client-IP-Signature\`, the lowercase hex HMAC-SHA256 under the ingest key of timestamp, newline, address, newline and the lowercase hex SHA-256 of the body as it is sent. Your server's own address is never taken. A \`user_id\` that is sent with the session or address of a running visit joins it: later events with only this \`user_id\` continue that visit and keep its source. A second \`user_id\` starts a new visit. Events of a batch count in the order of their indexes.
 

@@ -36,7 +36,7 @@ const ALWAYS: ErrorCode[] = [
     "invalid_input",
   ] as const),
   ...(["idempotency_key_required", "idempotency_conflict", "operation_in_progress", "rate_limited"] as const),
-  ...(["internal", "unavailable"] as const),
+  ...(["internal", "unavailable", "malformed_request", "misdirected_request", "headers_too_large"] as const),
 ];
 const PROVING: ErrorCode[] = ["recovery_key_wrong", "proof_not_verified"];
 

@@ -1,24 +1,28 @@
 import { z } from "zod";
+import { COMMERCE_PROPERTIES, ITEM_FIELDS } from "@/lib/contract/commerce";
 import { defineEndpoint } from "@/lib/contract/define";
 import { CLIENT_IP_REASONS, type ClientIpReason } from "@/lib/ingest/client-ip";
 import { MOST_EVENTS, RESULTS } from "@/lib/ingest/measurement";
-import { commerceProperties, experimentProperties, measuredShape } from "@/lib/ingest/measurement-schema";
-import { currencyWords } from "@/lib/ingest/schema";
+import { measuredShape } from "@/lib/ingest/measurement-schema";
 import { BATCH_REFUSALS } from "@/lib/publish/refusals";
 import { type Named, propertiesOf, type Schema, schemaOf, storedClass } from "@/lib/publish/schemas";
 
 /** How the Measurement Protocol is told: its schema, its answers, its examples. */
 
-/** The checks of `properties` are functions, so their schemas are told here. */
+const listOf = (names: readonly string[]) => names.map((name) => `\`${name}\``).join(" or ");
+
+/** The checks of `properties` are functions, so their schemas are given here. */
 const FREE: Schema = {
   type: "object",
   description: "Whatever you want to know later; values may nest five levels deep",
   maxProperties: 50,
   propertyNames: { minLength: 1, maxLength: 100 },
 };
-const PROPERTIES: Record<string, (named: Named) => Schema> = {
-  experiment: (named) => ({ ...schemaOf(experimentProperties, "input", named), maxProperties: 50 }),
-  commerce: (named) => orNull({ ...schemaOf(commerceProperties, "input", named), maxProperties: 50 }),
+/** What reports read of the properties of some types; none of it is required. */
+const ABOUT: Record<string, string> = {
+  experiment:
+    "Free-form. Experiments count the event by `experiment` (or `experiment_name`, `experiment_id`, or else `name`) and `variant` (or `variant_name`, `variant_id`, `variation`, `variation_name`, `variation_id`)",
+  commerce: `Free-form. Reports read ${listOf(COMMERCE_PROPERTIES.order)}; the amount in ${listOf(COMMERCE_PROPERTIES.amount)}, a number or decimal text, with \`currency\`, an ISO 4217 code; \`tax\`, \`shipping\`, \`coupon\`; and ${listOf(COMMERCE_PROPERTIES.items)}, each with ${listOf(ITEM_FIELDS.id)} or ${listOf(ITEM_FIELDS.name)}, \`price\` and \`quantity\`. What cannot be interpreted is stored and named in \`warnings\``,
 };
 const orNull = (schema: Schema): Schema => ({ anyOf: [schema, { type: "null" }] });
 
@@ -27,7 +31,8 @@ export function batchSchema(named: Named): Schema {
   const types = measuredShape.options.map((option) => {
     const schema = schemaOf(option, "input", named);
     const [type] = [...option.shape.type.values];
-    const properties = PROPERTIES[`${type}`]?.(named) ?? orNull(FREE);
+    const about = ABOUT[`${type}`];
+    const properties = orNull(about ? { ...FREE, description: about } : FREE);
     return { ...schema, properties: { ...Object.fromEntries(propertiesOf(schema)), properties } };
   });
   return {
@@ -61,6 +66,12 @@ export const batchExample = (domain: string) => ({
   ],
 });
 
+/** What of a stored event could not be interpreted. */
+export const warningsShape = z
+  .array(z.object({ path: z.string(), message: z.string() }))
+  .optional()
+  .meta({ description: "What of a stored event reports could not interpret, and so do not count" });
+
 const told = z.object({
   results: z.array(
     z.object({
@@ -74,6 +85,7 @@ const told = z.object({
       code: z.string().optional().meta({ description: "Why it is filtered, invalid or an error" }),
       message: z.string().optional(),
       pointer: z.string().optional().meta({ description: "JSON Pointer (RFC 6901) from the body to what is wrong" }),
+      warnings: warningsShape,
     }),
   ),
   counts: z.object(Object.fromEntries(RESULTS.map((result) => [result, z.int().min(0)]))),
@@ -97,7 +109,7 @@ const failed = told.extend({
 const none = { stored: 0, duplicate: 0, filtered: 0, invalid: 0, error: 0 };
 const request_id = "7d1f0c52";
 const event_id = "order-2026-000043";
-const wrong = { pointer: "/events/0/properties/currency", message: `properties.currency ${currencyWords}.` };
+const wrong = { pointer: "/events/0/name", message: "name is required and must be text." };
 const later = "The event could not be stored now; send it again, with the same event_id.";
 
 export const BATCH_ENDPOINT = defineEndpoint({

@@ -19,7 +19,9 @@ const ALWAYS: Record<number, readonly string[]> = {
   401: ["invalid_client"],
   405: ["invalid_request"],
   413: ["invalid_request"],
+  421: ["invalid_request"],
   429: ["temporarily_unavailable"],
+  431: ["invalid_request"],
   500: ["server_error"],
   503: ["temporarily_unavailable"],
 };

@@ -119,8 +119,8 @@ export const REFUSALS: Record<ErrorCode, Told> = {
   },
   invalid_input: {
     about: "Something in the input is wrong. `details.issues` names every field and what would be right.",
-    message: "site_id: is required: is a whole number, 1 or more.",
-    details: { issues: [{ path: "site_id", message: "is required: is a whole number, 1 or more" }] },
+    message: "site_id is required and must be a whole number, 1 or more.",
+    details: { issues: [{ path: "site_id", message: "is required and must be a whole number, 1 or more" }] },
   },
   idempotency_key_required: {
     about: "A POST needs the header `Idempotency-Key` with 8 to 200 visible ASCII characters.",
@@ -164,6 +164,7 @@ export const REFUSALS: Record<ErrorCode, Told> = {
 const EVERY_CALL: ErrorCode[] = [
   ...(["unauthenticated", "invalid_token", "insufficient_scope", "operation_not_found", "not_found"] as const),
   ...(["method_not_allowed", "invalid_input", "rate_limited", "internal", "unavailable"] as const),
+  ...(["malformed_request", "misdirected_request", "headers_too_large"] as const),
 ];
 const EVERY_POST: ErrorCode[] = [
   ...(["malformed_json", "payload_too_large", "unsupported_media_type", "idempotency_key_required"] as const),
@@ -213,12 +214,12 @@ export const EVENT_REFUSALS: ErrorCode[] = [
     "unsupported_media_type",
     "invalid_input",
   ] as const),
-  ...(["rate_limited", "quota_exceeded", "internal", "unavailable"] as const),
+  ...(["rate_limited", "quota_exceeded", "internal", "unavailable", "malformed_request", "headers_too_large"] as const),
 ];
 
 /** The refusals of the Measurement Protocol to a whole batch. */
 export const BATCH_REFUSALS: ErrorCode[] = [
   ...(["malformed_json", "unauthenticated", "invalid_token", "method_not_allowed"] as const),
   ...(["payload_too_large", "unsupported_media_type", "invalid_input"] as const),
-  ...(["rate_limited", "quota_exceeded", "internal", "unavailable"] as const),
+  ...(["rate_limited", "quota_exceeded", "internal", "unavailable", "malformed_request", "headers_too_large"] as const),
 ];

@@ -24,7 +24,7 @@ export const isLoopbackName = (hostname: string): boolean => /^(localhost|127(\.
 /**
  * Whether a request was made on the machine that this server runs on, with no proxy in between: over loopback, to a
  * loopback name, while the public address is one too. A proxy on this machine that adds no header cannot be told from a
- * browser here, but whoever runs one has given the service a public address.
+ * browser here, but its operator has set a public BASE_URL.
  */
 export function isFromThisMachine(request: IncomingMessage, baseUrl: URL): boolean {
   const { headers, socket } = request;

@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { expect, inject, test } from "vitest";
-import { connectionBudget, SINGLE_THREAD } from "@/lib/connections";
+import { CONNECTIONS, connectionBudget, SINGLE_THREAD } from "@/lib/connections";
+import { REPORTS_OF_ONE_CALLER } from "@/lib/db";
 import { ConfigError } from "@/lib/env";
 import { withConnection } from "@/lib/pool";
 import { checkConnections } from "@/lib/server/check-connections";
@@ -10,6 +11,8 @@ test("one process opens at most 20 connections to Postgres", () => {
   expect(total).toBeLessThanOrEqual(20);
   expect(Object.values(pools).reduce((sum, size) => sum + size, 0)).toBe(total);
   expect(connectionBudget(false).total).toBe(total - 1);
+  // One site never holds all connections of reports.
+  expect(Math.min(CONNECTIONS.pages.reports, SINGLE_THREAD.reports)).toBeGreaterThan(REPORTS_OF_ONE_CALLER);
   expect(Object.values(SINGLE_THREAD).reduce((sum, size) => sum + size, 1)).toBeLessThanOrEqual(20);
 });
 

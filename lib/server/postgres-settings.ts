@@ -4,7 +4,7 @@ import os from "node:os";
 export function settings(socketDir: string): string {
   const memory = os.totalmem() / 2 ** 20;
   const megabytes = Math.round(Math.min(1024, Math.max(128, memory / 16)));
-  // Reports sort and group hundreds of thousands of visits; no more than six are asked at once.
+  // Reports sort and group hundreds of thousands of visits; no more than seven are asked at once.
   const working = Math.round(Math.min(96, Math.max(32, memory / 256)));
   return [
     "listen_addresses = ''",

@@ -1,5 +1,6 @@
 import { once } from "node:events";
 import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from "node:fs";
+import http, { type IncomingMessage } from "node:http";
 import net from "node:net";
 import os from "node:os";
 import path from "node:path";
@@ -254,6 +255,54 @@ test("no one but our own server may tell a page the caller's address or its nonc
   expect(visits).toEqual([{ pageviews: 2 }]);
   const page = await fetch(server.url, { headers: { "x-nonce": "evil", "content-security-policy": "script-src *" } });
   expect(await page.text()).not.toContain('nonce="evil"');
+});
+
+test("pages and the management, identity and OAuth APIs answer only under hosts that are the server's", async () => {
+  const server = await sharedServer();
+  const ask = async (method: string, path: string, host: string) => {
+    const request = http.request({ port: server.port, host: "127.0.0.1", method, path, headers: { host } });
+    request.end();
+    const [response] = (await once(request, "response")) as [IncomingMessage];
+    let body = "";
+    for await (const chunk of response) body += chunk;
+    return { status: response.statusCode, type: response.headers["content-type"], body };
+  };
+  const identity = "/api/v1/agents/identity/challenges";
+  for (const [method, path] of [
+    ["GET", "/api/v1/management/actions/sites.list"],
+    ["POST", identity],
+    ["GET", "/.well-known/oauth-authorization-server"],
+  ] as const) {
+    const { status, body } = await ask(method, path, "evil.example");
+    expect([status, JSON.parse(body).error.code], path).toEqual([421, "misdirected_request"]);
+    expect((await ask(method, path, "localhost")).status, path).not.toBe(421);
+  }
+  const oauth = await ask("POST", "/oauth/token", "evil.example");
+  expect([oauth.status, JSON.parse(oauth.body).error]).toEqual([421, "invalid_request"]);
+  const page = await ask("GET", "/login", "evil.example");
+  expect([page.status, page.type]).toEqual([421, "text/plain; charset=utf-8"]);
+  expect((await ask("GET", "/login", `127.0.0.1:${server.port}`)).status).toBe(200);
+  for (const path of ["/api/health", "/script.js", "/footfall.mjs"]) {
+    expect((await ask("GET", path, "numbers.shop.example")).status, path).toBe(200);
+  }
+  for (const path of ["/api/event", "/api/event/"]) {
+    expect((await ask("OPTIONS", path, "numbers.shop.example")).status, path).toBe(204);
+  }
+});
+
+test("a public dashboard may be framed with and without a trailing slash, and nothing else may", async () => {
+  const server = await sharedServer();
+  const framing = async (path: string) => {
+    const { headers } = await fetch(server.url + path, { redirect: "manual" });
+    const [, ancestors] = /frame-ancestors ([^;]+)/.exec(headers.get("content-security-policy") ?? "") ?? [];
+    return [ancestors, headers.get("x-frame-options")];
+  };
+  for (const path of ["/share/a.example", "/share/a.example/", "/share/a.example/?embed=true"]) {
+    expect(await framing(path), path).toEqual(["*", null]);
+  }
+  for (const path of ["/login", "/share/", "/share/a.example/b", "/share/a.example/pulse/"]) {
+    expect(await framing(path), path).toEqual(["'none'", "DENY"]);
+  }
 });
 
 /** Reads the address of an embedded database as the server itself does. */

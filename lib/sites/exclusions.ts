@@ -98,13 +98,13 @@ export const countryName = (code: string): string => countries.of(code) ?? code;
 
 /** A pattern of paths. Without `*` it is cut as the paths of events are. */
 export function readPath(typed: string, longest: number): Read {
-  if (!typed.startsWith("/")) return { fault: "begins with / such as /admin/**" };
-  if (/[?#]/.test(typed)) return { fault: "is a path alone, without ? and #" };
+  if (!typed.startsWith("/")) return { fault: "must begin with / such as /admin/**" };
+  if (/[?#]/.test(typed)) return { fault: "must be a path alone, without ? and #" };
   // Written as the paths of events are: /café is /caf%C3%A9.
   const { pathname } = new URL(`http://site.invalid${typed}`);
   const pattern = pathname.includes("*") ? pathname : clipPath(pathname);
-  if (pattern.length > longest) return { fault: `has at most ${longest} characters, percent-encoded` };
-  if (pattern.split("*").length > MOST_STARS + 1) return { fault: `has at most ${MOST_STARS} times *` };
+  if (pattern.length > longest) return { fault: `must have at most ${longest} characters, percent-encoded` };
+  if (pattern.split("*").length > MOST_STARS + 1) return { fault: `must have at most ${MOST_STARS} times *` };
   if (/\*\*\*/.test(pattern) || /[^/]\*\*./.test(pattern) || /\*\*[^/]/.test(pattern)) {
     return { fault: "has ** only between two slashes or at its end; * stands for a part of one folder's name" };
   }

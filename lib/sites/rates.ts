@@ -10,22 +10,22 @@ const CURRENCIES: ReadonlySet<string> = new Set(Intl.supportedValuesOf("currency
 
 /** A currency that has a rate: any but the euro itself. */
 export const rateCurrency = z
-  .string("is a currency code such as USD")
+  .string("must be a currency code such as USD")
   .toUpperCase()
   .refine(
     (code) => CURRENCIES.has(code) && code !== "EUR",
-    "is a currency code of ISO 4217 other than EUR, such as USD",
+    "must be a currency code of ISO 4217 other than EUR, such as USD",
   );
 export const rateDay = z.iso
-  .date("is a date such as 2026-11-20")
-  .refine((day) => day >= "1999-01-01" && day <= "2100-12-31", "is a day from 1999, when the euro began, to 2100");
+  .date("must be a date such as 2026-11-20")
+  .refine((day) => day >= "1999-01-01" && day <= "2100-12-31", "must be a day from 1999, when the euro began, to 2100");
 export const perEuro = z
-  .string("is decimal text such as 1.0895")
+  .string("must be decimal text such as 1.0895")
   .regex(/^\d{1,10}(\.\d{1,8})?$/, {
-    error: "is a number above 0 with at most 8 decimal places, such as 1.0895",
+    error: "must be a number above 0 with at most 8 decimal places, such as 1.0895",
     abort: true,
   })
-  .refine((text) => Number(text) > 0, "is above 0");
+  .refine((text) => Number(text) > 0, "must be above 0");
 
 export interface OwnRate {
   currency: string;

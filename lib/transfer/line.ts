@@ -8,16 +8,16 @@ import { LONGEST_PATH } from "@/lib/text";
  * unknown or none. Nothing in it refers to another line, and no address is in it: none is ever stored.
  */
 
-const word = z.string("is text").max(20_000, "is too long").nullable();
-const path = z.string("is text").max(LONGEST_PATH, `has more than ${LONGEST_PATH} characters`).nullable();
+const word = z.string("must be text").max(20_000, "must have at most 20000 characters").nullable();
+const path = z.string("must be text").max(LONGEST_PATH, `must have at most ${LONGEST_PATH} characters`).nullable();
 const number = z
-  .string("is a whole number between quotes")
-  .regex(/^-?\d{1,19}$/, "is a whole number between quotes")
-  .refine((text) => BigInt.asIntN(64, BigInt(text)) === BigInt(text), "has at most 64 bits");
+  .string("must be a whole number between quotes")
+  .regex(/^-?\d{1,19}$/, "must be a whole number between quotes")
+  .refine((text) => BigInt.asIntN(64, BigInt(text)) === BigInt(text), "must have at most 64 bits");
 const moment = z
-  .string("is a time")
-  .regex(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3,6}Z$/, "is a time such as 2026-11-22T09:30:00.000000Z");
-const count = z.int("is a whole number, 0 or more").min(0, "is a whole number, 0 or more").max(2_147_483_647);
+  .string("must be a time")
+  .regex(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3,6}Z$/, "must be a time such as 2026-11-22T09:30:00.000000Z");
+const count = z.int("must be a whole number, 0 or more").min(0, "must be a whole number, 0 or more").max(2_147_483_647);
 const oneOf = <Key extends string>(keys: Record<Key, number>) => z.enum(Object.keys(keys) as [Key, ...Key[]]);
 
 const shape = {
@@ -27,7 +27,7 @@ const shape = {
   type: oneOf(EVENT_TYPES as Record<EventType, number>),
   name: word,
   /** 2 and on where a visit has several equal events in one moment. */
-  copy: z.int().min(1, "is 1 or more"),
+  copy: z.int().min(1, "must be 1 or more"),
   visit_id: number,
   /** Null for an event of a server that belongs to no visit: its visit lasts 0 ms and has no pages. */
   visitor_id: number.nullable(),
@@ -57,16 +57,16 @@ const shape = {
   bot: word,
   traffic: oneOf(TRAFFIC_CLASSES as Record<TrafficClass, number>),
   engagement_ms: count.nullable(),
-  scroll: count.max(100, "is a percentage").nullable(),
+  scroll: count.max(100, "must be a percentage").nullable(),
   revenue: z
-    .string("is decimal text")
-    .regex(/^-?\d{1,30}(\.\d{1,30})?$/, "is decimal text")
+    .string("must be decimal text")
+    .regex(/^-?\d{1,30}(\.\d{1,30})?$/, "must be decimal text")
     .nullable(),
   currency: z
     .string()
-    .regex(/^[A-Z]{3}$/, "is a currency code")
+    .regex(/^[A-Z]{3}$/, "must be a currency code")
     .nullable(),
-  props: z.record(z.string(), z.unknown(), "is an object").nullable(),
+  props: z.record(z.string(), z.unknown(), "must be an object").nullable(),
   visit_started: moment,
   visit_duration_ms: count,
   visit_entry_hostname: word,
@@ -76,7 +76,7 @@ const shape = {
   visit_pageviews: count,
   visit_events: count,
   visit_engagement_ms: count,
-  visit_interactions: count.max(100, "is 100 at most"),
+  visit_interactions: count.max(100, "must be 100 at most"),
   visit_traffic: oneOf(TRAFFIC_CLASSES as Record<TrafficClass, number>),
   verdict_traffic: word,
   verdict_reason: word,

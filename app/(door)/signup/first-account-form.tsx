@@ -9,7 +9,7 @@ import { Notice } from "@/components/ui/notice";
 import { signInWithPassword } from "@/lib/auth/browser";
 import { signUpFirst } from "./actions";
 
-/** For whoever has just installed the service. `needsToken` unless their browser runs on the same machine. */
+/** For the operator of a new service. `needsToken` unless their browser runs on the same machine. */
 export function FirstAccountForm({ next, needsToken }: { next: string; needsToken: boolean }) {
   const [problems, setProblems] = useState<FormProblems>({ fields: {} });
   const [busy, setBusy] = useState(false);

@@ -17,7 +17,7 @@ export function CampaignsReport({ answer, sheets, domain }: Props) {
   const conversions =
     conversions_of === "goals"
       ? "A conversion is an event that reaches any of the site's goals."
-      : "The site has no goals: a conversion is any custom or commerce event that somebody caused.";
+      : "The site has no goals: a conversion is any custom or commerce event that somebody caused, except refunds.";
   return (
     <>
       <Unconverted amounts={unconverted.map(formatMoney)} />

@@ -211,7 +211,7 @@ function reach(visits: Uint8Array, columns: Chunk["columns"], goal: IdTest, reac
       for (; (met[at] as number) < end; at++) if ((kind[met[at] as number] as number) & OWN) any = true;
       visit++;
     } while (visit < visits.length && !((flags[visit] as number) & FLAGS.newcomer));
-    const isReached = any && !((flags[first] as number) & FLAGS.visitless);
-    if (isReached !== reached) visits.fill(0, first, visit);
+    const isVisitless = ((flags[first] as number) & FLAGS.visitless) !== 0;
+    if (isVisitless || any !== reached) visits.fill(0, first, visit);
   }
 }

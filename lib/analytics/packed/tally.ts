@@ -28,6 +28,13 @@ const MOST_GROUPS = 500_000;
 
 /** A refusal, so that a report without another way to count tells its caller what to do. */
 export class TooManyGroups extends Refusal {
+  override readonly name = "TooManyGroups";
+
+  /** Threads of the server count for pages, which have their own copy of this class. */
+  static override [Symbol.hasInstance](value: unknown): boolean {
+    return value instanceof Refusal && value.name === "TooManyGroups";
+  }
+
   constructor() {
     super(
       "unavailable",

@@ -19,17 +19,17 @@ export const MOST_SAVED = 100;
 /** A name; the limit is that of the parameter `funnel`, except where an event's name is meant. */
 export const savedName = (longest = 191) =>
   z
-    .string("is text")
+    .string("must be text")
     .overwrite(plainText)
     .trim()
-    .min(1, "is not empty")
-    .max(longest, `has at most ${longest} characters`);
+    .min(1, "must not be empty")
+    .max(longest, `must have at most ${longest} characters`);
 
 /** The id of what is changed; null or absent makes a new one. */
-export const savedId = absentable(z.uuid("is the id of something saved, a UUID"));
+export const savedId = absentable(z.uuid("must be the id of something saved, a UUID"));
 
 /** Filters as the reports take them; `checkFilters` looks at what is inside. */
-export const savedFilters = z.record(z.string(), z.unknown(), 'is an object such as {"country": "FR"}');
+export const savedFilters = z.record(z.string(), z.unknown(), 'must be an object such as {"country": "FR"}');
 
 /** @throws Refusal `invalid_input` for filters that a report would refuse. */
 export const checkFilters = (filters: Record<string, unknown>): void => checkPatterns(readFilters(filters));

@@ -17,7 +17,7 @@ export const DASHBOARD_PANELS = [
 ] as const;
 export type DashboardPanel = (typeof DASHBOARD_PANELS)[number];
 
-const EACH_ONCE = `are some of ${DASHBOARD_PANELS.join(", ")}, each at most once`;
+const EACH_ONCE = `must be some of ${DASHBOARD_PANELS.join(", ")}, each at most once`;
 const { period, from, to, traffic, compare } = questionFields;
 
 /** A view with a name, which the parameter `dashboard` of every report takes by its id; no panels means the usual ones. */

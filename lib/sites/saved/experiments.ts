@@ -5,14 +5,17 @@ import type { PeopleChange } from "@/lib/sites/members";
 import { type Kind, remove, save, savedId, savedName } from "@/lib/sites/saved/change";
 
 const LARGEST_WEIGHT = 1_000_000;
-const WEIGHT = `is a number above 0, at most ${LARGEST_WEIGHT}`;
-const COUNT = "is a list of 2 to 10 variants, the control first";
+const WEIGHT = `must be a number above 0, at most ${LARGEST_WEIGHT}`;
+const COUNT = "must be a list of 2 to 10 variants, the control first";
 const LONGEST_NAME = 255;
 
-const variantShape = z.strictObject({
-  name: savedName(LONGEST_NAME),
-  weight: z.number(WEIGHT).gt(0, WEIGHT).max(LARGEST_WEIGHT, WEIGHT),
-});
+const variantShape = z.strictObject(
+  {
+    name: savedName(LONGEST_NAME),
+    weight: z.number(WEIGHT).gt(0, WEIGHT).max(LARGEST_WEIGHT, WEIGHT),
+  },
+  "must be an object {name, weight}",
+);
 
 /** What is known beforehand of an experiment. Its name and those of its variants are the ones its exposures carry. */
 export const experimentInput = z.strictObject({
@@ -25,10 +28,10 @@ export const experimentInput = z.strictObject({
     .max(10, COUNT)
     .refine(
       (variants) => new Set(variants.map(({ name }) => name)).size === variants.length,
-      "have names of their own",
+      "must have different names",
     ),
   goal: savedName(LONGEST_NAME),
-  ended: z.boolean("is true or false").default(false),
+  ended: z.boolean("must be true or false").default(false),
 });
 export type ExperimentInput = z.output<typeof experimentInput>;
 export type Variant = z.output<typeof variantShape>;

@@ -6,7 +6,7 @@ import type { PeopleChange } from "@/lib/sites/members";
 import { type Kind, remove, save, savedId, savedName } from "@/lib/sites/saved/change";
 
 const LONGEST_WINDOW = 90 * 24 * 60;
-const WINDOW = `is a whole number of minutes from 1 to ${LONGEST_WINDOW}`;
+const WINDOW = `must be a whole number of minutes from 1 to ${LONGEST_WINDOW}`;
 
 /** Steps that visitors take one after the other, all within the window after the first; a day if not told. */
 export const funnelInput = z.strictObject({

@@ -7,9 +7,9 @@ import type { PeopleChange } from "@/lib/sites/members";
 import { type Kind, remove, save, savedName } from "@/lib/sites/saved/change";
 
 export const goalId = z
-  .int("is the id of a goal")
-  .min(1, "is the id of a goal")
-  .max(2 ** 31 - 1, "is the id of a goal");
+  .int("must be the id of a goal")
+  .min(1, "must be the id of a goal")
+  .max(2 ** 31 - 1, "must be the id of a goal");
 
 /** What visitors should do; the filter `goal:<name>`, experiments and reports take it by its name. */
 export const goalInput = z.strictObject({

@@ -123,7 +123,7 @@ function wayToPurchase(scope: Selection): object[] {
     step,
     visitors: visitors[index] ?? 0,
     from_first: ratio(visitors[index] ?? 0, visitors[0] ?? 0),
-    from_previous: ratio(visitors[index] ?? 0, visitors[Math.max(0, index - 1)] ?? 0),
+    from_previous: index === 0 ? null : ratio(visitors[index] ?? 0, visitors[index - 1] ?? 0),
   }));
 }
 

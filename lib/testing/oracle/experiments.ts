@@ -1,7 +1,6 @@
 import { expect } from "vitest";
-import { isInteraction } from "@/lib/testing/oracle/facts";
 import { goalOf, reaches } from "@/lib/testing/oracle/filters";
-import { ranked } from "@/lib/testing/oracle/led";
+import { converts, ranked } from "@/lib/testing/oracle/led";
 import { ratio } from "@/lib/testing/oracle/metrics";
 import { type Asked, type Known, type Selection, select, selectIn } from "@/lib/testing/oracle/question";
 
@@ -57,8 +56,7 @@ function countsOf(name: string, scope: Selection) {
   const plan = name === PLAN.name ? PLAN : null;
   const anything = selectIn(range, { ...asked, filters: {}, saved: [] }, known).facts;
   const converting = anything.filter((fact) => {
-    if (plan) return reaches(fact, goalOf(plan.goal, known.goals));
-    return known.goals.length > 0 ? known.goals.some((goal) => reaches(fact, goal)) : isInteraction(fact);
+    return plan ? reaches(fact, goalOf(plan.goal, known.goals)) : converts(fact, known);
   });
   const shown = shownIn(name, scope);
   const once = shown.filter(({ variants }) => variants.size === 1);

@@ -39,9 +39,9 @@ export function ranked<Row>(rows: Row[], sizes: (row: Row) => number[], words: (
   });
 }
 
-/** Whether an event reaches a goal, or on a site without goals is one that counts. */
+/** Whether an event reaches a goal, or on a site without goals is one that counts and no refund. */
 export const converts = (fact: Fact, { goals }: Known): boolean =>
-  goals.length > 0 ? goals.some((goal) => reaches(fact, goal)) : isInteraction(fact);
+  goals.length > 0 ? goals.some((goal) => reaches(fact, goal)) : isInteraction(fact) && fact.name !== "refund";
 
 /** The visits, events and sales of each key. */
 function ledBy(scope: Selection, keyOf: (visit: Visit) => string | null) {
@@ -151,11 +151,17 @@ function numbersOf(scope: Selection, meets: (fact: Fact) => boolean, all: number
 
 const isCalled = (name: string) => (fact: Fact) => isNamed(fact) && fact.name === name;
 
+/** A refund is no conversion, and so has no rate. */
+const numbersOfEvent = (scope: Selection, name: string, all: number) => ({
+  ...numbersOf(scope, isCalled(name), all),
+  ...(name === "refund" && { conversion_rate: null }),
+});
+
 function eventsOf(scope: Selection) {
   const names = new Set(scope.facts.filter(isNamed).flatMap(({ name }) => name ?? []));
   const all = headline(scope).visitors ?? 0;
   return ranked(
-    [...names].map((event) => ({ event, ...numbersOf(scope, isCalled(event), all) })),
+    [...names].map((event) => ({ event, ...numbersOfEvent(scope, event, all) })),
     ({ visitors, count }) => [visitors, count],
     ({ event }) => [event],
   );
@@ -189,14 +195,14 @@ function detailOf(scope: Selection, asked: Asked, name: string, all: number): ob
   const buckets = bucketsOf(range, naturalInterval(range, !asked.from && asked.period === "24h"));
   return {
     event: name,
-    ...numbersOf(scope, isCalled(name), all),
-    series: buckets.map(({ start, end, label }) => {
+    ...numbersOfEvent(scope, name, all),
+    series: buckets.map(({ start, end, label, partial }) => {
       const within = (at: number) => start <= at && at < end;
       const those = facts.filter(({ at }) => within(at));
       return {
         start: new Date(start).toISOString(),
         label,
-        partial: within(range.now),
+        partial,
         count: those.length,
         visitors: visitorsOf(those, range.zone),
         revenue: earned(sales.filter(({ fact }) => within(fact.at))),

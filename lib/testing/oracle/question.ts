@@ -185,7 +185,7 @@ export function selectIn(range: Range, asked: Asked, known: Known): Selection {
  * When the buckets of a range begin: with the range, and wherever the wall then shows another date, week or month, or a
  * full hour or minute. Found by looking at the clock minute by minute, or day by day.
  */
-export function bucketsOf(range: Range, interval: Interval): { start: number; end: number; label: string }[] {
+export function bucketsOf(range: Range, interval: Interval): OracleBucket[] {
   const { zone, start, end } = range;
   // At midnight, what is compared with a day that has just begun is nothing yet.
   const starts: number[] = start < end ? [start] : [];
@@ -199,16 +199,31 @@ export function bucketsOf(range: Range, interval: Interval): { start: number; en
     }
   } else {
     for (const day of daysOf(range)) {
-      const begins = interval === "day" || (interval === "week" ? weekday(day.date) === 0 : day.date.endsWith("-01"));
-      if (begins && day.start > start) starts.push(day.start);
+      if (begins(day.date, interval) && day.start > start) starts.push(day.start);
     }
   }
   const fine = interval === "minute" || interval === "hour";
-  return starts.map((at, index) => ({
-    start: at,
-    end: starts[index + 1] ?? end,
-    label: wall(at, zone).slice(0, fine ? 16 : 10),
-  }));
+  return starts.map((at, index) => {
+    const next = starts[index + 1] ?? end;
+    let date = dateAt(at, zone);
+    while (!fine && !begins(date, interval)) date = plusDays(date, -1);
+    const isWhole = (moment: number) =>
+      fine || (begins(dateAt(moment, zone), interval) && midnight(dateAt(moment, zone), zone) === moment);
+    const cut = (interval === "week" || interval === "month") && !(isWhole(at) && isWhole(next));
+    const partial = at <= range.now && (range.now < next || cut);
+    return { start: at, end: next, label: fine ? wall(at, zone).slice(0, 16) : date, partial };
+  });
+}
+
+/** Whether a day, week or month begins with a date. */
+const begins = (date: string, interval: Interval): boolean =>
+  interval === "week" ? weekday(date) === 0 : interval !== "month" || date.endsWith("-01");
+
+export interface OracleBucket {
+  start: number;
+  end: number;
+  label: string;
+  partial: boolean;
 }
 
 /** How wide buckets are when nobody says it. */

@@ -17,6 +17,7 @@ import {
   bucketsOf,
   type Known,
   naturalInterval,
+  type OracleBucket,
   type Selection,
   select,
 } from "@/lib/testing/oracle/question";
@@ -110,26 +111,20 @@ export function chart(asked: Asked & { interval?: Interval }, known: Known): obj
   };
 }
 
-interface Stretch {
-  start: number;
-  end: number;
-  label: string;
-}
-
 const series = (scope: Selection, interval: Interval): Bucket[] =>
   bucketsOf(scope.range, interval).map((bucket) => numbersIn(scope, bucket));
 
-function numbersIn({ range, visits, facts }: Selection, { start, end, label }: Stretch): Bucket {
+function numbersIn({ range, visits, facts }: Selection, { start, end, label, partial }: OracleBucket): Bucket {
   const within = (at: number) => start <= at && at < end;
   const { scroll_depth: _, ...numbers } = numbersOf(
     visits.filter(({ started }) => within(started)),
     facts.filter(({ at }) => within(at)),
     range.zone,
   );
-  return { start: new Date(start).toISOString(), label, partial: within(range.now), ...numbers };
+  return { start: new Date(start).toISOString(), label, partial, ...numbers };
 }
 
-/** Weeks and months: the same ones, so many days or years earlier. Shorter ones by the label they had so much earlier. */
+/** Weeks and months: the same ones, so many days or years earlier, by their labels too. Shorter ones by the label they had so much earlier. */
 function beside(buckets: Bucket[], before: Selection, interval: Interval): (Bucket | null)[] {
   const { earlier, zone, start, end } = before.range;
   if (interval === "week" || interval === "month") {
@@ -138,8 +133,9 @@ function beside(buckets: Bucket[], before: Selection, interval: Interval): (Buck
     );
     return moments.map((at, index) => {
       if (at >= end) return null;
-      const label = dateAt(at, zone);
-      return numbersIn(before, { start: at, end: Math.min(moments[index + 1] ?? end, end), label });
+      const { label, partial } = buckets[index] as Bucket;
+      const until = Math.min(moments[index + 1] ?? end, end);
+      return numbersIn(before, { start: at, end: until, label: earlier(label), partial });
     });
   }
   const previous = series(before, interval);
@@ -167,8 +163,8 @@ export function explore(asked: Asked & Explored, known: Known): object {
     ...Object.fromEntries(metrics.map((name) => [name, row.numbers[name]])),
   });
   if (dimensions.length === 0) {
-    const one = (of: Selection) => told({ values: [], numbers: headline(of) });
-    return { rows: [one(scope)], comparison: before && [one(before)] };
+    const only = (of: Selection) => (page === 1 ? [told({ values: [], numbers: headline(of) })] : []);
+    return { truncated: false, rows: only(scope), comparison: before && only(before) };
   }
   const sorted = rowsBy(scope, dimensions)
     .filter(hasAny(metrics))

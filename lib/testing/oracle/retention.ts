@@ -174,8 +174,10 @@ interface Period {
 function periodsOf(range: Range, unit: Unit, identity: Identity): Period[] {
   const { zone, now } = range;
   const begins = (date: string) => unit === "day" || (unit === "week" ? weekday(date) === 0 : date.endsWith("-01"));
-  return bucketsOf(range, unit).map(({ start, label }, index, all) => {
-    const next = all[index + 1]?.label ?? plusDays(range.to, 1);
+  return bucketsOf(range, unit).map(({ start }, index, all) => {
+    const label = dateAt(start, zone);
+    const following = all[index + 1];
+    const next = following ? dateAt(following.start, zone) : plusDays(range.to, 1);
     const to = plusDays(next, -1);
     const cut = !begins(label) || !begins(next) || (range.end < midnight(next, zone) && index === all.length - 1);
     const goesOn = midnight(next, zone) > now;

@@ -1,6 +1,5 @@
-import { type Fact, isInteraction, isNamed, isView } from "@/lib/testing/oracle/facts";
-import { reaches } from "@/lib/testing/oracle/filters";
-import { ranked, visitorsOf } from "@/lib/testing/oracle/led";
+import { type Fact, isNamed, isView } from "@/lib/testing/oracle/facts";
+import { converts, ranked, visitorsOf } from "@/lib/testing/oracle/led";
 import { ratio } from "@/lib/testing/oracle/metrics";
 import { type Asked, type Known, type Selection, select } from "@/lib/testing/oracle/question";
 
@@ -45,10 +44,7 @@ function termsOf(scope: Selection) {
 }
 
 function numbersOf(those: Fact[], { known, range }: Selection) {
-  const converts = (fact: Fact) =>
-    known.goals.length > 0
-      ? known.goals.some((goal) => reaches(fact, goal))
-      : isInteraction(fact) && fact.name !== "Search";
+  const met = (fact: Fact) => converts(fact, known) && (known.goals.length > 0 || fact.name !== "Search");
   const after = (search: Fact) => search.visit.facts.filter((fact) => fact.at > search.at);
   const telling = those.filter(({ props }) => props?.results !== undefined);
   const nextPages = those.map((search) => after(search).find(isView)?.page?.path ?? null);
@@ -59,7 +55,7 @@ function numbersOf(those: Fact[], { known, range }: Selection) {
   const refined = those.filter((search) =>
     after(search).some((fact) => ![null, termOf(search)].includes(termOf(fact))),
   );
-  const conversions = those.filter((search) => after(search).some(converts)).length;
+  const conversions = those.filter((search) => after(search).some(met)).length;
   const next = ranked(
     pages,
     (row) => [row.searches],

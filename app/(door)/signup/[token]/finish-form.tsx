@@ -8,7 +8,7 @@ import { Notice } from "@/components/ui/notice";
 import { signInWithPassword } from "@/lib/auth/browser";
 import { finishSignup } from "../actions";
 
-/** The last step of a sign-up, for whoever reads the mailbox. */
+/** The last step of a sign-up, for the person who reads the mailbox. */
 export function FinishForm({ token, email }: { token: string; email: string }) {
   const [problems, setProblems] = useState<FormProblems>({ fields: {} });
   const [busy, setBusy] = useState(false);

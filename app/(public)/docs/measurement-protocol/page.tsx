@@ -4,12 +4,11 @@ import { Glossary } from "@/components/docs/parameters";
 import { DocsPage, Part, Term, Words } from "@/components/docs/prose";
 import { env } from "@/lib/env";
 import { CLIENT_IP_REASONS } from "@/lib/ingest/client-ip";
-import { COMMERCE_NAMES } from "@/lib/ingest/measurement-schema";
 import { MOST_PAGES_A_MINUTE } from "@/lib/ingest/suspicion";
 import { batchCurl } from "@/lib/publish/reference";
 import { BATCH_REFUSALS, refusalsToSenders } from "@/lib/publish/refusals";
 import { SIGNED_CURL, SIGNED_EXAMPLE, SIGNERS } from "@/lib/publish/signing";
-import { COMMERCE_FIELDS, CONTEXT, HEADERS, OUTCOMES, STATUSES, TYPES } from "./words";
+import { COMMERCE_FIELDS, COMMERCE_NAMES, CONTEXT, HEADERS, OUTCOMES, STATUSES, TYPES } from "./words";
 
 export const metadata: Metadata = { title: "Measurement Protocol" };
 
@@ -19,7 +18,10 @@ const ANSWER = `{"results":[{"index":0,"event_id":"ffe_…","status":"stored"},
  "counts":{"stored":3,"duplicate":0,"filtered":0,"invalid":0,"error":0},"request_id":"7d1f0c52…"}`;
 
 const FAULT = `{"index":1,"event_id":null,"status":"invalid","code":"invalid_input",
- "message":"name is required, and must be text.","pointer":"/events/1/name"}`;
+ "message":"name is required and must be text.","pointer":"/events/1/name"}`;
+
+const WARNING = `{"index":0,"event_id":"ffe_…","status":"stored","warnings":[{"path":"properties.value",
+ "message":"must be a number or decimal text such as \\"49.90\\", 0 or more and below 1000000000000; the amount is not counted"}]}`;
 
 const SIGNED = Object.entries(SIGNED_EXAMPLE)
   .map(([name, value]) => `${name.padEnd(10)}${value}`)
@@ -63,10 +65,18 @@ export default function MeasurementDocs() {
         <Glossary rows={TYPES} />
         <p>
           <Words>
-            {`The properties are yours: up to 50, values nested at most five levels deep, 16 KiB an event. Those of commerce (${COMMERCE_NAMES.map((name) => `\`${name}\``).join(", ")}) have a meaning:`}
+            {
+              "The properties are free-form: up to 50, values nested at most five levels deep, 16 KiB an event. Commerce reports interpret events with these names, in the spelling of this service, of GA4 or of Segment. Other commerce events count under their own name."
+            }
           </Words>
         </p>
+        <Glossary rows={COMMERCE_NAMES} />
+        <p>They read these properties:</p>
         <Glossary rows={COMMERCE_FIELDS} />
+        <p>
+          What cannot be interpreted is stored and not counted. The result then says so in <Term>warnings</Term>:
+        </p>
+        <Code text={WARNING} what="the warning" copy={false} />
       </Part>
       <Part id="context" title="Context">
         <Glossary rows={CONTEXT} />

@@ -1,3 +1,5 @@
+import { COMMERCE_EVENTS } from "@/lib/contract/commerce";
+
 /** The tables of the page on the Measurement Protocol. */
 
 type Rows = [name: string, about: string][];
@@ -18,24 +20,38 @@ export const STATUSES: Rows = [
 ];
 
 export const TYPES: Rows = [
-  ["page", "A page was opened. Needs context.page.url, on a domain of the site."],
+  ["page", "A page was opened. Needs context.page.url, on a domain of the site, or context.page.path."],
   ["screen", "A screen of an app was opened. Needs a name; it counts like a page of that name."],
   ["event", "Something happened. Needs a name."],
   [
     "identify",
     "Names the user. Needs a user_id. It joins the running visit of its session id or signed address: from then on events that name only this user_id continue that visit. Where none runs, it starts one without a page.",
   ],
-  ["experiment", "A variant was shown. Needs properties.experiment and properties.variant."],
-  ["commerce", "Something of a shop's. Its name is one of those below."],
+  [
+    "experiment",
+    "A variant was shown. Experiments count it by properties.experiment (else the name of the event) and properties.variant.",
+  ],
+  ["commerce", "Something happened in a shop. Needs a name; reports interpret those below."],
 ];
 
+export const COMMERCE_NAMES: Rows = Object.values(COMMERCE_EVENTS).map(([name, ...others]) => [
+  name,
+  `or ${others.join(" or ")}`,
+]);
+
 export const COMMERCE_FIELDS: Rows = [
-  ["order_id", "Your name of the order. purchase and refund need it."],
-  ["value", "A number or decimal text such as 49.00. purchase earns it, refund takes it away; both need it."],
-  ["currency", "ISO 4217 code such as EUR. Needed beside any amount."],
+  [
+    "order_id",
+    "Your id of the order, also as transaction_id. A purchase without one is an order of its own, to which no refund can be matched.",
+  ],
+  [
+    "value",
+    "The amount, also as revenue or total: a number or decimal text such as 49.00. A purchase earns it, a refund takes it away.",
+  ],
+  ["currency", "ISO 4217 code such as EUR. An amount without it is not counted."],
   [
     "items",
-    "Up to 100 of {product_id, name, category, brand, variant, price, quantity}, each with a product_id or a name. product_viewed, cart_added and cart_removed need them.",
+    "A list, also as products, of items with product_id (item_id, sku) or name (item_name), price and quantity. An event about one product may carry its product_id itself.",
   ],
   ["tax, shipping", "Amounts that are part of the value."],
   ["coupon", "The code that was used."],
@@ -44,7 +60,7 @@ export const COMMERCE_FIELDS: Rows = [
 export const CONTEXT: Rows = [
   [
     "page",
-    "{url, title, referrer}: where it happened, and where the visitor came from. The path is stored whole up to 2,048 characters, percent-encoded; a longer one is cut there.",
+    "{url, path, title, referrer}: where it happened, and where the visitor came from. A path without a url is on the primary domain of the site. The path is stored whole up to 2,048 characters, percent-encoded; a longer one is cut there.",
   ],
   ["locale", "Language of the visitor, such as de-CH."],
   ["screen", "Width of their window in pixels, such as 1280 or 1280x720."],

@@ -29,6 +29,11 @@ export default function OwnDomainDocs() {
           to the site: without that, all of them count as one. What a visitor claims in X-Forwarded-For is replaced on
           the way.
         </p>
+        <p>
+          The scripts and <Term>/api/event</Term> answer under any host name, so the proxy may send <Term>Host</Term> as
+          it likes. Pages and the other APIs answer 421 under names that are not this server&rsquo;s: they cannot be
+          passed on under your domain.
+        </p>
       </Part>
       <Part id="nginx" title="nginx">
         <p>
