@@ -112,7 +112,11 @@ export const METRICS = {
     about:
       "Custom and commerce events that somebody caused; pageviews, passive events and reports of a page are not counted.",
   },
-  views_per_visit: { label: "Views per visit", unit: "ratio", about: "Pageviews divided by visits." },
+  views_per_visit: {
+    label: "Views per visit",
+    unit: "ratio",
+    about: "Pageviews divided by visits. Pageviews that a server sends without a visit count too.",
+  },
   bounce_rate: {
     label: "Bounce rate",
     unit: "fraction",

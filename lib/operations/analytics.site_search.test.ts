@@ -206,7 +206,7 @@ test("a visitor who searches on two days is two, and robots are left out", async
   const site = await makeSite();
   await visit(site, 1, [["09:00:00", search("a")]], { day: 11 });
   await visit(site, 1, [["09:00:00", search("a")]]);
-  await visit(site, 2, [["09:00:00", search("a")]], { userAgent: "curl/8.0" });
+  await visit(site, 2, [["09:00:00", search("a")]], { userAgent: "Googlebot/2.1" });
   expect((await asked(site)).total).toMatchObject({ searches: 2, visitors: 2 });
   expect((await asked(site, { traffic: "all" })).total).toMatchObject({ searches: 3, visitors: 3 });
 });

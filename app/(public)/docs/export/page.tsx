@@ -15,7 +15,7 @@ const COLUMNS: [word: string, about: string][] = [
   ["copy", "1; 2 and on where a visit has several equal events in one moment."],
   [
     "visit_id, visitor_id, user_hash",
-    "Pseudonyms, as numbers of 64 bits. A visitor has another one each day; `user_hash` is there where your own server sent user ids.",
+    "Pseudonyms, as numbers of 64 bits. A visitor has another one each day; `user_hash` is there where your own server sent user ids. `visitor_id` is empty for a server event without a visit.",
   ],
   ["hostname, path, title", "The page."],
   ["source, channel, channel_rule, referrer", "Where the visit came from, and which rule chose the channel."],
