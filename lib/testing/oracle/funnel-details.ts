@@ -39,7 +39,7 @@ function detailsOf(scope: Selection, funnel: Funnel, isComparison: boolean): obj
     steps: steps.map((step, index) => {
       const taken = chains.filter(({ length }) => length > index);
       const since = (place: number) =>
-        taken.map((chain) => Math.round((atOf(chain, index) - atOf(chain, place)) * 1000) / 1_000_000);
+        taken.map((chain) => Math.round(Number((atOf(chain, index) - atOf(chain, place)).toFixed(3))) / 1000);
       return {
         ...step,
         seconds_from_previous: quantiles(index === 0 ? [] : since(index - 1)),
