@@ -18,7 +18,7 @@ export default defineOperation({
   id: "analytics.funnels",
   title: "Funnels",
   about:
-    "How far visitors get through a series of steps, strictly one after another, within a window from the first step. A visitor counts where the first step was taken; a conversion counts once, for the latest first step that leads to it. Filters choose the visits that are looked at.",
+    "How far visitors get through steps, strictly one after another, within a window from the first. A visitor counts on the day of the first step; a conversion counts once, for the latest first step that leads to it. Filters choose visits.",
   scope: "analytics:read",
   role: "viewer",
   risk: "none",
