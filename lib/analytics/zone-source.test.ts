@@ -71,7 +71,7 @@ test.each(Object.entries(ZONES))(
     const site = await makeSite({ timezone });
     const head =
       "event_id,website_id,session_id,visit_id,created_at,url_path,referrer_domain,event_type,event_name,hostname,utm_source";
-    const hits = moments.map((at, n) => `e,w1,s${n},v${n},${at.replace("T", " ")},/,,1,,a.example,`);
+    const hits = moments.map((at, n) => `e${n},w1,s${n},v${n},${at.replace("T", " ")},/,,1,,a.example,`);
     const target = { siteId: site.id, timezone, host: site.host };
     await importSums(UMAMI, [{ name: "events", lines: linesOf([head, ...hits].join("\n")) }], target);
     await sealSite(site.id, timezone, NOW);

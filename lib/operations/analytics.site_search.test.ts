@@ -137,23 +137,6 @@ test("a search tells what followed it in its visit: another term, a page, a conv
   });
 });
 
-test("what happens in the same millisecond does not follow", async () => {
-  const site = await makeSite();
-  await visit(site, 1, [
-    ["09:00:00", search("a")],
-    ["09:00:00", search("b")],
-    ["09:00:00", "/result"],
-    ["09:00:00", { name: "Buy" }],
-  ]);
-  expect((await asked(site)).total).toMatchObject({
-    searches: 2,
-    refinement_rate: 0,
-    exits: 2,
-    next_pages: [],
-    conversions: 0,
-  });
-});
-
 test("another visit of the same visitor follows nothing", async () => {
   const site = await makeSite();
   await visit(site, 1, [

@@ -116,7 +116,7 @@ test("an import takes paths of 2,048 characters of any script whole and refuses 
   }
   const copy = await makeSite();
   await expect(imported(copy, withPath(`/${"é".repeat(LONGEST)}`))).rejects.toThrow(
-    "Line 1: path: has more than 2048 characters",
+    "Line 1: path: must have at most 2048 characters",
   );
 });
 
