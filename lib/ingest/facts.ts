@@ -28,28 +28,41 @@ export async function findVisits(client: pg.PoolClient, hits: readonly WritableH
     if (user !== null) users.set(user, hit.siteId);
   }
   const since = new Date(earliest - LONGEST_VISIT_MS);
-  const lists = [visitors.values(), visitors.keys(), users.values(), users.keys()];
-  const values = [...lists.map((list) => `{${[...list].join(",")}}`), since];
-  const found = await client.query({ name: "find-visits", text: FIND_VISITS, values });
-  return found.rows.map((row): FoundVisit => {
-    const started = Math.round(row.started);
-    const visit: Visit = {
-      siteId: row.site_id,
-      visitId: row.visit_id,
-      visitorId: row.visitor_id,
-      userHash: row.user_hash,
-      started,
-      last: started + row.duration_ms,
-      referrer: row.referrer,
-      campaign: row.campaign,
-      place: row.place,
-      agent: row.agent,
-      verdict: row.verdict,
-      traffic: CLASS_NAMES.get(row.traffic) ?? "human",
-      added: { entry: 0, exit: 0, pageviews: 0, events: 0, engagementMs: 0, interactions: 0 },
-    };
-    return { visit, byUser: row.by_user };
-  });
+  const valuesOf = (asked: Map<string, number>) => [
+    `{${[...asked.values()].join(",")}}`,
+    `{${[...asked.keys()].join(",")}}`,
+    since,
+  ];
+  // Most batches name no user, and one statement for both would be planned anew each time.
+  const found = await Promise.all([
+    client.query({ name: "find-visits", text: FIND_VISITS, values: valuesOf(visitors) }),
+    ...(users.size > 0
+      ? [client.query({ name: "find-user-visits", text: FIND_USER_VISITS, values: valuesOf(users) })]
+      : []),
+  ]);
+  return found.flatMap(({ rows }, statement) =>
+    rows.map((row) => ({ visit: readVisit(row), byUser: statement === 1 })),
+  );
+}
+
+/** Reads a row of one of these statements. */
+function readVisit(row: pg.QueryResultRow): Visit {
+  const started = Math.round(row.started);
+  return {
+    siteId: row.site_id,
+    visitId: row.visit_id,
+    visitorId: row.visitor_id,
+    userHash: row.user_hash,
+    started,
+    last: started + row.duration_ms,
+    referrer: row.referrer,
+    campaign: row.campaign,
+    place: row.place,
+    agent: row.agent,
+    verdict: row.verdict,
+    traffic: CLASS_NAMES.get(row.traffic) ?? "human",
+    added: { entry: 0, exit: 0, pageviews: 0, events: 0, engagementMs: 0, interactions: 0 },
+  };
 }
 
 const CLASS_NAMES = new Map(Object.entries(TRAFFIC_CLASSES).map(([name, id]) => [id as number, name as TrafficClass]));
@@ -58,13 +71,13 @@ const FOUND = `SELECT site_id, visit_id, visitor_id, user_hash, extract(epoch FR
     duration_ms, referrer, campaign, place, agent, verdict, traffic
   FROM facts.visit AS visit`;
 const FIND_VISITS = `
-  SELECT found.*, false AS by_user FROM unnest($1::int[], $2::bigint[]) AS asked(site_id, visitor_id), LATERAL (${FOUND}
+  SELECT found.* FROM unnest($1::int[], $2::bigint[]) AS asked(site_id, visitor_id), LATERAL (${FOUND}
     WHERE visit.site_id = asked.site_id AND ${visitorText("visit.visitor_id")} = ${visitorText("asked.visitor_id")}
-      AND visit.visitor_id = asked.visitor_id AND visit.started > $5
-    ORDER BY visit.started DESC LIMIT 1) AS found
-  UNION ALL
-  SELECT found.*, true FROM unnest($3::int[], $4::bigint[]) AS asked(site_id, user_hash), LATERAL (${FOUND}
-    WHERE visit.site_id = asked.site_id AND visit.user_hash = asked.user_hash AND visit.started > $5
+      AND visit.visitor_id = asked.visitor_id AND visit.started > $3
+    ORDER BY visit.started DESC LIMIT 1) AS found`;
+const FIND_USER_VISITS = `
+  SELECT found.* FROM unnest($1::int[], $2::bigint[]) AS asked(site_id, user_hash), LATERAL (${FOUND}
+    WHERE visit.site_id = asked.site_id AND visit.user_hash = asked.user_hash AND visit.started > $3
     ORDER BY visit.started + visit.duration_ms * interval '1 millisecond' DESC LIMIT 1) AS found`;
 
 /**
