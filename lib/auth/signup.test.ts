@@ -105,7 +105,7 @@ test("a link's secret is in the database only as its digest", async () => {
 test("a password that is too short is refused by its field, and the link still works", async () => {
   const link = await linkFor(freshEmail());
   expect(await faults(completeSignup(link, { password: "short" }, now))).toEqual([
-    "password: has at least 12 characters",
+    "password: must have at least 12 characters",
   ]);
   expect(await openSignup(link, now)).not.toBeNull();
 });

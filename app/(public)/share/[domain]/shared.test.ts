@@ -52,12 +52,12 @@ test("anonymous callers filter by whole values only, and everything else is refu
     [{ page: { matches: "a" } }, "filters.page.matches: is not available"],
     [{ page: { starts_with: "/a" } }, "filters.page.starts_with: is not available"],
     [{ page: { is_not: "/a" } }, "filters.page.is_not: is not available"],
-    [{ page: parts.slice(0, 11) }, "filters.page: has 11 values; a public dashboard takes at most 10"],
-    [{ utm_campaign: "x" }, "filters.utm_campaign: is not shown"],
-    [{ "prop:plan": "x" }, "filters.prop:plan: is not shown"],
+    [{ page: parts.slice(0, 11) }, "filters.page has 11 values; a public dashboard takes at most 10"],
+    [{ utm_campaign: "x" }, "filters.utm_campaign is not shown"],
+    [{ "prop:plan": "x" }, "filters.prop:plan is not shown"],
     [
       { page: "/a", source: "a", country: "DE", device: "mobile", browser: "b", os: "o" },
-      "filters: has 6 conditions; a public dashboard takes at most 5",
+      "filters has 6 conditions; a public dashboard takes at most 5",
     ],
   ];
   for (const [filters, message] of refused) {
