@@ -35,7 +35,7 @@ const hosts = list
     (items) => items.every(isHost),
     "must be a comma list of host names or addresses without scheme and port, such as stats.internal,192.0.2.7,[2001:db8::7]",
   )
-  .transform((items) => items.map((item) => (isHost(item) ? new URL(`http://${item}`).hostname : item)));
+  .transform((items) => items.map((item) => new URL(`http://${item}`).hostname));
 const resolvers = list.refine(
   (items) => items.every(isResolver),
   "must be a comma list of name servers by their addresses, such as 10.0.0.53,[fd00::53]:5353",

@@ -61,11 +61,8 @@ export function fromNode(request: IncomingMessage): Incoming {
 /** @param answer whose body may have been packed. */
 export function toNode(
   { status, headers, body }: Omit<Answer, "body"> & { body: string | Uint8Array },
-  request: IncomingMessage,
   response: ServerResponse,
 ): void {
-  // What is left of a body that was too large is not read; the connection cannot be used again.
-  if (!request.complete) response.setHeader("connection", "close");
   response.writeHead(status, { ...headers, "content-length": Buffer.byteLength(body) }).end(body);
 }
 

@@ -97,7 +97,7 @@ test("no sender can take away or drown what we add to a request, nor open anothe
   const head = ["GET / HTTP/1.1", "Host: public.example", "x-ours: forged", "Upgrade: websocket"];
   const answer = await said(port, `${[...head, "Connection: x-ours, upgrade, close", ...many].join("\r\n")}\r\n\r\n`);
   expect(answer).toContain("HTTP/1.1 200 ");
-  expect(answer).toContain('{"host":"public.example","told":"true","connection":"close"}');
+  expect(answer).toContain('{"host":"public.example","told":"true","connection":"keep-alive"}');
 });
 
 test("whoever goes away before the answer is not worked for any longer, and one after an answer harms nobody", async () => {
@@ -126,7 +126,7 @@ test("an answer that comes before the end of its request is heard, and an announ
   socket.destroy();
 });
 
-test("the server behind answers nothing without the secret, and what answers there never sees it", async () => {
+test("the inner server answers only requests with the secret, and the application never sees it", async () => {
   const socketPath = path.join(temporaryDir(), "behind");
   const seen: string[] = [];
   const answered = onlyForwarded(SECRET, ({ url, headers, rawHeaders }, response) => {
@@ -148,7 +148,7 @@ test("the server behind answers nothing without the secret, and what answers the
   expect(seen[0]).not.toContain("forged");
 });
 
-test("an answer that nobody asked for reaches nobody", async () => {
+test("an unsolicited answer of the inner server never reaches a caller", async () => {
   const socketPath = path.join(temporaryDir(), "behind");
   const answerOf = (text: string) => `HTTP/1.1 200 OK\r\nContent-Length: ${text.length}\r\n\r\n${text}`;
   let asked = 0;
@@ -167,7 +167,7 @@ test("an answer that nobody asked for reaches nobody", async () => {
   for (let round = 1; round <= 20; round++) expect(await (await fetch(url)).text()).toBe(`own ${round}`);
 });
 
-test("a body goes on only as its own request announced it", async () => {
+test("a body is forwarded with the framing of its own request", async () => {
   const port = await front((request, response) => {
     let size = 0;
     request.on("data", (chunk) => {
@@ -185,6 +185,21 @@ test("a body goes on only as its own request announced it", async () => {
     expect(await said(port, `${head}Content-Length: 2\r\n\r\n{}`)).toContain(JSON.stringify([method, "2", null, 2]));
     const chunked = `${head}Transfer-Encoding: chunked\r\n\r\n2\r\n{}\r\n0\r\n\r\n`;
     expect(await said(port, chunked)).toContain(JSON.stringify([method, null, "chunked", 2]));
+  }
+});
+
+test("an answer that does not wait for the body is never lost to it", async () => {
+  const port = await front((_, response) => response.writeHead(401).end("no"));
+  const url = `http://127.0.0.1:${port}`;
+  for (let round = 0; round < 300; round++) {
+    const chunks = new ReadableStream({
+      start(controller) {
+        for (let i = 0; i < 3; i++) controller.enqueue(new TextEncoder().encode("x".repeat(500)));
+        controller.close();
+      },
+    });
+    const answer = await fetch(url, { method: "POST", body: chunks, duplex: "half" } as RequestInit);
+    expect([answer.status, await answer.text()]).toEqual([401, "no"]);
   }
 });
 

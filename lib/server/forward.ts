@@ -22,8 +22,16 @@ export interface ForwardTarget {
   secret: string;
 }
 
-/** One connection for each request: nothing that is left on one can become part of another's request or answer. */
-const agent = new http.Agent({ keepAlive: false });
+/**
+ * One connection for each request: nothing that is left on one can become part of another's request or answer. It is this
+ * side that ends it. An inner server that did so after an answer might lose it to a sender still busy with its body.
+ */
+class OneRequestAgent extends http.Agent {
+  override keepSocketAlive(): boolean {
+    return false;
+  }
+}
+const agent = new OneRequestAgent({ keepAlive: true });
 
 /**
  * Has a request answered by a server that listens on a socket of this machine, and passes the answer on as it comes. The
@@ -46,7 +54,7 @@ export function forward(request: IncomingMessage, response: ServerResponse, { so
   });
   asked.on("error", () => {
     if (response.headersSent) response.destroy();
-    else if (!response.destroyed) toNode(refuse(away(), requestIdOf(fromNode(request))), request, response);
+    else if (!response.destroyed) toNode(refuse(away(), requestIdOf(fromNode(request))), response);
   });
   // Whoever goes away is not worked for any longer. After an answer that has come to its end this does nothing.
   response.on("close", () => asked.destroy());

@@ -3,7 +3,7 @@ import { existsSync, readFileSync } from "node:fs";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Socket } from "node:net";
 import { brotliCompressSync, gzipSync } from "node:zlib";
-import { fromNode, takesEncoding, toNode } from "@/lib/gateway/http";
+import { type Answer, fromNode, takesEncoding, toNode } from "@/lib/gateway/http";
 import { arrivalTime } from "@/lib/ingest/arrival-time";
 import { measure } from "@/lib/ingest/measurement";
 import { collect, preflight } from "@/lib/ingest/simple";
@@ -20,13 +20,13 @@ export function fastLane(addressOf: (request: IncomingMessage) => string | null)
     const caller = { address: addressOf(request), now: arrivalTime() };
     const answer = await collect(fromNode(request), caller);
     countAnswer("/api/event", answer.status);
-    toNode(answer, request, response);
+    finish(answer, request, response);
   };
   const batch = async (request: IncomingMessage, response: ServerResponse) => {
     const caller = { address: addressOf(request), now: arrivalTime() };
     const answer = await measure(fromNode(request), caller);
     countAnswer("/api/v1/events", answer.status);
-    toNode(answer, request, response);
+    finish(answer, request, response);
   };
   /** Answers the request when it is one of the lane's; says whether it did. */
   return (request: IncomingMessage, response: ServerResponse): boolean => {
@@ -37,7 +37,7 @@ export function fastLane(addressOf: (request: IncomingMessage) => string | null)
       inOrder(request, () => event(request, response)).catch(() => response.destroy());
     else if (path === "/api/v1/events" && request.method === "POST")
       inOrder(request, () => batch(request, response)).catch(() => response.destroy());
-    else if (path === "/api/event" && request.method === "OPTIONS") toNode(preflight(), request, response);
+    else if (path === "/api/event" && request.method === "OPTIONS") toNode(preflight(), response);
     else return false;
     return true;
   };
@@ -54,6 +54,12 @@ function orderedByConnection() {
     );
     return handled;
   };
+}
+
+function finish(answer: Answer, request: IncomingMessage, response: ServerResponse): void {
+  // What is left of a body that was too large is not read; the connection cannot be used again.
+  if (!request.complete) response.setHeader("connection", "close");
+  toNode(answer, response);
 }
 
 /** The tracker's forms: what most pages carry, with every automatic event, and as a module. */

@@ -122,7 +122,7 @@ function listener(env: Env, dev: boolean, pages: Pages, metricsOfOthers: () => P
     endUnread(request, response);
     const misdirected = misdirection(request);
     if (misdirected) return refuseRequest(misdirected, request, response);
-    if (isForeignForm(request, baseUrl)) return toNode(notOurs(request), request, response);
+    if (isForeignForm(request, baseUrl)) return toNode(notOurs(request), response);
     prepareForNext(request, response, { address: addressOf(request), baseUrl, dev });
     pages.answer(request, response);
   };

@@ -69,7 +69,7 @@ test("a short answer and a refusal come as they are, a HEAD without a body, and 
   expect((await ask(`${ACTIONS}/sites.list`)).status).toBe(401);
 });
 
-test("a body beyond the limit is refused by its length, and the connection ends", async () => {
+test("a body beyond the limit is refused by its length before it comes", async () => {
   const { token } = await makeClient({ scopes: ["sites:create"], personId: (await makeSite()).ownerId });
   const headers = {
     authorization: `Bearer ${token}`,
@@ -86,7 +86,7 @@ test("a body beyond the limit is refused by its length, and the connection ends"
   request.on("error", () => {});
   request.write("{");
   const [answer] = (await once(request, "response")) as [IncomingMessage];
-  expect([answer.statusCode, answer.headers.connection]).toEqual([413, "close"]);
+  expect(answer.statusCode).toBe(413);
   request.destroy();
 });
 

@@ -29,9 +29,9 @@ async function operate(asked: Asked, id: string, request: IncomingMessage, respo
   const answer = await manage(asked, id, new Date());
   response.setHeader("vary", "accept-encoding");
   if (answer.body.length < WORTH_PACKING_BYTES || !takesEncoding(request, "gzip")) {
-    return toNode(answer, request, response);
+    return toNode(answer, response);
   }
   const body = await packed(answer.body);
   response.setHeader("content-encoding", "gzip");
-  toNode({ ...answer, body }, request, response);
+  toNode({ ...answer, body }, response);
 }

@@ -9,7 +9,7 @@ import { reports } from "@/lib/db";
 import { startServer } from "@/lib/testing/server";
 import { makeSite, TEST_SECRETS, type TestSite } from "@/lib/testing/world";
 
-/** The built server, asked by raw sockets: whatever they send, one request gets one answer, which is its own. */
+/** Raw sockets against the built server: whatever they send, each request gets exactly one answer, its own. */
 const test = concurrent.sequential;
 
 const dataDir = mkdtempSync(path.join(os.tmpdir(), "footfall-one-answer-"));
@@ -210,13 +210,13 @@ function faultIn(answers: Answer[], { id, count, target }: Case, expected: Frami
   if (expected === "refused") {
     if (first.status !== 400 && first.status !== 431) return `not refused: ${shown}`;
     if (count === 101 && marked !== undefined && first.status !== 431) return `not refused by 431: ${shown}`;
-    return closes && !second ? null : `goes on after a refusal: ${shown}`;
+    return closes && !second ? null : `continues after a refusal: ${shown}`;
   }
-  if (expected === "broken") return second ? `goes on after a broken body: ${shown}` : null;
+  if (expected === "broken") return second ? `continues after a broken body: ${shown}` : null;
   if (first.status === 431 || first.status >= 500) return `refused: ${shown}`;
   if (marked === undefined && !UNMARKED.includes(target) && first.status !== 204)
-    return `an answer of nobody: ${shown}`;
-  if (closes) return second ? `goes on after its end: ${shown}` : null;
+    return `an answer without an id: ${shown}`;
+  if (closes) return second ? `continues after its end: ${shown}` : null;
   if (expected === "short") return second?.status === 400 && !second.headers.has("x-request-id") ? null : shown;
   return second?.status === 404 && second.headers.get("x-request-id") === `${id}-next` ? null : `out of step: ${shown}`;
 }
@@ -224,7 +224,7 @@ function faultIn(answers: Answer[], { id, count, target }: Case, expected: Frami
 /** Their answers carry no id, as those to preflights. */
 const UNMARKED = ["/api/health", "/login"];
 
-/** The policy in the header and the scripts of a page are made in two servers, for one request. */
+/** One server writes the policy into the header, another the scripts into the page: both must be of one request. */
 function isOwnPage({ headers, body }: Answer): boolean {
   const nonces = new Set(
     [...body.matchAll(/<script\b[^>]*\bnonce="([^"]+)"/g)].map(([, nonce]) => nonce?.toLowerCase()),
@@ -236,7 +236,7 @@ function isOwnPage({ headers, body }: Answer): boolean {
 const AT_ONCE = 12;
 const ENOUGH_FAULTS = 20;
 
-/** Asks on connections of its own, until it is told to stop, and returns the answers that were another's. */
+/** Sends requests on connections of its own until `stop` is aborted. @returns the answers that were another request's */
 async function controls(port: number, stop: AbortSignal): Promise<string[]> {
   const agent = new http.Agent({ keepAlive: true, maxSockets: 2 });
   const strange: string[] = [];
@@ -245,8 +245,9 @@ async function controls(port: number, stop: AbortSignal): Promise<string[]> {
     const [answer] = (await once(request, "response")) as [IncomingMessage];
     let body = "";
     for await (const chunk of answer) body += chunk;
-    const told = answer.headers["x-request-id"];
-    if (answer.statusCode !== 404 || told !== id || JSON.parse(body).request_id !== id) strange.push(`${id}: ${told}`);
+    const marked = answer.headers["x-request-id"];
+    if (answer.statusCode !== 404 || marked !== id || JSON.parse(body).request_id !== id)
+      strange.push(`${id}: ${marked}`);
   };
   const asking = async (name: string) => {
     for (let n = 0; !stop.aborted; n++) await ask(`control-${name}-${n}`);
@@ -302,6 +303,11 @@ test("what is broken is answered after the requests in front of it, and ends the
     "404 a",
     "405",
   ]);
+});
+
+test("a request whose body breaks after its answer gets no second one", async () => {
+  const early = requestOf("OPTIONS", "/api/event", "a", [CHUNKED], "2\r\n{}\r\n");
+  expect(await statuses(`${early}zz\r\n`)).toEqual(["204"]);
 });
 
 test("a request that closes the connection gets its own answer, whatever is sent behind it", async () => {

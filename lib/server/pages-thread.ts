@@ -43,8 +43,6 @@ countElsewhere(counting.count);
 
 // The public server has its own deadlines for slow clients.
 const server = createServer({ requestTimeout: 0, headersTimeout: 0, maxHeaderSize: FORWARDED_HEADER_BYTES });
-// Each connection carries one request: a second one on it was never forwarded.
-server.maxRequestsPerSocket = 1;
 // Beyond a number Node drops headers without a word, and the last are those that we have added.
 server.maxHeadersCount = 0;
 const pages = await pagesHere(server, env);

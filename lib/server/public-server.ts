@@ -35,18 +35,23 @@ export function publicServer(): { server: Server; answer: (listener: RequestList
   const latest = new WeakMap<Duplex, ServerResponse>();
   const ending = new WeakSet<Duplex>();
 
-  /** Ends a connection with an answer to what cannot be a request, once everything before it is answered. */
+  /** Ends a connection that received something that is no request, in the turn of what this concerns. */
   function endWith(status: number, socket: Duplex): void {
     if (ending.has(socket)) return;
     ending.add(socket);
     const before = latest.get(socket);
-    const end = () => {
+    const refuse = () => {
       socket.end(bareAnswer(status), () => socket.destroy());
     };
-    // A request that broke off in its body is the one that this answers, unless it has an answer already.
-    const isBroken = before !== undefined && !before.req.complete && !before.headersSent;
-    if (!before || before.closed || (isBroken && before.socket)) end();
-    else before.once(isBroken ? "socket" : "close", end);
+    const drop = () => {
+      socket.destroy();
+    };
+    if (!before) refuse();
+    // It follows a whole request, or broke the body of one that has its answer, or of one that is to get this one.
+    else if (before.req.complete) onceClosed(before, refuse);
+    else if (before.headersSent) onceClosed(before, drop);
+    else if (before.socket) refuse();
+    else before.once("socket", refuse);
   }
 
   server.on("clientError", (error: NodeJS.ErrnoException, socket) => {
@@ -77,6 +82,11 @@ export function publicServer(): { server: Server; answer: (listener: RequestList
     }
   };
   return { server, answer };
+}
+
+function onceClosed(response: ServerResponse, act: () => void): void {
+  if (response.closed) act();
+  else response.once("close", act);
 }
 
 /** Node's parser stops behind a request for an upgrade that has no body, and drops the rest of what has come with it. */

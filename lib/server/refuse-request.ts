@@ -8,7 +8,7 @@ import { answer, refuse, requestIdOf } from "@/lib/gateway/respond";
  * OAuth (RFC 6749 section 5.2) below /oauth, the error envelope on the other APIs, a line of text on pages.
  */
 export function refuseRequest(refusal: Refusal, request: IncomingMessage, response: ServerResponse): void {
-  toNode(formOf(request.url ?? "", refusal, requestIdOf(fromNode(request))), request, response);
+  toNode(formOf(request.url ?? "", refusal, requestIdOf(fromNode(request))), response);
 }
 
 function formOf(url: string, refusal: Refusal, requestId: string): Answer {
