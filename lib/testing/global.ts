@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import os from "node:os";
 import path from "node:path";
 import type { TestProject } from "vitest/node";
+import { withConnection } from "@/lib/pool";
 import { migrate } from "@/lib/server/migrate";
 import { startPostgres } from "@/lib/server/postgres";
 import { prepareReportsRole } from "@/lib/server/reports-role";
@@ -20,6 +21,10 @@ export default async function setup(project: TestProject): Promise<() => Promise
   const postgres = await startPostgres(dataDir);
   await migrate(postgres.url);
   await prepareReportsRole(postgres.url, postgres.reportsUrl);
+  // Of two that wait for each other Postgres ends the one that has waited longest, also where the machine is busy.
+  await withConnection(postgres.adminUrl, (client) =>
+    client.query("ALTER DATABASE postgres SET deadlock_timeout = '4s'"),
+  );
   project.provide("databaseUrl", postgres.url);
   project.provide("reportsUrl", postgres.reportsUrl);
   project.provide("adminUrl", postgres.adminUrl);
