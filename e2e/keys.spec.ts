@@ -11,7 +11,7 @@ test("a key is made, shown once, sends an event, is rotated and revoked", async 
   await expect(page).toHaveURL(`/sites/${siteId}/settings/measurement`);
 
   await page.getByRole("button", { name: "Make key" }).click();
-  await expect(page.getByText("names what sends with it, such as Shop")).toBeVisible();
+  await expect(page.getByText("must name what sends with it, such as Shop")).toBeVisible();
   await page.getByLabel("Name").fill("Shop");
   await page.getByRole("button", { name: "Make key" }).click();
   const box = page.getByTestId("fresh-key");
