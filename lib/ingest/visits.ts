@@ -58,9 +58,10 @@ export class RunningVisits {
   }
 
   /**
-   * The visit that a hit belongs to: the running one of whoever it may be, else a new one that begins with it and
-   * takes its source, campaign, place and agent from it. An event of a server begins none: its visit has no visitor. Null for engagement and vitals that come after their visit
-   * is over.
+   * The visit of an event: the running visit of its visitor, else a new one that begins with the event and takes its source,
+   * campaign, place and agent from it. The visit of a server event that joins none has no visitor and is not stored.
+   *
+   * @returns null for engagement and vitals that come after their visit is over.
    */
   take(hit: WritableHit, words: WordIds): { visit: Visit; isNew: boolean } | null {
     const at = millisecondOf(hit.timestamp);
