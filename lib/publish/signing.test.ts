@@ -2,12 +2,15 @@ import { execFileSync } from "node:child_process";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import os from "node:os";
 import path from "node:path";
-import { expect, onTestFinished, test } from "vitest";
+import { test as concurrent, expect, onTestFinished } from "vitest";
 import type { Incoming } from "@/lib/gateway/http";
 import { readClientIp } from "@/lib/ingest/client-ip";
 import { SIGNED_CURL, SIGNED_EXAMPLE, SIGNERS } from "@/lib/publish/signing";
 import { keyOf, postBody } from "@/lib/testing/measuring";
 import { makeSite } from "@/lib/testing/world";
+
+/** One after the other, so that what a test cleans up is its own. */
+const test = concurrent.sequential;
 
 interface Given {
   key: string;

@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { mkdtempSync, rmSync } from "node:fs";
 import os from "node:os";
 import path from "node:path";
-import { expect, inject, onTestFinished, test } from "vitest";
+import { expect, inject, test } from "vitest";
 import { reports } from "@/lib/db";
 import { ConfigError } from "@/lib/env";
 import { withConnection } from "@/lib/pool";
@@ -124,7 +124,7 @@ async function asLeftByOlderVersion({ adminUrl, stop }: EmbeddedPostgres, dataDi
   for (const role of ["app", "reports"] as const) rmSync(passwordFile(dataDir, role));
 }
 
-test("a data folder of an older version is given to the application's role at start, with all that is in it", async () => {
+test("a data folder of an older version is given to the application's role at start, with all that is in it", async ({ onTestFinished }) => {
   const dataDir = mkdtempSync(path.join(os.tmpdir(), "footfall-older-"));
   onTestFinished(() => rmSync(dataDir, { recursive: true, force: true }));
   await asLeftByOlderVersion(await startPostgres(dataDir), dataDir);

@@ -11,12 +11,15 @@ import {
 } from "node:fs";
 import os from "node:os";
 import path from "node:path";
-import { expect, onTestFinished, test } from "vitest";
+import { test as concurrent, expect, onTestFinished } from "vitest";
 import { withConnection } from "@/lib/pool";
 import { closeDataDir } from "@/lib/server/data-dir";
 import { embeddedUrl, startPostgres } from "@/lib/server/postgres";
 import { chooseSocketDir, ensureSocketDir } from "@/lib/server/postgres-socket";
 import type { Tools } from "@/lib/server/postgres-tools";
+
+/** One after the other, so that what a test cleans up is its own. */
+const test = concurrent.sequential;
 
 function temporaryDir(): string {
   const folder = mkdtempSync(path.join(os.tmpdir(), "footfall-socket-"));

@@ -1,9 +1,12 @@
 import { spawn } from "node:child_process";
 import { existsSync, readFileSync } from "node:fs";
 import os from "node:os";
-import { expect, inject, onTestFinished, test } from "vitest";
+import { test as concurrent, expect, inject, onTestFinished } from "vitest";
 import { closeDatabase, openDatabase, reports } from "@/lib/db";
 import { letGiveWay } from "@/lib/server/priority";
+
+/** One after the other, so that what a test cleans up is its own. */
+const test = concurrent.sequential;
 
 const { PRIORITY_LOW, PRIORITY_NORMAL } = os.constants.priority;
 

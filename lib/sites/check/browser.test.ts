@@ -1,8 +1,11 @@
 import { chmodSync, mkdtempSync, rmSync, statSync, writeFileSync } from "node:fs";
 import os from "node:os";
 import path from "node:path";
-import { expect, inject, onTestFinished, test } from "vitest";
+import { test as concurrent, expect, inject, onTestFinished } from "vitest";
 import { BROWSER_USER, Browser } from "@/lib/sites/check/browser";
+
+/** One after the other, so that what a test cleans up is its own. */
+const test = concurrent.sequential;
 
 const IS_ROOT = process.getuid?.() === 0;
 
