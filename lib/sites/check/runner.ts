@@ -1,3 +1,4 @@
+import pLimit from "p-limit";
 import { EVENT_TYPES } from "@/lib/contract/vocabulary";
 import { db, reports } from "@/lib/db";
 import { env } from "@/lib/env";
@@ -11,7 +12,6 @@ import { type Inspection, inspect } from "@/lib/sites/check/inspect";
 import { type ReadPage, RUNNING, type SeenEvent } from "@/lib/sites/check/runs";
 import { findingsOf, type Visit, visit } from "@/lib/sites/check/visit";
 import { clipPath } from "@/lib/text";
-import { takingTurns } from "@/lib/turns";
 
 /** What a test carries out: read the page, open it in a browser where there is one, and wait for its event. */
 
@@ -36,7 +36,7 @@ export interface World {
 }
 
 /** Strangers' servers may be slow: so many are read at a time, and the tests behind them wait as `queued`. */
-const reading = processWide("installation-reads", () => takingTurns(16));
+const reading = processWide("installation-reads", () => pLimit(16));
 
 /** Carries a test out in the background of this process. Should it die, the test ends by its own time. */
 export function runInBackground(id: string): void {

@@ -1,3 +1,4 @@
+import pLimit from "p-limit";
 import { env } from "@/lib/env";
 import { describeError, log } from "@/lib/log";
 import type { Internet } from "@/lib/outbound";
@@ -6,7 +7,6 @@ import { processWide } from "@/lib/process-wide";
 import { Browser } from "@/lib/sites/check/browser";
 import { type Finding, finding } from "@/lib/sites/check/findings";
 import { parseUrl } from "@/lib/text";
-import { takingTurns } from "@/lib/turns";
 
 /** What became of one request of a page: an HTTP status, or the word of what kept it from being made. */
 type Fate = { status: number } | { blocked: string } | null;
@@ -42,7 +42,7 @@ const DEADLINE_MS = 20_000;
 const SETTLE_MS = 5_000;
 
 /** A browser takes much memory: there is one at a time in this process, and who waits for it does so in turn. */
-const one = processWide("browser-visits", () => takingTurns(1));
+const one = processWide("browser-visits", () => pLimit(1));
 
 /** Opens a page in a browser. @returns null when that was not done, which says nothing about the page. */
 export function visit(visited: Visited): Promise<Visit | null> {

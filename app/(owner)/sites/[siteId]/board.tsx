@@ -1,3 +1,4 @@
+import pLimit from "p-limit";
 import { type ReactNode, Suspense } from "react";
 import type { Answers } from "@/app/_dashboard/ask";
 import { ListsPart, RefusedPart, SummaryPart } from "@/app/_dashboard/parts";
@@ -11,7 +12,6 @@ import { type Block, blocksOf } from "@/components/saved/panels";
 import type { Owner } from "@/lib/auth/session";
 import type { SiteShape } from "@/lib/contract/fields";
 import { isDbIp } from "@/lib/ingest/geo";
-import { takingTurns } from "@/lib/turns";
 import { BoardReport, type InTurn } from "./board-report";
 
 /** What a dashboard is made of. */
@@ -34,9 +34,9 @@ const AT_ONCE = 2;
 export function Board(props: BoardProps) {
   const blocks = blocksOf(props.view.panels);
   const { chart, panels } = props.answers;
-  const takeTurn = takingTurns(AT_ONCE);
+  const limit = pLimit(AT_ONCE);
   const inTurn: InTurn = (work) =>
-    takeTurn(async () => {
+    limit(async () => {
       await Promise.allSettled([chart, panels]);
       return work();
     });
