@@ -1,46 +1,48 @@
+import { pipeline, Readable } from "node:stream";
+import { CsvError, type Info, type Options, parse } from "csv-parse";
 import { BrokenLine } from "@/lib/transfer/import";
 
-/** A row of a CSV, with the number of the line on which it begins. */
+/** A row of a CSV, with the number of its first line. */
 export interface CsvRow {
   line: number;
   fields: string[];
 }
 
-/** Characters. What is longer is no row: a quote was never closed. */
-const LONGEST_ROW = 1024 * 1024;
+/** Bytes. A longer row has a quote that was never closed. */
+const MAX_ROW_BYTES = 1024 * 1024;
 
 /**
- * The rows of a CSV (RFC 4180), in bounded memory: fields may be in quotes, and then hold commas, quotes and line breaks.
+ * Reads the rows of a CSV (RFC 4180) in bounded memory. A quote inside an unquoted field is an ordinary character.
  *
  * @param lines the file, line by line.
  * @throws BrokenLine for a quote that is not closed within a MiB.
  */
 export async function* readRows(lines: AsyncIterable<{ text: string }>): AsyncGenerator<CsvRow> {
-  let number = 0;
-  let open: { line: number; parts: string[]; length: number } | null = null;
-  for await (const { text } of lines) {
-    number++;
-    const row: { line: number; parts: string[]; length: number } = open ?? { line: number, parts: [], length: 0 };
-    row.parts.push(number === 1 ? text.replace(/^\ufeff/, "") : text);
-    row.length += text.length + 1;
-    if (row.length > LONGEST_ROW) throw new BrokenLine(row.line, "it has a quote that is not closed; close it");
-    // A row goes on for as long as a quote is open: each odd number of them opens or closes one.
-    const turns = text.split('"').length % 2 === 0;
-    open = turns === (open === null) ? row : null;
-    if (!open && row.length > 1) yield { line: row.line, fields: fieldsOf(row.parts.join("\n")) };
+  let lastLine = 0;
+  const options = {
+    bom: true,
+    record_delimiter: "\n",
+    relax_column_count: true,
+    relax_quotes: true,
+    max_record_size: MAX_ROW_BYTES,
+    on_record(fields: string[], info: Info): CsvRow | null {
+      const line = lastLine + 1;
+      lastLine = info.lines;
+      return fields.length > 1 || fields[0] !== "" ? { line, fields } : null;
+    },
+  };
+  // The types of csv-parse allow other rows than string[] only together with `columns`.
+  const parser = parse(options as unknown as Options);
+  // The loop below reports errors, also those of `lines`.
+  pipeline(Readable.from(withLineBreaks(lines)), parser, () => {});
+  try {
+    yield* parser as AsyncIterable<CsvRow>;
+  } catch (error) {
+    if (!(error instanceof CsvError)) throw error;
+    throw new BrokenLine(lastLine + 1, "it has a quote that is not closed; close it");
   }
-  if (open) yield { line: open.line, fields: fieldsOf(open.parts.join("\n")) };
 }
 
-const FIELD = /(?:"((?:[^"]|"")*)"|([^,]*))(,|$)/y;
-
-function fieldsOf(text: string): string[] {
-  const fields: string[] = [];
-  FIELD.lastIndex = 0;
-  for (;;) {
-    const found = FIELD.exec(text);
-    if (!found) return [...fields, text.slice(FIELD.lastIndex)];
-    fields.push(found[1]?.replaceAll('""', '"') ?? found[2] ?? "");
-    if (found[3] === "") return fields;
-  }
+async function* withLineBreaks(lines: AsyncIterable<{ text: string }>) {
+  for await (const { text } of lines) yield `${text}\n`;
 }
