@@ -1,6 +1,5 @@
+import { createHmac, randomBytes } from "node:crypto";
 import type { Doubt } from "@/lib/ingest/hit";
-import { randomFew } from "@/lib/ingest/random";
-import { keyedHash } from "@/lib/keyed-hash";
 import { derivedKeys } from "@/lib/secrets";
 
 /**
@@ -22,7 +21,7 @@ type Form = keyof typeof SEAL_BYTES;
 
 /** Gives the events of one request their ids. */
 export class FreshIds {
-  private readonly nonce = randomFew(NONCE_BYTES);
+  private readonly nonce = randomBytes(NONCE_BYTES);
   /** The digests that were worked out so far, by their numbers. */
   private readonly digests: Buffer[] = [];
 
@@ -31,7 +30,7 @@ export class FreshIds {
   /** The id of a stored event, which is a duplicate when it comes again. `index` is 0 to 255. */
   stored(index: number): string {
     const number = Math.floor(index / SEALS_OF_DIGEST);
-    this.digests[number] ??= keyedHash(newestKey(), digested(number, this.nonce, this.siteId));
+    this.digests[number] ??= storedDigest(newestKey(), number, this.nonce, this.siteId);
     const id = Buffer.allocUnsafe(BYTES);
     id[0] = index;
     this.nonce.copy(id, 1);
@@ -51,7 +50,7 @@ export class FreshIds {
 
   /** The id of an event that was not stored; it may come again with it. */
   other(): string {
-    return STORED + randomFew(BYTES).toString("base64url");
+    return STORED + randomBytes(BYTES).toString("base64url");
   }
 }
 
@@ -85,7 +84,7 @@ const newestKey = (): Buffer => derivedKeys(PURPOSE)[0] as Buffer;
 function storedSeal(key: Buffer, body: Buffer, siteId: number): Buffer {
   const [index = 0] = body;
   const number = Math.floor(index / SEALS_OF_DIGEST);
-  return sealIn(keyedHash(key, digested(number, body.subarray(1), siteId)), index);
+  return sealIn(storedDigest(key, number, body.subarray(1), siteId), index);
 }
 
 function sealIn(digest: Buffer, index: number): Buffer {
@@ -93,13 +92,8 @@ function sealIn(digest: Buffer, index: number): Buffer {
   return digest.subarray(from, from + SEAL_BYTES[STORED]);
 }
 
-function digested(number: number, nonce: Buffer, siteId: number): Buffer {
-  const text = `${STORED}${siteId}|${number}|`;
-  const bytes = Buffer.allocUnsafe(text.length + NONCE_BYTES);
-  bytes.write(text, "latin1");
-  nonce.copy(bytes, text.length);
-  return bytes;
-}
+const storedDigest = (key: Buffer, number: number, nonce: Buffer, siteId: number): Buffer =>
+  createHmac("sha256", key).update(`${STORED}${siteId}|${number}|`).update(nonce).digest();
 
 const sealOf = (key: Buffer, body: Buffer, siteId: number): Buffer =>
-  keyedHash(key, Buffer.concat([Buffer.from(`${IN_DOUBT}${siteId}|`), body])).subarray(0, SEAL_BYTES[IN_DOUBT]);
+  createHmac("sha256", key).update(`${IN_DOUBT}${siteId}|`).update(body).digest().subarray(0, SEAL_BYTES[IN_DOUBT]);

@@ -1,8 +1,8 @@
 import { randomBytes } from "node:crypto";
 import { LRUCache } from "lru-cache";
 import { db } from "@/lib/db";
+import { pseudonymOf } from "@/lib/ingest/pseudonym";
 import type { IngestSite } from "@/lib/ingest/sites";
-import { keyedNumber } from "@/lib/keyed-hash";
 import { processWide } from "@/lib/process-wide";
 import { localDay, startOfDay } from "@/lib/time";
 
@@ -43,7 +43,7 @@ export function returnerOf(
   if (address === null && userId === null) return null;
   const day = localDay(now, site.timezone);
   const name = userId === null ? `${site.id}|${address}|${userAgent}` : `${site.id}|user|${userId}`;
-  return { who: keyedNumber(salt, name), month: day.with({ day: 1 }).toString(), day: day.toString() };
+  return { who: pseudonymOf(salt, name), month: day.with({ day: 1 }).toString(), day: day.toString() };
 }
 
 /** The salt of the site's local month; null when the site has ended it meanwhile. */

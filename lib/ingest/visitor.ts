@@ -1,6 +1,6 @@
+import { pseudonymOf } from "@/lib/ingest/pseudonym";
 import type { DaySalts } from "@/lib/ingest/salts";
 import type { IngestSite } from "@/lib/ingest/sites";
-import { keyedNumber } from "@/lib/keyed-hash";
 import { processWide } from "@/lib/process-wide";
 
 /**
@@ -70,7 +70,7 @@ interface Sender {
 }
 
 function workOut(site: IngestSite, sender: Sender, salts: DaySalts): Who {
-  const userHash = sender.userId === null ? null : keyedNumber(site.userKey(), sender.userId);
+  const userHash = sender.userId === null ? null : pseudonymOf(site.userKey(), sender.userId);
   const { address, userAgent, isBot, userId, sessionId = null } = sender;
   const visitors = userHash === null || isBot ? [] : [userHash];
   const names = isBot && userId !== null ? [`${site.id}|bot user|${userId}`] : [];
@@ -79,8 +79,8 @@ function workOut(site: IngestSite, sender: Sender, salts: DaySalts): Who {
     names.push(`${site.id}|${address ?? ""}|${userAgent}`);
   }
   for (const name of names) {
-    visitors.push(keyedNumber(salts.today, name));
-    if (salts.yesterday) visitors.push(keyedNumber(salts.yesterday, name));
+    visitors.push(pseudonymOf(salts.today, name));
+    if (salts.yesterday) visitors.push(pseudonymOf(salts.yesterday, name));
   }
   return { visitors, userHash };
 }

@@ -1,6 +1,6 @@
+import { createHmac } from "node:crypto";
 import { readHtml } from "@/lib/html";
 import { findProof, proofPlaces } from "@/lib/identity/proof";
-import { keyedHash } from "@/lib/keyed-hash";
 import { type Internet, type Page, readPage, Unreachable } from "@/lib/outbound";
 import { derivedKeys } from "@/lib/secrets";
 import { READ_TAGS, snippetsIn } from "@/lib/sites/check/snippet";
@@ -30,7 +30,7 @@ export interface Publication {
 /** The values of a site: the one to publish, then those that older keys of this server made, which count on. */
 const valuesOf = (siteId: number): string[] =>
   derivedKeys("site verification").map(
-    (key) => `footfall-verify=${keyedHash(key, `site:${siteId}`).toString("base64url")}`,
+    (key) => `footfall-verify=${createHmac("sha256", key).update(`site:${siteId}`).digest("base64url")}`,
   );
 
 const fileUrl = (domain: string): string => `https://${domain}/.well-known/footfall-verification.txt`;
