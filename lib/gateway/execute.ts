@@ -104,12 +104,12 @@ async function runRead(step: Step): Promise<Reply<unknown>> {
   return tell(step, await gate(step, db()));
 }
 
-const REPORT_SECONDS = histogram(
-  "footfall_report_seconds",
-  "Time to answer a report, also where it was refused.",
-  [0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 20],
-  "operation",
-);
+const REPORT_SECONDS = histogram({
+  name: "footfall_report_seconds",
+  help: "Time to answer a report, also where it was refused.",
+  buckets: [0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 20],
+  labelNames: ["operation"],
+});
 
 /** What an operation that only reads has to say of a site, or of none. */
 async function tell(
@@ -124,7 +124,7 @@ async function tell(
   try {
     return { data: await asReport(bounds, answer), replayed: false };
   } finally {
-    REPORT_SECONDS.observe((performance.now() - began) / 1000, step.op.id);
+    REPORT_SECONDS.observe({ operation: step.op.id }, (performance.now() - began) / 1000);
   }
 }
 

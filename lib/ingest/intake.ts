@@ -9,7 +9,11 @@ import { processWide } from "@/lib/process-wide";
 export type IntakeOutcome = "stored" | "duplicate" | "filtered" | "refused" | "scrubbed";
 
 const FLUSH_MS = 1_000;
-const EVENTS = counter("footfall_events_total", "Events by what became of them; scrubbed counts pieces.", "outcome");
+const EVENTS = counter({
+  name: "footfall_events_total",
+  help: "Events by what became of them; scrubbed counts pieces.",
+  labelNames: ["outcome"],
+});
 
 interface Pending {
   siteId: number;
@@ -37,7 +41,7 @@ const lately = { number: Number.NaN, day: "" };
 
 /** Counts a hit of a site, or several. The counts are written once a second; a killed process loses at most that second of them. */
 export function countIntake(siteId: number, now: Date, outcome: IntakeOutcome, reason = "", hits = 1): void {
-  EVENTS.add(outcome, hits);
+  EVENTS.inc({ outcome }, hits);
   const { pending } = shelf;
   const day = dayOf(now);
   const key = `${siteId}|${day}|${outcome}|${reason}`;

@@ -112,16 +112,16 @@ export function writeElsewhere(there: HitWriter): void {
 export const tooManyWait = (): Refusal =>
   new Refusal("unavailable", "Too many events are waiting to be written; send it again soon.", undefined, 2);
 
-const COMMIT_SECONDS = histogram(
-  "footfall_commit_seconds",
-  "Time to write one batch of events.",
-  [0.005, 0.01, 0.02, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10],
-);
-const COMMIT_EVENTS = histogram(
-  "footfall_commit_events",
-  "Events in one batch.",
-  [1, 2, 5, 10, 25, 50, 100, 250, 1000],
-);
+const COMMIT_SECONDS = histogram({
+  name: "footfall_commit_seconds",
+  help: "Time to write one batch of events.",
+  buckets: [0.005, 0.01, 0.02, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10],
+});
+const COMMIT_EVENTS = histogram({
+  name: "footfall_commit_events",
+  help: "Events in one batch.",
+  buckets: [1, 2, 5, 10, 25, 50, 100, 250, 1000],
+});
 gauge("footfall_events_waiting", "Events that wait to be written.", "thread", () => ({ [THREAD]: writer.length }));
 
 const NOW: Turn = { mine: Promise.resolve(), pass: () => {} };

@@ -2,7 +2,6 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { expect, test } from "vitest";
 import { counter, type Family, histogram, readMetrics } from "@/lib/metrics/registry";
-import { metricsText } from "@/lib/metrics/text";
 import { countAnswerTo, metricsAt } from "@/lib/server/metrics";
 
 const TOKEN = "a-token-of-24-characters";
@@ -34,42 +33,48 @@ test("without a token there are no metrics; with one they are told to who shows 
   expect(text).toMatch(/^footfall_pool_connections\{thread="\w+",pool="ingest",state="idle"\} \d+$/m);
 });
 
-test("what two threads count alike is one sum, and what only one of them knows stands beside it", () => {
-  const family = (value: number, key: string): Family => ({
-    name: "things_total",
-    help: "Things.",
-    type: "counter",
-    samples: [{ suffix: "", labels: [["kind", key]], value }],
-  });
-  expect(metricsText([family(2, "a"), family(3, "a"), family(4, 'b"\\\n')])).toBe(
-    '# HELP things_total Things.\n# TYPE things_total counter\nthings_total{kind="a"} 5\nthings_total{kind="b\\"\\\\\\n"} 4\n',
-  );
-});
-
-test("a histogram's buckets hold all that is smaller, and a stranger's words make no metric grow without end", () => {
-  const sizes = histogram("test_sizes", "Sizes.", [1, 10]);
+test("what several threads count alike is added up", async () => {
+  const things = counter({ name: "test_things_total", help: "Things.", labelNames: ["kind"] });
+  things.inc({ kind: "a" }, 2);
+  things.inc({ kind: 'b"\\\n' });
+  const sizes = histogram({ name: "test_sizes", help: "Sizes.", buckets: [1, 10] });
   for (const size of [0.5, 1, 5, 100]) sizes.observe(size);
-  const text = metricsText(readMetrics().filter(({ name }) => name === "test_sizes"));
-  expect(text.split("\n").slice(2, -1)).toEqual([
-    'test_sizes_bucket{le="1"} 2',
-    'test_sizes_bucket{le="10"} 3',
-    'test_sizes_bucket{le="+Inf"} 4',
-    "test_sizes_sum 106.5",
-    "test_sizes_count 4",
+  const otherThread: Family[] = structuredClone(await readMetrics());
+  const { text } = await ask(TOKEN, `Bearer ${TOKEN}`, otherThread);
+  expect(text.split("\n").filter((line) => line.includes("test_"))).toEqual([
+    "# HELP test_things_total Things.",
+    "# TYPE test_things_total counter",
+    'test_things_total{kind="a"} 4',
+    'test_things_total{kind="b\\"\\\\\\n"} 2',
+    "# HELP test_sizes Sizes.",
+    "# TYPE test_sizes histogram",
+    'test_sizes_bucket{le="1"} 4',
+    'test_sizes_bucket{le="10"} 6',
+    'test_sizes_bucket{le="+Inf"} 8',
+    "test_sizes_sum 213",
+    "test_sizes_count 8",
   ]);
-  const words = counter("test_words", "Words.", "word");
-  for (let n = 0; n < 3_000; n++) words.add(`word ${n}`);
-  const { samples } = words.read();
-  expect(samples).toHaveLength(1_001);
-  expect(samples.at(-1)).toMatchObject({ labels: [["word", "other"]], value: 2_000 });
 });
 
-test("what a stranger asks for takes none of the routes' series", () => {
-  for (const status of [308, 401, 403, 404]) for (const n of [1, 2]) countAnswerTo(`/api/${n}`, status);
+test("a metric that a second copy of its module defines is the same metric", () => {
+  const define = () => counter({ name: "defined_twice_total", help: "Twice." });
+  expect(define()).toBe(define());
+});
+
+test("paths that strangers choose take no series of their own", async () => {
+  for (const status of [308, 401, 403, 404, 421]) {
+    for (let n = 0; n < 200; n++) countAnswerTo(`/path-${status}-${n}`, status);
+  }
   countAnswerTo("/api/health", 200);
-  const { samples } = readMetrics().find(({ name }) => name === "footfall_http_requests_total") as Family;
-  expect(samples.map(({ labels, value }) => [labels[0]?.[1], labels[1]?.[1], value])).toEqual([
-    ...["308", "401", "403", "404"].map((status) => ["", status, 2]),
-    ["/api/health", "200", 1],
+  countAnswerTo("/api/health", 503);
+  for (let n = 0; n < 3_000; n++) countAnswerTo(`/found-${n}`, 200);
+  const requests = (await readMetrics()).find(({ name }) => name === "footfall_http_requests_total");
+  const series = (requests?.values ?? []).map(({ labels, value }) => `${labels.route} ${labels.status} ${value}`);
+  expect(series.filter((one) => !one.startsWith("/found-"))).toEqual([
+    ...["308", "401", "403", "404", "421"].map((status) => ` ${status} 200`),
+    "/api/health 200 1",
+    "/api/health 503 1",
+    " 200 2001",
   ]);
+  expect(series).toHaveLength(8 + 999);
 });

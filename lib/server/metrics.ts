@@ -2,24 +2,33 @@ import { timingSafeEqual } from "node:crypto";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { type IntervalHistogram, monitorEventLoopDelay } from "node:perf_hooks";
 import type { Worker } from "node:worker_threads";
+import { AggregatorRegistry, Registry } from "prom-client";
 import { listJobs } from "@/lib/admin/jobs";
 import { db } from "@/lib/db";
 import { describeError, log } from "@/lib/log";
-import { counter, type Family, gauge, gaugeOf, readMetrics, THREAD } from "@/lib/metrics/registry";
-import { metricsText } from "@/lib/metrics/text";
+import { counter, type Family, gauge, gaugeIn, readMetrics, THREAD } from "@/lib/metrics/registry";
+import { processWide } from "@/lib/process-wide";
 import { digest } from "@/lib/secrets";
 
-const REQUESTS = counter("footfall_http_requests_total", "Answers by route and status.", "route|status");
+const REQUESTS = counter({
+  name: "footfall_http_requests_total",
+  help: "Answers by route and status.",
+  labelNames: ["route", "status"],
+});
+const MAX_ROUTES = 1_000;
+const knownRoutes = processWide("metric-routes", () => new Set<string>());
 
 /** Counts an answer of a route of ours. */
-export const countAnswer = (route: string, status: number): void => REQUESTS.add(`${route}|${status}`);
+export const countAnswer = (route: string, status: number): void => REQUESTS.inc({ route, status });
 
 /**
- * Counts an answer to whatever was asked for. What is not found, sent elsewhere or refused before anything is known of who
- * asks has no route: strangers choose those words, and would use up the series of ours.
+ * Counts an answer by its route, once that route has answered a request with success. Strangers choose all other paths:
+ * those count without a route, because each label takes memory for as long as the process runs.
  */
-export const countAnswerTo = (route: string, status: number): void =>
-  countAnswer(status < 300 || status >= 409 ? route : "", status);
+export function countAnswerTo(route: string, status: number): void {
+  if (status < 300 && knownRoutes.size < MAX_ROUTES) knownRoutes.add(route);
+  countAnswer(knownRoutes.has(route) ? route : "", status);
+}
 
 const LOOK_EVERY_MS = 20;
 const TELL_WITHIN_MS = 2_000;
@@ -49,6 +58,7 @@ export function watchThread(): void {
 export function metricsAt(token: string | undefined, others: () => Promise<Family[]>) {
   if (token === undefined) return () => false;
   watchThread();
+  gauge("process_resident_memory_bytes", "Memory of the whole process.", "", () => ({ "": process.memoryUsage.rss() }));
   const wanted = digest(`Bearer ${token}`);
   return (request: IncomingMessage, response: ServerResponse): boolean => {
     if (request.url?.split("?", 1)[0] !== "/metrics" || request.method !== "GET") return false;
@@ -65,11 +75,10 @@ export function metricsAt(token: string | undefined, others: () => Promise<Famil
 }
 
 async function tell(response: ServerResponse, others: () => Promise<Family[]>): Promise<void> {
-  const [pages, kept] = await Promise.all([others(), keptMetrics(new Date())]);
-  const memory = gaugeOf("process_resident_memory_bytes", "Memory of the whole process.", "", {});
-  memory.samples = [{ suffix: "", labels: [], value: process.memoryUsage.rss() }];
-  response.writeHead(200, { "content-type": "text/plain; version=0.0.4; charset=utf-8", "cache-control": "no-store" });
-  response.end(metricsText([memory, ...readMetrics(), ...pages, ...kept]));
+  const all = await Promise.all([readMetrics(), others(), databaseMetrics(new Date())]);
+  const text = await AggregatorRegistry.aggregate(all).metrics();
+  response.writeHead(200, { "content-type": Registry.PROMETHEUS_CONTENT_TYPE, "cache-control": "no-store" });
+  response.end(text);
 }
 
 /** How a thread answers to "metrics". */
@@ -94,28 +103,24 @@ export function metricsOfThread(thread: Worker): Promise<Family[]> {
   });
 }
 
-/** What stands in the database, the same for all processes; nothing of it while that is away. */
-async function keptMetrics(now: Date): Promise<Family[]> {
+/** Metrics that all processes share; none while the database cannot be reached. */
+async function databaseMetrics(now: Date): Promise<Family[]> {
   try {
     const [jobs, waiting] = await Promise.all([listJobs(now), db().mail.count()]);
-    const each = (value: (job: (typeof jobs)[number]) => number | null) =>
-      Object.fromEntries(jobs.flatMap((job) => [[job.name, value(job)]].filter(([, told]) => told !== null)));
-    const seconds = (at: Date | null) => (at ? at.getTime() / 1000 : null);
-    return [
-      gaugeOf(
-        "footfall_job_last_run_seconds",
-        "When a job last came to an end (Unix time).",
-        "job",
-        each((job) => seconds(job.lastRun)),
-      ),
-      gaugeOf(
-        "footfall_job_failures",
-        "Failures of a job in a row until now.",
-        "job",
-        each((job) => job.failures),
-      ),
-      gaugeOf("footfall_letters_waiting", "Letters that wait to be sent.", "kind", { any: waiting }),
-    ];
+    const lastRuns = jobs.flatMap(({ name, lastRun }) => (lastRun ? [[name, lastRun.getTime() / 1000] as const] : []));
+    const failures = jobs.map(({ name, failures }) => [name, failures] as const);
+    const metrics = new Registry();
+    const add = (name: string, help: string, label: string, values: Record<string, number>) =>
+      gaugeIn(metrics, name, help, label, () => values);
+    add(
+      "footfall_job_last_run_seconds",
+      "When a job last came to an end (Unix time).",
+      "job",
+      Object.fromEntries(lastRuns),
+    );
+    add("footfall_job_failures", "Failures of a job in a row until now.", "job", Object.fromEntries(failures));
+    add("footfall_letters_waiting", "Letters that wait to be sent.", "kind", { any: waiting });
+    return await metrics.getMetricsAsJSON();
   } catch (error) {
     log.warn(describeError(error), "metrics are told without those of the database");
     return [];

@@ -51,7 +51,7 @@ server.listen(socketPath, () => parentPort?.postMessage("listening" satisfies Pa
 
 parentPort?.on("message", async (word: PagesWord) => {
   if (word === "leave") return pages.leave();
-  if (word === "metrics") return parentPort?.postMessage({ metrics: readMetrics() } satisfies ThreadMetrics);
+  if (word === "metrics") return parentPort?.postMessage({ metrics: await readMetrics() } satisfies ThreadMetrics);
   server.close();
   await pages.close();
   await counting.close();

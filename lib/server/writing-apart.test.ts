@@ -34,7 +34,7 @@ test("what another thread writes comes to the ends that it comes to here, and is
   expect(stored).toEqual([{ pageviews: 0, events: 2 }]);
   for (const [place, end] of (await written).entries()) expect(end).toMatchObject(ends[place]?.[1] as object);
   const commits = (await writing.metrics()).find(({ name }) => name === "footfall_commit_events");
-  expect(commits?.samples.find(({ suffix }) => suffix === "_sum")?.value).toBe(4);
+  expect(commits?.values).toContainEqual({ metricName: "footfall_commit_events_sum", labels: {}, value: 4 });
   await writing.close();
 });
 

@@ -34,7 +34,7 @@ function endOf(error: unknown): Settled[1] {
 }
 
 parentPort?.on("message", async (order: WritingOrder) => {
-  if (order === "metrics") return say({ metrics: readMetrics() });
+  if (order === "metrics") return say({ metrics: await readMetrics() });
   if (order === "stop") {
     await writer.drain();
     await closePools();
