@@ -1,9 +1,9 @@
 import { isIP } from "node:net";
 import ipaddr from "ipaddr.js";
-import { LRUCache } from "lru-cache";
+import { boundedMap } from "@/lib/bounded-map";
 
 /** Parsing costs more than a look-up, and whoever sends much sends it from the same address. */
-const known = new LRUCache<string, string>({ max: 10_000 });
+const known = boundedMap<string, string>("counted-addresses", { max: 10_000, ttl: 60_000 });
 
 /**
  * An address as limits count it: an IPv4 address whole, also where it comes mapped into IPv6, an IPv6 address by its

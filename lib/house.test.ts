@@ -66,6 +66,38 @@ test("no file has more than 250 lines, tests aside", () => {
   expect(long.filter((file) => !isTest(file))).toEqual([]);
 });
 
+/** Maps and sets that live as long as the process without a limit, and why strangers cannot make them grow. */
+const UNBOUNDED: Record<string, string> = {
+  "lib/bounded-map.ts": "the names of bounded maps",
+  "lib/analytics/kept-lists.ts": "bounded by bytes, with an expiry; one for each database",
+  "lib/analytics/packed/chunks.ts": "bounded by bytes; ends with its idle thread",
+  "lib/gateway/decode.ts": "an empty set that stays empty",
+  "lib/ingest/dictionary.ts": "the names of dictionaries",
+  "lib/ingest/geo.ts": "one or two files of the configuration, and a limited number of their records",
+  "lib/ingest/intake.ts": "sites that exist and outcomes of a closed list; emptied each second",
+  "lib/ingest/live-window.ts": "sites with an open live test; emptied ten times a second",
+  "lib/ingest/ranges.ts": "filled from bundled lists",
+  "lib/ingest/robots.ts": "filled from bundled lists",
+  "lib/logs/import.ts": "lives as long as one import",
+  "lib/pool.ts": "the names of pools",
+  "lib/report-time.ts": "the bounds of a bounded map, for tests with a clock of their own",
+  "lib/secrets.ts": "purposes that the code names",
+  "lib/server/counting-thread.ts": "questions that are running",
+  "lib/server/kept-counts.ts": "bounded by bytes; ends with its idle threads",
+  "lib/server/metrics.ts": "at most 1,000 routes",
+  "lib/sites/tracking-stream.ts": "people with an open stream; deleted when it ends",
+  "lib/time.ts": "time zones in their canonical spelling",
+  "lib/transfer/event-pages.ts": "lives as long as one export",
+};
+
+test("a map that lives as long as the process has a limit and an expiry, or is listed with a reason", () => {
+  // Caches, and constants of a module that begin as an empty Map or Set.
+  const growing =
+    /^(export )?(const|let) \w+(: [^=\n]+)? = (processWide\((?:[^\n]|\n )*?)?new (Map|Set)(<.*>)?\(\)|new LRUCache\b/m;
+  const found = containing(growing).filter((file) => file.startsWith("lib/") || file.startsWith("app/"));
+  expect(found.sort()).toEqual(Object.keys(UNBOUNDED).sort());
+});
+
 test("no line waits for later", () => {
   expect(containing(/\b(TODO|FIXME|XXX|HACK)\b/)).toEqual([]);
 });

@@ -1,21 +1,35 @@
 import { LRUCache } from "lru-cache";
+import { boundedMap } from "@/lib/bounded-map";
 import { Refusal } from "@/lib/contract/errors";
 import { processWide } from "@/lib/process-wide";
 import type { Share, Shares } from "@/lib/report-shares";
 
 const MINUTE_MS = 60_000;
-/** Beyond so many keys the least recent ones start anew. */
-const MOST_KEYS = 100_000;
+/**
+ * Used time has drained within minutes. Beyond so many keys the least recent ones start anew; networks that strangers
+ * bring cannot have others forgotten, because all networks together have the time of `anonymous` only.
+ */
+const BOUNDS = { max: 100_000, ttl: 10 * MINUTE_MS };
+
+type UsedTime = LRUCache<string, { ms: number; at: number }>;
 
 /**
  * How much report time each share has used: a leaky bucket. What is used up drains evenly, so that `seconds` of it are
  * free again after a minute.
  */
 export class ReportTime {
-  readonly #used = new LRUCache<string, { ms: number; at: number }>({ max: MOST_KEYS });
+  readonly #used: UsedTime;
 
-  /** @param clock milliseconds that never go back. */
-  constructor(readonly clock: () => number = () => performance.now()) {}
+  /**
+   * @param clock milliseconds that never go back.
+   * @param used where used time is kept.
+   */
+  constructor(
+    readonly clock: () => number = () => performance.now(),
+    used: UsedTime = new LRUCache(BOUNDS),
+  ) {
+    this.#used = used;
+  }
 
   /** Adds the time of one statement. */
   charge(shares: Shares, ms: number): void {
@@ -55,4 +69,5 @@ const spent = (name: string, seconds: number, retryAfterSeconds: number) =>
   );
 
 /** The report time that this process has given. */
-export const reportTime = (): ReportTime => processWide("report-time", () => new ReportTime());
+export const reportTime = (): ReportTime =>
+  processWide("report-time", () => new ReportTime(undefined, boundedMap("report-time", BOUNDS)));

@@ -1,11 +1,10 @@
-import { LRUCache } from "lru-cache";
 import { DIMENSIONS, type DimensionKey, isDimension, ROLLED, wordsOf } from "@/lib/analytics/dimensions";
 import { dayOf, during, eventsIn, type Scope } from "@/lib/analytics/question";
 import { rolledVisitors, source } from "@/lib/analytics/sources";
+import { boundedMap } from "@/lib/bounded-map";
 import { invalidInput } from "@/lib/contract/errors";
 import { db, Prisma, reports } from "@/lib/db";
 import { newestFirst } from "@/lib/fact-index";
-import { processWide } from "@/lib/process-wide";
 
 /** Values that a filter may be given, as they are typed. */
 
@@ -103,7 +102,7 @@ const isNarrowed = ({ filters: { visit, visitOnly, event, goals } }: Scope): boo
   [visit, visitOnly, event, goals].some((conditions) => conditions.length > 0);
 
 /** Stretches of time that hold many facts, for some minutes: more of them come, and hardly any goes. */
-const busy = processWide("busy-stretches", () => new LRUCache<string, true>({ max: 10_000, ttl: BUSY_MS }));
+const busy = boundedMap<string, true>("busy-stretches", { max: 10_000, ttl: BUSY_MS });
 
 async function isFew(scope: Scope): Promise<boolean> {
   const { siteId, traffic, range } = scope;

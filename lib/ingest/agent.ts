@@ -1,9 +1,8 @@
-import { LRUCache } from "lru-cache";
 import { UAParser } from "ua-parser-js";
+import { boundedMap } from "@/lib/bounded-map";
 import { judgeAgent } from "@/lib/ingest/classify";
 import type { Agent } from "@/lib/ingest/hit";
 import type { Verdict } from "@/lib/ingest/verdict";
-import { processWide } from "@/lib/process-wide";
 import { clip } from "@/lib/text";
 
 export type KnownAgent = Omit<Agent, "screen"> & {
@@ -26,11 +25,12 @@ export const NO_AGENT: KnownAgent = {
 };
 
 /** Strangers choose the keys, so that also their length has a bound. */
-const cache = processWide(
-  "agents",
-  () =>
-    new LRUCache<string, KnownAgent>({ max: 20_000, maxSize: 4_000_000, sizeCalculation: (_, key) => key.length + 1 }),
-);
+const cache = boundedMap<string, KnownAgent>("agents", {
+  max: 20_000,
+  maxSize: 4_000_000,
+  sizeCalculation: (_, key) => key.length + 1,
+  ttl: 3600_000,
+});
 
 /** What a user agent says of itself. `bot` holds the name by which a robot is known, else `''`. */
 export function readAgent(userAgent: string): KnownAgent {
@@ -67,7 +67,7 @@ export function screenClass(screen: string | undefined): string {
   return width < 1440 ? "Laptop (992 to 1439 px)" : "Desktop (1440 px and more)";
 }
 
-const languages = processWide("languages", () => new LRUCache<string, string>({ max: 2_000 }));
+const languages = boundedMap<string, string>("languages", { max: 2_000, ttl: 3600_000 });
 
 /** A language tag in its canonical form, without script and variants: `EN-latn-gb` is `en-GB`. `''` for none. */
 export function languageOf(tag: string | undefined): string {

@@ -1,6 +1,5 @@
-import { LRUCache } from "lru-cache";
+import { boundedMap } from "@/lib/bounded-map";
 import type { KnownAgent } from "@/lib/ingest/agent";
-import { processWide } from "@/lib/process-wide";
 
 /**
  * What browsers made of Chromium say of themselves beside a user agent that they have frozen (User-Agent Client Hints),
@@ -28,11 +27,12 @@ export function readHints(header: (name: string) => string | null): ClientHints 
 }
 
 /** Strangers choose the keys, so that also their length has a bound. */
-const cache = processWide(
-  "client-hints",
-  () =>
-    new LRUCache<string, KnownAgent>({ max: 20_000, maxSize: 8_000_000, sizeCalculation: (_, key) => key.length + 1 }),
-);
+const cache = boundedMap<string, KnownAgent>("client-hints", {
+  max: 20_000,
+  maxSize: 8_000_000,
+  sizeCalculation: (_, key) => key.length + 1,
+  ttl: 3600_000,
+});
 
 /** The agent as its hints make it known: they tell Brave from Chrome and Windows 11 from 10. Robots stay what they are. */
 export function refineAgent(agent: KnownAgent, userAgent: string, hints: ClientHints | null): KnownAgent {

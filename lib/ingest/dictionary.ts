@@ -1,4 +1,5 @@
-import { LRUCache } from "lru-cache";
+import type { LRUCache } from "lru-cache";
+import { boundedMap } from "@/lib/bounded-map";
 import {
   BETWEEN,
   type DictionaryName,
@@ -18,6 +19,7 @@ export { DICTIONARIES, type DictionaryName, textOf, type Word } from "@/lib/inge
 
 /** What a value beyond the daily cap is stored as. */
 export const OTHER = "(other)";
+const DAY_MS = 86_400_000;
 
 interface Shelf {
   /** Ids of words, each until the end of the UTC day on which its row says that it is used. */
@@ -31,13 +33,19 @@ interface Shelf {
 const shelves = processWide("dictionaries", () => new Map<DictionaryName, Shelf>());
 
 /** Made when it is asked for: a cache takes all of its room at once, and the thread of pages needs none of them. */
-function shelfOf(name: DictionaryName): Shelf {
+export function shelfOf(name: DictionaryName): Shelf {
   const known = shelves.get(name);
   if (known) return known;
+  const texts = { sizeCalculation: (_: unknown, key: string) => key.length + 1, ttl: DAY_MS };
   const shelf: Shelf = {
-    ids: new LRUCache({ max: 50_000 }),
-    others: new LRUCache({ max: 10_000 }),
-    fresh: new LRUCache({ max: 5_000 }),
+    ids: boundedMap<string, { id: number; until: number }>(`${name} ids`, {
+      ...texts,
+      max: 50_000,
+      maxSize: 16_000_000,
+    }),
+    others: boundedMap<string, number>(`${name} others`, { ...texts, max: 10_000, maxSize: 4_000_000 }),
+    // A count that was forgotten is read from the database again.
+    fresh: boundedMap<string, number>(`${name} new values`, { max: 5_000, ttl: DAY_MS }),
   };
   shelves.set(name, shelf);
   return shelf;

@@ -1,11 +1,10 @@
 import { timingSafeEqual } from "node:crypto";
-import { LRUCache } from "lru-cache";
+import { boundedMap } from "@/lib/bounded-map";
 import { Refusal } from "@/lib/contract/errors";
 import { db } from "@/lib/db";
 import type { Incoming } from "@/lib/gateway/http";
 import { limitGuesses } from "@/lib/ingest/limits";
 import { describeError, log } from "@/lib/log";
-import { processWide } from "@/lib/process-wide";
 import { digest } from "@/lib/secrets";
 
 /** What a key looks like: 256 random bits after its prefix. */
@@ -37,7 +36,7 @@ interface Known {
 }
 
 // What is no key is remembered too: whoever repeats one asks the database no more often than its owner would.
-const cache = processWide("ingest-keys", () => new LRUCache<string, Known>({ max: 20_000 }));
+const cache = boundedMap<string, Known>("ingest-keys", { max: 20_000, ttl: 60_000 });
 
 /**
  * The ingest key that a request carries.

@@ -1,9 +1,9 @@
-import { LRUCache } from "lru-cache";
+import type { LRUCache } from "lru-cache";
+import { boundedMap } from "@/lib/bounded-map";
 import { Refusal } from "@/lib/contract/errors";
 import { countedAddress } from "@/lib/counted-address";
 import { env } from "@/lib/env";
 import { storedThisMonth } from "@/lib/ingest/intake";
-import { processWide } from "@/lib/process-wide";
 import { nextMonth } from "@/lib/sites/quota";
 
 /** One address may send one site this many events at once, and so many a second for as long as it likes. */
@@ -20,15 +20,32 @@ interface Bucket {
   at: number;
 }
 
-/** Bounded by a size of one each: bounded by `max` it would take the room for all of them at once. */
-const buckets = processWide(
-  "ingest-rate",
-  () => new LRUCache<string, Bucket>({ maxSize: 100_000, sizeCalculation: () => 1 }),
-);
-const usage = processWide(
-  "ingest-quota",
-  () => new LRUCache<number, Promise<number>>({ max: 20_000, ttl: QUOTA_READ_MS }),
-);
+/** A bucket that nobody has used for so long is full again, whichever rate it has: to forget it changes nothing. */
+const BUCKET_IDLE_MS = 60_000;
+
+/**
+ * An address gains nothing from a flood that has its bucket forgotten: that takes 100,000 other addresses (or networks
+ * of IPv6), each of which may send as much already. Bounded by a size of one each: with `max` the map would take the
+ * memory of all entries at once.
+ */
+const addressBuckets = boundedMap<string, Bucket>("ingest-rate-addresses", {
+  maxSize: 100_000,
+  sizeCalculation: () => 1,
+  ttl: BUCKET_IDLE_MS,
+  updateAgeOnGet: true,
+});
+/** Apart from those of addresses, so that no flood of addresses has them forgotten. */
+const keyBuckets = boundedMap<number, Bucket>("ingest-rate-keys", {
+  max: 20_000,
+  ttl: BUCKET_IDLE_MS,
+  updateAgeOnGet: true,
+});
+const renewalBuckets = boundedMap<number, Bucket>("ingest-site-renewals", {
+  max: 20_000,
+  ttl: BUCKET_IDLE_MS,
+  updateAgeOnGet: true,
+});
+const usage = boundedMap<number, Promise<number>>("ingest-quota", { max: 20_000, ttl: QUOTA_READ_MS });
 
 /**
  * Keeps one address from flooding one site (a token bucket in this process: exactness is not worth a database
@@ -37,7 +54,7 @@ const usage = processWide(
  * @throws Refusal `rate_limited`.
  */
 export function limitRate(siteId: number, address: string | null, now: Date): void {
-  if (take(`${siteId}|${countedAddress(address ?? "")}`, ADDRESS_RATE, now)) return;
+  if (take(addressBuckets, `${siteId}|${countedAddress(address ?? "")}`, ADDRESS_RATE, now)) return;
   throw new Refusal(
     "rate_limited",
     "Too many events from this address; send the next after the time in Retry-After.",
@@ -50,11 +67,11 @@ export function limitRate(siteId: number, address: string | null, now: Date): vo
 export const limitGuesses = (address: string | null, now: Date): void => limitRate(NO_SITE, address, now);
 
 /** Whether a site may be read anew now: a flood that asks for it must not become a flood of queries. */
-export const mayRenew = (siteId: number, now: Date): boolean => take(`renew ${siteId}`, RENEWAL_RATE, now);
+export const mayRenew = (siteId: number, now: Date): boolean => take(renewalBuckets, siteId, RENEWAL_RATE, now);
 
 /** Holds one ingest key to its requests a minute. @throws Refusal `rate_limited`. */
 export function limitKey(keyId: number, now: Date): void {
-  if (take(`key ${keyId}`, KEY_RATE, now)) return;
+  if (take(keyBuckets, keyId, KEY_RATE, now)) return;
   throw new Refusal(
     "rate_limited",
     `A key may make ${KEY_RATE.burst} requests a minute; send up to 100 events with each, after the time in Retry-After.`,
@@ -63,7 +80,12 @@ export function limitKey(keyId: number, now: Date): void {
   );
 }
 
-function take(key: string, { burst, perSecond }: typeof ADDRESS_RATE, now: Date): boolean {
+function take<Key extends {}>(
+  buckets: LRUCache<Key, Bucket>,
+  key: Key,
+  { burst, perSecond }: typeof ADDRESS_RATE,
+  now: Date,
+): boolean {
   const at = now.getTime();
   const bucket = buckets.get(key);
   if (!bucket) {

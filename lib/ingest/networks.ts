@@ -1,5 +1,5 @@
 import { isIP } from "node:net";
-import { LRUCache } from "lru-cache";
+import { boundedMap } from "@/lib/bounded-map";
 import { findInterval, intervalsOf, numberOf, sortIntervals } from "@/lib/ingest/intervals";
 import alibaba from "@/lib/ingest/lists/networks/alibaba.json";
 import contabo from "@/lib/ingest/lists/networks/contabo.json";
@@ -28,7 +28,7 @@ export const NETWORKS_DATE =
 const INTERVALS = sortIntervals(NETWORKS.flatMap(({ ranges, name }) => intervalsOf(ranges, name)));
 
 /** `""` for an address of no such network: most addresses ask again with their next page. */
-const known = new LRUCache<string, string>({ max: 10_000 });
+const known = boundedMap<string, string>("data-centre-addresses", { max: 10_000, ttl: 60_000 });
 
 /** The name of the network of servers that an address belongs to, or null. */
 export function dataCentreOf(address: string): string | null {

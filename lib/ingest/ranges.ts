@@ -1,5 +1,5 @@
 import { isIP } from "node:net";
-import { LRUCache } from "lru-cache";
+import { boundedMap } from "@/lib/bounded-map";
 import { findInterval, type Interval, intervalsOf, numberOf, sortIntervals } from "@/lib/ingest/intervals";
 import anthropic from "@/lib/ingest/lists/ranges/anthropic.json";
 import applebot from "@/lib/ingest/lists/ranges/applebot.json";
@@ -43,7 +43,7 @@ for (const { agents, ranges } of RANGES) {
   for (const agent of agents) BY_AGENT.set(agent, intervals);
 }
 
-const known = new LRUCache<string, boolean>({ max: 10_000 });
+const known = boundedMap<string, boolean>("crawler-addresses", { max: 10_000, ttl: 60_000 });
 
 /** Whether a crawler came from where its operator says it comes from; null when no ranges of it are known here. */
 export function comesFromItsOperator(agent: string, address: string): boolean | null {

@@ -1,9 +1,8 @@
 import { randomBytes } from "node:crypto";
-import { LRUCache } from "lru-cache";
+import { boundedMap } from "@/lib/bounded-map";
 import { db } from "@/lib/db";
 import { pseudonymOf } from "@/lib/ingest/pseudonym";
 import type { IngestSite } from "@/lib/ingest/sites";
-import { processWide } from "@/lib/process-wide";
 import { localDay, startOfDay } from "@/lib/time";
 
 /**
@@ -28,10 +27,7 @@ interface Month {
 }
 
 const HOUR_MS = 3600_000;
-const cache = processWide(
-  "month-salts",
-  () => new LRUCache<number, Month>({ max: 20_000, ttl: HOUR_MS, ttlAutopurge: true }),
-);
+const cache = boundedMap<number, Month>("month-salts", { max: 20_000, ttl: HOUR_MS });
 
 /** Who sent a hit, as the month knows them by its salt; null when nothing tells. */
 export function returnerOf(

@@ -1,10 +1,9 @@
 import { randomBytes } from "node:crypto";
-import { LRUCache } from "lru-cache";
+import { boundedMap } from "@/lib/bounded-map";
 import { invalidInput } from "@/lib/contract/errors";
 import { db, Prisma } from "@/lib/db";
 import { monthSaltOf } from "@/lib/ingest/returning";
 import type { IngestSite } from "@/lib/ingest/sites";
-import { processWide } from "@/lib/process-wide";
 import { localDay, startOfDay, type Temporal } from "@/lib/time";
 
 /** Salts live at most this long, whatever the length of the local days. */
@@ -24,7 +23,7 @@ interface Day {
   salts: Promise<DaySalts>;
 }
 
-const cache = processWide("salts", () => new LRUCache<number, Day>({ max: 20_000, ttl: HOUR_MS, ttlAutopurge: true }));
+const cache = boundedMap<number, Day>("salts", { max: 20_000, ttl: HOUR_MS });
 
 /** What senders become pseudonyms by: the salts of a site's day and, where it chose so, of its month. */
 export interface SiteSalts {

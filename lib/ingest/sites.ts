@@ -1,10 +1,9 @@
-import { LRUCache } from "lru-cache";
+import { boundedMap } from "@/lib/bounded-map";
 import { db } from "@/lib/db";
 import { compileExclusions, type Exclusions } from "@/lib/ingest/exclusions";
 import type { GeoPrecision } from "@/lib/ingest/geo";
 import { mayRenew } from "@/lib/ingest/limits";
 import { compileProxies, type SiteProxies } from "@/lib/ingest/proxied";
-import { processWide } from "@/lib/process-wide";
 import { unseal } from "@/lib/secrets";
 import { userKeyPlace } from "@/lib/sites/create";
 import { normalDomain } from "@/lib/sites/domains";
@@ -33,10 +32,12 @@ export interface IngestSite {
 const KNOWN_MS = 10_000;
 const UNKNOWN_MS = 1_000;
 
-const cache = processWide(
-  "ingest-sites",
-  () => new LRUCache<string | number, { site: Promise<IngestSite | null> }>({ max: 20_000 }),
-);
+/** To read a site that a flood of names has made forgotten costs a query; `limitGuesses` bounds how fast names come. */
+const cache = boundedMap<string | number, { site: Promise<IngestSite | null> }>("ingest-sites", {
+  max: 20_000,
+  ttl: KNOWN_MS,
+  ttlResolution: 100,
+});
 
 /**
  * The site that a sender means by a domain, or null. Read from the database at most every few seconds.
@@ -58,7 +59,7 @@ export async function renewSite(typed: string, id: number, now: Date): Promise<I
 }
 
 function remember(name: string | number, site: Promise<IngestSite | null>): Promise<IngestSite | null> {
-  cache.set(name, { site }, { ttl: KNOWN_MS });
+  cache.set(name, { site });
   site.then(
     (found) => found ?? cache.set(name, { site }, { ttl: UNKNOWN_MS }),
     () => cache.delete(name),

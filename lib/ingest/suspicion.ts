@@ -1,7 +1,6 @@
-import { LRUCache } from "lru-cache";
+import { boundedMap } from "@/lib/bounded-map";
 import { countedAddress } from "@/lib/counted-address";
 import type { Reason } from "@/lib/ingest/verdict";
-import { processWide } from "@/lib/process-wide";
 
 /** What a browser says of itself beside its user agent, when it speaks for a page. */
 export interface PageHeaders {
@@ -32,15 +31,15 @@ const OTHER_ENGINE = /\b(Firefox|FxiOS|CriOS|EdgiOS)\/|\bVersion\/[\d.]+ (Mobile
 /** Nobody opens five pages a second for a minute; a school behind one address, with one kind of browser, may open four. */
 export const MOST_PAGES_A_MINUTE = 300;
 
-/** Bounded by its bytes, about: one that is bounded by a number of entries takes the room for all of them at once. */
-const counters = processWide(
-  "page-rate",
-  () =>
-    new LRUCache<string, { minute: number; pages: number }>({
-      maxSize: 24_000_000,
-      sizeCalculation: (_, key) => key.length + 120,
-    }),
-);
+/**
+ * Bounded by about its bytes, because strangers choose user agents. A flood of user agents that has counts forgotten
+ * gains nothing: each user agent is counted apart anyway.
+ */
+const counters = boundedMap<string, { minute: number; pages: number }>("page-rate", {
+  maxSize: 24_000_000,
+  sizeCalculation: (_, key) => key.length + 120,
+  ttl: 60_000,
+});
 
 /** Counts a page that was opened. @returns whether this address and browser opened too many of the site within the minute. */
 export function opensTooMany(siteId: number, address: string, userAgent: string, now: Date): boolean {

@@ -1,23 +1,13 @@
+import { boundedMap } from "@/lib/bounded-map";
 import { pseudonymOf } from "@/lib/ingest/pseudonym";
 import type { DaySalts } from "@/lib/ingest/salts";
 import type { IngestSite } from "@/lib/ingest/sites";
-import { processWide } from "@/lib/process-wide";
 
 /**
- * A page tells of several things within a minute: whom they are from is worked out once. Kept in memory alone, and all of it
- * forgotten when the minute is over.
+ * A page sends several events within a minute: whom they are from is worked out once. Kept in memory alone, and deleted
+ * within 15 seconds after that minute.
  */
-const REMEMBERED_MS = 60_000;
-const MOST_REMEMBERED = 20_000;
-const lately = processWide("visitors-lately", () => ({
-  known: new Map<string, { who: Who; salts: DaySalts }>(),
-  forgetting: null as NodeJS.Timeout | null,
-}));
-
-function forget(): void {
-  lately.known.clear();
-  lately.forgetting = null;
-}
+const lately = boundedMap<string, { who: Who; salts: DaySalts }>("visitors", { max: 20_000, ttl: 60_000 });
 
 /** Who a hit may be from. */
 interface Who {
@@ -51,12 +41,10 @@ export function visitorsOf(site: IngestSite, salts: DaySalts, sender: Sender, kn
 function recall(site: IngestSite, sender: Sender, salts: DaySalts): Who {
   if (sender.userId !== null || sender.sessionId) return workOut(site, sender, salts);
   const name = `${site.id}|${sender.address ?? ""}|${sender.userAgent}`;
-  const before = lately.known.get(name);
+  const before = lately.get(name);
   if (before?.salts === salts) return before.who;
   const who = workOut(site, sender, salts);
-  if (lately.known.size >= MOST_REMEMBERED) lately.known.clear();
-  lately.known.set(name, { who, salts });
-  lately.forgetting ??= setTimeout(forget, REMEMBERED_MS).unref();
+  lately.set(name, { who, salts });
   return who;
 }
 

@@ -1,4 +1,4 @@
-import { LRUCache } from "lru-cache";
+import { boundedMap } from "@/lib/bounded-map";
 import type { Principal } from "@/lib/contract/define";
 import { TRAFFIC_CLASSES } from "@/lib/contract/vocabulary";
 import { db, Prisma, reportDeadlineMs, reports } from "@/lib/db";
@@ -44,7 +44,7 @@ export const runSmallRead = <T>(shares: Shares, work: () => Promise<T>): Promise
 
 /** However many look at a site, it is asked once a second. */
 const FRESH_MS = 1_000;
-const known = new LRUCache<number, Promise<Beat>>({ max: 10_000, ttl: FRESH_MS });
+const known = boundedMap<number, Promise<Beat>>("last-events", { max: 10_000, ttl: FRESH_MS, ttlResolution: 100 });
 
 /** What of it anyone may know of a public site. @param shares of the caller. */
 export function beatOf(siteId: number, shares: Shares): Promise<Beat> {
