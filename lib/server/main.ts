@@ -1,4 +1,4 @@
-import type { IncomingMessage, Server, ServerResponse } from "node:http";
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { Socket } from "node:net";
 import { countElsewhere } from "@/lib/analytics/packed/counters";
 import { countingThreads } from "@/lib/analytics/packed/counting-threads";
@@ -64,7 +64,8 @@ type Handle = (request: IncomingMessage, response: ServerResponse) => Promise<vo
 
 async function startNext(server: Server, env: Env, dev: boolean): Promise<Handle> {
   const { default: next } = await import("next");
-  const app = next({ dev, hostname: env.HOST, port: env.PORT, httpServer: server });
+  // Next ends requests for an upgrade on the server that it is given. Only `next dev` has a use for them.
+  const app = next({ dev, hostname: env.HOST, port: env.PORT, httpServer: dev ? server : createServer() });
   await app.prepare();
   started.push(() => app.close());
   return app.getRequestHandler();

@@ -27,8 +27,9 @@ export function observeRequests(env: Env): void {
   subscribe("http.server.response.finish", (message) => {
     const { request, response } = message as { request: IncomingMessage; response: ServerResponse };
     const start = began.get(request);
+    if (start === undefined) return;
     const route = routePattern(request.url ?? "");
-    if (start === undefined || route.startsWith("/_next/")) return;
+    if (route.startsWith("/_next/")) return;
     countAnswerTo(route, response.statusCode);
     const ms = Math.round(performance.now() - start);
     log.info({ method: request.method, route, status: response.statusCode, ms });

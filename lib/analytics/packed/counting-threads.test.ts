@@ -20,7 +20,7 @@ const test = concurrent.sequential;
 
 const NOW = new Date("2025-03-17T11:20:00Z");
 const FIRST = dayNumber(Temporal.PlainDate.from("2025-03-01"));
-const BUILT = new URL("../../build/counting.mjs", import.meta.url);
+const BUILT = new URL("../../../build/counting.mjs", import.meta.url);
 
 const taskOf = (siteId: number, version = ""): Task => ({
   siteId,
