@@ -29,8 +29,6 @@ interface Options {
   reportsUrl?: string;
   connections?: PoolSizes;
   reportDeadlineMs?: number;
-  /** Told the id of each process that Postgres, wherever it runs, has for reports. */
-  reportingProcess?: (id: number) => unknown;
   /** How many report statements of one caller run at the same time. */
   reportsOfOneCaller?: number;
 }
@@ -56,10 +54,6 @@ function openReports(url: string, control: pg.Pool, max: number, options: Option
   // And a row that a worker hands over costs more than it thinks: what workers read they should add up themselves.
   const settings = "-c enable_nestloop=off -c parallel_tuple_cost=0.4";
   const pool = openPool("reports", { ...reportsConfig(reportsUrl, reportDeadlineMs, settings), max });
-  pool.on("connect", (client) => {
-    const { processID } = client as { processID?: number };
-    if (processID) options.reportingProcess?.(processID);
-  });
   const turns = new ReportTurns(max, options.reportsOfOneCaller ?? REPORTS_OF_ONE_CALLER);
   const work = boundQueries(pool, turns, (pid) => control.query("SELECT pg_cancel_backend($1)", [pid]));
   return { reports: new PrismaClient({ adapter: new PrismaPg(pool) }), work };

@@ -1,11 +1,13 @@
 import { randomUUID } from "node:crypto";
-import { expect, inject, test, vi } from "vitest";
+import { expect, test, vi } from "vitest";
 import { signInWithPassword, signOut } from "@/lib/auth/browser";
 import { createPerson } from "@/lib/auth/create-person";
 import { nextAuth } from "@/lib/auth/next-auth";
 import { closeDatabase, openDatabase } from "@/lib/db";
 import { env } from "@/lib/env";
+import { CALLER_HEADERS } from "@/lib/platform/http/caller";
 import { bootSecrets } from "@/lib/secrets";
+import { openTestDatabase } from "@/lib/testing/database";
 import { TEST_SECRETS } from "@/lib/testing/world";
 
 /** next-auth's addresses as a browser meets them. */
@@ -29,7 +31,7 @@ function browser(address: string = randomUUID()) {
       method,
       headers: {
         cookie: [...jar].map(([name, value]) => `${name}=${value}`).join("; "),
-        "x-footfall-client-ip": address,
+        [CALLER_HEADERS.address]: address,
         ...(body ? { "content-type": "application/x-www-form-urlencoded" } : {}),
       },
       body: body ?? (form ? new URLSearchParams(form) : null),
@@ -184,7 +186,7 @@ test.sequential("when the database is away signing in is a 503 with Retry-After 
     expect(await typedIn(other, own.email)).toBe("The server cannot look up accounts just now. Try again in a moment.");
   } finally {
     await closeDatabase();
-    openDatabase(inject("databaseUrl"));
+    openTestDatabase();
   }
   expect(await own.whoAmI()).toBe(own.email);
 });
@@ -197,7 +199,7 @@ test.sequential("signing out fails in words when the server cannot do it, and th
     await expect(asScript(own, signOut)).rejects.toThrow("Signing out failed");
   } finally {
     await closeDatabase();
-    openDatabase(inject("databaseUrl"));
+    openTestDatabase();
   }
   expect(await own.whoAmI()).toBe(own.email);
   await expect(asScript({ ...own, send: losingCsrf(own) }, signOut)).rejects.toThrow("Signing out failed");
@@ -214,7 +216,7 @@ test.sequential("what fails on our side while one signs in is a 500 without the 
     expect(text).not.toContain("openDatabase");
     expect(await typedIn(own, email)).toBe("Signing in did not work. Try again in a moment.");
   } finally {
-    openDatabase(inject("databaseUrl"));
+    openTestDatabase();
   }
 });
 

@@ -11,7 +11,7 @@ import { closeDatabase, openDatabase } from "@/lib/db";
 import { flushIntake } from "@/lib/ingest/intake";
 import { migrate } from "@/lib/server/migrate";
 import { call } from "@/lib/testing/calls";
-import { connected, emptyDatabase } from "@/lib/testing/database";
+import { connected, emptyDatabase, openTestDatabase } from "@/lib/testing/database";
 import { makeSite, post } from "@/lib/testing/world";
 
 const NOW = new Date();
@@ -26,7 +26,7 @@ async function within<T>(url: string, work: () => Promise<T>): Promise<T> {
     return await work();
   } finally {
     await closeDatabase();
-    openDatabase(inject("databaseUrl"));
+    openTestDatabase();
   }
 }
 

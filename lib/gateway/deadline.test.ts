@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, inject, test } from "vitest";
 import { closeDatabase, db, openDatabase } from "@/lib/db";
 import { OPERATIONS } from "@/lib/operations/index";
+import { openTestDatabase } from "@/lib/testing/database";
 import { callApi, makeClient, makeSite } from "@/lib/testing/world";
 
 // Reports that end after half a second: a real statement waits for a lock until then.
@@ -10,7 +11,7 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await closeDatabase();
-  openDatabase(inject("databaseUrl"));
+  openTestDatabase();
 });
 
 /** A week in which no other test looks. */

@@ -1,13 +1,14 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import os from "node:os";
 import path from "node:path";
-import { afterAll, beforeAll, expect, inject, test } from "vitest";
+import { afterAll, beforeAll, expect, test } from "vitest";
 import { closeDatabase, db, openDatabase } from "@/lib/db";
 import { commit, ensureMonths } from "@/lib/ingest/commit";
 import { type WritableHit, writableOf } from "@/lib/ingest/writable-hit";
 import { withConnection } from "@/lib/pool";
 import { migrate } from "@/lib/server/migrate";
 import { type EmbeddedPostgres, startPostgres } from "@/lib/server/postgres";
+import { openTestDatabase } from "@/lib/testing/database";
 import { hitOf } from "@/lib/testing/hits";
 import { makeSite } from "@/lib/testing/world";
 
@@ -35,7 +36,7 @@ beforeAll(async () => {
 
 afterAll(async () => {
   await closeDatabase();
-  openDatabase(inject("databaseUrl"), { reportsUrl: inject("reportsUrl") });
+  openTestDatabase();
   await postgres.stop();
   rmSync(dataDir, { recursive: true, force: true });
 }, 60_000);

@@ -1,6 +1,7 @@
 import pg from "pg";
 import { expect, inject, test } from "vitest";
 import { closeDatabase, openDatabase } from "@/lib/db";
+import { openTestDatabase } from "@/lib/testing/database";
 import { makeSite, post } from "@/lib/testing/world";
 
 test("a lone event that a lock is in the way of is answered 503 with Retry-After, and stored when it comes again", async () => {
@@ -20,6 +21,6 @@ test("a lone event that a lock is in the way of is answered 503 with Retry-After
   } finally {
     await locker.end();
     await closeDatabase();
-    openDatabase(inject("databaseUrl"));
+    openTestDatabase();
   }
 });

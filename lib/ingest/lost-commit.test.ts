@@ -1,5 +1,6 @@
 import { test as concurrent, expect, inject } from "vitest";
 import { closeDatabase, openDatabase, reports } from "@/lib/db";
+import { openTestDatabase } from "@/lib/testing/database";
 import { startLosingProxy } from "@/lib/testing/losing-proxy";
 import { keyOf, postEvents } from "@/lib/testing/measuring";
 import { makeSite, post, type TestSite } from "@/lib/testing/world";
@@ -27,7 +28,7 @@ async function behindProxy(work: (proxy: Awaited<ReturnType<typeof startLosingPr
   } finally {
     await closeDatabase();
     proxy.close();
-    openDatabase(inject("databaseUrl"));
+    openTestDatabase();
   }
 }
 

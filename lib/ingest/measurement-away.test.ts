@@ -1,5 +1,6 @@
-import { expect, inject, test } from "vitest";
+import { expect, test } from "vitest";
 import { closeDatabase, openDatabase, reports } from "@/lib/db";
+import { openTestDatabase } from "@/lib/testing/database";
 import { keyOf, postEvents } from "@/lib/testing/measuring";
 import { makeSite } from "@/lib/testing/world";
 
@@ -21,7 +22,7 @@ test("case 24: while the database is away every event is an error and the batch 
     }
   } finally {
     await closeDatabase();
-    openDatabase(inject("databaseUrl"));
+    openTestDatabase();
   }
   expect((await postEvents(events, { key, at: AT })).body.counts.stored).toBe(5);
   expect((await postEvents(events, { key, at: AT })).body.counts.duplicate).toBe(5);

@@ -15,8 +15,8 @@ const registry = processWide("metrics", () => new Registry());
 /** A metric with its samples, as a thread sends it to the main thread. */
 export type Family = Awaited<ReturnType<Registry["getMetricsAsJSON"]>>[number];
 
-/** The name of this thread: the one that takes events, the one that writes them, or the one of pages. */
-export const THREAD: string = isMainThread ? "events" : (workerData?.thread ?? "pages");
+/** The name of this thread in metrics; workers are given theirs. */
+export const THREAD: string = isMainThread ? "main" : (workerData?.thread ?? "worker");
 
 /** Next and the server each load a copy of the module that defines a metric: the second one gets the same metric. */
 const once = <T>(name: string, make: () => T): T => processWide(`metric ${name}`, make);

@@ -4,9 +4,11 @@ import http, { type IncomingMessage } from "node:http";
 import net from "node:net";
 import os from "node:os";
 import path from "node:path";
+import { text } from "node:stream/consumers";
 import pg from "pg";
 import { afterAll, test as concurrent, expect, inject, onTestFinished } from "vitest";
 import { reports } from "@/lib/db";
+import { call } from "@/lib/testing/calls";
 import { keyOf, signedIp } from "@/lib/testing/measuring";
 import { type RunningServer, startServer } from "@/lib/testing/server";
 import { CHROME, makeSite, TEST_SECRETS, type TestSite } from "@/lib/testing/world";
@@ -241,7 +243,32 @@ test("health is 200 while the database answers; pages carry a policy that allows
   expect(scripts.filter((tag) => !tag.includes(`nonce="${nonce}"`))).toEqual([]);
 });
 
-test("no one but our own server may tell a page the caller's address or its nonce", async () => {
+test("batches that one connection pipelines are stored in the order in which they were sent", async () => {
+  const server = await sharedServer();
+  const site = await makeSite();
+  const { key } = await keyOf(site);
+  const paths = ["/z", "/m", "/x", "/a", "/y", "/b"];
+  const requests = paths.map((path, index) => {
+    const context = { page: { url: `https://${site.host}${path}` }, session_id: "s-1" };
+    // Every second one has an id that is looked up first.
+    const id = index % 2 === 0 ? { event_id: `pipelined-event-${index}` } : {};
+    const body = JSON.stringify({ events: [{ type: "page", ...id, context }] });
+    const last = index === paths.length - 1 ? "Connection: close\r\n" : "";
+    const head = `POST /api/v1/events HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer ${key}\r\n${last}`;
+    return `${head}Content-Type: application/json\r\nContent-Length: ${Buffer.byteLength(body)}\r\n\r\n${body}`;
+  });
+  const socket = net.connect(server.port, "127.0.0.1");
+  socket.write(requests.join(""));
+  const answers = await text(socket);
+  expect(answers.match(/HTTP\/1\.1 200/g)).toHaveLength(paths.length);
+  expect(answers.match(/"status":"stored"/g)).toHaveLength(paths.length);
+  const today = { site_id: site.id, period: "24h" };
+  const { journeys } = await call(site.ownerId, "analytics.journeys", today, new Date(Date.now() + 1000));
+  expect(journeys[0].paths).toHaveLength(1);
+  expect(journeys[0].paths[0].steps.map(({ value }: { value: string }) => value)).toEqual(paths);
+});
+
+test("no client can set its own address or the nonce of a page", async () => {
   const server = await sharedServer();
   const site = await makeSite();
   const spoof = (address: string) =>
@@ -320,23 +347,6 @@ async function query<Row>(dataDir: string, sql: string): Promise<Row[]> {
     await client.end();
   }
 }
-
-/** How each thread of a process is scheduled: the nice value in proc_pid_stat(5), the 19th word. */
-const niceOfThreads = (pid: number): number[] =>
-  readdirSync(`/proc/${pid}/task`).map((thread) => {
-    const words = readFileSync(`/proc/${pid}/task/${thread}/stat`, "utf8").replace(/^.*\) /s, "");
-    return Number(words.split(" ")[16]);
-  });
-
-concurrent.runIf(process.platform === "linux")(
-  "the thread of pages gives way to the one that takes events",
-  async () => {
-    const { pid = 0 } = (await sharedServer()).process;
-    const nice = niceOfThreads(pid);
-    expect(nice[0]).toBe(0);
-    expect(nice.filter((value) => value > 0)).toEqual([10]);
-  },
-);
 
 test("a second start on the same data says where the first one runs; a killed one is taken over with its Postgres", async () => {
   const dataDir = temporaryDir();

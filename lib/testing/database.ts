@@ -30,6 +30,9 @@ export function databaseForTests(): void {
   });
   afterAll(async () => {
     await closeDatabase();
-    openDatabase(inject("databaseUrl"));
+    openTestDatabase();
   });
 }
+
+/** Opens the database that all tests share. */
+export const openTestDatabase = (): void => openDatabase(inject("databaseUrl"), { reportsUrl: inject("reportsUrl") });

@@ -1,0 +1,57 @@
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import os from "node:os";
+import path from "node:path";
+import { pathToFileURL } from "node:url";
+import { expect, test } from "vitest";
+import type { Answer } from "@/lib/gateway/http";
+import { INGEST_HEADERS, type IngestRequest, IngestWorker } from "@/lib/server/ingest-channel";
+
+/** A worker that answers with the body it gets, and ends at the body "end". */
+const PROGRAM = `
+  import { parentPort } from "node:worker_threads";
+  parentPort.on("message", (message) => {
+    if (message === "stop") process.exit(0);
+    let at = 0;
+    const answers = message.requests.map(({ bodyBytes }, index) => {
+      const body = bodyBytes === null ? "none" : Buffer.from(message.bytes.buffer, at, bodyBytes).toString();
+      at += bodyBytes ?? 0;
+      if (body === "end") process.exit(0);
+      return [message.first + index, 202, {}, body];
+    });
+    parentPort.postMessage({ answers });
+  });`;
+
+const requestOf = (body: string | null, id = "r-1"): IngestRequest => ({
+  surface: "event",
+  headers: INGEST_HEADERS.map((name) => (name === "x-request-id" ? id : null)),
+  body: body === null ? null : Buffer.from(body),
+  address: null,
+  arrivedAt: 0,
+});
+
+test("each request gets the answer to its own body, and those of a worker that ends a 503 until the next worker runs", async ({
+  onTestFinished,
+}) => {
+  const folder = mkdtempSync(path.join(os.tmpdir(), "footfall-channel-"));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  const program = path.join(folder, "worker.mjs");
+  writeFileSync(program, PROGRAM);
+  const worker = new IngestWorker({}, pathToFileURL(program));
+  onTestFinished(() => worker.stop());
+  const send = (body: string | null, id?: string) =>
+    new Promise<Answer>((resolve) => worker.send(requestOf(body, id), resolve));
+
+  const bodies = ["one", "", null, "x".repeat(70_000), "two"];
+  const answers = await Promise.all(bodies.map((body) => send(body)));
+  expect(answers.map(({ body }) => body)).toEqual(bodies.map((body) => body ?? "none"));
+
+  const [, lost] = await Promise.all([send("before"), send("end", "r-lost")]);
+  expect([lost.status, lost.headers["retry-after"], lost.headers["access-control-allow-origin"]]).toEqual([
+    503,
+    "2",
+    "*",
+  ]);
+  expect(JSON.parse(lost.body)).toMatchObject({ error: { code: "unavailable" }, request_id: "r-lost" });
+  expect((await send("while none runs")).status).toBe(503);
+  await expect.poll(async () => (await send("again")).status, { timeout: 20_000 }).toBe(202);
+});
