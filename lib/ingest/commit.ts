@@ -47,8 +47,7 @@ async function writeAll(hits: readonly WritableHit[], words: WordIds[], turn: Tu
   let committing: string | null = null;
   try {
     const claims = new Claims(hits);
-    const [, , locked, , known] = await together(client, () => [
-      keepPlansFresh(client),
+    const [, locked, , known] = await together(client, () => [
       client.query("BEGIN"),
       // Before any other lock, or two writers could wait for each other.
       lockVisitors(client, hits).finally(turn.pass),
@@ -66,20 +65,6 @@ async function writeAll(hits: readonly WritableHit[], words: WordIds[], turn: Tu
     await rollBack(client);
     throw committing !== null && isDatabaseAway(error) ? new LostCommit(committing, error) : error;
   }
-}
-
-const PLANS_KEPT_MS = 1_000;
-const planned = new WeakMap<pg.PoolClient, number>();
-
-/**
- * To plan a statement costs as much as to find the visits of a batch; a plan kept from when the month was empty would read
- * all of its visits.
- */
-async function keepPlansFresh(client: pg.PoolClient): Promise<void> {
-  const now = performance.now();
-  if (now - (planned.get(client) ?? Number.NEGATIVE_INFINITY) < PLANS_KEPT_MS) return;
-  planned.set(client, now);
-  await client.query("DISCARD PLANS");
 }
 
 /** What Postgres says to a statement after another of its transaction has failed. */

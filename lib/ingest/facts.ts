@@ -33,12 +33,10 @@ export async function findVisits(client: pg.PoolClient, hits: readonly WritableH
     `{${[...asked.keys()].join(",")}}`,
     since,
   ];
-  // Most batches name no user, and one statement for both would be planned anew each time.
+  // Without a name they are planned each time: a plan kept from when the month was empty would read all of its visits.
   const found = await Promise.all([
-    client.query({ name: "find-visits", text: FIND_VISITS, values: valuesOf(visitors) }),
-    ...(users.size > 0
-      ? [client.query({ name: "find-user-visits", text: FIND_USER_VISITS, values: valuesOf(users) })]
-      : []),
+    client.query(FIND_VISITS, valuesOf(visitors)),
+    ...(users.size > 0 ? [client.query(FIND_USER_VISITS, valuesOf(users))] : []),
   ]);
   return found.flatMap(({ rows }, statement) =>
     rows.map((row) => ({ visit: readVisit(row), byUser: statement === 1 })),
