@@ -1,4 +1,3 @@
-import type { Socket } from "node:net";
 import type pg from "pg";
 import { millisecondOf } from "@/lib/ingest/arrival-time";
 import { Claims } from "@/lib/ingest/claims";
@@ -47,7 +46,7 @@ async function writeAll(hits: readonly WritableHit[], words: WordIds[], turn: Tu
   let committing: string | null = null;
   try {
     const claims = new Claims(hits);
-    const [, locked, , known] = await together(client, () => [
+    const [, locked, , known] = await pipelined([
       client.query("BEGIN"),
       // Before any other lock, or two writers could wait for each other.
       lockVisitors(client, hits).finally(turn.pass),
@@ -58,7 +57,7 @@ async function writeAll(hits: readonly WritableHit[], words: WordIds[], turn: Tu
     // Worked out whole before any of it is sent: COMMIT must not go without what it is about.
     const statements = [...insertFacts(kept), ...insertReturners(kept), ...claims.giveUp()];
     committing = locked;
-    await together(client, () => [...statements.map((statement) => client.query(statement)), client.query("COMMIT")]);
+    await pipelined([...statements.map((statement) => client.query(statement)), client.query("COMMIT")]);
     client.release();
     return outcomes;
   } catch (error) {
@@ -71,22 +70,13 @@ async function writeAll(hits: readonly WritableHit[], words: WordIds[], turn: Tu
 const FOLLOWS = "25P02";
 
 /**
- * Sends statements in one piece, so that Postgres wakes up once for all of them, and waits for their answers.
+ * Waits for the answers to statements that were sent without waiting for each other.
  *
- * @throws what failed by itself, rather than what only followed from it.
+ * @throws the error of the statement that failed by itself, rather than of one that only followed it.
  */
-async function together<T extends readonly unknown[]>(
-  client: pg.PoolClient,
-  send: () => readonly [...T],
+async function pipelined<T extends readonly unknown[]>(
+  sent: readonly [...T],
 ): Promise<{ -readonly [K in keyof T]: Awaited<T[K]> }> {
-  const { stream } = (client as unknown as { connection: { stream: Socket } }).connection;
-  stream.cork();
-  let sent: readonly [...T];
-  try {
-    sent = send();
-  } finally {
-    stream.uncork();
-  }
   const settled = await Promise.allSettled(sent);
   const failed = settled.flatMap((one) => (one.status === "rejected" ? [one.reason] : []));
   if (failed.length > 0) throw failed.find((reason) => reason?.code !== FOLLOWS) ?? failed[0];
