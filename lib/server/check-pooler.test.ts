@@ -1,7 +1,9 @@
+import { execFile } from "node:child_process";
 import { randomUUID } from "node:crypto";
 import { mkdtempSync, rmSync } from "node:fs";
 import os from "node:os";
 import path from "node:path";
+import { promisify } from "node:util";
 import { test as concurrent, expect, inject, onTestFinished } from "vitest";
 import { connectionBudget, reportConnections } from "@/lib/connections";
 import { closeDatabase, db, openDatabase, reports } from "@/lib/db";
@@ -19,6 +21,7 @@ import { callApi, makeClient, makeSite, send, TEST_SECRETS } from "@/lib/testing
 const test = concurrent.sequential;
 const behindPgBouncer = concurrent.runIf(hasPgBouncer).sequential;
 
+const run = promisify(execFile);
 const NEEDED = connectionBudget(false).total;
 
 /** What boot does with the database. */
@@ -51,8 +54,8 @@ const refusal = (booting: Promise<unknown>) =>
   );
 
 const WAY_OUT =
-  "Connect to Postgres directly, or through a pooler in session mode with at least " +
-  `${NEEDED} server connections for each process of Footfall (PgBouncer: pool_mode = session, default_pool_size = ${NEEDED} × processes).`;
+  `Connect to Postgres directly, or through a pooler in session mode that has ${NEEDED} connections to Postgres for ` +
+  `each process like this one (PgBouncer: pool_mode = session, default_pool_size = ${NEEDED} × processes).`;
 
 for (const mode of ["transaction", "statement"] as const) {
   behindPgBouncer(
@@ -96,7 +99,21 @@ behindPgBouncer("a transaction-mode pooler for reports alone is refused by the n
   const [isConfigError, message] = (await refusal(boot(inject("databaseUrl"), reportsUrl))) ?? [];
   expect(isConfigError).toBe(true);
   expect(message).toMatch(/^REPORTS_DATABASE_URL leads to a connection pooler in transaction or statement mode/);
-  expect(message).toContain(`at least ${reportConnections()} server connections`);
+  expect(message).toContain(`has ${reportConnections()} connections to Postgres`);
+});
+
+behindPgBouncer("commands that write are refused through a transaction-mode pooler", async () => {
+  const [url] = await startPgBouncer({ mode: "transaction" }, inject("databaseUrl"));
+  const { PATH = "" } = process.env;
+  const env = { PATH, NODE_ENV: "production" as const, DATABASE_URL: url, APP_SECRETS: TEST_SECRETS };
+  for (const command of [["import.mjs", "--site", "a.example", "package.json"], ["seed.mjs"]]) {
+    const [program = "", ...given] = command;
+    const ended = await run(process.execPath, [path.join("build", program), ...given], { env }).catch((error) => error);
+    expect(ended.stderr, program).toMatch(
+      /^DATABASE_URL leads to a connection pooler in transaction or statement mode/,
+    );
+    expect(ended.code, program).toBe(1);
+  }
 });
 
 behindPgBouncer(

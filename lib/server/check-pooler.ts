@@ -1,6 +1,10 @@
 import pg from "pg";
+import { SINGLE_THREAD } from "@/lib/connections";
 import { ConfigError } from "@/lib/env";
 import { CONNECT_WITHIN_MS } from "@/lib/pool";
+
+/** What a command opens at most. */
+const CONNECTIONS_OF_A_COMMAND = Object.values(SINGLE_THREAD).reduce((sum, size) => sum + size, 0);
 
 /**
  * Refuses a connection pooler that shares one Postgres connection between several clients. Footfall keeps state in its
@@ -10,7 +14,11 @@ import { CONNECT_WITHIN_MS } from "@/lib/pool";
  * @param connections how many this process opens with `url` at most.
  * @throws ConfigError when the pooler shares connections, or has fewer than this process needs.
  */
-export async function checkPooler(variable: string, url: string, connections: number): Promise<void> {
+export async function checkPooler(
+  variable: string,
+  url: string,
+  connections = CONNECTIONS_OF_A_COMMAND,
+): Promise<void> {
   const clients: pg.Client[] = [];
   try {
     const backends = new Set<number>();
@@ -50,8 +58,8 @@ async function backendOf(client: pg.Client): Promise<number> {
 }
 
 const wayOut = (connections: number) =>
-  `Connect to Postgres directly, or through a pooler in session mode with at least ${connections} server connections for ` +
-  `each process of Footfall (PgBouncer: pool_mode = session, default_pool_size = ${connections} × processes).`;
+  `Connect to Postgres directly, or through a pooler in session mode that has ${connections} connections to Postgres for ` +
+  `each process like this one (PgBouncer: pool_mode = session, default_pool_size = ${connections} × processes).`;
 
 const sharing = (variable: string, connections: number) =>
   new ConfigError(
