@@ -1,11 +1,8 @@
 import { headers } from "next/headers";
-import { FROM_THIS_MACHINE } from "@/lib/server/headers";
+import { CALLER_HEADERS } from "@/lib/platform/http/caller";
 
-/** In which the server in front says the address of the browser that asks. */
-export const ADDRESS_HEADER = "x-footfall-client-ip";
-
-/** The IP address of the browser that asks, as the server in front has established it: what attempts are counted by. */
-export const addressOfBrowser = async (): Promise<string> => (await headers()).get(ADDRESS_HEADER) ?? "unknown";
+/** The IP address of the browser that asks: what attempts are counted by. */
+export const addressOfBrowser = async (): Promise<string> => (await headers()).get(CALLER_HEADERS.address) ?? "unknown";
 
 /** Whether the browser runs on the machine that the server runs on. */
-export const isOnThisMachine = async (): Promise<boolean> => (await headers()).get(FROM_THIS_MACHINE) === "1";
+export const isOnThisMachine = async (): Promise<boolean> => (await headers()).get(CALLER_HEADERS.local) === "1";

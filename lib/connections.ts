@@ -12,12 +12,10 @@ export interface PoolSizes {
 export const CONNECTIONS = {
   /** Holds `DATA_DIR` for this process; with `DATABASE_URL` there is none. */
   lock: 1,
-  /** Takes requests: looks up sites and keys, counts event outcomes. */
-  main: { control: 2, reports: 0, ingest: 1 },
-  /** Writes two batches at a time, and looks up dimension values for the next one. */
-  writing: { ingest: 3 },
-  /** Pages, the management API, jobs, and reports: more of these than one site may use (`REPORTS_OF_ONE_SITE`). */
-  pages: { control: 4, reports: 5, ingest: 2 },
+  /** Next: pages, the management API, jobs, and reports: more of these than one site may use (`REPORTS_OF_ONE_SITE`). */
+  main: { control: 4, reports: 5, ingest: 2 },
+  /** The ingest worker: it looks up sites and keys, writes two batches at a time, and looks up values for the next one. */
+  ingest: { control: 2, reports: 0, ingest: 4 },
   /** Threads that count closed days, with one connection each. */
   counting: { threads: 2 },
 } as const;

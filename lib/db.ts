@@ -1,7 +1,7 @@
 import { PrismaPg } from "@prisma/adapter-pg";
 import type pg from "pg";
 import { type PoolSizes, SINGLE_THREAD } from "@/lib/connections";
-import { backendOf, closePools, openIngestPool, openPool, reportsConfig } from "@/lib/pool";
+import { closePools, openIngestPool, openPool, reportsConfig } from "@/lib/pool";
 import { processWide } from "@/lib/process-wide";
 import { boundQueries, type ReportWork } from "@/lib/report-queries";
 import { ReportTurns } from "@/lib/report-turns";
@@ -29,8 +29,6 @@ interface Options {
   reportsUrl?: string;
   connections?: PoolSizes;
   reportDeadlineMs?: number;
-  /** Told the id of each process that Postgres, wherever it runs, has for reports. */
-  reportingProcess?: (id: number) => unknown;
   /** How many report statements of one caller run at the same time. */
   reportsOfOneCaller?: number;
 }
@@ -56,10 +54,6 @@ function openReports(url: string, control: pg.Pool, max: number, options: Option
   // And a row that a worker hands over costs more than it thinks: what workers read they should add up themselves.
   const settings = { enable_nestloop: "off", parallel_tuple_cost: "0.4" };
   const pool = openPool("reports", { ...reportsConfig(reportsUrl, reportDeadlineMs, settings), max });
-  pool.on("connect", (client) => {
-    const backend = backendOf(client);
-    if (backend) options.reportingProcess?.(backend);
-  });
   const turns = new ReportTurns(max, options.reportsOfOneCaller ?? REPORTS_OF_ONE_CALLER);
   const work = boundQueries(pool, turns, (pid) => control.query("SELECT pg_cancel_backend($1)", [pid]));
   return { reports: new PrismaClient({ adapter: new PrismaPg(pool) }), work };

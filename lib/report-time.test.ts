@@ -80,7 +80,7 @@ test("an export is charged to its person and has no budget of its own to end it"
 });
 
 test("no caller may hold all report connections, and all anonymous callers together may hold half of them", () => {
-  const connections = Math.min(CONNECTIONS.pages.reports, SINGLE_THREAD.reports);
+  const connections = Math.min(CONNECTIONS.main.reports, SINGLE_THREAD.reports);
   for (const { running } of [...Object.values(REPORT_LIMITS), ...SERVICE_SHARES, { running: REPORTS_OF_ONE_CALLER }])
     expect(running).toBeLessThan(connections);
   expect(REPORT_LIMITS.anonymous.running).toBeLessThanOrEqual(connections / 2);

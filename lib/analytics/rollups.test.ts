@@ -4,6 +4,7 @@ import { dayStarts } from "@/lib/analytics/buckets";
 import { coverOf, packedCoverOf } from "@/lib/analytics/cover";
 import { NO_FILTERS, NO_ID_FILTERS } from "@/lib/analytics/filters";
 import { countElsewhere } from "@/lib/analytics/packed/counters";
+import { countingThreads } from "@/lib/analytics/packed/counting-threads";
 import { days } from "@/lib/analytics/period";
 import { readBlocks } from "@/lib/analytics/rollup-lists";
 import { reopenDays, sealSite } from "@/lib/analytics/rollups";
@@ -17,7 +18,6 @@ import events from "@/lib/operations/analytics.events";
 import explore from "@/lib/operations/analytics.explore";
 import journeys from "@/lib/operations/analytics.journeys";
 import overview from "@/lib/operations/analytics.overview";
-import { countingThreads } from "@/lib/server/counting-threads";
 import { deleteSite } from "@/lib/sites/purge";
 import { someoneWaitsFor } from "@/lib/testing/locks";
 import { makeSite, send, type TestSite } from "@/lib/testing/world";
@@ -30,7 +30,7 @@ const BOT = "Mozilla/5.0 (compatible; Googlebot/2.1; +http://www.google.com/bot.
 
 // Most of it is asked the way the server asks: of threads that count.
 const threads = countingThreads(
-  { databaseUrl: inject("databaseUrl"), ownPostgres: false, statementMs: 20_000 },
+  { databaseUrl: inject("databaseUrl"), statementMs: 20_000 },
   new URL("../../build/counting.mjs", import.meta.url),
 );
 countElsewhere(threads.count);

@@ -5,6 +5,7 @@ import { createPerson } from "@/lib/auth/create-person";
 import { nextAuth } from "@/lib/auth/next-auth";
 import { closeDatabase, openDatabase } from "@/lib/db";
 import { env } from "@/lib/env";
+import { CALLER_HEADERS } from "@/lib/platform/http/caller";
 import { bootSecrets } from "@/lib/secrets";
 import { TEST_SECRETS } from "@/lib/testing/world";
 
@@ -29,7 +30,7 @@ function browser(address: string = randomUUID()) {
       method,
       headers: {
         cookie: [...jar].map(([name, value]) => `${name}=${value}`).join("; "),
-        "x-footfall-client-ip": address,
+        [CALLER_HEADERS.address]: address,
         ...(body ? { "content-type": "application/x-www-form-urlencoded" } : {}),
       },
       body: body ?? (form ? new URLSearchParams(form) : null),

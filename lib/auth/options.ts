@@ -5,6 +5,7 @@ import { cookiesAreSecure, ownCookie } from "@/lib/auth/cookies";
 import { ownerOfSession, revokeSession, sidHashOf } from "@/lib/auth/session-row";
 import { SESSION_DAYS, SecondFactorNeeded, signIn, TooManyTries } from "@/lib/auth/sign-in";
 import { describeError, log } from "@/lib/log";
+import { CALLER_HEADERS } from "@/lib/platform/http/caller";
 import { derivedKeys } from "@/lib/secrets";
 
 interface AuthEvents {
@@ -83,7 +84,7 @@ function password(tell: (fault: unknown) => never, onSignIn: (email: string) => 
           email: given.email,
           password: given.password,
           code: typeof given.code === "string" ? given.code : undefined,
-          address: headers["x-footfall-client-ip"] ?? "unknown",
+          address: headers[CALLER_HEADERS.address] ?? "unknown",
           cookies: headers.cookie,
           userAgent: headers["user-agent"],
         },

@@ -8,6 +8,7 @@ import type { Answer, Incoming } from "@/lib/gateway/http";
 import { takeRate } from "@/lib/gateway/rate";
 import { answer, notOurPage, readBody, refuse, requestIdOf } from "@/lib/gateway/respond";
 import { parseJson } from "@/lib/json";
+import { CALLER_HEADERS } from "@/lib/platform/http/caller";
 
 const BODY_LIMIT_BYTES = 64 * 1024;
 const DEEDS_PER_MINUTE = 120;
@@ -28,7 +29,7 @@ export async function perform(request: Incoming, deedId: string, owner: Owner | 
     const read = deed.input.safeParse(body, { reportInput: true });
     if (!read.success) throw invalidInput(issuesOf(read.error));
     if (deed.freshMs !== null) requireFresh(owner, deed.freshMs, now);
-    const address = request.header("x-footfall-client-ip") ?? "unknown";
+    const address = request.header(CALLER_HEADERS.address) ?? "unknown";
     const data = await deed.run({ input: read.data, owner, address, requestId, now });
     return answer(200, { data: data ?? {}, request_id: requestId }, requestId);
   } catch (error) {

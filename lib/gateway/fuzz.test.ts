@@ -18,6 +18,7 @@ import { introspectEndpoint } from "@/lib/oauth/introspect";
 import { revokeEndpoint } from "@/lib/oauth/revoke";
 import { tokenEndpoint } from "@/lib/oauth/token";
 import { managementResource } from "@/lib/oauth/tokens";
+import { CALLER_HEADERS } from "@/lib/platform/http/caller";
 import type { Known } from "@/lib/testing/from-schema";
 import { dnsForTests } from "@/lib/testing/internet";
 import { keyOf } from "@/lib/testing/measuring";
@@ -136,7 +137,7 @@ function send({ path }: Target, asked: Asked, now: Date, tokens: Tokens): Promis
   const right = path === "/api/v1/events" || path === "/api/event" ? "key" : "token";
   const authorization = sent === "token" ? `Bearer ${tokens[right]}` : sent === "weak" ? `Bearer ${tokens.weak}` : sent;
   // Every call comes from an address of its own: neither are the limits of an address tried.
-  const ours = { "user-agent": CHROME, "x-footfall-client-ip": randomUUID() };
+  const ours = { "user-agent": CHROME, [CALLER_HEADERS.address]: randomUUID() };
   const headers: Record<string, string | undefined> = { ...ours, ...rest, authorization };
   const { method } = asked;
   const incoming: Incoming = {

@@ -7,7 +7,7 @@ import { describeError, log } from "@/lib/log";
 import { isDatabaseAway, isOutOfTurn } from "@/lib/pool";
 
 /** The caller's `X-Request-ID` when it is harmless to repeat, otherwise a fresh one. */
-export function requestIdOf(request: Incoming): string {
+export function requestIdOf(request: Pick<Incoming, "header">): string {
   const given = request.header("x-request-id");
   return given && /^[A-Za-z0-9._-]{1,128}$/.test(given) ? given : randomUUID();
 }

@@ -11,6 +11,7 @@ import { answer, readBody, refuse, requestIdOf } from "@/lib/gateway/respond";
 import { runOnce } from "@/lib/gateway/run-once";
 import { parseJson } from "@/lib/json";
 import type { Internet } from "@/lib/outbound";
+import { CALLER_HEADERS } from "@/lib/platform/http/caller";
 import { digest } from "@/lib/secrets";
 
 const BODY_LIMIT_BYTES = 64 * 1024;
@@ -57,9 +58,9 @@ export async function identify<Input extends z.ZodObject, Output extends z.ZodOb
   const requestId = requestIdOf(request);
   try {
     if (request.method !== "POST") throw new Refusal("method_not_allowed", "Call this address with POST.");
-    await countCall(endpoint.id, request.header("x-footfall-client-ip"), now);
+    await countCall(endpoint.id, request.header(CALLER_HEADERS.address), now);
     const { body, once } = await readCall(request, endpoint);
-    const address = request.header("x-footfall-client-ip") ?? "unknown";
+    const address = request.header(CALLER_HEADERS.address) ?? "unknown";
     const finished = await recall(db(), once, now);
     const data = finished ? finished.data : await act(endpoint, { body, address, requestId, now, internet }, once);
     return answer(201, { data, request_id: requestId }, requestId);

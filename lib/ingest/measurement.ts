@@ -4,6 +4,7 @@ import type { Answer, Incoming } from "@/lib/gateway/http";
 import { answer, noteFault, readBody, refuse, requestIdOf } from "@/lib/gateway/respond";
 import { reserveTimestamps } from "@/lib/ingest/arrival-time";
 import { type BatchEvent, readBatchEvent, settle } from "@/lib/ingest/batch-event";
+import { BATCH_LIMIT_BYTES } from "@/lib/ingest/body-limits";
 import { type ClientIp, readClientIp } from "@/lib/ingest/client-ip";
 import type { Warning } from "@/lib/ingest/commerce";
 import { FreshIds } from "@/lib/ingest/event-id";
@@ -14,6 +15,7 @@ import { limitKey, limitQuota } from "@/lib/ingest/limits";
 import { showHit } from "@/lib/ingest/live-window";
 import { type Fault, LARGEST_EVENT_BYTES, toReadEvent } from "@/lib/ingest/measured";
 import type { MeasuredEvent } from "@/lib/ingest/measurement-schema";
+import { NotWritten } from "@/lib/ingest/not-written";
 import type { Sender } from "@/lib/ingest/pipeline";
 import { noteRefusal, notingRefusals } from "@/lib/ingest/refused";
 import { type SiteSalts, saltsFor } from "@/lib/ingest/salts";
@@ -21,11 +23,9 @@ import type { ReadEvent } from "@/lib/ingest/schema";
 import { type IngestSite, siteById } from "@/lib/ingest/sites";
 import { takeIn } from "@/lib/ingest/take-in";
 import { type Arrival, tellRepeated } from "@/lib/ingest/told";
-import { NotWritten } from "@/lib/ingest/writer";
 import { readJson } from "@/lib/json";
 
 const surface = "measurement_protocol";
-export const BATCH_LIMIT_BYTES = 1024 * 1024;
 export const MOST_EVENTS = 100;
 const RETRY_SECONDS = 2;
 

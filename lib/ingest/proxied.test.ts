@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { reports } from "@/lib/db";
 import { flushIntake } from "@/lib/ingest/intake";
 import { addressRanges } from "@/lib/ingest/intervals";
-import { nearestStranger } from "@/lib/server/address";
+import { nearestStranger } from "@/lib/platform/http/address";
 import { call } from "@/lib/testing/calls";
 import { makeSite, post, type TestSite } from "@/lib/testing/world";
 

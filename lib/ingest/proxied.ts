@@ -3,8 +3,8 @@ import { env } from "@/lib/env";
 import type { Incoming } from "@/lib/gateway/http";
 import { addressRanges } from "@/lib/ingest/intervals";
 import { isRecent, isSigned } from "@/lib/ingest/signature";
+import { nearestStranger } from "@/lib/platform/http/address";
 import { unseal } from "@/lib/secrets";
-import { nearestStranger } from "@/lib/server/address";
 import { previousKeyPlace, signingKeyPlace } from "@/lib/sites/signing";
 
 /** The proxies of a site that may name its visitors, ready to be asked for every event. */

@@ -3,6 +3,7 @@ import { domainName } from "@/lib/contract/fields";
 import type { Answer, Incoming } from "@/lib/gateway/http";
 import { answer, readBody, refuse, requestIdOf } from "@/lib/gateway/respond";
 import { reserveTimestamps } from "@/lib/ingest/arrival-time";
+import { EVENT_LIMIT_BYTES } from "@/lib/ingest/body-limits";
 import { readHints } from "@/lib/ingest/client-hints";
 import { interpretNamed, type Warning } from "@/lib/ingest/commerce";
 import { FreshIds } from "@/lib/ingest/event-id";
@@ -11,6 +12,7 @@ import { countIntake } from "@/lib/ingest/intake";
 import { challengeOf, noSuchKey, requireKey } from "@/lib/ingest/keys";
 import { limitGuesses, limitQuota, limitRate } from "@/lib/ingest/limits";
 import { showHit } from "@/lib/ingest/live-window";
+import { CORS } from "@/lib/ingest/preflight";
 import { checkForwarded, visitorOf } from "@/lib/ingest/proxied";
 import { notingRefusals } from "@/lib/ingest/refused";
 import { isStored } from "@/lib/ingest/resent";
@@ -25,10 +27,6 @@ import { belongsTo } from "@/lib/sites/domains";
 import { parseUrl } from "@/lib/text";
 
 const surface = "events_api";
-export const EVENT_LIMIT_BYTES = 64 * 1024;
-
-/** Pages may read when to come again. */
-const CORS = { "access-control-allow-origin": "*", "access-control-expose-headers": "retry-after" };
 
 interface Caller {
   /** Where the request came from, already freed of proxies. */
@@ -69,20 +67,6 @@ function interpret(sent: SentEvent): { event: SentEvent; warnings: Warning[] } {
   if (sent.revenue || typeOf(sent) !== "event") return { event: sent, warnings: [] };
   const { revenue, warnings } = interpretNamed(sent.name, sent.props ?? {}, "props");
   return { event: revenue ? { ...sent, revenue } : sent, warnings };
-}
-
-/** What browsers ask before a page of another origin may post JSON. */
-export function preflight(): Answer {
-  return {
-    status: 204,
-    headers: {
-      ...CORS,
-      "access-control-allow-methods": "POST",
-      "access-control-allow-headers": "content-type, authorization, x-request-id",
-      "access-control-max-age": "86400",
-    },
-    body: "",
-  };
 }
 
 /** Reads an event. @throws Refusal for one that is not valid, once that is counted. */

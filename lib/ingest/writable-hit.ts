@@ -1,7 +1,7 @@
 import type { Hit } from "@/lib/ingest/hit";
 import { wordsOf } from "@/lib/ingest/words";
 
-/** What of a hit is written. Plain values only, so that another thread may write it. */
+/** What of a hit is written. */
 export interface WritableHit
   extends Pick<
       Hit,
@@ -35,34 +35,3 @@ export const writableOf = (hit: Hit): WritableHit => ({
   words: wordsOf(hit),
   title: hit.page?.title ?? null,
 });
-
-const BLANK: WritableHit = {
-  siteId: 0,
-  timezone: "",
-  timestamp: 0,
-  key: null,
-  ofPage: false,
-  ofServer: false,
-  type: "event",
-  traffic: "human",
-  visitors: [],
-  userHash: null,
-  returner: null,
-  engagementMs: null,
-  scroll: null,
-  revenue: null,
-  currency: null,
-  props: null,
-  words: [],
-  title: null,
-};
-const FIELDS = Object.keys(BLANK) as (keyof WritableHit)[];
-
-/** A hit as it goes to another thread: its values alone, since their names would cost as much again with every hit. */
-export type SentHit = unknown[];
-export const sentForm = (hit: WritableHit): SentHit => FIELDS.map((field) => hit[field]);
-export function readSent(values: SentHit): WritableHit {
-  const hit: Record<keyof WritableHit, unknown> = { ...BLANK };
-  for (const [at, field] of FIELDS.entries()) hit[field] = values[at];
-  return hit as WritableHit;
-}

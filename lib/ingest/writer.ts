@@ -1,7 +1,8 @@
 import { Refusal } from "@/lib/contract/errors";
 import { millisecondOf } from "@/lib/ingest/arrival-time";
 import { commit, LostCommit, type Turn } from "@/lib/ingest/commit";
-import type { Doubt, Hit, Outcome } from "@/lib/ingest/hit";
+import type { Hit, Outcome } from "@/lib/ingest/hit";
+import { NotWritten } from "@/lib/ingest/not-written";
 import { type WritableHit, writableOf } from "@/lib/ingest/writable-hit";
 import { describeError, log } from "@/lib/log";
 import { gauge, histogram, THREAD } from "@/lib/metrics/registry";
@@ -10,23 +11,13 @@ import { processWide } from "@/lib/process-wide";
 
 /** Hits in one transaction at most, and hits that may wait for one. */
 const MOST_IN_BATCH = 1_000;
-export const MOST_WAITING = 20_000;
+const MOST_WAITING = 20_000;
 /**
  * So many that wait are worth a batch of their own while Postgres commits another. Fewer wait for it: each batch costs the
  * same few statements however small it is, and two of half the size write less in all.
  */
 const WORTH_A_BATCH = 100;
 const AT_ONCE = 2;
-
-/** Who writes hits. */
-export interface HitWriter {
-  /** @throws Refusal `unavailable` when too many hits wait already or the database cannot be reached. */
-  write(hit: WritableHit): Promise<Outcome>;
-  /** Resolves when everything that was handed over has been written or refused. */
-  drain(): Promise<void>;
-  /** How many hits wait. */
-  readonly length: number;
-}
 
 interface Waiting {
   hit: WritableHit;
@@ -38,12 +29,13 @@ interface Waiting {
  * Group commit: hits that arrive while a transaction is being written form the next one. A hit's promise resolves
  * after the commit that holds it, so that what was answered is stored.
  */
-export class GroupCommit implements HitWriter {
+export class GroupCommit {
   private waiting: Waiting[] = [];
   private readonly writing = new Set<Promise<void>>();
   private writers = 0;
   private turn: Promise<void> = Promise.resolve();
 
+  /** @throws Refusal `unavailable` when too many hits wait already or the database cannot be reached. */
   write(hit: WritableHit): Promise<Outcome> {
     if (this.waiting.length >= MOST_WAITING) return Promise.reject(tooManyWait());
     return new Promise((resolve, reject) => {
@@ -52,10 +44,12 @@ export class GroupCommit implements HitWriter {
     });
   }
 
+  /** Resolves when everything that was handed over has been written or refused. */
   async drain(): Promise<void> {
     while (this.writing.size > 0) await Promise.all(this.writing);
   }
 
+  /** How many hits wait. */
   get length(): number {
     return this.waiting.length;
   }
@@ -93,23 +87,18 @@ export class GroupCommit implements HitWriter {
   }
 }
 
-const shelf = processWide("writer", () => ({ here: new GroupCommit(), elsewhere: null as HitWriter | null }));
+const groupCommit = processWide("writer", () => new GroupCommit());
 
-/** Writes the hits of this thread, in it or wherever else they are written. */
+/** Writes the hits of this thread. */
 export const writer = {
-  write: (hit: Hit): Promise<Outcome> => (shelf.elsewhere ?? shelf.here).write(writableOf(hit)),
-  drain: (): Promise<void> => (shelf.elsewhere ?? shelf.here).drain(),
+  write: (hit: Hit): Promise<Outcome> => groupCommit.write(writableOf(hit)),
+  drain: (): Promise<void> => groupCommit.drain(),
   get length(): number {
-    return (shelf.elsewhere ?? shelf.here).length;
+    return groupCommit.length;
   },
 };
 
-/** From now on the hits of this thread are written there. */
-export function writeElsewhere(there: HitWriter): void {
-  shelf.elsewhere = there;
-}
-
-export const tooManyWait = (): Refusal =>
+const tooManyWait = (): Refusal =>
   new Refusal("unavailable", "Too many events are waiting to be written; send it again soon.", undefined, 2);
 
 const COMMIT_SECONDS = histogram(
@@ -158,14 +147,5 @@ async function commitOrRetry(batch: Waiting[], turn: Turn = NOW, again = false):
         error instanceof LostCommit ? { xid: error.xid, place, at: new Date(millisecondOf(hit.timestamp)) } : null;
       reject(passing ? new NotWritten(doubt) : error);
     }
-  }
-}
-
-/** The hit is not stored, as far as is known: with a doubt it may be. */
-export class NotWritten extends Refusal {
-  constructor(readonly doubt: Doubt | null) {
-    const message =
-      "The event could not be stored now; send it again with the same event_id. Without one it may be stored twice.";
-    super("unavailable", message, undefined, 2);
   }
 }

@@ -7,6 +7,7 @@ import type { Incoming } from "@/lib/gateway/http";
 import { isUsedUp, takeRate } from "@/lib/gateway/rate";
 import type { Form } from "@/lib/oauth/form";
 import type { Client } from "@/lib/oauth/tokens";
+import { CALLER_HEADERS } from "@/lib/platform/http/caller";
 import { digest } from "@/lib/secrets";
 
 interface Credentials {
@@ -25,7 +26,7 @@ interface Credentials {
 export async function authenticateClient(request: Incoming, form: Form, now: Date): Promise<Client> {
   const given = credentialsOf(request, form);
   if (!given) throw notKnown();
-  const counts = failureCounts(given.id, request.header("x-footfall-client-ip") ?? "unknown");
+  const counts = failureCounts(given.id, request.header(CALLER_HEADERS.address) ?? "unknown");
   for (const { key, limit } of counts) {
     const { usedUp, retryAfter } = await isUsedUp(key, limit, now);
     if (usedUp) throw tooManyFailures(retryAfter);

@@ -6,6 +6,7 @@ import { answer, noteFault, requestIdOf } from "@/lib/gateway/respond";
 import { authenticateClient } from "@/lib/oauth/clients";
 import { type Form, type Parameter, readForm } from "@/lib/oauth/form";
 import type { Client } from "@/lib/oauth/tokens";
+import { CALLER_HEADERS } from "@/lib/platform/http/caller";
 
 export type OAuthRequest = Incoming & { method: string; query: URLSearchParams };
 
@@ -39,7 +40,7 @@ export async function answerOAuth(endpoint: OAuthEndpoint, request: OAuthRequest
     if (endpoint.needs) form.need(endpoint.needs);
     const client = await authenticateClient(request, form, now);
     await countCall(endpoint.id, client.id, form, now);
-    const address = request.header("x-footfall-client-ip");
+    const address = request.header(CALLER_HEADERS.address);
     const body = await endpoint.run({ client, form, address, requestId, now });
     return answer(200, body, requestId, { pragma: "no-cache" });
   } catch (error) {

@@ -2,15 +2,12 @@ import { execFileSync } from "node:child_process";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import os from "node:os";
 import path from "node:path";
-import { test as concurrent, expect, onTestFinished } from "vitest";
+import { expect, test } from "vitest";
 import type { Incoming } from "@/lib/gateway/http";
 import { readClientIp } from "@/lib/ingest/client-ip";
 import { SIGNED_CURL, SIGNED_EXAMPLE, SIGNERS } from "@/lib/publish/signing";
 import { keyOf, postBody } from "@/lib/testing/measuring";
 import { makeSite } from "@/lib/testing/world";
-
-/** One after the other, so that what a test cleans up is its own. */
-const test = concurrent.sequential;
 
 interface Given {
   key: string;
@@ -84,15 +81,19 @@ test.runIf(has("php", "--version"))("the signer for PHP signs as the server does
   );
 });
 
-test.runIf(has("go", "version"))("the signer for Go signs as the server does", { timeout: 120_000 }, async () => {
-  const dir = mkdtempSync(path.join(os.tmpdir(), "footfall-signer-"));
-  onTestFinished(() => rmSync(dir, { recursive: true, force: true }));
-  const calls = `func main() { fmt.Print(sign(os.Args[1], os.Args[2], os.Args[3], []byte(os.Args[4]))) }`;
-  writeFileSync(path.join(dir, "sign.go"), `package main\nimport "os"\n${SIGNERS.Go}\n${calls}\n`);
-  const program = path.join(dir, "sign");
-  run("go", "build", "-o", program, path.join(dir, "sign.go"));
-  await holds(({ key, timestamp, ip, body }) => run(program, key, timestamp, ip, body));
-});
+test.runIf(has("go", "version"))(
+  "the signer for Go signs as the server does",
+  { timeout: 120_000 },
+  async ({ onTestFinished }) => {
+    const dir = mkdtempSync(path.join(os.tmpdir(), "footfall-signer-"));
+    onTestFinished(() => rmSync(dir, { recursive: true, force: true }));
+    const calls = `func main() { fmt.Print(sign(os.Args[1], os.Args[2], os.Args[3], []byte(os.Args[4]))) }`;
+    writeFileSync(path.join(dir, "sign.go"), `package main\nimport "os"\n${SIGNERS.Go}\n${calls}\n`);
+    const program = path.join(dir, "sign");
+    run("go", "build", "-o", program, path.join(dir, "sign.go"));
+    await holds(({ key, timestamp, ip, body }) => run(program, key, timestamp, ip, body));
+  },
+);
 
 test.runIf(has("openssl", "version"))("the signature by openssl is the same", async () => {
   const lines = SIGNED_CURL("http://localhost").split("\n");

@@ -40,9 +40,8 @@ export async function bundleServer(extra = {}) {
   await Promise.all([
     bundleProgram({
       main: "lib/server/main.ts",
-      pages: "lib/server/pages-thread.ts",
-      writing: "lib/server/writing-thread.ts",
-      counting: "lib/server/counting-thread.ts",
+      ingest: "lib/server/ingest-worker.ts",
+      counting: "lib/analytics/packed/counting-thread.ts",
       seed: "prisma/seed.ts",
       backup: "lib/backup/main.ts",
       import: "lib/transfer/main.ts",

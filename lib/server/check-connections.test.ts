@@ -17,7 +17,7 @@ test("one process opens at most 20 connections to Postgres", () => {
   expect(Object.values(pools).reduce((sum, size) => sum + size, 0)).toBe(total);
   expect(connectionBudget(false).total).toBe(total - 1);
   // One site never holds all connections of reports.
-  expect(Math.min(CONNECTIONS.pages.reports, SINGLE_THREAD.reports)).toBeGreaterThan(REPORTS_OF_ONE_CALLER);
+  expect(Math.min(CONNECTIONS.main.reports, SINGLE_THREAD.reports)).toBeGreaterThan(REPORTS_OF_ONE_CALLER);
   expect(Object.values(SINGLE_THREAD).reduce((sum, size) => sum + size, 1)).toBeLessThanOrEqual(20);
 });
 

@@ -1,18 +1,16 @@
 import { execFile } from "node:child_process";
 import { randomUUID } from "node:crypto";
-import { mkdtempSync, rmSync } from "node:fs";
-import os from "node:os";
 import path from "node:path";
 import { promisify } from "node:util";
 import { test as concurrent, expect, inject, onTestFinished } from "vitest";
 import { connectionBudget, reportConnections } from "@/lib/connections";
 import { closeDatabase, db, openDatabase, reports } from "@/lib/db";
-import { ConfigError, readEnv } from "@/lib/env";
+import { ConfigError } from "@/lib/env";
 import { withConnection } from "@/lib/pool";
 import { asReport } from "@/lib/report-queries";
 import { sharesOf } from "@/lib/report-shares";
 import { checkPooler } from "@/lib/server/check-pooler";
-import { type DatabaseUrls, startDatabase } from "@/lib/server/database";
+import { type DatabaseUrls, prepareDatabase } from "@/lib/server/database";
 import { hasPgBouncer, startPgBouncer } from "@/lib/testing/pgbouncer";
 import { startSharingPooler } from "@/lib/testing/sharing-pooler";
 import { callApi, makeClient, makeSite, send, TEST_SECRETS } from "@/lib/testing/world";
@@ -25,16 +23,10 @@ const run = promisify(execFile);
 const NEEDED = connectionBudget(false).total;
 
 /** What boot does with the database. */
-function boot(databaseUrl: string, reportsUrl?: string): Promise<DatabaseUrls> {
-  const dataDir = mkdtempSync(path.join(os.tmpdir(), "footfall-pooler-"));
-  onTestFinished(() => rmSync(dataDir, { recursive: true }));
-  const env = readEnv({
-    DATABASE_URL: databaseUrl,
-    ...(reportsUrl && { REPORTS_DATABASE_URL: reportsUrl }),
-    APP_SECRETS: TEST_SECRETS,
-    DATA_DIR: dataDir,
-  });
-  return startDatabase(env, () => {});
+async function boot(databaseUrl: string, reportsUrl = databaseUrl): Promise<DatabaseUrls> {
+  const urls = { databaseUrl, reportsUrl };
+  await prepareDatabase(urls, false);
+  return urls;
 }
 
 /** Opens the databases of this process through a pooler, until the end of the test. */
@@ -178,7 +170,7 @@ test("a Postgres without a pooler is accepted, and asked over one connection onl
 });
 
 test("connections of reports are those that REPORTS_DATABASE_URL needs", () => {
-  const { pages_reports = 0, counting_threads = 0 } = connectionBudget(false) as Record<string, number>;
-  expect(pages_reports).toBeGreaterThan(0);
-  expect(reportConnections()).toBe(pages_reports + counting_threads);
+  const { main_reports = 0, counting_threads = 0 } = connectionBudget(false) as Record<string, number>;
+  expect(main_reports).toBeGreaterThan(0);
+  expect(reportConnections()).toBe(main_reports + counting_threads);
 });

@@ -1,41 +1,15 @@
 import { randomBytes } from "node:crypto";
 import type { IncomingMessage, ServerResponse } from "node:http";
-import { isFromThisMachine } from "@/lib/server/address";
-
-/** Where Next finds what the sender itself called `X-Footfall-Client-IP`: within, that name is ours. */
-export const CLAIMED_IP = "x-footfall-claimed-ip";
-
-/** Tells pages that a request was made on this machine; absent otherwise. */
-export const FROM_THIS_MACHINE = "x-footfall-from-this-machine";
-
-/** Request headers that only this server may set. Whatever a client sends under these names is dropped. */
-const OURS = [
-  "x-footfall-client-ip",
-  CLAIMED_IP,
-  FROM_THIS_MACHINE,
-  "x-nonce",
-  "content-security-policy",
-  "x-forwarded-host",
-  "x-forwarded-proto",
-];
 
 /**
- * Prepares a request for Next: tells it the caller's address, and gives the page a Content-Security-Policy whose
+ * Prepares a request for Next: gives the page a Content-Security-Policy whose
  * nonce Next puts on its own scripts. Nothing of ours loads anything from anyone else.
  */
 export function prepareForNext(
   request: IncomingMessage,
   response: ServerResponse,
-  site: { address: string | null; baseUrl: URL; dev: boolean },
+  site: { baseUrl: URL; dev: boolean },
 ): void {
-  const fromThisMachine = isFromThisMachine(request, site.baseUrl);
-  const claimed = request.headers["x-footfall-client-ip"];
-  for (const name of OURS) delete request.headers[name];
-  if (claimed !== undefined) request.headers[CLAIMED_IP] = claimed;
-  if (fromThisMachine) request.headers[FROM_THIS_MACHINE] = "1";
-  if (site.address !== null) request.headers["x-footfall-client-ip"] = site.address;
-  // Next takes a form only from the host it is asked under. Behind a proxy that is not the public one.
-  if (request.headers.origin === site.baseUrl.origin) request.headers["x-forwarded-host"] = site.baseUrl.host;
   const nonce = randomBytes(16).toString("base64");
   const shared = /^\/share\/[^/?]+\/?(\?|$)/.test(request.url ?? "");
   const policy = contentSecurityPolicy(nonce, site.dev, shared);
@@ -75,17 +49,4 @@ function contentSecurityPolicy(nonce: string, dev: boolean, shared: boolean): st
     // What anyone may see, and nobody can do anything on, may stand in a page of anyone's.
     `frame-ancestors ${shared ? "*" : "'none'"}`,
   ].join("; ");
-}
-
-/**
- * A path as it may be logged: words that could be part of a route stay, everything else (ids, tokens, names)
- * becomes `:x`, and the query is gone.
- */
-export function routePattern(url: string): string {
-  const path = url.split(/[?#]/, 1)[0] ?? "";
-  return path
-    .split("/")
-    .slice(0, 8)
-    .map((part) => (/^[a-z][a-z._-]{0,23}$/.test(part) || part === "" ? part : ":x"))
-    .join("/");
 }

@@ -7,8 +7,8 @@ import {
   STATUS_CODES,
 } from "node:http";
 import type { Duplex } from "node:stream";
-import { refuseRequest } from "@/lib/server/refuse-request";
-import { requestFault } from "@/lib/server/request-fault";
+import { refuseRequest } from "@/lib/platform/http/refuse-request";
+import { requestFault } from "@/lib/platform/http/request-fault";
 
 const KEEP_ALIVE_MS = 65_000;
 const REQUEST_WITHIN_MS = 30_000;

@@ -9,6 +9,7 @@ import { recoveries } from "@/lib/identity/recoveries";
 import { registrations } from "@/lib/identity/registrations";
 import { issueAccessToken } from "@/lib/oauth/tokens";
 import type { Internet } from "@/lib/outbound";
+import { CALLER_HEADERS } from "@/lib/platform/http/caller";
 import type { DnsServer } from "@/lib/testing/dns";
 
 /** Agents for tests, made as real ones are: over the identity endpoints, with a proof in the name server of the test. */
@@ -36,7 +37,7 @@ export async function callIdentity(name: EndpointName, body: object | string, as
   const { key = freshKey(), method = "POST", headers = {}, address = randomUUID(), now, internet } = asking;
   const all: Record<string, string> = {
     "content-type": "application/json",
-    "x-footfall-client-ip": address,
+    [CALLER_HEADERS.address]: address,
     ...(key === null ? {} : { "idempotency-key": key }),
     ...headers,
   };

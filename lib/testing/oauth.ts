@@ -10,6 +10,7 @@ import { introspectEndpoint } from "@/lib/oauth/introspect";
 import { revokeEndpoint } from "@/lib/oauth/revoke";
 import { tokenEndpoint } from "@/lib/oauth/token";
 import { managementResource } from "@/lib/oauth/tokens";
+import { CALLER_HEADERS } from "@/lib/platform/http/caller";
 import { digest, freshSecret } from "@/lib/secrets";
 
 /** Agents with their secrets, and the OAuth endpoints asked as HTTP would. */
@@ -67,7 +68,7 @@ export async function askOAuth(
 ) {
   const all: Record<string, string> = {
     "content-type": "application/x-www-form-urlencoded",
-    "x-footfall-client-ip": address,
+    [CALLER_HEADERS.address]: address,
     ...headers,
   };
   const body = Buffer.from(typeof parameters === "string" ? parameters : `${new URLSearchParams(parameters)}`);

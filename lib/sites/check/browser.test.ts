@@ -1,16 +1,13 @@
 import { chmodSync, mkdtempSync, rmSync, statSync, writeFileSync } from "node:fs";
 import os from "node:os";
 import path from "node:path";
-import { test as concurrent, expect, inject, onTestFinished } from "vitest";
+import { expect, inject, type TestContext, test } from "vitest";
 import { BROWSER_USER, Browser } from "@/lib/sites/check/browser";
-
-/** One after the other, so that what a test cleans up is its own. */
-const test = concurrent.sequential;
 
 const IS_ROOT = process.getuid?.() === 0;
 
 /** Stands in for Chromium: it says through the pipe who it is, what its environment is and which paths it can read. */
-function probe(paths: readonly string[]): string {
+function probe(paths: readonly string[], { onTestFinished }: TestContext): string {
   const folder = mkdtempSync(path.join(os.tmpdir(), "footfall-probe-"));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
   chmodSync(folder, 0o755);
@@ -30,8 +27,8 @@ printf '{"method":"probe","params":{"uid":%s,"gid":%s,"groups":"%s","variables":
   return file;
 }
 
-async function started(paths: readonly string[]): Promise<Record<string, unknown>> {
-  const browser = await Browser.start(probe(paths), 9);
+async function started(paths: readonly string[], context: TestContext): Promise<Record<string, unknown>> {
+  const browser = await Browser.start(probe(paths, context), 9);
   const said = await new Promise<Record<string, unknown>>((resolve) => {
     browser.onEvent = (_, params) => resolve(params);
   });
@@ -45,18 +42,18 @@ const dataDir = path.dirname(home);
 
 test.runIf(IS_ROOT)(
   "the browser runs as a user of its own, who can read neither the database nor its socket nor secrets",
-  async () => {
+  async (context) => {
     const kept = ["postgres-password", "postgres-app-password", "postgres-reports-password"];
     const paths = [dataDir, home, path.join(home, ".s.PGSQL.5432"), ...kept.map((name) => path.join(dataDir, name))];
-    const said = await started([...paths, "/proc/self", `/proc/${process.pid}/environ`]);
+    const said = await started([...paths, "/proc/self", `/proc/${process.pid}/environ`], context);
     expect(said).toMatchObject({ uid: BROWSER_USER, gid: BROWSER_USER, groups: `${BROWSER_USER}` });
     expect(said.seen).toEqual(["-", "/proc/self"]);
     expect(statSync(home).uid).not.toBe(BROWSER_USER);
   },
 );
 
-test("the browser knows nothing of this process's environment, and its profile is closed to others", async () => {
-  const said = await started([]);
+test("the browser knows nothing of this process's environment, and its profile is closed to others", async (context) => {
+  const said = await started([], context);
   // What the shell itself adds.
   const added = ["PWD", "OLDPWD", "SHLVL", "_"];
   const names = `${said.variables}`.split(" ").filter((name) => name !== "" && !added.includes(name));

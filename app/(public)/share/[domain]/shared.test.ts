@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { ADDRESS_HEADER } from "@/app/browser-address";
 import { db } from "@/lib/db";
+import { CALLER_HEADERS } from "@/lib/platform/http/caller";
 import { anonymousShares } from "@/lib/report-shares";
 import { reportTime } from "@/lib/report-time";
 import { makeSite, send, type TestSite } from "@/lib/testing/world";
@@ -32,7 +32,7 @@ type Route = typeof details;
 
 async function ask(route: Route, site: TestSite, query: string, address = freshAddress()) {
   const request = new Request(`http://localhost/share/${site.host}/x?period=today&${query}`, {
-    headers: { [ADDRESS_HEADER]: address },
+    headers: { [CALLER_HEADERS.address]: address },
   });
   const response = await route(request, { params: Promise.resolve({ domain: site.host }) });
   return { status: response.status, headers: response.headers, body: await response.json() };

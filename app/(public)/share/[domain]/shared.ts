@@ -2,7 +2,6 @@ import { notFound } from "next/navigation";
 import { cache } from "react";
 import { answer } from "@/app/_dashboard/answer";
 import type { Asking } from "@/app/_dashboard/ask";
-import { ADDRESS_HEADER } from "@/app/browser-address";
 import { FILTER_FIELDS } from "@/components/reports/filter-fields";
 import { type Filter, paramsOf, readFilters } from "@/components/reports/filters";
 import { type Issue, invalidInput, Refusal } from "@/lib/contract/errors";
@@ -10,6 +9,7 @@ import { PUBLIC_FILTERS, PUBLIC_RATE } from "@/lib/contract/limits";
 import { countedAddress } from "@/lib/counted-address";
 import { type Ask, askAsAnyone } from "@/lib/gateway/execute";
 import { takeRate } from "@/lib/gateway/rate";
+import { CALLER_HEADERS } from "@/lib/platform/http/caller";
 import { anonymousShares } from "@/lib/report-shares";
 import { type Beat, beatOf } from "@/lib/sites/pulse";
 import { type SharedSite, sharedSite } from "@/lib/sites/shared";
@@ -105,7 +105,7 @@ export const answerAnyone = (
     return work({ as, siteId, now: new Date() }, query);
   });
 
-export const addressOf = (request: Request): string => request.headers.get(ADDRESS_HEADER) ?? "unknown";
+export const addressOf = (request: Request): string => request.headers.get(CALLER_HEADERS.address) ?? "unknown";
 
 /** When a public site had its last event, and who is there. */
 export const sharedBeat = (siteId: number, address: string): Promise<Beat> => beatOf(siteId, anonymousShares(address));

@@ -1,8 +1,8 @@
 import type { IncomingMessage } from "node:http";
 import { Refusal } from "@/lib/contract/errors";
 import type { Env } from "@/lib/env";
-import { isLoopbackName } from "@/lib/server/address";
-import { TRACKERS } from "@/lib/server/lane";
+import { isLoopbackName } from "@/lib/platform/http/address";
+import { TRACKERS } from "@/lib/server/tracker-scripts";
 
 /** What customers pass through domains of their own, and what probes ask by address. None of it reads a cookie. */
 const ON_ANY_HOST = new Set([...TRACKERS.map((name) => `/${name}`), "/api/event", "/api/v1/events", "/api/health"]);

@@ -8,10 +8,10 @@ import { packedCoverOf } from "@/lib/analytics/cover";
 import { NO_ID_FILTERS } from "@/lib/analytics/filters";
 import { packedDays } from "@/lib/analytics/packed/counters";
 import { count, type Task } from "@/lib/analytics/packed/counting";
+import { countingThreads } from "@/lib/analytics/packed/counting-threads";
 import { type Counts, TooManyGroups } from "@/lib/analytics/packed/tally";
 import { days } from "@/lib/analytics/period";
 import { reopenDays, sealSite } from "@/lib/analytics/rollups";
-import { countingThreads } from "@/lib/server/counting-threads";
 import { makeSite, send } from "@/lib/testing/world";
 import { Temporal } from "@/lib/time";
 
@@ -43,10 +43,7 @@ async function versionOf(siteId: number): Promise<string> {
 }
 
 function threads(program: URL) {
-  const started = countingThreads(
-    { databaseUrl: inject("databaseUrl"), ownPostgres: false, statementMs: 20_000 },
-    program,
-  );
+  const started = countingThreads({ databaseUrl: inject("databaseUrl"), statementMs: 20_000 }, program);
   onTestFinished(() => started.close());
   return started.count;
 }

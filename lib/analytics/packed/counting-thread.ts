@@ -2,16 +2,13 @@ import { parentPort, workerData } from "node:worker_threads";
 import pg from "pg";
 import { PackedDays } from "@/lib/analytics/packed/chunks";
 import { count } from "@/lib/analytics/packed/counting";
+import type { CountingAnswer, CountingOrder, CountingThread } from "@/lib/analytics/packed/counting-threads";
 import { TooManyGroups } from "@/lib/analytics/packed/tally";
 import { CONNECT_WITHIN_MS, reportsConfig } from "@/lib/pool";
-import type { CountingAnswer, CountingOrder, CountingThread } from "@/lib/server/counting-threads";
-import { giveWay, letGiveWay } from "@/lib/server/priority";
 
 /** A thread that counts packed days, one chunk of each question in turn: what `countingThreads` starts. */
-const { databaseUrl, keptBytes, statementMs, ownPostgres } = workerData as CountingThread;
+const { databaseUrl, keptBytes, statementMs } = workerData as CountingThread;
 
-// Events come before reports.
-giveWay("reports");
 // One question after the other reads its days; those that it has read are kept.
 const pool = new pg.Pool({
   ...reportsConfig(databaseUrl, statementMs),
@@ -22,8 +19,6 @@ const pool = new pg.Pool({
 pool.on("error", () => {});
 pool.on("connect", (client) => {
   client.on("error", () => {});
-  const { processID } = client as { processID?: number };
-  if (ownPostgres && processID) letGiveWay(processID);
 });
 const days = new PackedDays(async (work) => {
   const client = await pool.connect();

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { hostGuard } from "@/lib/server/hosts";
+import { hostGuard } from "@/lib/platform/http/hosts";
 
 const guard = hostGuard({ BASE_URL: "https://stats.example.com:8443", ALLOWED_HOSTS: ["stats.internal", "192.0.2.7"] });
 const isAnswered = (host: string | undefined, url = "/login") => guard({ url, headers: { host } }) === null;

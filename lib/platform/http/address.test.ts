@@ -1,7 +1,7 @@
 import type { IncomingMessage } from "node:http";
 import { expect, test } from "vitest";
 import { addressRanges } from "@/lib/ingest/intervals";
-import { clientAddress, isFromThisMachine } from "@/lib/server/address";
+import { clientAddress, isFromThisMachine } from "@/lib/platform/http/address";
 
 const request = (remoteAddress: string | undefined, forwarded?: string) =>
   ({

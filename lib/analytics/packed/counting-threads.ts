@@ -3,11 +3,11 @@ import os from "node:os";
 import { Worker } from "node:worker_threads";
 import type { CountElsewhere } from "@/lib/analytics/packed/counters";
 import { type Task, together } from "@/lib/analytics/packed/counting";
+import { KeptCounts } from "@/lib/analytics/packed/kept-counts";
 import { type Counts, TooManyGroups } from "@/lib/analytics/packed/tally";
 import { CONNECTIONS } from "@/lib/connections";
 import { Refusal } from "@/lib/contract/errors";
 import { describeError, log } from "@/lib/log";
-import { KeptCounts } from "@/lib/server/kept-counts";
 
 /** What a thread that counts is started with. */
 export interface CountingThread {
@@ -17,8 +17,6 @@ export interface CountingThread {
   keptBytes: number;
   /** How long one statement may take. */
   statementMs: number;
-  /** Whether its Postgres belongs to this process, which may then let it give way. */
-  ownPostgres: boolean;
 }
 
 /** What is said to it: count this, or that nobody waits for it any more. */

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
+import { KeptCounts } from "@/lib/analytics/packed/kept-counts";
 import { type Counts, mapSums } from "@/lib/analytics/packed/tally";
-import { KeptCounts } from "@/lib/server/kept-counts";
 
 const countsOf = (visits: number, size = 1): Counts[] => [
   { size, values: [], sums: mapSums(() => new Float64Array(size).fill(visits)) },

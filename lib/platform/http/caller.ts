@@ -1,0 +1,16 @@
+import { randomUUID } from "node:crypto";
+import type { IncomingHttpHeaders } from "node:http";
+import { processWide } from "@/lib/process-wide";
+
+/**
+ * The request headers in which the server tells routes and pages who calls. Nobody outside can set them: their names are
+ * new with every process.
+ */
+export const CALLER_HEADERS = processWide("caller-headers", () => {
+  const secret = randomUUID();
+  return { address: `x-caller-address-${secret}`, local: `x-caller-local-${secret}` };
+});
+
+/** The address of the client, freed of proxies; null when it is not known. */
+export const callerAddress = (headers: IncomingHttpHeaders): string | null =>
+  (headers[CALLER_HEADERS.address] as string | undefined) ?? null;

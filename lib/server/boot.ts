@@ -1,0 +1,89 @@
+import os from "node:os";
+import { prepareDecoy } from "@/lib/auth/password";
+import { needsSetup, setupToken } from "@/lib/auth/setup";
+import { SINGLE_THREAD } from "@/lib/connections";
+import { closeDatabase, openDatabase, REPORTS_OF_ONE_CALLER } from "@/lib/db";
+import { bootEnv, ConfigError, type Env } from "@/lib/env";
+import { finishIngest } from "@/lib/ingest/finish";
+import { describeError, log, quietConsole } from "@/lib/log";
+import { isLoopbackName } from "@/lib/platform/http/address";
+import { bootSecrets } from "@/lib/secrets";
+import { configuredUrls, prepareDatabase } from "@/lib/server/database";
+import { type Booted, installation } from "@/lib/server/installation";
+import { JOBS } from "@/lib/server/jobs";
+import { observeRequests } from "@/lib/server/observe-requests";
+import { setReady } from "@/lib/server/ready";
+import { startJobs } from "@/lib/server/scheduler";
+import { warnOfZoneDifferences } from "@/lib/server/zone-rules";
+
+/** Boots this process once: configuration, secrets, database, jobs. Further calls get the same installation. */
+export function boot(): Promise<Booted> {
+  installation.booted ??= bootOnce();
+  return installation.booted;
+}
+
+/** Boots under `next start` or `next dev`, which end by themselves: what cannot be used ends the process. */
+export async function bootAlone(): Promise<void> {
+  const booted = await boot().catch((error) => {
+    process.stderr.write(`${error instanceof ConfigError ? error.message : (error?.stack ?? error)}\n`);
+    process.exit(1);
+  });
+  // Next answers what has begun and then exits; what is counted until here is written meanwhile.
+  for (const signal of ["SIGINT", "SIGTERM"] as const) {
+    process.once(signal, () => {
+      setReady(false);
+      finishIngest().catch((error) => log.error(describeError(error), "the last counts were not written"));
+    });
+  }
+  if (booted.setupToken) log.info({ setup_token: booted.setupToken }, "there is no account yet");
+}
+
+async function bootOnce(): Promise<Booted> {
+  const env = bootEnv();
+  log.level = env.LOG_LEVEL;
+  if (env.NODE_ENV !== "development") quietConsole();
+  warnOfPlainHttp(env);
+  warnOfOpenRanges(env);
+  bootSecrets(env);
+  const urls = installation.embedded ?? configuredUrls(env);
+  const { embedded, connections = SINGLE_THREAD } = installation;
+  await prepareDatabase(urls, embedded !== undefined);
+  openDatabase(urls.databaseUrl, {
+    reportsUrl: urls.reportsUrl,
+    connections,
+    ...(embedded && { reportsOfOneCaller: reportsAtOnce() }),
+  });
+  observeRequests(env);
+  const stopJobs = startJobs(JOBS);
+  warnOfZoneDifferences(new Date()).catch((error) => log.warn(describeError(error), "time zones were not compared"));
+  prepareDecoy().catch((error) => log.error(describeError(error), "no decoy for passwords"));
+  setReady(true);
+  return {
+    urls,
+    setupToken: (await needsSetup()) ? setupToken() : null,
+    async close() {
+      await stopJobs();
+      await finishIngest();
+      await closeDatabase();
+    },
+  };
+}
+
+/** Statements of one caller. The embedded Postgres shares our processors: more than there are of these hold up events. */
+const reportsAtOnce = (): number => Math.min(REPORTS_OF_ONE_CALLER, Math.max(2, os.availableParallelism()));
+
+/** Tokens and passwords may not travel in the clear (RFC 6749 section 3.2). What stays on this machine does not travel. */
+function warnOfPlainHttp({ BASE_URL }: Env): void {
+  const { protocol, hostname } = new URL(BASE_URL);
+  if (protocol === "https:" || isLoopbackName(hostname)) return;
+  log.warn({ base_url: BASE_URL }, "BASE_URL is plain http: passwords and tokens can be read on their way; use https");
+}
+
+/** Strangers name hosts whose addresses this server then connects to: the operator should have meant to allow these. */
+function warnOfOpenRanges({ OUTBOUND_PRIVATE_CIDRS: ranges }: Env): void {
+  if (ranges.length === 0) return;
+  log.warn(
+    { ranges },
+    "OUTBOUND_PRIVATE_CIDRS lets strangers' names lead into these ranges; leave it unset unless you must",
+  );
+}

@@ -1,0 +1,184 @@
+import { type MessagePort, Worker } from "node:worker_threads";
+import type { Answer } from "@/lib/gateway/http";
+import { refuse, requestIdOf } from "@/lib/gateway/respond";
+import { NotWritten } from "@/lib/ingest/not-written";
+import { CORS } from "@/lib/ingest/preflight";
+import { describeError, log } from "@/lib/log";
+import type { Family } from "@/lib/metrics/registry";
+
+/**
+ * The channel between the thread that reads HTTP and the ingest worker. Both directions carry everything that one turn of
+ * the event loop has brought as one message. See docs/adr/0004-ingest-channel.md for the measurements.
+ */
+
+/** What an ingest request asks for. */
+export type IngestSurface = "event" | "batch";
+
+/** The request headers that ingest reads. A message carries their values in this order, without the names. */
+export const INGEST_HEADERS = [
+  ...["content-type", "content-length", "content-encoding", "authorization", "origin", "user-agent", "x-request-id"],
+  ...["accept-language", "dnt", "sec-gpc", "sec-ch-ua", "sec-ch-ua-full-version-list", "sec-ch-ua-mobile"],
+  ...["sec-ch-ua-platform", "sec-ch-ua-platform-version", "x-forwarded-for"],
+  ...["x-footfall-timestamp", "x-footfall-signature"],
+  ...["x-footfall-client-ip", "x-footfall-client-ip-timestamp", "x-footfall-client-ip-signature"],
+  ...["x-service-client-ip", "x-service-client-ip-timestamp", "x-service-client-ip-signature"],
+] as const;
+
+/** A request whose body has been read. */
+export interface IngestRequest {
+  surface: IngestSurface;
+  /** The values of `INGEST_HEADERS`. */
+  headers: (string | null)[];
+  /** Null for a body that is larger than its surface takes. */
+  body: Uint8Array | null;
+  /** The address of the client; null when it is not known. */
+  address: string | null;
+  /** Epoch milliseconds. */
+  arrivedAt: number;
+}
+
+/** A request in a message: its body is the next `bodyBytes` of the message's bytes. */
+type Sent = Omit<IngestRequest, "body"> & { bodyBytes: number | null };
+/** Requests have consecutive numbers; `first` is that of the first one. */
+type ToWorker = { first: number; requests: Sent[]; bytes: Uint8Array } | "metrics" | "stop";
+type Answered = [number: number, status: number, headers: Record<string, string>, body: string];
+type FromWorker = { answers: Answered[] } | { metrics: Family[] };
+
+const RESTART_AFTER_MS = 1_000;
+
+/** The worker, as the thread that reads HTTP sees it. It is started again when it ends; what it had then is refused. */
+export class IngestWorker {
+  readonly #program: URL;
+  readonly #workerData: object;
+  #thread: Worker | null = null;
+  #stopping = false;
+  #waiting = new Map<number, { request: IngestRequest; answered: (answer: Answer) => void }>();
+  #unsent: IngestRequest[] = [];
+  #last = 0;
+
+  /** @param program what the worker runs. @param workerData what it is given. */
+  constructor(workerData: object, program = new URL("ingest.mjs", import.meta.url)) {
+    this.#program = program;
+    this.#workerData = workerData;
+    this.#start();
+  }
+
+  get thread(): Worker | null {
+    return this.#thread;
+  }
+
+  /** Calls `answered` once, with the answer of the worker or a 503. */
+  send(request: IngestRequest, answered: (answer: Answer) => void): void {
+    if (!this.#thread) {
+      answered(refusal(request));
+      return;
+    }
+    this.#waiting.set(++this.#last, { request, answered });
+    if (this.#unsent.push(request) === 1) setImmediate(() => this.#flush());
+  }
+
+  /** Lets the worker write what it has, and ends it. No request may wait any more. */
+  async stop(): Promise<void> {
+    this.#stopping = true;
+    const thread = this.#thread;
+    if (!thread) return;
+    const ended = new Promise((resolve) => thread.once("exit", resolve));
+    thread.postMessage("stop" satisfies ToWorker);
+    await ended;
+  }
+
+  #start(): void {
+    const thread = new Worker(this.#program, { workerData: this.#workerData });
+    thread.on("error", (error) => log.error(describeError(error), "the ingest worker failed"));
+    thread.on("message", (message: FromWorker) => "answers" in message && this.#receive(message.answers));
+    thread.once("exit", () => this.#ended());
+    this.#thread = thread;
+  }
+
+  #flush(): void {
+    const requests = this.#unsent;
+    this.#unsent = [];
+    if (!this.#thread || requests.length === 0) return;
+    // One buffer of their own: the bodies are parts of larger ones, which a message would copy whole.
+    const bytes = new Uint8Array(requests.reduce((sum, { body }) => sum + (body?.length ?? 0), 0));
+    let at = 0;
+    const sent = requests.map(({ body, ...rest }): Sent => {
+      if (body) bytes.set(body, at);
+      at += body?.length ?? 0;
+      return { ...rest, bodyBytes: body?.length ?? null };
+    });
+    const first = this.#last - requests.length + 1;
+    this.#thread.postMessage({ first, requests: sent, bytes } satisfies ToWorker, [bytes.buffer]);
+  }
+
+  #receive(answers: Answered[]): void {
+    for (const [number, status, headers, body] of answers) {
+      const waiting = this.#waiting.get(number);
+      this.#waiting.delete(number);
+      waiting?.answered({ status, headers, body });
+    }
+  }
+
+  #ended(): void {
+    this.#thread = null;
+    this.#unsent = [];
+    const waiting = [...this.#waiting.values()];
+    this.#waiting.clear();
+    for (const { request, answered } of waiting) answered(refusal(request));
+    if (this.#stopping) return;
+    log.error("the ingest worker has ended; starting it again");
+    setTimeout(() => this.#stopping || this.#start(), RESTART_AFTER_MS);
+  }
+}
+
+const refusal = ({ surface, headers }: IngestRequest): Answer =>
+  refuse(new NotWritten(null), requestIdOf({ header: headerOf(headers) }), {
+    headers: surface === "event" ? CORS : {},
+  });
+
+const PLACES = new Map<string, number>(INGEST_HEADERS.map((name, place) => [name, place]));
+
+/** Looks a header up among the values of `INGEST_HEADERS`. @throws Error for a name that is not one of them. */
+const headerOf =
+  (values: readonly (string | null)[]) =>
+  (name: string): string | null => {
+    const place = PLACES.get(name);
+    if (place === undefined) throw new Error(`${name} is missing from INGEST_HEADERS`);
+    return values[place] ?? null;
+  };
+
+/** What the worker does with its messages. */
+export interface IngestHandlers {
+  answer(request: IngestRequest, header: (name: string) => string | null): Promise<Answer>;
+  metrics(): Family[];
+  /** Afterwards the worker ends. */
+  stop(): Promise<void>;
+}
+
+/** The worker's side: answers what comes through `port`. */
+export function serveIngest(port: MessagePort, handlers: IngestHandlers): void {
+  let answers: Answered[] = [];
+  const post = (message: FromWorker) => port.postMessage(message);
+  const settle = (number: number, { status, headers, body }: Answer) => {
+    if (answers.push([number, status, headers, body]) > 1) return;
+    setImmediate(() => {
+      const all = answers;
+      answers = [];
+      post({ answers: all });
+    });
+  };
+  port.on("message", async (message: ToWorker) => {
+    if (message === "metrics") return post({ metrics: handlers.metrics() });
+    if (message === "stop") {
+      await handlers.stop();
+      return process.exit(0);
+    }
+    let at = 0;
+    for (const [index, { bodyBytes, ...rest }] of message.requests.entries()) {
+      const body = bodyBytes === null ? null : Buffer.from(message.bytes.buffer, at, bodyBytes);
+      at += bodyBytes ?? 0;
+      const request = { ...rest, body };
+      handlers.answer(request, headerOf(rest.headers)).then((answer) => settle(message.first + index, answer));
+    }
+  });
+}

@@ -1,0 +1,44 @@
+import { parentPort, workerData } from "node:worker_threads";
+import { CONNECTIONS } from "@/lib/connections";
+import { closeDatabase, openDatabase } from "@/lib/db";
+import { bootEnv } from "@/lib/env";
+import { arrivalTime } from "@/lib/ingest/arrival-time";
+import { finishIngest } from "@/lib/ingest/finish";
+import { measure } from "@/lib/ingest/measurement";
+import { collect } from "@/lib/ingest/simple";
+import { log } from "@/lib/log";
+import { readMetrics } from "@/lib/metrics/registry";
+import { bootSecrets } from "@/lib/secrets";
+import { serveIngest } from "@/lib/server/ingest-channel";
+import { watchThread } from "@/lib/server/metrics";
+
+/** What the worker is given. */
+export interface IngestTask {
+  databaseUrl: string;
+  /** How its metrics call it. */
+  thread: "ingest";
+}
+
+/** The ingest worker: it reads, classifies and commits events by the same functions as the routes of Next. */
+const { databaseUrl } = workerData as IngestTask;
+const env = bootEnv();
+log.level = env.LOG_LEVEL;
+if (env.METRICS_TOKEN !== undefined) watchThread();
+bootSecrets(env);
+openDatabase(databaseUrl, { connections: CONNECTIONS.ingest });
+
+if (!parentPort) throw new Error("The ingest worker is a worker thread of the server");
+serveIngest(parentPort, {
+  answer(request, header) {
+    const incoming = { header, bytes: async (limit: number) => within(limit, request.body) };
+    const caller = { address: request.address, now: arrivalTime(request.arrivedAt) };
+    return request.surface === "event" ? collect(incoming, caller) : measure(incoming, caller);
+  },
+  metrics: readMetrics,
+  async stop() {
+    await finishIngest();
+    await closeDatabase();
+  },
+});
+
+const within = (limit: number, body: Uint8Array | null) => (body && body.length <= limit ? body : null);

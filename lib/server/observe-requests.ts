@@ -1,0 +1,51 @@
+import { subscribe } from "node:diagnostics_channel";
+import type { IncomingMessage, ServerResponse } from "node:http";
+import type { Env } from "@/lib/env";
+import { addressRanges } from "@/lib/ingest/intervals";
+import { log } from "@/lib/log";
+import { clientAddress, isFromThisMachine } from "@/lib/platform/http/address";
+import { CALLER_HEADERS } from "@/lib/platform/http/caller";
+import { routePattern } from "@/lib/platform/http/route-pattern";
+import { countAnswerTo } from "@/lib/server/metrics";
+
+/** Counted where they are answered; a line of log for each would cost more than the event. */
+const EVENTS = new Set(["/api/event", "/api/v1/events"]);
+
+/**
+ * Sees each request of every HTTP server of this process before it is handled, and each answer: Node publishes them, so
+ * that the same holds under our server and under `next start`.
+ */
+export function observeRequests(env: Env): void {
+  const isTrusted = addressRanges(env.TRUSTED_PROXIES);
+  const baseUrl = new URL(env.BASE_URL);
+  const began = new WeakMap<IncomingMessage, number>();
+  subscribe("http.server.request.start", (message) => {
+    const { request } = message as { request: IncomingMessage };
+    nameCaller(request, isTrusted, baseUrl);
+    if (!EVENTS.has(pathOf(request))) began.set(request, performance.now());
+  });
+  subscribe("http.server.response.finish", (message) => {
+    const { request, response } = message as { request: IncomingMessage; response: ServerResponse };
+    const start = began.get(request);
+    const route = routePattern(request.url ?? "");
+    if (start === undefined || route.startsWith("/_next/")) return;
+    countAnswerTo(route, response.statusCode);
+    const ms = Math.round(performance.now() - start);
+    log.info({ method: request.method, route, status: response.statusCode, ms });
+  });
+}
+
+/** Tells routes and pages who calls, and Next which host it is asked under. */
+function nameCaller(request: IncomingMessage, isTrusted: (address: string) => boolean, baseUrl: URL): void {
+  const { headers } = request;
+  const address = clientAddress(request, isTrusted);
+  if (address !== null) headers[CALLER_HEADERS.address] = address;
+  if (EVENTS.has(pathOf(request))) return;
+  if (isFromThisMachine(request, baseUrl)) headers[CALLER_HEADERS.local] = "1";
+  // Next takes a form only from the host it is asked under. Behind a proxy that is not the public one.
+  delete headers["x-forwarded-host"];
+  delete headers["x-forwarded-proto"];
+  if (headers.origin === baseUrl.origin) headers["x-forwarded-host"] = baseUrl.host;
+}
+
+const pathOf = ({ url = "" }: IncomingMessage): string => url.split("?", 1)[0] as string;
