@@ -33,3 +33,9 @@ export function connectionBudget(hasLock: boolean): Record<string, number> & { t
   const total = Object.values(sizes).reduce((sum, size) => sum + size, hasLock ? lock : 0);
   return { ...(hasLock && { lock }), ...sizes, total };
 }
+
+/** How many of them only read, for reports: those of `REPORTS_DATABASE_URL`. */
+export function reportConnections(): number {
+  const reading = Object.entries(connectionBudget(false)).filter(([pool]) => /^counting_|_reports$/.test(pool));
+  return reading.reduce((sum, [, size]) => sum + size, 0);
+}
