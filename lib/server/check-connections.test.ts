@@ -32,13 +32,13 @@ async function narrowRole(options: string): Promise<{ role: string; url: URL }> 
 }
 
 const asAdmin = (sql: string) => withConnection(inject("adminUrl"), (admin) => admin.query(sql));
-const refusal = (url: string) => checkConnections(url, false).catch((error) => error);
+const refusal = (url: string) => checkConnections(url, connectionBudget(false)).catch((error) => error);
 const NEEDED = connectionBudget(false).total;
 
 test("a Postgres with room for the connections of one process is accepted", async () => {
-  await checkConnections(inject("databaseUrl"), true);
+  await checkConnections(inject("databaseUrl"), connectionBudget(true));
   const { url } = await narrowRole(`CONNECTION LIMIT ${NEEDED}`);
-  await checkConnections(url.href, false);
+  await checkConnections(url.href, connectionBudget(false));
 });
 
 test("boot is refused when a role may open too few connections, by its name and the number needed", async () => {

@@ -1,5 +1,5 @@
 import type pg from "pg";
-import { connectionBudget } from "@/lib/connections";
+import type { ConnectionBudget } from "@/lib/connections";
 import { ConfigError } from "@/lib/env";
 import { log } from "@/lib/log";
 import { withConnection } from "@/lib/pool";
@@ -8,11 +8,9 @@ import { withConnection } from "@/lib/pool";
  * Prints how many connections this process opens at most, how many Postgres allows and how many are open, and how many
  * processes it has room for.
  *
- * @param ownPostgres whether it is the embedded one.
  * @throws ConfigError when Postgres does not allow enough for one process, whatever else is connected to it.
  */
-export async function checkConnections(url: string, ownPostgres: boolean): Promise<void> {
-  const budget = connectionBudget(ownPostgres);
+export async function checkConnections(url: string, budget: ConnectionBudget): Promise<void> {
   const { setting, allowed, open } = await withConnection(url, readLimit);
   const processes = Math.floor(allowed / budget.total);
   log.info({ connections: budget, allowed, open, processes }, "connections to Postgres at most");

@@ -25,7 +25,7 @@ const NEEDED = connectionBudget(false).total;
 /** What boot does with the database. */
 async function boot(databaseUrl: string, reportsUrl = databaseUrl): Promise<DatabaseUrls> {
   const urls = { databaseUrl, reportsUrl };
-  await prepareDatabase(urls, false);
+  await prepareDatabase(urls, { budget: connectionBudget(false), hasPooler: true });
   return urls;
 }
 
@@ -91,7 +91,7 @@ behindPgBouncer("a transaction-mode pooler for reports alone is refused by the n
   const [isConfigError, message] = (await refusal(boot(inject("databaseUrl"), reportsUrl))) ?? [];
   expect(isConfigError).toBe(true);
   expect(message).toMatch(/^REPORTS_DATABASE_URL leads to a connection pooler in transaction or statement mode/);
-  expect(message).toContain(`has ${reportConnections()} connections to Postgres`);
+  expect(message).toContain(`has ${reportConnections(connectionBudget(false))} connections to Postgres`);
 });
 
 behindPgBouncer("commands that write are refused through a transaction-mode pooler", async () => {
@@ -172,5 +172,5 @@ test("a Postgres without a pooler is accepted, and asked over one connection onl
 test("connections of reports are those that REPORTS_DATABASE_URL needs", () => {
   const { main_reports = 0, counting_threads = 0 } = connectionBudget(false) as Record<string, number>;
   expect(main_reports).toBeGreaterThan(0);
-  expect(reportConnections()).toBe(main_reports + counting_threads);
+  expect(reportConnections(connectionBudget(false))).toBe(main_reports + counting_threads);
 });
