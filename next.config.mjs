@@ -1,3 +1,23 @@
+import { contentSecurityPolicy } from "./lib/server/content-security-policy.mjs";
+
+const dev = process.env.NODE_ENV === "development";
+
+/** Every response of Next has these. `proxy.ts` replaces the policy on pages that are rendered per request. */
+const EVERYWHERE = [
+  // Prerendered HTML has no nonce, and Next puts its data into inline scripts. See docs/adr/0002-static-pages.md.
+  {
+    key: "Content-Security-Policy",
+    value: contentSecurityPolicy({ scripts: ["'unsafe-inline'"], framedBy: "'none'", dev }),
+  },
+  { key: "X-Content-Type-Options", value: "nosniff" },
+  { key: "Referrer-Policy", value: "same-origin" },
+  { key: "Cross-Origin-Opener-Policy", value: "same-origin" },
+  { key: "Permissions-Policy", value: "browsing-topics=(), camera=(), geolocation=(), microphone=()" },
+];
+
+/** Next lets shared caches keep prerendered pages for a year, beyond the next deploy. An ETag makes asking cheap. */
+const REVALIDATED = [{ key: "Cache-Control", value: "public, max-age=0, must-revalidate" }];
+
 /** @type {import("next").NextConfig} */
 export default {
   poweredByHeader: false,
@@ -13,14 +33,27 @@ export default {
     "pino-pretty",
     "cephes",
   ],
+  headers: async () => [
+    { source: "/:path*", headers: EVERYWHERE },
+    // Other sites may frame a public dashboard, /share/<domain>, and nothing else.
+    { source: "/((?!share/[^/]+/?$).*)", headers: [{ key: "X-Frame-Options", value: "DENY" }] },
+    // The token in such a path is a secret: not even our own pages may learn it from a referrer.
+    {
+      source: "/(reset|invite|signup|confirm|unsubscribe)/:token+",
+      headers: [{ key: "Referrer-Policy", value: "no-referrer" }],
+    },
+    ...(dev ? [] : ["/", "/docs/:path*"].map((source) => ({ source, headers: REVALIDATED }))),
+  ],
   // `npm test` checks the types of the whole tree; a start need not do it again.
   typescript: { ignoreBuildErrors: true },
   experimental: {
+    // app/global-not-found.tsx. Next renders app/not-found.tsx within every page: one of them dynamic makes all so.
+    globalNotFound: true,
     // A page is loaded when somebody asks for it: 30 MB less for a server at which nobody looks.
     preloadEntriesOnStart: false,
     // A build is made once, from everything: what would be kept for the next one costs a third of its time and 130 MB.
     turbopackFileSystemCacheForBuild: false,
     // Node reads none of them unless it is told to, and browsers get none.
-    turbopackSourceMaps: process.env.NODE_ENV === "development",
+    turbopackSourceMaps: dev,
   },
 };

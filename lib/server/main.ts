@@ -5,8 +5,6 @@ import { needsSetup, setupToken } from "@/lib/auth/setup";
 import { CONNECTIONS, SINGLE_THREAD } from "@/lib/connections";
 import { closeDatabase, openDatabase } from "@/lib/db";
 import { bootEnv, ConfigError, type Env } from "@/lib/env";
-import { fromNode, toNode } from "@/lib/gateway/http";
-import { notOurPage, refuse, requestIdOf } from "@/lib/gateway/respond";
 import { finishIngest } from "@/lib/ingest/finish";
 import { addressRanges } from "@/lib/ingest/intervals";
 import { writeElsewhere } from "@/lib/ingest/writer";
@@ -15,7 +13,7 @@ import type { Family } from "@/lib/metrics/registry";
 import { bootSecrets } from "@/lib/secrets";
 import { clientAddress, isLoopbackName } from "@/lib/server/address";
 import { type DatabaseUrls, startDatabase } from "@/lib/server/database";
-import { isForeignForm, prepareForNext, routePattern } from "@/lib/server/headers";
+import { prepareForNext, routePattern } from "@/lib/server/headers";
 import { hostGuard } from "@/lib/server/hosts";
 import { fastLane } from "@/lib/server/lane";
 import { countAnswerTo, metricsAt } from "@/lib/server/metrics";
@@ -122,13 +120,10 @@ function listener(env: Env, dev: boolean, pages: Pages, metricsOfOthers: () => P
     endUnread(request, response);
     const misdirected = misdirection(request);
     if (misdirected) return refuseRequest(misdirected, request, response);
-    if (isForeignForm(request, baseUrl)) return toNode(notOurs(request), response);
-    prepareForNext(request, response, { address: addressOf(request), baseUrl, dev });
+    prepareForNext(request, { address: addressOf(request), baseUrl });
     pages.answer(request, response);
   };
 }
-
-const notOurs = (request: IncomingMessage) => refuse(notOurPage(), requestIdOf(fromNode(request)));
 
 /**
  * What is left of a body that was too large is thrown away for a moment, so that its sender hears the answer; then the

@@ -7,7 +7,6 @@ import type { Family } from "@/lib/metrics/registry";
 import { routePattern } from "@/lib/server/headers";
 import { JOBS } from "@/lib/server/jobs";
 import { managementLane } from "@/lib/server/management-lane";
-import { answerForReading, asksForReading, sendRouterToPage } from "@/lib/server/reading";
 import { setReady } from "@/lib/server/ready";
 import { startJobs } from "@/lib/server/scheduler";
 import { warnOfZoneDifferences } from "@/lib/server/zone-rules";
@@ -37,10 +36,6 @@ export async function pagesHere(server: Server, env: Env): Promise<Pages> {
   return {
     answer(request, response) {
       if (!dev && whileAwaited(response, () => managementLane(request, response))) return;
-      if (!dev && asksForReading(request)) {
-        if (sendRouterToPage(request, response)) return;
-        answerForReading(request, response);
-      }
       whileAwaited(response, () => answer(request, response)).catch((error) => {
         log.error({ route: routePattern(request.url ?? ""), ...describeError(error) }, "a page failed");
         if (!response.headersSent) response.writeHead(500);

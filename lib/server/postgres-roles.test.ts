@@ -124,7 +124,9 @@ async function asLeftByOlderVersion({ adminUrl, stop }: EmbeddedPostgres, dataDi
   for (const role of ["app", "reports"] as const) rmSync(passwordFile(dataDir, role));
 }
 
-test("a data folder of an older version is given to the application's role at start, with all that is in it", async ({ onTestFinished }) => {
+test("a data folder of an older version is given to the application's role at start, with all that is in it", async ({
+  onTestFinished,
+}) => {
   const dataDir = mkdtempSync(path.join(os.tmpdir(), "footfall-older-"));
   onTestFinished(() => rmSync(dataDir, { recursive: true, force: true }));
   await asLeftByOlderVersion(await startPostgres(dataDir), dataDir);
