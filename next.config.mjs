@@ -2,21 +2,27 @@ import { contentSecurityPolicy } from "./lib/server/content-security-policy.mjs"
 
 const dev = process.env.NODE_ENV === "development";
 
-/** Every response of Next has these. `proxy.ts` replaces the policy on pages that are rendered per request. */
+const policy = (scripts) => ({
+  key: "Content-Security-Policy",
+  value: contentSecurityPolicy({ scripts, framedBy: "'none'", dev }),
+});
+
+/** Headers of every response of Next. `proxy.ts` replaces the policy on pages that are rendered per request. */
 const EVERYWHERE = [
-  // Prerendered HTML has no nonce, and Next puts its data into inline scripts. See docs/adr/0002-static-pages.md.
-  {
-    key: "Content-Security-Policy",
-    value: contentSecurityPolicy({ scripts: ["'unsafe-inline'"], framedBy: "'none'", dev }),
-  },
+  policy([]),
   { key: "X-Content-Type-Options", value: "nosniff" },
   { key: "Referrer-Policy", value: "same-origin" },
   { key: "Cross-Origin-Opener-Policy", value: "same-origin" },
   { key: "Permissions-Policy", value: "browsing-topics=(), camera=(), geolocation=(), microphone=()" },
 ];
 
-/** Next lets shared caches keep prerendered pages for a year, beyond the next deploy. An ETag makes asking cheap. */
-const REVALIDATED = [{ key: "Cache-Control", value: "public, max-age=0, must-revalidate" }];
+/** Headers of prerendered pages. */
+const STATIC = [
+  // Prerendered HTML has no nonce, and Next puts its data into inline scripts. See docs/adr/0002-static-pages.md.
+  policy(["'unsafe-inline'"]),
+  // Next lets shared caches keep these pages for a year, beyond the next deploy. Their ETags make asking cheap.
+  ...(dev ? [] : [{ key: "Cache-Control", value: "public, max-age=0, must-revalidate" }]),
+];
 
 /** @type {import("next").NextConfig} */
 export default {
@@ -42,7 +48,8 @@ export default {
       source: "/(reset|invite|signup|confirm|unsubscribe)/:token+",
       headers: [{ key: "Referrer-Policy", value: "no-referrer" }],
     },
-    ...(dev ? [] : ["/", "/docs/:path*"].map((source) => ({ source, headers: REVALIDATED }))),
+    { source: "/", headers: STATIC },
+    { source: "/docs/:path*", headers: STATIC },
   ],
   // `npm test` checks the types of the whole tree; a start need not do it again.
   typescript: { ignoreBuildErrors: true },

@@ -6,11 +6,9 @@ import { ThemeKeeper } from "@/components/shell/theme-keeper";
 export const Document = ({ children }: { children: ReactNode }) => (
   // The script sets attributes of <html> before React sees them.
   <html lang="en" suppressHydrationWarning>
-    <head>
+    <body>
       {/* biome-ignore lint/security/noDangerouslySetInnerHtml: a constant of ours */}
       <script dangerouslySetInnerHTML={{ __html: EARLY_THEME }} />
-    </head>
-    <body>
       <ThemeKeeper />
       {children}
     </body>
