@@ -1,7 +1,6 @@
 import type { Metadata, Viewport } from "next";
-import { headers } from "next/headers";
 import type { ReactNode } from "react";
-import { ThemeScript } from "@/components/shell/theme-script";
+import { Document } from "@/components/shell/document";
 import "./globals.css";
 
 export const metadata: Metadata = {
@@ -17,15 +16,6 @@ export const viewport: Viewport = {
   ],
 };
 
-export default async function RootLayout({ children }: { children: ReactNode }) {
-  // Reading the request makes every page render per request: only then can Next put our nonce on its scripts.
-  const nonce = (await headers()).get("x-nonce") ?? undefined;
-  return (
-    <html lang="en" suppressHydrationWarning>
-      <head>
-        <ThemeScript nonce={nonce} />
-      </head>
-      <body>{children}</body>
-    </html>
-  );
+export default function RootLayout({ children }: { children: ReactNode }) {
+  return <Document>{children}</Document>;
 }

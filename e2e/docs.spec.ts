@@ -53,7 +53,7 @@ test("the docs are found from the front page, and tell every operation, error an
   await expect(page.locator("#error-domain_taken")).toBeInViewport();
 });
 
-test("the reference is searched while typing, and without scripts by the server", async ({ open, fresh }) => {
+test("the reference is searched while typing, and lists everything without scripts", async ({ open, fresh }) => {
   const page = await open();
   await page.goto("/docs/api");
   const all = (await operations(page)).length;
@@ -64,11 +64,48 @@ test("the reference is searched while typing, and without scripts by the server"
 
   const plain = await fresh({ javaScriptEnabled: false });
   await plain.goto("/docs/api");
+  await expect(plain.getByText(`${all} operations`)).toBeVisible();
   await expect(plain.getByRole("heading", { name: "sites.list" })).toBeVisible();
-  await plain.getByRole("searchbox", { name: "Find an operation" }).fill("interval");
-  await plain.getByRole("searchbox", { name: "Find an operation" }).press("Enter");
-  await expect(plain.getByText(`1 of ${all} operations`)).toBeVisible();
-  await expect(plain.getByRole("heading", { name: "sites.list" })).toBeHidden();
+});
+
+test("examples in the docs name this server, where they are read and where they are copied", async ({
+  fresh,
+  server,
+}) => {
+  const page = await fresh({ permissions: ["clipboard-read", "clipboard-write"] });
+  for (const [path, what, address] of [
+    ["/docs/events-api", "the call", "/api/event"],
+    ["/docs/tracker", "the HTML snippet", "/script.js"],
+    ["/docs/api/sites.list", "the call of sites.list", "/api/v1/management/actions/sites.list"],
+  ] as const) {
+    await page.goto(path);
+    await expect(page.getByText(server.url + address).first()).toBeVisible();
+    await expect(page.getByText("footfall.example")).toHaveCount(0);
+    const button = page.getByRole("button", { name: `Copy ${what}`, exact: true });
+    await button.click();
+    await expect(button).toHaveText("Copied");
+    expect(await page.evaluate(() => navigator.clipboard.readText()), path).toContain(server.url + address);
+  }
+});
+
+test("no page violates its own policy, and the theme stays as it was chosen", async ({ fresh }) => {
+  const page = await fresh();
+  const violations: string[] = [];
+  page.on("console", (message) => {
+    if (/Content.Security.Policy|hydrat/i.test(message.text())) violations.push(`${page.url()}: ${message.text()}`);
+  });
+  page.on("pageerror", (error) => violations.push(`${page.url()}: ${error.message}`));
+  const colours = page.getByRole("button", { name: /^Colours/ });
+  await page.goto("/");
+  await colours.click();
+  await colours.click();
+  await expect(colours).toHaveAccessibleName("Colours: dark. Change");
+  for (const path of [...PAGES, "/", "/login", "/signup", "/reset", "/share/none.example", "/nope", "/docs/nope"]) {
+    await page.goto(path);
+    await expect(page.getByRole("heading", { level: 1 })).toBeVisible();
+    await expect(page.locator("html"), path).toContainClass("dark");
+  }
+  expect(violations).toEqual([]);
 });
 
 test("openapi.json and llms.txt are read by anyone, from anywhere, and may be kept for five minutes", async ({

@@ -91,7 +91,8 @@ test("the first account needs the setup token from the log, unless its browser r
   try {
     const [, token = ""] = /Setup token.*: ([\w-]{24})\n/.exec(own.output()) ?? [];
     const here = await fresh({ baseURL: own.url });
-    await here.goto("/signup");
+    await here.goto("/");
+    await here.getByRole("link", { name: "Create an account" }).click();
     await expect(here.getByLabel("E-mail")).toBeVisible();
     await expect(here.getByLabel("Setup token")).toHaveCount(0);
 

@@ -20,16 +20,34 @@ export const CONNECTIONS = {
   counting: { threads: 2 },
 } as const;
 
-/** A process that does everything in one thread: commands, tests and the server while developing. */
+/** A process that does everything in one thread: `next start`, commands, tests and the server while developing. */
 export const SINGLE_THREAD: PoolSizes = { control: 8, reports: 5, ingest: 6 };
 
-/** Every pool of a server with its size, and their sum as `total`. */
-export function connectionBudget(hasLock: boolean): Record<string, number> & { total: number } {
+/** The most connections of each pool of a process, and their sum as `total`. */
+export type ConnectionBudget = Record<string, number> & { total: number };
+
+/** The budget of a server with its threads. */
+export function connectionBudget(hasLock: boolean): ConnectionBudget {
   const { lock, ...threads } = CONNECTIONS;
+  return budgetOf({ ...(hasLock && { lock: { lock } }), ...threads });
+}
+
+/** The budget of a process that does everything in one thread. */
+export const singleThreadBudget = (): ConnectionBudget => budgetOf({ main: { ...SINGLE_THREAD } });
+
+function budgetOf(threads: Record<string, Partial<Record<string, number>>>): ConnectionBudget {
   const pools = Object.entries(threads).flatMap(([thread, sizes]) =>
-    Object.entries(sizes).map(([pool, size]): [string, number] => [`${thread}_${pool}`, size]),
+    Object.entries(sizes).map(([pool, size = 0]): [string, number] => [
+      thread === pool ? pool : `${thread}_${pool}`,
+      size,
+    ]),
   );
   const sizes = Object.fromEntries(pools.filter(([, size]) => size > 0));
-  const total = Object.values(sizes).reduce((sum, size) => sum + size, hasLock ? lock : 0);
-  return { ...(hasLock && { lock }), ...sizes, total };
+  return { ...sizes, total: Object.values(sizes).reduce((sum, size) => sum + size, 0) };
+}
+
+/** How many of them only read, for reports: those of `REPORTS_DATABASE_URL`. */
+export function reportConnections(budget: ConnectionBudget): number {
+  const reading = Object.entries(budget).filter(([pool]) => /^counting_|_reports$/.test(pool));
+  return reading.reduce((sum, [, size]) => sum + size, 0);
 }

@@ -52,7 +52,7 @@ function openReports(url: string, control: pg.Pool, max: number, options: Option
   const { reportsUrl = url, reportDeadlineMs = REPORT_DEADLINE_MS } = options;
   // How many rows a step of a report leaves is a guess of Postgres', often far too low: a loop in a loop would have no end.
   // And a row that a worker hands over costs more than it thinks: what workers read they should add up themselves.
-  const settings = "-c enable_nestloop=off -c parallel_tuple_cost=0.4";
+  const settings = { enable_nestloop: "off", parallel_tuple_cost: "0.4" };
   const pool = openPool("reports", { ...reportsConfig(reportsUrl, reportDeadlineMs, settings), max });
   const turns = new ReportTurns(max, options.reportsOfOneCaller ?? REPORTS_OF_ONE_CALLER);
   const work = boundQueries(pool, turns, (pid) => control.query("SELECT pg_cancel_backend($1)", [pid]));

@@ -2,7 +2,7 @@ import { isIP } from "node:net";
 import path from "node:path";
 import ipaddr from "ipaddr.js";
 import { z } from "zod";
-import { REPORT_SECONDS } from "@/lib/contract/limits";
+import { DOMAINS_PER_SITE, REPORT_SECONDS, SITES_PER_ACCOUNT } from "@/lib/contract/limits";
 import { processWide } from "@/lib/process-wide";
 
 /** The configuration was refused. `message` names each variable, what is wrong and what would be right. */
@@ -94,8 +94,8 @@ const schema = z.object({
   CHROMIUM: optional(z.string()),
   GEOIP_DATABASE: optional(z.string()),
   EVENTS_PER_MONTH: optional(z.coerce.number(COUNT_WORDS).int(COUNT_WORDS).min(1, COUNT_WORDS)),
-  SITES_PER_ACCOUNT: withDefault(z.coerce.number(COUNT_WORDS).int(COUNT_WORDS).min(1, COUNT_WORDS), 500),
-  DOMAINS_PER_SITE: withDefault(z.coerce.number(COUNT_WORDS).int(COUNT_WORDS).min(1, COUNT_WORDS), 50),
+  SITES_PER_ACCOUNT: withDefault(z.coerce.number(COUNT_WORDS).int(COUNT_WORDS).min(1, COUNT_WORDS), SITES_PER_ACCOUNT),
+  DOMAINS_PER_SITE: withDefault(z.coerce.number(COUNT_WORDS).int(COUNT_WORDS).min(1, COUNT_WORDS), DOMAINS_PER_SITE),
   METRICS_TOKEN: optional(
     z.string().regex(/^[\x21-\x7e]{24,200}$/, "must be a secret of 24 to 200 characters without spaces"),
   ),

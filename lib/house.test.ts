@@ -101,9 +101,3 @@ test("a map that lives as long as the process has a limit and an expiry, or is l
 test("no line waits for later", () => {
   expect(containing(/\b(TODO|FIXME|XXX|HACK)\b/)).toEqual([]);
 });
-
-test("Next still waits for the list by which instrumentation-client.ts gives React and the router tasks of their own", () => {
-  const bootstrap = readFileSync("node_modules/next/dist/client/app-bootstrap.js", "utf8");
-  expect(bootstrap).toContain("loadScriptsInSequence(self.__next_s,");
-  expect(bootstrap).toContain("setTimeout(resolve)");
-});

@@ -37,7 +37,11 @@ export function describeError(error: unknown): { error: string; code?: string; a
  */
 export function quietConsole(): void {
   console.error = (...printed: unknown[]) => {
-    const errors = printed.filter((item) => item instanceof Error);
-    log.error(describeError(errors[0] ?? new Error("reported by the framework")), "the framework reported an error");
+    const [error = new Error("reported by the framework")] = printed.filter((item) => item instanceof Error);
+    if (isClientAbort(error)) log.debug("a client disconnected before the end of its request body");
+    else log.error(describeError(error), "the framework reported an error");
   };
 }
+
+/** Node reports a client that disconnects in the middle of its body like this. A reset of one of our connections reads otherwise. */
+const isClientAbort = (error: NodeJS.ErrnoException) => error.code === "ECONNRESET" && error.message === "aborted";

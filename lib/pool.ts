@@ -61,22 +61,39 @@ export function openIngestPool(url: string, max: number): void {
   openPool("ingest", { connectionString: url, max, idleTimeoutMillis: 60_000, pipeline: true } as pg.PoolConfig);
 }
 
+/** The Postgres process behind each connection for reports. Behind a pooler, `processID` of pg is a number of the pooler's. */
+const backends = processWide("backends", () => new WeakMap<pg.ClientBase, number>());
+
+/** The id of the Postgres process that runs the statements of this connection, which `reportsConfig` opened. */
+export const backendOf = (client: pg.ClientBase): number | undefined => backends.get(client);
+
 /**
  * How connections for reports are opened: they only read, whatever role they have, and nothing on them takes longer than
- * the deadline.
+ * the deadline. A statement sets this before anything else runs, because PgBouncer refuses start-up parameters.
  *
- * @param options further settings, as the Postgres command line takes them.
+ * @param settings further settings of Postgres by their names.
  */
-export function reportsConfig(url: string, deadlineMs: number, options = ""): pg.PoolConfig {
-  const address = new URL(url);
-  const all = [address.searchParams.get("options"), "-c default_transaction_read_only=on", options];
-  address.searchParams.set("options", all.filter(Boolean).join(" "));
-  return {
-    connectionString: address.href,
-    statement_timeout: deadlineMs,
-    idle_in_transaction_session_timeout: deadlineMs,
-    query_timeout: deadlineMs + CONNECT_WITHIN_MS,
+export function reportsConfig(url: string, deadlineMs: number, settings: Record<string, string> = {}): pg.PoolConfig {
+  const all = {
+    default_transaction_read_only: "on",
+    statement_timeout: `${deadlineMs}`,
+    idle_in_transaction_session_timeout: `${deadlineMs}`,
+    ...settings,
   };
+  return {
+    connectionString: url,
+    query_timeout: deadlineMs + CONNECT_WITHIN_MS,
+    onConnect: (client) => prepareForReports(client, all),
+  };
+}
+
+async function prepareForReports(client: pg.ClientBase, settings: Record<string, string>): Promise<void> {
+  const { rows } = await client.query<{ pid: number }>(
+    `SELECT pg_backend_pid() AS pid, count(set_config(name, value, false))
+     FROM unnest($1::text[], $2::text[]) AS setting(name, value)`,
+    [Object.keys(settings), Object.values(settings)],
+  );
+  backends.set(client, (rows[0] as { pid: number }).pid);
 }
 
 export function ingestPool(): pg.Pool {

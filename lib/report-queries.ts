@@ -3,6 +3,7 @@ import { setMaxListeners } from "node:events";
 import type pg from "pg";
 import { askerGone } from "@/lib/asker";
 import { Refusal } from "@/lib/contract/errors";
+import { backendOf } from "@/lib/pool";
 import { processWide } from "@/lib/process-wide";
 import { SERVICE_SHARES, type Shares } from "@/lib/report-shares";
 import { reportTime } from "@/lib/report-time";
@@ -129,9 +130,9 @@ async function runOn<Result>(
   cancel: (pid: number) => Promise<unknown>,
 ): Promise<Result> {
   let cancelling: Promise<unknown> | null = null;
-  const { processID } = client as { processID?: number };
+  const backend = backendOf(client);
   const stop = () => {
-    cancelling = processID ? cancel(processID).catch(() => {}) : Promise.resolve();
+    cancelling = backend ? cancel(backend).catch(() => {}) : Promise.resolve();
   };
   try {
     signal?.throwIfAborted();

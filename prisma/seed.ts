@@ -17,6 +17,7 @@ import { writer } from "@/lib/ingest/writer";
 import { log } from "@/lib/log";
 import sitesCreate from "@/lib/operations/sites.create";
 import { bootSecrets } from "@/lib/secrets";
+import { checkPooler } from "@/lib/server/check-pooler";
 import { migrate } from "@/lib/server/migrate";
 import { AlreadyRunning, startPostgres } from "@/lib/server/postgres";
 import type { PeopleChange } from "@/lib/sites/members";
@@ -55,6 +56,7 @@ async function seed(): Promise<void> {
   const postgres = env.DATABASE_URL ? null : await startPostgres(env.DATA_DIR).catch(explainRunning);
   try {
     const url = postgres?.url ?? (env.DATABASE_URL as string);
+    if (env.DATABASE_URL) await checkPooler("DATABASE_URL", url);
     await migrate(url);
     openDatabase(url);
     await fill(env, new Date());

@@ -2,6 +2,9 @@ import type { ReactNode } from "react";
 import { Header } from "@/components/shell/header";
 import { NeedsJavascript } from "@/components/shell/needs-javascript";
 
+/** Scripts of a prerendered page would have no nonce. */
+export const dynamic = "force-dynamic";
+
 export default function DoorLayout({ children }: { children: ReactNode }) {
   return (
     <>

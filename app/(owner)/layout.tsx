@@ -13,6 +13,9 @@ import { countPending } from "@/lib/gateway/inbox";
 import { firstSitesOf, thisOwnerOrNobody } from "./access";
 import { linkOf } from "./sites/find/link";
 
+/** Scripts of a prerendered page would have no nonce. */
+export const dynamic = "force-dynamic";
+
 export default async function OwnerLayout({ children }: { children: ReactNode }) {
   // Nobody is sent away here: each page does that itself, knowing where to come back to.
   const owner = await thisOwnerOrNobody();

@@ -1,8 +1,6 @@
 import { Header } from "@/components/shell/header";
-import { ButtonLink } from "@/components/ui/button";
+import { buttonLook } from "@/components/ui/button";
 import { Check } from "@/components/ui/icons";
-import { currentOwner } from "@/lib/auth/session";
-import { signupIsOpen } from "@/lib/auth/signup";
 import { Screenshot } from "./screenshot";
 
 const PROMISES = [
@@ -18,20 +16,21 @@ const PROMISES = [
   ],
 ] as const;
 
-export default async function LandingPage() {
-  const [owner, open] = await Promise.all([currentOwner(), signupIsOpen()]);
+/** Prerendered: links into the app load a document, with its own policy. */
+export default function LandingPage() {
   return (
     <>
       <Header
         home="/"
+        leaves
         end={
           <>
-            <ButtonLink href="/docs" look="bare" size="small">
+            <a href="/docs" className={buttonLook({ look: "bare", size: "small" })}>
               Docs
-            </ButtonLink>
-            <ButtonLink href={owner ? "/sites" : "/login"} look="bare" size="small">
-              {owner ? "Your sites" : "Sign in"}
-            </ButtonLink>
+            </a>
+            <a href="/sites" className={buttonLook({ look: "bare", size: "small" })}>
+              Your sites
+            </a>
           </>
         }
       />
@@ -44,7 +43,14 @@ export default async function LandingPage() {
             Footfall counts the visits of your sites: how many, from where, to which pages. One line to install, one
             page to read.
           </p>
-          <Invitation signedIn={owner !== null} open={open} />
+          <div className="mt-8 flex flex-wrap gap-3">
+            <a href="/signup" className={buttonLook({ size: "large" })}>
+              Create an account
+            </a>
+            <a href="/login" className={buttonLook({ look: "quiet", size: "large" })}>
+              Sign in
+            </a>
+          </div>
         </div>
         <Screenshot />
         <ul className="grid gap-x-8 gap-y-6 py-12 sm:grid-cols-2 lg:grid-cols-4">
@@ -60,26 +66,5 @@ export default async function LandingPage() {
         </ul>
       </main>
     </>
-  );
-}
-
-function Invitation({ signedIn, open }: { signedIn: boolean; open: boolean }) {
-  return (
-    <div className="mt-8 flex flex-wrap gap-3">
-      {!signedIn && open && (
-        <ButtonLink href="/signup" size="large">
-          Create an account
-        </ButtonLink>
-      )}
-      {signedIn ? (
-        <ButtonLink href="/sites" size="large">
-          Open your sites
-        </ButtonLink>
-      ) : (
-        <ButtonLink href="/login" size="large" look={open ? "quiet" : "primary"}>
-          Sign in
-        </ButtonLink>
-      )}
-    </div>
   );
 }

@@ -1,5 +1,6 @@
+import { Code } from "@/components/docs/code";
+import { OwnOrigin } from "@/components/docs/own-origin";
 import type { Guide } from "@/components/reports/guides";
-import { CopyButton } from "@/components/ui/copy-button";
 import { Tabs } from "@/components/ui/tabs";
 
 /** How to install, one tab for each way a site may be built, with a button that copies. */
@@ -17,20 +18,17 @@ function Steps({ guide: { label, steps, paste, notes } }: { guide: Guide }) {
     <div className="mt-3">
       <ol className="mb-3 list-decimal space-y-1 pl-5 text-sm text-muted">
         {steps.map((step) => (
-          <li key={step}>{step}</li>
+          <li key={step}>
+            <OwnOrigin text={step} />
+          </li>
         ))}
       </ol>
-      <div className="rounded-lg border border-line bg-sunken">
-        <pre className="px-3.5 py-3 font-mono text-[0.8125rem] leading-relaxed whitespace-pre-wrap [overflow-wrap:anywhere]">
-          <code>{paste}</code>
-        </pre>
-        <div className="flex justify-end border-t border-line p-2">
-          <CopyButton text={paste} what={`the ${label} snippet`} />
-        </div>
-      </div>
+      <Code text={paste} what={`the ${label} snippet`} />
       <ul className="mt-3 space-y-1 text-xs text-muted">
         {notes.map((note) => (
-          <li key={note}>{note}</li>
+          <li key={note}>
+            <OwnOrigin text={note} />
+          </li>
         ))}
       </ul>
     </div>

@@ -11,7 +11,7 @@ interface Props {
   start?: ReactNode;
   /** At the far end. */
   end?: ReactNode;
-  /** The name leads out of a frame of anyone's: as another document, which says whether it may be framed. */
+  /** The name loads a document instead of a route, so that the response sets its own policy for scripts and frames. */
   leaves?: true;
 }
 

@@ -1,3 +1,6 @@
+"use client";
+
+import { changeTheme } from "@/components/shell/theme";
 import { Moon, Screen, Sun } from "@/components/ui/icons";
 
 const THEMES = [
@@ -6,11 +9,11 @@ const THEMES = [
   ["dark", "dark", Moon],
 ] as const;
 
-/** Goes round: like the device, light, dark. The script in the head does it; of the three, globals.css shows the one that is on. */
+/** Cycles through device, light and dark. globals.css shows the icon and name of the current one, so that HTML fits all. */
 export const ThemeToggle = () => (
   <button
     type="button"
-    data-turns-theme
+    onClick={changeTheme}
     title="Colours"
     className="grid size-9 place-items-center rounded-lg text-muted hover:bg-sunken hover:text-ink"
   >

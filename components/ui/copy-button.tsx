@@ -32,14 +32,7 @@ export function CopyButton({ text, what, label = "Copy" }: Props) {
   }
 
   return (
-    <Button
-      look="quiet"
-      size="small"
-      onClick={copy}
-      // For the script of the docs, where React does not wake it up.
-      data-copies={text}
-      aria-label={label === "Copy" ? `Copy ${what}` : label}
-    >
+    <Button look="quiet" size="small" onClick={copy} aria-label={label === "Copy" ? `Copy ${what}` : label}>
       {state === "done" ? <Check className="size-4 text-good" /> : <Copy />}
       <span aria-live="polite">{{ idle: label, done: "Copied", failed: "Select and copy by hand" }[state]}</span>
     </Button>

@@ -6,6 +6,7 @@ import { NotRestored, openBackup, opens, restore } from "@/lib/backup/restore";
 import { bootEnv, ConfigError, type Env } from "@/lib/env";
 import { withConnection } from "@/lib/pool";
 import { bootSecrets, hasSecrets, keepSecrets, secretsOf } from "@/lib/secrets";
+import { checkPooler } from "@/lib/server/check-pooler";
 import { AlreadyRunning, embeddedUrl, isInitialised, startPostgres } from "@/lib/server/postgres";
 import { version } from "@/package.json";
 
@@ -16,6 +17,9 @@ const USAGE = `npm run backup -- <file>    writes everything into a file, also w
 npm run restore -- <file>   fills an empty database with it
   --secrets-lost           although nothing opens what is sealed: second factors, signing keys and the keys
                            of users' pseudonyms are lost`;
+
+/** Its own, and that of the migrations. */
+const CONNECTIONS_OF_A_RESTORE = 2;
 
 class Misuse extends Error {}
 
@@ -58,6 +62,8 @@ async function readBackup(env: Env, file: string, secretsLost: boolean): Promise
     if (!hasSecrets(env) && head.secrets !== null) keepSecrets(env.DATA_DIR, head.secrets);
     if (hasSecrets(env) || secretsLost) bootSecrets(env);
     if (!secretsLost && !opens(head)) throw new NotRestored(WRONG_SECRETS);
+    // It takes the lock of migrations; a backup is one transaction, which any pooler passes on.
+    if (env.DATABASE_URL) await checkPooler("DATABASE_URL", env.DATABASE_URL, CONNECTIONS_OF_A_RESTORE);
     const tables = await withDatabase(env, (url) => restore(url, backup), true);
     process.stdout.write(`${tables} tables as they stood at ${head.at}, of version ${head.version}.\n`);
   } finally {

@@ -32,6 +32,10 @@ export const REPORT_LIMITS = {
   network: { running: 2, waiting: 100, part: 0.25 },
 } as const;
 
+/** Sites that an account may own, and domains that a site may have, unless the variables of these names say otherwise. */
+export const SITES_PER_ACCOUNT = 500;
+export const DOMAINS_PER_SITE = 50;
+
 /** What anyone may narrow a public dashboard to: conditions, and values of each. */
 export const PUBLIC_FILTERS = { conditions: 5, values: 10 } as const;
 /** Questions of one address to public dashboards. */

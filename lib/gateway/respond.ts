@@ -20,7 +20,13 @@ export const notOurPage = (): Refusal =>
 export function answer(status: number, body: object, requestId: string, headers: Record<string, string> = {}): Answer {
   return {
     status,
-    headers: { "content-type": "application/json", "cache-control": "no-store", "x-request-id": requestId, ...headers },
+    headers: {
+      "content-type": "application/json",
+      "x-content-type-options": "nosniff",
+      "cache-control": "no-store",
+      "x-request-id": requestId,
+      ...headers,
+    },
     body: JSON.stringify(body),
   };
 }

@@ -1,7 +1,7 @@
 import os from "node:os";
 import { prepareDecoy } from "@/lib/auth/password";
 import { needsSetup, setupToken } from "@/lib/auth/setup";
-import { SINGLE_THREAD } from "@/lib/connections";
+import { connectionBudget, SINGLE_THREAD, singleThreadBudget } from "@/lib/connections";
 import { closeDatabase, openDatabase, REPORTS_OF_ONE_CALLER } from "@/lib/db";
 import { bootEnv, ConfigError, type Env } from "@/lib/env";
 import { finishIngest } from "@/lib/ingest/finish";
@@ -47,7 +47,8 @@ async function bootOnce(): Promise<Booted> {
   bootSecrets(env);
   const urls = installation.embedded ?? configuredUrls(env);
   const { embedded, connections = SINGLE_THREAD } = installation;
-  await prepareDatabase(urls, embedded !== undefined);
+  const budget = connections === SINGLE_THREAD ? singleThreadBudget() : connectionBudget(embedded !== undefined);
+  await prepareDatabase(urls, { budget, hasPooler: embedded === undefined });
   openDatabase(urls.databaseUrl, {
     reportsUrl: urls.reportsUrl,
     connections,

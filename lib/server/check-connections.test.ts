@@ -1,10 +1,15 @@
 import { randomUUID } from "node:crypto";
+import { mkdtempSync, rmSync } from "node:fs";
+import os from "node:os";
+import path from "node:path";
 import { expect, inject, test } from "vitest";
 import { CONNECTIONS, connectionBudget, SINGLE_THREAD } from "@/lib/connections";
 import { REPORTS_OF_ONE_CALLER } from "@/lib/db";
 import { ConfigError } from "@/lib/env";
 import { withConnection } from "@/lib/pool";
 import { checkConnections } from "@/lib/server/check-connections";
+import { startPostgres } from "@/lib/server/postgres";
+import { emptyDatabase } from "@/lib/testing/database";
 
 test("one process opens at most 20 connections to Postgres", () => {
   const { total, ...pools } = connectionBudget(true);
@@ -16,17 +21,57 @@ test("one process opens at most 20 connections to Postgres", () => {
   expect(Object.values(SINGLE_THREAD).reduce((sum, size) => sum + size, 1)).toBeLessThanOrEqual(20);
 });
 
-test("boot is refused when Postgres has no room for the connections, by the setting and the number needed", async () => {
-  await checkConnections(inject("databaseUrl"), true);
+/** The tests' database as a role of its own. */
+async function narrowRole(options: string): Promise<{ role: string; url: URL }> {
   const role = `narrow_${randomUUID().replaceAll("-", "")}`;
-  await withConnection(inject("adminUrl"), (admin) =>
-    admin.query(`CREATE ROLE ${role} LOGIN PASSWORD 'x' CONNECTION LIMIT 7`),
-  );
+  await asAdmin(`CREATE ROLE ${role} LOGIN PASSWORD 'x' ${options}`);
   const url = new URL(inject("databaseUrl"));
   url.username = role;
   url.password = "x";
-  const refused = await checkConnections(url.href, false).catch((error) => error);
+  return { role, url };
+}
+
+const asAdmin = (sql: string) => withConnection(inject("adminUrl"), (admin) => admin.query(sql));
+const refusal = (url: string) => checkConnections(url, connectionBudget(false)).catch((error) => error);
+const NEEDED = connectionBudget(false).total;
+
+test("a Postgres with room for the connections of one process is accepted", async () => {
+  await checkConnections(inject("databaseUrl"), connectionBudget(true));
+  const { url } = await narrowRole(`CONNECTION LIMIT ${NEEDED}`);
+  await checkConnections(url.href, connectionBudget(false));
+});
+
+test("boot is refused when a role may open too few connections, by its name and the number needed", async () => {
+  const { role, url } = await narrowRole(`CONNECTION LIMIT ${NEEDED - 1}`);
+  const refused = await refusal(url.href);
   expect(refused).toBeInstanceOf(ConfigError);
-  expect(refused.message).toContain(`7 connections (the CONNECTION LIMIT of role ${role})`);
-  expect(refused.message).toContain(`up to ${connectionBudget(false).total}`);
+  expect(refused.message).toBe(
+    `Postgres allows ${NEEDED - 1} connections (the CONNECTION LIMIT of role ${role}), and each process of Footfall ` +
+      `needs up to ${NEEDED}: raise the limit to ${NEEDED} for each process.`,
+  );
+});
+
+test("boot is refused when a database allows too few connections, by its name and the number needed", async () => {
+  const url = await emptyDatabase();
+  const name = new URL(url).pathname.slice(1);
+  await asAdmin(`ALTER DATABASE ${name} CONNECTION LIMIT 6`);
+  const refused = await refusal(url);
+  expect(refused).toBeInstanceOf(ConfigError);
+  expect(refused.message).toContain(`allows 6 connections (the CONNECTION LIMIT of database ${name})`);
+  expect(refused.message).toContain(`needs up to ${NEEDED}`);
+});
+
+test("boot is refused when max_connections is too low, by the setting and the number needed", async () => {
+  const dataDir = mkdtempSync(path.join(os.tmpdir(), "footfall-narrow-"));
+  let postgres = await startPostgres(dataDir);
+  await withConnection(postgres.adminUrl, (admin) => admin.query("ALTER SYSTEM SET max_connections = 20"));
+  await postgres.stop();
+  postgres = await startPostgres(dataDir);
+  const refused = await refusal(postgres.url);
+  await postgres.stop();
+  rmSync(dataDir, { recursive: true });
+  expect(refused).toBeInstanceOf(ConfigError);
+  // Postgres keeps three of its connections for superusers.
+  expect(refused.message).toContain("allows 17 connections (max_connections - superuser_reserved_connections");
+  expect(refused.message).toContain(`needs up to ${NEEDED}`);
 });

@@ -142,7 +142,7 @@ function isBuilt() {
 }
 
 function builtFrom() {
-  const settings = ["next.config.mjs", "instrumentation-client.ts", "tsconfig.json", "package-lock.json"];
+  const settings = ["next.config.mjs", "proxy.ts", "tsconfig.json", "package-lock.json"];
   return digestOf(["app", "assets", "components", "lib", "prisma", ...settings]);
 }
 

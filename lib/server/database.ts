@@ -1,6 +1,8 @@
+import { type ConnectionBudget, reportConnections } from "@/lib/connections";
 import { ConfigError, type Env } from "@/lib/env";
 import { log } from "@/lib/log";
 import { checkConnections } from "@/lib/server/check-connections";
+import { checkPooler } from "@/lib/server/check-pooler";
 import { closeDataDir } from "@/lib/server/data-dir";
 import { migrate } from "@/lib/server/migrate";
 import { prepareReportsRole } from "@/lib/server/reports-role";
@@ -25,12 +27,26 @@ export function configuredUrls({ DATABASE_URL, REPORTS_DATABASE_URL, DATA_DIR }:
 /**
  * Brings a database up to date.
  *
- * @param ownPostgres whether it is the embedded one.
- * @throws ConfigError when Postgres has no room for this process's connections, or the role of reports will not do.
+ * @param budget the connections that this process may open.
+ * @param hasPooler whether there may be a connection pooler in between.
+ * @throws ConfigError when Postgres has no room for this process's connections, a pooler in front of it shares
+ *   connections between clients, or the role of reports will not do.
  */
-export async function prepareDatabase(urls: DatabaseUrls, ownPostgres: boolean): Promise<void> {
-  await checkConnections(urls.databaseUrl, ownPostgres);
+export async function prepareDatabase(
+  urls: DatabaseUrls,
+  { budget, hasPooler }: { budget: ConnectionBudget; hasPooler: boolean },
+): Promise<void> {
+  await checkConnections(urls.databaseUrl, budget);
+  if (hasPooler) await checkPoolers(urls, budget);
   const applied = await migrate(urls.databaseUrl);
   if (applied.length > 0) log.info({ migrations: applied }, "database brought up to date");
   await prepareReportsRole(urls.databaseUrl, urls.reportsUrl);
+}
+
+async function checkPoolers({ databaseUrl, reportsUrl }: DatabaseUrls, budget: ConnectionBudget): Promise<void> {
+  const { total } = budget;
+  const reading = reportConnections(budget);
+  if (databaseUrl === reportsUrl) return checkPooler("DATABASE_URL", databaseUrl, total);
+  await checkPooler("DATABASE_URL", databaseUrl, total - reading);
+  await checkPooler("REPORTS_DATABASE_URL", reportsUrl, reading);
 }

@@ -6,14 +6,11 @@ import { whileAwaited } from "@/lib/asker";
 import { CONNECTIONS } from "@/lib/connections";
 import { reportDeadlineMs } from "@/lib/db";
 import { bootEnv, ConfigError, type Env } from "@/lib/env";
-import { fromNode, toNode } from "@/lib/gateway/http";
-import { notOurPage, refuse, requestIdOf } from "@/lib/gateway/respond";
 import { describeError, log } from "@/lib/log";
 import { hostGuard } from "@/lib/platform/http/hosts";
 import { refuseRequest } from "@/lib/platform/http/refuse-request";
 import { boot } from "@/lib/server/boot";
 import { fastPath } from "@/lib/server/fast-path";
-import { isForeignForm, prepareForNext } from "@/lib/server/headers";
 import { IngestWorker } from "@/lib/server/ingest-channel";
 import { type Booted, installation } from "@/lib/server/installation";
 import { metricsAt, metricsOfThread } from "@/lib/server/metrics";
@@ -53,7 +50,7 @@ async function start(): Promise<void> {
   const { server, answer } = publicServer();
   const handle = await startNext(server, env, dev);
   const answerFirst = dev ? () => false : startThreads(env, booted);
-  answer(listener(env, dev, answerFirst, handle));
+  answer(listener(env, answerFirst, handle));
   const sockets = trackSockets(server);
   await listen(server, env);
   started.push(() => closeServer(server, sockets));
@@ -90,27 +87,21 @@ async function stop(): Promise<void> {
 
 function listener(
   env: Env,
-  dev: boolean,
   answerFirst: (request: IncomingMessage, response: ServerResponse) => boolean,
   handle: Handle,
 ) {
-  const baseUrl = new URL(env.BASE_URL);
   const misdirection = hostGuard(env);
   return (request: IncomingMessage, response: ServerResponse) => {
     if (answerFirst(request, response)) return;
     endUnread(request, response);
     const misdirected = misdirection(request);
     if (misdirected) return refuseRequest(misdirected, request, response);
-    if (isForeignForm(request, baseUrl)) return toNode(notOurs(request), response);
-    prepareForNext(request, response, { baseUrl, dev });
     whileAwaited(response, () => handle(request, response)).catch((error) => {
       log.error(describeError(error), "Next did not answer a request");
       response.destroy();
     });
   };
 }
-
-const notOurs = (request: IncomingMessage) => refuse(notOurPage(), requestIdOf(fromNode(request)));
 
 /**
  * What is left of a body that was too large is thrown away for a moment, so that its sender hears the answer; then the

@@ -36,17 +36,16 @@ export function observeRequests(env: Env): void {
   });
 }
 
-/** Tells routes and pages who calls, and Next which host it is asked under. */
+/** Tells routes and pages who calls. */
 function nameCaller(request: IncomingMessage, isTrusted: (address: string) => boolean, baseUrl: URL): void {
   const { headers } = request;
   const address = clientAddress(request, isTrusted);
   if (address !== null) headers[CALLER_HEADERS.address] = address;
   if (EVENTS.has(pathOf(request))) return;
   if (isFromThisMachine(request, baseUrl)) headers[CALLER_HEADERS.local] = "1";
-  // Next takes a form only from the host it is asked under. Behind a proxy that is not the public one.
+  // Next would believe them. What we are asked under says BASE_URL.
   delete headers["x-forwarded-host"];
   delete headers["x-forwarded-proto"];
-  if (headers.origin === baseUrl.origin) headers["x-forwarded-host"] = baseUrl.host;
 }
 
 const pathOf = ({ url = "" }: IncomingMessage): string => url.split("?", 1)[0] as string;

@@ -1,5 +1,6 @@
+import { createHash } from "node:crypto";
 import { once } from "node:events";
-import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync, statSync } from "node:fs";
 import http, { type IncomingMessage } from "node:http";
 import net from "node:net";
 import os from "node:os";
@@ -229,18 +230,57 @@ test("a sign-in's body that is larger than any form of ours is a 413, and ends t
   expect(server.faults()).toEqual([]);
 });
 
-test("health is 200 while the database answers; pages carry a policy that allows only our own scripts", async () => {
+test("health is 200 while the database answers", async () => {
   const server = await sharedServer();
   const health = await fetch(`${server.url}/api/health`);
   expect([health.status, await health.json()]).toMatchObject([200, { status: "ok", database: "ok" }]);
-  const page = await fetch(server.url);
-  const policy = page.headers.get("content-security-policy") ?? "";
-  const nonce = /'nonce-([^']+)'/.exec(policy)?.[1];
-  const html = await page.text();
-  expect(policy).toContain("frame-ancestors 'none'");
-  const scripts = [...html.matchAll(/<script\b[^>]*>/g)].map(([tag]) => tag);
-  expect(scripts.length).toBeGreaterThan(0);
-  expect(scripts.filter((tag) => !tag.includes(`nonce="${nonce}"`))).toEqual([]);
+});
+
+test("pages rendered per request run only scripts with the nonce of their policy, and one by its hash", async () => {
+  const server = await sharedServer();
+  const paths = ["/login", "/signup", "/reset", "/reset/x", "/invite/x", "/unsubscribe/x", "/share/a.example", "/nope"];
+  for (const path of paths) {
+    const page = await fetch(server.url + path);
+    const policy = page.headers.get("content-security-policy") ?? "";
+    const nonce = /'nonce-([^']+)'/.exec(policy)?.[1];
+    expect(policy, path).toContain("'strict-dynamic'");
+    const scripts = [...(await page.text()).matchAll(/<script\b([^>]*)>(.*?)<\/script>/gs)];
+    expect(scripts.length, path).toBeGreaterThan(1);
+    for (const [, attributes = "", text = ""] of scripts) {
+      if (attributes.includes(`nonce="${nonce}"`)) continue;
+      expect(policy, path).toContain(`'sha256-${createHash("sha256").update(text).digest("base64")}'`);
+    }
+  }
+});
+
+test("the landing page and the docs are prerendered, and caches ask before they use them again", async () => {
+  const server = await sharedServer();
+  for (const path of ["/", "/docs", "/docs/api", "/docs/api/sites.list"]) {
+    const { headers } = await fetch(server.url + path, { headers: { cookie: "a=b" } });
+    expect(headers.get("x-nextjs-prerender"), path).toBeTruthy();
+    expect(headers.get("cache-control"), path).toBe("public, max-age=0, must-revalidate");
+    const policy = headers.get("content-security-policy") ?? "";
+    expect(policy, path).toContain("script-src 'self' 'unsafe-inline';");
+    expect(policy, path).toContain("frame-ancestors 'none'");
+  }
+  expect((await fetch(`${server.url}/docs/api/nope`)).status).toBe(404);
+});
+
+test("every response of Next has the same basic headers, and a path with a token allows no referrer", async () => {
+  const server = await sharedServer();
+  const basic = {
+    "x-content-type-options": "nosniff",
+    "cross-origin-opener-policy": "same-origin",
+    "permissions-policy": "browsing-topics=(), camera=(), geolocation=(), microphone=()",
+  };
+  for (const path of ["/", "/docs", "/login", "/reset", "/api/nope", "/llms.txt", "/icon.svg", "/sites"]) {
+    const { headers } = await fetch(server.url + path, { redirect: "manual" });
+    expect(Object.fromEntries(headers), path).toMatchObject({ ...basic, "referrer-policy": "same-origin" });
+  }
+  for (const path of ["/reset/x", "/invite/x", "/signup/x", "/confirm/x", "/unsubscribe/x"]) {
+    const { headers } = await fetch(server.url + path, { redirect: "manual" });
+    expect(Object.fromEntries(headers), path).toMatchObject({ ...basic, "referrer-policy": "no-referrer" });
+  }
 });
 
 test("batches that one connection pipelines are stored in the order in which they were sent", async () => {
@@ -280,7 +320,8 @@ test("no client can set its own address or the nonce of a page", async () => {
   expect([(await spoof("192.0.2.1")).status, (await spoof("192.0.2.2")).status]).toEqual([202, 202]);
   const visits = await reports().$queryRaw`SELECT pageviews FROM facts.visit WHERE site_id = ${site.id}`;
   expect(visits).toEqual([{ pageviews: 2 }]);
-  const page = await fetch(server.url, { headers: { "x-nonce": "evil", "content-security-policy": "script-src *" } });
+  const policy = "script-src 'nonce-evil'";
+  const page = await fetch(`${server.url}/login`, { headers: { "content-security-policy": policy } });
   expect(await page.text()).not.toContain('nonce="evil"');
 });
 

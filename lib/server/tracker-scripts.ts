@@ -3,9 +3,7 @@ import { existsSync, readFileSync } from "node:fs";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { brotliCompressSync, gzipSync } from "node:zlib";
 import { takesEncoding } from "@/lib/gateway/http";
-
-/** The tracker's forms: what most pages carry, with every automatic event, and as a module. */
-export const TRACKERS = ["script.js", "script.full.js", "footfall.mjs"];
+import { TRACKERS } from "@/lib/tracker/names";
 
 /** What answers with each of them, by its path. Read and compressed once. */
 export const trackerScripts = () => new Map(TRACKERS.map((name) => [`/${name}`, trackerScript(`public/${name}`)]));

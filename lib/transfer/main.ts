@@ -6,6 +6,7 @@ import { closeDatabase, db, openDatabase } from "@/lib/db";
 import { bootEnv } from "@/lib/env";
 import { log } from "@/lib/log";
 import { readLines } from "@/lib/logs/lines";
+import { checkPooler } from "@/lib/server/check-pooler";
 import { migrate } from "@/lib/server/migrate";
 import { AlreadyRunning, embeddedUrl, isInitialised, startPostgres } from "@/lib/server/postgres";
 import type { Service } from "@/lib/transfer/daily-sums";
@@ -65,6 +66,7 @@ async function withDatabase(work: () => Promise<void>): Promise<void> {
   try {
     const url = env.DATABASE_URL ?? embeddedUrl(env.DATA_DIR, "app");
     if (own) await migrate(url);
+    else if (env.DATABASE_URL) await checkPooler("DATABASE_URL", url);
     openDatabase(url);
     await work();
   } finally {

@@ -1,8 +1,8 @@
 import type { IncomingMessage } from "node:http";
-import { Refusal } from "@/lib/contract/errors";
+import type { Refusal } from "@/lib/contract/errors";
 import type { Env } from "@/lib/env";
-import { isLoopbackName } from "@/lib/platform/http/address";
-import { TRACKERS } from "@/lib/server/tracker-scripts";
+import { misdirected, ownHosts } from "@/lib/platform/http/own-hosts";
+import { TRACKERS } from "@/lib/tracker/names";
 
 /** What customers pass through domains of their own, and what probes ask by address. None of it reads a cookie. */
 const ON_ANY_HOST = new Set([...TRACKERS.map((name) => `/${name}`), "/api/event", "/api/v1/events", "/api/health"]);
@@ -13,21 +13,11 @@ const ON_ANY_HOST = new Set([...TRACKERS.map((name) => `/${name}`), "/api/event"
  *
  * @returns null where the request may be answered.
  */
-export function hostGuard({ BASE_URL, ALLOWED_HOSTS }: Pick<Env, "BASE_URL" | "ALLOWED_HOSTS">) {
-  const allowed = new Set([new URL(BASE_URL).hostname, ...ALLOWED_HOSTS]);
+export function hostGuard(env: Pick<Env, "BASE_URL" | "ALLOWED_HOSTS">) {
+  const isOwnHost = ownHosts(env);
   return ({ headers, url = "" }: Pick<IncomingMessage, "headers" | "url">): Refusal | null => {
-    const host = hostname(headers.host ?? "");
-    if (host !== null && (allowed.has(host) || isLoopbackName(host))) return null;
+    if (isOwnHost(headers.host)) return null;
     if (ON_ANY_HOST.has((url.split("?", 1)[0] as string).replace(/\/$/, ""))) return null;
-    return new Refusal(
-      "misdirected_request",
-      `This server does not answer under the host of this request. Open ${BASE_URL}, or add the host to ALLOWED_HOSTS.`,
-    );
+    return misdirected(env.BASE_URL);
   };
-}
-
-/** The name of a `Host` header in its one spelling, without its port; null when it is none. */
-function hostname(header: string): string | null {
-  if (!/^(\[[\da-f:.]+\]|[^\s/?#@\\:[\]]+)(:\d{1,5})?$/i.test(header)) return null;
-  return URL.canParse(`http://${header}`) ? new URL(`http://${header}`).hostname : null;
 }

@@ -17,6 +17,6 @@ function formOf(url: string, refusal: Refusal, requestId: string): Answer {
     return answer(status, { error: "invalid_request", error_description: message }, requestId, { pragma: "no-cache" });
   }
   if (/^\/(api|deeds|\.well-known)\//.test(url)) return refuse(refusal, requestId);
-  const type = { "content-type": "text/plain; charset=utf-8", "x-content-type-options": "nosniff" };
+  const type = { "content-type": "text/plain; charset=utf-8" };
   return { ...answer(status, {}, requestId, type), body: `${message}\n` };
 }

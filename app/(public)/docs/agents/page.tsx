@@ -1,10 +1,10 @@
 import type { Metadata } from "next";
 import { Code } from "@/components/docs/code";
+import { PLACEHOLDER_ORIGIN } from "@/components/docs/origin";
 import { Glossary } from "@/components/docs/parameters";
 import { DocsPage, Part, Term, Words } from "@/components/docs/prose";
-import { APPROVAL_RATES, RATES } from "@/lib/contract/limits";
+import { APPROVAL_RATES, DOMAINS_PER_SITE, RATES, SITES_PER_ACCOUNT } from "@/lib/contract/limits";
 import { RISKS, ROLES, SCOPES } from "@/lib/contract/vocabulary";
-import { env } from "@/lib/env";
 import { OPERATIONS } from "@/lib/operations/index";
 import { curlOf } from "@/lib/publish/reference";
 import { type Step, walkthrough } from "@/lib/publish/walkthrough";
@@ -19,12 +19,11 @@ Retry-After: 5
 
 const curlNamed = (id: string) => {
   const op = OPERATIONS.get(id);
-  return op ? curlOf(op, env().BASE_URL) : "";
+  return op ? curlOf(op, PLACEHOLDER_ORIGIN) : "";
 };
 
 export default function AgentsDocs() {
-  const { RATE_LIMITS, SITES_PER_ACCOUNT, DOMAINS_PER_SITE } = env();
-  const { read, write } = { ...RATES, ...RATE_LIMITS };
+  const { read, write } = RATES;
   const risks = Object.entries(RISKS).map(([risk, { about, asksHuman }]): [string, string] => [
     risk,
     `${about}${asksHuman ? "; a human is asked" : ""}`,
@@ -41,7 +40,7 @@ export default function AgentsDocs() {
         </a>
         ; it can do everything from that. The same way for people who write agents, in blocks that work as pasted:
       </p>
-      {walkthrough(env().BASE_URL).map(({ id, title, about, steps }) => (
+      {walkthrough(PLACEHOLDER_ORIGIN).map(({ id, title, about, steps }) => (
         <Part key={id} id={id} title={title}>
           <p>
             <Words>{about}</Words>
@@ -90,8 +89,8 @@ export default function AgentsDocs() {
       </Part>
       <Part id="limits" title="Rate limits">
         <p>
-          {read.limit} reading calls in {read.seconds} seconds and {write.limit} writing ones in {write.seconds}, per
-          client; reports also have a budget of{" "}
+          By default {read.limit} read calls in {read.seconds} seconds and {write.limit} write calls in {write.seconds},
+          per client; <Term>llms.txt</Term> states the limits of this server. Reports also have a budget of{" "}
           <a href="/docs/metrics#reading" className="font-medium text-accent underline underline-offset-2">
             report time
           </a>
@@ -106,8 +105,9 @@ export default function AgentsDocs() {
           {APPROVAL_RATES.emailsToPerson.limit} emails an hour about them, and every request is in their inbox.
         </p>
         <p>
-          An account owns at most {SITES_PER_ACCOUNT} sites, and a site has at most {DOMAINS_PER_SITE} domains; beyond:
-          422. What is used is in <Term>limits</Term> of <Term>account.capabilities</Term>.
+          By default an account owns at most {SITES_PER_ACCOUNT} sites, and a site has at most {DOMAINS_PER_SITE}{" "}
+          domains; beyond: 422. The limits of this server and what is used are in <Term>limits</Term> of{" "}
+          <Term>account.capabilities</Term>.
         </p>
       </Part>
       <Part id="transfer" title="Transfer a site">

@@ -10,12 +10,7 @@ import { REFUSALS } from "@/lib/publish/refusals";
 
 export const metadata: Metadata = { title: "API reference" };
 
-interface Props {
-  searchParams: Promise<{ q?: string | string[] }>;
-}
-
-export default async function ApiDocs({ searchParams }: Props) {
-  const { q } = await searchParams;
+export default function ApiDocs() {
   const all = [...OPERATIONS.values()].map((op) => ({ words: wordsOf(op), content: <OperationEntry op={op} /> }));
   return (
     <DocsPage
@@ -23,7 +18,7 @@ export default async function ApiDocs({ searchParams }: Props) {
       lead="Every operation there is. What one needs, takes and answers is told from the same source that decides it."
     >
       <div>
-        <Filter query={typeof q === "string" ? q.slice(0, 100) : ""} all={all} />
+        <Filter all={all} />
       </div>
       <Part id="errors" title="Errors">
         <p>

@@ -1,8 +1,8 @@
 import type { Metadata } from "next";
 import { Code } from "@/components/docs/code";
+import { PLACEHOLDER_ORIGIN } from "@/components/docs/origin";
 import { Glossary, Parameters } from "@/components/docs/parameters";
 import { DocsPage, Part, Term } from "@/components/docs/prose";
-import { env } from "@/lib/env";
 import { eventCurl, eventParameters } from "@/lib/publish/reference";
 import { EVENT_REFUSALS, refusalsToSenders } from "@/lib/publish/refusals";
 
@@ -17,7 +17,7 @@ export default function EventsDocs() {
       lead="One POST sends one event, from a backend, a webhook, or wherever a browser cannot be relied on."
     >
       <Part id="send" title="Send an event">
-        <Code text={eventCurl(env().BASE_URL)} what="the call" />
+        <Code text={eventCurl(PLACEHOLDER_ORIGIN)} what="the call" />
         <p>It is answered 202 after the event is committed:</p>
         <Code text={ANSWER} what="the answer" copy={false} />
         <p>

@@ -1,8 +1,8 @@
 import type { Metadata } from "next";
 import { Code } from "@/components/docs/code";
+import { PLACEHOLDER_ORIGIN } from "@/components/docs/origin";
 import { Glossary } from "@/components/docs/parameters";
 import { DocsPage, Part, Term, Words } from "@/components/docs/prose";
-import { env } from "@/lib/env";
 import { CLIENT_IP_REASONS } from "@/lib/ingest/client-ip";
 import { MOST_PAGES_A_MINUTE } from "@/lib/ingest/suspicion";
 import { batchCurl } from "@/lib/publish/reference";
@@ -41,7 +41,7 @@ export default function MeasurementDocs() {
           Make an ingest key in the settings of the site, under Measurement Protocol. It is shown once, belongs to one
           site, and can be rotated without a gap. It is a secret of servers: never put it into a page or an app.
         </p>
-        <Code text={batchCurl(env().BASE_URL)} what="the call" />
+        <Code text={batchCurl(PLACEHOLDER_ORIGIN)} what="the call" />
         <p>It is answered after the events are committed, each by itself:</p>
         <Code text={ANSWER} what="the answer" copy={false} />
         <p>Without its name, the second would be told so, and the others stored all the same:</p>
@@ -119,7 +119,7 @@ export default function MeasurementDocs() {
           And to see it work, with the key in <Term>INGEST_KEY</Term> (other users of the machine can see it while
           openssl runs):
         </p>
-        <Code text={SIGNED_CURL(env().BASE_URL)} what="the signed call" />
+        <Code text={SIGNED_CURL(PLACEHOLDER_ORIGIN)} what="the signed call" />
         <p>
           An address that does not hold is not used and the events are stored without it; <Term>client_ip</Term> in the
           answer says why:
@@ -136,7 +136,7 @@ export default function MeasurementDocs() {
           where the code of this service is, posts them. It reads the format <Term>combined</Term> of nginx and Apache
           and the JSON of Caddy, from a file, a .gz, or with <Term>-</Term> from stdin.
         </p>
-        <Code text={IMPORT(env().BASE_URL)} what="the command" />
+        <Code text={IMPORT(PLACEHOLDER_ORIGIN)} what="the command" />
         <p>
           The key file, readable by you alone, holds an ingest key; the variable <Term>INGEST_KEY</Term> does as well.
           Make a key for the import alone: it uses up the requests a minute of its key, and can be revoked without

@@ -1,13 +1,12 @@
 import type { Metadata } from "next";
 import { Code } from "@/components/docs/code";
+import { PLACEHOLDER_ORIGIN } from "@/components/docs/origin";
 import { DocsPage, Part, Term } from "@/components/docs/prose";
-import { env } from "@/lib/env";
 import { CADDY, NEXT, NGINX, TAG, WORKER } from "@/lib/publish/forwarding";
 
 export const metadata: Metadata = { title: "Own domain" };
 
 export default function OwnDomainDocs() {
-  const base = env().BASE_URL;
   return (
     <DocsPage
       title="Own domain"
@@ -40,11 +39,11 @@ export default function OwnDomainDocs() {
           Within the <Term>server</Term> of your site. Where nginx itself stands behind another proxy, its realip module
           restores <Term>$remote_addr</Term>.
         </p>
-        <Code text={NGINX(base)} what="the locations for nginx" />
+        <Code text={NGINX(PLACEHOLDER_ORIGIN)} what="the locations for nginx" />
       </Part>
       <Part id="caddy" title="Caddy">
         <p>Within the block of your site.</p>
-        <Code text={CADDY(base)} what="the lines for Caddy" />
+        <Code text={CADDY(PLACEHOLDER_ORIGIN)} what="the lines for Caddy" />
       </Part>
       <Part id="next" title="Next.js">
         <p>
@@ -56,7 +55,7 @@ export default function OwnDomainDocs() {
           </a>{" "}
           at <Term>/numbers/api/event</Term> in the place of the second rewrite.
         </p>
-        <Code text={NEXT(base)} what="the rewrites for Next.js" />
+        <Code text={NEXT(PLACEHOLDER_ORIGIN)} what="the rewrites for Next.js" />
       </Part>
       <Part id="cloudflare" title="Cloudflare">
         <p>
@@ -71,7 +70,7 @@ export default function OwnDomainDocs() {
           </a>{" "}
           as its secret <Term>FOOTFALL_SIGNING_KEY</Term>.
         </p>
-        <Code text={WORKER(base)} what="the Worker for Cloudflare" />
+        <Code text={WORKER(PLACEHOLDER_ORIGIN)} what="the Worker for Cloudflare" />
       </Part>
     </DocsPage>
   );

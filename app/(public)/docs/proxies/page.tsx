@@ -1,8 +1,8 @@
 import type { Metadata } from "next";
 import { Code } from "@/components/docs/code";
+import { PLACEHOLDER_ORIGIN } from "@/components/docs/origin";
 import { Glossary } from "@/components/docs/parameters";
 import { DocsPage, Part, Term } from "@/components/docs/prose";
-import { env } from "@/lib/env";
 import { FORWARD, SIGN_PHP, SIGN_PYTHON } from "@/lib/publish/forwarding";
 
 export const metadata: Metadata = { title: "Proxies" };
@@ -32,7 +32,6 @@ const REFUSALS: [string, string][] = [
 ];
 
 export default function ProxiesDocs() {
-  const base = env().BASE_URL;
   return (
     <DocsPage
       title="Proxies"
@@ -48,7 +47,7 @@ export default function ProxiesDocs() {
           . From these addresses, and from no other, an event may name its visitor. A change is heeded within ten
           seconds.
         </p>
-        <Code text={CALL(base)} what="the call" />
+        <Code text={CALL(PLACEHOLDER_ORIGIN)} what="the call" />
         <p>
           The first answer is 409 <Term>approval_required</Term>. Once the approval is given, the same call with the
           same key and body and the approval&rsquo;s id in <Term>X-Agent-Approval-ID</Term> does it;{" "}
@@ -77,7 +76,7 @@ export default function ProxiesDocs() {
           In Node, as a route handler has the request; the headers that it passes on say who asks not to be counted, and
           tell browsers from robots:
         </p>
-        <Code text={FORWARD(base)} what="the function that signs in Node" />
+        <Code text={FORWARD(PLACEHOLDER_ORIGIN)} what="the function that signs in Node" />
         <p>In Python and in PHP, the headers to add to what is forwarded; the body is the bytes as they came:</p>
         <Code text={SIGN_PYTHON} what="the function that signs in Python" />
         <Code text={SIGN_PHP} what="the function that signs in PHP" />

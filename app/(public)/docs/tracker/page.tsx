@@ -1,11 +1,11 @@
 import type { Metadata } from "next";
 import { Code } from "@/components/docs/code";
+import { PLACEHOLDER_ORIGIN } from "@/components/docs/origin";
 import { Glossary } from "@/components/docs/parameters";
 import { DocsPage, Part, Term } from "@/components/docs/prose";
 import { SentFields } from "@/components/docs/sent-fields";
 import { guidesFor } from "@/components/reports/guides";
 import { SnippetTabs } from "@/components/reports/snippet-tabs";
-import { env } from "@/lib/env";
 
 export const metadata: Metadata = { title: "Tracker" };
 
@@ -63,7 +63,7 @@ export default function TrackerDocs() {
     >
       <Part id="install" title="Install">
         <p>Add the site, then put this into its pages, with your domain in the place of example.com.</p>
-        <SnippetTabs guides={guidesFor(env().BASE_URL, "example.com")} />
+        <SnippetTabs guides={guidesFor(PLACEHOLDER_ORIGIN, "example.com")} />
         <p>Open a page of the site. The first event is on the dashboard within seconds.</p>
       </Part>
       <Part id="options" title="Options">
@@ -119,7 +119,7 @@ export default function TrackerDocs() {
           The full tracker without a tag, with its types in <Term>footfall.d.mts</Term> beside it. Copy both into your
           project, or import it from here:
         </p>
-        <Code text={MODULE(env().BASE_URL)} what="the module" />
+        <Code text={MODULE(PLACEHOLDER_ORIGIN)} what="the module" />
       </Part>
       <Part id="sent" title="What is sent">
         <p>
@@ -134,7 +134,7 @@ export default function TrackerDocs() {
           every Mac and Android for the same old one. They tell it where the site asks. Let your pages, served over
           HTTPS, answer with these headers; where the script comes from your own domain, the first is enough.
         </p>
-        <Code text={HINTS(new URL(env().BASE_URL).origin)} what="the headers" />
+        <Code text={HINTS(PLACEHOLDER_ORIGIN)} what="the headers" />
         <p>
           Nothing else is worth asking for: brand, main version and platform come by themselves, and finer versions of
           browsers are not kept.

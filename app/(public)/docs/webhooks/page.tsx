@@ -1,8 +1,8 @@
 import type { Metadata } from "next";
 import { Code } from "@/components/docs/code";
+import { PLACEHOLDER_ORIGIN } from "@/components/docs/origin";
 import { Glossary } from "@/components/docs/parameters";
 import { DocsPage, Part, Term } from "@/components/docs/prose";
-import { env } from "@/lib/env";
 import { CAUSES } from "@/lib/monitoring/causes";
 import { MESSAGE, VERIFIERS } from "@/lib/publish/webhooks";
 
@@ -56,7 +56,7 @@ export default function WebhooksDocs() {
         </p>
       </Part>
       <Part id="message" title="The message">
-        <Code text={MESSAGE(env().BASE_URL)} what="the message" copy={false} />
+        <Code text={MESSAGE(PLACEHOLDER_ORIGIN)} what="the message" copy={false} />
         <p>
           The body is one line; here it is drawn out to be read. Fields may be added, so ignore what you do not know.
         </p>

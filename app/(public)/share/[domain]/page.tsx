@@ -19,6 +19,9 @@ import { isDbIp } from "@/lib/ingest/geo";
 import { localDay } from "@/lib/time";
 import { askShared, firstBeat, SHARED_FIELDS, siteAt, siteAtOrNotFound } from "./shared";
 
+/** Scripts of a prerendered page would have no nonce. */
+export const dynamic = "force-dynamic";
+
 interface Props {
   params: Promise<{ domain: string }>;
   searchParams: Promise<SearchParams>;

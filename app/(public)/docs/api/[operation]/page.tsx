@@ -1,13 +1,18 @@
 import type { Metadata } from "next";
 import { notFound } from "next/navigation";
 import { OperationDocs } from "@/components/docs/operation";
+import { PLACEHOLDER_ORIGIN } from "@/components/docs/origin";
 import { DocsPage, Words } from "@/components/docs/prose";
-import { env } from "@/lib/env";
 import { OPERATIONS } from "@/lib/operations/index";
 
 interface Props {
   params: Promise<{ operation: string }>;
 }
+
+/** Unknown operations are not found, without a render. */
+export const dynamicParams = false;
+
+export const generateStaticParams = () => [...OPERATIONS.keys()].map((operation) => ({ operation }));
 
 export async function generateMetadata({ params }: Props): Promise<Metadata> {
   return { title: (await params).operation };
@@ -25,7 +30,7 @@ export default async function OperationPage({ params }: Props) {
         </a>
       </p>
       <DocsPage title={op.title} lead={<Words>{op.about}</Words>}>
-        <OperationDocs op={op} baseUrl={env().BASE_URL} />
+        <OperationDocs op={op} baseUrl={PLACEHOLDER_ORIGIN} />
       </DocsPage>
     </>
   );

@@ -1,0 +1,20 @@
+import type { Metadata } from "next";
+import { connection } from "next/server";
+import { Document } from "@/components/shell/document";
+import { NothingHere } from "@/components/shell/nothing-here";
+import "./globals.css";
+
+export const metadata: Metadata = { title: "Not found · Footfall" };
+
+/** For addresses that no page has. */
+export default async function GlobalNotFound() {
+  // Scripts of a prerendered page would have no nonce.
+  await connection();
+  return (
+    <Document>
+      <main id="content">
+        <NothingHere />
+      </main>
+    </Document>
+  );
+}

@@ -1,0 +1,15 @@
+/**
+ * An inline script of the root layout. It runs before the first paint, so that a dark page never flashes white. proxy.ts
+ * allows it by its hash. theme.ts does the same once React runs.
+ */
+export const EARLY_THEME = `(() => {
+  let theme = null;
+  try {
+    theme = localStorage.getItem("theme");
+  } catch {}
+  const wanted = new URLSearchParams(location.search).get("theme") ?? theme;
+  const dark = wanted === "dark" || (wanted !== "light" && matchMedia("(prefers-color-scheme: dark)").matches);
+  const root = document.documentElement;
+  root.dataset.theme = theme === "light" || theme === "dark" ? theme : "system";
+  root.classList.toggle("dark", dark);
+})()`;

@@ -1,0 +1,27 @@
+import { Refusal } from "@/lib/contract/errors";
+import type { Env } from "@/lib/env";
+import { isLoopbackName } from "@/lib/platform/http/address";
+
+type Hosts = Pick<Env, "BASE_URL" | "ALLOWED_HOSTS">;
+
+/** Returns a test for `Host` headers: true for the host of BASE_URL, for ALLOWED_HOSTS and for loopback names. */
+export function ownHosts({ BASE_URL, ALLOWED_HOSTS }: Hosts): (header: string | null | undefined) => boolean {
+  const allowed = new Set([new URL(BASE_URL).hostname, ...ALLOWED_HOSTS]);
+  return (header) => {
+    const host = hostname(header ?? "");
+    return host !== null && (allowed.has(host) || isLoopbackName(host));
+  };
+}
+
+/** Refuses a request for another host (RFC 9110 section 15.5.20). */
+export const misdirected = (baseUrl: string): Refusal =>
+  new Refusal(
+    "misdirected_request",
+    `This server does not answer under the host of this request. Open ${baseUrl}, or add the host to ALLOWED_HOSTS.`,
+  );
+
+/** The name in a `Host` header in its normal form, without its port; null when the header is malformed. */
+function hostname(header: string): string | null {
+  if (!/^(\[[\da-f:.]+\]|[^\s/?#@\\:[\]]+)(:\d{1,5})?$/i.test(header)) return null;
+  return URL.canParse(`http://${header}`) ? new URL(`http://${header}`).hostname : null;
+}

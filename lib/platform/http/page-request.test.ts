@@ -1,0 +1,64 @@
+import { expect, test } from "vitest";
+import { ownHosts } from "@/lib/platform/http/own-hosts";
+import { dynamicPagePolicy, isStaticPage, pageRefusal, transportSecurity } from "@/lib/platform/http/page-request";
+import nextConfig from "@/next.config.mjs";
+
+const BASE_URL = "https://stats.example.com";
+const site = { baseUrl: BASE_URL, isOwnHost: ownHosts({ BASE_URL, ALLOWED_HOSTS: ["stats.internal"] }) };
+const refused = (method: string, headers: Record<string, string>) =>
+  pageRefusal({ method, headers: new Headers(headers) }, site)?.code ?? null;
+
+test("a page answers only under the server's own hosts", () => {
+  for (const host of ["stats.example.com", "stats.internal:3000", "localhost:3000"]) {
+    expect(refused("GET", { host }), host).toBeNull();
+  }
+  for (const host of ["evil.example", "stats.example.com.evil.example", ""]) {
+    expect(refused("GET", { host }), host).toBe("misdirected_request");
+  }
+});
+
+test("a page takes a form from its own origin and from the host it was sent to, and from no other", () => {
+  const host = "stats.internal:3000";
+  for (const origin of [BASE_URL, "http://stats.internal:3000"]) {
+    expect(refused("POST", { host, origin }), origin).toBeNull();
+  }
+  for (const origin of ["https://evil.example", "http://stats.internal:3001", "http://stats.example.com", "null", ""]) {
+    expect(refused("POST", { host, origin }), origin).toBe("cross_site");
+  }
+  expect(refused("POST", { host })).toBeNull();
+  expect(refused("GET", { host, origin: "https://evil.example" })).toBeNull();
+});
+
+test("only the landing page and the docs are static", () => {
+  for (const path of ["/", "/docs", "/docs/", "/docs/api/sites.list"]) expect(isStaticPage(path), path).toBe(true);
+  for (const path of ["/login", "/docsy", "/sites/1/docs", "//", "/share/docs"]) {
+    expect(isStaticPage(path), path).toBe(false);
+  }
+});
+
+const policyOf = (path: string) => dynamicPagePolicy(path, { nonce: "n", inlineHashes: ["sha256-h"], dev: false });
+
+test("a rendered page runs scripts with its nonce, our inline scripts, and what these load", () => {
+  expect(policyOf("/login")).toContain("script-src 'self' 'nonce-n' 'sha256-h' 'strict-dynamic';");
+  expect(policyOf("/login")).not.toContain("unsafe-eval");
+});
+
+test("other sites may frame a public dashboard and nothing else", () => {
+  for (const path of ["/share/a.example", "/share/a.example/"]) expect(policyOf(path)).toContain("frame-ancestors *");
+  for (const path of ["/login", "/share", "/share/", "/share/a.example/b"]) {
+    expect(policyOf(path), path).toContain("frame-ancestors 'none'");
+  }
+});
+
+test("the policies of rendered and prerendered pages differ only in their scripts", async () => {
+  const rest = (policy: string | undefined) => policy?.split("; ").filter((part) => !part.startsWith("script-src"));
+  const rules = (await nextConfig.headers?.()) ?? [];
+  const given = rules.flatMap(({ headers }) => headers).filter(({ key }) => key === "Content-Security-Policy");
+  expect(given.length).toBeGreaterThan(0);
+  for (const { value } of given) expect(rest(value)).toEqual(rest(policyOf("/login")));
+});
+
+test("browsers are told to keep to https where BASE_URL is https", () => {
+  expect(transportSecurity(BASE_URL)).toBe("max-age=31536000");
+  expect(transportSecurity("http://localhost:3000")).toBeNull();
+});

@@ -1,0 +1,52 @@
+import { Refusal } from "@/lib/contract/errors";
+import { contentSecurityPolicy } from "@/lib/platform/http/content-security-policy.mjs";
+import { misdirected } from "@/lib/platform/http/own-hosts";
+
+/** Rules for requests that ask for pages. `proxy.ts` applies them. */
+
+/** A request for a page, as far as these rules read it. */
+export interface PageRequest {
+  method: string;
+  headers: Pick<Headers, "get">;
+}
+
+interface Site {
+  baseUrl: string;
+  isOwnHost: (host: string | null) => boolean;
+}
+
+/**
+ * Returns why the request is refused, or null. A page answers only under the server's own hosts. It takes POSTs only from
+ * our own pages: Next refuses others too, but as an internal error.
+ */
+export function pageRefusal({ method, headers }: PageRequest, { baseUrl, isOwnHost }: Site): Refusal | null {
+  const host = headers.get("host");
+  if (!isOwnHost(host)) return misdirected(baseUrl);
+  const origin = headers.get("origin");
+  if (method !== "POST" || origin === null || origin === baseUrl) return null;
+  if (URL.canParse(origin) && new URL(origin).host === host) return null;
+  return new Refusal("cross_site", `This was not sent by one of our own pages; open ${baseUrl} and try again there.`);
+}
+
+/** Whether the page is prerendered at build: it has no nonce, and next.config.mjs gives it its policy. */
+export const isStaticPage = (path: string): boolean => path === "/" || /^\/docs(\/|$)/.test(path);
+
+/**
+ * The Content-Security-Policy of a page that is rendered per request.
+ *
+ * @param nonce Next puts it on its own scripts.
+ * @param inlineHashes hashes of our own inline scripts, such as `sha256-…`.
+ */
+export function dynamicPagePolicy(
+  path: string,
+  { nonce, inlineHashes, dev }: { nonce: string; inlineHashes: readonly string[]; dev: boolean },
+): string {
+  const scripts = [`nonce-${nonce}`, ...inlineHashes].map((source) => `'${source}'`);
+  // Anyone may see a public dashboard, and it has nothing to click that changes anything.
+  const framedBy = /^\/share\/[^/]+\/?$/.test(path) ? "*" : "'none'";
+  return contentSecurityPolicy({ scripts: [...scripts, "'strict-dynamic'"], framedBy, dev });
+}
+
+/** Browsers that have seen this header open the server by https only. Null where BASE_URL is plain http. */
+export const transportSecurity = (baseUrl: string): string | null =>
+  baseUrl.startsWith("https:") ? "max-age=31536000" : null;

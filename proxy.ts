@@ -1,0 +1,50 @@
+import { createHash, randomBytes, randomUUID } from "node:crypto";
+import { type NextRequest, NextResponse } from "next/server";
+import { EARLY_THEME } from "@/components/shell/early-theme";
+import type { Refusal } from "@/lib/contract/errors";
+import { env } from "@/lib/env";
+import { ownHosts } from "@/lib/platform/http/own-hosts";
+import { dynamicPagePolicy, isStaticPage, pageRefusal, transportSecurity } from "@/lib/platform/http/page-request";
+
+const inlineHashes = [`sha256-${createHash("sha256").update(EARLY_THEME).digest("base64")}`];
+
+/** Next runs this before it answers a request for a page. */
+export function proxy(request: NextRequest): Response {
+  const { BASE_URL, ALLOWED_HOSTS, NODE_ENV } = env();
+  const refusal = pageRefusal(request, { baseUrl: BASE_URL, isOwnHost: ownHosts({ BASE_URL, ALLOWED_HOSTS }) });
+  if (refusal) return refused(refusal);
+  const { pathname } = request.nextUrl;
+  const headers = new Headers(request.headers);
+  const origin = headers.get("origin");
+  // Next takes a form only from the host it was sent to. Behind a reverse proxy that may be an internal name.
+  if (request.method === "POST" && origin !== null) headers.set("x-forwarded-host", new URL(origin).host);
+  let policy: string | null = null;
+  if (!isStaticPage(pathname)) {
+    const nonce = randomBytes(16).toString("base64");
+    policy = dynamicPagePolicy(pathname, { nonce, inlineHashes, dev: NODE_ENV === "development" });
+  }
+  // Next reads the nonce from the request. A client must not choose it.
+  if (policy) headers.set("content-security-policy", policy);
+  else headers.delete("content-security-policy");
+  const response = NextResponse.next({ request: { headers } });
+  if (policy) response.headers.set("content-security-policy", policy);
+  const security = transportSecurity(BASE_URL);
+  if (security) response.headers.set("strict-transport-security", security);
+  return response;
+}
+
+function refused({ code, message, status }: Refusal): Response {
+  const headers = { "cache-control": "no-store" };
+  if (code === "cross_site") {
+    return Response.json({ error: { code, message }, request_id: randomUUID() }, { status, headers });
+  }
+  return new Response(`${message}\n`, { status, headers: { ...headers, "content-type": "text/plain; charset=utf-8" } });
+}
+
+// Next reads this at build, so it must be a literal. It leaves out what is not a page: Next cuts request bodies that pass
+// through here off after 10 MB, and files answer under any host.
+export const config = {
+  matcher: [
+    "/((?!(?:api|oauth|deeds|_next|\\.well-known)/|(?:script\\.js|script\\.full\\.js|footfall\\.mjs|footfall\\.d\\.mts|icon\\.svg|llms\\.txt|openapi\\.json)$).*)",
+  ],
+};
