@@ -45,6 +45,6 @@ function refused({ code, message, status }: Refusal): Response {
 // through here off after 10 MB, and files answer under any host.
 export const config = {
   matcher: [
-    "/((?!(?:api|oauth|deeds|_next|\\.well-known)/|(?:script\\.js|script\\.full\\.js|footfall\\.mjs|footfall\\.d\\.mts|icon\\.svg|llms\\.txt|openapi\\.json)$).*)",
+    "/((?!(?:api|oauth|deeds|_next|\\.well-known)/|(?:script\\.js|script\\.full\\.js|footfall\\.mjs|footfall\\.d\\.mts|icon\\.svg|llms\\.txt|openapi\\.json|metrics)$).*)",
   ],
 };

@@ -11,6 +11,7 @@ import { bootSecrets } from "@/lib/secrets";
 import { configuredUrls, prepareDatabase } from "@/lib/server/database";
 import { type Booted, installation } from "@/lib/server/installation";
 import { JOBS } from "@/lib/server/jobs";
+import { startMetrics } from "@/lib/server/metrics";
 import { observeRequests } from "@/lib/server/observe-requests";
 import { setReady } from "@/lib/server/ready";
 import { startJobs } from "@/lib/server/scheduler";
@@ -55,6 +56,7 @@ async function bootOnce(): Promise<Booted> {
     ...(embedded && { reportsOfOneCaller: reportsAtOnce() }),
   });
   observeRequests(env);
+  startMetrics(env.METRICS_TOKEN);
   const stopJobs = startJobs(JOBS);
   warnOfZoneDifferences(new Date()).catch((error) => log.warn(describeError(error), "time zones were not compared"));
   prepareDecoy().catch((error) => log.error(describeError(error), "no decoy for passwords"));

@@ -13,7 +13,7 @@ import { boot } from "@/lib/server/boot";
 import { fastPath } from "@/lib/server/fast-path";
 import { IngestWorker } from "@/lib/server/ingest-channel";
 import { type Booted, installation } from "@/lib/server/installation";
-import { metricsAt, metricsOfThread } from "@/lib/server/metrics";
+import { addThread, metricsOfThread } from "@/lib/server/metrics";
 import { AlreadyRunning, noteAddress, startPostgres } from "@/lib/server/postgres";
 import { publicServer } from "@/lib/server/public-server";
 import { setReady } from "@/lib/server/ready";
@@ -49,7 +49,7 @@ async function start(): Promise<void> {
   started.push(booted.close);
   const { server, answer } = publicServer();
   const handle = await startNext(server, env, dev);
-  const answerFirst = dev ? () => false : startThreads(env, booted);
+  const answerFirst = dev ? () => false : startThreads(booted);
   answer(listener(env, answerFirst, handle));
   const sockets = trackSockets(server);
   await listen(server, env);
@@ -69,16 +69,14 @@ async function startNext(server: Server, env: Env, dev: boolean): Promise<Handle
 }
 
 /** Starts what works beside this thread. @returns what answers requests in front of Next. */
-function startThreads(env: Env, { urls }: Booted) {
+function startThreads({ urls }: Booted) {
   const worker = new IngestWorker({ databaseUrl: urls.databaseUrl, thread: "ingest" });
   started.push(() => worker.stop());
   const counting = countingThreads({ databaseUrl: urls.reportsUrl, statementMs: reportDeadlineMs() });
   countElsewhere(counting.count);
   started.push(() => counting.close());
-  const answerEvent = fastPath(worker);
-  const metrics = metricsAt(env.METRICS_TOKEN, async () => (worker.thread ? metricsOfThread(worker.thread) : []));
-  return (request: IncomingMessage, response: ServerResponse) =>
-    answerEvent(request, response) || metrics(request, response);
+  addThread(async () => (worker.thread ? metricsOfThread(worker.thread) : []));
+  return fastPath(worker);
 }
 
 async function stop(): Promise<void> {

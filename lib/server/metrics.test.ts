@@ -1,24 +1,13 @@
-import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
 import { expect, test } from "vitest";
 import { counter, type Family, histogram, readMetrics } from "@/lib/metrics/registry";
-import { countAnswerTo, metricsAt } from "@/lib/server/metrics";
+import { countAnswerTo, metricsAnswer, startMetrics } from "@/lib/server/metrics";
 
 const TOKEN = "a-token-of-24-characters";
 
-/** Asks a server that answers what is no question about metrics with 404. */
 async function ask(token: string | undefined, authorization?: string, others: Family[] = []) {
-  const answers = metricsAt(token, async () => others);
-  const server = createServer((request, response) => {
-    if (!answers(request, response)) response.writeHead(404).end();
-  });
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  const { port } = server.address() as AddressInfo;
-  const headers: Record<string, string> = authorization === undefined ? {} : { authorization };
-  const response = await fetch(`http://127.0.0.1:${port}/metrics`, { headers });
-  const text = await response.text();
-  await new Promise((resolve) => server.close(resolve));
-  return { status: response.status, text };
+  startMetrics(token);
+  const { status, body } = await metricsAnswer(token, authorization ?? null, [async () => others]);
+  return { status, text: body };
 }
 
 test("without a token there are no metrics; with one they are told to who shows it, and to nobody else", async () => {

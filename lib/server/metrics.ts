@@ -1,10 +1,10 @@
 import { timingSafeEqual } from "node:crypto";
-import type { IncomingMessage, ServerResponse } from "node:http";
 import { type IntervalHistogram, monitorEventLoopDelay } from "node:perf_hooks";
 import type { Worker } from "node:worker_threads";
 import { AggregatorRegistry, Registry } from "prom-client";
 import { listJobs } from "@/lib/admin/jobs";
 import { db } from "@/lib/db";
+import type { Answer } from "@/lib/gateway/http";
 import { describeError, log } from "@/lib/log";
 import { counter, type Family, gauge, gaugeIn, readMetrics, THREAD } from "@/lib/metrics/registry";
 import { processWide } from "@/lib/process-wide";
@@ -49,36 +49,39 @@ export function watchThread(): void {
   }));
 }
 
-/**
- * Answers `GET /metrics` where there is a token for it.
- *
- * @param others what other threads count.
- * @returns whether it was asked for.
- */
-export function metricsAt(token: string | undefined, others: () => Promise<Family[]>) {
-  if (token === undefined) return () => false;
-  watchThread();
-  gauge("process_resident_memory_bytes", "Memory of the whole process.", "", () => ({ "": process.memoryUsage.rss() }));
-  const wanted = digest(`Bearer ${token}`);
-  return (request: IncomingMessage, response: ServerResponse): boolean => {
-    if (request.url?.split("?", 1)[0] !== "/metrics" || request.method !== "GET") return false;
-    if (!timingSafeEqual(digest(request.headers.authorization ?? ""), wanted)) {
-      response.writeHead(401, { "www-authenticate": "Bearer", "cache-control": "no-store" }).end();
-      return true;
-    }
-    tell(response, others).catch((error) => {
-      log.error(describeError(error), "the metrics could not be told");
-      response.destroy();
-    });
-    return true;
-  };
+/** What threads besides this one count. */
+const otherThreads = processWide("metric-threads", () => [] as (() => Promise<Family[]>)[]);
+
+/** Adds what another thread counts to the metrics of this process. */
+export function addThread(read: () => Promise<Family[]>): void {
+  otherThreads.push(read);
 }
 
-async function tell(response: ServerResponse, others: () => Promise<Family[]>): Promise<void> {
-  const all = await Promise.all([readMetrics(), others(), databaseMetrics(new Date())]);
-  const text = await AggregatorRegistry.aggregate(all).metrics();
-  response.writeHead(200, { "content-type": Registry.PROMETHEUS_CONTENT_TYPE, "cache-control": "no-store" });
-  response.end(text);
+/** Starts to watch this thread and the process, where somebody may read their metrics. */
+export function startMetrics(token: string | undefined): void {
+  if (token === undefined) return;
+  watchThread();
+  gauge("process_resident_memory_bytes", "Memory of the whole process.", "", () => ({ "": process.memoryUsage.rss() }));
+}
+
+/**
+ * The answer to `GET /metrics`: 404 without METRICS_TOKEN, 401 for a caller that does not show it.
+ *
+ * @param authorization the header of that name.
+ */
+export async function metricsAnswer(
+  token: string | undefined,
+  authorization: string | null,
+  others: readonly (() => Promise<Family[]>)[] = otherThreads,
+): Promise<Answer> {
+  const headers = { "cache-control": "no-store" };
+  if (token === undefined) return { status: 404, headers, body: "" };
+  if (!timingSafeEqual(digest(authorization ?? ""), digest(`Bearer ${token}`))) {
+    return { status: 401, headers: { ...headers, "www-authenticate": "Bearer" }, body: "" };
+  }
+  const all = await Promise.all([readMetrics(), databaseMetrics(new Date()), ...others.map((read) => read())]);
+  const body = await AggregatorRegistry.aggregate(all).metrics();
+  return { status: 200, headers: { ...headers, "content-type": Registry.PROMETHEUS_CONTENT_TYPE }, body };
 }
 
 /** How a thread answers to "metrics". */

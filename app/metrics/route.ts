@@ -1,0 +1,7 @@
+import { env } from "@/lib/env";
+import { toWeb } from "@/lib/gateway/http";
+import { metricsAnswer } from "@/lib/server/metrics";
+
+/** Prometheus reads this address. */
+export const GET = async (request: Request): Promise<Response> =>
+  toWeb(await metricsAnswer(env().METRICS_TOKEN, request.headers.get("authorization")));
