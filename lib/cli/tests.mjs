@@ -4,7 +4,7 @@ import { existsSync, readFileSync } from "node:fs";
 import { run } from "./programs.mjs";
 
 /** Folders of tests that start servers, and stop and break them: these wait for half of their time. */
-const SERVERS = ["e2e/", "lib/cli/", "lib/postgres/", "lib/server/"];
+const SERVERS = ["e2e/", "lib/cli/", "lib/jobs/", "lib/postgres/", "lib/server/"];
 const REPORTS = ["lib/analytics/", "lib/operations/"];
 
 /** The runs of Vitest, by the names of their results. */
