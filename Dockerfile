@@ -8,7 +8,7 @@ COPY package.json package-lock.json .npmrc ./
 RUN npm ci --include=dev --no-audit --no-fund
 COPY . .
 # Builds what `npm start` would build, then takes away what only building needs.
-RUN node lib/server/commands.mjs build && npm prune --omit=dev --no-audit --no-fund && rm -rf .next/cache
+RUN node lib/cli/commands.mjs build && npm prune --omit=dev --no-audit --no-fund && rm -rf .next/cache
 
 FROM node:24-slim
 WORKDIR /app
@@ -22,5 +22,5 @@ EXPOSE 3000
 HEALTHCHECK --interval=15s --timeout=5s --start-period=60s --retries=4 \
   CMD ["node", "-e", "fetch(`http://127.0.0.1:${process.env.PORT}/api/health`).then((a) => process.exit(a.ok ? 0 : 1), () => process.exit(1))"]
 STOPSIGNAL SIGTERM
-ENTRYPOINT ["node", "--max-semi-space-size=64", "lib/server/commands.mjs"]
+ENTRYPOINT ["node", "--max-semi-space-size=64", "lib/cli/commands.mjs"]
 CMD ["start"]

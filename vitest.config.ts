@@ -4,7 +4,7 @@ import { defineConfig } from "vitest/config";
 export default defineConfig({
   resolve: { alias: { "@": path.resolve(import.meta.dirname) } },
   test: {
-    include: ["{app,components,lib}/**/*.test.ts"],
+    include: ["{app,components,e2e,lib}/**/*.test.ts"],
     globalSetup: "lib/testing/global.ts",
     setupFiles: "lib/testing/each.ts",
     pool: "forks",

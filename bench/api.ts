@@ -5,9 +5,9 @@ import path from "node:path";
 import { closeDatabase, db, openDatabase } from "@/lib/db";
 import { setEnv } from "@/lib/env";
 import { issueAccessToken } from "@/lib/oauth/tokens";
+import { startPostgres } from "@/lib/postgres/start";
 import { bootSecrets, digest } from "@/lib/secrets";
 import { migrate } from "@/lib/server/migrate";
-import { startPostgres } from "@/lib/server/postgres";
 import { freePort, startServer } from "@/lib/testing/server";
 
 /**

@@ -13,6 +13,8 @@ const version = /\b(\d+)\./.exec(execFileSync(browser, ["--version"], { encoding
  */
 export default defineConfig({
   testDir: import.meta.dirname,
+  // Files called *.test.ts are Vitest's.
+  testMatch: "**/*.spec.ts",
   outputDir: path.join(root, "test-results/browser"),
   workers: 2,
   fullyParallel: true,

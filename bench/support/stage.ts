@@ -8,9 +8,9 @@ import { Client } from "pg";
 import { familySeconds, parentOf, processorSeconds, residentMegabytes } from "@/bench/support/processes";
 import { closeDatabase, db, openDatabase } from "@/lib/db";
 import { setEnv } from "@/lib/env";
+import { startPostgres } from "@/lib/postgres/start";
 import { bootSecrets, digest, freshSecret } from "@/lib/secrets";
 import { migrate } from "@/lib/server/migrate";
-import { startPostgres } from "@/lib/server/postgres";
 import { createSite } from "@/lib/sites/create";
 import { startServer } from "@/lib/testing/server";
 

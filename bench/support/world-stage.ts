@@ -9,9 +9,9 @@ import { closeDatabase, db, openDatabase } from "@/lib/db";
 import { setEnv } from "@/lib/env";
 import { VERSION } from "@/lib/ingest/classify";
 import { issueAccessToken } from "@/lib/oauth/tokens";
+import { startPostgres } from "@/lib/postgres/start";
 import { bootSecrets, digest } from "@/lib/secrets";
 import { migrate } from "@/lib/server/migrate";
-import { startPostgres } from "@/lib/server/postgres";
 import { createSite } from "@/lib/sites/create";
 import { freePort, startServer } from "@/lib/testing/server";
 

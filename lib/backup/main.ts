@@ -5,9 +5,9 @@ import { BadBackup } from "@/lib/backup/format";
 import { NotRestored, openBackup, opens, restore } from "@/lib/backup/restore";
 import { bootEnv, ConfigError, type Env } from "@/lib/env";
 import { withConnection } from "@/lib/pool";
+import { AlreadyRunning, embeddedUrl, isInitialised, startPostgres } from "@/lib/postgres/start";
 import { bootSecrets, hasSecrets, keepSecrets, secretsOf } from "@/lib/secrets";
 import { checkPooler } from "@/lib/server/check-pooler";
-import { AlreadyRunning, embeddedUrl, isInitialised, startPostgres } from "@/lib/server/postgres";
 import { version } from "@/package.json";
 
 /** `npm run backup -- <file>` and `npm run restore -- <file>`. */

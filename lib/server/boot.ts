@@ -5,16 +5,16 @@ import { connectionBudget, SINGLE_THREAD, singleThreadBudget } from "@/lib/conne
 import { closeDatabase, openDatabase, REPORTS_OF_ONE_CALLER } from "@/lib/db";
 import { bootEnv, ConfigError, type Env } from "@/lib/env";
 import { finishIngest } from "@/lib/ingest/finish";
+import { JOBS } from "@/lib/jobs/jobs";
+import { startJobs } from "@/lib/jobs/scheduler";
 import { describeError, log, quietConsole } from "@/lib/log";
 import { isLoopbackName } from "@/lib/platform/http/address";
 import { bootSecrets } from "@/lib/secrets";
 import { configuredUrls, prepareDatabase } from "@/lib/server/database";
 import { type Booted, installation } from "@/lib/server/installation";
-import { JOBS } from "@/lib/server/jobs";
 import { startMetrics } from "@/lib/server/metrics";
 import { observeRequests } from "@/lib/server/observe-requests";
 import { setReady } from "@/lib/server/ready";
-import { startJobs } from "@/lib/server/scheduler";
 import { warnOfZoneDifferences } from "@/lib/server/zone-rules";
 
 /** Boots this process once: configuration, secrets, database, jobs. Further calls get the same installation. */

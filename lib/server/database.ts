@@ -1,9 +1,9 @@
 import { type ConnectionBudget, reportConnections } from "@/lib/connections";
 import { ConfigError, type Env } from "@/lib/env";
 import { log } from "@/lib/log";
+import { closeDataDir } from "@/lib/platform/data-dir";
 import { checkConnections } from "@/lib/server/check-connections";
 import { checkPooler } from "@/lib/server/check-pooler";
-import { closeDataDir } from "@/lib/server/data-dir";
 import { migrate } from "@/lib/server/migrate";
 import { prepareReportsRole } from "@/lib/server/reports-role";
 

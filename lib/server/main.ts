@@ -9,12 +9,12 @@ import { bootEnv, ConfigError, type Env } from "@/lib/env";
 import { describeError, log } from "@/lib/log";
 import { hostGuard } from "@/lib/platform/http/hosts";
 import { refuseRequest } from "@/lib/platform/http/refuse-request";
+import { AlreadyRunning, noteAddress, startPostgres } from "@/lib/postgres/start";
 import { boot } from "@/lib/server/boot";
 import { fastPath } from "@/lib/server/fast-path";
 import { IngestWorker } from "@/lib/server/ingest-channel";
 import { type Booted, installation } from "@/lib/server/installation";
 import { addThread, metricsOfThread } from "@/lib/server/metrics";
-import { AlreadyRunning, noteAddress, startPostgres } from "@/lib/server/postgres";
 import { publicServer } from "@/lib/server/public-server";
 import { setReady } from "@/lib/server/ready";
 

@@ -1,4 +1,4 @@
-import type { Clock } from "@/lib/server/scheduler";
+import type { Clock } from "@/lib/jobs/scheduler";
 
 /** Time that only passes when a test says so; what is planned runs in its order, one at a time. */
 export class SteppedClock implements Clock {

@@ -2,8 +2,8 @@ import { randomInt, randomUUID } from "node:crypto";
 import { afterAll, beforeAll, inject } from "vitest";
 import { closeDatabase, openDatabase } from "@/lib/db";
 import { withConnection } from "@/lib/pool";
+import { ROLES } from "@/lib/postgres/roles";
 import { migrate } from "@/lib/server/migrate";
-import { ROLES } from "@/lib/server/postgres-roles";
 
 export { withConnection as connected } from "@/lib/pool";
 

@@ -3,8 +3,8 @@ import os from "node:os";
 import path from "node:path";
 import type { TestProject } from "vitest/node";
 import { withConnection } from "@/lib/pool";
+import { startPostgres } from "@/lib/postgres/start";
 import { migrate } from "@/lib/server/migrate";
-import { startPostgres } from "@/lib/server/postgres";
 import { prepareReportsRole } from "@/lib/server/reports-role";
 
 declare module "vitest" {

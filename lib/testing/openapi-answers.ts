@@ -2,7 +2,7 @@ import Ajv2020, { type ValidateFunction } from "ajv/dist/2020";
 import addFormats from "ajv-formats";
 import type { Answer } from "@/lib/gateway/http";
 import type { Schema } from "@/lib/testing/from-schema";
-import { type Asked, document, type Target } from "@/lib/testing/openapi-requests";
+import { type Asked, document, type Published, type Target } from "@/lib/testing/openapi-requests";
 
 /** Holds answers against /openapi.json. */
 
@@ -10,10 +10,8 @@ interface Documented {
   headers?: Record<string, { required?: boolean; schema: Schema }>;
 }
 
-const ajv = new Ajv2020({ strict: false, allErrors: false });
-addFormats(ajv);
-ajv.addSchema(closed(document) as object, "openapi");
-const compiled = new Map<string, ValidateFunction>();
+/** Holds answers against one document. */
+export type AnswerCheck = (target: Target, asked: Asked, answer: Answer) => string | null;
 
 /** Fields that an answer has beyond what is documented are a fault too, though readers are told to bear them. */
 function closed(value: unknown): unknown {
@@ -27,58 +25,70 @@ function closed(value: unknown): unknown {
 const step = (name: string) => name.replaceAll("~", "~0").replaceAll("/", "~1");
 const pointer = (...names: (string | number)[]) => `#/${names.map((name) => step(`${name}`)).join("/")}`;
 
-function faultsOf(value: unknown, at: string): string | null {
-  const check = compiled.get(at) ?? ajv.compile({ $ref: `openapi${at}` });
-  compiled.set(at, check);
-  return check(value) ? null : ajv.errorsText(check.errors);
-}
+/** @returns what says what is wrong with an answer by this document, or null. */
+export function answerCheck(document: Published): AnswerCheck {
+  const ajv = new Ajv2020({ strict: false, allErrors: false });
+  addFormats(ajv);
+  ajv.addSchema(closed(document) as object, "openapi");
+  const compiled = new Map<string, ValidateFunction>();
 
-function follow(at: string): unknown {
-  const parts = at
-    .slice(2)
-    .split("/")
-    .map((part) => part.replaceAll("~1", "/").replaceAll("~0", "~"));
-  return parts.reduce<unknown>((value, part) => (value as Record<string, unknown>)?.[part], document);
-}
-
-/** Says what is wrong with an answer, or null. */
-export function faultOf(
-  { path, method, told, input, form }: Target,
-  asked: Asked,
-  { status, headers, body }: Answer,
-): string | null {
-  if (status >= 500) return `${status} ${body}`;
-  const reference = told.responses[status];
-  if (!reference) return `${status} is not documented: ${body}`;
-  const at = reference.$ref ?? pointer("paths", path, method.toLowerCase(), "responses", status);
-  const documented = follow(at) as Documented;
-  for (const [name, header] of Object.entries(documented.headers ?? {})) {
-    const value = headers[name.toLowerCase()];
-    if (value === undefined && !header.required) continue;
-    if (value === undefined) return `${status} without ${name}`;
-    if (header.schema.type === "integer" && !/^[1-9]\d*$/.test(value)) return `${name}: ${value}`;
+  function faultsOf(value: unknown, at: string): string | null {
+    const check = compiled.get(at) ?? ajv.compile({ $ref: `openapi${at}` });
+    compiled.set(at, check);
+    return check(value) ? null : ajv.errorsText(check.errors);
   }
-  const answer = JSON.parse(body);
-  if (headers["content-type"] !== "application/json" || headers["cache-control"] !== "no-store") return "headers";
-  const sent = asked.headers["x-request-id"] ?? "";
-  const id = form ? headers["x-request-id"] : answer.request_id;
-  if (!id || id !== headers["x-request-id"] || (sent === "my-own.id_1" && id !== sent)) return "id";
-  // Of a batch that fared mixed, some events may well be as they must not.
-  if (status < 300 && status !== 207 && !form) {
-    const forbidden = method === "POST" ? bodyFault(path, asked) : queryFault(input, asked);
-    if (forbidden) return `done, although ${forbidden}`;
+
+  function follow(at: string): unknown {
+    const parts = at
+      .slice(2)
+      .split("/")
+      .map((part) => part.replaceAll("~1", "/").replaceAll("~0", "~"));
+    return parts.reduce<unknown>((value, part) => (value as Record<string, unknown>)?.[part], document);
   }
-  return faultsOf(answer, `${at}/content/application~1json/schema`);
+
+  function faultOf(
+    { path, method, told, input, form }: Target,
+    asked: Asked,
+    { status, headers, body }: Answer,
+  ): string | null {
+    if (status >= 500) return `${status} ${body}`;
+    const reference = told.responses[status];
+    if (!reference) return `${status} is not documented: ${body}`;
+    const at = reference.$ref ?? pointer("paths", path, method.toLowerCase(), "responses", status);
+    const documented = follow(at) as Documented;
+    for (const [name, header] of Object.entries(documented.headers ?? {})) {
+      const value = headers[name.toLowerCase()];
+      if (value === undefined && !header.required) continue;
+      if (value === undefined) return `${status} without ${name}`;
+      if (header.schema.type === "integer" && !/^[1-9]\d*$/.test(value)) return `${name}: ${value}`;
+    }
+    const answer = JSON.parse(body);
+    if (headers["content-type"] !== "application/json" || headers["cache-control"] !== "no-store") return "headers";
+    const sent = asked.headers["x-request-id"] ?? "";
+    const id = form ? headers["x-request-id"] : answer.request_id;
+    if (!id || id !== headers["x-request-id"] || (sent === "my-own.id_1" && id !== sent)) return "id";
+    // Of a batch that fared mixed, some events may well be as they must not.
+    if (status < 300 && status !== 207 && !form) {
+      const forbidden = method === "POST" ? bodyFault(path, asked) : queryFault(input, asked);
+      if (forbidden) return `done, although ${forbidden}`;
+    }
+    return faultsOf(answer, `${at}/content/application~1json/schema`);
+  }
+
+  function bodyFault(path: string, asked: Asked): string | null {
+    const at = pointer("paths", path, "post", "requestBody", "content", "application/json", "schema");
+    return faultsOf(JSON.parse(new TextDecoder().decode(asked.body)), at);
+  }
+
+  function queryFault({ properties = {} }: Schema, asked: Asked): string | null {
+    const unknown = asked.query
+      .map(([name]) => name)
+      .find((name) => !Object.hasOwn(properties, name.replace(/\[.*/s, "")));
+    return unknown === undefined ? null : `${JSON.stringify(unknown)} is not a parameter`;
+  }
+
+  return faultOf;
 }
 
-function bodyFault(path: string, asked: Asked): string | null {
-  const at = pointer("paths", path, "post", "requestBody", "content", "application/json", "schema");
-  return faultsOf(JSON.parse(new TextDecoder().decode(asked.body)), at);
-}
-
-function queryFault({ properties = {} }: Schema, asked: Asked): string | null {
-  const unknown = asked.query
-    .map(([name]) => name)
-    .find((name) => !Object.hasOwn(properties, name.replace(/\[.*/s, "")));
-  return unknown === undefined ? null : `${JSON.stringify(unknown)} is not a parameter`;
-}
+/** Says what is wrong with an answer by the document of this code, or null. */
+export const faultOf = answerCheck(document);

@@ -17,32 +17,48 @@ export interface RunningServer {
   end(signal: NodeJS.Signals): Promise<number | null>;
 }
 
+export interface StartOptions {
+  nodeFlags?: string[];
+  port?: number;
+}
+
 /**
  * Starts `build/main.mjs`, as `npm start` does, on a free port with nothing of this process's environment but what it needs.
  * Resolves when it says that it is ready; fails with what it printed when it ends before.
  */
-export async function startServer(
-  env: Record<string, string>,
-  options: { nodeFlags?: string[]; port?: number } = {},
-): Promise<RunningServer> {
+export async function startServer(env: Record<string, string>, options: StartOptions = {}): Promise<RunningServer> {
   const port = options.port ?? (await freePort());
+  const flags = [...flagsOfStart(), ...(options.nodeFlags ?? [])];
+  const started = spawnServer([...flags, "build/main.mjs"], port, env);
+  await started.until((printed) => printed.includes("Footfall is ready"));
+  return started.server;
+}
+
+/**
+ * Starts the built app with `next start` alone, without the server of ours around it. It needs `DATABASE_URL` and
+ * `APP_SECRETS`. Resolves when `/api/health` answers 200; fails with what it printed when it ends before.
+ */
+export async function startNext(env: Record<string, string>, options: StartOptions = {}): Promise<RunningServer> {
+  const port = options.port ?? (await freePort());
+  const next = ["node_modules/next/dist/bin/next", "start", "-p", `${port}`, "-H", "127.0.0.1"];
+  const started = spawnServer([...(options.nodeFlags ?? []), ...next], port, env);
+  await started.until((printed) => printed.includes("Ready in"));
+  // Next says that it is ready before `instrumentation.ts` has booted the installation; requests wait for that.
+  const health = await fetch(`${started.server.url}/api/health`);
+  if (health.status !== 200) throw new Error(`/api/health answered ${health.status}:\n${started.server.output()}`);
+  return started.server;
+}
+
+function spawnServer(args: string[], port: number, env: Record<string, string>) {
   const { PATH = "", HOME = "" } = process.env;
-  const child = spawn(process.execPath, [...flagsOfStart(), ...(options.nodeFlags ?? []), "build/main.mjs"], {
+  const child = spawn(process.execPath, args, {
     env: { PATH, HOME, NODE_ENV: "production", PORT: `${port}`, LOG_LEVEL: "warn", ...env },
     stdio: ["ignore", "pipe", "pipe"],
   });
   let said = "";
   const ended = once(child, "exit") as Promise<[number | null]>;
-  await new Promise<void>((resolve, reject) => {
-    const listen = (chunk: Buffer) => {
-      said += chunk;
-      if (said.includes("Footfall is ready")) resolve();
-    };
-    child.stdout.on("data", listen);
-    child.stderr.on("data", listen);
-    ended.then(([code]) => reject(new Error(`The server ended with ${code} before it was ready:\n${said}`)), reject);
-  });
-  return {
+  for (const stream of [child.stdout, child.stderr]) stream.on("data", (chunk: Buffer) => (said += chunk));
+  const server: RunningServer = {
     url: `http://127.0.0.1:${port}`,
     port,
     process: child,
@@ -54,6 +70,15 @@ export async function startServer(
       return code;
     },
   };
+  /** Resolves when what it has printed will do. @throws Error when it ends before. */
+  const until = (enough: (printed: string) => boolean) =>
+    new Promise<void>((resolve, reject) => {
+      const look = () => enough(said) && resolve();
+      child.stdout.on("data", look);
+      child.stderr.on("data", look);
+      ended.then(([code]) => reject(new Error(`The server ended with ${code} before it was ready:\n${said}`)), reject);
+    });
+  return { server, until };
 }
 
 /** What `npm start` tells Node. */

@@ -3,7 +3,7 @@ import { Badge } from "@/components/ui/badge";
 import { Section } from "@/components/ui/section";
 import { When } from "@/components/ui/when";
 import type { KnownJob } from "@/lib/admin/jobs";
-import type { JobName } from "@/lib/server/jobs";
+import type { JobName } from "@/lib/jobs/jobs";
 
 const WORDS: Record<JobName, string> = {
   "sweep-salts": "Destroy the salts of past days",

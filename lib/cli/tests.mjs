@@ -3,12 +3,15 @@ import { spawn } from "node:child_process";
 import { existsSync, readFileSync } from "node:fs";
 import { run } from "./programs.mjs";
 
+/** Folders of tests that start servers, and stop and break them: these wait for half of their time. */
+const SERVERS = ["e2e/", "lib/cli/", "lib/jobs/", "lib/postgres/", "lib/server/"];
+const REPORTS = ["lib/analytics/", "lib/operations/"];
+
 /** The runs of Vitest, by the names of their results. */
 const UNIT_TESTS = {
-  // They start servers, and stop and break them: they wait for half of their time.
-  servers: ["lib/server/"],
-  reports: ["lib/analytics/", "lib/operations/"],
-  others: ["server", "analytics", "operations"].flatMap((room) => ["--exclude", `lib/${room}/**`]),
+  servers: SERVERS,
+  reports: REPORTS,
+  others: [...SERVERS, ...REPORTS].flatMap((folder) => ["--exclude", `${folder}**`]),
 };
 
 /**

@@ -3,10 +3,10 @@ import path from "node:path";
 import { setTimeout } from "node:timers/promises";
 import pg from "pg";
 import { describeError, log } from "@/lib/log";
-import { ensurePassword, passwordFile, prepareRoles, ROLES, type RoleName, urlOf } from "@/lib/server/postgres-roles";
-import { settings } from "@/lib/server/postgres-settings";
-import { chooseSocketDir, ensureSocketDir, removeSocketDir, socketDirOf } from "@/lib/server/postgres-socket";
-import { findTools, type Tools } from "@/lib/server/postgres-tools";
+import { ensurePassword, passwordFile, prepareRoles, ROLES, type RoleName, urlOf } from "@/lib/postgres/roles";
+import { settings } from "@/lib/postgres/settings";
+import { chooseSocketDir, ensureSocketDir, removeSocketDir, socketDirOf } from "@/lib/postgres/socket";
+import { findTools, type Tools } from "@/lib/postgres/tools";
 
 /** Another Footfall already serves this `DATA_DIR`. */
 export class AlreadyRunning extends Error {}

@@ -12,11 +12,11 @@ import {
 import os from "node:os";
 import path from "node:path";
 import { test as concurrent, expect, onTestFinished } from "vitest";
+import { closeDataDir } from "@/lib/platform/data-dir";
 import { withConnection } from "@/lib/pool";
-import { closeDataDir } from "@/lib/server/data-dir";
-import { embeddedUrl, startPostgres } from "@/lib/server/postgres";
-import { chooseSocketDir, ensureSocketDir } from "@/lib/server/postgres-socket";
-import type { Tools } from "@/lib/server/postgres-tools";
+import { chooseSocketDir, ensureSocketDir } from "@/lib/postgres/socket";
+import { embeddedUrl, startPostgres } from "@/lib/postgres/start";
+import type { Tools } from "@/lib/postgres/tools";
 
 /** One after the other, so that what a test cleans up is its own. */
 const test = concurrent.sequential;

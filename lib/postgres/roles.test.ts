@@ -6,9 +6,9 @@ import { expect, inject, test } from "vitest";
 import { reports } from "@/lib/db";
 import { ConfigError } from "@/lib/env";
 import { withConnection } from "@/lib/pool";
+import { passwordFile, ROLES } from "@/lib/postgres/roles";
+import { type EmbeddedPostgres, startPostgres } from "@/lib/postgres/start";
 import { migrate } from "@/lib/server/migrate";
-import { type EmbeddedPostgres, startPostgres } from "@/lib/server/postgres";
-import { passwordFile, ROLES } from "@/lib/server/postgres-roles";
 import { prepareReportsRole } from "@/lib/server/reports-role";
 import { emptyDatabase } from "@/lib/testing/database";
 

@@ -1,6 +1,6 @@
 import os from "node:os";
+import { claim, dueAt, enrol, finish, giveBack, LEASE_MS, renew, type Turn } from "@/lib/jobs/job-turns";
 import { describeError, log } from "@/lib/log";
-import { claim, dueAt, enrol, finish, giveBack, LEASE_MS, renew, type Turn } from "@/lib/server/job-turns";
 
 /**
  * Something that is done now and then, by one process at a time. Its turn may be taken over from a process that has only

@@ -132,7 +132,7 @@ function build() {
   if (isBuilt()) return;
   say("Building (once; later starts take seconds)");
   rmSync(BUILD_STAMP, { force: true });
-  run("node", ["lib/server/bundle.mjs"], { quiet: true });
+  run("node", ["lib/cli/bundle.mjs"], { quiet: true });
   run("npx", ["next", "build"], { quiet: true, env: { NODE_ENV: "production" } });
   writeFileSync(BUILD_STAMP, builtFrom());
 }

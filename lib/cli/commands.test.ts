@@ -30,7 +30,7 @@ function copyOfTheCode(withModules: boolean) {
   return {
     importLog: () => {
       const env = { ...process.env, PATH: `${root}/bin:${process.env.PATH}` };
-      return spawnSync("sh", ["-c", "umask 077; exec node lib/server/commands.mjs import-log"], { cwd: root, env });
+      return spawnSync("sh", ["-c", "umask 077; exec node lib/cli/commands.mjs import-log"], { cwd: root, env });
     },
     umask: () => (existsSync(called) ? readFileSync(called, "utf8").trim() : null),
     made: (file: string) => existsSync(path.join(root, file)),

@@ -2,7 +2,7 @@ import { spawn } from "node:child_process";
 import { chownSync, readFileSync, statSync } from "node:fs";
 import { createRequire } from "node:module";
 import path from "node:path";
-import { closeDataDir } from "@/lib/server/data-dir";
+import { closeDataDir } from "@/lib/platform/data-dir";
 
 /** The programs of the embedded PostgreSQL, and the OS user that runs them. */
 export interface Tools {

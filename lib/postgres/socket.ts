@@ -1,7 +1,7 @@
 import { chmodSync, existsSync, lstatSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import os from "node:os";
 import path from "node:path";
-import type { Tools } from "@/lib/server/postgres-tools";
+import type { Tools } from "@/lib/postgres/tools";
 
 /** Bytes. The path of a socket may hold 107; its name takes up to 20 of them. */
 const LONGEST_FOLDER = 85;

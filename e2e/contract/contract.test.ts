@@ -1,0 +1,60 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import os from "node:os";
+import path from "node:path";
+import { afterAll, beforeAll, describe, expect, inject } from "vitest";
+import { Client, METRICS_TOKEN, type Tier } from "@/e2e/contract/client";
+import { identity } from "@/e2e/contract/identity";
+import { ingest } from "@/e2e/contract/ingest";
+import { metrics } from "@/e2e/contract/metrics";
+import { oauth } from "@/e2e/contract/oauth";
+import { operations } from "@/e2e/contract/operations";
+import { pages } from "@/e2e/contract/pages";
+import { startDns } from "@/lib/testing/dns";
+import { freePort, startNext, startServer } from "@/lib/testing/server";
+import { TEST_SECRETS } from "@/lib/testing/world";
+
+/**
+ * What the service promises in its published texts, asked over HTTP. The same tests run against `npm start`, and the short
+ * tier against plain `next start`.
+ */
+const SERVERS: { command: string; start: typeof startServer; tier: Tier }[] = [
+  { command: "npm start", start: startServer, tier: "full" },
+  { command: "next start", start: startNext, tier: "short" },
+];
+const SUBJECTS = { operations, ingest, oauth, identity, pages, metrics };
+
+describe.each(SERVERS)("$command", ({ start, tier }) => {
+  let running: { client: Client; stop(): Promise<void> };
+  beforeAll(async () => {
+    running = await run(start);
+  }, 60_000);
+  afterAll(() => running?.stop(), 30_000);
+  for (const [name, subject] of Object.entries(SUBJECTS)) describe(name, () => subject(() => running.client, tier));
+});
+
+async function run(start: typeof startServer) {
+  const port = await freePort();
+  const dataDir = mkdtempSync(path.join(os.tmpdir(), "footfall-contract-"));
+  const dns = await startDns();
+  const settings = {
+    DATABASE_URL: inject("databaseUrl"),
+    APP_SECRETS: TEST_SECRETS,
+    BASE_URL: `http://127.0.0.1:${port}`,
+    DATA_DIR: dataDir,
+    DNS_SERVERS: dns.address,
+    LOG_LEVEL: "info",
+    METRICS_TOKEN,
+    // Each call of a test names an address of its own.
+    TRUSTED_PROXIES: "127.0.0.1",
+  };
+  const server = await start(settings, { port });
+  return {
+    client: new Client(server, dns),
+    async stop() {
+      await server.end("SIGTERM");
+      await dns.stop();
+      rmSync(dataDir, { recursive: true, force: true });
+      expect(server.faults()).toEqual([]);
+    },
+  };
+}

@@ -1,0 +1,134 @@
+import { gzipSync } from "node:zlib";
+import { expect, test } from "vitest";
+import { type Client, pageview, type Tier } from "@/e2e/contract/client";
+import { keyOf, signedIp } from "@/lib/testing/measuring";
+import { makeSite, type TestSite } from "@/lib/testing/world";
+
+const BOT = "Mozilla/5.0 (compatible; Googlebot/2.1; +http://www.google.com/bot.html)";
+
+/** The Events API and the Measurement Protocol. */
+export function ingest(client: () => Client, tier: Tier): void {
+  test("an event is stored, and one with the same id is a duplicate; both can be read by any page", async () => {
+    const site = await makeSite();
+    const event = { ...pageview(site, "/pricing"), event_id: "contract-event-1" };
+    for (const status of ["stored", "duplicate"]) {
+      const answer = await client().event(event);
+      expect([answer.status, answer.body.status, answer.body.event_id]).toEqual([202, status, "contract-event-1"]);
+      expect(answer.headers.get("access-control-allow-origin")).toBe("*");
+      expect(answer.headers.get("x-request-id")).toBe(answer.body.request_id);
+    }
+  });
+
+  test("an event is filtered with its reason, and classified by what sent it", async () => {
+    const site = await makeSite();
+    const own = await client().event({ ...pageview(site, "/"), own: true });
+    expect([own.status, own.body]).toMatchObject([202, { status: "filtered", reason: "own_traffic" }]);
+    const bot = await client().event(pageview(site, "/"), { "user-agent": BOT });
+    expect([bot.status, bot.body]).toMatchObject([202, { status: "stored", class: "bot" }]);
+  });
+
+  test("an event that is refused says why, and a page may read it", async () => {
+    const site = await makeSite();
+    const refused = async (body: object | string, headers: Record<string, string> = {}) => {
+      const answer = await client().event(body, headers);
+      expect(answer.headers.get("access-control-allow-origin")).toBe("*");
+      return [answer.status, answer.body.error.code];
+    };
+    expect(await refused({ domain: site.host, name: "" })).toEqual([422, "invalid_input"]);
+    expect(await refused("{")).toEqual([400, "malformed_json"]);
+    expect(await refused(pageview(site, "/x".repeat(40_000)))).toEqual([413, "payload_too_large"]);
+    expect(await refused(pageview(site, "/"), { "content-type": "text/html" })).toEqual([
+      415,
+      "unsupported_media_type",
+    ]);
+    expect(await refused(pageview(site, "/"), { "content-encoding": "gzip" })).toEqual([415, "unsupported_media_type"]);
+  });
+
+  test("a browser may ask before it sends an event, and no page may send a batch", async () => {
+    const asking = { origin: "https://shop.example", "access-control-request-method": "POST" };
+    const before = await client().call("/api/event", { method: "OPTIONS", headers: asking });
+    expect([before.status, before.headers.get("access-control-allow-origin")]).toEqual([204, "*"]);
+    expect(before.headers.get("access-control-allow-methods")).toBe("POST");
+    expect(before.headers.get("access-control-allow-headers")).toContain("content-type");
+    const batch = await client().call("/api/v1/events", { method: "OPTIONS", headers: asking });
+    expect([batch.status, batch.headers.get("access-control-allow-origin")]).toEqual([405, null]);
+    for (const [path, allow] of [
+      ["/api/event", "POST, OPTIONS"],
+      ["/api/v1/events", "POST"],
+    ] as const) {
+      const wrong = await client().call(path);
+      expect([wrong.status, wrong.headers.get("allow"), wrong.body.error.code]).toEqual([
+        405,
+        allow,
+        "method_not_allowed",
+      ]);
+    }
+  });
+
+  test("a batch is 200 when all of it is stored, 207 when some is, and 422 when none is", async () => {
+    const site = await makeSite();
+    const { key } = await keyOf(site);
+    const send = async (...events: object[]) => {
+      const { status, body } = await client().batch(key, { events });
+      return [status, body.results?.map((result: { status: string }) => result.status)];
+    };
+    const good = { type: "page", context: { page: { url: `https://${site.host}/` } } };
+    const bad = { type: "page" };
+    expect(await send(good, good)).toEqual([200, ["stored", "stored"]]);
+    expect(await send(good, bad)).toEqual([207, ["stored", "invalid"]]);
+    expect(await send(bad)).toEqual([422, ["invalid"]]);
+  });
+
+  test("a batch with a wrong key is 401, broken JSON 400, another type or encoding 415 and a large body 413", async () => {
+    const { key } = await keyOf(await makeSite());
+    const refused = async (given: string, body: string, headers: Record<string, string> = {}) => {
+      const answer = await client().batch(given, body, headers);
+      return [answer.status, answer.body.error.code];
+    };
+    expect(await refused("ffk_wrong", '{"events":[]}')).toEqual([401, "invalid_token"]);
+    expect(await refused(key, "{")).toEqual([400, "malformed_json"]);
+    expect(await refused(key, "{}", { "content-type": "text/plain" })).toEqual([415, "unsupported_media_type"]);
+    expect(await refused(key, "{}", { "content-encoding": "gzip" })).toEqual([415, "unsupported_media_type"]);
+    expect(await refused(key, " ".repeat(6 * 2 ** 20))).toEqual([413, "payload_too_large"]);
+  });
+
+  test("a server may sign the address of its visitor", async () => {
+    const site = await makeSite();
+    const { key } = await keyOf(site);
+    const body = JSON.stringify({ events: [{ type: "page", context: { page: { url: `https://${site.host}/` } } }] });
+    const signed = signedIp(key, body, "198.51.100.20", `${Math.floor(Date.now() / 1000)}`);
+    const right = await client().batch(key, body, signed);
+    expect([right.status, right.body.client_ip]).toEqual([200, { accepted: true }]);
+    const wrong = await client().batch(key, body, { ...signed, "x-footfall-client-ip": "198.51.100.21" });
+    expect(wrong.body.client_ip).toMatchObject({ accepted: false });
+  });
+
+  test("events are in the reports: two visitors by their addresses, three pageviews", async () => {
+    const site = await makeSite();
+    const one = { "x-forwarded-for": "198.51.100.1" };
+    await client().event(pageview(site, "/"), one);
+    await client().event(pageview(site, "/pricing"), one);
+    await client().event(pageview(site, "/pricing"), { "x-forwarded-for": "198.51.100.2" });
+    expect(await overviewOf(client(), site)).toMatchObject({ visitors: 2, visits: 2, pageviews: 3 });
+  });
+
+  if (tier === "short") return;
+
+  test("a client behind no proxy cannot choose its address, and a compressed body is not read", async () => {
+    const site = await makeSite();
+    const body = gzipSync(JSON.stringify(pageview(site, "/"))).toString("latin1");
+    const answer = await client().event(body, { "content-encoding": "gzip" });
+    expect(answer.status).toBe(415);
+    const named = { "x-forwarded-for": "198.51.100.7", "x-footfall-client-ip": "203.0.113.1" };
+    await client().event(pageview(site, "/"), named);
+    await client().event(pageview(site, "/"), { ...named, "x-footfall-client-ip": "203.0.113.2" });
+    expect(await overviewOf(client(), site)).toMatchObject({ visitors: 1, pageviews: 2 });
+  });
+}
+
+async function overviewOf(client: Client, site: TestSite) {
+  const token = await client.connect(site, ["analytics:read"]);
+  const { status, body, text } = await client.read(token, "analytics.overview", { site_id: site.id, period: "24h" });
+  expect(status, text).toBe(200);
+  return body.data.metrics;
+}

@@ -1,0 +1,314 @@
+import * as library from "oauth4webapi";
+import * as openid from "openid-client";
+import { expect, test } from "vitest";
+import type { Client, Tier } from "@/e2e/contract/client";
+import type { Scope } from "@/lib/contract/vocabulary";
+import { db } from "@/lib/db";
+import { hashOf } from "@/lib/oauth/tokens";
+import { consent, freshAddress, makeAgent, type TestAgent } from "@/lib/testing/oauth";
+import { makeSite } from "@/lib/testing/world";
+
+const SCOPES: Scope[] = ["sites:read", "sites:write", "analytics:read"];
+const MINUTE_MS = 60_000;
+
+/** Calls from an address of its own, so that the limits of an address do not add up over tests. */
+const fromFreshAddress = (url: string, { headers, ...init }: { headers: Record<string, string> }): Promise<Response> =>
+  fetch(url, { ...init, headers: { ...headers, "x-forwarded-for": freshAddress() } });
+
+const insecure = { [library.allowInsecureRequests]: true, [library.customFetch]: fromFreshAddress } as const;
+
+/**
+ * OAuth, by two clients that nobody here wrote, as they are. Only the consent of the human happens in this process, on the
+ * server's database. Times are moved in the database, so nothing waits.
+ */
+export function oauth(caller: () => Client, tier: Tier): void {
+  const resource = () => `${caller().url}/api/v1/management`;
+
+  async function discover(): Promise<library.AuthorizationServer> {
+    const response = await library.discoveryRequest(new URL(caller().url), { algorithm: "oauth2", ...insecure });
+    return library.processDiscoveryResponse(new URL(caller().url), response);
+  }
+
+  /** One oauth4webapi client: a known server, an agent, and a way to show its secret. */
+  async function using(agent: TestAgent, how: (secret: string) => library.ClientAuth = library.ClientSecretPost) {
+    return { as: await discover(), client: { client_id: agent.id }, auth: how(agent.secret) };
+  }
+  type Using = Awaited<ReturnType<typeof using>>;
+
+  const delegated = () => makeAgent({ kind: "delegated", scopes: SCOPES });
+
+  async function authorize({ as, client, auth }: Using, scope = SCOPES.join(" ")) {
+    const response = await library.deviceAuthorizationRequest(as, client, auth, { scope }, insecure);
+    return library.processDeviceAuthorizationResponse(as, client, response);
+  }
+
+  async function poll({ as, client, auth }: Using, deviceCode: string) {
+    const more = { additionalParameters: { resource: resource() }, ...insecure };
+    const response = await library.deviceCodeGrantRequest(as, client, auth, deviceCode, more);
+    return library.processDeviceCodeResponse(as, client, response);
+  }
+
+  async function refresh({ as, client, auth }: Using, token: string, scope = SCOPES.join(" ")) {
+    const more = { additionalParameters: { resource: resource(), scope }, ...insecure };
+    const response = await library.refreshTokenGrantRequest(as, client, auth, token, more);
+    return library.processRefreshTokenResponse(as, client, response);
+  }
+
+  async function introspect({ as, client, auth }: Using, token: string) {
+    const response = await library.introspectionRequest(as, client, auth, token, insecure);
+    return library.processIntrospectionResponse(as, client, response);
+  }
+
+  const call = async (token: string, operation = "sites.list") =>
+    (await fetch(`${resource()}/actions/${operation}`, { headers: { authorization: `Bearer ${token}` } })).status;
+
+  /** The error that a client library has read from an answer; null when there was none. */
+  const errorOf = (promise: Promise<unknown>): Promise<string | null> =>
+    promise.then(
+      () => null,
+      (error) => error.error ?? error.cause?.[0]?.parameters?.error ?? `${error}`,
+    );
+
+  /** An agent with its first pair of tokens. */
+  async function connected() {
+    const site = await makeSite();
+    const agent = await delegated();
+    const its = await using(agent);
+    const device = await authorize(its);
+    await consent(device.user_code, site.ownerId, { scopes: SCOPES, sites: [site] });
+    const { access_token: access, refresh_token } = await poll(its, device.device_code);
+    return { its, agent, site, access, refreshToken: refresh_token ?? "" };
+  }
+
+  async function openidClient(agent: TestAgent, how: (secret: string) => openid.ClientAuth) {
+    return openid.discovery(new URL(caller().url), agent.id, undefined, how(agent.secret), {
+      algorithm: "oauth2",
+      execute: [openid.allowInsecureRequests],
+      [openid.customFetch]: fromFreshAddress,
+    });
+  }
+
+  test("oauth4webapi discovers the authorization server from what a refused call names", async () => {
+    const refused = await fetch(`${resource()}/actions/sites.list`);
+    expect(refused.headers.get("www-authenticate")).toContain(
+      `resource_metadata="${caller().url}/.well-known/oauth-protected-resource/api/v1/management"`,
+    );
+    const document = await library.resourceDiscoveryRequest(new URL(resource()), insecure);
+    expect(document.headers.get("access-control-allow-origin")).toBe("*");
+    const described = await library.processResourceDiscoveryResponse(new URL(resource()), document);
+    expect(described).toMatchObject({
+      resource: resource(),
+      authorization_servers: [caller().url],
+      bearer_methods_supported: ["header"],
+      resource_name: "Footfall management API",
+    });
+    const as = await discover();
+    expect(as).toMatchObject({
+      issuer: caller().url,
+      token_endpoint: `${caller().url}/oauth/token`,
+      device_authorization_endpoint: `${caller().url}/oauth/device/code`,
+      grant_types_supported: ["client_credentials", "urn:ietf:params:oauth:grant-type:device_code", "refresh_token"],
+      token_endpoint_auth_methods_supported: ["client_secret_post", "client_secret_basic"],
+      protected_resources: [resource()],
+    });
+  });
+
+  test("oauth4webapi introspects and revokes", async () => {
+    const { its, agent, access, refreshToken } = await connected();
+    expect(await introspect(its, access)).toMatchObject({
+      active: true,
+      client_id: agent.id,
+      scope: SCOPES.join(" "),
+      aud: resource(),
+      iss: caller().url,
+      token_type: "Bearer",
+    });
+    expect(await introspect(its, "unknown")).toEqual({ active: false });
+    const revoke = async (token: string) =>
+      library.processRevocationResponse(await library.revocationRequest(its.as, its.client, its.auth, token, insecure));
+    await revoke(refreshToken);
+    await revoke("unknown");
+    expect([await introspect(its, access), await introspect(its, refreshToken)]).toEqual(
+      Array(2).fill({ active: false }),
+    );
+    expect(await call(access)).toBe(401);
+  });
+
+  test("openid-client does client_credentials, introspection and revocation, with post and with Basic", async () => {
+    const agent = await makeAgent({ kind: "machine", scopes: SCOPES });
+    for (const how of [openid.ClientSecretPost, openid.ClientSecretBasic]) {
+      const config = await openidClient(agent, how);
+      const token = await openid.clientCredentialsGrant(config, { scope: "sites:read", resource: resource() });
+      expect(token).toMatchObject({ expires_in: 900, scope: "sites:read" });
+      expect(await openid.tokenIntrospection(config, token.access_token)).toMatchObject({
+        active: true,
+        sub: agent.id,
+      });
+      await openid.tokenRevocation(config, token.access_token);
+      expect(await openid.tokenIntrospection(config, token.access_token)).toEqual({ active: false });
+      expect(await call(token.access_token)).toBe(401);
+    }
+  });
+
+  test("openid-client polls a device code by itself until it is approved, then refreshes", async () => {
+    const site = await makeSite();
+    const config = await openidClient(await delegated(), openid.ClientSecretPost);
+    const device = await openid.initiateDeviceAuthorization(config, { scope: "sites:read" });
+    await consent(device.user_code, site.ownerId, { scopes: ["sites:read"], sites: [site] });
+    const tokens = await openid.pollDeviceAuthorizationGrant(
+      config,
+      { ...device, interval: 0.01 },
+      { resource: resource() },
+    );
+    expect(await call(tokens.access_token)).toBe(200);
+    const next = await openid.refreshTokenGrant(config, tokens.refresh_token ?? "", {
+      resource: resource(),
+      scope: "sites:read",
+    });
+    expect([await call(tokens.access_token), await call(next.access_token)]).toEqual([401, 200]);
+    expect(await errorOf(openid.refreshTokenGrant(config, tokens.refresh_token ?? "", { resource: resource() }))).toBe(
+      "invalid_grant",
+    );
+  });
+
+  if (tier === "short") return;
+
+  test("oauth4webapi gets a machine's token with its secret in the body and as Basic, whatever characters it has", async () => {
+    for (const secret of [undefined, "a: +%b/ü=&"]) {
+      const agent = await makeAgent({ kind: "machine", scopes: SCOPES, ...(secret ? { secret } : {}) });
+      for (const how of [library.ClientSecretPost, library.ClientSecretBasic]) {
+        const { as, client, auth } = await using(agent, how);
+        const parameters = { scope: "sites:read", resource: resource() };
+        const response = await library.clientCredentialsGrantRequest(as, client, auth, parameters, insecure);
+        const token = await library.processClientCredentialsResponse(as, client, response);
+        expect(token).toMatchObject({ token_type: "bearer", expires_in: 900, scope: "sites:read" });
+        expect(token.refresh_token).toBeUndefined();
+        const answer = await library.protectedResourceRequest(
+          token.access_token,
+          "GET",
+          new URL(`${resource()}/actions/sites.list`),
+          new Headers(),
+          null,
+          insecure,
+        );
+        expect(answer.status).toBe(200);
+      }
+    }
+  });
+
+  test("oauth4webapi reads a wrong secret as a challenge to Basic, and as invalid_client otherwise", async () => {
+    const agent = await makeAgent({ kind: "machine", scopes: SCOPES });
+    const wrong = { id: agent.id, secret: "wrong" };
+    const ask = async (how: (secret: string) => library.ClientAuth) => {
+      const { as, client, auth } = await using(wrong, how);
+      const response = await library.clientCredentialsGrantRequest(
+        as,
+        client,
+        auth,
+        { resource: resource() },
+        insecure,
+      );
+      return library.processClientCredentialsResponse(as, client, response);
+    };
+    expect(await errorOf(ask(library.ClientSecretPost))).toBe("invalid_client");
+    await expect(ask(library.ClientSecretBasic)).rejects.toBeInstanceOf(library.WWWAuthenticateChallengeError);
+  });
+
+  test("oauth4webapi goes the device flow: pending, slow_down, approved, redeemed once", async () => {
+    const site = await makeSite();
+    const its = await using(await delegated(), library.ClientSecretBasic);
+    const device = await authorize(its);
+    expect(device).toMatchObject({ verification_uri: `${caller().url}/device`, expires_in: 600, interval: 5 });
+    expect(device.verification_uri_complete).toBeUndefined();
+
+    expect(await errorOf(poll(its, device.device_code))).toBe("authorization_pending");
+    expect(await errorOf(poll(its, device.device_code))).toBe("slow_down");
+    // As if the interval, ten seconds by now, had passed.
+    const hash = hashOf(device.device_code);
+    await db().deviceCode.update({ where: { hash }, data: { lastPolledAt: new Date(Date.now() - 10_000) } });
+    expect(await errorOf(poll(its, device.device_code))).toBe("authorization_pending");
+
+    await consent(device.user_code, site.ownerId, { scopes: ["sites:read"], sites: [site] });
+    const tokens = await poll(its, device.device_code);
+    expect(tokens).toMatchObject({ token_type: "bearer", expires_in: 900, scope: "sites:read" });
+    expect([await call(tokens.access_token), await call(tokens.access_token, "account.capabilities")]).toEqual([
+      200, 403,
+    ]);
+    expect(await errorOf(poll(its, device.device_code))).toBe("invalid_grant");
+  });
+
+  test("oauth4webapi is told when the human has denied and when the code has expired", async () => {
+    const its = await using(await delegated());
+    const denied = await authorize(its);
+    await consent(denied.user_code, (await makeSite()).ownerId, "deny");
+    expect(await errorOf(poll(its, denied.device_code))).toBe("access_denied");
+    const expired = await authorize(its);
+    const hash = hashOf(expired.device_code);
+    await db().deviceCode.update({ where: { hash }, data: { expiresAt: new Date(Date.now() - 1) } });
+    expect(await errorOf(poll(its, expired.device_code))).toBe("expired_token");
+  });
+
+  test("oauth4webapi refreshes: the old pair ends, and reuse ends the family", async () => {
+    const { its, access, refreshToken } = await connected();
+    const next = await refresh(its, refreshToken);
+    expect(next).toMatchObject({ token_type: "bearer", scope: SCOPES.join(" ") });
+    expect([await call(access), await call(next.access_token)]).toEqual([401, 200]);
+    expect(await errorOf(refresh(its, refreshToken))).toBe("invalid_grant");
+    expect(await call(next.access_token)).toBe(401);
+    expect(await errorOf(refresh(its, next.refresh_token ?? ""))).toBe("invalid_grant");
+  });
+
+  test("openid-client stops polling a code that was denied or has expired", async () => {
+    const config = await openidClient(await delegated(), openid.ClientSecretBasic);
+    const denied = await openid.initiateDeviceAuthorization(config, { scope: "sites:read" });
+    await consent(denied.user_code, (await makeSite()).ownerId, "deny");
+    const stop = (device: openid.DeviceAuthorizationResponse) =>
+      errorOf(openid.pollDeviceAuthorizationGrant(config, { ...device, interval: 0.01 }, { resource: resource() }));
+    expect(await stop(denied)).toBe("access_denied");
+    const expired = await openid.initiateDeviceAuthorization(config, { scope: "sites:read" });
+    const hash = hashOf(expired.device_code);
+    await db().deviceCode.update({ where: { hash }, data: { expiresAt: new Date(Date.now() - MINUTE_MS) } });
+    expect(await stop(expired)).toBe("expired_token");
+  });
+
+  test("over HTTP every other method is 405 with Allow, no cookie counts, and no page of others may read", async () => {
+    for (const address of ["token", "device/code", "revoke", "introspect"]) {
+      for (const method of ["GET", "HEAD", "PUT", "PATCH", "DELETE", "OPTIONS"]) {
+        const { status, headers } = await fetch(`${caller().url}/oauth/${address}`, { method });
+        expect([status, headers.get("allow"), headers.get("cache-control")], `${method} ${address}`).toEqual([
+          405,
+          "POST",
+          "no-store",
+        ]);
+        expect(headers.get("access-control-allow-origin")).toBeNull();
+      }
+      const body = new URLSearchParams({ grant_type: "client_credentials", token: "x" });
+      const cookie = await fetch(`${caller().url}/oauth/${address}`, {
+        method: "POST",
+        body,
+        headers: { cookie: "a=b" },
+      });
+      expect([cookie.status, cookie.headers.get("pragma"), cookie.headers.get("set-cookie")]).toEqual([
+        401,
+        "no-cache",
+        null,
+      ]);
+    }
+  });
+
+  test("no secret of any of these flows is in what the server has printed (case 35)", async () => {
+    const { its, agent, access, refreshToken } = await connected();
+    const device = await authorize(its);
+    const secrets = [access, refreshToken, agent.secret, device.device_code, device.user_code];
+    for (const secret of secrets) {
+      const query = new URLSearchParams({ client_secret: secret, device_code: secret });
+      const answer = await fetch(`${caller().url}/oauth/token?${query}`, {
+        method: "POST",
+        body: new URLSearchParams({ grant_type: "client_credentials", client_id: agent.id, client_secret: secret }),
+      });
+      expect([answer.status, (await answer.json()).error]).toEqual([400, "invalid_request"]);
+    }
+    expect(caller().server.output()).toContain("/oauth/token");
+    for (const secret of secrets) expect(caller().server.output()).not.toContain(secret);
+  });
+}

@@ -1,0 +1,191 @@
+import { createHash, randomUUID } from "node:crypto";
+import { expect, test } from "vitest";
+import type { Client, Reply, Tier } from "@/e2e/contract/client";
+import { createPerson } from "@/lib/auth/create-person";
+import { db } from "@/lib/db";
+import { PASSWORD } from "@/lib/testing/owners";
+import { makeSite } from "@/lib/testing/world";
+
+const TRACKERS = ["/script.js", "/script.full.js", "/footfall.mjs"];
+
+/** Pages, the tracker's scripts and their headers. */
+export function pages(client: () => Client, tier: Tier): void {
+  test("the front page, the docs and the sign-in are pages with one heading, safe from frames and sniffing", async () => {
+    for (const path of ["/", "/docs", "/docs/api", "/docs/", "/login"]) {
+      const page = await client().call(path);
+      expect([page.status, page.headers.get("content-type")], path).toEqual([200, "text/html; charset=utf-8"]);
+      expect(page.text.match(/<h1\b/g), path).toHaveLength(1);
+      expectSafe(page, path);
+    }
+  });
+
+  test("a page that is rendered per request runs only scripts with its nonce or hash, and no client can choose the nonce", async () => {
+    const spoofed = { "x-nonce": "evil", "content-security-policy": "script-src 'nonce-evil'" };
+    const policies = new Set<string>();
+    for (const headers of [{}, spoofed]) {
+      const page = await client().call("/login", { headers });
+      const policy = policyOf(page);
+      policies.add(policy);
+      expect(page.text).not.toContain('nonce="evil"');
+      expect(policy).toMatch(/script-src [^;]*'nonce-[\w+/=-]{16,}'/);
+      const scripts = [...page.text.matchAll(/<script\b([^>]*)>(.*?)<\/script>/gs)];
+      expect(scripts.length).toBeGreaterThan(0);
+      const barred = scripts.filter(([, attributes = "", code = ""]) => !isAllowed(policy, attributes, code));
+      expect(barred.map(([tag]) => tag.slice(0, 100))).toEqual([]);
+    }
+    expect(policies.size).toBe(2);
+  });
+
+  test("a page whose address is a secret tells no other page where a visitor came from", async () => {
+    for (const path of ["/reset/secret", "/invite/secret", "/confirm/secret", "/signup/secret"]) {
+      const page = await client().call(path);
+      expect(page.headers.get("referrer-policy"), path).toBe("no-referrer");
+      expect(page.text, path).not.toContain("Application error");
+    }
+  });
+
+  test("what is not there is 404: a page, and the dashboard of a site that is not public", async () => {
+    const { host } = await makeSite();
+    for (const path of ["/nothing-here", "/share/nobody.example", `/share/${host}`]) {
+      const page = await client().call(path);
+      expect([page.status, page.headers.get("x-content-type-options")], path).toEqual([404, "nosniff"]);
+    }
+  });
+
+  test("a public dashboard is shown to anyone and may be framed", async () => {
+    const { id, host } = await makeSite();
+    await db().site.update({ where: { id }, data: { public: true } });
+    for (const path of [`/share/${host}`, `/share/${host}/`, `/share/${host}?embed=true`]) {
+      const page = await client().call(path);
+      expect([page.status, page.headers.get("x-frame-options")], path).toEqual([200, null]);
+      expect(policyOf(page), path).toMatch(/frame-ancestors \*/);
+      expect(page.text, path).toContain(host);
+    }
+  });
+
+  test("an owner who has signed in sees their site, and nobody else does", async () => {
+    const email = `${randomUUID()}@example.com`;
+    const { personId } = await createPerson({ email, password: PASSWORD }, new Date());
+    const site = await makeSite();
+    await db().membership.create({ data: { siteId: site.id, personId, role: "owner" } });
+    const path = `/sites/${site.id}/settings/general`;
+    const stranger = await client().call(path);
+    expect([stranger.status, stranger.headers.get("location")]).toEqual([
+      307,
+      `/login?next=${encodeURIComponent(path)}`,
+    ]);
+    const cookie = await signIn(client(), email);
+    const page = await client().call(path, { headers: { cookie } });
+    expect(page.status, page.headers.get("location") ?? "").toBe(200);
+    expect(page.text).toContain(site.host);
+    expect(page.headers.get("cache-control")).toContain("no-store");
+    expectSafe(page, path);
+    const other = await client().call(`/sites/${(await makeSite()).id}`, { headers: { cookie } });
+    expect(other.status).toBe(404);
+  });
+
+  test("a wrong password is 401, and what another page sends is refused", async () => {
+    const email = `${randomUUID()}@example.com`;
+    await createPerson({ email, password: PASSWORD }, new Date());
+    const wrong = await sendSignIn(client(), email, "another password");
+    expect([wrong.status, wrong.headers.getSetCookie().join()]).toEqual([401, expect.not.stringContaining("session")]);
+    const foreign = { origin: "https://evil.example" };
+    const form = await client().call("/login", { body: new URLSearchParams({ a: "1" }), headers: foreign });
+    expect(form.status).toBe(403);
+    const action = await client().call("/deeds/agents.revoke", { body: {}, headers: foreign });
+    expect(action.status).toBe(401);
+  });
+
+  test("any page may load the tracker's scripts, and a browser asks only whether they have changed", async () => {
+    for (const path of TRACKERS) {
+      const script = await client().call(path);
+      expect([script.status, script.headers.get("content-type")], path).toEqual([
+        200,
+        expect.stringMatching(/^(text|application)\/javascript; charset=utf-8$/i),
+      ]);
+      expect(script.headers.get("access-control-allow-origin"), path).toBe("*");
+      expect(script.headers.get("cross-origin-resource-policy"), path).toBe("cross-origin");
+      expect(script.headers.get("x-content-type-options"), path).toBe("nosniff");
+      expect(script.headers.get("cache-control"), path).toContain("max-age=3600");
+      const etag = script.headers.get("etag") ?? "";
+      const again = await client().call(path, { headers: { "if-none-match": etag } });
+      expect([again.status, again.text], path).toEqual([304, ""]);
+    }
+  });
+
+  test("pages answer only under the server's own hosts, and the tracker, events and health under any", async () => {
+    for (const path of ["/", "/docs", "/login", "/share/nobody.example"]) {
+      expect((await client().callAs("evil.example", path)).status, path).toBe(421);
+    }
+    for (const path of [...TRACKERS, "/api/health"]) {
+      expect((await client().callAs("numbers.shop.example", path)).status, path).toBe(200);
+    }
+    expect((await client().callAs("numbers.shop.example", "/api/event", "OPTIONS")).status).toBe(204);
+  });
+
+  test("health is 200 while the database answers", async () => {
+    const { status, headers, body } = await client().call("/api/health");
+    expect([status, headers.get("cache-control"), body]).toMatchObject([200, "no-store", { database: "ok" }]);
+  });
+
+  if (tier === "short") return;
+
+  test("the management, identity and OAuth APIs answer only under the server's own hosts", async () => {
+    for (const [method, path] of [
+      ["GET", "/api/v1/management/actions/sites.list"],
+      ["POST", "/api/v1/agents/identity/challenges"],
+      ["GET", "/.well-known/oauth-authorization-server"],
+      ["POST", "/oauth/token"],
+    ] as const) {
+      expect((await client().callAs("evil.example", path, method)).status, path).toBe(421);
+    }
+  });
+
+  test("the tracker's scripts refuse every method but GET and HEAD", async () => {
+    for (const path of TRACKERS) {
+      const { status, headers } = await client().call(path, { method: "POST" });
+      expect([status, headers.get("allow")], path).toEqual([405, "GET, HEAD"]);
+    }
+  });
+}
+
+const policyOf = ({ headers }: Reply): string => headers.get("content-security-policy") ?? "";
+
+/** Headers of every page but a public dashboard. */
+function expectSafe(page: Reply, path: string): void {
+  expect(page.headers.get("x-content-type-options"), path).toBe("nosniff");
+  expect(page.headers.get("x-frame-options"), path).toBe("DENY");
+  expect(page.headers.get("referrer-policy"), path).toBe("same-origin");
+  const policy = policyOf(page);
+  for (const rule of ["frame-ancestors 'none'", "object-src 'none'", "base-uri 'none'", "default-src 'self'"]) {
+    expect(policy, path).toContain(rule);
+  }
+}
+
+/** Whether the policy of a page lets one of its scripts run. */
+function isAllowed(policy: string, attributes: string, code: string): boolean {
+  const nonce = /\bnonce="([^"]+)"/.exec(attributes)?.[1];
+  if (nonce !== undefined) return policy.includes(`'nonce-${nonce}'`);
+  return policy.includes(`'sha256-${createHash("sha256").update(code).digest("base64")}'`);
+}
+
+/** Signs in as the form of the sign-in page does. */
+async function sendSignIn(client: Client, email: string, password: string): Promise<Reply> {
+  const csrf = await client.call("/api/auth/csrf");
+  const cookie = cookiesOf(csrf);
+  const form = { csrfToken: csrf.body.csrfToken, email, password, json: "true" };
+  const headers = { cookie, origin: client.url };
+  return client.call("/api/auth/callback/credentials", { body: new URLSearchParams(form), headers });
+}
+
+async function signIn(client: Client, email: string): Promise<string> {
+  const answer = await sendSignIn(client, email, PASSWORD);
+  if (answer.status !== 200) throw new Error(`Not signed in: ${answer.status} ${answer.text}`);
+  return cookiesOf(answer);
+}
+
+const cookiesOf = ({ headers }: Reply): string =>
+  headers
+    .getSetCookie()
+    .map((cookie) => cookie.split(";", 1)[0])
+    .join("; ");
