@@ -3,15 +3,18 @@ import type { Socket } from "node:net";
 import { Refusal } from "@/lib/contract/errors";
 import { type Answer, fromNode, toNode } from "@/lib/gateway/http";
 import { refuse, requestIdOf } from "@/lib/gateway/respond";
+import { arrivalTime } from "@/lib/ingest/arrival-time";
 import { BATCH_LIMIT_BYTES, EVENT_LIMIT_BYTES } from "@/lib/ingest/body-limits";
 import { CORS, preflight } from "@/lib/ingest/preflight";
 import { callerAddress } from "@/lib/platform/http/caller";
+import { BodyBudget } from "@/lib/server/body-budget";
 import { INGEST_HEADERS, type IngestSurface, type IngestWorker } from "@/lib/server/ingest-channel";
 import { countAnswer } from "@/lib/server/metrics";
 import { trackerScripts } from "@/lib/server/tracker-scripts";
 
-/** Bodies that are being read or understood, all together. Beyond it events are refused with 503, and come again. */
-const MOST_BODY_BYTES = 64 * 2 ** 20;
+/** Bodies that are being read or processed. Beyond it events are refused with 503, and their senders repeat them. */
+const MAX_BODY_BYTES = 64 * 2 ** 20;
+const MAX_BODY_BYTES_OF_ONE_CLIENT = 16 * 2 ** 20;
 
 const PATHS = new Map<string, IngestSurface>([
   ["/api/event", "event"],
@@ -29,17 +32,24 @@ export function fastPath(worker: IngestWorker) {
   const scripts = trackerScripts();
   /** The latest ingest request of each connection: a pipelined one waits for it, so that events are stored in their order. */
   const latest = new WeakMap<Socket, ServerResponse>();
-  let bodyBytes = 0;
+  const bodies = new BodyBudget(MAX_BODY_BYTES, MAX_BODY_BYTES_OF_ONE_CLIENT);
 
   function takeEvent(surface: IngestSurface, request: IncomingMessage, response: ServerResponse): void {
-    const arrivedAt = Date.now();
+    const arrivedAt = arrivalTime().getTime();
+    const address = callerAddress(request.headers);
+    const client = address ?? "";
     let held = 0;
-    const hold = (bytes: number) => {
-      held += bytes;
-      bodyBytes += bytes;
+    const hold = (bytes: number): boolean => {
+      const fits = bodies.take(client, bytes);
+      if (fits) held += bytes;
+      return fits;
+    };
+    const release = () => {
+      bodies.giveBack(client, held);
+      held = 0;
     };
     const finish = (answer: Answer) => {
-      hold(-held);
+      release();
       countAnswer(request.url?.split("?", 1)[0] ?? "", answer.status);
       if (response.destroyed) return;
       // What is left of a body that was too large is not read; the connection cannot be used again.
@@ -48,21 +58,14 @@ export function fastPath(worker: IngestWorker) {
     };
     const send = (body: Buffer | null) => {
       const headers = INGEST_HEADERS.map((name) => headerOf(request, name));
-      worker.send({ surface, headers, body, address: callerAddress(request.headers), arrivedAt }, finish);
+      worker.send({ surface, headers, body, address, arrivedAt }, finish);
     };
     const refuseFull = () => finish(refuse(tooManyBytes(), requestIdOf(fromNode(request)), headersOf(surface)));
     response.once("close", () => {
       // A client that went away before its whole body was here has no answer.
-      if (!request.complete) hold(-held);
+      if (!request.complete) release();
     });
-    readBody(request, LIMITS[surface], {
-      whole: send,
-      mayHold(bytes) {
-        hold(bytes);
-        return bodyBytes <= MOST_BODY_BYTES;
-      },
-      full: refuseFull,
-    });
+    readBody(request, LIMITS[surface], { whole: send, hold, full: refuseFull });
   }
 
   return (request: IncomingMessage, response: ServerResponse): boolean => {
@@ -88,13 +91,13 @@ export function fastPath(worker: IngestWorker) {
 interface Reading {
   /** Called with the body, or with null for one that is too large. */
   whole(body: Buffer | null): void;
-  /** Whether so many bytes more may be kept. */
-  mayHold(bytes: number): boolean;
+  /** Whether there is room for so many bytes more. */
+  hold(bytes: number): boolean;
   /** Called instead of `whole` when they may not. */
   full(): void;
 }
 
-function readBody(request: IncomingMessage, limit: number, { whole, mayHold, full }: Reading): void {
+function readBody(request: IncomingMessage, limit: number, { whole, hold, full }: Reading): void {
   // What is announced as too large is not read at all.
   if (Number(request.headers["content-length"] ?? 0) > limit) {
     whole(null);
@@ -110,7 +113,7 @@ function readBody(request: IncomingMessage, limit: number, { whole, mayHold, ful
   request.on("data", (chunk: Buffer) => {
     size += chunk.length;
     if (size > limit) return stop(() => whole(null));
-    if (!mayHold(chunk.length)) return stop(full);
+    if (!hold(chunk.length)) return stop(full);
     chunks.push(chunk);
   });
   request.on("end", () => whole(chunks.length === 1 ? (chunks[0] as Buffer) : Buffer.concat(chunks)));

@@ -2,7 +2,6 @@ import { parentPort, workerData } from "node:worker_threads";
 import { CONNECTIONS } from "@/lib/connections";
 import { closeDatabase, openDatabase } from "@/lib/db";
 import { bootEnv } from "@/lib/env";
-import { arrivalTime } from "@/lib/ingest/arrival-time";
 import { finishIngest } from "@/lib/ingest/finish";
 import { measure } from "@/lib/ingest/measurement";
 import { collect } from "@/lib/ingest/simple";
@@ -31,7 +30,7 @@ if (!parentPort) throw new Error("The ingest worker is a worker thread of the se
 serveIngest(parentPort, {
   answer(request, header) {
     const incoming = { header, bytes: async (limit: number) => within(limit, request.body) };
-    const caller = { address: request.address, now: arrivalTime(request.arrivedAt) };
+    const caller = { address: request.address, now: new Date(request.arrivedAt) };
     return request.surface === "event" ? collect(incoming, caller) : measure(incoming, caller);
   },
   metrics: readMetrics,
