@@ -108,19 +108,19 @@ export function pages(client: () => Client, tier: Tier): void {
       expect(script.headers.get("x-content-type-options"), path).toBe("nosniff");
       expect(script.headers.get("cache-control"), path).toContain("max-age=3600");
       const etag = script.headers.get("etag") ?? "";
-      const again = await client().call(path, { headers: { "if-none-match": etag } });
+      const again = await client().callWith({ "if-none-match": etag }, path);
       expect([again.status, again.text], path).toEqual([304, ""]);
     }
   });
 
   test("pages answer only under the server's own hosts, and the tracker, events and health under any", async () => {
     for (const path of ["/", "/docs", "/login", "/share/nobody.example"]) {
-      expect((await client().callAs("evil.example", path)).status, path).toBe(421);
+      expect((await client().callWith({ host: "evil.example" }, path)).status, path).toBe(421);
     }
     for (const path of [...TRACKERS, "/api/health"]) {
-      expect((await client().callAs("numbers.shop.example", path)).status, path).toBe(200);
+      expect((await client().callWith({ host: "numbers.shop.example" }, path)).status, path).toBe(200);
     }
-    expect((await client().callAs("numbers.shop.example", "/api/event", "OPTIONS")).status).toBe(204);
+    expect((await client().callWith({ host: "numbers.shop.example" }, "/api/event", "OPTIONS")).status).toBe(204);
   });
 
   test("health is 200 while the database answers", async () => {
@@ -137,7 +137,7 @@ export function pages(client: () => Client, tier: Tier): void {
       ["GET", "/.well-known/oauth-authorization-server"],
       ["POST", "/oauth/token"],
     ] as const) {
-      expect((await client().callAs("evil.example", path, method)).status, path).toBe(421);
+      expect((await client().callWith({ host: "evil.example" }, path, method)).status, path).toBe(421);
     }
   });
 
