@@ -30,7 +30,7 @@ await describeSpeed();
 await onStage(async (stage) => {
   await run(stage, "warm-up", EVENT, WARM_UP_SECONDS, singleScript());
   await besidePrototype(stage, (prototype) => compare(stage, prototype));
-  // With a slash at its end the address is not the lane's, and Next's route answers it.
+  // With a slash at its end the address is not that of the fast path, and Next's route answers it.
   await run(stage, "Next route", `${EVENT}/`, SECONDS, singleScript());
   await run(stage, "batches of 1", BATCH, SECONDS, batchScript(stage.keys, 1, false));
   await describeStorage(stage);
@@ -53,10 +53,10 @@ async function compare(stage: Stage, prototype: Stage): Promise<void> {
   await run(prototype, "warm-up", EVENT, 3, singleScript());
   let yardstick = await measure(prototype, "prototype");
   for (const round of [1, 2, 3]) {
-    const rate = await measure(stage, `fast lane ${round}`);
+    const rate = await measure(stage, `fast path ${round}`);
     const next = await measure(prototype, "prototype");
     const ratio = rate / ((yardstick + next) / 2);
-    print(`fast lane ${round}: ${ratio.toFixed(2)} of the prototype's rate (the design asks for 6,000 of 8,900: 0.67)`);
+    print(`fast path ${round}: ${ratio.toFixed(2)} of the prototype's rate (the design asks for 6,000 of 8,900: 0.67)`);
     yardstick = next;
   }
 }

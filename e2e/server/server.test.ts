@@ -87,7 +87,7 @@ test("an event id that two app processes get in the same moment is stored by one
   }
 });
 
-test("Next's route and the fast lane give the same answers", async () => {
+test("Next's route and the fast path give the same answers", async () => {
   const server = await sharedServer();
   const site = await makeSite();
   const bodies = [
@@ -98,7 +98,7 @@ test("Next's route and the fast lane give the same answers", async () => {
     { domain: site.host, name: "" },
   ];
   for (const body of bodies) {
-    const [lane, route] = await Promise.all(
+    const [fast, route] = await Promise.all(
       ["/api/event", "/api/event/"].map(async (address) => {
         const response = await fetch(server.url + address, {
           method: "POST",
@@ -109,7 +109,7 @@ test("Next's route and the fast lane give the same answers", async () => {
         return { status: response.status, cors: response.headers.get("access-control-allow-origin"), rest };
       }),
     );
-    expect(lane).toEqual(route);
+    expect(fast).toEqual(route);
   }
   const preflight = await fetch(`${server.url}/api/event`, { method: "OPTIONS" });
   expect([preflight.status, preflight.headers.get("access-control-allow-methods")]).toEqual([204, "POST"]);
@@ -117,7 +117,7 @@ test("Next's route and the fast lane give the same answers", async () => {
   expect([wrong.status, wrong.headers.get("allow")]).toEqual([405, "POST, OPTIONS"]);
 });
 
-test("Next's route and the fast lane take batches alike, and a visitor's address as its server signs it", async () => {
+test("Next's route and the fast path take batches alike, and a visitor's address as its server signs it", async () => {
   const server = await sharedServer();
   const site = await makeSite();
   const { key } = await keyOf(site);
@@ -149,9 +149,9 @@ test("Next's route and the fast lane take batches alike, and a visitor's address
     [{ "content-encoding": "gzip" }],
     [{}, "{"],
   ] as [Record<string, string>, string?][]) {
-    const [lane, route] = [await ask("/api/v1/events", headers, text), await ask("/api/v1/events/", headers, text)];
-    expect(route).toEqual(lane);
-    if (headers === signed) expect(lane.answer.client_ip).toEqual({ accepted: true });
+    const [fast, route] = [await ask("/api/v1/events", headers, text), await ask("/api/v1/events/", headers, text)];
+    expect(route).toEqual(fast);
+    if (headers === signed) expect(fast.answer.client_ip).toEqual({ accepted: true });
   }
   const wrong = await fetch(`${server.url}/api/v1/events`);
   expect([wrong.status, wrong.headers.get("allow")]).toEqual([405, "POST"]);

@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 
 /**
- * A request and an answer, as our functions see them: the same behind a Next route and behind the fast lane, where
+ * A request and an answer, as our functions see them: the same behind a Next route and behind the fast path, where
  * building web `Request` and `Response` objects would cost more than all the rest of an event.
  */
 export interface Incoming {
@@ -47,7 +47,7 @@ async function webBytes(request: Request, limit: number): Promise<Uint8Array | n
   return Buffer.concat(chunks);
 }
 
-/** A Node request, from the fast lane. */
+/** A Node request, from the fast path. */
 export function fromNode(request: IncomingMessage): Incoming {
   return {
     header(name) {

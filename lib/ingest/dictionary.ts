@@ -32,7 +32,7 @@ interface Shelf {
 
 const shelves = processWide("dictionaries", () => new Map<DictionaryName, Shelf>());
 
-/** Made when it is asked for: a cache takes all of its room at once, and the thread of pages needs none of them. */
+/** Made when it is asked for: a cache takes all of its room at once, and a thread that takes no events needs none of them. */
 export function shelfOf(name: DictionaryName): Shelf {
   const known = shelves.get(name);
   if (known) return known;

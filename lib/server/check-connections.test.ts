@@ -7,8 +7,8 @@ import { CONNECTIONS, connectionBudget, SINGLE_THREAD } from "@/lib/connections"
 import { REPORTS_OF_ONE_CALLER } from "@/lib/db";
 import { ConfigError } from "@/lib/env";
 import { withConnection } from "@/lib/pool";
-import { checkConnections } from "@/lib/server/check-connections";
 import { startPostgres } from "@/lib/postgres/start";
+import { checkConnections } from "@/lib/server/check-connections";
 import { emptyDatabase } from "@/lib/testing/database";
 
 test("one process opens at most 20 connections to Postgres", () => {

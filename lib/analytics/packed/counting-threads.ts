@@ -41,7 +41,7 @@ export interface CountingThreads {
 
 /**
  * Threads that count packed days, each its share of them. They are started by the first question and end when there was
- * none for a while. The thread of pages would be slower at it: Next has Node follow each of its promises.
+ * none for a while. The main thread would be slower at it: Next has Node follow each of its promises.
  *
  * @param program what the threads run.
  */

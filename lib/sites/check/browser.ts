@@ -21,7 +21,10 @@ export function findBrowser(): string | null {
   const { CHROMIUM: given } = env();
   if (given === "none") return null;
   if (given) return given;
-  const places = searchPath().flatMap((folder) => NAMES.map((name) => path.join(folder, name)));
+  // Turbopack would take every file below the project for a part of this module.
+  const places = searchPath().flatMap((folder) =>
+    NAMES.map((name) => path.join(/* turbopackIgnore: true */ folder, name)),
+  );
   return places.find(isProgram) ?? null;
 }
 
