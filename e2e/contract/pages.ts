@@ -128,18 +128,25 @@ export function pages(client: () => Client, tier: Tier): void {
     expect([status, headers.get("cache-control"), body]).toMatchObject([200, "no-store", { database: "ok" }]);
   });
 
-  if (tier === "short") return;
-
-  test("the management, identity and OAuth APIs answer only under the server's own hosts", async () => {
+  test("the APIs of agents and of our own pages answer only under the server's own hosts", async () => {
     for (const [method, path] of [
       ["GET", "/api/v1/management/actions/sites.list"],
       ["POST", "/api/v1/agents/identity/challenges"],
       ["GET", "/.well-known/oauth-authorization-server"],
       ["POST", "/oauth/token"],
+      ["GET", "/api/auth/session"],
+      ["POST", "/deeds/agents.revoke"],
     ] as const) {
-      expect((await client().callWith({ host: "evil.example" }, path, method)).status, path).toBe(421);
+      const { status, text } = await client().callWith({ host: "evil.example" }, path, method);
+      const { error } = JSON.parse(text);
+      expect([status, error.code ?? error], path).toEqual([
+        421,
+        path.startsWith("/oauth/") ? "invalid_request" : "misdirected_request",
+      ]);
     }
   });
+
+  if (tier === "short") return;
 
   test("the tracker's scripts refuse every method but GET and HEAD", async () => {
     for (const path of TRACKERS) {
