@@ -22,5 +22,5 @@ EXPOSE 3000
 HEALTHCHECK --interval=15s --timeout=5s --start-period=60s --retries=4 \
   CMD ["node", "-e", "fetch(`http://127.0.0.1:${process.env.PORT}/api/health`).then((a) => process.exit(a.ok ? 0 : 1), () => process.exit(1))"]
 STOPSIGNAL SIGTERM
-ENTRYPOINT ["node", "lib/cli/commands.mjs"]
+ENTRYPOINT ["node", "--heap-growing-percent=60", "lib/cli/commands.mjs"]
 CMD ["start"]
