@@ -76,12 +76,12 @@ export class Client {
     };
   }
 
-  /** A request with headers that `fetch` sets by itself, such as `Host`. */
-  async callAs(host: string, path: string, method = "GET"): Promise<{ status: number; text: string }> {
-    const request = http.request({ port: this.server.port, host: "127.0.0.1", method, path, headers: { host } });
+  /** A request with headers that `fetch` sets by itself: `Host`, or `Cache-Control` beside `If-None-Match`. */
+  async callWith(headers: Record<string, string>, path: string, method = "GET") {
+    const request = http.request({ port: this.server.port, host: "127.0.0.1", method, path, headers });
     request.end();
     const [response] = (await once(request, "response")) as [IncomingMessage];
-    return { status: response.statusCode ?? 0, text: await text(response) };
+    return { status: response.statusCode, text: await text(response) };
   }
 
   /** What the server publishes of itself; read once. */

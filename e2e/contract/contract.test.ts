@@ -51,10 +51,12 @@ async function run(start: typeof startServer) {
   return {
     client: new Client(server, dns),
     async stop() {
-      await server.end("SIGTERM");
+      const code = await server.end("SIGTERM");
       await dns.stop();
       rmSync(dataDir, { recursive: true, force: true });
       expect(server.faults()).toEqual([]);
+      // `next start` ends with 128 + 15, the number of the signal.
+      expect(code).toBe(start === startServer ? 0 : 143);
     },
   };
 }

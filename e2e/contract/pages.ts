@@ -108,19 +108,19 @@ export function pages(client: () => Client, tier: Tier): void {
       expect(script.headers.get("x-content-type-options"), path).toBe("nosniff");
       expect(script.headers.get("cache-control"), path).toContain("max-age=3600");
       const etag = script.headers.get("etag") ?? "";
-      const again = await client().call(path, { headers: { "if-none-match": etag } });
+      const again = await client().callWith({ "if-none-match": etag }, path);
       expect([again.status, again.text], path).toEqual([304, ""]);
     }
   });
 
   test("pages answer only under the server's own hosts, and the tracker, events and health under any", async () => {
     for (const path of ["/", "/docs", "/login", "/share/nobody.example"]) {
-      expect((await client().callAs("evil.example", path)).status, path).toBe(421);
+      expect((await client().callWith({ host: "evil.example" }, path)).status, path).toBe(421);
     }
     for (const path of [...TRACKERS, "/api/health"]) {
-      expect((await client().callAs("numbers.shop.example", path)).status, path).toBe(200);
+      expect((await client().callWith({ host: "numbers.shop.example" }, path)).status, path).toBe(200);
     }
-    expect((await client().callAs("numbers.shop.example", "/api/event", "OPTIONS")).status).toBe(204);
+    expect((await client().callWith({ host: "numbers.shop.example" }, "/api/event", "OPTIONS")).status).toBe(204);
   });
 
   test("health is 200 while the database answers", async () => {
@@ -128,18 +128,25 @@ export function pages(client: () => Client, tier: Tier): void {
     expect([status, headers.get("cache-control"), body]).toMatchObject([200, "no-store", { database: "ok" }]);
   });
 
-  if (tier === "short") return;
-
-  test("the management, identity and OAuth APIs answer only under the server's own hosts", async () => {
+  test("the APIs of agents and of our own pages answer only under the server's own hosts", async () => {
     for (const [method, path] of [
       ["GET", "/api/v1/management/actions/sites.list"],
       ["POST", "/api/v1/agents/identity/challenges"],
       ["GET", "/.well-known/oauth-authorization-server"],
       ["POST", "/oauth/token"],
+      ["GET", "/api/auth/session"],
+      ["POST", "/deeds/agents.revoke"],
     ] as const) {
-      expect((await client().callAs("evil.example", path, method)).status, path).toBe(421);
+      const { status, text } = await client().callWith({ host: "evil.example" }, path, method);
+      const { error } = JSON.parse(text);
+      expect([status, error.code ?? error], path).toEqual([
+        421,
+        path.startsWith("/oauth/") ? "invalid_request" : "misdirected_request",
+      ]);
     }
   });
+
+  if (tier === "short") return;
 
   test("the tracker's scripts refuse every method but GET and HEAD", async () => {
     for (const path of TRACKERS) {

@@ -1,6 +1,7 @@
 import { OAuthRefusal } from "@/lib/contract/errors";
 import { OAUTH_RATES } from "@/lib/contract/limits";
 import { type Answer, fromWeb, type Incoming, toWeb } from "@/lib/gateway/http";
+import { onOwnHost } from "@/lib/gateway/own-host";
 import { takeRate } from "@/lib/gateway/rate";
 import { answer, noteFault, requestIdOf } from "@/lib/gateway/respond";
 import { authenticateClient } from "@/lib/oauth/clients";
@@ -49,12 +50,11 @@ export async function answerOAuth(endpoint: OAuthEndpoint, request: OAuthRequest
 }
 
 /** The same as a Next route exports it, under every method. */
-export const oauthRoute =
-  (endpoint: OAuthEndpoint) =>
-  async (request: Request): Promise<Response> => {
+export const oauthRoute = (endpoint: OAuthEndpoint) =>
+  onOwnHost(async (request) => {
     const query = new URL(request.url).searchParams;
     return toWeb(await answerOAuth(endpoint, { ...fromWeb(request), method: request.method, query }, new Date()));
-  };
+  });
 
 async function countCall(endpointId: string, clientId: string, form: Form, now: Date): Promise<void> {
   const { limit, seconds } = OAUTH_RATES.calls;

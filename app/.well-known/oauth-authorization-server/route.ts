@@ -1,8 +1,9 @@
 import { refuseMethod } from "@/lib/gateway/methods";
+import { onOwnHost } from "@/lib/gateway/own-host";
 import { asDocument, authorizationServer } from "@/lib/oauth/metadata";
 
 /** Where tokens come from (RFC 8414). */
-export const GET = () => asDocument(authorizationServer());
+export const GET = onOwnHost(() => asDocument(authorizationServer()));
 
 const refused = refuseMethod("GET, HEAD");
 

@@ -3,13 +3,14 @@ import { currentOwner } from "@/lib/auth/session";
 import { Refusal } from "@/lib/contract/errors";
 import { fromWeb, toWeb } from "@/lib/gateway/http";
 import { refuseMethod } from "@/lib/gateway/methods";
+import { onOwnHost } from "@/lib/gateway/own-host";
 import { answer, refuse, requestIdOf } from "@/lib/gateway/respond";
 
 /**
  * The CSRF token of the session of now, for a page that was opened during an earlier one, with whose session it is. Other
  * origins cannot read the answer.
  */
-export async function GET(request: Request): Promise<Response> {
+export const GET = onOwnHost(async (request) => {
   const requestId = requestIdOf(fromWeb(request));
   try {
     const owner = await currentOwner();
@@ -19,7 +20,7 @@ export async function GET(request: Request): Promise<Response> {
   } catch (error) {
     return toWeb(refuse(error, requestId));
   }
-}
+});
 
 const refused = refuseMethod("GET, HEAD");
 

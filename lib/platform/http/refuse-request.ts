@@ -3,15 +3,16 @@ import type { Refusal } from "@/lib/contract/errors";
 import { type Answer, fromNode, toNode } from "@/lib/gateway/http";
 import { answer, refuse, requestIdOf } from "@/lib/gateway/respond";
 
-/**
- * Refuses a request before anything looks at what it asks for, in the form of the address that was called: an error of
- * OAuth (RFC 6749 section 5.2) below /oauth, the error envelope on the other APIs, a line of text on pages.
- */
+/** Refuses a request before anything looks at what it asks for. */
 export function refuseRequest(refusal: Refusal, request: IncomingMessage, response: ServerResponse): void {
-  toNode(formOf(request.url ?? "", refusal, requestIdOf(fromNode(request))), response);
+  toNode(refusalAnswer(request.url ?? "", refusal, requestIdOf(fromNode(request))), response);
 }
 
-function formOf(url: string, refusal: Refusal, requestId: string): Answer {
+/**
+ * A refusal in the form of the address that was called: an error of OAuth (RFC 6749 section 5.2) below /oauth, the error
+ * envelope on the other APIs, a line of text on pages.
+ */
+export function refusalAnswer(url: string, refusal: Refusal, requestId: string): Answer {
   const { status, message } = refusal;
   if (url.startsWith("/oauth/")) {
     return answer(status, { error: "invalid_request", error_description: message }, requestId, { pragma: "no-cache" });

@@ -1,7 +1,10 @@
 import { nextAuth } from "@/lib/auth/next-auth";
 import { refuseMethod } from "@/lib/gateway/methods";
+import { onOwnHost } from "@/lib/gateway/own-host";
 
-export { nextAuth as GET, nextAuth as POST };
+const answered = onOwnHost(nextAuth);
+
+export { answered as GET, answered as POST };
 
 const refused = refuseMethod("GET, POST");
 

@@ -1,8 +1,9 @@
 import { refuseMethod } from "@/lib/gateway/methods";
+import { onOwnHost } from "@/lib/gateway/own-host";
 import { asDocument, protectedResource } from "@/lib/oauth/metadata";
 
 /** What the management API is (RFC 9728). */
-export const GET = () => asDocument(protectedResource());
+export const GET = onOwnHost(() => asDocument(protectedResource()));
 
 const refused = refuseMethod("GET, HEAD");
 

@@ -1,10 +1,12 @@
 import { fromWeb, toWeb } from "@/lib/gateway/http";
+import { onOwnHost } from "@/lib/gateway/own-host";
 import { identify } from "@/lib/identity/answer";
 import { registrations } from "@/lib/identity/registrations";
 
 /** Under every method: that only POST is right is for the door to say. */
-const answered = async (request: Request): Promise<Response> =>
-  toWeb(await identify({ ...fromWeb(request), method: request.method }, registrations, new Date()));
+const answered = onOwnHost(async (request) =>
+  toWeb(await identify({ ...fromWeb(request), method: request.method }, registrations, new Date())),
+);
 
 export {
   answered as DELETE,

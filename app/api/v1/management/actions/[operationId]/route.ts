@@ -1,13 +1,14 @@
 import { fromWeb, toWeb } from "@/lib/gateway/http";
 import { manage } from "@/lib/gateway/management";
+import { onOwnHost } from "@/lib/gateway/own-host";
 
 /** Every operation of the management API, under every method: which one is right is for the door to say. */
-async function operation(request: Request, context: { params: Promise<{ operationId: string }> }): Promise<Response> {
+const operation = onOwnHost(async (request, context: { params: Promise<{ operationId: string }> }) => {
   const { operationId } = await context.params;
   const query = new URL(request.url).searchParams;
   const asked = { ...fromWeb(request), method: request.method, query };
   return toWeb(await manage(asked, operationId, new Date()));
-}
+});
 
 export {
   operation as DELETE,
