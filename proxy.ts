@@ -5,11 +5,13 @@ import type { Refusal } from "@/lib/contract/errors";
 import { env } from "@/lib/env";
 import { ownHosts } from "@/lib/platform/http/own-hosts";
 import { dynamicPagePolicy, isStaticPage, pageRefusal, transportSecurity } from "@/lib/platform/http/page-request";
+import { TRACKERS } from "@/lib/tracker/names";
 
 const inlineHashes = [`sha256-${createHash("sha256").update(EARLY_THEME).digest("base64")}`];
 
-/** Next runs this before it answers a request for a page. */
+/** Next runs this before it answers a request for a page or the tracker. */
 export function proxy(request: NextRequest): Response {
+  if (TRACKER_PATHS.has(request.nextUrl.pathname)) return trackerAnswer(request.method);
   const { BASE_URL, ALLOWED_HOSTS, NODE_ENV } = env();
   const refusal = pageRefusal(request, { baseUrl: BASE_URL, isOwnHost: ownHosts({ BASE_URL, ALLOWED_HOSTS }) });
   if (refusal) return refused(refusal);
@@ -33,6 +35,14 @@ export function proxy(request: NextRequest): Response {
   return response;
 }
 
+const TRACKER_PATHS = new Set(TRACKERS.map((name) => `/${name}`));
+
+/** Next itself answers other methods on a file with 500. */
+function trackerAnswer(method: string): Response {
+  if (method === "GET" || method === "HEAD") return NextResponse.next();
+  return new Response(null, { status: 405, headers: { allow: "GET, HEAD" } });
+}
+
 function refused({ code, message, status }: Refusal): Response {
   const headers = { "cache-control": "no-store" };
   if (code === "cross_site") {
@@ -45,6 +55,6 @@ function refused({ code, message, status }: Refusal): Response {
 // through here off after 10 MB, and files answer under any host.
 export const config = {
   matcher: [
-    "/((?!(?:api|oauth|deeds|_next|\\.well-known)/|(?:script\\.js|script\\.full\\.js|footfall\\.mjs|footfall\\.d\\.mts|icon\\.svg|llms\\.txt|openapi\\.json|metrics)$).*)",
+    "/((?!(?:api|oauth|deeds|_next|\\.well-known)/|(?:footfall\\.d\\.mts|icon\\.svg|llms\\.txt|openapi\\.json|metrics)$).*)",
   ],
 };

@@ -11,7 +11,7 @@ import { afterAll, test as concurrent, expect, inject, onTestFinished } from "vi
 import { reports } from "@/lib/db";
 import { call } from "@/lib/testing/calls";
 import { keyOf, signedIp } from "@/lib/testing/measuring";
-import { type RunningServer, startServer } from "@/lib/testing/server";
+import { type RunningServer, startNext, startServer } from "@/lib/testing/server";
 import { CHROME, makeSite, TEST_SECRETS, type TestSite } from "@/lib/testing/world";
 
 /** What only whole processes can show: the built server, real sockets, real kills. One after the other. */
@@ -165,6 +165,41 @@ async function raw(port: number, bytes: string): Promise<string> {
   socket.destroy();
   return answer.toString().split("\r\n", 1)[0] ?? "";
 }
+
+test("of events that wait on one connection for answers 16 are taken; the next one is a 503 and ends the connection", async () => {
+  const server = await sharedServer();
+  const site = await makeSite();
+  const body = JSON.stringify(view(site, "/"));
+  const head = `POST /api/event HTTP/1.1\r\nHost: localhost\r\nUser-Agent: ${CHROME}\r\n`;
+  const one = `${head}Content-Type: application/json\r\nContent-Length: ${Buffer.byteLength(body)}\r\n\r\n${body}`;
+  const socket = net.connect(server.port, "127.0.0.1");
+  socket.write(one.repeat(200));
+  const statuses = [...(await text(socket)).matchAll(/HTTP\/1\.1 (\d+)/g)].map(([, status]) => status);
+  expect(statuses.length).toBeLessThan(200);
+  expect(statuses).toEqual([...Array(statuses.length - 1).fill("202"), "503"]);
+  const visits = await reports().$queryRaw`SELECT pageviews FROM facts.visit WHERE site_id = ${site.id}`;
+  expect(visits).toEqual([{ pageviews: statuses.length - 1 }]);
+});
+
+test("whoever sends a body that is too large receives the 413", async () => {
+  const { url } = await sharedServer();
+  const large = "x".repeat(5 * 2 ** 20);
+  for (let time = 0; time < 20; time++) expect((await event(url, large)).status).toBe(413);
+});
+
+test("next start writes the counts of all events that it has answered before it stops", async () => {
+  const next = await startNext({
+    DATABASE_URL: inject("databaseUrl"),
+    APP_SECRETS: TEST_SECRETS,
+    DATA_DIR: temporaryDir(),
+  });
+  const site = await makeSite();
+  const answers = await Promise.all(Array.from({ length: 40 }, (_, n) => event(next.url, view(site, `/${n}`))));
+  expect(answers.map(({ status }) => status)).toEqual(Array(40).fill(202));
+  await next.end("SIGTERM");
+  const counts = await reports().$queryRaw`SELECT hits::int FROM facts.intake WHERE site_id = ${site.id}`;
+  expect(counts).toEqual([{ hits: 40 }]);
+}, 60_000);
 
 test("what no client library would send gets a clear answer and never a 500", async () => {
   const server = await sharedServer();

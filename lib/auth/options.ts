@@ -84,7 +84,7 @@ function password(tell: (fault: unknown) => never, onSignIn: (email: string) => 
           email: given.email,
           password: given.password,
           code: typeof given.code === "string" ? given.code : undefined,
-          address: headers[CALLER_HEADERS.address] ?? "unknown",
+          address: headers[CALLER_HEADERS.address] || "unknown",
           cookies: headers.cookie,
           userAgent: headers["user-agent"],
         },

@@ -29,7 +29,7 @@ export async function perform(request: Incoming, deedId: string, owner: Owner | 
     const read = deed.input.safeParse(body, { reportInput: true });
     if (!read.success) throw invalidInput(issuesOf(read.error));
     if (deed.freshMs !== null) requireFresh(owner, deed.freshMs, now);
-    const address = request.header(CALLER_HEADERS.address) ?? "unknown";
+    const address = request.header(CALLER_HEADERS.address) || "unknown";
     const data = await deed.run({ input: read.data, owner, address, requestId, now });
     return answer(200, { data: data ?? {}, request_id: requestId }, requestId);
   } catch (error) {

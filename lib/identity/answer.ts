@@ -60,7 +60,7 @@ export async function identify<Input extends z.ZodObject, Output extends z.ZodOb
     if (request.method !== "POST") throw new Refusal("method_not_allowed", "Call this address with POST.");
     await countCall(endpoint.id, request.header(CALLER_HEADERS.address), now);
     const { body, once } = await readCall(request, endpoint);
-    const address = request.header(CALLER_HEADERS.address) ?? "unknown";
+    const address = request.header(CALLER_HEADERS.address) || "unknown";
     const finished = await recall(db(), once, now);
     const data = finished ? finished.data : await act(endpoint, { body, address, requestId, now, internet }, once);
     return answer(201, { data, request_id: requestId }, requestId);

@@ -26,7 +26,7 @@ interface Credentials {
 export async function authenticateClient(request: Incoming, form: Form, now: Date): Promise<Client> {
   const given = credentialsOf(request, form);
   if (!given) throw notKnown();
-  const counts = failureCounts(given.id, request.header(CALLER_HEADERS.address) ?? "unknown");
+  const counts = failureCounts(given.id, request.header(CALLER_HEADERS.address) || "unknown");
   for (const { key, limit } of counts) {
     const { usedUp, retryAfter } = await isUsedUp(key, limit, now);
     if (usedUp) throw tooManyFailures(retryAfter);

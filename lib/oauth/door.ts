@@ -41,7 +41,7 @@ export async function answerOAuth(endpoint: OAuthEndpoint, request: OAuthRequest
     if (endpoint.needs) form.need(endpoint.needs);
     const client = await authenticateClient(request, form, now);
     await countCall(endpoint.id, client.id, form, now);
-    const address = request.header(CALLER_HEADERS.address);
+    const address = request.header(CALLER_HEADERS.address) || null;
     const body = await endpoint.run({ client, form, address, requestId, now });
     return answer(200, body, requestId, { pragma: "no-cache" });
   } catch (error) {

@@ -38,6 +38,8 @@ beforeAll(async () => {
   mkdirSync(path.join(app, "app/signed"), { recursive: true });
   const layout = `<html lang="en"><head>${TAG}</head><body>{children}</body></html>`;
   writeFileSync(path.join(app, "next.config.mjs"), NEXT(server.url));
+  // Turbopack looks for one up to the folder of the packages, and would find ours.
+  writeFileSync(path.join(app, "instrumentation.js"), "export function register() {}");
   writeFileSync(path.join(app, "app/layout.js"), `export default ({ children }) => ${layout};`);
   writeFileSync(path.join(app, "app/page.js"), "export default () => <p>Our shop</p>;");
   writeFileSync(path.join(app, "app/forward.js"), FORWARD(server.url));

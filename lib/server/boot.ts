@@ -29,19 +29,26 @@ export async function bootAlone(): Promise<void> {
     process.stderr.write(`${error instanceof ConfigError ? error.message : (error?.stack ?? error)}\n`);
     process.exit(1);
   });
-  // Next answers what has begun and then exits; what is counted until here is written meanwhile.
-  for (const signal of ["SIGINT", "SIGTERM"] as const) {
-    process.once(signal, () => {
-      setReady(false);
-      finishIngest().catch((error) => log.error(describeError(error), "the last counts were not written"));
-    });
-  }
+  for (const signal of ["SIGINT", "SIGTERM"] as const) settleBefore(signal, booted);
   if (booted.setupToken) log.info({ setup_token: booted.setupToken }, "there is no account yet");
+}
+
+/** Next exits as soon as it has answered what has begun. Its handlers run once ours has written what is pending. */
+function settleBefore(signal: "SIGINT" | "SIGTERM", booted: Booted): void {
+  const handlers = process.listeners(signal);
+  process.removeAllListeners(signal);
+  process.once(signal, async () => {
+    setReady(false);
+    await booted.settle().catch((error) => log.error(describeError(error), "the last counts were not written"));
+    for (const handle of handlers) handle(signal);
+  });
 }
 
 async function bootOnce(): Promise<Booted> {
   const env = bootEnv();
   log.level = env.LOG_LEVEL;
+  // Before anything that takes time: under `next start` requests may come already.
+  observeRequests(env);
   if (env.NODE_ENV !== "development") quietConsole();
   warnOfPlainHttp(env);
   warnOfOpenRanges(env);
@@ -55,18 +62,21 @@ async function bootOnce(): Promise<Booted> {
     connections,
     ...(embedded && { reportsOfOneCaller: reportsAtOnce() }),
   });
-  observeRequests(env);
   startMetrics(env.METRICS_TOKEN);
   const stopJobs = startJobs(JOBS);
   warnOfZoneDifferences(new Date()).catch((error) => log.warn(describeError(error), "time zones were not compared"));
   prepareDecoy().catch((error) => log.error(describeError(error), "no decoy for passwords"));
+  const settle = async () => {
+    await stopJobs();
+    await finishIngest();
+  };
   setReady(true);
   return {
     urls,
     setupToken: (await needsSetup()) ? setupToken() : null,
+    settle,
     async close() {
-      await stopJobs();
-      await finishIngest();
+      await settle();
       await closeDatabase();
     },
   };

@@ -8,13 +8,15 @@ import { BATCH_LIMIT_BYTES, EVENT_LIMIT_BYTES } from "@/lib/ingest/body-limits";
 import { CORS, preflight } from "@/lib/ingest/preflight";
 import { callerAddress } from "@/lib/platform/http/caller";
 import { BodyBudget } from "@/lib/server/body-budget";
+import { endUnread } from "@/lib/server/end-unread";
 import { INGEST_HEADERS, type IngestSurface, type IngestWorker } from "@/lib/server/ingest-channel";
-import { countAnswer } from "@/lib/server/metrics";
 import { trackerScripts } from "@/lib/server/tracker-scripts";
 
 /** Bodies that are being read or processed. Beyond it events are refused with 503, and their senders repeat them. */
 const MAX_BODY_BYTES = 64 * 2 ** 20;
 const MAX_BODY_BYTES_OF_ONE_CLIENT = 16 * 2 ** 20;
+/** Requests of one connection that wait for the answer to the one in front. Node keeps their bodies in memory. */
+const MAX_PIPELINED = 16;
 
 const PATHS = new Map<string, IngestSurface>([
   ["/api/event", "event"],
@@ -32,6 +34,7 @@ export function fastPath(worker: IngestWorker) {
   const scripts = trackerScripts();
   /** The latest ingest request of each connection: a pipelined one waits for it, so that events are stored in their order. */
   const latest = new WeakMap<Socket, ServerResponse>();
+  const pipelined = new WeakMap<Socket, number>();
   const bodies = new BodyBudget(MAX_BODY_BYTES, MAX_BODY_BYTES_OF_ONE_CLIENT);
 
   function takeEvent(surface: IngestSurface, request: IncomingMessage, response: ServerResponse): void {
@@ -50,10 +53,8 @@ export function fastPath(worker: IngestWorker) {
     };
     const finish = (answer: Answer) => {
       release();
-      countAnswer(request.url?.split("?", 1)[0] ?? "", answer.status);
       if (response.destroyed) return;
-      // What is left of a body that was too large is not read; the connection cannot be used again.
-      if (!request.complete) response.setHeader("connection", "close");
+      if (!request.complete) endUnread(request, response);
       toNode(answer, response);
     };
     const send = (body: Buffer | null) => {
@@ -68,14 +69,29 @@ export function fastPath(worker: IngestWorker) {
     readBody(request, LIMITS[surface], { whole: send, hold, full: refuseFull });
   }
 
+  function inOrder(surface: IngestSurface, request: IncomingMessage, response: ServerResponse): void {
+    const { socket } = request;
+    const before = latest.get(socket);
+    latest.set(socket, response);
+    if (!before || before.closed) return takeEvent(surface, request, response);
+    const waiting = pipelined.get(socket) ?? 0;
+    if (waiting === MAX_PIPELINED) {
+      // Nothing behind it is read any more.
+      response.setHeader("connection", "close");
+      return toNode(refuse(tooManyPipelined(), requestIdOf(fromNode(request)), headersOf(surface)), response);
+    }
+    pipelined.set(socket, waiting + 1);
+    before.once("close", () => {
+      pipelined.set(socket, (pipelined.get(socket) ?? 1) - 1);
+      takeEvent(surface, request, response);
+    });
+  }
+
   return (request: IncomingMessage, response: ServerResponse): boolean => {
     const path = request.url?.split("?", 1)[0] ?? "";
     const surface = PATHS.get(path);
     if (surface && request.method === "POST") {
-      const before = latest.get(request.socket);
-      latest.set(request.socket, response);
-      if (!before || before.closed) takeEvent(surface, request, response);
-      else before.once("close", () => takeEvent(surface, request, response));
+      inOrder(surface, request, response);
       return true;
     }
     if (surface === "event" && request.method === "OPTIONS") {
@@ -127,6 +143,14 @@ function headerOf({ headers }: IncomingMessage, name: string): string | null {
 }
 
 const headersOf = (surface: IngestSurface) => ({ headers: surface === "event" ? CORS : {} });
+
+const tooManyPipelined = () =>
+  new Refusal(
+    "unavailable",
+    `More than ${MAX_PIPELINED} events wait on this connection; read the answers before you send more.`,
+    undefined,
+    2,
+  );
 
 const tooManyBytes = () =>
   new Refusal("unavailable", "Too many events are waiting to be read; send it again soon.", undefined, 2);

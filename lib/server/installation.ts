@@ -7,7 +7,9 @@ export interface Booted {
   urls: DatabaseUrls;
   /** What proves who makes the first account over the network; null once there is an account. */
   setupToken: string | null;
-  /** Stops the jobs, writes what is pending and closes the database. */
+  /** Stops the jobs and writes what is pending. */
+  settle(): Promise<void>;
+  /** The same, and closes the database. */
   close(): Promise<void>;
 }
 

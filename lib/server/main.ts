@@ -11,6 +11,7 @@ import { hostGuard } from "@/lib/platform/http/hosts";
 import { refuseRequest } from "@/lib/platform/http/refuse-request";
 import { AlreadyRunning, noteAddress, startPostgres } from "@/lib/postgres/start";
 import { boot } from "@/lib/server/boot";
+import { endUnread } from "@/lib/server/end-unread";
 import { fastPath } from "@/lib/server/fast-path";
 import { IngestWorker } from "@/lib/server/ingest-channel";
 import { type Booted, installation } from "@/lib/server/installation";
@@ -19,7 +20,6 @@ import { publicServer } from "@/lib/server/public-server";
 import { setReady } from "@/lib/server/ready";
 
 const STOP_WITHIN_MS = 10_000;
-const LINGER_MS = 1_000;
 
 /** How to undo what has been started so far, in the order in which it was. */
 const started: (() => Promise<unknown>)[] = [];
@@ -99,20 +99,6 @@ function listener(
       response.destroy();
     });
   };
-}
-
-/**
- * What is left of a body that was too large is thrown away for a moment, so that its sender hears the answer; then the
- * connection ends, instead of taking the rest of it or waiting for its time-out.
- */
-function endUnread(request: IncomingMessage, response: ServerResponse): void {
-  // Afterwards neither of the two knows its socket any more.
-  const { socket } = request;
-  response.on("finish", () => {
-    if (request.complete) return;
-    request.resume();
-    setTimeout(() => request.complete || socket.destroy(), LINGER_MS).unref();
-  });
 }
 
 function listen(server: Server, env: Env): Promise<void> {

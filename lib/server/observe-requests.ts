@@ -6,10 +6,12 @@ import { log } from "@/lib/log";
 import { clientAddress, isFromThisMachine } from "@/lib/platform/http/address";
 import { CALLER_HEADERS } from "@/lib/platform/http/caller";
 import { routePattern } from "@/lib/platform/http/route-pattern";
-import { countAnswerTo } from "@/lib/server/metrics";
+import { countAnswer, countAnswerTo } from "@/lib/server/metrics";
+import { TRACKERS } from "@/lib/tracker/names";
 
-/** Counted where they are answered; a line of log for each would cost more than the event. */
 const EVENTS = new Set(["/api/event", "/api/v1/events"]);
+/** What is asked for thousands of times a second: a line of log for each would cost more than the answer. */
+const UNLOGGED = new Set([...EVENTS, ...TRACKERS.map((name) => `/${name}`)]);
 
 /**
  * Sees each request of every HTTP server of this process before it is handled, and each answer: Node publishes them, so
@@ -22,13 +24,15 @@ export function observeRequests(env: Env): void {
   subscribe("http.server.request.start", (message) => {
     const { request } = message as { request: IncomingMessage };
     nameCaller(request, isTrusted, baseUrl);
-    if (!EVENTS.has(pathOf(request))) began.set(request, performance.now());
+    if (!UNLOGGED.has(pathOf(request))) began.set(request, performance.now());
   });
   subscribe("http.server.response.finish", (message) => {
     const { request, response } = message as { request: IncomingMessage; response: ServerResponse };
+    const path = pathOf(request);
+    if (EVENTS.has(path)) return countAnswer(path, response.statusCode);
     const start = began.get(request);
     if (start === undefined) return;
-    const route = routePattern(request.url ?? "");
+    const route = routePattern(path);
     if (route.startsWith("/_next/")) return;
     countAnswerTo(route, response.statusCode);
     const ms = Math.round(performance.now() - start);
@@ -39,8 +43,7 @@ export function observeRequests(env: Env): void {
 /** Tells routes and pages who calls. */
 function nameCaller(request: IncomingMessage, isTrusted: (address: string) => boolean, baseUrl: URL): void {
   const { headers } = request;
-  const address = clientAddress(request, isTrusted);
-  if (address !== null) headers[CALLER_HEADERS.address] = address;
+  headers[CALLER_HEADERS.address] = clientAddress(request, isTrusted) ?? "";
   if (EVENTS.has(pathOf(request))) return;
   if (isFromThisMachine(request, baseUrl)) headers[CALLER_HEADERS.local] = "1";
   // Next would believe them. What we are asked under says BASE_URL.

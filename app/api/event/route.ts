@@ -1,14 +1,19 @@
 import { fromWeb, toWeb } from "@/lib/gateway/http";
 import { refuseMethod } from "@/lib/gateway/methods";
+import { refuse, requestIdOf } from "@/lib/gateway/respond";
 import { arrivalTime } from "@/lib/ingest/arrival-time";
-import { preflight } from "@/lib/ingest/preflight";
+import { CORS, preflight } from "@/lib/ingest/preflight";
 import { collect } from "@/lib/ingest/simple";
-import { CALLER_HEADERS } from "@/lib/platform/http/caller";
+import { requireCallerAddress } from "@/lib/platform/http/caller";
 
 /** The Events API, where no ingest worker answers first. */
 export async function POST(request: Request): Promise<Response> {
-  const caller = { address: request.headers.get(CALLER_HEADERS.address), now: arrivalTime() };
-  return toWeb(await collect(fromWeb(request), caller));
+  const incoming = fromWeb(request);
+  try {
+    return toWeb(await collect(incoming, { address: requireCallerAddress(incoming), now: arrivalTime() }));
+  } catch (error) {
+    return toWeb(refuse(error, requestIdOf(incoming), { headers: CORS }));
+  }
 }
 
 export const OPTIONS = () => toWeb(preflight());

@@ -105,7 +105,7 @@ export const answerAnyone = (
     return work({ as, siteId, now: new Date() }, query);
   });
 
-export const addressOf = (request: Request): string => request.headers.get(CALLER_HEADERS.address) ?? "unknown";
+export const addressOf = (request: Request): string => request.headers.get(CALLER_HEADERS.address) || "unknown";
 
 /** When a public site had its last event, and who is there. */
 export const sharedBeat = (siteId: number, address: string): Promise<Beat> => beatOf(siteId, anonymousShares(address));

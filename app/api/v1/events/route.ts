@@ -1,13 +1,18 @@
 import { fromWeb, toWeb } from "@/lib/gateway/http";
 import { refuseMethod } from "@/lib/gateway/methods";
+import { refuse, requestIdOf } from "@/lib/gateway/respond";
 import { arrivalTime } from "@/lib/ingest/arrival-time";
 import { measure } from "@/lib/ingest/measurement";
-import { CALLER_HEADERS } from "@/lib/platform/http/caller";
+import { requireCallerAddress } from "@/lib/platform/http/caller";
 
 /** The Measurement Protocol, where no ingest worker answers first. */
 export async function POST(request: Request): Promise<Response> {
-  const caller = { address: request.headers.get(CALLER_HEADERS.address), now: arrivalTime() };
-  return toWeb(await measure(fromWeb(request), caller));
+  const incoming = fromWeb(request);
+  try {
+    return toWeb(await measure(incoming, { address: requireCallerAddress(incoming), now: arrivalTime() }));
+  } catch (error) {
+    return toWeb(refuse(error, requestIdOf(incoming)));
+  }
 }
 
 const refused = refuseMethod("POST");
