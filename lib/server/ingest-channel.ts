@@ -44,6 +44,10 @@ type ToWorker = { first: number; requests: Sent[]; bytes: Uint8Array } | "metric
 type Answered = [number: number, status: number, headers: Record<string, string>, body: string];
 type FromWorker = { answers: Answered[] } | { metrics: Family[] };
 
+/** So many are sent on while other requests of the same turn are still being read. */
+const SENT_AT_ONCE = 8;
+/** So many the worker begins before it looks at what Postgres has answered: a commit waits for several answers. */
+const BEGUN_AT_ONCE = 4;
 const RESTART_AFTER_MS = 1_000;
 
 /** The worker, as the thread that reads HTTP sees it. It is started again when it ends; what it had then is refused. */
@@ -74,7 +78,9 @@ export class IngestWorker {
       return;
     }
     this.#waiting.set(++this.#last, { request, answered });
-    if (this.#unsent.push(request) === 1) setImmediate(() => this.#flush());
+    const unsent = this.#unsent.push(request);
+    if (unsent === 1) setImmediate(() => this.#flush());
+    else if (unsent === SENT_AT_ONCE) this.#flush();
   }
 
   /** Lets the worker write what it has, and ends it. No request may wait any more. */
@@ -167,6 +173,13 @@ export function serveIngest(port: MessagePort, handlers: IngestHandlers): void {
       post({ answers: all });
     });
   };
+  const queue: { number: number; request: IngestRequest }[] = [];
+  const begin = () => {
+    for (const { number, request } of queue.splice(0, BEGUN_AT_ONCE)) {
+      handlers.answer(request, headerOf(request.headers)).then((answer) => settle(number, answer));
+    }
+    if (queue.length > 0) setImmediate(begin);
+  };
   port.on("message", async (message: ToWorker) => {
     if (message === "metrics") return post({ metrics: await handlers.metrics() });
     if (message === "stop") {
@@ -177,8 +190,7 @@ export function serveIngest(port: MessagePort, handlers: IngestHandlers): void {
     for (const [index, { bodyBytes, ...rest }] of message.requests.entries()) {
       const body = bodyBytes === null ? null : Buffer.from(message.bytes.buffer, at, bodyBytes);
       at += bodyBytes ?? 0;
-      const request = { ...rest, body };
-      handlers.answer(request, headerOf(rest.headers)).then((answer) => settle(message.first + index, answer));
+      if (queue.push({ number: message.first + index, request: { ...rest, body } }) === 1) setImmediate(begin);
     }
   });
 }
