@@ -73,12 +73,16 @@ export function fastPath(worker: IngestWorker) {
     const { socket } = request;
     const before = latest.get(socket);
     latest.set(socket, response);
-    if (!before || before.closed) return takeEvent(surface, request, response);
+    if (!before || before.closed) {
+      takeEvent(surface, request, response);
+      return;
+    }
     const waiting = pipelined.get(socket) ?? 0;
     if (waiting === MAX_PIPELINED) {
       // Nothing behind it is read any more.
       response.setHeader("connection", "close");
-      return toNode(refuse(tooManyPipelined(), requestIdOf(fromNode(request)), headersOf(surface)), response);
+      toNode(refuse(tooManyPipelined(), requestIdOf(fromNode(request)), headersOf(surface)), response);
+      return;
     }
     pipelined.set(socket, waiting + 1);
     before.once("close", () => {
