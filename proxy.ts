@@ -5,15 +5,15 @@ import type { Refusal } from "@/lib/contract/errors";
 import { env } from "@/lib/env";
 import { ownHosts } from "@/lib/platform/http/own-hosts";
 import { dynamicPagePolicy, isStaticPage, pageRefusal, transportSecurity } from "@/lib/platform/http/page-request";
-import { TRACKERS } from "@/lib/tracker/names";
+import { TRACKER_PATHS } from "@/lib/tracker/names";
 
 const inlineHashes = [`sha256-${createHash("sha256").update(EARLY_THEME).digest("base64")}`];
 
 /** Next runs this before it answers a request for a page or the tracker. */
 export function proxy(request: NextRequest): Response {
   if (TRACKER_PATHS.has(request.nextUrl.pathname)) return trackerAnswer(request.method);
-  const { BASE_URL, ALLOWED_HOSTS, NODE_ENV } = env();
-  const refusal = pageRefusal(request, { baseUrl: BASE_URL, isOwnHost: ownHosts({ BASE_URL, ALLOWED_HOSTS }) });
+  const { BASE_URL, NODE_ENV } = env();
+  const refusal = pageRefusal(request, { baseUrl: BASE_URL, isOwnHost: ownHosts(env()) });
   if (refusal) return refused(refusal);
   const { pathname } = request.nextUrl;
   const headers = new Headers(request.headers);
@@ -34,8 +34,6 @@ export function proxy(request: NextRequest): Response {
   if (security) response.headers.set("strict-transport-security", security);
   return response;
 }
-
-const TRACKER_PATHS = new Set(TRACKERS.map((name) => `/${name}`));
 
 /** Next itself answers other methods on a file with 500. */
 function trackerAnswer(method: string): Response {

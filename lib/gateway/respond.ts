@@ -4,6 +4,7 @@ import { env } from "@/lib/env";
 import type { Answer, Incoming } from "@/lib/gateway/http";
 import { inProgress } from "@/lib/gateway/once";
 import { describeError, log } from "@/lib/log";
+import { crossSite } from "@/lib/platform/http/own-hosts";
 import { isDatabaseAway, isOutOfTurn } from "@/lib/pool";
 
 /** The caller's `X-Request-ID` when it is harmless to repeat, otherwise a fresh one. */
@@ -13,8 +14,7 @@ export function requestIdOf(request: Pick<Incoming, "header">): string {
 }
 
 /** What was sent to one of our pages was sent by another site's. */
-export const notOurPage = (): Refusal =>
-  new Refusal("cross_site", `This was not sent by one of our own pages; open ${env().BASE_URL} and try again there.`);
+export const notOurPage = (): Refusal => crossSite(env().BASE_URL);
 
 /** Answers with JSON and the request's id. */
 export function answer(status: number, body: object, requestId: string, headers: Record<string, string> = {}): Answer {

@@ -2,14 +2,13 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Socket } from "node:net";
 import { Refusal } from "@/lib/contract/errors";
 import { type Answer, fromNode, toNode } from "@/lib/gateway/http";
-import { refuse, requestIdOf } from "@/lib/gateway/respond";
 import { arrivalTime } from "@/lib/ingest/arrival-time";
 import { BATCH_LIMIT_BYTES, EVENT_LIMIT_BYTES } from "@/lib/ingest/body-limits";
-import { CORS, preflight } from "@/lib/ingest/preflight";
+import { preflight } from "@/lib/ingest/preflight";
 import { callerAddress } from "@/lib/platform/http/caller";
 import { BodyBudget } from "@/lib/server/body-budget";
 import { endUnread } from "@/lib/server/end-unread";
-import { INGEST_HEADERS, type IngestSurface, type IngestWorker } from "@/lib/server/ingest-channel";
+import { INGEST_HEADERS, type IngestSurface, type IngestWorker, refuseIngest } from "@/lib/server/ingest-channel";
 import { trackerScripts } from "@/lib/server/tracker-scripts";
 
 /** Bodies that are being read or processed. Beyond it events are refused with 503, and their senders repeat them. */
@@ -58,10 +57,10 @@ export function fastPath(worker: IngestWorker) {
       toNode(answer, response);
     };
     const send = (body: Buffer | null) => {
-      const headers = INGEST_HEADERS.map((name) => headerOf(request, name));
+      const headers = INGEST_HEADERS.map(fromNode(request).header);
       worker.send({ surface, headers, body, address, arrivedAt }, finish);
     };
-    const refuseFull = () => finish(refuse(tooManyBytes(), requestIdOf(fromNode(request)), headersOf(surface)));
+    const refuseFull = () => finish(refuseIngest(tooManyBytes(), surface, fromNode(request)));
     response.once("close", () => {
       // A client that went away before its whole body was here has no answer.
       if (!request.complete) release();
@@ -81,7 +80,7 @@ export function fastPath(worker: IngestWorker) {
     if (waiting === MAX_PIPELINED) {
       // Nothing behind it is read any more.
       response.setHeader("connection", "close");
-      toNode(refuse(tooManyPipelined(), requestIdOf(fromNode(request)), headersOf(surface)), response);
+      toNode(refuseIngest(tooManyPipelined(), surface, fromNode(request)), response);
       return;
     }
     pipelined.set(socket, waiting + 1);
@@ -113,7 +112,7 @@ interface Reading {
   whole(body: Buffer | null): void;
   /** Whether there is room for so many bytes more. */
   hold(bytes: number): boolean;
-  /** Called instead of `whole` when they may not. */
+  /** Called instead of `whole` when there is none. */
   full(): void;
 }
 
@@ -140,13 +139,6 @@ function readBody(request: IncomingMessage, limit: number, { whole, hold, full }
   // The server answers what breaks off.
   request.on("error", () => {});
 }
-
-function headerOf({ headers }: IncomingMessage, name: string): string | null {
-  const value = headers[name];
-  return value === undefined ? null : Array.isArray(value) ? value.join(", ") : value;
-}
-
-const headersOf = (surface: IngestSurface) => ({ headers: surface === "event" ? CORS : {} });
 
 const tooManyPipelined = () =>
   new Refusal(

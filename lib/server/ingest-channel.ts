@@ -1,5 +1,5 @@
 import { type MessagePort, Worker } from "node:worker_threads";
-import type { Answer } from "@/lib/gateway/http";
+import type { Answer, Incoming } from "@/lib/gateway/http";
 import { refuse, requestIdOf } from "@/lib/gateway/respond";
 import { NotWritten } from "@/lib/ingest/not-written";
 import { CORS } from "@/lib/ingest/preflight";
@@ -49,6 +49,7 @@ const SENT_AT_ONCE = 8;
 /** So many the worker begins before it looks at what Postgres has answered: a commit waits for several answers. */
 const BEGUN_AT_ONCE = 4;
 const RESTART_AFTER_MS = 1_000;
+const METRICS_WITHIN_MS = 2_000;
 
 /** The worker, as the thread that reads HTTP sees it. It is started again when it ends; what it had then is refused. */
 export class IngestWorker {
@@ -67,20 +68,33 @@ export class IngestWorker {
     this.#start();
   }
 
-  get thread(): Worker | null {
-    return this.#thread;
-  }
-
   /** Calls `answered` once, with the answer of the worker or a 503. */
   send(request: IngestRequest, answered: (answer: Answer) => void): void {
     if (!this.#thread) {
-      answered(refusal(request));
+      answered(notWritten(request));
       return;
     }
     this.#waiting.set(++this.#last, { request, answered });
     const unsent = this.#unsent.push(request);
     if (unsent === 1) setImmediate(() => this.#flush());
     else if (unsent === SENT_AT_ONCE) this.#flush();
+  }
+
+  /** What the worker counts; nothing when it is too busy to say, or not there. */
+  metrics(): Promise<Family[]> {
+    const thread = this.#thread;
+    if (!thread) return Promise.resolve([]);
+    return new Promise((resolve) => {
+      const end = (metrics: Family[]) => {
+        clearTimeout(timer);
+        thread.off("message", receive);
+        resolve(metrics);
+      };
+      const receive = (message: FromWorker) => "metrics" in message && end(message.metrics);
+      const timer = setTimeout(() => end([]), METRICS_WITHIN_MS);
+      thread.on("message", receive);
+      thread.postMessage("metrics" satisfies ToWorker);
+    });
   }
 
   /** Lets the worker write what it has, and ends it. No request may wait any more. */
@@ -130,17 +144,19 @@ export class IngestWorker {
     this.#unsent = [];
     const waiting = [...this.#waiting.values()];
     this.#waiting.clear();
-    for (const { request, answered } of waiting) answered(refusal(request));
+    for (const { request, answered } of waiting) answered(notWritten(request));
     if (this.#stopping) return;
     log.error("the ingest worker has ended; starting it again");
     setTimeout(() => this.#stopping || this.#start(), RESTART_AFTER_MS);
   }
 }
 
-const refusal = ({ surface, headers }: IngestRequest): Answer =>
-  refuse(new NotWritten(null), requestIdOf({ header: headerOf(headers) }), {
-    headers: surface === "event" ? CORS : {},
-  });
+/** The refusal of a request in the form of its surface: pages of other origins may read that of an event. */
+export const refuseIngest = (error: unknown, surface: IngestSurface, request: Pick<Incoming, "header">): Answer =>
+  refuse(error, requestIdOf(request), { headers: surface === "event" ? CORS : {} });
+
+const notWritten = ({ surface, headers }: IngestRequest): Answer =>
+  refuseIngest(new NotWritten(null), surface, { header: headerOf(headers) });
 
 const PLACES = new Map<string, number>(INGEST_HEADERS.map((name, place) => [name, place]));
 
@@ -176,7 +192,11 @@ export function serveIngest(port: MessagePort, handlers: IngestHandlers): void {
   const queue: { number: number; request: IngestRequest }[] = [];
   const begin = () => {
     for (const { number, request } of queue.splice(0, BEGUN_AT_ONCE)) {
-      handlers.answer(request, headerOf(request.headers)).then((answer) => settle(number, answer));
+      const header = headerOf(request.headers);
+      handlers.answer(request, header).then(
+        (answer) => settle(number, answer),
+        (error) => settle(number, refuseIngest(error, request.surface, { header })),
+      );
     }
     if (queue.length > 0) setImmediate(begin);
   };

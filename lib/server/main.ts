@@ -15,7 +15,7 @@ import { endUnread } from "@/lib/server/end-unread";
 import { fastPath } from "@/lib/server/fast-path";
 import { IngestWorker } from "@/lib/server/ingest-channel";
 import { type Booted, installation } from "@/lib/server/installation";
-import { addThread, metricsOfThread } from "@/lib/server/metrics";
+import { addThread } from "@/lib/server/metrics";
 import { publicServer } from "@/lib/server/public-server";
 import { setReady } from "@/lib/server/ready";
 
@@ -75,7 +75,7 @@ function startThreads({ urls }: Booted) {
   const counting = countingThreads({ databaseUrl: urls.reportsUrl, statementMs: reportDeadlineMs() });
   countElsewhere(counting.count);
   started.push(() => counting.close());
-  addThread(async () => (worker.thread ? metricsOfThread(worker.thread) : []));
+  addThread(() => worker.metrics());
   return fastPath(worker);
 }
 

@@ -1,6 +1,5 @@
 import { timingSafeEqual } from "node:crypto";
 import { type IntervalHistogram, monitorEventLoopDelay } from "node:perf_hooks";
-import type { Worker } from "node:worker_threads";
 import { AggregatorRegistry, Registry } from "prom-client";
 import { listJobs } from "@/lib/admin/jobs";
 import { db } from "@/lib/db";
@@ -31,7 +30,6 @@ export function countAnswerTo(route: string, status: number): void {
 }
 
 const LOOK_EVERY_MS = 20;
-const TELL_WITHIN_MS = 2_000;
 
 /** From now on tells how this thread fares; until then nothing is measured. */
 export function watchThread(): void {
@@ -82,28 +80,6 @@ export async function metricsAnswer(
   const all = await Promise.all([readMetrics(), databaseMetrics(new Date()), ...others.map((read) => read())]);
   const body = await AggregatorRegistry.aggregate(all).metrics();
   return { status: 200, headers: { ...headers, "content-type": Registry.PROMETHEUS_CONTENT_TYPE }, body };
-}
-
-/** How a thread answers to "metrics". */
-export interface ThreadMetrics {
-  metrics: Family[];
-}
-
-/** What a thread counts; nothing when it is too busy to say, or not there. */
-export function metricsOfThread(thread: Worker): Promise<Family[]> {
-  return new Promise((resolve) => {
-    const end = (told: Family[]) => {
-      clearTimeout(timer);
-      thread.off("message", hear);
-      resolve(told);
-    };
-    const hear = (word: unknown) => {
-      if (typeof word === "object" && word !== null && "metrics" in word) end((word as ThreadMetrics).metrics);
-    };
-    const timer = setTimeout(() => end([]), TELL_WITHIN_MS);
-    thread.on("message", hear);
-    thread.postMessage("metrics");
-  });
 }
 
 /** Metrics that all processes share; none while the database cannot be reached. */

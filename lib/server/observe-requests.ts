@@ -7,11 +7,11 @@ import { clientAddress, isFromThisMachine } from "@/lib/platform/http/address";
 import { CALLER_HEADERS } from "@/lib/platform/http/caller";
 import { routePattern } from "@/lib/platform/http/route-pattern";
 import { countAnswer, countAnswerTo } from "@/lib/server/metrics";
-import { TRACKERS } from "@/lib/tracker/names";
+import { TRACKER_PATHS } from "@/lib/tracker/names";
 
 const EVENTS = new Set(["/api/event", "/api/v1/events"]);
 /** What is asked for thousands of times a second: a line of log for each would cost more than the answer. */
-const UNLOGGED = new Set([...EVENTS, ...TRACKERS.map((name) => `/${name}`)]);
+const UNLOGGED = new Set([...EVENTS, ...TRACKER_PATHS]);
 
 /**
  * Sees each request of every HTTP server of this process before it is handled, and each answer: Node publishes them, so

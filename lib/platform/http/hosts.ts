@@ -2,16 +2,10 @@ import type { IncomingMessage } from "node:http";
 import type { Refusal } from "@/lib/contract/errors";
 import type { Env } from "@/lib/env";
 import { misdirected, ownHosts } from "@/lib/platform/http/own-hosts";
-import { TRACKERS } from "@/lib/tracker/names";
+import { TRACKER_PATHS } from "@/lib/tracker/names";
 
 /** What customers pass through domains of their own, and what probes ask by address. None of it reads a cookie. */
-const ON_ANY_HOST = new Set([
-  ...TRACKERS.map((name) => `/${name}`),
-  "/api/event",
-  "/api/v1/events",
-  "/api/health",
-  "/metrics",
-]);
+const ON_ANY_HOST = new Set([...TRACKER_PATHS, "/api/event", "/api/v1/events", "/api/health", "/metrics"]);
 
 /**
  * Refuses to answer under host names that are not this server's (RFC 9110 section 15.5.20): a page of another site that

@@ -4,8 +4,19 @@ import { isLoopbackName } from "@/lib/platform/http/address";
 
 type Hosts = Pick<Env, "BASE_URL" | "ALLOWED_HOSTS">;
 
+type HostTest = (header: string | null | undefined) => boolean;
+
+/** Every request asks for the test of the one configuration. */
+const tests = new WeakMap<Hosts, HostTest>();
+
 /** Returns a test for `Host` headers: true for the host of BASE_URL, for ALLOWED_HOSTS and for loopback names. */
-export function ownHosts({ BASE_URL, ALLOWED_HOSTS }: Hosts): (header: string | null | undefined) => boolean {
+export function ownHosts(hosts: Hosts): HostTest {
+  const test = tests.get(hosts) ?? hostTest(hosts);
+  tests.set(hosts, test);
+  return test;
+}
+
+function hostTest({ BASE_URL, ALLOWED_HOSTS }: Hosts): HostTest {
   const allowed = new Set([new URL(BASE_URL).hostname, ...ALLOWED_HOSTS]);
   return (header) => {
     const host = hostname(header ?? "");
@@ -19,6 +30,10 @@ export const misdirected = (baseUrl: string): Refusal =>
     "misdirected_request",
     `This server does not answer under the host of this request. Open ${baseUrl}, or add the host to ALLOWED_HOSTS.`,
   );
+
+/** Refuses what another site's page has sent to one of ours. */
+export const crossSite = (baseUrl: string): Refusal =>
+  new Refusal("cross_site", `This was not sent by one of our own pages; open ${baseUrl} and try again there.`);
 
 /** The name in a `Host` header in its normal form, without its port; null when the header is malformed. */
 function hostname(header: string): string | null {

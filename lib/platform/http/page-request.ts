@@ -1,6 +1,6 @@
-import { Refusal } from "@/lib/contract/errors";
+import type { Refusal } from "@/lib/contract/errors";
 import { contentSecurityPolicy } from "@/lib/platform/http/content-security-policy.mjs";
-import { misdirected } from "@/lib/platform/http/own-hosts";
+import { crossSite, misdirected } from "@/lib/platform/http/own-hosts";
 
 /** Rules for requests that ask for pages. `proxy.ts` applies them. */
 
@@ -25,7 +25,7 @@ export function pageRefusal({ method, headers }: PageRequest, { baseUrl, isOwnHo
   const origin = headers.get("origin");
   if (method !== "POST" || origin === null || origin === baseUrl) return null;
   if (URL.canParse(origin) && new URL(origin).host === host) return null;
-  return new Refusal("cross_site", `This was not sent by one of our own pages; open ${baseUrl} and try again there.`);
+  return crossSite(baseUrl);
 }
 
 /** Whether the page is prerendered at build: it has no nonce, and next.config.mjs gives it its policy. */
