@@ -1,4 +1,5 @@
 import { createHmac, randomBytes } from "node:crypto";
+import { freshBytes } from "@/lib/ingest/fresh-bytes";
 import type { Doubt } from "@/lib/ingest/hit";
 import { derivedKeys } from "@/lib/secrets";
 
@@ -50,7 +51,7 @@ export class FreshIds {
 
   /** The id of an event that was not stored; it may come again with it. */
   other(): string {
-    return STORED + randomBytes(BYTES).toString("base64url");
+    return STORED + freshBytes(BYTES).toString("base64url");
   }
 }
 

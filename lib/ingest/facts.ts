@@ -33,10 +33,11 @@ export async function findVisits(client: pg.PoolClient, hits: readonly WritableH
     `{${[...asked.keys()].join(",")}}`,
     since,
   ];
-  // Without a name they are planned each time: a plan kept from when the month was empty would read all of its visits.
   const found = await Promise.all([
-    client.query(FIND_VISITS, valuesOf(visitors)),
-    ...(users.size > 0 ? [client.query(FIND_USER_VISITS, valuesOf(users))] : []),
+    client.query({ name: "find-visits", text: FIND_VISITS, values: valuesOf(visitors) }),
+    ...(users.size > 0
+      ? [client.query({ name: "find-user-visits", text: FIND_USER_VISITS, values: valuesOf(users) })]
+      : []),
   ]);
   return found.flatMap(({ rows }, statement) =>
     rows.map((row) => ({ visit: readVisit(row), byUser: statement === 1 })),

@@ -1,6 +1,6 @@
-import { randomBytes } from "node:crypto";
 import type { TrafficClass } from "@/lib/contract/vocabulary";
 import { millisecondOf } from "@/lib/ingest/arrival-time";
+import { freshBytes } from "@/lib/ingest/fresh-bytes";
 import type { WritableHit } from "@/lib/ingest/writable-hit";
 
 /** Events of one visitor with silences of at most this long are one visit. */
@@ -112,7 +112,7 @@ export class RunningVisits {
 /** A visit of nobody yet that begins with this event. */
 const blankVisit = (hit: WritableHit, words: WordIds, at: number): Visit => ({
   siteId: hit.siteId,
-  visitId: randomBytes(8).readBigInt64BE().toString(),
+  visitId: freshBytes(8).readBigInt64BE().toString(),
   visitorId: null,
   userHash: null,
   started: at,

@@ -12,11 +12,11 @@ const PROGRAM = `
   parentPort.on("message", (message) => {
     if (message === "stop") process.exit(0);
     let at = 0;
-    const answers = message.requests.map(({ bodyBytes }, index) => {
+    const answers = message.requests.map(({ number, bodyBytes }) => {
       const body = bodyBytes === null ? "none" : Buffer.from(message.bytes.buffer, at, bodyBytes).toString();
       at += bodyBytes ?? 0;
       if (body === "end") process.exit(0);
-      return [message.first + index, 202, {}, body];
+      return [number, 202, {}, body];
     });
     parentPort.postMessage({ answers });
   });`;

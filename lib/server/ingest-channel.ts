@@ -38,9 +38,8 @@ export interface IngestRequest {
 }
 
 /** A request in a message: its body is the next `bodyBytes` of the message's bytes. */
-type Sent = Omit<IngestRequest, "body"> & { bodyBytes: number | null };
-/** Requests have consecutive numbers; `first` is that of the first one. */
-type ToWorker = { first: number; requests: Sent[]; bytes: Uint8Array } | "metrics" | "stop";
+type Sent = Omit<IngestRequest, "body"> & { number: number; bodyBytes: number | null };
+type ToWorker = { requests: Sent[]; bytes: Uint8Array } | "metrics" | "stop";
 type Answered = [number: number, status: number, headers: Record<string, string>, body: string];
 type FromWorker = { answers: Answered[] } | { metrics: Family[] };
 
@@ -51,15 +50,25 @@ const BEGUN_AT_ONCE = 4;
 const RESTART_AFTER_MS = 1_000;
 const METRICS_WITHIN_MS = 2_000;
 
+interface Waiting {
+  request: IngestRequest;
+  answered(answer: Answer): void;
+}
+
 /** The worker, as the thread that reads HTTP sees it. It is started again when it ends; what it had then is refused. */
 export class IngestWorker {
   readonly #program: URL;
   readonly #workerData: object;
   #thread: Worker | null = null;
   #stopping = false;
-  #waiting = new Map<number, { request: IngestRequest; answered: (answer: Answer) => void }>();
-  #unsent: IngestRequest[] = [];
-  #last = 0;
+  /**
+   * The requests that wait for their answers, by their numbers. No Map: one that thousands of entries a second pass through
+   * makes V8 keep each of them until it collects the old generation.
+   */
+  #waiting: (Waiting | null)[] = [];
+  /** Numbers that no request has. */
+  #free: number[] = [];
+  #unsent: number[] = [];
 
   /** @param program what the worker runs. @param workerData what it is given. */
   constructor(workerData: object, program = new URL("ingest.mjs", import.meta.url)) {
@@ -74,8 +83,9 @@ export class IngestWorker {
       answered(notWritten(request));
       return;
     }
-    this.#waiting.set(++this.#last, { request, answered });
-    const unsent = this.#unsent.push(request);
+    const number = this.#free.pop() ?? this.#waiting.length;
+    this.#waiting[number] = { request, answered };
+    const unsent = this.#unsent.push(number);
     if (unsent === 1) setImmediate(() => this.#flush());
     else if (unsent === SENT_AT_ONCE) this.#flush();
   }
@@ -116,25 +126,26 @@ export class IngestWorker {
   }
 
   #flush(): void {
-    const requests = this.#unsent;
+    const numbers = this.#unsent;
     this.#unsent = [];
-    if (!this.#thread || requests.length === 0) return;
+    if (!this.#thread || numbers.length === 0) return;
+    const requests = numbers.flatMap((number) => this.#waiting[number]?.request ?? []);
     // One buffer of their own: the bodies are parts of larger ones, which a message would copy whole.
     const bytes = new Uint8Array(requests.reduce((sum, { body }) => sum + (body?.length ?? 0), 0));
     let at = 0;
-    const sent = requests.map(({ body, ...rest }): Sent => {
+    const sent = requests.map(({ body, ...rest }, index): Sent => {
       if (body) bytes.set(body, at);
       at += body?.length ?? 0;
-      return { ...rest, bodyBytes: body?.length ?? null };
+      return { ...rest, number: numbers[index] as number, bodyBytes: body?.length ?? null };
     });
-    const first = this.#last - requests.length + 1;
-    this.#thread.postMessage({ first, requests: sent, bytes } satisfies ToWorker, [bytes.buffer]);
+    this.#thread.postMessage({ requests: sent, bytes } satisfies ToWorker, [bytes.buffer]);
   }
 
   #receive(answers: Answered[]): void {
     for (const [number, status, headers, body] of answers) {
-      const waiting = this.#waiting.get(number);
-      this.#waiting.delete(number);
+      const waiting = this.#waiting[number];
+      this.#waiting[number] = null;
+      this.#free.push(number);
       waiting?.answered({ status, headers, body });
     }
   }
@@ -142,9 +153,10 @@ export class IngestWorker {
   #ended(): void {
     this.#thread = null;
     this.#unsent = [];
-    const waiting = [...this.#waiting.values()];
-    this.#waiting.clear();
-    for (const { request, answered } of waiting) answered(notWritten(request));
+    const waiting = this.#waiting;
+    this.#waiting = [];
+    this.#free = [];
+    for (const one of waiting) one?.answered(notWritten(one.request));
     if (this.#stopping) return;
     log.error("the ingest worker has ended; starting it again");
     setTimeout(() => this.#stopping || this.#start(), RESTART_AFTER_MS);
@@ -207,10 +219,10 @@ export function serveIngest(port: MessagePort, handlers: IngestHandlers): void {
       return process.exit(0);
     }
     let at = 0;
-    for (const [index, { bodyBytes, ...rest }] of message.requests.entries()) {
+    for (const { number, bodyBytes, ...rest } of message.requests) {
       const body = bodyBytes === null ? null : Buffer.from(message.bytes.buffer, at, bodyBytes);
       at += bodyBytes ?? 0;
-      if (queue.push({ number: message.first + index, request: { ...rest, body } }) === 1) setImmediate(begin);
+      if (queue.push({ number, request: { ...rest, body } }) === 1) setImmediate(begin);
     }
   });
 }
