@@ -96,7 +96,7 @@ export function keptNote(site: SiteAccess, now: Date, starts: Temporal.PlainDate
 }
 
 /** The first local day of which anything is known; null when nothing is. */
-async function firstDay({ id, timezone }: SiteAccess): Promise<Temporal.PlainDate | null> {
+export async function firstDay({ id, timezone }: SiteAccess): Promise<Temporal.PlainDate | null> {
   const [rows, imported] = await Promise.all([
     reports().$queryRaw<{ ts: Date }[]>`${firstEvent(id)}`,
     importedDays(id),

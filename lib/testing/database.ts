@@ -1,5 +1,10 @@
 import { randomInt, randomUUID } from "node:crypto";
+import { mkdtempSync, rmSync } from "node:fs";
+import os from "node:os";
+import path from "node:path";
 import { afterAll, beforeAll, inject } from "vitest";
+import { useAnalytics } from "@/lib/analytics/engine/analytics";
+import { inProcess } from "@/lib/analytics/engine/in-process";
 import { closeDatabase, openDatabase } from "@/lib/db";
 import { withConnection } from "@/lib/pool";
 import { ROLES } from "@/lib/postgres/roles";
@@ -27,6 +32,7 @@ export function databaseForTests(): void {
     await withConnection(url, (client) => client.query(`ALTER SEQUENCE site_id_seq RESTART ${randomInt(1e9, 2e9)}`));
     await closeDatabase();
     openDatabase(url);
+    analyseInProcess(url);
   });
   afterAll(async () => {
     await closeDatabase();
@@ -35,4 +41,14 @@ export function databaseForTests(): void {
 }
 
 /** Opens the database that all tests share. */
-export const openTestDatabase = (): void => openDatabase(inject("databaseUrl"), { reportsUrl: inject("reportsUrl") });
+export const openTestDatabase = (): void => {
+  openDatabase(inject("databaseUrl"), { reportsUrl: inject("reportsUrl") });
+  analyseInProcess(inject("reportsUrl"));
+};
+
+/** Has the reports of this process read copies of their own of a database, each as fresh as it can be. */
+export function analyseInProcess(databaseUrl: string): void {
+  const folder = mkdtempSync(path.join(os.tmpdir(), "footfall-analytics-"));
+  process.once("exit", () => rmSync(folder, { recursive: true, force: true }));
+  useAnalytics(inProcess({ folder, databaseUrl, memoryMegabytes: 512, threads: 1, maxAgeMs: 0 }));
+}

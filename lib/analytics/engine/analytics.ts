@@ -1,0 +1,23 @@
+import type { Row, SiteOfCopy, Statement } from "@/lib/analytics/engine/engine";
+import { processWide } from "@/lib/process-wide";
+
+/** Where reports are asked: the engine in a process of its own, or in this one. */
+export interface Analytics {
+  /** As `Engine.ask`. @throws StillCopying */
+  ask(site: SiteOfCopy, statements: readonly Statement[], signal?: AbortSignal): Promise<Row[][]>;
+  forget(siteId: number): Promise<void>;
+  close(): Promise<void>;
+}
+
+const current = processWide<{ analytics?: Analytics }>("analytics", () => ({}));
+
+/** Has the reports of this process asked there. */
+export function useAnalytics(analytics: Analytics | null): void {
+  if (analytics) current.analytics = analytics;
+  else delete current.analytics;
+}
+
+export function analytics(): Analytics {
+  if (!current.analytics) throw new Error("useAnalytics() has not run in this process");
+  return current.analytics;
+}

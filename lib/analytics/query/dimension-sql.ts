@@ -1,0 +1,21 @@
+import { type DimensionKey, dimensionOf } from "@/lib/analytics/dimensions";
+import { raw, type Sql, sql } from "@/lib/analytics/engine/sql";
+import { TRAFFIC_CLASSES } from "@/lib/contract/vocabulary";
+
+/** Dimensions in the tables of a site's file. */
+
+/** The column of a fact called `fact` that holds the id of the word, such as `fact.page`. */
+export const idOf = (key: DimensionKey): Sql => raw(dimensionOf(key).fact.sql);
+
+/** A table `(id, word)` of all words of a dimension, as a subquery; `''` is unknown and has the id 0. */
+export function wordsOf(key: DimensionKey): Sql {
+  const { dictionary, word } = dimensionOf(key);
+  if (dictionary === null) return TRAFFIC_WORDS;
+  return sql`(SELECT id, ${raw(word.sql)} AS word FROM ${raw(dictionary.sql.replace("facts.", ""))})`;
+}
+
+const TRAFFIC_WORDS = raw(
+  `(SELECT * FROM (VALUES ${Object.entries(TRAFFIC_CLASSES)
+    .map(([name, id]) => `(${id}, '${name}')`)
+    .join(", ")}) AS classes(id, word))`,
+);
