@@ -25,7 +25,7 @@ const pages = Array.from(
 const browsers = ["Chrome", "Safari", "Firefox", "Edge", "Samsung Internet"];
 const at = <Value>(values: readonly Value[], turn: number) => values[turn % values.length] as Value;
 
-const NARROWED: Record<string, (turn: number) => Record<string, string>> = {
+const NARROWED: Record<string, (turn: number) => Record<string, string | undefined>> = {
   plain: () => ({}),
   "one filter": (turn) => (turn % 2 ? { page: at(pages, turn) } : { country: at(countries, turn) }),
   "two filters": (turn) => ({ country: at(countries, turn), browser: at(browsers, turn) }),
@@ -67,7 +67,7 @@ async function measureAll(stage: WorldStage): Promise<void> {
 async function measure(
   stage: WorldStage,
   id: string,
-  narrow: (turn: number) => Record<string, string>,
+  narrow: (turn: number) => Record<string, string | undefined>,
 ): Promise<string> {
   const question = () => {
     turn++;
