@@ -5,6 +5,7 @@ import path from "node:path";
 import { afterAll, beforeAll, inject } from "vitest";
 import { useAnalytics } from "@/lib/analytics/engine/analytics";
 import { inProcess } from "@/lib/analytics/engine/in-process";
+import { rollUp } from "@/lib/analytics/query/rollup-sql";
 import { closeDatabase, openDatabase } from "@/lib/db";
 import { withConnection } from "@/lib/pool";
 import { ROLES } from "@/lib/postgres/roles";
@@ -46,9 +47,21 @@ export const openTestDatabase = (): void => {
   analyseInProcess(inject("reportsUrl"));
 };
 
+/** Sites whose closed days are rolled up, however few events they have. */
+export const rolledSites = new Set<number>();
+
 /** Has the reports of this process read copies of their own of a database, each as fresh as it can be. */
 export function analyseInProcess(databaseUrl: string): void {
-  const folder = mkdtempSync(path.join(os.tmpdir(), "footfall-analytics-"));
-  process.once("exit", () => rmSync(folder, { recursive: true, force: true }));
-  useAnalytics(inProcess({ folder, databaseUrl, memoryMegabytes: 512, threads: 1, maxAgeMs: 0 }));
+  const engineIn = (rollUpFrom: number) => {
+    const folder = mkdtempSync(path.join(os.tmpdir(), "footfall-analytics-"));
+    process.once("exit", () => rmSync(folder, { recursive: true, force: true }));
+    return inProcess({ folder, databaseUrl, memoryMegabytes: 512, threads: 1, rollUp, rollUpFrom, maxAgeMs: 0 });
+  };
+  const [plain, rolling] = [engineIn(Number.POSITIVE_INFINITY), engineIn(0)];
+  const of = (siteId: number) => (rolledSites.has(siteId) ? rolling : plain);
+  useAnalytics({
+    ask: (site, ...rest) => of(site.siteId).ask(site, ...rest),
+    forget: (siteId) => of(siteId).forget(siteId),
+    close: async () => void (await Promise.all([plain.close(), rolling.close()])),
+  });
 }

@@ -3,7 +3,7 @@ import { rm } from "node:fs/promises";
 import path from "node:path";
 import type { DuckDBConnection } from "@duckdb/node-api";
 import type pg from "pg";
-import { dayNumbers, dayStarts } from "@/lib/analytics/buckets";
+import { dayNumber, dayNumbers, dayStarts } from "@/lib/analytics/buckets";
 import { Ledger, LONGEST_VISIT_MS, LONGEST_WRITE_MS, type Span } from "@/lib/analytics/engine/ledger";
 import {
   DICTIONARIES,
@@ -13,6 +13,7 @@ import {
   TABLES,
   type Table,
 } from "@/lib/analytics/engine/schema";
+import { localDay, startOfDay } from "@/lib/time";
 
 /** Keeps the copy of one site's facts in DuckDB as Postgres has them. */
 
@@ -32,7 +33,12 @@ interface State {
   snapshot: string | null;
   /** When that was, in epoch milliseconds by the clock of Postgres. */
   seenAt: number;
+  /** The last local day, by its number, up to which the rollup is made. */
+  rolledUntil: number;
 }
+
+/** SQL that makes the rollup of some local days anew. */
+export type RollUp = (first: number, last: number) => { sql: string; values: unknown[] }[];
 
 export interface CopyOptions {
   connection: DuckDBConnection;
@@ -43,6 +49,9 @@ export interface CopyOptions {
   installation: string;
   /** A folder for files that are read at once and removed. */
   temporary: string;
+  rollUp: RollUp;
+  /** The rollup is made of sites with so many events. */
+  rollUpFrom: number;
   /** Called with the share that is copied, from 0 to 1. */
   progress?: (share: number) => void;
 }
@@ -58,25 +67,67 @@ export async function refresh(options: CopyOptions): Promise<void> {
     state.snapshot !== null &&
     Date.now() - state.seenAt < LONGEST_UNSEEN_MS;
   if (!state || !fits) return build(options);
-  const { snapshot, seenAt } = state;
+  const { snapshot, seenAt, rolledUntil } = state;
   await Ledger.read(pool, siteId, async (ledger) => {
     const changes = await ledger.changesSince(snapshot as string);
     if (changes.some(({ start, end }) => !start && !end)) return build(options, ledger);
     await inTransaction(options.connection, async () => {
       const since = new Date(seenAt - LONGEST_WRITE_MS);
-      await addEvents(options, ledger, { start: since, end: null }, snapshot);
-      await addVisits(options, ledger, { start: new Date(since.getTime() - LONGEST_VISIT_MS), end: null }, snapshot);
-      for (const span of joined(changes)) await copyAgain(options, ledger, span);
+      const touched = [
+        await addEvents(options, ledger, { start: since, end: null }, snapshot),
+        await addVisits(options, ledger, { start: new Date(since.getTime() - LONGEST_VISIT_MS), end: null }, snapshot),
+      ];
+      for (const span of joined(changes)) {
+        await copyAgain(options, ledger, span);
+        touched.push(span.start ? dayOf(span.start, options.timezone) : Number.NEGATIVE_INFINITY);
+      }
       if (changes.length > 0) {
         await copyDictionaries(options, ledger);
         await copyImported(options, ledger);
       } else {
         await addWords(options, ledger);
       }
-      await writeState(options, { snapshot: ledger.snapshot, seenAt: ledger.at.getTime() });
+      const closed = await rollClosedDays(options, ledger, Math.min(rolledUntil > 0 ? rolledUntil + 1 : 0, ...touched));
+      await writeState(options, { snapshot: ledger.snapshot, seenAt: ledger.at.getTime(), rolledUntil: closed });
     });
   });
 }
+
+/** A visit ends after half an hour of silence: what began before a midnight may go on for so long. */
+const SETTLED_MS = 40 * 60_000;
+/** So many days are rolled up by one statement, which takes memory for each. */
+const ROLLED_DAYS = 14;
+
+/**
+ * Makes the rollup anew from a day on, unless the site has so few events that counting them is as fast.
+ *
+ * @returns the last day up to which it is made; 0 without a rollup.
+ */
+async function rollClosedDays(options: CopyOptions, ledger: Ledger, from: number): Promise<number> {
+  const { connection, timezone, rollUp, rollUpFrom } = options;
+  const last = dayOf(new Date(ledger.at.getTime() - SETTLED_MS), timezone) - 1;
+  const counted = await connection.runAndReadAll("SELECT count(*) FROM event");
+  if (Number(counted.getRowsJS()[0]?.[0]) < rollUpFrom) {
+    await connection.run("DELETE FROM rollup");
+    return 0;
+  }
+  const reader = await connection.runAndReadAll(
+    `SELECT day FROM (SELECT day FROM event UNION SELECT day FROM visit UNION SELECT day FROM rollup)
+     WHERE day BETWEEN $1 AND $2 ORDER BY day`,
+    [Math.max(from, 0), last],
+  );
+  const days = reader.getRowsJS().map(([day]) => Number(day));
+  for (let at = 0; at < days.length; at += ROLLED_DAYS) {
+    const some = days.slice(at, at + ROLLED_DAYS);
+    for (const { sql, values } of rollUp(some[0] as number, some.at(-1) as number)) {
+      await connection.run(sql, values as never);
+    }
+  }
+  return last;
+}
+
+/** A local day as the number of days since 1970-01-01. */
+const dayOf = (at: Date, timezone: string): number => dayNumber(localDay(at, timezone));
 
 /** Copies everything. */
 async function build(options: CopyOptions, seen?: Ledger): Promise<void> {
@@ -87,8 +138,8 @@ async function build(options: CopyOptions, seen?: Ledger): Promise<void> {
       await connection.run(`CREATE OR REPLACE TABLE ${table} (${columns})`);
     }
     await connection.run(`CREATE OR REPLACE TABLE state (
-      version INTEGER, installation VARCHAR, timezone VARCHAR, snapshot VARCHAR, seen_at BIGINT)`);
-    await connection.run("INSERT INTO state VALUES ($1, $2, $3, NULL, 0)", [
+      version INTEGER, installation VARCHAR, timezone VARCHAR, snapshot VARCHAR, seen_at BIGINT, rolled_until INTEGER)`);
+    await connection.run("INSERT INTO state VALUES ($1, $2, $3, NULL, 0, 0)", [
       SCHEMA_VERSION,
       options.installation,
       options.timezone,
@@ -107,7 +158,8 @@ async function build(options: CopyOptions, seen?: Ledger): Promise<void> {
   await inTransaction(connection, async () => {
     await copyDictionaries(options, seen);
     await copyImported(options, seen);
-    await writeState(options, { snapshot: seen.snapshot, seenAt: seen.at.getTime() });
+    const rolledUntil = await rollClosedDays(options, seen, 0);
+    await writeState(options, { snapshot: seen.snapshot, seenAt: seen.at.getTime(), rolledUntil });
   });
   progress?.(1);
 }
@@ -137,56 +189,55 @@ async function copyAgain(options: CopyOptions, ledger: Ledger, span: Span): Prom
 const EVENT_COLUMNS = columnsOf("event");
 const VISIT_COLUMNS = columnsOf("visit");
 
-function addEvents(options: CopyOptions, ledger: Ledger, span: Span, unseen: string | null): Promise<void> {
+/** @returns the first local day of the events, Infinity without any. */
+function addEvents(options: CopyOptions, ledger: Ledger, span: Span, unseen: string | null): Promise<number> {
   return load(
     options,
     (file) => ledger.events(file, span, unseen),
     async (file) => {
+      const { first, table } = await days(options, "event", file);
       await options.connection.run(
         `INSERT INTO event BY NAME SELECT fact.* REPLACE (CAST(props AS MAP(VARCHAR, VARCHAR)) AS props), day
-         FROM ${csv(file, { ...EVENT_COLUMNS, props: "JSON" })} AS fact ASOF JOIN ${await days(options, ledger, "event", file)} ON fact.ts >= days.start
+         FROM ${csv(file, { ...EVENT_COLUMNS, props: "JSON" })} AS fact ASOF JOIN ${table} ON fact.ts >= days.start
          ORDER BY day, visit_id, ts`,
       );
+      return first;
     },
   );
 }
 
-/** Visits are replaced: those that were known may have gone on. */
-function addVisits(options: CopyOptions, ledger: Ledger, span: Span, unseen: string | null): Promise<void> {
+/** Visits are replaced: those that were known may have gone on. @returns as `addEvents`. */
+function addVisits(options: CopyOptions, ledger: Ledger, span: Span, unseen: string | null): Promise<number> {
   return load(
     options,
     (file) => ledger.visits(file, span, unseen),
     async (file) => {
       const found = csv(file, VISIT_COLUMNS);
+      const { first, table } = await days(options, "visit", file);
       if (unseen) await options.connection.run(`DELETE FROM visit WHERE visit_id IN (SELECT visit_id FROM ${found})`);
       await options.connection.run(
         `INSERT INTO visit BY NAME SELECT fact.*, day
-         FROM ${found} AS fact ASOF JOIN ${await days(options, ledger, "visit", file)} ON fact.started >= days.start
+         FROM ${found} AS fact ASOF JOIN ${table} ON fact.started >= days.start
          ORDER BY day, started`,
       );
+      return first;
     },
   );
 }
 
-/** SQL for a table of the local days that facts of a file lie in. The zone rules of this process decide. */
-async function days(
-  { connection, timezone }: CopyOptions,
-  ledger: Ledger,
-  table: "event" | "visit",
-  file: string,
-): Promise<string> {
-  const [column, columns] =
-    table === "event" ? (["ts", EVENT_COLUMNS] as const) : (["started", VISIT_COLUMNS] as const);
-  const found = csv(file, table === "event" ? { ...columns, props: "JSON" } : columns);
+/** SQL for a table of the local days that facts of a file lie in, and the first of them. The zone rules of this process decide. */
+async function days({ connection, timezone }: CopyOptions, table: "event" | "visit", file: string) {
+  const column = table === "event" ? "ts" : "started";
+  const found = csv(file, table === "event" ? { ...EVENT_COLUMNS, props: "JSON" } : VISIT_COLUMNS);
   const reader = await connection.runAndReadAll(
     `SELECT epoch_ms(min(${column})) AS first, epoch_ms(max(${column})) AS last FROM ${found}`,
   );
   const [[first, last] = []] = reader.getRowsJS();
-  const start = new Date(Number(first ?? ledger.at.getTime()) - 2 * DAY_MS);
-  const starts = dayStarts({ start, end: new Date(Number(last ?? ledger.at.getTime()) + 1), timezone });
+  const start = startOfDay(localDay(new Date(Number(first)), timezone), timezone);
+  const starts = dayStarts({ start, end: new Date(Number(last) + 1), timezone });
   const numbers = dayNumbers(starts, timezone);
   const values = starts.map((at, index) => `(TIMESTAMP '${timestamp(at)}', ${numbers[index]})`);
-  return `(VALUES ${values.join(", ")}) AS days(start, day)`;
+  return { first: numbers[0] as number, table: `(VALUES ${values.join(", ")}) AS days(start, day)` };
 }
 
 /** The words that facts of the copy have and its dictionaries have not, and all newer ones. */
@@ -223,12 +274,13 @@ async function copyDictionaries(options: CopyOptions, ledger: Ledger): Promise<v
   }
 }
 
-const copyWords = (options: CopyOptions, ledger: Ledger, dictionary: Dictionary, chosen: string): Promise<void> =>
+const copyWords = (options: CopyOptions, ledger: Ledger, dictionary: Dictionary, chosen: string): Promise<number> =>
   load(
     options,
     (file) => ledger.words(file, dictionary, DICTIONARIES[dictionary], chosen),
     async (file) => {
       await options.connection.run(`INSERT INTO ${dictionary} SELECT * FROM ${csv(file, columnsOf(dictionary))}`);
+      return 0;
     },
   );
 
@@ -239,19 +291,20 @@ async function copyImported(options: CopyOptions, ledger: Ledger): Promise<void>
     (file) => ledger.imported(file),
     async (file) => {
       await options.connection.run(`INSERT INTO imported SELECT * FROM ${csv(file, columnsOf("imported"))}`);
+      return 0;
     },
   );
 }
 
-/** Has Postgres write a file and DuckDB read it, unless it has no rows. */
+/** Has Postgres write a file and DuckDB read it, unless it has no rows. @returns what `read` does, Infinity without rows. */
 async function load(
   { temporary }: CopyOptions,
   write: (file: string) => Promise<number>,
-  read: (file: string) => Promise<void>,
-): Promise<void> {
+  read: (file: string) => Promise<number>,
+): Promise<number> {
   const file = path.join(temporary, `${randomUUID()}.csv`);
   try {
-    if ((await write(file)) > 0) await read(file);
+    return (await write(file)) > 0 ? await read(file) : Number.POSITIVE_INFINITY;
   } finally {
     await rm(file, { force: true });
   }
@@ -281,21 +334,28 @@ async function readState({ connection }: CopyOptions): Promise<State | null> {
     "SELECT 1 FROM duckdb_tables() WHERE database_name = current_database() AND table_name = 'state'",
   );
   if (tables.getRowsJS().length === 0) return null;
-  const reader = await connection.runAndReadAll("SELECT version, installation, timezone, snapshot, seen_at FROM state");
+  const reader = await connection.runAndReadAll(
+    "SELECT version, installation, timezone, snapshot, seen_at, rolled_until FROM state",
+  );
   const [row] = reader.getRowsJS();
   if (!row) return null;
-  const [version, installation, timezone, snapshot, seenAt] = row;
+  const [version, installation, timezone, snapshot, seenAt, rolledUntil] = row;
   return {
     version: Number(version),
     installation: String(installation),
     timezone: String(timezone),
     snapshot: snapshot === null ? null : String(snapshot),
     seenAt: Number(seenAt),
+    rolledUntil: Number(rolledUntil),
   };
 }
 
-async function writeState({ connection }: CopyOptions, { snapshot, seenAt }: Pick<State, "snapshot" | "seenAt">) {
-  await connection.run("UPDATE state SET snapshot = $1, seen_at = $2", [snapshot, BigInt(seenAt)]);
+async function writeState(
+  { connection }: CopyOptions,
+  { snapshot, seenAt, rolledUntil }: Pick<State, "snapshot" | "seenAt" | "rolledUntil">,
+) {
+  const values = [snapshot, BigInt(seenAt), rolledUntil];
+  await connection.run("UPDATE state SET snapshot = $1, seen_at = $2, rolled_until = $3", values);
 }
 
 async function inTransaction(connection: DuckDBConnection, work: () => Promise<void>): Promise<void> {

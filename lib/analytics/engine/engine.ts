@@ -13,7 +13,7 @@ import {
   VARCHAR,
 } from "@duckdb/node-api";
 import pg from "pg";
-import { refresh } from "@/lib/analytics/engine/copy";
+import { type RollUp, refresh } from "@/lib/analytics/engine/copy";
 
 /** DuckDB with a file for each site, each a copy of the site's facts. */
 
@@ -23,6 +23,9 @@ export interface EngineOptions {
   databaseUrl: string;
   memoryMegabytes: number;
   threads: number;
+  rollUp: RollUp;
+  /** Sites with fewer events have no rollup. */
+  rollUpFrom?: number;
   /** How old a copy may be when a question reads it, in milliseconds. */
   maxAgeMs?: number;
   /** Connections to Postgres. */
@@ -54,6 +57,9 @@ export class StillCopying extends Error {
 
 /** How long a question waits for a copy that is being made. */
 const WAIT_FOR_COPY_MS = 1_500;
+
+/** Fewer events are counted within milliseconds. */
+const ROLL_UP_FROM = 50_000;
 
 interface Site {
   name: string;
@@ -197,6 +203,8 @@ export class Engine {
         timezone,
         installation: this.installation,
         temporary: path.join(this.options.folder, "temporary"),
+        rollUp: this.options.rollUp,
+        rollUpFrom: this.options.rollUpFrom ?? ROLL_UP_FROM,
         progress: (share) => {
           site.progress = share;
           if (share < 1) site.isReady = false;

@@ -22,6 +22,10 @@ export const TABLES = {
   agent: `id INTEGER, browser VARCHAR, browser_version VARCHAR, os VARCHAR, os_version VARCHAR, device VARCHAR,
     screen VARCHAR, bot VARCHAR`,
   name: "id INTEGER, name VARCHAR",
+  /** What closed local days came to: sums by a value of a dimension (0: everything), of people or of everything. */
+  rollup: `day INTEGER, everything BOOLEAN, dimension TINYINT, value INTEGER, visitors INTEGER, visits INTEGER,
+    bounces INTEGER, duration_ms BIGINT, pageviews INTEGER, events INTEGER, engagement_ms BIGINT, engaged INTEGER,
+    scroll INTEGER, scrolled INTEGER`,
   imported: `dimension SMALLINT, day INTEGER, word VARCHAR, visitors INTEGER, visits INTEGER, bounces INTEGER,
     duration_ms BIGINT, pageviews INTEGER, events INTEGER`,
 } as const;

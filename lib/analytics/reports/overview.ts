@@ -2,7 +2,7 @@ import type { DimensionKey } from "@/lib/analytics/dimensions";
 import { raw, type Sql, sql } from "@/lib/analytics/engine/sql";
 import { groupsSql } from "@/lib/analytics/query/groups";
 import { query, type Scope } from "@/lib/analytics/query/scope";
-import { ADDED_UP, partialSums } from "@/lib/analytics/query/sums-sql";
+import { ADDED_UP, gatheredSums, type Part } from "@/lib/analytics/query/sums-sql";
 import { NOTHING, type Sums } from "@/lib/analytics/sums";
 
 /** The panels of the overview and the dimension each one shows. */
@@ -40,15 +40,14 @@ export async function overviewOf(
   scope: Scope,
   limit: number,
 ): Promise<{ sums: Sums; panels: Record<keyof typeof PANELS, PanelRow[]> }> {
-  const whole = sql`SELECT ${ADDED_UP} FROM (${partialSums(scope, [], ["visits", "events", "scrolls"])}) AS partial`;
-  const [[sums], ...lists] = (await query(
-    scope,
-    whole,
-    ...panels.map(([, key]) => panelSql(scope, key, limit)),
-  )) as unknown as [Sums[], ...(Sums & { values: [string | null] })[][]];
+  const gathered = gatheredSums(scope);
+  const whole = sql`SELECT ${ADDED_UP} FROM (${gathered.sums([], ["visits", "events", "scrolls"])}) AS partial`;
+  const lists = panels.map(([, key]) => panelSql(scope, key, limit, gathered));
+  const answers = await query(scope, ...gathered.tables, whole, ...lists);
+  const [[sums], ...rows] = answers.slice(gathered.tables.length) as unknown as [Sums[], ...PanelSums[][]];
   const told = panels.map(([panel, key], index) => [
     panel,
-    (lists[index] ?? []).map(({ values: [value], visitors, visits, pageviews }) => ({
+    (rows[index] ?? []).map(({ values: [value], visitors, visits, pageviews }) => ({
       value,
       visitors,
       visits,
@@ -58,13 +57,17 @@ export async function overviewOf(
   return { sums: sums ?? NOTHING, panels: Object.fromEntries(told) };
 }
 
-function panelSql(scope: Scope, key: DimensionKey, limit: number): Sql {
+type PanelSums = Sums & { values: [string | null] };
+
+function panelSql(scope: Scope, key: DimensionKey, limit: number, { sums }: ReturnType<typeof gatheredSums>): Sql {
   const ofPages = key === "page";
-  return groupsSql(scope, {
+  const parts: Part[] = ofPages ? ["visits", "events"] : ["visits"];
+  const grouping = {
     by: [key],
-    parts: ofPages ? ["visits", "events"] : ["visits"],
+    parts,
     order: ofPages ? raw("visitors DESC, pageviews DESC") : raw("visitors DESC, visits DESC"),
     having: ONLY_KNOWN.has(key) ? sql`sum(visitors) > 0 AND k0 IS NOT NULL` : sql`sum(visitors) > 0`,
     limit,
-  });
+  };
+  return groupsSql(scope, grouping, sums([key], parts));
 }

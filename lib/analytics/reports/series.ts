@@ -1,7 +1,7 @@
 import { dayNumbers } from "@/lib/analytics/buckets";
 import { type Sql, sql } from "@/lib/analytics/engine/sql";
 import { bucketsTable, eventsIn, query, type Scope, visitsIn } from "@/lib/analytics/query/scope";
-import { BOUNCED, EVENT_SUMS, importedDay } from "@/lib/analytics/query/sums-sql";
+import { ADDED_UP, BOUNCED, EVENT_SUMS, partialSums } from "@/lib/analytics/query/sums-sql";
 import { NOTHING, type Sums } from "@/lib/analytics/sums";
 
 /**
@@ -15,7 +15,7 @@ export async function sumsBy(scope: Scope, starts: Date[]): Promise<Sums[]> {
   const daily = starts === scope.days;
   const buckets = starts.map(() => ({ ...NOTHING }));
   const numbers = new Map(dayNumbers(scope.days, scope.range.timezone).map((day, index) => [day, index]));
-  const statements = daily ? [...sumsSql(scope, sql`fact.day`), ...importedSums(scope)] : bucketed(scope, starts);
+  const statements = daily ? [dailySums(scope)] : bucketed(scope, starts);
   const all = await query<(Partial<Sums> & { bucket: number })[][]>(scope, ...statements);
   for (const { bucket, ...sums } of all.flat()) {
     const found = buckets[daily ? (numbers.get(bucket) ?? -1) : bucket];
@@ -23,6 +23,9 @@ export async function sumsBy(scope: Scope, starts: Date[]): Promise<Sums[]> {
   }
   return buckets;
 }
+
+const dailySums = (scope: Scope): Sql =>
+  sql`SELECT on_day AS bucket, ${ADDED_UP} FROM (${partialSums(scope, [], ["visits", "events"], true)}) AS partial GROUP BY on_day`;
 
 function bucketed(scope: Scope, starts: Date[]): Sql[] {
   const table = bucketsTable(scope, starts);
@@ -44,13 +47,3 @@ function sumsSql(scope: Scope, bucket: Sql, join: (moment: Sql) => Sql = () => s
       SELECT ${bucket} AS bucket, ${EVENT_SUMS} FROM event AS fact ${join(sql`fact.ts`)} WHERE ${eventsIn(scope)} GROUP BY 1`,
   ];
 }
-
-/** On these days there is nothing else. */
-const importedSums = (scope: Scope): Sql[] =>
-  scope.imported
-    ? [
-        sql`
-        SELECT day AS bucket, visitors, visits, bounces, duration_ms AS "durationMs", pageviews, events FROM imported
-        WHERE dimension = 0 AND ${importedDay(scope)}`,
-      ]
-    : [];

@@ -7,6 +7,7 @@ import type { Returner } from "@/lib/ingest/returning";
 import { type IngestSite, siteById } from "@/lib/ingest/sites";
 import type { Reason, Verdict } from "@/lib/ingest/verdict";
 import { writer } from "@/lib/ingest/writer";
+import { rolledSites } from "@/lib/testing/database";
 import type { View } from "@/lib/testing/oracle/asking";
 import { dateAt } from "@/lib/testing/oracle/clock";
 import { PLAN } from "@/lib/testing/oracle/experiments";
@@ -42,6 +43,7 @@ export async function store({ zone, now, events, sealed, cut, goals, monthly }: 
       ),
     );
   }
+  if (sealed) rolledSites.add(made.id);
   if (sealed) await sealSite(made.id, zone, new Date(now));
   return made;
 }
