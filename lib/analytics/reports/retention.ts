@@ -148,22 +148,16 @@ function firstDays(starts: readonly Date[], { range }: Scope): Sql {
 /** The people of cohorts, known by their user ids. Who was there only before the range is in none. */
 async function users(scope: Scope, starts: Date[]): Promise<Count[]> {
   const isNarrowed = Object.values(scope.filters).some((conditions) => conditions.length > 0);
-  const since = isNarrowed
-    ? [
-        sql`, min({'ts': fact.ts, 'visit_id': fact.visit_id, 'visitor_id': fact.visitor_id}) AS since`,
-        sql`, min(since) AS since`,
-      ]
-    : [empty, empty];
   const [rows] = await query<[Count[]]>(
     scope,
     sql`
     WITH daily AS (
-      SELECT fact.user_hash AS who, fact.day ${since[0]} FROM event AS fact WHERE ${namedIn(scope)} GROUP BY 1, 2
+      SELECT fact.user_hash AS who, fact.day, min(fact.ts) AS since FROM event AS fact WHERE ${namedIn(scope)} GROUP BY 1, 2
     ), present AS MATERIALIZED (
-      SELECT who, place ${since[1]} FROM daily ASOF JOIN ${firstDays(starts, scope)} AS buckets ON daily.day >= buckets.day
-      GROUP BY who, place
+      SELECT who, place, min(since) AS since
+      FROM daily ASOF JOIN ${firstDays(starts, scope)} AS buckets ON daily.day >= buckets.day GROUP BY who, place
     ), person AS MATERIALIZED (
-      SELECT who, min(place) AS earliest, max(place) AS latest ${since[1]} FROM present GROUP BY who
+      SELECT who, min(place) AS earliest, max(place) AS latest, min(since) AS since FROM present GROUP BY who
     )
     SELECT earliest - 1 AS cohort, place - 1 AS bucket, count(*) AS people FROM present JOIN person USING (who)
     WHERE latest > 0 ${isNarrowed ? sql`AND (earliest = 0 OR who IN (${firstVisitors(scope)}))` : empty} GROUP BY 1, 2`,
@@ -187,8 +181,11 @@ function namedIn({ range, traffic }: Scope): Sql {
 function firstVisitors(scope: Scope): Sql {
   const wider = lasting({ ...scope, traffic: "all" }, { start: moved(scope.range.start, -LATEST_MS) });
   return sql`
-    SELECT person.who FROM person JOIN visit AS fact
-      ON fact.visit_id = (person.since).visit_id AND fact.visitor_id = (person.since).visitor_id
+    SELECT seen.who FROM (
+      SELECT DISTINCT ON (person.who) person.who, fact.visit_id, fact.visitor_id
+      FROM person JOIN event AS fact ON fact.user_hash = person.who AND fact.ts = person.since
+      WHERE person.earliest > 0 AND ${namedIn(scope)} ORDER BY person.who, fact.visit_id) AS seen
+    JOIN visit AS fact ON fact.visit_id = seen.visit_id AND fact.visitor_id = seen.visitor_id
     WHERE ${visitsIn(wider)}`;
 }
 

@@ -1,5 +1,5 @@
 import { type Sql, sql } from "@/lib/analytics/engine/sql";
-import { NAMED_EVENTS, VIEWS } from "@/lib/analytics/event-types";
+import { VIEWS } from "@/lib/analytics/event-types";
 import { converting, goalsOf } from "@/lib/analytics/query/conversions";
 import { wordsOf } from "@/lib/analytics/query/dimension-sql";
 import { ofTypes, reaching } from "@/lib/analytics/query/filters";
@@ -27,12 +27,14 @@ export interface SearchRow {
 /** White space of any script, as RE2 writes it. */
 const SPACE = "[\\s\\v\\p{Z}\\x{85}]+";
 
-const propertySql = (name: string): Sql =>
-  sql`nullif(trim(regexp_replace(fact.props[${name}], ${SPACE}, ' ', 'g')), '')`;
+const propertySql = (name: string): Sql => sql`nullif(trim(fact.props[${name}]), '')`;
 
-/** SQL for the term of an event, by the first of its names that has any; null without a term. */
-const TERM = sql`left(lower(
-  coalesce(${propertySql("term")}, ${propertySql("search_term")}, ${propertySql("q")}, ${propertySql("keyword")})), 200)`;
+/** SQL for what an event was about, by the first of its names that has any. */
+const WRITTEN = sql`
+  coalesce(${propertySql("term")}, ${propertySql("search_term")}, ${propertySql("q")}, ${propertySql("keyword")})`;
+
+/** SQL for the term of what was written: no case, no needless space. */
+const TERM = sql`left(lower(trim(regexp_replace(written, ${SPACE}, ' ', 'g'))), 200)`;
 
 /** SQL for how many results an event reported; null when it reported none. */
 const RESULTS = sql`try_cast(nullif(regexp_extract(fact.props['results'], '^[0-9]{1,9}$'), '') AS INTEGER)`;
@@ -75,7 +77,7 @@ export async function searchesIn(
     ), summed AS (
       SELECT term, count(*) AS searches, count(DISTINCT term) AS terms, count(results) AS told,
         count(*) FILTER (WHERE results = 0) AS empty,
-        count(*) FILTER (WHERE first_after <> term OR last_after <> term) AS refined,
+        count(*) FILTER (WHERE is_refined) AS refined,
         count(*) FILTER (WHERE next IS NULL) AS exits, count(*) FILTER (WHERE converts) AS converted
       FROM outcome GROUP BY GROUPING SETS ((), (term))
     ), ranked AS (
@@ -94,28 +96,35 @@ const ONWARD = sql`
   SELECT term, list({'page': page, 'searches': searches} ORDER BY rank) AS pages FROM (
     SELECT outcome.term, words.word AS page, count(*) AS searches, row_number() OVER (
       PARTITION BY outcome.term ORDER BY count(*) DESC, words.word) AS rank
-    FROM outcome JOIN ${wordsOf("page")} AS words ON words.id = outcome.next.page
+    FROM outcome JOIN ${wordsOf("page")} AS words ON words.id = outcome.next
     GROUP BY GROUPING SETS ((words.word), (outcome.term, words.word)) QUALIFY rank <= ${NEXT_PAGES}) AS pages
   GROUP BY term`;
 
 /**
- * SQL for one row per search with what came strictly after it in its visit, until the visit's end: terms, the next page
- * and conversions.
+ * SQL for one row per search with what came strictly after it in its visit, until the visit's end: the next page, a
+ * conversion, and another term. A search is followed by another term if that one was last searched for after it, so that
+ * the two terms of a visit that were searched for last are enough to know it.
  */
-function outcomesIn(scope: Scope, { searched, met }: SearchGoal): Sql {
-  const viewed = ofTypes(VIEWS);
-  return sql`
-    SELECT * FROM (
-      SELECT matches AND term IS NOT NULL AS is_search, visitor_id, day, term, results,
-        min(term) OVER later AS first_after, max(term) OVER later AS last_after, min(view) OVER later AS next,
-        coalesce(bool_or(met) OVER later, false) AS converts
-      FROM (
-        SELECT (${eventsIn(scope)}) AS matches, fact.visit_id, fact.visitor_id, fact.ts, fact.day,
-          CASE WHEN ${searched} THEN ${TERM} END AS term, ${RESULTS} AS results,
-          CASE WHEN ${viewed} THEN {'ts': fact.ts, 'page': fact.page} END AS view, ${met} AS met
-        FROM event AS fact WHERE ${fromThenOn(scope)} AND ${ofTypes([...VIEWS, ...NAMED_EVENTS])}
-          AND fact.visit_id IN (SELECT fact.visit_id FROM event AS fact WHERE ${eventsIn(scope)} AND ${searched})
-      ) AS step
-      WINDOW later AS (PARTITION BY visit_id ORDER BY ts DESC GROUPS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING)
-    ) AS each WHERE is_search`;
-}
+const outcomesIn = (scope: Scope, { searched, met }: SearchGoal): Sql => sql`
+  WITH sent AS MATERIALIZED (
+    SELECT fact.visit_id, fact.visitor_id, fact.day, fact.ts, ${WRITTEN} AS written, ${RESULTS} AS results,
+      (${eventsIn(scope)}) AS is_chosen
+    FROM event AS fact WHERE ${fromThenOn(scope)} AND ${searched}
+  ), search AS MATERIALIZED (
+    SELECT * FROM sent JOIN (SELECT written, ${TERM} AS term FROM (SELECT DISTINCT written FROM sent)) AS terms USING (written)
+    WHERE term <> ''
+  ), chosen AS MATERIALIZED (SELECT * FROM search WHERE is_chosen
+  ), viewed AS (
+    SELECT fact.visit_id, fact.ts, min(fact.page) AS page FROM event AS fact
+    WHERE ${fromThenOn(scope)} AND ${ofTypes(VIEWS)} AND fact.visit_id IN (SELECT visit_id FROM chosen) GROUP BY 1, 2
+  ), converted AS (
+    SELECT fact.visit_id, max(fact.ts) AS last FROM event AS fact
+    WHERE ${fromThenOn(scope)} AND ${met} AND fact.visit_id IN (SELECT visit_id FROM chosen) GROUP BY 1
+  ), final AS (
+    SELECT visit_id, arg_max(term, last) AS term, max(last, 2) AS last
+    FROM (SELECT visit_id, term, max(ts) AS last FROM search GROUP BY 1, 2) AS terms GROUP BY 1
+  )
+  SELECT chosen.*, viewed.page AS next, coalesce(converted.last > chosen.ts, false) AS converts,
+    coalesce(CASE WHEN final.term = chosen.term THEN final.last[2] ELSE final.last[1] END > chosen.ts, false) AS is_refined
+  FROM chosen JOIN final USING (visit_id) LEFT JOIN converted USING (visit_id)
+    ASOF LEFT JOIN viewed ON viewed.visit_id = chosen.visit_id AND chosen.ts < viewed.ts`;
