@@ -3,8 +3,9 @@ import { dayStarts } from "@/lib/analytics/buckets";
 import { readCursor, writeCursor } from "@/lib/analytics/cursor";
 import { FIRST_EVENTS, latest, MOST_EVENTS, since, TOLD_TYPES, toldEvent } from "@/lib/analytics/log";
 import { comparisonOf, describeComparison } from "@/lib/analytics/period";
-import { lastMinutes, PRESENT_ROWS, pulse } from "@/lib/analytics/present";
+import { scopeOf } from "@/lib/analytics/query/scope";
 import { ask } from "@/lib/analytics/question";
+import { lastMinutes, PRESENT_ROWS, pulse } from "@/lib/analytics/reports/realtime";
 import { defineOperation } from "@/lib/contract/define";
 import { absentable, metaShape, questionFields, untrusted } from "@/lib/contract/fields";
 
@@ -62,15 +63,20 @@ export default defineOperation({
   }),
 
   async run({ input, site, now }) {
-    const { scope: asked, compare, meta } = await ask(input, site, now, false);
+    const [{ scope: asked, compare, meta }, ledger] = await Promise.all([
+      scopeOf(input, site, now, false),
+      ask(input, site, now, false),
+    ]);
     const cursor = input.since == null ? null : readCursor(site.id, input.since, now);
     const scope = lastMinutes(asked, now);
     const before = comparisonOf(scope.range, compare, now);
     const earlier = before && { ...scope, range: before, days: dayStarts(before) };
+    // Each event has to come exactly once, so the log is read where events are written.
+    const written = { ...ledger.scope, range: scope.range, days: scope.days };
     const [{ visitors, minutes, pages, sources, countries }, past, log] = await Promise.all([
       pulse(scope, now),
       earlier && pulse(earlier, earlier.range.end),
-      cursor ? since(scope, cursor, now) : latest(scope, now),
+      cursor ? since(written, cursor, now) : latest(written, now),
     ]);
     const { from, to } = scope.range;
     return {

@@ -11,6 +11,8 @@ import { idOf, wordsOf } from "@/lib/analytics/query/dimension-sql";
 export interface Filters {
   /** About a visit, and about an event as what its visit is. */
   visit: Sql[];
+  /** The same as ids of words, for what is not in the copy. */
+  visitIds: ChosenIds[];
   /** About what only a visit knows. */
   visitOnly: Sql[];
   /** About one event. */
@@ -18,11 +20,20 @@ export interface Filters {
   goals: { reached: boolean; event: Sql }[];
 }
 
-export const NO_FILTERS: Filters = { visit: [], visitOnly: [], event: [], goals: [] };
+/** A condition on the id of a dimension. */
+export interface ChosenIds {
+  key: DimensionKey;
+  /** A statement that selects ids. */
+  ids: Sql;
+  /** Whether all other ids meet the condition. */
+  negated: boolean;
+}
+
+export const NO_FILTERS: Filters = { visit: [], visitIds: [], visitOnly: [], event: [], goals: [] };
 
 /** @throws Refusal `invalid_input` for a regular expression that is none or too large. */
 export async function filtersOf(siteId: number, conditions: readonly Condition[]): Promise<Filters> {
-  const filters: Filters = { visit: [], visitOnly: [], event: [], goals: [] };
+  const filters: Filters = { visit: [], visitIds: [], visitOnly: [], event: [], goals: [] };
   for (const { key, on, operator, values } of conditions) {
     const meets = (word: Sql, how = operator) => compared(word, how, values, `filters.${key}.matches`);
     if ("goal" in on) {
@@ -32,9 +43,10 @@ export async function filtersOf(siteId: number, conditions: readonly Condition[]
       filters.event.push(meets(propertyOf(on.prop)));
     } else {
       const positive = POSITIVE[operator] ?? operator;
-      const chosen = ofDimension(on.dimension, (word) => meets(word, positive), positive !== operator);
+      const chosen = idsOfWords(on.dimension, (word) => meets(word, positive), positive !== operator);
       const about = ONLY_ON_VISITS.has(on.dimension) ? "visitOnly" : dimensionOf(on.dimension).level;
-      filters[about].push(chosen);
+      filters[about].push(havingIds(chosen));
+      if (about === "visit") filters.visitIds.push(chosen);
     }
   }
   return filters;
@@ -46,9 +58,14 @@ export const propertyOf = (name: string): Sql => sql`coalesce(fact.props[${name}
 /** A negated operator leaves out the words that the other one chooses. */
 const POSITIVE: Partial<Record<Operator, Operator>> = { is_not: "is", not_contains: "contains" };
 
-function ofDimension(key: DimensionKey, test: (word: Sql) => Sql, negated: boolean): Sql {
-  const ids = sql`(SELECT id FROM ${wordsOf(key)} AS words WHERE ${test(sql`word`)})`;
-  const chosen = negated ? sql`${idOf(key)} NOT IN ${ids}` : sql`${idOf(key)} IN ${ids}`;
+const idsOfWords = (key: DimensionKey, test: (word: Sql) => Sql, negated: boolean): ChosenIds => ({
+  key,
+  ids: sql`SELECT id FROM ${wordsOf(key)} AS words WHERE ${test(sql`word`)}`,
+  negated,
+});
+
+function havingIds({ key, ids, negated }: ChosenIds): Sql {
+  const chosen = negated ? sql`${idOf(key)} NOT IN (${ids})` : sql`${idOf(key)} IN (${ids})`;
   // Engagement and other reports of a page belong to it; a name belongs to the events that carry one.
   return key === "event" ? sql`(${chosen} AND ${ofTypes(NAMED_EVENTS)})` : chosen;
 }
@@ -75,11 +92,13 @@ function compared(word: Sql, operator: Operator, values: readonly string[], path
 export const ofTypes = (types: readonly number[]): Sql => sql`fact.type IN (${join([...types])})`;
 
 /** SQL for the events by which a goal, or a step of a funnel, is reached. */
-export function reaching({ kind, pattern }: Pick<Goal, "kind" | "pattern">): Sql {
-  const test = (word: Sql) =>
-    kind === "page" && pattern.includes("*")
-      ? sql`regexp_matches(${word}, ${pathRegex(pattern)})`
-      : sql`${word} = ${pattern}`;
-  const chosen = ofDimension(kind, test, false);
-  return kind === "page" ? sql`(${chosen} AND ${ofTypes(VIEWS)})` : chosen;
+export function reaching(goal: Pick<Goal, "kind" | "pattern">): Sql {
+  const chosen = havingIds(idsOfWords(goal.kind, (word) => matching(goal, word), false));
+  return goal.kind === "page" ? sql`(${chosen} AND ${ofTypes(VIEWS)})` : chosen;
 }
+
+/** SQL for whether a path, or the name of an event, is one that reaches a goal. */
+export const matching = ({ kind, pattern }: Pick<Goal, "kind" | "pattern">, word: Sql): Sql =>
+  kind === "page" && pattern.includes("*")
+    ? sql`regexp_matches(${word}, ${pathRegex(pattern)})`
+    : sql`${word} = ${pattern}`;
