@@ -38,7 +38,7 @@ export const reachesStep = (step: number): Sql => sql`(mask & ${bit(step)}) <> 0
 /**
  * SQL for common table expressions, to follow WITH:
  * - `step_events` (visitor_id, day, ts, visit_id, mask, and `more`): the events that reach a step; see `reachesStep`.
- * - `starts` (visitor_id, day, first, last): when a visitor first and last took the first step on a day of the scope.
+ * - `starts` (visitor_id, day, first): when a visitor first took the first step on a day of the scope.
  * - `chains` (visitor_id, day, chain): the times of the steps, as a list, of chains with two or more steps. A row of
  *   `starts` without a chain here is a chain of one step, taken at `first`.
  *
@@ -53,29 +53,17 @@ export function chainTables({ scope, conditions, windowMinutes }: ChainQuestion,
   );
   return sql`
     ${stepEvents({ scope, conditions, windowMinutes }, more)},
-    entries AS MATERIALIZED (
-      SELECT visitor_id, day, min(ts) AS first, max(ts) AS last FROM step_events
-      WHERE ${reachesStep(0)} AND (ts < ${scope.range.end} OR day > ${lastDay}) GROUP BY ALL),
-    starts AS (SELECT * FROM entries WHERE day <= ${lastDay}),
-    continued AS MATERIALIZED (
-      SELECT entries.* FROM entries
-      JOIN (SELECT visitor_id, max(ts) AS latest FROM step_events WHERE ${reachesStep(1)} GROUP BY ALL) AS second
-        USING (visitor_id)
-      WHERE latest > first),
-    candidates AS MATERIALIZED (
-      SELECT visitor_id, continued.day, ts, mask FROM continued JOIN step_events USING (visitor_id)
-      WHERE ts > first AND ts <= last + ${window}),
     ${levelName(0)} AS (
-      SELECT visitor_id, day, ts, [ts] AS chain FROM continued JOIN step_events USING (visitor_id, day)
-      WHERE ${reachesStep(0)} AND ts <= last),
+      SELECT visitor_id, day, ts, [ts] AS chain FROM step_events
+      WHERE ${reachesStep(0)} AND (ts < ${scope.range.end} OR day > ${lastDay})),
     ${join([...later], ", ")},
-    ends AS (
-      SELECT visitor_id, day, level, min(ts) AS ts, arg_min(chain, ts) AS chain FROM (${join(levels, " UNION ALL ")})
-      GROUP BY ALL),
-    counted AS (
-      SELECT visitor_id, level, ts, max(day) AS day, arg_max(chain, day) AS chain FROM ends GROUP BY ALL),
+    starts AS MATERIALIZED (
+      SELECT visitor_id, day, min(ts) AS first FROM ${levelName(0)} WHERE day <= ${lastDay} GROUP BY ALL),
     chains AS MATERIALIZED (
-      SELECT visitor_id, day, arg_max(chain, level) AS chain FROM counted WHERE day <= ${lastDay} GROUP BY ALL)`;
+      SELECT visitor_id, day, arg_max(chain, level) AS chain FROM (
+        SELECT visitor_id, day, level, arg_min(chain, ts) AS chain FROM (${join(levels, " UNION ALL ")})
+        WHERE day <= ${lastDay} GROUP BY ALL)
+      GROUP BY ALL)`;
 }
 
 function stepEvents({ scope, conditions, windowMinutes }: ChainQuestion, more: Sql): Sql {
@@ -91,14 +79,15 @@ function stepEvents({ scope, conditions, windowMinutes }: ChainQuestion, more: S
 const levelName = (step: number): Sql => raw(`level_${step}`);
 
 /**
- * The chains that reach a step. The one to continue is the latest that was complete before this very moment: none that
- * was complete earlier has a later first step, so none has more of its window left.
+ * For each event that a chain reaches a step by, the one whose steps are all latest. It continues the chain that was
+ * complete last before this very moment: one that was complete earlier has no later step, and no more of its window
+ * left. Its day is the latest of those whose chains reach the step by this event.
  */
 const levelTable = (step: number, window: Sql): Sql => sql`
   ${levelName(step)} AS (
-    SELECT next.visitor_id, next.day, next.ts, list_append(before.chain, next.ts) AS chain
-    FROM (SELECT * FROM candidates WHERE ${reachesStep(step)}) AS next ASOF JOIN ${levelName(step - 1)} AS before
-      ON next.visitor_id = before.visitor_id AND next.day = before.day AND next.ts > before.ts
+    SELECT next.visitor_id, before.day, next.ts, list_append(before.chain, next.ts) AS chain
+    FROM (SELECT * FROM step_events WHERE ${reachesStep(step)}) AS next ASOF JOIN ${levelName(step - 1)} AS before
+      ON next.visitor_id = before.visitor_id AND next.ts > before.ts
     WHERE next.ts <= before.chain[1] + ${window})`;
 
 /** Counts the visitors who got exactly as far as each step. */
