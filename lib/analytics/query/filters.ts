@@ -75,11 +75,13 @@ function compared(word: Sql, operator: Operator, values: readonly string[], path
 export const ofTypes = (types: readonly number[]): Sql => sql`fact.type IN (${join([...types])})`;
 
 /** SQL for the events by which a goal, or a step of a funnel, is reached. */
-export function reaching({ kind, pattern }: Pick<Goal, "kind" | "pattern">): Sql {
-  const test = (word: Sql) =>
-    kind === "page" && pattern.includes("*")
-      ? sql`regexp_matches(${word}, ${pathRegex(pattern)})`
-      : sql`${word} = ${pattern}`;
-  const chosen = ofDimension(kind, test, false);
-  return kind === "page" ? sql`(${chosen} AND ${ofTypes(VIEWS)})` : chosen;
+export function reaching(goal: Pick<Goal, "kind" | "pattern">): Sql {
+  const chosen = ofDimension(goal.kind, (word) => matching(goal, word), false);
+  return goal.kind === "page" ? sql`(${chosen} AND ${ofTypes(VIEWS)})` : chosen;
 }
+
+/** SQL for whether a path, or the name of an event, is one that reaches a goal. */
+export const matching = ({ kind, pattern }: Pick<Goal, "kind" | "pattern">, word: Sql): Sql =>
+  kind === "page" && pattern.includes("*")
+    ? sql`regexp_matches(${word}, ${pathRegex(pattern)})`
+    : sql`${word} = ${pattern}`;

@@ -1,0 +1,53 @@
+import { empty, type Sql, sql } from "@/lib/analytics/engine/sql";
+import type { Money } from "@/lib/analytics/money";
+import { asSent } from "@/lib/analytics/money/amounts";
+import { AMOUNT, converted, type Rates, ratesTable } from "@/lib/analytics/money/rates";
+import { ORDER_ID, ofKinds } from "@/lib/analytics/query/commerce-events";
+import { eventsIn, type Scope } from "@/lib/analytics/query/scope";
+
+/**
+ * What money came in and went out. Every event that carries revenue is a sale, whichever way it was sent; a purchase
+ * (`COMMERCE_EVENTS` has its names) is one even without an amount. An order counts once, with its earliest purchase in what
+ * is asked for: a later purchase of the same order is a repetition and earns nothing. A refund takes its amount away, and so
+ * does every negative amount.
+ */
+
+/**
+ * A statement that makes the tables `sale`, with all sales of a scope, and `rate` for the statements after it. A sale has
+ * columns of its event and `kind` (purchase, refund or other), `order_id`, `amount` with a sign, in `currency`, and
+ * `repeated`.
+ */
+export const salesTable = (scope: Scope): Sql => sql`
+  CREATE TEMP TABLE sale AS
+  SELECT *, kind = 'purchase' AND order_id IS NOT NULL
+    AND row_number() OVER (PARTITION BY order_id, kind ORDER BY ts, visit_id, amount DESC NULLS FIRST) > 1 AS repeated
+  FROM (
+    SELECT fact.ts, fact.day, fact.visit_id, fact.visitor_id, fact.name, fact.page, fact.referrer, fact.campaign, fact.type,
+      fact.props, fact.currency, ${ORDER_ID} AS order_id,
+      CASE WHEN fact.revenue < 0 OR refund THEN 'refund' WHEN purchase THEN 'purchase' ELSE 'other' END AS kind,
+      CASE WHEN refund THEN -abs(fact.revenue) ELSE fact.revenue END::${AMOUNT} AS amount
+    FROM (SELECT *, ${ofKinds("refund")} AS refund, ${ofKinds("purchase")} AS purchase FROM event AS fact
+      WHERE ${eventsIn(scope)} AND (fact.revenue IS NOT NULL OR ${ofKinds("purchase")})) AS fact) AS found`;
+
+/**
+ * SQL for a table `(key, revenue)` after `salesTable`: what the sales that count come to, what could be converted of them.
+ *
+ * @param more what follows `FROM sale AS fact`: joins of the key, or a condition.
+ */
+export const revenueBy = (scope: Scope, rates: Rates, key: Sql, more: Sql = empty): Sql => sql`
+  (SELECT key, sum(${converted(sql`amount`, sql`earned.currency`, scope)}) AS revenue FROM (
+    SELECT ${key} AS key, fact.currency, fact.day, sum(fact.amount) AS amount
+    FROM (SELECT * FROM sale WHERE NOT repeated) AS fact ${more} GROUP BY ALL) AS earned
+  LEFT JOIN ${ratesTable(rates)} AS rate ON rate.currency = earned.currency AND rate.day = earned.day GROUP BY key)`;
+
+const MOST_CURRENCIES = 100;
+
+/** SQL after `salesTable` for what could not be converted of the sales, by currency: no rate is known for the day. */
+export const unconvertedSql = ({ currency }: Scope, rates: Rates): Sql => sql`
+  SELECT sale.currency, sum(amount)::VARCHAR AS amount FROM sale
+  ANTI JOIN ${ratesTable(rates)} AS rate ON rate.currency = sale.currency AND rate.day = sale.day
+  WHERE NOT repeated AND amount IS NOT NULL AND sale.currency <> ${currency}
+  GROUP BY sale.currency ORDER BY sale.currency LIMIT ${MOST_CURRENCIES}`;
+
+export const unconvertedOf = (rows: readonly { currency: string; amount: string }[]): Money[] =>
+  rows.map(({ amount, currency }) => asSent(amount, currency));
