@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { dayNumber } from "@/lib/analytics/buckets";
 import { sql } from "@/lib/analytics/engine/sql";
-import { chainTables, extended } from "@/lib/analytics/query/chains";
+import { chainTables, extended, stepEvents } from "@/lib/analytics/query/chains";
 import { query, scopeOf } from "@/lib/analytics/query/scope";
 import { conditionsOf, type Funnel, progressOf } from "@/lib/analytics/reports/funnels";
 import { db } from "@/lib/db";
@@ -140,10 +140,10 @@ test("a visitor's chain of a day is the longest of all that begin on it, without
         const told = expected.filter((one) => one.day < days);
         const visitors = patterns.map((_, index) => told.filter(({ chain }) => chain.length > index).length);
         expect((await progressOf(scope, funnel)).steps.map((step) => step.visitors)).toEqual(visitors);
-        const conditions = conditionsOf(funnel);
+        const question = { scope, conditions: conditionsOf(funnel), windowMinutes };
         const [rows] = await query(
           scope,
-          sql`WITH ${chainTables({ scope, conditions, windowMinutes })}
+          sql`WITH step_events AS (${stepEvents(question)}), ${chainTables(question)}
             SELECT visitor_id AS who, day, list_transform(chain, lambda time: epoch_us(time) / 1000) AS chain
             FROM chains ORDER BY day, who`,
         );
