@@ -114,14 +114,18 @@ function chosenTables({ scope, funnel }: JourneyQuestion): Sql[] {
  * negative id. Hosts share their paths: the smallest id of a path stands for it.
  */
 function pathTable({ scope, start, funnel }: JourneyQuestion): Sql {
-  const types = [...VIEWS, ...(withEvents({ start, funnel }) ? NAMED_EVENTS : [])];
+  const named = withEvents({ start, funnel });
+  const types = [...VIEWS, ...(named ? NAMED_EVENTS : [])];
   const began = start && reaching(start);
   const only = began
     ? sql`AND fact.visit_id IN (SELECT fact.visit_id FROM event AS fact WHERE ${fromThenOn(scope)} AND ${began})`
     : empty;
-  // Lists are sorted once they are complete: that takes a fraction of the time of list(… ORDER BY …).
+  // Each field takes memory of every visit, so there are only those that are needed.
+  const fields = sql`ts: ts, page: page, ${named ? sql`name: name, ` : empty}step: step ${began ? sql`, began: began` : empty}`;
+  // Lists are sorted once they are complete: that takes a fraction of the time of list(… ORDER BY …). Pairs by list_zip
+  // are fast too, unlike a lambda that refers to the list.
   const visits = sql`
-    SELECT who, list_sort(list({ts: ts, page: page, name: name, step: step, began: began})) AS seen FROM (
+    SELECT who, list_sort(list({${fields}})) AS seen FROM (
       SELECT fact.visit_id, fact.ts, fact.page, fact.name, who, ${began ?? sql`true`} AS began,
              CASE WHEN ${ofTypes(VIEWS)} THEN shared.id ELSE -fact.name END AS step
       FROM event AS fact JOIN chosen ON chosen.visit_id = fact.visit_id AND fact.ts >= chosen.since
@@ -131,7 +135,7 @@ function pathTable({ scope, start, funnel }: JourneyQuestion): Sql {
   const first = began ? sql`list_position([one.began FOR one IN seen], true)` : sql`1`;
   return sql`CREATE TEMP TABLE path AS
     SELECT who, steps[:${raw(String(MOST_STEPS))}] AS steps, len(steps) <= ${MOST_STEPS} AS ended, sum(visits) AS visits FROM (
-      SELECT who, list_filter(steps, lambda step, place: place = 1 OR step <> steps[place - 1]) AS steps, visits FROM (
+      SELECT who, [pair[2] FOR pair IN list_zip(list_prepend(0, steps), steps) IF pair[1] <> pair[2]] AS steps, visits FROM (
         SELECT who, [one.step FOR one IN seen[${first}:]] AS steps, count(*) AS visits FROM (${visits})
         WHERE ${began ? sql`list_contains([one.began FOR one IN seen], true)` : sql`true`} GROUP BY ALL))
     GROUP BY ALL`;
@@ -143,9 +147,9 @@ const SHARED_PAGES = sql`(SELECT id AS page, min(id) OVER (PARTITION BY path) AS
 /** A statement that makes the table `transition` (who, step, next, visits); a visit counts once for each. 0 is its end. */
 const TRANSITIONS = sql`CREATE TEMP TABLE transition AS
   SELECT who, move[1] AS step, move[2] AS next, sum(visits) AS visits FROM (
-    SELECT who, visits, unnest(list_distinct([[steps[place], coalesce(steps[place + 1], 0)] FOR place IN range(
-      1, len(steps) + CASE WHEN ended THEN 1 ELSE 0 END)])) AS move
+    SELECT who, visits, unnest(list_distinct([[pair[1], pair[2]] FOR pair IN list_zip(steps, list_append(steps[2:], CASE WHEN ended THEN 0 END))])) AS move
     FROM path)
+  WHERE move[2] IS NOT NULL
   GROUP BY ALL`;
 
 /** A statement that makes the table `found` (who, part, steps, ended, visits) of what is shown. */
