@@ -1,3 +1,4 @@
+import { analytics } from "@/lib/analytics/engine/analytics";
 import type { Db } from "@/lib/db";
 import { db, Prisma } from "@/lib/db";
 import { STARTED, slotOf, TS } from "@/lib/fact-index";
@@ -66,7 +67,9 @@ async function purgeSite(siteId: number, budget: { chunks: number }): Promise<vo
     async (tx) => {
       const order = await tx.$queryRaw<unknown[]>`
         SELECT 1 FROM site_purge WHERE site_id = ${siteId} FOR UPDATE SKIP LOCKED`;
-      if (order.length > 0 && (await purgeFacts(siteId, budget))) await tx.sitePurge.deleteMany({ where: { siteId } });
+      if (order.length === 0 || !(await purgeFacts(siteId, budget))) return;
+      await analytics().forget(siteId);
+      await tx.sitePurge.deleteMany({ where: { siteId } });
     },
     { maxWait: 10_000, timeout: 120_000 },
   );
