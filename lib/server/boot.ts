@@ -1,5 +1,5 @@
 import os from "node:os";
-import { useAnalytics } from "@/lib/analytics/engine/analytics";
+import { setAnalytics } from "@/lib/analytics/engine/analytics";
 import { prepareDecoy } from "@/lib/auth/password";
 import { needsSetup, setupToken } from "@/lib/auth/setup";
 import { connectionBudget, SINGLE_THREAD, singleThreadBudget } from "@/lib/connections";
@@ -65,7 +65,7 @@ async function bootOnce(): Promise<Booted> {
     ...(embedded && { reportsOfOneCaller: reportsAtOnce() }),
   });
   const analytics = analyticsProcess(env, urls.reportsUrl);
-  useAnalytics(analytics);
+  setAnalytics(analytics);
   startMetrics(env.METRICS_TOKEN);
   addThread(() => analytics.metrics());
   const stopJobs = startJobs(JOBS);

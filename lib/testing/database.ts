@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import os from "node:os";
 import path from "node:path";
 import { afterAll, beforeAll, inject } from "vitest";
-import { useAnalytics } from "@/lib/analytics/engine/analytics";
+import { setAnalytics } from "@/lib/analytics/engine/analytics";
 import { inProcess } from "@/lib/analytics/engine/in-process";
 import { closeDatabase, openDatabase } from "@/lib/db";
 import { withConnection } from "@/lib/pool";
@@ -50,5 +50,5 @@ export const openTestDatabase = (): void => {
 export function analyseInProcess(databaseUrl: string): void {
   const folder = mkdtempSync(path.join(os.tmpdir(), "footfall-analytics-"));
   process.once("exit", () => rmSync(folder, { recursive: true, force: true }));
-  useAnalytics(inProcess({ folder, databaseUrl, memoryMegabytes: 512, threads: 1, maxAgeMs: 0 }));
+  setAnalytics(inProcess({ folder, databaseUrl, memoryMegabytes: 512, threads: 1, maxAgeMs: 0 }));
 }

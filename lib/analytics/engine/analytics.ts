@@ -13,12 +13,12 @@ export interface Analytics {
 const current = processWide<{ analytics?: Analytics }>("analytics", () => ({}));
 
 /** Has the reports of this process asked there. */
-export function useAnalytics(analytics: Analytics | null): void {
+export function setAnalytics(analytics: Analytics | null): void {
   if (analytics) current.analytics = analytics;
   else delete current.analytics;
 }
 
 export function analytics(): Analytics {
-  if (!current.analytics) throw new Error("useAnalytics() has not run in this process");
+  if (!current.analytics) throw new Error("setAnalytics() has not run in this process");
   return current.analytics;
 }

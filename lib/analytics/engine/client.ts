@@ -14,7 +14,10 @@ const QUERIES = counter({
   help: "Queries to the analytics process by outcome.",
   labelNames: ["outcome"],
 });
-const RESTARTS = counter({ name: "footfall_analytics_restarts_total", help: "Unexpected ends of the analytics process." });
+const RESTARTS = counter({
+  name: "footfall_analytics_restarts_total",
+  help: "Unexpected ends of the analytics process.",
+});
 const running = processWide("analytics-running", () => ({ queries: 0 }));
 gauge("footfall_analytics_queries_running", "Queries that wait for the analytics process.", "", () => ({
   "": running.queries,

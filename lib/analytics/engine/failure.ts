@@ -48,7 +48,8 @@ export function failureOf(error: unknown, signal?: AbortSignal): Failure {
 const RETRY_AFTER_SECONDS = 2;
 const SENTENCES = {
   copying: "The site's events are being prepared for reports; repeat the call after the time in Retry-After.",
-  memory: "This report needs more memory than there is; ask for a shorter range, fewer dimensions or a narrower filter.",
+  memory:
+    "This report needs more memory than there is; ask for a shorter range, fewer dimensions or a narrower filter.",
   disk: "The disk of the server is full, so that reports cannot be prepared; repeat the call later.",
   database: "The database cannot be reached just now; repeat the same call soon.",
   broken: "Reports are being restarted; repeat the call after the time in Retry-After.",

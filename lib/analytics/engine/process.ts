@@ -82,7 +82,8 @@ async function perform(work: Work, signal: AbortSignal) {
 }
 
 /** Also folders of other processes: a deleted site must not stay anywhere. */
-const allFolders = (): string[] => Array.from({ length: MOST_FOLDERS }, (_, index) => folderOf(index)).filter(existsSync);
+const allFolders = (): string[] =>
+  Array.from({ length: MOST_FOLDERS }, (_, index) => folderOf(index)).filter(existsSync);
 
 const folderOf = (index: number): string => path.join(opened?.root ?? "", `${index}`);
 
