@@ -34,6 +34,7 @@ const FACTS: Pick<Doomed, "table" | "by">[] = [
   { table: Prisma.sql`facts.verdict`, by: Prisma.sql`id` },
   { table: Prisma.sql`facts.reclassified`, by: Prisma.sql`site_id` },
   { table: Prisma.sql`facts.imported` },
+  { table: Prisma.sql`facts.change`, by: Prisma.sql`at` },
   { table: Prisma.sql`facts.intake`, by: Prisma.sql`day` },
   { table: Prisma.sql`facts.tracking_hit`, by: Prisma.sql`id` },
   { table: Prisma.sql`facts.tracking_count`, by: Prisma.sql`started_at` },

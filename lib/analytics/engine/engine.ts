@@ -1,10 +1,12 @@
-import { mkdirSync, readdirSync, rmSync } from "node:fs";
+import { mkdirSync, rmSync } from "node:fs";
 import path from "node:path";
 import { type DuckDBConnection, DuckDBInstance } from "@duckdb/node-api";
 import pg from "pg";
 import { refresh } from "@/lib/analytics/engine/copy";
 import { isBroken, isDamaged, StillCopying } from "@/lib/analytics/engine/failure";
+import { lockFolder, othersIn } from "@/lib/analytics/engine/files";
 import { databaseId } from "@/lib/analytics/engine/ledger";
+import { OpenSites, type Site } from "@/lib/analytics/engine/open-sites";
 import { type Row, run, type Statement } from "@/lib/analytics/engine/statement";
 import { describeError, log } from "@/lib/log";
 import { counter } from "@/lib/metrics/registry";
@@ -42,26 +44,8 @@ const TEMPORARY_SHARE = 4;
 
 const COPYING = counter({ name: "footfall_analytics_copying_seconds_total", help: "Time spent on copying facts." });
 
-/** Another process works in the folder. */
-export class FolderInUse extends Error {}
-
-interface Site {
-  name: string;
-  refreshedAt: number;
-  refreshing: Promise<void> | null;
-  /** Copied at least once by this process. */
-  isReady: boolean;
-  progress: number;
-  asking: Set<Promise<unknown>>;
-  askedAt: number;
-}
-
 export class Engine {
-  /** Sites with an open file. */
-  readonly #sites = new Map<number, Promise<Site>>();
-  /** Sites whose files are being closed or removed. */
-  readonly #leaving = new Map<number, Promise<void>>();
-  readonly #sweep: NodeJS.Timeout;
+  readonly #sites: OpenSites;
   #idle: DuckDBConnection[] = [];
 
   private constructor(
@@ -70,9 +54,7 @@ export class Engine {
     private readonly options: EngineOptions,
     private readonly installation: string,
   ) {
-    const { idleMs = IDLE_MS } = options;
-    this.#sweep = setInterval(() => this.#closeIdle(Date.now() - idleMs), idleMs / 15);
-    this.#sweep.unref();
+    this.#sites = new OpenSites(instance, options.folder, options.idleMs ?? IDLE_MS);
   }
 
   /** @throws FolderInUse */
@@ -96,7 +78,7 @@ export class Engine {
     pool.on("error", () => {});
     pool.on("connect", (client) => client.on("error", () => {}));
     try {
-      await lock(instance, folder);
+      await lockFolder(instance, folder);
       rmSync(temporary, { recursive: true, force: true });
       mkdirSync(temporary, { mode: 0o700 });
       return new Engine(instance, pool, options, await databaseId(pool));
@@ -108,9 +90,7 @@ export class Engine {
   }
 
   async close(): Promise<void> {
-    clearInterval(this.#sweep);
-    await Promise.allSettled([...this.#sites.values()].map(async (site) => (await site).refreshing));
-    await Promise.allSettled(this.#leaving.values());
+    await this.#sites.settle();
     for (const connection of this.#idle) connection.closeSync();
     this.#idle = [];
     this.instance.closeSync();
@@ -138,7 +118,7 @@ export class Engine {
 
   /** Removes what is kept of a site. */
   forget(siteId: number): Promise<void> {
-    return this.#leave(siteId, () => removeFile(this.#fileOf(siteId)));
+    return this.#sites.remove(siteId);
   }
 
   /** Removes what is kept of all other sites. */
@@ -148,7 +128,7 @@ export class Engine {
 
   async #answer(of: SiteOfCopy, statements: readonly Statement[], signal?: AbortSignal): Promise<Row[][]> {
     signal?.throwIfAborted();
-    const site = await this.#siteOf(of.siteId);
+    const site = await this.#sites.of(of.siteId);
     const work = this.#fresh(site, of).then(() => this.#run(site, statements, signal));
     site.asking.add(work);
     try {
@@ -182,21 +162,6 @@ export class Engine {
     }
   }
 
-  #fileOf(siteId: number): string {
-    return path.join(this.options.folder, `${siteId}.duckdb`);
-  }
-
-  /** The site with its file open. */
-  async #siteOf(siteId: number): Promise<Site> {
-    for (;;) {
-      const attaching = this.#sites.get(siteId) ?? this.#attach(siteId);
-      this.#sites.set(siteId, attaching);
-      attaching.catch(() => this.#sites.get(siteId) === attaching && this.#sites.delete(siteId));
-      const site = await attaching;
-      if (this.#sites.get(siteId) === attaching) return site;
-    }
-  }
-
   /** Brings the copy up to date, unless it is as fresh as it has to be. */
   async #fresh(site: Site, { siteId, timezone }: SiteOfCopy): Promise<void> {
     const { maxAgeMs = 1_000, waitForCopyMs = WAIT_FOR_COPY_MS } = this.options;
@@ -207,63 +172,6 @@ export class Engine {
       const isLate = (await within(site.refreshing, waitForCopyMs)) === LATE;
       if (isLate && !site.isReady) throw new StillCopying(site.progress);
       if (site.refreshedAt >= began) break;
-    }
-  }
-
-  async #attach(siteId: number): Promise<Site> {
-    await this.#leaving.get(siteId)?.catch(() => {});
-    const name = `site_${siteId}`;
-    const file = this.#fileOf(siteId);
-    const connection = await this.instance.connect();
-    const attach = () => connection.run(`ATTACH IF NOT EXISTS ${quoted(file)} AS ${name}`);
-    try {
-      await attach().catch(async (error) => {
-        if (isBroken(error)) throw error;
-        removeFile(file);
-        await attach();
-      });
-    } finally {
-      connection.closeSync();
-    }
-    const asking = new Set<Promise<unknown>>();
-    return { name, refreshedAt: 0, refreshing: null, isReady: false, progress: 0, asking, askedAt: Date.now() };
-  }
-
-  /** Closes a site's file once nothing uses it. What asks for the site meanwhile opens it again afterwards. */
-  #leave(siteId: number, afterwards: () => void = () => {}): Promise<void> {
-    const attached = this.#sites.get(siteId);
-    this.#sites.delete(siteId);
-    const before = this.#leaving.get(siteId);
-    const leaving = this.#close(attached, before)
-      .finally(afterwards)
-      .finally(() => this.#leaving.get(siteId) === leaving && this.#leaving.delete(siteId));
-    this.#leaving.set(siteId, leaving);
-    return leaving;
-  }
-
-  async #close(attached: Promise<Site> | undefined, before: Promise<void> | undefined): Promise<void> {
-    await before?.catch(() => {});
-    const site = await attached?.catch(() => null);
-    if (!site) return;
-    await Promise.allSettled(site.asking);
-    await site.refreshing?.catch(() => {});
-    const connection = await this.instance.connect();
-    try {
-      await connection.run(`DETACH DATABASE IF EXISTS ${site.name}`);
-    } finally {
-      connection.closeSync();
-    }
-  }
-
-  #closeIdle(since: number): void {
-    for (const [siteId, attaching] of this.#sites) {
-      attaching.then(
-        ({ asking, refreshing, askedAt }) => {
-          const isIdle = asking.size === 0 && !refreshing && askedAt < since;
-          if (isIdle && this.#sites.get(siteId) === attaching) this.#leave(siteId).catch(() => {});
-        },
-        () => {},
-      );
     }
   }
 
@@ -293,35 +201,6 @@ export class Engine {
     }
   }
 }
-
-/** The sites that have files in a folder and are not among these. */
-export function othersIn(folder: string, siteIds: readonly number[]): number[] {
-  const kept = new Set(siteIds);
-  const found = readdirSync(folder).map((name) => Number(/^(\d+)\.duckdb$/.exec(name)?.[1] ?? Number.NaN));
-  return found.filter((siteId) => Number.isInteger(siteId) && !kept.has(siteId));
-}
-
-export function removeFile(file: string): void {
-  for (const suffix of ["", ".wal"]) rmSync(`${file}${suffix}`, { force: true });
-}
-
-/** Holds a folder for this process. DuckDB locks the files that it opens, and the lock ends with the process. */
-async function lock(instance: DuckDBInstance, folder: string): Promise<void> {
-  const file = path.join(folder, "lock.duckdb");
-  const connection = await instance.connect();
-  const attach = () => connection.run(`ATTACH ${quoted(file)} AS lock`);
-  try {
-    await attach().catch(async (error) => {
-      if (/Conflicting lock|Could not set lock/.test(error.message)) throw new FolderInUse(folder, { cause: error });
-      removeFile(file);
-      await attach();
-    });
-  } finally {
-    connection.closeSync();
-  }
-}
-
-const quoted = (text: string): string => `'${text.replaceAll("'", "''")}'`;
 
 const LATE = Symbol("late");
 

@@ -2,8 +2,9 @@ import { existsSync } from "node:fs";
 import os from "node:os";
 import path from "node:path";
 import { setTimeout } from "node:timers/promises";
-import { Engine, FolderInUse, othersIn, removeFile } from "@/lib/analytics/engine/engine";
+import { Engine } from "@/lib/analytics/engine/engine";
 import { failureOf, isBroken } from "@/lib/analytics/engine/failure";
+import { FolderInUse, fileOf, othersIn, removeFile } from "@/lib/analytics/engine/files";
 import { openedWhenNeeded } from "@/lib/analytics/engine/in-process";
 import type { Open, Reply, ToProcess, Work } from "@/lib/analytics/engine/messages";
 import { describeError, log } from "@/lib/log";
@@ -71,12 +72,12 @@ async function perform(work: Work, signal: AbortSignal) {
   if ("ask" in work) return { rows: await ready.ask(work.ask.site, work.ask.statements, signal) };
   if ("forget" in work) {
     await ready.forget(work.forget);
-    for (const folder of allFolders()) removeFile(path.join(folder, `${work.forget}.duckdb`));
+    for (const folder of allFolders()) removeFile(fileOf(folder, work.forget));
     return { done: true };
   }
   await ready.keep(work.keep);
   for (const folder of allFolders()) {
-    for (const siteId of othersIn(folder, work.keep)) removeFile(path.join(folder, `${siteId}.duckdb`));
+    for (const siteId of othersIn(folder, work.keep)) removeFile(fileOf(folder, siteId));
   }
   return { done: true };
 }
