@@ -55,6 +55,12 @@ async function nextAnalyticsPid(server: RunningServer, than: number | null = nul
   }
 }
 
+/** The different priorities of a process's threads. */
+function nicenessOf(pid: number): string[] {
+  const threads = execFileSync("ps", ["-L", "-o", "ni=", "-p", `${pid}`], { encoding: "utf8" });
+  return [...new Set(threads.trim().split(/\s+/))];
+}
+
 /** Asks for the pageviews of the last day. */
 async function reader(server: RunningServer, site: TestSite) {
   const { token } = await makeClient({ scopes: ["analytics:read"], sites: [site], personId: site.ownerId });
@@ -113,6 +119,7 @@ for (const [name, start] of [
     const { ask, patiently } = await reader(server, site);
     for (let n = 0; n < 20; n++) expect(await view(server, site, n)).toBe(202);
     expect(await patiently()).toMatchObject({ status: 200, pageviews: 20 });
+    expect(nicenessOf(await nextAnalyticsPid(server))).toEqual(["10"]);
     let sent = 20;
     let isOver = false;
     const statuses = new Set<number>();

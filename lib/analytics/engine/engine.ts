@@ -129,7 +129,7 @@ export class Engine {
   async #answer(of: SiteOfCopy, statements: readonly Statement[], signal?: AbortSignal): Promise<Row[][]> {
     signal?.throwIfAborted();
     const site = await this.#sites.of(of.siteId);
-    const work = this.#fresh(site, of).then(() => this.#run(site, statements, signal));
+    const work = this.#fresh(site, of, signal).then(() => this.#run(site, statements, signal));
     site.asking.add(work);
     try {
       return await work;
@@ -163,10 +163,11 @@ export class Engine {
   }
 
   /** Brings the copy up to date, unless it is as fresh as it has to be. */
-  async #fresh(site: Site, { siteId, timezone }: SiteOfCopy): Promise<void> {
+  async #fresh(site: Site, { siteId, timezone }: SiteOfCopy, signal?: AbortSignal): Promise<void> {
     const { maxAgeMs = 1_000, waitForCopyMs = WAIT_FOR_COPY_MS } = this.options;
     const began = Date.now();
     while (site.refreshing || site.refreshedAt + maxAgeMs <= began) {
+      signal?.throwIfAborted();
       site.refreshing ??= this.#refresh(site, siteId, timezone);
       // What began before this question does not see all that it has to.
       const isLate = (await within(site.refreshing, waitForCopyMs)) === LATE;

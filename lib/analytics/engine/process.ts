@@ -1,4 +1,4 @@
-import { existsSync } from "node:fs";
+import { existsSync, readdirSync } from "node:fs";
 import os from "node:os";
 import path from "node:path";
 import { setTimeout } from "node:timers/promises";
@@ -19,8 +19,7 @@ const TRIES = 10;
 const TRY_EVERY_MS = 200;
 const END_WITHIN_MS = 2_000;
 
-// Before DuckDB starts its threads, which inherit it.
-os.setPriority(os.constants.priority.PRIORITY_BELOW_NORMAL);
+lowerPriority();
 
 gauge("footfall_analytics_resident_memory_bytes", "Memory of the analytics process.", "", () => ({
   "": process.memoryUsage.rss(),
@@ -100,6 +99,19 @@ async function openFree({ root, logLevel: _, ...options }: Open): Promise<Engine
     }
   }
   throw new Error(`All ${MOST_FOLDERS} folders of ${root} are in use`);
+}
+
+/** Linux keeps a priority for each thread. Those that exist are lowered; DuckDB's are started by them and inherit it. */
+function lowerPriority(): void {
+  const threads = "/proc/self/task";
+  const ids = existsSync(threads) ? readdirSync(threads).map(Number) : [process.pid];
+  for (const id of ids) {
+    try {
+      os.setPriority(id, os.constants.priority.PRIORITY_BELOW_NORMAL);
+    } catch (error) {
+      log.warn(describeError(error), "the priority of the analytics process could not be lowered");
+    }
+  }
 }
 
 function send(reply: Reply): void {
