@@ -199,6 +199,7 @@ test("the analytics process ends with its server, also when that is killed, and 
     APP_SECRETS: TEST_SECRETS,
     DATA_DIR: dataDir,
   });
+  onTestFinished(async () => void (await next.end("SIGTERM")), 30_000);
   while (existsSync(file)) await setTimeout(20);
   const second = await nextAnalyticsPid(next);
   expect(await next.end("SIGTERM")).toBe(0);
