@@ -41,6 +41,7 @@ export async function bundleServer(extra = {}) {
     bundleProgram({
       main: "lib/server/main.ts",
       ingest: "lib/server/ingest-worker.ts",
+      analytics: "lib/analytics/engine/process.ts",
       counting: "lib/analytics/packed/counting-thread.ts",
       seed: "prisma/seed.ts",
       backup: "lib/backup/main.ts",

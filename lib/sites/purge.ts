@@ -1,3 +1,4 @@
+import { analytics } from "@/lib/analytics/engine/analytics";
 import type { Db } from "@/lib/db";
 import { db, Prisma } from "@/lib/db";
 import { STARTED, slotOf, TS } from "@/lib/fact-index";
@@ -33,6 +34,7 @@ const FACTS: Pick<Doomed, "table" | "by">[] = [
   { table: Prisma.sql`facts.verdict`, by: Prisma.sql`id` },
   { table: Prisma.sql`facts.reclassified`, by: Prisma.sql`site_id` },
   { table: Prisma.sql`facts.imported` },
+  { table: Prisma.sql`facts.change`, by: Prisma.sql`at` },
   { table: Prisma.sql`facts.intake`, by: Prisma.sql`day` },
   { table: Prisma.sql`facts.tracking_hit`, by: Prisma.sql`id` },
   { table: Prisma.sql`facts.tracking_count`, by: Prisma.sql`started_at` },
@@ -66,7 +68,9 @@ async function purgeSite(siteId: number, budget: { chunks: number }): Promise<vo
     async (tx) => {
       const order = await tx.$queryRaw<unknown[]>`
         SELECT 1 FROM site_purge WHERE site_id = ${siteId} FOR UPDATE SKIP LOCKED`;
-      if (order.length > 0 && (await purgeFacts(siteId, budget))) await tx.sitePurge.deleteMany({ where: { siteId } });
+      if (order.length === 0 || !(await purgeFacts(siteId, budget))) return;
+      await analytics().forget(siteId);
+      await tx.sitePurge.deleteMany({ where: { siteId } });
     },
     { maxWait: 10_000, timeout: 120_000 },
   );

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import os from "node:os";
 import path from "node:path";
 import { afterAll, beforeAll, inject } from "vitest";
-import { useAnalytics } from "@/lib/analytics/engine/analytics";
+import { setAnalytics } from "@/lib/analytics/engine/analytics";
 import { inProcess } from "@/lib/analytics/engine/in-process";
 import { rollUp } from "@/lib/analytics/query/rollup-sql";
 import { closeDatabase, openDatabase } from "@/lib/db";
@@ -59,7 +59,7 @@ export function analyseInProcess(databaseUrl: string): void {
   };
   const [plain, rolling] = [engineIn(Number.POSITIVE_INFINITY), engineIn(0)];
   const of = (siteId: number) => (rolledSites.has(siteId) ? rolling : plain);
-  useAnalytics({
+  setAnalytics({
     ask: (site, ...rest) => of(site.siteId).ask(site, ...rest),
     forget: (siteId) => of(siteId).forget(siteId),
     close: async () => void (await Promise.all([plain.close(), rolling.close()])),

@@ -4,7 +4,7 @@ import path from "node:path";
 import type { DuckDBConnection } from "@duckdb/node-api";
 import type pg from "pg";
 import { dayNumber, dayNumbers, dayStarts } from "@/lib/analytics/buckets";
-import { Ledger, LONGEST_VISIT_MS, LONGEST_WRITE_MS, type Span } from "@/lib/analytics/engine/ledger";
+import { isBefore, Ledger, LONGEST_VISIT_MS, LONGEST_WRITE_MS, type Span } from "@/lib/analytics/engine/ledger";
 import {
   DICTIONARIES,
   type Dictionary,
@@ -69,6 +69,7 @@ export async function refresh(options: CopyOptions): Promise<void> {
   if (!state || !fits) return build(options);
   const { snapshot, seenAt, rolledUntil } = state;
   await Ledger.read(pool, siteId, async (ledger) => {
+    if (isBefore(ledger.snapshot, snapshot as string)) return build(options, ledger);
     const changes = await ledger.changesSince(snapshot as string);
     if (changes.some(({ start, end }) => !start && !end)) return build(options, ledger);
     await inTransaction(options.connection, async () => {

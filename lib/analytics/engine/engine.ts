@@ -1,19 +1,18 @@
 import { mkdirSync, rmSync } from "node:fs";
 import path from "node:path";
-import {
-  BIGINT,
-  DOUBLE,
-  type DuckDBConnection,
-  DuckDBInstance,
-  DuckDBTimestampValue,
-  type DuckDBType,
-  type DuckDBValue,
-  LIST,
-  listValue,
-  VARCHAR,
-} from "@duckdb/node-api";
+import { type DuckDBConnection, DuckDBInstance } from "@duckdb/node-api";
 import pg from "pg";
 import { type RollUp, refresh } from "@/lib/analytics/engine/copy";
+import { isBroken, isDamaged, StillCopying } from "@/lib/analytics/engine/failure";
+import { lockFolder, othersIn } from "@/lib/analytics/engine/files";
+import { databaseId } from "@/lib/analytics/engine/ledger";
+import { OpenSites, type Site } from "@/lib/analytics/engine/open-sites";
+import { type Row, run, type Statement } from "@/lib/analytics/engine/statement";
+import { describeError, log } from "@/lib/log";
+import { counter } from "@/lib/metrics/registry";
+import { CONNECT_WITHIN_MS } from "@/lib/pool";
+
+export type { Row, Statement, Value } from "@/lib/analytics/engine/statement";
 
 /** DuckDB with a file for each site, each a copy of the site's facts. */
 
@@ -28,6 +27,10 @@ export interface EngineOptions {
   rollUpFrom?: number;
   /** How old a copy may be when a question reads it, in milliseconds. */
   maxAgeMs?: number;
+  /** How long a question waits for a copy that is being made, in milliseconds. */
+  waitForCopyMs?: number;
+  /** After so many milliseconds without a question a site's file is closed. */
+  idleMs?: number;
   /** Connections to Postgres. */
   connections?: number;
 }
@@ -37,41 +40,17 @@ export interface SiteOfCopy {
   timezone: string;
 }
 
-/** A value that is bound to a statement. */
-export type Value = number | string | boolean | bigint | Date | null | readonly (number | string | null)[];
-export interface Statement {
-  sql: string;
-  values: readonly Value[];
-}
-export type Row = Record<string, unknown>;
-
-/** The site's first copy is not made yet. */
-export class StillCopying extends Error {
-  constructor(
-    /** The share that is copied, from 0 to 1. */
-    readonly progress: number,
-  ) {
-    super("The site's facts are being copied");
-  }
-}
-
-/** How long a question waits for a copy that is being made. */
 const WAIT_FOR_COPY_MS = 1_500;
+const IDLE_MS = 15 * 60_000;
+/** Temporary files may take this many times the memory limit. */
+const TEMPORARY_SHARE = 4;
 
 /** Fewer events are counted within milliseconds. */
 const ROLL_UP_FROM = 50_000;
-
-interface Site {
-  name: string;
-  refreshedAt: number;
-  refreshing: Promise<void> | null;
-  /** Copied at least once by this process. */
-  isReady: boolean;
-  progress: number;
-}
+const COPYING = counter({ name: "footfall_analytics_copying_seconds_total", help: "Time spent on copying facts." });
 
 export class Engine {
-  readonly #sites = new Map<number, Promise<Site>>();
+  readonly #sites: OpenSites;
   #idle: DuckDBConnection[] = [];
 
   private constructor(
@@ -79,28 +58,44 @@ export class Engine {
     private readonly pool: pg.Pool,
     private readonly options: EngineOptions,
     private readonly installation: string,
-  ) {}
+  ) {
+    this.#sites = new OpenSites(instance, options.folder, options.idleMs ?? IDLE_MS);
+  }
 
+  /** @throws FolderInUse */
   static async open(options: EngineOptions): Promise<Engine> {
     const { folder, databaseUrl, memoryMegabytes, threads, connections = 2 } = options;
-    mkdirSync(path.join(folder, "temporary"), { recursive: true, mode: 0o700 });
+    const temporary = path.join(folder, "temporary");
+    mkdirSync(folder, { recursive: true, mode: 0o700 });
     const instance = await DuckDBInstance.create(":memory:", {
       memory_limit: `${memoryMegabytes}MB`,
       threads: `${threads}`,
-      temp_directory: path.join(folder, "temporary"),
+      temp_directory: temporary,
+      max_temp_directory_size: `${memoryMegabytes * TEMPORARY_SHARE}MB`,
       autoinstall_known_extensions: "false",
       autoload_known_extensions: "false",
     });
-    const pool = new pg.Pool({ connectionString: databaseUrl, max: connections });
+    const pool = new pg.Pool({
+      connectionString: databaseUrl,
+      max: connections,
+      connectionTimeoutMillis: CONNECT_WITHIN_MS,
+    });
     pool.on("error", () => {});
-    const { rows } = await pool.query(
-      "SELECT system_identifier::text AS id, current_database() AS name FROM pg_control_system()",
-    );
-    return new Engine(instance, pool, options, `${rows[0].id}/${rows[0].name}`);
+    pool.on("connect", (client) => client.on("error", () => {}));
+    try {
+      await lockFolder(instance, folder);
+      rmSync(temporary, { recursive: true, force: true });
+      mkdirSync(temporary, { mode: 0o700 });
+      return new Engine(instance, pool, options, await databaseId(pool));
+    } catch (error) {
+      instance.closeSync();
+      await pool.end();
+      throw error;
+    }
   }
 
   async close(): Promise<void> {
-    await Promise.allSettled([...this.#sites.values()].map(async (site) => (await site).refreshing));
+    await this.#sites.settle();
     for (const connection of this.#idle) connection.closeSync();
     this.#idle = [];
     this.instance.closeSync();
@@ -108,14 +103,48 @@ export class Engine {
   }
 
   /**
-   * Runs statements one after the other in one transaction. Temporary tables that they make are theirs alone.
+   * Runs statements one after the other in one transaction. Temporary tables that they make are theirs alone. A file that
+   * turns out to be damaged is built again once.
    *
-   * @returns the rows of each statement: numbers (also of 64 bits, as doubles), texts, lists and dates.
+   * @returns the rows of each statement.
    * @throws StillCopying, or what DuckDB says; the signal's reason once it is aborted.
    */
   async ask(of: SiteOfCopy, statements: readonly Statement[], signal?: AbortSignal): Promise<Row[][]> {
+    try {
+      return await this.#answer(of, statements, signal);
+    } catch (error) {
+      if (!isDamaged(error) || signal?.aborted) throw error;
+      log.warn({ site_id: of.siteId, ...describeError(error) }, "the copy of a site is damaged and is made again");
+      await this.forget(of.siteId).catch(() => {});
+      if (isBroken(error)) throw error;
+      return this.#answer(of, statements, signal);
+    }
+  }
+
+  /** Removes what is kept of a site. */
+  forget(siteId: number): Promise<void> {
+    return this.#sites.remove(siteId);
+  }
+
+  /** Removes what is kept of all other sites. */
+  async keep(siteIds: readonly number[]): Promise<void> {
+    for (const siteId of othersIn(this.options.folder, siteIds)) await this.forget(siteId);
+  }
+
+  async #answer(of: SiteOfCopy, statements: readonly Statement[], signal?: AbortSignal): Promise<Row[][]> {
     signal?.throwIfAborted();
-    const site = await this.#fresh(of);
+    const site = await this.#sites.of(of.siteId);
+    const work = this.#fresh(site, of, signal).then(() => this.#run(site, statements, signal));
+    site.asking.add(work);
+    try {
+      return await work;
+    } finally {
+      site.asking.delete(work);
+      site.askedAt = Date.now();
+    }
+  }
+
+  async #run(site: Site, statements: readonly Statement[], signal?: AbortSignal): Promise<Row[][]> {
     const connection = this.#idle.pop() ?? (await this.instance.connect());
     const stop = () => connection.interrupt();
     signal?.addEventListener("abort", stop, { once: true });
@@ -123,7 +152,10 @@ export class Engine {
       await connection.run(`USE ${site.name}`);
       await connection.run("BEGIN READ ONLY");
       const all: Row[][] = [];
-      for (const statement of statements) all.push(await run(connection, statement));
+      for (const statement of statements) {
+        signal?.throwIfAborted();
+        all.push(await run(connection, statement));
+      }
       await connection.run("ROLLBACK");
       this.#idle.push(connection);
       return all;
@@ -135,60 +167,18 @@ export class Engine {
     }
   }
 
-  /** Removes what is kept of a site. */
-  async forget(siteId: number): Promise<void> {
-    const site = await this.#sites.get(siteId)?.catch(() => null);
-    this.#sites.delete(siteId);
-    if (site) {
-      await site.refreshing?.catch(() => {});
-      const connection = await this.instance.connect();
-      await connection.run(`DETACH DATABASE IF EXISTS ${site.name}`);
-      connection.closeSync();
-    }
-    for (const suffix of ["", ".wal"]) rmSync(`${this.#fileOf(siteId)}${suffix}`, { force: true });
-  }
-
-  #fileOf(siteId: number): string {
-    return path.join(this.options.folder, `${siteId}.duckdb`);
-  }
-
-  /** The site with a copy that is as fresh as it has to be. */
-  async #fresh({ siteId, timezone }: SiteOfCopy): Promise<Site> {
-    let attaching = this.#sites.get(siteId);
-    if (!attaching) {
-      attaching = this.#attach(siteId);
-      this.#sites.set(siteId, attaching);
-      attaching.catch(() => this.#sites.delete(siteId));
-    }
-    const site = await attaching;
-    const { maxAgeMs = 1_000 } = this.options;
+  /** Brings the copy up to date, unless it is as fresh as it has to be. */
+  async #fresh(site: Site, { siteId, timezone }: SiteOfCopy, signal?: AbortSignal): Promise<void> {
+    const { maxAgeMs = 1_000, waitForCopyMs = WAIT_FOR_COPY_MS } = this.options;
     const began = Date.now();
     while (site.refreshing || site.refreshedAt + maxAgeMs <= began) {
+      signal?.throwIfAborted();
       site.refreshing ??= this.#refresh(site, siteId, timezone);
-      const { refreshing } = site;
       // What began before this question does not see all that it has to.
-      const isLate = site.isReady ? await refreshing : await within(refreshing, WAIT_FOR_COPY_MS);
-      if (isLate === LATE) throw new StillCopying(site.progress);
+      const isLate = (await within(site.refreshing, waitForCopyMs)) === LATE;
+      if (isLate && !site.isReady) throw new StillCopying(site.progress);
       if (site.refreshedAt >= began) break;
     }
-    return site;
-  }
-
-  async #attach(siteId: number): Promise<Site> {
-    const name = `site_${siteId}`;
-    const site: Site = { name, refreshedAt: 0, refreshing: null, isReady: false, progress: 0 };
-    const connection = await this.instance.connect();
-    const attach = () =>
-      connection.run(`ATTACH IF NOT EXISTS '${this.#fileOf(siteId).replaceAll("'", "''")}' AS ${name}`);
-    try {
-      await attach().catch(async () => {
-        for (const suffix of ["", ".wal"]) rmSync(`${this.#fileOf(siteId)}${suffix}`, { force: true });
-        await attach();
-      });
-    } finally {
-      connection.closeSync();
-    }
-    return site;
   }
 
   async #refresh(site: Site, siteId: number, timezone: string): Promise<void> {
@@ -215,6 +205,7 @@ export class Engine {
     } finally {
       site.refreshing = null;
       connection.closeSync();
+      COPYING.inc((Date.now() - began) / 1000);
     }
   }
 }
@@ -229,30 +220,4 @@ async function within(work: Promise<void>, ms: number): Promise<unknown> {
   // It goes on when nobody waits any more.
   work.catch(() => {});
   return Promise.race([work, late]).finally(() => clearTimeout(timer));
-}
-
-async function run(connection: DuckDBConnection, { sql, values }: Statement): Promise<Row[]> {
-  const reader = await connection.runAndReadAll(sql, values.map(bound), values.map(typeOf) as DuckDBType[]);
-  return reader.getRowObjectsJS().map((row) => plain(row) as Row);
-}
-
-function bound(value: Value): DuckDBValue {
-  if (value instanceof Date) return new DuckDBTimestampValue(BigInt(value.getTime()) * 1000n);
-  if (!Array.isArray(value)) return value as DuckDBValue;
-  const areWhole = value.every(Number.isInteger);
-  return listValue(value.map((one) => (areWhole ? BigInt(one as number) : (one as string | number | null))));
-}
-
-function typeOf(value: Value): DuckDBType | undefined {
-  if (!Array.isArray(value)) return undefined;
-  if (value.length > 0 && value.every(Number.isInteger)) return LIST(BIGINT);
-  return LIST(value.length > 0 && value.every((one) => typeof one === "number") ? DOUBLE : VARCHAR);
-}
-
-/** 64-bit numbers as doubles, as everywhere in answers. */
-function plain(value: unknown): unknown {
-  if (typeof value === "bigint") return Number(value);
-  if (Array.isArray(value)) return value.map(plain);
-  if (value === null || typeof value !== "object" || value instanceof Date) return value;
-  return Object.fromEntries(Object.entries(value).map(([key, one]) => [key, plain(one)]));
 }

@@ -131,6 +131,26 @@ export class Ledger {
   }
 }
 
+/** Names the database that copies are made of: a restored database has another id, also under the same name. */
+export async function databaseId(pool: pg.Pool): Promise<string> {
+  const cluster = await pool.query("SELECT system_identifier::text AS id FROM pg_control_system()").then(
+    ({ rows }) => rows[0].id as string,
+    (error) => {
+      // Some hosts reserve this function for superusers.
+      if (error.code === "42501") return "";
+      throw error;
+    },
+  );
+  const { rows } = await pool.query(
+    "SELECT oid::text || '/' || 'facts.event'::regclass::oid AS id FROM pg_database WHERE datname = current_database()",
+  );
+  return `${cluster}/${rows[0].id}`;
+}
+
+/** Whether a snapshot was taken before another one, as after a return to an older state of the database. */
+export const isBefore = (snapshot: string, other: string): boolean => nextXid(snapshot) < nextXid(other);
+const nextXid = (snapshot: string): bigint => BigInt(snapshotText(snapshot).split(":")[1] ?? 0);
+
 const snapshotText = (snapshot: string): string => {
   if (!/^[\d:,]+$/.test(snapshot)) throw new Error("not a snapshot");
   return snapshot;

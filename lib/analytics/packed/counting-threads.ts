@@ -5,7 +5,7 @@ import type { CountElsewhere } from "@/lib/analytics/packed/counters";
 import { type Task, together } from "@/lib/analytics/packed/counting";
 import { KeptCounts } from "@/lib/analytics/packed/kept-counts";
 import { type Counts, TooManyGroups } from "@/lib/analytics/packed/tally";
-import { CONNECTIONS } from "@/lib/connections";
+import { COUNTING_THREADS } from "@/lib/connections";
 import { Refusal } from "@/lib/contract/errors";
 import { describeError, log } from "@/lib/log";
 
@@ -49,7 +49,7 @@ export function countingThreads(
   thread: Omit<CountingThread, "keptBytes">,
   program = new URL("counting.mjs", import.meta.url),
 ): CountingThreads {
-  const size = Math.min(CONNECTIONS.counting.threads, os.availableParallelism());
+  const size = Math.min(COUNTING_THREADS, os.availableParallelism());
   const keptBytes = Math.floor(Math.min(MOST_KEPT_BYTES, os.totalmem() * KEPT_SHARE) / size);
   const kept = new KeptCounts(Math.min(MOST_KEPT_COUNTS_BYTES, os.totalmem() * KEPT_COUNTS_SHARE));
   let threads: Thread[] = [];
