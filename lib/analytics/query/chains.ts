@@ -13,7 +13,7 @@ import { localDay, startOfDay } from "@/lib/time";
  */
 
 export interface ChainQuestion {
-  /** First steps lie in this scope; later ones may follow its end, as `extended` has it. */
+  /** First steps lie in this scope; later ones may follow its end, see `extended`. */
   scope: Scope;
   /** The events that each step is reached by, as conditions on `event AS fact`. */
   conditions: readonly Sql[];
@@ -36,15 +36,27 @@ const bit = (step: number): Sql => raw(String(2 ** step));
 export const reachesStep = (step: number): Sql => sql`(mask & ${bit(step)}) <> 0`;
 
 /**
- * SQL for common table expressions, to follow WITH:
- * - `step_events` (visitor_id, day, ts, visit_id, mask, and `more`): the events that reach a step; see `reachesStep`.
+ * SQL for the rows of `step_events` (visitor_id, day, ts, visit_id, mask, and `more`), the events that reach a step: see
+ * `reachesStep`.
+ *
+ * @param more further columns of `fact`, each after a comma.
+ */
+export function stepEvents({ scope, conditions, windowMinutes }: ChainQuestion, more = empty): Sql {
+  const mask = conditions.map((condition, step) => sql`CASE WHEN ${condition} THEN ${bit(step)} ELSE 0 END`);
+  return sql`
+    SELECT * FROM (
+      SELECT fact.visitor_id, fact.day, fact.ts, fact.visit_id, ${join(mask, " | ")} AS mask ${more} FROM event AS fact
+      WHERE ${eventsOfVisitsIn(extended(scope, windowMinutes))} AND fact.visitor_id IS NOT NULL)
+    WHERE mask <> 0`;
+}
+
+/**
+ * SQL for common table expressions, to follow WITH where the table `step_events` exists:
  * - `starts` (visitor_id, day, first): when a visitor first took the first step on a day of the scope.
  * - `chains` (visitor_id, day, chain): the times of the steps, as a list, of chains with two or more steps. A row of
  *   `starts` without a chain here is a chain of one step, taken at `first`.
- *
- * @param more further columns of `fact` in `step_events`, each after a comma.
  */
-export function chainTables({ scope, conditions, windowMinutes }: ChainQuestion, more = empty): Sql {
+export function chainTables({ scope, conditions, windowMinutes }: ChainQuestion): Sql {
   const lastDay = raw(String(dayNumbers(scope.days, scope.range.timezone).at(-1)));
   const window = sql`to_minutes(${windowMinutes}::BIGINT)`;
   const later = conditions.slice(1).map((_, index) => levelTable(index + 1, window));
@@ -52,7 +64,6 @@ export function chainTables({ scope, conditions, windowMinutes }: ChainQuestion,
     (_, index) => sql`SELECT ${raw(String(index + 2))} AS level, * FROM ${levelName(index + 1)}`,
   );
   return sql`
-    ${stepEvents({ scope, conditions, windowMinutes }, more)},
     ${levelName(0)} AS (
       SELECT visitor_id, day, ts, [ts] AS chain FROM step_events
       WHERE ${reachesStep(0)} AND (ts < ${scope.range.end} OR day > ${lastDay})),
@@ -64,16 +75,6 @@ export function chainTables({ scope, conditions, windowMinutes }: ChainQuestion,
         SELECT visitor_id, day, level, arg_min(chain, ts) AS chain FROM (${join(levels, " UNION ALL ")})
         WHERE day <= ${lastDay} GROUP BY ALL)
       GROUP BY ALL)`;
-}
-
-function stepEvents({ scope, conditions, windowMinutes }: ChainQuestion, more: Sql): Sql {
-  const mask = conditions.map((condition, step) => sql`CASE WHEN ${condition} THEN ${bit(step)} ELSE 0 END`);
-  return sql`
-    step_events AS MATERIALIZED (
-      SELECT * FROM (
-        SELECT fact.visitor_id, fact.day, fact.ts, fact.visit_id, ${join(mask, " | ")} AS mask ${more} FROM event AS fact
-        WHERE ${eventsOfVisitsIn(extended(scope, windowMinutes))} AND fact.visitor_id IS NOT NULL)
-      WHERE mask <> 0)`;
 }
 
 const levelName = (step: number): Sql => raw(`level_${step}`);
@@ -92,9 +93,10 @@ const levelTable = (step: number, window: Sql): Sql => sql`
 
 /** Counts the visitors who got exactly as far as each step. */
 export async function reached(scope: Scope, conditions: readonly Sql[], windowMinutes: number): Promise<number[]> {
+  const question = { scope, conditions, windowMinutes };
   const [rows] = await query<[{ level: number; visitors: number }[]]>(
     scope,
-    sql`WITH ${chainTables({ scope, conditions, windowMinutes })}
+    sql`WITH step_events AS MATERIALIZED (${stepEvents(question)}), ${chainTables(question)}
       SELECT 1 AS level, (SELECT count(*) FROM starts) - (SELECT count(*) FROM chains) AS visitors
       UNION ALL SELECT len(chain), count(*) FROM chains GROUP BY 1`,
   );
