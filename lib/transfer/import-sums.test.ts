@@ -3,6 +3,7 @@ import { reopenDays, sealSite } from "@/lib/analytics/rollups";
 import { reports } from "@/lib/db";
 import { execute } from "@/lib/gateway/execute";
 import chart from "@/lib/operations/analytics.chart";
+import events from "@/lib/operations/analytics.events";
 import overview from "@/lib/operations/analytics.overview";
 import { makeSite, send, type TestSite } from "@/lib/testing/world";
 import type { Service } from "@/lib/transfer/daily-sums";
@@ -79,6 +80,13 @@ test("Plausible's days come before the site's own, sealed anew as often as one l
   const whole = await asked(site);
   expect(whole.metrics).toMatchObject({ visitors: 31, visits: 38, pageviews: 81, events: 7, bounce_rate: 10 / 38 });
   expect(whole.metrics.visit_duration).toBeCloseTo(2100 / 38);
+  const input = { site_id: site.id, from: "2025-02-20", to: "2025-03-19" };
+  const principal = { kind: "owner" as const, personId: site.ownerId };
+  const named = (await execute(events, { principal, now: NOW, input })).data;
+  expect(named.events.map(({ event, count, visitors }) => [event, count, visitors])).toEqual([
+    ["Outbound Link: Click", 5, 4],
+    ["404", 2, 2],
+  ]);
   expect(whole.meta.imported).toEqual({ from: "2025-03-01", to: "2025-03-02" });
   const told = JSON.stringify(whole);
   for (const word of ["Google", "Organic Search", "Newsletter", "Email", "Desktop"])

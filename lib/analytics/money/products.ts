@@ -22,7 +22,8 @@ export interface Product {
 export const decimal = (text: Sql, type: Sql = AMOUNT): Sql => sql`
   CASE WHEN regexp_full_match(${text}, '\\d{1,12}(\\.\\d{1,20})?') THEN TRY_CAST(${text} AS ${type}) END`;
 
-const QUANTITY = sql`DECIMAL(18, 6)`;
+/** Two of these multiplied fit into a DECIMAL. */
+const QUANTITY = sql`DECIMAL(19, 6)`;
 
 /** SQL after `salesTable` for products by their id, else by their name, those that earned most first. */
 export const productsSql = (scope: Scope, rates: Rates, limit: number): Sql => sql`
@@ -32,6 +33,7 @@ export const productsSql = (scope: Scope, rates: Rates, limit: number): Sql => s
       sum(times) FILTER (WHERE kind = 'cart') AS cart_adds, sum(quantity * times) FILTER (WHERE kind = 'purchase') AS quantity,
       sum(amount * times) FILTER (WHERE kind = 'purchase') AS amount,
       sum(quantity * times) FILTER (WHERE kind = 'purchase' AND amount IS NULL) AS priceless
+    -- What is 10^15 or more is no price.
     FROM (SELECT *, TRY_CAST(quantity * price AS DECIMAL(24, 9)) AS amount FROM item) AS item
     WHERE product IS NOT NULL GROUP BY product, currency, day),
   worths AS (

@@ -16,16 +16,17 @@ import { COMMERCE_EVENTS, type CommerceKind } from "@/lib/contract/commerce";
  */
 
 /**
- * A statement that makes the tables `sale`, with all sales of a scope, and `rate` for the statements after it. A sale has
- * columns of its event and `kind` (purchase, refund or other), `order_id`, `amount` with a sign, in `currency`, and
- * `repeated`.
+ * A statement that makes a table `sale` of all sales of a scope for the statements after it. A sale has columns of its
+ * event and `kind` (purchase, refund or other), `order_id`, `amount` with a sign, in `currency`, and `repeated`.
+ *
+ * @param withProps also `props`, which few reports need.
  */
-export const salesTable = (scope: Scope): Sql => sql`
+export const salesTable = (scope: Scope, withProps = false): Sql => sql`
   CREATE TEMP TABLE sale AS
   SELECT *, kind = 'purchase' AND order_id IS NOT NULL
     AND row_number() OVER (PARTITION BY order_id, kind ORDER BY ts, visit_id, amount DESC NULLS FIRST) > 1 AS repeated
   FROM (
-    SELECT fact.* EXCLUDE (revenue),
+    SELECT fact.* EXCLUDE (revenue ${withProps ? empty : sql`, props`}),
       CASE WHEN fact.revenue < 0 OR ${isOf("refund")} THEN 'refund' WHEN ${isOf("purchase")} THEN 'purchase' ELSE 'other' END AS kind,
       CASE WHEN ${isOf("refund")} THEN -abs(fact.revenue) ELSE fact.revenue END::${AMOUNT} AS amount
     FROM (${eventsThat(scope, sql`fact.revenue IS NOT NULL`)} UNION ALL

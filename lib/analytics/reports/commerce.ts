@@ -65,7 +65,7 @@ export async function commerceOf(scope: Scope, limit: number): Promise<Commerce>
   const rates = await ratesFor(scope, true);
   const [, sums, [buyers], [refunds], products] = (await query(
     scope,
-    salesTable(scope),
+    salesTable(scope, true),
     sumsSql(scope, rates, limit),
     BUYERS,
     REFUNDS,
@@ -87,11 +87,12 @@ export async function commerceOf(scope: Scope, limit: number): Promise<Commerce>
 
 export async function totalsOf(scope: Scope): Promise<Totals> {
   const rates = await ratesFor(scope);
-  const [, sums, [buyers]] = (await query(scope, salesTable(scope), sumsSql(scope, rates, 1), BUYERS)) as unknown as [
-    unknown[],
-    SumsRow[],
-    [{ buyers: number }],
-  ];
+  const [, sums, [buyers]] = (await query(
+    scope,
+    salesTable(scope, true),
+    sumsSql(scope, rates, 1),
+    BUYERS,
+  )) as unknown as [unknown[], SumsRow[], [{ buyers: number }]];
   const row = sums.find(({ list }) => LISTS[list] === "totals") as SumsRow;
   return { ...takingsOf(row, scope), ...buyers };
 }
