@@ -2,6 +2,7 @@ import type pg from "pg";
 import { reopenDays } from "@/lib/analytics/rollups";
 import { TRAFFIC_CLASSES, type TrafficClass } from "@/lib/contract/vocabulary";
 import { slotText, visitorText } from "@/lib/fact-index-text";
+import { changedFacts } from "@/lib/ingest/changed-facts";
 import { EDITION, judgeHit, judgeName, VERSION } from "@/lib/ingest/classify";
 import { intern, textOf } from "@/lib/ingest/dictionary";
 import type { Verdict } from "@/lib/ingest/verdict";
@@ -164,7 +165,7 @@ async function moveChunk(client: pg.PoolClient, siteId: number, which: Which, fr
   });
   if (chunk.rows.length === 0) return null;
   const times = chunk.rows.map((row) => row.started.getTime());
-  const last = new Date(Math.max(...times));
+  const [first, last] = [new Date(Math.min(...times)), new Date(Math.max(...times))];
   await client.query({
     text: MOVE,
     values: [
@@ -174,13 +175,20 @@ async function moveChunk(client: pg.PoolClient, siteId: number, which: Which, fr
       chunk.rows.map((row) => row.traffic),
       chunk.rows.map((row) => which.to.get(row.by)?.traffic),
       chunk.rows.map((row) => which.to.get(row.by)?.verdict),
-      new Date(Math.min(...times)),
+      first,
       last,
     ],
   });
+  if (chunk.rows.some((row) => which.to.get(row.by)?.traffic !== row.traffic)) {
+    const [start, end] = [new Date(first.getTime() - BEFORE_MS), new Date(last.getTime() + AFTER_MS)];
+    await client.query(changedFacts([{ siteId, start, end }]));
+  }
   return chunk.rows.length < chunkVisits ? null : last;
 }
 
+/** How far from the beginning of a visit its events may lie. */
+const BEFORE_MS = 3600_000;
+const AFTER_MS = 49 * 3600_000;
 const FIRST_EVENT = "$7::timestamptz - interval '1 hour'";
 const LAST_EVENT = "$8::timestamptz + interval '49 hours'";
 /** A visit takes those of its events along that had its class; a longest visit's last event is 48 hours after its first. */

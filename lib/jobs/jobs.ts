@@ -1,5 +1,6 @@
 import { closeDays } from "@/lib/analytics/close-days";
 import { refreshRates } from "@/lib/analytics/reference-rates";
+import { FORGET_CHANGES } from "@/lib/ingest/changed-facts";
 import { sweepPageKeys } from "@/lib/ingest/claims";
 import { reclassifySites } from "@/lib/ingest/reclassify";
 import { sweepMonthSalts, sweepReturners } from "@/lib/ingest/returning";
@@ -26,6 +27,7 @@ export const JOBS = [
   { name: "add-months", everyMs: 12 * 60 * MINUTE_MS, run: addMonths },
   { name: "sweep-expired", everyMs: 60 * MINUTE_MS, run: sweepExpired },
   { name: "sweep-page-keys", everyMs: 60 * MINUTE_MS, run: sweepPageKeys },
+  { name: "sweep-changes", everyMs: 12 * 60 * MINUTE_MS, run: () => ingestPool().query(FORGET_CHANGES) },
   { name: "sweep-tracking-tests", everyMs: 5 * MINUTE_MS, run: sweepTrackingTests },
   { name: "purge-sites", everyMs: MINUTE_MS, run: purgeSites },
   { name: "forget-old-facts", everyMs: 10 * MINUTE_MS, run: forgetOldFacts, mayBeCut: true },

@@ -1,3 +1,4 @@
+import { analytics } from "@/lib/analytics/engine/analytics";
 import type { Db } from "@/lib/db";
 import { db, Prisma } from "@/lib/db";
 import { STARTED, slotOf, TS } from "@/lib/fact-index";
@@ -34,6 +35,7 @@ const FACTS: Pick<Doomed, "table" | "by">[] = [
   { table: Prisma.sql`facts.reclassified`, by: Prisma.sql`site_id` },
   { table: Prisma.sql`facts.imported` },
   { table: Prisma.sql`facts.intake`, by: Prisma.sql`day` },
+  { table: Prisma.sql`facts.change` },
   { table: Prisma.sql`facts.tracking_hit`, by: Prisma.sql`id` },
   { table: Prisma.sql`facts.tracking_count`, by: Prisma.sql`started_at` },
 ];
@@ -77,5 +79,6 @@ async function purgeFacts(siteId: number, budget: { chunks: number }): Promise<b
   const where = Prisma.sql`site_id = ${siteId}`;
   const mayGoOn = () => budget.chunks-- > 0;
   for (const rows of FACTS) if (!(await destroyRows({ ...rows, where }, mayGoOn))) return false;
+  await analytics().forget(siteId);
   return true;
 }

@@ -1,5 +1,6 @@
 import { type Db, db, Prisma } from "@/lib/db";
 import { STARTED, TS, within } from "@/lib/fact-index";
+import { changedFacts } from "@/lib/ingest/changed-facts";
 import type { Temporal } from "@/lib/time";
 
 /** Deletes from a site's dictionaries what only days used that are not kept any more. */
@@ -82,6 +83,9 @@ export async function deleteUnusedWords(kept: Kept): Promise<void> {
         await retire(tx, kept, dictionary);
         await erase(tx, kept.siteId, dictionary);
       }
+      // The facts of these days are gone by now: copies forget them together with their words.
+      const { text, values } = changedFacts([{ siteId: kept.siteId, start: null, end: kept.start }]);
+      await tx.$executeRawUnsafe(text, ...values);
     },
     { maxWait: 10_000, timeout: DELETE_WITHIN_MS },
   );

@@ -2,6 +2,7 @@ import { dayNumber } from "@/lib/analytics/buckets";
 import { EARLIEST_MS, LATEST_MS } from "@/lib/analytics/question";
 import { EVENT_TYPES, TRAFFIC_CLASSES } from "@/lib/contract/vocabulary";
 import { slotText, visitorText } from "@/lib/fact-index-text";
+import { changedFacts } from "@/lib/ingest/changed-facts";
 import { ensureMonths } from "@/lib/ingest/commit";
 import { compareVisitors, MOST_COUNTED } from "@/lib/ingest/facts";
 import { localDay } from "@/lib/time";
@@ -79,8 +80,15 @@ async function write(lines: readonly EventLine[], target: Target): Promise<numbe
     const added = await client.query(ADD_EVENTS, [target.siteId, JSON.stringify(eventsOf(lines, ids))]);
     await client.query(ADD_VISITS, [target.siteId, JSON.stringify(visitsOf(lines, ids))]);
     if (added.rowCount) await reopen(client, target.siteId, ...daysOf(lines, target));
+    await client.query(changedFacts([{ siteId: target.siteId, ...spanOf(moments) }]));
     return added.rowCount ?? 0;
   });
+}
+
+/** The time between the first of these moments and the last. Also what is there already may grow, or get a title. */
+function spanOf(moments: readonly string[]): { start: Date; end: Date } {
+  const times = moments.map((at) => Date.parse(at));
+  return { start: new Date(Math.min(...times)), end: new Date(Math.max(...times) + 1) };
 }
 
 const eventsOf = (lines: readonly EventLine[], ids: Words) =>

@@ -2,6 +2,7 @@ import type pg from "pg";
 import { dateOfNumber, dayNumber, dayNumbers, dayStarts } from "@/lib/analytics/buckets";
 import { type DimensionKey, EVERYTHING, ROLLED } from "@/lib/analytics/dimensions";
 import { slotText } from "@/lib/fact-index-text";
+import { changedFacts } from "@/lib/ingest/changed-facts";
 import { type DictionaryName, intern, textOf } from "@/lib/ingest/dictionary";
 import { localDay, startOfDay, Temporal } from "@/lib/time";
 import { numberIn, type Service, TABLES } from "@/lib/transfer/daily-sums";
@@ -114,6 +115,9 @@ async function keep(
   await internWords(client, target);
   const [from, to] = [first, last].map((day) => dayNumber(Temporal.PlainDate.from(day))) as [number, number];
   await reopen(client, siteId, from, to);
+  // Copies read all that was imported whenever anything has changed.
+  const day = startOfDay(Temporal.PlainDate.from(first), timezone);
+  await client.query(changedFacts([{ siteId, start: day, end: day }]));
   return { days, ownDays: gone.rows[0].days };
 }
 

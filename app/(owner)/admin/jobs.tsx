@@ -12,6 +12,7 @@ const WORDS: Record<JobName, string> = {
   "add-months": "Make room for the next months",
   "sweep-expired": "Delete ended sign-ins, links and tokens",
   "sweep-page-keys": "Forget the keys of old pageviews",
+  "sweep-changes": "Forget which facts have changed, once every copy of them knows",
   "sweep-tracking-tests": "Forget what ended tracking tests saw",
   "purge-sites": "Destroy the facts of deleted sites",
   "forget-old-facts": "Destroy what sites have counted longer ago than they keep it",

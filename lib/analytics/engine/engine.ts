@@ -1,4 +1,4 @@
-import { mkdirSync, rmSync } from "node:fs";
+import { mkdirSync, readdirSync, rmSync, statSync } from "node:fs";
 import path from "node:path";
 import {
   BIGINT,
@@ -13,7 +13,7 @@ import {
   VARCHAR,
 } from "@duckdb/node-api";
 import pg from "pg";
-import { type RollUp, refresh } from "@/lib/analytics/engine/copy";
+import { type Refreshed, type RollUp, refresh } from "@/lib/analytics/engine/copy";
 
 /** DuckDB with a file for each site, each a copy of the site's facts. */
 
@@ -58,11 +58,27 @@ export class StillCopying extends Error {
 /** How long a question waits for a copy that is being made. */
 const WAIT_FOR_COPY_MS = 1_500;
 
+/** A copy that nobody has used for so long is removed: nothing that was erased stays in it for longer. */
+const LONGEST_UNUSED_MS = 7 * 24 * 3600_000;
+const SWEEP_EVERY_MS = 3600_000;
+
 /** Fewer events are counted within milliseconds. */
 const ROLL_UP_FROM = 50_000;
 
-interface Site {
+/** A file that is attached. */
+interface File {
+  place: string;
+  /** Of the attached database. */
   name: string;
+  /** Questions that read it. */
+  readers: number;
+  /** Another file has taken its place. */
+  isReplaced: boolean;
+}
+
+interface Site {
+  file: File;
+  timezone: string | null;
   refreshedAt: number;
   refreshing: Promise<void> | null;
   /** Copied at least once by this process. */
@@ -73,13 +89,17 @@ interface Site {
 export class Engine {
   readonly #sites = new Map<number, Promise<Site>>();
   #idle: DuckDBConnection[] = [];
+  #files = 0;
+  readonly #sweeping: NodeJS.Timeout;
 
   private constructor(
     private readonly instance: DuckDBInstance,
     private readonly pool: pg.Pool,
     private readonly options: EngineOptions,
     private readonly installation: string,
-  ) {}
+  ) {
+    this.#sweeping = setInterval(() => this.sweep().catch(() => {}), SWEEP_EVERY_MS).unref();
+  }
 
   static async open(options: EngineOptions): Promise<Engine> {
     const { folder, databaseUrl, memoryMegabytes, threads, connections = 2 } = options;
@@ -94,12 +114,15 @@ export class Engine {
     const pool = new pg.Pool({ connectionString: databaseUrl, max: connections });
     pool.on("error", () => {});
     const { rows } = await pool.query(
-      "SELECT system_identifier::text AS id, current_database() AS name FROM pg_control_system()",
+      // A database that was restored to an earlier moment has another timeline.
+      `SELECT system_identifier::text || '/' || timeline_id || '/' || pg_database.oid AS installation
+       FROM pg_control_system(), pg_control_checkpoint(), pg_database WHERE datname = current_database()`,
     );
-    return new Engine(instance, pool, options, `${rows[0].id}/${rows[0].name}`);
+    return new Engine(instance, pool, options, rows[0].installation);
   }
 
   async close(): Promise<void> {
+    clearInterval(this.#sweeping);
     await Promise.allSettled([...this.#sites.values()].map(async (site) => (await site).refreshing));
     for (const connection of this.#idle) connection.closeSync();
     this.#idle = [];
@@ -115,12 +138,22 @@ export class Engine {
    */
   async ask(of: SiteOfCopy, statements: readonly Statement[], signal?: AbortSignal): Promise<Row[][]> {
     signal?.throwIfAborted();
-    const site = await this.#fresh(of);
+    const { file } = await this.#fresh(of);
+    file.readers++;
+    try {
+      return await this.#read(file, statements, signal);
+    } finally {
+      file.readers--;
+      if (file.isReplaced && file.readers === 0) await this.#remove(file);
+    }
+  }
+
+  async #read(file: File, statements: readonly Statement[], signal?: AbortSignal): Promise<Row[][]> {
     const connection = this.#idle.pop() ?? (await this.instance.connect());
     const stop = () => connection.interrupt();
     signal?.addEventListener("abort", stop, { once: true });
     try {
-      await connection.run(`USE ${site.name}`);
+      await connection.run(`USE ${file.name}`);
       await connection.run("BEGIN READ ONLY");
       const all: Row[][] = [];
       for (const statement of statements) all.push(await run(connection, statement));
@@ -141,15 +174,73 @@ export class Engine {
     this.#sites.delete(siteId);
     if (site) {
       await site.refreshing?.catch(() => {});
-      const connection = await this.instance.connect();
-      await connection.run(`DETACH DATABASE IF EXISTS ${site.name}`);
-      connection.closeSync();
+      await this.#remove(site.file);
     }
-    for (const suffix of ["", ".wal"]) rmSync(`${this.#fileOf(siteId)}${suffix}`, { force: true });
+    for (const place of this.#placesOf(siteId)) removeFile(place);
   }
 
-  #fileOf(siteId: number): string {
-    return path.join(this.options.folder, `${siteId}.duckdb`);
+  /** Removes copies that nobody has used for long. */
+  async sweep(now = Date.now()): Promise<void> {
+    for (const [siteId, usedAt] of this.#usedAt()) {
+      if (usedAt < now - LONGEST_UNUSED_MS) await this.forget(siteId);
+    }
+  }
+
+  /** When the files of each site were last written to. */
+  #usedAt(): Map<number, number> {
+    const all = new Map<number, number>();
+    for (const name of readdirSync(this.options.folder)) {
+      const [, site] = /^(\d+)\.\d+\.duckdb(?:\.wal)?$/.exec(name) ?? [];
+      const used = site && statSync(path.join(this.options.folder, name), { throwIfNoEntry: false })?.mtimeMs;
+      if (used) all.set(Number(site), Math.max(all.get(Number(site)) ?? 0, used));
+    }
+    return all;
+  }
+
+  /** The files of a site, the newest first. */
+  #placesOf(siteId: number): string[] {
+    const numberOf = (name: string) => Number(name.split(".")[1]);
+    return readdirSync(this.options.folder)
+      .filter((name) => name.startsWith(`${siteId}.`) && name.endsWith(".duckdb"))
+      .sort((a, b) => numberOf(b) - numberOf(a))
+      .map((name) => path.join(this.options.folder, name));
+  }
+
+  async #attachFile(siteId: number, place: string): Promise<File> {
+    const name = `site_${siteId}_${++this.#files}`;
+    await this.#run(`ATTACH '${place.replaceAll("'", "''")}' AS ${name}`);
+    return { place, name, readers: 0, isReplaced: false };
+  }
+
+  #newFile(siteId: number): Promise<File> {
+    const [newest] = this.#placesOf(siteId);
+    const number = newest ? Number(path.basename(newest).split(".")[1]) + 1 : 1;
+    return this.#attachFile(siteId, path.join(this.options.folder, `${siteId}.${number}.duckdb`));
+  }
+
+  async #remove(file: File): Promise<void> {
+    await this.#run(`DETACH DATABASE IF EXISTS ${file.name}`);
+    removeFile(file.place);
+  }
+
+  /** Has questions read another file from now on. The one before it goes as soon as none reads it. */
+  #replace(site: Site, file: File): void {
+    const before = site.file;
+    site.file = file;
+    before.isReplaced = true;
+    // Later than a question that has just been given the file begins to read it.
+    setImmediate(() => {
+      if (before.readers === 0) this.#remove(before).catch(() => {});
+    });
+  }
+
+  async #run(sql: string): Promise<void> {
+    const connection = await this.instance.connect();
+    try {
+      await connection.run(sql);
+    } finally {
+      connection.closeSync();
+    }
   }
 
   /** The site with a copy that is as fresh as it has to be. */
@@ -163,40 +254,52 @@ export class Engine {
     const site = await attaching;
     const { maxAgeMs = 1_000 } = this.options;
     const began = Date.now();
-    while (site.refreshing || site.refreshedAt + maxAgeMs <= began) {
+    while (site.refreshing || site.timezone !== timezone || site.refreshedAt + maxAgeMs <= began) {
       site.refreshing ??= this.#refresh(site, siteId, timezone);
       const { refreshing } = site;
       // What began before this question does not see all that it has to.
       const isLate = site.isReady ? await refreshing : await within(refreshing, WAIT_FOR_COPY_MS);
       if (isLate === LATE) throw new StillCopying(site.progress);
-      if (site.refreshedAt >= began) break;
+      if (site.refreshedAt >= began && site.timezone === timezone) break;
     }
     return site;
   }
 
   async #attach(siteId: number): Promise<Site> {
-    const name = `site_${siteId}`;
-    const site: Site = { name, refreshedAt: 0, refreshing: null, isReady: false, progress: 0 };
-    const connection = await this.instance.connect();
-    const attach = () =>
-      connection.run(`ATTACH IF NOT EXISTS '${this.#fileOf(siteId).replaceAll("'", "''")}' AS ${name}`);
-    try {
-      await attach().catch(async () => {
-        for (const suffix of ["", ".wal"]) rmSync(`${this.#fileOf(siteId)}${suffix}`, { force: true });
-        await attach();
-      });
-    } finally {
-      connection.closeSync();
-    }
-    return site;
+    const [newest, ...older] = this.#placesOf(siteId);
+    for (const place of older) removeFile(place);
+    const known =
+      newest &&
+      (await this.#attachFile(siteId, newest).catch(() => {
+        removeFile(newest);
+        return null;
+      }));
+    const file = known || (await this.#newFile(siteId));
+    return { file, timezone: null, refreshedAt: 0, refreshing: null, isReady: false, progress: 0 };
   }
 
   async #refresh(site: Site, siteId: number, timezone: string): Promise<void> {
     const began = Date.now();
+    try {
+      let done = await this.#bringUp(site, siteId, timezone);
+      if (done === "outdated") {
+        site.isReady = false;
+        this.#replace(site, await this.#newFile(siteId));
+        done = await this.#bringUp(site, siteId, timezone);
+      } else if (done === "erased") {
+        await this.#rewrite(site, siteId);
+      }
+      Object.assign(site, { isReady: true, refreshedAt: began, timezone });
+    } finally {
+      site.refreshing = null;
+    }
+  }
+
+  async #bringUp(site: Site, siteId: number, timezone: string): Promise<Refreshed> {
     const connection = await this.instance.connect();
     try {
-      await connection.run(`USE ${site.name}`);
-      await refresh({
+      await connection.run(`USE ${site.file.name}`);
+      return await refresh({
         connection,
         pool: this.pool,
         siteId,
@@ -210,13 +313,27 @@ export class Engine {
           if (share < 1) site.isReady = false;
         },
       });
-      site.isReady = true;
-      site.refreshedAt = began;
     } finally {
-      site.refreshing = null;
       connection.closeSync();
     }
   }
+
+  /** DuckDB leaves in a file what was deleted from it, until something is written over it. */
+  async #rewrite(site: Site, siteId: number): Promise<void> {
+    const file = await this.#newFile(siteId);
+    try {
+      await this.#run(`COPY FROM DATABASE ${site.file.name} TO ${file.name}`);
+      await this.#run(`UPDATE ${file.name}.state SET erased = false`);
+    } catch (error) {
+      await this.#remove(file);
+      throw error;
+    }
+    this.#replace(site, file);
+  }
+}
+
+function removeFile(place: string): void {
+  for (const suffix of ["", ".wal"]) rmSync(`${place}${suffix}`, { force: true });
 }
 
 const LATE = Symbol("late");
