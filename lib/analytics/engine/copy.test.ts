@@ -6,11 +6,13 @@ import { analytics } from "@/lib/analytics/engine/analytics";
 import { Engine } from "@/lib/analytics/engine/engine";
 import { rollUp } from "@/lib/analytics/query/rollup-sql";
 import { db } from "@/lib/db";
+import { FORGET_CHANGES } from "@/lib/ingest/changed-facts";
 import { reclassifySite } from "@/lib/ingest/reclassify";
 import { addMonths } from "@/lib/jobs/jobs";
 import { ingestPool } from "@/lib/pool";
 import { forgetOldFacts } from "@/lib/sites/forget";
 import { changeKeptMonths } from "@/lib/sites/keeping";
+import { deleteSite, purgeSites } from "@/lib/sites/purge";
 import { call } from "@/lib/testing/calls";
 import { databaseForTests, rolledSites } from "@/lib/testing/database";
 import { exported, imported } from "@/lib/testing/transfer";
@@ -91,6 +93,38 @@ test.each(WAYS)("visits that are judged anew change their class in the copy, %s"
   ]);
   expect(spans.rows.length).toBeGreaterThan(1);
   expect((await unlike(before, site, robots)).overview.metrics.visits).toBe(3);
+});
+
+test.each(WAYS)(
+  "events that are written late, and visits that they continue, are in the next answer, %s",
+  async (way) => {
+    const site = await siteWith({ "/a": "2025-02-03T10:00:00Z" }, way);
+    let before: Awaited<ReturnType<typeof answers>> = await answers(site);
+    for (const [index, at] of ["2025-02-03T10:10:00Z", "2025-01-20T10:00:00Z", "2025-02-03T10:20:00Z"].entries()) {
+      await send(site, `/late-${index}`, { at });
+      before = await unlike(before, site);
+    }
+    expect(before.overview.metrics).toMatchObject({ visits: 2, pageviews: 4 });
+  },
+);
+
+test("a purged site leaves no copy, and spans that every copy has read are removed after 30 days", async () => {
+  const site = await siteWith({ "/": "2025-03-10T10:00:00Z" });
+  await answers(site);
+  const add =
+    "INSERT INTO facts.change (at, site_id, start, \"end\") VALUES (now() - $2::interval, $1, '2020-01-01', '2020-01-02')";
+  for (const age of ["29 days", "31 days"]) await ingestPool().query(add, [site.id, age]);
+  await ingestPool().query(FORGET_CHANGES);
+  const ages = await ingestPool().query(
+    "SELECT extract(day FROM now() - at)::int AS days FROM facts.change WHERE site_id = $1 AND at < now() - interval '1 day'",
+    [site.id],
+  );
+  expect(ages.rows).toEqual([{ days: 29 }]);
+  await db().$transaction((tx) => deleteSite(tx, site.id, NOW));
+  await purgeSites(new Date(NOW.getTime() + 3600_000));
+  expect(readdirSync(installation.analyticsFolder).filter((name) => name.startsWith(`${site.id}.`))).toEqual([]);
+  const { rowCount } = await ingestPool().query("SELECT FROM facts.change WHERE site_id = $1", [site.id]);
+  expect(rowCount).toBe(0);
 });
 
 test.each(WAYS)("events and daily sums that are imported are in the next answer, %s", async (way) => {
