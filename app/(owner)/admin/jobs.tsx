@@ -19,7 +19,7 @@ const WORDS: Record<JobName, string> = {
   "send-mail": "Send letters",
   "reclassify-sites": "Judge visits anew by newer lists of bots",
   "refresh-rates": "Fetch exchange rates",
-  "seal-days": "Add up finished days",
+  "keep-copies": "Bring the copies that reports read up to date",
   "send-reports": "Send reports by mail",
   "send-webhooks": "Send messages to webhooks",
   "check-pages": "Look at the pages of monitored sites",
