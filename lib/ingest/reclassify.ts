@@ -1,5 +1,4 @@
 import type pg from "pg";
-import { reopenDays } from "@/lib/analytics/rollups";
 import { TRAFFIC_CLASSES, type TrafficClass } from "@/lib/contract/vocabulary";
 import { slotText, visitorText } from "@/lib/fact-index-text";
 import { changedFacts } from "@/lib/ingest/changed-facts";
@@ -66,8 +65,6 @@ export async function reclassifySite(siteId: number, now: Date, chunkVisits = CH
   await move({ column: "verdict", traffic: ALL, to: await decide(old.map(({ id, ...was }) => [id, redecide(was)])) });
   await move({ column: "agent", traffic: ROBOTS, to: await decide(await unexplained(siteId)) });
   await move({ column: "referrer", traffic: [HUMAN], to: await decide(await spamReferrers(siteId)) });
-  // What was added up by the old classes is added up anew.
-  await reopenDays(siteId);
   await ingestPool().query({
     text: `INSERT INTO facts.reclassified (site_id, version) VALUES ($1, $2)
            ON CONFLICT (site_id) DO UPDATE SET version = excluded.version

@@ -1,12 +1,9 @@
-import { dayNumber } from "@/lib/analytics/buckets";
-import { EARLIEST_MS, LATEST_MS } from "@/lib/analytics/question";
 import { EVENT_TYPES, TRAFFIC_CLASSES } from "@/lib/contract/vocabulary";
 import { slotText, visitorText } from "@/lib/fact-index-text";
 import { changedFacts } from "@/lib/ingest/changed-facts";
 import { ensureMonths } from "@/lib/ingest/commit";
 import { compareVisitors, MOST_COUNTED } from "@/lib/ingest/facts";
-import { localDay } from "@/lib/time";
-import { BrokenLine, changingDays, reopen, type Target } from "@/lib/transfer/import";
+import { BrokenLine, changingDays, type Target } from "@/lib/transfer/import";
 import { type EventLine, eventLine } from "@/lib/transfer/line";
 import { internWords, type Words } from "@/lib/transfer/line-words";
 
@@ -23,7 +20,7 @@ export interface ImportedEvents {
 
 /**
  * Imports the lines of an export, in their order and in bounded memory. Each batch of them is there as a whole or not at
- * all, and reports read its days from the facts until they have been sealed anew.
+ * all.
  *
  * @param told how far it is, after each batch.
  * @throws BrokenLine at the first line that is none of an export. All before it stay imported.
@@ -79,7 +76,6 @@ async function write(lines: readonly EventLine[], target: Target): Promise<numbe
     const ids = await internWords(lines, target);
     const added = await client.query(ADD_EVENTS, [target.siteId, JSON.stringify(eventsOf(lines, ids))]);
     await client.query(ADD_VISITS, [target.siteId, JSON.stringify(visitsOf(lines, ids))]);
-    if (added.rowCount) await reopen(client, target.siteId, ...daysOf(lines, target));
     await client.query(changedFacts([{ siteId: target.siteId, ...spanOf(moments) }]));
     return added.rowCount ?? 0;
   });
@@ -135,13 +131,6 @@ function visitsOf(lines: readonly EventLine[], ids: Words) {
   return [...visits.values()].sort(
     (a, b) => compareVisitors(a.visitor_id, b.visitor_id) || (a.started < b.started ? -1 : 1),
   );
-}
-
-/** The days that lines may count on, as numbers: a visit that crosses midnight is told on both. */
-function daysOf(lines: readonly EventLine[], { timezone }: Target): [first: number, last: number] {
-  const times = lines.flatMap(({ time, visit_started }) => [Date.parse(time), Date.parse(visit_started)]);
-  const numberAt = (ms: number) => dayNumber(localDay(new Date(ms), timezone));
-  return [numberAt(Math.min(...times) - EARLIEST_MS), numberAt(Math.max(...times) + LATEST_MS)];
 }
 
 /** Events that are not there yet. Equal ones of a moment are numbered: the second is added where there is only one. */
