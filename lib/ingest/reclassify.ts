@@ -1,6 +1,5 @@
 import type pg from "pg";
 import { TRAFFIC_CLASSES, type TrafficClass } from "@/lib/contract/vocabulary";
-import { slotText, visitorText } from "@/lib/fact-index-text";
 import { changedFacts } from "@/lib/ingest/changed-facts";
 import { EDITION, judgeHit, judgeName, VERSION } from "@/lib/ingest/classify";
 import { intern, textOf } from "@/lib/ingest/dictionary";
@@ -154,9 +153,8 @@ async function moveChunk(client: pg.PoolClient, siteId: number, which: Which, fr
     text: `SELECT visit.visitor_id, visit.started, visit.visit_id, visit.traffic, visit.${which.column} AS by
            FROM facts.visit AS visit
            JOIN (SELECT visitor_id, started FROM facts.visit AS visit WHERE ${where}
-                   AND ${slotText("started")} >= ${slotText("$4::timestamptz")} AND started >= $4
-                 ORDER BY ${slotText("started")}, started LIMIT $5) AS asked USING (visitor_id, started)
-           WHERE ${where} AND ${visitorText("visit.visitor_id")} = ${visitorText("asked.visitor_id")}
+                   AND started >= $4 ORDER BY started LIMIT $5) AS asked USING (visitor_id, started)
+           WHERE ${where}
            ORDER BY visit.visitor_id, visit.started FOR UPDATE OF visit`,
     values: [siteId, [...which.to.keys()], which.traffic, from, chunkVisits],
   });
@@ -199,9 +197,7 @@ const MOVE = `
     FROM moved
     WHERE event.site_id = $1 AND event.visit_id = moved.visit_id AND event.traffic = moved.was
       AND event.traffic <> moved.traffic
-      AND ${slotText("event.ts")} BETWEEN ${slotText(FIRST_EVENT)} AND ${slotText(LAST_EVENT)}
       AND event.ts BETWEEN ${FIRST_EVENT} AND ${LAST_EVENT})
   UPDATE facts.visit AS visit SET verdict = moved.verdict, traffic = moved.traffic FROM moved
-  WHERE visit.site_id = $1 AND ${visitorText("visit.visitor_id")} = ${visitorText("moved.visitor_id")}
-    AND visit.visitor_id = moved.visitor_id AND visit.visit_id = moved.visit_id
+  WHERE visit.site_id = $1 AND visit.visitor_id = moved.visitor_id AND visit.visit_id = moved.visit_id
     AND visit.started >= $7 AND visit.started < $8::timestamptz + interval '1 second'`;

@@ -1,5 +1,4 @@
 import { db, Prisma } from "@/lib/db";
-import { before, STARTED, slotOf, TS } from "@/lib/fact-index";
 import { type Doomed, destroyRows } from "@/lib/sites/destroy";
 import { keptSince } from "@/lib/sites/keeping";
 import { deleteUnusedWords, type Kept } from "@/lib/sites/unused-words";
@@ -32,8 +31,8 @@ export async function forgetOldFacts(now: Date): Promise<void> {
 async function destroyFacts({ siteId, first, start }: Kept, until: number): Promise<boolean> {
   const ofDays = Prisma.sql`day < ${`${first}`}::date`;
   const old: Doomed[] = [
-    { table: Prisma.sql`facts.event`, by: slotOf(TS), where: before(TS, start) },
-    { table: Prisma.sql`facts.visit`, by: slotOf(STARTED), where: before(STARTED, start) },
+    { table: Prisma.sql`facts.event`, by: Prisma.sql`ts`, where: Prisma.sql`ts < ${start}` },
+    { table: Prisma.sql`facts.visit`, by: Prisma.sql`started`, where: Prisma.sql`started < ${start}` },
     { table: Prisma.sql`facts.event_key`, where: ofDays },
     { table: Prisma.sql`facts.imported`, where: ofDays },
     { table: Prisma.sql`facts.intake`, where: ofDays },

@@ -1,7 +1,6 @@
 import { analytics } from "@/lib/analytics/engine/analytics";
 import type { Db } from "@/lib/db";
 import { db, Prisma } from "@/lib/db";
-import { STARTED, slotOf, TS } from "@/lib/fact-index";
 import { supersedeApprovals } from "@/lib/sites/approvals";
 import { siteGone } from "@/lib/sites/change";
 import { type Doomed, destroyRows } from "@/lib/sites/destroy";
@@ -16,8 +15,8 @@ const CHUNKS_A_RUN = 100;
 
 /** Everything that is kept of a site's visitors. */
 const FACTS: Pick<Doomed, "table" | "by">[] = [
-  { table: Prisma.sql`facts.event`, by: slotOf(TS) },
-  { table: Prisma.sql`facts.visit`, by: slotOf(STARTED) },
+  { table: Prisma.sql`facts.event`, by: Prisma.sql`ts` },
+  { table: Prisma.sql`facts.visit`, by: Prisma.sql`started` },
   { table: Prisma.sql`facts.event_key`, by: Prisma.sql`key` },
   { table: Prisma.sql`facts.returning_visitor` },
   { table: Prisma.sql`facts.page_key`, by: Prisma.sql`key` },

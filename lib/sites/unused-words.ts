@@ -1,5 +1,4 @@
 import { type Db, db, Prisma } from "@/lib/db";
-import { STARTED, TS, within } from "@/lib/fact-index";
 import { changedFacts } from "@/lib/ingest/changed-facts";
 import type { Temporal } from "@/lib/time";
 
@@ -97,15 +96,17 @@ async function retire(tx: Db, kept: Kept, dictionary: Dictionary): Promise<void>
 
 /** SQL for the ids that facts of the first kept days use. */
 function usedSoon({ siteId, first, start }: Kept, { ofEvents, ofVisits = [], ofReturning }: Dictionary): Prisma.Sql {
-  const soon = { start, end: new Date(start.getTime() + OVERLAP_DAYS * 24 * 3600_000) };
+  const end = new Date(start.getTime() + OVERLAP_DAYS * 24 * 3600_000);
   const [from, to] = [`${first}`, `${first.add({ days: OVERLAP_DAYS })}`];
   const parts = [
     ...(ofEvents
-      ? [Prisma.sql`SELECT ${ofEvents} AS id FROM facts.event WHERE site_id = ${siteId} AND ${within(TS, soon)}`]
+      ? [
+          Prisma.sql`SELECT ${ofEvents} AS id FROM facts.event WHERE site_id = ${siteId} AND ts >= ${start} AND ts < ${end}`,
+        ]
       : []),
     ...ofVisits.map(
       (column) =>
-        Prisma.sql`SELECT ${column} AS id FROM facts.visit WHERE site_id = ${siteId} AND ${within(STARTED, soon)}`,
+        Prisma.sql`SELECT ${column} AS id FROM facts.visit WHERE site_id = ${siteId} AND started >= ${start} AND started < ${end}`,
     ),
     ...(ofReturning
       ? [

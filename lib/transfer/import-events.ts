@@ -1,5 +1,4 @@
 import { EVENT_TYPES, TRAFFIC_CLASSES } from "@/lib/contract/vocabulary";
-import { slotText, visitorText } from "@/lib/fact-index-text";
 import { changedFacts } from "@/lib/ingest/changed-facts";
 import { ensureMonths } from "@/lib/ingest/commit";
 import { compareVisitors, MOST_COUNTED } from "@/lib/ingest/facts";
@@ -145,7 +144,7 @@ const ADD_EVENTS = `
     props jsonb, copy int)
   WHERE copy > (
     SELECT count(*) FROM facts.event AS kept
-    WHERE kept.site_id = $1 AND ${slotText("kept.ts")} = ${slotText("given.ts")} AND kept.ts = given.ts AND kept.visit_id = given.visit_id AND kept.type = given.type
+    WHERE kept.site_id = $1 AND kept.ts = given.ts AND kept.visit_id = given.visit_id AND kept.type = given.type
       AND coalesce(kept.name, 0) = given.name AND kept.page = given.page
       AND (kept.engagement_ms, kept.scroll, kept.user_hash, kept.revenue, kept.currency, kept.props) IS NOT DISTINCT FROM
           (given.engagement_ms, given.scroll, given.user_hash, given.revenue, given.currency, given.props))`;
@@ -158,7 +157,7 @@ const ADD_VISITS = `
     started timestamptz, visit_id bigint, visitor_id bigint, duration_ms int, entry_page int, exit_page int, referrer int,
     campaign int, place int, agent int, pageviews smallint, events smallint, engagement_ms int, interactions smallint,
     traffic smallint, verdict int)
-  ON CONFLICT (site_id, ${visitorText("visitor_id")}, started) DO UPDATE SET
+  ON CONFLICT (site_id, visitor_id, started) DO UPDATE SET
     duration_ms = greatest(kept.duration_ms, excluded.duration_ms),
     entry_page = CASE WHEN kept.entry_page = 0 THEN excluded.entry_page ELSE kept.entry_page END,
     exit_page = CASE WHEN excluded.pageviews > kept.pageviews THEN excluded.exit_page ELSE kept.exit_page END,

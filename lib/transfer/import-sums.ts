@@ -1,7 +1,6 @@
 import type pg from "pg";
 import { dateOfNumber, dayNumbers, dayStarts } from "@/lib/analytics/buckets";
 import { type DimensionKey, EVERYTHING, ROLLED } from "@/lib/analytics/dimensions";
-import { slotText } from "@/lib/fact-index-text";
 import { changedFacts } from "@/lib/ingest/changed-facts";
 import { type DictionaryName, intern, textOf } from "@/lib/ingest/dictionary";
 import { localDay, startOfDay, Temporal } from "@/lib/time";
@@ -93,7 +92,7 @@ async function keep(
 ): Promise<{ days: number; ownDays: number }> {
   const { siteId, timezone } = target;
   const own = await client.query(
-    patiently(`SELECT ts FROM facts.event WHERE site_id = $1 ORDER BY ${slotText("ts")}, ts LIMIT 1`, [siteId]),
+    patiently("SELECT ts FROM facts.event WHERE site_id = $1 ORDER BY ts LIMIT 1", [siteId]),
   );
   const firstOwn = own.rows[0] ? localDay(own.rows[0].ts, timezone).toString() : null;
   const gone = await client.query(
