@@ -1,10 +1,11 @@
 import type pg from "pg";
 import { millisecondOf } from "@/lib/ingest/arrival-time";
+import { changedFacts } from "@/lib/ingest/changed-facts";
 import type { Kept } from "@/lib/ingest/facts";
 
 /**
  * Copies of facts look for new ones among those of the last quarter of an hour. What is written later than that, as an
- * imported log is, says where to look (`facts.change`).
+ * imported log is, says where to look.
  */
 const LATE_MS = 5 * 60_000;
 
@@ -18,12 +19,10 @@ export function markLate(kept: readonly Kept[], now = Date.now()): pg.QueryConfi
     spans.set(hit.siteId, { start: Math.min(span.start, at, visit.started), end: Math.max(span.end, at) });
   }
   if (spans.size === 0) return [];
-  const times = (of: (span: { start: number; end: number }) => number) =>
-    `{${[...spans.values()].map((span) => new Date(of(span)).toISOString()).join(",")}}`;
-  const values = [`{${[...spans.keys()].join(",")}}`, times(({ start }) => start), times(({ end }) => end + 1)];
-  return [{ name: "mark-late", text: MARK_LATE, values }];
+  const late = [...spans].map(([siteId, { start, end }]) => ({
+    siteId,
+    start: new Date(start),
+    end: new Date(end + 1),
+  }));
+  return [{ name: "mark-late", ...changedFacts(late) }];
 }
-
-const MARK_LATE = `
-  INSERT INTO facts.change (site_id, start, "end")
-  SELECT * FROM unnest($1::int[], $2::timestamptz[], $3::timestamptz[])`;

@@ -153,7 +153,7 @@ const EXPECTED = {
 };
 
 test.each(Object.keys(WAYS))(
-  "every report takes the events of %s in the order in which they were sent, on open and closed days and after an import",
+  "every report takes the events of %s in the order in which they were sent, on the same day and later, and after an import",
   async (way) => {
     const site = await makeSite();
     const { key } = await keyOf(site);

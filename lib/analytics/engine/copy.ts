@@ -26,13 +26,14 @@ const LONGEST_UNSEEN_MS = 14 * DAY_MS;
 
 /** What a file says of itself. */
 interface State {
-  version: number;
   installation: string;
   timezone: string;
   /** What the copy has seen of Postgres; null while the first copying goes on. */
   snapshot: string | null;
   /** When that was, in epoch milliseconds by the clock of Postgres. */
   seenAt: number;
+  /** The file may still hold what was erased. */
+  erased: boolean;
   /** The last local day, by its number, up to which the rollup is made. */
   rolledUntil: number;
 }
@@ -56,22 +57,38 @@ export interface CopyOptions {
   progress?: (share: number) => void;
 }
 
-/** Brings the copy up to the present. The connection is in the site's file, and nobody else writes there. */
-export async function refresh(options: CopyOptions): Promise<void> {
+/** The copy cannot be brought up to date: a new file is needed. */
+export class OutdatedCopy extends Error {}
+
+/**
+ * Brings the copy up to the present; an empty file is filled. The connection is in the site's file, and nobody else writes
+ * there.
+ *
+ * @returns whether the file still holds what was erased, in parts of it that are not used any more.
+ * @throws OutdatedCopy
+ */
+export async function refresh(options: CopyOptions): Promise<boolean> {
   const { pool, siteId } = options;
   const state = await readState(options);
   const fits =
-    state?.version === SCHEMA_VERSION &&
+    state &&
+    state !== "foreign" &&
     state.installation === options.installation &&
     state.timezone === options.timezone &&
     state.snapshot !== null &&
     Date.now() - state.seenAt < LONGEST_UNSEEN_MS;
-  if (!state || !fits) return build(options);
+  if (!state) {
+    await Ledger.read(pool, siteId, (ledger) => build(options, ledger));
+    return false;
+  }
+  if (!fits) throw new OutdatedCopy();
   const { snapshot, seenAt, rolledUntil } = state;
-  await Ledger.read(pool, siteId, async (ledger) => {
-    if (isBefore(ledger.snapshot, snapshot as string)) return build(options, ledger);
+  return Ledger.read(pool, siteId, async (ledger) => {
+    if (isBefore(ledger.snapshot, snapshot as string)) throw new OutdatedCopy();
     const changes = await ledger.changesSince(snapshot as string);
-    if (changes.some(({ start, end }) => !start && !end)) return build(options, ledger);
+    if (changes.some(({ start, end }) => !start && !end)) throw new OutdatedCopy();
+    // From the beginning: a retention limit has erased facts and words.
+    const erased = state.erased || changes.some(({ start }) => !start);
     await inTransaction(options.connection, async () => {
       const since = new Date(seenAt - LONGEST_WRITE_MS);
       const touched = [
@@ -89,8 +106,9 @@ export async function refresh(options: CopyOptions): Promise<void> {
         await addWords(options, ledger);
       }
       const closed = await rollClosedDays(options, ledger, Math.min(rolledUntil > 0 ? rolledUntil + 1 : 0, ...touched));
-      await writeState(options, { snapshot: ledger.snapshot, seenAt: ledger.at.getTime(), rolledUntil: closed });
+      await writeState(options, ledger, { rolledUntil: closed, erased });
     });
+    return erased;
   });
 }
 
@@ -131,16 +149,16 @@ async function rollClosedDays(options: CopyOptions, ledger: Ledger, from: number
 const dayOf = (at: Date, timezone: string): number => dayNumber(localDay(at, timezone));
 
 /** Copies everything. */
-async function build(options: CopyOptions, seen?: Ledger): Promise<void> {
-  if (!seen) return Ledger.read(options.pool, options.siteId, (ledger) => build(options, ledger));
+async function build(options: CopyOptions, seen: Ledger): Promise<void> {
   const { connection, progress } = options;
   await inTransaction(connection, async () => {
     for (const [table, columns] of Object.entries(TABLES)) {
       await connection.run(`CREATE OR REPLACE TABLE ${table} (${columns})`);
     }
     await connection.run(`CREATE OR REPLACE TABLE state (
-      version INTEGER, installation VARCHAR, timezone VARCHAR, snapshot VARCHAR, seen_at BIGINT, rolled_until INTEGER)`);
-    await connection.run("INSERT INTO state VALUES ($1, $2, $3, NULL, 0, 0)", [
+      version INTEGER, installation VARCHAR, timezone VARCHAR, snapshot VARCHAR, seen_at BIGINT, rolled_until INTEGER,
+      erased BOOLEAN)`);
+    await connection.run("INSERT INTO state VALUES ($1, $2, $3, NULL, 0, 0, false)", [
       SCHEMA_VERSION,
       options.installation,
       options.timezone,
@@ -160,7 +178,7 @@ async function build(options: CopyOptions, seen?: Ledger): Promise<void> {
     await copyDictionaries(options, seen);
     await copyImported(options, seen);
     const rolledUntil = await rollClosedDays(options, seen, 0);
-    await writeState(options, { snapshot: seen.snapshot, seenAt: seen.at.getTime(), rolledUntil });
+    await writeState(options, seen, { rolledUntil, erased: false });
   });
   progress?.(1);
 }
@@ -330,33 +348,37 @@ const csv = (file: string, columns: Columns): string => {
 
 const timestamp = (at: Date): string => at.toISOString().replace("T", " ").replace("Z", "");
 
-async function readState({ connection }: CopyOptions): Promise<State | null> {
+async function readState({ connection }: CopyOptions): Promise<State | "foreign" | null> {
   const tables = await connection.runAndReadAll(
     "SELECT 1 FROM duckdb_tables() WHERE database_name = current_database() AND table_name = 'state'",
   );
   if (tables.getRowsJS().length === 0) return null;
+  const written = await connection.runAndReadAll("SELECT version FROM state");
+  const [[version] = []] = written.getRowsJS();
+  if (version === undefined) return null;
+  // What else is in a file of another version is not known.
+  if (version !== SCHEMA_VERSION) return "foreign";
   const reader = await connection.runAndReadAll(
-    "SELECT version, installation, timezone, snapshot, seen_at, rolled_until FROM state",
+    "SELECT installation, timezone, snapshot, seen_at, rolled_until, erased FROM state",
   );
-  const [row] = reader.getRowsJS();
-  if (!row) return null;
-  const [version, installation, timezone, snapshot, seenAt, rolledUntil] = row;
+  const [installation, timezone, snapshot, seenAt, rolledUntil, erased] = reader.getRowsJS()[0] as unknown[];
   return {
-    version: Number(version),
     installation: String(installation),
     timezone: String(timezone),
     snapshot: snapshot === null ? null : String(snapshot),
     seenAt: Number(seenAt),
     rolledUntil: Number(rolledUntil),
+    erased: erased === true,
   };
 }
 
 async function writeState(
   { connection }: CopyOptions,
-  { snapshot, seenAt, rolledUntil }: Pick<State, "snapshot" | "seenAt" | "rolledUntil">,
+  ledger: Ledger,
+  { rolledUntil, erased }: Pick<State, "rolledUntil" | "erased">,
 ) {
-  const values = [snapshot, BigInt(seenAt), rolledUntil];
-  await connection.run("UPDATE state SET snapshot = $1, seen_at = $2, rolled_until = $3", values);
+  const values = [ledger.snapshot, BigInt(ledger.at.getTime()), rolledUntil, erased];
+  await connection.run("UPDATE state SET snapshot = $1, seen_at = $2, rolled_until = $3, erased = $4", values);
 }
 
 async function inTransaction(connection: DuckDBConnection, work: () => Promise<void>): Promise<void> {

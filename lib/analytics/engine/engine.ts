@@ -2,9 +2,9 @@ import { mkdirSync, rmSync } from "node:fs";
 import path from "node:path";
 import { type DuckDBConnection, DuckDBInstance } from "@duckdb/node-api";
 import pg from "pg";
-import { type RollUp, refresh } from "@/lib/analytics/engine/copy";
+import { OutdatedCopy, type RollUp, refresh } from "@/lib/analytics/engine/copy";
 import { isBroken, isDamaged, StillCopying } from "@/lib/analytics/engine/failure";
-import { lockFolder, othersIn } from "@/lib/analytics/engine/files";
+import { lockFolder, othersIn, unusedIn } from "@/lib/analytics/engine/files";
 import { databaseId } from "@/lib/analytics/engine/ledger";
 import { OpenSites, type Site } from "@/lib/analytics/engine/open-sites";
 import { type Row, run, type Statement } from "@/lib/analytics/engine/statement";
@@ -42,6 +42,8 @@ export interface SiteOfCopy {
 
 const WAIT_FOR_COPY_MS = 1_500;
 const IDLE_MS = 15 * 60_000;
+const LONGEST_UNUSED_MS = 7 * 24 * 3600_000;
+const SWEEP_EVERY_MS = 3600_000;
 /** Temporary files may take this many times the memory limit. */
 const TEMPORARY_SHARE = 4;
 
@@ -52,6 +54,7 @@ const COPYING = counter({ name: "footfall_analytics_copying_seconds_total", help
 export class Engine {
   readonly #sites: OpenSites;
   #idle: DuckDBConnection[] = [];
+  readonly #sweeping: NodeJS.Timeout;
 
   private constructor(
     private readonly instance: DuckDBInstance,
@@ -60,6 +63,7 @@ export class Engine {
     private readonly installation: string,
   ) {
     this.#sites = new OpenSites(instance, options.folder, options.idleMs ?? IDLE_MS);
+    this.#sweeping = setInterval(() => this.sweep().catch(() => {}), SWEEP_EVERY_MS).unref();
   }
 
   /** @throws FolderInUse */
@@ -95,6 +99,7 @@ export class Engine {
   }
 
   async close(): Promise<void> {
+    clearInterval(this.#sweeping);
     await this.#sites.settle();
     for (const connection of this.#idle) connection.closeSync();
     this.#idle = [];
@@ -104,7 +109,7 @@ export class Engine {
 
   /**
    * Runs statements one after the other in one transaction. Temporary tables that they make are theirs alone. A file that
-   * turns out to be damaged is built again once.
+   * is outdated or turns out to be damaged is built again once.
    *
    * @returns the rows of each statement.
    * @throws StillCopying, or what DuckDB says; the signal's reason once it is aborted.
@@ -113,7 +118,12 @@ export class Engine {
     try {
       return await this.#answer(of, statements, signal);
     } catch (error) {
-      if (!isDamaged(error) || signal?.aborted) throw error;
+      if (signal?.aborted) throw error;
+      if (error instanceof OutdatedCopy) {
+        await this.forget(of.siteId);
+        return this.#answer(of, statements, signal);
+      }
+      if (!isDamaged(error)) throw error;
       log.warn({ site_id: of.siteId, ...describeError(error) }, "the copy of a site is damaged and is made again");
       await this.forget(of.siteId).catch(() => {});
       if (isBroken(error)) throw error;
@@ -129,6 +139,11 @@ export class Engine {
   /** Removes what is kept of all other sites. */
   async keep(siteIds: readonly number[]): Promise<void> {
     for (const siteId of othersIn(this.options.folder, siteIds)) await this.forget(siteId);
+  }
+
+  /** Removes copies that nobody has used for long: nothing that was erased stays in them for longer. */
+  async sweep(now = Date.now()): Promise<void> {
+    for (const siteId of unusedIn(this.options.folder, now - LONGEST_UNUSED_MS)) await this.forget(siteId);
   }
 
   async #answer(of: SiteOfCopy, statements: readonly Statement[], signal?: AbortSignal): Promise<Row[][]> {
@@ -171,13 +186,13 @@ export class Engine {
   async #fresh(site: Site, { siteId, timezone }: SiteOfCopy, signal?: AbortSignal): Promise<void> {
     const { maxAgeMs = 1_000, waitForCopyMs = WAIT_FOR_COPY_MS } = this.options;
     const began = Date.now();
-    while (site.refreshing || site.refreshedAt + maxAgeMs <= began) {
+    while (site.refreshing || site.timezone !== timezone || site.refreshedAt + maxAgeMs <= began) {
       signal?.throwIfAborted();
       site.refreshing ??= this.#refresh(site, siteId, timezone);
       // What began before this question does not see all that it has to.
       const isLate = (await within(site.refreshing, waitForCopyMs)) === LATE;
       if (isLate && !site.isReady) throw new StillCopying(site.progress);
-      if (site.refreshedAt >= began) break;
+      if (site.refreshedAt >= began && site.timezone === timezone) break;
     }
   }
 
@@ -186,7 +201,7 @@ export class Engine {
     const connection = await this.instance.connect();
     try {
       await connection.run(`USE ${site.name}`);
-      await refresh({
+      const holdsErased = await refresh({
         connection,
         pool: this.pool,
         siteId,
@@ -200,8 +215,9 @@ export class Engine {
           if (share < 1) site.isReady = false;
         },
       });
-      site.isReady = true;
-      site.refreshedAt = began;
+      Object.assign(site, { isReady: true, refreshedAt: began, timezone });
+      if (holdsErased)
+        this.#sites.rewrite(siteId).catch((error) => log.warn(describeError(error), "a copy keeps erased data"));
     } finally {
       site.refreshing = null;
       connection.closeSync();

@@ -1,4 +1,4 @@
-import { readdirSync, rmSync } from "node:fs";
+import { readdirSync, rmSync, statSync } from "node:fs";
 import path from "node:path";
 import type { DuckDBInstance } from "@duckdb/node-api";
 
@@ -14,6 +14,13 @@ export function othersIn(folder: string, siteIds: readonly number[]): number[] {
   const kept = new Set(siteIds);
   const found = readdirSync(folder).map((name) => Number(/^(\d+)\.duckdb$/.exec(name)?.[1] ?? Number.NaN));
   return found.filter((siteId) => Number.isInteger(siteId) && !kept.has(siteId));
+}
+
+/** The sites whose files nobody has written to since a moment in epoch milliseconds. */
+export function unusedIn(folder: string, since: number): number[] {
+  const usedAt = (file: string) =>
+    Math.max(...[file, `${file}.wal`].map((name) => statSync(name, { throwIfNoEntry: false })?.mtimeMs ?? 0));
+  return othersIn(folder, []).filter((siteId) => usedAt(fileOf(folder, siteId)) < since);
 }
 
 export function removeFile(file: string): void {

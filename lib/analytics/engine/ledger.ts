@@ -49,8 +49,8 @@ export class Ledger {
   async firstFact(): Promise<Date | null> {
     const { rows } = await this.client.query(
       `SELECT least(
-         (SELECT ts FROM facts.event WHERE site_id = $1 ORDER BY date_bin('5 minutes', ts, 'epoch'), ts LIMIT 1),
-         (SELECT started FROM facts.visit WHERE site_id = $1 ORDER BY date_bin('5 minutes', started, 'epoch'), started LIMIT 1)
+         (SELECT ts FROM facts.event WHERE site_id = $1 ORDER BY ts LIMIT 1),
+         (SELECT started FROM facts.visit WHERE site_id = $1 ORDER BY started LIMIT 1)
        ) AS first`,
       [this.siteId],
     );
@@ -108,12 +108,11 @@ export class Ledger {
   }
 
   private where(column: string, { start, end }: Span, written: string, unseen: string | null): string {
-    const slot = `date_bin('5 minutes', ${column}, 'epoch')`;
     const at = (moment: Date) => `'${moment.toISOString()}'::timestamptz`;
     return [
       `site_id = ${this.siteId}`,
-      ...(start ? [`${slot} >= date_bin('5 minutes', ${at(start)}, 'epoch')`, `${column} >= ${at(start)}`] : []),
-      ...(end ? [`${slot} <= date_bin('5 minutes', ${at(end)}, 'epoch')`, `${column} < ${at(end)}`] : []),
+      ...(start ? [`${column} >= ${at(start)}`] : []),
+      ...(end ? [`${column} < ${at(end)}`] : []),
       ...(unseen ? [`NOT pg_visible_in_snapshot(${written}, '${snapshotText(unseen)}'::pg_snapshot)`] : []),
     ].join(" AND ");
   }
@@ -133,14 +132,19 @@ export class Ledger {
 
 /** Names the database that copies are made of: a restored database has another id, also under the same name. */
 export async function databaseId(pool: pg.Pool): Promise<string> {
-  const cluster = await pool.query("SELECT system_identifier::text AS id FROM pg_control_system()").then(
-    ({ rows }) => rows[0].id as string,
-    (error) => {
-      // Some hosts reserve this function for superusers.
-      if (error.code === "42501") return "";
-      throw error;
-    },
-  );
+  const cluster = await pool
+    .query(
+      // A database that was restored to an earlier moment has another timeline.
+      "SELECT system_identifier::text || '/' || timeline_id AS id FROM pg_control_system(), pg_control_checkpoint()",
+    )
+    .then(
+      ({ rows }) => rows[0].id as string,
+      (error) => {
+        // Some hosts reserve this function for superusers.
+        if (error.code === "42501") return "";
+        throw error;
+      },
+    );
   const { rows } = await pool.query(
     "SELECT oid::text || '/' || 'facts.event'::regclass::oid AS id FROM pg_database WHERE datname = current_database()",
   );

@@ -1,10 +1,13 @@
-import type { DuckDBInstance } from "@duckdb/node-api";
+import { renameSync } from "node:fs";
+import type { DuckDBConnection, DuckDBInstance } from "@duckdb/node-api";
 import { isBroken } from "@/lib/analytics/engine/failure";
 import { fileOf, quoted, removeFile } from "@/lib/analytics/engine/files";
 
 /** A site whose file is open. */
 export interface Site {
   name: string;
+  /** The zone of the local days in the file; null before the first look at it. */
+  timezone: string | null;
   refreshedAt: number;
   refreshing: Promise<void> | null;
   /** Copied at least once by this process. */
@@ -14,6 +17,9 @@ export interface Site {
   asking: Set<Promise<unknown>>;
   askedAt: number;
 }
+
+/** Does something with a site's file that nothing else uses any more. */
+type Leaving = (connection: DuckDBConnection, site: Site) => Promise<void>;
 
 /** The open files of an engine. A file is opened when it is asked for and closed when nobody has asked for a while. */
 export class OpenSites {
@@ -47,6 +53,32 @@ export class OpenSites {
     return this.#leave(siteId, () => removeFile(fileOf(this.folder, siteId)));
   }
 
+  /**
+   * Writes the file of a site anew once nothing uses it: DuckDB leaves in a file what was deleted from it, until something
+   * is written over it. What asks for the site meanwhile waits.
+   */
+  rewrite(siteId: number): Promise<void> {
+    const [file, fresh] = [fileOf(this.folder, siteId), `${fileOf(this.folder, siteId)}.new`];
+    let isWhole = false;
+    const copy = async (connection: DuckDBConnection, { name }: Site) => {
+      removeFile(fresh);
+      await connection.run(`ATTACH ${quoted(fresh)} AS ${name}_new`);
+      try {
+        await connection.run(`COPY FROM DATABASE ${name} TO ${name}_new`);
+        await connection.run(`UPDATE ${name}_new.state SET erased = false`);
+        isWhole = true;
+      } finally {
+        await connection.run(`DETACH ${name}_new`);
+      }
+    };
+    const exchange = () => {
+      if (!isWhole) return;
+      removeFile(file);
+      renameSync(fresh, file);
+    };
+    return this.#leave(siteId, exchange, copy);
+  }
+
   /** Waits for copies that are being made, and opens and closes nothing more by itself. */
   async settle(): Promise<void> {
     clearInterval(this.#sweep);
@@ -70,29 +102,39 @@ export class OpenSites {
       connection.closeSync();
     }
     const asking = new Set<Promise<unknown>>();
-    return { name, refreshedAt: 0, refreshing: null, isReady: false, progress: 0, asking, askedAt: Date.now() };
+    return {
+      name,
+      timezone: null,
+      refreshedAt: 0,
+      refreshing: null,
+      isReady: false,
+      progress: 0,
+      asking,
+      askedAt: Date.now(),
+    };
   }
 
-  #leave(siteId: number, afterwards: () => void = () => {}): Promise<void> {
+  #leave(siteId: number, afterwards: () => void = () => {}, before?: Leaving): Promise<void> {
     const attached = this.#sites.get(siteId);
     this.#sites.delete(siteId);
-    const leaving = this.#detach(attached, this.#leaving.get(siteId))
+    const leaving = this.#detach(attached, this.#leaving.get(siteId), before)
       .finally(afterwards)
       .finally(() => this.#leaving.get(siteId) === leaving && this.#leaving.delete(siteId));
     this.#leaving.set(siteId, leaving);
     return leaving;
   }
 
-  async #detach(attached: Promise<Site> | undefined, before: Promise<void> | undefined): Promise<void> {
-    await before?.catch(() => {});
+  async #detach(attached: Promise<Site> | undefined, earlier: Promise<void> | undefined, before?: Leaving) {
+    await earlier?.catch(() => {});
     const site = await attached?.catch(() => null);
     if (!site) return;
     await Promise.allSettled(site.asking);
     await site.refreshing?.catch(() => {});
     const connection = await this.instance.connect();
     try {
-      await connection.run(`DETACH DATABASE IF EXISTS ${site.name}`);
+      await before?.(connection, site);
     } finally {
+      await connection.run(`DETACH DATABASE IF EXISTS ${site.name}`);
       connection.closeSync();
     }
   }

@@ -1,5 +1,4 @@
 import { createHash, randomUUID } from "node:crypto";
-import { sealSite } from "@/lib/analytics/rollups";
 import type { TrafficClass } from "@/lib/contract/vocabulary";
 import { db } from "@/lib/db";
 import type { Hit } from "@/lib/ingest/hit";
@@ -44,7 +43,6 @@ export async function store({ zone, now, events, sealed, cut, goals, monthly }: 
     );
   }
   if (sealed) rolledSites.add(made.id);
-  if (sealed) await sealSite(made.id, zone, new Date(now));
   return made;
 }
 
