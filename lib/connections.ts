@@ -20,9 +20,6 @@ export const CONNECTIONS = {
   analytics: 2,
 } as const;
 
-/** Threads that count closed days, with one connection each; beyond the budget until they are removed. */
-export const COUNTING_THREADS = 2;
-
 /** A process that does everything in one thread: `next start`, commands, tests and the server while developing. */
 export const SINGLE_THREAD: PoolSizes = { control: 6, reports: 5, ingest: 6 };
 

@@ -42,7 +42,6 @@ export async function bundleServer(extra = {}) {
       main: "lib/server/main.ts",
       ingest: "lib/server/ingest-worker.ts",
       analytics: "lib/analytics/engine/process.ts",
-      counting: "lib/analytics/packed/counting-thread.ts",
       seed: "prisma/seed.ts",
       backup: "lib/backup/main.ts",
       import: "lib/transfer/main.ts",

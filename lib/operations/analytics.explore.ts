@@ -146,9 +146,7 @@ function orderOf(metrics: readonly Metric[], by: readonly DimensionKey[], sort: 
   const name = sort === null ? metrics[0] : sort.replace(/^-/, "");
   const metric = metrics.find((one) => one === name);
   const key = by.find((one) => one === name);
-  const sorted = metric
-    ? raw(METRIC_SOURCES[metric].sql.sql.replaceAll("::float8", "::DOUBLE"))
-    : key && KEYS[by.indexOf(key)];
+  const sorted = metric ? raw(METRIC_SOURCES[metric].sql) : key && KEYS[by.indexOf(key)];
   if (sorted === undefined) {
     issues.push({ path: "sort", message: `must be one of ${[...metrics, ...by].join(", ")}, with or without a minus` });
   }

@@ -1,6 +1,5 @@
 import { z } from "zod";
-import { type Scope, scopeOf } from "@/lib/analytics/query/scope";
-import { keptNote } from "@/lib/analytics/question";
+import { keptNote, type Scope, scopeOf } from "@/lib/analytics/query/scope";
 import {
   type Cell,
   type Cohort,

@@ -1,5 +1,5 @@
 import { LRUCache } from "lru-cache";
-import { EARLIEST_MS, LATEST_MS, moved } from "@/lib/analytics/question";
+import { EARLIEST_MS, LATEST_MS, moved } from "@/lib/analytics/query/scope";
 import { EVENT_TYPES, type EventType, TRAFFIC_CLASSES, type TrafficClass } from "@/lib/contract/vocabulary";
 import { Prisma, reports } from "@/lib/db";
 import { COLUMNS, type EventLine } from "@/lib/transfer/line";

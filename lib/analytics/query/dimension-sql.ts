@@ -5,13 +5,13 @@ import { TRAFFIC_CLASSES } from "@/lib/contract/vocabulary";
 /** Dimensions in the tables of a site's file. */
 
 /** The column of a fact called `fact` that holds the id of the word, such as `fact.page`. */
-export const idOf = (key: DimensionKey): Sql => raw(dimensionOf(key).fact.sql);
+export const idOf = (key: DimensionKey): Sql => raw(dimensionOf(key).fact);
 
 /** A table `(id, word)` of all words of a dimension, as a subquery; `''` is unknown and has the id 0. */
 export function wordsOf(key: DimensionKey): Sql {
   const { dictionary, word } = dimensionOf(key);
   if (dictionary === null) return TRAFFIC_WORDS;
-  return sql`(SELECT id, ${raw(word.sql)} AS word FROM ${raw(dictionary.sql.replace("facts.", ""))})`;
+  return sql`(SELECT id, ${raw(word)} AS word FROM ${raw(dictionary)})`;
 }
 
 const TRAFFIC_WORDS = raw(

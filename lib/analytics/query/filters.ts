@@ -102,3 +102,10 @@ export const matching = ({ kind, pattern }: Pick<Goal, "kind" | "pattern">, word
   kind === "page" && pattern.includes("*")
     ? sql`regexp_matches(${word}, ${pathRegex(pattern)})`
     : sql`${word} = ${pattern}`;
+
+/** @throws Refusal `invalid_input` for a pattern that RE2 does not understand, or that repeats too much. */
+export function checkPatterns(conditions: readonly Condition[]): void {
+  for (const { key, operator, values } of conditions) {
+    if (operator === "matches") compilePattern(values[0] ?? "", `filters.${key}.matches`);
+  }
+}

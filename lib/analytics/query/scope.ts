@@ -1,18 +1,18 @@
 import { dayStarts } from "@/lib/analytics/buckets";
-import { readFilters } from "@/lib/analytics/conditions";
+import { type Condition, readFilters } from "@/lib/analytics/conditions";
 import { analytics } from "@/lib/analytics/engine/analytics";
 import type { Row } from "@/lib/analytics/engine/engine";
 import { empty, join, type Sql, sql } from "@/lib/analytics/engine/sql";
 import { importedDays } from "@/lib/analytics/imported";
 import { comparisonOf, describeComparison, type Range, rangeOf } from "@/lib/analytics/period";
 import { type Filters, filtersOf } from "@/lib/analytics/query/filters";
-import { firstDay, keptNote } from "@/lib/analytics/question";
 import { savedView } from "@/lib/analytics/saved";
 import type { SiteAccess } from "@/lib/contract/define";
 import type { Comparison, Meta, Question } from "@/lib/contract/fields";
 import { TRAFFIC_CLASSES, type Traffic } from "@/lib/contract/vocabulary";
-import { reportWork } from "@/lib/db";
-import { localDay } from "@/lib/time";
+import { reports, reportWork } from "@/lib/db";
+import { firstKept } from "@/lib/sites/keeping";
+import { localDay, Temporal } from "@/lib/time";
 
 /** What a report counts: one site, one stretch of time, some classes of traffic, and what it is narrowed to. */
 export interface Scope {
@@ -34,6 +34,8 @@ export interface ResolvedQuestion {
   before: Scope | null;
   compare: Comparison;
   meta: Meta;
+  /** What it is narrowed to, as it was written; a segment and a dashboard included. */
+  conditions: Condition[];
 }
 
 /**
@@ -63,6 +65,7 @@ export async function scopeOf(input: Question, site: SiteAccess, now: Date, ofDa
     scope: inRange(range),
     before: previous && inRange(previous),
     compare,
+    conditions,
     meta: {
       site_id: siteId,
       ...dates(range),
@@ -78,6 +81,23 @@ export async function scopeOf(input: Question, site: SiteAccess, now: Date, ofDa
       ...(ofDays && keptNote(site, now, previous ? [range.from, previous.from] : [range.from])),
     },
   };
+}
+
+/** Since when a site keeps its events, where that explains why there is nothing on days of the question. */
+export function keptNote(site: SiteAccess, now: Date, starts: Temporal.PlainDate[]): Pick<Meta, "kept_from"> | null {
+  const first = firstKept(site, now);
+  const isCut = first !== null && starts.some((start) => Temporal.PlainDate.compare(start, first) < 0);
+  return isCut ? { kept_from: first.toString() } : null;
+}
+
+/** The first local day of which anything is known; null when nothing is. */
+async function firstDay({ id, timezone }: SiteAccess): Promise<Temporal.PlainDate | null> {
+  const [rows, imported] = await Promise.all([
+    reports().$queryRaw<{ ts: Date }[]>`SELECT ts FROM facts.event WHERE site_id = ${id} ORDER BY ts LIMIT 1`,
+    importedDays(id),
+  ]);
+  const own = rows[0] ? localDay(rows[0].ts, timezone) : null;
+  return imported && (!own || Temporal.PlainDate.compare(imported.from, own) < 0) ? imported.from : own;
 }
 
 /**

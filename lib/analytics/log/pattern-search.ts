@@ -1,10 +1,10 @@
 import type { RE2JS } from "re2js";
-import { type DimensionKey, wordsOf } from "@/lib/analytics/dimensions";
+import { type DimensionKey, dimensionOf } from "@/lib/analytics/dimensions";
 import { type Matcher, matcherOf } from "@/lib/analytics/patterns";
 import type { Range } from "@/lib/analytics/period";
 import { invalidInput } from "@/lib/contract/errors";
+import { TRAFFIC_CLASSES } from "@/lib/contract/vocabulary";
 import { Prisma, reports, reportWork } from "@/lib/db";
-import { within } from "@/lib/fact-index";
 
 /** Finds what a pattern matches. Values are read from Postgres and matched here, where RE2 is. */
 
@@ -41,7 +41,7 @@ export async function propertyValuesMatching(
   const [row] = await reports().$queryRaw<{ found: string[] | null }[]>`
     SELECT json_agg(value) AS found FROM (
       SELECT DISTINCT fact.props ->> ${name} AS value FROM facts.event AS fact
-      WHERE fact.site_id = ${siteId} AND ${within(Prisma.sql`fact.ts`, span)} AND fact.props ->> ${name} <> ''
+      WHERE fact.site_id = ${siteId} AND fact.ts >= ${span.start} AND fact.ts < ${span.end} AND fact.props ->> ${name} <> ''
       LIMIT ${MOST_PROPERTY_VALUES + 1}) AS seen`;
   const values = ["", ...(row?.found ?? [])];
   if (values.length > MOST_PROPERTY_VALUES + 1) {
@@ -51,6 +51,18 @@ export async function propertyValuesMatching(
   const matched = await inTurn(matcherOf(pattern, path), values);
   return values.filter((_, index) => matched[index]);
 }
+
+/** SQL for a dictionary as a table `(id, word)` of one site; `''` is unknown. The id 0 is in none of them. */
+export function wordsOf(key: DimensionKey, siteId: number): Prisma.Sql {
+  const { dictionary, word } = dimensionOf(key);
+  if (dictionary === null) return TRAFFIC_WORDS;
+  return Prisma.sql`
+    (SELECT id, coalesce(${Prisma.raw(word)}, '') AS word FROM facts.${Prisma.raw(dictionary)} WHERE site_id = ${siteId})`;
+}
+
+const TRAFFIC_WORDS = Prisma.sql`(VALUES ${Prisma.join(
+  Object.entries(TRAFFIC_CLASSES).map(([name, id]) => Prisma.sql`(${id}::smallint, ${name}::text)`),
+)})`;
 
 /** Matching counts as report time of the caller, as statements do. */
 const inTurn = (match: Matcher, values: readonly string[]): Promise<boolean[]> =>

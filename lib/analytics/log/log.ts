@@ -1,11 +1,10 @@
 import { createHash } from "node:crypto";
 import { dayStarts } from "@/lib/analytics/buckets";
-import { type Cursor, LONGEST_WRITE_MS, unusable } from "@/lib/analytics/cursor";
+import { eventsIn, type LogScope } from "@/lib/analytics/log/conditions";
+import { type Cursor, LONGEST_WRITE_MS, unusable } from "@/lib/analytics/log/cursor";
 import { days } from "@/lib/analytics/period";
-import { eventsIn, type Scope } from "@/lib/analytics/question";
 import { EVENT_TYPES, type EventType } from "@/lib/contract/vocabulary";
 import { Prisma, reports } from "@/lib/db";
-import { newestFirst } from "@/lib/fact-index";
 import { localDay } from "@/lib/time";
 
 /** The events of a site one by one, as they become visible. */
@@ -48,9 +47,9 @@ interface Told {
 }
 
 /** The newest events of a scope, oldest first, and where to go on after them. */
-export async function latest(scope: Scope, now: Date): Promise<Told> {
+export async function latest(scope: LogScope, now: Date): Promise<Told> {
   const chosen = Prisma.sql`SELECT fact.* FROM facts.event AS fact
-    WHERE ${eventsIn(scope)} AND ${isTold} ORDER BY ${newestFirst(Prisma.sql`fact.ts`)} LIMIT ${FIRST_EVENTS}`;
+    WHERE ${eventsIn(scope)} AND ${isTold} ORDER BY fact.ts DESC LIMIT ${FIRST_EVENTS}`;
   const { snapshot, rows } = await read(scope.siteId, chosen, Prisma.sql`false`);
   return { rows, next: { seen: snapshot, at: now.getTime(), within: null }, truncated: false };
 }
@@ -61,12 +60,12 @@ export async function latest(scope: Scope, now: Date): Promise<Told> {
  *
  * @throws Refusal `invalid_input` for a cursor of a database that is not this one.
  */
-export async function since(scope: Scope, cursor: Cursor, now: Date): Promise<Told> {
+export async function since(scope: LogScope, cursor: Cursor, now: Date): Promise<Told> {
   const { seen, at, within } = cursor;
   const from = new Date(at - LONGEST_WRITE_MS);
   const today = localDay(now, scope.range.timezone);
   const range = days(localDay(from, scope.range.timezone), today.add({ days: 1 }), scope.range.timezone, now);
-  const open: Scope = { ...scope, range: { ...range, start: from }, days: dayStarts({ ...range, start: from }) };
+  const open: LogScope = { ...scope, range: { ...range, start: from }, days: dayStarts({ ...range, start: from }) };
   // The bound of a page is a moment of the facts; the bound of the range stays, for conditions on whole visits.
   const after = within ? Prisma.sql`AND fact.ts >= ${within.ts}::timestamptz` : Prisma.empty;
   const upTo = within ? Prisma.sql`${within.next}::text::pg_snapshot` : Prisma.sql`pg_current_snapshot()`;
