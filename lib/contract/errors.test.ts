@@ -15,8 +15,5 @@ test("a refusal of another copy of the module, as the server and Next have them,
     expect(refusal).toBeInstanceOf(Refusal);
     expect(refusal).not.toBeInstanceOf(LastingRefusal);
   }
-  expect(new ingest.NotWritten(null)).toBeInstanceOf(NotWritten);
-  for (const other of [new copy.Refusal("rate_limited", "Wait."), new Refusal("rate_limited", "Wait."), new Error("x")])
-    expect(other).not.toBeInstanceOf(NotWritten);
   for (const other of [new Error("x"), null, undefined, "x", {}]) expect(other instanceof Refusal).toBe(false);
 });

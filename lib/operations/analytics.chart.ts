@@ -9,7 +9,7 @@ import {
 } from "@/lib/analytics/buckets";
 import type { Range } from "@/lib/analytics/period";
 import { type Scope, scopeOf } from "@/lib/analytics/query/scope";
-import { sumsOf } from "@/lib/analytics/query/sums-sql";
+import { sumsOf } from "@/lib/analytics/query/scope-sums";
 import { sumsBy } from "@/lib/analytics/reports/series";
 import { add, metricsOf, NOTHING, type Sums } from "@/lib/analytics/sums";
 import { changeOf, changeOfBuckets, metricsOfBuckets } from "@/lib/analytics/totals";

@@ -4,7 +4,7 @@ import { asSent } from "@/lib/analytics/money/amounts";
 import { usedRates } from "@/lib/analytics/money/rates";
 import { conversionRate } from "@/lib/analytics/query/conversions";
 import { type Scope, scopeOf } from "@/lib/analytics/query/scope";
-import { sumsOf } from "@/lib/analytics/query/sums-sql";
+import { sumsOf } from "@/lib/analytics/query/scope-sums";
 import type { CampaignWords } from "@/lib/analytics/reports/campaigns";
 import {
   type Commerce,

@@ -3,7 +3,7 @@ import { BUCKET_LABEL, BUCKET_PARTIAL, bucketsOf, naturalInterval, type Stretch 
 import { moneyShape } from "@/lib/analytics/money";
 import { conversionRate, goalsOf } from "@/lib/analytics/query/conversions";
 import { type Scope, scopeOf } from "@/lib/analytics/query/scope";
-import { sumsOf } from "@/lib/analytics/query/sums-sql";
+import { sumsOf } from "@/lib/analytics/query/scope-sums";
 import {
   type EventDetail,
   type EventNumbers,

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { scopeOf } from "@/lib/analytics/query/scope";
-import { sumsOf } from "@/lib/analytics/query/sums-sql";
+import { sumsOf } from "@/lib/analytics/query/scope-sums";
 import { overviewOf, PANELS } from "@/lib/analytics/reports/overview";
 import { metricsOf } from "@/lib/analytics/sums";
 import { changeOf, changeShape, metricsShape } from "@/lib/analytics/totals";

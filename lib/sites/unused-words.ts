@@ -1,5 +1,4 @@
 import { type Db, db, Prisma } from "@/lib/db";
-import { changedFacts } from "@/lib/ingest/changed-facts";
 import type { Temporal } from "@/lib/time";
 
 /** Deletes from a site's dictionaries what only days used that are not kept any more. */
@@ -69,8 +68,8 @@ export async function deleteUnusedWords(kept: Kept): Promise<void> {
         await tx.$executeRaw`DELETE FROM ${dictionary.table} WHERE site_id = ${kept.siteId} AND retired`;
       }
       // The facts of these days are gone by now: copies forget them together with their words.
-      const { text, values } = changedFacts([{ siteId: kept.siteId, start: null, end: kept.start }]);
-      await tx.$executeRawUnsafe(text, ...values);
+      await tx.$executeRaw`
+        INSERT INTO facts.change (site_id, start, "end") VALUES (${kept.siteId}, '-infinity', ${kept.start})`;
     },
     { maxWait: 10_000, timeout: DELETE_WITHIN_MS },
   );

@@ -21,6 +21,10 @@ export interface Site {
 /** Does something with a site's file that nothing else uses any more. */
 type Leaving = (connection: DuckDBConnection, site: Site) => Promise<void>;
 
+/** Each open file takes memory. With more of them, those that nobody asks at the moment are closed. */
+const MOST_OPEN = 64;
+const MOMENT_MS = 1_000;
+
 /** The open files of an engine. A file is opened when it is asked for and closed when nobody has asked for a while. */
 export class OpenSites {
   readonly #sites = new Map<number, Promise<Site>>();
@@ -87,6 +91,7 @@ export class OpenSites {
   }
 
   async #attach(siteId: number): Promise<Site> {
+    if (this.#sites.size >= MOST_OPEN) this.#closeIdle(Date.now() - MOMENT_MS);
     await this.#leaving.get(siteId)?.catch(() => {});
     const name = `site_${siteId}`;
     const file = fileOf(this.folder, siteId);

@@ -4,7 +4,7 @@ import type { Money } from "@/lib/analytics/money";
 import { asSent } from "@/lib/analytics/money/amounts";
 import { AMOUNT, converted, type Rates, ratesTable } from "@/lib/analytics/money/rates";
 import { ORDER_ID, ofKinds } from "@/lib/analytics/query/commerce-events";
-import { ofTypes } from "@/lib/analytics/query/filters";
+import { ofTypes } from "@/lib/analytics/query/dimension-sql";
 import { eventsIn, type Scope } from "@/lib/analytics/query/scope";
 import { COMMERCE_EVENTS, type CommerceKind } from "@/lib/contract/commerce";
 

@@ -2,8 +2,8 @@ import { join, type Sql, sql } from "@/lib/analytics/engine/sql";
 import { COUNTED_EVENTS, NAMED_EVENTS, VIEWS } from "@/lib/analytics/event-types";
 import type { Goal } from "@/lib/analytics/goals";
 import { isKind } from "@/lib/analytics/query/commerce-events";
-import { idOf, wordsOf } from "@/lib/analytics/query/dimension-sql";
-import { matching, ofTypes } from "@/lib/analytics/query/filters";
+import { idOf, ofTypes, wordsOf } from "@/lib/analytics/query/dimension-sql";
+import { matching } from "@/lib/analytics/query/filters";
 import { db } from "@/lib/db";
 
 /** What a site counts as a conversion. */

@@ -1,5 +1,5 @@
 import { type DimensionKey, dimensionOf } from "@/lib/analytics/dimensions";
-import { raw, type Sql, sql } from "@/lib/analytics/engine/sql";
+import { join, raw, type Sql, sql } from "@/lib/analytics/engine/sql";
 import { TRAFFIC_CLASSES } from "@/lib/contract/vocabulary";
 
 /** Dimensions in the tables of a site's file. */
@@ -19,3 +19,6 @@ const TRAFFIC_WORDS = raw(
     .map(([name, id]) => `(${id}, '${name}')`)
     .join(", ")}) AS classes(id, word))`,
 );
+
+/** SQL for the events of these types. */
+export const ofTypes = (types: readonly number[]): Sql => sql`fact.type IN (${join([...types])})`;

@@ -5,7 +5,7 @@ import { NAMED_EVENTS, VIEWS } from "@/lib/analytics/event-types";
 import { type Goal, goalNamed } from "@/lib/analytics/goals";
 import { pathRegex } from "@/lib/analytics/path-regex";
 import { compilePattern } from "@/lib/analytics/patterns";
-import { idOf, wordsOf } from "@/lib/analytics/query/dimension-sql";
+import { idOf, ofTypes, wordsOf } from "@/lib/analytics/query/dimension-sql";
 
 /** What a report is narrowed to, as conditions on a fact called `fact`. */
 export interface Filters {
@@ -87,9 +87,6 @@ function compared(word: Sql, operator: Operator, values: readonly string[], path
       return sql`regexp_matches(${word}, ${compilePattern(values[0] ?? "", path).pattern()})`;
   }
 }
-
-/** SQL for the events of these types. */
-export const ofTypes = (types: readonly number[]): Sql => sql`fact.type IN (${join([...types])})`;
 
 /** SQL for the events by which a goal, or a step of a funnel, is reached. */
 export function reaching(goal: Pick<Goal, "kind" | "pattern">): Sql {

@@ -1,7 +1,8 @@
 import type { DimensionKey } from "@/lib/analytics/dimensions";
 import { empty, join, type Sql, sql } from "@/lib/analytics/engine/sql";
 import { query, type Scope } from "@/lib/analytics/query/scope";
-import { ADDED_UP, KEYS, type Part, partialSums } from "@/lib/analytics/query/sums-sql";
+import { partialSums } from "@/lib/analytics/query/scope-sums";
+import { ADDED_UP, KEYS, type Part } from "@/lib/analytics/query/sums-sql";
 import type { Sums } from "@/lib/analytics/sums";
 
 export interface Grouping {

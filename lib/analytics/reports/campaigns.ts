@@ -6,7 +6,7 @@ import { rounded } from "@/lib/analytics/money/amounts";
 import { type Rates, ratesFor } from "@/lib/analytics/money/rates";
 import { revenueBy, salesTable, unconvertedOf, unconvertedSql } from "@/lib/analytics/money/sales";
 import { converting } from "@/lib/analytics/query/conversions";
-import { ofTypes } from "@/lib/analytics/query/filters";
+import { ofTypes } from "@/lib/analytics/query/dimension-sql";
 import { groupsSql, isAmong } from "@/lib/analytics/query/groups";
 import { eventsIn, query, type Scope, visitsIn } from "@/lib/analytics/query/scope";
 import { BOUNCED } from "@/lib/analytics/query/sums-sql";

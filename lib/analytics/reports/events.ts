@@ -7,10 +7,10 @@ import { rounded } from "@/lib/analytics/money/amounts";
 import { type Rates, ratesFor } from "@/lib/analytics/money/rates";
 import { revenueBy, salesTable, unconvertedOf, unconvertedSql } from "@/lib/analytics/money/sales";
 import { reachedBy } from "@/lib/analytics/query/conversions";
-import { idOf, wordsOf } from "@/lib/analytics/query/dimension-sql";
-import { ofTypes, reaching } from "@/lib/analytics/query/filters";
+import { idOf, ofTypes, wordsOf } from "@/lib/analytics/query/dimension-sql";
+import { reaching } from "@/lib/analytics/query/filters";
 import { bucketsTable, eventsIn, query, type Scope } from "@/lib/analytics/query/scope";
-import { importedDay } from "@/lib/analytics/query/sums-sql";
+import { importedDay } from "@/lib/analytics/query/scope-sums";
 
 /** How often named events happened, what they brought in, and one of them in detail. */
 

@@ -2,7 +2,7 @@ import { DIMENSIONS, type DimensionKey, dimensionOf, isDimension, ONLY_ON_VISITS
 import { join, type Sql, sql } from "@/lib/analytics/engine/sql";
 import { idOf, wordsOf } from "@/lib/analytics/query/dimension-sql";
 import { eventsIn, query, type Scope } from "@/lib/analytics/query/scope";
-import { partialSums } from "@/lib/analytics/query/sums-sql";
+import { partialSums } from "@/lib/analytics/query/scope-sums";
 import { invalidInput } from "@/lib/contract/errors";
 import { db } from "@/lib/db";
 

@@ -2,7 +2,8 @@ import type { DimensionKey } from "@/lib/analytics/dimensions";
 import { raw, type Sql, sql } from "@/lib/analytics/engine/sql";
 import { groupsSql } from "@/lib/analytics/query/groups";
 import { query, type Scope } from "@/lib/analytics/query/scope";
-import { ADDED_UP, gatheredSums, type Part } from "@/lib/analytics/query/sums-sql";
+import { gatheredSums } from "@/lib/analytics/query/scope-sums";
+import { ADDED_UP, type Part } from "@/lib/analytics/query/sums-sql";
 import { NOTHING, type Sums } from "@/lib/analytics/sums";
 
 /** The panels of the overview and the dimension each one shows. */

@@ -3,8 +3,7 @@ import { dimensionOf } from "@/lib/analytics/dimensions";
 import { join, raw, type Sql, sql } from "@/lib/analytics/engine/sql";
 import { VIEWS } from "@/lib/analytics/event-types";
 import { days, type Range } from "@/lib/analytics/period";
-import { idOf, wordsOf } from "@/lib/analytics/query/dimension-sql";
-import { ofTypes } from "@/lib/analytics/query/filters";
+import { idOf, ofTypes, wordsOf } from "@/lib/analytics/query/dimension-sql";
 import { eventsIn, query, type Scope } from "@/lib/analytics/query/scope";
 import { localDay } from "@/lib/time";
 

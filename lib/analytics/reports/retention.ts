@@ -217,7 +217,7 @@ async function chosenIn(scope: Scope): Promise<Prisma.Sql> {
   if (visitIds.length === 0) return Prisma.sql`true`;
   const found = await query<{ id: number }[][]>(scope, ...visitIds.map(({ ids }) => ids));
   const conditions = visitIds.map(({ key, negated }, index) => {
-    const isChosen = Prisma.sql`${dimensionOf(key).fact} = ANY(${found[index]?.map(({ id }) => id) ?? []}::int[])`;
+    const isChosen = Prisma.sql`${Prisma.raw(dimensionOf(key).fact)} = ANY(${found[index]?.map(({ id }) => id) ?? []}::int[])`;
     return negated ? Prisma.sql`NOT ${isChosen}` : isChosen;
   });
   return Prisma.join(conditions, " AND ");

@@ -1,7 +1,8 @@
 import { dayNumbers } from "@/lib/analytics/buckets";
 import { type Sql, sql } from "@/lib/analytics/engine/sql";
 import { bucketsTable, eventsIn, query, type Scope, visitsIn } from "@/lib/analytics/query/scope";
-import { ADDED_UP, BOUNCED, EVENT_SUMS, partialSums } from "@/lib/analytics/query/sums-sql";
+import { partialSums } from "@/lib/analytics/query/scope-sums";
+import { ADDED_UP, BOUNCED, EVENT_SUMS } from "@/lib/analytics/query/sums-sql";
 import { NOTHING, type Sums } from "@/lib/analytics/sums";
 
 /**

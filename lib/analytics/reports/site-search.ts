@@ -1,8 +1,8 @@
 import { type Sql, sql } from "@/lib/analytics/engine/sql";
 import { VIEWS } from "@/lib/analytics/event-types";
 import { converting, goalsOf } from "@/lib/analytics/query/conversions";
-import { wordsOf } from "@/lib/analytics/query/dimension-sql";
-import { ofTypes, reaching } from "@/lib/analytics/query/filters";
+import { ofTypes, wordsOf } from "@/lib/analytics/query/dimension-sql";
+import { reaching } from "@/lib/analytics/query/filters";
 import { eventsIn, fromThenOn, query, type Scope } from "@/lib/analytics/query/scope";
 
 /** What visitors searched for on the site, and what they did then. */
