@@ -4,7 +4,6 @@ import { boundedMaps, deleteExpired } from "@/lib/bounded-map";
 import { DICTIONARIES, shelfOf } from "@/lib/ingest/dictionary";
 import { limitKey, limitRate } from "@/lib/ingest/limits";
 import { reportTime } from "@/lib/report-time";
-import "@/lib/analytics/options";
 import "@/lib/counted-address";
 import "@/lib/ingest/agent";
 import "@/lib/ingest/client-hints";
@@ -28,7 +27,6 @@ const KEY_LENGTH = 40;
 /** How many keys of 40 characters each map holds. */
 const LIMITS: Record<string, number> = {
   agents: 20_000,
-  "busy-stretches": 10_000,
   "client-hints": 20_000,
   "counted-addresses": 10_000,
   "crawler-addresses": 10_000,

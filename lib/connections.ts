@@ -16,24 +16,27 @@ export const CONNECTIONS = {
   main: { control: 4, reports: 5, ingest: 2 },
   /** The ingest worker: it looks up sites and keys, writes two batches at a time, and looks up values for the next one. */
   ingest: { control: 2, reports: 0, ingest: 4 },
-  /** Threads that count closed days, with one connection each. */
-  counting: { threads: 2 },
+  /** The analytics process, which copies facts: it refreshes two sites at a time. */
+  analytics: 2,
 } as const;
 
 /** A process that does everything in one thread: `next start`, commands, tests and the server while developing. */
-export const SINGLE_THREAD: PoolSizes = { control: 8, reports: 5, ingest: 6 };
+export const SINGLE_THREAD: PoolSizes = { control: 6, reports: 5, ingest: 6 };
 
 /** The most connections of each pool of a process, and their sum as `total`. */
 export type ConnectionBudget = Record<string, number> & { total: number };
 
 /** The budget of a server with its threads. */
 export function connectionBudget(hasLock: boolean): ConnectionBudget {
-  const { lock, ...threads } = CONNECTIONS;
-  return budgetOf({ ...(hasLock && { lock: { lock } }), ...threads });
+  const { lock, analytics, ...threads } = CONNECTIONS;
+  return budgetOf({ ...(hasLock && { lock: { lock } }), ...threads, analytics: { analytics } });
 }
 
 /** The budget of a process that does everything in one thread. */
-export const singleThreadBudget = (): ConnectionBudget => budgetOf({ main: { ...SINGLE_THREAD } });
+export function singleThreadBudget(): ConnectionBudget {
+  const { analytics } = CONNECTIONS;
+  return budgetOf({ main: { ...SINGLE_THREAD }, analytics: { analytics } });
+}
 
 function budgetOf(threads: Record<string, Partial<Record<string, number>>>): ConnectionBudget {
   const pools = Object.entries(threads).flatMap(([thread, sizes]) =>
@@ -48,6 +51,6 @@ function budgetOf(threads: Record<string, Partial<Record<string, number>>>): Con
 
 /** How many of them only read, for reports: those of `REPORTS_DATABASE_URL`. */
 export function reportConnections(budget: ConnectionBudget): number {
-  const reading = Object.entries(budget).filter(([pool]) => /^counting_|_reports$/.test(pool));
+  const reading = Object.entries(budget).filter(([pool]) => /^analytics$|_reports$/.test(pool));
   return reading.reduce((sum, [, size]) => sum + size, 0);
 }

@@ -150,6 +150,9 @@ export function bootEnv(): Env {
 /** The ingest key that a command is given: unlike an argument, other users of the machine cannot see it. */
 export const givenIngestKey = (): string | undefined => process.env.INGEST_KEY;
 
+/** The environment of this process with more variables, for a program that it starts. */
+export const environmentWith = (more: Record<string, string>): NodeJS.ProcessEnv => ({ ...process.env, ...more });
+
 /** Where the machine keeps its programs. */
 export const searchPath = (): string[] => (process.env.PATH ?? "").split(path.delimiter).filter(Boolean);
 

@@ -2,7 +2,7 @@ import type { ListRow, PanelKey, PanelsAnswer } from "@/components/reports/answe
 import { paramsOf } from "@/components/reports/filters";
 import { valueName } from "@/components/reports/values";
 import { questionOf, readView, type View } from "@/components/reports/view";
-import { PANELS } from "@/lib/analytics/panels";
+import { PANELS } from "@/lib/analytics/reports/overview";
 import analyticsEvents from "@/lib/operations/analytics.events";
 import analyticsOverview from "@/lib/operations/analytics.overview";
 import { listGoals } from "@/lib/sites/saved/goals";

@@ -1,4 +1,4 @@
-import { type ChildProcess, execFile, spawn } from "node:child_process";
+import { type ChildProcess, execFile, spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import os from "node:os";
@@ -178,6 +178,7 @@ export function describeMachine(): void {
 
 /** The same machine is not equally fast every day: what a Node server does on it that answers and does nothing else. */
 export async function describeSpeed(): Promise<void> {
+  requireWrk();
   const answering = `require("http").createServer((q, a) => q.resume().on("end", () => a.end("{}")))
     .listen(0, "127.0.0.1", function () { console.log(this.address().port) })`;
   const server = spawn(process.execPath, ["-e", answering], { stdio: ["ignore", "pipe", "inherit"] });
@@ -191,6 +192,15 @@ export async function describeSpeed(): Promise<void> {
   } finally {
     server.kill();
   }
+}
+
+/** Ends the benchmark with one line when what makes its load is not installed. */
+function requireWrk(): void {
+  if (!spawnSync("wrk", ["-v"]).error) return;
+  process.stderr.write(
+    "This benchmark needs wrk: install it (Debian: apt-get install wrk; macOS: brew install wrk).\n",
+  );
+  process.exit(1);
 }
 
 export function rssOf(child: ChildProcess): number {

@@ -4,7 +4,6 @@ import path from "node:path";
 import pg from "pg";
 import { print, type Stage } from "@/bench/support/stage";
 import { makeWorld } from "@/bench/support/world";
-import { sealSite } from "@/lib/analytics/rollups";
 import { closeDatabase, db, openDatabase } from "@/lib/db";
 import { setEnv } from "@/lib/env";
 import { VERSION } from "@/lib/ingest/classify";
@@ -104,13 +103,11 @@ async function siteWithWorld(dataDir: string, url: string, millions: number): Pr
   client.on("error", () => {});
   await client.connect();
   await timed("world", () => makeWorld(client, { siteId, events: millions * 1e6, days: DAYS, end: now }, print));
-  // Else the server would decide anew about every visit, and what is sealed would be open again.
+  // Else the server would decide anew about every visit.
   await client.query("INSERT INTO facts.reclassified (site_id, version) VALUES ($1, $2)", [siteId, VERSION]);
-  await timed("sealed", () => sealSite(siteId, "Europe/Berlin", new Date(now.getTime() + 3600_000)));
   await client.query("VACUUM ANALYZE");
   const size = await client.query(`
     SELECT (SELECT count(*) FROM facts.event)::int AS events, (SELECT count(*) FROM facts.visit)::int AS visits,
-      (SELECT count(*) FROM facts.rollup)::int AS rollups, pg_total_relation_size('facts.rollup')::float8 / 1e6 AS rollup_mb,
       (SELECT sum(pg_total_relation_size(c.oid)) FROM pg_class AS c JOIN pg_namespace AS n ON n.oid = relnamespace
         WHERE nspname = 'facts' AND relkind = 'r')::float8 / 1e6 AS facts_mb`);
   print(JSON.stringify(size.rows[0]));

@@ -36,6 +36,11 @@ export async function makeWorld(client: pg.Client, { siteId, events, days, end }
     await client.query(INSERT_VISITS, [siteId, end]);
     if (day % 10 === 9) note(`${day + 1} of ${days} days are made`);
   }
+  // The words above have numbers of their own: ingest goes on behind them.
+  for (const dictionary of ["page", "referrer", "campaign", "place", "agent", "name"]) {
+    const table = `facts.${dictionary}`;
+    await client.query(`SELECT setval(pg_get_serial_sequence('${table}', 'id'), (SELECT max(id) FROM ${table}))`);
+  }
   await client.query("VACUUM ANALYZE");
 }
 

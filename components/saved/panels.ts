@@ -1,4 +1,4 @@
-import type { PANELS } from "@/lib/analytics/panels";
+import type { PANELS } from "@/lib/analytics/reports/overview";
 import type { DashboardPanel } from "@/lib/sites/saved/dashboards";
 
 /** Which panels a dashboard shows and in which order, as its address says it; none are the usual ones. */

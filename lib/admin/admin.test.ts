@@ -62,25 +62,14 @@ test("storage tells the months that hold facts, and its parts are not more than 
   const before = (await readStorage()).months.map(({ month }) => month);
   expect(before).not.toContain("2027-03");
   await send(site, "/", { at: "2027-03-10T12:00:00Z" });
-  const { database, months, caches, dictionaries, postgres } = await readStorage();
+  const { database, months, dictionaries, postgres } = await readStorage();
   const march = months.find(({ month }) => month === "2027-03");
   expect(march?.events).toBeGreaterThan(0);
   expect(march?.visits).toBeGreaterThan(0);
   const facts = months.reduce((sum, { events, visits }) => sum + events + visits, 0);
   expect(dictionaries).toBeGreaterThan(0);
-  expect(facts + caches + dictionaries).toBeLessThan(database);
+  expect(facts + dictionaries).toBeLessThan(database);
   expect(postgres).toMatch(/^\d+\.\d+/);
-});
-
-test("sales of packed days are told as a cache, which can be made anew, and not as words that cannot", async () => {
-  const before = await readStorage();
-  await ingestPool().query(
-    `INSERT INTO facts.sale (site_id, block, ts, visit_id, visitor_id, name, page, referrer, campaign, place, agent, type, traffic)
-     SELECT 1900000002, 0, now(), n, n, 0, 0, 0, 0, 0, 0, 1, 1 FROM generate_series(1, 20000) n`,
-  );
-  const after = await readStorage();
-  await ingestPool().query("DELETE FROM facts.sale WHERE site_id = 1900000002");
-  expect(after.caches - before.caches).toBeGreaterThan(1_500_000);
 });
 
 test("what waits is told: letters with the oldest, and deleted sites that are still being destroyed", async () => {

@@ -14,8 +14,6 @@ export interface Storage {
   database: number;
   /** Months that hold anything, the newest first. */
   months: MonthSize[];
-  /** Rollups, packed days and their sales: made from the facts, and made anew when they are gone. */
-  caches: number;
   /** The words that facts refer to, keys of events and counts of what arrived. */
   dictionaries: number;
   postgres: string;
@@ -23,8 +21,8 @@ export interface Storage {
 
 /** How large the database is, and what of it is for what. */
 export async function readStorage(): Promise<Storage> {
-  const [whole, months, [kinds]] = await Promise.all([readWhole(), readMonths(), readKinds()]);
-  return { ...whole, months, caches: kinds?.caches ?? 0, dictionaries: kinds?.dictionaries ?? 0 };
+  const [whole, months, [rest]] = await Promise.all([readWhole(), readMonths(), readDictionaries()]);
+  return { ...whole, months, dictionaries: rest?.dictionaries ?? 0 };
 }
 
 async function readWhole(): Promise<{ database: number; postgres: string }> {
@@ -46,9 +44,7 @@ const readMonths = () =>
     WHERE inhparent IN ('facts.event'::regclass, 'facts.visit'::regclass)
     GROUP BY 1 HAVING sum(pg_relation_size(part.oid)) > 0 ORDER BY 1 DESC`;
 
-const readKinds = () =>
-  db().$queryRaw<{ caches: number; dictionaries: number }[]>`
-    SELECT coalesce(sum(size) FILTER (WHERE cache), 0)::float8 AS caches,
-      coalesce(sum(size) FILTER (WHERE NOT cache), 0)::float8 AS dictionaries
-    FROM (SELECT relname IN ('rollup', 'packed', 'sale', 'sealed') AS cache, pg_total_relation_size(oid) AS size
-      FROM pg_class WHERE relnamespace = 'facts'::regnamespace AND relkind = 'r' AND NOT relispartition) AS tables`;
+const readDictionaries = () =>
+  db().$queryRaw<{ dictionaries: number }[]>`
+    SELECT coalesce(sum(pg_total_relation_size(oid)), 0)::float8 AS dictionaries
+    FROM pg_class WHERE relnamespace = 'facts'::regnamespace AND relkind = 'r' AND NOT relispartition`;

@@ -1,6 +1,4 @@
 import { NAMED_EVENTS, VIEWS } from "@/lib/analytics/event-types";
-import { TRAFFIC_CLASSES } from "@/lib/contract/vocabulary";
-import { Prisma } from "@/lib/db";
 
 /**
  * Where a dimension's values are. A `visit` dimension is fixed for the whole visit, and each event carries its visit's
@@ -10,40 +8,30 @@ interface Dimension {
   label: string;
   about: string;
   level: "visit" | "event";
-  /** The column of the fact that holds the id of the word. */
-  fact: Prisma.Sql;
+  /** The column of a fact called `fact` that holds the id of the word. */
+  fact: string;
   /** The dictionary, and its column that holds the word; `''` where it is unknown. */
-  dictionary: Prisma.Sql | null;
-  word: Prisma.Sql;
+  dictionary: string | null;
+  word: string;
   /** The types of events that have a value of it; all when not given. */
   types?: readonly number[];
 }
 
-/** The name of one of several columns or tables that a statement makes for itself. */
-export const numbered = (what: "m" | "mask" | "asked", place: number): Prisma.Sql => Prisma.raw(`${what}${place}`);
-
-/** The columns of the facts that these dimensions are told by, each once. */
-export function factsOf(keys: readonly DimensionKey[]): Prisma.Sql[] {
-  return [...new Map(keys.map((key) => [dimensionOf(key).fact.sql, dimensionOf(key).fact])).values()];
-}
-
-const words = (dictionary: string, word: string) => ({
-  dictionary: Prisma.raw(`facts.${dictionary}`),
-  word: Prisma.raw(word),
-});
 const ofVisit = (label: string, fact: string, word: string, about: string) => ({
   label,
   about,
   level: "visit" as const,
-  fact: Prisma.raw(`fact.${fact}`),
-  ...words(fact.endsWith("_page") ? "page" : fact, word),
+  fact: `fact.${fact}`,
+  dictionary: fact.endsWith("_page") ? "page" : fact,
+  word,
 });
 const ofPage = (label: string, word: string, about: string) => ({
   label,
   about,
   level: "event" as const,
-  fact: Prisma.raw("fact.page"),
-  ...words("page", word),
+  fact: "fact.page",
+  dictionary: "page",
+  word,
   types: VIEWS,
 });
 
@@ -86,17 +74,18 @@ export const DIMENSIONS = {
     label: "Traffic",
     about: "The class of the hit: human, bot, ai, spam or suspicious. It chooses within the traffic lens.",
     level: "visit",
-    fact: Prisma.raw("fact.traffic"),
+    fact: "fact.traffic",
     dictionary: null,
-    word: Prisma.raw("word"),
+    word: "word",
   },
   bot: ofVisit("Robot", "agent", "bot", "The name of the robot, for hits that are not a person's."),
   event: {
     label: "Event",
     about: "The name of a custom or commerce event; pageviews have none.",
     level: "event",
-    fact: Prisma.raw("fact.name"),
-    ...words("name", "name"),
+    fact: "fact.name",
+    dictionary: "name",
+    word: "name",
     types: NAMED_EVENTS,
   },
 } as const satisfies Record<string, Dimension>;
@@ -105,7 +94,7 @@ export type DimensionKey = keyof typeof DIMENSIONS;
 export const dimensionOf = (key: DimensionKey): Dimension => DIMENSIONS[key];
 export const isDimension = (key: string): key is DimensionKey => Object.hasOwn(DIMENSIONS, key);
 
-/** The dimensions that sealed days are added up by, with the numbers that rollups know them by. */
+/** The dimensions of the rollup and of imported sums, with the numbers by which these know them. */
 export const ROLLED: Partial<Record<DimensionKey, number>> = {
   page: 1,
   entry_page: 2,
@@ -129,14 +118,3 @@ export const EVERYTHING = 0;
 
 /** Only the visit knows these: an event does not carry them. */
 export const ONLY_ON_VISITS: ReadonlySet<string> = new Set<DimensionKey>(["entry_page", "exit_page"]);
-
-/** SQL for a dictionary as a table `(id, word)` of one site; `''` is unknown. The id 0 is in none of them. */
-export function wordsOf(key: DimensionKey, siteId: number): Prisma.Sql {
-  const { dictionary, word } = dimensionOf(key);
-  if (dictionary === null) return TRAFFIC_WORDS;
-  return Prisma.sql`(SELECT id, coalesce(${word}, '') AS word FROM ${dictionary} WHERE site_id = ${siteId})`;
-}
-
-const TRAFFIC_WORDS = Prisma.sql`(VALUES ${Prisma.join(
-  Object.entries(TRAFFIC_CLASSES).map(([name, id]) => Prisma.sql`(${id}::smallint, ${name}::text)`),
-)})`;

@@ -1,38 +1,37 @@
 import { type DimensionKey, dimensionOf } from "@/lib/analytics/dimensions";
-import type { Part } from "@/lib/analytics/partials";
+import type { Part } from "@/lib/analytics/query/sums-sql";
 import { METRICS, type Metric } from "@/lib/contract/vocabulary";
-import { Prisma } from "@/lib/db";
 
 /** How a metric is got from the facts; what it means stands with its name in `METRICS`. */
 interface MetricSource {
   parts: readonly Part[];
-  /** The metric of a row, over the columns of sums; null without a denominator. */
-  sql: Prisma.Sql;
+  /** SQL for the metric of a row, over the columns of sums; null without a denominator. */
+  sql: string;
   /** Of whole visits: it says nothing about a page or an event within them. */
   wholeVisits?: true;
 }
 
 export const METRIC_SOURCES: Readonly<Record<Metric, MetricSource>> = {
-  visitors: { parts: ["visits"], sql: Prisma.sql`sum(visitors)` },
-  visits: { parts: ["visits"], sql: Prisma.sql`sum(visits)` },
-  pageviews: { parts: ["events"], sql: Prisma.sql`sum(pageviews)` },
-  events: { parts: ["events"], sql: Prisma.sql`sum(events)` },
+  visitors: { parts: ["visits"], sql: "sum(visitors)" },
+  visits: { parts: ["visits"], sql: "sum(visits)" },
+  pageviews: { parts: ["events"], sql: "sum(pageviews)" },
+  events: { parts: ["events"], sql: "sum(events)" },
   views_per_visit: {
     parts: ["visits", "events"],
-    sql: Prisma.sql`sum(pageviews)::float8 / nullif(sum(visits), 0)`,
+    sql: "sum(pageviews)::DOUBLE / nullif(sum(visits), 0)",
     wholeVisits: true,
   },
-  bounce_rate: { parts: ["visits"], sql: Prisma.sql`sum(bounces)::float8 / nullif(sum(visits), 0)`, wholeVisits: true },
+  bounce_rate: { parts: ["visits"], sql: "sum(bounces)::DOUBLE / nullif(sum(visits), 0)", wholeVisits: true },
   visit_duration: {
     parts: ["visits"],
-    sql: Prisma.sql`sum("durationMs")::float8 / nullif(sum(visits), 0)`,
+    sql: 'sum("durationMs")::DOUBLE / nullif(sum(visits), 0)',
     wholeVisits: true,
   },
   time_on_page: {
     parts: ["events"],
-    sql: Prisma.sql`CASE WHEN sum(engaged) > 0 THEN sum("engagementMs")::float8 / nullif(sum(pageviews), 0) END`,
+    sql: 'CASE WHEN sum(engaged) > 0 THEN sum("engagementMs")::DOUBLE / nullif(sum(pageviews), 0) END',
   },
-  scroll_depth: { parts: ["scrolls"], sql: Prisma.sql`sum(scroll)::float8 / nullif(sum(scrolled), 0)` },
+  scroll_depth: { parts: ["scrolls"], sql: "sum(scroll)::DOUBLE / nullif(sum(scrolled), 0)" },
 };
 
 /** Why a metric cannot be told by a dimension, as a sentence; null when it can. */

@@ -11,7 +11,7 @@ import { closeDatabase, openDatabase } from "@/lib/db";
 import { flushIntake } from "@/lib/ingest/intake";
 import { migrate } from "@/lib/server/migrate";
 import { call } from "@/lib/testing/calls";
-import { connected, emptyDatabase, openTestDatabase } from "@/lib/testing/database";
+import { analyseInProcess, connected, emptyDatabase, openTestDatabase } from "@/lib/testing/database";
 import { makeSite, post } from "@/lib/testing/world";
 
 const NOW = new Date();
@@ -22,6 +22,7 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 async function within<T>(url: string, work: () => Promise<T>): Promise<T> {
   await closeDatabase();
   openDatabase(url);
+  analyseInProcess(url);
   try {
     return await work();
   } finally {

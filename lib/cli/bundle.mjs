@@ -41,7 +41,7 @@ export async function bundleServer(extra = {}) {
     bundleProgram({
       main: "lib/server/main.ts",
       ingest: "lib/server/ingest-worker.ts",
-      counting: "lib/analytics/packed/counting-thread.ts",
+      analytics: "lib/analytics/engine/process.ts",
       seed: "prisma/seed.ts",
       backup: "lib/backup/main.ts",
       import: "lib/transfer/main.ts",

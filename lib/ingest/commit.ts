@@ -3,6 +3,7 @@ import { millisecondOf } from "@/lib/ingest/arrival-time";
 import { Claims } from "@/lib/ingest/claims";
 import { findVisits, insertFacts, type Kept } from "@/lib/ingest/facts";
 import type { Outcome } from "@/lib/ingest/hit";
+import { markLate } from "@/lib/ingest/late";
 import { insertReturners } from "@/lib/ingest/returners";
 import { lockVisitors } from "@/lib/ingest/visitor-locks";
 import { RunningVisits, type WordIds } from "@/lib/ingest/visits";
@@ -61,7 +62,7 @@ async function writeAll(hits: readonly WritableHit[], words: WordIds[], turn: Tu
     ]);
     const { outcomes, kept } = assign(hits, words, claims, new RunningVisits(known));
     // Worked out whole before any of it is sent: COMMIT must not go without what it is about.
-    const statements = [...insertFacts(kept), ...insertReturners(kept), ...claims.giveUp()];
+    const statements = [...insertFacts(kept), ...markLate(kept), ...insertReturners(kept), ...claims.giveUp()];
     committing = locked;
     await pipelined([...statements.map((statement) => client.query(statement)), client.query("COMMIT")]);
     client.release();

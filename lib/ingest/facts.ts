@@ -1,6 +1,5 @@
 import type pg from "pg";
 import { EVENT_TYPES, TRAFFIC_CLASSES, type TrafficClass } from "@/lib/contract/vocabulary";
-import { visitorText } from "@/lib/fact-index-text";
 import { isoTimestamp, millisecondOf } from "@/lib/ingest/arrival-time";
 import { type FoundVisit, LONGEST_VISIT_MS, userOf, type Visit, type WordIds } from "@/lib/ingest/visits";
 import type { WritableHit } from "@/lib/ingest/writable-hit";
@@ -71,8 +70,7 @@ const FOUND = `SELECT site_id, visit_id, visitor_id, user_hash, extract(epoch FR
   FROM facts.visit AS visit`;
 const FIND_VISITS = `
   SELECT found.* FROM unnest($1::int[], $2::bigint[]) AS asked(site_id, visitor_id), LATERAL (${FOUND}
-    WHERE visit.site_id = asked.site_id AND ${visitorText("visit.visitor_id")} = ${visitorText("asked.visitor_id")}
-      AND visit.visitor_id = asked.visitor_id AND visit.started > $3
+    WHERE visit.site_id = asked.site_id AND visit.visitor_id = asked.visitor_id AND visit.started > $3
     ORDER BY visit.started DESC LIMIT 1) AS found`;
 const FIND_USER_VISITS = `
   SELECT found.* FROM unnest($1::int[], $2::bigint[]) AS asked(site_id, user_hash), LATERAL (${FOUND}
@@ -167,7 +165,7 @@ const INSERT_FACTS = `
     SELECT * FROM unnest(${parameters(EVENT_COLUMNS, 0)}))
   INSERT INTO facts.visit AS kept (${names(VISIT_COLUMNS)})
   SELECT * FROM unnest(${parameters(VISIT_COLUMNS, EVENT_COLUMNS.length)})
-  ON CONFLICT (site_id, ${visitorText("visitor_id")}, started) DO UPDATE SET
+  ON CONFLICT (site_id, visitor_id, started) DO UPDATE SET
     duration_ms = greatest(kept.duration_ms, excluded.duration_ms),
     user_hash = coalesce(kept.user_hash, excluded.user_hash),
     entry_page = CASE WHEN kept.entry_page = 0 THEN excluded.entry_page ELSE kept.entry_page END,

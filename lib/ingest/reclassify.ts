@@ -1,7 +1,6 @@
 import type pg from "pg";
-import { reopenDays } from "@/lib/analytics/rollups";
 import { TRAFFIC_CLASSES, type TrafficClass } from "@/lib/contract/vocabulary";
-import { slotText, visitorText } from "@/lib/fact-index-text";
+import { changedFacts } from "@/lib/ingest/changed-facts";
 import { EDITION, judgeHit, judgeName, VERSION } from "@/lib/ingest/classify";
 import { intern, textOf } from "@/lib/ingest/dictionary";
 import type { Verdict } from "@/lib/ingest/verdict";
@@ -65,8 +64,6 @@ export async function reclassifySite(siteId: number, now: Date, chunkVisits = CH
   await move({ column: "verdict", traffic: ALL, to: await decide(old.map(({ id, ...was }) => [id, redecide(was)])) });
   await move({ column: "agent", traffic: ROBOTS, to: await decide(await unexplained(siteId)) });
   await move({ column: "referrer", traffic: [HUMAN], to: await decide(await spamReferrers(siteId)) });
-  // What was added up by the old classes is added up anew.
-  await reopenDays(siteId);
   await ingestPool().query({
     text: `INSERT INTO facts.reclassified (site_id, version) VALUES ($1, $2)
            ON CONFLICT (site_id) DO UPDATE SET version = excluded.version
@@ -156,15 +153,14 @@ async function moveChunk(client: pg.PoolClient, siteId: number, which: Which, fr
     text: `SELECT visit.visitor_id, visit.started, visit.visit_id, visit.traffic, visit.${which.column} AS by
            FROM facts.visit AS visit
            JOIN (SELECT visitor_id, started FROM facts.visit AS visit WHERE ${where}
-                   AND ${slotText("started")} >= ${slotText("$4::timestamptz")} AND started >= $4
-                 ORDER BY ${slotText("started")}, started LIMIT $5) AS asked USING (visitor_id, started)
-           WHERE ${where} AND ${visitorText("visit.visitor_id")} = ${visitorText("asked.visitor_id")}
+                   AND started >= $4 ORDER BY started LIMIT $5) AS asked USING (visitor_id, started)
+           WHERE ${where}
            ORDER BY visit.visitor_id, visit.started FOR UPDATE OF visit`,
     values: [siteId, [...which.to.keys()], which.traffic, from, chunkVisits],
   });
   if (chunk.rows.length === 0) return null;
   const times = chunk.rows.map((row) => row.started.getTime());
-  const last = new Date(Math.max(...times));
+  const [first, last] = [new Date(Math.min(...times)), new Date(Math.max(...times))];
   await client.query({
     text: MOVE,
     values: [
@@ -174,13 +170,20 @@ async function moveChunk(client: pg.PoolClient, siteId: number, which: Which, fr
       chunk.rows.map((row) => row.traffic),
       chunk.rows.map((row) => which.to.get(row.by)?.traffic),
       chunk.rows.map((row) => which.to.get(row.by)?.verdict),
-      new Date(Math.min(...times)),
+      first,
       last,
     ],
   });
+  if (chunk.rows.some((row) => which.to.get(row.by)?.traffic !== row.traffic)) {
+    const [start, end] = [new Date(first.getTime() - BEFORE_MS), new Date(last.getTime() + AFTER_MS)];
+    await client.query(changedFacts([{ siteId, start, end }]));
+  }
   return chunk.rows.length < chunkVisits ? null : last;
 }
 
+/** How far from the beginning of a visit its events may lie. */
+const BEFORE_MS = 3600_000;
+const AFTER_MS = 49 * 3600_000;
 const FIRST_EVENT = "$7::timestamptz - interval '1 hour'";
 const LAST_EVENT = "$8::timestamptz + interval '49 hours'";
 /** A visit takes those of its events along that had its class; a longest visit's last event is 48 hours after its first. */
@@ -194,9 +197,7 @@ const MOVE = `
     FROM moved
     WHERE event.site_id = $1 AND event.visit_id = moved.visit_id AND event.traffic = moved.was
       AND event.traffic <> moved.traffic
-      AND ${slotText("event.ts")} BETWEEN ${slotText(FIRST_EVENT)} AND ${slotText(LAST_EVENT)}
       AND event.ts BETWEEN ${FIRST_EVENT} AND ${LAST_EVENT})
   UPDATE facts.visit AS visit SET verdict = moved.verdict, traffic = moved.traffic FROM moved
-  WHERE visit.site_id = $1 AND ${visitorText("visit.visitor_id")} = ${visitorText("moved.visitor_id")}
-    AND visit.visitor_id = moved.visitor_id AND visit.visit_id = moved.visit_id
+  WHERE visit.site_id = $1 AND visit.visitor_id = moved.visitor_id AND visit.visit_id = moved.visit_id
     AND visit.started >= $7 AND visit.started < $8::timestamptz + interval '1 second'`;

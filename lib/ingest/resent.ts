@@ -1,5 +1,4 @@
 import { Refusal } from "@/lib/contract/errors";
-import { slotText } from "@/lib/fact-index-text";
 import { doubtOf, wasStored } from "@/lib/ingest/event-id";
 import type { Doubt } from "@/lib/ingest/hit";
 import { ingestPool } from "@/lib/pool";
@@ -38,7 +37,7 @@ async function fateOf(xid: string): Promise<"in progress" | "committed" | "abort
 
 const HAS_EVENT = `
   SELECT FROM facts.event
-  WHERE site_id = $1 AND ${slotText("ts")} = ${slotText("$2::timestamptz")} AND ts >= $2::timestamptz
+  WHERE site_id = $1 AND ts >= $2::timestamptz
     AND ts < $2::timestamptz + interval '1 millisecond' LIMIT 1`;
 
 /**

@@ -1,9 +1,10 @@
-import { closeDays } from "@/lib/analytics/close-days";
 import { refreshRates } from "@/lib/analytics/reference-rates";
+import { FORGET_CHANGES } from "@/lib/ingest/changed-facts";
 import { sweepPageKeys } from "@/lib/ingest/claims";
 import { reclassifySites } from "@/lib/ingest/reclassify";
 import { sweepMonthSalts, sweepReturners } from "@/lib/ingest/returning";
 import { sweepSalts } from "@/lib/ingest/salts";
+import { keepCopies } from "@/lib/jobs/keep-copies";
 import type { Job } from "@/lib/jobs/scheduler";
 import { sweepExpired } from "@/lib/jobs/sweep";
 import { sendWaitingMail } from "@/lib/mail";
@@ -26,6 +27,7 @@ export const JOBS = [
   { name: "add-months", everyMs: 12 * 60 * MINUTE_MS, run: addMonths },
   { name: "sweep-expired", everyMs: 60 * MINUTE_MS, run: sweepExpired },
   { name: "sweep-page-keys", everyMs: 60 * MINUTE_MS, run: sweepPageKeys },
+  { name: "sweep-changes", everyMs: 12 * 60 * MINUTE_MS, run: () => ingestPool().query(FORGET_CHANGES) },
   { name: "sweep-tracking-tests", everyMs: 5 * MINUTE_MS, run: sweepTrackingTests },
   { name: "purge-sites", everyMs: MINUTE_MS, run: purgeSites },
   { name: "forget-old-facts", everyMs: 10 * MINUTE_MS, run: forgetOldFacts, mayBeCut: true },
@@ -33,7 +35,7 @@ export const JOBS = [
   { name: "send-webhooks", everyMs: 5_000, run: (now: Date) => sendDeliveries(now) },
   { name: "reclassify-sites", everyMs: 10 * MINUTE_MS, run: reclassifySites },
   { name: "refresh-rates", everyMs: 3 * 60 * MINUTE_MS, run: (now: Date) => refreshRates(now), mayBeCut: true },
-  { name: "seal-days", everyMs: 5 * MINUTE_MS, run: (now: Date) => closeDays(now), mayBeCut: true },
+  { name: "keep-copies", everyMs: 10 * MINUTE_MS, run: (now: Date) => keepCopies(now), mayBeCut: true },
   { name: "check-pages", everyMs: 30_000, run: (now: Date) => checkPages(now), mayBeCut: true },
   { name: "send-reports", everyMs: 5 * MINUTE_MS, run: sendReports, mayBeCut: true },
   { name: "watch-traffic", everyMs: 5 * MINUTE_MS, run: watchTraffic, mayBeCut: true },

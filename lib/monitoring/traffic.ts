@@ -1,6 +1,5 @@
 import { TRAFFIC_CLASSES } from "@/lib/contract/vocabulary";
-import { db, Prisma, reports } from "@/lib/db";
-import { newestFirst, oldestFirst, STARTED, slotOf } from "@/lib/fact-index";
+import { db, reports } from "@/lib/db";
 import { begin, end, openSince } from "@/lib/monitoring/incidents";
 import { type Arrivals, isRefusing, isSilent, judgeHour, ready, WEEKS } from "@/lib/monitoring/rhythm";
 import { type Temporal, zoned } from "@/lib/time";
@@ -76,9 +75,9 @@ async function edgeOf(siteId: number, which: "first" | "last"): Promise<Date | n
   const [edge] =
     which === "first"
       ? await reports().$queryRaw<{ started: Date }[]>`
-          SELECT started FROM facts.visit WHERE site_id = ${siteId} AND traffic = ${human} ORDER BY ${oldestFirst(STARTED)} LIMIT 1`
+          SELECT started FROM facts.visit WHERE site_id = ${siteId} AND traffic = ${human} ORDER BY started LIMIT 1`
       : await reports().$queryRaw<{ started: Date }[]>`
-          SELECT started FROM facts.visit WHERE site_id = ${siteId} AND traffic = ${human} ORDER BY ${newestFirst(STARTED)} LIMIT 1`;
+          SELECT started FROM facts.visit WHERE site_id = ${siteId} AND traffic = ${human} ORDER BY started DESC LIMIT 1`;
   return edge?.started ?? null;
 }
 
@@ -147,7 +146,6 @@ async function visitsDuring(siteId: number, spans: readonly Span[]): Promise<num
   const moments = (which: keyof Span) => spans.map((span) => new Date(span[which].epochMilliseconds));
   const rows = await reports().$queryRaw<{ visits: number }[]>`
     SELECT (SELECT count(*)::int FROM facts.visit WHERE site_id = ${siteId} AND traffic = ${TRAFFIC_CLASSES.human}
-              AND ${slotOf(STARTED)} BETWEEN ${slotOf(Prisma.sql`span.begins`)} AND ${slotOf(Prisma.sql`span.ends`)}
               AND started >= span.begins AND started < span.ends) AS visits
     FROM unnest(${moments("start")}::timestamptz[], ${moments("end")}::timestamptz[])
       WITH ORDINALITY AS span(begins, ends, place) ORDER BY place`;

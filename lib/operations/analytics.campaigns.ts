@@ -1,16 +1,15 @@
 import { z } from "zod";
+import { moneyShape } from "@/lib/analytics/money";
+import { conversionRate, goalsOf } from "@/lib/analytics/query/conversions";
+import { type Scope, scopeOf } from "@/lib/analytics/query/scope";
 import {
+  type Acquisition,
+  type CampaignRow,
+  type CampaignsReport,
   type CampaignWords,
   type ChannelRow,
-  campaignRows,
-  channelRows,
-  type Led,
-  leadingTo,
-} from "@/lib/analytics/campaigns";
-import { conversionRate, goalsOf, type Reached } from "@/lib/analytics/conversions";
-import { moneyShape } from "@/lib/analytics/money";
-import { ask, type Scope } from "@/lib/analytics/question";
-import { salesOf, unconvertedOf } from "@/lib/analytics/sales";
+  campaignsOf,
+} from "@/lib/analytics/reports/campaigns";
 import { defineOperation } from "@/lib/contract/define";
 import { metaShape, questionFields, untrusted } from "@/lib/contract/fields";
 import { METRICS } from "@/lib/contract/vocabulary";
@@ -18,7 +17,7 @@ import { channelRuleOf } from "@/lib/ingest/channels";
 
 const MOST_ROWS = 500;
 
-const ledFields = {
+const numberFields = {
   visitors: z.int().meta({ description: METRICS.visitors.about }),
   visits: z.int().meta({ description: METRICS.visits.about }),
   bounce_rate: z.number().nullable().meta({ description: METRICS.bounce_rate.about }),
@@ -40,7 +39,7 @@ const campaignShape = z
     campaign: untrusted.nullable(),
     term: untrusted.nullable(),
     content: untrusted.nullable(),
-    ...ledFields,
+    ...numberFields,
   })
   .meta({ description: "The tags of the visit's first page; null where it has none" });
 const channelShape = z.object({
@@ -54,7 +53,7 @@ const channelShape = z.object({
       }),
     )
     .meta({ description: "Which rules put how many of the visits into this channel" }),
-  ...ledFields,
+  ...numberFields,
 });
 
 export default defineOperation({
@@ -87,14 +86,9 @@ export default defineOperation({
   }),
 
   async run({ input, site, now }) {
-    const { scope, before, meta } = await ask(input, site, now);
-    const [sales, goals] = await Promise.all([salesOf(scope), goalsOf(site.id)]);
-    const leading = await leadingTo(sales, goals);
-    const [campaigns, channels, unconverted] = await Promise.all([
-      campaignRows(leading, MOST_ROWS + 1),
-      channelRows(leading),
-      unconvertedOf(sales),
-    ]);
+    const { scope, before, meta } = await scopeOf(input, site, now);
+    const goals = await goalsOf(site.id);
+    const { campaigns, channels, unconverted } = await campaignsOf(scope, goals, MOST_ROWS + 1);
     const rows = campaigns.slice(0, MOST_ROWS);
     return {
       meta: {
@@ -104,24 +98,23 @@ export default defineOperation({
         truncated: campaigns.length > MOST_ROWS,
       },
       conversions_of: goals.length > 0 ? ("goals" as const) : ("events" as const),
-      campaigns: rows.map((row) => tellCampaign(row, scope)),
-      channels: channels.map((row) => tellChannel(row, scope)),
-      comparison: before && (await beside(rows, channels, before, goals)),
+      campaigns: rows.map((row) => campaignOf(row, scope)),
+      channels: channels.map((row) => channelOf(row, scope)),
+      comparison: before && beside(rows, channels, before, await campaignsOf(before, goals, rows.length, rows)),
       unconverted,
     };
   },
 });
 
-async function beside(
+/** The rows of another range, each beside the one of its words. */
+function beside(
   campaigns: readonly CampaignWords[],
   channels: readonly ChannelRow[],
   before: Scope,
-  goals: readonly Reached[],
+  earlier: CampaignsReport,
 ) {
-  const leading = await leadingTo(await salesOf(before), goals);
-  const [earlier, led] = await Promise.all([campaignRows(leading, campaigns.length, campaigns), channelRows(leading)]);
-  const known = new Map(earlier.map((row) => [keyOf(row), tellCampaign(row, before)]));
-  const knownChannels = new Map(led.map((row) => [row.channel, tellChannel(row, before)]));
+  const known = new Map(earlier.campaigns.map((row) => [keyOf(row), campaignOf(row, before)]));
+  const knownChannels = new Map(earlier.channels.map((row) => [row.channel, channelOf(row, before)]));
   return {
     campaigns: campaigns.map((row) => known.get(keyOf(row)) ?? null),
     channels: channels.map(({ channel }) => knownChannels.get(channel) ?? null),
@@ -131,20 +124,20 @@ async function beside(
 const keyOf = ({ source, medium, campaign, term, content }: CampaignWords): string =>
   JSON.stringify([source, medium, campaign, term, content]);
 
-const tellCampaign = ({ source, medium, campaign, term, content, ...led }: CampaignWords & Led, scope: Scope) => ({
+const campaignOf = ({ source, medium, campaign, term, content, ...numbers }: CampaignRow, scope: Scope) => ({
   ...{ source, medium, campaign, term, content },
-  ...tellLed(led, scope),
+  ...withRates(numbers, scope),
 });
 
-const tellChannel = ({ channel, rules, ...led }: ChannelRow, scope: Scope) => ({
+const channelOf = ({ channel, rules, ...numbers }: ChannelRow, scope: Scope) => ({
   channel,
   rules: rules.map(({ rule, visits }) => ({ rule, when: channelRuleOf(rule)?.when ?? null, visits })),
-  ...tellLed(led, scope),
+  ...withRates(numbers, scope),
 });
 
-const tellLed = ({ bounces, revenue, ...led }: Led, { currency }: Scope) => ({
-  ...led,
-  bounce_rate: led.visits > 0 ? bounces / led.visits : null,
-  conversion_rate: conversionRate(led.converters, led.visitors),
+const withRates = ({ bounces, revenue, ...numbers }: Acquisition, { currency }: Scope) => ({
+  ...numbers,
+  bounce_rate: numbers.visits > 0 ? bounces / numbers.visits : null,
+  conversion_rate: conversionRate(numbers.converters, numbers.visitors),
   revenue: { amount: revenue, currency },
 });

@@ -8,8 +8,9 @@ import {
   type Stretch,
 } from "@/lib/analytics/buckets";
 import type { Range } from "@/lib/analytics/period";
-import { ask, type Scope } from "@/lib/analytics/question";
-import { sumsBy, sumsOf } from "@/lib/analytics/series";
+import { type Scope, scopeOf } from "@/lib/analytics/query/scope";
+import { sumsOf } from "@/lib/analytics/query/scope-sums";
+import { sumsBy } from "@/lib/analytics/reports/series";
 import { add, metricsOf, NOTHING, type Sums } from "@/lib/analytics/sums";
 import { changeOf, changeOfBuckets, metricsOfBuckets } from "@/lib/analytics/totals";
 import { defineOperation } from "@/lib/contract/define";
@@ -56,7 +57,7 @@ export default defineOperation({
   }),
 
   async run({ input, site, now }) {
-    const { scope, before, meta } = await ask(input, site, now);
+    const { scope, before, meta } = await scopeOf(input, site, now);
     const width = input.interval ?? naturalInterval(scope.range);
     const buckets = bucketsOf(scope.range, width, now);
     const [told, earlier] = await Promise.all([

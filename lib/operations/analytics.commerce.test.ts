@@ -211,6 +211,22 @@ test("what a custom event carries may be anything, and breaks no report", async 
   ]);
 });
 
+test("the largest amounts that can be sent break no report", async () => {
+  const site = await makeSite();
+  await rate(site.id, "USD", "2025-03-01", "0.00000001");
+  const server = await shop(site);
+  const most = 999_999_999_999;
+  const items = [{ product_id: "p1", price: most, quantity: most }];
+  for (const order of ["A1", "A2", "A3"]) {
+    await server("u1", at("09:00"), purchase(order, most, "USD", { items, tax: `${most}.99999999999999999999` }));
+  }
+  await server("u1", at("09:01"), purchase("A4", most));
+  const { totals, products } = await ask(site);
+  expect(totals).toMatchObject({ orders: 4, order_revenue: { currency: "EUR" } });
+  expect(Number(totals.revenue.amount) / (3 * most * 1e8 + most)).toBeCloseTo(1, 12);
+  expect(products).toMatchObject([{ product: "p1", quantity: 3 * most, revenue: euros("0.00"), unpriced: 3 * most }]);
+});
+
 test("sources and campaigns are those of the visit in which money was earned or given back", async () => {
   const site = await makeSite();
   const server = await shop(site);

@@ -1,13 +1,20 @@
 import { z } from "zod";
-import type { CampaignWords } from "@/lib/analytics/campaigns";
-import { type Commerce, commerceOf, refundsOf, type Takings } from "@/lib/analytics/commerce";
 import { commerceShape } from "@/lib/analytics/commerce-shape";
-import { conversionRate } from "@/lib/analytics/conversions";
-import { usedRates } from "@/lib/analytics/exchange";
-import { type Product, productRows, SHOP_STEPS, shopFunnel } from "@/lib/analytics/products";
-import { ask, type Scope } from "@/lib/analytics/question";
-import { salesInFull, salesOf, toldIn } from "@/lib/analytics/sales";
-import { sumsOf } from "@/lib/analytics/series";
+import { asSent } from "@/lib/analytics/money/amounts";
+import { usedRates } from "@/lib/analytics/money/rates";
+import { conversionRate } from "@/lib/analytics/query/conversions";
+import { type Scope, scopeOf } from "@/lib/analytics/query/scope";
+import { sumsOf } from "@/lib/analytics/query/scope-sums";
+import type { CampaignWords } from "@/lib/analytics/reports/campaigns";
+import {
+  type Commerce,
+  commerceOf,
+  SHOP_STEPS,
+  shopFunnel,
+  type Takings,
+  type Totals,
+  totalsOf,
+} from "@/lib/analytics/reports/commerce";
 import { defineOperation } from "@/lib/contract/define";
 import { questionFields } from "@/lib/contract/fields";
 
@@ -26,19 +33,15 @@ export default defineOperation({
   output: commerceShape,
 
   async run({ input, site, now }) {
-    const { scope, before, meta } = await ask(input, site, now);
-    const [sales, withoutProps] = await Promise.all([salesInFull(scope), salesOf(scope)]);
-    // The longest first: only a few statements of a site run at once.
-    const [products, steps, commerce, previous, { visitors }, refunds] = await Promise.all([
-      productRows(sales, MOST_ROWS + 1),
+    const { scope, before, meta } = await scopeOf(input, site, now);
+    const [commerce, visitors, previous, steps] = await Promise.all([
+      commerceOf(scope, MOST_ROWS + 1),
+      visitorsOf(scope),
+      before && Promise.all([totalsOf(before), visitorsOf(before)]),
       shopFunnel(scope),
-      commerceOf(sales, MOST_ROWS + 1),
-      before && totalsOf(before),
-      sumsOf(scope, ["visits"]),
-      refundsOf(withoutProps),
     ]);
-    const { repeated_orders, ...refunded } = refunds;
-    const { sources, campaigns, coupons, currencies, days } = commerce;
+    const { sources, campaigns, coupons, currencies, days, products } = commerce;
+    const { repeated_orders, ...refunds } = commerce.refunds;
     const lists = [sources, campaigns, coupons, currencies, days, products];
     return {
       meta: {
@@ -47,27 +50,23 @@ export default defineOperation({
         row_limit: MOST_ROWS,
         truncated: lists.some(({ length }) => length > MOST_ROWS),
       },
-      totals: tellTotals(commerce.totals, visitors, scope),
-      previous,
-      refunds: refunded,
+      totals: inTotal(commerce.totals, visitors, scope),
+      previous: previous && inTotal(...previous, scope),
+      refunds,
       repeated_orders,
-      funnel: tellFunnel(steps),
-      products: products.slice(0, MOST_ROWS).map((row) => tellProduct(row, scope)),
-      ...tellParts(commerce, scope),
+      funnel: funnelOf(steps),
+      products: products.slice(0, MOST_ROWS).map((row) => productOf(row, scope)),
+      ...partsOf(commerce, scope),
       rates: await usedRates(scope, days.slice(0, MOST_ROWS)),
     };
   },
 });
 
-async function totalsOf(scope: Scope) {
-  const sales = await salesInFull(scope);
-  const [{ totals }, { visitors }] = await Promise.all([commerceOf(sales, 1), sumsOf(scope, ["visits"])]);
-  return tellTotals(totals, visitors, scope);
-}
+const visitorsOf = async (scope: Scope): Promise<number> => (await sumsOf(scope, ["visits"])).visitors;
 
 const money = (amount: string, { currency }: Scope) => ({ amount, currency });
 
-const tellPart = ({ orders, revenue, refunds, net, average }: Takings, scope: Scope) => ({
+const partOf = ({ orders, revenue, refunds, net, average }: Takings, scope: Scope) => ({
   orders,
   revenue: money(revenue, scope),
   refunds: money(refunds, scope),
@@ -75,8 +74,8 @@ const tellPart = ({ orders, revenue, refunds, net, average }: Takings, scope: Sc
   average_order_value: average === null ? null : money(average, scope),
 });
 
-const tellTotals = (totals: Commerce["totals"], visitors: number, scope: Scope) => ({
-  ...tellPart(totals, scope),
+const inTotal = (totals: Totals, visitors: number, scope: Scope) => ({
+  ...partOf(totals, scope),
   order_revenue: money(totals.order_revenue, scope),
   other_revenue: money(totals.other_revenue, scope),
   refund_count: totals.refund_count,
@@ -87,7 +86,7 @@ const tellTotals = (totals: Commerce["totals"], visitors: number, scope: Scope) 
   conversion_rate: conversionRate(totals.buyers, visitors),
 });
 
-const tellFunnel = (steps: readonly number[]) =>
+const funnelOf = (steps: readonly number[]) =>
   SHOP_STEPS.map((step, index) => {
     const [visitors = 0, first = 0, previous = 0] = [steps[index], steps[0], index > 0 ? steps[index - 1] : 0];
     return {
@@ -98,38 +97,38 @@ const tellFunnel = (steps: readonly number[]) =>
     };
   });
 
-const tellProduct = ({ revenue, ...product }: Product, scope: Scope) => ({
+const productOf = ({ revenue, ...product }: Commerce["products"][number], scope: Scope) => ({
   ...product,
   revenue: money(revenue, scope),
 });
 
-const tellCampaign = (
+const campaignOf = (
   { source, medium, campaign, term, content, ...takings }: Takings & CampaignWords,
   scope: Scope,
 ) => ({
   ...{ source, medium, campaign, term, content },
-  ...tellPart(takings, scope),
+  ...partOf(takings, scope),
 });
 
-function tellParts({ sources, campaigns, coupons, currencies }: Commerce, scope: Scope) {
-  const told = currencies.slice(0, MOST_ROWS);
-  const own = (amount: string, currency: string) => toldIn(amount, currency).amount;
+function partsOf({ sources, campaigns, coupons, currencies }: Commerce, scope: Scope) {
+  const listed = currencies.slice(0, MOST_ROWS);
+  const own = (amount: string, currency: string) => asSent(amount, currency).amount;
   return {
-    sources: sources.slice(0, MOST_ROWS).map(({ source, ...row }) => ({ source, ...tellPart(row, scope) })),
-    campaigns: campaigns.slice(0, MOST_ROWS).map((row) => tellCampaign(row, scope)),
+    sources: sources.slice(0, MOST_ROWS).map(({ source, ...row }) => ({ source, ...partOf(row, scope) })),
+    campaigns: campaigns.slice(0, MOST_ROWS).map((row) => campaignOf(row, scope)),
     coupons: coupons.slice(0, MOST_ROWS).map(({ coupon, orders, order_revenue }) => ({
       coupon,
       orders,
       revenue: money(order_revenue, scope),
     })),
-    currencies: told.map(({ currency, earned, returned, revenue, refunds }) => ({
+    currencies: listed.map(({ currency, earned, returned, revenue, refunds }) => ({
       currency,
       revenue: own(earned, currency),
       refunds: own(returned, currency),
       converted_revenue: money(revenue, scope),
       converted_refunds: money(refunds, scope),
     })),
-    unconverted: told
+    unconverted: listed
       .filter(
         ({ unconverted, unconverted_returned }) => Number(unconverted) !== 0 || Number(unconverted_returned) !== 0,
       )

@@ -1,19 +1,21 @@
 import { z } from "zod";
-import { BUCKET_LABEL, BUCKET_PARTIAL, bucketsOf, naturalInterval } from "@/lib/analytics/buckets";
-import { conversionRate, goalsOf } from "@/lib/analytics/conversions";
-import { eventSeries, propertiesOf, valuesOf } from "@/lib/analytics/event-detail";
-import { type EventNumbers, type EventRow, eventRows, goalNumbers, nothingOf } from "@/lib/analytics/events";
-import { reaching } from "@/lib/analytics/filters";
+import { BUCKET_LABEL, BUCKET_PARTIAL, bucketsOf, naturalInterval, type Stretch } from "@/lib/analytics/buckets";
 import { moneyShape } from "@/lib/analytics/money";
-import { ask, type Scope } from "@/lib/analytics/question";
-import { type Sales, salesOf, unconvertedOf } from "@/lib/analytics/sales";
-import { sumsOf } from "@/lib/analytics/series";
+import { conversionRate, goalsOf } from "@/lib/analytics/query/conversions";
+import { type Scope, scopeOf } from "@/lib/analytics/query/scope";
+import { sumsOf } from "@/lib/analytics/query/scope-sums";
+import {
+  type EventDetail,
+  type EventNumbers,
+  type EventRow,
+  eventsNamed,
+  eventsOf,
+} from "@/lib/analytics/reports/events";
 import { commerceKindOf } from "@/lib/contract/commerce";
 import { defineOperation } from "@/lib/contract/define";
 import { absentable, FREE_TEXT, metaShape, questionFields, untrusted } from "@/lib/contract/fields";
 
 const MOST_ROWS = 1000;
-const TOP = 10;
 
 const seen = {
   count: z.int().meta({ description: "How often it happened" }),
@@ -92,41 +94,35 @@ export default defineOperation({
   }),
 
   async run({ input, site, now }) {
-    const { scope, before, meta } = await ask(input, site, now);
-    const [sales, goals, { visitors }] = await Promise.all([
-      salesOf(scope),
-      goalsOf(site.id),
+    const { scope, before, meta } = await scopeOf(input, site, now);
+    const interval = naturalInterval(scope.range);
+    const buckets = bucketsOf(scope.range, interval, now);
+    const detail = input.event ? { name: input.event, starts: buckets.map(({ start }) => start) } : null;
+    const goals = await goalsOf(site.id);
+    const [found, { visitors }] = await Promise.all([
+      eventsOf(scope, goals, MOST_ROWS + 1, detail),
       sumsOf(scope, ["visits"]),
     ]);
-    const tellEvent = (row: EventRow) => eventOf(row, visitors, scope);
-    const [found, reached, unconverted] = await Promise.all([
-      eventRows(sales, MOST_ROWS + 1),
-      goalNumbers(sales, goals),
-      unconvertedOf(sales),
-    ]);
-    const rows = found.slice(0, MOST_ROWS);
-    const interval = naturalInterval(scope.range);
+    const rows = found.events.slice(0, MOST_ROWS);
     return {
       meta: {
         ...meta,
         conversion_unit: "visitors" as const,
-        ...(input.event ? { interval } : {}),
+        ...(detail ? { interval } : {}),
         row_limit: MOST_ROWS,
-        truncated: found.length > MOST_ROWS,
+        truncated: found.events.length > MOST_ROWS,
       },
       visitors,
-      events: rows.map(tellEvent),
+      events: rows.map((row) => eventOf(row, visitors, scope)),
       comparison: before && (await beside(rows, before)),
       goals: goals.map(({ name, kind, pattern }, index) => ({
         goal: name,
         kind,
         pattern,
-        ...goalOf(reached[index] as EventNumbers, visitors, scope),
+        ...goalOf(found.goals[index] as EventNumbers, visitors, scope),
       })),
-      unconverted,
-      event: input.event
-        ? { ...tellEvent(await named(sales, input.event)), ...(await detail(sales, input.event, now)) }
-        : null,
+      unconverted: found.unconverted,
+      event: detail && found.detail ? inDetail(detail.name, found.detail, buckets, visitors, scope) : null,
     };
   },
 });
@@ -147,35 +143,21 @@ const eventOf = (row: EventRow, all: number, scope: Scope) => ({
 /** The same events of another range, each with the rate among that range's visitors. */
 async function beside(rows: EventRow[], before: Scope) {
   const names = rows.map(({ event }) => event);
-  const [sales, { visitors }] = await Promise.all([salesOf(before), sumsOf(before, ["visits"])]);
-  const found = new Map((await eventRows(sales, names.length, names)).map((row) => [row.event, row]));
+  const [found, { visitors }] = await Promise.all([eventsNamed(before, names), sumsOf(before, ["visits"])]);
+  const known = new Map(found.map((row) => [row.event, row]));
   return names.map((name) => {
-    const row = found.get(name);
+    const row = known.get(name);
     return row ? eventOf(row, visitors, before) : null;
   });
 }
 
-async function named(sales: Sales, name: string): Promise<EventRow> {
-  const [row] = await eventRows(sales, 1, [name]);
-  return row ?? { event: name, ...nothingOf(sales.scope.currency) };
-}
-
-async function detail(sales: Sales, name: string, now: Date) {
-  const { scope } = sales;
-  const { range, siteId, currency } = scope;
-  const interval = naturalInterval(range);
-  const buckets = bucketsOf(range, interval, now);
-  const starts = buckets.map(({ start }) => start);
-  const which = await reaching(siteId, { kind: "event", pattern: name });
-  const [series, properties, pages, sources] = await Promise.all([
-    eventSeries(sales, which, starts),
-    propertiesOf(scope, which),
-    valuesOf(scope, which, "page", TOP),
-    valuesOf(scope, which, "source", TOP),
-  ]);
+function inDetail(event: string, detail: EventDetail, buckets: readonly Stretch[], visitors: number, scope: Scope) {
+  const { series, properties, pages, sources, ...numbers } = detail;
+  const { currency } = scope;
   return {
+    ...eventOf({ ...numbers, event }, visitors, scope),
     series: buckets.map(({ start, label, partial }, index) => {
-      const { revenue, ...seen } = series[index] as (typeof series)[number];
+      const { revenue, ...seen } = series[index] as EventNumbers;
       return { start: start.toISOString(), label, partial, ...seen, revenue: { amount: revenue, currency } };
     }),
     properties,

@@ -1,15 +1,18 @@
 import { z } from "zod";
-import { ENOUGH_CONVERTED, ENOUGH_EXPOSED, judge, MISMATCH_BELOW } from "@/lib/analytics/experiment-results";
+import { scopeOf } from "@/lib/analytics/query/scope";
 import {
-  type Aims,
-  aimsOf,
+  type Conversions,
+  conversionsOf,
+  ENOUGH_CONVERTED,
+  ENOUGH_EXPOSED,
+  judge,
+  MISMATCH_BELOW,
   MOST_EXPERIMENTS,
   type Plan,
   plansOf,
   type Shown,
   shownIn,
-} from "@/lib/analytics/experiments";
-import { ask } from "@/lib/analytics/question";
+} from "@/lib/analytics/reports/experiments";
 import { defineOperation } from "@/lib/contract/define";
 import { metaShape, questionFields, untrusted } from "@/lib/contract/fields";
 
@@ -100,14 +103,14 @@ export default defineOperation({
   }),
 
   async run({ input, site, now }) {
-    const [{ scope, before, meta }, saved] = await Promise.all([ask(input, site, now), plansOf(site.id)]);
+    const [{ scope, before, meta }, saved] = await Promise.all([scopeOf(input, site, now), plansOf(site.id)]);
     const plans = saved.slice(0, MOST_EXPERIMENTS);
-    const aims = await aimsOf(site.id, plans);
-    const shown = await shownIn(scope, aims, null);
+    const conversions = await conversionsOf(site.id, plans);
+    const shown = await shownIn(scope, conversions, null);
     const found = [...new Set([...shown.map(({ experiment }) => experiment), ...plans.map(({ name }) => name)])];
     const names = inOrder(found, plans).slice(0, MOST_EXPERIMENTS);
-    const earlier = before && (await shownIn(before, aims, names));
-    const told = (from: Shown[]) => tell(names, from, plans, aims);
+    const earlier = before && (await shownIn(before, conversions, names));
+    const told = (from: Shown[]) => tell(names, from, plans, conversions);
     return {
       meta: {
         ...meta,
@@ -127,7 +130,7 @@ const inOrder = (names: string[], plans: Plan[]): string[] => {
   return [...names.filter(isSaved), ...names.filter((name) => !isSaved(name))];
 };
 
-async function tell(names: string[], shown: Shown[], plans: Plan[], aims: Aims) {
+async function tell(names: string[], shown: Shown[], plans: Plan[], conversions: Conversions) {
   const told: z.input<typeof experimentShape>[] = [];
   for (const name of names) {
     const plan = plans.find((one) => one.name === name) ?? null;
@@ -139,7 +142,7 @@ async function tell(names: string[], shown: Shown[], plans: Plan[], aims: Aims) 
       experiment: name,
       saved: plan !== null,
       goal: plan?.goal ?? null,
-      conversion_basis: plan ? "goal" : aims.otherwise.basis,
+      conversion_basis: plan ? "goal" : conversions.otherwise.basis,
       ended_at: plan?.endedAt?.toISOString() ?? null,
       ...result,
     });

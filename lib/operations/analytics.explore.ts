@@ -1,16 +1,16 @@
 import { z } from "zod";
 import { DIMENSIONS, type DimensionKey } from "@/lib/analytics/dimensions";
-import { type Group, type Grouping, groups } from "@/lib/analytics/groups";
+import { raw, type Sql, sql } from "@/lib/analytics/engine/sql";
 import { METRIC_SOURCES, metricKeys, mismatchOf } from "@/lib/analytics/metrics";
-import { KEYS } from "@/lib/analytics/partials";
-import { ask, type Scope } from "@/lib/analytics/question";
-import { sumsOf } from "@/lib/analytics/series";
+import { type Group, type Grouping, groups } from "@/lib/analytics/query/groups";
+import { type Scope, scopeOf } from "@/lib/analytics/query/scope";
+import { sumsOf } from "@/lib/analytics/query/scope-sums";
+import { KEYS } from "@/lib/analytics/query/sums-sql";
 import { metricsOf, type Sums } from "@/lib/analytics/sums";
 import { defineOperation } from "@/lib/contract/define";
 import { type Issue, invalidInput } from "@/lib/contract/errors";
 import { absentable, metaShape, questionFields, untrusted } from "@/lib/contract/fields";
 import { METRICS, type Metric } from "@/lib/contract/vocabulary";
-import { Prisma } from "@/lib/db";
 
 const dimensionKeys = Object.keys(DIMENSIONS) as [DimensionKey, ...DimensionKey[]];
 const MOST_DIMENSIONS = 3;
@@ -80,7 +80,7 @@ export default defineOperation({
     const metrics = readNames("metrics", input.metrics ?? "visitors,visits,pageviews", metricKeys, metricKeys.length);
     const by = readNames("dimensions", input.dimensions ?? "", dimensionKeys, MOST_DIMENSIONS);
     const order = orderOf(metrics, by, input.sort ?? null);
-    const { scope, before, meta } = await ask(input, site, now);
+    const { scope, before, meta } = await scopeOf(input, site, now);
     const [limit, page] = [input.limit ?? 100, input.page ?? 1];
     const tell = ({ values, ...sums }: Group) => ({ values, ...pick(sums, metrics) });
     const parts = [...new Set(metrics.flatMap((metric) => METRIC_SOURCES[metric].parts))];
@@ -136,7 +136,7 @@ const pick = (sums: Sums, metrics: readonly Metric[]): Partial<Record<Metric, nu
 };
 
 /** @throws Refusal `invalid_input` for metrics that a dimension cannot be told by, and for a sort that is neither of both. */
-function orderOf(metrics: readonly Metric[], by: readonly DimensionKey[], sort: string | null): Prisma.Sql {
+function orderOf(metrics: readonly Metric[], by: readonly DimensionKey[], sort: string | null): Sql {
   const issues: Issue[] = metrics.flatMap((metric) =>
     by.flatMap((key) => {
       const message = mismatchOf(metric, key);
@@ -147,10 +147,10 @@ function orderOf(metrics: readonly Metric[], by: readonly DimensionKey[], sort: 
   const name = sort === null ? metrics[0] : sort.replace(/^-/, "");
   const metric = metrics.find((one) => one === name);
   const key = by.find((one) => one === name);
-  const sorted = metric ? METRIC_SOURCES[metric].sql : key && KEYS[by.indexOf(key)];
+  const sorted = metric ? raw(METRIC_SOURCES[metric].sql) : key && KEYS[by.indexOf(key)];
   if (sorted === undefined) {
     issues.push({ path: "sort", message: `must be one of ${[...metrics, ...by].join(", ")}, with or without a minus` });
   }
   if (issues.length > 0 || sorted === undefined) throw invalidInput(issues);
-  return Prisma.sql`${sorted} ${descending ? Prisma.sql`DESC NULLS LAST` : Prisma.sql`ASC NULLS LAST`}`;
+  return sql`${sorted} ${raw(descending ? "DESC NULLS LAST" : "ASC NULLS LAST")}`;
 }

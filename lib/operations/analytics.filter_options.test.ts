@@ -1,5 +1,4 @@
 import { expect, test } from "vitest";
-import { sealSite } from "@/lib/analytics/rollups";
 import { db, reports } from "@/lib/db";
 import { execute } from "@/lib/gateway/execute";
 import filterOptions from "@/lib/operations/analytics.filter_options";
@@ -49,16 +48,9 @@ test("values that contain what was typed come with their visitors, and those of 
   expect([options.length, meta.truncated, meta.row_limit]).toEqual([2, true, 2]);
 });
 
-test("sealed days change no answer", async () => {
-  const site = await world();
-  const before = await pairs(site, "page");
-  await sealSite(site.id, "UTC", new Date(NOW));
-  expect(await pairs(site, "page")).toEqual(before);
-  expect(await pairs(site, "hostname")).toEqual([[site.host, 4]]);
-});
-
 test("a narrowed question tells the values that occur in it", async () => {
   const site = await world();
+  expect(await pairs(site, "hostname")).toEqual([[site.host, 4]]);
   expect(await pairs(site, "page", { filters: { entry_page: { starts_with: "/blog" } } })).toEqual([["/blog/a", 2]]);
   expect(await pairs(site, "event", { filters: { "prop:plan": "Pro" } })).toEqual([["Signup", 1]]);
   expect(await pairs(site, "page", { period: "today" })).toEqual([

@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { optionsOf, readField } from "@/lib/analytics/options";
-import { ask } from "@/lib/analytics/question";
+import { scopeOf } from "@/lib/analytics/query/scope";
+import { optionsOf, readField } from "@/lib/analytics/reports/filter-options";
 import { defineOperation } from "@/lib/contract/define";
 import { absentable, FREE_TEXT, metaShape, questionFields, untrusted } from "@/lib/contract/fields";
 
@@ -41,7 +41,7 @@ export default defineOperation({
         value: untrusted,
         visitors: z.int().nullable().meta({
           description:
-            "In the range; on a busy site without filters, on its finished days. Of properties, in the newest 5,000 events that have them. Null where it cannot be told at once",
+            "In the range; of properties, in the newest 5,000 events that have them. Null for the names of goals",
         }),
       }),
     ),
@@ -49,7 +49,7 @@ export default defineOperation({
 
   async run({ input, site, now }) {
     const field = readField(input.field);
-    const { scope, meta } = await ask(input, site, now);
+    const { scope, meta } = await scopeOf(input, site, now);
     const limit = input.limit ?? DEFAULT_ROWS;
     const parts = [...new Set([input.q, input.search].filter((part) => part != null))];
     const found = await optionsOf(scope, field, { parts, limit: limit + 1 });

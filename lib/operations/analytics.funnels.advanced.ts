@@ -1,7 +1,7 @@
 import { z } from "zod";
-import { detailsOf, detailsShape } from "@/lib/analytics/funnel-details";
-import { aboutFields, aboutFunnel, funnelField, funnelsAsked } from "@/lib/analytics/funnels";
-import { ask } from "@/lib/analytics/question";
+import { scopeOf } from "@/lib/analytics/query/scope";
+import { detailsOf, detailsShape } from "@/lib/analytics/reports/funnel-details";
+import { aboutFields, aboutFunnel, funnelField, funnelsAsked } from "@/lib/analytics/reports/funnels";
 import { defineOperation } from "@/lib/contract/define";
 import { metaShape, questionFields } from "@/lib/contract/fields";
 
@@ -25,16 +25,16 @@ export default defineOperation({
   }),
 
   async run({ input, site, now }) {
-    const { scope, before, meta } = await ask(input, site, now);
+    const { scope, before, meta } = await scopeOf(input, site, now);
     const { funnels, truncated } = await funnelsAsked(site.id, input.funnel, MOST_FUNNELS);
-    const told = [];
+    const reports = [];
     for (const funnel of funnels) {
       const [details, comparison] = await Promise.all([detailsOf(scope, funnel), before && detailsOf(before, funnel)]);
-      told.push({ ...aboutFunnel(funnel), ...details, comparison });
+      reports.push({ ...aboutFunnel(funnel), ...details, comparison });
     }
     return {
       meta: { ...meta, conversion_unit: "visitors" as const, row_limit: MOST_FUNNELS, truncated },
-      funnels: told,
+      funnels: reports,
     };
   },
 });

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { type Scope, scopeOf } from "@/lib/analytics/query/scope";
 import {
   aboutFields,
   aboutFunnel,
@@ -7,8 +8,7 @@ import {
   funnelsAsked,
   progressOf,
   progressShape,
-} from "@/lib/analytics/funnels";
-import { ask, type Scope } from "@/lib/analytics/question";
+} from "@/lib/analytics/reports/funnels";
 import { defineOperation } from "@/lib/contract/define";
 import { metaShape, questionFields } from "@/lib/contract/fields";
 
@@ -32,19 +32,19 @@ export default defineOperation({
   }),
 
   async run({ input, site, now }) {
-    const { scope, before, meta } = await ask(input, site, now);
+    const { scope, before, meta } = await scopeOf(input, site, now);
     const { funnels, truncated } = await funnelsAsked(site.id, input.funnel, MOST_FUNNELS);
-    const told = [];
-    // One after another: each is asked in several parts at once.
-    for (const funnel of funnels) told.push(await tell(funnel, scope, before));
+    const reports = [];
+    // One after another: each query already uses every core.
+    for (const funnel of funnels) reports.push(await reportOf(funnel, scope, before));
     return {
       meta: { ...meta, conversion_unit: "visitors" as const, row_limit: MOST_FUNNELS, truncated },
-      funnels: told,
+      funnels: reports,
     };
   },
 });
 
-const tell = async (funnel: Funnel, scope: Scope, before: Scope | null) => ({
+const reportOf = async (funnel: Funnel, scope: Scope, before: Scope | null) => ({
   ...aboutFunnel(funnel),
   ...(await progressOf(scope, funnel)),
   comparison: before && (await progressOf(before, funnel)),

@@ -1,14 +1,21 @@
 import { z } from "zod";
-import { aboutFields, aboutFunnel, type Funnel, funnelField, funnelNamed } from "@/lib/analytics/funnels";
-import { MOST_PATHS, MOST_TRANSITIONS, readStart, type Ways, waysOf } from "@/lib/analytics/journeys";
-import { ask } from "@/lib/analytics/question";
-import { MOST_STEPS, withEvents } from "@/lib/analytics/ways";
+import { scopeOf } from "@/lib/analytics/query/scope";
+import { aboutFields, aboutFunnel, type Funnel, funnelField, funnelNamed } from "@/lib/analytics/reports/funnels";
+import {
+  type Journeys,
+  journeysOf,
+  MOST_PATHS,
+  MOST_STEPS,
+  MOST_TRANSITIONS,
+  readStart,
+  withEvents,
+} from "@/lib/analytics/reports/journeys";
 import { defineOperation } from "@/lib/contract/define";
 import { absentable, metaShape, questionFields, untrusted } from "@/lib/contract/fields";
 import { LONGEST_PATH } from "@/lib/text";
 
 const place = z.object({ kind: z.enum(["page", "event", "exit", "other"]), value: untrusted.nullable() });
-const waysShape = z.object({
+const journeysShape = z.object({
   who: z.enum(["all", "finished", "left"]).meta({
     description:
       "All visits; with `funnel`, those in which a chain began that reached the last step, and those of the others",
@@ -56,36 +63,36 @@ export default defineOperation({
         "Paths begin with the first step of its chains; a visit counts where that was taken, within the range",
     }),
     events: z.boolean().meta({ description: "Events are steps too" }),
-    journeys: z.array(waysShape),
-    comparison: z.array(waysShape).nullable(),
+    journeys: z.array(journeysShape),
+    comparison: z.array(journeysShape).nullable(),
   }),
 
   async run({ input, site, now }) {
     const start = input.start ? readStart(input.start) : null;
-    const { scope, before, meta } = await ask(input, site, now);
+    const { scope, before, meta } = await scopeOf(input, site, now);
     const funnel: Funnel | null = input.funnel ? await funnelNamed(site.id, input.funnel) : null;
-    const asked = { start, funnel };
+    const question = { start, funnel };
     const [journeys, comparison] = await Promise.all([
-      waysOf({ ...asked, scope }),
-      before && waysOf({ ...asked, scope: before }),
+      journeysOf({ ...question, scope }),
+      before && journeysOf({ ...question, scope: before }),
     ]);
     const more = journeys.some(({ other_paths, other_transitions }) => other_paths + other_transitions > 0);
     return {
       meta: { ...meta, row_limit: MOST_TRANSITIONS, truncated: more },
       start: input.start ?? null,
       funnel: funnel && aboutFunnel(funnel),
-      events: withEvents(asked),
-      journeys: journeys.map(tell),
-      comparison: comparison?.map(tell) ?? null,
+      events: withEvents(question),
+      journeys: journeys.map(withOthers),
+      comparison: comparison?.map(withOthers) ?? null,
     };
   },
 });
 
 const OTHER = { kind: "other" as const, value: null };
 
-function tell({ other_paths, other_transitions, paths, transitions, ...ways }: Ways) {
+function withOthers({ other_paths, other_transitions, paths, transitions, ...journeys }: Journeys) {
   return {
-    ...ways,
+    ...journeys,
     paths: [...paths, ...(other_paths > 0 ? [{ steps: [OTHER], visits: other_paths, ended: false }] : [])],
     transitions: [
       ...transitions,

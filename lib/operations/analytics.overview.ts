@@ -1,7 +1,7 @@
 import { z } from "zod";
-import { overviewOf, PANELS } from "@/lib/analytics/panels";
-import { ask } from "@/lib/analytics/question";
-import { sumsOf } from "@/lib/analytics/series";
+import { scopeOf } from "@/lib/analytics/query/scope";
+import { sumsOf } from "@/lib/analytics/query/scope-sums";
+import { overviewOf, PANELS } from "@/lib/analytics/reports/overview";
 import { metricsOf } from "@/lib/analytics/sums";
 import { changeOf, changeShape, metricsShape } from "@/lib/analytics/totals";
 import { defineOperation } from "@/lib/contract/define";
@@ -36,7 +36,7 @@ export default defineOperation({
   }),
 
   async run({ input, site, now }) {
-    const { scope, before, meta } = await ask(input, site, now);
+    const { scope, before, meta } = await scopeOf(input, site, now);
     const [{ sums, panels }, sumsBefore] = await Promise.all([overviewOf(scope, PANEL_ROWS), before && sumsOf(before)]);
     const [metrics, previous] = [metricsOf(sums), sumsBefore && metricsOf(sumsBefore)];
     return { meta, metrics, previous, change: previous && changeOf(metrics, previous), panels };

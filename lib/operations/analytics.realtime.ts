@@ -1,10 +1,11 @@
 import { z } from "zod";
 import { dayStarts } from "@/lib/analytics/buckets";
-import { readCursor, writeCursor } from "@/lib/analytics/cursor";
-import { FIRST_EVENTS, latest, MOST_EVENTS, since, TOLD_TYPES, toldEvent } from "@/lib/analytics/log";
+import { logFilters } from "@/lib/analytics/log/conditions";
+import { readCursor, writeCursor } from "@/lib/analytics/log/cursor";
+import { FIRST_EVENTS, latest, MOST_EVENTS, since, TOLD_TYPES, toldEvent } from "@/lib/analytics/log/log";
 import { comparisonOf, describeComparison } from "@/lib/analytics/period";
-import { lastMinutes, PRESENT_ROWS, pulse } from "@/lib/analytics/present";
-import { ask } from "@/lib/analytics/question";
+import { scopeOf } from "@/lib/analytics/query/scope";
+import { lastMinutes, PRESENT_ROWS, pulse } from "@/lib/analytics/reports/realtime";
 import { defineOperation } from "@/lib/contract/define";
 import { absentable, metaShape, questionFields, untrusted } from "@/lib/contract/fields";
 
@@ -62,15 +63,17 @@ export default defineOperation({
   }),
 
   async run({ input, site, now }) {
-    const { scope: asked, compare, meta } = await ask(input, site, now, false);
+    const { scope: asked, compare, meta, conditions } = await scopeOf(input, site, now, false);
     const cursor = input.since == null ? null : readCursor(site.id, input.since, now);
     const scope = lastMinutes(asked, now);
     const before = comparisonOf(scope.range, compare, now);
     const earlier = before && { ...scope, range: before, days: dayStarts(before) };
+    // Each event has to come exactly once, so the log is read where events are written.
+    const written = { ...scope, filters: await logFilters(site.id, conditions, asked.range) };
     const [{ visitors, minutes, pages, sources, countries }, past, log] = await Promise.all([
       pulse(scope, now),
       earlier && pulse(earlier, earlier.range.end),
-      cursor ? since(scope, cursor, now) : latest(scope, now),
+      cursor ? since(written, cursor, now) : latest(written, now),
     ]);
     const { from, to } = scope.range;
     return {

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { ask, keptNote, type Scope } from "@/lib/analytics/question";
+import { keptNote, type Scope, scopeOf } from "@/lib/analytics/query/scope";
 import {
   type Cell,
   type Cohort,
@@ -11,7 +11,7 @@ import {
   LOOKBACK_DAYS,
   MOST_PERIODS,
   unitOf,
-} from "@/lib/analytics/retention";
+} from "@/lib/analytics/reports/retention";
 import { defineOperation } from "@/lib/contract/define";
 import { metaShape, questionFields } from "@/lib/contract/fields";
 import { db } from "@/lib/db";
@@ -68,7 +68,7 @@ export default defineOperation({
   }),
 
   async run({ input, site, now }) {
-    const asked = await ask(input, site, now);
+    const asked = await scopeOf(input, site, now);
     const scope = inWholeDays(asked.scope, now);
     const { retentionSalt } = await db().site.findUniqueOrThrow({
       where: { id: site.id },

@@ -1,7 +1,7 @@
 import { z } from "zod";
-import { conversionRate, goalsOf } from "@/lib/analytics/conversions";
-import { ask } from "@/lib/analytics/question";
-import { type Landing, landings } from "@/lib/analytics/search-visits";
+import { conversionRate, goalsOf } from "@/lib/analytics/query/conversions";
+import { scopeOf } from "@/lib/analytics/query/scope";
+import { type Landing, type Landings, landingsOf } from "@/lib/analytics/reports/seo";
 import { defineOperation } from "@/lib/contract/define";
 import { absentable, metaShape, questionFields, untrusted } from "@/lib/contract/fields";
 
@@ -73,22 +73,20 @@ export default defineOperation({
   }),
 
   async run({ input, site, now }) {
-    const { scope, before, meta } = await ask(input, site, now);
+    const { scope, before, meta } = await scopeOf(input, site, now);
     const chosen = providers.filter((provider) => (input.provider ?? "all") === "all" || input.provider === provider);
     const engine = input.provider && input.provider !== "all" ? ENGINES[input.provider] : null;
     const goals = await goalsOf(site.id);
-    const [organic, assistants, organicBefore, assistantsBefore] = await Promise.all([
-      landings(scope, goals, "Organic Search", MOST_ROWS, engine),
-      landings(scope, goals, "AI assistants", MOST_ROWS),
-      before && landings(before, goals, "Organic Search", 0, engine),
-      before && landings(before, goals, "AI assistants", 0),
+    const [{ organic, assistants }, earlier] = await Promise.all([
+      landingsOf(scope, goals, MOST_ROWS + 1, engine),
+      before && landingsOf(before, goals, 0, engine),
     ]);
     const truncated = organic.rows.length > MOST_ROWS || assistants.rows.length > MOST_ROWS;
     return {
       meta: { ...meta, conversion_unit: "visits" as const, row_limit: MOST_ROWS, truncated },
       conversion_basis: goals.length > 0 ? ("goals" as const) : ("events" as const),
-      organic: tell(organic),
-      assistants: tell(assistants),
+      organic: groupOf(organic),
+      assistants: groupOf(assistants),
       providers: chosen.map((provider) => ({
         provider,
         connected: false,
@@ -98,13 +96,15 @@ export default defineOperation({
         unattributed: UNKNOWN,
         queries: [],
       })),
-      comparison: organicBefore &&
-        assistantsBefore && { organic: figuresOf(organicBefore.total), assistants: figuresOf(assistantsBefore.total) },
+      comparison: earlier && {
+        organic: figuresOf(earlier.organic.total),
+        assistants: figuresOf(earlier.assistants.total),
+      },
     };
   },
 });
 
-const tell = ({ rows, total }: { rows: Landing[]; total: Landing }) => ({
+const groupOf = ({ rows, total }: Landings) => ({
   ...figuresOf(total),
   landing_pages: rows.slice(0, MOST_ROWS).map((row) => ({ source: row.source, page: row.page, ...figuresOf(row) })),
 });

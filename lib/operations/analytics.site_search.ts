@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { ask } from "@/lib/analytics/question";
-import { aimOf, type SearchRow, searchesIn } from "@/lib/analytics/searches";
+import { scopeOf } from "@/lib/analytics/query/scope";
+import { type SearchRow, searchesIn, searchGoalOf } from "@/lib/analytics/reports/site-search";
 import { defineOperation } from "@/lib/contract/define";
 import { metaShape, questionFields, untrusted } from "@/lib/contract/fields";
 import { METRICS } from "@/lib/contract/vocabulary";
@@ -58,15 +58,15 @@ export default defineOperation({
   }),
 
   async run({ input, site, now }) {
-    const [{ scope, before, meta }, aim] = await Promise.all([ask(input, site, now), aimOf(site.id)]);
-    const rows = await searchesIn(scope, aim, MOST_TERMS + 1, null);
+    const [{ scope, before, meta }, goal] = await Promise.all([scopeOf(input, site, now), searchGoalOf(site.id)]);
+    const rows = await searchesIn(scope, goal, MOST_TERMS + 1, null);
     const found = rows.flatMap(termOf);
     const terms = found.slice(0, MOST_TERMS);
     const earlier =
       before &&
       (await searchesIn(
         before,
-        aim,
+        goal,
         MOST_TERMS,
         terms.map(({ term }) => term),
       ));
@@ -78,7 +78,7 @@ export default defineOperation({
         row_limit: MOST_TERMS,
         truncated: found.length > MOST_TERMS,
       },
-      conversion_basis: aim.basis,
+      conversion_basis: goal.basis,
       total: totalOf(rows),
       terms,
       comparison: earlier && { total: totalOf(earlier), terms: terms.map(({ term }) => known.get(term) ?? null) },

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { ask } from "@/lib/analytics/question";
+import { scopeOf } from "@/lib/analytics/query/scope";
 import {
   BREAKDOWNS,
   type Breakdown,
@@ -10,7 +10,7 @@ import {
   type VitalsRow,
   vitalKeys,
   vitalsIn,
-} from "@/lib/analytics/vitals";
+} from "@/lib/analytics/reports/vitals";
 import { defineOperation } from "@/lib/contract/define";
 import { metaShape, questionFields, untrusted } from "@/lib/contract/fields";
 
@@ -65,7 +65,7 @@ export default defineOperation({
   }),
 
   async run({ input, site, now }) {
-    const { scope, before, meta } = await ask(input, site, now);
+    const { scope, before, meta } = await scopeOf(input, site, now);
     const found = await vitalsIn(scope, MOST_ROWS + 1, null);
     const rows = breakdownsOf((key) => found.filter(({ part }) => part === key));
     const shown = breakdownsOf((key) => rows[key].slice(0, MOST_ROWS));

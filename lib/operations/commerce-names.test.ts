@@ -1,5 +1,4 @@
 import { expect, test } from "vitest";
-import { sealSite } from "@/lib/analytics/rollups";
 import type { AnyOperation } from "@/lib/contract/define";
 import campaigns from "@/lib/operations/analytics.campaigns";
 import commerce from "@/lib/operations/analytics.commerce";
@@ -16,14 +15,7 @@ const at = (time: string) => `${DAY}T${time}:00Z`;
 const ask = (op: AnyOperation, site: TestSite) => askReport(op, site, { from: DAY, to: DAY }, NOW);
 const euros = (amount: string) => ({ amount, currency: "EUR" });
 
-/** Runs a check on open days, and again once the days are sealed. */
-async function openAndSealed(site: TestSite, check: () => Promise<void>): Promise<void> {
-  await check();
-  await sealSite(site.id, "UTC", new Date(NOW));
-  await check();
-}
-
-test("a refund is not a conversion in any report, on open days and on sealed ones", async () => {
+test("a refund is not a conversion in any report", async () => {
   const site = await makeSite();
   const by = people(site);
   for (const [person, name] of [
@@ -41,27 +33,25 @@ test("a refund is not a conversion in any report, on open days and on sealed one
     await by(person, at("09:02"), { name: "Search", path: "/", props: { term: "shoes" } });
     await by(person, at("09:03"), { name, path: "/", revenue: { amount: "5", currency: "EUR" } });
   }
-  await openAndSealed(site, async () => {
-    const { campaigns: rows, channels } = await ask(campaigns, site);
-    // Three searches and a signup.
-    expect(rows).toMatchObject([{ source: "news", conversions: 4, converters: 3 }]);
-    expect(channels.map(({ conversions }: { conversions: number }) => conversions)).toEqual([4]);
-    expect((await ask(siteSearch, site)).total).toMatchObject({ searches: 3, conversions: 1 });
-    const [{ variants }] = (await ask(experiments, site)).experiments;
-    expect(variants).toMatchObject([{ exposed: 3, converted: 3 }]);
-    const rates = (await ask(events, site)).events.map((row: { event: string; conversion_rate: number | null }) => [
-      row.event,
-      row.conversion_rate,
-    ]);
-    expect(new Map(rates)).toEqual(
-      new Map<string, number | null>([
-        ["Search", 1],
-        ["Order Refunded", null],
-        ["refund", null],
-        ["Signup", 1 / 3],
-      ]),
-    );
-  });
+  const { campaigns: rows, channels } = await ask(campaigns, site);
+  // Three searches and a signup.
+  expect(rows).toMatchObject([{ source: "news", conversions: 4, converters: 3 }]);
+  expect(channels.map(({ conversions }: { conversions: number }) => conversions)).toEqual([4]);
+  expect((await ask(siteSearch, site)).total).toMatchObject({ searches: 3, conversions: 1 });
+  const [{ variants }] = (await ask(experiments, site)).experiments;
+  expect(variants).toMatchObject([{ exposed: 3, converted: 3 }]);
+  const rates = (await ask(events, site)).events.map((row: { event: string; conversion_rate: number | null }) => [
+    row.event,
+    row.conversion_rate,
+  ]);
+  expect(new Map(rates)).toEqual(
+    new Map<string, number | null>([
+      ["Search", 1],
+      ["Order Refunded", null],
+      ["refund", null],
+      ["Signup", 1 / 3],
+    ]),
+  );
 });
 
 test("a visit from a search engine with nothing but a refund did not convert", async () => {
@@ -75,12 +65,10 @@ test("a visit from a search engine with nothing but a refund did not convert", a
     await by(person, at("09:00"), { name: "pageview", url: `https://${site.host}/`, referrer });
     await by(person, at("09:01"), { name, path: "/" });
   }
-  await openAndSealed(site, async () => {
-    expect((await ask(seo, site)).organic).toMatchObject({ visits: 2, conversions: 1 });
-  });
+  expect((await ask(seo, site)).organic).toMatchObject({ visits: 2, conversions: 1 });
 });
 
-test("shop events named as GA4 and Segment name them count like ours, on open days and on sealed ones", async () => {
+test("shop events named as GA4 and Segment name them count like ours", async () => {
   const site = await makeSite();
   const server = await shop(site);
   const commerceEvent = (name: string, properties: object) => ({ type: "commerce", name, properties });
@@ -103,14 +91,12 @@ test("shop events named as GA4 and Segment name them count like ours, on open da
   await server("seg", at("09:04"), commerceEvent("Order Refunded", { order_id: "S1", total: "5", currency: "EUR" }));
   await server("own", at("09:00"), commerceEvent("product_viewed", { product_id: "pro" }));
   await server("own", at("09:05"), commerceEvent("purchase", { value: 1, currency: "EUR" }));
-  await openAndSealed(site, async () => {
-    const { totals, refunds, repeated_orders, funnel, products } = await ask(commerce, site);
-    expect(totals).toMatchObject({ orders: 3, revenue: euros("51.00"), refunds: euros("5.00"), net: euros("46.00") });
-    expect([refunds.orders, refunds.without_order, repeated_orders]).toEqual([1, 0, 1]);
-    expect(funnel.map(({ visitors }: { visitors: number }) => visitors)).toEqual([3, 2, 2, 2]);
-    expect(products).toMatchObject([
-      { product: "pro", name: "Pro", views: 2, cart_adds: 1, quantity: 1, revenue: euros("30.00") },
-      { product: "kit", name: "Kit", views: 1, cart_adds: 1, quantity: 2, revenue: euros("20.00") },
-    ]);
-  });
+  const { totals, refunds, repeated_orders, funnel, products } = await ask(commerce, site);
+  expect(totals).toMatchObject({ orders: 3, revenue: euros("51.00"), refunds: euros("5.00"), net: euros("46.00") });
+  expect([refunds.orders, refunds.without_order, repeated_orders]).toEqual([1, 0, 1]);
+  expect(funnel.map(({ visitors }: { visitors: number }) => visitors)).toEqual([3, 2, 2, 2]);
+  expect(products).toMatchObject([
+    { product: "pro", name: "Pro", views: 2, cart_adds: 1, quantity: 1, revenue: euros("30.00") },
+    { product: "kit", name: "Kit", views: 1, cart_adds: 1, quantity: 2, revenue: euros("20.00") },
+  ]);
 });

@@ -1,7 +1,5 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { sealSite } from "@/lib/analytics/rollups";
-import { reports } from "@/lib/db";
 import { call } from "@/lib/testing/calls";
 import { keyOf, postEvents } from "@/lib/testing/measuring";
 import { exported, imported } from "@/lib/testing/transfer";
@@ -155,7 +153,7 @@ const EXPECTED = {
 };
 
 test.each(Object.keys(WAYS))(
-  "every report takes the events of %s in the order in which they were sent, on open and closed days and after an import",
+  "every report takes the events of %s in the order in which they were sent, on the same day and later, and after an import",
   async (way) => {
     const site = await makeSite();
     const { key } = await keyOf(site);
@@ -166,12 +164,7 @@ test.each(Object.keys(WAYS))(
     await imported(copy, await exported(site, DAYS_LATER));
     expect(await answers(copy, SAME_DAY)).toEqual(EXPECTED);
 
-    for (const one of [site, copy]) {
-      await sealSite(one.id, "UTC", DAYS_LATER);
-      const packed = await reports().$queryRaw`SELECT DISTINCT site_id FROM facts.packed WHERE site_id = ${one.id}`;
-      expect(packed).toHaveLength(1);
-      expect(await answers(one, DAYS_LATER)).toEqual(EXPECTED);
-    }
+    for (const one of [site, copy]) expect(await answers(one, DAYS_LATER)).toEqual(EXPECTED);
   },
   60_000,
 );
@@ -180,14 +173,13 @@ test("journeys report any permutation of pages sent in one batch in exactly that
   const pages = ["/a", "/b", "/c", "/d", "/e", "/f", "/g", "/h", "/i", "/j"];
   const sent = fc.shuffledSubarray(pages, { minLength: 2 });
   await fc.assert(
-    fc.asyncProperty(sent, fc.nat({ max: 9 }), fc.boolean(), async (order, cut, isClosed) => {
+    fc.asyncProperty(sent, fc.nat({ max: 9 }), async (order, cut) => {
       const site = await makeSite();
       const { key } = await keyOf(site);
       const events = order.map((path, index) => measured(site, "s-1", path, index + cut));
       for (const batch of [events.slice(0, cut), events.slice(cut)]) {
         if (batch.length > 0) await postEvents(batch, { key, at: AT });
       }
-      if (isClosed) await sealSite(site.id, "UTC", DAYS_LATER);
       const { journeys } = await call(site.ownerId, "analytics.journeys", { site_id: site.id, ...DAY }, DAYS_LATER);
       const [path, ...others] = journeys[0].paths;
       expect(others).toEqual([]);

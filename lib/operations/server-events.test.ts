@@ -1,6 +1,4 @@
 import { expect, test } from "vitest";
-import { sealSite } from "@/lib/analytics/rollups";
-import { reports } from "@/lib/db";
 import { call } from "@/lib/testing/calls";
 import { keyOf } from "@/lib/testing/measuring";
 import { exported, imported } from "@/lib/testing/transfer";
@@ -157,12 +155,8 @@ test("a server event joins the running visit of its user, else it counts as an e
   expect(await numbersOf(site, SAME_DAY)).toEqual(EXPECTED);
 });
 
-test("closed days count server events like open days", async () => {
+test("days that are long over count server events like today", async () => {
   const site = await world();
-  await sealSite(site.id, "UTC", DAYS_LATER);
-  const [{ sealed } = { sealed: 0 }] = await reports().$queryRaw<{ sealed: number }[]>`
-    SELECT count(*)::int AS sealed FROM facts.packed WHERE site_id = ${site.id}`;
-  expect(sealed).toBeGreaterThan(0);
   expect(await numbersOf(site, DAYS_LATER)).toEqual(EXPECTED);
 });
 

@@ -1,4 +1,4 @@
-import { LOOKBACK_DAYS } from "@/lib/analytics/retention";
+import { LOOKBACK_DAYS } from "@/lib/analytics/reports/retention";
 import { PUBLIC_FILTERS, REPORT_LIMITS, REPORT_SECONDS } from "@/lib/contract/limits";
 import { LONGEST_PATH } from "@/lib/text";
 

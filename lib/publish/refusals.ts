@@ -155,7 +155,8 @@ export const REFUSALS: Record<ErrorCode, Told> = {
     message: "Something failed on our side; quote request 7d1f0c52 when you report it.",
   },
   unavailable: {
-    about: "The service cannot answer at this moment. Repeat with the same key after `Retry-After` seconds.",
+    about:
+      "The service cannot answer at this moment. Repeat with the same key after `Retry-After` seconds. While the events of a site are being prepared for reports, `details.progress` is the share that is done, from 0 to 1.",
     message: "The service is not available at this moment; try again shortly.",
     retryAfter: 5,
   },

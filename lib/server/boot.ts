@@ -1,4 +1,5 @@
 import os from "node:os";
+import { setAnalytics } from "@/lib/analytics/engine/analytics";
 import { prepareDecoy } from "@/lib/auth/password";
 import { needsSetup, setupToken } from "@/lib/auth/setup";
 import { connectionBudget, SINGLE_THREAD, singleThreadBudget } from "@/lib/connections";
@@ -10,9 +11,10 @@ import { startJobs } from "@/lib/jobs/scheduler";
 import { describeError, log, quietConsole } from "@/lib/log";
 import { isLoopbackName } from "@/lib/platform/http/address";
 import { bootSecrets } from "@/lib/secrets";
+import { analyticsProcess } from "@/lib/server/analytics-process";
 import { configuredUrls, prepareDatabase } from "@/lib/server/database";
 import { type Booted, installation } from "@/lib/server/installation";
-import { startMetrics } from "@/lib/server/metrics";
+import { addThread, startMetrics } from "@/lib/server/metrics";
 import { observeRequests } from "@/lib/server/observe-requests";
 import { setReady } from "@/lib/server/ready";
 import { warnOfZoneDifferences } from "@/lib/server/zone-rules";
@@ -62,7 +64,10 @@ async function bootOnce(): Promise<Booted> {
     connections,
     ...(embedded && { reportsOfOneCaller: reportsAtOnce() }),
   });
+  const analytics = analyticsProcess(env, urls.reportsUrl);
+  setAnalytics(analytics);
   startMetrics(env.METRICS_TOKEN);
+  addThread(() => analytics.metrics());
   const stopJobs = startJobs(JOBS);
   warnOfZoneDifferences(new Date()).catch((error) => log.warn(describeError(error), "time zones were not compared"));
   prepareDecoy().catch((error) => log.error(describeError(error), "no decoy for passwords"));
@@ -71,12 +76,16 @@ async function bootOnce(): Promise<Booted> {
     await finishIngest();
   };
   setReady(true);
+  const token = (await needsSetup()) ? setupToken() : null;
+  // Nobody waits for it: it opens its files while the server answers already.
+  analytics.start();
   return {
     urls,
-    setupToken: (await needsSetup()) ? setupToken() : null,
+    setupToken: token,
     settle,
     async close() {
       await settle();
+      await analytics.close();
       await closeDatabase();
     },
   };

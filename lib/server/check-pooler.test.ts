@@ -170,7 +170,7 @@ test("a Postgres without a pooler is accepted, and asked over one connection onl
 });
 
 test("connections of reports are those that REPORTS_DATABASE_URL needs", () => {
-  const { main_reports = 0, counting_threads = 0 } = connectionBudget(false) as Record<string, number>;
+  const { main_reports = 0, analytics = 0 } = connectionBudget(false) as Record<string, number>;
   expect(main_reports).toBeGreaterThan(0);
-  expect(reportConnections(connectionBudget(false))).toBe(main_reports + counting_threads);
+  expect(reportConnections(connectionBudget(false))).toBe(main_reports + analytics);
 });

@@ -1,10 +1,7 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { Socket } from "node:net";
-import { countElsewhere } from "@/lib/analytics/packed/counters";
-import { countingThreads } from "@/lib/analytics/packed/counting-threads";
 import { whileAwaited } from "@/lib/asker";
 import { CONNECTIONS } from "@/lib/connections";
-import { reportDeadlineMs } from "@/lib/db";
 import { bootEnv, ConfigError, type Env } from "@/lib/env";
 import { describeError, log } from "@/lib/log";
 import { hostGuard } from "@/lib/platform/http/hosts";
@@ -72,9 +69,6 @@ async function startNext(server: Server, env: Env, dev: boolean): Promise<Handle
 function startThreads({ urls }: Booted) {
   const worker = new IngestWorker({ databaseUrl: urls.databaseUrl, thread: "ingest" });
   started.push(() => worker.stop());
-  const counting = countingThreads({ databaseUrl: urls.reportsUrl, statementMs: reportDeadlineMs() });
-  countElsewhere(counting.count);
-  started.push(() => counting.close());
   addThread(() => worker.metrics());
   return fastPath(worker);
 }

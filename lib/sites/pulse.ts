@@ -1,8 +1,7 @@
 import { boundedMap } from "@/lib/bounded-map";
 import type { Principal } from "@/lib/contract/define";
 import { TRAFFIC_CLASSES } from "@/lib/contract/vocabulary";
-import { db, Prisma, reportDeadlineMs, reports } from "@/lib/db";
-import { newestFirst, slotOf, TS } from "@/lib/fact-index";
+import { db, reportDeadlineMs, reports } from "@/lib/db";
 import { asReport } from "@/lib/report-queries";
 import { type Shares, sharesOf } from "@/lib/report-shares";
 import { siteFor } from "@/lib/sites/access";
@@ -56,15 +55,13 @@ export function beatOf(siteId: number, shares: Shares): Promise<Beat> {
   return asked;
 }
 
-const PRESENT_SINCE = Prisma.sql`(now() - interval '5 minutes')`;
-
 async function readBeat(siteId: number): Promise<Beat> {
   const [[last], [now]] = await Promise.all([
     reports().$queryRaw<{ ts: Date }[]>`
-      SELECT ts FROM facts.event WHERE site_id = ${siteId} ORDER BY ${newestFirst(TS)} LIMIT 1`,
+      SELECT ts FROM facts.event WHERE site_id = ${siteId} ORDER BY ts DESC LIMIT 1`,
     reports().$queryRaw<{ present: number }[]>`
       SELECT count(DISTINCT visitor_id)::int AS present FROM facts.event
-      WHERE site_id = ${siteId} AND ${slotOf(TS)} >= ${slotOf(PRESENT_SINCE)} AND ts > ${PRESENT_SINCE} AND traffic = ${TRAFFIC_CLASSES.human}::smallint`,
+      WHERE site_id = ${siteId} AND ts > now() - interval '5 minutes' AND traffic = ${TRAFFIC_CLASSES.human}::smallint`,
   ]);
   return { last_event_at: last?.ts.toISOString() ?? null, present: now?.present ?? 0 };
 }

@@ -1,6 +1,6 @@
+import { analytics } from "@/lib/analytics/engine/analytics";
 import type { Db } from "@/lib/db";
 import { db, Prisma } from "@/lib/db";
-import { STARTED, slotOf, TS } from "@/lib/fact-index";
 import { supersedeApprovals } from "@/lib/sites/approvals";
 import { siteGone } from "@/lib/sites/change";
 import { type Doomed, destroyRows } from "@/lib/sites/destroy";
@@ -15,14 +15,10 @@ const CHUNKS_A_RUN = 100;
 
 /** Everything that is kept of a site's visitors. */
 const FACTS: Pick<Doomed, "table" | "by">[] = [
-  { table: Prisma.sql`facts.event`, by: slotOf(TS) },
-  { table: Prisma.sql`facts.visit`, by: slotOf(STARTED) },
+  { table: Prisma.sql`facts.event`, by: Prisma.sql`ts` },
+  { table: Prisma.sql`facts.visit`, by: Prisma.sql`started` },
   { table: Prisma.sql`facts.event_key`, by: Prisma.sql`key` },
   { table: Prisma.sql`facts.returning_visitor` },
-  { table: Prisma.sql`facts.sealed`, by: Prisma.sql`traffic` },
-  { table: Prisma.sql`facts.rollup`, by: Prisma.sql`traffic` },
-  { table: Prisma.sql`facts.packed`, by: Prisma.sql`block` },
-  { table: Prisma.sql`facts.sale`, by: Prisma.sql`block` },
   { table: Prisma.sql`facts.page_key`, by: Prisma.sql`key` },
   { table: Prisma.sql`facts.page`, by: Prisma.sql`id` },
   { table: Prisma.sql`facts.referrer`, by: Prisma.sql`id` },
@@ -33,7 +29,9 @@ const FACTS: Pick<Doomed, "table" | "by">[] = [
   { table: Prisma.sql`facts.verdict`, by: Prisma.sql`id` },
   { table: Prisma.sql`facts.reclassified`, by: Prisma.sql`site_id` },
   { table: Prisma.sql`facts.imported` },
+  { table: Prisma.sql`facts.change`, by: Prisma.sql`at` },
   { table: Prisma.sql`facts.intake`, by: Prisma.sql`day` },
+  { table: Prisma.sql`facts.change` },
   { table: Prisma.sql`facts.tracking_hit`, by: Prisma.sql`id` },
   { table: Prisma.sql`facts.tracking_count`, by: Prisma.sql`started_at` },
 ];
@@ -66,7 +64,9 @@ async function purgeSite(siteId: number, budget: { chunks: number }): Promise<vo
     async (tx) => {
       const order = await tx.$queryRaw<unknown[]>`
         SELECT 1 FROM site_purge WHERE site_id = ${siteId} FOR UPDATE SKIP LOCKED`;
-      if (order.length > 0 && (await purgeFacts(siteId, budget))) await tx.sitePurge.deleteMany({ where: { siteId } });
+      if (order.length === 0 || !(await purgeFacts(siteId, budget))) return;
+      await analytics().forget(siteId);
+      await tx.sitePurge.deleteMany({ where: { siteId } });
     },
     { maxWait: 10_000, timeout: 120_000 },
   );
@@ -77,5 +77,6 @@ async function purgeFacts(siteId: number, budget: { chunks: number }): Promise<b
   const where = Prisma.sql`site_id = ${siteId}`;
   const mayGoOn = () => budget.chunks-- > 0;
   for (const rows of FACTS) if (!(await destroyRows({ ...rows, where }, mayGoOn))) return false;
+  await analytics().forget(siteId);
   return true;
 }

@@ -1,6 +1,5 @@
 import type { Principal } from "@/lib/contract/define";
 import { reports } from "@/lib/db";
-import { STARTED, since } from "@/lib/fact-index";
 import { sharesOf } from "@/lib/report-shares";
 import { runSmallRead } from "@/lib/sites/pulse";
 
@@ -18,7 +17,7 @@ export async function sitesWithData(principal: Principal, siteIds: readonly numb
   const start = new Date(now.getTime() - LOOK_BACK_DAYS * DAY_MS);
   const read = () => reports().$queryRaw<{ id: number }[]>`
     SELECT id FROM unnest(${[...siteIds]}::int[]) AS site (id)
-    WHERE EXISTS (SELECT 1 FROM facts.visit WHERE site_id = id AND ${since(STARTED, start)})
+    WHERE EXISTS (SELECT 1 FROM facts.visit WHERE site_id = id AND started >= ${start})
       OR EXISTS (SELECT 1 FROM facts.imported WHERE site_id = id AND day >= ${start}::date)`;
   const rows = await runSmallRead(sharesOf(principal), read);
   return new Set(rows.map(({ id }) => id));

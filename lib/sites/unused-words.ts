@@ -1,5 +1,4 @@
 import { type Db, db, Prisma } from "@/lib/db";
-import { STARTED, TS, within } from "@/lib/fact-index";
 import type { Temporal } from "@/lib/time";
 
 /** Deletes from a site's dictionaries what only days used that are not kept any more. */
@@ -25,10 +24,6 @@ interface Dictionary {
   ofEvents?: Prisma.Sql;
   ofVisits?: Prisma.Sql[];
   ofReturning?: Prisma.Sql;
-  /** Columns whose values several rows may share; rollups and packed days know such a value by the first of these rows. */
-  shared: Prisma.Sql[];
-  /** What is erased besides. */
-  erased?: Prisma.Sql;
 }
 
 /** Ids that a visit, its events and those who come back have alike. */
@@ -39,49 +34,42 @@ const DICTIONARIES: readonly Dictionary[] = [
     table: Prisma.sql`facts.page`,
     ofEvents: Prisma.sql`page`,
     ofVisits: [Prisma.sql`entry_page`, Prisma.sql`exit_page`],
-    shared: [Prisma.sql`hostname`, Prisma.sql`path`],
-    erased: Prisma.sql`title = NULL`,
   },
   {
     table: Prisma.sql`facts.referrer`,
     ...ofAll(Prisma.sql`referrer`),
-    shared: [Prisma.sql`source`, Prisma.sql`channel`, Prisma.sql`url`],
-    erased: Prisma.sql`rule = ''`,
   },
   {
     table: Prisma.sql`facts.campaign`,
     ...ofAll(Prisma.sql`campaign`),
-    shared: [Prisma.sql`source`, Prisma.sql`medium`, Prisma.sql`campaign`, Prisma.sql`term`, Prisma.sql`content`],
   },
   {
     table: Prisma.sql`facts.place`,
     ...ofAll(Prisma.sql`place`),
-    shared: [Prisma.sql`country`, Prisma.sql`region`, Prisma.sql`city`, Prisma.sql`language`],
   },
   {
     table: Prisma.sql`facts.agent`,
     ...ofAll(Prisma.sql`agent`),
-    shared: [
-      ...[Prisma.sql`browser`, Prisma.sql`browser_version`, Prisma.sql`os`, Prisma.sql`os_version`],
-      ...[Prisma.sql`device`, Prisma.sql`screen`, Prisma.sql`bot`],
-    ],
   },
-  { table: Prisma.sql`facts.name`, ofEvents: Prisma.sql`name`, shared: [] },
-  { table: Prisma.sql`facts.verdict`, ofVisits: [Prisma.sql`verdict`], shared: [] },
+  { table: Prisma.sql`facts.name`, ofEvents: Prisma.sql`name` },
+  { table: Prisma.sql`facts.verdict`, ofVisits: [Prisma.sql`verdict`] },
 ];
 
 /**
  * Deletes the values that no kept day uses, once the facts of the others are gone. Ingest never finds a retired row, and a
- * row that it has found for a later event is not retired. Who closes days is waited for: they look for first rows.
+ * row that it has found for a later event is not retired. Imports are waited for.
  */
 export async function deleteUnusedWords(kept: Kept): Promise<void> {
   await db().$transaction(
     async (tx) => {
-      await tx.$executeRaw`SELECT pg_advisory_xact_lock(hashtext('facts.rollup'), ${kept.siteId}::int)`;
+      await tx.$executeRaw`SELECT pg_advisory_xact_lock(hashtext('facts.days'), ${kept.siteId}::int)`;
       for (const dictionary of DICTIONARIES) {
         await retire(tx, kept, dictionary);
-        await erase(tx, kept.siteId, dictionary);
+        await tx.$executeRaw`DELETE FROM ${dictionary.table} WHERE site_id = ${kept.siteId} AND retired`;
       }
+      // The facts of these days are gone by now: copies forget them together with their words.
+      await tx.$executeRaw`
+        INSERT INTO facts.change (site_id, start, "end") VALUES (${kept.siteId}, '-infinity', ${kept.start})`;
     },
     { maxWait: 10_000, timeout: DELETE_WITHIN_MS },
   );
@@ -107,15 +95,17 @@ async function retire(tx: Db, kept: Kept, dictionary: Dictionary): Promise<void>
 
 /** SQL for the ids that facts of the first kept days use. */
 function usedSoon({ siteId, first, start }: Kept, { ofEvents, ofVisits = [], ofReturning }: Dictionary): Prisma.Sql {
-  const soon = { start, end: new Date(start.getTime() + OVERLAP_DAYS * 24 * 3600_000) };
+  const end = new Date(start.getTime() + OVERLAP_DAYS * 24 * 3600_000);
   const [from, to] = [`${first}`, `${first.add({ days: OVERLAP_DAYS })}`];
   const parts = [
     ...(ofEvents
-      ? [Prisma.sql`SELECT ${ofEvents} AS id FROM facts.event WHERE site_id = ${siteId} AND ${within(TS, soon)}`]
+      ? [
+          Prisma.sql`SELECT ${ofEvents} AS id FROM facts.event WHERE site_id = ${siteId} AND ts >= ${start} AND ts < ${end}`,
+        ]
       : []),
     ...ofVisits.map(
       (column) =>
-        Prisma.sql`SELECT ${column} AS id FROM facts.visit WHERE site_id = ${siteId} AND ${within(STARTED, soon)}`,
+        Prisma.sql`SELECT ${column} AS id FROM facts.visit WHERE site_id = ${siteId} AND started >= ${start} AND started < ${end}`,
     ),
     ...(ofReturning
       ? [
@@ -125,20 +115,4 @@ function usedSoon({ siteId, first, start }: Kept, { ofEvents, ofVisits = [], ofR
       : []),
   ];
   return Prisma.join(parts, " UNION ");
-}
-
-/** Erases what is in retired rows, but for values by whose first row they stand; a row without any is deleted. */
-async function erase(tx: Db, siteId: number, { table, shared, erased }: Dictionary): Promise<void> {
-  const retired = Prisma.sql`site_id = ${siteId} AND retired`;
-  const stays = (column: Prisma.Sql) => Prisma.sql`id IN (
-    SELECT min(id) FROM ${table} WHERE site_id = ${siteId} GROUP BY ${column} HAVING NOT bool_and(retired))`;
-  if (shared.length > 0) {
-    const values = shared.map(
-      (column) => Prisma.sql`${column} = CASE WHEN ${stays(column)} THEN ${column} ELSE '' END`,
-    );
-    await tx.$executeRaw`
-      UPDATE ${table} SET ${Prisma.join([...values, ...(erased ? [erased] : [])])} WHERE ${retired}`;
-  }
-  const empty = shared.map((column) => Prisma.sql`${column} = ''`);
-  await tx.$executeRaw`DELETE FROM ${table} WHERE ${Prisma.join([retired, ...empty], " AND ")}`;
 }

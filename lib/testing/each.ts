@@ -1,10 +1,10 @@
 import fc from "fast-check";
 import { inject } from "vitest";
-import { openDatabase } from "@/lib/db";
 import { setEnv } from "@/lib/env";
 import { log } from "@/lib/log";
 import { processWide } from "@/lib/process-wide";
 import { bootSecrets } from "@/lib/secrets";
+import { openTestDatabase } from "@/lib/testing/database";
 import { TEST_SECRETS } from "@/lib/testing/world";
 
 // What the server does at boot, for each worker that runs tests.
@@ -16,9 +16,7 @@ const env = setEnv({
 log.level = "silent";
 bootSecrets(env);
 // Kept from file to file: a connection that is new to Postgres' tables is slow at first. Postgres ends them with the run.
-processWide("database-of-tests", () => ({
-  opened: openDatabase(inject("databaseUrl"), { reportsUrl: inject("reportsUrl") }),
-}));
+processWide("database-of-tests", () => ({ opened: openTestDatabase() }));
 
 // Properties are tried with the same luck each time, so that a change is judged by itself alone. `LUCK=new` tries them
 // with another, which is told when it fails, and `LUCK=<seed>` repeats that.

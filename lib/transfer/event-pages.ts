@@ -1,8 +1,7 @@
 import { LRUCache } from "lru-cache";
-import { EARLIEST_MS, LATEST_MS, moved } from "@/lib/analytics/question";
+import { EARLIEST_MS, LATEST_MS, moved } from "@/lib/analytics/query/scope";
 import { EVENT_TYPES, type EventType, TRAFFIC_CLASSES, type TrafficClass } from "@/lib/contract/vocabulary";
 import { Prisma, reports } from "@/lib/db";
-import { before, oldestFirst, since, slotOf, TS, visitorKey } from "@/lib/fact-index";
 import { COLUMNS, type EventLine } from "@/lib/transfer/line";
 
 /** Reads the events of a site out of the facts page by page, in the order of their times. */
@@ -117,7 +116,7 @@ export class EventPages {
   async beginning(from: Date): Promise<Cursor | null> {
     const [row] = await reports().$queryRaw<{ at: string | null }[]>`
       SELECT ${MICROSECONDS}::text AS at FROM (
-        SELECT ts FROM facts.event WHERE site_id = ${this.siteId} AND ${since(TS, from)} ORDER BY ${oldestFirst(TS)} LIMIT 1) AS fact`;
+        SELECT ts FROM facts.event WHERE site_id = ${this.siteId} AND ts >= ${from} ORDER BY ts LIMIT 1) AS fact`;
     return row?.at ? { at: row.at, visitId: LEAST_ID, place: 0 } : null;
   }
 
@@ -132,9 +131,9 @@ export class EventPages {
              visit_id::text, visitor_id::text, user_hash::text, type::int, traffic::int, coalesce(name, 0) AS name, page, referrer,
              coalesce(campaign, 0) AS campaign, place,
              agent, engagement_ms, scroll::int, revenue::text, currency::text, props
-      FROM (SELECT * FROM facts.event WHERE site_id = ${this.siteId} AND ${slotOf(TS)} >= ${slotOf(first)} AND ts >= ${first} AND ${before(TS, end)}
+      FROM (SELECT * FROM facts.event WHERE site_id = ${this.siteId} AND ts >= ${first} AND ts < ${end}
               AND (ts, visit_id) ${beyond} (${first}, ${visitId}::text::bigint)
-            ORDER BY ${oldestFirst(TS)}, visit_id FETCH FIRST (${most}::int) ROWS WITH TIES) AS fact
+            ORDER BY ts, visit_id FETCH FIRST (${most}::int) ROWS WITH TIES) AS fact
       ORDER BY ts, fact.visit_id, place_among`;
   }
 
@@ -147,8 +146,6 @@ export class EventPages {
       SELECT visit_id::text, ${isoOf(Prisma.sql`started`)} AS started, duration_ms, entry_page, exit_page, pageviews, events,
              engagement_ms, interactions::int, traffic::int, verdict
       FROM facts.visit WHERE site_id = ${this.siteId} AND visitor_id = ANY(${visitors}::bigint[])
-        AND ${visitorKey(Prisma.sql`visitor_id`)} = ANY(ARRAY(
-          SELECT ${visitorKey(Prisma.sql`asked`)} FROM unnest(${visitors}::bigint[]) AS asked))
         AND started >= ${moved(first.moment, -LATEST_MS)} AND started <= ${moved(last.moment, EARLIEST_MS)}`;
     return new Map(visits.map((visit) => [visit.visit_id, visit]));
   }

@@ -1,11 +1,8 @@
-import { dayNumber } from "@/lib/analytics/buckets";
-import { EARLIEST_MS, LATEST_MS } from "@/lib/analytics/question";
 import { EVENT_TYPES, TRAFFIC_CLASSES } from "@/lib/contract/vocabulary";
-import { slotText, visitorText } from "@/lib/fact-index-text";
+import { changedFacts } from "@/lib/ingest/changed-facts";
 import { ensureMonths } from "@/lib/ingest/commit";
 import { compareVisitors, MOST_COUNTED } from "@/lib/ingest/facts";
-import { localDay } from "@/lib/time";
-import { BrokenLine, changingDays, reopen, type Target } from "@/lib/transfer/import";
+import { BrokenLine, changingDays, type Target } from "@/lib/transfer/import";
 import { type EventLine, eventLine } from "@/lib/transfer/line";
 import { internWords, type Words } from "@/lib/transfer/line-words";
 
@@ -22,7 +19,7 @@ export interface ImportedEvents {
 
 /**
  * Imports the lines of an export, in their order and in bounded memory. Each batch of them is there as a whole or not at
- * all, and reports read its days from the facts until they have been sealed anew.
+ * all.
  *
  * @param told how far it is, after each batch.
  * @throws BrokenLine at the first line that is none of an export. All before it stay imported.
@@ -78,9 +75,15 @@ async function write(lines: readonly EventLine[], target: Target): Promise<numbe
     const ids = await internWords(lines, target);
     const added = await client.query(ADD_EVENTS, [target.siteId, JSON.stringify(eventsOf(lines, ids))]);
     await client.query(ADD_VISITS, [target.siteId, JSON.stringify(visitsOf(lines, ids))]);
-    if (added.rowCount) await reopen(client, target.siteId, ...daysOf(lines, target));
+    await client.query(changedFacts([{ siteId: target.siteId, ...spanOf(moments) }]));
     return added.rowCount ?? 0;
   });
+}
+
+/** The time between the first of these moments and the last. Also what is there already may grow, or get a title. */
+function spanOf(moments: readonly string[]): { start: Date; end: Date } {
+  const times = moments.map((at) => Date.parse(at));
+  return { start: new Date(Math.min(...times)), end: new Date(Math.max(...times) + 1) };
 }
 
 const eventsOf = (lines: readonly EventLine[], ids: Words) =>
@@ -129,13 +132,6 @@ function visitsOf(lines: readonly EventLine[], ids: Words) {
   );
 }
 
-/** The days that lines may count on, as numbers: a visit that crosses midnight is told on both. */
-function daysOf(lines: readonly EventLine[], { timezone }: Target): [first: number, last: number] {
-  const times = lines.flatMap(({ time, visit_started }) => [Date.parse(time), Date.parse(visit_started)]);
-  const numberAt = (ms: number) => dayNumber(localDay(new Date(ms), timezone));
-  return [numberAt(Math.min(...times) - EARLIEST_MS), numberAt(Math.max(...times) + LATEST_MS)];
-}
-
 /** Events that are not there yet. Equal ones of a moment are numbered: the second is added where there is only one. */
 const ADD_EVENTS = `
   INSERT INTO facts.event (site_id, ts, visit_id, visitor_id, name, page, referrer, campaign, place, agent, type, traffic,
@@ -148,7 +144,7 @@ const ADD_EVENTS = `
     props jsonb, copy int)
   WHERE copy > (
     SELECT count(*) FROM facts.event AS kept
-    WHERE kept.site_id = $1 AND ${slotText("kept.ts")} = ${slotText("given.ts")} AND kept.ts = given.ts AND kept.visit_id = given.visit_id AND kept.type = given.type
+    WHERE kept.site_id = $1 AND kept.ts = given.ts AND kept.visit_id = given.visit_id AND kept.type = given.type
       AND coalesce(kept.name, 0) = given.name AND kept.page = given.page
       AND (kept.engagement_ms, kept.scroll, kept.user_hash, kept.revenue, kept.currency, kept.props) IS NOT DISTINCT FROM
           (given.engagement_ms, given.scroll, given.user_hash, given.revenue, given.currency, given.props))`;
@@ -161,7 +157,7 @@ const ADD_VISITS = `
     started timestamptz, visit_id bigint, visitor_id bigint, duration_ms int, entry_page int, exit_page int, referrer int,
     campaign int, place int, agent int, pageviews smallint, events smallint, engagement_ms int, interactions smallint,
     traffic smallint, verdict int)
-  ON CONFLICT (site_id, ${visitorText("visitor_id")}, started) DO UPDATE SET
+  ON CONFLICT (site_id, visitor_id, started) DO UPDATE SET
     duration_ms = greatest(kept.duration_ms, excluded.duration_ms),
     entry_page = CASE WHEN kept.entry_page = 0 THEN excluded.entry_page ELSE kept.entry_page END,
     exit_page = CASE WHEN excluded.pageviews > kept.pageviews THEN excluded.exit_page ELSE kept.exit_page END,

@@ -1,11 +1,11 @@
 import type pg from "pg";
-import { dateOfNumber, dayNumber, dayNumbers, dayStarts } from "@/lib/analytics/buckets";
+import { dateOfNumber, dayNumbers, dayStarts } from "@/lib/analytics/buckets";
 import { type DimensionKey, EVERYTHING, ROLLED } from "@/lib/analytics/dimensions";
-import { slotText } from "@/lib/fact-index-text";
+import { changedFacts } from "@/lib/ingest/changed-facts";
 import { type DictionaryName, intern, textOf } from "@/lib/ingest/dictionary";
 import { localDay, startOfDay, Temporal } from "@/lib/time";
 import { numberIn, type Service, TABLES } from "@/lib/transfer/daily-sums";
-import { changingDays, ImportRefused, patiently, reopen, type Target } from "@/lib/transfer/import";
+import { changingDays, ImportRefused, patiently, type Target } from "@/lib/transfer/import";
 import { closeAll, openAll, readFile, type SumsFile } from "@/lib/transfer/sums-files";
 
 /** Takes the daily sums of another service over, for the days before a site's own first event. */
@@ -22,7 +22,7 @@ export interface ImportedSums {
 
 /**
  * Imports files of one service, all or none: nothing is written before every file is understood. What an earlier import
- * told of the same days by the same dimensions is replaced. The days are then to be sealed.
+ * told of the same days by the same dimensions is replaced.
  *
  * @throws BrokenLine, ImportRefused
  */
@@ -92,7 +92,7 @@ async function keep(
 ): Promise<{ days: number; ownDays: number }> {
   const { siteId, timezone } = target;
   const own = await client.query(
-    patiently(`SELECT ts FROM facts.event WHERE site_id = $1 ORDER BY ${slotText("ts")}, ts LIMIT 1`, [siteId]),
+    patiently("SELECT ts FROM facts.event WHERE site_id = $1 ORDER BY ts LIMIT 1", [siteId]),
   );
   const firstOwn = own.rows[0] ? localDay(own.rows[0].ts, timezone).toString() : null;
   const gone = await client.query(
@@ -103,17 +103,18 @@ async function keep(
     ),
   );
   const given = await client.query(
-    patiently("SELECT min(day)::text AS first, max(day)::text AS last, count(DISTINCT day)::int AS days FROM given"),
+    patiently("SELECT min(day)::text AS first, count(DISTINCT day)::int AS days FROM given"),
   );
-  const [{ first, last, days }] = given.rows;
+  const [{ first, days }] = given.rows;
   if (days === 0) throw new ImportRefused("Nothing of it is of a day before the site's own first event.");
   await client.query(patiently(REPLACE, [siteId]));
   await client.query(patiently(KEEP, [siteId, name]));
   await refuseWithoutTotals(client, siteId);
   await client.query(patiently(TOTAL_EVENTS, [siteId, EVERYTHING, numberIn("event")]));
   await internWords(client, target);
-  const [from, to] = [first, last].map((day) => dayNumber(Temporal.PlainDate.from(day))) as [number, number];
-  await reopen(client, siteId, from, to);
+  // Copies read all that was imported whenever anything has changed.
+  const day = startOfDay(Temporal.PlainDate.from(first), timezone);
+  await client.query(changedFacts([{ siteId, start: day, end: day }]));
   return { days, ownDays: gone.rows[0].days };
 }
 

@@ -32,24 +32,12 @@ export const patiently = (text: string, values: unknown[] = []): pg.QueryConfig 
   query_timeout: PATIENCE_MS,
 });
 
-/** Does something with a site's days, all or nothing. Whoever seals days of it is waited for, and so is another import. */
+/** Does something with a site's days, all or nothing. Another import is waited for, and so is the job that deletes unused words. */
 export const changingDays = <Result>(
   siteId: number,
   work: (client: pg.PoolClient) => Promise<Result>,
 ): Promise<Result> =>
   inIngestTransaction(async (client) => {
-    await client.query(patiently("SELECT pg_advisory_xact_lock(hashtext('facts.rollup'), $1::int)", [siteId]));
+    await client.query(patiently("SELECT pg_advisory_xact_lock(hashtext('facts.days'), $1::int)", [siteId]));
     return work(client);
   });
-
-/**
- * Makes reports read days anew, until they have been sealed again; within `changingDays`.
- *
- * @param first, last days since 1970-01-01
- */
-export async function reopen(client: pg.PoolClient, siteId: number, first: number, last: number): Promise<void> {
-  await client.query(
-    "DELETE FROM facts.sealed WHERE site_id = $1 AND block * length::int <= $3 AND (block + 1) * length::int > $2",
-    [siteId, first, last],
-  );
-}

@@ -1,7 +1,6 @@
 import { createReadStream, existsSync, readdirSync, statSync } from "node:fs";
 import path from "node:path";
 import { parseArgs } from "node:util";
-import { sealSite } from "@/lib/analytics/rollups";
 import { closeDatabase, db, openDatabase } from "@/lib/db";
 import { bootEnv } from "@/lib/env";
 import { log } from "@/lib/log";
@@ -111,7 +110,6 @@ async function importOwn(files: readonly string[], target: Target): Promise<stri
 async function importFrom(service: Service, files: readonly string[], target: Target): Promise<string> {
   const given = files.map((file) => ({ name: path.basename(file), lines: linesOf(file) }));
   const { rows, days, ownDays, left } = await importSums(service, given, target);
-  await sealSite(target.siteId, target.timezone, new Date());
   if (ownDays > 0) left.push(`${ownDays} days left out, on which the site has counted itself.`);
   return [`${rows} rows read: ${days} days are there now, marked as imported.`, ...left].join("\n");
 }

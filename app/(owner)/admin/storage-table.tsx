@@ -4,13 +4,12 @@ import { formatBytes } from "./bytes";
 
 /** How large the database is, and which months it holds. */
 export function StorageTable({ storage }: { storage: Storage }) {
-  const { database, months, caches, dictionaries } = storage;
+  const { database, months, dictionaries } = storage;
   const facts = months.reduce((sum, { events, visits }) => sum + events + visits, 0);
   const parts: [name: string, bytes: number, about: string][] = [
     ["Facts", facts, "Events and visits, by month below"],
     ["Dictionaries", dictionaries, "Pages, sources, places and other words that facts refer to, and keys of events"],
-    ["Caches", caches, "Rollups, packed days and their sales, made from the facts"],
-    ["Everything else", database - facts - caches - dictionaries, "Accounts, settings, the audit, and Postgres itself"],
+    ["Everything else", database - facts - dictionaries, "Accounts, settings, the audit, and Postgres itself"],
   ];
   return (
     <Section title={`Storage: ${formatBytes(database)}`} about="What the database takes on its disk, with indexes.">

@@ -3,7 +3,7 @@ import { formatCell, type Sheet } from "@/components/reports/pages/sheet";
 import { kindOf, type VitalsAnswer } from "@/components/reports/pages/sheets/vitals";
 import { Teach } from "@/components/reports/pages/teach";
 import { Badge, type Tone } from "@/components/ui/badge";
-import { VITALS, type VitalKey, vitalKeys } from "@/lib/analytics/vitals";
+import { VITALS, type VitalKey, vitalKeys } from "@/lib/analytics/reports/vitals";
 
 interface Props {
   answer: VitalsAnswer;

@@ -2,7 +2,6 @@ import pLimit from "p-limit";
 import { EVENT_TYPES } from "@/lib/contract/vocabulary";
 import { db, reports } from "@/lib/db";
 import { env } from "@/lib/env";
-import { since, TS } from "@/lib/fact-index";
 import { describeError, log } from "@/lib/log";
 import { type Internet, type Page, readPage, Unreachable } from "@/lib/outbound";
 import { processWide } from "@/lib/process-wide";
@@ -230,7 +229,7 @@ async function pageview({ siteId, startedAt }: Run, { url }: ReadPage): Promise<
   const host = hostname.replace(/^www\./, "");
   const [row] = await reports().$queryRaw<{ ts: Date }[]>`
     SELECT ts FROM facts.event
-    WHERE site_id = ${siteId} AND ${since(TS, startedAt)} AND type = ${EVENT_TYPES.pageview}::smallint
+    WHERE site_id = ${siteId} AND ts >= ${startedAt} AND type = ${EVENT_TYPES.pageview}::smallint
       AND page = (SELECT id FROM facts.page WHERE site_id = ${siteId} AND hostname = ${host}
         AND facts.digest(path) = facts.digest(${path}) AND path = ${path} AND NOT retired)
     LIMIT 1`;

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { readFilters } from "@/lib/analytics/conditions";
-import { checkPatterns } from "@/lib/analytics/filters";
+import { checkPatterns } from "@/lib/analytics/query/filters";
 import type { SiteAccess } from "@/lib/contract/define";
 import { type Issue, invalidInput, Refusal } from "@/lib/contract/errors";
 import { absentable } from "@/lib/contract/fields";

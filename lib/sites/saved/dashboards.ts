@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { PANELS } from "@/lib/analytics/panels";
 import { rangeOf } from "@/lib/analytics/period";
+import { PANELS } from "@/lib/analytics/reports/overview";
 import { questionFields, siteId } from "@/lib/contract/fields";
 import { db, type Prisma } from "@/lib/db";
 import type { PeopleChange } from "@/lib/sites/members";

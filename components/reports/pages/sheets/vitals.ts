@@ -1,7 +1,7 @@
 import type { z } from "zod";
 import { column, type Kind, type Sheet, sheetOf } from "@/components/reports/pages/sheet";
 import { valueName } from "@/components/reports/values";
-import { VITALS, type VitalKey, vitalKeys } from "@/lib/analytics/vitals";
+import { VITALS, type VitalKey, vitalKeys } from "@/lib/analytics/reports/vitals";
 import type vitals from "@/lib/operations/analytics.vitals";
 
 export type VitalsAnswer = z.output<(typeof vitals)["output"]>;

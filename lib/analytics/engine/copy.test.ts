@@ -1,0 +1,257 @@
+import { readdirSync, readFileSync } from "node:fs";
+import path from "node:path";
+import pg from "pg";
+import { test as concurrent, expect, inject } from "vitest";
+import { analytics } from "@/lib/analytics/engine/analytics";
+import { Engine } from "@/lib/analytics/engine/engine";
+import { rollUp } from "@/lib/analytics/query/rollup-sql";
+import { db } from "@/lib/db";
+import { FORGET_CHANGES } from "@/lib/ingest/changed-facts";
+import { reclassifySite } from "@/lib/ingest/reclassify";
+import { addMonths } from "@/lib/jobs/jobs";
+import { ingestPool } from "@/lib/pool";
+import { forgetOldFacts } from "@/lib/sites/forget";
+import { changeKeptMonths } from "@/lib/sites/keeping";
+import { deleteSite, purgeSites } from "@/lib/sites/purge";
+import { call } from "@/lib/testing/calls";
+import { databaseForTests, rolledSites } from "@/lib/testing/database";
+import { exported, imported } from "@/lib/testing/transfer";
+import { makeSite, send, type TestSite } from "@/lib/testing/world";
+import { importSums } from "@/lib/transfer/import-sums";
+import { PLAUSIBLE } from "@/lib/transfer/plausible";
+
+/** One after the other: the job that forgets goes through all sites. */
+const test = concurrent.sequential;
+const installation = databaseForTests();
+
+const NOW = new Date("2025-03-17T11:20:00Z");
+const GPTBOT = "Mozilla/5.0 AppleWebKit/537.36 (KHTML, like Gecko; compatible; GPTBot/1.2; +https://openai.com/gptbot)";
+
+/** What reports tell of all days of a site. */
+async function answers(site: TestSite, more: object = {}) {
+  const input = { site_id: site.id, period: "custom", from: "2024-12-01", to: "2025-03-17", traffic: "all", ...more };
+  const { meta: _, ...overview } = await call(site.ownerId, "analytics.overview", input, NOW);
+  const { meta: __, ...chart } = await call(site.ownerId, "analytics.chart", { ...input, interval: "day" }, NOW);
+  return { overview, chart };
+}
+
+/** The answers of a copy that was there before, which are those of a new one. */
+async function unlike(before: unknown, site: TestSite, more: object = {}) {
+  const now = await answers(site, more);
+  expect(now).not.toEqual(before);
+  await analytics().forget(site.id);
+  expect(await answers(site, more)).toEqual(now);
+  return now;
+}
+
+/** Copies of large sites have a rollup, those of small ones have none. */
+const WAYS = ["without a rollup", "with a rollup"] as const;
+
+async function siteWith(paths: Record<string, string>, way: (typeof WAYS)[number] = WAYS[0]): Promise<TestSite> {
+  const site = await makeSite();
+  if (way === "with a rollup") rolledSites.add(site.id);
+  for (const [page, at] of Object.entries(paths)) await send(site, page, { at });
+  return site;
+}
+
+/** Which of these texts occur in the files of a site. */
+function inFiles(site: TestSite, texts: string[]): string[] {
+  const names = readdirSync(installation.analyticsFolder).filter((name) => name.startsWith(`${site.id}.`));
+  expect(names.length).toBeGreaterThan(0);
+  const all = Buffer.concat(names.map((name) => readFileSync(path.join(installation.analyticsFolder, name))));
+  return texts.filter((text) => all.includes(text));
+}
+
+const engineHere = (databaseUrl: string) =>
+  Engine.open({
+    folder: installation.analyticsFolder,
+    databaseUrl,
+    memoryMegabytes: 256,
+    threads: 1,
+    rollUp,
+    maxAgeMs: 0,
+  });
+
+/** The address of this file's database. */
+async function ownUrl(): Promise<string> {
+  const [row] = await db().$queryRaw<{ name: string }[]>`SELECT current_database() AS name`;
+  return Object.assign(new URL(inject("databaseUrl")), { pathname: `/${row?.name}` }).href;
+}
+
+test.each(WAYS)("visits that are judged anew change their class in the copy, %s", async (way) => {
+  const site = await siteWith({}, way);
+  for (const hour of [1, 2, 3]) await send(site, "/", { at: `2025-03-04T0${hour}:00:00Z`, userAgent: GPTBOT });
+  await send(site, "/read", { at: "2025-03-05T10:00:00Z" });
+  await db().$executeRaw`UPDATE facts.event SET traffic = 2 WHERE site_id = ${site.id} AND traffic = 3`;
+  await db().$executeRaw`UPDATE facts.visit SET traffic = 2, verdict = 0 WHERE site_id = ${site.id} AND traffic = 3`;
+  const robots = { traffic: "ai" };
+  const before = await answers(site, robots);
+  expect(before.overview.metrics.visits).toBe(0);
+  await reclassifySite(site.id, NOW, 2);
+  const spans = await ingestPool().query(`SELECT start, "end" FROM facts.change WHERE site_id = $1 AND start < "end"`, [
+    site.id,
+  ]);
+  expect(spans.rows.length).toBeGreaterThan(1);
+  expect((await unlike(before, site, robots)).overview.metrics.visits).toBe(3);
+});
+
+test.each(WAYS)(
+  "events that are written late, and visits that they continue, are in the next answer, %s",
+  async (way) => {
+    const site = await siteWith({ "/a": "2025-02-03T10:00:00Z" }, way);
+    let before: Awaited<ReturnType<typeof answers>> = await answers(site);
+    for (const [index, at] of ["2025-02-03T10:10:00Z", "2025-01-20T10:00:00Z", "2025-02-03T10:20:00Z"].entries()) {
+      await send(site, `/late-${index}`, { at });
+      before = await unlike(before, site);
+    }
+    expect(before.overview.metrics).toMatchObject({ visits: 2, pageviews: 4 });
+  },
+);
+
+test("a purged site leaves no copy, and spans that every copy has read are removed after 30 days", async () => {
+  const site = await siteWith({ "/": "2025-03-10T10:00:00Z" });
+  await answers(site);
+  const add =
+    "INSERT INTO facts.change (at, site_id, start, \"end\") VALUES (now() - $2::interval, $1, '2020-01-01', '2020-01-02')";
+  for (const age of ["29 days", "31 days"]) await ingestPool().query(add, [site.id, age]);
+  await ingestPool().query(FORGET_CHANGES);
+  const ages = await ingestPool().query(
+    "SELECT extract(day FROM now() - at)::int AS days FROM facts.change WHERE site_id = $1 AND at < now() - interval '1 day'",
+    [site.id],
+  );
+  expect(ages.rows).toEqual([{ days: 29 }]);
+  await db().$transaction((tx) => deleteSite(tx, site.id, NOW));
+  await purgeSites(new Date(NOW.getTime() + 3600_000));
+  expect(readdirSync(installation.analyticsFolder).filter((name) => name.startsWith(`${site.id}.`))).toEqual([]);
+  const { rowCount } = await ingestPool().query("SELECT FROM facts.change WHERE site_id = $1", [site.id]);
+  expect(rowCount).toBe(0);
+});
+
+test.each(WAYS)("events and daily sums that are imported are in the next answer, %s", async (way) => {
+  const from = await siteWith({ "/a": "2025-02-03T10:00:00Z", "/b": "2025-02-03T10:05:00Z" });
+  const site = await siteWith({ "/c": "2025-02-20T10:00:00Z" }, way);
+  const before = await answers(site);
+  await imported(site, await exported(from, NOW));
+  const then = await unlike(before, site);
+  expect(then.overview.metrics).toMatchObject({ visits: 2, pageviews: 3 });
+  async function* lines() {
+    yield { text: "date,visitors,pageviews,bounces,visits,visit_duration" };
+    yield { text: "2025-01-01,10,30,4,12,600" };
+  }
+  const target = { siteId: site.id, timezone: "UTC", host: site.host };
+  await importSums(PLAUSIBLE, [{ name: "imported_visitors_20250101_20250101.csv", lines: lines() }], target);
+  expect((await unlike(then, site)).overview.metrics).toMatchObject({ visits: 14, pageviews: 33 });
+});
+
+test.each(WAYS)(
+  "a change of the time zone moves events to other days, also on days of 23 and 25 hours, %s",
+  async (way) => {
+    const times = ["2024-10-26T23:30:00Z", "2024-10-27T22:30:00Z", "2024-03-30T23:30:00Z", "2024-03-31T21:30:00Z"];
+    const site = await siteWith(Object.fromEntries(times.map((at, index) => [`/${index}`, at])), way);
+    const range = { from: "2024-03-01", to: "2025-01-31" };
+    const daysOf = ({ chart }: Awaited<ReturnType<typeof answers>>) =>
+      (chart.buckets as { label: string; visits: number }[])
+        .filter(({ visits }) => visits > 0)
+        .map(({ label, visits }) => `${label} ${visits}`);
+    const before = await answers(site, range);
+    expect(daysOf(before)).toEqual(["2024-03-30 1", "2024-03-31 1", "2024-10-26 1", "2024-10-27 1"]);
+    await db().site.update({ where: { id: site.id }, data: { timezone: "Europe/Berlin" } });
+    expect(daysOf(await unlike(before, site, range))).toEqual(["2024-03-31 2", "2024-10-27 2"]);
+    await db().site.update({ where: { id: site.id }, data: { timezone: "UTC" } });
+    expect(await answers(site, range)).toEqual(before);
+  },
+);
+
+test("events of transactions that end in another order than they began are counted once", async () => {
+  const site = await siteWith({ "/": NOW.toISOString() });
+  await addMonths(new Date());
+  // The copy looks for new events among recent ones, by the clock of Postgres.
+  const add = (client: pg.ClientBase, visit: number) =>
+    client.query(
+      `INSERT INTO facts.event (site_id, ts, visit_id, visitor_id, page, referrer, place, agent, type, traffic)
+       SELECT site_id, now(), $2, $2, page, referrer, place, agent, type, traffic FROM facts.event
+       WHERE site_id = $1 LIMIT 1`,
+      [site.id, visit],
+    );
+  const [first, second] = [new pg.Client(await ownUrl()), new pg.Client(await ownUrl())];
+  await Promise.all([first.connect(), second.connect()]);
+  const count = async () => {
+    const [[row] = []] = await analytics().ask({ siteId: site.id, timezone: "UTC" }, [
+      { sql: "SELECT count(*) AS events, count(DISTINCT visit_id) AS visits FROM event", values: [] },
+    ]);
+    return row;
+  };
+  expect(await count()).toEqual({ events: 1, visits: 1 });
+  await first.query("BEGIN");
+  await add(first, 11);
+  await second.query("BEGIN");
+  await add(second, 12);
+  expect(await count()).toEqual({ events: 1, visits: 1 });
+  await second.query("COMMIT");
+  expect(await count()).toEqual({ events: 2, visits: 2 });
+  expect(await count()).toEqual({ events: 2, visits: 2 });
+  await first.query("COMMIT");
+  expect(await count()).toEqual({ events: 3, visits: 3 });
+  expect(await count()).toEqual({ events: 3, visits: 3 });
+  await analytics().forget(site.id);
+  expect(await count()).toEqual({ events: 3, visits: 3 });
+  await Promise.all([first.end(), second.end()]);
+});
+
+test("what a retention limit erases is not in the copy any more, nor anywhere in its file", async () => {
+  for (const month of [0, 1, 2]) await addMonths(new Date(Date.UTC(2025, month, 1)));
+  const site = await siteWith({ "/kept-word-of-march": "2025-03-10T10:00:00Z" });
+  const url = `https://${site.host}/erased-path-of-january`;
+  const props = { kind: "erased-property-of-january" };
+  await send(
+    site,
+    { name: "erased-name-of-january", url, title: "erased-title-of-january", props },
+    { at: "2025-01-05T10:00:00Z" },
+  );
+  const before = await answers(site);
+  // What is not checkpointed yet is in the log beside the file.
+  const erased = ["erased-path", "erased-property", "erased-name"];
+  expect(inFiles(site, ["kept-word", ...erased]).length).toBeGreaterThan(1);
+  await changeKeptMonths({ siteId: site.id, personId: site.ownerId, requestId: "r", now: NOW }, 1);
+  await forgetOldFacts(NOW);
+  const after = await answers(site);
+  expect(after).not.toEqual(before);
+  expect(inFiles(site, ["kept-word", ...erased])).toEqual(["kept-word"]);
+  expect(await unlike(before, site)).toEqual(after);
+});
+
+test("questions that run while a file is written again are answered, and old files go", async () => {
+  const site = await siteWith({ "/": "2025-03-10T10:00:00Z" });
+  const before = await answers(site);
+  for (let round = 0; round < 3; round++) {
+    await ingestPool().query(
+      "INSERT INTO facts.change (site_id, start, \"end\") VALUES ($1, '-infinity', '2020-01-01')",
+      [site.id],
+    );
+    const all = await Promise.all(Array.from({ length: 8 }, () => answers(site)));
+    for (const one of all) expect(one).toEqual(before);
+  }
+  await ingestPool().query("INSERT INTO facts.change (site_id, start, \"end\") VALUES ($1, '-infinity', 'infinity')", [
+    site.id,
+  ]);
+  expect(await answers(site)).toEqual(before);
+  const files = readdirSync(installation.analyticsFolder).filter(
+    (name) => name.startsWith(`${site.id}.duckdb`) && !name.endsWith(".wal"),
+  );
+  expect(files).toHaveLength(1);
+});
+
+test("copies that nobody has used for a week are removed, and made again when somebody asks", async () => {
+  const site = await siteWith({ "/": "2025-03-10T10:00:00Z" });
+  const engine = await engineHere(await ownUrl());
+  const ask = () =>
+    engine.ask({ siteId: site.id, timezone: "UTC" }, [{ sql: "SELECT count(*) AS n FROM visit", values: [] }]);
+  expect(await ask()).toEqual([[{ n: 1 }]]);
+  const files = () => readdirSync(installation.analyticsFolder).filter((name) => name.startsWith(`${site.id}.`));
+  await engine.sweep();
+  expect(files()).not.toEqual([]);
+  await engine.sweep(Date.now() + 8 * 24 * 3600_000);
+  expect(files()).toEqual([]);
+  expect(await ask()).toEqual([[{ n: 1 }]]);
+  await engine.close();
+});

@@ -1,0 +1,181 @@
+import type { DuckDBConnection } from "@duckdb/node-api";
+import type { CopyOptions } from "@/lib/analytics/engine/copy-options";
+import { isBefore, Ledger, LONGEST_VISIT_MS, LONGEST_WRITE_MS, type Span } from "@/lib/analytics/engine/ledger";
+import { addEvents, addVisits, addWords, copyAgain, copyDictionaries, copyImported } from "@/lib/analytics/engine/load";
+import { dayOf, rollClosedDays } from "@/lib/analytics/engine/rollup";
+import { SCHEMA_VERSION, TABLES } from "@/lib/analytics/engine/schema";
+
+/** Keeps the copy of one site's facts in DuckDB as Postgres has them. */
+
+const DAY_MS = 24 * 3600_000;
+/** With more events than these a site is copied week by week, so that its progress can be told. */
+const MANY_EVENTS = 200_000;
+const PART_DAYS = 7;
+/** A copy that nobody has looked at for so long is made anew: what has changed since is not known any more. */
+const LONGEST_UNSEEN_MS = 14 * DAY_MS;
+
+/** What a file says of itself. */
+interface State {
+  installation: string;
+  timezone: string;
+  /** What the copy has seen of Postgres; null while the first copying goes on. */
+  snapshot: string | null;
+  /** When that was, in epoch milliseconds by the clock of Postgres. */
+  seenAt: number;
+  /** The file may still hold what was erased. */
+  erased: boolean;
+  /** The last local day, by its number, up to which the rollup is made. */
+  rolledUntil: number;
+}
+
+/** The copy cannot be brought up to date: a new file is needed. */
+export class OutdatedCopy extends Error {}
+
+/**
+ * Brings the copy up to the present; an empty file is filled. The connection is in the site's file, and nobody else writes
+ * there.
+ *
+ * @returns whether the file still holds what was erased, in parts of it that are not used any more.
+ * @throws OutdatedCopy
+ */
+export async function refresh(options: CopyOptions): Promise<boolean> {
+  const { pool, siteId } = options;
+  const state = await readState(options);
+  const fits =
+    state &&
+    state !== "foreign" &&
+    state.installation === options.installation &&
+    state.timezone === options.timezone &&
+    state.snapshot !== null &&
+    Date.now() - state.seenAt < LONGEST_UNSEEN_MS;
+  if (!state) {
+    await Ledger.read(pool, siteId, (ledger) => build(options, ledger));
+    return false;
+  }
+  if (!fits) throw new OutdatedCopy();
+  const { snapshot, seenAt, rolledUntil } = state;
+  return Ledger.read(pool, siteId, async (ledger) => {
+    if (isBefore(ledger.snapshot, snapshot as string)) throw new OutdatedCopy();
+    const changes = await ledger.changesSince(snapshot as string);
+    if (changes.some(({ start, end }) => !start && !end)) throw new OutdatedCopy();
+    // From the beginning: a retention limit has erased facts and words.
+    const erased = state.erased || changes.some(({ start }) => !start);
+    await inTransaction(options.connection, async () => {
+      const since = new Date(seenAt - LONGEST_WRITE_MS);
+      const touched = [
+        await addEvents(options, ledger, { start: since, end: null }, snapshot),
+        await addVisits(options, ledger, { start: new Date(since.getTime() - LONGEST_VISIT_MS), end: null }, snapshot),
+      ];
+      for (const span of joined(changes)) {
+        await copyAgain(options, ledger, span);
+        touched.push(span.start ? dayOf(span.start, options.timezone) : Number.NEGATIVE_INFINITY);
+      }
+      if (changes.length > 0) {
+        await copyDictionaries(options, ledger);
+        await copyImported(options, ledger);
+      } else if (touched.some(Number.isFinite)) {
+        await addWords(options, ledger);
+      }
+      const closed = await rollClosedDays(options, ledger, Math.min(rolledUntil > 0 ? rolledUntil + 1 : 0, ...touched));
+      await writeState(options, ledger, { rolledUntil: closed, erased });
+    });
+    return erased;
+  });
+}
+
+const STATE = `version INTEGER, installation VARCHAR, timezone VARCHAR, snapshot VARCHAR, seen_at BIGINT,
+  rolled_until INTEGER, erased BOOLEAN`;
+
+/** Copies everything. */
+async function build(options: CopyOptions, seen: Ledger): Promise<void> {
+  const { connection, progress } = options;
+  await inTransaction(connection, async () => {
+    const tables = Object.entries({ ...TABLES, state: STATE });
+    await connection.run(tables.map(([table, columns]) => `CREATE OR REPLACE TABLE ${table} (${columns})`).join("; "));
+    await connection.run("INSERT INTO state VALUES ($1, $2, $3, NULL, 0, 0, false)", [
+      SCHEMA_VERSION,
+      options.installation,
+      options.timezone,
+    ]);
+  });
+  progress?.(0);
+  const first = await seen.firstFact();
+  const parts = first ? partsSince(first, seen.at, await seen.hasMoreEvents(MANY_EVENTS)) : [];
+  for (const [index, part] of parts.entries()) {
+    await inTransaction(connection, async () => {
+      await addEvents(options, seen, part, null);
+      await addVisits(options, seen, part, null);
+    });
+    progress?.((index + 1) / (parts.length + 1));
+  }
+  await inTransaction(connection, async () => {
+    await copyDictionaries(options, seen);
+    await copyImported(options, seen);
+    const rolledUntil = await rollClosedDays(options, seen, 0);
+    await writeState(options, seen, { rolledUntil, erased: false });
+  });
+  progress?.(1);
+}
+
+function partsSince(first: Date, now: Date, isLarge: boolean): Span[] {
+  if (!isLarge) return [{ start: null, end: null }];
+  const starts: Date[] = [];
+  for (let at = first.getTime(); at < now.getTime(); at += PART_DAYS * DAY_MS) starts.push(new Date(at));
+  return starts.map((start, index) => ({ start: index > 0 ? start : null, end: starts[index + 1] ?? null }));
+}
+
+async function readState({ connection }: CopyOptions): Promise<State | "foreign" | null> {
+  const tables = await connection.runAndReadAll(
+    "SELECT 1 FROM duckdb_tables() WHERE database_name = current_database() AND table_name = 'state'",
+  );
+  if (tables.getRowsJS().length === 0) return null;
+  const written = await connection.runAndReadAll("SELECT version FROM state");
+  const [[version] = []] = written.getRowsJS();
+  if (version === undefined) return null;
+  // What else is in a file of another version is not known.
+  if (version !== SCHEMA_VERSION) return "foreign";
+  const reader = await connection.runAndReadAll(
+    "SELECT installation, timezone, snapshot, seen_at, rolled_until, erased FROM state",
+  );
+  const [installation, timezone, snapshot, seenAt, rolledUntil, erased] = reader.getRowsJS()[0] as unknown[];
+  return {
+    installation: String(installation),
+    timezone: String(timezone),
+    snapshot: snapshot === null ? null : String(snapshot),
+    seenAt: Number(seenAt),
+    rolledUntil: Number(rolledUntil),
+    erased: erased === true,
+  };
+}
+
+async function writeState(
+  { connection }: CopyOptions,
+  ledger: Ledger,
+  { rolledUntil, erased }: Pick<State, "rolledUntil" | "erased">,
+) {
+  const values = [ledger.snapshot, BigInt(ledger.at.getTime()), rolledUntil, erased];
+  await connection.run("UPDATE state SET snapshot = $1, seen_at = $2, rolled_until = $3, erased = $4", values);
+}
+
+async function inTransaction(connection: DuckDBConnection, work: () => Promise<void>): Promise<void> {
+  await connection.run("BEGIN");
+  try {
+    await work();
+    await connection.run("COMMIT");
+  } catch (error) {
+    await connection.run("ROLLBACK").catch(() => {});
+    throw error;
+  }
+}
+
+/** Spans that overlap as one. They come in the order of their starts. */
+function joined(spans: readonly Span[]): Span[] {
+  const all: Span[] = [];
+  for (const { start, end } of spans) {
+    const last = all.at(-1);
+    const follows = last && (last.end === null || start === null || start <= last.end);
+    if (!follows) all.push({ start, end });
+    else if (last.end !== null && (end === null || end > last.end)) last.end = end;
+  }
+  return all;
+}

@@ -1,0 +1,204 @@
+import {
+  closeSync,
+  existsSync,
+  mkdtempSync,
+  openSync,
+  readdirSync,
+  readlinkSync,
+  rmSync,
+  statSync,
+  writeSync,
+} from "node:fs";
+import os from "node:os";
+import path from "node:path";
+import { setTimeout } from "node:timers/promises";
+import { expect, inject, type TestContext, test } from "vitest";
+import { Engine, type EngineOptions } from "@/lib/analytics/engine/engine";
+import { errorOf, failureOf, StillCopying } from "@/lib/analytics/engine/failure";
+import { rollUp } from "@/lib/analytics/query/rollup-sql";
+import { connected } from "@/lib/testing/database";
+import { makeSite, post, type TestSite } from "@/lib/testing/world";
+
+/** The files of the engine: made from facts, thrown away and made again. */
+
+const NOW = new Date();
+
+async function openEngine(
+  { onTestFinished }: Pick<TestContext, "onTestFinished">,
+  options: Partial<EngineOptions> = {},
+) {
+  const folder = options.folder ?? mkdtempSync(path.join(os.tmpdir(), "footfall-engine-"));
+  const engine = await Engine.open({
+    folder,
+    databaseUrl: inject("reportsUrl"),
+    memoryMegabytes: 256,
+    threads: 1,
+    maxAgeMs: 0,
+    rollUp,
+    ...options,
+  });
+  let closed: Promise<void> | undefined;
+  const close = () => {
+    closed ??= engine.close();
+    return closed;
+  };
+  onTestFinished(async () => {
+    await close();
+    rmSync(folder, { recursive: true, force: true });
+  });
+  return { engine, folder, close, fileOf: (site: TestSite) => path.join(folder, `${site.id}.duckdb`) };
+}
+
+async function siteWithEvents(): Promise<TestSite> {
+  const site = await makeSite();
+  for (const page of ["/a", "/b", "/a"]) expect((await post(site, page, { at: NOW })).status).toBe(202);
+  return site;
+}
+
+/** Repeats the events of a site. */
+const multiply = (site: TestSite, times: number) =>
+  connected(inject("databaseUrl"), (client) =>
+    client.query("INSERT INTO facts.event SELECT event.* FROM facts.event, generate_series(2, $2) WHERE site_id = $1", [
+      site.id,
+      times,
+    ]),
+  );
+
+const statement = (sql: string, ...values: number[]) => ({ sql, values });
+const of = (site: TestSite) => ({ siteId: site.id, timezone: "UTC" });
+const PATHS = statement(
+  "SELECT path, count(*) AS events FROM event JOIN page ON page.id = page GROUP BY path ORDER BY path",
+);
+const pathsOf = async (engine: Engine, site: TestSite) => (await engine.ask(of(site), [PATHS]))[0];
+const EXPECTED = [
+  { path: "/a", events: 2 },
+  { path: "/b", events: 1 },
+];
+
+function damage(file: string, from: number, bytes: number): void {
+  const opened = openSync(file, "r+");
+  writeSync(opened, Buffer.alloc(bytes, 7), 0, bytes, from);
+  closeSync(opened);
+}
+
+test("a copy that was removed is made again with the same facts", async (context) => {
+  const site = await siteWithEvents();
+  const first = await openEngine(context);
+  expect(await pathsOf(first.engine, site)).toEqual(EXPECTED);
+  await first.close();
+  rmSync(first.folder, { recursive: true });
+  const second = await openEngine(context, { folder: first.folder });
+  expect(await pathsOf(second.engine, site)).toEqual(EXPECTED);
+  await second.engine.forget(site.id);
+  expect(existsSync(second.fileOf(site))).toBe(false);
+  expect(await pathsOf(second.engine, site)).toEqual(EXPECTED);
+});
+
+test("a file that DuckDB cannot open is made again", async (context) => {
+  const site = await siteWithEvents();
+  const first = await openEngine(context);
+  await pathsOf(first.engine, site);
+  await first.close();
+  damage(first.fileOf(site), 0, 3 * 4096);
+  const second = await openEngine(context, { folder: first.folder });
+  expect(await pathsOf(second.engine, site)).toEqual(EXPECTED);
+});
+
+test("a file whose damage shows in a query is made again, also for queries at the same time", async (context) => {
+  const site = await siteWithEvents();
+  await multiply(site, 20_000);
+  const first = await openEngine(context, { waitForCopyMs: 60_000 });
+  const [{ events } = {}] =
+    (await first.engine.ask(of(site), [statement("SELECT count(ts) AS events FROM event")]))[0] ?? [];
+  expect(events).toBe(60_000);
+  await first.close();
+  const file = first.fileOf(site);
+  const { size } = statSync(file);
+  // Behind the headers every block is damaged.
+  damage(file, 3 * 4096, size - 3 * 4096);
+  const second = await openEngine(context, { folder: first.folder, waitForCopyMs: 60_000 });
+  const sums = statement("SELECT count(ts) AS events, count(DISTINCT page) AS pages FROM event");
+  const answers = await Promise.all([1, 2, 3].map(() => second.engine.ask(of(site), [sums])));
+  for (const [rows] of answers) expect(rows).toEqual([{ events: 60_000, pages: 2 }]);
+});
+
+test("a query does not wait for a long first copy: it learns the progress, and is answered when the copy is done", async (context) => {
+  const site = await siteWithEvents();
+  await multiply(site, 70_000);
+  const { engine } = await openEngine(context, { waitForCopyMs: 20 });
+  const early = await pathsOf(engine, site).catch((error) => error);
+  expect(early).toBeInstanceOf(StillCopying);
+  expect(errorOf(failureOf(early))).toMatchObject({
+    status: 503,
+    code: "unavailable",
+    details: { progress: expect.any(Number) },
+    retryAfter: 2,
+  });
+  await context.expect
+    .poll(() => pathsOf(engine, site).catch(() => null), { timeout: 60_000 })
+    .toEqual([
+      { path: "/a", events: 140_000 },
+      { path: "/b", events: 70_000 },
+    ]);
+});
+
+test("a file that nobody asks for is closed, and opened again by the next query", async (context) => {
+  const site = await siteWithEvents();
+  const { engine, fileOf } = await openEngine(context, { idleMs: 60 });
+  expect(await pathsOf(engine, site)).toEqual(EXPECTED);
+  await context.expect.poll(() => isOpen(fileOf(site)), { timeout: 10_000 }).toBe(false);
+  expect(await pathsOf(engine, site)).toEqual(EXPECTED);
+  const busy = Array.from({ length: 50 }, async (_, n) => {
+    await setTimeout(n * 3);
+    return pathsOf(engine, site);
+  });
+  for (const rows of await Promise.all(busy)) expect(rows).toEqual(EXPECTED);
+});
+
+/** Whether this process has a file open, as Linux tells. */
+const isOpen = (file: string): boolean =>
+  readdirSync("/proc/self/fd").some((fd) => {
+    try {
+      return readlinkSync(`/proc/self/fd/${fd}`) === file;
+    } catch {
+      // Closed since the list was made.
+      return false;
+    }
+  });
+
+test("copies of all but the named sites are removed", async (context) => {
+  const [kept, gone] = [await siteWithEvents(), await siteWithEvents()];
+  const { engine, fileOf } = await openEngine(context);
+  await Promise.all([pathsOf(engine, kept), pathsOf(engine, gone)]);
+  await engine.keep([kept.id]);
+  expect([existsSync(fileOf(kept)), existsSync(fileOf(gone))]).toEqual([true, false]);
+  expect(await pathsOf(engine, kept)).toEqual(EXPECTED);
+});
+
+test("an aborted query is interrupted, also between two statements, and the engine goes on", async (context) => {
+  const site = await siteWithEvents();
+  const { engine } = await openEngine(context);
+  await pathsOf(engine, site);
+  const endless = statement(
+    "SELECT count(*) FROM range(1000000) AS a, range(1000000) AS b WHERE (a.range * b.range) % 7 = ?",
+    3,
+  );
+  const began = Date.now();
+  await expect(engine.ask(of(site), [endless], AbortSignal.timeout(200))).rejects.toThrow("timeout");
+  const many = Array.from({ length: 100_000 }, () => PATHS);
+  await expect(engine.ask(of(site), many, AbortSignal.timeout(200))).rejects.toThrow("timeout");
+  expect(Date.now() - began).toBeLessThan(10_000);
+  expect(await pathsOf(engine, site)).toEqual(EXPECTED);
+});
+
+test("a query that needs too much memory is refused with what to ask instead", async (context) => {
+  const site = await siteWithEvents();
+  const { engine } = await openEngine(context, { memoryMegabytes: 64 });
+  const large = statement("SELECT length(list(range)) AS length FROM range(?)", 100_000_000);
+  const error = await engine.ask(of(site), [large]).catch((thrown) => thrown);
+  expect(errorOf(failureOf(error))).toMatchObject({
+    status: 503,
+    message: expect.stringContaining("ask for a shorter range, fewer dimensions or a narrower filter"),
+  });
+  expect(await pathsOf(engine, site)).toEqual(EXPECTED);
+});

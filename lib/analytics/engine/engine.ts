@@ -1,0 +1,240 @@
+import { mkdirSync, rmSync } from "node:fs";
+import path from "node:path";
+import { type DuckDBConnection, DuckDBInstance } from "@duckdb/node-api";
+import pg from "pg";
+import { OutdatedCopy, refresh } from "@/lib/analytics/engine/copy";
+import type { RollUp } from "@/lib/analytics/engine/copy-options";
+import { isBroken, isDamaged, StillCopying } from "@/lib/analytics/engine/failure";
+import { lockFolder, othersIn, unusedIn } from "@/lib/analytics/engine/files";
+import { databaseId } from "@/lib/analytics/engine/ledger";
+import { OpenSites, type Site } from "@/lib/analytics/engine/open-sites";
+import { type Row, run, type Statement } from "@/lib/analytics/engine/statement";
+import { describeError, log } from "@/lib/log";
+import { counter } from "@/lib/metrics/registry";
+import { CONNECT_WITHIN_MS } from "@/lib/pool";
+
+export type { Row, Statement, Value } from "@/lib/analytics/engine/statement";
+
+/** DuckDB with a file for each site, each a copy of the site's facts. */
+
+export interface EngineOptions {
+  /** Where files of sites are. */
+  folder: string;
+  databaseUrl: string;
+  memoryMegabytes: number;
+  threads: number;
+  rollUp: RollUp;
+  /** Sites with fewer events have no rollup. */
+  rollUpFrom?: number;
+  /** How old a copy may be when a question reads it, in milliseconds. */
+  maxAgeMs?: number;
+  /** How long a question waits for a copy that is being made, in milliseconds. */
+  waitForCopyMs?: number;
+  /** After so many milliseconds without a question a site's file is closed. */
+  idleMs?: number;
+  /** Connections to Postgres. */
+  connections?: number;
+}
+
+export interface SiteOfCopy {
+  siteId: number;
+  timezone: string;
+}
+
+const WAIT_FOR_COPY_MS = 1_500;
+const IDLE_MS = 15 * 60_000;
+const LONGEST_UNUSED_MS = 7 * 24 * 3600_000;
+const SWEEP_EVERY_MS = 3600_000;
+/** Temporary files may take this many times the memory limit. */
+const TEMPORARY_SHARE = 4;
+
+/** Fewer events are counted within milliseconds. */
+const ROLL_UP_FROM = 50_000;
+const COPYING = counter({ name: "footfall_analytics_copying_seconds_total", help: "Time spent on copying facts." });
+
+export class Engine {
+  readonly #sites: OpenSites;
+  #idle: DuckDBConnection[] = [];
+  readonly #sweeping: NodeJS.Timeout;
+
+  private constructor(
+    private readonly instance: DuckDBInstance,
+    private readonly pool: pg.Pool,
+    private readonly options: EngineOptions,
+    private readonly installation: string,
+  ) {
+    this.#sites = new OpenSites(instance, options.folder, options.idleMs ?? IDLE_MS);
+    this.#sweeping = setInterval(() => this.sweep().catch(() => {}), SWEEP_EVERY_MS).unref();
+  }
+
+  /** @throws FolderInUse */
+  static async open(options: EngineOptions): Promise<Engine> {
+    const { folder, databaseUrl, memoryMegabytes, threads, connections = 2 } = options;
+    const temporary = path.join(folder, "temporary");
+    mkdirSync(folder, { recursive: true, mode: 0o700 });
+    const instance = await DuckDBInstance.create(":memory:", {
+      memory_limit: `${memoryMegabytes}MB`,
+      threads: `${threads}`,
+      temp_directory: temporary,
+      max_temp_directory_size: `${memoryMegabytes * TEMPORARY_SHARE}MB`,
+      autoinstall_known_extensions: "false",
+      autoload_known_extensions: "false",
+    });
+    const pool = new pg.Pool({
+      connectionString: databaseUrl,
+      max: connections,
+      connectionTimeoutMillis: CONNECT_WITHIN_MS,
+    });
+    pool.on("error", () => {});
+    pool.on("connect", (client) => client.on("error", () => {}));
+    try {
+      await lockFolder(instance, folder);
+      rmSync(temporary, { recursive: true, force: true });
+      mkdirSync(temporary, { mode: 0o700 });
+      return new Engine(instance, pool, options, await databaseId(pool));
+    } catch (error) {
+      instance.closeSync();
+      await pool.end();
+      throw error;
+    }
+  }
+
+  async close(): Promise<void> {
+    clearInterval(this.#sweeping);
+    await this.#sites.settle();
+    for (const connection of this.#idle) connection.closeSync();
+    this.#idle = [];
+    this.instance.closeSync();
+    await this.pool.end();
+  }
+
+  /**
+   * Runs statements one after the other in one transaction. Temporary tables that they make are theirs alone. A file that
+   * is outdated or turns out to be damaged is built again once.
+   *
+   * @returns the rows of each statement.
+   * @throws StillCopying, or what DuckDB says; the signal's reason once it is aborted.
+   */
+  async ask(of: SiteOfCopy, statements: readonly Statement[], signal?: AbortSignal): Promise<Row[][]> {
+    try {
+      return await this.#answer(of, statements, signal);
+    } catch (error) {
+      if (signal?.aborted) throw error;
+      if (error instanceof OutdatedCopy) {
+        await this.forget(of.siteId);
+        return this.#answer(of, statements, signal);
+      }
+      if (!isDamaged(error)) throw error;
+      log.warn({ site_id: of.siteId, ...describeError(error) }, "the copy of a site is damaged and is made again");
+      await this.forget(of.siteId).catch(() => {});
+      if (isBroken(error)) throw error;
+      return this.#answer(of, statements, signal);
+    }
+  }
+
+  /** Removes what is kept of a site. */
+  forget(siteId: number): Promise<void> {
+    return this.#sites.remove(siteId);
+  }
+
+  /** Removes what is kept of all other sites. */
+  async keep(siteIds: readonly number[]): Promise<void> {
+    for (const siteId of othersIn(this.options.folder, siteIds)) await this.forget(siteId);
+  }
+
+  /** Removes copies that nobody has used for long: nothing that was erased stays in them for longer. */
+  async sweep(now = Date.now()): Promise<void> {
+    for (const siteId of unusedIn(this.options.folder, now - LONGEST_UNUSED_MS)) await this.forget(siteId);
+  }
+
+  async #answer(of: SiteOfCopy, statements: readonly Statement[], signal?: AbortSignal): Promise<Row[][]> {
+    signal?.throwIfAborted();
+    const site = await this.#sites.of(of.siteId);
+    const work = this.#fresh(site, of, signal).then(() => this.#run(site, statements, signal));
+    site.asking.add(work);
+    try {
+      return await work;
+    } finally {
+      site.asking.delete(work);
+      site.askedAt = Date.now();
+    }
+  }
+
+  async #run(site: Site, statements: readonly Statement[], signal?: AbortSignal): Promise<Row[][]> {
+    const connection = this.#idle.pop() ?? (await this.instance.connect());
+    const stop = () => connection.interrupt();
+    signal?.addEventListener("abort", stop, { once: true });
+    try {
+      await connection.run(`USE ${site.name}`);
+      await connection.run("BEGIN READ ONLY");
+      const all: Row[][] = [];
+      for (const statement of statements) {
+        signal?.throwIfAborted();
+        all.push(await run(connection, statement));
+      }
+      await connection.run("ROLLBACK");
+      this.#idle.push(connection);
+      return all;
+    } catch (error) {
+      connection.closeSync();
+      throw signal?.aborted ? signal.reason : error;
+    } finally {
+      signal?.removeEventListener("abort", stop);
+    }
+  }
+
+  /** Brings the copy up to date, unless it is as fresh as it has to be. */
+  async #fresh(site: Site, { siteId, timezone }: SiteOfCopy, signal?: AbortSignal): Promise<void> {
+    const { maxAgeMs = 1_000, waitForCopyMs = WAIT_FOR_COPY_MS } = this.options;
+    const began = Date.now();
+    while (site.refreshing || site.timezone !== timezone || site.refreshedAt + maxAgeMs <= began) {
+      signal?.throwIfAborted();
+      site.refreshing ??= this.#refresh(site, siteId, timezone);
+      // What began before this question does not see all that it has to.
+      const isLate = (await within(site.refreshing, waitForCopyMs)) === LATE;
+      if (isLate && !site.isReady) throw new StillCopying(site.progress);
+      if (site.refreshedAt >= began && site.timezone === timezone) break;
+    }
+  }
+
+  async #refresh(site: Site, siteId: number, timezone: string): Promise<void> {
+    const began = Date.now();
+    const connection = await this.instance.connect();
+    try {
+      await connection.run(`USE ${site.name}`);
+      const holdsErased = await refresh({
+        connection,
+        pool: this.pool,
+        siteId,
+        timezone,
+        installation: this.installation,
+        temporary: path.join(this.options.folder, "temporary"),
+        rollUp: this.options.rollUp,
+        rollUpFrom: this.options.rollUpFrom ?? ROLL_UP_FROM,
+        progress: (share) => {
+          site.progress = share;
+          if (share < 1) site.isReady = false;
+        },
+      });
+      Object.assign(site, { isReady: true, refreshedAt: began, timezone });
+      if (holdsErased)
+        this.#sites.rewrite(siteId).catch((error) => log.warn(describeError(error), "a copy keeps erased data"));
+    } finally {
+      site.refreshing = null;
+      connection.closeSync();
+      COPYING.inc((Date.now() - began) / 1000);
+    }
+  }
+}
+
+const LATE = Symbol("late");
+
+async function within(work: Promise<void>, ms: number): Promise<unknown> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise((resolve) => {
+    timer = setTimeout(() => resolve(LATE), ms);
+  });
+  // It goes on when nobody waits any more.
+  work.catch(() => {});
+  return Promise.race([work, late]).finally(() => clearTimeout(timer));
+}

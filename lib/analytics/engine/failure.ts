@@ -1,0 +1,68 @@
+import { Refusal } from "@/lib/contract/errors";
+import { isDatabaseAway } from "@/lib/pool";
+
+/** What can go wrong with a query of the engine, and how callers are answered. The same in one process and between two. */
+
+/** The first copy of the site's facts is not finished. */
+export class StillCopying extends Error {
+  constructor(
+    /** The share that is copied, from 0 to 1. */
+    readonly progress: number,
+  ) {
+    super("The site's facts are being copied");
+  }
+}
+
+/** A failure as a message between processes. */
+export type Failure =
+  | { kind: "copying"; progress: number }
+  | { kind: "memory" | "disk" | "database" | "aborted" | "broken" }
+  | { kind: "failed"; message: string; code: string };
+
+const OUT_OF_MEMORY = /^Out of Memory Error|bad_alloc|Cannot allocate memory/;
+const DISK_FULL = /No space left on device|ENOSPC/;
+/** DuckDB accepts nothing more after such an error. */
+const BROKEN = /^(FATAL|INTERNAL) Error|database has been invalidated/;
+const DAMAGED =
+  /not a valid DuckDB database file|Corrupt database file|Could not read enough bytes|^Serialization Error|replaying WAL/;
+
+const textOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
+
+/** Whether a site's file cannot be read and must be built again. */
+export const isDamaged = (error: unknown): boolean => DAMAGED.test(textOf(error)) || isBroken(error);
+
+/** Whether the DuckDB of this process has stopped working. */
+export const isBroken = (error: unknown): boolean => BROKEN.test(textOf(error));
+
+export function failureOf(error: unknown, signal?: AbortSignal): Failure {
+  const message = textOf(error);
+  if (signal?.aborted) return { kind: "aborted" };
+  if (error instanceof StillCopying) return { kind: "copying", progress: error.progress };
+  if (OUT_OF_MEMORY.test(message)) return { kind: "memory" };
+  if (DISK_FULL.test(message)) return { kind: "disk" };
+  if (isBroken(error)) return { kind: "broken" };
+  if (isDatabaseAway(error)) return { kind: "database" };
+  return { kind: "failed", message, code: /^[\w ]{1,40} Error(?=:)/.exec(message)?.[0] ?? "" };
+}
+
+const RETRY_AFTER_SECONDS = 2;
+const SENTENCES = {
+  copying: "The site's events are being prepared for reports; repeat the call after the time in Retry-After.",
+  memory:
+    "This report needs more memory than there is; ask for a shorter range, fewer dimensions or a narrower filter.",
+  disk: "The disk of the server is full, so that reports cannot be prepared; repeat the call later.",
+  database: "The database cannot be reached just now; repeat the same call soon.",
+  broken: "Reports are being restarted; repeat the call after the time in Retry-After.",
+};
+
+/** The error that the caller of a report gets. */
+export function errorOf(failure: Failure, signal?: AbortSignal): unknown {
+  const { kind } = failure;
+  if (kind === "aborted") return signal?.reason ?? new Error("The query was aborted");
+  if (kind === "failed") return Object.assign(new Error(failure.message), { code: failure.code });
+  const details = kind === "copying" ? { progress: Math.round(failure.progress * 100) / 100 } : undefined;
+  return new Refusal("unavailable", SENTENCES[kind], details, RETRY_AFTER_SECONDS);
+}
+
+/** The analytics process ended while it worked on a query. */
+export const restarting = (): unknown => errorOf({ kind: "broken" });

@@ -1,0 +1,175 @@
+import { createWriteStream } from "node:fs";
+import { rm } from "node:fs/promises";
+import { pipeline } from "node:stream/promises";
+import type pg from "pg";
+import { to as copyTo } from "pg-copy-streams";
+import { EVENT_TYPES } from "@/lib/contract/vocabulary";
+
+/** Reads what Postgres holds of a site, for its copy. */
+
+/** A part of time; null is without end. The end is not one of its moments. */
+export interface Span {
+  start: Date | null;
+  end: Date | null;
+}
+
+/** From an event's arrival to its commit the writer needs less than this, retries included. */
+export const LONGEST_WRITE_MS = 15 * 60_000;
+/** No visit is continued after two days. */
+export const LONGEST_VISIT_MS = 49 * 3600_000;
+
+/** One transaction that reads, and sees one moment of the database. */
+export class Ledger {
+  private constructor(
+    private readonly client: pg.PoolClient,
+    readonly siteId: number,
+    /** What this transaction sees, as `pg_snapshot`. */
+    readonly snapshot: string,
+    /** When it began, by the clock of Postgres. */
+    readonly at: Date,
+  ) {}
+
+  /** Calls `work` with a transaction, which ends with it. */
+  static async read<Result>(pool: pg.Pool, siteId: number, work: (ledger: Ledger) => Promise<Result>): Promise<Result> {
+    const client = await pool.connect();
+    try {
+      await client.query("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY");
+      const { rows } = await client.query("SELECT pg_current_snapshot()::text AS snapshot, now() AS at");
+      const result = await work(new Ledger(client, siteId, rows[0].snapshot, rows[0].at));
+      await client.query("COMMIT");
+      client.release();
+      return result;
+    } catch (error) {
+      client.release(error as Error);
+      throw error;
+    }
+  }
+
+  /** The moments of the first event and visit; null for a site without facts. */
+  async firstFact(): Promise<Date | null> {
+    const { rows } = await this.client.query(
+      `SELECT least(
+         (SELECT ts FROM facts.event WHERE site_id = $1 ORDER BY ts LIMIT 1),
+         (SELECT started FROM facts.visit WHERE site_id = $1 ORDER BY started LIMIT 1)
+       ) AS first`,
+      [this.siteId],
+    );
+    return rows[0].first;
+  }
+
+  /** Whether there are more events than this. */
+  async hasMoreEvents(than: number): Promise<boolean> {
+    const { rows } = await this.client.query(
+      "SELECT count(*)::int AS events FROM (SELECT FROM facts.event WHERE site_id = $1 LIMIT $2) AS few",
+      [this.siteId, than + 1],
+    );
+    return rows[0].events > than;
+  }
+
+  /** The spans in which facts have been changed, removed or written late since a snapshot. */
+  async changesSince(snapshot: string): Promise<Span[]> {
+    const { rows } = await this.client.query(
+      `SELECT nullif(start, '-infinity') AS start, nullif("end", 'infinity') AS "end" FROM facts.change
+       WHERE site_id = $1 AND NOT pg_visible_in_snapshot(${wholeXid("xmin")}, $2::text::pg_snapshot)
+       ORDER BY change.start`,
+      [this.siteId, snapshot],
+    );
+    return rows;
+  }
+
+  /** Writes the events of a span into a file. @param unseen only those that this snapshot did not see. */
+  events(file: string, span: Span, unseen: string | null): Promise<number> {
+    const written = `coalesce(written, ${wholeXid("xmin")})`;
+    return this.export(file, `SELECT ${EVENT} FROM facts.event WHERE ${this.where("ts", span, written, unseen)}`);
+  }
+
+  /** Writes the visits that began in a span into a file, as they are now. @param unseen as of `events`. */
+  visits(file: string, span: Span, unseen: string | null): Promise<number> {
+    const where = this.where("started", span, wholeXid("xmin"), unseen);
+    return this.export(file, `SELECT ${VISIT} FROM facts.visit WHERE ${where}`);
+  }
+
+  /** Writes words of a dictionary into a file. @param chosen SQL that chooses among them, of integers alone. */
+  words(file: string, dictionary: string, columns: readonly string[], chosen: string): Promise<number> {
+    const all = ["id", ...columns.map((column) => `coalesce(${column}, '')`)];
+    return this.export(
+      file,
+      `SELECT ${all.join(", ")} FROM facts.${dictionary} WHERE site_id = ${this.siteId} AND ${chosen}`,
+    );
+  }
+
+  /** Writes what other services counted into a file. */
+  imported(file: string): Promise<number> {
+    return this.export(
+      file,
+      `SELECT dimension, day - DATE '1970-01-01', word, visitors, visits, bounces, duration_ms, pageviews, events
+       FROM facts.imported WHERE site_id = ${this.siteId}`,
+    );
+  }
+
+  private where(column: string, { start, end }: Span, written: string, unseen: string | null): string {
+    const at = (moment: Date) => `'${moment.toISOString()}'::timestamptz`;
+    return [
+      `site_id = ${this.siteId}`,
+      ...(start ? [`${column} >= ${at(start)}`] : []),
+      ...(end ? [`${column} < ${at(end)}`] : []),
+      ...(unseen ? [`NOT pg_visible_in_snapshot(${written}, '${snapshotText(unseen)}'::pg_snapshot)`] : []),
+    ].join(" AND ");
+  }
+
+  /** @returns how many rows were written. */
+  private async export(file: string, select: string): Promise<number> {
+    const stream = this.client.query(copyTo(`COPY (${select}) TO STDOUT (FORMAT csv)`));
+    try {
+      await pipeline(stream, createWriteStream(file, { mode: 0o600 }));
+    } catch (error) {
+      await rm(file, { force: true });
+      throw error;
+    }
+    return (stream as unknown as { rowCount: number }).rowCount;
+  }
+}
+
+/** Names the database that copies are made of: a restored database has another id, also under the same name. */
+export async function databaseId(pool: pg.Pool): Promise<string> {
+  const cluster = await pool
+    .query(
+      // A database that was restored to an earlier moment has another timeline.
+      "SELECT system_identifier::text || '/' || timeline_id AS id FROM pg_control_system(), pg_control_checkpoint()",
+    )
+    .then(
+      ({ rows }) => rows[0].id as string,
+      (error) => {
+        // Some hosts reserve this function for superusers.
+        if (error.code === "42501") return "";
+        throw error;
+      },
+    );
+  const { rows } = await pool.query(
+    "SELECT oid::text || '/' || 'facts.event'::regclass::oid AS id FROM pg_database WHERE datname = current_database()",
+  );
+  return `${cluster}/${rows[0].id}`;
+}
+
+/** Whether a snapshot was taken before another one, as after a return to an older state of the database. */
+export const isBefore = (snapshot: string, other: string): boolean => nextXid(snapshot) < nextXid(other);
+const nextXid = (snapshot: string): bigint => BigInt(snapshotText(snapshot).split(":")[1] ?? 0);
+
+const snapshotText = (snapshot: string): string => {
+  if (!/^[\d:,]+$/.test(snapshot)) throw new Error("not a snapshot");
+  return snapshot;
+};
+
+const wholeXid = (xmin: string): string => `facts.whole_xid(${xmin}, (SELECT pg_snapshot_xmax(pg_current_snapshot())))`;
+
+const vital = (key: string): string =>
+  `CASE WHEN type = ${EVENT_TYPES.vitals} AND jsonb_typeof(props -> '${key}') = 'number' THEN (props ->> '${key}')::float8 END`;
+
+/** In the order of the tables of a site's file, without the day. Properties are told as text, as filters compare them. */
+const EVENT = `ts AT TIME ZONE 'UTC', visit_id, visitor_id, coalesce(name, 0), page, referrer, coalesce(campaign, 0), place,
+  agent, type, traffic, engagement_ms, scroll, user_hash, revenue, currency,
+  (SELECT json_object_agg(key, value) FROM jsonb_each_text(props) WHERE value IS NOT NULL),
+  ${["lcp", "inp", "cls", "fcp", "ttfb"].map(vital).join(", ")}`;
+
+const VISIT = `started AT TIME ZONE 'UTC', visit_id, visitor_id, duration_ms, entry_page, exit_page, referrer, campaign,
+  place, agent, pageviews, interactions, traffic`;

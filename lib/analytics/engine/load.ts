@@ -1,0 +1,168 @@
+import { randomUUID } from "node:crypto";
+import { rm } from "node:fs/promises";
+import path from "node:path";
+import { dayNumbers, dayStarts } from "@/lib/analytics/buckets";
+import type { CopyOptions } from "@/lib/analytics/engine/copy-options";
+import type { Ledger, Span } from "@/lib/analytics/engine/ledger";
+import { DICTIONARIES, type Dictionary, dictionaries, TABLES, type Table } from "@/lib/analytics/engine/schema";
+import { localDay, startOfDay } from "@/lib/time";
+
+/** Writes what Postgres has of a site into its copy: Postgres writes files of comma-separated values, and DuckDB reads them. */
+
+/** Removes the facts of a span and copies what Postgres has there. */
+export async function copyAgain(options: CopyOptions, ledger: Ledger, span: Span): Promise<void> {
+  const { connection } = options;
+  const between = (column: string) =>
+    [
+      "true",
+      ...(span.start ? [`${column} >= TIMESTAMP '${timestamp(span.start)}'`] : []),
+      ...(span.end ? [`${column} < TIMESTAMP '${timestamp(span.end)}'`] : []),
+    ].join(" AND ");
+  await connection.run(`DELETE FROM event WHERE ${between("ts")}`);
+  await connection.run(`DELETE FROM visit WHERE ${between("started")}`);
+  await addEvents(options, ledger, span, null);
+  await addVisits(options, ledger, span, null);
+}
+
+const EVENT_COLUMNS = columnsOf("event");
+const VISIT_COLUMNS = columnsOf("visit");
+
+/** @returns the first local day of the events, Infinity without any. */
+export function addEvents(options: CopyOptions, ledger: Ledger, span: Span, unseen: string | null): Promise<number> {
+  return load(
+    options,
+    (file) => ledger.events(file, span, unseen),
+    async (file) => {
+      const { first, table } = await days(options, "event", file);
+      await options.connection.run(
+        `INSERT INTO event BY NAME SELECT fact.* REPLACE (CAST(props AS MAP(VARCHAR, VARCHAR)) AS props), day
+         FROM ${csv(file, { ...EVENT_COLUMNS, props: "JSON" })} AS fact ASOF JOIN ${table} ON fact.ts >= days.start
+         ORDER BY day, visit_id, ts`,
+      );
+      return first;
+    },
+  );
+}
+
+/** Visits are replaced: those that were known may have gone on. @returns as `addEvents`. */
+export function addVisits(options: CopyOptions, ledger: Ledger, span: Span, unseen: string | null): Promise<number> {
+  return load(
+    options,
+    (file) => ledger.visits(file, span, unseen),
+    async (file) => {
+      const found = csv(file, VISIT_COLUMNS);
+      const { first, table } = await days(options, "visit", file);
+      if (unseen) await options.connection.run(`DELETE FROM visit WHERE visit_id IN (SELECT visit_id FROM ${found})`);
+      await options.connection.run(
+        `INSERT INTO visit BY NAME SELECT fact.*, day
+         FROM ${found} AS fact ASOF JOIN ${table} ON fact.started >= days.start
+         ORDER BY day, started`,
+      );
+      return first;
+    },
+  );
+}
+
+/** SQL for a table of the local days that facts of a file lie in, and the first of them. The zone rules of this process decide. */
+async function days({ connection, timezone }: CopyOptions, table: "event" | "visit", file: string) {
+  const column = table === "event" ? "ts" : "started";
+  const found = csv(file, table === "event" ? { ...EVENT_COLUMNS, props: "JSON" } : VISIT_COLUMNS);
+  const reader = await connection.runAndReadAll(
+    `SELECT epoch_ms(min(${column})) AS first, epoch_ms(max(${column})) AS last FROM ${found}`,
+  );
+  const [[first, last] = []] = reader.getRowsJS();
+  const start = startOfDay(localDay(new Date(Number(first)), timezone), timezone);
+  const starts = dayStarts({ start, end: new Date(Number(last) + 1), timezone });
+  const numbers = dayNumbers(starts, timezone);
+  const values = starts.map((at, index) => `(TIMESTAMP '${timestamp(at)}', ${numbers[index]})`);
+  return { first: numbers[0] as number, table: `(VALUES ${values.join(", ")}) AS days(start, day)` };
+}
+
+/** The words that facts of the copy have and its dictionaries have not, and all newer ones. */
+export async function addWords(options: CopyOptions, ledger: Ledger): Promise<void> {
+  for (const dictionary of dictionaries) {
+    const reader = await options.connection.runAndReadAll(
+      `SELECT coalesce(max(id), 0), (SELECT list(DISTINCT used.id) FROM (${USED_IDS[dictionary]}) AS used(id)
+         WHERE used.id NOT IN (SELECT id FROM ${dictionary})) FROM ${dictionary}`,
+    );
+    const [[newest = 0, missing] = []] = reader.getRowsJS() as [number, number[] | null][];
+    const ids = (missing ?? []).filter((id) => id < Number(newest));
+    const chosen = `(id > ${Number(newest)}${ids.length > 0 ? ` OR id IN (${ids.map(Number).join(", ")})` : ""})`;
+    await copyWords(options, ledger, dictionary, chosen);
+  }
+}
+
+/** Only words of recent days can be missing: a copy begins with all of them. */
+const RECENT = "day >= (SELECT max(day) - 3 FROM event)";
+const USED_IDS: Record<Dictionary, string> = {
+  page: `SELECT page FROM event WHERE ${RECENT}`,
+  name: `SELECT name FROM event WHERE ${RECENT}`,
+  referrer: `SELECT referrer FROM event WHERE ${RECENT}`,
+  campaign: `SELECT campaign FROM event WHERE ${RECENT}`,
+  place: `SELECT place FROM event WHERE ${RECENT}`,
+  agent: `SELECT agent FROM event WHERE ${RECENT}`,
+};
+
+export async function copyDictionaries(options: CopyOptions, ledger: Ledger): Promise<void> {
+  for (const dictionary of dictionaries) {
+    const words = DICTIONARIES[dictionary];
+    await options.connection.run(`DELETE FROM ${dictionary}`);
+    await options.connection.run(`INSERT INTO ${dictionary} VALUES (0${", ''".repeat(words.length)})`);
+    await copyWords(options, ledger, dictionary, "id > 0");
+  }
+}
+
+const copyWords = (options: CopyOptions, ledger: Ledger, dictionary: Dictionary, chosen: string): Promise<number> =>
+  load(
+    options,
+    (file) => ledger.words(file, dictionary, DICTIONARIES[dictionary], chosen),
+    async (file) => {
+      await options.connection.run(`INSERT INTO ${dictionary} SELECT * FROM ${csv(file, columnsOf(dictionary))}`);
+      return 0;
+    },
+  );
+
+export async function copyImported(options: CopyOptions, ledger: Ledger): Promise<void> {
+  await options.connection.run("DELETE FROM imported");
+  await load(
+    options,
+    (file) => ledger.imported(file),
+    async (file) => {
+      await options.connection.run(`INSERT INTO imported SELECT * FROM ${csv(file, columnsOf("imported"))}`);
+      return 0;
+    },
+  );
+}
+
+/** Has Postgres write a file and DuckDB read it, unless it has no rows. @returns what `read` does, Infinity without rows. */
+async function load(
+  { temporary }: CopyOptions,
+  write: (file: string) => Promise<number>,
+  read: (file: string) => Promise<number>,
+): Promise<number> {
+  const file = path.join(temporary, `${randomUUID()}.csv`);
+  try {
+    return (await write(file)) > 0 ? await read(file) : Number.POSITIVE_INFINITY;
+  } finally {
+    await rm(file, { force: true });
+  }
+}
+
+type Columns = Record<string, string>;
+
+/** The columns of a table as Postgres writes them: without the day, which is found here. */
+function columnsOf(table: Table): Columns {
+  const pairs = TABLES[table].split(/,\s*(?![^(]*\))/).map((column) => {
+    const [name = "", ...type] = column.trim().split(" ");
+    return [name, type.join(" ")] as const;
+  });
+  return Object.fromEntries(pairs.filter(([name]) => name !== "day" || table === "imported"));
+}
+
+const csv = (file: string, columns: Columns): string => {
+  const types = Object.entries(columns).map(([name, type]) => `'${name}': '${type}'`);
+  return `read_csv('${file.replaceAll("'", "''")}', header = false, auto_detect = false, delim = ',', quote = '"', escape = '"',
+    nullstr = '', allow_quoted_nulls = false, columns = {${types.join(", ")}})`;
+};
+
+const timestamp = (at: Date): string => at.toISOString().replace("T", " ").replace("Z", "");

@@ -1,0 +1,23 @@
+import type { EngineOptions, SiteOfCopy } from "@/lib/analytics/engine/engine";
+import type { Failure } from "@/lib/analytics/engine/failure";
+import type { Row, Statement } from "@/lib/analytics/engine/statement";
+import type { Family } from "@/lib/metrics/registry";
+
+/** The messages between a server process and its analytics process. Each request gets one reply with its id. */
+
+export type Open = Omit<EngineOptions, "folder" | "rollUp"> & {
+  /** Holds a numbered folder for each analytics process that uses it. */
+  root: string;
+  logLevel: string;
+};
+
+export type Work =
+  | { ask: { site: SiteOfCopy; statements: readonly Statement[] } }
+  | { forget: number }
+  /** Removes the copies of all other sites. */
+  | { keep: readonly number[] }
+  | { metrics: true };
+
+export type ToProcess = { open: Open } | { id: number; work: Work } | { cancel: number };
+
+export type Reply = { id: number } & ({ rows: Row[][] } | { done: true } | { metrics: Family[] } | { error: Failure });

@@ -1,0 +1,158 @@
+import { renameSync } from "node:fs";
+import type { DuckDBConnection, DuckDBInstance } from "@duckdb/node-api";
+import { isBroken } from "@/lib/analytics/engine/failure";
+import { fileOf, quoted, removeFile } from "@/lib/analytics/engine/files";
+
+/** A site whose file is open. */
+export interface Site {
+  name: string;
+  /** The zone of the local days in the file; null before the first look at it. */
+  timezone: string | null;
+  refreshedAt: number;
+  refreshing: Promise<void> | null;
+  /** Copied at least once by this process. */
+  isReady: boolean;
+  /** The share of the first copy that is made, from 0 to 1. */
+  progress: number;
+  asking: Set<Promise<unknown>>;
+  askedAt: number;
+}
+
+/** Does something with a site's file that nothing else uses any more. */
+type Leaving = (connection: DuckDBConnection, site: Site) => Promise<void>;
+
+/** Each open file takes memory. With more of them, those that nobody asks at the moment are closed. */
+const MOST_OPEN = 64;
+const MOMENT_MS = 1_000;
+
+/** The open files of an engine. A file is opened when it is asked for and closed when nobody has asked for a while. */
+export class OpenSites {
+  readonly #sites = new Map<number, Promise<Site>>();
+  /** Sites whose files are being closed or removed. */
+  readonly #leaving = new Map<number, Promise<void>>();
+  readonly #sweep: NodeJS.Timeout;
+
+  constructor(
+    private readonly instance: DuckDBInstance,
+    private readonly folder: string,
+    idleMs: number,
+  ) {
+    this.#sweep = setInterval(() => this.#closeIdle(Date.now() - idleMs), idleMs / 15);
+    this.#sweep.unref();
+  }
+
+  /** The site with its file open, as long as something that is not awaited meanwhile is added to `asking`. */
+  async of(siteId: number): Promise<Site> {
+    for (;;) {
+      const attaching = this.#sites.get(siteId) ?? this.#attach(siteId);
+      this.#sites.set(siteId, attaching);
+      attaching.catch(() => this.#sites.get(siteId) === attaching && this.#sites.delete(siteId));
+      const site = await attaching;
+      if (this.#sites.get(siteId) === attaching) return site;
+    }
+  }
+
+  /** Removes the file of a site once nothing uses it. What asks for the site meanwhile gets a new one afterwards. */
+  remove(siteId: number): Promise<void> {
+    return this.#leave(siteId, () => removeFile(fileOf(this.folder, siteId)));
+  }
+
+  /**
+   * Writes the file of a site anew once nothing uses it: DuckDB leaves in a file what was deleted from it, until something
+   * is written over it. What asks for the site meanwhile waits.
+   */
+  rewrite(siteId: number): Promise<void> {
+    const [file, fresh] = [fileOf(this.folder, siteId), `${fileOf(this.folder, siteId)}.new`];
+    let isWhole = false;
+    const copy = async (connection: DuckDBConnection, { name }: Site) => {
+      removeFile(fresh);
+      await connection.run(`ATTACH ${quoted(fresh)} AS ${name}_new`);
+      try {
+        await connection.run(`COPY FROM DATABASE ${name} TO ${name}_new`);
+        await connection.run(`UPDATE ${name}_new.state SET erased = false`);
+        isWhole = true;
+      } finally {
+        await connection.run(`DETACH ${name}_new`);
+      }
+    };
+    const exchange = () => {
+      if (!isWhole) return;
+      removeFile(file);
+      renameSync(fresh, file);
+    };
+    return this.#leave(siteId, exchange, copy);
+  }
+
+  /** Waits for copies that are being made, and opens and closes nothing more by itself. */
+  async settle(): Promise<void> {
+    clearInterval(this.#sweep);
+    await Promise.allSettled([...this.#sites.values()].map(async (site) => (await site).refreshing));
+    await Promise.allSettled(this.#leaving.values());
+  }
+
+  async #attach(siteId: number): Promise<Site> {
+    if (this.#sites.size >= MOST_OPEN) this.#closeIdle(Date.now() - MOMENT_MS);
+    await this.#leaving.get(siteId)?.catch(() => {});
+    const name = `site_${siteId}`;
+    const file = fileOf(this.folder, siteId);
+    const connection = await this.instance.connect();
+    const attach = () => connection.run(`ATTACH IF NOT EXISTS ${quoted(file)} AS ${name}`);
+    try {
+      await attach().catch(async (error) => {
+        if (isBroken(error)) throw error;
+        removeFile(file);
+        await attach();
+      });
+    } finally {
+      connection.closeSync();
+    }
+    const asking = new Set<Promise<unknown>>();
+    return {
+      name,
+      timezone: null,
+      refreshedAt: 0,
+      refreshing: null,
+      isReady: false,
+      progress: 0,
+      asking,
+      askedAt: Date.now(),
+    };
+  }
+
+  #leave(siteId: number, afterwards: () => void = () => {}, before?: Leaving): Promise<void> {
+    const attached = this.#sites.get(siteId);
+    this.#sites.delete(siteId);
+    const leaving = this.#detach(attached, this.#leaving.get(siteId), before)
+      .finally(afterwards)
+      .finally(() => this.#leaving.get(siteId) === leaving && this.#leaving.delete(siteId));
+    this.#leaving.set(siteId, leaving);
+    return leaving;
+  }
+
+  async #detach(attached: Promise<Site> | undefined, earlier: Promise<void> | undefined, before?: Leaving) {
+    await earlier?.catch(() => {});
+    const site = await attached?.catch(() => null);
+    if (!site) return;
+    await Promise.allSettled(site.asking);
+    await site.refreshing?.catch(() => {});
+    const connection = await this.instance.connect();
+    try {
+      await before?.(connection, site);
+    } finally {
+      await connection.run(`DETACH DATABASE IF EXISTS ${site.name}`);
+      connection.closeSync();
+    }
+  }
+
+  #closeIdle(since: number): void {
+    for (const [siteId, attaching] of this.#sites) {
+      attaching.then(
+        ({ asking, refreshing, askedAt }) => {
+          const isIdle = asking.size === 0 && !refreshing && askedAt < since;
+          if (isIdle && this.#sites.get(siteId) === attaching) this.#leave(siteId).catch(() => {});
+        },
+        () => {},
+      );
+    }
+  }
+}

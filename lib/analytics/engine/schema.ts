@@ -1,0 +1,46 @@
+/**
+ * The tables of a site's file. They hold what reports read of Postgres's schema `facts`: what is null or missing there is 0
+ * or '' here, and each dictionary has a row 0 for what is unknown, so that every id has its row.
+ */
+
+/** A file of another version is built again. */
+export const SCHEMA_VERSION = 2;
+
+/** The local day of a fact is the number of days since 1970-01-01. Times are UTC, in microseconds. */
+export const TABLES = {
+  event: `ts TIMESTAMP, day INTEGER, visit_id BIGINT, visitor_id BIGINT, name INTEGER, page INTEGER, referrer INTEGER,
+    campaign INTEGER, place INTEGER, agent INTEGER, type TINYINT, traffic TINYINT, engagement_ms INTEGER, scroll TINYINT,
+    user_hash BIGINT, revenue DECIMAL(38, 18), currency VARCHAR, props MAP(VARCHAR, VARCHAR),
+    lcp DOUBLE, inp DOUBLE, cls DOUBLE, fcp DOUBLE, ttfb DOUBLE`,
+  visit: `started TIMESTAMP, day INTEGER, visit_id BIGINT, visitor_id BIGINT, duration_ms INTEGER, entry_page INTEGER,
+    exit_page INTEGER, referrer INTEGER, campaign INTEGER, place INTEGER, agent INTEGER, pageviews SMALLINT,
+    interactions SMALLINT, traffic TINYINT`,
+  page: "id INTEGER, hostname VARCHAR, path VARCHAR, title VARCHAR",
+  referrer: "id INTEGER, source VARCHAR, channel VARCHAR, url VARCHAR, rule VARCHAR",
+  campaign: "id INTEGER, source VARCHAR, medium VARCHAR, campaign VARCHAR, term VARCHAR, content VARCHAR",
+  place: "id INTEGER, country VARCHAR, region VARCHAR, city VARCHAR, language VARCHAR",
+  agent: `id INTEGER, browser VARCHAR, browser_version VARCHAR, os VARCHAR, os_version VARCHAR, device VARCHAR,
+    screen VARCHAR, bot VARCHAR`,
+  name: "id INTEGER, name VARCHAR",
+  /** What closed local days came to: sums by a value of a dimension (0: everything), of people or of everything. */
+  rollup: `day INTEGER, everything BOOLEAN, dimension TINYINT, value INTEGER, visitors INTEGER, visits INTEGER,
+    bounces INTEGER, duration_ms BIGINT, pageviews INTEGER, events INTEGER, engagement_ms BIGINT, engaged INTEGER,
+    scroll INTEGER, scrolled INTEGER`,
+  imported: `dimension SMALLINT, day INTEGER, word VARCHAR, visitors INTEGER, visits INTEGER, bounces INTEGER,
+    duration_ms BIGINT, pageviews INTEGER, events INTEGER`,
+} as const;
+
+export type Table = keyof typeof TABLES;
+
+/** The dictionaries, with the columns that hold words. */
+export const DICTIONARIES = {
+  page: ["hostname", "path", "title"],
+  referrer: ["source", "channel", "url", "rule"],
+  campaign: ["source", "medium", "campaign", "term", "content"],
+  place: ["country", "region", "city", "language"],
+  agent: ["browser", "browser_version", "os", "os_version", "device", "screen", "bot"],
+  name: ["name"],
+} as const satisfies Partial<Record<Table, readonly string[]>>;
+
+export type Dictionary = keyof typeof DICTIONARIES;
+export const dictionaries = Object.keys(DICTIONARIES) as Dictionary[];

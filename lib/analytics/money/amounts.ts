@@ -1,0 +1,46 @@
+import { digitsOf, type Money } from "@/lib/analytics/money";
+
+/** Amounts of money as decimal text. DuckDB adds them up exactly; what is answered is rounded here, once. */
+
+/** What divisions by exchange rates leave beyond these places is not part of an amount. */
+const EXACT_PLACES = 12;
+
+/**
+ * An amount rounded to the places of a currency, halves away from zero.
+ *
+ * @param sum decimal text; null is no money at all.
+ * @param parts the amount is divided by this number first.
+ */
+export function rounded(sum: string | null, currency: string, parts = 1): string {
+  // First to twelve places, so that a half stays a half in whatever order it was added up.
+  const exact = inUnits(sum ?? "0", 2 * EXACT_PLACES);
+  const near = divided(exact, BigInt(parts) * 10n ** BigInt(EXACT_PLACES));
+  const digits = digitsOf(currency);
+  return textOf(divided(near, 10n ** BigInt(EXACT_PLACES - digits)), digits);
+}
+
+/** An amount in its own currency: with the places of the currency, but never with fewer than were sent. */
+export const asSent = (amount: string, currency: string): Money => {
+  const [whole = "0", places = ""] = amount.split(".");
+  const kept = places.replace(/0+$/, "").padEnd(digitsOf(currency), "0");
+  return { amount: kept ? `${whole}.${kept}` : whole, currency };
+};
+
+/** Decimal text as a whole number of units of this many places. */
+function inUnits(text: string, places: number): bigint {
+  const [whole = "0", rest = ""] = text.replace("-", "").split(".");
+  const size = BigInt(whole + rest.slice(0, places).padEnd(places, "0"));
+  return text.startsWith("-") ? -size : size;
+}
+
+/** Divides, with halves away from zero. */
+function divided(amount: bigint, by: bigint): bigint {
+  const size = (2n * (amount < 0n ? -amount : amount) + by) / (2n * by);
+  return amount < 0n ? -size : size;
+}
+
+function textOf(units: bigint, places: number): string {
+  const digits = `${units < 0n ? -units : units}`.padStart(places + 1, "0");
+  const [whole, rest] = [digits.slice(0, digits.length - places), digits.slice(digits.length - places)];
+  return `${units < 0n ? "-" : ""}${whole}${rest ? `.${rest}` : ""}`;
+}

@@ -1,0 +1,101 @@
+import { dateOfNumber } from "@/lib/analytics/buckets";
+import { type Sql, sql } from "@/lib/analytics/engine/sql";
+import { ofKinds } from "@/lib/analytics/query/commerce-events";
+import { NO_FILTERS } from "@/lib/analytics/query/filters";
+import { eventsIn, query, type Scope } from "@/lib/analytics/query/scope";
+import { Prisma, reports } from "@/lib/db";
+
+/** Money is stored in the currency it was paid in, and reported in the site's currency by the rate of its local day. */
+
+/** What one unit of a currency is worth in the reporting currency on a day, as decimal text in two parts. */
+interface Worth {
+  currency: string;
+  /** The number of days since 1970-01-01. */
+  day: number;
+  /** Of the worth, the first nine places, and what is beyond them. */
+  head: string;
+  tail: string;
+}
+
+/** The rates by which the money of a scope is converted. The reporting currency needs none. */
+export type Rates = readonly Worth[];
+
+/** Sums of amounts in their own currency. */
+export const AMOUNT = sql`DECIMAL(38, 9)`;
+
+/**
+ * Reads the rates of the currencies and days that a scope has money of.
+ *
+ * @param ofItems also those of the currencies that purchases say in their properties, for items.
+ */
+export async function ratesFor(scope: Scope, ofItems = false): Promise<Rates> {
+  const events = eventsIn({ ...scope, filters: NO_FILTERS });
+  const sent = sql`SELECT fact.currency, fact.day FROM event AS fact WHERE fact.revenue IS NOT NULL AND ${events}`;
+  const named = sql`
+    UNION ALL SELECT upper(fact.props['currency']), fact.day FROM event AS fact WHERE ${ofKinds("purchase")} AND ${events}`;
+  const [foreign] = await query<[{ currency: string; day: number }[]]>(
+    scope,
+    sql`SELECT DISTINCT currency, day FROM (${sent} ${ofItems ? named : sql``}) AS money
+      WHERE currency <> ${scope.currency} AND regexp_full_match(currency, '[A-Z]{3}')`,
+  );
+  if (foreign.length === 0) return [];
+  const { siteId, currency } = scope;
+  return reports().$queryRaw`
+    WITH rate AS (
+      SELECT code, day, 1e30::numeric * units_per_euro(${siteId}, ${currency}, DATE '1970-01-01' + day)
+        / units_per_euro(${siteId}, code, DATE '1970-01-01' + day) * 1e-30::numeric AS worth
+      FROM unnest(${foreign.map((one) => one.currency)}::text[], ${foreign.map((one) => one.day)}::int[]) AS asked(code, day))
+    SELECT code AS currency, day, trunc(worth, 9)::text AS head, trunc(worth - trunc(worth, 9), 24)::text AS tail
+    FROM rate WHERE worth IS NOT NULL`;
+}
+
+/** SQL for a table `(currency, day, head, tail)` of rates. */
+export const ratesTable = (rates: Rates): Sql => sql`(
+  SELECT unnest(${rates.map(({ currency }) => currency)}::VARCHAR[]) AS currency,
+    unnest(${rates.map(({ day }) => day)}::INTEGER[]) AS day,
+    unnest(${rates.map(({ head }) => head)}::DECIMAL(38, 9)[]) AS head,
+    unnest(${rates.map(({ tail }) => tail)}::DECIMAL(24, 24)[]) AS tail)`;
+
+/**
+ * SQL for an amount in the reporting currency; null where there is no rate. It stands beside a row `rate` of `ratesTable`.
+ * An amount times a rate has more digits than a DECIMAL, so both parts of the rate are multiplied on their own. What is
+ * too large even so is converted approximately.
+ */
+export function converted(amount: Sql, currency: Sql, { currency: reporting }: Scope): Sql {
+  const times = (part: Sql) => sql`CAST(CAST(${amount} AS DECIMAL(22, 9)) * ${part} AS DECIMAL(38, 15))`;
+  return sql`CASE WHEN ${currency} = ${reporting} THEN TRY_CAST(${amount} AS DECIMAL(38, 15)) ELSE coalesce(
+    TRY(${times(sql`rate.head`)} + ${times(sql`rate.tail`)}),
+    TRY_CAST(${amount}::DOUBLE * (rate.head::DOUBLE + rate.tail::DOUBLE) AS DECIMAL(38, 15))) END`;
+}
+
+/** A rate by which foreign money was converted. */
+export interface UsedRate {
+  currency: string;
+  /** The local day of the money. */
+  day: string;
+  /** Units of the reporting currency for one unit of `currency`, decimal text. */
+  rate: string;
+  /** The day the rate is of; for a cross rate, the older one's. */
+  rate_date: string;
+  /** Entered for the site, or the European Central Bank's. */
+  source: "own" | "reference";
+}
+
+/** The rates of currencies on days, in the order given; unknown rates are left out. */
+export function usedRates(scope: Scope, money: readonly { currency: string; day: number }[]): Promise<UsedRate[]> {
+  if (money.length === 0) return Promise.resolve([]);
+  const { siteId, currency: reporting } = scope;
+  const [currencies, days] = [money.map(({ currency }) => currency), money.map(({ day }) => dateOfNumber(day))];
+  const known = (code: Prisma.Sql) => Prisma.sql`
+    LATERAL (SELECT 1::numeric AS per_euro, NULL::date AS day, false AS own WHERE ${code} = 'EUR'
+      UNION ALL (SELECT per_euro, day, site_id <> 0 FROM exchange_rate
+        WHERE currency = ${code} AND ${code} <> 'EUR' AND day <= asked.day
+          AND (site_id = ${siteId} OR (site_id = 0 AND day > asked.day - 10))
+        ORDER BY site_id = 0, day DESC LIMIT 1))`;
+  return reports().$queryRaw`
+    SELECT asked.currency, asked.day::text AS day, trim_scale(round(told.per_euro / paid.per_euro, 10))::text AS rate,
+      least(paid.day, told.day)::text AS rate_date, CASE WHEN paid.own OR told.own THEN 'own' ELSE 'reference' END AS source
+    FROM unnest(${currencies}::text[], ${days}::text[]::date[]) WITH ORDINALITY AS asked(currency, day, place)
+    CROSS JOIN ${known(Prisma.sql`asked.currency`)} AS paid CROSS JOIN ${known(Prisma.sql`${reporting}::text`)} AS told
+    ORDER BY place`;
+}

@@ -1,0 +1,67 @@
+import { empty, join, type Sql, sql } from "@/lib/analytics/engine/sql";
+import { NAMED_EVENTS } from "@/lib/analytics/event-types";
+import type { Money } from "@/lib/analytics/money";
+import { asSent } from "@/lib/analytics/money/amounts";
+import { AMOUNT, converted, type Rates, ratesTable } from "@/lib/analytics/money/rates";
+import { ORDER_ID, ofKinds } from "@/lib/analytics/query/commerce-events";
+import { ofTypes } from "@/lib/analytics/query/dimension-sql";
+import { eventsIn, type Scope } from "@/lib/analytics/query/scope";
+import { COMMERCE_EVENTS, type CommerceKind } from "@/lib/contract/commerce";
+
+/**
+ * What money came in and went out. Every event that carries revenue is a sale, whichever way it was sent; a purchase
+ * (`COMMERCE_EVENTS` has its names) is one even without an amount. An order counts once, with its earliest purchase in what
+ * is asked for: a later purchase of the same order is a repetition and earns nothing. A refund takes its amount away, and so
+ * does every negative amount.
+ */
+
+/**
+ * A statement that makes a table `sale` of all sales of a scope for the statements after it. A sale has columns of its
+ * event and `kind` (purchase, refund or other), `order_id`, `amount` with a sign, in `currency`, and `repeated`.
+ *
+ * @param withProps also `props`, which few reports need.
+ */
+export const salesTable = (scope: Scope, withProps = false): Sql => sql`
+  CREATE TEMP TABLE sale AS
+  SELECT *, kind = 'purchase' AND order_id IS NOT NULL
+    AND row_number() OVER (PARTITION BY order_id, kind ORDER BY ts, visit_id, amount DESC NULLS FIRST) > 1 AS repeated
+  FROM (
+    SELECT fact.* EXCLUDE (revenue ${withProps ? empty : sql`, props`}),
+      CASE WHEN fact.revenue < 0 OR ${isOf("refund")} THEN 'refund' WHEN ${isOf("purchase")} THEN 'purchase' ELSE 'other' END AS kind,
+      CASE WHEN ${isOf("refund")} THEN -abs(fact.revenue) ELSE fact.revenue END::${AMOUNT} AS amount
+    FROM (${eventsThat(scope, sql`fact.revenue IS NOT NULL`)} UNION ALL
+      ${eventsThat(scope, sql`fact.revenue IS NULL AND ${ofKinds("purchase")}`)}) AS fact
+    JOIN name AS words ON words.id = fact.name) AS found`;
+
+/** Each of two conditions skips most events while reading them; joined by OR they would not. */
+const eventsThat = (scope: Scope, condition: Sql): Sql => sql`
+  SELECT fact.ts, fact.day, fact.visit_id, fact.visitor_id, fact.name, fact.page, fact.referrer, fact.campaign, fact.type,
+    fact.props, fact.revenue, fact.currency, ${ORDER_ID} AS order_id
+  FROM event AS fact WHERE ${condition} AND ${eventsIn(scope)}`;
+
+/** SQL for whether an event is of a kind, beside its row `words` of the names. */
+const isOf = (kind: CommerceKind): Sql =>
+  sql`(${ofTypes(NAMED_EVENTS)} AND words.name IN (${join([...COMMERCE_EVENTS[kind]])}))`;
+
+/**
+ * SQL for a table `(key, revenue)` after `salesTable`: what the sales that count come to, what could be converted of them.
+ *
+ * @param more what follows `FROM sale AS fact`: joins of the key, or a condition.
+ */
+export const revenueBy = (scope: Scope, rates: Rates, key: Sql, more: Sql = empty): Sql => sql`
+  (SELECT key, sum(${converted(sql`amount`, sql`earned.currency`, scope)}) AS revenue FROM (
+    SELECT ${key} AS key, fact.currency, fact.day, sum(fact.amount) AS amount
+    FROM (SELECT * FROM sale WHERE NOT repeated) AS fact ${more} GROUP BY ALL) AS earned
+  LEFT JOIN ${ratesTable(rates)} AS rate ON rate.currency = earned.currency AND rate.day = earned.day GROUP BY key)`;
+
+const MOST_CURRENCIES = 100;
+
+/** SQL after `salesTable` for what could not be converted of the sales, by currency: no rate is known for the day. */
+export const unconvertedSql = ({ currency }: Scope, rates: Rates): Sql => sql`
+  SELECT sale.currency, sum(amount)::VARCHAR AS amount FROM sale
+  ANTI JOIN ${ratesTable(rates)} AS rate ON rate.currency = sale.currency AND rate.day = sale.day
+  WHERE NOT repeated AND amount IS NOT NULL AND sale.currency <> ${currency}
+  GROUP BY sale.currency ORDER BY sale.currency LIMIT ${MOST_CURRENCIES}`;
+
+export const unconvertedOf = (rows: readonly { currency: string; amount: string }[]): Money[] =>
+  rows.map(({ amount, currency }) => asSent(amount, currency));

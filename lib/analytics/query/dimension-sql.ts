@@ -1,0 +1,24 @@
+import { type DimensionKey, dimensionOf } from "@/lib/analytics/dimensions";
+import { join, raw, type Sql, sql } from "@/lib/analytics/engine/sql";
+import { TRAFFIC_CLASSES } from "@/lib/contract/vocabulary";
+
+/** Dimensions in the tables of a site's file. */
+
+/** The column of a fact called `fact` that holds the id of the word, such as `fact.page`. */
+export const idOf = (key: DimensionKey): Sql => raw(dimensionOf(key).fact);
+
+/** A table `(id, word)` of all words of a dimension, as a subquery; `''` is unknown and has the id 0. */
+export function wordsOf(key: DimensionKey): Sql {
+  const { dictionary, word } = dimensionOf(key);
+  if (dictionary === null) return TRAFFIC_WORDS;
+  return sql`(SELECT id, ${raw(word)} AS word FROM ${raw(dictionary)})`;
+}
+
+const TRAFFIC_WORDS = raw(
+  `(SELECT * FROM (VALUES ${Object.entries(TRAFFIC_CLASSES)
+    .map(([name, id]) => `(${id}, '${name}')`)
+    .join(", ")}) AS classes(id, word))`,
+);
+
+/** SQL for the events of these types. */
+export const ofTypes = (types: readonly number[]): Sql => sql`fact.type IN (${join([...types])})`;

@@ -1,0 +1,61 @@
+import type { DimensionKey } from "@/lib/analytics/dimensions";
+import { empty, join, type Sql, sql } from "@/lib/analytics/engine/sql";
+import { query, type Scope } from "@/lib/analytics/query/scope";
+import { partialSums } from "@/lib/analytics/query/scope-sums";
+import { ADDED_UP, KEYS, type Part } from "@/lib/analytics/query/sums-sql";
+import type { Sums } from "@/lib/analytics/sums";
+
+export interface Grouping {
+  /** One to three dimensions. */
+  by: readonly DimensionKey[];
+  parts: readonly Part[];
+  /** SQL over the sums by which rows are ordered; ties are broken by their values. */
+  order: Sql;
+  /** SQL over the sums that a row must meet; it has anything at all when not given. */
+  having?: Sql;
+  limit: number;
+  offset?: number;
+  /** Only the rows of these values. */
+  among?: readonly Group["values"][];
+}
+
+export interface Group extends Sums {
+  /** A value of each dimension; null where it is unknown or there is none. */
+  values: (string | null)[];
+}
+
+/**
+ * The sums of each combination of values. By visit dimensions, visits count where they began, with what each one is. By a
+ * dimension of events, visitors and visits are those of the matching events, where these happened.
+ */
+export async function groups(scope: Scope, grouping: Grouping): Promise<Group[]> {
+  const [rows] = await query<[Group[]]>(scope, groupsSql(scope, grouping));
+  return rows;
+}
+
+/** @param sums SQL for the partial sums by these dimensions, where they are gathered already. */
+export function groupsSql(scope: Scope, grouping: Grouping, sums?: Sql): Sql {
+  const { by, parts, order, having = ANYTHING, limit, offset = 0, among } = grouping;
+  const keys = join(by.map((_, index) => KEYS[index] as Sql));
+  const chosen = among ? sql`AND ${isAmong(KEYS.slice(0, by.length), among)}` : empty;
+  return sql`
+    SELECT [${keys}] AS values, ${ADDED_UP} FROM (${sums ?? partialSums(scope, by, parts)}) AS partial
+    GROUP BY ${keys} HAVING (${having}) ${chosen}
+    ORDER BY ${order}, ${join(by.map((_, index) => sql`${KEYS[index]} NULLS LAST`))} LIMIT ${limit} OFFSET ${offset}`;
+}
+
+/** SQL for whether the values of columns are one of these combinations; null is a value like others. */
+export function isAmong(columns: readonly Sql[], rows: readonly (readonly (string | null)[])[]): Sql {
+  if (rows.length === 0) return sql`false`;
+  const same = (row: readonly (string | null)[]) =>
+    join(
+      columns.map((column, index) => sql`${column} IS NOT DISTINCT FROM ${row[index] ?? null}`),
+      " AND ",
+    );
+  return sql`(${join(
+    rows.map((row) => sql`(${same(row)})`),
+    " OR ",
+  )})`;
+}
+
+const ANYTHING = sql`sum(visits) > 0 OR sum(pageviews) > 0 OR sum(events) > 0 OR sum(scrolled) > 0`;

@@ -1,0 +1,53 @@
+import { type DimensionKey, ROLLED } from "@/lib/analytics/dimensions";
+import { type Sql, sql } from "@/lib/analytics/engine/sql";
+import { wordsOf } from "@/lib/analytics/query/dimension-sql";
+import { partialSumsIn, rolledParts, type Source } from "@/lib/analytics/query/sums-sql";
+import { TRAFFIC_CLASSES } from "@/lib/contract/vocabulary";
+
+/** The rollup: what each closed local day came to, so that questions without filters need not read its facts. */
+
+const DIMENSIONS: readonly [DimensionKey[], number][] = [
+  [[], 0],
+  ...Object.entries(ROLLED).map(([key, number]): [DimensionKey[], number] => [[key as DimensionKey], number]),
+];
+
+/** The statements that make the rollup of local days anew, from the first to the last. */
+export function rollUp(first: number, last: number): Sql[] {
+  return [
+    sql`DELETE FROM rollup WHERE day BETWEEN ${first} AND ${last}`,
+    ...[true, false].flatMap((everything) =>
+      DIMENSIONS.flatMap(([by, dimension]) => insertions({ first, last, everything, by, dimension })),
+    ),
+  ];
+}
+
+interface Rows {
+  first: number;
+  last: number;
+  everything: boolean;
+  by: DimensionKey[];
+  dimension: number;
+}
+
+/** Rows of several parts stay apart: readers add them up. */
+function insertions({ first, last, everything, by, dimension }: Rows): Sql[] {
+  const where = everything
+    ? sql`fact.day BETWEEN ${first} AND ${last}`
+    : sql`fact.day BETWEEN ${first} AND ${last} AND fact.traffic = ${TRAFFIC_CLASSES.human}`;
+  const source: Source = {
+    visits: { table: sql`visit`, where },
+    events: { table: sql`event`, where },
+    words: firstIds,
+    byDay: true,
+  };
+  const key = by.length > 0 ? sql`coalesce(k0, 0)` : sql`0`;
+  return partialSumsIn(source, by, rolledParts(by[0]), sql`visit`).map(
+    (part) => sql`
+      INSERT INTO rollup SELECT on_day, ${everything}, ${dimension}, ${key}, visitors, visits, bounces, "durationMs", pageviews,
+        events, "engagementMs", engaged, scroll, scrolled FROM (${part}) AS part`,
+  );
+}
+
+/** A value that several rows of a dictionary share is known by the first of them. */
+const firstIds = (key: DimensionKey): Sql =>
+  sql`(SELECT id, min(id) OVER (PARTITION BY word) AS value FROM ${wordsOf(key)} AS words)`;

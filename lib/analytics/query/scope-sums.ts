@@ -1,0 +1,142 @@
+import { dayNumbers } from "@/lib/analytics/buckets";
+import { type DimensionKey, ROLLED } from "@/lib/analytics/dimensions";
+import { empty, join, type Sql, sql } from "@/lib/analytics/engine/sql";
+import { wordsOf } from "@/lib/analytics/query/dimension-sql";
+import { eventsIn, query, type Scope, visitsIn, wholeVisits } from "@/lib/analytics/query/scope";
+import { ADDED_UP, type Part, partialSumsIn, rolledParts, type Source } from "@/lib/analytics/query/sums-sql";
+import { NOTHING, type Sums } from "@/lib/analytics/sums";
+import { startOfDay } from "@/lib/time";
+
+/** Sums of a scope: of its facts, of the rollup where that knows them, and of what another service counted. */
+
+/** SQL for the words of a dimension; null is unknown. */
+const asText = (key: DimensionKey): Sql => sql`(SELECT id, nullif(word, '') AS value FROM ${wordsOf(key)} AS words)`;
+
+/** The facts of a scope. @param more a condition that both kinds of facts meet besides. */
+export const factsOf = (scope: Scope, more: Sql = sql`true`): Source => ({
+  visits: { table: sql`visit`, where: sql`${visitsIn(scope)} AND ${more}` },
+  events: { table: sql`event`, where: sql`${eventsIn(scope)} AND ${more}` },
+  words: asText,
+});
+
+/**
+ * SQL for rows of partial sums `k0, k1, … visitors, visits, …` of a scope, to be added up by their keys. By a dimension of
+ * events, a visit counts on each local day on which it has such an event. Closed days are read from the rollup where it
+ * knows them.
+ */
+export function partialSums(scope: Scope, by: readonly DimensionKey[], parts: readonly Part[], byDay = false): Sql {
+  const { facts, rolled } = readingOf(scope, by, parts, byDay);
+  const rows = facts.flatMap((source) => partialSumsIn({ ...source, byDay }, by, parts, wholeVisits(scope)));
+  return join([...rows, ...rolled, ...importedBy(scope, by, byDay)], " UNION ALL ");
+}
+
+/**
+ * The facts of a scope that the rollup does not know, gathered once for many questions by one dimension each: SQL that
+ * makes temporary tables of them, and SQL for the partial sums by a dimension.
+ */
+export function gatheredSums(scope: Scope) {
+  const { facts } = readingOf(scope, [], ["visits"]);
+  const gathered = (rows: (source: Source) => Sql) => join(facts.map(rows), " UNION ALL ");
+  const source: Source = {
+    visits: { table: sql`chosen`, where: sql`true` },
+    events: { table: sql`happened`, where: sql`true` },
+    words: asText,
+  };
+  return {
+    tables: [
+      sql`CREATE TEMP TABLE chosen AS ${gathered(({ visits }) => sql`SELECT fact.* FROM visit AS fact WHERE ${visits.where}`)}`,
+      sql`CREATE TEMP TABLE happened AS ${gathered(
+        ({ events }) => sql`
+          SELECT fact.day, fact.visitor_id, fact.visit_id, fact.page, fact.name, fact.type, fact.engagement_ms, fact.scroll
+          FROM event AS fact WHERE ${events.where}`,
+      )}`,
+    ],
+    sums(by: readonly DimensionKey[], parts: readonly Part[]): Sql {
+      const rows = partialSumsIn(source, by, parts, sql`chosen`);
+      return join([...rows, ...readingOf(scope, by, parts).rolled, ...importedBy(scope, by, false)], " UNION ALL ");
+    },
+  };
+}
+
+/** What of a scope is read from facts, and SQL for the rows that the rollup has of the rest. */
+interface Reading {
+  facts: Source[];
+  rolled: Sql[];
+}
+
+/** The rollup knows whole closed days, all visits and those of people, by one dimension at most. */
+function readingOf(scope: Scope, by: readonly DimensionKey[], parts: readonly Part[], byDay = false): Reading {
+  const { filters, traffic } = scope;
+  const narrowed = Object.values(filters).some((conditions) => conditions.length > 0);
+  const [first, last] = [wholeDays(scope)[0], wholeDays(scope).at(-1)];
+  const dimension = rollupDimension(by);
+  const holds = dimension !== undefined && parts.every((part) => rolledParts(by[0]).includes(part));
+  const known = holds && !narrowed && (traffic === "all" || traffic === "human");
+  if (!known || first === undefined || last === undefined) return { facts: [factsOf(scope)], rolled: [] };
+  const keys = sql`${by.length > 0 ? sql`words.value AS k0, ` : empty}${byDay ? sql`rollup.day AS on_day, ` : empty}`;
+  const words = by[0] ? sql`LEFT JOIN ${asText(by[0])} AS words ON words.id = rollup.value` : empty;
+  const rolled = sql`
+    SELECT ${keys}visitors, visits, bounces, duration_ms, pageviews, events, engagement_ms, engaged, scroll, scrolled
+    FROM rollup ${words} WHERE rollup.dimension = ${dimension} AND rollup.everything = ${traffic === "all"}
+      AND rollup.day BETWEEN ${first} AND ${last}`;
+  return { facts: notRolled(scope, first, last), rolled: [rolled] };
+}
+
+/** The facts of a scope without closed days from the first to the last. Sums of days add up, so each part is read by itself. */
+function notRolled(scope: Scope, first: number, last: number): Source[] {
+  const numbers = dayNumbers(scope.days, scope.range.timezone);
+  const [start, end] = [
+    scope.days[numbers.indexOf(first)] as Date,
+    scope.days[numbers.indexOf(last) + 1] ?? scope.range.end,
+  ];
+  const within = (range: { start: Date; end: Date }) => ({ ...scope, range: { ...scope.range, ...range } });
+  const open = factsOf(within({ start, end }), sql`fact.day > (SELECT rolled_until FROM state)`);
+  const edges = [
+    { start: scope.range.start, end: start },
+    { start: end, end: scope.range.end },
+  ].filter((edge) => edge.start < edge.end);
+  return [open, ...edges.map((edge) => factsOf(within(edge)))];
+}
+
+/** The number by which rollup and imported sums know a dimension, 0 for none; undefined for what they do not know. */
+function rollupDimension(by: readonly DimensionKey[]): number | undefined {
+  const [key] = by;
+  if (by.length > 1) return undefined;
+  return key === undefined ? 0 : ROLLED[key];
+}
+
+/** What another service counted, on whole days of the scope that have no facts of their own; by one dimension at most. */
+function importedBy(scope: Scope, by: readonly DimensionKey[], byDay: boolean): Sql[] {
+  const [key] = by;
+  const dimension = rollupDimension(by);
+  if (!scope.imported || dimension === undefined) return [];
+  const word = sql`${key === undefined ? empty : sql`nullif(word, '') AS k0, `}${byDay ? sql`day AS on_day, ` : empty}`;
+  return [
+    sql`
+    SELECT ${word}visitors, visits, bounces, duration_ms, pageviews, events, 0, 0, 0, 0 FROM imported
+    WHERE dimension = ${dimension} AND ${importedDay(scope)}`,
+  ];
+}
+
+/** That a row of `imported` is of a whole day of the scope on which there are no facts. */
+export const importedDay = (scope: Scope): Sql => sql`
+  imported.day IN (SELECT unnest(${wholeDays(scope)}::INTEGER[]))
+  AND imported.day NOT IN (SELECT day FROM event UNION SELECT day FROM visit)`;
+
+/** The local days that lie in the scope from their beginning to their end, as numbers of days since 1970-01-01. */
+function wholeDays({ days, range }: Scope): number[] {
+  const { from, to, timezone, start, end } = range;
+  const numbers = dayNumbers(days, timezone);
+  const first = startOfDay(from, timezone) >= start ? 0 : 1;
+  const last = startOfDay(to.add({ days: 1 }), timezone) <= end ? numbers.length : numbers.length - 1;
+  return numbers.slice(first, last);
+}
+
+/** The sums of a whole scope. */
+export async function sumsOf(scope: Scope, parts: readonly Part[] = ["visits", "events", "scrolls"]): Promise<Sums> {
+  const [rows] = await query<[Sums[]]>(
+    scope,
+    sql`SELECT ${ADDED_UP} FROM (${partialSums(scope, [], parts)}) AS partial`,
+  );
+  return rows[0] ?? NOTHING;
+}

@@ -1,0 +1,211 @@
+import { dayStarts } from "@/lib/analytics/buckets";
+import { type Condition, readFilters } from "@/lib/analytics/conditions";
+import { analytics } from "@/lib/analytics/engine/analytics";
+import type { Row } from "@/lib/analytics/engine/engine";
+import { empty, join, type Sql, sql } from "@/lib/analytics/engine/sql";
+import { importedDays } from "@/lib/analytics/imported";
+import { comparisonOf, describeComparison, type Range, rangeOf } from "@/lib/analytics/period";
+import { type Filters, filtersOf } from "@/lib/analytics/query/filters";
+import { savedView } from "@/lib/analytics/saved";
+import type { SiteAccess } from "@/lib/contract/define";
+import type { Comparison, Meta, Question } from "@/lib/contract/fields";
+import { TRAFFIC_CLASSES, type Traffic } from "@/lib/contract/vocabulary";
+import { reports, reportWork } from "@/lib/db";
+import { firstKept } from "@/lib/sites/keeping";
+import { localDay, Temporal } from "@/lib/time";
+
+/** What a report counts: one site, one stretch of time, some classes of traffic, and what it is narrowed to. */
+export interface Scope {
+  siteId: number;
+  /** In which money is told, as in ISO 4217. */
+  currency: string;
+  range: Range;
+  traffic: Traffic;
+  filters: Filters;
+  /** When each of the range's local days begins. */
+  days: Date[];
+  /** Whether days that another service counted may answer it: they know of no filters, and of people alone. */
+  imported: boolean;
+}
+
+export interface ResolvedQuestion {
+  scope: Scope;
+  /** The same question about the range to compare with. */
+  before: Scope | null;
+  compare: Comparison;
+  meta: Meta;
+  /** What it is narrowed to, as it was written; a segment and a dashboard included. */
+  conditions: Condition[];
+}
+
+/**
+ * Resolves the parameters that every report shares, once.
+ *
+ * @param ofDays whether imported days and the retention limit concern it.
+ * @throws Refusal `invalid_input` for an impossible range or filter, `not_found` for a segment or dashboard that the
+ *   site does not have.
+ */
+export async function scopeOf(input: Question, site: SiteAccess, now: Date, ofDays = true): Promise<ResolvedQuestion> {
+  const view = await savedView(site.id, input);
+  const conditions = [...readFilters(input.filters), ...view.filters.flatMap((saved) => readFilters(saved))];
+  const since = view.period === "all" ? await firstDay(site) : null;
+  const range = rangeOf(view, site.timezone, now, since ?? localDay(now, site.timezone));
+  const traffic = view.traffic ?? "human";
+  const compare = view.compare ?? "none";
+  const previous = comparisonOf(range, compare, now);
+  const { id: siteId, currency } = site;
+  const filters = await filtersOf(siteId, conditions);
+  const everImported = ofDays ? await importedDays(siteId) : null;
+  const isOpen = conditions.length === 0 && (traffic === "all" || traffic === "human");
+  const shared = { siteId, currency, traffic, filters, imported: isOpen && everImported !== null };
+  const inRange = (of: Range): Scope => ({ ...shared, range: of, days: dayStarts(of) });
+  const dates = (of: Pick<Range, "from" | "to">) => ({ from: of.from.toString(), to: of.to.toString() });
+  const imported = everImported && (await importedDays(siteId, range.from, range.to));
+  return {
+    scope: inRange(range),
+    before: previous && inRange(previous),
+    compare,
+    conditions,
+    meta: {
+      site_id: siteId,
+      ...dates(range),
+      timezone: site.timezone,
+      traffic,
+      filters: input.filters ?? {},
+      segment: input.segment ?? null,
+      dashboard: input.dashboard ?? null,
+      compare: previous && describeComparison(previous),
+      partial: range.partial,
+      visitors_basis: "daily",
+      ...(imported && { imported: dates(imported) }),
+      ...(ofDays && keptNote(site, now, previous ? [range.from, previous.from] : [range.from])),
+    },
+  };
+}
+
+/** Since when a site keeps its events, where that explains why there is nothing on days of the question. */
+export function keptNote(site: SiteAccess, now: Date, starts: Temporal.PlainDate[]): Pick<Meta, "kept_from"> | null {
+  const first = firstKept(site, now);
+  const isCut = first !== null && starts.some((start) => Temporal.PlainDate.compare(start, first) < 0);
+  return isCut ? { kept_from: first.toString() } : null;
+}
+
+/** The first local day of which anything is known; null when nothing is. */
+async function firstDay({ id, timezone }: SiteAccess): Promise<Temporal.PlainDate | null> {
+  const [rows, imported] = await Promise.all([
+    reports().$queryRaw<{ ts: Date }[]>`SELECT ts FROM facts.event WHERE site_id = ${id} ORDER BY ts LIMIT 1`,
+    importedDays(id),
+  ]);
+  const own = rows[0] ? localDay(rows[0].ts, timezone) : null;
+  return imported && (!own || Temporal.PlainDate.compare(imported.from, own) < 0) ? imported.from : own;
+}
+
+/**
+ * Asks the copy of the scope's site. The statements see one moment; temporary tables of one are there for those after it.
+ *
+ * @returns the rows of each statement.
+ */
+export function query<Rows extends unknown[][] = Row[][]>(scope: Scope, ...statements: Sql[]): Promise<Rows> {
+  const site = { siteId: scope.siteId, timezone: scope.range.timezone };
+  const plain = statements.map((one) => ({ sql: one.sql, values: one.values as never }));
+  return reportWork().inTurn((signal) => analytics().ask(site, plain, signal)) as Promise<Rows>;
+}
+
+/** The visits of a scope, as a condition on `visit AS fact`. Visits count where they began. */
+export const visitsIn = (scope: Scope): Sql =>
+  all([
+    between(scope, sql`fact.started`),
+    ...scope.filters.visit,
+    ...scope.filters.visitOnly,
+    ...containing(scope),
+    ...goalsOf(scope),
+  ]);
+
+/** The events of a scope, as a condition on `event AS fact`. Events count where they happened. */
+export const eventsIn = (scope: Scope): Sql => all([...ofEvents(scope), ...scope.filters.event, ...ofVisitors(scope)]);
+
+/**
+ * The events of a scope within whole visits that it is narrowed to, as a condition on `event AS fact`: what follows one upon
+ * another is looked at whole, so conditions on events choose visits that contain such an event.
+ */
+export const eventsOfVisitsIn = (scope: Scope): Sql =>
+  all([...ofEvents(scope), ...containing(scope), ...ofVisitors(scope)]);
+
+/** What else happened in a scope in visits that were chosen already, as a condition on `event AS fact`. */
+export const besideThem = (scope: Scope): Sql => all([...ofEvents(scope), ...goalsOf(scope)]);
+
+/** The events of a scope, by what they say of themselves and their visits. */
+const ofEvents = (scope: Scope): Sql[] => [between(scope, sql`fact.ts`), ...scope.filters.visit];
+
+/** By what is known of their visits and visitors elsewhere. */
+function ofVisitors(scope: Scope): Sql[] {
+  const { visitOnly } = scope.filters;
+  const those = () =>
+    sql`fact.visit_id IN (SELECT fact.visit_id FROM ${wholeVisits(scope)} AS fact WHERE ${all(visitOnly)})`;
+  return [...(visitOnly.length > 0 ? [those()] : []), ...goalsOf(scope)];
+}
+
+/** That the visit contains an event that meets the conditions on events, when there are any. */
+const containing = (scope: Scope): Sql[] => {
+  const { event } = scope.filters;
+  if (event.length === 0) return [];
+  return [sql`fact.visit_id IN (SELECT fact.visit_id FROM event AS fact WHERE ${around(scope)} AND ${all(event)})`];
+};
+
+const all = (conditions: Sql[]): Sql => join(conditions, " AND ");
+
+function between({ range, traffic }: Scope, moment: Sql): Sql {
+  const classes = traffic === "all" ? empty : sql`AND fact.traffic = ${TRAFFIC_CLASSES[traffic]}`;
+  return sql`${within(moment, range)} ${classes}`;
+}
+
+const within = (moment: Sql, { start, end }: Pick<Range, "start" | "end">): Sql =>
+  sql`${moment} >= ${start} AND ${moment} < ${end}`;
+
+/**
+ * How far a visit's events may lie from its beginning: clocks of several servers differ a little, and no visit is
+ * continued after two days. With these margins a day's number is the same alone and within a longer range.
+ */
+export const EARLIEST_MS = 30 * 60_000;
+export const LATEST_MS = 49 * 3600_000;
+export const moved = (at: Date, ms: number) => new Date(at.getTime() + ms);
+
+/** The events that visits of a scope may hold, as a condition on `event AS fact`. */
+export const around = ({ range }: Scope): Sql =>
+  within(sql`fact.ts`, { start: moved(range.start, -EARLIEST_MS), end: moved(range.end, LATEST_MS) });
+
+/** SQL for a table of the visits that events of the scope may belong to. */
+export const wholeVisits = ({ range }: Scope): Sql => sql`
+  (SELECT * FROM visit WHERE ${within(sql`started`, { start: moved(range.start, -LATEST_MS), end: moved(range.end, EARLIEST_MS) })})`;
+
+/**
+ * The events of a range and all that may follow them in their visits, as a condition on `event AS fact`. Neither traffic
+ * nor filters narrow it.
+ */
+export const fromThenOn = ({ range: { start, end } }: Scope): Sql =>
+  within(sql`fact.ts`, { start, end: moved(end, LATEST_MS) });
+
+/** Whether the visitor reached each goal on the local day of the fact. */
+function goalsOf({ range, filters }: Scope): Sql[] {
+  return filters.goals.map(({ reached, event }) => {
+    const those = sql`(fact.visitor_id, fact.day) IN (
+      SELECT fact.visitor_id, fact.day FROM event AS fact
+      WHERE ${within(sql`fact.ts`, range)} AND fact.visitor_id IS NOT NULL AND ${event})`;
+    // Events of servers have no visitor, who could have reached a goal or not.
+    return reached ? those : sql`(fact.visitor_id IS NOT NULL AND NOT ${those})`;
+  });
+}
+
+/** The same scope with other ends of its range. */
+export const lasting = (scope: Scope, cut: Partial<Range>): Scope => {
+  const range = { ...scope.range, ...cut };
+  return { ...scope, range, days: dayStarts(range) };
+};
+
+/** SQL for a table `buckets(number, start, "end")`, from 0, of buckets that begin at these moments; the last one ends with the scope. */
+export const bucketsTable = ({ range }: Scope, starts: readonly Date[]): Sql => {
+  const times = (moments: readonly Date[]) => sql`${moments.map((at) => at.getTime())}::BIGINT[]`;
+  return sql`(
+    SELECT unnest(range(${starts.length})) AS number, make_timestamp(unnest(${times(starts)}) * 1000) AS start,
+           make_timestamp(unnest(${times([...starts.slice(1), range.end])}) * 1000) AS "end")`;
+};

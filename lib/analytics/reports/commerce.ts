@@ -1,0 +1,232 @@
+import { type Sql, sql } from "@/lib/analytics/engine/sql";
+import { rounded } from "@/lib/analytics/money/amounts";
+import { decimal, type Product, productsSql } from "@/lib/analytics/money/products";
+import { AMOUNT, converted, type Rates, ratesFor, ratesTable } from "@/lib/analytics/money/rates";
+import { salesTable } from "@/lib/analytics/money/sales";
+import { reached } from "@/lib/analytics/query/chains";
+import { ofKinds } from "@/lib/analytics/query/commerce-events";
+import { query, type Scope } from "@/lib/analytics/query/scope";
+import type { CampaignWords } from "@/lib/analytics/reports/campaigns";
+
+/** What sales come to: as a whole, and by source, campaign, coupon, currency and day. */
+
+/** Amounts are decimal text in the reporting currency. */
+export interface Takings {
+  orders: number;
+  order_revenue: string;
+  other_revenue: string;
+  revenue: string;
+  refunds: string;
+  refund_count: number;
+  net: string;
+  /** Of the orders whose amount is known in the reporting currency; null without any. */
+  average: string | null;
+  tax: string;
+  shipping: string;
+}
+
+/** Of one currency, or of one day in it: decimal text in the currency itself. */
+interface Foreign {
+  currency: string;
+  earned: string;
+  returned: string;
+  /** The part of these whose rate is not known. */
+  unconverted: string;
+  unconverted_returned: string;
+}
+
+/** How refunds stand against the orders of the same range. */
+interface Refunds {
+  orders: number;
+  of_other_orders: number;
+  without_order: number;
+  exceeding: number;
+  repeated_orders: number;
+}
+
+export interface Totals extends Takings {
+  buyers: number;
+}
+
+export interface Commerce {
+  totals: Totals;
+  sources: (Takings & { source: string | null })[];
+  campaigns: (Takings & CampaignWords)[];
+  coupons: (Takings & { coupon: string })[];
+  currencies: (Takings & Foreign)[];
+  /** By currency and local day, the newest first. */
+  days: { currency: string; day: number }[];
+  refunds: Refunds;
+  products: (Product & { revenue: string })[];
+}
+
+/** @param limit of each list. */
+export async function commerceOf(scope: Scope, limit: number): Promise<Commerce> {
+  const rates = await ratesFor(scope, true);
+  const [, sums, [buyers], [refunds], products] = (await query(
+    scope,
+    salesTable(scope, true),
+    sumsSql(scope, rates, limit),
+    BUYERS,
+    REFUNDS,
+    productsSql(scope, rates, limit),
+  )) as unknown as [unknown[], SumsRow[], [{ buyers: number }], [Refunds], Product[]];
+  const of = (list: (typeof LISTS)[keyof typeof LISTS]) =>
+    sums.filter((row) => LISTS[row.list] === list).map((row) => ({ ...row, ...takingsOf(row, scope) }));
+  return {
+    totals: { ...(of("totals")[0] as SumsRow & Takings), ...buyers },
+    sources: of("sources"),
+    campaigns: of("campaigns").map(({ words, ...row }) => ({ ...row, ...(words as CampaignWords) })),
+    coupons: of("coupons"),
+    currencies: of("currencies"),
+    days: of("days"),
+    refunds,
+    products: products.map((row) => ({ ...row, revenue: rounded(row.revenue, scope.currency) })),
+  };
+}
+
+export async function totalsOf(scope: Scope): Promise<Totals> {
+  const rates = await ratesFor(scope);
+  const [, sums, [buyers]] = (await query(
+    scope,
+    salesTable(scope, true),
+    sumsSql(scope, rates, 1),
+    BUYERS,
+  )) as unknown as [unknown[], SumsRow[], [{ buyers: number }]];
+  const row = sums.find(({ list }) => LISTS[list] === "totals") as SumsRow;
+  return { ...takingsOf(row, scope), ...buyers };
+}
+
+/** The bits that GROUPING sets for source, campaign, coupon, currency and day where a row is of all of them. */
+const LISTS = { 31: "totals", 15: "sources", 23: "campaigns", 27: "coupons", 29: "currencies", 28: "days" } as const;
+
+/** Exact sums; null is none. */
+interface SumsRow extends Foreign {
+  list: keyof typeof LISTS;
+  source: string | null;
+  words: CampaignWords | null;
+  coupon: string;
+  day: number;
+  orders: number;
+  /** Orders whose amount is known in the reporting currency. */
+  priced: number;
+  refund_count: number;
+  of_orders: string | null;
+  of_others: string | null;
+  revenue_sum: string | null;
+  net_sum: string | null;
+  returned_worth: string | null;
+  taxed: string | null;
+  shipped: string | null;
+}
+
+function takingsOf(row: SumsRow, { currency }: Scope): Takings {
+  const amount = (sum: string | null) => rounded(sum, currency);
+  return {
+    orders: row.orders,
+    refund_count: row.refund_count,
+    order_revenue: amount(row.of_orders),
+    other_revenue: amount(row.of_others),
+    revenue: amount(row.revenue_sum),
+    refunds: amount(row.returned_worth),
+    net: amount(row.net_sum),
+    average: row.priced > 0 ? rounded(row.of_orders, currency, row.priced) : null,
+    tax: amount(row.taxed),
+    shipping: amount(row.shipped),
+  };
+}
+
+/** Sales are added up by all keys and the day first, so that each sum is converted once. */
+const sumsSql = (scope: Scope, rates: Rates, limit: number): Sql => sql`
+  WITH part AS (
+    SELECT nullif(led.source, '') AS source, sale.campaign, sale.currency, sale.day, kind, ${ofPurchase(COUPON)} AS coupon,
+      count(*) AS sales, count(amount) AS amounts, sum(amount) AS amount,
+      sum(${ofPurchase(decimal(sql`sale.props['tax']`))}) AS tax,
+      sum(${ofPurchase(decimal(sql`sale.props['shipping']`))}) AS shipping
+    FROM sale JOIN referrer AS led ON led.id = sale.referrer WHERE NOT repeated GROUP BY ALL),
+  worths AS (
+    SELECT part.*, ${worthOf("amount", scope)} AS worth, ${worthOf("tax", scope)} AS tax_worth,
+      ${worthOf("shipping", scope)} AS shipping_worth,
+      part.currency = ${scope.currency} OR rate.currency IS NOT NULL AS known
+    FROM part LEFT JOIN ${ratesTable(rates)} AS rate ON rate.currency = part.currency AND rate.day = part.day),
+  sums AS (
+    SELECT GROUPING(source, campaign, coupon, currency, day) AS list, source, campaign, coupon, currency, day, ${SUMS}
+    FROM worths GROUP BY GROUPING SETS ((), (source), (campaign), (coupon), (currency), (currency, day))),
+  ranked AS (
+    SELECT sums.*, ${WORDS} AS words, row_number() OVER (PARTITION BY list ORDER BY day DESC NULLS LAST, revenue_sum DESC,
+      orders DESC, returned_worth DESC NULLS LAST, sums.source NULLS LAST, words NULLS LAST, coupon NULLS LAST,
+      currency NULLS LAST) AS place
+    FROM sums LEFT JOIN campaign AS tag ON tag.id = sums.campaign
+    WHERE list = 31 OR list = 15 OR (list = 23 AND sums.campaign <> 0) OR (list = 27 AND coupon IS NOT NULL)
+      OR (list IN (28, 29) AND currency <> ${scope.currency}))
+  SELECT list, source, words, coupon, currency, day, orders, priced, refund_count, ${TEXTS}
+  FROM ranked WHERE place <= ${limit} ORDER BY list, place`;
+
+const ofPurchase = (value: Sql): Sql => sql`CASE WHEN kind = 'purchase' THEN ${value} END`;
+const COUPON = sql`left(nullif(sale.props['coupon'], ''), 255)`;
+const worthOf = (sum: "amount" | "tax" | "shipping", scope: Scope): Sql =>
+  converted(
+    { amount: sql`part.amount`, tax: sql`part.tax`, shipping: sql`part.shipping` }[sum],
+    sql`part.currency`,
+    scope,
+  );
+
+const SUMS = sql`
+  coalesce(sum(sales) FILTER (WHERE kind = 'purchase'), 0)::BIGINT AS orders,
+  coalesce(sum(amounts) FILTER (WHERE kind = 'purchase' AND known), 0)::BIGINT AS priced,
+  sum(worth) FILTER (WHERE kind = 'purchase') AS of_orders,
+  sum(worth) FILTER (WHERE kind = 'other') AS of_others,
+  coalesce(sum(worth) FILTER (WHERE kind <> 'refund'), 0) AS revenue_sum,
+  sum(worth) AS net_sum,
+  sum(-worth) FILTER (WHERE kind = 'refund') AS returned_worth,
+  coalesce(sum(sales) FILTER (WHERE kind = 'refund'), 0)::BIGINT AS refund_count,
+  sum(tax_worth) AS taxed, sum(shipping_worth) AS shipped,
+  coalesce(sum(amount) FILTER (WHERE kind <> 'refund'), 0)::${AMOUNT} AS earned,
+  coalesce(sum(-amount) FILTER (WHERE kind = 'refund'), 0)::${AMOUNT} AS returned,
+  coalesce(sum(amount) FILTER (WHERE kind <> 'refund' AND NOT known), 0)::${AMOUNT} AS unconverted,
+  coalesce(sum(-amount) FILTER (WHERE kind = 'refund' AND NOT known), 0)::${AMOUNT} AS unconverted_returned`;
+
+const TEXTS = sql`
+  of_orders::VARCHAR AS of_orders, of_others::VARCHAR AS of_others, revenue_sum::VARCHAR AS revenue_sum,
+  net_sum::VARCHAR AS net_sum, returned_worth::VARCHAR AS returned_worth, taxed::VARCHAR AS taxed,
+  shipped::VARCHAR AS shipped, earned::VARCHAR AS earned, returned::VARCHAR AS returned,
+  unconverted::VARCHAR AS unconverted, unconverted_returned::VARCHAR AS unconverted_returned`;
+
+const WORDS = sql`
+  CASE WHEN tag.id IS NOT NULL THEN {'source': nullif(tag.source, ''), 'medium': nullif(tag.medium, ''),
+    'campaign': nullif(tag.campaign, ''), 'term': nullif(tag.term, ''), 'content': nullif(tag.content, '')} END`;
+
+/** Visitors with an order, on each local day. */
+const BUYERS = sql`
+  SELECT count(DISTINCT (day, visitor_id)) AS buyers FROM sale
+  WHERE kind = 'purchase' AND NOT repeated AND visitor_id IS NOT NULL`;
+
+/**
+ * Looks at each order with its refunds. A refund exceeds its order when all of them together are more than was paid; that
+ * is known only where both are in one currency, because rates change.
+ */
+const REFUNDS = sql`
+  SELECT count(*) FILTER (WHERE refunds > 0 AND order_id IS NOT NULL) AS orders,
+    count(*) FILTER (WHERE refunds > 0 AND order_id IS NOT NULL AND NOT placed) AS of_other_orders,
+    coalesce(sum(refunds) FILTER (WHERE order_id IS NULL), 0)::BIGINT AS without_order,
+    count(*) FILTER (WHERE order_id IS NOT NULL AND placed AND currencies = 1 AND returned > paid) AS exceeding,
+    coalesce(sum(repeats), 0)::BIGINT AS repeated_orders
+  FROM (
+    SELECT order_id, bool_or(kind = 'purchase') AS placed, count(*) FILTER (WHERE kind = 'refund') AS refunds,
+      count(DISTINCT currency) FILTER (WHERE NOT repeated) AS currencies,
+      sum(amount) FILTER (WHERE kind = 'purchase' AND NOT repeated) AS paid,
+      sum(-amount) FILTER (WHERE kind = 'refund') AS returned, count(*) FILTER (WHERE repeated) AS repeats
+    FROM sale GROUP BY order_id) AS by_order`;
+
+export const SHOP_STEPS = ["product_viewed", "cart_added", "checkout_started", "purchase"] as const;
+const WINDOW_MINUTES = 24 * 60;
+
+/** Counts the visitors who got to each step at least, as in every funnel. */
+export async function shopFunnel(scope: Scope): Promise<number[]> {
+  const furthest = await reached(
+    scope,
+    SHOP_STEPS.map((kind) => ofKinds(kind)),
+    WINDOW_MINUTES,
+  );
+  return furthest.map((_, index) => furthest.slice(index).reduce((sum, visitors) => sum + visitors, 0));
+}

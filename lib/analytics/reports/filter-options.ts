@@ -1,0 +1,101 @@
+import { DIMENSIONS, type DimensionKey, dimensionOf, isDimension, ONLY_ON_VISITS } from "@/lib/analytics/dimensions";
+import { join, type Sql, sql } from "@/lib/analytics/engine/sql";
+import { idOf, wordsOf } from "@/lib/analytics/query/dimension-sql";
+import { eventsIn, query, type Scope } from "@/lib/analytics/query/scope";
+import { partialSums } from "@/lib/analytics/query/scope-sums";
+import { invalidInput } from "@/lib/contract/errors";
+import { db } from "@/lib/db";
+
+/** Values that a filter may be given, as they are typed. */
+
+export interface Option {
+  value: string;
+  /** Null for the names of goals. */
+  visitors: number | null;
+}
+
+export interface Search {
+  /** Texts that a value contains, in small or capital letters. */
+  parts: readonly string[];
+  limit: number;
+}
+
+export type Field = { dimension: DimensionKey } | { prop: string } | "prop" | "goal";
+
+/** @throws Refusal `invalid_input` that lists the known fields. */
+export function readField(text: string): Field {
+  if (isDimension(text)) return { dimension: text };
+  if (text === "prop" || text === "goal") return text;
+  const [, prop] = /^prop:(.+)$/s.exec(text) ?? [];
+  if (prop) return { prop };
+  const known = [...Object.keys(DIMENSIONS), "prop (their names)", "prop:<name>", "goal (their names)"].join(", ");
+  throw invalidInput([{ path: "field", message: `is not a filter; there are ${known}` }]);
+}
+
+/** So many of the newest events are searched for properties. */
+const NEWEST_EVENTS = 5_000;
+
+/** The values of a field that contain what was typed: those with the most visitors first, then the newest. */
+export async function optionsOf(scope: Scope, field: Field, search: Search): Promise<Option[]> {
+  if (field === "goal") return goals(scope.siteId, search);
+  const statement =
+    field === "prop" || "prop" in field
+      ? propsSql(scope, field === "prop" ? null : field.prop, search)
+      : wordsSql(scope, field.dimension, search);
+  const [rows] = await query<[Option[]]>(scope, statement);
+  return rows;
+}
+
+const containing = (word: Sql, parts: readonly string[]): Sql =>
+  parts.length > 0
+    ? join(
+        parts.map((part) => sql`contains(lower(${word}), lower(${part}))`),
+        " AND ",
+      )
+    : sql`true`;
+
+/** SQL for the words that match and their visitors. A question with filters asks for the words that occur in it. */
+function wordsSql(scope: Scope, key: DimensionKey, { parts, limit }: Search): Sql {
+  const counted = parts.length > 0 ? ofFoundWords(scope, key) : scope;
+  return sql`
+    WITH found AS MATERIALIZED (
+      SELECT id, word FROM ${wordsOf(key)} AS words WHERE word <> '' AND ${containing(sql`word`, parts)})
+    SELECT value, sum(visitors)::BIGINT AS visitors FROM (
+      SELECT word AS value, id, 0 AS visitors FROM found
+      UNION ALL SELECT k0, NULL, visitors FROM (${partialSums(counted, [key], ["visits"])}) AS partial
+      WHERE k0 IS NOT NULL AND ${containing(sql`k0`, parts)}) AS counts
+    GROUP BY value ${isNarrowed(scope) ? sql`HAVING sum(visitors) > 0` : sql``}
+    ORDER BY visitors DESC, max(id) DESC NULLS FIRST, value LIMIT ${limit}`;
+}
+
+/** Only facts with words of `found` are counted. */
+function ofFoundWords(scope: Scope, key: DimensionKey): Scope {
+  const about = ONLY_ON_VISITS.has(key) ? "visitOnly" : dimensionOf(key).level;
+  const isFound = sql`${idOf(key)} IN (SELECT id FROM found)`;
+  return { ...scope, filters: { ...scope.filters, [about]: [...scope.filters[about], isFound] } };
+}
+
+const isNarrowed = ({ filters: { visit, visitOnly, event, goals } }: Scope): boolean =>
+  [visit, visitOnly, event, goals].some((conditions) => conditions.length > 0);
+
+/** SQL for the names of properties, or the values of one, in the newest events of the range. */
+function propsSql(scope: Scope, name: string | null, { parts, limit }: Search): Sql {
+  const texts = name === null ? sql`unnest(map_keys(fact.props))` : sql`fact.props[${name}]`;
+  const having = name === null ? sql`fact.props IS NOT NULL` : sql`fact.props[${name}] <> ''`;
+  return sql`
+    SELECT value, count(DISTINCT (day, visitor_id)) FILTER (WHERE visitor_id IS NOT NULL) AS visitors FROM (
+      SELECT fact.ts, fact.day, fact.visitor_id, ${texts} AS value FROM (
+        SELECT fact.ts, fact.day, fact.visitor_id, fact.props FROM event AS fact WHERE ${eventsIn(scope)} AND ${having}
+        ORDER BY fact.ts DESC LIMIT ${NEWEST_EVENTS}) AS fact) AS newest
+    WHERE ${containing(sql`value`, parts)}
+    GROUP BY value ORDER BY visitors DESC, max(ts) DESC, value LIMIT ${limit}`;
+}
+
+async function goals(siteId: number, { parts, limit }: Search): Promise<Option[]> {
+  const found = await db().goal.findMany({
+    where: { siteId, AND: parts.map((part) => ({ name: { contains: part, mode: "insensitive" as const } })) },
+    orderBy: [{ createdAt: "desc" }, { name: "asc" }],
+    take: limit,
+  });
+  return found.map(({ name }) => ({ value: name, visitors: null }));
+}

@@ -1,0 +1,206 @@
+import { empty, join, raw, type Sql, sql } from "@/lib/analytics/engine/sql";
+import { NAMED_EVENTS, VIEWS } from "@/lib/analytics/event-types";
+import { writtenStep } from "@/lib/analytics/funnel-notation";
+import { type FunnelStep, stepShape } from "@/lib/analytics/funnel-steps";
+import { chainTables, reachesStep, stepEvents } from "@/lib/analytics/query/chains";
+import { ofTypes } from "@/lib/analytics/query/dimension-sql";
+import { reaching } from "@/lib/analytics/query/filters";
+import { fromThenOn, query, type Scope, visitsIn } from "@/lib/analytics/query/scope";
+import { conditionsOf, type Funnel } from "@/lib/analytics/reports/funnels";
+import { invalidInput } from "@/lib/contract/errors";
+
+/** The paths of visits: their pages in order, with consecutive repeats collapsed. */
+
+/** How many steps of a path are shown. */
+export const MOST_STEPS = 10;
+export const MOST_PATHS = 50;
+export const MOST_TRANSITIONS = 100;
+
+export type Place = { kind: "page" | "event" | "exit" | "other"; value: string | null };
+
+export interface JourneyQuestion {
+  scope: Scope;
+  /** Paths begin where the visit first reaches it. */
+  start: FunnelStep | null;
+  /** Only visits in which a chain of it begins; their paths begin there. */
+  funnel: Funnel | null;
+}
+
+export interface Journeys {
+  /** All visits, or those whose chain reached the end of the funnel, or those whose chain did not. */
+  who: "all" | "finished" | "left";
+  visits: number;
+  paths: { steps: Place[]; visits: number; ended: boolean }[];
+  transitions: { from: Place; to: Place; visits: number }[];
+  other_paths: number;
+  other_transitions: number;
+}
+
+/** Whether events are steps, as pages are: when the question names an event. */
+export const withEvents = ({ start, funnel }: Omit<JourneyQuestion, "scope">): boolean =>
+  start?.kind === "event" || (funnel?.steps.some(({ kind }) => kind === "event") ?? false);
+
+/** @throws Refusal `invalid_input` for a start that is neither a path nor the name of an event. */
+export function readStart(start: string): FunnelStep {
+  const read = stepShape.safeParse(writtenStep(start));
+  if (read.success) return read.data;
+  const fault = read.error.issues[0]?.message ?? "is none";
+  throw invalidInput([{ path: "start", message: `${fault}; write the path of a page, or event:<name>` }]);
+}
+
+/** The values of the column `who`. */
+const GROUPS = { all: 0, finished: 1, left: 2 } as const;
+
+interface Found {
+  who: number;
+  part: "visits" | "moves" | "path" | "transition";
+  steps: number[] | null;
+  ended: boolean | null;
+  visits: number;
+}
+
+/** The most frequent paths and transitions of a scope; with a funnel, of visits that finished it and of those that left. */
+export async function journeysOf(question: JourneyQuestion): Promise<Journeys[]> {
+  const groups = question.funnel ? (["finished", "left"] as const) : (["all"] as const);
+  const tables = [
+    ...chosenTables(question),
+    pathTable(question),
+    TRANSITIONS,
+    foundTable(groups.map((who) => GROUPS[who])),
+  ];
+  const answers = await query(
+    question.scope,
+    ...tables,
+    sql`SELECT * FROM found ORDER BY part, visits DESC, steps, ended`,
+    WORDS,
+  );
+  const [found = [], words = []] = answers.slice(tables.length) as unknown as [Found[], Word[]];
+  const placeOf = placesBy(words);
+  return groups.map((who) =>
+    journeysIn(
+      who,
+      found.filter((row) => row.who === GROUPS[who]),
+      placeOf,
+    ),
+  );
+}
+
+/** Statements that make the table `chosen` (visit_id, since, who): the visits, and when their paths begin. */
+function chosenTables({ scope, funnel }: JourneyQuestion): Sql[] {
+  if (!funnel) {
+    return [
+      sql`CREATE TEMP TABLE chosen AS
+        SELECT fact.visit_id, TIMESTAMP '-infinity' AS since, 0 AS who FROM visit AS fact WHERE ${visitsIn(scope)}`,
+    ];
+  }
+  const chains = { scope, conditions: conditionsOf(funnel), windowMinutes: funnel.windowMinutes };
+  return [
+    sql`CREATE TEMP TABLE step_events AS ${stepEvents(chains)}`,
+    sql`CREATE TEMP TABLE chosen AS
+      WITH ${chainTables(chains)},
+      begun AS (
+        SELECT visitor_id, day, coalesce(chain[1], first) AS since,
+               CASE WHEN len(chain) = ${funnel.steps.length} THEN ${GROUPS.finished} ELSE ${GROUPS.left} END AS who
+        FROM starts LEFT JOIN chains USING (visitor_id, day))
+      SELECT visit_id, min(since) AS since, min(who) AS who FROM (
+        SELECT min(visit_id) AS visit_id, any_value(since) AS since, any_value(who) AS who
+        FROM begun JOIN step_events ON step_events.visitor_id = begun.visitor_id AND ts = since
+        WHERE ${reachesStep(0)} GROUP BY begun.visitor_id, begun.day)
+      GROUP BY visit_id`,
+  ];
+}
+
+/**
+ * A statement that makes the table `path` (who, steps, ended, visits). Steps are pages by their id, and events by their
+ * negative id. Hosts share their paths: the smallest id of a path stands for it.
+ */
+function pathTable({ scope, start, funnel }: JourneyQuestion): Sql {
+  const named = withEvents({ start, funnel });
+  const types = [...VIEWS, ...(named ? NAMED_EVENTS : [])];
+  const began = start && reaching(start);
+  const only = began
+    ? sql`AND fact.visit_id IN (SELECT fact.visit_id FROM event AS fact WHERE ${fromThenOn(scope)} AND ${began})`
+    : empty;
+  // Each field takes memory of every visit, so there are only those that are needed.
+  const fields = sql`ts: ts, page: page, ${named ? sql`name: name, ` : empty}step: step ${began ? sql`, began: began` : empty}`;
+  // Lists are sorted once they are complete: that takes a fraction of the time of list(… ORDER BY …). Pairs by list_zip
+  // are fast too, unlike a lambda that refers to the list.
+  const visits = sql`
+    SELECT who, list_sort(list({${fields}})) AS seen FROM (
+      SELECT fact.visit_id, fact.ts, fact.page, fact.name, who, ${began ?? sql`true`} AS began,
+             CASE WHEN ${ofTypes(VIEWS)} THEN shared.id ELSE -fact.name END AS step
+      FROM event AS fact JOIN chosen ON chosen.visit_id = fact.visit_id AND fact.ts >= chosen.since
+      JOIN ${SHARED_PAGES} AS shared ON shared.page = fact.page
+      WHERE ${fromThenOn(scope)} AND ${ofTypes(types)} ${only})
+    WHERE step <> 0 GROUP BY who, visit_id`;
+  const first = began ? sql`list_position([one.began FOR one IN seen], true)` : sql`1`;
+  return sql`CREATE TEMP TABLE path AS
+    SELECT who, steps[:${raw(String(MOST_STEPS))}] AS steps, len(steps) <= ${MOST_STEPS} AS ended, sum(visits) AS visits FROM (
+      SELECT who, [pair[2] FOR pair IN list_zip(list_prepend(0, steps), steps) IF pair[1] <> pair[2]] AS steps, visits FROM (
+        SELECT who, [one.step FOR one IN seen[${first}:]] AS steps, count(*) AS visits FROM (${visits})
+        WHERE ${began ? sql`list_contains([one.began FOR one IN seen], true)` : sql`true`} GROUP BY ALL))
+    GROUP BY ALL`;
+}
+
+/** SQL for a table `(page, id)`: each page, and the smallest id of its path. */
+const SHARED_PAGES = sql`(SELECT id AS page, min(id) OVER (PARTITION BY path) AS id FROM page)`;
+
+/** A statement that makes the table `transition` (who, step, next, visits); a visit counts once for each. 0 is its end. */
+const TRANSITIONS = sql`CREATE TEMP TABLE transition AS
+  SELECT who, move[1] AS step, move[2] AS next, sum(visits) AS visits FROM (
+    SELECT who, visits, unnest(list_distinct([[pair[1], pair[2]] FOR pair IN list_zip(steps, list_append(steps[2:], CASE WHEN ended THEN 0 END))])) AS move
+    FROM path)
+  WHERE move[2] IS NOT NULL
+  GROUP BY ALL`;
+
+/** A statement that makes the table `found` (who, part, steps, ended, visits) of what is shown. */
+const foundTable = (groups: readonly number[]): Sql => sql`CREATE TEMP TABLE found AS
+  SELECT who, 'visits' AS part, NULL::INTEGER[] AS steps, NULL::BOOLEAN AS ended, sum(visits) AS visits FROM path GROUP BY 1
+  UNION ALL SELECT who, 'moves', NULL, NULL, sum(visits) FROM transition GROUP BY 1
+  UNION ALL ${join(
+    groups.flatMap((who) => [
+      sql`(SELECT who, 'path', steps, ended, visits FROM path WHERE who = ${who}
+           ORDER BY visits DESC, steps, ended LIMIT ${MOST_PATHS})`,
+      sql`(SELECT who, 'transition', [step, next], NULL, visits FROM transition WHERE who = ${who}
+           ORDER BY visits DESC, step, next LIMIT ${MOST_TRANSITIONS})`,
+    ]),
+    " UNION ALL ",
+  )}`;
+
+interface Word {
+  step: number;
+  value: string;
+}
+
+const WORDS = sql`
+  WITH shown AS (SELECT DISTINCT unnest(steps) AS step FROM found)
+  SELECT step, path AS value FROM shown JOIN page ON page.id = step WHERE step > 0
+  UNION ALL SELECT step, name FROM shown JOIN name ON name.id = -step WHERE step < 0`;
+
+function placesBy(words: readonly Word[]): (step: number) => Place {
+  const values = new Map(words.map(({ step, value }) => [step, value]));
+  return (step) => {
+    if (step === 0) return { kind: "exit", value: null };
+    return { kind: step > 0 ? "page" : "event", value: values.get(step) ?? null };
+  };
+}
+
+function journeysIn(who: Journeys["who"], found: Found[], placeOf: (step: number) => Place): Journeys {
+  const of = (part: Found["part"]) => found.filter((row) => row.part === part);
+  const sum = (part: Found["part"]) => of(part).reduce((visits, row) => visits + row.visits, 0);
+  return {
+    who,
+    visits: sum("visits"),
+    paths: of("path").map(({ steps, ended, visits }) => ({
+      steps: (steps ?? []).map(placeOf),
+      visits,
+      ended: ended ?? false,
+    })),
+    transitions: of("transition").map(({ steps, visits }) => {
+      const [from = 0, to = 0] = steps ?? [];
+      return { from: placeOf(from), to: placeOf(to), visits };
+    }),
+    other_paths: sum("visits") - sum("path"),
+    other_transitions: sum("moves") - sum("transition"),
+  };
+}

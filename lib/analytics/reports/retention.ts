@@ -1,0 +1,233 @@
+import { bucketStarts, dayNumbers, dayStarts } from "@/lib/analytics/buckets";
+import { dimensionOf } from "@/lib/analytics/dimensions";
+import { empty, type Sql, sql } from "@/lib/analytics/engine/sql";
+import { days } from "@/lib/analytics/period";
+import { LATEST_MS, lasting, moved, query, type Scope, visitsIn } from "@/lib/analytics/query/scope";
+import { invalidInput } from "@/lib/contract/errors";
+import { TRAFFIC_CLASSES } from "@/lib/contract/vocabulary";
+import { Prisma, reports } from "@/lib/db";
+import { localDay, startOfDay, type Temporal } from "@/lib/time";
+
+/** Who comes back: people by when they were first there, and how many of them were there again in each period after. */
+
+/** By what people are known again on another day, and what that means for the numbers. */
+export const IDENTITIES = {
+  user_id: "People are known by the user ids that the site itself sends. Who came without one is not counted here.",
+  monthly:
+    "People are known again within one calendar month, by a salt that is destroyed when it is over. Everybody is new on the first of a month, and what lies in a later month than a cohort is unknown.",
+  none: "Nobody is known again on another day, so nothing can be told. Send a user_id with events, or let the site's privacy settings know visitors again within a month.",
+} as const;
+export type Identity = keyof typeof IDENTITIES;
+
+export type Unit = "day" | "week" | "month";
+/** Whoever was there within so many days before the range is not new in it. */
+export const LOOKBACK_DAYS = 90;
+/** Periods that a cohort is followed for. */
+export const MOST_PERIODS = 53;
+const MOST_PERIODS_OF_MONTH = { day: 31, week: 6, month: 1 };
+const DAYS_BY_DAY = 31;
+const DAYS_BY_WEEK = 190;
+
+export interface Cell {
+  visitors: number | null;
+  rate: number | null;
+  partial: boolean;
+}
+
+export interface Cohort {
+  start: string;
+  /** Of its people; null when it has not begun. */
+  visitors: number | null;
+  partial: boolean;
+  cells: Cell[];
+}
+
+/** The width of cohorts that fits a range. */
+export function unitOf({ range }: Scope, identity: Identity): Unit {
+  if (range.days <= DAYS_BY_DAY) return "day";
+  return range.days <= DAYS_BY_WEEK || identity === "monthly" ? "week" : "month";
+}
+
+export async function identityOf(scope: Scope, monthly: boolean): Promise<Identity> {
+  const { start, end } = scope.range;
+  const [[found]] = await query<[{ users: boolean }[]]>(
+    scope,
+    sql`SELECT EXISTS (FROM event WHERE user_hash IS NOT NULL AND ts >= ${start} AND ts < ${end}) AS users`,
+  );
+  if (found?.users) return "user_id";
+  return monthly ? "monthly" : "none";
+}
+
+/** The whole local days of a scope; one that was cut at the present time of day, to be compared with, stays so. */
+export function inWholeDays(scope: Scope, now: Date): Scope {
+  const { from, to, timezone, back, end } = scope.range;
+  const range = { ...days(from, to, timezone, now), ...(back && { end }) };
+  return { ...scope, range, days: dayStarts(range) };
+}
+
+/** How many people of a cohort were there in a bucket, both from 0; those before the first one are -1. */
+interface Count {
+  cohort: number;
+  bucket: number;
+  people: number;
+}
+
+/** People by cohort and period, and how many were there who are not new. */
+export async function cohortsOf(scope: Scope, identity: Exclude<Identity, "none">, unit: Unit, now: Date) {
+  const buckets = bucketsOf(scope, unit, identity, now);
+  const starts = buckets.map(({ start }) => start);
+  const counts = await (identity === "user_id" ? users(scope, starts) : returningVisitors(scope, starts));
+  const byCohort = buckets.map((): number[] => []);
+  let known = 0;
+  for (const { cohort, bucket, people } of counts) {
+    const row = byCohort[cohort];
+    if (row) row[bucket] = people;
+    else if (bucket < 0) known = people;
+  }
+  return {
+    cohorts: buckets.map((_, cohort) => tell(buckets, cohort, identity, unit, byCohort[cohort])),
+    known,
+  };
+}
+
+interface Bucket {
+  start: Date;
+  first: Temporal.PlainDate;
+  last: Temporal.PlainDate;
+  begun: boolean;
+  partial: boolean;
+}
+
+/** Cohorts and periods are the same stretches of the calendar. Partial: cut by the range, still going on, or of two months. */
+function bucketsOf({ range }: Scope, unit: Unit, identity: Identity, now: Date): Bucket[] {
+  const starts = bucketStarts(range, unit);
+  const firsts = starts.map((start) => localDay(start, range.timezone));
+  return starts.map((start, index) => {
+    const first = firsts[index] as Temporal.PlainDate;
+    const next = firsts[index + 1] ?? range.to.add({ days: 1 });
+    const last = next.subtract({ days: 1 });
+    const end = startOfDay(next, range.timezone);
+    // What is compared with a day that is still going on ends within its last day.
+    const whole = isBoundary(first, unit) && isBoundary(next, unit) && (starts[index + 1] ?? range.end) >= end;
+    const over = end <= now;
+    const ofOneMonth = identity !== "monthly" || first.month === last.month;
+    return { start, first, last, begun: start <= now, partial: !(whole && over && ofOneMonth) };
+  });
+}
+
+function isBoundary(date: Temporal.PlainDate, unit: Unit): boolean {
+  if (unit === "day") return true;
+  return unit === "week" ? date.dayOfWeek === 1 : date.day === 1;
+}
+
+/** @param people of the cohort, by the bucket in which they were there; not given when there are none. */
+function tell(buckets: Bucket[], cohort: number, identity: Identity, unit: Unit, people: number[] = []): Cohort {
+  const own = buckets[cohort] as Bucket;
+  const size = own.begun ? (people[cohort] ?? 0) : null;
+  const most = identity === "monthly" ? MOST_PERIODS_OF_MONTH[unit] : MOST_PERIODS;
+  const cells = Array.from({ length: Math.min(buckets.length, most) }, (_, period): Cell => {
+    const then = buckets[cohort + period];
+    if (size === null || !then?.begun || (identity === "monthly" && isLaterMonth(then.first, own.last))) {
+      return { visitors: null, rate: null, partial: false };
+    }
+    const visitors = people[cohort + period] ?? 0;
+    return { visitors, rate: size > 0 ? visitors / size : null, partial: own.partial || then.partial };
+  });
+  return { start: own.first.toString(), visitors: size, partial: own.partial, cells };
+}
+
+const isLaterMonth = (date: Temporal.PlainDate, than: Temporal.PlainDate): boolean =>
+  date.toPlainYearMonth().toString() > than.toPlainYearMonth().toString();
+
+/** SQL for a table `buckets(day, place)` of the buckets' first days; the place 0 is all time before them. */
+function firstDays(starts: readonly Date[], { range }: Scope): Sql {
+  const first = [-1_000_000, ...dayNumbers(starts, range.timezone)];
+  return sql`(SELECT unnest(${first}::INTEGER[]) AS day, unnest(range(${first.length})) AS place)`;
+}
+
+/** The people of cohorts, known by their user ids. Who was there only before the range is in none. */
+async function users(scope: Scope, starts: Date[]): Promise<Count[]> {
+  const isNarrowed = Object.values(scope.filters).some((conditions) => conditions.length > 0);
+  const [rows] = await query<[Count[]]>(
+    scope,
+    sql`
+    WITH daily AS (
+      SELECT fact.user_hash AS who, fact.day, min(fact.ts) AS since FROM event AS fact WHERE ${namedIn(scope)} GROUP BY 1, 2
+    ), present AS MATERIALIZED (
+      SELECT who, place, min(since) AS since
+      FROM daily ASOF JOIN ${firstDays(starts, scope)} AS buckets ON daily.day >= buckets.day GROUP BY who, place
+    ), person AS MATERIALIZED (
+      SELECT who, min(place) AS earliest, max(place) AS latest, min(since) AS since FROM present GROUP BY who
+    )
+    SELECT earliest - 1 AS cohort, place - 1 AS bucket, count(*) AS people FROM present JOIN person USING (who)
+    WHERE latest > 0 ${isNarrowed ? sql`AND (earliest = 0 OR who IN (${firstVisitors(scope)}))` : empty} GROUP BY 1, 2`,
+  );
+  return rows;
+}
+
+/** The events of users in the range and before it, as a condition on `event AS fact`. */
+function namedIn({ range, traffic }: Scope): Sql {
+  const since = startOfDay(range.from.subtract({ days: LOOKBACK_DAYS }), range.timezone);
+  const classes = traffic === "all" ? empty : sql`AND fact.traffic = ${TRAFFIC_CLASSES[traffic]}`;
+  return sql`fact.ts >= ${since} AND fact.ts < ${range.end} AND fact.user_hash IS NOT NULL
+    AND fact.visitor_id IS NOT NULL ${classes}`;
+}
+
+/**
+ * SQL for the people of `person` whose first visit is one of those that the scope is narrowed to. A visit in which somebody
+ * sent a user id in the range may have begun before it. People were chosen by the traffic class of their events; that of
+ * their visit, which later events may change, is not compared again.
+ */
+function firstVisitors(scope: Scope): Sql {
+  const wider = lasting({ ...scope, traffic: "all" }, { start: moved(scope.range.start, -LATEST_MS) });
+  return sql`
+    SELECT seen.who FROM (
+      SELECT DISTINCT ON (person.who) person.who, fact.visit_id, fact.visitor_id
+      FROM person JOIN event AS fact ON fact.user_hash = person.who AND fact.ts = person.since
+      WHERE person.earliest > 0 AND ${namedIn(scope)} ORDER BY person.who, fact.visit_id) AS seen
+    JOIN visit AS fact ON fact.visit_id = seen.visit_id AND fact.visitor_id = seen.visitor_id
+    WHERE ${visitsIn(wider)}`;
+}
+
+/**
+ * The people of cohorts, known by a month's salt: somebody is one person per month. Postgres alone knows of them, and their
+ * filters are looked up in the copy.
+ */
+async function returningVisitors(scope: Scope, starts: Date[]): Promise<Count[]> {
+  const { siteId, range, filters, traffic } = scope;
+  if (filters.event.length + filters.visitOnly.length + filters.goals.length > 0) throw tooFine();
+  const dates = starts.map((start) => localDay(start, range.timezone).toString());
+  const [month, last] = [range.from.with({ day: 1 }).toString(), range.to.with({ day: 1 }).toString()];
+  const classes =
+    traffic === "all" ? Prisma.empty : Prisma.sql`AND fact.traffic = ${TRAFFIC_CLASSES[traffic]}::smallint`;
+  return reports().$queryRaw<Count[]>`
+    WITH person AS (
+      SELECT array_agg(DISTINCT width_bucket(fact.day, ${dates}::date[])) AS places,
+             (array_agg((${await chosenIn(scope)}) ORDER BY fact.day))[1] AS chosen
+      FROM facts.returning_visitor AS fact
+      WHERE fact.site_id = ${siteId} AND fact.month BETWEEN ${month}::date AND ${last}::date
+        AND fact.day <= ${range.to.toString()}::date ${classes} GROUP BY fact.month, fact.who)
+    SELECT places[1] - 1 AS cohort, place - 1 AS bucket, count(*)::int AS people FROM person, unnest(places) AS place
+    WHERE places[cardinality(places)] > 0 AND (places[1] = 0 OR chosen) GROUP BY 1, 2`;
+}
+
+/** SQL of Postgres for the filters of a scope, as a condition on `facts.returning_visitor AS fact`. */
+async function chosenIn(scope: Scope): Promise<Prisma.Sql> {
+  const { visitIds } = scope.filters;
+  if (visitIds.length === 0) return Prisma.sql`true`;
+  const found = await query<{ id: number }[][]>(scope, ...visitIds.map(({ ids }) => ids));
+  const conditions = visitIds.map(({ key, negated }, index) => {
+    const isChosen = Prisma.sql`${Prisma.raw(dimensionOf(key).fact)} = ANY(${found[index]?.map(({ id }) => id) ?? []}::int[])`;
+    return negated ? Prisma.sql`NOT ${isChosen}` : isChosen;
+  });
+  return Prisma.join(conditions, " AND ");
+}
+
+const tooFine = () =>
+  invalidInput([
+    {
+      path: "filters",
+      message:
+        "choose people by their first visit's source, campaign, place, device or class of traffic here; pages, events, properties and goals are not kept with the monthly identity",
+    },
+  ]);

@@ -1,0 +1,78 @@
+import { type Sql, sql } from "@/lib/analytics/engine/sql";
+import type { Goal } from "@/lib/analytics/goals";
+import { converting } from "@/lib/analytics/query/conversions";
+import { wordsOf } from "@/lib/analytics/query/dimension-sql";
+import { around, query, type Scope, visitsIn } from "@/lib/analytics/query/scope";
+import { BOUNCED } from "@/lib/analytics/query/sums-sql";
+
+/** Visits that search engines and assistants sent, by the source and the page that they began on. */
+
+export interface Landing {
+  source: string | null;
+  page: string | null;
+  visitors: number;
+  visits: number;
+  bounces: number;
+  /** Visits in which something was converted. */
+  conversions: number;
+}
+
+/** The landing pages of a channel with the most visits, and the sums of the whole channel. */
+export interface Landings {
+  rows: Landing[];
+  total: Landing;
+}
+
+const CHANNELS = { organic: "Organic Search", assistants: "AI assistants" } as const;
+type Channel = keyof typeof CHANNELS;
+
+const NONE: Landing = { source: null, page: null, visitors: 0, visits: 0, bounces: 0, conversions: 0 };
+
+/**
+ * @param goals of the site; what converts.
+ * @param limit of the landing pages of each channel.
+ * @param engine narrows organic search to one source.
+ */
+export async function landingsOf(
+  scope: Scope,
+  goals: readonly Goal[],
+  limit: number,
+  engine: string | null,
+): Promise<Record<Channel, Landings>> {
+  const [rows] = await query<[(Landing & { channel: string; whole: boolean })[]]>(
+    scope,
+    landingsSql(scope, converting(goals), limit, engine),
+  );
+  const of = (channel: Channel): Landings => {
+    const found = rows.filter((row) => row.channel === CHANNELS[channel]);
+    const landings = (whole: boolean) =>
+      found.filter((row) => row.whole === whole).map(({ channel: _, whole: __, ...row }): Landing => row);
+    return { rows: landings(false), total: landings(true)[0] ?? NONE };
+  };
+  return { organic: of("organic"), assistants: of("assistants") };
+}
+
+/** A visit converts wherever in it that happens, also after the range. */
+const landingsSql = (scope: Scope, converts: Sql, limit: number, engine: string | null): Sql => sql`
+  WITH led AS (
+    SELECT id, channel, nullif(source, '') AS source FROM referrer
+    WHERE channel = ${CHANNELS.assistants} OR (channel = ${CHANNELS.organic} ${engine ? sql`AND source = ${engine}` : sql``})),
+  visits AS MATERIALIZED (
+    SELECT led.channel, led.source, nullif(landed.word, '') AS page, fact.day, fact.visitor_id, fact.visit_id,
+      ${BOUNCED} AS bounced
+    FROM visit AS fact JOIN led ON led.id = fact.referrer
+    LEFT JOIN ${wordsOf("entry_page")} AS landed ON landed.id = fact.entry_page WHERE ${visitsIn(scope)}),
+  met AS MATERIALIZED (
+    SELECT DISTINCT fact.visit_id FROM event AS fact
+    WHERE ${around(scope)} AND fact.visit_id IN (SELECT visit_id FROM visits) AND ${converts}),
+  seen AS (
+    SELECT channel, source, page, grouping(source, page) > 0 AS whole, count(*) AS visits,
+      count(*) FILTER (WHERE bounced) AS bounces, count(met.visit_id) AS conversions
+    FROM visits LEFT JOIN met ON met.visit_id = visits.visit_id
+    GROUP BY GROUPING SETS ((channel, visitor_id, day, source, page), (channel, visitor_id, day)))
+  SELECT channel, whole, source, page, count(*) AS visitors, sum(visits)::BIGINT AS visits, sum(bounces)::BIGINT AS bounces,
+    sum(conversions)::BIGINT AS conversions
+  FROM seen GROUP BY channel, whole, source, page
+  QUALIFY whole OR row_number() OVER (
+    PARTITION BY channel, whole ORDER BY sum(visits) DESC, source NULLS LAST, page NULLS LAST) <= ${limit}
+  ORDER BY visits DESC, source NULLS LAST, page NULLS LAST`;

@@ -1,0 +1,130 @@
+import { type Sql, sql } from "@/lib/analytics/engine/sql";
+import { VIEWS } from "@/lib/analytics/event-types";
+import { converting, goalsOf } from "@/lib/analytics/query/conversions";
+import { ofTypes, wordsOf } from "@/lib/analytics/query/dimension-sql";
+import { reaching } from "@/lib/analytics/query/filters";
+import { eventsIn, fromThenOn, query, type Scope } from "@/lib/analytics/query/scope";
+
+/** What visitors searched for on the site, and what they did then. */
+
+const NEXT_PAGES = 5;
+
+export interface SearchRow {
+  /** null: of all searches together. */
+  term: string | null;
+  searches: number;
+  visitors: number;
+  terms: number;
+  /** Searches that reported how many results they had, and those that had none. */
+  told: number;
+  empty: number;
+  refined: number;
+  exits: number;
+  converted: number;
+  next: { page: string; searches: number }[];
+}
+
+/** White space of any script, as RE2 writes it. */
+const SPACE = "[\\s\\v\\p{Z}\\x{85}]+";
+
+const propertySql = (name: string): Sql => sql`nullif(trim(fact.props[${name}]), '')`;
+
+/** SQL for what an event was about, by the first of its names that has any. */
+const WRITTEN = sql`
+  coalesce(${propertySql("term")}, ${propertySql("search_term")}, ${propertySql("q")}, ${propertySql("keyword")})`;
+
+/** SQL for the term of what was written: no case, no needless space. */
+const TERM = sql`left(lower(trim(regexp_replace(written, ${SPACE}, ' ', 'g'))), 200)`;
+
+/** SQL for how many results an event reported; null when it reported none. */
+const RESULTS = sql`try_cast(nullif(regexp_extract(fact.props['results'], '^[0-9]{1,9}$'), '') AS INTEGER)`;
+
+/** What converts after a search: any goal of the site; without goals any counted event that is no search. */
+export interface SearchGoal {
+  basis: "goals" | "events";
+  /** Which events are searches, if they have a term, and which convert: conditions on `event AS fact`. */
+  searched: Sql;
+  met: Sql;
+}
+
+export async function searchGoalOf(siteId: number): Promise<SearchGoal> {
+  const goals = await goalsOf(siteId);
+  const searched = reaching({ kind: "event", pattern: "Search" });
+  const converts = converting(goals);
+  if (goals.length > 0) return { basis: "goals", searched, met: converts };
+  return { basis: "events", searched, met: sql`(${converts} AND NOT ${searched})` };
+}
+
+/**
+ * The searches of a scope: one row for all of them, and rows by term, the most searched first.
+ *
+ * @param among only the rows of these terms; without it, `limit` of them.
+ */
+export async function searchesIn(
+  scope: Scope,
+  goal: SearchGoal,
+  limit: number,
+  among: readonly string[] | null,
+): Promise<SearchRow[]> {
+  const chosen = among ? sql`list_contains(${among}::VARCHAR[], ranked.term)` : sql`ranked.rank <= ${limit}`;
+  const [rows] = await query<[SearchRow[]]>(
+    scope,
+    sql`
+    WITH outcome AS MATERIALIZED (${outcomesIn(scope, goal)}), people AS (
+      SELECT term, count(visitor_id) AS visitors
+      FROM (SELECT term, visitor_id FROM outcome GROUP BY GROUPING SETS ((visitor_id, day), (term, visitor_id, day))) AS each
+      GROUP BY term
+    ), summed AS (
+      SELECT term, count(*) AS searches, count(DISTINCT term) AS terms, count(results) AS told,
+        count(*) FILTER (WHERE results = 0) AS empty,
+        count(*) FILTER (WHERE is_refined) AS refined,
+        count(*) FILTER (WHERE next IS NULL) AS exits, count(*) FILTER (WHERE converts) AS converted
+      FROM outcome GROUP BY GROUPING SETS ((), (term))
+    ), ranked AS (
+      SELECT *, row_number() OVER (PARTITION BY term IS NULL ORDER BY searches DESC, term) AS rank FROM summed
+    ), onward AS (${ONWARD})
+    SELECT ranked.* EXCLUDE (rank), coalesce(people.visitors, 0) AS visitors, coalesce(onward.pages, []) AS next
+    FROM ranked LEFT JOIN people ON people.term IS NOT DISTINCT FROM ranked.term
+      LEFT JOIN onward ON onward.term IS NOT DISTINCT FROM ranked.term
+    WHERE ranked.term IS NULL OR ${chosen} ORDER BY ranked.term IS NOT NULL, ranked.rank`,
+  );
+  return rows;
+}
+
+/** SQL for the pages seen next most often after the searches of `outcome`: of all of them, and of each term. */
+const ONWARD = sql`
+  SELECT term, list({'page': page, 'searches': searches} ORDER BY rank) AS pages FROM (
+    SELECT outcome.term, words.word AS page, count(*) AS searches, row_number() OVER (
+      PARTITION BY outcome.term ORDER BY count(*) DESC, words.word) AS rank
+    FROM outcome JOIN ${wordsOf("page")} AS words ON words.id = outcome.next
+    GROUP BY GROUPING SETS ((words.word), (outcome.term, words.word)) QUALIFY rank <= ${NEXT_PAGES}) AS pages
+  GROUP BY term`;
+
+/**
+ * SQL for one row per search with what came strictly after it in its visit, until the visit's end: the next page, a
+ * conversion, and another term. A search is followed by another term if that one was last searched for after it, so that
+ * the two terms of a visit that were searched for last are enough to know it.
+ */
+const outcomesIn = (scope: Scope, { searched, met }: SearchGoal): Sql => sql`
+  WITH sent AS MATERIALIZED (
+    SELECT fact.visit_id, fact.visitor_id, fact.day, fact.ts, ${WRITTEN} AS written, ${RESULTS} AS results,
+      (${eventsIn(scope)}) AS is_chosen
+    FROM event AS fact WHERE ${fromThenOn(scope)} AND ${searched}
+  ), search AS MATERIALIZED (
+    SELECT * FROM sent JOIN (SELECT written, ${TERM} AS term FROM (SELECT DISTINCT written FROM sent)) AS terms USING (written)
+    WHERE term <> ''
+  ), chosen AS MATERIALIZED (SELECT * FROM search WHERE is_chosen
+  ), viewed AS (
+    SELECT fact.visit_id, fact.ts, min(fact.page) AS page FROM event AS fact
+    WHERE ${fromThenOn(scope)} AND ${ofTypes(VIEWS)} AND fact.visit_id IN (SELECT visit_id FROM chosen) GROUP BY 1, 2
+  ), converted AS (
+    SELECT fact.visit_id, max(fact.ts) AS last FROM event AS fact
+    WHERE ${fromThenOn(scope)} AND ${met} AND fact.visit_id IN (SELECT visit_id FROM chosen) GROUP BY 1
+  ), final AS (
+    SELECT visit_id, arg_max(term, last) AS term, max(last, 2) AS last
+    FROM (SELECT visit_id, term, max(ts) AS last FROM search GROUP BY 1, 2) AS terms GROUP BY 1
+  )
+  SELECT chosen.*, viewed.page AS next, coalesce(converted.last > chosen.ts, false) AS converts,
+    coalesce(CASE WHEN final.term = chosen.term THEN final.last[2] ELSE final.last[1] END > chosen.ts, false) AS is_refined
+  FROM chosen JOIN final USING (visit_id) LEFT JOIN converted USING (visit_id)
+    ASOF LEFT JOIN viewed ON viewed.visit_id = chosen.visit_id AND chosen.ts < viewed.ts`;

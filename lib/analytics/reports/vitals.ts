@@ -1,0 +1,147 @@
+import type { DimensionKey } from "@/lib/analytics/dimensions";
+import { join, raw, type Sql, sql } from "@/lib/analytics/engine/sql";
+import { wordsOf } from "@/lib/analytics/query/dimension-sql";
+import { isAmong } from "@/lib/analytics/query/groups";
+import { eventsIn, query, type Scope } from "@/lib/analytics/query/scope";
+import { EVENT_TYPES } from "@/lib/contract/vocabulary";
+
+/** Web vitals: percentiles over page views, each by the last values it reported. */
+
+interface Vital {
+  label: string;
+  about: string;
+  /** At most this is good, and above `poor` it is poor, by https://web.dev/articles/vitals and its pages on FCP and TTFB. */
+  good: number;
+  poor: number;
+}
+
+export const VITALS = {
+  lcp: { label: "LCP", about: "Largest Contentful Paint, in milliseconds", good: 2500, poor: 4000 },
+  inp: { label: "INP", about: "Interaction to Next Paint, in milliseconds", good: 200, poor: 500 },
+  cls: { label: "CLS", about: "Cumulative Layout Shift, without a unit", good: 0.1, poor: 0.25 },
+  fcp: { label: "FCP", about: "First Contentful Paint, in milliseconds", good: 1800, poor: 3000 },
+  ttfb: { label: "TTFB", about: "Time to First Byte, in milliseconds", good: 800, poor: 1800 },
+} as const satisfies Record<string, Vital>;
+export type VitalKey = keyof typeof VITALS;
+export const vitalKeys = Object.keys(VITALS) as VitalKey[];
+
+/** Percentiles and shares of fewer page views than these are null. */
+export const FLOOR = 20;
+
+export const BREAKDOWNS = {
+  pages: "page",
+  devices: "device",
+  countries: "country",
+  browsers: "browser",
+} as const satisfies Record<string, DimensionKey>;
+export type Breakdown = keyof typeof BREAKDOWNS;
+export const breakdownKeys = Object.keys(BREAKDOWNS) as Breakdown[];
+
+interface Measured {
+  samples: number;
+  /** The 50th, 75th, 90th and 99th; null without samples. */
+  percentiles: [number, number, number, number] | null;
+  good: number;
+  poor: number;
+}
+
+export type VitalsRow = { [key in VitalKey]: Measured } & {
+  /** Which breakdown the row is of; null: of all page views. */
+  part: Breakdown | null;
+  value: string | null;
+  views: number;
+};
+
+/** The values of each breakdown. */
+export type Values = Record<Breakdown, (string | null)[]>;
+
+const column = (key: VitalKey): Sql => raw(key);
+const VALUES = join(vitalKeys.map(column));
+
+/** The ids that breakdowns are by. */
+const IDS = ["page", "agent", "place"] as const;
+const ID_OF: Record<Breakdown, Sql> = {
+  pages: raw("page"),
+  devices: raw("agent"),
+  countries: raw("place"),
+  browsers: raw("agent"),
+};
+const ID_LIST = join(IDS.map((id) => raw(id)));
+
+/**
+ * The vitals of a scope: one row for all page views, and rows for the values of each breakdown with the most views.
+ * Percentiles are made for the values of the answer alone.
+ *
+ * @param among only the rows of these values; without it, `limit` rows of each breakdown.
+ */
+export async function vitalsIn(scope: Scope, limit: number, among: Values | null): Promise<VitalsRow[]> {
+  const measured = join(vitalKeys.map((key) => sql`${measuredOf(key)} AS ${column(key)}`));
+  const parts = breakdownKeys.map(
+    (key) => sql`
+      SELECT member.part, member.rank, member.value, count(*) AS views, ${measured}
+      FROM seen JOIN member ON member.part = ${key} AND member.id = seen.${ID_OF[key]}
+      GROUP BY member.part, member.rank, member.value`,
+  );
+  const [rows] = await query<[VitalsRow[]]>(
+    scope,
+    sql`
+    WITH report AS MATERIALIZED (${reportsIn(scope)}), seen AS MATERIALIZED (${VIEWS_REPORTED}),
+    counted AS (${COUNTED}), chosen AS (
+      SELECT part, value, list(id) AS ids, row_number() OVER (PARTITION BY part ORDER BY sum(views) DESC, value NULLS LAST) AS rank
+      FROM counted GROUP BY part, value QUALIFY ${among ? ofValues(among) : sql`rank <= ${limit}`}
+    ), member AS MATERIALIZED (SELECT part, value, rank, unnest(ids) AS id FROM chosen)
+    SELECT NULL AS part, 0 AS rank, NULL AS value, count(*) AS views, ${measured} FROM seen
+    UNION ALL ${join(parts, " UNION ALL ")} ORDER BY part NULLS FIRST, rank`,
+  );
+  return rows;
+}
+
+function ofValues(among: Values): Sql {
+  const rows = breakdownKeys.flatMap((key) => among[key].map((value) => [key, value]));
+  return isAmong([sql`part`, sql`value`], rows);
+}
+
+/** SQL for how many views there are of each id of each breakdown, with its word. */
+const COUNTED = sql`
+  WITH ids AS MATERIALIZED (
+    SELECT ${ID_LIST}, count(*) AS views FROM seen GROUP BY GROUPING SETS (${join(IDS.map((id) => sql`(${raw(id)})`))}))
+  ${join(
+    breakdownKeys.map(
+      (key) => sql`
+      SELECT ${key} AS part, ids.${ID_OF[key]} AS id, nullif(words.word, '') AS value, ids.views
+      FROM ids JOIN ${wordsOf(BREAKDOWNS[key])} AS words ON words.id = ids.${ID_OF[key]}`,
+    ),
+    " UNION ALL ",
+  )}`;
+
+/** SQL for the reports of a scope; `view` is null where none is named. */
+const reportsIn = (scope: Scope): Sql => sql`
+  SELECT fact.visit_id, fact.props['view'] AS view, fact.ts, ${join(IDS.map((id) => sql`fact.${raw(id)}`))}, ${VALUES}
+  FROM event AS fact WHERE ${eventsIn(scope)} AND fact.type = ${EVENT_TYPES.vitals}`;
+
+/** The last value; of several at one moment the largest. */
+const last = (value: Sql): Sql =>
+  sql`arg_max(${value}, (ts, ${value})) FILTER (WHERE ${value} IS NOT NULL) AS ${value}`;
+
+/**
+ * SQL for one row per page view. A view may report several times, and its last value of each vital counts; a report that
+ * names no view is a view of its own. Most views report once, and the few others are looked at more closely.
+ */
+const VIEWS_REPORTED = sql`
+  WITH named AS MATERIALIZED (
+    SELECT visit_id, view, count(*) AS reports, ${join([...IDS, ...vitalKeys].map((one) => sql`any_value(${raw(one)}) AS ${raw(one)}`))}
+    FROM report WHERE view IS NOT NULL GROUP BY visit_id, view)
+  SELECT ${ID_LIST}, ${VALUES} FROM report WHERE view IS NULL
+  UNION ALL SELECT ${ID_LIST}, ${VALUES} FROM named WHERE reports = 1
+  UNION ALL SELECT ${ID_LIST}, ${VALUES} FROM (
+    SELECT ${last(raw("page"))}, max(agent) AS agent, max(place) AS place, ${join(vitalKeys.map((key) => last(column(key))))}
+    FROM report WHERE (visit_id, view) IN (SELECT (visit_id, view) FROM named WHERE reports > 1)
+    GROUP BY visit_id, view) AS repeated`;
+
+/** SQL for the numbers of one vital over the views of a group. Between two values, a percentile lies in proportion. */
+function measuredOf(key: VitalKey): Sql {
+  const value = column(key);
+  const { good, poor } = VITALS[key];
+  return sql`{'samples': count(${value}), 'percentiles': quantile_cont(${value}, [0.5, 0.75, 0.9, 0.99]),
+    'good': count(*) FILTER (WHERE ${value} <= ${good}), 'poor': count(*) FILTER (WHERE ${value} > ${poor})}`;
+}

@@ -1,0 +1,35 @@
+import { readdirSync } from "node:fs";
+import { expect, test } from "vitest";
+import { db } from "@/lib/db";
+import { keepCopies } from "@/lib/jobs/keep-copies";
+import { databaseForTests } from "@/lib/testing/database";
+import { makeSite, send } from "@/lib/testing/world";
+
+// The job goes through all sites there are.
+const installation = databaseForTests();
+
+const NOW = new Date("2025-03-17T04:00:00Z");
+
+test("busy sites have a copy before anyone asks, and a run that is out of time is taken up by the next", async () => {
+  const sites = [await makeSite(), await makeSite(), await makeSite(), await makeSite()];
+  const [quiet, ...busy] = sites;
+  for (const site of sites) await send(site, "/", { at: "2025-03-16T10:00:00Z" });
+  for (const site of busy) {
+    await db().$executeRaw`
+      INSERT INTO facts.intake (site_id, day, outcome, reason, hits) VALUES (${site.id}, '2025-03-16', 'stored', '', 20000)
+      ON CONFLICT (site_id, day, outcome, reason) DO UPDATE SET hits = 20000`;
+  }
+  const copied = () => {
+    const names = readdirSync(installation.analyticsFolder);
+    return sites.map(({ id }) => names.some((name) => name.startsWith(`${id}.`)));
+  };
+  let left = 2;
+  await keepCopies(NOW, () => left-- > 0);
+  expect(copied()).toEqual([false, true, true, false]);
+  left = 1;
+  await keepCopies(NOW, () => left-- > 0);
+  expect(copied()).toEqual([false, true, true, true]);
+  await keepCopies(NOW);
+  expect(copied()).toEqual([false, true, true, true]);
+  expect(quiet).toBeDefined();
+});

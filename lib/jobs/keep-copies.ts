@@ -1,0 +1,51 @@
+import { analytics } from "@/lib/analytics/engine/analytics";
+import { StillCopying } from "@/lib/analytics/engine/failure";
+import { db } from "@/lib/db";
+import { describeError, log } from "@/lib/log";
+import { processWide } from "@/lib/process-wide";
+
+/** How long one run goes on. */
+const RUN_MS = 60_000;
+/** With fewer events a month the copy of a site is made while its first reader waits, in about a second. */
+const MANY_EVENTS = 10_000;
+
+interface Site {
+  id: number;
+  timezone: string;
+}
+
+/** Where a run that was out of time has stopped. */
+const place = processWide("keep-copies", () => ({ after: 0 }));
+
+/**
+ * Brings the copies of busy sites up to date, so that nobody waits for the events of a night, nor for what was erased to be
+ * written out of a large file. A site that fails is logged; the others go on.
+ */
+export async function keepCopies(now: Date, mayGoOn = within(RUN_MS)): Promise<void> {
+  const sites = await busySites(now);
+  const next = Math.max(
+    0,
+    sites.findIndex(({ id }) => id > place.after),
+  );
+  for (const { id, timezone } of [...sites.slice(next), ...sites.slice(0, next)]) {
+    if (!mayGoOn()) return;
+    place.after = id;
+    await analytics()
+      .ask({ siteId: id, timezone }, [])
+      .catch((error) => {
+        // A first copy goes on by itself.
+        if (!(error instanceof StillCopying)) log.error({ site_id: id, ...describeError(error) }, "a copy failed");
+      });
+  }
+}
+
+function within(ms: number): () => boolean {
+  const until = Date.now() + ms;
+  return () => Date.now() < until;
+}
+
+const busySites = (now: Date): Promise<Site[]> =>
+  db().$queryRaw<Site[]>`
+    SELECT site.id, site.timezone FROM site
+    JOIN facts.intake ON intake.site_id = site.id AND day > ${now}::date - 30 AND outcome = 'stored'
+    GROUP BY site.id, site.timezone HAVING sum(hits) >= ${MANY_EVENTS} ORDER BY site.id`;
