@@ -60,8 +60,9 @@ export async function settle<T>(asked: Promise<{ data: T }>): Promise<Asked<T>> 
   try {
     return { ok: true, answer: (await asked).data };
   } catch (error) {
-    if (error instanceof Refusal) return { ok: false, message: sentenceOf(error) };
-    throw error;
+    if (!(error instanceof Refusal)) throw error;
+    const progress = error.details?.progress;
+    return { ok: false, message: sentenceOf(error), ...(typeof progress === "number" && { progress }) };
   }
 }
 

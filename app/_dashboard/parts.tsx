@@ -3,10 +3,10 @@ import { Timeline } from "@/components/charts/timeline";
 import { EmptyRange } from "@/components/reports/empty-range";
 import { UNFILTERED } from "@/components/reports/filter-bar";
 import { Headlines } from "@/components/reports/headlines";
+import { RefusedNotice } from "@/components/reports/refused-notice";
 import { daysBetween, intervalsFor, isNarrowed, type View } from "@/components/reports/view";
 import { ViewLink } from "@/components/reports/view-frame";
 import type { SummaryPanel } from "@/components/saved/panels";
-import { Notice } from "@/components/ui/notice";
 import type { SiteShape } from "@/lib/contract/fields";
 import type { Answers } from "./ask";
 
@@ -21,7 +21,7 @@ export async function RefusedPart({ answers, view }: RefusedProps) {
   if (refused.ok) return null;
   return (
     <div className="flex flex-wrap items-center gap-3 p-4">
-      <Notice>{refused.message}</Notice>
+      <RefusedNotice {...refused} />
       {isNarrowed(view) && (
         <ViewLink patch={UNFILTERED} className="text-sm text-accent underline">
           Show without filters

@@ -28,7 +28,7 @@ export interface PanelsAnswer {
 }
 
 /** An answer, or the sentence of a refusal the person can mend (a range that is too long, say). */
-export type Asked<T> = { ok: true; answer: T } | { ok: false; message: string };
+export type Asked<T> = { ok: true; answer: T } | { ok: false; message: string; progress?: number };
 
 /** The six headline numbers, in their order. */
 export const HEADLINES = [

@@ -1,13 +1,13 @@
 "use client";
 
-import type { ListRow, PanelKey, PanelsAnswer } from "@/components/reports/answers";
+import type { Asked, ListRow, PanelKey, PanelsAnswer } from "@/components/reports/answers";
 import { CountryMap } from "@/components/reports/country-map";
 import type { Filter } from "@/components/reports/filters";
 import { ListsFrame, useLists } from "@/components/reports/lists";
 import { type List, Panel } from "@/components/reports/panel";
+import { RefusedNotice } from "@/components/reports/refused-notice";
 import { PanelsSkeleton } from "@/components/reports/skeletons";
 import { PANEL_NAMES } from "@/components/saved/panels";
-import { Notice } from "@/components/ui/notice";
 
 type Lists = PanelsAnswer["lists"];
 
@@ -60,7 +60,7 @@ interface Props {
 export function Panels({ domain, filters, creditDbIp }: Props) {
   const asked = useLists();
   if (!asked) return <PanelsSkeleton />;
-  if (!asked.ok) return <NoLists message={asked.message} />;
+  if (!asked.ok) return <NoLists {...asked} />;
   const { visitors, lists } = asked.answer;
   const placesKnown = lists.countries.some((row) => row.value !== null);
   const shown = { visitors, filters };
@@ -123,7 +123,7 @@ export function FurtherPanels({ filters }: Pick<Props, "filters">) {
 export function ChosenPanels({ panels, domain, filters, creditDbIp }: Props & { panels: readonly PanelKey[] }) {
   const asked = useLists();
   if (!asked) return <PanelsSkeleton />;
-  if (!asked.ok) return <NoLists message={asked.message} />;
+  if (!asked.ok) return <NoLists {...asked} />;
   const { visitors, lists } = asked.answer;
   return (
     <ListsFrame className="grid gap-4 lg:grid-cols-2">
@@ -142,8 +142,8 @@ export function ChosenPanels({ panels, domain, filters, creditDbIp }: Props & { 
 }
 
 /** In their place why there are none: the numbers above may well be there. */
-const NoLists = ({ message }: { message: string }) => (
+const NoLists = (refused: Extract<Asked<never>, { ok: false }>) => (
   <ListsFrame className="card p-4">
-    <Notice>{message}</Notice>
+    <RefusedNotice {...refused} />
   </ListsFrame>
 );

@@ -3,10 +3,10 @@ import type { ReactNode } from "react";
 import { settle } from "@/app/_dashboard/ask";
 import type { ReportKey } from "@/components/reports/pages/catalogue";
 import type { Sheet } from "@/components/reports/pages/sheet";
+import { RefusedNotice } from "@/components/reports/refused-notice";
 import { ReportAt } from "@/components/reports/report-path";
 import { addressOf, type View } from "@/components/reports/view";
 import { PANEL_NAMES, type ReportPanel } from "@/components/saved/panels";
-import { Notice } from "@/components/ui/notice";
 import type { Owner } from "@/lib/auth/session";
 import type { SiteShape } from "@/lib/contract/fields";
 import { env } from "@/lib/env";
@@ -104,7 +104,7 @@ export async function BoardReport({ panel, owner, site, view, now, inTurn }: Pro
         {asked.ok ? (
           await body({ answer: asked.answer, sheets: tables(asked.answer), site, path })
         ) : (
-          <Notice>{asked.message}</Notice>
+          <RefusedNotice {...asked} />
         )}
       </ReportAt>
     </section>
