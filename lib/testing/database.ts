@@ -61,7 +61,16 @@ export const rolledSites = new Set<number>();
  */
 export function analyseInProcess(databaseUrl: string): string {
   const engineIn = (folder: string, rollUpFrom: number) =>
-    inProcess({ folder, databaseUrl, memoryMegabytes: 512, threads: 1, rollUp, rollUpFrom, maxAgeMs: 0 });
+    inProcess({
+      folder,
+      databaseUrl,
+      memoryMegabytes: 512,
+      threads: 1,
+      rollUp,
+      rollUpFrom,
+      maxAgeMs: 0,
+      waitForCopyMs: 60_000,
+    });
   const folders = [0, 1].map(() => {
     const folder = mkdtempSync(path.join(os.tmpdir(), "footfall-analytics-"));
     process.once("exit", () => rmSync(folder, { recursive: true, force: true }));
