@@ -41,6 +41,9 @@ export interface SiteOfCopy {
   timezone: string;
 }
 
+const MAX_AGE_MS = 1_000;
+/** A copy rests for so many times as long as it takes to bring it up to date. */
+const REST = 10;
 const WAIT_FOR_COPY_MS = 1_500;
 const IDLE_MS = 15 * 60_000;
 const LONGEST_UNUSED_MS = 7 * 24 * 3600_000;
@@ -185,9 +188,11 @@ export class Engine {
 
   /** Brings the copy up to date, unless it is as fresh as it has to be. */
   async #fresh(site: Site, { siteId, timezone }: SiteOfCopy, signal?: AbortSignal): Promise<void> {
-    const { maxAgeMs = 1_000, waitForCopyMs = WAIT_FOR_COPY_MS } = this.options;
+    const { maxAgeMs = MAX_AGE_MS, waitForCopyMs = WAIT_FOR_COPY_MS } = this.options;
+    // To look at a small site takes milliseconds: its numbers are as good as new.
+    const ageMs = Math.min(maxAgeMs, REST * site.refreshMs);
     const began = Date.now();
-    while (site.refreshing || site.timezone !== timezone || site.refreshedAt + maxAgeMs <= began) {
+    while (site.refreshing || site.timezone !== timezone || site.refreshedAt + ageMs <= began) {
       signal?.throwIfAborted();
       site.refreshing ??= this.#refresh(site, siteId, timezone);
       // What began before this question does not see all that it has to.
@@ -216,7 +221,7 @@ export class Engine {
           if (share < 1) site.isReady = false;
         },
       });
-      Object.assign(site, { isReady: true, refreshedAt: began, timezone });
+      Object.assign(site, { isReady: true, refreshedAt: began, refreshMs: Date.now() - began, timezone });
       if (holdsErased)
         this.#sites.rewrite(siteId).catch((error) => log.warn(describeError(error), "a copy keeps erased data"));
     } finally {

@@ -9,6 +9,8 @@ export interface Site {
   /** The zone of the local days in the file; null before the first look at it. */
   timezone: string | null;
   refreshedAt: number;
+  /** How long that took. */
+  refreshMs: number;
   refreshing: Promise<void> | null;
   /** Copied at least once by this process. */
   isReady: boolean;
@@ -111,6 +113,7 @@ export class OpenSites {
       name,
       timezone: null,
       refreshedAt: 0,
+      refreshMs: 0,
       refreshing: null,
       isReady: false,
       progress: 0,
