@@ -23,7 +23,7 @@ export const TABLES = {
     screen VARCHAR, bot VARCHAR`,
   name: "id INTEGER, name VARCHAR",
   /** What closed local days came to: sums by a value of a dimension (0: everything), of people or of everything. */
-  rollup: `day INTEGER, everything BOOLEAN, dimension TINYINT, value INTEGER, visitors INTEGER, visits INTEGER,
+  rollup: `day INTEGER, everything BOOLEAN, dimension TINYINT, value VARCHAR, visitors INTEGER, visits INTEGER,
     bounces INTEGER, duration_ms BIGINT, pageviews INTEGER, events INTEGER, engagement_ms BIGINT, engaged INTEGER,
     scroll INTEGER, scrolled INTEGER`,
   imported: `dimension SMALLINT, day INTEGER, word VARCHAR, visitors INTEGER, visits INTEGER, bounces INTEGER,

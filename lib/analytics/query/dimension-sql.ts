@@ -14,6 +14,10 @@ export function wordsOf(key: DimensionKey): Sql {
   return sql`(SELECT id, ${raw(word)} AS word FROM ${raw(dictionary)})`;
 }
 
+/** A table `(id, value)` of all words of a dimension, as a subquery; null is unknown. */
+export const valuesOf = (key: DimensionKey): Sql =>
+  sql`(SELECT id, nullif(word, '') AS value FROM ${wordsOf(key)} AS words)`;
+
 const TRAFFIC_WORDS = raw(
   `(SELECT * FROM (VALUES ${Object.entries(TRAFFIC_CLASSES)
     .map(([name, id]) => `(${id}, '${name}')`)

@@ -1,6 +1,6 @@
 import { type DimensionKey, ROLLED } from "@/lib/analytics/dimensions";
 import { type Sql, sql } from "@/lib/analytics/engine/sql";
-import { wordsOf } from "@/lib/analytics/query/dimension-sql";
+import { valuesOf } from "@/lib/analytics/query/dimension-sql";
 import { partialSumsIn, rolledParts, type Source } from "@/lib/analytics/query/sums-sql";
 import { TRAFFIC_CLASSES } from "@/lib/contract/vocabulary";
 
@@ -37,17 +37,13 @@ function insertions({ first, last, everything, by, dimension }: Rows): Sql[] {
   const source: Source = {
     visits: { table: sql`visit`, where },
     events: { table: sql`event`, where },
-    words: firstIds,
+    words: valuesOf,
     byDay: true,
   };
-  const key = by.length > 0 ? sql`coalesce(k0, 0)` : sql`0`;
+  const key = by.length > 0 ? sql`k0` : sql`NULL`;
   return partialSumsIn(source, by, rolledParts(by[0]), sql`visit`).map(
     (part) => sql`
       INSERT INTO rollup SELECT on_day, ${everything}, ${dimension}, ${key}, visitors, visits, bounces, "durationMs", pageviews,
         events, "engagementMs", engaged, scroll, scrolled FROM (${part}) AS part`,
   );
 }
-
-/** A value that several rows of a dictionary share is known by the first of them. */
-const firstIds = (key: DimensionKey): Sql =>
-  sql`(SELECT id, min(id) OVER (PARTITION BY word) AS value FROM ${wordsOf(key)} AS words)`;

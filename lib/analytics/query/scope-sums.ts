@@ -1,7 +1,7 @@
 import { dayNumbers } from "@/lib/analytics/buckets";
 import { type DimensionKey, ROLLED } from "@/lib/analytics/dimensions";
 import { empty, join, type Sql, sql } from "@/lib/analytics/engine/sql";
-import { wordsOf } from "@/lib/analytics/query/dimension-sql";
+import { valuesOf } from "@/lib/analytics/query/dimension-sql";
 import { eventsIn, query, type Scope, visitsIn, wholeVisits } from "@/lib/analytics/query/scope";
 import { ADDED_UP, type Part, partialSumsIn, rolledParts, type Source } from "@/lib/analytics/query/sums-sql";
 import { NOTHING, type Sums } from "@/lib/analytics/sums";
@@ -9,14 +9,11 @@ import { startOfDay } from "@/lib/time";
 
 /** Sums of a scope: of its facts, of the rollup where that knows them, and of what another service counted. */
 
-/** SQL for the words of a dimension; null is unknown. */
-const asText = (key: DimensionKey): Sql => sql`(SELECT id, nullif(word, '') AS value FROM ${wordsOf(key)} AS words)`;
-
 /** The facts of a scope. @param more a condition that both kinds of facts meet besides. */
 export const factsOf = (scope: Scope, more: Sql = sql`true`): Source => ({
   visits: { table: sql`visit`, where: sql`${visitsIn(scope)} AND ${more}` },
   events: { table: sql`event`, where: sql`${eventsIn(scope)} AND ${more}` },
-  words: asText,
+  words: valuesOf,
 });
 
 /**
@@ -40,7 +37,7 @@ export function gatheredSums(scope: Scope) {
   const source: Source = {
     visits: { table: sql`chosen`, where: sql`true` },
     events: { table: sql`happened`, where: sql`true` },
-    words: asText,
+    words: valuesOf,
   };
   return {
     tables: [
@@ -66,20 +63,45 @@ interface Reading {
 
 /** The rollup knows whole closed days, all visits and those of people, by one dimension at most. */
 function readingOf(scope: Scope, by: readonly DimensionKey[], parts: readonly Part[], byDay = false): Reading {
+  const dimension = rollupDimension(by);
+  const holds = dimension !== undefined && parts.every((part) => rolledParts(by[0]).includes(part));
+  const closed = holds && rolledDays(scope);
+  if (!closed) return { facts: [factsOf(scope)], rolled: [] };
+  const keys = sql`${by.length > 0 ? sql`rollup.value AS k0, ` : empty}${byDay ? sql`rollup.day AS on_day, ` : empty}`;
+  const rolled = sql`
+    SELECT ${keys}visitors, visits, bounces, duration_ms, pageviews, events, engagement_ms, engaged, scroll, scrolled
+    FROM rollup WHERE rollup.dimension = ${dimension} AND ${closed.condition}`;
+  return { facts: notRolled(scope, closed.first, closed.last), rolled: [rolled] };
+}
+
+/** The whole days of a scope, and SQL that chooses what the rollup has of them; null where it does not know what is asked. */
+function rolledDays(scope: Scope): { first: number; last: number; condition: Sql } | null {
   const { filters, traffic } = scope;
   const narrowed = Object.values(filters).some((conditions) => conditions.length > 0);
   const [first, last] = [wholeDays(scope)[0], wholeDays(scope).at(-1)];
-  const dimension = rollupDimension(by);
-  const holds = dimension !== undefined && parts.every((part) => rolledParts(by[0]).includes(part));
-  const known = holds && !narrowed && (traffic === "all" || traffic === "human");
-  if (!known || first === undefined || last === undefined) return { facts: [factsOf(scope)], rolled: [] };
-  const keys = sql`${by.length > 0 ? sql`words.value AS k0, ` : empty}${byDay ? sql`rollup.day AS on_day, ` : empty}`;
-  const words = by[0] ? sql`LEFT JOIN ${asText(by[0])} AS words ON words.id = rollup.value` : empty;
-  const rolled = sql`
-    SELECT ${keys}visitors, visits, bounces, duration_ms, pageviews, events, engagement_ms, engaged, scroll, scrolled
-    FROM rollup ${words} WHERE rollup.dimension = ${dimension} AND rollup.everything = ${traffic === "all"}
-      AND rollup.day BETWEEN ${first} AND ${last}`;
-  return { facts: notRolled(scope, first, last), rolled: [rolled] };
+  if (narrowed || (traffic !== "all" && traffic !== "human") || first === undefined || last === undefined) return null;
+  const condition = sql`rollup.everything = ${traffic === "all"} AND rollup.day BETWEEN ${first} AND ${last}`;
+  return { first, last, condition };
+}
+
+/** SQL for rows `dimension, value, visitors, visits` of closed and imported days, by dimensions of visits; none without such. */
+export function knownVisits(scope: Scope, dimensions: readonly number[]): Sql[] {
+  const closed = rolledDays(scope);
+  const those = sql`dimension IN (${join([...dimensions])})`;
+  return [
+    ...(closed
+      ? [
+          sql`SELECT dimension, value, sum(visitors) AS visitors, sum(visits) AS visits FROM rollup
+              WHERE ${those} AND ${closed.condition} GROUP BY dimension, value`,
+        ]
+      : []),
+    ...(scope.imported
+      ? [
+          sql`SELECT dimension, nullif(word, '') AS value, visitors, visits FROM imported
+              WHERE ${those} AND ${importedDay(scope)}`,
+        ]
+      : []),
+  ];
 }
 
 /** The facts of a scope without closed days from the first to the last. Sums of days add up, so each part is read by itself. */

@@ -1,8 +1,8 @@
-import type { DimensionKey } from "@/lib/analytics/dimensions";
-import { raw, type Sql, sql } from "@/lib/analytics/engine/sql";
+import { type DimensionKey, ROLLED } from "@/lib/analytics/dimensions";
+import { join, raw, type Sql, sql } from "@/lib/analytics/engine/sql";
 import { groupsSql } from "@/lib/analytics/query/groups";
 import { query, type Scope } from "@/lib/analytics/query/scope";
-import { gatheredSums } from "@/lib/analytics/query/scope-sums";
+import { gatheredSums, knownVisits } from "@/lib/analytics/query/scope-sums";
 import { ADDED_UP, type Part } from "@/lib/analytics/query/sums-sql";
 import { NOTHING, type Sums } from "@/lib/analytics/sums";
 
@@ -42,25 +42,40 @@ export async function overviewOf(
   limit: number,
 ): Promise<{ sums: Sums; panels: Record<keyof typeof PANELS, PanelRow[]> }> {
   const gathered = gatheredSums(scope);
+  const [pages, names] = [eventPanel(scope, "page", limit, gathered), eventPanel(scope, "event", limit, gathered)];
   const whole = sql`SELECT ${ADDED_UP} FROM (${gathered.sums([], ["visits", "events", "scrolls"])}) AS partial`;
-  const lists = panels.map(([, key]) => panelSql(scope, key, limit, gathered));
-  const answers = await query(scope, ...gathered.tables, whole, ...lists);
-  const [[sums], ...rows] = answers.slice(gathered.tables.length) as unknown as [Sums[], ...PanelSums[][]];
-  const told = panels.map(([panel, key], index) => [
-    panel,
-    (rows[index] ?? []).map(({ values: [value], visitors, visits, pageviews }) => ({
-      value,
-      visitors,
-      visits,
-      ...(key === "page" && { pageviews }),
-    })),
-  ]);
-  return { sums: sums ?? NOTHING, panels: Object.fromEntries(told) };
+  const answers = await query(scope, ...gathered.tables, whole, visitPanels(scope, limit), pages, names);
+  const [[sums], ofVisits, ofPages, ofNames] = answers.slice(gathered.tables.length) as unknown as [
+    Sums[],
+    VisitRow[],
+    EventRow[],
+    EventRow[],
+  ];
+  const rowsOf = (key: DimensionKey): PanelRow[] => {
+    if (key === "page")
+      return ofPages.map(({ values: [value], visitors, visits, pageviews }) => ({
+        value,
+        visitors,
+        visits,
+        pageviews,
+      }));
+    if (key === "event") return ofNames.map(({ values: [value], visitors, visits }) => ({ value, visitors, visits }));
+    const own = ofVisits.filter(({ dimension }) => dimension === ROLLED[key]);
+    return own.map(({ value, visitors, visits }) => ({ value, visitors, visits }));
+  };
+  const panelRows = panels.map(([panel, key]) => [panel, rowsOf(key)]);
+  return { sums: sums ?? NOTHING, panels: Object.fromEntries(panelRows) };
 }
 
-type PanelSums = Sums & { values: [string | null] };
+type EventRow = Sums & { values: [string | null] };
+type VisitRow = PanelRow & { dimension: number };
 
-function panelSql(scope: Scope, key: DimensionKey, limit: number, { sums }: ReturnType<typeof gatheredSums>): Sql {
+function eventPanel(
+  scope: Scope,
+  key: "page" | "event",
+  limit: number,
+  { sums }: ReturnType<typeof gatheredSums>,
+): Sql {
   const ofPages = key === "page";
   const parts: Part[] = ofPages ? ["visits", "events"] : ["visits"];
   const grouping = {
@@ -72,3 +87,56 @@ function panelSql(scope: Scope, key: DimensionKey, limit: number, { sums }: Retu
   };
   return groupsSql(scope, grouping, sums([key], parts));
 }
+
+/** The dimensions of visits, each with the SQL of its word; '' is unknown. */
+const OF_VISITS: Partial<Record<DimensionKey, string>> = {
+  entry_page: "CASE WHEN fact.pageviews > 0 THEN entry.path ELSE chr(1) END",
+  exit_page: "CASE WHEN fact.pageviews > 0 THEN exit.path ELSE chr(1) END",
+  source: "referrer.source",
+  channel: "referrer.channel",
+  country: "place.country",
+  region: "place.region",
+  city: "place.city",
+  device: "agent.device",
+  browser: "agent.browser",
+  os: "agent.os",
+  utm_campaign: "campaign.campaign",
+  utm_source: "campaign.source",
+  utm_medium: "campaign.medium",
+};
+/** Visits without a page have no entry and no exit page: they are in no row of these. No path is this character. */
+const NO_PAGE = sql`chr(1)`;
+
+/** SQL for rows `dimension, value, visitors, visits` of all panels of visits, by one pass over the gathered visits. */
+function visitPanels(scope: Scope, limit: number): Sql {
+  const keys = Object.keys(OF_VISITS) as DimensionKey[];
+  const columns = join(keys.map((key) => raw(key)));
+  const numbers = keys.map((key) => ROLLED[key] as number);
+  const known = knownVisits(scope, numbers);
+  const needed = keys.filter((key) => ONLY_KNOWN.has(key)).map((key) => ROLLED[key] as number);
+  return sql`
+    WITH visited AS (
+      SELECT hash(fact.day, fact.visitor_id) AS visitor, ${join(keys.map((key) => sql`nullif(${raw(OF_VISITS[key] ?? "")}, '') AS ${raw(key)}`))}
+      FROM chosen AS fact JOIN page AS entry ON entry.id = fact.entry_page JOIN page AS exit ON exit.id = fact.exit_page
+      JOIN referrer ON referrer.id = fact.referrer JOIN place ON place.id = fact.place JOIN agent ON agent.id = fact.agent
+      JOIN campaign ON campaign.id = fact.campaign),
+    counted AS (
+      SELECT GROUPING(${columns}) AS which, coalesce(${columns}) AS value, count(DISTINCT visitor) AS visitors, count(*) AS visits
+      FROM visited GROUP BY GROUPING SETS (${join(keys.map((key) => sql`(${raw(key)})`))})),
+    part AS (${join(
+      [
+        sql`SELECT dimension, value, visitors, visits FROM counted
+            JOIN (VALUES ${join(keys.map((_, index) => sql`(${setOf(keys.length, index)}, ${numbers[index]})`))}) AS sets(which, dimension) USING (which)`,
+        ...known,
+      ],
+      " UNION ALL ",
+    )})
+    SELECT dimension, value, sum(visitors)::BIGINT AS visitors, sum(visits)::BIGINT AS visits FROM part
+    WHERE value IS DISTINCT FROM ${NO_PAGE} AND NOT (value IS NULL AND dimension IN (${join(needed)}))
+    GROUP BY dimension, value HAVING sum(visitors) > 0
+    QUALIFY row_number() OVER (PARTITION BY dimension ORDER BY sum(visitors) DESC, sum(visits) DESC, value NULLS LAST) <= ${limit}
+    ORDER BY dimension, visitors DESC, visits DESC, value NULLS LAST`;
+}
+
+/** What `GROUPING` says of the set of one column out of so many: 1 for each column that is not grouped by. */
+const setOf = (columns: number, index: number): number => 2 ** columns - 1 - 2 ** (columns - 1 - index);
