@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import { once } from "node:events";
 import http, { type IncomingMessage } from "node:http";
 import { text } from "node:stream/consumers";
+import { setTimeout } from "node:timers/promises";
 import { SCOPES, type Scope } from "@/lib/contract/vocabulary";
 import type { DnsServer } from "@/lib/testing/dns";
 import { consent, DEVICE_GRANT, freshAddress, makeAgent, postAuth } from "@/lib/testing/oauth";
@@ -10,6 +11,7 @@ import { type Published, type Target, targetsOf } from "@/lib/testing/openapi-re
 import type { RunningServer } from "@/lib/testing/server";
 import { CHROME, type TestSite } from "@/lib/testing/world";
 
+const COPIED_WITHIN_MS = 30_000;
 export const ALL_SCOPES = Object.keys(SCOPES) as Scope[];
 export const METRICS_TOKEN = "a-secret-of-the-contract-tests";
 
@@ -94,12 +96,17 @@ export class Client {
     return this.contract;
   }
 
-  /** Reads by an operation: objects in a query are JSON. */
-  read(token: string, operation: string, input: Record<string, unknown> = {}): Promise<Reply> {
+  /** Reads by an operation: objects in a query are JSON. While the site's events are copied for reports, it asks again. */
+  async read(token: string, operation: string, input: Record<string, unknown> = {}): Promise<Reply> {
     const pairs = Object.entries(input).map(([name, value]): [string, string] => [name, inQuery(value)]);
     const query = pairs.length > 0 ? `?${new URLSearchParams(pairs)}` : "";
     const headers = { authorization: `Bearer ${token}`, "x-request-id": "my-own.id_1" };
-    return this.call(`/api/v1/management/actions/${operation}${query}`, { headers });
+    for (const until = Date.now() + COPIED_WITHIN_MS; ; ) {
+      const reply = await this.call(`/api/v1/management/actions/${operation}${query}`, { headers });
+      const isCopying = reply.status === 503 && reply.body.error?.details?.progress !== undefined;
+      if (!isCopying || Date.now() > until) return reply;
+      await setTimeout(Number(reply.headers.get("retry-after")) * 1_000);
+    }
   }
 
   /** Writes by an operation, under a key of its own unless one is given. */

@@ -3,6 +3,7 @@ import { Suspense } from "react";
 import { Sparkline } from "@/components/charts/sparkline";
 import { Change } from "@/components/reports/change";
 import { formatCount, formatExactly } from "@/components/reports/format";
+import { Refresh } from "@/components/ui/refresh";
 import { Skeleton } from "@/components/ui/skeleton";
 import type { SiteShape } from "@/lib/contract/fields";
 import { CardFailed } from "./card-failed";
@@ -45,8 +46,18 @@ export function SiteCard({ site, personId, hasData, now }: Props) {
 
 async function LoadedWeek({ siteId, personId, now }: { siteId: number; personId: number; now: Date }) {
   const week = await readWeek(siteId, personId, now);
-  return week ? <LastWeek week={week} /> : <CardFailed />;
+  if (week === "failed") return <CardFailed />;
+  return week === "copying" ? <CardCopying /> : <LastWeek week={week} />;
 }
+
+const ASK_AGAIN_MS = 2_000;
+
+const CardCopying = () => (
+  <div role="status" className="flex h-14 items-center text-sm text-muted">
+    Preparing the numbers …
+    <Refresh everyMs={ASK_AGAIN_MS} />
+  </div>
+);
 
 function LastWeek({ week: { visitors, before, days } }: { week: Week }) {
   return (

@@ -1,3 +1,4 @@
+import { Refusal } from "@/lib/contract/errors";
 import { execute } from "@/lib/gateway/execute";
 import { describeError, log } from "@/lib/log";
 import analyticsChart from "@/lib/operations/analytics.chart";
@@ -12,8 +13,8 @@ export interface Week {
 
 export const EMPTY_WEEK: Week = { visitors: 0, before: 0, days: [0, 0, 0, 0, 0, 0, 0] };
 
-/** @returns null when the numbers could not be read: one site must not take the others along. */
-export async function readWeek(siteId: number, personId: number, now: Date): Promise<Week | null> {
+/** @returns "failed" when the numbers could not be read, and "copying" while they are prepared: other sites are shown. */
+export async function readWeek(siteId: number, personId: number, now: Date): Promise<Week | "failed" | "copying"> {
   try {
     const { data } = await execute(analyticsChart, {
       principal: { kind: "owner", personId },
@@ -23,8 +24,9 @@ export async function readWeek(siteId: number, personId: number, now: Date): Pro
     const days = data.buckets.map(({ visitors }) => visitors);
     return { visitors: sum(days), before: sum((data.comparison ?? []).map((day) => day?.visitors ?? 0)), days };
   } catch (error) {
+    if (error instanceof Refusal && error.details?.progress !== undefined) return "copying";
     log.warn({ site_id: siteId, ...describeError(error) }, "the card of a site could not be loaded");
-    return null;
+    return "failed";
   }
 }
 

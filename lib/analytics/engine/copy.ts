@@ -76,6 +76,9 @@ export async function refresh(options: CopyOptions): Promise<boolean> {
       } else if (touched.some(Number.isFinite)) {
         await addWords(options, ledger);
       }
+      // What the last look saw is still true where nothing has come since.
+      const isNew = changes.length > 0 || touched.some(Number.isFinite) || ledger.at.getTime() - seenAt > REMEMBER_MS;
+      if (!isNew) return;
       const closed = await rollClosedDays(options, ledger, Math.min(rolledUntil > 0 ? rolledUntil + 1 : 0, ...touched));
       await writeState(options, ledger, { rolledUntil: closed, erased });
     });
@@ -83,32 +86,32 @@ export async function refresh(options: CopyOptions): Promise<boolean> {
   });
 }
 
+/** A look that found nothing is written down when the one before it is so long ago. */
+const REMEMBER_MS = 5 * 60_000;
+
 const STATE = `version INTEGER, installation VARCHAR, timezone VARCHAR, snapshot VARCHAR, seen_at BIGINT,
   rolled_until INTEGER, erased BOOLEAN`;
 
 /** Copies everything. */
 async function build(options: CopyOptions, seen: Ledger): Promise<void> {
   const { connection, progress } = options;
-  await inTransaction(connection, async () => {
-    const tables = Object.entries({ ...TABLES, state: STATE });
-    await connection.run(tables.map(([table, columns]) => `CREATE OR REPLACE TABLE ${table} (${columns})`).join("; "));
-    await connection.run("INSERT INTO state VALUES ($1, $2, $3, NULL, 0, 0, false)", [
-      SCHEMA_VERSION,
-      options.installation,
-      options.timezone,
-    ]);
-  });
   progress?.(0);
   const first = await seen.firstFact();
-  const parts = first ? partsSince(first, seen.at, await seen.hasMoreEvents(MANY_EVENTS)) : [];
+  const isLarge = first !== null && (await seen.hasMoreEvents(MANY_EVENTS));
+  const addFacts = async (part: Span) => {
+    await addEvents(options, seen, part, null);
+    await addVisits(options, seen, part, null);
+  };
+  const parts = isLarge ? partsSince(first, seen.at) : [];
+  if (isLarge) await inTransaction(connection, () => makeTables(options));
   for (const [index, part] of parts.entries()) {
-    await inTransaction(connection, async () => {
-      await addEvents(options, seen, part, null);
-      await addVisits(options, seen, part, null);
-    });
+    await inTransaction(connection, () => addFacts(part));
     progress?.((index + 1) / (parts.length + 1));
   }
+  // A small site takes one transaction: each waits for the disk.
   await inTransaction(connection, async () => {
+    if (!isLarge) await makeTables(options);
+    if (!isLarge && first) await addFacts({ start: null, end: null });
     await copyDictionaries(options, seen);
     await copyImported(options, seen);
     const rolledUntil = await rollClosedDays(options, seen, 0);
@@ -117,8 +120,14 @@ async function build(options: CopyOptions, seen: Ledger): Promise<void> {
   progress?.(1);
 }
 
-function partsSince(first: Date, now: Date, isLarge: boolean): Span[] {
-  if (!isLarge) return [{ start: null, end: null }];
+async function makeTables({ connection, installation, timezone }: CopyOptions): Promise<void> {
+  const tables = Object.entries({ ...TABLES, state: STATE });
+  await connection.run(tables.map(([table, columns]) => `CREATE OR REPLACE TABLE ${table} (${columns})`).join("; "));
+  const values = [SCHEMA_VERSION, installation, timezone];
+  await connection.run("INSERT INTO state VALUES ($1, $2, $3, NULL, 0, 0, false)", values);
+}
+
+function partsSince(first: Date, now: Date): Span[] {
   const starts: Date[] = [];
   for (let at = first.getTime(); at < now.getTime(); at += PART_DAYS * DAY_MS) starts.push(new Date(at));
   return starts.map((start, index) => ({ start: index > 0 ? start : null, end: starts[index + 1] ?? null }));

@@ -104,12 +104,12 @@ const USED_IDS: Record<Dictionary, string> = {
 };
 
 export async function copyDictionaries(options: CopyOptions, ledger: Ledger): Promise<void> {
-  for (const dictionary of dictionaries) {
+  const unknown = dictionaries.map((dictionary) => {
     const words = DICTIONARIES[dictionary];
-    await options.connection.run(`DELETE FROM ${dictionary}`);
-    await options.connection.run(`INSERT INTO ${dictionary} VALUES (0${", ''".repeat(words.length)})`);
-    await copyWords(options, ledger, dictionary, "id > 0");
-  }
+    return `DELETE FROM ${dictionary}; INSERT INTO ${dictionary} VALUES (0${", ''".repeat(words.length)})`;
+  });
+  await options.connection.run(unknown.join("; "));
+  for (const dictionary of dictionaries) await copyWords(options, ledger, dictionary, "id > 0");
 }
 
 const copyWords = (options: CopyOptions, ledger: Ledger, dictionary: Dictionary, chosen: string): Promise<number> =>
