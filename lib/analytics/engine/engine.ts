@@ -1,5 +1,6 @@
 import { mkdirSync, rmSync } from "node:fs";
 import path from "node:path";
+import { setTimeout } from "node:timers/promises";
 import { type DuckDBConnection, DuckDBInstance } from "@duckdb/node-api";
 import pg from "pg";
 import { OutdatedCopy, refresh } from "@/lib/analytics/engine/copy";
@@ -196,7 +197,7 @@ export class Engine {
       signal?.throwIfAborted();
       site.refreshing ??= this.#refresh(site, siteId, timezone);
       // What began before this question does not see all that it has to.
-      const isLate = (await within(site.refreshing, waitForCopyMs)) === LATE;
+      const isLate = (await within(site.refreshing, waitForCopyMs, signal)) === LATE;
       if (isLate && !site.isReady) throw new StillCopying(site.progress);
       if (site.refreshedAt >= began && site.timezone === timezone) break;
     }
@@ -234,12 +235,18 @@ export class Engine {
 
 const LATE = Symbol("late");
 
-async function within(work: Promise<void>, ms: number): Promise<unknown> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise((resolve) => {
-    timer = setTimeout(() => resolve(LATE), ms);
-  });
+/** @returns LATE when the work takes longer than this. @throws the signal's reason once it is aborted. */
+async function within(work: Promise<void>, ms: number, signal?: AbortSignal): Promise<unknown> {
+  const waiting = new AbortController();
+  const ended = AbortSignal.any([waiting.signal, ...(signal ? [signal] : [])]);
   // It goes on when nobody waits any more.
   work.catch(() => {});
-  return Promise.race([work, late]).finally(() => clearTimeout(timer));
+  try {
+    return await Promise.race([work, setTimeout(ms, LATE, { signal: ended })]);
+  } catch (error) {
+    signal?.throwIfAborted();
+    throw error;
+  } finally {
+    waiting.abort();
+  }
 }
