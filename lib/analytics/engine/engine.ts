@@ -1,6 +1,5 @@
 import { mkdirSync, rmSync } from "node:fs";
 import path from "node:path";
-import { setTimeout } from "node:timers/promises";
 import { type DuckDBConnection, DuckDBInstance } from "@duckdb/node-api";
 import pg from "pg";
 import { OutdatedCopy, refresh } from "@/lib/analytics/engine/copy";
@@ -10,6 +9,7 @@ import { lockFolder, othersIn, unusedIn } from "@/lib/analytics/engine/files";
 import { databaseId } from "@/lib/analytics/engine/ledger";
 import { OpenSites, type Site } from "@/lib/analytics/engine/open-sites";
 import { type Row, run, type Statement } from "@/lib/analytics/engine/statement";
+import { LATE, within } from "@/lib/analytics/engine/within";
 import { describeError, log } from "@/lib/log";
 import { counter } from "@/lib/metrics/registry";
 import { CONNECT_WITHIN_MS } from "@/lib/pool";
@@ -230,23 +230,5 @@ export class Engine {
       connection.closeSync();
       COPYING.inc((Date.now() - began) / 1000);
     }
-  }
-}
-
-const LATE = Symbol("late");
-
-/** @returns LATE when the work takes longer than this. @throws the signal's reason once it is aborted. */
-async function within(work: Promise<void>, ms: number, signal?: AbortSignal): Promise<unknown> {
-  const waiting = new AbortController();
-  const ended = AbortSignal.any([waiting.signal, ...(signal ? [signal] : [])]);
-  // It goes on when nobody waits any more.
-  work.catch(() => {});
-  try {
-    return await Promise.race([work, setTimeout(ms, LATE, { signal: ended })]);
-  } catch (error) {
-    signal?.throwIfAborted();
-    throw error;
-  } finally {
-    waiting.abort();
   }
 }
