@@ -68,7 +68,7 @@ export class IngestWorker {
   #waiting: (Waiting | null)[] = [];
   /** Numbers that no request has. */
   #free: number[] = [];
-  #unsent: number[] = [];
+  #unsent: { number: number; request: IngestRequest }[] = [];
 
   /** @param program what the worker runs. @param workerData what it is given. */
   constructor(workerData: object, program = new URL("ingest.mjs", import.meta.url)) {
@@ -85,7 +85,7 @@ export class IngestWorker {
     }
     const number = this.#free.pop() ?? this.#waiting.length;
     this.#waiting[number] = { request, answered };
-    const unsent = this.#unsent.push(number);
+    const unsent = this.#unsent.push({ number, request });
     if (unsent === 1) setImmediate(() => this.#flush());
     else if (unsent === SENT_AT_ONCE) this.#flush();
   }
@@ -126,27 +126,28 @@ export class IngestWorker {
   }
 
   #flush(): void {
-    const numbers = this.#unsent;
+    const unsent = this.#unsent;
     this.#unsent = [];
-    if (!this.#thread || numbers.length === 0) return;
-    const requests = numbers.flatMap((number) => this.#waiting[number]?.request ?? []);
+    if (!this.#thread || unsent.length === 0) return;
     // One buffer of their own: the bodies are parts of larger ones, which a message would copy whole.
-    const bytes = new Uint8Array(requests.reduce((sum, { body }) => sum + (body?.length ?? 0), 0));
+    const bytes = new Uint8Array(unsent.reduce((sum, { request: { body } }) => sum + (body?.length ?? 0), 0));
     let at = 0;
-    const sent = requests.map(({ body, ...rest }, index): Sent => {
+    const requests = unsent.map(({ number, request: { body, ...rest } }): Sent => {
       if (body) bytes.set(body, at);
       at += body?.length ?? 0;
-      return { ...rest, number: numbers[index] as number, bodyBytes: body?.length ?? null };
+      return { ...rest, number, bodyBytes: body?.length ?? null };
     });
-    this.#thread.postMessage({ requests: sent, bytes } satisfies ToWorker, [bytes.buffer]);
+    this.#thread.postMessage({ requests, bytes } satisfies ToWorker, [bytes.buffer]);
   }
 
   #receive(answers: Answered[]): void {
     for (const [number, status, headers, body] of answers) {
       const waiting = this.#waiting[number];
+      // A number that were free twice would be given to two requests.
+      if (!waiting) continue;
       this.#waiting[number] = null;
       this.#free.push(number);
-      waiting?.answered({ status, headers, body });
+      waiting.answered({ status, headers, body });
     }
   }
 

@@ -11,7 +11,9 @@ const tests = new WeakMap<Hosts, HostTest>();
 
 /** Returns a test for `Host` headers: true for the host of BASE_URL, for ALLOWED_HOSTS and for loopback names. */
 export function ownHosts(hosts: Hosts): HostTest {
-  const test = tests.get(hosts) ?? hostTest(hosts);
+  const known = tests.get(hosts);
+  if (known) return known;
+  const test = hostTest(hosts);
   tests.set(hosts, test);
   return test;
 }
