@@ -12,12 +12,12 @@ interface MetricSource {
 }
 
 export const METRIC_SOURCES: Readonly<Record<Metric, MetricSource>> = {
-  visitors: { parts: ["visits"], sql: "sum(visitors)" },
+  visitors: { parts: ["visitors"], sql: "sum(visitors)" },
   visits: { parts: ["visits"], sql: "sum(visits)" },
-  pageviews: { parts: ["events"], sql: "sum(pageviews)" },
+  pageviews: { parts: ["pageviews"], sql: "sum(pageviews)" },
   events: { parts: ["events"], sql: "sum(events)" },
   views_per_visit: {
-    parts: ["visits", "events"],
+    parts: ["visits", "pageviews"],
     sql: "sum(pageviews)::DOUBLE / nullif(sum(visits), 0)",
     wholeVisits: true,
   },

@@ -37,7 +37,7 @@ export function addEvents(options: CopyOptions, ledger: Ledger, span: Span, unse
       await options.connection.run(
         `INSERT INTO event BY NAME SELECT fact.* REPLACE (CAST(props AS MAP(VARCHAR, VARCHAR)) AS props), day
          FROM ${csv(file, { ...EVENT_COLUMNS, props: "JSON" })} AS fact ASOF JOIN ${table} ON fact.ts >= days.start
-         ORDER BY day, visit_id, ts`,
+         ORDER BY day, type, name, visit_id, ts`,
       );
       return first;
     },

@@ -4,7 +4,7 @@
  */
 
 /** A file of another version is built again. */
-export const SCHEMA_VERSION = 2;
+export const SCHEMA_VERSION = 3;
 
 /** The local day of a fact is the number of days since 1970-01-01. Times are UTC, in microseconds. */
 export const TABLES = {

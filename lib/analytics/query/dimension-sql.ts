@@ -18,6 +18,10 @@ export function wordsOf(key: DimensionKey): Sql {
 export const valuesOf = (key: DimensionKey): Sql =>
   sql`(SELECT id, nullif(word, '') AS value FROM ${wordsOf(key)} AS words)`;
 
+/** A table `(id, number)`, as a subquery: the smallest id of each word stands for it, because several ids may share one. */
+export const numbersOf = (key: DimensionKey): Sql =>
+  sql`(SELECT id, min(id) OVER (PARTITION BY word) AS number FROM ${wordsOf(key)} AS words)`;
+
 const TRAFFIC_WORDS = raw(
   `(SELECT * FROM (VALUES ${Object.entries(TRAFFIC_CLASSES)
     .map(([name, id]) => `(${id}, '${name}')`)

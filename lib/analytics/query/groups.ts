@@ -58,4 +58,4 @@ export function isAmong(columns: readonly Sql[], rows: readonly (readonly (strin
   )})`;
 }
 
-const ANYTHING = sql`sum(visits) > 0 OR sum(pageviews) > 0 OR sum(events) > 0 OR sum(scrolled) > 0`;
+const ANYTHING = sql`sum(visitors) > 0 OR sum(visits) > 0 OR sum(pageviews) > 0 OR sum(events) > 0 OR sum(scrolled) > 0`;

@@ -1,6 +1,5 @@
 import { type DimensionKey, ROLLED } from "@/lib/analytics/dimensions";
 import { type Sql, sql } from "@/lib/analytics/engine/sql";
-import { valuesOf } from "@/lib/analytics/query/dimension-sql";
 import { partialSumsIn, rolledParts, type Source } from "@/lib/analytics/query/sums-sql";
 import { TRAFFIC_CLASSES } from "@/lib/contract/vocabulary";
 
@@ -37,7 +36,6 @@ function insertions({ first, last, everything, by, dimension }: Rows): Sql[] {
   const source: Source = {
     visits: { table: sql`visit`, where },
     events: { table: sql`event`, where },
-    words: valuesOf,
     byDay: true,
   };
   const key = by.length > 0 ? sql`k0` : sql`NULL`;

@@ -1,7 +1,6 @@
 import { dayNumbers } from "@/lib/analytics/buckets";
 import { type DimensionKey, ROLLED } from "@/lib/analytics/dimensions";
 import { empty, join, type Sql, sql } from "@/lib/analytics/engine/sql";
-import { valuesOf } from "@/lib/analytics/query/dimension-sql";
 import { eventsIn, query, type Scope, visitsIn, wholeVisits } from "@/lib/analytics/query/scope";
 import { ADDED_UP, type Part, partialSumsIn, rolledParts, type Source } from "@/lib/analytics/query/sums-sql";
 import { NOTHING, type Sums } from "@/lib/analytics/sums";
@@ -13,7 +12,6 @@ import { startOfDay } from "@/lib/time";
 export const factsOf = (scope: Scope, more: Sql = sql`true`): Source => ({
   visits: { table: sql`visit`, where: sql`${visitsIn(scope)} AND ${more}` },
   events: { table: sql`event`, where: sql`${eventsIn(scope)} AND ${more}` },
-  words: valuesOf,
 });
 
 /**
@@ -37,7 +35,6 @@ export function gatheredSums(scope: Scope) {
   const source: Source = {
     visits: { table: sql`chosen`, where: sql`true` },
     events: { table: sql`happened`, where: sql`true` },
-    words: valuesOf,
   };
   return {
     tables: [
