@@ -20,8 +20,16 @@ export const factsOf = (scope: Scope, more: Sql = sql`true`): Source => ({
  * knows them.
  */
 export function partialSums(scope: Scope, by: readonly DimensionKey[], parts: readonly Part[], byDay = false): Sql {
-  const { facts, rolled } = readingOf(scope, by, parts, byDay);
-  const rows = facts.flatMap((source) => partialSumsIn({ ...source, byDay }, by, parts, wholeVisits(scope)));
+  const holds = (part: Part) => rolledParts(by[0]).includes(part);
+  const { facts, rolled } = readingOf(scope, by, parts.filter(holds), byDay);
+  // What the rollup does not hold is read from all facts.
+  const others = rolled.length > 0 ? parts.filter((part) => !holds(part)) : [];
+  const ofFacts = (source: Source, some: readonly Part[]) =>
+    partialSumsIn({ ...source, byDay }, by, some, wholeVisits(scope));
+  const rows = [
+    ...facts.flatMap((source) => ofFacts(source, rolled.length > 0 ? parts.filter(holds) : parts)),
+    ...ofFacts(factsOf(scope), others),
+  ];
   return join([...rows, ...rolled, ...importedBy(scope, by, byDay)], " UNION ALL ");
 }
 
@@ -61,8 +69,7 @@ interface Reading {
 /** The rollup knows whole closed days, all visits and those of people, by one dimension at most. */
 function readingOf(scope: Scope, by: readonly DimensionKey[], parts: readonly Part[], byDay = false): Reading {
   const dimension = rollupDimension(by);
-  const holds = dimension !== undefined && parts.every((part) => rolledParts(by[0]).includes(part));
-  const closed = holds && rolledDays(scope);
+  const closed = dimension !== undefined && parts.length > 0 && rolledDays(scope);
   if (!closed) return { facts: [factsOf(scope)], rolled: [] };
   const keys = sql`${by.length > 0 ? sql`rollup.value AS k0, ` : empty}${byDay ? sql`rollup.day AS on_day, ` : empty}`;
   const rolled = sql`

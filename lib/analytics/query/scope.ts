@@ -1,4 +1,4 @@
-import { dayStarts } from "@/lib/analytics/buckets";
+import { dayNumber, dayStarts } from "@/lib/analytics/buckets";
 import { type Condition, readFilters } from "@/lib/analytics/conditions";
 import { analytics } from "@/lib/analytics/engine/analytics";
 import type { Row } from "@/lib/analytics/engine/engine";
@@ -12,7 +12,7 @@ import type { Comparison, Meta, Question } from "@/lib/contract/fields";
 import { TRAFFIC_CLASSES, type Traffic } from "@/lib/contract/vocabulary";
 import { reports, reportWork } from "@/lib/db";
 import { firstKept } from "@/lib/sites/keeping";
-import { localDay, Temporal } from "@/lib/time";
+import { localDay, startOfDay, Temporal } from "@/lib/time";
 
 /** What a report counts: one site, one stretch of time, some classes of traffic, and what it is narrowed to. */
 export interface Scope {
@@ -159,8 +159,24 @@ function between({ range, traffic }: Scope, moment: Sql): Sql {
   return sql`${within(moment, range)} ${classes}`;
 }
 
-const within = (moment: Sql, { start, end }: Pick<Range, "start" | "end">): Sql =>
-  sql`${moment} >= ${start} AND ${moment} < ${end}`;
+/**
+ * SQL for whether a fact, called `fact`, lies in a range. Facts are stored by their local days, so that a comparison of
+ * days skips most of them; where a range begins or ends within a day, the moment decides too.
+ */
+function within(moment: Sql, range: Pick<Range, "start" | "end" | "timezone">): Sql {
+  const { start, end, timezone } = range;
+  const [starts, ends] = [isMidnight(start, timezone), isMidnight(end, timezone)];
+  return sql`${inDays(range)} ${starts ? empty : sql`AND ${moment} >= ${start}`} ${ends ? empty : sql`AND ${moment} < ${end}`}`;
+}
+
+/** SQL for whether a fact, called `fact`, lies on one of the local days of a range. */
+const inDays = ({ start, end, timezone }: Pick<Range, "start" | "end" | "timezone">): Sql => {
+  const numberOf = (at: Date) => dayNumber(localDay(at, timezone));
+  return sql`fact.day BETWEEN ${numberOf(start)} AND ${numberOf(moved(end, -1))}`;
+};
+
+const isMidnight = (at: Date, timezone: string): boolean =>
+  startOfDay(localDay(at, timezone), timezone).getTime() === at.getTime();
 
 /**
  * How far a visit's events may lie from its beginning: clocks of several servers differ a little, and no visit is
@@ -170,20 +186,20 @@ export const EARLIEST_MS = 30 * 60_000;
 export const LATEST_MS = 49 * 3600_000;
 export const moved = (at: Date, ms: number) => new Date(at.getTime() + ms);
 
-/** The events that visits of a scope may hold, as a condition on `event AS fact`. */
+/** The events that visits of a scope may hold and others of their days, as a condition on `event AS fact`. */
 export const around = ({ range }: Scope): Sql =>
-  within(sql`fact.ts`, { start: moved(range.start, -EARLIEST_MS), end: moved(range.end, LATEST_MS) });
+  inDays({ ...range, start: moved(range.start, -EARLIEST_MS), end: moved(range.end, LATEST_MS) });
 
-/** SQL for a table of the visits that events of the scope may belong to. */
+/** SQL for a table of the visits that events of the scope may belong to, and others of their days. */
 export const wholeVisits = ({ range }: Scope): Sql => sql`
-  (SELECT * FROM visit WHERE ${within(sql`started`, { start: moved(range.start, -LATEST_MS), end: moved(range.end, EARLIEST_MS) })})`;
+  (SELECT * FROM visit AS fact WHERE ${inDays({ ...range, start: moved(range.start, -LATEST_MS), end: moved(range.end, EARLIEST_MS) })})`;
 
 /**
  * The events of a range and all that may follow them in their visits, as a condition on `event AS fact`. Neither traffic
  * nor filters narrow it.
  */
-export const fromThenOn = ({ range: { start, end } }: Scope): Sql =>
-  within(sql`fact.ts`, { start, end: moved(end, LATEST_MS) });
+export const fromThenOn = ({ range }: Scope): Sql =>
+  within(sql`fact.ts`, { ...range, end: moved(range.end, LATEST_MS) });
 
 /** Whether the visitor reached each goal on the local day of the fact. */
 function goalsOf({ range, filters }: Scope): Sql[] {
