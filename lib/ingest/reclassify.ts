@@ -1,8 +1,8 @@
 import type pg from "pg";
 import { TRAFFIC_CLASSES, type TrafficClass } from "@/lib/contract/vocabulary";
-import { changedFacts } from "@/lib/ingest/changed-facts";
 import { EDITION, judgeHit, judgeName, VERSION } from "@/lib/ingest/classify";
-import { intern, textOf } from "@/lib/ingest/dictionary";
+import { changedFacts } from "@/lib/ingest/store/changed-facts";
+import { intern, textOf } from "@/lib/ingest/store/dictionary";
 import type { Verdict } from "@/lib/ingest/verdict";
 import { ingestPool, inIngestTransaction } from "@/lib/pool";
 

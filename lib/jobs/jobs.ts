@@ -1,9 +1,9 @@
 import { refreshRates } from "@/lib/analytics/reference-rates";
-import { FORGET_CHANGES } from "@/lib/ingest/changed-facts";
-import { sweepPageKeys } from "@/lib/ingest/claims";
 import { reclassifySites } from "@/lib/ingest/reclassify";
 import { sweepMonthSalts, sweepReturners } from "@/lib/ingest/returning";
 import { sweepSalts } from "@/lib/ingest/salts";
+import { FORGET_CHANGES } from "@/lib/ingest/store/changed-facts";
+import { sweepPageKeys } from "@/lib/ingest/store/claims";
 import { keepCopies } from "@/lib/jobs/keep-copies";
 import type { Job } from "@/lib/jobs/scheduler";
 import { sweepExpired } from "@/lib/jobs/sweep";

@@ -1,7 +1,7 @@
 import { db, Prisma } from "@/lib/db";
-import { type Doomed, destroyRows } from "@/lib/sites/destroy";
+import { type Doomed, destroyRows } from "@/lib/ingest/store/erase";
+import { deleteUnusedWords, type Kept } from "@/lib/ingest/store/unused-words";
 import { keptSince } from "@/lib/sites/keeping";
-import { deleteUnusedWords, type Kept } from "@/lib/sites/unused-words";
 import { startOfDay } from "@/lib/time";
 
 /** How long one run goes on. */

@@ -1,5 +1,5 @@
 import { reports } from "@/lib/db";
-import type { IntakeOutcome } from "@/lib/ingest/intake";
+import type { IntakeOutcome } from "@/lib/ingest/store/intake";
 
 export const INTAKE_DAYS = 30;
 

@@ -1,9 +1,9 @@
 import { analytics } from "@/lib/analytics/engine/analytics";
 import type { Db } from "@/lib/db";
 import { db, Prisma } from "@/lib/db";
+import { type Doomed, destroyRows } from "@/lib/ingest/store/erase";
 import { supersedeApprovals } from "@/lib/sites/approvals";
 import { siteGone } from "@/lib/sites/change";
-import { type Doomed, destroyRows } from "@/lib/sites/destroy";
 
 /**
  * Ingest knows a site for up to ten seconds after it is gone and the writer finishes what it has begun: facts may

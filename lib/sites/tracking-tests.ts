@@ -1,5 +1,5 @@
 import { type Db, db } from "@/lib/db";
-import { MOST_KEPT } from "@/lib/ingest/live-window";
+import { MOST_KEPT } from "@/lib/ingest/store/live-window";
 import type { ToldOutcome } from "@/lib/ingest/told-words";
 import type { TrackedHit, TrackingTest } from "@/lib/sites/tracking-shape";
 

@@ -3,7 +3,6 @@ import { type Condition, readFilters } from "@/lib/analytics/conditions";
 import { analytics } from "@/lib/analytics/engine/analytics";
 import type { Row } from "@/lib/analytics/engine/engine";
 import { empty, join, type Sql, sql } from "@/lib/analytics/engine/sql";
-import { importedDays } from "@/lib/analytics/imported";
 import { comparisonOf, describeComparison, type Range, rangeOf } from "@/lib/analytics/period";
 import { type Filters, filtersOf } from "@/lib/analytics/query/filters";
 import { savedView } from "@/lib/analytics/saved";
@@ -11,6 +10,7 @@ import type { SiteAccess } from "@/lib/contract/define";
 import type { Comparison, Meta, Question } from "@/lib/contract/fields";
 import { TRAFFIC_CLASSES, type Traffic } from "@/lib/contract/vocabulary";
 import { reports, reportWork } from "@/lib/db";
+import { importedDays } from "@/lib/ingest/store/imported-days";
 import { firstKept } from "@/lib/sites/keeping";
 import { localDay, Temporal } from "@/lib/time";
 

@@ -1,6 +1,6 @@
 import type pg from "pg";
 import { TRAFFIC_CLASSES } from "@/lib/contract/vocabulary";
-import type { Kept } from "@/lib/ingest/facts";
+import type { Kept } from "@/lib/ingest/store/facts";
 
 /**
  * Writes on which days people were there, in the transaction of their events. The salt is held: of a site that ends it in

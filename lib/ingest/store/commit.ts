@@ -1,14 +1,14 @@
 import type pg from "pg";
 import { millisecondOf } from "@/lib/ingest/arrival-time";
-import { Claims } from "@/lib/ingest/claims";
-import { findVisits, insertFacts, type Kept } from "@/lib/ingest/facts";
 import type { Outcome } from "@/lib/ingest/hit";
-import { markLate } from "@/lib/ingest/late";
-import { insertReturners } from "@/lib/ingest/returners";
-import { lockVisitors } from "@/lib/ingest/visitor-locks";
-import { RunningVisits, type WordIds } from "@/lib/ingest/visits";
-import { internAll } from "@/lib/ingest/words";
-import type { WritableHit } from "@/lib/ingest/writable-hit";
+import { Claims } from "@/lib/ingest/store/claims";
+import { findVisits, insertFacts, type Kept } from "@/lib/ingest/store/facts";
+import { markLate } from "@/lib/ingest/store/late";
+import { insertReturners } from "@/lib/ingest/store/returning-visitors";
+import { lockVisitors } from "@/lib/ingest/store/visitor-locks";
+import { RunningVisits, type WordIds } from "@/lib/ingest/store/visits";
+import { internAll } from "@/lib/ingest/store/words";
+import type { WritableHit } from "@/lib/ingest/store/writable-hit";
 import { ingestPool, isDatabaseAway, rollBack } from "@/lib/pool";
 import { processWide } from "@/lib/process-wide";
 
