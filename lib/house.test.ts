@@ -64,6 +64,18 @@ test("no SQL is put together from text", () => {
   ]);
 });
 
+test("tables of the schema facts are named only in ingest storage, the engine, transfer and backup", () => {
+  const migrations = readdirSync("prisma/migrations", { recursive: true }).map((name) => `prisma/migrations/${name}`);
+  const sql = migrations.filter((file) => file.endsWith(".sql")).map((file) => readFileSync(file, "utf8"));
+  const names = new Set([...sql.join("\n").matchAll(/\bfacts\.(\w+)/g)].map(([, name]) => name));
+  const places = ["lib/ingest/store/", "lib/analytics/engine/", "lib/transfer/", "lib/backup/"];
+  const isElsewhere = (file: string) =>
+    /^(app|components|lib)\//.test(file) && !places.some((place) => file.startsWith(place));
+  const named = containing(new RegExp(`\\bfacts\\.(\\$|"|(${[...names].join("|")})\\b)`));
+  expect(names).toContain("event");
+  expect(named.filter(isElsewhere)).toEqual([]);
+});
+
 test("there are no barrels and no rooms for leftovers", () => {
   expect(files.filter((file) => /\/(utils?|helpers?|common|services|core|types)(\/|\.tsx?$)/.test(file))).toEqual([]);
   expect(containing(/^export \* from/m)).toEqual([]);
