@@ -1,8 +1,8 @@
 import type { LRUCache } from "lru-cache";
 import { test as concurrent, expect, onTestFinished, vi } from "vitest";
 import { boundedMaps, deleteExpired } from "@/lib/bounded-map";
-import { DICTIONARIES, shelfOf } from "@/lib/ingest/dictionary";
 import { limitKey, limitRate } from "@/lib/ingest/limits";
+import { DICTIONARIES, shelfOf } from "@/lib/ingest/store/dictionary";
 import { reportTime } from "@/lib/report-time";
 import "@/lib/counted-address";
 import "@/lib/ingest/agent";

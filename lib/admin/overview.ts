@@ -1,4 +1,5 @@
 import { db } from "@/lib/db";
+import { storedSince } from "@/lib/ingest/store/intake-counts";
 
 /** What the person who runs the service sees of all that is on it: whose it is and how much, never what was counted. */
 
@@ -62,8 +63,7 @@ export async function listAllSites(page: number, now: Date): Promise<{ sites: Kn
           WHERE membership.site_id = site.id AND role = 'owner' ORDER BY email) AS owners
       FROM site
       LEFT JOIN site_domain AS domain ON domain.site_id = site.id AND domain.is_primary
-      LEFT JOIN (SELECT site_id, sum(hits) AS hits FROM facts.intake
-        WHERE day >= ${first}::date AND outcome = 'stored' GROUP BY site_id) AS stored ON stored.site_id = site.id
+      LEFT JOIN ${storedSince(first)} AS stored ON stored.site_id = site.id
       ORDER BY events DESC, site.id
       LIMIT ${PAGE_ROWS} OFFSET ${(page - 1) * PAGE_ROWS}`,
   ]);

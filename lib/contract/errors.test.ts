@@ -1,11 +1,11 @@
 import { expect, test, vi } from "vitest";
 import { LastingRefusal, Refusal } from "@/lib/contract/errors";
-import { NotWritten } from "@/lib/ingest/not-written";
+import { NotWritten } from "@/lib/ingest/store/not-written";
 
 test("a refusal of another copy of the module, as the server and Next have them, is recognized as one", async () => {
   vi.resetModules();
   const copy = await import("@/lib/contract/errors");
-  const ingest = await import("@/lib/ingest/not-written");
+  const ingest = await import("@/lib/ingest/store/not-written");
   expect(copy.Refusal).not.toBe(Refusal);
   for (const refusal of [
     new copy.Refusal("rate_limited", "Wait."),

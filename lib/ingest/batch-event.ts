@@ -1,6 +1,6 @@
 import { type Fault, readMeasured } from "@/lib/ingest/measured";
 import type { MeasuredEvent } from "@/lib/ingest/measurement-schema";
-import { isStored } from "@/lib/ingest/resent";
+import { isStored } from "@/lib/ingest/store/resent";
 
 /** One event of a batch as it was sent, and either what is wrong with it or what it says. */
 export type BatchEvent =

@@ -4,7 +4,7 @@ import { expect, test } from "vitest";
 import { db, reports } from "@/lib/db";
 import { pathMatches } from "@/lib/ingest/exclusions";
 import { locate } from "@/lib/ingest/geo";
-import { flushIntake } from "@/lib/ingest/intake";
+import { flushIntake } from "@/lib/ingest/store/intake";
 import { addExclusion, type ExclusionKind, readPattern, removeExclusion } from "@/lib/sites/exclusions";
 import { makePerson, makeSite, post, type TestSite } from "@/lib/testing/world";
 

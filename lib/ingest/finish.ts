@@ -1,6 +1,6 @@
-import { flushIntake } from "@/lib/ingest/intake";
-import { flushLiveHits } from "@/lib/ingest/live-window";
-import { writer } from "@/lib/ingest/writer";
+import { flushIntake } from "@/lib/ingest/store/intake";
+import { flushLiveHits } from "@/lib/ingest/store/live-window";
+import { writer } from "@/lib/ingest/store/writer";
 
 /** Writes what was taken and counted so far, before a stop. */
 export async function finishIngest(): Promise<void> {

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { expect, test, vi } from "vitest";
 import { db, reports } from "@/lib/db";
-import { flushIntake } from "@/lib/ingest/intake";
+import { flushIntake } from "@/lib/ingest/store/intake";
 import { listKeys, makeKey, revokeKey, rotateKey } from "@/lib/sites/ingest-keys";
 import { keyOf, postEvents } from "@/lib/testing/measuring";
 import { makePerson, makeSite, type TestSite } from "@/lib/testing/world";

@@ -1,7 +1,7 @@
 import { Refusal } from "@/lib/contract/errors";
-import { countIntake } from "@/lib/ingest/intake";
-import { showHit } from "@/lib/ingest/live-window";
 import { eventShape } from "@/lib/ingest/schema";
+import { countIntake } from "@/lib/ingest/store/intake";
+import { showHit } from "@/lib/ingest/store/live-window";
 import { type Told, tellRefused } from "@/lib/ingest/told";
 
 /** What is refused is counted for the owner of the site, by why and by day. */

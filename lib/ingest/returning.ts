@@ -3,6 +3,7 @@ import { boundedMap } from "@/lib/bounded-map";
 import { db } from "@/lib/db";
 import { pseudonymOf } from "@/lib/ingest/pseudonym";
 import type { IngestSite } from "@/lib/ingest/sites";
+import { deleteReturningVisitors, sitesWithReturningVisitorsLeft } from "@/lib/ingest/store/returning-visitors";
 import { localDay, startOfDay } from "@/lib/time";
 
 /**
@@ -85,18 +86,11 @@ const FORGOTTEN_AT_ONCE = 5_000;
 export async function forgetReturners(siteId: number, atOnce = FORGOTTEN_AT_ONCE): Promise<void> {
   let forgotten = 1;
   while (forgotten > 0) {
-    forgotten = await db().$executeRaw`
-      DELETE FROM facts.returning_visitor WHERE ctid = ANY(ARRAY(
-        SELECT fact.ctid FROM facts.returning_visitor AS fact
-        WHERE fact.site_id = ${siteId} AND NOT EXISTS (SELECT FROM site WHERE id = ${siteId} AND retention_salt)
-        LIMIT ${atOnce}))`;
+    forgotten = await deleteReturningVisitors(siteId, atOnce);
   }
 }
 
 /** Goes on where a process that destroyed what a site knew was ended itself. */
 export async function sweepReturners(): Promise<void> {
-  const sites = await db().$queryRaw<{ id: number }[]>`
-    SELECT id FROM site
-    WHERE NOT retention_salt AND EXISTS (SELECT FROM facts.returning_visitor WHERE site_id = site.id)`;
-  for (const { id } of sites) await forgetReturners(id);
+  for (const siteId of await sitesWithReturningVisitorsLeft()) await forgetReturners(siteId);
 }

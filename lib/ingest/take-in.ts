@@ -1,9 +1,9 @@
 import type { Outcome } from "@/lib/ingest/hit";
-import { showHit } from "@/lib/ingest/live-window";
 import { type Context, understand } from "@/lib/ingest/pipeline";
 import type { ReadEvent } from "@/lib/ingest/schema";
+import { showHit } from "@/lib/ingest/store/live-window";
+import { writer } from "@/lib/ingest/store/writer";
 import { type Arrival, tellFiltered, tellHit } from "@/lib/ingest/told";
-import { writer } from "@/lib/ingest/writer";
 import { noteTestEvent, testNamedIn } from "@/lib/sites/check/test-event";
 
 interface From extends Context {

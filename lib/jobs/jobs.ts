@@ -1,9 +1,10 @@
 import { refreshRates } from "@/lib/analytics/reference-rates";
-import { FORGET_CHANGES } from "@/lib/ingest/changed-facts";
-import { sweepPageKeys } from "@/lib/ingest/claims";
 import { reclassifySites } from "@/lib/ingest/reclassify";
 import { sweepMonthSalts, sweepReturners } from "@/lib/ingest/returning";
 import { sweepSalts } from "@/lib/ingest/salts";
+import { FORGET_CHANGES } from "@/lib/ingest/store/changed-facts";
+import { sweepPageKeys } from "@/lib/ingest/store/claims";
+import { addMonth } from "@/lib/ingest/store/months";
 import { keepCopies } from "@/lib/jobs/keep-copies";
 import type { Job } from "@/lib/jobs/scheduler";
 import { sweepExpired } from "@/lib/jobs/sweep";
@@ -46,6 +47,6 @@ export type JobName = (typeof JOBS)[number]["name"];
 export async function addMonths(now: Date): Promise<void> {
   for (let ahead = 0; ahead < 3; ahead++) {
     const month = new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + ahead, 1));
-    await ingestPool().query("SELECT facts.add_month($1::date)", [month.toISOString().slice(0, 10)]);
+    await addMonth(month);
   }
 }

@@ -1,6 +1,7 @@
 import { analytics } from "@/lib/analytics/engine/analytics";
 import { StillCopying } from "@/lib/analytics/engine/failure";
 import { db } from "@/lib/db";
+import { storedSince } from "@/lib/ingest/store/intake-counts";
 import { describeError, log } from "@/lib/log";
 import { processWide } from "@/lib/process-wide";
 
@@ -8,6 +9,7 @@ import { processWide } from "@/lib/process-wide";
 const RUN_MS = 60_000;
 /** With fewer events a month the copy of a site is made while its first reader waits, in about a second. */
 const MANY_EVENTS = 10_000;
+const MONTH_DAYS = 30;
 
 interface Site {
   id: number;
@@ -44,8 +46,10 @@ function within(ms: number): () => boolean {
   return () => Date.now() < until;
 }
 
-const busySites = (now: Date): Promise<Site[]> =>
-  db().$queryRaw<Site[]>`
+function busySites(now: Date): Promise<Site[]> {
+  const since = new Date(now.getTime() - (MONTH_DAYS - 1) * 24 * 3600_000).toISOString().slice(0, 10);
+  return db().$queryRaw<Site[]>`
     SELECT site.id, site.timezone FROM site
-    JOIN facts.intake ON intake.site_id = site.id AND day > ${now}::date - 30 AND outcome = 'stored'
-    GROUP BY site.id, site.timezone HAVING sum(hits) >= ${MANY_EVENTS} ORDER BY site.id`;
+    JOIN ${storedSince(since)} AS stored ON stored.site_id = site.id
+    WHERE stored.hits >= ${MANY_EVENTS} ORDER BY site.id`;
+}

@@ -1,7 +1,14 @@
+import { analytics } from "@/lib/analytics/engine/analytics";
+import { join, type Sql, sql } from "@/lib/analytics/engine/sql";
+import { Refusal } from "@/lib/contract/errors";
 import { TRAFFIC_CLASSES } from "@/lib/contract/vocabulary";
-import { db, reports } from "@/lib/db";
+import { db, reportDeadlineMs, reportWork } from "@/lib/db";
+import { arrivalsSince } from "@/lib/ingest/store/intake-counts";
+import { describeError, log } from "@/lib/log";
 import { begin, end, openSince } from "@/lib/monitoring/incidents";
 import { type Arrivals, isRefusing, isSilent, judgeHour, ready, WEEKS } from "@/lib/monitoring/rhythm";
+import { asReport } from "@/lib/report-queries";
+import { SERVICE_SHARES } from "@/lib/report-shares";
 import { type Temporal, zoned } from "@/lib/time";
 
 /** Whether a site counts what it usually does: people's visits, beside the same hours of the last weeks, and refused events. */
@@ -45,50 +52,74 @@ interface Watched {
   intake: unknown;
 }
 
-/** Looks at every monitored site. What cannot be asked of one site holds up no other. */
+/** When the first and the last visit of a person began. */
+interface Edges {
+  first: Date;
+  last: Date;
+}
+
+/** Looks at every monitored site. What cannot be read of one site holds up no other. */
 export async function watchTraffic(now: Date): Promise<void> {
   const sites = await db().monitor.findMany({ select: { siteId: true }, orderBy: { siteId: "asc" } });
   const failures: unknown[] = [];
-  for (const { siteId } of sites) await watchSite(siteId, now).catch((error) => failures.push(error));
+  for (const { siteId } of sites) {
+    await watchSite(siteId, now).catch((error) => {
+      // As while the site is being copied: the next run looks again.
+      if (isUnavailable(error)) log.warn({ site_id: siteId, ...describeError(error) }, "traffic was not checked");
+      else failures.push(error);
+    });
+  }
   if (failures.length > 0) throw failures[0];
 }
 
-/** Looks at one monitored site: whether it has fallen silent, and once at each full hour. */
+const isUnavailable = (error: unknown): boolean => error instanceof Refusal && error.code === "unavailable";
+
+/**
+ * Looks at one monitored site: whether it has fallen silent, and once at each full hour.
+ *
+ * @throws Refusal `unavailable` when its visits cannot be counted now.
+ */
 export async function watchSite(siteId: number, now: Date): Promise<void> {
   await ready();
   const monitor = await db().monitor.findUnique({
     where: { siteId },
     select: { hour: true, intake: true, site: { select: { timezone: true } } },
   });
-  const first = await edgeOf(siteId, "first");
-  if (!monitor || !first) return;
+  if (!monitor) return;
   const watched: Watched = { siteId, timezone: monitor.site.timezone, hour: monitor.hour, intake: monitor.intake };
-  await noteSilence(watched, first, now);
+  const edges = await edgesOf(watched);
+  if (!edges) return;
+  await noteSilence(watched, edges, now);
   const hour = lastHour(watched.timezone, now);
   if ((watched.hour as JudgedHour | null)?.start === hour.start.toInstant().toString()) return;
-  await noteHour(watched, hour, first, now);
+  await noteHour(watched, hour, edges.first, now);
 }
 
-/** When the first or the last visit of a person began. */
-async function edgeOf(siteId: number, which: "first" | "last"): Promise<Date | null> {
-  const human = TRAFFIC_CLASSES.human;
-  const [edge] =
-    which === "first"
-      ? await reports().$queryRaw<{ started: Date }[]>`
-          SELECT started FROM facts.visit WHERE site_id = ${siteId} AND traffic = ${human} ORDER BY started LIMIT 1`
-      : await reports().$queryRaw<{ started: Date }[]>`
-          SELECT started FROM facts.visit WHERE site_id = ${siteId} AND traffic = ${human} ORDER BY started DESC LIMIT 1`;
-  return edge?.started ?? null;
+/** Reads the copy of a site's visits, as reports do. @returns the one row of the statement. */
+async function readVisits<Row>({ siteId, timezone }: Watched, { sql: text, values }: Sql): Promise<Row> {
+  const statement = { sql: text, values: values as never };
+  const [rows] = await asReport({ shares: SERVICE_SHARES, deadlineMs: reportDeadlineMs() }, () =>
+    reportWork().inTurn((signal) => analytics().ask({ siteId, timezone }, [statement], signal)),
+  );
+  return rows?.[0] as Row;
 }
 
-async function noteSilence({ siteId, timezone }: Watched, first: Date, now: Date): Promise<void> {
-  const last = (await edgeOf(siteId, "last")) ?? first;
+async function edgesOf(site: Watched): Promise<Edges | null> {
+  const { first, last } = await readVisits<{ [Key in keyof Edges]: Date | null }>(
+    site,
+    sql`SELECT min(started) AS first, max(started) AS last FROM visit WHERE traffic = ${TRAFFIC_CLASSES.human}`,
+  );
+  return first && last && { first, last };
+}
+
+async function noteSilence(site: Watched, { first, last }: Edges, now: Date): Promise<void> {
+  const { siteId, timezone } = site;
   const since = await openSince(siteId, "no_data");
   if (since && last > since) await end(siteId, "no_data", last, now);
   const silentMs = now.getTime() - last.getTime();
   if (silentMs < LEAST_SILENCE_MS || (since && last <= since)) return;
   const from = zoned(new Date(Math.max(last.getTime(), now.getTime() - LONGEST_SILENCE_MS)), timezone);
-  const past = await visitsDuring(siteId, weeksBefore({ start: from, end: zoned(now, timezone) }, first));
+  const past = await visitsDuring(site, weeksBefore({ start: from, end: zoned(now, timezone) }, first));
   if (!isSilent(past)) return;
   const seen = `The last visit began on ${inWords(zoned(last, timezone))}. In the same hours of the last ${past.length} weeks at least ${Math.min(...past)} came.`;
   await begin(siteId, "no_data", { since: last, seen }, now);
@@ -96,7 +127,7 @@ async function noteSilence({ siteId, timezone }: Watched, first: Date, now: Date
 
 async function noteHour(site: Watched, hour: Span, first: Date, now: Date): Promise<void> {
   const { siteId } = site;
-  const [visits = 0, ...past] = await visitsDuring(siteId, [hour, ...weeksBefore(hour, first)]);
+  const [visits = 0, ...past] = await visitsDuring(site, [hour, ...weeksBefore(hour, first)]);
   const verdict = judgeHour(visits, past);
   const { arrivals, usual, snapshot } = await readArrivals(siteId, site.intake as Snapshot | null, now);
   const judged: JudgedHour = { start: hour.start.toInstant().toString(), visits, past, verdict, arrivals, usual };
@@ -141,24 +172,24 @@ function weeksBefore({ start, end }: Span, first: Date): Span[] {
 }
 
 /** How many visits of people began in each of these spans, by one statement. */
-async function visitsDuring(siteId: number, spans: readonly Span[]): Promise<number[]> {
+async function visitsDuring(site: Watched, spans: readonly Span[]): Promise<number[]> {
   if (spans.length === 0) return [];
-  const moments = (which: keyof Span) => spans.map((span) => new Date(span[which].epochMilliseconds));
-  const rows = await reports().$queryRaw<{ visits: number }[]>`
-    SELECT (SELECT count(*)::int FROM facts.visit WHERE site_id = ${siteId} AND traffic = ${TRAFFIC_CLASSES.human}
-              AND started >= span.begins AND started < span.ends) AS visits
-    FROM unnest(${moments("start")}::timestamptz[], ${moments("end")}::timestamptz[])
-      WITH ORDINALITY AS span(begins, ends, place) ORDER BY place`;
-  return rows.map(({ visits }) => visits);
+  const at = (moment: Temporal.ZonedDateTime) => new Date(moment.epochMilliseconds);
+  const counts = spans.map(
+    ({ start, end }) => sql`count(*) FILTER (WHERE started >= ${at(start)} AND started < ${at(end)})`,
+  );
+  const { visits } = await readVisits<{ visits: number[] }>(
+    site,
+    sql`SELECT [${join(counts)}] AS visits FROM visit WHERE traffic = ${TRAFFIC_CLASSES.human}`,
+  );
+  return visits;
 }
 
 /** What became of events since a snapshot, what usually does, and the next snapshot. */
 async function readArrivals(siteId: number, since: Snapshot | null, now: Date) {
   const today = now.toISOString().slice(0, 10);
   const from = new Date(now.getTime() - USUAL_DAYS * 24 * 3600_000).toISOString().slice(0, 10);
-  const days = await reports().$queryRaw<Snapshot[]>`
-    SELECT day::text, sum(hits)::float8 AS "all", coalesce(sum(hits) FILTER (WHERE outcome = 'refused'), 0)::float8 AS refused
-    FROM facts.intake WHERE site_id = ${siteId} AND day >= ${from}::date AND outcome <> 'scrubbed' GROUP BY day`;
+  const days = await arrivalsSince(siteId, from);
   const sum = (which: (day: string) => boolean): Arrivals => {
     const chosen = days.filter(({ day }) => which(day));
     const of = (key: keyof Arrivals) => chosen.reduce((total, one) => total + one[key], 0);

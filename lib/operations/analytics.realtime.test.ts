@@ -5,7 +5,7 @@ import { writeCursor } from "@/lib/analytics/log/cursor";
 import { db, reports } from "@/lib/db";
 import { execute } from "@/lib/gateway/execute";
 import { reclassifySite } from "@/lib/ingest/reclassify";
-import { writer } from "@/lib/ingest/writer";
+import { writer } from "@/lib/ingest/store/writer";
 import realtime from "@/lib/operations/analytics.realtime";
 import { callApi, makeClient, makeSite, send, type TestSite } from "@/lib/testing/world";
 

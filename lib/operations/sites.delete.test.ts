@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { db } from "@/lib/db";
-import { flushIntake } from "@/lib/ingest/intake";
-import { flushLiveHits } from "@/lib/ingest/live-window";
+import { flushIntake } from "@/lib/ingest/store/intake";
+import { flushLiveHits } from "@/lib/ingest/store/live-window";
 import { ingestPool } from "@/lib/pool";
 import { purgeSites } from "@/lib/sites/purge";
 import { startTrackingTest } from "@/lib/sites/tracking-tests";

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { beforeEach, expect, test } from "vitest";
 import { db, reports } from "@/lib/db";
-import { flushLiveHits, MOST_KEPT, WINDOWS_KNOWN_MS } from "@/lib/ingest/live-window";
+import { flushLiveHits, MOST_KEPT, WINDOWS_KNOWN_MS } from "@/lib/ingest/store/live-window";
 import { addExclusion } from "@/lib/sites/exclusions";
 import { revokeKey } from "@/lib/sites/ingest-keys";
 import type { TrackingTest } from "@/lib/sites/tracking-shape";

@@ -1,8 +1,8 @@
 import { type MessagePort, Worker } from "node:worker_threads";
 import type { Answer, Incoming } from "@/lib/gateway/http";
 import { refuse, requestIdOf } from "@/lib/gateway/respond";
-import { NotWritten } from "@/lib/ingest/not-written";
 import { CORS } from "@/lib/ingest/preflight";
+import { NotWritten } from "@/lib/ingest/store/not-written";
 import { describeError, log } from "@/lib/log";
 import type { Family } from "@/lib/metrics/registry";
 

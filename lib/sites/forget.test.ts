@@ -2,7 +2,7 @@ import { test as concurrent, expect } from "vitest";
 import { analytics } from "@/lib/analytics/engine/analytics";
 import { db, Prisma } from "@/lib/db";
 import { execute } from "@/lib/gateway/execute";
-import { intern, textOf } from "@/lib/ingest/dictionary";
+import { intern, textOf } from "@/lib/ingest/store/dictionary";
 import { addMonths } from "@/lib/jobs/jobs";
 import overview from "@/lib/operations/analytics.overview";
 import { OPERATIONS } from "@/lib/operations/index";

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { countIntake, flushIntake } from "@/lib/ingest/intake";
+import { countIntake, flushIntake } from "@/lib/ingest/store/intake";
 import { readIntake } from "@/lib/sites/intake";
 import { makeSite, post } from "@/lib/testing/world";
 

@@ -1,5 +1,6 @@
 import { type Db, db } from "@/lib/db";
 import { forgetReturners } from "@/lib/ingest/returning";
+import { deleteAllReturningVisitors } from "@/lib/ingest/store/returning-visitors";
 import { changePeople, type PeopleChange } from "@/lib/sites/members";
 import type { Privacy } from "@/lib/sites/privacy-words";
 
@@ -19,7 +20,8 @@ export async function changePrivacy(by: PeopleChange, privacy: Privacy): Promise
     retention_salt: `${privacy.retentionSalt}`,
   };
   await changePeople(by, "manager", { operation: "privacy.update", detail }, async (tx) => {
-    await (privacy.retentionSalt ? beginAnew(tx, by.siteId) : endSalts(tx, by.siteId));
+    // What an earlier choice left behind, because its deletion was cut short, must not count for this one.
+    await (privacy.retentionSalt ? deleteAllReturningVisitors(tx, by.siteId) : endSalts(tx, by.siteId));
     await tx.site.updateMany({ where: { id: by.siteId }, data: privacy });
   });
   if (!privacy.retentionSalt) await forgetReturners(by.siteId);
@@ -27,8 +29,3 @@ export async function changePrivacy(by: PeopleChange, privacy: Privacy): Promise
 
 /** Whoever writes on which days somebody was there holds a salt: nothing is written for the site after this. */
 const endSalts = (tx: Db, siteId: number) => tx.siteMonthSalt.deleteMany({ where: { siteId } });
-
-/** What an earlier choice left behind, because its destruction was cut short, must not count for this one. */
-const beginAnew = (tx: Db, siteId: number) => tx.$executeRaw`
-  DELETE FROM facts.returning_visitor
-  WHERE site_id = ${siteId} AND NOT (SELECT retention_salt FROM site WHERE id = ${siteId})`;

@@ -1,7 +1,9 @@
 import { boundedMap } from "@/lib/bounded-map";
 import type { Principal } from "@/lib/contract/define";
-import { TRAFFIC_CLASSES } from "@/lib/contract/vocabulary";
-import { db, reportDeadlineMs, reports } from "@/lib/db";
+import { db, reportDeadlineMs } from "@/lib/db";
+import { lastEventAt } from "@/lib/ingest/store/event-times";
+import { recentRefusals } from "@/lib/ingest/store/intake-counts";
+import { countPresent } from "@/lib/ingest/store/recent-events";
 import { asReport } from "@/lib/report-queries";
 import { type Shares, sharesOf } from "@/lib/report-shares";
 import { siteFor } from "@/lib/sites/access";
@@ -23,14 +25,12 @@ export interface Pulse extends Beat {
 export async function pulse(principal: Principal, siteId: number): Promise<Pulse> {
   await siteFor(db(), principal, siteId, "viewer");
   const shares = sharesOf(principal);
-  const [beat, refused] = await Promise.all([beatOf(siteId, shares), runSmallRead(shares, () => refusedOf(siteId))]);
+  const [beat, refused] = await Promise.all([
+    beatOf(siteId, shares),
+    runSmallRead(shares, () => recentRefusals(siteId)),
+  ]);
   return { ...beat, refused };
 }
-
-const refusedOf = (siteId: number) => reports().$queryRaw<Pulse["refused"]>`
-  SELECT reason, sum(hits)::int AS hits FROM facts.intake
-  WHERE site_id = ${siteId} AND outcome IN ('refused', 'filtered') AND day >= (now() AT TIME ZONE 'UTC')::date - 1
-  GROUP BY reason ORDER BY hits DESC, reason LIMIT 10`;
 
 /**
  * Runs among the reports of the caller and is charged like them, but is not refused for the time that they have used: an
@@ -56,12 +56,6 @@ export function beatOf(siteId: number, shares: Shares): Promise<Beat> {
 }
 
 async function readBeat(siteId: number): Promise<Beat> {
-  const [[last], [now]] = await Promise.all([
-    reports().$queryRaw<{ ts: Date }[]>`
-      SELECT ts FROM facts.event WHERE site_id = ${siteId} ORDER BY ts DESC LIMIT 1`,
-    reports().$queryRaw<{ present: number }[]>`
-      SELECT count(DISTINCT visitor_id)::int AS present FROM facts.event
-      WHERE site_id = ${siteId} AND ts > now() - interval '5 minutes' AND traffic = ${TRAFFIC_CLASSES.human}::smallint`,
-  ]);
-  return { last_event_at: last?.ts.toISOString() ?? null, present: now?.present ?? 0 };
+  const [last, present] = await Promise.all([lastEventAt(siteId), countPresent(siteId)]);
+  return { last_event_at: last?.toISOString() ?? null, present };
 }

@@ -1,9 +1,9 @@
 import { analytics } from "@/lib/analytics/engine/analytics";
 import type { Db } from "@/lib/db";
-import { db, Prisma } from "@/lib/db";
+import { db } from "@/lib/db";
+import { eraseSite } from "@/lib/ingest/store/erase";
 import { supersedeApprovals } from "@/lib/sites/approvals";
 import { siteGone } from "@/lib/sites/change";
-import { type Doomed, destroyRows } from "@/lib/sites/destroy";
 
 /**
  * Ingest knows a site for up to ten seconds after it is gone and the writer finishes what it has begun: facts may
@@ -12,29 +12,6 @@ import { type Doomed, destroyRows } from "@/lib/sites/destroy";
 const SETTLED_MS = 60_000;
 /** Statements in one run of the job: a stopping server does not wait for long. */
 const CHUNKS_A_RUN = 100;
-
-/** Everything that is kept of a site's visitors. */
-const FACTS: Pick<Doomed, "table" | "by">[] = [
-  { table: Prisma.sql`facts.event`, by: Prisma.sql`ts` },
-  { table: Prisma.sql`facts.visit`, by: Prisma.sql`started` },
-  { table: Prisma.sql`facts.event_key`, by: Prisma.sql`key` },
-  { table: Prisma.sql`facts.returning_visitor` },
-  { table: Prisma.sql`facts.page_key`, by: Prisma.sql`key` },
-  { table: Prisma.sql`facts.page`, by: Prisma.sql`id` },
-  { table: Prisma.sql`facts.referrer`, by: Prisma.sql`id` },
-  { table: Prisma.sql`facts.campaign`, by: Prisma.sql`id` },
-  { table: Prisma.sql`facts.place`, by: Prisma.sql`id` },
-  { table: Prisma.sql`facts.agent`, by: Prisma.sql`id` },
-  { table: Prisma.sql`facts.name`, by: Prisma.sql`id` },
-  { table: Prisma.sql`facts.verdict`, by: Prisma.sql`id` },
-  { table: Prisma.sql`facts.reclassified`, by: Prisma.sql`site_id` },
-  { table: Prisma.sql`facts.imported` },
-  { table: Prisma.sql`facts.change`, by: Prisma.sql`at` },
-  { table: Prisma.sql`facts.intake`, by: Prisma.sql`day` },
-  { table: Prisma.sql`facts.change` },
-  { table: Prisma.sql`facts.tracking_hit`, by: Prisma.sql`id` },
-  { table: Prisma.sql`facts.tracking_count`, by: Prisma.sql`started_at` },
-];
 
 /** Deletes a site with its domains, members, grants and salts at once, and orders its facts to be destroyed. */
 export async function deleteSite(on: Db, siteId: number, now: Date): Promise<void> {
@@ -64,19 +41,10 @@ async function purgeSite(siteId: number, budget: { chunks: number }): Promise<vo
     async (tx) => {
       const order = await tx.$queryRaw<unknown[]>`
         SELECT 1 FROM site_purge WHERE site_id = ${siteId} FOR UPDATE SKIP LOCKED`;
-      if (order.length === 0 || !(await purgeFacts(siteId, budget))) return;
+      if (order.length === 0 || !(await eraseSite(siteId, () => budget.chunks-- > 0))) return;
       await analytics().forget(siteId);
       await tx.sitePurge.deleteMany({ where: { siteId } });
     },
     { maxWait: 10_000, timeout: 120_000 },
   );
-}
-
-/** @returns whether nothing is left of the site. */
-async function purgeFacts(siteId: number, budget: { chunks: number }): Promise<boolean> {
-  const where = Prisma.sql`site_id = ${siteId}`;
-  const mayGoOn = () => budget.chunks-- > 0;
-  for (const rows of FACTS) if (!(await destroyRows({ ...rows, where }, mayGoOn))) return false;
-  await analytics().forget(siteId);
-  return true;
 }

@@ -1,5 +1,5 @@
 import type { Principal } from "@/lib/contract/define";
-import { reports } from "@/lib/db";
+import { sitesWithFacts } from "@/lib/ingest/store/recent-events";
 import { sharesOf } from "@/lib/report-shares";
 import { runSmallRead } from "@/lib/sites/pulse";
 
@@ -15,10 +15,5 @@ const LOOK_BACK_DAYS = 16;
  */
 export async function sitesWithData(principal: Principal, siteIds: readonly number[], now: Date): Promise<Set<number>> {
   const start = new Date(now.getTime() - LOOK_BACK_DAYS * DAY_MS);
-  const read = () => reports().$queryRaw<{ id: number }[]>`
-    SELECT id FROM unnest(${[...siteIds]}::int[]) AS site (id)
-    WHERE EXISTS (SELECT 1 FROM facts.visit WHERE site_id = id AND started >= ${start})
-      OR EXISTS (SELECT 1 FROM facts.imported WHERE site_id = id AND day >= ${start}::date)`;
-  const rows = await runSmallRead(sharesOf(principal), read);
-  return new Set(rows.map(({ id }) => id));
+  return new Set(await runSmallRead(sharesOf(principal), () => sitesWithFacts(siteIds, start)));
 }

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { siteId } from "@/lib/contract/fields";
 import { TRAFFIC_CLASSES, type TrafficClass } from "@/lib/contract/vocabulary";
-import { MOST_KEPT } from "@/lib/ingest/live-window";
+import { MOST_KEPT } from "@/lib/ingest/store/live-window";
 import { toldShape } from "@/lib/ingest/told-shape";
 import { TOLD_OUTCOMES, type ToldOutcome } from "@/lib/ingest/told-words";
 

@@ -1,6 +1,5 @@
 import { type Db, db } from "@/lib/db";
-import { MOST_KEPT } from "@/lib/ingest/live-window";
-import type { ToldOutcome } from "@/lib/ingest/told-words";
+import { deleteTrackingHits, readTrackingCounts, readTrackingHits } from "@/lib/ingest/store/tracking-hits";
 import type { TrackedHit, TrackingTest } from "@/lib/sites/tracking-shape";
 
 /** A live window in which an owner sees each hit of a site as it was read. */
@@ -23,7 +22,7 @@ export async function startTrackingTest(on: Db, siteId: number, now: Date): Prom
     data: { endsAt },
   });
   if (count > 0) return;
-  await forget(on, [siteId]);
+  await deleteTrackingHits(on, [siteId]);
   const window = { startedAt: now, endsAt, stoppedAt: null };
   await on.trackingTest.upsert({ where: { siteId }, create: { siteId, ...window }, update: window });
 }
@@ -49,7 +48,10 @@ export async function readTrackingTest(
 ): Promise<TrackingTest> {
   const row = await on.trackingTest.findUnique({ where: { siteId } });
   if (!row || keptUntil(row) <= now) return { ...NONE, site_id: siteId };
-  const [counts, hits] = await Promise.all([readCounts(on, siteId, row), readHits(on, siteId, row, seen)]);
+  const [counts, hits] = await Promise.all([
+    readTrackingCounts(on, siteId, row.startedAt),
+    readHits(on, siteId, row, seen),
+  ]);
   return { site_id: siteId, ...stateOf(row, now), counts, hits };
 }
 
@@ -79,18 +81,8 @@ function stateOf(window: Window, now: Date): Omit<TrackingTest, "site_id" | "cou
   };
 }
 
-async function readCounts(on: Db, siteId: number, { startedAt }: Window): Promise<TrackingTest["counts"]> {
-  return on.$queryRaw<{ outcome: ToldOutcome; traffic: TrackedClass; events: number }[]>`
-    SELECT outcome, nullif(traffic, '') AS traffic, hits::float8 AS events FROM facts.tracking_count
-    WHERE site_id = ${siteId} AND started_at = ${startedAt} ORDER BY hits DESC, outcome, traffic`;
-}
-type TrackedClass = TrackingTest["counts"][number]["traffic"];
-
 async function readHits(on: Db, siteId: number, { startedAt }: Window, seen: readonly string[]): Promise<TrackedHit[]> {
-  const rows = await on.$queryRaw<{ id: string; at: Date; told: Omit<TrackedHit, "id" | "at"> }[]>`
-    SELECT id::text, at, told FROM facts.tracking_hit
-    WHERE site_id = ${siteId} AND started_at = ${startedAt} AND id <> ALL(${seen}::bigint[])
-    ORDER BY tracking_hit.id DESC LIMIT ${MOST_KEPT}`;
+  const rows = await readTrackingHits(on, siteId, startedAt, seen);
   return rows.map(({ id, at, told }) => ({ id, at: at.toISOString(), ...told }));
 }
 
@@ -106,14 +98,9 @@ export async function sweepTrackingTests(now: Date): Promise<void> {
     await tx.trackingTest.deleteMany({ where: { siteId: { in: siteIds }, ...ended } });
     const left = await tx.trackingTest.findMany({ where: { siteId: { in: siteIds } }, select: { siteId: true } });
     const running = new Set(left.map(({ siteId }) => siteId));
-    await forget(
+    await deleteTrackingHits(
       tx,
       siteIds.filter((siteId) => !running.has(siteId)),
     );
   });
-}
-
-async function forget(on: Db, siteIds: number[]): Promise<void> {
-  await on.$executeRaw`DELETE FROM facts.tracking_hit WHERE site_id = ANY(${siteIds})`;
-  await on.$executeRaw`DELETE FROM facts.tracking_count WHERE site_id = ANY(${siteIds})`;
 }

@@ -1,7 +1,7 @@
 import { EVENT_TYPES, TRAFFIC_CLASSES } from "@/lib/contract/vocabulary";
-import { changedFacts } from "@/lib/ingest/changed-facts";
-import { ensureMonths } from "@/lib/ingest/commit";
-import { compareVisitors, MOST_COUNTED } from "@/lib/ingest/facts";
+import { changedFacts } from "@/lib/ingest/store/changed-facts";
+import { compareVisitors, MOST_COUNTED } from "@/lib/ingest/store/facts";
+import { ensureMonths } from "@/lib/ingest/store/months";
 import { BrokenLine, changingDays, type Target } from "@/lib/transfer/import";
 import { type EventLine, eventLine } from "@/lib/transfer/line";
 import { internWords, type Words } from "@/lib/transfer/line-words";

@@ -1,8 +1,8 @@
 import type pg from "pg";
 import { dateOfNumber, dayNumbers, dayStarts } from "@/lib/analytics/buckets";
 import { type DimensionKey, EVERYTHING, ROLLED } from "@/lib/analytics/dimensions";
-import { changedFacts } from "@/lib/ingest/changed-facts";
-import { type DictionaryName, intern, textOf } from "@/lib/ingest/dictionary";
+import { changedFacts } from "@/lib/ingest/store/changed-facts";
+import { type DictionaryName, intern, textOf } from "@/lib/ingest/store/dictionary";
 import { localDay, startOfDay, Temporal } from "@/lib/time";
 import { numberIn, type Service, TABLES } from "@/lib/transfer/daily-sums";
 import { changingDays, ImportRefused, patiently, type Target } from "@/lib/transfer/import";

@@ -1,4 +1,4 @@
-import { type DictionaryName, intern, textOf } from "@/lib/ingest/dictionary";
+import { type DictionaryName, intern, textOf } from "@/lib/ingest/store/dictionary";
 import { ingestPool } from "@/lib/pool";
 import { localDay } from "@/lib/time";
 import type { Target } from "@/lib/transfer/import";

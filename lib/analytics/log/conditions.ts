@@ -15,10 +15,11 @@ import type { Range } from "@/lib/analytics/period";
 import { EARLIEST_MS, LATEST_MS, moved } from "@/lib/analytics/query/scope";
 import { TRAFFIC_CLASSES, type Traffic } from "@/lib/contract/vocabulary";
 import { Prisma, reports } from "@/lib/db";
+import { inVisits, withEventOnItsDay, within } from "@/lib/ingest/store/event-log";
 
 /**
- * What a question is narrowed to, as conditions on `facts.event AS fact` in Postgres. The log of events reads Postgres
- * itself, because each event has to come exactly once; the meaning is that of lib/analytics/query/filters.ts.
+ * What a question is narrowed to, as conditions on an event `fact` in Postgres. The log of events reads Postgres itself,
+ * because each event has to come exactly once; the meaning is that of lib/analytics/query/filters.ts.
  */
 
 export interface LogScope {
@@ -66,25 +67,15 @@ export function eventsIn(scope: LogScope): Prisma.Sql {
     Prisma.sql`fact.site_id = ${siteId} AND ${within(Prisma.sql`fact.ts`, range)}`,
     ...(traffic === "all" ? [] : [Prisma.sql`fact.traffic = ${TRAFFIC_CLASSES[traffic]}::smallint`]),
     ...filters.event,
-    ...filters.visit.map(
-      (condition) => Prisma.sql`fact.visit_id IN (SELECT fact.visit_id FROM facts.visit AS fact
-        WHERE fact.site_id = ${siteId} AND ${within(Prisma.sql`fact.started`, begun)} AND ${condition})`,
-    ),
+    ...filters.visit.map((condition) => inVisits(siteId, begun, condition)),
     ...filters.goals.map((goal) => ofGoal(scope, goal)),
   ];
   return Prisma.join(conditions, " AND ");
 }
 
-const within = (moment: Prisma.Sql, { start, end }: Span): Prisma.Sql =>
-  Prisma.sql`${moment} >= ${start} AND ${moment} < ${end}`;
-
 /** Whether the visitor reached a goal on the local day of the event. */
 function ofGoal({ siteId, range, days }: LogScope, { reached, event }: LogFilters["goals"][number]): Prisma.Sql {
-  const bounds = days.map((start) => start.toISOString());
-  const day = Prisma.sql`width_bucket(fact.ts, ${bounds}::timestamptz[])`;
-  const those = Prisma.sql`(fact.visitor_id, ${day}) IN (
-    SELECT fact.visitor_id, ${day} FROM facts.event AS fact
-    WHERE fact.site_id = ${siteId} AND ${within(Prisma.sql`fact.ts`, range)} AND ${event})`;
+  const those = withEventOnItsDay(siteId, range, days, event);
   // Events of servers have no visitor, who could have reached a goal or not.
   return reached ? those : Prisma.sql`(fact.visitor_id IS NOT NULL AND (${those}) IS NOT TRUE)`;
 }

@@ -5,6 +5,7 @@ import type { Range } from "@/lib/analytics/period";
 import { invalidInput } from "@/lib/contract/errors";
 import { TRAFFIC_CLASSES } from "@/lib/contract/vocabulary";
 import { Prisma, reports, reportWork } from "@/lib/db";
+import { propertyValues, wordsIn } from "@/lib/ingest/store/event-log";
 
 /** Finds what a pattern matches. Values are read from Postgres and matched here, where RE2 is. */
 
@@ -38,12 +39,7 @@ export async function propertyValuesMatching(
   name: string,
   { pattern, path, span }: { pattern: RE2JS; path: string; span: Pick<Range, "start" | "end"> },
 ): Promise<string[]> {
-  const [row] = await reports().$queryRaw<{ found: string[] | null }[]>`
-    SELECT json_agg(value) AS found FROM (
-      SELECT DISTINCT fact.props ->> ${name} AS value FROM facts.event AS fact
-      WHERE fact.site_id = ${siteId} AND fact.ts >= ${span.start} AND fact.ts < ${span.end} AND fact.props ->> ${name} <> ''
-      LIMIT ${MOST_PROPERTY_VALUES + 1}) AS seen`;
-  const values = ["", ...(row?.found ?? [])];
+  const values = ["", ...(await propertyValues(siteId, name, span, MOST_PROPERTY_VALUES + 1))];
   if (values.length > MOST_PROPERTY_VALUES + 1) {
     const message = `has more than ${MOST_PROPERTY_VALUES} values in these days; use contains or starts_with, or a shorter range`;
     throw invalidInput([{ path, message }]);
@@ -56,8 +52,7 @@ export async function propertyValuesMatching(
 export function wordsOf(key: DimensionKey, siteId: number): Prisma.Sql {
   const { dictionary, word } = dimensionOf(key);
   if (dictionary === null) return TRAFFIC_WORDS;
-  return Prisma.sql`
-    (SELECT id, coalesce(${Prisma.raw(word)}, '') AS word FROM facts.${Prisma.raw(dictionary)} WHERE site_id = ${siteId})`;
+  return wordsIn(siteId, Prisma.raw(dictionary), Prisma.raw(word));
 }
 
 const TRAFFIC_WORDS = Prisma.sql`(VALUES ${Prisma.join(

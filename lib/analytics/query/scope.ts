@@ -3,14 +3,15 @@ import { type Condition, readFilters } from "@/lib/analytics/conditions";
 import { analytics } from "@/lib/analytics/engine/analytics";
 import type { Row } from "@/lib/analytics/engine/engine";
 import { empty, join, type Sql, sql } from "@/lib/analytics/engine/sql";
-import { importedDays } from "@/lib/analytics/imported";
 import { comparisonOf, describeComparison, type Range, rangeOf } from "@/lib/analytics/period";
 import { type Filters, filtersOf } from "@/lib/analytics/query/filters";
 import { savedView } from "@/lib/analytics/saved";
 import type { SiteAccess } from "@/lib/contract/define";
 import type { Comparison, Meta, Question } from "@/lib/contract/fields";
 import { TRAFFIC_CLASSES, type Traffic } from "@/lib/contract/vocabulary";
-import { reports, reportWork } from "@/lib/db";
+import { reportWork } from "@/lib/db";
+import { firstEventAt } from "@/lib/ingest/store/event-times";
+import { importedDays } from "@/lib/ingest/store/imported-days";
 import { firstKept } from "@/lib/sites/keeping";
 import { localDay, startOfDay, Temporal } from "@/lib/time";
 
@@ -92,11 +93,8 @@ export function keptNote(site: SiteAccess, now: Date, starts: Temporal.PlainDate
 
 /** The first local day of which anything is known; null when nothing is. */
 async function firstDay({ id, timezone }: SiteAccess): Promise<Temporal.PlainDate | null> {
-  const [rows, imported] = await Promise.all([
-    reports().$queryRaw<{ ts: Date }[]>`SELECT ts FROM facts.event WHERE site_id = ${id} ORDER BY ts LIMIT 1`,
-    importedDays(id),
-  ]);
-  const own = rows[0] ? localDay(rows[0].ts, timezone) : null;
+  const [first, imported] = await Promise.all([firstEventAt(id), importedDays(id)]);
+  const own = first && localDay(first, timezone);
   return imported && (!own || Temporal.PlainDate.compare(imported.from, own) < 0) ? imported.from : own;
 }
 

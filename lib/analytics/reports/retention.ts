@@ -5,7 +5,8 @@ import { days } from "@/lib/analytics/period";
 import { LATEST_MS, lasting, moved, query, type Scope, visitsIn } from "@/lib/analytics/query/scope";
 import { invalidInput } from "@/lib/contract/errors";
 import { TRAFFIC_CLASSES } from "@/lib/contract/vocabulary";
-import { Prisma, reports } from "@/lib/db";
+import { Prisma } from "@/lib/db";
+import { countReturning } from "@/lib/ingest/store/returning-visitors";
 import { localDay, startOfDay, type Temporal } from "@/lib/time";
 
 /** Who comes back: people by when they were first there, and how many of them were there again in each period after. */
@@ -197,21 +198,12 @@ async function returningVisitors(scope: Scope, starts: Date[]): Promise<Count[]>
   const { siteId, range, filters, traffic } = scope;
   if (filters.event.length + filters.visitOnly.length + filters.goals.length > 0) throw tooFine();
   const dates = starts.map((start) => localDay(start, range.timezone).toString());
-  const [month, last] = [range.from.with({ day: 1 }).toString(), range.to.with({ day: 1 }).toString()];
-  const classes =
-    traffic === "all" ? Prisma.empty : Prisma.sql`AND fact.traffic = ${TRAFFIC_CLASSES[traffic]}::smallint`;
-  return reports().$queryRaw<Count[]>`
-    WITH person AS (
-      SELECT array_agg(DISTINCT width_bucket(fact.day, ${dates}::date[])) AS places,
-             (array_agg((${await chosenIn(scope)}) ORDER BY fact.day))[1] AS chosen
-      FROM facts.returning_visitor AS fact
-      WHERE fact.site_id = ${siteId} AND fact.month BETWEEN ${month}::date AND ${last}::date
-        AND fact.day <= ${range.to.toString()}::date ${classes} GROUP BY fact.month, fact.who)
-    SELECT places[1] - 1 AS cohort, place - 1 AS bucket, count(*)::int AS people FROM person, unnest(places) AS place
-    WHERE places[cardinality(places)] > 0 AND (places[1] = 0 OR chosen) GROUP BY 1, 2`;
+  const months = [range.from.with({ day: 1 }).toString(), range.to.with({ day: 1 }).toString()] as const;
+  const asked = { starts: dates, months, last: range.to.toString() };
+  return countReturning(siteId, asked, traffic, await chosenIn(scope));
 }
 
-/** SQL of Postgres for the filters of a scope, as a condition on `facts.returning_visitor AS fact`. */
+/** SQL of Postgres for the filters of a scope, as a condition on `fact`, a returning visitor on one day. */
 async function chosenIn(scope: Scope): Promise<Prisma.Sql> {
   const { visitIds } = scope.filters;
   if (visitIds.length === 0) return Prisma.sql`true`;

@@ -1,7 +1,7 @@
 import pLimit from "p-limit";
-import { EVENT_TYPES } from "@/lib/contract/vocabulary";
-import { db, reports } from "@/lib/db";
+import { db } from "@/lib/db";
 import { env } from "@/lib/env";
+import { pageviewSince } from "@/lib/ingest/store/recent-events";
 import { describeError, log } from "@/lib/log";
 import { type Internet, type Page, readPage, Unreachable } from "@/lib/outbound";
 import { processWide } from "@/lib/process-wide";
@@ -227,11 +227,6 @@ async function pageview({ siteId, startedAt }: Run, { url }: ReadPage): Promise<
   const { hostname, pathname } = new URL(url);
   const path = clipPath(pathname);
   const host = hostname.replace(/^www\./, "");
-  const [row] = await reports().$queryRaw<{ ts: Date }[]>`
-    SELECT ts FROM facts.event
-    WHERE site_id = ${siteId} AND ts >= ${startedAt} AND type = ${EVENT_TYPES.pageview}::smallint
-      AND page = (SELECT id FROM facts.page WHERE site_id = ${siteId} AND hostname = ${host}
-        AND facts.digest(path) = facts.digest(${path}) AND path = ${path} AND NOT retired)
-    LIMIT 1`;
-  return row ? { at: row.ts.toISOString(), page: `${host}${pathname}`, left_out: null } : null;
+  const at = await pageviewSince(siteId, { hostname: host, path }, startedAt);
+  return at && { at: at.toISOString(), page: `${host}${pathname}`, left_out: null };
 }

@@ -1,6 +1,7 @@
 import { refusalSentence } from "@/components/reports/refusal-reasons";
 import { Section } from "@/components/ui/section";
-import { INTAKE_DAYS, type Intake } from "@/lib/sites/intake";
+import type { Intake } from "@/lib/ingest/store/intake-counts";
+import { INTAKE_DAYS } from "@/lib/sites/intake";
 
 const OUTCOMES: Record<Intake["outcome"], { title: string; about: string }> = {
   stored: { title: "Stored", about: "Counted, each in its class of traffic" },

@@ -1,8 +1,8 @@
 import { millisecondOf } from "@/lib/ingest/arrival-time";
-import { DICTIONARIES, type DictionaryName, intern, textOf, type Word } from "@/lib/ingest/dictionary";
 import type { Hit } from "@/lib/ingest/hit";
-import type { WordIds } from "@/lib/ingest/visits";
-import type { WritableHit } from "@/lib/ingest/writable-hit";
+import { DICTIONARIES, type DictionaryName, intern, textOf, type Word } from "@/lib/ingest/store/dictionary";
+import type { WordIds } from "@/lib/ingest/store/visits";
+import type { WritableHit } from "@/lib/ingest/store/writable-hit";
 import { localDay } from "@/lib/time";
 
 /** The words of a hit in every dictionary; null where it has none. */

@@ -1,7 +1,7 @@
 import type pg from "pg";
 import { millisecondOf } from "@/lib/ingest/arrival-time";
-import { changedFacts } from "@/lib/ingest/changed-facts";
-import type { Kept } from "@/lib/ingest/facts";
+import { changedFacts } from "@/lib/ingest/store/changed-facts";
+import type { Kept } from "@/lib/ingest/store/facts";
 
 /**
  * Copies of facts look for new ones among those of the last quarter of an hour. What is written later than that, as an

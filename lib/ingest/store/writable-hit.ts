@@ -1,5 +1,5 @@
 import type { Hit } from "@/lib/ingest/hit";
-import { wordsOf } from "@/lib/ingest/words";
+import { wordsOf } from "@/lib/ingest/store/words";
 
 /** What of a hit is written. */
 export interface WritableHit

@@ -1,10 +1,10 @@
 import { expect, test } from "vitest";
 import { db, reports } from "@/lib/db";
-import { intern, OTHER, textOf } from "@/lib/ingest/dictionary";
-import { compareVisitors } from "@/lib/ingest/facts";
 import type { Hit } from "@/lib/ingest/hit";
-import { lockSlotOf } from "@/lib/ingest/visitor-locks";
-import { writer } from "@/lib/ingest/writer";
+import { intern, OTHER, textOf } from "@/lib/ingest/store/dictionary";
+import { compareVisitors } from "@/lib/ingest/store/facts";
+import { lockSlotOf } from "@/lib/ingest/store/visitor-locks";
+import { writer } from "@/lib/ingest/store/writer";
 import { hitOf } from "@/lib/testing/hits";
 import { someoneWaitsFor } from "@/lib/testing/locks";
 import { makeSite, send } from "@/lib/testing/world";

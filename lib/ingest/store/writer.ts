@@ -1,9 +1,9 @@
 import { Refusal } from "@/lib/contract/errors";
 import { millisecondOf } from "@/lib/ingest/arrival-time";
-import { commit, LostCommit, type Turn } from "@/lib/ingest/commit";
 import type { Hit, Outcome } from "@/lib/ingest/hit";
-import { NotWritten } from "@/lib/ingest/not-written";
-import { type WritableHit, writableOf } from "@/lib/ingest/writable-hit";
+import { commit, LostCommit, type Turn } from "@/lib/ingest/store/commit";
+import { NotWritten } from "@/lib/ingest/store/not-written";
+import { type WritableHit, writableOf } from "@/lib/ingest/store/writable-hit";
 import { describeError, log } from "@/lib/log";
 import { gauge, histogram, THREAD } from "@/lib/metrics/registry";
 import { isDatabaseAway, isOutOfTurn } from "@/lib/pool";

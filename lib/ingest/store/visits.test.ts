@@ -5,7 +5,7 @@ import { reserveTimestamps } from "@/lib/ingest/arrival-time";
 import { understand } from "@/lib/ingest/pipeline";
 import { saltsFor, sweepSalts } from "@/lib/ingest/salts";
 import { type IngestSite, siteByDomain } from "@/lib/ingest/sites";
-import { writer } from "@/lib/ingest/writer";
+import { writer } from "@/lib/ingest/store/writer";
 import { CHROME, makeSite, post, send, type TestSite } from "@/lib/testing/world";
 
 interface VisitRow {

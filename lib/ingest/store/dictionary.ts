@@ -11,11 +11,11 @@ import {
   textOf,
   type Wanted,
   type Word,
-} from "@/lib/ingest/dictionary-rows";
+} from "@/lib/ingest/store/dictionary-rows";
 import { ingestPool } from "@/lib/pool";
 import { processWide } from "@/lib/process-wide";
 
-export { DICTIONARIES, type DictionaryName, textOf, type Word } from "@/lib/ingest/dictionary-rows";
+export { DICTIONARIES, type DictionaryName, textOf, type Word } from "@/lib/ingest/store/dictionary-rows";
 
 /** What a value beyond the daily cap is stored as. */
 export const OTHER = "(other)";

@@ -1,15 +1,7 @@
 import { type Db, db, Prisma } from "@/lib/db";
-import type { Temporal } from "@/lib/time";
+import type { RetentionLimit } from "@/lib/ingest/store/erase";
 
 /** Deletes from a site's dictionaries what only days used that are not kept any more. */
-
-/** What a site's retention limit leaves. */
-export interface Kept {
-  siteId: number;
-  /** The first local day that is kept, and when it begins. */
-  first: Temporal.PlainDate;
-  start: Date;
-}
 
 /**
  * The facts of the first kept days may use a row that says it was last used before them: a visit takes its words along for
@@ -59,7 +51,7 @@ const DICTIONARIES: readonly Dictionary[] = [
  * Deletes the values that no kept day uses, once the facts of the others are gone. Ingest never finds a retired row, and a
  * row that it has found for a later event is not retired. Imports are waited for.
  */
-export async function deleteUnusedWords(kept: Kept): Promise<void> {
+export async function deleteUnusedWords(kept: RetentionLimit): Promise<void> {
   await db().$transaction(
     async (tx) => {
       await tx.$executeRaw`SELECT pg_advisory_xact_lock(hashtext('facts.days'), ${kept.siteId}::int)`;
@@ -76,7 +68,7 @@ export async function deleteUnusedWords(kept: Kept): Promise<void> {
 }
 
 /** Takes rows from ingest. They are locked in its order, and looked at again once another transaction lets go of them. */
-async function retire(tx: Db, kept: Kept, dictionary: Dictionary): Promise<void> {
+async function retire(tx: Db, kept: RetentionLimit, dictionary: Dictionary): Promise<void> {
   const { siteId, first } = kept;
   const { table } = dictionary;
   const day = Prisma.sql`${`${first}`}::date`;
@@ -94,7 +86,10 @@ async function retire(tx: Db, kept: Kept, dictionary: Dictionary): Promise<void>
 }
 
 /** SQL for the ids that facts of the first kept days use. */
-function usedSoon({ siteId, first, start }: Kept, { ofEvents, ofVisits = [], ofReturning }: Dictionary): Prisma.Sql {
+function usedSoon(
+  { siteId, first, start }: RetentionLimit,
+  { ofEvents, ofVisits = [], ofReturning }: Dictionary,
+): Prisma.Sql {
   const end = new Date(start.getTime() + OVERLAP_DAYS * 24 * 3600_000);
   const [from, to] = [`${first}`, `${first.add({ days: OVERLAP_DAYS })}`];
   const parts = [

@@ -1,16 +1,15 @@
-import type pg from "pg";
 import { millisecondOf } from "@/lib/ingest/arrival-time";
-import { Claims } from "@/lib/ingest/claims";
-import { findVisits, insertFacts, type Kept } from "@/lib/ingest/facts";
 import type { Outcome } from "@/lib/ingest/hit";
-import { markLate } from "@/lib/ingest/late";
-import { insertReturners } from "@/lib/ingest/returners";
-import { lockVisitors } from "@/lib/ingest/visitor-locks";
-import { RunningVisits, type WordIds } from "@/lib/ingest/visits";
-import { internAll } from "@/lib/ingest/words";
-import type { WritableHit } from "@/lib/ingest/writable-hit";
+import { Claims } from "@/lib/ingest/store/claims";
+import { findVisits, insertFacts, type Kept } from "@/lib/ingest/store/facts";
+import { markLate } from "@/lib/ingest/store/late";
+import { ensureMonths } from "@/lib/ingest/store/months";
+import { insertReturners } from "@/lib/ingest/store/returning-visitors";
+import { lockVisitors } from "@/lib/ingest/store/visitor-locks";
+import { RunningVisits, type WordIds } from "@/lib/ingest/store/visits";
+import { internAll } from "@/lib/ingest/store/words";
+import type { WritableHit } from "@/lib/ingest/store/writable-hit";
 import { ingestPool, isDatabaseAway, rollBack } from "@/lib/pool";
-import { processWide } from "@/lib/process-wide";
 
 /** When a batch may take its visitors' locks, and whom to tell when it has. */
 export interface Turn {
@@ -107,19 +106,3 @@ function assign(hits: readonly WritableHit[], words: readonly WordIds[], claims:
 }
 
 const DUPLICATE: Outcome = { status: "duplicate" };
-
-/** Months of the calendar, counted, that each database has partitions for. */
-const knownMonths = processWide("known-months", () => new WeakMap<pg.Pool, Set<number>>());
-
-/** Facts are partitioned by month; the months of these moments must exist. */
-export async function ensureMonths(moments: readonly Date[]): Promise<void> {
-  const pool = ingestPool();
-  const known = knownMonths.get(pool) ?? new Set();
-  knownMonths.set(pool, known);
-  for (const at of moments) {
-    const month = at.getUTCFullYear() * 12 + at.getUTCMonth();
-    if (known.has(month)) continue;
-    await pool.query("SELECT facts.add_month($1::date)", [`${at.toISOString().slice(0, 7)}-01`]);
-    known.add(month);
-  }
-}

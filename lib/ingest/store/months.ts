@@ -1,0 +1,26 @@
+import type pg from "pg";
+import { ingestPool } from "@/lib/pool";
+import { processWide } from "@/lib/process-wide";
+
+/** Facts are partitioned by month (UTC). */
+
+/** Months of the calendar, counted, that each database has partitions for. */
+const knownMonths = processWide("known-months", () => new WeakMap<pg.Pool, Set<number>>());
+
+/** Creates the partitions of the month of a moment, unless they exist. */
+export async function addMonth(at: Date): Promise<void> {
+  await ingestPool().query("SELECT facts.add_month($1::date)", [`${at.toISOString().slice(0, 7)}-01`]);
+}
+
+/** Creates the partitions that facts of these moments need. */
+export async function ensureMonths(moments: readonly Date[]): Promise<void> {
+  const pool = ingestPool();
+  const known = knownMonths.get(pool) ?? new Set();
+  knownMonths.set(pool, known);
+  for (const at of moments) {
+    const month = at.getUTCFullYear() * 12 + at.getUTCMonth();
+    if (known.has(month)) continue;
+    await addMonth(at);
+    known.add(month);
+  }
+}

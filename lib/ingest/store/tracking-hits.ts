@@ -1,0 +1,36 @@
+import type { TrafficClass } from "@/lib/contract/vocabulary";
+import type { Db } from "@/lib/db";
+import { MOST_KEPT } from "@/lib/ingest/store/live-window";
+import type { Told } from "@/lib/ingest/told-shape";
+
+/** Reads and deletes the hits that live windows have kept (`live-window.ts`). A window is known by when it started. */
+
+export interface TrackingCount {
+  outcome: Told["outcome"];
+  traffic: TrafficClass | null;
+  events: number;
+}
+
+/** How many hits a window has seen by outcome and class, the most frequent first. */
+export const readTrackingCounts = (on: Db, siteId: number, startedAt: Date): Promise<TrackingCount[]> =>
+  on.$queryRaw<TrackingCount[]>`
+    SELECT outcome, nullif(traffic, '') AS traffic, hits::float8 AS events FROM facts.tracking_count
+    WHERE site_id = ${siteId} AND started_at = ${startedAt} ORDER BY hits DESC, outcome, traffic`;
+
+/** The newest hits of a window, the newest first. @param seen ids of hits that are left out. */
+export const readTrackingHits = (
+  on: Db,
+  siteId: number,
+  startedAt: Date,
+  seen: readonly string[],
+): Promise<{ id: string; at: Date; told: Told }[]> =>
+  on.$queryRaw<{ id: string; at: Date; told: Told }[]>`
+    SELECT id::text, at, told FROM facts.tracking_hit
+    WHERE site_id = ${siteId} AND started_at = ${startedAt} AND id <> ALL(${seen}::bigint[])
+    ORDER BY tracking_hit.id DESC LIMIT ${MOST_KEPT}`;
+
+/** Deletes all that windows of these sites have kept. */
+export async function deleteTrackingHits(on: Db, siteIds: number[]): Promise<void> {
+  await on.$executeRaw`DELETE FROM facts.tracking_hit WHERE site_id = ANY(${siteIds})`;
+  await on.$executeRaw`DELETE FROM facts.tracking_count WHERE site_id = ANY(${siteIds})`;
+}
