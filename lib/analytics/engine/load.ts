@@ -5,6 +5,7 @@ import { dayNumbers, dayStarts } from "@/lib/analytics/buckets";
 import type { CopyOptions } from "@/lib/analytics/engine/copy-options";
 import type { Ledger, Span } from "@/lib/analytics/engine/ledger";
 import { DICTIONARIES, type Dictionary, dictionaries, TABLES, type Table } from "@/lib/analytics/engine/schema";
+import { EVENT_TYPES } from "@/lib/contract/vocabulary";
 import { localDay, startOfDay } from "@/lib/time";
 
 /** Writes what Postgres has of a site into its copy: Postgres writes files of comma-separated values, and DuckDB reads them. */
@@ -24,7 +25,12 @@ export async function copyAgain(options: CopyOptions, ledger: Ledger, span: Span
   await addVisits(options, ledger, span, null);
 }
 
+/** Columns that Postgres does not write. */
+const FOUND_HERE: ReadonlySet<string> = new Set(["day", "view"]);
 const EVENT_COLUMNS = columnsOf("event");
+/** The page view that a report of web vitals is of. Only whether two are the same is ever asked. */
+const VIEW_ID = "json_extract_string(props, '$.view')";
+const VIEW = `CASE WHEN type = ${EVENT_TYPES.vitals} AND ${VIEW_ID} IS NOT NULL THEN hash(${VIEW_ID}) END AS view`;
 const VISIT_COLUMNS = columnsOf("visit");
 
 /** @returns the first local day of the events, Infinity without any. */
@@ -35,7 +41,7 @@ export function addEvents(options: CopyOptions, ledger: Ledger, span: Span, unse
     async (file) => {
       const { first, table } = await days(options, "event", file);
       await options.connection.run(
-        `INSERT INTO event BY NAME SELECT fact.* REPLACE (CAST(props AS MAP(VARCHAR, VARCHAR)) AS props), day
+        `INSERT INTO event BY NAME SELECT fact.* REPLACE (CAST(props AS MAP(VARCHAR, VARCHAR)) AS props), day, ${VIEW}
          FROM ${csv(file, { ...EVENT_COLUMNS, props: "JSON" })} AS fact ASOF JOIN ${table} ON fact.ts >= days.start
          ORDER BY day, type, name, visit_id, ts`,
       );
@@ -150,13 +156,13 @@ async function load(
 
 type Columns = Record<string, string>;
 
-/** The columns of a table as Postgres writes them: without the day, which is found here. */
+/** The columns of a table as Postgres writes them. */
 function columnsOf(table: Table): Columns {
   const pairs = TABLES[table].split(/,\s*(?![^(]*\))/).map((column) => {
     const [name = "", ...type] = column.trim().split(" ");
     return [name, type.join(" ")] as const;
   });
-  return Object.fromEntries(pairs.filter(([name]) => name !== "day" || table === "imported"));
+  return Object.fromEntries(pairs.filter(([name]) => !FOUND_HERE.has(name) || table === "imported"));
 }
 
 const csv = (file: string, columns: Columns): string => {

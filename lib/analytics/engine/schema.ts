@@ -11,7 +11,7 @@ export const TABLES = {
   event: `ts TIMESTAMP, day INTEGER, visit_id BIGINT, visitor_id BIGINT, name INTEGER, page INTEGER, referrer INTEGER,
     campaign INTEGER, place INTEGER, agent INTEGER, type TINYINT, traffic TINYINT, engagement_ms INTEGER, scroll TINYINT,
     user_hash BIGINT, revenue DECIMAL(38, 18), currency VARCHAR, props MAP(VARCHAR, VARCHAR),
-    lcp DOUBLE, inp DOUBLE, cls DOUBLE, fcp DOUBLE, ttfb DOUBLE`,
+    lcp DOUBLE, inp DOUBLE, cls DOUBLE, fcp DOUBLE, ttfb DOUBLE, view UBIGINT`,
   visit: `started TIMESTAMP, day INTEGER, visit_id BIGINT, visitor_id BIGINT, duration_ms INTEGER, entry_page INTEGER,
     exit_page INTEGER, referrer INTEGER, campaign INTEGER, place INTEGER, agent INTEGER, pageviews SMALLINT,
     interactions SMALLINT, traffic TINYINT`,

@@ -62,7 +62,7 @@ export async function campaignsOf(
     campaignsSql(scope, rates, converting(goals), limit, among),
     groupsSql(scope, {
       by: ["channel"],
-      parts: ["visits", "pageviews"],
+      parts: ["visits", "events"],
       order: raw("visitors DESC, visits DESC"),
       limit: MOST_CHANNELS,
     }),

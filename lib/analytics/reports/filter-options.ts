@@ -1,4 +1,11 @@
-import { DIMENSIONS, type DimensionKey, dimensionOf, isDimension, ONLY_ON_VISITS } from "@/lib/analytics/dimensions";
+import {
+  DIMENSIONS,
+  type DimensionKey,
+  dimensionOf,
+  isDimension,
+  ONLY_ON_VISITS,
+  ROLLED,
+} from "@/lib/analytics/dimensions";
 import { join, type Sql, sql } from "@/lib/analytics/engine/sql";
 import { idOf, wordsOf } from "@/lib/analytics/query/dimension-sql";
 import { eventsIn, query, type Scope } from "@/lib/analytics/query/scope";
@@ -56,13 +63,15 @@ const containing = (word: Sql, parts: readonly string[]): Sql =>
 
 /** SQL for the words that match and their visitors. A question with filters asks for the words that occur in it. */
 function wordsSql(scope: Scope, key: DimensionKey, { parts, limit }: Search): Sql {
-  const counted = parts.length > 0 ? ofFoundWords(scope, key) : scope;
+  // The rollup knows all values of a day; of facts only those with a word that was found are read.
+  const isRolled = ROLLED[key] !== undefined && !isNarrowed(scope);
+  const counted = parts.length > 0 && !isRolled ? ofFoundWords(scope, key) : scope;
   return sql`
     WITH found AS MATERIALIZED (
       SELECT id, word FROM ${wordsOf(key)} AS words WHERE word <> '' AND ${containing(sql`word`, parts)})
     SELECT value, sum(visitors)::BIGINT AS visitors FROM (
       SELECT word AS value, id, 0 AS visitors FROM found
-      UNION ALL SELECT k0, NULL, visitors FROM (${partialSums(counted, [key], ["visits"])}) AS partial
+      UNION ALL SELECT k0, NULL, visitors FROM (${partialSums(counted, [key], ["visitors"])}) AS partial
       WHERE k0 IS NOT NULL AND ${containing(sql`k0`, parts)}) AS counts
     GROUP BY value ${isNarrowed(scope) ? sql`HAVING sum(visitors) > 0` : sql``}
     ORDER BY visitors DESC, max(id) DESC NULLS FIRST, value LIMIT ${limit}`;

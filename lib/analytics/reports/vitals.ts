@@ -85,7 +85,7 @@ export async function vitalsIn(scope: Scope, limit: number, among: Values | null
   const [rows] = await query<[VitalsRow[]]>(
     scope,
     sql`
-    WITH report AS MATERIALIZED (${reportsIn(scope)}), seen AS MATERIALIZED (${VIEWS_REPORTED}),
+    WITH report AS (${reportsIn(scope)}), seen AS MATERIALIZED (${VIEWS_REPORTED}),
     counted AS (${COUNTED}), chosen AS (
       SELECT part, value, list(id) AS ids, row_number() OVER (PARTITION BY part ORDER BY sum(views) DESC, value NULLS LAST) AS rank
       FROM counted GROUP BY part, value QUALIFY ${among ? ofValues(among) : sql`rank <= ${limit}`}
@@ -116,7 +116,7 @@ const COUNTED = sql`
 
 /** SQL for the reports of a scope; `view` is null where none is named. */
 const reportsIn = (scope: Scope): Sql => sql`
-  SELECT fact.visit_id, fact.props['view'] AS view, fact.ts, ${join(IDS.map((id) => sql`fact.${raw(id)}`))}, ${VALUES}
+  SELECT fact.visit_id, fact.view, fact.ts, ${join(IDS.map((id) => sql`fact.${raw(id)}`))}, ${VALUES}
   FROM event AS fact WHERE ${eventsIn(scope)} AND fact.type = ${EVENT_TYPES.vitals}`;
 
 /** The last value; of several at one moment the largest. */
@@ -128,15 +128,12 @@ const last = (value: Sql): Sql =>
  * names no view is a view of its own. Most views report once, and the few others are looked at more closely.
  */
 const VIEWS_REPORTED = sql`
-  WITH named AS MATERIALIZED (
-    SELECT visit_id, view, count(*) AS reports, ${join([...IDS, ...vitalKeys].map((one) => sql`any_value(${raw(one)}) AS ${raw(one)}`))}
-    FROM report WHERE view IS NOT NULL GROUP BY visit_id, view)
-  SELECT ${ID_LIST}, ${VALUES} FROM report WHERE view IS NULL
-  UNION ALL SELECT ${ID_LIST}, ${VALUES} FROM named WHERE reports = 1
-  UNION ALL SELECT ${ID_LIST}, ${VALUES} FROM (
-    SELECT ${last(raw("page"))}, max(agent) AS agent, max(place) AS place, ${join(vitalKeys.map((key) => last(column(key))))}
-    FROM report WHERE (visit_id, view) IN (SELECT (visit_id, view) FROM named WHERE reports > 1)
-    GROUP BY visit_id, view) AS repeated`;
+  WITH repeated AS MATERIALIZED (
+    SELECT visit_id, view FROM report WHERE view IS NOT NULL GROUP BY visit_id, view HAVING count(*) > 1)
+  SELECT ${ID_LIST}, ${VALUES} FROM report ANTI JOIN repeated ON repeated.visit_id = report.visit_id AND repeated.view = report.view
+  UNION ALL SELECT ${last(raw("page"))}, max(agent) AS agent, max(place) AS place, ${join(vitalKeys.map((key) => last(column(key))))}
+    FROM report SEMI JOIN repeated ON repeated.visit_id = report.visit_id AND repeated.view = report.view
+    GROUP BY visit_id, view`;
 
 /** SQL for the numbers of one vital over the views of a group. Between two values, a percentile lies in proportion. */
 function measuredOf(key: VitalKey): Sql {
