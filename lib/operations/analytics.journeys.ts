@@ -1,11 +1,11 @@
 import { z } from "zod";
+import { MOST_STEPS } from "@/lib/analytics/query/paths";
 import { scopeOf } from "@/lib/analytics/query/scope";
 import { aboutFields, aboutFunnel, type Funnel, funnelField, funnelNamed } from "@/lib/analytics/reports/funnels";
 import {
   type Journeys,
   journeysOf,
   MOST_PATHS,
-  MOST_STEPS,
   MOST_TRANSITIONS,
   readStart,
   withEvents,

@@ -18,11 +18,11 @@ export async function rollClosedDays(options: CopyOptions, ledger: Ledger, from:
   const last = dayOf(new Date(ledger.at.getTime() - SETTLED_MS), timezone) - 1;
   const counted = await connection.runAndReadAll("SELECT count(*) FROM event");
   if (Number(counted.getRowsJS()[0]?.[0]) < rollUpFrom) {
-    await connection.run("DELETE FROM rollup");
+    await connection.run("DELETE FROM rollup; DELETE FROM visit_path");
     return 0;
   }
   const reader = await connection.runAndReadAll(
-    `SELECT day FROM (SELECT day FROM event UNION SELECT day FROM visit UNION SELECT day FROM rollup)
+    `SELECT day FROM (SELECT day FROM event UNION SELECT day FROM visit UNION SELECT day FROM rollup UNION SELECT day FROM visit_path)
      WHERE day BETWEEN $1 AND $2 ORDER BY day`,
     [Math.max(from, 0), last],
   );

@@ -4,7 +4,7 @@
  */
 
 /** A file of another version is built again. */
-export const SCHEMA_VERSION = 3;
+export const SCHEMA_VERSION = 4;
 
 /** The local day of a fact is the number of days since 1970-01-01. Times are UTC, in microseconds. */
 export const TABLES = {
@@ -26,6 +26,8 @@ export const TABLES = {
   rollup: `day INTEGER, everything BOOLEAN, dimension TINYINT, value VARCHAR, visitors INTEGER, visits INTEGER,
     bounces INTEGER, duration_ms BIGINT, pageviews INTEGER, events INTEGER, engagement_ms BIGINT, engaged INTEGER,
     scroll INTEGER, scrolled INTEGER`,
+  /** The paths of visits of closed local days: numbers of their steps. */
+  visit_path: "day INTEGER, visit_id BIGINT, steps UBIGINT[]",
   imported: `dimension SMALLINT, day INTEGER, word VARCHAR, visitors INTEGER, visits INTEGER, bounces INTEGER,
     duration_ms BIGINT, pageviews INTEGER, events INTEGER`,
 } as const;

@@ -1,5 +1,6 @@
 import { type DimensionKey, ROLLED } from "@/lib/analytics/dimensions";
 import { type Sql, sql } from "@/lib/analytics/engine/sql";
+import { storePaths } from "@/lib/analytics/query/paths";
 import { partialSumsIn, rolledParts, type Source } from "@/lib/analytics/query/sums-sql";
 import { TRAFFIC_CLASSES } from "@/lib/contract/vocabulary";
 
@@ -10,13 +11,18 @@ const DIMENSIONS: readonly [DimensionKey[], number][] = [
   ...Object.entries(ROLLED).map(([key, number]): [DimensionKey[], number] => [[key as DimensionKey], number]),
 ];
 
-/** The statements that make the rollup of local days anew, from the first to the last. */
+/** No visit is continued after two days. */
+const LONGEST_VISIT_DAYS = 3;
+
+/** The statements that make the rollup of local days, and the paths of their visits, anew. */
 export function rollUp(first: number, last: number): Sql[] {
   return [
     sql`DELETE FROM rollup WHERE day BETWEEN ${first} AND ${last}`,
     ...[true, false].flatMap((everything) =>
       DIMENSIONS.flatMap(([by, dimension]) => insertions({ first, last, everything, by, dimension })),
     ),
+    // A visit may have gone on into these days.
+    ...storePaths(first - LONGEST_VISIT_DAYS, last),
   ];
 }
 

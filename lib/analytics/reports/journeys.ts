@@ -5,14 +5,13 @@ import { type FunnelStep, stepShape } from "@/lib/analytics/funnel-steps";
 import { chainTables, reachesStep, stepEvents } from "@/lib/analytics/query/chains";
 import { ofTypes } from "@/lib/analytics/query/dimension-sql";
 import { reaching } from "@/lib/analytics/query/filters";
-import { fromThenOn, query, type Scope, visitsIn } from "@/lib/analytics/query/scope";
+import { MOST_STEPS, NAME_STEPS, PAGE_STEPS, pathOf } from "@/lib/analytics/query/paths";
+import { around, query, type Scope, visitsIn } from "@/lib/analytics/query/scope";
 import { conditionsOf, type Funnel } from "@/lib/analytics/reports/funnels";
 import { invalidInput } from "@/lib/contract/errors";
 
 /** The paths of visits: their pages in order, with consecutive repeats collapsed. */
 
-/** How many steps of a path are shown. */
-export const MOST_STEPS = 10;
 export const MOST_PATHS = 50;
 export const MOST_TRANSITIONS = 100;
 
@@ -68,12 +67,7 @@ export async function journeysOf(question: JourneyQuestion): Promise<Journeys[]>
     TRANSITIONS,
     foundTable(groups.map((who) => GROUPS[who])),
   ];
-  const answers = await query(
-    question.scope,
-    ...tables,
-    sql`SELECT * FROM found ORDER BY part, visits DESC, steps, ended`,
-    WORDS,
-  );
+  const answers = await query(question.scope, ...tables, sql`SELECT * FROM found`, WORDS);
   const [found = [], words = []] = answers.slice(tables.length) as unknown as [Found[], Word[]];
   const placeOf = placesBy(words);
   return groups.map((who) =>
@@ -90,7 +84,7 @@ function chosenTables({ scope, funnel }: JourneyQuestion): Sql[] {
   if (!funnel) {
     return [
       sql`CREATE TEMP TABLE chosen AS
-        SELECT fact.visit_id, TIMESTAMP '-infinity' AS since, 0 AS who FROM visit AS fact WHERE ${visitsIn(scope)}`,
+        SELECT fact.visit_id, fact.day, TIMESTAMP '-infinity' AS since, 0 AS who FROM visit AS fact WHERE ${visitsIn(scope)}`,
     ];
   }
   const chains = { scope, conditions: conditionsOf(funnel), windowMinutes: funnel.windowMinutes };
@@ -110,52 +104,63 @@ function chosenTables({ scope, funnel }: JourneyQuestion): Sql[] {
   ];
 }
 
-/**
- * A statement that makes the table `path` (who, steps, ended, visits). Steps are pages by their id, and events by their
- * negative id. Hosts share their paths: the smallest id of a path stands for it.
- */
+/** A statement that makes the table `path` (who, steps, ended, visits). */
 function pathTable({ scope, start, funnel }: JourneyQuestion): Sql {
+  const isWhole = start === null && funnel === null;
+  const stored = sql`
+    SELECT who, steps, count(*) AS visits FROM visit_path JOIN chosen USING (visit_id, day) GROUP BY ALL UNION ALL`;
+  // Hosts share their paths, and many raw paths become one.
+  return sql`CREATE TEMP TABLE path AS
+    SELECT who, steps[:${raw(`${MOST_STEPS}`)}] AS steps, len(steps) <= ${MOST_STEPS} AS ended, sum(visits) AS visits FROM (
+      ${isWhole ? stored : empty}
+      SELECT who, ${pathOf(sql`steps`)} AS steps, visits FROM (${stepsOfVisits({ scope, start, funnel }, isWhole)}))
+    GROUP BY ALL`;
+}
+
+/**
+ * SQL for rows `who, steps, visits` of the steps of visits, repeats included.
+ *
+ * @param isWhole whether the paths of closed days are stored.
+ */
+function stepsOfVisits({ scope, start, funnel }: JourneyQuestion, isWhole: boolean): Sql {
   const named = withEvents({ start, funnel });
   const types = [...VIEWS, ...(named ? NAMED_EVENTS : [])];
   const began = start && reaching(start);
   const only = began
-    ? sql`AND fact.visit_id IN (SELECT fact.visit_id FROM event AS fact WHERE ${fromThenOn(scope)} AND ${began})`
+    ? sql`AND fact.visit_id IN (SELECT fact.visit_id FROM event AS fact WHERE ${around(scope)} AND ${began})`
     : empty;
   // Each field takes memory of every visit, so there are only those that are needed.
   const fields = sql`ts: ts, page: page, ${named ? sql`name: name, ` : empty}step: step ${began ? sql`, began: began` : empty}`;
-  // Lists are sorted once they are complete: that takes a fraction of the time of list(… ORDER BY …). Pairs by list_zip
-  // are fast too, unlike a lambda that refers to the list.
+  // Lists are sorted once they are complete: that takes a fraction of the time of list(… ORDER BY …).
   const visits = sql`
     SELECT who, list_sort(list({${fields}})) AS seen FROM (
       SELECT fact.visit_id, fact.ts, fact.page, fact.name, who, ${began ?? sql`true`} AS began,
-             CASE WHEN ${ofTypes(VIEWS)} THEN shared.id ELSE -fact.name END AS step
+             CASE WHEN ${ofTypes(VIEWS)} THEN pages.step ELSE names.step END AS step
       FROM event AS fact JOIN chosen ON chosen.visit_id = fact.visit_id AND fact.ts >= chosen.since
-      JOIN ${SHARED_PAGES} AS shared ON shared.page = fact.page
-      WHERE ${fromThenOn(scope)} AND ${ofTypes(types)} ${only})
+      JOIN ${PAGE_STEPS} AS pages ON pages.id = fact.page JOIN ${NAME_STEPS} AS names ON names.id = fact.name
+      WHERE ${around(scope)} AND ${ofTypes(types)} ${only}
+        ${isWhole ? sql`AND chosen.day > (SELECT rolled_until FROM state)` : empty})
     WHERE step <> 0 GROUP BY who, visit_id`;
   const first = began ? sql`list_position([one.began FOR one IN seen], true)` : sql`1`;
-  return sql`CREATE TEMP TABLE path AS
-    SELECT who, steps[:${raw(String(MOST_STEPS))}] AS steps, len(steps) <= ${MOST_STEPS} AS ended, sum(visits) AS visits FROM (
-      SELECT who, [pair[2] FOR pair IN list_zip(list_prepend(0, steps), steps) IF pair[1] <> pair[2]] AS steps, visits FROM (
-        SELECT who, [one.step FOR one IN seen[${first}:]] AS steps, count(*) AS visits FROM (${visits})
-        WHERE ${began ? sql`list_contains([one.began FOR one IN seen], true)` : sql`true`} GROUP BY ALL))
-    GROUP BY ALL`;
+  return sql`
+    SELECT who, [one.step FOR one IN seen[${first}:]] AS steps, count(*) AS visits FROM (${visits})
+    WHERE ${began ? sql`list_contains([one.began FOR one IN seen], true)` : sql`true`} GROUP BY ALL`;
 }
 
-/** SQL for a table `(page, id)`: each page, and the smallest id of its path. */
-const SHARED_PAGES = sql`(SELECT id AS page, min(id) OVER (PARTITION BY path) AS id FROM page)`;
+/** Two steps that follow each other in a path; after the last one comes 0, its end. */
+const MOVES = sql`unnest(steps) AS step, unnest(list_append(steps[2:], CASE WHEN ended THEN 0 END)) AS next`;
 
-/** A statement that makes the table `transition` (who, step, next, visits); a visit counts once for each. 0 is its end. */
+/** A statement that makes the table `transition` (who, step, next, visits). A visit counts once for each; only with four steps can one repeat. */
 const TRANSITIONS = sql`CREATE TEMP TABLE transition AS
-  SELECT who, move[1] AS step, move[2] AS next, sum(visits) AS visits FROM (
-    SELECT who, visits, unnest(list_distinct([[pair[1], pair[2]] FOR pair IN list_zip(steps, list_append(steps[2:], CASE WHEN ended THEN 0 END))])) AS move
-    FROM path)
-  WHERE move[2] IS NOT NULL
-  GROUP BY ALL`;
+  SELECT who, step, next, sum(visits) AS visits FROM (
+    SELECT who, visits, ${MOVES} FROM path WHERE len(steps) < 4
+    UNION ALL SELECT who, any_value(visits), step, next FROM (
+      SELECT rowid AS one, who, visits, ${MOVES} FROM path WHERE len(steps) >= 4) GROUP BY one, who, step, next)
+  WHERE next IS NOT NULL GROUP BY ALL`;
 
 /** A statement that makes the table `found` (who, part, steps, ended, visits) of what is shown. */
 const foundTable = (groups: readonly number[]): Sql => sql`CREATE TEMP TABLE found AS
-  SELECT who, 'visits' AS part, NULL::INTEGER[] AS steps, NULL::BOOLEAN AS ended, sum(visits) AS visits FROM path GROUP BY 1
+  SELECT who, 'visits' AS part, NULL::UBIGINT[] AS steps, NULL::BOOLEAN AS ended, sum(visits) AS visits FROM path GROUP BY 1
   UNION ALL SELECT who, 'moves', NULL, NULL, sum(visits) FROM transition GROUP BY 1
   UNION ALL ${join(
     groups.flatMap((who) => [
@@ -167,40 +172,50 @@ const foundTable = (groups: readonly number[]): Sql => sql`CREATE TEMP TABLE fou
     " UNION ALL ",
   )}`;
 
-interface Word {
+interface Word extends Place {
   step: number;
-  value: string;
 }
 
 const WORDS = sql`
   WITH shown AS (SELECT DISTINCT unnest(steps) AS step FROM found)
-  SELECT step, path AS value FROM shown JOIN page ON page.id = step WHERE step > 0
-  UNION ALL SELECT step, name FROM shown JOIN name ON name.id = -step WHERE step < 0`;
+  SELECT DISTINCT step, 'page' AS kind, path AS value FROM shown JOIN ${PAGE_STEPS} AS pages USING (step) JOIN page USING (id)
+  WHERE step <> 0
+  UNION ALL SELECT step, 'event', name FROM shown JOIN ${NAME_STEPS} AS names USING (step) JOIN name USING (id) WHERE step <> 0`;
 
 function placesBy(words: readonly Word[]): (step: number) => Place {
-  const values = new Map(words.map(({ step, value }) => [step, value]));
-  return (step) => {
-    if (step === 0) return { kind: "exit", value: null };
-    return { kind: step > 0 ? "page" : "event", value: values.get(step) ?? null };
-  };
+  const known = new Map(words.map(({ step, kind, value }) => [step, { kind, value }]));
+  return (step) => known.get(step) ?? { kind: "exit", value: null };
 }
 
 function journeysIn(who: Journeys["who"], found: Found[], placeOf: (step: number) => Place): Journeys {
   const of = (part: Found["part"]) => found.filter((row) => row.part === part);
   const sum = (part: Found["part"]) => of(part).reduce((visits, row) => visits + row.visits, 0);
+  const paths = of("path").map(({ steps, ended, visits }) => ({
+    steps: (steps ?? []).map(placeOf),
+    visits,
+    ended: ended ?? false,
+  }));
+  const transitions = of("transition").map(({ steps, visits }) => {
+    const [from = 0, to = 0] = steps ?? [];
+    return { from: placeOf(from), to: placeOf(to), visits };
+  });
   return {
     who,
     visits: sum("visits"),
-    paths: of("path").map(({ steps, ended, visits }) => ({
-      steps: (steps ?? []).map(placeOf),
-      visits,
-      ended: ended ?? false,
-    })),
-    transitions: of("transition").map(({ steps, visits }) => {
-      const [from = 0, to = 0] = steps ?? [];
-      return { from: placeOf(from), to: placeOf(to), visits };
-    }),
+    paths: inOrder(paths, ({ steps }) => steps),
+    transitions: inOrder(transitions, ({ from, to }) => [from, to]),
     other_paths: sum("visits") - sum("path"),
     other_transitions: sum("moves") - sum("transition"),
   };
+}
+
+/** The most visits first; equal ones in the order of their words. */
+function inOrder<Row extends { visits: number }>(rows: readonly Row[], placesOf: (row: Row) => Place[]): Row[] {
+  const text = (row: Row) =>
+    placesOf(row)
+      .map(({ kind, value }) => value ?? kind)
+      .join(" ");
+  const sorted = rows.map((row) => ({ row, text: text(row) }));
+  sorted.sort((a, b) => b.row.visits - a.row.visits || (a.text < b.text ? -1 : Number(a.text > b.text)));
+  return sorted.map(({ row }) => row);
 }
