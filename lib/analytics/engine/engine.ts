@@ -83,6 +83,8 @@ export class Engine {
       max_temp_directory_size: `${memoryMegabytes * TEMPORARY_SHARE}MB`,
       autoinstall_known_extensions: "false",
       autoload_known_extensions: "false",
+      // What a filter leaves is a guess, often far too low: a loop over all pairs would take minutes.
+      asof_loop_join_threshold: "0",
     });
     const pool = new pg.Pool({
       connectionString: databaseUrl,

@@ -203,8 +203,8 @@ const leftToSql = ({ steps }: Funnel): Sql => sql`
     SELECT level, CASE next[2] WHEN 1 THEN 'page' WHEN 2 THEN 'event' ELSE 'exit' END AS kind,
            nullif(CASE next[2] WHEN 1 THEN page.path WHEN 2 THEN name.name END, '') AS value, count(*) AS visitors
     FROM visited LEFT JOIN followed USING (number)
-    LEFT JOIN page ON next[2] = 1 AND page.id = next[3]
-    LEFT JOIN name ON next[2] = 2 AND name.id = next[3]
+    LEFT JOIN page ON page.id = CASE next[2] WHEN 1 THEN next[3] END
+    LEFT JOIN name ON name.id = CASE next[2] WHEN 2 THEN next[3] END
     WHERE level < ${steps.length} GROUP BY ALL)
   QUALIFY row_number() OVER (
     PARTITION BY level, kind = 'exit' ORDER BY visitors DESC, kind, value NULLS LAST) <= ${DESTINATIONS}
