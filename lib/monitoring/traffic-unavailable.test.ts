@@ -4,7 +4,7 @@ import path from "node:path";
 import { expect, test } from "vitest";
 import { analytics, setAnalytics } from "@/lib/analytics/engine/analytics";
 import { inProcess } from "@/lib/analytics/engine/in-process";
-import { rollUp } from "@/lib/analytics/query/rollup-sql";
+import { derived } from "@/lib/analytics/query/derived";
 import { listIncidents } from "@/lib/monitoring/incidents";
 import { watchTraffic } from "@/lib/monitoring/traffic";
 import { ingestPool } from "@/lib/pool";
@@ -40,7 +40,7 @@ test("a site whose visits cannot be counted is neither silent nor in the way of 
   const [away, answered] = [await silentSite(), await silentSite()];
   const folder = mkdtempSync(path.join(os.tmpdir(), "footfall-analytics-"));
   const databaseUrl = "postgres://localhost:1/none";
-  const unreachable = inProcess({ folder, databaseUrl, memoryMegabytes: 64, threads: 1, rollUp });
+  const unreachable = inProcess({ folder, databaseUrl, memoryMegabytes: 64, threads: 1, derived });
   const engine = analytics();
   try {
     setAnalytics({

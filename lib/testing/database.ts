@@ -5,7 +5,7 @@ import path from "node:path";
 import { afterAll, beforeAll, inject } from "vitest";
 import { setAnalytics } from "@/lib/analytics/engine/analytics";
 import { inProcess } from "@/lib/analytics/engine/in-process";
-import { rollUp } from "@/lib/analytics/query/rollup-sql";
+import { derived } from "@/lib/analytics/query/derived";
 import { closeDatabase, openDatabase } from "@/lib/db";
 import { withConnection } from "@/lib/pool";
 import { ROLES } from "@/lib/postgres/roles";
@@ -66,7 +66,7 @@ export function analyseInProcess(databaseUrl: string): string {
       databaseUrl,
       memoryMegabytes: 512,
       threads: 1,
-      rollUp,
+      derived,
       rollUpFrom,
       maxAgeMs: 0,
       waitForCopyMs: 60_000,

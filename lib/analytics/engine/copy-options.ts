@@ -1,8 +1,13 @@
 import type { DuckDBConnection } from "@duckdb/node-api";
 import type pg from "pg";
 
-/** SQL that makes the rollup of some local days anew. */
-export type RollUp = (first: number, last: number) => { sql: string; values: unknown[] }[];
+/** SQL that makes anew what is derived from facts. */
+export interface Derived {
+  /** Of closed local days, from the first to the last. */
+  rollUp(first: number, last: number): { sql: string; values: unknown[] }[];
+  /** From a local day on. */
+  moneyFrom(first: number): { sql: string; values: unknown[] }[];
+}
 
 export interface CopyOptions {
   connection: DuckDBConnection;
@@ -13,7 +18,7 @@ export interface CopyOptions {
   installation: string;
   /** A folder for files that are read at once and removed. */
   temporary: string;
-  rollUp: RollUp;
+  derived: Derived;
   /** The rollup is made of sites with so many events. */
   rollUpFrom: number;
   /** Called with the share that is copied, from 0 to 1. */

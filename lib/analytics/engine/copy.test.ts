@@ -4,7 +4,7 @@ import pg from "pg";
 import { test as concurrent, expect, inject } from "vitest";
 import { analytics } from "@/lib/analytics/engine/analytics";
 import { Engine } from "@/lib/analytics/engine/engine";
-import { rollUp } from "@/lib/analytics/query/rollup-sql";
+import { derived } from "@/lib/analytics/query/derived";
 import { db } from "@/lib/db";
 import { reclassifySite } from "@/lib/ingest/reclassify";
 import { FORGET_CHANGES } from "@/lib/ingest/store/changed-facts";
@@ -68,7 +68,7 @@ const engineHere = (databaseUrl: string) =>
     databaseUrl,
     memoryMegabytes: 256,
     threads: 1,
-    rollUp,
+    derived,
     maxAgeMs: 0,
   });
 

@@ -79,7 +79,9 @@ export async function refresh(options: CopyOptions): Promise<boolean> {
       // What the last look saw is still true where nothing has come since.
       const isNew = changes.length > 0 || touched.some(Number.isFinite) || ledger.at.getTime() - seenAt > REMEMBER_MS;
       if (!isNew) return;
-      const closed = await rollClosedDays(options, ledger, Math.min(rolledUntil > 0 ? rolledUntil + 1 : 0, ...touched));
+      const first = Math.min(...touched);
+      if (first < Number.POSITIVE_INFINITY) await pickMoney(options, first);
+      const closed = await rollClosedDays(options, ledger, Math.min(rolledUntil > 0 ? rolledUntil + 1 : 0, first));
       await writeState(options, ledger, { rolledUntil: closed, erased });
     });
     return erased;
@@ -114,10 +116,20 @@ async function build(options: CopyOptions, seen: Ledger): Promise<void> {
     if (!isLarge && first) await addFacts({ start: null, end: null });
     await copyDictionaries(options, seen);
     await copyImported(options, seen);
+    await pickMoney(options, EARLIEST_DAY);
     const rolledUntil = await rollClosedDays(options, seen, 0);
     await writeState(options, seen, { rolledUntil, erased: false });
   });
   progress?.(1);
+}
+
+const EARLIEST_DAY = -1_000_000;
+
+/** Picks the events with money anew from a local day on. */
+async function pickMoney({ connection, derived }: CopyOptions, first: number): Promise<void> {
+  for (const { sql, values } of derived.moneyFrom(Math.max(first, EARLIEST_DAY))) {
+    await connection.run(sql, values as never);
+  }
 }
 
 async function makeTables({ connection, installation, timezone }: CopyOptions): Promise<void> {

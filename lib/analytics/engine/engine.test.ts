@@ -15,7 +15,7 @@ import { setTimeout } from "node:timers/promises";
 import { expect, inject, type TestContext, test } from "vitest";
 import { Engine, type EngineOptions } from "@/lib/analytics/engine/engine";
 import { errorOf, failureOf, StillCopying } from "@/lib/analytics/engine/failure";
-import { rollUp } from "@/lib/analytics/query/rollup-sql";
+import { derived } from "@/lib/analytics/query/derived";
 import { connected } from "@/lib/testing/database";
 import { makeSite, post, type TestSite } from "@/lib/testing/world";
 
@@ -34,7 +34,7 @@ async function openEngine(
     memoryMegabytes: 256,
     threads: 1,
     maxAgeMs: 0,
-    rollUp,
+    derived,
     ...options,
   });
   let closed: Promise<void> | undefined;

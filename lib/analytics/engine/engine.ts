@@ -3,7 +3,7 @@ import path from "node:path";
 import { type DuckDBConnection, DuckDBInstance } from "@duckdb/node-api";
 import pg from "pg";
 import { OutdatedCopy, refresh } from "@/lib/analytics/engine/copy";
-import type { RollUp } from "@/lib/analytics/engine/copy-options";
+import type { Derived } from "@/lib/analytics/engine/copy-options";
 import { isBroken, isDamaged, StillCopying } from "@/lib/analytics/engine/failure";
 import { lockFolder, othersIn, unusedIn } from "@/lib/analytics/engine/files";
 import { databaseId } from "@/lib/analytics/engine/ledger";
@@ -24,7 +24,7 @@ export interface EngineOptions {
   databaseUrl: string;
   memoryMegabytes: number;
   threads: number;
-  rollUp: RollUp;
+  derived: Derived;
   /** Sites with fewer events have no rollup. */
   rollUpFrom?: number;
   /** How old a copy may be when a question reads it, in milliseconds. */
@@ -217,7 +217,7 @@ export class Engine {
         timezone,
         installation: this.installation,
         temporary: path.join(this.options.folder, "temporary"),
-        rollUp: this.options.rollUp,
+        derived: this.options.derived,
         rollUpFrom: this.options.rollUpFrom ?? ROLL_UP_FROM,
         progress: (share) => {
           site.progress = share;

@@ -5,7 +5,7 @@ import type { Family } from "@/lib/metrics/registry";
 
 /** The messages between a server process and its analytics process. Each request gets one reply with its id. */
 
-export type Open = Omit<EngineOptions, "folder" | "rollUp"> & {
+export type Open = Omit<EngineOptions, "folder" | "derived"> & {
   /** Holds a numbered folder for each analytics process that uses it. */
   root: string;
   logLevel: string;

@@ -7,7 +7,7 @@ import { failureOf, isBroken } from "@/lib/analytics/engine/failure";
 import { FolderInUse, fileOf, othersIn, removeFile } from "@/lib/analytics/engine/files";
 import { openedWhenNeeded } from "@/lib/analytics/engine/in-process";
 import type { Open, Reply, ToProcess, Work } from "@/lib/analytics/engine/messages";
-import { rollUp } from "@/lib/analytics/query/rollup-sql";
+import { derived } from "@/lib/analytics/query/derived";
 import { describeError, log } from "@/lib/log";
 import { gauge, readMetrics } from "@/lib/metrics/registry";
 
@@ -92,7 +92,7 @@ const folderOf = (index: number): string => path.join(opened?.root ?? "", `${ind
 async function openFree({ root, logLevel: _, ...options }: Open): Promise<Engine> {
   for (let index = 0, tries = 1; index < MOST_FOLDERS; ) {
     try {
-      return await Engine.open({ ...options, rollUp, folder: path.join(root, `${index}`) });
+      return await Engine.open({ ...options, derived, folder: path.join(root, `${index}`) });
     } catch (error) {
       if (!(error instanceof FolderInUse)) throw error;
       if (tries++ < TRIES) await setTimeout(TRY_EVERY_MS);

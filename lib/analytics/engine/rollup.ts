@@ -14,7 +14,7 @@ const ROLLED_DAYS = 14;
  * @returns the last day up to which it is made; 0 without a rollup.
  */
 export async function rollClosedDays(options: CopyOptions, ledger: Ledger, from: number): Promise<number> {
-  const { connection, timezone, rollUp, rollUpFrom } = options;
+  const { connection, timezone, derived, rollUpFrom } = options;
   const last = dayOf(new Date(ledger.at.getTime() - SETTLED_MS), timezone) - 1;
   const counted = await connection.runAndReadAll("SELECT count(*) FROM event");
   if (Number(counted.getRowsJS()[0]?.[0]) < rollUpFrom) {
@@ -29,7 +29,7 @@ export async function rollClosedDays(options: CopyOptions, ledger: Ledger, from:
   const days = reader.getRowsJS().map(([day]) => Number(day));
   for (let at = 0; at < days.length; at += ROLLED_DAYS) {
     const some = days.slice(at, at + ROLLED_DAYS);
-    for (const { sql, values } of rollUp(some[0] as number, some.at(-1) as number)) {
+    for (const { sql, values } of derived.rollUp(some[0] as number, some.at(-1) as number)) {
       await connection.run(sql, values as never);
     }
   }

@@ -7,11 +7,13 @@
 export const SCHEMA_VERSION = 4;
 
 /** The local day of a fact is the number of days since 1970-01-01. Times are UTC, in microseconds. */
+const EVENT = `ts TIMESTAMP, day INTEGER, visit_id BIGINT, visitor_id BIGINT, name INTEGER, page INTEGER, referrer INTEGER,
+  campaign INTEGER, place INTEGER, agent INTEGER, type TINYINT, traffic TINYINT, engagement_ms INTEGER, scroll TINYINT,
+  user_hash BIGINT, revenue DECIMAL(38, 18), currency VARCHAR, props MAP(VARCHAR, VARCHAR), lcp DOUBLE, inp DOUBLE, cls DOUBLE, fcp DOUBLE,
+  ttfb DOUBLE, view UBIGINT`;
+
 export const TABLES = {
-  event: `ts TIMESTAMP, day INTEGER, visit_id BIGINT, visitor_id BIGINT, name INTEGER, page INTEGER, referrer INTEGER,
-    campaign INTEGER, place INTEGER, agent INTEGER, type TINYINT, traffic TINYINT, engagement_ms INTEGER, scroll TINYINT,
-    user_hash BIGINT, revenue DECIMAL(38, 18), currency VARCHAR, props MAP(VARCHAR, VARCHAR),
-    lcp DOUBLE, inp DOUBLE, cls DOUBLE, fcp DOUBLE, ttfb DOUBLE, view UBIGINT`,
+  event: EVENT,
   visit: `started TIMESTAMP, day INTEGER, visit_id BIGINT, visitor_id BIGINT, duration_ms INTEGER, entry_page INTEGER,
     exit_page INTEGER, referrer INTEGER, campaign INTEGER, place INTEGER, agent INTEGER, pageviews SMALLINT,
     interactions SMALLINT, traffic TINYINT`,
@@ -26,6 +28,8 @@ export const TABLES = {
   rollup: `day INTEGER, everything BOOLEAN, dimension TINYINT, value VARCHAR, visitors INTEGER, visits INTEGER,
     bounces INTEGER, duration_ms BIGINT, pageviews INTEGER, events INTEGER, engagement_ms BIGINT, engaged INTEGER,
     scroll INTEGER, scrolled INTEGER`,
+  /** Events that carry revenue, and purchases: see `query/money-sql.ts`. */
+  money: `${EVENT}, kind VARCHAR, amount DECIMAL(38, 18), order_id VARCHAR`,
   /** The paths of visits of closed local days: numbers of their steps. */
   visit_path: "day INTEGER, visit_id BIGINT, steps UBIGINT[]",
   imported: `dimension SMALLINT, day INTEGER, word VARCHAR, visitors INTEGER, visits INTEGER, bounces INTEGER,

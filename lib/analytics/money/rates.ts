@@ -1,6 +1,5 @@
 import { dateOfNumber } from "@/lib/analytics/buckets";
 import { type Sql, sql } from "@/lib/analytics/engine/sql";
-import { ofKinds } from "@/lib/analytics/query/commerce-events";
 import { NO_FILTERS } from "@/lib/analytics/query/filters";
 import { eventsIn, query, type Scope } from "@/lib/analytics/query/scope";
 import { Prisma, reports } from "@/lib/db";
@@ -30,9 +29,9 @@ export const AMOUNT = sql`DECIMAL(38, 9)`;
  */
 export async function ratesFor(scope: Scope, ofItems = false): Promise<Rates> {
   const events = eventsIn({ ...scope, filters: NO_FILTERS });
-  const sent = sql`SELECT fact.currency, fact.day FROM event AS fact WHERE fact.revenue IS NOT NULL AND ${events}`;
+  const sent = sql`SELECT fact.currency, fact.day FROM money AS fact WHERE fact.amount IS NOT NULL AND ${events}`;
   const named = sql`
-    UNION ALL SELECT upper(fact.props['currency']), fact.day FROM event AS fact WHERE ${ofKinds("purchase")} AND ${events}`;
+    UNION ALL SELECT upper(fact.props['currency']), fact.day FROM money AS fact WHERE fact.kind = 'purchase' AND ${events}`;
   const [foreign] = await query<[{ currency: string; day: number }[]]>(
     scope,
     sql`SELECT DISTINCT currency, day FROM (${sent} ${ofItems ? named : sql``}) AS money

@@ -1,12 +1,8 @@
-import { empty, join, type Sql, sql } from "@/lib/analytics/engine/sql";
-import { NAMED_EVENTS } from "@/lib/analytics/event-types";
+import { empty, type Sql, sql } from "@/lib/analytics/engine/sql";
 import type { Money } from "@/lib/analytics/money";
 import { asSent } from "@/lib/analytics/money/amounts";
 import { AMOUNT, converted, type Rates, ratesTable } from "@/lib/analytics/money/rates";
-import { ORDER_ID, ofKinds } from "@/lib/analytics/query/commerce-events";
-import { ofTypes } from "@/lib/analytics/query/dimension-sql";
 import { eventsIn, type Scope } from "@/lib/analytics/query/scope";
-import { COMMERCE_EVENTS, type CommerceKind } from "@/lib/contract/commerce";
 
 /**
  * What money came in and went out. Every event that carries revenue is a sale, whichever way it was sent; a purchase
@@ -26,22 +22,9 @@ export const salesTable = (scope: Scope, withProps = false): Sql => sql`
   SELECT *, kind = 'purchase' AND order_id IS NOT NULL
     AND row_number() OVER (PARTITION BY order_id, kind ORDER BY ts, visit_id, amount DESC NULLS FIRST) > 1 AS repeated
   FROM (
-    SELECT fact.* EXCLUDE (revenue ${withProps ? empty : sql`, props`}),
-      CASE WHEN fact.revenue < 0 OR ${isOf("refund")} THEN 'refund' WHEN ${isOf("purchase")} THEN 'purchase' ELSE 'other' END AS kind,
-      CASE WHEN ${isOf("refund")} THEN -abs(fact.revenue) ELSE fact.revenue END::${AMOUNT} AS amount
-    FROM (${eventsThat(scope, sql`fact.revenue IS NOT NULL`)} UNION ALL
-      ${eventsThat(scope, sql`fact.revenue IS NULL AND ${ofKinds("purchase")}`)}) AS fact
-    JOIN name AS words ON words.id = fact.name) AS found`;
-
-/** Each of two conditions skips most events while reading them; joined by OR they would not. */
-const eventsThat = (scope: Scope, condition: Sql): Sql => sql`
-  SELECT fact.ts, fact.day, fact.visit_id, fact.visitor_id, fact.name, fact.page, fact.referrer, fact.campaign, fact.type,
-    fact.props, fact.revenue, fact.currency, ${ORDER_ID} AS order_id
-  FROM event AS fact WHERE ${condition} AND ${eventsIn(scope)}`;
-
-/** SQL for whether an event is of a kind, beside its row `words` of the names. */
-const isOf = (kind: CommerceKind): Sql =>
-  sql`(${ofTypes(NAMED_EVENTS)} AND words.name IN (${join([...COMMERCE_EVENTS[kind]])}))`;
+    SELECT fact.ts, fact.day, fact.visit_id, fact.visitor_id, fact.name, fact.page, fact.referrer, fact.campaign, fact.type,
+      fact.kind, fact.order_id, fact.amount::${AMOUNT} AS amount, fact.currency ${withProps ? sql`, fact.props` : empty}
+    FROM money AS fact WHERE ${eventsIn(scope)}) AS found`;
 
 /**
  * SQL for a table `(key, revenue)` after `salesTable`: what the sales that count come to, what could be converted of them.
