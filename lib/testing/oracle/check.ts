@@ -61,14 +61,7 @@ export const held = <Input extends z.ZodObject, Output extends z.ZodType, Own ex
   };
 };
 
-/** Holds an operation against the oracle, on random worlds and random questions. */
-export const agrees = <Input extends z.ZodObject, Output extends z.ZodType, Own extends object>({
-  worlds,
-  shape,
-  ...checked
-}: Checked<Input, Output, Own> & Worlds): Promise<void> => allAgree([held(checked)], { worlds, shape });
-
-/** The same for several operations that are asked about the same worlds. */
+/** Holds operations against the oracle, on the same random worlds and random questions. */
 export async function allAgree(all: readonly Held[], { worlds, shape = (same) => same }: Worlds): Promise<void> {
   let failedAt = Number.POSITIVE_INFINITY;
   await fc.assert(
