@@ -31,6 +31,9 @@ const textOf = (error: unknown): string => (error instanceof Error ? error.messa
 /** Whether a site's file cannot be read and must be built again. */
 export const isDamaged = (error: unknown): boolean => DAMAGED.test(textOf(error)) || isBroken(error);
 
+/** Whether a file that was closed is still open for a transaction that has not ended. */
+export const isStillOpen = (error: unknown): boolean => /in the process of being detached/.test(textOf(error));
+
 /** Whether the DuckDB of this process has stopped working. */
 export const isBroken = (error: unknown): boolean => BROKEN.test(textOf(error));
 

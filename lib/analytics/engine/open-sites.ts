@@ -1,6 +1,7 @@
 import { renameSync } from "node:fs";
+import { setTimeout } from "node:timers/promises";
 import type { DuckDBConnection, DuckDBInstance } from "@duckdb/node-api";
-import { isBroken } from "@/lib/analytics/engine/failure";
+import { isBroken, isStillOpen } from "@/lib/analytics/engine/failure";
 import { fileOf, quoted, removeFile } from "@/lib/analytics/engine/files";
 
 /** A site whose file is open. */
@@ -22,6 +23,23 @@ export interface Site {
 
 /** Does something with a site's file that nothing else uses any more. */
 type Leaving = (connection: DuckDBConnection, site: Site) => Promise<void>;
+
+/** Transactions that look at all databases keep a file open that is closed meanwhile. They take milliseconds. */
+const RELEASED_AFTER_MS = 10;
+const MOST_TRIES = 500;
+
+/** Opens a file, as soon as it is not open any more. */
+async function onceReleased(attach: () => Promise<unknown>): Promise<void> {
+  for (let tries = 1; ; tries++) {
+    try {
+      await attach();
+      return;
+    } catch (error) {
+      if (!isStillOpen(error) || tries === MOST_TRIES) throw error;
+      await setTimeout(RELEASED_AFTER_MS);
+    }
+  }
+}
 
 /** Each open file takes memory. With more of them, those that nobody asks at the moment are closed. */
 const MOST_OPEN = 64;
@@ -100,7 +118,7 @@ export class OpenSites {
     const connection = await this.instance.connect();
     const attach = () => connection.run(`ATTACH IF NOT EXISTS ${quoted(file)} AS ${name}`);
     try {
-      await attach().catch(async (error) => {
+      await onceReleased(attach).catch(async (error) => {
         if (isBroken(error)) throw error;
         removeFile(file);
         await attach();
