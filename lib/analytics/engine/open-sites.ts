@@ -1,8 +1,9 @@
 import { renameSync } from "node:fs";
 import { setTimeout } from "node:timers/promises";
 import type { DuckDBConnection, DuckDBInstance } from "@duckdb/node-api";
-import { isBroken, isStillOpen } from "@/lib/analytics/engine/failure";
+import { isBroken, isDiskFull, isStillOpen } from "@/lib/analytics/engine/failure";
 import { fileOf, quoted, removeFile } from "@/lib/analytics/engine/files";
+import { describeError, log } from "@/lib/log";
 
 /** A site whose file is open. */
 export interface Site {
@@ -72,6 +73,10 @@ export class OpenSites {
     }
   }
 
+  isOpen(siteId: number): boolean {
+    return this.#sites.has(siteId);
+  }
+
   /** Removes the file of a site once nothing uses it. What asks for the site meanwhile gets a new one afterwards. */
   remove(siteId: number): Promise<void> {
     return this.#leave(siteId, () => removeFile(fileOf(this.folder, siteId)));
@@ -119,7 +124,8 @@ export class OpenSites {
     const attach = () => connection.run(`ATTACH IF NOT EXISTS ${quoted(file)} AS ${name}`);
     try {
       await onceReleased(attach).catch(async (error) => {
-        if (isBroken(error)) throw error;
+        if (isBroken(error) || isDiskFull(error)) throw error;
+        log.warn({ site_id: siteId, ...describeError(error) }, "the copy of a site cannot be opened and is made again");
         removeFile(file);
         await attach();
       });
