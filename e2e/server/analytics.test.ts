@@ -1,13 +1,15 @@
 import { execFileSync } from "node:child_process";
-import { existsSync, mkdtempSync, readdirSync, rmSync } from "node:fs";
+import { existsSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from "node:fs";
 import os from "node:os";
 import path from "node:path";
 import { setTimeout } from "node:timers/promises";
+import { DuckDBInstance } from "@duckdb/node-api";
 import { test as concurrent, expect, inject, onTestFinished } from "vitest";
+import { AnalyticsProcess } from "@/lib/analytics/engine/client";
 import { db } from "@/lib/db";
 import { connected } from "@/lib/testing/database";
 import { type RunningServer, startNext, startServer } from "@/lib/testing/server";
-import { CHROME, makeClient, makeSite, TEST_SECRETS, type TestSite } from "@/lib/testing/world";
+import { CHROME, makeClient, makeSite, send, TEST_SECRETS, type TestSite } from "@/lib/testing/world";
 
 /** What happens to reports when the analytics process ends: the built server and real kills. One after the other. */
 const test = concurrent.sequential;
@@ -20,8 +22,7 @@ function temporaryDir(): string {
   return dir;
 }
 
-async function started(start = startServer): Promise<{ server: RunningServer; dataDir: string }> {
-  const dataDir = temporaryDir();
+async function started(start = startServer, dataDir = temporaryDir()) {
   const server = await start({
     DATABASE_URL: inject("databaseUrl"),
     REPORTS_DATABASE_URL: inject("reportsUrl"),
@@ -33,6 +34,7 @@ async function started(start = startServer): Promise<{ server: RunningServer; da
     ALLOWED_HOSTS: "127.0.0.1",
     REPORT_SECONDS: "3600",
     RATE_LIMITS: "read=100000/60",
+    LOG_LEVEL: "info",
     METRICS_TOKEN,
   });
   onTestFinished(async () => void (await server.end("SIGTERM")), 30_000);
@@ -178,6 +180,112 @@ test("a kill -9 during copying costs time only: callers get their progress and 5
   }
   await nextAnalyticsPid(server, pid);
   expect(await patiently()).toMatchObject({ status: 200, pageviews: 500_001 });
+});
+
+/** Waits until a process has ended. */
+async function ended(pid: number): Promise<void> {
+  while (existsSync(`/proc/${pid}`)) await setTimeout(10);
+}
+
+/** Waits until many events are on their way into a copy. */
+async function copyBegan(dataDir: string): Promise<void> {
+  const folder = path.join(dataDir, "analytics", "0", "temporary");
+  const sizeOf = (name: string) => statSync(path.join(folder, name), { throwIfNoEntry: false })?.size ?? 0;
+  while (!readdirSync(folder).some((name) => sizeOf(name) > 2 ** 20)) await setTimeout(5);
+}
+
+/** Makes a file one of another version. */
+async function makeOlder(file: string): Promise<void> {
+  const instance = await DuckDBInstance.create(file);
+  const connection = await instance.connect();
+  await connection.run("UPDATE state SET version = version - 1");
+  connection.closeSync();
+  instance.closeSync();
+}
+
+test("a server that is killed while sites are copied and asked leaves what its successor answers from; a damaged file and one of another version are made again, with one line in the log", async () => {
+  const { server, dataDir } = await started();
+  const sites = [await makeSite(), await makeSite(), await makeSite(), await makeSite()] as const;
+  const [large, damaged, older, whole] = sites;
+  for (const site of sites) expect(await view(server, site, 1)).toBe(202);
+  await multiply(large, 210_000);
+  for (const site of sites.slice(1)) expect((await (await reader(server, site)).patiently()).pageviews).toBe(1);
+  const { ask } = await reader(server, whole);
+  const answers: Awaited<ReturnType<typeof ask>>[] = [];
+  let isOver = false;
+  const asker = async () => {
+    while (!isOver)
+      await ask().then(
+        (answer) => answers.push(answer),
+        () => (isOver = true),
+      );
+  };
+  const asking = [asker(), asker(), (await reader(server, large)).ask().catch(() => {})];
+  await copyBegan(dataDir);
+  const pid = await nextAnalyticsPid(server);
+  await server.end("SIGKILL");
+  await Promise.all([...asking, ended(pid)]);
+  for (const answer of answers) expect(answer).toMatchObject({ status: 200, pageviews: 1 });
+  const fileOf = (site: TestSite) => path.join(dataDir, "analytics", "0", `${site.id}.duckdb`);
+  writeFileSync(fileOf(damaged), "not a database ".repeat(1_000));
+  await makeOlder(fileOf(older));
+  const { server: next } = await started(startServer, dataDir);
+  for (const site of sites) {
+    const { patiently } = await reader(next, site);
+    const asked = await Promise.all([patiently(), patiently(), patiently()]);
+    for (const { pageviews } of asked) expect(pageviews).toBe(site === large ? 210_000 : 1);
+    expect(await view(next, site, 2)).toBe(202);
+  }
+  const linesOf = (site: TestSite) =>
+    next
+      .output()
+      .split("\n")
+      .filter((line) => line.includes(`"site_id":${site.id},`) && line.includes("made again"));
+  expect(linesOf(damaged)).toEqual([expect.stringContaining("cannot be opened")]);
+  expect(linesOf(older)).toEqual([expect.stringContaining("is outdated")]);
+  expect(linesOf(whole)).toEqual([]);
+});
+
+test("two analytics processes that share a data folder work in folders of their own, and a deleted site leaves both", async () => {
+  const root = temporaryDir();
+  const [site, gone] = [await makeSite(), await makeSite()];
+  for (const one of [site, gone]) for (const page of ["/a", "/b"]) await send(one, page);
+  const open = {
+    root,
+    databaseUrl: inject("reportsUrl"),
+    memoryMegabytes: 256,
+    threads: 1,
+    maxAgeMs: 0,
+    logLevel: "silent",
+  };
+  const start = (siteIds?: () => Promise<number[]>) => {
+    const started = new AnalyticsProcess({
+      program: path.resolve("build/analytics.mjs"),
+      open,
+      ...(siteIds && { siteIds }),
+    });
+    onTestFinished(() => started.close());
+    return started;
+  };
+  const ask = ({ id: siteId }: TestSite, process: AnalyticsProcess) =>
+    process.ask({ siteId, timezone: "UTC" }, [{ sql: "SELECT count(*) AS events FROM event", values: [] }]);
+  const folders = (one: TestSite) =>
+    ["0", "1"].filter((folder) => existsSync(path.join(root, folder, `${one.id}.duckdb`)));
+  const processes = [start(), start()];
+  const all = processes.flatMap((process) => [ask(site, process), ask(gone, process)]);
+  for (const [rows] of await Promise.all(all)) expect(rows).toEqual([{ events: 2 }]);
+  expect([folders(site), folders(gone)]).toEqual([
+    ["0", "1"],
+    ["0", "1"],
+  ]);
+  await processes[1]?.forget(gone.id);
+  expect([folders(site), folders(gone)]).toEqual([["0", "1"], []]);
+  await send(site, "/c");
+  const later = await Promise.all(processes.map((process) => ask(site, process)));
+  for (const [rows] of later) expect(rows).toEqual([{ events: 3 }]);
+  // A process that starts knows of no site at all.
+  start(async () => []).start();
+  while (folders(site).length > 0) await setTimeout(10);
 });
 
 test("the analytics process ends with its server, also when that is killed, and the next server takes its files over", async () => {

@@ -2,15 +2,17 @@ import { execFileSync } from "node:child_process";
 import { closeSync, mkdtempSync, openSync, readFileSync, rmSync, writeSync } from "node:fs";
 import os from "node:os";
 import path from "node:path";
+import { setTimeout } from "node:timers/promises";
 import pg from "pg";
 import { test as concurrent, expect, inject, onTestFinished } from "vitest";
 import { startPostgres } from "@/lib/postgres/start";
 import { digest, freshSecret } from "@/lib/secrets";
 import { migrate } from "@/lib/server/migrate";
+import { emptyDatabase } from "@/lib/testing/database";
 import { expectEachOnce, type Load, sendAll } from "@/lib/testing/load";
 import { startLosingProxy } from "@/lib/testing/losing-proxy";
 import { type RunningServer, startServer } from "@/lib/testing/server";
-import { makeSite, TEST_SECRETS } from "@/lib/testing/world";
+import { CHROME, makeSite, TEST_SECRETS } from "@/lib/testing/world";
 
 /** What becomes of events when something breaks under load: the built server, real kills. One after the other. */
 const test = concurrent.sequential;
@@ -144,7 +146,7 @@ test("a Postgres that dies under load is started again: only 503s meanwhile, pag
   const dataDir = temporaryDir();
   const server = await serverWith({ DATA_DIR: dataDir });
   const query = embedded(dataDir);
-  const token = await makeToken(query, server);
+  const token = await makeToken(query, server, "sites:read");
   const load: Load = { urls: [server.url], host: HOST, singles: 1_000, keys: await makeCrashSite(query, 50) };
   const kill = once();
   const listed = new Set<number>();
@@ -170,19 +172,81 @@ test("a Postgres that dies under load is started again: only 503s meanwhile, pag
   await expectEachOnce(load, loaded, query);
 }, 120_000);
 
-/** A machine client of an installation with a token that reads sites. */
-async function makeToken(query: Query, server: RunningServer): Promise<string> {
+/** A machine client of an installation with a token of this scope. @param siteId a site that it may read. */
+async function makeToken(query: Query, server: RunningServer, scope: string, siteId?: number): Promise<string> {
   const token = `ffa_${freshSecret()}`;
   const base = `http://localhost:${server.port}`;
   await query(
     `INSERT INTO client (id, kind, name, secret_hash, requested_scopes, granted_scopes)
-       VALUES ('ffc_test', 'machine', 'Test', '\\x', '{sites:read}', '{sites:read}');
+       VALUES ('ffc_test', 'machine', 'Test', '\\x', '{${scope}}', '{${scope}}');
+     INSERT INTO client_site (client_id, site_id) SELECT 'ffc_test', id FROM site WHERE id = ${siteId ?? 0};
      INSERT INTO access_token (hash, client_id, issuer, audience, scopes, issued_at, expires_at)
-       VALUES ('\\x${digest(token).toString("hex")}', 'ffc_test', '${base}', '${base}/api/v1/management', '{sites:read}',
+       VALUES ('\\x${digest(token).toString("hex")}', 'ffc_test', '${base}', '${base}/api/v1/management', '{${scope}}',
                now() - interval '1 second', now() + interval '10 minutes')`,
   );
   return token;
 }
+
+/** The pageviews of a site within the last day, as its report tells them, or the error. */
+const reading = (server: RunningServer, token: string, siteId: number) => async () => {
+  const url = `${server.url}/api/v1/management/actions/analytics.overview?site_id=${siteId}&period=24h`;
+  const response = await fetch(url, { headers: { authorization: `Bearer ${token}` } });
+  const { data, error } = await response.json();
+  return {
+    status: response.status,
+    retryAfter: response.headers.get("retry-after"),
+    pageviews: data?.metrics.pageviews,
+    message: error?.message,
+  };
+};
+type Answer = Awaited<ReturnType<ReturnType<typeof reading>>>;
+
+/** Asks until there is an answer. @returns that, and what was answered before. */
+async function patiently(ask: () => Promise<Answer>): Promise<{ last: Answer; before: Answer[] }> {
+  const before: Answer[] = [];
+  for (;;) {
+    const last = await ask();
+    if (last.status === 200) return { last, before };
+    before.push(last);
+    await setTimeout(50);
+  }
+}
+
+async function view(server: RunningServer, host: string, n: number): Promise<number> {
+  const { status } = await fetch(`${server.url}/api/event`, {
+    method: "POST",
+    headers: { "content-type": "application/json", "user-agent": CHROME, "x-forwarded-for": `198.51.100.${n}` },
+    body: JSON.stringify({ domain: host, name: "pageview", url: `https://${host}/` }),
+  });
+  return status;
+}
+
+const RETRY = expect.objectContaining({ status: 503, retryAfter: expect.stringMatching(/^\d+$/) });
+
+test("Postgres dies while a site is copied and while it is asked: reports answer 503 with Retry-After until it is back, and then the right numbers", async () => {
+  const dataDir = temporaryDir();
+  const server = await serverWith({ DATA_DIR: dataDir, RATE_LIMITS: "read=100000/60" });
+  const query = embedded(dataDir);
+  await makeCrashSite(query, 1);
+  const ask = reading(server, await makeToken(query, server, "analytics:read", 1), 1);
+  for (let n = 0; n < 100; n++) expect(await view(server, HOST, n)).toBe(202);
+  await query("INSERT INTO facts.event SELECT event.* FROM facts.event, generate_series(2, 2000)");
+  const copying = patiently(ask);
+  const copies = "SELECT FROM pg_stat_activity WHERE query LIKE 'COPY (%facts.event%' AND pid <> pg_backend_pid()";
+  while ((await query(copies)).length === 0) await setTimeout(5);
+  killPostgres(dataDir);
+  const { last, before } = await copying;
+  expect(last).toMatchObject({ pageviews: 200_000 });
+  for (const answer of before) expect(answer).toEqual(RETRY);
+  killPostgres(dataDir);
+  const asked = await Promise.all([1, 2, 3].map(() => patiently(ask)));
+  for (const { last } of asked) expect(last).toMatchObject({ pageviews: 200_000 });
+  const refused = asked.flatMap(({ before }) => before);
+  expect(refused.length).toBeGreaterThan(0);
+  for (const answer of refused) expect(answer).toEqual(RETRY);
+  expect(await view(server, HOST, 1)).toBe(202);
+  await expect.poll(async () => (await ask()).pageviews, { timeout: 10_000 }).toBe(200_001);
+}, 120_000);
 
 test("after a kill -9 of everything in the middle of a load each answered event is there, and none twice", async () => {
   const dataDir = temporaryDir();
@@ -332,6 +396,31 @@ test("a full disk answers 503 for as long as it is full, even without its Postgr
   expect([...loaded.faults]).toEqual([]);
   await expectEachOnce(load, loaded, query);
 }, 180_000);
+
+test("a full disk keeps reports of new sites from being prepared: 503 and one line in the log, until there is room; events do not notice it", async ({
+  skip,
+}) => {
+  const disk = smallDisk(64);
+  if (disk === null) return skip("a small file system can be mounted only by root");
+  onTestFinished(() => {
+    execFileSync("umount", ["--lazy", disk]);
+    rmSync(disk, { recursive: true });
+  });
+  const databaseUrl = await emptyDatabase();
+  await migrate(databaseUrl);
+  const server = await serverWith({ DATA_DIR: disk, DATABASE_URL: databaseUrl, APP_SECRETS: TEST_SECRETS });
+  const query = asking(databaseUrl);
+  await makeCrashSite(query, 1);
+  const ask = reading(server, await makeToken(query, server, "analytics:read", 1), 1);
+  expect(await view(server, HOST, 1)).toBe(202);
+  const giveRoom = fillDisk(disk);
+  for (let tries = 0; tries < 3; tries++)
+    expect(await ask()).toMatchObject({ status: 503, retryAfter: "2", message: expect.stringContaining("disk") });
+  expect(await view(server, HOST, 2)).toBe(202);
+  expect(server.faults()).toEqual([expect.stringContaining("the disk is full")]);
+  giveRoom();
+  expect((await patiently(ask)).last.pageviews).toBe(2);
+}, 120_000);
 
 test("case 24: while a table is locked events are errors and the answer a 503; sent again with the same ids each is stored once", async () => {
   const dataDir = temporaryDir();

@@ -166,6 +166,24 @@ const isOpen = (file: string): boolean =>
     }
   });
 
+test("a copy that is removed while a query of another site looks at all files is made again", async (context) => {
+  const sites = [await siteWithEvents(), await siteWithEvents(), await siteWithEvents()] as const;
+  const [site, looking, third] = sites;
+  const { engine } = await openEngine(context);
+  await Promise.all(sites.map((one) => pathsOf(engine, one)));
+  const tables = statement("SELECT count(*) FROM duckdb_tables()");
+  const long = statement(
+    "SELECT count(*) FROM range(10000) AS a, range(10000) AS b WHERE (a.range * b.range) % 7 = ?",
+    3,
+  );
+  const answer = engine.ask(of(looking), [tables, long]);
+  // What is asked later is answered once that has begun.
+  await pathsOf(engine, third);
+  await engine.forget(site.id);
+  expect(await pathsOf(engine, site)).toEqual(EXPECTED);
+  expect(await answer).toHaveLength(2);
+});
+
 test("copies of all but the named sites are removed", async (context) => {
   const [kept, gone] = [await siteWithEvents(), await siteWithEvents()];
   const { engine, fileOf } = await openEngine(context);

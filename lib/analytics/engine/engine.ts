@@ -56,6 +56,8 @@ const TEMPORARY_SHARE = 4;
 const ROLL_UP_FROM = 50_000;
 const COPYING = counter({ name: "footfall_analytics_copying_seconds_total", help: "Time spent on copying facts." });
 
+const DAMAGED = "the copy of a site is damaged and is made again";
+
 export class Engine {
   readonly #sites: OpenSites;
   #idle: DuckDBConnection[] = [];
@@ -126,12 +128,15 @@ export class Engine {
       return await this.#answer(of, statements, signal);
     } catch (error) {
       if (signal?.aborted) throw error;
+      // One line, however many queries meet it at the same time.
+      const isFirst = this.#sites.isOpen(of.siteId);
       if (error instanceof OutdatedCopy) {
+        if (isFirst) log.info({ site_id: of.siteId }, "the copy of a site is outdated and is made again");
         await this.forget(of.siteId);
         return this.#answer(of, statements, signal);
       }
       if (!isDamaged(error)) throw error;
-      log.warn({ site_id: of.siteId, ...describeError(error) }, "the copy of a site is damaged and is made again");
+      if (isFirst) log.warn({ site_id: of.siteId, ...describeError(error) }, DAMAGED);
       await this.forget(of.siteId).catch(() => {});
       if (isBroken(error)) throw error;
       return this.#answer(of, statements, signal);

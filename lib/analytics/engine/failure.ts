@@ -31,6 +31,12 @@ const textOf = (error: unknown): string => (error instanceof Error ? error.messa
 /** Whether a site's file cannot be read and must be built again. */
 export const isDamaged = (error: unknown): boolean => DAMAGED.test(textOf(error)) || isBroken(error);
 
+/** Whether there is no room for a file. */
+export const isDiskFull = (error: unknown): boolean => DISK_FULL.test(textOf(error));
+
+/** Whether a file that was closed is still open for a transaction that has not ended. */
+export const isStillOpen = (error: unknown): boolean => /in the process of being detached/.test(textOf(error));
+
 /** Whether the DuckDB of this process has stopped working. */
 export const isBroken = (error: unknown): boolean => BROKEN.test(textOf(error));
 
@@ -39,7 +45,7 @@ export function failureOf(error: unknown, signal?: AbortSignal): Failure {
   if (signal?.aborted) return { kind: "aborted" };
   if (error instanceof StillCopying) return { kind: "copying", progress: error.progress };
   if (OUT_OF_MEMORY.test(message)) return { kind: "memory" };
-  if (DISK_FULL.test(message)) return { kind: "disk" };
+  if (isDiskFull(error)) return { kind: "disk" };
   if (isBroken(error)) return { kind: "broken" };
   if (isDatabaseAway(error)) return { kind: "database" };
   return { kind: "failed", message, code: /^[\w ]{1,40} Error(?=:)/.exec(message)?.[0] ?? "" };

@@ -1,7 +1,9 @@
 import { renameSync } from "node:fs";
+import { setTimeout } from "node:timers/promises";
 import type { DuckDBConnection, DuckDBInstance } from "@duckdb/node-api";
-import { isBroken } from "@/lib/analytics/engine/failure";
+import { isBroken, isDiskFull, isStillOpen } from "@/lib/analytics/engine/failure";
 import { fileOf, quoted, removeFile } from "@/lib/analytics/engine/files";
+import { describeError, log } from "@/lib/log";
 
 /** A site whose file is open. */
 export interface Site {
@@ -22,6 +24,23 @@ export interface Site {
 
 /** Does something with a site's file that nothing else uses any more. */
 type Leaving = (connection: DuckDBConnection, site: Site) => Promise<void>;
+
+/** Transactions that look at all databases keep a file open that is closed meanwhile. They take milliseconds. */
+const RELEASED_AFTER_MS = 10;
+const MOST_TRIES = 500;
+
+/** Opens a file, as soon as it is not open any more. */
+async function onceReleased(attach: () => Promise<unknown>): Promise<void> {
+  for (let tries = 1; ; tries++) {
+    try {
+      await attach();
+      return;
+    } catch (error) {
+      if (!isStillOpen(error) || tries === MOST_TRIES) throw error;
+      await setTimeout(RELEASED_AFTER_MS);
+    }
+  }
+}
 
 /** Each open file takes memory. With more of them, those that nobody asks at the moment are closed. */
 const MOST_OPEN = 64;
@@ -52,6 +71,10 @@ export class OpenSites {
       const site = await attaching;
       if (this.#sites.get(siteId) === attaching) return site;
     }
+  }
+
+  isOpen(siteId: number): boolean {
+    return this.#sites.has(siteId);
   }
 
   /** Removes the file of a site once nothing uses it. What asks for the site meanwhile gets a new one afterwards. */
@@ -100,8 +123,9 @@ export class OpenSites {
     const connection = await this.instance.connect();
     const attach = () => connection.run(`ATTACH IF NOT EXISTS ${quoted(file)} AS ${name}`);
     try {
-      await attach().catch(async (error) => {
-        if (isBroken(error)) throw error;
+      await onceReleased(attach).catch(async (error) => {
+        if (isBroken(error) || isDiskFull(error)) throw error;
+        log.warn({ site_id: siteId, ...describeError(error) }, "the copy of a site cannot be opened and is made again");
         removeFile(file);
         await attach();
       });

@@ -58,12 +58,24 @@ async function serve(id: number, work: Work): Promise<void> {
   } catch (error) {
     const failure = failureOf(error, aborting.signal);
     if (failure.kind === "failed") log.warn({ ...describeError(error), code: failure.code }, "a query failed");
+    if (failure.kind === "disk") reportFullDisk(error);
     // A new process gets the question again.
     if (isBroken(error)) process.exit(1);
     send({ id, error: failure });
   } finally {
     running.delete(id);
   }
+}
+
+/** Every query meets it for as long as it lasts. */
+const SAME_FAULT_MS = 60_000;
+let diskReportedAt = Number.NEGATIVE_INFINITY;
+
+function reportFullDisk(error: unknown): void {
+  const now = performance.now();
+  if (now - diskReportedAt < SAME_FAULT_MS) return;
+  diskReportedAt = now;
+  log.error(describeError(error), "the disk is full: reports cannot be prepared");
 }
 
 async function perform(work: Work, signal: AbortSignal) {

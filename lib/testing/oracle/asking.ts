@@ -204,7 +204,10 @@ export const questions = <Own extends object>(own: fc.Arbitrary<Own>): fc.Arbitr
 export function inDaysOf<Q extends Question>(world: World, { dashboard, aim, ...question }: Q): Q {
   const view = dashboard && { dashboard: dated(world, dashboard) };
   const asked = { ...dated(world, question), ...view } as unknown as Q;
-  return aim === undefined ? asked : aimedAt(world, asked, aim);
+  const aimed = aim === undefined ? asked : aimedAt(world, asked, aim);
+  if (world.since === undefined || (aim !== undefined && aim % 2 === 1)) return aimed;
+  const { period: _, ...rest } = aimed;
+  return { ...rest, from: world.since, to: dateAt(world.now, world.zone) } as unknown as Q;
 }
 
 function dated(

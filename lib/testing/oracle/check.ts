@@ -8,6 +8,7 @@ import { inDaysOf, meant, type Question, questions } from "@/lib/testing/oracle/
 import { type Asked, type Known, type Range, rangeOf } from "@/lib/testing/oracle/question";
 import { saveDashboard, saveSegment, store } from "@/lib/testing/oracle/store";
 import { type World, world } from "@/lib/testing/oracle/world";
+import type { TestSite } from "@/lib/testing/world";
 
 /** An operation, what it is asked besides the common question, and what the oracle says to it. */
 export interface Checked<Input extends z.ZodObject, Output extends z.ZodType, Own extends object> {
@@ -31,16 +32,20 @@ export interface Worlds {
 }
 
 /** A world that was brought into being, with all that is known of it. */
-interface Stored {
-  site: { id: number; ownerId: number };
+export interface Stored {
+  site: TestSite;
   world: World;
   known: Known;
 }
 
+/** What of an answer is compared; null when the question cannot be asked. */
+type Answer = Record<string, unknown> | null;
+
 /** Questions to an operation, and what holds its answer to one of them against the oracle. */
 export interface Held {
   questions: fc.Arbitrary<Question[]>;
-  check(stored: Stored, question: Question): Promise<void>;
+  check(stored: Stored, question: Question): Promise<Answer>;
+  answer(stored: Stored, question: Question): Promise<Answer>;
   /** How many questions were asked, and to how many the answer is another than where nothing ever happened. */
   tally: { operation: string; asked: number; telling: number };
 }
@@ -52,23 +57,19 @@ export const held = <Input extends z.ZodObject, Output extends z.ZodType, Own ex
   return {
     questions: questions(checked.own),
     tally,
+    answer: async (stored, question) =>
+      (await answerOf(checked, stored, inDaysOf(stored.world, question as Question & Own)))?.answer ?? null,
     check: async (stored, question) => {
-      const isTelling = await compare(checked, stored, inDaysOf(stored.world, question as Question & Own));
-      if (isTelling === null) return;
+      const found = await compare(checked, stored, inDaysOf(stored.world, question as Question & Own));
+      if (!found) return null;
       tally.asked++;
-      if (isTelling) tally.telling++;
+      if (found.isTelling) tally.telling++;
+      return found.answer;
     },
   };
 };
 
-/** Holds an operation against the oracle, on random worlds and random questions. */
-export const agrees = <Input extends z.ZodObject, Output extends z.ZodType, Own extends object>({
-  worlds,
-  shape,
-  ...checked
-}: Checked<Input, Output, Own> & Worlds): Promise<void> => allAgree([held(checked)], { worlds, shape });
-
-/** The same for several operations that are asked about the same worlds. */
+/** Holds operations against the oracle, on the same random worlds and random questions. */
 export async function allAgree(all: readonly Held[], { worlds, shape = (same) => same }: Worlds): Promise<void> {
   let failedAt = Number.POSITIVE_INFINITY;
   await fc.assert(
@@ -95,12 +96,28 @@ export async function allAgree(all: readonly Held[], { worlds, shape = (same) =>
 
 const SHRINK_MS = 60_000;
 
-/** @returns whether there was anything to be told; null when the question cannot be asked. */
+/** @returns the answer, and whether there was anything to be told; null when the question cannot be asked. */
 async function compare<Input extends z.ZodObject, Output extends z.ZodType, Own extends object>(
-  { operation, expected, told, suited, input: sent = (asked) => asked }: Checked<Input, Output, Own>,
+  checked: Checked<Input, Output, Own>,
+  stored: Stored,
+  question: Question & Own,
+): Promise<{ answer: Record<string, unknown>; isTelling: boolean } | null> {
+  const found = await answerOf(checked, stored, question);
+  if (!found) return null;
+  const { asked, answer } = found;
+  const right = checked.expected(asked, stored.known);
+  const compared = checked.told ? answer : Object.fromEntries(Object.keys(right).map((key) => [key, answer[key]]));
+  expect(compared, JSON.stringify(question)).toEqual(rounded(right));
+  const isTelling = !isDeepStrictEqual(right, checked.expected(asked, { ...stored.known, events: [] }));
+  return { answer, isTelling };
+}
+
+/** @returns what the question means and what of the answer is compared; null when it cannot be asked. */
+async function answerOf<Input extends z.ZodObject, Output extends z.ZodType, Own extends object>(
+  { operation, told, suited, input: sent = (asked) => asked }: Checked<Input, Output, Own>,
   { site, world, known }: Stored,
   question: Question & Own,
-): Promise<boolean | null> {
+): Promise<{ asked: Asked & Own; answer: Record<string, unknown> } | null> {
   const asked = meant(question) as Asked & Own;
   if (suited && !suited(asked, rangeOf(asked, known), known)) return null;
   const { segment, dashboard, ...input } = sent(question) as Question;
@@ -115,11 +132,12 @@ async function compare<Input extends z.ZodObject, Output extends z.ZodType, Own 
     input: { site_id: site.id, ...input, ...saved },
   };
   const { data } = await execute(operation, call);
-  const right = expected(asked, known);
-  const answer = told ? told(data) : Object.fromEntries(Object.keys(right).map((key) => [key, (data as never)[key]]));
-  expect(rounded(answer), JSON.stringify(question)).toEqual(rounded(right));
-  return !isDeepStrictEqual(right, expected(asked, { ...known, events: [] }));
+  const answer = told ? told(data) : withoutMeta(data as object);
+  return { asked, answer: rounded(answer) as Record<string, unknown> };
 }
+
+const withoutMeta = (data: object): object =>
+  Object.fromEntries(Object.entries(data).filter(([key]) => key !== "meta"));
 
 /** Without the last digits, which depend on the order in which numbers are added up. */
 function rounded(value: unknown): unknown {

@@ -17,6 +17,8 @@ export interface RawEvent {
   place: Place;
   agent: Agent;
   traffic: TrafficClass;
+  /** The name of the robot or spammer for which it was given its class; nothing when not given. */
+  robot?: string;
   engagementMs: number | null;
   /** Percent. */
   scroll: number | null;

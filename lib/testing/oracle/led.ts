@@ -2,7 +2,7 @@ import { dateAt } from "@/lib/testing/oracle/clock";
 import { wordOfVisit } from "@/lib/testing/oracle/dimensions";
 import { type Fact, isBounce, isInteraction, isNamed, isView, type Visit } from "@/lib/testing/oracle/facts";
 import { reaches } from "@/lib/testing/oracle/filters";
-import { headline, ratio } from "@/lib/testing/oracle/metrics";
+import { headline, ratio, sum } from "@/lib/testing/oracle/metrics";
 import { earned, salesOf, unconverted } from "@/lib/testing/oracle/money";
 import {
   type Asked,
@@ -152,13 +152,21 @@ function numbersOf(scope: Selection, meets: (fact: Fact) => boolean, all: number
 const isCalled = (name: string) => (fact: Fact) => isNamed(fact) && fact.name === name;
 
 /** A refund is no conversion, and so has no rate. */
-const numbersOfEvent = (scope: Selection, name: string, all: number) => ({
-  ...numbersOf(scope, isCalled(name), all),
-  ...(name === "refund" && { conversion_rate: null }),
-});
+function numbersOfEvent(scope: Selection, name: string, all: number) {
+  const told = scope.imported.filter(({ key, word }) => key === "event" && word === name);
+  const { count, visitors, revenue } = numbersOf(scope, isCalled(name), all);
+  const people = visitors + sum(told.map((one) => one.visitors));
+  return {
+    count: count + sum(told.map(({ events }) => events)),
+    visitors: people,
+    conversion_rate: name === "refund" ? null : conversionRate(people, all),
+    revenue,
+  };
+}
 
 function eventsOf(scope: Selection) {
-  const names = new Set(scope.facts.filter(isNamed).flatMap(({ name }) => name ?? []));
+  const told = scope.imported.filter(({ key }) => key === "event").map(({ word }) => word);
+  const names = new Set([...scope.facts.filter(isNamed).flatMap(({ name }) => name ?? []), ...told]);
   const all = headline(scope).visitors ?? 0;
   return ranked(
     [...names].map((event) => ({ event, ...numbersOfEvent(scope, event, all) })),

@@ -12,28 +12,42 @@ import {
   type Visit,
   viewsOf,
 } from "@/lib/testing/oracle/facts";
+import type { DailySum, Sums } from "@/lib/testing/oracle/imported";
 import type { Selection } from "@/lib/testing/oracle/question";
 
 export type Numbers = Record<Metric, number | null>;
 
+interface Counted {
+  visits: readonly Visit[];
+  facts: readonly Fact[];
+  /** What another service counted besides. */
+  imported: readonly DailySum[];
+}
+
 /** What visitors, visits and events come to, by the definitions of `METRICS`. */
-export function numbersOf(visits: readonly Visit[], facts: readonly Fact[], zone: string): Numbers {
+export function numbersOf({ visits, facts, imported }: Counted, zone: string): Numbers {
+  const told = (name: keyof Sums) => sum(imported.map((one) => one[name]));
+  const all = visits.length + told("visits");
   const visitors = new Set(visits.map(({ visitor, started }) => `${visitor} @ ${dateAt(started, zone)}`)).size;
   const durations = visits.map(({ started, last }) => millisecond(last) - millisecond(started));
   return {
-    visitors,
-    visits: visits.length,
-    ...eventNumbers(facts, zone),
-    views_per_visit: ratio(facts.filter(isView).length, visits.length),
-    bounce_rate: ratio(visits.filter(isBounce).length, visits.length),
-    visit_duration: ratio(sum(durations) / 1000, visits.length),
+    visitors: visitors + told("visitors"),
+    visits: all,
+    ...eventNumbers(facts, zone, { pageviews: told("pageviews"), events: told("events") }),
+    views_per_visit: ratio(facts.filter(isView).length + told("pageviews"), all),
+    bounce_rate: ratio(visits.filter(isBounce).length + told("bounces"), all),
+    visit_duration: ratio((sum(durations) + told("durationMs")) / 1000, all),
   };
 }
 
 type EventMetric = "pageviews" | "events" | "time_on_page" | "scroll_depth";
 
-function eventNumbers(facts: readonly Fact[], zone: string): Record<EventMetric, number | null> {
-  const pageviews = facts.filter(isView).length;
+function eventNumbers(
+  facts: readonly Fact[],
+  zone: string,
+  imported: Pick<Sums, "pageviews" | "events">,
+): Record<EventMetric, number | null> {
+  const pageviews = facts.filter(isView).length + imported.pageviews;
   const reports = facts.filter(({ type }) => type === "engagement");
   const furthest = new Map<Visit, Map<string, number>>();
   for (const { visit, page, at, scroll } of reports) {
@@ -47,7 +61,7 @@ function eventNumbers(facts: readonly Fact[], zone: string): Record<EventMetric,
   const engaged = sum(facts.map(({ engagementMs }) => engagementMs ?? 0));
   return {
     pageviews,
-    events: facts.filter(isInteraction).length,
+    events: facts.filter(isInteraction).length + imported.events,
     time_on_page: reports.length > 0 ? ratio(engaged / 1000, pageviews) : null,
     scroll_depth: ratio(sum(scrolls) / 100, scrolls.length),
   };
@@ -63,7 +77,8 @@ export function percentile(values: readonly number[], share: number): number | n
   return low === undefined || high === undefined ? null : low + (high - low) * (place - Math.floor(place));
 }
 
-export const headline = ({ visits, facts, range }: Selection): Numbers => numbersOf(visits, facts, range.zone);
+export const headline = ({ visits, facts, imported, range }: Selection): Numbers =>
+  numbersOf({ visits, facts, imported: imported.filter(({ key }) => key === null) }, range.zone);
 
 export interface Row {
   /** null: unknown or none. */
@@ -75,15 +90,15 @@ export interface Row {
  * The numbers of each combination of values. By dimensions of visits, visits count with what each is; by one of events, the
  * visitors and visits are those of the views (or of the named events) themselves, on each local day.
  */
-export function rowsBy({ visits, facts, titles, range }: Selection, by: readonly DimensionKey[]): Row[] {
+export function rowsBy({ visits, facts, imported, titles, range }: Selection, by: readonly DimensionKey[]): Row[] {
   const { zone } = range;
   const ofEvents = by.some(isOfEvents);
   const wholeOnly = by.some(isOfWholeVisits);
-  const rows = new Map<string, { values: (string | null)[]; visits: Visit[]; facts: Fact[] }>();
+  const rows = new Map<string, { values: (string | null)[]; visits: Visit[]; facts: Fact[]; imported: DailySum[] }>();
   const rowOf = (words: string[]) => {
     const values = words.map((word) => (word === "" ? null : word));
     const key = JSON.stringify(values);
-    const row = rows.get(key) ?? { values, visits: [], facts: [] };
+    const row = rows.get(key) ?? { values, visits: [], facts: [], imported: [] };
     rows.set(key, row);
     return row;
   };
@@ -93,13 +108,18 @@ export function rowsBy({ visits, facts, titles, range }: Selection, by: readonly
   if (!ofEvents) {
     for (const visit of visits) if (hasPages(visit)) rowOf(by.map((key) => wordOfVisit(visit, key))).visits.push(visit);
   }
+  if (by.length === 1) for (const one of imported) if (one.key === by[0]) rowOf([one.word]).imported.push(one);
   return [...rows.values()].map((row) => {
-    const numbers = numbersOf(row.visits, row.facts, zone);
+    const numbers = numbersOf(row, zone);
     if (!ofEvents) return { values: row.values, numbers };
     const seen = by.includes("event") ? row.facts : row.facts.filter(isView);
     const visitors = new Set(seen.map(({ visitor, at }) => `${visitor} @ ${dateAt(at, zone)}`)).size;
     const daily = seen.map(({ visit, at }) => `${visit.visitor} ${visit.started} @ ${dateAt(at, zone)}`);
-    return { values: row.values, numbers: { ...numbers, visitors, visits: new Set(daily).size } };
+    const [people, visited] = [numbers.visitors ?? 0, numbers.visits ?? 0];
+    return {
+      values: row.values,
+      numbers: { ...numbers, visitors: people + visitors, visits: visited + new Set(daily).size },
+    };
   });
 }
 

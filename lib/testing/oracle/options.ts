@@ -2,6 +2,7 @@ import type { DimensionKey } from "@/lib/analytics/dimensions";
 import { TRAFFIC_CLASSES } from "@/lib/contract/vocabulary";
 import { pageKey } from "@/lib/testing/oracle/dimensions";
 import type { Fact, RawEvent } from "@/lib/testing/oracle/facts";
+import { importedWords } from "@/lib/testing/oracle/imported";
 import { ranked, visitorsOf } from "@/lib/testing/oracle/led";
 import { rowsBy } from "@/lib/testing/oracle/metrics";
 import { type Asked, filtersOf, type Known, type Selection, select } from "@/lib/testing/oracle/question";
@@ -61,7 +62,8 @@ function valuesFor(asked: AskedOptions, scope: Selection): Option[] {
   const narrowed = filtersOf(asked).some((filters) => Object.keys(filters).length > 0);
   const sent = scope.known.events.flatMap((event) => wordsIn(event, key, scope.titles));
   // The classes of traffic are known without anything being sent.
-  const words = key === "traffic" ? Object.keys(TRAFFIC_CLASSES) : [...new Set(sent)].filter((word) => word !== "");
+  const all = [...sent, ...importedWords(scope.known, key)];
+  const words = key === "traffic" ? Object.keys(TRAFFIC_CLASSES) : [...new Set(all)].filter((word) => word !== "");
   const rows = words.map((value) => ({ value, visitors: counted.get(value) ?? 0 }));
   return ranked(
     rows.filter(({ visitors }) => visitors > 0 || !narrowed),

@@ -15,6 +15,7 @@ import {
 import { pageKey } from "@/lib/testing/oracle/dimensions";
 import { type Fact, type RawEvent, type Visit, visitsOf } from "@/lib/testing/oracle/facts";
 import { chosenBy, type SavedGoal, type SentFilters } from "@/lib/testing/oracle/filters";
+import { type DailySum, type Imported, importedIn } from "@/lib/testing/oracle/imported";
 
 /** What a report is asked, and what it then counts: plain lists of visits and events. */
 export interface Asked {
@@ -36,6 +37,11 @@ export interface Known {
   goals: readonly SavedGoal[];
   /** Whether the site knows people again within a month. */
   monthly?: boolean;
+  /** What has become of the visits since they were written. */
+  revise?: (visits: Visit[]) => Visit[];
+  /** Events that were erased with all that only they said; the titles of pages that are still seen are older. */
+  erased?: readonly RawEvent[];
+  imported?: Imported;
 }
 
 export interface Range {
@@ -61,6 +67,8 @@ export interface Selection {
   /** All visits there ever were, for what looks beyond the range. */
   everything: Visit[];
   titles: ReadonlyMap<string, string>;
+  /** What another service counted on days of the range. */
+  imported: DailySum[];
   known: Known;
   asked: Asked;
 }
@@ -80,7 +88,7 @@ export function daysOf({ from, to, start, end, zone }: Range): { date: string; s
 }
 
 export function rangeOf(asked: Asked, known: Known): Range {
-  const { zone, now, events } = known;
+  const { zone, now } = known;
   const today = dateAt(now, zone);
   const earlier = (date: string) => date;
   if (!asked.from && asked.period === "24h") {
@@ -89,14 +97,13 @@ export function rangeOf(asked: Asked, known: Known): Range {
     const start = hour - 23 * HOUR;
     return { zone, now, start, end: hour + HOUR, from: dateAt(start, zone), to: today, partial: true, earlier };
   }
-  const [from, to] = asked.from
-    ? [asked.from, asked.to ?? today]
-    : datesOf(asked.period ?? "28d", today, known, events);
+  const [from, to] = asked.from ? [asked.from, asked.to ?? today] : datesOf(asked.period ?? "28d", today, known);
   const [start, end] = [midnight(from, zone), midnight(plusDays(to, 1), zone)];
   return { zone, now, start, end, from, to, partial: start <= now && now < end, earlier };
 }
 
-function datesOf(period: Period, today: string, { zone }: Known, events: readonly RawEvent[]): [string, string] {
+function datesOf(period: Period, today: string, known: Known): [string, string] {
+  const { zone } = known;
   const first = `${today.slice(0, 8)}01`;
   const counted = /^(\d+)(d|mo)$/.exec(period);
   if (counted?.[2] === "d") return [plusDays(today, 1 - Number(counted[1])), today];
@@ -113,8 +120,10 @@ function datesOf(period: Period, today: string, { zone }: Known, events: readonl
     case "year":
       return [`${today.slice(0, 5)}01-01`, today];
     case "all": {
-      const stored = visitsOf(events, zone).flatMap(({ facts }) => facts.map(({ at }) => at));
-      return [stored.length > 0 ? dateAt(Math.min(...stored), zone) : today, today];
+      const stored = historyOf(known).flatMap(({ facts }) => facts.map(({ at }) => at));
+      const own = stored.length > 0 ? [dateAt(Math.min(...stored), zone)] : [];
+      const dates = [...own, ...(known.imported?.sums ?? []).map(({ date }) => date)].sort();
+      return [dates[0] ?? today, today];
     }
     default:
       throw new Error(`no dates are known for ${period}`);
@@ -154,16 +163,19 @@ export function select(asked: Asked, known: Known): { scope: Selection; before: 
   return { scope: selectIn(range, asked, known), before: previous && selectIn(previous, asked, known) };
 }
 
+/** All visits, as they are now. */
+const historyOf = ({ events, zone, revise = (same) => same }: Known): Visit[] => revise(visitsOf(events, zone));
+
 /** All that a question is narrowed to. */
 export const filtersOf = ({ filters = {}, saved = [] }: Asked): SentFilters[] => [filters, ...saved];
 
 export function selectIn(range: Range, asked: Asked, known: Known): Selection {
   const { zone } = range;
-  const everything = visitsOf(known.events, zone);
+  const everything = historyOf(known);
   const within = (at: number) => range.start <= at && at < range.end;
   const counts = (traffic: TrafficClass) => asked.traffic === "all" || traffic === (asked.traffic ?? "human");
   const titles = new Map<string, string>();
-  for (const { page } of known.events)
+  for (const { page } of [...(known.erased ?? []), ...known.events])
     if (page && !titles.has(pageKey(page))) titles.set(pageKey(page), page.title ?? "");
   const inRange = everything.flatMap(({ facts }) => facts).filter(({ at }) => within(at));
   const dayOf = (at: number) => dateAt(at, zone);
@@ -176,6 +188,7 @@ export function selectIn(range: Range, asked: Asked, known: Known): Selection {
     activity: inRange.filter(({ traffic }) => counts(traffic)).filter(chosen.activity),
     everything,
     titles,
+    imported: importedIn(range, asked, known, everything),
     known,
     asked,
   };

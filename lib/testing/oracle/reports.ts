@@ -73,7 +73,7 @@ function totals(scope: Selection, before: Selection | null, names: readonly Metr
 function panel(scope: Selection, key: DimensionKey): object[] {
   const second = key === "page" ? "pageviews" : "visits";
   return rowsBy(scope, [key])
-    .filter(({ values: [value], numbers }) => numbers.visits && (value !== null || !ONLY_KNOWN.includes(key)))
+    .filter(({ values: [value], numbers }) => numbers.visitors && (value !== null || !ONLY_KNOWN.includes(key)))
     .sort(largestFirst("visitors", second))
     .slice(0, 10)
     .map(({ values: [value], numbers: { visitors, visits, pageviews } }) => ({
@@ -112,14 +112,19 @@ export function chart(asked: Asked & { interval?: Interval }, known: Known): obj
 }
 
 const series = (scope: Selection, interval: Interval): Bucket[] =>
-  bucketsOf(scope.range, interval).map((bucket) => numbersIn(scope, bucket));
+  bucketsOf(scope.range, interval).map((bucket) => numbersIn(scope, bucket, interval));
 
-function numbersIn({ range, visits, facts }: Selection, { start, end, label, partial }: OracleBucket): Bucket {
+function numbersIn(scope: Selection, { start, end, label, partial }: OracleBucket, interval: Interval): Bucket {
+  const { zone } = scope.range;
   const within = (at: number) => start <= at && at < end;
+  const hasDays = interval !== "minute" && interval !== "hour";
   const { scroll_depth: _, ...numbers } = numbersOf(
-    visits.filter(({ started }) => within(started)),
-    facts.filter(({ at }) => within(at)),
-    range.zone,
+    {
+      visits: scope.visits.filter(({ started }) => within(started)),
+      facts: scope.facts.filter(({ at }) => within(at)),
+      imported: scope.imported.filter(({ key, date }) => hasDays && key === null && within(midnight(date, zone))),
+    },
+    zone,
   );
   return { start: new Date(start).toISOString(), label, partial, ...numbers };
 }
@@ -135,7 +140,7 @@ function beside(buckets: Bucket[], before: Selection, interval: Interval): (Buck
       if (at >= end) return null;
       const { label, partial } = buckets[index] as Bucket;
       const until = Math.min(moments[index + 1] ?? end, end);
-      return numbersIn(before, { start: at, end: until, label: earlier(label), partial });
+      return numbersIn(before, { start: at, end: until, label: earlier(label), partial }, interval);
     });
   }
   const previous = series(before, interval);
@@ -189,7 +194,7 @@ function hasAny(metrics: Metric[]) {
   const ofVisits = metrics.some((name) => ["visitors", "visits", ...OF_WHOLE_VISITS].includes(name));
   const ofEvents = metrics.some((name) => ["pageviews", "events", "time_on_page", "views_per_visit"].includes(name));
   return ({ numbers }: Row) =>
-    (ofVisits && numbers.visits) ||
+    (ofVisits && (numbers.visits || numbers.visitors)) ||
     (ofEvents && (numbers.pageviews || numbers.events)) ||
     (metrics.includes("scroll_depth") && numbers.scroll_depth !== null);
 }

@@ -33,17 +33,20 @@ export async function store({ zone, now, events, sealed, cut, goals, monthly }: 
     data: RATES.map(({ currency, from, perEuro }) => ({ siteId: made.id, currency, day: new Date(from), perEuro })),
   });
   if (monthly) await knowWithinMonths(made.id, zone, events);
-  const site = await siteById(made.id);
-  if (!site) throw new Error("the site is gone");
-  for (const batch of [events.slice(0, cut), events.slice(cut)]) {
-    await Promise.all(
-      batch.map((event) =>
-        writer.write({ ...hitOf(event, site), ...(monthly && { returner: returnerOf(event, site) }) }),
-      ),
-    );
-  }
   if (sealed) rolledSites.add(made.id);
+  for (const batch of [events.slice(0, cut), events.slice(cut)]) await write(made.id, batch, monthly);
   return made;
+}
+
+/** Writes events of a site in one batch. @param monthly whether the site knows people again within a month. */
+export async function write(siteId: number, events: readonly RawEvent[], monthly = false): Promise<void> {
+  const site = await siteById(siteId);
+  if (!site) throw new Error("the site is gone");
+  await Promise.all(
+    events.map((event) =>
+      writer.write({ ...hitOf(event, site), ...(monthly && { returner: returnerOf(event, site) }) }),
+    ),
+  );
 }
 
 /** Lets a site know people again within each month of its events. */
@@ -78,18 +81,21 @@ export const saveSegment = async (siteId: number, filters: SentFilters): Promise
 export const saveDashboard = async (siteId: number, view: View): Promise<string> =>
   (await db().dashboard.create({ data: { ...named(siteId), ...view } })).id;
 
+/** The id of a visitor by a name of {@link namesOf}. */
+export const visitorId = (siteId: number, name: string): string => idOf(`${siteId} ${name}`);
+
 const idOf = (text: string): string => createHash("sha256").update(text).digest().readBigInt64BE(0).toString();
 
 function hitOf(event: RawEvent, site: IngestSite): Hit {
-  const { at, who: _, user, traffic, props, ...rest } = event;
+  const { at, who: _, user, traffic, robot = "", props, ...rest } = event;
   return {
     ...rest,
     site,
     timestamp: Math.round(at * 1000),
     key: null,
     traffic,
-    verdict: verdictOf(traffic),
-    visitors: namesOf(event, site.timezone).map((name) => idOf(`${site.id} ${name}`)),
+    verdict: verdictOf(traffic, robot),
+    visitors: namesOf(event, site.timezone).map((name) => visitorId(site.id, name)),
     userHash: user === null ? null : idOf(`${site.id} user ${user}`),
     returner: null,
     ofPage: false,
@@ -106,7 +112,7 @@ const WHY: Record<Exclude<TrafficClass, "human">, Reason> = {
   suspicious: "headless",
 };
 
-const verdictOf = (traffic: TrafficClass): Verdict | null =>
+const verdictOf = (traffic: TrafficClass, bot: string): Verdict | null =>
   traffic === "human"
     ? null
-    : { traffic, reason: WHY[traffic], bot: "", operator: "", purpose: "", verified: "", version: "1" };
+    : { traffic, reason: WHY[traffic], bot, operator: "", purpose: "", verified: "", version: "1" };

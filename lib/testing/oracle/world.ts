@@ -17,6 +17,8 @@ export interface World {
   goals: readonly SavedGoal[];
   /** Whether the site knows people again within a month. */
   monthly?: boolean;
+  /** The date from which on every second question asks. */
+  since?: string;
 }
 
 /** Every kind of zone: with and without daylight saving, half and quarter hours, half-hour and two-hour clock changes. */
@@ -74,6 +76,7 @@ const coming = fc.record({
 /** Silences between two deeds, in milliseconds; those that end a visit and those that just do not are likely. */
 const silence = fc.constantFrom(0, 1000, 20_000, 5 * MINUTE, 29 * MINUTE, 30 * MINUTE, 30 * MINUTE + 1, 31 * MINUTE);
 
+/** Somebody who comes and does something. */
 export interface Sitting {
   coming: { minutesAgo: number; fromMidnight: number | null };
   deeds: { after: number; deed: Deed }[];
@@ -89,7 +92,7 @@ const overMidnight = fc.tuple(minutesAgo, deed).map(
     deeds: [0, 20 * MINUTE].map((after) => ({ after, deed })),
   }),
 );
-const sitting = fc.oneof({ weight: 5, arbitrary: anySitting }, { weight: 1, arbitrary: overMidnight });
+export const sitting = fc.oneof({ weight: 5, arbitrary: anySitting }, { weight: 1, arbitrary: overMidnight });
 
 /** What most sites of the oracle have saved. */
 export const GOALS: readonly SavedGoal[] = [
@@ -110,18 +113,28 @@ export const world: fc.Arbitrary<World> = fc
     goals: fc.nat({ max: 4 }).map((n) => (n === 4 ? [] : GOALS)),
   })
   .map(({ at: { zone, now }, sittings, sealed, cut, goals }) => {
-    const events = sittings.flatMap(({ sitting, sender, origin }) => {
-      let at = beginning(sitting, zone, now);
-      return sitting.deeds.map(({ after, deed }) => {
-        at += after;
-        return rawEvent(at, deed, sender, origin);
-      });
-    });
+    const events = sittings.flatMap((one) => eventsOf(one, zone, now));
     // Sealing the days of a whole year takes its time.
     const since = sealed ? now - 21 * DAY : 0;
     const past = events.filter(({ at }) => since <= at && at <= now).sort((a, b) => a.at - b.at);
     return withTable({ zone, now, events: past, sealed, cut, goals });
   });
+
+/** Who sits there, and what led them there. */
+export interface Seat {
+  sitting: Sitting;
+  sender: number;
+  origin: number;
+}
+
+/** @param now the moment that the sitting was so many minutes before. */
+export function eventsOf({ sitting, sender, origin }: Seat, zone: string, now: number): RawEvent[] {
+  let at = beginning(sitting, zone, now);
+  return sitting.deeds.map(({ after, deed }) => {
+    at += after;
+    return rawEvent(at, deed, sender, origin);
+  });
+}
 
 function beginning({ coming }: Sitting, zone: string, now: number): number {
   const at = now - coming.minutesAgo * MINUTE;

@@ -1,0 +1,200 @@
+import fc from "fast-check";
+import { expect } from "vitest";
+import { analytics } from "@/lib/analytics/engine/analytics";
+import { changedFacts } from "@/lib/ingest/changed-facts";
+import { reclassifySite } from "@/lib/ingest/reclassify";
+import { inIngestTransaction } from "@/lib/pool";
+import { forgetOldFacts } from "@/lib/sites/forget";
+import { changeKeptMonths } from "@/lib/sites/keeping";
+import type { Question } from "@/lib/testing/oracle/asking";
+import type { Held, Stored } from "@/lib/testing/oracle/check";
+import { DAY, dateAt, midnight, plusDays, plusMonths } from "@/lib/testing/oracle/clock";
+import { REPORTS } from "@/lib/testing/oracle/every-report";
+import { type Fact, type RawEvent, type Visit, visitsOf } from "@/lib/testing/oracle/facts";
+import type { Known } from "@/lib/testing/oracle/question";
+import { daysOfService, filesOf } from "@/lib/testing/oracle/service";
+import { store, visitorId, write } from "@/lib/testing/oracle/store";
+import { type World, withTable } from "@/lib/testing/oracle/world";
+import { importSums } from "@/lib/transfer/import-sums";
+import { PLAUSIBLE } from "@/lib/transfer/plausible";
+
+/** What changes of a site's past after it was asked, and what the oracle then knows. */
+
+/** Changes what is stored. @returns what is known afterwards. */
+export type Change = (stored: Stored) => Promise<Known>;
+
+type Report = keyof typeof REPORTS;
+
+export interface ChangedWorlds {
+  world: fc.Arbitrary<World>;
+  change: Change;
+  /** Reports that are asked more than others, and of all people or everything alone. */
+  plainly?: readonly Report[];
+}
+
+/** Each takes seconds. One has a rollup, the other has none. */
+const WORLDS = 2;
+
+/**
+ * Holds every report against the oracle in worlds that change: the first events are written and the site is asked, so that
+ * it has a copy; the other events are written, the change is made, and it is asked again, before and after the copy is deleted.
+ */
+export async function agreeAfter({ world, change, plainly = [] }: ChangedWorlds): Promise<void> {
+  const reports = Object.entries(REPORTS).map(([name, held]) => ({ name: name as Report, one: held() as Held }));
+  const asking = fc.tuple(...reports.map(({ one }) => one.questions));
+  let runs = 0;
+  await fc.assert(
+    fc.asyncProperty(world, asking, async (random, asked) => {
+      const run = runs++;
+      const world = withTable({ ...random, sealed: run % 2 === 0 });
+      const pairs = reports.flatMap(({ name, one }, index) => {
+        const all = asked[index] ?? [];
+        const questions = plainly.includes(name) ? all.map(plain) : all.slice(0, 1);
+        return questions.map((question) => ({ one, question }));
+      });
+      const stored = await begin(world);
+      const some = pairs.filter((_, index) => index % 12 === 0);
+      for (const { one, question } of some) await one.check(stored, question);
+      await write(stored.site.id, world.events.slice(world.cut));
+      stored.known = knownOf(world);
+      for (const { one, question } of some) await one.check(stored, question);
+      stored.known = await change(stored);
+      const before = [];
+      for (const { one, question } of pairs) before.push(await one.check(stored, question));
+      await analytics().forget(stored.site.id);
+      // Each world asks the new copy every second question, the other world the others.
+      for (const [index, { one, question }] of pairs.entries())
+        if (index % 2 === run % 2)
+          expect(await one.answer(stored, question), JSON.stringify(question)).toEqual(before[index]);
+    }),
+    { numRuns: WORLDS, endOnFailure: true },
+  );
+}
+
+/** The same question of the whole range and without filters. */
+const plain = ({ filters: _, segment: __, dashboard: ___, aim: ____, traffic, ...question }: Question): Question => ({
+  ...question,
+  traffic: traffic === "all" ? "all" : "human",
+});
+
+/** Stores the first events of a world. */
+async function begin(world: World): Promise<Stored> {
+  const first = { ...world, events: world.events.slice(0, world.cut) };
+  return { site: await store(first), world, known: knownOf(first) };
+}
+
+function knownOf({ zone, now, events, goals, monthly }: World): Known {
+  return { zone, now, events, goals, ...(monthly && { monthly }) };
+}
+
+/** Nothing but the later events. */
+export const nothingElse: Change = async ({ known }) => known;
+
+/** Days of another service before the first event. The site's own first day is among them, which it does not take over. */
+const daysBefore = ({ zone, events, now }: World): string[] => {
+  const first = dateAt(events[0]?.at ?? now, zone);
+  return Array.from({ length: 9 }, (_, index) => plusDays(first, index - 8));
+};
+
+/** A world that is asked from the first imported day on. */
+export const asksFromImports = (world: World): World => {
+  const [since = ""] = daysBefore(world);
+  return withTable({ ...world, since });
+};
+
+/** The sums of another service are imported, and an event comes late, of a day that it had counted. */
+export const imported: Change = async ({ site, world, known }) => {
+  const days = daysBefore(world);
+  const sums = daysOfService(days, world.cut);
+  await importSums(PLAUSIBLE, filesOf(sums), { siteId: site.id, timezone: world.zone, host: site.host });
+  const late = world.events.filter(({ type }) => type === "pageview").slice(0, 1);
+  const events = late.map((event) => ({ ...event, at: midnight(days[3] as string, world.zone) + DAY / 2 }));
+  await write(site.id, events);
+  const own = days.at(-1);
+  return {
+    ...known,
+    events: [...events, ...known.events],
+    imported: { sums: sums.filter(({ date }) => date !== own), host: site.host },
+  };
+};
+
+const SPAM = { source: "semalt.com", channel: "Referral", url: "semalt.com/x", rule: "one" };
+
+/** A world whose robots and spammers were judged by older lists. */
+export const misjudged = (world: World): World =>
+  withTable({
+    ...world,
+    events: world.events.map((event, index) => {
+      const referrer = index % 4 === 0 ? SPAM : event.referrer;
+      if (event.traffic === "bot" || event.traffic === "ai") return { ...event, referrer, robot: "GPTBot" };
+      return event.traffic === "spam" ? { ...event, referrer, robot: "honest.example" } : { ...event, referrer };
+    }),
+  });
+
+/** Visits are judged by the lists of today. */
+export const reclassified: Change = async ({ site, world, known }) => {
+  await reclassifySite(site.id, new Date(world.now), 5);
+  return { ...known, revise: (visits) => visits.map(judgedAnew) };
+};
+
+function judgedAnew(visit: Visit): Visit {
+  const was = visit.traffic;
+  let traffic = was;
+  if ((was === "bot" || was === "ai") && visit.first.robot === "GPTBot") traffic = "ai";
+  if (was === "spam" && visit.first.robot === "honest.example") traffic = "human";
+  if (traffic === "human" && visit.first.referrer.url === SPAM.url) traffic = "spam";
+  const judged: Visit = { ...visit, traffic, facts: [] };
+  judged.facts = visit.facts.map((fact) => ({
+    ...fact,
+    visit: judged,
+    traffic: fact.traffic === was ? traffic : fact.traffic,
+  }));
+  return judged;
+}
+
+/** One visitor is erased, and then all that is older than the site keeps. */
+export const erased: Change = async ({ site, world, known }) => {
+  const all = visitsOf(known.events, known.zone);
+  // Of a visit that no limit erases, which has much to lose.
+  const [busiest] = all.slice(-8).sort((a, b) => b.facts.length - a.facts.length);
+  const visitor = busiest?.visitor as string;
+  await eraseVisitor(
+    site.id,
+    visitor,
+    all.filter((visit) => visit.visitor === visitor),
+  );
+  const kept = await limitKept(site, world);
+  const isOld = ({ at }: RawEvent) => at < kept;
+  return {
+    ...known,
+    events: known.events.filter((event) => !isOld(event)),
+    erased: known.events.filter(isOld),
+    revise: (visits) => visits.filter((visit) => visit.visitor !== visitor),
+  };
+};
+
+async function eraseVisitor(siteId: number, visitor: string, visits: readonly Visit[]): Promise<void> {
+  const times = visits.flatMap(({ started, facts }: Visit) => [started, ...facts.map(({ at }: Fact) => at)]);
+  const span = { siteId, start: new Date(Math.min(...times)), end: new Date(Math.max(...times) + 1) };
+  await inIngestTransaction(async (client) => {
+    for (const table of ["event", "visit"])
+      await client.query(`DELETE FROM facts.${table} WHERE site_id = $1 AND visitor_id = $2`, [
+        siteId,
+        visitorId(siteId, visitor),
+      ]);
+    await client.query(changedFacts([span]));
+  });
+}
+
+const MONTHS = [2, 3, 4, 5, 6, 7, 8, 9, 10];
+
+/** Limits what the site keeps at a moment with events long before and after it. @returns that moment. */
+async function limitKept({ id: siteId, ownerId }: Stored["site"], { zone, now, events }: World): Promise<number> {
+  const since = (months: number) => midnight(plusMonths(dateAt(now, zone), -months), zone);
+  const months = MONTHS.find((one) => events.every(({ at }) => Math.abs(at - since(one)) > 6 * DAY));
+  if (months === undefined) throw new Error("events lie around every limit");
+  const at = new Date(now);
+  await changeKeptMonths({ siteId, personId: ownerId, requestId: "test", now: at }, months);
+  await forgetOldFacts(at);
+  return since(months);
+}
