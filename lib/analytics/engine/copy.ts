@@ -146,11 +146,11 @@ function partsSince(first: Date, now: Date): Span[] {
 }
 
 async function readState({ connection }: CopyOptions): Promise<State | "foreign" | null> {
-  const tables = await connection.runAndReadAll(
-    "SELECT 1 FROM duckdb_tables() WHERE database_name = current_database() AND table_name = 'state'",
-  );
-  if (tables.getRowsJS().length === 0) return null;
-  const written = await connection.runAndReadAll("SELECT version FROM state");
+  const written = await connection.runAndReadAll("SELECT version FROM state").catch((error) => {
+    if (/^Catalog Error/.test(error.message)) return null;
+    throw error;
+  });
+  if (!written) return null;
   const [[version] = []] = written.getRowsJS();
   if (version === undefined) return null;
   // What else is in a file of another version is not known.

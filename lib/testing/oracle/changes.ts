@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { expect } from "vitest";
 import { analytics } from "@/lib/analytics/engine/analytics";
-import { changedFacts } from "@/lib/ingest/changed-facts";
+import { changedFacts } from "@/lib/ingest/store/changed-facts";
 import { reclassifySite } from "@/lib/ingest/reclassify";
 import { inIngestTransaction } from "@/lib/pool";
 import { forgetOldFacts } from "@/lib/sites/forget";
