@@ -31,7 +31,7 @@ export const TABLES = {
   /** Events that carry revenue, and purchases: see `query/money-sql.ts`. */
   money: `${EVENT}, kind VARCHAR, amount DECIMAL(38, 18), order_id VARCHAR`,
   /** The paths of visits of closed local days: numbers of their steps. */
-  visit_path: "day INTEGER, visit_id BIGINT, steps UBIGINT[]",
+  visit_path: "day INTEGER, visit_id BIGINT, steps UBIGINT[], ended BOOLEAN",
   imported: `dimension SMALLINT, day INTEGER, word VARCHAR, visitors INTEGER, visits INTEGER, bounces INTEGER,
     duration_ms BIGINT, pageviews INTEGER, events INTEGER`,
 } as const;

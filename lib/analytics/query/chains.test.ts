@@ -4,7 +4,7 @@ import { dayNumber } from "@/lib/analytics/buckets";
 import { sql } from "@/lib/analytics/engine/sql";
 import { chainTables, extended, stepEvents } from "@/lib/analytics/query/chains";
 import { query, scopeOf } from "@/lib/analytics/query/scope";
-import { conditionsOf, type Funnel, progressOf } from "@/lib/analytics/reports/funnels";
+import { type Funnel, progressOf } from "@/lib/analytics/reports/funnels";
 import { db } from "@/lib/db";
 import { makeSite, type TestSite } from "@/lib/testing/world";
 import { startOfDay, Temporal } from "@/lib/time";
@@ -140,7 +140,7 @@ test("a visitor's chain of a day is the longest of all that begin on it, without
         const told = expected.filter((one) => one.day < days);
         const visitors = patterns.map((_, index) => told.filter(({ chain }) => chain.length > index).length);
         expect((await progressOf(scope, funnel)).steps.map((step) => step.visitors)).toEqual(visitors);
-        const question = { scope, conditions: conditionsOf(funnel), windowMinutes };
+        const question = chainsOfFunnel(scope, funnel);
         const [rows] = await query(
           scope,
           sql`WITH step_events AS (${stepEvents(question)}), ${chainTables(question)}

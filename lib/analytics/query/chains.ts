@@ -1,5 +1,6 @@
 import { dayNumbers } from "@/lib/analytics/buckets";
 import { empty, join, raw, type Sql, sql } from "@/lib/analytics/engine/sql";
+import { ofTypes } from "@/lib/analytics/query/dimension-sql";
 import { eventsOfVisitsIn, lasting, query, type Scope } from "@/lib/analytics/query/scope";
 import { localDay, startOfDay } from "@/lib/time";
 
@@ -15,8 +16,9 @@ import { localDay, startOfDay } from "@/lib/time";
 export interface ChainQuestion {
   /** First steps lie in this scope; later ones may follow its end, see `extended`. */
   scope: Scope;
-  /** The events that each step is reached by, as conditions on `event AS fact`. */
+  /** The events that each step is reached by, as conditions on `event AS fact`, and the types that these are of. */
   conditions: readonly Sql[];
+  types: readonly number[];
   windowMinutes: number;
 }
 
@@ -41,12 +43,12 @@ export const reachesStep = (step: number): Sql => sql`(mask & ${bit(step)}) <> 0
  *
  * @param more further columns of `fact`, each after a comma.
  */
-export function stepEvents({ scope, conditions, windowMinutes }: ChainQuestion, more = empty): Sql {
+export function stepEvents({ scope, conditions, types, windowMinutes }: ChainQuestion, more = empty): Sql {
   const mask = conditions.map((condition, step) => sql`CASE WHEN ${condition} THEN ${bit(step)} ELSE 0 END`);
   return sql`
     SELECT * FROM (
       SELECT fact.visitor_id, fact.day, fact.ts, fact.visit_id, ${join(mask, " | ")} AS mask ${more} FROM event AS fact
-      WHERE ${eventsOfVisitsIn(extended(scope, windowMinutes))} AND fact.visitor_id IS NOT NULL)
+      WHERE ${ofTypes(types)} AND ${eventsOfVisitsIn(extended(scope, windowMinutes))} AND fact.visitor_id IS NOT NULL)
     WHERE mask <> 0`;
 }
 
@@ -92,14 +94,13 @@ const levelTable = (step: number, window: Sql): Sql => sql`
     WHERE next.ts <= before.chain[1] + ${window})`;
 
 /** Counts the visitors who got exactly as far as each step. */
-export async function reached(scope: Scope, conditions: readonly Sql[], windowMinutes: number): Promise<number[]> {
-  const question = { scope, conditions, windowMinutes };
+export async function reached(question: ChainQuestion): Promise<number[]> {
   const [rows] = await query<[{ level: number; visitors: number }[]]>(
-    scope,
+    question.scope,
     sql`WITH step_events AS MATERIALIZED (${stepEvents(question)}), ${chainTables(question)}
       SELECT 1 AS level, (SELECT count(*) FROM starts) - (SELECT count(*) FROM chains) AS visitors
       UNION ALL SELECT len(chain), count(*) FROM chains GROUP BY 1`,
   );
   const found = new Map(rows.map(({ level, visitors }) => [level, visitors]));
-  return conditions.map((_, index) => found.get(index + 1) ?? 0);
+  return question.conditions.map((_, index) => found.get(index + 1) ?? 0);
 }

@@ -14,15 +14,18 @@ export const MOST_STEPS = 10;
 export const PAGE_STEPS = sql`(SELECT id, CASE WHEN path <> '' THEN hash(path) ELSE 0 END AS step FROM page)`;
 export const NAME_STEPS = sql`(SELECT id, CASE WHEN name <> '' THEN hash('event', name) ELSE 0 END AS step FROM name)`;
 
-/** SQL for the path of a list of steps; one more than is shown tells that it goes on. Pairs by list_zip are fast, unlike a lambda that refers to the list. */
-export const pathOf = (steps: Sql): Sql =>
-  sql`[pair[2] FOR pair IN list_zip(list_prepend(0, ${steps}), ${steps}) IF pair[1] <> pair[2]][:${raw(`${MOST_STEPS + 1}`)}]`;
+/** SQL for the path of a list of steps, as columns `steps` and `ended`: whether all of it is shown. */
+export const shownPath = (steps: Sql): Sql => {
+  // Pairs by list_zip are fast, unlike a lambda that refers to the list.
+  const collapsed = sql`[pair[2] FOR pair IN list_zip(list_prepend(0, ${steps}), ${steps}) IF pair[1] <> pair[2]]`;
+  return sql`${collapsed}[:${raw(`${MOST_STEPS}`)}] AS steps, len(${collapsed}) <= ${MOST_STEPS} AS ended`;
+};
 
 /** The statements that make the paths of the visits of local days anew. Visits that saw no page have none. */
 export const storePaths = (first: number, last: number): Sql[] => [
   sql`DELETE FROM visit_path WHERE day BETWEEN ${first} AND ${last}`,
   sql`INSERT INTO visit_path
-    SELECT day, visit_id, ${pathOf(sql`steps`)} AS steps FROM (
+    SELECT day, visit_id, ${shownPath(sql`steps`)} FROM (
       SELECT day, visit_id, [one.step FOR one IN list_sort(seen)] AS steps FROM (
         SELECT visit.day, visit.visit_id, list({ts: fact.ts, page: fact.page, step: pages.step}) AS seen
         FROM event AS fact JOIN visit ON visit.visit_id = fact.visit_id JOIN ${PAGE_STEPS} AS pages ON pages.id = fact.page

@@ -6,7 +6,7 @@ import { rounded } from "@/lib/analytics/money/amounts";
 import { type Rates, ratesFor } from "@/lib/analytics/money/rates";
 import { revenueBy, salesTable, unconvertedOf, unconvertedSql } from "@/lib/analytics/money/sales";
 import { converting } from "@/lib/analytics/query/conversions";
-import { ofTypes } from "@/lib/analytics/query/dimension-sql";
+import { numbersOf, ofTypes, wordsOf } from "@/lib/analytics/query/dimension-sql";
 import { groupsSql, isAmong } from "@/lib/analytics/query/groups";
 import { eventsIn, query, type Scope, visitsIn } from "@/lib/analytics/query/scope";
 import { BOUNCED } from "@/lib/analytics/query/sums-sql";
@@ -145,10 +145,12 @@ const conversionsByChannel = (scope: Scope, rates: Rates, converts: Sql): Sql =>
     earned.revenue::VARCHAR AS revenue
   FROM (SELECT channel FROM ${CHANNELS} UNION SELECT NULL) AS channels
   LEFT JOIN (
-    SELECT key, sum(conversions) AS conversions, count(visitor_id) AS converters FROM (
-      SELECT led.channel AS key, fact.day, fact.visitor_id, count(*) AS conversions
-      FROM event AS fact ${LED} WHERE ${eventsIn(scope)} AND ${converts} GROUP BY ALL) AS seen
-    GROUP BY key) AS counted ON counted.key IS NOT DISTINCT FROM channels.channel
+    SELECT nullif(words.word, '') AS key, conversions, converters FROM (
+      SELECT led.number, count(*) AS conversions,
+        count(DISTINCT hash(fact.day, fact.visitor_id)) FILTER (WHERE fact.visitor_id IS NOT NULL) AS converters
+      FROM event AS fact JOIN ${numbersOf("channel")} AS led ON led.id = fact.referrer
+      WHERE ${eventsIn(scope)} AND ${converts} GROUP BY led.number) AS seen
+    JOIN ${wordsOf("channel")} AS words ON words.id = seen.number) AS counted ON counted.key IS NOT DISTINCT FROM channels.channel
   LEFT JOIN ${revenueBy(scope, rates, sql`led.channel`, LED)} AS earned ON earned.key IS NOT DISTINCT FROM channels.channel`;
 
 /** Which rules chose the channels of the visits. */

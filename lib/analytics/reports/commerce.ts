@@ -1,4 +1,5 @@
 import { type Sql, sql } from "@/lib/analytics/engine/sql";
+import { NAMED_EVENTS } from "@/lib/analytics/event-types";
 import { rounded } from "@/lib/analytics/money/amounts";
 import { decimal, type Product, productsSql } from "@/lib/analytics/money/products";
 import { AMOUNT, converted, type Rates, ratesFor, ratesTable } from "@/lib/analytics/money/rates";
@@ -223,10 +224,11 @@ const WINDOW_MINUTES = 24 * 60;
 
 /** Counts the visitors who got to each step at least, as in every funnel. */
 export async function shopFunnel(scope: Scope): Promise<number[]> {
-  const furthest = await reached(
+  const furthest = await reached({
     scope,
-    SHOP_STEPS.map((kind) => ofKinds(kind)),
-    WINDOW_MINUTES,
-  );
+    conditions: SHOP_STEPS.map((kind) => ofKinds(kind)),
+    types: NAMED_EVENTS,
+    windowMinutes: WINDOW_MINUTES,
+  });
   return furthest.map((_, index) => furthest.slice(index).reduce((sum, visitors) => sum + visitors, 0));
 }

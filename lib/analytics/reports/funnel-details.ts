@@ -9,7 +9,7 @@ import { AMOUNT, converted, type Rates, ratesFor, ratesTable } from "@/lib/analy
 import { type ChainQuestion, chainTables, extended, reachesStep, stepEvents } from "@/lib/analytics/query/chains";
 import { idOf, ofTypes, wordsOf } from "@/lib/analytics/query/dimension-sql";
 import { besideThem, bucketsTable, query, type Scope } from "@/lib/analytics/query/scope";
-import { conditionsOf, type Funnel, stepFields, stepsOf, totalFields } from "@/lib/analytics/reports/funnels";
+import { chainsOf, type Funnel, stepFields, stepsOf, totalFields } from "@/lib/analytics/reports/funnels";
 import { untrusted } from "@/lib/contract/fields";
 
 /** The details of a funnel: how long its steps take, what they earn, who continues, and where the others go. */
@@ -106,7 +106,7 @@ const quantilesOf = (found: Quantiles | undefined) => {
 };
 
 async function find(scope: Scope, funnel: Funnel, starts: Date[]): Promise<Found> {
-  const question = { scope, conditions: conditionsOf(funnel), windowMinutes: funnel.windowMinutes };
+  const question = chainsOf(scope, funnel);
   const reach = extended(scope, funnel.windowMinutes);
   const tables = tablesOf(question, reach);
   const answers = await query(

@@ -1,8 +1,8 @@
 import { z } from "zod";
-import type { Sql } from "@/lib/analytics/engine/sql";
+import { NAMED_EVENTS, VIEWS } from "@/lib/analytics/event-types";
 import { isWritten } from "@/lib/analytics/funnel-notation";
 import { type FunnelStep, stepName, stepsShape } from "@/lib/analytics/funnel-steps";
-import { reached } from "@/lib/analytics/query/chains";
+import { type ChainQuestion, reached } from "@/lib/analytics/query/chains";
 import { reaching } from "@/lib/analytics/query/filters";
 import type { Scope } from "@/lib/analytics/query/scope";
 import { readSteps, WRITTEN_FUNNEL } from "@/lib/analytics/written-funnel";
@@ -51,8 +51,13 @@ export async function funnelsAsked(siteId: number, asked: string | null | undefi
   return { funnels, truncated: saved.length > most };
 }
 
-/** SQL for the events that each step is reached by, as conditions on `event AS fact`. */
-export const conditionsOf = ({ steps }: Funnel): Sql[] => steps.map(reaching);
+/** The chains of a funnel's steps. */
+export const chainsOf = (scope: Scope, { steps, windowMinutes }: Funnel): ChainQuestion => ({
+  scope,
+  conditions: steps.map(reaching),
+  types: [...new Set(steps.flatMap(({ kind }) => (kind === "page" ? VIEWS : NAMED_EVENTS)))],
+  windowMinutes,
+});
 
 const share = z.number().nullable();
 
@@ -118,6 +123,6 @@ const ratio = (part: number, whole: number): number | null => (whole ? part / wh
 
 /** How far the visitors of a scope got. */
 export const progressOf = async (scope: Scope, funnel: Funnel) =>
-  stepsOf(funnel, await reached(scope, conditionsOf(funnel), funnel.windowMinutes));
+  stepsOf(funnel, await reached(chainsOf(scope, funnel)));
 
 export const progressShape = z.object({ ...totalFields, steps: z.array(stepShape) });

@@ -1,13 +1,13 @@
-import { empty, join, raw, type Sql, sql } from "@/lib/analytics/engine/sql";
+import { empty, join, type Sql, sql } from "@/lib/analytics/engine/sql";
 import { NAMED_EVENTS, VIEWS } from "@/lib/analytics/event-types";
 import { writtenStep } from "@/lib/analytics/funnel-notation";
 import { type FunnelStep, stepShape } from "@/lib/analytics/funnel-steps";
 import { chainTables, reachesStep, stepEvents } from "@/lib/analytics/query/chains";
 import { ofTypes } from "@/lib/analytics/query/dimension-sql";
 import { reaching } from "@/lib/analytics/query/filters";
-import { MOST_STEPS, NAME_STEPS, PAGE_STEPS, pathOf } from "@/lib/analytics/query/paths";
+import { NAME_STEPS, PAGE_STEPS, shownPath } from "@/lib/analytics/query/paths";
 import { around, query, type Scope, visitsIn } from "@/lib/analytics/query/scope";
-import { conditionsOf, type Funnel } from "@/lib/analytics/reports/funnels";
+import { chainsOf, type Funnel } from "@/lib/analytics/reports/funnels";
 import { invalidInput } from "@/lib/contract/errors";
 
 /** The paths of visits: their pages in order, with consecutive repeats collapsed. */
@@ -87,7 +87,7 @@ function chosenTables({ scope, funnel }: JourneyQuestion): Sql[] {
         SELECT fact.visit_id, fact.day, TIMESTAMP '-infinity' AS since, 0 AS who FROM visit AS fact WHERE ${visitsIn(scope)}`,
     ];
   }
-  const chains = { scope, conditions: conditionsOf(funnel), windowMinutes: funnel.windowMinutes };
+  const chains = chainsOf(scope, funnel);
   return [
     sql`CREATE TEMP TABLE step_events AS ${stepEvents(chains)}`,
     sql`CREATE TEMP TABLE chosen AS
@@ -108,12 +108,12 @@ function chosenTables({ scope, funnel }: JourneyQuestion): Sql[] {
 function pathTable({ scope, start, funnel }: JourneyQuestion): Sql {
   const isWhole = start === null && funnel === null;
   const stored = sql`
-    SELECT who, steps, count(*) AS visits FROM visit_path JOIN chosen USING (visit_id, day) GROUP BY ALL UNION ALL`;
+    UNION ALL SELECT who, steps, ended, 1 AS visits FROM visit_path JOIN chosen USING (visit_id, day)`;
   // Hosts share their paths, and many raw paths become one.
   return sql`CREATE TEMP TABLE path AS
-    SELECT who, steps[:${raw(`${MOST_STEPS}`)}] AS steps, len(steps) <= ${MOST_STEPS} AS ended, sum(visits) AS visits FROM (
-      ${isWhole ? stored : empty}
-      SELECT who, ${pathOf(sql`steps`)} AS steps, visits FROM (${stepsOfVisits({ scope, start, funnel }, isWhole)}))
+    SELECT who, steps, ended, sum(visits) AS visits FROM (
+      SELECT who, ${shownPath(sql`steps`)}, visits FROM (${stepsOfVisits({ scope, start, funnel }, isWhole)})
+      ${isWhole ? stored : empty})
     GROUP BY ALL`;
 }
 
@@ -139,7 +139,7 @@ function stepsOfVisits({ scope, start, funnel }: JourneyQuestion, isWhole: boole
       FROM event AS fact JOIN chosen ON chosen.visit_id = fact.visit_id AND fact.ts >= chosen.since
       JOIN ${PAGE_STEPS} AS pages ON pages.id = fact.page JOIN ${NAME_STEPS} AS names ON names.id = fact.name
       WHERE ${around(scope)} AND ${ofTypes(types)} ${only}
-        ${isWhole ? sql`AND chosen.day > (SELECT rolled_until FROM state)` : empty})
+        ${isWhole ? sql`AND chosen.day > (SELECT rolled_until FROM state) AND fact.day >= (SELECT rolled_until FROM state)` : empty})
     WHERE step <> 0 GROUP BY who, visit_id`;
   const first = began ? sql`list_position([one.began FOR one IN seen], true)` : sql`1`;
   return sql`

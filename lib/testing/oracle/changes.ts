@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { expect } from "vitest";
 import { analytics } from "@/lib/analytics/engine/analytics";
-import { changedFacts } from "@/lib/ingest/store/changed-facts";
 import { reclassifySite } from "@/lib/ingest/reclassify";
+import { changedFacts } from "@/lib/ingest/store/changed-facts";
 import { inIngestTransaction } from "@/lib/pool";
 import { forgetOldFacts } from "@/lib/sites/forget";
 import { changeKeptMonths } from "@/lib/sites/keeping";
