@@ -4,7 +4,7 @@ import { dayNumber } from "@/lib/analytics/buckets";
 import { sql } from "@/lib/analytics/engine/sql";
 import { chainTables, extended, stepEvents } from "@/lib/analytics/query/chains";
 import { query, scopeOf } from "@/lib/analytics/query/scope";
-import { type Funnel, progressOf } from "@/lib/analytics/reports/funnels";
+import { chainsOf as chainsOfFunnel, type Funnel, progressOf } from "@/lib/analytics/reports/funnels";
 import { db } from "@/lib/db";
 import { makeSite, type TestSite } from "@/lib/testing/world";
 import { startOfDay, Temporal } from "@/lib/time";
