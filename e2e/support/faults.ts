@@ -12,6 +12,8 @@ export async function looksRight(page: Page, what: string): Promise<void> {
   const wide = page.viewportSize() ?? PHONE;
   await page.emulateMedia({ colorScheme: "light", reducedMotion: "reduce" });
   await expect(page.locator("html")).not.toContainClass("dark");
+  // What waits for an answer is shown pale.
+  await expect(page.locator("[aria-busy=true]")).toHaveCount(0);
   expect.soft(await findFaults(axe(page)), what).toEqual([]);
 
   await page.setViewportSize(PHONE);

@@ -14,10 +14,10 @@ interface MetricSource {
 export const METRIC_SOURCES: Readonly<Record<Metric, MetricSource>> = {
   visitors: { parts: ["visitors"], sql: "sum(visitors)" },
   visits: { parts: ["visits"], sql: "sum(visits)" },
-  pageviews: { parts: ["pageviews"], sql: "sum(pageviews)" },
+  pageviews: { parts: ["events"], sql: "sum(pageviews)" },
   events: { parts: ["events"], sql: "sum(events)" },
   views_per_visit: {
-    parts: ["visits", "pageviews"],
+    parts: ["visits", "events"],
     sql: "sum(pageviews)::DOUBLE / nullif(sum(visits), 0)",
     wholeVisits: true,
   },

@@ -1,4 +1,3 @@
-import { setImmediate } from "node:timers/promises";
 import { RE2JS, RE2JSSyntaxException } from "re2js";
 import { invalidInput } from "@/lib/contract/errors";
 
@@ -6,12 +5,6 @@ import { invalidInput } from "@/lib/contract/errors";
 
 /** Characters, classes and groups of a pattern with its repeats written out: `(ab){0,9}` has 18. */
 const MOST_PARTS = 1_000;
-/** Matching time of one pattern in one report. */
-const DEADLINE_MS = 2_000;
-/** How long matching may keep other requests of this thread waiting. */
-const SLICE_MS = 5;
-/** Values between two looks at the clock. */
-const VALUES_A_LOOK = 16;
 
 /**
  * Reads a pattern. Its size is estimated before it is compiled, because compiling takes time in proportion to it.
@@ -62,40 +55,3 @@ function partsOf(pattern: string): number {
   }
   return open.reduce((sum, parts) => sum + parts, 0);
 }
-
-export type Matcher = (values: readonly string[], signal?: AbortSignal) => Promise<boolean[]>;
-
-/**
- * Matches values against a pattern in short slices, between which this thread answers other requests.
- *
- * @param path the parameter that holds the pattern, for the error.
- * @returns for each value whether the pattern matches a part of it; time adds up over all calls.
- * @throws Refusal `invalid_input` after 2 seconds of matching, the signal's reason once it is aborted.
- */
-export function matcherOf(pattern: RE2JS, path: string, deadlineMs = DEADLINE_MS): Matcher {
-  let spentMs = 0;
-  return async (values, signal) => {
-    const matched: boolean[] = [];
-    let sliceStart = performance.now();
-    for (const [index, value] of values.entries()) {
-      matched.push(pattern.test(value));
-      if (index % VALUES_A_LOOK !== VALUES_A_LOOK - 1 && index !== values.length - 1) continue;
-      const sliceMs = performance.now() - sliceStart;
-      if (spentMs + sliceMs > deadlineMs) throw tooSlow(path, deadlineMs);
-      if (sliceMs < SLICE_MS && index !== values.length - 1) continue;
-      spentMs += sliceMs;
-      await setImmediate();
-      signal?.throwIfAborted();
-      sliceStart = performance.now();
-    }
-    return matched;
-  };
-}
-
-const tooSlow = (path: string, deadlineMs: number) =>
-  invalidInput([
-    {
-      path,
-      message: `takes longer than ${deadlineMs / 1000} seconds on the values of this site; use a simpler pattern, contains or starts_with`,
-    },
-  ]);

@@ -1,5 +1,5 @@
 import { analytics } from "@/lib/analytics/engine/analytics";
-import { StillCopying } from "@/lib/analytics/engine/failure";
+import { Refusal } from "@/lib/contract/errors";
 import { db } from "@/lib/db";
 import { storedSince } from "@/lib/ingest/store/intake-counts";
 import { describeError, log } from "@/lib/log";
@@ -36,7 +36,8 @@ export async function keepCopies(now: Date, mayGoOn = within(RUN_MS)): Promise<v
       .ask({ siteId: id, timezone }, [])
       .catch((error) => {
         // A first copy goes on by itself.
-        if (!(error instanceof StillCopying)) log.error({ site_id: id, ...describeError(error) }, "a copy failed");
+        const isCopying = error instanceof Refusal && error.details?.progress !== undefined;
+        if (!isCopying) log.error({ site_id: id, ...describeError(error) }, "a copy failed");
       });
   }
 }

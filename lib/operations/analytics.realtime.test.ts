@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import pg from "pg";
 import { expect, inject, test } from "vitest";
-import { writeCursor } from "@/lib/analytics/log/cursor";
+import { writeCursor } from "@/lib/analytics/reports/event-cursor";
 import { db, reports } from "@/lib/db";
 import { execute } from "@/lib/gateway/execute";
 import { reclassifySite } from "@/lib/ingest/reclassify";
@@ -135,11 +135,15 @@ test("a cursor that is unreadable, of another site, too old or of another databa
 });
 
 /** Follows the log from a cursor to its end. @returns the names of the events told. */
-async function follow(site: TestSite, start: string, traffic = "human"): Promise<{ names: string[]; cursor: string }> {
+async function follow(
+  site: TestSite,
+  start: string,
+  { traffic = "human", now = NOW } = {},
+): Promise<{ names: string[]; cursor: string }> {
   const names: string[] = [];
   let cursor = start;
   for (;;) {
-    const answer = await ask(site, { since: cursor, traffic });
+    const answer = await ask(site, { since: cursor, traffic }, now);
     names.push(...answer.events.map(({ name }) => name ?? ""));
     cursor = answer.cursor;
     if (!answer.meta.truncated) return { names, cursor };
@@ -181,7 +185,8 @@ function randomNumbers(seed: number): () => number {
 
 test("a reader who polls while many transactions write, commit in any order or roll back is told each event exactly once", async () => {
   const site = await makeSite();
-  await send(site, from(site, "/"), { at: ago(10) });
+  const now = new Date().toISOString();
+  await send(site, from(site, "/"), { at: ago(10, now) });
   const random = randomNumbers(7);
   const clients = await Promise.all(
     Array.from({ length: 6 }, async () => {
@@ -192,9 +197,9 @@ test("a reader who polls while many transactions write, commit in any order or r
   );
   const committed: string[] = [];
   const told: string[] = [];
-  let { cursor } = await ask(site);
+  let { cursor } = await ask(site, {}, now);
   const poll = async () => {
-    const answer = await follow(site, cursor);
+    const answer = await follow(site, cursor, { now });
     told.push(...answer.names);
     ({ cursor } = answer);
   };
@@ -204,7 +209,7 @@ test("a reader who polls while many transactions write, commit in any order or r
     if (random() < 0.7) {
       const name = randomUUID();
       // Arrival times lie in any order up to ten minutes back, and the row goes through the partitioned parent.
-      await one.client.query(INSERT, [site.id, name, ago(random() * 10)]);
+      await one.client.query(INSERT, [site.id, name, ago(random() * 10, now)]);
       one.names.push(name);
     } else {
       const keep = random() < 0.8;
@@ -261,7 +266,7 @@ test("events that come through the door while a reader polls are told exactly on
       VALUES (${site.id}, '2025-03-04', 'bot', 'robot_words', 'GPTBot', '', '', '', 'old') RETURNING id)
     UPDATE facts.visit SET verdict = verdict.id FROM verdict WHERE site_id = ${site.id}`;
   await reclassifySite(site.id, new Date(NOW));
-  told.push(...(await follow(site, cursor, "all")).names);
+  told.push(...(await follow(site, cursor, { traffic: "all" })).names);
   const [moved] = await reports().$queryRaw<object[]>`
     SELECT DISTINCT traffic FROM facts.event WHERE site_id = ${site.id}`;
   expect(moved).toEqual({ traffic: 3 });

@@ -1,10 +1,9 @@
 import { z } from "zod";
 import { dayStarts } from "@/lib/analytics/buckets";
-import { logFilters } from "@/lib/analytics/log/conditions";
-import { readCursor, writeCursor } from "@/lib/analytics/log/cursor";
-import { FIRST_EVENTS, latest, MOST_EVENTS, since, TOLD_TYPES, toldEvent } from "@/lib/analytics/log/log";
 import { comparisonOf, describeComparison } from "@/lib/analytics/period";
 import { scopeOf } from "@/lib/analytics/query/scope";
+import { readCursor, writeCursor } from "@/lib/analytics/reports/event-cursor";
+import { FIRST_EVENTS, LISTED_TYPES, latest, listedEvent, MOST_EVENTS, since } from "@/lib/analytics/reports/event-log";
 import { lastMinutes, PRESENT_ROWS, pulse } from "@/lib/analytics/reports/realtime";
 import { defineOperation } from "@/lib/contract/define";
 import { absentable, metaShape, questionFields, untrusted } from "@/lib/contract/fields";
@@ -42,7 +41,7 @@ export default defineOperation({
       .array(
         z.object({
           time: z.iso.datetime(),
-          type: z.enum(TOLD_TYPES),
+          type: z.enum(LISTED_TYPES),
           name: untrusted.nullable(),
           page: untrusted.nullable(),
           title: untrusted.nullable(),
@@ -63,17 +62,15 @@ export default defineOperation({
   }),
 
   async run({ input, site, now }) {
-    const { scope: asked, compare, meta, conditions } = await scopeOf(input, site, now, false);
+    const { scope: asked, compare, meta } = await scopeOf(input, site, now, false);
     const cursor = input.since == null ? null : readCursor(site.id, input.since, now);
     const scope = lastMinutes(asked, now);
     const before = comparisonOf(scope.range, compare, now);
     const earlier = before && { ...scope, range: before, days: dayStarts(before) };
-    // Each event has to come exactly once, so the log is read where events are written.
-    const written = { ...scope, filters: await logFilters(site.id, conditions, asked.range) };
     const [{ visitors, minutes, pages, sources, countries }, past, log] = await Promise.all([
       pulse(scope, now),
       earlier && pulse(earlier, earlier.range.end),
-      cursor ? since(written, cursor, now) : latest(written, now),
+      cursor ? since(scope, cursor, now) : latest(scope, now),
     ]);
     const { from, to } = scope.range;
     return {
@@ -92,7 +89,7 @@ export default defineOperation({
       pages,
       sources,
       countries,
-      events: log.rows.map((row) => toldEvent(site.id, row)),
+      events: log.rows.map((row) => listedEvent(site.id, row)),
       cursor: writeCursor(site.id, log.next),
       comparison: past && { visitors: past.visitors, minutes: past.minutes },
     };

@@ -3,6 +3,7 @@ import { rm } from "node:fs/promises";
 import { pipeline } from "node:stream/promises";
 import type pg from "pg";
 import { to as copyTo } from "pg-copy-streams";
+import { checkedSnapshot } from "@/lib/analytics/engine/snapshot";
 import { EVENT_TYPES } from "@/lib/contract/vocabulary";
 
 /** Reads what Postgres holds of a site, for its copy. */
@@ -79,8 +80,7 @@ export class Ledger {
 
   /** Writes the events of a span into a file. @param unseen only those that this snapshot did not see. */
   events(file: string, span: Span, unseen: string | null): Promise<number> {
-    const written = `coalesce(written, ${wholeXid("xmin")})`;
-    return this.export(file, `SELECT ${EVENT} FROM facts.event WHERE ${this.where("ts", span, written, unseen)}`);
+    return this.export(file, `SELECT ${EVENT} FROM facts.event WHERE ${this.where("ts", span, WRITTEN, unseen)}`);
   }
 
   /** Writes the visits that began in a span into a file, as they are now. @param unseen as of `events`. */
@@ -113,7 +113,7 @@ export class Ledger {
       `site_id = ${this.siteId}`,
       ...(start ? [`${column} >= ${at(start)}`] : []),
       ...(end ? [`${column} < ${at(end)}`] : []),
-      ...(unseen ? [`NOT pg_visible_in_snapshot(${written}, '${snapshotText(unseen)}'::pg_snapshot)`] : []),
+      ...(unseen ? [`NOT pg_visible_in_snapshot(${written}, '${checkedSnapshot(unseen)}'::pg_snapshot)`] : []),
     ].join(" AND ");
   }
 
@@ -151,22 +151,16 @@ export async function databaseId(pool: pg.Pool): Promise<string> {
   return `${cluster}/${rows[0].id}`;
 }
 
-/** Whether a snapshot was taken before another one, as after a return to an older state of the database. */
-export const isBefore = (snapshot: string, other: string): boolean => nextXid(snapshot) < nextXid(other);
-const nextXid = (snapshot: string): bigint => BigInt(snapshotText(snapshot).split(":")[1] ?? 0);
-
-const snapshotText = (snapshot: string): string => {
-  if (!/^[\d:,]+$/.test(snapshot)) throw new Error("not a snapshot");
-  return snapshot;
-};
-
 const wholeXid = (xmin: string): string => `facts.whole_xid(${xmin}, (SELECT pg_snapshot_xmax(pg_current_snapshot())))`;
+
+/** The transaction that wrote an event: the row's own, unless its class was decided anew since. */
+const WRITTEN = `coalesce(written, ${wholeXid("xmin")})`;
 
 const vital = (key: string): string =>
   `CASE WHEN type = ${EVENT_TYPES.vitals} AND jsonb_typeof(props -> '${key}') = 'number' THEN (props ->> '${key}')::float8 END`;
 
-/** In the order of the tables of a site's file, without the day. Properties are told as text, as filters compare them. */
-const EVENT = `ts AT TIME ZONE 'UTC', visit_id, visitor_id, coalesce(name, 0), page, referrer, coalesce(campaign, 0), place,
+/** In the order of the tables of a site's file, without the day. Properties are text, as filters compare them. */
+const EVENT = `ts AT TIME ZONE 'UTC', ${WRITTEN}, visit_id, visitor_id, coalesce(name, 0), page, referrer, coalesce(campaign, 0), place,
   agent, type, traffic, engagement_ms, scroll, user_hash, revenue, currency,
   (SELECT json_object_agg(key, value) FROM jsonb_each_text(props) WHERE value IS NOT NULL),
   ${["lcp", "inp", "cls", "fcp", "ttfb"].map(vital).join(", ")}`;

@@ -1,6 +1,6 @@
 import { dayNumbers } from "@/lib/analytics/buckets";
 import { type DimensionKey, ROLLED } from "@/lib/analytics/dimensions";
-import { empty, join, type Sql, sql } from "@/lib/analytics/engine/sql";
+import { empty, join, raw, type Sql, sql } from "@/lib/analytics/engine/sql";
 import { eventsIn, query, type Scope, visitsIn, wholeVisits } from "@/lib/analytics/query/scope";
 import { ADDED_UP, type Part, partialSumsIn, rolledParts, type Source } from "@/lib/analytics/query/sums-sql";
 import { NOTHING, type Sums } from "@/lib/analytics/sums";
@@ -73,10 +73,23 @@ function readingOf(scope: Scope, by: readonly DimensionKey[], parts: readonly Pa
   if (!closed) return { facts: [factsOf(scope)], rolled: [] };
   const keys = sql`${by.length > 0 ? sql`rollup.value AS k0, ` : empty}${byDay ? sql`rollup.day AS on_day, ` : empty}`;
   const rolled = sql`
-    SELECT ${keys}visitors, visits, bounces, duration_ms, pageviews, events, engagement_ms, engaged, scroll, scrolled
+    SELECT ${keys}${rolledSums(parts)}
     FROM rollup WHERE rollup.dimension = ${dimension} AND ${closed.condition}`;
   return { facts: notRolled(scope, closed.first, closed.last), rolled: [rolled] };
 }
+
+/** The sums of these parts: what was not asked for is 0, as where facts are read. */
+const rolledSums = (parts: readonly Part[]): Sql => {
+  const asked = (part: Part, columns: string) => (parts.includes(part) ? columns : columns.replaceAll(/[a-z_]+/g, "0"));
+  return raw(
+    [
+      "visitors",
+      asked("visits", "visits, bounces, duration_ms"),
+      asked("events", "pageviews, events, engagement_ms, engaged"),
+      asked("scrolls", "scroll, scrolled"),
+    ].join(", "),
+  );
+};
 
 /** The whole days of a scope, and SQL that chooses what the rollup has of them; null where it does not know what is asked. */
 function rolledDays(scope: Scope): { first: number; last: number; condition: Sql } | null {

@@ -1,5 +1,5 @@
 import { dayNumber, dayStarts } from "@/lib/analytics/buckets";
-import { type Condition, readFilters } from "@/lib/analytics/conditions";
+import { readFilters } from "@/lib/analytics/conditions";
 import { analytics } from "@/lib/analytics/engine/analytics";
 import type { Row } from "@/lib/analytics/engine/engine";
 import { empty, join, type Sql, sql } from "@/lib/analytics/engine/sql";
@@ -35,8 +35,6 @@ export interface ResolvedQuestion {
   before: Scope | null;
   compare: Comparison;
   meta: Meta;
-  /** What it is narrowed to, as it was written; a segment and a dashboard included. */
-  conditions: Condition[];
 }
 
 /**
@@ -66,7 +64,6 @@ export async function scopeOf(input: Question, site: SiteAccess, now: Date, ofDa
     scope: inRange(range),
     before: previous && inRange(previous),
     compare,
-    conditions,
     meta: {
       site_id: siteId,
       ...dates(range),

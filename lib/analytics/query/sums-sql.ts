@@ -6,8 +6,8 @@ import { EVENT_TYPES } from "@/lib/contract/vocabulary";
 
 /** Sums of visits and events by dimensions. */
 
-/** Which sums are asked for: people alone or all of visits, pageviews alone or all of events, or how far pages were scrolled. */
-export type Part = "visitors" | "visits" | "pageviews" | "events" | "scrolls";
+/** Which sums are asked for: people alone or all of visits, those of events, or how far pages were scrolled. */
+export type Part = "visitors" | "visits" | "events" | "scrolls";
 
 /** SQL for what makes a visit a bounce. */
 export const BOUNCED = sql`(fact.pageviews < 2 AND fact.interactions = 0)`;
@@ -42,7 +42,7 @@ export function partialSumsIn(source: Source, by: readonly DimensionKey[], parts
   const grouped = { source, by, whole };
   const asked = (...some: Part[]) => some.some((part) => parts.includes(part));
   const people = asked("visits") ? "visits" : asked("visitors") && "visitors";
-  const sums = asked("events") ? "events" : asked("pageviews") && "pageviews";
+  const sums = asked("events");
   const together = by.some((key) => dimensionOf(key).level === "event");
   return [
     ...(people && !together ? [visitsBy(grouped)] : []),
@@ -104,11 +104,11 @@ const withPages = (by: readonly DimensionKey[]): Sql =>
   by.some((key) => ONLY_ON_VISITS.has(key)) ? sql`AND fact.pageviews > 0` : empty;
 
 /** @param people counts those that events of these dimensions belong to. @param sums adds up what the events are. */
-function eventsBy(grouped: Grouped, people: "visitors" | "visits" | false, sums: "pageviews" | "events" | false): Sql {
+function eventsBy(grouped: Grouped, people: "visitors" | "visits" | false, sums: boolean): Sql {
   const { by } = grouped;
   const shown = ofTypes(typesOf(by));
   const distinct = (what: Sql) => sql`count(DISTINCT ${what}) FILTER (WHERE ${shown} AND fact.visitor_id IS NOT NULL)`;
-  const only = by.includes("event") || sums !== "events" ? sql`AND ${shown}` : empty;
+  const only = by.includes("event") || !sums ? sql`AND ${shown}` : empty;
   return sql`
     SELECT ${named(grouped)}${people ? distinct(VISITOR) : sql`0`} AS visitors,
            ${people === "visits" ? distinct(sql`hash(fact.day, fact.visit_id)`) : sql`0`} AS visits, 0 AS bounces,
@@ -148,8 +148,8 @@ const typesOf = (by: readonly DimensionKey[]): readonly number[] => (by.includes
 
 /** Which sums the rollup holds by a dimension; by none it holds all. */
 export const rolledParts = (key: DimensionKey | undefined): readonly Part[] => {
-  if (key === undefined) return ["visitors", "visits", "pageviews", "events", "scrolls"];
-  return key === "page" ? ["visitors", "visits", "pageviews", "events"] : ["visitors", "visits"];
+  if (key === undefined) return ["visitors", "visits", "events", "scrolls"];
+  return key === "page" ? ["visitors", "visits", "events"] : ["visitors", "visits"];
 };
 
 export const ADDED_UP = sql`
