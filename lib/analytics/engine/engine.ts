@@ -49,6 +49,7 @@ const WAIT_FOR_COPY_MS = 1_500;
 const IDLE_MS = 15 * 60_000;
 const LONGEST_UNUSED_MS = 7 * 24 * 3600_000;
 const SWEEP_EVERY_MS = 3600_000;
+const INTERRUPT_EVERY_MS = 50;
 /** Temporary files may take this many times the memory limit. */
 const TEMPORARY_SHARE = 4;
 
@@ -173,7 +174,12 @@ export class Engine {
 
   async #run(site: Site, statements: readonly Statement[], signal?: AbortSignal): Promise<Row[][]> {
     const connection = this.#idle.pop() ?? (await this.instance.connect());
-    const stop = () => connection.interrupt();
+    let interrupting: NodeJS.Timeout | undefined;
+    const stop = () => {
+      connection.interrupt();
+      // A statement that is about to begin does not notice.
+      interrupting = setInterval(() => connection.interrupt(), INTERRUPT_EVERY_MS);
+    };
     signal?.addEventListener("abort", stop, { once: true });
     try {
       await connection.run(`USE ${site.name}`);
@@ -191,6 +197,7 @@ export class Engine {
       throw signal?.aborted ? signal.reason : error;
     } finally {
       signal?.removeEventListener("abort", stop);
+      clearInterval(interrupting);
     }
   }
 
