@@ -67,7 +67,8 @@ test("every report tells the visits there were, to viewers too and to nobody els
     expect((await bob.page.request.get(address)).status(), address).toBe(404);
   }
   await join(server, shop.siteId, bob.email, "viewer");
-  expect((await bob.page.request.get(file)).status()).toBe(200);
+  // 503 until the first copy of the site is made.
+  await expect.poll(async () => (await bob.page.request.get(file)).status()).toBe(200);
 
   const look = async ({ page }: Owner, reports: typeof REPORTS) => {
     for (const [path, number] of reports) {

@@ -35,9 +35,9 @@ export async function keepCopies(now: Date, mayGoOn = within(RUN_MS)): Promise<v
     await analytics()
       .ask({ siteId: id, timezone }, [])
       .catch((error) => {
-        // A first copy goes on by itself.
-        const isCopying = error instanceof Refusal && error.details?.progress !== undefined;
-        if (!isCopying) log.error({ site_id: id, ...describeError(error) }, "a copy failed");
+        // A first copy goes on by itself, and what hinders a copy is in the log already.
+        const isUnavailable = error instanceof Refusal && error.code === "unavailable";
+        if (!isUnavailable) log.error({ site_id: id, ...describeError(error) }, "a copy failed");
       });
   }
 }

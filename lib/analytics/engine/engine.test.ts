@@ -15,6 +15,7 @@ import { setTimeout } from "node:timers/promises";
 import { expect, inject, type TestContext, test } from "vitest";
 import { Engine, type EngineOptions } from "@/lib/analytics/engine/engine";
 import { errorOf, failureOf, StillCopying } from "@/lib/analytics/engine/failure";
+import { isBefore } from "@/lib/analytics/engine/snapshot";
 import { derived } from "@/lib/analytics/query/derived";
 import { connected } from "@/lib/testing/database";
 import { makeSite, post, type TestSite } from "@/lib/testing/world";
@@ -219,4 +220,24 @@ test("a query that needs too much memory is refused with what to ask instead", a
     message: expect.stringContaining("ask for a shorter range, fewer dimensions or a narrower filter"),
   });
   expect(await pathsOf(engine, site)).toEqual(EXPECTED);
+});
+
+test("an amount that has no place in a copy is no money there, and the site's other numbers stay", async (context) => {
+  const site = await siteWithEvents();
+  await connected(inject("databaseUrl"), (client) =>
+    client.query("UPDATE facts.event SET revenue = 1e25, currency = 'EUR' WHERE site_id = $1", [site.id]),
+  );
+  const { engine } = await openEngine(context);
+  const [[counted] = []] = await engine.ask(of(site), [
+    statement("SELECT count(*) AS events, count(revenue) AS amounts FROM event"),
+  ]);
+  expect(counted).toEqual({ events: 3, amounts: 0 });
+});
+
+test("a snapshot is before another one if it ends earlier or does not see a transaction that the other sees", () => {
+  expect(isBefore("5:9:", "5:10:")).toBe(true);
+  expect(isBefore("5:10:7", "5:10:")).toBe(true);
+  expect(isBefore("5:10:", "5:10:7")).toBe(false);
+  expect(isBefore("5:10:7", "5:10:7")).toBe(false);
+  expect(() => isBefore("1); DROP", "5:10:")).toThrow("not a snapshot");
 });

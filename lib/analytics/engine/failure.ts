@@ -22,7 +22,7 @@ export type Failure =
 const OUT_OF_MEMORY = /^Out of Memory Error|bad_alloc|Cannot allocate memory/;
 const DISK_FULL = /No space left on device|ENOSPC/;
 /** DuckDB accepts nothing more after such an error. */
-const BROKEN = /^(FATAL|INTERNAL) Error|database has been invalidated/;
+const BROKEN = /^FATAL Error|database has been invalidated/;
 const DAMAGED =
   /not a valid DuckDB database file|Corrupt database file|Could not read enough bytes|^Serialization Error|replaying WAL/;
 

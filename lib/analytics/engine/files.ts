@@ -12,7 +12,7 @@ export const fileOf = (folder: string, siteId: number): string => path.join(fold
 /** The sites that have files in a folder and are not among these. */
 export function othersIn(folder: string, siteIds: readonly number[]): number[] {
   const kept = new Set(siteIds);
-  const found = readdirSync(folder).map((name) => Number(/^(\d+)\.duckdb$/.exec(name)?.[1] ?? Number.NaN));
+  const found = readdirSync(folder).map((name) => Number(/^(\d+)\.duckdb(\.new)?$/.exec(name)?.[1] ?? Number.NaN));
   return found.filter((siteId) => Number.isInteger(siteId) && !kept.has(siteId));
 }
 
@@ -23,8 +23,9 @@ export function unusedIn(folder: string, since: number): number[] {
   return othersIn(folder, []).filter((siteId) => usedAt(fileOf(folder, siteId)) < since);
 }
 
+/** Removes a file, and one that was to take its place. */
 export function removeFile(file: string): void {
-  for (const suffix of ["", ".wal"]) rmSync(`${file}${suffix}`, { force: true });
+  for (const suffix of ["", ".wal", ".new", ".new.wal"]) rmSync(`${file}${suffix}`, { force: true });
 }
 
 /**

@@ -156,12 +156,15 @@ const wholeXid = (xmin: string): string => `facts.whole_xid(${xmin}, (SELECT pg_
 /** The transaction that wrote an event: the row's own, unless its class was decided anew since. */
 const WRITTEN = `coalesce(written, ${wholeXid("xmin")})`;
 
+/** An import may bring amounts that the copy has no place for. They are no money. */
+const REVENUE = "CASE WHEN abs(revenue) < 1e20 THEN round(revenue, 18) END";
+
 const vital = (key: string): string =>
   `CASE WHEN type = ${EVENT_TYPES.vitals} AND jsonb_typeof(props -> '${key}') = 'number' THEN (props ->> '${key}')::float8 END`;
 
 /** In the order of the tables of a site's file, without the day. Properties are text, as filters compare them. */
 const EVENT = `ts AT TIME ZONE 'UTC', ${WRITTEN}, visit_id, visitor_id, coalesce(name, 0), page, referrer, coalesce(campaign, 0), place,
-  agent, type, traffic, engagement_ms, scroll, user_hash, revenue, currency,
+  agent, type, traffic, engagement_ms, scroll, user_hash, ${REVENUE}, currency,
   (SELECT json_object_agg(key, value) FROM jsonb_each_text(props) WHERE value IS NOT NULL),
   ${["lcp", "inp", "cls", "fcp", "ttfb"].map(vital).join(", ")}`;
 

@@ -1,4 +1,4 @@
-import { renameSync } from "node:fs";
+import { renameSync, rmSync } from "node:fs";
 import { setTimeout } from "node:timers/promises";
 import type { DuckDBConnection, DuckDBInstance } from "@duckdb/node-api";
 import { isBroken, isDiskFull, isStillOpen } from "@/lib/analytics/engine/failure";
@@ -101,8 +101,8 @@ export class OpenSites {
       }
     };
     const exchange = () => {
-      if (!isWhole) return;
-      removeFile(file);
+      if (!isWhole) return removeFile(fresh);
+      rmSync(`${file}.wal`, { force: true });
       renameSync(fresh, file);
     };
     return this.#leave(siteId, exchange, copy);

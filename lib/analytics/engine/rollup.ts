@@ -26,6 +26,8 @@ export async function rollClosedDays(options: CopyOptions, ledger: Ledger, from:
      WHERE day BETWEEN $1 AND $2 ORDER BY day`,
     [Math.max(from, 0), last],
   );
+  // The clock of Postgres may have been set back.
+  await connection.run(`DELETE FROM rollup WHERE day > ${last}; DELETE FROM visit_path WHERE day > ${last}`);
   const days = reader.getRowsJS().map(([day]) => Number(day));
   for (let at = 0; at < days.length; at += ROLLED_DAYS) {
     const some = days.slice(at, at + ROLLED_DAYS);

@@ -6,9 +6,12 @@ export function snapshotParts(snapshot: string): { end: number; running: number[
   return { end: Number(end), running: running.split(",").filter(Boolean).map(Number) };
 }
 
-/** Whether a snapshot was taken before another one, as after a return to an older state of the database. */
-export const isBefore = (snapshot: string, other: string): boolean =>
-  snapshotParts(snapshot).end < snapshotParts(other).end;
+/** Whether a snapshot does not see all that another one sees, as after a return to an older state of the database. */
+export function isBefore(snapshot: string, other: string): boolean {
+  const [one, than] = [snapshotParts(snapshot), snapshotParts(other)];
+  if (one.end !== than.end) return one.end < than.end;
+  return one.running.some((transaction) => !than.running.includes(transaction));
+}
 
 /** The text itself, which is safe within SQL. */
 export function checkedSnapshot(snapshot: string): string {

@@ -17,8 +17,6 @@ export interface Cursor {
   within: { next: string; nextAt: number; ts: string; told: number } | null;
 }
 
-/** From an event's arrival to its commit the writer needs less than this, retries included. */
-export const LONGEST_WRITE_MS = 15 * 60_000;
 /** Who comes back later than this starts again. */
 const LONGEST_AWAY_MS = 24 * 3600_000;
 const LONGEST_CURSOR = 20_000;

@@ -1,11 +1,12 @@
 import { createHash } from "node:crypto";
 import { dayStarts } from "@/lib/analytics/buckets";
+import { LONGEST_WRITE_MS } from "@/lib/analytics/engine/ledger";
 import { isBefore, snapshotParts } from "@/lib/analytics/engine/snapshot";
 import { empty, join, type Sql, sql } from "@/lib/analytics/engine/sql";
 import { days } from "@/lib/analytics/period";
 import { ofTypes } from "@/lib/analytics/query/dimension-sql";
 import { eventsIn, query, type Scope } from "@/lib/analytics/query/scope";
-import { type Cursor, LONGEST_WRITE_MS, unusable } from "@/lib/analytics/reports/event-cursor";
+import { type Cursor, unusable } from "@/lib/analytics/reports/event-cursor";
 import { EVENT_TYPES, type EventType } from "@/lib/contract/vocabulary";
 import { reports } from "@/lib/db";
 import { localDay } from "@/lib/time";
@@ -78,8 +79,9 @@ export async function since(scope: Scope, cursor: Cursor, now: Date): Promise<Li
   const newest = within?.next ?? seen;
   const isAhead = isBefore(snapshot, newest);
   if (isAhead && (await isForeign(newest))) throw unusable("is of another database than this one");
+  // The copy of another machine may be a moment older than the one that the cursor is of: it has not all of the page.
+  if (isAhead && within) return { rows: [], next: cursor, truncated: true };
   const rows = found.slice(0, MOST_EVENTS);
-  // The copy of another machine may be a moment older than the one that the cursor is of.
   const end = within
     ? { next: within.next, nextAt: within.nextAt }
     : { next: isAhead ? seen : snapshot, nextAt: isAhead ? at : now.getTime() };

@@ -16,7 +16,10 @@ export function markLate(kept: readonly Kept[], now = Date.now()): pg.QueryConfi
     const at = millisecondOf(hit.timestamp);
     if (at > now - LATE_MS) continue;
     const span = spans.get(hit.siteId) ?? { start: at, end: at };
-    spans.set(hit.siteId, { start: Math.min(span.start, at, visit.started), end: Math.max(span.end, at) });
+    spans.set(hit.siteId, {
+      start: Math.min(span.start, at, visit.started),
+      end: Math.max(span.end, at, visit.started),
+    });
   }
   if (spans.size === 0) return [];
   const late = [...spans].map(([siteId, { start, end }]) => ({
