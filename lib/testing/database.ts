@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import os from "node:os";
 import path from "node:path";
 import { afterAll, beforeAll, inject } from "vitest";
-import { setAnalytics } from "@/lib/analytics/engine/analytics";
+import { type Analytics, setAnalytics } from "@/lib/analytics/engine/analytics";
 import { inProcess } from "@/lib/analytics/engine/in-process";
 import { derived } from "@/lib/analytics/query/derived";
 import { closeDatabase, openDatabase } from "@/lib/db";
@@ -53,6 +53,11 @@ export const openTestDatabase = (): void => {
 
 /** Sites whose closed days are rolled up, however few events they have. */
 export const rolledSites = new Set<number>();
+/** Sites that nobody writes to once they have been asked: their copies need not be brought up to date each time. */
+export const finishedSites = new Set<number>();
+
+const FINISHED_AGE_MS = 600_000;
+type Engines = Record<"plain" | "rolling", Analytics>;
 
 /**
  * Has the reports of this process read copies of their own of a database, each as fresh as it can be.
@@ -60,28 +65,33 @@ export const rolledSites = new Set<number>();
  * @returns the folder of those whose days are not rolled up.
  */
 export function analyseInProcess(databaseUrl: string): string {
-  const engineIn = (folder: string, rollUpFrom: number) =>
+  const root = mkdtempSync(path.join(os.tmpdir(), "footfall-analytics-"));
+  process.once("exit", () => rmSync(root, { recursive: true, force: true }));
+  const engineIn = (name: string, rollUpFrom: number, maxAgeMs: number) =>
     inProcess({
-      folder,
+      folder: path.join(root, name),
       databaseUrl,
       memoryMegabytes: 512,
       threads: 1,
       derived,
       rollUpFrom,
-      maxAgeMs: 0,
+      maxAgeMs,
       waitForCopyMs: 60_000,
     });
-  const folders = [0, 1].map(() => {
-    const folder = mkdtempSync(path.join(os.tmpdir(), "footfall-analytics-"));
-    process.once("exit", () => rmSync(folder, { recursive: true, force: true }));
-    return folder;
-  }) as [string, string];
-  const [plain, rolling] = [engineIn(folders[0], Number.POSITIVE_INFINITY), engineIn(folders[1], 0)];
-  const of = (siteId: number) => (rolledSites.has(siteId) ? rolling : plain);
+  const engines = [0, FINISHED_AGE_MS].map((age) => ({
+    plain: engineIn(`plain-${age}`, Number.POSITIVE_INFINITY, age),
+    rolling: engineIn(`rolling-${age}`, 0, age),
+  })) as [Engines, Engines];
+  const of = (siteId: number) => {
+    const { plain, rolling } = engines[finishedSites.has(siteId) ? 1 : 0];
+    return rolledSites.has(siteId) ? rolling : plain;
+  };
   setAnalytics({
     ask: (site, ...rest) => of(site.siteId).ask(site, ...rest),
     forget: (siteId) => of(siteId).forget(siteId),
-    close: async () => void (await Promise.all([plain.close(), rolling.close()])),
+    close: async () => {
+      await Promise.all(engines.flatMap(({ plain, rolling }) => [plain.close(), rolling.close()]));
+    },
   });
-  return folders[0];
+  return path.join(root, "plain-0");
 }

@@ -35,6 +35,7 @@ async function openEngine(
     memoryMegabytes: 256,
     threads: 1,
     maxAgeMs: 0,
+    waitForCopyMs: 60_000,
     derived,
     ...options,
   });

@@ -4,6 +4,7 @@ import { expect } from "vitest";
 import type { z } from "zod";
 import type { Operation } from "@/lib/contract/define";
 import { execute } from "@/lib/gateway/execute";
+import { finishedSites } from "@/lib/testing/database";
 import { inDaysOf, meant, type Question, questions } from "@/lib/testing/oracle/asking";
 import { type Asked, type Known, type Range, rangeOf } from "@/lib/testing/oracle/question";
 import { saveDashboard, saveSegment, store } from "@/lib/testing/oracle/store";
@@ -78,6 +79,7 @@ export async function allAgree(all: readonly Held[], { worlds, shape = (same) =>
       if (Date.now() - failedAt > SHRINK_MS) return;
       const { sealed: _, cut: __, ...known } = world;
       const stored = { site: await store(world), world, known };
+      finishedSites.add(stored.site.id);
       try {
         for (const [index, one] of all.entries())
           for (const question of asked[index] ?? []) await one.check(stored, question);
