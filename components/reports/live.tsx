@@ -10,6 +10,8 @@ import { useNow, usePulse } from "@/components/reports/use-pulse";
 import type { Beat } from "@/lib/sites/pulse";
 
 const NUMBERS_EVERY_MS = 3_000;
+/** Reports may be read from a copy that is a moment older than the event that they are asked for. */
+const SETTLED_MS = 5_000;
 /** Whole reports on a dashboard are rendered by the server, each with statements of its own. */
 const REPORTS_EVERY_MS = 60_000;
 const FRESH_MS = 5 * 60_000;
@@ -27,27 +29,34 @@ interface Props {
 }
 
 /**
- * Keeps an open dashboard up to date: a new event brings new numbers, the first at once, then at most every three seconds.
- * They come as JSON. The page is rendered again only where they do not fit into it, and once a minute where it shows whole
+ * Keeps an open dashboard up to date: a new event brings new numbers, the first at once, then at most every three seconds,
+ * until they certainly count it. They come as JSON. The page is rendered again only where they do not fit into it, and once a minute where it shows whole
  * reports. A range that is over (`growing` is false) stays as it is.
  */
 export function Live({ at, first, growing, chart, rendersReports = false, realtime }: Props) {
   const { last_event_at: lastEvent, present } = usePulse(at, first);
-  const update = useUpdate(at, chart, rendersReports);
+  const update = useEffectEvent(useUpdate(at, chart, rendersReports));
   const shown = useRef(first.last_event_at);
   const updatedAt = useRef(0);
   const now = useNow(1000);
-  const updateNow = useEffectEvent(update);
 
   useEffect(() => {
     if (!growing || lastEvent === shown.current) return;
-    const wait = Math.max(0, updatedAt.current + NUMBERS_EVERY_MS - Date.now());
-    const timer = setTimeout(() => {
-      shown.current = lastEvent;
-      updatedAt.current = Date.now();
-      updateNow();
-    }, wait);
-    return () => clearTimeout(timer);
+    const settledAt = Date.now() + SETTLED_MS;
+    let timer: ReturnType<typeof setTimeout>;
+    let over = false;
+    async function updateNow() {
+      const began = Date.now();
+      updatedAt.current = began;
+      const isUpdated = await update();
+      if (isUpdated && began >= settledAt) shown.current = lastEvent;
+      else if (!over) timer = setTimeout(updateNow, NUMBERS_EVERY_MS);
+    }
+    timer = setTimeout(updateNow, Math.max(0, updatedAt.current + NUMBERS_EVERY_MS - Date.now()));
+    return () => {
+      over = true;
+      clearTimeout(timer);
+    };
   }, [lastEvent, growing]);
 
   if (!lastEvent) return null;
@@ -62,8 +71,11 @@ export function Live({ at, first, growing, chart, rendersReports = false, realti
   );
 }
 
-/** @returns fetches the view's numbers and shows them, or renders the page again where that is needed */
-function useUpdate(at: string, chart: Promise<Asked<Chart>>, rendersReports: boolean): () => Promise<void> {
+/**
+ * @returns fetches the view's numbers and shows them, or renders the page again where that is needed; false when they
+ *   could not be fetched now
+ */
+function useUpdate(at: string, chart: Promise<Asked<Chart>>, rendersReports: boolean): () => Promise<boolean> {
   const question = useChartQuestion();
   const { show } = useLive();
   const router = useRouter();
@@ -73,14 +85,17 @@ function useUpdate(at: string, chart: Promise<Asked<Chart>>, rendersReports: boo
   return async () => {
     const response = await fetch(`${at}/chart?${question}`, { cache: "no-store" }).catch(() => null);
     const next: Omit<LiveChart, "question"> | null = response?.ok ? await response.json().catch(() => null) : null;
-    if (!next) return;
+    // Signed out, or no longer shown to all: nothing more will come.
+    if (!next) return [401, 404].includes(response?.status ?? 0);
     const known = await chart;
     const fits = known.ok && frameOf(known.answer) === frameOf(next.chart);
     if (fits && !(rendersReports && Date.now() - renderedAt.current > REPORTS_EVERY_MS)) {
-      return show({ ...next, question });
+      show({ ...next, question });
+      return true;
     }
     renderedAt.current = Date.now();
     start(() => router.refresh());
+    return true;
   };
 }
 

@@ -114,13 +114,16 @@ async function openFree({ root, logLevel: _, ...options }: Open): Promise<Engine
   throw new Error(`All ${MOST_FOLDERS} folders of ${root} are in use`);
 }
 
+/** A third of the share of processor time that events and pages get while both want all of it. */
+const PRIORITY = 5;
+
 /** Linux keeps a priority for each thread. Those that exist are lowered; DuckDB's are started by them and inherit it. */
 function lowerPriority(): void {
   const threads = "/proc/self/task";
   const ids = existsSync(threads) ? readdirSync(threads).map(Number) : [process.pid];
   for (const id of ids) {
     try {
-      os.setPriority(id, os.constants.priority.PRIORITY_BELOW_NORMAL);
+      os.setPriority(id, PRIORITY);
     } catch (error) {
       log.warn(describeError(error), "the priority of the analytics process could not be lowered");
     }
