@@ -67,6 +67,9 @@ export class Refusal extends Error {
   }
 }
 
+/** Whether the refusal says that the same call may succeed later. */
+export const isUnavailable = (error: unknown): boolean => error instanceof Refusal && error.code === "unavailable";
+
 /** A refusal of which something stays: `leave` writes it once all that the refused call did is undone. */
 export class LastingRefusal extends Refusal {
   constructor(

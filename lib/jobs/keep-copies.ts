@@ -1,5 +1,5 @@
 import { analytics } from "@/lib/analytics/engine/analytics";
-import { Refusal } from "@/lib/contract/errors";
+import { isUnavailable } from "@/lib/contract/errors";
 import { db } from "@/lib/db";
 import { storedSince } from "@/lib/ingest/store/intake-counts";
 import { describeError, log } from "@/lib/log";
@@ -36,8 +36,7 @@ export async function keepCopies(now: Date, mayGoOn = within(RUN_MS)): Promise<v
       .ask({ siteId: id, timezone }, [])
       .catch((error) => {
         // A first copy goes on by itself, and what hinders a copy is in the log already.
-        const isUnavailable = error instanceof Refusal && error.code === "unavailable";
-        if (!isUnavailable) log.error({ site_id: id, ...describeError(error) }, "a copy failed");
+        if (!isUnavailable(error)) log.error({ site_id: id, ...describeError(error) }, "a copy failed");
       });
   }
 }

@@ -1,6 +1,6 @@
 import { analytics } from "@/lib/analytics/engine/analytics";
 import { join, type Sql, sql } from "@/lib/analytics/engine/sql";
-import { Refusal } from "@/lib/contract/errors";
+import { isUnavailable } from "@/lib/contract/errors";
 import { TRAFFIC_CLASSES } from "@/lib/contract/vocabulary";
 import { db, reportDeadlineMs, reportWork } from "@/lib/db";
 import { arrivalsSince } from "@/lib/ingest/store/intake-counts";
@@ -71,8 +71,6 @@ export async function watchTraffic(now: Date): Promise<void> {
   }
   if (failures.length > 0) throw failures[0];
 }
-
-const isUnavailable = (error: unknown): boolean => error instanceof Refusal && error.code === "unavailable";
 
 /**
  * Looks at one monitored site: whether it has fallen silent, and once at each full hour.

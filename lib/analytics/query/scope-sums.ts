@@ -20,14 +20,14 @@ export const factsOf = (scope: Scope, more: Sql = sql`true`): Source => ({
  * knows them.
  */
 export function partialSums(scope: Scope, by: readonly DimensionKey[], parts: readonly Part[], byDay = false): Sql {
-  const holds = (part: Part) => rolledParts(by[0]).includes(part);
-  const { facts, rolled } = readingOf(scope, by, parts.filter(holds), byDay);
+  const held = parts.filter((part) => rolledParts(by[0]).includes(part));
+  const { facts, rolled } = readingOf(scope, by, held, byDay);
   // What the rollup does not hold is read from all facts.
-  const others = rolled.length > 0 ? parts.filter((part) => !holds(part)) : [];
+  const others = rolled.length > 0 ? parts.filter((part) => !held.includes(part)) : [];
   const ofFacts = (source: Source, some: readonly Part[]) =>
     partialSumsIn({ ...source, byDay }, by, some, wholeVisits(scope));
   const rows = [
-    ...facts.flatMap((source) => ofFacts(source, rolled.length > 0 ? parts.filter(holds) : parts)),
+    ...facts.flatMap((source) => ofFacts(source, rolled.length > 0 ? held : parts)),
     ...ofFacts(factsOf(scope), others),
   ];
   return join([...rows, ...rolled, ...importedBy(scope, by, byDay)], " UNION ALL ");

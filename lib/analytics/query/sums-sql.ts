@@ -87,8 +87,8 @@ function dictionaries({ by }: Grouped, from: "visit" | "event"): Sql {
   );
 }
 
-/** Visitors count once on each local day. */
-const VISITOR = sql`hash(fact.day, fact.visitor_id)`;
+/** SQL for who the visitor of `fact` is: visitors count once on each local day. */
+export const VISITOR = sql`hash(fact.day, fact.visitor_id)`;
 
 function visitsBy(grouped: Grouped): Sql {
   const { source, by } = grouped;

@@ -9,7 +9,7 @@ import { converting } from "@/lib/analytics/query/conversions";
 import { numbersOf, ofTypes, wordsOf } from "@/lib/analytics/query/dimension-sql";
 import { groupsSql, isAmong } from "@/lib/analytics/query/groups";
 import { eventsIn, query, type Scope, visitsIn } from "@/lib/analytics/query/scope";
-import { BOUNCED } from "@/lib/analytics/query/sums-sql";
+import { BOUNCED, VISITOR } from "@/lib/analytics/query/sums-sql";
 
 /** What campaigns and channels brought: visits where they began, events and revenue where they happened. */
 
@@ -147,7 +147,7 @@ const conversionsByChannel = (scope: Scope, rates: Rates, converts: Sql): Sql =>
   LEFT JOIN (
     SELECT nullif(words.word, '') AS key, conversions, converters FROM (
       SELECT led.number, count(*) AS conversions,
-        count(DISTINCT hash(fact.day, fact.visitor_id)) FILTER (WHERE fact.visitor_id IS NOT NULL) AS converters
+        count(DISTINCT ${VISITOR}) FILTER (WHERE fact.visitor_id IS NOT NULL) AS converters
       FROM event AS fact JOIN ${numbersOf("channel")} AS led ON led.id = fact.referrer
       WHERE ${eventsIn(scope)} AND ${converts} GROUP BY led.number) AS seen
     JOIN ${wordsOf("channel")} AS words ON words.id = seen.number) AS counted ON counted.key IS NOT DISTINCT FROM channels.channel

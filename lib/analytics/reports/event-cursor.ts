@@ -9,12 +9,12 @@ import { seal, unseal } from "@/lib/secrets";
  * skipped and none repeated, however long its transaction took.
  */
 export interface Cursor {
-  /** The snapshot whose events have all been told. */
+  /** The snapshot whose events have all been returned. */
   seen: string;
   /** When that was, in epoch milliseconds: an event that it did not see came at most `LONGEST_WRITE_MS` before. */
   at: number;
   /** An answer that did not hold all events goes on within the same two snapshots, after this many of one moment. */
-  within: { next: string; nextAt: number; ts: string; told: number } | null;
+  within: { next: string; nextAt: number; ts: string; returned: number } | null;
 }
 
 /** Who comes back later than this starts again. */
@@ -27,7 +27,7 @@ const placeOf = (siteId: number) => `cursor:${siteId}`;
 
 /** A cursor as text that only this site's reports can read. */
 export function writeCursor(siteId: number, { seen, at, within }: Cursor): string {
-  const plain = [seen, at, within && [within.next, within.nextAt, within.ts, within.told]];
+  const plain = [seen, at, within && [within.next, within.nextAt, within.ts, within.returned]];
   return seal(Buffer.from(JSON.stringify(plain)), placeOf(siteId)).toString("base64url");
 }
 
@@ -48,8 +48,8 @@ function opened(siteId: number, text: string): Cursor | null {
     const plain = unseal(Buffer.from(text, "base64url"), placeOf(siteId));
     const [seen, at, within] = shape.parse(JSON.parse(plain.toString()));
     if (!within) return { seen, at, within };
-    const [next, nextAt, ts, told] = within;
-    return { seen, at, within: { next, nextAt, ts, told } };
+    const [next, nextAt, ts, returned] = within;
+    return { seen, at, within: { next, nextAt, ts, returned } };
   } catch {
     return null;
   }

@@ -74,7 +74,7 @@ export async function since(scope: Scope, cursor: Cursor, now: Date): Promise<Li
   const { snapshot, rows: found } = await read(
     scope,
     sql`SELECT fact.* FROM event AS fact WHERE ${join(conditions, " AND ")}
-        ORDER BY fact.ts, ${UNCHANGING} LIMIT ${MOST_EVENTS + 1} ${within ? sql`OFFSET ${within.told}` : empty}`,
+        ORDER BY fact.ts, ${UNCHANGING} LIMIT ${MOST_EVENTS + 1} ${within ? sql`OFFSET ${within.returned}` : empty}`,
   );
   const newest = within?.next ?? seen;
   const isAhead = isBefore(snapshot, newest);
@@ -94,10 +94,10 @@ export async function since(scope: Scope, cursor: Cursor, now: Date): Promise<Li
 }
 
 /** The moment of the last row, and how many rows of that moment have been listed. */
-function placeAfter(rows: readonly LoggedEvent[], before: Cursor["within"]): { ts: string; told: number } {
+function placeAfter(rows: readonly LoggedEvent[], before: Cursor["within"]): { ts: string; returned: number } {
   const ts = rows.at(-1)?.moment ?? "";
   const listed = rows.filter((row) => row.moment === ts).length;
-  return { ts, told: before?.ts === ts ? before.told + listed : listed };
+  return { ts, returned: before?.ts === ts ? before.returned + listed : listed };
 }
 
 const listedIn = (scope: Scope): Sql => sql`${eventsIn(scope)} AND ${ofTypes(Object.values(LISTED))}`;

@@ -3,7 +3,7 @@ import { join, raw, type Sql, sql } from "@/lib/analytics/engine/sql";
 import { groupsSql } from "@/lib/analytics/query/groups";
 import { query, type Scope } from "@/lib/analytics/query/scope";
 import { gatheredSums, knownVisits } from "@/lib/analytics/query/scope-sums";
-import { ADDED_UP, type Part } from "@/lib/analytics/query/sums-sql";
+import { ADDED_UP, type Part, VISITOR } from "@/lib/analytics/query/sums-sql";
 import { NOTHING, type Sums } from "@/lib/analytics/sums";
 
 /** The panels of the overview and the dimension each one shows. */
@@ -116,7 +116,7 @@ function visitPanels(scope: Scope, limit: number): Sql {
   const needed = keys.filter((key) => ONLY_KNOWN.has(key)).map((key) => ROLLED[key] as number);
   return sql`
     WITH visited AS (
-      SELECT hash(fact.day, fact.visitor_id) AS visitor, ${join(keys.map((key) => sql`nullif(${raw(OF_VISITS[key] ?? "")}, '') AS ${raw(key)}`))}
+      SELECT ${VISITOR} AS visitor, ${join(keys.map((key) => sql`nullif(${raw(OF_VISITS[key] ?? "")}, '') AS ${raw(key)}`))}
       FROM chosen AS fact JOIN page AS entry ON entry.id = fact.entry_page JOIN page AS exit ON exit.id = fact.exit_page
       JOIN referrer ON referrer.id = fact.referrer JOIN place ON place.id = fact.place JOIN agent ON agent.id = fact.agent
       JOIN campaign ON campaign.id = fact.campaign),
