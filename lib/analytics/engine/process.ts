@@ -19,6 +19,8 @@ const MOST_FOLDERS = 16;
 const TRIES = 10;
 const TRY_EVERY_MS = 200;
 const END_WITHIN_MS = 2_000;
+/** A third of the share of processor time that events and pages get while all of them want more than there is. */
+const PRIORITY = 5;
 
 lowerPriority();
 
@@ -113,9 +115,6 @@ async function openFree({ root, logLevel: _, ...options }: Open): Promise<Engine
   }
   throw new Error(`All ${MOST_FOLDERS} folders of ${root} are in use`);
 }
-
-/** A third of the share of processor time that events and pages get while both want all of it. */
-const PRIORITY = 5;
 
 /** Linux keeps a priority for each thread. Those that exist are lowered; DuckDB's are started by them and inherit it. */
 function lowerPriority(): void {
