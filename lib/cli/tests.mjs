@@ -15,8 +15,8 @@ const UNIT_TESTS = {
 };
 
 /**
- * All tests, in three lanes, so that no processor waits for the longest: the servers', whose waits the others fill; all
- * other unit tests; and the reports' and then the browser's stories. Each run of Vitest has a Postgres of its own.
+ * All tests, in three lanes, so that no processor waits: the browser's stories; the servers', which wait for half of their
+ * time, and then the reports'; and all other unit tests. Each run of Vitest has a Postgres of its own.
  * Where files are named, one run of these comes instead of all unit tests.
  *
  * @returns whether all passed.
@@ -28,7 +28,7 @@ export async function allTests(files) {
     const named = await begin("npx", ["vitest", "run", ...files]);
     return (await stories()) && named;
   }
-  const lanes = [[() => vitest("servers")], [() => vitest("others")], [() => vitest("reports"), stories]];
+  const lanes = [[stories], [() => vitest("servers"), () => vitest("reports")], [() => vitest("others")]];
   return (await Promise.all(lanes.map(inTurn))).every(Boolean);
 }
 
