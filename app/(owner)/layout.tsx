@@ -1,5 +1,5 @@
 import type { ReactNode } from "react";
-import { Deeds } from "@/components/deeds/deeds";
+import { Actions } from "@/components/actions/actions";
 import { AccountMenu } from "@/components/shell/account-menu";
 import { CommandPalette } from "@/components/shell/command-palette";
 import { Header } from "@/components/shell/header";
@@ -46,9 +46,9 @@ export default async function OwnerLayout({ children }: { children: ReactNode })
       <main id="content" className="mx-auto w-full max-w-[82rem] px-4 pt-5 pb-16 sm:px-6">
         <NeedsJavascript />
         {owner ? (
-          <Deeds csrf={csrfToken(owner.sid)} personId={owner.personId} secondFactor={owner.secondFactor}>
+          <Actions csrf={csrfToken(owner.sid)} personId={owner.personId} secondFactor={owner.secondFactor}>
             {children}
-          </Deeds>
+          </Actions>
         ) : (
           children
         )}

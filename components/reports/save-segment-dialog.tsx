@@ -1,7 +1,7 @@
 "use client";
 
 import type { FormEvent } from "react";
-import { useDeed } from "@/components/deeds/deeds";
+import { useAction } from "@/components/actions/actions";
 import { type Filter, sentOf } from "@/components/reports/filters";
 import { useGo, useViewHref } from "@/components/reports/view-frame";
 import { Dialog } from "@/components/ui/dialog";
@@ -18,7 +18,7 @@ interface Props {
 
 /** Asks what the filters are to be called; the view is then that segment's. */
 export default function SaveSegmentDialog({ siteId, filters, sentences, onClose }: Props) {
-  const { perform, busy, problems } = useDeed("segments.save");
+  const { perform, busy, problems } = useAction("segments.save");
   const href = useViewHref();
   const go = useGo();
 

@@ -1,7 +1,7 @@
 "use client";
 
 import { type FormEvent, useState } from "react";
-import { useDeed } from "@/components/deeds/deeds";
+import { useAction } from "@/components/actions/actions";
 import { useGo, useViewHref } from "@/components/reports/view-frame";
 import type { SavedDashboard, Saving } from "@/components/saved/dashboard-picker";
 import { PanelList } from "@/components/saved/panel-list";
@@ -25,7 +25,7 @@ interface Props {
 
 /** Chooses and orders the panels of the view on show, and keeps all of it under a name. */
 export default function DashboardDialog({ siteId, chosen, panels, saving, manages, onClose }: Props) {
-  const { perform, busy, problems } = useDeed("dashboards.save");
+  const { perform, busy, problems } = useAction("dashboards.save");
   const [own, setOwn] = useState(panels.length > 0);
   const [picked, setPicked] = useState(own ? panels : FIRST_PANELS);
   const href = useViewHref();

@@ -1,7 +1,7 @@
 "use client";
 
 import type { ReactNode } from "react";
-import { useDeed } from "@/components/deeds/deeds";
+import { useAction } from "@/components/actions/actions";
 import { Confirm } from "@/components/ui/confirm";
 
 interface Props {
@@ -16,7 +16,7 @@ interface Props {
 
 /** Asks before something saved is deleted for everybody of the site; when others need it, the refusal says who. */
 export default function DeleteSaved({ siteId, kind, saved, children, onDone, onCancel }: Props) {
-  const { perform, busy, problems } = useDeed(`${kind}.delete`, { invalid_input: "id" });
+  const { perform, busy, problems } = useAction(`${kind}.delete`, { invalid_input: "id" });
 
   async function remove() {
     if (await perform({ site_id: siteId, id: saved.id })) onDone();

@@ -2,7 +2,7 @@
 
 import { useRouter } from "next/navigation";
 import { type FormEvent, useState } from "react";
-import { useDeed } from "@/components/deeds/deeds";
+import { useAction } from "@/components/actions/actions";
 import { Suggested } from "@/components/saved/suggestions";
 import { type VariantDraft, Variants } from "@/components/saved/variants";
 import { Dialog } from "@/components/ui/dialog";
@@ -29,7 +29,7 @@ interface Props {
 
 /** Says beforehand what an experiment compares, and what counts as a success. */
 export default function ExperimentDialog({ siteId, plan, goals, onClose }: Props) {
-  const { perform, busy, problems } = useDeed("experiments.save");
+  const { perform, busy, problems } = useAction("experiments.save");
   const [variants, setVariants] = useState<VariantDraft[]>(() =>
     plan.variants.map(({ name, weight }, id) => ({ id, name, weight: String(weight) })),
   );

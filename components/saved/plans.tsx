@@ -2,7 +2,7 @@
 
 import { useRouter } from "next/navigation";
 import { useState } from "react";
-import { useFormlessDeed } from "@/components/deeds/deeds";
+import { useButtonAction } from "@/components/actions/actions";
 import { formatShare } from "@/components/reports/format";
 import DeleteSaved from "@/components/saved/delete-saved";
 import type { Plan } from "@/components/saved/experiment-dialog";
@@ -45,7 +45,7 @@ interface Props {
 /** The experiments that were planned, to be changed, ended and deleted. */
 export function Plans({ siteId, plans, goals, manages }: Props) {
   const [open, setOpen] = useState<{ plan: Plan } | { deleting: SavedPlan }>();
-  const { perform, busy } = useFormlessDeed("experiments.save");
+  const { perform, busy } = useButtonAction("experiments.save");
   const router = useRouter();
 
   /** Whether it goes on changes no number; it says what is still under way. */

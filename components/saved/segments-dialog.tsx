@@ -2,7 +2,7 @@
 
 import { useRouter } from "next/navigation";
 import { type FormEvent, useState } from "react";
-import { useDeed } from "@/components/deeds/deeds";
+import { useAction } from "@/components/actions/actions";
 import { type Filter, sentOf, writeFilters } from "@/components/reports/filters";
 import type { Segment } from "@/components/reports/segment-picker";
 import { useGo, useViewHref, ViewLink } from "@/components/reports/view-frame";
@@ -101,7 +101,7 @@ interface ChangeProps extends Pick<Props, "siteId" | "present"> {
 
 /** Another name, and the filters of the view in place of those it has, where the view has any. */
 function ChangeSegment({ siteId, segment, present, onDone }: ChangeProps) {
-  const { perform, busy, problems } = useDeed("segments.save");
+  const { perform, busy, problems } = useAction("segments.save");
   const [replaces, setReplaces] = useState(false);
   const router = useRouter();
 

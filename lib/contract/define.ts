@@ -1,4 +1,5 @@
 import type { z } from "zod";
+import type { Owner } from "@/lib/auth/session-row";
 import type { ErrorCode } from "@/lib/contract/errors";
 import type { Risk, Role, Scope } from "@/lib/contract/vocabulary";
 import type { Db } from "@/lib/db";
@@ -81,15 +82,50 @@ type WorkOf<Input extends z.ZodObject> = Work<
   "site_id" extends keyof Input["shape"] ? SiteAccess : null
 >;
 
-export function defineOperation<Input extends z.ZodObject, Output extends z.ZodType>(
-  operation: Operation<Input, Output>,
-): Operation<Input, Output> {
+export function defineOperation<const Id extends string, Input extends z.ZodObject, Output extends z.ZodType>(
+  operation: Operation<Input, Output> & { id: Id },
+): Operation<Input, Output> & { id: Id } {
   return operation;
 }
 
 // A registry holds operations of every shape; execute() is the one place that pairs an input with its own operation.
 // biome-ignore lint/suspicious/noExplicitAny: see above
 export type AnyOperation = Operation<any, any>;
+
+export interface PersonalWork<Input> {
+  input: Input;
+  owner: Owner;
+  /** The browser's address, as the server saw it. */
+  address: string;
+  requestId: string;
+  now: Date;
+}
+
+/**
+ * An operation on what belongs to a signed-in person and not to a site: their account, sessions, agents and decisions. Only
+ * pages of ours call it. It is not published, and no client may call it.
+ */
+export interface PersonalOperation<Input extends z.ZodObject = z.ZodObject, Output extends object = object> {
+  /** Also its address, `/actions/<id>`, and the name of its file. */
+  id: string;
+  /** The oldest sign-in that is accepted, in milliseconds; null where any session is, or `run` decides. */
+  freshMs: number | null;
+  input: Input;
+  /** @returns what the page needs to know. */
+  run(work: PersonalWork<z.output<Input>>): Promise<Output>;
+}
+
+export function definePersonalOperation<const Id extends string, Input extends z.ZodObject, Output extends object>(
+  operation: PersonalOperation<Input, Output> & { id: Id },
+): PersonalOperation<Input, Output> & { id: Id } {
+  return operation;
+}
+
+// biome-ignore lint/suspicious/noExplicitAny: as `AnyOperation`
+export type AnyPersonalOperation = PersonalOperation<any, any>;
+
+/** What a change of one's own account or of who may act asks for: a sign-in of the last ten minutes. */
+export const FRESH_MS = 10 * 60_000;
 
 /** An address that is no operation: the Events API, the identity and OAuth endpoints, the health of the service. */
 export interface Endpoint {

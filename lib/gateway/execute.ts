@@ -1,10 +1,14 @@
 import { randomUUID } from "node:crypto";
 import type { z } from "zod";
-import type { AnyOperation, Operation, Principal, SiteAccess } from "@/lib/contract/define";
+import type { AnyOperation, AnyPersonalOperation, Operation, PersonalWork, Principal, SiteAccess } from "@/lib/contract/define";
 import { invalidInput, LastingRefusal, Refusal } from "@/lib/contract/errors";
 import { issuesOf } from "@/lib/contract/fields";
 import { RISKS } from "@/lib/contract/vocabulary";
 import { type Db, db, type Prisma, reportDeadlineMs } from "@/lib/db";
+import { requireFresh } from "@/lib/auth/reauth";
+import type { Owner } from "@/lib/auth/session-row";
+import { writeAudit } from "@/lib/gateway/audit";
+import { approverFreshMs } from "@/lib/gateway/decide";
 import { asksHuman, NeedsHuman, spendApproval, wishOf } from "@/lib/gateway/approvals";
 import { askHuman } from "@/lib/gateway/ask-human";
 import { noticeOfAct } from "@/lib/gateway/notices";
@@ -26,6 +30,8 @@ export interface Call {
   /** An agent's writes need one; a signed-in human's do not. */
   idempotencyKey?: string | null;
   approvalId?: string | null;
+  /** The session on one of our pages: it must be as fresh as a person's who allows the operation to an agent. */
+  session?: Pick<Owner, "signedInAt" | "secondFactor"> | undefined;
   /** Aborted when nobody waits for the answer any more. */
   gone?: AbortSignal | undefined;
 }
@@ -38,7 +44,7 @@ export interface Reply<Output> {
 
 /**
  * The one way to run an operation. Every surface comes through here, and the order of the lines is the policy:
- * scope → input → a finished identical call → site and role → the claim of the key → approval → the work. A call that
+ * scope → input → fresh sign-in → a finished identical call → site and role → the claim of the key → approval → the work. A call that
  * would fail anyway never bothers a human; a signed-in human is the approval.
  *
  * @throws Refusal for every "no" that is the caller's to mend.
@@ -49,9 +55,24 @@ export async function execute<Input extends z.ZodObject, Output extends z.ZodTyp
 ): Promise<Reply<z.output<Output>>> {
   requireScope(op, call.principal);
   const step: Step = { op, call, input: readInput(op, call.input), requestId: call.requestId ?? randomUUID() };
+  if (call.session && asksHuman(op)) requireFresh(call.session, approverFreshMs(op.risk), call.now);
 
   const reply = RISKS[op.risk].method === "GET" ? runRead(step) : runWrite(step, onceFor(step));
   return reply as Promise<Reply<z.output<Output>>>;
+}
+
+/**
+ * Runs a personal operation for the signed-in person.
+ *
+ * @throws Refusal as `execute` does, without what is about sites and clients.
+ */
+export async function executePersonal(
+  op: AnyPersonalOperation,
+  { input, ...by }: Omit<PersonalWork<unknown>, "input"> & { input: unknown },
+): Promise<object> {
+  const read = readInput(op, input);
+  if (op.freshMs !== null) requireFresh(by.owner, op.freshMs, by.now);
+  return op.run({ input: read, ...by });
 }
 
 /** How a page asks for numbers: as somebody, or as anyone. */
@@ -93,7 +114,7 @@ export const askAsAnyone =
   };
 
 /** @throws Refusal `invalid_input` */
-function readInput(op: AnyOperation, input: unknown): Record<string, unknown> {
+function readInput(op: Pick<AnyOperation, "input">, input: unknown): Record<string, unknown> {
   refuseFaults(input);
   const read = op.input.safeParse(input, { reportInput: true });
   if (!read.success) throw invalidInput(issuesOf(read.error));
@@ -198,7 +219,7 @@ async function take(step: Step, tx: Db, reached?: unknown): Promise<unknown> {
   const approvalId = await approve(step, tx, site);
   await tellOwners(step, tx, site);
   const data = await work(step, tx, site, reached);
-  await writeAudit(step, tx, site, approvalId);
+  await auditStep(step, tx, site, approvalId);
   return data;
 }
 
@@ -218,19 +239,17 @@ async function tellOwners(step: Step, tx: Db, site: SiteAccess | null): Promise<
   await noticeOfAct(tx, { op, principal: call.principal, site, lines }, call.now);
 }
 
-async function writeAudit(step: Step, tx: Db, site: SiteAccess | null, approvalId: string | null): Promise<void> {
+async function auditStep(step: Step, tx: Db, site: SiteAccess | null, approvalId: string | null): Promise<void> {
   const { principal, now } = step.call;
-  await tx.audit.create({
-    data: {
-      at: now,
-      siteId: site?.id ?? null,
-      clientId: principal.kind === "client" ? principal.clientId : null,
-      personId: principal.personId,
-      operation: step.op.id,
-      requestId: step.requestId,
-      approvalId,
-      // The domain is kept for the day on which the site is gone.
-      detail: { ...step.input, ...(site ? { site_domain: site.domain } : {}) } as Prisma.InputJsonObject,
-    },
+  await writeAudit(tx, {
+    at: now,
+    siteId: site?.id ?? null,
+    clientId: principal.kind === "client" ? principal.clientId : null,
+    personId: principal.personId,
+    operation: step.op.id,
+    requestId: step.requestId,
+    approvalId,
+    // The domain is kept for the day on which the site is gone.
+    detail: { ...step.input, ...(site ? { site_domain: site.domain } : {}) } as Prisma.InputJsonObject,
   });
 }

@@ -1,11 +1,11 @@
 "use client";
 
-import { useFormlessDeed } from "@/components/deeds/deeds";
+import { useButtonAction } from "@/components/actions/actions";
 import { Button } from "@/components/ui/button";
 
 /** For an account that was made before addresses were confirmed at sign-up. */
 export function ConfirmEmail() {
-  const { perform, busy } = useFormlessDeed("email.send_confirmation");
+  const { perform, busy } = useButtonAction("email.send_confirmation");
   const send = async () => void (await perform({}, send));
 
   return (

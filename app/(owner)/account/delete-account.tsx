@@ -1,7 +1,7 @@
 "use client";
 
 import Link from "next/link";
-import { useDeed } from "@/components/deeds/deeds";
+import { useAction } from "@/components/actions/actions";
 import { Section } from "@/components/ui/section";
 import { TypedConfirmation } from "@/components/ui/typed-confirmation";
 import { signOut } from "@/lib/auth/browser";
@@ -56,7 +56,7 @@ const SitesFirst = ({ sites }: { sites: SoleSite[] }) => (
 );
 
 function DeleteForm({ email }: { email: string }) {
-  const { perform, busy, problems } = useDeed("account.delete");
+  const { perform, busy, problems } = useAction("account.delete");
 
   async function end() {
     if (!(await perform({}))) return;

@@ -2,14 +2,14 @@
 
 import { useRouter } from "next/navigation";
 import type { FormEvent } from "react";
-import { useDeed } from "@/components/deeds/deeds";
+import { useAction } from "@/components/actions/actions";
 import { Button } from "@/components/ui/button";
 import { Checkbox } from "@/components/ui/checkbox";
 import { NewPasswordField } from "@/components/ui/new-password-field";
 import { Notice } from "@/components/ui/notice";
 
 export function PasswordForm({ email }: { email: string }) {
-  const { perform, busy, problems } = useDeed("password.change");
+  const { perform, busy, problems } = useAction("password.change");
   const router = useRouter();
 
   async function submit(event: FormEvent<HTMLFormElement>) {

@@ -1,6 +1,6 @@
 "use client";
 
-import { useSwitch } from "@/components/deeds/deeds";
+import { useSwitch } from "@/components/actions/actions";
 import { Checkbox } from "@/components/ui/checkbox";
 import { Section } from "@/components/ui/section";
 import type { Subscribable } from "@/lib/mail-reports/subscriptions";

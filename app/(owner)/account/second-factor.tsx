@@ -2,7 +2,7 @@
 
 import { useRouter } from "next/navigation";
 import { useState } from "react";
-import { useDeed } from "@/components/deeds/deeds";
+import { useAction } from "@/components/actions/actions";
 import { Badge } from "@/components/ui/badge";
 import { Button } from "@/components/ui/button";
 import { Notice } from "@/components/ui/notice";
@@ -23,8 +23,8 @@ const ABOUT =
 
 /** The second step of signing in: off, being set up, its codes shown this once, or on. */
 export function SecondFactor({ since, codesLeft }: Props) {
-  const start = useDeed("totp.start");
-  const renew = useDeed("totp.renew_codes");
+  const start = useAction("totp.start");
+  const renew = useAction("totp.renew_codes");
   const [seed, setSeed] = useState<Seed>();
   const [codes, setCodes] = useState<string[]>();
   const [stopping, setStopping] = useState(false);

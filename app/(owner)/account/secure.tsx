@@ -1,7 +1,7 @@
 "use client";
 
 import { type FormEvent, useState } from "react";
-import { useDeed } from "@/components/deeds/deeds";
+import { useAction } from "@/components/actions/actions";
 import { Button } from "@/components/ui/button";
 import { Dialog } from "@/components/ui/dialog";
 import { DialogActions } from "@/components/ui/dialog-actions";
@@ -25,7 +25,7 @@ export function Secure({ email }: { email: string }) {
 }
 
 function SecureDialog({ email, onCancel }: { email: string; onCancel(): void }) {
-  const { perform, busy, problems } = useDeed("account.secure");
+  const { perform, busy, problems } = useAction("account.secure");
 
   async function submit(event: FormEvent<HTMLFormElement>) {
     event.preventDefault();

@@ -2,7 +2,7 @@
 
 import { useRouter } from "next/navigation";
 import type { ReactNode } from "react";
-import { useFormlessDeed } from "@/components/deeds/deeds";
+import { useButtonAction } from "@/components/actions/actions";
 import { Badge } from "@/components/ui/badge";
 import { Button } from "@/components/ui/button";
 import { Section } from "@/components/ui/section";
@@ -18,13 +18,13 @@ interface Session {
 
 /** Where the person is signed in, and the way to end it there. */
 export function Sessions({ sessions }: { sessions: Session[] }) {
-  const others = useFormlessDeed("sessions.revoke_others");
-  const one = useFormlessDeed("sessions.revoke");
+  const others = useButtonAction("sessions.revoke_others");
+  const one = useButtonAction("sessions.revoke");
   const router = useRouter();
   const busy = one.busy || others.busy;
 
-  async function end(deed: typeof one, input: object) {
-    await deed.perform(input, () => end(deed, input));
+  async function end(action: typeof one, input: object) {
+    await action.perform(input, () => end(action, input));
     router.refresh();
   }
 

@@ -1,7 +1,7 @@
 "use client";
 
 import type { FormEvent } from "react";
-import { useDeed } from "@/components/deeds/deeds";
+import { useAction } from "@/components/actions/actions";
 import { Button } from "@/components/ui/button";
 import { CopyButton } from "@/components/ui/copy-button";
 import { Field } from "@/components/ui/field";
@@ -21,7 +21,7 @@ interface Props {
 
 /** Brings the seed into the person's app, and has a first code show that it is there. */
 export function SetUp({ seed, onDone, onCancel }: Props) {
-  const { perform, busy, problems } = useDeed("totp.confirm");
+  const { perform, busy, problems } = useAction("totp.confirm");
 
   async function submit(event: FormEvent<HTMLFormElement>) {
     event.preventDefault();

@@ -1,14 +1,14 @@
 "use client";
 
 import type { FormEvent } from "react";
-import { useDeed } from "@/components/deeds/deeds";
+import { useAction } from "@/components/actions/actions";
 import { Dialog } from "@/components/ui/dialog";
 import { DialogActions } from "@/components/ui/dialog-actions";
 import { Field } from "@/components/ui/field";
 
 /** Asks for password and code, whatever was proved before: without the second step the account is less safe. */
 export function SwitchOff({ onDone, onCancel }: { onDone(): void; onCancel(): void }) {
-  const { perform, busy, problems } = useDeed("totp.stop");
+  const { perform, busy, problems } = useAction("totp.stop");
 
   async function submit(event: FormEvent<HTMLFormElement>) {
     event.preventDefault();

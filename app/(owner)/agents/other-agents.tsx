@@ -3,7 +3,7 @@
 import { useRouter } from "next/navigation";
 import { type ReactNode, useState } from "react";
 import { AgentName } from "@/components/agents/agent-name";
-import { useDeed } from "@/components/deeds/deeds";
+import { useAction } from "@/components/actions/actions";
 import { Button } from "@/components/ui/button";
 import { Confirm } from "@/components/ui/confirm";
 
@@ -18,7 +18,7 @@ export interface Other {
 
 /** The agents of other members, and machines, on the sites of which this person is an owner. */
 export function OtherAgents({ agents }: { agents: Other[] }) {
-  const { perform, busy, problems } = useDeed("agents.remove_from_site");
+  const { perform, busy, problems } = useAction("agents.remove_from_site");
   const [leaving, setLeaving] = useState<Other>();
   const router = useRouter();
 

@@ -1,7 +1,7 @@
 "use client";
 
 import { type ChangeEvent, type FormEvent, useId, useRef, useState } from "react";
-import { useDeed } from "@/components/deeds/deeds";
+import { useAction } from "@/components/actions/actions";
 import { Button } from "@/components/ui/button";
 import { Notice } from "@/components/ui/notice";
 import type { ConsentQuestion } from "@/lib/oauth/consent";
@@ -13,7 +13,7 @@ function tidy(typed: string): string {
 }
 
 export function CodeForm({ onFound }: { onFound(question: ConsentQuestion): void }) {
-  const { perform, busy, problems } = useDeed("device.find", { not_found: "user_code", role_denied: "user_code" });
+  const { perform, busy, problems } = useAction("device.find", { not_found: "user_code", role_denied: "user_code" });
   const [code, setCode] = useState("");
   const id = useId();
   const field = useRef<HTMLInputElement>(null);

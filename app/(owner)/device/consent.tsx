@@ -3,7 +3,7 @@
 import { useState } from "react";
 import { AgentName } from "@/components/agents/agent-name";
 import { Choice } from "@/components/agents/choice";
-import { useDeed } from "@/components/deeds/deeds";
+import { useAction } from "@/components/actions/actions";
 import { Fact, Facts } from "@/components/ui/facts";
 import { Heading } from "@/components/ui/heading";
 import { Notice } from "@/components/ui/notice";
@@ -28,7 +28,7 @@ const REACHES_NONE =
 
 /** Who asks for what; the person takes away what they do not want to give, and decides. */
 export function Consent({ question, now, onDecided, onBack }: Props) {
-  const { perform, busy, problems } = useDeed("device.decide", {
+  const { perform, busy, problems } = useAction("device.decide", {
     site_not_granted: "site_ids",
     not_found: "question",
   });

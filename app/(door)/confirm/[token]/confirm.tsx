@@ -1,12 +1,12 @@
 "use client";
 
 import { useRouter } from "next/navigation";
-import { useDeed } from "@/components/deeds/deeds";
+import { useAction } from "@/components/actions/actions";
 import { Button } from "@/components/ui/button";
 import { Notice } from "@/components/ui/notice";
 
 export function Confirm({ token }: { token: string }) {
-  const { perform, busy, problems } = useDeed("email.confirm");
+  const { perform, busy, problems } = useAction("email.confirm");
   const router = useRouter();
   const problem = problems.message ?? problems.fields.token;
 

@@ -1,5 +1,5 @@
 import type { Metadata } from "next";
-import { Deeds } from "@/components/deeds/deeds";
+import { Actions } from "@/components/actions/actions";
 import { ButtonLink } from "@/components/ui/button";
 import { csrfToken } from "@/lib/auth/reauth";
 import { requireOwner } from "@/lib/auth/session";
@@ -23,9 +23,9 @@ export default async function ConfirmPage({ params }: { params: Promise<{ token:
           </ButtonLink>
         </div>
       ) : (
-        <Deeds csrf={csrfToken(owner.sid)} personId={owner.personId} secondFactor={owner.secondFactor}>
+        <Actions csrf={csrfToken(owner.sid)} personId={owner.personId} secondFactor={owner.secondFactor}>
           <Confirm token={token} />
-        </Deeds>
+        </Actions>
       )}
     </>
   );

@@ -1,11 +1,11 @@
 "use client";
 
-import { useDeed } from "@/components/deeds/deeds";
+import { useAction } from "@/components/actions/actions";
 import { Button } from "@/components/ui/button";
 import { Notice } from "@/components/ui/notice";
 
 export function Accept({ token, domain, email }: { token: string; domain: string; email: string }) {
-  const { perform, busy, problems } = useDeed("invitations.accept");
+  const { perform, busy, problems } = useAction("invitations.accept");
 
   async function accept() {
     const done = await perform({ invitation: token });

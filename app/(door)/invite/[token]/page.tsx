@@ -1,5 +1,5 @@
 import type { Metadata } from "next";
-import { Deeds } from "@/components/deeds/deeds";
+import { Actions } from "@/components/actions/actions";
 import { ButtonLink } from "@/components/ui/button";
 import { invitedMayJoin } from "@/lib/auth/join";
 import { csrfToken } from "@/lib/auth/reauth";
@@ -37,9 +37,9 @@ async function NextStep({ invitation, token }: { invitation: Opened; token: stri
   const owner = await currentOwner();
   if (owner?.email === email) {
     return (
-      <Deeds csrf={csrfToken(owner.sid)} personId={owner.personId} secondFactor={owner.secondFactor}>
+      <Actions csrf={csrfToken(owner.sid)} personId={owner.personId} secondFactor={owner.secondFactor}>
         <Accept token={token} domain={invitation.domain} email={email} />
-      </Deeds>
+      </Actions>
     );
   }
   if (owner) return <SignOutFirst invited={maskEmail(email)} signedIn={owner.email} />;

@@ -3,13 +3,13 @@
 import { useRouter } from "next/navigation";
 import { useState } from "react";
 import { AgentName } from "@/components/agents/agent-name";
-import { useDeed } from "@/components/deeds/deeds";
+import { useAction } from "@/components/actions/actions";
 import { Button } from "@/components/ui/button";
 import { Confirm } from "@/components/ui/confirm";
 
 /** Takes everything from an agent, at once and for good. */
 export function Disconnect({ clientId, name }: { clientId: string; name: string }) {
-  const { perform, busy, problems } = useDeed("agents.revoke");
+  const { perform, busy, problems } = useAction("agents.revoke");
   const [asking, setAsking] = useState(false);
   const router = useRouter();
 

@@ -2,7 +2,7 @@
 
 import { useRouter } from "next/navigation";
 import { type FormEvent, type ReactNode, useState } from "react";
-import { useDeed } from "@/components/deeds/deeds";
+import { useAction } from "@/components/actions/actions";
 import { Button } from "@/components/ui/button";
 import { Checkbox } from "@/components/ui/checkbox";
 import { Notice } from "@/components/ui/notice";
@@ -17,7 +17,7 @@ interface Props {
 
 /** Takes some of what an agent may do. Nothing can be added here: more needs a new consent. */
 export function Narrow({ clientId, scopes, sites, children }: Props) {
-  const { perform, busy, problems } = useDeed("agents.narrow");
+  const { perform, busy, problems } = useAction("agents.narrow");
   const [open, setOpen] = useState<boolean>();
   const router = useRouter();
 

@@ -2,12 +2,12 @@
 
 import { useRouter } from "next/navigation";
 import { Choice } from "@/components/agents/choice";
-import { useDeed } from "@/components/deeds/deeds";
+import { useAction } from "@/components/actions/actions";
 import { Notice } from "@/components/ui/notice";
 
 /** The server asks for the password where the risk wants it. */
 export function Decision({ id }: { id: string }) {
-  const { perform, busy, problems } = useDeed("approvals.decide");
+  const { perform, busy, problems } = useAction("approvals.decide");
   const router = useRouter();
 
   async function decide(decision: "approved" | "denied") {

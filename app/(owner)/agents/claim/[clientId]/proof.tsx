@@ -2,7 +2,7 @@
 
 import { useRouter } from "next/navigation";
 import { useState } from "react";
-import { useDeed } from "@/components/deeds/deeds";
+import { useAction } from "@/components/actions/actions";
 import { Button } from "@/components/ui/button";
 import { CopyButton } from "@/components/ui/copy-button";
 import { Notice } from "@/components/ui/notice";
@@ -23,8 +23,8 @@ type Method = keyof typeof METHODS;
 
 /** Gives the person a record to publish, and looks for it when they say that it is there. */
 export function Proof({ clientId, domain, records }: Props) {
-  const start = useDeed("claims.start");
-  const check = useDeed("claims.check");
+  const start = useAction("claims.start");
+  const check = useAction("claims.check");
   const [known, setKnown] = useState(records);
   const [missing, setMissing] = useState<Look["missing"]>([]);
   const router = useRouter();

@@ -1,7 +1,7 @@
 "use client";
 
 import { useEffect, useState } from "react";
-import { useDeed } from "@/components/deeds/deeds";
+import { useAction } from "@/components/actions/actions";
 import { Badge } from "@/components/ui/badge";
 import { Button, buttonLook } from "@/components/ui/button";
 import { External } from "@/components/ui/icons";
@@ -24,14 +24,14 @@ const BADGES = {
 
 /** Tests whether the site's page is counted: starts the test, follows it, and shows what it found. */
 export function InstallationTest({ siteId, first }: { siteId: number; first: Test | null }) {
-  const start = useDeed("installation.start");
-  const stop = useDeed("installation.stop");
+  const start = useAction("sites.installation.tests.start");
+  const stop = useAction("sites.installation.tests.stop");
   const [test, setTest] = useTest(siteId, first);
   const running = test?.running ?? false;
   const problem = start.problems.message ?? stop.problems.message;
 
-  async function act(deed: typeof start, input: object) {
-    const data = await deed.perform({ site_id: siteId, ...input });
+  async function act(action: typeof start, input: object) {
+    const data = await action.perform({ site_id: siteId, ...input });
     if (data) setTest(data as unknown as Test);
   }
 

@@ -1,7 +1,7 @@
 "use client";
 
 import { useState } from "react";
-import { useDeed } from "@/components/deeds/deeds";
+import { useAction } from "@/components/actions/actions";
 import { Badge } from "@/components/ui/badge";
 import { Button } from "@/components/ui/button";
 import { CopyButton } from "@/components/ui/copy-button";
@@ -20,7 +20,7 @@ interface Props {
 
 /** Proves the site's domain: what to publish in one of three places, and what was seen there. */
 export function Verification({ siteId, domain, verified, publish }: Props) {
-  const { perform, busy, problems } = useDeed("domains.verify");
+  const { perform, busy, problems } = useAction("sites.verify");
   const [answer, setAnswer] = useState<Answer>();
   const proven = answer?.verified ?? verified;
 

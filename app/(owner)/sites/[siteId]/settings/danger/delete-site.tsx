@@ -1,12 +1,12 @@
 "use client";
 
-import { useDeed } from "@/components/deeds/deeds";
+import { useAction } from "@/components/actions/actions";
 import { Section } from "@/components/ui/section";
 import { TypedConfirmation } from "@/components/ui/typed-confirmation";
 
 /** The end of a site. */
 export function DeleteSite({ site }: { site: { siteId: number; domain: string } }) {
-  const { perform, busy, problems } = useDeed("sites.delete");
+  const { perform, busy, problems } = useAction("sites.delete");
 
   async function end() {
     if (await perform({ site_id: site.siteId })) window.location.assign("/sites");

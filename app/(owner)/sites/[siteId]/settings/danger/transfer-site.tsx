@@ -2,7 +2,7 @@
 
 import Link from "next/link";
 import { type FormEvent, useState } from "react";
-import { useDeed } from "@/components/deeds/deeds";
+import { useAction } from "@/components/actions/actions";
 import { Button } from "@/components/ui/button";
 import { Confirm } from "@/components/ui/confirm";
 import { Section } from "@/components/ui/section";
@@ -61,7 +61,7 @@ interface HandingProps {
 }
 
 function Handing({ site, heir, onNo }: HandingProps) {
-  const { perform, busy, problems } = useDeed("sites.transfer");
+  const { perform, busy, problems } = useAction("sites.ownership.transfer");
 
   async function go() {
     if (await perform({ site_id: site.siteId, new_owner_id: heir.personId })) {

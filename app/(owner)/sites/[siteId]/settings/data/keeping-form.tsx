@@ -2,7 +2,7 @@
 
 import { useRouter } from "next/navigation";
 import { type FormEvent, useState } from "react";
-import { useDeed } from "@/components/deeds/deeds";
+import { useAction } from "@/components/actions/actions";
 import { Button } from "@/components/ui/button";
 import { Confirm } from "@/components/ui/confirm";
 import { Notice } from "@/components/ui/notice";
@@ -20,7 +20,7 @@ interface Props {
 
 /** How long a site keeps what was counted. A shorter time destroys something, and is asked about once more. */
 export function KeepingForm({ site, months, mayChange }: Props) {
-  const { perform, busy, problems } = useDeed("keeping.update");
+  const { perform, busy, problems } = useAction("keeping.update");
   const router = useRouter();
   const [shorter, setShorter] = useState<number>();
   const offered = [...new Set([...KEPT_MONTHS, months])].sort(longestFirst);

@@ -2,14 +2,14 @@
 
 import { useRouter } from "next/navigation";
 import type { FormEvent } from "react";
-import { useDeed } from "@/components/deeds/deeds";
+import { useAction } from "@/components/actions/actions";
 import { Button } from "@/components/ui/button";
 import { Field } from "@/components/ui/field";
 import { Notice } from "@/components/ui/notice";
 import { Section } from "@/components/ui/section";
 
 export function AddDomain({ siteId }: { siteId: number }) {
-  const { perform, busy, problems } = useDeed("domains.add");
+  const { perform, busy, problems } = useAction("sites.domains.add");
   const router = useRouter();
 
   async function submit(event: FormEvent<HTMLFormElement>) {

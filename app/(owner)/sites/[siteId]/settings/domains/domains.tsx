@@ -2,7 +2,7 @@
 
 import { useRouter } from "next/navigation";
 import { useState } from "react";
-import { useDeed, useFormlessDeed } from "@/components/deeds/deeds";
+import { useAction, useButtonAction } from "@/components/actions/actions";
 import { Badge } from "@/components/ui/badge";
 import { Button } from "@/components/ui/button";
 import { Confirm } from "@/components/ui/confirm";
@@ -13,7 +13,7 @@ type Domain = SiteShape["domains"][number];
 
 /** The domains whose events the site counts, the primary one first. */
 export function Domains({ siteId, domains }: { siteId: number; domains: Domain[] }) {
-  const { perform, busy } = useFormlessDeed("domains.make_primary");
+  const { perform, busy } = useButtonAction("sites.domains.primary");
   const [leaving, setLeaving] = useState<Domain>();
   const router = useRouter();
 
@@ -66,7 +66,7 @@ export function Domains({ siteId, domains }: { siteId: number; domains: Domain[]
 
 /** Asks before the events of a domain are refused. */
 function Leaving({ siteId, domain, onDone }: { siteId: number; domain: Domain; onDone(): void }) {
-  const { perform, busy, problems } = useDeed("domains.remove");
+  const { perform, busy, problems } = useAction("sites.domains.delete");
   const router = useRouter();
 
   async function remove() {

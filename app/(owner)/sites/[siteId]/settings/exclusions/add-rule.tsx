@@ -2,7 +2,7 @@
 
 import { useRouter } from "next/navigation";
 import { type FormEvent, useState } from "react";
-import { useDeed } from "@/components/deeds/deeds";
+import { useAction } from "@/components/actions/actions";
 import { Button } from "@/components/ui/button";
 import { Field } from "@/components/ui/field";
 import { Notice } from "@/components/ui/notice";
@@ -15,7 +15,7 @@ const CHOICES = Object.entries(KIND_LABELS).map(([value, label]) => ({ value, la
 
 /** A form for one more rule, with the reader's own address at hand; `mine` is null when it is left out already. */
 export function AddRule({ siteId, mine }: { siteId: number; mine: string | null }) {
-  const { perform, busy, problems } = useDeed("exclusions.add");
+  const { perform, busy, problems } = useAction("exclusions.add");
   const [kind, setKind] = useState<ExclusionKind>("address");
   const router = useRouter();
 

@@ -1,7 +1,7 @@
 "use client";
 
 import { useRouter } from "next/navigation";
-import { useFormlessDeed } from "@/components/deeds/deeds";
+import { useButtonAction } from "@/components/actions/actions";
 import { Button } from "@/components/ui/button";
 import { Section } from "@/components/ui/section";
 import { useToast } from "@/components/ui/toaster";
@@ -18,8 +18,8 @@ interface Rule {
 
 /** What is not counted, and a way to count it again. */
 export function Rules({ siteId, rules }: { siteId: number; rules: Rule[] }) {
-  const { perform, busy } = useFormlessDeed("exclusions.remove");
-  const adding = useFormlessDeed("exclusions.add");
+  const { perform, busy } = useButtonAction("exclusions.remove");
+  const adding = useButtonAction("exclusions.add");
   const say = useToast();
   const router = useRouter();
 

@@ -3,7 +3,7 @@
 import Link from "next/link";
 import { useRouter } from "next/navigation";
 import { type FormEvent, useState } from "react";
-import { useDeed } from "@/components/deeds/deeds";
+import { useAction } from "@/components/actions/actions";
 import { Button } from "@/components/ui/button";
 import { Field } from "@/components/ui/field";
 import { Notice } from "@/components/ui/notice";
@@ -23,7 +23,7 @@ interface Props {
 
 /** What a site is called, when its days begin, in what its money is told and who may look. */
 export function GeneralForm({ site, shareUrl, zones, currencies }: Props) {
-  const { perform, busy, problems } = useDeed("settings.update");
+  const { perform, busy, problems } = useAction("sites.settings.update");
   const [zone, setZone] = useState(site.timezone);
   const router = useRouter();
 

@@ -1,7 +1,7 @@
 "use client";
 
 import { type FormEvent, useState } from "react";
-import { useDeed } from "@/components/deeds/deeds";
+import { useAction } from "@/components/actions/actions";
 import { Suggested } from "@/components/saved/suggestions";
 import { Dialog } from "@/components/ui/dialog";
 import { DialogActions } from "@/components/ui/dialog-actions";
@@ -29,7 +29,7 @@ interface Props {
 
 /** Makes a goal, or changes one. */
 export function GoalDialog({ siteId, goal, onDone, onCancel }: Props) {
-  const { perform, busy, problems } = useDeed("goals.save");
+  const { perform, busy, problems } = useAction("goals.save");
   const [kind, setKind] = useState(goal?.kind ?? "event");
   const [pattern, setPattern] = useState(goal?.pattern ?? "");
   const [name, setName] = useState(goal?.name ?? "");

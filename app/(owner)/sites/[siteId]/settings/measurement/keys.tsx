@@ -2,7 +2,7 @@
 
 import { useRouter } from "next/navigation";
 import { type ReactNode, useState } from "react";
-import { useDeed } from "@/components/deeds/deeds";
+import { useAction } from "@/components/actions/actions";
 import { Badge } from "@/components/ui/badge";
 import { Button } from "@/components/ui/button";
 import { Confirm } from "@/components/ui/confirm";
@@ -96,7 +96,7 @@ export function Keys({ siteId, keys }: { siteId: number; keys: Key[] }) {
 
 /** Asks before a key ends: whatever still sends with it is refused within seconds. */
 function Ending({ siteId, of, onDone }: { siteId: number; of: Key; onDone(): void }) {
-  const { perform, busy, problems } = useDeed("keys.revoke");
+  const { perform, busy, problems } = useAction("keys.revoke");
   const router = useRouter();
 
   async function revoke() {

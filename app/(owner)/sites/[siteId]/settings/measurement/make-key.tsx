@@ -1,5 +1,5 @@
 import type { FormEvent } from "react";
-import { useDeed } from "@/components/deeds/deeds";
+import { useAction } from "@/components/actions/actions";
 import { Button } from "@/components/ui/button";
 import { Field } from "@/components/ui/field";
 import { Notice } from "@/components/ui/notice";
@@ -14,7 +14,7 @@ const LIVES = [
 ];
 
 export function MakeKey({ siteId, onMade }: { siteId: number; onMade(key: string): void }) {
-  const { perform, busy, problems } = useDeed("keys.make");
+  const { perform, busy, problems } = useAction("keys.make");
 
   async function submit(event: FormEvent<HTMLFormElement>) {
     event.preventDefault();

@@ -1,5 +1,5 @@
 import type { FormEvent } from "react";
-import { useDeed } from "@/components/deeds/deeds";
+import { useAction } from "@/components/actions/actions";
 import { Dialog } from "@/components/ui/dialog";
 import { DialogActions } from "@/components/ui/dialog-actions";
 import { Select } from "@/components/ui/select";
@@ -21,7 +21,7 @@ interface Props {
 
 /** Asks how long the old key shall work beside the new one. */
 export function RotateKey({ siteId, of, onRotated, onCancel }: Props) {
-  const { perform, busy, problems } = useDeed("keys.rotate");
+  const { perform, busy, problems } = useAction("keys.rotate");
 
   async function submit(event: FormEvent<HTMLFormElement>) {
     event.preventDefault();

@@ -1,6 +1,6 @@
 "use client";
 
-import { useSwitch } from "@/components/deeds/deeds";
+import { useSwitch } from "@/components/actions/actions";
 import { Section } from "@/components/ui/section";
 import { Switch } from "@/components/ui/switch";
 

@@ -1,6 +1,6 @@
 "use client";
 
-import { useSwitch } from "@/components/deeds/deeds";
+import { useSwitch } from "@/components/actions/actions";
 import { Badge } from "@/components/ui/badge";
 import { Section } from "@/components/ui/section";
 import { Switch } from "@/components/ui/switch";
@@ -10,7 +10,7 @@ const HINT =
 
 /** Switches the monitoring of a site, at once. */
 export function MonitoringSwitch({ siteId, on, mayChange }: { siteId: number; on: boolean; mayChange: boolean }) {
-  const turned = useSwitch("monitoring.update", on, (enabled) => ({ site_id: siteId, enabled }));
+  const turned = useSwitch("sites.monitoring", on, (enabled) => ({ site_id: siteId, enabled }));
   return (
     <Section
       title="Monitoring"

@@ -3,7 +3,7 @@
 import Link from "next/link";
 import { useRouter } from "next/navigation";
 import { type FormEvent, type ReactNode, useState } from "react";
-import { useDeed } from "@/components/deeds/deeds";
+import { useAction } from "@/components/actions/actions";
 import { Badge } from "@/components/ui/badge";
 import { Button } from "@/components/ui/button";
 import { Confirm } from "@/components/ui/confirm";
@@ -35,14 +35,14 @@ const ABOUT = (
 /** What can be done about a webhook that is there, each asked about first. */
 const ENDINGS = {
   rotate: {
-    deed: "webhooks.rotate",
+    operation: "webhooks.rotate",
     button: "Make a new secret",
     title: "Make a new secret?",
     action: "Make it",
     text: "For a day messages are signed by both: give your receiver the new one before that.",
   },
   remove: {
-    deed: "webhooks.remove",
+    operation: "webhooks.remove",
     button: "Remove",
     title: "Remove the webhook?",
     action: "Remove",
@@ -100,7 +100,7 @@ interface AddressProps {
 }
 
 function Address({ siteId, url, onChanged }: AddressProps) {
-  const { perform, busy, problems } = useDeed("webhooks.set");
+  const { perform, busy, problems } = useAction("webhooks.set");
 
   async function submit(event: FormEvent<HTMLFormElement>) {
     event.preventDefault();
@@ -132,7 +132,7 @@ function Address({ siteId, url, onChanged }: AddressProps) {
 
 /** Posts a message that means nothing, and says what came of it. */
 function Test({ siteId }: { siteId: number }) {
-  const { perform, busy, problems } = useDeed("webhooks.try");
+  const { perform, busy, problems } = useAction("webhooks.try");
   const [outcome, setOutcome] = useState<string>();
   const router = useRouter();
 
@@ -162,8 +162,8 @@ interface AskingProps {
 }
 
 function Asking({ siteId, ending, onDone, onCancel }: AskingProps) {
-  const { deed, title, action, text } = ENDINGS[ending];
-  const { perform, busy, problems } = useDeed(deed);
+  const { operation, title, action, text } = ENDINGS[ending];
+  const { perform, busy, problems } = useAction(operation);
 
   async function yes() {
     const answer = await perform({ site_id: siteId });

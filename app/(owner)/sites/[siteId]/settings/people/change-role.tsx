@@ -1,5 +1,5 @@
 import { useRouter } from "next/navigation";
-import { useDeed } from "@/components/deeds/deeds";
+import { useAction } from "@/components/actions/actions";
 import { Confirm } from "@/components/ui/confirm";
 import { ROLES, type Role } from "@/lib/contract/vocabulary";
 
@@ -19,7 +19,7 @@ const LOST: Record<Role, string> = {
 
 /** Asks before a role changes: the keyboard chooses in a list by a single press. */
 export function ChangeRole({ site, member, role, onDone }: Props) {
-  const { perform, busy, problems } = useDeed("members.change_role");
+  const { perform, busy, problems } = useAction("members.change_role");
   const router = useRouter();
 
   async function change() {

@@ -2,7 +2,7 @@
 
 import { useRouter } from "next/navigation";
 import type { FormEvent } from "react";
-import { useDeed } from "@/components/deeds/deeds";
+import { useAction } from "@/components/actions/actions";
 import { Button } from "@/components/ui/button";
 import { Field } from "@/components/ui/field";
 import { Notice } from "@/components/ui/notice";
@@ -11,7 +11,7 @@ import { Select } from "@/components/ui/select";
 import { ROLE_CHOICES } from "./roles";
 
 export function InviteForm({ siteId }: { siteId: number }) {
-  const { perform, busy, problems } = useDeed("invitations.send");
+  const { perform, busy, problems } = useAction("invitations.send");
   const router = useRouter();
 
   async function submit(event: FormEvent<HTMLFormElement>) {

@@ -2,7 +2,7 @@
 
 import { useRouter } from "next/navigation";
 import { useState } from "react";
-import { useDeed } from "@/components/deeds/deeds";
+import { useAction } from "@/components/actions/actions";
 import { Badge } from "@/components/ui/badge";
 import { Button } from "@/components/ui/button";
 import { Confirm } from "@/components/ui/confirm";
@@ -80,7 +80,7 @@ export function Members({ site, members, manages }: Props) {
 
 /** Asks before someone goes: an agent of theirs stops working in the same moment. */
 function Leaving({ site, member, onDone }: { site: Props["site"]; member: Member; onDone(): void }) {
-  const { perform, busy, problems } = useDeed(member.you ? "members.leave" : "members.remove");
+  const { perform, busy, problems } = useAction(member.you ? "members.leave" : "members.remove");
   const router = useRouter();
 
   async function go() {

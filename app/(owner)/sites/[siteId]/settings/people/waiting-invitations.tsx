@@ -2,7 +2,7 @@
 
 import { useRouter } from "next/navigation";
 import type { ReactNode } from "react";
-import { useDeed, useFormlessDeed } from "@/components/deeds/deeds";
+import { useAction, useButtonAction } from "@/components/actions/actions";
 import { Button } from "@/components/ui/button";
 import { Notice } from "@/components/ui/notice";
 import { Section } from "@/components/ui/section";
@@ -24,8 +24,8 @@ interface Props {
 
 /** Who was invited and has not come yet. */
 export function WaitingInvitations({ siteId, invitations, manages }: Props) {
-  const send = useDeed("invitations.send");
-  const withdraw = useFormlessDeed("invitations.withdraw");
+  const send = useAction("invitations.send");
+  const withdraw = useButtonAction("invitations.withdraw");
   const router = useRouter();
   const busy = send.busy || withdraw.busy;
   const problem = send.problems.message;

@@ -2,7 +2,7 @@
 
 import { useRouter } from "next/navigation";
 import type { FormEvent } from "react";
-import { useDeed } from "@/components/deeds/deeds";
+import { useAction } from "@/components/actions/actions";
 import { Button } from "@/components/ui/button";
 import { Checkbox } from "@/components/ui/checkbox";
 import { Notice } from "@/components/ui/notice";
@@ -14,7 +14,7 @@ const CHOICES = Object.entries(PRECISIONS).map(([value, label]) => ({ value, lab
 
 /** What a site keeps of its visitors, each choice with what it means. */
 export function PrivacyForm({ siteId, privacy }: { siteId: number; privacy: Privacy }) {
-  const { perform, busy, problems } = useDeed("privacy.update");
+  const { perform, busy, problems } = useAction("privacy.update");
   const router = useRouter();
 
   async function submit(event: FormEvent<HTMLFormElement>) {

@@ -1,5 +1,5 @@
 import { type FormEvent, useState } from "react";
-import { useDeed } from "@/components/deeds/deeds";
+import { useAction } from "@/components/actions/actions";
 import { Button } from "@/components/ui/button";
 import { Checkbox } from "@/components/ui/checkbox";
 import type { FormProblems } from "@/components/ui/form-problems";
@@ -14,7 +14,7 @@ interface Props {
 }
 
 export function ProxyForm({ now, hasKey, onChanged }: Props) {
-  const { perform, busy, problems } = useDeed("proxy.update");
+  const { perform, busy, problems } = useAction("sites.proxy.update");
   const [lines, setLines] = useState(now.trusted_proxy_ips);
 
   async function submit(event: FormEvent<HTMLFormElement>) {

@@ -1,5 +1,5 @@
 import { type ReactNode, useState } from "react";
-import { useDeed } from "@/components/deeds/deeds";
+import { useAction } from "@/components/actions/actions";
 import { Badge } from "@/components/ui/badge";
 import { Button } from "@/components/ui/button";
 import { Confirm } from "@/components/ui/confirm";
@@ -17,7 +17,7 @@ interface Props {
 const ABOUT = "With it your proxies sign what they forward. It is shown once, when it is made.";
 
 export function SigningKey({ now, hasKey, previousEnds, mayChange, onChanged }: Props) {
-  const { perform, busy, problems } = useDeed("proxy.update");
+  const { perform, busy, problems } = useAction("sites.proxy.update");
   const [asking, setAsking] = useState(false);
 
   async function make() {

@@ -2,7 +2,7 @@
 
 import { useRouter } from "next/navigation";
 import type { FormEvent } from "react";
-import { useDeed } from "@/components/deeds/deeds";
+import { useAction } from "@/components/actions/actions";
 import { Button } from "@/components/ui/button";
 import { Field } from "@/components/ui/field";
 import { Notice } from "@/components/ui/notice";
@@ -19,7 +19,7 @@ interface Props {
 }
 
 export function AddRate({ siteId, currencies, likely, today }: Props) {
-  const { perform, busy, problems } = useDeed("rates.set");
+  const { perform, busy, problems } = useAction("rates.set");
   const router = useRouter();
 
   async function submit(event: FormEvent<HTMLFormElement>) {

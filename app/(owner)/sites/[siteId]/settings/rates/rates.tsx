@@ -1,7 +1,7 @@
 "use client";
 
 import { useRouter } from "next/navigation";
-import { useFormlessDeed } from "@/components/deeds/deeds";
+import { useButtonAction } from "@/components/actions/actions";
 import { Button } from "@/components/ui/button";
 import { Section } from "@/components/ui/section";
 import { useToast } from "@/components/ui/toaster";
@@ -16,8 +16,8 @@ interface Props {
 
 /** The rates that the site entered itself, and a way to take each back. */
 export function Rates({ siteId, reporting, rates }: Props) {
-  const { perform, busy } = useFormlessDeed("rates.remove");
-  const setting = useFormlessDeed("rates.set");
+  const { perform, busy } = useButtonAction("rates.remove");
+  const setting = useButtonAction("rates.set");
   const say = useToast();
   const router = useRouter();
 

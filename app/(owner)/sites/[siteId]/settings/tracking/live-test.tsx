@@ -1,7 +1,7 @@
 "use client";
 
 import type { ReactNode } from "react";
-import { useDeed } from "@/components/deeds/deeds";
+import { useAction } from "@/components/actions/actions";
 import { Badge } from "@/components/ui/badge";
 import { Button } from "@/components/ui/button";
 import { Notice } from "@/components/ui/notice";
@@ -59,8 +59,8 @@ export function LiveTest({ siteId, domain, timezone, first }: Props) {
 }
 
 function Control({ siteId, live: { test, left, put } }: { siteId: number; live: Live }) {
-  const start = useDeed("tracking.start");
-  const stop = useDeed("tracking.stop");
+  const start = useAction("sites.tracking_test.start");
+  const stop = useAction("sites.tracking_test.stop");
   const running = test.status === "running";
   const message = start.problems.message ?? stop.problems.message;
 

@@ -12,7 +12,7 @@ export interface Live {
   left: number;
   /** Whether what happens still reaches this page. */
   connected: boolean;
-  /** Puts what a deed has answered in the place of what is known. */
+  /** Puts what an action has answered in the place of what is known. */
   put(test: TrackingTest): void;
 }
 

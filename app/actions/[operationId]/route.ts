@@ -1,0 +1,15 @@
+import { currentOwner } from "@/lib/auth/session";
+import { act } from "@/lib/gateway/actions";
+import { fromWeb, toWeb } from "@/lib/gateway/http";
+import { refuseMethod } from "@/lib/gateway/methods";
+import { onOwnHost } from "@/lib/gateway/own-host";
+
+/** An operation that a signed-in person calls on one of our pages. */
+export const POST = onOwnHost(async (request, context: { params: Promise<{ operationId: string }> }) => {
+  const { operationId } = await context.params;
+  return toWeb(await act(fromWeb(request), operationId, await currentOwner(), new Date()));
+});
+
+const refused = refuseMethod("POST");
+
+export { refused as DELETE, refused as GET, refused as HEAD, refused as OPTIONS, refused as PATCH, refused as PUT };

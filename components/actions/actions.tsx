@@ -1,0 +1,156 @@
+"use client";
+
+import { useRouter } from "next/navigation";
+import { type ChangeEvent, createContext, type ReactNode, use, useMemo, useRef, useState } from "react";
+import { MESSAGES } from "@/components/actions/messages";
+import { sender } from "@/components/actions/send";
+import { type FormProblems, problemsOf } from "@/components/ui/form-problems";
+import { lateDialog } from "@/components/ui/late";
+import { AWAY, useToast } from "@/components/ui/toaster";
+import { Refusal } from "@/lib/contract/errors";
+
+const Reauthenticate = lateDialog(
+  () => import("@/components/actions/reauthenticate"),
+  ({ onDone }) => onDone(false),
+);
+
+type Data = Record<string, unknown>;
+type Perform = (id: string, input: object) => Promise<Data>;
+
+const Context = createContext<Perform>(() => Promise.reject(new Error("There is no <Actions> around this")));
+
+interface Props {
+  /** Proves to the server that one of our own pages asks. */
+  csrf: string;
+  /** Whose page it is. */
+  personId: number;
+  /** Whether the person has a second factor to show. */
+  secondFactor: boolean;
+  children: ReactNode;
+}
+
+/**
+ * Lets what is inside call operations. When one asks for a fresh sign-in, the password is asked for right here and the call
+ * goes on: nothing that was typed or ticked is lost.
+ */
+export function Actions({ csrf, personId, secondFactor, children }: Props) {
+  const send = useMemo(() => sender(csrf, personId), [csrf, personId]);
+  const [asking, setAsking] = useState(false);
+  const proven = useRef<(yes: boolean) => void>(undefined);
+
+  async function perform(id: string, input: object): Promise<Data> {
+    try {
+      return await send(id, input);
+    } catch (error) {
+      if (!(error instanceof Refusal && error.code === "reauthentication_required")) throw error;
+      setAsking(true);
+      const yes = await new Promise<boolean>((answered) => {
+        proven.current = answered;
+      });
+      setAsking(false);
+      if (!yes) throw error;
+      return send(id, input);
+    }
+  }
+
+  return (
+    <Context value={perform}>
+      {children}
+      {asking && (
+        <Reauthenticate
+          secondFactor={secondFactor}
+          prove={(typed) => send("session.reauthenticate", typed)}
+          onDone={(yes) => proven.current?.(yes)}
+        />
+      )}
+    </Context>
+  );
+}
+
+/**
+ * One operation, for a form or a button. `perform` answers with its data, or with null when it was refused; then
+ * `problems` says what to show. `fieldOfCode` puts a refusal without a field of its own beside one.
+ */
+export function useAction(id: string, fieldOfCode: Record<string, string> = {}) {
+  const send = useSaying(id);
+  const [problems, setProblems] = useState<FormProblems>({ fields: {} });
+  const [busy, setBusy] = useState(false);
+
+  async function perform(input: object): Promise<Data | null> {
+    setBusy(true);
+    setProblems({ fields: {} });
+    try {
+      return await send(input);
+    } catch (error) {
+      setProblems(error instanceof Refusal ? problemsOf(error, fieldOfCode) : { fields: {}, message: OFFLINE });
+      return null;
+    } finally {
+      setBusy(false);
+    }
+  }
+
+  return { perform, busy, problems };
+}
+
+/**
+ * The same for a button or a switch without a form: a toast says why it was refused. Where the server could not be
+ * reached it offers to try again, so it is for operations that may run twice: the first may have arrived.
+ */
+export function useButtonAction(id: string) {
+  const send = useSaying(id);
+  const say = useToast();
+  const [busy, setBusy] = useState(false);
+
+  async function perform(input: object, again: () => void): Promise<Data | null> {
+    setBusy(true);
+    try {
+      return await send(input);
+    } catch (error) {
+      if (error instanceof Refusal) say({ text: reasonOf(problemsOf(error)), bad: true });
+      else say({ text: AWAY, bad: true, stays: true, action: { label: "Try again", act: again } });
+      return null;
+    } finally {
+      setBusy(false);
+    }
+  }
+
+  return { perform, busy };
+}
+
+/** A switch that moves at once, and goes back when that was refused. `on` is what the server says. */
+export function useSwitch(id: string, on: boolean, inputOf: (on: boolean) => object) {
+  const { perform, busy } = useButtonAction(id);
+  const [state, setState] = useState({ shown: on, known: on });
+  const router = useRouter();
+  if (state.known !== on) setState({ shown: on, known: on });
+
+  async function turn(next: boolean) {
+    if (busy) return;
+    setState({ shown: next, known: on });
+    if ((await perform(inputOf(next), () => turn(next))) !== null) router.refresh();
+    else setState({ shown: on, known: on });
+  }
+
+  return {
+    checked: state.shown,
+    "aria-busy": busy,
+    onChange: (event: ChangeEvent<HTMLInputElement>) => void turn(event.target.checked),
+  };
+}
+
+/** Calls an operation, and says what it has done where that cannot be seen. */
+function useSaying(id: string): (input: object) => Promise<Data> {
+  const send = use(Context);
+  const say = useToast();
+  return async (input) => {
+    const data = await send(id, input);
+    const said = MESSAGES[id];
+    if (said) say({ text: typeof said === "string" ? said : said(input as Data) });
+    return data;
+  };
+}
+
+const reasonOf = ({ message, fields }: FormProblems): string =>
+  message ?? Object.values(fields)[0] ?? "That was refused.";
+
+const OFFLINE = `${AWAY} Check your connection and try again.`;

@@ -1,0 +1,8 @@
+import { expect, test } from "vitest";
+import { MESSAGES } from "@/components/actions/messages";
+import { OPERATIONS } from "@/lib/operations/index";
+import { PERSONAL_OPERATIONS } from "@/lib/operations/personal/index";
+
+test("each message is of an operation that exists", () => {
+  expect(Object.keys(MESSAGES).filter((id) => !OPERATIONS.has(id) && !PERSONAL_OPERATIONS.has(id))).toEqual([]);
+});

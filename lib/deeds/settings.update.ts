@@ -1,4 +1,0 @@
-import { operationDeed } from "@/lib/deeds/operation-deed";
-import update from "@/lib/operations/sites.settings.update";
-
-export default operationDeed("settings.update", update);

@@ -1,4 +1,0 @@
-import { operationDeed } from "@/lib/deeds/operation-deed";
-import deletion from "@/lib/operations/sites.delete";
-
-export default operationDeed("sites.delete", deletion);

@@ -1,0 +1,65 @@
+import type { AnyOperation, AnyPersonalOperation } from "@/lib/contract/define";
+import { isCsrfToken } from "@/lib/auth/reauth";
+import type { Owner } from "@/lib/auth/session-row";
+import { Refusal } from "@/lib/contract/errors";
+import { env } from "@/lib/env";
+import { type Call, execute, executePersonal } from "@/lib/gateway/execute";
+import type { Answer, Incoming } from "@/lib/gateway/http";
+import { takeRate } from "@/lib/gateway/rate";
+import { answer, notOurPage, readBody, refuse, requestIdOf } from "@/lib/gateway/respond";
+import { parseJson } from "@/lib/json";
+import { OPERATIONS } from "@/lib/operations/index";
+import { PERSONAL_OPERATIONS } from "@/lib/operations/personal/index";
+import { CALLER_HEADERS } from "@/lib/platform/http/caller";
+
+const BODY_LIMIT_BYTES = 64 * 1024;
+const ACTIONS_PER_MINUTE = 120;
+
+/**
+ * `POST /actions/<operationId>`: a signed-in person calls an operation on one of our pages. A browser alone gets here: the
+ * cookie's session, our own origin, and the token that only our page knows. A bearer token is not read.
+ */
+export async function act(request: Incoming, operationId: string, owner: Owner | null, now: Date): Promise<Answer> {
+  const requestId = requestIdOf(request);
+  try {
+    const operation = OPERATIONS.get(operationId) ?? PERSONAL_OPERATIONS.get(operationId);
+    if (!operation) throw new Refusal("operation_not_found", "There is no such operation.");
+    if (!owner) throw new Refusal("unauthenticated", "Sign in first.");
+    requireOwnPage(request, owner);
+    await countAction(owner, now);
+    const input = parseJson(await readBody(request, BODY_LIMIT_BYTES, ["application/json"]));
+    const address = request.header(CALLER_HEADERS.address) || "unknown";
+    const data = await (isPersonal(operation)
+      ? executePersonal(operation, { input, owner, address, requestId, now })
+      : executeAs(owner, operation, { input, now, requestId, gone: request.gone }));
+    return answer(200, { data, request_id: requestId }, requestId);
+  } catch (error) {
+    return refuse(error, requestId);
+  }
+}
+
+const isPersonal = (operation: AnyOperation | AnyPersonalOperation): operation is AnyPersonalOperation =>
+  PERSONAL_OPERATIONS.has(operation.id);
+
+async function executeAs(owner: Owner, operation: AnyOperation, call: Omit<Call, "principal" | "session">) {
+  const principal = { kind: "owner", personId: owner.personId } as const;
+  const { data } = await execute(operation, { ...call, principal, session: owner });
+  return data;
+}
+
+/**
+ * Browsers send `Origin` with every POST and tell by `Sec-Fetch-Site` whose page sent it; the token is the second wall,
+ * for browsers that do neither.
+ */
+function requireOwnPage(request: Incoming, owner: Owner): void {
+  const origin = request.header("origin");
+  const site = request.header("sec-fetch-site");
+  if (origin !== new URL(env().BASE_URL).origin || (site !== null && site !== "same-origin")) throw notOurPage();
+  if (isCsrfToken(owner.sid, request.header("x-csrf-token"))) return;
+  throw new Refusal("cross_site", "You signed in again since this page was opened. Reload it, then try again.");
+}
+
+async function countAction(owner: Owner, now: Date): Promise<void> {
+  const { allowed, retryAfter } = await takeRate(`action:${owner.personId}`, ACTIONS_PER_MINUTE, 60_000, now);
+  if (!allowed) throw new Refusal("rate_limited", "That was too much at once. Wait a minute.", undefined, retryAfter);
+}

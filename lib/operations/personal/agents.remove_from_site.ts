@@ -1,0 +1,16 @@
+import { z } from "zod";
+import { clientId, siteId } from "@/lib/contract/fields";
+import { definePersonalOperation } from "@/lib/contract/define";
+import { removeFromSite } from "@/lib/oauth/disconnect";
+
+export default definePersonalOperation({
+  id: "agents.remove_from_site",
+  // Taking away must work at once.
+  freshMs: null,
+  input: z.strictObject({ client_id: clientId, site_id: siteId }),
+
+  async run({ input, owner, requestId, now }) {
+    await removeFromSite({ personId: owner.personId, clientId: input.client_id, requestId }, input.site_id, now);
+    return {};
+  },
+});

@@ -1,0 +1,16 @@
+import { z } from "zod";
+import { clientId } from "@/lib/contract/fields";
+import { definePersonalOperation } from "@/lib/contract/define";
+import { revokeConnection } from "@/lib/oauth/disconnect";
+
+export default definePersonalOperation({
+  id: "agents.revoke",
+  // Taking away must work at once.
+  freshMs: null,
+  input: z.strictObject({ client_id: clientId }),
+
+  async run({ input, owner, requestId, now }) {
+    await revokeConnection({ personId: owner.personId, clientId: input.client_id, requestId }, now);
+    return {};
+  },
+});

@@ -1,0 +1,15 @@
+import { z } from "zod";
+import { requireConfirmed } from "@/lib/auth/confirmation";
+import { definePersonalOperation, FRESH_MS } from "@/lib/contract/define";
+import { checkClaim } from "@/lib/identity/claims";
+
+export default definePersonalOperation({
+  id: "claims.check",
+  freshMs: FRESH_MS,
+  input: z.strictObject({ client_id: z.string("must be text").max(100, "must have at most 100 characters") }),
+
+  async run({ input, owner, requestId, now }) {
+    requireConfirmed(owner);
+    return { ...(await checkClaim(input.client_id, { ...owner, requestId }, now)) };
+  },
+});

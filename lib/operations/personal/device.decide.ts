@@ -1,0 +1,28 @@
+import { z } from "zod";
+import { requireConfirmed } from "@/lib/auth/confirmation";
+import { siteId } from "@/lib/contract/fields";
+import { SCOPES, type Scope } from "@/lib/contract/vocabulary";
+import { definePersonalOperation } from "@/lib/contract/define";
+import { decideConsent } from "@/lib/oauth/consent";
+
+const SCOPE_NAMES = Object.keys(SCOPES) as [Scope, ...Scope[]];
+
+export default definePersonalOperation({
+  id: "device.decide",
+  // How fresh the sign-in must be depends on what is consented to.
+  freshMs: null,
+  input: z.strictObject({
+    question: z.string("must be the question that was opened").max(100, "must be the question that was opened"),
+    decision: z.enum(["approve", "deny"], "must be approve or deny"),
+    scopes: z
+      .array(z.enum(SCOPE_NAMES, "must be a scope"), "must be a list of scopes")
+      .max(20, "must have at most 20 scopes"),
+    site_ids: z.array(siteId, "must be a list of sites").max(10_000, "must have at most 10000 sites"),
+  }),
+
+  async run({ input, owner, requestId, now }) {
+    if (input.decision === "approve") requireConfirmed(owner);
+    const { question, decision, scopes, site_ids: siteIds } = input;
+    return { decision: await decideConsent({ question, decision, scopes, siteIds }, { owner, requestId }, now) };
+  },
+});

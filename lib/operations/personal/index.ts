@@ -1,0 +1,35 @@
+import type { AnyPersonalOperation } from "@/lib/contract/define";
+import accountDelete from "@/lib/operations/personal/account.delete";
+import accountSecure from "@/lib/operations/personal/account.secure";
+import agentsNarrow from "@/lib/operations/personal/agents.narrow";
+import agentsRemoveFromSite from "@/lib/operations/personal/agents.remove_from_site";
+import agentsRevoke from "@/lib/operations/personal/agents.revoke";
+import approvalsDecide from "@/lib/operations/personal/approvals.decide";
+import claimsCheck from "@/lib/operations/personal/claims.check";
+import claimsStart from "@/lib/operations/personal/claims.start";
+import deviceDecide from "@/lib/operations/personal/device.decide";
+import deviceFind from "@/lib/operations/personal/device.find";
+import emailConfirm from "@/lib/operations/personal/email.confirm";
+import emailSendConfirmation from "@/lib/operations/personal/email.send_confirmation";
+import invitationsAccept from "@/lib/operations/personal/invitations.accept";
+import membersLeave from "@/lib/operations/personal/members.leave";
+import monitoringLetters from "@/lib/operations/personal/monitoring.letters";
+import passwordChange from "@/lib/operations/personal/password.change";
+import reportsSubscribe from "@/lib/operations/personal/reports.subscribe";
+import sessionReauthenticate from "@/lib/operations/personal/session.reauthenticate";
+import sessionsRevoke from "@/lib/operations/personal/sessions.revoke";
+import sessionsRevokeOthers from "@/lib/operations/personal/sessions.revoke_others";
+import totpConfirm from "@/lib/operations/personal/totp.confirm";
+import totpRenewCodes from "@/lib/operations/personal/totp.renew_codes";
+import totpStart from "@/lib/operations/personal/totp.start";
+import totpStop from "@/lib/operations/personal/totp.stop";
+
+const all = [accountDelete, accountSecure, agentsNarrow, agentsRemoveFromSite, agentsRevoke, approvalsDecide, claimsCheck, claimsStart, deviceDecide, deviceFind, emailConfirm, emailSendConfirmation, invitationsAccept, membersLeave, monitoringLetters, passwordChange, reportsSubscribe, sessionReauthenticate, sessionsRevoke, sessionsRevokeOthers, totpConfirm, totpRenewCodes, totpStart, totpStop] as const;
+
+/** Each personal operation by its id, for the types of the pages that call them. */
+export type PersonalOperations = { [Operation in (typeof all)[number] as Operation["id"]]: Operation };
+
+/** All that a signed-in person can do with what is theirs alone. The only list. */
+export const PERSONAL_OPERATIONS: ReadonlyMap<string, AnyPersonalOperation> = new Map(
+  all.map((operation): [string, AnyPersonalOperation] => [operation.id, operation]),
+);

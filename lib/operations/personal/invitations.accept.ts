@@ -1,0 +1,16 @@
+import { z } from "zod";
+import { definePersonalOperation } from "@/lib/contract/define";
+import { acceptInvitation } from "@/lib/sites/invitations";
+
+export default definePersonalOperation({
+  id: "invitations.accept",
+  freshMs: null,
+  input: z.strictObject({
+    invitation: z.string("must be the secret of a link").max(64, "must have at most 64 characters"),
+  }),
+
+  async run({ input, owner, requestId, now }) {
+    const { personId, email } = owner;
+    return { site_id: await acceptInvitation(input.invitation, { personId, email, requestId }, now) };
+  },
+});

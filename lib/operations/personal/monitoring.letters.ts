@@ -1,0 +1,17 @@
+import { z } from "zod";
+import { requireConfirmed } from "@/lib/auth/confirmation";
+import { siteId } from "@/lib/contract/fields";
+import { definePersonalOperation } from "@/lib/contract/define";
+import { askForLetters } from "@/lib/monitoring/switch";
+
+export default definePersonalOperation({
+  id: "monitoring.letters",
+  freshMs: null,
+  input: z.strictObject({ site_id: siteId, letters: z.boolean("must be true or false") }),
+
+  async run({ input, owner }) {
+    if (input.letters) requireConfirmed(owner);
+    await askForLetters(owner.personId, input.site_id, input.letters);
+    return {};
+  },
+});

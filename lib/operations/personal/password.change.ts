@@ -1,0 +1,20 @@
+import { z } from "zod";
+import { changePassword } from "@/lib/auth/change-password";
+import { newPassword } from "@/lib/auth/password";
+import { definePersonalOperation, FRESH_MS } from "@/lib/contract/define";
+
+export default definePersonalOperation({
+  id: "password.change",
+  freshMs: FRESH_MS,
+  input: z.strictObject({
+    password: newPassword,
+    /** A stolen password may have connected agents: they end with it unless the person keeps them. */
+    disconnect_agents: z.boolean("must be true or false").default(true),
+  }),
+
+  async run({ input, owner, requestId, now }) {
+    const { password, disconnect_agents: disconnectAgents } = input;
+    await changePassword(owner, { password, disconnectAgents }, requestId, now);
+    return {};
+  },
+});

@@ -1,0 +1,15 @@
+import { z } from "zod";
+import { endSessions } from "@/lib/auth/session-row";
+import { db } from "@/lib/db";
+import { definePersonalOperation } from "@/lib/contract/define";
+
+export default definePersonalOperation({
+  id: "sessions.revoke_others",
+  freshMs: null,
+  input: z.strictObject({}),
+
+  async run({ owner, now }) {
+    await endSessions(db(), owner.personId, now, owner.sid);
+    return {};
+  },
+});

@@ -1,0 +1,18 @@
+import { z } from "zod";
+import { stopSecondFactor } from "@/lib/auth/enrolment";
+import { definePersonalOperation } from "@/lib/contract/define";
+
+export default definePersonalOperation({
+  id: "totp.stop",
+  // Password and code come with it: they are the freshest proof there is.
+  freshMs: null,
+  input: z.strictObject({
+    password: z.string("must be text").max(1024, "must have at most 1024 characters"),
+    code: z.string("must be text").max(64, "must have at most 64 characters"),
+  }),
+
+  async run({ input, owner, now }) {
+    await stopSecondFactor(owner, input, now);
+    return {};
+  },
+});
