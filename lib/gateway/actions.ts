@@ -1,6 +1,6 @@
-import type { AnyOperation, AnyPersonalOperation } from "@/lib/contract/define";
 import { isCsrfToken } from "@/lib/auth/reauth";
 import type { Owner } from "@/lib/auth/session-row";
+import type { AnyOperation, AnyPersonalOperation } from "@/lib/contract/define";
 import { Refusal } from "@/lib/contract/errors";
 import { env } from "@/lib/env";
 import { type Call, execute, executePersonal } from "@/lib/gateway/execute";

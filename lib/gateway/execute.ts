@@ -1,16 +1,23 @@
 import { randomUUID } from "node:crypto";
 import type { z } from "zod";
-import type { AnyOperation, AnyPersonalOperation, Operation, PersonalWork, Principal, SiteAccess } from "@/lib/contract/define";
+import { requireFresh } from "@/lib/auth/reauth";
+import type { Owner } from "@/lib/auth/session-row";
+import type {
+  AnyOperation,
+  AnyPersonalOperation,
+  Operation,
+  PersonalWork,
+  Principal,
+  SiteAccess,
+} from "@/lib/contract/define";
 import { invalidInput, LastingRefusal, Refusal } from "@/lib/contract/errors";
 import { issuesOf } from "@/lib/contract/fields";
 import { RISKS } from "@/lib/contract/vocabulary";
 import { type Db, db, type Prisma, reportDeadlineMs } from "@/lib/db";
-import { requireFresh } from "@/lib/auth/reauth";
-import type { Owner } from "@/lib/auth/session-row";
-import { writeAudit } from "@/lib/gateway/audit";
-import { approverFreshMs } from "@/lib/gateway/decide";
 import { asksHuman, NeedsHuman, spendApproval, wishOf } from "@/lib/gateway/approvals";
 import { askHuman } from "@/lib/gateway/ask-human";
+import { writeAudit } from "@/lib/gateway/audit";
+import { approverFreshMs } from "@/lib/gateway/decide";
 import { noticeOfAct } from "@/lib/gateway/notices";
 import { inProgress, type Once, onceOf, recall } from "@/lib/gateway/once";
 import { runOnce } from "@/lib/gateway/run-once";

@@ -21,6 +21,9 @@ import sitesDelete from "@/lib/operations/sites.delete";
 import sitesDomainsAdd from "@/lib/operations/sites.domains.add";
 import sitesDomainsDelete from "@/lib/operations/sites.domains.delete";
 import sitesDomainsPrimary from "@/lib/operations/sites.domains.primary";
+import sitesGoalsDelete from "@/lib/operations/sites.goals.delete";
+import sitesGoalsList from "@/lib/operations/sites.goals.list";
+import sitesGoalsSave from "@/lib/operations/sites.goals.save";
 import sitesInstallation from "@/lib/operations/sites.installation";
 import sitesInstallationTestsStart from "@/lib/operations/sites.installation.tests.start";
 import sitesInstallationTestsStatus from "@/lib/operations/sites.installation.tests.status";
@@ -36,44 +39,52 @@ import sitesTrackingTestStart from "@/lib/operations/sites.tracking_test.start";
 import sitesTrackingTestStop from "@/lib/operations/sites.tracking_test.stop";
 import sitesVerify from "@/lib/operations/sites.verify";
 
+const all = [
+  sitesList,
+  sitesCreate,
+  sitesInstallation,
+  sitesTrackingTestOverview,
+  sitesTrackingTestStart,
+  sitesTrackingTestStop,
+  sitesInstallationTestsStart,
+  sitesInstallationTestsStatus,
+  sitesInstallationTestsStop,
+  sitesVerify,
+  sitesSettingsGet,
+  sitesSettingsUpdate,
+  sitesDomainsAdd,
+  sitesDomainsPrimary,
+  sitesDomainsDelete,
+  sitesDelete,
+  sitesMonitoring,
+  sitesOwnershipTransfer,
+  sitesProxyUpdate,
+  sitesGoalsDelete,
+  sitesGoalsList,
+  sitesGoalsSave,
+  accountCapabilities,
+  analyticsOverview,
+  analyticsCampaigns,
+  analyticsChart,
+  analyticsCommerce,
+  analyticsEvents,
+  analyticsExplore,
+  analyticsFunnels,
+  analyticsFunnelsAdvanced,
+  analyticsJourneys,
+  analyticsRealtime,
+  analyticsExperiments,
+  analyticsVitals,
+  analyticsSiteSearch,
+  analyticsRetention,
+  analyticsFilterOptions,
+  analyticsSeo,
+] as const;
+
+/** Each operation by its id, for the types of those who call them. */
+export type Operations = { [Operation in (typeof all)[number] as Operation["id"]]: Operation };
+
 /** Every operation there is. What is not in this list does not exist for anyone. */
 export const OPERATIONS: ReadonlyMap<string, AnyOperation> = new Map(
-  [
-    sitesList,
-    sitesCreate,
-    sitesInstallation,
-    sitesTrackingTestOverview,
-    sitesTrackingTestStart,
-    sitesTrackingTestStop,
-    sitesInstallationTestsStart,
-    sitesInstallationTestsStatus,
-    sitesInstallationTestsStop,
-    sitesVerify,
-    sitesSettingsGet,
-    sitesSettingsUpdate,
-    sitesDomainsAdd,
-    sitesDomainsPrimary,
-    sitesDomainsDelete,
-    sitesDelete,
-    sitesMonitoring,
-    sitesOwnershipTransfer,
-    sitesProxyUpdate,
-    accountCapabilities,
-    analyticsOverview,
-    analyticsCampaigns,
-    analyticsChart,
-    analyticsCommerce,
-    analyticsEvents,
-    analyticsExplore,
-    analyticsFunnels,
-    analyticsFunnelsAdvanced,
-    analyticsJourneys,
-    analyticsRealtime,
-    analyticsExperiments,
-    analyticsVitals,
-    analyticsSiteSearch,
-    analyticsRetention,
-    analyticsFilterOptions,
-    analyticsSeo,
-  ].map((op): [string, AnyOperation] => [op.id, op]),
+  all.map((op): [string, AnyOperation] => [op.id, op as unknown as AnyOperation]),
 );

@@ -1,9 +1,9 @@
 "use client";
 
 import { useState } from "react";
+import { useAction } from "@/components/actions/actions";
 import { AgentName } from "@/components/agents/agent-name";
 import { Choice } from "@/components/agents/choice";
-import { useAction } from "@/components/actions/actions";
 import { Fact, Facts } from "@/components/ui/facts";
 import { Heading } from "@/components/ui/heading";
 import { Notice } from "@/components/ui/notice";

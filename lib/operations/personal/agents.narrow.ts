@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { clientId, scope, siteId } from "@/lib/contract/fields";
 import { definePersonalOperation } from "@/lib/contract/define";
+import { clientId, scope, siteId } from "@/lib/contract/fields";
 import { narrowConnection } from "@/lib/oauth/disconnect";
 
 export default definePersonalOperation({

@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { clientId, siteId } from "@/lib/contract/fields";
 import { definePersonalOperation } from "@/lib/contract/define";
+import { clientId, siteId } from "@/lib/contract/fields";
 import { removeFromSite } from "@/lib/oauth/disconnect";
 
 export default definePersonalOperation({

@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { clientId } from "@/lib/contract/fields";
 import { definePersonalOperation } from "@/lib/contract/define";
+import { clientId } from "@/lib/contract/fields";
 import { revokeConnection } from "@/lib/oauth/disconnect";
 
 export default definePersonalOperation({

@@ -1,8 +1,8 @@
 import { z } from "zod";
 import { requireConfirmed } from "@/lib/auth/confirmation";
+import { definePersonalOperation } from "@/lib/contract/define";
 import { siteId } from "@/lib/contract/fields";
 import { SCOPES, type Scope } from "@/lib/contract/vocabulary";
-import { definePersonalOperation } from "@/lib/contract/define";
 import { decideConsent } from "@/lib/oauth/consent";
 
 const SCOPE_NAMES = Object.keys(SCOPES) as [Scope, ...Scope[]];

@@ -24,7 +24,32 @@ import totpRenewCodes from "@/lib/operations/personal/totp.renew_codes";
 import totpStart from "@/lib/operations/personal/totp.start";
 import totpStop from "@/lib/operations/personal/totp.stop";
 
-const all = [accountDelete, accountSecure, agentsNarrow, agentsRemoveFromSite, agentsRevoke, approvalsDecide, claimsCheck, claimsStart, deviceDecide, deviceFind, emailConfirm, emailSendConfirmation, invitationsAccept, membersLeave, monitoringLetters, passwordChange, reportsSubscribe, sessionReauthenticate, sessionsRevoke, sessionsRevokeOthers, totpConfirm, totpRenewCodes, totpStart, totpStop] as const;
+const all = [
+  accountDelete,
+  accountSecure,
+  agentsNarrow,
+  agentsRemoveFromSite,
+  agentsRevoke,
+  approvalsDecide,
+  claimsCheck,
+  claimsStart,
+  deviceDecide,
+  deviceFind,
+  emailConfirm,
+  emailSendConfirmation,
+  invitationsAccept,
+  membersLeave,
+  monitoringLetters,
+  passwordChange,
+  reportsSubscribe,
+  sessionReauthenticate,
+  sessionsRevoke,
+  sessionsRevokeOthers,
+  totpConfirm,
+  totpRenewCodes,
+  totpStart,
+  totpStop,
+] as const;
 
 /** Each personal operation by its id, for the types of the pages that call them. */
 export type PersonalOperations = { [Operation in (typeof all)[number] as Operation["id"]]: Operation };

@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { siteId } from "@/lib/contract/fields";
 import { definePersonalOperation } from "@/lib/contract/define";
+import { siteId } from "@/lib/contract/fields";
 import { leaveSite } from "@/lib/sites/members";
 
 export default definePersonalOperation({

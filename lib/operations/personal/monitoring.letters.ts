@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { requireConfirmed } from "@/lib/auth/confirmation";
-import { siteId } from "@/lib/contract/fields";
 import { definePersonalOperation } from "@/lib/contract/define";
+import { siteId } from "@/lib/contract/fields";
 import { askForLetters } from "@/lib/monitoring/switch";
 
 export default definePersonalOperation({

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { requireConfirmed } from "@/lib/auth/confirmation";
-import { siteId } from "@/lib/contract/fields";
 import { definePersonalOperation } from "@/lib/contract/define";
+import { siteId } from "@/lib/contract/fields";
 import { subscribe, unsubscribe } from "@/lib/mail-reports/subscriptions";
 
 export default definePersonalOperation({

@@ -1,10 +1,9 @@
 import { z } from "zod";
 import { pageOrEvent } from "@/lib/analytics/reached-by";
 import { Refusal } from "@/lib/contract/errors";
-import { absentable, siteId } from "@/lib/contract/fields";
-import { type Db, db } from "@/lib/db";
-import type { PeopleChange } from "@/lib/sites/members";
-import { type Kind, remove, save, savedName } from "@/lib/sites/saved/change";
+import { siteId, untrusted } from "@/lib/contract/fields";
+import { type Db, db, type Prisma } from "@/lib/db";
+import { changedId, type Kind, remove, type Saving, save, savedName } from "@/lib/sites/saved/save";
 
 export const goalId = z
   .int("must be the id of a goal")
@@ -14,11 +13,20 @@ export const goalId = z
 /** What visitors should do; the filter `goal:<name>`, experiments and reports take it by its name. */
 export const goalInput = z.strictObject({
   site_id: siteId,
-  id: absentable(goalId),
+  id: changedId(goalId),
   name: savedName(),
   reached_by: pageOrEvent({}),
 });
 export type GoalInput = z.output<typeof goalInput>;
+
+export const goalShape = z
+  .object({
+    id: goalId,
+    name: untrusted,
+    reached_by: z.object({ kind: z.enum(["page", "event"]), pattern: untrusted }),
+    updated_at: z.iso.datetime(),
+  })
+  .meta({ id: "Goal" });
 
 interface Row {
   name: string;
@@ -36,14 +44,24 @@ const GOALS: Kind<number, Row> = {
 };
 
 /** The goals of a site, by name. */
-export const listGoals = (siteId: number) => db().goal.findMany({ where: { siteId }, orderBy: { name: "asc" } });
+export const listGoals = (siteId: number, on: Db = db()) =>
+  on.goal.findMany({ where: { siteId }, orderBy: { name: "asc" } });
 
-/** @returns its id. @throws Refusal as `save` does, and `invalid_input` for a new name while others ask for the old. */
-export const saveGoal = (by: PeopleChange, { id, name, reached_by }: GoalInput): Promise<number> =>
-  save(by, GOALS, id ?? null, { name, ...reached_by });
+/** A goal as operations answer it. */
+export const describeGoal = ({ id, name, kind, pattern, updatedAt }: GoalRow): z.input<typeof goalShape> => ({
+  ...{ id, name, reached_by: { kind, pattern } },
+  updated_at: updatedAt.toISOString(),
+});
+type GoalRow = Prisma.GoalGetPayload<object>;
 
-/** @throws Refusal as `remove` does, and `invalid_input` while a segment, dashboard or experiment asks for it. */
-export const deleteGoal = (by: PeopleChange, id: number): Promise<void> => remove(by, GOALS, id);
+/** @throws Refusal as `save` does, and `invalid_input` for a new name while others need the old one. */
+export async function saveGoal(work: Saving, { id, name, reached_by }: GoalInput): Promise<GoalRow> {
+  const saved = await save(work, GOALS, id ?? null, { name, ...reached_by });
+  return work.db.goal.findUniqueOrThrow({ where: { id: saved } });
+}
+
+/** @throws Refusal as `remove` does, and `invalid_input` while a segment, dashboard or experiment needs it. */
+export const deleteGoal = (work: Saving, id: number): Promise<void> => remove(work, GOALS, id);
 
 /**
  * A name that no goal has is that of an event, so a goal that went away would silently turn what asks for it into

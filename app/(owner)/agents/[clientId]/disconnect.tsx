@@ -2,8 +2,8 @@
 
 import { useRouter } from "next/navigation";
 import { useState } from "react";
-import { AgentName } from "@/components/agents/agent-name";
 import { useAction } from "@/components/actions/actions";
+import { AgentName } from "@/components/agents/agent-name";
 import { Button } from "@/components/ui/button";
 import { Confirm } from "@/components/ui/confirm";
 

@@ -1,8 +1,8 @@
 "use client";
 
 import { useRouter } from "next/navigation";
-import { Choice } from "@/components/agents/choice";
 import { useAction } from "@/components/actions/actions";
+import { Choice } from "@/components/agents/choice";
 import { Notice } from "@/components/ui/notice";
 
 /** The server asks for the password where the risk wants it. */

@@ -29,7 +29,7 @@ interface Props {
 
 /** Makes a goal, or changes one. */
 export function GoalDialog({ siteId, goal, onDone, onCancel }: Props) {
-  const { perform, busy, problems } = useAction("goals.save");
+  const { perform, busy, problems } = useAction("sites.goals.save");
   const [kind, setKind] = useState(goal?.kind ?? "event");
   const [pattern, setPattern] = useState(goal?.pattern ?? "");
   const [name, setName] = useState(goal?.name ?? "");

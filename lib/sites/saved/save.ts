@@ -1,14 +1,10 @@
 import { z } from "zod";
 import { readFilters } from "@/lib/analytics/conditions";
 import { checkPatterns } from "@/lib/analytics/query/filters";
-import type { SiteAccess } from "@/lib/contract/define";
+import type { SiteAccess, Work } from "@/lib/contract/define";
 import { type Issue, invalidInput, Refusal } from "@/lib/contract/errors";
 import { absentable } from "@/lib/contract/fields";
-import { type Db, db, Prisma } from "@/lib/db";
-import { isOutOfTurn } from "@/lib/pool";
-import { siteFor } from "@/lib/sites/access";
-import { LARGEST_ID, lockSite, siteGone } from "@/lib/sites/change";
-import { busy, type PeopleChange } from "@/lib/sites/members";
+import { type Db, Prisma } from "@/lib/db";
 import { plainText } from "@/lib/text";
 
 /** What the five kinds of saved things have in common. */
@@ -25,8 +21,12 @@ export const savedName = (longest = 191) =>
     .min(1, "must not be empty")
     .max(longest, `must have at most ${longest} characters`);
 
+/** The id of something saved. */
+export const savedId = z.uuid("must be the id of something saved, a UUID");
+
 /** The id of what is changed; null or absent makes a new one. */
-export const savedId = absentable(z.uuid("must be the id of something saved, a UUID"));
+export const changedId = <T extends z.ZodType>(id: T) =>
+  absentable(id).meta({ description: "What is changed; absent for something new" });
 
 /** Filters as the reports take them; `checkFilters` looks at what is inside. */
 export const savedFilters = z.record(z.string(), z.unknown(), 'must be an object such as {"country": "FR"}');
@@ -37,7 +37,7 @@ export const checkFilters = (filters: Record<string, unknown>): void => checkPat
 /** Where something new is saved, who made it and when. */
 export interface NewRow {
   siteId: number;
-  createdById: number;
+  createdById: number | null;
   createdAt: Date;
   updatedAt: Date;
 }
@@ -54,63 +54,52 @@ export interface Kind<Id, Row> {
   check?(tx: Db, siteId: number, id: Id, row: Row | null): Promise<void>;
 }
 
+/** What an operation that saves is given: it holds the site, and its caller may change it. */
+export type Saving = Pick<Work<unknown, SiteAccess>, "db" | "site" | "principal" | "now">;
+
 /**
- * A manager saves something, or changes what is saved (`id`).
+ * Saves something new, or changes what is saved (`id`).
  *
  * @returns its id.
- * @throws Refusal as `siteFor` does for who may not, `not_found` for what is not the site's, `invalid_input` for a name
- *   that another one has, and for one too many.
+ * @throws Refusal `not_found` for what is not the site's, `invalid_input` for a name that another one has, and for one too
+ *   many.
  */
-export function save<Id extends string | number, Row extends { name: string }>(
-  by: PeopleChange,
+export async function save<Id extends string | number, Row extends { name: string }>(
+  { db: tx, site, principal, now }: Saving,
   kind: Kind<Id, Row>,
   id: Id | null,
   row: Row,
 ): Promise<Id> {
   const { word } = kind;
-  return change(by, `${word}s.save`, { name: row.name }, async (tx, { id: siteId }) => {
+  try {
     if (id === null) {
-      if ((await kind.count(tx, siteId)) >= MOST_SAVED) throw tooMany(word);
-      return kind.create(tx, { ...row, siteId, createdById: by.personId, createdAt: by.now, updatedAt: by.now });
+      if ((await kind.count(tx, site.id)) >= MOST_SAVED) throw tooMany(word);
+      return await kind.create(tx, {
+        ...row,
+        siteId: site.id,
+        createdById: principal.personId,
+        createdAt: now,
+        updatedAt: now,
+      });
     }
-    await kind.check?.(tx, siteId, id, row);
-    const { count } = await kind.update(tx, siteId, id, row, by.now);
+    await kind.check?.(tx, site.id, id, row);
+    const { count } = await kind.update(tx, site.id, id, row, now);
     if (count === 0) throw missing(word);
     return id;
-  }).catch((error) => {
-    throw isTakenName(error) ? fault(`is the name of another ${word} of the site; choose another`) : error;
-  });
-}
-
-/** A manager deletes what is saved. @throws Refusal as `save` does, and when others of the site need it. */
-export function remove<Id extends string | number, Row>(by: PeopleChange, kind: Kind<Id, Row>, id: Id): Promise<void> {
-  return change(by, `${kind.word}s.delete`, { id }, async (tx, { id: siteId }) => {
-    await kind.check?.(tx, siteId, id, null);
-    const { count } = await kind.remove(tx, siteId, id);
-    if (count === 0) throw missing(kind.word);
-  });
-}
-
-/** The site is held meanwhile, so that what was counted is still so. Its revision stays: approvals are not about this. */
-async function change<Result>(
-  { personId, siteId, requestId, now }: PeopleChange,
-  operation: string,
-  detail: Record<string, string | number>,
-  work: (tx: Db, site: SiteAccess) => Promise<Result>,
-): Promise<Result> {
-  if (siteId > LARGEST_ID) throw siteGone(siteId);
-  try {
-    return await db().$transaction(async (tx) => {
-      await lockSite(tx, siteId);
-      const site = await siteFor(tx, { kind: "owner", personId }, siteId, "manager");
-      const result = await work(tx, site);
-      await tx.audit.create({ data: { at: now, siteId, personId, requestId, operation, detail } });
-      return result;
-    });
   } catch (error) {
-    if (isOutOfTurn(error)) throw busy();
-    throw error;
+    throw isTakenName(error) ? fault(`is the name of another ${word} of the site; choose another`) : error;
   }
+}
+
+/** Deletes what is saved. @throws Refusal `not_found`, and `invalid_input` while others of the site need it. */
+export async function remove<Id extends string | number, Row>(
+  { db: tx, site }: Saving,
+  kind: Kind<Id, Row>,
+  id: Id,
+): Promise<void> {
+  await kind.check?.(tx, site.id, id, null);
+  const { count } = await kind.remove(tx, site.id, id);
+  if (count === 0) throw missing(kind.word);
 }
 
 const isTakenName = (error: unknown) => error instanceof Prisma.PrismaClientKnownRequestError && error.code === "P2002";

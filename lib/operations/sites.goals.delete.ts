@@ -1,0 +1,21 @@
+import { z } from "zod";
+import { defineOperation } from "@/lib/contract/define";
+import { siteId } from "@/lib/contract/fields";
+import { deleteGoal, goalId } from "@/lib/sites/saved/goals";
+
+export default defineOperation({
+  id: "sites.goals.delete",
+  title: "Delete a goal",
+  about: "Deletes a goal. It is refused while a segment, dashboard or experiment of the site needs the goal.",
+  scope: "sites:write",
+  role: "manager",
+  risk: "write",
+  input: z.strictObject({ site_id: siteId, id: goalId }),
+  example: { site_id: 1, id: 1 },
+  output: z.object({ id: goalId }),
+
+  async run({ input, ...work }) {
+    await deleteGoal(work, input.id);
+    return { id: input.id };
+  },
+});
