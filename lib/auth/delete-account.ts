@@ -3,6 +3,7 @@ import type { Owner } from "@/lib/auth/session-row";
 import { Refusal } from "@/lib/contract/errors";
 import { type Db, db } from "@/lib/db";
 import { env } from "@/lib/env";
+import { writeAudit } from "@/lib/gateway/audit";
 import { momentInWords, queueMail, writeLetter } from "@/lib/mail";
 import { isOutOfTurn } from "@/lib/pool";
 import { busy, leaveWithin } from "@/lib/sites/members";
@@ -71,7 +72,7 @@ async function deleteWithin(tx: Db, { personId, email }: Owner, requestId: strin
   for (const { siteId } of theirs) await leaveWithin(tx, { personId, siteId, requestId, now });
   await tx.machineAccount.deleteMany({ where: { ownerId: personId } });
   await tx.person.deleteMany({ where: { id: personId } });
-  await tx.audit.create({ data: { at: now, personId, operation: "account.delete", requestId, detail: {} } });
+  await writeAudit(tx, { at: now, personId, operation: "account.delete", requestId, detail: {} });
   await queueMail(tx, farewell(email, now), now);
 }
 

@@ -18,6 +18,7 @@ import { asksHuman, NeedsHuman, spendApproval, wishOf } from "@/lib/gateway/appr
 import { askHuman } from "@/lib/gateway/ask-human";
 import { writeAudit } from "@/lib/gateway/audit";
 import { approverFreshMs } from "@/lib/gateway/decide";
+import { lockSite } from "@/lib/gateway/lock-site";
 import { noticeOfAct } from "@/lib/gateway/notices";
 import { inProgress, type Once, onceOf, recall } from "@/lib/gateway/once";
 import { runOnce } from "@/lib/gateway/run-once";
@@ -27,7 +28,6 @@ import { isOutOfTurn } from "@/lib/pool";
 import { asReport } from "@/lib/report-queries";
 import { anonymousShares, type Shares, sharesOf } from "@/lib/report-shares";
 import { publicSite, siteFor } from "@/lib/sites/access";
-import { lockSite } from "@/lib/sites/change";
 
 export interface Call {
   principal: Principal;

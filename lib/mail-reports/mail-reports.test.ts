@@ -8,7 +8,7 @@ import { sendReports } from "@/lib/mail-reports/send";
 import { end, endingToken, listSubscriptions, readEnding } from "@/lib/mail-reports/subscriptions";
 import { ingestPool } from "@/lib/pool";
 import { lettersOf } from "@/lib/testing/letters";
-import { doDeed, newOwner } from "@/lib/testing/owners";
+import { doAction, newOwner } from "@/lib/testing/owners";
 import { makeSite, send } from "@/lib/testing/world";
 
 /** Far ahead, so that no server of another test sends these letters. Wednesdays in Berlin, in winter. */
@@ -22,7 +22,7 @@ async function subscriber() {
   const site = await makeSite({ timezone: "Europe/Berlin" });
   await db().membership.create({ data: { siteId: site.id, personId: owner.personId, role: "viewer" } });
   const ask = (on: boolean, cadence = "weekly") =>
-    doDeed(owner, "reports.subscribe", { site_id: site.id, cadence, on }, WEDNESDAY);
+    doAction(owner, "reports.subscribe", { site_id: site.id, cadence, on }, WEDNESDAY);
   expect((await ask(true)).status).toBe(200);
   return { owner, site, ask };
 }

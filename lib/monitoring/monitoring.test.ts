@@ -15,7 +15,7 @@ import { call, makeMember, summaryOf } from "@/lib/testing/calls";
 import { startHttps, testAuthority } from "@/lib/testing/https";
 import { serversForTests } from "@/lib/testing/internet";
 import { lettersOf } from "@/lib/testing/letters";
-import { doDeed, newOwner } from "@/lib/testing/owners";
+import { doAction, newOwner } from "@/lib/testing/owners";
 import { makePerson, makeSite } from "@/lib/testing/world";
 
 /** The pages of sites on real servers, and what is told of them, by a clock that the test moves. */
@@ -194,7 +194,7 @@ describe.sequential("the pages of monitored sites", () => {
     const { id, ownerId } = await monitored(page);
     const [asking, silent] = [await newOwner(START), await makeMember(id, "manager")];
     await db().membership.create({ data: { siteId: id, personId: asking.personId, role: "viewer" } });
-    const letters = (on: boolean) => doDeed(asking, "monitoring.letters", { site_id: id, letters: on }, START);
+    const letters = (on: boolean) => doAction(asking, "monitoring.letters", { site_id: id, letters: on }, START);
     expect((await letters(true)).status).toBe(200);
     page.answer = down;
     for (const minute of [0, 1]) await look(id, page, later(minute));
@@ -372,7 +372,7 @@ test("tests of a webhook that are refused for being too many are not sent later 
   await setWebhook({ personId: owner.personId, siteId: site.id, requestId: "test", now: START }, "https://no.invalid/");
   const fill = { key: `webhook:${owner.personId}`, hits: 10, resetsAt: later(10) };
   await db().rateCount.create({ data: fill });
-  const refused = await doDeed(owner, "webhooks.try", { site_id: site.id }, START);
+  const refused = await doAction(owner, "webhooks.try", { site_id: site.id }, START);
   expect(refused.body.error.code).toBe("rate_limited");
   expect((await readWebhook(site.id, START))?.deliveries).toEqual([]);
 });
@@ -381,7 +381,7 @@ test("only managers set a webhook, with a fresh sign-in, and only to an https ad
   const owner = await newOwner(START);
   const site = await makeSite();
   await db().membership.create({ data: { siteId: site.id, personId: owner.personId, role: "manager" } });
-  const set = (url: string, now = START) => doDeed(owner, "webhooks.set", { site_id: site.id, url }, now);
+  const set = (url: string, now = START) => doAction(owner, "webhooks.set", { site_id: site.id, url }, now);
   for (const url of [
     "http://a.example/",
     "https://a.example:8443/",
@@ -404,7 +404,7 @@ test("only managers set a webhook, with a fresh sign-in, and only to an https ad
   expect(noted.map(({ detail }) => detail)).toEqual([{ host: "a.example" }, { host: "b.example" }]);
   await db().membership.updateMany({ where: { siteId: site.id, personId: owner.personId }, data: { role: "viewer" } });
   for (const deed of ["rotate", "remove", "try"]) {
-    expect((await doDeed(owner, `webhooks.${deed}`, { site_id: site.id }, START)).body.error.code, deed).toBe(
+    expect((await doAction(owner, `webhooks.${deed}`, { site_id: site.id }, START)).body.error.code, deed).toBe(
       "role_denied",
     );
   }

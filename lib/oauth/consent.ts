@@ -4,9 +4,11 @@ import type { Owner } from "@/lib/auth/session-row";
 import { invalidInput, Refusal } from "@/lib/contract/errors";
 import { mayHaveNoSites, type Role, SCOPES, type Scope } from "@/lib/contract/vocabulary";
 import { type Db, db, type Prisma } from "@/lib/db";
+import { writeAudit } from "@/lib/gateway/audit";
+import { holdSites } from "@/lib/gateway/lock-site";
 import { knownScopes } from "@/lib/oauth/asked";
 import { inTurn } from "@/lib/oauth/tokens";
-import { holdSites, LARGEST_ID, siteGone } from "@/lib/sites/change";
+import { LARGEST_ID, siteGone } from "@/lib/sites/change";
 import { plainText } from "@/lib/text";
 
 /** How old a sign-in may be for consent. */
@@ -172,18 +174,16 @@ async function settle(
     where: { hash: row.hash, status: "pending" },
     data: { status: approved ? "approved" : "denied", consented: approved ? scopes : [], decidedAt: now },
   });
-  await tx.audit.create({
-    data: {
-      at: now,
-      clientId: row.clientId,
-      personId: owner.personId,
-      operation: "oauth.consent",
-      requestId,
-      detail: {
-        decision,
-        ...(approved ? { scopes, site_ids: siteIds } : {}),
-        signed_in_at: owner.signedInAt.toISOString(),
-      },
+  await writeAudit(tx, {
+    at: now,
+    clientId: row.clientId,
+    personId: owner.personId,
+    operation: "oauth.consent",
+    requestId,
+    detail: {
+      decision,
+      ...(approved ? { scopes, site_ids: siteIds } : {}),
+      signed_in_at: owner.signedInAt.toISOString(),
     },
   });
 }

@@ -1,9 +1,10 @@
 import { invalidInput, Refusal } from "@/lib/contract/errors";
 import { type Db, db } from "@/lib/db";
+import { lockSite } from "@/lib/gateway/lock-site";
 import { isOutOfTurn } from "@/lib/pool";
 import { digest, freshSecret } from "@/lib/secrets";
 import { siteFor } from "@/lib/sites/access";
-import { LARGEST_ID, lockSite, siteGone } from "@/lib/sites/change";
+import { LARGEST_ID, siteGone } from "@/lib/sites/change";
 import { busy, type PeopleChange } from "@/lib/sites/members";
 
 /** The keys with which servers send events of a site. */

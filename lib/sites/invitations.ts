@@ -1,9 +1,10 @@
 import { Refusal } from "@/lib/contract/errors";
 import { ROLES, type Role } from "@/lib/contract/vocabulary";
 import { type Db, db } from "@/lib/db";
+import { lockSite } from "@/lib/gateway/lock-site";
 import { isOutOfTurn } from "@/lib/pool";
 import { digest, freshSecret } from "@/lib/secrets";
-import { changeSite, lockSite } from "@/lib/sites/change";
+import { changeSite } from "@/lib/sites/change";
 import { busy, changePeople, notePeople, type PeopleChange } from "@/lib/sites/members";
 import { inviteByMail, noticeOfPeople, primaryDomainOf } from "@/lib/sites/notices";
 import { requireRoomForSite } from "@/lib/sites/site-limits";

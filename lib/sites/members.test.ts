@@ -5,14 +5,14 @@ import { requestSignup } from "@/lib/auth/signup";
 import type { Role } from "@/lib/contract/vocabulary";
 import { db } from "@/lib/db";
 import { setEnv } from "@/lib/env";
+import { lockSite } from "@/lib/gateway/lock-site";
 import { unlink } from "@/lib/mail-links";
-import { lockSite } from "@/lib/sites/change";
 import { createSite } from "@/lib/sites/create";
 import { listInvitations, openInvitation } from "@/lib/sites/invitations";
 import { listMembers } from "@/lib/sites/members";
 import { refused, revisionOf } from "@/lib/testing/calls";
 import { LETTER_TIME, lettersOf, lettersTo } from "@/lib/testing/letters";
-import { doDeed, newOwner, PASSWORD } from "@/lib/testing/owners";
+import { doAction, newOwner, PASSWORD } from "@/lib/testing/owners";
 import { callApi, makeClient, TEST_SECRETS } from "@/lib/testing/world";
 
 /** Who belongs to a site: roles, invitations, handing over. Each deed as a page sends it. */
@@ -39,7 +39,7 @@ async function member(siteId: number, role: Role): Promise<Owner> {
 
 const rolesOf = async (siteId: number) =>
   Object.fromEntries((await listMembers(siteId)).map(({ personId, role }) => [personId, role]));
-const code = async (answer: ReturnType<typeof doDeed>) => {
+const code = async (answer: ReturnType<typeof doAction>) => {
   const { status, body } = await answer;
   return body.error?.code ?? status;
 };
@@ -51,20 +51,20 @@ async function invite(by: Owner, siteId: number, email: string, role: Role = "vi
   const secrets = async () =>
     (await lettersTo(email)).flatMap(({ text }) => /\/invite\/([\w-]{43})\n/.exec(text)?.[1] ?? []);
   const known = await secrets();
-  expect(await code(doDeed(by, "invitations.send", { site_id: siteId, email, role }, now))).toBe(200);
+  expect(await code(doAction(by, "invitations.send", { site_id: siteId, email, role }, now))).toBe(200);
   return (await secrets()).find((secret) => !known.includes(secret)) ?? "";
 }
-const accept = (by: Owner, invitation: string, at = now) => doDeed(by, "invitations.accept", { invitation }, at);
+const accept = (by: Owner, invitation: string, at = now) => doAction(by, "invitations.accept", { invitation }, at);
 
 test("an owner changes roles and removes members; the revision grows, the audit tells, the member is told", async () => {
   const { ann, siteId } = await stage();
   const ben = await member(siteId, "viewer");
   const change = { site_id: siteId, person_id: ben.personId };
-  expect(await code(doDeed(ann, "members.change_role", { ...change, role: "manager" }, now))).toBe(200);
+  expect(await code(doAction(ann, "members.change_role", { ...change, role: "manager" }, now))).toBe(200);
   expect(await rolesOf(siteId)).toEqual({ [ann.personId]: "owner", [ben.personId]: "manager" });
-  expect(await code(doDeed(ann, "members.remove", change, now))).toBe(200);
+  expect(await code(doAction(ann, "members.remove", change, now))).toBe(200);
   expect(await rolesOf(siteId)).toEqual({ [ann.personId]: "owner" });
-  expect(await code(doDeed(ann, "members.remove", change, now))).toBe("not_found");
+  expect(await code(doAction(ann, "members.remove", change, now))).toBe("not_found");
   expect(await revisionOf(siteId)).toBe(3);
   expect(await operations(siteId)).toEqual(["members.change_role", "members.remove"]);
   const subjects = (await lettersOf(ben.personId)).map(({ subject }) => subject.replace(/[\w-]+\[\.\]example/, "it"));
@@ -77,13 +77,13 @@ test("a manager and a viewer manage nobody, whatever they send", async () => {
     const ben = await member(siteId, role);
     const about = { site_id: siteId, person_id: ann.personId };
     const mine = { site_id: siteId, person_id: ben.personId };
-    expect(await code(doDeed(ben, "members.change_role", { ...mine, role: "owner" }, now))).toBe("role_denied");
-    expect(await code(doDeed(ben, "members.remove", about, now))).toBe("role_denied");
+    expect(await code(doAction(ben, "members.change_role", { ...mine, role: "owner" }, now))).toBe("role_denied");
+    expect(await code(doAction(ben, "members.remove", about, now))).toBe("role_denied");
     const invitation = { site_id: siteId, email: "eve@example.com", role: "owner" };
-    expect(await code(doDeed(ben, "invitations.send", invitation, now))).toBe("role_denied");
-    expect(await code(doDeed(ben, "sites.delete", { site_id: siteId }, now))).toBe("role_denied");
+    expect(await code(doAction(ben, "invitations.send", invitation, now))).toBe("role_denied");
+    expect(await code(doAction(ben, "sites.delete", { site_id: siteId }, now))).toBe("role_denied");
     const transfer = { site_id: siteId, new_owner_id: ben.personId };
-    expect(await code(doDeed(ben, "sites.transfer", transfer, now))).toBe("role_denied");
+    expect(await code(doAction(ben, "sites.transfer", transfer, now))).toBe("role_denied");
   }
 });
 
@@ -102,13 +102,13 @@ test("another tenant's ids are refused inside every deed, and nobody's without a
     ["sites.delete", { site_id: siteId }],
   ];
   for (const [id, input] of deeds) {
-    expect(await code(doDeed(eve, id, input, now)), id).toBe("site_not_granted");
-    expect(await code(doDeed(null, id, input, now)), id).toBe("unauthenticated");
+    expect(await code(doAction(eve, id, input, now)), id).toBe("site_not_granted");
+    expect(await code(doAction(null, id, input, now)), id).toBe("unauthenticated");
   }
   const mixed = { site_id: other, invitation_id: waiting?.id };
-  expect(await code(doDeed(eve, "invitations.withdraw", mixed, now))).toBe("not_found");
+  expect(await code(doAction(eve, "invitations.withdraw", mixed, now))).toBe("not_found");
   const stranger = { site_id: other, person_id: ann.personId };
-  expect(await code(doDeed(eve, "members.remove", stranger, now))).toBe("not_found");
+  expect(await code(doAction(eve, "members.remove", stranger, now))).toBe("not_found");
   expect(await rolesOf(siteId)).toEqual({ [ann.personId]: "owner" });
   expect(await listInvitations(siteId, now)).toHaveLength(1);
 });
@@ -117,9 +117,9 @@ test("a site keeps an owner: the last one neither leaves, nor steps down, nor is
   const { ann, siteId } = await stage();
   await member(siteId, "manager");
   const me = { site_id: siteId, person_id: ann.personId };
-  expect(await code(doDeed(ann, "members.leave", { site_id: siteId }, now))).toBe("role_denied");
-  expect(await code(doDeed(ann, "members.change_role", { ...me, role: "viewer" }, now))).toBe("role_denied");
-  expect(await code(doDeed(ann, "members.remove", me, now))).toBe("role_denied");
+  expect(await code(doAction(ann, "members.leave", { site_id: siteId }, now))).toBe("role_denied");
+  expect(await code(doAction(ann, "members.change_role", { ...me, role: "viewer" }, now))).toBe("role_denied");
+  expect(await code(doAction(ann, "members.remove", me, now))).toBe("role_denied");
   expect(await revisionOf(siteId)).toBe(1);
 });
 
@@ -129,10 +129,20 @@ test("of two owners who remove each other at once one stays", async () => {
     const ben = await member(siteId, "owner");
     const outcomes = await Promise.all([
       code(
-        doDeed(ann, deed, { site_id: siteId, ...(deed === "members.remove" ? { person_id: ben.personId } : {}) }, now),
+        doAction(
+          ann,
+          deed,
+          { site_id: siteId, ...(deed === "members.remove" ? { person_id: ben.personId } : {}) },
+          now,
+        ),
       ),
       code(
-        doDeed(ben, deed, { site_id: siteId, ...(deed === "members.remove" ? { person_id: ann.personId } : {}) }, now),
+        doAction(
+          ben,
+          deed,
+          { site_id: siteId, ...(deed === "members.remove" ? { person_id: ann.personId } : {}) },
+          now,
+        ),
       ),
     ]);
     expect(outcomes.filter((outcome) => outcome === 200)).toHaveLength(1);
@@ -151,7 +161,7 @@ test("the agents of someone who leaves or is removed go with them, and do not re
       callApi(operation, { token, input: { site_id: siteId }, now });
     const { approval } = (await ask("sites.delete")).body.error.details;
     const [by, about] = deed === "members.leave" ? [ben, {}] : [ann, { person_id: ben.personId }];
-    expect(await code(doDeed(by, deed, { site_id: siteId, ...about }, now))).toBe(200);
+    expect(await code(doAction(by, deed, { site_id: siteId, ...about }, now))).toBe(200);
     await db().membership.create({ data: { siteId, personId: ben.personId, role: "owner" } });
     expect((await ask("sites.settings.get")).body.error.code).toBe("site_not_granted");
     expect((await ask("sites.settings.get", anns)).status).toBe(200);
@@ -164,9 +174,9 @@ test("every other owner is told once who became what, joined, left or was remove
   const [carl, dora, eve] = [await member(siteId, "owner"), await member(siteId, "owner"), await newOwner(now)];
   const about = { site_id: siteId, person_id: dora.personId };
   expect(await code(accept(eve, await invite(ann, siteId, eve.email, "viewer")))).toBe(200);
-  expect(await code(doDeed(ann, "members.change_role", { ...about, role: "manager" }, now))).toBe(200);
-  expect(await code(doDeed(eve, "members.leave", { site_id: siteId }, now))).toBe(200);
-  expect(await code(doDeed(ann, "members.remove", about, now))).toBe(200);
+  expect(await code(doAction(ann, "members.change_role", { ...about, role: "manager" }, now))).toBe(200);
+  expect(await code(doAction(eve, "members.leave", { site_id: siteId }, now))).toBe(200);
+  expect(await code(doAction(ann, "members.remove", about, now))).toBe(200);
   const told = async (person: Owner) =>
     (await lettersOf(person.personId)).map(({ subject }) => subject.replace(/[\w-]+\[\.\]example/, "it")).sort();
   const [joined, changed] = ["Someone joined it", "A role on it was changed"];
@@ -199,8 +209,8 @@ test("a sign-up by invitation whose site is held by another call may be sent aga
 test("anyone else leaves when they like", async () => {
   const { siteId } = await stage();
   const ben = await member(siteId, "viewer");
-  expect(await code(doDeed(ben, "members.leave", { site_id: siteId }, now))).toBe(200);
-  expect(await code(doDeed(ben, "members.leave", { site_id: siteId }, now))).toBe("site_not_granted");
+  expect(await code(doAction(ben, "members.leave", { site_id: siteId }, now))).toBe(200);
+  expect(await code(doAction(ben, "members.leave", { site_id: siteId }, now))).toBe("site_not_granted");
 });
 
 test("an invitation is accepted once, by the address it is for, and gives its role", async () => {
@@ -247,13 +257,13 @@ test("an invitation ends after seven days, when it is taken back, and when its w
 
   const [waiting] = await listInvitations(siteId, now);
   const withdrawal = { site_id: siteId, invitation_id: waiting?.id };
-  expect(await code(doDeed(ann, "invitations.withdraw", withdrawal, now))).toBe(200);
+  expect(await code(doAction(ann, "invitations.withdraw", withdrawal, now))).toBe(200);
   expect(await code(accept(ben, old))).toBe("not_found");
 
   const carl = await member(siteId, "owner");
   const last = await invite(carl, siteId, ben.email);
   const fall = { site_id: siteId, person_id: carl.personId, role: "manager" };
-  expect(await code(doDeed(ann, "members.change_role", fall, now))).toBe(200);
+  expect(await code(doAction(ann, "members.change_role", fall, now))).toBe(200);
   expect(await code(accept(ben, last))).toBe("not_found");
   expect(await listInvitations(siteId, now)).toEqual([]);
 });
@@ -270,7 +280,7 @@ test("accepting never lowers a role, and raises a lower one", async () => {
 test("one person sends at most 50 invitations a day", async () => {
   const { ann, siteId } = await stage();
   const send = (at: Date) =>
-    code(doDeed(ann, "invitations.send", { site_id: siteId, email: "again@example.com", role: "viewer" }, at));
+    code(doAction(ann, "invitations.send", { site_id: siteId, email: "again@example.com", role: "viewer" }, at));
   for (let sent = 0; sent < 50; sent++) expect(await send(now)).toBe(200);
   expect(await send(now)).toBe("rate_limited");
 });
@@ -280,14 +290,14 @@ test("a site is handed over and deleted on pages too, with a sign-in of the last
   const ben = await member(siteId, "viewer");
   const stale = new Date(now.getTime() + 6 * 60_000);
   const transfer = { site_id: siteId, new_owner_id: ben.personId };
-  expect(await code(doDeed(ann, "sites.transfer", transfer, stale))).toBe("reauthentication_required");
-  expect(await code(doDeed(ann, "sites.transfer", transfer, now))).toBe(200);
+  expect(await code(doAction(ann, "sites.transfer", transfer, stale))).toBe("reauthentication_required");
+  expect(await code(doAction(ann, "sites.transfer", transfer, now))).toBe(200);
   expect(await rolesOf(siteId)).toEqual({ [ann.personId]: "manager", [ben.personId]: "owner" });
   expect((await lettersOf(ben.personId)).some(({ subject }) => /^Your role on .* is now owner$/.test(subject))).toBe(
     true,
   );
-  expect(await code(doDeed(ben, "sites.delete", { site_id: siteId }, stale))).toBe("reauthentication_required");
-  expect(await code(doDeed(ben, "sites.delete", { site_id: siteId }, now))).toBe(200);
+  expect(await code(doAction(ben, "sites.delete", { site_id: siteId }, stale))).toBe("reauthentication_required");
+  expect(await code(doAction(ben, "sites.delete", { site_id: siteId }, now))).toBe(200);
   expect(await db().site.count({ where: { id: siteId } })).toBe(0);
 });
 

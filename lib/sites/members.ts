@@ -2,10 +2,11 @@ import type { SiteAccess } from "@/lib/contract/define";
 import { Refusal } from "@/lib/contract/errors";
 import type { Role } from "@/lib/contract/vocabulary";
 import { type Db, db } from "@/lib/db";
+import { lockSite } from "@/lib/gateway/lock-site";
 import { isOutOfTurn } from "@/lib/pool";
 import { siteFor } from "@/lib/sites/access";
 import { supersedeApprovals } from "@/lib/sites/approvals";
-import { changeSite, LARGEST_ID, lockSite, siteGone } from "@/lib/sites/change";
+import { changeSite, LARGEST_ID, siteGone } from "@/lib/sites/change";
 import { noticeOfPeople, noticeOfRole } from "@/lib/sites/notices";
 import { requireRoomForSite } from "@/lib/sites/site-limits";
 

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { db } from "@/lib/db";
 import { deleteSite } from "@/lib/sites/purge";
 import { listRates } from "@/lib/sites/rates";
-import { doDeed, newOwner } from "@/lib/testing/owners";
+import { doAction, newOwner } from "@/lib/testing/owners";
 import { makeSite } from "@/lib/testing/world";
 
 const NOW = new Date("2025-03-12T15:30:00Z");
@@ -10,7 +10,7 @@ const NOW = new Date("2025-03-12T15:30:00Z");
 async function siteOf(role: "viewer" | "manager") {
   const [site, owner] = [await makeSite(), await newOwner(NOW)];
   await db().membership.create({ data: { siteId: site.id, personId: owner.personId, role, createdAt: NOW } });
-  const set = (rate: object, deed = "rates.set") => doDeed(owner, deed, { site_id: site.id, ...rate }, NOW);
+  const set = (rate: object, deed = "rates.set") => doAction(owner, deed, { site_id: site.id, ...rate }, NOW);
   return { site, set };
 }
 const usd = { currency: "USD", day: "2025-03-01", per_euro: "1.25" };
@@ -36,7 +36,7 @@ test("a viewer enters none, and nobody enters one for another's site", async () 
   const { site, set } = await siteOf("viewer");
   expect((await set(usd)).body.error.code).toBe("role_denied");
   const stranger = await newOwner(NOW);
-  expect((await doDeed(stranger, "rates.set", { site_id: site.id, ...usd }, NOW)).status).toBe(403);
+  expect((await doAction(stranger, "rates.set", { site_id: site.id, ...usd }, NOW)).status).toBe(403);
   expect(await listRates(site.id)).toEqual([]);
 });
 
