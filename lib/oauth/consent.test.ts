@@ -58,7 +58,10 @@ test("a code is found in lower case, with spaces and dashes, and shows who asks 
     scopes: SCOPES,
     sites: [{ site_id: site.id, domain: site.host, name: null, role: "owner", granted: false }],
     connected: false,
-    waits_for_approval: expect.objectContaining({ "sites:delete": ["Delete a site"] }),
+    waits_for_approval: expect.objectContaining({
+      "sites:write": expect.arrayContaining(["Change a site's settings"]),
+      "sites:read": [],
+    }),
     needs_fresh: false,
   });
 });
