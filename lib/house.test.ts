@@ -63,7 +63,9 @@ test("no SQL is put together from text", () => {
 
 test("only the gateway writes audit rows and locks sites", () => {
   const inGateway = (file: string) => file.startsWith("lib/gateway/");
-  expect(containing(/\baudit\.(create|createMany|update|updateMany|upsert|delete|deleteMany)\(/, inGateway)).toEqual([]);
+  expect(containing(/\baudit\.(create|createMany|update|updateMany|upsert|delete|deleteMany)\(/, inGateway)).toEqual(
+    [],
+  );
   expect(containing(/FROM site\b[^`]*FOR (NO KEY UPDATE|UPDATE|SHARE)/, inGateway)).toEqual([]);
 });
 
