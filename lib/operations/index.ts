@@ -17,10 +17,19 @@ import analyticsSeo from "@/lib/operations/analytics.seo";
 import analyticsSiteSearch from "@/lib/operations/analytics.site_search";
 import analyticsVitals from "@/lib/operations/analytics.vitals";
 import sitesCreate from "@/lib/operations/sites.create";
+import sitesDashboardsDelete from "@/lib/operations/sites.dashboards.delete";
+import sitesDashboardsList from "@/lib/operations/sites.dashboards.list";
+import sitesDashboardsSave from "@/lib/operations/sites.dashboards.save";
 import sitesDelete from "@/lib/operations/sites.delete";
 import sitesDomainsAdd from "@/lib/operations/sites.domains.add";
 import sitesDomainsDelete from "@/lib/operations/sites.domains.delete";
 import sitesDomainsPrimary from "@/lib/operations/sites.domains.primary";
+import sitesExperimentsDelete from "@/lib/operations/sites.experiments.delete";
+import sitesExperimentsList from "@/lib/operations/sites.experiments.list";
+import sitesExperimentsSave from "@/lib/operations/sites.experiments.save";
+import sitesFunnelsDelete from "@/lib/operations/sites.funnels.delete";
+import sitesFunnelsList from "@/lib/operations/sites.funnels.list";
+import sitesFunnelsSave from "@/lib/operations/sites.funnels.save";
 import sitesGoalsDelete from "@/lib/operations/sites.goals.delete";
 import sitesGoalsList from "@/lib/operations/sites.goals.list";
 import sitesGoalsSave from "@/lib/operations/sites.goals.save";
@@ -32,6 +41,9 @@ import sitesList from "@/lib/operations/sites.list";
 import sitesMonitoring from "@/lib/operations/sites.monitoring";
 import sitesOwnershipTransfer from "@/lib/operations/sites.ownership.transfer";
 import sitesProxyUpdate from "@/lib/operations/sites.proxy.update";
+import sitesSegmentsDelete from "@/lib/operations/sites.segments.delete";
+import sitesSegmentsList from "@/lib/operations/sites.segments.list";
+import sitesSegmentsSave from "@/lib/operations/sites.segments.save";
 import sitesSettingsGet from "@/lib/operations/sites.settings.get";
 import sitesSettingsUpdate from "@/lib/operations/sites.settings.update";
 import sitesTrackingTestOverview from "@/lib/operations/sites.tracking_test.overview";
@@ -59,9 +71,21 @@ const all = [
   sitesMonitoring,
   sitesOwnershipTransfer,
   sitesProxyUpdate,
+  sitesDashboardsDelete,
+  sitesDashboardsList,
+  sitesDashboardsSave,
+  sitesExperimentsDelete,
+  sitesExperimentsList,
+  sitesExperimentsSave,
+  sitesFunnelsDelete,
+  sitesFunnelsList,
+  sitesFunnelsSave,
   sitesGoalsDelete,
   sitesGoalsList,
   sitesGoalsSave,
+  sitesSegmentsDelete,
+  sitesSegmentsList,
+  sitesSegmentsSave,
   accountCapabilities,
   analyticsOverview,
   analyticsCampaigns,
