@@ -152,7 +152,12 @@ test("a person takes along what is kept of them, and no secret with it", async (
   const { owner } = await withSecondFactor(plain, now);
   const [site] = sites as [TestSite, TestSite];
   const agent = await makeClient({ scopes: ["sites:read"], sites: [site], personId: owner.personId, now });
-  const key = await doAction(owner, "keys.make", { site_id: site.id, name: "Shop", expires_in_days: null }, now);
+  const key = await doAction(
+    owner,
+    "sites.keys.create",
+    { site_id: site.id, name: "Shop", expires_in_days: null },
+    now,
+  );
   const goal = { site_id: site.id, name: "Sign-up", reached_by: { kind: "event", pattern: "signed_up" } };
   expect((await doAction(owner, "goals.save", goal, now)).status).toBe(200);
   const data = JSON.parse(JSON.stringify(await exportAccount(owner, now)));

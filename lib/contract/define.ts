@@ -73,6 +73,8 @@ export interface Operation<Input extends z.ZodObject = z.ZodObject, Output exten
    */
   reach?(work: WorkOf<Input>): Promise<unknown>;
   run(work: WorkOf<Input>): Promise<z.input<Output>>;
+  /** What the audit keeps of a call instead of its whole input: without secrets, and with the ids of what was made. */
+  audited?(done: { input: z.output<Input>; data: z.output<Output> }): Record<string, unknown>;
   /** Goes on in the background once the answer is committed, in this process alone; not for an answer of before. Never throws. */
   after?(done: z.output<Output>): void;
 }

@@ -226,7 +226,7 @@ async function take(step: Step, tx: Db, reached?: unknown): Promise<unknown> {
   const approvalId = await approve(step, tx, site);
   await tellOwners(step, tx, site);
   const data = await work(step, tx, site, reached);
-  await auditStep(step, tx, site, approvalId);
+  await auditStep(step, tx, site, { approvalId, data });
   return data;
 }
 
@@ -246,17 +246,25 @@ async function tellOwners(step: Step, tx: Db, site: SiteAccess | null): Promise<
   await noticeOfAct(tx, { op, principal: call.principal, site, lines }, call.now);
 }
 
-async function auditStep(step: Step, tx: Db, site: SiteAccess | null, approvalId: string | null): Promise<void> {
-  const { principal, now } = step.call;
+async function auditStep(
+  { op, call, input, requestId }: Step,
+  tx: Db,
+  site: SiteAccess | null,
+  { approvalId, data }: { approvalId: string | null; data: unknown },
+): Promise<void> {
+  const { principal, now } = call;
   await writeAudit(tx, {
     at: now,
     siteId: site?.id ?? null,
     clientId: principal.kind === "client" ? principal.clientId : null,
     personId: principal.personId,
-    operation: step.op.id,
-    requestId: step.requestId,
+    operation: op.id,
+    requestId,
     approvalId,
     // The domain is kept for the day on which the site is gone.
-    detail: { ...step.input, ...(site ? { site_domain: site.domain } : {}) } as Prisma.InputJsonObject,
+    detail: {
+      ...(op.audited?.({ input, data }) ?? input),
+      ...(site ? { site_domain: site.domain } : {}),
+    } as Prisma.InputJsonObject,
   });
 }

@@ -24,6 +24,9 @@ import sitesDelete from "@/lib/operations/sites.delete";
 import sitesDomainsAdd from "@/lib/operations/sites.domains.add";
 import sitesDomainsDelete from "@/lib/operations/sites.domains.delete";
 import sitesDomainsPrimary from "@/lib/operations/sites.domains.primary";
+import sitesExclusionsAdd from "@/lib/operations/sites.exclusions.add";
+import sitesExclusionsDelete from "@/lib/operations/sites.exclusions.delete";
+import sitesExclusionsList from "@/lib/operations/sites.exclusions.list";
 import sitesExperimentsDelete from "@/lib/operations/sites.experiments.delete";
 import sitesExperimentsList from "@/lib/operations/sites.experiments.list";
 import sitesExperimentsSave from "@/lib/operations/sites.experiments.save";
@@ -37,6 +40,10 @@ import sitesInstallation from "@/lib/operations/sites.installation";
 import sitesInstallationTestsStart from "@/lib/operations/sites.installation.tests.start";
 import sitesInstallationTestsStatus from "@/lib/operations/sites.installation.tests.status";
 import sitesInstallationTestsStop from "@/lib/operations/sites.installation.tests.stop";
+import sitesKeysCreate from "@/lib/operations/sites.keys.create";
+import sitesKeysList from "@/lib/operations/sites.keys.list";
+import sitesKeysRevoke from "@/lib/operations/sites.keys.revoke";
+import sitesKeysRotate from "@/lib/operations/sites.keys.rotate";
 import sitesList from "@/lib/operations/sites.list";
 import sitesMonitoring from "@/lib/operations/sites.monitoring";
 import sitesOwnershipTransfer from "@/lib/operations/sites.ownership.transfer";
@@ -50,6 +57,11 @@ import sitesTrackingTestOverview from "@/lib/operations/sites.tracking_test.over
 import sitesTrackingTestStart from "@/lib/operations/sites.tracking_test.start";
 import sitesTrackingTestStop from "@/lib/operations/sites.tracking_test.stop";
 import sitesVerify from "@/lib/operations/sites.verify";
+import sitesWebhooksDelete from "@/lib/operations/sites.webhooks.delete";
+import sitesWebhooksGet from "@/lib/operations/sites.webhooks.get";
+import sitesWebhooksRotate from "@/lib/operations/sites.webhooks.rotate";
+import sitesWebhooksSendTest from "@/lib/operations/sites.webhooks.send_test";
+import sitesWebhooksSet from "@/lib/operations/sites.webhooks.set";
 
 const all = [
   sitesList,
@@ -74,6 +86,9 @@ const all = [
   sitesDashboardsDelete,
   sitesDashboardsList,
   sitesDashboardsSave,
+  sitesExclusionsAdd,
+  sitesExclusionsDelete,
+  sitesExclusionsList,
   sitesExperimentsDelete,
   sitesExperimentsList,
   sitesExperimentsSave,
@@ -83,9 +98,18 @@ const all = [
   sitesGoalsDelete,
   sitesGoalsList,
   sitesGoalsSave,
+  sitesKeysCreate,
+  sitesKeysList,
+  sitesKeysRevoke,
+  sitesKeysRotate,
   sitesSegmentsDelete,
   sitesSegmentsList,
   sitesSegmentsSave,
+  sitesWebhooksDelete,
+  sitesWebhooksGet,
+  sitesWebhooksRotate,
+  sitesWebhooksSendTest,
+  sitesWebhooksSet,
   accountCapabilities,
   analyticsOverview,
   analyticsCampaigns,
