@@ -16,6 +16,9 @@ import analyticsRetention from "@/lib/operations/analytics.retention";
 import analyticsSeo from "@/lib/operations/analytics.seo";
 import analyticsSiteSearch from "@/lib/operations/analytics.site_search";
 import analyticsVitals from "@/lib/operations/analytics.vitals";
+import sitesAnnotationsDelete from "@/lib/operations/sites.annotations.delete";
+import sitesAnnotationsList from "@/lib/operations/sites.annotations.list";
+import sitesAnnotationsSave from "@/lib/operations/sites.annotations.save";
 import sitesCreate from "@/lib/operations/sites.create";
 import sitesDelete from "@/lib/operations/sites.delete";
 import sitesDomainsAdd from "@/lib/operations/sites.domains.add";
@@ -59,6 +62,9 @@ const all = [
   sitesMonitoring,
   sitesOwnershipTransfer,
   sitesProxyUpdate,
+  sitesAnnotationsDelete,
+  sitesAnnotationsList,
+  sitesAnnotationsSave,
   sitesGoalsDelete,
   sitesGoalsList,
   sitesGoalsSave,
