@@ -16,6 +16,12 @@ export type Principal =
       scopes: readonly Scope[];
     };
 
+/** Anyone who looks at a public site. Ids of people begin at 1. */
+export const NOBODY: Principal = { kind: "owner", personId: 0 };
+
+/** Whether an operation answers a public dashboard, which shows nothing that people of the site wrote for themselves. */
+export const isNobody = ({ personId }: Principal): boolean => personId === NOBODY.personId;
+
 /** The site an operation acts on, as found by the gates: it exists and the caller may act on it. */
 export interface SiteAccess {
   id: number;

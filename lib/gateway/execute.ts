@@ -2,13 +2,14 @@ import { randomUUID } from "node:crypto";
 import type { z } from "zod";
 import { requireFresh } from "@/lib/auth/reauth";
 import type { Owner } from "@/lib/auth/session-row";
-import type {
-  AnyOperation,
-  AnyPersonalOperation,
-  Operation,
-  PersonalWork,
-  Principal,
-  SiteAccess,
+import {
+  type AnyOperation,
+  type AnyPersonalOperation,
+  NOBODY,
+  type Operation,
+  type PersonalWork,
+  type Principal,
+  type SiteAccess,
 } from "@/lib/contract/define";
 import { invalidInput, LastingRefusal, Refusal } from "@/lib/contract/errors";
 import { issuesOf } from "@/lib/contract/fields";
@@ -93,9 +94,6 @@ export const askAs =
   (principal: Principal, gone?: AbortSignal): Ask =>
   (op, call) =>
     execute(op, { gone, ...call, principal });
-
-/** Nobody: people's numbers begin at 1. */
-const NOBODY: Principal = { kind: "owner", personId: 0 };
 
 /**
  * Asks for the numbers of a public site, which anyone may see.

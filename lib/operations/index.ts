@@ -16,6 +16,9 @@ import analyticsRetention from "@/lib/operations/analytics.retention";
 import analyticsSeo from "@/lib/operations/analytics.seo";
 import analyticsSiteSearch from "@/lib/operations/analytics.site_search";
 import analyticsVitals from "@/lib/operations/analytics.vitals";
+import sitesAnnotationsDelete from "@/lib/operations/sites.annotations.delete";
+import sitesAnnotationsList from "@/lib/operations/sites.annotations.list";
+import sitesAnnotationsSave from "@/lib/operations/sites.annotations.save";
 import sitesCreate from "@/lib/operations/sites.create";
 import sitesDashboardsDelete from "@/lib/operations/sites.dashboards.delete";
 import sitesDashboardsList from "@/lib/operations/sites.dashboards.list";
@@ -83,6 +86,9 @@ const all = [
   sitesMonitoring,
   sitesOwnershipTransfer,
   sitesProxyUpdate,
+  sitesAnnotationsDelete,
+  sitesAnnotationsList,
+  sitesAnnotationsSave,
   sitesDashboardsDelete,
   sitesDashboardsList,
   sitesDashboardsSave,
