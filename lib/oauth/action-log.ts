@@ -84,9 +84,6 @@ function keptDomain({ siteId, detail }: Row): [number, string][] {
   return siteId === null || !data ? [] : [[siteId, data.site_domain]];
 }
 
-/** Rows of older releases name changes of a site without `sites.`, such as goals.save. */
-const operationOf = (name: string) => OPERATIONS.get(name) ?? OPERATIONS.get(`sites.${name}`);
-
 const decided = z.object({ decision: z.enum(["approved", "denied"]), payload_sha256: z.string() });
 const consented = z.object({ decision: z.enum(["approve", "deny"]) });
 
@@ -94,7 +91,7 @@ function titleOf({ operation, detail }: Row): string {
   if (operation === "oauth.consent") {
     return consented.safeParse(detail).data?.decision === "approve" ? "Consent given" : "Consent denied";
   }
-  return operationOf(operation)?.title ?? EVENTS[operation] ?? operation;
+  return OPERATIONS.get(operation)?.title ?? EVENTS[operation] ?? operation;
 }
 
 function actOf(row: Row, personId: number, known: Known): Act {

@@ -269,18 +269,6 @@ test("the log of an agent tells what it did and what people decided, the newest 
   expect(rest.older).toBeNull();
 });
 
-test("the log of an agent titles rows of older releases, whose names of operations lack `sites.`", async () => {
-  const { site, agent } = await stage();
-  const row = { at: new Date(), clientId: agent.id, siteId: site.id, requestId: "old", detail: {} };
-  for (const operation of ["goals.save", "funnels.delete", "keys.unheard_of"]) {
-    await db().audit.create({ data: { ...row, operation } });
-  }
-  const connection = await connectionOf(site.ownerId, agent.id);
-  if (!connection) throw new Error("The agent is not connected");
-  const { acts } = await actionLog(connection, site.ownerId, undefined);
-  expect(acts.map(({ what }) => what)).toEqual(["keys.unheard_of", "Delete a funnel", "Save a goal"]);
-});
-
 test("the log of an agent names a site that is deleted by the domain it had", async () => {
   const { site, agent } = await stage();
   const [input, now] = [{ site_id: site.id }, new Date()];
