@@ -11,7 +11,7 @@ import { invalidInput, Refusal } from "@/lib/contract/errors";
 import { countedAddress } from "@/lib/counted-address";
 import { type Db, db } from "@/lib/db";
 import { env } from "@/lib/env";
-import { takeRate } from "@/lib/gateway/rate";
+import { takeRate } from "@/lib/platform/rate";
 import { queueMail, writeLetter } from "@/lib/mail";
 import { digest, freshSecret } from "@/lib/secrets";
 

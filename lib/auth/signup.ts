@@ -10,7 +10,7 @@ import { Refusal } from "@/lib/contract/errors";
 import { countedAddress } from "@/lib/counted-address";
 import { type Db, db } from "@/lib/db";
 import { env } from "@/lib/env";
-import { takeRate } from "@/lib/gateway/rate";
+import { takeRate } from "@/lib/platform/rate";
 import { type Letter, queueMail, writeLetter } from "@/lib/mail";
 import { digest, freshSecret } from "@/lib/secrets";
 

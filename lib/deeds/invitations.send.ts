@@ -4,7 +4,7 @@ import { emailAddress } from "@/lib/auth/email";
 import { Refusal } from "@/lib/contract/errors";
 import { role, siteId } from "@/lib/contract/fields";
 import { defineDeed, FRESH_MS } from "@/lib/deeds/define";
-import { takeRate } from "@/lib/gateway/rate";
+import { takeRate } from "@/lib/platform/rate";
 import { sendInvitation } from "@/lib/sites/invitations";
 
 const A_DAY_MS = 24 * 3600_000;

@@ -5,7 +5,7 @@ import { Refusal } from "@/lib/contract/errors";
 import { env } from "@/lib/env";
 import { type Call, execute, executePersonal } from "@/lib/gateway/execute";
 import type { Answer, Incoming } from "@/lib/gateway/http";
-import { takeRate } from "@/lib/gateway/rate";
+import { takeRate } from "@/lib/platform/rate";
 import { answer, notOurPage, readBody, refuse, requestIdOf } from "@/lib/gateway/respond";
 import { parseJson } from "@/lib/json";
 import { OPERATIONS } from "@/lib/operations/index";

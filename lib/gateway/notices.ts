@@ -4,7 +4,7 @@ import { type Risk, ROLES, type Role } from "@/lib/contract/vocabulary";
 import type { Db, Prisma } from "@/lib/db";
 import { env } from "@/lib/env";
 import { approverRole } from "@/lib/gateway/decide";
-import { takeRate } from "@/lib/gateway/rate";
+import { takeRate } from "@/lib/platform/rate";
 import { momentInWords, queueMail, quoted, writeLetter } from "@/lib/mail";
 import { unlink } from "@/lib/mail-links";
 import { primaryNameOf } from "@/lib/sites/notices";

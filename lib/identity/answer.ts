@@ -6,7 +6,7 @@ import { countedAddress } from "@/lib/counted-address";
 import { type Db, db } from "@/lib/db";
 import type { Answer, Incoming } from "@/lib/gateway/http";
 import { confidentialOnce, type Once, recall } from "@/lib/gateway/once";
-import { takeRate } from "@/lib/gateway/rate";
+import { takeRate } from "@/lib/platform/rate";
 import { answer, readBody, refuse, requestIdOf } from "@/lib/gateway/respond";
 import { runOnce } from "@/lib/gateway/run-once";
 import { parseJson } from "@/lib/json";

@@ -4,7 +4,7 @@ import { invalidInput, Refusal } from "@/lib/contract/errors";
 import { domainName } from "@/lib/contract/fields";
 import { CHALLENGE_MINUTES, CHALLENGES_OF_A_DOMAIN } from "@/lib/contract/limits";
 import { countedAddress } from "@/lib/counted-address";
-import { takeRate } from "@/lib/gateway/rate";
+import { takeRate } from "@/lib/platform/rate";
 import type { IdentityEndpoint } from "@/lib/identity/answer";
 import { provableDomain } from "@/lib/identity/domain";
 import { agentName, challengeId, clientId, recoveryKey } from "@/lib/identity/fields";

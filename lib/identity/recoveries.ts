@@ -5,7 +5,7 @@ import { SCOPES, type Scope } from "@/lib/contract/vocabulary";
 import { type Db, db } from "@/lib/db";
 import { env } from "@/lib/env";
 import { writeAudit } from "@/lib/gateway/audit";
-import { takeRate } from "@/lib/gateway/rate";
+import { takeRate } from "@/lib/platform/rate";
 import type { IdentityEndpoint } from "@/lib/identity/answer";
 import { credentialsOf, type FreshClient, makeClient } from "@/lib/identity/credentials";
 import { challengeId, clientId, credentialsShape, recoveryKey } from "@/lib/identity/fields";

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { defineOperation, type Principal } from "@/lib/contract/define";
 import { Refusal } from "@/lib/contract/errors";
 import { siteId } from "@/lib/contract/fields";
-import { takeRate } from "@/lib/gateway/rate";
+import { takeRate } from "@/lib/platform/rate";
 import { sendNow } from "@/lib/monitoring/deliver";
 import { queueTest } from "@/lib/monitoring/webhooks";
 

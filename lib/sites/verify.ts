@@ -3,7 +3,7 @@ import type { SiteAccess } from "@/lib/contract/define";
 import { Refusal } from "@/lib/contract/errors";
 import type { Db } from "@/lib/db";
 import { env } from "@/lib/env";
-import { takeRate } from "@/lib/gateway/rate";
+import { takeRate } from "@/lib/platform/rate";
 import type { Internet } from "@/lib/outbound";
 import { changeSite } from "@/lib/sites/change";
 import { claimDomain } from "@/lib/sites/owned-domains";

@@ -8,7 +8,7 @@ import { type Issue, invalidInput, Refusal } from "@/lib/contract/errors";
 import { PUBLIC_FILTERS, PUBLIC_RATE } from "@/lib/contract/limits";
 import { countedAddress } from "@/lib/counted-address";
 import { type Ask, askAsAnyone } from "@/lib/gateway/execute";
-import { takeRate } from "@/lib/gateway/rate";
+import { takeRate } from "@/lib/platform/rate";
 import { CALLER_HEADERS } from "@/lib/platform/http/caller";
 import { anonymousShares } from "@/lib/report-shares";
 import { type Beat, beatOf } from "@/lib/sites/pulse";
