@@ -1,10 +1,12 @@
 import {
   closeSync,
   existsSync,
+  mkdirSync,
   mkdtempSync,
   openSync,
   readdirSync,
   readlinkSync,
+  rmdirSync,
   rmSync,
   statSync,
   writeSync,
@@ -184,6 +186,26 @@ test("a copy that is removed while a query of another site looks at all files is
   await engine.forget(site.id);
   expect(await pathsOf(engine, site)).toEqual(EXPECTED);
   expect(await answer).toHaveLength(2);
+});
+
+test("a file that cannot be written anew answers queries and is left alone, until the engine is opened again", async (context) => {
+  const site = await siteWithEvents();
+  const first = await openEngine(context);
+  await pathsOf(first.engine, site);
+  const file = first.fileOf(site);
+  const { ino } = statSync(file);
+  mkdirSync(`${file}.new`);
+  await connected(inject("databaseUrl"), (client) =>
+    client.query(`INSERT INTO facts.change (site_id, start, "end") VALUES ($1, '-infinity', '2020-01-01')`, [site.id]),
+  );
+  for (let tries = 0; tries < 3; tries++) expect(await pathsOf(first.engine, site)).toEqual(EXPECTED);
+  rmdirSync(`${file}.new`);
+  for (let tries = 0; tries < 3; tries++) expect(await pathsOf(first.engine, site)).toEqual(EXPECTED);
+  await first.close();
+  expect(statSync(file).ino).toBe(ino);
+  const second = await openEngine(context, { folder: first.folder });
+  for (let tries = 0; tries < 2; tries++) expect(await pathsOf(second.engine, site)).toEqual(EXPECTED);
+  expect(statSync(file).ino).not.toBe(ino);
 });
 
 test("copies of all but the named sites are removed", async (context) => {

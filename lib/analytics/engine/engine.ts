@@ -58,6 +58,7 @@ const ROLL_UP_FROM = 50_000;
 const COPYING = counter({ name: "footfall_analytics_copying_seconds_total", help: "Time spent on copying facts." });
 
 const DAMAGED = "the copy of a site is damaged and is made again";
+const KEEPS_ERASED = "a copy keeps erased data, because it cannot be written anew";
 
 export class Engine {
   readonly #sites: OpenSites;
@@ -238,7 +239,9 @@ export class Engine {
       });
       Object.assign(site, { isReady: true, refreshedAt: began, refreshMs: Date.now() - began, timezone });
       if (holdsErased)
-        this.#sites.rewrite(siteId).catch((error) => log.warn(describeError(error), "a copy keeps erased data"));
+        this.#sites
+          .rewrite(siteId)
+          .catch((error) => log.warn({ site_id: siteId, ...describeError(error) }, KEEPS_ERASED));
     } finally {
       site.refreshing = null;
       connection.closeSync();

@@ -46,11 +46,16 @@ async function onceReleased(attach: () => Promise<unknown>): Promise<void> {
 const MOST_OPEN = 64;
 const MOMENT_MS = 1_000;
 
+/** A file that could not be written anew, as on a full disk, is left alone for so long. */
+const REST_MS = 10 * 60_000;
+
 /** The open files of an engine. A file is opened when it is asked for and closed when nobody has asked for a while. */
 export class OpenSites {
   readonly #sites = new Map<number, Promise<Site>>();
   /** Sites whose files are being closed or removed. */
   readonly #leaving = new Map<number, Promise<void>>();
+  /** Until when files that could not be written anew are left alone. */
+  readonly #resting = new Map<number, number>();
   readonly #sweep: NodeJS.Timeout;
 
   constructor(
@@ -84,9 +89,10 @@ export class OpenSites {
 
   /**
    * Writes the file of a site anew once nothing uses it: DuckDB leaves in a file what was deleted from it, until something
-   * is written over it. What asks for the site meanwhile waits.
+   * is written over it. What asks for the site meanwhile waits. Does nothing for a while after it has failed.
    */
-  rewrite(siteId: number): Promise<void> {
+  async rewrite(siteId: number): Promise<void> {
+    if (Date.now() < (this.#resting.get(siteId) ?? 0)) return;
     const [file, fresh] = [fileOf(this.folder, siteId), `${fileOf(this.folder, siteId)}.new`];
     let isWhole = false;
     const copy = async (connection: DuckDBConnection, { name }: Site) => {
@@ -105,7 +111,10 @@ export class OpenSites {
       rmSync(`${file}.wal`, { force: true });
       renameSync(fresh, file);
     };
-    return this.#leave(siteId, exchange, copy);
+    await this.#leave(siteId, exchange, copy).catch((error) => {
+      this.#resting.set(siteId, Date.now() + REST_MS);
+      throw error;
+    });
   }
 
   /** Waits for copies that are being made, and opens and closes nothing more by itself. */
