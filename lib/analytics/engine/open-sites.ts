@@ -1,8 +1,9 @@
 import { renameSync, rmSync } from "node:fs";
 import { setTimeout } from "node:timers/promises";
 import type { DuckDBConnection, DuckDBInstance } from "@duckdb/node-api";
-import { isBroken, isDiskFull, isStillOpen } from "@/lib/analytics/engine/failure";
+import { isBroken, isDiskFull, isStillOpen, StillCopying } from "@/lib/analytics/engine/failure";
 import { fileOf, quoted, removeFile } from "@/lib/analytics/engine/files";
+import { LATE, type Limit, within } from "@/lib/analytics/engine/within";
 import { describeError, log } from "@/lib/log";
 
 /** A site whose file is open. */
@@ -67,13 +68,18 @@ export class OpenSites {
     this.#sweep.unref();
   }
 
-  /** The site with its file open, as long as something that is not awaited meanwhile is added to `asking`. */
-  async of(siteId: number): Promise<Site> {
+  /**
+   * The site with its file open, as long as something that is not awaited meanwhile is added to `asking`.
+   *
+   * @throws StillCopying when its file is being removed or written anew for longer than this.
+   */
+  async of(siteId: number, limit: Limit): Promise<Site> {
     for (;;) {
       const attaching = this.#sites.get(siteId) ?? this.#attach(siteId);
       this.#sites.set(siteId, attaching);
       attaching.catch(() => this.#sites.get(siteId) === attaching && this.#sites.delete(siteId));
-      const site = await attaching;
+      const site = await within(attaching, limit);
+      if (site === LATE) throw new StillCopying(0);
       if (this.#sites.get(siteId) === attaching) return site;
     }
   }
