@@ -1,6 +1,6 @@
 import type { DuckDBConnection } from "@duckdb/node-api";
 import type { CopyOptions } from "@/lib/analytics/engine/copy-options";
-import { Ledger, LONGEST_VISIT_MS, LONGEST_WRITE_MS, type Span } from "@/lib/analytics/engine/ledger";
+import { ALWAYS, joined, Ledger, LONGEST_VISIT_MS, LONGEST_WRITE_MS, type Span } from "@/lib/analytics/engine/ledger";
 import { addEvents, addVisits, addWords, copyAgain, copyDictionaries, copyImported } from "@/lib/analytics/engine/load";
 import { dayOf, rollClosedDays } from "@/lib/analytics/engine/rollup";
 import { SCHEMA_VERSION, TABLES } from "@/lib/analytics/engine/schema";
@@ -58,18 +58,18 @@ export async function refresh(options: CopyOptions): Promise<boolean> {
   return Ledger.read(pool, siteId, async (ledger) => {
     if (isBefore(ledger.snapshot, snapshot as string)) throw new OutdatedCopy();
     const changes = await ledger.changesSince(snapshot as string);
-    if (changes.some(({ start, end }) => !start && !end)) throw new OutdatedCopy();
+    if (changes.some(([start, end]) => start === ALWAYS[0] && end === ALWAYS[1])) throw new OutdatedCopy();
     // From the beginning: a retention limit has erased facts and words.
-    const erased = state.erased || changes.some(({ start }) => !start);
+    const erased = state.erased || changes.some(([start]) => start === ALWAYS[0]);
     await inTransaction(options.connection, async () => {
-      const since = new Date(seenAt - LONGEST_WRITE_MS);
+      const since = seenAt - LONGEST_WRITE_MS;
       const touched = [
-        await addEvents(options, ledger, { start: since, end: null }, snapshot),
-        await addVisits(options, ledger, { start: new Date(since.getTime() - LONGEST_VISIT_MS), end: null }, snapshot),
+        await addEvents(options, ledger, [since, ALWAYS[1]], snapshot),
+        await addVisits(options, ledger, [since - LONGEST_VISIT_MS, ALWAYS[1]], snapshot),
       ];
       for (const span of joined(changes)) {
         await copyAgain(options, ledger, span);
-        touched.push(span.start ? dayOf(span.start, options.timezone) : Number.NEGATIVE_INFINITY);
+        touched.push(Number.isFinite(span[0]) ? dayOf(new Date(span[0]), options.timezone) : span[0]);
       }
       if (changes.length > 0) {
         await copyDictionaries(options, ledger);
@@ -105,7 +105,7 @@ async function build(options: CopyOptions, seen: Ledger): Promise<void> {
     await addEvents(options, seen, part, null);
     await addVisits(options, seen, part, null);
   };
-  const parts = isLarge ? partsSince(first, seen.at) : [];
+  const parts = isLarge ? weeksOf(ALWAYS, [first, seen.at.getTime()]) : [];
   if (isLarge) await inTransaction(connection, () => makeTables(options));
   for (const [index, part] of parts.entries()) {
     await inTransaction(connection, () => addFacts(part));
@@ -114,7 +114,7 @@ async function build(options: CopyOptions, seen: Ledger): Promise<void> {
   // A small site takes one transaction: each waits for the disk.
   await inTransaction(connection, async () => {
     if (!isLarge) await makeTables(options);
-    if (!isLarge && first) await addFacts({ start: null, end: null });
+    if (!isLarge && first) await addFacts(ALWAYS);
     await copyDictionaries(options, seen);
     await copyImported(options, seen);
     await pickMoney(options, EARLIEST_DAY);
@@ -140,10 +140,11 @@ async function makeTables({ connection, installation, timezone }: CopyOptions): 
   await connection.run("INSERT INTO state VALUES ($1, $2, $3, NULL, 0, 0, false)", values);
 }
 
-function partsSince(first: Date, now: Date): Span[] {
-  const starts: Date[] = [];
-  for (let at = first.getTime(); at < now.getTime(); at += PART_DAYS * DAY_MS) starts.push(new Date(at));
-  return starts.map((start, index) => ({ start: index > 0 ? start : null, end: starts[index + 1] ?? null }));
+/** The weeks of a span. Of one without start or end, those in which there are facts; the outer ones have no end either. */
+function weeksOf([start, end]: Span, [first, last]: Span): Span[] {
+  const starts: number[] = [];
+  for (let at = Math.max(start, first); at < Math.min(end, last); at += PART_DAYS * DAY_MS) starts.push(at);
+  return starts.map((at, index) => [index > 0 ? at : start, starts[index + 1] ?? end]);
 }
 
 async function readState({ connection }: CopyOptions): Promise<State | "foreign" | null> {
@@ -188,16 +189,4 @@ async function inTransaction(connection: DuckDBConnection, work: () => Promise<v
     await connection.run("ROLLBACK").catch(() => {});
     throw error;
   }
-}
-
-/** Spans that overlap as one. They come in the order of their starts. */
-function joined(spans: readonly Span[]): Span[] {
-  const all: Span[] = [];
-  for (const { start, end } of spans) {
-    const last = all.at(-1);
-    const follows = last && (last.end === null || start === null || start <= last.end);
-    if (!follows) all.push({ start, end });
-    else if (last.end !== null && (end === null || end > last.end)) last.end = end;
-  }
-  return all;
 }

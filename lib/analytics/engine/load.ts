@@ -13,11 +13,12 @@ import { localDay, startOfDay } from "@/lib/time";
 /** Removes the facts of a span and copies what Postgres has there. */
 export async function copyAgain(options: CopyOptions, ledger: Ledger, span: Span): Promise<void> {
   const { connection } = options;
+  const [start, end] = span;
   const between = (column: string) =>
     [
       "true",
-      ...(span.start ? [`${column} >= TIMESTAMP '${timestamp(span.start)}'`] : []),
-      ...(span.end ? [`${column} < TIMESTAMP '${timestamp(span.end)}'`] : []),
+      ...(Number.isFinite(start) ? [`${column} >= TIMESTAMP '${timestamp(start)}'`] : []),
+      ...(Number.isFinite(end) ? [`${column} < TIMESTAMP '${timestamp(end)}'`] : []),
     ].join(" AND ");
   await connection.run(`DELETE FROM event WHERE ${between("ts")}`);
   await connection.run(`DELETE FROM visit WHERE ${between("started")}`);
@@ -80,7 +81,7 @@ async function days({ connection, timezone }: CopyOptions, table: "event" | "vis
   const start = startOfDay(localDay(new Date(Number(first)), timezone), timezone);
   const starts = dayStarts({ start, end: new Date(Number(last) + 1), timezone });
   const numbers = dayNumbers(starts, timezone);
-  const values = starts.map((at, index) => `(TIMESTAMP '${timestamp(at)}', ${numbers[index]})`);
+  const values = starts.map((at, index) => `(TIMESTAMP '${timestamp(at.getTime())}', ${numbers[index]})`);
   return { first: numbers[0] as number, table: `(VALUES ${values.join(", ")}) AS days(start, day)` };
 }
 
@@ -171,4 +172,4 @@ const csv = (file: string, columns: Columns): string => {
     nullstr = '', allow_quoted_nulls = false, columns = {${types.join(", ")}})`;
 };
 
-const timestamp = (at: Date): string => at.toISOString().replace("T", " ").replace("Z", "");
+const timestamp = (at: number): string => new Date(at).toISOString().replace("T", " ").replace("Z", "");
