@@ -21,6 +21,6 @@ export interface CopyOptions {
   derived: Derived;
   /** The rollup is made of sites with so many events. */
   rollUpFrom: number;
-  /** Called with the share that is copied, from 0 to 1. */
+  /** Called with the share that is copied, from 0 to 1, when the copy is not right until all is copied. */
   progress?: (share: number) => void;
 }

@@ -1,13 +1,17 @@
 import { readdirSync, readFileSync } from "node:fs";
+import { tmpdir } from "node:os";
 import path from "node:path";
+import { DuckDBInstance } from "@duckdb/node-api";
 import pg from "pg";
 import { test as concurrent, expect, inject } from "vitest";
 import { analytics } from "@/lib/analytics/engine/analytics";
-import { Engine } from "@/lib/analytics/engine/engine";
+import { refresh } from "@/lib/analytics/engine/copy";
+import { Engine, type EngineOptions } from "@/lib/analytics/engine/engine";
+import { StillCopying } from "@/lib/analytics/engine/failure";
 import { derived } from "@/lib/analytics/query/derived";
 import { db } from "@/lib/db";
 import { reclassifySite } from "@/lib/ingest/reclassify";
-import { FORGET_CHANGES } from "@/lib/ingest/store/changed-facts";
+import { changedFacts, FORGET_CHANGES } from "@/lib/ingest/store/changed-facts";
 import { addMonths } from "@/lib/jobs/jobs";
 import { ingestPool } from "@/lib/pool";
 import { forgetOldFacts } from "@/lib/sites/forget";
@@ -62,7 +66,7 @@ function inFiles(site: TestSite, texts: string[]): string[] {
   return texts.filter((text) => all.includes(text));
 }
 
-const engineHere = (databaseUrl: string) =>
+const engineHere = (databaseUrl: string, more: Partial<EngineOptions> = {}) =>
   Engine.open({
     folder: installation.analyticsFolder,
     databaseUrl,
@@ -70,6 +74,7 @@ const engineHere = (databaseUrl: string) =>
     threads: 1,
     derived,
     maxAgeMs: 0,
+    ...more,
   });
 
 /** The address of this file's database. */
@@ -107,6 +112,69 @@ test.each(WAYS)(
     expect(before.overview.metrics).toMatchObject({ visits: 2, pageviews: 4 });
   },
 );
+
+test("changes of many weeks are copied week by week, also after a crash in between, and each event once", async () => {
+  const weeks = Array.from({ length: 9 }, (_, week) => new Date(NOW.getTime() - week * 7 * 24 * 3600_000));
+  const site = await siteWith(Object.fromEntries(weeks.map((at, week) => [`/${week}`, at.toISOString()])));
+  const pool = new pg.Pool({ connectionString: await ownUrl() });
+  const instance = await DuckDBInstance.create(":memory:");
+  const connection = await instance.connect();
+  const shares: number[] = [];
+  const refreshed = (crashAt = Number.POSITIVE_INFINITY) => {
+    const progress = (share: number) => {
+      if (share >= crashAt) throw new Error("crashed");
+      shares.push(share);
+    };
+    const installation = "one";
+    const more = { siteId: site.id, timezone: "UTC", temporary: tmpdir(), derived, rollUpFrom: 0, progress };
+    return refresh({ connection, pool, installation, ...more });
+  };
+  const pages = async () => {
+    const reader = await connection.runAndReadAll(
+      "SELECT path, count(*)::INTEGER FROM event JOIN page ON page.id = page GROUP BY path ORDER BY path",
+    );
+    return reader.getRowsJS();
+  };
+  await refreshed();
+  expect(await pages()).toEqual(weeks.map((_, week) => [`/${week}`, 1]));
+  const [from, until] = [weeks.at(-1) as Date, NOW];
+  await ingestPool().query("DELETE FROM facts.event WHERE site_id = $1 AND ts >= $2 AND ts < $3", [
+    site.id,
+    weeks[5],
+    weeks[4],
+  ]);
+  await ingestPool().query(changedFacts([{ siteId: site.id, start: from, end: until }]));
+  await send(site, "/0", { at: new Date().toISOString() });
+  await expect(refreshed(0.5)).rejects.toThrow("crashed");
+  shares.length = 0;
+  await refreshed();
+  expect(shares).toEqual([...Array(9).keys()].map((part) => part / 9));
+  const left = weeks.map((_, week) => [`/${week}`, week === 0 ? 2 : 1]).filter(([path]) => path !== "/5");
+  expect(await pages()).toEqual(left);
+  shares.length = 0;
+  await refreshed();
+  expect(shares).toEqual([]);
+  connection.closeSync();
+  instance.closeSync();
+  await pool.end();
+});
+
+test("while Postgres keeps a look at a site waiting, its queries read the copy of a moment ago, and those of a site without one are refused", async () => {
+  const [site, other] = [await siteWith({ "/": NOW.toISOString() }), await siteWith({ "/": NOW.toISOString() })];
+  const engine = await engineHere(await ownUrl(), { waitForCopyMs: 300 });
+  const count = ({ id }: TestSite) =>
+    engine.ask({ siteId: id, timezone: "UTC" }, [{ sql: "SELECT count(*) AS n FROM visit", values: [] }]);
+  await expect.poll(() => count(site).catch(() => null), { timeout: 20_000 }).toEqual([[{ n: 1 }]]);
+  await send(site, "/", { at: new Date().toISOString() });
+  const locking = new pg.Client(await ownUrl());
+  await locking.connect();
+  await locking.query("BEGIN; LOCK TABLE facts.event");
+  expect(await count(site)).toEqual([[{ n: 1 }]]);
+  await expect(count(other)).rejects.toBeInstanceOf(StillCopying);
+  await locking.end();
+  await expect.poll(() => count(site)).toEqual([[{ n: 2 }]]);
+  await engine.close();
+});
 
 test("a purged site leaves no copy, and spans that every copy has read are removed after 30 days", async () => {
   const site = await siteWith({ "/": "2025-03-10T10:00:00Z" });

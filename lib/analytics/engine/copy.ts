@@ -57,19 +57,20 @@ export async function refresh(options: CopyOptions): Promise<boolean> {
   const { snapshot, seenAt, rolledUntil } = state;
   return Ledger.read(pool, siteId, async (ledger) => {
     if (isBefore(ledger.snapshot, snapshot as string)) throw new OutdatedCopy();
-    const changes = await ledger.changesSince(snapshot as string);
+    const changes = joined(await ledger.changesSince(snapshot as string));
     if (changes.some(([start, end]) => start === ALWAYS[0] && end === ALWAYS[1])) throw new OutdatedCopy();
     // From the beginning: a retention limit has erased facts and words.
     const erased = state.erased || changes.some(([start]) => start === ALWAYS[0]);
+    const since = seenAt - LONGEST_WRITE_MS;
+    await copyOldChanges(options, ledger, changes, since);
     await inTransaction(options.connection, async () => {
-      const since = seenAt - LONGEST_WRITE_MS;
       const touched = [
         await addEvents(options, ledger, [since, ALWAYS[1]], snapshot),
         await addVisits(options, ledger, [since - LONGEST_VISIT_MS, ALWAYS[1]], snapshot),
       ];
-      for (const span of joined(changes)) {
-        await copyAgain(options, ledger, span);
-        touched.push(Number.isFinite(span[0]) ? dayOf(new Date(span[0]), options.timezone) : span[0]);
+      for (const [start, end] of changes) {
+        if (end > since) await copyAgain(options, ledger, [Math.max(start, since), end]);
+        touched.push(Number.isFinite(start) ? dayOf(new Date(start), options.timezone) : start);
       }
       if (changes.length > 0) {
         await copyDictionaries(options, ledger);
@@ -87,6 +88,18 @@ export async function refresh(options: CopyOptions): Promise<boolean> {
     });
     return erased;
   });
+}
+
+/**
+ * Copies changed spans again as far as they lie before a moment, each week in a transaction of its own: a change may be of
+ * all facts. Later facts are copied together with the state, so that none is added twice after a crash.
+ */
+async function copyOldChanges(options: CopyOptions, ledger: Ledger, changes: readonly Span[], until: number) {
+  const old = changes.filter(([start]) => start < until);
+  if (old.length === 0) return;
+  const facts: Span = [(await ledger.firstFact()) ?? until, until];
+  const parts = old.flatMap(([start, end]) => weeksOf([start, Math.min(end, until)], facts));
+  await inParts(options, parts, (part) => copyAgain(options, ledger, part));
 }
 
 /** A look that found nothing is written down when the one before it is so long ago. */
@@ -107,21 +120,30 @@ async function build(options: CopyOptions, seen: Ledger): Promise<void> {
   };
   const parts = isLarge ? weeksOf(ALWAYS, [first, seen.at.getTime()]) : [];
   if (isLarge) await inTransaction(connection, () => makeTables(options));
-  for (const [index, part] of parts.entries()) {
-    await inTransaction(connection, () => addFacts(part));
-    progress?.((index + 1) / (parts.length + 1));
-  }
+  await inParts(options, parts, addFacts);
   // A small site takes one transaction: each waits for the disk.
   await inTransaction(connection, async () => {
     if (!isLarge) await makeTables(options);
-    if (!isLarge && first) await addFacts(ALWAYS);
+    if (!isLarge && first !== null) await addFacts(ALWAYS);
     await copyDictionaries(options, seen);
     await copyImported(options, seen);
     await pickMoney(options, EARLIEST_DAY);
     const rolledUntil = await rollClosedDays(options, seen, 0);
     await writeState(options, seen, { rolledUntil, erased: false });
   });
-  progress?.(1);
+}
+
+/** Copies parts, each in a transaction of its own. More has to follow before the copy is right. */
+async function inParts(
+  { connection, progress }: CopyOptions,
+  parts: readonly Span[],
+  copy: (part: Span) => Promise<void>,
+) {
+  for (const [index, part] of parts.entries()) {
+    progress?.(index / (parts.length + 1));
+    await inTransaction(connection, () => copy(part));
+  }
+  if (parts.length > 0) progress?.(parts.length / (parts.length + 1));
 }
 
 const EARLIEST_DAY = -1_000_000;
@@ -144,6 +166,7 @@ async function makeTables({ connection, installation, timezone }: CopyOptions): 
 function weeksOf([start, end]: Span, [first, last]: Span): Span[] {
   const starts: number[] = [];
   for (let at = Math.max(start, first); at < Math.min(end, last); at += PART_DAYS * DAY_MS) starts.push(at);
+  if (starts.length === 0) return [[start, end]];
   return starts.map((at, index) => [index > 0 ? at : start, starts[index + 1] ?? end]);
 }
 

@@ -47,6 +47,8 @@ const MAX_AGE_MS = 1_000;
 const REST = 10;
 const WAIT_FOR_COPY_MS = 1_500;
 const IDLE_MS = 15 * 60_000;
+/** A copy of this age will do when a query has waited for a younger one: to look at a very large site may take long. */
+const LATE_AGE_MS = 10_000;
 const LONGEST_UNUSED_MS = 7 * 24 * 3600_000;
 const SWEEP_EVERY_MS = 3600_000;
 const INTERRUPT_EVERY_MS = 50;
@@ -216,14 +218,17 @@ export class Engine {
       limit.signal?.throwIfAborted();
       site.refreshing ??= this.#refresh(site, siteId, timezone);
       // What began before this question does not see all that it has to.
-      const isLate = (await within(site.refreshing, limit)) === LATE;
-      if (isLate && !site.isReady) throw new StillCopying(site.progress);
+      if ((await within(site.refreshing, limit)) === LATE) {
+        if (site.isReady && site.timezone === timezone && began - site.refreshedAt < LATE_AGE_MS) return;
+        throw new StillCopying(site.progress);
+      }
       if (site.refreshedAt >= began && site.timezone === timezone) break;
     }
   }
 
   async #refresh(site: Site, siteId: number, timezone: string): Promise<void> {
     const began = Date.now();
+    site.progress = 0;
     const connection = await this.instance.connect();
     try {
       await connection.run(`USE ${site.name}`);
@@ -237,8 +242,7 @@ export class Engine {
         derived: this.options.derived,
         rollUpFrom: this.options.rollUpFrom ?? ROLL_UP_FROM,
         progress: (share) => {
-          site.progress = share;
-          if (share < 1) site.isReady = false;
+          Object.assign(site, { progress: share, isReady: false });
         },
       });
       Object.assign(site, { isReady: true, refreshedAt: began, refreshMs: Date.now() - began, timezone });

@@ -15,9 +15,9 @@ export interface Site {
   /** How long that took. */
   refreshMs: number;
   refreshing: Promise<void> | null;
-  /** Copied at least once by this process. */
+  /** Copied by this process, and not half of a state. */
   isReady: boolean;
-  /** The share of the first copy that is made, from 0 to 1. */
+  /** The share of what is being copied, from 0 to 1. */
   progress: number;
   asking: Set<Promise<unknown>>;
   askedAt: number;
