@@ -5,8 +5,8 @@ import type pg from "pg";
 export interface Derived {
   /** Of closed local days, from the first to the last. */
   rollUp(first: number, last: number): { sql: string; values: unknown[] }[];
-  /** From a local day on. */
-  moneyFrom(first: number): { sql: string; values: unknown[] }[];
+  /** Of local days, from the first to the last. */
+  moneyOf(first: number, last: number): { sql: string; values: unknown[] }[];
 }
 
 export interface CopyOptions {

@@ -3,9 +3,10 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { DuckDBInstance } from "@duckdb/node-api";
 import pg from "pg";
-import { test as concurrent, expect, inject } from "vitest";
+import { test as concurrent, expect, inject, onTestFinished } from "vitest";
 import { analytics } from "@/lib/analytics/engine/analytics";
 import { refresh } from "@/lib/analytics/engine/copy";
+import type { CopyOptions } from "@/lib/analytics/engine/copy-options";
 import { Engine, type EngineOptions } from "@/lib/analytics/engine/engine";
 import { StillCopying } from "@/lib/analytics/engine/failure";
 import { derived } from "@/lib/analytics/query/derived";
@@ -77,6 +78,21 @@ const engineHere = (databaseUrl: string, more: Partial<EngineOptions> = {}) =>
     ...more,
   });
 
+/** A copy of a site in memory, which is brought up to date when a test says so. It has a rollup. */
+async function openCopy(site: TestSite) {
+  const pool = new pg.Pool({ connectionString: await ownUrl() });
+  const instance = await DuckDBInstance.create(":memory:");
+  const connection = await instance.connect();
+  onTestFinished(async () => {
+    connection.closeSync();
+    instance.closeSync();
+    await pool.end();
+  });
+  const of = { connection, pool, siteId: site.id, timezone: "UTC", installation: "one", temporary: tmpdir() };
+  const refreshed = (more: Partial<CopyOptions>) => refresh({ ...of, derived, rollUpFrom: 0, ...more });
+  return { connection, refreshed };
+}
+
 /** The address of this file's database. */
 async function ownUrl(): Promise<string> {
   const [row] = await db().$queryRaw<{ name: string }[]>`SELECT current_database() AS name`;
@@ -116,26 +132,22 @@ test.each(WAYS)(
 test("changes of many weeks are copied week by week, also after a crash in between, and each event once", async () => {
   const weeks = Array.from({ length: 9 }, (_, week) => new Date(NOW.getTime() - week * 7 * 24 * 3600_000));
   const site = await siteWith(Object.fromEntries(weeks.map((at, week) => [`/${week}`, at.toISOString()])));
-  const pool = new pg.Pool({ connectionString: await ownUrl() });
-  const instance = await DuckDBInstance.create(":memory:");
-  const connection = await instance.connect();
   const shares: number[] = [];
-  const refreshed = (crashAt = Number.POSITIVE_INFINITY) => {
-    const progress = (share: number) => {
-      if (share >= crashAt) throw new Error("crashed");
-      shares.push(share);
-    };
-    const installation = "one";
-    const more = { siteId: site.id, timezone: "UTC", temporary: tmpdir(), derived, rollUpFrom: 0, progress };
-    return refresh({ connection, pool, installation, ...more });
-  };
+  const { connection, refreshed } = await openCopy(site);
+  const copied = (crashAt = Number.POSITIVE_INFINITY) =>
+    refreshed({
+      progress(share) {
+        if (share >= crashAt) throw new Error("crashed");
+        shares.push(share);
+      },
+    });
   const pages = async () => {
     const reader = await connection.runAndReadAll(
       "SELECT path, count(*)::INTEGER FROM event JOIN page ON page.id = page GROUP BY path ORDER BY path",
     );
     return reader.getRowsJS();
   };
-  await refreshed();
+  await copied();
   expect(await pages()).toEqual(weeks.map((_, week) => [`/${week}`, 1]));
   const [from, until] = [weeks.at(-1) as Date, NOW];
   await ingestPool().query("DELETE FROM facts.event WHERE site_id = $1 AND ts >= $2 AND ts < $3", [
@@ -145,18 +157,39 @@ test("changes of many weeks are copied week by week, also after a crash in betwe
   ]);
   await ingestPool().query(changedFacts([{ siteId: site.id, start: from, end: until }]));
   await send(site, "/0", { at: new Date().toISOString() });
-  await expect(refreshed(0.5)).rejects.toThrow("crashed");
+  await expect(copied(0.5)).rejects.toThrow("crashed");
   shares.length = 0;
-  await refreshed();
+  await copied();
   expect(shares).toEqual([...Array(9).keys()].map((part) => part / 9));
   const left = weeks.map((_, week) => [`/${week}`, week === 0 ? 2 : 1]).filter(([path]) => path !== "/5");
   expect(await pages()).toEqual(left);
   shares.length = 0;
-  await refreshed();
+  await copied();
   expect(shares).toEqual([]);
-  connection.closeSync();
-  instance.closeSync();
-  await pool.end();
+});
+
+test("a late event has the days made anew that it touches, and no others", async () => {
+  const days = ["01-06", "01-20", "02-03", "02-17", "03-03"];
+  const site = await siteWith(Object.fromEntries(days.map((day) => [`/${day}`, `2025-${day}T10:00:00Z`])));
+  const made = { rollUp: [] as number[][], moneyOf: [] as number[][] };
+  const { connection, refreshed } = await openCopy(site);
+  const noting = (key: keyof typeof made) => (first: number, last: number) => {
+    made[key].push([first, last]);
+    return derived[key](first, last);
+  };
+  const copied = () => refreshed({ derived: { rollUp: noting("rollUp"), moneyOf: noting("moneyOf") } });
+  await copied();
+  expect(made.rollUp.flat()).toHaveLength(2);
+  Object.assign(made, { rollUp: [], moneyOf: [] });
+  await send(site, "/late", { at: "2025-01-20T10:10:00Z" });
+  await copied();
+  const dayOf = (at: string) => Date.parse(`2025-${at}`) / (24 * 3600_000);
+  const day = dayOf("01-20");
+  expect(made).toEqual({ rollUp: [[day, day]], moneyOf: [[day, day]] });
+  const sums = await connection.runAndReadAll(
+    "SELECT day, sum(pageviews)::INTEGER, max(visits) FROM rollup WHERE dimension = 0 AND everything GROUP BY day ORDER BY day",
+  );
+  expect(sums.getRowsJS()).toEqual(days.map((at) => [dayOf(at), at === "01-20" ? 2 : 1, 1]));
 });
 
 test("while Postgres keeps a look at a site waiting, its queries read the copy of a moment ago, and those of a site without one are refused", async () => {

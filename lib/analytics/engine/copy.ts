@@ -2,7 +2,7 @@ import type { DuckDBConnection } from "@duckdb/node-api";
 import type { CopyOptions } from "@/lib/analytics/engine/copy-options";
 import { ALWAYS, joined, Ledger, LONGEST_VISIT_MS, LONGEST_WRITE_MS, type Span } from "@/lib/analytics/engine/ledger";
 import { addEvents, addVisits, addWords, copyAgain, copyDictionaries, copyImported } from "@/lib/analytics/engine/load";
-import { dayOf, rollClosedDays } from "@/lib/analytics/engine/rollup";
+import { daysOf, pickMoney, rollClosedDays } from "@/lib/analytics/engine/rollup";
 import { SCHEMA_VERSION, TABLES } from "@/lib/analytics/engine/schema";
 import { isBefore } from "@/lib/analytics/engine/snapshot";
 
@@ -65,25 +65,26 @@ export async function refresh(options: CopyOptions): Promise<boolean> {
     await copyOldChanges(options, ledger, changes, since);
     await inTransaction(options.connection, async () => {
       const touched = [
-        await addEvents(options, ledger, [since, ALWAYS[1]], snapshot),
-        await addVisits(options, ledger, [since - LONGEST_VISIT_MS, ALWAYS[1]], snapshot),
+        ...(await addEvents(options, ledger, [since, ALWAYS[1]], snapshot)),
+        ...(await addVisits(options, ledger, [since - LONGEST_VISIT_MS, ALWAYS[1]], snapshot)),
       ];
       for (const [start, end] of changes) {
         if (end > since) await copyAgain(options, ledger, [Math.max(start, since), end]);
-        touched.push(Number.isFinite(start) ? dayOf(new Date(start), options.timezone) : start);
+        touched.push(daysOf([start, end], options.timezone));
       }
       if (changes.length > 0) {
         await copyDictionaries(options, ledger);
         await copyImported(options, ledger);
-      } else if (touched.some(Number.isFinite)) {
+      } else if (touched.length > 0) {
         await addWords(options, ledger);
       }
       // What the last look saw is still true where nothing has come since.
-      const isNew = changes.length > 0 || touched.some(Number.isFinite) || ledger.at.getTime() - seenAt > REMEMBER_MS;
-      if (!isNew) return;
-      const first = Math.min(...touched);
-      if (first < Number.POSITIVE_INFINITY) await pickMoney(options, first);
-      const closed = await rollClosedDays(options, ledger, Math.min(rolledUntil > 0 ? rolledUntil + 1 : 0, first));
+      if (touched.length === 0 && ledger.at.getTime() - seenAt <= REMEMBER_MS) return;
+      await pickMoney(options, touched);
+      const closed = await rollClosedDays(options, ledger, [
+        ...touched,
+        [rolledUntil > 0 ? rolledUntil + 1 : 0, ALWAYS[1]],
+      ]);
       await writeState(options, ledger, { rolledUntil: closed, erased });
     });
     return erased;
@@ -127,8 +128,8 @@ async function build(options: CopyOptions, seen: Ledger): Promise<void> {
     if (!isLarge && first !== null) await addFacts(ALWAYS);
     await copyDictionaries(options, seen);
     await copyImported(options, seen);
-    await pickMoney(options, EARLIEST_DAY);
-    const rolledUntil = await rollClosedDays(options, seen, 0);
+    await pickMoney(options, [ALWAYS]);
+    const rolledUntil = await rollClosedDays(options, seen, [ALWAYS]);
     await writeState(options, seen, { rolledUntil, erased: false });
   });
 }
@@ -144,15 +145,6 @@ async function inParts(
     await inTransaction(connection, () => copy(part));
   }
   if (parts.length > 0) progress?.(parts.length / (parts.length + 1));
-}
-
-const EARLIEST_DAY = -1_000_000;
-
-/** Picks the events with money anew from a local day on. */
-async function pickMoney({ connection, derived }: CopyOptions, first: number): Promise<void> {
-  for (const { sql, values } of derived.moneyFrom(Math.max(first, EARLIEST_DAY))) {
-    await connection.run(sql, values as never);
-  }
 }
 
 async function makeTables({ connection, installation, timezone }: CopyOptions): Promise<void> {

@@ -11,15 +11,15 @@ const isOf = (kind: CommerceKind): Sql =>
   sql`(${ofTypes(NAMED_EVENTS)} AND words.name IN (${join([...COMMERCE_EVENTS[kind]])}))`;
 
 /**
- * The statements that pick these events anew from a local day on. `kind` is refund, purchase or other. The `amount` of a
+ * The statements that pick these events of local days anew. `kind` is refund, purchase or other. The `amount` of a
  * refund is below zero, whichever sign was sent.
  */
-export const moneyFrom = (first: number): Sql[] => [
-  sql`DELETE FROM money WHERE day >= ${first}`,
+export const moneyOf = (first: number, last: number): Sql[] => [
+  sql`DELETE FROM money WHERE day BETWEEN ${first} AND ${last}`,
   sql`INSERT INTO money BY NAME
     SELECT fact.*,
       CASE WHEN fact.revenue < 0 OR ${isOf("refund")} THEN 'refund' WHEN ${isOf("purchase")} THEN 'purchase' ELSE 'other' END AS kind,
       CASE WHEN ${isOf("refund")} THEN -abs(fact.revenue) ELSE fact.revenue END AS amount, ${ORDER_ID} AS order_id
     FROM event AS fact JOIN name AS words ON words.id = fact.name
-    WHERE fact.day >= ${first} AND (fact.revenue IS NOT NULL OR ${isOf("purchase")})`,
+    WHERE fact.day BETWEEN ${first} AND ${last} AND (fact.revenue IS NOT NULL OR ${isOf("purchase")})`,
 ];
