@@ -59,7 +59,8 @@ export async function refresh(options: CopyOptions): Promise<boolean> {
     if (isBefore(ledger.snapshot, snapshot as string)) throw new OutdatedCopy();
     const changes = joined(await ledger.changesSince(snapshot as string));
     if (changes.some(([start, end]) => start === ALWAYS[0] && end === ALWAYS[1])) throw new OutdatedCopy();
-    // From the beginning: a retention limit has erased facts and words.
+    // From the beginning: a retention limit has erased facts and words. Nothing else deletes single facts of a site; if it
+    // ever does, the file has to be written anew for it too.
     const erased = state.erased || changes.some(([start]) => start === ALWAYS[0]);
     const since = seenAt - LONGEST_WRITE_MS;
     await copyOldChanges(options, ledger, changes, since);
