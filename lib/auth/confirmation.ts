@@ -3,8 +3,8 @@ import type { Owner } from "@/lib/auth/session-row";
 import { Refusal } from "@/lib/contract/errors";
 import { db } from "@/lib/db";
 import { env } from "@/lib/env";
-import { takeRate } from "@/lib/platform/rate";
 import { queueMail, writeLetter } from "@/lib/mail";
+import { takeRate } from "@/lib/platform/rate";
 import { derivedKey, derivedKeys } from "@/lib/secrets";
 
 /**
