@@ -5,10 +5,10 @@ import type { Owner } from "@/lib/auth/session-row";
 import type { AnyOperation, Operation, Principal, SiteAccess } from "@/lib/contract/define";
 import { LastingRefusal, Refusal } from "@/lib/contract/errors";
 import { RISKS } from "@/lib/contract/vocabulary";
-import { type Db, db, type Prisma, reportDeadlineMs } from "@/lib/db";
+import { type Db, db, reportDeadlineMs } from "@/lib/db";
 import { asksHuman, NeedsHuman, spendApproval, wishOf } from "@/lib/gateway/approvals";
 import { askHuman } from "@/lib/gateway/ask-human";
-import { writeAudit } from "@/lib/gateway/audit";
+import { rowOfAct, writeAudit } from "@/lib/gateway/audit";
 import { approverFreshMs } from "@/lib/gateway/decide";
 import { lockSite } from "@/lib/gateway/lock-site";
 import { noticeOfAct } from "@/lib/gateway/notices";
@@ -196,7 +196,8 @@ async function take(step: Step, tx: Db, reached?: unknown): Promise<unknown> {
   const approvalId = await approve(step, tx, site);
   await tellOwners(step, tx, site);
   const data = await work(step, tx, site, reached);
-  await auditStep(step, tx, site, { approvalId, data });
+  const { principal, now } = step.call;
+  await writeAudit(tx, rowOfAct({ ...step, principal, now, site, approvalId, data }));
   return data;
 }
 
@@ -214,27 +215,4 @@ async function tellOwners(step: Step, tx: Db, site: SiteAccess | null): Promise<
   const { op, call } = step;
   const lines = async () => (await op.summary?.(given(step, tx, site))) ?? [];
   await noticeOfAct(tx, { op, principal: call.principal, site, lines }, call.now);
-}
-
-async function auditStep(
-  { op, call, input, requestId }: Step,
-  tx: Db,
-  site: SiteAccess | null,
-  { approvalId, data }: { approvalId: string | null; data: unknown },
-): Promise<void> {
-  const { principal, now } = call;
-  await writeAudit(tx, {
-    at: now,
-    siteId: site?.id ?? null,
-    clientId: principal.kind === "client" ? principal.clientId : null,
-    personId: principal.personId,
-    operation: op.id,
-    requestId,
-    approvalId,
-    // The domain is kept for the day on which the site is gone.
-    detail: {
-      ...(op.audited?.({ input, data }) ?? input),
-      ...(site ? { site_domain: site.domain } : {}),
-    } as Prisma.InputJsonObject,
-  });
 }
