@@ -6,7 +6,7 @@ import { requestSignup } from "@/lib/auth/signup";
 import { db } from "@/lib/db";
 import { unlink } from "@/lib/mail-links";
 import { LETTER_TIME, lettersTo } from "@/lib/testing/letters";
-import { doDeed, newOwner, withSecondFactor } from "@/lib/testing/owners";
+import { doAction, newOwner, withSecondFactor } from "@/lib/testing/owners";
 import { callApi, makeClient, makeSite } from "@/lib/testing/world";
 
 /** Accounts that were made before sign-up asked for a proof of the address. */
@@ -35,35 +35,35 @@ test("an account whose address is not confirmed sends no invitations, connects n
   const site = await makeSite();
   await db().membership.create({ data: { siteId: site.id, personId: owner.personId, role: "owner" } });
   const about = { site_id: site.id };
-  const refusedDeeds: [id: string, input: object][] = [
-    ["invitations.send", { ...about, email: "ben@example.com", role: "viewer" }],
+  const refusedActions: [id: string, input: object][] = [
+    ["sites.members.invite", { ...about, email: "ben@example.com", role: "viewer" }],
     ["totp.start", {}],
     ["totp.confirm", { code: "123456" }],
     ["device.find", { user_code: "BCDF-GHJK" }],
     ["device.decide", { question: "x", decision: "approve", scopes: [], site_ids: [] }],
     ["claims.start", { client_id: "ffc_x", method: "dns" }],
     ["claims.check", { client_id: "ffc_x" }],
-    ["reports.subscribe", { ...about, cadence: "weekly", on: true }],
+    ["sites.reports.update", { ...about, weekly: true }],
     ["monitoring.letters", { ...about, letters: true }],
   ];
-  for (const [id, input] of refusedDeeds) {
-    const { status, body } = await doDeed(owner, id, input, now);
+  for (const [id, input] of refusedActions) {
+    const { status, body } = await doAction(owner, id, input, now);
     expect([id, status, body.error.code]).toEqual([id, 403, "role_denied"]);
     expect(body.error.message).toContain("choose “Send confirmation email”");
   }
   const usable: [id: string, input: object][] = [
-    ["reports.subscribe", { ...about, cadence: "weekly", on: false }],
-    ["tracking.start", about],
+    ["sites.reports.update", { ...about, weekly: false }],
+    ["sites.tracking_test.start", about],
   ];
-  for (const [id, input] of usable) expect([id, (await doDeed(owner, id, input, now)).status]).toEqual([id, 200]);
+  for (const [id, input] of usable) expect([id, (await doAction(owner, id, input, now)).status]).toEqual([id, 200]);
 });
 
 test("the link in the confirmation email confirms the address of the person who is signed in, and no other", async () => {
   const [owner, other] = [await unconfirmed(), await unconfirmed()];
-  expect((await doDeed(owner, "email.send_confirmation", {}, now)).status).toBe(200);
+  expect((await doAction(owner, "email.send_confirmation", {}, now)).status).toBe(200);
   const token = await linkTo("confirm", owner.email);
   const confirm = async (by: Owner, given: string, at = now) =>
-    (await doDeed(by, "email.confirm", { token: given }, at)).status;
+    (await doAction(by, "email.confirm", { token: given }, at)).status;
   expect(await confirm(other, token)).toBe(404);
   expect(await confirm(owner, token.replace(/^\d+/, `${other.personId}`))).toBe(404);
   expect(await confirm(other, token.replace(/^\d+/, `${other.personId}`))).toBe(404);
@@ -71,14 +71,14 @@ test("the link in the confirmation email confirms the address of the person who 
   expect(await confirm(owner, token)).toBe(200);
   expect(await ownerOfSession(owner.sid, now)).toMatchObject({ confirmed: true });
   expect(await ownerOfSession(other.sid, now)).toMatchObject({ confirmed: false });
-  expect((await doDeed(owner, "totp.start", {}, now)).status).toBe(200);
+  expect((await doAction(owner, "totp.start", {}, now)).status).toBe(200);
 });
 
 test("three confirmation emails an hour are sent, then the person is asked to wait", async () => {
   const owner = await unconfirmed();
   for (let sent = 0; sent < 3; sent++)
-    expect((await doDeed(owner, "email.send_confirmation", {}, now)).status).toBe(200);
-  expect((await doDeed(owner, "email.send_confirmation", {}, now)).status).toBe(429);
+    expect((await doAction(owner, "email.send_confirmation", {}, now)).status).toBe(200);
+  expect((await doAction(owner, "email.send_confirmation", {}, now)).status).toBe(429);
 });
 
 test("a password reset takes over an unconfirmed account without the code of a second factor that a stranger set up", async () => {
@@ -107,8 +107,8 @@ test("an unconfirmed person who accepts an invitation has confirmed the address 
   const [ann, ben] = [await newOwner(now), await unconfirmed()];
   const site = await makeSite();
   await db().membership.create({ data: { siteId: site.id, personId: ann.personId, role: "owner" } });
-  await doDeed(ann, "invitations.send", { site_id: site.id, email: ben.email, role: "viewer" }, now);
+  await doAction(ann, "sites.members.invite", { site_id: site.id, email: ben.email, role: "viewer" }, now);
   const invitation = /\/invite\/([\w-]+)\n/.exec((await lettersTo(ben.email))[0]?.text ?? "")?.[1] ?? "";
-  expect((await doDeed(ben, "invitations.accept", { invitation }, now)).status).toBe(200);
+  expect((await doAction(ben, "invitations.accept", { invitation }, now)).status).toBe(200);
   expect(await ownerOfSession(ben.sid, now)).toMatchObject({ confirmed: true });
 });

@@ -3,9 +3,10 @@ import type { Owner } from "@/lib/auth/session-row";
 import { Refusal } from "@/lib/contract/errors";
 import { type Db, db } from "@/lib/db";
 import { env } from "@/lib/env";
+import { writeAudit } from "@/lib/gateway/audit";
+import { inSiteTransaction } from "@/lib/gateway/change-site";
 import { momentInWords, queueMail, writeLetter } from "@/lib/mail";
-import { isOutOfTurn } from "@/lib/pool";
-import { busy, leaveWithin } from "@/lib/sites/members";
+import { leaveWithin } from "@/lib/sites/members";
 
 /** A site that would have no owner without this person. */
 export interface SoleSite {
@@ -46,11 +47,7 @@ const runsService = async (on: Db, personId: number): Promise<boolean> =>
  *   `operation_in_progress` while somebody else changes one of their sites.
  */
 export async function deleteAccount(owner: Owner, requestId: string, now: Date): Promise<void> {
-  try {
-    await db().$transaction((tx) => deleteWithin(tx, owner, requestId, now), { timeout: DELETE_WITHIN_MS });
-  } catch (error) {
-    throw isOutOfTurn(error) ? busy() : error;
-  }
+  await inSiteTransaction((tx) => deleteWithin(tx, owner, requestId, now), { timeout: DELETE_WITHIN_MS });
 }
 
 async function deleteWithin(tx: Db, { personId, email }: Owner, requestId: string, now: Date): Promise<void> {
@@ -71,7 +68,7 @@ async function deleteWithin(tx: Db, { personId, email }: Owner, requestId: strin
   for (const { siteId } of theirs) await leaveWithin(tx, { personId, siteId, requestId, now });
   await tx.machineAccount.deleteMany({ where: { ownerId: personId } });
   await tx.person.deleteMany({ where: { id: personId } });
-  await tx.audit.create({ data: { at: now, personId, operation: "account.delete", requestId, detail: {} } });
+  await writeAudit(tx, { at: now, personId, operation: "account.delete", requestId, detail: {} });
   await queueMail(tx, farewell(email, now), now);
 }
 

@@ -8,7 +8,7 @@ import { takeOver } from "@/lib/identity/take-over";
 import { claimDomain } from "@/lib/sites/owned-domains";
 import { call, faults, refused } from "@/lib/testing/calls";
 import { LETTER_TIME, lettersTo } from "@/lib/testing/letters";
-import { doDeed, newOwner } from "@/lib/testing/owners";
+import { doAction, newOwner } from "@/lib/testing/owners";
 import { callApi, makeClient, makePerson, makeSite, TEST_SECRETS } from "@/lib/testing/world";
 
 /** Limits on sites of an account and domains of a site, on every path. This file runs with small ones. */
@@ -110,7 +110,7 @@ test("a member who owns as many sites as an account may is not made an owner of 
   await own(ann.personId, site.id);
   await own(ben.personId, site.id, "manager");
   const change = { site_id: site.id, person_id: ben.personId, role: "owner" };
-  const { status, body } = await doDeed(ann, "members.change_role", change, now);
+  const { status, body } = await doAction(ann, "sites.members.update", change, now);
   expect([status, body.error.details.issues[0].path]).toEqual([422, "person_id"]);
   expect(await ownedBy(ben.personId)).toBe(SITES);
 });
@@ -119,10 +119,10 @@ test("an invitation as owner is refused to who owns as many sites as an account 
   const [ann, ben] = [await newOwner(now), await fullOwner()];
   const site = await makeSite();
   await own(ann.personId, site.id);
-  await doDeed(ann, "invitations.send", { site_id: site.id, email: ben.email, role: "owner" }, now);
+  await doAction(ann, "sites.members.invite", { site_id: site.id, email: ben.email, role: "owner" }, now);
   const letter = (await lettersTo(ben.email)).find(({ text }) => text.includes("/invite/"));
   const invitation = /\/invite\/([\w-]{43})\n/.exec(letter?.text ?? "")?.[1];
-  const accept = () => doDeed(ben, "invitations.accept", { invitation }, now);
+  const accept = () => doAction(ben, "invitations.accept", { invitation }, now);
   const { status, body } = await accept();
   expect([status, body.error]).toMatchObject([422, { code: "invalid_input", message: TOO_MANY.message }]);
   await db().membership.deleteMany({ where: { personId: ben.personId, siteId: { not: site.id } } });

@@ -6,8 +6,8 @@ import { totpCode, totpSeedPlace, totpStep } from "@/lib/auth/second-factor";
 import { type Owner, ownerOfSession } from "@/lib/auth/session-row";
 import { signIn } from "@/lib/auth/sign-in";
 import { db } from "@/lib/db";
-import { perform } from "@/lib/deeds/perform";
 import { env } from "@/lib/env";
+import { act } from "@/lib/gateway/actions";
 import { unseal } from "@/lib/secrets";
 
 /** People who sign in, for tests of what they do on pages. */
@@ -42,8 +42,8 @@ export async function withSecondFactor(owner: Owner, now: Date): Promise<{ owner
   return { owner: { ...owner, secondFactor: true }, codes };
 }
 
-/** Does a deed as our own page would. `owner` null: as nobody. */
-export async function doDeed(owner: Owner | null, id: string, input: object, now: Date) {
+/** Calls an operation as our own page would. `owner` null: as nobody. */
+export async function doAction(owner: Owner | null, id: string, input: object, now: Date) {
   const headers: Record<string, string> = {
     origin: new URL(env().BASE_URL).origin,
     "content-type": "application/json",
@@ -53,6 +53,6 @@ export async function doDeed(owner: Owner | null, id: string, input: object, now
     header: (name: string) => headers[name] ?? null,
     bytes: async () => Buffer.from(JSON.stringify(input)),
   };
-  const answer = await perform(request, id, owner && (await ownerOfSession(owner.sid, now)), now);
+  const answer = await act(request, id, owner && (await ownerOfSession(owner.sid, now)), now);
   return { status: answer.status, body: JSON.parse(answer.body) };
 }

@@ -11,7 +11,7 @@ import { Select } from "@/components/ui/select";
 import { ROLE_CHOICES } from "./roles";
 
 export function InviteForm({ siteId }: { siteId: number }) {
-  const { perform, busy, problems } = useAction("invitations.send");
+  const { perform, busy, problems } = useAction("sites.members.invite");
   const router = useRouter();
 
   async function submit(event: FormEvent<HTMLFormElement>) {
@@ -25,7 +25,7 @@ export function InviteForm({ siteId }: { siteId: number }) {
   }
 
   return (
-    <Section title="Invite someone" about="They get a letter with a link that works for seven days.">
+    <Section title="Invite someone" about="They get an email with a link that works for seven days.">
       <form onSubmit={submit} noValidate className="space-y-4">
         {problems.message && <Notice>{problems.message}</Notice>}
         <div className="flex flex-wrap items-start gap-3">
