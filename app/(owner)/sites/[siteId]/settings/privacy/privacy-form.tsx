@@ -14,7 +14,7 @@ const CHOICES = Object.entries(PRECISIONS).map(([value, label]) => ({ value, lab
 
 /** What a site keeps of its visitors, each choice with what it means. */
 export function PrivacyForm({ siteId, privacy }: { siteId: number; privacy: Privacy }) {
-  const { perform, busy, problems } = useAction("privacy.update");
+  const { perform, busy, problems } = useAction("sites.privacy.update");
   const router = useRouter();
 
   async function submit(event: FormEvent<HTMLFormElement>) {
