@@ -19,7 +19,7 @@ interface Props {
 }
 
 export function AddRate({ siteId, currencies, likely, today }: Props) {
-  const { perform, busy, problems } = useAction("rates.set");
+  const { perform, busy, problems } = useAction("sites.rates.set");
   const router = useRouter();
 
   async function submit(event: FormEvent<HTMLFormElement>) {
