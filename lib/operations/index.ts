@@ -29,9 +29,23 @@ import sitesInstallationTestsStart from "@/lib/operations/sites.installation.tes
 import sitesInstallationTestsStatus from "@/lib/operations/sites.installation.tests.status";
 import sitesInstallationTestsStop from "@/lib/operations/sites.installation.tests.stop";
 import sitesList from "@/lib/operations/sites.list";
+import sitesMembersInvitationsWithdraw from "@/lib/operations/sites.members.invitations.withdraw";
+import sitesMembersInvite from "@/lib/operations/sites.members.invite";
+import sitesMembersList from "@/lib/operations/sites.members.list";
+import sitesMembersRemove from "@/lib/operations/sites.members.remove";
+import sitesMembersUpdate from "@/lib/operations/sites.members.update";
 import sitesMonitoring from "@/lib/operations/sites.monitoring";
 import sitesOwnershipTransfer from "@/lib/operations/sites.ownership.transfer";
+import sitesPrivacyGet from "@/lib/operations/sites.privacy.get";
+import sitesPrivacyUpdate from "@/lib/operations/sites.privacy.update";
 import sitesProxyUpdate from "@/lib/operations/sites.proxy.update";
+import sitesRatesDelete from "@/lib/operations/sites.rates.delete";
+import sitesRatesList from "@/lib/operations/sites.rates.list";
+import sitesRatesSet from "@/lib/operations/sites.rates.set";
+import sitesReportsGet from "@/lib/operations/sites.reports.get";
+import sitesReportsUpdate from "@/lib/operations/sites.reports.update";
+import sitesRetentionGet from "@/lib/operations/sites.retention.get";
+import sitesRetentionUpdate from "@/lib/operations/sites.retention.update";
 import sitesSettingsGet from "@/lib/operations/sites.settings.get";
 import sitesSettingsUpdate from "@/lib/operations/sites.settings.update";
 import sitesTrackingTestOverview from "@/lib/operations/sites.tracking_test.overview";
@@ -62,6 +76,20 @@ const all = [
   sitesGoalsDelete,
   sitesGoalsList,
   sitesGoalsSave,
+  sitesMembersInvitationsWithdraw,
+  sitesMembersInvite,
+  sitesMembersList,
+  sitesMembersRemove,
+  sitesMembersUpdate,
+  sitesPrivacyGet,
+  sitesPrivacyUpdate,
+  sitesRatesDelete,
+  sitesRatesList,
+  sitesRatesSet,
+  sitesReportsGet,
+  sitesReportsUpdate,
+  sitesRetentionGet,
+  sitesRetentionUpdate,
   accountCapabilities,
   analyticsOverview,
   analyticsCampaigns,
