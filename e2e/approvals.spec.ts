@@ -130,7 +130,7 @@ test("no page on which a human decides can be framed, and a bearer token decides
     expect(headers["x-frame-options"], path).toBe("DENY");
     expect(headers["cache-control"], path).toContain("no-store");
   }
-  const answer = await fetch(`${server.url}/deeds/approvals.decide`, {
+  const answer = await fetch(`${server.url}/actions/approvals.decide`, {
     method: "POST",
     headers: { authorization: `Bearer ${agent.token}`, "content-type": "application/json", origin: server.url },
     body: JSON.stringify({ id, decision: "approved" }),

@@ -30,7 +30,7 @@ test("a toast takes back what was done, by keyboard alone, and tries again what 
   await page.goto(`/sites/${siteId}/settings/monitoring`);
   const letters = page.getByLabel("Tell me by mail");
   await expect(letters).toBeChecked();
-  await page.route("**/deeds/**", (route) => route.abort());
+  await page.route("**/actions/**", (route) => route.abort());
   await letters.press("Space");
   await expect(said.getByText("The server could not be reached.")).toBeVisible();
   await expect(letters).toBeChecked();

@@ -98,3 +98,47 @@ test("the blocks to delegate by device code, call, be asked for approval and ret
     shell.close();
   }
 });
+
+test("the blocks to define a goal, a funnel and an annotation, get an approved key, send events and read the funnel work as pasted", async ({
+  owner,
+  site,
+  server,
+}) => {
+  const ann = await owner();
+  const { siteId } = await site(ann);
+  const shell = openShell(server.url);
+  try {
+    await shell.run("bootstrap");
+    const polled = shell.run("poll");
+    await allow(ann.page, shell.file("device.json").user_code);
+    await polled;
+    await shell.run("call");
+    await shell.run("define");
+    expect(shell.file("goal.json").data).toMatchObject({ name: "Signup" });
+    expect(shell.file("annotation.json").data).toMatchObject({ kind: "deploy" });
+    await shell.run("key");
+    const { approval } = shell.file("key.json").error.details;
+    const retried = shell.run("key-retry");
+    await ann.page.goto(approval.approval_url);
+    await expect(ann.page.getByText(approval.binding_code)).toBeVisible();
+    await ann.page.getByRole("button", { name: "Approve" }).click();
+    await retried;
+    await shell.run("send");
+    expect(shell.file("sent.json").results).toMatchObject([{ status: "stored" }, { status: "stored" }]);
+    await expect
+      .poll(
+        async () => {
+          await shell.run("read");
+          return shell
+            .file("report.json")
+            .data?.funnels[0]?.steps.map(({ visitors }: { visitors: number }) => visitors);
+        },
+        { timeout: 20_000 },
+      )
+      .toEqual([1, 1]);
+    await ann.page.goto(`/sites/${siteId}`);
+    await expect(ann.page.getByText("Version 2.0 is live")).toBeVisible();
+  } finally {
+    shell.close();
+  }
+});

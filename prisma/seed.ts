@@ -16,14 +16,13 @@ import { countIntake, flushIntake } from "@/lib/ingest/store/intake";
 import { writer } from "@/lib/ingest/store/writer";
 import { log } from "@/lib/log";
 import sitesCreate from "@/lib/operations/sites.create";
+import sitesExperimentsSave from "@/lib/operations/sites.experiments.save";
+import sitesFunnelsSave from "@/lib/operations/sites.funnels.save";
+import sitesGoalsSave from "@/lib/operations/sites.goals.save";
 import { AlreadyRunning, startPostgres } from "@/lib/postgres/start";
 import { bootSecrets } from "@/lib/secrets";
 import { checkPooler } from "@/lib/server/check-pooler";
 import { migrate } from "@/lib/server/migrate";
-import type { PeopleChange } from "@/lib/sites/members";
-import { saveExperiment } from "@/lib/sites/saved/experiments";
-import { saveFunnel } from "@/lib/sites/saved/funnels";
-import { saveGoal } from "@/lib/sites/saved/goals";
 import { localDay, startOfDay } from "@/lib/time";
 import { type Act, actsOf, DEMO_SITES, type DemoSite } from "@/prisma/demo";
 import { dice } from "@/prisma/dice";
@@ -85,7 +84,7 @@ async function fill(env: Env, now: Date): Promise<void> {
     const { domain, name, timezone } = demo;
     const input = { domain, name, timezone, public: false };
     const { data } = await execute(sitesCreate, { principal: { kind: "owner", personId }, input, now: began });
-    if (demo.sells) await savePlans({ personId, siteId: data.site_id, requestId: "seed", now: began });
+    if (demo.sells) await savePlans(personId, data.site_id, began);
     await fillSite(demo, now);
   }
   // The salts of days gone by are destroyed, as they would have been.
@@ -96,12 +95,13 @@ async function fill(env: Env, now: Date): Promise<void> {
 }
 
 /** What the shop's people want to know again and again. */
-async function savePlans(by: PeopleChange): Promise<void> {
-  const site_id = by.siteId;
-  await saveGoal(by, { site_id, id: null, name: "Purchase", reached_by: { kind: "event", pattern: "purchase" } });
-  await saveFunnel(by, { site_id, id: null, name: "From product to order", steps: BUYING, window_minutes: 1440 });
+async function savePlans(personId: number, site_id: number, now: Date): Promise<void> {
+  const by = { principal: { kind: "owner", personId }, now } as const;
+  const reached_by = { kind: "event", pattern: "purchase" };
+  await execute(sitesGoalsSave, { ...by, input: { site_id, name: "Purchase", reached_by } });
+  await execute(sitesFunnelsSave, { ...by, input: { site_id, name: "From product to order", steps: BUYING } });
   const variants = VARIANTS.map((name) => ({ name, weight: 1 }));
-  await saveExperiment(by, { site_id, id: null, name: EXPERIMENT, variants, goal: "Purchase", ended: false });
+  await execute(sitesExperimentsSave, { ...by, input: { site_id, name: EXPERIMENT, variants, goal: "Purchase" } });
 }
 
 const BUYING: FunnelStep[] = [

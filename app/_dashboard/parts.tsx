@@ -1,5 +1,6 @@
 import type { ReactNode } from "react";
 import { Timeline } from "@/components/charts/timeline";
+import { Annotations } from "@/components/reports/annotations";
 import { EmptyRange } from "@/components/reports/empty-range";
 import { UNFILTERED } from "@/components/reports/filter-bar";
 import { Headlines } from "@/components/reports/headlines";
@@ -34,12 +35,14 @@ export async function RefusedPart({ answers, view }: RefusedProps) {
 interface SummaryProps extends RefusedProps {
   site: Pick<SiteShape, "site_id" | "domain">;
   neverAnEvent: boolean;
+  /** Whether the reader may change the site's annotations. */
+  manages?: boolean;
   /** Which of its two parts; without it, both. */
   shows?: readonly SummaryPanel[];
 }
 
 /** The headline numbers over the chart. */
-export async function SummaryPart({ answers, view, site, neverAnEvent, shows = BOTH }: SummaryProps) {
+export async function SummaryPart({ answers, view, site, neverAnEvent, manages = false, shows = BOTH }: SummaryProps) {
   const chart = await answers.chart;
   if (!chart.ok) return <RefusedPart answers={answers} view={view} />;
   const { metrics, meta } = chart.answer;
@@ -61,7 +64,10 @@ export async function SummaryPart({ answers, view, site, neverAnEvent, shows = B
         />
       )}
       {!nothing && shows.includes("chart") && (
-        <Timeline first={chart.answer} intervals={intervalsFor(daysBetween(meta.from, meta.to))} />
+        <>
+          <Timeline first={chart.answer} intervals={intervalsFor(daysBetween(meta.from, meta.to))} />
+          <Annotations siteId={site.site_id} first={chart.answer} manages={manages} />
+        </>
       )}
     </>
   );

@@ -4,6 +4,7 @@ import { useRouter } from "next/navigation";
 import { type ChangeEvent, createContext, type ReactNode, use, useMemo, useRef, useState } from "react";
 import { MESSAGES } from "@/components/actions/messages";
 import { sender } from "@/components/actions/send";
+import type { ActionData, ActionId, ActionInput } from "@/components/actions/typed";
 import { type FormProblems, problemsOf } from "@/components/ui/form-problems";
 import { lateDialog } from "@/components/ui/late";
 import { AWAY, useToast } from "@/components/ui/toaster";
@@ -71,12 +72,12 @@ export function Actions({ csrf, personId, secondFactor, children }: Props) {
  * One operation, for a form or a button. `perform` answers with its data, or with null when it was refused; then
  * `problems` says what to show. `fieldOfCode` puts a refusal without a field of its own beside one.
  */
-export function useAction(id: string, fieldOfCode: Record<string, string> = {}) {
+export function useAction<Id extends ActionId>(id: Id, fieldOfCode: Record<string, string> = {}) {
   const send = useSaying(id);
   const [problems, setProblems] = useState<FormProblems>({ fields: {} });
   const [busy, setBusy] = useState(false);
 
-  async function perform(input: object): Promise<Data | null> {
+  async function perform(input: ActionInput<Id>): Promise<ActionData<Id> | null> {
     setBusy(true);
     setProblems({ fields: {} });
     try {
@@ -96,12 +97,12 @@ export function useAction(id: string, fieldOfCode: Record<string, string> = {}) 
  * The same for a button or a switch without a form: a toast says why it was refused. Where the server could not be
  * reached it offers to try again, so it is for operations that may run twice: the first may have arrived.
  */
-export function useButtonAction(id: string) {
+export function useButtonAction<Id extends ActionId>(id: Id) {
   const send = useSaying(id);
   const say = useToast();
   const [busy, setBusy] = useState(false);
 
-  async function perform(input: object, again: () => void): Promise<Data | null> {
+  async function perform(input: ActionInput<Id>, again: () => void): Promise<ActionData<Id> | null> {
     setBusy(true);
     try {
       return await send(input);
@@ -118,7 +119,7 @@ export function useButtonAction(id: string) {
 }
 
 /** A switch that moves at once, and goes back when that was refused. `on` is what the server says. */
-export function useSwitch(id: string, on: boolean, inputOf: (on: boolean) => object) {
+export function useSwitch<Id extends ActionId>(id: Id, on: boolean, inputOf: (on: boolean) => ActionInput<Id>) {
   const { perform, busy } = useButtonAction(id);
   const [state, setState] = useState({ shown: on, known: on });
   const router = useRouter();
@@ -139,14 +140,14 @@ export function useSwitch(id: string, on: boolean, inputOf: (on: boolean) => obj
 }
 
 /** Calls an operation, and says what it has done where that cannot be seen. */
-function useSaying(id: string): (input: object) => Promise<Data> {
+function useSaying<Id extends ActionId>(id: Id): (input: ActionInput<Id>) => Promise<ActionData<Id>> {
   const send = use(Context);
   const say = useToast();
   return async (input) => {
-    const data = await send(id, input);
-    const said = MESSAGES[id];
-    if (said) say({ text: typeof said === "string" ? said : said(input as Data) });
-    return data;
+    const data = await send(id, input as object);
+    const message = MESSAGES[id];
+    if (message) say({ text: typeof message === "string" ? message : message(input as Data) });
+    return data as ActionData<Id>;
   };
 }
 

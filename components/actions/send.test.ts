@@ -26,9 +26,9 @@ function serve(session: { token: string; personId: number } | null): string[] {
 test("an action of a page that was opened before its person signed in again is sent once more with a fresh token", async () => {
   const asked = serve({ token: "new", personId: ANN });
   const send = sender("old", ANN);
-  expect(await send("goals.save", {})).toEqual({ done: true });
-  expect(asked).toEqual(["/actions/goals.save", "/actions/csrf", "/actions/goals.save"]);
-  expect(await send("goals.save", {})).toEqual({ done: true });
+  expect(await send("sites.goals.save", {})).toEqual({ done: true });
+  expect(asked).toEqual(["/actions/sites.goals.save", "/actions/csrf", "/actions/sites.goals.save"]);
+  expect(await send("sites.goals.save", {})).toEqual({ done: true });
   expect(asked).toHaveLength(4);
 });
 
@@ -46,15 +46,15 @@ test("a token that is refused twice is not tried again", async () => {
     if (address === "/actions/csrf") return new Response(JSON.stringify(fresh));
     return new Response(JSON.stringify({ error: { code: "cross_site", message: "No" } }), { status: 403 });
   });
-  await expect(sender("old", ANN)("goals.save", {})).rejects.toThrow("No");
-  expect(asked).toEqual(["/actions/goals.save", "/actions/csrf", "/actions/goals.save"]);
+  await expect(sender("old", ANN)("sites.goals.save", {})).rejects.toThrow("No");
+  expect(asked).toEqual(["/actions/sites.goals.save", "/actions/csrf", "/actions/sites.goals.save"]);
 });
 
 test("a signed-out page reloads, which leads to the sign-in page", async () => {
   const reload = vi.fn();
   serve(null);
   vi.stubGlobal("window", { location: { reload } });
-  await expect(sender("old", ANN)("goals.save", {})).rejects.toThrow("unauthenticated");
+  await expect(sender("old", ANN)("sites.goals.save", {})).rejects.toThrow("unauthenticated");
   expect(reload).toHaveBeenCalledOnce();
   vi.unstubAllGlobals();
 });

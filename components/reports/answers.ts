@@ -6,6 +6,7 @@ import type overview from "@/lib/operations/analytics.overview";
 /** The answer of the operation behind numbers and chart, as it crosses to the browser. */
 export type Chart = z.output<(typeof chart)["output"]>;
 export type Bucket = Chart["buckets"][number];
+export type Annotation = Chart["annotations"][number];
 
 type Overview = z.output<(typeof overview)["output"]>;
 export type PanelKey = keyof Overview["panels"];

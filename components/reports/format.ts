@@ -85,6 +85,12 @@ export function bucketName(label: string, interval: Interval): string {
   return `${weekday} ${day} ${year}${time && `, ${time}`}`;
 }
 
+/** "20 Nov 2026" for a local day. */
+export function formatDate(date: string): string {
+  const { day, year } = partsOf(date);
+  return `${day} ${year}`;
+}
+
 /** "14 – 20 Nov 2026" for local days. */
 export function formatRange(from: string, to: string): string {
   const [a, b] = [partsOf(from), partsOf(to)];

@@ -18,7 +18,7 @@ interface Props {
 
 /** Asks what the filters are to be called; the view is then that segment's. */
 export default function SaveSegmentDialog({ siteId, filters, sentences, onClose }: Props) {
-  const { perform, busy, problems } = useAction("segments.save");
+  const { perform, busy, problems } = useAction("sites.segments.save");
   const href = useViewHref();
   const go = useGo();
 

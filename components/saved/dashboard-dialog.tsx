@@ -25,7 +25,7 @@ interface Props {
 
 /** Chooses and orders the panels of the view on show, and keeps all of it under a name. */
 export default function DashboardDialog({ siteId, chosen, panels, saving, manages, onClose }: Props) {
-  const { perform, busy, problems } = useAction("dashboards.save");
+  const { perform, busy, problems } = useAction("sites.dashboards.save");
   const [own, setOwn] = useState(panels.length > 0);
   const [picked, setPicked] = useState(own ? panels : FIRST_PANELS);
   const href = useViewHref();

@@ -16,7 +16,7 @@ interface Props {
 
 /** Asks before something saved is deleted for everybody of the site; when others need it, the refusal says who. */
 export default function DeleteSaved({ siteId, kind, saved, children, onDone, onCancel }: Props) {
-  const { perform, busy, problems } = useAction(`${kind}.delete`, { invalid_input: "id" });
+  const { perform, busy, problems } = useAction(`sites.${kind}.delete`, { invalid_input: "id" });
 
   async function remove() {
     if (await perform({ site_id: siteId, id: saved.id })) onDone();

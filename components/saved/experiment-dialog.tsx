@@ -29,7 +29,7 @@ interface Props {
 
 /** Says beforehand what an experiment compares, and what counts as a success. */
 export default function ExperimentDialog({ siteId, plan, goals, onClose }: Props) {
-  const { perform, busy, problems } = useAction("experiments.save");
+  const { perform, busy, problems } = useAction("sites.experiments.save");
   const [variants, setVariants] = useState<VariantDraft[]>(() =>
     plan.variants.map(({ name, weight }, id) => ({ id, name, weight: String(weight) })),
   );

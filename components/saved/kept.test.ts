@@ -7,7 +7,7 @@ import { blocksOf, inOrder, moved, PANEL_NAMES, readPanels, writePanels } from "
 import { DIMENSIONS } from "@/lib/analytics/dimensions";
 import { COMPARISONS } from "@/lib/contract/fields";
 import { PERIODS, TRAFFIC } from "@/lib/contract/vocabulary";
-import { DASHBOARD_PANELS, type DashboardPanel, dashboardInput, saveDashboard } from "@/lib/sites/saved/dashboards";
+import { DASHBOARD_PANELS, type DashboardPanel, dashboardInput } from "@/lib/sites/saved/dashboards";
 import { call } from "@/lib/testing/calls";
 import { makeSite, send } from "@/lib/testing/world";
 
@@ -77,9 +77,8 @@ test("a report that is asked for a saved dashboard tells the numbers that its li
   await send(site, "/b", { ...at("2025-03-11"), address: "203.0.113.8" });
   await send(site, "/a", at("2025-03-12"));
   const stored = { filters: { page: "/a" }, period: "yesterday", from: null, to: null, traffic: "all", compare: null };
-  const input = dashboardInput.parse({ site_id: site.id, name: "x", ...stored, panels: ["chart"] });
-  const by = { personId: site.ownerId, siteId: site.id, requestId: "r", now: new Date("2025-03-12T12:00:00Z") };
-  const id = await saveDashboard(by, input);
+  const input = { site_id: site.id, name: "x", ...stored, panels: ["chart"] };
+  const { id } = await call(site.ownerId, "sites.dashboards.save", input);
   const asked = await call(site.ownerId, "analytics.overview", { site_id: site.id, dashboard: id });
   const shown = await call(
     site.ownerId,
@@ -98,7 +97,6 @@ test("filters that clash with a saved dashboard's let through what the operation
   const at = "2025-03-12T10:00:00Z";
   for (const [place, path] of ["/a.b", "/a.c", "/axb", "/c"].entries())
     await send(site, path, { at, address: `203.0.113.${place + 1}` });
-  const by = { personId: site.ownerId, siteId: site.id, requestId: "r", now: new Date("2025-03-12T12:00:00Z") };
   const clashes = [
     [{ is: ["/a.b", "/c"] }, { is: ["/a.b", "/axb"] }, 1],
     [{ contains: [".", "nowhere"] }, { contains: "b" }, 1],
@@ -108,7 +106,7 @@ test("filters that clash with a saved dashboard's let through what the operation
   for (const [kept, asked, visitors] of clashes) {
     const view = viewOf({ ...VIEW, filters: { page: kept } });
     const input = { site_id: site.id, name: JSON.stringify([kept, asked]), ...storedOf(view, view.filters ?? []) };
-    const dashboard = await saveDashboard(by, dashboardInput.parse(input));
+    const { id: dashboard } = await call(site.ownerId, "sites.dashboards.save", input);
     const question = { site_id: site.id, period: "today" };
     const both = await call(site.ownerId, "analytics.overview", { ...question, dashboard, filters: { page: asked } });
     const [own, others] = [kept, asked].map((page) => readView({ filters: JSON.stringify({ page }) }).filters ?? []);

@@ -45,7 +45,7 @@ interface Props {
 /** The experiments that were planned, to be changed, ended and deleted. */
 export function Plans({ siteId, plans, goals, manages }: Props) {
   const [open, setOpen] = useState<{ plan: Plan } | { deleting: SavedPlan }>();
-  const { perform, busy } = useButtonAction("experiments.save");
+  const { perform, busy } = useButtonAction("sites.experiments.save");
   const router = useRouter();
 
   /** Whether it goes on changes no number; it says what is still under way. */

@@ -27,7 +27,7 @@ interface Props {
 
 /** Keeps steps as a funnel: its name, how long all of it may take, and what the steps are called. */
 export default function SaveFunnelDialog({ siteId, saved, steps, onSaved, onCancel }: Props) {
-  const { perform, busy, problems } = useAction("funnels.save");
+  const { perform, busy, problems } = useAction("sites.funnels.save");
   const [window, setWindow] = useState(() => inUnits(saved?.windowMinutes ?? 1440));
   const named = steps.map((_, index) => `steps.${index}.name`);
   const faults = steps.map(

@@ -101,7 +101,7 @@ interface ChangeProps extends Pick<Props, "siteId" | "present"> {
 
 /** Another name, and the filters of the view in place of those it has, where the view has any. */
 function ChangeSegment({ siteId, segment, present, onDone }: ChangeProps) {
-  const { perform, busy, problems } = useAction("segments.save");
+  const { perform, busy, problems } = useAction("sites.segments.save");
   const [replaces, setReplaces] = useState(false);
   const router = useRouter();
 

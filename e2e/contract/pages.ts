@@ -92,7 +92,7 @@ export function pages(client: () => Client, tier: Tier): void {
     const foreign = { origin: "https://evil.example" };
     const form = await client().call("/login", { body: new URLSearchParams({ a: "1" }), headers: foreign });
     expect(form.status).toBe(403);
-    const action = await client().call("/deeds/agents.revoke", { body: {}, headers: foreign });
+    const action = await client().call("/actions/agents.revoke", { body: {}, headers: foreign });
     expect(action.status).toBe(401);
   });
 
@@ -135,7 +135,7 @@ export function pages(client: () => Client, tier: Tier): void {
       ["GET", "/.well-known/oauth-authorization-server"],
       ["POST", "/oauth/token"],
       ["GET", "/api/auth/session"],
-      ["POST", "/deeds/agents.revoke"],
+      ["POST", "/actions/agents.revoke"],
     ] as const) {
       const { status, text } = await client().callWith({ host: "evil.example" }, path, method);
       const { error } = JSON.parse(text);

@@ -231,7 +231,7 @@ test("an address that is asked by another method than its own answers 405 with A
     ...[...reads, "/.well-known/oauth-protected-resource/api/v1/management"].flatMap((address) =>
       ["POST", "PUT", "DELETE", "PATCH"].map((method) => [method, address, "GET, HEAD"]),
     ),
-    ...["GET", "PUT", "DELETE", "PATCH"].map((method) => [method, "/deeds/agents.revoke", "POST"]),
+    ...["GET", "PUT", "DELETE", "PATCH"].map((method) => [method, "/actions/agents.revoke", "POST"]),
     ["PUT", "/api/auth/csrf", "GET, POST"],
     ["PUT", "/api/event/", "POST, OPTIONS"],
   ] as [string, string, string][];
@@ -245,7 +245,7 @@ test("an address that is asked by another method than its own answers 405 with A
     ]);
     expect(answer.headers.get("x-request-id")).toBe(request_id);
   }
-  expect((await fetch(`${server.url}/deeds/agents.revoke`, { method: "HEAD" })).status).toBe(405);
+  expect((await fetch(`${server.url}/actions/agents.revoke`, { method: "HEAD" })).status).toBe(405);
 });
 
 test("a sign-in's body that is larger than any form of ours is a 413, and ends the connection", async () => {

@@ -10,7 +10,7 @@ import { db } from "@/lib/db";
 import { unlink } from "@/lib/mail-links";
 import { faults, refused } from "@/lib/testing/calls";
 import { LETTER_TIME, lettersTo } from "@/lib/testing/letters";
-import { codeOf, doDeed, newOwner, ownerAgain, PASSWORD, withSecondFactor } from "@/lib/testing/owners";
+import { codeOf, doAction, newOwner, ownerAgain, PASSWORD, withSecondFactor } from "@/lib/testing/owners";
 import { callApi, makeClient, makeSite } from "@/lib/testing/world";
 
 /** A person's own account: password, sessions, and the way back in by letter. */
@@ -34,8 +34,8 @@ test("a new password takes the old one's place, and every other browser is nobod
   const owner = await newOwner(now);
   const elsewhere = await ownerAgain(owner.email, now);
   const link = await linkFor(owner.email);
-  expect((await doDeed(owner, "password.change", { password: NEW }, now)).status).toBe(200);
-  expect((await doDeed(elsewhere, "sessions.revoke_others", {}, now)).status).toBe(401);
+  expect((await doAction(owner, "password.change", { password: NEW }, now)).status).toBe(200);
+  expect((await doAction(elsewhere, "sessions.revoke_others", {}, now)).status).toBe(401);
   expect(await ownerOfSession(owner.sid, now)).not.toBeNull();
   expect(await signIn({ email: owner.email, password: PASSWORD, address: from() }, now)).toBeNull();
   expect(await signIn({ email: owner.email, password: NEW, address: from() }, now)).not.toBeNull();
@@ -45,7 +45,7 @@ test("a new password takes the old one's place, and every other browser is nobod
 
 test("a new password is as long as one at sign-up", async () => {
   const owner = await newOwner(now);
-  const { status, body } = await doDeed(owner, "password.change", { password: "short" }, now);
+  const { status, body } = await doAction(owner, "password.change", { password: "short" }, now);
   expect([status, body.error.details.issues[0]]).toEqual([
     422,
     { path: "password", message: "must have at least 12 characters" },
@@ -60,19 +60,19 @@ test("a person sees where they are signed in and signs one browser out, or all o
   expect(JSON.stringify(listed)).not.toContain(owner.sid);
 
   const second = listed[1]?.id ?? "";
-  expect((await doDeed(owner, "sessions.revoke", { session: second }, later(3))).status).toBe(200);
-  expect((await doDeed(owner, "sessions.revoke", { session: second }, later(3))).status).toBe(404);
+  expect((await doAction(owner, "sessions.revoke", { session: second }, later(3))).status).toBe(200);
+  expect((await doAction(owner, "sessions.revoke", { session: second }, later(3))).status).toBe(404);
   const left = await Promise.all([phone, office].map(({ sid }) => ownerOfSession(sid, later(3))));
   expect(left.filter((one) => one !== null)).toHaveLength(1);
 
-  expect((await doDeed(owner, "sessions.revoke_others", {}, later(3))).status).toBe(200);
+  expect((await doAction(owner, "sessions.revoke_others", {}, later(3))).status).toBe(200);
   expect(await listSessions(owner, later(3))).toHaveLength(1);
 });
 
 test("another person's session is not to be signed out", async () => {
   const [owner, other] = [await newOwner(now), await newOwner(now)];
   const [theirs] = await listSessions(other, now);
-  expect((await doDeed(owner, "sessions.revoke", { session: theirs?.id ?? "" }, now)).status).toBe(404);
+  expect((await doAction(owner, "sessions.revoke", { session: theirs?.id ?? "" }, now)).status).toBe(404);
   expect(await ownerOfSession(other.sid, now)).not.toBeNull();
 });
 
@@ -176,7 +176,7 @@ async function withAgents(owner: Owner) {
   };
   const [own, others] = [await ask(owner.personId), await ask(site.ownerId)];
   const decision = { id: others.approval, decision: "approved" };
-  expect((await doDeed(owner, "approvals.decide", decision, now)).status).toBe(200);
+  expect((await doAction(owner, "approvals.decide", decision, now)).status).toBe(200);
   return {
     /** Whether the own agent's token works, and how the two approvals stand. */
     async state() {
@@ -205,10 +205,10 @@ test("a password reset ends agents, their tokens, pending approvals and approval
 test("a password change ends agents and approvals unless the person keeps them", async () => {
   const [owner, keeper] = [await newOwner(now), await newOwner(now)];
   const [ended, kept] = [await withAgents(owner), await withAgents(keeper)];
-  expect((await doDeed(owner, "password.change", { password: NEW }, now)).status).toBe(200);
+  expect((await doAction(owner, "password.change", { password: NEW }, now)).status).toBe(200);
   expect(await ended.state()).toEqual(ENDED);
   const keeping = { password: NEW, disconnect_agents: false };
-  expect((await doDeed(keeper, "password.change", keeping, now)).status).toBe(200);
+  expect((await doAction(keeper, "password.change", keeping, now)).status).toBe(200);
   expect(await kept.state()).toEqual([200, "pending", "approved"]);
 });
 
@@ -217,12 +217,12 @@ test("securing an account ends every session, agent and approval in one step and
   const elsewhere = await ownerAgain(owner.email, now);
   const { state } = await withAgents(owner);
   const link = await linkFor(owner.email);
-  expect((await doDeed(owner, "account.secure", { password: NEW }, later(11))).body.error.code).toBe(
+  expect((await doAction(owner, "account.secure", { password: NEW }, later(11))).body.error.code).toBe(
     "reauthentication_required",
   );
-  expect((await doDeed(owner, "account.secure", { password: "short" }, now)).status).toBe(422);
+  expect((await doAction(owner, "account.secure", { password: "short" }, now)).status).toBe(422);
   expect(await state()).toEqual([200, "pending", "approved"]);
-  expect((await doDeed(owner, "account.secure", { password: NEW }, now)).status).toBe(200);
+  expect((await doAction(owner, "account.secure", { password: NEW }, now)).status).toBe(200);
   expect(await state()).toEqual(ENDED);
   for (const { sid } of [owner, elsewhere]) expect(await ownerOfSession(sid, now)).toBeNull();
   expect(await openReset(link, now)).toBeNull();
@@ -230,9 +230,9 @@ test("securing an account ends every session, agent and approval in one step and
   expect(await signIn({ email: owner.email, password: NEW, address: from() }, now)).not.toBeNull();
 });
 
-test("a deed asked for without a session is refused", async () => {
+test("an operation is refused without a session", async () => {
   for (const id of ["password.change", "sessions.revoke", "totp.start", "totp.stop"])
-    expect((await doDeed(null, id, {}, now)).status, id).toBe(401);
+    expect((await doAction(null, id, {}, now)).status, id).toBe(401);
 });
 
 test("a person is told which agent acts for them, what it may do and on which sites, in the transaction of their consent", async () => {

@@ -7,12 +7,12 @@ import { ownerOfSession } from "@/lib/auth/session-row";
 import { signIn } from "@/lib/auth/sign-in";
 import type { Role } from "@/lib/contract/vocabulary";
 import { type Db, db } from "@/lib/db";
+import { lockSite } from "@/lib/gateway/lock-site";
 import { unlink } from "@/lib/mail-links";
-import { lockSite } from "@/lib/sites/change";
 import { refused, revisionOf } from "@/lib/testing/calls";
 import { LETTER_TIME, lettersOf, lettersTo } from "@/lib/testing/letters";
 import { someoneWaitsFor } from "@/lib/testing/locks";
-import { doDeed, newOwner, PASSWORD, withSecondFactor } from "@/lib/testing/owners";
+import { doAction, newOwner, PASSWORD, withSecondFactor } from "@/lib/testing/owners";
 import { callApi, makeClient, makePerson, makeSite } from "@/lib/testing/world";
 
 /** The end of a person's account, and what they may take along before. */
@@ -49,7 +49,7 @@ test("a deleted account is nobody's: no sign-in, no session, no role, no agent; 
   const [shared] = sites as [TestSite, TestSite];
   const agent = await makeClient({ scopes: ["sites:read"], sites, personId: owner.personId, now });
   const revision = await revisionOf(shared.id);
-  expect((await doDeed(owner, "account.delete", {}, now)).status).toBe(200);
+  expect((await doAction(owner, "account.delete", {}, now)).status).toBe(200);
 
   expect(await ownerOfSession(owner.sid, now)).toBeNull();
   expect(await signIn({ email: owner.email, password: PASSWORD, address: "192.0.2.1" }, now)).toBeNull();
@@ -67,7 +67,7 @@ test("a deleted account is nobody's: no sign-in, no session, no role, no agent; 
 
 test("the address of a deleted account may sign up anew, and finds nothing of what was", async () => {
   const { owner } = await person("manager");
-  await doDeed(owner, "account.delete", {}, now);
+  await doAction(owner, "account.delete", {}, now);
   const { personId } = await createPerson({ email: owner.email, password: PASSWORD }, now);
   expect(personId).not.toBe(owner.personId);
   expect(await db().membership.count({ where: { personId } })).toBe(0);
@@ -77,7 +77,7 @@ test("the only owner of sites is told which, and nothing happens until each has 
   const { owner, sites } = await person("owner", "owner", "owner");
   const [mine, alsoMine, shared] = sites as [TestSite, TestSite, TestSite];
   await Promise.all([makeSole(mine), makeSole(alsoMine)]);
-  const { status, body } = await doDeed(owner, "account.delete", {}, now);
+  const { status, body } = await doAction(owner, "account.delete", {}, now);
   expect([status, body.error.code]).toEqual([403, "role_denied"]);
   for (const { host } of [mine, alsoMine]) expect(body.error.message).toContain(host);
   expect(body.error.message).not.toContain(shared.host);
@@ -86,9 +86,9 @@ test("the only owner of sites is told which, and nothing happens until each has 
   expect(await db().membership.count({ where: { personId: owner.personId } })).toBe(3);
 
   const handOver = { site_id: mine.id, new_owner_id: mine.ownerId };
-  expect((await doDeed(owner, "sites.transfer", handOver, now)).status).toBe(200);
-  expect((await doDeed(owner, "sites.delete", { site_id: alsoMine.id }, now)).status).toBe(200);
-  expect((await doDeed(owner, "account.delete", {}, now)).status).toBe(200);
+  expect((await doAction(owner, "sites.transfer", handOver, now)).status).toBe(200);
+  expect((await doAction(owner, "sites.delete", { site_id: alsoMine.id }, now)).status).toBe(200);
+  expect((await doAction(owner, "account.delete", {}, now)).status).toBe(200);
 });
 
 test("of two owners who delete their accounts at the same moment one stays", async () => {
@@ -152,9 +152,14 @@ test("a person takes along what is kept of them, and no secret with it", async (
   const { owner } = await withSecondFactor(plain, now);
   const [site] = sites as [TestSite, TestSite];
   const agent = await makeClient({ scopes: ["sites:read"], sites: [site], personId: owner.personId, now });
-  const key = await doDeed(owner, "keys.make", { site_id: site.id, name: "Shop", expires_in_days: null }, now);
+  const key = await doAction(
+    owner,
+    "sites.keys.create",
+    { site_id: site.id, name: "Shop", expires_in_days: null },
+    now,
+  );
   const goal = { site_id: site.id, name: "Sign-up", reached_by: { kind: "event", pattern: "signed_up" } };
-  expect((await doDeed(owner, "goals.save", goal, now)).status).toBe(200);
+  expect((await doAction(owner, "goals.save", goal, now)).status).toBe(200);
   const data = JSON.parse(JSON.stringify(await exportAccount(owner, now)));
   expect(data).toMatchObject({
     exported_at: now.toISOString(),

@@ -109,9 +109,15 @@ async function savedBy(personId: number) {
     db().experiment.findMany(made),
   ]);
   const names = ["segment", "dashboard", "goal", "funnel", "experiment"] as const;
-  return kinds.flatMap((rows, place) =>
-    rows.map((row) => ({ kind: names[place], site_id: row.siteId, name: row.name, created_at: row.createdAt })),
-  );
+  const annotations = await db().annotation.findMany({ where: { createdById: personId }, orderBy: { id: "asc" } });
+  return [
+    ...kinds.flatMap((rows, place) =>
+      rows.map((row) => ({ kind: names[place], site_id: row.siteId, name: row.name, created_at: row.createdAt })),
+    ),
+    ...annotations.map((row) => ({
+      ...{ kind: "annotation", site_id: row.siteId, name: row.text, created_at: row.createdAt },
+    })),
+  ];
 }
 
 async function decisionsOf(personId: number) {

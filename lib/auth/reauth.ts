@@ -48,7 +48,7 @@ export async function reauthenticate(
   });
 }
 
-/** What our own pages send along with every deed: only they can know it, and only of their own session. */
+/** What our own pages send along with every call of an operation: only they can know it, and only of their own session. */
 export const csrfToken = (sid: string): string => csrfTokens(sid)[0] ?? "";
 
 const csrfTokens = (sid: string): string[] =>

@@ -8,7 +8,7 @@ import { SecondFactorNeeded, type SignInTry, signIn, TooManyTries } from "@/lib/
 import { db } from "@/lib/db";
 import { refused } from "@/lib/testing/calls";
 import { LETTER_TIME, lettersOf } from "@/lib/testing/letters";
-import { codeOf, doDeed, newOwner, ownerAgain, PASSWORD, withSecondFactor } from "@/lib/testing/owners";
+import { codeOf, doAction, newOwner, ownerAgain, PASSWORD, withSecondFactor } from "@/lib/testing/owners";
 
 const now = LETTER_TIME;
 const later = (seconds: number) => new Date(now.getTime() + seconds * 1000);
@@ -52,7 +52,7 @@ test("a clock may be one step off, not two", () => {
 
 test("the seed is shown once, as text, as an address and as a picture, and counts when a code confirms it", async () => {
   const owner = await newOwner(now);
-  const { status, body } = await doDeed(owner, "totp.start", {}, now);
+  const { status, body } = await doAction(owner, "totp.start", {}, now);
   expect(status).toBe(200);
   expect(body.data.secret).toMatch(/^[A-Z2-7]{32}$/);
   expect(body.data.uri).toBe(
@@ -61,7 +61,7 @@ test("the seed is shown once, as text, as an address and as a picture, and count
   expect(body.data.qr).toMatch(/^<svg /);
   expect(await outcome(tried(owner.email))).toBe("in");
 
-  const confirmed = await doDeed(owner, "totp.confirm", { code: await codeOf(owner.personId, now) }, now);
+  const confirmed = await doAction(owner, "totp.confirm", { code: await codeOf(owner.personId, now) }, now);
   expect(new Set(confirmed.body.data.recovery_codes).size).toBe(10);
   for (const code of confirmed.body.data.recovery_codes) {
     expect(code).toMatch(/^[0-9ABCDEFGHJKMNPQRSTVWXYZ]{5}-[0-9ABCDEFGHJKMNPQRSTVWXYZ]{5}$/);
@@ -78,10 +78,10 @@ test("a wrong code confirms nothing, and after five of them one waits", async ()
   const right = await codeOf(owner.personId, now);
   const wrong = right === "000000" ? "000001" : "000000";
   for (let tries = 0; tries < 5; tries++) {
-    const { status, body } = await doDeed(owner, "totp.confirm", { code: wrong }, now);
+    const { status, body } = await doAction(owner, "totp.confirm", { code: wrong }, now);
     expect([status, body.error.details.issues[0].path]).toEqual([422, "code"]);
   }
-  expect((await doDeed(owner, "totp.confirm", { code: right }, now)).status).toBe(429);
+  expect((await doAction(owner, "totp.confirm", { code: right }, now)).status).toBe(429);
 });
 
 test("starting again before confirming replaces the seed", async () => {
@@ -146,9 +146,9 @@ test("a code works once, also between signing in and proving it again", async ()
   const code = await codeOf(owner.personId, later(STEP));
   expect(await outcome(tried(owner.email, { code }))).toBe("in");
   const proof = { password: PASSWORD, code };
-  expect((await doDeed(owner, "session.reauthenticate", proof, later(STEP))).status).toBe(422);
+  expect((await doAction(owner, "session.reauthenticate", proof, later(STEP))).status).toBe(422);
   const next = { password: PASSWORD, code: await codeOf(owner.personId, later(2 * STEP)) };
-  expect((await doDeed(owner, "session.reauthenticate", next, later(2 * STEP))).status).toBe(200);
+  expect((await doAction(owner, "session.reauthenticate", next, later(2 * STEP))).status).toBe(200);
   expect(await outcome(tried(owner.email, { code: next.code }, later(2 * STEP)))).toBe("second_factor_wrong");
 });
 
@@ -178,7 +178,7 @@ test("another person's code and another person's recovery code open nothing", as
 
 test("new recovery codes end the old ones", async () => {
   const { owner, codes } = await enrolled();
-  const { body } = await doDeed(owner, "totp.renew_codes", {}, later(STEP));
+  const { body } = await doAction(owner, "totp.renew_codes", {}, later(STEP));
   expect(await takeSecondFactor(owner.personId, codes[0] ?? "", now)).toBeNull();
   expect(await takeSecondFactor(owner.personId, body.data.recovery_codes[0], now)).toBe("recovery");
 });
@@ -186,25 +186,25 @@ test("new recovery codes end the old ones", async () => {
 test("the second factor goes only with password and code, and its recovery codes go with it", async () => {
   const { owner, codes } = await enrolled();
   const code = await codeOf(owner.personId, later(STEP));
-  const stop = (password: string, code: string) => doDeed(owner, "totp.stop", { password, code }, later(STEP));
+  const stop = (password: string, code: string) => doAction(owner, "totp.stop", { password, code }, later(STEP));
   expect((await stop(PASSWORD, "000")).status).toBe(422);
   expect((await stop("not the password", code)).status).toBe(422);
   expect((await stop(PASSWORD, code)).status).toBe(200);
   expect(await outcome(tried(owner.email))).toBe("in");
   expect(await takeSecondFactor(owner.personId, codes[0] ?? "", now)).toBeNull();
-  expect((await doDeed(owner, "totp.renew_codes", {}, later(STEP))).status).toBe(422);
+  expect((await doAction(owner, "totp.renew_codes", {}, later(STEP))).status).toBe(422);
 });
 
 test("switching the second factor on or off signs every other browser out, at once", async () => {
   const owner = await newOwner(now);
   const elsewhere = await ownerAgain(owner.email, now);
   await withSecondFactor(owner, now);
-  expect((await doDeed(elsewhere, "sessions.revoke_others", {}, now)).status).toBe(401);
+  expect((await doAction(elsewhere, "sessions.revoke_others", {}, now)).status).toBe(401);
   expect(await ownerOfSession(owner.sid, now)).toMatchObject({ secondFactor: true });
 
   const again = await ownerAgain(owner.email, later(STEP), await codeOf(owner.personId, later(STEP)));
   const proof = { password: PASSWORD, code: await codeOf(owner.personId, later(2 * STEP)) };
-  expect((await doDeed(owner, "totp.stop", proof, later(2 * STEP))).status).toBe(200);
+  expect((await doAction(owner, "totp.stop", proof, later(2 * STEP))).status).toBe(200);
   expect(await ownerOfSession(again.sid, later(2 * STEP))).toBeNull();
 });
 
@@ -216,7 +216,7 @@ test("setting up, confirming and renewing ask for a fresh sign-in", async () => 
     ["totp.renew_codes", {}],
     ["password.change", { password: "another long password" }],
   ] as const) {
-    const { status, body } = await doDeed(owner, id, input, later(11 * 60));
+    const { status, body } = await doAction(owner, id, input, later(11 * 60));
     expect([id, status, body.error.code]).toEqual([id, 403, "reauthentication_required"]);
   }
 });

@@ -16,7 +16,7 @@ const BESIDE_A_SERVER = new Set(["import-log", "import", "backup"]);
 
 const [command = "start", ...rest] = process.argv.slice(2);
 const commands = {
-  ...{ start, dev, seed, test, screenshots, bench },
+  ...{ start, dev, seed, test, fuzz, screenshots, bench },
   ...{ "import-log": importLog, import: importData, backup, restore, build },
 };
 if (!Object.hasOwn(commands, command)) fail(`Unknown command ${command}; known: ${Object.keys(commands).join(", ")}`);
@@ -68,6 +68,12 @@ async function besideServer(name, script, given) {
   const { bundleProgram } = isBuilt() ? {} : await import("./bundle.mjs");
   await bundleProgram?.({ [name]: script });
   await runBundle(name, given);
+}
+
+/** Sends 100,000 requests made from /openapi.json, by three seeds; other numbers as arguments. */
+async function fuzz() {
+  const [runs = "33334", seeds = "1,2,3"] = rest;
+  run("npx", ["vitest", "run", "lib/gateway/fuzz.test.ts"], { env: { FUZZ_RUNS: runs, FUZZ_SEEDS: seeds } });
 }
 
 async function bench() {

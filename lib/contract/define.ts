@@ -16,6 +16,12 @@ export type Principal =
       scopes: readonly Scope[];
     };
 
+/** Anyone who looks at a public site. Ids of people begin at 1. */
+export const NOBODY: Principal = { kind: "owner", personId: 0 };
+
+/** Whether an operation answers a public dashboard, which shows nothing that people of the site wrote for themselves. */
+export const isNobody = ({ personId }: Principal): boolean => personId === NOBODY.personId;
+
 /** The site an operation acts on, as found by the gates: it exists and the caller may act on it. */
 export interface SiteAccess {
   id: number;
@@ -73,6 +79,8 @@ export interface Operation<Input extends z.ZodObject = z.ZodObject, Output exten
    */
   reach?(work: WorkOf<Input>): Promise<unknown>;
   run(work: WorkOf<Input>): Promise<z.input<Output>>;
+  /** What the audit keeps of a call instead of its whole input: without secrets, and with the ids of what was made. */
+  audited?(done: { input: z.output<Input>; data: z.output<Output> }): Record<string, unknown>;
   /** Goes on in the background once the answer is committed, in this process alone; not for an answer of before. Never throws. */
   after?(done: z.output<Output>): void;
 }

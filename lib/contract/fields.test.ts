@@ -2,13 +2,13 @@ import { expect, test } from "vitest";
 import { z } from "zod";
 import { invalidInput } from "@/lib/contract/errors";
 import { issuesOf } from "@/lib/contract/fields";
-import { DEEDS } from "@/lib/deeds/index";
 import { OPERATIONS } from "@/lib/operations/index";
+import { PERSONAL_OPERATIONS } from "@/lib/operations/personal/index";
 
 const WRONG = [undefined, null, true, 0, -1, 1.5, 1e15, "", "x".repeat(6000), "\u0000", [], [1], {}, { a: { b: 1 } }];
 const WHAT_MUST_HOLD = /^(must |is required and must |is required$|is not a known field)/;
 
-const inputs: [string, z.ZodType][] = [...OPERATIONS, ...DEEDS].map(([id, { input }]) => [id, input]);
+const inputs: [string, z.ZodType][] = [...OPERATIONS, ...PERSONAL_OPERATIONS].map(([id, { input }]) => [id, input]);
 
 test.each(inputs)("%s says of each wrong field what must hold", (_, input) => {
   const { properties = {} } = z.toJSONSchema(input, { io: "input", unrepresentable: "any" });

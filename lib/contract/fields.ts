@@ -79,7 +79,7 @@ export type SiteShape = z.infer<typeof siteShape>;
 
 export type Period = keyof typeof PERIODS;
 
-const keysOf = <T extends object>(table: T) => Object.keys(table) as [keyof T & string, ...(keyof T & string)[]];
+export const keysOf = <T extends object>(table: T) => Object.keys(table) as [keyof T & string, ...(keyof T & string)[]];
 /** A null or empty parameter means absent. */
 export const absentable = <T extends z.ZodType>(type: T) => z.preprocess((v) => (v === "" ? null : v), type.nullish());
 /** Marks a parameter that may be any text: in a query the word null is that word. */

@@ -92,6 +92,15 @@ export const PERIODS = {
   custom: "Custom range",
 } as const;
 
+/** What an annotation is about, each with its label. */
+export const ANNOTATION_KINDS = {
+  deploy: "Deploy",
+  campaign: "Campaign",
+  incident: "Incident",
+  note: "Note",
+} as const;
+export type AnnotationKind = keyof typeof ANNOTATION_KINDS;
+
 /** Each headline metric with its unit and its one definition. Docs, API descriptions and tooltips all read it here. */
 export const METRICS = {
   visitors: {

@@ -15,7 +15,7 @@ export interface DeedWork<Input> {
  * deed. A deed that changes a site goes through `execute` as its person.
  */
 export interface Deed<Input extends z.ZodObject = z.ZodObject> {
-  /** Also its address, `/deeds/<id>`, and the name of its file. */
+  /** Also its address, `/actions/<id>`, and the name of its file. */
   id: string;
   /** The oldest sign-in that will do, in milliseconds; null where any session does, or `run` decides. */
   freshMs: number | null;

@@ -1,8 +1,9 @@
 import { Refusal } from "@/lib/contract/errors";
 import { type Db, db, type Prisma } from "@/lib/db";
 import { writeAudit } from "@/lib/gateway/audit";
+import { lockSite } from "@/lib/gateway/lock-site";
 import { isOutOfTurn } from "@/lib/pool";
-import { changeSite, LARGEST_ID, lockSite, siteGone } from "@/lib/sites/change";
+import { changeSite, LARGEST_ID, siteGone } from "@/lib/sites/change";
 
 /** Who changes a site, with which request and when. */
 export interface SiteChange {

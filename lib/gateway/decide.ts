@@ -3,6 +3,7 @@ import type { Owner } from "@/lib/auth/session-row";
 import { Refusal } from "@/lib/contract/errors";
 import { type Risk, ROLES, type Role } from "@/lib/contract/vocabulary";
 import { db, type Prisma } from "@/lib/db";
+import { writeAudit } from "@/lib/gateway/audit";
 
 /** How long a human's yes may be spent. */
 const USABLE_MS = 3600_000;
@@ -53,7 +54,7 @@ export async function decideApproval(
     const decided = await tx.approval.findUniqueOrThrow({ where: { id } });
     if (decided.status === "pending")
       throw new Refusal("approval_denied", "This question has ended; the agent may ask again.");
-    if (count === 1) await tx.audit.create({ data: auditOf(decided, decision, by, now) });
+    if (count === 1) await writeAudit(tx, auditOf(decided, decision, by, now));
     return decided;
   });
 }

@@ -2,13 +2,14 @@ import { randomUUID } from "node:crypto";
 import type { z } from "zod";
 import { requireFresh } from "@/lib/auth/reauth";
 import type { Owner } from "@/lib/auth/session-row";
-import type {
-  AnyOperation,
-  AnyPersonalOperation,
-  Operation,
-  PersonalWork,
-  Principal,
-  SiteAccess,
+import {
+  type AnyOperation,
+  type AnyPersonalOperation,
+  NOBODY,
+  type Operation,
+  type PersonalWork,
+  type Principal,
+  type SiteAccess,
 } from "@/lib/contract/define";
 import { invalidInput, LastingRefusal, Refusal } from "@/lib/contract/errors";
 import { issuesOf } from "@/lib/contract/fields";
@@ -18,6 +19,7 @@ import { asksHuman, NeedsHuman, spendApproval, wishOf } from "@/lib/gateway/appr
 import { askHuman } from "@/lib/gateway/ask-human";
 import { writeAudit } from "@/lib/gateway/audit";
 import { approverFreshMs } from "@/lib/gateway/decide";
+import { lockSite } from "@/lib/gateway/lock-site";
 import { noticeOfAct } from "@/lib/gateway/notices";
 import { inProgress, type Once, onceOf, recall } from "@/lib/gateway/once";
 import { runOnce } from "@/lib/gateway/run-once";
@@ -27,7 +29,6 @@ import { isOutOfTurn } from "@/lib/pool";
 import { asReport } from "@/lib/report-queries";
 import { anonymousShares, type Shares, sharesOf } from "@/lib/report-shares";
 import { publicSite, siteFor } from "@/lib/sites/access";
-import { lockSite } from "@/lib/sites/change";
 
 export interface Call {
   principal: Principal;
@@ -93,9 +94,6 @@ export const askAs =
   (principal: Principal, gone?: AbortSignal): Ask =>
   (op, call) =>
     execute(op, { gone, ...call, principal });
-
-/** Nobody: people's numbers begin at 1. */
-const NOBODY: Principal = { kind: "owner", personId: 0 };
 
 /**
  * Asks for the numbers of a public site, which anyone may see.
@@ -226,7 +224,7 @@ async function take(step: Step, tx: Db, reached?: unknown): Promise<unknown> {
   const approvalId = await approve(step, tx, site);
   await tellOwners(step, tx, site);
   const data = await work(step, tx, site, reached);
-  await auditStep(step, tx, site, approvalId);
+  await auditStep(step, tx, site, { approvalId, data });
   return data;
 }
 
@@ -246,17 +244,25 @@ async function tellOwners(step: Step, tx: Db, site: SiteAccess | null): Promise<
   await noticeOfAct(tx, { op, principal: call.principal, site, lines }, call.now);
 }
 
-async function auditStep(step: Step, tx: Db, site: SiteAccess | null, approvalId: string | null): Promise<void> {
-  const { principal, now } = step.call;
+async function auditStep(
+  { op, call, input, requestId }: Step,
+  tx: Db,
+  site: SiteAccess | null,
+  { approvalId, data }: { approvalId: string | null; data: unknown },
+): Promise<void> {
+  const { principal, now } = call;
   await writeAudit(tx, {
     at: now,
     siteId: site?.id ?? null,
     clientId: principal.kind === "client" ? principal.clientId : null,
     personId: principal.personId,
-    operation: step.op.id,
-    requestId: step.requestId,
+    operation: op.id,
+    requestId,
     approvalId,
     // The domain is kept for the day on which the site is gone.
-    detail: { ...step.input, ...(site ? { site_domain: site.domain } : {}) } as Prisma.InputJsonObject,
+    detail: {
+      ...(op.audited?.({ input, data }) ?? input),
+      ...(site ? { site_domain: site.domain } : {}),
+    } as Prisma.InputJsonObject,
   });
 }

@@ -4,6 +4,7 @@ import { WRONG_KEYS_OF_A_DOMAIN } from "@/lib/contract/limits";
 import { SCOPES, type Scope } from "@/lib/contract/vocabulary";
 import { type Db, db } from "@/lib/db";
 import { env } from "@/lib/env";
+import { writeAudit } from "@/lib/gateway/audit";
 import { takeRate } from "@/lib/gateway/rate";
 import type { IdentityEndpoint } from "@/lib/identity/answer";
 import { credentialsOf, type FreshClient, makeClient } from "@/lib/identity/credentials";
@@ -68,14 +69,12 @@ export const recoveries: IdentityEndpoint<typeof recoveryInput, typeof recoveryO
     });
     if (count === 0) throw new Refusal("recovery_key_wrong", WRONG);
     const { client, replaced, ...granted } = await replaceClients(tx, accountId, now);
-    await tx.audit.create({
-      data: {
-        at: now,
-        clientId: client.id,
-        operation: "identity.recoveries",
-        requestId,
-        detail: { account: accountId, domain: challenge.domain, replaced },
-      },
+    await writeAudit(tx, {
+      at: now,
+      clientId: client.id,
+      operation: "identity.recoveries",
+      requestId,
+      detail: { account: accountId, domain: challenge.domain, replaced },
     });
     if (granted.ownerId !== null) await tellOwner(tx, granted.ownerId, challenge, now);
     return credentialsOf(client, granted);

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import type { Db } from "@/lib/db";
+import { writeAudit } from "@/lib/gateway/audit";
 import type { IdentityCall, IdentityEndpoint } from "@/lib/identity/answer";
 import { credentialsOf, makeClient } from "@/lib/identity/credentials";
 import { challengeId, credentialsShape, recoveryKey, requestedScopes } from "@/lib/identity/fields";
@@ -58,15 +59,13 @@ export const registrations: IdentityEndpoint<typeof registrationInput, typeof re
     });
     const siteId = await makeProvenSite(tx, challenge, { clientId: client.id, call });
     const detail = { account: accountId, domain: challenge.domain, scopes: body.scopes };
-    await tx.audit.create({
-      data: {
-        at: now,
-        siteId,
-        clientId: client.id,
-        operation: "identity.registrations",
-        requestId: call.requestId,
-        detail,
-      },
+    await writeAudit(tx, {
+      at: now,
+      siteId,
+      clientId: client.id,
+      operation: "identity.registrations",
+      requestId: call.requestId,
+      detail,
     });
     return credentialsOf(client, { scopes: body.scopes, siteIds: [siteId], ownerId: null });
   },

@@ -1,8 +1,10 @@
 import { Refusal } from "@/lib/contract/errors";
 import { type Db, db } from "@/lib/db";
 import { env } from "@/lib/env";
+import { writeAudit } from "@/lib/gateway/audit";
+import { lockSite } from "@/lib/gateway/lock-site";
 import { momentInWords, queueMail, quoted, writeLetter } from "@/lib/mail";
-import { changeSite, lockSite } from "@/lib/sites/change";
+import { changeSite } from "@/lib/sites/change";
 import { requireRoomForSite } from "@/lib/sites/site-limits";
 
 /** What a proof that was found leads to. */
@@ -44,7 +46,7 @@ export function takeOver(claim: TakeOver, now: Date): Promise<Standing> {
     await spendChallenge(tx, claim.challengeId, now);
     const clientIds = await takeClients(tx, accountId, person.id);
     const siteIds = await takeSites(tx, clientIds, person.id);
-    await writeAudit(tx, claim, clientIds, siteIds, now);
+    await auditTakeOver(tx, claim, clientIds, siteIds, now);
     await queueMail(tx, letterOf(claim, siteIds.length, now), now);
     return "yours";
   });
@@ -96,10 +98,17 @@ async function takeSites(tx: Db, clientIds: string[], personId: number): Promise
 }
 
 /** One row for the agent, and one for each site that has changed hands. */
-async function writeAudit(tx: Db, claim: TakeOver, clientIds: string[], siteIds: number[], now: Date): Promise<void> {
+async function auditTakeOver(
+  tx: Db,
+  claim: TakeOver,
+  clientIds: string[],
+  siteIds: number[],
+  now: Date,
+): Promise<void> {
   const { accountId, challengeId, domain, person, requestId } = claim;
-  await tx.audit.createMany({
-    data: clientIds.flatMap((clientId) =>
+  await writeAudit(
+    tx,
+    ...clientIds.flatMap((clientId) =>
       [null, ...siteIds].map((siteId) => ({
         at: now,
         siteId,
@@ -110,7 +119,7 @@ async function writeAudit(tx: Db, claim: TakeOver, clientIds: string[], siteIds:
         detail: { account_id: accountId, challenge_id: challengeId, domain },
       })),
     ),
-  });
+  );
 }
 
 const letterOf = ({ agent, domain, person }: TakeOver, sites: number, now: Date) =>

@@ -1,16 +1,21 @@
-import { randomUUID } from "node:crypto";
 import fc from "fast-check";
 import { expect, test } from "vitest";
+import type { Scope } from "@/lib/contract/vocabulary";
 import { db, reports } from "@/lib/db";
 import { pathMatches } from "@/lib/ingest/exclusions";
 import { locate } from "@/lib/ingest/geo";
 import { flushIntake } from "@/lib/ingest/store/intake";
-import { addExclusion, type ExclusionKind, readPattern, removeExclusion } from "@/lib/sites/exclusions";
-import { makePerson, makeSite, post, type TestSite } from "@/lib/testing/world";
+import { type ExclusionKind, readPattern } from "@/lib/sites/exclusions";
+import { call, makeMember, revisionOf } from "@/lib/testing/calls";
+import { callApi, makeClient, makeSite, post, type TestSite } from "@/lib/testing/world";
 
 const now = new Date("2025-03-04T12:00:00Z");
-const byOwner = (site: TestSite) => ({ personId: site.ownerId, siteId: site.id, requestId: randomUUID(), now });
-const leaveOut = (site: TestSite, kind: ExclusionKind, pattern: string) => addExclusion(byOwner(site), kind, pattern);
+const leaveOut = (site: TestSite, kind: ExclusionKind, pattern: string, personId = site.ownerId) =>
+  call(personId, "sites.exclusions.add", { site_id: site.id, kind, pattern }, now);
+const countAgain = (site: TestSite, exclusion_id: number, personId = site.ownerId) =>
+  call(personId, "sites.exclusions.delete", { site_id: site.id, exclusion_id }, now);
+const rulesOf = (site: TestSite, personId = site.ownerId) =>
+  call(personId, "sites.exclusions.list", { site_id: site.id }, now);
 
 const countryOf = (address: string) => locate(address, "country").country;
 
@@ -171,22 +176,61 @@ test("the walk over a path agrees with a regular expression on every pattern", (
   );
 });
 
-test("a rule is added once, by a manager, up to 200 of them, and both change and removal are in the audit", async () => {
+test("a rule is added once, and a site has at most 200 of them", async () => {
   const site = await makeSite();
   await leaveOut(site, "country", "fr");
   await expect(leaveOut(site, "country", "FR")).rejects.toMatchObject({ code: "invalid_input" });
-  const viewer = await makePerson();
-  await db().membership.create({ data: { siteId: site.id, personId: viewer, role: "viewer" } });
-  const byViewer = { ...byOwner(site), personId: viewer };
-  await expect(addExclusion(byViewer, "country", "de")).rejects.toMatchObject({ code: "role_denied" });
-  const rule = await db().siteExclusion.findFirstOrThrow({ where: { siteId: site.id } });
-  await expect(removeExclusion(byViewer, rule.id)).rejects.toMatchObject({ code: "role_denied" });
-  const other = await makeSite();
-  await expect(removeExclusion(byOwner(other), rule.id)).rejects.toMatchObject({ code: "not_found" });
-  await removeExclusion(byOwner(site), rule.id);
-  const audit = await db().audit.findMany({ where: { siteId: site.id }, orderBy: { id: "asc" } });
-  expect(audit.map(({ operation }) => operation)).toEqual(["exclusions.add", "exclusions.remove"]);
-  const rows = Array.from({ length: 200 }, (_, i) => ({ pattern: `/${i}`, kind: "path" as const }));
+  const rows = Array.from({ length: 199 }, (_, i) => ({ pattern: `/${i}`, kind: "path" as const }));
   await db().siteExclusion.createMany({ data: rows.map((row) => ({ ...row, siteId: site.id, createdAt: now })) });
   await expect(leaveOut(site, "path", "/more")).rejects.toThrow("at most 200 rules");
+});
+
+test("managers list, add and delete rules; viewers, strangers and managers of other sites do not", async () => {
+  const [site, other] = [await makeSite(), await makeSite()];
+  const [manager, viewer] = [await makeMember(site.id, "manager"), await makeMember(site.id, "viewer")];
+  const rule = await leaveOut(site, "country", "fr", manager);
+  expect(rule).toEqual({ exclusion_id: expect.any(Number), kind: "country", pattern: "FR" });
+  expect(await rulesOf(site, manager)).toEqual({ exclusions: [rule] });
+  for (const [personId, code] of [
+    [viewer, "role_denied"],
+    [other.ownerId, "site_not_granted"],
+  ] as const) {
+    await expect(rulesOf(site, personId)).rejects.toMatchObject({ code });
+    await expect(leaveOut(site, "country", "de", personId)).rejects.toMatchObject({ code });
+    await expect(countAgain(site, rule.exclusion_id, personId)).rejects.toMatchObject({ code });
+  }
+  await expect(countAgain(other, rule.exclusion_id)).rejects.toMatchObject({ code: "not_found" });
+  expect(await countAgain(site, rule.exclusion_id, manager)).toEqual(rule);
+  await expect(countAgain(site, rule.exclusion_id)).rejects.toMatchObject({ code: "not_found" });
+});
+
+test("adding and deleting a rule are in the audit as the rule is kept, and the site's revision grows with each", async () => {
+  const site = await makeSite();
+  const before = await revisionOf(site.id);
+  const rule = await leaveOut(site, "hostname", "*.Test.example.com");
+  await countAgain(site, rule.exclusion_id);
+  expect(await revisionOf(site.id)).toBe(before + 2);
+  const audit = await db().audit.findMany({ where: { siteId: site.id }, orderBy: { id: "asc" } });
+  const detail = { ...rule, pattern: "*.test.example.com", site_domain: site.host };
+  expect(audit.map(({ operation, personId, detail }) => ({ operation, personId, detail }))).toEqual([
+    { operation: "sites.exclusions.add", personId: site.ownerId, detail },
+    { operation: "sites.exclusions.delete", personId: site.ownerId, detail },
+  ]);
+});
+
+test("an agent with sites:write adds and deletes rules without a human, and one without it does not", async () => {
+  const site = await makeSite();
+  const tokens = async (scopes: readonly Scope[]) =>
+    (await makeClient({ scopes, sites: [site], personId: site.ownerId })).token;
+  const [reader, writer] = [await tokens(["sites:read"]), await tokens(["sites:write"])];
+  const input = { site_id: site.id, kind: "path", pattern: "/drafts/*" };
+  const denied = await callApi("sites.exclusions.add", { token: reader, input });
+  expect([denied.status, denied.body.error.code]).toEqual([403, "insufficient_scope"]);
+  const { status, body } = await callApi("sites.exclusions.add", { token: writer, input });
+  expect(status).toBe(200);
+  const listed = await callApi("sites.exclusions.list", { token: reader, input: { site_id: site.id } });
+  expect(listed.body.data.exclusions).toEqual([body.data]);
+  const { exclusion_id } = body.data;
+  const gone = await callApi("sites.exclusions.delete", { token: writer, input: { site_id: site.id, exclusion_id } });
+  expect([gone.status, (await rulesOf(site)).exclusions]).toEqual([200, []]);
 });

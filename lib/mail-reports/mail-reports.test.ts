@@ -57,6 +57,37 @@ describe.sequential("reports by mail", () => {
     ).toBe("PNG");
   });
 
+  test("a report lists the annotations of its days, and what they say becomes neither a link nor markup", async () => {
+    const { owner, site } = await subscriber();
+    const annotation = (createdAt: string, text: string) => ({
+      ...{ siteId: site.id, kind: "deploy" as const, text, url: "https://evil.example/x" },
+      ...{ createdAt: WEDNESDAY, updatedAt: WEDNESDAY, at: new Date(createdAt) },
+    });
+    await db().annotation.createMany({
+      data: [
+        // Sunday's last hour in Berlin, and Monday's first, each at both ends of the week.
+        annotation("2041-01-06T22:59:59Z", "Too early"),
+        annotation("2041-01-06T23:00:00Z", "Version 2 <b>live</b>, see evil.example"),
+        annotation("2041-01-13T23:00:00Z", "Too late"),
+      ],
+    });
+    await sendReports(MONDAY);
+    const [letter] = await lettersOf(owner.personId);
+    expect(letter?.text).toContain("Annotations:\n    7 January, Deploy: Version 2 <b>live</b>, see evil[.]example\n");
+    expect(letter?.html).toContain("Deploy: Version 2 &#60;b&#62;live&#60;/b&#62;, see evil[.]example<");
+    for (const absent of ["Too early", "Too late", "evil.example"]) {
+      expect(letter?.text).not.toContain(absent);
+      expect(letter?.html).not.toContain(absent);
+    }
+  });
+
+  test("a report of a week without annotations does not mention them", async () => {
+    const { owner } = await subscriber();
+    await sendReports(MONDAY);
+    const [letter] = await lettersOf(owner.personId);
+    expect(`${letter?.text}${letter?.html}`).not.toContain("Annotations");
+  });
+
   test("after an absence of weeks one report comes late, about the last full week, and the next on its Monday", async () => {
     const { owner } = await subscriber();
     const late = new Date(MONDAY.getTime() + 16 * DAY_MS);

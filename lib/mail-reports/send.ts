@@ -79,7 +79,8 @@ async function numbersOf({ siteId, personId }: Due, { from, to }: Period, now: D
     const { data } = await execute(overview, { principal, input: { ...range, compare: "previous_period" }, now });
     const bars = await execute(chart, { principal, input: { ...range, interval: "day" }, now });
     const name = await primaryNameOf(db(), siteId);
-    return { ...data, ...name, visitorsByDay: bars.data.buckets.map(({ visitors }) => visitors) };
+    const { buckets, annotations } = bars.data;
+    return { ...data, ...name, visitorsByDay: buckets.map(({ visitors }) => visitors), annotations };
   } catch (error) {
     // Any other refusal, as of a database that is busy, is over some time: the report is late then, not lost.
     if (error instanceof Refusal && error.status === ERRORS.site_not_granted) return null;

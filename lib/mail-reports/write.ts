@@ -1,11 +1,13 @@
 import type { z } from "zod";
-import type { Metric } from "@/lib/contract/vocabulary";
+import { ANNOTATION_KINDS, type Metric } from "@/lib/contract/vocabulary";
 import { env } from "@/lib/env";
 import { type Letter, writeLetter } from "@/lib/mail";
 import { unlink, unlinkOthers } from "@/lib/mail-links";
 import type { Cadence, Period } from "@/lib/mail-reports/period";
 import { barChart } from "@/lib/mail-reports/png";
 import type overview from "@/lib/operations/analytics.overview";
+import type { AnnotationShape } from "@/lib/sites/annotations";
+import { Temporal } from "@/lib/time";
 
 /** A report as a letter: plain, and as HTML that is as readable by night, with the visitors of each day as a picture. */
 
@@ -14,6 +16,7 @@ export type Numbers = Pick<z.output<(typeof overview)["output"]>, "metrics" | "c
   /** What of the domain may be a link: all of it, or nothing. */
   kept: string[];
   visitorsByDay: number[];
+  annotations: AnnotationShape[];
 };
 
 export interface Report {
@@ -52,6 +55,7 @@ const minutes = (seconds: number) => (seconds < 60 ? `${seconds}s` : `${Math.flo
 const countryName = (code: string | null) =>
   code && /^[A-Z]{2}$/.test(code) ? (countries.of(code) ?? code) : (code ?? "Unknown");
 const dayName = { day: "numeric", month: "long", year: "numeric" } as const;
+const dayAndMonth = { day: "numeric", month: "long" } as const;
 
 /** "16 November 2026 to 22 November 2026", or the month. */
 const daysInWords = ({ from, to }: Period, cadence: Cadence): string =>
@@ -62,9 +66,10 @@ const daysInWords = ({ from, to }: Period, cadence: Cadence): string =>
 interface Words {
   headlines: { label: string; value: string; change: string | null }[];
   panels: { title: string; rows: { name: string; visitors: string }[] }[];
+  annotations: { day: string; kind: string; text: string }[];
 }
 
-function wordsOf({ metrics, change, panels }: Numbers): Words {
+function wordsOf({ metrics, change, panels, annotations }: Numbers): Words {
   return {
     headlines: HEADLINES.map(({ metric, label, text }) => {
       const [value, moved] = [metrics[metric], change?.[metric] ?? null];
@@ -75,6 +80,11 @@ function wordsOf({ metrics, change, panels }: Numbers): Words {
       rows: panels[panel]
         .slice(0, PANEL_ROWS)
         .map(({ value, visitors }) => ({ name: unlink(name(value)), visitors: whole.format(visitors) })),
+    })),
+    annotations: annotations.map(({ date, kind, text }) => ({
+      day: Temporal.PlainDate.from(date).toLocaleString("en-GB", dayAndMonth),
+      kind: ANNOTATION_KINDS[kind],
+      text: unlink(text),
     })),
   };
 }
@@ -97,6 +107,7 @@ export function reportLetter(to: string, report: Report): Letter {
           "\n",
         ),
       ),
+    ...annotationLines(words.annotations),
     `The whole dashboard: ${url}`,
     `No more of these: ${links.page}`,
   ];
@@ -109,6 +120,11 @@ export function reportLetter(to: string, report: Report): Letter {
     unsubscribe: links.oneClick,
   };
 }
+
+/** No link of an annotation is in it: in an email, only our own addresses may become links. */
+const annotationLines = (all: Words["annotations"]): string[] =>
+  all.length > 0 ? [["Annotations:", ...all.map(annotationLine)].join("\n")] : [];
+const annotationLine = ({ day, kind, text }: Words["annotations"][number]) => `    ${day}, ${kind}: ${text}`;
 
 const escaped = (text: string) => text.replace(/[&<>"']/g, (sign) => `&#${sign.charCodeAt(0)};`);
 
@@ -151,6 +167,7 @@ ${headlines(words.headlines)}
 <img src="cid:${CHART}" width="520" alt="Visitors of each day" style="display:block;width:100%;height:auto;border:0">
 <p class="muted" style="margin:6px 0 0;font-size:13px">Visitors of each day</p>
 ${words.panels.map(panel).join("\n")}
+${annotationTable(words.annotations)}
 <p style="margin:24px 0 0"><a href="${escaped(url)}">See the whole dashboard</a></p>
 </td></tr></table>
 <p class="muted" style="max-width:560px;margin:16px auto 0;font-size:13px">${why} <a href="${escaped(stop)}">No more of these</a></p>
@@ -173,4 +190,13 @@ function panel({ title, rows }: Words["panels"][number]): string {
   const none = `<p class="muted" style="margin:0">None</p>`;
   const table = `<table width="100%" cellpadding="0" cellspacing="0"><tr><th align="left" class="muted" style="font-weight:400;font-size:13px">By visitors</th><th></th></tr>${lines.join("")}</table>`;
   return `<h2 style="margin:24px 0 4px;font-size:16px">${title}</h2>${rows.length > 0 ? table : none}`;
+}
+
+function annotationTable(all: Words["annotations"]): string {
+  if (all.length === 0) return "";
+  const rows = all.map(
+    ({ day, kind, text }) =>
+      `<tr class="row"><td valign="top" class="muted" style="padding:6px 12px 6px 0;white-space:nowrap">${day}</td><td style="padding:6px 0;word-break:break-word">${kind}: ${escaped(text)}</td></tr>`,
+  );
+  return `<h2 style="margin:24px 0 4px;font-size:16px">Annotations</h2><table width="100%" cellpadding="0" cellspacing="0">${rows.join("")}</table>`;
 }

@@ -7,7 +7,7 @@ import { sendDeliveries } from "@/lib/monitoring/deliver";
 import { listIncidents } from "@/lib/monitoring/incidents";
 import { checkPages } from "@/lib/monitoring/pages";
 import { readWatch } from "@/lib/monitoring/switch";
-import { queueTest, readWebhook, rotateSecret, setWebhook } from "@/lib/monitoring/webhooks";
+import { queueTest, readWebhook } from "@/lib/monitoring/webhooks";
 import type { Internet } from "@/lib/outbound";
 import { VERIFIERS } from "@/lib/publish/webhooks";
 import { createSite } from "@/lib/sites/create";
@@ -15,7 +15,7 @@ import { call, makeMember, summaryOf } from "@/lib/testing/calls";
 import { startHttps, testAuthority } from "@/lib/testing/https";
 import { serversForTests } from "@/lib/testing/internet";
 import { lettersOf } from "@/lib/testing/letters";
-import { doDeed, newOwner } from "@/lib/testing/owners";
+import { doAction, newOwner } from "@/lib/testing/owners";
 import { makePerson, makeSite } from "@/lib/testing/world";
 
 /** The pages of sites on real servers, and what is told of them, by a clock that the test moves. */
@@ -62,7 +62,7 @@ async function monitored({ host }: Web, { proven = true, now = START } = {}) {
   const id = await createSite(db(), { host, name: null, timezone: "UTC", public: false, creator, now });
   if (proven) await db().siteDomain.updateMany({ where: { siteId: id }, data: { verifiedAt: now } });
   await call(ownerId, "sites.monitoring", { site_id: id, enabled: true }, now);
-  return { id, ownerId, by: { personId: ownerId, siteId: id, requestId: "test", now } };
+  return { id, ownerId };
 }
 
 /** Looks at this site alone: others of the same file have their own times. */
@@ -194,7 +194,7 @@ describe.sequential("the pages of monitored sites", () => {
     const { id, ownerId } = await monitored(page);
     const [asking, silent] = [await newOwner(START), await makeMember(id, "manager")];
     await db().membership.create({ data: { siteId: id, personId: asking.personId, role: "viewer" } });
-    const letters = (on: boolean) => doDeed(asking, "monitoring.letters", { site_id: id, letters: on }, START);
+    const letters = (on: boolean) => doAction(asking, "monitoring.letters", { site_id: id, letters: on }, START);
     expect((await letters(true)).status).toBe(200);
     page.answer = down;
     for (const minute of [0, 1]) await look(id, page, later(minute));
@@ -229,19 +229,24 @@ interface Post {
   body: string;
 }
 
+const setWebhook = (personId: number, siteId: number, url: string) =>
+  call(personId, "sites.webhooks.set", { site_id: siteId, url }, START);
+const rotateSecret = (personId: number, siteId: number) =>
+  call(personId, "sites.webhooks.rotate", { site_id: siteId }, START);
+
 /** A site with a webhook on a server that keeps what it is posted. */
 async function hooked() {
   const page = await web();
   const site = await monitored(page);
   const receiver = await web();
-  const { secret } = await setWebhook(site.by, `https://${receiver.host}/hook`);
+  const { secret } = await setWebhook(site.ownerId, site.id, `https://${receiver.host}/hook`);
   const posts: Post[] = [];
   const answers = { status: 204 };
   receiver.answer = async (request, response) => {
     posts.push({ headers: request.headers, body: Buffer.concat(await request.toArray()).toString() });
     response.writeHead(answers.status, { location: "/elsewhere" }).end();
   };
-  return { page, ...site, receiver, secret: secret ?? "", posts, answers };
+  return { page, ...site, receiver, secret: `${secret}`, posts, answers };
 }
 
 /** As a receiver checks it who knows only the standard's words. */
@@ -308,9 +313,9 @@ describe.sequential("webhooks", () => {
   });
 
   test("the functions of the docs take what is posted, from the secret before too, and nothing that was changed", async () => {
-    const { by, receiver, secret, posts } = await hooked();
-    const { secret: fresh } = await rotateSecret(by);
-    await queueTest(by);
+    const { page, id, ownerId, receiver, secret, posts } = await hooked();
+    const { secret: fresh } = await rotateSecret(ownerId, id);
+    await queueTest(db(), { id, domain: page.host }, START);
     await sendDeliveries(START, receiver.internet);
     const { headers, body } = posts[0] as Post;
     const at = START.getTime() / 1000;
@@ -340,8 +345,8 @@ describe.sequential("webhooks", () => {
   });
 
   test("for a day after a new secret both sign; then the old one does no more", async () => {
-    const { page, id, by, receiver, secret, posts } = await hooked();
-    const { secret: fresh } = await rotateSecret(by);
+    const { page, id, ownerId, receiver, secret, posts } = await hooked();
+    const { secret: fresh } = await rotateSecret(ownerId, id);
     page.answer = down;
     for (const minute of [0, 1]) await look(id, page, later(minute));
     await sendDeliveries(later(1), receiver.internet);
@@ -369,10 +374,10 @@ test("tests of a webhook that are refused for being too many are not sent later 
   const owner = await newOwner(START);
   const site = await makeSite();
   await db().membership.create({ data: { siteId: site.id, personId: owner.personId, role: "manager" } });
-  await setWebhook({ personId: owner.personId, siteId: site.id, requestId: "test", now: START }, "https://no.invalid/");
+  await setWebhook(owner.personId, site.id, "https://no.invalid/");
   const fill = { key: `webhook:${owner.personId}`, hits: 10, resetsAt: later(10) };
   await db().rateCount.create({ data: fill });
-  const refused = await doDeed(owner, "webhooks.try", { site_id: site.id }, START);
+  const refused = await doAction(owner, "sites.webhooks.send_test", { site_id: site.id }, START);
   expect(refused.body.error.code).toBe("rate_limited");
   expect((await readWebhook(site.id, START))?.deliveries).toEqual([]);
 });
@@ -381,7 +386,7 @@ test("only managers set a webhook, with a fresh sign-in, and only to an https ad
   const owner = await newOwner(START);
   const site = await makeSite();
   await db().membership.create({ data: { siteId: site.id, personId: owner.personId, role: "manager" } });
-  const set = (url: string, now = START) => doDeed(owner, "webhooks.set", { site_id: site.id, url }, now);
+  const set = (url: string, now = START) => doAction(owner, "sites.webhooks.set", { site_id: site.id, url }, now);
   for (const url of [
     "http://a.example/",
     "https://a.example:8443/",
@@ -394,19 +399,19 @@ test("only managers set a webhook, with a fresh sign-in, and only to an https ad
       details: { issues: [{ path: "url" }] },
     });
   }
-  expect((await set("https://a.example/hook", later(60))).body.error.code).toBe("reauthentication_required");
+  expect((await set("https://a.example/hook", later(6))).body.error.code).toBe("reauthentication_required");
   expect((await set("https://a.example/hook")).body.data.secret).toMatch(/^whsec_[A-Za-z0-9+/]{43}=$/);
   expect((await set("https://b.example/hook")).body.data.secret).toBeNull();
   const noted = await db().audit.findMany({
-    where: { siteId: site.id, operation: "webhooks.set" },
+    where: { siteId: site.id, operation: "sites.webhooks.set" },
     orderBy: { id: "asc" },
   });
-  expect(noted.map(({ detail }) => detail)).toEqual([{ host: "a.example" }, { host: "b.example" }]);
+  const kept = (host: string) => ({ host, site_domain: site.host });
+  expect(noted.map(({ detail }) => detail)).toEqual([kept("a.example"), kept("b.example")]);
   await db().membership.updateMany({ where: { siteId: site.id, personId: owner.personId }, data: { role: "viewer" } });
-  for (const deed of ["rotate", "remove", "try"]) {
-    expect((await doDeed(owner, `webhooks.${deed}`, { site_id: site.id }, START)).body.error.code, deed).toBe(
-      "role_denied",
-    );
+  for (const act of ["get", "rotate", "delete", "send_test"]) {
+    const { body } = await doAction(owner, `sites.webhooks.${act}`, { site_id: site.id }, START);
+    expect(body.error.code, act).toBe("role_denied");
   }
   expect((await set("https://c.example/")).body.error.code).toBe("role_denied");
 });

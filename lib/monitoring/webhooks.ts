@@ -1,8 +1,10 @@
 import { createHmac, randomBytes, randomUUID } from "node:crypto";
-import { invalidInput, Refusal } from "@/lib/contract/errors";
+import { z } from "zod";
+import type { SiteAccess, Work } from "@/lib/contract/define";
+import { Refusal } from "@/lib/contract/errors";
 import { type Db, db } from "@/lib/db";
 import { seal, unseal } from "@/lib/secrets";
-import { changePeople, type PeopleChange } from "@/lib/sites/members";
+import { changeSite } from "@/lib/sites/change";
 
 /**
  * Where a site's incidents are posted to, signed as Standard Webhooks says (https://www.standardwebhooks.com): headers
@@ -17,8 +19,56 @@ const MOST_SHOWN = 5;
 const secretPlace = (siteId: number) => `webhook.secret:${siteId}`;
 const previousPlace = (siteId: number) => `webhook.previous:${siteId}`;
 
-/** A site's webhook as its managers see it. */
-export interface WebhookShape {
+/** An https address that we would post to. */
+export const webhookUrl = z
+  .string("must be an address that begins with https://")
+  .trim()
+  .max(2048, "must have at most 2048 characters")
+  .superRefine((typed, check) => {
+    const message = faultOf(typed);
+    if (message) check.addIssue({ code: "custom", message });
+  })
+  .meta({
+    description: "An https address on port 443 that anyone can reach",
+    examples: ["https://alerts.example.com/footfall"],
+  });
+
+function faultOf(typed: string): string | null {
+  const url = URL.canParse(typed) ? new URL(typed) : null;
+  if (url?.protocol !== "https:") return "must be an address that begins with https://";
+  if (url.port !== "") return "must have no port: only 443, that of https, is posted to";
+  if (url.username !== "" || url.password !== "") return "must have no name or password in it: messages are signed";
+  return null;
+}
+
+/** What of an address is no secret: the rest of it often is one. */
+export const hostOf = (url: string): string => new URL(url).hostname;
+
+/** A site's webhook as operations answer it. */
+export const webhookShape = z
+  .object({
+    host: z.string().meta({ description: "Where messages are posted to; the rest of the address is not shown" }),
+    previous_secret_valid_until: z.iso
+      .datetime()
+      .nullable()
+      .meta({ description: "Until when the secret before the newest signs too; null when it does not" }),
+    deliveries: z
+      .array(
+        z.object({
+          delivery_id: z.uuid(),
+          type: z.string(),
+          created_at: z.iso.datetime(),
+          delivered_at: z.iso.datetime().nullable(),
+          next_attempt_at: z.iso.datetime().nullable().meta({ description: "Null when it is not tried any more" }),
+          outcome: z.string().nullable().meta({ description: "What the last try came to; null before the first" }),
+        }),
+      )
+      .meta({ description: "The latest five messages, newest first" }),
+  })
+  .meta({ id: "Webhook" });
+
+/** A site's webhook as its managers see it on its page. */
+export interface WebhookRow {
   url: string;
   /** Until when the secret before the newest signs too; null when it does not. */
   previousUntil: Date | null;
@@ -38,99 +88,106 @@ export interface Delivery {
 }
 
 /** The webhook of a site; null when it has none. */
-export async function readWebhook(siteId: number, now: Date): Promise<WebhookShape | null> {
+export async function readWebhook(siteId: number, now: Date, on: Db = db()): Promise<WebhookRow | null> {
   const deliveries = {
     orderBy: [{ createdAt: "desc" }, { id: "asc" }] as const,
     take: MOST_SHOWN,
     select: { id: true, type: true, createdAt: true, deliveredAt: true, sendAfter: true, outcome: true },
   };
-  const row = await db().webhook.findUnique({
+  const row = await on.webhook.findUnique({
     where: { siteId },
     select: { url: true, previousUntil: true, deliveries: { ...deliveries, orderBy: [...deliveries.orderBy] } },
   });
   return row && { ...row, previousUntil: row.previousUntil && row.previousUntil > now ? row.previousUntil : null };
 }
 
+export const describeWebhook = ({ url, previousUntil, deliveries }: WebhookRow): z.input<typeof webhookShape> => ({
+  host: hostOf(url),
+  previous_secret_valid_until: previousUntil?.toISOString() ?? null,
+  deliveries: deliveries.map(({ id, type, outcome, ...row }) => ({
+    delivery_id: id,
+    type,
+    created_at: row.createdAt.toISOString(),
+    delivered_at: row.deliveredAt?.toISOString() ?? null,
+    next_attempt_at: row.sendAfter?.toISOString() ?? null,
+    outcome,
+  })),
+});
+
+/** What a change of a webhook is given: it holds the site, and its caller may change it. */
+type Changing = Pick<Work<unknown, SiteAccess>, "db" | "site" | "now">;
+
 /**
- * A manager says where incidents are posted to. The first time a secret is made, which is shown once; a further address
- * keeps it.
+ * Sets where incidents are posted to. The first time a secret is made, which is shown once; a further address keeps it.
  *
- * @throws Refusal as `siteFor` does for who may not.
+ * @param url as `webhookUrl` accepts it.
  */
-export async function setWebhook(by: PeopleChange, url: string): Promise<{ secret: string | null }> {
-  const { siteId, now } = by;
-  // The rest of an address is often a secret itself, and the audit outlives webhook and site.
-  const what = { operation: "webhooks.set", detail: { host: new URL(url).hostname } };
-  return changePeople(by, "manager", what, async (tx) => {
-    const { count } = await tx.webhook.updateMany({ where: { siteId }, data: { url } });
-    if (count > 0) return { secret: null };
-    const secret = randomBytes(32);
-    await tx.webhook.create({ data: { siteId, url, secret: sealed(secret, secretPlace(siteId)), createdAt: now } });
-    return { secret: inText(secret) };
-  });
+export async function setWebhook({ db, site, now }: Changing, url: string): Promise<{ secret: string | null }> {
+  const [siteId, { href }] = [site.id, new URL(url)];
+  await changeSite(db, siteId);
+  const { count } = await db.webhook.updateMany({ where: { siteId }, data: { url: href } });
+  if (count > 0) return { secret: null };
+  const secret = randomBytes(32);
+  const row = { siteId, url: href, secret: sealed(secret, secretPlace(siteId)), createdAt: now };
+  await db.webhook.create({ data: row });
+  return { secret: inText(secret) };
 }
 
-/** A manager makes a new secret; the present one signs beside it for a day. @throws Refusal `not_found` without a webhook. */
-export async function rotateSecret(by: PeopleChange): Promise<{ secret: string }> {
-  const { siteId, now } = by;
-  return changePeople(by, "manager", { operation: "webhooks.rotate", detail: {} }, async (tx) => {
-    const known = await tx.webhook.findUnique({ where: { siteId } });
-    if (!known) throw noWebhook();
-    const [old, secret] = [unseal(known.secret, secretPlace(siteId)), randomBytes(32)];
-    const data = {
-      secret: sealed(secret, secretPlace(siteId)),
-      previousSecret: sealed(old, previousPlace(siteId)),
-      previousUntil: new Date(now.getTime() + OVERLAP_MS),
-    };
-    await tx.webhook.update({ where: { siteId }, data });
-    return { secret: inText(secret) };
-  });
+/** Makes a new secret; the present one signs beside it for a day. @throws Refusal `not_found` without a webhook. */
+export async function rotateSecret({ db, site, now }: Changing): Promise<{ secret: string; previousUntil: Date }> {
+  const siteId = site.id;
+  const known = await requireWebhook(db, siteId);
+  const [old, secret] = [unseal(known.secret, secretPlace(siteId)), randomBytes(32)];
+  const previousUntil = new Date(now.getTime() + OVERLAP_MS);
+  const data = {
+    secret: sealed(secret, secretPlace(siteId)),
+    previousSecret: sealed(old, previousPlace(siteId)),
+    previousUntil,
+  };
+  await db.webhook.update({ where: { siteId }, data });
+  await changeSite(db, siteId);
+  return { secret: inText(secret), previousUntil };
 }
 
-/** A manager ends the webhook; what was not delivered is not sent any more. @throws Refusal `not_found` without one. */
-export async function removeWebhook(by: PeopleChange): Promise<void> {
-  await changePeople(by, "manager", { operation: "webhooks.remove", detail: {} }, async (tx) => {
-    const { count } = await tx.webhook.deleteMany({ where: { siteId: by.siteId } });
-    if (count === 0) throw noWebhook();
-  });
+/** Ends the webhook; what was not delivered is not sent any more. @throws Refusal `not_found` without one. */
+export async function deleteWebhook({ db, site }: Changing): Promise<void> {
+  await requireWebhook(db, site.id);
+  await db.webhook.delete({ where: { siteId: site.id } });
+  await changeSite(db, site.id);
 }
 
-/** A manager has a message sent that means nothing. @returns its id. @throws Refusal `not_found` without a webhook. */
-export async function queueTest(by: PeopleChange): Promise<string> {
-  const { siteId, now } = by;
-  return changePeople(by, "manager", { operation: "webhooks.test", detail: {} }, async (tx, site) => {
-    const id = await queueDelivery(tx, siteId, "test", { site_id: siteId, domain: site.domain }, now);
-    if (!id) throw noWebhook();
-    return id;
-  });
+/** @throws Refusal `not_found` for a site without a webhook. */
+export async function requireWebhook(on: Db, siteId: number): Promise<{ url: string; secret: Uint8Array }> {
+  const known = await on.webhook.findUnique({ where: { siteId }, select: { url: true, secret: true } });
+  if (!known) throw noWebhook();
+  return known;
 }
 
-/** Puts a message on its way as part of the caller's transaction, when the site has a webhook. @returns its id. */
+/** Queues a message that means nothing. @returns its id. @throws Refusal `not_found` without a webhook. */
+export async function queueTest(on: Db, site: Pick<SiteAccess, "id" | "domain">, now: Date): Promise<string> {
+  const id = await queueDelivery(on, site.id, "test", { site_id: site.id, domain: site.domain }, now);
+  if (!id) throw noWebhook();
+  return id;
+}
+
+/** Queues a message when the site has a webhook. @returns its id; null without a webhook. */
 export async function queueDelivery(
-  tx: Db,
+  on: Db,
   siteId: number,
   type: string,
   data: Record<string, unknown>,
   now: Date,
 ): Promise<string | null> {
-  if ((await tx.webhook.count({ where: { siteId } })) === 0) return null;
   const id = randomUUID();
   const body = JSON.stringify({ type, timestamp: now.toISOString(), data });
-  await tx.webhookDelivery.create({ data: { id, siteId, type, body, createdAt: now, sendAfter: now } });
-  return id;
+  // One statement, which holds the webhook: it may be deleted meanwhile.
+  const queued = await on.$executeRaw`
+    INSERT INTO webhook_delivery (id, site_id, type, body, created_at, send_after)
+    SELECT ${id}::uuid, site_id, ${type}, ${body}, ${now}::timestamptz, ${now}::timestamptz
+    FROM webhook WHERE site_id = ${siteId} FOR KEY SHARE`;
+  return queued === 0 ? null : id;
 }
 
-/** @throws Refusal naming `url` for anything but an https address that we would post to. */
-export function webhookUrl(typed: string): string {
-  const url = URL.canParse(typed) ? new URL(typed) : null;
-  if (url?.protocol !== "https:") throw badUrl("must be an address that begins with https://");
-  if (url.port !== "") throw badUrl("must have no port: only 443, that of https, is posted to");
-  if (url.username !== "" || url.password !== "")
-    throw badUrl("must have no name or password in it: messages are signed");
-  return url.href;
-}
-
-const badUrl = (message: string) => invalidInput([{ path: "url", message }]);
 const noWebhook = () => new Refusal("not_found", "This site has no webhook.");
 const sealed = (plain: Buffer, place: string) => new Uint8Array(seal(plain, place));
 const inText = (secret: Buffer) => `whsec_${secret.toString("base64")}`;

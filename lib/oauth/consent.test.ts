@@ -2,10 +2,10 @@ import { expect, test } from "vitest";
 import { csrfToken } from "@/lib/auth/reauth";
 import { mayHaveNoSites, type Scope } from "@/lib/contract/vocabulary";
 import { db } from "@/lib/db";
-import { perform } from "@/lib/deeds/perform";
+import { act } from "@/lib/gateway/actions";
+import { lockSite } from "@/lib/gateway/lock-site";
 import { unlink } from "@/lib/mail-links";
 import { findConsent } from "@/lib/oauth/find-code";
-import { lockSite } from "@/lib/sites/change";
 import { deleteSite } from "@/lib/sites/purge";
 import { faults, makeMember, refused } from "@/lib/testing/calls";
 import { LETTER_TIME, lettersOf } from "@/lib/testing/letters";
@@ -58,6 +58,10 @@ test("a code is found in lower case, with spaces and dashes, and shows who asks 
     scopes: SCOPES,
     sites: [{ site_id: site.id, domain: site.host, name: null, role: "owner", granted: false }],
     connected: false,
+    waits_for_approval: expect.objectContaining({
+      "sites:write": expect.arrayContaining(["Change a site's settings"]),
+      "sites:read": [],
+    }),
     needs_fresh: false,
   });
 });
@@ -351,7 +355,7 @@ test("consent without our page's token, from elsewhere or from an opaque origin 
     const all: Record<string, string> = { "content-type": "application/json", ...headers };
     const body = Buffer.from(JSON.stringify(input));
     const request = { header: (name: string) => all[name] ?? null, bytes: async () => body };
-    const { status, body: text } = await perform(request, "device.decide", who, AT);
+    const { status, body: text } = await act(request, "device.decide", who, AT);
     return `${status} ${JSON.parse(text).error?.code ?? ""}`;
   };
   const own = { origin: "http://localhost:3000", "x-csrf-token": csrfToken(owner.sid) };

@@ -4,9 +4,13 @@ import type { Owner } from "@/lib/auth/session-row";
 import { invalidInput, Refusal } from "@/lib/contract/errors";
 import { mayHaveNoSites, type Role, SCOPES, type Scope } from "@/lib/contract/vocabulary";
 import { type Db, db, type Prisma } from "@/lib/db";
+import { asksHuman } from "@/lib/gateway/approvals";
+import { writeAudit } from "@/lib/gateway/audit";
+import { holdSites } from "@/lib/gateway/lock-site";
 import { knownScopes } from "@/lib/oauth/asked";
 import { inTurn } from "@/lib/oauth/tokens";
-import { holdSites, LARGEST_ID, siteGone } from "@/lib/sites/change";
+import { OPERATIONS } from "@/lib/operations/index";
+import { LARGEST_ID, siteGone } from "@/lib/sites/change";
 import { plainText } from "@/lib/text";
 
 /** How old a sign-in may be for consent. */
@@ -25,6 +29,8 @@ export interface ConsentQuestion extends Record<string, unknown> {
   scopes: Scope[];
   /** The human's sites of this moment. */
   sites: { site_id: number; domain: string; name: string | null; role: Role; granted: boolean }[];
+  /** What of each scope waits for a human's approval each time, as titles of operations. */
+  waits_for_approval: Partial<Record<Scope, string[]>>;
   /** Whether a yes will first ask for the password. */
   needs_fresh: boolean;
 }
@@ -37,6 +43,9 @@ export const codeUnknown = (): Refusal =>
 
 const ofAnother = () =>
   new Refusal("role_denied", "This agent is connected to another person already; only they can agree to more.");
+
+const titlesToApprove = (scope: Scope): string[] =>
+  [...OPERATIONS.values()].filter((op) => op.scope === scope && asksHuman(op)).map(({ title }) => title);
 
 /** What a pending question looks like to the person who has opened it. */
 export async function showConsent(row: DeviceRow, owner: Owner, now: Date): Promise<ConsentQuestion> {
@@ -69,6 +78,7 @@ export async function showConsent(row: DeviceRow, owner: Owner, now: Date): Prom
       role,
       granted: site.clients.length > 0,
     })),
+    waits_for_approval: Object.fromEntries(scopes.map((scope) => [scope, titlesToApprove(scope)])),
     needs_fresh: now.getTime() - owner.signedInAt.getTime() > CONSENT_FRESH_MS,
   };
 }
@@ -172,18 +182,16 @@ async function settle(
     where: { hash: row.hash, status: "pending" },
     data: { status: approved ? "approved" : "denied", consented: approved ? scopes : [], decidedAt: now },
   });
-  await tx.audit.create({
-    data: {
-      at: now,
-      clientId: row.clientId,
-      personId: owner.personId,
-      operation: "oauth.consent",
-      requestId,
-      detail: {
-        decision,
-        ...(approved ? { scopes, site_ids: siteIds } : {}),
-        signed_in_at: owner.signedInAt.toISOString(),
-      },
+  await writeAudit(tx, {
+    at: now,
+    clientId: row.clientId,
+    personId: owner.personId,
+    operation: "oauth.consent",
+    requestId,
+    detail: {
+      decision,
+      ...(approved ? { scopes, site_ids: siteIds } : {}),
+      signed_in_at: owner.signedInAt.toISOString(),
     },
   });
 }

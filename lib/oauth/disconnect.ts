@@ -1,6 +1,7 @@
 import { invalidInput, Refusal } from "@/lib/contract/errors";
 import type { Scope } from "@/lib/contract/vocabulary";
 import type { Db, Prisma } from "@/lib/db";
+import { writeAudit } from "@/lib/gateway/audit";
 import { ownAgents } from "@/lib/oauth/connections";
 import { endClients } from "@/lib/oauth/end-clients";
 import { noticeOfRemoval } from "@/lib/oauth/notices";
@@ -45,9 +46,10 @@ export async function disconnectAll(tx: Db, by: { personId: number; requestId: s
   const ended = await endClients(tx, ownAgents(by.personId), now);
   await supersedeApprovals(tx, { approverId: by.personId, status: "approved" });
   await tx.clientSite.deleteMany({ where: { clientId: { in: ended.map(({ id }) => id) } } });
-  await tx.audit.createMany({
-    data: ended.map(({ id }) => ({ at: now, ...by, clientId: id, operation: "agents.revoke", detail: {} })),
-  });
+  await writeAudit(
+    tx,
+    ...ended.map(({ id }) => ({ at: now, ...by, clientId: id, operation: "agents.revoke", detail: {} })),
+  );
 }
 
 /**
@@ -117,5 +119,5 @@ async function note(
   at: Date,
   what: { operation: string; siteId?: number; detail: Prisma.InputJsonObject },
 ): Promise<void> {
-  await tx.audit.create({ data: { at, personId, clientId, requestId, ...what } });
+  await writeAudit(tx, { at, personId, clientId, requestId, ...what });
 }

@@ -13,8 +13,9 @@ import { sumsOf } from "@/lib/analytics/query/scope-sums";
 import { sumsBy } from "@/lib/analytics/reports/series";
 import { add, metricsOf, NOTHING, type Sums } from "@/lib/analytics/sums";
 import { changeOf, changeOfBuckets, metricsOfBuckets } from "@/lib/analytics/totals";
-import { defineOperation } from "@/lib/contract/define";
+import { defineOperation, isNobody } from "@/lib/contract/define";
 import { type Interval, interval, metaShape, questionFields } from "@/lib/contract/fields";
+import { annotationShape, annotationsIn } from "@/lib/sites/annotations";
 import { localDay, startOfDay } from "@/lib/time";
 
 const bucketShape = z.object({
@@ -54,15 +55,20 @@ export default defineOperation({
     comparison: z.array(bucketShape.nullable()).nullable().meta({
       description: "The comparison range, bucket by bucket beside `buckets`; null where it has none",
     }),
+    annotations: z.array(annotationShape).meta({
+      description:
+        "What people and agents of the site noted on days and moments of the range, oldest first; of more than 100 the latest",
+    }),
   }),
 
-  async run({ input, site, now }) {
+  async run({ input, site, principal, db, now }) {
     const { scope, before, meta } = await scopeOf(input, site, now);
     const width = input.interval ?? naturalInterval(scope.range);
     const buckets = bucketsOf(scope.range, width, now);
-    const [told, earlier] = await Promise.all([
+    const [told, earlier, annotations] = await Promise.all([
       series(scope, width, buckets),
       before && series(before, width, bucketsBefore(before.range, width, buckets, now)),
+      isNobody(principal) ? [] : annotationsIn(db, site, scope.range),
     ]);
     const [metrics, previous] = [metricsOf(told.sums), earlier && metricsOf(earlier.sums)];
     return {
@@ -72,6 +78,7 @@ export default defineOperation({
       change: previous && changeOf(metrics, previous),
       buckets: told.buckets,
       comparison: earlier && before && beside(told.buckets, earlier.buckets, before),
+      annotations,
     };
   },
 });

@@ -8,7 +8,7 @@ import { REQUIRED } from "@/lib/testing/requirement";
 /** What every operation keeps to, whoever adds it; and what the requirement asks of each one it names. */
 
 const files = readdirSync("lib/operations")
-  .filter((name) => !name.endsWith(".test.ts") && name !== "index.ts")
+  .filter((name) => name.endsWith(".ts") && !name.endsWith(".test.ts") && name !== "index.ts")
   .map((name) => name.replace(/\.ts$/, ""));
 
 test("every file of this room is an operation of the same name, and every operation has its file", () => {

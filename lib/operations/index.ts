@@ -16,11 +16,26 @@ import analyticsRetention from "@/lib/operations/analytics.retention";
 import analyticsSeo from "@/lib/operations/analytics.seo";
 import analyticsSiteSearch from "@/lib/operations/analytics.site_search";
 import analyticsVitals from "@/lib/operations/analytics.vitals";
+import sitesAnnotationsDelete from "@/lib/operations/sites.annotations.delete";
+import sitesAnnotationsList from "@/lib/operations/sites.annotations.list";
+import sitesAnnotationsSave from "@/lib/operations/sites.annotations.save";
 import sitesCreate from "@/lib/operations/sites.create";
+import sitesDashboardsDelete from "@/lib/operations/sites.dashboards.delete";
+import sitesDashboardsList from "@/lib/operations/sites.dashboards.list";
+import sitesDashboardsSave from "@/lib/operations/sites.dashboards.save";
 import sitesDelete from "@/lib/operations/sites.delete";
 import sitesDomainsAdd from "@/lib/operations/sites.domains.add";
 import sitesDomainsDelete from "@/lib/operations/sites.domains.delete";
 import sitesDomainsPrimary from "@/lib/operations/sites.domains.primary";
+import sitesExclusionsAdd from "@/lib/operations/sites.exclusions.add";
+import sitesExclusionsDelete from "@/lib/operations/sites.exclusions.delete";
+import sitesExclusionsList from "@/lib/operations/sites.exclusions.list";
+import sitesExperimentsDelete from "@/lib/operations/sites.experiments.delete";
+import sitesExperimentsList from "@/lib/operations/sites.experiments.list";
+import sitesExperimentsSave from "@/lib/operations/sites.experiments.save";
+import sitesFunnelsDelete from "@/lib/operations/sites.funnels.delete";
+import sitesFunnelsList from "@/lib/operations/sites.funnels.list";
+import sitesFunnelsSave from "@/lib/operations/sites.funnels.save";
 import sitesGoalsDelete from "@/lib/operations/sites.goals.delete";
 import sitesGoalsList from "@/lib/operations/sites.goals.list";
 import sitesGoalsSave from "@/lib/operations/sites.goals.save";
@@ -28,6 +43,10 @@ import sitesInstallation from "@/lib/operations/sites.installation";
 import sitesInstallationTestsStart from "@/lib/operations/sites.installation.tests.start";
 import sitesInstallationTestsStatus from "@/lib/operations/sites.installation.tests.status";
 import sitesInstallationTestsStop from "@/lib/operations/sites.installation.tests.stop";
+import sitesKeysCreate from "@/lib/operations/sites.keys.create";
+import sitesKeysList from "@/lib/operations/sites.keys.list";
+import sitesKeysRevoke from "@/lib/operations/sites.keys.revoke";
+import sitesKeysRotate from "@/lib/operations/sites.keys.rotate";
 import sitesList from "@/lib/operations/sites.list";
 import sitesMembersInvitationsWithdraw from "@/lib/operations/sites.members.invitations.withdraw";
 import sitesMembersInvite from "@/lib/operations/sites.members.invite";
@@ -46,12 +65,20 @@ import sitesReportsGet from "@/lib/operations/sites.reports.get";
 import sitesReportsUpdate from "@/lib/operations/sites.reports.update";
 import sitesRetentionGet from "@/lib/operations/sites.retention.get";
 import sitesRetentionUpdate from "@/lib/operations/sites.retention.update";
+import sitesSegmentsDelete from "@/lib/operations/sites.segments.delete";
+import sitesSegmentsList from "@/lib/operations/sites.segments.list";
+import sitesSegmentsSave from "@/lib/operations/sites.segments.save";
 import sitesSettingsGet from "@/lib/operations/sites.settings.get";
 import sitesSettingsUpdate from "@/lib/operations/sites.settings.update";
 import sitesTrackingTestOverview from "@/lib/operations/sites.tracking_test.overview";
 import sitesTrackingTestStart from "@/lib/operations/sites.tracking_test.start";
 import sitesTrackingTestStop from "@/lib/operations/sites.tracking_test.stop";
 import sitesVerify from "@/lib/operations/sites.verify";
+import sitesWebhooksDelete from "@/lib/operations/sites.webhooks.delete";
+import sitesWebhooksGet from "@/lib/operations/sites.webhooks.get";
+import sitesWebhooksRotate from "@/lib/operations/sites.webhooks.rotate";
+import sitesWebhooksSendTest from "@/lib/operations/sites.webhooks.send_test";
+import sitesWebhooksSet from "@/lib/operations/sites.webhooks.set";
 
 const all = [
   sitesList,
@@ -73,9 +100,28 @@ const all = [
   sitesMonitoring,
   sitesOwnershipTransfer,
   sitesProxyUpdate,
+  sitesAnnotationsDelete,
+  sitesAnnotationsList,
+  sitesAnnotationsSave,
+  sitesDashboardsDelete,
+  sitesDashboardsList,
+  sitesDashboardsSave,
+  sitesExclusionsAdd,
+  sitesExclusionsDelete,
+  sitesExclusionsList,
+  sitesExperimentsDelete,
+  sitesExperimentsList,
+  sitesExperimentsSave,
+  sitesFunnelsDelete,
+  sitesFunnelsList,
+  sitesFunnelsSave,
   sitesGoalsDelete,
   sitesGoalsList,
   sitesGoalsSave,
+  sitesKeysCreate,
+  sitesKeysList,
+  sitesKeysRevoke,
+  sitesKeysRotate,
   sitesMembersInvitationsWithdraw,
   sitesMembersInvite,
   sitesMembersList,
@@ -90,6 +136,14 @@ const all = [
   sitesReportsUpdate,
   sitesRetentionGet,
   sitesRetentionUpdate,
+  sitesSegmentsDelete,
+  sitesSegmentsList,
+  sitesSegmentsSave,
+  sitesWebhooksDelete,
+  sitesWebhooksGet,
+  sitesWebhooksRotate,
+  sitesWebhooksSendTest,
+  sitesWebhooksSet,
   accountCapabilities,
   analyticsOverview,
   analyticsCampaigns,

@@ -1,9 +1,6 @@
-import { randomUUID } from "node:crypto";
 import { beforeEach, expect, test } from "vitest";
 import { db, reports } from "@/lib/db";
 import { flushLiveHits, MOST_KEPT, WINDOWS_KNOWN_MS } from "@/lib/ingest/store/live-window";
-import { addExclusion } from "@/lib/sites/exclusions";
-import { revokeKey } from "@/lib/sites/ingest-keys";
 import type { TrackingTest } from "@/lib/sites/tracking-shape";
 import { sweepTrackingTests } from "@/lib/sites/tracking-tests";
 import { call } from "@/lib/testing/calls";
@@ -35,8 +32,8 @@ async function watched(): Promise<TestSite> {
 
 test.sequential("a filtered, a bot, an invalid and a human hit are told each with its true reason, the newest first", async () => {
   const site = await makeSite();
-  const by = { personId: site.ownerId, siteId: site.id, requestId: randomUUID(), now: START };
-  await addExclusion(by, "path", "/admin/**");
+  const rule = { site_id: site.id, kind: "path", pattern: "/admin/**" };
+  await call(site.ownerId, "sites.exclusions.add", rule, START);
   await ask(site, "start", START);
   await post(site, "/admin/users", { at: SOON });
   await post(site, "/", { at: SOON, userAgent: GOOGLEBOT });
@@ -84,7 +81,7 @@ test.sequential("events of servers are told with what their key and their signed
     at: SOON,
     headers: { ...signed, "x-footfall-client-ip": "" },
   });
-  await revokeKey({ personId: site.ownerId, siteId: site.id, requestId: randomUUID(), now: SOON }, key_id);
+  await call(site.ownerId, "sites.keys.revoke", { site_id: site.id, key_id }, SOON);
   await postEvents([view], { key, at: after(60_000) });
   const { hits } = await ask(site, "overview", SOON);
   expect(hits).toMatchObject([

@@ -45,7 +45,8 @@ export function typeWords(schema: Schema): string {
 
 function plainWords(type: Schema): string {
   if (type.enum) return `one of ${type.enum.join(", ")}`;
-  if (type.anyOf) return type.anyOf.map((one) => typeWords(one as Schema)).join(" or ");
+  const choices = type.anyOf ?? type.oneOf;
+  if (choices) return [...new Set(choices.map((one) => typeWords(one as Schema)))].join(" or ");
   if (type.type === "string") return textWords(type);
   if (type.type === "integer" || type.type === "number") return numberWords(type);
   if (type.type === "boolean") return "true or false";
@@ -134,7 +135,8 @@ function plainShape(type: Schema): string {
   if (type.$ref) return shapeOf(type);
   if (type.const !== undefined) return JSON.stringify(type.const);
   if (type.enum) return type.enum.map((one) => JSON.stringify(one)).join(" | ");
-  if (type.anyOf) return type.anyOf.map((one) => shapeOf(one as Schema)).join(" | ");
+  const choices = type.anyOf ?? type.oneOf;
+  if (choices) return choices.map((one) => shapeOf(one as Schema)).join(" | ");
   if (type.type === "array") return `[${type.items ? shapeOf(type.items as Schema) : ""}]`;
   if (type.type !== "object") return type.type === "string" ? (type.format ?? "text") : `${type.type ?? "any"}`;
   const required = new Set(type.required);

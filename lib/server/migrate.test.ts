@@ -55,6 +55,7 @@ const catalogue = (url: string, sql = ""): Promise<string[]> =>
 
 // What SQL can say and schema.prisma cannot.
 const BEYOND_THE_SCHEMA = [
+  "annotation CHECK ((num_nonnulls(day, at) = 1))",
   "CREATE UNIQUE INDEX incident_open ON public.incident USING btree (site_id, cause) WHERE (ended_at IS NULL)",
   "CREATE UNIQUE INDEX site_domain_primary ON public.site_domain USING btree (site_id) WHERE is_primary",
 ];

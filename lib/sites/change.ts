@@ -9,21 +9,6 @@ export type SiteWork = Pick<Work<unknown, SiteAccess>, "db" | "site" | "principa
 export const LARGEST_ID = 2 ** 31 - 1;
 
 /**
- * Two writes to one site take turns, so that what one of them has seen is still so when it is done. Nobody waits long for
- * a turn: connections are for everyone.
- */
-export async function lockSite(tx: Db, siteId: number): Promise<void> {
-  await tx.$executeRaw`SET LOCAL lock_timeout = '3s'`;
-  await tx.$queryRaw`SELECT 1 FROM site WHERE id = ${siteId} FOR NO KEY UPDATE`;
-}
-
-/** Keeps these sites and their people as they are until the transaction ends. Several may hold them at the same time. */
-export async function holdSites(tx: Db, siteIds: number[]): Promise<void> {
-  await tx.$executeRaw`SET LOCAL lock_timeout = '3s'`;
-  await tx.$queryRaw`SELECT 1 FROM site WHERE id = ANY(${siteIds}) ORDER BY id FOR SHARE`;
-}
-
-/**
  * Changes a site's own row. The revision grows in the same statement, so that an approval asked for the site as it
  * was no longer fits; a change of what belongs to the site (domains, members) passes no data and only grows it.
  *

@@ -1,7 +1,10 @@
+import { z } from "zod";
+import type { SiteAccess, Work } from "@/lib/contract/define";
 import { invalidInput, Refusal } from "@/lib/contract/errors";
+import { untrusted } from "@/lib/contract/fields";
 import { type Db, db } from "@/lib/db";
+import { changeSite } from "@/lib/sites/change";
 import { readDomain } from "@/lib/sites/domains";
-import { changePeople, type PeopleChange } from "@/lib/sites/members";
 import { readNetwork } from "@/lib/sites/proxies";
 import { clipPath } from "@/lib/text";
 
@@ -21,30 +24,57 @@ export interface Exclusion {
   pattern: string;
 }
 
+export const exclusionId = z
+  .int("must be a whole number")
+  .min(1, "must be a rule of the site")
+  .max(2 ** 31 - 1, "must be a rule of the site")
+  .meta({ description: "Identifier of an exclusion rule" });
+
+/** A rule as operations answer it. */
+export const exclusionShape = z
+  .object({ exclusion_id: exclusionId, kind: z.enum(EXCLUSION_KINDS), pattern: untrusted })
+  .meta({ id: "Exclusion" });
+
+export const describeExclusion = ({ id, kind, pattern }: Exclusion): z.input<typeof exclusionShape> => ({
+  exclusion_id: id,
+  kind,
+  pattern,
+});
+
+const RULE_FIELDS = { id: true, kind: true, pattern: true } as const;
+
 /** The rules of a site, by kind and then by pattern. */
-export const listExclusions = (siteId: number): Promise<Exclusion[]> =>
-  db().siteExclusion.findMany({
+export const listExclusions = (siteId: number, on: Db = db()): Promise<Exclusion[]> =>
+  on.siteExclusion.findMany({
     where: { siteId },
-    select: { id: true, kind: true, pattern: true },
+    select: RULE_FIELDS,
     orderBy: [{ kind: "asc" }, { pattern: "asc" }],
   });
 
+/** What a change of rules is given: it holds the site, and its caller may change it. */
+type Changing = Pick<Work<unknown, SiteAccess>, "db" | "site" | "now">;
+
 /**
- * A manager leaves something out of the count from now on. What was stored stays.
+ * Leaves something out of the count from now on. What was stored stays.
  *
  * @throws Refusal `invalid_input` for a pattern that is none, a rule that is there already, and the 201st.
  */
-export async function addExclusion(by: PeopleChange, kind: ExclusionKind, typed: string): Promise<void> {
+export async function addExclusion(
+  { db, site, now }: Changing,
+  kind: ExclusionKind,
+  typed: string,
+): Promise<Exclusion> {
   const read = readPattern(kind, typed.trim());
   if ("fault" in read) throw badPattern(read.fault);
-  const { pattern } = read;
-  const what = { operation: "exclusions.add", detail: { kind, pattern } };
-  await changePeople(by, "manager", what, async (tx) => {
-    await keepFew(tx, by.siteId);
-    const row = { siteId: by.siteId, kind, pattern, createdAt: by.now };
-    const { count } = await tx.siteExclusion.createMany({ data: [row], skipDuplicates: true });
-    if (count === 0) throw badPattern(`${pattern} is left out already`);
+  await keepFew(db, site.id);
+  const [rule] = await db.siteExclusion.createManyAndReturn({
+    data: [{ siteId: site.id, kind, pattern: read.pattern, createdAt: now }],
+    skipDuplicates: true,
+    select: RULE_FIELDS,
   });
+  if (!rule) throw badPattern(`${read.pattern} is left out already`);
+  await changeSite(db, site.id);
+  return rule;
 }
 
 /** The site is held meanwhile, so that two who add at once cannot pass the limit together. */
@@ -53,13 +83,18 @@ async function keepFew(tx: Db, siteId: number): Promise<void> {
   throw badPattern(`is one too many; a site has at most ${MOST_EXCLUSIONS} rules, so remove one first`);
 }
 
-/** A manager counts something again. @throws Refusal `not_found` for a rule that is not the site's (any more). */
-export async function removeExclusion(by: PeopleChange, id: number): Promise<void> {
-  const what = { operation: "exclusions.remove", detail: { exclusion_id: id } };
-  await changePeople(by, "manager", what, async (tx) => {
-    const { count } = await tx.siteExclusion.deleteMany({ where: { siteId: by.siteId, id } });
-    if (count === 0) throw new Refusal("not_found", "That rule is not there (any more).");
-  });
+/**
+ * Counts something again.
+ *
+ * @returns the rule that was deleted.
+ * @throws Refusal `not_found` for a rule that is not the site's (any more).
+ */
+export async function deleteExclusion({ db, site }: Changing, id: number): Promise<Exclusion> {
+  const rule = await db.siteExclusion.findFirst({ where: { siteId: site.id, id }, select: RULE_FIELDS });
+  if (!rule) throw new Refusal("not_found", "That rule is not there (any more).");
+  await db.siteExclusion.delete({ where: { id } });
+  await changeSite(db, site.id);
+  return rule;
 }
 
 const badPattern = (message: string) => invalidInput([{ path: "pattern", message }]);

@@ -1,4 +1,5 @@
 import type { Db } from "@/lib/db";
+import { writeAudit } from "@/lib/gateway/audit";
 import { momentInWords, queueMail, writeLetter } from "@/lib/mail";
 
 /** Who proved a domain that somebody else's site had, and by which act. */
@@ -24,16 +25,14 @@ export async function takeUnproven(tx: Db, host: string, by: Prover): Promise<vo
   const { count } = await tx.siteDomain.deleteMany({ where: { id: holder.id, siteId, verifiedAt: null } });
   if (count === 0) return;
   await keepPrimary(tx, siteId);
-  await tx.audit.create({
-    data: {
-      at: by.now,
-      siteId,
-      clientId: by.clientId,
-      personId: by.personId,
-      operation: by.operation,
-      requestId: by.requestId,
-      detail: { lost_domain: host },
-    },
+  await writeAudit(tx, {
+    at: by.now,
+    siteId,
+    clientId: by.clientId,
+    personId: by.personId,
+    operation: by.operation,
+    requestId: by.requestId,
+    detail: { lost_domain: host },
   });
   await tellOwners(tx, siteId, host, by.now);
 }

@@ -9,6 +9,7 @@ export interface Schema {
   additionalProperties?: boolean | Schema;
   items?: Schema;
   anyOf?: Schema[];
+  oneOf?: Schema[];
   enum?: unknown[];
   const?: unknown;
   format?: string;
@@ -17,6 +18,7 @@ export interface Schema {
   maxLength?: number;
   minimum?: number;
   maximum?: number;
+  minItems?: number;
   maxItems?: number;
   examples?: unknown[];
 }
@@ -80,11 +82,15 @@ export function valid(schema: Schema, known: Known, name = ""): fc.Arbitrary<unk
 function plainly(schema: Schema, known: Known): fc.Arbitrary<unknown> {
   if (schema.const !== undefined) return fc.constant(schema.const);
   if (schema.enum) return fc.constantFrom(...schema.enum);
-  if (schema.anyOf) return fc.oneof(...schema.anyOf.map((one) => valid(one, known)));
+  const choices = schema.anyOf ?? schema.oneOf;
+  if (choices) return fc.oneof(...choices.map((one) => valid(one, known)));
   if (Array.isArray(schema.type)) return fc.oneof(...schema.type.map((type) => plainly({ ...schema, type }, known)));
   if (schema.type === "object") return objectOf(schema, known);
-  if (schema.type === "array")
-    return fc.array(valid(schema.items ?? {}, known), { maxLength: Math.min(schema.maxItems ?? 4, 4) });
+  if (schema.type === "array") {
+    const { minItems = 0, maxItems = 4 } = schema;
+    const maxLength = Math.max(minItems, Math.min(maxItems, 4));
+    return fc.array(valid(schema.items ?? {}, known), { minLength: minItems, maxLength });
+  }
   if (schema.type === "string") return text(schema);
   if (schema.type === "boolean") return fc.boolean();
   if (schema.type === "null") return fc.constant(null);
@@ -125,7 +131,7 @@ function near(schema: Schema): fc.Arbitrary<unknown> {
   if (minLength) beyond.push("x".repeat(minLength - 1));
   if (schema.maxItems !== undefined) beyond.push(Array(schema.maxItems + 1).fill("192.0.2.1"));
   for (const one of schema.enum ?? []) beyond.push(`${one}`.toUpperCase(), `${one} `, [one]);
-  const inner = (schema.anyOf ?? []).map(near);
+  const inner = (schema.anyOf ?? schema.oneOf ?? []).map(near);
   return fc.oneof(fc.constantFrom(...beyond, null), ...inner);
 }
 

@@ -1,7 +1,6 @@
 import type { Owner } from "@/lib/auth/session-row";
 import type { Scope } from "@/lib/contract/vocabulary";
 import { db } from "@/lib/db";
-import { DEEDS } from "@/lib/deeds/index";
 import { decideConsent } from "@/lib/oauth/consent";
 import { deviceEndpoint } from "@/lib/oauth/device";
 import { answerOAuth, type OAuthEndpoint } from "@/lib/oauth/door";
@@ -10,6 +9,7 @@ import { introspectEndpoint } from "@/lib/oauth/introspect";
 import { revokeEndpoint } from "@/lib/oauth/revoke";
 import { tokenEndpoint } from "@/lib/oauth/token";
 import { managementResource } from "@/lib/oauth/tokens";
+import { PERSONAL_OPERATIONS } from "@/lib/operations/personal/index";
 import { CALLER_HEADERS } from "@/lib/platform/http/caller";
 import { digest, freshSecret } from "@/lib/secrets";
 
@@ -159,10 +159,10 @@ export function decide(
   return decideConsent(given, { owner: signedIn(personId, signedInAt), requestId: "test" }, now);
 }
 
-/** Does a deed as its page would, past the door's own checks. */
+/** Calls a personal operation past the checks of session, origin and token. */
 export function runDeed(id: string, input: object, personId: number, now: Date) {
-  const deed = DEEDS.get(id);
-  if (!deed) throw new Error(`There is no deed ${id}`);
+  const operation = PERSONAL_OPERATIONS.get(id);
+  if (!operation) throw new Error(`There is no operation ${id}`);
   const owner = signedIn(personId, now);
-  return deed.run({ input: deed.input.parse(input), owner, address: freshAddress(), requestId: "test", now });
+  return operation.run({ input: operation.input.parse(input), owner, address: freshAddress(), requestId: "test", now });
 }

@@ -23,8 +23,13 @@ export function Sessions({ sessions }: { sessions: Session[] }) {
   const router = useRouter();
   const busy = one.busy || others.busy;
 
-  async function end(action: typeof one, input: object) {
-    await action.perform(input, () => end(action, input));
+  async function end(session: string) {
+    await one.perform({ session }, () => end(session));
+    router.refresh();
+  }
+
+  async function endOthers() {
+    await others.perform({}, endOthers);
     router.refresh();
   }
 
@@ -34,7 +39,7 @@ export function Sessions({ sessions }: { sessions: Session[] }) {
       about="A browser that you do not know is not yours: sign it out and change your password."
       aside={
         sessions.length > 1 && (
-          <Button look="quiet" size="small" disabled={busy} onClick={() => end(others, {})}>
+          <Button look="quiet" size="small" disabled={busy} onClick={endOthers}>
             Sign out everywhere else
           </Button>
         )
@@ -56,7 +61,7 @@ export function Sessions({ sessions }: { sessions: Session[] }) {
                 size="small"
                 disabled={busy}
                 aria-label={`Sign out ${device}, signed in ${since} UTC`}
-                onClick={() => end(one, { session: id })}
+                onClick={() => end(id)}
               >
                 Sign out
               </Button>

@@ -65,6 +65,7 @@ export function Consent({ question, now, onDecided, onBack }: Props) {
         <Asker question={question} now={now} />
         <ScopePicker
           requested={question.scopes}
+          approvals={question.waits_for_approval}
           ticked={scopes}
           onChange={setScopes}
           problem={problems.fields.scopes ?? (tried ? ofScopes : undefined)}

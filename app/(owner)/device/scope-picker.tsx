@@ -5,13 +5,15 @@ import { toggled } from "./toggled";
 
 interface Props {
   requested: readonly Scope[];
+  /** What of each scope waits for an approval each time. */
+  approvals: Partial<Record<Scope, string[]>>;
   ticked: ReadonlySet<Scope>;
   onChange(ticked: ReadonlySet<Scope>): void;
   problem: string | undefined;
 }
 
 /** What the agent would like to do, by how much that is. */
-export function ScopePicker({ requested, ticked, onChange, problem }: Props) {
+export function ScopePicker({ requested, approvals, ticked, onChange, problem }: Props) {
   return (
     <section className="card overflow-hidden" aria-labelledby="may">
       <h2 id="may" className="px-4 pt-3.5 pb-1 text-[0.9375rem] font-semibold">
@@ -35,6 +37,7 @@ export function ScopePicker({ requested, ticked, onChange, problem }: Props) {
               checked={ticked.has(scope)}
               onChange={() => onChange(toggled(ticked, scope))}
               label={about}
+              hint={approvals[scope]?.length ? `Asks you each time: ${approvals[scope].join(" · ")}` : undefined}
             />
           ))}
         </fieldset>

@@ -1,5 +1,6 @@
 import { OAuthRefusal } from "@/lib/contract/errors";
 import type { Db } from "@/lib/db";
+import { writeAudit } from "@/lib/gateway/audit";
 import { askedScopes, knownScopes, requireResource } from "@/lib/oauth/asked";
 import type { OAuthCall } from "@/lib/oauth/door";
 import { noticeOfReuse } from "@/lib/oauth/notices";
@@ -64,14 +65,12 @@ async function endReusedFamily(
   const ended = await endTokens(tx, { clientId: client.id, familyId: token.familyId }, now);
   if (ended === 0) return;
   await noticeOfReuse(tx, { clientName: client.name, personId: token.ownerId }, now);
-  await tx.audit.create({
-    data: {
-      at: now,
-      clientId: client.id,
-      personId: token.ownerId,
-      operation: "oauth.refresh_reuse",
-      requestId,
-      detail: { family: token.familyId, ended },
-    },
+  await writeAudit(tx, {
+    at: now,
+    clientId: client.id,
+    personId: token.ownerId,
+    operation: "oauth.refresh_reuse",
+    requestId,
+    detail: { family: token.familyId, ended },
   });
 }

@@ -17,7 +17,7 @@ export function refusalAnswer(url: string, refusal: Refusal, requestId: string):
   if (url.startsWith("/oauth/")) {
     return answer(status, { error: "invalid_request", error_description: message }, requestId, { pragma: "no-cache" });
   }
-  if (/^\/(api|deeds|\.well-known)\//.test(url)) return refuse(refusal, requestId);
+  if (/^\/(api|actions|\.well-known)\//.test(url)) return refuse(refusal, requestId);
   const type = { "content-type": "text/plain; charset=utf-8" };
   return { ...answer(status, {}, requestId, type), body: `${message}\n` };
 }

@@ -1,10 +1,21 @@
 import { z } from "zod";
 import { rangeOf } from "@/lib/analytics/period";
 import { PANELS } from "@/lib/analytics/reports/overview";
-import { questionFields, siteId } from "@/lib/contract/fields";
-import { db, type Prisma } from "@/lib/db";
-import type { PeopleChange } from "@/lib/sites/members";
-import { checkFilters, type Kind, remove, save, savedFilters, savedId, savedName } from "@/lib/sites/saved/change";
+import { COMPARISONS, keysOf, questionFields, siteId, untrusted } from "@/lib/contract/fields";
+import { PERIODS, TRAFFIC } from "@/lib/contract/vocabulary";
+import { type Db, db, type Prisma } from "@/lib/db";
+import {
+  changedId,
+  checkFilters,
+  filtersShape,
+  type Kind,
+  remove,
+  type Saving,
+  save,
+  savedFilters,
+  savedId,
+  savedName,
+} from "@/lib/sites/saved/save";
 import { Temporal } from "@/lib/time";
 
 /** What a dashboard may show, in the order of its owner: headline numbers, chart, the panels of the overview, reports. */
@@ -23,7 +34,7 @@ const { period, from, to, traffic, compare } = questionFields;
 /** A view with a name, which the parameter `dashboard` of every report takes by its id; no panels means the usual ones. */
 export const dashboardInput = z.strictObject({
   site_id: siteId,
-  id: savedId,
+  id: changedId(savedId),
   name: savedName(),
   filters: savedFilters,
   period,
@@ -34,9 +45,25 @@ export const dashboardInput = z.strictObject({
   panels: z
     .array(z.enum(DASHBOARD_PANELS, EACH_ONCE), EACH_ONCE)
     .max(DASHBOARD_PANELS.length, EACH_ONCE)
-    .refine((panels) => new Set(panels).size === panels.length, EACH_ONCE),
+    .refine((panels) => new Set(panels).size === panels.length, EACH_ONCE)
+    .meta({ description: "What it shows, in this order; [] for the usual panels" }),
 });
 export type DashboardInput = z.output<typeof dashboardInput>;
+
+export const dashboardShape = z
+  .object({
+    id: savedId,
+    name: untrusted,
+    filters: filtersShape,
+    period: z.enum(keysOf(PERIODS)).nullable(),
+    from: z.string().nullable(),
+    to: z.string().nullable(),
+    traffic: z.enum(keysOf(TRAFFIC)).nullable(),
+    compare: z.enum(keysOf(COMPARISONS)).nullable(),
+    panels: z.array(z.enum(DASHBOARD_PANELS)),
+    updated_at: z.iso.datetime(),
+  })
+  .meta({ id: "Dashboard" });
 
 interface Row {
   name: string;
@@ -59,20 +86,29 @@ const DASHBOARDS: Kind<string, Row> = {
 };
 
 /** The dashboards of a site, by name. */
-export const listDashboards = (siteId: number) =>
-  db().dashboard.findMany({ where: { siteId }, orderBy: { name: "asc" } });
+export const listDashboards = (siteId: number, on: Db = db()) =>
+  on.dashboard.findMany({ where: { siteId }, orderBy: { name: "asc" } });
 
-/**
- * @returns its id.
- * @throws Refusal as `save` does, and `invalid_input` for filters or a range that no report would take.
- */
-export async function saveDashboard(by: PeopleChange, input: DashboardInput): Promise<string> {
+/** A dashboard as operations answer it. */
+export const describeDashboard = (row: DashboardRow): z.input<typeof dashboardShape> => {
+  const { id, name, filters, period, from, to, traffic, compare, panels, updatedAt } = row;
+  const view = { filters, period, from, to, traffic, compare, panels } as unknown as StoredView;
+  return { id, name, ...view, updated_at: updatedAt.toISOString() };
+};
+/** What columns of text hold, as it was read when it was saved. */
+type StoredView = Omit<z.input<typeof dashboardShape>, "id" | "name" | "updated_at">;
+type DashboardRow = Prisma.DashboardGetPayload<object>;
+
+/** @throws Refusal as `save` does, and `invalid_input` for filters or a range that no report would take. */
+export async function saveDashboard(work: Saving, input: DashboardInput): Promise<DashboardRow> {
   const { id, name, filters, period = null, from = null, to = null, traffic = null, compare = null, panels } = input;
   checkFilters(filters);
   // What is no range in one zone is none in any.
-  rangeOf({ period, from, to }, "UTC", by.now, Temporal.PlainDate.from("1970-01-01"));
+  rangeOf({ period, from, to }, "UTC", work.now, Temporal.PlainDate.from("1970-01-01"));
   const row = { name, filters: filters as Prisma.InputJsonObject, period, from, to, traffic, compare, panels };
-  return save(by, DASHBOARDS, id ?? null, row);
+  const saved = await save(work, DASHBOARDS, id ?? null, row);
+  return work.db.dashboard.findUniqueOrThrow({ where: { id: saved } });
 }
 
-export const deleteDashboard = (by: PeopleChange, id: string): Promise<void> => remove(by, DASHBOARDS, id);
+/** @throws Refusal as `remove` does. */
+export const deleteDashboard = (work: Saving, id: string): Promise<void> => remove(work, DASHBOARDS, id);

@@ -1,8 +1,7 @@
 import { z } from "zod";
-import { siteId } from "@/lib/contract/fields";
-import { db } from "@/lib/db";
-import type { PeopleChange } from "@/lib/sites/members";
-import { type Kind, remove, save, savedId, savedName } from "@/lib/sites/saved/change";
+import { siteId, untrusted } from "@/lib/contract/fields";
+import { type Db, db, type Prisma } from "@/lib/db";
+import { changedId, type Kind, remove, type Saving, save, savedId, savedName } from "@/lib/sites/saved/save";
 
 const LARGEST_WEIGHT = 1_000_000;
 const WEIGHT = `must be a number above 0, at most ${LARGEST_WEIGHT}`;
@@ -20,7 +19,7 @@ const variantShape = z.strictObject(
 /** What is known beforehand of an experiment. Its name and those of its variants are the ones its exposures carry. */
 export const experimentInput = z.strictObject({
   site_id: siteId,
-  id: savedId,
+  id: changedId(savedId),
   name: savedName(LONGEST_NAME),
   variants: z
     .array(variantShape, COUNT)
@@ -29,11 +28,26 @@ export const experimentInput = z.strictObject({
     .refine(
       (variants) => new Set(variants.map(({ name }) => name)).size === variants.length,
       "must have different names",
-    ),
-  goal: savedName(LONGEST_NAME),
-  ended: z.boolean("must be true or false").default(false),
+    )
+    .meta({ description: "The control first; weights are shares of the traffic" }),
+  goal: savedName(LONGEST_NAME).meta({ description: "The name of a goal of the site, else of an event" }),
+  ended: z
+    .boolean("must be true or false")
+    .default(false)
+    .meta({ description: "Whether it is over; without it one that ended is open again" }),
 });
 export type ExperimentInput = z.output<typeof experimentInput>;
+
+export const experimentShape = z
+  .object({
+    id: savedId,
+    name: untrusted,
+    variants: z.array(z.object({ name: untrusted, weight: z.number() })),
+    goal: untrusted,
+    ended_at: z.iso.datetime().nullable().meta({ description: "null while it is not over" }),
+    updated_at: z.iso.datetime(),
+  })
+  .meta({ id: "Experiment" });
 export type Variant = z.output<typeof variantShape>;
 
 interface Row {
@@ -58,16 +72,31 @@ const EXPERIMENTS: Kind<string, Row> = {
   remove: (tx, siteId, id) => tx.experiment.deleteMany({ where: { siteId, id } }),
 };
 
+type ExperimentRow = Prisma.ExperimentGetPayload<object>;
+const withVariants = (row: ExperimentRow) => ({ ...row, variants: row.variants as unknown as Variant[] });
+type Experiment = ReturnType<typeof withVariants>;
+
 /** The experiments of a site, by name. */
-export async function listExperiments(siteId: number) {
-  const rows = await db().experiment.findMany({ where: { siteId }, orderBy: { name: "asc" } });
-  return rows.map((row) => ({ ...row, variants: row.variants as unknown as Variant[] }));
+export async function listExperiments(siteId: number, on: Db = db()): Promise<Experiment[]> {
+  return (await on.experiment.findMany({ where: { siteId }, orderBy: { name: "asc" } })).map(withVariants);
 }
 
-/** @returns its id. @throws Refusal as `save` does. */
-export const saveExperiment = (by: PeopleChange, input: ExperimentInput): Promise<string> => {
-  const { id, name, variants, goal, ended } = input;
-  return save(by, EXPERIMENTS, id ?? null, { name, variants, goal, ended });
+/** An experiment as operations answer it. */
+export const describeExperiment = (row: Experiment): z.input<typeof experimentShape> => {
+  const { id, name, variants, goal, endedAt, updatedAt } = row;
+  return {
+    ...{ id, name, variants, goal },
+    ended_at: endedAt?.toISOString() ?? null,
+    updated_at: updatedAt.toISOString(),
+  };
 };
 
-export const deleteExperiment = (by: PeopleChange, id: string): Promise<void> => remove(by, EXPERIMENTS, id);
+/** @throws Refusal as `save` does. */
+export async function saveExperiment(work: Saving, input: ExperimentInput): Promise<Experiment> {
+  const { id, name, variants, goal, ended } = input;
+  const saved = await save(work, EXPERIMENTS, id ?? null, { name, variants, goal, ended });
+  return withVariants(await work.db.experiment.findUniqueOrThrow({ where: { id: saved } }));
+}
+
+/** @throws Refusal as `remove` does. */
+export const deleteExperiment = (work: Saving, id: string): Promise<void> => remove(work, EXPERIMENTS, id);

@@ -1,9 +1,9 @@
 import { z } from "zod";
 import { type FunnelStep, stepsShape } from "@/lib/analytics/funnel-steps";
-import { siteId } from "@/lib/contract/fields";
-import { db, type Prisma } from "@/lib/db";
-import type { PeopleChange } from "@/lib/sites/members";
-import { type Kind, remove, save, savedId, savedName } from "@/lib/sites/saved/change";
+import { REACHED_BY } from "@/lib/analytics/reached-by";
+import { siteId, untrusted } from "@/lib/contract/fields";
+import { type Db, db, type Prisma } from "@/lib/db";
+import { changedId, type Kind, remove, type Saving, save, savedId, savedName } from "@/lib/sites/saved/save";
 
 const LONGEST_WINDOW = 90 * 24 * 60;
 const WINDOW = `must be a whole number of minutes from 1 to ${LONGEST_WINDOW}`;
@@ -11,12 +11,27 @@ const WINDOW = `must be a whole number of minutes from 1 to ${LONGEST_WINDOW}`;
 /** Steps that visitors take one after the other, all within the window after the first; a day if not told. */
 export const funnelInput = z.strictObject({
   site_id: siteId,
-  id: savedId,
+  id: changedId(savedId),
   name: savedName(),
-  steps: stepsShape,
-  window_minutes: z.int(WINDOW).min(1, WINDOW).max(LONGEST_WINDOW, WINDOW).default(1440),
+  steps: stepsShape.meta({ description: `In their order, each ${REACHED_BY}; \`name\` is what reports call it` }),
+  window_minutes: z
+    .int(WINDOW)
+    .min(1, WINDOW)
+    .max(LONGEST_WINDOW, WINDOW)
+    .default(1440)
+    .meta({ description: "How long all steps together may take after the first" }),
 });
 export type FunnelInput = z.output<typeof funnelInput>;
+
+export const funnelShape = z
+  .object({
+    id: savedId,
+    name: untrusted,
+    steps: z.array(z.object({ kind: z.enum(["page", "event"]), pattern: untrusted, name: untrusted.optional() })),
+    window_minutes: z.int(),
+    updated_at: z.iso.datetime(),
+  })
+  .meta({ id: "Funnel" });
 
 interface Row {
   name: string;
@@ -35,14 +50,27 @@ const FUNNELS: Kind<string, Row> = {
   remove: (tx, siteId, id) => tx.funnel.deleteMany({ where: { siteId, id } }),
 };
 
+type FunnelRow = Prisma.FunnelGetPayload<object>;
+const withSteps = (row: FunnelRow) => ({ ...row, steps: row.steps as unknown as FunnelStep[] });
+type Funnel = ReturnType<typeof withSteps>;
+
 /** The funnels of a site, by name. */
-export async function listFunnels(siteId: number) {
-  const rows = await db().funnel.findMany({ where: { siteId }, orderBy: { name: "asc" } });
-  return rows.map((row) => ({ ...row, steps: row.steps as unknown as FunnelStep[] }));
+export async function listFunnels(siteId: number, on: Db = db()): Promise<Funnel[]> {
+  return (await on.funnel.findMany({ where: { siteId }, orderBy: { name: "asc" } })).map(withSteps);
 }
 
-/** @returns its id. @throws Refusal as `save` does. */
-export const saveFunnel = (by: PeopleChange, { id, name, steps, window_minutes }: FunnelInput): Promise<string> =>
-  save(by, FUNNELS, id ?? null, { name, steps, windowMinutes: window_minutes });
+/** A funnel as operations answer it. */
+export const describeFunnel = ({ id, name, steps, windowMinutes, updatedAt }: Funnel): z.input<typeof funnelShape> => ({
+  ...{ id, name, steps },
+  window_minutes: windowMinutes,
+  updated_at: updatedAt.toISOString(),
+});
 
-export const deleteFunnel = (by: PeopleChange, id: string): Promise<void> => remove(by, FUNNELS, id);
+/** @throws Refusal as `save` does. */
+export async function saveFunnel(work: Saving, { id, name, steps, window_minutes }: FunnelInput): Promise<Funnel> {
+  const saved = await save(work, FUNNELS, id ?? null, { name, steps, windowMinutes: window_minutes });
+  return withSteps(await work.db.funnel.findUniqueOrThrow({ where: { id: saved } }));
+}
+
+/** @throws Refusal as `remove` does. */
+export const deleteFunnel = (work: Saving, id: string): Promise<void> => remove(work, FUNNELS, id);

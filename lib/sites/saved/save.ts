@@ -29,7 +29,12 @@ export const changedId = <T extends z.ZodType>(id: T) =>
   absentable(id).meta({ description: "What is changed; absent for something new" });
 
 /** Filters as the reports take them; `checkFilters` looks at what is inside. */
-export const savedFilters = z.record(z.string(), z.unknown(), 'must be an object such as {"country": "FR"}');
+export const savedFilters = z
+  .record(z.string(), z.unknown(), 'must be an object such as {"country": "FR"}')
+  .meta({ description: "As the parameter `filters` of reports takes them; {} for none" });
+
+/** Saved filters as operations answer them. */
+export const filtersShape = z.record(z.string(), z.unknown()).meta({ "x-untrusted": true });
 
 /** @throws Refusal `invalid_input` for filters that a report would refuse. */
 export const checkFilters = (filters: Record<string, unknown>): void => checkPatterns(readFilters(filters));

@@ -1,12 +1,31 @@
 import { z } from "zod";
-import { siteId } from "@/lib/contract/fields";
-import { db, type Prisma } from "@/lib/db";
-import type { PeopleChange } from "@/lib/sites/members";
-import { checkFilters, type Kind, remove, save, savedFilters, savedId, savedName } from "@/lib/sites/saved/change";
+import { siteId, untrusted } from "@/lib/contract/fields";
+import { type Db, db, type Prisma } from "@/lib/db";
+import {
+  changedId,
+  checkFilters,
+  filtersShape,
+  type Kind,
+  remove,
+  type Saving,
+  save,
+  savedFilters,
+  savedId,
+  savedName,
+} from "@/lib/sites/saved/save";
 
 /** A set of filters with a name, which the parameter `segment` of every report takes by its id. */
-export const segmentInput = z.strictObject({ site_id: siteId, id: savedId, name: savedName(), filters: savedFilters });
+export const segmentInput = z.strictObject({
+  site_id: siteId,
+  id: changedId(savedId),
+  name: savedName(),
+  filters: savedFilters,
+});
 export type SegmentInput = z.output<typeof segmentInput>;
+
+export const segmentShape = z
+  .object({ id: savedId, name: untrusted, filters: filtersShape, updated_at: z.iso.datetime() })
+  .meta({ id: "Segment" });
 
 interface Row {
   name: string;
@@ -23,12 +42,22 @@ const SEGMENTS: Kind<string, Row> = {
 };
 
 /** The segments of a site, by name. */
-export const listSegments = (siteId: number) => db().segment.findMany({ where: { siteId }, orderBy: { name: "asc" } });
+export const listSegments = (siteId: number, on: Db = db()) =>
+  on.segment.findMany({ where: { siteId }, orderBy: { name: "asc" } });
 
-/** @returns its id. @throws Refusal as `save` does, and `invalid_input` for filters that no report would take. */
-export async function saveSegment(by: PeopleChange, { id, name, filters }: SegmentInput): Promise<string> {
+/** A segment as operations answer it. */
+export const describeSegment = ({ id, name, filters, updatedAt }: SegmentRow): z.input<typeof segmentShape> => ({
+  ...{ id, name, filters: filters as Prisma.JsonObject },
+  updated_at: updatedAt.toISOString(),
+});
+type SegmentRow = Prisma.SegmentGetPayload<object>;
+
+/** @throws Refusal as `save` does, and `invalid_input` for filters that no report would take. */
+export async function saveSegment(work: Saving, { id, name, filters }: SegmentInput): Promise<SegmentRow> {
   checkFilters(filters);
-  return save(by, SEGMENTS, id ?? null, { name, filters: filters as Prisma.InputJsonObject });
+  const saved = await save(work, SEGMENTS, id ?? null, { name, filters: filters as Prisma.InputJsonObject });
+  return work.db.segment.findUniqueOrThrow({ where: { id: saved } });
 }
 
-export const deleteSegment = (by: PeopleChange, id: string): Promise<void> => remove(by, SEGMENTS, id);
+/** @throws Refusal as `remove` does. */
+export const deleteSegment = (work: Saving, id: string): Promise<void> => remove(work, SEGMENTS, id);

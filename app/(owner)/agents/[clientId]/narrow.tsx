@@ -6,6 +6,7 @@ import { useAction } from "@/components/actions/actions";
 import { Button } from "@/components/ui/button";
 import { Checkbox } from "@/components/ui/checkbox";
 import { Notice } from "@/components/ui/notice";
+import type { Scope } from "@/lib/contract/vocabulary";
 
 interface Props {
   clientId: string;
@@ -24,7 +25,7 @@ export function Narrow({ clientId, scopes, sites, children }: Props) {
   async function submit(event: FormEvent<HTMLFormElement>) {
     event.preventDefault();
     const ticked = new FormData(event.currentTarget);
-    const left = { scopes: ticked.getAll("scope"), site_ids: ticked.getAll("site").map(Number) };
+    const left = { scopes: ticked.getAll("scope") as Scope[], site_ids: ticked.getAll("site").map(Number) };
     if ((await perform({ client_id: clientId, ...left })) === null) return;
     setOpen(false);
     router.refresh();

@@ -11,6 +11,7 @@ import { Waiting } from "@/components/reports/view-frame";
 import { type Block, blocksOf } from "@/components/saved/panels";
 import type { Owner } from "@/lib/auth/session";
 import type { SiteShape } from "@/lib/contract/fields";
+import { manages } from "@/lib/contract/vocabulary";
 import { isDbIp } from "@/lib/ingest/geo";
 import { BoardReport, type InTurn } from "./board-report";
 
@@ -91,7 +92,7 @@ function BlockPart({ block, inTurn, ...props }: BoardProps & { block: Block; inT
   return (
     // Numbers without a chart below them end with the card.
     <Waiting className={`card ${block.panels.includes("chart") ? "" : "overflow-clip"}`}>
-      <SummaryPart {...{ answers, view, site, neverAnEvent }} shows={block.panels} />
+      <SummaryPart {...{ answers, view, site, neverAnEvent }} manages={manages(site.role)} shows={block.panels} />
     </Waiting>
   );
 }

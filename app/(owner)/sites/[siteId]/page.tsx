@@ -130,7 +130,7 @@ function Usual({ site, view, answers, neverAnEvent }: BoardProps) {
     <>
       <Waiting className="card">
         <Arriving there={there.numbers} fallback={<SummarySkeleton />}>
-          <SummaryPart {...{ answers, view, site, neverAnEvent }} />
+          <SummaryPart {...{ answers, view, site, neverAnEvent }} manages={manages(site.role)} />
         </Arriving>
       </Waiting>
       <Arriving there={there.lists} fallback={<PanelsSkeleton />}>

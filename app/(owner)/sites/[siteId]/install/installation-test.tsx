@@ -30,10 +30,7 @@ export function InstallationTest({ siteId, first }: { siteId: number; first: Tes
   const running = test?.running ?? false;
   const problem = start.problems.message ?? stop.problems.message;
 
-  async function act(action: typeof start, input: object) {
-    const data = await action.perform({ site_id: siteId, ...input });
-    if (data) setTest(data as unknown as Test);
-  }
+  const show = (answer: Test | null) => answer && setTest(answer);
 
   const [tone, label] = test ? BADGES[test.status] : (["plain", ""] as const);
   return (
@@ -43,11 +40,20 @@ export function InstallationTest({ siteId, first }: { siteId: number; first: Tes
       badge={label && <Badge tone={tone}>{label}</Badge>}
       aside={
         running && test ? (
-          <Button look="quiet" size="small" disabled={stop.busy} onClick={() => act(stop, { id: test.id })}>
+          <Button
+            look="quiet"
+            size="small"
+            disabled={stop.busy}
+            onClick={async () => show(await stop.perform({ site_id: siteId, id: test.id }))}
+          >
             Stop
           </Button>
         ) : (
-          <Button size="small" disabled={start.busy} onClick={() => act(start, {})}>
+          <Button
+            size="small"
+            disabled={start.busy}
+            onClick={async () => show(await start.perform({ site_id: siteId }))}
+          >
             {test ? "Test again" : "Start the test"}
           </Button>
         )

@@ -15,7 +15,7 @@ export function AddDomain({ siteId }: { siteId: number }) {
   async function submit(event: FormEvent<HTMLFormElement>) {
     event.preventDefault();
     const form = event.currentTarget;
-    if (!(await perform({ site_id: siteId, domain: new FormData(form).get("domain") }))) return;
+    if (!(await perform({ site_id: siteId, domain: `${new FormData(form).get("domain")}` }))) return;
     form.reset();
     router.refresh();
   }

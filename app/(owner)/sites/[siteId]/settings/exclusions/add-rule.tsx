@@ -15,7 +15,7 @@ const CHOICES = Object.entries(KIND_LABELS).map(([value, label]) => ({ value, la
 
 /** A form for one more rule, with the reader's own address at hand; `mine` is null when it is left out already. */
 export function AddRule({ siteId, mine }: { siteId: number; mine: string | null }) {
-  const { perform, busy, problems } = useAction("exclusions.add");
+  const { perform, busy, problems } = useAction("sites.exclusions.add");
   const [kind, setKind] = useState<ExclusionKind>("address");
   const router = useRouter();
 

@@ -18,8 +18,8 @@ interface Rule {
 
 /** What is not counted, and a way to count it again. */
 export function Rules({ siteId, rules }: { siteId: number; rules: Rule[] }) {
-  const { perform, busy } = useButtonAction("exclusions.remove");
-  const adding = useButtonAction("exclusions.add");
+  const { perform, busy } = useButtonAction("sites.exclusions.delete");
+  const adding = useButtonAction("sites.exclusions.add");
   const say = useToast();
   const router = useRouter();
 

@@ -32,13 +32,13 @@ export function GeneralForm({ site, shareUrl, zones, currencies }: Props) {
     const typed = new FormData(event.currentTarget);
     const after = await perform({
       site_id: site.site_id,
-      name: typed.get("name"),
-      timezone: typed.get("timezone"),
-      reporting_currency: typed.get("reporting_currency"),
+      name: `${typed.get("name")}`,
+      timezone: `${typed.get("timezone")}`,
+      reporting_currency: `${typed.get("reporting_currency")}`,
       public: typed.has("public"),
     });
     if (!after) return;
-    setZone(String(after.timezone));
+    setZone(after.timezone);
     router.refresh();
   }
 

@@ -96,7 +96,7 @@ export function Keys({ siteId, keys }: { siteId: number; keys: Key[] }) {
 
 /** Asks before a key ends: whatever still sends with it is refused within seconds. */
 function Ending({ siteId, of, onDone }: { siteId: number; of: Key; onDone(): void }) {
-  const { perform, busy, problems } = useAction("keys.revoke");
+  const { perform, busy, problems } = useAction("sites.keys.revoke");
   const router = useRouter();
 
   async function revoke() {

@@ -14,7 +14,7 @@ const LIVES = [
 ];
 
 export function MakeKey({ siteId, onMade }: { siteId: number; onMade(key: string): void }) {
-  const { perform, busy, problems } = useAction("keys.make");
+  const { perform, busy, problems } = useAction("sites.keys.create");
 
   async function submit(event: FormEvent<HTMLFormElement>) {
     event.preventDefault();

@@ -21,7 +21,7 @@ interface Props {
 
 /** Asks how long the old key shall work beside the new one. */
 export function RotateKey({ siteId, of, onRotated, onCancel }: Props) {
-  const { perform, busy, problems } = useAction("keys.rotate");
+  const { perform, busy, problems } = useAction("sites.keys.rotate");
 
   async function submit(event: FormEvent<HTMLFormElement>) {
     event.preventDefault();

@@ -35,14 +35,14 @@ const ABOUT = (
 /** What can be done about a webhook that is there, each asked about first. */
 const ENDINGS = {
   rotate: {
-    operation: "webhooks.rotate",
+    operation: "sites.webhooks.rotate",
     button: "Make a new secret",
     title: "Make a new secret?",
     action: "Make it",
     text: "For a day messages are signed by both: give your receiver the new one before that.",
   },
   remove: {
-    operation: "webhooks.remove",
+    operation: "sites.webhooks.delete",
     button: "Remove",
     title: "Remove the webhook?",
     action: "Remove",
@@ -100,7 +100,7 @@ interface AddressProps {
 }
 
 function Address({ siteId, url, onChanged }: AddressProps) {
-  const { perform, busy, problems } = useAction("webhooks.set");
+  const { perform, busy, problems } = useAction("sites.webhooks.set");
 
   async function submit(event: FormEvent<HTMLFormElement>) {
     event.preventDefault();
@@ -132,7 +132,7 @@ function Address({ siteId, url, onChanged }: AddressProps) {
 
 /** Posts a message that means nothing, and says what came of it. */
 function Test({ siteId }: { siteId: number }) {
-  const { perform, busy, problems } = useAction("webhooks.try");
+  const { perform, busy, problems } = useAction("sites.webhooks.send_test");
   const [outcome, setOutcome] = useState<string>();
   const router = useRouter();
 

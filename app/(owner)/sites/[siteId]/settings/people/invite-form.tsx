@@ -8,6 +8,7 @@ import { Field } from "@/components/ui/field";
 import { Notice } from "@/components/ui/notice";
 import { Section } from "@/components/ui/section";
 import { Select } from "@/components/ui/select";
+import type { Role } from "@/lib/contract/vocabulary";
 import { ROLE_CHOICES } from "./roles";
 
 export function InviteForm({ siteId }: { siteId: number }) {
@@ -19,7 +20,7 @@ export function InviteForm({ siteId }: { siteId: number }) {
     const form = event.currentTarget;
     const typed = new FormData(form);
     const email = String(typed.get("email"));
-    if (!(await perform({ site_id: siteId, email, role: String(typed.get("role")) }))) return;
+    if (!(await perform({ site_id: siteId, email, role: typed.get("role") as Role }))) return;
     form.reset();
     router.refresh();
   }

@@ -1,19 +1,22 @@
 import { randomUUID } from "node:crypto";
-import { existsSync, readdirSync } from "node:fs";
+import { readdirSync } from "node:fs";
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { z } from "zod";
 import { csrfToken } from "@/lib/auth/reauth";
 import { type Owner, ownerOfSession } from "@/lib/auth/session-row";
+import { RISKS, type Risk } from "@/lib/contract/vocabulary";
 import { db } from "@/lib/db";
-import { DEEDS } from "@/lib/deeds/index";
-import { perform } from "@/lib/deeds/perform";
+import { act } from "@/lib/gateway/actions";
+import { approverFreshMs } from "@/lib/gateway/decide";
+import { OPERATIONS } from "@/lib/operations/index";
+import { PERSONAL_OPERATIONS } from "@/lib/operations/personal/index";
 import { digest, freshSecret } from "@/lib/secrets";
 import { type Schema, valid } from "@/lib/testing/from-schema";
 import { askOAuth, findCode, makeAgent, postAuth } from "@/lib/testing/oauth";
 import { callApi, makeClient, makePerson, makeSite } from "@/lib/testing/world";
 
-/** What holds for every deed, whoever writes the next one. */
+/** What holds for every operation that a page calls. */
 
 const OWN = "http://localhost:3000";
 
@@ -40,7 +43,7 @@ interface Sending {
   now?: Date;
 }
 
-/** Posts to a deed as one of our own pages would, but for what a test changes. */
+/** Calls an operation as one of our own pages would, but for what a test changes. */
 async function send(id: string, { owner, headers = {}, body = {}, now = new Date() }: Sending) {
   const own: Record<string, string | null> = {
     origin: OWN,
@@ -50,31 +53,44 @@ async function send(id: string, { owner, headers = {}, body = {}, now = new Date
     ...headers,
   };
   const request = { header: (name: string) => own[name] ?? null, bytes: async () => Buffer.from(JSON.stringify(body)) };
-  const answer = await perform(request, id, owner, now);
+  const answer = await act(request, id, owner, now);
   return [answer.status, JSON.parse(answer.body).error?.code];
 }
 
-test("a file is a deed and a deed is a file of its name", () => {
-  const written = readdirSync("lib/deeds").filter((file) => /^[a-z_-]+\.[a-z_-]+\.ts$/.test(file));
-  const files = written.filter((file) => !file.endsWith(".test.ts")).map((file) => file.replace(/\.ts$/, ""));
-  expect([...DEEDS.keys()].sort()).toEqual(files.sort());
-  for (const [id, deed] of DEEDS) expect([deed.id, existsSync(`lib/deeds/${id}.ts`)]).toEqual([id, true]);
+const ASKS_HUMAN = (risk: Risk): boolean => RISKS[risk].asksHuman;
+
+/** All that pages may call, with the oldest sign-in that each accepts; null where any session does. */
+const CALLED: [id: string, { input: z.ZodObject; freshMs: number | null }][] = [
+  ...[...OPERATIONS.values()]
+    .filter(({ risk }) => RISKS[risk as Risk].method === "POST")
+    .map(({ id, input, risk }): [string, { input: z.ZodObject; freshMs: number | null }] => [
+      id,
+      { input, freshMs: ASKS_HUMAN(risk) ? approverFreshMs(risk) : null },
+    ]),
+  ...PERSONAL_OPERATIONS,
+];
+
+test("each file of personal operations is one operation of that name, and no operation is both personal and published", () => {
+  const files = readdirSync("lib/operations/personal").filter((file) => file !== "index.ts");
+  expect([...PERSONAL_OPERATIONS.keys()].map((id) => `${id}.ts`).sort()).toEqual(files.sort());
+  for (const [id, operation] of PERSONAL_OPERATIONS) expect([operation.id, OPERATIONS.has(id)]).toEqual([id, false]);
 });
 
-test("with what belongs to someone else a deed answers as if it were not there, and changes nothing", async () => {
+test("with what belongs to someone else an operation answers as if it were not there, and changes nothing", async () => {
   const site = await makeSite();
   const agent = await makeClient({ scopes: ["sites:read", "sites:delete"], sites: [site], personId: site.ownerId });
   const asked = await callApi("sites.delete", { token: agent.token, input: { site_id: site.id } });
   const { id } = asked.body.error.details.approval;
   const owner = await signIn(new Date());
-  const foreign: [deed: string, body: object][] = [
+  const foreign: [id: string, body: object][] = [
     ["approvals.decide", { id, decision: "approved" }],
     ["approvals.decide", { id, decision: "denied" }],
     ["agents.revoke", { client_id: agent.id }],
     ["agents.narrow", { client_id: agent.id, scopes: ["sites:read"], site_ids: [] }],
     ["agents.remove_from_site", { client_id: agent.id, site_id: site.id }],
   ];
-  for (const [deed, body] of foreign) expect(await send(deed, { owner, body }), deed).toEqual([404, "not_found"]);
+  for (const [operation, body] of foreign)
+    expect(await send(operation, { owner, body }), operation).toEqual([404, "not_found"]);
   expect((await db().approval.findUniqueOrThrow({ where: { id } })).status).toBe("pending");
   const { status } = await callApi("sites.settings.get", { token: agent.token, input: { site_id: site.id } });
   expect(status).toBe(200);
@@ -84,7 +100,7 @@ test("an X-Request-ID with a line break, of 10 kB or of more than ASCII is repla
   const owner = await signIn(new Date());
   const idGiven = async (given: string) => {
     const request = { header: (name: string) => (name === "x-request-id" ? given : null), bytes: async () => null };
-    const { headers, body } = await perform(request, "sites.delete", owner, new Date());
+    const { headers, body } = await act(request, "sites.delete", owner, new Date());
     expect(JSON.parse(body).request_id).toBe(headers["x-request-id"]);
     return headers["x-request-id"];
   };
@@ -107,7 +123,7 @@ function put(body: unknown, [key, ...rest]: string[], value: number): unknown {
   return key === "0" ? [inner] : { ...(body as object), [key]: inner };
 }
 
-test("no whole number that the database cannot hold makes any deed fail, wherever it stands", async () => {
+test("no whole number that the database cannot hold makes any operation fail, wherever it stands", async () => {
   const now = new Date();
   const { id: siteId, ownerId } = await makeSite();
   const owner = await signIn(now, now, ownerId);
@@ -115,13 +131,13 @@ test("no whole number that the database cannot hold makes any deed fail, whereve
   const { body: code } = await askOAuth("device", postAuth(asking), { now });
   const { question } = await findCode(code.user_code, ownerId, now);
   const agent = await makeClient({ scopes: ["sites:read"], sites: [{ id: siteId }], personId: ownerId });
-  // What gets a deed as far as its numbers.
+  // What gets a call as far as its numbers.
   const known = {
     ...{ site_id: siteId, site_ids: [siteId], person_id: ownerId, new_owner_id: ownerId, client_id: agent.id },
     ...{ question, decision: "approve", scopes: ["sites:read"], email: "someone@example.com", role: "viewer" },
   };
   let looked = 0;
-  for (const [id, { input }] of DEEDS) {
+  for (const [id, { input }] of CALLED) {
     const schema = z.toJSONSchema(input, { io: "input" }) as Schema;
     const names = Object.keys(schema.properties ?? {});
     const base = Object.fromEntries(Object.entries(known).filter(([name]) => names.includes(name)));
@@ -136,11 +152,11 @@ test("no whole number that the database cannot hold makes any deed fail, whereve
   expect(looked).toBeGreaterThan(20);
 });
 
-test("a deed that nobody wrote is not found", async () => {
+test("an operation that does not exist is not found", async () => {
   expect(await send("sites.explode", { owner: await signIn(new Date()) })).toEqual([404, "operation_not_found"]);
 });
 
-for (const [id, deed] of DEEDS) {
+for (const [id, operation] of CALLED) {
   test(`${id} is refused to whoever is not signed in, a bearer token or not`, async () => {
     const agent = await makeClient({ scopes: ["sites:write"], personId: await makePerson() });
     expect(await send(id, { owner: null })).toEqual([401, "unauthenticated"]);
@@ -168,13 +184,13 @@ for (const [id, deed] of DEEDS) {
   test(`${id} refuses fields that it does not know`, async () => {
     const owner = await signIn(new Date());
     expect(await send(id, { owner, body: { is_admin: true } })).toEqual([422, "invalid_input"]);
-    expect(deed.input.safeParse({ is_admin: true }).error?.issues).toContainEqual(
+    expect(operation.input.safeParse({ is_admin: true }).error?.issues).toContainEqual(
       expect.objectContaining({ code: "unrecognized_keys", keys: ["is_admin"] }),
     );
   });
 }
 
-for (const [id, { freshMs, input }] of DEEDS) {
+for (const [id, { freshMs, input }] of CALLED) {
   if (freshMs === null) continue;
   test(`${id} asks for the password again after a while, and does nothing before`, async () => {
     const now = new Date();

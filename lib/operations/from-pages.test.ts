@@ -3,7 +3,7 @@ import type { Role } from "@/lib/contract/vocabulary";
 import { db } from "@/lib/db";
 import { claimDomain } from "@/lib/sites/owned-domains";
 import { keyStateOf } from "@/lib/sites/signing";
-import { doDeed, newOwner } from "@/lib/testing/owners";
+import { doAction, newOwner } from "@/lib/testing/owners";
 import { makeSite } from "@/lib/testing/world";
 
 /** What managers and owners do to a site on its settings pages, through the operations that agents call. */
@@ -17,8 +17,8 @@ async function stage(role: Role | null) {
   const second = `second.${site.host}`;
   await claimDomain(db(), site.id, second, { isPrimary: false });
   const { id: domainId } = await db().siteDomain.findUniqueOrThrow({ where: { host: second } });
-  const act = (deed: string, input: object, siteId = site.id) =>
-    doDeed(person, deed, { site_id: siteId, ...input }, NOW);
+  const act = (operation: string, input: object, siteId = site.id) =>
+    doAction(person, operation, { site_id: siteId, ...input }, NOW);
   return { site, domainId, second, act };
 }
 type Stage = Awaited<ReturnType<typeof stage>>;
@@ -26,31 +26,31 @@ type Stage = Awaited<ReturnType<typeof stage>>;
 const SETTINGS = { name: "Shop", timezone: "Asia/Tokyo", reporting_currency: "JPY", public: true };
 const PROXIES = { trusted_proxy_ips: ["192.0.2.10"], require_signature: false };
 
-const DEEDS: [deed: string, least: Role, below: Role, input: (on: Stage) => object][] = [
-  ["settings.update", "manager", "viewer", () => SETTINGS],
-  ["domains.add", "manager", "viewer", ({ site }) => ({ domain: `third.${site.host}` })],
-  ["domains.make_primary", "manager", "viewer", ({ domainId }) => ({ domain_id: domainId })],
-  ["domains.remove", "manager", "viewer", ({ domainId }) => ({ domain_id: domainId })],
-  ["tracking.start", "manager", "viewer", () => ({})],
-  ["tracking.stop", "manager", "viewer", () => ({})],
-  ["proxy.update", "owner", "manager", () => PROXIES],
-  ["installation.start", "manager", "viewer", () => ({})],
+const OPERATIONS: [id: string, least: Role, below: Role, input: (on: Stage) => object][] = [
+  ["sites.settings.update", "manager", "viewer", () => SETTINGS],
+  ["sites.domains.add", "manager", "viewer", ({ site }) => ({ domain: `third.${site.host}` })],
+  ["sites.domains.primary", "manager", "viewer", ({ domainId }) => ({ domain_id: domainId })],
+  ["sites.domains.delete", "manager", "viewer", ({ domainId }) => ({ domain_id: domainId })],
+  ["sites.tracking_test.start", "manager", "viewer", () => ({})],
+  ["sites.tracking_test.stop", "manager", "viewer", () => ({})],
+  ["sites.proxy.update", "owner", "manager", () => PROXIES],
+  ["sites.installation.tests.start", "manager", "viewer", () => ({})],
 ];
 
-for (const [deed, least, below, input] of DEEDS) {
-  test(`${deed} is done by the role ${least}, and the audit tells it`, async () => {
+for (const [id, least, below, input] of OPERATIONS) {
+  test(`${id} is called by the role ${least}, and the audit tells it`, async () => {
     const on = await stage(least);
-    expect((await on.act(deed, input(on))).status).toBe(200);
+    expect((await on.act(id, input(on))).status).toBe(200);
     expect(await db().audit.count({ where: { siteId: on.site.id } })).toBe(1);
   });
 
-  test(`${deed} is refused to the role ${below}, and to a stranger as if there were no such site`, async () => {
+  test(`${id} is refused to the role ${below}, and to a stranger as if there were no such site`, async () => {
     const member = await stage(below);
-    expect((await member.act(deed, input(member))).body.error.code).toBe("role_denied");
+    expect((await member.act(id, input(member))).body.error.code).toBe("role_denied");
     const stranger = await stage(null);
-    const foreign = await stranger.act(deed, input(stranger));
+    const foreign = await stranger.act(id, input(stranger));
     expect([foreign.status, foreign.body.error.code]).toEqual([403, "site_not_granted"]);
-    const missing = await stranger.act(deed, input(stranger), 2_000_000_000);
+    const missing = await stranger.act(id, input(stranger), 2_000_000_000);
     const unnamed = ({ message }: { message: string }) => message.replace(/\d+/, "N");
     expect(unnamed(missing.body.error)).toBe(unnamed(foreign.body.error));
     expect(await db().audit.count({ where: { siteId: { in: [member.site.id, stranger.site.id] } } })).toBe(0);
@@ -59,7 +59,7 @@ for (const [deed, least, below, input] of DEEDS) {
 
 test("settings are kept in their one spelling, and each bad one is refused by its name", async () => {
   const { site, act } = await stage("manager");
-  const answer = await act("settings.update", { ...SETTINGS, timezone: "asia/tokyo", reporting_currency: "jpy" });
+  const answer = await act("sites.settings.update", { ...SETTINGS, timezone: "asia/tokyo", reporting_currency: "jpy" });
   expect(answer.body.data).toMatchObject(SETTINGS);
   const bad: [string, object][] = [
     ["name", { name: "x".repeat(256) }],
@@ -68,7 +68,7 @@ test("settings are kept in their one spelling, and each bad one is refused by it
     ["public", { public: "yes" }],
   ];
   for (const [path, wrong] of bad) {
-    const { body } = await act("settings.update", { ...SETTINGS, ...wrong, name: "Other", ...wrong });
+    const { body } = await act("sites.settings.update", { ...SETTINGS, ...wrong, name: "Other", ...wrong });
     expect(body.error.details.issues.map((issue: { path: string }) => issue.path)).toEqual([path]);
   }
   expect((await db().site.findUniqueOrThrow({ where: { id: site.id } })).name).toBe("Shop");
@@ -76,24 +76,24 @@ test("settings are kept in their one spelling, and each bad one is refused by it
 
 test("another domain becomes the primary one, and that one stays", async () => {
   const { act, domainId, second } = await stage("manager");
-  const { body } = await act("domains.make_primary", { domain_id: domainId });
+  const { body } = await act("sites.domains.primary", { domain_id: domainId });
   expect(body.data.domain).toBe(second);
-  const refused = await act("domains.remove", { domain_id: domainId });
+  const refused = await act("sites.domains.delete", { domain_id: domainId });
   expect(refused.body.error.details.issues[0]).toMatchObject({ path: "domain_id" });
 });
 
 test("a domain that another site has is refused beside its field", async () => {
   const [{ act }, other] = [await stage("manager"), await makeSite()];
-  const { body } = await act("domains.add", { domain: other.host });
+  const { body } = await act("sites.domains.add", { domain: other.host });
   expect([body.error.code, body.error.details.issues[0].path]).toEqual(["domain_taken", "domain"]);
 });
 
 test("a signing key is shown when it is made and never again, and a signature is asked for only with one", async () => {
   const { site, act } = await stage("owner");
   const signed = { ...PROXIES, require_signature: true };
-  expect((await act("proxy.update", signed)).body.error.details.issues[0].path).toBe("require_signature");
-  const made = await act("proxy.update", { ...signed, rotate_signing_key: true });
+  expect((await act("sites.proxy.update", signed)).body.error.details.issues[0].path).toBe("require_signature");
+  const made = await act("sites.proxy.update", { ...signed, rotate_signing_key: true });
   expect(made.body.data.signing_key).toMatch(/^ffs_/);
-  expect((await act("proxy.update", signed)).body.data.signing_key).toBeNull();
+  expect((await act("sites.proxy.update", signed)).body.data.signing_key).toBeNull();
   expect((await keyStateOf(site.id)).signingKey).not.toBeNull();
 });

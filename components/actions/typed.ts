@@ -1,0 +1,13 @@
+import type { z } from "zod";
+import type { Operations } from "@/lib/operations/index";
+import type { PersonalOperations } from "@/lib/operations/personal/index";
+
+/** The operations that pages call, with the inputs and answers that the registry gives them. */
+
+type Callable = Operations & PersonalOperations;
+
+export type ActionId = keyof Callable;
+export type ActionInput<Id extends ActionId> = z.input<Callable[Id]["input"]>;
+export type ActionData<Id extends ActionId> = Callable[Id] extends { output: infer Output extends z.ZodType }
+  ? z.output<Output>
+  : Awaited<ReturnType<Callable[Id]["run"]>>;

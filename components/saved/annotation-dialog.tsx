@@ -1,0 +1,89 @@
+"use client";
+
+import type { FormEvent } from "react";
+import { useAction } from "@/components/actions/actions";
+import type { Annotation } from "@/components/reports/answers";
+import { Dialog } from "@/components/ui/dialog";
+import { DialogActions } from "@/components/ui/dialog-actions";
+import { Field } from "@/components/ui/field";
+import { besides } from "@/components/ui/form-problems";
+import { Select } from "@/components/ui/select";
+import { ANNOTATION_KINDS } from "@/lib/contract/vocabulary";
+
+const KINDS = Object.entries(ANNOTATION_KINDS).map(([value, label]) => ({ value, label }));
+const FIELDS = ["date", "kind", "text", "url"];
+
+interface Props {
+  siteId: number;
+  /** null: a new one. */
+  annotation: Annotation | null;
+  /** The local day that a new one has at first. */
+  date: string;
+  onDone(): void;
+  onCancel(): void;
+}
+
+/** Makes an annotation, or changes one. */
+export default function AnnotationDialog({ siteId, annotation, date, onDone, onCancel }: Props) {
+  const { perform, busy, problems } = useAction("sites.annotations.save");
+
+  async function submit(event: FormEvent<HTMLFormElement>) {
+    event.preventDefault();
+    const typed = new FormData(event.currentTarget);
+    const day = String(typed.get("date"));
+    // An agent may have given the exact moment: it stays unless the day is changed.
+    const keepsMoment = annotation && !annotation.all_day && day === annotation.date;
+    const done = await perform({
+      site_id: siteId,
+      id: annotation?.id ?? null,
+      ...(keepsMoment ? { time: annotation.at } : { date: day }),
+      kind: String(typed.get("kind")),
+      text: String(typed.get("text")),
+      url: String(typed.get("url")),
+    });
+    if (done) onDone();
+  }
+
+  return (
+    <Dialog
+      title={annotation ? "Edit annotation" : "New annotation"}
+      about="All members of the site see it below the chart and in email reports."
+      problems={besides(problems, FIELDS)}
+      onCancel={onCancel}
+    >
+      <form onSubmit={submit} noValidate className="space-y-4">
+        <div className="grid grid-cols-2 gap-3">
+          <Field
+            label="Date"
+            name="date"
+            type="date"
+            defaultValue={annotation?.date ?? date}
+            problem={problems.fields.date}
+          />
+          <Select label="Kind" name="kind" choices={KINDS} defaultValue={annotation?.kind ?? "note"} />
+        </div>
+        <Field
+          label="Text"
+          name="text"
+          defaultValue={annotation?.text}
+          placeholder="Version 2.0 is live"
+          autoComplete="off"
+          maxLength={280}
+          problem={problems.fields.text}
+        />
+        <Field
+          label="Link"
+          optional
+          name="url"
+          type="url"
+          defaultValue={annotation?.url ?? ""}
+          placeholder="https://example.com/notes"
+          autoComplete="off"
+          maxLength={2048}
+          problem={problems.fields.url}
+        />
+        <DialogActions busy={busy} onCancel={onCancel} />
+      </form>
+    </Dialog>
+  );
+}

@@ -1,0 +1,16 @@
+import type { Db } from "@/lib/db";
+
+/**
+ * Two writes to one site take turns, so that what one of them has seen is still so when it is done. Nobody waits long for
+ * a turn: connections are for everyone.
+ */
+export async function lockSite(tx: Db, siteId: number): Promise<void> {
+  await tx.$executeRaw`SET LOCAL lock_timeout = '3s'`;
+  await tx.$queryRaw`SELECT 1 FROM site WHERE id = ${siteId} FOR NO KEY UPDATE`;
+}
+
+/** Keeps these sites and their people as they are until the transaction ends. Several may hold them at the same time. */
+export async function holdSites(tx: Db, siteIds: number[]): Promise<void> {
+  await tx.$executeRaw`SET LOCAL lock_timeout = '3s'`;
+  await tx.$queryRaw`SELECT 1 FROM site WHERE id = ANY(${siteIds}) ORDER BY id FOR SHARE`;
+}

@@ -1,0 +1,147 @@
+import { randomUUID } from "node:crypto";
+import { expect, test } from "vitest";
+import type { AnyOperation } from "@/lib/contract/define";
+import { RISKS, type Risk, ROLES, type Role, SCOPES, type Scope } from "@/lib/contract/vocabulary";
+import { db } from "@/lib/db";
+import { approverRole, decideApproval } from "@/lib/gateway/decide";
+import { OPERATIONS } from "@/lib/operations/index";
+import { claimDomain } from "@/lib/sites/owned-domains";
+import { call, makeMember, refused } from "@/lib/testing/calls";
+import { lettersOf } from "@/lib/testing/letters";
+import { callApi, makeClient, makeSite } from "@/lib/testing/world";
+
+/** What every change of a site keeps to when an agent calls it: scope, role, site, key, approval, audit and email. */
+
+const SCOPE_NAMES = Object.keys(SCOPES) as Scope[];
+const EMAILED: readonly Risk[] = ["destructive", "access", "security"];
+
+/** A site with one of everything, its owner, and an agent of theirs that may do all. */
+async function stage() {
+  const site = await makeSite();
+  const [now, site_id] = [new Date(), site.id];
+  const does = (id: string, input: object) =>
+    call(site.ownerId, id, { site_id, ...input }, now) as Promise<Record<string, never>>;
+  const member = await makeMember(site.id, "manager");
+  await db().person.updateMany({ where: { id: { in: [site.ownerId, member] } }, data: { confirmedAt: now } });
+  const second = `second.${site.host}`;
+  await claimDomain(db(), site.id, second, { isPrimary: false });
+  const { id: domain_id } = await db().siteDomain.findUniqueOrThrow({ where: { host: second } });
+  const agent = await makeClient({ scopes: SCOPE_NAMES, sites: [site], personId: site.ownerId });
+  return { site, site_id, second, member, domain_id, agent, does };
+}
+type Stage = Awaited<ReturnType<typeof stage>>;
+
+/** Something that exists, by the operation that makes it. */
+const made =
+  (operation: string, input: object, field = "id") =>
+  async (on: Stage) => ({
+    [field]: (await on.does(operation, input))[field],
+  });
+const STEPS = [
+  { kind: "page", pattern: "/pricing" },
+  { kind: "event", pattern: "Signup" },
+];
+const GOAL = { name: "Signup", reached_by: { kind: "event", pattern: "Signup" } };
+
+/** Inputs about what exists, where the published example is not enough. */
+const INPUTS: Record<string, (on: Stage) => Promise<object> | object> = {
+  "sites.domains.add": () => ({ domain: `${randomUUID()}.example` }),
+  "sites.domains.primary": ({ domain_id }) => ({ domain_id }),
+  "sites.domains.delete": ({ domain_id }) => ({ domain_id }),
+  "sites.ownership.transfer": ({ member }) => ({ new_owner_id: member }),
+  "sites.installation.tests.stop": made("sites.installation.tests.start", {}),
+  "sites.goals.delete": made("sites.goals.save", GOAL),
+  "sites.funnels.delete": made("sites.funnels.save", { name: "Buying", steps: STEPS }),
+  "sites.segments.delete": made("sites.segments.save", { name: "French", filters: { country: "FR" } }),
+  "sites.dashboards.delete": made("sites.dashboards.save", { name: "Mornings", filters: {}, panels: [] }),
+  "sites.experiments.delete": async (on) => {
+    await on.does("sites.goals.save", GOAL);
+    const variants = [
+      { name: "a", weight: 1 },
+      { name: "b", weight: 1 },
+    ];
+    return made("sites.experiments.save", { name: "Button", variants, goal: GOAL.name })(on);
+  },
+  "sites.annotations.delete": made("sites.annotations.save", { date: "2026-11-20", text: "Sale" }),
+};
+
+const CHANGES = [...OPERATIONS.values()].filter(
+  (op) => RISKS[op.risk as Risk].method === "POST" && "site_id" in op.input.shape,
+);
+const inputOf = async (op: AnyOperation, on: Stage) => ({
+  ...op.example,
+  ...(await INPUTS[op.id]?.(on)),
+  site_id: on.site_id,
+});
+
+test.each(CHANGES)("$id is refused without its scope, and on a site of others as on none", async (op) => {
+  const on = await stage();
+  const input = await inputOf(op, on);
+  const without = SCOPE_NAMES.filter((scope) => scope !== op.scope);
+  const weak = await makeClient({ scopes: without, sites: [on.site], personId: on.site.ownerId });
+  const answer = await callApi(op.id, { token: weak.token, input });
+  expect([answer.status, answer.body.error?.code]).toEqual([403, "insufficient_scope"]);
+  const stranger = await makeClient({ scopes: SCOPE_NAMES, sites: [], personId: (await makeSite()).ownerId });
+  const messages = new Set<string>();
+  for (const site_id of [on.site_id, 2_000_000_000]) {
+    const foreign = await callApi(op.id, { token: stranger.token, input: { ...input, site_id } });
+    expect([foreign.status, foreign.body.error?.code]).toEqual([403, "site_not_granted"]);
+    messages.add(foreign.body.error.message.replace(/\d+/, "N"));
+  }
+  expect(messages.size).toBe(1);
+});
+
+const BELOW: Record<Role, Role | null> = { viewer: null, manager: "viewer", owner: "manager" };
+
+test.each(CHANGES)("$id is refused below its role, and without an idempotency key", async (op) => {
+  const on = await stage();
+  const input = await inputOf(op, on);
+  const below = BELOW[op.role as Role];
+  if (below) {
+    const person = await makeMember(on.site_id, below);
+    expect((await refused(call(person, op.id, input, new Date())))?.code).toBe("role_denied");
+  }
+  const { status, body } = await callApi(op.id, { token: on.agent.token, input, key: null });
+  expect([status, body.error?.code]).toEqual([422, "idempotency_key_required"]);
+});
+
+/** These talk to the site or to a server of its owner, which is tested where they are. */
+const REACHING_OUT = new Set(["sites.verify", "sites.webhooks.send_test"]);
+
+test.each(CHANGES.filter(({ id }) => !REACHING_OUT.has(id)))(
+  "$id, called by an agent, is approved where its risk asks a human, done once, in the audit, and emailed where it must be",
+  async (op) => {
+    const on = await stage();
+    const input = await inputOf(op, on);
+    const key = randomUUID();
+    const risk = op.risk as Risk;
+    const send = (headers: Record<string, string> = {}) =>
+      callApi(op.id, { token: on.agent.token, input, key, headers });
+    const rows = () =>
+      db().audit.findMany({
+        where: { siteId: on.site_id, operation: op.id, clientId: on.agent.id, personId: on.site.ownerId },
+      });
+    let headers: Record<string, string> = {};
+    if (RISKS[risk].asksHuman) {
+      const asked = await send();
+      expect([asked.status, asked.body.error?.code], JSON.stringify(asked.body)).toEqual([409, "approval_required"]);
+      expect(await rows()).toEqual([]);
+      const { id } = asked.body.error.details.approval;
+      const decider = { personId: on.site.ownerId, signedInAt: new Date(), secondFactor: false, requestId: "test" };
+      expect(ROLES[approverRole(risk)].rank).toBeLessThanOrEqual(ROLES.owner.rank);
+      await decideApproval(id, "approved", decider, new Date());
+      headers = { "x-agent-approval-id": id };
+    }
+    const done = await send(headers);
+    expect(done.status, JSON.stringify(done.body)).toBe(200);
+    const again = await send(headers);
+    expect([again.status, again.body.replayed]).toEqual([200, true]);
+    expect(again.body.data).toEqual(done.body.data);
+    const audited = await rows();
+    expect(audited.map(({ requestId, approvalId }) => [requestId, approvalId])).toEqual([
+      [done.body.request_id, headers["x-agent-approval-id"] ?? null],
+    ]);
+    const emails = (await lettersOf(on.site.ownerId)).filter(({ subject }) => subject.startsWith(`${op.title}:`));
+    expect(emails.length).toBe(EMAILED.includes(risk) ? 1 : 0);
+  },
+);

@@ -1,0 +1,27 @@
+import { z } from "zod";
+import { defineOperation } from "@/lib/contract/define";
+import { invalidInput } from "@/lib/contract/errors";
+import { absentable, siteId } from "@/lib/contract/fields";
+import { annotationDate, annotationShape, listAnnotations } from "@/lib/sites/annotations";
+
+export default defineOperation({
+  id: "sites.annotations.list",
+  title: "List annotations",
+  about: "Lists the annotations of a site, oldest first: notes on what happened on a day or at a moment.",
+  scope: "sites:read",
+  role: "viewer",
+  risk: "none",
+  input: z.strictObject({
+    site_id: siteId,
+    from: absentable(annotationDate).meta({ description: "First local day, inclusive; by default there is none" }),
+    to: absentable(annotationDate).meta({ description: "Last local day, inclusive; by default there is none" }),
+  }),
+  example: { site_id: 1, from: "2026-11-01", to: "2026-11-30" },
+  output: z.object({ annotations: z.array(annotationShape) }),
+
+  async run({ input: { from, to }, site, db }) {
+    if (from && to && from > to) throw invalidInput([{ path: "from", message: `is after to (${to}); swap them` }]);
+    const all = await listAnnotations(db, site);
+    return { annotations: all.filter(({ date }) => (!from || date >= from) && (!to || date <= to)) };
+  },
+});

@@ -1,0 +1,17 @@
+import { defineOperation } from "@/lib/contract/define";
+import { annotationInput, annotationShape, saveAnnotation } from "@/lib/sites/annotations";
+
+export default defineOperation({
+  id: "sites.annotations.save",
+  title: "Save an annotation",
+  about:
+    "Makes an annotation, or changes the one with `id`: a note on a local day (`date`) or a moment (`time`). analytics.chart answers those of its range, and email reports mention them. A site has at most 1000.",
+  scope: "sites:write",
+  role: "manager",
+  risk: "write",
+  input: annotationInput,
+  example: { site_id: 1, date: "2026-11-20", text: "Version 2.0 is live", kind: "deploy" },
+  output: annotationShape,
+
+  run: ({ input, ...work }) => saveAnnotation(work, input),
+});

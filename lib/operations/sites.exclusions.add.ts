@@ -1,0 +1,33 @@
+import { z } from "zod";
+import { defineOperation } from "@/lib/contract/define";
+import { siteId } from "@/lib/contract/fields";
+import { addExclusion, describeExclusion, EXCLUSION_KINDS, exclusionShape } from "@/lib/sites/exclusions";
+
+export default defineOperation({
+  id: "sites.exclusions.add",
+  title: "Leave traffic out",
+  about:
+    "Leaves events of an address or range, a country, a path or a hostname out from now on, within ten seconds. What was stored stays. In a path `*` is any part of one segment and `**` any number of segments; a hostname may begin with `*.`.",
+  scope: "sites:write",
+  role: "manager",
+  // Not "configuration": a person who leaves their own address out would need a sign-in of the last 15 minutes. A rule
+  // takes nothing away that was counted, each event it leaves out is counted by its reason, and deleting it ends it.
+  risk: "write",
+  input: z.strictObject({
+    site_id: siteId,
+    kind: z.enum(EXCLUSION_KINDS, "must be address, country, path or hostname"),
+    pattern: z
+      .string("must be text")
+      .min(1, "must say what to leave out")
+      .max(1000, "must have at most 1000 characters")
+      .meta({ description: "Such as 192.0.2.0/24, FR, /admin/** or *.test.example.com" }),
+  }),
+  example: { site_id: 1, kind: "path", pattern: "/admin/**" },
+  output: exclusionShape,
+
+  async run({ input, ...work }) {
+    return describeExclusion(await addExclusion(work, input.kind, input.pattern));
+  },
+
+  audited: ({ data }) => data,
+});

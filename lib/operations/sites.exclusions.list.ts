@@ -1,0 +1,21 @@
+import { z } from "zod";
+import { defineOperation } from "@/lib/contract/define";
+import { siteId } from "@/lib/contract/fields";
+import { describeExclusion, exclusionShape, listExclusions } from "@/lib/sites/exclusions";
+
+export default defineOperation({
+  id: "sites.exclusions.list",
+  title: "List exclusions",
+  about: "Lists the rules of a site by which events are left out: counted as left out, and not stored.",
+  scope: "sites:read",
+  // The rules name addresses of people, as proxies do.
+  role: "manager",
+  risk: "none",
+  input: z.strictObject({ site_id: siteId }),
+  example: { site_id: 1 },
+  output: z.object({ exclusions: z.array(exclusionShape) }),
+
+  async run({ site, db }) {
+    return { exclusions: (await listExclusions(site.id, db)).map(describeExclusion) };
+  },
+});

@@ -1,0 +1,23 @@
+import { z } from "zod";
+import { defineOperation } from "@/lib/contract/define";
+import { siteId } from "@/lib/contract/fields";
+import { deleteExperiment } from "@/lib/sites/saved/experiments";
+import { savedId } from "@/lib/sites/saved/save";
+
+export default defineOperation({
+  id: "sites.experiments.delete",
+  title: "Delete an experiment",
+  about:
+    "Deletes the plan of an experiment. Its exposures stay, and it is reported without a plan: with equal weights and any goal of the site.",
+  scope: "sites:write",
+  role: "manager",
+  risk: "write",
+  input: z.strictObject({ site_id: siteId, id: savedId }),
+  example: { site_id: 1, id: "0b8a6f0e-6c1d-4f2a-9a3e-5d7c8b9e1f20" },
+  output: z.object({ id: savedId }),
+
+  async run({ input, ...work }) {
+    await deleteExperiment(work, input.id);
+    return { id: input.id };
+  },
+});

@@ -1,0 +1,28 @@
+import { defineOperation } from "@/lib/contract/define";
+import { describeExperiment, experimentInput, experimentShape, saveExperiment } from "@/lib/sites/saved/experiments";
+
+export default defineOperation({
+  id: "sites.experiments.save",
+  title: "Save an experiment",
+  about:
+    "Plans an experiment, or changes the plan with `id`. Its name and those of its variants are the ones that its exposures carry. It may be planned before or after exposures arrive.",
+  scope: "sites:write",
+  role: "manager",
+  risk: "write",
+  input: experimentInput,
+  example: {
+    site_id: 1,
+    name: "checkout",
+    variants: [
+      { name: "control", weight: 1 },
+      { name: "one-page", weight: 1 },
+    ],
+    goal: "Purchase",
+    ended: false,
+  },
+  output: experimentShape,
+
+  async run({ input, ...work }) {
+    return describeExperiment(await saveExperiment(work, input));
+  },
+});

@@ -1,0 +1,45 @@
+import { z } from "zod";
+import { defineOperation } from "@/lib/contract/define";
+import { absentable, siteId } from "@/lib/contract/fields";
+import { createKey, newKeyShape, requireRoomForKey } from "@/lib/sites/ingest-keys";
+import { plainText } from "@/lib/text";
+
+export default defineOperation({
+  id: "sites.keys.create",
+  title: "Create an ingest key",
+  about:
+    "Makes a key with which a server sends events of the site to /api/v1/events. The key is shown once, in the answer: keep it out of pages and apps. A site has at most 20 keys.",
+  scope: "sites:write",
+  role: "manager",
+  risk: "security",
+  input: z.strictObject({
+    site_id: siteId,
+    name: z
+      .string("must be text")
+      .overwrite(plainText)
+      .trim()
+      .min(1, "must name what sends with it, such as Shop")
+      .max(100, "must have at most 100 characters")
+      .meta({ description: "What sends with it, such as Shop" }),
+    expires_in_days: absentable(
+      z
+        .int("must be a whole number of days")
+        .min(1, "must be a day or more")
+        .max(3650, "must be at most ten years, 3650 days"),
+    ).meta({ description: "Days until the key expires; absent for never" }),
+  }),
+  example: { site_id: 1, name: "Shop", expires_in_days: 365 },
+  output: newKeyShape,
+
+  async summary({ input, ...work }) {
+    await requireRoomForKey(work);
+    const days = input.expires_in_days;
+    return [
+      { label: "Ingest key", before: null, after: input.name },
+      { label: "Expires", before: null, after: days ? `After ${days} ${days === 1 ? "day" : "days"}` : "Never" },
+    ];
+  },
+
+  run: ({ input, ...work }) => createKey(work, input.name, input.expires_in_days ?? null),
+  audited: ({ input, data }) => ({ ...input, key_id: data.key_id }),
+});
