@@ -19,7 +19,7 @@ test("someone new is invited, joins through the letter, and is handed the site",
   const email = `ben-${siteId}@example.com`;
   await ann.page.getByLabel("E-mail").fill(email);
   await ann.page.getByRole("button", { name: "Invite", exact: true }).click();
-  await expect(ann.page.getByText(`A letter to ${email} is on its way.`, { exact: true })).toBeVisible();
+  await expect(ann.page.getByText(`An email to ${email} is on its way.`, { exact: true })).toBeVisible();
   const link = await fromLetter(server, email, /(http:\/\/\S+\/invite\/\S+)/);
 
   // Someone else who is signed in is told whose it is, as far as they may know.
@@ -84,7 +84,7 @@ test("who has an account signs in to accept, and a withdrawn invitation opens no
   const invite = async () => {
     await ann.page.getByLabel("E-mail").fill(ben.email);
     await ann.page.getByRole("button", { name: "Invite", exact: true }).click();
-    await expect(ann.page.getByText(/^A letter to .* is on its way/)).toBeVisible();
+    await expect(ann.page.getByText(/^An email to .* is on its way/)).toBeVisible();
     return fromLetter(server, ben.email, /(http:\/\/\S+\/invite\/\S+)/);
   };
   const first = await invite();

@@ -35,25 +35,25 @@ test("an account whose address is not confirmed sends no invitations, connects n
   const site = await makeSite();
   await db().membership.create({ data: { siteId: site.id, personId: owner.personId, role: "owner" } });
   const about = { site_id: site.id };
-  const refusedDeeds: [id: string, input: object][] = [
-    ["invitations.send", { ...about, email: "ben@example.com", role: "viewer" }],
+  const refusedActions: [id: string, input: object][] = [
+    ["sites.members.invite", { ...about, email: "ben@example.com", role: "viewer" }],
     ["totp.start", {}],
     ["totp.confirm", { code: "123456" }],
     ["device.find", { user_code: "BCDF-GHJK" }],
     ["device.decide", { question: "x", decision: "approve", scopes: [], site_ids: [] }],
     ["claims.start", { client_id: "ffc_x", method: "dns" }],
     ["claims.check", { client_id: "ffc_x" }],
-    ["reports.subscribe", { ...about, cadence: "weekly", on: true }],
+    ["sites.reports.update", { ...about, weekly: true }],
     ["monitoring.letters", { ...about, letters: true }],
   ];
-  for (const [id, input] of refusedDeeds) {
+  for (const [id, input] of refusedActions) {
     const { status, body } = await doAction(owner, id, input, now);
     expect([id, status, body.error.code]).toEqual([id, 403, "role_denied"]);
     expect(body.error.message).toContain("choose “Send confirmation email”");
   }
   const usable: [id: string, input: object][] = [
-    ["reports.subscribe", { ...about, cadence: "weekly", on: false }],
-    ["tracking.start", about],
+    ["sites.reports.update", { ...about, weekly: false }],
+    ["sites.tracking_test.start", about],
   ];
   for (const [id, input] of usable) expect([id, (await doAction(owner, id, input, now)).status]).toEqual([id, 200]);
 });
@@ -107,7 +107,7 @@ test("an unconfirmed person who accepts an invitation has confirmed the address 
   const [ann, ben] = [await newOwner(now), await unconfirmed()];
   const site = await makeSite();
   await db().membership.create({ data: { siteId: site.id, personId: ann.personId, role: "owner" } });
-  await doAction(ann, "invitations.send", { site_id: site.id, email: ben.email, role: "viewer" }, now);
+  await doAction(ann, "sites.members.invite", { site_id: site.id, email: ben.email, role: "viewer" }, now);
   const invitation = /\/invite\/([\w-]+)\n/.exec((await lettersTo(ben.email))[0]?.text ?? "")?.[1] ?? "";
   expect((await doAction(ben, "invitations.accept", { invitation }, now)).status).toBe(200);
   expect(await ownerOfSession(ben.sid, now)).toMatchObject({ confirmed: true });

@@ -1,11 +1,13 @@
 import { createHmac, timingSafeEqual } from "node:crypto";
 import type { Owner } from "@/lib/auth/session-row";
+import type { Principal } from "@/lib/contract/define";
 import { Refusal } from "@/lib/contract/errors";
-import { db } from "@/lib/db";
+import { type Db, db } from "@/lib/db";
 import { env } from "@/lib/env";
 import { queueMail, writeLetter } from "@/lib/mail";
 import { takeRate } from "@/lib/platform/rate";
 import { derivedKey, derivedKeys } from "@/lib/secrets";
+import { personBehind } from "@/lib/sites/people";
 
 /**
  * New accounts are confirmed from the start. One that was made before sign-up asked for a proof confirms its address here:
@@ -28,6 +30,18 @@ export function requireConfirmed(owner: Pick<Owner, "confirmed">): void {
     "role_denied",
     "Confirm your email address first: on your account page, choose “Send confirmation email”.",
   );
+}
+
+/**
+ * The person behind a call of an operation that needs their confirmed address.
+ *
+ * @throws Refusal as `requireConfirmed` does, and for a machine without a person.
+ */
+export async function confirmedPerson(on: Db, principal: Principal): Promise<{ id: number; email: string }> {
+  const where = { id: personBehind(principal) };
+  const { id, email, confirmedAt } = await on.person.findUniqueOrThrow({ where });
+  requireConfirmed({ confirmed: confirmedAt !== null });
+  return { id, email };
 }
 
 /** Signs the address too: after a change of address the link no longer counts. */

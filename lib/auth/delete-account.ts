@@ -4,9 +4,9 @@ import { Refusal } from "@/lib/contract/errors";
 import { type Db, db } from "@/lib/db";
 import { env } from "@/lib/env";
 import { writeAudit } from "@/lib/gateway/audit";
+import { inSiteTransaction } from "@/lib/gateway/change-site";
 import { momentInWords, queueMail, writeLetter } from "@/lib/mail";
-import { isOutOfTurn } from "@/lib/pool";
-import { busy, leaveWithin } from "@/lib/sites/members";
+import { leaveWithin } from "@/lib/sites/members";
 
 /** A site that would have no owner without this person. */
 export interface SoleSite {
@@ -47,11 +47,7 @@ const runsService = async (on: Db, personId: number): Promise<boolean> =>
  *   `operation_in_progress` while somebody else changes one of their sites.
  */
 export async function deleteAccount(owner: Owner, requestId: string, now: Date): Promise<void> {
-  try {
-    await db().$transaction((tx) => deleteWithin(tx, owner, requestId, now), { timeout: DELETE_WITHIN_MS });
-  } catch (error) {
-    throw isOutOfTurn(error) ? busy() : error;
-  }
+  await inSiteTransaction((tx) => deleteWithin(tx, owner, requestId, now), { timeout: DELETE_WITHIN_MS });
 }
 
 async function deleteWithin(tx: Db, { personId, email }: Owner, requestId: string, now: Date): Promise<void> {

@@ -5,9 +5,8 @@ import { hashPassword } from "@/lib/auth/password";
 import { Refusal } from "@/lib/contract/errors";
 import { db } from "@/lib/db";
 import { env } from "@/lib/env";
-import { isOutOfTurn } from "@/lib/pool";
+import { inSiteTransaction } from "@/lib/gateway/change-site";
 import { acceptWithin, requireInvitation } from "@/lib/sites/invitations";
-import { busy } from "@/lib/sites/members";
 
 /** Whether a person who is invited to a site may make an account for that. */
 export const invitedMayJoin = (): boolean => env().SIGNUP !== "closed";
@@ -30,12 +29,9 @@ export async function joinByInvitation(invitation: string, given: unknown, now: 
     throw new Refusal("role_denied", "New accounts are closed here. Ask the person who runs this service.");
   }
   const passwordHash = await hashPassword(password);
-  const joining = db().$transaction(async (tx) => {
+  await inSiteTransaction(async (tx) => {
     await joinSignups(tx);
     const personId = await insertPerson(tx, { ...person, passwordHash }, now);
     await acceptWithin(tx, invitation, { personId, email, requestId: randomUUID() }, now);
-  });
-  await joining.catch((error) => {
-    throw isOutOfTurn(error) ? busy() : error;
   });
 }

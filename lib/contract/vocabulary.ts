@@ -15,7 +15,8 @@ export const SCOPES = {
   "sites:write": "Change the settings of your sites",
   "sites:create": "Add new sites",
   "sites:delete": "Delete sites and all their data",
-  "teams:write": "See the members of sites you own, and transfer a site to one of them",
+  "teams:write":
+    "See the members of your sites, invite and remove them, change their roles, and transfer a site to one of them",
   "analytics:read": "Read the reports of your sites",
   "account:read": "See your e-mail address, and what it may do",
 } as const;

@@ -9,7 +9,7 @@ import { end, endingToken, listSubscriptions, readEnding } from "@/lib/mail-repo
 import { ingestPool } from "@/lib/pool";
 import { lettersOf } from "@/lib/testing/letters";
 import { doAction, newOwner } from "@/lib/testing/owners";
-import { makeSite, send } from "@/lib/testing/world";
+import { callApi, makeClient, makeSite, send } from "@/lib/testing/world";
 
 /** Far ahead, so that no server of another test sends these letters. Wednesdays in Berlin, in winter. */
 const WEDNESDAY = new Date("2041-01-09T12:00:00Z");
@@ -21,8 +21,7 @@ async function subscriber() {
   const owner = await newOwner(WEDNESDAY);
   const site = await makeSite({ timezone: "Europe/Berlin" });
   await db().membership.create({ data: { siteId: site.id, personId: owner.personId, role: "viewer" } });
-  const ask = (on: boolean, cadence = "weekly") =>
-    doAction(owner, "reports.subscribe", { site_id: site.id, cadence, on }, WEDNESDAY);
+  const ask = (weekly: boolean) => doAction(owner, "sites.reports.update", { site_id: site.id, weekly }, WEDNESDAY);
   expect((await ask(true)).status).toBe(200);
   return { owner, site, ask };
 }
@@ -133,6 +132,40 @@ describe.sequential("reports by mail", () => {
     await sendReports(MONDAY);
     for (const { owner } of [left, linked, asked]) expect(await lettersOf(owner.personId)).toEqual([]);
   });
+});
+
+test("an agent starts and stops the reports of the person it acts for, and no other", async () => {
+  const { owner, site } = await subscriber();
+  const scopes = ["sites:read", "sites:write"] as const;
+  const agent = await makeClient({ scopes, sites: [site], personId: owner.personId, now: WEDNESDAY });
+  const ask = async (operation: string, input: object = {}, { token } = agent) =>
+    (await callApi(operation, { token, input: { site_id: site.id, ...input }, now: WEDNESDAY })).body;
+  expect((await ask("sites.reports.get")).data).toEqual({ weekly: true, monthly: false });
+  expect((await ask("sites.reports.update", { monthly: true })).data).toEqual({ weekly: true, monthly: true });
+  expect((await ask("sites.reports.update", { weekly: false })).data).toEqual({ weekly: false, monthly: true });
+  expect((await listSubscriptions(owner.personId))[0]?.cadences).toEqual(["monthly"]);
+  expect((await listSubscriptions(site.ownerId))[0]?.cadences).toEqual([]);
+  const acts = await db().audit.findMany({ where: { siteId: site.id, clientId: agent.id } });
+  expect(acts.map(({ operation }) => operation)).toEqual(["sites.reports.update", "sites.reports.update"]);
+
+  await db().person.update({ where: { id: owner.personId }, data: { confirmedAt: null } });
+  expect((await ask("sites.reports.update", { weekly: true })).error.code).toBe("role_denied");
+  expect((await ask("sites.reports.update", { monthly: false })).data).toEqual({ weekly: false, monthly: false });
+});
+
+test("a machine without a person and a person of another site get no reports", async () => {
+  const site = await makeSite();
+  const scopes = ["sites:read", "sites:write"] as const;
+  const machine = await makeClient({ scopes, sites: [site], now: WEDNESDAY });
+  for (const [operation, input] of [
+    ["sites.reports.get", { site_id: site.id }],
+    ["sites.reports.update", { site_id: site.id, weekly: true }],
+  ] as const) {
+    const { body } = await callApi(operation, { token: machine.token, input, now: WEDNESDAY });
+    expect(body.error).toMatchObject({ code: "role_denied", message: expect.stringContaining("needs a person") });
+    const stranger = await newOwner(WEDNESDAY);
+    expect((await doAction(stranger, operation, input, WEDNESDAY)).body.error.code).toBe("site_not_granted");
+  }
 });
 
 test("a link that was changed ends nothing", () => {

@@ -1,9 +1,10 @@
 import { createHmac, timingSafeEqual } from "node:crypto";
-import { db } from "@/lib/db";
+import { z } from "zod";
+import type { SiteAccess } from "@/lib/contract/define";
+import { type Db, db } from "@/lib/db";
 import { env } from "@/lib/env";
 import { type Cadence, nextTime } from "@/lib/mail-reports/period";
 import { derivedKey, derivedKeys } from "@/lib/secrets";
-import { siteFor } from "@/lib/sites/access";
 
 /** Who gets which site's numbers by mail. Only people of a site do, and only those who asked for it. */
 
@@ -33,25 +34,37 @@ export async function listSubscriptions(personId: number): Promise<Subscribable[
   }));
 }
 
-/** Somebody of a site asks for its numbers by mail; again changes nothing. @throws Refusal as `siteFor` does for who is no member. */
-export async function subscribe(personId: number, siteId: number, cadence: Cadence, now: Date): Promise<void> {
-  const { timezone } = await siteFor(db(), { kind: "owner", personId }, siteId, "viewer");
+/** Which reports of a site a person gets, as operations answer it. */
+export const subscriptionsShape = z.object({ weekly: z.boolean(), monthly: z.boolean() });
+
+export async function describeSubscriptions(
+  on: Db,
+  siteId: number,
+  personId: number,
+): Promise<z.input<typeof subscriptionsShape>> {
+  const rows = await on.reportSubscription.findMany({ where: { siteId, personId }, select: { cadence: true } });
+  const gets = (wanted: Cadence) => rows.some(({ cadence }) => cadence === wanted);
+  return { weekly: gets("weekly"), monthly: gets("monthly") };
+}
+
+/** Starts a report for a member of the site; again changes nothing. */
+export async function subscribe(
+  tx: Db,
+  { id: siteId, timezone }: Pick<SiteAccess, "id" | "timezone">,
+  personId: number,
+  cadence: Cadence,
+  now: Date,
+): Promise<void> {
   const nextAt = nextTime(cadence, timezone, now);
-  await db().reportSubscription.createMany({
+  await tx.reportSubscription.createMany({
     data: [{ siteId, personId, cadence, nextAt, createdAt: now }],
     skipDuplicates: true,
   });
 }
 
-/** Somebody of a site wants no more of it. @throws Refusal as `siteFor` does for who is no member. */
-export async function unsubscribe(personId: number, siteId: number, cadence: Cadence): Promise<void> {
-  await siteFor(db(), { kind: "owner", personId }, siteId, "viewer");
-  await end({ personId, siteId, cadence });
-}
-
-/** Ends it, whether or not it goes on. */
-export async function end({ personId, siteId, cadence }: Ending): Promise<void> {
-  await db().reportSubscription.deleteMany({ where: { siteId, personId, cadence } });
+/** Stops a report, whether or not it was started. */
+export async function end({ personId, siteId, cadence }: Ending, on: Db = db()): Promise<void> {
+  await on.reportSubscription.deleteMany({ where: { siteId, personId, cadence } });
 }
 
 /** What a link in a letter ends, without a sign-in. */

@@ -4,7 +4,7 @@ import { execute } from "@/lib/gateway/execute";
 import { forgetReturners, sweepMonthSalts, sweepReturners } from "@/lib/ingest/returning";
 import { renewSite } from "@/lib/ingest/sites";
 import retention from "@/lib/operations/analytics.retention";
-import { changePrivacy, readPrivacy } from "@/lib/sites/privacy";
+import { call } from "@/lib/testing/calls";
 import { someoneWaitsFor } from "@/lib/testing/locks";
 import { CHROME, makeSite, type Sending, send, type TestSite } from "@/lib/testing/world";
 
@@ -218,8 +218,9 @@ test("without user ids and without a monthly salt nothing is told, and why", asy
 });
 
 async function choose(site: TestSite, retentionSalt: boolean) {
-  const by = { personId: site.ownerId, siteId: site.id, requestId: "r", now: new Date(NOW) };
-  await changePrivacy(by, { ...(await readPrivacy(site.id)), retentionSalt });
+  const { site_id, ...before } = await call(site.ownerId, "sites.privacy.get", { site_id: site.id });
+  await call(site.ownerId, "sites.privacy.update", { site_id, ...before, retention_salt: retentionSalt });
+  if (!retentionSalt) await forgetReturners(site.id);
 }
 
 async function monthly(options: { timezone?: string } = {}): Promise<TestSite> {

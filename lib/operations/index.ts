@@ -48,9 +48,23 @@ import sitesKeysList from "@/lib/operations/sites.keys.list";
 import sitesKeysRevoke from "@/lib/operations/sites.keys.revoke";
 import sitesKeysRotate from "@/lib/operations/sites.keys.rotate";
 import sitesList from "@/lib/operations/sites.list";
+import sitesMembersInvitationsWithdraw from "@/lib/operations/sites.members.invitations.withdraw";
+import sitesMembersInvite from "@/lib/operations/sites.members.invite";
+import sitesMembersList from "@/lib/operations/sites.members.list";
+import sitesMembersRemove from "@/lib/operations/sites.members.remove";
+import sitesMembersUpdate from "@/lib/operations/sites.members.update";
 import sitesMonitoring from "@/lib/operations/sites.monitoring";
 import sitesOwnershipTransfer from "@/lib/operations/sites.ownership.transfer";
+import sitesPrivacyGet from "@/lib/operations/sites.privacy.get";
+import sitesPrivacyUpdate from "@/lib/operations/sites.privacy.update";
 import sitesProxyUpdate from "@/lib/operations/sites.proxy.update";
+import sitesRatesDelete from "@/lib/operations/sites.rates.delete";
+import sitesRatesList from "@/lib/operations/sites.rates.list";
+import sitesRatesSet from "@/lib/operations/sites.rates.set";
+import sitesReportsGet from "@/lib/operations/sites.reports.get";
+import sitesReportsUpdate from "@/lib/operations/sites.reports.update";
+import sitesRetentionGet from "@/lib/operations/sites.retention.get";
+import sitesRetentionUpdate from "@/lib/operations/sites.retention.update";
 import sitesSegmentsDelete from "@/lib/operations/sites.segments.delete";
 import sitesSegmentsList from "@/lib/operations/sites.segments.list";
 import sitesSegmentsSave from "@/lib/operations/sites.segments.save";
@@ -108,6 +122,20 @@ const all = [
   sitesKeysList,
   sitesKeysRevoke,
   sitesKeysRotate,
+  sitesMembersInvitationsWithdraw,
+  sitesMembersInvite,
+  sitesMembersList,
+  sitesMembersRemove,
+  sitesMembersUpdate,
+  sitesPrivacyGet,
+  sitesPrivacyUpdate,
+  sitesRatesDelete,
+  sitesRatesList,
+  sitesRatesSet,
+  sitesReportsGet,
+  sitesReportsUpdate,
+  sitesRetentionGet,
+  sitesRetentionUpdate,
   sitesSegmentsDelete,
   sitesSegmentsList,
   sitesSegmentsSave,

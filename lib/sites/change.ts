@@ -1,5 +1,9 @@
+import type { SiteAccess, Work } from "@/lib/contract/define";
 import { Refusal } from "@/lib/contract/errors";
 import type { Db, Prisma } from "@/lib/db";
+
+/** What an operation on a site passes to the function that does its effect. */
+export type SiteWork = Pick<Work<unknown, SiteAccess>, "db" | "site" | "principal" | "now">;
 
 /** Postgres keeps ids as 32-bit integers: a larger one is nobody's. */
 export const LARGEST_ID = 2 ** 31 - 1;

@@ -7,7 +7,6 @@ import { addMonths } from "@/lib/jobs/jobs";
 import overview from "@/lib/operations/analytics.overview";
 import { OPERATIONS } from "@/lib/operations/index";
 import { forgetOldFacts } from "@/lib/sites/forget";
-import { changeKeptMonths } from "@/lib/sites/keeping";
 import { call } from "@/lib/testing/calls";
 import { someoneWaitsFor } from "@/lib/testing/locks";
 import { makeSite, send, type TestSite } from "@/lib/testing/world";
@@ -70,7 +69,7 @@ test("what is older than a site keeps is destroyed wherever it is, and what is y
   // The first of those that are kept belongs to a visit of the day before, and another service counted one.
   expect(answer).toMatchObject({ visits: 3, pageviews: 1 });
 
-  await changeKeptMonths({ siteId: site.id, personId: site.ownerId, requestId: "r", now: NOW }, 1);
+  await call(site.ownerId, "sites.retention.update", { site_id: site.id, retention_months: 1 }, NOW);
   await forgetOldFacts(NOW);
 
   const after = await left(site.id);
@@ -92,7 +91,7 @@ test("every report tells the first kept day where its range, or the one it is co
     return scope === "analytics:read" && id !== "analytics.realtime" && id !== "analytics.retention";
   });
   const decide = (months: number | null) =>
-    changeKeptMonths({ siteId: site.id, personId: site.ownerId, requestId: "r", now: NOW }, months);
+    call(site.ownerId, "sites.retention.update", { site_id: site.id, retention_months: months }, NOW);
   const told = async (question: object) => {
     const metas = reports.map(async ({ id, example }) => {
       const input = { ...example, ...("funnel" in example && { funnel: null }), ...question, site_id: site.id };
@@ -128,7 +127,7 @@ test("every report tells the first kept day where its range, or the one it is co
 test("each day another day is forgotten, and a longer time brings nothing back", async () => {
   const site = await soldAt([...OLD, ...KEPT]);
   const decide = (months: number | null) =>
-    changeKeptMonths({ siteId: site.id, personId: site.ownerId, requestId: "r", now: NOW }, months);
+    call(site.ownerId, "sites.retention.update", { site_id: site.id, retention_months: months }, NOW);
   const events = async () => (await left(site.id)).event;
   await decide(1);
   await forgetOldFacts(NOW);
@@ -204,7 +203,7 @@ test("values that only deleted days used are nowhere: in no table, filter option
   expect(before.narrowed.metrics.visits).toBe(2);
   expect(await offered(site)).toMatch(/oldword.*"cohorts":.*"start":"2025-02-10","visitors":1/);
 
-  await changeKeptMonths({ siteId: site.id, personId: site.ownerId, requestId: "r", now: NOW }, 1);
+  await call(site.ownerId, "sites.retention.update", { site_id: site.id, retention_months: 1 }, NOW);
   await forgetOldFacts(NOW);
   expect([await holding(site.id, "oldest"), await holding(site.id, "oldword")]).toEqual([[], []]);
   expect((await holding(site.id, "bothdays")).length).toBeGreaterThan(4);
@@ -226,7 +225,7 @@ test("an event that comes while its value is deleted, or before, keeps the value
   const site = await makeSite({ timezone: TIMEZONE });
   const words = ["found", "meanwhile", "after", ...Array.from({ length: 8 }, (_, n) => `race-${n}`)];
   for (const word of words) await send(site, `/${word}`, { at: "2025-02-10T10:00:00Z" });
-  await changeKeptMonths({ siteId: site.id, personId: site.ownerId, requestId: "r", now: NOW }, 1);
+  await call(site.ownerId, "sites.retention.update", { site_id: site.id, retention_months: 1 }, NOW);
   const rows = (word: string) => db().$queryRaw<{ id: number; retired: boolean; day: string }[]>`
     SELECT page.id, retired, event.ts::date::text AS day FROM facts.page LEFT JOIN facts.event ON event.site_id = page.site_id AND event.page = page.id
     WHERE page.site_id = ${site.id} AND path = ${`/${word}`}`;

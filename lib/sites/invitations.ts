@@ -1,42 +1,62 @@
+import { z } from "zod";
+import { confirmedPerson } from "@/lib/auth/confirmation";
 import { Refusal } from "@/lib/contract/errors";
+import { role } from "@/lib/contract/fields";
 import { ROLES, type Role } from "@/lib/contract/vocabulary";
 import { type Db, db } from "@/lib/db";
-import { lockSite } from "@/lib/gateway/lock-site";
-import { isOutOfTurn } from "@/lib/pool";
+import { changeSiteAs, inSiteTransaction } from "@/lib/gateway/change-site";
+import { takeRate } from "@/lib/gateway/rate";
 import { digest, freshSecret } from "@/lib/secrets";
-import { changeSite } from "@/lib/sites/change";
-import { busy, changePeople, notePeople, type PeopleChange } from "@/lib/sites/members";
+import { changeSite, type SiteWork } from "@/lib/sites/change";
 import { inviteByMail, noticeOfPeople, primaryDomainOf } from "@/lib/sites/notices";
 import { requireRoomForSite } from "@/lib/sites/site-limits";
 
-const LIVES_MS = 7 * 24 * 3600_000;
+const DAY_MS = 24 * 3600_000;
+const LIVES_MS = 7 * DAY_MS;
+const INVITATIONS_A_DAY = 50;
 
 const hashOf = (secret: string) => new Uint8Array(digest(secret));
+
+export const invitationId = z
+  .int("must be the id of an invitation")
+  .min(1, "must be the id of an invitation")
+  .max(2 ** 31 - 1, "must be the id of an invitation")
+  .meta({ description: "Identifier of an open invitation, as sites.members.list answers it" });
+
+/** An open invitation as operations answer it; its link is in the email alone. */
+export const invitationShape = z
+  .object({
+    invitation_id: invitationId,
+    email: z.string(),
+    role,
+    since: z.iso.datetime().meta({ description: "When the invitation was sent" }),
+    expires_at: z.iso.datetime(),
+  })
+  .meta({ id: "Invitation" });
 
 /** An invitation that waits, as the people of the site see it. */
 export interface Waiting {
   id: number;
   email: string;
   role: Role;
-  invitedBy: string;
+  createdAt: Date;
   expiresAt: Date;
 }
 
+export const describeInvitation = (invitation: Waiting): z.input<typeof invitationShape> => ({
+  invitation_id: invitation.id,
+  email: invitation.email,
+  role: invitation.role,
+  since: invitation.createdAt.toISOString(),
+  expires_at: invitation.expiresAt.toISOString(),
+});
+
 /** The invitations of a site that can still be accepted. */
-export async function listInvitations(siteId: number, now: Date): Promise<Waiting[]> {
-  const rows = await db().invitation.findMany({
+export const listInvitations = (siteId: number, now: Date, on: Db = db()): Promise<Waiting[]> =>
+  on.invitation.findMany({
     where: { siteId, expiresAt: { gt: now }, ...byOwnerOf(siteId) },
-    include: { invitedBy: { select: { email: true } } },
     orderBy: { createdAt: "asc" },
   });
-  return rows.map(({ id, email, role, expiresAt, invitedBy }) => ({
-    id,
-    email,
-    role,
-    expiresAt,
-    invitedBy: invitedBy.email,
-  }));
-}
 
 /** An invitation counts as long as whoever wrote it owns the site. */
 const byOwnerOf = (siteId: number) => ({
@@ -44,37 +64,54 @@ const byOwnerOf = (siteId: number) => ({
 });
 
 /**
- * An owner invites the person behind an e-mail address by letter. A further invitation of the same address takes the
- * place of the one before: its link ends.
+ * Reads the role that an open invitation of this address gives; null without one.
  *
- * @param email normal already
- * @throws Refusal as `siteFor` does for who does not own the site.
+ * @throws Refusal `role_denied` for a caller who may not invite: without a person, or whose address is not confirmed.
  */
-export async function sendInvitation(
-  by: PeopleChange & { email: string },
-  { email, role }: { email: string; role: Role },
-): Promise<void> {
-  const { siteId, personId, now } = by;
-  const secret = freshSecret();
-  const expiresAt = new Date(now.getTime() + LIVES_MS);
-  const fresh = { hash: hashOf(secret), role, invitedById: personId, createdAt: now, expiresAt };
-  await changePeople(by, "owner", { operation: "invitations.send", detail: { email, role } }, async (tx) => {
-    await tx.invitation.upsert({
-      where: { siteId_email: { siteId, email } },
-      create: { siteId, email, ...fresh },
-      update: fresh,
-    });
-    await inviteByMail(tx, { siteId, email, role, by: by.email, secret, expiresAt }, now);
-  });
+export async function invitationToRenew({ db, site, principal, now }: SiteWork, email: string): Promise<Role | null> {
+  await confirmedPerson(db, principal);
+  const open = await listInvitations(site.id, now, db);
+  return open.find((invitation) => invitation.email === email)?.role ?? null;
 }
 
-/** An owner takes an invitation back. @throws Refusal `not_found` when it was accepted or has ended. */
-export async function withdrawInvitation(by: PeopleChange, invitationId: number): Promise<void> {
-  const what = { operation: "invitations.withdraw", detail: { invitation_id: invitationId } };
-  await changePeople(by, "owner", what, async (tx, site) => {
-    const { count } = await tx.invitation.deleteMany({ where: { id: invitationId, siteId: site.id } });
-    if (count === 0) throw new Refusal("not_found", "That invitation was accepted or has ended already.");
+/**
+ * Emails an invitation to an address. A further invitation of the same address replaces the one before: its link ends.
+ *
+ * @param email normal already
+ * @throws Refusal `rate_limited` after 50 a day of one person, and as `invitationToRenew` does.
+ */
+export async function sendInvitation(
+  { db, site, principal, now }: SiteWork,
+  { email, role }: { email: string; role: Role },
+): Promise<Waiting> {
+  const siteId = site.id;
+  const by = await confirmedPerson(db, principal);
+  await countInvitation(db, by.id, now);
+  const secret = freshSecret();
+  const expiresAt = new Date(now.getTime() + LIVES_MS);
+  const fresh = { hash: hashOf(secret), role, invitedById: by.id, createdAt: now, expiresAt };
+  const invitation = await db.invitation.upsert({
+    where: { siteId_email: { siteId, email } },
+    create: { siteId, email, ...fresh },
+    update: fresh,
   });
+  await changeSite(db, siteId);
+  await inviteByMail(db, { siteId, email, role, by: by.email, secret, expiresAt }, now);
+  return invitation;
+}
+
+async function countInvitation(tx: Db, personId: number, now: Date): Promise<void> {
+  const { allowed, retryAfter } = await takeRate(`invite:${personId}`, INVITATIONS_A_DAY, DAY_MS, now, tx);
+  if (allowed) return;
+  const message = `You sent ${INVITATIONS_A_DAY} invitations today. Send the others tomorrow.`;
+  throw new Refusal("rate_limited", message, undefined, retryAfter);
+}
+
+/** Withdraws an invitation: its link ends. @throws Refusal `not_found` when it was accepted or has ended. */
+export async function withdrawInvitation({ db, site }: SiteWork, id: number): Promise<void> {
+  const { count } = await db.invitation.deleteMany({ where: { id, siteId: site.id } });
+  if (count === 0) throw new Refusal("not_found", "That invitation was accepted or has ended already.");
+  await changeSite(db, site.id);
 }
 
 /** What a link invites to. */
@@ -112,6 +149,13 @@ export async function requireInvitation(on: Db, secret: string, email: string, n
   throw new Refusal("role_denied", "This invitation is for another e-mail address; sign in with that one.");
 }
 
+/** Who accepts an invitation, with which request. */
+interface Accepting {
+  personId: number;
+  email: string;
+  requestId: string;
+}
+
 /**
  * A signed-in person accepts. Who belongs to the site already keeps their role where it is the higher one.
  *
@@ -119,40 +163,25 @@ export async function requireInvitation(on: Db, secret: string, email: string, n
  * @throws Refusal `not_found` for a link that has ended, `role_denied` when it is for another address, `invalid_input`
  *   for an owner-to-be who has no room for another site.
  */
-export async function acceptInvitation(
-  secret: string,
-  by: { personId: number; email: string; requestId: string },
-  now: Date,
-): Promise<number> {
-  try {
-    return await db().$transaction((tx) => acceptWithin(tx, secret, by, now));
-  } catch (error) {
-    if (isOutOfTurn(error)) throw busy();
-    throw error;
-  }
-}
+export const acceptInvitation = (secret: string, by: Accepting, now: Date): Promise<number> =>
+  inSiteTransaction((tx) => acceptWithin(tx, secret, by, now));
 
 /** The same within the transaction that makes the person's account. */
-export async function acceptWithin(
-  tx: Db,
-  secret: string,
-  by: { personId: number; email: string; requestId: string },
-  now: Date,
-): Promise<number> {
-  const seen = await requireInvitation(tx, secret, by.email, now);
-  await lockSite(tx, seen.siteId);
-  // Once more with the site's row held: it may have been withdrawn, or its writer removed, in the meantime.
-  const { siteId, role } = await requireInvitation(tx, secret, by.email, now);
-  const { count } = await tx.invitation.deleteMany({ where: { hash: hashOf(secret) } });
-  if (count === 0) throw invitationEnded();
-  if (role === "owner") await requireRoomForSite(tx, by.personId, siteId, null);
-  await join(tx, siteId, by.personId, role, now);
-  // The link was in an email to this very address.
-  await tx.person.updateMany({ where: { id: by.personId, confirmedAt: null }, data: { confirmedAt: now } });
-  await changeSite(tx, siteId);
-  await notePeople(tx, { ...by, siteId, now }, { operation: "invitations.accept", detail: { role } });
-  const joined = { siteId, personId: by.personId, byId: by.personId, act: { joined: role } };
-  await noticeOfPeople(tx, joined, now);
+export async function acceptWithin(tx: Db, secret: string, by: Accepting, now: Date): Promise<number> {
+  const { personId, email, requestId } = by;
+  const { siteId, role } = await requireInvitation(tx, secret, email, now);
+  const act = { operation: "invitations.accept", detail: { role } };
+  await changeSiteAs(tx, { personId, siteId, requestId, now }, act, async () => {
+    // Once more with the site locked: it may have been withdrawn, or its writer removed, in the meantime.
+    await requireInvitation(tx, secret, email, now);
+    const { count } = await tx.invitation.deleteMany({ where: { hash: hashOf(secret) } });
+    if (count === 0) throw invitationEnded();
+    if (role === "owner") await requireRoomForSite(tx, personId, siteId, null);
+    await join(tx, siteId, personId, role, now);
+    // The link was in an email to this very address.
+    await tx.person.updateMany({ where: { id: personId, confirmedAt: null }, data: { confirmedAt: now } });
+    await noticeOfPeople(tx, { siteId, personId, act: { joined: role } }, now);
+  });
   return siteId;
 }
 

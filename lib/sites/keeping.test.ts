@@ -1,35 +1,71 @@
 import { expect, test } from "vitest";
 import { db } from "@/lib/db";
-import { changeKeptMonths, keptSince, readKeptMonths } from "@/lib/sites/keeping";
+import { unlink } from "@/lib/mail-links";
+import { keptSince, readKeptMonths } from "@/lib/sites/keeping";
+import { callApproved } from "@/lib/testing/approved";
+import { call, faults, makeMember, refused, revisionOf } from "@/lib/testing/calls";
 import { LETTER_TIME, lettersOf } from "@/lib/testing/letters";
-import { callApi, makeClient, makePerson, makeSite } from "@/lib/testing/world";
+import { callApi, makeClient, makePerson, makeSite, type TestSite } from "@/lib/testing/world";
 
-const by = (siteId: number, personId: number) => ({ siteId, personId, requestId: "r", now: LETTER_TIME });
+const get = (personId: number, site: TestSite) =>
+  call(personId, "sites.retention.get", { site_id: site.id }, LETTER_TIME);
+const update = (personId: number, site: TestSite, retention_months: number | null) =>
+  call(personId, "sites.retention.update", { site_id: site.id, retention_months }, LETTER_TIME);
 
-test("an owner decides how long what was counted is kept, the audit and the other owners hear of it; a manager does not", async () => {
+test("an owner decides how long data is kept, and every owner is emailed; a manager reads it, a viewer and a stranger do not", async () => {
   const site = await makeSite();
   expect(await readKeptMonths(site.id)).toBeNull();
-  const [manager, other] = [await makePerson(), await makePerson()];
-  await db().membership.createMany({
-    data: [
-      { siteId: site.id, personId: manager, role: "manager", createdAt: new Date() },
-      { siteId: site.id, personId: other, role: "owner", createdAt: new Date() },
-    ],
-  });
-  await expect(changeKeptMonths(by(site.id, manager), 12)).rejects.toMatchObject({ code: "role_denied" });
-  await changeKeptMonths(by(site.id, site.ownerId), 12);
+  expect(await get(site.ownerId, site)).toEqual({ retention_months: null, retained_from: null });
+  const [manager, viewer] = [await makeMember(site.id, "manager"), await makeMember(site.id, "viewer")];
+  const [other, stranger] = [await makeMember(site.id, "owner"), await makePerson()];
+  expect((await refused(update(manager, site, 12)))?.code).toBe("role_denied");
+  expect((await refused(get(viewer, site)))?.code).toBe("role_denied");
+  expect((await refused(update(stranger, site, 12)))?.code).toBe("site_not_granted");
+  const kept = { retention_months: 12, retained_from: "2039-05-01" };
+  expect(await update(site.ownerId, site, 12)).toEqual(kept);
+  expect(await get(manager, site)).toEqual(kept);
+  expect(await revisionOf(site.id)).toBe(2);
   expect(await readKeptMonths(site.id)).toBe(12);
   const { token } = await makeClient({ scopes: ["sites:read"], sites: [site], personId: site.ownerId });
   const { body } = await callApi("sites.settings.get", { token, input: { site_id: site.id } });
   expect(body.data.kept_months).toBe(12);
-  const audit = await db().audit.findMany({ where: { siteId: site.id, operation: "keeping.update" } });
-  expect(audit).toMatchObject([{ personId: site.ownerId, detail: { keep_months: 12 } }]);
-  const told = await Promise.all([site.ownerId, manager, other].map(lettersOf));
-  expect(told.map((letters) => letters.map(({ text }) => text.includes("is kept for 1 year; what is older")))).toEqual([
+  const audit = await db().audit.findMany({ where: { siteId: site.id, operation: "sites.retention.update" } });
+  expect(audit).toMatchObject([{ personId: site.ownerId, detail: { retention_months: 12 } }]);
+  const emails = await Promise.all([site.ownerId, manager, other].map(lettersOf));
+  expect(emails.map((all) => all.map(({ subject }) => subject))).toEqual([
+    [`Change data retention: ${unlink(site.host)}`],
     [],
-    [],
-    [true],
+    [`Change data retention: ${unlink(site.host)}`],
   ]);
+});
+
+test.each([0, 121, 1.5, "12", undefined])("a retention of %j months is refused", async (retention_months) => {
+  const site = await makeSite();
+  const asked = call(site.ownerId, "sites.retention.update", { site_id: site.id, retention_months }, LETTER_TIME);
+  expect(await faults(asked)).toEqual([expect.stringMatching(/^retention_months: /)]);
+});
+
+test("an agent changes it once an owner has approved, who reads from which day on data is deleted", async () => {
+  const site = await makeSite();
+  const agent = await makeClient({ scopes: ["sites:write"], sites: [site], personId: site.ownerId, now: LETTER_TIME });
+  const run = (retention_months: number | null) =>
+    callApproved("sites.retention.update", {
+      token: agent.token,
+      input: { site_id: site.id, retention_months },
+      approverId: site.ownerId,
+      now: LETTER_TIME,
+    });
+  const shorter = await run(14);
+  expect(shorter.body.data).toEqual({ retention_months: 14, retained_from: "2039-03-01" });
+  expect(shorter.lines).toEqual([
+    { label: "Data is kept", before: "Forever", after: "For 14 months" },
+    {
+      label: "Data from before 2039-03-01",
+      before: "Kept",
+      after: "Deleted for good, beginning within ten minutes",
+    },
+  ]);
+  expect((await run(24)).lines).toEqual([{ label: "Data is kept", before: "For 14 months", after: "For 2 years" }]);
 });
 
 test("the first day that is kept is so many months ago on the site's own calendar, at the end of a shorter month its last", () => {

@@ -1,7 +1,7 @@
-import type { SiteAccess } from "@/lib/contract/define";
+import { z } from "zod";
+import type { ChangeLine, SiteAccess } from "@/lib/contract/define";
 import { db } from "@/lib/db";
-import { changePeople, type PeopleChange } from "@/lib/sites/members";
-import { noticeOfKeeping } from "@/lib/sites/notices";
+import { keptInWords, LONGEST_KEPT_MONTHS } from "@/lib/sites/keeping-words";
 import { laterOf, localDay, Temporal } from "@/lib/time";
 
 /** How long a site keeps what was counted. */
@@ -30,17 +30,52 @@ export function firstKept(
   return laterOf(left, since);
 }
 
-/**
- * An owner decides how long what was counted is kept. What is older is destroyed by `forgetOldFacts`, and nothing brings it
- * back: the other owners are told.
- *
- * @param months from 1 to 120; null keeps everything from now on.
- * @throws Refusal as `siteFor` does.
- */
-export async function changeKeptMonths(by: PeopleChange, months: number | null): Promise<void> {
-  const detail = { keep_months: months ?? "all" };
-  await changePeople(by, "owner", { operation: "keeping.update", detail }, async (tx) => {
-    await tx.site.updateMany({ where: { id: by.siteId }, data: { keepMonths: months } });
-    await noticeOfKeeping(tx, { siteId: by.siteId, byId: by.personId, months }, by.now);
-  });
+/** The site as it would be with another limit; null keeps everything. */
+export const withRetention = <Site extends Pick<SiteAccess, "kept">>(site: Site, months: number | null): Site => ({
+  ...site,
+  kept: { ...site.kept, months },
+});
+
+export const retentionMonths = z
+  .int("must be a whole number of months, or null")
+  .min(1, "must be 1 or more, or null")
+  .max(LONGEST_KEPT_MONTHS, `must be at most ${LONGEST_KEPT_MONTHS}, or null`)
+  .nullable()
+  .meta({ description: "For how many months data is kept; null is forever" });
+
+/** How long a site keeps its data, as operations answer it. */
+export const retentionShape = z.object({
+  retention_months: retentionMonths,
+  retained_from: z.iso.date().nullable().meta({
+    description:
+      "The first local day that is kept: older data is deleted, or is being deleted. Null: nothing was deleted",
+  }),
+});
+
+export const describeRetention = (
+  site: Pick<SiteAccess, "kept" | "timezone">,
+  now: Date,
+): z.input<typeof retentionShape> => ({
+  retention_months: site.kept.months,
+  retained_from: firstKept(site, now)?.toString() ?? null,
+});
+
+/** What another limit would change: the limit, and the data that would be deleted where it is. */
+export function summariseRetention(site: SiteAccess, months: number | null, now: Date): ChangeLine[] {
+  const [from, becomes] = [firstKept(site, now), firstKept(withRetention(site, months), now)];
+  const deletes = becomes !== null && (from === null || Temporal.PlainDate.compare(becomes, from) > 0);
+  return [
+    { label: "Data is kept", before: inWords(site.kept.months), after: inWords(months) },
+    ...(deletes
+      ? [
+          {
+            label: `Data from before ${becomes}`,
+            before: "Kept",
+            after: "Deleted for good, beginning within ten minutes",
+          },
+        ]
+      : []),
+  ];
 }
+
+const inWords = (months: number | null): string => (months === null ? "Forever" : `For ${keptInWords(months)}`);

@@ -1,13 +1,15 @@
+import { z } from "zod";
 import type { SiteAccess } from "@/lib/contract/define";
 import { Refusal } from "@/lib/contract/errors";
+import { personId, role, untrusted } from "@/lib/contract/fields";
 import type { Role } from "@/lib/contract/vocabulary";
 import { type Db, db } from "@/lib/db";
-import { lockSite } from "@/lib/gateway/lock-site";
-import { isOutOfTurn } from "@/lib/pool";
+import { changeSiteAs, inSiteTransaction, type SiteChange } from "@/lib/gateway/change-site";
 import { siteFor } from "@/lib/sites/access";
 import { supersedeApprovals } from "@/lib/sites/approvals";
-import { changeSite, LARGEST_ID, siteGone } from "@/lib/sites/change";
+import { changeSite, LARGEST_ID, type SiteWork } from "@/lib/sites/change";
 import { noticeOfPeople, noticeOfRole } from "@/lib/sites/notices";
+import { describePerson } from "@/lib/sites/people";
 import { requireRoomForSite } from "@/lib/sites/site-limits";
 
 /** A person of a site as the others see them. */
@@ -19,23 +21,26 @@ export interface Member {
   since: Date;
 }
 
-/** Who does it, on which site, and when. */
-export interface PeopleChange {
-  personId: number;
-  siteId: number;
-  requestId: string;
-  now: Date;
-}
+/** A member as operations answer it. */
+export const memberShape = z
+  .object({
+    person_id: personId,
+    email: z.string(),
+    name: untrusted.nullable(),
+    role,
+    since: z.iso.datetime().meta({ description: "When the person joined the site" }),
+  })
+  .meta({ id: "Member" });
 
-/** What the audit calls a change, with what it was about. */
-interface Note {
-  operation: string;
-  detail: Record<string, string | number>;
-}
+export const describeMember = ({ personId, email, name, role, since }: Member): z.input<typeof memberShape> => ({
+  person_id: personId,
+  ...{ email, name, role },
+  since: since.toISOString(),
+});
 
 /** The people of a site, owners first, then by when they came. Any of them may see the others. */
-export async function listMembers(siteId: number): Promise<Member[]> {
-  const rows = await db().membership.findMany({
+export async function listMembers(siteId: number, on: Db = db()): Promise<Member[]> {
+  const rows = await on.membership.findMany({
     where: { siteId },
     include: { person: { select: { email: true, name: true } } },
     // In the order of the type: viewer, manager, owner.
@@ -45,113 +50,81 @@ export async function listMembers(siteId: number): Promise<Member[]> {
 }
 
 /**
- * Changes who belongs to a site. Such changes take turns, and the rights of whoever makes one are those of that moment.
- * The site's revision grows and the audit tells who did what.
+ * Reads which member would get another role, or be removed.
  *
- * @param what its name in the audit, with what it was about.
- * @throws Refusal as `siteFor` does when the person may not do it (any more).
+ * @param becomes the new role; null removes the member.
+ * @returns the person as an approval shows them, and their role until now.
+ * @throws Refusal `not_found` for who is no member, `role_denied` when the site would have no owner, `invalid_input` for a
+ *   new owner who has no room for another site.
  */
-export async function changePeople<Result>(
-  by: PeopleChange,
-  least: Role,
-  what: Note,
-  work: (tx: Db, site: SiteAccess) => Promise<Result>,
-): Promise<Result> {
-  if (by.siteId > LARGEST_ID) throw siteGone(by.siteId);
-  try {
-    return await db().$transaction((tx) => changeWithin(tx, by, least, what, work));
-  } catch (error) {
-    if (isOutOfTurn(error)) throw busy();
-    throw error;
-  }
-}
-
-async function changeWithin<Result>(
-  tx: Db,
-  by: PeopleChange,
-  least: Role,
-  what: Note,
-  work: (tx: Db, site: SiteAccess) => Promise<Result>,
-): Promise<Result> {
-  await lockSite(tx, by.siteId);
-  const site = await siteFor(tx, { kind: "owner", personId: by.personId }, by.siteId, least);
-  const result = await work(tx, site);
-  await changeSite(tx, by.siteId);
-  await notePeople(tx, by, what);
-  return result;
-}
-
-/** Writes a change of who belongs to a site into the audit. */
-export async function notePeople(tx: Db, by: PeopleChange, what: Note): Promise<void> {
-  const { personId, siteId, requestId, now } = by;
-  await tx.audit.create({ data: { at: now, siteId, personId, requestId, ...what } });
+export async function memberToChange(
+  on: Db,
+  site: SiteAccess,
+  personId: number,
+  becomes: Role | null,
+): Promise<{ label: string; role: Role }> {
+  const member =
+    personId <= LARGEST_ID &&
+    (await on.membership.findUnique({
+      where: { siteId_personId: { siteId: site.id, personId } },
+      select: { role: true, person: { select: { name: true, email: true } } },
+    }));
+  if (!member) throw notMember();
+  if (becomes !== "owner") await requireOtherOwner(on, site, personId);
+  else await requireRoomForSite(on, personId, site.id, "person_id");
+  return { label: `${describePerson(member.person)}, ID ${personId}`, role: member.role };
 }
 
 /**
- * An owner gives a member another role.
+ * Gives a member another role, and emails them.
  *
- * @throws Refusal `role_denied` when the caller owns the site no more or nobody would, `not_found` for who is no member,
- *   `invalid_input` for a new owner who has no room for another site.
+ * @throws Refusal as `memberToChange` does.
  */
-export async function changeRole(by: PeopleChange, personId: number, role: Role): Promise<void> {
-  const what = { operation: "members.change_role", detail: { person_id: personId, role } };
-  if (personId > LARGEST_ID) throw notMember();
-  await changePeople(by, "owner", what, async (tx, site) => {
-    if (role === "owner") await requireRoomForSite(tx, personId, site.id, "person_id");
-    const { count } = await tx.membership.updateMany({ where: { siteId: site.id, personId }, data: { role } });
-    if (count === 0) throw notMember();
-    await keepAnOwner(tx, site);
-    if (personId !== by.personId) await noticeOfRole(tx, { siteId: site.id, personId, role }, by.now);
-    await noticeOfPeople(tx, { siteId: site.id, personId, byId: by.personId, act: { became: role } }, by.now);
-  });
+export async function changeRole({ db, site, principal, now }: SiteWork, personId: number, role: Role): Promise<void> {
+  await memberToChange(db, site, personId, role);
+  await db.membership.updateMany({ where: { siteId: site.id, personId }, data: { role } });
+  await changeSite(db, site.id);
+  if (personId !== principal.personId) await noticeOfRole(db, { siteId: site.id, personId, role }, now);
 }
 
-/** An owner takes a member from the site. @throws Refusal as `changeRole` does. */
-export async function removeMember(by: PeopleChange, personId: number): Promise<void> {
-  const what = { operation: "members.remove", detail: { person_id: personId } };
-  if (personId > LARGEST_ID) throw notMember();
-  await changePeople(by, "owner", what, async (tx, site) => {
-    await takeAway(tx, site, personId);
-    if (personId !== by.personId) await noticeOfRole(tx, { siteId: site.id, personId, role: null }, by.now);
-    await noticeOfPeople(tx, { siteId: site.id, personId, byId: by.personId, act: "removed" }, by.now);
-  });
+/**
+ * Removes a member with their agents, and emails them.
+ *
+ * @throws Refusal as `memberToChange` does.
+ */
+export async function removeMember({ db, site, principal, now }: SiteWork, personId: number): Promise<void> {
+  await memberToChange(db, site, personId, null);
+  await endMembership(db, site.id, personId);
+  await changeSite(db, site.id);
+  if (personId !== principal.personId) await noticeOfRole(db, { siteId: site.id, personId, role: null }, now);
 }
 
-/** A member leaves. @throws Refusal `role_denied` for the last owner. */
-export const leaveSite = (by: PeopleChange): Promise<void> => changePeople(by, "viewer", leavingOf(by), leave(by));
+/** A member leaves. @throws Refusal `role_denied` for the last owner, and as `siteFor` does. */
+export const leaveSite = (by: SiteChange): Promise<void> => inSiteTransaction((tx) => leaveWithin(tx, by));
 
-/** The same as a part of something larger. */
-export const leaveWithin = (tx: Db, by: PeopleChange): Promise<void> =>
-  changeWithin(tx, by, "viewer", leavingOf(by), leave(by));
+/** The same within the transaction that deletes the person's account. */
+export const leaveWithin = (tx: Db, by: SiteChange): Promise<void> =>
+  changeSiteAs(tx, by, { operation: "members.leave", detail: { person_id: by.personId } }, async () => {
+    const { siteId, personId, now } = by;
+    const site = await siteFor(tx, { kind: "owner", personId }, siteId, "viewer");
+    await requireOtherOwner(tx, site, personId);
+    await endMembership(tx, siteId, personId);
+    await noticeOfPeople(tx, { siteId, personId, act: "left" }, now);
+  });
 
-const leavingOf = ({ personId }: PeopleChange): Note => ({
-  operation: "members.leave",
-  detail: { person_id: personId },
-});
-
-const leave =
-  ({ personId, now }: PeopleChange) =>
-  async (tx: Db, site: SiteAccess): Promise<void> => {
-    await takeAway(tx, site, personId);
-    await noticeOfPeople(tx, { siteId: site.id, personId, byId: personId, act: "left" }, now);
-  };
-
-/** Their agents go with them: should the person come back, they are let onto the site anew. */
-async function takeAway(tx: Db, site: SiteAccess, personId: number): Promise<void> {
-  const { count } = await tx.membership.deleteMany({ where: { siteId: site.id, personId } });
-  if (count === 0) throw notMember();
-  await keepAnOwner(tx, site);
-  const theirs = { siteId: site.id, client: { ownerId: personId } };
+/** Their agents lose the site too: a person who comes back gives them access anew. */
+async function endMembership(tx: Db, siteId: number, personId: number): Promise<void> {
+  await tx.membership.deleteMany({ where: { siteId, personId } });
+  const theirs = { siteId, client: { ownerId: personId } };
   await supersedeApprovals(tx, theirs);
   await tx.clientSite.deleteMany({ where: theirs });
 }
 
-/** A site with people keeps an owner. Its row is held: of two owners who remove each other one is refused here. */
-async function keepAnOwner(tx: Db, site: SiteAccess): Promise<void> {
-  if ((await tx.membership.count({ where: { siteId: site.id, role: "owner" } })) > 0) return;
+/** A site with people keeps an owner. The site is locked: of two owners who remove each other one is refused here. */
+async function requireOtherOwner(on: Db, site: SiteAccess, personId: number): Promise<void> {
+  const others = { siteId: site.id, role: "owner" as const, personId: { not: personId } };
+  if ((await on.membership.count({ where: others })) > 0) return;
   throw new Refusal("role_denied", `${site.domain} needs an owner: make another member one first, or delete the site.`);
 }
 
 const notMember = () => new Refusal("not_found", "That person does not belong to the site (any more).");
-export const busy = () =>
-  new Refusal("operation_in_progress", "Someone else is changing this site; try again.", undefined, 1);

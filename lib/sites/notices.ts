@@ -2,7 +2,6 @@ import { ROLES, type Role } from "@/lib/contract/vocabulary";
 import type { Db } from "@/lib/db";
 import { env } from "@/lib/env";
 import { momentInWords, queueMail, writeLetter } from "@/lib/mail";
-import { keptInWords } from "@/lib/sites/keeping-words";
 
 /** What people are told about the sites they belong to by letter. */
 
@@ -60,75 +59,35 @@ export async function noticeOfRole(
   await queueMail(tx, writeLetter(email, subject, [text], why, role ? kept : []), now);
 }
 
-/** What people do about who belongs to a site. */
-type PeopleAct = { became: Role } | { joined: Role } | "removed" | "left";
-
-/** Tells the owners of a site what happened to its people; whoever did it knows, and whom it concerns is told by `noticeOfRole`. */
+/**
+ * Emails the owners of a site that somebody joined or left it; the person knows. What an owner does about members is
+ * emailed as every operation of its risk is.
+ */
 export async function noticeOfPeople(
   tx: Db,
-  change: { siteId: number; personId: number; byId: number; act: PeopleAct },
+  change: { siteId: number; personId: number; act: { joined: Role } | "left" },
   now: Date,
 ): Promise<void> {
-  const { siteId, personId, byId, act } = change;
-  const words = async (domain: string, by: string) => ({
-    ...peopleActInWords(act, { domain, by, who: await emailOf(tx, personId) }),
-    mend: `see who belongs to the site: ${env().BASE_URL}/sites/${siteId}/settings/people`,
-  });
-  await tellOwners(tx, { siteId, byId, but: [personId, byId], words }, now);
-}
-
-/** Tells the other owners of a site how long what was counted is kept from now on; null is forever. */
-export async function noticeOfKeeping(
-  tx: Db,
-  change: { siteId: number; byId: number; months: number | null },
-  now: Date,
-): Promise<void> {
-  const { siteId, byId, months } = change;
-  const kept = months === null ? "forever" : `for ${keptInWords(months)}; what is older is destroyed`;
-  const words = async (domain: string, by: string) => ({
-    subject: `How long ${domain} keeps its numbers was changed`,
-    text: `${by} decided that what ${domain} has counted is kept ${kept}.`,
-    mend: `set it right at once: ${env().BASE_URL}/sites/${siteId}/settings/data`,
-  });
-  await tellOwners(tx, { siteId, byId, but: [byId], words }, now);
-}
-
-interface Telling {
-  siteId: number;
-  /** Who did it. */
-  byId: number;
-  /** Who is told nothing. */
-  but: number[];
-  /** The letter, and what to do for who did not expect it; asked for where somebody is told. */
-  words(domain: string, by: string): Promise<{ subject: string; text: string; mend: string }>;
-}
-
-async function tellOwners(tx: Db, { siteId, byId, but, words }: Telling, now: Date): Promise<void> {
+  const { siteId, personId, act } = change;
   const owners = await tx.person.findMany({
-    where: { id: { notIn: but }, memberships: { some: { siteId, role: "owner" } } },
+    where: { id: { not: personId }, memberships: { some: { siteId, role: "owner" } } },
     select: { email: true },
   });
   if (owners.length === 0) return;
   const { domain, kept } = await primaryNameOf(tx, siteId);
-  const { subject, text, mend } = await words(domain, await emailOf(tx, byId));
-  const paragraphs = [`${text}\nThis was on ${momentInWords(now)}.`, `If you did not expect this, ${mend}`];
+  const who = await tx.person.findUniqueOrThrow({ where: { id: personId }, select: { email: true } });
+  const [subject, text] =
+    act === "left"
+      ? [`Someone left ${domain}`, `${who.email} no longer belongs to ${domain}.`]
+      : [
+          `Someone joined ${domain}`,
+          `${who.email} accepted an invitation to ${domain} as its ${act.joined}, who ${ROLES[act.joined].about}.`,
+        ];
+  const paragraphs = [
+    `${text}\nThis was on ${momentInWords(now)}.`,
+    `If you did not expect this, see who belongs to the site: ${env().BASE_URL}/sites/${siteId}/settings/people`,
+  ];
   for (const { email } of owners) {
     await queueMail(tx, writeLetter(email, subject, paragraphs, `you own ${domain}`, kept), now);
   }
-}
-
-const emailOf = async (tx: Db, id: number): Promise<string> =>
-  (await tx.person.findUniqueOrThrow({ where: { id }, select: { email: true } })).email;
-
-function peopleActInWords(act: PeopleAct, { domain, who, by }: { domain: string; who: string; by: string }) {
-  if (act === "left") return { subject: `Someone left ${domain}`, text: `${who} no longer belongs to ${domain}.` };
-  if (act === "removed") {
-    return { subject: `Someone was removed from ${domain}`, text: `${by} removed ${who} from ${domain}.` };
-  }
-  if ("joined" in act) {
-    const text = `${who} accepted an invitation to ${domain} as its ${act.joined}, who ${ROLES[act.joined].about}.`;
-    return { subject: `Someone joined ${domain}`, text };
-  }
-  const text = `${by} made ${who === by ? "themselves" : who} ${act.became} of ${domain}, who ${ROLES[act.became].about}.`;
-  return { subject: `A role on ${domain} was changed`, text };
 }

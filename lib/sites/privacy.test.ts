@@ -1,29 +1,62 @@
 import { expect, test } from "vitest";
 import { db } from "@/lib/db";
-import { changePrivacy, readPrivacy } from "@/lib/sites/privacy";
-import { makePerson, makeSite } from "@/lib/testing/world";
+import { readPrivacy } from "@/lib/sites/privacy";
+import { callApproved } from "@/lib/testing/approved";
+import { CALL_TIME, call, makeMember, refused, revisionOf, summaryOf } from "@/lib/testing/calls";
+import { callApi, makeClient, makePerson, makeSite } from "@/lib/testing/world";
 
-const STRICT = { anonymiseIp: true, geoPrecision: "country", honourGpc: false, retentionSalt: true } as const;
-const by = (siteId: number, personId: number) => ({ siteId, personId, requestId: "r", now: new Date() });
+const STRICT = { anonymise_ip: true, geo_precision: "country", honour_gpc: false, retention_salt: true };
 
-test("a manager decides what is kept of visitors, and the audit tells it; a viewer does not", async () => {
+test("a manager reads and changes what is kept of visitors, and the audit says so; a viewer and a stranger do not", async () => {
   const site = await makeSite();
+  const get = (personId: number) => call(personId, "sites.privacy.get", { site_id: site.id });
+  const update = (personId: number) => call(personId, "sites.privacy.update", { site_id: site.id, ...STRICT });
+  expect(await get(site.ownerId)).toEqual({
+    site_id: site.id,
+    ...{ anonymise_ip: false, geo_precision: "city", honour_gpc: true, retention_salt: false },
+  });
+  const [manager, viewer] = [await makeMember(site.id, "manager"), await makeMember(site.id, "viewer")];
+  const stranger = await makePerson();
+  for (const ask of [get, update]) {
+    expect((await refused(ask(viewer)))?.code).toBe("role_denied");
+    expect((await refused(ask(stranger)))?.code).toBe("site_not_granted");
+  }
+  expect(await update(manager)).toEqual({ site_id: site.id, ...STRICT });
+  expect(await get(manager)).toEqual({ site_id: site.id, ...STRICT });
   expect(await readPrivacy(site.id)).toEqual({
-    anonymiseIp: false,
-    geoPrecision: "city",
-    honourGpc: true,
-    retentionSalt: false,
+    ...{ anonymiseIp: true, geoPrecision: "country", honourGpc: false, retentionSalt: true },
   });
-  const [manager, viewer] = [await makePerson(), await makePerson()];
-  await db().membership.createMany({
-    data: [
-      { siteId: site.id, personId: manager, role: "manager", createdAt: new Date() },
-      { siteId: site.id, personId: viewer, role: "viewer", createdAt: new Date() },
-    ],
+  expect(await revisionOf(site.id)).toBe(2);
+  const audit = await db().audit.findMany({ where: { siteId: site.id, operation: "sites.privacy.update" } });
+  expect(audit).toMatchObject([{ personId: manager, clientId: null, detail: STRICT }]);
+});
+
+test("an agent changes it once a manager has approved each setting before and after", async () => {
+  const site = await makeSite();
+  const manager = await makeMember(site.id, "manager");
+  const scopes = ["sites:read", "sites:write"] as const;
+  const agent = await makeClient({ scopes, sites: [site], personId: manager, now: CALL_TIME });
+  const input = { site_id: site.id, ...STRICT, retention_salt: false };
+  const { body, lines } = await callApproved("sites.privacy.update", {
+    ...{ token: agent.token, input, approverId: manager, now: CALL_TIME },
   });
-  await expect(changePrivacy(by(site.id, viewer), STRICT)).rejects.toMatchObject({ code: "role_denied" });
-  await changePrivacy(by(site.id, manager), STRICT);
-  expect(await readPrivacy(site.id)).toEqual(STRICT);
-  const audit = await db().audit.findMany({ where: { siteId: site.id, operation: "privacy.update" } });
-  expect(audit).toMatchObject([{ personId: manager, detail: { anonymise_ip: "true", geo_precision: "country" } }]);
+  expect(body.data).toEqual(input);
+  expect(lines).toEqual([
+    { label: "IP addresses are shortened", before: "No", after: "Yes" },
+    { label: "Locations that are stored", before: "Country, region and city", after: "Country only" },
+    { label: "Global Privacy Control is honoured", before: "Yes", after: "No" },
+    { label: "Visitors are known again within a month", before: "No", after: "No" },
+  ]);
+  const asked = { token: agent.token, input: { site_id: site.id }, now: CALL_TIME };
+  expect((await callApi("sites.privacy.get", asked)).body.data).toEqual(input);
+});
+
+test("an approval says that returning visitors are deleted where the site no longer knows them", async () => {
+  const site = await makeSite();
+  await call(site.ownerId, "sites.privacy.update", { site_id: site.id, ...STRICT });
+  const lines = await summaryOf(site.ownerId, site.id, "sites.privacy.update", { ...STRICT, retention_salt: false });
+  expect(lines?.at(-1)).toEqual({
+    label: "What is stored to know them again",
+    ...{ before: "Kept", after: "Deleted for good" },
+  });
 });

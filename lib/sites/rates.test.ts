@@ -2,15 +2,16 @@ import { expect, test } from "vitest";
 import { db } from "@/lib/db";
 import { deleteSite } from "@/lib/sites/purge";
 import { listRates } from "@/lib/sites/rates";
+import { revisionOf } from "@/lib/testing/calls";
 import { doAction, newOwner } from "@/lib/testing/owners";
-import { makeSite } from "@/lib/testing/world";
+import { callApi, makeClient, makeSite } from "@/lib/testing/world";
 
 const NOW = new Date("2025-03-12T15:30:00Z");
 
 async function siteOf(role: "viewer" | "manager") {
   const [site, owner] = [await makeSite(), await newOwner(NOW)];
   await db().membership.create({ data: { siteId: site.id, personId: owner.personId, role, createdAt: NOW } });
-  const set = (rate: object, deed = "rates.set") => doAction(owner, deed, { site_id: site.id, ...rate }, NOW);
+  const set = (rate: object, id = "sites.rates.set") => doAction(owner, id, { site_id: site.id, ...rate }, NOW);
   return { site, set };
 }
 const usd = { currency: "USD", day: "2025-03-01", per_euro: "1.25" };
@@ -25,18 +26,23 @@ test("a manager enters a rate, changes it and takes it back, and the audit tells
     { ...usd, per_euro: "1.3" },
   ]);
   const { per_euro: _, ...which } = usd;
-  expect((await set(which, "rates.remove")).status).toBe(200);
-  expect((await set(which, "rates.remove")).body.error.code).toBe("not_found");
+  expect((await set(which, "sites.rates.delete")).status).toBe(200);
+  expect((await set(which, "sites.rates.delete")).body.error.code).toBe("not_found");
   expect(await listRates(site.id)).toHaveLength(1);
   const told = await db().audit.findMany({ where: { siteId: site.id }, orderBy: { id: "asc" } });
-  expect(told.map(({ operation }) => operation)).toEqual(["rates.set", "rates.set", "rates.set", "rates.remove"]);
+  expect(told.map(({ operation }) => operation)).toEqual([
+    "sites.rates.set",
+    "sites.rates.set",
+    "sites.rates.set",
+    "sites.rates.delete",
+  ]);
 });
 
 test("a viewer enters none, and nobody enters one for another's site", async () => {
   const { site, set } = await siteOf("viewer");
   expect((await set(usd)).body.error.code).toBe("role_denied");
   const stranger = await newOwner(NOW);
-  expect((await doAction(stranger, "rates.set", { site_id: site.id, ...usd }, NOW)).status).toBe(403);
+  expect((await doAction(stranger, "sites.rates.set", { site_id: site.id, ...usd }, NOW)).status).toBe(403);
   expect(await listRates(site.id)).toEqual([]);
 });
 
@@ -60,4 +66,20 @@ test("a deleted site leaves none of its rates behind", async () => {
   await set(usd);
   await deleteSite(db(), site.id, NOW);
   expect(await listRates(site.id)).toEqual([]);
+});
+
+test("an agent sets, lists and deletes rates without an approval", async () => {
+  const site = await makeSite();
+  const scopes = ["sites:read", "sites:write"] as const;
+  const { token } = await makeClient({ scopes, sites: [site], personId: site.ownerId, now: NOW });
+  const ask = async (operation: string, input: object) =>
+    (await callApi(operation, { token, input: { site_id: site.id, ...input }, now: NOW })).body.data;
+  const jpy = { currency: "JPY", day: "2025-02-01", per_euro: "161" };
+  expect(await ask("sites.rates.set", usd)).toEqual(usd);
+  expect(await ask("sites.rates.set", jpy)).toEqual(jpy);
+  expect(await ask("sites.rates.list", {})).toEqual({ rates: [jpy, usd] });
+  expect(await ask("sites.rates.list", { currency: "usd" })).toEqual({ rates: [usd] });
+  expect(await ask("sites.rates.delete", { currency: "USD", day: usd.day })).toEqual({ currency: "USD", day: usd.day });
+  expect(await ask("sites.rates.list", {})).toEqual({ rates: [jpy] });
+  expect(await revisionOf(site.id)).toBe(4);
 });

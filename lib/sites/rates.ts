@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { invalidInput, Refusal } from "@/lib/contract/errors";
-import { db } from "@/lib/db";
-import { changePeople, type PeopleChange } from "@/lib/sites/members";
+import { type Db, db } from "@/lib/db";
+import { changeSite } from "@/lib/sites/change";
 
 /** Rates of exchange that a site enters itself: they go before the reference rates, each until the next one's day. */
 
@@ -15,32 +15,33 @@ export const rateCurrency = z
   .refine(
     (code) => CURRENCIES.has(code) && code !== "EUR",
     "must be a currency code of ISO 4217 other than EUR, such as USD",
-  );
+  )
+  .meta({ description: "ISO 4217 code of the currency", examples: ["USD"] });
 export const rateDay = z.iso
   .date("must be a date such as 2026-11-20")
-  .refine((day) => day >= "1999-01-01" && day <= "2100-12-31", "must be a day from 1999, when the euro began, to 2100");
+  .refine((day) => day >= "1999-01-01" && day <= "2100-12-31", "must be a day from 1999, when the euro began, to 2100")
+  .meta({ description: "The local day from which the rate counts", examples: ["2026-11-20"] });
 export const perEuro = z
   .string("must be decimal text such as 1.0895")
   .regex(/^\d{1,10}(\.\d{1,8})?$/, {
     error: "must be a number above 0 with at most 8 decimal places, such as 1.0895",
     abort: true,
   })
-  .refine((text) => Number(text) > 0, "must be above 0");
+  .refine((text) => Number(text) > 0, "must be above 0")
+  .meta({ description: "Units of the currency for one euro, as decimal text", examples: ["1.0895"] });
 
-export interface OwnRate {
-  currency: string;
-  /** The local day from which it holds. */
-  day: string;
-  /** Units of the currency for one euro, as decimal text. */
-  per_euro: string;
-}
+export const rateShape = z.object({ currency: rateCurrency, day: rateDay, per_euro: perEuro });
+export type OwnRate = z.output<typeof rateShape>;
 
 const dateOf = (day: string): Date => new Date(`${day}T00:00:00Z`);
 
-/** The rates that a site entered, by currency, the newest first. */
-export async function listRates(siteId: number): Promise<OwnRate[]> {
-  const orderBy = [{ currency: "asc" as const }, { day: "desc" as const }];
-  const rows = await db().exchangeRate.findMany({ where: { siteId }, orderBy, take: MOST_RATES });
+/** The rates that a site entered, by currency, the newest first; of one currency, or of all where it is null. */
+export async function listRates(siteId: number, currency: string | null = null, on: Db = db()): Promise<OwnRate[]> {
+  const rows = await on.exchangeRate.findMany({
+    where: { siteId, ...(currency !== null && { currency }) },
+    orderBy: [{ currency: "asc" }, { day: "desc" }],
+    take: MOST_RATES,
+  });
   return rows.map(({ currency, day, perEuro }) => ({
     currency,
     day: day.toISOString().slice(0, 10),
@@ -49,33 +50,28 @@ export async function listRates(siteId: number): Promise<OwnRate[]> {
 }
 
 /**
- * A manager says what a euro is worth from a day on, until the next day that has a rate of its own.
+ * Sets what a euro is worth from a day on, until the next day that has a rate of its own.
  *
- * @throws Refusal `invalid_input` for the 5,001st, and as `siteFor` does.
+ * @throws Refusal `invalid_input` for the 5,001st.
  */
-export async function setRate(by: PeopleChange, rate: OwnRate): Promise<void> {
-  const { currency, day, per_euro } = rate;
-  const what = { operation: "rates.set", detail: { currency, day, per_euro } };
-  await changePeople(by, "manager", what, async (tx) => {
-    const key = { siteId: by.siteId, currency, day: dateOf(day) };
-    const saved = {
-      where: { siteId_currency_day: key },
-      create: { ...key, perEuro: per_euro },
-      update: { perEuro: per_euro },
-    };
-    await tx.exchangeRate.upsert(saved);
-    if ((await tx.exchangeRate.count({ where: { siteId: by.siteId } })) <= MOST_RATES) return;
+export async function setRate(tx: Db, siteId: number, { currency, day, per_euro }: OwnRate): Promise<void> {
+  const key = { siteId, currency, day: dateOf(day) };
+  await tx.exchangeRate.upsert({
+    where: { siteId_currency_day: key },
+    create: { ...key, perEuro: per_euro },
+    update: { perEuro: per_euro },
+  });
+  if ((await tx.exchangeRate.count({ where: { siteId } })) > MOST_RATES) {
     throw invalidInput([
       { path: "day", message: `is one rate too many; a site has at most ${MOST_RATES}, so remove one` },
     ]);
-  });
+  }
+  await changeSite(tx, siteId);
 }
 
-/** A manager takes a rate back. @throws Refusal `not_found` for one that is not the site's (any more). */
-export async function removeRate(by: PeopleChange, { currency, day }: Omit<OwnRate, "per_euro">): Promise<void> {
-  const what = { operation: "rates.remove", detail: { currency, day } };
-  await changePeople(by, "manager", what, async (tx) => {
-    const { count } = await tx.exchangeRate.deleteMany({ where: { siteId: by.siteId, currency, day: dateOf(day) } });
-    if (count === 0) throw new Refusal("not_found", "That rate is not there (any more).");
-  });
+/** Deletes a rate. @throws Refusal `not_found` for one that is not the site's (any more). */
+export async function deleteRate(tx: Db, siteId: number, { currency, day }: Omit<OwnRate, "per_euro">): Promise<void> {
+  const { count } = await tx.exchangeRate.deleteMany({ where: { siteId, currency, day: dateOf(day) } });
+  if (count === 0) throw new Refusal("not_found", "That rate is not there (any more).");
+  await changeSite(tx, siteId);
 }

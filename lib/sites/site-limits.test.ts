@@ -110,7 +110,7 @@ test("a member who owns as many sites as an account may is not made an owner of 
   await own(ann.personId, site.id);
   await own(ben.personId, site.id, "manager");
   const change = { site_id: site.id, person_id: ben.personId, role: "owner" };
-  const { status, body } = await doAction(ann, "members.change_role", change, now);
+  const { status, body } = await doAction(ann, "sites.members.update", change, now);
   expect([status, body.error.details.issues[0].path]).toEqual([422, "person_id"]);
   expect(await ownedBy(ben.personId)).toBe(SITES);
 });
@@ -119,7 +119,7 @@ test("an invitation as owner is refused to who owns as many sites as an account 
   const [ann, ben] = [await newOwner(now), await fullOwner()];
   const site = await makeSite();
   await own(ann.personId, site.id);
-  await doAction(ann, "invitations.send", { site_id: site.id, email: ben.email, role: "owner" }, now);
+  await doAction(ann, "sites.members.invite", { site_id: site.id, email: ben.email, role: "owner" }, now);
   const letter = (await lettersTo(ben.email)).find(({ text }) => text.includes("/invite/"));
   const invitation = /\/invite\/([\w-]{43})\n/.exec(letter?.text ?? "")?.[1];
   const accept = () => doAction(ben, "invitations.accept", { invitation }, now);

@@ -1,10 +1,11 @@
 import { Refusal } from "@/lib/contract/errors";
 import { BYTE_ORDER_MARK } from "@/lib/csv";
 import { db, reportDeadlineMs } from "@/lib/db";
+import { writeAudit } from "@/lib/gateway/audit";
+import type { SiteChange } from "@/lib/gateway/change-site";
 import { asReport } from "@/lib/report-queries";
 import { exportShares } from "@/lib/report-shares";
 import { siteFor } from "@/lib/sites/access";
-import { notePeople, type PeopleChange } from "@/lib/sites/members";
 import { type Cursor, EventPages, readCursor } from "@/lib/transfer/event-pages";
 import { FORMATS, type Format } from "@/lib/transfer/line";
 
@@ -32,7 +33,7 @@ export interface Export {
  * @throws Refusal as `siteFor` does, and `invalid_input` when `after` is no event's id.
  */
 export async function exportEvents(
-  by: PeopleChange,
+  by: SiteChange,
   { format, after, gone }: { format: Format; after: string | null; gone?: AbortSignal | undefined },
 ): Promise<Export> {
   const cursor = after === null ? null : readCursor(after);
@@ -40,7 +41,9 @@ export async function exportEvents(
     throw new Refusal("invalid_input", "after is the event_id of the last complete line that you have.");
   const site = await db().$transaction(async (tx) => {
     const site = await siteFor(tx, { kind: "owner", personId: by.personId }, by.siteId, "manager");
-    await notePeople(tx, by, { operation: "events.export", detail: { format, ...(after !== null && { after }) } });
+    const { personId, siteId, requestId, now } = by;
+    const detail = { format, ...(after !== null && { after }) };
+    await writeAudit(tx, { at: now, siteId, personId, requestId, operation: "events.export", detail });
     return site;
   });
   const end = new Date(by.now.getTime() - SETTLED_MS);
@@ -48,7 +51,7 @@ export async function exportEvents(
   return { chunks: chunksOf(by, format, cursor, end, gone), type: FORMATS[format].type, fileName: name };
 }
 
-async function* chunksOf(by: PeopleChange, format: Format, from: Cursor | null, end: Date, gone?: AbortSignal) {
+async function* chunksOf(by: SiteChange, format: Format, from: Cursor | null, end: Date, gone?: AbortSignal) {
   const { header, write } = FORMATS[format];
   const pages = new EventPages(by.siteId);
   const bounds = { shares: exportShares(by.personId), overBudget: true, deadlineMs: reportDeadlineMs(), gone };

@@ -34,6 +34,9 @@ export function Reports({ sites }: { sites: Subscribable[] }) {
 
 function Subscription({ site, cadence }: { site: Subscribable; cadence: Cadence }) {
   const { siteId, domain, cadences } = site;
-  const turned = useSwitch("reports.subscribe", cadences.includes(cadence), (on) => ({ site_id: siteId, cadence, on }));
+  const turned = useSwitch("sites.reports.update", cadences.includes(cadence), (on) => ({
+    site_id: siteId,
+    [cadence]: on,
+  }));
   return <Checkbox label={CADENCES[cadence]} aria-label={`${CADENCES[cadence]} report of ${domain}`} {...turned} />;
 }

@@ -15,7 +15,6 @@ import invitationsAccept from "@/lib/operations/personal/invitations.accept";
 import membersLeave from "@/lib/operations/personal/members.leave";
 import monitoringLetters from "@/lib/operations/personal/monitoring.letters";
 import passwordChange from "@/lib/operations/personal/password.change";
-import reportsSubscribe from "@/lib/operations/personal/reports.subscribe";
 import sessionReauthenticate from "@/lib/operations/personal/session.reauthenticate";
 import sessionsRevoke from "@/lib/operations/personal/sessions.revoke";
 import sessionsRevokeOthers from "@/lib/operations/personal/sessions.revoke_others";
@@ -41,7 +40,6 @@ const all = [
   membersLeave,
   monitoringLetters,
   passwordChange,
-  reportsSubscribe,
   sessionReauthenticate,
   sessionsRevoke,
   sessionsRevokeOthers,

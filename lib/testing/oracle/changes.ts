@@ -5,7 +5,7 @@ import { reclassifySite } from "@/lib/ingest/reclassify";
 import { changedFacts } from "@/lib/ingest/store/changed-facts";
 import { inIngestTransaction } from "@/lib/pool";
 import { forgetOldFacts } from "@/lib/sites/forget";
-import { changeKeptMonths } from "@/lib/sites/keeping";
+import { call } from "@/lib/testing/calls";
 import type { Question } from "@/lib/testing/oracle/asking";
 import type { Held, Stored } from "@/lib/testing/oracle/check";
 import { DAY, dateAt, midnight, plusDays, plusMonths } from "@/lib/testing/oracle/clock";
@@ -194,7 +194,7 @@ async function limitKept({ id: siteId, ownerId }: Stored["site"], { zone, now, e
   const months = MONTHS.find((one) => events.every(({ at }) => Math.abs(at - since(one)) > 6 * DAY));
   if (months === undefined) throw new Error("events lie around every limit");
   const at = new Date(now);
-  await changeKeptMonths({ siteId, personId: ownerId, requestId: "test", now: at }, months);
+  await call(ownerId, "sites.retention.update", { site_id: siteId, retention_months: months }, at);
   await forgetOldFacts(at);
   return since(months);
 }

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
-import { endingToken, listSubscriptions, subscribe } from "@/lib/mail-reports/subscriptions";
+import { endingToken, listSubscriptions } from "@/lib/mail-reports/subscriptions";
+import { call } from "@/lib/testing/calls";
 import { makeSite } from "@/lib/testing/world";
 import { GET, POST } from "./route";
 
@@ -9,7 +10,7 @@ const asked = (token: string, query = "") =>
 test("a mail program's one post ends the reports without a redirect, a look ends nothing, and a changed link is none", async () => {
   const { id: siteId, ownerId: personId } = await makeSite();
   const gets = async () => (await listSubscriptions(personId))[0]?.cadences;
-  await subscribe(personId, siteId, "weekly", new Date());
+  await call(personId, "sites.reports.update", { site_id: siteId, weekly: true });
   const token = endingToken({ siteId, personId, cadence: "weekly" });
 
   expect((await GET(...asked(token))).headers.get("location")).toMatch(new RegExp(`/unsubscribe/${token}$`));

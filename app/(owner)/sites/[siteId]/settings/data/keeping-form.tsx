@@ -20,13 +20,13 @@ interface Props {
 
 /** How long a site keeps what was counted. A shorter time destroys something, and is asked about once more. */
 export function KeepingForm({ site, months, mayChange }: Props) {
-  const { perform, busy, problems } = useAction("keeping.update");
+  const { perform, busy, problems } = useAction("sites.retention.update");
   const router = useRouter();
   const [shorter, setShorter] = useState<number>();
   const offered = [...new Set([...KEPT_MONTHS, months])].sort(longestFirst);
 
   async function save(chosen: number | null) {
-    const done = await perform({ site_id: site.siteId, keep_months: chosen });
+    const done = await perform({ site_id: site.siteId, retention_months: chosen });
     if (!done) return;
     setShorter(undefined);
     router.refresh();
@@ -34,7 +34,7 @@ export function KeepingForm({ site, months, mayChange }: Props) {
 
   function submit(event: FormEvent<HTMLFormElement>) {
     event.preventDefault();
-    const typed = new FormData(event.currentTarget).get("keep_months");
+    const typed = new FormData(event.currentTarget).get("retention_months");
     const chosen = typed === "" ? null : Number(typed);
     if (chosen !== null && chosen < (months ?? Number.POSITIVE_INFINITY)) setShorter(chosen);
     else save(chosen);
@@ -52,7 +52,7 @@ export function KeepingForm({ site, months, mayChange }: Props) {
             <div className="min-w-0 flex-1 basis-56 sm:max-w-72">
               <Select
                 label="Keep what was counted"
-                name="keep_months"
+                name="retention_months"
                 choices={offered.map((one) => ({ value: `${one ?? ""}`, label: capital(keptInWords(one)) }))}
                 defaultValue={`${months ?? ""}`}
               />
@@ -72,7 +72,7 @@ export function KeepingForm({ site, months, mayChange }: Props) {
           title={`Destroy what is older than ${keptInWords(shorter)}?`}
           action="Destroy it"
           busy={busy}
-          problem={problems.message ?? problems.fields.keep_months}
+          problem={problems.message ?? problems.fields.retention_months}
           onYes={() => save(shorter)}
           onNo={() => setShorter(undefined)}
         >

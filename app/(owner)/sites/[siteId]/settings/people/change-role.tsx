@@ -19,7 +19,7 @@ const LOST: Record<Role, string> = {
 
 /** Asks before a role changes: the keyboard chooses in a list by a single press. */
 export function ChangeRole({ site, member, role, onDone }: Props) {
-  const { perform, busy, problems } = useAction("members.change_role");
+  const { perform, busy, problems } = useAction("sites.members.update");
   const router = useRouter();
 
   async function change() {
@@ -41,7 +41,7 @@ export function ChangeRole({ site, member, role, onDone }: Props) {
       <p>
         {member.you
           ? `On ${site.domain} you would no longer ${LOST[role]}. Only an owner can make you one again.`
-          : `On ${site.domain}, ${ONE[role]} ${ROLES[role].about}. They are told by letter.`}
+          : `On ${site.domain}, ${ONE[role]} ${ROLES[role].about}. They get an email.`}
       </p>
     </Confirm>
   );

@@ -8,10 +8,11 @@ import { Field } from "@/components/ui/field";
 import { Notice } from "@/components/ui/notice";
 import { Section } from "@/components/ui/section";
 import { Select } from "@/components/ui/select";
+import type { Role } from "@/lib/contract/vocabulary";
 import { ROLE_CHOICES } from "./roles";
 
 export function InviteForm({ siteId }: { siteId: number }) {
-  const { perform, busy, problems } = useAction("invitations.send");
+  const { perform, busy, problems } = useAction("sites.members.invite");
   const router = useRouter();
 
   async function submit(event: FormEvent<HTMLFormElement>) {
@@ -19,13 +20,13 @@ export function InviteForm({ siteId }: { siteId: number }) {
     const form = event.currentTarget;
     const typed = new FormData(form);
     const email = String(typed.get("email"));
-    if (!(await perform({ site_id: siteId, email, role: String(typed.get("role")) }))) return;
+    if (!(await perform({ site_id: siteId, email, role: typed.get("role") as Role }))) return;
     form.reset();
     router.refresh();
   }
 
   return (
-    <Section title="Invite someone" about="They get a letter with a link that works for seven days.">
+    <Section title="Invite someone" about="They get an email with a link that works for seven days.">
       <form onSubmit={submit} noValidate className="space-y-4">
         {problems.message && <Notice>{problems.message}</Notice>}
         <div className="flex flex-wrap items-start gap-3">

@@ -80,7 +80,7 @@ export function Members({ site, members, manages }: Props) {
 
 /** Asks before someone goes: an agent of theirs stops working in the same moment. */
 function Leaving({ site, member, onDone }: { site: Props["site"]; member: Member; onDone(): void }) {
-  const { perform, busy, problems } = useAction(member.you ? "members.leave" : "members.remove");
+  const { perform, busy, problems } = useAction(member.you ? "members.leave" : "sites.members.remove");
   const router = useRouter();
 
   async function go() {
@@ -103,7 +103,7 @@ function Leaving({ site, member, onDone }: { site: Props["site"]; member: Member
       <p>
         {member.you
           ? "You and your agents no longer see its numbers. Only an owner can let you in again."
-          : `They and their agents no longer see the numbers of ${site.domain}. They are told by letter.`}
+          : `They and their agents no longer see the numbers of ${site.domain}. They get an email.`}
       </p>
     </Confirm>
   );

@@ -24,8 +24,8 @@ interface Props {
 
 /** Who was invited and has not come yet. */
 export function WaitingInvitations({ siteId, invitations, manages }: Props) {
-  const send = useAction("invitations.send");
-  const withdraw = useButtonAction("invitations.withdraw");
+  const send = useAction("sites.members.invite");
+  const withdraw = useButtonAction("sites.members.invitations.withdraw");
   const router = useRouter();
   const busy = send.busy || withdraw.busy;
   const problem = send.problems.message;
@@ -41,7 +41,7 @@ export function WaitingInvitations({ siteId, invitations, manages }: Props) {
   }
 
   return (
-    <Section title="Invited" about="They have not accepted yet. The link of a new letter ends that of the one before.">
+    <Section title="Invited" about="They have not accepted yet. The link of a new email replaces the one before.">
       {problem && (
         <div className="mb-3">
           <Notice>{problem}</Notice>
@@ -62,7 +62,7 @@ export function WaitingInvitations({ siteId, invitations, manages }: Props) {
                   look="quiet"
                   size="small"
                   disabled={busy}
-                  aria-label={`Send ${invitation.email} a new letter`}
+                  aria-label={`Send ${invitation.email} a new email`}
                   onClick={() => renew(invitation)}
                 >
                   Send again

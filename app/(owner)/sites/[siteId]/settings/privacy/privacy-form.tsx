@@ -8,13 +8,13 @@ import { Checkbox } from "@/components/ui/checkbox";
 import { Notice } from "@/components/ui/notice";
 import { Section } from "@/components/ui/section";
 import { Select } from "@/components/ui/select";
-import { PRECISIONS, type Privacy } from "@/lib/sites/privacy-words";
+import { PRECISIONS, type Precision, type Privacy } from "@/lib/sites/privacy-words";
 
 const CHOICES = Object.entries(PRECISIONS).map(([value, label]) => ({ value, label }));
 
 /** What a site keeps of its visitors, each choice with what it means. */
 export function PrivacyForm({ siteId, privacy }: { siteId: number; privacy: Privacy }) {
-  const { perform, busy, problems } = useAction("privacy.update");
+  const { perform, busy, problems } = useAction("sites.privacy.update");
   const router = useRouter();
 
   async function submit(event: FormEvent<HTMLFormElement>) {
@@ -23,7 +23,7 @@ export function PrivacyForm({ siteId, privacy }: { siteId: number; privacy: Priv
     const done = await perform({
       site_id: siteId,
       anonymise_ip: typed.has("anonymise_ip"),
-      geo_precision: typed.get("geo_precision"),
+      geo_precision: typed.get("geo_precision") as Precision,
       honour_gpc: typed.has("honour_gpc"),
       retention_salt: typed.has("retention_salt"),
     });

@@ -19,14 +19,16 @@ interface Props {
 }
 
 export function AddRate({ siteId, currencies, likely, today }: Props) {
-  const { perform, busy, problems } = useAction("rates.set");
+  const { perform, busy, problems } = useAction("sites.rates.set");
   const router = useRouter();
 
   async function submit(event: FormEvent<HTMLFormElement>) {
     event.preventDefault();
     const form = event.currentTarget;
-    const typed = Object.fromEntries(new FormData(form));
-    if (!(await perform({ site_id: siteId, ...typed, per_euro: String(typed.per_euro).trim() }))) return;
+    const typed = new FormData(form);
+    const text = (name: string) => String(typed.get(name)).trim();
+    const rate = { currency: text("currency"), day: text("day"), per_euro: text("per_euro") };
+    if (!(await perform({ site_id: siteId, ...rate }))) return;
     form.reset();
     router.refresh();
   }

@@ -16,8 +16,8 @@ interface Props {
 
 /** The rates that the site entered itself, and a way to take each back. */
 export function Rates({ siteId, reporting, rates }: Props) {
-  const { perform, busy } = useButtonAction("rates.remove");
-  const setting = useButtonAction("rates.set");
+  const { perform, busy } = useButtonAction("sites.rates.delete");
+  const setting = useButtonAction("sites.rates.set");
   const say = useToast();
   const router = useRouter();
 

@@ -1,0 +1,54 @@
+import { Refusal } from "@/lib/contract/errors";
+import { type Db, db, type Prisma } from "@/lib/db";
+import { writeAudit } from "@/lib/gateway/audit";
+import { lockSite } from "@/lib/gateway/lock-site";
+import { isOutOfTurn } from "@/lib/pool";
+import { changeSite, LARGEST_ID, siteGone } from "@/lib/sites/change";
+
+/** Who changes a site, with which request and when. */
+export interface SiteChange {
+  personId: number;
+  siteId: number;
+  requestId: string;
+  now: Date;
+}
+
+/**
+ * Changes a site in a personal operation, where `execute` finds no site: who accepts an invitation does not belong to it
+ * yet, and who deletes their account leaves many. Locks the site, runs `work`, grows the revision and writes the audit row.
+ *
+ * @param act the operation as the audit names it, and what it was about.
+ * @param work checks that the person may do it: only then the site is locked.
+ * @throws Refusal `site_not_granted` when the site was deleted in the meantime.
+ */
+export async function changeSiteAs<Result>(
+  tx: Db,
+  { siteId, now, ...by }: SiteChange,
+  act: { operation: string; detail: Prisma.InputJsonObject },
+  work: () => Promise<Result>,
+): Promise<Result> {
+  if (siteId > LARGEST_ID) throw siteGone(siteId);
+  await lockSite(tx, siteId);
+  const result = await work();
+  await changeSite(tx, siteId);
+  await writeAudit(tx, { at: now, siteId, personId: by.personId, requestId: by.requestId, ...act });
+  return result;
+}
+
+/**
+ * Runs changes of sites in one transaction.
+ *
+ * @throws Refusal `operation_in_progress` while another call holds one of the sites.
+ */
+export async function inSiteTransaction<Result>(
+  work: (tx: Db) => Promise<Result>,
+  options?: { timeout: number },
+): Promise<Result> {
+  try {
+    return await db().$transaction(work, options);
+  } catch (error) {
+    throw isOutOfTurn(error) ? busy() : error;
+  }
+}
+
+const busy = () => new Refusal("operation_in_progress", "Someone else is changing this site; try again.", undefined, 1);

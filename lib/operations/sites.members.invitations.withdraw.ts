@@ -1,0 +1,21 @@
+import { z } from "zod";
+import { defineOperation } from "@/lib/contract/define";
+import { siteId } from "@/lib/contract/fields";
+import { invitationId, withdrawInvitation } from "@/lib/sites/invitations";
+
+export default defineOperation({
+  id: "sites.members.invitations.withdraw",
+  title: "Withdraw an invitation",
+  about: "Withdraws an open invitation to the site: its link no longer works.",
+  scope: "teams:write",
+  role: "owner",
+  risk: "write",
+  input: z.strictObject({ site_id: siteId, invitation_id: invitationId }),
+  example: { site_id: 1, invitation_id: 1 },
+  output: z.object({ invitation_id: invitationId }),
+
+  async run({ input, ...work }) {
+    await withdrawInvitation(work, input.invitation_id);
+    return { invitation_id: input.invitation_id };
+  },
+});

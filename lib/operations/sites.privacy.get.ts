@@ -1,0 +1,20 @@
+import { z } from "zod";
+import { defineOperation } from "@/lib/contract/define";
+import { siteId } from "@/lib/contract/fields";
+import { describePrivacy, privacyShape, readPrivacy } from "@/lib/sites/privacy";
+
+export default defineOperation({
+  id: "sites.privacy.get",
+  title: "Read privacy settings",
+  about: "Answers what a site stores of its visitors.",
+  scope: "sites:read",
+  role: "manager",
+  risk: "none",
+  input: z.strictObject({ site_id: siteId }),
+  example: { site_id: 1 },
+  output: privacyShape,
+
+  async run({ site, db }) {
+    return describePrivacy(site.id, await readPrivacy(site.id, db));
+  },
+});

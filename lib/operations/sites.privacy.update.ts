@@ -1,0 +1,69 @@
+import { z } from "zod";
+import { defineOperation } from "@/lib/contract/define";
+import { siteId } from "@/lib/contract/fields";
+import {
+  changePrivacy,
+  deleteReturningVisitorsLater,
+  describePrivacy,
+  privacyFields,
+  privacyShape,
+  readPrivacy,
+} from "@/lib/sites/privacy";
+import { PRECISIONS, type Privacy } from "@/lib/sites/privacy-words";
+
+export default defineOperation({
+  id: "sites.privacy.update",
+  title: "Change privacy settings",
+  about:
+    "Sets what a site stores of its visitors, all of it at once. It takes effect within ten seconds, for new events. Without retention_salt, the visitors that the site knew again are deleted.",
+  scope: "sites:write",
+  role: "manager",
+  risk: "configuration",
+  input: z.strictObject({ site_id: siteId, ...privacyFields }),
+  example: {
+    site_id: 1,
+    anonymise_ip: true,
+    geo_precision: "country",
+    honour_gpc: true,
+    retention_salt: false,
+  },
+  output: privacyShape,
+
+  async summary({ input, site, db }) {
+    const [before, becomes] = [await readPrivacy(site.id, db), privacyOf(input)];
+    const forgets = before.retentionSalt && !becomes.retentionSalt;
+    return [
+      ...LINES.map(({ label, text }) => ({ label, before: text(before), after: text(becomes) })),
+      ...(forgets ? [{ label: "What is stored to know them again", before: "Kept", after: "Deleted for good" }] : []),
+    ];
+  },
+
+  async run({ input, site, db }) {
+    const privacy = privacyOf(input);
+    await changePrivacy(db, site.id, privacy);
+    return describePrivacy(site.id, privacy);
+  },
+
+  after(done) {
+    if (!done.retention_salt) deleteReturningVisitorsLater(done.site_id);
+  },
+});
+
+const privacyOf = (input: z.output<z.ZodObject<typeof privacyFields>>): Privacy => ({
+  anonymiseIp: input.anonymise_ip,
+  geoPrecision: input.geo_precision,
+  honourGpc: input.honour_gpc,
+  retentionSalt: input.retention_salt,
+});
+
+const yesNo = (yes: boolean) => (yes ? "Yes" : "No");
+
+const LINES: { label: string; text(privacy: Privacy): string }[] = [
+  { label: "IP addresses are shortened", text: ({ anonymiseIp }) => yesNo(anonymiseIp) },
+  { label: "Locations that are stored", text: ({ geoPrecision }) => PRECISIONS[geoPrecision] },
+  { label: "Global Privacy Control is honoured", text: ({ honourGpc }) => yesNo(honourGpc) },
+  {
+    label: "Visitors are known again within a month",
+    text: ({ retentionSalt }) => yesNo(retentionSalt),
+  },
+];

@@ -1,0 +1,22 @@
+import { z } from "zod";
+import { defineOperation } from "@/lib/contract/define";
+import { siteId } from "@/lib/contract/fields";
+import { perEuro, rateCurrency, rateDay, rateShape, setRate } from "@/lib/sites/rates";
+
+export default defineOperation({
+  id: "sites.rates.set",
+  title: "Set an exchange rate",
+  about:
+    "Sets how many units of a currency one euro is worth, from a local day of the site until its next rate. A rate of the same day is replaced. Reports of the past follow it too.",
+  scope: "sites:write",
+  role: "manager",
+  risk: "write",
+  input: z.strictObject({ site_id: siteId, currency: rateCurrency, day: rateDay, per_euro: perEuro }),
+  example: { site_id: 1, currency: "USD", day: "2026-11-20", per_euro: "1.0895" },
+  output: rateShape,
+
+  async run({ input: { site_id: _, ...rate }, site, db }) {
+    await setRate(db, site.id, rate);
+    return rate;
+  },
+});

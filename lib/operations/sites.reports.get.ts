@@ -1,0 +1,21 @@
+import { z } from "zod";
+import { defineOperation } from "@/lib/contract/define";
+import { siteId } from "@/lib/contract/fields";
+import { describeSubscriptions, subscriptionsShape } from "@/lib/mail-reports/subscriptions";
+import { personBehind } from "@/lib/sites/people";
+
+export default defineOperation({
+  id: "sites.reports.get",
+  title: "Read email reports",
+  about: "Answers which email reports of a site you get; for an agent, the person it acts for.",
+  scope: "sites:read",
+  role: "viewer",
+  risk: "none",
+  input: z.strictObject({ site_id: siteId }),
+  example: { site_id: 1 },
+  output: subscriptionsShape,
+
+  async run({ site, principal, db }) {
+    return describeSubscriptions(db, site.id, personBehind(principal));
+  },
+});

@@ -1,0 +1,39 @@
+import { z } from "zod";
+import { confirmedPerson } from "@/lib/auth/confirmation";
+import { defineOperation } from "@/lib/contract/define";
+import { absentable, siteId } from "@/lib/contract/fields";
+import { describeSubscriptions, end, subscribe, subscriptionsShape } from "@/lib/mail-reports/subscriptions";
+import { personBehind } from "@/lib/sites/people";
+
+const onOrOff = (when: string) =>
+  absentable(z.boolean("must be true or false")).meta({
+    description: `Whether the report is emailed ${when}; absent leaves it as it is`,
+  });
+
+export default defineOperation({
+  id: "sites.reports.update",
+  title: "Change email reports",
+  about:
+    "Starts or stops the email reports of a site that you get; for an agent, the person it acts for. They leave at seven in the morning of the site. The email address must be confirmed.",
+  scope: "sites:write",
+  role: "viewer",
+  risk: "write",
+  input: z.strictObject({
+    site_id: siteId,
+    weekly: onOrOff("each Monday, about the last week"),
+    monthly: onOrOff("on the first of each month, about the last month"),
+  }),
+  example: { site_id: 1, weekly: true },
+  output: subscriptionsShape,
+
+  async run({ input, site, principal, db, now }) {
+    const personId = personBehind(principal);
+    for (const cadence of ["weekly", "monthly"] as const) {
+      const on = input[cadence] ?? null;
+      if (on === null) continue;
+      if (!on) await end({ siteId: site.id, personId, cadence }, db);
+      else await subscribe(db, site, (await confirmedPerson(db, principal)).id, cadence, now);
+    }
+    return describeSubscriptions(db, site.id, personId);
+  },
+});

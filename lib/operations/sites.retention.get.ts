@@ -1,0 +1,20 @@
+import { z } from "zod";
+import { defineOperation } from "@/lib/contract/define";
+import { siteId } from "@/lib/contract/fields";
+import { describeRetention, retentionShape } from "@/lib/sites/keeping";
+
+export default defineOperation({
+  id: "sites.retention.get",
+  title: "Read data retention",
+  about: "Answers how long a site keeps its data, and the first day that it has data of.",
+  scope: "sites:read",
+  role: "manager",
+  risk: "none",
+  input: z.strictObject({ site_id: siteId }),
+  example: { site_id: 1 },
+  output: retentionShape,
+
+  async run({ site, now }) {
+    return describeRetention(site, now);
+  },
+});

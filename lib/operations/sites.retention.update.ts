@@ -1,0 +1,33 @@
+import { z } from "zod";
+import { defineOperation } from "@/lib/contract/define";
+import { siteId } from "@/lib/contract/fields";
+import { changeSite } from "@/lib/sites/change";
+import {
+  describeRetention,
+  retentionMonths,
+  retentionShape,
+  summariseRetention,
+  withRetention,
+} from "@/lib/sites/keeping";
+
+export default defineOperation({
+  id: "sites.retention.update",
+  title: "Change data retention",
+  about:
+    "Sets for how many months a site keeps its data; null is forever. Older data is deleted for good, day by day and beginning within ten minutes. Export it first, if you need it.",
+  scope: "sites:write",
+  role: "owner",
+  risk: "destructive",
+  input: z.strictObject({ site_id: siteId, retention_months: retentionMonths }),
+  example: { site_id: 1, retention_months: 24 },
+  output: retentionShape,
+
+  async summary({ input, site, now }) {
+    return summariseRetention(site, input.retention_months, now);
+  },
+
+  async run({ input, site, db, now }) {
+    await changeSite(db, site.id, { keepMonths: input.retention_months });
+    return describeRetention(withRetention(site, input.retention_months), now);
+  },
+});

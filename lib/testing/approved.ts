@@ -1,0 +1,22 @@
+import { db } from "@/lib/db";
+import { decideApproval } from "@/lib/gateway/decide";
+import { callApi } from "@/lib/testing/world";
+
+/**
+ * Calls an operation over HTTP as an agent: asks, has a person of the site approve, and calls again.
+ *
+ * @returns the answer to the second call, and the lines that the person was shown.
+ */
+export async function callApproved(
+  operation: string,
+  { token, input, approverId, now }: { token: string; input: Record<string, unknown>; approverId: number; now: Date },
+) {
+  const asked = await callApi(operation, { token, input, now });
+  const id = asked.body.error?.details?.approval?.id;
+  if (!id) throw new Error(`No approval was asked for: ${JSON.stringify(asked.body)}`);
+  const by = { personId: approverId, signedInAt: now, secondFactor: false, requestId: "test" };
+  await decideApproval(id, "approved", by, now);
+  const { document } = await db().approval.findUniqueOrThrow({ where: { id } });
+  const answer = await callApi(operation, { token, input, headers: { "x-agent-approval-id": id }, now });
+  return { ...answer, approvalId: id, lines: (document as { target: unknown }).target };
+}
