@@ -105,7 +105,7 @@ export const askAs =
 export const askAsAnyone =
   (address: string): Ask =>
   async (op, call) => {
-    if (op.scope !== "analytics:read") {
+    if (op.scope !== "analytics:read" || op.role !== "viewer") {
       throw new Refusal("insufficient_scope", "Of a public site anyone may see the numbers, and nothing else.");
     }
     const step: Step = {
@@ -127,7 +127,10 @@ function readInput(op: Pick<AnyOperation, "input">, input: unknown): Record<stri
 }
 
 async function runRead(step: Step): Promise<Reply<unknown>> {
-  return tell(step, await gate(step, db()));
+  const site = await gate(step, db());
+  const reply = await tell(step, site);
+  if (step.op.auditsReads) await auditStep(step, db(), site, { approvalId: null, data: reply.data });
+  return reply;
 }
 
 const REPORT_SECONDS = histogram({
