@@ -1,9 +1,9 @@
 import { z } from "zod";
 import type { Principal, SiteAccess, Work } from "@/lib/contract/define";
 import { Refusal } from "@/lib/contract/errors";
-import { takeRate } from "@/lib/platform/rate";
 import { sendNow } from "@/lib/monitoring/deliver";
 import { queueTest } from "@/lib/monitoring/webhooks";
+import { takeRate } from "@/lib/platform/rate";
 
 /** So many tests of one caller, so that nobody makes us post to a stranger all day. */
 const TESTS = 10;
