@@ -66,7 +66,7 @@ const opening = (baseUrl: string) => `# Footfall
 - Base address: ${baseUrl}
 - The same as OpenAPI 3.1: ${baseUrl}/openapi.json
 - For people: ${baseUrl}/docs
-- Incidents of a site as webhooks, which its people set up, and how a receiver checks them: ${baseUrl}/docs/webhooks`;
+- Incidents of a site as webhooks, set up by \`sites.webhooks.set\`, and how a receiver checks them: ${baseUrl}/docs/webhooks`;
 
 /** From nothing to an approved act, in blocks for a shell. */
 const gettingIn = (baseUrl: string): string[] =>
@@ -214,7 +214,7 @@ In pages, one line does all of it: \`<script defer src="${baseUrl}/script.js" da
 
 const batches = (baseUrl: string) => `## Sending batches from servers: POST /api/v1/events
 
-The Measurement Protocol: 1 to 100 events of one site. The bearer is an ingest key of the site, which a human makes in its settings under Measurement Protocol; a management token is refused. At most 1 MiB of JSON, 16 KiB an event, 600 requests a minute. Every event needs \`type\`: \`page\` (with \`context.page.url\` or \`context.page.path\`), \`screen\` and \`event\` (with \`name\`), \`identify\` (with \`user_id\`), \`experiment\` (counted by \`properties.experiment\` and \`properties.variant\`) or \`commerce\` (with a \`name\`; reports interpret ${Object.values(
+The Measurement Protocol: 1 to 100 events of one site. The bearer is an ingest key of the site, from \`sites.keys.create\` with a human's approval or from its settings under Measurement Protocol; a management token is refused. At most 1 MiB of JSON, 16 KiB an event, 600 requests a minute. Every event needs \`type\`: \`page\` (with \`context.page.url\` or \`context.page.path\`), \`screen\` and \`event\` (with \`name\`), \`identify\` (with \`user_id\`), \`experiment\` (counted by \`properties.experiment\` and \`properties.variant\`) or \`commerce\` (with a \`name\`; reports interpret ${Object.values(
   COMMERCE_EVENTS,
 )
   .flat()

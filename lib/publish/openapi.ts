@@ -69,7 +69,8 @@ export function openapi(baseUrl: string, operations: Iterable<AnyOperation> = OP
         ingestKey: {
           type: "http",
           scheme: "bearer",
-          description: "An ingest key of a site, from its settings; only for servers, never in a page or an app",
+          description:
+            "An ingest key of a site, from its settings or `sites.keys.create`; only for servers, never in a page or an app",
         },
         client: { type: "http", scheme: "basic", description: "A client's id and secret, each form-encoded first" },
       },

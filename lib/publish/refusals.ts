@@ -193,7 +193,7 @@ export function refusalsOf(op: AnyOperation): ErrorCode[] {
 const TO_SENDERS: Partial<Record<ErrorCode, string>> = {
   unauthenticated: "No ingest key was sent. Send `Authorization: Bearer <INGEST_KEY>`.",
   invalid_token:
-    "The ingest key is unknown, has expired, was revoked or is another site's. Make one in the site's settings.",
+    "The ingest key is unknown, has expired, was revoked or is another site's. Make one in the site's settings or by `sites.keys.create`.",
   method_not_allowed: "Events are sent with POST.",
   rate_limited: "Too much at once. Send it again after `Retry-After` seconds.",
   internal: "Our fault. Send it again with the same `event_id`; if it stays, report the `request_id`.",

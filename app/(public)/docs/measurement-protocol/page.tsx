@@ -38,8 +38,9 @@ export default function MeasurementDocs() {
     >
       <Part id="send" title="Send a batch">
         <p>
-          Make an ingest key in the settings of the site, under Measurement Protocol. It is shown once, belongs to one
-          site, and can be rotated without a gap. It is a secret of servers: never put it into a page or an app.
+          Make an ingest key in the settings of the site, under Measurement Protocol, or have an agent call{" "}
+          <Term>sites.keys.create</Term>, which an owner approves. It is shown once, belongs to one site, and can be
+          rotated without a gap. It is a secret of servers: never put it into a page or an app.
         </p>
         <Code text={batchCurl(PLACEHOLDER_ORIGIN)} what="the call" />
         <p>It is answered after the events are committed, each by itself:</p>

@@ -20,7 +20,10 @@ const HEADERS: [string, string][] = [
 const TYPES: [string, string][] = [
   ["incident.started", "Something is wrong from now on. `ended_at` is null."],
   ["incident.ended", "The same incident is over: the same `incident_id`, and `ended_at` says since when."],
-  ["test", "Somebody pressed “Send a test”. `data` holds `site_id` and `domain` alone."],
+  [
+    "test",
+    "Somebody pressed “Send a test”, or an agent called `sites.webhooks.send_test`. `data` holds `site_id` and `domain` alone.",
+  ],
 ];
 
 const FIELDS: [string, string][] = [
@@ -46,9 +49,9 @@ export default function WebhooksDocs() {
     >
       <Part id="set" title="Set one up">
         <p>
-          Settings, Monitoring, Webhook: an https address on port 443 that anyone can reach. A secret is made and shown
-          once; it begins with <Term>whsec_</Term>. &ldquo;Send a test&rdquo; posts a message and tells what was
-          answered. Messages are signed as{" "}
+          Settings, Monitoring, Webhook, or <Term>sites.webhooks.set</Term> by an agent: an https address on port 443
+          that anyone can reach. A secret is made and shown once; it begins with <Term>whsec_</Term>. &ldquo;Send a
+          test&rdquo; posts a message and tells what was answered. Messages are signed as{" "}
           <a href="https://www.standardwebhooks.com" className="text-accent underline">
             Standard Webhooks
           </a>{" "}
