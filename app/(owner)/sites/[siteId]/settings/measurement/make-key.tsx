@@ -28,7 +28,7 @@ export function MakeKey({ siteId, onMade }: { siteId: number; onMade(key: string
     });
     if (!made) return;
     form.reset();
-    onMade(String(made.key));
+    onMade(made.key);
   }
 
   return (

@@ -27,7 +27,7 @@ export function RotateKey({ siteId, of, onRotated, onCancel }: Props) {
     event.preventDefault();
     const hours = Number(new FormData(event.currentTarget).get("hours"));
     const made = await perform({ site_id: siteId, key_id: of.id, overlap_hours: hours });
-    if (made) onRotated(String(made.key));
+    if (made) onRotated(made.key);
   }
 
   return (

@@ -138,7 +138,7 @@ function Test({ siteId }: { siteId: number }) {
 
   async function send() {
     const answer = await perform({ site_id: siteId });
-    setOutcome(typeof answer?.outcome === "string" ? answer.outcome : undefined);
+    setOutcome(answer?.outcome ?? undefined);
     router.refresh();
   }
 
