@@ -3,7 +3,7 @@ import path from "node:path";
 import { type DuckDBConnection, DuckDBInstance } from "@duckdb/node-api";
 import pg from "pg";
 import { OutdatedCopy, refresh } from "@/lib/analytics/engine/copy";
-import type { Derived } from "@/lib/analytics/engine/copy-options";
+import type { EngineOptions, SiteOfCopy } from "@/lib/analytics/engine/engine-options";
 import { isBroken, isDamaged, StillCopying } from "@/lib/analytics/engine/failure";
 import { lockFolder, othersIn, unusedIn } from "@/lib/analytics/engine/files";
 import { databaseId } from "@/lib/analytics/engine/ledger";
@@ -14,33 +14,10 @@ import { describeError, log } from "@/lib/log";
 import { counter } from "@/lib/metrics/registry";
 import { CONNECT_WITHIN_MS } from "@/lib/pool";
 
+export type { EngineOptions, SiteOfCopy } from "@/lib/analytics/engine/engine-options";
 export type { Row, Statement, Value } from "@/lib/analytics/engine/statement";
 
 /** DuckDB with a file for each site, each a copy of the site's facts. */
-
-export interface EngineOptions {
-  /** Where files of sites are. */
-  folder: string;
-  databaseUrl: string;
-  memoryMegabytes: number;
-  threads: number;
-  derived: Derived;
-  /** Sites with fewer events have no rollup. */
-  rollUpFrom?: number;
-  /** How old a copy may be when a question reads it, in milliseconds. */
-  maxAgeMs?: number;
-  /** How long a question waits for a copy that is being made, in milliseconds. */
-  waitForCopyMs?: number;
-  /** After so many milliseconds without a question a site's file is closed. */
-  idleMs?: number;
-  /** Connections to Postgres. */
-  connections?: number;
-}
-
-export interface SiteOfCopy {
-  siteId: number;
-  timezone: string;
-}
 
 const MAX_AGE_MS = 1_000;
 /** A copy rests for so many times as long as it takes to bring it up to date. */
