@@ -140,6 +140,7 @@ for (const [name, start] of [
         pid = await nextAnalyticsPid(server, pid);
         await setTimeout(700);
       }
+      await expect.poll(() => answers.some(({ status }) => status === 200), { timeout: 30_000 }).toBe(true);
     } finally {
       isOver = true;
       await Promise.all(work);

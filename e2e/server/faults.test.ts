@@ -425,7 +425,7 @@ test("a full disk keeps reports of new sites from being prepared and later event
   expect(await view(server, HOST, 3)).toBe(202);
   expect(await ask()).toMatchObject({ status: 503, retryAfter: "2", message: expect.stringContaining("disk") });
   giveRoomAgain();
-  expect((await patiently(ask)).last.pageviews).toBe(3);
+  await expect.poll(async () => (await patiently(ask)).last.pageviews, { timeout: 30_000 }).toBe(3);
 }, 120_000);
 
 test("case 24: while a table is locked events are errors and the answer a 503; sent again with the same ids each is stored once", async () => {

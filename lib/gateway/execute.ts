@@ -101,7 +101,7 @@ export const askAsAnyone =
 async function runRead(step: Step): Promise<Reply<unknown>> {
   const site = await gate(step, db());
   const reply = await tell(step, site);
-  if (step.op.auditsReads) await auditStep(step, db(), site, { approvalId: null, data: reply.data });
+  if (step.op.auditsReads) await auditAct(step, db(), site, { approvalId: null, data: reply.data });
   return reply;
 }
 
@@ -199,10 +199,12 @@ async function take(step: Step, tx: Db, reached?: unknown): Promise<unknown> {
   const approvalId = await approve(step, tx, site);
   await tellOwners(step, tx, site);
   const data = await work(step, tx, site, reached);
-  const { principal, now } = step.call;
-  await writeAudit(tx, rowOfAct({ ...step, principal, now, site, approvalId, data }));
+  await auditAct(step, tx, site, { approvalId, data });
   return data;
 }
+
+const auditAct = (step: Step, tx: Db, site: SiteAccess | null, done: { approvalId: string | null; data: unknown }) =>
+  writeAudit(tx, rowOfAct({ ...step, principal: step.call.principal, now: step.call.now, site, ...done }));
 
 /** The human's yes that this call spends; null where none is needed. */
 async function approve(step: Step, tx: Db, site: SiteAccess | null): Promise<string | null> {

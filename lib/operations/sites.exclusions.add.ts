@@ -10,9 +10,7 @@ export default defineOperation({
     "Leaves events of an address or range, a country, a path or a hostname out from now on, within ten seconds. What was stored stays. In a path `*` is any part of one segment and `**` any number of segments; a hostname may begin with `*.`.",
   scope: "sites:write",
   role: "manager",
-  // Not "configuration": a person who leaves their own address out would need a sign-in of the last 15 minutes. A rule
-  // takes nothing away that was counted, each event it leaves out is counted by its reason, and deleting it ends it.
-  risk: "write",
+  risk: "configuration",
   input: z.strictObject({
     site_id: siteId,
     kind: z.enum(EXCLUSION_KINDS, "must be address, country, path or hostname"),
@@ -24,6 +22,10 @@ export default defineOperation({
   }),
   example: { site_id: 1, kind: "path", pattern: "/admin/**" },
   output: exclusionShape,
+
+  async summary({ input }) {
+    return [{ label: `Left out by ${input.kind}`, before: null, after: input.pattern }];
+  },
 
   async run({ input, ...work }) {
     return describeExclusion(await addExclusion(work, input.kind, input.pattern));

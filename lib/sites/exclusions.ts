@@ -90,10 +90,16 @@ async function keepFew(tx: Db, siteId: number): Promise<void> {
  * @throws Refusal `not_found` for a rule that is not the site's (any more).
  */
 export async function deleteExclusion({ db, site }: Changing, id: number): Promise<Exclusion> {
-  const rule = await db.siteExclusion.findFirst({ where: { siteId: site.id, id }, select: RULE_FIELDS });
-  if (!rule) throw new Refusal("not_found", "That rule is not there (any more).");
+  const rule = await exclusionOf(db, site.id, id);
   await db.siteExclusion.delete({ where: { id } });
   await changeSite(db, site.id);
+  return rule;
+}
+
+/** @throws Refusal `not_found` for a rule that is not the site's (any more). */
+export async function exclusionOf(on: Db, siteId: number, id: number): Promise<Exclusion> {
+  const rule = await on.siteExclusion.findFirst({ where: { siteId, id }, select: RULE_FIELDS });
+  if (!rule) throw new Refusal("not_found", "That rule is not there (any more).");
   return rule;
 }
 
