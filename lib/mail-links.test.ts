@@ -186,6 +186,7 @@ test("a report by mail makes no link of pages and sources, in its text and in it
       domain: host,
       kept: [],
       visitorsByDay: [1],
+      annotations: [],
     };
     const links = { page: `${OWN}/unsubscribe/token`, oneClick: `${OWN}/api/unsubscribe/token` };
     const letter = reportLetter("ann@example.com", { siteId: id, cadence: "monthly", period: days, numbers, links });

@@ -121,7 +121,7 @@ for (const [name, start] of [
     const { ask, patiently } = await reader(server, site);
     for (let n = 0; n < 20; n++) expect(await view(server, site, n)).toBe(202);
     expect(await patiently()).toMatchObject({ status: 200, pageviews: 20 });
-    expect(nicenessOf(await nextAnalyticsPid(server))).toEqual(["5"]);
+    expect(nicenessOf(await nextAnalyticsPid(server))).toEqual(["10"]);
     let sent = 20;
     let isOver = false;
     const statuses = new Set<number>();

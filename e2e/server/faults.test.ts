@@ -397,7 +397,7 @@ test("a full disk answers 503 for as long as it is full, even without its Postgr
   await expectEachOnce(load, loaded, query);
 }, 180_000);
 
-test("a full disk keeps reports of new sites from being prepared: 503 and one line in the log, until there is room; events do not notice it", async ({
+test("a full disk keeps reports of new sites from being prepared and later events from being counted: 503 and one line in the log, until there is room; events do not notice it", async ({
   skip,
 }) => {
   const disk = smallDisk(64);
@@ -420,6 +420,12 @@ test("a full disk keeps reports of new sites from being prepared: 503 and one li
   expect(server.faults()).toEqual([expect.stringContaining("the disk is full")]);
   giveRoom();
   expect((await patiently(ask)).last.pageviews).toBe(2);
+  // A copy that is there has no room for later events.
+  const giveRoomAgain = fillDisk(disk);
+  expect(await view(server, HOST, 3)).toBe(202);
+  expect(await ask()).toMatchObject({ status: 503, retryAfter: "2", message: expect.stringContaining("disk") });
+  giveRoomAgain();
+  expect((await patiently(ask)).last.pageviews).toBe(3);
 }, 120_000);
 
 test("case 24: while a table is locked events are errors and the answer a 503; sent again with the same ids each is stored once", async () => {

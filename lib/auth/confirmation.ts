@@ -4,8 +4,8 @@ import type { Principal } from "@/lib/contract/define";
 import { Refusal } from "@/lib/contract/errors";
 import { type Db, db } from "@/lib/db";
 import { env } from "@/lib/env";
-import { takeRate } from "@/lib/gateway/rate";
 import { queueMail, writeLetter } from "@/lib/mail";
+import { takeRate } from "@/lib/platform/rate";
 import { derivedKey, derivedKeys } from "@/lib/secrets";
 import { personBehind } from "@/lib/sites/people";
 

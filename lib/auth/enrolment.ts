@@ -7,7 +7,7 @@ import { recoveryCodeHashes, stepOfCode, totpSeedPlace } from "@/lib/auth/second
 import { endSessions, type Owner } from "@/lib/auth/session-row";
 import { invalidInput, Refusal } from "@/lib/contract/errors";
 import { type Db, db } from "@/lib/db";
-import { takeRate } from "@/lib/gateway/rate";
+import { takeRate } from "@/lib/platform/rate";
 import { seal, unseal } from "@/lib/secrets";
 
 /** RFC 4226 section 4 asks for a seed of 160 bits. */

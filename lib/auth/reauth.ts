@@ -4,7 +4,7 @@ import { takeSecondFactor } from "@/lib/auth/second-factor";
 import { type Owner, sidHashOf } from "@/lib/auth/session-row";
 import { invalidInput, Refusal } from "@/lib/contract/errors";
 import { db } from "@/lib/db";
-import { clearRate, takeRate } from "@/lib/gateway/rate";
+import { clearRate, takeRate } from "@/lib/platform/rate";
 import { derivedKeys } from "@/lib/secrets";
 
 const WINDOW_MS = 15 * 60_000;

@@ -11,8 +11,8 @@ import { invalidInput, Refusal } from "@/lib/contract/errors";
 import { countedAddress } from "@/lib/counted-address";
 import { type Db, db } from "@/lib/db";
 import { env } from "@/lib/env";
-import { takeRate } from "@/lib/gateway/rate";
 import { queueMail, writeLetter } from "@/lib/mail";
+import { takeRate } from "@/lib/platform/rate";
 import { digest, freshSecret } from "@/lib/secrets";
 
 const HOUR_MS = 3600_000;

@@ -6,7 +6,7 @@ import { checkPassword } from "@/lib/auth/password";
 import { takeSecondFactor } from "@/lib/auth/second-factor";
 import { countedNetwork } from "@/lib/counted-address";
 import { db } from "@/lib/db";
-import { clearRate, takeRate } from "@/lib/gateway/rate";
+import { clearRate, takeRate } from "@/lib/platform/rate";
 import { digest, freshSecret } from "@/lib/secrets";
 
 export const SESSION_DAYS = 30;

@@ -1,7 +1,10 @@
 // What `npm test` runs, and what came of it. Plain JavaScript, as all that npm scripts begin with.
 import { spawn } from "node:child_process";
 import { existsSync, readFileSync } from "node:fs";
+import os from "node:os";
 import { run } from "./programs.mjs";
+
+const { PRIORITY_NORMAL: NORMAL, PRIORITY_BELOW_NORMAL: LOW } = os.constants.priority;
 
 /** Folders of tests that start servers, and stop and break them: these wait for half of their time. */
 const SERVERS = ["e2e/", "lib/cli/", "lib/jobs/", "lib/postgres/", "lib/server/"];
@@ -16,7 +19,8 @@ const UNIT_TESTS = {
 
 /**
  * All tests, in three lanes, so that no processor waits: the browser's stories; the servers', which wait for half of their
- * time, and then the reports'; and all other unit tests. Each run of Vitest has a Postgres of its own.
+ * time, and then the reports'; and all other unit tests. Each run of Vitest has a Postgres of its own, and the stories go
+ * first: in a browser somebody waits, and the process that prepares reports has a low priority of its own.
  * Where files are named, one run of these comes instead of all unit tests.
  *
  * @returns whether all passed.
@@ -41,15 +45,16 @@ async function inTurn(runs) {
 
 /** One run of Vitest, whose results go to `test-results/<name>.json`. What it prints is printed when it has ended. */
 const vitest = (name) =>
-  begin("npx", ["vitest", "run", ...UNIT_TESTS[name]], { env: { RESULTS: name }, together: true });
+  begin("npx", ["vitest", "run", ...UNIT_TESTS[name]], { env: { RESULTS: name }, together: true, priority: LOW });
 
 /** Runs a program beside others. @returns whether it ended well; what it prints is printed as it comes, or together. */
-function begin(program, args, { env = {}, together = false } = {}) {
+function begin(program, args, { env = {}, together = false, priority = NORMAL } = {}) {
   const child = spawn(program, args, {
     stdio: ["ignore", ...(together ? ["pipe", "pipe"] : ["inherit", "inherit"])],
     env: { ...process.env, ...env },
     shell: process.platform === "win32",
   });
+  if (child.pid) os.setPriority(child.pid, priority);
   const printed = [];
   for (const stream of [child.stdout, child.stderr]) stream?.on("data", (chunk) => printed.push(chunk));
   return new Promise((resolve) => {

@@ -3,14 +3,15 @@ import type { Owner } from "@/lib/auth/session-row";
 import type { AnyOperation, AnyPersonalOperation } from "@/lib/contract/define";
 import { Refusal } from "@/lib/contract/errors";
 import { env } from "@/lib/env";
-import { type Call, execute, executePersonal } from "@/lib/gateway/execute";
+import { type Call, execute } from "@/lib/gateway/execute";
+import { executePersonal } from "@/lib/gateway/execute-personal";
 import type { Answer, Incoming } from "@/lib/gateway/http";
-import { takeRate } from "@/lib/gateway/rate";
 import { answer, notOurPage, readBody, refuse, requestIdOf } from "@/lib/gateway/respond";
 import { parseJson } from "@/lib/json";
 import { OPERATIONS } from "@/lib/operations/index";
 import { PERSONAL_OPERATIONS } from "@/lib/operations/personal/index";
 import { CALLER_HEADERS } from "@/lib/platform/http/caller";
+import { takeRate } from "@/lib/platform/rate";
 
 const BODY_LIMIT_BYTES = 64 * 1024;
 const ACTIONS_PER_MINUTE = 120;

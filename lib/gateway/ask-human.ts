@@ -7,7 +7,7 @@ import { env } from "@/lib/env";
 import type { ApprovalRow, ClientPrincipal, NeedsHuman, Reason, Wish } from "@/lib/gateway/approvals";
 import { approverRole } from "@/lib/gateway/decide";
 import { noticeOfQuestion } from "@/lib/gateway/notices";
-import { takeRate } from "@/lib/gateway/rate";
+import { takeRate } from "@/lib/platform/rate";
 import { freshSecret } from "@/lib/secrets";
 
 /** A question waits a day for its human. */

@@ -2,17 +2,8 @@ import { randomUUID } from "node:crypto";
 import type { z } from "zod";
 import { requireFresh } from "@/lib/auth/reauth";
 import type { Owner } from "@/lib/auth/session-row";
-import {
-  type AnyOperation,
-  type AnyPersonalOperation,
-  NOBODY,
-  type Operation,
-  type PersonalWork,
-  type Principal,
-  type SiteAccess,
-} from "@/lib/contract/define";
-import { invalidInput, LastingRefusal, Refusal } from "@/lib/contract/errors";
-import { issuesOf } from "@/lib/contract/fields";
+import type { AnyOperation, Operation, Principal, SiteAccess } from "@/lib/contract/define";
+import { LastingRefusal, Refusal } from "@/lib/contract/errors";
 import { RISKS } from "@/lib/contract/vocabulary";
 import { type Db, db, type Prisma, reportDeadlineMs } from "@/lib/db";
 import { asksHuman, NeedsHuman, spendApproval, wishOf } from "@/lib/gateway/approvals";
@@ -22,8 +13,8 @@ import { approverFreshMs } from "@/lib/gateway/decide";
 import { lockSite } from "@/lib/gateway/lock-site";
 import { noticeOfAct } from "@/lib/gateway/notices";
 import { inProgress, type Once, onceOf, recall } from "@/lib/gateway/once";
+import { readInput } from "@/lib/gateway/read-input";
 import { runOnce } from "@/lib/gateway/run-once";
-import { refuseFaults } from "@/lib/json";
 import { histogram } from "@/lib/metrics/registry";
 import { isOutOfTurn } from "@/lib/pool";
 import { asReport } from "@/lib/report-queries";
@@ -69,20 +60,6 @@ export async function execute<Input extends z.ZodObject, Output extends z.ZodTyp
   return reply as Promise<Reply<z.output<Output>>>;
 }
 
-/**
- * Runs a personal operation for the signed-in person.
- *
- * @throws Refusal as `execute` does, without what is about sites and clients.
- */
-export async function executePersonal(
-  op: AnyPersonalOperation,
-  { input, ...by }: Omit<PersonalWork<unknown>, "input"> & { input: unknown },
-): Promise<object> {
-  const read = readInput(op, input);
-  if (op.freshMs !== null) requireFresh(by.owner, op.freshMs, by.now);
-  return op.run({ input: read, ...by });
-}
-
 /** How a page asks for numbers: as somebody, or as anyone. */
 export type Ask = <Input extends z.ZodObject, Output extends z.ZodType>(
   op: Operation<Input, Output>,
@@ -94,6 +71,9 @@ export const askAs =
   (principal: Principal, gone?: AbortSignal): Ask =>
   (op, call) =>
     execute(op, { gone, ...call, principal });
+
+/** Nobody: people's numbers begin at 1. */
+const NOBODY: Principal = { kind: "owner", personId: 0 };
 
 /**
  * Asks for the numbers of a public site, which anyone may see.
@@ -117,14 +97,6 @@ export const askAsAnyone =
     const site = await publicSite(db(), step.input.site_id as number);
     return (await tell(step, site, anonymousShares(address))) as never;
   };
-
-/** @throws Refusal `invalid_input` */
-function readInput(op: Pick<AnyOperation, "input">, input: unknown): Record<string, unknown> {
-  refuseFaults(input);
-  const read = op.input.safeParse(input, { reportInput: true });
-  if (!read.success) throw invalidInput(issuesOf(read.error));
-  return read.data;
-}
 
 async function runRead(step: Step): Promise<Reply<unknown>> {
   return tell(step, await gate(step, db()));

@@ -7,10 +7,10 @@ import { decodeQuery } from "@/lib/gateway/decode";
 import { execute, requireScope } from "@/lib/gateway/execute";
 import type { Answer, Incoming } from "@/lib/gateway/http";
 import { bearerPrincipal } from "@/lib/gateway/principal";
-import { takeRate } from "@/lib/gateway/rate";
 import { answer, readBody, refuse, requestIdOf } from "@/lib/gateway/respond";
 import { parseJson } from "@/lib/json";
 import { OPERATIONS } from "@/lib/operations/index";
+import { takeRate } from "@/lib/platform/rate";
 
 const BODY_LIMIT_BYTES = 256 * 1024;
 

@@ -6,12 +6,12 @@ import { countedAddress } from "@/lib/counted-address";
 import { type Db, db } from "@/lib/db";
 import type { Answer, Incoming } from "@/lib/gateway/http";
 import { confidentialOnce, type Once, recall } from "@/lib/gateway/once";
-import { takeRate } from "@/lib/gateway/rate";
 import { answer, readBody, refuse, requestIdOf } from "@/lib/gateway/respond";
 import { runOnce } from "@/lib/gateway/run-once";
 import { parseJson } from "@/lib/json";
 import type { Internet } from "@/lib/outbound";
 import { CALLER_HEADERS } from "@/lib/platform/http/caller";
+import { takeRate } from "@/lib/platform/rate";
 import { digest } from "@/lib/secrets";
 
 const BODY_LIMIT_BYTES = 64 * 1024;

@@ -4,11 +4,11 @@ import { invalidInput, Refusal } from "@/lib/contract/errors";
 import { domainName } from "@/lib/contract/fields";
 import { CHALLENGE_MINUTES, CHALLENGES_OF_A_DOMAIN } from "@/lib/contract/limits";
 import { countedAddress } from "@/lib/counted-address";
-import { takeRate } from "@/lib/gateway/rate";
 import type { IdentityEndpoint } from "@/lib/identity/answer";
 import { provableDomain } from "@/lib/identity/domain";
 import { agentName, challengeId, clientId, recoveryKey } from "@/lib/identity/fields";
 import { proofPlaces } from "@/lib/identity/proof";
+import { takeRate } from "@/lib/platform/rate";
 import { digest, freshSecret } from "@/lib/secrets";
 
 const method = z.enum(["dns", "https"], "must be dns or https").meta({

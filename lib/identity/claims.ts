@@ -1,9 +1,9 @@
 import { Refusal } from "@/lib/contract/errors";
 import { SCOPES, type Scope } from "@/lib/contract/vocabulary";
 import { db, type Prisma } from "@/lib/db";
-import { takeRate } from "@/lib/gateway/rate";
 import { type Finding, findProof, proofPlaces } from "@/lib/identity/proof";
 import { type Standing, standingOf, takeOver } from "@/lib/identity/take-over";
+import { takeRate } from "@/lib/platform/rate";
 import { freshSecret } from "@/lib/secrets";
 import { plainText } from "@/lib/text";
 

@@ -2,9 +2,9 @@ import { timingSafeEqual } from "node:crypto";
 import { invalidInput, Refusal } from "@/lib/contract/errors";
 import { LOOK_UPS_OF_A_DOMAIN, PROOF_TRIES, WRONG_KEYS } from "@/lib/contract/limits";
 import { type Db, db, type Prisma } from "@/lib/db";
-import { takeRate } from "@/lib/gateway/rate";
 import { findProof, proofPlaces } from "@/lib/identity/proof";
 import type { Internet } from "@/lib/outbound";
+import { takeRate } from "@/lib/platform/rate";
 
 export type Challenge = Prisma.ChallengeGetPayload<object>;
 

@@ -5,7 +5,6 @@ import { SCOPES, type Scope } from "@/lib/contract/vocabulary";
 import { type Db, db } from "@/lib/db";
 import { env } from "@/lib/env";
 import { writeAudit } from "@/lib/gateway/audit";
-import { takeRate } from "@/lib/gateway/rate";
 import type { IdentityEndpoint } from "@/lib/identity/answer";
 import { credentialsOf, type FreshClient, makeClient } from "@/lib/identity/credentials";
 import { challengeId, clientId, credentialsShape, recoveryKey } from "@/lib/identity/fields";
@@ -19,6 +18,7 @@ import {
 } from "@/lib/identity/open-challenge";
 import { momentInWords, queueMail, writeLetter } from "@/lib/mail";
 import { endClients } from "@/lib/oauth/end-clients";
+import { takeRate } from "@/lib/platform/rate";
 import { digest } from "@/lib/secrets";
 
 export const recoveryInput = z.strictObject({

@@ -4,10 +4,10 @@ import { OAUTH_RATES } from "@/lib/contract/limits";
 import { countedAddress } from "@/lib/counted-address";
 import { db } from "@/lib/db";
 import type { Incoming } from "@/lib/gateway/http";
-import { isUsedUp, takeRate } from "@/lib/gateway/rate";
 import type { Form } from "@/lib/oauth/form";
 import type { Client } from "@/lib/oauth/tokens";
 import { CALLER_HEADERS } from "@/lib/platform/http/caller";
+import { isUsedUp, takeRate } from "@/lib/platform/rate";
 import { digest } from "@/lib/secrets";
 
 interface Credentials {

@@ -3,9 +3,9 @@ import { Refusal } from "@/lib/contract/errors";
 import { MOST_OPENINGS, WRONG_USER_CODES } from "@/lib/contract/limits";
 import { countedAddress } from "@/lib/counted-address";
 import { db, type Prisma } from "@/lib/db";
-import { giveBack, isUsedUp, takeRate } from "@/lib/gateway/rate";
 import { type ConsentQuestion, codeUnknown, requireFree, showConsent } from "@/lib/oauth/consent";
 import { userCodeHashes } from "@/lib/oauth/user-code";
+import { giveBack, isUsedUp, takeRate } from "@/lib/platform/rate";
 import { digest } from "@/lib/secrets";
 
 const MISSES = "device:misses";

@@ -2,9 +2,9 @@ import { z } from "zod";
 import { defineOperation, type Principal } from "@/lib/contract/define";
 import { Refusal } from "@/lib/contract/errors";
 import { siteId } from "@/lib/contract/fields";
-import { takeRate } from "@/lib/gateway/rate";
 import { sendNow } from "@/lib/monitoring/deliver";
 import { queueTest } from "@/lib/monitoring/webhooks";
+import { takeRate } from "@/lib/platform/rate";
 
 /** Nobody makes us post to a stranger all day. */
 const TESTS = 10;

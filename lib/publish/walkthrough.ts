@@ -1,31 +1,19 @@
+import { measuring } from "@/lib/publish/walkthrough-measure";
+import {
+  CREDENTIALS,
+  call,
+  FIELD,
+  JSON_TYPE,
+  lines,
+  NEW_KEY,
+  RESOURCE,
+  TOKEN,
+  type Walk,
+} from "@/lib/publish/walkthrough-shell";
+
+export type { Step, Walk } from "@/lib/publish/walkthrough-shell";
+
 /** The way of an agent from nothing to an approved act, as blocks for a shell with curl. The e2e tests run them as they are. */
-
-export interface Step {
-  id: string;
-  title: string;
-  /** What happens and what to do, in sentences; words in backticks are the machine's. */
-  about: string;
-  code: string;
-}
-
-export interface Walk {
-  id: string;
-  title: string;
-  about: string;
-  steps: Step[];
-}
-
-/** Reads one text field of a JSON answer that stands in a file, with nothing but sed. */
-const FIELD = `field() { sed -n 's/.*"'"$1"'":"\\([^"]*\\)".*/\\1/p' "$2"; }`;
-const JSON_TYPE = "-H 'Content-Type: application/json'";
-const NEW_KEY = '-H "Idempotency-Key: $(openssl rand -hex 32)"';
-const TOKEN = '-H "Authorization: Bearer $(field access_token token.json)"';
-const RESOURCE = '--data-urlencode resource="$BASE/api/v1/management"';
-const CREDENTIALS =
-  '-d client_id="$(field client_id client.json)" -d client_secret="$(field client_secret client.json)"';
-
-const lines = (...all: string[]) => all.join("\n");
-const call = (...parts: string[]) => parts.join(" \\\n  ");
 
 /**
  * @param baseUrl the public address of this service, without a slash at its end.
@@ -235,109 +223,6 @@ const acting = (): Walk => ({
         '  [ "$(field reason answer.json)" = pending ] || break',
         "done",
         "cat answer.json",
-      ),
-    },
-  ],
-});
-
-/** A write whose answer goes to a file. */
-const write = (operation: string, file: string, body: string) =>
-  call(
-    `curl -sS "$BASE/api/v1/management/actions/${operation}" -o ${file}`,
-    `${TOKEN} ${JSON_TYPE}`,
-    `${NEW_KEY} -d '${body}'`,
-  );
-
-const keyCall = (more: string) =>
-  call(
-    'curl -sS "$BASE/api/v1/management/actions/sites.keys.create" -o key.json',
-    `${TOKEN} ${JSON_TYPE}`,
-    `-H "Idempotency-Key: $KEY"${more} -d "$BODY"`,
-  );
-
-const measuring = (): Walk => ({
-  id: "measure",
-  title: "Set up a site, measure, read",
-  about:
-    "These blocks follow the first one above (`call`). The agent says what counts as success, gets a key for its server with its human's approval, sends events with it and reads what came of them.",
-  steps: [
-    {
-      id: "define",
-      title: "Define a goal, a funnel and an annotation",
-      about:
-        "Each answer has the `id` by which the same operation changes what it made, and `.delete` deletes it. Reports take the goal by the filter `goal:Signup` and the funnel by its name.",
-      code: lines(
-        `SITE=$(sed 's/.*"sites":\\[{"site_id":\\([0-9]*\\).*/\\1/' sites.json)`,
-        write(
-          "sites.goals.save",
-          "goal.json",
-          `{"site_id":'$SITE',"name":"Signup","reached_by":{"kind":"event","pattern":"Signup"}}`,
-        ),
-        write(
-          "sites.funnels.save",
-          "funnel.json",
-          `{"site_id":'$SITE',"name":"Signing up","steps":[{"kind":"page","pattern":"/pricing"},{"kind":"event","pattern":"Signup"}]}`,
-        ),
-        write(
-          "sites.annotations.save",
-          "annotation.json",
-          `{"site_id":'$SITE',"time":"'$(date -u +%Y-%m-%dT%H:%M:%SZ)'","kind":"deploy","text":"Version 2.0 is live"}`,
-        ),
-        "cat goal.json funnel.json annotation.json",
-      ),
-    },
-    {
-      id: "key",
-      title: "Ask for an ingest key",
-      about:
-        "A key is what a server sends events with. It changes what the site trusts, so a human is asked: show `approval_url` and `binding_code`, and keep key and body.",
-      code: lines(
-        "KEY=$(openssl rand -hex 16)",
-        `BODY='{"site_id":'$SITE',"name":"Shop server"}'`,
-        keyCall(""),
-        "APPROVAL=$(field id key.json)",
-        'echo "Please open $(field approval_url key.json) and compare the code $(field binding_code key.json)"',
-      ),
-    },
-    {
-      id: "key-retry",
-      title: "Retry until it is decided",
-      about: "The answer shows the ingest key, this once. Keep it like a password, out of pages and apps.",
-      code: lines(
-        "while sleep 5; do",
-        `  ${keyCall(' -H "X-Agent-Approval-ID: $APPROVAL"').replaceAll("\n", "\n  ")}`,
-        '  [ "$(field reason key.json)" = pending ] || break',
-        "done",
-      ),
-    },
-    {
-      id: "send",
-      title: "Send events",
-      about:
-        "A batch, in the order in which things happened. `session_id` is any name of the visit, and the page is on a domain of the site. Give an event an `event_id` of yours, and it counts once however often it is sent.",
-      code: lines(
-        `DOMAIN=$(sed 's/.*"sites":\\[{"site_id":[0-9]*,"domain":"\\([^"]*\\)".*/\\1/' sites.json)`,
-        `CONTEXT='{"session_id":"s-1","page":{"url":"https://'$DOMAIN'/pricing"}}'`,
-        call(
-          'curl -sS "$BASE/api/v1/events" -o sent.json',
-          `-H "Authorization: Bearer $(field key key.json)" ${JSON_TYPE}`,
-          `-d '{"events":[{"type":"page","context":'"$CONTEXT"'},{"type":"event","name":"Signup","context":'"$CONTEXT"'}]}'`,
-        ),
-        "cat sent.json",
-      ),
-    },
-    {
-      id: "read",
-      title: "Read the funnel",
-      about: "A number is at most a few seconds behind its event.",
-      code: lines(
-        "sleep 3",
-        call(
-          'curl -sS -G "$BASE/api/v1/management/actions/analytics.funnels" -o report.json',
-          TOKEN,
-          `-d site_id=$SITE -d period=today -d traffic=all --data-urlencode 'funnel=Signing up'`,
-        ),
-        "cat report.json",
       ),
     },
   ],

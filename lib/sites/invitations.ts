@@ -5,7 +5,7 @@ import { role } from "@/lib/contract/fields";
 import { ROLES, type Role } from "@/lib/contract/vocabulary";
 import { type Db, db } from "@/lib/db";
 import { changeSiteAs, inSiteTransaction } from "@/lib/gateway/change-site";
-import { takeRate } from "@/lib/gateway/rate";
+import { takeRate } from "@/lib/platform/rate";
 import { digest, freshSecret } from "@/lib/secrets";
 import { changeSite, type SiteWork } from "@/lib/sites/change";
 import { inviteByMail, noticeOfPeople, primaryDomainOf } from "@/lib/sites/notices";

@@ -5,8 +5,8 @@ import type pg from "pg";
 export interface Derived {
   /** Of closed local days, from the first to the last. */
   rollUp(first: number, last: number): { sql: string; values: unknown[] }[];
-  /** From a local day on. */
-  moneyFrom(first: number): { sql: string; values: unknown[] }[];
+  /** Of local days, from the first to the last. */
+  moneyOf(first: number, last: number): { sql: string; values: unknown[] }[];
 }
 
 export interface CopyOptions {
@@ -21,6 +21,6 @@ export interface CopyOptions {
   derived: Derived;
   /** The rollup is made of sites with so many events. */
   rollUpFrom: number;
-  /** Called with the share that is copied, from 0 to 1. */
+  /** Called with the share that is copied, from 0 to 1, when the copy is not right until all is copied. */
   progress?: (share: number) => void;
 }

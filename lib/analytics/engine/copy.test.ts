@@ -1,13 +1,18 @@
 import { readdirSync, readFileSync } from "node:fs";
+import { tmpdir } from "node:os";
 import path from "node:path";
+import { DuckDBInstance } from "@duckdb/node-api";
 import pg from "pg";
-import { test as concurrent, expect, inject } from "vitest";
+import { test as concurrent, expect, inject, onTestFinished } from "vitest";
 import { analytics } from "@/lib/analytics/engine/analytics";
-import { Engine } from "@/lib/analytics/engine/engine";
+import { refresh } from "@/lib/analytics/engine/copy";
+import type { CopyOptions } from "@/lib/analytics/engine/copy-options";
+import { Engine, type EngineOptions } from "@/lib/analytics/engine/engine";
+import { StillCopying } from "@/lib/analytics/engine/failure";
 import { derived } from "@/lib/analytics/query/derived";
 import { db } from "@/lib/db";
 import { reclassifySite } from "@/lib/ingest/reclassify";
-import { FORGET_CHANGES } from "@/lib/ingest/store/changed-facts";
+import { changedFacts, FORGET_CHANGES } from "@/lib/ingest/store/changed-facts";
 import { addMonths } from "@/lib/jobs/jobs";
 import { ingestPool } from "@/lib/pool";
 import { forgetOldFacts } from "@/lib/sites/forget";
@@ -61,7 +66,7 @@ function inFiles(site: TestSite, texts: string[]): string[] {
   return texts.filter((text) => all.includes(text));
 }
 
-const engineHere = (databaseUrl: string) =>
+const engineHere = (databaseUrl: string, more: Partial<EngineOptions> = {}) =>
   Engine.open({
     folder: installation.analyticsFolder,
     databaseUrl,
@@ -69,7 +74,23 @@ const engineHere = (databaseUrl: string) =>
     threads: 1,
     derived,
     maxAgeMs: 0,
+    ...more,
   });
+
+/** A copy of a site in memory, which is brought up to date when a test says so. It has a rollup. */
+async function openCopy(site: TestSite) {
+  const pool = new pg.Pool({ connectionString: await ownUrl() });
+  const instance = await DuckDBInstance.create(":memory:");
+  const connection = await instance.connect();
+  onTestFinished(async () => {
+    connection.closeSync();
+    instance.closeSync();
+    await pool.end();
+  });
+  const of = { connection, pool, siteId: site.id, timezone: "UTC", installation: "one", temporary: tmpdir() };
+  const refreshed = (more: Partial<CopyOptions>) => refresh({ ...of, derived, rollUpFrom: 0, ...more });
+  return { connection, refreshed };
+}
 
 /** The address of this file's database. */
 async function ownUrl(): Promise<string> {
@@ -106,6 +127,86 @@ test.each(WAYS)(
     expect(before.overview.metrics).toMatchObject({ visits: 2, pageviews: 4 });
   },
 );
+
+test("changes of many weeks are copied week by week, also after a crash in between, and each event once", async () => {
+  const weeks = Array.from({ length: 9 }, (_, week) => new Date(NOW.getTime() - week * 7 * 24 * 3600_000));
+  const site = await siteWith(Object.fromEntries(weeks.map((at, week) => [`/${week}`, at.toISOString()])));
+  const shares: number[] = [];
+  const { connection, refreshed } = await openCopy(site);
+  const copied = (crashAt = Number.POSITIVE_INFINITY) =>
+    refreshed({
+      progress(share) {
+        if (share >= crashAt) throw new Error("crashed");
+        shares.push(share);
+      },
+    });
+  const pages = async () => {
+    const reader = await connection.runAndReadAll(
+      "SELECT path, count(*)::INTEGER FROM event JOIN page ON page.id = page GROUP BY path ORDER BY path",
+    );
+    return reader.getRowsJS();
+  };
+  await copied();
+  expect(await pages()).toEqual(weeks.map((_, week) => [`/${week}`, 1]));
+  const [from, until] = [weeks.at(-1) as Date, NOW];
+  await ingestPool().query("DELETE FROM facts.event WHERE site_id = $1 AND ts >= $2 AND ts < $3", [
+    site.id,
+    weeks[5],
+    weeks[4],
+  ]);
+  await ingestPool().query(changedFacts([{ siteId: site.id, start: from, end: until }]));
+  await send(site, "/0", { at: new Date().toISOString() });
+  await expect(copied(0.5)).rejects.toThrow("crashed");
+  shares.length = 0;
+  await copied();
+  expect(shares).toEqual([...Array(9).keys()].map((part) => part / 9));
+  const left = weeks.map((_, week) => [`/${week}`, week === 0 ? 2 : 1]).filter(([path]) => path !== "/5");
+  expect(await pages()).toEqual(left);
+  shares.length = 0;
+  await copied();
+  expect(shares).toEqual([]);
+});
+
+test("a late event has the days made anew that it touches, and no others", async () => {
+  const days = ["01-06", "01-20", "02-03", "02-17", "03-03"];
+  const site = await siteWith(Object.fromEntries(days.map((day) => [`/${day}`, `2025-${day}T10:00:00Z`])));
+  const made = { rollUp: [] as number[][], moneyOf: [] as number[][] };
+  const { connection, refreshed } = await openCopy(site);
+  const noting = (key: keyof typeof made) => (first: number, last: number) => {
+    made[key].push([first, last]);
+    return derived[key](first, last);
+  };
+  const copied = () => refreshed({ derived: { rollUp: noting("rollUp"), moneyOf: noting("moneyOf") } });
+  await copied();
+  expect(made.rollUp.flat()).toHaveLength(2);
+  Object.assign(made, { rollUp: [], moneyOf: [] });
+  await send(site, "/late", { at: "2025-01-20T10:10:00Z" });
+  await copied();
+  const dayOf = (at: string) => Date.parse(`2025-${at}`) / (24 * 3600_000);
+  const day = dayOf("01-20");
+  expect(made).toEqual({ rollUp: [[day, day]], moneyOf: [[day, day]] });
+  const sums = await connection.runAndReadAll(
+    "SELECT day, sum(pageviews)::INTEGER, max(visits) FROM rollup WHERE dimension = 0 AND everything GROUP BY day ORDER BY day",
+  );
+  expect(sums.getRowsJS()).toEqual(days.map((at) => [dayOf(at), at === "01-20" ? 2 : 1, 1]));
+});
+
+test("while Postgres keeps a look at a site waiting, its queries read the copy of a moment ago, and those of a site without one are refused", async () => {
+  const [site, other] = [await siteWith({ "/": NOW.toISOString() }), await siteWith({ "/": NOW.toISOString() })];
+  const engine = await engineHere(await ownUrl(), { waitForCopyMs: 300 });
+  const count = ({ id }: TestSite) =>
+    engine.ask({ siteId: id, timezone: "UTC" }, [{ sql: "SELECT count(*) AS n FROM visit", values: [] }]);
+  await expect.poll(() => count(site).catch(() => null), { timeout: 20_000 }).toEqual([[{ n: 1 }]]);
+  await send(site, "/", { at: new Date().toISOString() });
+  const locking = new pg.Client(await ownUrl());
+  await locking.connect();
+  await locking.query("BEGIN; LOCK TABLE facts.event");
+  expect(await count(site)).toEqual([[{ n: 1 }]]);
+  await expect(count(other)).rejects.toBeInstanceOf(StillCopying);
+  await locking.end();
+  await expect.poll(() => count(site)).toEqual([[{ n: 2 }]]);
+  await engine.close();
+});
 
 test("a purged site leaves no copy, and spans that every copy has read are removed after 30 days", async () => {
   const site = await siteWith({ "/": "2025-03-10T10:00:00Z" });

@@ -1,8 +1,8 @@
 import type { DuckDBConnection } from "@duckdb/node-api";
 import type { CopyOptions } from "@/lib/analytics/engine/copy-options";
-import { Ledger, LONGEST_VISIT_MS, LONGEST_WRITE_MS, type Span } from "@/lib/analytics/engine/ledger";
+import { ALWAYS, joined, Ledger, LONGEST_VISIT_MS, LONGEST_WRITE_MS, type Span } from "@/lib/analytics/engine/ledger";
 import { addEvents, addVisits, addWords, copyAgain, copyDictionaries, copyImported } from "@/lib/analytics/engine/load";
-import { dayOf, rollClosedDays } from "@/lib/analytics/engine/rollup";
+import { daysOf, pickMoney, rollClosedDays } from "@/lib/analytics/engine/rollup";
 import { SCHEMA_VERSION, TABLES } from "@/lib/analytics/engine/schema";
 import { isBefore } from "@/lib/analytics/engine/snapshot";
 
@@ -57,36 +57,51 @@ export async function refresh(options: CopyOptions): Promise<boolean> {
   const { snapshot, seenAt, rolledUntil } = state;
   return Ledger.read(pool, siteId, async (ledger) => {
     if (isBefore(ledger.snapshot, snapshot as string)) throw new OutdatedCopy();
-    const changes = await ledger.changesSince(snapshot as string);
-    if (changes.some(({ start, end }) => !start && !end)) throw new OutdatedCopy();
-    // From the beginning: a retention limit has erased facts and words.
-    const erased = state.erased || changes.some(({ start }) => !start);
+    const changes = joined(await ledger.changesSince(snapshot as string));
+    if (changes.some(([start, end]) => start === ALWAYS[0] && end === ALWAYS[1])) throw new OutdatedCopy();
+    // From the beginning: a retention limit has erased facts and words. Nothing else deletes single facts of a site; if it
+    // ever does, the file has to be written anew for it too.
+    const erased = state.erased || changes.some(([start]) => start === ALWAYS[0]);
+    const since = seenAt - LONGEST_WRITE_MS;
+    await copyOldChanges(options, ledger, changes, since);
     await inTransaction(options.connection, async () => {
-      const since = new Date(seenAt - LONGEST_WRITE_MS);
       const touched = [
-        await addEvents(options, ledger, { start: since, end: null }, snapshot),
-        await addVisits(options, ledger, { start: new Date(since.getTime() - LONGEST_VISIT_MS), end: null }, snapshot),
+        ...(await addEvents(options, ledger, [since, ALWAYS[1]], snapshot)),
+        ...(await addVisits(options, ledger, [since - LONGEST_VISIT_MS, ALWAYS[1]], snapshot)),
       ];
-      for (const span of joined(changes)) {
-        await copyAgain(options, ledger, span);
-        touched.push(span.start ? dayOf(span.start, options.timezone) : Number.NEGATIVE_INFINITY);
+      for (const [start, end] of changes) {
+        if (end > since) await copyAgain(options, ledger, [Math.max(start, since), end]);
+        touched.push(daysOf([start, end], options.timezone));
       }
       if (changes.length > 0) {
         await copyDictionaries(options, ledger);
         await copyImported(options, ledger);
-      } else if (touched.some(Number.isFinite)) {
+      } else if (touched.length > 0) {
         await addWords(options, ledger);
       }
       // What the last look saw is still true where nothing has come since.
-      const isNew = changes.length > 0 || touched.some(Number.isFinite) || ledger.at.getTime() - seenAt > REMEMBER_MS;
-      if (!isNew) return;
-      const first = Math.min(...touched);
-      if (first < Number.POSITIVE_INFINITY) await pickMoney(options, first);
-      const closed = await rollClosedDays(options, ledger, Math.min(rolledUntil > 0 ? rolledUntil + 1 : 0, first));
+      if (touched.length === 0 && ledger.at.getTime() - seenAt <= REMEMBER_MS) return;
+      await pickMoney(options, touched);
+      const closed = await rollClosedDays(options, ledger, [
+        ...touched,
+        [rolledUntil > 0 ? rolledUntil + 1 : 0, ALWAYS[1]],
+      ]);
       await writeState(options, ledger, { rolledUntil: closed, erased });
     });
     return erased;
   });
+}
+
+/**
+ * Copies changed spans again as far as they lie before a moment, each week in a transaction of its own: a change may be of
+ * all facts. Later facts are copied together with the state, so that none is added twice after a crash.
+ */
+async function copyOldChanges(options: CopyOptions, ledger: Ledger, changes: readonly Span[], until: number) {
+  const old = changes.filter(([start]) => start < until);
+  if (old.length === 0) return;
+  const facts: Span = [(await ledger.firstFact()) ?? until, until];
+  const parts = old.flatMap(([start, end]) => weeksOf([start, Math.min(end, until)], facts));
+  await inParts(options, parts, (part) => copyAgain(options, ledger, part));
 }
 
 /** A look that found nothing is written down when the one before it is so long ago. */
@@ -105,32 +120,32 @@ async function build(options: CopyOptions, seen: Ledger): Promise<void> {
     await addEvents(options, seen, part, null);
     await addVisits(options, seen, part, null);
   };
-  const parts = isLarge ? partsSince(first, seen.at) : [];
+  const parts = isLarge ? weeksOf(ALWAYS, [first, seen.at.getTime()]) : [];
   if (isLarge) await inTransaction(connection, () => makeTables(options));
-  for (const [index, part] of parts.entries()) {
-    await inTransaction(connection, () => addFacts(part));
-    progress?.((index + 1) / (parts.length + 1));
-  }
+  await inParts(options, parts, addFacts);
   // A small site takes one transaction: each waits for the disk.
   await inTransaction(connection, async () => {
     if (!isLarge) await makeTables(options);
-    if (!isLarge && first) await addFacts({ start: null, end: null });
+    if (!isLarge && first !== null) await addFacts(ALWAYS);
     await copyDictionaries(options, seen);
     await copyImported(options, seen);
-    await pickMoney(options, EARLIEST_DAY);
-    const rolledUntil = await rollClosedDays(options, seen, 0);
+    await pickMoney(options, [ALWAYS]);
+    const rolledUntil = await rollClosedDays(options, seen, [ALWAYS]);
     await writeState(options, seen, { rolledUntil, erased: false });
   });
-  progress?.(1);
 }
 
-const EARLIEST_DAY = -1_000_000;
-
-/** Picks the events with money anew from a local day on. */
-async function pickMoney({ connection, derived }: CopyOptions, first: number): Promise<void> {
-  for (const { sql, values } of derived.moneyFrom(Math.max(first, EARLIEST_DAY))) {
-    await connection.run(sql, values as never);
+/** Copies parts, each in a transaction of its own. More has to follow before the copy is right. */
+async function inParts(
+  { connection, progress }: CopyOptions,
+  parts: readonly Span[],
+  copy: (part: Span) => Promise<void>,
+) {
+  for (const [index, part] of parts.entries()) {
+    progress?.(index / (parts.length + 1));
+    await inTransaction(connection, () => copy(part));
   }
+  if (parts.length > 0) progress?.(parts.length / (parts.length + 1));
 }
 
 async function makeTables({ connection, installation, timezone }: CopyOptions): Promise<void> {
@@ -140,10 +155,12 @@ async function makeTables({ connection, installation, timezone }: CopyOptions): 
   await connection.run("INSERT INTO state VALUES ($1, $2, $3, NULL, 0, 0, false)", values);
 }
 
-function partsSince(first: Date, now: Date): Span[] {
-  const starts: Date[] = [];
-  for (let at = first.getTime(); at < now.getTime(); at += PART_DAYS * DAY_MS) starts.push(new Date(at));
-  return starts.map((start, index) => ({ start: index > 0 ? start : null, end: starts[index + 1] ?? null }));
+/** The weeks of a span. Of one without start or end, those in which there are facts; the outer ones have no end either. */
+function weeksOf([start, end]: Span, [first, last]: Span): Span[] {
+  const starts: number[] = [];
+  for (let at = Math.max(start, first); at < Math.min(end, last); at += PART_DAYS * DAY_MS) starts.push(at);
+  if (starts.length === 0) return [[start, end]];
+  return starts.map((at, index) => [index > 0 ? at : start, starts[index + 1] ?? end]);
 }
 
 async function readState({ connection }: CopyOptions): Promise<State | "foreign" | null> {
@@ -188,16 +205,4 @@ async function inTransaction(connection: DuckDBConnection, work: () => Promise<v
     await connection.run("ROLLBACK").catch(() => {});
     throw error;
   }
-}
-
-/** Spans that overlap as one. They come in the order of their starts. */
-function joined(spans: readonly Span[]): Span[] {
-  const all: Span[] = [];
-  for (const { start, end } of spans) {
-    const last = all.at(-1);
-    const follows = last && (last.end === null || start === null || start <= last.end);
-    if (!follows) all.push({ start, end });
-    else if (last.end !== null && (end === null || end > last.end)) last.end = end;
-  }
-  return all;
 }

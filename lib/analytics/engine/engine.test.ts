@@ -1,10 +1,12 @@
 import {
   closeSync,
   existsSync,
+  mkdirSync,
   mkdtempSync,
   openSync,
   readdirSync,
   readlinkSync,
+  rmdirSync,
   rmSync,
   statSync,
   writeSync,
@@ -72,6 +74,10 @@ const PATHS = statement(
   "SELECT path, count(*) AS events FROM event JOIN page ON page.id = page GROUP BY path ORDER BY path",
 );
 const pathsOf = async (engine: Engine, site: TestSite) => (await engine.ask(of(site), [PATHS]))[0];
+const ENDLESS = statement(
+  "SELECT count(*) FROM range(1000000) AS a, range(1000000) AS b WHERE (a.range * b.range) % 7 = ?",
+  3,
+);
 const EXPECTED = [
   { path: "/a", events: 2 },
   { path: "/b", events: 1 },
@@ -186,6 +192,44 @@ test("a copy that is removed while a query of another site looks at all files is
   expect(await answer).toHaveLength(2);
 });
 
+test("a file that cannot be written anew answers queries and is left alone, until the engine is opened again", async (context) => {
+  const site = await siteWithEvents();
+  const first = await openEngine(context);
+  await pathsOf(first.engine, site);
+  const file = first.fileOf(site);
+  const { ino } = statSync(file);
+  mkdirSync(`${file}.new`);
+  await connected(inject("databaseUrl"), (client) =>
+    client.query(`INSERT INTO facts.change (site_id, start, "end") VALUES ($1, '-infinity', '2020-01-01')`, [site.id]),
+  );
+  for (let tries = 0; tries < 3; tries++) expect(await pathsOf(first.engine, site)).toEqual(EXPECTED);
+  rmdirSync(`${file}.new`);
+  for (let tries = 0; tries < 3; tries++) expect(await pathsOf(first.engine, site)).toEqual(EXPECTED);
+  await first.close();
+  expect(statSync(file).ino).toBe(ino);
+  const second = await openEngine(context, { folder: first.folder });
+  for (let tries = 0; tries < 2; tries++) expect(await pathsOf(second.engine, site)).toEqual(EXPECTED);
+  expect(statSync(file).ino).not.toBe(ino);
+});
+
+test("a query does not wait for long while a file is being removed: it is refused, or ends with its signal, and is answered afterwards", async (context) => {
+  const site = await siteWithEvents();
+  const { engine } = await openEngine(context, { waitForCopyMs: 300 });
+  const answered = () => context.expect.poll(() => pathsOf(engine, site).catch(() => null), { timeout: 60_000 });
+  await answered().toEqual(EXPECTED);
+  const stopping = new AbortController();
+  const endless = engine.ask(of(site), [ENDLESS], stopping.signal);
+  // What is asked later is answered once that has begun.
+  await answered().toEqual(EXPECTED);
+  const removing = engine.forget(site.id);
+  await expect(pathsOf(engine, site)).rejects.toBeInstanceOf(StillCopying);
+  await expect(engine.ask(of(site), [PATHS], AbortSignal.timeout(20))).rejects.toThrow("timeout");
+  stopping.abort(new Error("stopped"));
+  await expect(endless).rejects.toThrow("stopped");
+  await removing;
+  await answered().toEqual(EXPECTED);
+});
+
 test("copies of all but the named sites are removed", async (context) => {
   const [kept, gone] = [await siteWithEvents(), await siteWithEvents()];
   const { engine, fileOf } = await openEngine(context);
@@ -199,12 +243,8 @@ test("an aborted query is interrupted, also between two statements, and the engi
   const site = await siteWithEvents();
   const { engine } = await openEngine(context);
   await pathsOf(engine, site);
-  const endless = statement(
-    "SELECT count(*) FROM range(1000000) AS a, range(1000000) AS b WHERE (a.range * b.range) % 7 = ?",
-    3,
-  );
   const began = Date.now();
-  await expect(engine.ask(of(site), [endless], AbortSignal.timeout(200))).rejects.toThrow("timeout");
+  await expect(engine.ask(of(site), [ENDLESS], AbortSignal.timeout(200))).rejects.toThrow("timeout");
   const many = Array.from({ length: 100_000 }, () => PATHS);
   await expect(engine.ask(of(site), many, AbortSignal.timeout(200))).rejects.toThrow("timeout");
   expect(Date.now() - began).toBeLessThan(10_000);

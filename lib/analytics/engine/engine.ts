@@ -9,7 +9,7 @@ import { lockFolder, othersIn, unusedIn } from "@/lib/analytics/engine/files";
 import { databaseId } from "@/lib/analytics/engine/ledger";
 import { OpenSites, type Site } from "@/lib/analytics/engine/open-sites";
 import { type Row, run, type Statement } from "@/lib/analytics/engine/statement";
-import { LATE, within } from "@/lib/analytics/engine/within";
+import { LATE, type Limit, unlessAborted, within } from "@/lib/analytics/engine/within";
 import { describeError, log } from "@/lib/log";
 import { counter } from "@/lib/metrics/registry";
 import { CONNECT_WITHIN_MS } from "@/lib/pool";
@@ -47,6 +47,8 @@ const MAX_AGE_MS = 1_000;
 const REST = 10;
 const WAIT_FOR_COPY_MS = 1_500;
 const IDLE_MS = 15 * 60_000;
+/** A copy of this age will do when a query has waited for a younger one: to look at a very large site may take long. */
+const LATE_AGE_MS = 10_000;
 const LONGEST_UNUSED_MS = 7 * 24 * 3600_000;
 const SWEEP_EVERY_MS = 3600_000;
 const INTERRUPT_EVERY_MS = 50;
@@ -58,6 +60,7 @@ const ROLL_UP_FROM = 50_000;
 const COPYING = counter({ name: "footfall_analytics_copying_seconds_total", help: "Time spent on copying facts." });
 
 const DAMAGED = "the copy of a site is damaged and is made again";
+const KEEPS_ERASED = "a copy keeps erased data, because it cannot be written anew";
 
 export class Engine {
   readonly #sites: OpenSites;
@@ -125,22 +128,26 @@ export class Engine {
    * @throws StillCopying, or what DuckDB says; the signal's reason once it is aborted.
    */
   async ask(of: SiteOfCopy, statements: readonly Statement[], signal?: AbortSignal): Promise<Row[][]> {
+    const limit = { until: performance.now() + (this.options.waitForCopyMs ?? WAIT_FOR_COPY_MS), signal };
     try {
-      return await this.#answer(of, statements, signal);
+      return await this.#answer(of, statements, limit);
     } catch (error) {
       if (signal?.aborted) throw error;
       // One line, however many queries meet it at the same time.
       const isFirst = this.#sites.isOpen(of.siteId);
       if (error instanceof OutdatedCopy) {
         if (isFirst) log.info({ site_id: of.siteId }, "the copy of a site is outdated and is made again");
-        await this.forget(of.siteId);
-        return this.#answer(of, statements, signal);
+        await within(this.forget(of.siteId), limit);
+        return this.#answer(of, statements, limit);
       }
       if (!isDamaged(error)) throw error;
       if (isFirst) log.warn({ site_id: of.siteId, ...describeError(error) }, DAMAGED);
-      await this.forget(of.siteId).catch(() => {});
+      await within(
+        this.forget(of.siteId).catch(() => {}),
+        limit,
+      );
       if (isBroken(error)) throw error;
-      return this.#answer(of, statements, signal);
+      return this.#answer(of, statements, limit);
     }
   }
 
@@ -159,10 +166,10 @@ export class Engine {
     for (const siteId of unusedIn(this.options.folder, now - LONGEST_UNUSED_MS)) await this.forget(siteId);
   }
 
-  async #answer(of: SiteOfCopy, statements: readonly Statement[], signal?: AbortSignal): Promise<Row[][]> {
-    signal?.throwIfAborted();
-    const site = await this.#sites.of(of.siteId);
-    const work = this.#fresh(site, of, signal).then(() => this.#run(site, statements, signal));
+  async #answer(of: SiteOfCopy, statements: readonly Statement[], limit: Limit): Promise<Row[][]> {
+    limit.signal?.throwIfAborted();
+    const site = await this.#sites.of(of.siteId, limit);
+    const work = this.#fresh(site, of, limit).then(() => this.#run(site, statements, limit.signal));
     site.asking.add(work);
     try {
       return await work;
@@ -202,23 +209,28 @@ export class Engine {
   }
 
   /** Brings the copy up to date, unless it is as fresh as it has to be. */
-  async #fresh(site: Site, { siteId, timezone }: SiteOfCopy, signal?: AbortSignal): Promise<void> {
-    const { maxAgeMs = MAX_AGE_MS, waitForCopyMs = WAIT_FOR_COPY_MS } = this.options;
+  async #fresh(site: Site, { siteId, timezone }: SiteOfCopy, limit: Limit): Promise<void> {
+    const { maxAgeMs = MAX_AGE_MS } = this.options;
     // To look at a small site takes milliseconds: its numbers are as good as new.
     const ageMs = Math.min(maxAgeMs, REST * site.refreshMs);
     const began = Date.now();
     while (site.refreshing || site.timezone !== timezone || site.refreshedAt + ageMs <= began) {
-      signal?.throwIfAborted();
+      limit.signal?.throwIfAborted();
       site.refreshing ??= this.#refresh(site, siteId, timezone);
       // What began before this question does not see all that it has to.
-      const isLate = (await within(site.refreshing, waitForCopyMs, signal)) === LATE;
-      if (isLate && !site.isReady) throw new StillCopying(site.progress);
+      if ((await within(site.refreshing, limit)) === LATE) {
+        if (!site.isReady || site.timezone !== timezone) throw new StillCopying(site.progress);
+        if (began - site.refreshedAt < LATE_AGE_MS) return;
+        // Not a first copy: it is soon up to date.
+        await unlessAborted(site.refreshing, limit.signal);
+      }
       if (site.refreshedAt >= began && site.timezone === timezone) break;
     }
   }
 
   async #refresh(site: Site, siteId: number, timezone: string): Promise<void> {
     const began = Date.now();
+    site.progress = 0;
     const connection = await this.instance.connect();
     try {
       await connection.run(`USE ${site.name}`);
@@ -232,13 +244,14 @@ export class Engine {
         derived: this.options.derived,
         rollUpFrom: this.options.rollUpFrom ?? ROLL_UP_FROM,
         progress: (share) => {
-          site.progress = share;
-          if (share < 1) site.isReady = false;
+          Object.assign(site, { progress: share, isReady: false });
         },
       });
       Object.assign(site, { isReady: true, refreshedAt: began, refreshMs: Date.now() - began, timezone });
       if (holdsErased)
-        this.#sites.rewrite(siteId).catch((error) => log.warn(describeError(error), "a copy keeps erased data"));
+        this.#sites
+          .rewrite(siteId)
+          .catch((error) => log.warn({ site_id: siteId, ...describeError(error) }, KEEPS_ERASED));
     } finally {
       site.refreshing = null;
       connection.closeSync();

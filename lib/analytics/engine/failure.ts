@@ -3,7 +3,7 @@ import { isDatabaseAway } from "@/lib/pool";
 
 /** What can go wrong with a query of the engine, and how callers are answered. The same in one process and between two. */
 
-/** The first copy of the site's facts is not finished. */
+/** What the site's copy has to have is not copied yet. */
 export class StillCopying extends Error {
   constructor(
     /** The share that is copied, from 0 to 1. */

@@ -8,10 +8,20 @@ import { EVENT_TYPES } from "@/lib/contract/vocabulary";
 
 /** Reads what Postgres holds of a site, for its copy. */
 
-/** A part of time; null is without end. The end is not one of its moments. */
-export interface Span {
-  start: Date | null;
-  end: Date | null;
+/** From a number on to another one that is not part of it: moments in epoch milliseconds, or local days. */
+export type Span = readonly [start: number, end: number];
+
+export const ALWAYS: Span = [Number.NEGATIVE_INFINITY, Number.POSITIVE_INFINITY];
+
+/** Spans that overlap or follow each other as one, in their order. */
+export function joined(spans: readonly Span[]): Span[] {
+  const all: [number, number][] = [];
+  for (const [start, end] of [...spans].sort(([one], [other]) => one - other)) {
+    const last = all.at(-1);
+    if (last && start <= last[1]) last[1] = Math.max(last[1], end);
+    else all.push([start, end]);
+  }
+  return all;
 }
 
 /** From an event's arrival to its commit the writer needs less than this, retries included. */
@@ -46,8 +56,8 @@ export class Ledger {
     }
   }
 
-  /** The moments of the first event and visit; null for a site without facts. */
-  async firstFact(): Promise<Date | null> {
+  /** The moment of the first event or visit; null for a site without facts. */
+  async firstFact(): Promise<number | null> {
     const { rows } = await this.client.query(
       `SELECT least(
          (SELECT ts FROM facts.event WHERE site_id = $1 ORDER BY ts LIMIT 1),
@@ -55,7 +65,7 @@ export class Ledger {
        ) AS first`,
       [this.siteId],
     );
-    return rows[0].first;
+    return rows[0].first?.getTime() ?? null;
   }
 
   /** Whether there are more events than this. */
@@ -71,11 +81,10 @@ export class Ledger {
   async changesSince(snapshot: string): Promise<Span[]> {
     const { rows } = await this.client.query(
       `SELECT nullif(start, '-infinity') AS start, nullif("end", 'infinity') AS "end" FROM facts.change
-       WHERE site_id = $1 AND NOT pg_visible_in_snapshot(${wholeXid("xmin")}, $2::text::pg_snapshot)
-       ORDER BY change.start`,
+       WHERE site_id = $1 AND NOT pg_visible_in_snapshot(${wholeXid("xmin")}, $2::text::pg_snapshot)`,
       [this.siteId, snapshot],
     );
-    return rows;
+    return rows.map(({ start, end }) => [start?.getTime() ?? ALWAYS[0], end?.getTime() ?? ALWAYS[1]]);
   }
 
   /** Writes the events of a span into a file. @param unseen only those that this snapshot did not see. */
@@ -107,12 +116,12 @@ export class Ledger {
     );
   }
 
-  private where(column: string, { start, end }: Span, written: string, unseen: string | null): string {
-    const at = (moment: Date) => `'${moment.toISOString()}'::timestamptz`;
+  private where(column: string, [start, end]: Span, written: string, unseen: string | null): string {
+    const at = (moment: number) => `'${new Date(moment).toISOString()}'::timestamptz`;
     return [
       `site_id = ${this.siteId}`,
-      ...(start ? [`${column} >= ${at(start)}`] : []),
-      ...(end ? [`${column} < ${at(end)}`] : []),
+      ...(Number.isFinite(start) ? [`${column} >= ${at(start)}`] : []),
+      ...(Number.isFinite(end) ? [`${column} < ${at(end)}`] : []),
       ...(unseen ? [`NOT pg_visible_in_snapshot(${written}, '${checkedSnapshot(unseen)}'::pg_snapshot)`] : []),
     ].join(" AND ");
   }

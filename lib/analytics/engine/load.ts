@@ -13,11 +13,12 @@ import { localDay, startOfDay } from "@/lib/time";
 /** Removes the facts of a span and copies what Postgres has there. */
 export async function copyAgain(options: CopyOptions, ledger: Ledger, span: Span): Promise<void> {
   const { connection } = options;
+  const [start, end] = span;
   const between = (column: string) =>
     [
       "true",
-      ...(span.start ? [`${column} >= TIMESTAMP '${timestamp(span.start)}'`] : []),
-      ...(span.end ? [`${column} < TIMESTAMP '${timestamp(span.end)}'`] : []),
+      ...(Number.isFinite(start) ? [`${column} >= TIMESTAMP '${timestamp(start)}'`] : []),
+      ...(Number.isFinite(end) ? [`${column} < TIMESTAMP '${timestamp(end)}'`] : []),
     ].join(" AND ");
   await connection.run(`DELETE FROM event WHERE ${between("ts")}`);
   await connection.run(`DELETE FROM visit WHERE ${between("started")}`);
@@ -33,43 +34,43 @@ const VIEW_ID = "json_extract_string(props, '$.view')";
 const VIEW = `CASE WHEN type = ${EVENT_TYPES.vitals} AND ${VIEW_ID} IS NOT NULL THEN hash(${VIEW_ID}) END AS view`;
 const VISIT_COLUMNS = columnsOf("visit");
 
-/** @returns the first local day of the events, Infinity without any. */
-export function addEvents(options: CopyOptions, ledger: Ledger, span: Span, unseen: string | null): Promise<number> {
+/** @returns the span of local days of the events, none without any. */
+export function addEvents(options: CopyOptions, ledger: Ledger, span: Span, unseen: string | null): Promise<Span[]> {
   return load(
     options,
     (file) => ledger.events(file, span, unseen),
     async (file) => {
-      const { first, table } = await days(options, "event", file);
+      const { touched, table } = await days(options, "event", file);
       await options.connection.run(
         `INSERT INTO event BY NAME SELECT fact.* REPLACE (CAST(props AS MAP(VARCHAR, VARCHAR)) AS props), day, ${VIEW}
          FROM ${csv(file, { ...EVENT_COLUMNS, props: "JSON" })} AS fact ASOF JOIN ${table} ON fact.ts >= days.start
          ORDER BY day, type, name, visit_id, ts`,
       );
-      return first;
+      return [touched];
     },
   );
 }
 
 /** Visits are replaced: those that were known may have gone on. @returns as `addEvents`. */
-export function addVisits(options: CopyOptions, ledger: Ledger, span: Span, unseen: string | null): Promise<number> {
+export function addVisits(options: CopyOptions, ledger: Ledger, span: Span, unseen: string | null): Promise<Span[]> {
   return load(
     options,
     (file) => ledger.visits(file, span, unseen),
     async (file) => {
       const found = csv(file, VISIT_COLUMNS);
-      const { first, table } = await days(options, "visit", file);
+      const { touched, table } = await days(options, "visit", file);
       if (unseen) await options.connection.run(`DELETE FROM visit WHERE visit_id IN (SELECT visit_id FROM ${found})`);
       await options.connection.run(
         `INSERT INTO visit BY NAME SELECT fact.*, day
          FROM ${found} AS fact ASOF JOIN ${table} ON fact.started >= days.start
          ORDER BY day, started`,
       );
-      return first;
+      return [touched];
     },
   );
 }
 
-/** SQL for a table of the local days that facts of a file lie in, and the first of them. The zone rules of this process decide. */
+/** SQL for a table of the local days that facts of a file lie in, and their span. The zone rules of this process decide. */
 async function days({ connection, timezone }: CopyOptions, table: "event" | "visit", file: string) {
   const column = table === "event" ? "ts" : "started";
   const found = csv(file, table === "event" ? { ...EVENT_COLUMNS, props: "JSON" } : VISIT_COLUMNS);
@@ -80,8 +81,9 @@ async function days({ connection, timezone }: CopyOptions, table: "event" | "vis
   const start = startOfDay(localDay(new Date(Number(first)), timezone), timezone);
   const starts = dayStarts({ start, end: new Date(Number(last) + 1), timezone });
   const numbers = dayNumbers(starts, timezone);
-  const values = starts.map((at, index) => `(TIMESTAMP '${timestamp(at)}', ${numbers[index]})`);
-  return { first: numbers[0] as number, table: `(VALUES ${values.join(", ")}) AS days(start, day)` };
+  const values = starts.map((at, index) => `(TIMESTAMP '${timestamp(at.getTime())}', ${numbers[index]})`);
+  const touched: Span = [numbers[0] as number, (numbers.at(-1) as number) + 1];
+  return { touched, table: `(VALUES ${values.join(", ")}) AS days(start, day)` };
 }
 
 /** The words that facts of the copy have and its dictionaries have not, and all newer ones. */
@@ -118,13 +120,13 @@ export async function copyDictionaries(options: CopyOptions, ledger: Ledger): Pr
   for (const dictionary of dictionaries) await copyWords(options, ledger, dictionary, "id > 0");
 }
 
-const copyWords = (options: CopyOptions, ledger: Ledger, dictionary: Dictionary, chosen: string): Promise<number> =>
+const copyWords = (options: CopyOptions, ledger: Ledger, dictionary: Dictionary, chosen: string): Promise<Span[]> =>
   load(
     options,
     (file) => ledger.words(file, dictionary, DICTIONARIES[dictionary], chosen),
     async (file) => {
       await options.connection.run(`INSERT INTO ${dictionary} SELECT * FROM ${csv(file, columnsOf(dictionary))}`);
-      return 0;
+      return [];
     },
   );
 
@@ -135,20 +137,20 @@ export async function copyImported(options: CopyOptions, ledger: Ledger): Promis
     (file) => ledger.imported(file),
     async (file) => {
       await options.connection.run(`INSERT INTO imported SELECT * FROM ${csv(file, columnsOf("imported"))}`);
-      return 0;
+      return [];
     },
   );
 }
 
-/** Has Postgres write a file and DuckDB read it, unless it has no rows. @returns what `read` does, Infinity without rows. */
+/** Has Postgres write a file and DuckDB read it, unless it has no rows. @returns what `read` does, nothing without rows. */
 async function load(
   { temporary }: CopyOptions,
   write: (file: string) => Promise<number>,
-  read: (file: string) => Promise<number>,
-): Promise<number> {
+  read: (file: string) => Promise<Span[]>,
+): Promise<Span[]> {
   const file = path.join(temporary, `${randomUUID()}.csv`);
   try {
-    return (await write(file)) > 0 ? await read(file) : Number.POSITIVE_INFINITY;
+    return (await write(file)) > 0 ? await read(file) : [];
   } finally {
     await rm(file, { force: true });
   }
@@ -171,4 +173,4 @@ const csv = (file: string, columns: Columns): string => {
     nullstr = '', allow_quoted_nulls = false, columns = {${types.join(", ")}})`;
 };
 
-const timestamp = (at: Date): string => at.toISOString().replace("T", " ").replace("Z", "");
+const timestamp = (at: number): string => new Date(at).toISOString().replace("T", " ").replace("Z", "");

@@ -1,8 +1,9 @@
 import { renameSync, rmSync } from "node:fs";
 import { setTimeout } from "node:timers/promises";
 import type { DuckDBConnection, DuckDBInstance } from "@duckdb/node-api";
-import { isBroken, isDiskFull, isStillOpen } from "@/lib/analytics/engine/failure";
+import { isBroken, isDiskFull, isStillOpen, StillCopying } from "@/lib/analytics/engine/failure";
 import { fileOf, quoted, removeFile } from "@/lib/analytics/engine/files";
+import { LATE, type Limit, within } from "@/lib/analytics/engine/within";
 import { describeError, log } from "@/lib/log";
 
 /** A site whose file is open. */
@@ -14,9 +15,9 @@ export interface Site {
   /** How long that took. */
   refreshMs: number;
   refreshing: Promise<void> | null;
-  /** Copied at least once by this process. */
+  /** Copied by this process, and not half of a state. */
   isReady: boolean;
-  /** The share of the first copy that is made, from 0 to 1. */
+  /** The share of what is being copied, from 0 to 1. */
   progress: number;
   asking: Set<Promise<unknown>>;
   askedAt: number;
@@ -46,11 +47,16 @@ async function onceReleased(attach: () => Promise<unknown>): Promise<void> {
 const MOST_OPEN = 64;
 const MOMENT_MS = 1_000;
 
+/** A file that could not be written anew, as on a full disk, is left alone for so long. */
+const REST_MS = 10 * 60_000;
+
 /** The open files of an engine. A file is opened when it is asked for and closed when nobody has asked for a while. */
 export class OpenSites {
   readonly #sites = new Map<number, Promise<Site>>();
   /** Sites whose files are being closed or removed. */
   readonly #leaving = new Map<number, Promise<void>>();
+  /** Until when files that could not be written anew are left alone. */
+  readonly #resting = new Map<number, number>();
   readonly #sweep: NodeJS.Timeout;
 
   constructor(
@@ -62,13 +68,18 @@ export class OpenSites {
     this.#sweep.unref();
   }
 
-  /** The site with its file open, as long as something that is not awaited meanwhile is added to `asking`. */
-  async of(siteId: number): Promise<Site> {
+  /**
+   * The site with its file open, as long as something that is not awaited meanwhile is added to `asking`.
+   *
+   * @throws StillCopying when its file is being removed or written anew for longer than this.
+   */
+  async of(siteId: number, limit: Limit): Promise<Site> {
     for (;;) {
       const attaching = this.#sites.get(siteId) ?? this.#attach(siteId);
       this.#sites.set(siteId, attaching);
       attaching.catch(() => this.#sites.get(siteId) === attaching && this.#sites.delete(siteId));
-      const site = await attaching;
+      const site = await within(attaching, limit);
+      if (site === LATE) throw new StillCopying(0);
       if (this.#sites.get(siteId) === attaching) return site;
     }
   }
@@ -84,9 +95,10 @@ export class OpenSites {
 
   /**
    * Writes the file of a site anew once nothing uses it: DuckDB leaves in a file what was deleted from it, until something
-   * is written over it. What asks for the site meanwhile waits.
+   * is written over it. What asks for the site meanwhile waits. Does nothing for a while after it has failed.
    */
-  rewrite(siteId: number): Promise<void> {
+  async rewrite(siteId: number): Promise<void> {
+    if (Date.now() < (this.#resting.get(siteId) ?? 0)) return;
     const [file, fresh] = [fileOf(this.folder, siteId), `${fileOf(this.folder, siteId)}.new`];
     let isWhole = false;
     const copy = async (connection: DuckDBConnection, { name }: Site) => {
@@ -105,7 +117,10 @@ export class OpenSites {
       rmSync(`${file}.wal`, { force: true });
       renameSync(fresh, file);
     };
-    return this.#leave(siteId, exchange, copy);
+    await this.#leave(siteId, exchange, copy).catch((error) => {
+      this.#resting.set(siteId, Date.now() + REST_MS);
+      throw error;
+    });
   }
 
   /** Waits for copies that are being made, and opens and closes nothing more by itself. */

@@ -19,8 +19,6 @@ const MOST_FOLDERS = 16;
 const TRIES = 10;
 const TRY_EVERY_MS = 200;
 const END_WITHIN_MS = 2_000;
-/** A third of the share of processor time that events and pages get while all of them want more than there is. */
-const PRIORITY = 5;
 
 lowerPriority();
 
@@ -122,7 +120,7 @@ function lowerPriority(): void {
   const ids = existsSync(threads) ? readdirSync(threads).map(Number) : [process.pid];
   for (const id of ids) {
     try {
-      os.setPriority(id, PRIORITY);
+      os.setPriority(id, os.constants.priority.PRIORITY_BELOW_NORMAL);
     } catch (error) {
       log.warn(describeError(error), "the priority of the analytics process could not be lowered");
     }

@@ -1,6 +1,7 @@
+import type { DuckDBConnection } from "@duckdb/node-api";
 import { dayNumber } from "@/lib/analytics/buckets";
-import type { CopyOptions } from "@/lib/analytics/engine/copy-options";
-import type { Ledger } from "@/lib/analytics/engine/ledger";
+import type { CopyOptions, Derived } from "@/lib/analytics/engine/copy-options";
+import { joined, type Ledger, type Span } from "@/lib/analytics/engine/ledger";
 import { localDay } from "@/lib/time";
 
 /** A visit ends after half an hour of silence: what began before a midnight may go on for so long. */
@@ -9,34 +10,54 @@ const SETTLED_MS = 40 * 60_000;
 const ROLLED_DAYS = 14;
 
 /**
- * Makes the rollup anew from a day on, unless the site has so few events that counting them is as fast.
+ * Makes the rollup of closed days anew, unless the site has so few events that counting them is as fast.
  *
+ * @param touched spans of local days.
  * @returns the last day up to which it is made; 0 without a rollup.
  */
-export async function rollClosedDays(options: CopyOptions, ledger: Ledger, from: number): Promise<number> {
+export async function rollClosedDays(options: CopyOptions, ledger: Ledger, touched: readonly Span[]): Promise<number> {
   const { connection, timezone, derived, rollUpFrom } = options;
-  const last = dayOf(new Date(ledger.at.getTime() - SETTLED_MS), timezone) - 1;
+  const last = dayOf(ledger.at.getTime() - SETTLED_MS, timezone) - 1;
   const counted = await connection.runAndReadAll("SELECT count(*) FROM event");
   if (Number(counted.getRowsJS()[0]?.[0]) < rollUpFrom) {
     await connection.run("DELETE FROM rollup; DELETE FROM visit_path");
     return 0;
   }
-  const reader = await connection.runAndReadAll(
-    `SELECT day FROM (SELECT day FROM event UNION SELECT day FROM visit UNION SELECT day FROM rollup UNION SELECT day FROM visit_path)
-     WHERE day BETWEEN $1 AND $2 ORDER BY day`,
-    [Math.max(from, 0), last],
-  );
   // The clock of Postgres may have been set back.
   await connection.run(`DELETE FROM rollup WHERE day > ${last}; DELETE FROM visit_path WHERE day > ${last}`);
-  const days = reader.getRowsJS().map(([day]) => Number(day));
-  for (let at = 0; at < days.length; at += ROLLED_DAYS) {
-    const some = days.slice(at, at + ROLLED_DAYS);
-    for (const { sql, values } of derived.rollUp(some[0] as number, some.at(-1) as number)) {
-      await connection.run(sql, values as never);
+  for (const [start, end] of joined(touched)) {
+    const reader = await connection.runAndReadAll(
+      `SELECT day FROM (SELECT day FROM event UNION SELECT day FROM visit UNION SELECT day FROM rollup UNION SELECT day FROM visit_path)
+       WHERE day BETWEEN $1 AND $2 ORDER BY day`,
+      [Math.max(start, 0), Math.min(end - 1, last)],
+    );
+    const days = reader.getRowsJS().map(([day]) => Number(day));
+    for (let at = 0; at < days.length; at += ROLLED_DAYS) {
+      const some = days.slice(at, at + ROLLED_DAYS);
+      await runAll(connection, derived.rollUp(some[0] as number, some.at(-1) as number));
     }
   }
   return last;
 }
 
+/** Before and after all days. */
+const FAR = 1_000_000;
+
+/** Picks the events with money anew. @param touched spans of local days. */
+export async function pickMoney({ connection, derived }: CopyOptions, touched: readonly Span[]): Promise<void> {
+  for (const [start, end] of joined(touched))
+    await runAll(connection, derived.moneyOf(Math.max(start, -FAR), Math.min(end - 1, FAR)));
+}
+
+async function runAll(connection: DuckDBConnection, statements: ReturnType<Derived["rollUp"]>): Promise<void> {
+  for (const { sql, values } of statements) await connection.run(sql, values as never);
+}
+
+/** The local days that a span of time touches. */
+export const daysOf = ([start, end]: Span, timezone: string): Span => [
+  Number.isFinite(start) ? dayOf(start, timezone) : start,
+  Number.isFinite(end) ? dayOf(end, timezone) + 1 : end,
+];
+
 /** A local day as the number of days since 1970-01-01. */
-export const dayOf = (at: Date, timezone: string): number => dayNumber(localDay(at, timezone));
+const dayOf = (at: number, timezone: string): number => dayNumber(localDay(new Date(at), timezone));

@@ -3,14 +3,29 @@ import { setTimeout } from "node:timers/promises";
 /** What `within` returns when work takes too long. */
 export const LATE = Symbol("late");
 
-/** @returns LATE when the work takes longer than this. @throws the signal's reason once it is aborted. */
-export async function within(work: Promise<void>, ms: number, signal?: AbortSignal): Promise<unknown> {
+/** How long a query waits. */
+export interface Limit {
+  /** In milliseconds of `performance.now()`. */
+  until: number;
+  signal?: AbortSignal | undefined;
+}
+
+/** @throws the signal's reason once it is aborted. */
+export const unlessAborted = <Result>(work: Promise<Result>, signal: AbortSignal | undefined): Promise<Result> =>
+  within(work, { until: performance.now() + NEVER_MS, signal }) as Promise<Result>;
+
+/** Every caller has a deadline before. */
+const NEVER_MS = 24 * 3600_000;
+
+/** @returns what the work does, LATE when it takes longer than its limit. @throws the signal's reason once it is aborted. */
+export async function within<Result>(work: Promise<Result>, { until, signal }: Limit): Promise<Result | typeof LATE> {
   const waiting = new AbortController();
   const ended = AbortSignal.any([waiting.signal, ...(signal ? [signal] : [])]);
   // It goes on when nobody waits any more.
   work.catch(() => {});
   try {
-    return await Promise.race([work, setTimeout(ms, LATE, { signal: ended })]);
+    const ms = Math.max(0, until - performance.now());
+    return await Promise.race([work, setTimeout<typeof LATE>(ms, LATE, { signal: ended })]);
   } catch (error) {
     signal?.throwIfAborted();
     throw error;

@@ -1,5 +1,5 @@
-import { moneyFrom } from "@/lib/analytics/query/money-sql";
+import { moneyOf } from "@/lib/analytics/query/money-sql";
 import { rollUp } from "@/lib/analytics/query/rollup-sql";
 
 /** What a site's file holds besides facts, all of it made of them. */
-export const derived = { rollUp, moneyFrom };
+export const derived = { rollUp, moneyOf };

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { expect, test } from "vitest";
-import { clearRate, takeRate } from "@/lib/gateway/rate";
+import { clearRate, takeRate } from "@/lib/platform/rate";
 
 const at = (seconds: number) => new Date(Date.UTC(2025, 0, 1, 0, 0, seconds));
 

@@ -1,0 +1,17 @@
+import { requireFresh } from "@/lib/auth/reauth";
+import type { AnyPersonalOperation, PersonalWork } from "@/lib/contract/define";
+import { readInput } from "@/lib/gateway/read-input";
+
+/**
+ * Runs a personal operation for the signed-in person: input → fresh sign-in → the work, which has transactions of its own.
+ *
+ * @throws Refusal for every "no" that is the caller's to mend.
+ */
+export async function executePersonal(
+  op: AnyPersonalOperation,
+  { input, ...by }: Omit<PersonalWork<unknown>, "input"> & { input: unknown },
+): Promise<object> {
+  const read = readInput(op, input);
+  if (op.freshMs !== null) requireFresh(by.owner, op.freshMs, by.now);
+  return op.run({ input: read, ...by });
+}

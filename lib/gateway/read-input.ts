@@ -1,0 +1,12 @@
+import type { AnyOperation } from "@/lib/contract/define";
+import { invalidInput } from "@/lib/contract/errors";
+import { issuesOf } from "@/lib/contract/fields";
+import { refuseFaults } from "@/lib/json";
+
+/** What was sent, as an operation takes it. @throws Refusal `invalid_input` */
+export function readInput(op: Pick<AnyOperation, "input">, sent: unknown): Record<string, unknown> {
+  refuseFaults(sent);
+  const read = op.input.safeParse(sent, { reportInput: true });
+  if (!read.success) throw invalidInput(issuesOf(read.error));
+  return read.data;
+}

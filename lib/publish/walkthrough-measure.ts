@@ -1,0 +1,104 @@
+import { call, JSON_TYPE, lines, NEW_KEY, TOKEN, type Walk } from "@/lib/publish/walkthrough-shell";
+
+/** A write whose answer goes to a file. */
+const write = (operation: string, file: string, body: string) =>
+  call(
+    `curl -sS "$BASE/api/v1/management/actions/${operation}" -o ${file}`,
+    `${TOKEN} ${JSON_TYPE}`,
+    `${NEW_KEY} -d '${body}'`,
+  );
+
+const keyCall = (more: string) =>
+  call(
+    'curl -sS "$BASE/api/v1/management/actions/sites.keys.create" -o key.json',
+    `${TOKEN} ${JSON_TYPE}`,
+    `-H "Idempotency-Key: $KEY"${more} -d "$BODY"`,
+  );
+
+export const measuring = (): Walk => ({
+  id: "measure",
+  title: "Set up a site, measure, read",
+  about:
+    "These blocks follow the first one above (`call`). The agent says what counts as success, gets a key for its server with its human's approval, sends events with it and reads what came of them.",
+  steps: [
+    {
+      id: "define",
+      title: "Define a goal, a funnel and an annotation",
+      about:
+        "Each answer has the `id` by which the same operation changes what it made, and `.delete` deletes it. Reports take the goal by the filter `goal:Signup` and the funnel by its name.",
+      code: lines(
+        `SITE=$(sed 's/.*"sites":\\[{"site_id":\\([0-9]*\\).*/\\1/' sites.json)`,
+        write(
+          "sites.goals.save",
+          "goal.json",
+          `{"site_id":'$SITE',"name":"Signup","reached_by":{"kind":"event","pattern":"Signup"}}`,
+        ),
+        write(
+          "sites.funnels.save",
+          "funnel.json",
+          `{"site_id":'$SITE',"name":"Signing up","steps":[{"kind":"page","pattern":"/pricing"},{"kind":"event","pattern":"Signup"}]}`,
+        ),
+        write(
+          "sites.annotations.save",
+          "annotation.json",
+          `{"site_id":'$SITE',"time":"'$(date -u +%Y-%m-%dT%H:%M:%SZ)'","kind":"deploy","text":"Version 2.0 is live"}`,
+        ),
+        "cat goal.json funnel.json annotation.json",
+      ),
+    },
+    {
+      id: "key",
+      title: "Ask for an ingest key",
+      about:
+        "A key is what a server sends events with. It changes what the site trusts, so a human is asked: show `approval_url` and `binding_code`, and keep key and body.",
+      code: lines(
+        "KEY=$(openssl rand -hex 16)",
+        `BODY='{"site_id":'$SITE',"name":"Shop server"}'`,
+        keyCall(""),
+        "APPROVAL=$(field id key.json)",
+        'echo "Please open $(field approval_url key.json) and compare the code $(field binding_code key.json)"',
+      ),
+    },
+    {
+      id: "key-retry",
+      title: "Retry until it is decided",
+      about: "The answer shows the ingest key, this once. Keep it like a password, out of pages and apps.",
+      code: lines(
+        "while sleep 5; do",
+        `  ${keyCall(' -H "X-Agent-Approval-ID: $APPROVAL"').replaceAll("\n", "\n  ")}`,
+        '  [ "$(field reason key.json)" = pending ] || break',
+        "done",
+      ),
+    },
+    {
+      id: "send",
+      title: "Send events",
+      about:
+        "A batch, in the order in which things happened. `session_id` is any name of the visit, and the page is on a domain of the site. Give an event an `event_id` of yours, and it counts once however often it is sent.",
+      code: lines(
+        `DOMAIN=$(sed 's/.*"sites":\\[{"site_id":[0-9]*,"domain":"\\([^"]*\\)".*/\\1/' sites.json)`,
+        `CONTEXT='{"session_id":"s-1","page":{"url":"https://'$DOMAIN'/pricing"}}'`,
+        call(
+          'curl -sS "$BASE/api/v1/events" -o sent.json',
+          `-H "Authorization: Bearer $(field key key.json)" ${JSON_TYPE}`,
+          `-d '{"events":[{"type":"page","context":'"$CONTEXT"'},{"type":"event","name":"Signup","context":'"$CONTEXT"'}]}'`,
+        ),
+        "cat sent.json",
+      ),
+    },
+    {
+      id: "read",
+      title: "Read the funnel",
+      about: "A number is at most a few seconds behind its event.",
+      code: lines(
+        "sleep 3",
+        call(
+          'curl -sS -G "$BASE/api/v1/management/actions/analytics.funnels" -o report.json',
+          TOKEN,
+          `-d site_id=$SITE -d period=today -d traffic=all --data-urlencode 'funnel=Signing up'`,
+        ),
+        "cat report.json",
+      ),
+    },
+  ],
+});
