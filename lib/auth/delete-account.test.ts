@@ -86,7 +86,7 @@ test("the only owner of sites is told which, and nothing happens until each has 
   expect(await db().membership.count({ where: { personId: owner.personId } })).toBe(3);
 
   const handOver = { site_id: mine.id, new_owner_id: mine.ownerId };
-  expect((await doAction(owner, "sites.transfer", handOver, now)).status).toBe(200);
+  expect((await doAction(owner, "sites.ownership.transfer", handOver, now)).status).toBe(200);
   expect((await doAction(owner, "sites.delete", { site_id: alsoMine.id }, now)).status).toBe(200);
   expect((await doAction(owner, "account.delete", {}, now)).status).toBe(200);
 });
@@ -159,7 +159,7 @@ test("a person takes along what is kept of them, and no secret with it", async (
     now,
   );
   const goal = { site_id: site.id, name: "Sign-up", reached_by: { kind: "event", pattern: "signed_up" } };
-  expect((await doAction(owner, "goals.save", goal, now)).status).toBe(200);
+  expect((await doAction(owner, "sites.goals.save", goal, now)).status).toBe(200);
   const data = JSON.parse(JSON.stringify(await exportAccount(owner, now)));
   expect(data).toMatchObject({
     exported_at: now.toISOString(),
