@@ -5,6 +5,7 @@ import { type Db, db } from "@/lib/db";
 import { env } from "@/lib/env";
 import { writeAudit } from "@/lib/gateway/audit";
 import { inSiteTransaction } from "@/lib/gateway/change-site";
+import { lockSitesOf } from "@/lib/gateway/lock-site";
 import { momentInWords, queueMail, writeLetter } from "@/lib/mail";
 import { leaveWithin } from "@/lib/sites/members";
 
@@ -59,9 +60,7 @@ async function deleteWithin(tx: Db, { personId, email }: Owner, requestId: strin
   }
   // Nobody gives a person who is held here a site or an agent.
   await tx.$queryRaw`SELECT 1 FROM person WHERE id = ${personId} FOR UPDATE`;
-  await tx.$queryRaw`
-    SELECT 1 FROM site WHERE id IN (SELECT site_id FROM membership WHERE person_id = ${personId})
-    ORDER BY id FOR NO KEY UPDATE`;
+  await lockSitesOf(tx, personId);
   const sole = await soleSites(tx, personId);
   if (sole.length > 0) throw stillOwner(sole);
   const theirs = await tx.membership.findMany({ where: { personId }, orderBy: { siteId: "asc" } });

@@ -14,3 +14,11 @@ export async function holdSites(tx: Db, siteIds: number[]): Promise<void> {
   await tx.$executeRaw`SET LOCAL lock_timeout = '3s'`;
   await tx.$queryRaw`SELECT 1 FROM site WHERE id = ANY(${siteIds}) ORDER BY id FOR SHARE`;
 }
+
+/** Locks every site of a person, in the order of their ids, so that two such calls never wait for each other. */
+export async function lockSitesOf(tx: Db, personId: number): Promise<void> {
+  await tx.$executeRaw`SET LOCAL lock_timeout = '3s'`;
+  await tx.$queryRaw`
+    SELECT 1 FROM site WHERE id IN (SELECT site_id FROM membership WHERE person_id = ${personId})
+    ORDER BY id FOR NO KEY UPDATE`;
+}

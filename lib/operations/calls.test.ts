@@ -71,6 +71,17 @@ const INPUTS: Record<string, (on: Stage) => Promise<object> | object> = {
   "sites.exclusions.delete": made("sites.exclusions.add", { kind: "path", pattern: "/admin/**" }, "exclusion_id"),
   "sites.webhooks.rotate": madeWebhook,
   "sites.webhooks.delete": madeWebhook,
+  "sites.members.invitations.withdraw": made(
+    "sites.members.invite",
+    { email: "ben@example.com", role: "viewer" },
+    "invitation_id",
+  ),
+  "sites.members.update": ({ member }) => ({ person_id: member, role: "viewer" }),
+  "sites.members.remove": ({ member }) => ({ person_id: member }),
+  "sites.rates.delete": async (on) => {
+    await on.does("sites.rates.set", { currency: "USD", day: "2026-11-20", per_euro: "1.0895" });
+    return {};
+  },
   "sites.annotations.delete": made("sites.annotations.save", { date: "2026-11-20", text: "Sale" }),
 };
 

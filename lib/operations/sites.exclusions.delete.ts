@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { defineOperation } from "@/lib/contract/define";
 import { siteId } from "@/lib/contract/fields";
-import { deleteExclusion, exclusionOf, describeExclusion, exclusionId, exclusionShape } from "@/lib/sites/exclusions";
+import { deleteExclusion, describeExclusion, exclusionId, exclusionOf, exclusionShape } from "@/lib/sites/exclusions";
 
 export default defineOperation({
   id: "sites.exclusions.delete",

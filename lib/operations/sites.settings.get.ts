@@ -22,7 +22,7 @@ export default defineOperation({
     proof: publicationShape.meta({ description: "What to publish before sites.verify, in one of three places" }),
     kept_months: z.int().nullable().meta({
       description:
-        "For so many months what was counted is kept, and destroyed then; null: forever. An owner decides it under Settings, Data",
+        "For so many months what was counted is kept, and destroyed then; null: forever. sites.retention.update changes it",
     }),
     members: z
       .array(z.object({ person_id: personId, email: z.string(), name: untrusted.nullable(), role }))

@@ -83,5 +83,5 @@ export async function transferSite(db: Db, siteId: number, { newOwner, oldOwner 
 const notMember = (siteId: number, personId: number) =>
   new Refusal(
     "not_found",
-    `Person ${personId} is not a member of site ${siteId}; the members array of sites.settings.get has the person_id of each one. Others are invited by an owner first, under Settings, People.`,
+    `Person ${personId} is not a member of site ${siteId}; the members array of sites.settings.get has the person_id of each one. sites.members.invite invites others.`,
   );
