@@ -180,7 +180,10 @@ test("a report by mail makes no link of pages and sources, in its text and in it
       domain: host,
       kept: [],
       visitorsByDay: [1],
-      annotations: [],
+      annotations: part.map(({ value }, id) => ({
+        ...{ id, at: "2026-01-01T00:00:00.000Z", date: "2026-01-01", all_day: true, kind: "note" as const },
+        ...{ text: value, url: "https://evil.example/" },
+      })),
     };
     const links = { page: `${OWN}/unsubscribe/token`, oneClick: `${OWN}/api/unsubscribe/token` };
     const letter = reportLetter("ann@example.com", { siteId: id, cadence: "monthly", period: days, numbers, links });

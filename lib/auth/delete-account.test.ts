@@ -86,7 +86,7 @@ test("the only owner of sites is told which, and nothing happens until each has 
   expect(await db().membership.count({ where: { personId: owner.personId } })).toBe(3);
 
   const handOver = { site_id: mine.id, new_owner_id: mine.ownerId };
-  expect((await doAction(owner, "sites.transfer", handOver, now)).status).toBe(200);
+  expect((await doAction(owner, "sites.ownership.transfer", handOver, now)).status).toBe(200);
   expect((await doAction(owner, "sites.delete", { site_id: alsoMine.id }, now)).status).toBe(200);
   expect((await doAction(owner, "account.delete", {}, now)).status).toBe(200);
 });
@@ -159,7 +159,9 @@ test("a person takes along what is kept of them, and no secret with it", async (
     now,
   );
   const goal = { site_id: site.id, name: "Sign-up", reached_by: { kind: "event", pattern: "signed_up" } };
-  expect((await doAction(owner, "goals.save", goal, now)).status).toBe(200);
+  expect((await doAction(owner, "sites.goals.save", goal, now)).status).toBe(200);
+  const annotation = { site_id: site.id, date: "2025-03-10", text: "Version 2.0" };
+  expect((await doAction(owner, "sites.annotations.save", annotation, now)).status).toBe(200);
   const data = JSON.parse(JSON.stringify(await exportAccount(owner, now)));
   expect(data).toMatchObject({
     exported_at: now.toISOString(),
@@ -172,7 +174,10 @@ test("a person takes along what is kept of them, and no secret with it", async (
     sites: [{ site_id: site.id, domains: [site.host], role: "manager" }, { role: "viewer" }],
     agents: [{ client_id: agent.id, scopes: ["sites:read"], site_ids: [site.id], disconnected_at: null }],
     ingest_keys_made: [{ site_id: site.id, name: "Shop" }],
-    saved_on_sites: [{ kind: "goal", site_id: site.id, name: "Sign-up" }],
+    saved_on_sites: [
+      { kind: "goal", site_id: site.id, name: "Sign-up" },
+      { kind: "annotation", site_id: site.id, name: "Version 2.0" },
+    ],
   });
   const { passwordHash, totpSeed } = await db().person.findUniqueOrThrow({ where: { id: owner.personId } });
   const secrets = [passwordHash, Buffer.from(totpSeed ?? []).toString("base64"), owner.sid];

@@ -69,6 +69,8 @@ export interface Operation<Input extends z.ZodObject = z.ZodObject, Output exten
   output: Output;
   /** An input as the docs show it. */
   example: z.input<Input>;
+  /** An operation that only reads, but so much that the audit records each call as it records writes. */
+  auditsReads?: true;
   /** What would change, for the human who is asked. Every operation whose risk asks a human has it. */
   summary?(work: WorkOf<Input>): Promise<ChangeLine[]>;
   /** After it the caller may no longer reach the site; a repeated call is answered from memory all the same. */

@@ -86,6 +86,12 @@ export const absentable = <T extends z.ZodType>(type: T) => z.preprocess((v) => 
 export const FREE_TEXT = { "x-free-text": true } as const;
 const localDate = z.iso.date("must be a date such as 2026-11-20");
 
+const [FIRST_YEAR, LAST_YEAR] = [1970, 2100];
+export const isInYears = (year: number): boolean => year >= FIRST_YEAR && year <= LAST_YEAR;
+export const IN_YEARS = `must be in the years ${FIRST_YEAR} to ${LAST_YEAR}`;
+/** A local day that any database and calendar can hold. */
+export const dayInYears = localDate.refine((text) => isInYears(Number(text.slice(0, 4))), IN_YEARS);
+
 export const COMPARISONS = {
   none: "No comparison",
   previous_period: "Previous period",

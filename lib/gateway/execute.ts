@@ -85,7 +85,7 @@ const NOBODY: Principal = { kind: "owner", personId: 0 };
 export const askAsAnyone =
   (address: string): Ask =>
   async (op, call) => {
-    if (op.scope !== "analytics:read") {
+    if (op.scope !== "analytics:read" || op.role !== "viewer") {
       throw new Refusal("insufficient_scope", "Of a public site anyone may see the numbers, and nothing else.");
     }
     const step: Step = {
@@ -99,7 +99,10 @@ export const askAsAnyone =
   };
 
 async function runRead(step: Step): Promise<Reply<unknown>> {
-  return tell(step, await gate(step, db()));
+  const site = await gate(step, db());
+  const reply = await tell(step, site);
+  if (step.op.auditsReads) await auditStep(step, db(), site, { approvalId: null, data: reply.data });
+  return reply;
 }
 
 const REPORT_SECONDS = histogram({

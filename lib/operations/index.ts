@@ -33,12 +33,15 @@ import sitesExclusionsList from "@/lib/operations/sites.exclusions.list";
 import sitesExperimentsDelete from "@/lib/operations/sites.experiments.delete";
 import sitesExperimentsList from "@/lib/operations/sites.experiments.list";
 import sitesExperimentsSave from "@/lib/operations/sites.experiments.save";
+import sitesExport from "@/lib/operations/sites.export";
 import sitesFunnelsDelete from "@/lib/operations/sites.funnels.delete";
 import sitesFunnelsList from "@/lib/operations/sites.funnels.list";
 import sitesFunnelsSave from "@/lib/operations/sites.funnels.save";
 import sitesGoalsDelete from "@/lib/operations/sites.goals.delete";
 import sitesGoalsList from "@/lib/operations/sites.goals.list";
 import sitesGoalsSave from "@/lib/operations/sites.goals.save";
+import sitesImportsDelete from "@/lib/operations/sites.imports.delete";
+import sitesImportsList from "@/lib/operations/sites.imports.list";
 import sitesInstallation from "@/lib/operations/sites.installation";
 import sitesInstallationTestsStart from "@/lib/operations/sites.installation.tests.start";
 import sitesInstallationTestsStatus from "@/lib/operations/sites.installation.tests.status";
@@ -98,12 +101,15 @@ const all = [
   sitesExperimentsDelete,
   sitesExperimentsList,
   sitesExperimentsSave,
+  sitesExport,
   sitesFunnelsDelete,
   sitesFunnelsList,
   sitesFunnelsSave,
   sitesGoalsDelete,
   sitesGoalsList,
   sitesGoalsSave,
+  sitesImportsDelete,
+  sitesImportsList,
   sitesKeysCreate,
   sitesKeysList,
   sitesKeysRevoke,

@@ -1,8 +1,8 @@
 import { z } from "zod";
 import { defineOperation } from "@/lib/contract/define";
 import { invalidInput } from "@/lib/contract/errors";
-import { absentable, siteId } from "@/lib/contract/fields";
-import { annotationDate, annotationShape, listAnnotations } from "@/lib/sites/annotations";
+import { absentable, dayInYears, siteId } from "@/lib/contract/fields";
+import { annotationShape, listAnnotations } from "@/lib/sites/annotations";
 
 export default defineOperation({
   id: "sites.annotations.list",
@@ -13,8 +13,8 @@ export default defineOperation({
   risk: "none",
   input: z.strictObject({
     site_id: siteId,
-    from: absentable(annotationDate).meta({ description: "First local day, inclusive; by default there is none" }),
-    to: absentable(annotationDate).meta({ description: "Last local day, inclusive; by default there is none" }),
+    from: absentable(dayInYears).meta({ description: "First local day, inclusive; by default there is none" }),
+    to: absentable(dayInYears).meta({ description: "Last local day, inclusive; by default there is none" }),
   }),
   example: { site_id: 1, from: "2026-11-01", to: "2026-11-30" },
   output: z.object({ annotations: z.array(annotationShape) }),

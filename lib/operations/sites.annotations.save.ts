@@ -14,4 +14,5 @@ export default defineOperation({
   output: annotationShape,
 
   run: ({ input, ...work }) => saveAnnotation(work, input),
+  audited: ({ input, data }) => ({ ...input, id: data.id }),
 });

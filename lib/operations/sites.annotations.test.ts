@@ -40,7 +40,11 @@ test("an annotation is made, changed under its id and deleted, and the audit nam
     "sites.annotations.save",
     "sites.annotations.delete",
   ]);
-  expect(audit[0]).toMatchObject({ personId: site.ownerId, requestId: "test", detail: { text: "Version 2.0" } });
+  expect(audit[0]).toMatchObject({
+    personId: site.ownerId,
+    requestId: "test",
+    detail: { id: made.id, text: "Version 2.0" },
+  });
 });
 
 test("annotations are listed oldest first, and from and to bound them by local days, both inclusive", async () => {

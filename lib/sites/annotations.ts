@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type { SiteAccess, Work } from "@/lib/contract/define";
 import { invalidInput, Refusal } from "@/lib/contract/errors";
-import { absentable, siteId, untrusted } from "@/lib/contract/fields";
+import { absentable, dayInYears, IN_YEARS, isInYears, siteId, untrusted } from "@/lib/contract/fields";
 import { ANNOTATION_KINDS, type AnnotationKind } from "@/lib/contract/vocabulary";
 import type { Db, Prisma } from "@/lib/db";
 import { changedId } from "@/lib/sites/saved/save";
@@ -17,27 +17,20 @@ const MOST_OF_RANGE = 100;
 const LONGEST_URL = 2048;
 
 const kinds = Object.keys(ANNOTATION_KINDS) as [AnnotationKind, ...AnnotationKind[]];
-const [FIRST_YEAR, LAST_YEAR] = [1970, 2100];
-const inYears = (year: number) => year >= FIRST_YEAR && year <= LAST_YEAR;
-const YEARS = `must be in the years ${FIRST_YEAR} to ${LAST_YEAR}`;
 
 export const annotationId = z
   .int("must be the id of an annotation")
   .min(1, "must be the id of an annotation")
   .max(2 ** 31 - 1, "must be the id of an annotation");
 
-export const annotationDate = z.iso
-  .date("must be a date such as 2026-11-20")
-  .refine((text) => inYears(Number(text.slice(0, 4))), YEARS);
-
 const annotationTime = z.iso
   .datetime({ offset: true, message: "must be a time with an offset, such as 2026-11-20T09:30:00+01:00" })
-  .refine((text) => inYears(new Date(text).getUTCFullYear()), YEARS);
+  .refine((text) => isInYears(new Date(text).getUTCFullYear()), IN_YEARS);
 
 export const annotationInput = z.strictObject({
   site_id: siteId,
   id: changedId(annotationId),
-  date: absentable(annotationDate).meta({
+  date: absentable(dayInYears).meta({
     description: "The local day of the site that it is about. Give exactly one of `date` and `time`.",
   }),
   time: absentable(annotationTime).meta({ description: "The moment that it is about" }),

@@ -1,4 +1,4 @@
-import { Refusal } from "@/lib/contract/errors";
+import { invalidInput, Refusal } from "@/lib/contract/errors";
 import { BYTE_ORDER_MARK } from "@/lib/csv";
 import { db, reportDeadlineMs } from "@/lib/db";
 import { asReport } from "@/lib/report-queries";
@@ -6,7 +6,7 @@ import { exportShares } from "@/lib/report-shares";
 import { siteFor } from "@/lib/sites/access";
 import { notePeople, type PeopleChange } from "@/lib/sites/members";
 import { type Cursor, EventPages, readCursor } from "@/lib/transfer/event-pages";
-import { FORMATS, type Format } from "@/lib/transfer/line";
+import { type EventLine, FORMATS, type Format } from "@/lib/transfer/line";
 
 /** All raw events of a site as a file, in bounded memory and without keeping anybody waiting. */
 
@@ -68,6 +68,49 @@ async function* chunksOf(by: PeopleChange, format: Format, from: Cursor | null, 
     after = next ?? (until < end ? await ask(() => pages.beginning(until)) : null);
   }
 }
+
+export interface PageRequest {
+  /** Where the page before ended; null for the first page. */
+  cursor: string | null;
+  /** The first moment, inclusive. */
+  start: Date;
+  /** Exclusive; what is too young to be complete is left out in any case. */
+  end: Date;
+  /** The most rows. */
+  limit: number;
+  now: Date;
+}
+
+/**
+ * One page of the rows that an export has, in the same order.
+ *
+ * @returns the rows, and the cursor of the next page; null when there are no more rows.
+ * @throws Refusal `invalid_input` for what is no cursor.
+ */
+export async function exportPage(
+  siteId: number,
+  { cursor, start, end, limit, now }: PageRequest,
+): Promise<{ rows: EventLine[]; cursor: string | null }> {
+  const given = cursor === null ? null : readCursor(cursor);
+  if (cursor !== null && !given) {
+    throw invalidInput([{ path: "cursor", message: "must be the cursor of the page before" }]);
+  }
+  const pages = new EventPages(siteId);
+  const last = new Date(Math.min(end.getTime(), now.getTime() - SETTLED_MS));
+  const lines: EventLine[] = [];
+  let after = given && isFrom(given, start) ? given : await pages.beginning(start);
+  // One more than asked for says whether there is a further page.
+  while (after && lines.length <= limit) {
+    const until = new Date(Math.min(monthAfter(after), last.getTime()));
+    const { lines: more, next } = await pages.read(after, until, limit + 1 - lines.length);
+    lines.push(...more);
+    after = next ?? (until < last ? await pages.beginning(until) : null);
+  }
+  const rows = lines.slice(0, limit);
+  return { rows, cursor: lines.length > limit ? (rows.at(-1)?.event_id ?? null) : null };
+}
+
+const isFrom = ({ at }: Cursor, start: Date): boolean => BigInt(at) >= BigInt(start.getTime()) * 1000n;
 
 /** In UTC, as facts are partitioned. */
 function monthAfter({ at }: Cursor): number {

@@ -8,15 +8,23 @@ import { LONGEST_PATH } from "@/lib/text";
  * unknown or none. Nothing in it refers to another line, and no address is in it: none is ever stored.
  */
 
-const word = z.string("must be text").max(20_000, "must have at most 20000 characters").nullable();
-const path = z.string("must be text").max(LONGEST_PATH, `must have at most ${LONGEST_PATH} characters`).nullable();
+const UNTRUSTED = { "x-untrusted": true } as const;
+const word = z.string("must be text").max(20_000, "must have at most 20000 characters").meta(UNTRUSTED).nullable();
+const path = z
+  .string("must be text")
+  .max(LONGEST_PATH, `must have at most ${LONGEST_PATH} characters`)
+  .meta(UNTRUSTED)
+  .nullable();
+const PSEUDONYM = { examples: ["-4611686018427387904"] };
 const number = z
   .string("must be a whole number between quotes")
   .regex(/^-?\d{1,19}$/, "must be a whole number between quotes")
-  .refine((text) => BigInt.asIntN(64, BigInt(text)) === BigInt(text), "must have at most 64 bits");
+  .refine((text) => BigInt.asIntN(64, BigInt(text)) === BigInt(text), "must have at most 64 bits")
+  .meta(PSEUDONYM);
 const moment = z
   .string("must be a time")
-  .regex(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3,6}Z$/, "must be a time such as 2026-11-22T09:30:00.000000Z");
+  .regex(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3,6}Z$/, "must be a time such as 2026-11-22T09:30:00.000000Z")
+  .meta({ examples: ["2026-11-22T09:30:00.000000Z"] });
 const count = z.int("must be a whole number, 0 or more").min(0, "must be a whole number, 0 or more").max(2_147_483_647);
 const oneOf = <Key extends string>(keys: Record<Key, number>) => z.enum(Object.keys(keys) as [Key, ...Key[]]);
 
@@ -30,8 +38,8 @@ const shape = {
   copy: z.int().min(1, "must be 1 or more"),
   visit_id: number,
   /** Null for an event of a server that belongs to no visit: its visit lasts 0 ms and has no pages. */
-  visitor_id: number.nullable(),
-  user_hash: number.nullable(),
+  visitor_id: number.nullable().meta(PSEUDONYM),
+  user_hash: number.nullable().meta(PSEUDONYM),
   hostname: word,
   path,
   title: word,
@@ -61,12 +69,13 @@ const shape = {
   revenue: z
     .string("must be decimal text")
     .regex(/^-?\d{1,30}(\.\d{1,30})?$/, "must be decimal text")
-    .nullable(),
+    .nullable()
+    .meta({ examples: ["19.99"] }),
   currency: z
     .string()
     .regex(/^[A-Z]{3}$/, "must be a currency code")
     .nullable(),
-  props: z.record(z.string(), z.unknown(), "must be an object").nullable(),
+  props: z.record(z.string(), z.unknown(), "must be an object").meta(UNTRUSTED).nullable(),
   visit_started: moment,
   visit_duration_ms: count,
   visit_entry_hostname: word,

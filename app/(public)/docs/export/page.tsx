@@ -47,7 +47,8 @@ export default function ExportDocs() {
           Settings, Data: every stored event of the site as one file, the oldest first, for its managers and owners. It
           is made while it is sent, so that it may be of any length, and ends a minute before you asked for it. JSON has
           one object a line and is what an import reads. CSV is for spreadsheets: text that one would take for a formula
-          gets an apostrophe in front. No line needs another one, and none holds an IP address: none is kept.
+          gets an apostrophe in front. No line needs another one, and none holds an IP address: none is kept. Agents
+          read the same rows by <Term>sites.export</Term>, a page at a time.
         </p>
         <Glossary rows={COLUMNS} />
       </Part>

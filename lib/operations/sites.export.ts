@@ -1,0 +1,52 @@
+import { z } from "zod";
+import { defineOperation } from "@/lib/contract/define";
+import { invalidInput } from "@/lib/contract/errors";
+import { absentable, dayInYears, siteId } from "@/lib/contract/fields";
+import { startOfDay, Temporal } from "@/lib/time";
+import { exportPage } from "@/lib/transfer/export";
+import { eventLine } from "@/lib/transfer/line";
+
+const MOST_ROWS = 1_000;
+
+export default defineOperation({
+  id: "sites.export",
+  title: "Export events",
+  about:
+    "Reads the raw events of a site with their visits, oldest first, as the export file has them. Repeat the call with `cursor` until it is null. Events of the last minute are left out. The audit records each call.",
+  // Raw events are what reports are made of, and no settings.
+  scope: "analytics:read",
+  // As for the file: a row follows one visitor through a day.
+  role: "manager",
+  risk: "none",
+  auditsReads: true,
+  input: z.strictObject({
+    site_id: siteId,
+    from: absentable(dayInYears).meta({
+      description: "First local day, inclusive; by default that of the first event",
+    }),
+    to: absentable(dayInYears).meta({ description: "Last local day, inclusive; by default today" }),
+    cursor: absentable(z.string("must be text").max(64, "must be the cursor of the page before")).meta({
+      description: "The `cursor` of the page before",
+    }),
+    limit: absentable(
+      z.int("must be a whole number").min(1, "must be 1 or more").max(MOST_ROWS, `must be at most ${MOST_ROWS}`),
+    ).meta({ description: "The most rows; default 100" }),
+  }),
+  example: { site_id: 1, from: "2026-11-01", to: "2026-11-30" },
+  output: z.object({
+    rows: z.array(eventLine.meta({ id: "ExportedEvent" })).meta({ description: "One event each; see /docs/export" }),
+    cursor: z.string().nullable().meta({ description: "For the next page; null when there are no more rows" }),
+  }),
+
+  async run({ input: { from, to, cursor, limit }, site, now }) {
+    if (from && to && from > to) throw invalidInput([{ path: "from", message: `is after to (${to}); swap them` }]);
+    const begins = (date: Temporal.PlainDate) => startOfDay(date, site.timezone);
+    return exportPage(site.id, {
+      cursor: cursor ?? null,
+      start: from ? begins(Temporal.PlainDate.from(from)) : new Date(0),
+      end: to ? begins(Temporal.PlainDate.from(to).add({ days: 1 })) : now,
+      limit: limit ?? 100,
+      now,
+    });
+  },
+});

@@ -1,0 +1,58 @@
+import { z } from "zod";
+import { defineOperation, type SiteAccess } from "@/lib/contract/define";
+import { Refusal } from "@/lib/contract/errors";
+import { absentable, siteId } from "@/lib/contract/fields";
+import type { Db } from "@/lib/db";
+import { deleteImports, type Import, listImports } from "@/lib/transfer/imports";
+
+const source = absentable(z.string("must be text").max(100, "must have at most 100 characters"));
+
+export default defineOperation({
+  id: "sites.imports.delete",
+  title: "Delete imports",
+  about:
+    "Deletes the daily sums that were imported of one service, or of all of them without `source`. Nothing brings them back but another import. What the site has counted itself stays.",
+  scope: "sites:write",
+  role: "owner",
+  risk: "destructive",
+  input: z.strictObject({
+    site_id: siteId,
+    source: source.meta({
+      description: "The service, as sites.imports.list names it; by default all of them",
+      examples: ["plausible"],
+    }),
+  }),
+  example: { site_id: 1, source: "plausible" },
+  output: z.object({
+    sources: z.array(z.string()).meta({ description: "What was deleted" }),
+    days: z.int().meta({ description: "On how many days the site has no imported sums any more" }),
+  }),
+
+  async summary({ input, site, db }) {
+    const found = await chosen(db, site, input.source);
+    return found.map(({ source, from, to, visitors, pageviews }) => ({
+      label: `Imported from ${source}`,
+      before: `${from} to ${to}: ${visitors} visitors, ${pageviews} pageviews`,
+      after: null,
+    }));
+  },
+
+  async run({ input, site, db }) {
+    const found = await chosen(db, site, input.source);
+    const days = await deleteImports(db, site.id, input.source ?? null);
+    return { sources: found.map((one) => one.source), days };
+  },
+});
+
+/** @throws Refusal `not_found` where there is nothing to delete. */
+async function chosen(db: Db, site: SiteAccess, source: string | null | undefined): Promise<Import[]> {
+  const all = await listImports(db, site.id);
+  const found = source ? all.filter((one) => one.source === source) : all;
+  if (found.length > 0) return found;
+  throw new Refusal(
+    "not_found",
+    source
+      ? `The site has imported nothing from ${JSON.stringify(source)}; sites.imports.list shows from what it has.`
+      : "The site has no imports.",
+  );
+}

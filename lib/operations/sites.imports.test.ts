@@ -1,0 +1,154 @@
+import { expect, test } from "vitest";
+import { db } from "@/lib/db";
+import { decideApproval } from "@/lib/gateway/decide";
+import { call, makeMember, refused, summaryOf } from "@/lib/testing/calls";
+import { LETTER_TIME, lettersOf } from "@/lib/testing/letters";
+import { callApi, makeClient, makePerson, makeSite, send, type TestSite } from "@/lib/testing/world";
+import type { Service } from "@/lib/transfer/daily-sums";
+import { GA4 } from "@/lib/transfer/ga4";
+import { importSums } from "@/lib/transfer/import-sums";
+import { PLAUSIBLE } from "@/lib/transfer/plausible";
+
+const NOW = new Date("2025-03-20T12:00:00Z");
+const TOTALS = `"date","visitors","pageviews","bounces","visits","visit_duration"
+"2025-03-01",10,30,4,12,600
+"2025-03-02",20,50,5,25,1500
+`;
+const EVENTS = "date,name,link_url,path,visitors,events\n2025-03-01,404,,/gone,2,7\n";
+const GOOGLE = "Date,Total users,Sessions,Views,Bounce rate,Average session duration\n20250227,8,10,25,0.4,30.5\n";
+const COUNTRIES = "Date,Country ID,Total users,Sessions,Views\n20250227,DE,5,6,20\n20250301,DE,5,6,20\n";
+
+const take = (site: TestSite, service: Service, files: Record<string, string>) =>
+  importSums(
+    service,
+    Object.entries(files).map(([name, text]) => ({ name, lines: linesOf(text) })),
+    { siteId: site.id, timezone: "UTC", host: site.host },
+  );
+async function* linesOf(text: string) {
+  for (const line of text.split("\n")) yield { text: line };
+}
+
+const P = (table: string) => `imported_${table}_20250301_20250310.csv`;
+
+/** A site with an event of its own on the tenth, and what two services counted before; one day has sums of both. */
+async function siteWithImports(): Promise<TestSite> {
+  const site = await makeSite();
+  await send(site, "/", { at: "2025-03-10T12:00:00Z" });
+  await take(site, PLAUSIBLE, { [P("visitors")]: TOTALS, [P("custom_events")]: EVENTS });
+  await take(site, GA4, { totals: GOOGLE, countries: COUNTRIES });
+  return site;
+}
+
+const list = async (site: TestSite, personId = site.ownerId) =>
+  (await call(personId, "sites.imports.list", { site_id: site.id }, NOW)).imports;
+const remove = (site: TestSite, input: object = {}, personId = site.ownerId, now = NOW) =>
+  call(personId, "sites.imports.delete", { site_id: site.id, ...input }, now);
+const reported = async (site: TestSite) => {
+  const input = { site_id: site.id, from: "2025-02-20", to: "2025-03-19" };
+  const { metrics, meta, panels } = await call(site.ownerId, "analytics.overview", input, NOW);
+  return { visitors: metrics.visitors, events: metrics.events, imported: meta.imported, countries: panels.countries };
+};
+
+const OF_GA4 = {
+  ...{ source: "ga4", from: "2025-02-27", to: "2025-03-01", days: 2, dimensions: ["country"] },
+  ...{ visitors: 8, visits: 10, pageviews: 25, events: 0 },
+};
+const OF_PLAUSIBLE = {
+  ...{ source: "plausible", from: "2025-03-01", to: "2025-03-02", days: 2, dimensions: ["event"] },
+  ...{ visitors: 30, visits: 37, pageviews: 80, events: 7 },
+};
+
+test("imports are listed by service, with their days, their dimensions and what they come to", async () => {
+  const site = await siteWithImports();
+  expect(await list(site, await makeMember(site.id, "viewer"))).toEqual([OF_GA4, OF_PLAUSIBLE]);
+  expect(await list(await makeSite())).toEqual([]);
+});
+
+test("deleting a service's imports takes its days out of the next report, and what the site counted itself stays", async () => {
+  const site = await siteWithImports();
+  expect(await reported(site)).toMatchObject({
+    visitors: 39,
+    events: 7,
+    imported: { from: "2025-02-27", to: "2025-03-02" },
+  });
+  // The country of the first of March goes too: nobody knows the whole of that day any more.
+  expect(await remove(site, { source: "plausible" })).toEqual({ sources: ["plausible"], days: 2 });
+  expect(await list(site)).toEqual([{ ...OF_GA4, to: "2025-02-27", days: 1 }]);
+  expect(await reported(site)).toMatchObject({
+    visitors: 9,
+    events: 0,
+    imported: { from: "2025-02-27", to: "2025-02-27" },
+    countries: expect.arrayContaining([expect.objectContaining({ value: "DE", visitors: 5 })]),
+  });
+  expect(await remove(site)).toEqual({ sources: ["ga4"], days: 1 });
+  expect(await list(site)).toEqual([]);
+  expect(await reported(site)).toMatchObject({ visitors: 1, imported: undefined });
+});
+
+test("deleting the events of one service leaves the sums of whole days of another, without these events", async () => {
+  const site = await siteWithImports();
+  const days = "Date,Total users,Sessions,Views,Bounce rate,Average session duration\n20250301,3,4,5,0,0\n";
+  await take(site, GA4, { totals: days });
+  expect((await reported(site)).events).toBe(7);
+  await remove(site, { source: "plausible" });
+  expect(await reported(site)).toMatchObject({ visitors: 12, events: 0 });
+});
+
+test("deleted imports can be imported again", async () => {
+  const site = await siteWithImports();
+  const before = await list(site);
+  await remove(site, { source: "plausible" });
+  await take(site, PLAUSIBLE, { [P("visitors")]: TOTALS, [P("custom_events")]: EVENTS });
+  await take(site, GA4, { countries: COUNTRIES });
+  expect(await list(site)).toEqual(before);
+});
+
+test("what is not there is not deleted, and imports of other sites are not touched", async () => {
+  const [site, other] = [await makeSite(), await siteWithImports()];
+  expect((await refused(remove(site)))?.code).toBe("not_found");
+  expect((await refused(remove(other, { source: "umami" })))?.message).toBe(
+    'The site has imported nothing from "umami"; sites.imports.list shows from what it has.',
+  );
+  await take(site, PLAUSIBLE, { [P("visitors")]: TOTALS });
+  await remove(site);
+  expect(await list(other)).toEqual([OF_GA4, OF_PLAUSIBLE]);
+});
+
+test("only an owner deletes imports, every owner gets an email, and the audit records it", async () => {
+  const site = await siteWithImports();
+  const [manager, second] = [await makeMember(site.id, "manager"), await makeMember(site.id, "owner")];
+  expect((await refused(remove(site, {}, manager)))?.code).toBe("role_denied");
+  expect((await refused(remove(site, {}, await makePerson())))?.code).toBe("site_not_granted");
+  expect((await refused(list(site, await makePerson())))?.code).toBe("site_not_granted");
+  await remove(site, { source: "ga4" }, site.ownerId, LETTER_TIME);
+  for (const personId of [site.ownerId, second]) {
+    const [email] = await lettersOf(personId);
+    expect(email?.subject).toContain("Delete imports");
+    expect(email?.text).toContain("Imported from ga4");
+  }
+  expect(await lettersOf(manager)).toEqual([]);
+  expect(await db().audit.findMany({ where: { siteId: site.id } })).toMatchObject([
+    { operation: "sites.imports.delete", personId: site.ownerId, requestId: "test", detail: { source: "ga4" } },
+  ]);
+});
+
+test("an agent deletes imports once a human has seen which and approved", async () => {
+  const site = await siteWithImports();
+  expect(await summaryOf(site.ownerId, site.id, "sites.imports.delete", {})).toEqual([
+    { label: "Imported from ga4", before: "2025-02-27 to 2025-03-01: 8 visitors, 25 pageviews", after: null },
+    { label: "Imported from plausible", before: "2025-03-01 to 2025-03-02: 30 visitors, 80 pageviews", after: null },
+  ]);
+  const { token } = await makeClient({ scopes: ["sites:write"], sites: [site], personId: site.ownerId });
+  const asked = { token, input: { site_id: site.id, source: "plausible" }, key: "imports-delete-1" };
+  const first = await callApi("sites.imports.delete", asked);
+  expect([first.status, first.body.error.code]).toEqual([409, "approval_required"]);
+  expect(await list(site)).toHaveLength(2);
+  const { id } = first.body.error.details.approval;
+  const by = { personId: site.ownerId, signedInAt: new Date(), secondFactor: false, requestId: "test" };
+  await decideApproval(id, "approved", by, new Date());
+  const second = await callApi("sites.imports.delete", { ...asked, headers: { "x-agent-approval-id": id } });
+  expect([second.status, second.body.data]).toEqual([200, { sources: ["plausible"], days: 2 }]);
+  expect(
+    await db().audit.findFirst({ where: { siteId: site.id, approvalId: id, requestId: second.body.request_id } }),
+  ).not.toBeNull();
+});
