@@ -160,6 +160,8 @@ test("a person takes along what is kept of them, and no secret with it", async (
   );
   const goal = { site_id: site.id, name: "Sign-up", reached_by: { kind: "event", pattern: "signed_up" } };
   expect((await doAction(owner, "sites.goals.save", goal, now)).status).toBe(200);
+  const annotation = { site_id: site.id, date: "2025-03-10", text: "Version 2.0" };
+  expect((await doAction(owner, "sites.annotations.save", annotation, now)).status).toBe(200);
   const data = JSON.parse(JSON.stringify(await exportAccount(owner, now)));
   expect(data).toMatchObject({
     exported_at: now.toISOString(),
