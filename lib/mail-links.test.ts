@@ -14,7 +14,7 @@ import { tell } from "@/lib/monitoring/notices";
 import { noticeOfRemoval, noticeOfReuse } from "@/lib/oauth/notices";
 import overview from "@/lib/operations/analytics.overview";
 import { createSite } from "@/lib/sites/create";
-import { inviteByMail, noticeOfKeeping, noticeOfPeople, noticeOfRole } from "@/lib/sites/notices";
+import { inviteByMail, noticeOfPeople, noticeOfRole } from "@/lib/sites/notices";
 import { takeUnproven } from "@/lib/sites/unproven";
 import { call, makeMember } from "@/lib/testing/calls";
 import { LETTER_TIME, lettersOf, lettersTo } from "@/lib/testing/letters";
@@ -114,9 +114,7 @@ const EMAILS: Record<string, (site: Stage) => Promise<unknown>> = {
     noticeOfConsent(db(), { personId: ownerId, clientName: HOSTILE, scopes: ["sites:read"], siteIds: [id] }, now),
   "a role": ({ id, member }) => noticeOfRole(db(), { siteId: id, personId: member, role: "viewer" }, now),
   "the end of a role": ({ id, member }) => noticeOfRole(db(), { siteId: id, personId: member, role: null }, now),
-  "a member who left": ({ id, member }) =>
-    noticeOfPeople(db(), { siteId: id, personId: member, byId: member, act: "left" }, now),
-  "a retention limit": ({ id, ownerId }) => noticeOfKeeping(db(), { siteId: id, byId: ownerId, months: 3 }, now),
+  "a member who left": ({ id, member }) => noticeOfPeople(db(), { siteId: id, personId: member, act: "left" }, now),
   "an incident": ({ id }) =>
     tell(db(), id, { id: 1, cause: "unreachable", startedAt: now, endedAt: null, seen: HOSTILE, told: true }, now),
   "the end of an incident": ({ id }) =>

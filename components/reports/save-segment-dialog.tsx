@@ -25,10 +25,10 @@ export default function SaveSegmentDialog({ siteId, filters, sentences, onClose 
   async function submit(event: FormEvent<HTMLFormElement>) {
     event.preventDefault();
     const name = String(new FormData(event.currentTarget).get("name"));
-    const saved = await perform({ site_id: siteId, name, filters: sentOf(filters) });
+    const saved = await perform({ site_id: siteId, name, filters: sentOf(filters) ?? {} });
     if (!saved) return;
     onClose();
-    go(href({ filters: null, segment: String(saved.id) }));
+    go(href({ filters: null, segment: saved.id }));
   }
 
   return (

@@ -2,6 +2,7 @@
 
 import { type FormEvent, useState } from "react";
 import { useAction } from "@/components/actions/actions";
+import type { ActionInput } from "@/components/actions/typed";
 import { useGo, useViewHref } from "@/components/reports/view-frame";
 import type { SavedDashboard, Saving } from "@/components/saved/dashboard-picker";
 import { PanelList } from "@/components/saved/panel-list";
@@ -44,8 +45,9 @@ export default function DashboardDialog({ siteId, chosen, panels, saving, manage
     const name = String(new FormData(event.currentTarget).get("name"));
     const { submitter } = event.nativeEvent as SubmitEvent;
     const id = submitter instanceof HTMLButtonElement && submitter.value === "another" ? null : (chosen?.id ?? null);
-    const done = await perform({ site_id: siteId, id, name, ...saving.stored, panels: shown });
-    if (done) leave({ ...saving.patch, opened: String(done.id) });
+    const view = { ...saving.stored, panels: shown } as Omit<ActionInput<"sites.dashboards.save">, "site_id" | "name">;
+    const done = await perform({ ...view, site_id: siteId, id, name });
+    if (done) leave({ ...saving.patch, opened: done.id });
   }
 
   return (

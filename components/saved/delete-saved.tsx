@@ -2,6 +2,7 @@
 
 import type { ReactNode } from "react";
 import { useAction } from "@/components/actions/actions";
+import type { ActionInput } from "@/components/actions/typed";
 import { Confirm } from "@/components/ui/confirm";
 
 interface Props {
@@ -19,7 +20,7 @@ export default function DeleteSaved({ siteId, kind, saved, children, onDone, onC
   const { perform, busy, problems } = useAction(`sites.${kind}.delete`, { invalid_input: "id" });
 
   async function remove() {
-    if (await perform({ site_id: siteId, id: saved.id })) onDone();
+    if (await perform({ site_id: siteId, id: saved.id } as ActionInput<`sites.${Props["kind"]}.delete`>)) onDone();
   }
 
   return (
