@@ -18,8 +18,8 @@ const UNIT_TESTS = {
 };
 
 /**
- * All tests, in three lanes, so that no processor waits: the browser's stories; the servers', which wait for half of their
- * time, and then the reports'; and all other unit tests. Each run of Vitest has a Postgres of its own, and the stories go
+ * All tests, in three lanes, so that no processor waits: the browser's stories and then the reports'; the servers', which
+ * wait for half of their time; and all other unit tests. Each run of Vitest has a Postgres of its own, and the stories go
  * first: in a browser somebody waits, and the process that prepares reports has a low priority of its own.
  * Where files are named, one run of these comes instead of all unit tests.
  *
@@ -32,7 +32,7 @@ export async function allTests(files) {
     const named = await begin("npx", ["vitest", "run", ...files]);
     return (await stories()) && named;
   }
-  const lanes = [[stories], [() => vitest("servers"), () => vitest("reports")], [() => vitest("others")]];
+  const lanes = [[stories, () => vitest("reports")], [() => vitest("servers")], [() => vitest("others")]];
   return (await Promise.all(lanes.map(inTurn))).every(Boolean);
 }
 

@@ -6,7 +6,7 @@ import { pathMatches } from "@/lib/ingest/exclusions";
 import { locate } from "@/lib/ingest/geo";
 import { flushIntake } from "@/lib/ingest/store/intake";
 import { type ExclusionKind, readPattern } from "@/lib/sites/exclusions";
-import { call, makeMember, revisionOf } from "@/lib/testing/calls";
+import { call, makeMember, revisionOf, summaryOf } from "@/lib/testing/calls";
 import { callApi, makeClient, makeSite, post, type TestSite } from "@/lib/testing/world";
 
 const now = new Date("2025-03-04T12:00:00Z");
@@ -218,7 +218,7 @@ test("adding and deleting a rule are in the audit as the rule is kept, and the s
   ]);
 });
 
-test("an agent with sites:write adds and deletes rules without a human, and one without it does not", async () => {
+test("an agent with sites:write asks a human before it adds or deletes a rule, and one without it cannot", async () => {
   const site = await makeSite();
   const tokens = async (scopes: readonly Scope[]) =>
     (await makeClient({ scopes, sites: [site], personId: site.ownerId })).token;
@@ -226,11 +226,16 @@ test("an agent with sites:write adds and deletes rules without a human, and one 
   const input = { site_id: site.id, kind: "path", pattern: "/drafts/*" };
   const denied = await callApi("sites.exclusions.add", { token: reader, input });
   expect([denied.status, denied.body.error.code]).toEqual([403, "insufficient_scope"]);
-  const { status, body } = await callApi("sites.exclusions.add", { token: writer, input });
-  expect(status).toBe(200);
+  const { exclusion_id } = await leaveOut(site, "hostname", "test.example.com");
+  const asked: [id: string, input: object, line: object][] = [
+    ["sites.exclusions.add", input, { before: null, after: "/drafts/*" }],
+    ["sites.exclusions.delete", { site_id: site.id, exclusion_id }, { before: "test.example.com", after: null }],
+  ];
+  for (const [id, wanted, line] of asked) {
+    const { status, body } = await callApi(id, { token: writer, input: { ...wanted } });
+    expect([status, body.error.code], id).toEqual([409, "approval_required"]);
+    expect(await summaryOf(site.ownerId, site.id, id, wanted)).toMatchObject([line]);
+  }
   const listed = await callApi("sites.exclusions.list", { token: reader, input: { site_id: site.id } });
-  expect(listed.body.data.exclusions).toEqual([body.data]);
-  const { exclusion_id } = body.data;
-  const gone = await callApi("sites.exclusions.delete", { token: writer, input: { site_id: site.id, exclusion_id } });
-  expect([gone.status, (await rulesOf(site)).exclusions]).toEqual([200, []]);
+  expect(listed.body.data.exclusions).toEqual((await rulesOf(site)).exclusions);
 });

@@ -9,6 +9,8 @@ import { claimDomain } from "@/lib/sites/owned-domains";
 import { call, makeMember, refused } from "@/lib/testing/calls";
 import { lettersOf } from "@/lib/testing/letters";
 import { callApi, makeClient, makeSite } from "@/lib/testing/world";
+import { importSums } from "@/lib/transfer/import-sums";
+import { PLAUSIBLE } from "@/lib/transfer/plausible";
 
 /** What every change of a site keeps to when an agent calls it: scope, role, site, key, approval, audit and email. */
 
@@ -47,6 +49,11 @@ const STEPS = [
 ];
 const GOAL = { name: "Signup", reached_by: { kind: "event", pattern: "Signup" } };
 
+const IMPORTED = ['"date","visitors","pageviews","bounces","visits","visit_duration"', '"2025-03-01",10,30,4,12,600'];
+async function* linesOf(lines: readonly string[]) {
+  for (const text of lines) yield { text };
+}
+
 /** Inputs about what exists, where the published example is not enough. */
 const INPUTS: Record<string, (on: Stage) => Promise<object> | object> = {
   "sites.domains.add": () => ({ domain: `${randomUUID()}.example` }),
@@ -80,6 +87,14 @@ const INPUTS: Record<string, (on: Stage) => Promise<object> | object> = {
   "sites.members.remove": ({ member }) => ({ person_id: member }),
   "sites.rates.delete": async (on) => {
     await on.does("sites.rates.set", { currency: "USD", day: "2026-11-20", per_euro: "1.0895" });
+    return {};
+  },
+  "sites.imports.delete": async ({ site, site_id }) => {
+    await importSums(PLAUSIBLE, [{ name: "imported_visitors_20250301_20250310.csv", lines: linesOf(IMPORTED) }], {
+      siteId: site_id,
+      timezone: "UTC",
+      host: site.host,
+    });
     return {};
   },
   "sites.annotations.delete": made("sites.annotations.save", { date: "2026-11-20", text: "Sale" }),
