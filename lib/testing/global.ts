@@ -23,7 +23,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
   await prepareReportsRole(postgres.url, postgres.reportsUrl);
   // Of two that wait for each other Postgres ends the one that has waited longest, also where the machine is busy.
   await withConnection(postgres.adminUrl, (client) =>
-    client.query("ALTER DATABASE postgres SET deadlock_timeout = '4s'"),
+    client.query("ALTER DATABASE postgres SET deadlock_timeout = '8s'"),
   );
   project.provide("databaseUrl", postgres.url);
   project.provide("reportsUrl", postgres.reportsUrl);

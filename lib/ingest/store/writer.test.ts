@@ -140,6 +140,9 @@ test("a batch locks its visits in the order in which they are classified anew: n
   expect(await written).toMatchObject([{ status: "stored" }, { status: "stored" }]);
 });
 
+/** Postgres looks for circles of locks after eight seconds. */
+const PATIENT = { timeout: 30_000 };
+
 test("a lone hit that Postgres ends for the sake of a circle of locks is written again", async () => {
   const [hit] = (await hitsBy([fewAndMany()[0]])) as [Hit];
   await writer.write(hit);
@@ -149,7 +152,7 @@ test("a lone hit that Postgres ends for the sake of a circle of locks is written
     written = writer.write(hit);
     await someoneWaitsFor(tx);
     await tx.$executeRaw`SELECT pg_advisory_xact_lock(hashtext('facts.visitor'), ${lockSlotOf(hit.visitors[0] ?? "")}::int)`;
-  });
+  }, PATIENT);
   expect(await written).toMatchObject({ status: "stored" });
 });
 
