@@ -3,6 +3,9 @@ import { type Db, db } from "@/lib/db";
 
 /** For tests of two connections that meet: nothing sleeps, one waits until Postgres says that the other does. */
 
+/** For transactions that wait for each other: Postgres looks for such circles after eight seconds. */
+export const PATIENT = { timeout: 30_000 };
+
 const FAR_AHEAD = new Date("2100-01-01T00:00:00Z");
 
 /** Resolves once another connection waits for a lock that this transaction holds. */
@@ -25,11 +28,11 @@ export async function deadlock(work: (tx: Db, key: string) => Promise<unknown>):
     second = db().$transaction(async (rival) => {
       await work(rival, other);
       await work(rival, one);
-    });
+    }, PATIENT);
     second.catch(() => {});
     await someoneWaitsFor(tx);
     await work(tx, other);
-  });
+  }, PATIENT);
   return first
     .then(() => second)
     .then(

@@ -6,7 +6,7 @@ import { compareVisitors } from "@/lib/ingest/store/facts";
 import { lockSlotOf } from "@/lib/ingest/store/visitor-locks";
 import { writer } from "@/lib/ingest/store/writer";
 import { hitOf } from "@/lib/testing/hits";
-import { someoneWaitsFor } from "@/lib/testing/locks";
+import { PATIENT, someoneWaitsFor } from "@/lib/testing/locks";
 import { makeSite, send } from "@/lib/testing/world";
 
 test("a row that Postgres refuses fails alone: its neighbours in the batch are stored", async () => {
@@ -139,9 +139,6 @@ test("a batch locks its visits in the order in which they are classified anew: n
   });
   expect(await written).toMatchObject([{ status: "stored" }, { status: "stored" }]);
 });
-
-/** Postgres looks for circles of locks after eight seconds. */
-const PATIENT = { timeout: 30_000 };
 
 test("a lone hit that Postgres ends for the sake of a circle of locks is written again", async () => {
   const [hit] = (await hitsBy([fewAndMany()[0]])) as [Hit];
