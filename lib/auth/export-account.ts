@@ -114,9 +114,9 @@ async function savedBy(personId: number) {
     ...kinds.flatMap((rows, place) =>
       rows.map((row) => ({ kind: names[place], site_id: row.siteId, name: row.name, created_at: row.createdAt })),
     ),
-    ...annotations.map((row) => ({
-      ...{ kind: "annotation", site_id: row.siteId, name: row.text, created_at: row.createdAt },
-    })),
+    ...annotations.map(({ siteId, text, createdAt }) => {
+      return { kind: "annotation", site_id: siteId, name: text, created_at: createdAt };
+    }),
   ];
 }
 

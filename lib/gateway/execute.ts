@@ -43,8 +43,8 @@ export interface Reply<Output> {
 
 /**
  * The one way to run an operation. Every surface comes through here, and the order of the lines is the policy:
- * scope → input → fresh sign-in → a finished identical call → site and role → the claim of the key → approval → the work. A call that
- * would fail anyway never bothers a human; a signed-in human is the approval.
+ * scope → input → fresh sign-in → a finished identical call → site and role → the claim of the key → approval → the work.
+ * A call that would fail anyway never bothers a human; a signed-in human is the approval.
  *
  * @throws Refusal for every "no" that is the caller's to mend.
  */

@@ -1,9 +1,10 @@
 import { z } from "zod";
-import type { Principal, SiteAccess, Work } from "@/lib/contract/define";
+import type { Principal } from "@/lib/contract/define";
 import { Refusal } from "@/lib/contract/errors";
 import { sendNow } from "@/lib/monitoring/deliver";
 import { queueTest } from "@/lib/monitoring/webhooks";
 import { takeRate } from "@/lib/platform/rate";
+import type { SiteWork } from "@/lib/sites/change";
 
 /** So many tests of one caller, so that nobody makes us post to a stranger all day. */
 const TESTS = 10;
@@ -23,9 +24,7 @@ export type TestMessage = z.infer<typeof testMessageShape>;
  *
  * @throws Refusal `rate_limited` beyond ten in ten minutes, `not_found` without a webhook.
  */
-export async function sendTest(
-  work: Pick<Work<unknown, SiteAccess>, "db" | "site" | "principal" | "now">,
-): Promise<TestMessage> {
+export async function sendTest(work: SiteWork): Promise<TestMessage> {
   const { db, site, principal, now } = work;
   // Before anything is queued: what is queued is sent.
   await countTest(principal, now);

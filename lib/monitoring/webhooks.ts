@@ -1,10 +1,10 @@
 import { createHmac, randomBytes, randomUUID } from "node:crypto";
 import { z } from "zod";
-import type { SiteAccess, Work } from "@/lib/contract/define";
+import type { SiteAccess } from "@/lib/contract/define";
 import { Refusal } from "@/lib/contract/errors";
 import { type Db, db } from "@/lib/db";
 import { seal, unseal } from "@/lib/secrets";
-import { changeSite } from "@/lib/sites/change";
+import { changeSite, type SiteWork } from "@/lib/sites/change";
 
 /**
  * Where a site's incidents are posted to, signed as Standard Webhooks says (https://www.standardwebhooks.com): headers
@@ -115,7 +115,7 @@ export const describeWebhook = ({ url, previousUntil, deliveries }: WebhookRow):
 });
 
 /** What a change of a webhook is given: it holds the site, and its caller may change it. */
-type Changing = Pick<Work<unknown, SiteAccess>, "db" | "site" | "now">;
+type Changing = Omit<SiteWork, "principal">;
 
 /**
  * Sets where incidents are posted to. The first time a secret is made, which is shown once; a further address keeps it.

@@ -19,7 +19,7 @@ import {
   grants,
   makeAgent,
   postAuth,
-  runDeed,
+  runPersonal,
   signedIn,
 } from "@/lib/testing/oauth";
 import { callApi, makePerson, makeSite } from "@/lib/testing/world";
@@ -48,7 +48,7 @@ test("a code is found in lower case, with spaces and dashes, and shows who asks 
   const { agent, userCode } = await asked();
   const site = await makeSite();
   const typed = ` ${userCode.toLowerCase().replace("-", " - ")} `;
-  const shown = await runDeed("device.find", { user_code: typed }, site.ownerId, AT);
+  const shown = await runPersonal("device.find", { user_code: typed }, site.ownerId, AT);
   expect(shown).toEqual({
     question: expect.stringMatching(/^[\w-]{43}$/),
     client: { client_id: agent.id, name: "A test's agent", created_at: expect.any(String), kind: "delegated" },
@@ -156,7 +156,7 @@ test("a yes gives the client its human, exactly the chosen scopes and sites, and
     scopes: ["sites:read", "sites:write"],
     site_ids: [first.id, first.id],
   };
-  expect(await runDeed("device.decide", input, personId, AT)).toEqual({ decision: "approve" });
+  expect(await runPersonal("device.decide", input, personId, AT)).toEqual({ decision: "approve" });
   expect(await grantOf(agent.id)).toEqual({
     ownerId: personId,
     scopes: ["sites:read", "sites:write"],

@@ -1,9 +1,10 @@
 import { z } from "zod";
-import type { SiteAccess, Work } from "@/lib/contract/define";
+import type { SiteAccess } from "@/lib/contract/define";
 import { invalidInput, Refusal } from "@/lib/contract/errors";
 import { absentable, dayInYears, IN_YEARS, isInYears, siteId, untrusted } from "@/lib/contract/fields";
 import { ANNOTATION_KINDS, type AnnotationKind } from "@/lib/contract/vocabulary";
 import type { Db, Prisma } from "@/lib/db";
+import type { SiteWork } from "@/lib/sites/change";
 import { changedId } from "@/lib/sites/saved/save";
 import { parseUrl, plainText } from "@/lib/text";
 import { localDay, startOfDay, Temporal } from "@/lib/time";
@@ -103,16 +104,13 @@ export async function annotationsIn(
   return within.slice(-MOST_OF_RANGE);
 }
 
-/** What an operation that changes annotations is given: it holds the site, and its caller may change it. */
-type Changing = Pick<Work<unknown, SiteAccess>, "db" | "site" | "principal" | "now">;
-
 /**
  * Makes an annotation, or changes the one with `id`.
  *
  * @throws Refusal `not_found` for one that the site does not have, `invalid_input` without exactly one of `date` and `time`,
  *   and for one too many.
  */
-export async function saveAnnotation(work: Changing, input: AnnotationInput): Promise<AnnotationShape> {
+export async function saveAnnotation(work: SiteWork, input: AnnotationInput): Promise<AnnotationShape> {
   const { db, site, principal, now } = work;
   const { id, date, time, text, url, kind } = input;
   if (!date && !time) throw invalidInput([{ path: "date", message: "is required unless time is given" }]);
@@ -136,7 +134,7 @@ export async function saveAnnotation(work: Changing, input: AnnotationInput): Pr
 }
 
 /** @throws Refusal `not_found` */
-export async function deleteAnnotation({ db, site }: Changing, id: number): Promise<void> {
+export async function deleteAnnotation({ db, site }: SiteWork, id: number): Promise<void> {
   const { count } = await db.annotation.deleteMany({ where: { siteId: site.id, id } });
   if (count === 0) throw missing();
 }

@@ -1,9 +1,8 @@
 import { z } from "zod";
-import type { SiteAccess, Work } from "@/lib/contract/define";
 import { invalidInput, Refusal } from "@/lib/contract/errors";
 import { untrusted } from "@/lib/contract/fields";
 import { type Db, db } from "@/lib/db";
-import { changeSite } from "@/lib/sites/change";
+import { changeSite, type SiteWork } from "@/lib/sites/change";
 import { readDomain } from "@/lib/sites/domains";
 import { readNetwork } from "@/lib/sites/proxies";
 import { clipPath } from "@/lib/text";
@@ -52,7 +51,7 @@ export const listExclusions = (siteId: number, on: Db = db()): Promise<Exclusion
   });
 
 /** What a change of rules is given: it holds the site, and its caller may change it. */
-type Changing = Pick<Work<unknown, SiteAccess>, "db" | "site" | "now">;
+type Changing = Omit<SiteWork, "principal">;
 
 /**
  * Leaves something out of the count from now on. What was stored stays.

@@ -160,7 +160,7 @@ export function decide(
 }
 
 /** Calls a personal operation past the checks of session, origin and token. */
-export function runDeed(id: string, input: object, personId: number, now: Date) {
+export function runPersonal(id: string, input: object, personId: number, now: Date) {
   const operation = PERSONAL_OPERATIONS.get(id);
   if (!operation) throw new Error(`There is no operation ${id}`);
   const owner = signedIn(personId, now);

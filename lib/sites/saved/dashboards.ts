@@ -4,13 +4,13 @@ import { PANELS } from "@/lib/analytics/reports/overview";
 import { COMPARISONS, keysOf, questionFields, siteId, untrusted } from "@/lib/contract/fields";
 import { PERIODS, TRAFFIC } from "@/lib/contract/vocabulary";
 import { type Db, db, type Prisma } from "@/lib/db";
+import type { SiteWork } from "@/lib/sites/change";
 import {
   changedId,
   checkFilters,
   filtersShape,
   type Kind,
   remove,
-  type Saving,
   save,
   savedFilters,
   savedId,
@@ -100,7 +100,7 @@ type StoredView = Omit<z.input<typeof dashboardShape>, "id" | "name" | "updated_
 type DashboardRow = Prisma.DashboardGetPayload<object>;
 
 /** @throws Refusal as `save` does, and `invalid_input` for filters or a range that no report would take. */
-export async function saveDashboard(work: Saving, input: DashboardInput): Promise<DashboardRow> {
+export async function saveDashboard(work: SiteWork, input: DashboardInput): Promise<DashboardRow> {
   const { id, name, filters, period = null, from = null, to = null, traffic = null, compare = null, panels } = input;
   checkFilters(filters);
   // What is no range in one zone is none in any.
@@ -111,4 +111,4 @@ export async function saveDashboard(work: Saving, input: DashboardInput): Promis
 }
 
 /** @throws Refusal as `remove` does. */
-export const deleteDashboard = (work: Saving, id: string): Promise<void> => remove(work, DASHBOARDS, id);
+export const deleteDashboard = (work: SiteWork, id: string): Promise<void> => remove(work, DASHBOARDS, id);

@@ -1,7 +1,8 @@
 import { z } from "zod";
 import { siteId, untrusted } from "@/lib/contract/fields";
 import { type Db, db, type Prisma } from "@/lib/db";
-import { changedId, type Kind, remove, type Saving, save, savedId, savedName } from "@/lib/sites/saved/save";
+import type { SiteWork } from "@/lib/sites/change";
+import { changedId, type Kind, remove, save, savedId, savedName } from "@/lib/sites/saved/save";
 
 const LARGEST_WEIGHT = 1_000_000;
 const WEIGHT = `must be a number above 0, at most ${LARGEST_WEIGHT}`;
@@ -92,11 +93,11 @@ export const describeExperiment = (row: Experiment): z.input<typeof experimentSh
 };
 
 /** @throws Refusal as `save` does. */
-export async function saveExperiment(work: Saving, input: ExperimentInput): Promise<Experiment> {
+export async function saveExperiment(work: SiteWork, input: ExperimentInput): Promise<Experiment> {
   const { id, name, variants, goal, ended } = input;
   const saved = await save(work, EXPERIMENTS, id ?? null, { name, variants, goal, ended });
   return withVariants(await work.db.experiment.findUniqueOrThrow({ where: { id: saved } }));
 }
 
 /** @throws Refusal as `remove` does. */
-export const deleteExperiment = (work: Saving, id: string): Promise<void> => remove(work, EXPERIMENTS, id);
+export const deleteExperiment = (work: SiteWork, id: string): Promise<void> => remove(work, EXPERIMENTS, id);

@@ -3,7 +3,8 @@ import { type FunnelStep, stepsShape } from "@/lib/analytics/funnel-steps";
 import { REACHED_BY } from "@/lib/analytics/reached-by";
 import { siteId, untrusted } from "@/lib/contract/fields";
 import { type Db, db, type Prisma } from "@/lib/db";
-import { changedId, type Kind, remove, type Saving, save, savedId, savedName } from "@/lib/sites/saved/save";
+import type { SiteWork } from "@/lib/sites/change";
+import { changedId, type Kind, remove, save, savedId, savedName } from "@/lib/sites/saved/save";
 
 const LONGEST_WINDOW = 90 * 24 * 60;
 const WINDOW = `must be a whole number of minutes from 1 to ${LONGEST_WINDOW}`;
@@ -67,10 +68,10 @@ export const describeFunnel = ({ id, name, steps, windowMinutes, updatedAt }: Fu
 });
 
 /** @throws Refusal as `save` does. */
-export async function saveFunnel(work: Saving, { id, name, steps, window_minutes }: FunnelInput): Promise<Funnel> {
+export async function saveFunnel(work: SiteWork, { id, name, steps, window_minutes }: FunnelInput): Promise<Funnel> {
   const saved = await save(work, FUNNELS, id ?? null, { name, steps, windowMinutes: window_minutes });
   return withSteps(await work.db.funnel.findUniqueOrThrow({ where: { id: saved } }));
 }
 
 /** @throws Refusal as `remove` does. */
-export const deleteFunnel = (work: Saving, id: string): Promise<void> => remove(work, FUNNELS, id);
+export const deleteFunnel = (work: SiteWork, id: string): Promise<void> => remove(work, FUNNELS, id);

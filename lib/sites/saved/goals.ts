@@ -3,7 +3,8 @@ import { pageOrEvent } from "@/lib/analytics/reached-by";
 import { Refusal } from "@/lib/contract/errors";
 import { siteId, untrusted } from "@/lib/contract/fields";
 import { type Db, db, type Prisma } from "@/lib/db";
-import { changedId, type Kind, remove, type Saving, save, savedName } from "@/lib/sites/saved/save";
+import type { SiteWork } from "@/lib/sites/change";
+import { changedId, type Kind, remove, save, savedName } from "@/lib/sites/saved/save";
 
 export const goalId = z
   .int("must be the id of a goal")
@@ -55,13 +56,13 @@ export const describeGoal = ({ id, name, kind, pattern, updatedAt }: GoalRow): z
 type GoalRow = Prisma.GoalGetPayload<object>;
 
 /** @throws Refusal as `save` does, and `invalid_input` for a new name while others need the old one. */
-export async function saveGoal(work: Saving, { id, name, reached_by }: GoalInput): Promise<GoalRow> {
+export async function saveGoal(work: SiteWork, { id, name, reached_by }: GoalInput): Promise<GoalRow> {
   const saved = await save(work, GOALS, id ?? null, { name, ...reached_by });
   return work.db.goal.findUniqueOrThrow({ where: { id: saved } });
 }
 
 /** @throws Refusal as `remove` does, and `invalid_input` while a segment, dashboard or experiment needs it. */
-export const deleteGoal = (work: Saving, id: number): Promise<void> => remove(work, GOALS, id);
+export const deleteGoal = (work: SiteWork, id: number): Promise<void> => remove(work, GOALS, id);
 
 /**
  * A name that no goal has is that of an event, so a goal that went away would silently turn what asks for it into

@@ -1,10 +1,10 @@
 import { z } from "zod";
 import { readFilters } from "@/lib/analytics/conditions";
 import { checkPatterns } from "@/lib/analytics/query/filters";
-import type { SiteAccess, Work } from "@/lib/contract/define";
 import { type Issue, invalidInput, Refusal } from "@/lib/contract/errors";
 import { absentable } from "@/lib/contract/fields";
 import { type Db, Prisma } from "@/lib/db";
+import type { SiteWork } from "@/lib/sites/change";
 import { plainText } from "@/lib/text";
 
 /** What the five kinds of saved things have in common. */
@@ -59,9 +59,6 @@ export interface Kind<Id, Row> {
   check?(tx: Db, siteId: number, id: Id, row: Row | null): Promise<void>;
 }
 
-/** What an operation that saves is given: it holds the site, and its caller may change it. */
-export type Saving = Pick<Work<unknown, SiteAccess>, "db" | "site" | "principal" | "now">;
-
 /**
  * Saves something new, or changes what is saved (`id`).
  *
@@ -70,7 +67,7 @@ export type Saving = Pick<Work<unknown, SiteAccess>, "db" | "site" | "principal"
  *   many.
  */
 export async function save<Id extends string | number, Row extends { name: string }>(
-  { db: tx, site, principal, now }: Saving,
+  { db: tx, site, principal, now }: SiteWork,
   kind: Kind<Id, Row>,
   id: Id | null,
   row: Row,
@@ -98,7 +95,7 @@ export async function save<Id extends string | number, Row extends { name: strin
 
 /** Deletes what is saved. @throws Refusal `not_found`, and `invalid_input` while others of the site need it. */
 export async function remove<Id extends string | number, Row>(
-  { db: tx, site }: Saving,
+  { db: tx, site }: SiteWork,
   kind: Kind<Id, Row>,
   id: Id,
 ): Promise<void> {

@@ -1,13 +1,13 @@
 import { z } from "zod";
 import { siteId, untrusted } from "@/lib/contract/fields";
 import { type Db, db, type Prisma } from "@/lib/db";
+import type { SiteWork } from "@/lib/sites/change";
 import {
   changedId,
   checkFilters,
   filtersShape,
   type Kind,
   remove,
-  type Saving,
   save,
   savedFilters,
   savedId,
@@ -53,11 +53,11 @@ export const describeSegment = ({ id, name, filters, updatedAt }: SegmentRow): z
 type SegmentRow = Prisma.SegmentGetPayload<object>;
 
 /** @throws Refusal as `save` does, and `invalid_input` for filters that no report would take. */
-export async function saveSegment(work: Saving, { id, name, filters }: SegmentInput): Promise<SegmentRow> {
+export async function saveSegment(work: SiteWork, { id, name, filters }: SegmentInput): Promise<SegmentRow> {
   checkFilters(filters);
   const saved = await save(work, SEGMENTS, id ?? null, { name, filters: filters as Prisma.InputJsonObject });
   return work.db.segment.findUniqueOrThrow({ where: { id: saved } });
 }
 
 /** @throws Refusal as `remove` does. */
-export const deleteSegment = (work: Saving, id: string): Promise<void> => remove(work, SEGMENTS, id);
+export const deleteSegment = (work: SiteWork, id: string): Promise<void> => remove(work, SEGMENTS, id);
