@@ -1,4 +1,5 @@
-import { db, Prisma } from "@/lib/db";
+import { Prisma } from "@/lib/db";
+import { ingestPool } from "@/lib/pool";
 import type { Temporal } from "@/lib/time";
 
 /** Deletes facts of a site: all of them, or those that its retention limit does not leave. */
@@ -72,7 +73,12 @@ export async function eraseBefore({ siteId, first, start }: RetentionLimit, mayG
 /** Rows in one statement: neither a lock nor a stopping server waits for long. */
 const CHUNK_ROWS = 5_000;
 
-/** Deletes rows chunk by chunk, each of which is committed by itself. @returns whether none is left. */
+/**
+ * Deletes rows chunk by chunk, each of which is committed by itself: on another pool than the transaction that may hold
+ * the site meanwhile, so that these transactions never wait for each other's connections.
+ *
+ * @returns whether none is left.
+ */
 async function deleteRows({ table, by }: Table, where: Prisma.Sql, mayGoOn: () => boolean): Promise<boolean> {
   const chunk = by
     ? Prisma.sql`${where} AND ${by} <= (
@@ -82,7 +88,8 @@ async function deleteRows({ table, by }: Table, where: Prisma.Sql, mayGoOn: () =
   let deleted = CHUNK_ROWS;
   while (deleted >= CHUNK_ROWS) {
     if (!mayGoOn()) return false;
-    deleted = await db().$executeRaw`DELETE FROM ${table} WHERE ${chunk}`;
+    const { text, values } = Prisma.sql`DELETE FROM ${table} WHERE ${chunk}`;
+    deleted = (await ingestPool().query(text, values)).rowCount ?? 0;
   }
   return true;
 }
