@@ -1,7 +1,7 @@
 import { PrismaPg } from "@prisma/adapter-pg";
 import type pg from "pg";
 import { type PoolSizes, SINGLE_THREAD } from "@/lib/connections";
-import { closePools, openIngestPool, openPool, reportsConfig } from "@/lib/pool";
+import { CONNECT_WITHIN_MS, closePools, openIngestPool, openPool, reportsConfig } from "@/lib/pool";
 import { processWide } from "@/lib/process-wide";
 import { boundQueries, type ReportWork } from "@/lib/report-queries";
 import { ReportTurns } from "@/lib/report-turns";
@@ -29,6 +29,8 @@ interface Options {
   reportsUrl?: string;
   connections?: PoolSizes;
   reportDeadlineMs?: number;
+  /** How long a caller waits for a connection; tests that keep all processors busy need longer. */
+  connectWithinMs?: number;
   /** How many report statements of one caller run at the same time. */
   reportsOfOneCaller?: number;
 }
@@ -38,23 +40,30 @@ interface Options {
  * connection; reports have their own, which only reads, with a deadline, so that none runs for ever.
  */
 export function openDatabase(url: string, options: Options = {}): void {
-  const { connections = SINGLE_THREAD, reportDeadlineMs = REPORT_DEADLINE_MS } = options;
-  const control = openPool("control", { connectionString: url, max: connections.control });
-  openIngestPool(url, connections.ingest);
+  const { connections = SINGLE_THREAD, reportDeadlineMs = REPORT_DEADLINE_MS, connectWithinMs } = options;
+  const limits = { connectionTimeoutMillis: connectWithinMs ?? CONNECT_WITHIN_MS };
+  const control = openPool("control", { ...limits, connectionString: url, max: connections.control });
+  openIngestPool(url, { ...limits, max: connections.ingest });
   shelf.open = {
     control: new PrismaClient({ adapter: new PrismaPg(control) }),
-    forReports: connections.reports > 0 ? openReports(url, control, connections.reports, options) : null,
+    forReports:
+      connections.reports > 0 ? openReports(url, control, { ...limits, max: connections.reports }, options) : null,
     reportDeadlineMs,
   };
 }
 
-function openReports(url: string, control: pg.Pool, max: number, options: Options): Databases["forReports"] {
+function openReports(
+  url: string,
+  control: pg.Pool,
+  limits: { max: number },
+  options: Options,
+): Databases["forReports"] {
   const { reportsUrl = url, reportDeadlineMs = REPORT_DEADLINE_MS } = options;
   // How many rows a step of a report leaves is a guess of Postgres', often far too low: a loop in a loop would have no end.
   // And a row that a worker hands over costs more than it thinks: what workers read they should add up themselves.
   const settings = { enable_nestloop: "off", parallel_tuple_cost: "0.4" };
-  const pool = openPool("reports", { ...reportsConfig(reportsUrl, reportDeadlineMs, settings), max });
-  const turns = new ReportTurns(max, options.reportsOfOneCaller ?? REPORTS_OF_ONE_CALLER);
+  const pool = openPool("reports", { ...reportsConfig(reportsUrl, reportDeadlineMs, settings), ...limits });
+  const turns = new ReportTurns(limits.max, options.reportsOfOneCaller ?? REPORTS_OF_ONE_CALLER);
   const work = boundQueries(pool, turns, (pid) => control.query("SELECT pg_cancel_backend($1)", [pid]));
   return { reports: new PrismaClient({ adapter: new PrismaPg(pool) }), work };
 }

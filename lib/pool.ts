@@ -57,8 +57,9 @@ export async function closePools(): Promise<void> {
 }
 
 /** Facts, for the writer: no dashboard can make an event wait for a connection. */
-export function openIngestPool(url: string, max: number): void {
-  openPool("ingest", { connectionString: url, max, idleTimeoutMillis: 60_000, pipeline: true } as pg.PoolConfig);
+export function openIngestPool(url: string, limits: pg.PoolConfig): void {
+  const config = { connectionString: url, idleTimeoutMillis: 60_000, pipeline: true };
+  openPool("ingest", { ...config, ...limits } as pg.PoolConfig);
 }
 
 /** The Postgres process behind each connection for reports. Behind a pooler, `processID` of pg is a number of the pooler's. */

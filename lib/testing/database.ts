@@ -22,6 +22,9 @@ export async function emptyDatabase(): Promise<string> {
   return url.href;
 }
 
+/** All files of tests run at once, and some send a thousand requests: a caller may wait long for its connection. */
+const PATIENT = { connectWithinMs: 60_000 };
+
 /**
  * Gives the tests of a file an installation of their own, for what looks at all that there is. Call it at the top of the
  * file. Its sites have numbers that no others have, because much of what is known of sites is remembered by them.
@@ -35,7 +38,7 @@ export function databaseForTests(): { analyticsFolder: string } {
     await migrate(url);
     await withConnection(url, (client) => client.query(`ALTER SEQUENCE site_id_seq RESTART ${randomInt(1e9, 2e9)}`));
     await closeDatabase();
-    openDatabase(url);
+    openDatabase(url, PATIENT);
     made.analyticsFolder = analyseInProcess(url);
   });
   afterAll(async () => {
@@ -47,7 +50,7 @@ export function databaseForTests(): { analyticsFolder: string } {
 
 /** Opens the database that all tests share. */
 export const openTestDatabase = (): void => {
-  openDatabase(inject("databaseUrl"), { reportsUrl: inject("reportsUrl") });
+  openDatabase(inject("databaseUrl"), { ...PATIENT, reportsUrl: inject("reportsUrl") });
   analyseInProcess(inject("reportsUrl"));
 };
 
