@@ -13,6 +13,7 @@ type Group = keyof typeof GROUPS;
 const GROUP_OF: Record<Scope, Group> = {
   "sites:read": "reading",
   "analytics:read": "reading",
+  "events:read": "reading",
   "sites:write": "changing",
   "sites:create": "changing",
   "sites:delete": "parting",

@@ -18,6 +18,7 @@ export const SCOPES = {
   "teams:write":
     "See the members of your sites, invite and remove them, change their roles, and transfer a site to one of them",
   "analytics:read": "Read the reports of your sites",
+  "events:read": "Export the single events of your sites, which show what one visitor did in a day",
   "account:read": "See your e-mail address, and what it may do",
 } as const;
 export type Scope = keyof typeof SCOPES;

@@ -4,7 +4,7 @@ import { requireFresh } from "@/lib/auth/reauth";
 import type { Owner } from "@/lib/auth/session-row";
 import type { AnyOperation, Operation, Principal, SiteAccess } from "@/lib/contract/define";
 import { LastingRefusal, Refusal } from "@/lib/contract/errors";
-import { RISKS } from "@/lib/contract/vocabulary";
+import { RISKS, type Scope } from "@/lib/contract/vocabulary";
 import { type Db, db, reportDeadlineMs } from "@/lib/db";
 import { asksHuman, NeedsHuman, spendApproval, wishOf } from "@/lib/gateway/approvals";
 import { askHuman } from "@/lib/gateway/ask-human";
@@ -112,6 +112,9 @@ const REPORT_SECONDS = histogram({
   labelNames: ["operation"],
 });
 
+/** What is read from facts has the deadline and the shares of reports. */
+const READS_FACTS: ReadonlySet<Scope> = new Set<Scope>(["analytics:read", "events:read"]);
+
 /** What an operation that only reads has to say of a site, or of none. */
 async function tell(
   step: Step,
@@ -119,7 +122,7 @@ async function tell(
   shares: Shares = sharesOf(step.call.principal),
 ): Promise<Reply<unknown>> {
   const answer = () => work(step, db(), site);
-  if (!site || step.op.scope !== "analytics:read") return { data: await answer(), replayed: false };
+  if (!site || !READS_FACTS.has(step.op.scope)) return { data: await answer(), replayed: false };
   const bounds = { shares, deadlineMs: reportDeadlineMs(), gone: step.call.gone };
   const began = performance.now();
   try {

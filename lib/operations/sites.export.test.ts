@@ -94,12 +94,12 @@ test("managers and their agents export, and the audit records each call; viewers
   expect((await refused(page(site, {}, await makePerson())))?.code).toBe("site_not_granted");
   const anyone = askAsAnyone("203.0.113.7")(sitesExport, { input: { site_id: site.id }, now: NOW });
   expect((await refused(anyone))?.code).toBe("insufficient_scope");
-  const settings = await makeClient({ scopes: ["sites:read"], sites: [site], personId: manager });
+  const settings = await makeClient({ scopes: ["sites:read", "analytics:read"], sites: [site], personId: manager });
   const denied = await callApi("sites.export", { token: settings.token, input: { site_id: site.id } });
   expect([denied.status, denied.body.error.code]).toEqual([403, "insufficient_scope"]);
   expect(await db().audit.count({ where: { siteId: site.id } })).toBe(0);
 
-  const agent = await makeClient({ scopes: ["analytics:read"], sites: [site], personId: manager });
+  const agent = await makeClient({ scopes: ["events:read"], sites: [site], personId: manager });
   const read = await callApi("sites.export", { token: agent.token, input: { site_id: site.id, limit: 2 } });
   expect([read.status, read.body.data.rows.length]).toEqual([200, 2]);
   await page(site, {}, manager);

@@ -13,8 +13,8 @@ export default defineOperation({
   title: "Export events",
   about:
     "Reads the raw events of a site with their visits, oldest first, as the export file has them. Repeat the call with `cursor` until it is null. Events of the last minute are left out. The audit records each call.",
-  // Raw events are what reports are made of, and no settings.
-  scope: "analytics:read",
+  // A scope of its own: who once let an agent read reports has not let it read what single visitors did.
+  scope: "events:read",
   // As for the file: a row follows one visitor through a day.
   role: "manager",
   risk: "none",

@@ -77,7 +77,7 @@ const gettingIn = (baseUrl: string): string[] =>
 
 const calling = (baseUrl: string) => `## Calling an operation
 
-Reading operations are \`GET ${baseUrl}/api/v1/management/actions/<operationId>\` with query parameters. All others are \`POST\` to the same path with one JSON object as \`application/json\`. A body has at most 262144 bytes; of a name that stands twice in it the last value counts. Parameters that are not listed are refused, and so are query parameters of a POST. An empty query parameter counts as absent, and so does the word \`null\` where a parameter may be null and is not a text to look for; a parameter given twice is refused. An object is sent in a query as JSON, or with brackets (\`name[key]=value\`).
+Reading operations are \`GET ${baseUrl}/api/v1/management/actions/<operationId>\` with query parameters. All others are \`POST\` to the same path with one JSON object as \`application/json\`. A body has at most 262144 bytes; of a name that stands twice in it the last value counts. Parameters that are not listed are refused, and so are query parameters of a POST. An empty query parameter counts as absent, and so does an empty text in a body where null is allowed, unless it is a text to look for. So does the word \`null\` where a parameter may be null and is not a text to look for; a parameter given twice is refused. An object is sent in a query as JSON, or with brackets (\`name[key]=value\`).
 
 Every call needs \`Authorization: Bearer <ACCESS_TOKEN>\`. A token belongs to one client, is valid for at most 15 minutes, and is checked on every call: its scopes, the sites granted to the client, and the role that the human behind it holds on the site at that moment. Keep it on your server; never put it into an address, a page or a log.
 
