@@ -1,0 +1,54 @@
+import { join } from "./support/agents";
+import { looksRight } from "./support/faults";
+import { counted, expect, test } from "./support/stories";
+
+/** What an owner notes on days of the chart. */
+
+test("an owner annotates a day, sees what is wrong with a link, edits and deletes it; a viewer only reads it", async ({
+  owner,
+  site,
+  visitor,
+  web,
+  server,
+}) => {
+  const ann = await owner();
+  const { siteId, host } = await site(ann);
+  const { page } = ann;
+  const bob = await owner();
+  await join(server, siteId, bob.email, "viewer");
+  const guest = await visitor();
+  await counted(guest.page, "pageview", () => guest.page.goto(web.at(host, "/")));
+  const list = page.getByRole("region", { name: "Annotations" });
+  const dialog = page.getByRole("dialog");
+
+  await page.goto(`/sites/${siteId}?period=28d`);
+  await list.getByRole("button", { name: "Add annotation" }).click();
+  await dialog.getByRole("button", { name: "Save" }).click();
+  await expect(dialog.getByLabel("Text")).toHaveAccessibleDescription("This must not be empty.");
+  await dialog.getByLabel("Text").fill("Version 2.0 is live");
+  await dialog.getByLabel("Kind").selectOption("Deploy");
+  await dialog.getByLabel("Link").fill("javascript:alert(1)");
+  await dialog.getByRole("button", { name: "Save" }).click();
+  await expect(dialog.getByLabel("Link")).toHaveAccessibleDescription(/http/);
+  await looksRight(page, "the dialog for an annotation");
+  await dialog.getByLabel("Link").fill(`https://${host}/notes`);
+  await dialog.getByRole("button", { name: "Save" }).click();
+  await expect(list.getByRole("link", { name: "Version 2.0 is live" })).toHaveAttribute(
+    "href",
+    `https://${host}/notes`,
+  );
+
+  await bob.page.goto(`/sites/${siteId}?period=28d`);
+  const read = bob.page.getByRole("region", { name: "Annotations" });
+  await expect(read.getByText("Version 2.0 is live")).toBeVisible();
+  await expect(read.getByRole("button")).toHaveCount(0);
+
+  await list.getByRole("button", { name: "Edit Version 2.0 is live" }).click();
+  await dialog.getByLabel("Text").fill("Version 2.1 is live");
+  await dialog.getByRole("button", { name: "Save" }).click();
+  await expect(list.getByText("Version 2.1 is live")).toBeVisible();
+  await looksRight(page, "a dashboard with an annotation");
+  await list.getByRole("button", { name: "Delete Version 2.1 is live" }).click();
+  await dialog.getByRole("button", { name: "Delete" }).click();
+  await expect(list.getByText("Version 2.1 is live")).toHaveCount(0);
+});
