@@ -63,7 +63,7 @@ export function Annotations({ siteId, first, manages }: Props) {
           ))}
         </ul>
       )}
-      <div className="flex flex-wrap gap-2">
+      <div className="-mx-3 flex flex-wrap gap-2">
         {annotations.length > FEW && (
           <Button look="bare" size="small" aria-expanded={all} onClick={() => setAll(!all)}>
             {all ? `Show the latest ${FEW}` : `Show all ${annotations.length} annotations`}

@@ -48,7 +48,7 @@ export default function ExportDocs() {
           is made while it is sent, so that it may be of any length, and ends a minute before you asked for it. JSON has
           one object a line and is what an import reads. CSV is for spreadsheets: text that one would take for a formula
           gets an apostrophe in front. No line needs another one, and none holds an IP address: none is kept. Agents
-          read the same rows by <Term>sites.export</Term>, a page at a time.
+          read the same rows by <Term>sites.export</Term>, a page at a time, with the scope <Term>events:read</Term>.
         </p>
         <Glossary rows={COLUMNS} />
       </Part>
