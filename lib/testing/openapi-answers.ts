@@ -58,7 +58,8 @@ export function answerCheck(document: Published): AnswerCheck {
     if (status >= 500) return `${status} ${body}`;
     const reference = told.responses[status];
     if (!reference) return `${status} is not documented: ${body}`;
-    const at = (reference.$ref as `#${string}` | undefined) ?? pointer("paths", path, method.toLowerCase(), "responses", status);
+    const at =
+      (reference.$ref as `#${string}` | undefined) ?? pointer("paths", path, method.toLowerCase(), "responses", status);
     const documented = follow(at) as Documented;
     for (const [name, header] of Object.entries(documented.headers ?? {})) {
       const value = headers[name.toLowerCase()];
