@@ -14,6 +14,7 @@ const GROUP_OF: Record<Scope, Group> = {
   "sites:read": "reading",
   "analytics:read": "reading",
   "events:read": "reading",
+  "members:read": "reading",
   "sites:write": "changing",
   "sites:create": "changing",
   "sites:delete": "parting",

@@ -15,8 +15,8 @@ export const SCOPES = {
   "sites:write": "Change the settings of your sites",
   "sites:create": "Add new sites",
   "sites:delete": "Delete sites and all their data",
-  "teams:write":
-    "See the members of your sites, invite and remove them, change their roles, and transfer a site to one of them",
+  "members:read": "See who the members of your sites are, with their e-mail addresses",
+  "teams:write": "Invite members to your sites, remove them, change their roles, and transfer a site to one of them",
   "analytics:read": "Read the reports of your sites",
   "events:read": "Export the single events of your sites, which show what one visitor did in a day",
   "account:read": "See your e-mail address, and what it may do",

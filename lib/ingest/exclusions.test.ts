@@ -6,7 +6,7 @@ import { pathMatches } from "@/lib/ingest/exclusions";
 import { locate } from "@/lib/ingest/geo";
 import { flushIntake } from "@/lib/ingest/store/intake";
 import { type ExclusionKind, readPattern } from "@/lib/sites/exclusions";
-import { call, makeMember, revisionOf, summaryOf } from "@/lib/testing/calls";
+import { call, makeMember, refused, revisionOf, summaryOf } from "@/lib/testing/calls";
 import { callApi, makeClient, makeSite, post, type TestSite } from "@/lib/testing/world";
 
 const now = new Date("2025-03-04T12:00:00Z");
@@ -238,4 +238,16 @@ test("an agent with sites:write asks a human before it adds or deletes a rule, a
   }
   const listed = await callApi("sites.exclusions.list", { token: reader, input: { site_id: site.id } });
   expect(listed.body.data.exclusions).toEqual((await rulesOf(site)).exclusions);
+});
+
+test("no human is asked to approve a rule that is there already or whose pattern is none", async () => {
+  const site = await makeSite();
+  await leaveOut(site, "path", "/admin/**");
+  for (const [kind, pattern] of [
+    ["path", "/admin/**"],
+    ["country", "Atlantis"],
+  ]) {
+    const refusal = await refused(summaryOf(site.ownerId, site.id, "sites.exclusions.add", { kind, pattern }));
+    expect(refusal?.code, pattern).toBe("invalid_input");
+  }
 });

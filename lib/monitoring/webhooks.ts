@@ -1,4 +1,5 @@
 import { createHmac, randomBytes, randomUUID } from "node:crypto";
+import { isIP } from "node:net";
 import { z } from "zod";
 import type { SiteAccess } from "@/lib/contract/define";
 import { Refusal } from "@/lib/contract/errors";
@@ -37,12 +38,21 @@ function faultOf(typed: string): string | null {
   const url = URL.canParse(typed) ? new URL(typed) : null;
   if (url?.protocol !== "https:") return "must be an address that begins with https://";
   if (url.port !== "") return "must have no port: only 443, that of https, is posted to";
+  if (isIpAddress(url.hostname)) return "must have the name of a host, not its IP address";
   if (url.username !== "" || url.password !== "") return "must have no name or password in it: messages are signed";
   return null;
 }
 
 /** What of an address is no secret: the rest of it often is one. */
 export const hostOf = (url: string): string => new URL(url).hostname;
+
+const isIpAddress = (hostname: string) => isIP(hostname.replace(/^\[|\]$/g, "")) > 0;
+
+/** The address as approvals show it: its last part is left out, since that is often a secret. */
+export const maskedAddress = (url: string): string => {
+  const { origin, pathname } = new URL(url);
+  return `${origin}${pathname.replace(/[^/]*$/, "…")}`;
+};
 
 /** A site's webhook as operations answer it. */
 export const webhookShape = z

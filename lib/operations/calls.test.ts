@@ -5,6 +5,7 @@ import { RISKS, type Risk, ROLES, type Role, SCOPES, type Scope } from "@/lib/co
 import { db } from "@/lib/db";
 import { approverRole, decideApproval } from "@/lib/gateway/decide";
 import { OPERATIONS } from "@/lib/operations/index";
+import { deleteSite } from "@/lib/sites/forget";
 import { claimDomain } from "@/lib/sites/owned-domains";
 import { call, makeMember, refused } from "@/lib/testing/calls";
 import { lettersOf } from "@/lib/testing/letters";
@@ -12,7 +13,7 @@ import { callApi, makeClient, makeSite } from "@/lib/testing/world";
 import { importSums } from "@/lib/transfer/import-sums";
 import { PLAUSIBLE } from "@/lib/transfer/plausible";
 
-/** What every change of a site keeps to when an agent calls it: scope, role, site, key, approval, audit and email. */
+/** What every operation on a site keeps to when an agent calls it: scope, role, site, key, approval, audit and email. */
 
 const SCOPE_NAMES = Object.keys(SCOPES) as Scope[];
 const EMAILED: readonly Risk[] = ["destructive", "access", "security"];
@@ -100,42 +101,47 @@ const INPUTS: Record<string, (on: Stage) => Promise<object> | object> = {
   "sites.annotations.delete": made("sites.annotations.save", { date: "2026-11-20", text: "Sale" }),
 };
 
-const CHANGES = [...OPERATIONS.values()].filter(
-  (op) => RISKS[op.risk as Risk].method === "POST" && "site_id" in op.input.shape,
-);
+const ON_SITES = [...OPERATIONS.values()].filter((op) => "site_id" in op.input.shape);
+const CHANGES = ON_SITES.filter((op) => RISKS[op.risk as Risk].method === "POST");
 const inputOf = async (op: AnyOperation, on: Stage) => ({
   ...op.example,
   ...(await INPUTS[op.id]?.(on)),
   site_id: on.site_id,
 });
 
-test.each(CHANGES)("$id is refused without its scope, and on a site of others as on none", async (op) => {
-  const on = await stage();
-  const input = await inputOf(op, on);
-  const without = SCOPE_NAMES.filter((scope) => scope !== op.scope);
-  const weak = await makeClient({ scopes: without, sites: [on.site], personId: on.site.ownerId });
-  const answer = await callApi(op.id, { token: weak.token, input });
-  expect([answer.status, answer.body.error?.code]).toEqual([403, "insufficient_scope"]);
-  const stranger = await makeClient({ scopes: SCOPE_NAMES, sites: [], personId: (await makeSite()).ownerId });
-  const messages = new Set<string>();
-  for (const site_id of [on.site_id, 2_000_000_000]) {
-    const foreign = await callApi(op.id, { token: stranger.token, input: { ...input, site_id } });
-    expect([foreign.status, foreign.body.error?.code]).toEqual([403, "site_not_granted"]);
-    messages.add(foreign.body.error.message.replace(/\d+/, "N"));
-  }
-  expect(messages.size).toBe(1);
-});
+test.each(ON_SITES)(
+  "$id is refused without its scope, and on a site of others or a deleted one as on none",
+  async (op) => {
+    const on = await stage();
+    const input = await inputOf(op, on);
+    const without = SCOPE_NAMES.filter((scope) => scope !== op.scope);
+    const weak = await makeClient({ scopes: without, sites: [on.site], personId: on.site.ownerId });
+    const answer = await callApi(op.id, { token: weak.token, input });
+    expect([answer.status, answer.body.error?.code]).toEqual([403, "insufficient_scope"]);
+    const deleted = await makeSite();
+    const stranger = await makeClient({ scopes: SCOPE_NAMES, sites: [deleted], personId: deleted.ownerId });
+    await deleteSite(db(), deleted.id, new Date());
+    const messages = new Set<string>();
+    for (const site_id of [on.site_id, deleted.id, 2_000_000_000]) {
+      const foreign = await callApi(op.id, { token: stranger.token, input: { ...input, site_id } });
+      expect([foreign.status, foreign.body.error?.code]).toEqual([403, "site_not_granted"]);
+      messages.add(foreign.body.error.message.replace(/\d+/, "N"));
+    }
+    expect(messages.size).toBe(1);
+  },
+);
 
 const BELOW: Record<Role, Role | null> = { viewer: null, manager: "viewer", owner: "manager" };
 
-test.each(CHANGES)("$id is refused below its role, and without an idempotency key", async (op) => {
+test.each(ON_SITES.filter(({ role }) => BELOW[role as Role]))("$id is refused below its role", async (op) => {
+  const on = await stage();
+  const person = await makeMember(on.site_id, BELOW[op.role as Role] as Role);
+  expect((await refused(call(person, op.id, await inputOf(op, on), new Date())))?.code).toBe("role_denied");
+});
+
+test.each(CHANGES)("$id is refused without an idempotency key", async (op) => {
   const on = await stage();
   const input = await inputOf(op, on);
-  const below = BELOW[op.role as Role];
-  if (below) {
-    const person = await makeMember(on.site_id, below);
-    expect((await refused(call(person, op.id, input, new Date())))?.code).toBe("role_denied");
-  }
   const { status, body } = await callApi(op.id, { token: on.agent.token, input, key: null });
   expect([status, body.error?.code]).toEqual([422, "idempotency_key_required"]);
 });

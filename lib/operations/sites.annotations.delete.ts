@@ -1,21 +1,19 @@
 import { z } from "zod";
 import { defineOperation } from "@/lib/contract/define";
 import { siteId } from "@/lib/contract/fields";
-import { annotationId, deleteAnnotation } from "@/lib/sites/annotations";
+import { annotationId, annotationShape, deleteAnnotation } from "@/lib/sites/annotations";
 
 export default defineOperation({
   id: "sites.annotations.delete",
   title: "Delete an annotation",
-  about: "Deletes an annotation. Charts and email reports no longer show it.",
+  about: "Deletes an annotation and answers it. Charts and email reports no longer show it.",
   scope: "sites:write",
   role: "manager",
   risk: "write",
   input: z.strictObject({ site_id: siteId, id: annotationId }),
   example: { site_id: 1, id: 1 },
-  output: z.object({ id: annotationId }),
+  output: annotationShape,
 
-  async run({ input, ...work }) {
-    await deleteAnnotation(work, input.id);
-    return { id: input.id };
-  },
+  run: ({ input, ...work }) => deleteAnnotation(work, input.id),
+  audited: ({ data }) => data,
 });

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { defineOperation } from "@/lib/contract/define";
 import { siteId } from "@/lib/contract/fields";
-import { addExclusion, describeExclusion, EXCLUSION_KINDS, exclusionShape } from "@/lib/sites/exclusions";
+import { addExclusion, describeExclusion, EXCLUSION_KINDS, exclusionShape, newPattern } from "@/lib/sites/exclusions";
 
 export default defineOperation({
   id: "sites.exclusions.add",
@@ -23,8 +23,9 @@ export default defineOperation({
   example: { site_id: 1, kind: "path", pattern: "/admin/**" },
   output: exclusionShape,
 
-  async summary({ input }) {
-    return [{ label: `Left out by ${input.kind}`, before: null, after: input.pattern }];
+  async summary({ input, site, db }) {
+    const pattern = await newPattern(db, site.id, input.kind, input.pattern);
+    return [{ label: `Left out by ${input.kind}`, before: null, after: pattern }];
   },
 
   async run({ input, ...work }) {

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { defineOperation } from "@/lib/contract/define";
 import { siteId } from "@/lib/contract/fields";
-import { deleteExperiment } from "@/lib/sites/saved/experiments";
+import { deleteExperiment, describeExperiment, experimentShape } from "@/lib/sites/saved/experiments";
 import { savedId } from "@/lib/sites/saved/save";
 
 export default defineOperation({
@@ -14,10 +14,11 @@ export default defineOperation({
   risk: "write",
   input: z.strictObject({ site_id: siteId, id: savedId }),
   example: { site_id: 1, id: "0b8a6f0e-6c1d-4f2a-9a3e-5d7c8b9e1f20" },
-  output: z.object({ id: savedId }),
+  output: experimentShape,
 
   async run({ input, ...work }) {
-    await deleteExperiment(work, input.id);
-    return { id: input.id };
+    return describeExperiment(await deleteExperiment(work, input.id));
   },
+
+  audited: ({ data }) => data,
 });

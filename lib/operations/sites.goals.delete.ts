@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { defineOperation } from "@/lib/contract/define";
 import { siteId } from "@/lib/contract/fields";
-import { deleteGoal, goalId } from "@/lib/sites/saved/goals";
+import { deleteGoal, describeGoal, goalId, goalShape } from "@/lib/sites/saved/goals";
 
 export default defineOperation({
   id: "sites.goals.delete",
@@ -12,10 +12,11 @@ export default defineOperation({
   risk: "write",
   input: z.strictObject({ site_id: siteId, id: goalId }),
   example: { site_id: 1, id: 1 },
-  output: z.object({ id: goalId }),
+  output: goalShape,
 
   async run({ input, ...work }) {
-    await deleteGoal(work, input.id);
-    return { id: input.id };
+    return describeGoal(await deleteGoal(work, input.id));
   },
+
+  audited: ({ data }) => data,
 });

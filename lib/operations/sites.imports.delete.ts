@@ -3,7 +3,7 @@ import { defineOperation, type SiteAccess } from "@/lib/contract/define";
 import { Refusal } from "@/lib/contract/errors";
 import { absentable, siteId } from "@/lib/contract/fields";
 import type { Db } from "@/lib/db";
-import { deleteImports, type Import, listImports } from "@/lib/transfer/imports";
+import { daysDeletedWith, deleteImports, type Import, listImports } from "@/lib/transfer/imports";
 
 const source = absentable(z.string("must be text").max(100, "must have at most 100 characters"));
 
@@ -11,7 +11,7 @@ export default defineOperation({
   id: "sites.imports.delete",
   title: "Delete imports",
   about:
-    "Deletes the daily sums that were imported of one service, or of all of them without `source`. Nothing brings them back but another import. What the site has counted itself stays.",
+    "Deletes the daily sums imported from one service, or from all without `source`, and days that have no total without it. Only another import brings them back. What the site counted itself stays.",
   scope: "sites:write",
   role: "owner",
   risk: "destructive",
@@ -30,11 +30,15 @@ export default defineOperation({
 
   async summary({ input, site, db }) {
     const found = await chosen(db, site, input.source);
-    return found.map(({ source, from, to, visitors, pageviews }) => ({
+    const deletedWith = input.source ? await daysDeletedWith(db, site.id, input.source) : 0;
+    const lines = found.map(({ source, from, to, visitors, pageviews }) => ({
       label: `Imported from ${source}`,
       before: `${from} to ${to}: ${visitors} visitors, ${pageviews} pageviews`,
       after: null,
     }));
+    if (deletedWith === 0) return lines;
+    const before = deletedWith === 1 ? "1 day" : `${deletedWith} days`;
+    return [...lines, { label: "Parts of those days from other services", before, after: null }];
   },
 
   async run({ input, site, db }) {

@@ -138,6 +138,11 @@ test("an agent deletes imports once a human has seen which and approved", async 
     { label: "Imported from ga4", before: "2025-02-27 to 2025-03-01: 8 visitors, 25 pageviews", after: null },
     { label: "Imported from plausible", before: "2025-03-01 to 2025-03-02: 30 visitors, 80 pageviews", after: null },
   ]);
+  // GA4 knows the countries of 1 March, the total of which is Plausible's.
+  expect(await summaryOf(site.ownerId, site.id, "sites.imports.delete", { source: "plausible" })).toEqual([
+    { label: "Imported from plausible", before: "2025-03-01 to 2025-03-02: 30 visitors, 80 pageviews", after: null },
+    { label: "Parts of those days from other services", before: "1 day", after: null },
+  ]);
   const { token } = await makeClient({ scopes: ["sites:write"], sites: [site], personId: site.ownerId });
   const asked = { token, input: { site_id: site.id, source: "plausible" }, key: "imports-delete-1" };
   const first = await callApi("sites.imports.delete", asked);

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { defineOperation } from "@/lib/contract/define";
 import { siteId } from "@/lib/contract/fields";
-import { invitationId, withdrawInvitation } from "@/lib/sites/invitations";
+import { invitationId, requireOpenInvitation, withdrawInvitation } from "@/lib/sites/invitations";
 
 export default defineOperation({
   id: "sites.members.invitations.withdraw",
@@ -9,10 +9,15 @@ export default defineOperation({
   about: "Withdraws an open invitation to the site: its link no longer works.",
   scope: "teams:write",
   role: "owner",
-  risk: "write",
+  risk: "access",
   input: z.strictObject({ site_id: siteId, invitation_id: invitationId }),
   example: { site_id: 1, invitation_id: 1 },
   output: z.object({ invitation_id: invitationId }),
+
+  async summary({ input, site, db, now }) {
+    const { email, role } = await requireOpenInvitation(db, site.id, input.invitation_id, now);
+    return [{ label: `Invitation of ${email}`, before: role, after: null }];
+  },
 
   async run({ input, ...work }) {
     await withdrawInvitation(work, input.invitation_id);

@@ -8,7 +8,7 @@ export default defineOperation({
   id: "sites.members.list",
   title: "List members",
   about: "Lists the members of a site, owners first, and the invitations that nobody has accepted yet.",
-  scope: "teams:write",
+  scope: "members:read",
   role: "viewer",
   risk: "none",
   input: z.strictObject({ site_id: siteId }),

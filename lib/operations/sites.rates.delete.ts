@@ -6,16 +6,14 @@ import { deleteRate, rateCurrency, rateDay, rateShape } from "@/lib/sites/rates"
 export default defineOperation({
   id: "sites.rates.delete",
   title: "Delete an exchange rate",
-  about: "Deletes an exchange rate that the site entered itself.",
+  about: "Deletes an exchange rate that the site entered itself, and answers it.",
   scope: "sites:write",
   role: "manager",
   risk: "write",
   input: z.strictObject({ site_id: siteId, currency: rateCurrency, day: rateDay }),
   example: { site_id: 1, currency: "USD", day: "2026-11-20" },
-  output: rateShape.omit({ per_euro: true }),
+  output: rateShape,
 
-  async run({ input: { currency, day }, site, db }) {
-    await deleteRate(db, site.id, { currency, day });
-    return { currency, day };
-  },
+  run: ({ input: { currency, day }, site, db }) => deleteRate(db, site.id, { currency, day }),
+  audited: ({ data }) => data,
 });

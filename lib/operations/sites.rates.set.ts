@@ -13,10 +13,13 @@ export default defineOperation({
   risk: "write",
   input: z.strictObject({ site_id: siteId, currency: rateCurrency, day: rateDay, per_euro: perEuro }),
   example: { site_id: 1, currency: "USD", day: "2026-11-20", per_euro: "1.0895" },
-  output: rateShape,
+  output: rateShape.extend({
+    replaced: rateShape.nullable().meta({ description: "The rate that the day had before" }),
+  }),
 
   async run({ input: { site_id: _, ...rate }, site, db }) {
-    await setRate(db, site.id, rate);
-    return rate;
+    return { ...rate, replaced: await setRate(db, site.id, rate) };
   },
+
+  audited: ({ data }) => data,
 });

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { defineOperation } from "@/lib/contract/define";
 import { siteId } from "@/lib/contract/fields";
 import { savedId } from "@/lib/sites/saved/save";
-import { deleteSegment } from "@/lib/sites/saved/segments";
+import { deleteSegment, describeSegment, segmentShape } from "@/lib/sites/saved/segments";
 
 export default defineOperation({
   id: "sites.segments.delete",
@@ -13,10 +13,11 @@ export default defineOperation({
   risk: "write",
   input: z.strictObject({ site_id: siteId, id: savedId }),
   example: { site_id: 1, id: "0b8a6f0e-6c1d-4f2a-9a3e-5d7c8b9e1f20" },
-  output: z.object({ id: savedId }),
+  output: segmentShape,
 
   async run({ input, ...work }) {
-    await deleteSegment(work, input.id);
-    return { id: input.id };
+    return describeSegment(await deleteSegment(work, input.id));
   },
+
+  audited: ({ data }) => data,
 });

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { defineOperation } from "@/lib/contract/define";
 import { siteId } from "@/lib/contract/fields";
-import { hostOf, setWebhook, webhookUrl } from "@/lib/monitoring/webhooks";
+import { hostOf, maskedAddress, setWebhook, webhookUrl } from "@/lib/monitoring/webhooks";
 
 export default defineOperation({
   id: "sites.webhooks.set",
@@ -21,7 +21,7 @@ export default defineOperation({
   async summary({ input, site, db }) {
     const known = await db.webhook.findUnique({ where: { siteId: site.id }, select: { url: true } });
     return [
-      { label: "Webhook", before: known && hostOf(known.url), after: new URL(input.url).href },
+      { label: "Webhook", before: known && maskedAddress(known.url), after: maskedAddress(input.url) },
       { label: "Signing secret", before: known ? "Set" : null, after: known ? "Set" : "A new one" },
     ];
   },

@@ -168,13 +168,26 @@ test("a human reads where incidents would be posted to, and is not asked about a
     summaryOf(site.ownerId, site.id, `sites.webhooks.${act}`, { site_id: site.id, ...more });
   for (const act of ["rotate", "delete"]) expect((await refused(summary(act)))?.code, act).toBe("not_found");
   expect(await summary("set", { url: " HTTPS://Alerts.example.com/a b " })).toEqual([
-    { label: "Webhook", before: null, after: "https://alerts.example.com/a%20b" },
+    { label: "Webhook", before: null, after: "https://alerts.example.com/…" },
     { label: "Signing secret", before: null, after: "A new one" },
   ]);
   await ask(site, "set", { url: URL_TYPED });
   expect(await summary("set", { url: "https://alerts.example.com/other" })).toEqual([
-    { label: "Webhook", before: "alerts.example.com", after: "https://alerts.example.com/other" },
+    { label: "Webhook", before: "https://alerts.example.com/…", after: "https://alerts.example.com/…" },
     { label: "Signing secret", before: "Set", after: "Set" },
   ]);
   expect(await summary("delete")).toEqual([{ label: "Webhook", before: "alerts.example.com", after: null }]);
+});
+
+test("a webhook is posted to the name of a host, never to an IP address", async () => {
+  const site = await makeSite();
+  for (const url of [
+    "https://127.0.0.1/hook",
+    "https://[::1]/hook",
+    "https://203.0.113.7/hook",
+    "https://2130706433/",
+  ]) {
+    const refusal = await refused(ask(site, "set", { url }));
+    expect(JSON.stringify(refusal?.details), url).toContain("must have the name of a host, not its IP address");
+  }
 });

@@ -100,7 +100,10 @@ export async function annotationsIn(
   { start, end }: { start: Date; end: Date },
 ): Promise<AnnotationShape[]> {
   const all = await listAnnotations(on, site);
-  const within = all.filter(({ at }) => start <= new Date(at) && new Date(at) < end);
+  // One about a whole day belongs to each range that has a part of that day.
+  const endOf = ({ at, date, all_day }: AnnotationShape) =>
+    all_day ? startOfDay(Temporal.PlainDate.from(date).add({ days: 1 }), site.timezone) : new Date(Date.parse(at) + 1);
+  const within = all.filter((one) => new Date(one.at) < end && endOf(one) > start);
   return within.slice(-MOST_OF_RANGE);
 }
 
@@ -133,10 +136,17 @@ export async function saveAnnotation(work: SiteWork, input: AnnotationInput): Pr
   return describeAnnotation(await db.annotation.create({ data: made }), site.timezone);
 }
 
-/** @throws Refusal `not_found` */
-export async function deleteAnnotation({ db, site }: SiteWork, id: number): Promise<void> {
-  const { count } = await db.annotation.deleteMany({ where: { siteId: site.id, id } });
-  if (count === 0) throw missing();
+/**
+ * Deletes an annotation.
+ *
+ * @returns what was deleted, so that it can be saved again.
+ * @throws Refusal `not_found`
+ */
+export async function deleteAnnotation({ db, site }: SiteWork, id: number): Promise<AnnotationShape> {
+  const row = await db.annotation.findFirst({ where: { siteId: site.id, id } });
+  if (!row) throw missing();
+  await db.annotation.delete({ where: { id } });
+  return describeAnnotation(row, site.timezone);
 }
 
 const missing = () => new Refusal("not_found", "The site has no such annotation (any more).");

@@ -63,17 +63,29 @@ export async function addExclusion(
   kind: ExclusionKind,
   typed: string,
 ): Promise<Exclusion> {
-  const read = readPattern(kind, typed.trim());
-  if ("fault" in read) throw badPattern(read.fault);
-  await keepFew(db, site.id);
+  const pattern = await newPattern(db, site.id, kind, typed);
   const [rule] = await db.siteExclusion.createManyAndReturn({
-    data: [{ siteId: site.id, kind, pattern: read.pattern, createdAt: now }],
+    data: [{ siteId: site.id, kind, pattern, createdAt: now }],
     skipDuplicates: true,
     select: RULE_FIELDS,
   });
-  if (!rule) throw badPattern(`${read.pattern} is left out already`);
+  if (!rule) throw isThere(pattern);
   await changeSite(db, site.id);
   return rule;
+}
+
+/**
+ * Reads the pattern of a rule that could be added now, in the spelling in which events are compared with it.
+ *
+ * @throws Refusal as `addExclusion` does.
+ */
+export async function newPattern(on: Db, siteId: number, kind: ExclusionKind, typed: string): Promise<string> {
+  const read = readPattern(kind, typed.trim());
+  if ("fault" in read) throw badPattern(read.fault);
+  await keepFew(on, siteId);
+  const { pattern } = read;
+  if (await on.siteExclusion.findFirst({ where: { siteId, kind, pattern } })) throw isThere(pattern);
+  return pattern;
 }
 
 /** The site is held meanwhile, so that two who add at once cannot pass the limit together. */
@@ -102,6 +114,7 @@ export async function exclusionOf(on: Db, siteId: number, id: number): Promise<E
   return rule;
 }
 
+const isThere = (pattern: string) => badPattern(`${pattern} is left out already`);
 const badPattern = (message: string) => invalidInput([{ path: "pattern", message }]);
 
 type Read = { pattern: string } | { fault: string };

@@ -107,6 +107,14 @@ async function countInvitation(tx: Db, personId: number, now: Date): Promise<voi
   throw new Refusal("rate_limited", message, undefined, retryAfter);
 }
 
+/** Reads an open invitation of a site by its id. @throws Refusal `not_found` when it was accepted or has ended. */
+export async function requireOpenInvitation(on: Db, siteId: number, id: number, now: Date): Promise<Waiting> {
+  const open = await listInvitations(siteId, now, on);
+  const invitation = open.find((one) => one.id === id);
+  if (!invitation) throw new Refusal("not_found", "That invitation was accepted or has ended already.");
+  return invitation;
+}
+
 /** Withdraws an invitation: its link ends. @throws Refusal `not_found` when it was accepted or has ended. */
 export async function withdrawInvitation({ db, site }: SiteWork, id: number): Promise<void> {
   const { count } = await db.invitation.deleteMany({ where: { id, siteId: site.id } });

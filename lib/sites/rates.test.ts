@@ -75,11 +75,13 @@ test("an agent sets, lists and deletes rates without an approval", async () => {
   const ask = async (operation: string, input: object) =>
     (await callApi(operation, { token, input: { site_id: site.id, ...input }, now: NOW })).body.data;
   const jpy = { currency: "JPY", day: "2025-02-01", per_euro: "161" };
-  expect(await ask("sites.rates.set", usd)).toEqual(usd);
-  expect(await ask("sites.rates.set", jpy)).toEqual(jpy);
+  expect(await ask("sites.rates.set", usd)).toEqual({ ...usd, replaced: null });
+  expect(await ask("sites.rates.set", { ...usd, per_euro: "1.2" })).toMatchObject({ replaced: usd });
+  expect(await ask("sites.rates.set", usd)).toMatchObject({ replaced: { per_euro: "1.2" } });
+  expect(await ask("sites.rates.set", jpy)).toEqual({ ...jpy, replaced: null });
   expect(await ask("sites.rates.list", {})).toEqual({ rates: [jpy, usd] });
   expect(await ask("sites.rates.list", { currency: "usd" })).toEqual({ rates: [usd] });
-  expect(await ask("sites.rates.delete", { currency: "USD", day: usd.day })).toEqual({ currency: "USD", day: usd.day });
+  expect(await ask("sites.rates.delete", { currency: "USD", day: usd.day })).toEqual(usd);
   expect(await ask("sites.rates.list", {})).toEqual({ rates: [jpy] });
-  expect(await revisionOf(site.id)).toBe(4);
+  expect(await revisionOf(site.id)).toBe(6);
 });

@@ -52,10 +52,12 @@ export async function listRates(siteId: number, currency: string | null = null, 
 /**
  * Sets what a euro is worth from a day on, until the next day that has a rate of its own.
  *
+ * @returns the rate of that day that it replaced; null where there was none.
  * @throws Refusal `invalid_input` for the 5,001st.
  */
-export async function setRate(tx: Db, siteId: number, { currency, day, per_euro }: OwnRate): Promise<void> {
+export async function setRate(tx: Db, siteId: number, { currency, day, per_euro }: OwnRate): Promise<OwnRate | null> {
   const key = { siteId, currency, day: dateOf(day) };
+  const replaced = await tx.exchangeRate.findUnique({ where: { siteId_currency_day: key } });
   await tx.exchangeRate.upsert({
     where: { siteId_currency_day: key },
     create: { ...key, perEuro: per_euro },
@@ -67,11 +69,24 @@ export async function setRate(tx: Db, siteId: number, { currency, day, per_euro 
     ]);
   }
   await changeSite(tx, siteId);
+  return replaced && { currency, day, per_euro: replaced.perEuro.toFixed() };
 }
 
-/** Deletes a rate. @throws Refusal `not_found` for one that is not the site's (any more). */
-export async function deleteRate(tx: Db, siteId: number, { currency, day }: Omit<OwnRate, "per_euro">): Promise<void> {
-  const { count } = await tx.exchangeRate.deleteMany({ where: { siteId, currency, day: dateOf(day) } });
-  if (count === 0) throw new Refusal("not_found", "That rate is not there (any more).");
+/**
+ * Deletes a rate.
+ *
+ * @returns what was deleted, so that it can be set again.
+ * @throws Refusal `not_found` for one that is not the site's (any more).
+ */
+export async function deleteRate(
+  tx: Db,
+  siteId: number,
+  { currency, day }: Omit<OwnRate, "per_euro">,
+): Promise<OwnRate> {
+  const where = { siteId_currency_day: { siteId, currency, day: dateOf(day) } };
+  const rate = await tx.exchangeRate.findUnique({ where });
+  if (!rate) throw new Refusal("not_found", "That rate is not there (any more).");
+  await tx.exchangeRate.delete({ where });
   await changeSite(tx, siteId);
+  return { currency, day, per_euro: rate.perEuro.toFixed() };
 }

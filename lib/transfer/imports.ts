@@ -67,6 +67,17 @@ export async function deleteImports(on: Db, siteId: number, source: string | nul
   return days - (await daysOf(on, siteId));
 }
 
+/** On how many days the sums of other sources would be deleted together with those of `source`. */
+export async function daysDeletedWith(on: Db, siteId: number, source: string): Promise<number> {
+  const [row] = await on.$queryRaw<{ days: number }[]>`
+    SELECT count(DISTINCT part.day)::int AS days FROM facts.imported AS part
+    WHERE part.site_id = ${siteId} AND part.source <> ${source} AND NOT EXISTS (
+      SELECT FROM facts.imported AS whole
+      WHERE whole.site_id = ${siteId} AND whole.dimension = ${EVERYTHING} AND whole.day = part.day
+        AND whole.source <> ${source})`;
+  return row?.days ?? 0;
+}
+
 async function daysOf(on: Db, siteId: number): Promise<number> {
   const [row] = await on.$queryRaw<{ days: number }[]>`
     SELECT count(DISTINCT day)::int AS days FROM facts.imported WHERE site_id = ${siteId}`;

@@ -76,13 +76,14 @@ interface Row {
   panels: string[];
 }
 
-const DASHBOARDS: Kind<string, Row> = {
+const DASHBOARDS: Kind<string, Row, DashboardRow> = {
   word: "dashboard",
   count: (tx, siteId) => tx.dashboard.count({ where: { siteId } }),
   create: async (tx, row) => (await tx.dashboard.create({ data: row })).id,
   update: (tx, siteId, id, row, now) =>
     tx.dashboard.updateMany({ where: { siteId, id }, data: { ...row, updatedAt: now } }),
   remove: (tx, siteId, id) => tx.dashboard.deleteMany({ where: { siteId, id } }),
+  find: (tx, siteId, id) => tx.dashboard.findFirst({ where: { siteId, id } }),
 };
 
 /** The dashboards of a site, by name. */
@@ -111,4 +112,4 @@ export async function saveDashboard(work: SiteWork, input: DashboardInput): Prom
 }
 
 /** @throws Refusal as `remove` does. */
-export const deleteDashboard = (work: SiteWork, id: string): Promise<void> => remove(work, DASHBOARDS, id);
+export const deleteDashboard = (work: SiteWork, id: string): Promise<DashboardRow> => remove(work, DASHBOARDS, id);

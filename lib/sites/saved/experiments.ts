@@ -58,7 +58,7 @@ interface Row {
   ended: boolean;
 }
 
-const EXPERIMENTS: Kind<string, Row> = {
+const EXPERIMENTS: Kind<string, Row, Experiment> = {
   word: "experiment",
   count: (tx, siteId) => tx.experiment.count({ where: { siteId } }),
   create: async (tx, { ended, ...row }) =>
@@ -71,10 +71,16 @@ const EXPERIMENTS: Kind<string, Row> = {
     return changed;
   },
   remove: (tx, siteId, id) => tx.experiment.deleteMany({ where: { siteId, id } }),
+  find: async (tx, siteId, id) => {
+    const row = await tx.experiment.findFirst({ where: { siteId, id } });
+    return row && withVariants(row);
+  },
 };
 
-type ExperimentRow = Prisma.ExperimentGetPayload<object>;
-const withVariants = (row: ExperimentRow) => ({ ...row, variants: row.variants as unknown as Variant[] });
+const withVariants = (row: Prisma.ExperimentGetPayload<object>) => ({
+  ...row,
+  variants: row.variants as unknown as Variant[],
+});
 type Experiment = ReturnType<typeof withVariants>;
 
 /** The experiments of a site, by name. */
@@ -100,4 +106,4 @@ export async function saveExperiment(work: SiteWork, input: ExperimentInput): Pr
 }
 
 /** @throws Refusal as `remove` does. */
-export const deleteExperiment = (work: SiteWork, id: string): Promise<void> => remove(work, EXPERIMENTS, id);
+export const deleteExperiment = (work: SiteWork, id: string): Promise<Experiment> => remove(work, EXPERIMENTS, id);

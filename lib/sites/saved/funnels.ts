@@ -42,17 +42,20 @@ interface Row {
 
 const json = <R extends Row>({ steps, ...row }: R) => ({ ...row, steps: steps as unknown as Prisma.InputJsonArray });
 
-const FUNNELS: Kind<string, Row> = {
+const FUNNELS: Kind<string, Row, Funnel> = {
   word: "funnel",
   count: (tx, siteId) => tx.funnel.count({ where: { siteId } }),
   create: async (tx, row) => (await tx.funnel.create({ data: json(row) })).id,
   update: (tx, siteId, id, row, now) =>
     tx.funnel.updateMany({ where: { siteId, id }, data: { ...json(row), updatedAt: now } }),
   remove: (tx, siteId, id) => tx.funnel.deleteMany({ where: { siteId, id } }),
+  find: async (tx, siteId, id) => {
+    const row = await tx.funnel.findFirst({ where: { siteId, id } });
+    return row && withSteps(row);
+  },
 };
 
-type FunnelRow = Prisma.FunnelGetPayload<object>;
-const withSteps = (row: FunnelRow) => ({ ...row, steps: row.steps as unknown as FunnelStep[] });
+const withSteps = (row: Prisma.FunnelGetPayload<object>) => ({ ...row, steps: row.steps as unknown as FunnelStep[] });
 type Funnel = ReturnType<typeof withSteps>;
 
 /** The funnels of a site, by name. */
@@ -74,4 +77,4 @@ export async function saveFunnel(work: SiteWork, { id, name, steps, window_minut
 }
 
 /** @throws Refusal as `remove` does. */
-export const deleteFunnel = (work: SiteWork, id: string): Promise<void> => remove(work, FUNNELS, id);
+export const deleteFunnel = (work: SiteWork, id: string): Promise<Funnel> => remove(work, FUNNELS, id);

@@ -35,12 +35,13 @@ interface Row {
   pattern: string;
 }
 
-const GOALS: Kind<number, Row> = {
+const GOALS: Kind<number, Row, GoalRow> = {
   word: "goal",
   count: (tx, siteId) => tx.goal.count({ where: { siteId } }),
   create: async (tx, row) => (await tx.goal.create({ data: row })).id,
   update: (tx, siteId, id, row, now) => tx.goal.updateMany({ where: { siteId, id }, data: { ...row, updatedAt: now } }),
   remove: (tx, siteId, id) => tx.goal.deleteMany({ where: { siteId, id } }),
+  find: (tx, siteId, id) => tx.goal.findFirst({ where: { siteId, id } }),
   check: keepNamed,
 };
 
@@ -62,7 +63,7 @@ export async function saveGoal(work: SiteWork, { id, name, reached_by }: GoalInp
 }
 
 /** @throws Refusal as `remove` does, and `invalid_input` while a segment, dashboard or experiment needs it. */
-export const deleteGoal = (work: SiteWork, id: number): Promise<void> => remove(work, GOALS, id);
+export const deleteGoal = (work: SiteWork, id: number): Promise<GoalRow> => remove(work, GOALS, id);
 
 /**
  * A name that no goal has is that of an event, so a goal that went away would silently turn what asks for it into

@@ -48,13 +48,15 @@ export interface NewRow {
 }
 
 /** A kind of saved things: what it is called, how many a site has, and how one of them is written. */
-export interface Kind<Id, Row> {
+export interface Kind<Id, Row, Saved> {
   word: "segment" | "dashboard" | "goal" | "funnel" | "experiment";
   count(tx: Db, siteId: number): Promise<number>;
   create(tx: Db, row: Row & NewRow): Promise<Id>;
   /** @returns how many rows it changed: one, or none when it is not the site's. */
   update(tx: Db, siteId: number, id: Id, row: Row, now: Date): Promise<{ count: number }>;
   remove(tx: Db, siteId: number, id: Id): Promise<{ count: number }>;
+  /** @returns what is saved; null when it is not the site's. */
+  find(tx: Db, siteId: number, id: Id): Promise<Saved | null>;
   /** @throws Refusal when what it would become, or that it would be gone (null), is no good to others of the site. */
   check?(tx: Db, siteId: number, id: Id, row: Row | null): Promise<void>;
 }
@@ -66,9 +68,9 @@ export interface Kind<Id, Row> {
  * @throws Refusal `not_found` for what is not the site's, `invalid_input` for a name that another one has, and for one too
  *   many.
  */
-export async function save<Id extends string | number, Row extends { name: string }>(
+export async function save<Id extends string | number, Row extends { name: string }, Saved>(
   { db: tx, site, principal, now }: SiteWork,
-  kind: Kind<Id, Row>,
+  kind: Kind<Id, Row, Saved>,
   id: Id | null,
   row: Row,
 ): Promise<Id> {
@@ -93,15 +95,22 @@ export async function save<Id extends string | number, Row extends { name: strin
   }
 }
 
-/** Deletes what is saved. @throws Refusal `not_found`, and `invalid_input` while others of the site need it. */
-export async function remove<Id extends string | number, Row>(
+/**
+ * Deletes what is saved.
+ *
+ * @returns what was deleted, so that it can be saved again.
+ * @throws Refusal `not_found`, and `invalid_input` while others of the site need it.
+ */
+export async function remove<Id extends string | number, Row, Saved>(
   { db: tx, site }: SiteWork,
-  kind: Kind<Id, Row>,
+  kind: Kind<Id, Row, Saved>,
   id: Id,
-): Promise<void> {
+): Promise<Saved> {
+  const saved = await kind.find(tx, site.id, id);
+  if (!saved) throw missing(kind.word);
   await kind.check?.(tx, site.id, id, null);
-  const { count } = await kind.remove(tx, site.id, id);
-  if (count === 0) throw missing(kind.word);
+  await kind.remove(tx, site.id, id);
+  return saved;
 }
 
 const isTakenName = (error: unknown) => error instanceof Prisma.PrismaClientKnownRequestError && error.code === "P2002";

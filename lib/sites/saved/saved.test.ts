@@ -43,7 +43,8 @@ for (const kind of Object.keys(KINDS) as Kind[]) {
     await save(kind, site, { name: "a" });
     expect(await idOf(kind, site, { id, name: "c" })).toBe(id);
     expect(await namesOf(kind, site)).toEqual(["a", "c"]);
-    expect(await remove(kind, site, id)).toEqual({ id });
+    const saved = (await list(kind, site)).find((one: { id: string | number }) => one.id === id);
+    expect(await remove(kind, site, id)).toEqual(saved);
     expect(await namesOf(kind, site)).toEqual(["a"]);
     const audit = await db().audit.findMany({ where: { siteId: site.id }, orderBy: { id: "asc" } });
     const rows = audit.filter(({ operation }) => operation.startsWith(`sites.${kind}s.`));

@@ -32,13 +32,14 @@ interface Row {
   filters: Prisma.InputJsonObject;
 }
 
-const SEGMENTS: Kind<string, Row> = {
+const SEGMENTS: Kind<string, Row, SegmentRow> = {
   word: "segment",
   count: (tx, siteId) => tx.segment.count({ where: { siteId } }),
   create: async (tx, row) => (await tx.segment.create({ data: row })).id,
   update: (tx, siteId, id, row, now) =>
     tx.segment.updateMany({ where: { siteId, id }, data: { ...row, updatedAt: now } }),
   remove: (tx, siteId, id) => tx.segment.deleteMany({ where: { siteId, id } }),
+  find: (tx, siteId, id) => tx.segment.findFirst({ where: { siteId, id } }),
 };
 
 /** The segments of a site, by name. */
@@ -60,4 +61,4 @@ export async function saveSegment(work: SiteWork, { id, name, filters }: Segment
 }
 
 /** @throws Refusal as `remove` does. */
-export const deleteSegment = (work: SiteWork, id: string): Promise<void> => remove(work, SEGMENTS, id);
+export const deleteSegment = (work: SiteWork, id: string): Promise<SegmentRow> => remove(work, SEGMENTS, id);
