@@ -52,7 +52,7 @@ test.for(SEEDS)(
       const outcomes = new Set<number | string>();
       seen.set(operationId, outcomes);
       const known: Known = target.identity ? identity : new Map(await credentialsFor(target, site));
-      known.set("site_id", [site.id]).set("field", ["page", "country", "event"]);
+      known.set("site_id", [site.id]).set("field", ["page", "country", "event"]).set("pattern", ["/admin/**"]);
       if (operationId === "events.send") known.set("url", [`https://${site.host}/`]);
       known.set("domain", operationId === "event.send" ? [site.host] : Array.from({ length: 400 }, freshDomain));
       const property = fc.asyncProperty(requests(target, known), async (asked) => {

@@ -5,8 +5,8 @@ import { RISKS, type Risk, ROLES, type Role, SCOPES, type Scope } from "@/lib/co
 import { db } from "@/lib/db";
 import { approverRole, decideApproval } from "@/lib/gateway/decide";
 import { OPERATIONS } from "@/lib/operations/index";
-import { deleteSite } from "@/lib/sites/forget";
 import { claimDomain } from "@/lib/sites/owned-domains";
+import { deleteSite } from "@/lib/sites/purge";
 import { call, makeMember, refused } from "@/lib/testing/calls";
 import { lettersOf } from "@/lib/testing/letters";
 import { callApi, makeClient, makeSite } from "@/lib/testing/world";

@@ -106,7 +106,10 @@ test("the key stands nowhere in the database: not in the remembered answer, the 
 test("the audit says which client created a key, for whom, with whose approval and which request", async () => {
   const { site, agent } = await stage();
   const { sent, answer } = await wantWithYes(site, agent, "create", { name: "Shop" });
-  const rows = await db().audit.findMany({ where: { siteId: site.id, operation: "sites.keys.create" } });
+  const rows = await db().audit.findMany({
+    where: { siteId: site.id, operation: "sites.keys.create" },
+    orderBy: { id: "asc" },
+  });
   expect(rows).toMatchObject([
     { detail: { decision: "approved" } },
     {

@@ -173,7 +173,7 @@ test("a human reads where incidents would be posted to, and is not asked about a
   ]);
   await ask(site, "set", { url: URL_TYPED });
   expect(await summary("set", { url: "https://alerts.example.com/other" })).toEqual([
-    { label: "Webhook", before: "https://alerts.example.com/…", after: "https://alerts.example.com/…" },
+    { label: "Webhook", before: "https://alerts.example.com/hook/…", after: "https://alerts.example.com/…" },
     { label: "Signing secret", before: "Set", after: "Set" },
   ]);
   expect(await summary("delete")).toEqual([{ label: "Webhook", before: "alerts.example.com", after: null }]);

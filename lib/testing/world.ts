@@ -90,6 +90,9 @@ export interface Asking {
   now?: Date;
 }
 
+/** A value as a parameter of a query: objects are JSON. */
+const textOf = (value: unknown) => (typeof value === "object" ? JSON.stringify(value) : `${value}`);
+
 /** Calls the management API as HTTP would, and reads the answer. Writes get a key of their own unless one is given. */
 export async function callApi(
   operation: string,
@@ -101,7 +104,8 @@ export async function callApi(
   if (token !== null) all.authorization ??= `Bearer ${token}`;
   if (verb === "POST" && key !== null) all["idempotency-key"] ??= key ?? randomUUID();
   const body = typeof input === "string" ? input : JSON.stringify(input);
-  const asked = verb === "GET" && typeof input !== "string" ? Object.entries(input).map(([k, v]) => [k, `${v}`]) : [];
+  const asked =
+    verb === "GET" && typeof input !== "string" ? Object.entries(input).map(([k, v]) => [k, textOf(v)]) : [];
   const request = {
     method: verb,
     query: new URLSearchParams([...asked, ...Object.entries(query)]),
