@@ -4,17 +4,36 @@ import { Check } from "@/components/ui/icons";
 import { Screenshot } from "./screenshot";
 
 const PROMISES = [
-  ["No cookies", "Nothing is stored on a visitor's device, and no banner has to ask for it."],
-  [
-    "Nobody is followed",
-    "A visitor is recognised for one day, unless you choose otherwise. The secret that makes it possible is destroyed within 48 hours.",
-  ],
-  ["Numbers you can explain", "Every figure carries its definition. Bots are kept apart, not hidden."],
-  [
-    "Your server, your data",
-    "One process on a machine of yours. It passes nothing on, and its pages load nothing from anyone else.",
-  ],
+  ["No cookies, no banner", "Nothing is stored on a visitor's device. By default, salts are deleted within 48 hours."],
+  ["Exact numbers", "No sampling. Every figure shows its definition. Bots and AI crawlers are counted separately."],
+  ["Everything in one page", "Sources, pages, goals, funnels, revenue, web vitals and experiments, each with a trend."],
+  ["Your server, your data", "One command starts it. It sends nothing to anyone and loads nothing from anyone else."],
 ] as const;
+
+const FOR_AGENTS = [
+  ["Everything by API", "Agents can read every report and change every setting that you can, from one llms.txt."],
+  ["You choose the sites and the rights", "Access is granted site by site, shown in plain words, and revoked at once."],
+  ["Risky changes wait for you", "A new key, a new member or a deletion needs your approval of that exact request."],
+  ["Nothing is done twice", "Every write has an idempotency key, and every action is in the audit log."],
+] as const;
+
+const CALLS = `# Your agent defines a goal
+POST /api/v1/management/actions/sites.goals.save
+{"site_id": 1, "name": "Signup",
+ "reached_by": {"kind": "event", "pattern": "Signup"}}
+
+200 OK
+
+# It needs a key to send events
+POST /api/v1/management/actions/sites.keys.create
+{"site_id": 1, "name": "Shop"}
+
+409 Conflict
+{"error": {"code": "approval_required", "details":
+  {"approval": {"binding_code": "KXQ-417", …}}}}
+
+# You approve this request. The agent repeats it.
+200 OK`;
 
 /** Prerendered: links into the app load a document, with its own policy. */
 export default function LandingPage() {
@@ -29,7 +48,7 @@ export default function LandingPage() {
               Docs
             </a>
             <a href="/sites" className={buttonLook({ look: "bare", size: "small" })}>
-              Your sites
+              Sign in
             </a>
           </>
         }
@@ -37,34 +56,75 @@ export default function LandingPage() {
       <main id="content" className="mx-auto max-w-[72rem] px-4 sm:px-6">
         <div className="pt-12 pb-10 sm:pt-20 sm:pb-14">
           <h1 className="max-w-[46rem] text-4xl leading-[1.1] font-semibold tracking-tight sm:text-5xl">
-            See who comes by, without following anyone
+            Web analytics for you and your agents
           </h1>
           <p className="mt-5 max-w-[34rem] text-lg text-muted">
-            Footfall counts the visits of your sites: how many, from where, to which pages. One line to install, one
-            page to read.
+            Footfall counts visits, goals and revenue without cookies. Read one page every morning, or let a software
+            agent do the work: it can do everything you can, and asks you before anything risky.
           </p>
           <div className="mt-8 flex flex-wrap gap-3">
             <a href="/signup" className={buttonLook({ size: "large" })}>
               Create an account
             </a>
-            <a href="/login" className={buttonLook({ look: "quiet", size: "large" })}>
-              Sign in
+            <a href="/docs/agents" className={buttonLook({ look: "quiet", size: "large" })}>
+              Connect an agent
             </a>
           </div>
         </div>
         <Screenshot />
-        <ul className="grid gap-x-8 gap-y-6 py-12 sm:grid-cols-2 lg:grid-cols-4">
-          {PROMISES.map(([title, text]) => (
-            <li key={title}>
-              <h2 className="flex items-start gap-2 font-semibold">
-                <Check className="mt-1 size-4 text-accent" />
-                {title}
-              </h2>
-              <p className="mt-1 pl-6 text-sm text-muted">{text}</p>
-            </li>
-          ))}
-        </ul>
+        <Points points={PROMISES} heading="h2" className="py-12 sm:grid-cols-2 lg:grid-cols-4" />
+        <section aria-labelledby="agents" className="grid gap-8 border-t border-line py-12 lg:grid-cols-2 lg:gap-14">
+          <div>
+            <h2 id="agents" className="text-2xl font-semibold tracking-tight sm:text-3xl">
+              Agents can run it. You stay in charge.
+            </h2>
+            <Points points={FOR_AGENTS} heading="h3" className="mt-6" />
+          </div>
+          {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable with the keyboard */}
+          <section className="card min-w-0 self-start overflow-x-auto" tabIndex={0} aria-label="An agent's calls">
+            <pre className="p-4 text-[0.8125rem] leading-relaxed">
+              <code>{CALLS}</code>
+            </pre>
+          </section>
+        </section>
+        <section className="border-t border-line py-12 sm:py-16">
+          <h2 className="text-2xl font-semibold tracking-tight sm:text-3xl">Start in two minutes</h2>
+          <p className="mt-3 max-w-[34rem] text-muted">
+            Create an account, add your site and paste one line into its pages. The install page turns green when the
+            first event arrives.
+          </p>
+          <div className="mt-6 flex flex-wrap gap-3">
+            <a href="/signup" className={buttonLook({ size: "large" })}>
+              Create an account
+            </a>
+            <a href="/docs" className={buttonLook({ look: "quiet", size: "large" })}>
+              Read the docs
+            </a>
+          </div>
+        </section>
       </main>
     </>
+  );
+}
+
+interface PointsProps {
+  points: readonly (readonly [string, string])[];
+  heading: "h2" | "h3";
+  className: string;
+}
+
+function Points({ points, heading: Heading, className }: PointsProps) {
+  return (
+    <ul className={`grid gap-x-8 gap-y-6 ${className}`}>
+      {points.map(([title, text]) => (
+        <li key={title}>
+          <Heading className="flex items-start gap-2 font-semibold">
+            <Check className="mt-1 size-4 shrink-0 text-accent" />
+            {title}
+          </Heading>
+          <p className="mt-1 pl-6 text-sm text-muted">{text}</p>
+        </li>
+      ))}
+    </ul>
   );
 }
