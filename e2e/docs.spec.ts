@@ -39,7 +39,7 @@ test("axe finds no fault in the docs, and none of them scrolls sideways on a pho
 test("the docs are found from the front page, and tell every operation, error and metric", async ({ open }) => {
   const page = await open();
   await page.goto("/");
-  await page.getByRole("link", { name: "Docs" }).click();
+  await page.getByRole("link", { name: "Docs", exact: true }).click();
   await page.getByRole("link", { name: "Metrics" }).click();
   await expect(page.getByRole("heading", { level: 1, name: "Metrics" })).toBeVisible();
   for (const { label } of Object.values(METRICS))
