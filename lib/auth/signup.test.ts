@@ -73,11 +73,12 @@ test("of two uses of one link at the same moment one makes the account", async (
   expect(await db().person.count({ where: { email } })).toBe(1);
 });
 
-test("of two links for one address used at the same moment one makes the account", async () => {
+test("of three links for one address used at the same moment one makes the account, and the others end", async () => {
   const email = freshEmail();
-  const links = [await linkFor(email), await linkFor(email)];
-  const both = links.map((link) => completeSignup(link, { password: PASSWORD }, now));
-  expect((await Promise.allSettled(both)).filter(({ status }) => status === "fulfilled")).toHaveLength(1);
+  const links = [await linkFor(email), await linkFor(email), await linkFor(email)];
+  const uses = await Promise.allSettled(links.map((link) => completeSignup(link, { password: PASSWORD }, now)));
+  const codes = uses.map((use) => (use.status === "fulfilled" ? "made" : use.reason.code)).toSorted();
+  expect(codes).toEqual(["made", "not_found", "not_found"]);
   expect(await db().person.count({ where: { email } })).toBe(1);
 });
 

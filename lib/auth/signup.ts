@@ -118,11 +118,14 @@ export async function completeSignup(
   given: unknown,
   now: Date,
 ): Promise<{ email: string; next: string }> {
-  if (!(await openSignup(token, now))) throw linkEnded();
+  const opened = await openSignup(token, now);
+  if (!opened) throw linkEnded();
   const passwordHash = await hashPassword(parseFields(completionFields, given).password);
   return db().$transaction(async (tx) => {
     await joinSignups(tx);
     await requireOpen(tx);
+    // Two links for one address would wait for each other: each deletes its own first and all of the address at the end.
+    await tx.$executeRaw`SELECT 1 FROM pending_signup WHERE email = ${opened.email} ORDER BY hash FOR UPDATE`;
     const [signup] = await tx.$queryRaw<{ email: string; next: string }[]>`
       DELETE FROM pending_signup WHERE hash = ${hashOf(token)} AND expires_at > ${now} RETURNING email, next`;
     if (!signup) throw linkEnded();
