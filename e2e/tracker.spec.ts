@@ -7,14 +7,16 @@ const told = (sent: Sent[]) =>
     .filter(({ name }) => name !== "engagement")
     .map(({ name, url, path }) => `${name} ${path ?? new URL(url).pathname}`);
 
-/** Sends a custom event, which comes after everything that was to be sent before it. */
-const call = (page: Page, name: string, details?: object) =>
-  counted(page, name, () =>
+/** Sends a custom event once the tracker has loaded, after everything that was to be sent before it. */
+async function call(page: Page, name: string, details?: object): Promise<void> {
+  await page.waitForFunction("typeof window.footfall === 'function'");
+  await counted(page, name, () =>
     page.evaluate(
       (given) => (window as unknown as { footfall(...given: unknown[]): void }).footfall(...given),
       [name, details],
     ),
   );
+}
 
 test("a single-page application counts each route once", async ({ shop, visitor, web }) => {
   const { page, sent } = await visitor();

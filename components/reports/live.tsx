@@ -93,6 +93,8 @@ function useUpdate(at: string, chart: Promise<Asked<Chart>>, rendersReports: boo
       show({ ...next, question });
       return true;
     }
+    // Offline, Next would replace the page by the browser's own error page.
+    if (!navigator.onLine) return false;
     renderedAt.current = Date.now();
     start(() => router.refresh());
     return true;

@@ -9,7 +9,8 @@ export function Refresh({ everyMs }: { everyMs: number }) {
 
   useEffect(() => {
     const timer = setInterval(() => {
-      if (document.visibilityState === "visible") router.refresh();
+      // Offline, Next would replace the page by the browser's own error page.
+      if (document.visibilityState === "visible" && navigator.onLine) router.refresh();
     }, everyMs);
     return () => clearInterval(timer);
   }, [router, everyMs]);

@@ -80,6 +80,7 @@ export function analyseInProcess(databaseUrl: string): string {
       rollUpFrom,
       maxAgeMs,
       waitForCopyMs: 60_000,
+      connectWithinMs: 60_000,
     });
   const engines = [0, FINISHED_AGE_MS].map((age) => ({
     plain: engineIn(`plain-${age}`, Number.POSITIVE_INFINITY, age),

@@ -17,6 +17,8 @@ export interface EngineOptions {
   idleMs?: number;
   /** Connections to Postgres. */
   connections?: number;
+  /** How long a query waits for one of them, in milliseconds. */
+  connectWithinMs?: number;
 }
 
 export interface SiteOfCopy {

@@ -56,7 +56,7 @@ export class Engine {
 
   /** @throws FolderInUse */
   static async open(options: EngineOptions): Promise<Engine> {
-    const { folder, databaseUrl, memoryMegabytes, threads, connections = 2 } = options;
+    const { folder, databaseUrl, memoryMegabytes, threads, connections = 2, connectWithinMs } = options;
     const temporary = path.join(folder, "temporary");
     mkdirSync(folder, { recursive: true, mode: 0o700 });
     const instance = await DuckDBInstance.create(":memory:", {
@@ -72,7 +72,7 @@ export class Engine {
     const pool = new pg.Pool({
       connectionString: databaseUrl,
       max: connections,
-      connectionTimeoutMillis: CONNECT_WITHIN_MS,
+      connectionTimeoutMillis: connectWithinMs ?? CONNECT_WITHIN_MS,
     });
     pool.on("error", () => {});
     pool.on("connect", (client) => client.on("error", () => {}));
