@@ -3,7 +3,7 @@ import type { AnyOperation, Principal } from "@/lib/contract/define";
 import { defineOperation } from "@/lib/contract/define";
 import { role, siteId } from "@/lib/contract/fields";
 import { APPROVAL_RATES, RATES } from "@/lib/contract/limits";
-import { RISKS, ROLES, type Role, SCOPES, type Scope } from "@/lib/contract/vocabulary";
+import { RISKS, type Risk, ROLES, type Role, SCOPES, type Scope } from "@/lib/contract/vocabulary";
 import type { Db } from "@/lib/db";
 import { env } from "@/lib/env";
 import { limitsOf } from "@/lib/report-shares";
@@ -62,7 +62,15 @@ export default defineOperation({
         description: "What the human behind the client and all of their agents share; null without one",
       }),
     }),
-    operations: z.array(z.object({ id: z.string(), allowed: z.boolean(), why: z.string().nullable() })),
+    operations: z.array(
+      z.object({
+        id: z.string(),
+        allowed: z.boolean(),
+        why: z.string().nullable().meta({ description: "Why it is not allowed now; null where it is" }),
+        risk: z.enum(Object.keys(RISKS) as [Risk, ...Risk[]]),
+        needs_approval: z.boolean().meta({ description: "Whether a human approves each call of a client" }),
+      }),
+    ),
   }),
 
   async run({ principal, db }) {
@@ -80,7 +88,7 @@ export default defineOperation({
       limits: await limitsFor(db, principal),
       operations: [...OPERATIONS.values()].map((op) => {
         const why = whyNot(op, caller);
-        return { id: op.id, allowed: why === null, why };
+        return { id: op.id, allowed: why === null, why, risk: op.risk, needs_approval: RISKS[op.risk].asksHuman };
       }),
     };
   },

@@ -57,6 +57,17 @@ test("a signed-in owner of a site may do everything, and is no client", async ()
   for (const id of OPERATIONS.keys()) expect(whyOf(answer, id), id).toBeNull();
 });
 
+test("each operation has its risk, and needs approval exactly where an agent's call waits for a human", async () => {
+  const site = await makeSite();
+  const answer = await capabilities(await makeAgent(site.ownerId, [site]));
+  const listed = answer.operations.map(({ id, risk, needs_approval }: Record<string, unknown>) => [
+    id,
+    risk,
+    needs_approval,
+  ]);
+  expect(listed).toEqual([...OPERATIONS.values()].map((op) => [op.id, op.risk, op.summary !== undefined]));
+});
+
 test("an agent learns its own share of report time, and that of the human behind it", async () => {
   const agent = await makeAgent(await makePerson(), []);
   expect((await capabilities(agent)).limits).toMatchObject({
