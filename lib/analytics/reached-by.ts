@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { readPath } from "@/lib/sites/exclusions";
+import { readPath } from "@/lib/platform/path-patterns";
 import { LONGEST_PATH } from "@/lib/text";
 
 const LONGEST_NAME = 255;

@@ -3,9 +3,9 @@ import { type DimensionKey, dimensionOf, ONLY_ON_VISITS } from "@/lib/analytics/
 import { join, type Sql, sql } from "@/lib/analytics/engine/sql";
 import { NAMED_EVENTS, VIEWS } from "@/lib/analytics/event-types";
 import { type Goal, goalNamed } from "@/lib/analytics/goals";
-import { pathRegex } from "@/lib/analytics/path-regex";
 import { compilePattern } from "@/lib/analytics/patterns";
 import { idOf, ofTypes, wordsOf } from "@/lib/analytics/query/dimension-sql";
+import { pathRegex } from "@/lib/platform/path-patterns";
 
 /** What a report is narrowed to, as conditions on a fact called `fact`. */
 export interface Filters {
