@@ -5,6 +5,7 @@ import type { Row } from "@/lib/analytics/engine/engine";
 import { empty, join, type Sql, sql } from "@/lib/analytics/engine/sql";
 import { comparisonOf, describeComparison, type Range, rangeOf } from "@/lib/analytics/period";
 import { type Filters, filtersOf } from "@/lib/analytics/query/filters";
+import { savedView } from "@/lib/analytics/query/saved-view";
 import type { SiteAccess } from "@/lib/contract/define";
 import type { Comparison, Meta, Question } from "@/lib/contract/fields";
 import { TRAFFIC_CLASSES, type Traffic } from "@/lib/contract/vocabulary";
@@ -12,7 +13,6 @@ import { reportWork } from "@/lib/db";
 import { firstEventAt } from "@/lib/ingest/store/event-times";
 import { importedDays } from "@/lib/ingest/store/imported-days";
 import { firstKept } from "@/lib/sites/keeping";
-import { savedView } from "@/lib/sites/saved/view";
 import { localDay, startOfDay, Temporal } from "@/lib/time";
 
 /** What a report counts: one site, one stretch of time, some classes of traffic, and what it is narrowed to. */
