@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { MOST_STEPS } from "@/lib/analytics/query/paths";
 import { scopeOf } from "@/lib/analytics/query/scope";
-import { aboutFields, aboutFunnel, type Funnel, funnelField, funnelNamed } from "@/lib/analytics/reports/funnels";
+import type { Funnel } from "@/lib/analytics/reports/funnels";
 import {
   type Journeys,
   journeysOf,
@@ -12,6 +12,8 @@ import {
 } from "@/lib/analytics/reports/journeys";
 import { defineOperation } from "@/lib/contract/define";
 import { absentable, metaShape, questionFields, untrusted } from "@/lib/contract/fields";
+import { aboutFields, aboutFunnel } from "@/lib/operations/analytics.funnels";
+import { findFunnel, funnelField } from "@/lib/sites/saved/funnels";
 import { LONGEST_PATH } from "@/lib/text";
 
 const place = z.object({ kind: z.enum(["page", "event", "exit", "other"]), value: untrusted.nullable() });
@@ -70,7 +72,7 @@ export default defineOperation({
   async run({ input, site, now }) {
     const start = input.start ? readStart(input.start) : null;
     const { scope, before, meta } = await scopeOf(input, site, now);
-    const funnel: Funnel | null = input.funnel ? await funnelNamed(site.id, input.funnel) : null;
+    const funnel: Funnel | null = input.funnel ? await findFunnel(site.id, input.funnel) : null;
     const question = { start, funnel };
     const [journeys, comparison] = await Promise.all([
       journeysOf({ ...question, scope }),

@@ -1,57 +1,24 @@
-import { z } from "zod";
 import { bucketLabel, bucketStarts, naturalInterval } from "@/lib/analytics/buckets";
 import type { DimensionKey } from "@/lib/analytics/dimensions";
 import { join, raw, type Sql, sql } from "@/lib/analytics/engine/sql";
 import { NAMED_EVENTS, VIEWS } from "@/lib/analytics/event-types";
-import { moneyShape } from "@/lib/analytics/money";
 import { rounded } from "@/lib/analytics/money/amounts";
 import { AMOUNT, converted, type Rates, ratesFor, ratesTable } from "@/lib/analytics/money/rates";
 import { type ChainQuestion, chainTables, extended, reachesStep, stepEvents } from "@/lib/analytics/query/chains";
 import { idOf, ofTypes, wordsOf } from "@/lib/analytics/query/dimension-sql";
 import { besideThem, bucketsTable, query, type Scope } from "@/lib/analytics/query/scope";
-import { chainsOf, type Funnel, stepFields, stepsOf, totalFields } from "@/lib/analytics/reports/funnels";
-import { untrusted } from "@/lib/contract/fields";
+import { chainsOf, type Funnel, stepsOf } from "@/lib/analytics/reports/funnels";
 
 /** The details of a funnel: how long its steps take, what they earn, who continues, and where the others go. */
 
-const DESTINATIONS = 5;
-const VALUES = 10;
+export const DESTINATIONS = 5;
+export const VALUES = 10;
 
-const seconds = z.number().nullable();
-const quantiles = z.object({ p50: seconds, p75: seconds, p90: seconds });
-const row = z.object({
-  value: untrusted.nullable(),
-  visitors: z.array(z.int()).meta({ description: "Visitors who reached each step, in the order of the steps" }),
-});
-
-export const detailsShape = z.object({
-  ...totalFields,
-  steps: z.array(
-    z.object({
-      ...stepFields,
-      seconds_from_previous: quantiles.meta({
-        description: "Of the chains that reached the step; null for the first one, or when nobody did",
-      }),
-      seconds_from_first: quantiles,
-      revenue: moneyShape.meta({ description: "What the events told that the step was taken by" }),
-      left_to: z
-        .array(z.object({ kind: z.enum(["page", "event", "exit"]), value: untrusted.nullable(), visitors: z.int() }))
-        .meta({
-          description: `Of those who got no further: the next page or event of the visit that is not this step again, the ${DESTINATIONS} most frequent ones, and exit for those whose visit had none; empty for the last step`,
-        }),
-    }),
-  ),
-  trend: z
-    .array(z.object({ start: z.iso.datetime(), label: z.string(), entered: z.int(), converted: z.int() }))
-    .meta({ description: "By the time of the first step" }),
-  sources: z
-    .array(row)
-    .meta({ description: `Of the visit of the first step, as are devices and countries; top ${VALUES}` }),
-  devices: z.array(row),
-  countries: z.array(row),
-});
-
-type Row = z.infer<typeof row>;
+/** A value of a dimension, and the visitors who reached each step. */
+interface Row {
+  value: string | null;
+  visitors: number[];
+}
 type Quantiles = [number, number, number];
 type Found = [
   furthest: { level: number; visitors: number }[],

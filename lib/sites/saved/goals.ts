@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { pageOrEvent } from "@/lib/analytics/reached-by";
+import { pageOrEvent } from "@/lib/analytics/funnel-steps";
 import { Refusal } from "@/lib/contract/errors";
 import { siteId, untrusted } from "@/lib/contract/fields";
 import { type Db, db, type Prisma } from "@/lib/db";
