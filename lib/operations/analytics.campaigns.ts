@@ -1,6 +1,7 @@
 import { z } from "zod";
-import { moneyShape } from "@/lib/analytics/money";
-import { conversionRate, goalsOf } from "@/lib/analytics/query/conversions";
+import { goalsOf } from "@/lib/analytics/goals";
+import { moneyShape } from "@/lib/analytics/money/amounts";
+import { conversionRate } from "@/lib/analytics/query/conversions";
 import { type Scope, scopeOf } from "@/lib/analytics/query/scope";
 import {
   type Acquisition,

@@ -1,6 +1,5 @@
 import { z } from "zod";
-import { moneyShape } from "@/lib/analytics/money";
-import { asSent } from "@/lib/analytics/money/amounts";
+import { asSent, moneyShape } from "@/lib/analytics/money/amounts";
 import { usedRates } from "@/lib/analytics/money/rates";
 import { conversionRate } from "@/lib/analytics/query/conversions";
 import { type Scope, scopeOf } from "@/lib/analytics/query/scope";

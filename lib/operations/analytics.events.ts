@@ -1,7 +1,8 @@
 import { z } from "zod";
 import { BUCKET_LABEL, BUCKET_PARTIAL, bucketsOf, naturalInterval, type Stretch } from "@/lib/analytics/buckets";
-import { moneyShape } from "@/lib/analytics/money";
-import { conversionRate, goalsOf } from "@/lib/analytics/query/conversions";
+import { goalsOf } from "@/lib/analytics/goals";
+import { moneyShape } from "@/lib/analytics/money/amounts";
+import { conversionRate } from "@/lib/analytics/query/conversions";
 import { type Scope, scopeOf } from "@/lib/analytics/query/scope";
 import { sumsOf } from "@/lib/analytics/query/scope-sums";
 import {

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { moneyShape } from "@/lib/analytics/money";
+import { moneyShape } from "@/lib/analytics/money/amounts";
 import { scopeOf } from "@/lib/analytics/query/scope";
 import { DESTINATIONS, detailsOf, VALUES } from "@/lib/analytics/reports/funnel-details";
 import { defineOperation } from "@/lib/contract/define";

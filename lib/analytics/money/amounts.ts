@@ -1,6 +1,27 @@
-import { digitsOf, type Money } from "@/lib/analytics/money";
+import { z } from "zod";
 
-/** Amounts of money as decimal text. DuckDB adds them up exactly; what is answered is rounded here, once. */
+/**
+ * Amounts of money as decimal text. Money is stored in the currency it was paid in, and reported in the site's currency by
+ * the rate of its day. DuckDB adds amounts up exactly; answers are rounded here, once.
+ */
+
+export const moneyShape = z
+  .object({
+    amount: z
+      .string()
+      .regex(/^-?\d+(\.\d+)?$/)
+      .meta({ description: "Decimal text such as 12.34", examples: ["12.34"] }),
+    currency: z.string().length(3),
+  })
+  .meta({ id: "Money" });
+export type Money = z.infer<typeof moneyShape>;
+
+/** The decimal places of a currency (ISO 4217): 2 for EUR, 0 for JPY. */
+export const digitsOf = (currency: string): number =>
+  new Intl.NumberFormat("en", { style: "currency", currency }).resolvedOptions().maximumFractionDigits ?? 2;
+
+/** No money at all, as reports answer it. */
+export const noMoney = (currency: string): string => (0).toFixed(digitsOf(currency));
 
 /** What divisions by exchange rates leave beyond these places is not part of an amount. */
 const EXACT_PLACES = 12;

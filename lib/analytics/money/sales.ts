@@ -1,6 +1,5 @@
 import { empty, type Sql, sql } from "@/lib/analytics/engine/sql";
-import type { Money } from "@/lib/analytics/money";
-import { asSent } from "@/lib/analytics/money/amounts";
+import { asSent, type Money } from "@/lib/analytics/money/amounts";
 import { AMOUNT, converted, type Rates, ratesTable } from "@/lib/analytics/money/rates";
 import { eventsIn, type Scope } from "@/lib/analytics/query/scope";
 

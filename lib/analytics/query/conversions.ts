@@ -4,17 +4,8 @@ import type { Goal } from "@/lib/analytics/goals";
 import { isKind } from "@/lib/analytics/query/commerce-events";
 import { idOf, ofTypes, wordsOf } from "@/lib/analytics/query/dimension-sql";
 import { matching } from "@/lib/analytics/query/filters";
-import { db } from "@/lib/db";
 
-/** What a site counts as a conversion. */
-
-const MOST_GOALS = 50;
-
-/** The goals of a site in the order of their names, the first 50 of them. */
-export async function goalsOf(siteId: number): Promise<Goal[]> {
-  const goals = await db().goal.findMany({ where: { siteId }, orderBy: { name: "asc" }, take: MOST_GOALS });
-  return goals.map(({ name, kind, pattern }) => ({ name, kind, pattern }));
-}
+/** What a site counts as a conversion, in SQL. */
 
 /** The types of events that reach goals of a kind. */
 const TYPES = { page: VIEWS, event: NAMED_EVENTS } as const;

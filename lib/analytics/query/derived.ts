@@ -1,4 +1,4 @@
-import { moneyOf } from "@/lib/analytics/query/money-sql";
+import { moneyOf } from "@/lib/analytics/query/commerce-events";
 import { rollUp } from "@/lib/analytics/query/rollup-sql";
 
 /** What a site's file holds besides facts, all of it made of them. */

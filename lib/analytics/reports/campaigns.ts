@@ -1,8 +1,7 @@
 import { empty, raw, type Sql, sql } from "@/lib/analytics/engine/sql";
 import { VIEWS } from "@/lib/analytics/event-types";
 import type { Goal } from "@/lib/analytics/goals";
-import { type Money, noMoney } from "@/lib/analytics/money";
-import { rounded } from "@/lib/analytics/money/amounts";
+import { type Money, noMoney, rounded } from "@/lib/analytics/money/amounts";
 import { type Rates, ratesFor } from "@/lib/analytics/money/rates";
 import { revenueBy, salesTable, unconvertedOf, unconvertedSql } from "@/lib/analytics/money/sales";
 import { converting } from "@/lib/analytics/query/conversions";

@@ -1,7 +1,7 @@
 import { setImmediate as breathe } from "node:timers/promises";
 import { join, raw, type Sql, sql } from "@/lib/analytics/engine/sql";
-import { goalNamed } from "@/lib/analytics/goals";
-import { converting, goalsOf } from "@/lib/analytics/query/conversions";
+import { goalNamed, goalsOf } from "@/lib/analytics/goals";
+import { converting } from "@/lib/analytics/query/conversions";
 import { wordsOf } from "@/lib/analytics/query/dimension-sql";
 import { NO_FILTERS, reaching } from "@/lib/analytics/query/filters";
 import { eventsIn, query, type Scope } from "@/lib/analytics/query/scope";

@@ -1,6 +1,7 @@
 import { type Sql, sql } from "@/lib/analytics/engine/sql";
 import { VIEWS } from "@/lib/analytics/event-types";
-import { converting, goalsOf } from "@/lib/analytics/query/conversions";
+import { goalsOf } from "@/lib/analytics/goals";
+import { converting } from "@/lib/analytics/query/conversions";
 import { ofTypes, wordsOf } from "@/lib/analytics/query/dimension-sql";
 import { reaching } from "@/lib/analytics/query/filters";
 import { eventsIn, fromThenOn, query, type Scope } from "@/lib/analytics/query/scope";
