@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { moneyShape } from "@/lib/analytics/money/amounts";
 import { scopeOf } from "@/lib/analytics/query/scope";
-import { DESTINATIONS, detailsOf, VALUES } from "@/lib/analytics/reports/funnel-details";
+import { DESTINATIONS, detailsOf, VALUES } from "@/lib/analytics/reports/funnels";
 import { defineOperation } from "@/lib/contract/define";
 import { metaShape, questionFields, untrusted } from "@/lib/contract/fields";
 import { aboutFields, aboutFunnel, stepFields, totalFields } from "@/lib/operations/analytics.funnels";
@@ -22,7 +22,7 @@ const detailsShape = z.object({
     z.object({
       ...stepFields,
       seconds_from_previous: quantiles.meta({
-        description: "Of the chains that reached the step; null for the first one, or when nobody did",
+        description: "Of the funnel paths that reached the step; null for the first one, or when nobody did",
       }),
       seconds_from_first: quantiles,
       revenue: moneyShape.meta({ description: "What the events told that the step was taken by" }),
@@ -47,7 +47,7 @@ export default defineOperation({
   id: "analytics.funnels.advanced",
   title: "Funnels in depth",
   about:
-    "A funnel with how long each step takes, what it earns, where those who got no further went, its course over time, and its steps by source, device and country. Visitors and chains are those of analytics.funnels.",
+    "A funnel with how long each step takes, what it earns, where those who got no further went, its trend, and its steps by source, device and country. Visitors and funnel paths are those of analytics.funnels.",
   scope: "analytics:read",
   role: "viewer",
   risk: "none",

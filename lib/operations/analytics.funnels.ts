@@ -13,7 +13,7 @@ export const stepFields = {
   name: z.string(),
   kind: z.enum(["page", "event"]),
   pattern: z.string(),
-  visitors: z.int().meta({ description: "Visitors whose longest chain reached the step" }),
+  visitors: z.int().meta({ description: "Visitors whose longest path through the funnel reached the step" }),
   conversion_from_first: share.meta({ description: "Of those who took the first step; null when nobody did" }),
   conversion_from_previous: share.meta({
     description: "Of those who reached the step before; null for the first step",
@@ -27,14 +27,14 @@ export const stepFields = {
 export const totalFields = {
   entered: z.int().meta({
     description:
-      "Visitors who took the first step in the range, each once per local day (longer only by user_id is anybody recognised). Of all chains that begin on that day the longest one counts: strictly later events, each step by an event of its own, the last one at most the window after the first, also after midnight or the end of the range. An event that is the same step in chains of several days counts once, on the day of the latest first step that leads to it, so that the numbers of days add up to those of their range. A comparison with a range that still grows ends at the same time of day, later steps too.",
+      "Visitors who took the first step in the range, each once per local day (over several days only user_id recognises them). Of all paths through the funnel that begin on that day the longest one counts: strictly later events, each step by an event of its own, the last one at most the window after the first, also after midnight or the end of the range. An event that is the same step in paths of several days counts once, on the day of the latest first step that leads to it, so that the numbers of days add up to those of their range. A comparison with a range that still grows ends at the same time of day, later steps too.",
   }),
   converted: z.int().meta({ description: "Those of them who reached the last step" }),
   conversion_rate: share,
 };
 
 export const aboutFields = {
-  funnel_id: z.string().nullable().meta({ description: "null for a funnel that the question wrote down" }),
+  funnel_id: z.string().nullable().meta({ description: "null for a funnel that is written in the request" }),
   name: z.string(),
   window_minutes: z.int().meta({ description: "How long after the first step the last one still counts, inclusive" }),
 };

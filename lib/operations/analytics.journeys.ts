@@ -20,7 +20,7 @@ const place = z.object({ kind: z.enum(["page", "event", "exit", "other"]), value
 const journeysShape = z.object({
   who: z.enum(["all", "finished", "left"]).meta({
     description:
-      "All visits; with `funnel`, those in which a chain began that reached the last step, and those of the others",
+      "All visits; with `funnel`, those in which a funnel path began that reached the last step, and those of the others",
   }),
   visits: z.int(),
   paths: z
@@ -61,8 +61,7 @@ export default defineOperation({
     meta: metaShape,
     start: z.string().nullable(),
     funnel: z.object(aboutFields).nullable().meta({
-      description:
-        "Paths begin with the first step of its chains; a visit counts where that was taken, within the range",
+      description: "Paths begin with its first step; a visit counts where that was taken, within the range",
     }),
     events: z.boolean().meta({ description: "Events are steps too" }),
     journeys: z.array(journeysShape),
