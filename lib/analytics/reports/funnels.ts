@@ -1,7 +1,7 @@
 import { bucketLabel, bucketStarts, naturalInterval } from "@/lib/analytics/buckets";
 import type { DimensionKey } from "@/lib/analytics/dimensions";
 import { join, raw, type Sql, sql } from "@/lib/analytics/engine/sql";
-import { NAMED_EVENTS, VIEWS } from "@/lib/analytics/event-types";
+import { NAMED_EVENTS, TYPES_OF_KIND, VIEWS } from "@/lib/analytics/event-types";
 import { type FunnelStep, stepName } from "@/lib/analytics/funnel-steps";
 import { rounded } from "@/lib/analytics/money/amounts";
 import { AMOUNT, converted, type Rates, ratesFor, ratesTable } from "@/lib/analytics/money/rates";
@@ -15,7 +15,7 @@ import {
   reachesStep,
   stepEvents,
 } from "@/lib/analytics/query/funnel-paths";
-import { besideThem, bucketsTable, query, type Scope } from "@/lib/analytics/query/scope";
+import { bucketsTable, otherEventsOfVisits, query, type Scope } from "@/lib/analytics/query/scope";
 
 /** How far visitors get through a funnel, how long its steps take, what they earn, and where the others go. */
 
@@ -32,7 +32,7 @@ export interface Funnel {
 export const funnelQuery = (scope: Scope, { steps, windowMinutes }: Funnel): FunnelQuery => ({
   scope,
   conditions: steps.map(reaching),
-  types: [...new Set(steps.flatMap(({ kind }) => (kind === "page" ? VIEWS : NAMED_EVENTS)))],
+  types: [...new Set(steps.flatMap(({ kind }) => TYPES_OF_KIND[kind]))],
   windowMinutes,
 });
 
@@ -124,9 +124,9 @@ const quantilesOf = (found: Quantiles | undefined) => {
 };
 
 async function find(scope: Scope, funnel: Funnel, starts: Date[]): Promise<Found> {
-  const question = funnelQuery(scope, funnel);
+  const funnelPaths = funnelQuery(scope, funnel);
   const reach = extended(scope, funnel.windowMinutes);
-  const tables = tablesOf(question, reach);
+  const tables = tablesOf(funnelPaths, reach);
   const answers = await query(
     scope,
     ...tables,
@@ -144,11 +144,11 @@ async function find(scope: Scope, funnel: Funnel, starts: Date[]): Promise<Found
  * Statements that make the tables `step_events`, `path` (number, visitor_id, day, times, level: how many steps were
  * taken), `visited` (number, level, left_at, referrer, agent, place, last: the visit of the last step) and `followed`.
  */
-const tablesOf = (question: FunnelQuery, reach: Scope): Sql[] => [
+const tablesOf = (funnelPaths: FunnelQuery, reach: Scope): Sql[] => [
   sql`CREATE TEMP TABLE step_events AS
-    ${stepEvents(question, sql`, fact.referrer, fact.agent, fact.place, fact.revenue, fact.currency`)}`,
+    ${stepEvents(funnelPaths, sql`, fact.referrer, fact.agent, fact.place, fact.revenue, fact.currency`)}`,
   sql`CREATE TEMP TABLE path AS
-    WITH ${funnelPathTables(question)}
+    WITH ${funnelPathTables(funnelPaths)}
     SELECT row_number() OVER () AS number, visitor_id, day, coalesce(times, [first]) AS times,
            coalesce(len(times), 1) AS level
     FROM starts LEFT JOIN funnel_paths USING (visitor_id, day)`,
@@ -160,12 +160,12 @@ const tablesOf = (question: FunnelQuery, reach: Scope): Sql[] => [
     JOIN (
       SELECT number, min(visit_id) AS last
       FROM path JOIN step_events ON path.visitor_id = step_events.visitor_id AND ts = times[level]
-      WHERE ${TAKEN(sql`level`)} GROUP BY number) USING (number)`,
-  followedTable(question, reach),
+      WHERE ${reachesStepIn(sql`level`)} GROUP BY number) USING (number)`,
+  followedTable(funnelPaths, reach),
 ];
 
 /** SQL for whether a row of `step_events` reaches a step, counted from 1, that a column holds. */
-const TAKEN = (step: Sql): Sql => sql`((mask >> (${step} - 1)::INTEGER) & 1) <> 0`;
+const reachesStepIn = (step: Sql): Sql => sql`((mask >> (${step} - 1)::INTEGER) & 1) <> 0`;
 
 /** SQL for a time between two moments in seconds, in whole milliseconds: the microseconds only keep events in order. */
 const secondsBetween = (start: Sql, end: Sql): Sql =>
@@ -177,13 +177,13 @@ const TIMES = sql`
     quantile_cont(${secondsBetween(sql`times[1]`, sql`times[step]`)}, ${QUANTILES}) AS first
   FROM (SELECT times, unnest(range(2, level + 1)) AS step FROM path WHERE level > 1) GROUP BY 1`;
 
-/** SQL for what the events earned that each step was taken by. */
+/** SQL for the revenue of the events by which each step was taken. */
 const moneySql = (scope: Scope, rates: Rates): Sql => sql`
   SELECT step, sum(${converted(sql`amount`, sql`earned.currency`, scope)})::VARCHAR AS amount FROM (
     SELECT step, currency, paid.day, sum(revenue::${AMOUNT}) AS amount
     FROM (SELECT visitor_id, unnest(times) AS ts, unnest(range(1, level + 1)) AS step FROM path) AS taken
     JOIN (SELECT * FROM step_events WHERE revenue IS NOT NULL) AS paid USING (visitor_id, ts)
-    WHERE ${TAKEN(sql`step`)} GROUP BY ALL) AS earned
+    WHERE ${reachesStepIn(sql`step`)} GROUP BY ALL) AS earned
   LEFT JOIN ${ratesTable(rates)} AS rate ON rate.currency = earned.currency AND rate.day = earned.day GROUP BY step`;
 
 const trendSql = (scope: Scope, { steps }: Funnel, starts: Date[]): Sql => sql`
@@ -200,8 +200,9 @@ const panelSql = (key: DimensionKey, { steps }: Funnel): Sql => {
 };
 
 /**
- * A statement that makes the table `followed` (number, next): what visitors who got no further did next within the visit
- * of their last step, as a list of its time, 1 for a page or 2 for an event, and its id. The same step again is skipped.
+ * A statement that makes the table `followed` (number, next): what visitors who got no further did next within the
+ * visit of their last step, as a list of its time, 1 for a page or 2 for an event, and its id. The same step again is
+ * skipped.
  */
 function followedTable({ conditions }: FunnelQuery, reach: Scope): Sql {
   const again = conditions.map((condition, index) => sql`WHEN ${raw(String(index + 1))} THEN ${condition}`);
@@ -210,12 +211,12 @@ function followedTable({ conditions }: FunnelQuery, reach: Scope): Sql {
     SELECT visited.number, min([epoch_us(fact.ts), CASE WHEN ${seen} THEN 1 ELSE 2 END,
       CASE WHEN ${seen} THEN fact.page ELSE fact.name END]) AS next
     FROM visited JOIN event AS fact ON fact.visit_id = visited.last AND fact.ts > visited.left_at
-    WHERE level < ${conditions.length} AND ${besideThem(reach)} AND ${ofTypes([...VIEWS, ...NAMED_EVENTS])}
+    WHERE level < ${conditions.length} AND ${otherEventsOfVisits(reach)} AND ${ofTypes([...VIEWS, ...NAMED_EVENTS])}
       AND NOT CASE level ${join(again, " ")} END
     GROUP BY 1`;
 }
 
-/** SQL for the most frequent of these, and those whose visit ended. */
+/** SQL for the most frequent of these, and the visits that ended. */
 const leftToSql = ({ steps }: Funnel): Sql => sql`
   SELECT level, kind, value, visitors FROM (
     SELECT level, CASE next[2] WHEN 1 THEN 'page' WHEN 2 THEN 'event' ELSE 'exit' END AS kind,
