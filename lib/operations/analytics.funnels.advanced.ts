@@ -25,7 +25,7 @@ const detailsShape = z.object({
         description: "Of the funnel paths that reached the step; null for the first one, or when nobody did",
       }),
       seconds_from_first: quantiles,
-      revenue: moneyShape.meta({ description: "What the events told that the step was taken by" }),
+      revenue: moneyShape.meta({ description: "Of the events by which the step was taken" }),
       left_to: z
         .array(z.object({ kind: z.enum(["page", "event", "exit"]), value: untrusted.nullable(), visitors: z.int() }))
         .meta({

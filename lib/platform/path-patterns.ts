@@ -1,8 +1,8 @@
 import { clipPath } from "@/lib/text";
 
 /**
- * Path patterns of exclusions, goals and funnel steps: `*` is any part of one segment, `**` any number of whole segments, so
- * that `/a/**` is `/a` and everything below, and `/a**` is `/a*` and everything below.
+ * Path patterns of exclusions, goals and funnel steps: `*` is any part of one segment, `**` any number of whole
+ * segments, so that `/a/**` is `/a` and everything below, and `/a**` is `/a*` and everything below.
  */
 
 /** A pattern in the one spelling in which it is stored and compared, or what is wrong with it. */
@@ -40,7 +40,7 @@ export const compilePath = (pattern: string): Segment[] =>
 export const pathMatches = (pattern: string, path: string): boolean =>
   segmentsMatch(compilePath(pattern), path.split("/"));
 
-/** Of the places where a `**` may end, the last one counts: the time grows with segments times pattern, whatever they hold. */
+/** Only the last `**` is tried again, so the time grows at most with the segments of the path times those of the pattern. */
 export function segmentsMatch(pattern: readonly Segment[], path: readonly string[]): boolean {
   let [at, place, deep, from] = [0, 0, -1, 0];
   while (place < path.length) {

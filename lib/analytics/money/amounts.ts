@@ -1,8 +1,8 @@
 import { z } from "zod";
 
 /**
- * Amounts of money as decimal text. Money is stored in the currency it was paid in, and reported in the site's currency by
- * the rate of its day. DuckDB adds amounts up exactly; answers are rounded here, once.
+ * Amounts of money as decimal text. Money is stored in the currency it was paid in, and reported in the site's currency
+ * by the rate of its day. DuckDB adds amounts up exactly; answers are rounded here, once.
  */
 
 export const moneyShape = z

@@ -21,13 +21,14 @@ export const firstProperty = (keys: readonly string[]): Sql =>
 
 const ORDER_TEXT = firstProperty(COMMERCE_PROPERTIES.order);
 
-/** SQL for the order of an event. An id in which personal data was replaced is none: many orders would share it. */
+/** SQL for the order of an event; null for an id with replaced personal data, because many orders would share it. */
 export const ORDER_ID = sql`
   CASE WHEN NOT regexp_matches(${ORDER_TEXT}, '\\((card|token|email|secret)\\)') THEN ${ORDER_TEXT} END`;
 
 /**
- * The statements that fill `money` for these local days again: events that carry revenue and purchases without any, a small
- * part of all events. `kind` is refund, purchase or other. The `amount` of a refund is below zero, whichever sign was sent.
+ * The statements that fill `money` for these local days again: events that carry revenue and purchases without any, a
+ * small part of all events. `kind` is refund, purchase or other. The `amount` of a refund is below zero, whichever sign
+ * was sent.
  */
 export const moneyOf = (first: number, last: number): Sql[] => [
   sql`DELETE FROM money WHERE day BETWEEN ${first} AND ${last}`,

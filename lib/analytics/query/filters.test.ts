@@ -123,7 +123,7 @@ test("what a dashboard compares with holds where the question is silent, in real
 
 test.each([
   ["an unknown key", { colour: "red" }, "colour", "is not known; there are page, "],
-  ["an unknown operator", { country: { like: "F" } }, "country.like", "is not a way to compare; there are is, "],
+  ["an unknown operator", { country: { like: "F" } }, "country.like", "is not an operator; there are is, "],
   ["a value that is not text", { country: { is: {} } }, "country", "is text, a list of texts, or an object such as "],
   ["an empty list", { country: [] }, "country", "has no value; give one, or leave it out"],
   [

@@ -1,15 +1,16 @@
 import { dayNumbers } from "@/lib/analytics/buckets";
 import { empty, join, raw, type Sql, sql } from "@/lib/analytics/engine/sql";
 import { ofTypes } from "@/lib/analytics/query/dimension-sql";
-import { eventsOfVisitsIn, lasting, query, type Scope } from "@/lib/analytics/query/scope";
+import { eventsOfVisitsIn, query, type Scope, withRange } from "@/lib/analytics/query/scope";
 import { localDay, startOfDay } from "@/lib/time";
 
 /**
- * Paths through a funnel. A visitor has one for each local day on which the first step was taken: of all that begin on that
- * day the longest, and among those of its length the first to be complete, each step taken by the last event that still
- * leads to it. Each step is strictly later than the one before, and all lie within the window (inclusive) from the first.
- * A step that paths of several days reach by the same event counts once, for the latest of these days: the paths of the
- * other days end before it. A path that continues from a shared event shares all later steps too, so no path has a gap.
+ * Paths through a funnel. A visitor has one for each local day on which the first step was taken: of all that begin on
+ * that day the longest, and among those of its length the first to be complete, each step taken by the last event that
+ * still leads to it. Each step is strictly later than the one before, and all lie within the window (inclusive) from
+ * the first. A step that paths of several days reach by the same event counts once, for the latest of these days: the
+ * paths of the other days end before it. A path that continues from a shared event shares all later steps too, so no
+ * path has a gap.
  */
 
 export interface FunnelQuery {
@@ -27,7 +28,7 @@ export function extended(scope: Scope, windowMinutes: number): Scope {
   // A comparison with a day that is not over ends at the same time of day.
   if (range.back && range.end < startOfDay(range.to.add({ days: 1 }), range.timezone)) return scope;
   const latest = new Date(range.end.getTime() + windowMinutes * 60_000 - 1);
-  return lasting(scope, { end: startOfDay(localDay(latest, range.timezone).add({ days: 1 }), range.timezone) });
+  return withRange(scope, { end: startOfDay(localDay(latest, range.timezone).add({ days: 1 }), range.timezone) });
 }
 
 /** The bit of a step, from 0, in the column `mask`. */
@@ -37,8 +38,8 @@ const bit = (step: number): Sql => raw(String(2 ** step));
 export const reachesStep = (step: number): Sql => sql`(mask & ${bit(step)}) <> 0`;
 
 /**
- * SQL for the rows of `step_events` (visitor_id, day, ts, visit_id, mask, and `more`), the events that reach a step: see
- * `reachesStep`.
+ * SQL for the rows of `step_events` (visitor_id, day, ts, visit_id, mask, and `more`), the events that reach a step:
+ * see `reachesStep`.
  *
  * @param more further columns of `fact`, each after a comma.
  */
@@ -54,8 +55,8 @@ export function stepEvents({ scope, conditions, types, windowMinutes }: FunnelQu
 /**
  * SQL for common table expressions, to follow WITH where the table `step_events` exists:
  * - `starts` (visitor_id, day, first): when a visitor first took the first step on a day of the scope.
- * - `funnel_paths` (visitor_id, day, times): the times of the steps, as a list, of paths with two or more steps. A row of
- *   `starts` without a row here is a path of one step, taken at `first`.
+ * - `funnel_paths` (visitor_id, day, times): the times of the steps, as a list, of paths with two or more steps. A row
+ *   of `starts` without a row here is a path of one step, taken at `first`.
  */
 export function funnelPathTables({ scope, conditions, windowMinutes }: FunnelQuery): Sql {
   const lastDay = raw(String(dayNumbers(scope.days, scope.range.timezone).at(-1)));
@@ -81,9 +82,9 @@ export function funnelPathTables({ scope, conditions, windowMinutes }: FunnelQue
 const levelName = (step: number): Sql => raw(`level_${step}`);
 
 /**
- * For each event that a path reaches a step by, the path whose steps are all latest. It continues the one that was complete
- * last before this very moment: one that was complete earlier has no later step, and no more of its window left. Its day is
- * the latest of those whose paths reach the step by this event.
+ * For each event that a path reaches a step by, the path whose steps are all latest. It continues the one that was
+ * complete last before this very moment: one that was complete earlier has no later step, and no more of its window
+ * left. Its day is the latest of those whose paths reach the step by this event.
  */
 const levelTable = (step: number, window: Sql): Sql => sql`
   ${levelName(step)} AS (

@@ -15,8 +15,8 @@ interface View {
 }
 
 /**
- * Reads the segment and the dashboard of a query. Their filters are AND-ed with those of the query; the range, traffic and
- * comparison of the dashboard apply where the query names none.
+ * Reads the segment and the dashboard of a query. Their filters are AND-ed with those of the query; the range, traffic
+ * and comparison of the dashboard apply where the query names none.
  *
  * @throws Refusal `not_found` for a segment or dashboard that is not this site's.
  */
