@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { asSent, moneyShape } from "@/lib/analytics/money/amounts";
+import { asSent } from "@/lib/analytics/money/amounts";
 import { usedRates } from "@/lib/analytics/money/rates";
 import { conversionRate } from "@/lib/analytics/query/conversions";
 import { type Scope, scopeOf } from "@/lib/analytics/query/scope";
@@ -14,7 +14,7 @@ import {
   totalsOf,
 } from "@/lib/analytics/reports/commerce";
 import { defineOperation } from "@/lib/contract/define";
-import { metaShape, questionFields, untrusted } from "@/lib/contract/fields";
+import { metaShape, moneyShape, questionFields, untrusted } from "@/lib/contract/fields";
 
 const MOST_ROWS = 100;
 

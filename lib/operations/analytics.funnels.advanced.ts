@@ -1,9 +1,8 @@
 import { z } from "zod";
-import { moneyShape } from "@/lib/analytics/money/amounts";
 import { scopeOf } from "@/lib/analytics/query/scope";
 import { DESTINATIONS, detailsOf, VALUES } from "@/lib/analytics/reports/funnels";
 import { defineOperation } from "@/lib/contract/define";
-import { metaShape, questionFields, untrusted } from "@/lib/contract/fields";
+import { metaShape, moneyShape, questionFields, untrusted } from "@/lib/contract/fields";
 import { aboutFields, aboutFunnel, stepFields, totalFields } from "@/lib/operations/analytics.funnels";
 import { findFunnels, funnelField } from "@/lib/sites/saved/funnels";
 

@@ -1,20 +1,9 @@
-import { z } from "zod";
+import type { Money } from "@/lib/contract/fields";
 
 /**
  * Amounts of money as decimal text. Money is stored in the currency it was paid in, and reported in the site's currency
  * by the rate of its day. DuckDB adds amounts up exactly; answers are rounded here, once.
  */
-
-export const moneyShape = z
-  .object({
-    amount: z
-      .string()
-      .regex(/^-?\d+(\.\d+)?$/)
-      .meta({ description: "Decimal text such as 12.34", examples: ["12.34"] }),
-    currency: z.string().length(3),
-  })
-  .meta({ id: "Money" });
-export type Money = z.infer<typeof moneyShape>;
 
 /** The decimal places of a currency (ISO 4217): 2 for EUR, 0 for JPY. */
 export const digitsOf = (currency: string): number =>

@@ -1,7 +1,8 @@
 import { empty, type Sql, sql } from "@/lib/analytics/engine/sql";
-import { asSent, type Money } from "@/lib/analytics/money/amounts";
+import { asSent } from "@/lib/analytics/money/amounts";
 import { AMOUNT, converted, type Rates, ratesTable } from "@/lib/analytics/money/rates";
 import { eventsIn, type Scope } from "@/lib/analytics/query/scope";
+import type { Money } from "@/lib/contract/fields";
 
 /**
  * Revenue and refunds. Every event with revenue is a sale, however it was sent; a purchase (`COMMERCE_EVENTS` has its

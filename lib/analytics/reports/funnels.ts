@@ -2,7 +2,6 @@ import { bucketLabel, bucketStarts, naturalInterval } from "@/lib/analytics/buck
 import type { DimensionKey } from "@/lib/analytics/dimensions";
 import { join, raw, type Sql, sql } from "@/lib/analytics/engine/sql";
 import { NAMED_EVENTS, TYPES_OF_KIND, VIEWS } from "@/lib/analytics/event-types";
-import { type FunnelStep, stepName } from "@/lib/analytics/funnel-steps";
 import { rounded } from "@/lib/analytics/money/amounts";
 import { AMOUNT, converted, type Rates, ratesFor, ratesTable } from "@/lib/analytics/money/rates";
 import { idOf, ofTypes, wordsOf } from "@/lib/analytics/query/dimension-sql";
@@ -16,6 +15,7 @@ import {
   stepEvents,
 } from "@/lib/analytics/query/funnel-paths";
 import { bucketsTable, otherEventsOfVisits, query, type Scope } from "@/lib/analytics/query/scope";
+import { type FunnelStep, stepName } from "@/lib/contract/funnel-steps";
 
 /** How far visitors get through a funnel, how long its steps take, what they earn, and where the others go. */
 

@@ -1,7 +1,5 @@
 import { empty, join, type Sql, sql } from "@/lib/analytics/engine/sql";
 import { NAMED_EVENTS, VIEWS } from "@/lib/analytics/event-types";
-import { writtenStep } from "@/lib/analytics/funnel-notation";
-import { type FunnelStep, stepShape } from "@/lib/analytics/funnel-steps";
 import { ofTypes } from "@/lib/analytics/query/dimension-sql";
 import { reaching } from "@/lib/analytics/query/filters";
 import { funnelPathTables, reachesStep, stepEvents } from "@/lib/analytics/query/funnel-paths";
@@ -9,6 +7,8 @@ import { NAME_STEPS, PAGE_STEPS, shownPath } from "@/lib/analytics/query/paths";
 import { around, query, type Scope, visitsIn } from "@/lib/analytics/query/scope";
 import { type Funnel, funnelQuery } from "@/lib/analytics/reports/funnels";
 import { invalidInput } from "@/lib/contract/errors";
+import { writtenStep } from "@/lib/contract/funnel-notation";
+import { type FunnelStep, stepShape } from "@/lib/contract/funnel-steps";
 
 /** The paths of visits: their pages in order, with consecutive repeats collapsed. */
 

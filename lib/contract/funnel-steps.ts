@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { writtenSteps } from "@/lib/analytics/funnel-notation";
 import { invalidInput } from "@/lib/contract/errors";
+import { writtenSteps } from "@/lib/contract/funnel-notation";
 import { readPath } from "@/lib/platform/path-patterns";
 import { LONGEST_PATH } from "@/lib/text";
 
