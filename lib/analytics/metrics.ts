@@ -7,38 +7,28 @@ import { METRICS, type Metric } from "@/lib/contract/vocabulary";
 
 export const metricKeys = Object.keys(METRICS) as [Metric, ...Metric[]];
 
+const SUMS = [
+  "visitors",
+  "visits",
+  "bounces",
+  "durationMs",
+  "pageviews",
+  "events",
+  "engagementMs",
+  "engaged",
+  // Percent, added up over the pages of visits that reported how far they were scrolled; and how many those are.
+  "scroll",
+  "scrolled",
+] as const;
+
 /** Sums that may be added up over values, buckets and days. */
-export interface Sums {
-  visitors: number;
-  visits: number;
-  bounces: number;
-  durationMs: number;
-  pageviews: number;
-  events: number;
-  engagementMs: number;
-  engaged: number;
-  /** Percent, added up over the pages of visits that reported how far they were scrolled; and how many those are. */
-  scroll: number;
-  scrolled: number;
-}
+export type Sums = Record<(typeof SUMS)[number], number>;
 
-export const NOTHING: Sums = {
-  visitors: 0,
-  visits: 0,
-  bounces: 0,
-  durationMs: 0,
-  pageviews: 0,
-  events: 0,
-  engagementMs: 0,
-  engaged: 0,
-  scroll: 0,
-  scrolled: 0,
-};
+const eachSum = (sum: (key: keyof Sums) => number) => Object.fromEntries(SUMS.map((key) => [key, sum(key)])) as Sums;
 
-export function add(a: Sums, b: Sums): Sums {
-  const keys = Object.keys(NOTHING) as (keyof Sums)[];
-  return Object.fromEntries(keys.map((key) => [key, a[key] + b[key]])) as unknown as Sums;
-}
+export const NOTHING = eachSum(() => 0);
+
+export const add = (a: Sums, b: Sums): Sums => eachSum((key) => a[key] + b[key]);
 
 export type Metrics = Record<Metric, number | null> & Record<"visitors" | "visits" | "pageviews" | "events", number>;
 
