@@ -154,6 +154,10 @@ export function bucketsOf(range: Range, interval: Interval, now: Date): Stretch[
   });
 }
 
+/** Whether a week or month begins on a date; always true of other intervals. */
+export const isFirstDay = (date: Temporal.PlainDate, interval: Interval): boolean =>
+  firstDay(date, interval).equals(date);
+
 /** The first day of the week or month of a date; of other intervals the date itself. */
 function firstDay(date: Temporal.PlainDate, interval: Interval): Temporal.PlainDate {
   if (interval === "week") return date.subtract({ days: date.dayOfWeek - 1 });
@@ -164,7 +168,7 @@ function firstDay(date: Temporal.PlainDate, interval: Interval): Temporal.PlainD
 function isBoundary(at: Date, timezone: string, interval: Interval): boolean {
   if (interval !== "week" && interval !== "month") return true;
   const date = localDay(at, timezone);
-  return firstDay(date, interval).equals(date) && startOfDay(date, timezone).getTime() === at.getTime();
+  return isFirstDay(date, interval) && startOfDay(date, timezone).getTime() === at.getTime();
 }
 
 /** The label of a bucket in local time: date and time for hours and minutes, else its first date by the calendar. */

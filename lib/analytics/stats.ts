@@ -79,7 +79,7 @@ export interface Standing {
   loss: number;
 }
 
-/** How each variant stands among all of them; to about nine decimals. */
+/** The probability of each variant to be best, and its expected loss, to about nine decimals. */
 export function standings(variants: readonly Counts[]): Standing[] {
   const posteriors = variants.map(posteriorOf);
   const sums = posteriors.map(() => ({ best: 0, loss: 0 }));

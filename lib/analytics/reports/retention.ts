@@ -1,4 +1,4 @@
-import { bucketStarts, dayNumbers, dayStarts } from "@/lib/analytics/buckets";
+import { bucketStarts, dayNumbers, dayStarts, isFirstDay } from "@/lib/analytics/buckets";
 import { dimensionOf } from "@/lib/analytics/dimensions";
 import { empty, type Sql, sql } from "@/lib/analytics/engine/sql";
 import { days } from "@/lib/analytics/period";
@@ -109,16 +109,11 @@ function bucketsOf({ range }: Scope, unit: Unit, identity: Identity, now: Date):
     const last = next.subtract({ days: 1 });
     const end = startOfDay(next, range.timezone);
     // A comparison with a day that is not over ends within its last day.
-    const whole = isBoundary(first, unit) && isBoundary(next, unit) && (starts[index + 1] ?? range.end) >= end;
+    const whole = isFirstDay(first, unit) && isFirstDay(next, unit) && (starts[index + 1] ?? range.end) >= end;
     const over = end <= now;
     const ofOneMonth = identity !== "monthly" || first.month === last.month;
     return { start, first, last, begun: start <= now, partial: !(whole && over && ofOneMonth) };
   });
-}
-
-function isBoundary(date: Temporal.PlainDate, unit: Unit): boolean {
-  if (unit === "day") return true;
-  return unit === "week" ? date.dayOfWeek === 1 : date.day === 1;
 }
 
 /** @param people of the cohort, by the bucket in which they were present. */

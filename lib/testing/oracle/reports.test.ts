@@ -10,8 +10,8 @@ import { measuring } from "@/lib/testing/oracle/vitals";
 import { reshaped, type World } from "@/lib/testing/oracle/world";
 
 /**
- * An independent evaluator counts the raw events of random worlds with plain loops and says what each operation should
- * answer. See lib/testing/oracle: it shares no line with the reports.
+ * An independent evaluator counts the raw events of random worlds with plain loops and computes what each operation should
+ * answer. It shares no line with the reports.
  */
 
 /** They take half a minute; a failure is reported as a small world after another minute. */
