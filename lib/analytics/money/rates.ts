@@ -68,7 +68,7 @@ export function converted(amount: Sql, currency: Sql, { currency: reporting }: S
 }
 
 /** A rate by which foreign money was converted. */
-export interface UsedRate {
+interface UsedRate {
   currency: string;
   /** The local day of the money. */
   day: string;

@@ -22,7 +22,7 @@ export const firstProperty = (keys: readonly string[]): Sql =>
 const ORDER_TEXT = firstProperty(COMMERCE_PROPERTIES.order);
 
 /** SQL for the order of an event; null for an id with replaced personal data, because many orders would share it. */
-export const ORDER_ID = sql`
+const ORDER_ID = sql`
   CASE WHEN NOT regexp_matches(${ORDER_TEXT}, '\\((card|token|email|secret)\\)') THEN ${ORDER_TEXT} END`;
 
 /**

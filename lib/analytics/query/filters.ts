@@ -21,7 +21,7 @@ export interface Filters {
 }
 
 /** A condition on the id of a dimension. */
-export interface ChosenIds {
+interface ChosenIds {
   key: DimensionKey;
   /** A statement that selects ids. */
   ids: Sql;
@@ -55,7 +55,7 @@ export async function filtersOf(siteId: number, conditions: readonly Condition[]
 }
 
 /** SQL for a property of a fact as text; '' where it has none. */
-export const propertyOf = (name: string): Sql => sql`coalesce(fact.props[${name}], '')`;
+const propertyOf = (name: string): Sql => sql`coalesce(fact.props[${name}], '')`;
 
 /** A negated operator leaves out the values that the other one chooses. */
 const POSITIVE: Partial<Record<Operator, Operator>> = { is_not: "is", not_contains: "contains" };

@@ -29,7 +29,7 @@ export interface Scope {
   imported: boolean;
 }
 
-export interface ResolvedQuestion {
+interface ResolvedQuery {
   scope: Scope;
   /** The same scope in the range to compare with. */
   before: Scope | null;
@@ -44,7 +44,7 @@ export interface ResolvedQuestion {
  * @throws Refusal `invalid_input` for an impossible range or filter, `not_found` for a segment or dashboard that the
  *   site does not have.
  */
-export async function scopeOf(input: Question, site: SiteAccess, now: Date, ofDays = true): Promise<ResolvedQuestion> {
+export async function scopeOf(input: Question, site: SiteAccess, now: Date, ofDays = true): Promise<ResolvedQuery> {
   const view = await savedView(site.id, input);
   const conditions = [...readFilters(input.filters), ...view.filters.flatMap((saved) => readFilters(saved))];
   const since = view.period === "all" ? await firstDay(site) : null;

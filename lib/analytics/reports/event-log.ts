@@ -17,7 +17,7 @@ import { localDay } from "@/lib/time";
 
 /** Types of events that are listed: all but measurements of a page (engagement, vitals). */
 const { engagement: _, vitals: __, ...LISTED } = EVENT_TYPES;
-export type ListedType = Exclude<EventType, "engagement" | "vitals">;
+type ListedType = Exclude<EventType, "engagement" | "vitals">;
 export const LISTED_TYPES = Object.keys(LISTED) as [ListedType, ...ListedType[]];
 const NAMES = new Map<number, ListedType>(LISTED_TYPES.map((type) => [LISTED[type], type]));
 
@@ -177,7 +177,7 @@ export function readCursor(siteId: number, text: string, now: Date): Cursor {
   return cursor;
 }
 
-export const unusable = (why: string) =>
+const unusable = (why: string) =>
   invalidInput([{ path: "since", message: `${why}; leave it out and go on from the cursor of that answer` }]);
 
 function opened(siteId: number, text: string): Cursor | null {

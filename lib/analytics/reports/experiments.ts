@@ -12,7 +12,7 @@ import { db } from "@/lib/db";
 /** Exposures by variant, the conversions after them, and how certain the difference is. */
 
 export const MOST_EXPERIMENTS = 20;
-export const MOST_VARIANTS = 10;
+const MOST_VARIANTS = 10;
 
 /** A saved experiment. */
 export interface Plan {

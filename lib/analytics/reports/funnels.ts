@@ -37,7 +37,7 @@ export const funnelQuery = (scope: Scope, { steps, windowMinutes }: Funnel): Fun
 });
 
 /** @param furthest how many visitors got exactly as far as each step. */
-export function stepsOf({ steps }: Funnel, furthest: readonly number[]) {
+function stepsOf({ steps }: Funnel, furthest: readonly number[]) {
   const visitors = steps.map((_, index) => furthest.slice(index).reduce((sum, count) => sum + count, 0));
   const [entered = 0, converted = 0] = [visitors[0], visitors.at(-1)];
   const rows = steps.map((step, index) => {

@@ -41,7 +41,7 @@ const TERM = sql`left(lower(trim(regexp_replace(written, ${SPACE}, ' ', 'g'))), 
 const RESULTS = sql`try_cast(nullif(regexp_extract(fact.props['results'], '^[0-9]{1,9}$'), '') AS INTEGER)`;
 
 /** What converts after a search: any goal of the site; without goals any counted event that is not a search. */
-export interface SearchGoal {
+interface SearchGoal {
   basis: "goals" | "events";
   /** Which events are searches, if they have a term, and which convert: conditions on `event AS fact`. */
   searched: Sql;
