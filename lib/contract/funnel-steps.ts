@@ -62,6 +62,15 @@ export const stepsShape = z.array(stepShape, COUNT).min(FEWEST_STEPS, COUNT).max
 
 export const stepName = ({ name, pattern }: FunnelStep): string => name ?? pattern;
 
+/** A saved funnel, or one written in the request. */
+export interface Funnel {
+  /** null: written in the request. */
+  id: string | null;
+  name: string;
+  windowMinutes: number;
+  steps: FunnelStep[];
+}
+
 /** How to write a funnel into a request. */
 export const WRITTEN_FUNNEL =
   "/pricing > event:Signup > /thanks: 2 to 10 steps with ' > ' between them, each a path pattern or event:<name>";

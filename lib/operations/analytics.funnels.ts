@@ -1,8 +1,9 @@
 import { z } from "zod";
 import { type Scope, scopeOf } from "@/lib/analytics/query/scope";
-import { type Funnel, progressOf } from "@/lib/analytics/reports/funnels";
+import { progressOf } from "@/lib/analytics/reports/funnels";
 import { defineOperation } from "@/lib/contract/define";
 import { metaShape, questionFields } from "@/lib/contract/fields";
+import type { Funnel } from "@/lib/contract/funnel-steps";
 import { findFunnels, funnelField } from "@/lib/sites/saved/funnels";
 
 const MOST_FUNNELS = 20;

@@ -1,7 +1,6 @@
 import { z } from "zod";
 import { MOST_STEPS } from "@/lib/analytics/query/paths";
 import { scopeOf } from "@/lib/analytics/query/scope";
-import type { Funnel } from "@/lib/analytics/reports/funnels";
 import {
   type Journeys,
   journeysOf,
@@ -12,6 +11,7 @@ import {
 } from "@/lib/analytics/reports/journeys";
 import { defineOperation } from "@/lib/contract/define";
 import { absentable, metaShape, questionFields, untrusted } from "@/lib/contract/fields";
+import type { Funnel } from "@/lib/contract/funnel-steps";
 import { aboutFields, aboutFunnel } from "@/lib/operations/analytics.funnels";
 import { findFunnel, funnelField } from "@/lib/sites/saved/funnels";
 import { LONGEST_PATH } from "@/lib/text";

@@ -15,18 +15,9 @@ import {
   stepEvents,
 } from "@/lib/analytics/query/funnel-paths";
 import { bucketsTable, otherEventsOfVisits, query, type Scope } from "@/lib/analytics/query/scope";
-import { type FunnelStep, stepName } from "@/lib/contract/funnel-steps";
+import { type Funnel, stepName } from "@/lib/contract/funnel-steps";
 
 /** How far visitors get through a funnel, how long its steps take, what they earn, and where the others go. */
-
-/** A saved funnel, or one written in the request. */
-export interface Funnel {
-  /** null: written in the request. */
-  id: string | null;
-  name: string;
-  windowMinutes: number;
-  steps: FunnelStep[];
-}
 
 /** The query for paths through a funnel. */
 export const funnelQuery = (scope: Scope, { steps, windowMinutes }: Funnel): FunnelQuery => ({

@@ -5,10 +5,10 @@ import { reaching } from "@/lib/analytics/query/filters";
 import { funnelPathTables, reachesStep, stepEvents } from "@/lib/analytics/query/funnel-paths";
 import { NAME_STEPS, PAGE_STEPS, shownPath } from "@/lib/analytics/query/paths";
 import { around, query, type Scope, visitsIn } from "@/lib/analytics/query/scope";
-import { type Funnel, funnelQuery } from "@/lib/analytics/reports/funnels";
+import { funnelQuery } from "@/lib/analytics/reports/funnels";
 import { invalidInput } from "@/lib/contract/errors";
 import { writtenStep } from "@/lib/contract/funnel-notation";
-import { type FunnelStep, stepShape } from "@/lib/contract/funnel-steps";
+import { type Funnel, type FunnelStep, stepShape } from "@/lib/contract/funnel-steps";
 
 /** The paths of visits: their pages in order, with consecutive repeats collapsed. */
 

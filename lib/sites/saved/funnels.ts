@@ -1,9 +1,15 @@
 import { z } from "zod";
-import type { Funnel } from "@/lib/analytics/reports/funnels";
 import { Refusal } from "@/lib/contract/errors";
 import { absentable, FREE_TEXT, siteId, untrusted } from "@/lib/contract/fields";
 import { isWritten } from "@/lib/contract/funnel-notation";
-import { type FunnelStep, REACHED_BY, readSteps, stepsShape, WRITTEN_FUNNEL } from "@/lib/contract/funnel-steps";
+import {
+  type Funnel,
+  type FunnelStep,
+  REACHED_BY,
+  readSteps,
+  stepsShape,
+  WRITTEN_FUNNEL,
+} from "@/lib/contract/funnel-steps";
 import { type Db, db, type Prisma } from "@/lib/db";
 import type { SiteWork } from "@/lib/sites/change";
 import { changedId, type Kind, remove, save, savedId, savedName } from "@/lib/sites/saved/save";
