@@ -7,7 +7,6 @@ import { NO_FILTERS, reaching } from "@/lib/analytics/query/filters";
 import { eventsIn, query, type Scope } from "@/lib/analytics/query/scope";
 import { type Counts, goodnessOfFit, liftInterval, ready, standings } from "@/lib/analytics/stats";
 import { EVENT_TYPES } from "@/lib/contract/vocabulary";
-import { db } from "@/lib/db";
 
 /** Exposures by variant, the conversions after them, and how certain the difference is. */
 
@@ -28,19 +27,6 @@ export interface Shown extends Counts {
   experiment: string;
   /** null: visitors who were shown more than one. */
   variant: string | null;
-}
-
-/** The plans of a site, the newest first; one more than the report lists when there are more. */
-export async function plansOf(siteId: number): Promise<Plan[]> {
-  const saved = await db().experiment.findMany({
-    where: { siteId },
-    orderBy: [{ createdAt: "desc" }, { name: "asc" }],
-    take: MOST_EXPERIMENTS + 1,
-  });
-  return saved.map((one) => ({
-    ...one,
-    variants: (one.variants as unknown as Plan["variants"]).slice(0, MOST_VARIANTS),
-  }));
 }
 
 /** The events that convert, as conditions on `event AS fact`: in each plan by its own goal, else by any of the site. */
