@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
-import type { FunnelStep } from "@/lib/analytics/funnel-steps";
 import { createPerson } from "@/lib/auth/create-person";
 import { Refusal } from "@/lib/contract/errors";
+import type { FunnelStep } from "@/lib/contract/funnel-steps";
 import { closeDatabase, db, openDatabase } from "@/lib/db";
 import { bootEnv, ConfigError, type Env } from "@/lib/env";
 import { execute } from "@/lib/gateway/execute";

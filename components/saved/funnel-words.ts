@@ -1,4 +1,4 @@
-import { type FunnelStep, stepName } from "@/lib/analytics/funnel-steps";
+import { type FunnelStep, stepName } from "@/lib/contract/funnel-steps";
 
 /** "24 hours", "3 days", "90 minutes". */
 export function windowWords(minutes: number): string {

@@ -1,6 +1,6 @@
-/** What is used of the library, whose package does not show its own declarations to this way of resolving them. */
+/** The functions that we use: the package does not export its own declarations. */
 declare module "cephes" {
-  /** Settled once the functions below may be called. */
+  /** Resolves once the functions below may be called. */
   export const compiled: Promise<void>;
   /** The regularised incomplete beta function: the share of Beta(a, b) below x. */
   export function incbet(a: number, b: number, x: number): number;

@@ -3,7 +3,7 @@ import { type Issue, invalidInput } from "@/lib/contract/errors";
 import { LONGEST_PATH } from "@/lib/text";
 
 /**
- * What a report is narrowed to. Conditions are AND-ed. A condition on a visit dimension chooses visits and their events. All
+ * Filters of a report. Conditions are AND-ed. A condition on a visit dimension chooses visits and their events. All
  * conditions on events (page, hostname, title, event, properties) are about one and the same event: they choose the
  * events that meet them, and the visits that contain such an event. A goal chooses by visitor and local day.
  */
@@ -16,7 +16,7 @@ export interface Condition {
   values: string[];
 }
 
-/** How a word is compared. Letters are told apart by case, as in addresses. */
+/** How a value is compared. Case matters, as in URLs. */
 export const OPERATORS = {
   is: "is one of the values",
   is_not: "is none of the values",
@@ -32,7 +32,7 @@ const MOST_VALUES = 100;
 const LONGEST_VALUE = LONGEST_PATH;
 export const LONGEST_PATTERN = 256;
 
-/** @throws Refusal `invalid_input` naming each key, operator or value that is not understood. */
+/** @throws Refusal `invalid_input` that names each unknown key, unknown operator or invalid value. */
 export function readFilters(sent: Record<string, unknown> | null | undefined, name = "filters"): Condition[] {
   const issues: Issue[] = [];
   const conditions = Object.entries(sent ?? {}).flatMap(([key, value]) => {
@@ -64,7 +64,7 @@ function conditionsOf(key: string, on: Condition["on"], value: unknown, path: st
   return entries.flatMap(([operator, given]) => {
     const at = operator === "is" ? path : `${path}.${operator}`.slice(0, 150);
     if (!Object.hasOwn(OPERATORS, operator)) {
-      issues.push({ path: at, message: `is not a way to compare; there are ${OPERATOR_NAMES}` });
+      issues.push({ path: at, message: `is not an operator; there are ${OPERATOR_NAMES}` });
       return [];
     }
     const values = (Array.isArray(given) ? given : [given]).map(textOf);

@@ -1,16 +1,16 @@
 import { NAMED_EVENTS, VIEWS } from "@/lib/analytics/event-types";
 
 /**
- * Where a dimension's values are. A `visit` dimension is fixed for the whole visit, and each event carries its visit's
- * (all but entry and exit, which only the visit knows); an `event` dimension is that of the one event.
+ * Where a dimension's values are stored. A `visit` dimension is fixed for the whole visit, and each event carries its
+ * visit's (all but entry and exit, which only the visit has); an `event` dimension is that of the one event.
  */
 interface Dimension {
   label: string;
   about: string;
   level: "visit" | "event";
-  /** The column of a fact called `fact` that holds the id of the word. */
+  /** The column of a fact called `fact` that holds the id of the value. */
   fact: string;
-  /** The dictionary, and its column that holds the word; `''` where it is unknown. */
+  /** The dictionary, and its column that holds the value; `''` where it is unknown. */
   dictionary: string | null;
   word: string;
   /** The types of events that have a value of it; all when not given. */
@@ -35,7 +35,7 @@ const ofPage = (label: string, word: string, about: string) => ({
   types: VIEWS,
 });
 
-/** Every dimension there is: filters, explore, filter options, docs and dashboard read this one table. */
+/** All dimensions: filters, explore, filter options, docs and dashboard read this one table. */
 export const DIMENSIONS = {
   page: ofPage("Page", "path", "The path of the page that was seen."),
   entry_page: ofVisit(
@@ -72,13 +72,13 @@ export const DIMENSIONS = {
   screen: ofVisit("Screen", "agent", "screen", "The class of the screen's width."),
   traffic: {
     label: "Traffic",
-    about: "The class of the hit: human, bot, ai, spam or suspicious. It chooses within the traffic lens.",
+    about: "The class of the event: human, bot, ai, spam or suspicious. It chooses within the traffic filter.",
     level: "visit",
     fact: "fact.traffic",
     dictionary: null,
     word: "word",
   },
-  bot: ofVisit("Robot", "agent", "bot", "The name of the robot, for hits that are not a person's."),
+  bot: ofVisit("Robot", "agent", "bot", "The name of the robot, for events that are not a person's."),
   event: {
     label: "Event",
     about: "The name of a custom or commerce event; pageviews have none.",
@@ -94,7 +94,7 @@ export type DimensionKey = keyof typeof DIMENSIONS;
 export const dimensionOf = (key: DimensionKey): Dimension => DIMENSIONS[key];
 export const isDimension = (key: string): key is DimensionKey => Object.hasOwn(DIMENSIONS, key);
 
-/** The dimensions of the rollup and of imported sums, with the numbers by which these know them. */
+/** The dimensions of the rollup and of imported sums, with their numbers there. */
 export const ROLLED: Partial<Record<DimensionKey, number>> = {
   page: 1,
   entry_page: 2,
@@ -116,5 +116,5 @@ export const ROLLED: Partial<Record<DimensionKey, number>> = {
 /** The number of no dimension: the sums of whole days. */
 export const EVERYTHING = 0;
 
-/** Only the visit knows these: an event does not carry them. */
+/** Only the visit has these: an event does not carry them. */
 export const ONLY_ON_VISITS: ReadonlySet<string> = new Set<DimensionKey>(["entry_page", "exit_page"]);

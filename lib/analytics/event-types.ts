@@ -1,11 +1,11 @@
 import { EVENT_TYPES } from "@/lib/contract/vocabulary";
 
-/** Which types of events are counted as what. */
-
 const { pageview, screen, event, passive, commerce } = EVENT_TYPES;
-/** What counts as a pageview, as the facts' types. */
+/** Types of events that count as pageviews. */
 export const VIEWS: readonly number[] = [pageview, screen];
-/** What counts among the events. */
+/** Types that count as events. */
 export const COUNTED_EVENTS: readonly number[] = [event, commerce];
-/** What has a name that a filter or a goal can ask for. */
+/** Types with a name that filters and goals can use. */
 export const NAMED_EVENTS: readonly number[] = [event, passive, commerce];
+/** Types of events that can reach a goal or a step of a funnel, by its kind. */
+export const TYPES_OF_KIND = { page: VIEWS, event: NAMED_EVENTS } as const;

@@ -1,7 +1,7 @@
 import { RE2JS, RE2JSSyntaxException } from "re2js";
 import { invalidInput } from "@/lib/contract/errors";
 
-/** Regular expressions that callers write, with the syntax and the linear time of RE2 (github.com/google/re2/wiki/Syntax). */
+/** Regular expressions of callers, with the syntax and linear time of RE2 (github.com/google/re2/wiki/Syntax). */
 
 /** Characters, classes and groups of a pattern with its repeats written out: `(ab){0,9}` has 18. */
 const MOST_PARTS = 1_000;
@@ -29,7 +29,7 @@ export function compilePattern(pattern: string, path: string): RE2JS {
   }
 }
 
-/** What RE2 reads as one part, or as what opens, closes or repeats parts. */
+/** One part of a pattern, or a token that opens, closes or repeats parts. */
 const TOKENS =
   /\\Q.*?(?:\\E|$)|\\x\{[0-9a-f]*\}|\\.|\[\^?\]?(?:\\.|[^\]\\])*\]|\{(?<least>\d+)(?:,(?<most>\d*))?\}|./gisu;
 

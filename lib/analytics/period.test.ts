@@ -5,7 +5,7 @@ import { comparisonOf, days, rangeOf } from "@/lib/analytics/period";
 import { Refusal } from "@/lib/contract/errors";
 import type { Period } from "@/lib/contract/fields";
 import { PERIODS } from "@/lib/contract/vocabulary";
-import { isTimezone, localDay, startOfDay, Temporal } from "@/lib/time";
+import { localDay, startOfDay, Temporal } from "@/lib/time";
 
 const day = (text: string) => Temporal.PlainDate.from(text);
 const ranged = (period: Period, timezone: string, now: string) =>
@@ -14,7 +14,7 @@ const text = (range: { from: Temporal.PlainDate; to: Temporal.PlainDate }) => `$
 
 const clocks = new Map<string, Intl.DateTimeFormat>();
 
-/** The wall clock as `Intl` tells it: an authority that knows nothing of our arithmetic. */
+/** The wall clock by `Intl`, which knows nothing of our arithmetic. */
 function wallClock(at: Date, timeZone: string) {
   const clock =
     clocks.get(timeZone) ??
@@ -26,23 +26,7 @@ function wallClock(at: Date, timeZone: string) {
 
 const ZONES = [...Intl.supportedValuesOf("timeZone"), "UTC"];
 
-test("in every IANA zone, days begin where Intl's date changes, on DST days and at half-hour offsets too", () => {
-  for (const zone of ZONES) {
-    for (const first of ["2024-03-28", "2024-04-05", "2024-10-04", "2024-10-31"]) {
-      const range = days(day(first), day(first).add({ days: 5 }), zone, new Date(0));
-      const starts = bucketStarts(range, "day");
-      expect(starts, zone).toHaveLength(6);
-      for (const [index, start] of starts.entries()) {
-        const date = day(first).add({ days: index }).toString();
-        expect(wallClock(start, zone).date, `${zone} ${date}`).toBe(date);
-        expect(wallClock(new Date(start.getTime() - 1), zone).date, `${zone} before ${date}`).not.toBe(date);
-        expect(bucketLabel(start, zone, "day")).toBe(date);
-      }
-    }
-  }
-});
-
-test("in every IANA zone the days of a year begin where Intl's date changes, and are known by its dates", () => {
+test("in every IANA zone the days of a year begin where Intl's date changes, and have its dates", () => {
   for (const zone of ZONES) {
     const range = days(day("2011-10-01"), day("2012-09-30"), zone, new Date(0));
     const starts = dayStarts(range);
@@ -104,15 +88,7 @@ test("the buckets of any range cover it from its start to its end, each moment o
   );
 });
 
-test("a local day that never happened has no bucket", () => {
-  const range = days(day("2011-12-29"), day("2011-12-31"), "Pacific/Apia", new Date(0));
-  expect(bucketStarts(range, "day").map((start) => bucketLabel(start, "Pacific/Apia", "day"))).toEqual([
-    "2011-12-29",
-    "2011-12-31",
-  ]);
-});
-
-test("a day of 25 hours has 25 hours, two of them called the same", () => {
+test("a day of 25 hours has 25 hours, two of them with the same label", () => {
   const range = days(day("2025-10-26"), day("2025-10-26"), "Europe/Berlin", new Date(0));
   const labels = bucketStarts(range, "hour").map((start) => bucketLabel(start, "Europe/Berlin", "hour"));
   expect(labels).toHaveLength(25);
@@ -138,7 +114,7 @@ test.each([
   expect(range.partial).toBe(!["yesterday", "last_month"].includes(period));
 });
 
-test("24 hours are the running hour and the 23 before it", () => {
+test("24h is the current hour and the 23 before it", () => {
   const range = ranged("24h", "Asia/Kolkata", "2025-06-10T16:10:00Z");
   expect(range.start.toISOString()).toBe("2025-06-09T16:30:00.000Z");
   expect(range.end.toISOString()).toBe("2025-06-10T16:30:00.000Z");
@@ -146,17 +122,11 @@ test("24 hours are the running hour and the 23 before it", () => {
 });
 
 test("from and to win over the period; an impossible range is refused by name", () => {
-  const asked = { period: "7d" as const, from: "2025-01-01", to: "2025-01-31" };
-  const of = (more: object) => () => rangeOf({ ...asked, ...more }, "UTC", new Date("2025-06-10"), day("2020-01-01"));
+  const query = { period: "7d" as const, from: "2025-01-01", to: "2025-01-31" };
+  const of = (more: object) => () => rangeOf({ ...query, ...more }, "UTC", new Date("2025-06-10"), day("2020-01-01"));
   expect(text(of({})())).toBe("2025-01-01..2025-01-31");
-  for (const bad of [
-    { from: "2025-02-01" },
-    { from: null },
-    { from: "1900-01-01" },
-    { from: "0001-01-01" },
-    { to: "2101-01-01" },
-  ])
-    expect(of(bad)).toThrow(Refusal);
+  for (const from of ["2025-02-01", null, "1900-01-01", "0001-01-01"]) expect(of({ from })).toThrow(Refusal);
+  expect(of({ to: "2101-01-01" })).toThrow(Refusal);
 });
 
 test("the previous period is as many days directly before the range, up to the same local time", () => {
@@ -196,7 +166,7 @@ test("a comparison's days begin and end where days do, also where midnight itsel
   expect(before("2026-04-23")?.end).toEqual(whole("2026-04-23").start);
 });
 
-test("hours are compared with the hours of the same name on both clock-change days", () => {
+test("a label of the comparison is the same time of day or date, so much earlier", () => {
   expect(labelBefore("2026-03-29T09:00", { days: 1 })).toBe("2026-03-28T09:00");
   expect(labelBefore("2026-11-20", { days: 28 })).toBe("2026-10-23");
 });
@@ -205,12 +175,4 @@ test("a year ago is the same dates, and 29 February becomes the 28th", () => {
   const now = new Date("2024-02-29T12:00:00Z");
   const before = comparisonOf(ranged("today", "UTC", now.toISOString()), "year_over_year", now);
   expect(before && text(before)).toBe("2023-02-28..2023-02-28");
-});
-
-test("POSIX zones, bare offsets and places that do not exist are no timezones; UTC and any capitals are", () => {
-  for (const name of ["FOO+99", "+02:00", "Mars/Phobos", "", "Europe/", "Europe/Berlin ", "../etc"]) {
-    expect(isTimezone(name), name).toBe(false);
-  }
-  for (const name of ["UTC", "Europe/Berlin", "europe/berlin", "Asia/Kathmandu"])
-    expect(isTimezone(name), name).toBe(true);
 });

@@ -2,45 +2,45 @@ import { invalidInput } from "@/lib/contract/errors";
 import type { Comparison, Meta, Period } from "@/lib/contract/fields";
 import { startOfDay, Temporal, zoned } from "@/lib/time";
 
-/** A stretch of time in a site's own zone. `start` is inclusive, `end` exclusive; `from` and `to` are its local days. */
+/** A range of time in a site's own zone. `start` is inclusive, `end` exclusive; `from` and `to` are its local days. */
 export interface Range {
   timezone: string;
   start: Date;
   end: Date;
   from: Temporal.PlainDate;
   to: Temporal.PlainDate;
-  /** How many local days the range before it lies back. */
+  /** How many local days earlier the previous period lies. */
   days: number;
-  /** Of a comparison: how far it lies back on the calendar. */
+  /** Of a comparison: how much earlier it lies on the calendar. */
   back?: Temporal.DurationLike;
-  /** It includes now, so what it counts still grows. */
+  /** It includes now, so its numbers still grow. */
   partial: boolean;
 }
 
 const LONGEST_DAYS = 366 * 10 + 3;
 
-interface Asked {
+interface RangeInput {
   period?: Period | null;
   from?: string | null;
   to?: string | null;
 }
 
 /**
- * The range that a question names, in the site's local days. `from`/`to` win over `period`; the default is `28d`.
+ * The range that a query names, in the site's local days. `from`/`to` win over `period`; the default is `28d`.
  * Periods that count days end with today.
  *
  * @param since the local day of the site's first event, for `all`.
- * @throws Refusal `invalid_input` for a range that runs backwards, is incomplete or is longer than ten years.
+ * @throws Refusal `invalid_input` for a range that is reversed, incomplete or longer than ten years.
  */
-export function rangeOf(asked: Asked, timezone: string, now: Date, since: Temporal.PlainDate): Range {
+export function rangeOf(input: RangeInput, timezone: string, now: Date, since: Temporal.PlainDate): Range {
   const here = zoned(now, timezone);
-  if (!asked.from && !asked.to && asked.period === "24h") return lastDayByHours(here);
-  const [from, to] = daysOf(asked, here.toPlainDate(), since);
+  if (!input.from && !input.to && input.period === "24h") return lastDayByHours(here);
+  const [from, to] = daysOf(input, here.toPlainDate(), since);
   return days(from, to, timezone, now);
 }
 
-function daysOf(asked: Asked, today: Temporal.PlainDate, since: Temporal.PlainDate) {
-  if (asked.from || asked.to || asked.period === "custom") return customDays(asked, today);
+function daysOf(input: RangeInput, today: Temporal.PlainDate, since: Temporal.PlainDate) {
+  if (input.from || input.to || input.period === "custom") return customDays(input, today);
   const monthStart = today.with({ day: 1 });
   const last = (count: number): [Temporal.PlainDate, Temporal.PlainDate] => [
     today.subtract({ days: count - 1 }),
@@ -64,13 +64,13 @@ function daysOf(asked: Asked, today: Temporal.PlainDate, since: Temporal.PlainDa
     year: () => [today.with({ month: 1, day: 1 }), today],
     all: () => [Temporal.PlainDate.compare(since, today) < 0 ? since : today, today],
   };
-  return known[(asked.period ?? "28d") as keyof typeof known]();
+  return known[(input.period ?? "28d") as keyof typeof known]();
 }
 
-function customDays(asked: Asked, today: Temporal.PlainDate): [Temporal.PlainDate, Temporal.PlainDate] {
-  if (!asked.from) throw invalidInput([{ path: "from", message: "is required for a custom range" }]);
-  const from = Temporal.PlainDate.from(asked.from);
-  const to = asked.to ? Temporal.PlainDate.from(asked.to) : today;
+function customDays(input: RangeInput, today: Temporal.PlainDate): [Temporal.PlainDate, Temporal.PlainDate] {
+  if (!input.from) throw invalidInput([{ path: "from", message: "is required for a custom range" }]);
+  const from = Temporal.PlainDate.from(input.from);
+  const to = input.to ? Temporal.PlainDate.from(input.to) : today;
   if (from.year < 1970) throw invalidInput([{ path: "from", message: "is before 1970" }]);
   if (to.year > 2100) throw invalidInput([{ path: "to", message: "is after 2100" }]);
   if (Temporal.PlainDate.compare(from, to) > 0) {
@@ -90,7 +90,7 @@ export function days(from: Temporal.PlainDate, to: Temporal.PlainDate, timezone:
 }
 
 function lastDayByHours(here: Temporal.ZonedDateTime): Range {
-  // Back in time rather than on the clock, which may have been moved since the hour was full.
+  // Back in time rather than on the clock, which may have changed since the full hour.
   let hour = here.round({ smallestUnit: "minute", roundingMode: "floor" });
   while (hour.minute > 0) hour = hour.subtract({ minutes: hour.minute });
   const start = hour.subtract({ hours: 23 });
@@ -128,7 +128,7 @@ export function comparisonOf(range: Range, how: Comparison, now: Date): Range | 
   const wholeDays = range.start.getTime() === startOfDay(range.from, range.timezone).getTime();
   return {
     ...range,
-    // Days begin where days begin, on both sides of a clock change; only "now" is the same time on the wall.
+    // Days begin at midnight on both sides of a clock change; only "now" is the same time on the wall clock.
     start: wholeDays ? startOfDay(from, range.timezone) : earlier(range.start),
     end: range.partial ? earlier(now) : startOfDay(to.add({ days: 1 }), range.timezone),
     from,

@@ -6,95 +6,29 @@ import { goodnessOfFit, liftInterval, ready, standings } from "@/lib/analytics/s
 
 await ready();
 
-/** The counts whose posterior is this Beta. */
-const beta = (a: number, b: number) => ({ exposed: a + b - 2, converted: a - 1 });
-
-test.each([
-  // ankane/field_test, test/calculations_test.rb: the probability that the last variant is best.
-  [
-    [
-      [1, 2],
-      [3, 4],
-    ],
-    0.6428571428571429,
-  ],
-  [
-    [
-      [55, 50],
-      [30, 30],
-    ],
-    0.38386463776317903,
-  ],
-  [
-    [
-      [50, 50],
-      [35, 30],
-    ],
-    0.6867997222295887,
-  ],
-  [
-    [
-      [1, 2],
-      [3, 4],
-      [5, 6],
-    ],
-    0.4128959276018096,
-  ],
-  [
-    [
-      [1, 2],
-      [3, 4],
-      [5, 100],
-    ],
-    0.0004147782900546515,
-  ],
-  [
-    [
-      [55, 50],
-      [30, 30],
-      [10, 10],
-    ],
-    0.35421204276865736,
-  ],
-  [
-    [
-      [50, 50],
-      [35, 30],
-      [13, 18],
-    ],
-    0.09139305107602524,
-  ],
+/** The parameters a and b of each variant's posterior, and the probability that the last variant is best. */
+const PUBLISHED: [posteriors: number[], best: number][] = [
+  // ankane/field_test, test/calculations_test.rb.
+  [[1, 2, 3, 4], 0.6428571428571429],
+  [[55, 50, 30, 30], 0.38386463776317903],
+  [[50, 50, 35, 30], 0.6867997222295887],
+  [[1, 2, 3, 4, 5, 6], 0.4128959276018096],
+  [[1, 2, 3, 4, 5, 100], 0.0004147782900546515],
+  [[55, 50, 30, 30, 10, 10], 0.35421204276865736],
+  [[50, 50, 35, 30, 13, 18], 0.09139305107602524],
   // guillermo-navas-palencia/cprior, tests of beta_cprior.
-  [
-    [
-      [10, 50],
-      [60, 250],
-    ],
-    0.70889192,
-  ],
-  [
-    [
-      [600, 550],
-      [52, 60],
-    ],
-    0.1223144258,
-  ],
-  [
-    [
-      [1000, 900],
-      [1200, 1000],
-    ],
-    0.8898254504,
-  ],
-  [
-    [
-      [1000, 900],
-      [1200, 800],
-    ],
-    0.9999982656,
-  ],
-] as [[number, number][], number][])("the probability to be best of %j is the published one", (betas, published) => {
-  expect(standings(betas.map(([a, b]) => beta(a, b))).at(-1)?.best).toBeCloseTo(published, 8);
+  [[10, 50, 60, 250], 0.70889192],
+  [[600, 550, 52, 60], 0.1223144258],
+  [[1000, 900, 1200, 1000], 0.8898254504],
+  [[1000, 900, 1200, 800], 0.9999982656],
+];
+
+test.each(PUBLISHED)("the probability to be best of posteriors %j is the published one", (posteriors, best) => {
+  const variants = Array.from({ length: posteriors.length / 2 }, (_, index) => {
+    const [a = 0, b = 0] = posteriors.slice(2 * index);
+    return { exposed: a + b - 2, converted: a - 1 };
+  });
+  expect(standings(variants).at(-1)?.best).toBeCloseTo(best, 8);
 });
 
 /** The logarithm of the beta function of whole numbers, as a sum. */
@@ -230,32 +164,19 @@ test("where everybody converted, the lift's interval is that of the power law", 
   expect(1 + high).toBeCloseTo(((0.025 * (a + c)) / a) ** (-1 / c), 6);
 });
 
+const shares = (...pairs: [count: number, share: number][]) => pairs.map(([count, share]) => ({ count, share }));
+
 test("a sample-ratio mismatch has the published probability", () => {
   // Kohavi, Tang and Xu, "Trustworthy Online Controlled Experiments" (2020), chapter 3: 821,588 against 815,482.
-  const halves = [
-    { count: 821_588, share: 1 },
-    { count: 815_482, share: 1 },
-  ];
-  expect(goodnessOfFit(halves)?.pValue).toBeCloseTo(1.8e-6, 7);
+  expect(goodnessOfFit(shares([821_588, 1], [815_482, 1]))?.pValue).toBeCloseTo(1.8e-6, 7);
   // Mendel's peas, 9:3:3:1: Fisher (1936) has chi-square 0.4700 with three degrees of freedom, p = 0.925.
-  const peas = [315, 101, 108, 32].map((count, index) => ({ count, share: [9, 3, 3, 1][index] ?? 0 }));
-  const fit = goodnessOfFit(peas);
+  const fit = goodnessOfFit(shares([315, 9], [101, 3], [108, 3], [32, 1]));
   expect(fit?.statistic).toBeCloseTo(0.47, 3);
   expect(fit?.pValue).toBeCloseTo(0.925, 3);
 });
 
-test("a share of nothing is left out, and one variant alone or nobody at all fits no ratio", () => {
-  expect(goodnessOfFit([{ count: 5, share: 1 }])).toBeNull();
-  expect(
-    goodnessOfFit([
-      { count: 5, share: 1 },
-      { count: 3, share: 0 },
-    ]),
-  ).toBeNull();
-  expect(
-    goodnessOfFit([
-      { count: 0, share: 1 },
-      { count: 0, share: 1 },
-    ]),
-  ).toBeNull();
+test("a variant without a share is left out, and fewer than two variants or no visitors give no result", () => {
+  for (const counts of [shares([5, 1]), shares([5, 1], [3, 0]), shares([0, 1], [0, 1])]) {
+    expect(goodnessOfFit(counts)).toBeNull();
+  }
 });

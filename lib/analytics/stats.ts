@@ -1,9 +1,9 @@
 import { chdtrc, compiled, incbet, incbi, lbeta } from "cephes";
 
 /**
- * The statistics of experiments. A variant's rate is believed to be Beta(1 + converted, 1 + not converted): before any
- * data every rate is equally likely. What follows from that belief is integrated by fixed rules, so that the same
- * numbers always give the same answer; the incomplete beta function and chi-square are those of the Cephes library.
+ * Bayesian statistics of experiments. The posterior of a variant's rate is Beta(1 + converted, 1 + not converted), from
+ * a uniform prior. Integrals follow fixed rules, so the same numbers always give the same answer; the incomplete beta
+ * function and chi-square are those of the Cephes library.
  */
 
 export interface Counts {
@@ -11,19 +11,19 @@ export interface Counts {
   converted: number;
 }
 
-interface Belief {
+interface Posterior {
   a: number;
   b: number;
   /** Its logarithm of the beta function, which every density needs. */
   scale: number;
-  /** Points that cut the belief into pieces, each smooth enough for one rule of integration. */
+  /** Points between which the density is smooth enough for one rule of integration. */
   cuts: number[];
 }
 
-/** The statistics are a WebAssembly program, ready a moment after the start. */
+/** Resolves once the WebAssembly of the library is compiled. */
 export const ready = (): Promise<void> => compiled;
 
-function beliefOf({ exposed, converted }: Counts): Belief {
+function posteriorOf({ exposed, converted }: Counts): Posterior {
   const [a, b] = [1 + converted, 1 + exposed - converted];
   const lower = cutsOf(a, b);
   const upper = cutsOf(b, a).map((cut) => 1 - cut);
@@ -31,19 +31,19 @@ function beliefOf({ exposed, converted }: Counts): Belief {
   return { a, b, scale: lbeta(a, b), cuts };
 }
 
-/** The cuts below the median: quantiles as far out as the library finds them, and two more steps to where nothing is left. */
+/** The cuts below the median: quantiles as far out as the library finds them, and two more steps beyond. */
 function cutsOf(a: number, b: number): number[] {
   const [outer, ...inner] = [1e-5, 0.01, 0.2].map((share) => quantile({ a, b }, share)) as [number, number, number];
   const step = inner[1] - outer;
   return [Math.max(outer - 2 * step, 0), Math.max(outer - step, 0), outer, ...inner];
 }
 
-type Beta = Pick<Belief, "a" | "b">;
+type Beta = Pick<Posterior, "a" | "b">;
 const quantile = ({ a, b }: Beta, share: number): number => incbi(a, b, share);
-/** What only this share lies above, from the mirrored belief: exact where 1 - share is not. */
+/** The value that only this share exceeds, from the mirrored posterior: exact where 1 - share is not. */
 const upperQuantile = ({ a, b }: Beta, share: number): number => 1 - incbi(b, a, share);
 const below = ({ a, b }: Beta, x: number): number => (x >= 1 ? 1 : x <= 0 ? 0 : incbet(a, b, x));
-const density = ({ a, b, scale }: Belief, x: number): number =>
+const density = ({ a, b, scale }: Posterior, x: number): number =>
   Math.exp((a - 1) * Math.log(x) + (b - 1) * Math.log1p(-x) - scale);
 
 /** Nodes and weights of Gauss and Legendre's rule on -1 to 1, by Newton's method from their usual first guess. */
@@ -51,7 +51,7 @@ function legendre(points: number): { node: number; weight: number }[] {
   return Array.from({ length: points }, (_, index) => {
     let node = Math.cos((Math.PI * (index + 0.75)) / (points + 0.5));
     let slope = 1;
-    for (let turn = 0; turn < 10; turn++) {
+    for (let round = 0; round < 10; round++) {
       let [before, value] = [1, node];
       for (let n = 2; n <= points; n++) [before, value] = [value, ((2 * n - 1) * node * value - (n - 1) * before) / n];
       slope = (points * (node * value - before)) / (node * node - 1);
@@ -79,16 +79,16 @@ export interface Standing {
   loss: number;
 }
 
-/** How each variant stands among all of them; to about nine decimals. */
+/** The probability of each variant to be best, and its expected loss, to about nine decimals. */
 export function standings(variants: readonly Counts[]): Standing[] {
-  const beliefs = variants.map(beliefOf);
-  const sums = beliefs.map(() => ({ best: 0, loss: 0 }));
-  for (const { x, weight } of pointsOf(beliefs.flatMap(({ cuts }) => cuts))) {
-    const shares = beliefs.map((belief) => below(belief, x));
-    for (const [index, belief] of beliefs.entries()) {
+  const posteriors = variants.map(posteriorOf);
+  const sums = posteriors.map(() => ({ best: 0, loss: 0 }));
+  for (const { x, weight } of pointsOf(posteriors.flatMap(({ cuts }) => cuts))) {
+    const shares = posteriors.map((posterior) => below(posterior, x));
+    for (const [index, posterior] of posteriors.entries()) {
       const others = shares.reduce((product, share, other) => (other === index ? product : product * share), 1);
       const sum = sums[index] as Standing;
-      sum.best += weight * density(belief, x) * others;
+      sum.best += weight * density(posterior, x) * others;
       // The best of the others is above x while this one is below: added up over all x, the mean distance.
       sum.loss += weight * (shares[index] as number) * (1 - others);
     }
@@ -97,7 +97,7 @@ export function standings(variants: readonly Counts[]): Standing[] {
 }
 
 /** The probability that one rate is at most `ratio` times the other. */
-function ratioBelow(of: Belief, against: Belief, ratio: number): number {
+function ratioBelow(of: Posterior, against: Posterior, ratio: number): number {
   const [first = 0, last = 1] = [against.cuts[0], against.cuts.at(-1)];
   const inner = of.cuts.map((cut) => cut / ratio).filter((cut) => cut > first && cut < last);
   let sum = 0;
@@ -112,7 +112,7 @@ function ratioBelow(of: Belief, against: Belief, ratio: number): number {
  * above it as below.
  */
 export function liftInterval(variant: Counts, control: Counts): { low: number; high: number } {
-  const [of, against] = [beliefOf(variant), beliefOf(control)];
+  const [of, against] = [posteriorOf(variant), posteriorOf(control)];
   // Brackets by the laws of probability alone: both rates must lie beyond their quantiles, or one of the two must.
   const median = quantile(against, 0.5);
   const lowest = quantile(of, 0.0125) / upperQuantile(against, 0.0125);
@@ -125,7 +125,7 @@ export function liftInterval(variant: Counts, control: Counts): { low: number; h
 /** Where a growing function stops being too low, to a millionth of the bracket. */
 function bisect([from, to]: [number, number], tooLow: (at: number) => boolean): number {
   let [low, high] = [from, to];
-  for (let turn = 0; turn < 20; turn++) {
+  for (let round = 0; round < 20; round++) {
     const middle = (low + high) / 2;
     if (tooLow(middle)) low = middle;
     else high = middle;

@@ -8,7 +8,7 @@ const { PRIORITY_NORMAL: NORMAL, PRIORITY_BELOW_NORMAL: LOW } = os.constants.pri
 
 /** Folders of tests that start servers, and stop and break them: these wait for half of their time. */
 const SERVERS = ["e2e/", "lib/cli/", "lib/jobs/", "lib/postgres/", "lib/server/"];
-const REPORTS = ["lib/analytics/", "lib/operations/"];
+const REPORTS = ["lib/analytics/", "lib/operations/", "lib/testing/oracle/"];
 
 /** The runs of Vitest, by the names of their results. */
 const UNIT_TESTS = {

@@ -181,6 +181,18 @@ export const metaShape = z
   .meta({ id: "Meta" });
 export type Meta = z.infer<typeof metaShape>;
 
+/** An amount of money in a currency. */
+export const moneyShape = z
+  .object({
+    amount: z
+      .string()
+      .regex(/^-?\d+(\.\d+)?$/)
+      .meta({ description: "Decimal text such as 12.34", examples: ["12.34"] }),
+    currency: z.string().length(3),
+  })
+  .meta({ id: "Money" });
+export type Money = z.infer<typeof moneyShape>;
+
 /** Turns zod's findings into ours; the parse must have been asked to `reportInput`. */
 export function issuesOf(error: z.ZodError): Issue[] {
   return error.issues.flatMap((issue) => {

@@ -1,4 +1,3 @@
-import { refreshRates } from "@/lib/analytics/reference-rates";
 import { reclassifySites } from "@/lib/ingest/reclassify";
 import { sweepMonthSalts, sweepReturners } from "@/lib/ingest/returning";
 import { sweepSalts } from "@/lib/ingest/salts";
@@ -6,6 +5,7 @@ import { FORGET_CHANGES } from "@/lib/ingest/store/changed-facts";
 import { sweepPageKeys } from "@/lib/ingest/store/claims";
 import { addMonth } from "@/lib/ingest/store/months";
 import { keepCopies } from "@/lib/jobs/keep-copies";
+import { refreshRates } from "@/lib/jobs/reference-rates";
 import type { Job } from "@/lib/jobs/scheduler";
 import { sweepExpired } from "@/lib/jobs/sweep";
 import { sendWaitingMail } from "@/lib/mail";

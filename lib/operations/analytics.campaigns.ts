@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { moneyShape } from "@/lib/analytics/money";
-import { conversionRate, goalsOf } from "@/lib/analytics/query/conversions";
+import { goalsOf } from "@/lib/analytics/goals";
+import { conversionRate } from "@/lib/analytics/query/conversions";
 import { type Scope, scopeOf } from "@/lib/analytics/query/scope";
 import {
   type Acquisition,
@@ -11,7 +11,7 @@ import {
   campaignsOf,
 } from "@/lib/analytics/reports/campaigns";
 import { defineOperation } from "@/lib/contract/define";
-import { metaShape, questionFields, untrusted } from "@/lib/contract/fields";
+import { metaShape, moneyShape, questionFields, untrusted } from "@/lib/contract/fields";
 import { METRICS } from "@/lib/contract/vocabulary";
 import { channelRuleOf } from "@/lib/ingest/channels";
 

@@ -7,12 +7,19 @@ import {
   naturalInterval,
   type Stretch,
 } from "@/lib/analytics/buckets";
+import {
+  add,
+  changeOf,
+  changeOfBuckets,
+  metricsOf,
+  metricsOfBuckets,
+  NOTHING,
+  type Sums,
+} from "@/lib/analytics/metrics";
 import type { Range } from "@/lib/analytics/period";
 import { type Scope, scopeOf } from "@/lib/analytics/query/scope";
 import { sumsOf } from "@/lib/analytics/query/scope-sums";
 import { sumsBy } from "@/lib/analytics/reports/series";
-import { add, metricsOf, NOTHING, type Sums } from "@/lib/analytics/sums";
-import { changeOf, changeOfBuckets, metricsOfBuckets } from "@/lib/analytics/totals";
 import { defineOperation, isNobody } from "@/lib/contract/define";
 import { type Interval, interval, metaShape, questionFields } from "@/lib/contract/fields";
 import { annotationShape, annotationsIn } from "@/lib/sites/annotations";

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { BUCKET_LABEL, BUCKET_PARTIAL, bucketsOf, naturalInterval, type Stretch } from "@/lib/analytics/buckets";
-import { moneyShape } from "@/lib/analytics/money";
-import { conversionRate, goalsOf } from "@/lib/analytics/query/conversions";
+import { goalsOf } from "@/lib/analytics/goals";
+import { conversionRate } from "@/lib/analytics/query/conversions";
 import { type Scope, scopeOf } from "@/lib/analytics/query/scope";
 import { sumsOf } from "@/lib/analytics/query/scope-sums";
 import {
@@ -13,7 +13,7 @@ import {
 } from "@/lib/analytics/reports/events";
 import { commerceKindOf } from "@/lib/contract/commerce";
 import { defineOperation } from "@/lib/contract/define";
-import { absentable, FREE_TEXT, metaShape, questionFields, untrusted } from "@/lib/contract/fields";
+import { absentable, FREE_TEXT, metaShape, moneyShape, questionFields, untrusted } from "@/lib/contract/fields";
 
 const MOST_ROWS = 1000;
 

@@ -9,12 +9,12 @@ import {
   MISMATCH_BELOW,
   MOST_EXPERIMENTS,
   type Plan,
-  plansOf,
   type Shown,
   shownIn,
 } from "@/lib/analytics/reports/experiments";
 import { defineOperation } from "@/lib/contract/define";
 import { metaShape, questionFields, untrusted } from "@/lib/contract/fields";
+import { newestExperiments } from "@/lib/sites/saved/experiments";
 
 const about = <T extends z.ZodType>(type: T, description: string) => type.meta({ description });
 const share = z.number().min(0).max(1);
@@ -103,7 +103,10 @@ export default defineOperation({
   }),
 
   async run({ input, site, now }) {
-    const [{ scope, before, meta }, saved] = await Promise.all([scopeOf(input, site, now), plansOf(site.id)]);
+    const [{ scope, before, meta }, saved] = await Promise.all([
+      scopeOf(input, site, now),
+      newestExperiments(site.id, MOST_EXPERIMENTS + 1),
+    ]);
     const plans = saved.slice(0, MOST_EXPERIMENTS);
     const conversions = await conversionsOf(site.id, plans);
     const shown = await shownIn(scope, conversions, null);

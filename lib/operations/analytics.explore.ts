@@ -1,12 +1,11 @@
 import { z } from "zod";
 import { DIMENSIONS, type DimensionKey } from "@/lib/analytics/dimensions";
 import { raw, type Sql, sql } from "@/lib/analytics/engine/sql";
-import { METRIC_SOURCES, metricKeys, mismatchOf } from "@/lib/analytics/metrics";
+import { METRIC_SOURCES, metricKeys, metricsOf, mismatchOf, type Sums } from "@/lib/analytics/metrics";
 import { type Group, type Grouping, groups } from "@/lib/analytics/query/groups";
 import { type Scope, scopeOf } from "@/lib/analytics/query/scope";
 import { sumsOf } from "@/lib/analytics/query/scope-sums";
 import { KEYS } from "@/lib/analytics/query/sums-sql";
-import { metricsOf, type Sums } from "@/lib/analytics/sums";
 import { defineOperation } from "@/lib/contract/define";
 import { type Issue, invalidInput } from "@/lib/contract/errors";
 import { absentable, metaShape, questionFields, untrusted } from "@/lib/contract/fields";

@@ -30,7 +30,7 @@ async function live(site: TestSite, who: number, happenings: Happening[], sendin
 const FUNNEL = "/a > /b > event:Buy";
 const paid = (amount: string, currency = "EUR") => ({ name: "Buy", revenue: { amount, currency } });
 
-test("the time to each step, and what its events earned, are those of the longest chain, by its last events", async () => {
+test("the time to each step, and what its events earned, are those of the longest funnel path, by its last events", async () => {
   const site = await makeSite();
   await live(site, 1, [
     [at("09:00:00"), "/a"],
@@ -93,7 +93,7 @@ test("those who got no further went to the next other page or event of their vis
   expect(steps[2].left_to).toEqual([]);
 });
 
-test("steps by source, device and country, of the visit in which the chain began", async () => {
+test("steps by source, device and country, of the visit in which the funnel path began", async () => {
   const site = await makeSite();
   const from = (path: string, referrer: string) => ({ name: "pageview", url: `https://${site.host}${path}`, referrer });
   const google = from("/a", "https://www.google.com/");
@@ -113,7 +113,7 @@ test("steps by source, device and country, of the visit in which the chain began
   expect(countries.map(({ visitors }: { visitors: number[] }) => visitors)).toEqual([[3, 1]]);
 });
 
-test("the course over time is gap-free and counts where a chain began, and the range before is told beside", async () => {
+test("the trend is gap-free and counts where a funnel path began, and the comparison is beside it", async () => {
   const site = await makeSite();
   await live(site, 3, [[at("09:00:00", "09"), "/a"]]);
   await live(site, 1, [

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { expect, test } from "vitest";
-import type { FunnelStep } from "@/lib/analytics/funnel-steps";
+import type { FunnelStep } from "@/lib/contract/funnel-steps";
 import { db } from "@/lib/db";
 import { callApi, makeClient, makeSite, send, type TestSite } from "@/lib/testing/world";
 

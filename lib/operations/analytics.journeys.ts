@@ -1,7 +1,6 @@
 import { z } from "zod";
 import { MOST_STEPS } from "@/lib/analytics/query/paths";
 import { scopeOf } from "@/lib/analytics/query/scope";
-import { aboutFields, aboutFunnel, type Funnel, funnelField, funnelNamed } from "@/lib/analytics/reports/funnels";
 import {
   type Journeys,
   journeysOf,
@@ -12,13 +11,16 @@ import {
 } from "@/lib/analytics/reports/journeys";
 import { defineOperation } from "@/lib/contract/define";
 import { absentable, metaShape, questionFields, untrusted } from "@/lib/contract/fields";
+import type { Funnel } from "@/lib/contract/funnel-steps";
+import { aboutFields, aboutFunnel } from "@/lib/operations/analytics.funnels";
+import { findFunnel, funnelField } from "@/lib/sites/saved/funnels";
 import { LONGEST_PATH } from "@/lib/text";
 
 const place = z.object({ kind: z.enum(["page", "event", "exit", "other"]), value: untrusted.nullable() });
 const journeysShape = z.object({
   who: z.enum(["all", "finished", "left"]).meta({
     description:
-      "All visits; with `funnel`, those in which a chain began that reached the last step, and those of the others",
+      "All visits; with `funnel`, those in which a funnel path began that reached the last step, and those of the others",
   }),
   visits: z.int(),
   paths: z
@@ -59,8 +61,7 @@ export default defineOperation({
     meta: metaShape,
     start: z.string().nullable(),
     funnel: z.object(aboutFields).nullable().meta({
-      description:
-        "Paths begin with the first step of its chains; a visit counts where that was taken, within the range",
+      description: "Paths begin with its first step; a visit counts where that was taken, within the range",
     }),
     events: z.boolean().meta({ description: "Events are steps too" }),
     journeys: z.array(journeysShape),
@@ -70,7 +71,7 @@ export default defineOperation({
   async run({ input, site, now }) {
     const start = input.start ? readStart(input.start) : null;
     const { scope, before, meta } = await scopeOf(input, site, now);
-    const funnel: Funnel | null = input.funnel ? await funnelNamed(site.id, input.funnel) : null;
+    const funnel: Funnel | null = input.funnel ? await findFunnel(site.id, input.funnel) : null;
     const question = { start, funnel };
     const [journeys, comparison] = await Promise.all([
       journeysOf({ ...question, scope }),

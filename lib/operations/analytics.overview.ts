@@ -1,9 +1,8 @@
 import { z } from "zod";
+import { changeOf, changeShape, metricsOf, metricsShape } from "@/lib/analytics/metrics";
 import { scopeOf } from "@/lib/analytics/query/scope";
 import { sumsOf } from "@/lib/analytics/query/scope-sums";
 import { overviewOf, PANELS } from "@/lib/analytics/reports/overview";
-import { metricsOf } from "@/lib/analytics/sums";
-import { changeOf, changeShape, metricsShape } from "@/lib/analytics/totals";
 import { defineOperation } from "@/lib/contract/define";
 import { metaShape, questionFields, untrusted } from "@/lib/contract/fields";
 

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import pg from "pg";
 import { expect, inject, test } from "vitest";
-import { writeCursor } from "@/lib/analytics/reports/event-cursor";
+import { writeCursor } from "@/lib/analytics/reports/event-log";
 import { db, reports } from "@/lib/db";
 import { execute } from "@/lib/gateway/execute";
 import { reclassifySite } from "@/lib/ingest/reclassify";

@@ -2,8 +2,16 @@ import { z } from "zod";
 import { dayStarts } from "@/lib/analytics/buckets";
 import { comparisonOf, describeComparison } from "@/lib/analytics/period";
 import { scopeOf } from "@/lib/analytics/query/scope";
-import { readCursor, writeCursor } from "@/lib/analytics/reports/event-cursor";
-import { FIRST_EVENTS, LISTED_TYPES, latest, listedEvent, MOST_EVENTS, since } from "@/lib/analytics/reports/event-log";
+import {
+  FIRST_EVENTS,
+  LISTED_TYPES,
+  latest,
+  listedEvent,
+  MOST_EVENTS,
+  readCursor,
+  since,
+  writeCursor,
+} from "@/lib/analytics/reports/event-log";
 import { lastMinutes, PRESENT_ROWS, pulse } from "@/lib/analytics/reports/realtime";
 import { defineOperation } from "@/lib/contract/define";
 import { absentable, metaShape, questionFields, untrusted } from "@/lib/contract/fields";

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { keptNote, type Scope, scopeOf } from "@/lib/analytics/query/scope";
+import { retentionNote, type Scope, scopeOf } from "@/lib/analytics/query/scope";
 import {
   type Cell,
   type Cohort,
@@ -89,7 +89,7 @@ export default defineOperation({
     return {
       meta: {
         ...asked.meta,
-        ...keptNote(site, now, starts),
+        ...retentionNote(site, now, starts),
         interval: unit,
         identity,
         row_limit: MOST_COHORTS,

@@ -1,5 +1,6 @@
 import { z } from "zod";
-import { conversionRate, goalsOf } from "@/lib/analytics/query/conversions";
+import { goalsOf } from "@/lib/analytics/goals";
+import { conversionRate } from "@/lib/analytics/query/conversions";
 import { scopeOf } from "@/lib/analytics/query/scope";
 import { type Landing, type Landings, landingsOf } from "@/lib/analytics/reports/seo";
 import { defineOperation } from "@/lib/contract/define";

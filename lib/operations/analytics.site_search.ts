@@ -93,15 +93,15 @@ function totalOf(rows: SearchRow[]) {
   return { terms: row?.terms ?? 0, ...metricsOf(row ?? NONE) };
 }
 
-const NONE = { searches: 0, visitors: 0, told: 0, empty: 0, refined: 0, exits: 0, converted: 0, next: [] };
+const NONE = { searches: 0, visitors: 0, with_count: 0, empty: 0, refined: 0, exits: 0, converted: 0, next: [] };
 
 function metricsOf(row: Omit<SearchRow, "term" | "terms">) {
-  const { searches, visitors, told: telling, empty, refined, exits, converted, next } = row;
+  const { searches, visitors, with_count, empty, refined, exits, converted, next } = row;
   const of = (count: number, all = searches) => (all > 0 ? count / all : null);
   return {
     searches,
     visitors,
-    zero_result_rate: of(empty, telling),
+    zero_result_rate: of(empty, with_count),
     refinement_rate: of(refined),
     exits,
     exit_rate: of(exits),

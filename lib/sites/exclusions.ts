@@ -2,10 +2,10 @@ import { z } from "zod";
 import { invalidInput, Refusal } from "@/lib/contract/errors";
 import { untrusted } from "@/lib/contract/fields";
 import { type Db, db } from "@/lib/db";
+import { type ReadPattern, readPath } from "@/lib/platform/path-patterns";
 import { changeSite, type SiteWork } from "@/lib/sites/change";
 import { readDomain } from "@/lib/sites/domains";
 import { readNetwork } from "@/lib/sites/proxies";
-import { clipPath } from "@/lib/text";
 
 /** What a rule may be about. */
 export const EXCLUSION_KINDS = ["address", "country", "path", "hostname"] as const;
@@ -14,8 +14,6 @@ export type ExclusionKind = (typeof EXCLUSION_KINDS)[number];
 /** Every rule is looked at for every event. */
 const MOST_EXCLUSIONS = 200;
 const LONGEST_PATTERN = 253;
-/** A regular expression of a thousand takes 10 ms for each long path. */
-const MOST_STARS = 100;
 
 export interface Exclusion {
   id: number;
@@ -117,10 +115,8 @@ export async function exclusionOf(on: Db, siteId: number, id: number): Promise<E
 const isThere = (pattern: string) => badPattern(`${pattern} is left out already`);
 const badPattern = (message: string) => invalidInput([{ path: "pattern", message }]);
 
-type Read = { pattern: string } | { fault: string };
-
 /** A pattern in the one spelling in which events are compared with it, or what is wrong with it. */
-export function readPattern(kind: ExclusionKind, typed: string): Read {
+export function readPattern(kind: ExclusionKind, typed: string): ReadPattern {
   switch (kind) {
     case "address": {
       const read = readNetwork(typed);
@@ -139,7 +135,7 @@ const countries = new Intl.DisplayNames("en", { type: "region", fallback: "none"
 /** What the list of regions holds that is no country's code in ISO 3166-1. */
 const NO_COUNTRY = ["EU", "EZ", "QO", "UN", "XA", "XB", "ZZ"];
 
-function readCountry(typed: string): Read {
+function readCountry(typed: string): ReadPattern {
   // UK is GB, as everyone means it.
   const code = /^[A-Z]{2}$/.test(typed) ? (new Intl.Locale(`und-${typed}`).region ?? "") : "";
   const known = code !== "" && !NO_COUNTRY.includes(code) && countries.of(code) !== undefined;
@@ -149,22 +145,7 @@ function readCountry(typed: string): Read {
 /** The English name of a country by its code. */
 export const countryName = (code: string): string => countries.of(code) ?? code;
 
-/** A pattern of paths. Without `*` it is cut as the paths of events are. */
-export function readPath(typed: string, longest: number): Read {
-  if (!typed.startsWith("/")) return { fault: "must begin with / such as /admin/**" };
-  if (/[?#]/.test(typed)) return { fault: "must be a path alone, without ? and #" };
-  // Written as the paths of events are: /café is /caf%C3%A9.
-  const { pathname } = new URL(`http://site.invalid${typed}`);
-  const pattern = pathname.includes("*") ? pathname : clipPath(pathname);
-  if (pattern.length > longest) return { fault: `must have at most ${longest} characters, percent-encoded` };
-  if (pattern.split("*").length > MOST_STARS + 1) return { fault: `must have at most ${MOST_STARS} times *` };
-  if (/\*\*\*/.test(pattern) || /[^/]\*\*./.test(pattern) || /\*\*[^/]/.test(pattern)) {
-    return { fault: "has ** only between two slashes or at its end; * stands for a part of one folder's name" };
-  }
-  return { pattern };
-}
-
-function readHostname(typed: string): Read {
+function readHostname(typed: string): ReadPattern {
   const below = typed.startsWith("*.");
   const name = below ? typed.slice(2) : typed;
   // Events of www.example.com are counted as example.com: such a rule would leave out the whole site.

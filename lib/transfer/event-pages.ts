@@ -1,5 +1,5 @@
 import { LRUCache } from "lru-cache";
-import { EARLIEST_MS, LATEST_MS, moved } from "@/lib/analytics/query/scope";
+import { EARLIEST_MS, LATEST_MS, shifted } from "@/lib/analytics/query/scope";
 import { EVENT_TYPES, type EventType, TRAFFIC_CLASSES, type TrafficClass } from "@/lib/contract/vocabulary";
 import { Prisma, reports } from "@/lib/db";
 import { COLUMNS, type EventLine } from "@/lib/transfer/line";
@@ -146,7 +146,7 @@ export class EventPages {
       SELECT visit_id::text, ${isoOf(Prisma.sql`started`)} AS started, duration_ms, entry_page, exit_page, pageviews, events,
              engagement_ms, interactions::int, traffic::int, verdict
       FROM facts.visit WHERE site_id = ${this.siteId} AND visitor_id = ANY(${visitors}::bigint[])
-        AND started >= ${moved(first.moment, -LATEST_MS)} AND started <= ${moved(last.moment, EARLIEST_MS)}`;
+        AND started >= ${shifted(first.moment, -LATEST_MS)} AND started <= ${shifted(last.moment, EARLIEST_MS)}`;
     return new Map(visits.map((visit) => [visit.visit_id, visit]));
   }
 

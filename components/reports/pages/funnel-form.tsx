@@ -9,7 +9,7 @@ import { Button } from "@/components/ui/button";
 import { Plus } from "@/components/ui/icons";
 import { lateDialog } from "@/components/ui/late";
 import { Notice } from "@/components/ui/notice";
-import { writeFunnel } from "@/lib/analytics/funnel-notation";
+import { writeFunnel } from "@/lib/contract/funnel-notation";
 
 const SaveFunnelDialog = lateDialog(
   () => import("@/components/saved/save-funnel-dialog"),

@@ -28,7 +28,7 @@ export const TABLES = {
   rollup: `day INTEGER, everything BOOLEAN, dimension TINYINT, value VARCHAR, visitors INTEGER, visits INTEGER,
     bounces INTEGER, duration_ms BIGINT, pageviews INTEGER, events INTEGER, engagement_ms BIGINT, engaged INTEGER,
     scroll INTEGER, scrolled INTEGER`,
-  /** Events that carry revenue, and purchases: see `query/money-sql.ts`. */
+  /** Events that carry revenue, and purchases: see `query/commerce-events.ts`. */
   money: `${EVENT}, kind VARCHAR, amount DECIMAL(38, 18), order_id VARCHAR`,
   /** The paths of visits of closed local days: numbers of their steps. */
   visit_path: "day INTEGER, visit_id BIGINT, steps UBIGINT[], ended BOOLEAN",

@@ -1,6 +1,16 @@
-import { digitsOf, type Money } from "@/lib/analytics/money";
+import type { Money } from "@/lib/contract/fields";
 
-/** Amounts of money as decimal text. DuckDB adds them up exactly; what is answered is rounded here, once. */
+/**
+ * Amounts of money as decimal text. Money is stored in the currency it was paid in, and reported in the site's currency
+ * by the rate of its day. DuckDB adds amounts up exactly; answers are rounded here, once.
+ */
+
+/** The decimal places of a currency (ISO 4217): 2 for EUR, 0 for JPY. */
+const digitsOf = (currency: string): number =>
+  new Intl.NumberFormat("en", { style: "currency", currency }).resolvedOptions().maximumFractionDigits ?? 2;
+
+/** No money at all, as reports answer it. */
+export const noMoney = (currency: string): string => (0).toFixed(digitsOf(currency));
 
 /** What divisions by exchange rates leave beyond these places is not part of an amount. */
 const EXACT_PLACES = 12;

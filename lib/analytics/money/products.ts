@@ -4,7 +4,7 @@ import { firstProperty, ofKinds } from "@/lib/analytics/query/commerce-events";
 import { eventsIn, type Scope } from "@/lib/analytics/query/scope";
 import { COMMERCE_PROPERTIES, ITEM_FIELDS } from "@/lib/contract/commerce";
 
-/** What happened to the products that are sold. */
+/** Views, cart additions and sales of products. */
 
 export interface Product {
   product: string;
@@ -12,20 +12,20 @@ export interface Product {
   views: number;
   cart_adds: number;
   quantity: number;
-  /** Exact decimal text in the reporting currency; null for no money at all. */
+  /** Exact decimal text in the reporting currency; null without any money. */
   revenue: string | null;
   /** Pieces whose price is not known in the reporting currency. */
   unpriced: number;
 }
 
-/** SQL for a text as a number, null when it is none: a custom event may carry anything. */
+/** SQL for a text as a number; null for any other text, because a custom event may carry anything. */
 export const decimal = (text: Sql, type: Sql = AMOUNT): Sql => sql`
   CASE WHEN regexp_full_match(${text}, '\\d{1,12}(\\.\\d{1,20})?') THEN TRY_CAST(${text} AS ${type}) END`;
 
 /** Two of these multiplied fit into a DECIMAL. */
 const QUANTITY = sql`DECIMAL(19, 6)`;
 
-/** SQL after `salesTable` for products by their id, else by their name, those that earned most first. */
+/** SQL after `salesTable` for products by their id, else by their name, those with the most revenue first. */
 export const productsSql = (scope: Scope, rates: Rates, limit: number): Sql => sql`
   WITH ${itemTables(scope)},
   daily AS (
@@ -33,7 +33,7 @@ export const productsSql = (scope: Scope, rates: Rates, limit: number): Sql => s
       sum(times) FILTER (WHERE kind = 'cart') AS cart_adds, sum(quantity * times) FILTER (WHERE kind = 'purchase') AS quantity,
       sum(amount * times) FILTER (WHERE kind = 'purchase') AS amount,
       sum(quantity * times) FILTER (WHERE kind = 'purchase' AND amount IS NULL) AS priceless
-    -- What is 10^15 or more is no price.
+    -- An amount of 10^15 or more is not a price.
     FROM (SELECT *, TRY_CAST(quantity * price AS DECIMAL(24, 9)) AS amount FROM item) AS item
     WHERE product IS NOT NULL GROUP BY product, currency, day),
   worths AS (

@@ -4,20 +4,20 @@ import { NO_FILTERS } from "@/lib/analytics/query/filters";
 import { eventsIn, query, type Scope } from "@/lib/analytics/query/scope";
 import { Prisma, reports } from "@/lib/db";
 
-/** Money is stored in the currency it was paid in, and reported in the site's currency by the rate of its local day. */
+/** Exchange rates: money is reported in the site's currency by the rate of its local day. */
 
-/** What one unit of a currency is worth in the reporting currency on a day, as decimal text in two parts. */
-interface Worth {
+/** The value of one unit of a currency in the reporting currency on a day, as decimal text in two parts. */
+interface DayRate {
   currency: string;
   /** The number of days since 1970-01-01. */
   day: number;
-  /** Of the worth, the first nine places, and what is beyond them. */
+  /** The first nine decimal places, and the rest. */
   head: string;
   tail: string;
 }
 
 /** The rates by which the money of a scope is converted. The reporting currency needs none. */
-export type Rates = readonly Worth[];
+export type Rates = readonly DayRate[];
 
 /** Sums of amounts in their own currency. */
 export const AMOUNT = sql`DECIMAL(38, 9)`;
@@ -25,7 +25,7 @@ export const AMOUNT = sql`DECIMAL(38, 9)`;
 /**
  * Reads the rates of the currencies and days that a scope has money of.
  *
- * @param ofItems also those of the currencies that purchases say in their properties, for items.
+ * @param ofItems also those of the currencies that purchases name in their properties, for items.
  */
 export async function ratesFor(scope: Scope, ofItems = false): Promise<Rates> {
   const events = eventsIn({ ...scope, filters: NO_FILTERS });
@@ -43,7 +43,7 @@ export async function ratesFor(scope: Scope, ofItems = false): Promise<Rates> {
     WITH rate AS (
       SELECT code, day, 1e30::numeric * units_per_euro(${siteId}, ${currency}, DATE '1970-01-01' + day)
         / units_per_euro(${siteId}, code, DATE '1970-01-01' + day) * 1e-30::numeric AS worth
-      FROM unnest(${foreign.map((one) => one.currency)}::text[], ${foreign.map((one) => one.day)}::int[]) AS asked(code, day))
+      FROM unnest(${foreign.map((one) => one.currency)}::text[], ${foreign.map((one) => one.day)}::int[]) AS needed(code, day))
     SELECT code AS currency, day, trunc(worth, 9)::text AS head, trunc(worth - trunc(worth, 9), 24)::text AS tail
     FROM rate WHERE worth IS NOT NULL`;
 }
@@ -56,9 +56,9 @@ export const ratesTable = (rates: Rates): Sql => sql`(
     unnest(${rates.map(({ tail }) => tail)}::DECIMAL(24, 24)[]) AS tail)`;
 
 /**
- * SQL for an amount in the reporting currency; null where there is no rate. It stands beside a row `rate` of `ratesTable`.
- * An amount times a rate has more digits than a DECIMAL, so both parts of the rate are multiplied on their own. What is
- * too large even so is converted approximately.
+ * SQL for an amount in the reporting currency; null without a rate. It needs a joined row `rate` of `ratesTable`. An
+ * amount times a rate has more digits than a DECIMAL, so both parts of the rate are multiplied on their own. Larger
+ * amounts are converted approximately.
  */
 export function converted(amount: Sql, currency: Sql, { currency: reporting }: Scope): Sql {
   const times = (part: Sql) => sql`CAST(CAST(${amount} AS DECIMAL(22, 9)) * ${part} AS DECIMAL(38, 15))`;
@@ -68,7 +68,7 @@ export function converted(amount: Sql, currency: Sql, { currency: reporting }: S
 }
 
 /** A rate by which foreign money was converted. */
-export interface UsedRate {
+interface UsedRate {
   currency: string;
   /** The local day of the money. */
   day: string;
@@ -88,13 +88,13 @@ export function usedRates(scope: Scope, money: readonly { currency: string; day:
   const known = (code: Prisma.Sql) => Prisma.sql`
     LATERAL (SELECT 1::numeric AS per_euro, NULL::date AS day, false AS own WHERE ${code} = 'EUR'
       UNION ALL (SELECT per_euro, day, site_id <> 0 FROM exchange_rate
-        WHERE currency = ${code} AND ${code} <> 'EUR' AND day <= asked.day
-          AND (site_id = ${siteId} OR (site_id = 0 AND day > asked.day - 10))
+        WHERE currency = ${code} AND ${code} <> 'EUR' AND day <= needed.day
+          AND (site_id = ${siteId} OR (site_id = 0 AND day > needed.day - 10))
         ORDER BY site_id = 0, day DESC LIMIT 1))`;
   return reports().$queryRaw`
-    SELECT asked.currency, asked.day::text AS day, trim_scale(round(told.per_euro / paid.per_euro, 10))::text AS rate,
-      least(paid.day, told.day)::text AS rate_date, CASE WHEN paid.own OR told.own THEN 'own' ELSE 'reference' END AS source
-    FROM unnest(${currencies}::text[], ${days}::text[]::date[]) WITH ORDINALITY AS asked(currency, day, place)
-    CROSS JOIN ${known(Prisma.sql`asked.currency`)} AS paid CROSS JOIN ${known(Prisma.sql`${reporting}::text`)} AS told
+    SELECT needed.currency, needed.day::text AS day, trim_scale(round(reported.per_euro / paid.per_euro, 10))::text AS rate,
+      least(paid.day, reported.day)::text AS rate_date, CASE WHEN paid.own OR reported.own THEN 'own' ELSE 'reference' END AS source
+    FROM unnest(${currencies}::text[], ${days}::text[]::date[]) WITH ORDINALITY AS needed(currency, day, place)
+    CROSS JOIN ${known(Prisma.sql`needed.currency`)} AS paid CROSS JOIN ${known(Prisma.sql`${reporting}::text`)} AS reported
     ORDER BY place`;
 }

@@ -1,19 +1,18 @@
 import { empty, type Sql, sql } from "@/lib/analytics/engine/sql";
-import type { Money } from "@/lib/analytics/money";
 import { asSent } from "@/lib/analytics/money/amounts";
 import { AMOUNT, converted, type Rates, ratesTable } from "@/lib/analytics/money/rates";
 import { eventsIn, type Scope } from "@/lib/analytics/query/scope";
+import type { Money } from "@/lib/contract/fields";
 
 /**
- * What money came in and went out. Every event that carries revenue is a sale, whichever way it was sent; a purchase
- * (`COMMERCE_EVENTS` has its names) is one even without an amount. An order counts once, with its earliest purchase in what
- * is asked for: a later purchase of the same order is a repetition and earns nothing. A refund takes its amount away, and so
- * does every negative amount.
+ * Revenue and refunds. Every event with revenue is a sale, however it was sent; a purchase (`COMMERCE_EVENTS` has its
+ * names) is one even without an amount. An order counts once, with its earliest purchase in the scope; later purchases
+ * of the same order are repeated and have no revenue. Refunds and negative amounts are subtracted.
  */
 
 /**
- * A statement that makes a table `sale` of all sales of a scope for the statements after it. A sale has columns of its
- * event and `kind` (purchase, refund or other), `order_id`, `amount` with a sign, in `currency`, and `repeated`.
+ * A statement that makes a table `sale` of all sales of a scope for later statements. A sale has columns of its event
+ * and `kind` (purchase, refund or other), `order_id`, `amount` with a sign, in `currency`, and `repeated`.
  *
  * @param withProps also `props`, which few reports need.
  */
@@ -27,7 +26,7 @@ export const salesTable = (scope: Scope, withProps = false): Sql => sql`
     FROM money AS fact WHERE ${eventsIn(scope)}) AS found`;
 
 /**
- * SQL for a table `(key, revenue)` after `salesTable`: what the sales that count come to, what could be converted of them.
+ * SQL for a table `(key, revenue)` after `salesTable`: the converted revenue of the sales that count.
  *
  * @param more what follows `FROM sale AS fact`: joins of the key, or a condition.
  */
@@ -39,7 +38,7 @@ export const revenueBy = (scope: Scope, rates: Rates, key: Sql, more: Sql = empt
 
 const MOST_CURRENCIES = 100;
 
-/** SQL after `salesTable` for what could not be converted of the sales, by currency: no rate is known for the day. */
+/** SQL after `salesTable` for revenue without a rate for its day, by currency. */
 export const unconvertedSql = ({ currency }: Scope, rates: Rates): Sql => sql`
   SELECT sale.currency, sum(amount)::VARCHAR AS amount FROM sale
   ANTI JOIN ${ratesTable(rates)} AS rate ON rate.currency = sale.currency AND rate.day = sale.day

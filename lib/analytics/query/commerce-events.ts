@@ -3,7 +3,7 @@ import { NAMED_EVENTS } from "@/lib/analytics/event-types";
 import { ofTypes } from "@/lib/analytics/query/dimension-sql";
 import { COMMERCE_EVENTS, COMMERCE_PROPERTIES, type CommerceKind } from "@/lib/contract/commerce";
 
-/** Commerce events in SQL: which they are, and what their properties say. */
+/** Commerce events in SQL: which they are, what their properties say, and the table `money`. */
 
 /** SQL for the events of these kinds, as a condition on `fact`. */
 export const ofKinds = (...kinds: readonly CommerceKind[]): Sql =>
@@ -21,6 +21,21 @@ export const firstProperty = (keys: readonly string[]): Sql =>
 
 const ORDER_TEXT = firstProperty(COMMERCE_PROPERTIES.order);
 
-/** SQL for the order of an event. An id in which personal data was replaced is none: many orders would share it. */
-export const ORDER_ID = sql`
+/** SQL for the order of an event; null for an id with replaced personal data, because many orders would share it. */
+const ORDER_ID = sql`
   CASE WHEN NOT regexp_matches(${ORDER_TEXT}, '\\((card|token|email|secret)\\)') THEN ${ORDER_TEXT} END`;
+
+/**
+ * The statements that fill `money` for these local days again: events that carry revenue and purchases without any, a
+ * small part of all events. `kind` is refund, purchase or other. The `amount` of a refund is below zero, whichever sign
+ * was sent.
+ */
+export const moneyOf = (first: number, last: number): Sql[] => [
+  sql`DELETE FROM money WHERE day BETWEEN ${first} AND ${last}`,
+  sql`INSERT INTO money BY NAME
+    SELECT fact.*,
+      CASE WHEN fact.revenue < 0 OR ${ofKinds("refund")} THEN 'refund' WHEN ${ofKinds("purchase")} THEN 'purchase' ELSE 'other' END AS kind,
+      CASE WHEN ${ofKinds("refund")} THEN -abs(fact.revenue) ELSE fact.revenue END AS amount, ${ORDER_ID} AS order_id
+    FROM event AS fact
+    WHERE fact.day BETWEEN ${first} AND ${last} AND (fact.revenue IS NOT NULL OR ${ofKinds("purchase")})`,
+];

@@ -1,23 +1,11 @@
 import { join, type Sql, sql } from "@/lib/analytics/engine/sql";
-import { COUNTED_EVENTS, NAMED_EVENTS, VIEWS } from "@/lib/analytics/event-types";
+import { COUNTED_EVENTS, TYPES_OF_KIND } from "@/lib/analytics/event-types";
 import type { Goal } from "@/lib/analytics/goals";
 import { isKind } from "@/lib/analytics/query/commerce-events";
 import { idOf, ofTypes, wordsOf } from "@/lib/analytics/query/dimension-sql";
-import { matching } from "@/lib/analytics/query/filters";
-import { db } from "@/lib/db";
+import { idsOfValues, matching } from "@/lib/analytics/query/filters";
 
-/** What a site counts as a conversion. */
-
-const MOST_GOALS = 50;
-
-/** The goals of a site in the order of their names, the first 50 of them. */
-export async function goalsOf(siteId: number): Promise<Goal[]> {
-  const goals = await db().goal.findMany({ where: { siteId }, orderBy: { name: "asc" }, take: MOST_GOALS });
-  return goals.map(({ name, kind, pattern }) => ({ name, kind, pattern }));
-}
-
-/** The types of events that reach goals of a kind. */
-const TYPES = { page: VIEWS, event: NAMED_EVENTS } as const;
+/** What a site counts as a conversion, in SQL. */
 
 /**
  * SQL for the events that convert, as a condition on `event AS fact`: those that reach any goal or, on a site without
@@ -25,26 +13,31 @@ const TYPES = { page: VIEWS, event: NAMED_EVENTS } as const;
  */
 export function converting(goals: readonly Goal[]): Sql {
   if (goals.length === 0) return sql`(${ofTypes(COUNTED_EVENTS)} AND NOT ${isKind("refund")})`;
-  // One look-up for each kind, however many goals there are.
+  // One lookup for each kind, however many goals there are.
   const kinds = (["page", "event"] as const).filter((kind) => goals.some((goal) => goal.kind === kind));
   const any = kinds.map((kind) => {
-    const tests = goals.filter((goal) => goal.kind === kind).map((goal) => matching(goal, sql`word`));
-    const ids = sql`(SELECT id FROM ${wordsOf(kind)} AS words WHERE ${join(tests, " OR ")})`;
-    return sql`(${ofTypes(TYPES[kind])} AND ${idOf(kind)} IN ${ids})`;
+    const some = goals.filter((goal) => goal.kind === kind);
+    const ids = idsOfValues(kind, (value) =>
+      join(
+        some.map((goal) => matching(goal, value)),
+        " OR ",
+      ),
+    );
+    return sql`(${ofTypes(TYPES_OF_KIND[kind])} AND ${idOf(kind)} IN (${ids}))`;
   });
   return sql`(${join(any, " OR ")})`;
 }
 
-/** SQL for a table `(goal, type, id)`: the types of events, and the ids of their page or name, that reach each goal, from 0. */
-export function reachedBy(goals: readonly Goal[]): Sql {
+/** SQL for a table `(goal, type, id)`: the types of events, and the ids of their page or name, that reach each goal. */
+export function goalEvents(goals: readonly Goal[]): Sql {
   const rows = goals.map(
     (goal, index) => sql`
-      SELECT ${index}::INTEGER AS goal, unnest([${join([...TYPES[goal.kind]])}]) AS type, id
+      SELECT ${index}::INTEGER AS goal, unnest([${join([...TYPES_OF_KIND[goal.kind]])}]) AS type, id
       FROM ${wordsOf(goal.kind)} AS words WHERE ${matching(goal, sql`word`)}`,
   );
   return sql`(${join(rows, " UNION ALL ")})`;
 }
 
-/** Converters by visitors, at most 1: a visit that ran over midnight can make more converters than visitors of a day. */
+/** Converters divided by visitors, at most 1: after a visit over midnight a day can have more converters. */
 export const conversionRate = (converters: number, visitors: number): number | null =>
   visitors > 0 ? Math.min(1, converters / visitors) : null;

@@ -1,5 +1,5 @@
-import { moneyOf } from "@/lib/analytics/query/money-sql";
+import { moneyOf } from "@/lib/analytics/query/commerce-events";
 import { rollUp } from "@/lib/analytics/query/rollup-sql";
 
-/** What a site's file holds besides facts, all of it made of them. */
+/** The statements for what a site's file holds besides facts, derived from them. */
 export const derived = { rollUp, moneyOf };

@@ -3,8 +3,8 @@ import { VIEWS } from "@/lib/analytics/event-types";
 import { ofTypes } from "@/lib/analytics/query/dimension-sql";
 
 /**
- * Paths of visits: their pages in order, with consecutive repeats collapsed. A step is a number made of the path of a page,
- * which hosts share, or of the name of an event; 0 is none.
+ * Paths of visits: their pages in order, with consecutive repeats collapsed. A step is a number made of the path of a
+ * page, which hosts share, or of the name of an event; 0 is none.
  */
 
 /** How many steps of a path are shown. */
@@ -21,7 +21,7 @@ export const shownPath = (steps: Sql): Sql => {
   return sql`${collapsed}[:${raw(`${MOST_STEPS}`)}] AS steps, len(${collapsed}) <= ${MOST_STEPS} AS ended`;
 };
 
-/** The statements that make the paths of the visits of local days anew. Visits that saw no page have none. */
+/** The statements that fill the paths of the visits of local days again. Visits without a page have none. */
 export const storePaths = (first: number, last: number): Sql[] => [
   sql`DELETE FROM visit_path WHERE day BETWEEN ${first} AND ${last}`,
   sql`INSERT INTO visit_path

@@ -1,9 +1,9 @@
 import { dayNumbers } from "@/lib/analytics/buckets";
 import { type DimensionKey, ROLLED } from "@/lib/analytics/dimensions";
 import { empty, join, raw, type Sql, sql } from "@/lib/analytics/engine/sql";
+import { NOTHING, type Sums } from "@/lib/analytics/metrics";
 import { eventsIn, query, type Scope, visitsIn, wholeVisits } from "@/lib/analytics/query/scope";
 import { ADDED_UP, type Part, partialSumsIn, rolledParts, type Source } from "@/lib/analytics/query/sums-sql";
-import { NOTHING, type Sums } from "@/lib/analytics/sums";
 import { startOfDay } from "@/lib/time";
 
 /** Sums of a scope: of its facts, of the rollup where that knows them, and of what another service counted. */

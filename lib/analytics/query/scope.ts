@@ -5,7 +5,7 @@ import type { Row } from "@/lib/analytics/engine/engine";
 import { empty, join, type Sql, sql } from "@/lib/analytics/engine/sql";
 import { comparisonOf, describeComparison, type Range, rangeOf } from "@/lib/analytics/period";
 import { type Filters, filtersOf } from "@/lib/analytics/query/filters";
-import { savedView } from "@/lib/analytics/saved";
+import { savedView } from "@/lib/analytics/query/saved-view";
 import type { SiteAccess } from "@/lib/contract/define";
 import type { Comparison, Meta, Question } from "@/lib/contract/fields";
 import { TRAFFIC_CLASSES, type Traffic } from "@/lib/contract/vocabulary";
@@ -15,23 +15,23 @@ import { importedDays } from "@/lib/ingest/store/imported-days";
 import { firstKept } from "@/lib/sites/keeping";
 import { localDay, startOfDay, Temporal } from "@/lib/time";
 
-/** What a report counts: one site, one stretch of time, some classes of traffic, and what it is narrowed to. */
+/** What a report counts: one site, one range, some classes of traffic, and filters. */
 export interface Scope {
   siteId: number;
-  /** In which money is told, as in ISO 4217. */
+  /** The reporting currency, as in ISO 4217. */
   currency: string;
   range: Range;
   traffic: Traffic;
   filters: Filters;
   /** When each of the range's local days begins. */
   days: Date[];
-  /** Whether days that another service counted may answer it: they know of no filters, and of people alone. */
+  /** Whether imported days may answer it: they have no filters, and human traffic only. */
   imported: boolean;
 }
 
-export interface ResolvedQuestion {
+interface ResolvedQuery {
   scope: Scope;
-  /** The same question about the range to compare with. */
+  /** The same scope in the range to compare with. */
   before: Scope | null;
   compare: Comparison;
   meta: Meta;
@@ -44,7 +44,7 @@ export interface ResolvedQuestion {
  * @throws Refusal `invalid_input` for an impossible range or filter, `not_found` for a segment or dashboard that the
  *   site does not have.
  */
-export async function scopeOf(input: Question, site: SiteAccess, now: Date, ofDays = true): Promise<ResolvedQuestion> {
+export async function scopeOf(input: Question, site: SiteAccess, now: Date, ofDays = true): Promise<ResolvedQuery> {
   const view = await savedView(site.id, input);
   const conditions = [...readFilters(input.filters), ...view.filters.flatMap((saved) => readFilters(saved))];
   const since = view.period === "all" ? await firstDay(site) : null;
@@ -76,19 +76,23 @@ export async function scopeOf(input: Question, site: SiteAccess, now: Date, ofDa
       partial: range.partial,
       visitors_basis: "daily",
       ...(imported && { imported: dates(imported) }),
-      ...(ofDays && keptNote(site, now, previous ? [range.from, previous.from] : [range.from])),
+      ...(ofDays && retentionNote(site, now, previous ? [range.from, previous.from] : [range.from])),
     },
   };
 }
 
-/** Since when a site keeps its events, where that explains why there is nothing on days of the question. */
-export function keptNote(site: SiteAccess, now: Date, starts: Temporal.PlainDate[]): Pick<Meta, "kept_from"> | null {
+/** The first day whose events a site retains, when a range starts before it. */
+export function retentionNote(
+  site: SiteAccess,
+  now: Date,
+  starts: Temporal.PlainDate[],
+): Pick<Meta, "kept_from"> | null {
   const first = firstKept(site, now);
   const isCut = first !== null && starts.some((start) => Temporal.PlainDate.compare(start, first) < 0);
   return isCut ? { kept_from: first.toString() } : null;
 }
 
-/** The first local day of which anything is known; null when nothing is. */
+/** The first local day with an event or imported sums; null without any. */
 async function firstDay({ id, timezone }: SiteAccess): Promise<Temporal.PlainDate | null> {
   const [first, imported] = await Promise.all([firstEventAt(id), importedDays(id)]);
   const own = first && localDay(first, timezone);
@@ -96,13 +100,14 @@ async function firstDay({ id, timezone }: SiteAccess): Promise<Temporal.PlainDat
 }
 
 /**
- * Asks the copy of the scope's site. The statements see one moment; temporary tables of one are there for those after it.
+ * Queries the copy of the scope's site. All statements see one snapshot; later ones see the temporary tables of earlier
+ * ones.
  *
  * @returns the rows of each statement.
  */
 export function query<Rows extends unknown[][] = Row[][]>(scope: Scope, ...statements: Sql[]): Promise<Rows> {
   const site = { siteId: scope.siteId, timezone: scope.range.timezone };
-  const plain = statements.map((one) => ({ sql: one.sql, values: one.values as never }));
+  const plain = statements.map((statement) => ({ sql: statement.sql, values: statement.values as never }));
   return reportWork().inTurn((signal) => analytics().ask(site, plain, signal)) as Promise<Rows>;
 }
 
@@ -120,27 +125,27 @@ export const visitsIn = (scope: Scope): Sql =>
 export const eventsIn = (scope: Scope): Sql => all([...ofEvents(scope), ...scope.filters.event, ...ofVisitors(scope)]);
 
 /**
- * The events of a scope within whole visits that it is narrowed to, as a condition on `event AS fact`: what follows one upon
- * another is looked at whole, so conditions on events choose visits that contain such an event.
+ * All events of the visits that match the filters, as a condition on `event AS fact`: conditions on events choose
+ * visits that contain such an event. For reports about sequences of events.
  */
 export const eventsOfVisitsIn = (scope: Scope): Sql =>
   all([...ofEvents(scope), ...containing(scope), ...ofVisitors(scope)]);
 
-/** What else happened in a scope in visits that were chosen already, as a condition on `event AS fact`. */
-export const besideThem = (scope: Scope): Sql => all([...ofEvents(scope), ...goalsOf(scope)]);
+/** Other events of a scope in visits that are chosen already, as a condition on `event AS fact`. */
+export const otherEventsOfVisits = (scope: Scope): Sql => all([...ofEvents(scope), ...goalsOf(scope)]);
 
-/** The events of a scope, by what they say of themselves and their visits. */
+/** The events of a scope, by their own columns. */
 const ofEvents = (scope: Scope): Sql[] => [between(scope, sql`fact.ts`), ...scope.filters.visit];
 
-/** By what is known of their visits and visitors elsewhere. */
+/** By what only their visits and visitors know. */
 function ofVisitors(scope: Scope): Sql[] {
   const { visitOnly } = scope.filters;
-  const those = () =>
-    sql`fact.visit_id IN (SELECT fact.visit_id FROM ${wholeVisits(scope)} AS fact WHERE ${all(visitOnly)})`;
-  return [...(visitOnly.length > 0 ? [those()] : []), ...goalsOf(scope)];
+  if (visitOnly.length === 0) return goalsOf(scope);
+  const visits = sql`SELECT fact.visit_id FROM ${wholeVisits(scope)} AS fact WHERE ${all(visitOnly)}`;
+  return [sql`fact.visit_id IN (${visits})`, ...goalsOf(scope)];
 }
 
-/** That the visit contains an event that meets the conditions on events, when there are any. */
+/** That the visit contains an event that meets the conditions on events, if there are any. */
 const containing = (scope: Scope): Sql[] => {
   const { event } = scope.filters;
   if (event.length === 0) return [];
@@ -155,8 +160,8 @@ function between({ range, traffic }: Scope, moment: Sql): Sql {
 }
 
 /**
- * SQL for whether a fact, called `fact`, lies in a range. Facts are stored by their local days, so that a comparison of
- * days skips most of them; where a range begins or ends within a day, the moment decides too.
+ * SQL for whether a fact, called `fact`, lies in a range. Facts are stored by local day, so comparing days skips most
+ * of them; where a range begins or ends within a day, the moment is compared too.
  */
 function within(moment: Sql, range: Pick<Range, "start" | "end" | "timezone">): Sql {
   const { start, end, timezone } = range;
@@ -167,49 +172,49 @@ function within(moment: Sql, range: Pick<Range, "start" | "end" | "timezone">): 
 /** SQL for whether a fact, called `fact`, lies on one of the local days of a range. */
 const inDays = ({ start, end, timezone }: Pick<Range, "start" | "end" | "timezone">): Sql => {
   const numberOf = (at: Date) => dayNumber(localDay(at, timezone));
-  return sql`fact.day BETWEEN ${numberOf(start)} AND ${numberOf(moved(end, -1))}`;
+  return sql`fact.day BETWEEN ${numberOf(start)} AND ${numberOf(shifted(end, -1))}`;
 };
 
 const isMidnight = (at: Date, timezone: string): boolean =>
   startOfDay(localDay(at, timezone), timezone).getTime() === at.getTime();
 
 /**
- * How far a visit's events may lie from its beginning: clocks of several servers differ a little, and no visit is
- * continued after two days. With these margins a day's number is the same alone and within a longer range.
+ * How far a visit's events may lie from its beginning: clocks of servers differ a little, and no visit lasts longer
+ * than two days. With these margins a day has the same numbers alone and within a longer range.
  */
 export const EARLIEST_MS = 30 * 60_000;
 export const LATEST_MS = 49 * 3600_000;
-export const moved = (at: Date, ms: number) => new Date(at.getTime() + ms);
+export const shifted = (at: Date, ms: number) => new Date(at.getTime() + ms);
 
-/** The events that visits of a scope may hold and others of their days, as a condition on `event AS fact`. */
+/** All events on the days of events that visits of a scope may contain, as a condition on `event AS fact`. */
 export const around = ({ range }: Scope): Sql =>
-  inDays({ ...range, start: moved(range.start, -EARLIEST_MS), end: moved(range.end, LATEST_MS) });
+  inDays({ ...range, start: shifted(range.start, -EARLIEST_MS), end: shifted(range.end, LATEST_MS) });
 
-/** SQL for a table of the visits that events of the scope may belong to, and others of their days. */
+/** SQL for a table of all visits on the days of visits that events of the scope may belong to. */
 export const wholeVisits = ({ range }: Scope): Sql => sql`
-  (SELECT * FROM visit AS fact WHERE ${inDays({ ...range, start: moved(range.start, -LATEST_MS), end: moved(range.end, EARLIEST_MS) })})`;
+  (SELECT * FROM visit AS fact WHERE ${inDays({ ...range, start: shifted(range.start, -LATEST_MS), end: shifted(range.end, EARLIEST_MS) })})`;
 
 /**
- * The events of a range and all that may follow them in their visits, as a condition on `event AS fact`. Neither traffic
- * nor filters narrow it.
+ * The events of a range and all that may follow them in their visits, as a condition on `event AS fact`, regardless of
+ * traffic and filters.
  */
-export const fromThenOn = ({ range }: Scope): Sql =>
-  within(sql`fact.ts`, { ...range, end: moved(range.end, LATEST_MS) });
+export const eventsFromStart = ({ range }: Scope): Sql =>
+  within(sql`fact.ts`, { ...range, end: shifted(range.end, LATEST_MS) });
 
 /** Whether the visitor reached each goal on the local day of the fact. */
 function goalsOf({ range, filters }: Scope): Sql[] {
   return filters.goals.map(({ reached, event }) => {
-    const those = sql`(fact.visitor_id, fact.day) IN (
+    const reachers = sql`(fact.visitor_id, fact.day) IN (
       SELECT fact.visitor_id, fact.day FROM event AS fact
       WHERE ${within(sql`fact.ts`, range)} AND fact.visitor_id IS NOT NULL AND ${event})`;
     // Events of servers have no visitor, who could have reached a goal or not.
-    return reached ? those : sql`(fact.visitor_id IS NOT NULL AND NOT ${those})`;
+    return reached ? reachers : sql`(fact.visitor_id IS NOT NULL AND NOT ${reachers})`;
   });
 }
 
 /** The same scope with other ends of its range. */
-export const lasting = (scope: Scope, cut: Partial<Range>): Scope => {
-  const range = { ...scope.range, ...cut };
+export const withRange = (scope: Scope, ends: Partial<Range>): Scope => {
+  const range = { ...scope.range, ...ends };
   return { ...scope, range, days: dayStarts(range) };
 };
 

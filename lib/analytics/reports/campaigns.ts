@@ -1,8 +1,7 @@
 import { empty, raw, type Sql, sql } from "@/lib/analytics/engine/sql";
 import { VIEWS } from "@/lib/analytics/event-types";
 import type { Goal } from "@/lib/analytics/goals";
-import { type Money, noMoney } from "@/lib/analytics/money";
-import { rounded } from "@/lib/analytics/money/amounts";
+import { noMoney, rounded } from "@/lib/analytics/money/amounts";
 import { type Rates, ratesFor } from "@/lib/analytics/money/rates";
 import { revenueBy, salesTable, unconvertedOf, unconvertedSql } from "@/lib/analytics/money/sales";
 import { converting } from "@/lib/analytics/query/conversions";
@@ -10,6 +9,7 @@ import { numbersOf, ofTypes, wordsOf } from "@/lib/analytics/query/dimension-sql
 import { groupsSql, isAmong } from "@/lib/analytics/query/groups";
 import { eventsIn, query, type Scope, visitsIn } from "@/lib/analytics/query/scope";
 import { BOUNCED, VISITOR } from "@/lib/analytics/query/sums-sql";
+import type { Money } from "@/lib/contract/fields";
 
 /** What campaigns and channels brought: visits where they began, events and revenue where they happened. */
 

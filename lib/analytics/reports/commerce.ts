@@ -4,8 +4,8 @@ import { rounded } from "@/lib/analytics/money/amounts";
 import { decimal, type Product, productsSql } from "@/lib/analytics/money/products";
 import { AMOUNT, converted, type Rates, ratesFor, ratesTable } from "@/lib/analytics/money/rates";
 import { salesTable } from "@/lib/analytics/money/sales";
-import { reached } from "@/lib/analytics/query/chains";
 import { ofKinds } from "@/lib/analytics/query/commerce-events";
+import { reached } from "@/lib/analytics/query/funnel-paths";
 import { query, type Scope } from "@/lib/analytics/query/scope";
 import type { CampaignWords } from "@/lib/analytics/reports/campaigns";
 

@@ -2,24 +2,23 @@ import { type DimensionKey, ROLLED } from "@/lib/analytics/dimensions";
 import { empty, type Sql, sql } from "@/lib/analytics/engine/sql";
 import { NAMED_EVENTS } from "@/lib/analytics/event-types";
 import type { Goal } from "@/lib/analytics/goals";
-import { type Money, noMoney } from "@/lib/analytics/money";
-import { rounded } from "@/lib/analytics/money/amounts";
+import { noMoney, rounded } from "@/lib/analytics/money/amounts";
 import { type Rates, ratesFor } from "@/lib/analytics/money/rates";
 import { revenueBy, salesTable, unconvertedOf, unconvertedSql } from "@/lib/analytics/money/sales";
-import { reachedBy } from "@/lib/analytics/query/conversions";
+import { goalEvents } from "@/lib/analytics/query/conversions";
 import { idOf, ofTypes, wordsOf } from "@/lib/analytics/query/dimension-sql";
 import { reaching } from "@/lib/analytics/query/filters";
 import { bucketsTable, eventsIn, query, type Scope } from "@/lib/analytics/query/scope";
 import { importedDay } from "@/lib/analytics/query/scope-sums";
 
-/** How often named events happened, what they brought in, and one of them in detail. */
+/** How often named events happened, their revenue, and one of them in detail. */
 
-interface Seen {
+interface Counts {
   count: number;
   visitors: number;
 }
 
-export interface EventNumbers extends Seen {
+export interface EventNumbers extends Counts {
   /** Decimal text in the reporting currency. */
   revenue: string;
 }
@@ -28,14 +27,14 @@ export interface EventRow extends EventNumbers {
   event: string;
 }
 
-export interface Property extends Seen {
+export interface Property extends Counts {
   key: string;
-  values: (Seen & { value: string })[];
+  values: (Counts & { value: string })[];
   /** There are more values than these. */
   more: boolean;
 }
 
-type Value = Seen & { value: string | null };
+type Value = Counts & { value: string | null };
 
 export interface EventDetail extends EventNumbers {
   /** Of each bucket, gap-free. A visitor is one visitor a day, and one an hour where buckets are shorter. */
@@ -45,24 +44,19 @@ export interface EventDetail extends EventNumbers {
   sources: Value[];
 }
 
-export interface EventsReport {
-  /** The names with the most visitors, passive events among them. */
-  events: EventRow[];
-  /** Of each goal, in their order. */
-  goals: EventNumbers[];
-  unconverted: Money[];
-  detail: EventDetail | null;
-}
-
 const TOP_VALUES = 10;
 
-/** @param detail the name of an event to report in detail, and when the buckets of its series begin. */
+/**
+ * The names with the most visitors, passive events among them, and the numbers of each goal.
+ *
+ * @param detail the name of an event to report in detail, and when the buckets of its series begin.
+ */
 export async function eventsOf(
   scope: Scope,
   goals: readonly Goal[],
   limit: number,
   detail: { name: string; starts: Date[] } | null,
-): Promise<EventsReport> {
+) {
   const rates = await ratesFor(scope);
   const inDetail = detail && {
     named: namesSql(scope, rates, 1, [detail.name]),
@@ -88,7 +82,7 @@ export async function eventsOf(
     detail: detail && {
       ...inCurrency(named[0] ?? { count: 0, visitors: 0, revenue: null }, currency),
       series: numbersOf(detail.starts.length, series, currency),
-      properties: propertiesOf(properties),
+      properties,
       pages,
       sources,
     },
@@ -102,11 +96,11 @@ type Rows = [
   { currency: string; amount: string }[],
   Raw<EventRow>[]?,
   Place[]?,
-  PropertyRow[]?,
+  Property[]?,
   Value[]?,
   Value[]?,
 ];
-/** With an exact sum. */
+/** With an exact sum of money. */
 type Raw<Numbers extends EventNumbers> = Omit<Numbers, "revenue"> & { revenue: string | null };
 type Place = Raw<EventNumbers> & { place: number };
 
@@ -159,24 +153,24 @@ const visitorsBy = (scope: Scope, key: Sql, which: Sql, joined: Sql = empty): Sq
     SELECT ${key} AS key, fact.day, fact.visitor_id, count(*) AS count
     FROM event AS fact ${joined} WHERE ${eventsIn(scope)} AND ${which} GROUP BY ALL) AS seen GROUP BY key`;
 
+/** SQL for `(place, count, visitors, revenue)` of events that meet a condition, by a number from joined tables. */
+const numbersSql = (scope: Scope, rates: Rates, key: Sql, joined: Sql, which: Sql): Sql => sql`
+  SELECT counted.key AS place, count::BIGINT AS count, visitors, earned.revenue::VARCHAR AS revenue
+  FROM (${visitorsBy(scope, key, which, joined)}) AS counted
+  LEFT JOIN ${revenueBy(scope, rates, key, sql`${joined} WHERE ${which}`)} AS earned ON earned.key = counted.key`;
+
 /** SQL for the numbers of each goal, in one pass over the events that reach any of them. */
 function goalsSql(scope: Scope, rates: Rates, goals: readonly Goal[]): Sql {
   if (goals.length === 0) return sql`SELECT 1 WHERE false`;
-  const met = sql`JOIN ${reachedBy(goals)} AS met ON met.type = fact.type
+  const met = sql`JOIN ${goalEvents(goals)} AS met ON met.type = fact.type
     AND met.id = CASE WHEN ${ofTypes(NAMED_EVENTS)} THEN fact.name ELSE fact.page END`;
-  return sql`
-    SELECT counted.key AS place, count::BIGINT AS count, visitors, earned.revenue::VARCHAR AS revenue
-    FROM (${visitorsBy(scope, sql`met.goal`, sql`true`, met)}) AS counted
-    LEFT JOIN ${revenueBy(scope, rates, sql`met.goal`, met)} AS earned ON earned.key = counted.key`;
+  return numbersSql(scope, rates, sql`met.goal`, met, sql`true`);
 }
 
+/** SQL for the numbers of each bucket. */
 function seriesSql(scope: Scope, rates: Rates, which: Sql, starts: readonly Date[]): Sql {
   const bucketed = sql`ASOF JOIN ${bucketsTable(scope, starts)} AS buckets ON fact.ts >= buckets.start`;
-  return sql`
-    SELECT counted.key AS place, count::BIGINT AS count, visitors, earned.revenue::VARCHAR AS revenue
-    FROM (${visitorsBy(scope, sql`buckets.number`, which, bucketed)}) AS counted
-    LEFT JOIN ${revenueBy(scope, rates, sql`buckets.number`, sql`${bucketed} WHERE ${which}`)} AS earned
-      ON earned.key = counted.key`;
+  return numbersSql(scope, rates, sql`buckets.number`, bucketed, which);
 }
 
 const MOST_KEYS = 30;
@@ -184,9 +178,7 @@ const MOST_VALUES = 10;
 /** Characters of a value; what is longer is reported by its beginning. */
 const LONGEST_VALUE = 500;
 
-type PropertyRow = Seen & { key: string; value: string | null; distinct: number };
-
-/** SQL for the properties that most events carry, and after each of them its most frequent values. */
+/** SQL for the most frequent properties, each with its most frequent values; nested values are JSON. */
 function propertiesSql(scope: Scope, name: string): Sql {
   return sql`
     WITH carried AS (
@@ -196,30 +188,18 @@ function propertiesSql(scope: Scope, name: string): Sql {
       SELECT pair.key AS key, left(pair.value, ${LONGEST_VALUE}) AS value, day, visitor_id, count(*) AS count
       FROM carried WHERE pair.value IS NOT NULL GROUP BY ALL),
     keys AS (
-      SELECT key, sum(count)::BIGINT AS count, count(DISTINCT (day, visitor_id)) FILTER (WHERE visitor_id IS NOT NULL) AS visitors,
-             count(DISTINCT value) AS "distinct"
+      SELECT key, sum(count)::BIGINT AS count, count(DISTINCT (day, visitor_id)) FILTER (visitor_id IS NOT NULL) AS visitors
       FROM pairs GROUP BY key ORDER BY 2 DESC, key LIMIT ${MOST_KEYS}),
     ranked AS (
-      SELECT key, value, sum(pairs.count)::BIGINT AS count, count(visitor_id) AS visitors,
-             row_number() OVER (PARTITION BY key ORDER BY sum(pairs.count) DESC, value) AS place
+      SELECT key, value, sum(count)::BIGINT AS times, count(visitor_id) AS people,
+             row_number() OVER (PARTITION BY key ORDER BY sum(count) DESC, value) AS place
       FROM pairs WHERE key IN (SELECT key FROM keys) GROUP BY key, value)
-    SELECT key, NULL AS value, count, visitors, "distinct", 0 AS place FROM keys
-    UNION ALL SELECT key, value, count, visitors, 0, place FROM ranked WHERE place <= ${MOST_VALUES}
-    ORDER BY place, count DESC, key`;
+    SELECT keys.*, count(*) > ${MOST_VALUES} AS more, list(
+      {'value': value, 'count': times, 'visitors': people} ORDER BY place) FILTER (place <= ${MOST_VALUES}) AS values
+    FROM keys JOIN ranked USING (key) GROUP BY ALL ORDER BY keys.count DESC, key`;
 }
 
-/** Values are text, nested ones JSON; a property that is null is not there. */
-const propertiesOf = (rows: readonly PropertyRow[]): Property[] =>
-  rows
-    .filter(({ value }) => value === null)
-    .map(({ key, count, visitors, distinct }) => {
-      const values = rows.flatMap((row) =>
-        row.key === key && row.value !== null ? [{ value: row.value, count: row.count, visitors: row.visitors }] : [],
-      );
-      return { key, count, visitors, values, more: distinct > values.length };
-    });
-
-/** SQL for where events happened or what led to them: the most frequent values of a dimension; null is unknown or none. */
+/** SQL for the most frequent values of a dimension among the events of a name; null is unknown or none. */
 const valuesSql = (scope: Scope, name: string, key: DimensionKey): Sql => sql`
   SELECT key AS value, count::BIGINT AS count, visitors FROM (${visitorsBy(
     scope,

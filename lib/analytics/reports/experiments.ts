@@ -1,18 +1,17 @@
 import { setImmediate as breathe } from "node:timers/promises";
 import { join, raw, type Sql, sql } from "@/lib/analytics/engine/sql";
-import { goalNamed } from "@/lib/analytics/goals";
-import { converting, goalsOf } from "@/lib/analytics/query/conversions";
+import { goalNamed, goalsOf } from "@/lib/analytics/goals";
+import { converting } from "@/lib/analytics/query/conversions";
 import { wordsOf } from "@/lib/analytics/query/dimension-sql";
 import { NO_FILTERS, reaching } from "@/lib/analytics/query/filters";
 import { eventsIn, query, type Scope } from "@/lib/analytics/query/scope";
 import { type Counts, goodnessOfFit, liftInterval, ready, standings } from "@/lib/analytics/stats";
 import { EVENT_TYPES } from "@/lib/contract/vocabulary";
-import { db } from "@/lib/db";
 
-/** Which visitors were shown which variant, how many of them converted afterwards, and how sure the difference is. */
+/** Exposures by variant, the conversions after them, and how certain the difference is. */
 
 export const MOST_EXPERIMENTS = 20;
-export const MOST_VARIANTS = 10;
+const MOST_VARIANTS = 10;
 
 /** A saved experiment. */
 export interface Plan {
@@ -26,24 +25,11 @@ export interface Plan {
 
 export interface Shown extends Counts {
   experiment: string;
-  /** null: those who were shown more than one. */
+  /** null: visitors who were shown more than one. */
   variant: string | null;
 }
 
-/** The plans of a site, the newest first; one more than are answered when there are more. */
-export async function plansOf(siteId: number): Promise<Plan[]> {
-  const saved = await db().experiment.findMany({
-    where: { siteId },
-    orderBy: [{ createdAt: "desc" }, { name: "asc" }],
-    take: MOST_EXPERIMENTS + 1,
-  });
-  return saved.map((one) => ({
-    ...one,
-    variants: (one.variants as unknown as Plan["variants"]).slice(0, MOST_VARIANTS),
-  }));
-}
-
-/** The events that convert, as conditions on `event AS fact`: in each plan by its own goal, elsewhere by any of the site. */
+/** The events that convert, as conditions on `event AS fact`: in each plan by its own goal, else by any of the site. */
 export interface Conversions {
   otherwise: { basis: "goals" | "events"; met: Sql };
   planned: { name: string; variants: string[]; met: Sql }[];
@@ -125,41 +111,20 @@ const exposuresIn = (scope: Scope): Sql =>
 
 /** Below this p-value the sample ratio counts as mismatched: Kohavi, Tang and Xu (2020), chapter 21. */
 export const MISMATCH_BELOW = 0.001;
-/** What an experiment needs before anybody should read it: visitors in each variant, and conversions in all together. */
+/** The fewest data with a meaningful result: visitors in each variant, and conversions in total. */
 export const ENOUGH_EXPOSED = 100;
 export const ENOUGH_CONVERTED = 10;
 
-export interface VariantResult extends Counts {
-  variant: string;
-  control: boolean;
-  expected_share: number | null;
-  rate: number | null;
-  lift: number | null;
-  lift_interval: { low: number; high: number } | null;
-  probability_best: number | null;
-  expected_loss: number | null;
-}
-
-export interface Result {
-  exposed: number;
-  excluded: number;
-  variants: VariantResult[];
-  sample_ratio: { chi_square: number; p_value: number; mismatch: boolean } | null;
-  enough_data: boolean;
-  missing: string[];
-  truncated: boolean;
-}
-
 interface Variant extends Counts {
   name: string;
-  /** Its weight in the plan; null when it is none of the plan's. */
+  /** Its weight in the plan; null when the plan does not name it. */
   weight: number | null;
 }
 
-/** Judges one experiment by the rows of its variants, the excluded ones' among them. */
-export async function judge(shown: readonly Shown[], plan: Plan | null): Promise<Result> {
+/** The result of one experiment, from the rows of its variants and of excluded visitors. */
+export async function judge(shown: readonly Shown[], plan: Plan | null) {
   await ready();
-  // The integrals take milliseconds each: between experiments others may be answered.
+  // The integrals take milliseconds each: other requests may run between experiments.
   await breathe();
   const all = variantsOf(shown, plan);
   const variants = all.slice(0, MOST_VARIANTS);
@@ -180,7 +145,7 @@ export async function judge(shown: readonly Shown[], plan: Plan | null): Promise
   };
 }
 
-/** The control first, then the others: as planned, or by name; what no plan knows comes last. */
+/** The control first, then the others: as planned, or by name; variants outside the plan come last. */
 function variantsOf(shown: readonly Shown[], plan: Plan | null): Variant[] {
   const seen = shown.flatMap(({ variant, exposed, converted }) =>
     variant === null ? [] : [{ name: variant, exposed, converted }],
@@ -199,9 +164,9 @@ function variantsOf(shown: readonly Shown[], plan: Plan | null): Variant[] {
   return [...planned, ...others.map((one) => ({ ...one, weight: null }))];
 }
 
-function resultsOf(variants: readonly Variant[]): VariantResult[] {
+function resultsOf(variants: readonly Variant[]) {
   const [control] = variants;
-  // A variant that nobody was shown has no rate to compare, and takes no part.
+  // A variant without exposures has no rate to compare.
   const running = variants.filter(({ exposed }) => exposed > 0);
   const standing = running.length > 1 ? standings(running) : [];
   const weights = variants.reduce((sum, { weight }) => sum + (weight ?? 0), 0);
@@ -226,7 +191,7 @@ function resultsOf(variants: readonly Variant[]): VariantResult[] {
   });
 }
 
-/** What is not enough, as sentences. */
+/** Which data are missing, as sentences. */
 function missingOf(variants: readonly Variant[]): string[] {
   if (variants.length < 2) return ["There is nothing to compare: an experiment needs two variants or more."];
   const few = variants.filter(({ exposed }) => exposed < ENOUGH_EXPOSED).length;

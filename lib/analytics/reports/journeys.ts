@@ -1,14 +1,14 @@
 import { empty, join, type Sql, sql } from "@/lib/analytics/engine/sql";
 import { NAMED_EVENTS, VIEWS } from "@/lib/analytics/event-types";
-import { writtenStep } from "@/lib/analytics/funnel-notation";
-import { type FunnelStep, stepShape } from "@/lib/analytics/funnel-steps";
-import { chainTables, reachesStep, stepEvents } from "@/lib/analytics/query/chains";
 import { ofTypes } from "@/lib/analytics/query/dimension-sql";
 import { reaching } from "@/lib/analytics/query/filters";
+import { funnelPathTables, reachesStep, stepEvents } from "@/lib/analytics/query/funnel-paths";
 import { NAME_STEPS, PAGE_STEPS, shownPath } from "@/lib/analytics/query/paths";
 import { around, query, type Scope, visitsIn } from "@/lib/analytics/query/scope";
-import { chainsOf, type Funnel } from "@/lib/analytics/reports/funnels";
+import { funnelQuery } from "@/lib/analytics/reports/funnels";
 import { invalidInput } from "@/lib/contract/errors";
+import { writtenStep } from "@/lib/contract/funnel-notation";
+import { type Funnel, type FunnelStep, stepShape } from "@/lib/contract/funnel-steps";
 
 /** The paths of visits: their pages in order, with consecutive repeats collapsed. */
 
@@ -21,12 +21,12 @@ export interface JourneyQuestion {
   scope: Scope;
   /** Paths begin where the visit first reaches it. */
   start: FunnelStep | null;
-  /** Only visits in which a chain of it begins; their paths begin there. */
+  /** Only visits in which a funnel path begins; their paths begin there. */
   funnel: Funnel | null;
 }
 
 export interface Journeys {
-  /** All visits, or those whose chain reached the end of the funnel, or those whose chain did not. */
+  /** All visits, or those whose funnel path reached the last step, or those whose path did not. */
   who: "all" | "finished" | "left";
   visits: number;
   paths: { steps: Place[]; visits: number; ended: boolean }[];
@@ -87,15 +87,15 @@ function chosenTables({ scope, funnel }: JourneyQuestion): Sql[] {
         SELECT fact.visit_id, fact.day, TIMESTAMP '-infinity' AS since, 0 AS who FROM visit AS fact WHERE ${visitsIn(scope)}`,
     ];
   }
-  const chains = chainsOf(scope, funnel);
+  const funnelPaths = funnelQuery(scope, funnel);
   return [
-    sql`CREATE TEMP TABLE step_events AS ${stepEvents(chains)}`,
+    sql`CREATE TEMP TABLE step_events AS ${stepEvents(funnelPaths)}`,
     sql`CREATE TEMP TABLE chosen AS
-      WITH ${chainTables(chains)},
+      WITH ${funnelPathTables(funnelPaths)},
       begun AS (
-        SELECT visitor_id, day, coalesce(chain[1], first) AS since,
-               CASE WHEN len(chain) = ${funnel.steps.length} THEN ${GROUPS.finished} ELSE ${GROUPS.left} END AS who
-        FROM starts LEFT JOIN chains USING (visitor_id, day))
+        SELECT visitor_id, day, coalesce(times[1], first) AS since,
+               CASE WHEN len(times) = ${funnel.steps.length} THEN ${GROUPS.finished} ELSE ${GROUPS.left} END AS who
+        FROM starts LEFT JOIN funnel_paths USING (visitor_id, day))
       SELECT visit_id, min(since) AS since, min(who) AS who FROM (
         SELECT min(visit_id) AS visit_id, any_value(since) AS since, any_value(who) AS who
         FROM begun JOIN step_events ON step_events.visitor_id = begun.visitor_id AND ts = since

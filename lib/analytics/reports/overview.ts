@@ -1,10 +1,10 @@
 import { type DimensionKey, ROLLED } from "@/lib/analytics/dimensions";
 import { join, raw, type Sql, sql } from "@/lib/analytics/engine/sql";
+import { NOTHING, type Sums } from "@/lib/analytics/metrics";
 import { groupsSql } from "@/lib/analytics/query/groups";
 import { query, type Scope } from "@/lib/analytics/query/scope";
 import { gatheredSums, knownVisits } from "@/lib/analytics/query/scope-sums";
 import { ADDED_UP, type Part, VISITOR } from "@/lib/analytics/query/sums-sql";
-import { NOTHING, type Sums } from "@/lib/analytics/sums";
 
 /** The panels of the overview and the dimension each one shows. */
 export const PANELS = {

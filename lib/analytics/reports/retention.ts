@@ -1,27 +1,27 @@
-import { bucketStarts, dayNumbers, dayStarts } from "@/lib/analytics/buckets";
+import { bucketStarts, dayNumbers, dayStarts, isFirstDay } from "@/lib/analytics/buckets";
 import { dimensionOf } from "@/lib/analytics/dimensions";
 import { empty, type Sql, sql } from "@/lib/analytics/engine/sql";
 import { days } from "@/lib/analytics/period";
-import { LATEST_MS, lasting, moved, query, type Scope, visitsIn } from "@/lib/analytics/query/scope";
+import { LATEST_MS, query, type Scope, shifted, visitsIn, withRange } from "@/lib/analytics/query/scope";
 import { invalidInput } from "@/lib/contract/errors";
 import { TRAFFIC_CLASSES } from "@/lib/contract/vocabulary";
 import { Prisma } from "@/lib/db";
 import { countReturning } from "@/lib/ingest/store/returning-visitors";
 import { localDay, startOfDay, type Temporal } from "@/lib/time";
 
-/** Who comes back: people by when they were first there, and how many of them were there again in each period after. */
+/** Retention: people by the period of their first visit, and how many of them returned in each period after it. */
 
-/** By what people are known again on another day, and what that means for the numbers. */
+/** How people are recognised on another day, and what that means for the numbers. */
 export const IDENTITIES = {
-  user_id: "People are known by the user ids that the site itself sends. Who came without one is not counted here.",
+  user_id: "People are recognised by the user ids that the site itself sends. Visits without one are not counted here.",
   monthly:
-    "People are known again within one calendar month, by a salt that is destroyed when it is over. Everybody is new on the first of a month, and what lies in a later month than a cohort is unknown.",
-  none: "Nobody is known again on another day, so nothing can be told. Send a user_id with events, or let the site's privacy settings know visitors again within a month.",
+    "People are recognised within one calendar month, by a salt that is deleted at its end. Everybody is new on the first of a month, and months after that of a cohort are unknown.",
+  none: "Nobody is recognised on another day, so there is no retention to report. Send a user_id with events, or let the site's privacy settings recognise visitors within a month.",
 } as const;
 export type Identity = keyof typeof IDENTITIES;
 
 export type Unit = "day" | "week" | "month";
-/** Whoever was there within so many days before the range is not new in it. */
+/** People with a visit within so many days before the range are not new in it. */
 export const LOOKBACK_DAYS = 90;
 /** Periods that a cohort is followed for. */
 export const MOST_PERIODS = 53;
@@ -37,7 +37,7 @@ export interface Cell {
 
 export interface Cohort {
   start: string;
-  /** Of its people; null when it has not begun. */
+  /** Null when it has not begun. */
   visitors: number | null;
   partial: boolean;
   cells: Cell[];
@@ -59,21 +59,21 @@ export async function identityOf(scope: Scope, monthly: boolean): Promise<Identi
   return monthly ? "monthly" : "none";
 }
 
-/** The whole local days of a scope; one that was cut at the present time of day, to be compared with, stays so. */
+/** The whole local days of a scope; a comparison that ends at the current time of day still does. */
 export function inWholeDays(scope: Scope, now: Date): Scope {
   const { from, to, timezone, back, end } = scope.range;
   const range = { ...days(from, to, timezone, now), ...(back && { end }) };
   return { ...scope, range, days: dayStarts(range) };
 }
 
-/** How many people of a cohort were there in a bucket, both from 0; those before the first one are -1. */
+/** How many people of a cohort were present in a bucket, both from 0; -1 is before the first one. */
 interface Count {
   cohort: number;
   bucket: number;
   people: number;
 }
 
-/** People by cohort and period, and how many were there who are not new. */
+/** People by cohort and period, and how many people of the range are not new. */
 export async function cohortsOf(scope: Scope, identity: Exclude<Identity, "none">, unit: Unit, now: Date) {
   const buckets = bucketsOf(scope, unit, identity, now);
   const starts = buckets.map(({ start }) => start);
@@ -86,7 +86,7 @@ export async function cohortsOf(scope: Scope, identity: Exclude<Identity, "none"
     else if (bucket < 0) known = people;
   }
   return {
-    cohorts: buckets.map((_, cohort) => tell(buckets, cohort, identity, unit, byCohort[cohort])),
+    cohorts: buckets.map((_, cohort) => cohortOf(buckets, cohort, identity, unit, byCohort[cohort])),
     known,
   };
 }
@@ -99,7 +99,7 @@ interface Bucket {
   partial: boolean;
 }
 
-/** Cohorts and periods are the same stretches of the calendar. Partial: cut by the range, still going on, or of two months. */
+/** Cohorts and periods share buckets. Partial: cut by the range, not over, or, by the month, part of two months. */
 function bucketsOf({ range }: Scope, unit: Unit, identity: Identity, now: Date): Bucket[] {
   const starts = bucketStarts(range, unit);
   const firsts = starts.map((start) => localDay(start, range.timezone));
@@ -108,21 +108,16 @@ function bucketsOf({ range }: Scope, unit: Unit, identity: Identity, now: Date):
     const next = firsts[index + 1] ?? range.to.add({ days: 1 });
     const last = next.subtract({ days: 1 });
     const end = startOfDay(next, range.timezone);
-    // What is compared with a day that is still going on ends within its last day.
-    const whole = isBoundary(first, unit) && isBoundary(next, unit) && (starts[index + 1] ?? range.end) >= end;
+    // A comparison with a day that is not over ends within its last day.
+    const whole = isFirstDay(first, unit) && isFirstDay(next, unit) && (starts[index + 1] ?? range.end) >= end;
     const over = end <= now;
     const ofOneMonth = identity !== "monthly" || first.month === last.month;
     return { start, first, last, begun: start <= now, partial: !(whole && over && ofOneMonth) };
   });
 }
 
-function isBoundary(date: Temporal.PlainDate, unit: Unit): boolean {
-  if (unit === "day") return true;
-  return unit === "week" ? date.dayOfWeek === 1 : date.day === 1;
-}
-
-/** @param people of the cohort, by the bucket in which they were there; not given when there are none. */
-function tell(buckets: Bucket[], cohort: number, identity: Identity, unit: Unit, people: number[] = []): Cohort {
+/** @param people of the cohort, by the bucket in which they were present. */
+function cohortOf(buckets: Bucket[], cohort: number, identity: Identity, unit: Unit, people: number[] = []): Cohort {
   const own = buckets[cohort] as Bucket;
   const size = own.begun ? (people[cohort] ?? 0) : null;
   const most = identity === "monthly" ? MOST_PERIODS_OF_MONTH[unit] : MOST_PERIODS;
@@ -146,7 +141,7 @@ function firstDays(starts: readonly Date[], { range }: Scope): Sql {
   return sql`(SELECT unnest(${first}::INTEGER[]) AS day, unnest(range(${first.length})) AS place)`;
 }
 
-/** The people of cohorts, known by their user ids. Who was there only before the range is in none. */
+/** The people of cohorts by user id. People with visits only before the range are in none. */
 async function users(scope: Scope, starts: Date[]): Promise<Count[]> {
   const isNarrowed = Object.values(scope.filters).some((conditions) => conditions.length > 0);
   const [rows] = await query<[Count[]]>(
@@ -175,12 +170,12 @@ function namedIn({ range, traffic }: Scope): Sql {
 }
 
 /**
- * SQL for the people of `person` whose first visit is one of those that the scope is narrowed to. A visit in which somebody
- * sent a user id in the range may have begun before it. People were chosen by the traffic class of their events; that of
- * their visit, which later events may change, is not compared again.
+ * SQL for the people of `person` whose first visit matches the filters of the scope. A visit with a user id in the
+ * range may have begun before it. People were chosen by the traffic class of their events; that of their visit, which
+ * later events may change, is not compared again.
  */
 function firstVisitors(scope: Scope): Sql {
-  const wider = lasting({ ...scope, traffic: "all" }, { start: moved(scope.range.start, -LATEST_MS) });
+  const wider = withRange({ ...scope, traffic: "all" }, { start: shifted(scope.range.start, -LATEST_MS) });
   return sql`
     SELECT seen.who FROM (
       SELECT DISTINCT ON (person.who) person.who, fact.visit_id, fact.visitor_id
@@ -191,16 +186,16 @@ function firstVisitors(scope: Scope): Sql {
 }
 
 /**
- * The people of cohorts, known by a month's salt: somebody is one person per month. Postgres alone knows of them, and their
- * filters are looked up in the copy.
+ * The people of cohorts by a month's salt: somebody is one person per month. Only Postgres has them; the ids of filter
+ * values are looked up in the copy.
  */
 async function returningVisitors(scope: Scope, starts: Date[]): Promise<Count[]> {
   const { siteId, range, filters, traffic } = scope;
   if (filters.event.length + filters.visitOnly.length + filters.goals.length > 0) throw tooFine();
   const dates = starts.map((start) => localDay(start, range.timezone).toString());
   const months = [range.from.with({ day: 1 }).toString(), range.to.with({ day: 1 }).toString()] as const;
-  const asked = { starts: dates, months, last: range.to.toString() };
-  return countReturning(siteId, asked, traffic, await chosenIn(scope));
+  const cohorts = { starts: dates, months, last: range.to.toString() };
+  return countReturning(siteId, cohorts, traffic, await chosenIn(scope));
 }
 
 /** SQL of Postgres for the filters of a scope, as a condition on `fact`, a returning visitor on one day. */
@@ -220,6 +215,6 @@ const tooFine = () =>
     {
       path: "filters",
       message:
-        "choose people by their first visit's source, campaign, place, device or class of traffic here; pages, events, properties and goals are not kept with the monthly identity",
+        "choose people by their first visit's source, campaign, place, device or class of traffic here; pages, events, properties and goals are not stored with the monthly identity",
     },
   ]);

@@ -5,7 +5,7 @@ import { wordsOf } from "@/lib/analytics/query/dimension-sql";
 import { around, query, type Scope, visitsIn } from "@/lib/analytics/query/scope";
 import { BOUNCED } from "@/lib/analytics/query/sums-sql";
 
-/** Visits that search engines and assistants sent, by the source and the page that they began on. */
+/** Acquisition by search engines and assistants: visits by source and landing page. */
 
 export interface Landing {
   source: string | null;
@@ -13,11 +13,11 @@ export interface Landing {
   visitors: number;
   visits: number;
   bounces: number;
-  /** Visits in which something was converted. */
+  /** Visits with a conversion. */
   conversions: number;
 }
 
-/** The landing pages of a channel with the most visits, and the sums of the whole channel. */
+/** The landing pages of a channel with the most visits, and the totals of the channel. */
 export interface Landings {
   rows: Landing[];
   total: Landing;
@@ -29,7 +29,7 @@ type Channel = keyof typeof CHANNELS;
 const NONE: Landing = { source: null, page: null, visitors: 0, visits: 0, bounces: 0, conversions: 0 };
 
 /**
- * @param goals of the site; what converts.
+ * @param goals of the site.
  * @param limit of the landing pages of each channel.
  * @param engine narrows organic search to one source.
  */
@@ -52,23 +52,23 @@ export async function landingsOf(
   return { organic: of("organic"), assistants: of("assistants") };
 }
 
-/** A visit converts wherever in it that happens, also after the range. */
+/** A visit converts by any of its events, also after the range. */
 const landingsSql = (scope: Scope, converts: Sql, limit: number, engine: string | null): Sql => sql`
-  WITH led AS (
+  WITH acquisition AS (
     SELECT id, channel, nullif(source, '') AS source FROM referrer
     WHERE channel = ${CHANNELS.assistants} OR (channel = ${CHANNELS.organic} ${engine ? sql`AND source = ${engine}` : sql``})),
   visits AS MATERIALIZED (
-    SELECT led.channel, led.source, nullif(landed.word, '') AS page, fact.day, fact.visitor_id, fact.visit_id,
+    SELECT acquisition.channel, acquisition.source, nullif(landing.word, '') AS page, fact.day, fact.visitor_id, fact.visit_id,
       ${BOUNCED} AS bounced
-    FROM visit AS fact JOIN led ON led.id = fact.referrer
-    LEFT JOIN ${wordsOf("entry_page")} AS landed ON landed.id = fact.entry_page WHERE ${visitsIn(scope)}),
-  met AS MATERIALIZED (
+    FROM visit AS fact JOIN acquisition ON acquisition.id = fact.referrer
+    LEFT JOIN ${wordsOf("entry_page")} AS landing ON landing.id = fact.entry_page WHERE ${visitsIn(scope)}),
+  converted AS MATERIALIZED (
     SELECT DISTINCT fact.visit_id FROM event AS fact
     WHERE ${around(scope)} AND fact.visit_id IN (SELECT visit_id FROM visits) AND ${converts}),
   seen AS (
     SELECT channel, source, page, grouping(source, page) > 0 AS whole, count(*) AS visits,
-      count(*) FILTER (WHERE bounced) AS bounces, count(met.visit_id) AS conversions
-    FROM visits LEFT JOIN met ON met.visit_id = visits.visit_id
+      count(*) FILTER (WHERE bounced) AS bounces, count(converted.visit_id) AS conversions
+    FROM visits LEFT JOIN converted ON converted.visit_id = visits.visit_id
     GROUP BY GROUPING SETS ((channel, visitor_id, day, source, page), (channel, visitor_id, day)))
   SELECT channel, whole, source, page, count(*) AS visitors, sum(visits)::BIGINT AS visits, sum(bounces)::BIGINT AS bounces,
     sum(conversions)::BIGINT AS conversions

@@ -1,9 +1,9 @@
 import { dayNumbers } from "@/lib/analytics/buckets";
 import { type Sql, sql } from "@/lib/analytics/engine/sql";
+import { NOTHING, type Sums } from "@/lib/analytics/metrics";
 import { bucketsTable, eventsIn, query, type Scope, visitsIn } from "@/lib/analytics/query/scope";
 import { partialSums } from "@/lib/analytics/query/scope-sums";
 import { ADDED_UP, BOUNCED, EVENT_SUMS } from "@/lib/analytics/query/sums-sql";
-import { NOTHING, type Sums } from "@/lib/analytics/sums";
 
 /**
  * The sums of each bucket of a scope, gap-free, without the scroll depth. Visits count in the bucket in which they

@@ -1,11 +1,12 @@
 import { type Sql, sql } from "@/lib/analytics/engine/sql";
 import { VIEWS } from "@/lib/analytics/event-types";
-import { converting, goalsOf } from "@/lib/analytics/query/conversions";
+import { goalsOf } from "@/lib/analytics/goals";
+import { converting } from "@/lib/analytics/query/conversions";
 import { ofTypes, wordsOf } from "@/lib/analytics/query/dimension-sql";
 import { reaching } from "@/lib/analytics/query/filters";
-import { eventsIn, fromThenOn, query, type Scope } from "@/lib/analytics/query/scope";
+import { eventsFromStart, eventsIn, query, type Scope } from "@/lib/analytics/query/scope";
 
-/** What visitors searched for on the site, and what they did then. */
+/** What visitors searched for on the site, and what they did next. */
 
 const NEXT_PAGES = 5;
 
@@ -16,7 +17,7 @@ export interface SearchRow {
   visitors: number;
   terms: number;
   /** Searches that reported how many results they had, and those that had none. */
-  told: number;
+  with_count: number;
   empty: number;
   refined: number;
   exits: number;
@@ -29,18 +30,18 @@ const SPACE = "[\\s\\v\\p{Z}\\x{85}]+";
 
 const propertySql = (name: string): Sql => sql`nullif(trim(fact.props[${name}]), '')`;
 
-/** SQL for what an event was about, by the first of its names that has any. */
+/** SQL for the text of a search: the first of these properties that is not empty. */
 const WRITTEN = sql`
   coalesce(${propertySql("term")}, ${propertySql("search_term")}, ${propertySql("q")}, ${propertySql("keyword")})`;
 
-/** SQL for the term of what was written: no case, no needless space. */
+/** SQL for the term of a text: lower case, single spaces. */
 const TERM = sql`left(lower(trim(regexp_replace(written, ${SPACE}, ' ', 'g'))), 200)`;
 
-/** SQL for how many results an event reported; null when it reported none. */
+/** SQL for the number of results that an event reported; null when it reported no number. */
 const RESULTS = sql`try_cast(nullif(regexp_extract(fact.props['results'], '^[0-9]{1,9}$'), '') AS INTEGER)`;
 
-/** What converts after a search: any goal of the site; without goals any counted event that is no search. */
-export interface SearchGoal {
+/** What converts after a search: any goal of the site; without goals any counted event that is not a search. */
+interface SearchGoal {
   basis: "goals" | "events";
   /** Which events are searches, if they have a term, and which convert: conditions on `event AS fact`. */
   searched: Sql;
@@ -75,7 +76,7 @@ export async function searchesIn(
       FROM (SELECT term, visitor_id FROM outcome GROUP BY GROUPING SETS ((visitor_id, day), (term, visitor_id, day))) AS each
       GROUP BY term
     ), summed AS (
-      SELECT term, count(*) AS searches, count(DISTINCT term) AS terms, count(results) AS told,
+      SELECT term, count(*) AS searches, count(DISTINCT term) AS terms, count(results) AS with_count,
         count(*) FILTER (WHERE results = 0) AS empty,
         count(*) FILTER (WHERE is_refined) AS refined,
         count(*) FILTER (WHERE next IS NULL) AS exits, count(*) FILTER (WHERE converts) AS converted
@@ -102,24 +103,24 @@ const ONWARD = sql`
 
 /**
  * SQL for one row per search with what came strictly after it in its visit, until the visit's end: the next page, a
- * conversion, and another term. A search is followed by another term if that one was last searched for after it, so that
- * the two terms of a visit that were searched for last are enough to know it.
+ * conversion, and another term. A search is followed by another term if that one was last searched for after it, so
+ * that the two terms of a visit that were searched for last are enough to know it.
  */
 const outcomesIn = (scope: Scope, { searched, met }: SearchGoal): Sql => sql`
   WITH sent AS MATERIALIZED (
     SELECT fact.visit_id, fact.visitor_id, fact.day, fact.ts, ${WRITTEN} AS written, ${RESULTS} AS results,
       (${eventsIn(scope)}) AS is_chosen
-    FROM event AS fact WHERE ${fromThenOn(scope)} AND ${searched}
+    FROM event AS fact WHERE ${eventsFromStart(scope)} AND ${searched}
   ), search AS MATERIALIZED (
     SELECT * FROM sent JOIN (SELECT written, ${TERM} AS term FROM (SELECT DISTINCT written FROM sent)) AS terms USING (written)
     WHERE term <> ''
   ), chosen AS MATERIALIZED (SELECT * FROM search WHERE is_chosen
   ), viewed AS (
     SELECT fact.visit_id, fact.ts, min(fact.page) AS page FROM event AS fact
-    WHERE ${fromThenOn(scope)} AND ${ofTypes(VIEWS)} AND fact.visit_id IN (SELECT visit_id FROM chosen) GROUP BY 1, 2
+    WHERE ${eventsFromStart(scope)} AND ${ofTypes(VIEWS)} AND fact.visit_id IN (SELECT visit_id FROM chosen) GROUP BY 1, 2
   ), converted AS (
     SELECT fact.visit_id, max(fact.ts) AS last FROM event AS fact
-    WHERE ${fromThenOn(scope)} AND ${met} AND fact.visit_id IN (SELECT visit_id FROM chosen) GROUP BY 1
+    WHERE ${eventsFromStart(scope)} AND ${met} AND fact.visit_id IN (SELECT visit_id FROM chosen) GROUP BY 1
   ), final AS (
     SELECT visit_id, arg_max(term, last) AS term, max(last, 2) AS last
     FROM (SELECT visit_id, term, max(ts) AS last FROM search GROUP BY 1, 2) AS terms GROUP BY 1

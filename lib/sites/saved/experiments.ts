@@ -88,6 +88,12 @@ export async function listExperiments(siteId: number, on: Db = db()): Promise<Ex
   return (await on.experiment.findMany({ where: { siteId }, orderBy: { name: "asc" } })).map(withVariants);
 }
 
+/** The newest experiments of a site, up to `most`. */
+export async function newestExperiments(siteId: number, most: number): Promise<Experiment[]> {
+  const orderBy = [{ createdAt: "desc" as const }, { name: "asc" as const }];
+  return (await db().experiment.findMany({ where: { siteId }, orderBy, take: most })).map(withVariants);
+}
+
 /** An experiment as operations answer it. */
 export const describeExperiment = (row: Experiment): z.input<typeof experimentShape> => {
   const { id, name, variants, goal, endedAt, updatedAt } = row;

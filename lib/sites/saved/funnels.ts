@@ -1,7 +1,15 @@
 import { z } from "zod";
-import { type FunnelStep, stepsShape } from "@/lib/analytics/funnel-steps";
-import { REACHED_BY } from "@/lib/analytics/reached-by";
-import { siteId, untrusted } from "@/lib/contract/fields";
+import { Refusal } from "@/lib/contract/errors";
+import { absentable, FREE_TEXT, siteId, untrusted } from "@/lib/contract/fields";
+import { isWritten } from "@/lib/contract/funnel-notation";
+import {
+  type Funnel,
+  type FunnelStep,
+  REACHED_BY,
+  readSteps,
+  stepsShape,
+  WRITTEN_FUNNEL,
+} from "@/lib/contract/funnel-steps";
 import { type Db, db, type Prisma } from "@/lib/db";
 import type { SiteWork } from "@/lib/sites/change";
 import { changedId, type Kind, remove, save, savedId, savedName } from "@/lib/sites/saved/save";
@@ -42,7 +50,7 @@ interface Row {
 
 const json = <R extends Row>({ steps, ...row }: R) => ({ ...row, steps: steps as unknown as Prisma.InputJsonArray });
 
-const FUNNELS: Kind<string, Row, Funnel> = {
+const FUNNELS: Kind<string, Row, SavedFunnel> = {
   word: "funnel",
   count: (tx, siteId) => tx.funnel.count({ where: { siteId } }),
   create: async (tx, row) => (await tx.funnel.create({ data: json(row) })).id,
@@ -56,25 +64,66 @@ const FUNNELS: Kind<string, Row, Funnel> = {
 };
 
 const withSteps = (row: Prisma.FunnelGetPayload<object>) => ({ ...row, steps: row.steps as unknown as FunnelStep[] });
-type Funnel = ReturnType<typeof withSteps>;
+type SavedFunnel = ReturnType<typeof withSteps>;
 
 /** The funnels of a site, by name. */
-export async function listFunnels(siteId: number, on: Db = db()): Promise<Funnel[]> {
+export async function listFunnels(siteId: number, on: Db = db()): Promise<SavedFunnel[]> {
   return (await on.funnel.findMany({ where: { siteId }, orderBy: { name: "asc" } })).map(withSteps);
 }
 
 /** A funnel as operations answer it. */
-export const describeFunnel = ({ id, name, steps, windowMinutes, updatedAt }: Funnel): z.input<typeof funnelShape> => ({
+export const describeFunnel = ({
+  id,
+  name,
+  steps,
+  windowMinutes,
+  updatedAt,
+}: SavedFunnel): z.input<typeof funnelShape> => ({
   ...{ id, name, steps },
   window_minutes: windowMinutes,
   updated_at: updatedAt.toISOString(),
 });
 
 /** @throws Refusal as `save` does. */
-export async function saveFunnel(work: SiteWork, { id, name, steps, window_minutes }: FunnelInput): Promise<Funnel> {
+export async function saveFunnel(
+  work: SiteWork,
+  { id, name, steps, window_minutes }: FunnelInput,
+): Promise<SavedFunnel> {
   const saved = await save(work, FUNNELS, id ?? null, { name, steps, windowMinutes: window_minutes });
   return withSteps(await work.db.funnel.findUniqueOrThrow({ where: { id: saved } }));
 }
 
 /** @throws Refusal as `remove` does. */
-export const deleteFunnel = (work: SiteWork, id: string): Promise<Funnel> => remove(work, FUNNELS, id);
+export const deleteFunnel = (work: SiteWork, id: string): Promise<SavedFunnel> => remove(work, FUNNELS, id);
+
+/** The parameter of reports that names a funnel. */
+export const funnelField = absentable(z.string("must be text").max(191, "must have at most 191 characters")).meta({
+  ...FREE_TEXT,
+  description: `Name or id of a saved funnel, or one written as ${WRITTEN_FUNNEL}. An event is given by its exact name; in a path, * is any part of a segment and ** any segments. A written funnel has a window of a day.`,
+  examples: ["/pricing > event:Signup > /thanks"],
+});
+
+const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+
+/**
+ * Finds the saved funnel with this name or id, else reads a written one.
+ *
+ * @throws Refusal `not_found` when there is neither, `invalid_input` for invalid steps.
+ */
+export async function findFunnel(siteId: number, named: string): Promise<Funnel> {
+  const names = [{ name: named }, ...(UUID.test(named) ? [{ id: named.toLowerCase() }] : [])];
+  const saved = await db().funnel.findFirst({ where: { siteId, OR: names } });
+  if (saved) return withSteps(saved);
+  if (isWritten(named)) return { id: null, name: named, windowMinutes: 24 * 60, steps: readSteps(named) };
+  throw new Refusal(
+    "not_found",
+    `The site has no funnel of this name or id; leave funnel out to see those it has, or write one, as in ${WRITTEN_FUNNEL}.`,
+  );
+}
+
+/** The named funnel, or without a name the saved ones by name, up to `most`. */
+export async function findFunnels(siteId: number, named: string | null | undefined, most: number) {
+  if (named) return { funnels: [await findFunnel(siteId, named)], truncated: false };
+  const saved = await db().funnel.findMany({ where: { siteId }, orderBy: { name: "asc" }, take: most + 1 });
+  return { funnels: saved.slice(0, most).map((row): Funnel => withSteps(row)), truncated: saved.length > most };
+}

@@ -1,7 +1,7 @@
 import { z } from "zod";
-import { pageOrEvent } from "@/lib/analytics/reached-by";
 import { Refusal } from "@/lib/contract/errors";
 import { siteId, untrusted } from "@/lib/contract/fields";
+import { pageOrEvent } from "@/lib/contract/funnel-steps";
 import { type Db, db, type Prisma } from "@/lib/db";
 import type { SiteWork } from "@/lib/sites/change";
 import { changedId, type Kind, remove, save, savedName } from "@/lib/sites/saved/save";

@@ -1,8 +1,8 @@
 import type { z } from "zod";
 import { type ColumnOf, column, type Sheet, sheetOf } from "@/components/reports/pages/sheet";
-import type { commerceShape } from "@/lib/analytics/commerce-shape";
+import type commerce from "@/lib/operations/analytics.commerce";
 
-export type CommerceAnswer = z.output<typeof commerceShape>;
+export type CommerceAnswer = z.output<(typeof commerce)["output"]>;
 type Of<Key extends keyof CommerceAnswer> = CommerceAnswer[Key] extends (infer Row)[] ? Row : never;
 type Part = Pick<Of<"sources">, "orders" | "revenue" | "refunds" | "net" | "average_order_value">;
 

@@ -1,7 +1,7 @@
 import { FunnelForm } from "@/components/reports/pages/funnel-form";
 import type { SearchParams } from "@/components/reports/view";
-import { isWritten, writtenSteps } from "@/lib/analytics/funnel-notation";
 import type { SiteShape } from "@/lib/contract/fields";
+import { isWritten, writtenSteps } from "@/lib/contract/funnel-notation";
 import { manages } from "@/lib/contract/vocabulary";
 import { listFunnels } from "@/lib/sites/saved/funnels";
 

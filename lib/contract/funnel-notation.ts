@@ -1,4 +1,4 @@
-/** How a funnel is written down, as `/pricing > event:Signup > /thanks`; without a dependency, because pages read it too. */
+/** Funnels as text: `/pricing > event:Signup > /thanks`. It has no dependency, because pages use it too. */
 
 const BETWEEN = " > ";
 

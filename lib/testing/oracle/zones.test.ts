@@ -13,34 +13,34 @@ import * as right from "@/lib/testing/oracle/reports";
 import { store } from "@/lib/testing/oracle/store";
 import { Temporal } from "@/lib/time";
 
-/** Every IANA zone around its clock changes, held against what `Intl` shows on the wall. */
+/** Every IANA zone around its clock changes, compared with the wall clock of `Intl`. */
 
 const NOW = Date.parse("2026-01-15T12:00:00Z");
 const YEAR = [Date.parse("2025-01-01T00:00:00Z"), Date.parse("2026-01-01T00:00:00Z")] as const;
 const ZONES = [...Intl.supportedValuesOf("timeZone"), "UTC"];
 
-/** The moments of a year around which a zone is looked at: its clock changes, or just one where it has none. */
-const lookedAt = (zone: string, year = YEAR) => {
+/** The clock changes of a zone in a year; one other moment where it has none. */
+const momentsOf = (zone: string, year = YEAR) => {
   const changes = clockChanges(zone, ...year);
   return changes.length > 0 ? changes : [Date.parse("2025-03-30T01:00:00Z")];
 };
 
 const plain = (date: string) => Temporal.PlainDate.from(date);
 
-/** The buckets of ours and of Intl's clock. */
+/** Our buckets, and those of Intl's clock. */
 function both(zone: string, from: string, to: string, interval: Interval) {
   const range = days(plain(from), plain(to), zone, new Date(NOW));
   const ours = bucketStarts(range, interval).map(
     (start) => `${start.toISOString()} ${bucketLabel(start, zone, interval)}`,
   );
-  const asked = rangeOf({ from, to }, { zone, now: NOW, events: [], goals: [] });
-  const theirs = bucketsOf(asked, interval).map(({ start, label }) => `${new Date(start).toISOString()} ${label}`);
+  const theirRange = rangeOf({ from, to }, { zone, now: NOW, events: [], goals: [] });
+  const theirs = bucketsOf(theirRange, interval).map(({ start, label }) => `${new Date(start).toISOString()} ${label}`);
   return { ours, theirs };
 }
 
-test("in every zone, hours and days around both clock changes of a year begin and are called as on Intl's clock", () => {
+test("in every zone, hours and days around both clock changes of a year begin and have labels as on Intl's clock", () => {
   for (const zone of ZONES) {
-    for (const change of lookedAt(zone)) {
+    for (const change of momentsOf(zone)) {
       const date = dateAt(change, zone);
       for (const day of new Set([dateAt(change - 1, zone), date])) {
         const { ours, theirs } = both(zone, day, day, "hour");
@@ -67,18 +67,18 @@ test.each([
   }
 });
 
-/** What tells two zones apart in this year: when the clocks change, and what they show then. */
+/** What distinguishes two zones in this year: when the clocks change, and what they show then. */
 const signature = (zone: string) =>
-  lookedAt(zone)
+  momentsOf(zone)
     .map((at) => `${at} ${wall(at, zone)} ${wall(at - MINUTE, zone)}`)
     .join();
 
-test("at every clock change there is, the chart counts each event under the hour and day that Intl's clock showed", async () => {
+test("at every clock change, the chart counts each event under the hour and day that Intl's clock showed", async () => {
   const zones = [...new Map(ZONES.map((zone) => [signature(zone), zone])).values()];
-  const moments = [...new Set(zones.flatMap((zone) => lookedAt(zone)))].sort((a, b) => a - b);
+  const moments = [...new Set(zones.flatMap((zone) => momentsOf(zone)))].sort((a, b) => a - b);
   const view = { type: "pageview", path: "/", host: "example.com", title: "Home", named: true, suspicious: false };
   const nothing = { name: null, engagementMs: null, scroll: null, revenue: null, currency: null, props: null };
-  // Known by name, so that who is who does not depend on the zone in which it was written.
+  // With user ids, so that visitors do not depend on the zone in which events were stored.
   const events: RawEvent[] = moments.flatMap((moment) =>
     Array.from({ length: 26 }, (_, n) =>
       rawEvent(moment + (n - 13) * 10 * MINUTE + 1, { ...view, ...nothing, type: "pageview" }, n % 2, 0),
@@ -90,18 +90,18 @@ test("at every clock change there is, the chart counts each event under the hour
   const site = await store(world);
   for (const zone of zones) {
     await db().site.update({ where: { id: site.id }, data: { timezone: zone } });
-    for (const change of lookedAt(zone)) {
+    for (const change of momentsOf(zone)) {
       for (const interval of ["hour", "day"] as const) {
         const date = dateAt(change, zone);
         const near = unique.filter(({ at }) => Math.abs(at - change) < 10 * DAY);
-        const asked = {
+        const query = {
           from: plusDays(date, interval === "day" ? -2 : 0),
           to: plusDays(date, interval === "day" ? 2 : 0),
         };
         const call = { principal: { kind: "owner" as const, personId: site.ownerId }, now: new Date(NOW) };
-        const { data } = await execute(chart, { ...call, input: { site_id: site.id, interval, ...asked } });
+        const { data } = await execute(chart, { ...call, input: { site_id: site.id, interval, ...query } });
         const known = { zone, now: NOW, events: near, goals: [] };
-        const expected = right.chart({ ...asked, interval }, known) as { buckets: object[] };
+        const expected = right.chart({ ...query, interval }, known) as { buckets: object[] };
         expect(rounded(data.buckets), `${zone} ${date} ${interval}`).toEqual(rounded(expected.buckets));
       }
     }

@@ -12,7 +12,7 @@ import { databaseForTests } from "@/lib/testing/database";
 import { exported, imported } from "@/lib/testing/transfer";
 import { makeSite, send, type TestSite } from "@/lib/testing/world";
 
-/** One after the other: each listens to all that this process asks. */
+/** One after the other: each test records all statements of this process. */
 const test = concurrent.sequential;
 databaseForTests();
 
@@ -37,22 +37,22 @@ interface Statement {
   values: unknown[];
 }
 
-/** The statements about facts that were asked while this worked. */
+/** The statements on facts that were sent while `work` ran. */
 async function statementsOf(work: () => Promise<unknown>): Promise<Statement[]> {
-  const asked: Statement[] = [];
+  const sent: Statement[] = [];
   const real = pg.Client.prototype.query;
   const spy = vi.spyOn(pg.Client.prototype, "query").mockImplementation(function (this: pg.Client, ...args: never[]) {
     const [query, values] = args as unknown as [string | Partial<Statement>, unknown[] | undefined];
     const { text = "", values: own = [] } = typeof query === "string" ? { text: query } : query;
     const plain = text.replace(/^COPY \(([\s\S]*)\) TO STDOUT.*$/, "$1");
     if (/^\s*(SELECT|WITH|DELETE|UPDATE|INSERT)\b[\s\S]*\bfacts\.(event|visit)\b/.test(plain)) {
-      asked.push({ text: plain, values: values ?? own });
+      sent.push({ text: plain, values: values ?? own });
     }
     return Reflect.apply(real, this, args);
   } as never);
   try {
     await work();
-    return asked;
+    return sent;
   } finally {
     spy.mockRestore();
   }
@@ -76,20 +76,20 @@ async function scansOf(client: pg.ClientBase, { text, values }: Statement): Prom
   );
 }
 
-/** What is wrong with how a table is read; null when nothing is. A bitmap has what it seeks in a node below. */
+/** Why a scan does not use an index of the site; null when it does. A bitmap has its condition in a node below. */
 function faultOf(node: Plan): string | null {
-  const sought = `${node["Index Cond"] ?? ""} ${node["Recheck Cond"] ?? ""} ${node["TID Cond"] ?? ""}`;
-  return /site_id|ctid/.test(sought) ? null : `${node["Node Type"]} of ${node["Relation Name"]} by ${sought}`;
+  const condition = `${node["Index Cond"] ?? ""} ${node["Recheck Cond"] ?? ""} ${node["TID Cond"] ?? ""}`;
+  return /site_id|ctid/.test(condition) ? null : `${node["Node Type"]} of ${node["Relation Name"]} by ${condition}`;
 }
 
-test("whatever reads facts finds them by an index of the site, and visits of a visitor by theirs", async () => {
+test("every statement on facts uses an index of the site, and visits of a visitor are found by their key", async () => {
   const site = await world();
   const empty = await makeSite();
   const shares = sharesOf({ kind: "owner", personId: site.ownerId });
   await db().site.update({ where: { id: site.id }, data: { keepMonths: 2 } });
   await db().monitor.create({ data: { siteId: site.id, host: site.host, nextCheckAt: NOW } });
   const file = await exported(site, NOW);
-  const asked: Record<string, Statement[]> = {
+  const byPart: Record<string, Statement[]> = {
     copy: await statementsOf(async () => {
       await call(site.ownerId, "analytics.overview", { site_id: site.id, period: "30d" }, NOW);
       await send(site, "/b", { at: NOW });
@@ -109,7 +109,7 @@ test("whatever reads facts finds them by an index of the site, and visits of a v
   // These tables are small: the question is whether an index could answer, not whether it pays here.
   await client.query("SET enable_seqscan = off; SET plan_cache_mode = force_generic_plan");
   const indexesOfVisitors = new Set<string | undefined>();
-  for (const [what, statements] of Object.entries(asked)) {
+  for (const [what, statements] of Object.entries(byPart)) {
     let scans = 0;
     for (const statement of statements) {
       for (const node of await scansOf(client, statement)) {

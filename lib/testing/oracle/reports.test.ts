@@ -10,11 +10,11 @@ import { measuring } from "@/lib/testing/oracle/vitals";
 import { reshaped, type World } from "@/lib/testing/oracle/world";
 
 /**
- * An independent evaluator counts the raw events of random worlds with plain loops and says what each operation should
- * answer. See lib/testing/oracle: it shares no line with the reports.
+ * An independent evaluator counts the raw events of random worlds with plain loops and computes what each operation should
+ * answer. It shares no line with the reports.
  */
 
-/** They take half a minute; a failure is told as a small world after another minute. */
+/** They take half a minute; a failure is reported as a small world after another minute. */
 const MINUTES = 60_000;
 
 test(
@@ -30,25 +30,25 @@ test(
 );
 
 test(
-  "campaigns, channels, events, goals and one event from near are what a plain count of the raw events says",
+  "campaigns, channels, events, goals and the details of one event are what a plain count of the raw events says",
   () => allAgree([REPORTS.campaigns(), REPORTS.events()], { worlds: 25 }),
   3 * MINUTES,
 );
 
 test(
-  "who is there now is what a plain count of the raw events says",
+  "the visitors of the last minutes are what a plain count of the raw events says",
   () => allAgree([REPORTS.realtime()], { shape: lately, worlds: 25 }),
   3 * MINUTES,
 );
 
 test(
-  "funnels count the longest chains that plain loops over the raw events find",
+  "funnels count the longest paths that plain loops over the raw events find",
   () => allAgree([REPORTS.funnels()], { worlds: 25 }),
   5 * MINUTES,
 );
 
 test(
-  "what funnels tell in depth, and the ways of visits, are what plain loops over chains and visits find",
+  "the details of funnels and the paths of visits are what plain loops over funnel paths and visits find",
   () => allAgree([REPORTS.funnelsAdvanced(), REPORTS.journeys()], { shape: playing, worlds: 20 }),
   5 * MINUTES,
 );
@@ -73,7 +73,7 @@ const trying = (world: World): World =>
   });
 
 test(
-  "experiments count whom plain loops find, and their statistics are those of a fine grid",
+  "experiments count the visitors that plain loops find, and their statistics are those of a fine grid",
   () => allAgree([REPORTS.experiments()], { shape: trying, worlds: 20 }),
   5 * MINUTES,
 );
@@ -85,7 +85,7 @@ test(
 );
 
 test(
-  "who comes back, and whom search engines and assistants led here, is what plain loops over people and visits find",
+  "retention, and acquisition by search engines and assistants, are what plain loops over people and visits find",
   () => allAgree([REPORTS.retention(), REPORTS.seo()], { shape: returning, worlds: 24 }),
   5 * MINUTES,
 );

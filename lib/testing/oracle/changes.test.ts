@@ -13,9 +13,9 @@ import {
 import { REPORTS } from "@/lib/testing/oracle/every-report";
 import { year } from "@/lib/testing/oracle/year";
 
-/** The past of a site changes after it was asked: every report is held against the oracle, before and after its copy is deleted. */
+/** The past of a site changes after it was queried: all reports are compared with the oracle, before and after its copy is deleted. */
 
-// What is older than sites keep is destroyed in all of them.
+// Events beyond the retention limit are deleted for all sites.
 databaseForTests();
 
 const MINUTES = 60_000;
@@ -26,19 +26,19 @@ test("no report is left out", () => {
 });
 
 test(
-  "every report agrees in years with closed days, an open day and both clock changes, after events that came late",
+  "every report agrees in years with closed days, an open day and both clock changes, after late events",
   () => agreeAfter({ world: year, change: nothingElse }),
   3 * MINUTES,
 );
 
 test(
-  "every report agrees after visits have been judged anew",
+  "every report agrees after visits have been reclassified",
   () => agreeAfter({ world: year.map(misjudged), change: reclassified }),
   3 * MINUTES,
 );
 
 test(
-  "every report agrees after a visitor, and all people older than a site keeps, have been erased",
+  "every report agrees after a visitor, and all people beyond the retention limit, have been erased",
   () => agreeAfter({ world: year, change: erased }),
   3 * MINUTES,
 );

@@ -1,0 +1,47 @@
+import { Refusal } from "@/lib/contract/errors";
+import { COMPARISONS, type Comparison, type Period, type Question } from "@/lib/contract/fields";
+import { PERIODS, TRAFFIC, type Traffic } from "@/lib/contract/vocabulary";
+import { db } from "@/lib/db";
+
+/** A query completed by its segment and dashboard. */
+interface View {
+  /** The filters of the segment and the dashboard, besides those of the query itself. */
+  filters: Record<string, unknown>[];
+  period: Period | null;
+  from: string | null;
+  to: string | null;
+  traffic: Traffic | null;
+  compare: Comparison | null;
+}
+
+/**
+ * Reads the segment and the dashboard of a query. Their filters are AND-ed with those of the query; the range, traffic
+ * and comparison of the dashboard apply where the query names none.
+ *
+ * @throws Refusal `not_found` for a segment or dashboard that is not this site's.
+ */
+export async function savedView(siteId: number, query: Question): Promise<View> {
+  const [segment, dashboard] = await Promise.all([
+    query.segment ? db().segment.findFirst({ where: { id: query.segment, siteId } }) : null,
+    query.dashboard ? db().dashboard.findFirst({ where: { id: query.dashboard, siteId } }) : null,
+  ]);
+  if (query.segment && !segment) throw missing("segment");
+  if (query.dashboard && !dashboard) throw missing("dashboard");
+  const { period = null, from = null, to = null } = query;
+  const ownRange = period ?? from ?? to;
+  return {
+    filters: [segment, dashboard].flatMap((saved) => (saved ? [saved.filters as Record<string, unknown>] : [])),
+    period: ownRange ? period : known(PERIODS, dashboard?.period),
+    from: ownRange ? from : (dashboard?.from ?? null),
+    to: ownRange ? to : (dashboard?.to ?? null),
+    traffic: query.traffic ?? known(TRAFFIC, dashboard?.traffic),
+    compare: query.compare ?? known(COMPARISONS, dashboard?.compare),
+  };
+}
+
+/** A stored value, if it is still one of the allowed ones; else null. */
+const known = <Values extends object>(values: Values, value: string | null | undefined): keyof Values | null =>
+  value && Object.hasOwn(values, value) ? (value as keyof Values) : null;
+
+const missing = (what: "segment" | "dashboard") =>
+  new Refusal("not_found", `The site has no ${what} of this id; leave ${what} out, or take one of the site's own.`);

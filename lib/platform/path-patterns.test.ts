@@ -1,0 +1,53 @@
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { pathMatches, pathRegex } from "@/lib/platform/path-patterns";
+
+test.each([
+  ["/a", "/a", true],
+  ["/a", "/a/", false],
+  ["/a/*", "/a/b", true],
+  ["/a/*", "/a/b/c", false],
+  ["/a/*/c", "/a/b/c", true],
+  ["/*.php", "/index.php", true],
+  ["/*.php", "/x/index.php", false],
+  ["/a/**", "/a", true],
+  ["/a/**", "/a/b/c/", true],
+  ["/a/**", "/ab", false],
+  ["/**/edit", "/edit", true],
+  ["/**/edit", "/a/b/edit", true],
+  ["/**/edit", "/a/b/reedit", false],
+  ["/**/a/*/c", "/a/b/d/a/x/c", true],
+  ["/a**", "/abc/d", true],
+  ["/**", "/", true],
+  ["/A", "/a", false],
+  ["/a.c", "/abc", false],
+])("the pattern %s against %s is %s", (pattern, path, fits) => {
+  expect(pathMatches(pattern, path)).toBe(fits);
+});
+
+test("a long path that nearly matches takes no more time than reading it", () => {
+  const path = `/${"a".repeat(1_999)}`;
+  for (const pattern of [`/*${"a".repeat(250)}b`, `/**/*${"a".repeat(240)}b/**`, `/${"*a".repeat(120)}b`])
+    expect(pathMatches(pattern, path)).toBe(false);
+  expect(pathMatches("/*a*a*a", path)).toBe(true);
+});
+
+test("exclusions, which compare segments, and reports, which use a regular expression, agree on every pattern and path", () => {
+  const segment = fc.oneof(
+    fc.constantFrom("a", "b", "*", "aa", "a*", "*b", "a*b*a"),
+    fc.stringMatching(/^[ab.*$]{0,3}$/).map((text) => text.replaceAll("**", "*")),
+    fc.constant("**"),
+  );
+  const pattern = fc.array(segment, { minLength: 1, maxLength: 5 }).map((segments) => `/${segments.join("/")}`);
+  const path = fc.string({ unit: fc.constantFrom("a", "b", "/", ".", "$"), maxLength: 12 }).map((tail) => `/${tail}`);
+  fc.assert(
+    fc.property(pattern, path, (glob, text) => {
+      expect(pathMatches(glob, text)).toBe(new RegExp(pathRegex(glob)).test(text));
+    }),
+    { numRuns: 5_000 },
+  );
+});
+
+test("adjacent ** of a pattern are one loop of its regular expression", () => {
+  expect(pathRegex("/**/**/**/a/**/**")).toBe(pathRegex("/**/a/**"));
+});
