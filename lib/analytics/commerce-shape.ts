@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { moneyShape } from "@/lib/analytics/money";
+import { seriesShape } from "@/lib/analytics/reports/trend";
 import { metaShape, untrusted } from "@/lib/contract/fields";
 
 /** What analytics.commerce answers, with the definition of each number. */
@@ -126,4 +127,8 @@ export const commerceShape = z.object({
       }),
     )
     .meta({ description: "Money that is in no other amount, because no rate of its currency is known for its day" }),
+  series: seriesShape(
+    { orders, revenue: moneyShape, refunds: moneyShape, net: moneyShape },
+    "The range bucket by bucket; an order that was sent twice counts where it was sent first",
+  ),
 });

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { commerceShape } from "@/lib/analytics/commerce-shape";
-import { asSent } from "@/lib/analytics/money/amounts";
+import { asSent, rounded } from "@/lib/analytics/money/amounts";
 import { usedRates } from "@/lib/analytics/money/rates";
 import { conversionRate } from "@/lib/analytics/query/conversions";
 import { type Scope, scopeOf } from "@/lib/analytics/query/scope";
@@ -10,11 +10,13 @@ import {
   type Commerce,
   commerceOf,
   SHOP_STEPS,
+  salesBy,
   shopFunnel,
   type Takings,
   type Totals,
   totalsOf,
 } from "@/lib/analytics/reports/commerce";
+import { seriesOf, trendOf } from "@/lib/analytics/reports/trend";
 import { defineOperation } from "@/lib/contract/define";
 import { questionFields } from "@/lib/contract/fields";
 
@@ -34,8 +36,10 @@ export default defineOperation({
 
   async run({ input, site, now }) {
     const { scope, before, meta } = await scopeOf(input, site, now);
-    const [commerce, visitors, previous, steps] = await Promise.all([
+    const trend = trendOf(scope, now);
+    const [commerce, sales, visitors, previous, steps] = await Promise.all([
       commerceOf(scope, MOST_ROWS + 1),
+      salesBy(scope, trend),
       visitorsOf(scope),
       before && Promise.all([totalsOf(before), visitorsOf(before)]),
       shopFunnel(scope),
@@ -47,6 +51,7 @@ export default defineOperation({
       meta: {
         ...meta,
         conversion_unit: "visitors" as const,
+        interval: trend.interval,
         row_limit: MOST_ROWS,
         truncated: lists.some(({ length }) => length > MOST_ROWS),
       },
@@ -58,6 +63,16 @@ export default defineOperation({
       products: products.slice(0, MOST_ROWS).map((row) => productOf(row, scope)),
       ...partsOf(commerce, scope),
       rates: await usedRates(scope, days.slice(0, MOST_ROWS)),
+      series: seriesOf(trend, (index) => {
+        const found = sales.find(({ bucket }) => bucket === index);
+        const amount = (sum: string | null | undefined) => money(rounded(sum ?? null, scope.currency), scope);
+        return {
+          orders: found?.orders ?? 0,
+          revenue: amount(found?.revenue),
+          refunds: amount(found?.refunds),
+          net: amount(found?.net),
+        };
+      }),
     };
   },
 });
