@@ -1,37 +1,43 @@
 import { useId } from "react";
-import { coloursOf, dashOf, type Kind, OPEN_DASH, placeOf, type Series } from "@/components/charts/series";
+import { placeOf } from "@/components/charts/scale";
+import { type Drawn, dashOf, isComparison, type Kind, OPEN_DASH, strengthOf } from "@/components/charts/series";
 
 interface Props {
   kind: Kind;
-  series: readonly Series[];
+  series: readonly Drawn[];
   buckets: number;
   /** The bucket that has not ended. */
   open: number | null;
   /** The lowest and the highest value of the axis of a series. */
-  domainOf(series: Series): [number, number];
+  domainOf(series: Drawn): [number, number];
 }
 
 /** The drawing's own units, stretched over the room there is; lines keep their width. */
 const SIZE = 1000;
 
+interface Point {
+  index: number;
+  x: number;
+  base: number;
+  y: number;
+}
+
 /** The marks of a chart as the server draws them: recharts draws nothing without a browser. */
 export function FirstFrame({ kind, series, buckets, open, domainOf }: Props) {
-  const fill = useId();
-  const colours = coloursOf(series);
+  const id = useId();
   const below = new Array<number>(buckets).fill(0);
-  const x = (index: number) => round(placeOf(kind, index, buckets) * SIZE);
-  const marks = series.map((one, place) => {
+  const bars = kind === "bars" ? series.filter((one) => !isComparison(one)) : [];
+  const marks = series.map((one) => {
     const [low, high] = domainOf(one);
     const y = (value: number) => round((1 - (value - low) / (high - low || 1)) * SIZE);
-    const isStacked = kind === "stacked" && one.tone !== "comparison";
-    const bases = below.slice();
-    const points = one.values.map((value, index) => {
+    const isStacked = kind === "stacked" && !isComparison(one);
+    const points = one.values.map((value, index): Point | null => {
       if (value === null) return null;
-      const [base, top] = isStacked ? [bases[index] ?? 0, (bases[index] ?? 0) + value] : [0, value];
-      if (isStacked) below[index] = top;
-      return { index, x: x(index), base: y(base), y: y(top) };
+      const base = isStacked ? (below[index] ?? 0) : 0;
+      if (isStacked) below[index] = base + value;
+      return { index, x: round(placeOf(kind, index, buckets) * SIZE), base: y(base), y: y(base + value) };
     });
-    return { one, colour: colours[place] as string, points };
+    return { one, points };
   });
   return (
     <svg
@@ -40,18 +46,12 @@ export function FirstFrame({ kind, series, buckets, open, domainOf }: Props) {
       className="absolute inset-0 size-full overflow-visible"
       aria-hidden="true"
     >
-      {marks.map(({ one, colour, points }, place) => (
-        <g key={one.key} style={{ color: colour }}>
-          {kind === "bars" && one.tone !== "comparison" ? (
-            <Bars points={points} buckets={buckets} />
+      {marks.map(({ one, points }, place) => (
+        <g key={one.key} style={{ color: one.colour }}>
+          {bars.includes(one) ? (
+            <Bars {...{ points, buckets, open }} place={bars.indexOf(one)} of={bars.length} />
           ) : (
-            <Lines
-              points={points}
-              open={kind === "stacked" ? null : open}
-              dash={dashOf(one)}
-              fill={one.tone === "comparison" || kind === "line" ? null : `${fill}-${place}`}
-              strength={kind === "stacked" ? 0.55 : 0.2}
-            />
+            <Lines {...{ points, open, one }} gradient={`${id}-${place}`} strength={strengthOf(one, kind)} />
           )}
         </g>
       ))}
@@ -59,37 +59,48 @@ export function FirstFrame({ kind, series, buckets, open, domainOf }: Props) {
   );
 }
 
-type Point = { index: number; x: number; base: number; y: number } | null;
+/** As much of a band as bars take. */
+const BARS = 0.8;
 
-function Bars({ points, buckets }: { points: Point[]; buckets: number }) {
-  const width = (SIZE / buckets) * 0.8;
+interface BarsProps {
+  points: (Point | null)[];
+  buckets: number;
+  open: number | null;
+  /** Which of the bars of a bucket these are, and how many it has. */
+  place: number;
+  of: number;
+}
+
+function Bars({ points, buckets, open, place, of }: BarsProps) {
+  const width = ((SIZE / buckets) * BARS) / of;
   return points.map(
     (point) =>
       point && (
         <rect
           key={point.index}
-          x={point.x - width / 2}
+          x={point.x + (place - of / 2) * width}
           y={Math.min(point.y, point.base)}
           width={width}
           height={Math.abs(point.base - point.y)}
           fill="currentColor"
+          fillOpacity={point.index === open ? 0.4 : 1}
         />
       ),
   );
 }
 
 interface LinesProps {
-  points: Point[];
+  one: Drawn;
+  points: (Point | null)[];
   open: number | null;
-  dash: string | undefined;
-  /** The name of the gradient below the line; null without one. */
-  fill: string | null;
-  strength: number;
+  gradient: string;
+  /** How strong the area below the line begins and ends; null without one. */
+  strength: [number, number] | null;
 }
 
 /** A line, its last stretch dashed while the last bucket has not ended, with its area. */
-function Lines({ points, open, dash, fill, strength }: LinesProps) {
-  const stretches = stretchesOf(points);
+function Lines({ one, points, open, gradient, strength }: LinesProps) {
+  const dash = dashOf(one);
   const drawn = {
     fill: "none",
     stroke: "currentColor",
@@ -98,24 +109,26 @@ function Lines({ points, open, dash, fill, strength }: LinesProps) {
     strokeLinecap: "round",
     vectorEffect: "non-scaling-stroke",
   } as const;
-  const path = (some: NonNullable<Point>[]) => some.map(({ x, y }) => `${x},${y}`).join("L");
+  const path = (some: Point[]) => some.map(({ x, y }) => `${x},${y}`).join("L");
   return (
     <>
-      {fill && (
-        <linearGradient id={fill} x1="0" y1="0" x2="0" y2="1">
-          <stop offset="0" stopColor="currentColor" stopOpacity={strength} />
-          <stop offset="1" stopColor="currentColor" stopOpacity={strength > 0.5 ? strength : 0} />
+      {strength && (
+        <linearGradient id={gradient} x1="0" y1="0" x2="0" y2="1">
+          <stop offset="0" stopColor="currentColor" stopOpacity={strength[0]} />
+          <stop offset="1" stopColor="currentColor" stopOpacity={strength[1]} />
         </linearGradient>
       )}
-      {stretches.map((stretch) => {
-        const closed = open === null || dash ? stretch : stretch.filter(({ index }) => index < open);
-        const growing = open === null || dash ? [] : stretch.filter(({ index }) => index >= open - 1 && index <= open);
-        const under = [...stretch].reverse().map(({ x, base }) => `${x},${base}`);
+      {stretchesOf(points).map((stretch) => {
+        const isDashed = open !== null && !dash;
+        const closed = isDashed ? stretch.filter(({ index }) => index < open) : stretch;
+        const growing = isDashed ? stretch.filter(({ index }) => index >= open - 1) : [];
+        const under = stretch.toReversed().map(({ x, base }) => `${x},${base}`);
         return (
           <g key={stretch[0]?.index}>
-            {fill && <path d={`M${path(stretch)}L${under.join("L")}Z`} fill={`url(#${fill})`} />}
+            {strength && <path d={`M${path(stretch)}L${under.join("L")}Z`} fill={`url(#${gradient})`} />}
             {closed.length > 1 && <path d={`M${path(closed)}`} {...drawn} strokeDasharray={dash} />}
             {growing.length > 1 && <path d={`M${path(growing)}`} {...drawn} strokeDasharray={OPEN_DASH} />}
+            {stretch.length === 1 && <path d={`M${path(stretch)}h0`} {...drawn} strokeWidth={8} />}
           </g>
         );
       })}
@@ -124,8 +137,8 @@ function Lines({ points, open, dash, fill, strength }: LinesProps) {
 }
 
 /** The parts of a line between what is unknown. */
-function stretchesOf(points: Point[]): NonNullable<Point>[][] {
-  const found: NonNullable<Point>[][] = [[]];
+function stretchesOf(points: (Point | null)[]): Point[][] {
+  const found: Point[][] = [[]];
   for (const point of points) {
     if (point) found.at(-1)?.push(point);
     else found.push([]);

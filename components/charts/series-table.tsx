@@ -1,16 +1,7 @@
-import { type Bucket, formatValue, nameOf, noteOf, openBucket, type Series } from "@/components/charts/series";
-import type { Interval } from "@/lib/contract/fields";
-
-interface Props {
-  title: string;
-  buckets: readonly Bucket[];
-  series: readonly Series[];
-  interval: Interval;
-}
+import { type Content, formatValue, isComparison, nameOf, noteOf } from "@/components/charts/series";
 
 /** A chart as a table, for people who would rather read. */
-export function SeriesTable({ title, buckets, series, interval }: Props) {
-  const open = openBucket(buckets, series);
+export function SeriesTable({ title, buckets, series, interval, markers, open }: Content & { title: string }) {
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable with the keyboard
     <section className="h-full overflow-auto rounded-md" tabIndex={0} aria-label={title}>
@@ -37,12 +28,17 @@ export function SeriesTable({ title, buckets, series, interval }: Props) {
                 <th scope="row" className="py-1.5 pr-4 text-left font-normal">
                   {nameOf(bucket.label, interval)}
                   {note && <span className="text-muted"> ({note})</span>}
+                  {markers.map(
+                    ({ id, at, text }) =>
+                      at === index && (
+                        <p key={id} className="text-xs text-muted">
+                          {text}
+                        </p>
+                      ),
+                  )}
                 </th>
                 {series.map((one) => (
-                  <td
-                    key={one.key}
-                    className={`py-1.5 pr-4 text-right ${one.tone === "comparison" ? "text-muted" : ""}`}
-                  >
+                  <td key={one.key} className={`py-1.5 pr-4 text-right ${isComparison(one) ? "text-muted" : ""}`}>
                     {formatValue(one, one.values[index] ?? null)}
                   </td>
                 ))}

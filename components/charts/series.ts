@@ -1,11 +1,4 @@
-import {
-  bucketName,
-  bucketTick,
-  formatCount,
-  formatExactly,
-  formatPercent,
-  formatSeconds,
-} from "@/components/reports/format";
+import { bucketName, formatCount, formatExactly, formatPercent, formatSeconds } from "@/components/reports/format";
 import type { Interval } from "@/lib/contract/fields";
 
 /** What a chart over time is made of. All of it can cross from the server to the browser. */
@@ -47,27 +40,47 @@ export interface Marker {
 }
 
 export const axisOf = ({ axis = "left" }: Series): "left" | "right" => axis;
-const isComparison = ({ tone }: Series): boolean => tone === "comparison";
+export const isComparison = ({ tone }: Series): boolean => tone === "comparison";
 
-/** A colour for each series; comparisons are muted. */
-export function coloursOf(series: readonly Series[]): string[] {
+/** A series with the colour that it keeps whatever else is hidden. */
+export interface Drawn extends Series {
+  colour: string;
+}
+
+const COLOURS = 6;
+
+/** Gives each series its colour; comparisons are muted. What has not begun yet is unknown. */
+export function drawnOf(series: readonly Series[], buckets: readonly Bucket[], growing = false): Drawn[] {
+  const end = growing ? buckets.findLastIndex(({ partial }) => partial) : -1;
   let next = 0;
-  return series.map((one) => (isComparison(one) ? "var(--muted)" : `var(--chart-${(next++ % 6) + 1})`));
+  return series.map((one) => ({
+    ...one,
+    colour: isComparison(one) ? "var(--muted)" : `var(--chart-${(next++ % COLOURS) + 1})`,
+    values: end < 0 || isComparison(one) ? one.values : one.values.map((value, index) => (index > end ? null : value)),
+  }));
 }
 
 /** Dots for a comparison, nothing for a whole line. */
 export const dashOf = (one: Series): string | undefined => (isComparison(one) ? "1.5 4" : undefined);
 export const OPEN_DASH = "5 4";
 
+/** How opaque the area below a series is at its top and at its bottom; null where it is only a line. */
+export function strengthOf(one: Series, kind: Kind): [number, number] | null {
+  if (isComparison(one) || kind === "line" || kind === "bars") return null;
+  if (kind === "stacked") return [0.6, 0.6];
+  return axisOf(one) === "right" ? null : [0.2, 0];
+}
+
 /**
  * The bucket that has not ended, or null. Only the last one with a value can be: a bucket that the range cuts at its
  * beginning is partial too.
  */
-export function openBucket(buckets: readonly Bucket[], series: readonly Series[]): number | null {
+export function openBucket(buckets: readonly Bucket[], series: readonly Series[], growing?: boolean): number | null {
+  if (growing === false) return null;
   const last = buckets.findLastIndex((_, index) =>
     series.some((one) => !isComparison(one) && typeof one.values[index] === "number"),
   );
-  return last > 0 && buckets[last]?.partial ? last : null;
+  return buckets[last]?.partial ? last : null;
 }
 
 /** A value as its series' axis and tooltip show it; unknown is never 0. */
@@ -79,7 +92,7 @@ export function formatValue({ unit, currency }: Pick<Series, "unit" | "currency"
     case "ratio":
       return String(Math.round(value * 100) / 100);
     case "fraction":
-      return formatPercent(value);
+      return Math.abs(value) >= 0.1 ? formatPercent(value) : `${Math.round(value * 1000) / 10}%`;
     case "seconds":
       return formatSeconds(value);
     case "milliseconds":
@@ -95,55 +108,17 @@ export function formatValue({ unit, currency }: Pick<Series, "unit" | "currency"
   }
 }
 
-const DECIMALS = Array.from({ length: 12 }, (_, power) => [1, 2, 2.5, 5].map((step) => step * 10 ** power)).flat();
-const STEPS: Record<Unit, number[]> = {
-  count: DECIMALS.filter(Number.isInteger),
-  milliseconds: DECIMALS.filter(Number.isInteger),
-  money: [0.25, 0.5, ...DECIMALS],
-  ratio: [0.025, 0.05, 0.1, 0.25, 0.5, ...DECIMALS],
-  fraction: [0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25],
-  seconds: [5, 10, 15, 30, 60, 120, 300, 600, 900, 1800, ...DECIMALS.map((step) => step * 3600)],
-};
-
-/** Round values for an axis, from 0 (or a round value below it) to just above the highest value. */
-export function axisTicks(series: readonly Series[], kind: Kind): number[] {
-  const unit = series[0]?.unit ?? "count";
-  const known =
-    kind === "stacked" ? stackHeights(series) : series.flatMap(({ values }) => values.map((one) => one ?? 0));
-  const [highest, lowest] = [Math.max(0, ...known), Math.min(0, ...known)];
-  const span = Math.max(highest, -lowest);
-  const step = STEPS[unit].find((candidate) => candidate * 4 >= span) ?? span / 4;
-  const [first, last] = [Math.floor(lowest / step), Math.max(Math.ceil(highest / step), lowest < 0 ? 0 : 2)];
-  return Array.from({ length: last - first + 1 }, (_, index) => (first + index) * step);
-}
-
-/** Comparisons lie over a stack, not in it. */
-function stackHeights(series: readonly Series[]): number[] {
-  const stacked = series.filter((one) => !isComparison(one));
-  const heights = (stacked[0]?.values ?? []).map((_, index) =>
-    stacked.reduce((sum, one) => sum + (one.values[index] ?? 0), 0),
-  );
-  return [...heights, ...series.filter(isComparison).flatMap(({ values }) => values.map((one) => one ?? 0))];
-}
-
-/** Where the middle of a bucket lies, as a share of the width. */
-export const placeOf = (kind: Kind, index: number, buckets: number): number =>
-  kind === "bars" || buckets === 1 ? (index + 0.5) / buckets : index / (buckets - 1);
-
 /** A bucket's name in full. */
 export const nameOf = (label: string, interval: Interval): string => bucketName(label, interval);
 
-const MOST_TICKS = 8;
-/** What people count time by: hours of a day, days of a week, months of a year. */
-const TICK_STEPS = [1, 2, 3, 4, 6, 7, 12, 14, 24, 28, 48, 56, 72, 96, 168];
-
-/** The names of some buckets under the axis. */
-export function timeTicks(buckets: readonly Bucket[], interval: Interval): { index: number; text: string }[] {
-  const step = TICK_STEPS.find((one) => buckets.length / one <= MOST_TICKS) ?? Math.ceil(buckets.length / MOST_TICKS);
-  const manyDays = buckets[0]?.label.slice(0, 10) !== buckets.at(-1)?.label.slice(0, 10);
-  return buckets.flatMap(({ label }, index) =>
-    index % step > 0 ? [] : [{ index, text: bucketTick(label, interval, manyDays) }],
-  );
+/** What a chart shows: what is not hidden. */
+export interface Content {
+  buckets: readonly Bucket[];
+  series: readonly Drawn[];
+  markers: readonly Marker[];
+  interval: Interval;
+  /** The bucket that has not ended. */
+  open: number | null;
 }
 
 /** Why a bucket is not whole; null where it is. */
@@ -158,12 +133,8 @@ export function noteOf(
 }
 
 /** One bucket in words: every series' value, and what was noted. */
-export function bucketSentence(
-  index: number,
-  chart: { buckets: readonly Bucket[]; series: readonly Series[]; markers: readonly Marker[]; interval: Interval },
-): string {
-  const { buckets, series, markers, interval } = chart;
-  const note = noteOf(buckets, index, openBucket(buckets, series), interval);
+export function bucketSentence(index: number, { buckets, series, markers, interval, open }: Content): string {
+  const note = noteOf(buckets, index, open, interval);
   const values = series.flatMap((one) => {
     const own = one.labels?.[index];
     if (one.labels && own === null) return [];

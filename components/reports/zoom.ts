@@ -23,8 +23,9 @@ function lastDayOf(label: string, interval: Interval): string {
 
 /** The local days of the buckets from `first` to `last` (their labels), cut to those of the report. */
 export function daysOfBuckets(first: string, last: string, interval: Interval, { from, to }: Days): Days {
-  const [begin, end] = [dayOf(first), lastDayOf(last, interval)];
-  return { from: begin < dayOf(from) ? dayOf(from) : begin, to: end > dayOf(to) ? dayOf(to) : end };
+  const [, begin = ""] = [dayOf(first), dayOf(from)].sort();
+  const [end = ""] = [lastDayOf(last, interval), dayOf(to)].sort();
+  return { from: begin, to: end };
 }
 
 /** What dragging over a chart and clicking it do to the view, where that would show anything else. */
