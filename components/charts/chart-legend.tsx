@@ -54,7 +54,10 @@ function Name({ one }: { one: Drawn }) {
           strokeLinecap="round"
         />
       </svg>
-      {one.label}
+      <span>
+        {one.label}
+        {one.detail && <span className="font-normal text-muted">, {one.detail}</span>}
+      </span>
     </>
   );
 }

@@ -18,6 +18,8 @@ export interface Bucket {
 export interface Series {
   key: string;
   label: string;
+  /** What the legend adds to its name. */
+  detail?: string;
   unit: Unit;
   /** Of a series of money, as in ISO 4217. */
   currency?: string;
