@@ -47,6 +47,7 @@ test("each foreign thing has one place", () => {
   expect(importing("node:https", (file) => file === "lib/outbound.ts")).toEqual([]);
   expect(importing("node:dns", (file) => file === "lib/outbound-names.ts")).toEqual([]);
   expect(importing("nodemailer", (file) => file === "lib/mail.ts")).toEqual([]);
+  expect(importing("recharts", (file) => file.startsWith("components/charts/"))).toEqual([]);
   expect(importing("@radix-ui/", (file) => file.startsWith("components/ui/"))).toEqual([]);
 });
 
