@@ -10,7 +10,7 @@ import {
 import type { DimensionKey } from "@/lib/analytics/dimensions";
 import { join, type Sql, sql } from "@/lib/analytics/engine/sql";
 import { isAmong } from "@/lib/analytics/query/groups";
-import { bucketsTable, query, type Scope, visitsIn } from "@/lib/analytics/query/scope";
+import { bucketsTable, eventsIn, query, type Scope, visitsIn } from "@/lib/analytics/query/scope";
 import { partialSums } from "@/lib/analytics/query/scope-sums";
 import { ADDED_UP, KEYS, type Part } from "@/lib/analytics/query/sums-sql";
 import { add, NOTHING, type Sums } from "@/lib/analytics/sums";
@@ -57,6 +57,25 @@ export const seriesOf = <Numbers extends object>({ buckets }: Trend, numbersOf: 
 /** SQL that joins `buckets(number)` to a fact called `fact` by a moment of it. */
 export const bucketed = (scope: Scope, { starts }: Trend, moment: Sql = sql`fact.ts`): Sql =>
   sql`ASOF JOIN ${bucketsTable(scope, starts)} AS buckets ON ${moment} >= buckets.start`;
+
+/**
+ * How many events of a scope meet each of some conditions, bucket by bucket.
+ *
+ * @param conditions on `event AS fact`.
+ * @returns for each bucket, a count for each condition.
+ */
+export async function countsBy(scope: Scope, trend: Trend, conditions: readonly Sql[]): Promise<number[][]> {
+  if (conditions.length === 0) return trend.starts.map(() => []);
+  const counts = join(conditions.map((condition) => sql`count(*) FILTER (WHERE ${condition})`));
+  const [rows] = await query<[{ bucket: number; counts: number[] }[]]>(
+    scope,
+    sql`
+    SELECT buckets.number AS bucket, [${counts}] AS counts FROM event AS fact ${bucketed(scope, trend)}
+    WHERE ${eventsIn(scope)} AND (${join(conditions, " OR ")}) GROUP BY ALL`,
+  );
+  const known = new Map(rows.map(({ bucket, counts: found }) => [bucket, found.map(Number)]));
+  return trend.starts.map((_, index) => known.get(index) ?? conditions.map(() => 0));
+}
 
 export interface ReferredVisits {
   bucket: number;

@@ -215,6 +215,9 @@ export function events(asked: Asked & { event?: string }, known: Known): object 
     })),
     unconverted: unconverted(salesOf(scope)),
     event: asked.event === undefined ? null : detailOf(scope, asked, asked.event, visitors),
+    series: seriesOf(scope, ({ facts }) => ({
+      goals: goals.map((goal) => ({ goal: goal.name, count: facts.filter((fact) => reaches(fact, goal)).length })),
+    })),
   };
 }
 
