@@ -1,10 +1,10 @@
 import type { ReactNode } from "react";
-import { Timeline } from "@/components/charts/timeline";
 import { Annotations } from "@/components/reports/annotations";
 import { EmptyRange } from "@/components/reports/empty-range";
 import { UNFILTERED } from "@/components/reports/filter-bar";
 import { Headlines } from "@/components/reports/headlines";
 import { RefusedNotice } from "@/components/reports/refused-notice";
+import { Timeline } from "@/components/reports/timeline";
 import { daysBetween, intervalsFor, isNarrowed, type View } from "@/components/reports/view";
 import { ViewLink } from "@/components/reports/view-frame";
 import type { SummaryPanel } from "@/components/saved/panels";
@@ -65,7 +65,12 @@ export async function SummaryPart({ answers, view, site, neverAnEvent, manages =
       )}
       {!nothing && shows.includes("chart") && (
         <>
-          <Timeline first={chart.answer} intervals={intervalsFor(daysBetween(meta.from, meta.to))} />
+          <Timeline
+            siteId={site.site_id}
+            first={chart.answer}
+            intervals={intervalsFor(daysBetween(meta.from, meta.to))}
+            manages={manages}
+          />
           <Annotations siteId={site.site_id} first={chart.answer} manages={manages} />
         </>
       )}

@@ -3,7 +3,6 @@
 import { useSearchParams } from "next/navigation";
 import { useId } from "react";
 import { Sparkline } from "@/components/charts/sparkline";
-import { type Row, timelineRows } from "@/components/charts/timeline-rows";
 import { type Chart, HEADLINES, type Headline, headlineOf } from "@/components/reports/answers";
 import { Change, isLessBetter } from "@/components/reports/change";
 import { formatExactly, formatMetric } from "@/components/reports/format";
@@ -29,7 +28,7 @@ export function Headlines({ first }: { first: Chart }) {
           value={metrics[metric]}
           before={previous?.[metric]}
           change={change ? change[metric] : undefined}
-          rows={timelineRows(chart, metric)}
+          course={courseOf(chart, metric)}
           pressed={metric === chosen}
           onPress={() => choose(metric)}
         />
@@ -44,12 +43,12 @@ interface TileProps {
   before: number | null | undefined;
   /** undefined when nothing is compared. */
   change: number | null | undefined;
-  rows: Row[];
+  course: Course;
   pressed: boolean;
   onPress: () => void;
 }
 
-function Tile({ metric, value, before, change, rows, pressed, onPress }: TileProps) {
+function Tile({ metric, value, before, change, course, pressed, onPress }: TileProps) {
   const id = useId();
   const { label, unit, about } = METRICS[metric];
   const exact = unit === "count" && value !== null ? formatExactly(value) : undefined;
@@ -67,7 +66,7 @@ function Tile({ metric, value, before, change, rows, pressed, onPress }: TilePro
           <span className="text-2xl font-semibold tracking-tight whitespace-nowrap tabular-nums" title={exact}>
             {formatMetric(metric, value)}
           </span>
-          <Course rows={rows} />
+          <CourseLine {...course} />
         </span>
         {change !== undefined && (
           <span className="mt-0.5 flex flex-wrap items-center gap-x-1.5 text-[0.8125rem] tabular-nums">
@@ -89,15 +88,22 @@ function Tile({ metric, value, before, change, rows, pressed, onPress }: TilePro
   );
 }
 
-/** How a number went over the range, without what is unknown; nothing where it never was more than 0. */
-function Course({ rows }: { rows: Row[] }) {
-  const values = rows.flatMap(({ value }) => value ?? []);
+interface Course {
+  /** What is known of the metric over the range. */
+  values: number[];
+  /** The last of them still grows. */
+  growing: boolean;
+}
+
+/** What has not begun yet says nothing. */
+function courseOf({ meta, buckets }: Chart, metric: Headline): Course {
+  const open = meta.partial ? buckets.findLastIndex(({ partial }) => partial) : -1;
+  const begun = open < 0 ? buckets : buckets.slice(0, open + 1);
+  return { values: begun.flatMap((bucket) => bucket[metric] ?? []), growing: open >= 0 };
+}
+
+/** How a number went over the range; nothing where it never was more than 0. */
+function CourseLine({ values, growing }: Course) {
   if (values.length < 2 || values.every((value) => value === 0)) return null;
-  return (
-    <Sparkline
-      values={values}
-      growing={rows.some(({ growing }) => growing !== null)}
-      className="h-6 min-w-0 max-w-20 flex-1"
-    />
-  );
+  return <Sparkline {...{ values, growing }} className="h-6 min-w-0 max-w-20 flex-1" />;
 }

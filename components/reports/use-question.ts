@@ -4,7 +4,7 @@ import { useSearchParams } from "next/navigation";
 import { DETAILS } from "@/components/reports/details";
 
 /** What of a view's address is about how it is shown, and not about its numbers. */
-const SHOWN = ["metric", "embed", "theme"];
+const SHOWN = ["metric", "metric2", "embed", "theme"];
 
 interface Told {
   /** What the view is compared to. */

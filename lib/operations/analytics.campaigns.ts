@@ -10,12 +10,22 @@ import {
   type ChannelRow,
   campaignsOf,
 } from "@/lib/analytics/reports/campaigns";
+import {
+  most,
+  type ReferredVisits,
+  seriesOf,
+  seriesShape,
+  type Trend,
+  trendOf,
+  visitsByReferrer,
+} from "@/lib/analytics/reports/trend";
 import { defineOperation } from "@/lib/contract/define";
 import { metaShape, moneyShape, questionFields, untrusted } from "@/lib/contract/fields";
 import { METRICS } from "@/lib/contract/vocabulary";
 import { channelRuleOf } from "@/lib/ingest/channels";
 
 const MOST_ROWS = 500;
+const MOST_CHANNELS = 5;
 
 const numberFields = {
   visitors: z.int().meta({ description: METRICS.visitors.about }),
@@ -83,17 +93,31 @@ export default defineOperation({
     unconverted: z.array(moneyShape).meta({
       description: "Revenue that is in no number above, because no rate of its currency is known for its day",
     }),
+    series: seriesShape(
+      {
+        visits: z.int().meta({ description: "All visits that began in the bucket" }),
+        channels: z.array(z.object({ channel: z.string().nullable(), visits: z.int() })).meta({
+          description: "Of these, the visits of the five channels with the most visits of the range",
+        }),
+      },
+      "The range bucket by bucket",
+    ),
   }),
 
   async run({ input, site, now }) {
     const { scope, before, meta } = await scopeOf(input, site, now);
     const goals = await goalsOf(site.id);
-    const { campaigns, channels, unconverted } = await campaignsOf(scope, goals, MOST_ROWS + 1);
+    const trend = trendOf(scope, now);
+    const [{ campaigns, channels, unconverted }, visits] = await Promise.all([
+      campaignsOf(scope, goals, MOST_ROWS + 1),
+      visitsByReferrer(scope, trend),
+    ]);
     const rows = campaigns.slice(0, MOST_ROWS);
     return {
       meta: {
         ...meta,
         conversion_unit: "events" as const,
+        interval: trend.interval,
         row_limit: MOST_ROWS,
         truncated: campaigns.length > MOST_ROWS,
       },
@@ -102,9 +126,22 @@ export default defineOperation({
       channels: channels.map((row) => channelOf(row, scope)),
       comparison: before && beside(rows, channels, before, await campaignsOf(before, goals, rows.length, rows)),
       unconverted,
+      series: seriesOfChannels(trend, visits),
     };
   },
 });
+
+function seriesOfChannels(trend: Trend, visits: readonly ReferredVisits[]) {
+  const channels = most(visits, ({ channel }) => channel, MOST_CHANNELS);
+  return seriesOf(trend, (index) => {
+    const here = visits.filter(({ bucket }) => bucket === index);
+    const sum = (rows: readonly ReferredVisits[]) => rows.reduce((total, row) => total + row.visits, 0);
+    return {
+      visits: sum(here),
+      channels: channels.map((channel) => ({ channel, visits: sum(here.filter((row) => row.channel === channel)) })),
+    };
+  });
+}
 
 /** The rows of another range, each beside the one of its words. */
 function beside(

@@ -19,8 +19,10 @@ const refund = (order_id: string, value: string | number, currency = "EUR") =>
   sold("refund", { order_id, value, currency });
 
 test("a site that sells nothing has zeros, and null where there is nothing to divide", async () => {
-  const { meta, ...told } = await ask(await makeSite());
+  const { meta, series, ...told } = await ask(await makeSite());
   const zero = euros("0.00");
+  expect(series.length).toBeGreaterThan(0);
+  for (const bucket of series) expect(bucket).toMatchObject({ orders: 0, revenue: zero, refunds: zero, net: zero });
   expect(told).toEqual({
     totals: {
       orders: 0,

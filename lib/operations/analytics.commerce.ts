@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { asSent } from "@/lib/analytics/money/amounts";
+import { asSent, rounded } from "@/lib/analytics/money/amounts";
 import { usedRates } from "@/lib/analytics/money/rates";
 import { conversionRate } from "@/lib/analytics/query/conversions";
 import { type Scope, scopeOf } from "@/lib/analytics/query/scope";
@@ -8,11 +8,13 @@ import {
   type Commerce,
   commerceOf,
   SHOP_STEPS,
+  salesBy,
   shopFunnel,
   type Takings,
   type Totals,
   totalsOf,
 } from "@/lib/analytics/reports/commerce";
+import { seriesOf, seriesShape, trendOf } from "@/lib/analytics/reports/trend";
 import { defineOperation } from "@/lib/contract/define";
 import { metaShape, moneyShape, questionFields, untrusted } from "@/lib/contract/fields";
 
@@ -133,6 +135,10 @@ const commerceShape = z.object({
   unconverted: z
     .array(z.object(inOwnCurrency))
     .meta({ description: "Money that is in no other amount, because no rate of its currency is known for its day" }),
+  series: seriesShape(
+    { orders, revenue: moneyShape, refunds: moneyShape, net: moneyShape },
+    "The range bucket by bucket; an order that was sent twice counts where it was sent first",
+  ),
 });
 
 export default defineOperation({
@@ -149,8 +155,10 @@ export default defineOperation({
 
   async run({ input, site, now }) {
     const { scope, before, meta } = await scopeOf(input, site, now);
-    const [commerce, visitors, previous, steps] = await Promise.all([
+    const trend = trendOf(scope, now);
+    const [commerce, sales, visitors, previous, steps] = await Promise.all([
       commerceOf(scope, MOST_ROWS + 1),
+      salesBy(scope, trend),
       visitorsOf(scope),
       before && Promise.all([totalsOf(before), visitorsOf(before)]),
       shopFunnel(scope),
@@ -162,6 +170,7 @@ export default defineOperation({
       meta: {
         ...meta,
         conversion_unit: "visitors" as const,
+        interval: trend.interval,
         row_limit: MOST_ROWS,
         truncated: lists.some(({ length }) => length > MOST_ROWS),
       },
@@ -173,6 +182,16 @@ export default defineOperation({
       products: products.slice(0, MOST_ROWS).map((row) => ({ ...row, revenue: money(row.revenue, scope) })),
       ...partsOf(commerce, scope),
       rates: await usedRates(scope, days.slice(0, MOST_ROWS)),
+      series: seriesOf(trend, (index) => {
+        const found = sales.find(({ bucket }) => bucket === index);
+        const amount = (sum: string | null | undefined) => money(rounded(sum ?? null, scope.currency), scope);
+        return {
+          orders: found?.orders ?? 0,
+          revenue: amount(found?.revenue),
+          refunds: amount(found?.refunds),
+          net: amount(found?.net),
+        };
+      }),
     };
   },
 });

@@ -1,7 +1,7 @@
 import { z } from "zod";
-import { BUCKET_LABEL, BUCKET_PARTIAL, bucketsOf, naturalInterval, type Stretch } from "@/lib/analytics/buckets";
 import { goalsOf } from "@/lib/analytics/goals";
 import { conversionRate } from "@/lib/analytics/query/conversions";
+import { reaching } from "@/lib/analytics/query/filters";
 import { type Scope, scopeOf } from "@/lib/analytics/query/scope";
 import { sumsOf } from "@/lib/analytics/query/scope-sums";
 import {
@@ -11,6 +11,7 @@ import {
   eventsNamed,
   eventsOf,
 } from "@/lib/analytics/reports/events";
+import { countsBy, seriesOf, seriesShape, type Trend, trendOf } from "@/lib/analytics/reports/trend";
 import { commerceKindOf } from "@/lib/contract/commerce";
 import { defineOperation } from "@/lib/contract/define";
 import { absentable, FREE_TEXT, metaShape, moneyShape, questionFields, untrusted } from "@/lib/contract/fields";
@@ -36,15 +37,7 @@ const values = z.array(z.object({ value: untrusted.nullable(), ...seen }));
 
 const detailShape = z.object({
   ...eventShape.shape,
-  series: z.array(
-    z.object({
-      start: z.iso.datetime(),
-      label: z.string().meta({ description: BUCKET_LABEL }),
-      partial: z.boolean().meta({ description: BUCKET_PARTIAL }),
-      ...seen,
-      revenue: moneyShape,
-    }),
-  ),
+  series: seriesShape({ ...seen, revenue: moneyShape }, "The range bucket by bucket"),
   properties: z
     .array(
       z.object({
@@ -91,24 +84,28 @@ export default defineOperation({
       description: "Revenue that is in no number above, because no rate of its currency is known for its day",
     }),
     event: detailShape.nullable().meta({ description: "The event that was asked for" }),
+    series: seriesShape(
+      { goals: z.array(z.object({ goal: z.string(), count: z.int() })).meta({ description: "Each of `goals`" }) },
+      "The range bucket by bucket",
+    ),
   }),
 
   async run({ input, site, now }) {
     const { scope, before, meta } = await scopeOf(input, site, now);
-    const interval = naturalInterval(scope.range);
-    const buckets = bucketsOf(scope.range, interval, now);
-    const detail = input.event ? { name: input.event, starts: buckets.map(({ start }) => start) } : null;
+    const trend = trendOf(scope, now);
+    const detail = input.event ? { name: input.event, starts: trend.starts } : null;
     const goals = await goalsOf(site.id);
-    const [found, { visitors }] = await Promise.all([
+    const [found, { visitors }, reached] = await Promise.all([
       eventsOf(scope, goals, MOST_ROWS + 1, detail),
       sumsOf(scope, ["visits"]),
+      countsBy(scope, trend, goals.map(reaching)),
     ]);
     const rows = found.events.slice(0, MOST_ROWS);
     return {
       meta: {
         ...meta,
         conversion_unit: "visitors" as const,
-        ...(detail ? { interval } : {}),
+        interval: trend.interval,
         row_limit: MOST_ROWS,
         truncated: found.events.length > MOST_ROWS,
       },
@@ -122,7 +119,10 @@ export default defineOperation({
         ...goalOf(found.goals[index] as EventNumbers, visitors, scope),
       })),
       unconverted: found.unconverted,
-      event: detail && found.detail ? inDetail(detail.name, found.detail, buckets, visitors, scope) : null,
+      event: detail && found.detail ? inDetail(detail.name, found.detail, trend, visitors, scope) : null,
+      series: seriesOf(trend, (bucket) => ({
+        goals: goals.map(({ name }, index) => ({ goal: name, count: reached[bucket]?.[index] ?? 0 })),
+      })),
     };
   },
 });
@@ -151,14 +151,14 @@ async function beside(rows: EventRow[], before: Scope) {
   });
 }
 
-function inDetail(event: string, detail: EventDetail, buckets: readonly Stretch[], visitors: number, scope: Scope) {
+function inDetail(event: string, detail: EventDetail, trend: Trend, visitors: number, scope: Scope) {
   const { series, properties, pages, sources, ...numbers } = detail;
   const { currency } = scope;
   return {
     ...eventOf({ ...numbers, event }, visitors, scope),
-    series: buckets.map(({ start, label, partial }, index) => {
+    series: seriesOf(trend, (index) => {
       const { revenue, ...seen } = series[index] as EventNumbers;
-      return { start: start.toISOString(), label, partial, ...seen, revenue: { amount: revenue, currency } };
+      return { ...seen, revenue: { amount: revenue, currency } };
     }),
     properties,
     pages,

@@ -1,11 +1,12 @@
 import { z } from "zod";
 import { DIMENSIONS, type DimensionKey } from "@/lib/analytics/dimensions";
 import { raw, type Sql, sql } from "@/lib/analytics/engine/sql";
-import { METRIC_SOURCES, metricKeys, metricsOf, mismatchOf, type Sums } from "@/lib/analytics/metrics";
+import { METRIC_SOURCES, metricKeys, metricsOf, mismatchOf, NOTHING, type Sums } from "@/lib/analytics/metrics";
 import { type Group, type Grouping, groups } from "@/lib/analytics/query/groups";
 import { type Scope, scopeOf } from "@/lib/analytics/query/scope";
 import { sumsOf } from "@/lib/analytics/query/scope-sums";
 import { KEYS } from "@/lib/analytics/query/sums-sql";
+import { seriesOf, seriesShape, sumsOfRows, trendOf } from "@/lib/analytics/reports/trend";
 import { defineOperation } from "@/lib/contract/define";
 import { type Issue, invalidInput } from "@/lib/contract/errors";
 import { absentable, metaShape, questionFields, untrusted } from "@/lib/contract/fields";
@@ -14,6 +15,7 @@ import { METRICS, type Metric } from "@/lib/contract/vocabulary";
 const dimensionKeys = Object.keys(DIMENSIONS) as [DimensionKey, ...DimensionKey[]];
 const MOST_DIMENSIONS = 3;
 const MOST_ROWS = 1000;
+const MOST_SERIES = 5;
 const SORT_WORDS = "must be the name of a metric or a dimension";
 
 /** Names with commas between them. */
@@ -73,6 +75,14 @@ export default defineOperation({
       .array(z.object({ values: z.array(untrusted.nullable()), ...metricFields }).nullable())
       .nullable()
       .meta({ description: "The comparison range: a row beside each of `rows`, null where it has none" }),
+    series: seriesShape(
+      {
+        values: z.array(z.number().nullable()).meta({
+          description: `The first metric of each of the first ${MOST_SERIES} rows`,
+        }),
+      },
+      "The range bucket by bucket; a bucket is at least a local day",
+    ),
   }),
 
   async run({ input, site, now }) {
@@ -83,29 +93,36 @@ export default defineOperation({
     const [limit, page] = [input.limit ?? 100, input.page ?? 1];
     const tell = ({ values, ...sums }: Group) => ({ values, ...pick(sums, metrics) });
     const parts = [...new Set(metrics.flatMap((metric) => METRIC_SOURCES[metric].parts))];
+    const [trend, first] = [trendOf(scope, now, true), metrics[0] as Metric];
+    const seriesOfRows = async (rows: readonly Group["values"][]) => {
+      const sums = await sumsOfRows(scope, trend, { by, parts: METRIC_SOURCES[first].parts, rows });
+      return seriesOf(trend, (index) => ({ values: sums.map((row) => metricsOf(row[index] ?? NOTHING)[first]) }));
+    };
     if (by.length === 0) {
       // There is one row, and so one page.
       const [one, other] = await Promise.all([sumsOf(scope, parts), before && sumsOf(before, parts)]);
       const rowsOf = (sums: Sums) => (page === 1 ? [tell({ ...sums, values: [] })] : []);
       return {
-        meta: { ...meta, row_limit: limit, truncated: false },
+        meta: { ...meta, interval: trend.interval, row_limit: limit, truncated: false },
         metrics,
         dimensions: by,
         page,
         rows: rowsOf(one),
         comparison: other && rowsOf(other),
+        series: await seriesOfRows(page === 1 ? [[]] : []),
       };
     }
     const found = await groups(scope, { by, parts, order, limit: limit + 1, offset: (page - 1) * limit });
     const rows = found.slice(0, limit);
     const earlier = before && (await beside(rows, before, { by, parts, order }));
     return {
-      meta: { ...meta, row_limit: limit, truncated: found.length > limit },
+      meta: { ...meta, interval: trend.interval, row_limit: limit, truncated: found.length > limit },
       metrics,
       dimensions: by,
       page,
       rows: rows.map(tell),
       comparison: earlier?.map((row) => row && tell(row)) ?? null,
+      series: await seriesOfRows(rows.slice(0, MOST_SERIES).map(({ values }) => values)),
     };
   },
 });

@@ -2,7 +2,16 @@ import { z } from "zod";
 import { goalsOf } from "@/lib/analytics/goals";
 import { conversionRate } from "@/lib/analytics/query/conversions";
 import { scopeOf } from "@/lib/analytics/query/scope";
-import { type Landing, type Landings, landingsOf } from "@/lib/analytics/reports/seo";
+import { CHANNELS, type Landing, type Landings, landingsOf } from "@/lib/analytics/reports/seo";
+import {
+  most,
+  type ReferredVisits,
+  seriesOf,
+  seriesShape,
+  type Trend,
+  trendOf,
+  visitsByReferrer,
+} from "@/lib/analytics/reports/trend";
 import { defineOperation } from "@/lib/contract/define";
 import { absentable, metaShape, questionFields, untrusted } from "@/lib/contract/fields";
 
@@ -16,6 +25,7 @@ const providers = Object.keys(PROVIDERS) as [Provider, ...Provider[]];
 /** What the search engines of a provider are called among the sources. */
 const ENGINES: Record<Provider, string> = { google: "Google", bing: "Bing" };
 const MOST_ROWS = 100;
+const MOST_ENGINES = 5;
 
 const numbers = {
   visitors: z.int(),
@@ -71,6 +81,16 @@ export default defineOperation({
     assistants: groupShape.meta({ description: "Visits of the channel AI assistants, whichever the provider" }),
     providers: z.array(providerShape),
     comparison: z.object({ organic: z.object(numbers), assistants: z.object(numbers) }).nullable(),
+    series: seriesShape(
+      {
+        organic: z.int().meta({ description: "Visits of the channel Organic Search" }),
+        engines: z.array(z.object({ source: untrusted.nullable(), visits: z.int() })).meta({
+          description: "Of these, the visits of the five search engines with the most visits of the range",
+        }),
+        assistants: z.int().meta({ description: "Visits of the channel AI assistants" }),
+      },
+      "The range bucket by bucket; visits count where they began",
+    ),
   }),
 
   async run({ input, site, now }) {
@@ -78,13 +98,15 @@ export default defineOperation({
     const chosen = providers.filter((provider) => (input.provider ?? "all") === "all" || input.provider === provider);
     const engine = input.provider && input.provider !== "all" ? ENGINES[input.provider] : null;
     const goals = await goalsOf(site.id);
-    const [{ organic, assistants }, earlier] = await Promise.all([
+    const trend = trendOf(scope, now);
+    const [{ organic, assistants }, earlier, visits] = await Promise.all([
       landingsOf(scope, goals, MOST_ROWS + 1, engine),
       before && landingsOf(before, goals, 0, engine),
+      visitsByReferrer(scope, trend),
     ]);
     const truncated = organic.rows.length > MOST_ROWS || assistants.rows.length > MOST_ROWS;
     return {
-      meta: { ...meta, conversion_unit: "visits" as const, row_limit: MOST_ROWS, truncated },
+      meta: { ...meta, conversion_unit: "visits" as const, interval: trend.interval, row_limit: MOST_ROWS, truncated },
       conversion_basis: goals.length > 0 ? ("goals" as const) : ("events" as const),
       organic: groupOf(organic),
       assistants: groupOf(assistants),
@@ -101,9 +123,25 @@ export default defineOperation({
         organic: figuresOf(earlier.organic.total),
         assistants: figuresOf(earlier.assistants.total),
       },
+      series: seriesOfVisits(trend, visits, engine),
     };
   },
 });
+
+function seriesOfVisits(trend: Trend, visits: readonly ReferredVisits[], engine: string | null) {
+  const organic = visits.filter((row) => row.channel === CHANNELS.organic && (!engine || row.source === engine));
+  const assistants = visits.filter((row) => row.channel === CHANNELS.assistants);
+  const engines = most(organic, ({ source }) => source, MOST_ENGINES);
+  return seriesOf(trend, (index) => {
+    const sum = (rows: readonly ReferredVisits[]) =>
+      rows.reduce((total, row) => total + (row.bucket === index ? row.visits : 0), 0);
+    return {
+      organic: sum(organic),
+      engines: engines.map((source) => ({ source, visits: sum(organic.filter((row) => row.source === source)) })),
+      assistants: sum(assistants),
+    };
+  });
+}
 
 const groupOf = ({ rows, total }: Landings) => ({
   ...figuresOf(total),

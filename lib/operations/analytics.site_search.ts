@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { scopeOf } from "@/lib/analytics/query/scope";
-import { type SearchRow, searchesIn, searchGoalOf } from "@/lib/analytics/reports/site-search";
+import { type SearchRow, searchesBy, searchesIn, searchGoalOf } from "@/lib/analytics/reports/site-search";
+import { seriesOf, seriesShape, trendOf } from "@/lib/analytics/reports/trend";
 import { defineOperation } from "@/lib/contract/define";
 import { metaShape, questionFields, untrusted } from "@/lib/contract/fields";
 import { METRICS } from "@/lib/contract/vocabulary";
@@ -55,11 +56,19 @@ export default defineOperation({
       z.object({ total: totalShape, terms: z.array(termShape.nullable()) }).nullable(),
       "The comparison range: a term beside each of `terms`, null where nobody searched for it",
     ),
+    series: seriesShape(
+      { searches: told.searches, zero_results: about(z.int(), "Searches that reported `results` of 0") },
+      "The range bucket by bucket",
+    ),
   }),
 
   async run({ input, site, now }) {
     const [{ scope, before, meta }, goal] = await Promise.all([scopeOf(input, site, now), searchGoalOf(site.id)]);
-    const rows = await searchesIn(scope, goal, MOST_TERMS + 1, null);
+    const trend = trendOf(scope, now);
+    const [rows, buckets] = await Promise.all([
+      searchesIn(scope, goal, MOST_TERMS + 1, null),
+      searchesBy(scope, goal, trend),
+    ]);
     const found = rows.flatMap(termOf);
     const terms = found.slice(0, MOST_TERMS);
     const earlier =
@@ -75,6 +84,7 @@ export default defineOperation({
       meta: {
         ...meta,
         conversion_unit: "searches" as const,
+        interval: trend.interval,
         row_limit: MOST_TERMS,
         truncated: found.length > MOST_TERMS,
       },
@@ -82,6 +92,10 @@ export default defineOperation({
       total: totalOf(rows),
       terms,
       comparison: earlier && { total: totalOf(earlier), terms: terms.map(({ term }) => known.get(term) ?? null) },
+      series: seriesOf(trend, (index) => {
+        const found = buckets.find(({ bucket }) => bucket === index);
+        return { searches: found?.searches ?? 0, zero_results: found?.empty ?? 0 };
+      }),
     };
   },
 });

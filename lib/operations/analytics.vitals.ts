@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { scopeOf } from "@/lib/analytics/query/scope";
+import { seriesOf, seriesShape, trendOf } from "@/lib/analytics/reports/trend";
 import {
   BREAKDOWNS,
   type Breakdown,
@@ -7,8 +8,10 @@ import {
   FLOOR,
   VITALS,
   type VitalKey,
+  type VitalsBucket,
   type VitalsRow,
   vitalKeys,
+  vitalsBy,
   vitalsIn,
 } from "@/lib/analytics/reports/vitals";
 import { defineOperation } from "@/lib/contract/define";
@@ -62,11 +65,21 @@ export default defineOperation({
       z.object({ overall: overallShape, ...fieldsOf(breakdownKeys, () => z.array(rowShape.nullable())) }).nullable(),
       "The comparison range: a row beside each row above, null where it has none",
     ),
+    series: seriesShape(
+      {
+        views: told.views,
+        ...fieldsOf(vitalKeys, (key) =>
+          about(z.number().nullable(), `The 75th percentile of ${VITALS[key].label}; null below ${FLOOR} samples`),
+        ),
+      },
+      "The range bucket by bucket; a page view counts where it reported last",
+    ),
   }),
 
   async run({ input, site, now }) {
     const { scope, before, meta } = await scopeOf(input, site, now);
-    const found = await vitalsIn(scope, MOST_ROWS + 1, null);
+    const trend = trendOf(scope, now);
+    const [found, measured] = await Promise.all([vitalsIn(scope, MOST_ROWS + 1, null), vitalsBy(scope, trend)]);
     const rows = breakdownsOf((key) => found.filter(({ part }) => part === key));
     const shown = breakdownsOf((key) => rows[key].slice(0, MOST_ROWS));
     const values = breakdownsOf((key) => shown[key].map(({ value }) => value));
@@ -75,7 +88,7 @@ export default defineOperation({
       earlier?.find((row) => row.part === key && row.value === value) ?? null;
     const truncated = breakdownKeys.some((key) => rows[key].length > MOST_ROWS);
     return {
-      meta: { ...meta, row_limit: MOST_ROWS, truncated },
+      meta: { ...meta, interval: trend.interval, row_limit: MOST_ROWS, truncated },
       floor: FLOOR,
       overall: overallOf(found),
       ...breakdownsOf((key) => shown[key].map(rowOf)),
@@ -88,12 +101,22 @@ export default defineOperation({
           }),
         ),
       },
+      series: seriesOf(trend, (index) => bucketOf(measured.find(({ bucket }) => bucket === index))),
     };
   },
 });
 
 const breakdownsOf = <Value>(make: (key: Breakdown) => Value) =>
   Object.fromEntries(breakdownKeys.map((key) => [key, make(key)])) as Record<Breakdown, Value>;
+
+function bucketOf(found: VitalsBucket | undefined) {
+  const p75 = (key: VitalKey) => {
+    const value = found?.p75[key] ?? null;
+    return value === null || (found?.samples[key] ?? 0) < FLOOR ? null : rounded(value);
+  };
+  const values = Object.fromEntries(vitalKeys.map((key) => [key, p75(key)])) as Record<VitalKey, number | null>;
+  return { views: found?.views ?? 0, ...values };
+}
 
 const overallOf = (rows: VitalsRow[]) => {
   const row = rows.find(({ part }) => part === null);

@@ -1,7 +1,9 @@
+import type { Series } from "@/components/charts/series";
 import { DataTable } from "@/components/reports/pages/data-table";
 import { formatMoney, type Sheet } from "@/components/reports/pages/sheet";
 import type { CampaignsAnswer } from "@/components/reports/pages/sheets/campaigns";
 import { Teach } from "@/components/reports/pages/teach";
+import { TrendCard } from "@/components/reports/pages/trend-card";
 import { Unconverted } from "@/components/reports/pages/unconverted";
 
 interface Props {
@@ -21,6 +23,13 @@ export function CampaignsReport({ answer, sheets, domain }: Props) {
   return (
     <>
       <Unconverted amounts={unconverted.map(formatMoney)} />
+      <TrendCard
+        title="Visits by channel"
+        kind="stacked"
+        meta={meta}
+        buckets={answer.series}
+        series={channelsOf(answer)}
+      />
       {campaigns.length === 0 ? (
         <Teach
           title="No campaign in this range"
@@ -38,4 +47,21 @@ export function CampaignsReport({ answer, sheets, domain }: Props) {
       )}
     </>
   );
+}
+
+/** The channels with the most visits, and all others together. */
+function channelsOf({ series }: CampaignsAnswer): Series[] {
+  const channels = series[0]?.channels ?? [];
+  const others = series.map(({ visits, channels: some }) => visits - some.reduce((sum, one) => sum + one.visits, 0));
+  return [
+    ...channels.map(({ channel }, index) => ({
+      key: `channel-${index}`,
+      label: channel ?? "Unknown",
+      unit: "count" as const,
+      values: series.map((bucket) => bucket.channels[index]?.visits ?? 0),
+    })),
+    ...(others.some((visits) => visits > 0)
+      ? [{ key: "others", label: "Other channels", unit: "count" as const, values: others }]
+      : []),
+  ];
 }

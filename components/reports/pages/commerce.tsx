@@ -5,6 +5,7 @@ import { StepBars } from "@/components/reports/pages/step-bars";
 import { TableTwin } from "@/components/reports/pages/table-twin";
 import { Teach } from "@/components/reports/pages/teach";
 import { type Tile, Tiles } from "@/components/reports/pages/tiles";
+import { TrendCard } from "@/components/reports/pages/trend-card";
 import { Notice } from "@/components/ui/notice";
 
 interface Props {
@@ -39,6 +40,28 @@ export function CommerceReport({ answer, sheets, currency }: Props) {
         </Notice>
       )}
       <Tiles tiles={tilesOf(totals, previous)} />
+      <TrendCard
+        title="Revenue and orders"
+        kind="area"
+        meta={meta}
+        buckets={answer.series}
+        series={[
+          {
+            key: "net",
+            label: "Net revenue",
+            unit: "money",
+            currency: totals.revenue.currency,
+            values: answer.series.map(({ net }) => Number(net.amount)),
+          },
+          {
+            key: "orders",
+            label: "Orders",
+            unit: "count",
+            axis: "right",
+            values: answer.series.map(({ orders }) => orders),
+          },
+        ]}
+      />
       <Way sheet={sheets.get("funnel")} funnel={answer.funnel} />
       {tables.map((sheet) => (
         <DataTable key={sheet.key} sheet={sheet} truncated={meta.truncated && sheet.rows.length === meta.row_limit} />

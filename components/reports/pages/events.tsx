@@ -1,11 +1,10 @@
-import { bucketName, formatExactly } from "@/components/reports/format";
-import { Columns } from "@/components/reports/pages/columns";
 import { DataTable } from "@/components/reports/pages/data-table";
 import { formatMoney, type Sheet } from "@/components/reports/pages/sheet";
 import type { EventsAnswer } from "@/components/reports/pages/sheets/events";
 import { TableTwin } from "@/components/reports/pages/table-twin";
 import { Teach } from "@/components/reports/pages/teach";
 import { Tiles } from "@/components/reports/pages/tiles";
+import { TrendCard } from "@/components/reports/pages/trend-card";
 import { Unconverted } from "@/components/reports/pages/unconverted";
 import { ViewLink } from "@/components/reports/view-frame";
 
@@ -14,9 +13,12 @@ interface Props {
   sheets: Map<string, Sheet>;
 }
 
+/** More lines than these cannot be told apart. */
+const MOST_GOALS = 6;
+
 /** Every event and goal, and one event closely. */
 export function EventsReport({ answer, sheets }: Props) {
-  const { events, goals, event, unconverted, meta } = answer;
+  const { events, goals, event, unconverted, meta, series } = answer;
   if (events.length + goals.length === 0 && !event) {
     return (
       <Teach
@@ -34,26 +36,40 @@ export function EventsReport({ answer, sheets }: Props) {
   return (
     <>
       <Unconverted amounts={unconverted.map(formatMoney)} />
-      {event && <EventDetail event={event} interval={meta.interval ?? "day"} sheets={sheets} />}
+      {event && <EventDetail event={event} meta={meta} sheets={sheets} />}
       {list && (
         <DataTable sheet={list} truncated={meta.truncated} about="Choose one to see its course and its properties." />
       )}
-      {reached && reached.rows.length > 0 && <DataTable sheet={reached} />}
+      {reached && reached.rows.length > 0 && (
+        <>
+          <TrendCard
+            title="Goals reached"
+            kind="line"
+            meta={meta}
+            buckets={series}
+            series={goals.slice(0, MOST_GOALS).map(({ goal }, index) => ({
+              key: `goal-${index}`,
+              label: goal,
+              unit: "count",
+              values: series.map((bucket) => bucket.goals[index]?.count ?? 0),
+            }))}
+          />
+          <DataTable sheet={reached} />
+        </>
+      )}
     </>
   );
 }
 
 type Detail = NonNullable<EventsAnswer["event"]>;
-type Interval = NonNullable<EventsAnswer["meta"]["interval"]>;
 
-function EventDetail({ event, interval, sheets }: { event: Detail; interval: Interval; sheets: Map<string, Sheet> }) {
-  const bars = event.series.map(({ start, label, count, partial }) => ({
-    key: start,
-    label: bucketName(label, interval),
-    value: count,
-    text: formatExactly(count),
-    growing: partial,
-  }));
+interface DetailProps {
+  event: Detail;
+  meta: EventsAnswer["meta"];
+  sheets: Map<string, Sheet>;
+}
+
+function EventDetail({ event, meta, sheets }: DetailProps) {
   const beside = [...sheets.values()].filter(({ key }) => key === "pages" || key === "sources");
   const properties = [...sheets.values()].filter(({ key }) => key.startsWith("property-"));
   const course = sheets.get("series");
@@ -73,9 +89,21 @@ function EventDetail({ event, interval, sheets }: { event: Detail; interval: Int
           { label: "Revenue", kind: "money", value: event.revenue.amount, currency: event.revenue.currency },
         ]}
       />
-      <div className="card pt-3">
-        <Columns bars={bars} name={`${event.event} by ${interval}`} unit="times" />
-      </div>
+      <TrendCard
+        title={event.event}
+        kind="bars"
+        meta={meta}
+        buckets={event.series}
+        series={[
+          { key: "count", label: "Times", unit: "count", values: event.series.map(({ count }) => count) },
+          {
+            key: "visitors",
+            label: "Visitors",
+            unit: "count",
+            values: event.series.map(({ visitors }) => visitors),
+          },
+        ]}
+      />
       {course && (
         <TableTwin>
           <DataTable sheet={course} />

@@ -1,9 +1,12 @@
+import type { Kind } from "@/components/charts/series";
 import { DataTable } from "@/components/reports/pages/data-table";
 import { ExploreForm } from "@/components/reports/pages/explore-form";
 import { RowBars } from "@/components/reports/pages/row-bars";
 import type { Sheet } from "@/components/reports/pages/sheet";
 import type { ExploreAnswer } from "@/components/reports/pages/sheets/explore";
 import { Tiles } from "@/components/reports/pages/tiles";
+import { TrendCard } from "@/components/reports/pages/trend-card";
+import { valueName } from "@/components/reports/values";
 import { ViewLink } from "@/components/reports/view-frame";
 import { DIMENSIONS } from "@/lib/analytics/dimensions";
 import { METRICS } from "@/lib/contract/vocabulary";
@@ -27,26 +30,80 @@ export const ExploreChoices = ({ metrics, dimensions }: ChosenProps) => (
   />
 );
 
+const CHARTS = [
+  { key: "bars", label: "Bars" },
+  { key: "line", label: "Over time" },
+  { key: "stacked", label: "Stacked over time" },
+] as const;
+
+/** The first metric of the first rows, bucket by bucket. */
+function OverTime({ answer, kind }: { answer: ExploreAnswer; kind: Kind }) {
+  const { dimensions, metrics, rows, series, meta } = answer;
+  const [metric = "visitors"] = metrics;
+  const { label, unit } = METRICS[metric];
+  return (
+    <TrendCard
+      title={label}
+      kind={kind}
+      meta={meta}
+      buckets={series}
+      series={(series[0]?.values ?? []).map((_, index) => ({
+        key: `row-${index}`,
+        label: dimensions.map((key, place) => valueName(key, rows[index]?.values[place] ?? null)).join(" · ") || label,
+        unit,
+        values: series.map(({ values }) => values[index] ?? null),
+      }))}
+    />
+  );
+}
+
+interface ExploreProps {
+  answer: ExploreAnswer;
+  sheets: Map<string, Sheet>;
+  /** How the rows are drawn, as the address says. */
+  chart: string | string[] | undefined;
+}
+
 /** Any numbers by any dimensions. */
-export function ExploreReport({ answer, sheets }: { answer: ExploreAnswer; sheets: Map<string, Sheet> }) {
+export function ExploreReport({ answer, sheets, chart }: ExploreProps) {
   const { dimensions, page, meta, rows, comparison } = answer;
+  const shown = CHARTS.find(({ key }) => key === chart) ?? CHARTS[0];
   const sheet = sheets.get("rows");
   if (!sheet) return null;
   if (dimensions.length === 0) {
     const [now, before] = [sheet.rows[0], comparison ? (sheet.before?.[0] ?? []) : null];
     return (
-      <Tiles
-        tiles={sheet.columns.map((column, index) => ({
-          ...column,
-          value: now?.[index] ?? null,
-          before: before ? (before[index] ?? null) : undefined,
-        }))}
-      />
+      <>
+        <Tiles
+          tiles={sheet.columns.map((column, index) => ({
+            ...column,
+            value: now?.[index] ?? null,
+            before: before ? (before[index] ?? null) : undefined,
+          }))}
+        />
+        <OverTime answer={answer} kind="area" />
+      </>
     );
   }
   return (
     <>
-      {rows.length > 0 && <RowBars sheet={sheet} />}
+      {rows.length > 0 && (
+        <>
+          <nav aria-label="Chart" className="flex gap-1 text-sm">
+            {CHARTS.map(({ key, label }) => (
+              <ViewLink
+                key={key}
+                patch={{ chart: key === "bars" ? null : key }}
+                aria-current={key === shown.key}
+                className="rounded-md px-2.5 py-1 text-muted hover:bg-sunken aria-[current=true]:bg-sunken aria-[current=true]:font-semibold aria-[current=true]:text-ink"
+              >
+                {label}
+              </ViewLink>
+            ))}
+          </nav>
+          {shown.key === "bars" ? <RowBars sheet={sheet} /> : <OverTime answer={answer} kind={shown.key} />}
+        </>
+      )}
       <DataTable sheet={sheet} empty="Nothing of the kind was counted in these days." />
       <Pages page={page} more={meta.truncated === true} />
     </>

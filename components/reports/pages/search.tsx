@@ -3,6 +3,7 @@ import type { Sheet } from "@/components/reports/pages/sheet";
 import type { SearchAnswer } from "@/components/reports/pages/sheets/search";
 import { Teach } from "@/components/reports/pages/teach";
 import { type Tile, Tiles } from "@/components/reports/pages/tiles";
+import { TrendCard } from "@/components/reports/pages/trend-card";
 
 interface Props {
   answer: SearchAnswer;
@@ -28,6 +29,21 @@ export function SearchReport({ answer, sheets }: Props) {
   return (
     <>
       <Tiles tiles={tilesOf(answer)} />
+      <TrendCard
+        title="Searches"
+        kind="bars"
+        meta={meta}
+        buckets={answer.series}
+        series={[
+          { key: "searches", label: "Searches", unit: "count", values: answer.series.map(({ searches }) => searches) },
+          {
+            key: "zero_results",
+            label: "Without results",
+            unit: "count",
+            values: answer.series.map(({ zero_results }) => zero_results),
+          },
+        ]}
+      />
       {terms && <DataTable sheet={terms} truncated={meta.truncated} />}
       {next && (
         <DataTable

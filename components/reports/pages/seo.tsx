@@ -1,7 +1,9 @@
+import type { Series } from "@/components/charts/series";
 import { DataTable } from "@/components/reports/pages/data-table";
 import type { Sheet } from "@/components/reports/pages/sheet";
 import { PROVIDERS, type SeoAnswer } from "@/components/reports/pages/sheets/seo";
 import { Tiles } from "@/components/reports/pages/tiles";
+import { TrendCard } from "@/components/reports/pages/trend-card";
 import { Badge } from "@/components/ui/badge";
 
 interface Props {
@@ -43,6 +45,15 @@ export function SeoReport({ answer, sheets }: Props) {
           },
         ]}
       />
+      {organic.visits + assistants.visits > 0 && (
+        <TrendCard
+          title="Visits from search"
+          kind="line"
+          meta={meta}
+          buckets={answer.series}
+          series={enginesOf(answer)}
+        />
+      )}
       {engines && (
         <DataTable
           sheet={engines}
@@ -81,4 +92,23 @@ function Provider({ provider, connected, about, queries }: ProviderProps) {
       <p className="text-muted">{about}</p>
     </section>
   );
+}
+
+/** The search engines with the most visits, and AI assistants together. */
+function enginesOf({ series }: SeoAnswer): Series[] {
+  const engines = series[0]?.engines ?? [];
+  return [
+    ...engines.map(({ source }, index) => ({
+      key: `engine-${index}`,
+      label: source ?? "Unknown engine",
+      unit: "count" as const,
+      values: series.map((bucket) => bucket.engines[index]?.visits ?? 0),
+    })),
+    {
+      key: "assistants",
+      label: "AI assistants",
+      unit: "count",
+      values: series.map(({ assistants }) => assistants),
+    },
+  ];
 }

@@ -2,6 +2,7 @@ import { DataTable } from "@/components/reports/pages/data-table";
 import { formatCell, type Sheet } from "@/components/reports/pages/sheet";
 import { kindOf, type VitalsAnswer } from "@/components/reports/pages/sheets/vitals";
 import { Teach } from "@/components/reports/pages/teach";
+import { TrendCard } from "@/components/reports/pages/trend-card";
 import { Badge, type Tone } from "@/components/ui/badge";
 import { VITALS, type VitalKey, vitalKeys } from "@/lib/analytics/reports/vitals";
 
@@ -34,6 +35,20 @@ export function VitalsReport({ answer, sheets, domain, baseUrl }: Props) {
           <Vital key={key} name={key} now={overall[key]} before={comparison?.overall[key]} floor={floor} />
         ))}
       </div>
+      <TrendCard
+        title="75th percentiles"
+        kind="line"
+        meta={meta}
+        buckets={answer.series}
+        series={vitalKeys.map((key) => ({
+          key,
+          label: VITALS[key].label,
+          // CLS has no unit, and an axis of its own.
+          unit: key === "cls" ? "ratio" : "milliseconds",
+          axis: key === "cls" ? "right" : "left",
+          values: answer.series.map((bucket) => bucket[key]),
+        }))}
+      />
       <p className="px-1 text-sm text-muted">
         p75: three of four page views were at least as good. A vital is good when that is.
       </p>

@@ -8,6 +8,7 @@ import { ofKinds } from "@/lib/analytics/query/commerce-events";
 import { reached } from "@/lib/analytics/query/funnel-paths";
 import { query, type Scope } from "@/lib/analytics/query/scope";
 import type { CampaignWords } from "@/lib/analytics/reports/campaigns";
+import { bucketed, type Trend } from "@/lib/analytics/reports/trend";
 
 /** What sales come to: as a whole, and by source, campaign, coupon, currency and day. */
 
@@ -231,4 +232,33 @@ export async function shopFunnel(scope: Scope): Promise<number[]> {
     windowMinutes: WINDOW_MINUTES,
   });
   return furthest.map((_, index) => furthest.slice(index).reduce((sum, visitors) => sum + visitors, 0));
+}
+
+export interface CommerceBucket {
+  bucket: number;
+  orders: number;
+  revenue: string | null;
+  refunds: string | null;
+  net: string | null;
+}
+
+/** The sales of each bucket that has any, in the reporting currency. An order counts once in the whole range. */
+export async function salesBy(scope: Scope, trend: Trend): Promise<CommerceBucket[]> {
+  const rates = await ratesFor(scope);
+  const [, rows] = (await query(
+    scope,
+    salesTable(scope),
+    sql`
+    SELECT bucket, coalesce(sum(sales) FILTER (WHERE kind = 'purchase'), 0)::BIGINT AS orders,
+      (sum(worth) FILTER (WHERE kind <> 'refund'))::VARCHAR AS revenue,
+      (sum(-worth) FILTER (WHERE kind = 'refund'))::VARCHAR AS refunds, sum(worth)::VARCHAR AS net
+    FROM (
+      SELECT part.*, ${converted(sql`part.amount`, sql`part.currency`, scope)} AS worth
+      FROM (
+        SELECT buckets.number AS bucket, fact.kind, fact.currency, fact.day, count(*) AS sales, sum(fact.amount) AS amount
+        FROM (SELECT * FROM sale WHERE NOT repeated) AS fact ${bucketed(scope, trend)} GROUP BY ALL) AS part
+      LEFT JOIN ${ratesTable(rates)} AS rate ON rate.currency = part.currency AND rate.day = part.day) AS converted
+    GROUP BY bucket`,
+  )) as unknown as [unknown[], CommerceBucket[]];
+  return rows;
 }

@@ -23,7 +23,7 @@ export interface Landings {
   total: Landing;
 }
 
-const CHANNELS = { organic: "Organic Search", assistants: "AI assistants" } as const;
+export const CHANNELS = { organic: "Organic Search", assistants: "AI assistants" } as const;
 type Channel = keyof typeof CHANNELS;
 
 const NONE: Landing = { source: null, page: null, visitors: 0, visits: 0, bounces: 0, conversions: 0 };

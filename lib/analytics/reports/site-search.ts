@@ -5,6 +5,7 @@ import { converting } from "@/lib/analytics/query/conversions";
 import { ofTypes, wordsOf } from "@/lib/analytics/query/dimension-sql";
 import { reaching } from "@/lib/analytics/query/filters";
 import { eventsFromStart, eventsIn, query, type Scope } from "@/lib/analytics/query/scope";
+import { bucketed, type Trend } from "@/lib/analytics/reports/trend";
 
 /** What visitors searched for on the site, and what they did next. */
 
@@ -129,3 +130,24 @@ const outcomesIn = (scope: Scope, { searched, met }: SearchGoal): Sql => sql`
     coalesce(CASE WHEN final.term = chosen.term THEN final.last[2] ELSE final.last[1] END > chosen.ts, false) AS is_refined
   FROM chosen JOIN final USING (visit_id) LEFT JOIN converted USING (visit_id)
     ASOF LEFT JOIN viewed ON viewed.visit_id = chosen.visit_id AND chosen.ts < viewed.ts`;
+
+export interface SearchBucket {
+  bucket: number;
+  searches: number;
+  /** Searches that reported that they had no results. */
+  empty: number;
+}
+
+/** The searches of each bucket that has any. */
+export async function searchesBy(scope: Scope, { searched }: SearchGoal, trend: Trend): Promise<SearchBucket[]> {
+  const [rows] = await query<[SearchBucket[]]>(
+    scope,
+    sql`
+    WITH sent AS (
+      SELECT buckets.number AS bucket, ${WRITTEN} AS written, ${RESULTS} AS results
+      FROM event AS fact ${bucketed(scope, trend)} WHERE ${eventsIn(scope)} AND ${searched})
+    SELECT bucket, count(*) AS searches, count(*) FILTER (WHERE results = 0) AS empty
+    FROM sent WHERE ${TERM} <> '' GROUP BY bucket`,
+  );
+  return rows;
+}

@@ -3,6 +3,7 @@ import { join, raw, type Sql, sql } from "@/lib/analytics/engine/sql";
 import { wordsOf } from "@/lib/analytics/query/dimension-sql";
 import { isAmong } from "@/lib/analytics/query/groups";
 import { eventsIn, query, type Scope } from "@/lib/analytics/query/scope";
+import { bucketed, type Trend } from "@/lib/analytics/reports/trend";
 import { EVENT_TYPES } from "@/lib/contract/vocabulary";
 
 /** Web vitals: percentiles over page views, each by the last values it reported. */
@@ -130,8 +131,8 @@ const last = (value: Sql): Sql =>
 const VIEWS_REPORTED = sql`
   WITH repeated AS MATERIALIZED (
     SELECT visit_id, view FROM report WHERE view IS NOT NULL GROUP BY visit_id, view HAVING count(*) > 1)
-  SELECT ${ID_LIST}, ${VALUES} FROM report ANTI JOIN repeated ON repeated.visit_id = report.visit_id AND repeated.view = report.view
-  UNION ALL SELECT ${last(raw("page"))}, max(agent) AS agent, max(place) AS place, ${join(vitalKeys.map((key) => last(column(key))))}
+  SELECT ${ID_LIST}, ts, ${VALUES} FROM report ANTI JOIN repeated ON repeated.visit_id = report.visit_id AND repeated.view = report.view
+  UNION ALL SELECT ${last(raw("page"))}, max(agent) AS agent, max(place) AS place, max(ts) AS ts, ${join(vitalKeys.map((key) => last(column(key))))}
     FROM report SEMI JOIN repeated ON repeated.visit_id = report.visit_id AND repeated.view = report.view
     GROUP BY visit_id, view`;
 
@@ -141,4 +142,27 @@ function measuredOf(key: VitalKey): Sql {
   const { good, poor } = VITALS[key];
   return sql`{'samples': count(${value}), 'percentiles': quantile_cont(${value}, [0.5, 0.75, 0.9, 0.99]),
     'good': count(*) FILTER (WHERE ${value} <= ${good}), 'poor': count(*) FILTER (WHERE ${value} > ${poor})}`;
+}
+
+/** What the views of a bucket measured. */
+export interface VitalsBucket {
+  bucket: number;
+  views: number;
+  samples: Record<VitalKey, number>;
+  /** The 75th percentiles; null without samples. */
+  p75: Record<VitalKey, number | null>;
+}
+
+/** The vitals of each bucket that has views. A view counts in the bucket of its last report. */
+export async function vitalsBy(scope: Scope, trend: Trend): Promise<VitalsBucket[]> {
+  const each = (value: (key: VitalKey) => Sql) => join(vitalKeys.map((key) => sql`${column(key)}: ${value(key)}`));
+  const [rows] = await query<[VitalsBucket[]]>(
+    scope,
+    sql`
+    WITH report AS (${reportsIn(scope)}), seen AS (${VIEWS_REPORTED})
+    SELECT buckets.number AS bucket, count(*) AS views, {${each((key) => sql`count(${column(key)})`)}} AS samples,
+      {${each((key) => sql`quantile_cont(${column(key)}, 0.75)`)}} AS p75
+    FROM seen AS fact ${bucketed(scope, trend)} GROUP BY ALL`,
+  );
+  return rows;
 }

@@ -17,6 +17,7 @@ import {
 } from "@/lib/testing/oracle/money";
 import { productsOf } from "@/lib/testing/oracle/products";
 import { type Asked, type Known, type Selection, select } from "@/lib/testing/oracle/question";
+import { seriesOf } from "@/lib/testing/oracle/series";
 
 /** What commerce should say: sums of the sales, one by one. */
 
@@ -45,6 +46,10 @@ export function commerce(asked: Asked, known: Known): object {
       ({ props }) => (props?.coupon ? JSON.stringify(props.coupon) : null),
     ).map(({ key, part: { orders, revenue } }) => ({ coupon: JSON.parse(key), orders, revenue })),
     ...foreignOf(sales, scope),
+    series: seriesOf(scope, ({ facts }) => {
+      const { orders, revenue, refunds, net } = partOf(sales.filter(({ fact }) => facts.includes(fact)));
+      return { orders, revenue, refunds, net };
+    }),
   };
 }
 

@@ -73,7 +73,7 @@ const exploreHeld = () =>
       dimensions: dimensions.join(","),
     }),
     expected: right.explore,
-    told: ({ rows, comparison, meta }) => ({ rows, comparison, truncated: meta.truncated }),
+    told: ({ rows, comparison, meta, series }) => ({ rows, comparison, truncated: meta.truncated, series }),
   });
 
 const untold = <Row extends { rules: { rule: string; visits: number }[] }>(row: Row) => ({

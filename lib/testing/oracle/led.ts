@@ -12,6 +12,7 @@ import {
   type Selection,
   select,
 } from "@/lib/testing/oracle/question";
+import { seriesOf } from "@/lib/testing/oracle/series";
 
 /** What campaigns and events should say. */
 
@@ -135,7 +136,28 @@ export function campaigns(asked: Asked, known: Known): object {
       channels: beside(channels, channelsOf(before)),
     },
     unconverted: unconverted(salesOf(scope)),
+    series: seriesOf(scope, ({ visits }) => ({
+      visits: visits.length,
+      channels: mostOf(scope.visits, "channel").map((channel) => ({
+        channel,
+        visits: visits.filter((visit) => (wordOfVisit(visit, "channel") || null) === channel).length,
+      })),
+    })),
   };
+}
+
+/** The five words with the most visits. */
+export function mostOf(visits: readonly Visit[], key: "channel" | "source"): (string | null)[] {
+  const words = [...new Set(visits.map((visit) => wordOfVisit(visit, key) || null))].map((word) => ({
+    word,
+    visits: visits.filter((visit) => (wordOfVisit(visit, key) || null) === word).length,
+  }));
+  const sorted = ranked(
+    words,
+    (row) => [row.visits],
+    (row) => [row.word],
+  );
+  return sorted.slice(0, 5).map(({ word }) => word);
 }
 
 function numbersOf(scope: Selection, meets: (fact: Fact) => boolean, all: number) {
@@ -193,6 +215,9 @@ export function events(asked: Asked & { event?: string }, known: Known): object 
     })),
     unconverted: unconverted(salesOf(scope)),
     event: asked.event === undefined ? null : detailOf(scope, asked, asked.event, visitors),
+    series: seriesOf(scope, ({ facts }) => ({
+      goals: goals.map((goal) => ({ goal: goal.name, count: facts.filter((fact) => reaches(fact, goal)).length })),
+    })),
   };
 }
 

@@ -21,6 +21,7 @@ import {
   type Selection,
   select,
 } from "@/lib/testing/oracle/question";
+import { seriesOf } from "@/lib/testing/oracle/series";
 
 /** What overview, chart and explore should say. */
 
@@ -169,7 +170,12 @@ export function explore(asked: Asked & Explored, known: Known): object {
   });
   if (dimensions.length === 0) {
     const only = (of: Selection) => (page === 1 ? [told({ values: [], numbers: headline(of) })] : []);
-    return { truncated: false, rows: only(scope), comparison: before && only(before) };
+    return {
+      truncated: false,
+      rows: only(scope),
+      comparison: before && only(before),
+      series: seriesOf(scope, (part) => ({ values: page === 1 ? [headline(part)[metrics[0] as Metric]] : [] }), true),
+    };
   }
   const sorted = rowsBy(scope, dimensions)
     .filter(hasAny(metrics))
@@ -186,8 +192,21 @@ export function explore(asked: Asked & Explored, known: Known): object {
         const found = twin(row);
         return found ? told(found) : null;
       }),
+    series: seriesOf(
+      scope,
+      (part) => {
+        const parts = rowsBy(part, dimensions);
+        const numberOf = ({ values }: Row) =>
+          parts.find((row) => JSON.stringify(row.values) === JSON.stringify(values))?.numbers ??
+          headline(nothingOf(part));
+        return { values: rows.slice(0, 5).map((row) => numberOf(row)[metrics[0] as Metric]) };
+      },
+      true,
+    ),
   };
 }
+
+const nothingOf = (scope: Selection): Selection => ({ ...scope, visits: [], facts: [], imported: [] });
 
 /** A row is there when one of the metrics has something to say about it. */
 function hasAny(metrics: Metric[]) {

@@ -2,6 +2,7 @@ import { type Fact, isNamed, isView } from "@/lib/testing/oracle/facts";
 import { converts, ranked, visitorsOf } from "@/lib/testing/oracle/led";
 import { ratio } from "@/lib/testing/oracle/metrics";
 import { type Asked, type Known, type Selection, select } from "@/lib/testing/oracle/question";
+import { seriesOf } from "@/lib/testing/oracle/series";
 
 /** What site search should say: each search is followed to the end of its visit. */
 
@@ -22,6 +23,10 @@ export function searches(asked: Asked, known: Known): object {
       total: totalOf(before),
       terms: terms.map(({ term }) => earlier?.find((one) => one.term === term) ?? null),
     },
+    series: seriesOf(scope, ({ facts }) => {
+      const all = facts.filter((fact) => termOf(fact) !== null);
+      return { searches: all.length, zero_results: all.filter(({ props }) => props?.results === 0).length };
+    }),
   };
 }
 

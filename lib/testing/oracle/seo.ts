@@ -1,9 +1,10 @@
 import { dateAt } from "@/lib/testing/oracle/clock";
 import { wordOfVisit } from "@/lib/testing/oracle/dimensions";
 import { isBounce, type Visit } from "@/lib/testing/oracle/facts";
-import { conversionRate, converts, ranked } from "@/lib/testing/oracle/led";
+import { conversionRate, converts, mostOf, ranked } from "@/lib/testing/oracle/led";
 import { ratio } from "@/lib/testing/oracle/metrics";
 import { type Asked, type Known, type Selection, select } from "@/lib/testing/oracle/question";
+import { seriesOf } from "@/lib/testing/oracle/series";
 
 /** What search should say: the visits of its channels, by where they came from and began. */
 
@@ -23,6 +24,14 @@ export function seo(asked: AskedSearch, known: Known): object {
       organic: numbersOf(organic(before), before),
       assistants: numbersOf(assistants(before), before),
     },
+    series: seriesOf(scope, (part) => ({
+      organic: organic(part).length,
+      engines: mostOf(organic(scope), "source").map((source) => ({
+        source,
+        visits: organic(part).filter((visit) => (wordOfVisit(visit, "source") || null) === source).length,
+      })),
+      assistants: assistants(part).length,
+    })),
   };
 }
 

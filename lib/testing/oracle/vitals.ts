@@ -4,6 +4,7 @@ import type { Fact, RawEvent } from "@/lib/testing/oracle/facts";
 import { ranked } from "@/lib/testing/oracle/led";
 import { percentile } from "@/lib/testing/oracle/metrics";
 import { type Asked, type Known, type Selection, select } from "@/lib/testing/oracle/question";
+import { seriesOf } from "@/lib/testing/oracle/series";
 import { reshaped, type World } from "@/lib/testing/oracle/world";
 
 /** What vitals should say: the page views one by one, each with what it reported last. */
@@ -75,6 +76,11 @@ export function vitals(asked: Asked, known: Known): object {
           return rows[list]?.map(({ value }) => earlier.find((row) => row.value === value) ?? null) ?? [];
         }),
       },
+    series: seriesOf(scope, ({ facts }) => {
+      const views = now.filter((view) => facts.includes(view.at(-1) as Fact));
+      const all = told(views) as unknown as Record<Vital, { p75: number | null }>;
+      return { views: views.length, ...Object.fromEntries(vitalNames.map((name) => [name, all[name].p75])) };
+    }),
   };
 }
 

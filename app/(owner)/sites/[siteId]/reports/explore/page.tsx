@@ -10,7 +10,7 @@ const ExplorePage = (props: PageProps) => (
   <ReportPage
     {...props}
     report="explore"
-    body={({ answer, sheets }) => <ExploreReport answer={answer} sheets={sheets} />}
+    body={({ answer, sheets, asked }) => <ExploreReport answer={answer} sheets={sheets} chart={asked.chart} />}
     above={({ metrics, dimensions }) => (
       <ExploreChoices metrics={namesIn(metrics ?? "visitors,visits,pageviews")} dimensions={namesIn(dimensions)} />
     )}

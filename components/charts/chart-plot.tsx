@@ -1,0 +1,136 @@
+import { type ComponentType, useCallback, useState } from "react";
+import { Axes } from "@/components/charts/axes";
+import { ChartPointer, NOWHERE } from "@/components/charts/chart-pointer";
+import { FirstFrame } from "@/components/charts/first-frame";
+import type { PlotProps } from "@/components/charts/recharts-plot";
+import { axisTicks, timeTicks } from "@/components/charts/scale";
+import { axisOf, type Content, chartSentence, type Drawn, type Kind, nameOf } from "@/components/charts/series";
+import { Button } from "@/components/ui/button";
+
+export interface Doing {
+  /** Zooms into these buckets. */
+  onZoom?: ((first: number, last: number) => void) | undefined;
+  /** Shows what one bucket is made of. */
+  onDrill?: ((index: number) => void) | undefined;
+  /** Notes something on a bucket. */
+  onAnnotate?: ((index: number) => void) | undefined;
+}
+
+interface Props extends Doing {
+  title: string;
+  kind: Kind;
+  content: Content;
+  /** A Tailwind height. */
+  height: string;
+  /** recharts, null until it is there. */
+  Plot: ComponentType<PlotProps> | null;
+}
+
+/** The drawing with what is pointed at, and what can be done with that. */
+export function ChartPlot({ title, kind, content, height, Plot, onZoom, onDrill, onAnnotate }: Props) {
+  const [pointing, point] = useState(NOWHERE);
+  const [isReady, setReady] = useState(false);
+  const ready = useCallback(() => setReady(true), []);
+  const { buckets, series, interval, open } = content;
+  const onSide = (side: "left" | "right") => series.filter((one) => axisOf(one) === side);
+  const ticks = {
+    left: axisTicks(onSide("left"), kind),
+    right: onSide("right").length > 0 ? axisTicks(onSide("right"), "line") : [],
+  };
+  const domainOf = (one: Drawn): [number, number] => [ticks[axisOf(one)][0] ?? 0, ticks[axisOf(one)].at(-1) ?? 1];
+  const shared = { kind, series, open, ticks, buckets: buckets.length, names: timeTicks(buckets, interval) };
+  return (
+    // biome-ignore lint/a11y/noStaticElementInteractions: it only notices that the focus has left all of it.
+    <div
+      onBlur={({ currentTarget, relatedTarget }) => {
+        if (!currentTarget.contains(relatedTarget)) point(NOWHERE);
+      }}
+    >
+      <div className={`relative ${height}`}>
+        <div
+          role="img"
+          aria-label={`${title}. ${chartSentence(buckets, series, interval)}`}
+          className="absolute inset-0"
+          data-drawn={isReady ? "by recharts" : "by the server"}
+        >
+          {!isReady && (
+            <Axes {...shared} of={{ left: onSide("left")[0], right: onSide("right")[0] }}>
+              <FirstFrame {...shared} domainOf={domainOf} />
+            </Axes>
+          )}
+          {Plot && <Plot {...shared} onReady={ready} />}
+        </div>
+        <ChartPointer {...{ title, kind, content, pointing, point, domainOf, onZoom, onDrill, onAnnotate }} />
+      </div>
+      {(onZoom || onDrill || onAnnotate) && (
+        <Actions {...{ content, onZoom, onDrill, onAnnotate }} {...pointing} onCancel={() => point(NOWHERE)} />
+      )}
+    </div>
+  );
+}
+
+interface ActionsProps extends Doing {
+  content: Content;
+  at: number | null;
+  selected: [number, number] | null;
+  pinned: boolean;
+  onCancel(): void;
+}
+
+/** What can be done with the bucket or the selection that keys or a finger point at; else how to begin. Its room is kept. */
+function Actions({
+  content: { buckets, interval },
+  at,
+  selected,
+  pinned,
+  onZoom,
+  onDrill,
+  onAnnotate,
+  onCancel,
+}: ActionsProps) {
+  const name = (index: number) => nameOf(buckets[index]?.label ?? "", interval);
+  const isPinned = pinned && at !== null;
+  const range =
+    selected && selected[0] !== selected[1] ? ([Math.min(...selected), Math.max(...selected)] as const) : null;
+  const hints = [onZoom && "Drag to zoom", onDrill && `click ${ARTICLE[interval]} to open it`].filter(Boolean);
+  const hint = hints.join(", ");
+  return (
+    <div className="flex min-h-8 flex-wrap items-center gap-x-2 px-2 text-[0.8125rem] text-muted tabular-nums">
+      <p aria-live="polite" className={range ? "" : "sr-only"}>
+        {range && `${range[1] - range[0] + 1} ${interval}s selected: ${name(range[0])} to ${name(range[1])}.`}
+      </p>
+      {isPinned && range && onZoom && (
+        <>
+          <Button look="bare" size="small" onClick={() => onZoom(...range)}>
+            Zoom in
+          </Button>
+          <Button look="bare" size="small" onClick={onCancel}>
+            Cancel
+          </Button>
+        </>
+      )}
+      {isPinned && !range && (
+        <span className="-mx-3 flex flex-wrap">
+          {onDrill && (
+            <Button look="bare" size="small" onClick={() => onDrill(at)}>
+              Open {name(at)}
+            </Button>
+          )}
+          {onAnnotate && (
+            <Button look="bare" size="small" onClick={() => onAnnotate(at)}>
+              Add annotation to it
+            </Button>
+          )}
+        </span>
+      )}
+      {!isPinned && !range && (
+        <p aria-hidden="true">
+          <span className="pointer-coarse:hidden first-letter:uppercase inline-block">{hint}</span>
+          <span className="pointer-fine:hidden">Tap {ARTICLE[interval]} for its numbers</span>
+        </p>
+      )}
+    </div>
+  );
+}
+
+const ARTICLE = { minute: "a minute", hour: "an hour", day: "a day", week: "a week", month: "a month" } as const;

@@ -1,0 +1,119 @@
+"use client";
+
+import { type ComponentType, type ReactNode, useEffect, useState } from "react";
+import { ChartLegend } from "@/components/charts/chart-legend";
+import { ChartPlot, type Doing } from "@/components/charts/chart-plot";
+import type { PlotProps } from "@/components/charts/recharts-plot";
+import { type Bucket, drawnOf, type Kind, type Marker, openBucket, type Series } from "@/components/charts/series";
+import { SeriesTable } from "@/components/charts/series-table";
+import { Table } from "@/components/ui/icons";
+import { late } from "@/components/ui/late";
+import type { Interval } from "@/lib/contract/fields";
+
+const plot = late(() => import("@/components/charts/recharts-plot"));
+
+export interface SeriesChartProps extends Doing {
+  /** What the chart is of; also the name of its keyboard control and of its table. */
+  title: string;
+  kind: Kind;
+  interval: Interval;
+  buckets: readonly Bucket[];
+  series: readonly Series[];
+  /** Whether the range includes now (`meta.partial`): the buckets behind the one that includes it have not begun. */
+  growing?: boolean;
+  markers?: readonly Marker[];
+  /** Stands beside the legend: pickers of what is charted. */
+  controls?: ReactNode;
+  /** A Tailwind height; it is fixed, so that nothing moves. */
+  height?: string;
+  /** Stands below the chart. */
+  note?: ReactNode;
+}
+
+const NO_MARKERS: readonly Marker[] = [];
+
+/**
+ * Series over time: a first frame from the server, replaced by recharts once that has loaded (never under Save-Data).
+ * The legend hides series, the table holds the same numbers, and the keyboard reads, selects, zooms and opens buckets.
+ */
+export function SeriesChart({ title, kind, interval, buckets, growing, ...props }: SeriesChartProps) {
+  const { markers = NO_MARKERS, controls, height = "h-72", note, onZoom, onDrill, onAnnotate } = props;
+  const [hidden, setHidden] = useState<ReadonlySet<string>>(new Set());
+  const [asTable, setAsTable] = useState(false);
+  const [Plot, load] = usePlot();
+  const all = drawnOf(props.series, buckets, growing);
+  const open = openBucket(buckets, all, growing);
+  const visible = all.filter(({ key }) => !hidden.has(key));
+  // Another view may have other series: something is always shown.
+  const series = visible.length > 0 ? visible : all;
+  const isKnown = all.some(({ values }) => values.some((value) => value !== null));
+  return (
+    // biome-ignore lint/a11y/noStaticElementInteractions: it only notices that somebody comes near.
+    <div className="px-2 pt-3 pb-2 sm:px-4" onPointerEnter={load} onFocus={load}>
+      <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-1 px-2 text-[0.8125rem]">
+        <ChartLegend series={all} hidden={hidden} onToggle={(key) => setHidden(toggled(hidden, key))} />
+        <div className="-mx-2 flex flex-wrap items-center">
+          {controls}
+          {isKnown && (
+            <button
+              type="button"
+              aria-pressed={asTable}
+              onClick={() => setAsTable(!asTable)}
+              className="flex h-8 items-center gap-1.5 rounded-md px-2 text-muted hover:bg-sunken hover:text-ink aria-pressed:text-accent"
+            >
+              <Table /> {asTable ? "Show as chart" : "Show as table"}
+            </button>
+          )}
+        </div>
+      </div>
+      {!isKnown && (
+        <p className={`mt-1 grid place-items-center text-sm text-muted ${height}`}>Nothing is known for this range.</p>
+      )}
+      {isKnown && asTable && (
+        <div className={`mt-1 ${height}`}>
+          <SeriesTable {...{ title, buckets, interval, markers, open }} series={all} />
+        </div>
+      )}
+      {isKnown && !asTable && (
+        <ChartPlot
+          {...{ title, kind, height, Plot, onZoom, onDrill, onAnnotate }}
+          content={{ buckets, series, markers, interval, open }}
+        />
+      )}
+      {note && <p className="px-2 pb-1 text-sm text-muted">{note}</p>}
+    </div>
+  );
+}
+
+function toggled(hidden: ReadonlySet<string>, key: string): ReadonlySet<string> {
+  const next = new Set(hidden);
+  if (!next.delete(key)) next.add(key);
+  return next;
+}
+
+/**
+ * recharts, null until it has been fetched, and what fetches it. With a mouse, which may point at any moment, that is done
+ * when the browser has nothing else to do; elsewhere when the chart is touched. Under Save-Data it stays away.
+ */
+function usePlot(): [ComponentType<PlotProps> | null, () => void] {
+  // Not what was fetched before: the first frame of a page is the server's.
+  const [Plot, setPlot] = useState<ComponentType<PlotProps> | null>(null);
+  function load() {
+    const { connection } = navigator as Navigator & { connection?: { saveData?: boolean } };
+    if (Plot || connection?.saveData) return;
+    // Where it cannot be fetched, the chart stays as it is.
+    plot.fetch().then(
+      (there) => setPlot(() => there),
+      () => {},
+    );
+  }
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once, when the chart is there.
+  useEffect(() => {
+    if (plot.there) return load();
+    if (!window.matchMedia("(hover: hover)").matches) return;
+    if (!window.requestIdleCallback) return load();
+    const waiting = window.requestIdleCallback(load);
+    return () => window.cancelIdleCallback(waiting);
+  }, []);
+  return [Plot, load];
+}

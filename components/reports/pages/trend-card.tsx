@@ -1,0 +1,37 @@
+import type { ReactNode } from "react";
+import type { Kind, Series } from "@/components/charts/series";
+import { Trend } from "@/components/reports/trend";
+import type { Interval } from "@/lib/contract/fields";
+
+interface Props {
+  title: string;
+  kind: Kind;
+  /** The answer's meta: its days, and the width of its buckets. */
+  meta: { from: string; to: string; interval?: Interval | undefined; partial: boolean };
+  /** The answer's series: its buckets. */
+  buckets: readonly { start: string; label: string; partial: boolean }[];
+  series: Series[];
+  controls?: ReactNode;
+}
+
+/** How a report's numbers went over its range; nothing where there is only one bucket. */
+export function TrendCard({ title, kind, meta, buckets, series, controls }: Props) {
+  const { from, to, interval = "day", partial } = meta;
+  if (buckets.length < 2) return null;
+  return (
+    <section aria-label={title} className="card min-w-0">
+      <h2 className="px-4 pt-3.5 text-[0.9375rem] font-semibold">{title}</h2>
+      <Trend
+        title={`${title} by ${interval}`}
+        kind={kind}
+        range={{ from, to }}
+        interval={interval}
+        buckets={buckets.map(({ start, label, partial: part }) => ({ start, label, partial: part }))}
+        growing={partial}
+        series={series}
+        controls={controls}
+        height="h-60"
+      />
+    </section>
+  );
+}

@@ -1,0 +1,148 @@
+"use client";
+
+import { useRouter, useSearchParams } from "next/navigation";
+import { useState } from "react";
+import type { Marker, Series } from "@/components/charts/series";
+import { SeriesChart } from "@/components/charts/series-chart";
+import { type Chart, HEADLINES, type Headline, headlineOf } from "@/components/reports/answers";
+import { formatRange } from "@/components/reports/format";
+import { useNewest } from "@/components/reports/live-numbers";
+import { useViewHref, ViewLink } from "@/components/reports/view-frame";
+import { useZoom } from "@/components/reports/zoom";
+import { lateDialog } from "@/components/ui/late";
+import { Select } from "@/components/ui/select";
+import type { Interval } from "@/lib/contract/fields";
+import { ANNOTATION_KINDS, METRICS } from "@/lib/contract/vocabulary";
+
+const AnnotationDialog = lateDialog(
+  () => import("@/components/saved/annotation-dialog"),
+  ({ onCancel }) => onCancel(),
+);
+
+interface Props {
+  siteId: number;
+  first: Chart;
+  intervals: Interval[];
+  /** Whether the reader may annotate. */
+  manages: boolean;
+}
+
+/** The chosen metric over time beside the comparison, with a second metric on an axis of its own where one is chosen. */
+export function Timeline({ siteId, first, intervals, manages }: Props) {
+  const chart = useNewest(first);
+  const asked = useSearchParams();
+  const router = useRouter();
+  const [noting, setNoting] = useState<string | null>(null);
+  const metric = headlineOf(asked.get("metric"));
+  const second = HEADLINES.find((one) => one === asked.get("metric2") && one !== metric);
+  const { meta, buckets } = chart;
+  const interval = meta.interval ?? "day";
+  const { onZoom, onDrill, daysOf } = useZoom(meta, interval, buckets);
+  const named = [metric, ...(second ? [second] : [])].map((one) => METRICS[one].label).join(" and ");
+  const close = () => setNoting(null);
+  return (
+    <>
+      <SeriesChart
+        title={`${named} by ${interval}, ${formatRange(meta.from, meta.to)}`}
+        kind="area"
+        {...{ interval, buckets, onZoom, onDrill }}
+        growing={meta.partial}
+        series={seriesOf(chart, metric, second)}
+        markers={markersOf(chart)}
+        onAnnotate={manages ? (index) => setNoting(daysOf(index).from) : undefined}
+        controls={
+          <>
+            <SecondMetric first={metric} second={second} />
+            <IntervalLinks intervals={intervals} current={interval} />
+          </>
+        }
+      />
+      {noting && (
+        <AnnotationDialog
+          siteId={siteId}
+          annotation={null}
+          date={noting}
+          onCancel={close}
+          onDone={() => {
+            close();
+            router.refresh();
+          }}
+        />
+      )}
+    </>
+  );
+}
+
+function seriesOf({ meta, buckets, comparison }: Chart, metric: Headline, second: Headline | undefined): Series[] {
+  const of = (one: Headline) => ({
+    label: METRICS[one].label,
+    unit: METRICS[one].unit,
+    values: buckets.map((bucket) => bucket[one]),
+  });
+  const range = formatRange(meta.from, meta.to);
+  return [
+    { key: "metric", ...of(metric), detail: range },
+    ...(comparison && meta.compare
+      ? [
+          {
+            key: "before",
+            label: formatRange(meta.compare.from, meta.compare.to),
+            unit: METRICS[metric].unit,
+            values: comparison.map((bucket) => bucket?.[metric] ?? null),
+            labels: comparison.map((bucket) => bucket?.label ?? null),
+            tone: "comparison" as const,
+          },
+        ]
+      : []),
+    ...(second ? [{ key: "metric2", ...of(second), axis: "right" as const }] : []),
+  ];
+}
+
+/** Annotations on the buckets in which their moments lie. */
+function markersOf({ annotations, buckets }: Chart): Marker[] {
+  return annotations.map(({ id, at, kind, text }) => ({
+    id: `${id}`,
+    at: Math.max(
+      0,
+      buckets.findLastIndex(({ start }) => Date.parse(start) <= Date.parse(at)),
+    ),
+    text: `${ANNOTATION_KINDS[kind]}: ${text}`,
+  }));
+}
+
+/** Which metric is drawn beside the first. The chart holds all of them: only the address changes. */
+function SecondMetric({ first, second }: { first: Headline; second: Headline | undefined }) {
+  const href = useViewHref();
+  const others = HEADLINES.filter((one) => one !== first);
+  return (
+    <Select
+      quiet
+      label="Second metric"
+      className="border-transparent text-[0.8125rem] text-muted hover:bg-sunken hover:text-ink"
+      value={second ?? ""}
+      onChange={({ target }) => window.history.pushState(null, "", href({ metric2: target.value || null }))}
+      choices={[
+        { value: "", label: "Second metric" },
+        ...others.map((one) => ({ value: one, label: `and ${METRICS[one].label.toLowerCase()}` })),
+      ]}
+    />
+  );
+}
+
+function IntervalLinks({ intervals, current }: { intervals: Interval[]; current: Interval }) {
+  if (intervals.length < 2) return null;
+  return (
+    <nav aria-label="Interval" className="flex">
+      {intervals.map((interval) => (
+        <ViewLink
+          key={interval}
+          patch={{ interval }}
+          aria-current={interval === current}
+          className="flex h-8 items-center rounded-md px-2 text-muted capitalize hover:bg-sunken hover:text-ink aria-[current=true]:font-semibold aria-[current=true]:text-accent"
+        >
+          {interval}
+        </ViewLink>
+      ))}
+    </nav>
+  );
+}

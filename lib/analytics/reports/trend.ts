@@ -1,0 +1,152 @@
+import { z } from "zod";
+import {
+  BUCKET_LABEL,
+  BUCKET_PARTIAL,
+  bucketsOf,
+  dayNumbers,
+  naturalInterval,
+  type Stretch,
+} from "@/lib/analytics/buckets";
+import type { DimensionKey } from "@/lib/analytics/dimensions";
+import { join, type Sql, sql } from "@/lib/analytics/engine/sql";
+import { add, NOTHING, type Sums } from "@/lib/analytics/metrics";
+import { isAmong } from "@/lib/analytics/query/groups";
+import { bucketsTable, eventsIn, query, type Scope, visitsIn } from "@/lib/analytics/query/scope";
+import { partialSums } from "@/lib/analytics/query/scope-sums";
+import { ADDED_UP, KEYS, type Part } from "@/lib/analytics/query/sums-sql";
+import type { Interval } from "@/lib/contract/fields";
+
+/** How the numbers of a report went over its range: gap-free buckets of local time, as those of the chart. */
+
+export interface Trend {
+  interval: Interval;
+  buckets: Stretch[];
+  starts: Date[];
+}
+
+/** @param atLeastDays whether a bucket is never shorter than a local day. */
+export function trendOf({ range }: Scope, now: Date, atLeastDays = false): Trend {
+  const natural = naturalInterval(range);
+  const interval = atLeastDays && natural === "hour" ? "day" : natural;
+  const buckets = bucketsOf(range, interval, now);
+  return { interval, buckets, starts: buckets.map(({ start }) => start) };
+}
+
+/** The shape of a series: a row for each bucket, with what the report counts in it. */
+export const seriesShape = <Numbers extends z.ZodRawShape>(numbers: Numbers, description: string) =>
+  z
+    .array(
+      z.object({
+        start: z.iso.datetime(),
+        label: z.string().meta({ description: BUCKET_LABEL }),
+        partial: z.boolean().meta({ description: BUCKET_PARTIAL }),
+        ...numbers,
+      }),
+    )
+    .meta({ description });
+
+/** @param numbersOf what a bucket holds, by its place. */
+export const seriesOf = <Numbers extends object>({ buckets }: Trend, numbersOf: (bucket: number) => Numbers) =>
+  buckets.map(({ start, label, partial }, index) => ({
+    start: start.toISOString(),
+    label,
+    partial,
+    ...numbersOf(index),
+  }));
+
+/** SQL that joins `buckets(number)` to a fact called `fact` by a moment of it. */
+export const bucketed = (scope: Scope, { starts }: Trend, moment: Sql = sql`fact.ts`): Sql =>
+  sql`ASOF JOIN ${bucketsTable(scope, starts)} AS buckets ON ${moment} >= buckets.start`;
+
+/**
+ * How many events of a scope meet each of some conditions, bucket by bucket.
+ *
+ * @param conditions on `event AS fact`.
+ * @returns for each bucket, a count for each condition.
+ */
+export async function countsBy(scope: Scope, trend: Trend, conditions: readonly Sql[]): Promise<number[][]> {
+  if (conditions.length === 0) return trend.starts.map(() => []);
+  const counts = join(conditions.map((condition) => sql`count(*) FILTER (WHERE ${condition})`));
+  const [rows] = await query<[{ bucket: number; counts: number[] }[]]>(
+    scope,
+    sql`
+    SELECT buckets.number AS bucket, [${counts}] AS counts FROM event AS fact ${bucketed(scope, trend)}
+    WHERE ${eventsIn(scope)} AND (${join(conditions, " OR ")}) GROUP BY ALL`,
+  );
+  const known = new Map(rows.map(({ bucket, counts: found }) => [bucket, found.map(Number)]));
+  return trend.starts.map((_, index) => known.get(index) ?? conditions.map(() => 0));
+}
+
+export interface ReferredVisits {
+  bucket: number;
+  channel: string | null;
+  source: string | null;
+  visits: number;
+}
+
+/** The visits of each bucket by the channel and source that they came from. Visits count in the bucket in which they began. */
+export async function visitsByReferrer(scope: Scope, trend: Trend): Promise<ReferredVisits[]> {
+  const [rows] = await query<[ReferredVisits[]]>(
+    scope,
+    sql`
+    SELECT bucket, nullif(referrer.channel, '') AS channel, nullif(referrer.source, '') AS source, sum(visits)::BIGINT AS visits
+    FROM (
+      SELECT buckets.number AS bucket, fact.referrer, count(*) AS visits
+      FROM visit AS fact ${bucketed(scope, trend, sql`fact.started`)} WHERE ${visitsIn(scope)} GROUP BY ALL) AS counted
+    JOIN referrer ON referrer.id = counted.referrer GROUP BY ALL`,
+  );
+  return rows;
+}
+
+/** The values with the most visits, the most first; of equals the first of the alphabet, nulls last. */
+export function most<Value extends string | null>(
+  rows: readonly ReferredVisits[],
+  keyOf: (row: ReferredVisits) => Value,
+  limit: number,
+): Value[] {
+  const totals = new Map<Value, number>();
+  for (const row of rows) totals.set(keyOf(row), (totals.get(keyOf(row)) ?? 0) + row.visits);
+  const sorted = [...totals].sort(([a, visits], [b, others]) => {
+    if (visits !== others) return others - visits;
+    return a === null || (b !== null && a > b) ? 1 : -1;
+  });
+  return sorted.slice(0, limit).map(([value]) => value);
+}
+
+/**
+ * The sums of some combinations of values in each bucket, which is at least a local day.
+ *
+ * @param rows the combinations.
+ * @returns for each combination, its sums in each bucket.
+ */
+export async function sumsOfRows(
+  scope: Scope,
+  { starts }: Trend,
+  { by, parts, rows }: { by: readonly DimensionKey[]; parts: readonly Part[]; rows: readonly (string | null)[][] },
+): Promise<Sums[][]> {
+  if (rows.length === 0) return [];
+  const keys = by.map((_, index) => KEYS[index] as Sql);
+  const values = by.length > 0 ? sql`[${join(keys)}]` : sql`[]::VARCHAR[]`;
+  const chosen = by.length > 0 ? isAmong(keys, rows) : sql`true`;
+  const [found] = await query<[(Sums & { values: (string | null)[]; day: number })[]]>(
+    scope,
+    sql`
+    SELECT ${values} AS values, on_day AS day, ${ADDED_UP}
+    FROM (${partialSums(scope, by, parts, true)}) AS partial WHERE ${chosen} GROUP BY ${join([...keys, sql`on_day`])}`,
+  );
+  const bucketOf = bucketsOfDays(scope, starts);
+  const totals = new Map(rows.map((values) => [JSON.stringify(values), starts.map(() => NOTHING)]));
+  for (const { values, day, ...sums } of found) {
+    const [buckets, index] = [totals.get(JSON.stringify(values)), bucketOf.get(Number(day))];
+    if (buckets && index !== undefined) buckets[index] = add(buckets[index] ?? NOTHING, sums);
+  }
+  return rows.map((values) => totals.get(JSON.stringify(values)) ?? []);
+}
+
+/** The bucket of each local day, by the day's number. */
+function bucketsOfDays({ days, range }: Scope, starts: readonly Date[]): Map<number, number> {
+  const numbers = dayNumbers(days, range.timezone);
+  return new Map(
+    numbers.map((number, index) => [number, starts.findLastIndex((start) => start <= (days[index] as Date))]),
+  );
+}
