@@ -1,4 +1,4 @@
-import { type Content, formatValue, isComparison, nameOf, noteOf } from "@/components/charts/series";
+import { type Content, formatValue, isComparison, nameOf, noteOf, ownName } from "@/components/charts/series";
 
 /** What a bucket holds, beside the place that is pointed at. Its words are those of the slider's value. */
 export function BucketCard({ index, ...content }: Content & { index: number }) {
@@ -6,15 +6,15 @@ export function BucketCard({ index, ...content }: Content & { index: number }) {
   const note = noteOf(buckets, index, open, interval);
   return (
     <div className="card max-w-72 min-w-44 space-y-1 px-3 py-2 text-sm text-muted shadow-lg tabular-nums">
-      <p className="font-medium whitespace-nowrap text-ink">{nameOf(buckets[index]?.label ?? "", interval)}</p>
+      <p className="font-medium whitespace-nowrap text-ink">{nameOf(index, content)}</p>
       {series.map((one) => {
-        const own = one.labels?.[index];
-        if (one.labels && !own) return null;
+        const name = ownName(one, index, interval);
+        if (name === null) return null;
         return (
           <p key={one.key} className="flex items-center justify-between gap-5">
             <span className="flex min-w-0 items-center gap-2">
               <span className="size-2 shrink-0 rounded-full" style={{ background: one.colour }} />
-              <span className="truncate">{own ? nameOf(own, interval) : one.label}</span>
+              <span className="truncate">{name}</span>
             </span>
             <span className={isComparison(one) ? "" : "font-semibold text-ink"}>
               {formatValue(one, one.values[index] ?? null)}

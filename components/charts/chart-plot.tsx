@@ -78,22 +78,17 @@ interface ActionsProps extends Doing {
 }
 
 /** What can be done with the bucket or the selection that keys or a finger point at; else how to begin. Its room is kept. */
-function Actions({
-  content: { buckets, interval },
-  at,
-  selected,
-  pinned,
-  onZoom,
-  onDrill,
-  onAnnotate,
-  onCancel,
-}: ActionsProps) {
-  const name = (index: number) => nameOf(buckets[index]?.label ?? "", interval);
+function Actions({ content, at, selected, pinned, onZoom, onDrill, onAnnotate, onCancel }: ActionsProps) {
+  const { interval } = content;
+  const name = (index: number) => nameOf(index, content);
   const isPinned = pinned && at !== null;
   const range =
     selected && selected[0] !== selected[1] ? ([Math.min(...selected), Math.max(...selected)] as const) : null;
-  const hints = [onZoom && "Drag to zoom", onDrill && `click ${ARTICLE[interval]} to open it`].filter(Boolean);
-  const hint = hints.join(", ");
+  const hint = [
+    onZoom && "drag to zoom",
+    onDrill && `click ${OPENS[interval]}`,
+    onAnnotate && "+ on the time axis annotates",
+  ];
   return (
     <div className="flex min-h-8 flex-wrap items-center gap-x-2 px-2 text-[0.8125rem] text-muted tabular-nums">
       <p aria-live="polite" className={range ? "" : "sr-only"}>
@@ -125,12 +120,21 @@ function Actions({
       )}
       {!isPinned && !range && (
         <p aria-hidden="true">
-          <span className="pointer-coarse:hidden first-letter:uppercase inline-block">{hint}</span>
-          <span className="pointer-fine:hidden">Tap {ARTICLE[interval]} for its numbers</span>
+          <span className="pointer-coarse:hidden first-letter:uppercase inline-block">
+            {hint.filter(Boolean).join(", ")}
+          </span>
+          <span className="pointer-fine:hidden">Tap {ONE[interval]} for its numbers</span>
         </p>
       )}
     </div>
   );
 }
 
-const ARTICLE = { minute: "a minute", hour: "an hour", day: "a day", week: "a week", month: "a month" } as const;
+const ONE = { minute: "a minute", hour: "an hour", day: "a day", week: "a week", month: "a month" } as const;
+const OPENS = {
+  minute: "to open the day",
+  hour: "to open the day",
+  day: "a day to see its hours",
+  week: "a week to see its days",
+  month: "a month to see its days",
+} as const;

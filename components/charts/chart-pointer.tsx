@@ -154,7 +154,7 @@ export function ChartPointer({ title, kind, content, pointing, point, domainOf, 
         {at !== null && at <= end && (
           <Pointed {...{ at, kind, content, domainOf }}>
             {onAnnotate && !pinned && !selected && (
-              <AnnotateButton day={nameOf(buckets[at]?.label ?? "", content.interval)} onPress={() => onAnnotate(at)} />
+              <AnnotateButton day={nameOf(at, content)} onPress={() => onAnnotate(at)} />
             )}
           </Pointed>
         )}

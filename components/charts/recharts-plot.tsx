@@ -51,7 +51,7 @@ export default function RechartsPlot(props: PlotProps) {
           barCategoryGap="10%"
           barGap={0}
         >
-          <CartesianGrid vertical={false} stroke="var(--line)" />
+          <CartesianGrid yAxisId="left" vertical={false} stroke="var(--line)" />
           <XAxis
             dataKey="index"
             scale={kind === "bars" || buckets === 1 ? "band" : "point"}
@@ -153,7 +153,8 @@ function lonelyDots(values: readonly (number | null)[], colour: string): LinePro
   const lonely = values.flatMap((_, index) => (known(index) && !known(index - 1) && !known(index + 1) ? [index] : []));
   if (lonely.length === 0) return false;
   return ({ index, cx, cy }: { index?: number; cx?: number; cy?: number }) =>
-    index !== undefined && lonely.includes(index) ? (
+    // A value that is unknown has no height.
+    index !== undefined && lonely.includes(index) && typeof cy === "number" ? (
       <circle key={index} cx={cx} cy={cy} r={4} fill={colour} />
     ) : (
       <g key={index} />

@@ -87,9 +87,9 @@ const LONG = 9;
 export function timeTicks(buckets: readonly Bucket[], interval: Interval): Name[] {
   const step = TICK_STEPS.find((one) => buckets.length / one <= MOST_TICKS) ?? Math.ceil(buckets.length / MOST_TICKS);
   const manyDays = buckets[0]?.label.slice(0, 10) !== buckets.at(-1)?.label.slice(0, 10);
-  return buckets.flatMap(({ label }, index) => {
+  return buckets.flatMap(({ label, name }, index) => {
     if (index % step > 0) return [];
-    const text = bucketTick(label, interval, manyDays);
+    const text = name ?? bucketTick(label, interval, manyDays);
     return [{ index, text, rare: (index / step) % (text.length > LONG ? 3 : 2) > 0 }];
   });
 }

@@ -61,7 +61,7 @@ export function SeriesChart({ title, kind, interval, buckets, growing, ...props 
               onClick={() => setAsTable(!asTable)}
               className="flex h-8 items-center gap-1.5 rounded-md px-2 text-muted hover:bg-sunken hover:text-ink aria-pressed:text-accent"
             >
-              <Table /> {asTable ? "Show as chart" : "Show as table"}
+              <Table /> <span className="max-sm:sr-only">{asTable ? "Show as chart" : "Show as table"}</span>
             </button>
           )}
         </div>
@@ -70,9 +70,12 @@ export function SeriesChart({ title, kind, interval, buckets, growing, ...props 
         <p className={`mt-1 grid place-items-center text-sm text-muted ${height}`}>Nothing is known for this range.</p>
       )}
       {isKnown && asTable && (
-        <div className={`mt-1 ${height}`}>
-          <SeriesTable {...{ title, buckets, interval, markers, open }} series={all} />
-        </div>
+        <>
+          <div className={`mt-1 ${height}`}>
+            <SeriesTable {...{ title, buckets, interval, markers, open }} series={all} />
+          </div>
+          {(onZoom || onDrill || onAnnotate) && <div className="h-8" />}
+        </>
       )}
       {isKnown && !asTable && (
         <ChartPlot

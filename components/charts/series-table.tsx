@@ -26,7 +26,7 @@ export function SeriesTable({ title, buckets, series, interval, markers, open }:
             return (
               <tr key={bucket.start} className="border-t border-line">
                 <th scope="row" className="py-1.5 pr-4 text-left font-normal">
-                  {nameOf(bucket.label, interval)}
+                  {nameOf(index, { buckets, interval })}
                   {note && <span className="text-muted"> ({note})</span>}
                   {markers.map(
                     ({ id, at, text }) =>

@@ -11,6 +11,8 @@ export interface Bucket {
   start: string;
   /** Its local time, as operations answer it. */
   label: string;
+  /** What it is called where it is no time. */
+  name?: string;
   /** Whether it lies only partly in the range, or has not ended. */
   partial: boolean;
 }
@@ -111,7 +113,15 @@ export function formatValue({ unit, currency }: Pick<Series, "unit" | "currency"
 }
 
 /** A bucket's name in full. */
-export const nameOf = (label: string, interval: Interval): string => bucketName(label, interval);
+export const nameOf = (index: number, { buckets, interval }: Pick<Content, "buckets" | "interval">): string =>
+  buckets[index]?.name ?? bucketName(buckets[index]?.label ?? "", interval);
+
+/** What a series calls its own bucket, where that is another than the chart's; null where it has none. */
+export const ownName = ({ label, labels }: Series, index: number, interval: Interval): string | null => {
+  const own = labels?.[index];
+  if (own) return bucketName(own, interval);
+  return labels ? null : label;
+};
 
 /** What a chart shows: what is not hidden. */
 export interface Content {
@@ -135,17 +145,19 @@ export function noteOf(
 }
 
 /** One bucket in words: every series' value, and what was noted. */
-export function bucketSentence(index: number, { buckets, series, markers, interval, open }: Content): string {
+export function bucketSentence(index: number, content: Content): string {
+  const { buckets, series, markers, interval, open } = content;
   const note = noteOf(buckets, index, open, interval);
-  const values = series.flatMap((one) => {
-    const own = one.labels?.[index];
-    if (one.labels && own === null) return [];
-    const value = formatValue(one, one.values[index] ?? null);
-    return [series.length === 1 ? value : `${own ? nameOf(own, interval) : one.label} ${value}`];
+  const main = series.filter((one) => !isComparison(one));
+  const say = (one: Series) => formatValue(one, one.values[index] ?? null);
+  const values = main.map((one) => (main.length === 1 ? say(one) : `${one.label} ${say(one)}`));
+  const before = series.filter(isComparison).flatMap((one) => {
+    const name = ownName(one, index, interval);
+    return name === null ? [] : [`${name}: ${say(one)}`];
   });
   const noted = markers.filter(({ at }) => at === index).map(({ text }) => text);
-  const name = `${nameOf(buckets[index]?.label ?? "", interval)}: ${values.join(", ")}`;
-  return [name, ...(note ? [note] : []), ...noted].join("; ");
+  const now = [...values, ...(note ? [note] : [])].join(", ");
+  return [`${nameOf(index, content)}: ${now}`, ...before, ...noted].join("; ");
 }
 
 /** A chart in one sentence, for people who do not see it. */
@@ -159,7 +171,7 @@ export function chartSentence(buckets: readonly Bucket[], series: readonly Serie
       const best = (isBetter: (a: number, b: number) => boolean) =>
         known.reduce((found, next) => (isBetter(next.value, found.value) ? next : found), first);
       const say = ({ value, index }: { value: number; index: number }) =>
-        `${formatValue(one, value)} (${nameOf(buckets[index]?.label ?? "", interval)})`;
+        `${formatValue(one, value)} (${nameOf(index, { buckets, interval })})`;
       return `${one.label}: highest ${say(best((a, b) => a > b))}, lowest ${say(best((a, b) => a < b))}.`;
     });
   return `${buckets.length} points. ${sentences.join(" ")}`;

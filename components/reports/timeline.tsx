@@ -118,12 +118,12 @@ function SecondMetric({ first, second }: { first: Headline; second: Headline | u
     <Select
       quiet
       label="Second metric"
-      className="border-transparent text-[0.8125rem] text-muted hover:bg-sunken hover:text-ink"
+      className="field-sizing-content border-transparent text-[0.8125rem] text-muted hover:bg-sunken hover:text-ink"
       value={second ?? ""}
       onChange={({ target }) => window.history.pushState(null, "", href({ metric2: target.value || null }))}
       choices={[
         { value: "", label: "Second metric" },
-        ...others.map((one) => ({ value: one, label: `and ${METRICS[one].label.toLowerCase()}` })),
+        ...others.map((one) => ({ value: one, label: METRICS[one].label })),
       ]}
     />
   );

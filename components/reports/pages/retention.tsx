@@ -1,4 +1,5 @@
-import { formatExactly } from "@/components/reports/format";
+import { SeriesChart } from "@/components/charts/series-chart";
+import { formatDate, formatExactly } from "@/components/reports/format";
 import { CsvLink } from "@/components/reports/pages/csv-link";
 import { formatCell, type Sheet } from "@/components/reports/pages/sheet";
 import { type CohortRow, periodName, type RetentionAnswer } from "@/components/reports/pages/sheets/retention";
@@ -45,7 +46,50 @@ export function RetentionReport({ answer, sheets }: Props) {
         </div>
         <Heat answer={answer} />
       </section>
+      <Curves answer={answer} />
     </>
+  );
+}
+
+/** So many cohorts are drawn beside the average, the newest first. */
+const MOST_CURVES = 5;
+
+/** How the share falls from period to period. What still grows, or is cut by the range, is left out. */
+function Curves({ answer: { cohorts, average, cohort } }: { answer: RetentionAnswer }) {
+  const rates = (row: CohortRow) => row.cells.slice(1).map(({ rate, partial }) => (partial ? null : rate));
+  const drawn = cohorts.filter((row) => rates(row).filter((rate) => rate !== null).length > 1).slice(-MOST_CURVES);
+  const periods = average.slice(1);
+  if (periods.filter((rate) => rate !== null).length < 2) return null;
+  return (
+    <section className="card min-w-0" aria-labelledby="curves">
+      <div className="px-4 pt-3.5 sm:px-6">
+        <h2 id="curves" className="text-[0.9375rem] font-semibold">
+          Retention curves
+        </h2>
+        <p className="text-sm text-muted">The share who came back in each {cohort} after their first one.</p>
+      </div>
+      <SeriesChart
+        title={`Retention by ${cohort}`}
+        kind="line"
+        interval={cohort}
+        growing={false}
+        buckets={periods.map((_, index) => ({
+          start: `${index + 1}`,
+          label: "",
+          name: periodName(cohort, index + 1),
+          partial: false,
+        }))}
+        series={[
+          { key: "average", label: "Average", unit: "fraction", values: periods },
+          ...drawn.toReversed().map((row) => ({
+            key: row.start,
+            label: formatDate(row.start),
+            unit: "fraction" as const,
+            values: rates(row),
+          })),
+        ]}
+      />
+    </section>
   );
 }
 

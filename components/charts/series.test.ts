@@ -1,0 +1,81 @@
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { axisTicks, bucketAt, placeOf, spanOf } from "./scale";
+import { type Bucket, bucketSentence, drawnOf, type Kind, openBucket, type Series, type Unit } from "./series";
+
+const DAYS = ["2026-11-19", "2026-11-20", "2026-11-21", "2026-11-22"];
+const days = (partial: number | null): Bucket[] =>
+  DAYS.map((label, index) => ({ start: `${label}T00:00:00Z`, label, partial: index === partial }));
+const visitors: Series = { key: "visitors", label: "Visitors", unit: "count", values: [3, 0, 5, 0] };
+const before: Series = {
+  ...{ key: "before", label: "Before", unit: "count", tone: "comparison" },
+  values: [2, null, 1, 4],
+  labels: ["2026-11-15", null, "2026-11-17", "2026-11-18"],
+};
+
+test("buckets that have not begun are unknown, and only the last one that has begun is open", () => {
+  const [drawn, compared] = drawnOf([visitors, before], days(2), true);
+  expect(drawn?.values).toEqual([3, 0, 5, null]);
+  expect(compared?.values).toEqual([2, null, 1, 4]);
+  expect(openBucket(days(2), drawnOf([visitors], days(2), true))).toBe(2);
+  // The range is over and cuts its first bucket.
+  expect(drawnOf([visitors], days(0), false)[0]?.values).toEqual(visitors.values);
+  expect(openBucket(days(0), [visitors], false)).toBeNull();
+  expect(openBucket(days(3), [visitors], false)).toBeNull();
+});
+
+test("a series keeps its colour when another is hidden, and a comparison takes none", () => {
+  const colours = drawnOf([visitors, before, { ...visitors, key: "visits" }], days(null)).map(({ colour }) => colour);
+  expect(colours).toEqual(["var(--chart-1)", "var(--muted)", "var(--chart-2)"]);
+});
+
+test("a bucket's sentence names its values, the comparison's own day, and what was noted", () => {
+  const content = {
+    buckets: days(2),
+    series: drawnOf([visitors, before], days(2), true),
+    markers: [{ id: "1", at: 2, text: "Deploy: 2.0" }],
+    interval: "day" as const,
+    open: 2,
+  };
+  expect(bucketSentence(2, content)).toBe("Sat 21 Nov 2026: 5, still counting; Tue 17 Nov 2026: 1; Deploy: 2.0");
+  expect(bucketSentence(1, content)).toBe("Fri 20 Nov 2026: 0");
+});
+
+const value = fc.option(fc.double({ min: -1e7, max: 1e7, noNaN: true }), { nil: null });
+const units = fc.constantFrom<Unit>("count", "ratio", "seconds", "milliseconds", "money");
+
+test("an axis reaches every value, stacks included, with evenly spaced ticks from 0 or below", () => {
+  fc.assert(
+    fc.property(fc.array(fc.array(value, { minLength: 4, maxLength: 4 }), { minLength: 1 }), units, (all, unit) => {
+      const series = all.map((values, index) => ({ ...visitors, key: `${index}`, unit, values }));
+      const ticks = axisTicks(series, "line");
+      const [low = 0, high = 0] = [ticks[0], ticks.at(-1)];
+      for (const one of all.flat()) {
+        expect(one ?? 0).toBeGreaterThanOrEqual(low);
+        expect(one ?? 0).toBeLessThanOrEqual(high);
+      }
+      expect(ticks).toContain(0);
+      expect(ticks.length).toBeLessThanOrEqual(10);
+    }),
+  );
+});
+
+test("a stack's axis reaches the sum of its series", () => {
+  const ticks = axisTicks([visitors, { ...visitors, key: "visits", values: [7, 9, 8, 1] }], "stacked");
+  expect(ticks.at(-1)).toBeGreaterThanOrEqual(13);
+});
+
+const kinds = fc.constantFrom<Kind>("line", "area", "stacked", "bars");
+
+test("the bucket at a bucket's place is that bucket, and its span includes its place", () => {
+  fc.assert(
+    fc.property(kinds, fc.integer({ min: 1, max: 1500 }), fc.nat(), (kind, buckets, any) => {
+      const index = any % buckets;
+      const place = placeOf(kind, index, buckets);
+      expect(bucketAt(kind, place, buckets)).toBe(index);
+      const { from, to } = spanOf(kind, [index, index], buckets);
+      expect(from).toBeLessThanOrEqual(place);
+      expect(to).toBeGreaterThanOrEqual(place);
+    }),
+  );
+});

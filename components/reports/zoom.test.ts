@@ -1,0 +1,33 @@
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { daysOfBuckets } from "./zoom";
+
+const year = { from: "2026-01-15", to: "2026-11-25" };
+
+test("a bucket's days are those of its hour, day, week or month, cut to the report's range", () => {
+  const days = (label: string, interval: "hour" | "day" | "week" | "month") =>
+    Object.values(daysOfBuckets(label, label, interval, year));
+  expect(days("2026-03-29T02:00", "hour")).toEqual(["2026-03-29", "2026-03-29"]);
+  expect(days("2026-02-28", "day")).toEqual(["2026-02-28", "2026-02-28"]);
+  expect(days("2026-02-23", "week")).toEqual(["2026-02-23", "2026-03-01"]);
+  expect(days("2026-02-01", "month")).toEqual(["2026-02-01", "2026-02-28"]);
+  expect(days("2026-01-01", "month")).toEqual(["2026-01-15", "2026-01-31"]);
+  expect(days("2026-11-01", "month")).toEqual(["2026-11-01", "2026-11-25"]);
+});
+
+const DAY_MS = 86_400_000;
+const day = (number: number) => new Date(Date.UTC(2024, 0, 1) + number * DAY_MS).toISOString().slice(0, 10);
+
+test("the days of several buckets begin with the first one's and end with the last one's", () => {
+  const interval = fc.constantFrom("day" as const, "week" as const, "month" as const);
+  fc.assert(
+    fc.property(fc.nat(1000), fc.nat(300), interval, (first, more, interval) => {
+      const range = { from: "2000-01-01", to: "2100-01-01" };
+      const [a, b] = [day(first), day(first + more)];
+      expect(daysOfBuckets(a, b, interval, range)).toEqual({
+        from: daysOfBuckets(a, a, interval, range).from,
+        to: daysOfBuckets(b, b, interval, range).to,
+      });
+    }),
+  );
+});

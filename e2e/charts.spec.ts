@@ -1,0 +1,228 @@
+import { devices, type Page, type Response } from "@playwright/test";
+import { join } from "./support/agents";
+import { looksRight } from "./support/faults";
+import { counted, expect, type OwnedSite, test } from "./support/stories";
+
+/** What an owner does with the dashboard's chart. */
+
+const drawn = (page: Page) => page.locator("[data-drawn='by recharts']");
+const points = (page: Page) => page.getByRole("slider");
+
+/** Opens a dashboard once its chart is the browser's. @returns the labels of the chart's buckets */
+async function open(page: Page, { siteId }: OwnedSite, query: string): Promise<string[]> {
+  await page.goto(`/sites/${siteId}?${query}`);
+  await expect(drawn(page)).toBeVisible();
+  const answer = await page.request.get(`/sites/${siteId}/chart?${query}`);
+  const { chart } = await answer.json();
+  return chart.buckets.map(({ label }: { label: string }) => label);
+}
+
+/** Where a bucket is on the screen, a little above the time axis or as far below the top as is given. */
+async function placeOf(page: Page, index: number, buckets: number, down?: number) {
+  const box = await points(page).boundingBox();
+  if (!box) throw new Error("The chart is not shown.");
+  return { x: box.x + (box.width * index) / (buckets - 1), y: box.y + (down ?? box.height - 30) };
+}
+
+test.beforeEach(async ({ shop, visitor, web }) => {
+  const { page } = await visitor();
+  await counted(page, "pageview", () => page.goto(web.at(shop.host)));
+});
+
+test("dragging over days shows them, and Shift with arrows and Enter does the same", async ({ keeper, shop }) => {
+  const { page } = keeper;
+  const labels = await open(page, shop, "period=28d");
+  const [first, last] = [await placeOf(page, 10, 28), await placeOf(page, 20, 28)];
+  await page.mouse.move(first.x, first.y);
+  await page.mouse.down();
+  await page.mouse.move(last.x, last.y, { steps: 3 });
+  await expect(page.getByText(/^11 days selected/)).toBeVisible();
+  await page.mouse.up();
+  await expect(page).toHaveURL(new RegExp(`from=${labels[10]}&to=${labels[20]}$`));
+  await expect(points(page)).toHaveAttribute("aria-valuemax", "10");
+
+  await points(page).press("Home");
+  await points(page).press("ArrowRight");
+  await points(page).press("Shift+ArrowRight");
+  await points(page).press("Shift+ArrowRight");
+  await expect(page.getByText(/^3 days selected/)).toBeVisible();
+  await points(page).press("Enter");
+  await expect(page).toHaveURL(new RegExp(`from=${labels[11]}&to=${labels[13]}$`));
+  await page.goBack();
+  await expect(points(page)).toHaveAttribute("aria-valuemax", "10");
+});
+
+test("a month opens as its days, a day as its hours, by click and by Enter", async ({ keeper, shop }) => {
+  const { page } = keeper;
+  const labels = await open(page, shop, "period=12mo&interval=month");
+  const months = labels.length;
+  const { x, y } = await placeOf(page, months - 2, months);
+  await page.mouse.click(x, y);
+  await expect(page).toHaveURL(new RegExp(`from=${labels[months - 2]}&to=${labels[months - 2]?.slice(0, 8)}\\d\\d$`));
+  await expect(page.getByRole("slider", { name: "Visitors by day" })).toBeVisible();
+  await points(page).press("Home");
+  await points(page).press("Enter");
+  await expect(page).toHaveURL(new RegExp(`from=${labels[months - 2]}&to=${labels[months - 2]}$`));
+  await expect(page.getByRole("slider", { name: "Visitors by hour" })).toHaveAttribute("aria-valuemax", "23");
+});
+
+test("the legend hides a series and shows it again; the last one stays", async ({ keeper, shop }) => {
+  const { page } = keeper;
+  await open(page, shop, "period=7d");
+  const [visitors, before] = [
+    page.getByRole("list", { name: "Series" }).getByRole("button", { name: "Visitors" }),
+    page.getByRole("list", { name: "Series" }).getByRole("button").nth(1),
+  ];
+  const dotted = drawn(page).locator(".recharts-line path");
+  await points(page).press("End");
+  await expect(points(page)).toHaveAttribute("aria-valuetext", /: 1, still counting; .*: 0$/);
+  await expect(dotted).toHaveCount(1);
+  await before.click();
+  await expect(before).toHaveAttribute("aria-pressed", "false");
+  await expect(points(page)).toHaveAttribute("aria-valuetext", /: 1, still counting$/);
+  await expect(dotted).toHaveCount(0);
+  await visitors.click();
+  await expect(visitors).toHaveAttribute("aria-pressed", "true");
+  await before.click();
+  await expect(dotted).toHaveCount(1);
+});
+
+test("a second metric has an axis of its own and is in the address", async ({ keeper, shop }) => {
+  const { page } = keeper;
+  await open(page, shop, "period=7d&compare=none");
+  await page.getByLabel("Second metric").selectOption("Bounce rate");
+  await expect(page).toHaveURL(/metric2=bounce_rate/);
+  await expect(drawn(page).getByText("100%", { exact: true })).toBeVisible();
+  await points(page).press("End");
+  await expect(points(page)).toHaveAttribute("aria-valuetext", /: Visitors 1, Bounce rate 100%, still counting$/);
+  await page.reload();
+  await expect(page.getByRole("slider", { name: "Visitors and Bounce rate by day" })).toBeVisible();
+  await expect(page.getByRole("list", { name: "Series" }).getByRole("listitem")).toHaveText([
+    /^Visitors/,
+    "Bounce rate",
+  ]);
+  await looksRight(page, "a chart of two metrics");
+});
+
+test("a manager annotates a day by clicking and by key; its marker and its text are shown", async ({
+  keeper,
+  owner,
+  shop,
+  server,
+}) => {
+  const { page } = keeper;
+  const labels = await open(page, shop, "period=28d");
+  const marker = page.locator("[data-marker]");
+  const dialog = page.getByRole("dialog");
+  await expect(marker).toHaveCount(0);
+  const day = await placeOf(page, 12, 28);
+  await page.mouse.move(day.x, day.y);
+  await page.getByRole("button", { name: /^Add annotation to / }).click();
+  await expect(dialog.getByLabel("Date")).toHaveValue(labels[12] ?? "");
+  await dialog.getByLabel("Text").fill("Version 2.0 is live");
+  await dialog.getByRole("button", { name: "Save" }).click();
+  await expect(marker).toHaveCount(1);
+
+  await points(page).press("Home");
+  for (let index = 0; index < 12; index++) await points(page).press("ArrowRight");
+  await expect(points(page)).toHaveAttribute("aria-valuetext", /; Note: Version 2.0 is live$/);
+  await expect(page.getByText("Note: Version 2.0 is live")).toBeVisible();
+  await looksRight(page, "a chart with a marker");
+
+  await points(page).press("End");
+  await points(page).press("a");
+  await expect(dialog.getByLabel("Date")).toHaveValue(labels[27] ?? "");
+  await dialog.getByRole("button", { name: "Cancel" }).click();
+
+  const bob = await owner();
+  await join(server, shop.siteId, bob.email, "viewer");
+  await open(bob.page, shop, "period=28d");
+  await expect(bob.page.locator("[data-marker]")).toHaveCount(1);
+  await bob.page.mouse.move(day.x, day.y);
+  await expect(bob.page.getByText("Note: Version 2.0 is live")).toBeVisible();
+  await expect(bob.page.getByRole("button", { name: /^Add annotation/ })).toHaveCount(0);
+});
+
+test("the table holds what the chart shows", async ({ keeper, shop }) => {
+  const { page } = keeper;
+  await open(page, shop, "period=7d");
+  await page.getByRole("button", { name: "Show as table" }).click();
+  const table = page.getByRole("table", { name: /^Visitors by day/ });
+  await expect(table.getByRole("row")).toHaveCount(8);
+  await expect(table.getByRole("row").last()).toHaveText(/still counting\)1/);
+  await looksRight(page, "a chart as a table");
+  await page.getByRole("button", { name: "Show as chart" }).click();
+  await expect(drawn(page)).toBeVisible();
+});
+
+test("a finger reads a day without leaving the view, and opens it by a button", async ({ fresh, keeper, shop }) => {
+  const storageState = await keeper.page.context().storageState();
+  const page = await fresh({ ...devices["Pixel 7"], storageState });
+  await page.goto(`/sites/${shop.siteId}?period=28d`);
+  const url = page.url();
+  await points(page).scrollIntoViewIfNeeded();
+  const { x, y } = await placeOf(page, 27, 28, 40);
+  await page.touchscreen.tap(x - 2, y);
+  await expect(page.getByText("Still counting")).toBeVisible();
+  await expect(drawn(page)).toBeVisible();
+  expect(page.url()).toBe(url);
+  await page.getByRole("button", { name: /^Open / }).click();
+  await expect(page.getByRole("slider", { name: "Visitors by hour" })).toBeVisible();
+});
+
+const sizeOf = async (response: Response) => (await response.request().sizes()).responseBodySize;
+const isScript = (response: Response) => response.request().resourceType() === "script";
+
+test("the chart is there without scripts, nothing moves when recharts replaces it, and that is fetched late", async ({
+  fresh,
+  keeper,
+  shop,
+}) => {
+  const storageState = await keeper.page.context().storageState();
+  const still = await fresh({ storageState, javaScriptEnabled: false });
+  await still.goto(`/sites/${shop.siteId}?period=7d`);
+  await expect(still.locator("[data-drawn='by the server'] svg path").first()).toBeVisible();
+  await expect(still.getByRole("img", { name: /^Visitors by day.*highest 1/ })).toBeVisible();
+
+  const page = await fresh({ storageState });
+  const scripts: Response[] = [];
+  page.on("response", (response) => {
+    if (isScript(response)) scripts.push(response);
+  });
+  await page.addInitScript(() => {
+    const shown = window as unknown as { moved: number };
+    shown.moved = 0;
+    new PerformanceObserver((list) => {
+      for (const entry of list.getEntries()) shown.moved += (entry as unknown as { value: number }).value;
+    }).observe({ type: "layout-shift", buffered: true });
+  });
+  await page.goto(`/sites/${shop.siteId}?period=7d`);
+  await expect(drawn(page)).toBeVisible();
+  await page.waitForLoadState("networkidle");
+  expect(await page.evaluate("moved")).toBe(0);
+  const html = await (await page.request.get(`/sites/${shop.siteId}?period=7d`)).text();
+  const first = scripts.filter((script) => html.includes(new URL(script.url()).pathname));
+  const sizes = await Promise.all(first.map(sizeOf));
+  expect(first.length).toBeLessThan(scripts.length);
+  expect(sizes.reduce((sum, size) => sum + size, 0)).toBeLessThan(250 * 1024);
+});
+
+test("under Save-Data recharts is not fetched, and the chart can be read and zoomed all the same", async ({
+  fresh,
+  keeper,
+  shop,
+}) => {
+  const page = await fresh({ storageState: await keeper.page.context().storageState() });
+  await page.addInitScript(() => {
+    Object.defineProperty(navigator, "connection", { value: { saveData: true } });
+  });
+  await page.goto(`/sites/${shop.siteId}?period=28d`);
+  await page.waitForLoadState("networkidle");
+  await points(page).press("End");
+  await expect(page.getByText("Still counting")).toBeVisible();
+  await page.waitForLoadState("networkidle");
+  await expect(page.locator("[data-drawn='by the server']")).toBeVisible();
+  await points(page).press("Shift+ArrowLeft");
+  await points(page).press("Enter");
+  await expect(page.getByRole("slider", { name: "Visitors by hour" })).toHaveAttribute("aria-valuemax", "47");
+});
