@@ -3,7 +3,14 @@ import { readFilters } from "@/lib/analytics/conditions";
 import { analytics } from "@/lib/analytics/engine/analytics";
 import type { Row } from "@/lib/analytics/engine/engine";
 import { empty, join, type Sql, sql } from "@/lib/analytics/engine/sql";
-import { comparisonOf, describeComparison, type Range, rangeOf } from "@/lib/analytics/period";
+import {
+  type ComparedDays,
+  comparedDays,
+  comparisonOf,
+  describeComparison,
+  type Range,
+  rangeOf,
+} from "@/lib/analytics/period";
 import { type Filters, filtersOf } from "@/lib/analytics/query/filters";
 import { savedView } from "@/lib/analytics/saved";
 import type { SiteAccess } from "@/lib/contract/define";
@@ -33,7 +40,7 @@ export interface ResolvedQuestion {
   scope: Scope;
   /** The same question about the range to compare with. */
   before: Scope | null;
-  compare: Comparison;
+  compare: Comparison | ComparedDays;
   meta: Meta;
 }
 
@@ -50,7 +57,7 @@ export async function scopeOf(input: Question, site: SiteAccess, now: Date, ofDa
   const since = view.period === "all" ? await firstDay(site) : null;
   const range = rangeOf(view, site.timezone, now, since ?? localDay(now, site.timezone));
   const traffic = view.traffic ?? "human";
-  const compare = view.compare ?? "none";
+  const compare = comparedDays(input) ?? view.compare ?? "none";
   const previous = comparisonOf(range, compare, now);
   const { id: siteId, currency } = site;
   const filters = await filtersOf(siteId, conditions);
