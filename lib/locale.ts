@@ -56,3 +56,16 @@ function tagOf(part: string): { tag: string; quality: number } {
   const quality = parameters.find((one) => one.startsWith("q="));
   return { tag, quality: quality ? Number(quality.slice(2)) || 0 : 1 };
 }
+
+interface WithWeek extends Intl.Locale {
+  /** As browsers have it. */
+  getWeekInfo?(): { firstDay: number };
+  /** As Node 20 has it. */
+  weekInfo?: { firstDay: number };
+}
+
+/** On which weekday weeks begin, as in ISO 8601: 1 is Monday, 7 Sunday. */
+export const firstWeekday = perLocale((tag) => {
+  const locale: WithWeek = new Intl.Locale(tag);
+  return (locale.getWeekInfo?.() ?? locale.weekInfo)?.firstDay ?? 1;
+});

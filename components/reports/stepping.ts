@@ -34,6 +34,10 @@ const firstOf = (month: number): string =>
   new Date(Date.UTC(Math.floor(month / 12), month % 12, 1)).toISOString().slice(0, 10);
 const lastOf = (month: number): string => plusDays(firstOf(month + 1), -1);
 
+/** Whether days are one month of the calendar. */
+export const isWholeMonth = ({ from, to }: Days): boolean =>
+  from === firstOf(monthOf(from)) && to === lastOf(monthOf(from));
+
 /** Periods of whole months, of which the last may have just begun. */
 const MONTHS: Partial<Record<Period, number>> = { month: 1, last_month: 1, "6mo": 6, "12mo": 12, year: 12 };
 const ENDING_TODAY: Record<number, Period> = { 1: "today", 7: "7d", 28: "28d", 30: "30d", 90: "90d" };

@@ -3,6 +3,7 @@ import { readFilters } from "@/lib/analytics/conditions";
 import { analytics } from "@/lib/analytics/engine/analytics";
 import type { Row } from "@/lib/analytics/engine/engine";
 import { empty, join, type Sql, sql } from "@/lib/analytics/engine/sql";
+import { firstKnownDay } from "@/lib/analytics/first-day";
 import {
   type ComparedDays,
   comparedDays,
@@ -17,7 +18,6 @@ import type { SiteAccess } from "@/lib/contract/define";
 import type { Comparison, Meta, Question } from "@/lib/contract/fields";
 import { TRAFFIC_CLASSES, type Traffic } from "@/lib/contract/vocabulary";
 import { reportWork } from "@/lib/db";
-import { firstEventAt } from "@/lib/ingest/store/event-times";
 import { importedDays } from "@/lib/ingest/store/imported-days";
 import { firstKept } from "@/lib/sites/keeping";
 import { localDay, startOfDay, Temporal } from "@/lib/time";
@@ -54,7 +54,7 @@ export interface ResolvedQuestion {
 export async function scopeOf(input: Question, site: SiteAccess, now: Date, ofDays = true): Promise<ResolvedQuestion> {
   const view = await savedView(site.id, input);
   const conditions = [...readFilters(input.filters), ...view.filters.flatMap((saved) => readFilters(saved))];
-  const since = view.period === "all" ? await firstDay(site) : null;
+  const since = view.period === "all" ? await firstKnownDay(site) : null;
   const range = rangeOf(view, site.timezone, now, since ?? localDay(now, site.timezone));
   const traffic = view.traffic ?? "human";
   const compare = comparedDays(input) ?? view.compare ?? "none";
@@ -93,13 +93,6 @@ export function keptNote(site: SiteAccess, now: Date, starts: Temporal.PlainDate
   const first = firstKept(site, now);
   const isCut = first !== null && starts.some((start) => Temporal.PlainDate.compare(start, first) < 0);
   return isCut ? { kept_from: first.toString() } : null;
-}
-
-/** The first local day of which anything is known; null when nothing is. */
-async function firstDay({ id, timezone }: SiteAccess): Promise<Temporal.PlainDate | null> {
-  const [first, imported] = await Promise.all([firstEventAt(id), importedDays(id)]);
-  const own = first && localDay(first, timezone);
-  return imported && (!own || Temporal.PlainDate.compare(imported.from, own) < 0) ? imported.from : own;
 }
 
 /**

@@ -16,6 +16,7 @@ import { ViewFrame, Waiting } from "@/components/reports/view-frame";
 import { Header } from "@/components/shell/header";
 import { PageLocale } from "@/components/ui/page-locale";
 import { Toaster } from "@/components/ui/toaster";
+import { firstShownDay } from "@/lib/analytics/first-day";
 import { isDbIp } from "@/lib/ingest/geo";
 import { currentLocale } from "@/lib/locale";
 import { localDay } from "@/lib/time";
@@ -42,7 +43,7 @@ export default async function SharedDashboard({ params, searchParams }: Props) {
   const filters = view.filters ?? [];
   const now = new Date();
   const address = await addressOfBrowser();
-  const first = await firstBeat(site.site_id, address);
+  const [first, since] = await Promise.all([firstBeat(site.site_id, address), firstShownDay(site.site_id, now)]);
   const today = localDay(now, site.timezone).toString();
   const at = `/share/${site.domain}`;
   const answers = await ask({ as: askShared({ address, filters: view.filters }), siteId: site.site_id, now }, view);
@@ -60,7 +61,13 @@ export default async function SharedDashboard({ params, searchParams }: Props) {
                     <h1 className="truncate text-xl font-semibold">{site.name || site.domain}</h1>
                     <Live at={at} first={first} growing={stillGrows(view, today)} chart={answers.chart} />
                   </div>
-                  <Toolbar view={view} site={{ ...site, role: "viewer" }} today={today} segments={[]} />
+                  <Toolbar
+                    view={view}
+                    site={{ ...site, role: "viewer" }}
+                    {...{ today }}
+                    since={since.toString()}
+                    segments={[]}
+                  />
                 </div>
                 <div className="space-y-4">
                   <FilterBar view={view} onlyIs />
