@@ -46,7 +46,7 @@ const REPORTS: [path: string, number: (page: Page) => ReturnType<Page["locator"]
   ["search", (page) => row(page, "green tea", "1", "100%").first()],
   ["funnels", (page) => page.getByRole("heading", { name: "Try a funnel" })],
   ["journeys", (page) => row(page, "/ → /pricing", "1", "2")],
-  ["retention", (page) => page.getByRole("row", { name: /^\d{4}-\d\d-\d\d 1 100%/ })],
+  ["retention", (page) => page.getByRole("row", { name: /^\w+ \d+, \d{4} 1 100%/ })],
   ["vitals", (page) => page.getByText("1 of the 20 samples that a percentile needs.")],
   ["seo", (page) => row(page, "/pricing", "Google", "1").first()],
   ["explore?dimensions=channel&metrics=visitors&compare=none", (page) => row(page, "Email", "1")],

@@ -100,7 +100,7 @@ function Hour({ cell, count, most }: { cell: HeatmapCell; count: Count; most: nu
   return (
     <td
       title={title}
-      className={`h-8 rounded-md text-center ${average ? "" : "bg-sunken/50 text-muted"}`}
+      className={`relative h-8 rounded-md text-center ${average ? "" : "bg-sunken/50 text-muted"}`}
       style={{ background: backgroundOf(average && most > 0 ? average / most : 0) }}
     >
       {average === null ? <span className="sr-only">Not in this range</span> : shortAverage(average)}
