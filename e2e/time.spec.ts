@@ -31,7 +31,8 @@ async function visited(server: Server, { siteId, host }: OwnedSite, visitors: nu
 }
 
 const parameters = (page: Page) => Object.fromEntries(new URL(page.url()).searchParams);
-const shows = (page: Page, expected: Record<string, string>) => expect.poll(() => parameters(page)).toMatchObject(expected);
+const shows = (page: Page, expected: Record<string, string>) =>
+  expect.poll(() => parameters(page)).toMatchObject(expected);
 const period = (page: Page) => page.getByRole("button", { name: /^Period:/ });
 const day = (page: Page, date: string) => page.getByRole("button", { name: longName(date), exact: true });
 
@@ -99,7 +100,7 @@ test("a calendar chooses days by two clicks or by keyboard, of those that the si
   await looksRight(page, "calendar");
   const [one, other] = [daysAgo(45).replace(/\d\d$/, "18"), daysAgo(45).replace(/\d\d$/, "11")];
   await day(page, one).click();
-  await expect(dialog).toContainText(`From ${longName(one)}: choose the last day`);
+  await expect(dialog).toContainText(`From ${named(one)}: choose the last day`);
   await day(page, other).click();
   await expect(dialog).toHaveCount(0);
   await shows(page, { from: other, to: one });
@@ -156,6 +157,7 @@ test("an owner compares with days of their own, and takes them back with X", asy
   await expect(headline(page, "Visitors", "3")).toContainText("was 3");
   await page.reload();
   await expect(headline(page, "Visitors", "3")).toContainText("was 3");
+  await expect(page.getByRole("region", { name: "Pages" })).toContainText("100%");
 
   await page.keyboard.press("x");
   await shows(page, { compare: "none" });

@@ -70,6 +70,9 @@ export function questionOf(siteId: number, view: View) {
   return { site_id: siteId, ...rest, filters: filters ? sentOf(filters) : "unreadable" };
 }
 
+/** What a view or a question says where nothing is compared. */
+export const NOT_COMPARED = { compare: "none", compare_from: null, compare_to: null } as const;
+
 /** Whether the view shows less than there is in its days. */
 export const isNarrowed = ({ filters, segment }: View): boolean => filters?.length !== 0 || segment !== null;
 

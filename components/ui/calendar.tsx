@@ -34,6 +34,7 @@ const dates = (options: Intl.DateTimeFormatOptions) =>
   perLocale((locale) => new Intl.DateTimeFormat(locale, { ...options, timeZone: "UTC" }));
 const monthName = dates({ month: "long", year: "numeric" });
 const dayName = dates({ weekday: "long", day: "numeric", month: "long", year: "numeric" });
+const shortName = dates({ day: "numeric", month: "short", year: "numeric" });
 const weekdayName = dates({ weekday: "long" });
 const shortWeekday = dates({ weekday: "short" });
 
@@ -136,7 +137,7 @@ export function RangeCalendar({ chosen, min, max, onChoose }: Props) {
         </tbody>
       </table>
       <p className="mt-1.5 text-center text-[0.8125rem] text-muted" aria-live="polite">
-        {first === null ? "Choose the first day" : `From ${dayName().format(new Date(first))}: choose the last day`}
+        {first === null ? "Choose the first day" : `From ${shortName().format(new Date(first))}: choose the last day`}
       </p>
     </div>
   );

@@ -1,4 +1,4 @@
-import { formatExactly, formatSeconds } from "@/components/reports/format";
+import { formatDate, formatExactly, formatSeconds } from "@/components/reports/format";
 import type { Patch } from "@/components/reports/view-frame";
 import { currentLocale, perLocale } from "@/lib/locale";
 
@@ -18,10 +18,10 @@ export interface Sheet {
 }
 
 /**
- * `count` is a whole number, `number` any other, `fraction` 0..1, `seconds` and `ms` durations, `money` decimal text in the
+ * `date` is a local day such as 2026-11-20, `count` a whole number, `number` any other, `fraction` 0..1, `seconds` and `ms` durations, `money` decimal text in the
  * column's currency. null: unknown, never 0.
  */
-export type Kind = "text" | "count" | "number" | "fraction" | "seconds" | "ms" | "money";
+export type Kind = "text" | "date" | "count" | "number" | "fraction" | "seconds" | "ms" | "money";
 export type Cell = string | number | null;
 
 export interface Column {
@@ -98,6 +98,7 @@ const twoDigits = perLocale(
 export function formatCell({ kind, currency, unknown }: Column, cell: Cell | undefined): string {
   if (cell === null || cell === undefined) return unknown ?? "–";
   if (kind === "text") return `${cell}`;
+  if (kind === "date") return formatDate(`${cell}`);
   if (typeof cell === "string") return currency ? formatMoney({ amount: cell, currency }) : grouped(cell);
   switch (kind) {
     case "fraction":
@@ -127,7 +128,7 @@ function grouped(amount: string): string {
   return new Intl.NumberFormat(currentLocale(), options).format(amount as `${number}`).replace("-", "−");
 }
 
-export const isNumeric = ({ kind }: Column): boolean => kind !== "text";
+export const isNumeric = ({ kind }: Column): boolean => kind !== "text" && kind !== "date";
 
 /** The rows' numbers in the order of a column; what is unknown stands last, whichever the direction. */
 export function orderBy({ columns, rows }: Sheet, column: number, descending: boolean): number[] {

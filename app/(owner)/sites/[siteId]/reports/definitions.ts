@@ -14,7 +14,7 @@ import { retentionSheets } from "@/components/reports/pages/sheets/retention";
 import { searchSheets } from "@/components/reports/pages/sheets/search";
 import { seoSheets } from "@/components/reports/pages/sheets/seo";
 import { vitalSheets } from "@/components/reports/pages/sheets/vitals";
-import { questionOf, type SearchParams, type View } from "@/components/reports/view";
+import { NOT_COMPARED, questionOf, type SearchParams, type View } from "@/components/reports/view";
 import type { AnyOperation, Operation } from "@/lib/contract/define";
 import { questionFields } from "@/lib/contract/fields";
 import { decodeQuery } from "@/lib/gateway/decode";
@@ -84,7 +84,7 @@ export function inputOf({ op, alone }: AnyDefinition, siteId: number, view: View
   const given = own.flatMap((key) => (typeof params[key] === "string" ? [[key, params[key]]] : []));
   return {
     ...questionOf(siteId, view),
-    ...(alone ? { compare: "none" as const } : {}),
+    ...(alone ? NOT_COMPARED : {}),
     ...decodeQuery(op, new URLSearchParams(given)),
   };
 }
