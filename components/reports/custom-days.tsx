@@ -1,7 +1,8 @@
 "use client";
 
 import { useGo, useViewHref } from "@/components/reports/view-frame";
-import { type Days, RangeCalendar } from "@/components/ui/calendar";
+import { RangeCalendar } from "@/components/ui/calendar";
+import type { Days } from "@/components/ui/calendar-days";
 import { PlainDialog } from "@/components/ui/plain-dialog";
 
 export interface CustomDaysProps {

@@ -3,7 +3,7 @@
 import { useState } from "react";
 import type { CustomDaysProps } from "@/components/reports/custom-days";
 import { type Patch, ViewLink } from "@/components/reports/view-frame";
-import type { Days } from "@/components/ui/calendar";
+import type { Days } from "@/components/ui/calendar-days";
 import { Calendar, Check, Compare, People } from "@/components/ui/icons";
 import { lateDialog } from "@/components/ui/late";
 import { Menu, MenuAction, MenuChoice, MenuChoices, MenuEnd, menuItem } from "@/components/ui/menu";

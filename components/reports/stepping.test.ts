@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { plusDays, type SteppedDays, shownDays, stepped } from "@/components/reports/stepping";
+import { type SteppedDays, shownDays, stepped } from "@/components/reports/stepping";
+import { daysIn, plusDays } from "@/components/ui/calendar-days";
 import { rangeOf } from "@/lib/analytics/period";
 import type { Period } from "@/lib/contract/fields";
 import { PERIODS } from "@/lib/contract/vocabulary";
@@ -22,9 +23,6 @@ const step = (at: ReturnType<typeof shown>, by: 1 | -1, today: string) => {
   return next && shown(next, today);
 };
 const days = ({ from, to }: { from: string; to: string }) => ({ from, to });
-const daysIn = ({ from, to }: { from: string; to: string }) =>
-  Temporal.PlainDate.from(from).until(Temporal.PlainDate.from(to)).days + 1;
-
 /** Days that happen to be a whole month step on as one: nothing says that they were meant as so many days. */
 const isWholeMonths = ({ from, to }: { from: string; to: string }) =>
   from.endsWith("-01") && plusDays(to, 1).endsWith("-01");

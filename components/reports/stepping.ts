@@ -1,11 +1,7 @@
+import { type Days, daysIn, firstOfMonth, lastOfMonth, plusDays, plusMonths } from "@/components/ui/calendar-days";
 import type { Period } from "@/lib/contract/fields";
 
 /** The days before and after those on show: as many, or as many months of the calendar. Days are texts such as 2026-11-20. */
-
-export interface Days {
-  from: string;
-  to: string;
-}
 
 /** What of an address says which days; a named period where one ends with today. */
 export interface SteppedDays {
@@ -24,30 +20,21 @@ interface Bounds {
   today: string;
 }
 
-const DAY_MS = 86_400_000;
-const numberOf = (day: string): number => Date.parse(day) / DAY_MS;
-const dayOf = (number: number): string => new Date(number * DAY_MS).toISOString().slice(0, 10);
-export const plusDays = (day: string, days: number): string => dayOf(numberOf(day) + days);
-
-const monthOf = (day: string): number => Number(day.slice(0, 4)) * 12 + Number(day.slice(5, 7)) - 1;
-const firstOf = (month: number): string =>
-  new Date(Date.UTC(Math.floor(month / 12), month % 12, 1)).toISOString().slice(0, 10);
-const lastOf = (month: number): string => plusDays(firstOf(month + 1), -1);
-
 /** Whether days are one month of the calendar. */
-export const isWholeMonth = ({ from, to }: Days): boolean =>
-  from === firstOf(monthOf(from)) && to === lastOf(monthOf(from));
+export const isWholeMonth = ({ from, to }: Days): boolean => from === firstOfMonth(from) && to === lastOfMonth(from);
 
 /** Periods of whole months, of which the last may have just begun. */
 const MONTHS: Partial<Record<Period, number>> = { month: 1, last_month: 1, "6mo": 6, "12mo": 12, year: 12 };
 const ENDING_TODAY: Record<number, Period> = { 1: "today", 7: "7d", 28: "28d", 30: "30d", 90: "90d" };
 
+const monthNumber = (day: string): number => Number(day.slice(0, 4)) * 12 + Number(day.slice(5, 7));
+
 /** How many months of the calendar the days are; null for other days. */
 function monthsOf({ period, from, to }: Shown): number | null {
   const named = MONTHS[period];
   if (named) return named;
-  const whole = period === "custom" && from === firstOf(monthOf(from)) && to === lastOf(monthOf(to));
-  return whole ? monthOf(to) - monthOf(from) + 1 : null;
+  const whole = period === "custom" && from === firstOfMonth(from) && to === lastOfMonth(to);
+  return whole ? monthNumber(to) - monthNumber(from) + 1 : null;
 }
 
 /**
@@ -63,15 +50,15 @@ export function stepped(shown: Shown, step: 1 | -1, { since, today }: Bounds): S
 }
 
 function steppedMonths({ from }: Days, months: number, step: 1 | -1): Days {
-  const first = monthOf(from) + step * months;
-  return { from: firstOf(first), to: lastOf(first + months - 1) };
+  const first = plusMonths(firstOfMonth(from), step * months);
+  return { from: first, to: lastOfMonth(plusMonths(first, months - 1)) };
 }
 
 /** As many days. What would end in the future ends today, if any of it is new. */
 function steppedDays({ period, from, to }: Shown, step: 1 | -1, today: string): Days {
   // The last 24 hours are of two dates, and are followed by one.
   const first = period === "24h" ? to : from;
-  const days = numberOf(to) - numberOf(first) + 1;
+  const days = daysIn({ from: first, to });
   const last = plusDays(to, step * days);
   const end = step > 0 && to < today && last > today ? today : last;
   return { from: plusDays(end, 1 - days), to: end };
@@ -85,28 +72,28 @@ function addressed({ from, to }: Days, months: number | null, today: string): St
     const period = { 1: "month", 6: "6mo", 12: "12mo" }[months] as Period | undefined;
     return period ? named(period) : { period: null, from, to: today };
   }
-  const period = months || to !== today ? undefined : ENDING_TODAY[numberOf(to) - numberOf(from) + 1];
+  const period = months || to !== today ? undefined : ENDING_TODAY[daysIn({ from, to })];
   return period ? named(period) : { period: null, from, to };
 }
 
 /** The days that a view names. Those of `all` begin with the site. */
 export function shownDays(view: SteppedDays & { period: Period }, { since, today }: Bounds): Days {
   if (view.from) return { from: view.from, to: view.to ?? today };
-  const month = monthOf(today);
+  const month = firstOfMonth(today);
   switch (view.period) {
     case "yesterday":
       return { from: plusDays(today, -1), to: plusDays(today, -1) };
     case "24h":
       return { from: plusDays(today, -1), to: today };
     case "month":
-      return { from: firstOf(month), to: today };
+      return { from: month, to: today };
     case "last_month":
-      return { from: firstOf(month - 1), to: lastOf(month - 1) };
+      return { from: plusMonths(month, -1), to: plusDays(month, -1) };
     case "6mo":
     case "12mo":
-      return { from: firstOf(month + 1 - (MONTHS[view.period] ?? 1)), to: today };
+      return { from: plusMonths(month, 1 - (MONTHS[view.period] ?? 1)), to: today };
     case "year":
-      return { from: firstOf(month - (month % 12)), to: today };
+      return { from: `${today.slice(0, 4)}-01-01`, to: today };
     case "all":
       return { from: since < today ? since : today, to: today };
     default: {

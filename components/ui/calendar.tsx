@@ -1,13 +1,9 @@
 "use client";
 
 import { type KeyboardEvent, useEffect, useId, useRef, useState } from "react";
+import { type Days, firstOfMonth, placeInWeek, plusDays, plusMonths, weeksOf } from "@/components/ui/calendar-days";
 import { ChevronLeft, ChevronRight, ChevronsLeft, ChevronsRight } from "@/components/ui/icons";
 import { firstWeekday, perLocale } from "@/lib/locale";
-
-export interface Days {
-  from: string;
-  to: string;
-}
 
 interface Props {
   /** The range on show; days are texts such as 2026-11-20. */
@@ -18,18 +14,6 @@ interface Props {
   onChoose(days: Days): void;
 }
 
-const DAY_MS = 86_400_000;
-const plusDays = (day: string, days: number) => isoDay(new Date(Date.parse(day) + days * DAY_MS));
-const isoDay = (at: Date) => at.toISOString().slice(0, 10);
-const firstOfMonth = (day: string) => `${day.slice(0, 8)}01`;
-
-/** The same day of another month, or its last. */
-function plusMonths(day: string, months: number): string {
-  const [year, month, date] = day.split("-").map(Number) as [number, number, number];
-  const last = new Date(Date.UTC(year, month + months, 0)).getUTCDate();
-  return isoDay(new Date(Date.UTC(year, month - 1 + months, Math.min(date, last))));
-}
-
 const dates = (options: Intl.DateTimeFormatOptions) =>
   perLocale((locale) => new Intl.DateTimeFormat(locale, { ...options, timeZone: "UTC" }));
 const monthName = dates({ month: "long", year: "numeric" });
@@ -37,9 +21,6 @@ const dayName = dates({ weekday: "long", day: "numeric", month: "long", year: "n
 const shortName = dates({ day: "numeric", month: "short", year: "numeric" });
 const weekdayName = dates({ weekday: "long" });
 const shortWeekday = dates({ weekday: "short" });
-
-/** How many days after the beginning of its week a day is. */
-const placeInWeek = (day: string, weekStart: number) => (new Date(day).getUTCDay() - weekStart + 7) % 7;
 
 /** A month of days (WAI-ARIA grid): the first press chooses one end of a range, the second the other. */
 export function RangeCalendar({ chosen, min, max, onChoose }: Props) {
@@ -50,7 +31,7 @@ export function RangeCalendar({ chosen, min, max, onChoose }: Props) {
   const grid = useRef<HTMLTableElement>(null);
   const byKey = useRef(false);
   const id = useId();
-  const weekStart = firstWeekday() % 7;
+  const weekStart = firstWeekday();
   const month = firstOfMonth(focused);
   const range = first === null ? chosen : between(first, pointed ?? focused);
 
@@ -145,12 +126,6 @@ export function RangeCalendar({ chosen, min, max, onChoose }: Props) {
 
 const between = (one: string, other: string): Days =>
   one < other ? { from: one, to: other } : { from: other, to: one };
-
-/** Six weeks that hold a month: as many in each, so that nothing moves from month to month. */
-const weeksOf = (month: string, weekStart: number): string[][] => {
-  const begin = plusDays(month, -placeInWeek(month, weekStart));
-  return Array.from({ length: 6 }, (_, week) => Array.from({ length: 7 }, (_, day) => plusDays(begin, week * 7 + day)));
-};
 
 interface DayProps {
   day: string;
