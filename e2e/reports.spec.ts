@@ -47,7 +47,7 @@ const REPORTS: [path: string, number: (page: Page) => ReturnType<Page["locator"]
   ["funnels", (page) => page.getByRole("heading", { name: "Try a funnel" })],
   ["journeys", (page) => row(page, "/ → /pricing", "1", "2")],
   ["retention", (page) => page.getByRole("row", { name: /^\w+ \d+, \d{4} 1 100%/ })],
-  ["heatmap", (page) => page.getByRole("cell", { name: "2", exact: true })],
+  ["heatmap", (page) => page.getByTitle(/: 2 visitors in \d hours?$/)],
   ["vitals", (page) => page.getByText("1 of the 20 samples that a percentile needs.")],
   ["seo", (page) => row(page, "/pricing", "Google", "1").first()],
   ["explore?dimensions=channel&metrics=visitors&compare=none", (page) => row(page, "Email", "1")],

@@ -169,8 +169,11 @@ test("the heatmap shows in which hours of the week people came", async ({ owner,
   const { page } = await owner();
   const shop = await site({ page, email: "", password: "" });
   await visited(server, shop, 4);
+  const report = `/sites/${shop.siteId}/reports/heatmap`;
+  // 503 until the first copy of the site is made.
+  await expect.poll(async () => (await page.request.get(`${report}/download?format=json`)).status()).toBe(200);
   const now = new Date();
-  await page.goto(`/sites/${shop.siteId}/reports/heatmap?period=today`);
+  await page.goto(`${report}?period=today`);
   const weekday = named(isoDay(now), { weekday: "short", day: undefined, month: undefined, year: undefined });
   const row = page.getByRole("row").filter({ has: page.getByRole("rowheader", { name: weekday, exact: true }) });
   await expect(row.getByRole("cell").nth(now.getUTCHours())).toHaveText("4");

@@ -92,6 +92,12 @@ test("no step leads beyond today, or to days that lie wholly before the site beg
   expect(stepped(custom(SINCE, plusDays(SINCE, 6)), -1, bounds("2026-11-20"))).toBeNull();
 });
 
+test("no step leads on from years that no site has", () => {
+  for (const days of [custom("9999-12-01", "9999-12-31"), custom("0001-01-01", "2026-11-20")]) {
+    expect([1 as const, -1 as const].map((by) => stepped(days, by, bounds("2026-11-20")))).toEqual([null, null]);
+  }
+});
+
 test("days are followed by as many days, and touch them", () => {
   fc.assert(
     fc.property(day, fc.nat(300), (to, length) => {

@@ -42,7 +42,8 @@ function monthsOf({ period, from, to }: Shown): number | null {
  * after today. Months are followed by months, also where these have more or fewer days.
  */
 export function stepped(shown: Shown, step: 1 | -1, { since, today }: Bounds): SteppedDays | null {
-  if (shown.period === "all") return null;
+  // Of years that no site has, an address may name any.
+  if (shown.period === "all" || shown.from < "1970" || shown.to > "2101") return null;
   const months = monthsOf(shown);
   const days = months ? steppedMonths(shown, months, step) : steppedDays(shown, step, today);
   if (days.to < since || days.from > today) return null;
