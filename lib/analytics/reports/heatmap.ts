@@ -4,7 +4,7 @@ import { zoned } from "@/lib/time";
 
 const HOUR_MS = 3_600_000;
 const DAY_HOURS = 24;
-const WEEK_DAYS = 7;
+const WEEK_HOURS = 7 * DAY_HOURS;
 /** 1 January 1970 was a Thursday: three days after a Monday. */
 const FIRST_WEEKDAY = 3;
 
@@ -36,7 +36,7 @@ export async function heatmapOf(scope: Scope, now: Date): Promise<HeatmapCell[]>
   const [rows] = await query<[{ place: number; visitors: number; visits: number }[]]>(
     scope,
     sql`
-      SELECT CAST(hour % ${DAY_HOURS * WEEK_DAYS} AS INTEGER) AS place, count(*) AS visitors, sum(visits) AS visits FROM (
+      SELECT CAST(hour % ${WEEK_HOURS} AS INTEGER) AS place, count(*) AS visitors, sum(visits) AS visits FROM (
         SELECT (epoch_ms(fact.started) + segments."offset") // ${HOUR_MS} AS hour, segments.start AS segment,
                fact.visitor_id, count(*) AS visits
         FROM visit AS fact
@@ -55,11 +55,14 @@ export async function heatmapOf(scope: Scope, now: Date): Promise<HeatmapCell[]>
   return cells;
 }
 
-/** Where an hour, counted from 1970, stands in a week that begins on Monday. */
-const placeOf = (hour: number): number => (hour + FIRST_WEEKDAY * DAY_HOURS) % (DAY_HOURS * WEEK_DAYS);
+/** Where an hour, counted from 1970, stands in a week that begins on Monday. A comparison may begin before 1970. */
+function placeOf(hour: number): number {
+  const place = (hour + FIRST_WEEKDAY * DAY_HOURS) % WEEK_HOURS;
+  return place < 0 ? place + WEEK_HOURS : place;
+}
 
 const emptyWeek = (): HeatmapCell[] =>
-  Array.from({ length: DAY_HOURS * WEEK_DAYS }, (_, place) => ({
+  Array.from({ length: WEEK_HOURS }, (_, place) => ({
     weekday: Math.floor(place / DAY_HOURS) + 1,
     hour: place % DAY_HOURS,
     hours: 0,
