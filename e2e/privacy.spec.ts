@@ -64,7 +64,7 @@ test("an owner shortens how long numbers are kept only when they say it twice; a
   await expect(kept).toHaveValue("14");
 
   // A dashboard of days before says why they are empty, and one of days that are kept does not.
-  const note = page.getByText(/^What was counted before \d{4}-\d\d-\d\d is not kept any more\.$/);
+  const note = page.getByText(/^What was counted before \w+ \d+, \d{4} is not kept any more\.$/);
   await page.goto(`/sites/${siteId}?from=2020-01-01&to=2020-02-01`);
   await expect(note).toBeVisible();
   await page.goto(`/sites/${siteId}?period=28d`);

@@ -46,7 +46,7 @@ test("what an owner saves a viewer opens by its link and sees alike, and cannot 
   // By keyboard alone: the panel and the button that moves it stay under the focus.
   await ann.page.getByRole("button", { name: "Move Chart up" }).focus();
   await ann.page.keyboard.press("Enter");
-  await expect(ann.page.getByRole("status").filter({ hasText: "Chart is now number 1 of 28." })).toBeAttached();
+  await expect(ann.page.getByRole("status").filter({ hasText: "Chart is now number 1 of 29." })).toBeAttached();
   await expect(ann.page.getByRole("button", { name: "Move Chart up" })).toBeFocused();
   await save("Mornings");
   await expect(ann.page.getByRole("button", { name: "View: Mornings" })).toBeVisible();

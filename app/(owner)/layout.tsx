@@ -6,10 +6,12 @@ import { Header } from "@/components/shell/header";
 import { NeedsJavascript } from "@/components/shell/needs-javascript";
 import { OwnerNav } from "@/components/shell/owner-nav";
 import { SiteSwitcher } from "@/components/shell/site-switcher";
+import { PageLocale } from "@/components/ui/page-locale";
 import { Toaster } from "@/components/ui/toaster";
 import { isFirstAccount } from "@/lib/auth/first-account";
 import { csrfToken } from "@/lib/auth/reauth";
 import { countPending } from "@/lib/gateway/inbox";
+import { currentLocale } from "@/lib/locale";
 import { firstSitesOf, thisOwnerOrNobody } from "./access";
 import { linkOf } from "./sites/find/link";
 
@@ -28,31 +30,33 @@ export default async function OwnerLayout({ children }: { children: ReactNode })
     : [{ sites: [], total: 0 }, 0, false];
   const links = sites.map(linkOf);
   return (
-    <Toaster>
-      <Header
-        home="/sites"
-        narrow
-        start={<SiteSwitcher sites={links} total={total} />}
-        end={
-          owner && (
-            <>
-              <CommandPalette sites={links} total={total} />
-              <OwnerNav waiting={waiting} />
-              <AccountMenu email={owner.email} waiting={waiting} runsService={runsService} />
-            </>
-          )
-        }
-      />
-      <main id="content" className="mx-auto w-full max-w-[82rem] px-4 pt-5 pb-16 sm:px-6">
-        <NeedsJavascript />
-        {owner ? (
-          <Actions csrf={csrfToken(owner.sid)} personId={owner.personId} secondFactor={owner.secondFactor}>
-            {children}
-          </Actions>
-        ) : (
-          children
-        )}
-      </main>
-    </Toaster>
+    <PageLocale locale={currentLocale()}>
+      <Toaster>
+        <Header
+          home="/sites"
+          narrow
+          start={<SiteSwitcher sites={links} total={total} />}
+          end={
+            owner && (
+              <>
+                <CommandPalette sites={links} total={total} />
+                <OwnerNav waiting={waiting} />
+                <AccountMenu email={owner.email} waiting={waiting} runsService={runsService} />
+              </>
+            )
+          }
+        />
+        <main id="content" className="mx-auto w-full max-w-[82rem] px-4 pt-5 pb-16 sm:px-6">
+          <NeedsJavascript />
+          {owner ? (
+            <Actions csrf={csrfToken(owner.sid)} personId={owner.personId} secondFactor={owner.secondFactor}>
+              {children}
+            </Actions>
+          ) : (
+            children
+          )}
+        </main>
+      </Toaster>
+    </PageLocale>
   );
 }

@@ -66,7 +66,13 @@ export async function settle<T>(asked: Promise<{ data: T }>): Promise<Asked<T>> 
   }
 }
 
-const FIELDS: Record<string, string> = { from: "The first day", to: "The last day", interval: "The interval" };
+const FIELDS: Record<string, string> = {
+  from: "The first day",
+  to: "The last day",
+  compare_from: "The first day to compare with",
+  compare_to: "The last day to compare with",
+  interval: "The interval",
+};
 
 function sentenceOf(refusal: Refusal): string {
   const issue = (refusal.details?.issues as Issue[] | undefined)?.[0];

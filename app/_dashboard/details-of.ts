@@ -1,7 +1,7 @@
 import { DETAILS, type DetailsAnswer, type DetailsRow, USUAL_SORT } from "@/components/reports/details";
 import { type Filter, paramsOf, sentOf } from "@/components/reports/filters";
 import { countriesNamed, valueName } from "@/components/reports/values";
-import { questionOf, readView, type View } from "@/components/reports/view";
+import { NOT_COMPARED, questionOf, readView, type View } from "@/components/reports/view";
 import { type DimensionKey, isDimension } from "@/lib/analytics/dimensions";
 import { mismatchOf } from "@/lib/analytics/metrics";
 import { Refusal } from "@/lib/contract/errors";
@@ -37,7 +37,7 @@ export function detailsAsked(asking: Asking, address: URLSearchParams): Promise<
 /** All countries of the view that an address says, those with the most visitors first. @throws Refusal */
 export async function countriesAsked({ as, siteId, now }: Asking, address: URLSearchParams) {
   const question = questionOf(siteId, readView(paramsOf(address)));
-  const input = { ...question, compare: "none", dimensions: "country", metrics: "visitors", limit: MOST };
+  const input = { ...question, ...NOT_COMPARED, dimensions: "country", metrics: "visitors", limit: MOST };
   const { data } = await as(analyticsExplore, { input, now });
   return {
     rows: data.rows.flatMap(({ values: [value], visitors }) =>

@@ -1,6 +1,6 @@
 import { paramsOf } from "@/components/reports/filters";
 import { countriesNamed, valueName } from "@/components/reports/values";
-import { questionOf, readView } from "@/components/reports/view";
+import { NOT_COMPARED, questionOf, readView } from "@/components/reports/view";
 import { isDimension } from "@/lib/analytics/dimensions";
 import analyticsFilterOptions from "@/lib/operations/analytics.filter_options";
 import type { Asking } from "./ask";
@@ -15,7 +15,7 @@ const MOST = 100;
  */
 export async function optionsAsked(asking: Asking, address: URLSearchParams) {
   const [field, q] = [address.get("field") ?? "", address.get("q") ?? ""];
-  const view = { ...readView(paramsOf(address)), filters: [], segment: null, compare: "none" as const };
+  const view = { ...readView(paramsOf(address)), filters: [], segment: null, ...NOT_COMPARED };
   const ask = (text: string, limit: number) =>
     optionsOf(asking, { ...questionOf(asking.siteId, view), field, q: text, limit });
   const found = field === "country" ? await countries(q, ask) : await ask(q, ROWS);

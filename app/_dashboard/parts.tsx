@@ -2,6 +2,7 @@ import type { ReactNode } from "react";
 import { Annotations } from "@/components/reports/annotations";
 import { EmptyRange } from "@/components/reports/empty-range";
 import { UNFILTERED } from "@/components/reports/filter-bar";
+import { formatDate, formatRange } from "@/components/reports/format";
 import { Headlines } from "@/components/reports/headlines";
 import { RefusedNotice } from "@/components/reports/refused-notice";
 import { Timeline } from "@/components/reports/timeline";
@@ -80,7 +81,7 @@ export async function SummaryPart({ answers, view, site, neverAnEvent, manages =
 
 /** Says which days are another service's, and what these do not know. */
 function ImportedNote({ from, to, narrowed }: { from: string; to: string; narrowed: boolean }) {
-  const days = from === to ? from : `${from} to ${to}`;
+  const days = formatRange(from, to);
   return (
     <p className="px-4 pt-3 text-sm text-muted">
       {days}: daily sums, imported from another service.
@@ -91,7 +92,9 @@ function ImportedNote({ from, to, narrowed }: { from: string; to: string; narrow
 
 /** Says why there is nothing on the days before. */
 function KeptNote({ since }: { since: string }) {
-  return <p className="px-4 pt-3 text-sm text-muted">What was counted before {since} is not kept any more.</p>;
+  return (
+    <p className="px-4 pt-3 text-sm text-muted">What was counted before {formatDate(since)} is not kept any more.</p>
+  );
 }
 
 const BOTH: readonly SummaryPanel[] = ["metrics", "chart"];

@@ -1,4 +1,4 @@
-import { formatPercent } from "@/components/reports/format";
+import { formatExactly, formatPercent } from "@/components/reports/format";
 import { ArrowDown, ArrowUp } from "@/components/ui/icons";
 import type { Metric } from "@/lib/contract/vocabulary";
 
@@ -8,14 +8,14 @@ export const isLessBetter = (metric: Metric): boolean => LESS_IS_BETTER.includes
 /** How a number moved: arrow, percentage and words; colour only repeats what they say. */
 export function Change({ change, lessIsBetter = false }: { change: number; lessIsBetter?: boolean | undefined }) {
   const size = Math.abs(change);
-  if (size < 0.005) return <span className="text-muted">±0%</span>;
+  if (size < 0.005) return <span className="text-muted">±{formatPercent(0)}</span>;
   const better = lessIsBetter ? change < 0 : change > 0;
   const Arrow = change > 0 ? ArrowUp : ArrowDown;
   return (
     <span className={`inline-flex items-center gap-0.5 font-medium ${better ? "text-good" : "text-bad"}`}>
       <Arrow className="size-3.5" />
       <span className="sr-only">{change > 0 ? "up" : "down"} </span>
-      {size >= 10 ? `×${Math.round(size + 1)}` : formatPercent(size)}
+      {size >= 10 ? `×${formatExactly(size + 1)}` : formatPercent(size)}
       <span className="sr-only">{better ? ", better" : ", worse"} than before</span>
     </span>
   );

@@ -1,24 +1,14 @@
 import type { Interval } from "@/lib/contract/fields";
 import { METRICS, type Metric } from "@/lib/contract/vocabulary";
+import { perLocale } from "@/lib/locale";
 
-// Written out by hand as Intl would write it in English: on a phone its formatters take a tenth of a second to be made.
-const grouped = (digits: string): string => digits.replace(/\B(?=(\d{3})+$)/g, ",");
-const whole = (number: number): string => grouped(`${Math.round(number)}`);
+/** Numbers and dates as the reader's locale writes them; words are English. */
 
-function oneDigit(number: number): string {
-  const tenths = Math.round(number * 10);
-  return `${tenths < 0 ? "-" : ""}${whole(Math.trunc(Math.abs(tenths) / 10))}.${Math.abs(tenths) % 10}`;
-}
-
-/** At most one digit behind the point, of thousands or what is larger. */
-function short(count: number): string {
-  let [tenths, unit] = [Math.round(count / 100), 0];
-  // What is rounded up to a thousand is one of the next unit.
-  for (; tenths >= 10_000 && unit < UNITS.length - 1; unit++) tenths = Math.round(count / 100 / 1000 ** (unit + 1));
-  return `${whole(Math.trunc(tenths / 10))}${tenths % 10 === 0 ? "" : `.${tenths % 10}`}${UNITS[unit]}`;
-}
-
-const UNITS = ["K", "M", "B", "T"] as const;
+const numbers = (options: Intl.NumberFormatOptions) => perLocale((locale) => new Intl.NumberFormat(locale, options));
+const whole = numbers({ maximumFractionDigits: 0 });
+const short = numbers({ notation: "compact", maximumFractionDigits: 1 });
+const oneDigit = numbers({ minimumFractionDigits: 1, maximumFractionDigits: 1 });
+const percent = numbers({ style: "percent", maximumFractionDigits: 0 });
 
 /** A metric's value for reading at a glance; `null` is unknown and is never shown as 0. */
 export function formatMetric(metric: Metric, value: number | null | undefined): string {
@@ -27,7 +17,7 @@ export function formatMetric(metric: Metric, value: number | null | undefined): 
     case "count":
       return formatCount(value);
     case "ratio":
-      return oneDigit(value);
+      return oneDigit().format(value);
     case "fraction":
       return formatPercent(value);
     case "seconds":
@@ -36,16 +26,22 @@ export function formatMetric(metric: Metric, value: number | null | undefined): 
 }
 
 /** Up to 9,999 in full, then 12.3K. */
-export const formatCount = (count: number): string => (count < 10_000 ? whole : short)(count);
+export const formatCount = (count: number): string => (count < 10_000 ? whole() : short()).format(count);
 
 /** Every digit. */
-export const formatExactly = (count: number): string => whole(count);
+export const formatExactly = (count: number): string => whole().format(count);
 
 /** Without digits behind the point. */
-export const formatPercent = (fraction: number): string => `${whole(fraction * 100)}%`;
+export const formatPercent = (fraction: number): string => percent().format(fraction);
 
 export const formatShare = (fraction: number): string =>
-  fraction > 0 && fraction < 0.01 ? "<1%" : formatPercent(fraction);
+  fraction > 0 && fraction < 0.01 ? `<${formatPercent(0.01)}` : formatPercent(fraction);
+
+/** "1 visitor", "1,204 visitors". */
+export const formatPlural = (count: number, one: string, other = `${one}s`): string =>
+  `${formatExactly(count)} ${PLURALS.select(count) === "one" ? one : other}`;
+
+const PLURALS = new Intl.PluralRules("en");
 
 export function formatSeconds(seconds: number): string {
   const total = Math.round(seconds);
@@ -54,47 +50,51 @@ export function formatSeconds(seconds: number): string {
   return minutes > 0 ? `${minutes}m ${rest}s` : `${rest}s`;
 }
 
-const MONTHS = "January February March April May June July August September October November December".split(" ");
-const DAYS = ["Sun", "Mon", "Tue", "Wed", "Thu", "Fri", "Sat"];
+// Labels are local days and times without a zone: they are read and written as if they were UTC.
+const dates = (options: Intl.DateTimeFormatOptions) =>
+  perLocale((locale) => new Intl.DateTimeFormat(locale, { ...options, timeZone: "UTC" }));
+const dayAndMonth = dates({ day: "numeric", month: "short" });
+const fullDay = dates({ day: "numeric", month: "short", year: "numeric" });
+const namedDay = dates({ weekday: "short", day: "numeric", month: "short", year: "numeric" });
+const shortMonth = dates({ month: "short", year: "numeric" });
+const fullMonth = dates({ month: "long", year: "numeric" });
+const timeOfDay = dates({ hour: "numeric", minute: "2-digit" });
+const fullHour = dates({ hour: "numeric" });
+const namedWeekday = dates({ weekday: "short" });
 
-/**
- * The parts of a local label such as 2026-11-20T14:00. Written out by hand: server and browsers carry different
- * editions of Intl's words, and a page must not change when the browser takes over.
- */
-function partsOf(label: string) {
-  const [date = "", time = ""] = label.split("T");
-  const [year = 0, month = 1, day = 1] = date.split("-").map(Number);
-  const name = MONTHS[month - 1] ?? "";
-  const weekday = DAYS[new Date(Date.UTC(year, month - 1, day)).getUTCDay()];
-  return { year, day: `${day} ${name.slice(0, 3)}`, date, number: day, month: name, weekday, time };
-}
+const hasTime = (label: string): boolean => label.includes("T");
+const momentOf = (label: string): Date => new Date(hasTime(label) ? `${label}Z` : `${label}T00:00Z`);
 
-/** A bucket's name under the axis. */
+/** A bucket's name under the axis, of a local label such as 2026-11-20T14:00. */
 export function bucketTick(label: string, interval: Interval, manyDays: boolean): string {
-  const { day, month, year, time } = partsOf(label);
-  if (interval === "month") return `${month.slice(0, 3)} ${year}`;
-  if (interval === "week" || interval === "day") return day;
-  return manyDays ? `${day}, ${time}` : time;
+  const at = momentOf(label);
+  if (interval === "month") return shortMonth().format(at);
+  if (interval === "week" || interval === "day") return dayAndMonth().format(at);
+  return manyDays ? `${dayAndMonth().format(at)}, ${timeOfDay().format(at)}` : timeOfDay().format(at);
 }
 
 /** A bucket's name in full. */
 export function bucketName(label: string, interval: Interval): string {
-  const { day, month, year, weekday, time } = partsOf(label);
-  if (interval === "month") return `${month} ${year}`;
-  if (interval === "week") return `Week from ${day} ${year}`;
-  return `${weekday} ${day} ${year}${time && `, ${time}`}`;
+  const at = momentOf(label);
+  if (interval === "month") return fullMonth().format(at);
+  if (interval === "week") return `Week from ${fullDay().format(at)}`;
+  return `${namedDay().format(at)}${hasTime(label) ? `, ${timeOfDay().format(at)}` : ""}`;
 }
 
-/** "20 Nov 2026" for a local day. */
-export function formatDate(date: string): string {
-  const { day, year } = partsOf(date);
-  return `${day} ${year}`;
-}
+/** "Nov 20, 2026" for a local day. */
+export const formatDate = (date: string): string => fullDay().format(momentOf(date));
 
-/** "14 – 20 Nov 2026" for local days. */
-export function formatRange(from: string, to: string): string {
-  const [a, b] = [partsOf(from), partsOf(to)];
-  if (a.date === b.date) return `${b.day} ${b.year}`;
-  if (a.year !== b.year) return `${a.day} ${a.year} – ${b.day} ${b.year}`;
-  return `${a.month === b.month ? a.number : a.day} – ${b.day} ${b.year}`;
-}
+/** "Nov 14 – 20, 2026" for local days. */
+export const formatRange = (from: string, to: string): string => fullDay().formatRange(momentOf(from), momentOf(to));
+
+/** "November 2026" for a local day. */
+export const formatMonth = (date: string): string => fullMonth().format(momentOf(date));
+
+/** "Fri, Nov 20, 2026" for a local day. */
+export const formatDay = (date: string): string => namedDay().format(momentOf(date));
+
+/** "2 PM" for 14. */
+export const formatHour = (hour: number): string => fullHour().format(Date.UTC(1970, 0, 1, hour));
+
+/** "Mon" for 1, as in ISO 8601. */
+export const formatWeekday = (weekday: number): string => namedWeekday().format(Date.UTC(1970, 0, 4 + weekday));

@@ -9,6 +9,7 @@ import { PERIODS } from "@/lib/contract/vocabulary";
 const KEYS: [keys: string[], does: string][] = [
   ...Object.entries(PERIOD_KEYS).map(([key, period]): [string[], string] => [[key.toUpperCase()], PERIODS[period]]),
   [["1", "9"], "The ranges in the order of their menu"],
+  [["←", "→"], "The period before, the period after"],
   [["F"], "Add a filter"],
   [["X"], "Compare, or not"],
   [["Esc"], "Clear all filters"],

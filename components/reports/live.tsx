@@ -7,6 +7,7 @@ import type { Asked, Chart } from "@/components/reports/answers";
 import { formatExactly } from "@/components/reports/format";
 import { type LiveChart, useChartQuestion, useLive } from "@/components/reports/live-numbers";
 import { useNow, usePulse } from "@/components/reports/use-pulse";
+import { formatRelative } from "@/components/ui/relative-time";
 import type { Beat } from "@/lib/sites/pulse";
 
 const NUMBERS_EVERY_MS = 3_000;
@@ -66,7 +67,7 @@ export function Live({ at, first, growing, chart, rendersReports = false, realti
     <div className="flex items-center gap-x-3 text-sm whitespace-nowrap text-muted tabular-nums">
       <Present {...{ present, fresh, realtime }} />
       {/* Its room is kept until the browser's clock is known. */}
-      <p className={age === null ? "invisible" : ""}>Last event {ago(age ?? 0)}</p>
+      <p className={age === null ? "invisible" : ""}>Last event {formatRelative(-(age ?? 0))}</p>
     </div>
   );
 }
@@ -136,14 +137,4 @@ function Present({ present, fresh, realtime }: { present: number; fresh: boolean
       {words}
     </Link>
   );
-}
-
-function ago(ms: number): string {
-  const seconds = Math.round(ms / 1000);
-  if (seconds < 2) return "just now";
-  if (seconds < 60) return `${seconds} s ago`;
-  if (seconds < 3600) return `${Math.floor(seconds / 60)} min ago`;
-  if (seconds < 86_400) return `${Math.floor(seconds / 3600)} h ago`;
-  const days = Math.floor(seconds / 86_400);
-  return days === 1 ? "yesterday" : `${days} days ago`;
 }

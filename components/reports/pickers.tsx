@@ -1,11 +1,21 @@
 "use client";
 
-import { type FormEvent, useId } from "react";
-import { type Patch, useGo, useViewHref, ViewLink } from "@/components/reports/view-frame";
-import { Button } from "@/components/ui/button";
+import { useState } from "react";
+import type { CustomDaysProps } from "@/components/reports/custom-days";
+import { type Patch, ViewLink } from "@/components/reports/view-frame";
+import type { Days } from "@/components/ui/calendar-days";
 import { Calendar, Check, Compare, People } from "@/components/ui/icons";
-import { Menu, MenuChoice, MenuChoices, menuItem } from "@/components/ui/menu";
+import { lateDialog } from "@/components/ui/late";
+import { Menu, MenuAction, MenuChoice, MenuChoices, MenuEnd, menuItem } from "@/components/ui/menu";
 import { Popup } from "@/components/ui/popup";
+
+const CustomDays = lateDialog<CustomDaysProps>(
+  () => import("@/components/reports/custom-days"),
+  ({ onClose }) => onClose(),
+);
+
+/** Takes days of the reader's own to compare with out of an address. */
+export const NO_OWN_COMPARISON = { compare_from: null, compare_to: null };
 
 export interface Choice {
   value: string;
@@ -24,60 +34,54 @@ interface PeriodProps {
   /** The range on show, to begin a custom one from. */
   from: string;
   to: string;
+  /** The first day of the site, and its last. */
+  since: string;
+  today: string;
 }
 
 /** Which days: the named periods, or from one day to another. */
-export function PeriodPicker({ choices, period, label, from, to }: PeriodProps) {
+export function PeriodPicker({ choices, period, label, from, to, since, today }: PeriodProps) {
+  const [choosing, setChoosing] = useState(false);
   return (
-    <Popup name="Period" icon={<Calendar className="size-4 text-muted" />} label={label} align="end">
-      {(close) => (
-        <div className="sm:w-[21rem]">
-          <div className="grid grid-flow-col grid-cols-2 grid-rows-7 gap-x-1">
-            {choices.map((choice) => (
-              <ViewLink
-                key={choice.value}
-                patch={{ period: choice.value, from: null, to: null, interval: null }}
-                onGo={close}
-                aria-current={choice.value === period ? "true" : undefined}
+    <>
+      <Popup name="Period" icon={<Calendar className="size-4 text-muted" />} label={label} align="end">
+        {(close) => (
+          <div className="sm:w-[21rem]">
+            <div className="grid grid-flow-col grid-cols-2 grid-rows-7 gap-x-1">
+              {choices.map((choice) => (
+                <ViewLink
+                  key={choice.value}
+                  patch={{ period: choice.value, from: null, to: null, interval: null }}
+                  onGo={close}
+                  aria-current={choice.value === period ? "true" : undefined}
+                  className={menuItem}
+                >
+                  {choice.label}
+                  <Tick shown={choice.value === period} />
+                </ViewLink>
+              ))}
+            </div>
+            <div className="mt-1.5 border-t border-line pt-1.5">
+              <button
+                type="button"
+                aria-haspopup="dialog"
+                onClick={() => {
+                  close();
+                  setChoosing(true);
+                }}
                 className={menuItem}
               >
-                {choice.label}
-                <Tick shown={choice.value === period} />
-              </ViewLink>
-            ))}
+                Custom range…
+                <Tick shown={period === "custom"} />
+              </button>
+            </div>
           </div>
-          <CustomRange key={`${from}${to}`} from={from} to={to} close={close} />
-        </div>
+        )}
+      </Popup>
+      {choosing && (
+        <CustomDays of="view" chosen={{ from, to }} {...{ since, today }} onClose={() => setChoosing(false)} />
       )}
-    </Popup>
-  );
-}
-
-function CustomRange({ from, to, close }: { from: string; to: string; close: () => void }) {
-  const href = useViewHref();
-  const go = useGo();
-  const id = useId();
-
-  function submit(event: FormEvent<HTMLFormElement>) {
-    event.preventDefault();
-    const typed = new FormData(event.currentTarget);
-    close();
-    go(href({ period: null, interval: null, from: String(typed.get("from")), to: String(typed.get("to")) }));
-  }
-
-  const input = "h-9 w-full rounded-md border border-line-strong bg-surface px-2 text-sm tabular-nums";
-  return (
-    <form onSubmit={submit} className="mt-1.5 space-y-2 border-t border-line px-2.5 pt-2.5 pb-1">
-      <div className="grid grid-cols-[3rem_1fr] items-center gap-2 text-sm">
-        <label htmlFor={`${id}-from`}>From</label>
-        <input id={`${id}-from`} type="date" name="from" defaultValue={from} required className={input} />
-        <label htmlFor={`${id}-to`}>To</label>
-        <input id={`${id}-to`} type="date" name="to" defaultValue={to} required className={input} />
-      </div>
-      <Button type="submit" look="quiet" size="small" className="w-full">
-        Show these days
-      </Button>
-    </form>
+    </>
   );
 }
 
@@ -103,13 +107,33 @@ const Choices = ({ choices, current, patchOf }: ChoicesProps) => (
   </MenuChoices>
 );
 
+interface CompareProps extends ChoiceProps, Pick<PeriodProps, "since" | "today"> {
+  /** Days of the reader's own, and what they are called. */
+  own: (Days & { label: string }) | null;
+  /** The days on show: a calendar opens with those before them. */
+  from: string;
+  to: string;
+}
+
 /** What the numbers are compared with. */
-export function ComparePicker({ choices, current }: ChoiceProps) {
-  const label = choices.find((choice) => choice.value === current)?.label;
+export function ComparePicker({ choices, current, own, from, to, since, today }: CompareProps) {
+  const [choosing, setChoosing] = useState(false);
+  const label = own?.label ?? choices.find((choice) => choice.value === current)?.label;
+  const chosen = own ?? { from, to };
   return (
-    <Menu name="Compare with" icon={<Compare className="size-4 text-muted" />} label={label} align="end">
-      <Choices {...{ choices, current }} patchOf={(compare) => ({ compare })} />
-    </Menu>
+    <>
+      <Menu name="Compare with" icon={<Compare className="size-4 text-muted" />} label={label} align="end">
+        <Choices
+          choices={choices}
+          current={own ? "" : current}
+          patchOf={(compare) => ({ ...NO_OWN_COMPARISON, compare })}
+        />
+        <MenuEnd>
+          <MenuAction onPress={() => setChoosing(true)}>{own ? "Other days…" : "Custom range…"}</MenuAction>
+        </MenuEnd>
+      </Menu>
+      {choosing && <CustomDays of="comparison" {...{ chosen, since, today }} onClose={() => setChoosing(false)} />}
+    </>
   );
 }
 

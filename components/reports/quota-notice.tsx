@@ -1,3 +1,4 @@
+import { formatDate, formatExactly, formatPercent } from "@/components/reports/format";
 import { Notice } from "@/components/ui/notice";
 import type { Quota } from "@/lib/sites/quota";
 
@@ -7,7 +8,7 @@ const WARN_FROM = 0.8;
 /** Warns when the events of the month run out, and says until when they are refused once they have. */
 export function QuotaNotice({ quota }: { quota: Quota | null }) {
   if (!quota || quota.used < quota.events * WARN_FROM) return null;
-  const most = quota.events.toLocaleString("en");
+  const most = formatExactly(quota.events);
   const until = renewal(quota);
   if (quota.used >= quota.events) {
     return (
@@ -16,14 +17,14 @@ export function QuotaNotice({ quota }: { quota: Quota | null }) {
       </Notice>
     );
   }
-  const percent = Math.floor((quota.used / quota.events) * 100);
+  // Rounded down: 100 % would say that none are left.
+  const used = formatPercent(Math.floor((quota.used / quota.events) * 100) / 100);
   return (
     <Notice tone="warn">
-      {percent} % of this month&rsquo;s {most} events are used. Beyond them events are refused until {until}.
+      {used} of this month&rsquo;s {most} events are used. Beyond them events are refused until {until}.
     </Notice>
   );
 }
 
 /** The day on which events are taken again, in words. */
-export const renewal = ({ renewsAt }: Quota): string =>
-  `${renewsAt.toLocaleDateString("en-GB", { day: "numeric", month: "long", timeZone: "UTC" })} (UTC)`;
+export const renewal = ({ renewsAt }: Quota): string => `${formatDate(renewsAt.toISOString().slice(0, 10))} (UTC)`;

@@ -7,21 +7,31 @@ import { isCovered } from "@/components/ui/covered";
 const KEPT = "shortcuts";
 const areOn = () => localStorage.getItem(KEPT) !== "off";
 
-/** Does something when one of some keys is pressed while nothing is typed into and nothing is open above the page. */
-export function useShortcut(keys: string, act: (key: string) => void): void {
+/**
+ * Does something when one of some keys is pressed while nothing is typed into and nothing is open above the page.
+ *
+ * @param keys letters, or names such as `arrowleft`, in small letters
+ */
+export function useShortcut(keys: string | readonly string[], act: (key: string) => void): void {
+  const names = [...keys].join(" ");
   const press = useEffectEvent(act);
   useEffect(() => {
     function onKeyDown(event: KeyboardEvent) {
       const key = event.key.toLowerCase();
-      if (key.length !== 1 || !keys.includes(key) || event.ctrlKey || event.metaKey || event.altKey) return;
+      if (!names.split(" ").includes(key) || event.ctrlKey || event.metaKey || event.altKey) return;
+      if (key.startsWith("arrow") && (event.shiftKey || movesByArrows(event))) return;
       if (isTypedInto(event.target) || isCovered() || !areOn()) return;
       event.preventDefault();
       press(key);
     }
     document.addEventListener("keydown", onKeyDown);
     return () => document.removeEventListener("keydown", onKeyDown);
-  }, [keys]);
+  }, [names]);
 }
+
+/** Whether arrows already mean something where the focus is: in tabs, charts and what scrolls sideways. */
+const movesByArrows = ({ target, defaultPrevented }: KeyboardEvent): boolean =>
+  defaultPrevented || !(target instanceof Element && target.matches("body, a, button:not([role])"));
 
 export const isTypedInto = (target: EventTarget | null): boolean =>
   target instanceof HTMLElement && target.closest("input, textarea, select, [contenteditable]") !== null;

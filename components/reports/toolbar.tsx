@@ -1,14 +1,16 @@
 import type { ReactNode } from "react";
 import { sentenceOf } from "@/components/reports/filter-words";
 import { FilterButton } from "@/components/reports/filtering";
-import { formatRange } from "@/components/reports/format";
+import { formatMonth, formatRange } from "@/components/reports/format";
+import { PeriodSteps } from "@/components/reports/period-steps";
 import { type Choice, ComparePicker, PeriodPicker, TrafficPicker } from "@/components/reports/pickers";
 import { type Segment, SegmentPicker } from "@/components/reports/segment-picker";
+import { SiteZone } from "@/components/reports/site-zone";
+import { isWholeMonth, shownDays } from "@/components/reports/stepping";
 import type { View } from "@/components/reports/view";
 import { ViewKeys } from "@/components/reports/view-keys";
 import { COMPARISONS, type SiteShape } from "@/lib/contract/fields";
 import { manages, PERIODS, TRAFFIC } from "@/lib/contract/vocabulary";
-import { Temporal } from "@/lib/time";
 
 const choicesOf = (table: Record<string, string>): Choice[] =>
   Object.entries(table).map(([value, label]) => ({ value, label }));
@@ -16,10 +18,11 @@ const periods = choicesOf(PERIODS).filter(({ value }) => value !== "custom");
 
 interface Props {
   view: View;
-  site: Pick<SiteShape, "site_id" | "role">;
+  site: Pick<SiteShape, "site_id" | "role" | "timezone">;
   /** The site's saved sets of filters. */
   segments: Segment[];
-  /** The site's own. */
+  /** The first day that the site can have anything of, and its today. */
+  since: string;
   today: string;
   /** What else narrows or arranges it. */
   children?: ReactNode;
@@ -29,14 +32,23 @@ interface Props {
   now?: true;
 }
 
+const labelOf = (from: string, to: string): string => {
+  return isWholeMonth({ from, to }) ? formatMonth(from) : formatRange(from, to);
+};
+
 /** Narrowed to what, whose traffic, which days, compared with what; as far as the report has to do with it. */
-export function Toolbar({ view, site, segments, today, alone, now, children }: Props) {
-  const from = view.from ?? Temporal.PlainDate.from(today).subtract({ days: 27 }).toString();
-  const to = view.to ?? today;
+export function Toolbar({ view, site, segments, since, today, alone, now, children }: Props) {
+  const { period, compare_from, compare_to } = view;
+  const bounds = { since, today };
+  const { from, to } = shownDays(view, bounds);
   const filters = view.filters ?? [];
-  const label = view.period === "custom" ? formatRange(from, to) : PERIODS[view.period];
+  const label = period === "custom" ? labelOf(from, to) : PERIODS[period];
+  const own =
+    compare_from && compare_to
+      ? { from: compare_from, to: compare_to, label: labelOf(compare_from, compare_to) }
+      : null;
   return (
-    <div data-full={segments.length > 0 || undefined} className="group/bar flex flex-wrap gap-2 print:hidden">
+    <div data-full={segments.length > 0 || undefined} className="group/bar relative flex flex-wrap gap-2 print:hidden">
       {children}
       <FilterButton />
       {segments.length > 0 && (
@@ -48,8 +60,15 @@ export function Toolbar({ view, site, segments, today, alone, now, children }: P
         />
       )}
       <TrafficPicker choices={choicesOf(TRAFFIC)} current={view.traffic} />
-      {!now && <PeriodPicker choices={periods} period={view.period} label={label} from={from} to={to} />}
-      {!alone && <ComparePicker choices={choicesOf(COMPARISONS)} current={view.compare} />}
+      {!now && (
+        <PeriodSteps {...{ period, from, to }} {...bounds}>
+          <PeriodPicker choices={periods} {...{ period, label, from, to }} {...bounds} />
+        </PeriodSteps>
+      )}
+      {!alone && (
+        <ComparePicker choices={choicesOf(COMPARISONS)} current={view.compare} {...{ own, from, to }} {...bounds} />
+      )}
+      <SiteZone timezone={site.timezone} />
       <ViewKeys periods={periods.map(({ value }) => value)} compared={view.compare !== "none"} />
     </div>
   );

@@ -19,7 +19,7 @@ interface Told {
 export function useQuestion({ compared = false, charted = false, details = false }: Told = {}): URLSearchParams {
   const query = new URLSearchParams(useSearchParams());
   const others = [
-    ...[...SHOWN, ...(compared ? [] : ["compare"])],
+    ...[...SHOWN, ...(compared ? [] : ["compare", "compare_from", "compare_to"])],
     ...[...(charted ? [] : ["interval"]), ...(details ? [] : Object.values(DETAILS))],
   ];
   for (const name of others) query.delete(name);

@@ -1,6 +1,7 @@
 "use client";
 
 import { useState } from "react";
+import { NO_OWN_COMPARISON } from "@/components/reports/pickers";
 import { useShortcut } from "@/components/reports/shortcuts";
 import { type Patch, useGo, useViewHref } from "@/components/reports/view-frame";
 import { lateDialog } from "@/components/ui/late";
@@ -30,11 +31,14 @@ export function ViewKeys({ periods, compared }: Props) {
   const range = (period: string) => show({ period, from: null, to: null, interval: null });
   const letters = Object.entries(PERIOD_KEYS);
   const digits = periods.slice(0, 9).map((period, index) => [`${index + 1}`, period] as const);
-  useShortcut([...letters, ...digits].map(([key]) => key).join(""), (key) => {
-    const period = new Map<string, string>([...letters, ...digits]).get(key);
-    if (period) range(period);
-  });
-  useShortcut("x", () => show({ compare: compared ? "none" : "previous_period" }));
+  useShortcut(
+    [...letters, ...digits].map(([key]) => key),
+    (key) => {
+      const period = new Map<string, string>([...letters, ...digits]).get(key);
+      if (period) range(period);
+    },
+  );
+  useShortcut("x", () => show({ ...NO_OWN_COMPARISON, compare: compared ? "none" : "previous_period" }));
   useShortcut("?", () => setListed(true));
   return listed && <KeysDialog onClose={() => setListed(false)} />;
 }

@@ -11,6 +11,9 @@ export interface View {
   from: string | null;
   to: string | null;
   compare: Comparison;
+  /** Days of the reader's own to compare with, which win over `compare`; both or none. */
+  compare_from: string | null;
+  compare_to: string | null;
   traffic: Traffic;
   interval: Interval | null;
   /** What it is narrowed to; null when the address says something that cannot be read. */
@@ -27,21 +30,28 @@ export type { SearchParams };
 
 const isDate = (text: string | null) => z.iso.date().safeParse(text).success;
 
+/** Two days in their order; null for what is no date. */
+function daysIn(...texts: [string | null, string | null]): [from: string | null, to: string | null] {
+  const [from, to] = texts.map((date) => (isDate(date) ? date : null)) as [string | null, string | null];
+  return from && to && from > to ? [to, from] : [from, to];
+}
+
 /** Reads a view from an address. What it does not understand, an old link or a slip, becomes the default. */
 export function readView(params: SearchParams): View {
   const text = (key: string) => (typeof params[key] === "string" ? params[key] : null);
   const oneOf = <T extends string>(key: string, known: readonly T[]) => known.find((word) => word === text(key));
-  let [from, to] = [text("from"), text("to")].map((date) => (isDate(date) ? date : null)) as [
-    string | null,
-    string | null,
-  ];
-  if (from && to && from > to) [from, to] = [to, from];
+  const [from, to] = daysIn(text("from"), text("to"));
+  const compare = oneOf("compare", Object.keys(COMPARISONS) as Comparison[]) ?? "previous_period";
+  const compared = daysIn(text("compare_from"), text("compare_to"));
+  const isCompared = compare !== "none" && compared.every((date) => date !== null);
   const period = oneOf("period", Object.keys(PERIODS) as Period[]) ?? "28d";
   return {
     period: from ? "custom" : period === "custom" ? "28d" : period,
     from,
     to: from ? to : null,
-    compare: oneOf("compare", Object.keys(COMPARISONS) as Comparison[]) ?? "previous_period",
+    compare,
+    compare_from: isCompared ? compared[0] : null,
+    compare_to: isCompared ? compared[1] : null,
     traffic: oneOf("traffic", Object.keys(TRAFFIC) as Traffic[]) ?? "human",
     interval: oneOf("interval", INTERVALS) ?? null,
     filters: readFilters(params),
@@ -59,6 +69,9 @@ export function questionOf(siteId: number, view: View) {
   const { interval: _, panels: __, opened: ___, filters, ...rest } = view;
   return { site_id: siteId, ...rest, filters: filters ? sentOf(filters) : "unreadable" };
 }
+
+/** What a view or a question says where nothing is compared. */
+export const NOT_COMPARED = { compare: "none", compare_from: null, compare_to: null } as const;
 
 /** Whether the view shows less than there is in its days. */
 export const isNarrowed = ({ filters, segment }: View): boolean => filters?.length !== 0 || segment !== null;

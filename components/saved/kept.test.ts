@@ -37,7 +37,10 @@ const someView: fc.Arbitrary<View> = fc
     filters: someFilters,
     panels: somePanels,
   })
-  .map(({ range, ...rest }) => ({ ...range, ...rest, interval: null, segment: null, opened: null }));
+  .map(({ range, ...rest }) => {
+    const others = { compare_from: null, compare_to: null, interval: null, segment: null, opened: null };
+    return { ...range, ...rest, ...others };
+  });
 
 /** What a page reads of the address that a link with this patch leads to. */
 function opened(patch: ReturnType<typeof patchOf>): View {

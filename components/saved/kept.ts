@@ -44,6 +44,8 @@ export const patchOf = (view: View, id: string | null): Patch => ({
   to: view.to,
   traffic: view.traffic === "human" ? null : view.traffic,
   compare: view.compare,
+  compare_from: view.compare_from,
+  compare_to: view.compare_to,
   filters: writeFilters(view.filters ?? []),
   panels: writePanels(view.panels),
   segment: null,

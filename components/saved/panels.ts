@@ -31,6 +31,7 @@ export const PANEL_NAMES: Record<DashboardPanel, string> = {
   funnels: "Funnels",
   journeys: "Journeys",
   retention: "Retention",
+  heatmap: "Heatmap",
   vitals: "Web vitals",
   seo: "SEO",
 };
@@ -59,7 +60,7 @@ export type Block =
 const SUMMARY: readonly DashboardPanel[] = ["metrics", "chart"];
 const REPORTS: readonly DashboardPanel[] = [
   ...(["realtime", "events", "campaigns", "commerce", "experiments", "site_search"] as const),
-  ...(["funnels", "journeys", "retention", "vitals", "seo"] as const),
+  ...(["funnels", "journeys", "retention", "heatmap", "vitals", "seo"] as const),
 ];
 const kindOf = (panel: DashboardPanel): Block["kind"] =>
   SUMMARY.includes(panel) ? "summary" : REPORTS.includes(panel) ? "report" : "lists";

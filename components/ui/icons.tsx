@@ -26,6 +26,26 @@ export const ChevronDown = (props: Props) => (
     <path d="m4 6 4 4 4-4" />
   </Icon>
 );
+export const ChevronLeft = (props: Props) => (
+  <Icon {...props}>
+    <path d="m10 4-4 4 4 4" />
+  </Icon>
+);
+export const ChevronRight = (props: Props) => (
+  <Icon {...props}>
+    <path d="m6 4 4 4-4 4" />
+  </Icon>
+);
+export const ChevronsLeft = (props: Props) => (
+  <Icon {...props}>
+    <path d="M8 4 4 8l4 4M12.5 4l-4 4 4 4" />
+  </Icon>
+);
+export const ChevronsRight = (props: Props) => (
+  <Icon {...props}>
+    <path d="m8 4 4 4-4 4M3.5 4l4 4-4 4" />
+  </Icon>
+);
 export const Check = (props: Props) => (
   <Icon {...props}>
     <path d="m3 8.5 3.2 3.2L13 5" />

@@ -1,36 +1,64 @@
+"use client";
+
+import { useSyncExternalStore } from "react";
+import { formatRelative } from "@/components/ui/relative-time";
+import { currentLocale } from "@/lib/locale";
+
 const MINUTE_MS = 60_000;
-const UNITS = [
-  ["day", 24 * 60 * MINUTE_MS],
-  ["hour", 60 * MINUTE_MS],
-  ["minute", MINUTE_MS],
-] as const;
-/** What a page takes to appear must not turn "in a day" into "in 23 hours". */
-const SLACK_MS = 30_000;
 const WEEK_MS = 7 * 24 * 60 * MINUTE_MS;
-const MONTHS = "Jan Feb Mar Apr May Jun Jul Aug Sep Oct Nov Dec".split(" ");
 
-/** "20 Nov 2026, 16:04" in UTC. Written out by hand: server and browsers carry different editions of Intl's words. */
-export function formatMoment(at: Date): string {
-  const time = at.toISOString().slice(11, 16);
-  return `${at.getUTCDate()} ${MONTHS[at.getUTCMonth()]} ${at.getUTCFullYear()}, ${time}`;
+/** The reader's own zone; UTC until the browser has taken over what the server wrote. */
+const useZone = (): string =>
+  useSyncExternalStore(
+    () => () => {},
+    () => Intl.DateTimeFormat().resolvedOptions().timeZone,
+    () => "UTC",
+  );
+
+/** "Nov 20, 2026, 4:04 PM GMT+1", as the reader's locale writes it. */
+const formatMoment = (at: Date, timeZone: string, style: "minutes" | "seconds"): string =>
+  new Intl.DateTimeFormat(currentLocale(), {
+    timeZone,
+    day: "numeric",
+    month: "short",
+    year: "numeric",
+    hour: "numeric",
+    minute: "2-digit",
+    ...(style === "seconds" && { second: "2-digit" }),
+    timeZoneName: "short",
+  }).format(at);
+
+/** @returns writes a moment as `Moment` shows it, for labels. */
+export function useMoment(): (at: Date) => string {
+  const zone = useZone();
+  return (at) => formatMoment(at, zone, "minutes");
 }
 
-/** "4 minutes ago" and "in 23 hours"; beyond a week the moment itself. */
-function formatDistance(at: Date, now: Date): string {
+/** A moment in the reader's zone, which it names. */
+export const Moment = ({ at, seconds = false }: { at: Date; seconds?: boolean }) => {
+  const zone = useZone();
+  return (
+    <time dateTime={at.toISOString()} title={zone} className="tabular-nums">
+      {formatMoment(at, zone, seconds ? "seconds" : "minutes")}
+    </time>
+  );
+};
+
+/** A moment as a person says it, beyond a week the moment itself; the exact one is there for those who point at it. */
+export function When({ at, now }: { at: Date; now: Date }) {
+  const zone = useZone();
   const ms = at.getTime() - now.getTime();
-  const size = Math.abs(ms);
-  if (size > WEEK_MS) return `${ms > 0 ? "on " : ""}${formatMoment(at)} UTC`;
-  if (size < MINUTE_MS) return ms > 0 ? "in less than a minute" : "just now";
-  const slackMs = ms > 0 ? SLACK_MS : 0;
-  const [unit, length] = UNITS.find(([, unitMs]) => size >= unitMs - slackMs) ?? ["minute", MINUTE_MS];
-  const count = ms > 0 ? Math.round(size / length) : Math.floor(size / length);
-  const words = `${count} ${unit}${count === 1 ? "" : "s"}`;
-  return ms > 0 ? `in ${words}` : `${words} ago`;
+  if (Math.abs(ms) > WEEK_MS) {
+    return (
+      <>
+        {ms > 0 && "on "}
+        <Moment at={at} />
+      </>
+    );
+  }
+  return (
+    <time dateTime={at.toISOString()} title={`${formatMoment(at, zone, "seconds")} (${zone})`}>
+      {-MINUTE_MS < ms && ms <= 0 ? "just now" : formatRelative(ms)}
+    </time>
+  );
 }
-
-/** A moment as a person says it; the exact one is there for those who point at it. */
-export const When = ({ at, now }: { at: Date; now: Date }) => (
-  <time dateTime={at.toISOString()} title={`${at.toISOString().slice(0, 19).replace("T", " ")} UTC`}>
-    {formatDistance(at, now)}
-  </time>
-);

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { bucketLabel, bucketStarts, dateOfNumber, dayNumbers, dayStarts, labelBefore } from "@/lib/analytics/buckets";
-import { comparisonOf, days, rangeOf } from "@/lib/analytics/period";
+import { comparedDays, comparisonOf, days, rangeOf } from "@/lib/analytics/period";
 import { Refusal } from "@/lib/contract/errors";
 import type { Period } from "@/lib/contract/fields";
 import { PERIODS } from "@/lib/contract/vocabulary";
@@ -175,4 +175,48 @@ test("a year ago is the same dates, and 29 February becomes the 28th", () => {
   const now = new Date("2024-02-29T12:00:00Z");
   const before = comparisonOf(ranged("today", "UTC", now.toISOString()), "year_over_year", now);
   expect(before && text(before)).toBe("2023-02-28..2023-02-28");
+});
+
+test("days of one's own that are those of the previous period are compared exactly like it", () => {
+  const period = fc.constantFrom(...(Object.keys(PERIODS) as Period[]).filter((one) => one !== "custom"));
+  fc.assert(
+    fc.property(fc.constantFrom(...ZONES), period, fc.nat(5 * 365 * 24), (zone, named, hours) => {
+      const now = new Date(Date.parse("2021-01-01T00:00:00Z") + hours * 3_600_000);
+      const range = ranged(named, zone, now.toISOString());
+      const previous = comparisonOf(range, "previous_period", now);
+      if (!previous) throw new Error("no comparison");
+      const to = previous.to;
+      const own = comparisonOf(range, { from: to.subtract({ days: range.days - 1 }), to }, now);
+      expect(own && { ...own, back: null }).toEqual({ ...previous, back: null });
+    }),
+    { numRuns: 200 },
+  );
+});
+
+test("a comparison of more or fewer days than the range is counted whole", () => {
+  const now = new Date("2025-03-30T10:00:00Z");
+  const asked = { from: day("2025-03-01"), to: day("2025-03-31") };
+  const before = comparisonOf(ranged("7d", "Europe/Berlin", now.toISOString()), asked, now);
+  expect(before?.start.toISOString()).toBe("2025-02-28T23:00:00.000Z");
+  expect(before?.end.toISOString()).toBe("2025-03-31T22:00:00.000Z");
+  expect(before?.back).toBeUndefined();
+});
+
+test("days to compare with are refused where one is missing, they run backwards or nothing is to be compared", () => {
+  const faultOf = (asked: Parameters<typeof comparedDays>[0]) => {
+    try {
+      comparedDays(asked);
+      return null;
+    } catch (error) {
+      return (error as Refusal).details?.issues;
+    }
+  };
+  const [compare_from, compare_to] = ["2025-01-01", "2025-01-31"];
+  expect(faultOf({ compare_from, compare_to, compare: "year_over_year" })).toBeNull();
+  expect(faultOf({})).toBeNull();
+  expect(faultOf({ compare_from })).toMatchObject([{ path: "compare_to" }]);
+  expect(faultOf({ compare_to })).toMatchObject([{ path: "compare_from" }]);
+  expect(faultOf({ compare_from: compare_to, compare_to: compare_from })).toMatchObject([{ path: "compare_from" }]);
+  expect(faultOf({ compare_from, compare_to, compare: "none" })).toMatchObject([{ path: "compare" }]);
+  expect(faultOf({ compare_from: "2001-01-01", compare_to })).toMatchObject([{ path: "compare_from" }]);
 });

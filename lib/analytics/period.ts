@@ -11,7 +11,7 @@ export interface Range {
   to: Temporal.PlainDate;
   /** How many local days earlier the previous period lies. */
   days: number;
-  /** Of a comparison: how much earlier it lies on the calendar. */
+  /** How far a comparison lies back on the calendar; none where its days are not as many as those of the range. */
   back?: Temporal.DurationLike;
   /** It includes now, so its numbers still grow. */
   partial: boolean;
@@ -69,17 +69,51 @@ function daysOf(input: RangeInput, today: Temporal.PlainDate, since: Temporal.Pl
 
 function customDays(input: RangeInput, today: Temporal.PlainDate): [Temporal.PlainDate, Temporal.PlainDate] {
   if (!input.from) throw invalidInput([{ path: "from", message: "is required for a custom range" }]);
-  const from = Temporal.PlainDate.from(input.from);
-  const to = input.to ? Temporal.PlainDate.from(input.to) : today;
-  if (from.year < 1970) throw invalidInput([{ path: "from", message: "is before 1970" }]);
-  if (to.year > 2100) throw invalidInput([{ path: "to", message: "is after 2100" }]);
+  const [from, to] = [Temporal.PlainDate.from(input.from), input.to ? Temporal.PlainDate.from(input.to) : today];
+  checkDays(from, to, { from: "from", to: "to" });
+  return [from, to];
+}
+
+/** @param fields what the caller calls the first and the last day. @throws Refusal `invalid_input` as `rangeOf` does. */
+function checkDays(from: Temporal.PlainDate, to: Temporal.PlainDate, fields: { from: string; to: string }): void {
+  if (from.year < 1970) throw invalidInput([{ path: fields.from, message: "is before 1970" }]);
+  if (to.year > 2100) throw invalidInput([{ path: fields.to, message: "is after 2100" }]);
   if (Temporal.PlainDate.compare(from, to) > 0) {
-    throw invalidInput([{ path: "from", message: `is after to (${to}); swap them` }]);
+    throw invalidInput([{ path: fields.from, message: `is after ${fields.to} (${to}); swap them` }]);
   }
   if (from.until(to).days > LONGEST_DAYS) {
-    throw invalidInput([{ path: "from", message: "makes a range of more than ten years; choose a later day" }]);
+    throw invalidInput([{ path: fields.from, message: "makes a range of more than ten years; choose a later day" }]);
   }
-  return [from, to];
+}
+
+/** The first and last local day of a comparison range that the caller chose. */
+export interface ComparedDays {
+  from: Temporal.PlainDate;
+  to: Temporal.PlainDate;
+}
+
+interface AskedComparison {
+  compare?: Comparison | null;
+  compare_from?: string | null;
+  compare_to?: string | null;
+}
+
+/**
+ * The days of the caller's own comparison range; null where none is given.
+ *
+ * @throws Refusal `invalid_input` for one day without the other, beside `compare` none, and for an impossible range.
+ */
+export function comparedDays({ compare, compare_from, compare_to }: AskedComparison): ComparedDays | null {
+  if (!compare_from && !compare_to) return null;
+  if (!compare_from) throw invalidInput([{ path: "compare_from", message: "is required together with compare_to" }]);
+  if (!compare_to) throw invalidInput([{ path: "compare_to", message: "is required together with compare_from" }]);
+  if (compare === "none") {
+    const message = "does not go with compare none; leave out compare, or compare_from and compare_to";
+    throw invalidInput([{ path: "compare", message }]);
+  }
+  const [from, to] = [Temporal.PlainDate.from(compare_from), Temporal.PlainDate.from(compare_to)];
+  checkDays(from, to, { from: "compare_from", to: "compare_to" });
+  return { from, to };
 }
 
 /** Whole local days. */
@@ -115,11 +149,16 @@ export const describeComparison = ({ from, to, start, end }: Range): NonNullable
 
 /**
  * The range to compare with, or null. `previous_period` is as many local days directly before the range,
- * `year_over_year` the same dates a year earlier. A range that includes now is compared up to the same local time.
+ * `year_over_year` the same dates a year earlier. A range that includes now is compared up to the same local time, with
+ * days of the caller's own where these are as many; any other number of days is counted whole.
  */
-export function comparisonOf(range: Range, how: Comparison, now: Date): Range | null {
+export function comparisonOf(range: Range, how: Comparison | ComparedDays, now: Date): Range | null {
   if (how === "none") return null;
-  const back = how === "year_over_year" ? { years: 1 } : { days: range.days };
+  const back = distanceBack(range, how);
+  if (back === null) {
+    const { from, to } = how as ComparedDays;
+    return { ...days(from, to, range.timezone, now), partial: false };
+  }
   const earlier = (at: Date): Date => {
     const here = zoned(at, range.timezone);
     return new Date(here.subtract(back).epochMilliseconds);
@@ -136,4 +175,11 @@ export function comparisonOf(range: Range, how: Comparison, now: Date): Range | 
     back,
     partial: false,
   };
+}
+
+/** How far a comparison lies back on the calendar; null for days that are more or fewer than those of the range. */
+function distanceBack({ days, to }: Range, how: Exclude<Comparison, "none"> | ComparedDays): Temporal.Duration | null {
+  if (how === "year_over_year") return Temporal.Duration.from({ years: 1 });
+  if (how === "previous_period") return Temporal.Duration.from({ days });
+  return how.from.until(how.to).days + 1 === days ? how.to.until(to) : null;
 }

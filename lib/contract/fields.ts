@@ -116,6 +116,13 @@ export const questionFields = {
     description:
       "A second range to compare with; default none. `previous_period` is as many days directly before the range, `year_over_year` the same dates a year earlier. A range that includes now is compared up to the same local time; `meta.compare` has the exact moments.",
   }),
+  compare_from: absentable(localDate).meta({
+    description:
+      "First local day of a comparison range of your own, inclusive; only together with `compare_to`. The two win over `compare` and are refused beside `compare` none. A comparison as long as the range is aligned and cut like `previous_period`; any other is counted whole, its first bucket beside the first of the range, its second beside the second.",
+  }),
+  compare_to: absentable(localDate).meta({
+    description: "Last local day of a comparison range of your own, inclusive; only together with `compare_from`",
+  }),
   filters: absentable(z.record(z.string(), z.unknown(), FILTER_WORDS)).meta({
     description:
       'What to narrow to, AND-ed: dimension, `prop:<name>` or `goal:<name>` to a value, a list (any of), or {"is", "is_not", "contains", "not_contains", "starts_with", "matches"}. As JSON or as filters[country]=FR. See /docs/metrics.',

@@ -60,7 +60,8 @@ export default defineOperation({
     change: changeOfBuckets.nullable(),
     buckets: z.array(bucketShape),
     comparison: z.array(bucketShape.nullable()).nullable().meta({
-      description: "The comparison range, bucket by bucket beside `buckets`; null where it has none",
+      description:
+        "The comparison range, bucket by bucket beside `buckets`; null where it has none. Of a longer one, `previous` counts the rest too",
     }),
     annotations: z.array(annotationShape).meta({
       description:
@@ -95,8 +96,8 @@ export default defineOperation({
  * stay equal and their sums are the comparison's.
  */
 function bucketsBefore(range: Range, width: Interval, buckets: readonly Stretch[], now: Date): Stretch[] {
-  if (width !== "week" && width !== "month") return bucketsOf(range, width, now);
-  const { timezone, back = {} } = range;
+  const { timezone, back } = range;
+  if (!back || (width !== "week" && width !== "month")) return bucketsOf(range, width, now);
   const moved = buckets.map(({ start, label, partial }, index) => ({
     start: index === 0 ? range.start : startOfDay(localDay(start, timezone).subtract(back), timezone),
     label: labelBefore(label, back),
@@ -105,10 +106,14 @@ function bucketsBefore(range: Range, width: Interval, buckets: readonly Stretch[
   return moved.filter(({ start }) => start < range.end);
 }
 
-/** The comparison's bucket for each bucket of the range, by label, so that 9:00 meets 9:00 when the clock changed between. */
+/**
+ * The comparison's bucket for each bucket of the range, by label, so that 9:00 meets 9:00 when the clock changed between. A
+ * comparison of more or fewer days has no such labels: its buckets follow by their places.
+ */
 function beside(buckets: Bucket[], previous: Bucket[], { range }: Scope): (Bucket | null)[] {
   const named = new Map(previous.map((bucket) => [bucket.label, bucket]));
-  const { back = {} } = range;
+  const { back } = range;
+  if (!back) return buckets.map((_, index) => previous[index] ?? null);
   return buckets.map(({ label }) => named.get(labelBefore(label, back)) ?? null);
 }
 

@@ -66,14 +66,18 @@ export default defineOperation({
         description: `In the order of their arrival; an event whose writing took longer may be told in a later answer than its neighbours. Engagement and vitals are left out. At most ${MOST_EVENTS} in an answer: while \`meta.truncated\` is true there are more, and the next answer goes on after these`,
       }),
     cursor: z.string().meta({ description: "What to send as `since` next time" }),
-    comparison: pulseShape.nullable().meta({ description: "The same minutes of the day, or year, before" }),
+    comparison: pulseShape
+      .nullable()
+      .meta({ description: "The same minutes of the day, or year, before, or of the day `compare_to`" }),
   }),
 
   async run({ input, site, now }) {
     const { scope: asked, compare, meta } = await scopeOf(input, site, now, false);
     const cursor = input.since == null ? null : readCursor(site.id, input.since, now);
     const scope = lastMinutes(asked, now);
-    const before = comparisonOf(scope.range, compare, now);
+    // Minutes are compared with the same minutes of one day.
+    const how = typeof compare === "string" ? compare : { ...compare, from: compare.to };
+    const before = comparisonOf(scope.range, how, now);
     const earlier = before && { ...scope, range: before, days: dayStarts(before) };
     const [{ visitors, minutes, pages, sources, countries }, past, log] = await Promise.all([
       pulse(scope, now),

@@ -9,6 +9,7 @@ import analyticsExplore from "@/lib/operations/analytics.explore";
 import analyticsFilterOptions from "@/lib/operations/analytics.filter_options";
 import analyticsFunnels from "@/lib/operations/analytics.funnels";
 import analyticsFunnelsAdvanced from "@/lib/operations/analytics.funnels.advanced";
+import analyticsHeatmap from "@/lib/operations/analytics.heatmap";
 import analyticsJourneys from "@/lib/operations/analytics.journeys";
 import analyticsOverview from "@/lib/operations/analytics.overview";
 import analyticsRealtime from "@/lib/operations/analytics.realtime";
@@ -159,6 +160,7 @@ const all = [
   analyticsExplore,
   analyticsFunnels,
   analyticsFunnelsAdvanced,
+  analyticsHeatmap,
   analyticsJourneys,
   analyticsRealtime,
   analyticsExperiments,

@@ -7,6 +7,7 @@ import { describeError, log } from "@/lib/log";
 import { hostGuard } from "@/lib/platform/http/hosts";
 import { refuseRequest } from "@/lib/platform/http/refuse-request";
 import { AlreadyRunning, noteAddress, startPostgres } from "@/lib/postgres/start";
+import { withLocale } from "@/lib/request-locale";
 import { boot } from "@/lib/server/boot";
 import { endUnread } from "@/lib/server/end-unread";
 import { fastPath } from "@/lib/server/fast-path";
@@ -88,7 +89,8 @@ function listener(
     endUnread(request, response);
     const misdirected = misdirection(request);
     if (misdirected) return refuseRequest(misdirected, request, response);
-    whileAwaited(response, () => handle(request, response)).catch((error) => {
+    const answer = () => withLocale(request.headers["accept-language"], () => handle(request, response));
+    whileAwaited(response, answer).catch((error) => {
       log.error(describeError(error), "Next did not answer a request");
       response.destroy();
     });

@@ -2,7 +2,7 @@ import type { Metadata } from "next";
 import { Fact, Facts } from "@/components/ui/facts";
 import { Download } from "@/components/ui/icons";
 import { Section } from "@/components/ui/section";
-import { formatMoment, When } from "@/components/ui/when";
+import { When } from "@/components/ui/when";
 import { obstaclesTo } from "@/lib/auth/delete-account";
 import { readSecondFactor } from "@/lib/auth/enrolment";
 import { listSessions } from "@/lib/auth/session-list";
@@ -45,17 +45,14 @@ export default async function AccountPage() {
         <Section title="Password" about="Changing it signs out every other browser.">
           <PasswordForm email={owner.email} />
         </Section>
-        <SecondFactor
-          since={secondFactor.since && formatMoment(secondFactor.since)}
-          codesLeft={secondFactor.codesLeft}
-        />
+        <SecondFactor since={secondFactor.since} codesLeft={secondFactor.codesLeft} />
         <Secure email={owner.email} />
         <Sessions
           sessions={sessions.map(({ id, device, current, createdAt, lastSeenAt }) => ({
             id,
             device: device ?? "An unknown browser",
             current,
-            since: formatMoment(createdAt),
+            since: createdAt,
             seen: (
               <>
                 Signed in <When at={createdAt} now={now} />, last seen <When at={lastSeenAt} now={now} />

@@ -7,13 +7,14 @@ import { Badge } from "@/components/ui/badge";
 import { Button } from "@/components/ui/button";
 import { Notice } from "@/components/ui/notice";
 import { Section } from "@/components/ui/section";
+import { Moment } from "@/components/ui/when";
 import { RecoveryCodes } from "./recovery-codes";
 import { type Seed, SetUp } from "./set-up";
 import { SwitchOff } from "./switch-off";
 
 interface Props {
   /** Since when it is switched on, in words; null when it is not. */
-  since: string | null;
+  since: Date | null;
   /** How many recovery codes are left. */
   codesLeft: number;
 }
@@ -77,7 +78,7 @@ export function SecondFactor({ since, codesLeft }: Props) {
       ) : (
         <div className="space-y-4">
           <p className="text-sm">
-            Switched on {since} UTC.{" "}
+            Switched on <Moment at={since} />.{" "}
             <span className={codesLeft < 3 ? "font-medium text-warn" : "text-muted"}>
               {codesLeft === 0
                 ? "No recovery code is"

@@ -6,13 +6,14 @@ import { useButtonAction } from "@/components/actions/actions";
 import { Badge } from "@/components/ui/badge";
 import { Button } from "@/components/ui/button";
 import { Section } from "@/components/ui/section";
+import { useMoment } from "@/components/ui/when";
 
 interface Session {
   id: string;
   device: string;
   current: boolean;
-  /** When the person signed in there, in UTC. */
-  since: string;
+  /** When the person signed in there. */
+  since: Date;
   seen: ReactNode;
 }
 
@@ -21,6 +22,7 @@ export function Sessions({ sessions }: { sessions: Session[] }) {
   const others = useButtonAction("sessions.revoke_others");
   const one = useButtonAction("sessions.revoke");
   const router = useRouter();
+  const formatMoment = useMoment();
   const busy = one.busy || others.busy;
 
   async function end(session: string) {
@@ -60,7 +62,7 @@ export function Sessions({ sessions }: { sessions: Session[] }) {
                 look="quiet"
                 size="small"
                 disabled={busy}
-                aria-label={`Sign out ${device}, signed in ${since} UTC`}
+                aria-label={`Sign out ${device}, signed in ${formatMoment(since)}`}
                 onClick={() => end(id)}
               >
                 Sign out

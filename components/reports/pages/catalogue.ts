@@ -9,6 +9,7 @@ export const REPORTS = {
   funnels: "Funnels",
   journeys: "Journeys",
   retention: "Retention",
+  heatmap: "Heatmap",
   vitals: "Web vitals",
   seo: "SEO",
   explore: "Explore",

@@ -1,3 +1,4 @@
+import { formatExactly, formatPlural } from "@/components/reports/format";
 import { DataTable } from "@/components/reports/pages/data-table";
 import { SankeyChart } from "@/components/reports/pages/sankey-chart";
 import type { Sheet } from "@/components/reports/pages/sheet";
@@ -39,8 +40,8 @@ function OneKind({ ways: { who, visits, paths }, sheets }: { ways: Ways; sheets:
         <div className="px-4 pt-3.5 pb-2">
           <h2 className="text-[0.9375rem] font-semibold">{WHO[who]}</h2>
           <p className="text-sm text-muted tabular-nums">
-            {visits.toLocaleString("en")} visits
-            {rare > 0 && `; ${rare.toLocaleString("en")} of them took rarer ways that are not drawn`}
+            {formatPlural(visits, "visit")}
+            {rare > 0 && `; ${formatExactly(rare)} of them took rarer ways that are not drawn`}
           </p>
         </div>
         {visits > 0 && <SankeyChart paths={paths} name={WHO[who]} />}

@@ -17,7 +17,7 @@ interface Props {
 export function ReportHead({ title, about, call, json, toolbar }: Props) {
   const [sentence = about] = /^.*?\.(?=\s|$)/.exec(about) ?? [];
   return (
-    <div className="mb-4 space-y-3">
+    <div className="mb-4 space-y-4">
       <div className="flex flex-wrap items-start justify-between gap-x-6 gap-y-3">
         <div className="min-w-0 flex-1 basis-80">
           <h1 className="text-xl font-semibold">{title}</h1>

@@ -1,5 +1,5 @@
 import { SeriesChart } from "@/components/charts/series-chart";
-import { formatDate, formatExactly } from "@/components/reports/format";
+import { formatDate, formatExactly, formatPlural } from "@/components/reports/format";
 import { CsvLink } from "@/components/reports/pages/csv-link";
 import { formatCell, type Sheet } from "@/components/reports/pages/sheet";
 import { type CohortRow, periodName, type RetentionAnswer } from "@/components/reports/pages/sheets/retention";
@@ -143,7 +143,7 @@ function Cohort({ row, most }: { row: CohortRow; most: number }) {
   return (
     <tr>
       <th scope="row" className={`${STAYS} font-normal whitespace-nowrap`}>
-        {row.start}
+        {formatDate(row.start)}
       </th>
       <td className="px-2 text-right">{formatExactly(row.visitors)}</td>
       {row.cells.map(({ rate, visitors, partial }, period) => (
@@ -153,7 +153,9 @@ function Cohort({ row, most }: { row: CohortRow; most: number }) {
           {...{ rate, most, partial }}
           everybody={period === 0}
           title={
-            visitors === null ? "Not known" : `${formatExactly(visitors)} people${partial ? ", not complete" : ""}`
+            visitors === null
+              ? "Not known"
+              : `${formatPlural(visitors, "person", "people")}${partial ? ", not complete" : ""}`
           }
         />
       ))}

@@ -1,5 +1,6 @@
-import { formatExactly, formatSeconds } from "@/components/reports/format";
+import { formatDate, formatExactly, formatSeconds } from "@/components/reports/format";
 import type { Patch } from "@/components/reports/view-frame";
+import { currentLocale, perLocale } from "@/lib/locale";
 
 /** A table of a report as plain data: what the page shows and what its CSV holds are the same rows. */
 export interface Sheet {
@@ -17,10 +18,10 @@ export interface Sheet {
 }
 
 /**
- * `count` is a whole number, `number` any other, `fraction` 0..1, `seconds` and `ms` durations, `money` decimal text in the
+ * `date` is a local day such as 2026-11-20, `count` a whole number, `number` any other, `fraction` 0..1, `seconds` and `ms` durations, `money` decimal text in the
  * column's currency. null: unknown, never 0.
  */
-export type Kind = "text" | "count" | "number" | "fraction" | "seconds" | "ms" | "money";
+export type Kind = "text" | "date" | "count" | "number" | "fraction" | "seconds" | "ms" | "money";
 export type Cell = string | number | null;
 
 export interface Column {
@@ -87,43 +88,47 @@ function currencyIn<Row>(rows: readonly Row[], of: ColumnOf<Row>["of"]): string 
   }
 }
 
-const percent = new Intl.NumberFormat("en", { style: "percent", maximumFractionDigits: 1 });
-const decimal = new Intl.NumberFormat("en", { maximumFractionDigits: 3 });
+const percent = perLocale((locale) => new Intl.NumberFormat(locale, { style: "percent", maximumFractionDigits: 1 }));
+const decimal = perLocale((locale) => new Intl.NumberFormat(locale, { maximumFractionDigits: 3 }));
+const twoDigits = perLocale(
+  (locale) => new Intl.NumberFormat(locale, { minimumFractionDigits: 2, maximumFractionDigits: 2 }),
+);
 
 /** A cell for reading, with every digit that matters. */
 export function formatCell({ kind, currency, unknown }: Column, cell: Cell | undefined): string {
   if (cell === null || cell === undefined) return unknown ?? "–";
   if (kind === "text") return `${cell}`;
+  if (kind === "date") return formatDate(`${cell}`);
   if (typeof cell === "string") return currency ? formatMoney({ amount: cell, currency }) : grouped(cell);
   switch (kind) {
     case "fraction":
-      return percent.format(cell);
+      return percent().format(cell);
     case "seconds":
       return formatSeconds(cell);
     case "ms":
       return formatMs(cell);
     case "number":
-      return decimal.format(cell);
+      return decimal().format(cell);
     default:
       return formatExactly(cell);
   }
 }
 
 /** "850 ms", from a second on "2.51 s". */
-export const formatMs = (ms: number): string => (ms < 1000 ? `${Math.round(ms)} ms` : `${(ms / 1000).toFixed(2)} s`);
+export const formatMs = (ms: number): string =>
+  ms < 1000 ? `${formatExactly(ms)} ms` : `${twoDigits().format(ms / 1000)} s`;
 
 /** "1,234.50 EUR" */
-export function formatMoney({ amount, currency }: Money): string {
-  return `${grouped(amount)}\u00a0${currency}`;
-}
+export const formatMoney = ({ amount, currency }: Money): string => `${grouped(amount)}\u00a0${currency}`;
 
-/** Decimal text with its thousands apart; by hand, because no float could hold it. */
+/** Decimal text as the locale writes it, every digit of it: `Intl` takes text, which holds more than a float. */
 function grouped(amount: string): string {
-  const [whole = "0", rest] = amount.split(".");
-  return `${whole.replace(/\B(?=(\d{3})+$)/g, ",").replace("-", "−")}${rest ? `.${rest}` : ""}`;
+  const digits = amount.split(".")[1]?.length ?? 0;
+  const options = { minimumFractionDigits: digits, maximumFractionDigits: digits };
+  return new Intl.NumberFormat(currentLocale(), options).format(amount as `${number}`).replace("-", "−");
 }
 
-export const isNumeric = ({ kind }: Column): boolean => kind !== "text";
+export const isNumeric = ({ kind }: Column): boolean => kind !== "text" && kind !== "date";
 
 /** The rows' numbers in the order of a column; what is unknown stands last, whichever the direction. */
 export function orderBy({ columns, rows }: Sheet, column: number, descending: boolean): number[] {

@@ -68,7 +68,7 @@ const Strip = ({ places, here, query }: Props) => (
         href={at + query}
         prefetch={false}
         aria-current={at === here ? "page" : undefined}
-        className="-mb-px border-b-2 border-transparent px-2 py-1.5 text-[0.8125rem] font-medium whitespace-nowrap text-muted -outline-offset-2 hover:text-ink aria-[current=page]:border-accent aria-[current=page]:text-accent xl:px-2.5 xl:text-sm"
+        className="-mb-px border-b-2 border-transparent px-2 py-1.5 text-[0.8125rem] font-medium whitespace-nowrap text-muted -outline-offset-2 hover:text-ink aria-[current=page]:border-accent aria-[current=page]:text-accent xl:text-sm"
       >
         {label}
       </Link>

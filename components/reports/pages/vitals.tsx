@@ -1,3 +1,4 @@
+import { formatPlural } from "@/components/reports/format";
 import { DataTable } from "@/components/reports/pages/data-table";
 import { formatCell, type Sheet } from "@/components/reports/pages/sheet";
 import { kindOf, type VitalsAnswer } from "@/components/reports/pages/sheets/vitals";
@@ -104,7 +105,7 @@ function Vital({ name, now, before, floor }: VitalProps) {
           <Bands now={now} />
           <p className="mt-2 text-xs text-muted tabular-nums">
             {before?.p75 != null && <>was {told(before.p75)}, </>}
-            {now.samples.toLocaleString("en")} samples
+            {formatPlural(now.samples, "sample")}
           </p>
         </>
       )}

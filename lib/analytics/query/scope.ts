@@ -3,14 +3,21 @@ import { readFilters } from "@/lib/analytics/conditions";
 import { analytics } from "@/lib/analytics/engine/analytics";
 import type { Row } from "@/lib/analytics/engine/engine";
 import { empty, join, type Sql, sql } from "@/lib/analytics/engine/sql";
-import { comparisonOf, describeComparison, type Range, rangeOf } from "@/lib/analytics/period";
+import { firstKnownDay } from "@/lib/analytics/first-day";
+import {
+  type ComparedDays,
+  comparedDays,
+  comparisonOf,
+  describeComparison,
+  type Range,
+  rangeOf,
+} from "@/lib/analytics/period";
 import { type Filters, filtersOf } from "@/lib/analytics/query/filters";
 import { savedView } from "@/lib/analytics/query/saved-view";
 import type { SiteAccess } from "@/lib/contract/define";
 import type { Comparison, Meta, Question } from "@/lib/contract/fields";
 import { TRAFFIC_CLASSES, type Traffic } from "@/lib/contract/vocabulary";
 import { reportWork } from "@/lib/db";
-import { firstEventAt } from "@/lib/ingest/store/event-times";
 import { importedDays } from "@/lib/ingest/store/imported-days";
 import { firstKept } from "@/lib/sites/keeping";
 import { localDay, startOfDay, Temporal } from "@/lib/time";
@@ -33,7 +40,7 @@ interface ResolvedQuery {
   scope: Scope;
   /** The same scope in the range to compare with. */
   before: Scope | null;
-  compare: Comparison;
+  compare: Comparison | ComparedDays;
   meta: Meta;
 }
 
@@ -47,10 +54,10 @@ interface ResolvedQuery {
 export async function scopeOf(input: Question, site: SiteAccess, now: Date, ofDays = true): Promise<ResolvedQuery> {
   const view = await savedView(site.id, input);
   const conditions = [...readFilters(input.filters), ...view.filters.flatMap((saved) => readFilters(saved))];
-  const since = view.period === "all" ? await firstDay(site) : null;
+  const since = view.period === "all" ? await firstKnownDay(site) : null;
   const range = rangeOf(view, site.timezone, now, since ?? localDay(now, site.timezone));
   const traffic = view.traffic ?? "human";
-  const compare = view.compare ?? "none";
+  const compare = comparedDays(input) ?? view.compare ?? "none";
   const previous = comparisonOf(range, compare, now);
   const { id: siteId, currency } = site;
   const filters = await filtersOf(siteId, conditions);
@@ -90,13 +97,6 @@ export function retentionNote(
   const first = firstKept(site, now);
   const isCut = first !== null && starts.some((start) => Temporal.PlainDate.compare(start, first) < 0);
   return isCut ? { kept_from: first.toString() } : null;
-}
-
-/** The first local day with an event or imported sums; null without any. */
-async function firstDay({ id, timezone }: SiteAccess): Promise<Temporal.PlainDate | null> {
-  const [first, imported] = await Promise.all([firstEventAt(id), importedDays(id)]);
-  const own = first && localDay(first, timezone);
-  return imported && (!own || Temporal.PlainDate.compare(imported.from, own) < 0) ? imported.from : own;
 }
 
 /**

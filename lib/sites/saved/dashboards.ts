@@ -23,7 +23,7 @@ export const DASHBOARD_PANELS = [
   "metrics",
   "chart",
   ...(Object.keys(PANELS) as (keyof typeof PANELS)[]),
-  ...(["realtime", "events", "campaigns", "commerce", "funnels", "journeys", "retention"] as const),
+  ...(["realtime", "events", "campaigns", "commerce", "funnels", "journeys", "retention", "heatmap"] as const),
   ...(["experiments", "site_search", "vitals", "seo"] as const),
 ] as const;
 export type DashboardPanel = (typeof DASHBOARD_PANELS)[number];

@@ -4,10 +4,10 @@ import { DIMENSIONS, type DimensionKey } from "@/lib/analytics/dimensions";
 import type { Period } from "@/lib/contract/fields";
 import type { Traffic } from "@/lib/contract/vocabulary";
 import { aimedAt } from "@/lib/testing/oracle/aim";
-import { dateAt, plusDays } from "@/lib/testing/oracle/clock";
+import { dateAt, daysBetween, plusDays } from "@/lib/testing/oracle/clock";
 import { EVENTS, HOSTS, PATHS, SOURCES, TITLES } from "@/lib/testing/oracle/deeds";
 import type { SentFilters } from "@/lib/testing/oracle/filters";
-import type { Asked } from "@/lib/testing/oracle/question";
+import { type Asked, rangeOf } from "@/lib/testing/oracle/question";
 import { GOALS, type World } from "@/lib/testing/oracle/world";
 
 /** Random questions, of words that random worlds hold. */
@@ -172,6 +172,15 @@ const dashboard = fc
   })
   .map(({ span, traffic, filters }) => ({ ...span, ...(traffic && { traffic }), filters }));
 
+const comparison = fc
+  .constantFrom("none" as const, "none" as const, "previous_period" as const, "year_over_year" as const)
+  .map((compare) => ({ compare }));
+/** Days of the question's own to compare with: so many days before now the last of them, as many as the range has or others. */
+const ownComparison = fc.record({
+  comparedBack: fc.nat({ max: 25 }),
+  comparedDays: fc.option(fc.nat({ max: 12 }), { nil: undefined }),
+});
+
 /** Some questions about a world, of its recent days. */
 export const questions = <Own extends object>(own: fc.Arbitrary<Own>): fc.Arbitrary<(Question & Own)[]> =>
   fc.array(
@@ -179,12 +188,7 @@ export const questions = <Own extends object>(own: fc.Arbitrary<Own>): fc.Arbitr
       .record({
         span,
         traffic,
-        compare: fc.constantFrom(
-          "none" as const,
-          "none" as const,
-          "previous_period" as const,
-          "year_over_year" as const,
-        ),
+        comparing: fc.oneof({ weight: 4, arbitrary: comparison }, { weight: 2, arbitrary: ownComparison }),
         filters: fc.oneof({ weight: 1, arbitrary: fc.constant({}) }, { weight: 2, arbitrary: filters }),
         segment: fc.oneof({ weight: 4, arbitrary: fc.constant(undefined) }, { weight: 1, arbitrary: filters }),
         dashboard: fc.oneof({ weight: 6, arbitrary: fc.constant(undefined) }, { weight: 1, arbitrary: dashboard }),
@@ -193,15 +197,36 @@ export const questions = <Own extends object>(own: fc.Arbitrary<Own>): fc.Arbitr
         aim: fc.oneof({ weight: 1, arbitrary: fc.constant(undefined) }, { weight: 3, arbitrary: fc.nat({ max: 40 }) }),
         own,
       })
-      .map(({ span, traffic, own, segment, dashboard, silent, ...asked }) => {
+      .map(({ span, traffic, own, segment, dashboard, silent, comparing, ...asked }) => {
         const said = dashboard && silent ? {} : { ...span, traffic };
-        return { ...said, ...asked, ...(segment && { segment }), ...(dashboard && { dashboard }), ...own } as never;
+        return {
+          ...said,
+          ...comparing,
+          ...asked,
+          ...(segment && { segment }),
+          ...(dashboard && { dashboard }),
+          ...own,
+        } as never;
       }),
     { minLength: 1, maxLength: 3 },
   );
 
 /** Ranges told as "so many days back" in the days of a world, and questions about an event in that event's. */
-export function inDaysOf<Q extends Question>(world: World, { dashboard, aim, ...question }: Q): Q {
+export function inDaysOf<Q extends Question>(world: World, question: Q): Q {
+  const { comparedBack, comparedDays, ...asked } = inRecentDays(world, question as Q & Compared);
+  if (comparedBack === undefined) return asked as unknown as Q;
+  const { from, to } = rangeOf(meant(asked), world);
+  const compare_to = plusDays(dateAt(world.now, world.zone), -comparedBack);
+  const compare_from = plusDays(compare_to, -(comparedDays ?? daysBetween(from, to)));
+  return { ...asked, compare_from, compare_to } as unknown as Q;
+}
+
+interface Compared {
+  comparedBack?: number;
+  comparedDays?: number;
+}
+
+function inRecentDays<Q extends Question>(world: World, { dashboard, aim, ...question }: Q): Q {
   const view = dashboard && { dashboard: dated(world, dashboard) };
   const asked = { ...dated(world, question), ...view } as unknown as Q;
   const aimed = aim === undefined ? asked : aimedAt(world, asked, aim);

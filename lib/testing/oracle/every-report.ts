@@ -9,6 +9,7 @@ import explore from "@/lib/operations/analytics.explore";
 import filterOptions from "@/lib/operations/analytics.filter_options";
 import funnels from "@/lib/operations/analytics.funnels";
 import funnelsAdvanced from "@/lib/operations/analytics.funnels.advanced";
+import heatmap from "@/lib/operations/analytics.heatmap";
 import journeys from "@/lib/operations/analytics.journeys";
 import overview from "@/lib/operations/analytics.overview";
 import realtime from "@/lib/operations/analytics.realtime";
@@ -22,6 +23,7 @@ import { commerce as rightCommerce } from "@/lib/testing/oracle/commerce";
 import * as tried from "@/lib/testing/oracle/experiments";
 import { funnelDetails } from "@/lib/testing/oracle/funnel-details";
 import { FUNNELS, funnels as rightFunnels, WRITTEN } from "@/lib/testing/oracle/funnels";
+import { heatmap as rightHeatmap } from "@/lib/testing/oracle/heatmap";
 import { journeys as rightJourneys, STARTS, settled } from "@/lib/testing/oracle/journeys";
 import * as led from "@/lib/testing/oracle/led";
 import * as live from "@/lib/testing/oracle/live";
@@ -130,6 +132,15 @@ const funnelsAdvancedHeld = () =>
     told: (data) => ({ funnels: data.funnels.map(({ funnel_id: _, ...funnel }) => funnel) }),
   });
 
+const heatmapHeld = () =>
+  held({
+    operation: heatmap,
+    own: fc.constant({}),
+    // The oracle looks at each minute of the range.
+    suited: (_, { start, end }) => (end - start) / 86_400_000 <= 130,
+    expected: rightHeatmap,
+  });
+
 const journeysHeld = () =>
   held({
     operation: journeys,
@@ -210,6 +221,7 @@ export const REPORTS = {
   filterOptions: filterOptionsHeld,
   funnels: funnelsHeld,
   funnelsAdvanced: funnelsAdvancedHeld,
+  heatmap: heatmapHeld,
   journeys: journeysHeld,
   overview: overviewHeld,
   realtime: realtimeHeld,

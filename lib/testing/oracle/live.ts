@@ -1,4 +1,4 @@
-import { DAY, dateAt, MINUTE, momentOf, plusDays, plusMonths, wall } from "@/lib/testing/oracle/clock";
+import { DAY, dateAt, daysBetween, MINUTE, momentOf, plusDays, plusMonths, wall } from "@/lib/testing/oracle/clock";
 import { pageKey, wordOfVisit } from "@/lib/testing/oracle/dimensions";
 import { type Fact, isView } from "@/lib/testing/oracle/facts";
 import { ranked } from "@/lib/testing/oracle/led";
@@ -21,11 +21,13 @@ export function realtime(asked: Asked, known: Known): object {
   const start = Math.floor(now / MINUTE) * MINUTE - 29 * MINUTE;
   const scope = between(start, start + 30 * MINUTE, asked, known);
   const present = scope.facts.filter(({ at }) => at > now - 5 * MINUTE);
-  const compare = asked.compare ?? "none";
+  const { compare = "none", compare_to: day } = asked;
+  const today = dateAt(now, zone);
   const earlier = (at: number) => {
     const shown = wall(at, zone);
     const date = shown.slice(0, 10);
-    const before = compare === "year_over_year" ? plusMonths(date, -12) : plusDays(date, -1);
+    const isYear = !day && compare === "year_over_year";
+    const before = isYear ? plusMonths(date, -12) : plusDays(date, day ? -daysBetween(day, today) : -1);
     return momentOf(`${before}${shown.slice(10)}`, zone) + (at % 1000);
   };
   const told = scope.facts.filter(({ type }) => type !== "engagement" && type !== "vitals");
@@ -45,7 +47,7 @@ export function realtime(asked: Asked, known: Known): object {
       device: wordOfVisit(fact.visit, "device") || null,
     })),
     comparison:
-      compare === "none"
+      compare === "none" && !day
         ? null
         : pulse(between(earlier(start), earlier(now), asked, known), earlier(start), earlier(now)),
   };

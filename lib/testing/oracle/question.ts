@@ -24,6 +24,8 @@ export interface Asked {
   to?: string;
   traffic?: Traffic;
   compare?: Comparison;
+  compare_from?: string;
+  compare_to?: string;
   filters?: SentFilters;
   /** The filters of the segment and of the dashboard that are named with the question. */
   saved?: SentFilters[];
@@ -53,8 +55,8 @@ export interface Range {
   to: string;
   /** Whether it grows still. */
   partial: boolean;
-  /** Of a comparison: the date that lies so much before another. */
-  earlier: (date: string) => string;
+  /** Of a comparison: the date that lies so much before another; null where it is longer or shorter than the range. */
+  earlier: ((date: string) => string) | null;
 }
 
 /** What is left of everything by a question: the visits that began in its range, the events that happened in it. */
@@ -131,14 +133,22 @@ function datesOf(period: Period, today: string, known: Known): [string, string] 
 }
 
 /**
- * The range to compare with: the same days a year before, or as many days directly before. A range that includes now is
- * compared up to the same local time.
+ * The range to compare with: the same days a year before, as many days directly before, or days of the question's own. A
+ * range that includes now is compared up to the same local time, unless it has more or fewer days than those.
  */
-export function rangeBefore(range: Range, how: Comparison, byHours: boolean): Range | null {
-  if (how === "none") return null;
+export function rangeBefore(range: Range, asked: Asked): Range | null {
+  const { compare = "none", compare_from: first, compare_to: last } = asked;
   const { zone, now } = range;
+  const byHours = !asked.from && asked.period === "24h";
   const count = byHours ? 1 : daysBetween(range.from, range.to) + 1;
-  const earlier = (date: string) => (how === "year_over_year" ? plusMonths(date, -12) : plusDays(date, -count));
+  if (first && last && daysBetween(first, last) + 1 !== count) {
+    const [start, end] = [midnight(first, zone), midnight(plusDays(last, 1), zone)];
+    return { zone, now, start, end, from: first, to: last, partial: false, earlier: null };
+  }
+  if (!last && compare === "none") return null;
+  const distance = last ? daysBetween(last, range.to) : count;
+  const isYear = !last && compare === "year_over_year";
+  const earlier = (date: string) => (isYear ? plusMonths(date, -12) : plusDays(date, -distance));
   const sameTime = (at: number) => {
     const shown = wall(at, zone);
     return momentOf(`${earlier(shown.slice(0, 10))}${shown.slice(10)}`, zone) + (at % 1000);
@@ -159,7 +169,7 @@ export function rangeBefore(range: Range, how: Comparison, byHours: boolean): Ra
 /** Answers a question's "what of all this": for its range, and for the one before. */
 export function select(asked: Asked, known: Known): { scope: Selection; before: Selection | null } {
   const range = rangeOf(asked, known);
-  const previous = rangeBefore(range, asked.compare ?? "none", !asked.from && asked.period === "24h");
+  const previous = rangeBefore(range, asked);
   return { scope: selectIn(range, asked, known), before: previous && selectIn(previous, asked, known) };
 }
 

@@ -24,6 +24,12 @@ test(
 );
 
 test(
+  "visitors and visits by weekday and hour are what looking at the clock each minute finds",
+  () => allAgree([REPORTS.heatmap()], { worlds: 25 }),
+  3 * MINUTES,
+);
+
+test(
   "metrics by any dimensions are what a plain count of the raw events says",
   () => allAgree([REPORTS.explore()], { worlds: 25 }),
   3 * MINUTES,

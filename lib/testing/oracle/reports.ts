@@ -130,9 +130,16 @@ function numbersIn(scope: Selection, { start, end, label, partial }: OracleBucke
   return { start: new Date(start).toISOString(), label, partial, ...numbers };
 }
 
-/** Weeks and months: the same ones, so many days or years earlier, by their labels too. Shorter ones by the label they had so much earlier. */
+/**
+ * Weeks and months: the same ones, so many days or years earlier, by their labels too. Shorter ones by the label they had so
+ * much earlier. Of a comparison of other length its own, one after the other.
+ */
 function beside(buckets: Bucket[], before: Selection, interval: Interval): (Bucket | null)[] {
   const { earlier, zone, start, end } = before.range;
+  if (!earlier) {
+    const own = series(before, interval);
+    return buckets.map((_, index) => own[index] ?? null);
+  }
   if (interval === "week" || interval === "month") {
     const moments = buckets.map((bucket, index) =>
       index === 0 ? start : midnight(earlier(dateAt(Date.parse(bucket.start), zone)), zone),

@@ -39,7 +39,7 @@ export const returning = (world: World): World => {
 
 export function retention(asked: Asked, known: Known): object {
   const range = wholeDays(rangeOf(asked, known));
-  const before = rangeBefore(rangeOf(asked, known), asked.compare ?? "none", !asked.from && asked.period === "24h");
+  const before = rangeBefore(rangeOf(asked, known), asked);
   const identity = identityIn(range, known);
   const unit = unitOf(range, identity);
   const told = (of: Range) => cohortsOf(peopleOf({ range: of, asked, known, identity, unit }), of, identity, unit);

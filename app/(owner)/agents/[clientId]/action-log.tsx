@@ -1,4 +1,5 @@
 import Link from "next/link";
+import { Moment } from "@/components/ui/when";
 import type { Act } from "@/lib/oauth/action-log";
 
 interface Props {
@@ -16,7 +17,7 @@ export function ActionLog({ acts, older, clientId, newest }: Props) {
     <section className="card px-5 pt-4 pb-3" aria-label="Log">
       <h2 className="text-[0.9375rem] font-semibold">Log</h2>
       <p className="mb-2 text-sm text-muted">
-        Every change it made and every decision about it. Reading is not logged. Times are UTC.
+        Every change it made and every decision about it. Reading is not logged. Times are in your own zone.
       </p>
       {acts.length === 0 ? (
         <p className="py-6 text-center text-sm text-muted">
@@ -46,12 +47,11 @@ const Page = ({ href, children }: { href: string; children: string }) => (
 );
 
 function Line({ act }: { act: Act }) {
-  const moment = act.at.toISOString();
   return (
-    <li className="grid gap-x-4 py-2 sm:grid-cols-[9.5rem_1fr_auto]">
-      <time dateTime={moment} className="text-muted tabular-nums">
-        {moment.slice(0, 10)} {moment.slice(11, 19)}
-      </time>
+    <li className="grid gap-x-4 py-2 sm:grid-cols-[12rem_1fr_auto]">
+      <span className="text-muted">
+        <Moment at={act.at} seconds />
+      </span>
       <p className="min-w-0 break-words">
         {act.approvalId ? (
           <Link href={`/approvals/${act.approvalId}`} prefetch={false} className="font-medium underline">

@@ -60,6 +60,10 @@ const BODIES: { [Panel in ReportPanel]: (shown: Shown<AnswerOf<ReportOf<Panel>>>
     const { RetentionReport } = await import("@/components/reports/pages/retention");
     return <RetentionReport {...{ answer, sheets }} />;
   },
+  heatmap: async ({ answer, sheets }) => {
+    const { HeatmapReport } = await import("@/components/reports/pages/heatmap");
+    return <HeatmapReport {...{ answer, sheets }} />;
+  },
   vitals: async ({ answer, sheets, site }) => {
     const { VitalsReport } = await import("@/components/reports/pages/vitals");
     return <VitalsReport {...{ answer, sheets }} domain={site.domain} baseUrl={env().BASE_URL} />;

@@ -1,6 +1,6 @@
 import { sentenceOf } from "@/components/reports/filter-words";
 import { writeFilters } from "@/components/reports/filters";
-import { formatRange } from "@/components/reports/format";
+import { formatDate, formatRange } from "@/components/reports/format";
 import type { Segment } from "@/components/reports/segment-picker";
 import { addressOf, readView, type SearchParams, type View } from "@/components/reports/view";
 import type { SavedDashboard, Saving } from "@/components/saved/dashboard-picker";
@@ -62,7 +62,8 @@ export function savingOf(view: View, segments: Segment[]): Saving {
 }
 
 function wordsOf({ period, from, to, traffic, compare }: View, filters: NonNullable<View["filters"]>): string[] {
-  const days = period === "custom" && from ? (to ? formatRange(from, to) : `since ${from}`) : PERIODS[period];
+  const days =
+    period === "custom" && from ? (to ? formatRange(from, to) : `since ${formatDate(from)}`) : PERIODS[period];
   const compared = compare === "none" ? [] : [`beside ${COMPARISONS[compare].toLowerCase()}`];
   return [days, TRAFFIC[traffic], ...compared, ...filters.map(sentenceOf)];
 }

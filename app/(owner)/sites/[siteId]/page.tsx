@@ -22,6 +22,7 @@ import { DashboardPicker } from "@/components/saved/dashboard-picker";
 import { hasLists, hasReports } from "@/components/saved/panels";
 import { Gear } from "@/components/ui/icons";
 import { Notice } from "@/components/ui/notice";
+import { firstShownDay } from "@/lib/analytics/first-day";
 import { manages } from "@/lib/contract/vocabulary";
 import { askAs } from "@/lib/gateway/execute";
 import { isDbIp } from "@/lib/ingest/geo";
@@ -56,12 +57,13 @@ export default async function DashboardPage({ params, searchParams }: Props) {
   // Asked first, because these take longest.
   const asking = ask({ as: askAs(principalOf(owner)), siteId: site.site_id, now, goals: true }, view);
   const makers = makersOf(site.site_id, owner.personId);
-  const [answers, beat, quota, segments, dashboards] = await Promise.all([
+  const [answers, beat, quota, segments, dashboards, since] = await Promise.all([
     asking,
     pulse(principalOf(owner), site.site_id),
     readQuota(site.site_id, now),
     segmentsOf(site.site_id, makers),
     dashboardsOf(site.site_id, makers, view),
+    firstShownDay(site.site_id, now),
   ]);
   const whole = wholeAddress(`/sites/${site.site_id}`, asked, view, dashboards);
   if (whole) redirect(whole);
@@ -89,7 +91,7 @@ export default async function DashboardPage({ params, searchParams }: Props) {
               </div>
               <Live {...{ at, ...live }} first={beat} realtime={`${at}/reports/realtime`} />
             </div>
-            <Toolbar {...{ view, site, today, segments }}>
+            <Toolbar {...{ view, site, today, segments }} since={since.toString()}>
               <DashboardPicker
                 siteId={site.site_id}
                 dashboards={dashboards}

@@ -14,8 +14,11 @@ import { Toolbar } from "@/components/reports/toolbar";
 import { readView, type SearchParams, stillGrows } from "@/components/reports/view";
 import { ViewFrame, Waiting } from "@/components/reports/view-frame";
 import { Header } from "@/components/shell/header";
+import { PageLocale } from "@/components/ui/page-locale";
 import { Toaster } from "@/components/ui/toaster";
+import { firstShownDay } from "@/lib/analytics/first-day";
 import { isDbIp } from "@/lib/ingest/geo";
+import { currentLocale } from "@/lib/locale";
 import { localDay } from "@/lib/time";
 import { askShared, firstBeat, SHARED_FIELDS, siteAt, siteAtOrNotFound } from "./shared";
 
@@ -40,51 +43,59 @@ export default async function SharedDashboard({ params, searchParams }: Props) {
   const filters = view.filters ?? [];
   const now = new Date();
   const address = await addressOfBrowser();
-  const first = await firstBeat(site.site_id, address);
+  const [first, since] = await Promise.all([firstBeat(site.site_id, address), firstShownDay(site.site_id, now)]);
   const today = localDay(now, site.timezone).toString();
   const at = `/share/${site.domain}`;
   const answers = await ask({ as: askShared({ address, filters: view.filters }), siteId: site.site_id, now }, view);
   const embedded = asked.embed === "true";
   return (
-    <Toaster>
-      {!embedded && <Header home="/" leaves />}
-      <main id="content" className="mx-auto w-full max-w-[82rem] px-4 pt-5 pb-10 sm:px-6">
-        <ViewFrame>
-          <Filtering at={at} filters={filters} fields={SHARED_FIELDS} onlyIs>
-            <LiveNumbers at={answers.at}>
-              <div className="mb-4 flex flex-wrap items-center justify-between gap-x-4 gap-y-3">
-                <div className="flex min-w-0 flex-wrap items-center gap-x-4 gap-y-0.5">
-                  <h1 className="truncate text-xl font-semibold">{site.name || site.domain}</h1>
-                  <Live at={at} first={first} growing={stillGrows(view, today)} chart={answers.chart} />
+    <PageLocale locale={currentLocale()}>
+      <Toaster>
+        {!embedded && <Header home="/" leaves />}
+        <main id="content" className="mx-auto w-full max-w-[82rem] px-4 pt-5 pb-10 sm:px-6">
+          <ViewFrame>
+            <Filtering at={at} filters={filters} fields={SHARED_FIELDS} onlyIs>
+              <LiveNumbers at={answers.at}>
+                <div className="mb-4 flex flex-wrap items-center justify-between gap-x-4 gap-y-3">
+                  <div className="flex min-w-0 flex-wrap items-center gap-x-4 gap-y-0.5">
+                    <h1 className="truncate text-xl font-semibold">{site.name || site.domain}</h1>
+                    <Live at={at} first={first} growing={stillGrows(view, today)} chart={answers.chart} />
+                  </div>
+                  <Toolbar
+                    view={view}
+                    site={{ ...site, role: "viewer" }}
+                    {...{ today }}
+                    since={since.toString()}
+                    segments={[]}
+                  />
                 </div>
-                <Toolbar view={view} site={{ ...site, role: "viewer" }} today={today} segments={[]} />
-              </div>
-              <div className="space-y-4">
-                <FilterBar view={view} onlyIs />
-                <ListsOfView first={answers.panels}>
-                  <Waiting className="card">
-                    <Arriving there={answers.there.numbers} fallback={<SummarySkeleton />}>
-                      <SummaryPart answers={answers} view={view} site={site} neverAnEvent={false} />
+                <div className="space-y-4">
+                  <FilterBar view={view} onlyIs />
+                  <ListsOfView first={answers.panels}>
+                    <Waiting className="card">
+                      <Arriving there={answers.there.numbers} fallback={<SummarySkeleton />}>
+                        <SummaryPart answers={answers} view={view} site={site} neverAnEvent={false} />
+                      </Arriving>
+                    </Waiting>
+                    <Arriving there={answers.there.lists} fallback={<PanelsSkeleton />}>
+                      <ListsPart answers={answers}>
+                        <Panels domain={site.domain} filters={filters} creditDbIp={isDbIp()} />
+                      </ListsPart>
                     </Arriving>
-                  </Waiting>
-                  <Arriving there={answers.there.lists} fallback={<PanelsSkeleton />}>
-                    <ListsPart answers={answers}>
-                      <Panels domain={site.domain} filters={filters} creditDbIp={isDbIp()} />
-                    </ListsPart>
-                  </Arriving>
-                </ListsOfView>
-              </div>
-            </LiveNumbers>
-          </Filtering>
-        </ViewFrame>
-        <p className="mt-6 text-center text-sm text-muted">
-          Counted by{" "}
-          <a href="/" target={embedded ? "_blank" : undefined} className="underline">
-            Footfall
-          </a>
-          , without cookies.
-        </p>
-      </main>
-    </Toaster>
+                  </ListsOfView>
+                </div>
+              </LiveNumbers>
+            </Filtering>
+          </ViewFrame>
+          <p className="mt-6 text-center text-sm text-muted">
+            Counted by{" "}
+            <a href="/" target={embedded ? "_blank" : undefined} className="underline">
+              Footfall
+            </a>
+            , without cookies.
+          </p>
+        </main>
+      </Toaster>
+    </PageLocale>
   );
 }

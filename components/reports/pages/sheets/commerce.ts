@@ -75,10 +75,10 @@ const moneySheets = ({ currencies, rates, unconverted }: CommerceAnswer): Sheet[
     column("Refunds, converted", "money", (row) => row.converted_refunds),
   ]),
   sheetOf<Of<"rates">>("rates", "Exchange rates used", rates, [
-    column("Day", "text", (row) => row.day),
+    column("Day", "date", (row) => row.day),
     column("Currency", "text", (row) => row.currency),
     column("Rate", "number", (row) => row.rate, { about: "Of the reporting currency for one of this" }),
-    column("Rate of", "text", (row) => row.rate_date),
+    column("Rate of", "date", (row) => row.rate_date),
     column("By", "text", (row) => (row.source === "own" ? "the site" : "European Central Bank")),
   ]),
   sheetOf<Of<"unconverted">>("unconverted", "Not converted", unconverted, [

@@ -13,7 +13,7 @@ export function retentionSheets({ cohorts, cohort }: RetentionAnswer): Sheet[] {
   const periods = Array.from({ length: cohorts[0]?.cells.length ?? 0 }, (_, period) => period);
   return [
     sheetOf<CohortRow>("cohorts", "Cohorts", cohorts, [
-      column("Began", "text", (row) => row.start),
+      column("Began", "date", (row) => row.start),
       column("People", "count", (row) => row.visitors),
       ...periods.map((period) =>
         column<CohortRow>(periodName(cohort, period), "fraction", (row) => row.cells[period]?.rate ?? null),

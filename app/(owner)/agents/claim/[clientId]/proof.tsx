@@ -7,7 +7,7 @@ import { Button } from "@/components/ui/button";
 import { CopyButton } from "@/components/ui/copy-button";
 import { Notice } from "@/components/ui/notice";
 import { Tabs } from "@/components/ui/tabs";
-import { formatMoment } from "@/components/ui/when";
+import { Moment } from "@/components/ui/when";
 import type { ClaimRecord, Look } from "@/lib/identity/claims";
 import { whatIsMissing } from "./missing";
 
@@ -117,7 +117,7 @@ function Publish({ record }: { record: ClaimRecord }) {
         {dns
           ? "Many providers add the domain to the name by themselves; then enter only the part before it. A new record can take minutes, at times hours, to be seen."
           : "It must be served over https by this very address, without a redirect."}{" "}
-        Yours until {formatMoment(new Date(record.expires_at))} UTC; you may close this page and come back.
+        Yours until <Moment at={new Date(record.expires_at)} />; you may close this page and come back.
       </p>
     </div>
   );

@@ -7,13 +7,14 @@ import { eventSheets } from "@/components/reports/pages/sheets/events";
 import { experimentSheets } from "@/components/reports/pages/sheets/experiments";
 import { exploreSheets } from "@/components/reports/pages/sheets/explore";
 import { funnelSheets, funnelsSheets } from "@/components/reports/pages/sheets/funnels";
+import { heatmapSheets } from "@/components/reports/pages/sheets/heatmap";
 import { journeySheets } from "@/components/reports/pages/sheets/journeys";
 import { realtimeSheets } from "@/components/reports/pages/sheets/realtime";
 import { retentionSheets } from "@/components/reports/pages/sheets/retention";
 import { searchSheets } from "@/components/reports/pages/sheets/search";
 import { seoSheets } from "@/components/reports/pages/sheets/seo";
 import { vitalSheets } from "@/components/reports/pages/sheets/vitals";
-import { questionOf, type SearchParams, type View } from "@/components/reports/view";
+import { NOT_COMPARED, questionOf, type SearchParams, type View } from "@/components/reports/view";
 import type { AnyOperation, Operation } from "@/lib/contract/define";
 import { questionFields } from "@/lib/contract/fields";
 import { decodeQuery } from "@/lib/gateway/decode";
@@ -24,6 +25,7 @@ import analyticsExperiments from "@/lib/operations/analytics.experiments";
 import analyticsExplore from "@/lib/operations/analytics.explore";
 import analyticsFunnels from "@/lib/operations/analytics.funnels";
 import analyticsFunnelsAdvanced from "@/lib/operations/analytics.funnels.advanced";
+import analyticsHeatmap from "@/lib/operations/analytics.heatmap";
 import analyticsJourneys from "@/lib/operations/analytics.journeys";
 import analyticsRealtime from "@/lib/operations/analytics.realtime";
 import analyticsRetention from "@/lib/operations/analytics.retention";
@@ -58,6 +60,7 @@ export const DEFINITIONS = {
   funnel: define({ title: "A funnel in depth", op: analyticsFunnelsAdvanced, sheets: funnelSheets }),
   journeys: define({ title: "Journeys", op: analyticsJourneys, sheets: journeySheets, alone: true }),
   retention: define({ title: "Retention", op: analyticsRetention, sheets: retentionSheets, alone: true }),
+  heatmap: define({ title: "Heatmap", op: analyticsHeatmap, sheets: heatmapSheets, alone: true }),
   vitals: define({ title: "Web vitals", op: analyticsVitals, sheets: vitalSheets }),
   seo: define({ title: "Search engines and AI assistants", op: analyticsSeo, sheets: seoSheets }),
   explore: define({ title: "Explore", op: analyticsExplore, sheets: exploreSheets }),
@@ -81,7 +84,7 @@ export function inputOf({ op, alone }: AnyDefinition, siteId: number, view: View
   const given = own.flatMap((key) => (typeof params[key] === "string" ? [[key, params[key]]] : []));
   return {
     ...questionOf(siteId, view),
-    ...(alone ? { compare: "none" as const } : {}),
+    ...(alone ? NOT_COMPARED : {}),
     ...decodeQuery(op, new URLSearchParams(given)),
   };
 }

@@ -12,6 +12,7 @@ import { Toolbar } from "@/components/reports/toolbar";
 import { addressOf, readView, type SearchParams, type View } from "@/components/reports/view";
 import { ViewFrame, Waiting } from "@/components/reports/view-frame";
 import { Notice } from "@/components/ui/notice";
+import { firstShownDay } from "@/lib/analytics/first-day";
 import type { SiteShape } from "@/lib/contract/fields";
 import { env } from "@/lib/env";
 import { execute } from "@/lib/gateway/execute";
@@ -59,7 +60,11 @@ export async function ReportPage<Key extends DefinedKey>(props: Props<Key>) {
   const now = new Date();
   const input = inputOf(definition, site.site_id, view, asked);
   const answer = settle(execute(definition.op, { principal: principalOf(owner), input, now }));
-  const segments = await segmentsOf(site.site_id, makersOf(site.site_id, owner.personId));
+  const [segments, firstDay] = await Promise.all([
+    segmentsOf(site.site_id, makersOf(site.site_id, owner.personId)),
+    firstShownDay(site.site_id, now),
+  ]);
+  const since = firstDay.toString();
   const today = localDay(now, site.timezone).toString();
   return (
     <ViewFrame>
@@ -69,7 +74,7 @@ export async function ReportPage<Key extends DefinedKey>(props: Props<Key>) {
           about={definition.op.about}
           call={apiCall(env().BASE_URL, definition.op.id, input)}
           json={addressOf(`/sites/${site.site_id}/reports/${report}/download`, { ...asked, format: "json" })}
-          toolbar={<Toolbar {...{ view, site, segments, today }} {...definition} />}
+          toolbar={<Toolbar {...{ view, site, segments, since, today }} {...definition} />}
         />
         <Waiting className="space-y-4">
           <FilterBar view={view} />

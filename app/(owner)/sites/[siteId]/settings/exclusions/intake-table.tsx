@@ -1,3 +1,4 @@
+import { formatExactly } from "@/components/reports/format";
 import { refusalSentence } from "@/components/reports/refusal-reasons";
 import { Section } from "@/components/ui/section";
 import type { Intake } from "@/lib/ingest/store/intake-counts";
@@ -73,5 +74,5 @@ export function IntakeTable({ intake }: { intake: Intake[] }) {
 }
 
 function Count({ of }: { of: number }) {
-  return <td className="pt-1 pl-4 text-right align-top tabular-nums">{of.toLocaleString("en")}</td>;
+  return <td className="pt-1 pl-4 text-right align-top tabular-nums">{formatExactly(of)}</td>;
 }

@@ -1,3 +1,4 @@
+import { formatExactly } from "@/components/reports/format";
 import { renewal } from "@/components/reports/quota-notice";
 import { Fact, Facts } from "@/components/ui/facts";
 import { Section } from "@/components/ui/section";
@@ -9,7 +10,7 @@ export function QuotaUse({ quota }: { quota: Quota }) {
     <Section title="Quota of the month" about="Beyond it events are refused with 429 and counted above.">
       <Facts>
         <Fact name="Used">
-          {quota.used.toLocaleString("en")} of {quota.events.toLocaleString("en")} events
+          {formatExactly(quota.used)} of {formatExactly(quota.events)} events
         </Fact>
         <Fact name="Begins anew">{renewal(quota)}</Fact>
       </Facts>

@@ -1,6 +1,6 @@
 import { Badge } from "@/components/ui/badge";
 import { Section } from "@/components/ui/section";
-import { formatMoment, When } from "@/components/ui/when";
+import { Moment, When } from "@/components/ui/when";
 import { CAUSES } from "@/lib/monitoring/causes";
 import type { Incident } from "@/lib/monitoring/incidents";
 
@@ -22,7 +22,9 @@ export function Incidents({ incidents, on, now }: { incidents: Incident[]; on: b
             </p>
             <p className="text-muted">
               {endedAt ? (
-                `${formatMoment(startedAt)} to ${formatMoment(endedAt)} UTC`
+                <>
+                  <Moment at={startedAt} /> to <Moment at={endedAt} />
+                </>
               ) : (
                 <>
                   Since <When at={startedAt} now={now} />

@@ -2,6 +2,7 @@ import { Badge } from "@/components/ui/badge";
 import { Fact, Facts } from "@/components/ui/facts";
 import { ChevronDown } from "@/components/ui/icons";
 import { SCRUBBED } from "@/lib/ingest/scrub";
+import { currentLocale } from "@/lib/locale";
 import type { TrackedHit } from "@/lib/sites/tracking-shape";
 import { CLASSES, fieldsOf, OUTCOMES, titleOf } from "./words";
 
@@ -81,6 +82,6 @@ function Fields({ hit }: { hit: TrackedHit }) {
 
 /** The time of day where the site is, to the second. */
 const timeIn = (timeZone: string, at: string): string =>
-  new Intl.DateTimeFormat("en-GB", { timeZone, hour: "2-digit", minute: "2-digit", second: "2-digit" }).format(
+  new Intl.DateTimeFormat(currentLocale(), { timeZone, hour: "2-digit", minute: "2-digit", second: "2-digit" }).format(
     new Date(at),
   );

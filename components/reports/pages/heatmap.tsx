@@ -1,0 +1,125 @@
+import { formatExactly, formatHour, formatPlural, formatWeekday } from "@/components/reports/format";
+import { CsvLink } from "@/components/reports/pages/csv-link";
+import { formatCell, type Sheet } from "@/components/reports/pages/sheet";
+import { type HeatmapAnswer, type HeatmapCell, perHour } from "@/components/reports/pages/sheets/heatmap";
+import { Sideways } from "@/components/ui/sideways";
+import { Tabs } from "@/components/ui/tabs";
+import { firstWeekday } from "@/lib/locale";
+
+interface Props {
+  answer: HeatmapAnswer;
+  sheets: Map<string, Sheet>;
+}
+
+const COUNTS = { visitors: "Visitors", visits: "Visits" } as const;
+type Count = keyof typeof COUNTS;
+
+/** When people come: the hours of a week, each with as much colour as it has visits or visitors. */
+export function HeatmapReport({ answer, sheets }: Props) {
+  const { cells, meta } = answer;
+  const sheet = sheets.get("hours");
+  const tabs = (Object.keys(COUNTS) as Count[]).map((count) => ({
+    key: count,
+    label: COUNTS[count],
+    content: <Week cells={cells} count={count} />,
+  }));
+  return (
+    <section className="card min-w-0 px-4 pt-3.5 pb-4" aria-labelledby="hours">
+      <Tabs
+        name="What is counted"
+        tabs={tabs}
+        heading={
+          <h2 id="hours" className="text-[0.9375rem] font-semibold">
+            Hours of the week
+          </h2>
+        }
+      />
+      <div className="mt-3 flex flex-wrap items-center justify-between gap-x-4 gap-y-2 text-sm text-muted">
+        <p>Average of one such hour, in {meta.timezone.replaceAll("_", " ")} time.</p>
+        <div className="flex items-center gap-4">
+          <Legend />
+          {sheet && <CsvLink sheet={sheet} />}
+        </div>
+      </div>
+    </section>
+  );
+}
+
+const HOURS = Array.from({ length: 24 }, (_, hour) => hour);
+
+function Week({ cells, count }: { cells: HeatmapCell[]; count: Count }) {
+  const most = Math.max(...cells.map((cell) => perHour(cell[count], cell) ?? 0));
+  const weekdays = Array.from({ length: 7 }, (_, place) => ((firstWeekday() - 1 + place) % 7) + 1);
+  return (
+    <Sideways className="mt-2 prints-wide" label="Hours of the week, scrolls sideways">
+      <table className="w-full border-separate border-spacing-0.5 text-xs tabular-nums">
+        <caption className="sr-only">{COUNTS[count]} of an average hour, by weekday and hour</caption>
+        <thead>
+          <tr className="text-muted">
+            <th scope="col" className={STAYS}>
+              <span className="sr-only">Weekday</span>
+            </th>
+            {HOURS.map((hour) => (
+              <th key={hour} scope="col" className="min-w-9 pb-0.5 font-normal whitespace-nowrap">
+                {formatHour(hour)}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {weekdays.map((weekday) => (
+            <tr key={weekday}>
+              <th scope="row" className={`${STAYS} font-normal`}>
+                {formatWeekday(weekday)}
+              </th>
+              {cells.slice((weekday - 1) * 24, weekday * 24).map((cell) => (
+                <Hour key={cell.hour} {...{ cell, count, most }} />
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </Sideways>
+  );
+}
+
+/** Of the first column, which stays while the others scroll under it. */
+const STAYS =
+  "sticky left-0 z-10 bg-surface pr-2 text-left group-data-left/sideways:shadow-[1px_0_var(--line-strong),8px_0_8px_-6px_rgb(0_0_0/0.3)]";
+
+const backgroundOf = (share: number) =>
+  share === 0 ? undefined : `color-mix(in srgb, var(--accent) ${Math.round(6 + 44 * share)}%, var(--surface))`;
+
+function Hour({ cell, count, most }: { cell: HeatmapCell; count: Count; most: number }) {
+  const average = perHour(cell[count], cell);
+  const words = `${formatWeekday(cell.weekday)}, ${formatHour(cell.hour)} to ${formatHour((cell.hour + 1) % 24)}`;
+  const title =
+    average === null
+      ? `${words}: not in this range`
+      : `${words}: ${formatPlural(cell[count], COUNTS[count].toLowerCase().slice(0, -1))} in ${formatPlural(cell.hours, "hour")}`;
+  return (
+    <td
+      title={title}
+      className={`relative h-8 rounded-md text-center ${average ? "" : "bg-sunken/50 text-muted"}`}
+      style={{ background: backgroundOf(average && most > 0 ? average / most : 0) }}
+    >
+      {average === null ? <span className="sr-only">Not in this range</span> : shortAverage(average)}
+    </td>
+  );
+}
+
+/** Below 10 with one digit behind the point; none is a 0, and not an empty cell. */
+const shortAverage = (average: number): string =>
+  average > 0 && average < 9.95
+    ? formatCell({ label: "", kind: "number" }, Math.round(average * 10) / 10 || 0.1)
+    : formatExactly(average);
+
+const Legend = () => (
+  <p className="flex items-center gap-1.5 text-xs" aria-hidden="true">
+    Fewer
+    {[0, 0.25, 0.5, 0.75, 1].map((share) => (
+      <span key={share} className="size-3 rounded-sm bg-sunken/50" style={{ background: backgroundOf(share) }} />
+    ))}
+    More
+  </p>
+);

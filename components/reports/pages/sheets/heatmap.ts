@@ -1,0 +1,28 @@
+import type { z } from "zod";
+import { column, type Sheet, sheetOf } from "@/components/reports/pages/sheet";
+import type heatmap from "@/lib/operations/analytics.heatmap";
+
+export type HeatmapAnswer = z.output<(typeof heatmap)["output"]>;
+export type HeatmapCell = HeatmapAnswer["cells"][number];
+
+const WEEKDAYS = ["Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday"];
+
+/** How many came in one such hour; null where the range has none of it. */
+export const perHour = (count: number, { hours }: HeatmapCell): number | null => (hours === 0 ? null : count / hours);
+
+export const heatmapSheets = ({ cells, comparison }: HeatmapAnswer): Sheet[] => [
+  sheetOf<HeatmapCell>(
+    "hours",
+    "Hours of the week",
+    cells,
+    [
+      column("Weekday", "text", (cell) => WEEKDAYS[cell.weekday - 1] ?? null),
+      column("Hour", "text", (cell) => `${cell.hour}:00`.padStart(5, "0")),
+      column("Visitors", "count", (cell) => cell.visitors),
+      column("Visits", "count", (cell) => cell.visits),
+      column("Hours", "count", (cell) => cell.hours, { about: "How often this hour began in the range until now" }),
+      column("Visits per hour", "number", (cell) => perHour(cell.visits, cell)),
+    ],
+    { before: comparison },
+  ),
+];

@@ -1,0 +1,78 @@
+"use client";
+
+import { type ReactNode, useRef } from "react";
+import { useShortcut } from "@/components/reports/shortcuts";
+import { type SteppedDays, shownDays, stepped } from "@/components/reports/stepping";
+import { useGo, useViewHref, useWaiting } from "@/components/reports/view-frame";
+import { ChevronLeft, ChevronRight } from "@/components/ui/icons";
+import type { Period } from "@/lib/contract/fields";
+
+interface Props {
+  period: Period;
+  from: string;
+  to: string;
+  since: string;
+  today: string;
+  /** The period picker, between the two buttons. */
+  children: ReactNode;
+}
+
+/** Buttons and keys to the period before and after the one on show. */
+export function PeriodSteps({ period, from, to, since, today, children }: Props) {
+  const href = useViewHref();
+  const go = useGo();
+  const waiting = useWaiting();
+  // Further presses go on from the days that are on their way.
+  const ahead = useRef<SteppedDays | null>(null);
+  const bounds = { since, today };
+  const shown = { period, from, to };
+  const before = stepped(shown, -1, bounds);
+  const after = stepped(shown, 1, bounds);
+
+  function step(by: 1 | -1) {
+    const next = stepped(waiting && ahead.current ? daysOf(ahead.current) : shown, by, bounds);
+    if (!next) return;
+    ahead.current = next;
+    go(href({ ...next }));
+  }
+
+  function daysOf(days: SteppedDays) {
+    const named = days.period ?? "custom";
+    return { period: named, ...shownDays({ ...days, period: named }, bounds) };
+  }
+
+  useShortcut(["arrowleft", "arrowright"], (key) => step(key === "arrowleft" ? -1 : 1));
+  return (
+    <div className="flex min-w-0">
+      <Step label="Previous period" keys="←" disabled={!before} onClick={() => step(-1)}>
+        <ChevronLeft />
+      </Step>
+      {children}
+      <Step label="Next period" keys="→" disabled={!after} onClick={() => step(1)}>
+        <ChevronRight />
+      </Step>
+    </div>
+  );
+}
+
+interface StepProps {
+  label: string;
+  keys: string;
+  disabled: boolean;
+  onClick(): void;
+  children: ReactNode;
+}
+
+/** It stays where it is at the end of the days, so that the focus does. */
+const Step = ({ label, keys, disabled, onClick, children }: StepProps) => (
+  <button
+    type="button"
+    aria-label={label}
+    title={`${label} (${keys})`}
+    aria-disabled={disabled}
+    onClick={() => disabled || onClick()}
+    className="grid h-9 w-8 shrink-0 place-items-center rounded-lg text-muted hover:bg-sunken hover:text-ink aria-disabled:cursor-default aria-disabled:opacity-40"
+  >
+    {children}
+  </button>
+);

@@ -1,0 +1,22 @@
+const MINUTE_MS = 60_000;
+const UNITS = [
+  ["day", 24 * 60 * MINUTE_MS],
+  ["hour", 60 * MINUTE_MS],
+  ["minute", MINUTE_MS],
+  ["second", 1000],
+] as const;
+/** What a page takes to appear must not turn "in 1 day" into "in 23 hours". */
+const SLACK_MS = 30_000;
+
+const words = new Intl.RelativeTimeFormat("en");
+
+/** "4 minutes ago", "in 23 hours", "just now". @param ms from now on; negative before now */
+export function formatRelative(ms: number): string {
+  const size = Math.abs(ms);
+  if (size < MINUTE_MS && ms > 0) return "in less than a minute";
+  if (size < 2000) return "just now";
+  const slackMs = ms > 0 ? SLACK_MS : 0;
+  const [unit, length] = UNITS.find(([, unitMs]) => size >= unitMs - slackMs) ?? ["second", 1000];
+  const count = ms > 0 ? Math.round(size / length) : Math.floor(size / length);
+  return words.format(ms > 0 ? count : -count, unit);
+}

@@ -1,0 +1,232 @@
+import { devices, type Page } from "@playwright/test";
+import { looksRight } from "./support/faults";
+import type { Server } from "./support/server";
+import { expect, headline, type OwnedSite, test } from "./support/stories";
+
+/** Which days a report is about, and in whose zone and locale it says so. */
+
+const DAY_MS = 86_400_000;
+const isoDay = (at: Date) => at.toISOString().slice(0, 10);
+/** The day so many days before today in the zone of sites of these tests. */
+const daysAgo = (days: number) => isoDay(new Date(Date.now() - days * DAY_MS));
+const named = (day: string, options: Intl.DateTimeFormatOptions = {}, locale = "en-US") =>
+  new Intl.DateTimeFormat(locale, {
+    timeZone: "UTC",
+    day: "numeric",
+    month: "short",
+    year: "numeric",
+    ...options,
+  }).format(new Date(day));
+const longName = (day: string) => named(day, { weekday: "long", month: "long" });
+
+/** Makes a site older than it is, and sends it this many visitors. */
+async function visited(server: Server, { siteId, host }: OwnedSite, visitors: number, days = 400): Promise<void> {
+  await server.query("UPDATE site SET created_at = now() - make_interval(days => $2) WHERE id = $1", [siteId, days]);
+  for (let number = 0; number < visitors; number++) {
+    const body = { domain: host, name: "pageview", url: `https://${host}/`, user_id: `u${number}` };
+    const headers = { "content-type": "application/json", "user-agent": devices["Desktop Chrome"].userAgent };
+    const { status } = await fetch(`${server.url}/api/event`, { method: "POST", headers, body: JSON.stringify(body) });
+    expect(status).toBe(202);
+  }
+}
+
+const parameters = (page: Page) => Object.fromEntries(new URL(page.url()).searchParams);
+const shows = (page: Page, expected: Record<string, string>) =>
+  expect.poll(() => parameters(page)).toMatchObject(expected);
+const period = (page: Page) => page.getByRole("button", { name: /^Period:/ });
+const day = (page: Page, date: string) => page.getByRole("button", { name: longName(date), exact: true });
+
+test("buttons and arrow keys lead to the period before and after, and never beyond today", async ({
+  owner,
+  site,
+  server,
+}) => {
+  const { page } = await owner();
+  const shop = await site({ page, email: "", password: "" });
+  await visited(server, shop, 2, 40);
+  await page.goto(`/sites/${shop.siteId}?period=7d`);
+  await expect(headline(page, "Visitors", "2")).toBeVisible();
+  const [before, after] = ["Previous period", "Next period"].map((name) =>
+    page.getByRole("button", { name, exact: true }),
+  );
+  if (!before || !after) throw new Error("no buttons");
+  await expect(after).toHaveAttribute("aria-disabled", "true");
+
+  await before.click();
+  await shows(page, { from: daysAgo(13), to: daysAgo(7) });
+  await expect(headline(page, "Visitors", "0")).toBeVisible();
+  await expect(before).toBeFocused();
+  await page.keyboard.press("ArrowLeft");
+  await shows(page, { from: daysAgo(20), to: daysAgo(14) });
+  await expect(page.locator("[aria-busy=true]")).toHaveCount(0);
+  // Two presses in a row are two steps, also while the first is on its way.
+  await page.keyboard.press("ArrowRight");
+  await page.keyboard.press("ArrowRight");
+  await shows(page, { period: "7d" });
+  expect(parameters(page)).not.toHaveProperty("from");
+  await expect(headline(page, "Visitors", "2")).toBeVisible();
+  await page.keyboard.press("ArrowRight");
+  await expect(period(page)).toHaveText(/Last 7 days/);
+
+  // Where the site begins there is nothing before.
+  for (let step = 0; step < 6; step++) {
+    if ((await before.getAttribute("aria-disabled")) === "true") break;
+    const at = page.url();
+    await before.click();
+    await expect.poll(() => page.url()).not.toBe(at);
+    await expect(page.locator("[aria-busy=true]")).toHaveCount(0);
+  }
+  await expect(before).toHaveAttribute("aria-disabled", "true");
+  await page.keyboard.press("?");
+  const keys = page.getByRole("dialog", { name: "Keys" });
+  await expect(keys).toContainText("The period before, the period after");
+});
+
+test("a calendar chooses days by two clicks or by keyboard, of those that the site can have", async ({
+  owner,
+  site,
+  server,
+}) => {
+  const { page } = await owner();
+  const shop = await site({ page, email: "", password: "" });
+  await visited(server, shop, 1, 100);
+  await page.goto(`/sites/${shop.siteId}?from=${daysAgo(45)}&to=${daysAgo(45)}`);
+  await period(page).click();
+  await page.getByRole("button", { name: "Custom range…" }).click();
+  const dialog = page.getByRole("dialog", { name: "Show other days" });
+  await expect(dialog.getByRole("grid")).toBeVisible();
+  // Weeks begin on Sunday in this browser's country.
+  await expect(dialog.getByRole("columnheader").first()).toHaveText("Sun");
+  await looksRight(page, "calendar");
+  const [one, other] = [daysAgo(45).replace(/\d\d$/, "18"), daysAgo(45).replace(/\d\d$/, "11")];
+  await day(page, one).click();
+  await expect(dialog).toContainText(`From ${named(one)}: choose the last day`);
+  await day(page, other).click();
+  await expect(dialog).toHaveCount(0);
+  await shows(page, { from: other, to: one });
+
+  await page.goto(`/sites/${shop.siteId}?from=${daysAgo(20)}&to=${daysAgo(20)}`);
+  await period(page).focus();
+  await page.keyboard.press("Enter");
+  await page.getByRole("button", { name: "Custom range…" }).focus();
+  await page.keyboard.press("Enter");
+  await day(page, daysAgo(20)).focus();
+  await page.keyboard.press("ArrowUp");
+  await expect(day(page, daysAgo(27))).toBeFocused();
+  await page.keyboard.press("ArrowLeft");
+  await page.keyboard.press("Enter");
+  await page.keyboard.press("ArrowRight");
+  await page.keyboard.press("ArrowDown");
+  await expect(day(page, daysAgo(20))).toBeFocused();
+  await page.keyboard.press("Enter");
+  await shows(page, { from: daysAgo(28), to: daysAgo(20) });
+  await expect(headline(page, "Visitors", "0")).toBeVisible();
+
+  // Neither the future nor what was before the site.
+  await period(page).click();
+  await page.getByRole("button", { name: "Custom range…" }).click();
+  await day(page, daysAgo(20)).focus();
+  await page.keyboard.press("Shift+PageDown");
+  await expect(day(page, daysAgo(0))).toBeFocused();
+  await page.keyboard.press("ArrowRight");
+  await expect(day(page, daysAgo(0))).toBeFocused();
+  await page.keyboard.press("Shift+PageUp");
+  await expect(day(page, daysAgo(100))).toBeFocused();
+  await page.keyboard.press("Home");
+  await page.keyboard.press("End");
+  await expect(page.getByRole("gridcell").locator(":focus")).toHaveCount(1);
+  await page.keyboard.press("Escape");
+  await expect(dialog).toHaveCount(0);
+  await expect(page.getByRole("button", { name: /^Period:/ })).toBeVisible();
+});
+
+test("an owner compares with days of their own, and takes them back with X", async ({ owner, site, server }) => {
+  const { page } = await owner();
+  const shop = await site({ page, email: "", password: "" });
+  await visited(server, shop, 3);
+  await page.goto(`/sites/${shop.siteId}?period=7d`);
+  await expect(headline(page, "Visitors", "3")).toBeVisible();
+  await page.getByRole("button", { name: /^Compare with:/ }).click();
+  await page.getByRole("menuitem", { name: "Custom range…" }).click();
+  const dialog = page.getByRole("dialog", { name: "Compare with other days" });
+  await day(page, daysAgo(0)).click();
+  await day(page, daysAgo(0)).click();
+  await expect(dialog).toHaveCount(0);
+  await shows(page, { compare_from: daysAgo(0), compare_to: daysAgo(0) });
+  await expect(page.getByRole("button", { name: `Compare with: ${named(daysAgo(0))}` })).toBeVisible();
+  await expect(headline(page, "Visitors", "3")).toContainText("was 3");
+  await page.reload();
+  await expect(headline(page, "Visitors", "3")).toContainText("was 3");
+  await expect(page.getByRole("region", { name: "Pages" })).toContainText("100%");
+
+  await page.keyboard.press("x");
+  await shows(page, { compare: "none" });
+  expect(parameters(page)).not.toHaveProperty("compare_from");
+  await expect(headline(page, "Visitors", "3")).not.toContainText("was");
+});
+
+test("the heatmap shows in which hours of the week people came", async ({ owner, site, server }) => {
+  const { page } = await owner();
+  const shop = await site({ page, email: "", password: "" });
+  await visited(server, shop, 4);
+  const report = `/sites/${shop.siteId}/reports/heatmap`;
+  // 503 until the first copy of the site is made.
+  await expect.poll(async () => (await page.request.get(`${report}/download?format=json`)).status()).toBe(200);
+  const now = new Date();
+  await page.goto(`${report}?period=today`);
+  const weekday = named(isoDay(now), { weekday: "short", day: undefined, month: undefined, year: undefined });
+  const row = page.getByRole("row").filter({ has: page.getByRole("rowheader", { name: weekday, exact: true }) });
+  await expect(row.getByRole("cell").nth(now.getUTCHours())).toHaveText("4");
+  await expect(row.getByRole("cell")).toHaveCount(24);
+  await expect(page.getByRole("rowheader").first()).toHaveText("Sun");
+  await looksRight(page, "heatmap");
+  await page.getByRole("tab", { name: "Visits" }).click();
+  await expect(row.getByRole("cell").nth(now.getUTCHours())).toHaveText("4");
+
+  await page.goto(`/sites/${shop.siteId}?panels=heatmap&period=today`);
+  await expect(row.getByRole("cell").nth(now.getUTCHours())).toHaveText("4");
+});
+
+test("a German browser in New York reads German numbers and dates, and in which zone they are", async ({
+  owner,
+  site,
+  server,
+  fresh,
+}) => {
+  const ann = await owner();
+  const shop = await site(ann);
+  await visited(server, shop, 3);
+  const page = await fresh({
+    locale: "de-DE",
+    timezoneId: "America/New_York",
+    storageState: await ann.page.context().storageState(),
+  });
+  const faults: string[] = [];
+  page.on("pageerror", (error) => faults.push(error.message));
+  page.on("console", (message) => message.type() === "error" && faults.push(message.text()));
+  let moved = 0;
+  await page.exposeFunction("noteShift", (value: number) => {
+    moved += value;
+  });
+  await page.addInitScript(`new PerformanceObserver((list) => {
+    for (const shift of list.getEntries()) if (!shift.hadRecentInput) noteShift(shift.value);
+  }).observe({ type: "layout-shift", buffered: true })`);
+
+  const [from, to] = [daysAgo(3), daysAgo(0)];
+  await page.goto(`/sites/${shop.siteId}?from=${from}&to=${to}`);
+  const format = new Intl.DateTimeFormat("de-DE", { timeZone: "UTC", day: "numeric", month: "short", year: "numeric" });
+  await expect(period(page)).toContainText(format.formatRange(new Date(from), new Date(to)));
+  await expect(page.getByRole("button", { name: /^Views per visit 1,0/ })).toBeVisible();
+  await expect(page.getByText("Days and hours in UTC")).toBeVisible();
+  await expect(page.locator("[aria-busy=true]")).toHaveCount(0);
+
+  await page.goto(`/sites/${shop.siteId}/reports/heatmap?from=${from}&to=${to}`);
+  await expect(page.getByRole("rowheader").first()).toHaveText("Mo");
+
+  await page.goto("/account");
+  await expect(page.getByText(/^Signed in .*, last seen/).first()).toBeVisible();
+  const seen = page.locator("time").first();
+  await expect(seen).toHaveAttribute("title", /America\/New_York/);
+  expect(faults).toEqual([]);
+  expect(moved).toBeLessThan(0.01);
+});

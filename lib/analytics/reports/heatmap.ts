@@ -1,0 +1,85 @@
+import { sql } from "@/lib/analytics/engine/sql";
+import { query, type Scope, visitsIn } from "@/lib/analytics/query/scope";
+import { zoned } from "@/lib/time";
+
+const HOUR_MS = 3_600_000;
+const DAY_HOURS = 24;
+const WEEK_HOURS = 7 * DAY_HOURS;
+/** 1 January 1970 was a Thursday: three days after a Monday. */
+const FIRST_WEEKDAY = 3;
+
+export interface HeatmapCell {
+  /** 1 is Monday, 7 Sunday. */
+  weekday: number;
+  /** 0 to 23. */
+  hour: number;
+  /** How often the hour began in the range until now. */
+  hours: number;
+  visitors: number;
+  visits: number;
+}
+
+/** A stretch of time in which local time is UTC plus `offset`, in milliseconds. */
+interface Segment {
+  start: number;
+  end: number;
+  offset: number;
+}
+
+/**
+ * Visitors and visits by local weekday and hour, every cell of the week. Visits count in the hour in which they began; a
+ * visitor counts once in each hour of each day. An hour that a clock change repeats is two hours, one that it skips is none.
+ */
+export async function heatmapOf(scope: Scope, now: Date): Promise<HeatmapCell[]> {
+  const segments = segmentsOf(scope);
+  const numbers = (of: keyof Segment) => sql`unnest(${segments.map((one) => one[of])}::BIGINT[])`;
+  const [rows] = await query<[{ place: number; visitors: number; visits: number }[]]>(
+    scope,
+    sql`
+      SELECT CAST(hour % ${WEEK_HOURS} AS INTEGER) AS place, count(*) AS visitors, sum(visits) AS visits FROM (
+        SELECT (epoch_ms(fact.started) + segments."offset") // ${HOUR_MS} AS hour, segments.start AS segment,
+               fact.visitor_id, count(*) AS visits
+        FROM visit AS fact
+        ASOF JOIN (SELECT make_timestamp(${numbers("start")} * 1000) AS start, ${numbers("offset")} AS "offset") AS segments
+          ON fact.started >= segments.start
+        WHERE ${visitsIn(scope)} GROUP BY ALL) AS hourly GROUP BY 1`,
+  );
+  const cells = emptyWeek();
+  for (const { place, ...counts } of rows) Object.assign(cells[placeOf(place)] as HeatmapCell, counts);
+  for (const { start, end, offset } of segments) {
+    const until = Math.min(end, now.getTime() + 1);
+    for (let hour = Math.floor((start + offset) / HOUR_MS); hour * HOUR_MS < until + offset; hour++) {
+      (cells[placeOf(hour)] as HeatmapCell).hours++;
+    }
+  }
+  return cells;
+}
+
+/** Where an hour, counted from 1970, stands in a week that begins on Monday. A comparison may begin before 1970. */
+function placeOf(hour: number): number {
+  const place = (hour + FIRST_WEEKDAY * DAY_HOURS) % WEEK_HOURS;
+  return place < 0 ? place + WEEK_HOURS : place;
+}
+
+const emptyWeek = (): HeatmapCell[] =>
+  Array.from({ length: WEEK_HOURS }, (_, place) => ({
+    weekday: Math.floor(place / DAY_HOURS) + 1,
+    hour: place % DAY_HOURS,
+    hours: 0,
+    visitors: 0,
+    visits: 0,
+  }));
+
+/** The range, cut where the clocks of its zone change. */
+function segmentsOf({ range: { start, end, timezone } }: Scope): Segment[] {
+  const segments: Segment[] = [];
+  let at = zoned(start, timezone);
+  while (at.epochMilliseconds < end.getTime()) {
+    const next = at.getTimeZoneTransition("next");
+    const until = Math.min(next?.epochMilliseconds ?? end.getTime(), end.getTime());
+    segments.push({ start: at.epochMilliseconds, end: until, offset: at.offsetNanoseconds / 1e6 });
+    if (!next) break;
+    at = next;
+  }
+  return segments;
+}
