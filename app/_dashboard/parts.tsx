@@ -8,6 +8,7 @@ import { RefusedNotice } from "@/components/reports/refused-notice";
 import { daysBetween, intervalsFor, isNarrowed, type View } from "@/components/reports/view";
 import { ViewLink } from "@/components/reports/view-frame";
 import type { SummaryPanel } from "@/components/saved/panels";
+import { Boundary } from "@/components/ui/boundary";
 import type { SiteShape } from "@/lib/contract/fields";
 import type { Answers } from "./ask";
 
@@ -65,7 +66,9 @@ export async function SummaryPart({ answers, view, site, neverAnEvent, manages =
       )}
       {!nothing && shows.includes("chart") && (
         <>
-          <Timeline first={chart.answer} intervals={intervalsFor(daysBetween(meta.from, meta.to))} />
+          <Boundary what="the chart" className="p-4">
+            <Timeline first={chart.answer} intervals={intervalsFor(daysBetween(meta.from, meta.to))} />
+          </Boundary>
           <Annotations siteId={site.site_id} first={chart.answer} manages={manages} />
         </>
       )}

@@ -36,6 +36,15 @@ export async function findSites(on: Db, personId: number, search: string): Promi
   }));
 }
 
+/** Those of these sites that are the person's own. */
+export async function ownSitesOf(on: Db, personId: number, siteIds: readonly number[]): Promise<number[]> {
+  const rows = await on.membership.findMany({
+    where: { personId, siteId: { in: [...siteIds] } },
+    select: { siteId: true },
+  });
+  return rows.map(({ siteId }) => siteId);
+}
+
 export const titleOf = ({ name, domain }: Pick<ListedSite, "name" | "domain">): string => name || domain;
 
 /** How the visitors of a week changed against the week before, as a fraction; null without visitors then. */
