@@ -15,8 +15,8 @@ async function addSites(server: Server, siteId: number): Promise<void> {
   await server.query("SELECT facts.add_month((now() - interval '8 days')::date), facts.add_month(now()::date)", []);
   await server.query(
     `WITH made AS (
-       INSERT INTO site (name, timezone, public, user_key)
-       SELECT 'Client ' || n, 'UTC', false, '' FROM generate_series(1, $2::int) AS n RETURNING id, name),
+       INSERT INTO site (name, timezone, public, user_key, created_at)
+       SELECT 'Client ' || n, 'UTC', false, '', now() + n * interval '1 ms' FROM generate_series(1, $2::int) AS n RETURNING id, name),
      domain AS (
        INSERT INTO site_domain (site_id, host, is_primary)
        SELECT id, translate(id::text, '0123456789', 'abcdefghij') || '.example', true FROM made),
@@ -210,6 +210,8 @@ test("lists that cannot be fetched say so in their place, the numbers stay, and 
       failing === "is away" ? route.abort() : route.fulfill({ status: 500, json: { error: { code: "internal" } } }),
     );
     await page.goto(`/sites/${shop.siteId}`);
+    // What the browser has taken over also says things.
+    await expect(page.getByRole("region", { name: "Messages (F8)" })).toBeAttached();
     await page.keyboard.press("w");
     await expect(page.getByText("Could not load the lists."), failing).toBeVisible();
     await expect(sources).toHaveCount(0);

@@ -19,7 +19,7 @@ export function Pin({ siteId, title, pinned }: Props) {
       aria-label={`Pin ${title}`}
       title={on ? "Unpin" : "Pin to the top"}
       onClick={() => turn(!on)}
-      className="relative z-10 -mt-1 -mr-1.5 grid size-8 shrink-0 place-items-center rounded-lg text-muted hover:bg-sunken hover:text-ink aria-pressed:text-accent"
+      className="relative z-10 -mt-1 -mr-1.5 grid size-8 shrink-0 place-items-center rounded-lg text-muted transition-opacity hover:bg-sunken hover:text-ink aria-pressed:text-accent pointer-fine:opacity-0 pointer-fine:group-hover:opacity-100 pointer-fine:focus-visible:opacity-100 pointer-fine:aria-pressed:opacity-100"
     >
       <Pinned filled={on} />
     </button>

@@ -18,7 +18,7 @@ type Weeks = Promise<ReadonlyMap<number, Week> | null>;
 export function SiteCard({ site, weeks }: { site: ListedSite; weeks: Weeks }) {
   const title = titleOf(site);
   return (
-    <li className="card relative min-w-0 p-4 transition-colors hover:border-line-strong has-[a:focus-visible]:border-accent">
+    <li className="card group relative min-w-0 p-4 transition-colors hover:border-line-strong has-[a:focus-visible]:border-accent">
       <div className="flex items-start justify-between gap-2">
         <h2 className="min-w-0 truncate font-semibold">
           <Link

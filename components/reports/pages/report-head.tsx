@@ -17,23 +17,23 @@ interface Props {
 export function ReportHead({ title, about, call, json, toolbar }: Props) {
   const [sentence = about] = /^.*?\.(?=\s|$)/.exec(about) ?? [];
   return (
-    <div className="mb-4 space-y-3">
-      <div className="flex flex-wrap items-start justify-between gap-x-6 gap-y-3">
-        <div className="min-w-0 flex-1 basis-80">
-          <h1 className="text-xl font-semibold">{title}</h1>
-          <p className="mt-0.5 max-w-[44rem] text-sm text-muted">{sentence}</p>
-        </div>
+    <div className="mb-4 space-y-2">
+      <div className="flex flex-wrap items-center justify-between gap-x-6 gap-y-3">
+        <h1 className="min-w-0 text-xl font-semibold">{title}</h1>
         {toolbar}
       </div>
-      <div className="flex flex-wrap gap-2 print:hidden">
-        <CopyButton text={call} what="this report as an API call" label="Copy as API call" />
-        <a
-          href={json}
-          aria-label="Download the whole answer as JSON"
-          className="inline-flex h-8 items-center gap-2 rounded-lg border border-line bg-surface px-3 text-sm font-medium hover:bg-sunken"
-        >
-          <Download /> JSON
-        </a>
+      <div className="flex flex-wrap items-start justify-between gap-x-6 gap-y-3">
+        <p className="min-w-0 max-w-[44rem] flex-1 basis-80 text-sm text-muted">{sentence}</p>
+        <div className="flex flex-wrap gap-2 print:hidden">
+          <CopyButton text={call} what="this report as an API call" label="Copy as API call" />
+          <a
+            href={json}
+            aria-label="Download the whole answer as JSON"
+            className="inline-flex h-8 items-center gap-2 rounded-lg border border-line bg-surface px-3 text-sm font-medium hover:bg-sunken"
+          >
+            <Download /> JSON
+          </a>
+        </div>
       </div>
     </div>
   );
