@@ -223,3 +223,23 @@ test("lists that cannot be fetched say so in their place, the numbers stay, and 
     await expect(page.getByText("Could not load the lists.")).toHaveCount(0);
   }
 });
+
+test("an answer that cannot be shown takes only its own part of the dashboard with it", async ({
+  owner,
+  site,
+  visitor,
+  web,
+}) => {
+  const ann = await owner();
+  const { page } = ann;
+  const shop = await site(ann);
+  const { page: visit } = await visitor();
+  await counted(visit, "pageview", () => visit.goto(web.at(shop.host, "/")));
+  await page.goto(`/sites/${shop.siteId}`);
+  await expect(page.getByRole("region", { name: "Messages (F8)" })).toBeAttached();
+  await page.route("**/panels?*", (route) => route.fulfill({ json: { visitors: 1, goals: [] } }));
+  await page.keyboard.press("w");
+  await expect(page.getByText("Could not load the lists.")).toBeVisible();
+  await expect(headline(page, "Visitors", "1")).toBeVisible();
+  await expect(page.getByRole("navigation", { name: "Reports" })).toBeVisible();
+});
