@@ -19,7 +19,7 @@ export const ApprovalPicture = () => (
             <span className="block font-semibold">Create an ingest key?</span>
             <span className="block text-muted">Your agent asks, for shop.example</span>
           </span>
-          <span className="font-mono text-base font-semibold tracking-wider">KXQ-417</span>
+          <span className="font-mono text-base whitespace-nowrap font-semibold tracking-wider">KXQ-417</span>
         </p>
         <p className="mt-3.5 flex gap-2 font-medium">
           <span className="flex h-8 flex-1 items-center justify-center rounded-lg bg-accent text-accent-ink">

@@ -19,6 +19,8 @@ export const metadata: Metadata = { title: "Your sites" };
 const CARDS = 24;
 /** So few are seen at a glance without a search. */
 const FEW = 6;
+/** So few need no order. */
+const FEW_TO_SORT = 3;
 
 interface Props {
   searchParams: Promise<Record<string, string | string[] | undefined>>;
@@ -49,7 +51,7 @@ export default async function SitesPage({ searchParams }: Props) {
             <Plus /> Add a site
           </ButtonLink>
         </div>
-        {sites.length > 1 && <SortLinks search={search} sort={sort} />}
+        {sites.length > FEW_TO_SORT && <SortLinks search={search} sort={sort} />}
       </div>
       {shown.length === 0 && <Nothing search={sites.length === 0 ? search : null} />}
       <PresentCounts siteIds={shown.map(({ siteId }) => siteId)} first={Object.fromEntries(present ?? [])}>

@@ -48,10 +48,10 @@ export function SiteCard({ site, weeks }: { site: ListedSite; weeks: Weeks }) {
 
 async function LoadedWeek({ siteId, weeks }: { siteId: number; weeks: Weeks }) {
   const week = (await weeks)?.get(siteId);
-  return week ? <LastWeek week={week} /> : <Failed what="the numbers" />;
+  return week ? <LastWeek siteId={siteId} week={week} /> : <Failed what="the numbers" />;
 }
 
-function LastWeek({ week }: { week: Week }) {
+function LastWeek({ siteId, week }: { siteId: number; week: Week }) {
   const { visitors, days } = week;
   const change = changeOfWeek(week);
   return (
@@ -69,7 +69,17 @@ function LastWeek({ week }: { week: Week }) {
         </p>
         <p className="text-[0.8125rem] text-muted">visitors in 7 days</p>
       </div>
-      <Sparkline values={days} growing className="h-12 w-2/5 max-w-44" />
+      {visitors > 0 ? (
+        <Sparkline values={days} growing className="h-12 w-2/5 max-w-44" />
+      ) : (
+        <Link
+          href={`/sites/${siteId}/install`}
+          prefetch={false}
+          className="relative z-10 rounded-sm text-[0.8125rem] text-accent underline"
+        >
+          Check installation
+        </Link>
+      )}
     </div>
   );
 }

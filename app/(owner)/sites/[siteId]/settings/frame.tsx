@@ -1,5 +1,6 @@
 import Link from "next/link";
 import type { ReactNode } from "react";
+import { ChevronDown } from "@/components/ui/icons";
 import type { SiteShape } from "@/lib/contract/fields";
 import { type SettingsKey, settingsOf } from "./pages";
 import { SettingsNav } from "./settings-nav";
@@ -15,8 +16,13 @@ export function SettingsFrame({ site, page, children }: Props) {
   return (
     <div className="mx-auto max-w-4xl">
       <p className="text-sm">
-        <Link href={`/sites/${site.site_id}`} prefetch={false} className="break-words text-accent underline">
-          {site.name || site.domain}
+        <Link
+          href={`/sites/${site.site_id}`}
+          prefetch={false}
+          className="inline-flex max-w-full items-center gap-1 rounded-sm text-muted hover:text-accent"
+        >
+          <ChevronDown className="size-3.5 rotate-90" />
+          <span className="min-w-0 break-words">{site.name || site.domain}</span>
         </Link>
       </p>
       <h1 className="mt-1 mb-5 text-2xl font-semibold">Settings</h1>
