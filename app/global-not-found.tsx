@@ -1,6 +1,7 @@
 import type { Metadata } from "next";
 import { connection } from "next/server";
 import { Document } from "@/components/shell/document";
+import { Header } from "@/components/shell/header";
 import { NothingHere } from "@/components/shell/nothing-here";
 import "./globals.css";
 
@@ -12,6 +13,7 @@ export default async function GlobalNotFound() {
   await connection();
   return (
     <Document>
+      <Header home="/" leaves />
       <main id="content">
         <NothingHere />
       </main>

@@ -1,27 +1,41 @@
+import type { Page } from "@playwright/test";
 import { looksRight } from "./support/faults";
 import type { Server } from "./support/server";
-import { counted, expect, test } from "./support/stories";
+import { counted, expect, headline, test } from "./support/stories";
 
 /** The list of sites of somebody with many of them. */
 
-const SITES = 249;
+const SITES = 499;
 
-/** Adds sites to the account that owns this one, in the database: by the form it would take minutes. */
+/**
+ * Adds sites to the account that owns this one, in the database: by the form it would take minutes. The n-th has n visitors
+ * today for n up to 40, and twice as many a week ago if n is even.
+ */
 async function addSites(server: Server, siteId: number): Promise<void> {
+  await server.query("SELECT facts.add_month((now() - interval '8 days')::date), facts.add_month(now()::date)", []);
   await server.query(
     `WITH made AS (
-       INSERT INTO site (name, timezone, public, user_key)
-       SELECT 'Client ' || n, 'UTC', false, '' FROM generate_series(1, $2::int) AS n RETURNING id, name),
+       INSERT INTO site (name, timezone, public, user_key, created_at)
+       SELECT 'Client ' || n, 'UTC', false, '', now() + n * interval '1 ms' FROM generate_series(1, $2::int) AS n RETURNING id, name),
      domain AS (
        INSERT INTO site_domain (site_id, host, is_primary)
-       SELECT id, translate(id::text, '0123456789', 'abcdefghij') || '.example', true FROM made)
+       SELECT id, translate(id::text, '0123456789', 'abcdefghij') || '.example', true FROM made),
+     visit AS (
+       INSERT INTO facts.visit (started, visit_id, visitor_id, site_id, duration_ms, entry_page, exit_page, referrer,
+         campaign, place, agent, pageviews, events, engagement_ms, interactions, traffic)
+       SELECT now() - week.days * interval '1 day', visitor, visitor, id, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 1
+       FROM (SELECT id, substr(name, 8)::int AS n FROM made) AS made, (VALUES (0, 1), (7, 2)) AS week (days, times),
+         generate_series(1, CASE WHEN n > 40 OR (days = 7 AND n % 2 = 1) THEN 0 ELSE n * times END) AS visitor)
      INSERT INTO membership (site_id, person_id, role)
      SELECT made.id, person_id, 'owner' FROM made, membership WHERE membership.site_id = $1`,
     [siteId, SITES],
   );
 }
 
-test("all of 250 sites can be reached: by page, by search, by the menu and by the command palette", async ({
+const cards = (page: Page) => page.getByRole("main").getByRole("listitem");
+const names = (page: Page) => cards(page).getByRole("heading").allTextContents();
+
+test("all of 500 sites can be reached: by page, by search, by the menu and by the command palette", async ({
   owner,
   site,
   server,
@@ -33,21 +47,25 @@ test("all of 250 sites can be reached: by page, by search, by the menu and by th
   const card = (name: string) => page.getByRole("main").getByRole("link", { name, exact: true });
 
   await page.goto("/sites");
-  await expect(page.getByRole("main").getByRole("listitem")).toHaveCount(24);
+  await expect(cards(page)).toHaveCount(24);
+  expect((await names(page)).slice(0, 3)).toEqual(["Client 1", "Client 2", "Client 3"]);
   await looksRight(page, "many sites");
   await page.getByRole("link", { name: "Next" }).click();
-  await expect(page.getByText("Page 2 of 11")).toBeVisible();
-  await page.goto("/sites?page=11");
-  await expect(card("Client 249")).toBeVisible();
+  await expect(page.getByText("Page 2 of 21")).toBeVisible();
+  await page.goto("/sites?page=21");
+  await expect(card("Client 499")).toBeVisible();
 
   const search = page.getByRole("searchbox", { name: "Search your sites" });
   await search.fill("client 237");
   await search.press("Enter");
   await expect(card("Client 237")).toBeVisible();
-  await expect(page.getByRole("main").getByRole("listitem")).toHaveCount(1);
+  await expect(cards(page)).toHaveCount(1);
   await search.fill("no such site");
   await search.press("Enter");
   await expect(page.getByText("None of your sites has “no such site” in its name or domains.")).toBeVisible();
+  await looksRight(page, "no site found");
+  await page.getByRole("link", { name: "Show all sites" }).click();
+  await expect(cards(page)).toHaveCount(24);
 
   await page.goto("/sites?q=237");
   await card("Client 237").click();
@@ -55,13 +73,97 @@ test("all of 250 sites can be reached: by page, by search, by the menu and by th
   const menu = page.getByRole("button", { name: "Site" });
   await expect(menu).toContainText("Client 237");
   await menu.click();
-  await expect(page.getByRole("menuitem", { name: "Search all 250 sites" })).toBeVisible();
+  await expect(page.getByRole("menuitem", { name: "Search all 500 sites" })).toBeVisible();
   await page.keyboard.press("Escape");
 
   await page.keyboard.press("Control+K");
   await page.getByRole("combobox", { name: "A site, a report or a setting" }).fill("client 248");
   await page.getByRole("option", { name: /^Client 248/ }).click();
   await expect(menu).toContainText("Client 248");
+});
+
+test("sites are sorted across all pages and pinned by keyboard; a refused pin goes back and says so", async ({
+  owner,
+  site,
+  server,
+}) => {
+  const ann = await owner();
+  const { page } = ann;
+  const first = await site(ann);
+  await addSites(server, first.siteId);
+  const sorts = page.getByRole("navigation", { name: "Sort sites by" });
+  const card = (name: string) => cards(page).filter({ has: page.getByRole("link", { name, exact: true }) });
+
+  await page.goto("/sites");
+  await sorts.getByRole("link", { name: "Visitors" }).press("Enter");
+  await expect(cards(page).first()).toContainText("Client 40");
+  await expect(sorts.getByRole("link", { name: "Visitors" })).toHaveAttribute("aria-current", "true");
+  expect((await names(page)).slice(0, 3)).toEqual(["Client 40", "Client 39", "Client 38"]);
+  await expect(card("Client 40")).toContainText("40");
+  await expect(card("Client 40")).toContainText("down 50%");
+  await page.getByRole("link", { name: "Next" }).click();
+  await expect(page.getByText("Page 2 of 21")).toBeVisible();
+  expect((await names(page))[0]).toBe("Client 16");
+  await page.goto("/sites?sort=created");
+  await expect(cards(page).first()).toContainText("Client 499");
+
+  await page.goto("/sites?sort=visitors&page=2");
+  const pin = page.getByRole("button", { name: "Pin Client 7", exact: true });
+  await expect(pin).toHaveAttribute("aria-pressed", "false");
+  await page.route("**/actions/sites.pin", (route) =>
+    route.fulfill({ status: 403, json: { error: { code: "site_not_granted", message: "There is no such site." } } }),
+  );
+  await pin.press("Space");
+  await expect(page.getByRole("region", { name: "Messages (F8)" })).toContainText("There is no such site.");
+  await expect(pin).toHaveAttribute("aria-pressed", "false");
+  await page.unrouteAll();
+
+  await pin.press("Space");
+  await expect(pin).toHaveCount(0);
+  await page.goto("/sites");
+  await expect(cards(page).first()).toContainText("Client 7");
+  await expect(pin).toHaveAttribute("aria-pressed", "true");
+  await looksRight(page, "a pinned site");
+});
+
+test("who is on a site now is shown on its card, and follows without rendering the page again", async ({
+  owner,
+  site,
+  visitor,
+  web,
+}) => {
+  const ann = await owner();
+  const { page } = ann;
+  const [busy, quiet] = [await site(ann), await site(ann)];
+  const rendered: string[] = [];
+  await page.clock.install();
+  await page.goto("/sites");
+  const card = (host: string) => cards(page).filter({ hasText: host });
+  await expect(card(busy.host)).toContainText("visitors in 7 days");
+  await expect(page.getByText(/ now$/)).toHaveCount(0);
+  page.on("request", (request) => {
+    if (request.headers().rsc !== undefined) rendered.push(request.url());
+  });
+  const { page: visit } = await visitor();
+  await counted(visit, "pageview", () => visit.goto(web.at(busy.host, "/")));
+  await page.clock.runFor(11_000);
+  await expect(card(busy.host)).toContainText("1 now");
+  await expect(card(quiet.host)).not.toContainText("now");
+  expect(rendered).toEqual([]);
+  await page.goto("/sites?sort=live");
+  await expect(cards(page).first()).toContainText(busy.host);
+  const asked = await page.request.get(`/sites/present?sites=${busy.siteId}`);
+  expect(await asked.json()).toEqual({ present: { [busy.siteId]: 1 } });
+});
+
+test("the numbers of people on foreign sites are not told", async ({ owner, shop, visitor, web, fresh }) => {
+  const { page: visit } = await visitor();
+  await counted(visit, "pageview", () => visit.goto(web.at(shop.host, "/")));
+  const ann = await owner();
+  const asked = await ann.page.request.get(`/sites/present?sites=${shop.siteId}`);
+  expect(await asked.json()).toEqual({ present: {} });
+  const stranger = await fresh();
+  expect((await stranger.request.get(`/sites/present?sites=${shop.siteId}`)).status()).toBe(401);
 });
 
 test("a site whose numbers cannot be loaded says so on its card, and the other cards show theirs", async ({
@@ -81,10 +183,63 @@ test("a site whose numbers cannot be loaded says so on its card, and the other c
 
   await page.goto("/sites");
   const card = (host: string) => page.getByRole("main").getByRole("listitem").filter({ hasText: host });
-  await expect(card(broken.host)).toContainText("Could not load.");
+  await expect(card(broken.host)).toContainText("Could not load the numbers.");
   await expect(card(sound.host)).toContainText("1visitors in 7 days");
   await looksRight(page, "a card that could not be loaded");
   await setZone("UTC");
   await card(broken.host).getByRole("button", { name: "Try again" }).click();
   await expect(card(broken.host)).toContainText("1visitors in 7 days");
+});
+
+test("lists that cannot be fetched say so in their place, the numbers stay, and they can be tried again", async ({
+  owner,
+  site,
+  visitor,
+  web,
+}) => {
+  const ann = await owner();
+  const { page } = ann;
+  const shop = await site(ann);
+  const { page: visit } = await visitor();
+  await counted(visit, "pageview", () => visit.goto(web.at(shop.host, "/")));
+  await page.goto(`/sites/${shop.siteId}`);
+  const sources = page.getByRole("region", { name: "Sources" });
+  await expect(sources).toBeVisible();
+  for (const failing of ["answers 500", "is away"]) {
+    await page.route("**/panels?*", (route) =>
+      failing === "is away" ? route.abort() : route.fulfill({ status: 500, json: { error: { code: "internal" } } }),
+    );
+    await page.goto(`/sites/${shop.siteId}`);
+    // What the browser has taken over also says things.
+    await expect(page.getByRole("region", { name: "Messages (F8)" })).toBeAttached();
+    await page.keyboard.press("w");
+    await expect(page.getByText("Could not load the lists."), failing).toBeVisible();
+    await expect(sources).toHaveCount(0);
+    await expect(headline(page, "Visitors", "1")).toBeVisible();
+    await looksRight(page, `lists whose server ${failing}`);
+    await page.unrouteAll();
+    await page.getByRole("button", { name: "Try again" }).press("Enter");
+    await expect(sources).toBeVisible();
+    await expect(page.getByText("Could not load the lists.")).toHaveCount(0);
+  }
+});
+
+test("an answer that cannot be shown takes only its own part of the dashboard with it", async ({
+  owner,
+  site,
+  visitor,
+  web,
+}) => {
+  const ann = await owner();
+  const { page } = ann;
+  const shop = await site(ann);
+  const { page: visit } = await visitor();
+  await counted(visit, "pageview", () => visit.goto(web.at(shop.host, "/")));
+  await page.goto(`/sites/${shop.siteId}`);
+  await expect(page.getByRole("region", { name: "Messages (F8)" })).toBeAttached();
+  await page.route("**/panels?*", (route) => route.fulfill({ json: { visitors: 1, goals: [] } }));
+  await page.keyboard.press("w");
+  await expect(page.getByText("Could not load the lists.")).toBeVisible();
+  await expect(headline(page, "Visitors", "1")).toBeVisible();
+  await expect(page.getByRole("navigation", { name: "Reports" })).toBeVisible();
 });

@@ -43,6 +43,33 @@ test("a toast takes back what was done, by keyboard alone, and tries again what 
   await expect(letters).not.toBeChecked();
 });
 
+test("a removed row is gone before the server answers, and comes back with the reason where that is refused", async ({
+  owner,
+  site,
+}) => {
+  const ann = await owner();
+  const { page } = ann;
+  const { siteId } = await site(ann);
+  await page.goto(`/sites/${siteId}/settings/exclusions`);
+  await page.getByLabel("Pattern").fill("192.0.2.8");
+  await page.getByRole("button", { name: "Leave out", exact: true }).click();
+  const remove = page.getByRole("button", { name: "Remove address 192.0.2.8" });
+  const refusal = { code: "role_denied", message: "This needs the role manager." };
+  let refuse = () => {};
+  const decided = new Promise<void>((resolve) => {
+    refuse = resolve;
+  });
+  await page.route("**/actions/sites.exclusions.delete", async (route) => {
+    await decided;
+    await route.fulfill({ status: 403, json: { error: refusal } });
+  });
+  await remove.press("Enter");
+  await expect(remove).toHaveCount(0);
+  refuse();
+  await expect(remove).toBeVisible();
+  await expect(page.getByRole("region", { name: "Messages (F8)" }).getByText(refusal.message)).toBeVisible();
+});
+
 test("who is offline is told so and keeps the page, and goes on once the connection is back", async ({
   owner,
   site,

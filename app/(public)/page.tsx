@@ -1,6 +1,7 @@
 import { Header } from "@/components/shell/header";
 import { buttonLook } from "@/components/ui/button";
 import { Check } from "@/components/ui/icons";
+import { ApprovalPicture } from "./approval-picture";
 import { Screenshot } from "./screenshot";
 
 const PROMISES = [
@@ -54,22 +55,25 @@ export default function LandingPage() {
         }
       />
       <main id="content" className="mx-auto max-w-[72rem] px-4 sm:px-6">
-        <div className="pt-12 pb-10 sm:pt-20 sm:pb-14">
-          <h1 className="max-w-[46rem] text-4xl leading-[1.1] font-semibold tracking-tight sm:text-5xl">
-            Web analytics for you and your agents
-          </h1>
-          <p className="mt-5 max-w-[34rem] text-lg text-muted">
-            Footfall counts visits, goals and revenue without cookies. Read one page every morning, or let a software
-            agent do the work: it can do everything you can, and asks you before anything risky.
-          </p>
-          <div className="mt-8 flex flex-wrap gap-3">
-            <a href="/signup" className={buttonLook({ size: "large" })}>
-              Create an account
-            </a>
-            <a href="/docs/agents" className={buttonLook({ look: "quiet", size: "large" })}>
-              Connect an agent
-            </a>
+        <div className="items-center gap-12 pt-12 pb-10 sm:pt-16 sm:pb-14 lg:grid lg:grid-cols-[minmax(0,1fr)_26rem]">
+          <div>
+            <h1 className="max-w-[46rem] text-4xl leading-[1.1] font-semibold tracking-tight sm:text-5xl">
+              Web analytics for you and your agents
+            </h1>
+            <p className="mt-5 max-w-[34rem] text-lg text-muted">
+              Footfall counts visits, goals and revenue without cookies. Read one page every morning, or let a software
+              agent do the work: it can do everything you can, and asks you before anything risky.
+            </p>
+            <div className="mt-8 flex flex-wrap gap-3">
+              <a href="/signup" className={buttonLook({ size: "large" })}>
+                Create an account
+              </a>
+              <a href="/docs/agents" className={buttonLook({ look: "quiet", size: "large" })}>
+                Connect an agent
+              </a>
+            </div>
           </div>
+          <ApprovalPicture />
         </div>
         <Screenshot />
         <Points points={PROMISES} heading="h2" className="py-12 sm:grid-cols-2 lg:grid-cols-4" />

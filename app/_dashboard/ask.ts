@@ -36,12 +36,19 @@ export async function ask(asking: Asking, view: View): Promise<Answers> {
   const opens = await isDocument();
   const panels = opens && hasLists(view.panels) ? chart.then(() => settle(panelsOf(asking, view))) : null;
   const there = { numbers: false, lists: panels === null };
-  const numbers = Promise.allSettled([chart]).then(() => {
-    there.numbers = true;
-  });
-  const lists = Promise.allSettled([panels]).then(() => {
-    there.lists = true;
-  });
+  // What failed counts as on its way: only where its place is held does React send the rest of the page without it.
+  const numbers = chart.then(
+    () => {
+      there.numbers = true;
+    },
+    () => {},
+  );
+  const lists = Promise.resolve(panels).then(
+    () => {
+      there.lists = true;
+    },
+    () => {},
+  );
   await Promise.race([Promise.all([numbers, lists]), setTimeout(IN_ONE_PIECE_MS, null, { ref: false })]);
   return { chart, panels, there: { ...there }, at: asking.now.getTime() };
 }

@@ -9,6 +9,7 @@ import { Timeline } from "@/components/reports/timeline";
 import { daysBetween, intervalsFor, isNarrowed, type View } from "@/components/reports/view";
 import { ViewLink } from "@/components/reports/view-frame";
 import type { SummaryPanel } from "@/components/saved/panels";
+import { Boundary } from "@/components/ui/boundary";
 import type { SiteShape } from "@/lib/contract/fields";
 import type { Answers } from "./ask";
 
@@ -66,12 +67,14 @@ export async function SummaryPart({ answers, view, site, neverAnEvent, manages =
       )}
       {!nothing && shows.includes("chart") && (
         <>
-          <Timeline
-            siteId={site.site_id}
-            first={chart.answer}
-            intervals={intervalsFor(daysBetween(meta.from, meta.to))}
-            manages={manages}
-          />
+          <Boundary what="the chart" className="p-4">
+            <Timeline
+              siteId={site.site_id}
+              first={chart.answer}
+              intervals={intervalsFor(daysBetween(meta.from, meta.to))}
+              manages={manages}
+            />
+          </Boundary>
           <Annotations siteId={site.site_id} first={chart.answer} manages={manages} />
         </>
       )}

@@ -118,22 +118,31 @@ export function useButtonAction<Id extends ActionId>(id: Id) {
   return { perform, busy };
 }
 
-/** A switch that moves at once, and goes back when that was refused. `on` is what the server says. */
-export function useSwitch<Id extends ActionId>(id: Id, on: boolean, inputOf: (on: boolean) => ActionInput<Id>) {
+/**
+ * Something that is on or off: it changes at once, and goes back when that was refused. Not `useOptimistic`: a link that is
+ * followed meanwhile would wait for the answer. `known` is what the server says.
+ */
+export function useToggle<Id extends ActionId>(id: Id, known: boolean, inputOf: (on: boolean) => ActionInput<Id>) {
   const { perform, busy } = useButtonAction(id);
-  const [state, setState] = useState({ shown: on, known: on });
+  const [state, setState] = useState({ shown: known, known });
   const router = useRouter();
-  if (state.known !== on) setState({ shown: on, known: on });
+  if (state.known !== known) setState({ shown: known, known });
 
   async function turn(next: boolean) {
     if (busy) return;
-    setState({ shown: next, known: on });
+    setState({ shown: next, known });
     if ((await perform(inputOf(next), () => turn(next))) !== null) router.refresh();
-    else setState({ shown: on, known: on });
+    else setState({ shown: known, known });
   }
 
+  return { on: state.shown, busy, turn };
+}
+
+/** The same as the properties of a switch. */
+export function useSwitch<Id extends ActionId>(id: Id, known: boolean, inputOf: (on: boolean) => ActionInput<Id>) {
+  const { on, busy, turn } = useToggle(id, known, inputOf);
   return {
-    checked: state.shown,
+    checked: on,
     "aria-busy": busy,
     onChange: (event: ChangeEvent<HTMLInputElement>) => void turn(event.target.checked),
   };

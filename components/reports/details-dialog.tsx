@@ -11,6 +11,7 @@ import { useQuestion } from "@/components/reports/use-question";
 import { type Patch, useViewHref } from "@/components/reports/view-frame";
 import { Button } from "@/components/ui/button";
 import { Dialog } from "@/components/ui/dialog";
+import { Failed } from "@/components/ui/failed";
 import { Cross } from "@/components/ui/icons";
 import { Notice } from "@/components/ui/notice";
 import { Select } from "@/components/ui/select";
@@ -31,7 +32,7 @@ export default function DetailsDialog({ at, dimension, title, filters, onChoose,
   const asked = useSearchParams();
   const href = useViewHref();
   const query = useQuestion({ compared: true, details: true });
-  const { answer, problem, waiting } = useFetched<DetailsAnswer>(`${at}/details?${query}`);
+  const { answer, problem, failed, waiting, retry } = useFetched<DetailsAnswer>(`${at}/details?${query}`);
   const turn = (patch: Patch) =>
     window.history.replaceState({ details: window.history.state?.details }, "", href(patch));
   const sort = asked.get(DETAILS.sort) ?? USUAL_SORT;
@@ -53,7 +54,7 @@ export default function DetailsDialog({ at, dimension, title, filters, onChoose,
         aria-busy={waiting}
         className={`mt-3 h-[min(32rem,60dvh)] overflow-y-auto ${waiting && answer ? "is-waiting" : ""}`}
       >
-        {problem && <Notice>{problem}</Notice>}
+        {problem && (failed ? <Failed what="the list" retry={retry} /> : <Notice>{problem}</Notice>)}
         {answer && (
           <DetailsTable answer={answer} {...{ sort, dimension, title, onChoose }} isChosen={chosen} onSort={onSort} />
         )}

@@ -34,18 +34,20 @@ export function ListsOfView({ first, children }: Props) {
   const [turn, setTurn] = useState({ question, at });
   // What stands behind # is not sent: the same question at another moment.
   const address = `${turn.question}#${turn.at}`;
-  const { answer, problem, of, waiting } = useFetched<PanelsAnswer>(useWaiting() ? null : address, {
+  const { of, waiting, ...fetched } = useFetched<PanelsAnswer>(useWaiting() ? null : address, {
     pauseMs: 0,
     known: first !== null,
   });
   // A later moment of the same view has to wait: where answers take long, none would ever come.
   if (turn.question !== question || (turn.at < at && !waiting)) setTurn({ question, at });
-  const asked = settled(answer, problem) ?? opened;
+  const asked = settled(fetched) ?? opened;
   return <Shown value={{ asked, waiting: of?.split("#")[0] !== question }}>{children}</Shown>;
 }
 
-function settled(answer: PanelsAnswer | null, problem: string | null): Asked<PanelsAnswer> | null {
-  if (problem !== null) return { ok: false, message: problem };
+type Settled = Pick<ReturnType<typeof useFetched<PanelsAnswer>>, "answer" | "problem" | "failed" | "retry">;
+
+function settled({ answer, problem, failed, retry }: Settled): Asked<PanelsAnswer> | null {
+  if (problem !== null) return { ok: false, message: problem, ...(failed && { retry }) };
   return answer && { ok: true, answer };
 }
 

@@ -88,8 +88,8 @@ function useUpdate(at: string, chart: Promise<Asked<Chart>>, rendersReports: boo
     const next: Omit<LiveChart, "question"> | null = response?.ok ? await response.json().catch(() => null) : null;
     // Signed out, or no longer shown to all: nothing more will come.
     if (!next) return [401, 404].includes(response?.status ?? 0);
-    const known = await chart;
-    const fits = known.ok && frameOf(known.answer) === frameOf(next.chart);
+    const known = await chart.catch(() => null);
+    const fits = known?.ok && frameOf(known.answer) === frameOf(next.chart);
     if (fits && !(rendersReports && Date.now() - renderedAt.current > REPORTS_EVERY_MS)) {
       show({ ...next, question });
       return true;

@@ -4,6 +4,7 @@ import { DetailsLink } from "@/components/reports/details-link";
 import { type Filter, isChosen, toggled, writeFilters } from "@/components/reports/filters";
 import { formatCount, formatExactly, formatShare } from "@/components/reports/format";
 import { ViewLink } from "@/components/reports/view-frame";
+import { Boundary } from "@/components/ui/boundary";
 import { Check, External } from "@/components/ui/icons";
 import { type Tab, Tabs } from "@/components/ui/tabs";
 
@@ -51,7 +52,9 @@ export function Panel({ title, lists, visitors, filters = [], picture, className
     label: list.label,
     content: (
       <>
-        <Rows list={list} visitors={visitors} filters={filters} tall={tall} />
+        <Boundary what="this list">
+          <Rows list={list} visitors={visitors} filters={filters} tall={tall} />
+        </Boundary>
         {list.dimension && list.rows.length > 0 && (
           <p className="absolute right-3 bottom-2.5 print:hidden">
             <DetailsLink dimension={list.dimension} label={list.label} />
@@ -63,7 +66,7 @@ export function Panel({ title, lists, visitors, filters = [], picture, className
   if (picture) {
     const content = (
       <div className="grid items-center" style={{ minHeight: heightOf(tall) }}>
-        {picture.content}
+        <Boundary what="the map">{picture.content}</Boundary>
       </div>
     );
     tabs.push({ key: "picture", label: picture.label, content });

@@ -11,9 +11,13 @@ interface Fetched<T> {
   answer: T | null;
   /** Why there is none. */
   problem: string | null;
+  /** The problem is not the question: the same may be answered the next time. */
+  failed: boolean;
   /** The address that this is the answer of. */
   of: string | null;
   waiting: boolean;
+  /** Asks once more. */
+  retry(): void;
 }
 
 interface Options {
@@ -27,9 +31,10 @@ interface Options {
  * nobody waits for any more is broken off.
  */
 export function useFetched<T>(address: string | null, { pauseMs = PAUSE_MS, known = false }: Options = {}): Fetched<T> {
-  const [state, setState] = useState<Omit<Fetched<T>, "waiting">>({
+  const [state, setState] = useState<Omit<Fetched<T>, "waiting" | "retry">>({
     answer: null,
     problem: null,
+    failed: false,
     of: known ? address : null,
   });
   const isAnswered = address === null || state.of === address;
@@ -43,10 +48,10 @@ export function useFetched<T>(address: string | null, { pauseMs = PAUSE_MS, know
         if (response.status === 401) return window.location.reload();
         const body = await response.json();
         const problem = response.ok ? null : (body.error?.message ?? "That did not work. Try again.");
-        setState({ answer: response.ok ? body : null, problem, of: address });
+        setState({ answer: response.ok ? body : null, problem, failed: response.status >= 500, of: address });
       } catch {
         if (!stop.signal.aborted) {
-          setState({ answer: null, problem: AWAY, of: address });
+          setState({ answer: null, problem: AWAY, failed: true, of: address });
         }
       }
     };
@@ -59,5 +64,6 @@ export function useFetched<T>(address: string | null, { pauseMs = PAUSE_MS, know
     };
   }, [address, isAnswered, pauseMs]);
 
-  return { ...state, waiting: !isAnswered };
+  const retry = () => setState((before) => ({ ...before, of: null }));
+  return { ...state, waiting: !isAnswered, retry };
 }

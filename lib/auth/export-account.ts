@@ -58,13 +58,14 @@ async function rolesOf(personId: number) {
     include: { site: { select: { name: true, createdAt: true, domains: { orderBy: { id: "asc" } } } } },
     orderBy: { siteId: "asc" },
   });
-  return rows.map(({ siteId, role, createdAt, site }) => ({
+  return rows.map(({ siteId, role, createdAt, pinned, site }) => ({
     site_id: siteId,
     name: site.name,
     domains: site.domains.map(({ host }) => host),
     created_at: site.createdAt,
     role,
     role_since: createdAt,
+    pinned,
   }));
 }
 

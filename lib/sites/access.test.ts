@@ -1,12 +1,10 @@
 import { randomUUID } from "node:crypto";
 import { expect, test } from "vitest";
 import { db } from "@/lib/db";
-import { inIngestTransaction } from "@/lib/pool";
 import { listSites, readSite } from "@/lib/sites/access";
 import { createSite } from "@/lib/sites/create";
-import { sitesWithData } from "@/lib/sites/recent";
 import { makeMember, refused } from "@/lib/testing/calls";
-import { makePerson, makeSite, send } from "@/lib/testing/world";
+import { makePerson, makeSite } from "@/lib/testing/world";
 
 /** Finding the sites of a person, by page, by words and by id. */
 
@@ -66,20 +64,4 @@ test("the 150th site of a person is on its page, can be searched, and is read in
   const viewer = await makeMember(siteId, "viewer");
   expect((await readSite(db(), principalOf(viewer), siteId)).role).toBe("viewer");
   expect((await refused(readSite(db(), principalOf(viewer), last)))?.code).toBe("site_not_granted");
-});
-
-test("sites with visits or imported days of the last two weeks are told from those without", async () => {
-  const now = new Date("2025-03-20T12:00:00Z");
-  const sites = await Promise.all(Array.from({ length: 5 }, () => makeSite()));
-  const [fresh, older, old, imported, empty] = sites.map(({ id }) => id);
-  const visit = (index: number, at: string) => send(sites[index] as { host: string }, "/", { at });
-  await visit(0, "2025-03-20T11:00:00Z");
-  await visit(1, "2025-03-07T00:30:00Z");
-  await visit(2, "2025-02-20T11:00:00Z");
-  await inIngestTransaction((client) =>
-    client.query("INSERT INTO facts.imported VALUES ($1, 0, '2025-03-15', '', 'test', 1, 1, 1, 0, 1, 0)", [imported]),
-  );
-  const ids = [fresh, older, old, imported, empty] as number[];
-  expect(await sitesWithData(principalOf(sites[0]?.ownerId ?? 0), ids, now)).toEqual(new Set([fresh, older, imported]));
-  expect(await sitesWithData(principalOf(1), [], now)).toEqual(new Set());
 });

@@ -106,7 +106,7 @@ export async function listSites(
   perPage: number,
   search = "",
 ): Promise<{ sites: SiteShape[]; total: number }> {
-  const where = { AND: [reachable(principal), ...searchConditions(search)] };
+  const where = sitesMatching(principal, search);
   const [total, sites] = await Promise.all([
     db.site.count({ where }),
     db.site.findMany({
@@ -119,6 +119,11 @@ export async function listSites(
   ]);
   return { total, sites: sites.map((site) => shapeSite(site, principal)) };
 }
+
+/** The sites of a principal that match a search, as a condition. */
+export const sitesMatching = (principal: Principal, search: string): Prisma.SiteWhereInput => ({
+  AND: [reachable(principal), ...searchConditions(search)],
+});
 
 const MOST_SEARCH_WORDS = 10;
 

@@ -1,14 +1,18 @@
 import Link from "next/link";
+import { Steps } from "@/components/ui/steps";
+
+const STEPS = [
+  ["Give your agent the docs", "One llms.txt tells it everything. It answers with a code for you."],
+  ["Enter the code here", "You choose what it may do and on which sites. It never learns your password."],
+  ["It goes to work", "You see each of its actions, approve risky ones, and can revoke its access at any time."],
+] as const;
 
 /** What someone sees who has connected no agent yet. */
 export const NoAgents = () => (
-  <section className="card p-5" aria-label="How to connect an agent">
-    <h2 className="font-semibold">No agent acts for you</h2>
-    <p className="mt-1 max-w-prose text-sm text-muted">
-      Ask an agent to read your numbers or to look after your sites. It shows you a code; you enter it here and choose
-      what it may do and on which sites. It never learns your password, and you can take everything back at any time.
-    </p>
-    <p className="mt-3 text-sm">
+  <section className="card" aria-label="How to connect an agent">
+    <h2 className="px-4 pt-4 font-semibold">No agent acts for you</h2>
+    <Steps steps={STEPS} />
+    <p className="border-t border-line p-4 text-sm">
       <Link href="/docs/agents" prefetch={false} className="font-medium text-accent underline">
         What to tell your agent
       </Link>

@@ -3,63 +3,57 @@ import { Suspense } from "react";
 import { Sparkline } from "@/components/charts/sparkline";
 import { Change } from "@/components/reports/change";
 import { formatCount, formatExactly } from "@/components/reports/format";
-import { Refresh } from "@/components/ui/refresh";
+import { Boundary } from "@/components/ui/boundary";
+import { Failed } from "@/components/ui/failed";
 import { Skeleton } from "@/components/ui/skeleton";
-import type { SiteShape } from "@/lib/contract/fields";
-import { CardFailed } from "./card-failed";
-import { EMPTY_WEEK, readWeek, type Week } from "./week";
+import { changeOfWeek, type ListedSite, titleOf } from "@/lib/sites/site-list";
+import type { Week } from "@/lib/sites/weeks";
+import { Pin } from "./pin";
+import { Present } from "./present";
 
-interface Props {
-  site: SiteShape;
-  personId: number;
-  /** Whether anything was counted lately; otherwise nothing is asked for. */
-  hasData: boolean;
-  now: Date;
-}
+/** The weeks of the sites of a page by their ids; null where they could not be read. */
+type Weeks = Promise<ReadonlyMap<number, Week> | null>;
 
 /** A site at a glance; its numbers arrive after its name. */
-export function SiteCard({ site, personId, hasData, now }: Props) {
+export function SiteCard({ site, weeks }: { site: ListedSite; weeks: Weeks }) {
+  const title = titleOf(site);
   return (
-    <li className="card relative min-w-0 p-4 transition-colors hover:border-line-strong has-focus-visible:border-accent">
-      <h2 className="truncate font-semibold">
-        <Link
-          href={`/sites/${site.site_id}`}
-          prefetch={false}
-          className="after:absolute after:inset-0 after:rounded-xl"
-        >
-          {site.name || site.domain}
-        </Link>
-      </h2>
-      <p className="truncate text-sm text-muted">{site.name ? site.domain : site.timezone}</p>
+    <li className="card group relative min-w-0 p-4 transition-colors hover:border-line-strong has-[a:focus-visible]:border-accent">
+      <div className="flex items-start justify-between gap-2">
+        <h2 className="min-w-0 truncate font-semibold">
+          <Link
+            href={`/sites/${site.siteId}`}
+            prefetch={false}
+            className="after:absolute after:inset-0 after:rounded-xl"
+          >
+            {title}
+          </Link>
+        </h2>
+        <Pin siteId={site.siteId} title={title} pinned={site.pinned} />
+      </div>
+      <div className="flex items-center justify-between gap-3 text-sm text-muted">
+        <p className="truncate">{site.name ? site.domain : site.timezone}</p>
+        <Present siteId={site.siteId} />
+      </div>
       <div className="mt-3 h-14">
-        {hasData ? (
+        <Boundary what="the numbers">
           <Suspense fallback={<Skeleton className="h-14 w-full" />}>
-            <LoadedWeek siteId={site.site_id} personId={personId} now={now} />
+            <LoadedWeek siteId={site.siteId} weeks={weeks} />
           </Suspense>
-        ) : (
-          <LastWeek week={EMPTY_WEEK} />
-        )}
+        </Boundary>
       </div>
     </li>
   );
 }
 
-async function LoadedWeek({ siteId, personId, now }: { siteId: number; personId: number; now: Date }) {
-  const week = await readWeek(siteId, personId, now);
-  if (week === "failed") return <CardFailed />;
-  return week === "copying" ? <CardCopying /> : <LastWeek week={week} />;
+async function LoadedWeek({ siteId, weeks }: { siteId: number; weeks: Weeks }) {
+  const week = (await weeks)?.get(siteId);
+  return week ? <LastWeek siteId={siteId} week={week} /> : <Failed what="the numbers" />;
 }
 
-const ASK_AGAIN_MS = 2_000;
-
-const CardCopying = () => (
-  <div role="status" className="flex h-14 items-center text-sm text-muted">
-    Preparing the numbers …
-    <Refresh everyMs={ASK_AGAIN_MS} />
-  </div>
-);
-
-function LastWeek({ week: { visitors, before, days } }: { week: Week }) {
+function LastWeek({ siteId, week }: { siteId: number; week: Week }) {
+  const { visitors, days } = week;
+  const change = changeOfWeek(week);
   return (
     <div className="flex items-end justify-between gap-4">
       <div>
@@ -67,15 +61,25 @@ function LastWeek({ week: { visitors, before, days } }: { week: Week }) {
           <span className="text-2xl font-semibold tracking-tight tabular-nums" title={formatExactly(visitors)}>
             {formatCount(visitors)}
           </span>
-          {before > 0 && (
-            <span className="text-[0.8125rem]">
-              <Change change={(visitors - before) / before} />
+          {change !== null && (
+            <span className="text-[0.8125rem]" title="Against the 7 days before, up to the same time of day">
+              <Change change={change} />
             </span>
           )}
         </p>
         <p className="text-[0.8125rem] text-muted">visitors in 7 days</p>
       </div>
-      <Sparkline values={days} growing className="h-12 w-2/5 max-w-44" />
+      {visitors > 0 ? (
+        <Sparkline values={days} growing className="h-12 w-2/5 max-w-44" />
+      ) : (
+        <Link
+          href={`/sites/${siteId}/install`}
+          prefetch={false}
+          className="relative z-10 rounded-sm text-[0.8125rem] text-accent underline"
+        >
+          Check installation
+        </Link>
+      )}
     </div>
   );
 }

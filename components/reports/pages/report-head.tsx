@@ -17,15 +17,12 @@ interface Props {
 export function ReportHead({ title, about, call, json, toolbar }: Props) {
   const [sentence = about] = /^.*?\.(?=\s|$)/.exec(about) ?? [];
   return (
-    <div className="mb-4 space-y-4">
-      <div className="flex flex-wrap items-start justify-between gap-x-6 gap-y-3">
-        <div className="min-w-0 flex-1 basis-80">
-          <h1 className="text-xl font-semibold">{title}</h1>
-          <p className="mt-0.5 max-w-[44rem] text-sm text-muted">{sentence}</p>
-        </div>
-        {toolbar}
-      </div>
-      <div className="flex flex-wrap gap-2 print:hidden">
+    // On narrow screens the sentence stands below the title, whatever comes next in the order of the keyboard.
+    <div className="mb-4 flex flex-col gap-x-6 gap-y-2 lg:grid lg:grid-cols-[minmax(0,1fr)_auto] lg:items-center">
+      <h1 className="min-w-0 text-xl font-semibold">{title}</h1>
+      <div className="max-lg:order-1 lg:justify-self-end">{toolbar}</div>
+      <p className="min-w-0 max-w-[44rem] self-start text-sm text-muted max-lg:mb-1">{sentence}</p>
+      <div className="flex flex-wrap gap-2 max-lg:order-2 lg:justify-end print:hidden">
         <CopyButton text={call} what="this report as an API call" label="Copy as API call" />
         <a
           href={json}

@@ -3,10 +3,11 @@ import { test as concurrent, expect, inject, vi } from "vitest";
 import { db } from "@/lib/db";
 import { reclassifySite } from "@/lib/ingest/reclassify";
 import { watchSite } from "@/lib/monitoring/traffic";
+import { inIngestTransaction } from "@/lib/pool";
 import { sharesOf } from "@/lib/report-shares";
 import { forgetOldFacts } from "@/lib/sites/forget";
 import { beatOf } from "@/lib/sites/pulse";
-import { sitesWithData } from "@/lib/sites/recent";
+import { presentOf, weeksOf } from "@/lib/sites/weeks";
 import { call } from "@/lib/testing/calls";
 import { databaseForTests } from "@/lib/testing/database";
 import { exported, imported } from "@/lib/testing/transfer";
@@ -85,7 +86,8 @@ function faultOf(node: Plan): string | null {
 test("every statement on facts uses an index of the site, and visits of a visitor are found by their key", async () => {
   const site = await world();
   const empty = await makeSite();
-  const shares = sharesOf({ kind: "owner", personId: site.ownerId });
+  const owner = { kind: "owner", personId: site.ownerId } as const;
+  const shares = sharesOf(owner);
   await db().site.update({ where: { id: site.id }, data: { keepMonths: 2 } });
   await db().monitor.create({ data: { siteId: site.id, host: site.host, nextCheckAt: NOW } });
   const file = await exported(site, NOW);
@@ -97,7 +99,16 @@ test("every statement on facts uses an index of the site, and visits of a visito
     }),
     write: await statementsOf(() => send(site, { name: "Paid", user_id: "u-1" }, { at: NOW, address: "8.8.8.8" })),
     pulse: await statementsOf(() => beatOf(site.id, shares)),
-    recent: await statementsOf(() => sitesWithData({ kind: "owner", personId: site.ownerId }, [site.id], NOW)),
+    weeks: await statementsOf(() => weeksOf(owner, [{ siteId: site.id, timezone: "UTC" }], NOW)),
+    importedWeeks: await statementsOf(async () => {
+      await inIngestTransaction((ingest) =>
+        ingest.query("INSERT INTO facts.imported VALUES ($1, 0, '2030-06-15', '', 'test', 1, 1, 1, 0, 1, 0)", [
+          empty.id,
+        ]),
+      );
+      await weeksOf(owner, [{ siteId: empty.id, timezone: "UTC" }], NOW);
+    }),
+    present: await statementsOf(() => presentOf(owner, [site.id])),
     watch: await statementsOf(() => watchSite(site.id, NOW)),
     export: await statementsOf(() => exported(site, NOW)),
     import: await statementsOf(() => imported(empty, file)),

@@ -3,15 +3,6 @@ import { reports } from "@/lib/db";
 
 /** What has just happened on a site, read from Postgres within milliseconds and without a copy of the site. */
 
-/** Which of these sites have visits or imported days since a moment. */
-export async function sitesWithFacts(siteIds: readonly number[], since: Date): Promise<number[]> {
-  const rows = await reports().$queryRaw<{ id: number }[]>`
-    SELECT id FROM unnest(${[...siteIds]}::int[]) AS site (id)
-    WHERE EXISTS (SELECT 1 FROM facts.visit WHERE site_id = id AND started >= ${since})
-      OR EXISTS (SELECT 1 FROM facts.imported WHERE site_id = id AND day >= ${since}::date)`;
-  return rows.map(({ id }) => id);
-}
-
 /** How many people did anything within the last five minutes. */
 export async function countPresent(siteId: number): Promise<number> {
   const [now] = await reports().$queryRaw<{ present: number }[]>`

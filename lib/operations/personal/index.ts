@@ -18,6 +18,7 @@ import passwordChange from "@/lib/operations/personal/password.change";
 import sessionReauthenticate from "@/lib/operations/personal/session.reauthenticate";
 import sessionsRevoke from "@/lib/operations/personal/sessions.revoke";
 import sessionsRevokeOthers from "@/lib/operations/personal/sessions.revoke_others";
+import sitesPin from "@/lib/operations/personal/sites.pin";
 import totpConfirm from "@/lib/operations/personal/totp.confirm";
 import totpRenewCodes from "@/lib/operations/personal/totp.renew_codes";
 import totpStart from "@/lib/operations/personal/totp.start";
@@ -43,6 +44,7 @@ const all = [
   sessionReauthenticate,
   sessionsRevoke,
   sessionsRevokeOthers,
+  sitesPin,
   totpConfirm,
   totpRenewCodes,
   totpStart,

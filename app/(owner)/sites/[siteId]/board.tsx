@@ -49,7 +49,12 @@ export function Board(props: BoardProps) {
         </Suspense>
       )}
       {blocks.map((block) => (
-        <Arriving key={block.panels[0]} there={isThere(block, props.answers)} fallback={SKELETONS[block.kind]}>
+        <Arriving
+          key={block.panels[0]}
+          what={NAMES[block.kind]}
+          there={isThere(block, props.answers)}
+          fallback={SKELETONS[block.kind]}
+        >
           <BlockPart {...props} block={block} inTurn={inTurn} />
         </Arriving>
       ))}
@@ -72,6 +77,9 @@ const SKELETONS: Record<Block["kind"], ReactNode> = {
   lists: <PanelsSkeleton />,
   report: <BodySkeleton />,
 };
+
+/** What could not be loaded where one fails. */
+const NAMES: Record<Block["kind"], string> = { summary: "the numbers", lists: "the lists", report: "this report" };
 
 function BlockPart({ block, inTurn, ...props }: BoardProps & { block: Block; inTurn: InTurn }) {
   const { answers, view, site, neverAnEvent } = props;

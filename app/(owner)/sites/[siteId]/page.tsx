@@ -131,18 +131,16 @@ function Usual({ site, view, answers, neverAnEvent }: BoardProps) {
   return (
     <>
       <Waiting className="card">
-        <Arriving there={there.numbers} fallback={<SummarySkeleton />}>
+        <Arriving what="the numbers" there={there.numbers} fallback={<SummarySkeleton />}>
           <SummaryPart {...{ answers, view, site, neverAnEvent }} manages={manages(site.role)} />
         </Arriving>
       </Waiting>
-      <Arriving there={there.lists} fallback={<PanelsSkeleton />}>
+      <Arriving what="the lists" there={there.lists} fallback={<PanelsSkeleton />}>
         <ListsPart answers={answers}>
-          <Panels domain={site.domain} filters={filters} creditDbIp={isDbIp()} />
-        </ListsPart>
-      </Arriving>
-      <Arriving there={there.lists}>
-        <ListsPart answers={answers}>
-          <FurtherPanels filters={filters} />
+          <div className="space-y-4">
+            <Panels domain={site.domain} filters={filters} creditDbIp={isDbIp()} />
+            <FurtherPanels filters={filters} />
+          </div>
         </ListsPart>
       </Arriving>
     </>

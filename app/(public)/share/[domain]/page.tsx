@@ -73,11 +73,11 @@ export default async function SharedDashboard({ params, searchParams }: Props) {
                   <FilterBar view={view} onlyIs />
                   <ListsOfView first={answers.panels}>
                     <Waiting className="card">
-                      <Arriving there={answers.there.numbers} fallback={<SummarySkeleton />}>
+                      <Arriving what="the numbers" there={answers.there.numbers} fallback={<SummarySkeleton />}>
                         <SummaryPart answers={answers} view={view} site={site} neverAnEvent={false} />
                       </Arriving>
                     </Waiting>
-                    <Arriving there={answers.there.lists} fallback={<PanelsSkeleton />}>
+                    <Arriving what="the lists" there={answers.there.lists} fallback={<PanelsSkeleton />}>
                       <ListsPart answers={answers}>
                         <Panels domain={site.domain} filters={filters} creditDbIp={isDbIp()} />
                       </ListsPart>

@@ -1,8 +1,8 @@
 import type { Metadata } from "next";
-import Link from "next/link";
 import { FirstEvent } from "@/components/reports/first-event";
 import { guidesFor } from "@/components/reports/guides";
 import { SnippetTabs } from "@/components/reports/snippet-tabs";
+import { BackToSite } from "@/components/shell/back-to-site";
 import type { SiteShape } from "@/lib/contract/fields";
 import { manages } from "@/lib/contract/vocabulary";
 import { db } from "@/lib/db";
@@ -23,11 +23,7 @@ export default async function InstallPage({ params }: { params: Promise<{ siteId
   const first = await pulse(principalOf(owner), site.site_id);
   return (
     <div className="mx-auto max-w-2xl py-2 sm:py-6">
-      <p className="text-sm">
-        <Link href={`/sites/${site.site_id}`} className="text-accent underline">
-          {site.name || site.domain}
-        </Link>
-      </p>
+      <BackToSite site={site} />
       <h1 className="mt-1 text-2xl font-semibold">Add this line to your pages</h1>
       <p className="mt-1 mb-6 text-muted">
         It counts visits of {site.domain} without cookies and without storing anything on your visitors' devices.

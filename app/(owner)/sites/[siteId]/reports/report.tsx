@@ -11,6 +11,7 @@ import type { Sheet } from "@/components/reports/pages/sheet";
 import { Toolbar } from "@/components/reports/toolbar";
 import { addressOf, readView, type SearchParams, type View } from "@/components/reports/view";
 import { ViewFrame, Waiting } from "@/components/reports/view-frame";
+import { Boundary } from "@/components/ui/boundary";
 import { Notice } from "@/components/ui/notice";
 import { firstShownDay } from "@/lib/analytics/first-day";
 import type { SiteShape } from "@/lib/contract/fields";
@@ -79,9 +80,11 @@ export async function ReportPage<Key extends DefinedKey>(props: Props<Key>) {
         <Waiting className="space-y-4">
           <FilterBar view={view} />
           {props.above?.(asked, site)}
-          <Suspense fallback={<BodySkeleton />}>
-            <Answered answer={answer as Promise<Asked<AnswerOf<Key>>>} {...{ definition, body, view, site, asked }} />
-          </Suspense>
+          <Boundary what="this report" className="card p-4">
+            <Suspense fallback={<BodySkeleton />}>
+              <Answered answer={answer as Promise<Asked<AnswerOf<Key>>>} {...{ definition, body, view, site, asked }} />
+            </Suspense>
+          </Boundary>
           {props.below?.(asked, site)}
         </Waiting>
       </Filtering>

@@ -1,5 +1,5 @@
-import Link from "next/link";
 import type { ReactNode } from "react";
+import { BackToSite } from "@/components/shell/back-to-site";
 import type { SiteShape } from "@/lib/contract/fields";
 import { type SettingsKey, settingsOf } from "./pages";
 import { SettingsNav } from "./settings-nav";
@@ -14,11 +14,7 @@ interface Props {
 export function SettingsFrame({ site, page, children }: Props) {
   return (
     <div className="mx-auto max-w-4xl">
-      <p className="text-sm">
-        <Link href={`/sites/${site.site_id}`} prefetch={false} className="break-words text-accent underline">
-          {site.name || site.domain}
-        </Link>
-      </p>
+      <BackToSite site={site} />
       <h1 className="mt-1 mb-5 text-2xl font-semibold">Settings</h1>
       <div className="gap-8 md:grid md:grid-cols-[11rem_minmax(0,1fr)]">
         <SettingsNav

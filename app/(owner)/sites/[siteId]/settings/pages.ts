@@ -28,10 +28,25 @@ const PAGES = [
 
 export type SettingsKey = (typeof PAGES)[number]["key"];
 
+/** Under which heading each stands in the menu. */
+const GROUPS: Record<SettingsKey, string> = {
+  ...{ general: "Site", domains: "Site", installation: "Site", people: "Site", goals: "Site" },
+  ...{ privacy: "Tracking", exclusions: "Tracking", tracking: "Tracking", measurement: "Tracking", proxy: "Tracking" },
+  ...{ monitoring: "Data", rates: "Data", data: "Data", danger: "Data" },
+};
+
+interface MenuEntry {
+  key: SettingsKey;
+  group: string;
+  label: string;
+  href: string;
+}
+
 /** Those where somebody with a role has something to do, in the order of the menu. */
-export const settingsOf = (siteId: number, role: Role): { key: SettingsKey; label: string; href: string }[] =>
+export const settingsOf = (siteId: number, role: Role): MenuEntry[] =>
   PAGES.filter(({ least }) => ROLES[role].rank >= ROLES[least].rank).map(({ key, label, ...page }) => ({
     key,
+    group: GROUPS[key],
     label,
     href: `/sites/${siteId}/${"path" in page ? page.path : `settings/${key}`}`,
   }));

@@ -2,6 +2,7 @@
 
 import { useRouter } from "next/navigation";
 import { useButtonAction } from "@/components/actions/actions";
+import { useRemoval } from "@/components/actions/removal";
 import { Button } from "@/components/ui/button";
 import { Section } from "@/components/ui/section";
 import { useToast } from "@/components/ui/toaster";
@@ -18,15 +19,19 @@ interface Rule {
 
 /** What is not counted, and a way to count it again. */
 export function Rules({ siteId, rules }: { siteId: number; rules: Rule[] }) {
-  const { perform, busy } = useButtonAction("sites.exclusions.delete");
+  const { shown, remove } = useRemoval(
+    "sites.exclusions.delete",
+    rules,
+    ({ id }) => id,
+    ({ id }) => ({ site_id: siteId, exclusion_id: id }),
+  );
   const adding = useButtonAction("sites.exclusions.add");
   const say = useToast();
   const router = useRouter();
 
-  async function remove(rule: Rule) {
-    const done = await perform({ site_id: siteId, exclusion_id: rule.id }, () => remove(rule));
+  async function take(rule: Rule) {
+    const done = await remove(rule);
     if (done) say({ text: "The rule is removed.", action: { label: "Undo", act: () => putBack(rule) } });
-    router.refresh();
   }
 
   async function putBack(rule: Rule) {
@@ -36,9 +41,9 @@ export function Rules({ siteId, rules }: { siteId: number; rules: Rule[] }) {
 
   return (
     <Section title="Left out" about="Events that fit one of these rules are counted as left out and not stored.">
-      {rules.length === 0 && <p className="text-sm text-muted">No rules: everything is counted.</p>}
+      {shown.length === 0 && <p className="text-sm text-muted">No rules: everything is counted.</p>}
       <ul className="divide-y divide-line not-empty:-my-2.5">
-        {rules.map((rule) => (
+        {shown.map((rule) => (
           <li key={rule.id} className="flex flex-wrap items-center justify-between gap-x-4 gap-y-1 py-2.5">
             <p className="min-w-0 flex-1 basis-48 text-sm">
               <span className="text-muted">{KIND_LABELS[rule.kind]}</span>{" "}
@@ -48,9 +53,8 @@ export function Rules({ siteId, rules }: { siteId: number; rules: Rule[] }) {
             <Button
               look="quiet"
               size="small"
-              disabled={busy}
               aria-label={`Remove ${KIND_LABELS[rule.kind].toLowerCase()} ${rule.pattern}`}
-              onClick={() => remove(rule)}
+              onClick={() => take(rule)}
             >
               Remove
             </Button>

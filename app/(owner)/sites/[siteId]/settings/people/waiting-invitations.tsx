@@ -2,7 +2,8 @@
 
 import { useRouter } from "next/navigation";
 import type { ReactNode } from "react";
-import { useAction, useButtonAction } from "@/components/actions/actions";
+import { useAction } from "@/components/actions/actions";
+import { useRemoval } from "@/components/actions/removal";
 import { Button } from "@/components/ui/button";
 import { Notice } from "@/components/ui/notice";
 import { Section } from "@/components/ui/section";
@@ -25,18 +26,17 @@ interface Props {
 /** Who was invited and has not come yet. */
 export function WaitingInvitations({ siteId, invitations, manages }: Props) {
   const send = useAction("sites.members.invite");
-  const withdraw = useButtonAction("sites.members.invitations.withdraw");
+  const { shown, remove } = useRemoval(
+    "sites.members.invitations.withdraw",
+    invitations,
+    ({ id }) => id,
+    ({ id }) => ({ site_id: siteId, invitation_id: id }),
+  );
   const router = useRouter();
-  const busy = send.busy || withdraw.busy;
   const problem = send.problems.message;
 
   async function renew({ email, role }: Invitation) {
     await send.perform({ site_id: siteId, email, role });
-    router.refresh();
-  }
-
-  async function takeBack(invitation: Invitation) {
-    await withdraw.perform({ site_id: siteId, invitation_id: invitation.id }, () => takeBack(invitation));
     router.refresh();
   }
 
@@ -48,7 +48,7 @@ export function WaitingInvitations({ siteId, invitations, manages }: Props) {
         </div>
       )}
       <ul className="-my-2.5 divide-y divide-line">
-        {invitations.map((invitation) => (
+        {shown.map((invitation) => (
           <li key={invitation.id} className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2 py-2.5">
             <div className="min-w-0 flex-1 basis-48">
               <p className="text-sm font-medium break-words">{invitation.email}</p>
@@ -61,7 +61,7 @@ export function WaitingInvitations({ siteId, invitations, manages }: Props) {
                 <Button
                   look="quiet"
                   size="small"
-                  disabled={busy}
+                  disabled={send.busy}
                   aria-label={`Send ${invitation.email} a new email`}
                   onClick={() => renew(invitation)}
                 >
@@ -70,9 +70,8 @@ export function WaitingInvitations({ siteId, invitations, manages }: Props) {
                 <Button
                   look="quiet"
                   size="small"
-                  disabled={busy}
                   aria-label={`Withdraw the invitation of ${invitation.email}`}
-                  onClick={() => takeBack(invitation)}
+                  onClick={() => remove(invitation)}
                 >
                   Withdraw
                 </Button>

@@ -2,6 +2,7 @@
 
 import { useRouter } from "next/navigation";
 import { useButtonAction } from "@/components/actions/actions";
+import { useRemoval } from "@/components/actions/removal";
 import { Button } from "@/components/ui/button";
 import { Section } from "@/components/ui/section";
 import { useToast } from "@/components/ui/toaster";
@@ -14,18 +15,22 @@ interface Props {
   rates: OwnRate[];
 }
 
+const keyOf = ({ currency, day }: OwnRate) => `${currency} ${day}`;
+
 /** The rates that the site entered itself, and a way to take each back. */
 export function Rates({ siteId, reporting, rates }: Props) {
-  const { perform, busy } = useButtonAction("sites.rates.delete");
+  const { shown, remove } = useRemoval("sites.rates.delete", rates, keyOf, ({ currency, day }) => ({
+    site_id: siteId,
+    currency,
+    day,
+  }));
   const setting = useButtonAction("sites.rates.set");
   const say = useToast();
   const router = useRouter();
 
-  async function remove(rate: OwnRate) {
-    const { currency, day } = rate;
-    const done = await perform({ site_id: siteId, currency, day }, () => remove(rate));
+  async function take(rate: OwnRate) {
+    const done = await remove(rate);
     if (done) say({ text: "The rate is removed.", action: { label: "Undo", act: () => putBack(rate) } });
-    router.refresh();
   }
 
   async function putBack(rate: OwnRate) {
@@ -39,12 +44,12 @@ export function Rates({ siteId, reporting, rates }: Props) {
       title="Your rates"
       about={`Amounts in other currencies are told in ${reporting}. A rate of yours counts from its day until your next one of that currency, and goes before those of the European Central Bank, which are used otherwise.`}
     >
-      {rates.length === 0 ? (
+      {shown.length === 0 ? (
         <p className="text-sm text-muted">None: the rates of the European Central Bank count.</p>
       ) : (
         <ul className="-my-2.5 max-h-128 divide-y divide-line overflow-y-auto">
-          {rates.map((rate) => (
-            <li key={`${rate.currency} ${rate.day}`} className="flex items-center justify-between gap-4 py-2.5">
+          {shown.map((rate) => (
+            <li key={keyOf(rate)} className="flex items-center justify-between gap-4 py-2.5">
               <p className="min-w-0 text-sm">
                 <span className="font-medium tabular-nums [overflow-wrap:anywhere]">
                   1 EUR = {rate.per_euro} {rate.currency}
@@ -54,9 +59,8 @@ export function Rates({ siteId, reporting, rates }: Props) {
               <Button
                 look="quiet"
                 size="small"
-                disabled={busy}
                 aria-label={`Remove the rate of ${rate.currency} from ${rate.day}`}
-                onClick={() => remove(rate)}
+                onClick={() => take(rate)}
               >
                 Remove
               </Button>

@@ -1,0 +1,27 @@
+"use client";
+
+import { useToggle } from "@/components/actions/actions";
+import { Pinned } from "@/components/ui/icons";
+
+interface Props {
+  siteId: number;
+  title: string;
+  pinned: boolean;
+}
+
+/** Keeps a site at the top of the list, for the person who looks at it. Stands above the link that covers its card. */
+export function Pin({ siteId, title, pinned }: Props) {
+  const { on, turn } = useToggle("sites.pin", pinned, (next) => ({ site_id: siteId, pinned: next }));
+  return (
+    <button
+      type="button"
+      aria-pressed={on}
+      aria-label={`Pin ${title}`}
+      title={on ? "Unpin" : "Pin to the top"}
+      onClick={() => turn(!on)}
+      className="relative z-10 -mt-1 -mr-1.5 grid size-8 shrink-0 place-items-center rounded-lg text-muted transition-opacity hover:bg-sunken hover:text-ink aria-pressed:text-accent pointer-fine:opacity-0 pointer-fine:group-hover:opacity-100 pointer-fine:focus-visible:opacity-100 pointer-fine:aria-pressed:opacity-100"
+    >
+      <Pinned filled={on} />
+    </button>
+  );
+}

@@ -1,0 +1,56 @@
+"use client";
+
+import { createContext, type ReactNode, use, useEffect, useState } from "react";
+import { formatExactly } from "@/components/reports/format";
+
+const EVERY_MS = 10_000;
+
+type Counts = Record<number, number>;
+const Context = createContext<Counts>({});
+
+interface Props {
+  siteIds: number[];
+  /** What came with the page. */
+  first: Counts;
+  children: ReactNode;
+}
+
+/** Keeps the numbers of people who are on each site now up to date while the page is looked at. */
+export function PresentCounts({ siteIds, first, children }: Props) {
+  const sites = siteIds.join(",");
+  const [counts, setCounts] = useState({ first, latest: first });
+  if (counts.first !== first) setCounts({ first, latest: first });
+
+  useEffect(() => {
+    if (!sites) return;
+    const stop = new AbortController();
+    const timer = setInterval(async () => {
+      if (document.visibilityState !== "visible") return;
+      const answer = await fetch(`/sites/present?sites=${sites}`, { cache: "no-store", signal: stop.signal }).catch(
+        () => null,
+      );
+      // Signed out, here or elsewhere: nothing more will come.
+      if (answer?.status === 401) clearInterval(timer);
+      const next: { present: Counts } | null = answer?.ok ? await answer.json().catch(() => null) : null;
+      if (next) setCounts((before) => ({ ...before, latest: next.present }));
+    }, EVERY_MS);
+    return () => {
+      stop.abort();
+      clearInterval(timer);
+    };
+  }, [sites]);
+
+  return <Context value={counts.latest}>{children}</Context>;
+}
+
+/** How many people are on a site now; nothing where nobody is. */
+export function Present({ siteId }: { siteId: number }) {
+  const present = use(Context)[siteId] ?? 0;
+  if (present === 0) return null;
+  return (
+    <p className="flex shrink-0 items-center gap-1.5 text-ink tabular-nums" title="Visitors in the last 5 minutes">
+      <span className="size-2 rounded-full bg-good" aria-hidden="true" />
+      {formatExactly(present)} now
+    </p>
+  );
+}

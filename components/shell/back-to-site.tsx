@@ -1,0 +1,17 @@
+import Link from "next/link";
+import { ChevronDown } from "@/components/ui/icons";
+import type { SiteShape } from "@/lib/contract/fields";
+
+/** From a page about a site back to its dashboard. */
+export const BackToSite = ({ site }: { site: Pick<SiteShape, "site_id" | "name" | "domain"> }) => (
+  <p className="text-sm">
+    <Link
+      href={`/sites/${site.site_id}`}
+      prefetch={false}
+      className="inline-flex max-w-full items-center gap-1 rounded-sm text-muted hover:text-accent"
+    >
+      <ChevronDown className="size-3.5 rotate-90" />
+      <span className="min-w-0 break-words">{site.name || site.domain}</span>
+    </Link>
+  </p>
+);

@@ -1,0 +1,63 @@
+import { expect, test } from "vitest";
+import { db } from "@/lib/db";
+import { findSites, type ListedSite, type Sort, sortSites } from "@/lib/sites/site-list";
+import type { Week } from "@/lib/sites/weeks";
+import { call } from "@/lib/testing/calls";
+import { doAction, newOwner } from "@/lib/testing/owners";
+import { makeSite } from "@/lib/testing/world";
+
+const NOW = new Date("2025-03-20T12:00:00Z");
+
+/** A site with that name, made on that day. */
+const listed = (name: string, day: number, pinned = false): ListedSite => ({
+  ...{ siteId: day, name, domain: "x.example", timezone: "UTC", pinned },
+  createdAt: new Date(Date.UTC(2025, 0, day)),
+});
+const week = (visitors: number, before: number): Week => ({ visitors, before, days: [] });
+
+test("sites are sorted by name, visitors, change, people present or age; pinned ones come first, equal ones by name", () => {
+  const sites = [listed("Site 10", 1), listed("site 9", 2), listed("Alpha", 3), listed("Zeta", 4, true)];
+  const weeks = new Map([
+    [1, week(10, 100)],
+    [2, week(10, 5)],
+    [3, week(500, 0)],
+  ]);
+  const present = new Map([[2, 3]]);
+  const order = (sort: Sort) => sortSites(sites, sort, { weeks, present }).map(({ name }) => name);
+  expect(order("name")).toEqual(["Zeta", "Alpha", "site 9", "Site 10"]);
+  expect(order("visitors")).toEqual(["Zeta", "Alpha", "site 9", "Site 10"]);
+  expect(order("change")).toEqual(["Zeta", "site 9", "Site 10", "Alpha"]);
+  expect(order("live")).toEqual(["Zeta", "site 9", "Alpha", "Site 10"]);
+  expect(order("created")).toEqual(["Zeta", "Alpha", "site 9", "Site 10"]);
+  expect(sortSites(sites, "visitors").map(({ name }) => name)).toEqual(["Zeta", "Alpha", "site 9", "Site 10"]);
+});
+
+test("a pin is one person's own, and goes with their membership", async () => {
+  const [site, ann] = [await makeSite(), await newOwner(NOW)];
+  await db().membership.create({ data: { siteId: site.id, personId: ann.personId, role: "viewer" } });
+  const pin = (pinned: unknown, siteId = site.id) => doAction(ann, "sites.pin", { site_id: siteId, pinned }, NOW);
+  const pinsOf = async (personId: number) =>
+    (await findSites(db(), personId, "")).filter(({ pinned }) => pinned).map(({ siteId }) => siteId);
+  expect((await pin(true)).status).toBe(200);
+  expect([await pinsOf(ann.personId), await pinsOf(site.ownerId)]).toEqual([[site.id], []]);
+  expect((await pin("yes")).status).toBe(422);
+  expect((await pin(false)).status).toBe(200);
+  expect(await pinsOf(ann.personId)).toEqual([]);
+});
+
+test("a site of somebody else, one that was left and one that was deleted are neither listed nor pinned", async () => {
+  const [own, foreign, deleted, ann] = [await makeSite(), await makeSite(), await makeSite(), await newOwner(NOW)];
+  const left = await makeSite();
+  for (const { id } of [own, deleted, left]) {
+    await db().membership.create({ data: { siteId: id, personId: ann.personId, role: "owner" } });
+  }
+  await call(ann.personId, "sites.delete", { site_id: deleted.id }, NOW);
+  await db().membership.delete({ where: { siteId_personId: { siteId: left.id, personId: ann.personId } } });
+  expect((await findSites(db(), ann.personId, "")).map(({ siteId }) => siteId)).toEqual([own.id]);
+  expect((await findSites(db(), ann.personId, own.host.toUpperCase())).map(({ siteId }) => siteId)).toEqual([own.id]);
+  expect(await findSites(db(), ann.personId, foreign.host)).toEqual([]);
+  for (const { id } of [foreign, deleted, left]) {
+    const { body } = await doAction(ann, "sites.pin", { site_id: id, pinned: true }, NOW);
+    expect(body.error.code).toBe("site_not_granted");
+  }
+});

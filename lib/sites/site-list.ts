@@ -1,0 +1,93 @@
+import { type Db, db } from "@/lib/db";
+import { siteFor, sitesMatching } from "@/lib/sites/access";
+import type { Week } from "@/lib/sites/weeks";
+
+/** The list of all sites of a person: which match a search, in which order, and which are pinned. */
+
+/** What the list shows of a site besides its numbers. */
+export interface ListedSite {
+  siteId: number;
+  name: string | null;
+  /** The primary domain. */
+  domain: string;
+  timezone: string;
+  createdAt: Date;
+  /** Whether this person keeps it at the top. */
+  pinned: boolean;
+}
+
+export const SORTS = ["name", "visitors", "change", "live", "created"] as const;
+export type Sort = (typeof SORTS)[number];
+
+/** All sites of a person that match a search, in no particular order. */
+export async function findSites(on: Db, personId: number, search: string): Promise<ListedSite[]> {
+  const rows = await on.site.findMany({
+    where: sitesMatching({ kind: "owner", personId }, search),
+    select: {
+      ...{ id: true, name: true, timezone: true, createdAt: true },
+      domains: { where: { isPrimary: true }, select: { host: true } },
+      memberships: { where: { personId }, select: { pinned: true } },
+    },
+  });
+  return rows.map(({ id, name, timezone, createdAt, domains, memberships }) => ({
+    ...{ siteId: id, name, timezone, createdAt },
+    domain: domains[0]?.host ?? "",
+    pinned: memberships[0]?.pinned ?? false,
+  }));
+}
+
+/** Those of these sites that are the person's own. */
+export async function ownSitesOf(on: Db, personId: number, siteIds: readonly number[]): Promise<number[]> {
+  const rows = await on.membership.findMany({
+    where: { personId, siteId: { in: [...siteIds] } },
+    select: { siteId: true },
+  });
+  return rows.map(({ siteId }) => siteId);
+}
+
+export const titleOf = ({ name, domain }: Pick<ListedSite, "name" | "domain">): string => name || domain;
+
+/** How the visitors of a week changed against the week before, as a fraction; null without visitors then. */
+export const changeOfWeek = ({ visitors, before }: Week): number | null =>
+  before > 0 ? (visitors - before) / before : null;
+
+/** The numbers that sites are sorted by; a missing site sorts last. */
+export interface SiteNumbers {
+  weeks?: ReadonlyMap<number, Week> | undefined;
+  present?: ReadonlyMap<number, number> | undefined;
+}
+
+const BY_NAME = new Intl.Collator("en", { numeric: true, sensitivity: "base" });
+
+/** Sorts sites: pinned ones first, then by the sort, the most or newest first; sites that are equal in it by name. */
+export function sortSites(sites: readonly ListedSite[], sort: Sort, numbers: SiteNumbers = {}): ListedSite[] {
+  const rank = rankOf(sort, numbers);
+  const ranked = sites.map((site) => ({ site, pinned: Number(site.pinned), rank: rank(site), title: titleOf(site) }));
+  ranked.sort(
+    (a, b) =>
+      b.pinned - a.pinned ||
+      (a.rank === b.rank ? 0 : b.rank - a.rank) ||
+      BY_NAME.compare(a.title, b.title) ||
+      a.site.siteId - b.site.siteId,
+  );
+  return ranked.map(({ site }) => site);
+}
+
+const LAST = Number.NEGATIVE_INFINITY;
+
+function rankOf(sort: Sort, { weeks, present }: SiteNumbers): (site: ListedSite) => number {
+  if (sort === "created") return ({ createdAt }) => createdAt.getTime();
+  if (sort === "live") return ({ siteId }) => present?.get(siteId) ?? 0;
+  if (sort === "name") return () => 0;
+  return ({ siteId }) => {
+    const week = weeks?.get(siteId);
+    if (!week) return LAST;
+    return sort === "visitors" ? week.visitors : (changeOfWeek(week) ?? LAST);
+  };
+}
+
+/** Pins a site to the top of a person's list, or unpins it. @throws Refusal `site_not_granted` for who is no member. */
+export async function pinSite(personId: number, siteId: number, pinned: boolean): Promise<void> {
+  await siteFor(db(), { kind: "owner", personId }, siteId, "viewer");
+  await db().membership.updateMany({ where: { siteId, personId }, data: { pinned } });
+}
