@@ -32,7 +32,7 @@ export type SettingsKey = (typeof PAGES)[number]["key"];
 const GROUPS: Record<SettingsKey, string> = {
   ...{ general: "Site", domains: "Site", installation: "Site", people: "Site", goals: "Site" },
   ...{ privacy: "Tracking", exclusions: "Tracking", tracking: "Tracking", measurement: "Tracking", proxy: "Tracking" },
-  ...{ monitoring: "Data", rates: "Data", data: "Data", danger: "Data" },
+  ...{ monitoring: "Administration", rates: "Administration", data: "Administration", danger: "Administration" },
 };
 
 interface MenuEntry {
