@@ -10,14 +10,16 @@ import { expect, type OwnedSite, type Owner, test } from "./support/stories";
 const CHROME = devices["Desktop Chrome"].userAgent;
 const SAFARI = devices["iPhone 14"].userAgent;
 
+async function sendTo(server: Server, host: string, event: object, userAgent = CHROME): Promise<void> {
+  const body = { domain: host, url: `https://${host}/pricing`, ...event };
+  const headers = { "content-type": "application/json", "user-agent": userAgent };
+  const { status } = await fetch(`${server.url}/api/event`, { method: "POST", headers, body: JSON.stringify(body) });
+  expect(status).toBe(202);
+}
+
 /** One comes by a campaign, searches in vain, signs up and pays; one comes from a search engine and leaves. */
 async function visits(server: Server, { host }: OwnedSite): Promise<void> {
-  const send = async (event: object, userAgent = CHROME) => {
-    const body = { domain: host, url: `https://${host}/pricing`, ...event };
-    const headers = { "content-type": "application/json", "user-agent": userAgent };
-    const { status } = await fetch(`${server.url}/api/event`, { method: "POST", headers, body: JSON.stringify(body) });
-    expect(status).toBe(202);
-  };
+  const send = (event: object, userAgent?: string) => sendTo(server, host, event, userAgent);
   const ann = (event: object) => send({ user_id: "ann", ...event });
   await ann({ name: "pageview", url: `https://${host}/?utm_source=news&utm_medium=email&utm_campaign=spring` });
   await ann({ name: "pageview" });
@@ -112,4 +114,48 @@ test("every report tells the visits there were, to viewers too and to nobody els
   await bob.page.goto(page.url());
   await expect(bob.page.getByRole("heading", { name: "Try a funnel" })).toBeVisible();
   await expect(bob.page.getByRole("button", { name: /Save|Delete/ })).toHaveCount(0);
+});
+
+/** Every report with a trend: the name of its chart, and what that says of today. */
+const TRENDS: [path: string, chart: string, today: RegExp][] = [
+  ["commerce", "Revenue and orders", /: Net revenue €12\.50, Orders 0, still counting/],
+  ["campaigns", "Visits by channel", /: Email 1, Organic Search 1, still counting$/],
+  ["search", "Searches", /: Searches 1, Without results 1, still counting$/],
+  ["events?event=Signup", "Signup over time", /: Times 1, Visitors 1, still counting$/],
+  ["seo", "Visits from search", /: \S+ 1, AI assistants 0, still counting$/],
+  ["vitals", "75th percentiles", /: LCP 1,200 ms, /],
+  ["explore?dimensions=channel&metrics=visitors&chart=line", "Visitors", /: Email 1, Organic Search 1, /],
+];
+
+test("every report draws its numbers over time, and its chart is read by keyboard and as a table", async ({
+  owner,
+  site,
+  server,
+}) => {
+  const ann = await owner();
+  const { page } = ann;
+  const shop = await site(ann);
+  await visits(server, shop);
+  for (let view = 2; view <= 20; view++)
+    await sendTo(server, shop.host, { name: "vitals", user_id: "ann", vitals: { view, lcp: 1200 } });
+  const home = `/sites/${shop.siteId}/reports`;
+  // The site's copy is made by the first report.
+  await expect.poll(async () => (await page.request.get(`${home}/commerce/download?format=json`)).status()).toBe(200);
+
+  for (const [path, chart, today] of TRENDS) {
+    await page.goto(`${home}/${path}`);
+    const trend = page.getByRole("region", { name: chart, exact: true });
+    await expect(trend.locator("[data-drawn='by recharts']")).toBeVisible();
+    const points = trend.getByRole("slider", { name: `${chart} by day` });
+    await points.press("End");
+    await expect(points, path).toHaveAttribute("aria-valuetext", today);
+    await looksRight(page, path);
+  }
+  await page.getByRole("link", { name: "Stacked over time" }).click();
+  await expect(page).toHaveURL(/chart=stacked/);
+  const stacked = page.getByRole("region", { name: "Visitors", exact: true });
+  await stacked.getByRole("button", { name: "Show as table" }).click();
+  await expect(stacked.getByRole("table")).toContainText("Organic Search");
+  await page.getByRole("link", { name: "Bars" }).click();
+  await expect(page.getByRole("img", { name: /^Visitors: Email 1/ })).toBeVisible();
 });

@@ -90,7 +90,7 @@ function EventDetail({ event, meta, sheets }: DetailProps) {
         ]}
       />
       <TrendCard
-        title={event.event}
+        title={`${event.event} over time`}
         kind="bars"
         meta={meta}
         buckets={event.series}
