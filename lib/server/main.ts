@@ -1,12 +1,12 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { Socket } from "node:net";
-import { whileAwaited } from "@/lib/asker";
 import { CONNECTIONS } from "@/lib/connections";
 import { bootEnv, ConfigError, type Env } from "@/lib/env";
 import { describeError, log } from "@/lib/log";
 import { hostGuard } from "@/lib/platform/http/hosts";
 import { refuseRequest } from "@/lib/platform/http/refuse-request";
 import { AlreadyRunning, noteAddress, startPostgres } from "@/lib/postgres/start";
+import { withRequestAbort } from "@/lib/request-signal";
 import { boot } from "@/lib/server/boot";
 import { endUnread } from "@/lib/server/end-unread";
 import { fastPath } from "@/lib/server/fast-path";
@@ -88,7 +88,7 @@ function listener(
     endUnread(request, response);
     const misdirected = misdirection(request);
     if (misdirected) return refuseRequest(misdirected, request, response);
-    whileAwaited(response, () => handle(request, response)).catch((error) => {
+    withRequestAbort(response, () => handle(request, response)).catch((error) => {
       log.error(describeError(error), "Next did not answer a request");
       response.destroy();
     });

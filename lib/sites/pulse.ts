@@ -37,8 +37,9 @@ export async function pulse(principal: Principal, siteId: number): Promise<Pulse
  * open page needs it. It does not end when the caller leaves, because others may wait for the same answer.
  */
 export const runSmallRead = <T>(shares: Shares, work: () => Promise<T>): Promise<T> =>
-  asReport({ shares, overBudget: true, deadlineMs: reportDeadlineMs(), gone: new AbortController().signal }, async () =>
-    work(),
+  asReport(
+    { shares, overBudget: true, deadlineMs: reportDeadlineMs(), signal: new AbortController().signal },
+    async () => work(),
   );
 
 /** However many look at a site, it is asked once a second. */

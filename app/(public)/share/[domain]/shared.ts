@@ -7,7 +7,7 @@ import { type Filter, paramsOf, readFilters } from "@/components/reports/filters
 import { type Issue, invalidInput, Refusal } from "@/lib/contract/errors";
 import { PUBLIC_FILTERS, PUBLIC_RATE } from "@/lib/contract/limits";
 import { countedAddress } from "@/lib/counted-address";
-import { type Ask, askAsAnyone } from "@/lib/gateway/execute";
+import { type Ask, queryPublicSite } from "@/lib/gateway/execute";
 import { CALLER_HEADERS } from "@/lib/platform/http/caller";
 import { takeRate } from "@/lib/platform/rate";
 import { anonymousShares } from "@/lib/report-shares";
@@ -56,7 +56,7 @@ export const askShared =
     const faults = faultsOf(filters ?? []);
     if (faults.length > 0) throw invalidInput(faults);
     await countQuestion(address, call.now);
-    return askAsAnyone(address)(op, call);
+    return queryPublicSite(address)(op, call);
   };
 
 /** Whole values are looked up in an index; all that has to be tried on every value is for those who have an account. */
@@ -101,7 +101,7 @@ export const answerAnyone = (
     const { site_id: siteId } = await siteOf(params);
     const query = new URL(request.url).searchParams;
     const ask = askShared({ address: addressOf(request), filters: readFilters(paramsOf(query)) });
-    const as: Ask = (op, call) => ask(op, { ...call, gone: request.signal });
+    const as: Ask = (op, call) => ask(op, { ...call, signal: request.signal });
     return work({ as, siteId, now: new Date() }, query);
   });
 
