@@ -17,7 +17,7 @@ import { createSite } from "@/lib/sites/create";
 import { inviteByMail, noticeOfPeople, noticeOfRole } from "@/lib/sites/notices";
 import { takeUnproven } from "@/lib/sites/unproven";
 import { call, makeMember } from "@/lib/testing/calls";
-import { LETTER_TIME, lettersOf, lettersTo } from "@/lib/testing/letters";
+import { LETTER_TIME, lettersOf, lettersTo } from "@/lib/testing/emails";
 import { callApi, makeClient, makePerson } from "@/lib/testing/world";
 import { parseUrl } from "@/lib/text";
 import { Temporal } from "@/lib/time";

@@ -3,10 +3,10 @@ import { listJobs } from "@/lib/admin/jobs";
 import { listAllSites, listPeople, readBacklog } from "@/lib/admin/overview";
 import { readStorage } from "@/lib/admin/storage";
 import { db } from "@/lib/db";
-import { claim, enrol, finish } from "@/lib/jobs/job-turns";
+import { claim, enrol, finish } from "@/lib/jobs/job-leases";
 import { queueMail, writeEmail } from "@/lib/mail";
 import { ingestPool } from "@/lib/pool";
-import { LETTER_TIME } from "@/lib/testing/letters";
+import { LETTER_TIME } from "@/lib/testing/emails";
 import { newOwner } from "@/lib/testing/owners";
 import { makePerson, makeSite, send } from "@/lib/testing/world";
 

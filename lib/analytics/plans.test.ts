@@ -4,8 +4,8 @@ import { db } from "@/lib/db";
 import { reclassifySite } from "@/lib/ingest/reclassify";
 import { watchSite } from "@/lib/monitoring/traffic";
 import { sharesOf } from "@/lib/report-shares";
-import { forgetOldFacts } from "@/lib/sites/forget";
-import { beatOf } from "@/lib/sites/pulse";
+import { deleteExpiredEvents } from "@/lib/sites/delete-expired";
+import { lastEventOf } from "@/lib/sites/last-event";
 import { sitesWithData } from "@/lib/sites/recent";
 import { call } from "@/lib/testing/calls";
 import { databaseForTests } from "@/lib/testing/database";
@@ -96,13 +96,13 @@ test("whatever reads facts finds them by an index of the site, and visits of a v
       await call(site.ownerId, "analytics.overview", { site_id: site.id, period: "30d" }, NOW);
     }),
     write: await statementsOf(() => send(site, { name: "Paid", user_id: "u-1" }, { at: NOW, address: "8.8.8.8" })),
-    pulse: await statementsOf(() => beatOf(site.id, shares)),
+    pulse: await statementsOf(() => lastEventOf(site.id, shares)),
     recent: await statementsOf(() => sitesWithData({ kind: "owner", personId: site.ownerId }, [site.id], NOW)),
     watch: await statementsOf(() => watchSite(site.id, NOW)),
     export: await statementsOf(() => exported(site, NOW)),
     import: await statementsOf(() => imported(empty, file)),
     reclassify: await statementsOf(() => reclassifySite(site.id, NOW)),
-    forget: await statementsOf(() => forgetOldFacts(NOW)),
+    forget: await statementsOf(() => deleteExpiredEvents(NOW)),
   };
   const client = new pg.Client(await ownDatabase());
   await client.connect();

@@ -1,7 +1,7 @@
 import type { Principal } from "@/lib/contract/define";
 import { sitesWithFacts } from "@/lib/ingest/store/recent-events";
 import { sharesOf } from "@/lib/report-shares";
-import { runSmallRead } from "@/lib/sites/pulse";
+import { runSmallRead } from "@/lib/sites/last-event";
 
 const DAY_MS = 24 * 3600_000;
 /** Seven days, the seven before, and the difference between time zones. */

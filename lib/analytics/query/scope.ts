@@ -12,7 +12,7 @@ import { TRAFFIC_CLASSES, type Traffic } from "@/lib/contract/vocabulary";
 import { reportWork } from "@/lib/db";
 import { firstEventAt } from "@/lib/ingest/store/event-times";
 import { importedDays } from "@/lib/ingest/store/imported-days";
-import { firstKept } from "@/lib/sites/keeping";
+import { firstRetainedDay } from "@/lib/sites/retention";
 import { localDay, startOfDay, Temporal } from "@/lib/time";
 
 /** What a report counts: one site, one stretch of time, some classes of traffic, and what it is narrowed to. */
@@ -83,7 +83,7 @@ export async function scopeOf(input: Question, site: SiteAccess, now: Date, ofDa
 
 /** Since when a site keeps its events, where that explains why there is nothing on days of the question. */
 export function keptNote(site: SiteAccess, now: Date, starts: Temporal.PlainDate[]): Pick<Meta, "kept_from"> | null {
-  const first = firstKept(site, now);
+  const first = firstRetainedDay(site, now);
   const isCut = first !== null && starts.some((start) => Temporal.PlainDate.compare(start, first) < 0);
   return isCut ? { kept_from: first.toString() } : null;
 }

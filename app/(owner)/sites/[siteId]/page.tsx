@@ -25,7 +25,7 @@ import { Notice } from "@/components/ui/notice";
 import { manages } from "@/lib/contract/vocabulary";
 import { queryAs } from "@/lib/gateway/execute";
 import { isDbIp } from "@/lib/ingest/geo";
-import { pulse } from "@/lib/sites/pulse";
+import { pulse } from "@/lib/sites/last-event";
 import { readQuota } from "@/lib/sites/quota";
 import { makersOf } from "@/lib/sites/saved/makers";
 import { localDay } from "@/lib/time";

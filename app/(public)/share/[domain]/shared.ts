@@ -11,7 +11,7 @@ import { type Ask, queryPublicSite } from "@/lib/gateway/execute";
 import { CALLER_HEADERS } from "@/lib/platform/http/caller";
 import { takeRate } from "@/lib/platform/rate";
 import { anonymousShares } from "@/lib/report-shares";
-import { type Beat, beatOf } from "@/lib/sites/pulse";
+import { type LastEvent, lastEventOf } from "@/lib/sites/last-event";
 import { type SharedSite, sharedSite } from "@/lib/sites/shared";
 
 /** What the panels of a public dashboard list; it can be narrowed by these, and by nothing that they do not show. */
@@ -108,10 +108,11 @@ export const answerAnyone = (
 export const addressOf = (request: Request): string => request.headers.get(CALLER_HEADERS.address) || "unknown";
 
 /** When a public site had its last event, and who is there. */
-export const sharedBeat = (siteId: number, address: string): Promise<Beat> => beatOf(siteId, anonymousShares(address));
+export const sharedBeat = (siteId: number, address: string): Promise<LastEvent> =>
+  lastEventOf(siteId, anonymousShares(address));
 
 /** The same for a page, which is shown without it where it is refused. */
-export const firstBeat = (siteId: number, address: string): Promise<Beat> =>
+export const firstBeat = (siteId: number, address: string): Promise<LastEvent> =>
   sharedBeat(siteId, address).catch((error) => {
     if (error instanceof Refusal) return { last_event_at: null, present: 0 };
     throw error;
