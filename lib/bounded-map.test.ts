@@ -15,7 +15,7 @@ import "@/lib/ingest/salts";
 import "@/lib/ingest/sites";
 import "@/lib/ingest/suspicion";
 import "@/lib/ingest/visitor";
-import "@/lib/sites/pulse";
+import "@/lib/sites/last-event";
 
 /** One after the other: one of them moves the clock. */
 const test = concurrent.sequential;

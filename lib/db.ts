@@ -3,8 +3,8 @@ import type pg from "pg";
 import { type PoolSizes, SINGLE_THREAD } from "@/lib/connections";
 import { CONNECT_WITHIN_MS, closePools, openIngestPool, openPool, reportsConfig } from "@/lib/pool";
 import { processWide } from "@/lib/process-wide";
+import { ReportConcurrency } from "@/lib/report-concurrency";
 import { boundQueries, type ReportWork } from "@/lib/report-queries";
-import { ReportTurns } from "@/lib/report-turns";
 import { Prisma, PrismaClient } from "@/prisma/client/client";
 
 export { Prisma };
@@ -63,7 +63,7 @@ function openReports(
   // And a row that a worker hands over costs more than it thinks: what workers read they should add up themselves.
   const settings = { enable_nestloop: "off", parallel_tuple_cost: "0.4" };
   const pool = openPool("reports", { ...reportsConfig(reportsUrl, reportDeadlineMs, settings), ...limits });
-  const turns = new ReportTurns(limits.max, options.reportsOfOneCaller ?? REPORTS_OF_ONE_CALLER);
+  const turns = new ReportConcurrency(limits.max, options.reportsOfOneCaller ?? REPORTS_OF_ONE_CALLER);
   const work = boundQueries(pool, turns, (pid) => control.query("SELECT pg_cancel_backend($1)", [pid]));
   return { reports: new PrismaClient({ adapter: new PrismaPg(pool) }), work };
 }

@@ -101,7 +101,7 @@ const UNBOUNDED: Record<string, string> = {
   "lib/ingest/ranges.ts": "filled from bundled lists",
   "lib/ingest/robots.ts": "filled from bundled lists",
   "lib/ingest/store/dictionary.ts": "the names of dictionaries",
-  "lib/ingest/store/intake.ts": "sites that exist and outcomes of a closed list; emptied each second",
+  "lib/ingest/store/ingest-stats.ts": "sites that exist and outcomes of a closed list; emptied each second",
   "lib/ingest/store/live-window.ts": "sites with an open live test; emptied ten times a second",
   "lib/logs/import.ts": "lives as long as one import",
   "lib/pool.ts": "the names of pools",

@@ -7,7 +7,7 @@ import { noticeOfConsent } from "@/lib/auth/notices";
 import { db } from "@/lib/db";
 import { env } from "@/lib/env";
 import { takeOver } from "@/lib/identity/take-over";
-import { type Letter, quoted, writeLetter } from "@/lib/mail";
+import { type Letter, quoted, writeEmail } from "@/lib/mail";
 import { unlink, unlinkOthers } from "@/lib/mail-links";
 import { reportLetter } from "@/lib/mail-reports/write";
 import { tell } from "@/lib/monitoring/notices";
@@ -17,7 +17,7 @@ import { createSite } from "@/lib/sites/create";
 import { inviteByMail, noticeOfPeople, noticeOfRole } from "@/lib/sites/notices";
 import { takeUnproven } from "@/lib/sites/unproven";
 import { call, makeMember } from "@/lib/testing/calls";
-import { LETTER_TIME, lettersOf, lettersTo } from "@/lib/testing/letters";
+import { LETTER_TIME, lettersOf, lettersTo } from "@/lib/testing/emails";
 import { callApi, makeClient, makePerson } from "@/lib/testing/world";
 import { parseUrl } from "@/lib/text";
 import { Temporal } from "@/lib/time";
@@ -191,7 +191,7 @@ test("a report by mail makes no link of pages and sources, in its text and in it
 });
 
 test("our own addresses stay links in the text of an email", () => {
-  const { text } = writeLetter(
+  const { text } = writeEmail(
     "ann@example.com",
     "Hello",
     [`See ${OWN}/sites/1?from=2026-01-01&to=2026-01-31\nnow.`],
@@ -201,7 +201,7 @@ test("our own addresses stay links in the text of an email", () => {
 });
 
 test("not even an address of ours is a link in a name that others chose", () => {
-  const { text } = writeLetter("ann@example.com", "Hello", [`It is called ${quoted(`x ${OWN}/reset y`)}.`], "so");
+  const { text } = writeEmail("ann@example.com", "Hello", [`It is called ${quoted(`x ${OWN}/reset y`)}.`], "so");
   expect(linksIn(text)).toEqual([OWN]);
 });
 

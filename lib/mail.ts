@@ -155,7 +155,7 @@ async function putIntoOutbox(outbox: string, message: SendMailOptions, name: str
  *
  * @param kept what is left as it is besides, such as the verified domain of the reader's site.
  */
-export function writeLetter(
+export function writeEmail(
   to: string,
   subject: string,
   paragraphs: string[],

@@ -2,10 +2,10 @@ import { randomUUID } from "node:crypto";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { expect, test } from "vitest";
-import { whileAwaited } from "@/lib/asker";
 import { db, reportDeadlineMs, reports } from "@/lib/db";
 import { asReport } from "@/lib/report-queries";
 import { sharesOf } from "@/lib/report-shares";
+import { withRequestAbort } from "@/lib/request-signal";
 
 /** A caller of its own for each test. */
 const sharesOfTest = (personId: number) => sharesOf({ kind: "owner", personId: -personId });
@@ -31,7 +31,7 @@ const CANCELLED = /due to user request/;
 test.sequential("the statements of a caller who went away are cancelled, and those that waited never run", async () => {
   const gone = new AbortController();
   const ends: Promise<string>[] = [];
-  const report = asReport({ shares: sharesOfTest(1), deadlineMs: DAY_MS, gone: gone.signal }, () => {
+  const report = asReport({ shares: sharesOfTest(1), deadlineMs: DAY_MS, signal: gone.signal }, () => {
     const asked = Array.from({ length: 10 }, () => endless(randomUUID()));
     ends.push(...asked.map((one) => endOf(one)));
     return Promise.all(asked);
@@ -52,7 +52,7 @@ test.sequential("the statements of a caller who went away are cancelled, and tho
 test.sequential("the statements of a page whose reader goes away before it is whole are cancelled", async () => {
   let end: Promise<string> | undefined;
   const server = createServer((_, response) =>
-    whileAwaited(response, () => {
+    withRequestAbort(response, () => {
       response.write("The head of the page.");
       end = endOf(asReport({ shares: sharesOfTest(5), deadlineMs: DAY_MS }, () => endless(randomUUID())));
     }),

@@ -1,15 +1,15 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 import { setMaxListeners } from "node:events";
 import type pg from "pg";
-import { askerGone } from "@/lib/asker";
 import { Refusal } from "@/lib/contract/errors";
 import { backendOf } from "@/lib/pool";
 import { processWide } from "@/lib/process-wide";
+import { type ReportConcurrency, TooManyWaiting } from "@/lib/report-concurrency";
 import { SERVICE_SHARES, type Shares } from "@/lib/report-shares";
 import { reportTime } from "@/lib/report-time";
-import { type ReportTurns, TooManyWaiting } from "@/lib/report-turns";
+import { requestSignal } from "@/lib/request-signal";
 
-/** Reports end in time: their statements take turns, and none goes on that nobody waits for. */
+/** Bounds reports: statements wait for the concurrency limit and are cancelled when the report ends. */
 
 interface Report {
   shares: Shares;
@@ -27,7 +27,7 @@ export interface Bounds {
   overBudget?: boolean;
   deadlineMs: number;
   /** Aborted when the caller goes away; of a request that is being answered that is known without it. */
-  gone?: AbortSignal | undefined;
+  signal?: AbortSignal | undefined;
 }
 
 /**
@@ -38,7 +38,7 @@ export interface Bounds {
  *   too many statements of its caller are waiting.
  */
 export async function asReport<T>(
-  { shares, overBudget = false, deadlineMs, gone = askerGone() }: Bounds,
+  { shares, overBudget = false, deadlineMs, signal = requestSignal() }: Bounds,
   work: () => Promise<T>,
 ): Promise<T> {
   if (!overBudget) reportTime().refuseSpent(shares);
@@ -47,8 +47,8 @@ export async function asReport<T>(
   setMaxListeners(0, ending.signal);
   const end = () => ending.abort();
   const timer = setTimeout(end, deadlineMs);
-  gone?.addEventListener("abort", end, { once: true });
-  if (gone?.aborted) end();
+  signal?.addEventListener("abort", end, { once: true });
+  if (signal?.aborted) end();
   const report: Report = { shares, signal: ending.signal };
   try {
     // Waited for within it: statements of Prisma's begin only then, and would else be nobody's.
@@ -58,7 +58,7 @@ export async function asReport<T>(
     throw ending.signal.aborted || isOverdue(error) ? overdue(deadlineMs) : error;
   } finally {
     clearTimeout(timer);
-    gone?.removeEventListener("abort", end);
+    signal?.removeEventListener("abort", end);
     end();
   }
 }
@@ -99,11 +99,15 @@ export interface ReportWork {
  *
  * @param cancel ends what the backend of this process id runs, by another connection.
  */
-export function boundQueries(pool: pg.Pool, turns: ReportTurns, cancel: (pid: number) => Promise<unknown>): ReportWork {
+export function boundQueries(
+  pool: pg.Pool,
+  limit: ReportConcurrency,
+  cancel: (pid: number) => Promise<unknown>,
+): ReportWork {
   const inTurn: ReportWork["inTurn"] = async (work) => {
     const report = current.getStore();
     const shares = report?.shares ?? SERVICE_SHARES;
-    await turns.take(shares, report?.signal).catch((error) => {
+    await limit.acquire(shares, report?.signal).catch((error) => {
       if (report && error instanceof TooManyWaiting) report.turnedAway = error;
       throw error;
     });
@@ -111,7 +115,7 @@ export function boundQueries(pool: pg.Pool, turns: ReportTurns, cancel: (pid: nu
     try {
       return await work(report?.signal);
     } finally {
-      turns.give(shares);
+      limit.release(shares);
       reportTime().charge(shares, performance.now() - began);
     }
   };

@@ -12,7 +12,7 @@ import { understand } from "@/lib/ingest/pipeline";
 import { saltsFor, sweepSalts } from "@/lib/ingest/salts";
 import { readEvent } from "@/lib/ingest/schema";
 import { type IngestSite, siteByDomain } from "@/lib/ingest/sites";
-import { countIntake, flushIntake } from "@/lib/ingest/store/intake";
+import { countIntake, flushIntake } from "@/lib/ingest/store/ingest-stats";
 import { writer } from "@/lib/ingest/store/writer";
 import { log } from "@/lib/log";
 import sitesCreate from "@/lib/operations/sites.create";

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { readView, type SearchParams } from "@/components/reports/view";
 import type { DimensionKey } from "@/lib/analytics/dimensions";
 import { db } from "@/lib/db";
-import { askAs } from "@/lib/gateway/execute";
+import { queryAs } from "@/lib/gateway/execute";
 import { makeSite, send, type TestSite } from "@/lib/testing/world";
 import { detailsOf } from "./details-of";
 
@@ -25,7 +25,7 @@ const details = (
   sort = "-visitors",
 ) =>
   detailsOf(
-    { as: askAs({ kind: "owner", personId: site.ownerId }), siteId: site.id, now: NOW },
+    { as: queryAs({ kind: "owner", personId: site.ownerId }), siteId: site.id, now: NOW },
     readView({ period: "today", ...address }),
     { dimension, q, sort, page },
   );

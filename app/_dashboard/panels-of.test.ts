@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { db } from "@/lib/db";
-import { askAs } from "@/lib/gateway/execute";
+import { queryAs } from "@/lib/gateway/execute";
 import { makeSite, send } from "@/lib/testing/world";
 import { panelsAsked } from "./panels-of";
 
@@ -17,7 +17,7 @@ test("the lists of an address are told in words, narrowed as it says, and not at
     await send(site, event, { at: new Date("2025-03-12T09:00:00Z"), address });
   }
   const listsOf = (address: string, gone?: AbortSignal) => {
-    const as = askAs({ kind: "owner", personId: site.ownerId }, gone);
+    const as = queryAs({ kind: "owner", personId: site.ownerId }, gone);
     return panelsAsked({ as, siteId: site.id, now: NOW }, new URLSearchParams(address));
   };
   const { visitors, lists } = await listsOf("period=today");
@@ -50,7 +50,7 @@ test("the goals that were reached stand among the lists for the people of a site
     const event = { name: "pageview", url: `https://${site.host}${path}` };
     await send(site, event, { at: new Date("2025-03-12T09:00:00Z"), address });
   }
-  const as = askAs({ kind: "owner", personId: site.ownerId });
+  const as = queryAs({ kind: "owner", personId: site.ownerId });
   const asking = { as, siteId: site.id, now: NOW };
   const today = new URLSearchParams("period=today");
   expect((await panelsAsked({ ...asking, goals: true }, today)).goals).toEqual([

@@ -5,12 +5,12 @@ import { refusalSentence } from "@/components/reports/refusal-reasons";
 import { usePulse } from "@/components/reports/use-pulse";
 import { ButtonLink } from "@/components/ui/button";
 import { Check } from "@/components/ui/icons";
-import type { Pulse } from "@/lib/sites/pulse";
+import type { LastEventIndicator } from "@/lib/sites/last-event";
 
 const PATIENCE_MS = 30_000;
 
 /** Waits for a site's first event, turns green by itself when it comes, and says what to check when it does not. */
-export function FirstEvent({ siteId, domain, first }: { siteId: number; domain: string; first: Pulse }) {
+export function FirstEvent({ siteId, domain, first }: { siteId: number; domain: string; first: LastEventIndicator }) {
   const pulse = usePulse(`/sites/${siteId}`, first, first.last_event_at === null);
   const [late, setLate] = useState(false);
   const arrived = pulse.last_event_at !== null;
@@ -66,7 +66,7 @@ function Arrived({ siteId, domain, fresh }: { siteId: number; domain: string; fr
   );
 }
 
-function Refused({ refused }: Pick<Pulse, "refused">) {
+function Refused({ refused }: Pick<LastEventIndicator, "refused">) {
   return (
     <div className="mt-4 border-t border-line pt-4">
       <h3 className="text-sm font-semibold">Something did arrive, but was not counted</h3>

@@ -8,7 +8,7 @@ import { formatExactly } from "@/components/reports/format";
 import { type LiveChart, useChartQuestion, useLive } from "@/components/reports/live-numbers";
 import { useNow, usePulse } from "@/components/reports/use-pulse";
 import { formatRelative } from "@/components/ui/relative-time";
-import type { Beat } from "@/lib/sites/pulse";
+import type { LastEvent } from "@/lib/sites/last-event";
 
 const NUMBERS_EVERY_MS = 3_000;
 /** Reports may be read from a copy that is a moment older than the event that they are asked for. */
@@ -19,7 +19,7 @@ const FRESH_MS = 5 * 60_000;
 
 interface Props {
   at: string;
-  first: Beat;
+  first: LastEvent;
   growing: boolean;
   /** The numbers that came with the page. */
   chart: Promise<Asked<Chart>>;

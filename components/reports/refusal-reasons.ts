@@ -1,4 +1,4 @@
-import { FILTER_REASONS } from "@/lib/ingest/hit";
+import { FILTER_REASONS } from "@/lib/ingest/event-row";
 import { SCRUBBED } from "@/lib/ingest/scrub";
 
 const SENTENCES: Record<string, string> = {

@@ -1,12 +1,12 @@
 "use client";
 
 import { useEffect, useRef, useState } from "react";
-import type { Beat } from "@/lib/sites/pulse";
+import type { LastEvent } from "@/lib/sites/last-event";
 
 const EVERY_MS = 1500;
 
 /** Asks for a site's pulse again and again while the page is looked at. */
-export function usePulse<T extends Beat>(at: string, first: T, watching = true): T {
+export function usePulse<T extends LastEvent>(at: string, first: T, watching = true): T {
   const [pulse, setPulse] = useState(first);
 
   useEffect(() => {

@@ -6,7 +6,7 @@ import { DETAILS } from "@/components/reports/details";
 /** What of a view's address is about how it is shown, and not about its numbers. */
 const SHOWN = ["metric", "metric2", "embed", "theme"];
 
-interface Told {
+interface EventDebugRecord {
   /** What the view is compared to. */
   compared?: boolean;
   /** Over which intervals. */
@@ -16,7 +16,11 @@ interface Told {
 }
 
 /** What the view's address asks for, as the site's own answers take it. */
-export function useQuestion({ compared = false, charted = false, details = false }: Told = {}): URLSearchParams {
+export function useQuestion({
+  compared = false,
+  charted = false,
+  details = false,
+}: EventDebugRecord = {}): URLSearchParams {
   const query = new URLSearchParams(useSearchParams());
   const others = [
     ...[...SHOWN, ...(compared ? [] : ["compare", "compare_from", "compare_to"])],

@@ -3,10 +3,10 @@ import { listJobs } from "@/lib/admin/jobs";
 import { listAllSites, listPeople, readBacklog } from "@/lib/admin/overview";
 import { readStorage } from "@/lib/admin/storage";
 import { db } from "@/lib/db";
-import { claim, enrol, finish } from "@/lib/jobs/job-turns";
-import { queueMail, writeLetter } from "@/lib/mail";
+import { claim, enrol, finish } from "@/lib/jobs/job-leases";
+import { queueMail, writeEmail } from "@/lib/mail";
 import { ingestPool } from "@/lib/pool";
-import { LETTER_TIME } from "@/lib/testing/letters";
+import { LETTER_TIME } from "@/lib/testing/emails";
 import { newOwner } from "@/lib/testing/owners";
 import { makePerson, makeSite, send } from "@/lib/testing/world";
 
@@ -74,7 +74,7 @@ test("storage tells the months that hold facts, and its parts are not more than 
 
 test("what waits is told: letters with the oldest, and deleted sites that are still being destroyed", async () => {
   const siteId = 1_900_000_001;
-  const letter = writeLetter(`${crypto.randomUUID()}@example.com`, "Hello", ["Hello."], "this is a test");
+  const letter = writeEmail(`${crypto.randomUUID()}@example.com`, "Hello", ["Hello."], "this is a test");
   await queueMail(db(), letter, LETTER_TIME);
   await db().sitePurge.create({ data: { siteId, requestedAt: LETTER_TIME } });
   const { letters, since, purges } = await readBacklog();

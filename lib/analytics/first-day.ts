@@ -1,7 +1,7 @@
 import { db } from "@/lib/db";
 import { firstEventAt } from "@/lib/ingest/store/event-times";
 import { importedDays } from "@/lib/ingest/store/imported-days";
-import { firstKept } from "@/lib/sites/keeping";
+import { firstRetainedDay } from "@/lib/sites/retention";
 import { laterOf, localDay, Temporal } from "@/lib/time";
 
 /** The first local day of which anything is known; null when nothing is. */
@@ -17,6 +17,6 @@ export async function firstShownDay(siteId: number, now: Date): Promise<Temporal
   const created = localDay(createdAt, timezone);
   const known = (await firstKnownDay({ id: siteId, timezone })) ?? created;
   const first = Temporal.PlainDate.compare(known, created) < 0 ? known : created;
-  const kept = firstKept({ kept: { months: keepMonths, from: keptFrom }, timezone }, now);
+  const kept = firstRetainedDay({ kept: { months: keepMonths, from: keptFrom }, timezone }, now);
   return kept ? laterOf(first, kept) : first;
 }

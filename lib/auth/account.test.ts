@@ -9,7 +9,7 @@ import { SCOPES, type Scope } from "@/lib/contract/vocabulary";
 import { db } from "@/lib/db";
 import { unlink } from "@/lib/mail-links";
 import { faults, refused } from "@/lib/testing/calls";
-import { LETTER_TIME, lettersTo } from "@/lib/testing/letters";
+import { LETTER_TIME, lettersTo } from "@/lib/testing/emails";
 import { codeOf, doAction, newOwner, ownerAgain, PASSWORD, withSecondFactor } from "@/lib/testing/owners";
 import { callApi, makeClient, makeSite } from "@/lib/testing/world";
 

@@ -5,7 +5,7 @@ import { signIn } from "@/lib/auth/sign-in";
 import { requestSignup } from "@/lib/auth/signup";
 import { db } from "@/lib/db";
 import { unlink } from "@/lib/mail-links";
-import { LETTER_TIME, lettersTo } from "@/lib/testing/letters";
+import { LETTER_TIME, lettersTo } from "@/lib/testing/emails";
 import { doAction, newOwner, withSecondFactor } from "@/lib/testing/owners";
 import { callApi, makeClient, makeSite } from "@/lib/testing/world";
 

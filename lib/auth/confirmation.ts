@@ -4,7 +4,7 @@ import type { Principal } from "@/lib/contract/define";
 import { Refusal } from "@/lib/contract/errors";
 import { type Db, db } from "@/lib/db";
 import { env } from "@/lib/env";
-import { queueMail, writeLetter } from "@/lib/mail";
+import { queueMail, writeEmail } from "@/lib/mail";
 import { takeRate } from "@/lib/platform/rate";
 import { derivedKey, derivedKeys } from "@/lib/secrets";
 import { personBehind } from "@/lib/sites/people";
@@ -61,7 +61,7 @@ export async function sendConfirmation({ personId, email }: Owner, now: Date): P
     `Open this link within ${LINK_HOURS} hours to confirm your email address, in the browser in which you are signed in:\n${env().BASE_URL}/confirm/${token}`,
     `If you did not create an account, someone else did with your address. Choose a new password to take it over:\n${env().BASE_URL}/reset`,
   ];
-  const letter = writeLetter(
+  const letter = writeEmail(
     email,
     "Confirm your email address",
     paragraphs,

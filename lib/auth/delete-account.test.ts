@@ -10,7 +10,7 @@ import { type Db, db } from "@/lib/db";
 import { lockSite } from "@/lib/gateway/lock-site";
 import { unlink } from "@/lib/mail-links";
 import { refused, revisionOf } from "@/lib/testing/calls";
-import { LETTER_TIME, lettersOf, lettersTo } from "@/lib/testing/letters";
+import { LETTER_TIME, lettersOf, lettersTo } from "@/lib/testing/emails";
 import { someoneWaitsFor } from "@/lib/testing/locks";
 import { doAction, newOwner, PASSWORD, withSecondFactor } from "@/lib/testing/owners";
 import { callApi, makeClient, makePerson, makeSite } from "@/lib/testing/world";

@@ -6,7 +6,7 @@ import { env } from "@/lib/env";
 import { writeAudit } from "@/lib/gateway/audit";
 import { inSiteTransaction } from "@/lib/gateway/change-site";
 import { lockSitesOf } from "@/lib/gateway/lock-site";
-import { momentInWords, queueMail, writeLetter } from "@/lib/mail";
+import { momentInWords, queueMail, writeEmail } from "@/lib/mail";
 import { leaveWithin } from "@/lib/sites/members";
 
 /** A site that would have no owner without this person. */
@@ -90,7 +90,7 @@ function farewell(email: string, now: Date) {
     `You may make a new one at any time: ${env().BASE_URL}/signup`,
     "If it was not you, somebody knows your password: change it wherever else you use it.",
   ];
-  return writeLetter(
+  return writeEmail(
     email,
     "Your account was deleted",
     paragraphs,

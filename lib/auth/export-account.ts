@@ -1,6 +1,6 @@
-import { readSecondFactor } from "@/lib/auth/enrolment";
 import { listSessions } from "@/lib/auth/session-list";
 import type { Owner } from "@/lib/auth/session-row";
+import { readSecondFactor } from "@/lib/auth/two-factor-setup";
 import { db } from "@/lib/db";
 import { ownAgents } from "@/lib/oauth/connections";
 

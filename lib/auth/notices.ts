@@ -1,7 +1,7 @@
 import { SCOPES, type Scope } from "@/lib/contract/vocabulary";
 import type { Db } from "@/lib/db";
 import { env } from "@/lib/env";
-import { momentInWords, queueMail, quoted, writeLetter } from "@/lib/mail";
+import { momentInWords, queueMail, quoted, writeEmail } from "@/lib/mail";
 
 /** What people are told about their own account by letter, so that they notice what somebody else did in their name. */
 
@@ -54,7 +54,7 @@ export async function tellPerson(tx: Db, personId: number, { subject, text }: No
   const { email } = await tx.person.findUniqueOrThrow({ where: { id: personId }, select: { email: true } });
   const help = `If it was not you, set a new password at once: ${env().BASE_URL}/reset`;
   const why = "such a change of an account is always told to the person it belongs to";
-  await queueMail(tx, writeLetter(email, subject, [`${text}\nThis was on ${momentInWords(now)}.`, help], why), now);
+  await queueMail(tx, writeEmail(email, subject, [`${text}\nThis was on ${momentInWords(now)}.`, help], why), now);
 }
 
 /** Tells a person that an agent now acts for them, in the transaction of their consent. */
@@ -70,7 +70,7 @@ export async function noticeOfConsent(
   });
   const where = sites.length > 0 ? `on ${sites.map(({ host }) => host).join(", ")}` : "on none of your sites so far";
   const { email } = await tx.person.findUniqueOrThrow({ where: { id: consent.personId }, select: { email: true } });
-  const letter = writeLetter(
+  const letter = writeEmail(
     email,
     "An agent was connected to your account",
     [

@@ -1,7 +1,7 @@
 import { createHmac, timingSafeEqual } from "node:crypto";
 import { checkPassword } from "@/lib/auth/password";
-import { takeSecondFactor } from "@/lib/auth/second-factor";
 import { type Owner, sidHashOf } from "@/lib/auth/session-row";
+import { takeSecondFactor } from "@/lib/auth/two-factor";
 import { invalidInput, Refusal } from "@/lib/contract/errors";
 import { db } from "@/lib/db";
 import { clearRate, takeRate } from "@/lib/platform/rate";

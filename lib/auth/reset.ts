@@ -3,15 +3,15 @@ import { z } from "zod";
 import { putPassword } from "@/lib/auth/change-password";
 import { parseFields } from "@/lib/auth/create-person";
 import { emailAddress } from "@/lib/auth/email";
-import { endSecondFactor } from "@/lib/auth/enrolment";
 import { addressConfirmed, type Notice } from "@/lib/auth/notices";
 import { hashPassword, newPassword } from "@/lib/auth/password";
-import { takeSecondFactor } from "@/lib/auth/second-factor";
+import { takeSecondFactor } from "@/lib/auth/two-factor";
+import { endSecondFactor } from "@/lib/auth/two-factor-setup";
 import { invalidInput, Refusal } from "@/lib/contract/errors";
 import { countedAddress } from "@/lib/counted-address";
 import { type Db, db } from "@/lib/db";
 import { env } from "@/lib/env";
-import { queueMail, writeLetter } from "@/lib/mail";
+import { queueMail, writeEmail } from "@/lib/mail";
 import { takeRate } from "@/lib/platform/rate";
 import { digest, freshSecret } from "@/lib/secrets";
 
@@ -47,7 +47,7 @@ export async function sendReset(email: string, now: Date): Promise<void> {
   const person = await db().person.findUnique({ where: { email } });
   if (!person) return;
   const token = freshSecret();
-  const letter = writeLetter(
+  const letter = writeEmail(
     person.email,
     "Choose a new password",
     [

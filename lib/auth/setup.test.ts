@@ -7,7 +7,7 @@ import { env } from "@/lib/env";
 import { bootSecrets } from "@/lib/secrets";
 import { faults, refused } from "@/lib/testing/calls";
 import { databaseForTests } from "@/lib/testing/database";
-import { lettersTo, signupLink } from "@/lib/testing/letters";
+import { lettersTo, signupLink } from "@/lib/testing/emails";
 import { TEST_SECRETS } from "@/lib/testing/world";
 
 /** The first account: a database of its own, and one test after the other. */

@@ -3,7 +3,7 @@ import { UAParser } from "ua-parser-js";
 import { emailAddress, normaliseEmail } from "@/lib/auth/email";
 import { knownBrowserOf } from "@/lib/auth/known-browser";
 import { checkPassword } from "@/lib/auth/password";
-import { takeSecondFactor } from "@/lib/auth/second-factor";
+import { takeSecondFactor } from "@/lib/auth/two-factor";
 import { countedNetwork } from "@/lib/counted-address";
 import { db } from "@/lib/db";
 import { clearRate, takeRate } from "@/lib/platform/rate";

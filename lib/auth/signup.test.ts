@@ -5,7 +5,7 @@ import { signIn } from "@/lib/auth/sign-in";
 import { completeSignup, openSignup, requestSignup } from "@/lib/auth/signup";
 import { db } from "@/lib/db";
 import { faults, refused } from "@/lib/testing/calls";
-import { LETTER_TIME, lettersTo, signupLink } from "@/lib/testing/letters";
+import { LETTER_TIME, lettersTo, signupLink } from "@/lib/testing/emails";
 import { newOwner, PASSWORD } from "@/lib/testing/owners";
 import { makePerson } from "@/lib/testing/world";
 

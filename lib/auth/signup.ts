@@ -10,7 +10,7 @@ import { Refusal } from "@/lib/contract/errors";
 import { countedAddress } from "@/lib/counted-address";
 import { type Db, db } from "@/lib/db";
 import { env } from "@/lib/env";
-import { type Letter, queueMail, writeLetter } from "@/lib/mail";
+import { type Letter, queueMail, writeEmail } from "@/lib/mail";
 import { takeRate } from "@/lib/platform/rate";
 import { digest, freshSecret } from "@/lib/secrets";
 
@@ -72,7 +72,7 @@ export async function requestSignup(given: unknown, next: unknown, address: stri
 const REASON = "someone entered your address to create an account";
 
 const confirmation = (email: string, token: string): Letter =>
-  writeLetter(
+  writeEmail(
     email,
     "Confirm your email address",
     [
@@ -83,7 +83,7 @@ const confirmation = (email: string, token: string): Letter =>
   );
 
 const accountExists = (email: string): Letter =>
-  writeLetter(
+  writeEmail(
     email,
     "You already have an account",
     [

@@ -8,7 +8,7 @@ import { nameOf, sequencesOf, tablesOf } from "@/lib/backup/catalogue";
 import { BadBackup } from "@/lib/backup/format";
 import { openBackup, opens, restore } from "@/lib/backup/restore";
 import { closeDatabase, openDatabase } from "@/lib/db";
-import { flushIntake } from "@/lib/ingest/store/intake";
+import { flushIntake } from "@/lib/ingest/store/ingest-stats";
 import { migrate } from "@/lib/server/migrate";
 import { call } from "@/lib/testing/calls";
 import { analyseInProcess, connected, emptyDatabase, openTestDatabase } from "@/lib/testing/database";

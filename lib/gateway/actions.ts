@@ -32,7 +32,7 @@ export async function act(request: Incoming, operationId: string, owner: Owner |
     const address = request.header(CALLER_HEADERS.address) || "unknown";
     const data = await (isPersonal(operation)
       ? executePersonal(operation, { input, owner, address, requestId, now })
-      : executeAs(owner, operation, { input, now, requestId, gone: request.gone }));
+      : executeAs(owner, operation, { input, now, requestId, signal: request.signal }));
     return answer(200, { data, request_id: requestId }, requestId);
   } catch (error) {
     return refuse(error, requestId);

@@ -4,7 +4,7 @@ import { APPROVAL_RATES } from "@/lib/contract/limits";
 import { db } from "@/lib/db";
 import { replacementOf } from "@/lib/gateway/inbox";
 import { makeMember } from "@/lib/testing/calls";
-import { LETTER_TIME, lettersOf } from "@/lib/testing/letters";
+import { LETTER_TIME, lettersOf } from "@/lib/testing/emails";
 import { callApi, makeClient, makePerson, makeSite, type TestClient, type TestSite } from "@/lib/testing/world";
 
 /** Limits on the approval requests and emails that one client may cause. */

@@ -7,7 +7,7 @@ import { defineOperation, type Principal } from "@/lib/contract/define";
 import { Refusal } from "@/lib/contract/errors";
 import type { Role } from "@/lib/contract/vocabulary";
 import { db } from "@/lib/db";
-import { wishOf } from "@/lib/gateway/approvals";
+import { buildApprovalRequest } from "@/lib/gateway/approvals";
 import { decideApproval } from "@/lib/gateway/decide";
 import { execute } from "@/lib/gateway/execute";
 import sitesDelete from "@/lib/operations/sites.delete";
@@ -368,7 +368,8 @@ test("equal inputs have one hash however they were written, and any other input 
   const client = { kind: "client", clientId: "c", clientKind: "delegated", personId: 1, scopes: [] } as Principal & {
     kind: "client";
   };
-  const hash = (body: unknown) => Buffer.from(wishOf(sitesDelete, client, null, [], body).payloadHash).toString("hex");
+  const hash = (body: unknown) =>
+    Buffer.from(buildApprovalRequest(sitesDelete, client, null, [], body).payloadHash).toString("hex");
   const reversed = (value: unknown): unknown =>
     typeof value === "object" && value !== null && !Array.isArray(value)
       ? Object.fromEntries(

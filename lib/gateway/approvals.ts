@@ -19,7 +19,7 @@ export type Reason =
   | "context_changed";
 
 /** What a client wants to do, in the one form that is hashed: a human's yes is bound to exactly this. */
-export interface Wish {
+export interface ApprovalRequest {
   op: AnyOperation;
   client: ClientPrincipal;
   site: SiteAccess | null;
@@ -29,9 +29,9 @@ export interface Wish {
 }
 
 /** Thrown within the operation's transaction, so that it rolls back; the question is then asked outside of it. */
-export class NeedsHuman extends Error {
+export class ApprovalNeeded extends Error {
   constructor(
-    readonly wish: Wish,
+    readonly request: ApprovalRequest,
     readonly reason: Reason,
     /** The approval that the answer speaks of; null when a new question is to be asked. */
     readonly approvalId: string | null,
@@ -44,13 +44,13 @@ export class NeedsHuman extends Error {
  * The canonical document of a call (RFC 8785) and its SHA-256. The site's revision and the lines with their resolved
  * meanings are part of it: when the world has changed since, the approval no longer fits.
  */
-export function wishOf(
+export function buildApprovalRequest(
   op: AnyOperation,
   client: ClientPrincipal,
   site: SiteAccess | null,
   lines: ChangeLine[],
   input: unknown,
-): Wish {
+): ApprovalRequest {
   const document = {
     v: 1,
     type: "management_operation",
@@ -72,48 +72,54 @@ export function wishOf(
  * is unspent again.
  *
  * @returns the id of the approval.
- * @throws NeedsHuman when there is none to spend.
+ * @throws ApprovalNeeded when there is none to spend.
  */
-export async function spendApproval(tx: Db, wish: Wish, given: string | null, requestId: string, now: Date) {
-  if (!given) throw new NeedsHuman(wish, "no_approval", null);
+export async function spendApproval(
+  tx: Db,
+  request: ApprovalRequest,
+  given: string | null,
+  requestId: string,
+  now: Date,
+) {
+  if (!given) throw new ApprovalNeeded(request, "no_approval", null);
   const { count } = await tx.approval.updateMany({
     where: {
       id: given,
-      clientId: wish.client.clientId,
-      payloadHash: wish.payloadHash,
+      clientId: request.client.clientId,
+      payloadHash: request.payloadHash,
       status: "approved",
       expiresAt: { gt: now },
     },
     data: { status: "consumed", consumedAt: now, requestId },
   });
-  const approval = await tx.approval.findFirst({ where: { id: given, clientId: wish.client.clientId } });
+  const approval = await tx.approval.findFirst({ where: { id: given, clientId: request.client.clientId } });
   if (count === 1 && approval) {
-    if (await mayApprove(tx, wish, approval.approverId)) return approval.id;
-    throw new NeedsHuman(wish, "context_changed", null);
+    if (await mayApprove(tx, request, approval.approverId)) return approval.id;
+    throw new ApprovalNeeded(request, "context_changed", null);
   }
-  const reason = approval ? unspendable(approval, wish, now) : "unknown";
-  throw new NeedsHuman(wish, reason, reason === "pending" || reason === "denied" ? given : null);
+  const reason = approval ? unspendable(approval, request, now) : "unknown";
+  throw new ApprovalNeeded(request, reason, reason === "pending" || reason === "denied" ? given : null);
 }
 
-function unspendable(approval: ApprovalRow, wish: Wish, now: Date): Reason {
+function unspendable(approval: ApprovalRow, request: ApprovalRequest, now: Date): Reason {
   if (approval.status === "denied") return "denied";
   if (approval.status === "consumed" || approval.status === "superseded") return "consumed";
   const asked = approval.document as { operation?: unknown; body?: unknown };
   const sameInput =
-    asked.operation === wish.op.id && canonicalize(asked.body) === canonicalize(wish.document.body as object);
+    asked.operation === request.op.id && canonicalize(asked.body) === canonicalize(request.document.body as object);
   if (!sameInput) return "payload_mismatch";
-  if (!Buffer.from(approval.payloadHash).equals(Buffer.from(wish.payloadHash))) return "context_changed";
+  if (!Buffer.from(approval.payloadHash).equals(Buffer.from(request.payloadHash))) return "context_changed";
   return approval.expiresAt <= now ? "expired" : "pending";
 }
 
 /** Whether a person may allow this now: the role on the site counts that they hold at this moment. */
-async function mayApprove(on: Db, wish: Wish, personId: number | null): Promise<boolean> {
+async function mayApprove(on: Db, request: ApprovalRequest, personId: number | null): Promise<boolean> {
   if (personId === null) return false;
-  if (!wish.site) return wish.client.personId === personId;
+  if (!request.site) return request.client.personId === personId;
   const membership = await on.membership.findUnique({
-    where: { siteId_personId: { siteId: wish.site.id, personId } },
+    where: { siteId_personId: { siteId: request.site.id, personId } },
   });
-  return membership !== null && ROLES[membership.role].rank >= ROLES[approverRole(wish.op.risk)].rank;
+  return membership !== null && ROLES[membership.role].rank >= ROLES[approverRole(request.op.risk)].rank;
 }
 
 /** Whether this operation asks a human when an agent calls it. */

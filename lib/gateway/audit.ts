@@ -22,7 +22,7 @@ interface Done {
 }
 
 /** The row of the audit about an operation that was done. */
-export function rowOfAct({ op, principal, site, input, data, approvalId, requestId, now }: Done): AuditRow {
+export function auditRowOf({ op, principal, site, input, data, approvalId, requestId, now }: Done): AuditRow {
   // The domain is kept for the day on which the site is gone.
   const kept = { ...(op.audited?.({ input, data }) ?? input), ...(site ? { site_domain: site.domain } : {}) };
   return {

@@ -36,7 +36,7 @@ export async function decideApproval(
     where: { id },
     include: { client: { include: { account: true } } },
   });
-  if (!approval) throw noneOfYours();
+  if (!approval) throw approvalNotFound();
   const obstacle = obstacleFor(approval, by.personId, await roleFor(approval.siteId, by.personId));
   if (obstacle) throw obstacle;
   const waits = approval.status === "pending" && approval.expiresAt > now;
@@ -59,7 +59,7 @@ export async function decideApproval(
   });
 }
 
-const noneOfYours = () => new Refusal("not_found", "There is no such approval among yours.");
+const approvalNotFound = () => new Refusal("not_found", "There is no such approval among yours.");
 
 async function roleFor(siteId: number | null, personId: number): Promise<Role | null> {
   if (siteId === null) return null;
@@ -68,23 +68,27 @@ async function roleFor(siteId: number | null, personId: number): Promise<Role | 
 }
 
 /** What the rule looks at. */
-export interface Question {
+export interface UndecidedApproval {
   siteId: number | null;
   risk: string;
   client: { ownerId: number | null; account: { ownerId: number | null } | null };
 }
 
 /** Whether an agent is this person's own: it acts for them, or they took its account over. */
-export const isOwnAgent = ({ ownerId, account }: Question["client"], personId: number): boolean =>
+export const isOwnAgent = ({ ownerId, account }: UndecidedApproval["client"], personId: number): boolean =>
   ownerId === personId || account?.ownerId === personId;
 
 /**
  * Why someone with this role on the question's site (null: none) may not decide it, or null when they may. The one rule,
  * for the page that shows a question and for the decision.
  */
-export function obstacleFor({ siteId, risk, client }: Question, personId: number, role: Role | null): Refusal | null {
-  if (siteId === null) return client.ownerId === personId ? null : noneOfYours();
-  if (!role && !isOwnAgent(client, personId)) return noneOfYours();
+export function obstacleFor(
+  { siteId, risk, client }: UndecidedApproval,
+  personId: number,
+  role: Role | null,
+): Refusal | null {
+  if (siteId === null) return client.ownerId === personId ? null : approvalNotFound();
+  if (!role && !isOwnAgent(client, personId)) return approvalNotFound();
   const needed = approverRole(risk as Risk);
   if (role && ROLES[role].rank >= ROLES[needed].rank) return null;
   const least = needed === "owner" ? "an owner" : "a manager or an owner";

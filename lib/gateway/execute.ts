@@ -6,15 +6,15 @@ import type { AnyOperation, Operation, Principal, SiteAccess } from "@/lib/contr
 import { LastingRefusal, Refusal } from "@/lib/contract/errors";
 import { RISKS, type Scope } from "@/lib/contract/vocabulary";
 import { type Db, db, reportDeadlineMs } from "@/lib/db";
-import { asksHuman, NeedsHuman, spendApproval, wishOf } from "@/lib/gateway/approvals";
-import { askHuman } from "@/lib/gateway/ask-human";
-import { rowOfAct, writeAudit } from "@/lib/gateway/audit";
+import { ApprovalNeeded, asksHuman, buildApprovalRequest, spendApproval } from "@/lib/gateway/approvals";
+import { auditRowOf, writeAudit } from "@/lib/gateway/audit";
 import { approverFreshMs } from "@/lib/gateway/decide";
+import { findReplay, type IdempotentCall, idempotentCallOf, inProgress } from "@/lib/gateway/idempotency";
 import { lockSite } from "@/lib/gateway/lock-site";
-import { noticeOfAct } from "@/lib/gateway/notices";
-import { inProgress, type Once, onceOf, recall } from "@/lib/gateway/once";
+import { emailOwners } from "@/lib/gateway/notices";
 import { readInput } from "@/lib/gateway/read-input";
-import { runOnce } from "@/lib/gateway/run-once";
+import { requestApproval } from "@/lib/gateway/request-approval";
+import { runIdempotent } from "@/lib/gateway/run-idempotent";
 import { histogram } from "@/lib/metrics/registry";
 import { isOutOfTurn } from "@/lib/pool";
 import { asReport } from "@/lib/report-queries";
@@ -32,7 +32,7 @@ export interface Call {
   /** The session on one of our pages: it must be as fresh as a person's who allows the operation to an agent. */
   session?: Pick<Owner, "signedInAt" | "secondFactor"> | undefined;
   /** Aborted when nobody waits for the answer any more. */
-  gone?: AbortSignal | undefined;
+  signal?: AbortSignal | undefined;
 }
 
 export interface Reply<Output> {
@@ -56,21 +56,21 @@ export async function execute<Input extends z.ZodObject, Output extends z.ZodTyp
   const step: Step = { op, call, input: readInput(op, call.input), requestId: call.requestId ?? randomUUID() };
   if (call.session && asksHuman(op)) requireFresh(call.session, approverFreshMs(op.risk), call.now);
 
-  const reply = RISKS[op.risk].method === "GET" ? runRead(step) : runWrite(step, onceFor(step));
+  const reply = RISKS[op.risk].method === "GET" ? runRead(step) : runWrite(step, idempotentCallFor(step));
   return reply as Promise<Reply<z.output<Output>>>;
 }
 
 /** How a page asks for numbers: as somebody, or as anyone. */
 export type Ask = <Input extends z.ZodObject, Output extends z.ZodType>(
   op: Operation<Input, Output>,
-  call: Pick<Call, "input" | "now" | "gone">,
+  call: Pick<Call, "input" | "now" | "signal">,
 ) => Promise<{ data: z.output<Output> }>;
 
-/** @param gone aborted when nobody waits for the answers any more. */
-export const askAs =
-  (principal: Principal, gone?: AbortSignal): Ask =>
+/** @param signal aborted when nobody waits for the answers any more. */
+export const queryAs =
+  (principal: Principal, signal?: AbortSignal): Ask =>
   (op, call) =>
-    execute(op, { gone, ...call, principal });
+    execute(op, { signal, ...call, principal });
 
 /** Nobody: people's numbers begin at 1. */
 const NOBODY: Principal = { kind: "owner", personId: 0 };
@@ -82,7 +82,7 @@ const NOBODY: Principal = { kind: "owner", personId: 0 };
  * @throws Refusal `site_not_granted` when the site is missing or not public, and what the operation refuses;
  *   `insufficient_scope` for an operation that does more than to tell numbers.
  */
-export const askAsAnyone =
+export const queryPublicSite =
   (address: string): Ask =>
   async (op, call) => {
     if (op.scope !== "analytics:read" || op.role !== "viewer") {
@@ -95,13 +95,13 @@ export const askAsAnyone =
       requestId: randomUUID(),
     };
     const site = await publicSite(db(), step.input.site_id as number);
-    return (await tell(step, site, anonymousShares(address))) as never;
+    return (await readData(step, site, anonymousShares(address))) as never;
   };
 
 async function runRead(step: Step): Promise<Reply<unknown>> {
   const site = await gate(step, db());
-  const reply = await tell(step, site);
-  if (step.op.auditsReads) await auditAct(step, db(), site, { approvalId: null, data: reply.data });
+  const reply = await readData(step, site);
+  if (step.op.auditsReads) await writeAuditRow(step, db(), site, { approvalId: null, data: reply.data });
   return reply;
 }
 
@@ -116,14 +116,14 @@ const REPORT_SECONDS = histogram({
 const READS_FACTS: ReadonlySet<Scope> = new Set<Scope>(["analytics:read", "events:read"]);
 
 /** What an operation that only reads has to say of a site, or of none. */
-async function tell(
+async function readData(
   step: Step,
   site: SiteAccess | null,
   shares: Shares = sharesOf(step.call.principal),
 ): Promise<Reply<unknown>> {
   const answer = () => work(step, db(), site);
   if (!site || !READS_FACTS.has(step.op.scope)) return { data: await answer(), replayed: false };
-  const bounds = { shares, deadlineMs: reportDeadlineMs(), gone: step.call.gone };
+  const bounds = { shares, deadlineMs: reportDeadlineMs(), signal: step.call.signal };
   const began = performance.now();
   try {
     return { data: await asReport(bounds, answer), replayed: false };
@@ -132,22 +132,22 @@ async function tell(
   }
 }
 
-async function runWrite(step: Step, once: Once | null): Promise<Reply<unknown>> {
-  const finished = once && (await recall(db(), once, step.call.now));
+async function runWrite(step: Step, idempotentCall: IdempotentCall | null): Promise<Reply<unknown>> {
+  const finished = idempotentCall && (await findReplay(db(), idempotentCall, step.call.now));
   if (finished && step.op.removesAccess) return { data: finished.data, replayed: true };
   const site = await gate(step, db());
   if (finished) return { data: finished.data, replayed: true };
   const { reach, after } = step.op;
   try {
-    const reply = await runOnce(once, step.call.now, {
-      reach: reach && (() => reach(given(step, db(), site))),
-      work: (tx, reached) => take(step, tx, reached),
+    const reply = await runIdempotent(idempotentCall, step.call.now, {
+      reach: reach && (() => reach(operationContext(step, db(), site))),
+      work: (tx, reached) => applyWrite(step, tx, reached),
     });
     if (!reply.replayed) after?.(reply.data);
     return reply;
   } catch (error) {
     if (error instanceof LastingRefusal) await error.leave();
-    if (error instanceof NeedsHuman) throw await askHuman(error, step.call.now);
+    if (error instanceof ApprovalNeeded) throw await requestApproval(error, step.call.now);
     if (isOutOfTurn(error)) throw inProgress();
     throw error;
   }
@@ -180,47 +180,57 @@ async function gate({ op, call, input }: Step, on: Db): Promise<SiteAccess | nul
   return "site_id" in input ? siteFor(on, call.principal, input.site_id as number, op.role) : null;
 }
 
-function onceFor({ op, call, input }: Step): Once | null {
+function idempotentCallFor({ op, call, input }: Step): IdempotentCall | null {
   if (call.principal.kind === "owner") return null;
-  return onceOf(call.principal.clientId, call.idempotencyKey, op.id, input);
+  return idempotentCallOf(call.principal.clientId, call.idempotencyKey, op.id, input);
 }
 
 /** What an operation is given. The registry has lost which input and site go with which operation; here they meet again. */
-function given({ call, input, requestId }: Step, on: Db, site: SiteAccess | null, reached?: unknown) {
+function operationContext({ call, input, requestId }: Step, on: Db, site: SiteAccess | null, reached?: unknown) {
   const { principal, now } = call;
   return { input: input as never, principal, site: site as never, db: on, now, requestId, reached };
 }
 
 async function work(step: Step, on: Db, site: SiteAccess | null, reached?: unknown): Promise<unknown> {
-  return step.op.output.parse(await step.op.run(given(step, on, site, reached)));
+  return step.op.output.parse(await step.op.run(operationContext(step, on, site, reached)));
 }
 
 /** The act itself, on a site that is locked and looked at once more: approval, notice, effect, audit. */
-async function take(step: Step, tx: Db, reached?: unknown): Promise<unknown> {
+async function applyWrite(step: Step, tx: Db, reached?: unknown): Promise<unknown> {
   if (typeof step.input.site_id === "number") await lockSite(tx, step.input.site_id);
   const site = await gate(step, tx);
   const approvalId = await approve(step, tx, site);
-  await tellOwners(step, tx, site);
+  await notifyOwners(step, tx, site);
   const data = await work(step, tx, site, reached);
-  await auditAct(step, tx, site, { approvalId, data });
+  await writeAuditRow(step, tx, site, { approvalId, data });
   return data;
 }
 
-const auditAct = (step: Step, tx: Db, site: SiteAccess | null, done: { approvalId: string | null; data: unknown }) =>
-  writeAudit(tx, rowOfAct({ ...step, principal: step.call.principal, now: step.call.now, site, ...done }));
+const writeAuditRow = (
+  step: Step,
+  tx: Db,
+  site: SiteAccess | null,
+  done: { approvalId: string | null; data: unknown },
+) => writeAudit(tx, auditRowOf({ ...step, principal: step.call.principal, now: step.call.now, site, ...done }));
 
 /** The human's yes that this call spends; null where none is needed. */
 async function approve(step: Step, tx: Db, site: SiteAccess | null): Promise<string | null> {
   const { op, call, input } = step;
   const { principal, now } = call;
   if (principal.kind === "owner" || !asksHuman(op) || !op.summary) return null;
-  const wish = wishOf(op, principal, site, await op.summary(given(step, tx, site)), input);
-  return spendApproval(tx, wish, call.approvalId ?? null, step.requestId, now);
+  const approvalRequest = buildApprovalRequest(
+    op,
+    principal,
+    site,
+    await op.summary(operationContext(step, tx, site)),
+    input,
+  );
+  return spendApproval(tx, approvalRequest, call.approvalId ?? null, step.requestId, now);
 }
 
 /** Owners hear of what cannot be undone and of what changes who may act or what is trusted, also when a human did it. */
-async function tellOwners(step: Step, tx: Db, site: SiteAccess | null): Promise<void> {
+async function notifyOwners(step: Step, tx: Db, site: SiteAccess | null): Promise<void> {
   const { op, call } = step;
-  const lines = async () => (await op.summary?.(given(step, tx, site))) ?? [];
-  await noticeOfAct(tx, { op, principal: call.principal, site, lines }, call.now);
+  const lines = async () => (await op.summary?.(operationContext(step, tx, site))) ?? [];
+  await emailOwners(tx, { op, principal: call.principal, site, lines }, call.now);
 }

@@ -13,7 +13,7 @@ import { registrations } from "@/lib/identity/registrations";
 import { measure } from "@/lib/ingest/measurement";
 import { collect } from "@/lib/ingest/simple";
 import { deviceEndpoint } from "@/lib/oauth/device";
-import { answerOAuth, type OAuthEndpoint } from "@/lib/oauth/door";
+import { answerOAuth, type OAuthEndpoint } from "@/lib/oauth/entry-point";
 import { introspectEndpoint } from "@/lib/oauth/introspect";
 import { revokeEndpoint } from "@/lib/oauth/revoke";
 import { tokenEndpoint } from "@/lib/oauth/token";

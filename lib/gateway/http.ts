@@ -10,7 +10,7 @@ export interface Incoming {
   /** The whole body, or null as soon as it has more than `limit` bytes, whatever its sender announced. */
   bytes(limit: number): Promise<Uint8Array | null>;
   /** Aborted when the caller goes away before the answer, where that can be known. */
-  gone?: AbortSignal;
+  signal?: AbortSignal;
 }
 
 export interface Answer {
@@ -26,7 +26,7 @@ export const takesEncoding = ({ headers }: IncomingMessage, name: "br" | "gzip")
 /** A web request, from a Next route. */
 export function fromWeb(request: Request): Incoming {
   const { headers, signal } = request;
-  return { header: (name) => headers.get(name), bytes: (limit) => webBytes(request, limit), gone: signal };
+  return { header: (name) => headers.get(name), bytes: (limit) => webBytes(request, limit), signal };
 }
 
 export const toWeb = ({ status, headers, body }: Answer): Response =>

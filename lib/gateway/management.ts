@@ -41,7 +41,7 @@ export async function manage(
       requestId,
       idempotencyKey: request.header("idempotency-key"),
       approvalId: request.header("x-agent-approval-id"),
-      gone: request.gone,
+      signal: request.signal,
     });
     return answer(200, { data, operationId: op.id, replayed, request_id: requestId }, requestId);
   } catch (error) {

@@ -4,7 +4,7 @@ import { db } from "@/lib/db";
 import { decideApproval } from "@/lib/gateway/decide";
 import { unlink } from "@/lib/mail-links";
 import { call, makeMember, refused } from "@/lib/testing/calls";
-import { LETTER_TIME, lettersOf } from "@/lib/testing/letters";
+import { LETTER_TIME, lettersOf } from "@/lib/testing/emails";
 import { callApi, makeClient, makePerson, makeSite, type TestSite } from "@/lib/testing/world";
 
 /** Who is told what by letter, when an agent asks and when something grave was done. */

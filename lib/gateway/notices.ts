@@ -4,7 +4,7 @@ import { type Risk, ROLES, type Role } from "@/lib/contract/vocabulary";
 import type { Db, Prisma } from "@/lib/db";
 import { env } from "@/lib/env";
 import { approverRole } from "@/lib/gateway/decide";
-import { momentInWords, queueMail, quoted, writeLetter } from "@/lib/mail";
+import { momentInWords, queueMail, quoted, writeEmail } from "@/lib/mail";
 import { unlink } from "@/lib/mail-links";
 import { takeRate } from "@/lib/platform/rate";
 import { primaryNameOf } from "@/lib/sites/notices";
@@ -12,9 +12,9 @@ import { describePerson } from "@/lib/sites/people";
 import { plainText } from "@/lib/text";
 
 /** What owners are told of after it was done, whoever did it. */
-const TOLD: readonly Risk[] = ["destructive", "access", "security"];
+const OWNER_NOTIFIED_RISKS: readonly Risk[] = ["destructive", "access", "security"];
 
-interface Asked {
+interface RequestedOperation {
   op: AnyOperation;
   client: { clientId: string; personId: number | null };
   site: { id: number; domain: string } | null;
@@ -31,9 +31,9 @@ interface Requested {
  * Emails those who may decide that an agent asks, in the transaction that asks, as far as the limits on such emails allow.
  * A request is in the inbox of everyone who may decide it, with or without an email.
  */
-export async function noticeOfQuestion(
+export async function emailApprovers(
   tx: Db,
-  { op, client, site }: Asked,
+  { op, client, site }: RequestedOperation,
   { approval, replaces }: Requested,
   now: Date,
 ): Promise<void> {
@@ -42,7 +42,7 @@ export async function noticeOfQuestion(
   const kept = [op.id, ...(site ? (await primaryNameOf(tx, site.id)).kept : [])];
   for (const { id, email } of await deciders(tx, client.personId, site?.id ?? null, approverRole(op.risk))) {
     if (!(await mayEmail(tx, { approval, replaces }, id, now))) continue;
-    const letter = writeLetter(
+    const message = writeEmail(
       email,
       `Your agent asks: ${what}`,
       [
@@ -55,7 +55,7 @@ export async function noticeOfQuestion(
       site ? `you may decide about ${site.domain}` : "this agent acts for you",
       kept,
     );
-    await queueMail(tx, letter, now);
+    await queueMail(tx, message, now);
   }
 }
 
@@ -98,20 +98,20 @@ const withRole = (tx: Db, siteId: number, least: Role) => {
  *
  * @param lines what changes, as a human is asked to agree to it.
  */
-export async function noticeOfAct(
+export async function emailOwners(
   tx: Db,
   act: { op: AnyOperation; principal: Principal; site: SiteAccess | null; lines: () => Promise<ChangeLine[]> },
   now: Date,
 ): Promise<void> {
   const { op, principal, site } = act;
-  if (!site || !TOLD.includes(op.risk)) return;
+  if (!site || !OWNER_NOTIFIED_RISKS.includes(op.risk)) return;
   const owners = await withRole(tx, site.id, "owner");
   if (owners.length === 0) return;
   const [who, lines] = [await actorInWords(tx, principal), await act.lines()];
   const { kept } = await primaryNameOf(tx, site.id);
   for (const { id, email } of owners) {
     const own = principal.kind === "owner" && principal.personId === id;
-    const letter = writeLetter(
+    const message = writeEmail(
       email,
       `${op.title}: ${site.domain}`,
       [
@@ -123,7 +123,7 @@ export async function noticeOfAct(
       `you owned ${site.domain} when this was done, and the owners of a site are told of such changes`,
       kept,
     );
-    await queueMail(tx, letter, now);
+    await queueMail(tx, message, now);
   }
 }
 

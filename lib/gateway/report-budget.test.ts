@@ -46,7 +46,7 @@ test.sequential("eight endless reports of one person over four sites do not keep
       principal: { kind: "owner", personId },
       input: { site_id: site.id },
       now: NOW,
-      gone: leaving.signal,
+      signal: leaving.signal,
     }).then(
       () => ended++,
       () => ended++,

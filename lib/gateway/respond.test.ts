@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import type { Db } from "@/lib/db";
 import { refuse } from "@/lib/gateway/respond";
-import { answerOAuth } from "@/lib/oauth/door";
+import { answerOAuth } from "@/lib/oauth/entry-point";
 import { deadlock } from "@/lib/testing/locks";
 import { makeAgent, postAuth } from "@/lib/testing/oauth";
 

@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { Refusal } from "@/lib/contract/errors";
 import { env } from "@/lib/env";
 import type { Answer, Incoming } from "@/lib/gateway/http";
-import { inProgress } from "@/lib/gateway/once";
+import { inProgress } from "@/lib/gateway/idempotency";
 import { describeError, log } from "@/lib/log";
 import { crossSite } from "@/lib/platform/http/own-hosts";
 import { isDatabaseAway, isOutOfTurn } from "@/lib/pool";

@@ -5,9 +5,9 @@ import { IDENTITY_RATES } from "@/lib/contract/limits";
 import { countedAddress } from "@/lib/counted-address";
 import { type Db, db } from "@/lib/db";
 import type { Answer, Incoming } from "@/lib/gateway/http";
-import { confidentialOnce, type Once, recall } from "@/lib/gateway/once";
+import { confidentialCallOf, findReplay, type IdempotentCall } from "@/lib/gateway/idempotency";
 import { answer, readBody, refuse, requestIdOf } from "@/lib/gateway/respond";
-import { runOnce } from "@/lib/gateway/run-once";
+import { runIdempotent } from "@/lib/gateway/run-idempotent";
 import { parseJson } from "@/lib/json";
 import type { Internet } from "@/lib/outbound";
 import { CALLER_HEADERS } from "@/lib/platform/http/caller";
@@ -59,10 +59,12 @@ export async function identify<Input extends z.ZodObject, Output extends z.ZodOb
   try {
     if (request.method !== "POST") throw new Refusal("method_not_allowed", "Call this address with POST.");
     await countCall(endpoint.id, request.header(CALLER_HEADERS.address), now);
-    const { body, once } = await readCall(request, endpoint);
+    const { body, idempotentCall } = await readCall(request, endpoint);
     const address = request.header(CALLER_HEADERS.address) || "unknown";
-    const finished = await recall(db(), once, now);
-    const data = finished ? finished.data : await act(endpoint, { body, address, requestId, now, internet }, once);
+    const finished = await findReplay(db(), idempotentCall, now);
+    const data = finished
+      ? finished.data
+      : await act(endpoint, { body, address, requestId, now, internet }, idempotentCall);
     return answer(201, { data, request_id: requestId }, requestId);
   } catch (error) {
     const isMethod = error instanceof Refusal && error.code === "method_not_allowed";
@@ -86,10 +88,10 @@ async function countCall(id: keyof typeof IDENTITY_RATES, address: string | null
 async function readCall<Input extends z.ZodObject>(
   request: Incoming,
   { id, input }: { id: string; input: Input },
-): Promise<{ body: z.output<Input>; once: Once }> {
+): Promise<{ body: z.output<Input>; idempotentCall: IdempotentCall }> {
   const key = request.header("idempotency-key");
   // A faulty key is named before the body is read: it is the same mistake whatever the body says.
-  confidentialOnce(id, key, null);
+  confidentialCallOf(id, key, null);
   const read = input.safeParse(parseJson(await readBody(request, BODY_LIMIT_BYTES, ["application/json"])), {
     reportInput: true,
   });
@@ -98,17 +100,17 @@ async function readCall<Input extends z.ZodObject>(
     const message = "is the recovery key; make a key of its own from 32 other random bytes";
     throw invalidInput([{ path: "Idempotency-Key", message }]);
   }
-  return { body: read.data, once: confidentialOnce(id, key, read.data) };
+  return { body: read.data, idempotentCall: confidentialCallOf(id, key, read.data) };
 }
 
 async function act<Input extends z.ZodObject, Output extends z.ZodObject, Reached>(
   endpoint: IdentityEndpoint<Input, Output, Reached>,
   call: IdentityCall<z.output<Input>>,
-  once: Once,
+  idempotentCall: IdempotentCall,
 ): Promise<unknown> {
   await endpoint.admit?.(call);
   const { reach } = endpoint;
-  const { data } = await runOnce(once, call.now, {
+  const { data } = await runIdempotent(idempotentCall, call.now, {
     reach: reach && (() => reach(call)),
     work: async (tx, reached) => endpoint.output.parse(await endpoint.work(tx, call, reached as Reached)),
   });

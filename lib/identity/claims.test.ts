@@ -5,8 +5,8 @@ import { decideApproval } from "@/lib/gateway/decide";
 import { checkClaim, readClaim, startClaim } from "@/lib/identity/claims";
 import { createSite } from "@/lib/sites/create";
 import { refused, revisionOf } from "@/lib/testing/calls";
+import { LETTER_TIME, lettersTo } from "@/lib/testing/emails";
 import { dnsForTests } from "@/lib/testing/internet";
-import { LETTER_TIME, lettersTo } from "@/lib/testing/letters";
 import { someoneWaitsFor } from "@/lib/testing/locks";
 import { callApi, makeClient, makePerson, makeSite, type TestClient } from "@/lib/testing/world";
 

@@ -7,9 +7,9 @@ import { endClients } from "@/lib/oauth/end-clients";
 import { digest, freshSecret } from "@/lib/secrets";
 import { createSite } from "@/lib/sites/create";
 import { type Agent, callIdentity, freshDomain, freshKey, provenChallenge, registerAgent } from "@/lib/testing/agents";
+import { LETTER_TIME, lettersOf } from "@/lib/testing/emails";
 import { breakAtStatement } from "@/lib/testing/faults";
 import { dnsForTests } from "@/lib/testing/internet";
-import { LETTER_TIME, lettersOf } from "@/lib/testing/letters";
 import { someoneWaitsFor } from "@/lib/testing/locks";
 import { callApi, makePerson } from "@/lib/testing/world";
 

@@ -16,7 +16,7 @@ import {
   spendChallenge,
   wrongKey,
 } from "@/lib/identity/open-challenge";
-import { momentInWords, queueMail, writeLetter } from "@/lib/mail";
+import { momentInWords, queueMail, writeEmail } from "@/lib/mail";
 import { endClients } from "@/lib/oauth/end-clients";
 import { takeRate } from "@/lib/platform/rate";
 import { digest } from "@/lib/secrets";
@@ -119,7 +119,7 @@ async function tellOwner(tx: Db, ownerId: number, { domain }: Challenge, now: Da
     `If this is not what you expect, end its access: ${env().BASE_URL}/agents`,
   ];
   const subject = `An agent has new credentials: ${domain}`;
-  const letter = writeLetter(email, subject, paragraphs, "the agent acts for you", [domain]);
+  const letter = writeEmail(email, subject, paragraphs, "the agent acts for you", [domain]);
   await queueMail(tx, letter, now);
 }
 

@@ -7,10 +7,10 @@ import { unlink } from "@/lib/mail-links";
 import { digest } from "@/lib/secrets";
 import { createSite } from "@/lib/sites/create";
 import { callIdentity, freshDomain, freshKey, provenChallenge, registerAgent } from "@/lib/testing/agents";
+import { LETTER_TIME, lettersOf } from "@/lib/testing/emails";
 import { breakAtStatement } from "@/lib/testing/faults";
 import { startHttps, testAuthority } from "@/lib/testing/https";
 import { dnsForTests } from "@/lib/testing/internet";
-import { LETTER_TIME, lettersOf } from "@/lib/testing/letters";
 import { callApi, makePerson } from "@/lib/testing/world";
 
 const dns = dnsForTests();

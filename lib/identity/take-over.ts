@@ -3,7 +3,7 @@ import { type Db, db } from "@/lib/db";
 import { env } from "@/lib/env";
 import { writeAudit } from "@/lib/gateway/audit";
 import { lockSite } from "@/lib/gateway/lock-site";
-import { momentInWords, queueMail, quoted, writeLetter } from "@/lib/mail";
+import { momentInWords, queueMail, quoted, writeEmail } from "@/lib/mail";
 import { changeSite } from "@/lib/sites/change";
 import { requireRoomForSite } from "@/lib/sites/site-limits";
 
@@ -123,7 +123,7 @@ async function auditTakeOver(
 }
 
 const letterOf = ({ agent, domain, person }: TakeOver, sites: number, now: Date) =>
-  writeLetter(
+  writeEmail(
     person.email,
     `You took over an agent: ${domain}`,
     [

@@ -1,7 +1,7 @@
 import { UAParser } from "ua-parser-js";
 import { boundedMap } from "@/lib/bounded-map";
 import { judgeAgent } from "@/lib/ingest/classify";
-import type { Agent } from "@/lib/ingest/hit";
+import type { Agent } from "@/lib/ingest/event-row";
 import type { Verdict } from "@/lib/ingest/verdict";
 import { clip } from "@/lib/text";
 

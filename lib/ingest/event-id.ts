@@ -1,6 +1,6 @@
 import { createHmac, randomBytes } from "node:crypto";
+import type { Doubt } from "@/lib/ingest/event-row";
 import { freshBytes } from "@/lib/ingest/fresh-bytes";
-import type { Doubt } from "@/lib/ingest/hit";
 import { derivedKeys } from "@/lib/secrets";
 
 /**

@@ -1,4 +1,4 @@
-import type { FilterReason } from "@/lib/ingest/hit";
+import type { FilterReason } from "@/lib/ingest/event-row";
 import { addressRanges } from "@/lib/ingest/intervals";
 import { compilePath, segmentsMatch } from "@/lib/platform/path-patterns";
 import type { Exclusion, ExclusionKind } from "@/lib/sites/exclusions";

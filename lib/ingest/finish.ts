@@ -1,4 +1,4 @@
-import { flushIntake } from "@/lib/ingest/store/intake";
+import { flushIntake } from "@/lib/ingest/store/ingest-stats";
 import { flushLiveHits } from "@/lib/ingest/store/live-window";
 import { writer } from "@/lib/ingest/store/writer";
 

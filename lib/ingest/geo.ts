@@ -5,7 +5,7 @@ import ipaddr from "ipaddr.js";
 import { LRUCache } from "lru-cache";
 import { Reader, type Response } from "mmdb-lib";
 import { env } from "@/lib/env";
-import type { Place } from "@/lib/ingest/hit";
+import type { Place } from "@/lib/ingest/event-row";
 import { log } from "@/lib/log";
 import { processWide } from "@/lib/process-wide";
 import { clip } from "@/lib/text";

@@ -5,7 +5,7 @@ import { type Sender, understand } from "@/lib/ingest/pipeline";
 import { saltsFor } from "@/lib/ingest/salts";
 import type { ReadEvent } from "@/lib/ingest/schema";
 import { type IngestSite, siteByDomain } from "@/lib/ingest/sites";
-import { writableOf } from "@/lib/ingest/store/writable-hit";
+import { writableOf } from "@/lib/ingest/store/writable-event";
 import { GroupCommit } from "@/lib/ingest/store/writer";
 import { call } from "@/lib/testing/calls";
 import { keyOf, postEvents } from "@/lib/testing/measuring";

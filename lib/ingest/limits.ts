@@ -3,7 +3,7 @@ import { boundedMap } from "@/lib/bounded-map";
 import { Refusal } from "@/lib/contract/errors";
 import { countedAddress } from "@/lib/counted-address";
 import { env } from "@/lib/env";
-import { storedThisMonth } from "@/lib/ingest/store/intake";
+import { storedThisMonth } from "@/lib/ingest/store/ingest-stats";
 import { nextMonth } from "@/lib/sites/quota";
 
 /** One address may send one site this many events at once, and so many a second for as long as it likes. */

@@ -7,8 +7,9 @@ import { type BatchEvent, readBatchEvent, settle } from "@/lib/ingest/batch-even
 import { BATCH_LIMIT_BYTES } from "@/lib/ingest/body-limits";
 import { type ClientIp, readClientIp } from "@/lib/ingest/client-ip";
 import type { Warning } from "@/lib/ingest/commerce";
+import { type Arrival, describeDuplicate } from "@/lib/ingest/debug-record";
 import { FreshIds } from "@/lib/ingest/event-id";
-import { FILTER_REASONS, type Outcome } from "@/lib/ingest/hit";
+import { FILTER_REASONS, type Outcome } from "@/lib/ingest/event-row";
 import { challengeOf, noSuchKey, requireKey } from "@/lib/ingest/keys";
 import { limitKey, limitQuota } from "@/lib/ingest/limits";
 import { type Fault, LARGEST_EVENT_BYTES, toReadEvent } from "@/lib/ingest/measured";
@@ -18,11 +19,10 @@ import { noteRefusal, notingRefusals } from "@/lib/ingest/refused";
 import { type SiteSalts, saltsFor } from "@/lib/ingest/salts";
 import type { ReadEvent } from "@/lib/ingest/schema";
 import { type IngestSite, siteById } from "@/lib/ingest/sites";
-import { countIntake } from "@/lib/ingest/store/intake";
+import { countIntake } from "@/lib/ingest/store/ingest-stats";
 import { showHit } from "@/lib/ingest/store/live-window";
 import { NotWritten } from "@/lib/ingest/store/not-written";
 import { takeIn } from "@/lib/ingest/take-in";
-import { type Arrival, tellRepeated } from "@/lib/ingest/told";
 import { readJson } from "@/lib/json";
 
 const surface = "measurement_protocol";
@@ -163,7 +163,7 @@ async function record(read: BatchEvent, index: number, batch: Batch): Promise<Re
 }
 
 function repeated({ site, arrival, now }: Batch): Outcome {
-  showHit(site.id, now, () => tellRepeated(arrival));
+  showHit(site.id, now, () => describeDuplicate(arrival));
   return { status: "duplicate" };
 }
 

@@ -1,12 +1,12 @@
 import { invalidInput } from "@/lib/contract/errors";
 import { type KnownAgent, languageOf, NO_AGENT, readAgent, screenClass } from "@/lib/ingest/agent";
 import { anonymise } from "@/lib/ingest/anonymise";
-import { blankHit } from "@/lib/ingest/blank-hit";
+import { blankEventRow } from "@/lib/ingest/blank-event";
 import { judgeHit } from "@/lib/ingest/classify";
 import { type ClientHints, refineAgent } from "@/lib/ingest/client-hints";
 import { isPageId } from "@/lib/ingest/event-id";
+import type { EventRow, FilterReason, Page } from "@/lib/ingest/event-row";
 import { coarsen, findLocation, type Location, NOWHERE } from "@/lib/ingest/geo";
-import type { FilterReason, Hit, Page } from "@/lib/ingest/hit";
 import { readCampaign, readClick, readReferrer } from "@/lib/ingest/referrer";
 import { returnerOf } from "@/lib/ingest/returning";
 import type { SiteSalts } from "@/lib/ingest/salts";
@@ -14,7 +14,7 @@ import { type ReadEvent, typeOf } from "@/lib/ingest/schema";
 import { type Props, scrub, scrubProps } from "@/lib/ingest/scrub";
 import { isServerEvent, UNKNOWN_REFERRER } from "@/lib/ingest/server-event";
 import type { IngestSite } from "@/lib/ingest/sites";
-import { countIntake } from "@/lib/ingest/store/intake";
+import { countIntake } from "@/lib/ingest/store/ingest-stats";
 import { contradictionOf, opensTooMany, type PageHeaders } from "@/lib/ingest/suspicion";
 import { type KnownVisitors, visitorsOf } from "@/lib/ingest/visitor";
 import { belongsTo } from "@/lib/sites/domains";
@@ -60,7 +60,7 @@ interface Draft extends Pick<Context, "site" | "sender" | "now"> {
   /** The visitor's, as exactly as the site wants it known; null when the sender is no browser. */
   address: string | null;
   location: Location | null;
-  hit: Hit;
+  hit: EventRow;
 }
 
 /** Adds to the draft, or returns the rule of the site that leaves the event out. */
@@ -73,13 +73,16 @@ const steps: Step[] = [readPage, honourGpc, leaveOut, readSource, describeAgent,
  *
  * @throws Refusal `invalid_input` for an address that is none or is not the site's.
  */
-export function understand(event: ReadEvent, context: Context): Hit | { filtered: FilterReason; page: Page | null } {
+export function understand(
+  event: ReadEvent,
+  context: Context,
+): EventRow | { filtered: FilterReason; page: Page | null } {
   const { site, salts, sender, now, timestamp } = context;
   const sent = agentOf(sender);
   const ofServer = isServerEvent(sender, sent);
   const agent = ofServer ? NO_AGENT : sent;
   const address = addressOf(sender, site, agent);
-  const hit = blankHit(site, timestamp, ofServer);
+  const hit = blankEventRow(site, timestamp, ofServer);
   // Written out: a spread makes an object whose fields are slow to read.
   const draft: Draft = { event, site, sender, url: null, path: null, agent, address, location: null, now, hit };
   for (const step of steps) {

@@ -1,5 +1,5 @@
 import { channelRule, DIRECT } from "@/lib/ingest/channels";
-import type { Campaign, Referrer } from "@/lib/ingest/hit";
+import type { Campaign, Referrer } from "@/lib/ingest/event-row";
 import { knownSource, namedSource, type Source } from "@/lib/ingest/sources";
 import { clip, parseUrl } from "@/lib/text";
 

@@ -1,8 +1,8 @@
 import { Refusal } from "@/lib/contract/errors";
+import { describeRefused, type EventDebugRecord } from "@/lib/ingest/debug-record";
 import { eventShape } from "@/lib/ingest/schema";
-import { countIntake } from "@/lib/ingest/store/intake";
+import { countIntake } from "@/lib/ingest/store/ingest-stats";
 import { showHit } from "@/lib/ingest/store/live-window";
-import { type Told, tellRefused } from "@/lib/ingest/told";
 
 /** What is refused is counted for the owner of the site, by why and by day. */
 
@@ -17,7 +17,7 @@ const COUNTED: ReadonlySet<string> = new Set([
 export interface Attempt {
   siteId: number;
   now: Date;
-  surface: Told["surface"];
+  surface: EventDebugRecord["surface"];
   events?: number;
   /** The event as it was sent, where there is one. */
   sent?: unknown;
@@ -25,7 +25,7 @@ export interface Attempt {
 
 /** Counts a refusal by its code and the first field that it names, and shows it to who looks at the site's hits. */
 export function noteRefusal({ siteId, now, surface, events = 1, sent }: Attempt, error: unknown): void {
-  showHit(siteId, now, () => tellRefused(error, surface, sent, events));
+  showHit(siteId, now, () => describeRefused(error, surface, sent, events));
   // Whatever else was thrown is no refusal.
   if (!(error instanceof Refusal)) return;
   const { code, details } = error;

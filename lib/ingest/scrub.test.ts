@@ -4,7 +4,7 @@ import { reports } from "@/lib/db";
 import { readMeasured } from "@/lib/ingest/measured";
 import { eventShape, readEvent } from "@/lib/ingest/schema";
 import { type ScrubbedKind, scrub, scrubProps, scrubUrl } from "@/lib/ingest/scrub";
-import { flushIntake } from "@/lib/ingest/store/intake";
+import { flushIntake } from "@/lib/ingest/store/ingest-stats";
 import { makeSite, send } from "@/lib/testing/world";
 
 const none = () => {};

@@ -7,7 +7,7 @@ export const SCRUBBED = {
 } as const;
 export type ScrubbedKind = keyof typeof SCRUBBED;
 
-/** Told of each piece that was replaced. */
+/** Reports each piece that was replaced. */
 export type Noted = (kind: ScrubbedKind) => void;
 
 // Every repetition is bounded, or begins at one place only: strangers choose the text, and it must cost no more than a look.

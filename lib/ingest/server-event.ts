@@ -1,5 +1,5 @@
 import type { KnownAgent } from "@/lib/ingest/agent";
-import type { Referrer } from "@/lib/ingest/hit";
+import type { Referrer } from "@/lib/ingest/event-row";
 import type { Sender } from "@/lib/ingest/pipeline";
 
 /** What software calls itself that reads pages for its operator; HTTP libraries use none of these words. */

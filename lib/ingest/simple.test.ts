@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { TRAFFIC_CLASSES } from "@/lib/contract/vocabulary";
 import { db, reports } from "@/lib/db";
 import { setEnv } from "@/lib/env";
-import { flushIntake } from "@/lib/ingest/store/intake";
+import { flushIntake } from "@/lib/ingest/store/ingest-stats";
 import { keyOf } from "@/lib/testing/measuring";
 import { CHROME, makeSite, post, postRaw, send, type TestSite } from "@/lib/testing/world";
 

@@ -6,8 +6,9 @@ import { reserveTimestamps } from "@/lib/ingest/arrival-time";
 import { EVENT_LIMIT_BYTES } from "@/lib/ingest/body-limits";
 import { readHints } from "@/lib/ingest/client-hints";
 import { interpretNamed, type Warning } from "@/lib/ingest/commerce";
+import { type Arrival, describeDuplicate } from "@/lib/ingest/debug-record";
 import { FreshIds } from "@/lib/ingest/event-id";
-import type { Outcome } from "@/lib/ingest/hit";
+import type { Outcome } from "@/lib/ingest/event-row";
 import { challengeOf, noSuchKey, requireKey } from "@/lib/ingest/keys";
 import { limitGuesses, limitQuota, limitRate } from "@/lib/ingest/limits";
 import { CORS } from "@/lib/ingest/preflight";
@@ -16,12 +17,11 @@ import { notingRefusals } from "@/lib/ingest/refused";
 import { saltsFor } from "@/lib/ingest/salts";
 import { readEvent, type SentEvent, typeOf } from "@/lib/ingest/schema";
 import { type IngestSite, isKnownDomain, renewSite, siteByDomain } from "@/lib/ingest/sites";
-import { countIntake } from "@/lib/ingest/store/intake";
+import { countIntake } from "@/lib/ingest/store/ingest-stats";
 import { showHit } from "@/lib/ingest/store/live-window";
 import { isStored } from "@/lib/ingest/store/resent";
 import type { PageHeaders } from "@/lib/ingest/suspicion";
 import { takeIn } from "@/lib/ingest/take-in";
-import { type Arrival, tellRepeated } from "@/lib/ingest/told";
 import { readJson, refuseFaults } from "@/lib/json";
 import { belongsTo } from "@/lib/sites/domains";
 import { parseUrl } from "@/lib/text";
@@ -144,7 +144,7 @@ async function record(
   await checkForwarded(request, body, { proxies: site.proxies, renew }, { forwarded, now: caller.now });
   await limitQuota(site.id, caller.now);
   if (event.event_id !== undefined && (await isStored(event.event_id, site.id))) {
-    showHit(site.id, caller.now, () => tellRepeated(arrival));
+    showHit(site.id, caller.now, () => describeDuplicate(arrival));
     return { status: "duplicate" };
   }
   const sender = {

@@ -1,9 +1,9 @@
-import type { Outcome } from "@/lib/ingest/hit";
+import { type Arrival, describeEvent, describeFiltered } from "@/lib/ingest/debug-record";
+import type { Outcome } from "@/lib/ingest/event-row";
 import { type Context, understand } from "@/lib/ingest/pipeline";
 import type { ReadEvent } from "@/lib/ingest/schema";
 import { showHit } from "@/lib/ingest/store/live-window";
 import { writer } from "@/lib/ingest/store/writer";
-import { type Arrival, tellFiltered, tellHit } from "@/lib/ingest/told";
 import { noteTestEvent, testNamedIn } from "@/lib/sites/check/test-event";
 
 interface From extends Context {
@@ -24,11 +24,11 @@ export async function takeIn(event: ReadEvent, from: From): Promise<Outcome> {
   const test = sender.vouched ? null : testNamedIn(event.url);
   const left = test !== null && (await isOfTest(test, hit, from)) ? ofTest(hit) : hit;
   if ("filtered" in left) {
-    showHit(site.id, now, () => tellFiltered(left, event, arrival));
+    showHit(site.id, now, () => describeFiltered(left, event, arrival));
     return { status: "filtered", reason: left.filtered };
   }
   const outcome = await writer.write(left);
-  showHit(site.id, now, () => tellHit(left, outcome, { event, sender, arrival }));
+  showHit(site.id, now, () => describeEvent(left, outcome, { event, sender, arrival }));
   return outcome;
 }
 

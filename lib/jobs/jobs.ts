@@ -2,7 +2,7 @@ import { reclassifySites } from "@/lib/ingest/reclassify";
 import { sweepMonthSalts, sweepReturners } from "@/lib/ingest/returning";
 import { sweepSalts } from "@/lib/ingest/salts";
 import { FORGET_CHANGES } from "@/lib/ingest/store/changed-facts";
-import { sweepPageKeys } from "@/lib/ingest/store/claims";
+import { sweepPageKeys } from "@/lib/ingest/store/event-id-reservations";
 import { addMonth } from "@/lib/ingest/store/months";
 import { keepCopies } from "@/lib/jobs/keep-copies";
 import { refreshRates } from "@/lib/jobs/reference-rates";
@@ -14,7 +14,7 @@ import { sendDeliveries } from "@/lib/monitoring/deliver";
 import { checkPages } from "@/lib/monitoring/pages";
 import { watchTraffic } from "@/lib/monitoring/traffic";
 import { ingestPool } from "@/lib/pool";
-import { forgetOldFacts } from "@/lib/sites/forget";
+import { deleteExpiredEvents } from "@/lib/sites/delete-expired";
 import { purgeSites } from "@/lib/sites/purge";
 import { sweepTrackingTests } from "@/lib/sites/tracking-tests";
 
@@ -31,7 +31,7 @@ export const JOBS = [
   { name: "sweep-changes", everyMs: 12 * 60 * MINUTE_MS, run: () => ingestPool().query(FORGET_CHANGES) },
   { name: "sweep-tracking-tests", everyMs: 5 * MINUTE_MS, run: sweepTrackingTests },
   { name: "purge-sites", everyMs: MINUTE_MS, run: purgeSites },
-  { name: "forget-old-facts", everyMs: 10 * MINUTE_MS, run: forgetOldFacts, mayBeCut: true },
+  { name: "forget-old-facts", everyMs: 10 * MINUTE_MS, run: deleteExpiredEvents, mayBeCut: true },
   { name: "send-mail", everyMs: 3_000, run: sendWaitingMail },
   { name: "send-webhooks", everyMs: 5_000, run: (now: Date) => sendDeliveries(now) },
   { name: "reclassify-sites", everyMs: 10 * MINUTE_MS, run: reclassifySites },

@@ -1,7 +1,7 @@
 import { analytics } from "@/lib/analytics/engine/analytics";
 import { isUnavailable } from "@/lib/contract/errors";
 import { db } from "@/lib/db";
-import { storedSince } from "@/lib/ingest/store/intake-counts";
+import { storedSince } from "@/lib/ingest/store/ingest-stats-counts";
 import { describeError, log } from "@/lib/log";
 import { processWide } from "@/lib/process-wide";
 

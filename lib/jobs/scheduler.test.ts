@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { expect, test } from "vitest";
 import { db } from "@/lib/db";
-import { claim, enrol, finish, renew } from "@/lib/jobs/job-turns";
+import { claim, enrol, finish, renew } from "@/lib/jobs/job-leases";
 import { type Job, startJobs } from "@/lib/jobs/scheduler";
 import { SteppedClock } from "@/lib/testing/clock";
 

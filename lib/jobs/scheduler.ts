@@ -1,5 +1,5 @@
 import os from "node:os";
-import { claim, dueAt, enrol, finish, giveBack, LEASE_MS, renew, type Turn } from "@/lib/jobs/job-turns";
+import { claim, dueAt, enrol, finish, giveBack, type JobLease, LEASE_MS, renew } from "@/lib/jobs/job-leases";
 import { describeError, log } from "@/lib/log";
 
 /**
@@ -50,7 +50,7 @@ export function startJobs(jobs: readonly Job[], clock: Clock = REAL): () => Prom
 /** A look at a job, with its turn once it has been found to be due. */
 interface Look {
   job: Job;
-  turn: Turn | null;
+  turn: JobLease | null;
 }
 
 class Scheduler {
@@ -108,7 +108,7 @@ class Scheduler {
     return due ? due.getTime() - this.clock.now().getTime() : 0;
   }
 
-  private async work(job: Job, turn: Turn): Promise<void> {
+  private async work(job: Job, turn: JobLease): Promise<void> {
     const stopRenewing = this.renewing(turn);
     let failure: { error: unknown } | undefined;
     try {
@@ -124,7 +124,7 @@ class Scheduler {
   }
 
   /** Keeps a turn while it is used. @returns what ends that. */
-  private renewing(turn: Turn): () => void {
+  private renewing(turn: JobLease): () => void {
     const untilMs = turn.startedAt.getTime() + LONGEST_MS;
     let callOff = () => {};
     const again = () => {

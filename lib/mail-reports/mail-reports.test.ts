@@ -7,7 +7,7 @@ import { barChart } from "@/lib/mail-reports/png";
 import { sendReports } from "@/lib/mail-reports/send";
 import { end, endingToken, listSubscriptions, readEnding } from "@/lib/mail-reports/subscriptions";
 import { ingestPool } from "@/lib/pool";
-import { lettersOf } from "@/lib/testing/letters";
+import { lettersOf } from "@/lib/testing/emails";
 import { doAction, newOwner } from "@/lib/testing/owners";
 import { callApi, makeClient, makeSite, send } from "@/lib/testing/world";
 

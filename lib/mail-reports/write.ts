@@ -1,7 +1,7 @@
 import type { z } from "zod";
 import { ANNOTATION_KINDS, type Metric } from "@/lib/contract/vocabulary";
 import { env } from "@/lib/env";
-import { type Letter, writeLetter } from "@/lib/mail";
+import { type Letter, writeEmail } from "@/lib/mail";
 import { unlink, unlinkOthers } from "@/lib/mail-links";
 import type { Cadence, Period } from "@/lib/mail-reports/period";
 import { barChart } from "@/lib/mail-reports/png";
@@ -112,7 +112,7 @@ export function reportLetter(to: string, report: Report): Letter {
     `No more of these: ${links.page}`,
   ];
   const why = `you asked for ${cadence} reports of ${numbers.domain}`;
-  const letter = writeLetter(to, subject, paragraphs, why, numbers.kept);
+  const letter = writeEmail(to, subject, paragraphs, why, numbers.kept);
   return {
     ...letter,
     html: html({ domain: unlinkOthers(numbers.domain, numbers.kept), days, words, url, cadence, stop: links.page }),

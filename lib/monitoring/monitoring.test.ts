@@ -12,9 +12,9 @@ import type { Internet } from "@/lib/outbound";
 import { VERIFIERS } from "@/lib/publish/webhooks";
 import { createSite } from "@/lib/sites/create";
 import { call, makeMember, summaryOf } from "@/lib/testing/calls";
+import { lettersOf } from "@/lib/testing/emails";
 import { startHttps, testAuthority } from "@/lib/testing/https";
 import { serversForTests } from "@/lib/testing/internet";
-import { lettersOf } from "@/lib/testing/letters";
 import { doAction, newOwner } from "@/lib/testing/owners";
 import { makePerson, makeSite } from "@/lib/testing/world";
 

@@ -1,6 +1,6 @@
 import type { Db } from "@/lib/db";
 import { env } from "@/lib/env";
-import { momentInWords, queueMail, writeLetter } from "@/lib/mail";
+import { momentInWords, queueMail, writeEmail } from "@/lib/mail";
 import { CAUSES } from "@/lib/monitoring/causes";
 import type { Incident } from "@/lib/monitoring/incidents";
 import { queueDelivery } from "@/lib/monitoring/webhooks";
@@ -49,5 +49,5 @@ function letterOf(
     `See more: ${url}`,
   ];
   const why = `you are told of incidents on ${domain}; change that on its page about monitoring in the settings`;
-  return writeLetter(to, `${domain}: ${endedAt ? ends : begins}`, paragraphs, why, kept);
+  return writeEmail(to, `${domain}: ${endedAt ? ends : begins}`, paragraphs, why, kept);
 }

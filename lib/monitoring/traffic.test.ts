@@ -7,7 +7,7 @@ import { readWatch } from "@/lib/monitoring/switch";
 import { watchSite } from "@/lib/monitoring/traffic";
 import { ingestPool } from "@/lib/pool";
 import { call } from "@/lib/testing/calls";
-import { lettersOf } from "@/lib/testing/letters";
+import { lettersOf } from "@/lib/testing/emails";
 import { makeSite } from "@/lib/testing/world";
 
 /** What sites usually count, by made-up visits and a clock that the test moves. */

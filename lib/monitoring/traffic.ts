@@ -3,7 +3,7 @@ import { join, type Sql, sql } from "@/lib/analytics/engine/sql";
 import { isUnavailable } from "@/lib/contract/errors";
 import { TRAFFIC_CLASSES } from "@/lib/contract/vocabulary";
 import { db, reportDeadlineMs, reportWork } from "@/lib/db";
-import { arrivalsSince } from "@/lib/ingest/store/intake-counts";
+import { arrivalsSince } from "@/lib/ingest/store/ingest-stats-counts";
 import { describeError, log } from "@/lib/log";
 import { begin, end, openSince } from "@/lib/monitoring/incidents";
 import { type Arrivals, isRefusing, isSilent, judgeHour, ready, WEEKS } from "@/lib/monitoring/rhythm";

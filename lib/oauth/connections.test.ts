@@ -9,7 +9,7 @@ import { narrowConnection, removeFromSite, revokeConnection } from "@/lib/oauth/
 import { digest, freshSecret } from "@/lib/secrets";
 import { leaveSite } from "@/lib/sites/members";
 import { makeMember } from "@/lib/testing/calls";
-import { LETTER_TIME, lettersOf } from "@/lib/testing/letters";
+import { LETTER_TIME, lettersOf } from "@/lib/testing/emails";
 import { someoneWaitsFor } from "@/lib/testing/locks";
 import { callApi, makeClient, makePerson, makeSite, type TestClient, type TestSite } from "@/lib/testing/world";
 

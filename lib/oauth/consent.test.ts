@@ -8,7 +8,7 @@ import { unlink } from "@/lib/mail-links";
 import { findConsent } from "@/lib/oauth/find-code";
 import { deleteSite } from "@/lib/sites/purge";
 import { faults, makeMember, refused } from "@/lib/testing/calls";
-import { LETTER_TIME, lettersOf } from "@/lib/testing/letters";
+import { LETTER_TIME, lettersOf } from "@/lib/testing/emails";
 import { someoneWaitsFor } from "@/lib/testing/locks";
 import {
   askOAuth,

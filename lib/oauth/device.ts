@@ -4,7 +4,7 @@ import type { Scope } from "@/lib/contract/vocabulary";
 import type { Db, Prisma } from "@/lib/db";
 import { env } from "@/lib/env";
 import { askedScopes, knownScopes, requireResource } from "@/lib/oauth/asked";
-import type { OAuthCall, OAuthEndpoint } from "@/lib/oauth/door";
+import type { OAuthCall, OAuthEndpoint } from "@/lib/oauth/entry-point";
 import {
   type Client,
   endTokens,

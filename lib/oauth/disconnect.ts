@@ -18,7 +18,7 @@ export interface TakingAway {
   requestId: string;
 }
 
-const noneOfYours = () =>
+const approvalNotFound = () =>
   new Refusal("not_found", "There is no such agent among yours; it may be disconnected already.");
 
 /**
@@ -31,7 +31,7 @@ export async function revokeConnection(by: TakingAway, now: Date): Promise<void>
   const { clientId, personId } = by;
   await inTurn(clientId, async (tx) => {
     const ended = await endClients(tx, { AND: [{ id: clientId }, ownAgents(personId)] }, now);
-    if (ended.length === 0) throw noneOfYours();
+    if (ended.length === 0) throw approvalNotFound();
     // A replacement of the client would take its sites along: there must be none left.
     await tx.clientSite.deleteMany({ where: { clientId } });
     await note(tx, by, now, { operation: "agents.revoke", detail: {} });
@@ -73,7 +73,7 @@ export async function narrowConnection(
       data: { grantedScopes: scopes },
     });
     if (count === 0) {
-      if ((await tx.client.count({ where: mine })) === 0) throw noneOfYours();
+      if ((await tx.client.count({ where: mine })) === 0) throw approvalNotFound();
       throw invalidInput([
         { path: "scopes", message: "may only hold what the agent has; connect it anew to give more" },
       ]);

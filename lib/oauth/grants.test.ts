@@ -3,7 +3,7 @@ import { db } from "@/lib/db";
 import { GRANTS } from "@/lib/oauth/token";
 import { hashOf, managementResource } from "@/lib/oauth/tokens";
 import { ingestPool } from "@/lib/pool";
-import { LETTER_TIME, lettersOf } from "@/lib/testing/letters";
+import { LETTER_TIME, lettersOf } from "@/lib/testing/emails";
 import { askOAuth, consent, gist, grants, makeAgent, postAuth } from "@/lib/testing/oauth";
 import { callApi, makeSite, type TestSite } from "@/lib/testing/world";
 

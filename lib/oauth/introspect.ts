@@ -1,6 +1,6 @@
 import { db } from "@/lib/db";
 import { knownScopes } from "@/lib/oauth/asked";
-import type { OAuthCall, OAuthEndpoint } from "@/lib/oauth/door";
+import type { OAuthCall, OAuthEndpoint } from "@/lib/oauth/entry-point";
 import { type Client, hashOf, isLive, liveAccessToken } from "@/lib/oauth/tokens";
 
 /**

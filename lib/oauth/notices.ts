@@ -1,6 +1,6 @@
 import type { Db } from "@/lib/db";
 import { env } from "@/lib/env";
-import { momentInWords, queueMail, quoted, writeLetter } from "@/lib/mail";
+import { momentInWords, queueMail, quoted, writeEmail } from "@/lib/mail";
 import { primaryNameOf } from "@/lib/sites/notices";
 
 /** What people are told about the agents that act for them by letter, in the transaction of what is told. */
@@ -8,7 +8,7 @@ import { primaryNameOf } from "@/lib/sites/notices";
 /** Tells an agent's human that it was shut out, because one of its refresh tokens was used twice. */
 export async function noticeOfReuse(tx: Db, reuse: { clientName: string; personId: number }, now: Date): Promise<void> {
   const { email } = await tx.person.findUniqueOrThrow({ where: { id: reuse.personId }, select: { email: true } });
-  const letter = writeLetter(
+  const letter = writeEmail(
     email,
     "An agent of yours was shut out",
     [
@@ -32,7 +32,7 @@ export async function noticeOfRemoval(
   if (personId === null || personId === byId) return;
   const { email } = await tx.person.findUniqueOrThrow({ where: { id: personId }, select: { email: true } });
   const { domain, kept } = await primaryNameOf(tx, siteId);
-  const letter = writeLetter(
+  const letter = writeEmail(
     email,
     `Your agent was taken off ${domain}`,
     [

@@ -1,6 +1,6 @@
 import { OAuthRefusal } from "@/lib/contract/errors";
 import { db } from "@/lib/db";
-import type { OAuthCall, OAuthEndpoint } from "@/lib/oauth/door";
+import type { OAuthCall, OAuthEndpoint } from "@/lib/oauth/entry-point";
 import { endTokens, hashOf, inTurn } from "@/lib/oauth/tokens";
 
 /**

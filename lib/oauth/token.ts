@@ -1,5 +1,5 @@
 import { OAuthRefusal } from "@/lib/contract/errors";
-import type { OAuthCall, OAuthEndpoint } from "@/lib/oauth/door";
+import type { OAuthCall, OAuthEndpoint } from "@/lib/oauth/entry-point";
 import * as clientCredentials from "@/lib/oauth/grants/client-credentials";
 import * as deviceCode from "@/lib/oauth/grants/device-code";
 import * as refreshToken from "@/lib/oauth/grants/refresh-token";

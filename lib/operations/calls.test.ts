@@ -8,7 +8,7 @@ import { OPERATIONS } from "@/lib/operations/index";
 import { claimDomain } from "@/lib/sites/owned-domains";
 import { deleteSite } from "@/lib/sites/purge";
 import { call, makeMember, refused } from "@/lib/testing/calls";
-import { lettersOf } from "@/lib/testing/letters";
+import { lettersOf } from "@/lib/testing/emails";
 import { callApi, makeClient, makeSite } from "@/lib/testing/world";
 import { importSums } from "@/lib/transfer/import-sums";
 import { PLAUSIBLE } from "@/lib/transfer/plausible";

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { db } from "@/lib/db";
-import { askAsAnyone } from "@/lib/gateway/execute";
+import { queryPublicSite } from "@/lib/gateway/execute";
 import chart from "@/lib/operations/analytics.chart";
 import { deleteSite } from "@/lib/sites/purge";
 import { call, faults, makeMember, refused, revisionOf } from "@/lib/testing/calls";
@@ -211,6 +211,6 @@ test("a public dashboard shows no annotation", async () => {
   await save(site, DEPLOY);
   const input = { site_id: site.id, period: "7d" };
   expect(textsOf(await charted(site, { period: "7d" }))).toEqual(["Version 2.0"]);
-  const { data } = await askAsAnyone("203.0.113.7")(chart, { input, now: NOW });
+  const { data } = await queryPublicSite("203.0.113.7")(chart, { input, now: NOW });
   expect(data.annotations).toEqual([]);
 });

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { db } from "@/lib/db";
-import { flushIntake } from "@/lib/ingest/store/intake";
+import { flushIntake } from "@/lib/ingest/store/ingest-stats";
 import { flushLiveHits } from "@/lib/ingest/store/live-window";
 import { ingestPool } from "@/lib/pool";
 import { purgeSites } from "@/lib/sites/purge";

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { db } from "@/lib/db";
-import { askAsAnyone } from "@/lib/gateway/execute";
+import { queryPublicSite } from "@/lib/gateway/execute";
 import sitesExport from "@/lib/operations/sites.export";
 import { call, faults, makeMember, refused } from "@/lib/testing/calls";
 import { exported } from "@/lib/testing/transfer";
@@ -92,7 +92,7 @@ test("managers and their agents export, and the audit records each call; viewers
   const [manager, viewer] = [await makeMember(site.id, "manager"), await makeMember(site.id, "viewer")];
   expect((await refused(page(site, {}, viewer)))?.code).toBe("role_denied");
   expect((await refused(page(site, {}, await makePerson())))?.code).toBe("site_not_granted");
-  const anyone = askAsAnyone("203.0.113.7")(sitesExport, { input: { site_id: site.id }, now: NOW });
+  const anyone = queryPublicSite("203.0.113.7")(sitesExport, { input: { site_id: site.id }, now: NOW });
   expect((await refused(anyone))?.code).toBe("insufficient_scope");
   const settings = await makeClient({ scopes: ["sites:read", "analytics:read"], sites: [site], personId: manager });
   const denied = await callApi("sites.export", { token: settings.token, input: { site_id: site.id } });

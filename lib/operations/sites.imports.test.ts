@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { db } from "@/lib/db";
 import { decideApproval } from "@/lib/gateway/decide";
 import { call, makeMember, refused, summaryOf } from "@/lib/testing/calls";
-import { LETTER_TIME, lettersOf } from "@/lib/testing/letters";
+import { LETTER_TIME, lettersOf } from "@/lib/testing/emails";
 import { callApi, makeClient, makePerson, makeSite, send, type TestSite } from "@/lib/testing/world";
 import type { Service } from "@/lib/transfer/daily-sums";
 import { GA4 } from "@/lib/transfer/ga4";

@@ -4,7 +4,7 @@ import { db } from "@/lib/db";
 import { decideApproval } from "@/lib/gateway/decide";
 import { unlink } from "@/lib/mail-links";
 import { call, makeMember, refused, summaryOf } from "@/lib/testing/calls";
-import { LETTER_TIME, lettersOf } from "@/lib/testing/letters";
+import { LETTER_TIME, lettersOf } from "@/lib/testing/emails";
 import { keyOf, postEvents } from "@/lib/testing/measuring";
 import { doAction, newOwner } from "@/lib/testing/owners";
 import { callApi, makeClient, makeSite, type TestClient, type TestSite } from "@/lib/testing/world";

@@ -9,7 +9,7 @@ import {
   privacyShape,
   readPrivacy,
 } from "@/lib/sites/privacy";
-import { PRECISIONS, type Privacy } from "@/lib/sites/privacy-words";
+import { PRECISIONS, type Privacy } from "@/lib/sites/privacy-text";
 
 export default defineOperation({
   id: "sites.privacy.update",

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { defineOperation } from "@/lib/contract/define";
 import { siteId } from "@/lib/contract/fields";
-import { describeRetention, retentionShape } from "@/lib/sites/keeping";
+import { describeRetention, retentionShape } from "@/lib/sites/retention";
 
 export default defineOperation({
   id: "sites.retention.get",

@@ -8,7 +8,7 @@ import {
   retentionShape,
   summariseRetention,
   withRetention,
-} from "@/lib/sites/keeping";
+} from "@/lib/sites/retention";
 
 export default defineOperation({
   id: "sites.retention.update",

@@ -4,8 +4,8 @@ import { db } from "@/lib/db";
 import { decideApproval } from "@/lib/gateway/decide";
 import { readWebhook } from "@/lib/monitoring/webhooks";
 import { call, makeMember, refused, revisionOf, summaryOf } from "@/lib/testing/calls";
+import { LETTER_TIME, lettersOf } from "@/lib/testing/emails";
 import { dnsForTests } from "@/lib/testing/internet";
-import { LETTER_TIME, lettersOf } from "@/lib/testing/letters";
 import { callApi, makeClient, makePerson, makeSite, type TestClient, type TestSite } from "@/lib/testing/world";
 
 /** All of it happens in this moment. No name is known to the name server: no message reaches anyone. */

@@ -8,7 +8,7 @@ import { registrations } from "@/lib/identity/registrations";
 
 /** How the identity endpoints are told: their own words and shapes, with an example and what they refuse. */
 
-interface Told {
+interface EventDebugRecord {
   id: string;
   title: string;
   about: string;
@@ -41,7 +41,7 @@ const ALWAYS: ErrorCode[] = [
 const PROVING: ErrorCode[] = ["recovery_key_wrong", "proof_not_verified"];
 
 function tell(
-  { id, title, about, input, output }: Told,
+  { id, title, about, input, output }: EventDebugRecord,
   example: Record<string, unknown>,
   data: Record<string, unknown>,
   more: ErrorCode[] = [],

@@ -2,7 +2,7 @@ import type { AnyOperation } from "@/lib/contract/define";
 import { ERRORS, type ErrorCode } from "@/lib/contract/errors";
 import { RISKS } from "@/lib/contract/vocabulary";
 
-interface Told {
+interface EventDebugRecord {
   /** When it is answered, and what to do. */
   about: string;
   /** A message as it comes. */
@@ -23,7 +23,7 @@ const APPROVAL = {
 };
 
 /** Every refusal, told to those who must handle it. */
-export const REFUSALS: Record<ErrorCode, Told> = {
+export const REFUSALS: Record<ErrorCode, EventDebugRecord> = {
   malformed_request: {
     about:
       "The request is not plain HTTP/1.1: it has several lengths or hosts, or a target that is no path. The connection ends. Client libraries send no such request.",

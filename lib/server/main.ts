@@ -1,6 +1,5 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { Socket } from "node:net";
-import { whileAwaited } from "@/lib/asker";
 import { CONNECTIONS } from "@/lib/connections";
 import { bootEnv, ConfigError, type Env } from "@/lib/env";
 import { describeError, log } from "@/lib/log";
@@ -8,6 +7,7 @@ import { hostGuard } from "@/lib/platform/http/hosts";
 import { refuseRequest } from "@/lib/platform/http/refuse-request";
 import { AlreadyRunning, noteAddress, startPostgres } from "@/lib/postgres/start";
 import { withLocale } from "@/lib/request-locale";
+import { withRequestAbort } from "@/lib/request-signal";
 import { boot } from "@/lib/server/boot";
 import { endUnread } from "@/lib/server/end-unread";
 import { fastPath } from "@/lib/server/fast-path";
@@ -90,7 +90,7 @@ function listener(
     const misdirected = misdirection(request);
     if (misdirected) return refuseRequest(misdirected, request, response);
     const answer = () => withLocale(request.headers["accept-language"], () => handle(request, response));
-    whileAwaited(response, answer).catch((error) => {
+    withRequestAbort(response, answer).catch((error) => {
       log.error(describeError(error), "Next did not answer a request");
       response.destroy();
     });

@@ -14,7 +14,7 @@ import { listMembers } from "@/lib/sites/members";
 import { maskEmail } from "@/lib/sites/people";
 import { callApproved } from "@/lib/testing/approved";
 import { refused, revisionOf } from "@/lib/testing/calls";
-import { LETTER_TIME, lettersOf, lettersTo } from "@/lib/testing/letters";
+import { LETTER_TIME, lettersOf, lettersTo } from "@/lib/testing/emails";
 import { doAction, newOwner, PASSWORD } from "@/lib/testing/owners";
 import { callApi, makeClient, TEST_SECRETS } from "@/lib/testing/world";
 

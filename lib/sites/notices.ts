@@ -1,7 +1,7 @@
 import { ROLES, type Role } from "@/lib/contract/vocabulary";
 import type { Db } from "@/lib/db";
 import { env } from "@/lib/env";
-import { momentInWords, queueMail, writeLetter } from "@/lib/mail";
+import { momentInWords, queueMail, writeEmail } from "@/lib/mail";
 
 /** What people are told about the sites they belong to by letter. */
 
@@ -24,7 +24,7 @@ export async function inviteByMail(
 ): Promise<void> {
   const { siteId, email, role, by, secret, expiresAt } = invitation;
   const domain = await primaryDomainOf(tx, siteId);
-  const letter = writeLetter(
+  const letter = writeEmail(
     email,
     `You are invited to the numbers of ${domain}`,
     [
@@ -56,7 +56,7 @@ export async function noticeOfRole(
         `An owner of ${domain} removed you from it. You and the agents that act for you no longer see its numbers.`,
       ];
   const why = `you belong${role ? "" : "ed"} to ${domain}`;
-  await queueMail(tx, writeLetter(email, subject, [text], why, role ? kept : []), now);
+  await queueMail(tx, writeEmail(email, subject, [text], why, role ? kept : []), now);
 }
 
 /**
@@ -88,6 +88,6 @@ export async function noticeOfPeople(
     `If you did not expect this, see who belongs to the site: ${env().BASE_URL}/sites/${siteId}/settings/people`,
   ];
   for (const { email } of owners) {
-    await queueMail(tx, writeLetter(email, subject, paragraphs, `you own ${domain}`, kept), now);
+    await queueMail(tx, writeEmail(email, subject, paragraphs, `you own ${domain}`, kept), now);
   }
 }

@@ -5,7 +5,7 @@ import { forgetReturners } from "@/lib/ingest/returning";
 import { deleteAllReturningVisitors } from "@/lib/ingest/store/returning-visitors";
 import { describeError, log } from "@/lib/log";
 import { changeSite } from "@/lib/sites/change";
-import { PRECISIONS, type Precision, type Privacy } from "@/lib/sites/privacy-words";
+import { PRECISIONS, type Precision, type Privacy } from "@/lib/sites/privacy-text";
 
 const yesOrNo = (description: string) => z.boolean("must be true or false").meta({ description });
 

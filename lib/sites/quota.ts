@@ -1,5 +1,5 @@
 import { env } from "@/lib/env";
-import { storedThisMonth } from "@/lib/ingest/store/intake";
+import { storedThisMonth } from "@/lib/ingest/store/ingest-stats";
 
 /** How much of its month's events a site has used. */
 export interface Quota {

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { db } from "@/lib/db";
-import { askAsAnyone } from "@/lib/gateway/execute";
+import { queryPublicSite } from "@/lib/gateway/execute";
 import analyticsOverview from "@/lib/operations/analytics.overview";
 import sitesSettingsGet from "@/lib/operations/sites.settings.get";
 import { sharedSite } from "@/lib/sites/shared";
@@ -25,7 +25,7 @@ test("anyone may ask for the numbers of a public site, and for nothing else; of 
   const site = await makeSite();
   await send(site, { name: "pageview", url: `https://${site.host}/` }, { at: now, userAgent: CHROME });
   const input = { site_id: site.id, period: "today" };
-  const ask = askAsAnyone("198.51.100.1");
+  const ask = queryPublicSite("198.51.100.1");
   const refused = (asked: Promise<unknown>) =>
     asked.then(
       () => "answered",

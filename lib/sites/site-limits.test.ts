@@ -7,7 +7,7 @@ import { setEnv } from "@/lib/env";
 import { takeOver } from "@/lib/identity/take-over";
 import { claimDomain } from "@/lib/sites/owned-domains";
 import { call, faults, refused } from "@/lib/testing/calls";
-import { LETTER_TIME, lettersTo } from "@/lib/testing/letters";
+import { LETTER_TIME, lettersTo } from "@/lib/testing/emails";
 import { doAction, newOwner } from "@/lib/testing/owners";
 import { callApi, makeClient, makePerson, makeSite, TEST_SECRETS } from "@/lib/testing/world";
 

@@ -1,12 +1,12 @@
 import { z } from "zod";
 import { siteId } from "@/lib/contract/fields";
 import { TRAFFIC_CLASSES, type TrafficClass } from "@/lib/contract/vocabulary";
+import { eventDebugRecordShape } from "@/lib/ingest/debug-record-schema";
+import { DEBUG_OUTCOMES, type DebugOutcome } from "@/lib/ingest/debug-record-text";
 import { MOST_KEPT } from "@/lib/ingest/store/live-window";
-import { toldShape } from "@/lib/ingest/told-shape";
-import { TOLD_OUTCOMES, type ToldOutcome } from "@/lib/ingest/told-words";
 
 const classes = Object.keys(TRAFFIC_CLASSES) as [TrafficClass, ...TrafficClass[]];
-const outcomes = Object.keys(TOLD_OUTCOMES) as [ToldOutcome, ...ToldOutcome[]];
+const outcomes = Object.keys(DEBUG_OUTCOMES) as [DebugOutcome, ...DebugOutcome[]];
 
 /** A tracking test of a site, as operations and the page tell it. */
 export const trackingTestShape = z
@@ -24,7 +24,7 @@ export const trackingTestShape = z
       .array(z.object({ outcome: z.enum(outcomes), traffic: z.enum(classes).nullable(), events: z.int() }))
       .meta({ description: "All events of the test, by what became of them and by class" }),
     hits: z
-      .array(z.object({ id: z.string(), at: z.iso.datetime(), ...toldShape.shape }))
+      .array(z.object({ id: z.string(), at: z.iso.datetime(), ...eventDebugRecordShape.shape }))
       .meta({ description: `The newest ${MOST_KEPT}, the newest first; of a flood some are only counted` }),
   })
   .meta({ id: "TrackingTest" });

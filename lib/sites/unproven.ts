@@ -1,6 +1,6 @@
 import type { Db } from "@/lib/db";
 import { writeAudit } from "@/lib/gateway/audit";
-import { momentInWords, queueMail, writeLetter } from "@/lib/mail";
+import { momentInWords, queueMail, writeEmail } from "@/lib/mail";
 
 /** Who proved a domain that somebody else's site had, and by which act. */
 export interface Prover {
@@ -56,6 +56,6 @@ async function tellOwners(tx: Db, siteId: number, host: string, now: Date): Prom
   ];
   for (const { person } of owners) {
     const subject = `${host} has moved to another site`;
-    await queueMail(tx, writeLetter(person.email, subject, paragraphs, "you own the site that had it"), now);
+    await queueMail(tx, writeEmail(person.email, subject, paragraphs, "you own the site that had it"), now);
   }
 }

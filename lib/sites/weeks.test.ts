@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { test as concurrent, expect } from "vitest";
 import { inIngestTransaction } from "@/lib/pool";
 import { sharesOf } from "@/lib/report-shares";
-import { beatOf } from "@/lib/sites/pulse";
+import { lastEventOf } from "@/lib/sites/last-event";
 import { presentOf, type Week, weeksOf } from "@/lib/sites/weeks";
 import { call } from "@/lib/testing/calls";
 import { databaseForTests } from "@/lib/testing/database";
@@ -92,5 +92,5 @@ test("who is on a site now is counted as its own pulse counts them, and bots are
   await send(quiet, "/", { at: new Date(Date.now() - 6 * 60_000) });
   const present = await presentOf(ownerOf(site), [site.id, quiet.id]);
   expect([...present]).toEqual([[site.id, 2]]);
-  expect((await beatOf(site.id, sharesOf(ownerOf(site)))).present).toBe(2);
+  expect((await lastEventOf(site.id, sharesOf(ownerOf(site)))).present).toBe(2);
 });

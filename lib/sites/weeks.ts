@@ -9,7 +9,7 @@ import {
   visitorsByStretch,
 } from "@/lib/ingest/store/recent-visitors";
 import { sharesOf } from "@/lib/report-shares";
-import { runSmallRead } from "@/lib/sites/pulse";
+import { runSmallRead } from "@/lib/sites/last-event";
 import { localDay } from "@/lib/time";
 
 /** The last seven local days of a site, as its card in the list of sites shows them. */

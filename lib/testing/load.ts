@@ -29,7 +29,7 @@ export interface Load {
   keys: readonly string[];
   /** What is going on, as far as the test has brought it about; answers are kept apart by it. */
   phase?(): string;
-  /** Told before each sending how far it has come. */
+  /** Called before each request with the progress so far. */
   at?(progress: { answered: number; refused: number }): void;
 }
 

@@ -3,7 +3,7 @@ import type { Scope } from "@/lib/contract/vocabulary";
 import { db } from "@/lib/db";
 import { decideConsent } from "@/lib/oauth/consent";
 import { deviceEndpoint } from "@/lib/oauth/device";
-import { answerOAuth, type OAuthEndpoint } from "@/lib/oauth/door";
+import { answerOAuth, type OAuthEndpoint } from "@/lib/oauth/entry-point";
 import { findConsent } from "@/lib/oauth/find-code";
 import { introspectEndpoint } from "@/lib/oauth/introspect";
 import { revokeEndpoint } from "@/lib/oauth/revoke";

@@ -1,10 +1,10 @@
 import { randomUUID } from "node:crypto";
 import { createPerson } from "@/lib/auth/create-person";
-import { confirmSecondFactor, startSecondFactor } from "@/lib/auth/enrolment";
 import { csrfToken } from "@/lib/auth/reauth";
-import { totpCode, totpSeedPlace, totpStep } from "@/lib/auth/second-factor";
 import { type Owner, ownerOfSession } from "@/lib/auth/session-row";
 import { signIn } from "@/lib/auth/sign-in";
+import { totpCode, totpSeedPlace, totpStep } from "@/lib/auth/two-factor";
+import { confirmSecondFactor, startSecondFactor } from "@/lib/auth/two-factor-setup";
 import { db } from "@/lib/db";
 import { env } from "@/lib/env";
 import { act } from "@/lib/gateway/actions";

@@ -2,7 +2,7 @@ import { channelRule } from "@/lib/ingest/channels";
 import type { Source } from "@/lib/ingest/sources";
 
 /** Where a visit came from, as far as another service tells. `''` where it does not. */
-export interface Told {
+export interface EventDebugRecord {
   /** What our own list knows of the source. */
   known: Source | undefined;
   source: string;
@@ -13,7 +13,14 @@ export interface Told {
 }
 
 /** The channel by our own rules; that advertisers were paid for a click is only known where a medium says so. */
-export const channelOf = ({ known, source, hasReferrer, utm_source, utm_medium, utm_campaign }: Told): string =>
+export const channelOf = ({
+  known,
+  source,
+  hasReferrer,
+  utm_source,
+  utm_medium,
+  utm_campaign,
+}: EventDebugRecord): string =>
   channelRule({
     source: (known?.name ?? source).toLowerCase(),
     kind: known?.kind,

@@ -29,12 +29,12 @@ export interface Export {
  * HTTP's own way to go on, `Range`, counts bytes of a file that stands still. This one is made while it is sent: a word is
  * written as the dictionary has it at that time, a running visit grows, and nobody knows how long all of it will be.
  *
- * @param gone aborted when the caller goes away.
+ * @param signal aborted when the caller goes away.
  * @throws Refusal as `siteFor` does, and `invalid_input` when `after` is no event's id.
  */
 export async function exportEvents(
   by: SiteChange,
-  { format, after, gone }: { format: Format; after: string | null; gone?: AbortSignal | undefined },
+  { format, after, signal }: { format: Format; after: string | null; signal?: AbortSignal | undefined },
 ): Promise<Export> {
   const cursor = after === null ? null : readCursor(after);
   if (after !== null && !cursor)
@@ -48,13 +48,13 @@ export async function exportEvents(
   });
   const end = new Date(by.now.getTime() - SETTLED_MS);
   const name = `${site.domain}-events-${end.toISOString().slice(0, 10)}${cursor ? "-continued" : ""}.${format}`;
-  return { chunks: chunksOf(by, format, cursor, end, gone), type: FORMATS[format].type, fileName: name };
+  return { chunks: chunksOf(by, format, cursor, end, signal), type: FORMATS[format].type, fileName: name };
 }
 
-async function* chunksOf(by: SiteChange, format: Format, from: Cursor | null, end: Date, gone?: AbortSignal) {
+async function* chunksOf(by: SiteChange, format: Format, from: Cursor | null, end: Date, signal?: AbortSignal) {
   const { header, write } = FORMATS[format];
   const pages = new EventPages(by.siteId);
-  const bounds = { shares: exportShares(by.personId), overBudget: true, deadlineMs: reportDeadlineMs(), gone };
+  const bounds = { shares: exportShares(by.personId), overBudget: true, deadlineMs: reportDeadlineMs(), signal };
   // A deadline, a turn among the person's reports and the rights of the moment: each page has its own.
   const ask = async <T>(work: () => Promise<T>): Promise<T> => {
     await siteFor(db(), { kind: "owner", personId: by.personId }, by.siteId, "manager");

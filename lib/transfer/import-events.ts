@@ -4,7 +4,7 @@ import { compareVisitors, MOST_COUNTED } from "@/lib/ingest/store/facts";
 import { ensureMonths } from "@/lib/ingest/store/months";
 import { BrokenLine, changingDays, type Target } from "@/lib/transfer/import";
 import { type EventLine, eventLine } from "@/lib/transfer/line";
-import { internWords, type Words } from "@/lib/transfer/line-words";
+import { internWords, type Words } from "@/lib/transfer/line-text";
 
 /** Writes the lines of an export into the facts of a site, so that importing them again changes nothing. */
 

@@ -1,5 +1,5 @@
 import { refuseMethod } from "@/lib/gateway/methods";
-import { onOwnHost } from "@/lib/gateway/own-host";
+import { onOwnHost } from "@/lib/gateway/require-own-host";
 import { asDocument, authorizationServer } from "@/lib/oauth/metadata";
 
 /** Where tokens come from (RFC 8414). */

@@ -3,7 +3,7 @@ import { currentOwner } from "@/lib/auth/session";
 import { Refusal } from "@/lib/contract/errors";
 import { fromWeb, toWeb } from "@/lib/gateway/http";
 import { refuseMethod } from "@/lib/gateway/methods";
-import { onOwnHost } from "@/lib/gateway/own-host";
+import { onOwnHost } from "@/lib/gateway/require-own-host";
 import { answer, refuse, requestIdOf } from "@/lib/gateway/respond";
 
 /**

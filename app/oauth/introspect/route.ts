@@ -1,4 +1,4 @@
-import { oauthRoute } from "@/lib/oauth/door";
+import { oauthRoute } from "@/lib/oauth/entry-point";
 import { introspectEndpoint } from "@/lib/oauth/introspect";
 
 /** What a token is good for, under every method: the door says that only POST is right. */

@@ -1,4 +1,4 @@
-import { oauthRoute } from "@/lib/oauth/door";
+import { oauthRoute } from "@/lib/oauth/entry-point";
 import { revokeEndpoint } from "@/lib/oauth/revoke";
 
 /** The end of a token, under every method: the door says that only POST is right. */

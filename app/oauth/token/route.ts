@@ -1,4 +1,4 @@
-import { oauthRoute } from "@/lib/oauth/door";
+import { oauthRoute } from "@/lib/oauth/entry-point";
 import { tokenEndpoint } from "@/lib/oauth/token";
 
 /** Tokens, by three grants, under every method: the door says that only POST is right. */

@@ -15,7 +15,7 @@ import { reclassifySite } from "@/lib/ingest/reclassify";
 import { changedFacts, FORGET_CHANGES } from "@/lib/ingest/store/changed-facts";
 import { addMonths } from "@/lib/jobs/jobs";
 import { ingestPool } from "@/lib/pool";
-import { forgetOldFacts } from "@/lib/sites/forget";
+import { deleteExpiredEvents } from "@/lib/sites/delete-expired";
 import { deleteSite, purgeSites } from "@/lib/sites/purge";
 import { call } from "@/lib/testing/calls";
 import { databaseForTests, rolledSites } from "@/lib/testing/database";
@@ -313,7 +313,7 @@ test("what a retention limit erases is not in the copy any more, nor anywhere in
   const erased = ["erased-path", "erased-property", "erased-name"];
   expect(inFiles(site, ["kept-word", ...erased]).length).toBeGreaterThan(1);
   await call(site.ownerId, "sites.retention.update", { site_id: site.id, retention_months: 1 }, NOW);
-  await forgetOldFacts(NOW);
+  await deleteExpiredEvents(NOW);
   const after = await answers(site);
   expect(after).not.toEqual(before);
   expect(inFiles(site, ["kept-word", ...erased])).toEqual(["kept-word"]);

@@ -19,7 +19,7 @@ import type { Comparison, Meta, Question } from "@/lib/contract/fields";
 import { TRAFFIC_CLASSES, type Traffic } from "@/lib/contract/vocabulary";
 import { reportWork } from "@/lib/db";
 import { importedDays } from "@/lib/ingest/store/imported-days";
-import { firstKept } from "@/lib/sites/keeping";
+import { firstRetainedDay } from "@/lib/sites/retention";
 import { localDay, startOfDay, Temporal } from "@/lib/time";
 
 /** What a report counts: one site, one range, some classes of traffic, and filters. */
@@ -94,7 +94,7 @@ export function retentionNote(
   now: Date,
   starts: Temporal.PlainDate[],
 ): Pick<Meta, "kept_from"> | null {
-  const first = firstKept(site, now);
+  const first = firstRetainedDay(site, now);
   const isCut = first !== null && starts.some((start) => Temporal.PlainDate.compare(start, first) < 0);
   return isCut ? { kept_from: first.toString() } : null;
 }

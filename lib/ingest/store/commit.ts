@@ -1,14 +1,14 @@
 import { millisecondOf } from "@/lib/ingest/arrival-time";
-import type { Outcome } from "@/lib/ingest/hit";
-import { Claims } from "@/lib/ingest/store/claims";
+import type { Outcome } from "@/lib/ingest/event-row";
+import { internAll } from "@/lib/ingest/store/dimension-values";
+import { Claims } from "@/lib/ingest/store/event-id-reservations";
 import { findVisits, insertFacts, type Kept } from "@/lib/ingest/store/facts";
 import { markLate } from "@/lib/ingest/store/late";
 import { ensureMonths } from "@/lib/ingest/store/months";
 import { insertReturners } from "@/lib/ingest/store/returning-visitors";
 import { lockVisitors } from "@/lib/ingest/store/visitor-locks";
 import { RunningVisits, type WordIds } from "@/lib/ingest/store/visits";
-import { internAll } from "@/lib/ingest/store/words";
-import type { WritableHit } from "@/lib/ingest/store/writable-hit";
+import type { WritableHit } from "@/lib/ingest/store/writable-event";
 import { ingestPool, isDatabaseAway, rollBack } from "@/lib/pool";
 
 /** When a batch may take its visitors' locks, and whom to tell when it has. */

@@ -2,7 +2,7 @@ import type pg from "pg";
 import { EVENT_TYPES, TRAFFIC_CLASSES, type TrafficClass } from "@/lib/contract/vocabulary";
 import { isoTimestamp, millisecondOf } from "@/lib/ingest/arrival-time";
 import { type FoundVisit, LONGEST_VISIT_MS, userOf, type Visit, type WordIds } from "@/lib/ingest/store/visits";
-import type { WritableHit } from "@/lib/ingest/store/writable-hit";
+import type { WritableHit } from "@/lib/ingest/store/writable-event";
 
 /** How the facts are read and written: the only SQL that knows their columns. */
 

@@ -1,4 +1,4 @@
-import type { Told } from "@/lib/ingest/told";
+import type { EventDebugRecord } from "@/lib/ingest/debug-record";
 import { describeError, log } from "@/lib/log";
 import { ingestPool } from "@/lib/pool";
 import { processWide } from "@/lib/process-wide";
@@ -22,9 +22,9 @@ interface Window {
 interface Seen {
   siteId: number;
   startedAt: Date;
-  hits: { at: Date; told: Told }[];
+  hits: { at: Date; told: EventDebugRecord }[];
   /** By outcome and class. */
-  counts: Map<string, { told: Told; hits: number }>;
+  counts: Map<string, { told: EventDebugRecord; hits: number }>;
 }
 
 const shelf = processWide("live-windows", () => ({
@@ -42,7 +42,7 @@ const shelf = processWide("live-windows", () => ({
  *
  * @param tell describes it; asked only then.
  */
-export function showHit(siteId: number, at: Date, tell: () => Told): void {
+export function showHit(siteId: number, at: Date, tell: () => EventDebugRecord): void {
   const ageMs = at.getTime() - shelf.readAt;
   if (shelf.reading === null && ageMs >= 0 && ageMs < WINDOWS_KNOWN_MS) {
     if (shelf.open.size > 0) keep(siteId, at, tell);
@@ -68,7 +68,7 @@ async function readWindows(now: Date): Promise<void> {
   }
 }
 
-function keep(siteId: number, at: Date, tell: () => Told): void {
+function keep(siteId: number, at: Date, tell: () => EventDebugRecord): void {
   const window = shelf.open.get(siteId);
   if (!window || at >= window.endsAt) return;
   const { startedAt } = window;

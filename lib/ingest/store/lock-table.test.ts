@@ -5,12 +5,12 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { closeDatabase, db, openDatabase } from "@/lib/db";
 import { commit } from "@/lib/ingest/store/commit";
 import { ensureMonths } from "@/lib/ingest/store/months";
-import { type WritableHit, writableOf } from "@/lib/ingest/store/writable-hit";
+import { type WritableHit, writableOf } from "@/lib/ingest/store/writable-event";
 import { withConnection } from "@/lib/pool";
 import { type EmbeddedPostgres, startPostgres } from "@/lib/postgres/start";
 import { migrate } from "@/lib/server/migrate";
 import { openTestDatabase } from "@/lib/testing/database";
-import { hitOf } from "@/lib/testing/hits";
+import { hitOf } from "@/lib/testing/events";
 import { makeSite } from "@/lib/testing/world";
 
 const NOW = { mine: Promise.resolve(), pass: () => {} };

@@ -5,8 +5,8 @@ import { reclassifySite } from "@/lib/ingest/reclassify";
 import { watchSite } from "@/lib/monitoring/traffic";
 import { inIngestTransaction } from "@/lib/pool";
 import { sharesOf } from "@/lib/report-shares";
-import { forgetOldFacts } from "@/lib/sites/forget";
-import { beatOf } from "@/lib/sites/pulse";
+import { deleteExpiredEvents } from "@/lib/sites/delete-expired";
+import { lastEventOf } from "@/lib/sites/last-event";
 import { presentOf, weeksOf } from "@/lib/sites/weeks";
 import { call } from "@/lib/testing/calls";
 import { databaseForTests } from "@/lib/testing/database";
@@ -98,7 +98,7 @@ test("every statement on facts uses an index of the site, and visits of a visito
       await call(site.ownerId, "analytics.overview", { site_id: site.id, period: "30d" }, NOW);
     }),
     write: await statementsOf(() => send(site, { name: "Paid", user_id: "u-1" }, { at: NOW, address: "8.8.8.8" })),
-    pulse: await statementsOf(() => beatOf(site.id, shares)),
+    pulse: await statementsOf(() => lastEventOf(site.id, shares)),
     weeks: await statementsOf(() => weeksOf(owner, [{ siteId: site.id, timezone: "UTC" }], NOW)),
     importedWeeks: await statementsOf(async () => {
       await inIngestTransaction((ingest) =>
@@ -113,7 +113,7 @@ test("every statement on facts uses an index of the site, and visits of a visito
     export: await statementsOf(() => exported(site, NOW)),
     import: await statementsOf(() => imported(empty, file)),
     reclassify: await statementsOf(() => reclassifySite(site.id, NOW)),
-    forget: await statementsOf(() => forgetOldFacts(NOW)),
+    forget: await statementsOf(() => deleteExpiredEvents(NOW)),
   };
   const client = new pg.Client(await ownDatabase());
   await client.connect();

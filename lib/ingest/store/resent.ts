@@ -1,6 +1,6 @@
 import { Refusal } from "@/lib/contract/errors";
 import { doubtOf, wasStored } from "@/lib/ingest/event-id";
-import type { Doubt } from "@/lib/ingest/hit";
+import type { Doubt } from "@/lib/ingest/event-row";
 import { ingestPool } from "@/lib/pool";
 
 /**

@@ -2,8 +2,8 @@ import { expect, test } from "vitest";
 import { db } from "@/lib/db";
 import { commit } from "@/lib/ingest/store/commit";
 import { LOCK_SLOTS, lockSlotOf } from "@/lib/ingest/store/visitor-locks";
-import { writableOf } from "@/lib/ingest/store/writable-hit";
-import { hitOf } from "@/lib/testing/hits";
+import { writableOf } from "@/lib/ingest/store/writable-event";
+import { hitOf } from "@/lib/testing/events";
 import { someoneWaitsFor } from "@/lib/testing/locks";
 import { makeSite } from "@/lib/testing/world";
 

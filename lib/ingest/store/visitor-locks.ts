@@ -1,5 +1,5 @@
 import type pg from "pg";
-import type { WritableHit } from "@/lib/ingest/store/writable-hit";
+import type { WritableHit } from "@/lib/ingest/store/writable-event";
 
 /**
  * Two batches that meet the same visitor in the same moment must agree on one visit: each locks its visitors first.

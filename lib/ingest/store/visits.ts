@@ -1,7 +1,7 @@
 import type { TrafficClass } from "@/lib/contract/vocabulary";
 import { millisecondOf } from "@/lib/ingest/arrival-time";
 import { freshBytes } from "@/lib/ingest/fresh-bytes";
-import type { WritableHit } from "@/lib/ingest/store/writable-hit";
+import type { WritableHit } from "@/lib/ingest/store/writable-event";
 
 /** Events of one visitor with silences of at most this long are one visit. */
 export const SILENCE_MS = 30 * 60_000;

@@ -1,11 +1,11 @@
 import { expect, test } from "vitest";
 import { db, reports } from "@/lib/db";
-import type { Hit } from "@/lib/ingest/hit";
+import type { EventRow } from "@/lib/ingest/event-row";
 import { intern, OTHER, textOf } from "@/lib/ingest/store/dictionary";
 import { compareVisitors } from "@/lib/ingest/store/facts";
 import { lockSlotOf } from "@/lib/ingest/store/visitor-locks";
 import { writer } from "@/lib/ingest/store/writer";
-import { hitOf } from "@/lib/testing/hits";
+import { hitOf } from "@/lib/testing/events";
 import { PATIENT, someoneWaitsFor } from "@/lib/testing/locks";
 import { makeSite, send } from "@/lib/testing/world";
 
@@ -107,7 +107,7 @@ test("months that nobody has prepared are made on the way, and a visit runs on o
 });
 
 /** Hits of a new site by these visitors, one each. */
-async function hitsBy(visitors: string[]): Promise<Hit[]> {
+async function hitsBy(visitors: string[]): Promise<EventRow[]> {
   const { host } = await makeSite();
   return Promise.all(visitors.map(async (visitor) => ({ ...(await hitOf(host, "a")), visitors: [visitor] })));
 }
@@ -141,7 +141,7 @@ test("a batch locks its visits in the order in which they are classified anew: n
 });
 
 test("a lone hit that Postgres ends for the sake of a circle of locks is written again", async () => {
-  const [hit] = (await hitsBy([fewAndMany()[0]])) as [Hit];
+  const [hit] = (await hitsBy([fewAndMany()[0]])) as [EventRow];
   await writer.write(hit);
   let written: Promise<unknown> = Promise.resolve();
   await db().$transaction(async (tx) => {
@@ -172,9 +172,15 @@ test("events that were handed over in another order than they arrived make a vis
   const [first, second, third] = (await Promise.all(
     ["/first", "/second", "/third"].map(async (path, index) => {
       const hit = await hitOf(host, "a");
-      return { ...hit, type: "pageview", name: null, page: page(path), timestamp: hit.timestamp + index * 10 } as Hit;
+      return {
+        ...hit,
+        type: "pageview",
+        name: null,
+        page: page(path),
+        timestamp: hit.timestamp + index * 10,
+      } as EventRow;
     }),
-  )) as [Hit, Hit, Hit];
+  )) as [EventRow, EventRow, EventRow];
   await Promise.all([third, first, second].map((hit) => writer.write(hit)));
   const visits = await reports().$queryRaw`
     SELECT pageviews, entry.path AS entry, exit.path AS exit FROM facts.visit AS visit

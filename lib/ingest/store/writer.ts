@@ -1,9 +1,9 @@
 import { Refusal } from "@/lib/contract/errors";
 import { millisecondOf } from "@/lib/ingest/arrival-time";
-import type { Hit, Outcome } from "@/lib/ingest/hit";
+import type { EventRow, Outcome } from "@/lib/ingest/event-row";
 import { commit, LostCommit, type Turn } from "@/lib/ingest/store/commit";
 import { NotWritten } from "@/lib/ingest/store/not-written";
-import { type WritableHit, writableOf } from "@/lib/ingest/store/writable-hit";
+import { type WritableHit, writableOf } from "@/lib/ingest/store/writable-event";
 import { describeError, log } from "@/lib/log";
 import { gauge, histogram, THREAD } from "@/lib/metrics/registry";
 import { isDatabaseAway, isOutOfTurn } from "@/lib/pool";
@@ -91,7 +91,7 @@ const groupCommit = processWide("writer", () => new GroupCommit());
 
 /** Writes the hits of this thread. */
 export const writer = {
-  write: (hit: Hit): Promise<Outcome> => groupCommit.write(writableOf(hit)),
+  write: (hit: EventRow): Promise<Outcome> => groupCommit.write(writableOf(hit)),
   drain: (): Promise<void> => groupCommit.drain(),
   get length(): number {
     return groupCommit.length;

@@ -1,7 +1,7 @@
 import { OAuthRefusal } from "@/lib/contract/errors";
 import { db } from "@/lib/db";
 import { askedScopes, knownScopes, requireResource } from "@/lib/oauth/asked";
-import type { OAuthCall } from "@/lib/oauth/door";
+import type { OAuthCall } from "@/lib/oauth/entry-point";
 import { issueAccessToken, type TokenAnswer, tokenAnswer } from "@/lib/oauth/tokens";
 
 export const grantType = "client_credentials";

@@ -1,5 +1,5 @@
 import { requireDelegated, takePoll } from "@/lib/oauth/device";
-import type { OAuthCall } from "@/lib/oauth/door";
+import type { OAuthCall } from "@/lib/oauth/entry-point";
 import type { TokenAnswer } from "@/lib/oauth/tokens";
 
 export const grantType = "urn:ietf:params:oauth:grant-type:device_code";

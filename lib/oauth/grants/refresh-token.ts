@@ -2,7 +2,7 @@ import { OAuthRefusal } from "@/lib/contract/errors";
 import type { Db } from "@/lib/db";
 import { writeAudit } from "@/lib/gateway/audit";
 import { askedScopes, knownScopes, requireResource } from "@/lib/oauth/asked";
-import type { OAuthCall } from "@/lib/oauth/door";
+import type { OAuthCall } from "@/lib/oauth/entry-point";
 import { noticeOfReuse } from "@/lib/oauth/notices";
 import {
   endTokens,

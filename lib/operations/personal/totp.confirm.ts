@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { requireConfirmed } from "@/lib/auth/confirmation";
-import { confirmSecondFactor } from "@/lib/auth/enrolment";
+import { confirmSecondFactor } from "@/lib/auth/two-factor-setup";
 import { definePersonalOperation, FRESH_MS } from "@/lib/contract/define";
 
 export default definePersonalOperation({

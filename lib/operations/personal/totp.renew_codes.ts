@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { renewRecoveryCodes } from "@/lib/auth/enrolment";
+import { renewRecoveryCodes } from "@/lib/auth/two-factor-setup";
 import { definePersonalOperation, FRESH_MS } from "@/lib/contract/define";
 
 export default definePersonalOperation({

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { stopSecondFactor } from "@/lib/auth/enrolment";
+import { stopSecondFactor } from "@/lib/auth/two-factor-setup";
 import { definePersonalOperation } from "@/lib/contract/define";
 
 export default definePersonalOperation({

@@ -4,7 +4,7 @@ import { analytics } from "@/lib/analytics/engine/analytics";
 import { reclassifySite } from "@/lib/ingest/reclassify";
 import { changedFacts } from "@/lib/ingest/store/changed-facts";
 import { inIngestTransaction } from "@/lib/pool";
-import { forgetOldFacts } from "@/lib/sites/forget";
+import { deleteExpiredEvents } from "@/lib/sites/delete-expired";
 import { call } from "@/lib/testing/calls";
 import type { Question } from "@/lib/testing/oracle/asking";
 import type { Held, Stored } from "@/lib/testing/oracle/check";
@@ -195,6 +195,6 @@ async function limitKept({ id: siteId, ownerId }: Stored["site"], { zone, now, e
   if (months === undefined) throw new Error("events lie around every limit");
   const at = new Date(now);
   await call(ownerId, "sites.retention.update", { site_id: siteId, retention_months: months }, at);
-  await forgetOldFacts(at);
+  await deleteExpiredEvents(at);
   return since(months);
 }

@@ -1,7 +1,7 @@
 import { createHash, randomUUID } from "node:crypto";
 import type { TrafficClass } from "@/lib/contract/vocabulary";
 import { db } from "@/lib/db";
-import type { Hit } from "@/lib/ingest/hit";
+import type { EventRow } from "@/lib/ingest/event-row";
 import type { Returner } from "@/lib/ingest/returning";
 import { type IngestSite, siteById } from "@/lib/ingest/sites";
 import { writer } from "@/lib/ingest/store/writer";
@@ -86,7 +86,7 @@ export const visitorId = (siteId: number, name: string): string => idOf(`${siteI
 
 const idOf = (text: string): string => createHash("sha256").update(text).digest().readBigInt64BE(0).toString();
 
-function hitOf(event: RawEvent, site: IngestSite): Hit {
+function hitOf(event: RawEvent, site: IngestSite): EventRow {
   const { at, who: _, user, traffic, robot = "", props, ...rest } = event;
   return {
     ...rest,

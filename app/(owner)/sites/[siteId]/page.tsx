@@ -24,9 +24,9 @@ import { Gear } from "@/components/ui/icons";
 import { Notice } from "@/components/ui/notice";
 import { firstShownDay } from "@/lib/analytics/first-day";
 import { manages } from "@/lib/contract/vocabulary";
-import { askAs } from "@/lib/gateway/execute";
+import { queryAs } from "@/lib/gateway/execute";
 import { isDbIp } from "@/lib/ingest/geo";
-import { pulse } from "@/lib/sites/pulse";
+import { pulse } from "@/lib/sites/last-event";
 import { readQuota } from "@/lib/sites/quota";
 import { makersOf } from "@/lib/sites/saved/makers";
 import { localDay } from "@/lib/time";
@@ -55,7 +55,7 @@ export default async function DashboardPage({ params, searchParams }: Props) {
   const now = new Date();
   const filters = view.filters ?? [];
   // Asked first, because these take longest.
-  const asking = ask({ as: askAs(principalOf(owner)), siteId: site.site_id, now, goals: true }, view);
+  const asking = ask({ as: queryAs(principalOf(owner)), siteId: site.site_id, now, goals: true }, view);
   const makers = makersOf(site.site_id, owner.personId);
   const [answers, beat, quota, segments, dashboards, since] = await Promise.all([
     asking,

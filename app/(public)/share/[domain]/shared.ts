@@ -7,11 +7,11 @@ import { type Filter, paramsOf, readFilters } from "@/components/reports/filters
 import { type Issue, invalidInput, Refusal } from "@/lib/contract/errors";
 import { PUBLIC_FILTERS, PUBLIC_RATE } from "@/lib/contract/limits";
 import { countedAddress } from "@/lib/counted-address";
-import { type Ask, askAsAnyone } from "@/lib/gateway/execute";
+import { type Ask, queryPublicSite } from "@/lib/gateway/execute";
 import { CALLER_HEADERS } from "@/lib/platform/http/caller";
 import { takeRate } from "@/lib/platform/rate";
 import { anonymousShares } from "@/lib/report-shares";
-import { type Beat, beatOf } from "@/lib/sites/pulse";
+import { type LastEvent, lastEventOf } from "@/lib/sites/last-event";
 import { type SharedSite, sharedSite } from "@/lib/sites/shared";
 
 /** What the panels of a public dashboard list; it can be narrowed by these, and by nothing that they do not show. */
@@ -56,7 +56,7 @@ export const askShared =
     const faults = faultsOf(filters ?? []);
     if (faults.length > 0) throw invalidInput(faults);
     await countQuestion(address, call.now);
-    return askAsAnyone(address)(op, call);
+    return queryPublicSite(address)(op, call);
   };
 
 /** Whole values are looked up in an index; all that has to be tried on every value is for those who have an account. */
@@ -101,17 +101,18 @@ export const answerAnyone = (
     const { site_id: siteId } = await siteOf(params);
     const query = new URL(request.url).searchParams;
     const ask = askShared({ address: addressOf(request), filters: readFilters(paramsOf(query)) });
-    const as: Ask = (op, call) => ask(op, { ...call, gone: request.signal });
+    const as: Ask = (op, call) => ask(op, { ...call, signal: request.signal });
     return work({ as, siteId, now: new Date() }, query);
   });
 
 export const addressOf = (request: Request): string => request.headers.get(CALLER_HEADERS.address) || "unknown";
 
 /** When a public site had its last event, and who is there. */
-export const sharedBeat = (siteId: number, address: string): Promise<Beat> => beatOf(siteId, anonymousShares(address));
+export const sharedBeat = (siteId: number, address: string): Promise<LastEvent> =>
+  lastEventOf(siteId, anonymousShares(address));
 
 /** The same for a page, which is shown without it where it is refused. */
-export const firstBeat = (siteId: number, address: string): Promise<Beat> =>
+export const firstBeat = (siteId: number, address: string): Promise<LastEvent> =>
   sharedBeat(siteId, address).catch((error) => {
     if (error instanceof Refusal) return { last_event_at: null, present: 0 };
     throw error;

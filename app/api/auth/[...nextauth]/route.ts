@@ -1,6 +1,6 @@
 import { nextAuth } from "@/lib/auth/next-auth";
 import { refuseMethod } from "@/lib/gateway/methods";
-import { onOwnHost } from "@/lib/gateway/own-host";
+import { onOwnHost } from "@/lib/gateway/require-own-host";
 
 const answered = onOwnHost(nextAuth);
 

@@ -1,5 +1,5 @@
 import { deviceEndpoint } from "@/lib/oauth/device";
-import { oauthRoute } from "@/lib/oauth/door";
+import { oauthRoute } from "@/lib/oauth/entry-point";
 
 /** A code for a human to type, under every method: the door says that only POST is right. */
 const authorize = oauthRoute(deviceEndpoint);

@@ -8,7 +8,7 @@ import { manages } from "@/lib/contract/vocabulary";
 import { db } from "@/lib/db";
 import { env } from "@/lib/env";
 import { latestTest } from "@/lib/sites/check/runs";
-import { pulse } from "@/lib/sites/pulse";
+import { pulse } from "@/lib/sites/last-event";
 import { publicationOf } from "@/lib/sites/verification";
 import { principalOf, siteOrNotFound, thisOwner } from "../../../access";
 import { InstallationTest } from "./installation-test";

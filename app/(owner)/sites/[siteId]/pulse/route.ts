@@ -1,5 +1,5 @@
 import { answerOwner } from "@/app/_dashboard/answer";
-import { pulse } from "@/lib/sites/pulse";
+import { pulse } from "@/lib/sites/last-event";
 import { principalOf } from "../../../access";
 
 /** For the owner's own pages, which ask every second or so: when the last event came, and what was refused. */

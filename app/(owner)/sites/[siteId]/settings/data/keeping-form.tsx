@@ -8,7 +8,7 @@ import { Confirm } from "@/components/ui/confirm";
 import { Notice } from "@/components/ui/notice";
 import { Section } from "@/components/ui/section";
 import { Select } from "@/components/ui/select";
-import { KEPT_MONTHS, keptInWords } from "@/lib/sites/keeping-words";
+import { describeRetentionMonths, KEPT_MONTHS } from "@/lib/sites/retention-text";
 
 interface Props {
   site: { siteId: number; domain: string };
@@ -53,7 +53,10 @@ export function KeepingForm({ site, months, mayChange }: Props) {
               <Select
                 label="Keep what was counted"
                 name="retention_months"
-                choices={offered.map((one) => ({ value: `${one ?? ""}`, label: capital(keptInWords(one)) }))}
+                choices={offered.map((one) => ({
+                  value: `${one ?? ""}`,
+                  label: capital(describeRetentionMonths(one)),
+                }))}
                 defaultValue={`${months ?? ""}`}
               />
             </div>
@@ -64,12 +67,13 @@ export function KeepingForm({ site, months, mayChange }: Props) {
         </form>
       ) : (
         <p className="text-sm">
-          It is kept {months === null ? "forever" : `for ${keptInWords(months)}`}. An owner of the site can change it.
+          It is kept {months === null ? "forever" : `for ${describeRetentionMonths(months)}`}. An owner of the site can
+          change it.
         </p>
       )}
       {shorter !== undefined && (
         <Confirm
-          title={`Destroy what is older than ${keptInWords(shorter)}?`}
+          title={`Destroy what is older than ${describeRetentionMonths(shorter)}?`}
           action="Destroy it"
           busy={busy}
           problem={problems.message ?? problems.fields.retention_months}

@@ -4,7 +4,7 @@ import { notFound } from "next/navigation";
 import { Code } from "@/components/docs/code";
 import { Section } from "@/components/ui/section";
 import { manages } from "@/lib/contract/vocabulary";
-import { readKeptMonths } from "@/lib/sites/keeping";
+import { readRetentionMonths } from "@/lib/sites/retention";
 import { siteOrNotFound, thisOwner } from "../../../../access";
 import { SettingsFrame } from "../frame";
 import { ExportForm } from "./export-form";
@@ -21,7 +21,7 @@ export default async function DataPage({ params }: { params: Promise<{ siteId: s
     <SettingsFrame site={site} page="data">
       <KeepingForm
         site={{ siteId: site.site_id, domain: site.domain }}
-        months={await readKeptMonths(site.site_id)}
+        months={await readRetentionMonths(site.site_id)}
         mayChange={site.role === "owner"}
       />
       <Section

@@ -1,10 +1,10 @@
 import { formatExactly } from "@/components/reports/format";
 import { refusalSentence } from "@/components/reports/refusal-reasons";
 import { Section } from "@/components/ui/section";
-import type { Intake } from "@/lib/ingest/store/intake-counts";
-import { INTAKE_DAYS } from "@/lib/sites/intake";
+import type { IngestStats } from "@/lib/ingest/store/ingest-stats-counts";
+import { INGEST_STATS_DAYS } from "@/lib/sites/ingest-stats";
 
-const OUTCOMES: Record<Intake["outcome"], { title: string; about: string }> = {
+const OUTCOMES: Record<IngestStats["outcome"], { title: string; about: string }> = {
   stored: { title: "Stored", about: "Counted, each in its class of traffic" },
   duplicate: { title: "Repeated", about: "An event with the same id was there already" },
   filtered: { title: "Left out", about: "By the rules of this site" },
@@ -13,8 +13,8 @@ const OUTCOMES: Record<Intake["outcome"], { title: string; about: string }> = {
 };
 
 /** What became of a site's events, in words and numbers. */
-export function IntakeTable({ intake }: { intake: Intake[] }) {
-  const parts = (Object.keys(OUTCOMES) as Intake["outcome"][]).map((outcome) => {
+export function IntakeTable({ intake }: { intake: IngestStats[] }) {
+  const parts = (Object.keys(OUTCOMES) as IngestStats["outcome"][]).map((outcome) => {
     const rows = intake.filter((row) => row.outcome === outcome);
     const sum = (of: "hits" | "today") => rows.reduce((total, row) => total + row[of], 0);
     return { outcome, rows, hits: sum("hits"), today: sum("today") };
@@ -23,7 +23,7 @@ export function IntakeTable({ intake }: { intake: Intake[] }) {
   return (
     <Section
       title="What became of events"
-      about={`Today and in the last ${INTAKE_DAYS} days (UTC). Events that name no site of ours are not in here.`}
+      about={`Today and in the last ${INGEST_STATS_DAYS} days (UTC). Events that name no site of ours are not in here.`}
     >
       {intake.length === 0 ? (
         <p className="text-sm text-muted">No event has arrived in this time.</p>
@@ -37,7 +37,7 @@ export function IntakeTable({ intake }: { intake: Intake[] }) {
                 Today
               </th>
               <th scope="col" className="pl-4 text-right font-normal whitespace-nowrap">
-                {INTAKE_DAYS} days
+                {INGEST_STATS_DAYS} days
               </th>
             </tr>
           </thead>

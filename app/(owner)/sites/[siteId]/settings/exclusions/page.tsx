@@ -4,7 +4,7 @@ import { addressOfBrowser } from "@/app/browser-address";
 import { manages } from "@/lib/contract/vocabulary";
 import { countedAddress } from "@/lib/counted-address";
 import { countryName, listExclusions } from "@/lib/sites/exclusions";
-import { readIntake } from "@/lib/sites/intake";
+import { readIngestStats } from "@/lib/sites/ingest-stats";
 import { readQuota } from "@/lib/sites/quota";
 import { siteOrNotFound, thisOwner } from "../../../../access";
 import { SettingsFrame } from "../frame";
@@ -24,7 +24,7 @@ export default async function ExclusionsPage({ params }: { params: Promise<{ sit
   const now = new Date();
   const [rules, intake, quota, address] = await Promise.all([
     listExclusions(site.site_id),
-    readIntake(site.site_id, now),
+    readIngestStats(site.site_id, now),
     readQuota(site.site_id, now),
     addressOfBrowser(),
   ]);

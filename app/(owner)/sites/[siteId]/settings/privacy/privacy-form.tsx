@@ -8,7 +8,7 @@ import { Checkbox } from "@/components/ui/checkbox";
 import { Notice } from "@/components/ui/notice";
 import { Section } from "@/components/ui/section";
 import { Select } from "@/components/ui/select";
-import { PRECISIONS, type Precision, type Privacy } from "@/lib/sites/privacy-words";
+import { PRECISIONS, type Precision, type Privacy } from "@/lib/sites/privacy-text";
 
 const CHOICES = Object.entries(PRECISIONS).map(([value, label]) => ({ value, label }));
 

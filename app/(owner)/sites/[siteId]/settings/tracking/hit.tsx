@@ -7,7 +7,7 @@ import type { TrackedHit } from "@/lib/sites/tracking-shape";
 import { CLASSES, fieldsOf, OUTCOMES, titleOf } from "./words";
 
 /** One hit: a line, and below it how each of its fields was read. */
-export function Hit({ hit, timezone }: { hit: TrackedHit; timezone: string }) {
+export function EventRow({ hit, timezone }: { hit: TrackedHit; timezone: string }) {
   const { label, tone } = OUTCOMES[hit.outcome];
   return (
     <li>

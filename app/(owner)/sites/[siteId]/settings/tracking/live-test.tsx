@@ -7,7 +7,7 @@ import { Button } from "@/components/ui/button";
 import { Notice } from "@/components/ui/notice";
 import { Section } from "@/components/ui/section";
 import type { TrackingTest } from "@/lib/sites/tracking-shape";
-import { Hit } from "./hit";
+import { EventRow } from "./hit";
 import { type Live, useTest } from "./use-test";
 import { CLASSES, OUTCOMES } from "./words";
 
@@ -41,7 +41,7 @@ export function LiveTest({ siteId, domain, timezone, first }: Props) {
           ) : (
             <ul aria-label="Hits" className="-mb-2.5 divide-y divide-line">
               {test.hits.map((hit) => (
-                <Hit key={hit.id} hit={hit} timezone={timezone} />
+                <EventRow key={hit.id} hit={hit} timezone={timezone} />
               ))}
             </ul>
           )}

@@ -1,10 +1,10 @@
 import type { Tone } from "@/components/ui/badge";
-import { ADDRESSES_FROM, type AddressFrom, type ToldOutcome } from "@/lib/ingest/told-words";
+import { ADDRESSES_FROM, type AddressFrom, type DebugOutcome } from "@/lib/ingest/debug-record-text";
 import type { TrackedHit } from "@/lib/sites/tracking-shape";
 
 /** How hits are said on the page of a live test. */
 
-export const OUTCOMES: Record<ToldOutcome, { label: string; tone: Tone }> = {
+export const OUTCOMES: Record<DebugOutcome, { label: string; tone: Tone }> = {
   stored: { label: "Counted", tone: "good" },
   duplicate: { label: "Repeated", tone: "plain" },
   filtered: { label: "Left out", tone: "warn" },

@@ -1,5 +1,5 @@
 import { refuseMethod } from "@/lib/gateway/methods";
-import { onOwnHost } from "@/lib/gateway/own-host";
+import { onOwnHost } from "@/lib/gateway/require-own-host";
 import { asDocument, protectedResource } from "@/lib/oauth/metadata";
 
 /** What the management API is (RFC 9728). */

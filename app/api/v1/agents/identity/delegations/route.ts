@@ -1,5 +1,5 @@
 import { fromWeb, toWeb } from "@/lib/gateway/http";
-import { onOwnHost } from "@/lib/gateway/own-host";
+import { onOwnHost } from "@/lib/gateway/require-own-host";
 import { identify } from "@/lib/identity/answer";
 import { delegations } from "@/lib/identity/delegations";
 

@@ -23,7 +23,7 @@ export async function GET(request: NextRequest, { params }: Props): Promise<Resp
   const asked = paramsOf(searchParams);
   try {
     const input = inputOf(definition, site.site_id, readView(asked), asked);
-    const call = { principal: principalOf(owner), input, now: new Date(), gone: request.signal };
+    const call = { principal: principalOf(owner), input, now: new Date(), signal: request.signal };
     const { data } = await execute(definition.op, call);
     const { from, to } = (data as { meta: { from: string; to: string } }).meta;
     const name = (part: string) => `${site.domain}-${part}-${from.slice(0, 10)}-${to.slice(0, 10)}`;

@@ -22,7 +22,7 @@ export async function GET(request: NextRequest, { params }: Props): Promise<Resp
     if (!isFormat(asked)) throw new Refusal("invalid_input", "format is one of ndjson, csv.");
     const requestId = crypto.randomUUID();
     const by = { personId: owner.personId, siteId: site.site_id, requestId, now: new Date() };
-    const { chunks, type, fileName } = await exportEvents(by, { format: asked, after, gone: request.signal });
+    const { chunks, type, fileName } = await exportEvents(by, { format: asked, after, signal: request.signal });
     // Made as fast as it is taken: whoever reads slowly keeps one page of it waiting, and nothing else.
     const body = Readable.toWeb(Readable.from(chunks, { objectMode: false })) as ReadableStream;
     return attachment(body, type, fileName);

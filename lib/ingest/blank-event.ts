@@ -1,5 +1,5 @@
+import type { EventRow } from "@/lib/ingest/event-row";
 import { NOWHERE } from "@/lib/ingest/geo";
-import type { Hit } from "@/lib/ingest/hit";
 import { NOBODY } from "@/lib/ingest/referrer";
 import type { IngestSite } from "@/lib/ingest/sites";
 
@@ -7,7 +7,7 @@ const NO_PLACE = { ...NOWHERE, language: "" };
 const UNKNOWN_AGENT = { browser: "", browser_version: "", os: "", os_version: "", device: "", screen: "", bot: "" };
 
 /** Each field has its place from the beginning: an object that grows field by field costs several times as much. */
-export function blankHit(site: IngestSite, timestamp: number, ofServer: boolean): Hit {
+export function blankEventRow(site: IngestSite, timestamp: number, ofServer: boolean): EventRow {
   return {
     site,
     timestamp,

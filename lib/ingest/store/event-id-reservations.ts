@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import type pg from "pg";
 import { isoTimestamp } from "@/lib/ingest/arrival-time";
-import type { WritableHit } from "@/lib/ingest/store/writable-hit";
+import type { WritableHit } from "@/lib/ingest/store/writable-event";
 import { ingestPool } from "@/lib/pool";
 
 interface Claim {

@@ -10,7 +10,7 @@ interface Waiting {
  * Limits how many report statements run at the same time, in all and for each share. Of those that wait, the one whose
  * share has the fewest running goes first, and of equals the one that came first.
  */
-export class ReportTurns {
+export class ReportConcurrency {
   readonly #running = new Map<string, number>();
   #total = 0;
   #waiting: Waiting[] = [];
@@ -25,11 +25,11 @@ export class ReportTurns {
   ) {}
 
   /**
-   * Resolves when the statement may run. Every `take` is followed by a `give`.
+   * Resolves when the statement may run. Every `acquire` is followed by a `release`.
    *
    * @throws the signal's reason when it is aborted while waiting, TooManyWaiting when the queue of a share is full.
    */
-  async take(shares: Shares, signal?: AbortSignal): Promise<void> {
+  async acquire(shares: Shares, signal?: AbortSignal): Promise<void> {
     signal?.throwIfAborted();
     if (this.#mayBegin(shares)) return this.#begin(shares);
     const full = shares.find((share) => this.#waitingOf(share) >= share.waiting);
@@ -49,7 +49,7 @@ export class ReportTurns {
     });
   }
 
-  give(shares: Shares): void {
+  release(shares: Shares): void {
     this.#total--;
     for (const { key } of shares) {
       const left = this.#of(key) - 1;

@@ -4,8 +4,8 @@ import { processWide } from "@/lib/process-wide";
 
 const gone = processWide("asker", () => new AsyncLocalStorage<AbortSignal>());
 
-/** Answers a request; all that this asks for learns by `askerGone` when nobody waits for the answer any more. */
-export function whileAwaited<T>(response: ServerResponse, answer: () => T): T {
+/** Answers a request; all that this asks for learns by `requestSignal` when nobody waits for the answer any more. */
+export function withRequestAbort<T>(response: ServerResponse, answer: () => T): T {
   const leaving = new AbortController();
   response.once("close", () => {
     if (!response.writableFinished) leaving.abort();
@@ -14,4 +14,4 @@ export function whileAwaited<T>(response: ServerResponse, answer: () => T): T {
 }
 
 /** Aborted when whoever asked for what is being answered has gone; undefined where nobody asked. Next tells pages nothing of it. */
-export const askerGone = (): AbortSignal | undefined => gone.getStore();
+export const requestSignal = (): AbortSignal | undefined => gone.getStore();

@@ -14,7 +14,7 @@ const MOST_WORDS = 500;
 const UNENDED = "It did not come to an end: its process died, or it took too long.";
 
 /** One run of a job: the number tells it from a run that has taken over. */
-export interface Turn {
+export interface JobLease {
   name: string;
   number: number;
   startedAt: Date;
@@ -40,7 +40,7 @@ export async function enrol(jobs: readonly { name: string; everyMs: number }[], 
  * @param process who asks, for people to read.
  * @returns null when it is not its turn.
  */
-export async function claim(name: string, process: string, now: Date): Promise<Turn | null> {
+export async function claim(name: string, process: string, now: Date): Promise<JobLease | null> {
   const [taken] = await db().$queryRaw<{ number: number }[]>`
     UPDATE job SET
       runs = runs + 1, process = ${process}, started_at = ${now}, lease_until = ${leaseFrom(now)},
@@ -60,7 +60,7 @@ export async function dueAt(name: string): Promise<Date | null> {
 }
 
 /** Says that a run goes on. It does nothing once another process has taken over. */
-export async function renew({ name, number }: Turn, now: Date): Promise<void> {
+export async function renew({ name, number }: JobLease, now: Date): Promise<void> {
   await db().job.updateMany({
     where: { name, runs: number, leaseUntil: { not: null } },
     data: { leaseUntil: leaseFrom(now) },
@@ -69,7 +69,7 @@ export async function renew({ name, number }: Turn, now: Date): Promise<void> {
 
 /** Notes how a run ended. @param failure what it failed with; undefined when it did not. */
 export async function finish(
-  { name, number, startedAt }: Turn,
+  { name, number, startedAt }: JobLease,
   now: Date,
   failure?: { error: unknown },
 ): Promise<void> {
@@ -87,7 +87,7 @@ export async function finish(
 }
 
 /** Gives a run back that is cut short because its process stops: whoever looks next begins it anew. */
-export async function giveBack({ name, number }: Turn, now: Date): Promise<void> {
+export async function giveBack({ name, number }: JobLease, now: Date): Promise<void> {
   await db().job.updateMany({
     where: { name, runs: number, leaseUntil: { not: null } },
     data: { leaseUntil: null, nextAt: now },

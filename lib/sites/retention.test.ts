@@ -1,10 +1,10 @@
 import { expect, test } from "vitest";
 import { db } from "@/lib/db";
 import { unlink } from "@/lib/mail-links";
-import { keptSince, readKeptMonths } from "@/lib/sites/keeping";
+import { readRetentionMonths, retainedSince } from "@/lib/sites/retention";
 import { callApproved } from "@/lib/testing/approved";
 import { call, faults, makeMember, refused, revisionOf } from "@/lib/testing/calls";
-import { LETTER_TIME, lettersOf } from "@/lib/testing/letters";
+import { LETTER_TIME, lettersOf } from "@/lib/testing/emails";
 import { callApi, makeClient, makePerson, makeSite, type TestSite } from "@/lib/testing/world";
 
 const get = (personId: number, site: TestSite) =>
@@ -14,7 +14,7 @@ const update = (personId: number, site: TestSite, retention_months: number | nul
 
 test("an owner decides how long data is kept, and every owner is emailed; a manager reads it, a viewer and a stranger do not", async () => {
   const site = await makeSite();
-  expect(await readKeptMonths(site.id)).toBeNull();
+  expect(await readRetentionMonths(site.id)).toBeNull();
   expect(await get(site.ownerId, site)).toEqual({ retention_months: null, retained_from: null });
   const [manager, viewer] = [await makeMember(site.id, "manager"), await makeMember(site.id, "viewer")];
   const [other, stranger] = [await makeMember(site.id, "owner"), await makePerson()];
@@ -25,7 +25,7 @@ test("an owner decides how long data is kept, and every owner is emailed; a mana
   expect(await update(site.ownerId, site, 12)).toEqual(kept);
   expect(await get(manager, site)).toEqual(kept);
   expect(await revisionOf(site.id)).toBe(2);
-  expect(await readKeptMonths(site.id)).toBe(12);
+  expect(await readRetentionMonths(site.id)).toBe(12);
   const { token } = await makeClient({ scopes: ["sites:read"], sites: [site], personId: site.ownerId });
   const { body } = await callApi("sites.settings.get", { token, input: { site_id: site.id } });
   expect(body.data.kept_months).toBe(12);
@@ -70,7 +70,7 @@ test("an agent changes it once an owner has approved, who reads from which day o
 
 test("the first day that is kept is so many months ago on the site's own calendar, at the end of a shorter month its last", () => {
   const at = new Date("2025-03-31T02:00:00Z");
-  expect(`${keptSince(1, "Europe/Berlin", at)}`).toBe("2025-02-28");
-  expect(`${keptSince(1, "America/Los_Angeles", at)}`).toBe("2025-02-28");
-  expect(`${keptSince(12, "America/Los_Angeles", at)}`).toBe("2024-03-30");
+  expect(`${retainedSince(1, "Europe/Berlin", at)}`).toBe("2025-02-28");
+  expect(`${retainedSince(1, "America/Los_Angeles", at)}`).toBe("2025-02-28");
+  expect(`${retainedSince(12, "America/Los_Angeles", at)}`).toBe("2024-03-30");
 });

@@ -1,16 +1,16 @@
 import { Refusal } from "@/lib/contract/errors";
 import { channelRuleOf } from "@/lib/ingest/channels";
 import { CLIENT_IP_REASONS, type ClientIpReason } from "@/lib/ingest/client-ip";
-import { FILTER_REASONS, type FilterReason, type Hit, type Outcome, type Page } from "@/lib/ingest/hit";
+import type { EventDebugRecord } from "@/lib/ingest/debug-record-schema";
+import type { AddressFrom } from "@/lib/ingest/debug-record-text";
+import { type EventRow, FILTER_REASONS, type FilterReason, type Outcome, type Page } from "@/lib/ingest/event-row";
 import { agentOf, type Sender } from "@/lib/ingest/pipeline";
 import { type ReadEvent, typeOf } from "@/lib/ingest/schema";
 import { scrub } from "@/lib/ingest/scrub";
-import type { Told } from "@/lib/ingest/told-shape";
-import type { AddressFrom } from "@/lib/ingest/told-words";
 import { REASONS } from "@/lib/ingest/verdict";
 import { clip, clipPath, parseUrl } from "@/lib/text";
 
-export type { Told } from "@/lib/ingest/told-shape";
+export type { EventDebugRecord } from "@/lib/ingest/debug-record-schema";
 
 /** How a hit is told to the owner of its site: what would be stored of it, and nothing that would not. */
 
@@ -20,13 +20,13 @@ const MOST_PROPERTIES = 30;
 
 /** Where a hit came in, and what its sender's address was taken from. */
 export interface Arrival {
-  surface: Told["surface"];
+  surface: EventDebugRecord["surface"];
   from: AddressFrom;
   /** Why an address that was passed on is not used. */
   unused?: ClientIpReason | undefined;
 }
 
-const BLANK: Omit<Told, "surface" | "outcome"> = {
+const BLANK: Omit<EventDebugRecord, "surface" | "outcome"> = {
   events: 1,
   reason: null,
   because: null,
@@ -50,7 +50,11 @@ const BLANK: Omit<Told, "surface" | "outcome"> = {
 };
 
 /** A hit that was read whole, with what the writer made of it. */
-export function tellHit(hit: Hit, outcome: Outcome, by: { event: ReadEvent; sender: Sender; arrival: Arrival }): Told {
+export function describeEvent(
+  hit: EventRow,
+  outcome: Outcome,
+  by: { event: ReadEvent; sender: Sender; arrival: Arrival },
+): EventDebugRecord {
   const { surface } = by.arrival;
   const filtered = outcome.status === "filtered" ? outcome.reason : null;
   return {
@@ -67,21 +71,30 @@ export function tellHit(hit: Hit, outcome: Outcome, by: { event: ReadEvent; send
 }
 
 /** A hit that a rule of the site left out before it was read whole. Of who asks not to be tracked nothing is told. */
-export function tellFiltered(
+export function describeFiltered(
   { filtered, page }: { filtered: FilterReason; page: Page | null },
   event: ReadEvent,
   { surface }: Arrival,
-): Told {
+): EventDebugRecord {
   const because = FILTER_REASONS[filtered];
   const told = { ...BLANK, surface, outcome: "filtered", reason: filtered, because, type: typeOf(event) } as const;
   return filtered === "gpc" ? told : { ...told, name: cleaned(event.name), page: pageOf(page) };
 }
 
 /** An event whose id of ours says that it is stored: it was not read again. */
-export const tellRepeated = ({ surface }: Arrival): Told => ({ ...BLANK, surface, outcome: "duplicate" });
+export const describeDuplicate = ({ surface }: Arrival): EventDebugRecord => ({
+  ...BLANK,
+  surface,
+  outcome: "duplicate",
+});
 
 /** What was refused, with what its sender is told. Of what was sent only its name and page are shown. */
-export function tellRefused(error: unknown, surface: Told["surface"], sent: unknown, events = 1): Told {
+export function describeRefused(
+  error: unknown,
+  surface: EventDebugRecord["surface"],
+  sent: unknown,
+  events = 1,
+): EventDebugRecord {
   const { code, message, details } = error instanceof Refusal ? error : UNKNOWN;
   const issues = (details?.issues ?? []) as { path: string; message: string }[];
   return {
@@ -98,7 +111,7 @@ export function tellRefused(error: unknown, surface: Told["surface"], sent: unkn
 
 const UNKNOWN = { code: "internal", message: "The service failed; it is in its log.", details: undefined };
 
-const OUTCOMES: Record<string, Told["outcome"]> = {
+const OUTCOMES: Record<string, EventDebugRecord["outcome"]> = {
   invalid_input: "invalid",
   malformed_json: "invalid",
   payload_too_large: "invalid",
@@ -119,7 +132,7 @@ const eachKnown = <Key extends string>(fields: Record<Key, string>) =>
     string | null
   >;
 
-function contentOf(hit: Hit): Partial<Told> {
+function contentOf(hit: EventRow): Partial<EventDebugRecord> {
   const { source, channel, rule, url } = hit.referrer;
   const { country, region, city, language } = hit.place;
   const { bot: _, ...agent } = hit.agent;
@@ -145,10 +158,10 @@ function contentOf(hit: Hit): Partial<Told> {
   };
 }
 
-const pageOf = (page: Page | null): Told["page"] =>
+const pageOf = (page: Page | null): EventDebugRecord["page"] =>
   page && { hostname: cut(page.hostname), path: cut(page.path), title: page.title && cut(page.title) };
 
-function propertiesOf(props: string | null): Pick<Told, "properties" | "properties_left_out"> {
+function propertiesOf(props: string | null): Pick<EventDebugRecord, "properties" | "properties_left_out"> {
   if (props === null) return { properties: null, properties_left_out: 0 };
   const entries = Object.entries<unknown>(JSON.parse(props));
   const told = entries.slice(0, MOST_PROPERTIES).map(([key, value]) => {
@@ -157,7 +170,7 @@ function propertiesOf(props: string | null): Pick<Told, "properties" | "properti
   return { properties: Object.fromEntries(told), properties_left_out: entries.length - told.length };
 }
 
-function classOf({ verdict, traffic }: Hit, outcome: Outcome): Told["class"] {
+function classOf({ verdict, traffic }: EventRow, outcome: Outcome): EventDebugRecord["class"] {
   const none = { reason: null, because: null, bot: null, operator: null, purpose: null, verified: null };
   if (verdict) {
     const { reason, bot, operator, purpose, verified } = verdict;
@@ -170,9 +183,9 @@ function classOf({ verdict, traffic }: Hit, outcome: Outcome): Told["class"] {
 const OF_ITS_VISIT = "Something earlier in this visit was suspicious, and so is what follows in it.";
 
 function visitorOf(
-  hit: Hit,
+  hit: EventRow,
   { event, sender, arrival }: { event: ReadEvent; sender: Sender; arrival: Arrival },
-): Told["visitor"] {
+): EventDebugRecord["visitor"] {
   const isVisitors = sender.address !== null && (sender.vouched === true || agentOf(sender).isBrowser);
   const otherwise = hit.ofServer ? "none" : isVisitors ? "address" : "agent";
   return {
@@ -183,7 +196,7 @@ function visitorOf(
 }
 
 /** The name and page of what may be anything. */
-function sketchOf(sent: unknown): Pick<Told, "name" | "page"> {
+function sketchOf(sent: unknown): Pick<EventDebugRecord, "name" | "page"> {
   const { name, url, context } = (typeof sent === "object" && sent !== null ? sent : {}) as Record<string, unknown>;
   const address = url ?? (context as { page?: { url?: unknown } } | null | undefined)?.page?.url;
   const page = typeof address === "string" && address.length <= 4096 ? parseUrl(address) : null;

@@ -1,13 +1,13 @@
-import type { Hit } from "@/lib/ingest/hit";
-import { wordsOf } from "@/lib/ingest/store/words";
+import type { EventRow } from "@/lib/ingest/event-row";
+import { wordsOf } from "@/lib/ingest/store/dimension-values";
 
 /** What of a hit is written. */
 export interface WritableHit
   extends Pick<
-      Hit,
+      EventRow,
       "timestamp" | "key" | "ofPage" | "ofServer" | "type" | "traffic" | "visitors" | "userHash" | "returner"
     >,
-    Pick<Hit, "engagementMs" | "scroll" | "revenue" | "currency" | "props"> {
+    Pick<EventRow, "engagementMs" | "scroll" | "revenue" | "currency" | "props"> {
   siteId: number;
   timezone: string;
   /** Its words in each dictionary, in the order of `DICTIONARIES`, as `textOf` writes them; null for none. */
@@ -15,7 +15,7 @@ export interface WritableHit
   title: string | null;
 }
 
-export const writableOf = (hit: Hit): WritableHit => ({
+export const writableOf = (hit: EventRow): WritableHit => ({
   siteId: hit.site.id,
   timezone: hit.site.timezone,
   timestamp: hit.timestamp,

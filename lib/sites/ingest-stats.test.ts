@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { countIntake, flushIntake } from "@/lib/ingest/store/intake";
-import { readIntake } from "@/lib/sites/intake";
+import { countIntake, flushIntake } from "@/lib/ingest/store/ingest-stats";
+import { readIngestStats } from "@/lib/sites/ingest-stats";
 import { makeSite, post } from "@/lib/testing/world";
 
 const NOW = new Date("2025-03-04T12:00:00Z");
@@ -13,7 +13,7 @@ test("the owner sees how many events were refused and why, today and in thirty d
   for (let i = 0; i < 37; i++) await post(site, { name: i }, { at: NOW });
   await post(site, { name: "a" }, { at: NOW });
   await flushIntake();
-  expect(await readIntake(site.id, NOW)).toEqual([
+  expect(await readIngestStats(site.id, NOW)).toEqual([
     { outcome: "refused", reason: "invalid_input:name", hits: 47, today: 37 },
     { outcome: "stored", reason: "", hits: 1, today: 1 },
   ]);

@@ -6,7 +6,7 @@ import { intern, textOf } from "@/lib/ingest/store/dictionary";
 import { addMonths } from "@/lib/jobs/jobs";
 import overview from "@/lib/operations/analytics.overview";
 import { OPERATIONS } from "@/lib/operations/index";
-import { forgetOldFacts } from "@/lib/sites/forget";
+import { deleteExpiredEvents } from "@/lib/sites/delete-expired";
 import { call } from "@/lib/testing/calls";
 import { someoneWaitsFor } from "@/lib/testing/locks";
 import { makeSite, send, type TestSite } from "@/lib/testing/world";
@@ -70,7 +70,7 @@ test("what is older than a site keeps is destroyed wherever it is, and what is y
   expect(answer).toMatchObject({ visits: 3, pageviews: 1 });
 
   await call(site.ownerId, "sites.retention.update", { site_id: site.id, retention_months: 1 }, NOW);
-  await forgetOldFacts(NOW);
+  await deleteExpiredEvents(NOW);
 
   const after = await left(site.id);
   for (const [table, { old, kept }] of Object.entries(after)) {
@@ -117,7 +117,7 @@ test("every report tells the first kept day where its range, or the one it is co
     (await call(site.ownerId, "analytics.realtime", { site_id: site.id, ...beyond }, NOW)).meta,
   ).not.toHaveProperty("kept_from");
   // What was destroyed stays so when the limit is lifted.
-  await forgetOldFacts(NOW);
+  await deleteExpiredEvents(NOW);
   await decide(null);
   expect(await told(beyond)).toEqual(["2025-02-17"]);
   await decide(36);
@@ -130,14 +130,14 @@ test("each day another day is forgotten, and a longer time brings nothing back",
     call(site.ownerId, "sites.retention.update", { site_id: site.id, retention_months: months }, NOW);
   const events = async () => (await left(site.id)).event;
   await decide(1);
-  await forgetOldFacts(NOW);
+  await deleteExpiredEvents(NOW);
   expect(await events()).toEqual({ old: 0, kept: 3 });
-  await forgetOldFacts(new Date("2025-03-17T18:14:59Z"));
+  await deleteExpiredEvents(new Date("2025-03-17T18:14:59Z"));
   expect(await events()).toEqual({ old: 0, kept: 3 });
-  await forgetOldFacts(new Date("2025-03-17T18:15:00Z"));
+  await deleteExpiredEvents(new Date("2025-03-17T18:15:00Z"));
   expect(await events()).toEqual({ old: 0, kept: 2 });
   await decide(null);
-  await forgetOldFacts(new Date("2026-03-17T18:15:00Z"));
+  await deleteExpiredEvents(new Date("2026-03-17T18:15:00Z"));
   expect(await events()).toEqual({ old: 0, kept: 2 });
 });
 
@@ -204,7 +204,7 @@ test("values that only deleted days used are nowhere: in no table, filter option
   expect(await offered(site)).toMatch(/oldword.*"cohorts":.*"start":"2025-02-10","visitors":1/);
 
   await call(site.ownerId, "sites.retention.update", { site_id: site.id, retention_months: 1 }, NOW);
-  await forgetOldFacts(NOW);
+  await deleteExpiredEvents(NOW);
   expect([await holding(site.id, "oldest"), await holding(site.id, "oldword")]).toEqual([[], []]);
   expect((await holding(site.id, "bothdays")).length).toBeGreaterThan(4);
   const told = await offered(site);
@@ -215,7 +215,7 @@ test("values that only deleted days used are nowhere: in no table, filter option
   await analytics().forget(site.id);
   expect(await report()).toEqual(before);
   // Once the kept days go as well, nothing of them is left either.
-  await forgetOldFacts(new Date("2025-04-25T12:00:00Z"));
+  await deleteExpiredEvents(new Date("2025-04-25T12:00:00Z"));
   expect([await holding(site.id, "bothdays"), await holding(site.id, "keptword")]).toEqual([[], []]);
   expect(await db().$queryRaw`SELECT FROM facts.referrer WHERE site_id = ${site.id}`).toEqual([]);
 });
@@ -235,7 +235,7 @@ test("an event that comes while its value is deleted, or before, keeps the value
   const now = { siteId: site.id, at: NOW.getTime(), day: () => "2025-03-17" };
   expect(await intern("page", [{ ...now, text: textOf([site.host, "/found"]) }])).toEqual([known]);
   await Promise.all([
-    forgetOldFacts(NOW),
+    deleteExpiredEvents(NOW),
     ...Array.from({ length: 8 }, (_, n) => send(site, `/race-${n}`, { at: NOW, address: `198.51.100.${n}` })),
   ]);
   expect(await rows("found")).toEqual([{ id: known, retired: false, day: null }]);

@@ -1,14 +1,14 @@
 import { db } from "@/lib/db";
 import { eraseBefore } from "@/lib/ingest/store/erase";
-import { deleteUnusedWords } from "@/lib/ingest/store/unused-words";
-import { keptSince } from "@/lib/sites/keeping";
+import { deleteUnusedWords } from "@/lib/ingest/store/unused-dimension-values";
+import { retainedSince } from "@/lib/sites/retention";
 import { startOfDay } from "@/lib/time";
 
 /** How long one run goes on. */
 const RUN_MS = 30_000;
 
 /** Destroys what sites have counted longer ago than they keep it. */
-export async function forgetOldFacts(now: Date): Promise<void> {
+export async function deleteExpiredEvents(now: Date): Promise<void> {
   const until = Date.now() + RUN_MS;
   const sites = await db().site.findMany({
     where: { keepMonths: { not: null } },
@@ -17,7 +17,7 @@ export async function forgetOldFacts(now: Date): Promise<void> {
   });
   for (const { id: siteId, timezone, keepMonths, keptFrom } of sites) {
     if (Date.now() >= until) return;
-    const first = keptSince(keepMonths as number, timezone, now);
+    const first = retainedSince(keepMonths as number, timezone, now);
     const day = new Date(`${first}`);
     if (keptFrom && keptFrom >= day) continue;
     const what = { siteId, first, start: startOfDay(first, timezone) };

@@ -4,7 +4,7 @@ import { z } from "zod";
 import { defineOperation } from "@/lib/contract/define";
 import { type Db, db } from "@/lib/db";
 import { execute } from "@/lib/gateway/execute";
-import { REMEMBERED_MS } from "@/lib/gateway/once";
+import { ANSWER_RETENTION_MS } from "@/lib/gateway/idempotency";
 import { breakAtStatement } from "@/lib/testing/faults";
 import { callApi, makeClient, makePerson, makeSite } from "@/lib/testing/world";
 
@@ -75,7 +75,7 @@ test("after 72 hours the key is free, and the sealed answer says nothing to whoe
   await callApi("sites.create", { token: client.token, input, key });
   const record = await db().idempotencyRecord.findFirstOrThrow({ where: { scope: client.id } });
   expect(Buffer.from(record.answer ?? []).toString("latin1")).not.toContain(input.domain);
-  expect(record.expiresAt.getTime() - record.createdAt.getTime()).toBe(REMEMBERED_MS);
+  expect(record.expiresAt.getTime() - record.createdAt.getTime()).toBe(ANSWER_RETENTION_MS);
   await db().accessToken.updateMany({ where: { clientId: client.id }, data: { expiresAt: new Date("2100-01-01") } });
   const now = new Date(record.expiresAt.getTime() + 1);
   expect((await callApi("sites.create", { token: client.token, input, key, now })).body.error.code).toBe(

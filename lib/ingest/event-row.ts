@@ -54,7 +54,7 @@ export const FILTER_REASONS = {
 export type FilterReason = keyof typeof FILTER_REASONS;
 
 /** One event, understood and ready to be written. */
-export interface Hit {
+export interface EventRow {
   site: IngestSite;
   /** When it arrived, in epoch microseconds: see `reserveTimestamps`. Events are ordered by it everywhere. */
   timestamp: number;

@@ -1,13 +1,13 @@
 import { expect, test } from "vitest";
 import { base32 } from "@/lib/auth/base32";
-import { confirmSecondFactor, startSecondFactor } from "@/lib/auth/enrolment";
 import { knownBrowserCookie } from "@/lib/auth/known-browser";
-import { stepOfCode, takeSecondFactor, totpCode, totpStep } from "@/lib/auth/second-factor";
 import { ownerOfSession } from "@/lib/auth/session-row";
 import { SecondFactorNeeded, type SignInTry, signIn, TooManyTries } from "@/lib/auth/sign-in";
+import { stepOfCode, takeSecondFactor, totpCode, totpStep } from "@/lib/auth/two-factor";
+import { confirmSecondFactor, startSecondFactor } from "@/lib/auth/two-factor-setup";
 import { db } from "@/lib/db";
 import { refused } from "@/lib/testing/calls";
-import { LETTER_TIME, lettersOf } from "@/lib/testing/letters";
+import { LETTER_TIME, lettersOf } from "@/lib/testing/emails";
 import { codeOf, doAction, newOwner, ownerAgain, PASSWORD, withSecondFactor } from "@/lib/testing/owners";
 
 const now = LETTER_TIME;

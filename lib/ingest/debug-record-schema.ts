@@ -1,18 +1,18 @@
 import { z } from "zod";
 import { untrusted } from "@/lib/contract/fields";
 import { EVENT_TYPES, TRAFFIC_CLASSES } from "@/lib/contract/vocabulary";
+import { ADDRESSES_FROM, DEBUG_OUTCOMES } from "@/lib/ingest/debug-record-text";
 import { SCRUBBED } from "@/lib/ingest/scrub";
-import { ADDRESSES_FROM, TOLD_OUTCOMES } from "@/lib/ingest/told-words";
 
 const keysOf = <T extends object>(table: T) => Object.keys(table) as [keyof T & string, ...(keyof T & string)[]];
 const word = z.string().nullable();
 const text = untrusted.nullable();
 
 /** One hit as a live window tells it: how each of its fields was read. null: unknown, or not read at all. */
-export const toldShape = z.object({
+export const eventDebugRecordShape = z.object({
   surface: z.enum(["events_api", "measurement_protocol"]),
   events: z.int().meta({ description: "How many events it stands for: a batch refused as a whole is told once" }),
-  outcome: z.enum(keysOf(TOLD_OUTCOMES)),
+  outcome: z.enum(keysOf(DEBUG_OUTCOMES)),
   reason: word.meta({ description: "Why it was not stored: a rule of the site, or an error's code" }),
   because: text.meta({ description: "The same in a sentence" }),
   issues: z.array(z.object({ path: untrusted, message: untrusted })).meta({ description: "What is wrong, and where" }),
@@ -66,4 +66,4 @@ export const toldShape = z.object({
   properties_left_out: z.int().meta({ description: "Properties that were stored and are not told here" }),
   scrubbed: z.array(z.enum(keysOf(SCRUBBED))).meta({ description: "Personal data that was replaced before storing" }),
 });
-export type Told = z.infer<typeof toldShape>;
+export type EventDebugRecord = z.infer<typeof eventDebugRecordShape>;

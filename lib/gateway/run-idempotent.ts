@@ -1,5 +1,14 @@
 import { type Db, db } from "@/lib/db";
-import { claim, dropLease, inProgress, lease, type Once, recall, remember, settleLease } from "@/lib/gateway/once";
+import {
+  acquireLease,
+  completeLease,
+  findReplay,
+  type IdempotentCall,
+  inProgress,
+  lockKey,
+  releaseLease,
+  saveAnswer,
+} from "@/lib/gateway/idempotency";
 
 /** A write waits this long for its turn, and may then take this long. */
 const TRANSACTION = { maxWait: 5_000, timeout: 20_000 };
@@ -16,36 +25,41 @@ export interface Effect {
  *
  * @throws Refusal `operation_in_progress` while another call has the key.
  */
-export function runOnce(once: Once | null, now: Date, effect: Effect): Promise<{ data: unknown; replayed: boolean }> {
-  return effect.reach ? runUnderLease(once, now, effect) : runInTransaction(once, now, effect);
+export function runIdempotent(
+  idempotentCall: IdempotentCall | null,
+  now: Date,
+  effect: Effect,
+): Promise<{ data: unknown; replayed: boolean }> {
+  return effect.reach ? runUnderLease(idempotentCall, now, effect) : runInTransaction(idempotentCall, now, effect);
 }
 
-function runInTransaction(once: Once | null, now: Date, effect: Effect) {
+function runInTransaction(idempotentCall: IdempotentCall | null, now: Date, effect: Effect) {
   return db().$transaction(async (tx) => {
-    if (once) {
-      await claim(tx, once);
-      const finished = await recall(tx, once, now);
+    if (idempotentCall) {
+      await lockKey(tx, idempotentCall);
+      const finished = await findReplay(tx, idempotentCall, now);
       if (finished) return { data: finished.data, replayed: true };
     }
     const data = await effect.work(tx, undefined);
-    if (once) await remember(tx, once, data, now);
+    if (idempotentCall) await saveAnswer(tx, idempotentCall, data, now);
     return { data, replayed: false };
   }, TRANSACTION);
 }
 
-async function runUnderLease(once: Once | null, now: Date, effect: Effect) {
-  const attempt = once && (await lease(once, now));
+async function runUnderLease(idempotentCall: IdempotentCall | null, now: Date, effect: Effect) {
+  const attempt = idempotentCall && (await acquireLease(idempotentCall, now));
   try {
     const reached = await effect.reach?.();
     const data = await db().$transaction(async (tx) => {
       const answer = await effect.work(tx, reached);
       // Another attempt has taken over: its effect counts, and this one's is rolled back.
-      if (once && attempt && !(await settleLease(tx, once, attempt, answer, now))) throw inProgress();
+      if (idempotentCall && attempt && !(await completeLease(tx, idempotentCall, attempt, answer, now)))
+        throw inProgress();
       return answer;
     }, TRANSACTION);
     return { data, replayed: false };
   } catch (error) {
-    if (once && attempt) await dropLease(once, attempt);
+    if (idempotentCall && attempt) await releaseLease(idempotentCall, attempt);
     throw error;
   }
 }

@@ -1,7 +1,7 @@
 import { OAuthRefusal } from "@/lib/contract/errors";
 import { OAUTH_RATES } from "@/lib/contract/limits";
 import { type Answer, fromWeb, type Incoming, toWeb } from "@/lib/gateway/http";
-import { onOwnHost } from "@/lib/gateway/own-host";
+import { onOwnHost } from "@/lib/gateway/require-own-host";
 import { answer, noteFault, requestIdOf } from "@/lib/gateway/respond";
 import { authenticateClient } from "@/lib/oauth/clients";
 import { type Form, type Parameter, readForm } from "@/lib/oauth/form";

@@ -1,5 +1,5 @@
 /** What becomes of a hit, with the sentence a person reads. */
-export const TOLD_OUTCOMES = {
+export const DEBUG_OUTCOMES = {
   stored: "Counted, in its class of traffic",
   duplicate: "An event with the same id was there already",
   filtered: "Left out by the rules of this site",
@@ -7,7 +7,7 @@ export const TOLD_OUTCOMES = {
   refused: "Not accepted; the sender was told why",
   error: "Could not be stored; the sender was asked to send it again",
 } as const;
-export type ToldOutcome = keyof typeof TOLD_OUTCOMES;
+export type DebugOutcome = keyof typeof DEBUG_OUTCOMES;
 
 /** Which address a visitor was told apart by. None of them is kept. */
 export const ADDRESSES_FROM = {

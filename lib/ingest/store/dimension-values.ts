@@ -1,12 +1,12 @@
 import { millisecondOf } from "@/lib/ingest/arrival-time";
-import type { Hit } from "@/lib/ingest/hit";
+import type { EventRow } from "@/lib/ingest/event-row";
 import { DICTIONARIES, type DictionaryName, intern, textOf, type Word } from "@/lib/ingest/store/dictionary";
 import type { WordIds } from "@/lib/ingest/store/visits";
-import type { WritableHit } from "@/lib/ingest/store/writable-hit";
+import type { WritableHit } from "@/lib/ingest/store/writable-event";
 import { localDay } from "@/lib/time";
 
 /** The words of a hit in every dictionary; null where it has none. */
-export const wordsOf = (hit: Hit): (string | null)[] => TEXTS.map((read) => read(hit));
+export const wordsOf = (hit: EventRow): (string | null)[] => TEXTS.map((read) => read(hit));
 
 /** The dictionary ids of every hit's words. What several dictionaries do not know yet is asked for at once. */
 export async function internAll(hits: readonly WritableHit[]): Promise<WordIds[]> {
@@ -55,7 +55,7 @@ class HitWord implements Word {
 }
 
 /** Values stand in the order of their dictionary's columns. */
-const TEXT: Record<DictionaryName, (hit: Hit) => string | null> = {
+const TEXT: Record<DictionaryName, (hit: EventRow) => string | null> = {
   page: ({ page }) => page && textOf([page.hostname, page.path]),
   referrer: ({ referrer: { source, channel, url, rule } }) => textOf([source, channel, url, rule]),
   campaign: ({ campaign: tagged }) =>

@@ -5,7 +5,7 @@ import { type Db, db, Prisma } from "@/lib/db";
 import { derivedKeys, digest, seal, unseal } from "@/lib/secrets";
 
 /** How long an answer is remembered, and how long one call with network input and output may take. */
-export const REMEMBERED_MS = 72 * 3600_000;
+export const ANSWER_RETENTION_MS = 72 * 3600_000;
 const LEASE_MS = 60_000;
 /** An answer that holds credentials is given again for a day; its key stays spent for thirty. */
 export const CONFIDENTIAL_ANSWER_MS = 24 * 3600_000;
@@ -14,7 +14,7 @@ export const CONFIDENTIAL_KEY_MS = 30 * 24 * 3600_000;
 type Bytes = Uint8Array<ArrayBuffer>;
 
 /** One call under an idempotency key: the same key with the same fingerprint is the same call. */
-export interface Once {
+export interface IdempotentCall {
   scope: string;
   key: string;
   keyHash: Bytes;
@@ -33,7 +33,12 @@ export interface Once {
  *
  * @throws Refusal `idempotency_key_required` for a missing key, `invalid_input` for a malformed one.
  */
-export function onceOf(scope: string, key: string | null | undefined, operation: string, input: unknown): Once {
+export function idempotentCallOf(
+  scope: string,
+  key: string | null | undefined,
+  operation: string,
+  input: unknown,
+): IdempotentCall {
   // Without spaces, two headers that a proxy joined with ", " are no key.
   const given = requireKey(key, /^[\x21-\x7e]{8,200}$/, {
     missing: "Send a header Idempotency-Key of 8 to 200 characters, new for each act and the same for its retries.",
@@ -46,8 +51,8 @@ export function onceOf(scope: string, key: string | null | undefined, operation:
     fingerprints: [new Uint8Array(createHash("sha256").update(canonical(operation, input)).digest())],
     operation,
     status: 200,
-    answerMs: REMEMBERED_MS,
-    keptMs: REMEMBERED_MS,
+    answerMs: ANSWER_RETENTION_MS,
+    keptMs: ANSWER_RETENTION_MS,
   };
 }
 
@@ -57,7 +62,7 @@ export function onceOf(scope: string, key: string | null | undefined, operation:
  *
  * @throws Refusal `idempotency_key_required` for a missing key, `invalid_input` for a malformed one.
  */
-export function confidentialOnce(operation: string, key: string | null, input: unknown): Once {
+export function confidentialCallOf(operation: string, key: string | null, input: unknown): IdempotentCall {
   const given = requireKey(key, /^[0-9a-f]{64}$/, {
     missing:
       "Send a header Idempotency-Key of 64 lowercase hexadecimal characters: 32 random bytes, new for each act and the same for its retries.",
@@ -93,7 +98,8 @@ function requireKey(
   return key;
 }
 
-const placeOf = (once: Once) => `idempotency:${once.scope}:${Buffer.from(once.keyHash).toString("hex")}`;
+const placeOf = (idempotentCall: IdempotentCall) =>
+  `idempotency:${idempotentCall.scope}:${Buffer.from(idempotentCall.keyHash).toString("hex")}`;
 /** The same call, or another one to the same site, is not done yet. */
 export const inProgress = () =>
   new Refusal(
@@ -109,23 +115,25 @@ export const inProgress = () =>
  * @throws Refusal `idempotency_conflict` when the key was used for something else, or for this but so long ago that
  *   the answer is gone.
  */
-export async function recall(on: Db, once: Once, now: Date): Promise<{ data: unknown } | null> {
+export async function findReplay(on: Db, idempotentCall: IdempotentCall, now: Date): Promise<{ data: unknown } | null> {
   const record = await on.idempotencyRecord.findUnique({
-    where: { scope_keyHash: { scope: once.scope, keyHash: once.keyHash } },
+    where: { scope_keyHash: { scope: idempotentCall.scope, keyHash: idempotentCall.keyHash } },
   });
   if (!record || record.expiresAt <= now) return null;
-  if (!once.fingerprints.some((fingerprint) => Buffer.from(record.fingerprint).equals(Buffer.from(fingerprint)))) {
+  if (
+    !idempotentCall.fingerprints.some((fingerprint) => Buffer.from(record.fingerprint).equals(Buffer.from(fingerprint)))
+  ) {
     throw new Refusal(
       "idempotency_conflict",
       "This Idempotency-Key was used for another call; repeat that call exactly, or use a new key for this one.",
     );
   }
   if (record.status === null) return null;
-  if (!record.answer || (record.answerUntil && record.answerUntil <= now)) throw answerGone();
-  return { data: JSON.parse(unseal(record.answer, placeOf(once), once.key).toString()) };
+  if (!record.answer || (record.answerUntil && record.answerUntil <= now)) throw answerExpired();
+  return { data: JSON.parse(unseal(record.answer, placeOf(idempotentCall), idempotentCall.key).toString()) };
 }
 
-const answerGone = () =>
+const answerExpired = () =>
   new Refusal(
     "idempotency_conflict",
     "This call was done long ago and its answer is no longer kept; use a new Idempotency-Key for a new act. Credentials that were lost come back by a challenge with purpose recover and /api/v1/agents/identity/recoveries.",
@@ -137,33 +145,33 @@ const answerGone = () =>
  *
  * @throws Refusal `operation_in_progress` while another one has it.
  */
-export async function claim(tx: Db, once: Once): Promise<void> {
-  const lock = `${once.scope}|${Buffer.from(once.keyHash).toString("hex")}`;
+export async function lockKey(tx: Db, idempotentCall: IdempotentCall): Promise<void> {
+  const lock = `${idempotentCall.scope}|${Buffer.from(idempotentCall.keyHash).toString("hex")}`;
   const rows = await tx.$queryRaw<{ mine: boolean }[]>`
     SELECT pg_try_advisory_xact_lock(hashtextextended(${lock}, 42)) AS mine`;
   if (!rows[0]?.mine) throw inProgress();
 }
 
 /** Remembers the answer, in the transaction of the effect. Only success is remembered: a refusal may be mended. */
-export async function remember(tx: Db, once: Once, data: unknown, now: Date): Promise<void> {
+export async function saveAnswer(tx: Db, idempotentCall: IdempotentCall, data: unknown, now: Date): Promise<void> {
   const record = {
-    fingerprint: once.fingerprints[0],
-    operation: once.operation,
-    ...answered(once, data, now),
+    fingerprint: idempotentCall.fingerprints[0],
+    operation: idempotentCall.operation,
+    ...answered(idempotentCall, data, now),
     createdAt: now,
-    expiresAt: new Date(now.getTime() + once.keptMs),
+    expiresAt: new Date(now.getTime() + idempotentCall.keptMs),
   };
   await tx.idempotencyRecord.upsert({
-    where: { scope_keyHash: { scope: once.scope, keyHash: once.keyHash } },
-    create: { scope: once.scope, keyHash: once.keyHash, ...record },
+    where: { scope_keyHash: { scope: idempotentCall.scope, keyHash: idempotentCall.keyHash } },
+    create: { scope: idempotentCall.scope, keyHash: idempotentCall.keyHash, ...record },
     update: record,
   });
 }
 
-const answered = (once: Once, data: unknown, now: Date) => ({
-  status: once.status,
-  answer: new Uint8Array(seal(Buffer.from(JSON.stringify(data)), placeOf(once), once.key)),
-  answerUntil: new Date(now.getTime() + once.answerMs),
+const answered = (idempotentCall: IdempotentCall, data: unknown, now: Date) => ({
+  status: idempotentCall.status,
+  answer: new Uint8Array(seal(Buffer.from(JSON.stringify(data)), placeOf(idempotentCall), idempotentCall.key)),
+  answerUntil: new Date(now.getTime() + idempotentCall.answerMs),
   leaseUntil: null,
 });
 
@@ -171,16 +179,16 @@ const answered = (once: Once, data: unknown, now: Date) => ({
  * For a call that talks to the outside world: holds the key by a lease instead of a transaction. A lease that ran
  * out, because its process died, is taken over by the next call.
  *
- * @returns the number of this attempt, which `settleLease` and `dropLease` must show.
+ * @returns the number of this attempt, which `completeLease` and `releaseLease` must show.
  * @throws Refusal `operation_in_progress` while another one holds it.
  */
-export async function lease(once: Once, now: Date): Promise<number> {
+export async function acquireLease(idempotentCall: IdempotentCall, now: Date): Promise<number> {
   const until = new Date(now.getTime() + LEASE_MS);
-  const expiresAt = new Date(now.getTime() + once.keptMs);
+  const expiresAt = new Date(now.getTime() + idempotentCall.keptMs);
   const rows = await db().$queryRaw<{ attempt: number }[]>(Prisma.sql`
     INSERT INTO idempotency_record AS kept
       (scope, key_hash, fingerprint, operation, lease_until, attempt, created_at, expires_at)
-    VALUES (${once.scope}, ${once.keyHash}, ${once.fingerprints[0]}, ${once.operation}, ${until}, 1, ${now}, ${expiresAt})
+    VALUES (${idempotentCall.scope}, ${idempotentCall.keyHash}, ${idempotentCall.fingerprints[0]}, ${idempotentCall.operation}, ${until}, 1, ${now}, ${expiresAt})
     ON CONFLICT (scope, key_hash) DO UPDATE
       SET lease_until = excluded.lease_until, attempt = kept.attempt + 1, fingerprint = excluded.fingerprint,
           status = NULL, answer = NULL, expires_at = excluded.expires_at
@@ -192,17 +200,23 @@ export async function lease(once: Once, now: Date): Promise<number> {
 }
 
 /** Ends a lease with its answer. @returns false when another attempt has taken over, whose answer then counts. */
-export async function settleLease(tx: Db, once: Once, attempt: number, data: unknown, now: Date): Promise<boolean> {
+export async function completeLease(
+  tx: Db,
+  idempotentCall: IdempotentCall,
+  attempt: number,
+  data: unknown,
+  now: Date,
+): Promise<boolean> {
   const { count } = await tx.idempotencyRecord.updateMany({
-    where: { scope: once.scope, keyHash: once.keyHash, attempt, status: null },
-    data: answered(once, data, now),
+    where: { scope: idempotentCall.scope, keyHash: idempotentCall.keyHash, attempt, status: null },
+    data: answered(idempotentCall, data, now),
   });
   return count === 1;
 }
 
 /** Ends a lease without an answer: the call was refused, and the key is free again. */
-export async function dropLease(once: Once, attempt: number): Promise<void> {
+export async function releaseLease(idempotentCall: IdempotentCall, attempt: number): Promise<void> {
   await db().idempotencyRecord.deleteMany({
-    where: { scope: once.scope, keyHash: once.keyHash, attempt, status: null },
+    where: { scope: idempotentCall.scope, keyHash: idempotentCall.keyHash, attempt, status: null },
   });
 }

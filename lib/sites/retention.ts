@@ -1,31 +1,31 @@
 import { z } from "zod";
 import type { ChangeLine, SiteAccess } from "@/lib/contract/define";
 import { db } from "@/lib/db";
-import { keptInWords, LONGEST_KEPT_MONTHS } from "@/lib/sites/keeping-words";
+import { describeRetentionMonths, LONGEST_KEPT_MONTHS } from "@/lib/sites/retention-text";
 import { laterOf, localDay, Temporal } from "@/lib/time";
 
 /** How long a site keeps what was counted. */
 
 /** @returns whole months; null keeps everything. */
-export async function readKeptMonths(siteId: number): Promise<number | null> {
+export async function readRetentionMonths(siteId: number): Promise<number | null> {
   const where = { id: siteId };
   return (await db().site.findUniqueOrThrow({ where, select: { keepMonths: true } })).keepMonths;
 }
 
 /** The first local day that is kept: so many months ago, on the site's own calendar. */
-export const keptSince = (months: number, timezone: string, now: Date): Temporal.PlainDate =>
+export const retainedSince = (months: number, timezone: string, now: Date): Temporal.PlainDate =>
   localDay(now, timezone).subtract({ months });
 
 /**
  * The first local day of which anything is left; null where everything is. What a limit has destroyed is gone, though it was
  * lifted since.
  */
-export function firstKept(
+export function firstRetainedDay(
   { kept, timezone }: Pick<SiteAccess, "kept" | "timezone">,
   now: Date,
 ): Temporal.PlainDate | null {
   const left = kept.from && Temporal.PlainDate.from(kept.from.toISOString().slice(0, 10));
-  const since = kept.months === null ? null : keptSince(kept.months, timezone, now);
+  const since = kept.months === null ? null : retainedSince(kept.months, timezone, now);
   if (!left || !since) return left ?? since;
   return laterOf(left, since);
 }
@@ -57,12 +57,12 @@ export const describeRetention = (
   now: Date,
 ): z.input<typeof retentionShape> => ({
   retention_months: site.kept.months,
-  retained_from: firstKept(site, now)?.toString() ?? null,
+  retained_from: firstRetainedDay(site, now)?.toString() ?? null,
 });
 
 /** What another limit would change: the limit, and the data that would be deleted where it is. */
 export function summariseRetention(site: SiteAccess, months: number | null, now: Date): ChangeLine[] {
-  const [from, becomes] = [firstKept(site, now), firstKept(withRetention(site, months), now)];
+  const [from, becomes] = [firstRetainedDay(site, now), firstRetainedDay(withRetention(site, months), now)];
   const deletes = becomes !== null && (from === null || Temporal.PlainDate.compare(becomes, from) > 0);
   return [
     { label: "Data is kept", before: inWords(site.kept.months), after: inWords(months) },
@@ -78,4 +78,5 @@ export function summariseRetention(site: SiteAccess, months: number | null, now:
   ];
 }
 
-const inWords = (months: number | null): string => (months === null ? "Forever" : `For ${keptInWords(months)}`);
+const inWords = (months: number | null): string =>
+  months === null ? "Forever" : `For ${describeRetentionMonths(months)}`;

@@ -1,10 +1,10 @@
 import { Prisma, reports } from "@/lib/db";
-import type { IntakeOutcome } from "@/lib/ingest/store/intake";
+import type { IntakeOutcome } from "@/lib/ingest/store/ingest-stats";
 
 /** Reads what became of events. They are counted by site, UTC day, outcome and reason. */
 
 /** What became of so many events of a site, and why; `reason` is `''` where there is none to give. */
-export interface Intake {
+export interface IngestStats {
   outcome: IntakeOutcome;
   reason: string;
   hits: number;
@@ -13,8 +13,8 @@ export interface Intake {
 }
 
 /** What became of a site's events since a UTC day, the most frequent first. Days are ISO dates. */
-export const intakeSince = (siteId: number, since: string, today: string): Promise<Intake[]> =>
-  reports().$queryRaw<Intake[]>`
+export const intakeSince = (siteId: number, since: string, today: string): Promise<IngestStats[]> =>
+  reports().$queryRaw<IngestStats[]>`
     SELECT outcome, reason, sum(hits)::float8 AS hits,
            coalesce(sum(hits) FILTER (WHERE day = ${today}::date), 0)::float8 AS today
     FROM facts.intake

@@ -1,12 +1,12 @@
 import type { TrafficClass } from "@/lib/contract/vocabulary";
 import type { Db } from "@/lib/db";
+import type { EventDebugRecord } from "@/lib/ingest/debug-record-schema";
 import { MOST_KEPT } from "@/lib/ingest/store/live-window";
-import type { Told } from "@/lib/ingest/told-shape";
 
 /** Reads and deletes the hits that live windows have kept (`live-window.ts`). A window is known by when it started. */
 
 export interface TrackingCount {
-  outcome: Told["outcome"];
+  outcome: EventDebugRecord["outcome"];
   traffic: TrafficClass | null;
   events: number;
 }
@@ -23,8 +23,8 @@ export const readTrackingHits = (
   siteId: number,
   startedAt: Date,
   seen: readonly string[],
-): Promise<{ id: string; at: Date; told: Told }[]> =>
-  on.$queryRaw<{ id: string; at: Date; told: Told }[]>`
+): Promise<{ id: string; at: Date; told: EventDebugRecord }[]> =>
+  on.$queryRaw<{ id: string; at: Date; told: EventDebugRecord }[]>`
     SELECT id::text, at, told FROM facts.tracking_hit
     WHERE site_id = ${siteId} AND started_at = ${startedAt} AND id <> ALL(${seen}::bigint[])
     ORDER BY tracking_hit.id DESC LIMIT ${MOST_KEPT}`;

@@ -1,12 +1,12 @@
 import { reserveTimestamps } from "@/lib/ingest/arrival-time";
-import type { Hit } from "@/lib/ingest/hit";
+import type { EventRow } from "@/lib/ingest/event-row";
 import { understand } from "@/lib/ingest/pipeline";
 import { saltsFor } from "@/lib/ingest/salts";
 import { type IngestSite, siteByDomain } from "@/lib/ingest/sites";
 import { CHROME } from "@/lib/testing/world";
 
 /** An event of one browser, understood and not yet written. */
-export async function hitOf(host: string, name: string, at = "2025-03-04T12:00:00Z"): Promise<Hit> {
+export async function hitOf(host: string, name: string, at = "2025-03-04T12:00:00Z"): Promise<EventRow> {
   const site = (await siteByDomain(host)) as IngestSite;
   const sender = { address: "203.0.113.5", userAgent: CHROME, gpc: false };
   const now = new Date(at);

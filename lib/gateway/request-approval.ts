@@ -4,22 +4,22 @@ import { APPROVAL_RATES } from "@/lib/contract/limits";
 import { ROLES, type Role } from "@/lib/contract/vocabulary";
 import { type Db, db, type Prisma } from "@/lib/db";
 import { env } from "@/lib/env";
-import type { ApprovalRow, ClientPrincipal, NeedsHuman, Reason, Wish } from "@/lib/gateway/approvals";
+import type { ApprovalNeeded, ApprovalRequest, ApprovalRow, ClientPrincipal, Reason } from "@/lib/gateway/approvals";
 import { approverRole } from "@/lib/gateway/decide";
-import { noticeOfQuestion } from "@/lib/gateway/notices";
+import { emailApprovers } from "@/lib/gateway/notices";
 import { takeRate } from "@/lib/platform/rate";
 import { freshSecret } from "@/lib/secrets";
 
 /** A question waits a day for its human. */
 const PENDING_MS = 24 * 3600_000;
 /** A human may say no by mistake or too early: the same request may be put once more, but after a second no not for an hour. */
-const QUIET_MS = 3600_000;
-const MOST_NOES = 2;
-const MOST_PENDING = 20;
-const MOST_PENDING_ALIKE = 5;
+const DENIAL_COOLDOWN_MS = 3600_000;
+const MAX_DENIALS = 2;
+const MAX_PENDING = 20;
+const MAX_PENDING_PER_OPERATION = 5;
 
 /** Whether there is anyone at all who could allow it: the client's human, or someone of the site with the role. */
-async function someoneMayApprove(on: Db, { op, client, site }: Wish): Promise<boolean> {
+async function hasPossibleApprover(on: Db, { op, client, site }: ApprovalRequest): Promise<boolean> {
   if (!site) return client.personId !== null;
   const roles = Object.entries(ROLES).filter(([, { rank }]) => rank >= ROLES[approverRole(op.risk)].rank);
   const able = { siteId: site.id, role: { in: roles.map(([role]) => role as Role) } };
@@ -32,41 +32,46 @@ async function someoneMayApprove(on: Db, { op, client, site }: Wish): Promise<bo
  * @returns the refusal to answer with: `approval_required` with everything the agent shows its human, or
  *   `interactive_required` for a machine that has none.
  */
-export async function askHuman(needed: NeedsHuman, now: Date): Promise<Refusal> {
-  const { wish, approvalId } = needed;
-  if (!(await someoneMayApprove(db(), wish))) return interactiveRequired(wish.client);
+export async function requestApproval(needed: ApprovalNeeded, now: Date): Promise<Refusal> {
+  const { request, approvalId } = needed;
+  if (!(await hasPossibleApprover(db(), request))) return interactiveRequired(request.client);
   const approval = await (approvalId
     ? db().approval.findUniqueOrThrow({ where: { id: approvalId } })
-    : deniedOrPending(wish, now));
-  if (approval.status === "denied") return denied(approval, wish, now);
+    : deniedOrPending(request, now));
+  if (approval.status === "denied") return denied(approval, request, now);
   const message =
     "A human must approve this exact request: show them approval_url and binding_code, then repeat the same request with the same Idempotency-Key and the header X-Agent-Approval-ID, waiting Retry-After seconds between tries.";
   return new Refusal("approval_required", message, detailsOf(approval, needed.reason), 5);
 }
 
 /** A no is told as such. After the second one within the hour it says when the question may be put again. */
-async function denied(approval: ApprovalRow, wish: Wish, now: Date): Promise<Refusal> {
-  const noes = await recentNoes(db(), wish, now);
-  const last = noes[0]?.decidedAt;
+async function denied(approval: ApprovalRow, request: ApprovalRequest, now: Date): Promise<Refusal> {
+  const denials = await recentDenials(db(), request, now);
+  const last = denials[0]?.decidedAt;
   const details = detailsOf(approval, "denied");
-  if (noes.length < MOST_NOES || !last) {
+  if (denials.length < MAX_DENIALS || !last) {
     const message =
       "Your human has denied this. Talk to them; only if they change their mind, repeat the call once without X-Agent-Approval-ID.";
     return new Refusal("approval_required", message, details);
   }
   const message =
     "Your human has denied this twice, and is not asked again within the hour. Talk to them before you try it once more after Retry-After.";
-  return new Refusal("approval_required", message, details, (last.getTime() + QUIET_MS - now.getTime()) / 1000);
+  return new Refusal(
+    "approval_required",
+    message,
+    details,
+    (last.getTime() + DENIAL_COOLDOWN_MS - now.getTime()) / 1000,
+  );
 }
 
 /** The noes to this very request of the last hour, the last one first. */
-const recentNoes = (on: Db, { client, payloadHash }: Wish, now: Date): Promise<ApprovalRow[]> =>
+const recentDenials = (on: Db, { client, payloadHash }: ApprovalRequest, now: Date): Promise<ApprovalRow[]> =>
   on.approval.findMany({
     where: {
       clientId: client.clientId,
       payloadHash,
       status: "denied",
-      decidedAt: { gt: new Date(now.getTime() - QUIET_MS) },
+      decidedAt: { gt: new Date(now.getTime() - DENIAL_COOLDOWN_MS) },
     },
     orderBy: { decidedAt: "desc" },
   });
@@ -97,27 +102,30 @@ function interactiveRequired(client: ClientPrincipal): Refusal {
 }
 
 /** The last no, after two to this very request within the hour; else the question that waits, or a new one. */
-function deniedOrPending(wish: Wish, now: Date): Promise<ApprovalRow> {
-  const { clientId } = wish.client;
+function deniedOrPending(request: ApprovalRequest, now: Date): Promise<ApprovalRow> {
+  const { clientId } = request.client;
   return db().$transaction(async (tx) => {
     // One client's questions are put one after the other, so that a request has one and the limits hold.
     await tx.$queryRaw`SELECT 1 FROM client WHERE id = ${clientId} FOR NO KEY UPDATE`;
-    const same = { clientId, payloadHash: wish.payloadHash };
-    const noes = await recentNoes(tx, wish, now);
+    const same = { clientId, payloadHash: request.payloadHash };
+    const denials = await recentDenials(tx, request, now);
     const known =
-      noes.length >= MOST_NOES
-        ? noes[0]
+      denials.length >= MAX_DENIALS
+        ? denials[0]
         : await tx.approval.findFirst({ where: { ...same, status: "pending", expiresAt: { gt: now } } });
-    return known ?? ask(tx, wish, now);
+    return known ?? createApproval(tx, request, now);
   });
 }
 
-async function ask(tx: Db, wish: Wish, now: Date): Promise<ApprovalRow> {
-  const waiting = { clientId: wish.client.clientId, status: "pending", expiresAt: { gt: now } } as const;
-  const alike = { operation: wish.op.id, siteId: wish.site?.id ?? null };
-  const replaces = await replaceOutdated(tx, wish, waiting);
+async function createApproval(tx: Db, request: ApprovalRequest, now: Date): Promise<ApprovalRow> {
+  const waiting = { clientId: request.client.clientId, status: "pending", expiresAt: { gt: now } } as const;
+  const alike = { operation: request.op.id, siteId: request.site?.id ?? null };
+  const replaces = await replaceOutdated(tx, request, waiting);
   const all = await tx.approval.count({ where: waiting });
-  if (all >= MOST_PENDING || (await tx.approval.count({ where: { ...waiting, ...alike } })) >= MOST_PENDING_ALIKE) {
+  if (
+    all >= MAX_PENDING ||
+    (await tx.approval.count({ where: { ...waiting, ...alike } })) >= MAX_PENDING_PER_OPERATION
+  ) {
     throw new Refusal(
       "rate_limited",
       "Too many requests of this client wait for a human already; let them be decided first.",
@@ -125,22 +133,22 @@ async function ask(tx: Db, wish: Wish, now: Date): Promise<ApprovalRow> {
       60,
     );
   }
-  await countRequest(tx, wish.client.clientId, now);
+  await countRequest(tx, request.client.clientId, now);
   const approval = await tx.approval.create({
     data: {
       ...alike,
       id: `apr_${freshSecret().slice(0, 24)}`,
-      clientId: wish.client.clientId,
-      risk: wish.op.risk,
+      clientId: request.client.clientId,
+      risk: request.op.risk,
       bindingCode: bindingCode(),
-      document: wish.document as Prisma.InputJsonObject,
-      lines: wish.lines as unknown as Prisma.InputJsonArray,
-      payloadHash: wish.payloadHash,
+      document: request.document as Prisma.InputJsonObject,
+      lines: request.lines as unknown as Prisma.InputJsonArray,
+      payloadHash: request.payloadHash,
       requestedAt: now,
       expiresAt: new Date(now.getTime() + PENDING_MS),
     },
   });
-  await noticeOfQuestion(tx, wish, { approval, replaces }, now);
+  await emailApprovers(tx, request, { approval, replaces }, now);
   return approval;
 }
 
@@ -149,7 +157,11 @@ async function ask(tx: Db, wish: Wish, now: Date): Promise<ApprovalRow> {
  *
  * @returns whether one of them was for the same operation, so that the new request takes its place.
  */
-async function replaceOutdated(tx: Db, { op, site }: Wish, waiting: Prisma.ApprovalWhereInput): Promise<boolean> {
+async function replaceOutdated(
+  tx: Db,
+  { op, site }: ApprovalRequest,
+  waiting: Prisma.ApprovalWhereInput,
+): Promise<boolean> {
   if (!site) return false;
   const asItIs = { document: { path: ["site", "revision"], equals: site.revision } };
   const outdated = { ...waiting, siteId: site.id, NOT: asItIs };
