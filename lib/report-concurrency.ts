@@ -7,8 +7,8 @@ interface Waiting {
 }
 
 /**
- * Limits how many report statements run at the same time, in all and for each share. Of those that wait, the one whose
- * share has the fewest running goes first, and of equals the one that came first.
+ * Limits how many report statements run at the same time, in total and per share. The next statement to start is the one
+ * whose share has the fewest running; ties go to the one that waited longest.
  */
 export class ReportConcurrency {
   readonly #running = new Map<string, number>();
@@ -16,8 +16,8 @@ export class ReportConcurrency {
   #waiting: Waiting[] = [];
 
   /**
-   * @param most how many statements run at the same time.
-   * @param mostOfOne how many of one share, where it does not allow fewer itself.
+   * @param most statements that may run at the same time.
+   * @param mostOfOne statements of one share that may run at the same time; a share may set a lower limit.
    */
   constructor(
     readonly most: number,
@@ -96,9 +96,9 @@ export class ReportConcurrency {
   }
 }
 
-/** So many statements of a share wait already that another would not run in time. */
+/** The queue of a share is full: another statement would not run before its deadline. */
 export class TooManyWaiting extends Error {
-  /** @param shareName as error messages name it. */
+  /** @param shareName the name shown in error messages. */
   constructor(readonly shareName: string) {
     super(`too many report statements of ${shareName} are waiting`);
   }

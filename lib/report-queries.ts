@@ -26,13 +26,13 @@ export interface Bounds {
   /** Starts although the report time is used up, and is charged all the same. */
   overBudget?: boolean;
   deadlineMs: number;
-  /** Aborted when the caller goes away; of a request that is being answered that is known without it. */
+  /** Aborts the report; defaults to the signal of the current HTTP request. */
   signal?: AbortSignal | undefined;
 }
 
 /**
- * Answers one report. Its statements, and only those that it asks by way of `boundQueries`, wait for their turns and are
- * cancelled at its deadline, when its caller goes away, and as soon as one of them fails.
+ * Runs one report. Its statements that go through `boundQueries` wait for the concurrency limit. They are cancelled at the
+ * deadline, when the client disconnects, and when one of them fails.
  *
  * @throws Refusal `rate_limited` when the report time of its caller is used up, `unavailable` at the deadline and when
  *   too many statements of its caller are waiting.

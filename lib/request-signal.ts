@@ -2,16 +2,16 @@ import { AsyncLocalStorage } from "node:async_hooks";
 import type { ServerResponse } from "node:http";
 import { processWide } from "@/lib/process-wide";
 
-const gone = processWide("asker", () => new AsyncLocalStorage<AbortSignal>());
+const signals = processWide("request-signal", () => new AsyncLocalStorage<AbortSignal>());
 
-/** Answers a request; all that this asks for learns by `requestSignal` when nobody waits for the answer any more. */
+/** Runs `answer` with an AbortSignal that fires when the client disconnects before the response is finished. */
 export function withRequestAbort<T>(response: ServerResponse, answer: () => T): T {
-  const leaving = new AbortController();
+  const controller = new AbortController();
   response.once("close", () => {
-    if (!response.writableFinished) leaving.abort();
+    if (!response.writableFinished) controller.abort();
   });
-  return gone.run(leaving.signal, answer);
+  return signals.run(controller.signal, answer);
 }
 
-/** Aborted when whoever asked for what is being answered has gone; undefined where nobody asked. Next tells pages nothing of it. */
-export const requestSignal = (): AbortSignal | undefined => gone.getStore();
+/** AbortSignal of the current HTTP request; undefined outside one. Next does not pass it to pages. */
+export const requestSignal = (): AbortSignal | undefined => signals.getStore();

@@ -17,14 +17,14 @@ const BODY_LIMIT_BYTES = 64 * 1024;
 const ACTIONS_PER_MINUTE = 120;
 
 /**
- * `POST /actions/<operationId>`: a signed-in person calls an operation on one of our pages. A browser alone gets here: the
- * cookie's session, our own origin, and the token that only our page knows. A bearer token is not read.
+ * `POST /actions/<operationId>`: runs an operation for a signed-in person on the dashboard. Requires the session cookie,
+ * a same-origin request and the CSRF token. Bearer tokens are ignored.
  */
 export async function act(request: Incoming, operationId: string, owner: Owner | null, now: Date): Promise<Answer> {
   const requestId = requestIdOf(request);
   try {
     const operation = OPERATIONS.get(operationId) ?? PERSONAL_OPERATIONS.get(operationId);
-    if (!operation) throw new Refusal("operation_not_found", "There is no such operation.");
+    if (!operation) throw new Refusal("operation_not_found", "Unknown operation.");
     if (!owner) throw new Refusal("unauthenticated", "Sign in first.");
     requireOwnPage(request, owner);
     await countAction(owner, now);
@@ -49,8 +49,7 @@ async function executeAs(owner: Owner, operation: AnyOperation, call: Omit<Call,
 }
 
 /**
- * Browsers send `Origin` with every POST and tell by `Sec-Fetch-Site` whose page sent it; the token is the second wall,
- * for browsers that do neither.
+ * Checks `Origin` and `Sec-Fetch-Site`, and the CSRF token for browsers that send neither.
  */
 function requireOwnPage(request: Incoming, owner: Owner): void {
   const origin = request.header("origin");
@@ -62,5 +61,6 @@ function requireOwnPage(request: Incoming, owner: Owner): void {
 
 async function countAction(owner: Owner, now: Date): Promise<void> {
   const { allowed, retryAfter } = await takeRate(`action:${owner.personId}`, ACTIONS_PER_MINUTE, 60_000, now);
-  if (!allowed) throw new Refusal("rate_limited", "That was too much at once. Wait a minute.", undefined, retryAfter);
+  if (!allowed)
+    throw new Refusal("rate_limited", "Too many actions. Wait a minute, then try again.", undefined, retryAfter);
 }

@@ -18,7 +18,7 @@ export type Reason =
   | "payload_mismatch"
   | "context_changed";
 
-/** What a client wants to do, in the one form that is hashed: a human's yes is bound to exactly this. */
+/** The operation and input that an approval is for, in the canonical form that is hashed. */
 export interface ApprovalRequest {
   op: AnyOperation;
   client: ClientPrincipal;
@@ -28,21 +28,21 @@ export interface ApprovalRequest {
   payloadHash: Uint8Array<ArrayBuffer>;
 }
 
-/** Thrown within the operation's transaction, so that it rolls back; the question is then asked outside of it. */
+/** Thrown inside the operation's transaction to roll it back; the approval is then requested outside it. */
 export class ApprovalNeeded extends Error {
   constructor(
     readonly request: ApprovalRequest,
     readonly reason: Reason,
-    /** The approval that the answer speaks of; null when a new question is to be asked. */
+    /** The existing approval to report; null when a new one must be requested. */
     readonly approvalId: string | null,
   ) {
-    super("a human must be asked");
+    super("a human must approve this operation");
   }
 }
 
 /**
- * The canonical document of a call (RFC 8785) and its SHA-256. The site's revision and the lines with their resolved
- * meanings are part of it: when the world has changed since, the approval no longer fits.
+ * Builds the canonical JSON document of a call (RFC 8785) and its SHA-256. The document includes the site's revision and
+ * the resolved before/after lines, so an approval becomes invalid when the site changes.
  */
 export function buildApprovalRequest(
   op: AnyOperation,
@@ -68,11 +68,11 @@ export function buildApprovalRequest(
 }
 
 /**
- * Spends the human's yes to exactly this wish, in the operation's own transaction: when the operation fails, the yes
- * is unspent again.
+ * Consumes the approval of exactly this request, in the operation's transaction. When the operation fails, the rollback
+ * makes the approval usable again.
  *
  * @returns the id of the approval.
- * @throws ApprovalNeeded when there is none to spend.
+ * @throws ApprovalNeeded when there is no usable approval.
  */
 export async function spendApproval(
   tx: Db,
@@ -112,7 +112,7 @@ function unspendable(approval: ApprovalRow, request: ApprovalRequest, now: Date)
   return approval.expiresAt <= now ? "expired" : "pending";
 }
 
-/** Whether a person may allow this now: the role on the site counts that they hold at this moment. */
+/** Whether this person's current role on the site still allows them to approve the request. */
 async function mayApprove(on: Db, request: ApprovalRequest, personId: number | null): Promise<boolean> {
   if (personId === null) return false;
   if (!request.site) return request.client.personId === personId;
@@ -122,5 +122,5 @@ async function mayApprove(on: Db, request: ApprovalRequest, personId: number | n
   return membership !== null && ROLES[membership.role].rank >= ROLES[approverRole(request.op.risk)].rank;
 }
 
-/** Whether this operation asks a human when an agent calls it. */
+/** Whether an agent needs a human's approval to call this operation. */
 export const asksHuman = (op: AnyOperation): boolean => RISKS[op.risk].asksHuman;

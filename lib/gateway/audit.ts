@@ -1,15 +1,15 @@
 import type { AnyOperation, Principal, SiteAccess } from "@/lib/contract/define";
 import type { Db, Prisma } from "@/lib/db";
 
-/** One row of the audit: what was done, when, by which client or person, and with which request. */
+/** One row of the audit log: what was done, when, by which client or person, in which request. */
 export type AuditRow = Prisma.AuditUncheckedCreateInput;
 
-/** Writes rows of the audit in the transaction of what they are about. */
+/** Writes audit rows in the transaction of the change they record. */
 export async function writeAudit(tx: Db, ...rows: readonly AuditRow[]): Promise<void> {
   await tx.audit.createMany({ data: [...rows] });
 }
 
-/** An operation that was done. */
+/** A completed operation. */
 interface Done {
   op: AnyOperation;
   principal: Principal;
@@ -21,9 +21,9 @@ interface Done {
   now: Date;
 }
 
-/** The row of the audit about an operation that was done. */
+/** Returns the audit row of a completed operation. */
 export function auditRowOf({ op, principal, site, input, data, approvalId, requestId, now }: Done): AuditRow {
-  // The domain is kept for the day on which the site is gone.
+  // The domain stays readable after the site is deleted.
   const kept = { ...(op.audited?.({ input, data }) ?? input), ...(site ? { site_domain: site.domain } : {}) };
   return {
     at: now,

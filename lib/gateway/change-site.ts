@@ -5,7 +5,7 @@ import { lockSite } from "@/lib/gateway/lock-site";
 import { isOutOfTurn } from "@/lib/pool";
 import { changeSite, LARGEST_ID, siteGone } from "@/lib/sites/change";
 
-/** Who changes a site, with which request and when. */
+/** The person, site, request and time of a change. */
 export interface SiteChange {
   personId: number;
   siteId: number;
@@ -14,12 +14,12 @@ export interface SiteChange {
 }
 
 /**
- * Changes a site in a personal operation, where `execute` finds no site: who accepts an invitation does not belong to it
- * yet, and who deletes their account leaves many. Locks the site, runs `work`, grows the revision and writes the audit row.
+ * Changes a site in a personal operation, where `execute` cannot resolve the site: an invited person is not a member yet,
+ * and deleting an account affects many sites. Locks the site, runs `work`, bumps the revision and writes the audit row.
  *
- * @param act the operation as the audit names it, and what it was about.
- * @param work checks that the person may do it: only then the site is locked.
- * @throws Refusal `site_not_granted` when the site was deleted in the meantime.
+ * @param act the operation name and detail for the audit log.
+ * @param work must check that the person is allowed to make the change.
+ * @throws Refusal `site_not_granted` when the site no longer exists.
  */
 export async function changeSiteAs<Result>(
   tx: Db,

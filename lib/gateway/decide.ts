@@ -5,26 +5,25 @@ import { type Risk, ROLES, type Role } from "@/lib/contract/vocabulary";
 import { db, type Prisma } from "@/lib/db";
 import { writeAudit } from "@/lib/gateway/audit";
 
-/** How long a human's yes may be spent. */
+/** How long an approved request can be executed. */
 const USABLE_MS = 3600_000;
 
-/** These risks are an owner's to allow, with a sign-in of the last five minutes; the others a manager's, of fifteen. */
+/** Only owners approve these, with a sign-in under 5 minutes old; managers approve the others, under 15 minutes. */
 export const OWNERS_ONLY: readonly Risk[] = ["security", "access", "destructive"];
 export const approverRole = (risk: Risk): Role => (OWNERS_ONLY.includes(risk) ? "owner" : "manager");
 export const approverFreshMs = (risk: Risk): number => (OWNERS_ONLY.includes(risk) ? 5 : 15) * 60_000;
 
-/** A signed-in human, with when they last proved who they are. */
+/** The signed-in person who decides, with the time of their last sign-in. */
 interface Decider extends Pick<Owner, "personId" | "signedInAt" | "secondFactor"> {
   requestId: string;
 }
 
 /**
- * A human decides, once. Of two who decide at the same time the first wins, and both learn the same outcome. Whoever
- * has the role that the risk asks for may decide: the agent's own human, or someone else of the site. A no is taken
- * from anyone who is signed in, a yes only after a fresh sign-in.
+ * Approves or denies a request, once. When two people decide at the same time, the first wins and both get that outcome.
+ * The decider needs the role that the risk requires. Approving needs a recent sign-in, denying does not.
  *
- * @throws Refusal `not_found` for a question that is not theirs, `approval_denied` when their role does not suffice or
- *   the question has ended undecided, `reauthentication_required` when their sign-in is too old for this risk.
+ * @throws Refusal `not_found` when the person may not see the request, `approval_denied` when their role is too low or
+ *   the request has expired, `reauthentication_required` when their sign-in is too old for this risk.
  */
 export async function decideApproval(
   id: string,
@@ -53,13 +52,13 @@ export async function decideApproval(
     });
     const decided = await tx.approval.findUniqueOrThrow({ where: { id } });
     if (decided.status === "pending")
-      throw new Refusal("approval_denied", "This question has ended; the agent may ask again.");
+      throw new Refusal("approval_denied", "This request has expired. The agent can request approval again.");
     if (count === 1) await writeAudit(tx, auditOf(decided, decision, by, now));
     return decided;
   });
 }
 
-const approvalNotFound = () => new Refusal("not_found", "There is no such approval among yours.");
+const approvalNotFound = () => new Refusal("not_found", "No such approval in your inbox.");
 
 async function roleFor(siteId: number | null, personId: number): Promise<Role | null> {
   if (siteId === null) return null;
@@ -67,20 +66,20 @@ async function roleFor(siteId: number | null, personId: number): Promise<Role | 
   return membership?.role ?? null;
 }
 
-/** What the rule looks at. */
+/** The fields that decide who may approve. */
 export interface UndecidedApproval {
   siteId: number | null;
   risk: string;
   client: { ownerId: number | null; account: { ownerId: number | null } | null };
 }
 
-/** Whether an agent is this person's own: it acts for them, or they took its account over. */
+/** Whether the agent acts for this person, or they took over its account. */
 export const isOwnAgent = ({ ownerId, account }: UndecidedApproval["client"], personId: number): boolean =>
   ownerId === personId || account?.ownerId === personId;
 
 /**
- * Why someone with this role on the question's site (null: none) may not decide it, or null when they may. The one rule,
- * for the page that shows a question and for the decision.
+ * Returns why a person with this role on the site (null: no role) may not decide, or null when they may. Used by both the
+ * page and the decision.
  */
 export function obstacleFor(
   { siteId, risk, client }: UndecidedApproval,

@@ -3,9 +3,9 @@ import type { AnyPersonalOperation, PersonalWork } from "@/lib/contract/define";
 import { readInput } from "@/lib/gateway/read-input";
 
 /**
- * Runs a personal operation for the signed-in person: input → fresh sign-in → the work, which has transactions of its own.
+ * Runs a personal operation for the signed-in person: input → fresh sign-in → the operation, which opens its own transactions.
  *
- * @throws Refusal for every "no" that is the caller's to mend.
+ * @throws Refusal for every error that the caller can correct.
  */
 export async function executePersonal(
   op: AnyPersonalOperation,

@@ -26,27 +26,27 @@ export interface Call {
   input: unknown;
   now: Date;
   requestId?: string;
-  /** An agent's writes need one; a signed-in human's do not. */
+  /** Required for writes by agents, not for a signed-in human. */
   idempotencyKey?: string | null;
   approvalId?: string | null;
-  /** The session on one of our pages: it must be as fresh as a person's who allows the operation to an agent. */
+  /** The owner's session. Risky operations need a sign-in as recent as an approval does. */
   session?: Pick<Owner, "signedInAt" | "secondFactor"> | undefined;
-  /** Aborted when nobody waits for the answer any more. */
+  /** Aborted when the client disconnects. */
   signal?: AbortSignal | undefined;
 }
 
 export interface Reply<Output> {
   data: Output;
-  /** This is the remembered answer of an earlier identical call. */
+  /** True when this is the stored answer of an earlier identical call. */
   replayed: boolean;
 }
 
 /**
- * The one way to run an operation. Every surface comes through here, and the order of the lines is the policy:
- * scope → input → fresh sign-in → a finished identical call → site and role → the claim of the key → approval → the work.
- * A call that would fail anyway never bothers a human; a signed-in human is the approval.
+ * Runs an operation. Every surface calls this, and the order of its steps is the access policy:
+ * scope → input → fresh sign-in → stored answer → site and role → idempotency lock → approval → operation.
+ * Calls that would fail anyway never request approval; a signed-in human needs none.
  *
- * @throws Refusal for every "no" that is the caller's to mend.
+ * @throws Refusal for every error that the caller can correct.
  */
 export async function execute<Input extends z.ZodObject, Output extends z.ZodType>(
   op: Operation<Input, Output>,
@@ -60,33 +60,33 @@ export async function execute<Input extends z.ZodObject, Output extends z.ZodTyp
   return reply as Promise<Reply<z.output<Output>>>;
 }
 
-/** How a page asks for numbers: as somebody, or as anyone. */
+/** Runs an analytics operation for a page, as a person or as an anonymous visitor. */
 export type Ask = <Input extends z.ZodObject, Output extends z.ZodType>(
   op: Operation<Input, Output>,
   call: Pick<Call, "input" | "now" | "signal">,
 ) => Promise<{ data: z.output<Output> }>;
 
-/** @param signal aborted when nobody waits for the answers any more. */
+/** @param signal aborted when the client disconnects. */
 export const queryAs =
   (principal: Principal, signal?: AbortSignal): Ask =>
   (op, call) =>
     execute(op, { signal, ...call, principal });
 
-/** Nobody: people's numbers begin at 1. */
+/** Anonymous: person ids start at 1. */
 const NOBODY: Principal = { kind: "owner", personId: 0 };
 
 /**
- * Asks for the numbers of a public site, which anyone may see.
+ * Returns a function that queries a public site without sign-in.
  *
- * @param address of the caller, whose network the report counts towards.
+ * @param address the caller's IP address; its network is charged for the report time.
  * @throws Refusal `site_not_granted` when the site is missing or not public, and what the operation refuses;
- *   `insufficient_scope` for an operation that does more than to tell numbers.
+ *   `insufficient_scope` for an operation that is not an analytics report.
  */
 export const queryPublicSite =
   (address: string): Ask =>
   async (op, call) => {
     if (op.scope !== "analytics:read" || op.role !== "viewer") {
-      throw new Refusal("insufficient_scope", "Of a public site anyone may see the numbers, and nothing else.");
+      throw new Refusal("insufficient_scope", "Public sites allow analytics reports only.");
     }
     const step: Step = {
       op,
@@ -112,10 +112,10 @@ const REPORT_SECONDS = histogram({
   labelNames: ["operation"],
 });
 
-/** What is read from facts has the deadline and the shares of reports. */
+/** Scopes whose operations read facts and so have the deadline and shares of reports. */
 const READS_FACTS: ReadonlySet<Scope> = new Set<Scope>(["analytics:read", "events:read"]);
 
-/** What an operation that only reads has to say of a site, or of none. */
+/** Runs a read operation; reads of facts are bound by the report deadline and shares. */
 async function readData(
   step: Step,
   site: SiteAccess | null,
@@ -153,7 +153,7 @@ async function runWrite(step: Step, idempotentCall: IdempotentCall | null): Prom
   }
 }
 
-/** One call on its way. */
+/** One validated call. */
 interface Step {
   op: AnyOperation;
   call: Call;
@@ -161,7 +161,7 @@ interface Step {
   requestId: string;
 }
 
-/** @throws Refusal `insufficient_scope` for an agent whose token does not reach this operation. */
+/** @throws Refusal `insufficient_scope` when the agent's token lacks the operation's scope. */
 export function requireScope(op: AnyOperation, principal: Principal): void {
   if (principal.kind === "owner" || principal.scopes.includes(op.scope)) return;
   const otherwise =
@@ -175,7 +175,7 @@ export function requireScope(op: AnyOperation, principal: Principal): void {
   );
 }
 
-/** The site that the input names, if the caller may act on it with the role that the operation asks for. */
+/** Returns the site of the input, after checking the caller's grant and role; null when the input has no site. */
 async function gate({ op, call, input }: Step, on: Db): Promise<SiteAccess | null> {
   return "site_id" in input ? siteFor(on, call.principal, input.site_id as number, op.role) : null;
 }
@@ -185,7 +185,7 @@ function idempotentCallFor({ op, call, input }: Step): IdempotentCall | null {
   return idempotentCallOf(call.principal.clientId, call.idempotencyKey, op.id, input);
 }
 
-/** What an operation is given. The registry has lost which input and site go with which operation; here they meet again. */
+/** Arguments for the operation. The registry erases input and site types, hence the casts. */
 function operationContext({ call, input, requestId }: Step, on: Db, site: SiteAccess | null, reached?: unknown) {
   const { principal, now } = call;
   return { input: input as never, principal, site: site as never, db: on, now, requestId, reached };
@@ -195,7 +195,7 @@ async function work(step: Step, on: Db, site: SiteAccess | null, reached?: unkno
   return step.op.output.parse(await step.op.run(operationContext(step, on, site, reached)));
 }
 
-/** The act itself, on a site that is locked and looked at once more: approval, notice, effect, audit. */
+/** Executes a write: locks the site and rechecks access, then approval, owner notification, effect, audit. */
 async function applyWrite(step: Step, tx: Db, reached?: unknown): Promise<unknown> {
   if (typeof step.input.site_id === "number") await lockSite(tx, step.input.site_id);
   const site = await gate(step, tx);
@@ -213,7 +213,7 @@ const writeAuditRow = (
   done: { approvalId: string | null; data: unknown },
 ) => writeAudit(tx, auditRowOf({ ...step, principal: step.call.principal, now: step.call.now, site, ...done }));
 
-/** The human's yes that this call spends; null where none is needed. */
+/** Consumes the approval of this call and returns its id; null when none is needed. */
 async function approve(step: Step, tx: Db, site: SiteAccess | null): Promise<string | null> {
   const { op, call, input } = step;
   const { principal, now } = call;
@@ -228,7 +228,7 @@ async function approve(step: Step, tx: Db, site: SiteAccess | null): Promise<str
   return spendApproval(tx, approvalRequest, call.approvalId ?? null, step.requestId, now);
 }
 
-/** Owners hear of what cannot be undone and of what changes who may act or what is trusted, also when a human did it. */
+/** Emails the owners about destructive, access and security changes, also when a human made them. */
 async function notifyOwners(step: Step, tx: Db, site: SiteAccess | null): Promise<void> {
   const { op, call } = step;
   const lines = async () => (await op.summary?.(operationContext(step, tx, site))) ?? [];

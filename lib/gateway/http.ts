@@ -1,15 +1,15 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 
 /**
- * A request and an answer, as our functions see them: the same behind a Next route and behind the fast path, where
- * building web `Request` and `Response` objects would cost more than all the rest of an event.
+ * A request, independent of Next and Node. The fast path avoids web `Request` and `Response` objects, which cost more
+ * than processing an event.
  */
 export interface Incoming {
   /** A header by its lower-case name, or null. */
   header(name: string): string | null;
-  /** The whole body, or null as soon as it has more than `limit` bytes, whatever its sender announced. */
+  /** The whole body, or null when it has more than `limit` bytes, regardless of Content-Length. */
   bytes(limit: number): Promise<Uint8Array | null>;
-  /** Aborted when the caller goes away before the answer, where that can be known. */
+  /** Aborted when the client disconnects before the answer; undefined where that cannot be detected. */
   signal?: AbortSignal;
 }
 
@@ -19,7 +19,7 @@ export interface Answer {
   body: string;
 }
 
-/** Whether the sender of a request takes an answer in this encoding (RFC 9110 section 12.5.3). */
+/** Whether the client accepts this content encoding (RFC 9110 section 12.5.3). */
 export const takesEncoding = ({ headers }: IncomingMessage, name: "br" | "gzip"): boolean =>
   new RegExp(`(^|,)\\s*${name}\\s*(,|$|;(?!\\s*q=0(\\.0*)?\\s*(,|$)))`).test(`${headers["accept-encoding"] ?? ""}`);
 
@@ -58,7 +58,7 @@ export function fromNode(request: IncomingMessage): Incoming {
   };
 }
 
-/** @param answer whose body may have been packed. */
+/** @param answer the body may be compressed bytes. */
 export function toNode(
   { status, headers, body }: Omit<Answer, "body"> & { body: string | Uint8Array },
   response: ServerResponse,

@@ -4,10 +4,10 @@ import { invalidInput, Refusal } from "@/lib/contract/errors";
 import { type Db, db, Prisma } from "@/lib/db";
 import { derivedKeys, digest, seal, unseal } from "@/lib/secrets";
 
-/** How long an answer is remembered, and how long one call with network input and output may take. */
+/** How long an answer is stored, and how long a call with network access may hold its key. */
 export const ANSWER_RETENTION_MS = 72 * 3600_000;
 const LEASE_MS = 60_000;
-/** An answer that holds credentials is given again for a day; its key stays spent for thirty. */
+/** An answer with credentials can be replayed for a day; its key stays reserved for 30 days. */
 export const CONFIDENTIAL_ANSWER_MS = 24 * 3600_000;
 export const CONFIDENTIAL_KEY_MS = 30 * 24 * 3600_000;
 
@@ -18,10 +18,10 @@ export interface IdempotentCall {
   scope: string;
   key: string;
   keyHash: Bytes;
-  /** The first is kept; the others are what older keys of this server would have made of the same call. */
+  /** The first is stored; the others are the fingerprints under older server secrets. */
   fingerprints: readonly [Bytes, ...Bytes[]];
   operation: string;
-  /** The status of its answer, how long that is given again, and how long the key stays spent. */
+  /** The answer's status, how long it can be replayed, and how long the key stays reserved. */
   status: 200 | 201;
   answerMs: number;
   keptMs: number;
@@ -136,14 +136,13 @@ export async function findReplay(on: Db, idempotentCall: IdempotentCall, now: Da
 const answerExpired = () =>
   new Refusal(
     "idempotency_conflict",
-    "This call was done long ago and its answer is no longer kept; use a new Idempotency-Key for a new act. Credentials that were lost come back by a challenge with purpose recover and /api/v1/agents/identity/recoveries.",
+    "This call succeeded, but its stored answer has expired. Use a new Idempotency-Key for a new call. To recover lost credentials, request a challenge with purpose recover and call /api/v1/agents/identity/recoveries.",
   );
 
 /**
- * Claims the call for this transaction. The lock goes with the transaction, however that ends, so a crash leaves
- * nothing behind.
+ * Locks the idempotency key for this transaction. Postgres releases the lock when the transaction ends, also on a crash.
  *
- * @throws Refusal `operation_in_progress` while another one has it.
+ * @throws Refusal `operation_in_progress` while another call holds it.
  */
 export async function lockKey(tx: Db, idempotentCall: IdempotentCall): Promise<void> {
   const lock = `${idempotentCall.scope}|${Buffer.from(idempotentCall.keyHash).toString("hex")}`;
@@ -152,7 +151,7 @@ export async function lockKey(tx: Db, idempotentCall: IdempotentCall): Promise<v
   if (!rows[0]?.mine) throw inProgress();
 }
 
-/** Remembers the answer, in the transaction of the effect. Only success is remembered: a refusal may be mended. */
+/** Stores the answer in the transaction of the effect. Only success is stored: a refused call may be corrected and retried. */
 export async function saveAnswer(tx: Db, idempotentCall: IdempotentCall, data: unknown, now: Date): Promise<void> {
   const record = {
     fingerprint: idempotentCall.fingerprints[0],
@@ -176,11 +175,11 @@ const answered = (idempotentCall: IdempotentCall, data: unknown, now: Date) => (
 });
 
 /**
- * For a call that talks to the outside world: holds the key by a lease instead of a transaction. A lease that ran
- * out, because its process died, is taken over by the next call.
+ * Leases the key for a call with network access, instead of holding a transaction open. The next call takes over a lease
+ * that expired because its process died.
  *
- * @returns the number of this attempt, which `completeLease` and `releaseLease` must show.
- * @throws Refusal `operation_in_progress` while another one holds it.
+ * @returns the attempt number to pass to `completeLease` and `releaseLease`.
+ * @throws Refusal `operation_in_progress` while another call holds it.
  */
 export async function acquireLease(idempotentCall: IdempotentCall, now: Date): Promise<number> {
   const until = new Date(now.getTime() + LEASE_MS);
@@ -199,7 +198,7 @@ export async function acquireLease(idempotentCall: IdempotentCall, now: Date): P
   return attempt;
 }
 
-/** Ends a lease with its answer. @returns false when another attempt has taken over, whose answer then counts. */
+/** Stores the answer and ends the lease. @returns false when another attempt has taken over the key. */
 export async function completeLease(
   tx: Db,
   idempotentCall: IdempotentCall,
@@ -214,7 +213,7 @@ export async function completeLease(
   return count === 1;
 }
 
-/** Ends a lease without an answer: the call was refused, and the key is free again. */
+/** Releases the lease of a refused call, so that the key can be used again. */
 export async function releaseLease(idempotentCall: IdempotentCall, attempt: number): Promise<void> {
   await db().idempotencyRecord.deleteMany({
     where: { scope: idempotentCall.scope, keyHash: idempotentCall.keyHash, attempt, status: null },

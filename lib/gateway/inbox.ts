@@ -7,14 +7,14 @@ import { OPERATIONS } from "@/lib/operations/index";
 import { describePerson } from "@/lib/sites/people";
 import { plainText } from "@/lib/text";
 
-/** What agents ask of a person, as the person's pages show it. Reading here changes nothing. */
+/** The approval requests that a person sees. Reading them changes nothing. */
 
 const SHOWN_MS = 90 * 24 * 3600_000;
 const MOST_SHOWN = 100;
 
 /**
- * Where a question stands. `expired` has ended without an answer, `lapsed` is a yes that was not used in time, `done` is a
- * yes that was used.
+ * State of an approval request. `expired`: not decided in time. `lapsed`: approved but not used in time. `done`: approved
+ * and used.
  */
 export type ApprovalState = "pending" | "approved" | "denied" | "expired" | "lapsed" | "done" | "superseded";
 
@@ -31,11 +31,11 @@ export interface ApprovalView {
     name: string;
     /** The domain its machine account has proven, or null. */
     domain: string | null;
-    /** Who stands behind it, `null` for a machine on its own. */
+    /** The person it acts for; null for a machine account without one. */
     behind: string | null;
     own: boolean;
   };
-  /** `open` tells whether the person may open the site's pages. */
+  /** `open`: whether the person may open the site's pages. */
   site: { siteId: number; domain: string; name: string | null; open: boolean } | null;
   bindingCode: string;
   lines: ChangeLine[];
@@ -44,7 +44,7 @@ export interface ApprovalView {
   decidedAt: Date | null;
   decidedBy: string | null;
   usedAt: Date | null;
-  /** Why this person may only look, in one sentence; null when they may decide. */
+  /** Why this person may not decide, in one sentence; null when they may. */
   whyNot: string | null;
 }
 
@@ -65,8 +65,8 @@ const withRole = (roles: Roles, least: Role): number[] =>
   [...roles].filter(([, role]) => ROLES[role].rank >= ROLES[least].rank).map(([siteId]) => siteId);
 
 /**
- * What a person may see: what their own agents ask, what is asked of the sites they manage, and what they have decided
- * themselves. Settings that are hidden from a viewer stay so in the questions about them.
+ * Requests a person may see: those of their own agents, those about sites they manage, and those they decided. Viewers
+ * see none, because requests show settings that are hidden from them.
  */
 const visibleTo = (personId: number, roles: Roles): Prisma.ApprovalWhereInput => ({
   OR: [
@@ -81,8 +81,7 @@ const waitingAt = (now: Date) =>
   ({ status: "pending", expiresAt: { gt: now }, client: { revokedAt: null } }) satisfies Prisma.ApprovalWhereInput;
 
 /**
- * A person's inbox: what waits, the most urgent first, and what has ended in the last 90 days, the newest first and at
- * most a hundred.
+ * Returns a person's inbox: pending requests by expiry, and closed requests of the last 90 days, newest first, at most 100.
  */
 export async function listApprovals(
   personId: number,
@@ -109,7 +108,7 @@ export async function listApprovals(
   return { waiting: waiting.map(show), ended: ended.map(show) };
 }
 
-/** One question, or null when it is not this person's to see (or is none at all). */
+/** Returns one request, or null when it does not exist or this person may not see it. */
 export async function approvalFor(id: string, personId: number, now: Date): Promise<ApprovalView | null> {
   if (!/^[\w-]{1,64}$/.test(id)) return null;
   const roles = await rolesOf(personId);
@@ -118,9 +117,9 @@ export async function approvalFor(id: string, personId: number, now: Date): Prom
 }
 
 /**
- * The request that took the place of a superseded one: same client, operation and site, and still to be decided.
+ * Finds the pending request that replaced a superseded one: same client, operation and site.
  *
- * @returns its id; null when there is none, or it is not this person's to see.
+ * @returns its id; null when there is none or this person may not see it.
  */
 export async function replacementOf(id: string, personId: number, now: Date): Promise<string | null> {
   const visible = visibleTo(personId, await rolesOf(personId));
@@ -135,7 +134,7 @@ export async function replacementOf(id: string, personId: number, now: Date): Pr
   return replacement?.id ?? null;
 }
 
-/** How many questions wait that this person may decide. */
+/** Returns the number of pending requests that this person may decide. */
 export async function countPending(personId: number, now: Date): Promise<number> {
   const roles = await rolesOf(personId);
   const decidable: Prisma.ApprovalWhereInput = {
@@ -148,7 +147,7 @@ export async function countPending(personId: number, now: Date): Promise<number>
   return db().approval.count({ where: { AND: [waitingAt(now), decidable] } });
 }
 
-/** What the sites are called today; a deleted one is missing. */
+/** Current site names by id, without deleted sites. */
 async function namesOf(rows: Row[]): Promise<Map<number, string | null>> {
   const ids = rows.flatMap(({ siteId }) => siteId ?? []);
   const sites = await db().site.findMany({ where: { id: { in: ids } }, select: { id: true, name: true } });
@@ -202,13 +201,13 @@ function stateOf({ status, expiresAt, client }: Row, now: Date): ApprovalState {
 const asked = z.object({ site: z.object({ domain: z.string() }).nullable() });
 const line = z.object({ label: z.string(), before: z.string().nullable(), after: z.string().nullable() });
 
-/** The domain is the one the question was asked about. */
+/** Uses the domain at the time of the request. */
 function siteOf(row: Row, siteId: number, name: string | null, open: boolean) {
   const domain = asked.parse(row.document).site?.domain ?? "";
   return { siteId, domain: plainText(domain), name: name && plainText(name), open };
 }
 
-/** Agents have a say in these words: what could deceive is taken out. */
+/** Agents can influence these texts, so deceptive characters are removed. */
 const linesOf = (lines: unknown): ChangeLine[] =>
   line
     .array()

@@ -15,8 +15,8 @@ import { takeRate } from "@/lib/platform/rate";
 const BODY_LIMIT_BYTES = 256 * 1024;
 
 /**
- * `/api/v1/management/actions/<operationId>`: an operation, asked by an agent over HTTP. The order of checks is token →
- * operation → rate → method, then that of `execute`. Cookies are never read.
+ * `/api/v1/management/actions/<operationId>`: runs an operation for an agent. Checks in this order: token → rate →
+ * operation → method, then those of `execute`. Cookies are never read.
  */
 export async function manage(
   request: Incoming & { method: string; query: URLSearchParams },
@@ -28,8 +28,7 @@ export async function manage(
   try {
     const principal = await bearerPrincipal(request, now);
     await countCall(principal.clientId, op && RISKS[op.risk].method === "POST" ? "write" : "read", now);
-    if (!op)
-      throw new Refusal("operation_not_found", "There is no such operation; /openapi.json lists those there are.");
+    if (!op) throw new Refusal("operation_not_found", "Unknown operation. /openapi.json lists all operations.");
     const { method } = RISKS[op.risk];
     if (request.method !== method) throw new Refusal("method_not_allowed", `Call ${op.id} with ${method}.`);
     requireScope(op, principal);
@@ -49,7 +48,7 @@ export async function manage(
   }
 }
 
-/** @throws Refusal `invalid_input` for parameters in the address: all of a POST are in its body. */
+/** @throws Refusal `invalid_input` for query parameters: a POST takes its input from the body. */
 async function readInput(request: Incoming & { query: URLSearchParams }): Promise<unknown> {
   const named = [...new Set(request.query.keys())];
   if (named.length > 0) {
@@ -67,13 +66,13 @@ async function countCall(clientId: string, kind: keyof typeof RATES, now: Date):
   if (allowed) return;
   throw new Refusal(
     "rate_limited",
-    `At most ${limit} ${kind} calls in ${seconds} seconds; go on after the time in Retry-After.`,
+    `At most ${limit} ${kind} calls in ${seconds} seconds; wait for the time in Retry-After.`,
     undefined,
     retryAfter,
   );
 }
 
-/** What a caller without a sufficient token is told by header (RFC 6750 section 3, RFC 9728 section 5.1). */
+/** Headers for a caller without a sufficient token (RFC 6750 section 3, RFC 9728 section 5.1). */
 function challenge(error: unknown, op: AnyOperation | undefined): Record<string, string> {
   const code = error instanceof Refusal ? error.code : null;
   if (code === "method_not_allowed" && op) return { allow: RISKS[op.risk].method };

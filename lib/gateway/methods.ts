@@ -3,9 +3,9 @@ import { fromWeb, toWeb } from "@/lib/gateway/http";
 import { refuse, requestIdOf } from "@/lib/gateway/respond";
 
 /**
- * What a route exports under the methods it does not take: 405 with `Allow` (RFC 9110 section 15.5.6).
+ * Route handler for unsupported methods: answers 405 with `Allow` (RFC 9110 section 15.5.6).
  *
- * @param allow the methods it takes, such as `GET, HEAD`.
+ * @param allow the supported methods, such as `GET, HEAD`.
  */
 export const refuseMethod =
   (allow: string) =>

@@ -11,7 +11,7 @@ import { primaryNameOf } from "@/lib/sites/notices";
 import { describePerson } from "@/lib/sites/people";
 import { plainText } from "@/lib/text";
 
-/** What owners are told of after it was done, whoever did it. */
+/** Owners get an email about operations with these risks. */
 const OWNER_NOTIFIED_RISKS: readonly Risk[] = ["destructive", "access", "security"];
 
 interface RequestedOperation {
@@ -20,16 +20,16 @@ interface RequestedOperation {
   site: { id: number; domain: string } | null;
 }
 
-/** A request for approval that was just made. */
+/** An approval request that was just created. */
 interface Requested {
   approval: Prisma.ApprovalGetPayload<object>;
-  /** It takes the place of an earlier request for the same operation on the site as it was before. */
+  /** It replaces a request for the same operation on an earlier revision of the site. */
   replaces: boolean;
 }
 
 /**
- * Emails those who may decide that an agent asks, in the transaction that asks, as far as the limits on such emails allow.
- * A request is in the inbox of everyone who may decide it, with or without an email.
+ * Emails the possible approvers about a new request, in the transaction that creates it and within the email limits.
+ * The request is in their inbox even when no email is sent.
  */
 export async function emailApprovers(
   tx: Db,
@@ -60,7 +60,7 @@ export async function emailApprovers(
 }
 
 /**
- * Counts one email about a request to one person.
+ * Counts one approval email to one person.
  *
  * @returns whether it may be sent.
  */
@@ -74,7 +74,7 @@ async function mayEmail(tx: Db, { approval, replaces }: Requested, personId: num
   return (await take(`person:${personId}`, emailsToPerson)) && (await take(`client:${clientId}`, emails));
 }
 
-/** The agent's own human when their role on the site suffices; otherwise everyone of the site whose role does. */
+/** The agent's owner if their role allows it; otherwise every site member whose role does. */
 async function deciders(tx: Db, personId: number | null, siteId: number | null, least: Role) {
   if (siteId === null) return tx.person.findMany({ where: { id: personId ?? -1 }, select: { id: true, email: true } });
   const able = await withRole(tx, siteId, least);
@@ -92,11 +92,10 @@ const withRole = (tx: Db, siteId: number, least: Role) => {
 };
 
 /**
- * Tells every owner of a site what is done to it, when its risk is one they are to hear of. Written before the act, in
- * its transaction: the owners of this moment are told, even if nobody owns the site afterwards, and nobody is told of an
- * act that fails.
+ * Emails every owner of a site about a risky operation. Runs before the operation and in its transaction: the current
+ * owners are notified even if the site is deleted, and a failed operation sends nothing.
  *
- * @param lines what changes, as a human is asked to agree to it.
+ * @param lines the before/after lines, as shown to an approver.
  */
 export async function emailOwners(
   tx: Db,
@@ -120,14 +119,14 @@ export async function emailOwners(
         ...(lines.length > 0 ? [lines.map(lineInWords).join("\n")] : []),
         principal.kind === "client" ? WAY_OUT.agent() : own ? WAY_OUT.you() : WAY_OUT.person(),
       ],
-      `you owned ${site.domain} when this was done, and the owners of a site are told of such changes`,
+      `you owned ${site.domain} when this was done, and site owners are notified of such changes`,
       kept,
     );
     await queueMail(tx, message, now);
   }
 }
 
-/** What to do about an act that was not expected, by who did it. */
+/** Advice for an unexpected operation, by who performed it. */
 const WAY_OUT = {
   agent: () => `If you did not expect this, see who may act on your sites: ${env().BASE_URL}/agents`,
   you: () =>

@@ -8,11 +8,11 @@ import { liveAccessToken } from "@/lib/oauth/tokens";
 const LAST_USED_EVERY_MS = 60_000;
 
 /**
- * Who a bearer token speaks for, at this moment: the token, its issuer and audience, its client and that client's
- * human are all read anew on every call. What it may do is what the token and the client's consent both allow.
+ * Returns the principal of a bearer token. Token, issuer, audience, client and owner are read on every call. The scopes
+ * are those that both the token and the client's current consent allow.
  *
- * @throws Refusal `unauthenticated` without a token (RFC 6750 section 3.1), `invalid_token` for any other fault; the
- *   two texts tell a caller what to do, never which check failed.
+ * @throws Refusal `unauthenticated` without a token (RFC 6750 section 3.1), `invalid_token` for any other fault. The
+ *   messages never reveal which check failed.
  */
 export async function bearerPrincipal(request: Incoming, now: Date): Promise<Principal & { kind: "client" }> {
   const header = request.header("authorization");
@@ -22,7 +22,7 @@ export async function bearerPrincipal(request: Incoming, now: Date): Promise<Pri
   const token = /^bearer ([A-Za-z0-9._~+/=-]{1,200})$/i.exec(header)?.[1];
   const known = token ? await liveAccessToken(token, now) : null;
   if (!known) {
-    throw new Refusal("invalid_token", "The access token is not valid (any more); get a new one and repeat the call.");
+    throw new Refusal("invalid_token", "The access token is invalid or expired. Get a new one and repeat the call.");
   }
   await noteUse(known.client, now);
   const granted = new Set(known.client.grantedScopes);
@@ -35,7 +35,7 @@ export async function bearerPrincipal(request: Incoming, now: Date): Promise<Pri
   };
 }
 
-/** When a client was last used, to the minute. */
+/** Updates the client's last-used time, at most once a minute. */
 async function noteUse(client: { id: string; lastUsedAt: Date | null }, now: Date): Promise<void> {
   if (client.lastUsedAt && now.getTime() - client.lastUsedAt.getTime() < LAST_USED_EVERY_MS) return;
   await db().client.updateMany({ where: { id: client.id }, data: { lastUsedAt: now } });

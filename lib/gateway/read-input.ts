@@ -3,7 +3,7 @@ import { invalidInput } from "@/lib/contract/errors";
 import { issuesOf } from "@/lib/contract/fields";
 import { refuseFaults } from "@/lib/json";
 
-/** What was sent, as an operation takes it. @throws Refusal `invalid_input` */
+/** Validates what was sent against the operation's input schema. @throws Refusal `invalid_input` */
 export function readInput(op: Pick<AnyOperation, "input">, sent: unknown): Record<string, unknown> {
   refuseFaults(sent);
   const read = op.input.safeParse(sent, { reportInput: true });

@@ -10,15 +10,15 @@ import { emailApprovers } from "@/lib/gateway/notices";
 import { takeRate } from "@/lib/platform/rate";
 import { freshSecret } from "@/lib/secrets";
 
-/** A question waits a day for its human. */
+/** A pending approval expires after a day. */
 const PENDING_MS = 24 * 3600_000;
-/** A human may say no by mistake or too early: the same request may be put once more, but after a second no not for an hour. */
+/** A client may repeat a denied request once. After the second denial it must wait an hour. */
 const DENIAL_COOLDOWN_MS = 3600_000;
 const MAX_DENIALS = 2;
 const MAX_PENDING = 20;
 const MAX_PENDING_PER_OPERATION = 5;
 
-/** Whether there is anyone at all who could allow it: the client's human, or someone of the site with the role. */
+/** Whether anyone can approve the request: the client's owner, or a site member with the required role. */
 async function hasPossibleApprover(on: Db, { op, client, site }: ApprovalRequest): Promise<boolean> {
   if (!site) return client.personId !== null;
   const roles = Object.entries(ROLES).filter(([, { rank }]) => rank >= ROLES[approverRole(op.risk)].rank);
@@ -27,10 +27,10 @@ async function hasPossibleApprover(on: Db, { op, client, site }: ApprovalRequest
 }
 
 /**
- * Asks a human, or points to the question that waits already. Written outside the refused transaction.
+ * Requests approval, or returns the request that is already pending. Runs outside the refused transaction.
  *
- * @returns the refusal to answer with: `approval_required` with everything the agent shows its human, or
- *   `interactive_required` for a machine that has none.
+ * @returns the refusal to send: `approval_required` with what the agent must show its human, or `interactive_required` for
+ *   a machine account without one.
  */
 export async function requestApproval(needed: ApprovalNeeded, now: Date): Promise<Refusal> {
   const { request, approvalId } = needed;
@@ -44,18 +44,18 @@ export async function requestApproval(needed: ApprovalNeeded, now: Date): Promis
   return new Refusal("approval_required", message, detailsOf(approval, needed.reason), 5);
 }
 
-/** A no is told as such. After the second one within the hour it says when the question may be put again. */
+/** The refusal for a denied request. After the second denial within an hour it includes a retry time. */
 async function denied(approval: ApprovalRow, request: ApprovalRequest, now: Date): Promise<Refusal> {
   const denials = await recentDenials(db(), request, now);
   const last = denials[0]?.decidedAt;
   const details = detailsOf(approval, "denied");
   if (denials.length < MAX_DENIALS || !last) {
     const message =
-      "Your human has denied this. Talk to them; only if they change their mind, repeat the call once without X-Agent-Approval-ID.";
+      "Your human denied this request. Talk to them. If they change their mind, repeat the call once without X-Agent-Approval-ID.";
     return new Refusal("approval_required", message, details);
   }
   const message =
-    "Your human has denied this twice, and is not asked again within the hour. Talk to them before you try it once more after Retry-After.";
+    "Your human denied this request twice within an hour. Talk to them, then try again after Retry-After.";
   return new Refusal(
     "approval_required",
     message,
@@ -64,7 +64,7 @@ async function denied(approval: ApprovalRow, request: ApprovalRequest, now: Date
   );
 }
 
-/** The noes to this very request of the last hour, the last one first. */
+/** Denials of exactly this request in the last hour, newest first. */
 const recentDenials = (on: Db, { client, payloadHash }: ApprovalRequest, now: Date): Promise<ApprovalRow[]> =>
   on.approval.findMany({
     where: {
@@ -96,16 +96,16 @@ function interactiveRequired(client: ClientPrincipal): Refusal {
   const details = { interactive_url: `${env().BASE_URL}/agents/claim/${client.clientId}` };
   return new Refusal(
     "interactive_required",
-    "No human stands behind this client who could approve; ask one to open interactive_url, prove the domain and take the site over.",
+    "This client has no human who can approve. Ask one to open interactive_url, prove the domain and take over the site.",
     details,
   );
 }
 
-/** The last no, after two to this very request within the hour; else the question that waits, or a new one. */
+/** Returns the last denial if there were two within an hour; otherwise the pending approval, or a new one. */
 function deniedOrPending(request: ApprovalRequest, now: Date): Promise<ApprovalRow> {
   const { clientId } = request.client;
   return db().$transaction(async (tx) => {
-    // One client's questions are put one after the other, so that a request has one and the limits hold.
+    // Serialises the requests of one client, so that duplicates are found and limits hold.
     await tx.$queryRaw`SELECT 1 FROM client WHERE id = ${clientId} FOR NO KEY UPDATE`;
     const same = { clientId, payloadHash: request.payloadHash };
     const denials = await recentDenials(tx, request, now);
@@ -128,7 +128,7 @@ async function createApproval(tx: Db, request: ApprovalRequest, now: Date): Prom
   ) {
     throw new Refusal(
       "rate_limited",
-      "Too many requests of this client wait for a human already; let them be decided first.",
+      "This client has too many pending approvals. Wait until some are decided.",
       undefined,
       60,
     );
@@ -153,9 +153,9 @@ async function createApproval(tx: Db, request: ApprovalRequest, now: Date): Prom
 }
 
 /**
- * Supersedes this client's requests about the site as it was before: they can no longer be done.
+ * Supersedes this client's pending requests for an earlier revision of the site: they can no longer be executed.
  *
- * @returns whether one of them was for the same operation, so that the new request takes its place.
+ * @returns whether one of them was for the same operation, which the new request replaces.
  */
 async function replaceOutdated(
   tx: Db,
@@ -170,7 +170,7 @@ async function replaceOutdated(
   return same > 0;
 }
 
-/** Counts what is asked, not what waits: a change of the site in between makes no room. */
+/** Counts new requests, not pending ones, so superseding a request does not free quota. */
 async function countRequest(tx: Db, clientId: string, now: Date): Promise<void> {
   const { limit, seconds } = APPROVAL_RATES.requests;
   const { allowed, retryAfter } = await takeRate(`approvals:client:${clientId}`, limit, seconds * 1000, now, tx);
@@ -183,7 +183,7 @@ async function countRequest(tx: Db, clientId: string, now: Date): Promise<void> 
   );
 }
 
-/** Three letters and three digits that agent and human both see, so that they speak of the same request. */
+/** Three letters and three digits that both agent and human see, to confirm they mean the same request. */
 function bindingCode(): string {
   const letters = "BCDFGHJKLMNPQRSTVWXZ";
   const letter = () => letters[randomInt(letters.length)] ?? "B";

@@ -7,8 +7,8 @@ import { refusalAnswer } from "@/lib/platform/http/refuse-request";
 type Route<Context> = (request: Request, context: Context) => Response | Promise<Response>;
 
 /**
- * Has a Next route answer 421 under a host that is not the server's own. The server of `npm start` refuses such requests
- * before Next sees them, and `proxy.ts` those for pages; under `next start` alone the routes of the APIs do it.
+ * Wraps a Next API route to answer 421 for a foreign Host header. `npm start` refuses such requests before Next, and
+ * `proxy.ts` refuses them for pages; API routes need this under `next start` alone.
  */
 export const onOwnHost =
   <Context>(route: Route<Context>): Route<Context> =>

@@ -7,13 +7,13 @@ import { describeError, log } from "@/lib/log";
 import { crossSite } from "@/lib/platform/http/own-hosts";
 import { isDatabaseAway, isOutOfTurn } from "@/lib/pool";
 
-/** The caller's `X-Request-ID` when it is harmless to repeat, otherwise a fresh one. */
+/** Returns the caller's `X-Request-ID` when it is safe to echo, otherwise a new id. */
 export function requestIdOf(request: Pick<Incoming, "header">): string {
   const given = request.header("x-request-id");
   return given && /^[A-Za-z0-9._-]{1,128}$/.test(given) ? given : randomUUID();
 }
 
-/** What was sent to one of our pages was sent by another site's. */
+/** Refusal for a request that another site's page sent. */
 export const notOurPage = (): Refusal => crossSite(env().BASE_URL);
 
 /** Answers with JSON and the request's id. */
@@ -32,8 +32,8 @@ export function answer(status: number, body: object, requestId: string, headers:
 }
 
 /**
- * Turns whatever was thrown into an answer. A `Refusal` says what to do; anything else is ours: it is logged
- * under the request's id, and the caller learns nothing but that id.
+ * Turns an error into an answer. A `Refusal` becomes a client error; anything else is logged under the request id, and
+ * the caller gets only that id.
  */
 export function refuse(
   error: unknown,
@@ -48,16 +48,15 @@ export function refuse(
 }
 
 /**
- * Logs what was no refusal, and says whether it will pass by itself: another call was in the way, the database is away, or
- * the fault is ours.
+ * Logs an unexpected error and classifies it: lock conflict, database unavailable, or internal error.
  */
 export function noteFault(error: unknown, requestId: string): "busy" | "unavailable" | "internal" {
   if (isOutOfTurn(error)) {
-    log.warn({ request_id: requestId, ...describeError(error) }, "another call was in the way");
+    log.warn({ request_id: requestId, ...describeError(error) }, "lock conflict with another call");
     return "busy";
   }
   if (isDatabaseAway(error)) {
-    log.warn({ request_id: requestId, ...describeError(error) }, "the database is away");
+    log.warn({ request_id: requestId, ...describeError(error) }, "database unavailable");
     return "unavailable";
   }
   log.error({ request_id: requestId, ...describeError(error) }, "unexpected error");
@@ -70,7 +69,7 @@ function internal(error: unknown, requestId: string): Refusal {
   if (fault === "unavailable") {
     return new Refusal(
       "unavailable",
-      "The database cannot be reached just now; repeat the same call soon.",
+      "The database is unavailable. Repeat the same call after Retry-After.",
       undefined,
       2,
     );
@@ -79,7 +78,7 @@ function internal(error: unknown, requestId: string): Refusal {
 }
 
 function brokenOff(): never {
-  throw new Refusal("malformed_json", "The body broke off before its end; send it again.");
+  throw new Refusal("malformed_json", "The request body is incomplete. Send it again.");
 }
 
 /**

@@ -10,20 +10,20 @@ import {
   saveAnswer,
 } from "@/lib/gateway/idempotency";
 
-/** A write waits this long for its turn, and may then take this long. */
+/** Milliseconds to wait for a connection, and to run. */
 const TRANSACTION = { maxWait: 5_000, timeout: 20_000 };
 
-/** What a call does. What it brings back from the outside world is used, later, in one transaction. */
+/** The effect of a call. `reach` does network input and output first; `work` then uses its result in one transaction. */
 export interface Effect {
   reach?: (() => Promise<unknown>) | undefined;
   work(tx: Db, reached: unknown): Promise<unknown>;
 }
 
 /**
- * Runs a write under its key, or under none for a signed-in human. Claim, effect and remembered answer stand or fall
- * together. A call that reaches out holds its key by a lease meanwhile, so that no transaction waits for strangers.
+ * Runs a write at most once per idempotency key; a signed-in human has no key. Lock, effect and stored answer share one
+ * transaction. A call with network access holds a lease instead, so no transaction stays open meanwhile.
  *
- * @throws Refusal `operation_in_progress` while another call has the key.
+ * @throws Refusal `operation_in_progress` while another call holds the key.
  */
 export function runIdempotent(
   idempotentCall: IdempotentCall | null,

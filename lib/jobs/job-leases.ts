@@ -2,18 +2,18 @@ import { db } from "@/lib/db";
 import { plainText } from "@/lib/text";
 
 /**
- * Whose turn a job is: each run is claimed by one conditional UPDATE, so that of any number of processes one has it. A
- * claim is a lease, which whoever runs it renews; when that process has died, the next one takes over.
+ * Job leases. One conditional UPDATE gives a run to exactly one process, which renews the lease while it runs. Another
+ * process takes over when the lease expires.
  */
 
-/** How long a run is believed to go on after it was last heard of. */
+/** How long a lease is valid after its last renewal. */
 export const LEASE_MS = 60_000;
-/** After a failure the next try comes sooner than the interval: after a minute, then two, four and so on. */
+/** Delay of the first retry after a failure; it doubles with each further failure, up to the job's interval. */
 const FIRST_RETRY_MS = 60_000;
 const MOST_WORDS = 500;
 const UNENDED = "It did not come to an end: its process died, or it took too long.";
 
-/** One run of a job: the number tells it from a run that has taken over. */
+/** One run of a job. The run number distinguishes it from a run that took over. */
 export interface JobLease {
   name: string;
   number: number;
@@ -22,7 +22,7 @@ export interface JobLease {
 
 const leaseFrom = (now: Date) => new Date(now.getTime() + LEASE_MS);
 
-/** Makes known what there is to do. New jobs are due at once, those of a new interval by it at the latest. */
+/** Registers jobs. New jobs are due immediately; a changed interval applies to the next run. */
 export async function enrol(jobs: readonly { name: string; everyMs: number }[], now: Date): Promise<void> {
   await db().$executeRaw`
     INSERT INTO job (name, every_ms, next_at)
@@ -35,10 +35,10 @@ export async function enrol(jobs: readonly { name: string; everyMs: number }[], 
 }
 
 /**
- * Takes a job that is due and that nobody runs. A run that was never ended counts as failed.
+ * Leases a job that is due and not running. A run whose lease expired counts as failed.
  *
- * @param process who asks, for people to read.
- * @returns null when it is not its turn.
+ * @param process a readable name of the calling process.
+ * @returns null when the job is not due or another process runs it.
  */
 export async function claim(name: string, process: string, now: Date): Promise<JobLease | null> {
   const [taken] = await db().$queryRaw<{ number: number }[]>`
@@ -53,13 +53,13 @@ export async function claim(name: string, process: string, now: Date): Promise<J
   return taken ? { name, number: taken.number, startedAt: now } : null;
 }
 
-/** When to look again: when it is due, or when whoever runs it should have been heard of. Null for one never enrolled. */
+/** Returns when to check the job again: when it is due or its lease expires. Null for an unregistered job. */
 export async function dueAt(name: string): Promise<Date | null> {
   const job = await db().job.findUnique({ where: { name } });
   return job && (job.leaseUntil && job.leaseUntil > job.nextAt ? job.leaseUntil : job.nextAt);
 }
 
-/** Says that a run goes on. It does nothing once another process has taken over. */
+/** Extends the lease of a run. Does nothing after another process has taken over. */
 export async function renew({ name, number }: JobLease, now: Date): Promise<void> {
   await db().job.updateMany({
     where: { name, runs: number, leaseUntil: { not: null } },
@@ -67,7 +67,7 @@ export async function renew({ name, number }: JobLease, now: Date): Promise<void
   });
 }
 
-/** Notes how a run ended. @param failure what it failed with; undefined when it did not. */
+/** Records the result of a run. @param failure the error; undefined on success. */
 export async function finish(
   { name, number, startedAt }: JobLease,
   now: Date,
@@ -86,7 +86,7 @@ export async function finish(
     WHERE name = ${name} AND runs = ${number}`;
 }
 
-/** Gives a run back that is cut short because its process stops: whoever looks next begins it anew. */
+/** Releases the lease when the process stops, so that the job is due again immediately. */
 export async function giveBack({ name, number }: JobLease, now: Date): Promise<void> {
   await db().job.updateMany({
     where: { name, runs: number, leaseUntil: { not: null } },
@@ -94,7 +94,7 @@ export async function giveBack({ name, number }: JobLease, now: Date): Promise<v
   });
 }
 
-/** An error's own words in one line. Prisma's begin with the call; what went wrong stands at their end. */
+/** Returns the error message in one line. Long messages keep their end, where Prisma states the cause. */
 function wordsOf(error: unknown): string {
   const message = error instanceof Error ? `${error.name}: ${error.message}` : String(error);
   const text = plainText(message.replace(/\s+/g, " ").trim().toWellFormed());

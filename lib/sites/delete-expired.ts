@@ -4,10 +4,10 @@ import { deleteUnusedWords } from "@/lib/ingest/store/unused-dimension-values";
 import { retainedSince } from "@/lib/sites/retention";
 import { startOfDay } from "@/lib/time";
 
-/** How long one run goes on. */
+/** Longest duration of one run. */
 const RUN_MS = 30_000;
 
-/** Destroys what sites have counted longer ago than they keep it. */
+/** Deletes events older than each site's retention limit. Stops after 30 seconds; the next run continues. */
 export async function deleteExpiredEvents(now: Date): Promise<void> {
   const until = Date.now() + RUN_MS;
   const sites = await db().site.findMany({

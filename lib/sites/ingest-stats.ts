@@ -2,7 +2,7 @@ import { type IngestStats, intakeSince } from "@/lib/ingest/store/ingest-stats-c
 
 export const INGEST_STATS_DAYS = 30;
 
-/** What became of a site's events in the last 30 days (UTC, today included), the most frequent first. */
+/** Returns the event outcomes of the last 30 days (UTC, including today), most frequent first. */
 export function readIngestStats(siteId: number, now: Date): Promise<IngestStats[]> {
   const since = new Date(now.getTime() - (INGEST_STATS_DAYS - 1) * 86_400_000);
   return intakeSince(siteId, since.toISOString().slice(0, 10), now.toISOString().slice(0, 10));

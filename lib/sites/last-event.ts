@@ -8,33 +8,33 @@ import { asReport } from "@/lib/report-queries";
 import { type Shares, sharesOf } from "@/lib/report-shares";
 import { siteFor } from "@/lib/sites/access";
 
-/** Whether a site is alive. Cheap enough to be asked every second. */
+/** Last-event indicator of a site. Cheap enough to poll every second. */
 export interface LastEvent {
-  /** When its last event came; null for never. */
+  /** Time of the last event; null when there is none. */
   last_event_at: string | null;
-  /** How many people did anything within the last five minutes, as the realtime report counts them. */
+  /** Visitors active in the last five minutes, as in the realtime report. */
   present: number;
 }
 
 export interface LastEventIndicator extends LastEvent {
-  /** What was turned away in the last two days, most frequent first. */
+  /** Refused events of the last two days by reason, most frequent first. */
   refused: { reason: string; hits: number }[];
 }
 
-/** For those who have a role on the site. @throws Refusal `site_not_granted` */
+/** Returns the indicator for a site member. @throws Refusal `site_not_granted` */
 export async function pulse(principal: Principal, siteId: number): Promise<LastEventIndicator> {
   await siteFor(db(), principal, siteId, "viewer");
   const shares = sharesOf(principal);
-  const [beat, refused] = await Promise.all([
+  const [lastEvent, refused] = await Promise.all([
     lastEventOf(siteId, shares),
     runSmallRead(shares, () => recentRefusals(siteId)),
   ]);
-  return { ...beat, refused };
+  return { ...lastEvent, refused };
 }
 
 /**
- * Runs among the reports of the caller and is charged like them, but is not refused for the time that they have used: an
- * open page needs it. It does not end when the caller leaves, because others may wait for the same answer.
+ * Runs a small report that is charged to the caller but never refused for used-up report time, since open pages need it.
+ * It ignores client disconnects, because other callers may share the result.
  */
 export const runSmallRead = <T>(shares: Shares, work: () => Promise<T>): Promise<T> =>
   asReport(
@@ -42,21 +42,21 @@ export const runSmallRead = <T>(shares: Shares, work: () => Promise<T>): Promise
     async () => work(),
   );
 
-/** However many look at a site, it is asked once a second. */
+/** Results are shared between callers for this long. */
 const FRESH_MS = 1_000;
 const known = boundedMap<number, Promise<LastEvent>>("last-events", { max: 10_000, ttl: FRESH_MS, ttlResolution: 100 });
 
-/** What of it anyone may know of a public site. @param shares of the caller. */
+/** Returns the public part of the indicator, cached for one second. @param shares the caller's report shares. */
 export function lastEventOf(siteId: number, shares: Shares): Promise<LastEvent> {
-  const told = known.get(siteId);
-  if (told) return told;
-  const asked = runSmallRead(shares, () => readBeat(siteId));
-  known.set(siteId, asked);
-  asked.catch(() => known.delete(siteId));
-  return asked;
+  const cached = known.get(siteId);
+  if (cached) return cached;
+  const pending = runSmallRead(shares, () => queryLastEvent(siteId));
+  known.set(siteId, pending);
+  pending.catch(() => known.delete(siteId));
+  return pending;
 }
 
-async function readBeat(siteId: number): Promise<LastEvent> {
+async function queryLastEvent(siteId: number): Promise<LastEvent> {
   const [last, present] = await Promise.all([lastEventAt(siteId), countPresent(siteId)]);
   return { last_event_at: last?.toISOString() ?? null, present };
 }

@@ -4,21 +4,21 @@ import { db } from "@/lib/db";
 import { describeRetentionMonths, LONGEST_KEPT_MONTHS } from "@/lib/sites/retention-text";
 import { laterOf, localDay, Temporal } from "@/lib/time";
 
-/** How long a site keeps what was counted. */
+/** The retention limit of a site. */
 
-/** @returns whole months; null keeps everything. */
+/** Returns the retention limit in whole months; null for no limit. */
 export async function readRetentionMonths(siteId: number): Promise<number | null> {
   const where = { id: siteId };
   return (await db().site.findUniqueOrThrow({ where, select: { keepMonths: true } })).keepMonths;
 }
 
-/** The first local day that is kept: so many months ago, on the site's own calendar. */
+/** Returns the first retained day: `months` ago in the site's time zone. */
 export const retainedSince = (months: number, timezone: string, now: Date): Temporal.PlainDate =>
   localDay(now, timezone).subtract({ months });
 
 /**
- * The first local day of which anything is left; null where everything is. What a limit has destroyed is gone, though it was
- * lifted since.
+ * Returns the first local day with data; null when nothing was deleted. Data that an earlier, stricter limit deleted
+ * stays deleted.
  */
 export function firstRetainedDay(
   { kept, timezone }: Pick<SiteAccess, "kept" | "timezone">,
@@ -30,7 +30,7 @@ export function firstRetainedDay(
   return laterOf(left, since);
 }
 
-/** The site as it would be with another limit; null keeps everything. */
+/** Returns the site with another retention limit; null for no limit. */
 export const withRetention = <Site extends Pick<SiteAccess, "kept">>(site: Site, months: number | null): Site => ({
   ...site,
   kept: { ...site.kept, months },
@@ -43,7 +43,7 @@ export const retentionMonths = z
   .nullable()
   .meta({ description: "For how many months data is kept; null is forever" });
 
-/** How long a site keeps its data, as operations answer it. */
+/** Retention settings in operation outputs. */
 export const retentionShape = z.object({
   retention_months: retentionMonths,
   retained_from: z.iso.date().nullable().meta({
@@ -60,7 +60,7 @@ export const describeRetention = (
   retained_from: firstRetainedDay(site, now)?.toString() ?? null,
 });
 
-/** What another limit would change: the limit, and the data that would be deleted where it is. */
+/** Returns the before/after lines of a new limit, including the data it would delete. */
 export function summariseRetention(site: SiteAccess, months: number | null, now: Date): ChangeLine[] {
   const [from, becomes] = [firstRetainedDay(site, now), firstRetainedDay(withRetention(site, months), now)];
   const deletes = becomes !== null && (from === null || Temporal.PlainDate.compare(becomes, from) > 0);
