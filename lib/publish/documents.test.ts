@@ -3,7 +3,7 @@ import path from "node:path";
 import { expect, test } from "vitest";
 
 const DOCUMENTS = [
-  ...["README.md", "ARCHITECTURE.md", "CONTRIBUTING.md"],
+  ...["README.md", "ARCHITECTURE.md", "CONTRIBUTING.md", "CHANGELOG.md"],
   ...readdirSync("docs", { recursive: true })
     .map((name) => path.join("docs", `${name}`))
     .filter((file) => file.endsWith(".md")),
