@@ -5,7 +5,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, wri
 import path from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { fail, run, say } from "./programs.mjs";
-import { allTests, countTests, picturePages, tellFailures } from "./tests.mjs";
+import { allTests, countTests, picturePages, quickTests, tellFailures } from "./tests.mjs";
 
 const root = path.resolve(path.dirname(fileURLToPath(import.meta.url)), "../..");
 process.chdir(root);
@@ -17,7 +17,7 @@ const BESIDE_A_SERVER = new Set(["import-log", "import", "backup"]);
 const [command = "start", ...rest] = process.argv.slice(2);
 const commands = {
   ...{ start, dev, seed, test, fuzz, screenshots, bench },
-  ...{ "import-log": importLog, import: importData, backup, restore, build },
+  ...{ "test:quick": testQuick, "import-log": importLog, import: importData, backup, restore, build },
 };
 if (!Object.hasOwn(commands, command)) fail(`Unknown command ${command}; known: ${Object.keys(commands).join(", ")}`);
 installDependencies();
@@ -98,6 +98,13 @@ async function test() {
   const sum = countTests();
   process.stdout.write(`\n${sum.passed} passed, ${sum.failed} failed\n`);
   process.exit(passed && sum.failed === 0 && sum.passed > 0 ? 0 : 1);
+}
+
+/** Types, lint, and the unit tests that need no server and no browser. */
+async function testQuick() {
+  run("npx", ["tsc", "--noEmit"]);
+  run("npx", ["biome", "ci", "--error-on-warnings", "."]);
+  process.exit((await quickTests()) ? 0 : 1);
 }
 
 /** Pictures of every page, in `screenshots/`, for somebody to look at; those of the README are made anew. */

@@ -1,6 +1,6 @@
 // What `npm test` runs, and what came of it. Plain JavaScript, as all that npm scripts begin with.
 import { spawn } from "node:child_process";
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
 import os from "node:os";
 import { run } from "./programs.mjs";
 
@@ -34,6 +34,20 @@ export async function allTests(files) {
   }
   const lanes = [[stories, () => vitest("reports")], [() => vitest("servers")], [() => vitest("others")]];
   return (await Promise.all(lanes.map(inTurn))).every(Boolean);
+}
+
+/**
+ * The unit tests that need no built server, no browser and no tables of their own: their files import nothing of
+ * lib/testing and take nothing of Vitest's set-up.
+ *
+ * @returns whether all passed.
+ */
+export function quickTests() {
+  const files = ["app", "components", "lib"]
+    .flatMap((folder) => readdirSync(folder, { recursive: true }).map((name) => `${folder}/${name}`))
+    .filter((file) => file.endsWith(".test.ts") && !SERVERS.some((folder) => file.startsWith(folder)))
+    .filter((file) => !/@\/lib\/testing\/|\binject\(|node:child_process/.test(readFileSync(file, "utf8")));
+  return begin("npx", ["vitest", "run", ...files]);
 }
 
 /** One after the other, also after one that failed. @returns whether all ended well. */

@@ -7,8 +7,8 @@ import { walkthrough } from "@/lib/publish/walkthrough";
 const BASE = "http://localhost:3000";
 const steps = walkthrough(BASE).flatMap((walk) => walk.steps);
 
-test.each(steps)("README and llms.txt hold the block to $title as it is", ({ about, code }) => {
+test.each(steps)("docs/agents.md and llms.txt hold the block to $title as it is", ({ about, code }) => {
   const block = `${about}\n\n\`\`\`sh\n${code}\n\`\`\``;
-  expect(readFileSync("README.md", "utf8")).toContain(block);
+  expect(readFileSync("docs/agents.md", "utf8")).toContain(block);
   expect(llms(BASE, RATES)).toContain(block);
 });

@@ -169,6 +169,6 @@ function greet(env: Env, { setupToken }: Booted): void {
     `\nFootfall is ready at ${env.BASE_URL}\n` +
       "  Next: open it, create your account, add your site, put the snippet on its pages.\n" +
       (setupToken ? token : "") +
-      "  Stop with Ctrl-C. See README.md for the configuration.\n\n",
+      "  Stop with Ctrl-C. See docs/operating.md for the configuration.\n\n",
   );
 }
