@@ -1,11 +1,11 @@
 import { createHash, randomBytes, randomUUID } from "node:crypto";
 import { type NextRequest, NextResponse } from "next/server";
 import { EARLY_THEME } from "@/components/shell/early-theme";
-import type { Refusal } from "@/lib/contract/errors";
-import { env } from "@/lib/env";
+import { env } from "@/lib/platform/env";
+import type { Refusal } from "@/lib/platform/errors";
 import { ownHosts } from "@/lib/platform/http/own-hosts";
 import { dynamicPagePolicy, isStaticPage, pageRefusal, transportSecurity } from "@/lib/platform/http/page-request";
-import { TRACKER_PATHS } from "@/lib/tracker/names";
+import { TRACKER_PATHS } from "@/lib/platform/http/tracker-paths";
 
 const inlineHashes = [`sha256-${createHash("sha256").update(EARLY_THEME).digest("base64")}`];
 

@@ -2,11 +2,11 @@ import { execFileSync } from "node:child_process";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import os from "node:os";
 import path from "node:path";
-import { closeDatabase, db, openDatabase } from "@/lib/db";
-import { setEnv } from "@/lib/env";
 import { issueAccessToken } from "@/lib/oauth/tokens";
+import { closeDatabase, db, openDatabase } from "@/lib/platform/db";
+import { setEnv } from "@/lib/platform/env";
+import { bootSecrets, digest } from "@/lib/platform/secrets";
 import { startPostgres } from "@/lib/postgres/start";
-import { bootSecrets, digest } from "@/lib/secrets";
 import { migrate } from "@/lib/server/migrate";
 import { freePort, startServer } from "@/lib/testing/server";
 

@@ -3,7 +3,7 @@ import { describeMachine, describeSpeed, print } from "@/bench/support/stage";
 import { onWorld } from "@/bench/support/world-stage";
 import { forms } from "@/e2e/support/forms";
 import { hashPassword } from "@/lib/auth/password";
-import { db } from "@/lib/db";
+import { db } from "@/lib/platform/db";
 
 /**
  * `npm run bench clicks [millions]`: how long somebody waits in Chromium, from a press on the dashboard of a site with so

@@ -1,7 +1,7 @@
 import { singleScript } from "@/bench/support/load";
 import { describeMachine, describeSpeed, print, run } from "@/bench/support/stage";
 import { onWorld, type WorldStage } from "@/bench/support/world-stage";
-import { db } from "@/lib/db";
+import { db } from "@/lib/platform/db";
 import { createSite } from "@/lib/sites/create";
 
 /**

@@ -1,6 +1,6 @@
 import type { Page } from "@playwright/test";
-import { ERRORS } from "@/lib/contract/errors";
 import { METRICS } from "@/lib/contract/vocabulary";
+import { ERRORS } from "@/lib/platform/errors";
 import { looksRight } from "./support/faults";
 import { expect, test } from "./support/stories";
 

@@ -1,7 +1,7 @@
 import type { Page } from "@playwright/test";
-import { setEnv } from "@/lib/env";
-import { endingToken } from "@/lib/mail-reports/subscriptions";
-import { bootSecrets } from "@/lib/secrets";
+import { setEnv } from "@/lib/platform/env";
+import { bootSecrets } from "@/lib/platform/secrets";
+import { endingToken } from "@/lib/sites/reports/subscriptions";
 import { askForCode, connectAgent, join, makeFirst, openToAll } from "./support/agents";
 import { looksRight } from "./support/faults";
 import type { Server } from "./support/server";

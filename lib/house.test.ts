@@ -41,19 +41,19 @@ test("arrows point down: contract and analytics know nothing of operations, oper
 });
 
 test("each foreign thing has one place", () => {
-  expect(importing("@prisma/", (file) => file === "lib/db.ts")).toEqual([]);
-  expect(importing("@/prisma/client", (file) => file === "lib/db.ts")).toEqual([]);
+  expect(importing("@prisma/", (file) => file === "lib/platform/db.ts")).toEqual([]);
+  expect(importing("@/prisma/client", (file) => file === "lib/platform/db.ts")).toEqual([]);
   expect(importing("next-auth", (file) => file.startsWith("lib/auth/"))).toEqual([]);
-  expect(importing("node:https", (file) => file === "lib/outbound.ts")).toEqual([]);
-  expect(importing("node:dns", (file) => file === "lib/outbound-names.ts")).toEqual([]);
-  expect(importing("nodemailer", (file) => file === "lib/mail.ts")).toEqual([]);
+  expect(importing("node:https", (file) => file === "lib/platform/outbound/outbound.ts")).toEqual([]);
+  expect(importing("node:dns", (file) => file === "lib/platform/outbound/names.ts")).toEqual([]);
+  expect(importing("nodemailer", (file) => file === "lib/email/mailer.ts")).toEqual([]);
   expect(importing("recharts", (file) => file.startsWith("components/charts/"))).toEqual([]);
   expect(importing("@radix-ui/", (file) => file.startsWith("components/ui/"))).toEqual([]);
 });
 
-test("only lib/env.ts reads the environment of the service", () => {
+test("only lib/platform/env.ts reads the environment of the service", () => {
   const commands = (file: string) => file.endsWith(".mjs") || file.startsWith("bench/") || file === "prisma/config.ts";
-  expect(containing(/process\.env/, (file) => file === "lib/env.ts" || commands(file))).toEqual([]);
+  expect(containing(/process\.env/, (file) => file === "lib/platform/env.ts" || commands(file))).toEqual([]);
 });
 
 test("no SQL is put together from text", () => {
@@ -94,9 +94,9 @@ test("no file has more than 400 lines, tests aside", () => {
 
 /** Maps and sets that live as long as the process without a limit, and why strangers cannot make them grow. */
 const UNBOUNDED: Record<string, string> = {
-  "lib/bounded-map.ts": "the names of bounded maps",
-  "lib/analytics/engine/process.ts": "queries that are running",
-  "lib/gateway/decode.ts": "an empty set that stays empty",
+  "lib/platform/bounded-map.ts": "the names of bounded maps",
+  "lib/analytics/process.ts": "queries that are running",
+  "lib/api/decode.ts": "an empty set that stays empty",
   "lib/ingest/geo.ts": "one or two files of the configuration, and a limited number of their records",
   "lib/ingest/ranges.ts": "filled from bundled lists",
   "lib/ingest/robots.ts": "filled from bundled lists",
@@ -104,12 +104,12 @@ const UNBOUNDED: Record<string, string> = {
   "lib/ingest/store/ingest-stats.ts": "sites that exist and outcomes of a closed list; emptied each second",
   "lib/ingest/store/live-window.ts": "sites with an open live test; emptied ten times a second",
   "lib/logs/import.ts": "lives as long as one import",
-  "lib/pool.ts": "the names of pools",
-  "lib/report-time.ts": "the bounds of a bounded map, for tests with a clock of their own",
-  "lib/secrets.ts": "purposes that the code names",
+  "lib/platform/pool.ts": "the names of pools",
+  "lib/platform/report-time.ts": "the bounds of a bounded map, for tests with a clock of their own",
+  "lib/platform/secrets.ts": "purposes that the code names",
   "lib/server/metrics.ts": "at most 1,000 routes",
   "lib/sites/tracking-stream.ts": "people with an open stream; deleted when it ends",
-  "lib/time.ts": "time zones in their canonical spelling",
+  "lib/platform/time.ts": "time zones in their canonical spelling",
   "lib/transfer/event-pages.ts": "lives as long as one export",
 };
 

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { isTimezone } from "@/lib/time";
+import { isTimezone } from "@/lib/platform/time";
 
 test("POSIX zones, bare offsets and places that do not exist are no timezones; UTC and any capitals are", () => {
   for (const name of ["FOO+99", "+02:00", "Mars/Phobos", "", "Europe/", "Europe/Berlin ", "../etc"]) {

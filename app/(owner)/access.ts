@@ -1,9 +1,9 @@
 import { notFound } from "next/navigation";
 import { cache } from "react";
 import { currentOwner, type Owner, requireOwner } from "@/lib/auth/session";
-import { Refusal } from "@/lib/contract/errors";
 import type { SiteShape } from "@/lib/contract/fields";
-import { db } from "@/lib/db";
+import { db } from "@/lib/platform/db";
+import { Refusal } from "@/lib/platform/errors";
 import { listSites, readSite } from "@/lib/sites/access";
 
 const signedIn = cache(currentOwner);

@@ -8,10 +8,10 @@ import { OwnerNav } from "@/components/shell/owner-nav";
 import { SiteSwitcher } from "@/components/shell/site-switcher";
 import { PageLocale } from "@/components/ui/page-locale";
 import { Toaster } from "@/components/ui/toaster";
+import { countPending } from "@/lib/agents/approval-inbox";
 import { isFirstAccount } from "@/lib/auth/first-account";
 import { csrfToken } from "@/lib/auth/reauth";
-import { countPending } from "@/lib/gateway/inbox";
-import { currentLocale } from "@/lib/locale";
+import { currentLocale } from "@/lib/platform/locale";
 import { firstSitesOf, thisOwnerOrNobody } from "./access";
 import { linkOf } from "./sites/find/link";
 

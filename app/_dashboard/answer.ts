@@ -1,6 +1,6 @@
 import { currentOwner, type Owner } from "@/lib/auth/session";
-import { Refusal } from "@/lib/contract/errors";
-import { LARGEST_ID } from "@/lib/sites/change";
+import { LARGEST_ID } from "@/lib/gateway/changes/site-revision";
+import { Refusal } from "@/lib/platform/errors";
 
 const headers = { "Cache-Control": "no-store" };
 

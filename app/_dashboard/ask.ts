@@ -3,10 +3,10 @@ import { headers } from "next/headers";
 import { chartOf } from "@/app/_dashboard/chart-of";
 import { panelsOf } from "@/app/_dashboard/panels-of";
 import type { Asked, Chart, PanelsAnswer } from "@/components/reports/answers";
+import { hasLists } from "@/components/reports/dashboard-panels";
 import type { View } from "@/components/reports/view";
-import { hasLists } from "@/components/saved/panels";
-import { type Issue, Refusal } from "@/lib/contract/errors";
 import type { Ask } from "@/lib/gateway/execute";
+import { type Issue, Refusal } from "@/lib/platform/errors";
 
 export type { Asked };
 

@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
 import { readView, type SearchParams } from "@/components/reports/view";
-import type { DimensionKey } from "@/lib/analytics/dimensions";
-import { db } from "@/lib/db";
+import type { DimensionKey } from "@/lib/analytics/query/dimensions";
 import { queryAs } from "@/lib/gateway/execute";
+import { db } from "@/lib/platform/db";
 import { makeSite, send, type TestSite } from "@/lib/testing/world";
 import { detailsOf } from "./details-of";
 

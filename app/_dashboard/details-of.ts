@@ -2,11 +2,11 @@ import { DETAILS, type DetailsAnswer, type DetailsRow, USUAL_SORT } from "@/comp
 import { type Filter, paramsOf, sentOf } from "@/components/reports/filters";
 import { countriesNamed, valueName } from "@/components/reports/values";
 import { NOT_COMPARED, questionOf, readView, type View } from "@/components/reports/view";
-import { type DimensionKey, isDimension } from "@/lib/analytics/dimensions";
-import { mismatchOf } from "@/lib/analytics/metrics";
-import { Refusal } from "@/lib/contract/errors";
+import { type DimensionKey, isDimension } from "@/lib/analytics/query/dimensions";
+import { mismatchOf } from "@/lib/analytics/query/metrics";
 import type { Metric } from "@/lib/contract/vocabulary";
 import analyticsExplore from "@/lib/operations/analytics.explore";
+import { Refusal } from "@/lib/platform/errors";
 import type { Asking } from "./ask";
 
 const ROWS = 25;

@@ -1,7 +1,7 @@
 import { paramsOf } from "@/components/reports/filters";
 import { countriesNamed, valueName } from "@/components/reports/values";
 import { NOT_COMPARED, questionOf, readView } from "@/components/reports/view";
-import { isDimension } from "@/lib/analytics/dimensions";
+import { isDimension } from "@/lib/analytics/query/dimensions";
 import analyticsFilterOptions from "@/lib/operations/analytics.filter_options";
 import type { Asking } from "./ask";
 

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { db } from "@/lib/db";
 import { queryAs } from "@/lib/gateway/execute";
+import { db } from "@/lib/platform/db";
 import { makeSite, send } from "@/lib/testing/world";
 import { panelsAsked } from "./panels-of";
 

@@ -1,15 +1,15 @@
 import type { ReactNode } from "react";
 import { Annotations } from "@/components/reports/annotations";
+import type { SummaryPanel } from "@/components/reports/dashboard-panels";
 import { EmptyRange } from "@/components/reports/empty-range";
 import { UNFILTERED } from "@/components/reports/filter-bar";
-import { formatDate, formatRange } from "@/components/reports/format";
 import { Headlines } from "@/components/reports/headlines";
 import { RefusedNotice } from "@/components/reports/refused-notice";
 import { Timeline } from "@/components/reports/timeline";
 import { daysBetween, intervalsFor, isNarrowed, type View } from "@/components/reports/view";
 import { ViewLink } from "@/components/reports/view-frame";
-import type { SummaryPanel } from "@/components/saved/panels";
 import { Boundary } from "@/components/ui/boundary";
+import { formatDate, formatRange } from "@/components/ui/format";
 import type { SiteShape } from "@/lib/contract/fields";
 import type { Answers } from "./ask";
 

@@ -1,6 +1,6 @@
-import { RATES } from "@/lib/contract/limits";
-import { env } from "@/lib/env";
-import { refuseMethod } from "@/lib/gateway/methods";
+import { env } from "@/lib/platform/env";
+import { refuseMethod } from "@/lib/platform/http/methods";
+import { RATES } from "@/lib/platform/limits";
 import { llms } from "@/lib/publish/llms";
 
 /** Made once: neither the registry nor the configuration changes while the process lives. */

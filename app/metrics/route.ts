@@ -1,5 +1,5 @@
-import { env } from "@/lib/env";
-import { toWeb } from "@/lib/gateway/http";
+import { env } from "@/lib/platform/env";
+import { toWeb } from "@/lib/platform/http/http";
 import { metricsAnswer } from "@/lib/server/metrics";
 
 /** Prometheus reads this address. */

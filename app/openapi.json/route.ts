@@ -1,5 +1,5 @@
-import { env } from "@/lib/env";
-import { refuseMethod } from "@/lib/gateway/methods";
+import { env } from "@/lib/platform/env";
+import { refuseMethod } from "@/lib/platform/http/methods";
 import { openapi } from "@/lib/publish/openapi";
 
 /** Made once: neither the registry nor the address changes while the process lives. */

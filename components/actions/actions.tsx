@@ -8,7 +8,7 @@ import type { ActionData, ActionId, ActionInput } from "@/components/actions/typ
 import { type FormProblems, problemsOf } from "@/components/ui/form-problems";
 import { lateDialog } from "@/components/ui/late";
 import { AWAY, useToast } from "@/components/ui/toaster";
-import { Refusal } from "@/lib/contract/errors";
+import { Refusal } from "@/lib/platform/errors";
 
 const Reauthenticate = lateDialog(
   () => import("@/components/actions/reauthenticate"),

@@ -5,7 +5,7 @@ import { Dialog } from "@/components/ui/dialog";
 import { DialogActions } from "@/components/ui/dialog-actions";
 import { Field } from "@/components/ui/field";
 import { type FormProblems, problemsOf } from "@/components/ui/form-problems";
-import { Refusal } from "@/lib/contract/errors";
+import { Refusal } from "@/lib/platform/errors";
 
 interface Props {
   secondFactor: boolean;

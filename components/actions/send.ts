@@ -1,4 +1,4 @@
-import { type ErrorCode, Refusal } from "@/lib/contract/errors";
+import { type ErrorCode, Refusal } from "@/lib/platform/errors";
 
 type Data = Record<string, unknown>;
 

@@ -1,6 +1,6 @@
 import type { Tone } from "@/components/ui/badge";
+import type { ApprovalState } from "@/lib/agents/approval-inbox";
 import type { Risk } from "@/lib/contract/vocabulary";
-import type { ApprovalState } from "@/lib/gateway/inbox";
 
 /** How each end of a question reads. */
 export const STATES: Record<ApprovalState, { label: string; tone: Tone; next: string }> = {

@@ -1,5 +1,5 @@
 import { type Bucket, isComparison, type Kind, type Series, type Unit } from "@/components/charts/series";
-import { bucketTick } from "@/components/reports/format";
+import { bucketTick } from "@/components/ui/format";
 import type { Interval } from "@/lib/contract/fields";
 
 /** Where things are on a chart. */

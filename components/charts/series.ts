@@ -1,4 +1,4 @@
-import { bucketName, formatCount, formatExactly, formatPercent, formatSeconds } from "@/components/reports/format";
+import { bucketName, formatCount, formatExactly, formatPercent, formatSeconds } from "@/components/ui/format";
 import type { Interval } from "@/lib/contract/fields";
 
 /** What a chart over time is made of. All of it can cross from the server to the browser. */

@@ -2,8 +2,8 @@ import { Code } from "@/components/docs/code";
 import { Parameters } from "@/components/docs/parameters";
 import { Part, Term, Words } from "@/components/docs/prose";
 import type { AnyOperation } from "@/lib/contract/define";
-import { ERRORS } from "@/lib/contract/errors";
 import { RISKS, ROLES, SCOPES } from "@/lib/contract/vocabulary";
+import { ERRORS } from "@/lib/platform/errors";
 import { answerOf, curlOf, methodOf, parametersOf, pathOf } from "@/lib/publish/reference";
 import { refusalsOf } from "@/lib/publish/refusals";
 

@@ -3,20 +3,20 @@
 import { useRouter } from "next/navigation";
 import { useState } from "react";
 import type { Annotation, Chart } from "@/components/reports/answers";
-import { formatDate } from "@/components/reports/format";
 import { useNewest } from "@/components/reports/live-numbers";
-import { RowButton } from "@/components/saved/row-button";
+import { RowButton } from "@/components/reports/row-button";
 import { Badge, type Tone } from "@/components/ui/badge";
 import { Button } from "@/components/ui/button";
+import { formatDate } from "@/components/ui/format";
 import { lateDialog } from "@/components/ui/late";
 import { ANNOTATION_KINDS, type AnnotationKind } from "@/lib/contract/vocabulary";
 
 const AnnotationDialog = lateDialog(
-  () => import("@/components/saved/annotation-dialog"),
+  () => import("@/components/reports/annotation-dialog"),
   ({ onCancel }) => onCancel(),
 );
 const DeleteAnnotation = lateDialog(
-  () => import("@/components/saved/delete-annotation"),
+  () => import("@/components/reports/delete-annotation"),
   ({ onCancel }) => onCancel(),
 );
 

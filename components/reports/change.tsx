@@ -1,4 +1,4 @@
-import { formatExactly, formatPercent } from "@/components/reports/format";
+import { formatExactly, formatPercent } from "@/components/ui/format";
 import { ArrowDown, ArrowUp } from "@/components/ui/icons";
 import type { Metric } from "@/lib/contract/vocabulary";
 

@@ -1,8 +1,8 @@
 import { Change, isLessBetter } from "@/components/reports/change";
 import type { DetailsAnswer, DetailsRow } from "@/components/reports/details";
-import { formatExactly, formatMetric } from "@/components/reports/format";
-import { changeOf } from "@/components/reports/pages/sheet";
+import { changeOf } from "@/components/reports/sheet";
 import { SortHead } from "@/components/reports/sort-head";
+import { formatExactly, formatMetric } from "@/components/ui/format";
 import { Check } from "@/components/ui/icons";
 import { METRICS, type Metric } from "@/lib/contract/vocabulary";
 

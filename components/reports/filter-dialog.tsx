@@ -14,13 +14,13 @@ import {
   withTyped,
 } from "@/components/reports/filter-draft";
 import type { Filter } from "@/components/reports/filters";
-import { formatCount } from "@/components/reports/format";
 import { ShortcutSwitch } from "@/components/reports/shortcuts";
 import { useFetched } from "@/components/reports/use-fetched";
 import { Button } from "@/components/ui/button";
 import { Combobox, type ComboboxProps } from "@/components/ui/combobox";
 import type { Option } from "@/components/ui/combobox-list";
 import { Dialog } from "@/components/ui/dialog";
+import { formatCount } from "@/components/ui/format";
 import { type Choice, Select } from "@/components/ui/select";
 
 interface Props {

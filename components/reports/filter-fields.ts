@@ -1,5 +1,5 @@
 import type { Choice } from "@/components/ui/select";
-import { DIMENSIONS, type DimensionKey } from "@/lib/analytics/dimensions";
+import { DIMENSIONS, type DimensionKey } from "@/lib/analytics/query/dimensions";
 
 /** Where each dimension stands in the dialog of filters. Traffic has a picker of its own. */
 const GROUPS: Record<Exclude<DimensionKey, "traffic">, string> = {

@@ -1,6 +1,6 @@
 import { type Filter, isReached, namedBy, OPERATOR_WORDS } from "@/components/reports/filters";
 import { valueName } from "@/components/reports/values";
-import { DIMENSIONS, isDimension } from "@/lib/analytics/dimensions";
+import { DIMENSIONS, isDimension } from "@/lib/analytics/query/dimensions";
 
 /** A filter in words, such as "Country", "is", "Germany or France". */
 export interface FilterWords {

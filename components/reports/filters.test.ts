@@ -21,8 +21,8 @@ import {
   toggled,
   writeFilters,
 } from "@/components/reports/filters";
-import * as conditions from "@/lib/analytics/conditions";
-import { DIMENSIONS } from "@/lib/analytics/dimensions";
+import * as conditions from "@/lib/analytics/query/conditions";
+import { DIMENSIONS } from "@/lib/analytics/query/dimensions";
 
 const someKey = fc.oneof(
   fc.constantFrom(...Object.keys(DIMENSIONS)),

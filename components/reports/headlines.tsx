@@ -5,9 +5,9 @@ import { useId } from "react";
 import { Sparkline } from "@/components/charts/sparkline";
 import { type Chart, HEADLINES, type Headline, headlineOf } from "@/components/reports/answers";
 import { Change, isLessBetter } from "@/components/reports/change";
-import { formatExactly, formatMetric } from "@/components/reports/format";
 import { useNewest } from "@/components/reports/live-numbers";
 import { useViewHref } from "@/components/reports/view-frame";
+import { formatExactly, formatMetric } from "@/components/ui/format";
 import { METRICS } from "@/lib/contract/vocabulary";
 
 /** The six numbers that matter most, each with how it went; pressing one charts it. */

@@ -4,9 +4,9 @@ import Link from "next/link";
 import { useRouter } from "next/navigation";
 import { useEffect, useEffectEvent, useRef, useTransition } from "react";
 import type { Asked, Chart } from "@/components/reports/answers";
-import { formatExactly } from "@/components/reports/format";
 import { type LiveChart, useChartQuestion, useLive } from "@/components/reports/live-numbers";
 import { useNow, usePulse } from "@/components/reports/use-pulse";
+import { formatExactly } from "@/components/ui/format";
 import { formatRelative } from "@/components/ui/relative-time";
 import type { LastEvent } from "@/lib/sites/last-event";
 

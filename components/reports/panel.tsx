@@ -2,9 +2,9 @@ import type { ReactNode } from "react";
 import type { ListRow } from "@/components/reports/answers";
 import { DetailsLink } from "@/components/reports/details-link";
 import { type Filter, isChosen, toggled, writeFilters } from "@/components/reports/filters";
-import { formatCount, formatExactly, formatShare } from "@/components/reports/format";
 import { ViewLink } from "@/components/reports/view-frame";
 import { Boundary } from "@/components/ui/boundary";
+import { formatCount, formatExactly, formatShare } from "@/components/ui/format";
 import { Check, External } from "@/components/ui/icons";
 import { type Tab, Tabs } from "@/components/ui/tabs";
 

@@ -2,12 +2,12 @@
 
 import type { Asked, ListRow, PanelKey, PanelsAnswer } from "@/components/reports/answers";
 import { CountryMap } from "@/components/reports/country-map";
+import { PANEL_NAMES } from "@/components/reports/dashboard-panels";
 import type { Filter } from "@/components/reports/filters";
 import { ListsFrame, useLists } from "@/components/reports/lists";
 import { type List, Panel } from "@/components/reports/panel";
 import { RefusedNotice } from "@/components/reports/refused-notice";
 import { PanelsSkeleton } from "@/components/reports/skeletons";
-import { PANEL_NAMES } from "@/components/saved/panels";
 
 type Lists = PanelsAnswer["lists"];
 

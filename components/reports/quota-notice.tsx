@@ -1,4 +1,4 @@
-import { formatDate, formatExactly, formatPercent } from "@/components/reports/format";
+import { formatDate, formatExactly, formatPercent } from "@/components/ui/format";
 import { Notice } from "@/components/ui/notice";
 import type { Quota } from "@/lib/sites/quota";
 

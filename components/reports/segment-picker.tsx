@@ -2,14 +2,14 @@
 
 import { useState } from "react";
 import type { Filter } from "@/components/reports/filters";
+import type { Present } from "@/components/reports/segments-dialog";
 import { ViewLink } from "@/components/reports/view-frame";
-import type { Present } from "@/components/saved/segments-dialog";
 import { Check, Segments } from "@/components/ui/icons";
 import { lateDialog } from "@/components/ui/late";
 import { Menu, MenuAction, MenuChoice, MenuChoices, MenuEnd } from "@/components/ui/menu";
 
 const SegmentsDialog = lateDialog(
-  () => import("@/components/saved/segments-dialog"),
+  () => import("@/components/reports/segments-dialog"),
   ({ onClose }) => onClose(),
 );
 

@@ -2,10 +2,10 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { type SteppedDays, shownDays, stepped } from "@/components/reports/stepping";
 import { daysIn, plusDays } from "@/components/ui/calendar-days";
-import { rangeOf } from "@/lib/analytics/period";
+import { rangeOf } from "@/lib/analytics/calendar/period";
 import type { Period } from "@/lib/contract/fields";
 import { PERIODS } from "@/lib/contract/vocabulary";
-import { Temporal } from "@/lib/time";
+import { Temporal } from "@/lib/platform/time";
 
 const SINCE = "2016-01-01";
 const day = fc.nat(2000).map((number) => plusDays("2020-01-01", number));

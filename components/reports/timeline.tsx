@@ -5,17 +5,17 @@ import { useState } from "react";
 import type { Marker, Series } from "@/components/charts/series";
 import { SeriesChart } from "@/components/charts/series-chart";
 import { type Chart, HEADLINES, type Headline, headlineOf } from "@/components/reports/answers";
-import { formatRange } from "@/components/reports/format";
 import { useNewest } from "@/components/reports/live-numbers";
 import { useViewHref, ViewLink } from "@/components/reports/view-frame";
 import { useZoom } from "@/components/reports/zoom";
+import { formatRange } from "@/components/ui/format";
 import { lateDialog } from "@/components/ui/late";
 import { Select } from "@/components/ui/select";
 import type { Interval } from "@/lib/contract/fields";
 import { ANNOTATION_KINDS, METRICS } from "@/lib/contract/vocabulary";
 
 const AnnotationDialog = lateDialog(
-  () => import("@/components/saved/annotation-dialog"),
+  () => import("@/components/reports/annotation-dialog"),
   ({ onCancel }) => onCancel(),
 );
 

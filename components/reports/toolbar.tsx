@@ -1,7 +1,6 @@
 import type { ReactNode } from "react";
 import { sentenceOf } from "@/components/reports/filter-words";
 import { FilterButton } from "@/components/reports/filtering";
-import { formatMonth, formatRange } from "@/components/reports/format";
 import { PeriodSteps } from "@/components/reports/period-steps";
 import { type Choice, ComparePicker, PeriodPicker, TrafficPicker } from "@/components/reports/pickers";
 import { type Segment, SegmentPicker } from "@/components/reports/segment-picker";
@@ -9,6 +8,7 @@ import { SiteZone } from "@/components/reports/site-zone";
 import { isWholeMonth, shownDays } from "@/components/reports/stepping";
 import type { View } from "@/components/reports/view";
 import { ViewKeys } from "@/components/reports/view-keys";
+import { formatMonth, formatRange } from "@/components/ui/format";
 import { COMPARISONS, type SiteShape } from "@/lib/contract/fields";
 import { manages, PERIODS, TRAFFIC } from "@/lib/contract/vocabulary";
 

@@ -1,6 +1,6 @@
 import { z } from "zod";
+import { readPanels } from "@/components/reports/dashboard-panels";
 import { type Filter, readFilters, type SearchParams, sentOf } from "@/components/reports/filters";
-import { readPanels } from "@/components/saved/panels";
 import { COMPARISONS, type Comparison, INTERVALS, type Interval, type Period } from "@/lib/contract/fields";
 import { PERIODS, TRAFFIC, type Traffic } from "@/lib/contract/vocabulary";
 import type { DashboardPanel } from "@/lib/sites/saved/dashboards";

@@ -2,10 +2,10 @@
 
 import { useRouter, useSearchParams } from "next/navigation";
 import { useRef, useState } from "react";
-import { settingsOf } from "@/app/(owner)/sites/[siteId]/settings/pages";
 import { carriedAlong, REPORTS } from "@/components/reports/pages/catalogue";
 import { useFetched } from "@/components/reports/use-fetched";
 import { type SiteLink, useOpenSite } from "@/components/shell/open-site";
+import { settingsOf } from "@/components/shell/settings-pages";
 import { Combobox } from "@/components/ui/combobox";
 import type { Option } from "@/components/ui/combobox-list";
 import { Dialog } from "@/components/ui/dialog";

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { daysIn, lastOfMonth, placeInWeek, plusDays, plusMonths, weeksOf } from "@/components/ui/calendar-days";
-import { Temporal } from "@/lib/time";
+import { Temporal } from "@/lib/platform/time";
 
 const day = fc.nat(60_000).map((number) => plusDays("1970-01-01", number));
 const of = (text: string) => Temporal.PlainDate.from(text);

@@ -3,7 +3,7 @@
 import { type KeyboardEvent, useEffect, useId, useRef, useState } from "react";
 import { type Days, firstOfMonth, placeInWeek, plusDays, plusMonths, weeksOf } from "@/components/ui/calendar-days";
 import { ChevronLeft, ChevronRight, ChevronsLeft, ChevronsRight } from "@/components/ui/icons";
-import { firstWeekday, perLocale } from "@/lib/locale";
+import { firstWeekday, perLocale } from "@/lib/platform/locale";
 
 interface Props {
   /** The range on show; days are texts such as 2026-11-20. */

@@ -1,4 +1,4 @@
-import { type Issue, Refusal } from "@/lib/contract/errors";
+import { type Issue, Refusal } from "@/lib/platform/errors";
 
 /** What a form shows when it was refused: a sentence per field, or one for the whole. */
 export interface FormProblems {

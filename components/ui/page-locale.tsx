@@ -1,7 +1,7 @@
 "use client";
 
 import type { ReactNode } from "react";
-import { setPageLocale } from "@/lib/locale";
+import { setPageLocale } from "@/lib/platform/locale";
 
 /** Writes numbers and dates in `children` as the server did. @param locale the server's `currentLocale()` */
 export function PageLocale({ locale, children }: { locale: string; children: ReactNode }) {

@@ -2,7 +2,7 @@
 
 import { useSyncExternalStore } from "react";
 import { formatRelative } from "@/components/ui/relative-time";
-import { currentLocale } from "@/lib/locale";
+import { currentLocale } from "@/lib/platform/locale";
 
 const MINUTE_MS = 60_000;
 const WEEK_MS = 7 * 24 * 60 * MINUTE_MS;

@@ -2,7 +2,7 @@ import { createHash, randomUUID } from "node:crypto";
 import { expect, test } from "vitest";
 import type { Client, Reply, Tier } from "@/e2e/contract/client";
 import { createPerson } from "@/lib/auth/create-person";
-import { db } from "@/lib/db";
+import { db } from "@/lib/platform/db";
 import { PASSWORD } from "@/lib/testing/owners";
 import { makeSite } from "@/lib/testing/world";
 

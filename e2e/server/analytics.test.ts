@@ -6,7 +6,7 @@ import { setTimeout } from "node:timers/promises";
 import { DuckDBInstance } from "@duckdb/node-api";
 import { test as concurrent, expect, inject, onTestFinished } from "vitest";
 import { AnalyticsProcess } from "@/lib/analytics/engine/client";
-import { db } from "@/lib/db";
+import { db } from "@/lib/platform/db";
 import { connected } from "@/lib/testing/database";
 import { type RunningServer, startNext, startServer } from "@/lib/testing/server";
 import { CHROME, makeClient, makeSite, send, TEST_SECRETS, type TestSite } from "@/lib/testing/world";

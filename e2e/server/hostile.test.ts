@@ -5,7 +5,7 @@ import os from "node:os";
 import path from "node:path";
 import { gzipSync } from "node:zlib";
 import { afterAll, test as concurrent, expect, inject } from "vitest";
-import { reports } from "@/lib/db";
+import { reports } from "@/lib/platform/db";
 import { keyOf } from "@/lib/testing/measuring";
 import { startServer } from "@/lib/testing/server";
 import { makeSite, TEST_SECRETS } from "@/lib/testing/world";

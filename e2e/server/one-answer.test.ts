@@ -5,7 +5,7 @@ import net from "node:net";
 import os from "node:os";
 import path from "node:path";
 import { afterAll, test as concurrent, expect, inject } from "vitest";
-import { reports } from "@/lib/db";
+import { reports } from "@/lib/platform/db";
 import { startServer } from "@/lib/testing/server";
 import { makeSite, TEST_SECRETS, type TestSite } from "@/lib/testing/world";
 

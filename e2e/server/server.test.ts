@@ -8,7 +8,7 @@ import path from "node:path";
 import { text } from "node:stream/consumers";
 import pg from "pg";
 import { afterAll, test as concurrent, expect, inject, onTestFinished } from "vitest";
-import { reports } from "@/lib/db";
+import { reports } from "@/lib/platform/db";
 import { call } from "@/lib/testing/calls";
 import { keyOf, signedIp } from "@/lib/testing/measuring";
 import { type RunningServer, startNext, startServer } from "@/lib/testing/server";

@@ -1,4 +1,4 @@
-import { db } from "@/lib/db";
+import { db } from "@/lib/platform/db";
 
 /** How a job of the service goes. */
 export interface KnownJob {

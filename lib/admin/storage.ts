@@ -1,5 +1,5 @@
-import { db } from "@/lib/db";
 import { type MonthSize, readDictionariesSize, readMonthSizes } from "@/lib/ingest/store/sizes";
+import { db } from "@/lib/platform/db";
 
 /** What the database takes, in bytes with indexes. */
 export interface Storage {

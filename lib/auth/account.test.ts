@@ -1,13 +1,13 @@
 import { expect, test } from "vitest";
+import { askReset, openReset, resetPassword, sendReset } from "@/lib/account/reset";
 import { knownBrowserCookie } from "@/lib/auth/known-browser";
 import { noticeOfConsent } from "@/lib/auth/notices";
-import { askReset, openReset, resetPassword, sendReset } from "@/lib/auth/reset";
 import { listSessions } from "@/lib/auth/session-list";
 import { type Owner, ownerOfSession } from "@/lib/auth/session-row";
 import { signIn, TooManyTries } from "@/lib/auth/sign-in";
 import { SCOPES, type Scope } from "@/lib/contract/vocabulary";
-import { db } from "@/lib/db";
-import { unlink } from "@/lib/mail-links";
+import { unlink } from "@/lib/email/links";
+import { db } from "@/lib/platform/db";
 import { faults, refused } from "@/lib/testing/calls";
 import { LETTER_TIME, lettersTo } from "@/lib/testing/emails";
 import { codeOf, doAction, newOwner, ownerAgain, PASSWORD, withSecondFactor } from "@/lib/testing/owners";

@@ -1,10 +1,10 @@
 import { expect, test } from "vitest";
-import { askReset, openReset, resetPassword, sendReset } from "@/lib/auth/reset";
+import { askReset, openReset, resetPassword, sendReset } from "@/lib/account/reset";
 import { type Owner, ownerOfSession } from "@/lib/auth/session-row";
 import { signIn } from "@/lib/auth/sign-in";
 import { requestSignup } from "@/lib/auth/signup";
-import { db } from "@/lib/db";
-import { unlink } from "@/lib/mail-links";
+import { unlink } from "@/lib/email/links";
+import { db } from "@/lib/platform/db";
 import { LETTER_TIME, lettersTo } from "@/lib/testing/emails";
 import { doAction, newOwner, withSecondFactor } from "@/lib/testing/owners";
 import { callApi, makeClient, makeSite } from "@/lib/testing/world";

@@ -1,12 +1,12 @@
 import { createHmac, timingSafeEqual } from "node:crypto";
 import type { Owner } from "@/lib/auth/session-row";
 import type { Principal } from "@/lib/contract/define";
-import { Refusal } from "@/lib/contract/errors";
-import { type Db, db } from "@/lib/db";
-import { env } from "@/lib/env";
-import { queueMail, writeEmail } from "@/lib/mail";
+import { queueMail, writeEmail } from "@/lib/email/mailer";
+import { type Db, db } from "@/lib/platform/db";
+import { env } from "@/lib/platform/env";
+import { Refusal } from "@/lib/platform/errors";
 import { takeRate } from "@/lib/platform/rate";
-import { derivedKey, derivedKeys } from "@/lib/secrets";
+import { derivedKey, derivedKeys } from "@/lib/platform/secrets";
 import { personBehind } from "@/lib/sites/people";
 
 /**

@@ -1,4 +1,4 @@
-import { env } from "@/lib/env";
+import { env } from "@/lib/platform/env";
 
 /** Whether cookies may only travel over https. */
 export const cookiesAreSecure = (): boolean => env().BASE_URL.startsWith("https:");

@@ -2,9 +2,9 @@ import { z } from "zod";
 import { emailAddress } from "@/lib/auth/email";
 import { joinSignups } from "@/lib/auth/first-account";
 import { hashPassword, newPassword } from "@/lib/auth/password";
-import { invalidInput } from "@/lib/contract/errors";
 import { issuesOf } from "@/lib/contract/fields";
-import { type Db, db, Prisma } from "@/lib/db";
+import { type Db, db, Prisma } from "@/lib/platform/db";
+import { invalidInput } from "@/lib/platform/errors";
 
 /** The fields of an account as a person types them. */
 export const personFields = z.strictObject({

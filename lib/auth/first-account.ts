@@ -1,4 +1,4 @@
-import { type Db, db } from "@/lib/db";
+import { type Db, db } from "@/lib/platform/db";
 
 /** Held by whoever makes an account, and alone by who needs that none is made meanwhile. */
 const FIRST_PERSON_LOCK = 0x6669_7273;

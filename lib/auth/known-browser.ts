@@ -1,6 +1,6 @@
 import { createHmac, timingSafeEqual } from "node:crypto";
 import { ownCookie } from "@/lib/auth/cookies";
-import { derivedKey, derivedKeys, freshSecret } from "@/lib/secrets";
+import { derivedKey, derivedKeys, freshSecret } from "@/lib/platform/secrets";
 
 /**
  * A cookie by which a browser shows that someone signed in to an account on it before (OWASP "device cookies"). It opens

@@ -3,10 +3,10 @@ import { expect, test, vi } from "vitest";
 import { signInWithPassword, signOut } from "@/lib/auth/browser";
 import { createPerson } from "@/lib/auth/create-person";
 import { nextAuth } from "@/lib/auth/next-auth";
-import { closeDatabase, openDatabase } from "@/lib/db";
-import { env } from "@/lib/env";
+import { closeDatabase, openDatabase } from "@/lib/platform/db";
+import { env } from "@/lib/platform/env";
 import { CALLER_HEADERS } from "@/lib/platform/http/caller";
-import { bootSecrets } from "@/lib/secrets";
+import { bootSecrets } from "@/lib/platform/secrets";
 import { openTestDatabase } from "@/lib/testing/database";
 import { TEST_SECRETS } from "@/lib/testing/world";
 

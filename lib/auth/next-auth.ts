@@ -2,10 +2,10 @@ import { NextRequest } from "next/server";
 import NextAuth, { type NextAuthOptions } from "next-auth";
 import { knownBrowserHeader } from "@/lib/auth/known-browser";
 import { authOptions } from "@/lib/auth/options";
-import { invalidInput } from "@/lib/contract/errors";
-import { fromWeb, toWeb } from "@/lib/gateway/http";
-import { readBody, refuse, requestIdOf } from "@/lib/gateway/respond";
-import { parseJson } from "@/lib/json";
+import { invalidInput } from "@/lib/platform/errors";
+import { fromWeb, toWeb } from "@/lib/platform/http/http";
+import { readBody, refuse, requestIdOf } from "@/lib/platform/http/respond";
+import { parseJson } from "@/lib/platform/json";
 
 /** What our own pages ask of next-auth. Its other addresses (pages, providers, logs of its own) do not exist here. */
 const USED = new Set(["GET csrf", "GET session", "POST session", "POST callback/credentials", "POST signout"]);

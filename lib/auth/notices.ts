@@ -1,7 +1,7 @@
 import { SCOPES, type Scope } from "@/lib/contract/vocabulary";
-import type { Db } from "@/lib/db";
-import { env } from "@/lib/env";
-import { momentInWords, queueMail, quoted, writeEmail } from "@/lib/mail";
+import { momentInWords, queueMail, quoted, writeEmail } from "@/lib/email/mailer";
+import type { Db } from "@/lib/platform/db";
+import { env } from "@/lib/platform/env";
 
 /** What people are told about their own account by letter, so that they notice what somebody else did in their name. */
 

@@ -4,9 +4,9 @@ import Credentials from "next-auth/providers/credentials";
 import { cookiesAreSecure, ownCookie } from "@/lib/auth/cookies";
 import { ownerOfSession, revokeSession, sidHashOf } from "@/lib/auth/session-row";
 import { SESSION_DAYS, SecondFactorNeeded, signIn, TooManyTries } from "@/lib/auth/sign-in";
-import { describeError, log } from "@/lib/log";
 import { CALLER_HEADERS } from "@/lib/platform/http/caller";
-import { derivedKeys } from "@/lib/secrets";
+import { describeError, log } from "@/lib/platform/log";
+import { derivedKeys } from "@/lib/platform/secrets";
 
 interface AuthEvents {
   onFault?: (fault: unknown) => void;

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { checkPassword, hashPassword, newPassword, prepareDecoy } from "@/lib/auth/password";
-import { processWide } from "@/lib/process-wide";
+import { processWide } from "@/lib/platform/process-wide";
 
 test("a password opens its own hash and no other does", async () => {
   const hash = await hashPassword("correct horse battery");

@@ -1,7 +1,7 @@
 import os from "node:os";
 import { hash as argon2, type Options, verify } from "@node-rs/argon2";
 import { z } from "zod";
-import { processWide } from "@/lib/process-wide";
+import { processWide } from "@/lib/platform/process-wide";
 
 // Argon2id (the library's default) above the OWASP floor of 19 MiB and two passes; about 0.1 s here.
 const COST: Options = { memoryCost: 65_536, timeCost: 3, parallelism: 1 };

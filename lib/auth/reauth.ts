@@ -2,10 +2,10 @@ import { createHmac, timingSafeEqual } from "node:crypto";
 import { checkPassword } from "@/lib/auth/password";
 import { type Owner, sidHashOf } from "@/lib/auth/session-row";
 import { takeSecondFactor } from "@/lib/auth/two-factor";
-import { invalidInput, Refusal } from "@/lib/contract/errors";
-import { db } from "@/lib/db";
+import { db } from "@/lib/platform/db";
+import { invalidInput, Refusal } from "@/lib/platform/errors";
 import { clearRate, takeRate } from "@/lib/platform/rate";
-import { derivedKeys } from "@/lib/secrets";
+import { derivedKeys } from "@/lib/platform/secrets";
 
 const WINDOW_MS = 15 * 60_000;
 const TRIES = 5;

@@ -1,8 +1,8 @@
 import { createHmac } from "node:crypto";
 import { type Owner, sidHashOf } from "@/lib/auth/session-row";
-import { Refusal } from "@/lib/contract/errors";
-import { db } from "@/lib/db";
-import { derivedKeys } from "@/lib/secrets";
+import { db } from "@/lib/platform/db";
+import { Refusal } from "@/lib/platform/errors";
+import { derivedKeys } from "@/lib/platform/secrets";
 
 /** A session as its person sees it. */
 export interface ListedSession {

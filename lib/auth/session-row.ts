@@ -1,5 +1,5 @@
-import { type Db, db } from "@/lib/db";
-import { digest } from "@/lib/secrets";
+import { type Db, db } from "@/lib/platform/db";
+import { digest } from "@/lib/platform/secrets";
 
 /** A signed-in person on one browser. */
 export interface Owner {

@@ -3,9 +3,9 @@ import { z } from "zod";
 import { insertPerson, parseFields, personFields } from "@/lib/auth/create-person";
 import { holdSignups } from "@/lib/auth/first-account";
 import { hashPassword } from "@/lib/auth/password";
-import { invalidInput, Refusal } from "@/lib/contract/errors";
-import { type Db, db } from "@/lib/db";
-import { derivedKeys, digest } from "@/lib/secrets";
+import { type Db, db } from "@/lib/platform/db";
+import { invalidInput, Refusal } from "@/lib/platform/errors";
+import { derivedKeys, digest } from "@/lib/platform/secrets";
 
 /** 144 bits in base64url. */
 const TOKEN_LENGTH = 24;

@@ -1,12 +1,12 @@
 import { createHash, randomUUID } from "node:crypto";
 import { expect, test } from "vitest";
+import { joinByInvitation } from "@/lib/account/join";
 import { createPerson } from "@/lib/auth/create-person";
-import { joinByInvitation } from "@/lib/auth/join";
 import { knownBrowserCookie } from "@/lib/auth/known-browser";
 import { endSessions, ownerOfSession, revokeSession, sidHashOf } from "@/lib/auth/session-row";
 import { SESSION_DAYS, signIn, TooManyTries } from "@/lib/auth/sign-in";
-import { Refusal } from "@/lib/contract/errors";
-import { db } from "@/lib/db";
+import { db } from "@/lib/platform/db";
+import { Refusal } from "@/lib/platform/errors";
 import { refused } from "@/lib/testing/calls";
 
 const PASSWORD = "correct horse battery";

@@ -4,10 +4,10 @@ import { emailAddress, normaliseEmail } from "@/lib/auth/email";
 import { knownBrowserOf } from "@/lib/auth/known-browser";
 import { checkPassword } from "@/lib/auth/password";
 import { takeSecondFactor } from "@/lib/auth/two-factor";
-import { countedNetwork } from "@/lib/counted-address";
-import { db } from "@/lib/db";
+import { countedNetwork } from "@/lib/platform/counted-address";
+import { db } from "@/lib/platform/db";
 import { clearRate, takeRate } from "@/lib/platform/rate";
-import { digest, freshSecret } from "@/lib/secrets";
+import { digest, freshSecret } from "@/lib/platform/secrets";
 
 export const SESSION_DAYS = 30;
 const QUARTER_MS = 15 * 60_000;

@@ -3,7 +3,7 @@ import { beforeAll, expect, test } from "vitest";
 import { ownerOfSession } from "@/lib/auth/session-row";
 import { signIn } from "@/lib/auth/sign-in";
 import { completeSignup, openSignup, requestSignup } from "@/lib/auth/signup";
-import { db } from "@/lib/db";
+import { db } from "@/lib/platform/db";
 import { faults, refused } from "@/lib/testing/calls";
 import { LETTER_TIME, lettersTo, signupLink } from "@/lib/testing/emails";
 import { newOwner, PASSWORD } from "@/lib/testing/owners";

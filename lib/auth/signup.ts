@@ -6,13 +6,13 @@ import { joinSignups } from "@/lib/auth/first-account";
 import { ownPath } from "@/lib/auth/next-path";
 import { hashPassword, newPassword } from "@/lib/auth/password";
 import { needsSetup } from "@/lib/auth/setup";
-import { Refusal } from "@/lib/contract/errors";
-import { countedAddress } from "@/lib/counted-address";
-import { type Db, db } from "@/lib/db";
-import { env } from "@/lib/env";
-import { type Letter, queueMail, writeEmail } from "@/lib/mail";
+import { type Letter, queueMail, writeEmail } from "@/lib/email/mailer";
+import { countedAddress } from "@/lib/platform/counted-address";
+import { type Db, db } from "@/lib/platform/db";
+import { env } from "@/lib/platform/env";
+import { Refusal } from "@/lib/platform/errors";
 import { takeRate } from "@/lib/platform/rate";
-import { digest, freshSecret } from "@/lib/secrets";
+import { digest, freshSecret } from "@/lib/platform/secrets";
 
 const HOUR_MS = 3_600_000;
 /** Failed deliveries are repeated for 24 hours: a link lives a day longer. */

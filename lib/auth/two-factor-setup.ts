@@ -5,10 +5,10 @@ import { recoveryCodesRenewed, secondFactorOff, secondFactorOn, tellPerson } fro
 import { reauthenticate } from "@/lib/auth/reauth";
 import { endSessions, type Owner } from "@/lib/auth/session-row";
 import { recoveryCodeHashes, stepOfCode, totpSeedPlace } from "@/lib/auth/two-factor";
-import { invalidInput, Refusal } from "@/lib/contract/errors";
-import { type Db, db } from "@/lib/db";
+import { type Db, db } from "@/lib/platform/db";
+import { invalidInput, Refusal } from "@/lib/platform/errors";
 import { takeRate } from "@/lib/platform/rate";
-import { seal, unseal } from "@/lib/secrets";
+import { seal, unseal } from "@/lib/platform/secrets";
 
 /** RFC 4226 section 4 asks for a seed of 160 bits. */
 const SEED_BYTES = 20;

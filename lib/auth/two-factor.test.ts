@@ -5,7 +5,7 @@ import { ownerOfSession } from "@/lib/auth/session-row";
 import { SecondFactorNeeded, type SignInTry, signIn, TooManyTries } from "@/lib/auth/sign-in";
 import { stepOfCode, takeSecondFactor, totpCode, totpStep } from "@/lib/auth/two-factor";
 import { confirmSecondFactor, startSecondFactor } from "@/lib/auth/two-factor-setup";
-import { db } from "@/lib/db";
+import { db } from "@/lib/platform/db";
 import { refused } from "@/lib/testing/calls";
 import { LETTER_TIME, lettersOf } from "@/lib/testing/emails";
 import { codeOf, doAction, newOwner, ownerAgain, PASSWORD, withSecondFactor } from "@/lib/testing/owners";

@@ -1,7 +1,7 @@
 import { createHmac, timingSafeEqual } from "node:crypto";
 import { recoveryCodeUsed, tellPerson } from "@/lib/auth/notices";
-import { db } from "@/lib/db";
-import { derivedKeys, unseal } from "@/lib/secrets";
+import { db } from "@/lib/platform/db";
+import { derivedKeys, unseal } from "@/lib/platform/secrets";
 
 const STEP_SECONDS = 30;
 /** Clocks differ: the code of the step before and after is taken too. */

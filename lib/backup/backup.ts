@@ -7,7 +7,7 @@ import pg from "pg";
 import { to as copyTo } from "pg-copy-streams";
 import { columnsOf, migrationsOf, nameOf, sequencesOf, type Table, tablesOf } from "@/lib/backup/catalogue";
 import { END, FORM, frame, frameOf, type Head } from "@/lib/backup/format";
-import { seal } from "@/lib/secrets";
+import { seal } from "@/lib/platform/secrets";
 
 /** Sealed into each backup, to try secrets with. */
 export const PROOF = "footfall";

@@ -8,7 +8,7 @@ import { from as copyFrom } from "pg-copy-streams";
 import { PROOF, PROOF_PLACE } from "@/lib/backup/backup";
 import { columnsOf, type Migration, migrationsOf, nameOf, type Table, tablesOf } from "@/lib/backup/catalogue";
 import { BadBackup, Frames, type Head, headShape, partShape } from "@/lib/backup/format";
-import { unseal } from "@/lib/secrets";
+import { unseal } from "@/lib/platform/secrets";
 import { migrate, migrationsIn } from "@/lib/server/migrate";
 
 /** Why a backup is not restored; its message says what to do. */

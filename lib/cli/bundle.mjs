@@ -41,10 +41,10 @@ export async function bundleServer(extra = {}) {
     bundleProgram({
       main: "lib/server/main.ts",
       ingest: "lib/server/ingest-worker.ts",
-      analytics: "lib/analytics/engine/process.ts",
+      analytics: "lib/analytics/process.ts",
       seed: "prisma/seed.ts",
-      backup: "lib/backup/main.ts",
-      import: "lib/transfer/main.ts",
+      backup: "lib/cli/backup.ts",
+      import: "lib/cli/import.ts",
       ...extra,
     }),
     build({

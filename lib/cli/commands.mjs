@@ -47,20 +47,20 @@ async function seed() {
 /** Runs beside a live server, from cron too, and so leaves alone all that a server is made of. */
 async function importLog() {
   const { bundleProgram } = await import("./bundle.mjs");
-  await bundleProgram({ "import-log": "lib/logs/main.ts" });
+  await bundleProgram({ "import-log": "lib/cli/import-log.ts" });
   await runBundle("import-log");
 }
 
 async function backup() {
-  await besideServer("backup", "lib/backup/main.ts", ["backup", ...rest]);
+  await besideServer("backup", "lib/cli/backup.ts", ["backup", ...rest]);
 }
 
 async function restore() {
-  await besideServer("backup", "lib/backup/main.ts", ["restore", ...rest]);
+  await besideServer("backup", "lib/cli/backup.ts", ["restore", ...rest]);
 }
 
 async function importData() {
-  await besideServer("import", "lib/transfer/main.ts", rest);
+  await besideServer("import", "lib/cli/import.ts", rest);
 }
 
 /** Runs a program beside a live server, and in an image that cannot build. */
@@ -73,7 +73,7 @@ async function besideServer(name, script, given) {
 /** Sends 100,000 requests made from /openapi.json, by three seeds; other numbers as arguments. */
 async function fuzz() {
   const [runs = "33334", seeds = "1,2,3"] = rest;
-  run("npx", ["vitest", "run", "lib/gateway/fuzz.test.ts"], { env: { FUZZ_RUNS: runs, FUZZ_SEEDS: seeds } });
+  run("npx", ["vitest", "run", "lib/api/fuzz.test.ts"], { env: { FUZZ_RUNS: runs, FUZZ_SEEDS: seeds } });
 }
 
 async function bench() {

@@ -1,8 +1,8 @@
 import type { z } from "zod";
 import type { Owner } from "@/lib/auth/session-row";
-import type { ErrorCode } from "@/lib/contract/errors";
 import type { Risk, Role, Scope } from "@/lib/contract/vocabulary";
-import type { Db } from "@/lib/db";
+import type { Db } from "@/lib/platform/db";
+import type { ErrorCode } from "@/lib/platform/errors";
 
 /** Who calls: a signed-in human, or an agent's client with what its token and its human allow it at this moment. */
 export type Principal =

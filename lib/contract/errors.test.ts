@@ -1,10 +1,10 @@
 import { expect, test, vi } from "vitest";
-import { LastingRefusal, Refusal } from "@/lib/contract/errors";
 import { NotWritten } from "@/lib/ingest/store/not-written";
+import { LastingRefusal, Refusal } from "@/lib/platform/errors";
 
 test("a refusal of another copy of the module, as the server and Next have them, is recognized as one", async () => {
   vi.resetModules();
-  const copy = await import("@/lib/contract/errors");
+  const copy = await import("@/lib/platform/errors");
   const ingest = await import("@/lib/ingest/store/not-written");
   expect(copy.Refusal).not.toBe(Refusal);
   for (const refusal of [

@@ -1,9 +1,9 @@
 import { expect, test } from "vitest";
 import { z } from "zod";
-import { invalidInput } from "@/lib/contract/errors";
 import { issuesOf } from "@/lib/contract/fields";
 import { OPERATIONS } from "@/lib/operations/index";
 import { PERSONAL_OPERATIONS } from "@/lib/operations/personal/index";
+import { invalidInput } from "@/lib/platform/errors";
 
 const WRONG = [undefined, null, true, 0, -1, 1.5, 1e15, "", "x".repeat(6000), "\u0000", [], [1], {}, { a: { b: 1 } }];
 const WHAT_MUST_HOLD = /^(must |is required and must |is required$|is not a known field)/;

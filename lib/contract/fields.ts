@@ -1,8 +1,8 @@
 import { z } from "zod";
-import type { Issue } from "@/lib/contract/errors";
 import { METRICS, PERIODS, ROLES, SCOPES, TRAFFIC } from "@/lib/contract/vocabulary";
-import { plainText } from "@/lib/text";
-import { isTimezone } from "@/lib/time";
+import type { Issue } from "@/lib/platform/errors";
+import { plainText } from "@/lib/platform/text";
+import { isTimezone } from "@/lib/platform/time";
 
 /** The fields that operations share. Each carries the message a person or an agent reads when it is wrong. */
 

@@ -1,8 +1,8 @@
 import { z } from "zod";
-import { invalidInput } from "@/lib/contract/errors";
 import { writtenSteps } from "@/lib/contract/funnel-notation";
+import { invalidInput } from "@/lib/platform/errors";
 import { readPath } from "@/lib/platform/path-patterns";
-import { LONGEST_PATH } from "@/lib/text";
+import { LONGEST_PATH } from "@/lib/platform/text";
 
 /** What reaches a goal or a step of a funnel: a page by a path pattern, or an event by its name. */
 

@@ -1,8 +1,8 @@
 import { randomUUID } from "node:crypto";
 import { expect, test } from "vitest";
-import { APPROVAL_RATES } from "@/lib/contract/limits";
-import { db } from "@/lib/db";
-import { replacementOf } from "@/lib/gateway/inbox";
+import { replacementOf } from "@/lib/agents/approval-inbox";
+import { db } from "@/lib/platform/db";
+import { APPROVAL_RATES } from "@/lib/platform/limits";
 import { makeMember } from "@/lib/testing/calls";
 import { LETTER_TIME, lettersOf } from "@/lib/testing/emails";
 import { callApi, makeClient, makePerson, makeSite, type TestClient, type TestSite } from "@/lib/testing/world";

@@ -4,13 +4,13 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { z } from "zod";
 import { defineOperation, type Principal } from "@/lib/contract/define";
-import { Refusal } from "@/lib/contract/errors";
 import type { Role } from "@/lib/contract/vocabulary";
-import { db } from "@/lib/db";
 import { buildApprovalRequest } from "@/lib/gateway/approvals";
 import { decideApproval } from "@/lib/gateway/decide";
 import { execute } from "@/lib/gateway/execute";
 import sitesDelete from "@/lib/operations/sites.delete";
+import { db } from "@/lib/platform/db";
+import { Refusal } from "@/lib/platform/errors";
 import { callApi, makeClient, makePerson, makeSite, type TestClient, type TestSite } from "@/lib/testing/world";
 
 /** Approvals: one human yes to one exact input, spent once. */

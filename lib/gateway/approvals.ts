@@ -2,9 +2,9 @@ import { createHash } from "node:crypto";
 import canonicalize from "canonicalize";
 import type { AnyOperation, ChangeLine, Principal, SiteAccess } from "@/lib/contract/define";
 import { RISKS, ROLES } from "@/lib/contract/vocabulary";
-import type { Db, Prisma } from "@/lib/db";
 import { approverRole } from "@/lib/gateway/decide";
 import { managementResource } from "@/lib/oauth/tokens";
+import type { Db, Prisma } from "@/lib/platform/db";
 
 export type ApprovalRow = Prisma.ApprovalGetPayload<object>;
 export type ClientPrincipal = Principal & { kind: "client" };

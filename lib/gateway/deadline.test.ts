@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, inject, test } from "vitest";
-import { closeDatabase, db, openDatabase } from "@/lib/db";
 import { OPERATIONS } from "@/lib/operations/index";
+import { closeDatabase, db, openDatabase } from "@/lib/platform/db";
 import { openTestDatabase } from "@/lib/testing/database";
 import { callApi, makeClient, makeSite } from "@/lib/testing/world";
 

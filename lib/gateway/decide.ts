@@ -1,9 +1,9 @@
 import { requireFresh } from "@/lib/auth/reauth";
 import type { Owner } from "@/lib/auth/session-row";
-import { Refusal } from "@/lib/contract/errors";
 import { type Risk, ROLES, type Role } from "@/lib/contract/vocabulary";
-import { db, type Prisma } from "@/lib/db";
-import { writeAudit } from "@/lib/gateway/audit";
+import { writeAudit } from "@/lib/gateway/changes/audit";
+import { db, type Prisma } from "@/lib/platform/db";
+import { Refusal } from "@/lib/platform/errors";
 
 /** How long an approved request can be executed. */
 const USABLE_MS = 3600_000;

@@ -1,15 +1,15 @@
 import type { AnyOperation, ChangeLine, Principal, SiteAccess } from "@/lib/contract/define";
-import { APPROVAL_RATES } from "@/lib/contract/limits";
 import { type Risk, ROLES, type Role } from "@/lib/contract/vocabulary";
-import type { Db, Prisma } from "@/lib/db";
-import { env } from "@/lib/env";
+import { unlink } from "@/lib/email/links";
+import { momentInWords, queueMail, quoted, writeEmail } from "@/lib/email/mailer";
 import { approverRole } from "@/lib/gateway/decide";
-import { momentInWords, queueMail, quoted, writeEmail } from "@/lib/mail";
-import { unlink } from "@/lib/mail-links";
+import type { Db, Prisma } from "@/lib/platform/db";
+import { env } from "@/lib/platform/env";
+import { APPROVAL_RATES } from "@/lib/platform/limits";
 import { takeRate } from "@/lib/platform/rate";
+import { plainText } from "@/lib/platform/text";
 import { primaryNameOf } from "@/lib/sites/notices";
 import { describePerson } from "@/lib/sites/people";
-import { plainText } from "@/lib/text";
 
 /** Owners get an email about operations with these risks. */
 const OWNER_NOTIFIED_RISKS: readonly Risk[] = ["destructive", "access", "security"];

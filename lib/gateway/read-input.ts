@@ -1,7 +1,7 @@
 import type { AnyOperation } from "@/lib/contract/define";
-import { invalidInput } from "@/lib/contract/errors";
 import { issuesOf } from "@/lib/contract/fields";
-import { refuseFaults } from "@/lib/json";
+import { invalidInput } from "@/lib/platform/errors";
+import { refuseFaults } from "@/lib/platform/json";
 
 /** Validates what was sent against the operation's input schema. @throws Refusal `invalid_input` */
 export function readInput(op: Pick<AnyOperation, "input">, sent: unknown): Record<string, unknown> {

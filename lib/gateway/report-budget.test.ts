@@ -2,10 +2,10 @@ import { setImmediate } from "node:timers/promises";
 import { expect, test } from "vitest";
 import { z } from "zod";
 import { defineOperation } from "@/lib/contract/define";
-import { db, reports } from "@/lib/db";
 import { execute } from "@/lib/gateway/execute";
-import { type Shares, sharesOf } from "@/lib/report-shares";
-import { reportTime } from "@/lib/report-time";
+import { db, reports } from "@/lib/platform/db";
+import { type Shares, sharesOf } from "@/lib/platform/report-shares";
+import { reportTime } from "@/lib/platform/report-time";
 import { call, refused } from "@/lib/testing/calls";
 import { callApi, makeClient, makePerson, makeSite, send } from "@/lib/testing/world";
 

@@ -1,14 +1,14 @@
 import { randomInt } from "node:crypto";
-import { Refusal } from "@/lib/contract/errors";
-import { APPROVAL_RATES } from "@/lib/contract/limits";
 import { ROLES, type Role } from "@/lib/contract/vocabulary";
-import { type Db, db, type Prisma } from "@/lib/db";
-import { env } from "@/lib/env";
 import type { ApprovalNeeded, ApprovalRequest, ApprovalRow, ClientPrincipal, Reason } from "@/lib/gateway/approvals";
 import { approverRole } from "@/lib/gateway/decide";
 import { emailApprovers } from "@/lib/gateway/notices";
+import { type Db, db, type Prisma } from "@/lib/platform/db";
+import { env } from "@/lib/platform/env";
+import { Refusal } from "@/lib/platform/errors";
+import { APPROVAL_RATES } from "@/lib/platform/limits";
 import { takeRate } from "@/lib/platform/rate";
-import { freshSecret } from "@/lib/secrets";
+import { freshSecret } from "@/lib/platform/secrets";
 
 /** A pending approval expires after a day. */
 const PENDING_MS = 24 * 3600_000;

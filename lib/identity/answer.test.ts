@@ -1,10 +1,10 @@
 import { createHash, randomUUID } from "node:crypto";
 import canonicalize from "canonicalize";
 import { expect, test } from "vitest";
-import { IDENTITY_RATES } from "@/lib/contract/limits";
-import { db } from "@/lib/db";
-import { env } from "@/lib/env";
-import { bootSecrets, unseal } from "@/lib/secrets";
+import { db } from "@/lib/platform/db";
+import { env } from "@/lib/platform/env";
+import { IDENTITY_RATES } from "@/lib/platform/limits";
+import { bootSecrets, unseal } from "@/lib/platform/secrets";
 import { callIdentity, freshDomain, freshKey, provenChallenge } from "@/lib/testing/agents";
 import { dnsForTests } from "@/lib/testing/internet";
 import { TEST_SECRETS } from "@/lib/testing/world";

@@ -1,18 +1,18 @@
 import type { z } from "zod";
-import { invalidInput, Refusal } from "@/lib/contract/errors";
 import { issuesOf } from "@/lib/contract/fields";
-import { IDENTITY_RATES } from "@/lib/contract/limits";
-import { countedAddress } from "@/lib/counted-address";
-import { type Db, db } from "@/lib/db";
-import type { Answer, Incoming } from "@/lib/gateway/http";
-import { confidentialCallOf, findReplay, type IdempotentCall } from "@/lib/gateway/idempotency";
-import { answer, readBody, refuse, requestIdOf } from "@/lib/gateway/respond";
-import { runIdempotent } from "@/lib/gateway/run-idempotent";
-import { parseJson } from "@/lib/json";
-import type { Internet } from "@/lib/outbound";
+import { confidentialCallOf, findReplay, type IdempotentCall } from "@/lib/gateway/idempotency/idempotency";
+import { runIdempotent } from "@/lib/gateway/idempotency/run-idempotent";
+import { countedAddress } from "@/lib/platform/counted-address";
+import { type Db, db } from "@/lib/platform/db";
+import { invalidInput, Refusal } from "@/lib/platform/errors";
 import { CALLER_HEADERS } from "@/lib/platform/http/caller";
+import type { Answer, Incoming } from "@/lib/platform/http/http";
+import { answer, readBody, refuse, requestIdOf } from "@/lib/platform/http/respond";
+import { parseJson } from "@/lib/platform/json";
+import { IDENTITY_RATES } from "@/lib/platform/limits";
+import type { Internet } from "@/lib/platform/outbound/outbound";
 import { takeRate } from "@/lib/platform/rate";
-import { digest } from "@/lib/secrets";
+import { digest } from "@/lib/platform/secrets";
 
 const BODY_LIMIT_BYTES = 64 * 1024;
 

@@ -1,8 +1,8 @@
 import { randomUUID } from "node:crypto";
 import { expect, test } from "vitest";
-import { CHALLENGES_OF_A_DOMAIN } from "@/lib/contract/limits";
-import { db } from "@/lib/db";
-import { digest } from "@/lib/secrets";
+import { db } from "@/lib/platform/db";
+import { CHALLENGES_OF_A_DOMAIN } from "@/lib/platform/limits";
+import { digest } from "@/lib/platform/secrets";
 import { callIdentity, freshDomain, freshKey, registerAgent } from "@/lib/testing/agents";
 import { dnsForTests } from "@/lib/testing/internet";
 

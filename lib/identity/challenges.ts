@@ -1,15 +1,15 @@
 import { z } from "zod";
 import { emailAddress } from "@/lib/auth/email";
-import { invalidInput, Refusal } from "@/lib/contract/errors";
 import { domainName } from "@/lib/contract/fields";
-import { CHALLENGE_MINUTES, CHALLENGES_OF_A_DOMAIN } from "@/lib/contract/limits";
-import { countedAddress } from "@/lib/counted-address";
 import type { IdentityEndpoint } from "@/lib/identity/answer";
 import { provableDomain } from "@/lib/identity/domain";
 import { agentName, challengeId, clientId, recoveryKey } from "@/lib/identity/fields";
-import { proofPlaces } from "@/lib/identity/proof";
+import { countedAddress } from "@/lib/platform/counted-address";
+import { invalidInput, Refusal } from "@/lib/platform/errors";
+import { CHALLENGE_MINUTES, CHALLENGES_OF_A_DOMAIN } from "@/lib/platform/limits";
+import { proofPlaces } from "@/lib/platform/outbound/domain-proof";
 import { takeRate } from "@/lib/platform/rate";
-import { digest, freshSecret } from "@/lib/secrets";
+import { digest, freshSecret } from "@/lib/platform/secrets";
 
 const method = z.enum(["dns", "https"], "must be dns or https").meta({
   description: "How the proof is published: as a TXT record, or as a file on the domain's own web server",

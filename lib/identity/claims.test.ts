@@ -1,8 +1,8 @@
 import { randomUUID } from "node:crypto";
 import { expect, test } from "vitest";
-import { db } from "@/lib/db";
 import { decideApproval } from "@/lib/gateway/decide";
 import { checkClaim, readClaim, startClaim } from "@/lib/identity/claims";
+import { db } from "@/lib/platform/db";
 import { createSite } from "@/lib/sites/create";
 import { refused, revisionOf } from "@/lib/testing/calls";
 import { LETTER_TIME, lettersTo } from "@/lib/testing/emails";

@@ -1,11 +1,11 @@
-import { Refusal } from "@/lib/contract/errors";
 import { SCOPES, type Scope } from "@/lib/contract/vocabulary";
-import { db, type Prisma } from "@/lib/db";
-import { type Finding, findProof, proofPlaces } from "@/lib/identity/proof";
 import { type Standing, standingOf, takeOver } from "@/lib/identity/take-over";
+import { db, type Prisma } from "@/lib/platform/db";
+import { Refusal } from "@/lib/platform/errors";
+import { type Finding, findProof, proofPlaces } from "@/lib/platform/outbound/domain-proof";
 import { takeRate } from "@/lib/platform/rate";
-import { freshSecret } from "@/lib/secrets";
-import { plainText } from "@/lib/text";
+import { freshSecret } from "@/lib/platform/secrets";
+import { plainText } from "@/lib/platform/text";
 
 /**
  * How a person takes over an agent that registered by itself: they prove the domain that it has proved. It is a human who

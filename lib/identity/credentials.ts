@@ -1,10 +1,10 @@
 import type { z } from "zod";
 import type { Scope } from "@/lib/contract/vocabulary";
-import type { Db, Prisma } from "@/lib/db";
-import { env } from "@/lib/env";
 import type { credentialsShape, oauthShape } from "@/lib/identity/fields";
 import { managementResource } from "@/lib/oauth/tokens";
-import { digest, freshSecret } from "@/lib/secrets";
+import type { Db, Prisma } from "@/lib/platform/db";
+import { env } from "@/lib/platform/env";
+import { digest, freshSecret } from "@/lib/platform/secrets";
 
 /** A client's identifier and secret. The secret is answered once and kept only as its digest. */
 export interface FreshClient {

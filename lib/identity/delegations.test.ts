@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
-import { db } from "@/lib/db";
-import { env } from "@/lib/env";
-import { digest } from "@/lib/secrets";
+import { db } from "@/lib/platform/db";
+import { env } from "@/lib/platform/env";
+import { digest } from "@/lib/platform/secrets";
 import { callIdentity } from "@/lib/testing/agents";
 
 const wish = (more: object = {}) => ({ name: "Reporter", scopes: ["analytics:read", "sites:read"], ...more });

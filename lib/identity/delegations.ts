@@ -1,10 +1,10 @@
 import { z } from "zod";
-import { invalidInput } from "@/lib/contract/errors";
-import { env } from "@/lib/env";
 import type { IdentityEndpoint } from "@/lib/identity/answer";
 import { makeClient, oauthAddresses } from "@/lib/identity/credentials";
 import { agentName, credentialsShape, oauthShape, requestedScopes } from "@/lib/identity/fields";
 import { managementResource } from "@/lib/oauth/tokens";
+import { env } from "@/lib/platform/env";
+import { invalidInput } from "@/lib/platform/errors";
 
 export const delegationInput = z.strictObject({
   name: agentName,

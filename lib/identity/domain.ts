@@ -1,6 +1,6 @@
-import { invalidInput } from "@/lib/contract/errors";
-import { proofPlaces } from "@/lib/identity/proof";
-import { normalDomain } from "@/lib/sites/domains";
+import { normalDomain } from "@/lib/platform/domain-names";
+import { invalidInput } from "@/lib/platform/errors";
+import { proofPlaces } from "@/lib/platform/outbound/domain-proof";
 
 const LONGEST_NAME = 253;
 /** Names that mean something else on every network, or nothing anywhere (RFC 6761, 6762, 7686, 9476). */

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { SCOPES, type Scope } from "@/lib/contract/vocabulary";
-import { plainText } from "@/lib/text";
+import { plainText } from "@/lib/platform/text";
 
 /** The fields that the identity endpoints share. Each carries the message that an agent reads when it is wrong. */
 

@@ -1,9 +1,9 @@
 import { timingSafeEqual } from "node:crypto";
-import { invalidInput, Refusal } from "@/lib/contract/errors";
-import { LOOK_UPS_OF_A_DOMAIN, PROOF_TRIES, WRONG_KEYS } from "@/lib/contract/limits";
-import { type Db, db, type Prisma } from "@/lib/db";
-import { findProof, proofPlaces } from "@/lib/identity/proof";
-import type { Internet } from "@/lib/outbound";
+import { type Db, db, type Prisma } from "@/lib/platform/db";
+import { invalidInput, Refusal } from "@/lib/platform/errors";
+import { LOOK_UPS_OF_A_DOMAIN, PROOF_TRIES, WRONG_KEYS } from "@/lib/platform/limits";
+import { findProof, proofPlaces } from "@/lib/platform/outbound/domain-proof";
+import type { Internet } from "@/lib/platform/outbound/outbound";
 import { takeRate } from "@/lib/platform/rate";
 
 export type Challenge = Prisma.ChallengeGetPayload<object>;

@@ -1,10 +1,10 @@
 import { randomUUID } from "node:crypto";
 import { expect, test } from "vitest";
-import { LOOK_UPS_OF_A_DOMAIN, WRONG_KEYS, WRONG_KEYS_OF_A_DOMAIN } from "@/lib/contract/limits";
-import { db } from "@/lib/db";
-import { env } from "@/lib/env";
 import { endClients } from "@/lib/oauth/end-clients";
-import { digest, freshSecret } from "@/lib/secrets";
+import { db } from "@/lib/platform/db";
+import { env } from "@/lib/platform/env";
+import { LOOK_UPS_OF_A_DOMAIN, WRONG_KEYS, WRONG_KEYS_OF_A_DOMAIN } from "@/lib/platform/limits";
+import { digest, freshSecret } from "@/lib/platform/secrets";
 import { createSite } from "@/lib/sites/create";
 import { type Agent, callIdentity, freshDomain, freshKey, provenChallenge, registerAgent } from "@/lib/testing/agents";
 import { LETTER_TIME, lettersOf } from "@/lib/testing/emails";

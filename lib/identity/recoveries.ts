@@ -1,10 +1,7 @@
 import { z } from "zod";
-import { invalidInput, Refusal } from "@/lib/contract/errors";
-import { WRONG_KEYS_OF_A_DOMAIN } from "@/lib/contract/limits";
 import { SCOPES, type Scope } from "@/lib/contract/vocabulary";
-import { type Db, db } from "@/lib/db";
-import { env } from "@/lib/env";
-import { writeAudit } from "@/lib/gateway/audit";
+import { momentInWords, queueMail, writeEmail } from "@/lib/email/mailer";
+import { writeAudit } from "@/lib/gateway/changes/audit";
 import type { IdentityEndpoint } from "@/lib/identity/answer";
 import { credentialsOf, type FreshClient, makeClient } from "@/lib/identity/credentials";
 import { challengeId, clientId, credentialsShape, recoveryKey } from "@/lib/identity/fields";
@@ -16,10 +13,13 @@ import {
   spendChallenge,
   wrongKey,
 } from "@/lib/identity/open-challenge";
-import { momentInWords, queueMail, writeEmail } from "@/lib/mail";
 import { endClients } from "@/lib/oauth/end-clients";
+import { type Db, db } from "@/lib/platform/db";
+import { env } from "@/lib/platform/env";
+import { invalidInput, Refusal } from "@/lib/platform/errors";
+import { WRONG_KEYS_OF_A_DOMAIN } from "@/lib/platform/limits";
 import { takeRate } from "@/lib/platform/rate";
-import { digest } from "@/lib/secrets";
+import { digest } from "@/lib/platform/secrets";
 
 export const recoveryInput = z.strictObject({
   challenge_id: challengeId.meta({ description: "A challenge with purpose recover whose value is published" }),

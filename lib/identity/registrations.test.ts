@@ -1,10 +1,10 @@
 import { randomUUID } from "node:crypto";
 import { expect, test } from "vitest";
-import { PROOF_TRIES, WRONG_KEYS } from "@/lib/contract/limits";
-import { db } from "@/lib/db";
-import { env } from "@/lib/env";
-import { unlink } from "@/lib/mail-links";
-import { digest } from "@/lib/secrets";
+import { unlink } from "@/lib/email/links";
+import { db } from "@/lib/platform/db";
+import { env } from "@/lib/platform/env";
+import { PROOF_TRIES, WRONG_KEYS } from "@/lib/platform/limits";
+import { digest } from "@/lib/platform/secrets";
 import { createSite } from "@/lib/sites/create";
 import { callIdentity, freshDomain, freshKey, provenChallenge, registerAgent } from "@/lib/testing/agents";
 import { LETTER_TIME, lettersOf } from "@/lib/testing/emails";

@@ -1,6 +1,5 @@
 import { z } from "zod";
-import type { Db } from "@/lib/db";
-import { writeAudit } from "@/lib/gateway/audit";
+import { writeAudit } from "@/lib/gateway/changes/audit";
 import type { IdentityCall, IdentityEndpoint } from "@/lib/identity/answer";
 import { credentialsOf, makeClient } from "@/lib/identity/credentials";
 import { challengeId, credentialsShape, recoveryKey, requestedScopes } from "@/lib/identity/fields";
@@ -12,7 +11,8 @@ import {
   spendChallenge,
   wrongKey,
 } from "@/lib/identity/open-challenge";
-import { digest, freshSecret } from "@/lib/secrets";
+import type { Db } from "@/lib/platform/db";
+import { digest, freshSecret } from "@/lib/platform/secrets";
 import { createSite } from "@/lib/sites/create";
 import { takeUnproven } from "@/lib/sites/unproven";
 

@@ -1,10 +1,10 @@
-import { Refusal } from "@/lib/contract/errors";
-import { type Db, db } from "@/lib/db";
-import { env } from "@/lib/env";
-import { writeAudit } from "@/lib/gateway/audit";
-import { lockSite } from "@/lib/gateway/lock-site";
-import { momentInWords, queueMail, quoted, writeEmail } from "@/lib/mail";
-import { changeSite } from "@/lib/sites/change";
+import { momentInWords, queueMail, quoted, writeEmail } from "@/lib/email/mailer";
+import { writeAudit } from "@/lib/gateway/changes/audit";
+import { lockSite } from "@/lib/gateway/changes/lock-site";
+import { changeSite } from "@/lib/gateway/changes/site-revision";
+import { type Db, db } from "@/lib/platform/db";
+import { env } from "@/lib/platform/env";
+import { Refusal } from "@/lib/platform/errors";
 import { requireRoomForSite } from "@/lib/sites/site-limits";
 
 /** What a proof that was found leads to. */

@@ -1,9 +1,9 @@
 import { UAParser } from "ua-parser-js";
-import { boundedMap } from "@/lib/bounded-map";
 import { judgeAgent } from "@/lib/ingest/classify";
 import type { Agent } from "@/lib/ingest/event-row";
 import type { Verdict } from "@/lib/ingest/verdict";
-import { clip } from "@/lib/text";
+import { boundedMap } from "@/lib/platform/bounded-map";
+import { clip } from "@/lib/platform/text";
 
 export type KnownAgent = Omit<Agent, "screen"> & {
   /** A browser in somebody's hands: its address is a visitor's. */

@@ -1,4 +1,4 @@
-import { processWide } from "@/lib/process-wide";
+import { processWide } from "@/lib/platform/process-wide";
 
 /**
  * When events arrived. Every report orders events by this one number, so no two events that a process receives share it

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
-import { reports } from "@/lib/db";
 import { CHANNEL_RULES, channelRuleOf, DIRECT } from "@/lib/ingest/channels";
 import { readCampaign, readClick, readReferrer } from "@/lib/ingest/referrer";
+import { reports } from "@/lib/platform/db";
 import { makeSite, send } from "@/lib/testing/world";
 
 const same = (text: string) => text;

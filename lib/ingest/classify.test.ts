@@ -1,12 +1,12 @@
 import { readFileSync } from "node:fs";
 import { isIPv4 } from "node:net";
 import { expect, test } from "vitest";
-import { reports } from "@/lib/db";
 import { readAgent } from "@/lib/ingest/agent";
 import { EDITION, judgeHit, PACKAGES, VERSION } from "@/lib/ingest/classify";
 import { dataCentreOf, NETWORKS } from "@/lib/ingest/networks";
 import { comesFromItsOperator, RANGES } from "@/lib/ingest/ranges";
 import { REASONS } from "@/lib/ingest/verdict";
+import { reports } from "@/lib/platform/db";
 import { CHROME, makeSite, send, type TestSite } from "@/lib/testing/world";
 
 const verdictsOf = (site: TestSite) =>

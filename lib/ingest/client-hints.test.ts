@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
-import { reports } from "@/lib/db";
 import { readAgent } from "@/lib/ingest/agent";
 import { readHints, refineAgent } from "@/lib/ingest/client-hints";
+import { reports } from "@/lib/platform/db";
 import { CHROME, makeSite, send } from "@/lib/testing/world";
 
 const PHONE =

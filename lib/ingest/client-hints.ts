@@ -1,5 +1,5 @@
-import { boundedMap } from "@/lib/bounded-map";
 import type { KnownAgent } from "@/lib/ingest/agent";
+import { boundedMap } from "@/lib/platform/bounded-map";
 
 /**
  * What browsers made of Chromium say of themselves beside a user agent that they have frozen (User-Agent Client Hints),

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { reports } from "@/lib/db";
+import { reports } from "@/lib/platform/db";
 import { keyOf, postBody, signedIp } from "@/lib/testing/measuring";
 import { CHROME, makeSite, send, type TestSite } from "@/lib/testing/world";
 

@@ -1,7 +1,7 @@
 import { isIP } from "node:net";
 import ipaddr from "ipaddr.js";
-import type { Incoming } from "@/lib/gateway/http";
 import { isRecent, isSigned } from "@/lib/ingest/signature";
+import type { Incoming } from "@/lib/platform/http/http";
 
 /** The address of a visitor, passed on by a server that signs it with its ingest key. */
 

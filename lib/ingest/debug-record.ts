@@ -1,4 +1,3 @@
-import { Refusal } from "@/lib/contract/errors";
 import { channelRuleOf } from "@/lib/ingest/channels";
 import { CLIENT_IP_REASONS, type ClientIpReason } from "@/lib/ingest/client-ip";
 import type { EventDebugRecord } from "@/lib/ingest/debug-record-schema";
@@ -8,7 +7,8 @@ import { agentOf, type Sender } from "@/lib/ingest/pipeline";
 import { type ReadEvent, typeOf } from "@/lib/ingest/schema";
 import { scrub } from "@/lib/ingest/scrub";
 import { REASONS } from "@/lib/ingest/verdict";
-import { clip, clipPath, parseUrl } from "@/lib/text";
+import { Refusal } from "@/lib/platform/errors";
+import { clip, clipPath, parseUrl } from "@/lib/platform/text";
 
 export type { EventDebugRecord } from "@/lib/ingest/debug-record-schema";
 

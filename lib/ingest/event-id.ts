@@ -1,7 +1,7 @@
 import { createHmac, randomBytes } from "node:crypto";
 import type { Doubt } from "@/lib/ingest/event-row";
 import { freshBytes } from "@/lib/ingest/fresh-bytes";
-import { derivedKeys } from "@/lib/secrets";
+import { derivedKeys } from "@/lib/platform/secrets";
 
 /**
  * Ids of events whose sender chose none. Nobody else can hold such an id before its event is answered for, so that

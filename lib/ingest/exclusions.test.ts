@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
 import type { Scope } from "@/lib/contract/vocabulary";
-import { db, reports } from "@/lib/db";
 import { locate } from "@/lib/ingest/geo";
 import { flushIntake } from "@/lib/ingest/store/ingest-stats";
+import { db, reports } from "@/lib/platform/db";
 import { type ExclusionKind, readPattern } from "@/lib/sites/exclusions";
 import { call, makeMember, refused, revisionOf, summaryOf } from "@/lib/testing/calls";
 import { callApi, makeClient, makeSite, post, type TestSite } from "@/lib/testing/world";

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
-import { db, reports } from "@/lib/db";
 import { anonymise } from "@/lib/ingest/anonymise";
 import { locate, readLocation } from "@/lib/ingest/geo";
+import { db, reports } from "@/lib/platform/db";
 import { call } from "@/lib/testing/calls";
 import { makeSite, send, type TestSite } from "@/lib/testing/world";
 

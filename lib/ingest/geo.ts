@@ -4,11 +4,11 @@ import path from "node:path";
 import ipaddr from "ipaddr.js";
 import { LRUCache } from "lru-cache";
 import { Reader, type Response } from "mmdb-lib";
-import { env } from "@/lib/env";
 import type { Place } from "@/lib/ingest/event-row";
-import { log } from "@/lib/log";
-import { processWide } from "@/lib/process-wide";
-import { clip } from "@/lib/text";
+import { env } from "@/lib/platform/env";
+import { log } from "@/lib/platform/log";
+import { processWide } from "@/lib/platform/process-wide";
+import { clip } from "@/lib/platform/text";
 
 /** How exactly a site keeps the places of its visitors. */
 export type GeoPrecision = "none" | "country" | "region" | "city";

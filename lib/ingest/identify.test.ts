@@ -1,5 +1,4 @@
 import { expect, test } from "vitest";
-import { reports } from "@/lib/db";
 import { reserveTimestamps } from "@/lib/ingest/arrival-time";
 import { type Sender, understand } from "@/lib/ingest/pipeline";
 import { saltsFor } from "@/lib/ingest/salts";
@@ -7,6 +6,7 @@ import type { ReadEvent } from "@/lib/ingest/schema";
 import { type IngestSite, siteByDomain } from "@/lib/ingest/sites";
 import { writableOf } from "@/lib/ingest/store/writable-event";
 import { GroupCommit } from "@/lib/ingest/store/writer";
+import { reports } from "@/lib/platform/db";
 import { call } from "@/lib/testing/calls";
 import { keyOf, postEvents } from "@/lib/testing/measuring";
 import { CHROME, makeSite, send, type TestSite } from "@/lib/testing/world";

@@ -1,6 +1,6 @@
 import { expect, test, vi } from "vitest";
-import { db, reports } from "@/lib/db";
 import { flushIntake } from "@/lib/ingest/store/ingest-stats";
+import { db, reports } from "@/lib/platform/db";
 import { listKeys } from "@/lib/sites/ingest-keys";
 import { call, makeMember } from "@/lib/testing/calls";
 import { keyOf, postEvents } from "@/lib/testing/measuring";

@@ -1,11 +1,11 @@
 import { timingSafeEqual } from "node:crypto";
-import { boundedMap } from "@/lib/bounded-map";
-import { Refusal } from "@/lib/contract/errors";
-import { db } from "@/lib/db";
-import type { Incoming } from "@/lib/gateway/http";
 import { limitGuesses } from "@/lib/ingest/limits";
-import { describeError, log } from "@/lib/log";
-import { digest } from "@/lib/secrets";
+import { boundedMap } from "@/lib/platform/bounded-map";
+import { db } from "@/lib/platform/db";
+import { Refusal } from "@/lib/platform/errors";
+import type { Incoming } from "@/lib/platform/http/http";
+import { describeError, log } from "@/lib/platform/log";
+import { digest } from "@/lib/platform/secrets";
 
 /** What a key looks like: 256 random bits after its prefix. */
 const FORM = /^bearer (ffk_[A-Za-z0-9_-]{43})$/i;

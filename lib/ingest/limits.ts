@@ -1,9 +1,9 @@
 import type { LRUCache } from "lru-cache";
-import { boundedMap } from "@/lib/bounded-map";
-import { Refusal } from "@/lib/contract/errors";
-import { countedAddress } from "@/lib/counted-address";
-import { env } from "@/lib/env";
 import { storedThisMonth } from "@/lib/ingest/store/ingest-stats";
+import { boundedMap } from "@/lib/platform/bounded-map";
+import { countedAddress } from "@/lib/platform/counted-address";
+import { env } from "@/lib/platform/env";
+import { Refusal } from "@/lib/platform/errors";
 import { nextMonth } from "@/lib/sites/quota";
 
 /** One address may send one site this many events at once, and so many a second for as long as it likes. */

@@ -1,10 +1,10 @@
-import type { Issue } from "@/lib/contract/errors";
 import { issuesOf } from "@/lib/contract/fields";
 import { interpretCommerce, interpretNamed, type Warning } from "@/lib/ingest/commerce";
 import { interpretExposure } from "@/lib/ingest/exposure";
 import { type MeasuredEvent, measuredShape } from "@/lib/ingest/measurement-schema";
 import type { ReadEvent } from "@/lib/ingest/schema";
-import { findFault } from "@/lib/json";
+import type { Issue } from "@/lib/platform/errors";
+import { findFault } from "@/lib/platform/json";
 
 /** An event of a batch, from what a server sent to what the pipeline reads. */
 

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { closeDatabase, openDatabase, reports } from "@/lib/db";
+import { closeDatabase, openDatabase, reports } from "@/lib/platform/db";
 import { openTestDatabase } from "@/lib/testing/database";
 import { keyOf, postEvents } from "@/lib/testing/measuring";
 import { makeSite } from "@/lib/testing/world";

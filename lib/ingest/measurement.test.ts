@@ -1,8 +1,8 @@
 import { randomUUID } from "node:crypto";
 import { expect, test } from "vitest";
-import { db, reports } from "@/lib/db";
-import { setEnv } from "@/lib/env";
 import { flushIntake } from "@/lib/ingest/store/ingest-stats";
+import { db, reports } from "@/lib/platform/db";
+import { setEnv } from "@/lib/platform/env";
 import { BATCH_ENDPOINT, batchExample } from "@/lib/publish/open-measurement";
 import { keyOf, postBody, postEvents, SERVER_ADDRESS } from "@/lib/testing/measuring";
 import { CHROME, makeClient, makeSite, send, type TestSite } from "@/lib/testing/world";

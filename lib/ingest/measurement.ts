@@ -1,7 +1,4 @@
-import { invalidInput, Refusal } from "@/lib/contract/errors";
 import type { TrafficClass } from "@/lib/contract/vocabulary";
-import type { Answer, Incoming } from "@/lib/gateway/http";
-import { answer, noteFault, readBody, refuse, requestIdOf } from "@/lib/gateway/respond";
 import { reserveTimestamps } from "@/lib/ingest/arrival-time";
 import { type BatchEvent, readBatchEvent, settle } from "@/lib/ingest/batch-event";
 import { BATCH_LIMIT_BYTES } from "@/lib/ingest/body-limits";
@@ -23,7 +20,10 @@ import { countIntake } from "@/lib/ingest/store/ingest-stats";
 import { showHit } from "@/lib/ingest/store/live-window";
 import { NotWritten } from "@/lib/ingest/store/not-written";
 import { takeIn } from "@/lib/ingest/take-in";
-import { readJson } from "@/lib/json";
+import { invalidInput, Refusal } from "@/lib/platform/errors";
+import type { Answer, Incoming } from "@/lib/platform/http/http";
+import { answer, noteFault, readBody, refuse, requestIdOf } from "@/lib/platform/http/respond";
+import { readJson } from "@/lib/platform/json";
 
 const surface = "measurement_protocol";
 export const MOST_EVENTS = 100;

@@ -1,5 +1,4 @@
 import { isIP } from "node:net";
-import { boundedMap } from "@/lib/bounded-map";
 import { findInterval, intervalsOf, numberOf, sortIntervals } from "@/lib/ingest/intervals";
 import alibaba from "@/lib/ingest/lists/networks/alibaba.json";
 import contabo from "@/lib/ingest/lists/networks/contabo.json";
@@ -7,6 +6,7 @@ import digitalocean from "@/lib/ingest/lists/networks/digitalocean.json";
 import hetzner from "@/lib/ingest/lists/networks/hetzner.json";
 import ovh from "@/lib/ingest/lists/networks/ovh.json";
 import tencent from "@/lib/ingest/lists/networks/tencent.json";
+import { boundedMap } from "@/lib/platform/bounded-map";
 
 /**
  * Networks of rented servers, where nobody sits and reads: what they announce in ranges of /18 and wider, because the

@@ -1,4 +1,3 @@
-import { invalidInput } from "@/lib/contract/errors";
 import { type KnownAgent, languageOf, NO_AGENT, readAgent, screenClass } from "@/lib/ingest/agent";
 import { anonymise } from "@/lib/ingest/anonymise";
 import { blankEventRow } from "@/lib/ingest/blank-event";
@@ -17,8 +16,9 @@ import type { IngestSite } from "@/lib/ingest/sites";
 import { countIntake } from "@/lib/ingest/store/ingest-stats";
 import { contradictionOf, opensTooMany, type PageHeaders } from "@/lib/ingest/suspicion";
 import { type KnownVisitors, visitorsOf } from "@/lib/ingest/visitor";
-import { belongsTo } from "@/lib/sites/domains";
-import { clip, clipPath, parseUrl } from "@/lib/text";
+import { belongsTo } from "@/lib/platform/domain-names";
+import { invalidInput } from "@/lib/platform/errors";
+import { clip, clipPath, parseUrl } from "@/lib/platform/text";
 
 /** Who sent it, as far as the request itself tells. */
 export interface Sender {

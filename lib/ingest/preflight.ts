@@ -1,4 +1,4 @@
-import type { Answer } from "@/lib/gateway/http";
+import type { Answer } from "@/lib/platform/http/http";
 
 /** Pages may read when to come again. */
 export const CORS = { "access-control-allow-origin": "*", "access-control-expose-headers": "retry-after" };

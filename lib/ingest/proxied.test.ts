@@ -1,8 +1,8 @@
 import { createHash, createHmac } from "node:crypto";
 import { expect, test } from "vitest";
-import { reports } from "@/lib/db";
 import { addressRanges } from "@/lib/ingest/intervals";
 import { flushIntake } from "@/lib/ingest/store/ingest-stats";
+import { reports } from "@/lib/platform/db";
 import { nearestStranger } from "@/lib/platform/http/address";
 import { call } from "@/lib/testing/calls";
 import { makeSite, post, type TestSite } from "@/lib/testing/world";

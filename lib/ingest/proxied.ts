@@ -1,10 +1,10 @@
-import { invalidInput } from "@/lib/contract/errors";
-import { env } from "@/lib/env";
-import type { Incoming } from "@/lib/gateway/http";
 import { addressRanges } from "@/lib/ingest/intervals";
 import { isRecent, isSigned } from "@/lib/ingest/signature";
+import { env } from "@/lib/platform/env";
+import { invalidInput } from "@/lib/platform/errors";
 import { nearestStranger } from "@/lib/platform/http/address";
-import { unseal } from "@/lib/secrets";
+import type { Incoming } from "@/lib/platform/http/http";
+import { unseal } from "@/lib/platform/secrets";
 import { previousKeyPlace, signingKeyPlace } from "@/lib/sites/signing";
 
 /** The proxies of a site that may name its visitors, ready to be asked for every event. */

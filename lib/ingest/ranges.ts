@@ -1,5 +1,4 @@
 import { isIP } from "node:net";
-import { boundedMap } from "@/lib/bounded-map";
 import { findInterval, type Interval, intervalsOf, numberOf, sortIntervals } from "@/lib/ingest/intervals";
 import anthropic from "@/lib/ingest/lists/ranges/anthropic.json";
 import applebot from "@/lib/ingest/lists/ranges/applebot.json";
@@ -12,6 +11,7 @@ import googlebot from "@/lib/ingest/lists/ranges/googlebot.json";
 import gptbot from "@/lib/ingest/lists/ranges/gptbot.json";
 import oaiSearchbot from "@/lib/ingest/lists/ranges/oai-searchbot.json";
 import perplexitybot from "@/lib/ingest/lists/ranges/perplexitybot.json";
+import { boundedMap } from "@/lib/platform/bounded-map";
 
 /**
  * The addresses that operators publish for their crawlers, as they were at each file's date at its source; read from

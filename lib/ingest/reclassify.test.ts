@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
-import { db, reports } from "@/lib/db";
 import { VERSION } from "@/lib/ingest/classify";
 import { outdatedSites, reclassifySite } from "@/lib/ingest/reclassify";
+import { db, reports } from "@/lib/platform/db";
 import { makeSite, send, type TestSite } from "@/lib/testing/world";
 
 const NOW = new Date("2025-03-05T12:00:00Z");

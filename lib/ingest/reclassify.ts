@@ -12,7 +12,7 @@ import {
   type Which,
 } from "@/lib/ingest/store/visit-classes";
 import type { Verdict } from "@/lib/ingest/verdict";
-import { ingestPool } from "@/lib/pool";
+import { ingestPool } from "@/lib/platform/pool";
 
 /** Visits in one transaction: neither a lock nor a stopping server waits for long. */
 const CHUNK_VISITS = 5_000;

@@ -2,8 +2,8 @@ import { expect, test } from "vitest";
 import { languageOf, readAgent, screenClass } from "@/lib/ingest/agent";
 import { CHANNEL_RULES } from "@/lib/ingest/channels";
 import { readCampaign, readClick, readReferrer } from "@/lib/ingest/referrer";
+import { clip, plainText } from "@/lib/platform/text";
 import { CHROME } from "@/lib/testing/world";
-import { clip, plainText } from "@/lib/text";
 
 const own = (host: string) => host === "shop.example" || host.endsWith(".shop.example");
 const same = (text: string) => text;

@@ -1,7 +1,7 @@
 import { channelRule, DIRECT } from "@/lib/ingest/channels";
 import type { Campaign, Referrer } from "@/lib/ingest/event-row";
 import { knownSource, namedSource, type Source } from "@/lib/ingest/sources";
-import { clip, parseUrl } from "@/lib/text";
+import { clip, parseUrl } from "@/lib/platform/text";
 
 export const NOBODY: Referrer = { source: "", channel: DIRECT.channel, url: "", rule: DIRECT.id };
 

@@ -1,8 +1,8 @@
-import { Refusal } from "@/lib/contract/errors";
 import { describeRefused, type EventDebugRecord } from "@/lib/ingest/debug-record";
 import { eventShape } from "@/lib/ingest/schema";
 import { countIntake } from "@/lib/ingest/store/ingest-stats";
 import { showHit } from "@/lib/ingest/store/live-window";
+import { Refusal } from "@/lib/platform/errors";
 
 /** What is refused is counted for the owner of the site, by why and by day. */
 

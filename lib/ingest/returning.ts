@@ -1,10 +1,10 @@
 import { randomBytes } from "node:crypto";
-import { boundedMap } from "@/lib/bounded-map";
-import { db } from "@/lib/db";
 import { pseudonymOf } from "@/lib/ingest/pseudonym";
 import type { IngestSite } from "@/lib/ingest/sites";
 import { deleteReturningVisitors, sitesWithReturningVisitorsLeft } from "@/lib/ingest/store/returning-visitors";
-import { localDay, startOfDay } from "@/lib/time";
+import { boundedMap } from "@/lib/platform/bounded-map";
+import { db } from "@/lib/platform/db";
+import { localDay, startOfDay } from "@/lib/platform/time";
 
 /**
  * Who comes back within a month, on sites that chose to know it. A random salt of the site's own local month tells

@@ -3,7 +3,7 @@ import { isbotMatch } from "isbot";
 import { AI_AGENTS } from "@/lib/ingest/lists/ai-agents";
 import { SEARCH_ENGINES } from "@/lib/ingest/lists/search-engines";
 import type { Purpose, Reason } from "@/lib/ingest/verdict";
-import { clip } from "@/lib/text";
+import { clip } from "@/lib/platform/text";
 
 /** A user agent that is no person's browser, and what is known of it. */
 export interface Robot {

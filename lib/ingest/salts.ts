@@ -1,10 +1,10 @@
 import { randomBytes } from "node:crypto";
-import { boundedMap } from "@/lib/bounded-map";
-import { invalidInput } from "@/lib/contract/errors";
-import { db, Prisma } from "@/lib/db";
 import { monthSaltOf } from "@/lib/ingest/returning";
 import type { IngestSite } from "@/lib/ingest/sites";
-import { localDay, startOfDay, type Temporal } from "@/lib/time";
+import { boundedMap } from "@/lib/platform/bounded-map";
+import { db, Prisma } from "@/lib/platform/db";
+import { invalidInput } from "@/lib/platform/errors";
+import { localDay, startOfDay, type Temporal } from "@/lib/platform/time";
 
 /** Salts live at most this long, whatever the length of the local days. */
 const HOUR_MS = 3600_000;

@@ -1,7 +1,7 @@
 import { z } from "zod";
-import { invalidInput } from "@/lib/contract/errors";
 import { domainName, issuesOf } from "@/lib/contract/fields";
-import { LONGEST_PATH } from "@/lib/text";
+import { invalidInput } from "@/lib/platform/errors";
+import { LONGEST_PATH } from "@/lib/platform/text";
 
 /** How the Events API is written: one event of a site, from a browser or a backend. Unknown fields are ignored. */
 

@@ -1,10 +1,10 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { reports } from "@/lib/db";
 import { readMeasured } from "@/lib/ingest/measured";
 import { eventShape, readEvent } from "@/lib/ingest/schema";
 import { type ScrubbedKind, scrub, scrubProps, scrubUrl } from "@/lib/ingest/scrub";
 import { flushIntake } from "@/lib/ingest/store/ingest-stats";
+import { reports } from "@/lib/platform/db";
 import { makeSite, send } from "@/lib/testing/world";
 
 const none = () => {};

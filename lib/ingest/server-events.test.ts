@@ -1,6 +1,5 @@
 import { expect, test } from "vitest";
 import type { AnyOperation } from "@/lib/contract/define";
-import { reports } from "@/lib/db";
 import { readAgent } from "@/lib/ingest/agent";
 import { isServerEvent } from "@/lib/ingest/server-event";
 import campaigns from "@/lib/operations/analytics.campaigns";
@@ -14,6 +13,7 @@ import funnels from "@/lib/operations/analytics.funnels";
 import overview from "@/lib/operations/analytics.overview";
 import realtime from "@/lib/operations/analytics.realtime";
 import retention from "@/lib/operations/analytics.retention";
+import { reports } from "@/lib/platform/db";
 import { EVENT_EXAMPLES } from "@/lib/publish/open-events";
 import { askReport } from "@/lib/testing/asking";
 import { keyOf } from "@/lib/testing/measuring";

@@ -1,9 +1,9 @@
 import { randomUUID } from "node:crypto";
 import { expect, test } from "vitest";
 import { TRAFFIC_CLASSES } from "@/lib/contract/vocabulary";
-import { db, reports } from "@/lib/db";
-import { setEnv } from "@/lib/env";
 import { flushIntake } from "@/lib/ingest/store/ingest-stats";
+import { db, reports } from "@/lib/platform/db";
+import { setEnv } from "@/lib/platform/env";
 import { keyOf } from "@/lib/testing/measuring";
 import { CHROME, makeSite, post, postRaw, send, type TestSite } from "@/lib/testing/world";
 

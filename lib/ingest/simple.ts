@@ -1,7 +1,4 @@
-import { invalidInput, Refusal } from "@/lib/contract/errors";
 import { domainName } from "@/lib/contract/fields";
-import type { Answer, Incoming } from "@/lib/gateway/http";
-import { answer, readBody, refuse, requestIdOf } from "@/lib/gateway/respond";
 import { reserveTimestamps } from "@/lib/ingest/arrival-time";
 import { EVENT_LIMIT_BYTES } from "@/lib/ingest/body-limits";
 import { readHints } from "@/lib/ingest/client-hints";
@@ -22,9 +19,12 @@ import { showHit } from "@/lib/ingest/store/live-window";
 import { isStored } from "@/lib/ingest/store/resent";
 import type { PageHeaders } from "@/lib/ingest/suspicion";
 import { takeIn } from "@/lib/ingest/take-in";
-import { readJson, refuseFaults } from "@/lib/json";
-import { belongsTo } from "@/lib/sites/domains";
-import { parseUrl } from "@/lib/text";
+import { belongsTo } from "@/lib/platform/domain-names";
+import { invalidInput, Refusal } from "@/lib/platform/errors";
+import type { Answer, Incoming } from "@/lib/platform/http/http";
+import { answer, readBody, refuse, requestIdOf } from "@/lib/platform/http/respond";
+import { readJson, refuseFaults } from "@/lib/platform/json";
+import { parseUrl } from "@/lib/platform/text";
 
 const surface = "events_api";
 

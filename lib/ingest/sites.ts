@@ -1,12 +1,12 @@
-import { boundedMap } from "@/lib/bounded-map";
-import { db } from "@/lib/db";
 import { compileExclusions, type Exclusions } from "@/lib/ingest/exclusions";
 import type { GeoPrecision } from "@/lib/ingest/geo";
 import { mayRenew } from "@/lib/ingest/limits";
 import { compileProxies, type SiteProxies } from "@/lib/ingest/proxied";
-import { unseal } from "@/lib/secrets";
+import { boundedMap } from "@/lib/platform/bounded-map";
+import { db } from "@/lib/platform/db";
+import { normalDomain } from "@/lib/platform/domain-names";
+import { unseal } from "@/lib/platform/secrets";
 import { userKeyPlace } from "@/lib/sites/create";
-import { normalDomain } from "@/lib/sites/domains";
 
 /** What ingest needs to know of a site. */
 export interface IngestSite {

@@ -1,6 +1,6 @@
-import { boundedMap } from "@/lib/bounded-map";
-import { countedAddress } from "@/lib/counted-address";
 import type { Reason } from "@/lib/ingest/verdict";
+import { boundedMap } from "@/lib/platform/bounded-map";
+import { countedAddress } from "@/lib/platform/counted-address";
 
 /** What a browser says of itself beside its user agent, when it speaks for a page. */
 export interface PageHeaders {

@@ -4,7 +4,7 @@ import { type Context, understand } from "@/lib/ingest/pipeline";
 import type { ReadEvent } from "@/lib/ingest/schema";
 import { showHit } from "@/lib/ingest/store/live-window";
 import { writer } from "@/lib/ingest/store/writer";
-import { noteTestEvent, testNamedIn } from "@/lib/sites/check/test-event";
+import { noteTestEvent, testNamedIn } from "@/lib/ingest/test-event";
 
 interface From extends Context {
   arrival: Arrival;

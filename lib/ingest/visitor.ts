@@ -1,7 +1,7 @@
-import { boundedMap } from "@/lib/bounded-map";
 import { pseudonymOf } from "@/lib/ingest/pseudonym";
 import type { DaySalts } from "@/lib/ingest/salts";
 import type { IngestSite } from "@/lib/ingest/sites";
+import { boundedMap } from "@/lib/platform/bounded-map";
 
 /**
  * A page sends several events within a minute: whom they are from is worked out once. Kept in memory alone, and deleted

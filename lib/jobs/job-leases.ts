@@ -1,5 +1,5 @@
-import { db } from "@/lib/db";
-import { plainText } from "@/lib/text";
+import { db } from "@/lib/platform/db";
+import { plainText } from "@/lib/platform/text";
 
 /**
  * Job leases. One conditional UPDATE gives a run to exactly one process, which renews the lease while it runs. Another

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { reports } from "@/lib/db";
 import { addMonths, JOBS } from "@/lib/jobs/jobs";
+import { reports } from "@/lib/platform/db";
 import { databaseForTests } from "@/lib/testing/database";
 import { makeSite, send } from "@/lib/testing/world";
 

@@ -1,7 +1,7 @@
 import { readdirSync } from "node:fs";
 import { expect, test } from "vitest";
-import { db } from "@/lib/db";
 import { keepCopies } from "@/lib/jobs/keep-copies";
+import { db } from "@/lib/platform/db";
 import { databaseForTests } from "@/lib/testing/database";
 import { makeSite, send } from "@/lib/testing/world";
 

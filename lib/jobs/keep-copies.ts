@@ -1,9 +1,9 @@
 import { analytics } from "@/lib/analytics/engine/analytics";
-import { isUnavailable } from "@/lib/contract/errors";
-import { db } from "@/lib/db";
 import { storedSince } from "@/lib/ingest/store/ingest-stats-counts";
-import { describeError, log } from "@/lib/log";
-import { processWide } from "@/lib/process-wide";
+import { db } from "@/lib/platform/db";
+import { isUnavailable } from "@/lib/platform/errors";
+import { describeError, log } from "@/lib/platform/log";
+import { processWide } from "@/lib/platform/process-wide";
 
 /** How long one run goes on. */
 const RUN_MS = 60_000;

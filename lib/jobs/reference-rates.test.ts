@@ -1,8 +1,8 @@
 import { randomUUID } from "node:crypto";
 import type { RequestListener } from "node:http";
 import { expect, test } from "vitest";
-import { db } from "@/lib/db";
 import { readRates, refreshRates } from "@/lib/jobs/reference-rates";
+import { db } from "@/lib/platform/db";
 import { startHttps, testAuthority } from "@/lib/testing/https";
 import { serversForTests } from "@/lib/testing/internet";
 

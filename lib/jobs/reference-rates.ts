@@ -1,8 +1,8 @@
-import { db } from "@/lib/db";
-import { log } from "@/lib/log";
-import { type Internet, readPage, Unreachable } from "@/lib/outbound";
-import { processWide } from "@/lib/process-wide";
-import { Temporal } from "@/lib/time";
+import { db } from "@/lib/platform/db";
+import { log } from "@/lib/platform/log";
+import { type Internet, readPage, Unreachable } from "@/lib/platform/outbound/outbound";
+import { processWide } from "@/lib/platform/process-wide";
+import { Temporal } from "@/lib/platform/time";
 
 /**
  * The euro's reference rates, as the European Central Bank publishes them on working days about 16:00 in Frankfurt. They

@@ -1,8 +1,8 @@
 import { randomUUID } from "node:crypto";
 import { expect, test } from "vitest";
-import { db } from "@/lib/db";
 import { claim, enrol, finish, renew } from "@/lib/jobs/job-leases";
 import { type Job, startJobs } from "@/lib/jobs/scheduler";
+import { db } from "@/lib/platform/db";
 import { SteppedClock } from "@/lib/testing/clock";
 
 const START = new Date("2026-11-20T12:00:00Z");

@@ -1,6 +1,6 @@
 import os from "node:os";
 import { claim, dueAt, enrol, finish, giveBack, type JobLease, LEASE_MS, renew } from "@/lib/jobs/job-leases";
-import { describeError, log } from "@/lib/log";
+import { describeError, log } from "@/lib/platform/log";
 
 /**
  * Something that is done now and then, by one process at a time. Its turn may be taken over from a process that has only

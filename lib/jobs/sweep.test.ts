@@ -1,7 +1,7 @@
 import { randomBytes, randomUUID } from "node:crypto";
 import { expect, test } from "vitest";
-import { db } from "@/lib/db";
 import { sweepExpired } from "@/lib/jobs/sweep";
+import { db } from "@/lib/platform/db";
 import { callIdentity, freshDomain, freshKey } from "@/lib/testing/agents";
 import { makeAgent } from "@/lib/testing/oauth";
 import { makePerson, makeSite } from "@/lib/testing/world";

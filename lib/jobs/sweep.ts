@@ -1,4 +1,4 @@
-import { db } from "@/lib/db";
+import { db } from "@/lib/platform/db";
 
 const DAY_MS = 24 * 3600_000;
 /** How long a human can look up what was asked and decided; what was done stays in the audit. */

@@ -2,12 +2,12 @@ import { appendFileSync, mkdtempSync, readFileSync, renameSync, rmSync, truncate
 import os from "node:os";
 import path from "node:path";
 import { expect, test } from "vitest";
-import { reports } from "@/lib/db";
-import { fromWeb, toWeb } from "@/lib/gateway/http";
 import { measure } from "@/lib/ingest/measurement";
 import { importFile } from "@/lib/logs/file";
 import { type ImportOptions, ImportStopped, importLog } from "@/lib/logs/import";
 import { identifyLines } from "@/lib/logs/line-ids";
+import { reports } from "@/lib/platform/db";
+import { fromWeb, toWeb } from "@/lib/platform/http/http";
 import { keyOf, SERVER_ADDRESS } from "@/lib/testing/measuring";
 import { CHROME, makeSite, type TestSite } from "@/lib/testing/world";
 

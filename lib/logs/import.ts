@@ -7,7 +7,7 @@ import { identifyLines } from "@/lib/logs/line-ids";
 import type { ReadLine } from "@/lib/logs/lines";
 import { isPage, type LogLine, readLogLine } from "@/lib/logs/log-line";
 import { type Destination, postEvents } from "@/lib/logs/post";
-import { belongsTo } from "@/lib/sites/domains";
+import { belongsTo } from "@/lib/platform/domain-names";
 
 /** Posts the pages of an access log to the Measurement Protocol: what crawlers read, who run no script. */
 

@@ -1,4 +1,4 @@
-import type { Prisma } from "@/lib/db";
+import type { Prisma } from "@/lib/platform/db";
 
 export type Cause = Prisma.IncidentGetPayload<object>["cause"];
 

@@ -1,6 +1,6 @@
-import { db, Prisma } from "@/lib/db";
 import { signedHeaders } from "@/lib/monitoring/webhooks";
-import { type Internet, postJson, Unreachable } from "@/lib/outbound";
+import { db, Prisma } from "@/lib/platform/db";
+import { type Internet, postJson, Unreachable } from "@/lib/platform/outbound/outbound";
 
 /** Posts messages to webhooks. One that fails is tried again after a minute, then two, four and so on, for a day. */
 

@@ -1,6 +1,6 @@
-import { type Db, db } from "@/lib/db";
 import type { Cause } from "@/lib/monitoring/causes";
 import { tell } from "@/lib/monitoring/notices";
+import { type Db, db } from "@/lib/platform/db";
 
 /** What goes wrong on a site, from its beginning to its end, and that people hear of it once. */
 

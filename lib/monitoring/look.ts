@@ -1,5 +1,5 @@
-import { type Internet, readPage, Unreachable, type Why } from "@/lib/outbound";
-import type { Certificate } from "@/lib/outbound-answer";
+import type { Certificate } from "@/lib/platform/outbound/answer";
+import { type Internet, readPage, Unreachable, type Why } from "@/lib/platform/outbound/outbound";
 
 /** One look at a site's page from outside. */
 

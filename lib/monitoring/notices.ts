@@ -1,9 +1,9 @@
-import type { Db } from "@/lib/db";
-import { env } from "@/lib/env";
-import { momentInWords, queueMail, writeEmail } from "@/lib/mail";
+import { momentInWords, queueMail, writeEmail } from "@/lib/email/mailer";
 import { CAUSES } from "@/lib/monitoring/causes";
 import type { Incident } from "@/lib/monitoring/incidents";
 import { queueDelivery } from "@/lib/monitoring/webhooks";
+import type { Db } from "@/lib/platform/db";
+import { env } from "@/lib/platform/env";
 import { primaryNameOf } from "@/lib/sites/notices";
 
 /** Tells of an incident that began or ended, by letter and to the site's webhook, as part of the caller's transaction. */

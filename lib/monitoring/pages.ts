@@ -1,7 +1,7 @@
-import { db } from "@/lib/db";
-import { momentInWords } from "@/lib/mail";
+import { momentInWords } from "@/lib/email/mailer";
 import { begin, end } from "@/lib/monitoring/incidents";
 import { isEnding, type Look, type Looking, lookAt } from "@/lib/monitoring/look";
+import { db } from "@/lib/platform/db";
 
 /** Whether the pages of monitored sites answer: a look every five minutes, and sooner after a bad one. */
 

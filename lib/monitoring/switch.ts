@@ -1,7 +1,7 @@
-import { type Db, db } from "@/lib/db";
+import { changeSite } from "@/lib/gateway/changes/site-revision";
 import type { JudgedHour } from "@/lib/monitoring/traffic";
+import { type Db, db } from "@/lib/platform/db";
 import { siteFor } from "@/lib/sites/access";
-import { changeSite } from "@/lib/sites/change";
 
 /** Switches the monitoring of a site on or off. What went on ends with it, and nobody is told. */
 export async function setMonitoring(tx: Db, siteId: number, enabled: boolean, now: Date): Promise<void> {

@@ -1,10 +1,10 @@
 import { z } from "zod";
 import type { Principal } from "@/lib/contract/define";
-import { Refusal } from "@/lib/contract/errors";
+import type { SiteWork } from "@/lib/gateway/changes/site-revision";
 import { sendNow } from "@/lib/monitoring/deliver";
 import { queueTest } from "@/lib/monitoring/webhooks";
+import { Refusal } from "@/lib/platform/errors";
 import { takeRate } from "@/lib/platform/rate";
-import type { SiteWork } from "@/lib/sites/change";
 
 /** So many tests of one caller, so that nobody makes us post to a stranger all day. */
 const TESTS = 10;

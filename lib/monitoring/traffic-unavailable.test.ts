@@ -7,7 +7,7 @@ import { inProcess } from "@/lib/analytics/engine/in-process";
 import { derived } from "@/lib/analytics/query/derived";
 import { listIncidents } from "@/lib/monitoring/incidents";
 import { watchTraffic } from "@/lib/monitoring/traffic";
-import { ingestPool } from "@/lib/pool";
+import { ingestPool } from "@/lib/platform/pool";
 import { call } from "@/lib/testing/calls";
 import { databaseForTests } from "@/lib/testing/database";
 import { makeSite } from "@/lib/testing/world";

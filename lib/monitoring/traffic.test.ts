@@ -1,11 +1,11 @@
 import { expect, test } from "vitest";
-import { db } from "@/lib/db";
-import { unlink } from "@/lib/mail-links";
+import { unlink } from "@/lib/email/links";
 import { listIncidents } from "@/lib/monitoring/incidents";
 import { chanceOfFewer, chanceOfMore, isRefusing, judgeHour, ready } from "@/lib/monitoring/rhythm";
 import { readWatch } from "@/lib/monitoring/switch";
 import { watchSite } from "@/lib/monitoring/traffic";
-import { ingestPool } from "@/lib/pool";
+import { db } from "@/lib/platform/db";
+import { ingestPool } from "@/lib/platform/pool";
 import { call } from "@/lib/testing/calls";
 import { lettersOf } from "@/lib/testing/emails";
 import { makeSite } from "@/lib/testing/world";

@@ -1,15 +1,15 @@
 import { analytics } from "@/lib/analytics/engine/analytics";
 import { join, type Sql, sql } from "@/lib/analytics/engine/sql";
-import { isUnavailable } from "@/lib/contract/errors";
 import { TRAFFIC_CLASSES } from "@/lib/contract/vocabulary";
-import { db, reportDeadlineMs, reportWork } from "@/lib/db";
 import { arrivalsSince } from "@/lib/ingest/store/ingest-stats-counts";
-import { describeError, log } from "@/lib/log";
 import { begin, end, openSince } from "@/lib/monitoring/incidents";
 import { type Arrivals, isRefusing, isSilent, judgeHour, ready, WEEKS } from "@/lib/monitoring/rhythm";
-import { asReport } from "@/lib/report-queries";
-import { SERVICE_SHARES } from "@/lib/report-shares";
-import { type Temporal, zoned } from "@/lib/time";
+import { db, reportDeadlineMs, reportWork } from "@/lib/platform/db";
+import { isUnavailable } from "@/lib/platform/errors";
+import { describeError, log } from "@/lib/platform/log";
+import { asReport } from "@/lib/platform/report-queries";
+import { SERVICE_SHARES } from "@/lib/platform/report-shares";
+import { type Temporal, zoned } from "@/lib/platform/time";
 
 /** Whether a site counts what it usually does: people's visits, beside the same hours of the last weeks, and refused events. */
 

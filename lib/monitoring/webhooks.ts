@@ -2,10 +2,10 @@ import { createHmac, randomBytes, randomUUID } from "node:crypto";
 import { isIP } from "node:net";
 import { z } from "zod";
 import type { SiteAccess } from "@/lib/contract/define";
-import { Refusal } from "@/lib/contract/errors";
-import { type Db, db } from "@/lib/db";
-import { seal, unseal } from "@/lib/secrets";
-import { changeSite, type SiteWork } from "@/lib/sites/change";
+import { changeSite, type SiteWork } from "@/lib/gateway/changes/site-revision";
+import { type Db, db } from "@/lib/platform/db";
+import { Refusal } from "@/lib/platform/errors";
+import { seal, unseal } from "@/lib/platform/secrets";
 
 /**
  * Where a site's incidents are posted to, signed as Standard Webhooks says (https://www.standardwebhooks.com): headers

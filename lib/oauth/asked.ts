@@ -1,7 +1,7 @@
-import { OAuthRefusal } from "@/lib/contract/errors";
 import { SCOPES, type Scope } from "@/lib/contract/vocabulary";
 import type { Form } from "@/lib/oauth/form";
 import { managementResource } from "@/lib/oauth/tokens";
+import { OAuthRefusal } from "@/lib/platform/errors";
 
 const LONGEST_SCOPE = 512;
 

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { db } from "@/lib/db";
 import { managementResource } from "@/lib/oauth/tokens";
+import { db } from "@/lib/platform/db";
 import { askOAuth, basicAuth, freshAddress, gist, grants, makeAgent, postAuth } from "@/lib/testing/oauth";
 import { callApi } from "@/lib/testing/world";
 

@@ -1,14 +1,14 @@
 import { timingSafeEqual } from "node:crypto";
-import { OAuthRefusal } from "@/lib/contract/errors";
-import { OAUTH_RATES } from "@/lib/contract/limits";
-import { countedAddress } from "@/lib/counted-address";
-import { db } from "@/lib/db";
-import type { Incoming } from "@/lib/gateway/http";
 import type { Form } from "@/lib/oauth/form";
 import type { Client } from "@/lib/oauth/tokens";
+import { countedAddress } from "@/lib/platform/counted-address";
+import { db } from "@/lib/platform/db";
+import { OAuthRefusal } from "@/lib/platform/errors";
 import { CALLER_HEADERS } from "@/lib/platform/http/caller";
+import type { Incoming } from "@/lib/platform/http/http";
+import { OAUTH_RATES } from "@/lib/platform/limits";
 import { isUsedUp, takeRate } from "@/lib/platform/rate";
-import { digest } from "@/lib/secrets";
+import { digest } from "@/lib/platform/secrets";
 
 interface Credentials {
   id: string;

@@ -1,12 +1,12 @@
 import { randomUUID } from "node:crypto";
 import { expect, test } from "vitest";
-import { db } from "@/lib/db";
+import { actionLog } from "@/lib/agents/action-log";
+import { unlink } from "@/lib/email/links";
 import { decideApproval } from "@/lib/gateway/decide";
-import { unlink } from "@/lib/mail-links";
-import { actionLog } from "@/lib/oauth/action-log";
 import { connectionOf, listConnections, listOtherAgents } from "@/lib/oauth/connections";
 import { narrowConnection, removeFromSite, revokeConnection } from "@/lib/oauth/disconnect";
-import { digest, freshSecret } from "@/lib/secrets";
+import { db } from "@/lib/platform/db";
+import { digest, freshSecret } from "@/lib/platform/secrets";
 import { leaveSite } from "@/lib/sites/members";
 import { makeMember } from "@/lib/testing/calls";
 import { LETTER_TIME, lettersOf } from "@/lib/testing/emails";

@@ -1,7 +1,7 @@
 import { SCOPES, type Scope } from "@/lib/contract/vocabulary";
-import { db, type Prisma } from "@/lib/db";
+import { db, type Prisma } from "@/lib/platform/db";
+import { plainText } from "@/lib/platform/text";
 import { describePerson } from "@/lib/sites/people";
-import { plainText } from "@/lib/text";
 
 /** The agents of a person and of their sites, as the person's pages show them. Reading here changes nothing. */
 

@@ -1,11 +1,11 @@
 import { expect, test } from "vitest";
+import { act } from "@/lib/api/actions";
 import { csrfToken } from "@/lib/auth/reauth";
 import { mayHaveNoSites, type Scope } from "@/lib/contract/vocabulary";
-import { db } from "@/lib/db";
-import { act } from "@/lib/gateway/actions";
-import { lockSite } from "@/lib/gateway/lock-site";
-import { unlink } from "@/lib/mail-links";
+import { unlink } from "@/lib/email/links";
+import { lockSite } from "@/lib/gateway/changes/lock-site";
 import { findConsent } from "@/lib/oauth/find-code";
+import { db } from "@/lib/platform/db";
 import { deleteSite } from "@/lib/sites/purge";
 import { faults, makeMember, refused } from "@/lib/testing/calls";
 import { LETTER_TIME, lettersOf } from "@/lib/testing/emails";

@@ -1,17 +1,17 @@
 import { noticeOfConsent } from "@/lib/auth/notices";
 import { requireFresh } from "@/lib/auth/reauth";
 import type { Owner } from "@/lib/auth/session-row";
-import { invalidInput, Refusal } from "@/lib/contract/errors";
 import { mayHaveNoSites, type Role, SCOPES, type Scope } from "@/lib/contract/vocabulary";
-import { type Db, db, type Prisma } from "@/lib/db";
 import { asksHuman } from "@/lib/gateway/approvals";
-import { writeAudit } from "@/lib/gateway/audit";
-import { holdSites } from "@/lib/gateway/lock-site";
+import { writeAudit } from "@/lib/gateway/changes/audit";
+import { holdSites } from "@/lib/gateway/changes/lock-site";
+import { LARGEST_ID, siteGone } from "@/lib/gateway/changes/site-revision";
 import { knownScopes } from "@/lib/oauth/asked";
 import { inTurn } from "@/lib/oauth/tokens";
 import { OPERATIONS } from "@/lib/operations/index";
-import { LARGEST_ID, siteGone } from "@/lib/sites/change";
-import { plainText } from "@/lib/text";
+import { type Db, db, type Prisma } from "@/lib/platform/db";
+import { invalidInput, Refusal } from "@/lib/platform/errors";
+import { plainText } from "@/lib/platform/text";
 
 /** How old a sign-in may be for consent. */
 export const CONSENT_FRESH_MS = 10 * 60_000;

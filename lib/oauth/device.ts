@@ -1,8 +1,4 @@
-import { OAuthRefusal } from "@/lib/contract/errors";
-import { MOST_DEVICE_CODES, OAUTH_RATES } from "@/lib/contract/limits";
 import type { Scope } from "@/lib/contract/vocabulary";
-import type { Db, Prisma } from "@/lib/db";
-import { env } from "@/lib/env";
 import { askedScopes, knownScopes, requireResource } from "@/lib/oauth/asked";
 import type { OAuthCall, OAuthEndpoint } from "@/lib/oauth/entry-point";
 import {
@@ -17,7 +13,11 @@ import {
   tokenAnswer,
 } from "@/lib/oauth/tokens";
 import { newUserCode, userCodeHashes } from "@/lib/oauth/user-code";
-import { freshSecret } from "@/lib/secrets";
+import type { Db, Prisma } from "@/lib/platform/db";
+import { env } from "@/lib/platform/env";
+import { OAuthRefusal } from "@/lib/platform/errors";
+import { MOST_DEVICE_CODES, OAUTH_RATES } from "@/lib/platform/limits";
+import { freshSecret } from "@/lib/platform/secrets";
 
 /** How long a device code is good for, and how far apart its polls are at first, in seconds. */
 export const DEVICE_CODE_SECONDS = 600;

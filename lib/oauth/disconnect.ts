@@ -1,14 +1,14 @@
-import { invalidInput, Refusal } from "@/lib/contract/errors";
 import type { Scope } from "@/lib/contract/vocabulary";
-import type { Db, Prisma } from "@/lib/db";
-import { writeAudit } from "@/lib/gateway/audit";
+import { writeAudit } from "@/lib/gateway/changes/audit";
+import { LARGEST_ID } from "@/lib/gateway/changes/site-revision";
+import { supersedeApprovals } from "@/lib/gateway/changes/supersede-approvals";
 import { ownAgents } from "@/lib/oauth/connections";
 import { endClients } from "@/lib/oauth/end-clients";
 import { noticeOfRemoval } from "@/lib/oauth/notices";
 import { inTurn } from "@/lib/oauth/tokens";
 import { OPERATIONS } from "@/lib/operations/index";
-import { supersedeApprovals } from "@/lib/sites/approvals";
-import { LARGEST_ID } from "@/lib/sites/change";
+import type { Db, Prisma } from "@/lib/platform/db";
+import { invalidInput, Refusal } from "@/lib/platform/errors";
 
 /** A person takes from an agent what it may do. It holds from the agent's next call on. */
 

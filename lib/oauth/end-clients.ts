@@ -1,5 +1,5 @@
-import type { Db, Prisma } from "@/lib/db";
-import { supersedeApprovals } from "@/lib/sites/approvals";
+import { supersedeApprovals } from "@/lib/gateway/changes/supersede-approvals";
+import type { Db, Prisma } from "@/lib/platform/db";
 
 /**
  * Ends the live clients among those that are meant, with all that was ever given to them: access and refresh tokens,

@@ -1,12 +1,12 @@
-import { OAuthRefusal } from "@/lib/contract/errors";
-import { OAUTH_RATES } from "@/lib/contract/limits";
-import { type Answer, fromWeb, type Incoming, toWeb } from "@/lib/gateway/http";
-import { onOwnHost } from "@/lib/gateway/require-own-host";
-import { answer, noteFault, requestIdOf } from "@/lib/gateway/respond";
 import { authenticateClient } from "@/lib/oauth/clients";
 import { type Form, type Parameter, readForm } from "@/lib/oauth/form";
 import type { Client } from "@/lib/oauth/tokens";
+import { OAuthRefusal } from "@/lib/platform/errors";
 import { CALLER_HEADERS } from "@/lib/platform/http/caller";
+import { type Answer, fromWeb, type Incoming, toWeb } from "@/lib/platform/http/http";
+import { onOwnHost } from "@/lib/platform/http/require-own-host";
+import { answer, noteFault, requestIdOf } from "@/lib/platform/http/respond";
+import { OAUTH_RATES } from "@/lib/platform/limits";
 import { takeRate } from "@/lib/platform/rate";
 
 export type OAuthRequest = Incoming & { method: string; query: URLSearchParams };

@@ -1,12 +1,12 @@
 import type { Owner } from "@/lib/auth/session-row";
-import { Refusal } from "@/lib/contract/errors";
-import { MOST_OPENINGS, WRONG_USER_CODES } from "@/lib/contract/limits";
-import { countedAddress } from "@/lib/counted-address";
-import { db, type Prisma } from "@/lib/db";
 import { type ConsentQuestion, codeUnknown, requireFree, showConsent } from "@/lib/oauth/consent";
 import { userCodeHashes } from "@/lib/oauth/user-code";
+import { countedAddress } from "@/lib/platform/counted-address";
+import { db, type Prisma } from "@/lib/platform/db";
+import { Refusal } from "@/lib/platform/errors";
+import { MOST_OPENINGS, WRONG_USER_CODES } from "@/lib/platform/limits";
 import { giveBack, isUsedUp, takeRate } from "@/lib/platform/rate";
-import { digest } from "@/lib/secrets";
+import { digest } from "@/lib/platform/secrets";
 
 const MISSES = "device:misses";
 

@@ -1,6 +1,6 @@
-import { OAuthRefusal, Refusal } from "@/lib/contract/errors";
-import type { Incoming } from "@/lib/gateway/http";
-import { readBody } from "@/lib/gateway/respond";
+import { OAuthRefusal, Refusal } from "@/lib/platform/errors";
+import type { Incoming } from "@/lib/platform/http/http";
+import { readBody } from "@/lib/platform/http/respond";
 
 const BODY_LIMIT_BYTES = 16 * 1024;
 

@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
-import { db } from "@/lib/db";
 import { GRANTS } from "@/lib/oauth/token";
 import { hashOf, managementResource } from "@/lib/oauth/tokens";
-import { ingestPool } from "@/lib/pool";
+import { db } from "@/lib/platform/db";
+import { ingestPool } from "@/lib/platform/pool";
 import { LETTER_TIME, lettersOf } from "@/lib/testing/emails";
 import { askOAuth, consent, gist, grants, makeAgent, postAuth } from "@/lib/testing/oauth";
 import { callApi, makeSite, type TestSite } from "@/lib/testing/world";

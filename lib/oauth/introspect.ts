@@ -1,7 +1,7 @@
-import { db } from "@/lib/db";
 import { knownScopes } from "@/lib/oauth/asked";
 import type { OAuthCall, OAuthEndpoint } from "@/lib/oauth/entry-point";
 import { type Client, hashOf, isLive, liveAccessToken } from "@/lib/oauth/tokens";
+import { db } from "@/lib/platform/db";
 
 /**
  * `POST /oauth/introspect` (RFC 7662): what a token of the client's own is good for at this moment. Of any other token,

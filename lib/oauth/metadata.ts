@@ -1,7 +1,7 @@
 import { SCOPES } from "@/lib/contract/vocabulary";
-import { env } from "@/lib/env";
 import { GRANTS } from "@/lib/oauth/token";
 import { managementResource } from "@/lib/oauth/tokens";
+import { env } from "@/lib/platform/env";
 
 const CLIENT_AUTHENTICATION = ["client_secret_post", "client_secret_basic"];
 

@@ -1,12 +1,12 @@
 import { randomUUID } from "node:crypto";
 import fc from "fast-check";
 import { expect, test } from "vitest";
+import { bearerPrincipal } from "@/lib/api/principal";
 import type { Principal } from "@/lib/contract/define";
 import type { Scope } from "@/lib/contract/vocabulary";
-import { db } from "@/lib/db";
 import { decideApproval } from "@/lib/gateway/decide";
-import { bearerPrincipal } from "@/lib/gateway/principal";
 import { narrowConnection, revokeConnection } from "@/lib/oauth/disconnect";
+import { db } from "@/lib/platform/db";
 import { listSites } from "@/lib/sites/access";
 import { callIdentity, freshKey, provenChallenge, registerAgent } from "@/lib/testing/agents";
 import { refused } from "@/lib/testing/calls";

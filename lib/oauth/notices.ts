@@ -1,6 +1,6 @@
-import type { Db } from "@/lib/db";
-import { env } from "@/lib/env";
-import { momentInWords, queueMail, quoted, writeEmail } from "@/lib/mail";
+import { momentInWords, queueMail, quoted, writeEmail } from "@/lib/email/mailer";
+import type { Db } from "@/lib/platform/db";
+import { env } from "@/lib/platform/env";
 import { primaryNameOf } from "@/lib/sites/notices";
 
 /** What people are told about the agents that act for them by letter, in the transaction of what is told. */

@@ -1,7 +1,7 @@
-import { OAuthRefusal } from "@/lib/contract/errors";
-import { db } from "@/lib/db";
 import type { OAuthCall, OAuthEndpoint } from "@/lib/oauth/entry-point";
 import { endTokens, hashOf, inTurn } from "@/lib/oauth/tokens";
+import { db } from "@/lib/platform/db";
+import { OAuthRefusal } from "@/lib/platform/errors";
 
 /**
  * `POST /oauth/revoke` (RFC 7009): an access token ends alone, a refresh token with its whole family. What is unknown

@@ -1,9 +1,9 @@
-import { OAuthRefusal } from "@/lib/contract/errors";
+import * as clientCredentials from "@/lib/oauth/client-credentials-grant";
+import * as deviceCode from "@/lib/oauth/device-code-grant";
 import type { OAuthCall, OAuthEndpoint } from "@/lib/oauth/entry-point";
-import * as clientCredentials from "@/lib/oauth/grants/client-credentials";
-import * as deviceCode from "@/lib/oauth/grants/device-code";
-import * as refreshToken from "@/lib/oauth/grants/refresh-token";
+import * as refreshToken from "@/lib/oauth/refresh-token-grant";
 import type { TokenAnswer } from "@/lib/oauth/tokens";
+import { OAuthRefusal } from "@/lib/platform/errors";
 
 interface Grant {
   grantType: string;

@@ -1,9 +1,9 @@
 import { randomUUID } from "node:crypto";
-import { OAuthRefusal } from "@/lib/contract/errors";
 import type { Scope } from "@/lib/contract/vocabulary";
-import { type Db, db, type Prisma } from "@/lib/db";
-import { env } from "@/lib/env";
-import { digest, freshSecret } from "@/lib/secrets";
+import { type Db, db, type Prisma } from "@/lib/platform/db";
+import { env } from "@/lib/platform/env";
+import { OAuthRefusal } from "@/lib/platform/errors";
+import { digest, freshSecret } from "@/lib/platform/secrets";
 
 /** How long an access token is good for, in seconds. */
 export const ACCESS_TOKEN_SECONDS = 900;

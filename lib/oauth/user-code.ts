@@ -1,5 +1,5 @@
 import { createHmac, randomInt } from "node:crypto";
-import { derivedKeys } from "@/lib/secrets";
+import { derivedKeys } from "@/lib/platform/secrets";
 
 /** Letters that form no words and are not taken for one another (RFC 8628 section 6.1). */
 const LETTERS = "BCDFGHJKLMNPQRSTVWXZ";

@@ -2,11 +2,11 @@ import { z } from "zod";
 import type { AnyOperation, Principal } from "@/lib/contract/define";
 import { defineOperation } from "@/lib/contract/define";
 import { role, siteId } from "@/lib/contract/fields";
-import { APPROVAL_RATES, RATES } from "@/lib/contract/limits";
 import { RISKS, type Risk, ROLES, type Role, SCOPES, type Scope } from "@/lib/contract/vocabulary";
-import type { Db } from "@/lib/db";
-import { env } from "@/lib/env";
-import { limitsOf } from "@/lib/report-shares";
+import type { Db } from "@/lib/platform/db";
+import { env } from "@/lib/platform/env";
+import { APPROVAL_RATES, RATES } from "@/lib/platform/limits";
+import { limitsOf } from "@/lib/platform/report-shares";
 import { listSites } from "@/lib/sites/access";
 import { countOwnedSites } from "@/lib/sites/site-limits";
 

@@ -2,8 +2,8 @@ import { randomUUID } from "node:crypto";
 import { expect, test } from "vitest";
 import type { Principal } from "@/lib/contract/define";
 import { SCOPES, type Scope } from "@/lib/contract/vocabulary";
-import { db } from "@/lib/db";
 import { OPERATIONS } from "@/lib/operations/index";
+import { db } from "@/lib/platform/db";
 import { call, makeMember, refused } from "@/lib/testing/calls";
 import { makePerson, makeSite, type TestSite } from "@/lib/testing/world";
 

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { db } from "@/lib/db";
 import campaigns from "@/lib/operations/analytics.campaigns";
+import { db } from "@/lib/platform/db";
 import { askReport, people, rate, shop } from "@/lib/testing/asking";
 import { makeSite, type TestSite } from "@/lib/testing/world";
 

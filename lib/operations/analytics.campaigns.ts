@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { goalsOf } from "@/lib/analytics/goals";
 import { conversionRate } from "@/lib/analytics/query/conversions";
+import { goalsOf } from "@/lib/analytics/query/goals";
 import { type Scope, scopeOf } from "@/lib/analytics/query/scope";
 import {
   type Acquisition,

@@ -6,7 +6,8 @@ import {
   labelBefore,
   naturalInterval,
   type Stretch,
-} from "@/lib/analytics/buckets";
+} from "@/lib/analytics/calendar/buckets";
+import type { Range } from "@/lib/analytics/calendar/period";
 import {
   add,
   changeOf,
@@ -15,15 +16,14 @@ import {
   metricsOfBuckets,
   NOTHING,
   type Sums,
-} from "@/lib/analytics/metrics";
-import type { Range } from "@/lib/analytics/period";
+} from "@/lib/analytics/query/metrics";
 import { type Scope, scopeOf } from "@/lib/analytics/query/scope";
 import { sumsOf } from "@/lib/analytics/query/scope-sums";
 import { sumsBy } from "@/lib/analytics/reports/series";
 import { defineOperation, isNobody } from "@/lib/contract/define";
 import { type Interval, interval, metaShape, questionFields } from "@/lib/contract/fields";
-import { annotationShape, annotationsIn } from "@/lib/sites/annotations";
-import { localDay, startOfDay } from "@/lib/time";
+import { localDay, startOfDay } from "@/lib/platform/time";
+import { annotationShape, annotationsIn } from "@/lib/sites/saved/annotations";
 
 const bucketShape = z.object({
   start: z.iso.datetime(),

@@ -1,7 +1,7 @@
 import { z } from "zod";
-import { goalsOf } from "@/lib/analytics/goals";
 import { conversionRate } from "@/lib/analytics/query/conversions";
 import { reaching } from "@/lib/analytics/query/filters";
+import { goalsOf } from "@/lib/analytics/query/goals";
 import { type Scope, scopeOf } from "@/lib/analytics/query/scope";
 import { sumsOf } from "@/lib/analytics/query/scope-sums";
 import {

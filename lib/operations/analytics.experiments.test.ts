@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { liftInterval, standings } from "@/lib/analytics/stats";
-import { db } from "@/lib/db";
+import { liftInterval, standings } from "@/lib/analytics/reports/experiment-statistics";
+import { db } from "@/lib/platform/db";
 import { callApi, makeClient, makeSite, type Sending, send, type TestSite } from "@/lib/testing/world";
 
 /** Exposures and conversions in, exact numbers out. */

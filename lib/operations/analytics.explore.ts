@@ -1,16 +1,16 @@
 import { z } from "zod";
-import { DIMENSIONS, type DimensionKey } from "@/lib/analytics/dimensions";
 import { raw, type Sql, sql } from "@/lib/analytics/engine/sql";
-import { METRIC_SOURCES, metricKeys, metricsOf, mismatchOf, NOTHING, type Sums } from "@/lib/analytics/metrics";
+import { DIMENSIONS, type DimensionKey } from "@/lib/analytics/query/dimensions";
 import { type Group, type Grouping, groups } from "@/lib/analytics/query/groups";
+import { METRIC_SOURCES, metricKeys, metricsOf, mismatchOf, NOTHING, type Sums } from "@/lib/analytics/query/metrics";
 import { type Scope, scopeOf } from "@/lib/analytics/query/scope";
 import { sumsOf } from "@/lib/analytics/query/scope-sums";
 import { KEYS } from "@/lib/analytics/query/sums-sql";
 import { seriesOf, seriesShape, sumsOfRows, trendOf } from "@/lib/analytics/reports/trend";
 import { defineOperation } from "@/lib/contract/define";
-import { type Issue, invalidInput } from "@/lib/contract/errors";
 import { absentable, metaShape, questionFields, untrusted } from "@/lib/contract/fields";
 import { METRICS, type Metric } from "@/lib/contract/vocabulary";
+import { type Issue, invalidInput } from "@/lib/platform/errors";
 
 const dimensionKeys = Object.keys(DIMENSIONS) as [DimensionKey, ...DimensionKey[]];
 const MOST_DIMENSIONS = 3;

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
-import { db, reports } from "@/lib/db";
 import { execute } from "@/lib/gateway/execute";
 import filterOptions from "@/lib/operations/analytics.filter_options";
+import { db, reports } from "@/lib/platform/db";
 import { makeSite, send, type TestSite } from "@/lib/testing/world";
 
 const NOW = "2025-03-12T15:30:00Z";

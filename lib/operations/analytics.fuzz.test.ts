@@ -1,9 +1,9 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { OPERATORS } from "@/lib/analytics/conditions";
-import { DIMENSIONS } from "@/lib/analytics/dimensions";
+import { OPERATORS } from "@/lib/analytics/query/conditions";
+import { DIMENSIONS } from "@/lib/analytics/query/dimensions";
+import { manage } from "@/lib/api/management";
 import { PERIODS } from "@/lib/contract/vocabulary";
-import { manage } from "@/lib/gateway/management";
 import { OPERATIONS } from "@/lib/operations/index";
 import { makeClient, makeSite, send } from "@/lib/testing/world";
 

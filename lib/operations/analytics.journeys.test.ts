@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { db } from "@/lib/db";
+import { db } from "@/lib/platform/db";
 import { callApi, makeClient, makeSite, send, type TestSite } from "@/lib/testing/world";
 
 const NOW = new Date("2025-03-12T15:30:00Z");

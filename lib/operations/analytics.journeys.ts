@@ -13,8 +13,8 @@ import { defineOperation } from "@/lib/contract/define";
 import { absentable, metaShape, questionFields, untrusted } from "@/lib/contract/fields";
 import type { Funnel } from "@/lib/contract/funnel-steps";
 import { aboutFields, aboutFunnel } from "@/lib/operations/analytics.funnels";
+import { LONGEST_PATH } from "@/lib/platform/text";
 import { findFunnel, funnelField } from "@/lib/sites/saved/funnels";
-import { LONGEST_PATH } from "@/lib/text";
 
 const place = z.object({ kind: z.enum(["page", "event", "exit", "other"]), value: untrusted.nullable() });
 const journeysShape = z.object({

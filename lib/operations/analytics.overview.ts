@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { changeOf, changeShape, metricsOf, metricsShape } from "@/lib/analytics/metrics";
+import { changeOf, changeShape, metricsOf, metricsShape } from "@/lib/analytics/query/metrics";
 import { scopeOf } from "@/lib/analytics/query/scope";
 import { sumsOf } from "@/lib/analytics/query/scope-sums";
 import { overviewOf, PANELS } from "@/lib/analytics/reports/overview";

@@ -2,11 +2,11 @@ import { randomUUID } from "node:crypto";
 import pg from "pg";
 import { expect, inject, test } from "vitest";
 import { writeCursor } from "@/lib/analytics/reports/event-log";
-import { db, reports } from "@/lib/db";
 import { execute } from "@/lib/gateway/execute";
 import { reclassifySite } from "@/lib/ingest/reclassify";
 import { writer } from "@/lib/ingest/store/writer";
 import realtime from "@/lib/operations/analytics.realtime";
+import { db, reports } from "@/lib/platform/db";
 import { callApi, makeClient, makeSite, send, type TestSite } from "@/lib/testing/world";
 
 const NOW = "2025-03-12T15:30:20Z";

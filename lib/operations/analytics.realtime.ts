@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { dayStarts } from "@/lib/analytics/buckets";
-import { comparisonOf, describeComparison } from "@/lib/analytics/period";
+import { dayStarts } from "@/lib/analytics/calendar/buckets";
+import { comparisonOf, describeComparison } from "@/lib/analytics/calendar/period";
 import { scopeOf } from "@/lib/analytics/query/scope";
 import {
   FIRST_EVENTS,

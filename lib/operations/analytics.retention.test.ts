@@ -1,9 +1,9 @@
 import { expect, test } from "vitest";
-import { db, reports } from "@/lib/db";
 import { execute } from "@/lib/gateway/execute";
 import { forgetReturners, sweepMonthSalts, sweepReturners } from "@/lib/ingest/returning";
 import { renewSite } from "@/lib/ingest/sites";
 import retention from "@/lib/operations/analytics.retention";
+import { db, reports } from "@/lib/platform/db";
 import { call } from "@/lib/testing/calls";
 import { someoneWaitsFor } from "@/lib/testing/locks";
 import { CHROME, makeSite, type Sending, send, type TestSite } from "@/lib/testing/world";

@@ -14,7 +14,7 @@ import {
 } from "@/lib/analytics/reports/retention";
 import { defineOperation } from "@/lib/contract/define";
 import { metaShape, questionFields } from "@/lib/contract/fields";
-import { db } from "@/lib/db";
+import { db } from "@/lib/platform/db";
 
 const identities = Object.keys(IDENTITIES) as [Identity, ...Identity[]];
 const MOST_COHORTS = 530;

@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { goalsOf } from "@/lib/analytics/goals";
 import { conversionRate } from "@/lib/analytics/query/conversions";
+import { goalsOf } from "@/lib/analytics/query/goals";
 import { scopeOf } from "@/lib/analytics/query/scope";
 import { CHANNELS, type Landing, type Landings, landingsOf } from "@/lib/analytics/reports/seo";
 import {

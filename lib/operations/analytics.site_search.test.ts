@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { db } from "@/lib/db";
+import { db } from "@/lib/platform/db";
 import { callApi, makeClient, makeSite, type Sending, send, type TestSite } from "@/lib/testing/world";
 
 /** Searches in, exact numbers out. */

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { Role } from "@/lib/contract/vocabulary";
-import { db } from "@/lib/db";
+import { db } from "@/lib/platform/db";
 import { claimDomain } from "@/lib/sites/owned-domains";
 import { keyStateOf } from "@/lib/sites/signing";
 import { doAction, newOwner } from "@/lib/testing/owners";

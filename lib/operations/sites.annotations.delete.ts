@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { defineOperation } from "@/lib/contract/define";
 import { siteId } from "@/lib/contract/fields";
-import { annotationId, annotationShape, deleteAnnotation } from "@/lib/sites/annotations";
+import { annotationId, annotationShape, deleteAnnotation } from "@/lib/sites/saved/annotations";
 
 export default defineOperation({
   id: "sites.annotations.delete",

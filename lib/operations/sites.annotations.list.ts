@@ -1,8 +1,8 @@
 import { z } from "zod";
 import { defineOperation } from "@/lib/contract/define";
-import { invalidInput } from "@/lib/contract/errors";
 import { absentable, dayInYears, siteId } from "@/lib/contract/fields";
-import { annotationShape, listAnnotations } from "@/lib/sites/annotations";
+import { invalidInput } from "@/lib/platform/errors";
+import { annotationShape, listAnnotations } from "@/lib/sites/saved/annotations";
 
 export default defineOperation({
   id: "sites.annotations.list",

@@ -1,5 +1,5 @@
 import { defineOperation } from "@/lib/contract/define";
-import { annotationInput, annotationShape, saveAnnotation } from "@/lib/sites/annotations";
+import { annotationInput, annotationShape, saveAnnotation } from "@/lib/sites/saved/annotations";
 
 export default defineOperation({
   id: "sites.annotations.save",

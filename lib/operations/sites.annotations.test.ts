@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
-import { db } from "@/lib/db";
 import { queryPublicSite } from "@/lib/gateway/execute";
 import chart from "@/lib/operations/analytics.chart";
+import { db } from "@/lib/platform/db";
 import { deleteSite } from "@/lib/sites/purge";
 import { call, faults, makeMember, refused, revisionOf } from "@/lib/testing/calls";
 import { callApi, makeClient, makePerson, makeSite, type TestSite } from "@/lib/testing/world";

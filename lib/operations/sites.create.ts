@@ -1,10 +1,10 @@
 import { z } from "zod";
 import { defineOperation } from "@/lib/contract/define";
 import { domainName, siteName, siteShape, timezone } from "@/lib/contract/fields";
+import { normalDomain } from "@/lib/platform/domain-names";
+import { canonicalTimezone } from "@/lib/platform/time";
 import { describeSite } from "@/lib/sites/access";
 import { createSite } from "@/lib/sites/create";
-import { normalDomain } from "@/lib/sites/domains";
-import { canonicalTimezone } from "@/lib/time";
 
 export default defineOperation({
   id: "sites.create",

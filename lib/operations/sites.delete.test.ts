@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
-import { db } from "@/lib/db";
 import { flushIntake } from "@/lib/ingest/store/ingest-stats";
 import { flushLiveHits } from "@/lib/ingest/store/live-window";
-import { ingestPool } from "@/lib/pool";
+import { db } from "@/lib/platform/db";
+import { ingestPool } from "@/lib/platform/pool";
 import { purgeSites } from "@/lib/sites/purge";
 import { startTrackingTest } from "@/lib/sites/tracking-tests";
 import { call, makeMember, refused, summaryOf } from "@/lib/testing/calls";

@@ -1,9 +1,9 @@
 import { z } from "zod";
 import { defineOperation } from "@/lib/contract/define";
 import { domainName, siteId, siteShape } from "@/lib/contract/fields";
+import { changeSite } from "@/lib/gateway/changes/site-revision";
+import { normalDomain } from "@/lib/platform/domain-names";
 import { describeSite } from "@/lib/sites/access";
-import { changeSite } from "@/lib/sites/change";
-import { normalDomain } from "@/lib/sites/domains";
 import { addDomain } from "@/lib/sites/wanted-domains";
 
 export default defineOperation({

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
-import { db } from "@/lib/db";
 import { queryPublicSite } from "@/lib/gateway/execute";
 import sitesExport from "@/lib/operations/sites.export";
+import { db } from "@/lib/platform/db";
 import { call, faults, makeMember, refused } from "@/lib/testing/calls";
 import { exported } from "@/lib/testing/transfer";
 import { callApi, makeClient, makePerson, makeSite, send, type TestSite } from "@/lib/testing/world";

@@ -1,8 +1,8 @@
 import { z } from "zod";
 import { defineOperation } from "@/lib/contract/define";
-import { invalidInput } from "@/lib/contract/errors";
 import { absentable, dayInYears, siteId } from "@/lib/contract/fields";
-import { startOfDay, Temporal } from "@/lib/time";
+import { invalidInput } from "@/lib/platform/errors";
+import { startOfDay, Temporal } from "@/lib/platform/time";
 import { exportPage } from "@/lib/transfer/export";
 import { eventLine } from "@/lib/transfer/line";
 

@@ -1,8 +1,8 @@
 import { z } from "zod";
 import { defineOperation, type SiteAccess } from "@/lib/contract/define";
-import { Refusal } from "@/lib/contract/errors";
 import { absentable, siteId } from "@/lib/contract/fields";
-import type { Db } from "@/lib/db";
+import type { Db } from "@/lib/platform/db";
+import { Refusal } from "@/lib/platform/errors";
 import { daysDeletedWith, deleteImports, type Import, listImports } from "@/lib/transfer/imports";
 
 const source = absentable(z.string("must be text").max(100, "must have at most 100 characters"));

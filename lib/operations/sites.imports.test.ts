@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { db } from "@/lib/db";
 import { decideApproval } from "@/lib/gateway/decide";
+import { db } from "@/lib/platform/db";
 import { call, makeMember, refused, summaryOf } from "@/lib/testing/calls";
 import { LETTER_TIME, lettersOf } from "@/lib/testing/emails";
 import { callApi, makeClient, makePerson, makeSite, send, type TestSite } from "@/lib/testing/world";

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { env } from "@/lib/env";
+import { env } from "@/lib/platform/env";
 import { FRAMEWORKS } from "@/lib/sites/installation";
 import { call, faults, makeMember, refused } from "@/lib/testing/calls";
 import { makeSite } from "@/lib/testing/world";

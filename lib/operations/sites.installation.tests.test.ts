@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { db } from "@/lib/db";
+import { db } from "@/lib/platform/db";
 import { RUNS_AN_HOUR } from "@/lib/sites/check/runs";
 import { CALL_TIME, call, makeMember, refused } from "@/lib/testing/calls";
 import { dnsForTests } from "@/lib/testing/internet";

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { defineOperation } from "@/lib/contract/define";
 import { siteId } from "@/lib/contract/fields";
-import { env } from "@/lib/env";
+import { env } from "@/lib/platform/env";
 import { FRAMEWORKS, type Framework, installationFor } from "@/lib/sites/installation";
 
 const keys = Object.keys(FRAMEWORKS) as [Framework, ...Framework[]];

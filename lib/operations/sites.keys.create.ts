@@ -1,8 +1,8 @@
 import { z } from "zod";
 import { defineOperation } from "@/lib/contract/define";
 import { absentable, siteId } from "@/lib/contract/fields";
+import { plainText } from "@/lib/platform/text";
 import { createKey, newKeyShape, requireRoomForKey } from "@/lib/sites/ingest-keys";
-import { plainText } from "@/lib/text";
 
 export default defineOperation({
   id: "sites.keys.create",

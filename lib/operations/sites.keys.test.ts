@@ -1,8 +1,8 @@
 import { randomUUID } from "node:crypto";
 import { expect, test } from "vitest";
-import { db } from "@/lib/db";
+import { unlink } from "@/lib/email/links";
 import { decideApproval } from "@/lib/gateway/decide";
-import { unlink } from "@/lib/mail-links";
+import { db } from "@/lib/platform/db";
 import { call, makeMember, refused, summaryOf } from "@/lib/testing/calls";
 import { LETTER_TIME, lettersOf } from "@/lib/testing/emails";
 import { keyOf, postEvents } from "@/lib/testing/measuring";

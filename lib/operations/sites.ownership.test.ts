@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
-import { RATES } from "@/lib/contract/limits";
-import { db } from "@/lib/db";
 import { decideApproval } from "@/lib/gateway/decide";
+import { db } from "@/lib/platform/db";
+import { RATES } from "@/lib/platform/limits";
 import { llms } from "@/lib/publish/llms";
 import { describePerson } from "@/lib/sites/people";
 import { call, faults, makeMember, refused, revisionOf, summaryOf } from "@/lib/testing/calls";

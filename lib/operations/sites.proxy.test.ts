@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { db } from "@/lib/db";
-import { unseal } from "@/lib/secrets";
+import { db } from "@/lib/platform/db";
+import { unseal } from "@/lib/platform/secrets";
 import { previousKeyPlace, signingKeyPlace } from "@/lib/sites/signing";
 import { call, faults, makeMember, refused, revisionOf, summaryOf } from "@/lib/testing/calls";
 import { makeSite, type TestSite } from "@/lib/testing/world";

@@ -1,10 +1,10 @@
 import { z } from "zod";
 import { defineOperation } from "@/lib/contract/define";
-import { invalidInput } from "@/lib/contract/errors";
 import { siteId, siteShape } from "@/lib/contract/fields";
+import { changeSite } from "@/lib/gateway/changes/site-revision";
+import { invalidInput } from "@/lib/platform/errors";
+import { readProxies } from "@/lib/platform/networks";
 import { describeSite } from "@/lib/sites/access";
-import { changeSite } from "@/lib/sites/change";
-import { readProxies } from "@/lib/sites/proxies";
 import { type KeyState, readKeyState, rotateKey } from "@/lib/sites/signing";
 
 const proxies = z

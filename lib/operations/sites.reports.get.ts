@@ -1,8 +1,8 @@
 import { z } from "zod";
 import { defineOperation } from "@/lib/contract/define";
 import { siteId } from "@/lib/contract/fields";
-import { describeSubscriptions, subscriptionsShape } from "@/lib/mail-reports/subscriptions";
 import { personBehind } from "@/lib/sites/people";
+import { describeSubscriptions, subscriptionsShape } from "@/lib/sites/reports/subscriptions";
 
 export default defineOperation({
   id: "sites.reports.get",

@@ -2,8 +2,8 @@ import { z } from "zod";
 import { confirmedPerson } from "@/lib/auth/confirmation";
 import { defineOperation } from "@/lib/contract/define";
 import { absentable, siteId } from "@/lib/contract/fields";
-import { describeSubscriptions, end, subscribe, subscriptionsShape } from "@/lib/mail-reports/subscriptions";
 import { personBehind } from "@/lib/sites/people";
+import { describeSubscriptions, end, subscribe, subscriptionsShape } from "@/lib/sites/reports/subscriptions";
 
 const onOrOff = (when: string) =>
   absentable(z.boolean("must be true or false")).meta({

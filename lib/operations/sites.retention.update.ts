@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { defineOperation } from "@/lib/contract/define";
 import { siteId } from "@/lib/contract/fields";
-import { changeSite } from "@/lib/sites/change";
+import { changeSite } from "@/lib/gateway/changes/site-revision";
 import {
   describeRetention,
   retentionMonths,

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { db } from "@/lib/db";
+import { db } from "@/lib/platform/db";
 import { call, faults, makeMember, refused, revisionOf, summaryOf } from "@/lib/testing/calls";
 import { makePerson, makeSite } from "@/lib/testing/world";
 

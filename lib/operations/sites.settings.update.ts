@@ -1,9 +1,9 @@
 import { z } from "zod";
 import { defineOperation } from "@/lib/contract/define";
 import { siteId, siteName, siteShape, timezone } from "@/lib/contract/fields";
+import { changeSite } from "@/lib/gateway/changes/site-revision";
+import { canonicalTimezone } from "@/lib/platform/time";
 import { describeSite } from "@/lib/sites/access";
-import { changeSite } from "@/lib/sites/change";
-import { canonicalTimezone } from "@/lib/time";
 
 const CURRENCIES = new Set(Intl.supportedValuesOf("currency"));
 

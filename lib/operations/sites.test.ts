@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { expect, test } from "vitest";
-import { db } from "@/lib/db";
+import { db } from "@/lib/platform/db";
 import { call, refused } from "@/lib/testing/calls";
 import { makePerson, makeSite } from "@/lib/testing/world";
 

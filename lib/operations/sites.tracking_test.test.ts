@@ -1,6 +1,6 @@
 import { beforeEach, expect, test } from "vitest";
-import { db, reports } from "@/lib/db";
 import { flushLiveHits, MOST_KEPT, WINDOWS_KNOWN_MS } from "@/lib/ingest/store/live-window";
+import { db, reports } from "@/lib/platform/db";
 import type { TrackingTest } from "@/lib/sites/tracking-shape";
 import { sweepTrackingTests } from "@/lib/sites/tracking-tests";
 import { call } from "@/lib/testing/calls";

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { expect, test } from "vitest";
-import { db } from "@/lib/db";
-import { env } from "@/lib/env";
+import { db } from "@/lib/platform/db";
+import { env } from "@/lib/platform/env";
 import { siteFor } from "@/lib/sites/access";
 import { publicationOf } from "@/lib/sites/verification";
 import { lookAtSite, settleLooks } from "@/lib/sites/verify";

@@ -1,8 +1,8 @@
 import { randomUUID } from "node:crypto";
 import { expect, test } from "vitest";
-import { db } from "@/lib/db";
 import { decideApproval } from "@/lib/gateway/decide";
 import { readWebhook } from "@/lib/monitoring/webhooks";
+import { db } from "@/lib/platform/db";
 import { call, makeMember, refused, revisionOf, summaryOf } from "@/lib/testing/calls";
 import { LETTER_TIME, lettersOf } from "@/lib/testing/emails";
 import { dnsForTests } from "@/lib/testing/internet";

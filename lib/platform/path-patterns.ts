@@ -1,4 +1,4 @@
-import { clipPath } from "@/lib/text";
+import { clipPath } from "@/lib/platform/text";
 
 /**
  * Path patterns of exclusions, goals and funnel steps: `*` is any part of one segment, `**` any number of whole

@@ -1,4 +1,4 @@
-import { type Db, db } from "@/lib/db";
+import { type Db, db } from "@/lib/platform/db";
 
 /**
  * Counts one act against a limit: at most `limit` of `key` in a window of `windowMs` that begins with its first act.

@@ -13,7 +13,7 @@ import os from "node:os";
 import path from "node:path";
 import { test as concurrent, expect, onTestFinished } from "vitest";
 import { closeDataDir } from "@/lib/platform/data-dir";
-import { withConnection } from "@/lib/pool";
+import { withConnection } from "@/lib/platform/pool";
 import { chooseSocketDir, ensureSocketDir } from "@/lib/postgres/socket";
 import { embeddedUrl, startPostgres } from "@/lib/postgres/start";
 import type { Tools } from "@/lib/postgres/tools";

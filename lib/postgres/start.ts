@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync 
 import path from "node:path";
 import { setTimeout } from "node:timers/promises";
 import pg from "pg";
-import { describeError, log } from "@/lib/log";
+import { describeError, log } from "@/lib/platform/log";
 import { ensurePassword, passwordFile, prepareRoles, ROLES, type RoleName, urlOf } from "@/lib/postgres/roles";
 import { settings } from "@/lib/postgres/settings";
 import { chooseSocketDir, ensureSocketDir, removeSocketDir, socketDirOf } from "@/lib/postgres/socket";

@@ -1,4 +1,4 @@
-import { ERRORS, type ErrorCode } from "@/lib/contract/errors";
+import { ERRORS, type ErrorCode } from "@/lib/platform/errors";
 import { REFUSALS } from "@/lib/publish/refusals";
 
 /** How answers look in the OpenAPI document. */

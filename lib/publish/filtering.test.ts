@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { readFilters } from "@/lib/analytics/conditions";
-import { decodeQuery } from "@/lib/gateway/decode";
+import { readFilters } from "@/lib/analytics/query/conditions";
+import { decodeQuery } from "@/lib/api/decode";
 import analyticsOverview from "@/lib/operations/analytics.overview";
 import { FILTER_EXAMPLES } from "@/lib/publish/filtering";
 

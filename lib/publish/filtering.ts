@@ -1,6 +1,6 @@
 import { LOOKBACK_DAYS } from "@/lib/analytics/reports/retention";
-import { PUBLIC_FILTERS, REPORT_LIMITS, REPORT_SECONDS } from "@/lib/contract/limits";
-import { LONGEST_PATH } from "@/lib/text";
+import { PUBLIC_FILTERS, REPORT_LIMITS, REPORT_SECONDS } from "@/lib/platform/limits";
+import { LONGEST_PATH } from "@/lib/platform/text";
 
 /** How reports are narrowed, in sentences that /docs/metrics and llms.txt share. */
 export const FILTERING: Record<string, string> = {

@@ -3,7 +3,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import os from "node:os";
 import path from "node:path";
 import { afterAll, beforeAll, expect, inject, test } from "vitest";
-import { reports } from "@/lib/db";
+import { reports } from "@/lib/platform/db";
 import { CADDY, FORWARD, NGINX, SIGN_PHP, SIGN_PYTHON, WORKER } from "@/lib/publish/forwarding";
 import { ALICE, BOB, FORGED, postFrom, proxiedSite, view, visitorsOf, visitThrough } from "@/lib/testing/forwarding";
 import { freePort, type RunningServer, startServer } from "@/lib/testing/server";

@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
-import { ERRORS } from "@/lib/contract/errors";
-import { RATES } from "@/lib/contract/limits";
 import { METRICS, RISKS, ROLES, SCOPES } from "@/lib/contract/vocabulary";
 import { OPERATIONS } from "@/lib/operations/index";
+import { ERRORS } from "@/lib/platform/errors";
+import { RATES } from "@/lib/platform/limits";
 import { llms } from "@/lib/publish/llms";
 import { curlOf, dataOf, parametersOf, typeWords } from "@/lib/publish/reference";
 

@@ -1,11 +1,11 @@
-import { OPERATORS } from "@/lib/analytics/conditions";
+import { OPERATORS } from "@/lib/analytics/query/conditions";
 import { COMMERCE_EVENTS } from "@/lib/contract/commerce";
 import type { AnyOperation, Endpoint } from "@/lib/contract/define";
-import { ERRORS, type ErrorCode } from "@/lib/contract/errors";
-import { APPROVAL_RATES, type RATES } from "@/lib/contract/limits";
 import { METRICS, RISKS, ROLES, SCOPES } from "@/lib/contract/vocabulary";
 import { RESULTS } from "@/lib/ingest/measurement";
 import { OPERATIONS } from "@/lib/operations/index";
+import { ERRORS, type ErrorCode } from "@/lib/platform/errors";
+import { APPROVAL_RATES, type RATES } from "@/lib/platform/limits";
 import { APPROVAL_REASONS } from "@/lib/publish/answers";
 import { ENDPOINTS } from "@/lib/publish/endpoints";
 import { FILTER_EXAMPLES, FILTERING, READING } from "@/lib/publish/filtering";

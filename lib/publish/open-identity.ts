@@ -1,10 +1,10 @@
 import type { z } from "zod";
 import { defineEndpoint, type Endpoint } from "@/lib/contract/define";
-import { ERRORS, type ErrorCode } from "@/lib/contract/errors";
 import { challenges } from "@/lib/identity/challenges";
 import { delegations } from "@/lib/identity/delegations";
 import { recoveries } from "@/lib/identity/recoveries";
 import { registrations } from "@/lib/identity/registrations";
+import { ERRORS, type ErrorCode } from "@/lib/platform/errors";
 
 /** How the identity endpoints are told: their own words and shapes, with an example and what they refuse. */
 

@@ -1,6 +1,6 @@
 import type { AnyOperation } from "@/lib/contract/define";
-import { ERRORS, type ErrorCode } from "@/lib/contract/errors";
 import { RISKS } from "@/lib/contract/vocabulary";
+import { ERRORS, type ErrorCode } from "@/lib/platform/errors";
 
 interface EventDebugRecord {
   /** When it is answered, and what to do. */

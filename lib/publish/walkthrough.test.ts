@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
-import { RATES } from "@/lib/contract/limits";
+import { RATES } from "@/lib/platform/limits";
 import { llms } from "@/lib/publish/llms";
 import { walkthrough } from "@/lib/publish/walkthrough";
 

@@ -1,9 +1,9 @@
 import os from "node:os";
 import path from "node:path";
 import { AnalyticsProcess } from "@/lib/analytics/engine/client";
-import { CONNECTIONS } from "@/lib/connections";
-import { db } from "@/lib/db";
-import type { Env } from "@/lib/env";
+import { CONNECTIONS } from "@/lib/platform/connections";
+import { db } from "@/lib/platform/db";
+import type { Env } from "@/lib/platform/env";
 
 const LEAST_MEGABYTES = 256;
 const MOST_MEGABYTES = 4_096;

@@ -1,8 +1,8 @@
 import type pg from "pg";
-import type { ConnectionBudget } from "@/lib/connections";
-import { ConfigError } from "@/lib/env";
-import { log } from "@/lib/log";
-import { withConnection } from "@/lib/pool";
+import type { ConnectionBudget } from "@/lib/platform/connections";
+import { ConfigError } from "@/lib/platform/env";
+import { log } from "@/lib/platform/log";
+import { withConnection } from "@/lib/platform/pool";
 
 /**
  * Prints how many connections this process opens at most, how many Postgres allows and how many are open, and how many

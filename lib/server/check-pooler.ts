@@ -1,7 +1,7 @@
 import pg from "pg";
-import { SINGLE_THREAD } from "@/lib/connections";
-import { ConfigError } from "@/lib/env";
-import { CONNECT_WITHIN_MS } from "@/lib/pool";
+import { SINGLE_THREAD } from "@/lib/platform/connections";
+import { ConfigError } from "@/lib/platform/env";
+import { CONNECT_WITHIN_MS } from "@/lib/platform/pool";
 
 /** What a command opens at most. */
 const CONNECTIONS_OF_A_COMMAND = Object.values(SINGLE_THREAD).reduce((sum, size) => sum + size, 0);

@@ -1,7 +1,7 @@
-import { type ConnectionBudget, reportConnections } from "@/lib/connections";
-import { ConfigError, type Env } from "@/lib/env";
-import { log } from "@/lib/log";
+import { type ConnectionBudget, reportConnections } from "@/lib/platform/connections";
 import { closeDataDir } from "@/lib/platform/data-dir";
+import { ConfigError, type Env } from "@/lib/platform/env";
+import { log } from "@/lib/platform/log";
 import { checkConnections } from "@/lib/server/check-connections";
 import { checkPooler } from "@/lib/server/check-pooler";
 import { migrate } from "@/lib/server/migrate";

@@ -1,11 +1,11 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Socket } from "node:net";
-import { Refusal } from "@/lib/contract/errors";
-import { type Answer, fromNode, toNode } from "@/lib/gateway/http";
 import { arrivalTime } from "@/lib/ingest/arrival-time";
 import { BATCH_LIMIT_BYTES, EVENT_LIMIT_BYTES } from "@/lib/ingest/body-limits";
 import { preflight } from "@/lib/ingest/preflight";
+import { Refusal } from "@/lib/platform/errors";
 import { callerAddress } from "@/lib/platform/http/caller";
+import { type Answer, fromNode, toNode } from "@/lib/platform/http/http";
 import { BodyBudget } from "@/lib/server/body-budget";
 import { endUnread } from "@/lib/server/end-unread";
 import { INGEST_HEADERS, type IngestSurface, type IngestWorker, refuseIngest } from "@/lib/server/ingest-channel";

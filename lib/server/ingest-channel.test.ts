@@ -3,7 +3,7 @@ import os from "node:os";
 import path from "node:path";
 import { pathToFileURL } from "node:url";
 import { expect, test } from "vitest";
-import type { Answer } from "@/lib/gateway/http";
+import type { Answer } from "@/lib/platform/http/http";
 import { INGEST_HEADERS, type IngestRequest, IngestWorker } from "@/lib/server/ingest-channel";
 
 /** A worker that answers with the body it gets, and ends at the body "end". */

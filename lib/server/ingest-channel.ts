@@ -1,10 +1,10 @@
 import { type MessagePort, Worker } from "node:worker_threads";
-import type { Answer, Incoming } from "@/lib/gateway/http";
-import { refuse, requestIdOf } from "@/lib/gateway/respond";
 import { CORS } from "@/lib/ingest/preflight";
 import { NotWritten } from "@/lib/ingest/store/not-written";
-import { describeError, log } from "@/lib/log";
-import type { Family } from "@/lib/metrics/registry";
+import type { Answer, Incoming } from "@/lib/platform/http/http";
+import { refuse, requestIdOf } from "@/lib/platform/http/respond";
+import { describeError, log } from "@/lib/platform/log";
+import type { Family } from "@/lib/platform/metrics";
 
 /**
  * The channel between the thread that reads HTTP and the ingest worker. Both directions carry everything that one turn of

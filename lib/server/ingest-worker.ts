@@ -1,13 +1,13 @@
 import { parentPort, workerData } from "node:worker_threads";
-import { CONNECTIONS } from "@/lib/connections";
-import { closeDatabase, openDatabase } from "@/lib/db";
-import { bootEnv } from "@/lib/env";
 import { finishIngest } from "@/lib/ingest/finish";
 import { measure } from "@/lib/ingest/measurement";
 import { collect } from "@/lib/ingest/simple";
-import { log } from "@/lib/log";
-import { readMetrics } from "@/lib/metrics/registry";
-import { bootSecrets } from "@/lib/secrets";
+import { CONNECTIONS } from "@/lib/platform/connections";
+import { closeDatabase, openDatabase } from "@/lib/platform/db";
+import { bootEnv } from "@/lib/platform/env";
+import { log } from "@/lib/platform/log";
+import { readMetrics } from "@/lib/platform/metrics";
+import { bootSecrets } from "@/lib/platform/secrets";
 import { serveIngest } from "@/lib/server/ingest-channel";
 import { watchThread } from "@/lib/server/metrics";
 

@@ -1,5 +1,5 @@
-import type { PoolSizes } from "@/lib/connections";
-import { processWide } from "@/lib/process-wide";
+import type { PoolSizes } from "@/lib/platform/connections";
+import { processWide } from "@/lib/platform/process-wide";
 import type { DatabaseUrls } from "@/lib/server/database";
 
 /** What `boot` has started. */

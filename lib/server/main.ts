@@ -1,13 +1,13 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { Socket } from "node:net";
-import { CONNECTIONS } from "@/lib/connections";
-import { bootEnv, ConfigError, type Env } from "@/lib/env";
-import { describeError, log } from "@/lib/log";
+import { CONNECTIONS } from "@/lib/platform/connections";
+import { bootEnv, ConfigError, type Env } from "@/lib/platform/env";
 import { hostGuard } from "@/lib/platform/http/hosts";
 import { refuseRequest } from "@/lib/platform/http/refuse-request";
+import { describeError, log } from "@/lib/platform/log";
+import { withLocale } from "@/lib/platform/request-locale";
+import { withRequestAbort } from "@/lib/platform/request-signal";
 import { AlreadyRunning, noteAddress, startPostgres } from "@/lib/postgres/start";
-import { withLocale } from "@/lib/request-locale";
-import { withRequestAbort } from "@/lib/request-signal";
 import { boot } from "@/lib/server/boot";
 import { endUnread } from "@/lib/server/end-unread";
 import { fastPath } from "@/lib/server/fast-path";

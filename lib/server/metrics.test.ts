@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { counter, type Family, histogram, readMetrics } from "@/lib/metrics/registry";
+import { counter, type Family, histogram, readMetrics } from "@/lib/platform/metrics";
 import { countAnswerTo, metricsAnswer, startMetrics } from "@/lib/server/metrics";
 
 const TOKEN = "a-token-of-24-characters";

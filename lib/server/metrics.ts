@@ -2,12 +2,12 @@ import { timingSafeEqual } from "node:crypto";
 import { type IntervalHistogram, monitorEventLoopDelay } from "node:perf_hooks";
 import { AggregatorRegistry, Registry } from "prom-client";
 import { listJobs } from "@/lib/admin/jobs";
-import { db } from "@/lib/db";
-import type { Answer } from "@/lib/gateway/http";
-import { describeError, log } from "@/lib/log";
-import { counter, type Family, gauge, gaugeIn, readMetrics, THREAD } from "@/lib/metrics/registry";
-import { processWide } from "@/lib/process-wide";
-import { digest } from "@/lib/secrets";
+import { db } from "@/lib/platform/db";
+import type { Answer } from "@/lib/platform/http/http";
+import { describeError, log } from "@/lib/platform/log";
+import { counter, type Family, gauge, gaugeIn, readMetrics, THREAD } from "@/lib/platform/metrics";
+import { processWide } from "@/lib/platform/process-wide";
+import { digest } from "@/lib/platform/secrets";
 
 const REQUESTS = counter({
   name: "footfall_http_requests_total",

@@ -1,13 +1,13 @@
 import { subscribe } from "node:diagnostics_channel";
 import type { IncomingMessage, ServerResponse } from "node:http";
-import type { Env } from "@/lib/env";
 import { addressRanges } from "@/lib/ingest/intervals";
-import { log } from "@/lib/log";
+import type { Env } from "@/lib/platform/env";
 import { clientAddress, isFromThisMachine } from "@/lib/platform/http/address";
 import { CALLER_HEADERS } from "@/lib/platform/http/caller";
 import { routePattern } from "@/lib/platform/http/route-pattern";
+import { TRACKER_PATHS } from "@/lib/platform/http/tracker-paths";
+import { log } from "@/lib/platform/log";
 import { countAnswer, countAnswerTo } from "@/lib/server/metrics";
-import { TRACKER_PATHS } from "@/lib/tracker/names";
 
 const EVENTS = new Set(["/api/event", "/api/v1/events"]);
 /** What is asked for thousands of times a second: a line of log for each would cost more than the answer. */

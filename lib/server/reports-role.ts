@@ -1,5 +1,5 @@
-import { ConfigError } from "@/lib/env";
-import { withConnection } from "@/lib/pool";
+import { ConfigError } from "@/lib/platform/env";
+import { withConnection } from "@/lib/platform/pool";
 
 /** Tables outside of the facts that reports read. */
 const ALSO_READ = ["exchange_rate"];

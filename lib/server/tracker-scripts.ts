@@ -2,8 +2,8 @@ import { createHash } from "node:crypto";
 import { existsSync, readFileSync } from "node:fs";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { brotliCompressSync, gzipSync } from "node:zlib";
-import { takesEncoding } from "@/lib/gateway/http";
-import { TRACKERS } from "@/lib/tracker/names";
+import { takesEncoding } from "@/lib/platform/http/http";
+import { TRACKERS } from "@/lib/platform/http/tracker-paths";
 
 /** What answers with each of them, by its path. Read and compressed once. */
 export const trackerScripts = () => new Map(TRACKERS.map((name) => [`/${name}`, trackerScript(`public/${name}`)]));

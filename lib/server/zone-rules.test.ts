@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { expect, test } from "vitest";
-import { db } from "@/lib/db";
+import { db } from "@/lib/platform/db";
 import { differingZones } from "@/lib/server/zone-rules";
 import { call } from "@/lib/testing/calls";
 import { rolledSites } from "@/lib/testing/database";

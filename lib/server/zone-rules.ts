@@ -1,5 +1,5 @@
-import { db } from "@/lib/db";
-import { log } from "@/lib/log";
+import { db } from "@/lib/platform/db";
+import { log } from "@/lib/platform/log";
 
 /**
  * Everything that is counted by local days and hours takes the rules of time zones from Node: Postgres is given moments.

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { expect, test } from "vitest";
-import { db } from "@/lib/db";
+import { db } from "@/lib/platform/db";
 import { listSites, readSite } from "@/lib/sites/access";
 import { createSite } from "@/lib/sites/create";
 import { makeMember, refused } from "@/lib/testing/calls";

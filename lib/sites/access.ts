@@ -1,10 +1,10 @@
 import type { Principal, SiteAccess } from "@/lib/contract/define";
-import { Refusal } from "@/lib/contract/errors";
 import type { SiteShape } from "@/lib/contract/fields";
 import { manages, ROLES, type Role } from "@/lib/contract/vocabulary";
-import type { Db, Prisma } from "@/lib/db";
-import { LARGEST_ID, siteGone } from "@/lib/sites/change";
-import { clip, plainText } from "@/lib/text";
+import { LARGEST_ID, siteGone } from "@/lib/gateway/changes/site-revision";
+import type { Db, Prisma } from "@/lib/platform/db";
+import { Refusal } from "@/lib/platform/errors";
+import { clip, plainText } from "@/lib/platform/text";
 
 /** The sites a principal may act on, as a condition: those a client was granted, and of these those its human belongs to now. */
 function reachable(principal: Principal): Prisma.SiteWhereInput {

@@ -1,8 +1,8 @@
 import { randomBytes } from "node:crypto";
 import type { Principal } from "@/lib/contract/define";
-import { Refusal } from "@/lib/contract/errors";
-import type { Db } from "@/lib/db";
-import { seal } from "@/lib/secrets";
+import type { Db } from "@/lib/platform/db";
+import { Refusal } from "@/lib/platform/errors";
+import { seal } from "@/lib/platform/secrets";
 import { claimDomain } from "@/lib/sites/owned-domains";
 import { requireRoomForMachineSite, requireRoomForSite } from "@/lib/sites/site-limits";
 

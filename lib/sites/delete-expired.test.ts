@@ -1,16 +1,16 @@
 import { test as concurrent, expect } from "vitest";
 import { analytics } from "@/lib/analytics/engine/analytics";
-import { db, Prisma } from "@/lib/db";
 import { execute } from "@/lib/gateway/execute";
 import { intern, textOf } from "@/lib/ingest/store/dictionary";
 import { addMonths } from "@/lib/jobs/jobs";
 import overview from "@/lib/operations/analytics.overview";
 import { OPERATIONS } from "@/lib/operations/index";
+import { db, Prisma } from "@/lib/platform/db";
+import { Temporal } from "@/lib/platform/time";
 import { deleteExpiredEvents } from "@/lib/sites/delete-expired";
 import { call } from "@/lib/testing/calls";
 import { someoneWaitsFor } from "@/lib/testing/locks";
 import { makeSite, send, type TestSite } from "@/lib/testing/world";
-import { Temporal } from "@/lib/time";
 
 /** One after the other: each run of the job goes through all sites. */
 const test = concurrent.sequential;

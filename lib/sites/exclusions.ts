@@ -1,11 +1,11 @@
 import { z } from "zod";
-import { invalidInput, Refusal } from "@/lib/contract/errors";
 import { untrusted } from "@/lib/contract/fields";
-import { type Db, db } from "@/lib/db";
+import { changeSite, type SiteWork } from "@/lib/gateway/changes/site-revision";
+import { type Db, db } from "@/lib/platform/db";
+import { readDomain } from "@/lib/platform/domain-names";
+import { invalidInput, Refusal } from "@/lib/platform/errors";
+import { readNetwork } from "@/lib/platform/networks";
 import { type ReadPattern, readPath } from "@/lib/platform/path-patterns";
-import { changeSite, type SiteWork } from "@/lib/sites/change";
-import { readDomain } from "@/lib/sites/domains";
-import { readNetwork } from "@/lib/sites/proxies";
 
 /** What a rule may be about. */
 export const EXCLUSION_KINDS = ["address", "country", "path", "hostname"] as const;

@@ -1,9 +1,9 @@
 import { z } from "zod";
 import type { SiteAccess, Work } from "@/lib/contract/define";
-import { invalidInput, Refusal } from "@/lib/contract/errors";
 import { keyId, untrusted } from "@/lib/contract/fields";
-import { type Db, db } from "@/lib/db";
-import { digest, freshSecret } from "@/lib/secrets";
+import { type Db, db } from "@/lib/platform/db";
+import { invalidInput, Refusal } from "@/lib/platform/errors";
+import { digest, freshSecret } from "@/lib/platform/secrets";
 
 /** The keys with which servers send events of a site. */
 

@@ -1,13 +1,13 @@
 import { z } from "zod";
 import { confirmedPerson } from "@/lib/auth/confirmation";
-import { Refusal } from "@/lib/contract/errors";
 import { role } from "@/lib/contract/fields";
 import { ROLES, type Role } from "@/lib/contract/vocabulary";
-import { type Db, db } from "@/lib/db";
-import { changeSiteAs, inSiteTransaction } from "@/lib/gateway/change-site";
+import { changeSiteAs, inSiteTransaction } from "@/lib/gateway/changes/change-site";
+import { changeSite, type SiteWork } from "@/lib/gateway/changes/site-revision";
+import { type Db, db } from "@/lib/platform/db";
+import { Refusal } from "@/lib/platform/errors";
 import { takeRate } from "@/lib/platform/rate";
-import { digest, freshSecret } from "@/lib/secrets";
-import { changeSite, type SiteWork } from "@/lib/sites/change";
+import { digest, freshSecret } from "@/lib/platform/secrets";
 import { inviteByMail, noticeOfPeople, primaryDomainOf } from "@/lib/sites/notices";
 import { requireRoomForSite } from "@/lib/sites/site-limits";
 

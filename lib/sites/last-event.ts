@@ -1,11 +1,11 @@
-import { boundedMap } from "@/lib/bounded-map";
 import type { Principal } from "@/lib/contract/define";
-import { db, reportDeadlineMs } from "@/lib/db";
 import { lastEventAt } from "@/lib/ingest/store/event-times";
 import { recentRefusals } from "@/lib/ingest/store/ingest-stats-counts";
 import { countPresent } from "@/lib/ingest/store/recent-events";
-import { asReport } from "@/lib/report-queries";
-import { type Shares, sharesOf } from "@/lib/report-shares";
+import { boundedMap } from "@/lib/platform/bounded-map";
+import { db, reportDeadlineMs } from "@/lib/platform/db";
+import { asReport } from "@/lib/platform/report-queries";
+import { type Shares, sharesOf } from "@/lib/platform/report-shares";
 import { siteFor } from "@/lib/sites/access";
 
 /** Last-event indicator of a site. Cheap enough to poll every second. */

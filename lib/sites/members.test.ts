@@ -1,13 +1,13 @@
 import { expect, test } from "vitest";
-import { joinByInvitation } from "@/lib/auth/join";
+import { joinByInvitation } from "@/lib/account/join";
 import type { Owner } from "@/lib/auth/session-row";
 import { requestSignup } from "@/lib/auth/signup";
 import type { Role } from "@/lib/contract/vocabulary";
-import { db } from "@/lib/db";
-import { setEnv } from "@/lib/env";
+import { unlink } from "@/lib/email/links";
+import { lockSite } from "@/lib/gateway/changes/lock-site";
 import { decideApproval } from "@/lib/gateway/decide";
-import { lockSite } from "@/lib/gateway/lock-site";
-import { unlink } from "@/lib/mail-links";
+import { db } from "@/lib/platform/db";
+import { setEnv } from "@/lib/platform/env";
 import { createSite } from "@/lib/sites/create";
 import { listInvitations, openInvitation } from "@/lib/sites/invitations";
 import { listMembers } from "@/lib/sites/members";

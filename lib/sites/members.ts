@@ -1,13 +1,13 @@
 import { z } from "zod";
 import type { SiteAccess } from "@/lib/contract/define";
-import { Refusal } from "@/lib/contract/errors";
 import { personId, role, untrusted } from "@/lib/contract/fields";
 import type { Role } from "@/lib/contract/vocabulary";
-import { type Db, db } from "@/lib/db";
-import { changeSiteAs, inSiteTransaction, type SiteChange } from "@/lib/gateway/change-site";
+import { changeSiteAs, inSiteTransaction, type SiteChange } from "@/lib/gateway/changes/change-site";
+import { changeSite, LARGEST_ID, type SiteWork } from "@/lib/gateway/changes/site-revision";
+import { supersedeApprovals } from "@/lib/gateway/changes/supersede-approvals";
+import { type Db, db } from "@/lib/platform/db";
+import { Refusal } from "@/lib/platform/errors";
 import { siteFor } from "@/lib/sites/access";
-import { supersedeApprovals } from "@/lib/sites/approvals";
-import { changeSite, LARGEST_ID, type SiteWork } from "@/lib/sites/change";
 import { noticeOfPeople, noticeOfRole } from "@/lib/sites/notices";
 import { describePerson } from "@/lib/sites/people";
 import { requireRoomForSite } from "@/lib/sites/site-limits";

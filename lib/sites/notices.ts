@@ -1,7 +1,7 @@
 import { ROLES, type Role } from "@/lib/contract/vocabulary";
-import type { Db } from "@/lib/db";
-import { env } from "@/lib/env";
-import { momentInWords, queueMail, writeEmail } from "@/lib/mail";
+import { momentInWords, queueMail, writeEmail } from "@/lib/email/mailer";
+import type { Db } from "@/lib/platform/db";
+import { env } from "@/lib/platform/env";
 
 /** What people are told about the sites they belong to by letter. */
 

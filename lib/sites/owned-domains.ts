@@ -1,6 +1,6 @@
-import { invalidInput, Refusal } from "@/lib/contract/errors";
-import type { Db } from "@/lib/db";
-import { changeSite, LARGEST_ID } from "@/lib/sites/change";
+import { changeSite, LARGEST_ID } from "@/lib/gateway/changes/site-revision";
+import type { Db } from "@/lib/platform/db";
+import { invalidInput, Refusal } from "@/lib/platform/errors";
 import { requireDomainsWithinLimit } from "@/lib/sites/site-limits";
 
 /** A domain of a site, as its row. */

@@ -1,10 +1,10 @@
 import type { Principal } from "@/lib/contract/define";
-import { invalidInput, Refusal } from "@/lib/contract/errors";
-import type { Db } from "@/lib/db";
-import { changeSite, LARGEST_ID } from "@/lib/sites/change";
+import { changeSite, LARGEST_ID } from "@/lib/gateway/changes/site-revision";
+import type { Db } from "@/lib/platform/db";
+import { invalidInput, Refusal } from "@/lib/platform/errors";
+import { plainText } from "@/lib/platform/text";
 import { noticeOfRole } from "@/lib/sites/notices";
 import { requireRoomForSite } from "@/lib/sites/site-limits";
-import { plainText } from "@/lib/text";
 
 /** A person as others may see them: `Jane (j***@example.org)`. */
 export function describePerson(person: { name: string | null; email: string }): string {

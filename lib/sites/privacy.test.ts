@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { db } from "@/lib/db";
+import { db } from "@/lib/platform/db";
 import { readPrivacy } from "@/lib/sites/privacy";
 import { callApproved } from "@/lib/testing/approved";
 import { CALL_TIME, call, makeMember, refused, revisionOf, summaryOf } from "@/lib/testing/calls";

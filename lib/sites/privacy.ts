@@ -1,10 +1,10 @@
 import { z } from "zod";
 import { siteId } from "@/lib/contract/fields";
-import { type Db, db } from "@/lib/db";
+import { changeSite } from "@/lib/gateway/changes/site-revision";
 import { forgetReturners } from "@/lib/ingest/returning";
 import { deleteAllReturningVisitors } from "@/lib/ingest/store/returning-visitors";
-import { describeError, log } from "@/lib/log";
-import { changeSite } from "@/lib/sites/change";
+import { type Db, db } from "@/lib/platform/db";
+import { describeError, log } from "@/lib/platform/log";
 import { PRECISIONS, type Precision, type Privacy } from "@/lib/sites/privacy-text";
 
 const yesOrNo = (description: string) => z.boolean("must be true or false").meta({ description });

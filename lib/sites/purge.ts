@@ -1,9 +1,9 @@
 import { analytics } from "@/lib/analytics/engine/analytics";
-import type { Db } from "@/lib/db";
-import { db } from "@/lib/db";
+import { siteGone } from "@/lib/gateway/changes/site-revision";
+import { supersedeApprovals } from "@/lib/gateway/changes/supersede-approvals";
 import { eraseSite } from "@/lib/ingest/store/erase";
-import { supersedeApprovals } from "@/lib/sites/approvals";
-import { siteGone } from "@/lib/sites/change";
+import type { Db } from "@/lib/platform/db";
+import { db } from "@/lib/platform/db";
 
 /**
  * Ingest knows a site for up to ten seconds after it is gone and the writer finishes what it has begun: facts may

@@ -1,5 +1,5 @@
-import { env } from "@/lib/env";
 import { storedThisMonth } from "@/lib/ingest/store/ingest-stats";
+import { env } from "@/lib/platform/env";
 
 /** How much of its month's events a site has used. */
 export interface Quota {

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { db } from "@/lib/db";
+import { db } from "@/lib/platform/db";
 import { deleteSite } from "@/lib/sites/purge";
 import { listRates } from "@/lib/sites/rates";
 import { revisionOf } from "@/lib/testing/calls";

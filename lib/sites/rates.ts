@@ -1,7 +1,7 @@
 import { z } from "zod";
-import { invalidInput, Refusal } from "@/lib/contract/errors";
-import { type Db, db } from "@/lib/db";
-import { changeSite } from "@/lib/sites/change";
+import { changeSite } from "@/lib/gateway/changes/site-revision";
+import { type Db, db } from "@/lib/platform/db";
+import { invalidInput, Refusal } from "@/lib/platform/errors";
 
 /** Rates of exchange that a site enters itself: they go before the reference rates, each until the next one's day. */
 

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { db } from "@/lib/db";
-import { unlink } from "@/lib/mail-links";
+import { unlink } from "@/lib/email/links";
+import { db } from "@/lib/platform/db";
 import { readRetentionMonths, retainedSince } from "@/lib/sites/retention";
 import { callApproved } from "@/lib/testing/approved";
 import { call, faults, makeMember, refused, revisionOf } from "@/lib/testing/calls";

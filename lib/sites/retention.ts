@@ -1,8 +1,8 @@
 import { z } from "zod";
 import type { ChangeLine, SiteAccess } from "@/lib/contract/define";
-import { db } from "@/lib/db";
+import { db } from "@/lib/platform/db";
+import { laterOf, localDay, Temporal } from "@/lib/platform/time";
 import { describeRetentionMonths, LONGEST_KEPT_MONTHS } from "@/lib/sites/retention-text";
-import { laterOf, localDay, Temporal } from "@/lib/time";
 
 /** The retention limit of a site. */
 

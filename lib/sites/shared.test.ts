@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
-import { db } from "@/lib/db";
 import { queryPublicSite } from "@/lib/gateway/execute";
 import analyticsOverview from "@/lib/operations/analytics.overview";
 import sitesSettingsGet from "@/lib/operations/sites.settings.get";
+import { db } from "@/lib/platform/db";
 import { sharedSite } from "@/lib/sites/shared";
 import { CHROME, makeSite, send } from "@/lib/testing/world";
 

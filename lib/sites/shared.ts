@@ -1,5 +1,5 @@
-import { db } from "@/lib/db";
-import { readDomain } from "@/lib/sites/domains";
+import { db } from "@/lib/platform/db";
+import { readDomain } from "@/lib/platform/domain-names";
 
 /** What anyone may know of a public site. */
 export interface SharedSite {

@@ -1,5 +1,5 @@
-import { type Db, db, type Prisma } from "@/lib/db";
-import { freshSecret, seal, unseal } from "@/lib/secrets";
+import { type Db, db, type Prisma } from "@/lib/platform/db";
+import { freshSecret, seal, unseal } from "@/lib/platform/secrets";
 
 /** Where the key that signs what a site's proxies forward is sealed, and where the one before it. */
 export const signingKeyPlace = (siteId: number): string => `site.signing_key:${siteId}`;

@@ -1,7 +1,7 @@
 import type { Principal } from "@/lib/contract/define";
-import { invalidInput, Refusal } from "@/lib/contract/errors";
-import type { Db } from "@/lib/db";
-import { env } from "@/lib/env";
+import type { Db } from "@/lib/platform/db";
+import { env } from "@/lib/platform/env";
+import { invalidInput, Refusal } from "@/lib/platform/errors";
 
 /** Limits on how many sites an account may have and how many domains a site may have. */
 

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { db } from "@/lib/db";
+import { db } from "@/lib/platform/db";
 import { findSites, type ListedSite, type Sort, sortSites } from "@/lib/sites/site-list";
 import type { Week } from "@/lib/sites/weeks";
 import { call } from "@/lib/testing/calls";

@@ -1,4 +1,4 @@
-import { type Db, db } from "@/lib/db";
+import { type Db, db } from "@/lib/platform/db";
 import { siteFor, sitesMatching } from "@/lib/sites/access";
 import type { Week } from "@/lib/sites/weeks";
 

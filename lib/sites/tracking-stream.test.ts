@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import type { Owner } from "@/lib/auth/session-row";
 import { revokeSession, sidHashOf } from "@/lib/auth/session-row";
-import { db } from "@/lib/db";
+import { db } from "@/lib/platform/db";
 import { ASK_EVERY_MS, MOST_OF_ONE_PERSON, watchTrackingTest } from "@/lib/sites/tracking-stream";
 import { startTrackingTest, stopTrackingTest } from "@/lib/sites/tracking-tests";
 import { newOwner } from "@/lib/testing/owners";

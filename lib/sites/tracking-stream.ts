@@ -1,8 +1,8 @@
 import { setTimeout as wait } from "node:timers/promises";
 import { type Owner, ownerOfSession } from "@/lib/auth/session-row";
-import { Refusal } from "@/lib/contract/errors";
-import { db } from "@/lib/db";
-import { processWide } from "@/lib/process-wide";
+import { db } from "@/lib/platform/db";
+import { Refusal } from "@/lib/platform/errors";
+import { processWide } from "@/lib/platform/process-wide";
 import { siteFor } from "@/lib/sites/access";
 import type { TrackingTest } from "@/lib/sites/tracking-shape";
 import { readTrackingTest } from "@/lib/sites/tracking-tests";

@@ -1,5 +1,5 @@
-import { type Db, db } from "@/lib/db";
 import { deleteTrackingHits, readTrackingCounts, readTrackingHits } from "@/lib/ingest/store/tracking-events";
+import { type Db, db } from "@/lib/platform/db";
 import type { TrackedHit, TrackingTest } from "@/lib/sites/tracking-shape";
 
 /** A live window in which an owner sees each hit of a site as it was read. */

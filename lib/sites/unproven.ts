@@ -1,6 +1,6 @@
-import type { Db } from "@/lib/db";
-import { writeAudit } from "@/lib/gateway/audit";
-import { momentInWords, queueMail, writeEmail } from "@/lib/mail";
+import { momentInWords, queueMail, writeEmail } from "@/lib/email/mailer";
+import { writeAudit } from "@/lib/gateway/changes/audit";
+import type { Db } from "@/lib/platform/db";
 
 /** Who proved a domain that somebody else's site had, and by which act. */
 export interface Prover {

@@ -1,10 +1,10 @@
 import { createHmac } from "node:crypto";
-import { readHtml } from "@/lib/html";
-import { findProof, proofPlaces } from "@/lib/identity/proof";
-import { type Internet, type Page, readPage, Unreachable } from "@/lib/outbound";
-import { derivedKeys } from "@/lib/secrets";
-import { READ_TAGS, snippetsIn } from "@/lib/sites/check/snippet";
-import { clip } from "@/lib/text";
+import { findProof, proofPlaces } from "@/lib/platform/outbound/domain-proof";
+import { readHtml } from "@/lib/platform/outbound/html";
+import { type Internet, type Page, readPage, Unreachable } from "@/lib/platform/outbound/outbound";
+import { derivedKeys } from "@/lib/platform/secrets";
+import { clip } from "@/lib/platform/text";
+import { READ_TAGS, snippetsIn } from "@/lib/sites/snippet";
 
 /**
  * How a site shows that a domain is under the control of its people: a value of its own, published where only whoever

@@ -1,11 +1,11 @@
 import { z } from "zod";
 import type { SiteAccess } from "@/lib/contract/define";
-import { Refusal } from "@/lib/contract/errors";
-import type { Db } from "@/lib/db";
-import { env } from "@/lib/env";
-import type { Internet } from "@/lib/outbound";
+import { changeSite } from "@/lib/gateway/changes/site-revision";
+import type { Db } from "@/lib/platform/db";
+import { env } from "@/lib/platform/env";
+import { Refusal } from "@/lib/platform/errors";
+import type { Internet } from "@/lib/platform/outbound/outbound";
 import { takeRate } from "@/lib/platform/rate";
-import { changeSite } from "@/lib/sites/change";
 import { claimDomain } from "@/lib/sites/owned-domains";
 import { keepPrimary, type Prover, takeUnproven } from "@/lib/sites/unproven";
 import { type Attempt, lookForProof, METHODS, OUTCOMES, proves, publicationOf } from "@/lib/sites/verification";

@@ -1,5 +1,5 @@
-import { LastingRefusal, Refusal } from "@/lib/contract/errors";
-import { type Db, db } from "@/lib/db";
+import { type Db, db } from "@/lib/platform/db";
+import { LastingRefusal, Refusal } from "@/lib/platform/errors";
 import { claimDomain } from "@/lib/sites/owned-domains";
 import { keepPrimary } from "@/lib/sites/unproven";
 import { publicationOf } from "@/lib/sites/verification";

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { test as concurrent, expect } from "vitest";
-import { inIngestTransaction } from "@/lib/pool";
-import { sharesOf } from "@/lib/report-shares";
+import { inIngestTransaction } from "@/lib/platform/pool";
+import { sharesOf } from "@/lib/platform/report-shares";
 import { lastEventOf } from "@/lib/sites/last-event";
 import { presentOf, type Week, weeksOf } from "@/lib/sites/weeks";
 import { call } from "@/lib/testing/calls";

@@ -1,5 +1,5 @@
-import { dayStarts } from "@/lib/analytics/buckets";
-import { comparisonOf, rangeOf } from "@/lib/analytics/period";
+import { dayStarts } from "@/lib/analytics/calendar/buckets";
+import { comparisonOf, rangeOf } from "@/lib/analytics/calendar/period";
 import type { Principal } from "@/lib/contract/define";
 import {
   importedByStretch,
@@ -8,9 +8,9 @@ import {
   type Stretches,
   visitorsByStretch,
 } from "@/lib/ingest/store/recent-visitors";
-import { sharesOf } from "@/lib/report-shares";
+import { sharesOf } from "@/lib/platform/report-shares";
+import { localDay } from "@/lib/platform/time";
 import { runSmallRead } from "@/lib/sites/last-event";
-import { localDay } from "@/lib/time";
 
 /** The last seven local days of a site, as its card in the list of sites shows them. */
 export interface Week {

@@ -1,15 +1,15 @@
 import { randomBytes, randomUUID } from "node:crypto";
 import type { z } from "zod";
 import type { Scope } from "@/lib/contract/vocabulary";
-import { db } from "@/lib/db";
 import { type IdentityEndpoint, identify } from "@/lib/identity/answer";
 import { challenges } from "@/lib/identity/challenges";
 import { delegations } from "@/lib/identity/delegations";
 import { recoveries } from "@/lib/identity/recoveries";
 import { registrations } from "@/lib/identity/registrations";
 import { issueAccessToken } from "@/lib/oauth/tokens";
-import type { Internet } from "@/lib/outbound";
+import { db } from "@/lib/platform/db";
 import { CALLER_HEADERS } from "@/lib/platform/http/caller";
+import type { Internet } from "@/lib/platform/outbound/outbound";
 import type { DnsServer } from "@/lib/testing/dns";
 
 /** Agents for tests, made as real ones are: over the identity endpoints, with a proof in the name server of the test. */

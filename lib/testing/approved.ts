@@ -1,5 +1,5 @@
-import { db } from "@/lib/db";
 import { decideApproval } from "@/lib/gateway/decide";
+import { db } from "@/lib/platform/db";
 import { callApi } from "@/lib/testing/world";
 
 /**

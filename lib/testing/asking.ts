@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type { AnyOperation } from "@/lib/contract/define";
-import { db } from "@/lib/db";
 import { execute } from "@/lib/gateway/execute";
+import { db } from "@/lib/platform/db";
 import { keyOf, postEvents } from "@/lib/testing/measuring";
 import { type Sending, send, type TestSite } from "@/lib/testing/world";
 

@@ -1,9 +1,9 @@
 import type { AnyOperation, Principal } from "@/lib/contract/define";
-import type { Refusal } from "@/lib/contract/errors";
 import type { Role } from "@/lib/contract/vocabulary";
-import { db } from "@/lib/db";
 import { execute } from "@/lib/gateway/execute";
 import { OPERATIONS } from "@/lib/operations/index";
+import { db } from "@/lib/platform/db";
+import type { Refusal } from "@/lib/platform/errors";
 import { siteFor } from "@/lib/sites/access";
 import { makePerson } from "@/lib/testing/world";
 

@@ -6,12 +6,12 @@ import { afterAll, beforeAll, inject } from "vitest";
 import { type Analytics, setAnalytics } from "@/lib/analytics/engine/analytics";
 import { inProcess } from "@/lib/analytics/engine/in-process";
 import { derived } from "@/lib/analytics/query/derived";
-import { closeDatabase, openDatabase } from "@/lib/db";
-import { withConnection } from "@/lib/pool";
+import { closeDatabase, openDatabase } from "@/lib/platform/db";
+import { withConnection } from "@/lib/platform/pool";
 import { ROLES } from "@/lib/postgres/roles";
 import { migrate } from "@/lib/server/migrate";
 
-export { withConnection as connected } from "@/lib/pool";
+export { withConnection as connected } from "@/lib/platform/pool";
 
 /** An empty database beside that of the tests. @returns its address. */
 export async function emptyDatabase(): Promise<string> {

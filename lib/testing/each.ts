@@ -1,9 +1,9 @@
 import fc from "fast-check";
 import { inject } from "vitest";
-import { setEnv } from "@/lib/env";
-import { log } from "@/lib/log";
-import { processWide } from "@/lib/process-wide";
-import { bootSecrets } from "@/lib/secrets";
+import { setEnv } from "@/lib/platform/env";
+import { log } from "@/lib/platform/log";
+import { processWide } from "@/lib/platform/process-wide";
+import { bootSecrets } from "@/lib/platform/secrets";
 import { openTestDatabase } from "@/lib/testing/database";
 import { TEST_SECRETS } from "@/lib/testing/world";
 

@@ -1,5 +1,5 @@
-import { db } from "@/lib/db";
-import { type Letter, openLetter } from "@/lib/mail";
+import { type Letter, openLetter } from "@/lib/email/mailer";
+import { db } from "@/lib/platform/db";
 
 /**
  * For tests that read letters: far ahead, so that no server that another test runs on the same database finds them due

@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import http, { type IncomingMessage } from "node:http";
 import { expect } from "vitest";
-import { reports } from "@/lib/db";
+import { reports } from "@/lib/platform/db";
 import { call } from "@/lib/testing/calls";
 import type { RunningServer } from "@/lib/testing/server";
 import { CHROME, makeSite, type TestSite } from "@/lib/testing/world";

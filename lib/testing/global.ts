@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import os from "node:os";
 import path from "node:path";
 import type { TestProject } from "vitest/node";
-import { withConnection } from "@/lib/pool";
+import { withConnection } from "@/lib/platform/pool";
 import { startPostgres } from "@/lib/postgres/start";
 import { migrate } from "@/lib/server/migrate";
 import { prepareReportsRole } from "@/lib/server/reports-role";

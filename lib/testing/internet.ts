@@ -1,5 +1,5 @@
 import { afterAll, beforeAll } from "vitest";
-import { env } from "@/lib/env";
+import { env } from "@/lib/platform/env";
 import { type DnsServer, startDns } from "@/lib/testing/dns";
 
 /**

@@ -1,6 +1,6 @@
 import { setTimeout } from "node:timers/promises";
 import { expect } from "vitest";
-import { digest } from "@/lib/secrets";
+import { digest } from "@/lib/platform/secrets";
 import { CHROME } from "@/lib/testing/world";
 
 /**

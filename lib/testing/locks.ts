@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { type Db, db } from "@/lib/db";
+import { type Db, db } from "@/lib/platform/db";
 
 /** For tests of two connections that meet: nothing sleeps, one waits until Postgres says that the other does. */
 

@@ -1,7 +1,7 @@
 import { createHash, createHmac } from "node:crypto";
-import { db } from "@/lib/db";
-import { fromWeb, toWeb } from "@/lib/gateway/http";
 import { measure, type Result } from "@/lib/ingest/measurement";
+import { db } from "@/lib/platform/db";
+import { fromWeb, toWeb } from "@/lib/platform/http/http";
 import { createKey } from "@/lib/sites/ingest-keys";
 import type { TestSite } from "@/lib/testing/world";
 

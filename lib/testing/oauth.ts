@@ -1,6 +1,5 @@
 import type { Owner } from "@/lib/auth/session-row";
 import type { Scope } from "@/lib/contract/vocabulary";
-import { db } from "@/lib/db";
 import { decideConsent } from "@/lib/oauth/consent";
 import { deviceEndpoint } from "@/lib/oauth/device";
 import { answerOAuth, type OAuthEndpoint } from "@/lib/oauth/entry-point";
@@ -10,8 +9,9 @@ import { revokeEndpoint } from "@/lib/oauth/revoke";
 import { tokenEndpoint } from "@/lib/oauth/token";
 import { managementResource } from "@/lib/oauth/tokens";
 import { PERSONAL_OPERATIONS } from "@/lib/operations/personal/index";
+import { db } from "@/lib/platform/db";
 import { CALLER_HEADERS } from "@/lib/platform/http/caller";
-import { digest, freshSecret } from "@/lib/secrets";
+import { digest, freshSecret } from "@/lib/platform/secrets";
 
 /** Agents with their secrets, and the OAuth endpoints asked as HTTP would. */
 

@@ -1,6 +1,6 @@
 import Ajv2020, { type ValidateFunction } from "ajv/dist/2020";
 import addFormats from "ajv-formats";
-import type { Answer } from "@/lib/gateway/http";
+import type { Answer } from "@/lib/platform/http/http";
 import type { Schema } from "@/lib/testing/from-schema";
 import { type Asked, document, type Published, type Target } from "@/lib/testing/openapi-requests";
 

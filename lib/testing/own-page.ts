@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type { RequestListener } from "node:http";
-import { db } from "@/lib/db";
-import type { Internet } from "@/lib/outbound";
+import { db } from "@/lib/platform/db";
+import type { Internet } from "@/lib/platform/outbound/outbound";
 import type { DnsServer } from "@/lib/testing/dns";
 import { type HttpsServer, startHttps, testAuthority } from "@/lib/testing/https";
 import { serversForTests } from "@/lib/testing/internet";

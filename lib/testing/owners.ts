@@ -1,14 +1,14 @@
 import { randomUUID } from "node:crypto";
+import { act } from "@/lib/api/actions";
 import { createPerson } from "@/lib/auth/create-person";
 import { csrfToken } from "@/lib/auth/reauth";
 import { type Owner, ownerOfSession } from "@/lib/auth/session-row";
 import { signIn } from "@/lib/auth/sign-in";
 import { totpCode, totpSeedPlace, totpStep } from "@/lib/auth/two-factor";
 import { confirmSecondFactor, startSecondFactor } from "@/lib/auth/two-factor-setup";
-import { db } from "@/lib/db";
-import { env } from "@/lib/env";
-import { act } from "@/lib/gateway/actions";
-import { unseal } from "@/lib/secrets";
+import { db } from "@/lib/platform/db";
+import { env } from "@/lib/platform/env";
+import { unseal } from "@/lib/platform/secrets";
 
 /** People who sign in, for tests of what they do on pages. */
 

@@ -4,7 +4,7 @@ import { chownSync, existsSync, mkdtempSync, rmSync, statSync, writeFileSync } f
 import os from "node:os";
 import path from "node:path";
 import { onTestFinished } from "vitest";
-import { searchPath } from "@/lib/env";
+import { searchPath } from "@/lib/platform/env";
 import { freePort } from "@/lib/testing/server";
 
 const program = [...searchPath(), "/usr/sbin"]

@@ -1,12 +1,12 @@
 import { randomUUID } from "node:crypto";
+import { manage } from "@/lib/api/management";
 import { RISKS, type Scope } from "@/lib/contract/vocabulary";
-import { db } from "@/lib/db";
-import { fromWeb, toWeb } from "@/lib/gateway/http";
-import { manage } from "@/lib/gateway/management";
 import { collect } from "@/lib/ingest/simple";
 import { issueAccessToken } from "@/lib/oauth/tokens";
 import { OPERATIONS } from "@/lib/operations/index";
-import { digest, freshSecret } from "@/lib/secrets";
+import { db } from "@/lib/platform/db";
+import { fromWeb, toWeb } from "@/lib/platform/http/http";
+import { digest, freshSecret } from "@/lib/platform/secrets";
 import { createSite } from "@/lib/sites/create";
 
 /** People and sites for tests. Each test makes its own, so that all of them may run at once. */

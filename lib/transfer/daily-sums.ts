@@ -1,5 +1,5 @@
-import { type DimensionKey, ROLLED } from "@/lib/analytics/dimensions";
-import { clip } from "@/lib/text";
+import { type DimensionKey, ROLLED } from "@/lib/analytics/query/dimensions";
+import { clip } from "@/lib/platform/text";
 
 /** What another service tells: what a day came to, by a word of one dimension. */
 export interface DailySum {

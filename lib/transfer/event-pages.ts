@@ -1,7 +1,7 @@
 import { LRUCache } from "lru-cache";
 import { EARLIEST_MS, LATEST_MS, shifted } from "@/lib/analytics/query/scope";
 import { EVENT_TYPES, type EventType, TRAFFIC_CLASSES, type TrafficClass } from "@/lib/contract/vocabulary";
-import { Prisma, reports } from "@/lib/db";
+import { Prisma, reports } from "@/lib/platform/db";
 import { COLUMNS, type EventLine } from "@/lib/transfer/line";
 
 /** Reads the events of a site out of the facts page by page, in the order of their times. */

@@ -1,10 +1,10 @@
-import { invalidInput, Refusal } from "@/lib/contract/errors";
-import { BYTE_ORDER_MARK } from "@/lib/csv";
-import { db, reportDeadlineMs } from "@/lib/db";
-import { writeAudit } from "@/lib/gateway/audit";
-import type { SiteChange } from "@/lib/gateway/change-site";
-import { asReport } from "@/lib/report-queries";
-import { exportShares } from "@/lib/report-shares";
+import { writeAudit } from "@/lib/gateway/changes/audit";
+import type { SiteChange } from "@/lib/gateway/changes/change-site";
+import { BYTE_ORDER_MARK } from "@/lib/platform/csv";
+import { db, reportDeadlineMs } from "@/lib/platform/db";
+import { invalidInput, Refusal } from "@/lib/platform/errors";
+import { asReport } from "@/lib/platform/report-queries";
+import { exportShares } from "@/lib/platform/report-shares";
 import { siteFor } from "@/lib/sites/access";
 import { type Cursor, EventPages, readCursor } from "@/lib/transfer/event-pages";
 import { type EventLine, FORMATS, type Format } from "@/lib/transfer/line";

@@ -1,4 +1,4 @@
-import type { DimensionKey } from "@/lib/analytics/dimensions";
+import type { DimensionKey } from "@/lib/analytics/query/dimensions";
 import { namedSource } from "@/lib/ingest/sources";
 import { countryCode } from "@/lib/transfer/countries";
 import { numberIn } from "@/lib/transfer/daily-sums";

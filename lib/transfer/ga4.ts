@@ -1,5 +1,5 @@
-import { EVERYTHING } from "@/lib/analytics/dimensions";
-import { Temporal } from "@/lib/time";
+import { EVERYTHING } from "@/lib/analytics/query/dimensions";
+import { Temporal } from "@/lib/platform/time";
 import { bare } from "@/lib/transfer/countries";
 import { dateOf, type FileHead, listed, numberOf, type Service, UnknownFile } from "@/lib/transfer/daily-sums";
 import {

@@ -1,9 +1,9 @@
 import { expect, test } from "vitest";
-import { db, reports } from "@/lib/db";
 import { execute } from "@/lib/gateway/execute";
 import chart from "@/lib/operations/analytics.chart";
 import events from "@/lib/operations/analytics.events";
 import overview from "@/lib/operations/analytics.overview";
+import { db, reports } from "@/lib/platform/db";
 import { makeSite, send, type TestSite } from "@/lib/testing/world";
 import type { Service } from "@/lib/transfer/daily-sums";
 import { GA4 } from "@/lib/transfer/ga4";

@@ -1,9 +1,9 @@
 import type pg from "pg";
-import { dateOfNumber, dayNumbers, dayStarts } from "@/lib/analytics/buckets";
-import { type DimensionKey, EVERYTHING, ROLLED } from "@/lib/analytics/dimensions";
+import { dateOfNumber, dayNumbers, dayStarts } from "@/lib/analytics/calendar/buckets";
+import { type DimensionKey, EVERYTHING, ROLLED } from "@/lib/analytics/query/dimensions";
 import { changedFacts } from "@/lib/ingest/store/changed-facts";
 import { type DictionaryName, intern, textOf } from "@/lib/ingest/store/dictionary";
-import { localDay, startOfDay, Temporal } from "@/lib/time";
+import { localDay, startOfDay, Temporal } from "@/lib/platform/time";
 import { numberIn, type Service, TABLES } from "@/lib/transfer/daily-sums";
 import { changingDays, ImportRefused, patiently, type Target } from "@/lib/transfer/import";
 import { closeAll, openAll, readFile, type SumsFile } from "@/lib/transfer/sums-files";

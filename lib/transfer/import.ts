@@ -1,5 +1,5 @@
 import type pg from "pg";
-import { inIngestTransaction } from "@/lib/pool";
+import { inIngestTransaction } from "@/lib/platform/pool";
 
 /** What is imported into, and how it ends when it cannot go on. */
 

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { DIMENSIONS, type DimensionKey } from "@/lib/analytics/dimensions";
+import { DIMENSIONS, type DimensionKey } from "@/lib/analytics/query/dimensions";
 import { execute } from "@/lib/gateway/execute";
 import chart from "@/lib/operations/analytics.chart";
 import explore from "@/lib/operations/analytics.explore";

@@ -1,5 +1,5 @@
-import { EVERYTHING, ROLLED } from "@/lib/analytics/dimensions";
-import { type Db, Prisma } from "@/lib/db";
+import { EVERYTHING, ROLLED } from "@/lib/analytics/query/dimensions";
+import { type Db, Prisma } from "@/lib/platform/db";
 import { numberIn } from "@/lib/transfer/daily-sums";
 
 /** What a site has imported of other services: lists it, and deletes it. */

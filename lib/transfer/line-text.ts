@@ -1,6 +1,6 @@
 import { type DictionaryName, intern, textOf } from "@/lib/ingest/store/dictionary";
-import { ingestPool } from "@/lib/pool";
-import { localDay } from "@/lib/time";
+import { ingestPool } from "@/lib/platform/pool";
+import { localDay } from "@/lib/platform/time";
 import type { Target } from "@/lib/transfer/import";
 import type { EventLine } from "@/lib/transfer/line";
 

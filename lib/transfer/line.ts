@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { EVENT_TYPES, type EventType, TRAFFIC_CLASSES, type TrafficClass } from "@/lib/contract/vocabulary";
-import { csvText } from "@/lib/csv";
-import { LONGEST_PATH } from "@/lib/text";
+import { csvText } from "@/lib/platform/csv";
+import { LONGEST_PATH } from "@/lib/platform/text";
 
 /**
  * One event of a site with its visit, all in words: what a line of an export holds, and what an import reads. Null is

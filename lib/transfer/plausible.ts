@@ -1,4 +1,4 @@
-import { type DimensionKey, EVERYTHING } from "@/lib/analytics/dimensions";
+import { type DimensionKey, EVERYTHING } from "@/lib/analytics/query/dimensions";
 import { namedSource } from "@/lib/ingest/sources";
 import { channelOf } from "@/lib/transfer/arrival";
 import {

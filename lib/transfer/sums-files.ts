@@ -1,5 +1,5 @@
 import type pg from "pg";
-import { clip } from "@/lib/text";
+import { clip } from "@/lib/platform/text";
 import { type CsvRow, readRows } from "@/lib/transfer/csv-rows";
 import { type FileHead, type Reader, type Service, TABLES, UnknownFile } from "@/lib/transfer/daily-sums";
 import { BrokenLine, ImportRefused } from "@/lib/transfer/import";

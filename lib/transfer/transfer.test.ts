@@ -1,10 +1,10 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { db, reports } from "@/lib/db";
 import { execute } from "@/lib/gateway/execute";
 import commerce from "@/lib/operations/analytics.commerce";
 import events from "@/lib/operations/analytics.events";
 import overview from "@/lib/operations/analytics.overview";
+import { db, reports } from "@/lib/platform/db";
 import { store } from "@/lib/testing/oracle/store";
 import { world } from "@/lib/testing/oracle/world";
 import { exported as exportOf, imported } from "@/lib/testing/transfer";

@@ -1,6 +1,6 @@
-import { EVERYTHING } from "@/lib/analytics/dimensions";
+import { EVERYTHING } from "@/lib/analytics/query/dimensions";
 import { knownSource } from "@/lib/ingest/sources";
-import { clip } from "@/lib/text";
+import { clip } from "@/lib/platform/text";
 import { channelOf } from "@/lib/transfer/arrival";
 import { columnsOf, numberIn, type Service, UnknownFile } from "@/lib/transfer/daily-sums";
 import { browserOf, deviceOf, systemOf } from "@/lib/transfer/machines";

@@ -4,8 +4,8 @@ import { after } from "next/server";
 import { addressOfBrowser } from "@/app/browser-address";
 import { rememberBrowser } from "@/app/known-browser";
 import { type FormProblems, problemsOf } from "@/components/ui/form-problems";
-import { askReset, resetPassword, sendReset } from "@/lib/auth/reset";
-import { describeError, log } from "@/lib/log";
+import { askReset, resetPassword, sendReset } from "@/lib/account/reset";
+import { describeError, log } from "@/lib/platform/log";
 
 /** Sends a link to the address that was typed, if it has an account; the answer comes before that is known. */
 export async function askForReset(typed: FormData): Promise<FormProblems | null> {

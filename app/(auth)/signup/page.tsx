@@ -6,7 +6,7 @@ import { Notice } from "@/components/ui/notice";
 import { ownPath } from "@/lib/auth/next-path";
 import { currentOwner } from "@/lib/auth/session";
 import { readSignup } from "@/lib/auth/signup";
-import { env } from "@/lib/env";
+import { env } from "@/lib/platform/env";
 import { FirstAccountForm } from "./first-account-form";
 import { SignupForm } from "./signup-form";
 

@@ -4,8 +4,8 @@ import Link from "next/link";
 import { useAction } from "@/components/actions/actions";
 import { Section } from "@/components/ui/section";
 import { TypedConfirmation } from "@/components/ui/typed-confirmation";
+import type { SoleSite } from "@/lib/account/delete-account";
 import { signOut } from "@/lib/auth/browser";
-import type { SoleSite } from "@/lib/auth/delete-account";
 
 interface Props {
   email: string;

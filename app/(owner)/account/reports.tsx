@@ -3,7 +3,7 @@
 import { useSwitch } from "@/components/actions/actions";
 import { Checkbox } from "@/components/ui/checkbox";
 import { Section } from "@/components/ui/section";
-import type { Subscribable } from "@/lib/mail-reports/subscriptions";
+import type { Subscribable } from "@/lib/sites/reports/subscriptions";
 
 const CADENCES = { weekly: "Weekly", monthly: "Monthly" } as const;
 type Cadence = keyof typeof CADENCES;

@@ -1,4 +1,4 @@
-import { formatExactly } from "@/components/reports/format";
+import { formatExactly } from "@/components/ui/format";
 import { Section } from "@/components/ui/section";
 import { When } from "@/components/ui/when";
 import type { KnownSite } from "@/lib/admin/overview";

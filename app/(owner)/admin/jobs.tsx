@@ -1,5 +1,5 @@
-import { formatExactly } from "@/components/reports/format";
 import { Badge } from "@/components/ui/badge";
+import { formatExactly } from "@/components/ui/format";
 import { Section } from "@/components/ui/section";
 import { When } from "@/components/ui/when";
 import type { KnownJob } from "@/lib/admin/jobs";

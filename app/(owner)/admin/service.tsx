@@ -1,9 +1,9 @@
-import { formatExactly } from "@/components/reports/format";
 import { Fact, Facts } from "@/components/ui/facts";
+import { formatExactly } from "@/components/ui/format";
 import { Section } from "@/components/ui/section";
 import { When } from "@/components/ui/when";
 import type { Backlog } from "@/lib/admin/overview";
-import { env } from "@/lib/env";
+import { env } from "@/lib/platform/env";
 import { version } from "@/package.json";
 
 const SIGN_UP = { open: "Open to everyone", invite: "By invitation to a site", closed: "Closed" };

@@ -5,8 +5,8 @@ import { AgentName } from "@/components/agents/agent-name";
 import { capitalise, RISK_TONES, STATES } from "@/components/agents/approval-words";
 import { Badge } from "@/components/ui/badge";
 import { When } from "@/components/ui/when";
+import { type ApprovalView, listApprovals } from "@/lib/agents/approval-inbox";
 import { RISKS } from "@/lib/contract/vocabulary";
-import { type ApprovalView, listApprovals } from "@/lib/gateway/inbox";
 import { thisOwner } from "../access";
 import { NothingAsked } from "./nothing-asked";
 

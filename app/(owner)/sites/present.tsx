@@ -1,7 +1,7 @@
 "use client";
 
 import { createContext, type ReactNode, use, useEffect, useState } from "react";
-import { formatExactly } from "@/components/reports/format";
+import { formatExactly } from "@/components/ui/format";
 
 const EVERY_MS = 10_000;
 

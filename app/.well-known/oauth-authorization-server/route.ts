@@ -1,6 +1,6 @@
-import { refuseMethod } from "@/lib/gateway/methods";
-import { onOwnHost } from "@/lib/gateway/require-own-host";
 import { asDocument, authorizationServer } from "@/lib/oauth/metadata";
+import { refuseMethod } from "@/lib/platform/http/methods";
+import { onOwnHost } from "@/lib/platform/http/require-own-host";
 
 /** Where tokens come from (RFC 8414). */
 export const GET = onOwnHost(() => asDocument(authorizationServer()));

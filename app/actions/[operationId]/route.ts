@@ -1,8 +1,8 @@
+import { act } from "@/lib/api/actions";
 import { currentOwner } from "@/lib/auth/session";
-import { act } from "@/lib/gateway/actions";
-import { fromWeb, toWeb } from "@/lib/gateway/http";
-import { refuseMethod } from "@/lib/gateway/methods";
-import { onOwnHost } from "@/lib/gateway/require-own-host";
+import { fromWeb, toWeb } from "@/lib/platform/http/http";
+import { refuseMethod } from "@/lib/platform/http/methods";
+import { onOwnHost } from "@/lib/platform/http/require-own-host";
 
 /** An operation that a signed-in person calls on one of our pages. */
 export const POST = onOwnHost(async (request, context: { params: Promise<{ operationId: string }> }) => {

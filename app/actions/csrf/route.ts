@@ -1,10 +1,10 @@
 import { csrfToken } from "@/lib/auth/reauth";
 import { currentOwner } from "@/lib/auth/session";
-import { Refusal } from "@/lib/contract/errors";
-import { fromWeb, toWeb } from "@/lib/gateway/http";
-import { refuseMethod } from "@/lib/gateway/methods";
-import { onOwnHost } from "@/lib/gateway/require-own-host";
-import { answer, refuse, requestIdOf } from "@/lib/gateway/respond";
+import { Refusal } from "@/lib/platform/errors";
+import { fromWeb, toWeb } from "@/lib/platform/http/http";
+import { refuseMethod } from "@/lib/platform/http/methods";
+import { onOwnHost } from "@/lib/platform/http/require-own-host";
+import { answer, refuse, requestIdOf } from "@/lib/platform/http/respond";
 
 /**
  * The CSRF token of the session of now, for a page that was opened during an earlier one, with whose session it is. Other

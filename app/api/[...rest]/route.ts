@@ -1,6 +1,6 @@
-import { Refusal } from "@/lib/contract/errors";
-import { fromWeb, toWeb } from "@/lib/gateway/http";
-import { refuse, requestIdOf } from "@/lib/gateway/respond";
+import { Refusal } from "@/lib/platform/errors";
+import { fromWeb, toWeb } from "@/lib/platform/http/http";
+import { refuse, requestIdOf } from "@/lib/platform/http/respond";
 
 /** Every other address below /api: an agent reads the same kind of refusal there as anywhere else. */
 function nothingHere(request: Request): Response {

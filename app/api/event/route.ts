@@ -1,10 +1,10 @@
-import { fromWeb, toWeb } from "@/lib/gateway/http";
-import { refuseMethod } from "@/lib/gateway/methods";
-import { refuse, requestIdOf } from "@/lib/gateway/respond";
 import { arrivalTime } from "@/lib/ingest/arrival-time";
 import { CORS, preflight } from "@/lib/ingest/preflight";
 import { collect } from "@/lib/ingest/simple";
 import { requireCallerAddress } from "@/lib/platform/http/caller";
+import { fromWeb, toWeb } from "@/lib/platform/http/http";
+import { refuseMethod } from "@/lib/platform/http/methods";
+import { refuse, requestIdOf } from "@/lib/platform/http/respond";
 
 /** The Events API, where no ingest worker answers first. */
 export async function POST(request: Request): Promise<Response> {

@@ -1,6 +1,6 @@
 import { setTimeout } from "node:timers/promises";
-import { db } from "@/lib/db";
-import { refuseMethod } from "@/lib/gateway/methods";
+import { db } from "@/lib/platform/db";
+import { refuseMethod } from "@/lib/platform/http/methods";
 import { isReady } from "@/lib/server/ready";
 import { version } from "@/package.json";
 

@@ -1,7 +1,7 @@
 import { execFileSync } from "node:child_process";
 import { expect, test } from "vitest";
 import { apiCall } from "@/components/reports/pages/api-call";
-import { decodeQuery } from "@/lib/gateway/decode";
+import { decodeQuery } from "@/lib/api/decode";
 import analyticsEvents from "@/lib/operations/analytics.events";
 
 const BASE = "https://stats.example";

@@ -1,10 +1,10 @@
 import type { Series } from "@/components/charts/series";
 import { DataTable } from "@/components/reports/pages/data-table";
-import { formatMoney, type Sheet } from "@/components/reports/pages/sheet";
 import type { CampaignsAnswer } from "@/components/reports/pages/sheets/campaigns";
 import { Teach } from "@/components/reports/pages/teach";
 import { TrendCard } from "@/components/reports/pages/trend-card";
 import { Unconverted } from "@/components/reports/pages/unconverted";
+import { formatMoney, type Sheet } from "@/components/reports/sheet";
 
 interface Props {
   answer: CampaignsAnswer;

@@ -1,11 +1,11 @@
 import { DataTable } from "@/components/reports/pages/data-table";
-import type { Sheet } from "@/components/reports/pages/sheet";
 import type { CommerceAnswer } from "@/components/reports/pages/sheets/commerce";
 import { StepBars } from "@/components/reports/pages/step-bars";
 import { TableTwin } from "@/components/reports/pages/table-twin";
 import { Teach } from "@/components/reports/pages/teach";
 import { type Tile, Tiles } from "@/components/reports/pages/tiles";
 import { TrendCard } from "@/components/reports/pages/trend-card";
+import type { Sheet } from "@/components/reports/sheet";
 import { Notice } from "@/components/ui/notice";
 
 interface Props {

@@ -1,8 +1,8 @@
 "use client";
 
 import { useSearchParams } from "next/navigation";
-import type { Sheet } from "@/components/reports/pages/sheet";
 import { useReportPath } from "@/components/reports/report-path";
+import type { Sheet } from "@/components/reports/sheet";
 import { Download } from "@/components/ui/icons";
 
 /** The rows of a table as a file, for the view on show. */

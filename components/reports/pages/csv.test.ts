@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { csvOf } from "@/components/reports/pages/csv";
-import { column, type Sheet, sheetOf } from "@/components/reports/pages/sheet";
+import { column, type Sheet, sheetOf } from "@/components/reports/sheet";
 
 interface Row {
   name: string | null;

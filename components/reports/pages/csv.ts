@@ -1,5 +1,5 @@
-import { type Cell, type Column, isNumeric, type Sheet } from "@/components/reports/pages/sheet";
-import { BYTE_ORDER_MARK, csvText } from "@/lib/csv";
+import { type Cell, type Column, isNumeric, type Sheet } from "@/components/reports/sheet";
+import { BYTE_ORDER_MARK, csvText } from "@/lib/platform/csv";
 
 /**
  * A sheet as CSV (RFC 4180, UTF-8) with a header row. Numbers are those of the operation, not rounded; an empty field is

@@ -1,5 +1,5 @@
 import { Change } from "@/components/reports/change";
-import { type Cell, type Column, changeOf, formatCell, isNumeric, type Sheet } from "@/components/reports/pages/sheet";
+import { type Cell, type Column, changeOf, formatCell, isNumeric, type Sheet } from "@/components/reports/sheet";
 import { ViewLink } from "@/components/reports/view-frame";
 
 interface Props {

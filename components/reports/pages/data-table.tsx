@@ -3,7 +3,7 @@
 import { type ReactNode, useId, useState } from "react";
 import { CsvLink } from "@/components/reports/pages/csv-link";
 import { Row } from "@/components/reports/pages/data-row";
-import { type Column, isNumeric, orderBy, type Sheet } from "@/components/reports/pages/sheet";
+import { type Column, isNumeric, orderBy, type Sheet } from "@/components/reports/sheet";
 import { SortHead } from "@/components/reports/sort-head";
 import { Sideways } from "@/components/ui/sideways";
 

@@ -1,11 +1,11 @@
 import { DataTable } from "@/components/reports/pages/data-table";
-import { formatMoney, type Sheet } from "@/components/reports/pages/sheet";
 import type { EventsAnswer } from "@/components/reports/pages/sheets/events";
 import { TableTwin } from "@/components/reports/pages/table-twin";
 import { Teach } from "@/components/reports/pages/teach";
 import { Tiles } from "@/components/reports/pages/tiles";
 import { TrendCard } from "@/components/reports/pages/trend-card";
 import { Unconverted } from "@/components/reports/pages/unconverted";
+import { formatMoney, type Sheet } from "@/components/reports/sheet";
 import { ViewLink } from "@/components/reports/view-frame";
 
 interface Props {

@@ -1,12 +1,12 @@
-import { formatExactly } from "@/components/reports/format";
+import type { Plan } from "@/components/reports/experiment-dialog";
 import { DataTable } from "@/components/reports/pages/data-table";
 import { LiftPlot } from "@/components/reports/pages/lift-plot";
-import type { Sheet } from "@/components/reports/pages/sheet";
 import type { Experiment, ExperimentsAnswer } from "@/components/reports/pages/sheets/experiments";
 import { Teach } from "@/components/reports/pages/teach";
-import type { Plan } from "@/components/saved/experiment-dialog";
-import { PlanButton } from "@/components/saved/plan-button";
+import { PlanButton } from "@/components/reports/plan-button";
+import type { Sheet } from "@/components/reports/sheet";
 import { Badge } from "@/components/ui/badge";
+import { formatExactly } from "@/components/ui/format";
 import { Notice } from "@/components/ui/notice";
 
 interface Props {

@@ -2,13 +2,13 @@ import type { Kind } from "@/components/charts/series";
 import { DataTable } from "@/components/reports/pages/data-table";
 import { ExploreForm } from "@/components/reports/pages/explore-form";
 import { RowBars } from "@/components/reports/pages/row-bars";
-import type { Sheet } from "@/components/reports/pages/sheet";
 import type { ExploreAnswer } from "@/components/reports/pages/sheets/explore";
 import { Tiles } from "@/components/reports/pages/tiles";
 import { TrendCard } from "@/components/reports/pages/trend-card";
+import type { Sheet } from "@/components/reports/sheet";
 import { valueName } from "@/components/reports/values";
 import { ViewLink } from "@/components/reports/view-frame";
-import { DIMENSIONS } from "@/lib/analytics/dimensions";
+import { DIMENSIONS } from "@/lib/analytics/query/dimensions";
 import { METRICS } from "@/lib/contract/vocabulary";
 
 const choicesOf = (table: Record<string, { label: string; about: string }>) =>

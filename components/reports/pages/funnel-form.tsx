@@ -2,9 +2,9 @@
 
 import { useRouter, useSearchParams } from "next/navigation";
 import { type FormEvent, useId, useRef, useState } from "react";
+import DeleteSaved from "@/components/reports/delete-saved";
 import { carriedAlong } from "@/components/reports/pages/catalogue";
 import { FunnelStepField, type StepDraft } from "@/components/reports/pages/funnel-step-field";
-import DeleteSaved from "@/components/saved/delete-saved";
 import { Button } from "@/components/ui/button";
 import { Plus } from "@/components/ui/icons";
 import { lateDialog } from "@/components/ui/late";
@@ -12,7 +12,7 @@ import { Notice } from "@/components/ui/notice";
 import { writeFunnel } from "@/lib/contract/funnel-notation";
 
 const SaveFunnelDialog = lateDialog(
-  () => import("@/components/saved/save-funnel-dialog"),
+  () => import("@/components/reports/pages/save-funnel-dialog"),
   ({ onCancel }) => onCancel(),
 );
 

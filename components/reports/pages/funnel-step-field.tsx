@@ -1,5 +1,5 @@
 import type { SavedStep } from "@/components/reports/pages/funnel-form";
-import { Suggested } from "@/components/saved/suggestions";
+import { Suggested } from "@/components/reports/suggestions";
 import { Button } from "@/components/ui/button";
 
 /** A step while it is written down, told from the others. */

@@ -1,11 +1,11 @@
 import Link from "next/link";
-import { bucketName, formatExactly } from "@/components/reports/format";
 import { Columns } from "@/components/reports/pages/columns";
 import { DataTable } from "@/components/reports/pages/data-table";
 import { barsOf, rateWords } from "@/components/reports/pages/funnels";
-import type { Sheet } from "@/components/reports/pages/sheet";
 import type { FunnelAnswer } from "@/components/reports/pages/sheets/funnels";
 import { StepBars } from "@/components/reports/pages/step-bars";
+import type { Sheet } from "@/components/reports/sheet";
+import { bucketName, formatExactly } from "@/components/ui/format";
 
 interface Props {
   answer: FunnelAnswer;

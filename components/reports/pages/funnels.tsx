@@ -1,10 +1,10 @@
 import Link from "next/link";
+import { windowWords } from "@/components/reports/funnel-words";
 import { DataTable } from "@/components/reports/pages/data-table";
-import { formatCell, type Sheet } from "@/components/reports/pages/sheet";
 import type { Funnel, FunnelsAnswer } from "@/components/reports/pages/sheets/funnels";
 import { StepBars } from "@/components/reports/pages/step-bars";
 import { TableTwin } from "@/components/reports/pages/table-twin";
-import { windowWords } from "@/components/saved/funnel-words";
+import { formatCell, type Sheet } from "@/components/reports/sheet";
 
 interface Props {
   answer: FunnelsAnswer;

@@ -1,10 +1,10 @@
-import { formatExactly, formatHour, formatPlural, formatWeekday } from "@/components/reports/format";
 import { CsvLink } from "@/components/reports/pages/csv-link";
-import { formatCell, type Sheet } from "@/components/reports/pages/sheet";
 import { type HeatmapAnswer, type HeatmapCell, perHour } from "@/components/reports/pages/sheets/heatmap";
+import { formatCell, type Sheet } from "@/components/reports/sheet";
+import { formatExactly, formatHour, formatPlural, formatWeekday } from "@/components/ui/format";
 import { Sideways } from "@/components/ui/sideways";
 import { Tabs } from "@/components/ui/tabs";
-import { firstWeekday } from "@/lib/locale";
+import { firstWeekday } from "@/lib/platform/locale";
 
 interface Props {
   answer: HeatmapAnswer;

@@ -1,9 +1,9 @@
-import { formatExactly, formatPlural } from "@/components/reports/format";
 import { DataTable } from "@/components/reports/pages/data-table";
 import { SankeyChart } from "@/components/reports/pages/sankey-chart";
-import type { Sheet } from "@/components/reports/pages/sheet";
 import { type JourneysAnswer, type Ways, WHO } from "@/components/reports/pages/sheets/journeys";
 import { Teach } from "@/components/reports/pages/teach";
+import type { Sheet } from "@/components/reports/sheet";
+import { formatExactly, formatPlural } from "@/components/ui/format";
 
 interface Props {
   answer: JourneysAnswer;

@@ -1,5 +1,5 @@
-import { formatCell } from "@/components/reports/pages/sheet";
 import type { Variant } from "@/components/reports/pages/sheets/experiments";
+import { formatCell } from "@/components/reports/sheet";
 
 const percent = (share: number) => formatCell({ label: "", kind: "fraction" }, share);
 

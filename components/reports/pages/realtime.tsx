@@ -1,12 +1,12 @@
 "use client";
 
-import { formatExactly } from "@/components/reports/format";
 import { Columns } from "@/components/reports/pages/columns";
 import { DataTable } from "@/components/reports/pages/data-table";
-import type { Sheet } from "@/components/reports/pages/sheet";
 import { type RealtimeAnswer, realtimeSheets } from "@/components/reports/pages/sheets/realtime";
 import { TableTwin } from "@/components/reports/pages/table-twin";
 import { useCursor } from "@/components/reports/pages/use-cursor";
+import type { Sheet } from "@/components/reports/sheet";
+import { formatExactly } from "@/components/ui/format";
 
 /** Who is there now; it keeps itself true while it is looked at. */
 export function RealtimeReport({ first }: { first: RealtimeAnswer }) {

@@ -1,9 +1,9 @@
 import { SeriesChart } from "@/components/charts/series-chart";
-import { formatDate, formatExactly, formatPlural } from "@/components/reports/format";
 import { CsvLink } from "@/components/reports/pages/csv-link";
-import { formatCell, type Sheet } from "@/components/reports/pages/sheet";
 import { type CohortRow, periodName, type RetentionAnswer } from "@/components/reports/pages/sheets/retention";
 import { Teach } from "@/components/reports/pages/teach";
+import { formatCell, type Sheet } from "@/components/reports/sheet";
+import { formatDate, formatExactly, formatPlural } from "@/components/ui/format";
 import { Sideways } from "@/components/ui/sideways";
 
 interface Props {

@@ -1,4 +1,4 @@
-import { formatCell, type Sheet } from "@/components/reports/pages/sheet";
+import { formatCell, type Sheet } from "@/components/reports/sheet";
 
 const MOST = 12;
 

@@ -1,5 +1,5 @@
-import { formatExactly } from "@/components/reports/format";
 import { type Node, type Path, sankeyOf } from "@/components/reports/pages/sankey";
+import { formatExactly } from "@/components/ui/format";
 import { Sideways } from "@/components/ui/sideways";
 
 const COLUMNS = 5;

@@ -1,9 +1,9 @@
 import { DataTable } from "@/components/reports/pages/data-table";
-import type { Sheet } from "@/components/reports/pages/sheet";
 import type { SearchAnswer } from "@/components/reports/pages/sheets/search";
 import { Teach } from "@/components/reports/pages/teach";
 import { type Tile, Tiles } from "@/components/reports/pages/tiles";
 import { TrendCard } from "@/components/reports/pages/trend-card";
+import type { Sheet } from "@/components/reports/sheet";
 
 interface Props {
   answer: SearchAnswer;

@@ -1,9 +1,9 @@
 import type { Series } from "@/components/charts/series";
 import { DataTable } from "@/components/reports/pages/data-table";
-import type { Sheet } from "@/components/reports/pages/sheet";
 import { PROVIDERS, type SeoAnswer } from "@/components/reports/pages/sheets/seo";
 import { Tiles } from "@/components/reports/pages/tiles";
 import { TrendCard } from "@/components/reports/pages/trend-card";
+import type { Sheet } from "@/components/reports/sheet";
 import { Badge } from "@/components/ui/badge";
 
 interface Props {

@@ -1,5 +1,5 @@
-import { formatExactly } from "@/components/reports/format";
-import { formatCell } from "@/components/reports/pages/sheet";
+import { formatCell } from "@/components/reports/sheet";
+import { formatExactly } from "@/components/ui/format";
 
 export interface StepBar {
   name: string;

@@ -1,5 +1,5 @@
 import { Change } from "@/components/reports/change";
-import { type Cell, type Column, changeOf, formatCell } from "@/components/reports/pages/sheet";
+import { type Cell, type Column, changeOf, formatCell } from "@/components/reports/sheet";
 
 export interface Tile extends Column {
   value: Cell;

@@ -1,10 +1,10 @@
-import { formatPlural } from "@/components/reports/format";
 import { DataTable } from "@/components/reports/pages/data-table";
-import { formatCell, type Sheet } from "@/components/reports/pages/sheet";
 import { kindOf, type VitalsAnswer } from "@/components/reports/pages/sheets/vitals";
 import { Teach } from "@/components/reports/pages/teach";
 import { TrendCard } from "@/components/reports/pages/trend-card";
+import { formatCell, type Sheet } from "@/components/reports/sheet";
 import { Badge, type Tone } from "@/components/ui/badge";
+import { formatPlural } from "@/components/ui/format";
 import { VITALS, type VitalKey, vitalKeys } from "@/lib/analytics/reports/vitals";
 
 interface Props {

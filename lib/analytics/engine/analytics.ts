@@ -1,6 +1,6 @@
 import type { SiteOfCopy } from "@/lib/analytics/engine/engine";
 import type { Row, Statement } from "@/lib/analytics/engine/statement";
-import { processWide } from "@/lib/process-wide";
+import { processWide } from "@/lib/platform/process-wide";
 
 /** Where reports are asked: the engine in a process of its own, or in this one. */
 export interface Analytics {

@@ -4,8 +4,8 @@ import path from "node:path";
 import { expect, type TestContext, test } from "vitest";
 import { AnalyticsProcess } from "@/lib/analytics/engine/client";
 import type { Open } from "@/lib/analytics/engine/messages";
-import { Refusal } from "@/lib/contract/errors";
-import { counter } from "@/lib/metrics/registry";
+import { Refusal } from "@/lib/platform/errors";
+import { counter } from "@/lib/platform/metrics";
 
 /**
  * An analytics process that does what the SQL of a query says. "died" counts the processes that have ended, by a file

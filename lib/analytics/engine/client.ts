@@ -4,10 +4,10 @@ import type { SiteOfCopy } from "@/lib/analytics/engine/engine";
 import { errorOf, restarting } from "@/lib/analytics/engine/failure";
 import type { Open, Reply, ToProcess, Work } from "@/lib/analytics/engine/messages";
 import type { Row, Statement } from "@/lib/analytics/engine/statement";
-import { environmentWith } from "@/lib/env";
-import { describeError, log } from "@/lib/log";
-import { counter, type Family, gauge } from "@/lib/metrics/registry";
-import { processWide } from "@/lib/process-wide";
+import { environmentWith } from "@/lib/platform/env";
+import { describeError, log } from "@/lib/platform/log";
+import { counter, type Family, gauge } from "@/lib/platform/metrics";
+import { processWide } from "@/lib/platform/process-wide";
 
 const QUERIES = counter({
   name: "footfall_analytics_queries_total",

@@ -10,9 +10,9 @@ import { databaseId } from "@/lib/analytics/engine/ledger";
 import { OpenSites, type Site } from "@/lib/analytics/engine/open-sites";
 import { type Row, run, type Statement } from "@/lib/analytics/engine/statement";
 import { LATE, type Limit, unlessAborted, within } from "@/lib/analytics/engine/within";
-import { describeError, log } from "@/lib/log";
-import { counter } from "@/lib/metrics/registry";
-import { CONNECT_WITHIN_MS } from "@/lib/pool";
+import { describeError, log } from "@/lib/platform/log";
+import { counter } from "@/lib/platform/metrics";
+import { CONNECT_WITHIN_MS } from "@/lib/platform/pool";
 
 export type { EngineOptions, SiteOfCopy } from "@/lib/analytics/engine/engine-options";
 export type { Row, Statement, Value } from "@/lib/analytics/engine/statement";

@@ -1,5 +1,5 @@
-import { Refusal } from "@/lib/contract/errors";
-import { isDatabaseAway } from "@/lib/pool";
+import { Refusal } from "@/lib/platform/errors";
+import { isDatabaseAway } from "@/lib/platform/pool";
 
 /** What can go wrong with a query of the engine, and how callers are answered. The same in one process and between two. */
 

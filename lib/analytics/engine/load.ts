@@ -1,12 +1,12 @@
 import { randomUUID } from "node:crypto";
 import { rm } from "node:fs/promises";
 import path from "node:path";
-import { dayNumbers, dayStarts } from "@/lib/analytics/buckets";
+import { dayNumbers, dayStarts } from "@/lib/analytics/calendar/buckets";
 import type { CopyOptions } from "@/lib/analytics/engine/copy-options";
 import type { Ledger, Span } from "@/lib/analytics/engine/ledger";
 import { DICTIONARIES, type Dictionary, dictionaries, TABLES, type Table } from "@/lib/analytics/engine/schema";
 import { EVENT_TYPES } from "@/lib/contract/vocabulary";
-import { localDay, startOfDay } from "@/lib/time";
+import { localDay, startOfDay } from "@/lib/platform/time";
 
 /** Writes what Postgres has of a site into its copy: Postgres writes files of comma-separated values, and DuckDB reads them. */
 

@@ -1,7 +1,7 @@
 import type { EngineOptions, SiteOfCopy } from "@/lib/analytics/engine/engine";
 import type { Failure } from "@/lib/analytics/engine/failure";
 import type { Row, Statement } from "@/lib/analytics/engine/statement";
-import type { Family } from "@/lib/metrics/registry";
+import type { Family } from "@/lib/platform/metrics";
 
 /** The messages between a server process and its analytics process. Each request gets one reply with its id. */
 

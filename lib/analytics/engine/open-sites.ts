@@ -4,7 +4,7 @@ import type { DuckDBConnection, DuckDBInstance } from "@duckdb/node-api";
 import { isBroken, isDiskFull, isStillOpen, StillCopying } from "@/lib/analytics/engine/failure";
 import { fileOf, quoted, removeFile } from "@/lib/analytics/engine/files";
 import { LATE, type Limit, within } from "@/lib/analytics/engine/within";
-import { describeError, log } from "@/lib/log";
+import { describeError, log } from "@/lib/platform/log";
 
 /** A site whose file is open. */
 export interface Site {

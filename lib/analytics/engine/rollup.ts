@@ -1,8 +1,8 @@
 import type { DuckDBConnection } from "@duckdb/node-api";
-import { dayNumber } from "@/lib/analytics/buckets";
+import { dayNumber } from "@/lib/analytics/calendar/buckets";
 import type { CopyOptions, Derived } from "@/lib/analytics/engine/copy-options";
 import { joined, type Ledger, type Span } from "@/lib/analytics/engine/ledger";
-import { localDay } from "@/lib/time";
+import { localDay } from "@/lib/platform/time";
 
 /** A visit ends after half an hour of silence: what began before a midnight may go on for so long. */
 const SETTLED_MS = 40 * 60_000;

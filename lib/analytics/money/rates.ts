@@ -1,8 +1,8 @@
-import { dateOfNumber } from "@/lib/analytics/buckets";
+import { dateOfNumber } from "@/lib/analytics/calendar/buckets";
 import { type Sql, sql } from "@/lib/analytics/engine/sql";
 import { NO_FILTERS } from "@/lib/analytics/query/filters";
 import { eventsIn, query, type Scope } from "@/lib/analytics/query/scope";
-import { Prisma, reports } from "@/lib/db";
+import { Prisma, reports } from "@/lib/platform/db";
 
 /** Exchange rates: money is reported in the site's currency by the rate of its local day. */
 

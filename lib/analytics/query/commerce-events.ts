@@ -1,6 +1,6 @@
 import { join, type Sql, sql } from "@/lib/analytics/engine/sql";
-import { NAMED_EVENTS } from "@/lib/analytics/event-types";
 import { ofTypes } from "@/lib/analytics/query/dimension-sql";
+import { NAMED_EVENTS } from "@/lib/analytics/query/event-types";
 import { COMMERCE_EVENTS, COMMERCE_PROPERTIES, type CommerceKind } from "@/lib/contract/commerce";
 
 /** Commerce events in SQL: which they are, what their properties say, and the table `money`. */

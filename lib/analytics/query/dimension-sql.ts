@@ -1,5 +1,5 @@
-import { type DimensionKey, dimensionOf } from "@/lib/analytics/dimensions";
 import { join, raw, type Sql, sql } from "@/lib/analytics/engine/sql";
+import { type DimensionKey, dimensionOf } from "@/lib/analytics/query/dimensions";
 import { TRAFFIC_CLASSES } from "@/lib/contract/vocabulary";
 
 /** Dimensions in the tables of a site's file. */

@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
-import { readFilters } from "@/lib/analytics/conditions";
-import { db } from "@/lib/db";
+import { readFilters } from "@/lib/analytics/query/conditions";
 import { execute } from "@/lib/gateway/execute";
 import overview from "@/lib/operations/analytics.overview";
+import { db } from "@/lib/platform/db";
 import { call } from "@/lib/testing/calls";
 import { makeSite, send, type TestSite } from "@/lib/testing/world";
 

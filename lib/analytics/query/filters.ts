@@ -1,10 +1,10 @@
-import type { Condition, Operator } from "@/lib/analytics/conditions";
-import { type DimensionKey, dimensionOf, ONLY_ON_VISITS } from "@/lib/analytics/dimensions";
 import { join, type Sql, sql } from "@/lib/analytics/engine/sql";
-import { NAMED_EVENTS, TYPES_OF_KIND } from "@/lib/analytics/event-types";
-import { type Goal, goalNamed } from "@/lib/analytics/goals";
-import { compilePattern } from "@/lib/analytics/patterns";
+import type { Condition, Operator } from "@/lib/analytics/query/conditions";
 import { idOf, ofTypes, wordsOf } from "@/lib/analytics/query/dimension-sql";
+import { type DimensionKey, dimensionOf, ONLY_ON_VISITS } from "@/lib/analytics/query/dimensions";
+import { NAMED_EVENTS, TYPES_OF_KIND } from "@/lib/analytics/query/event-types";
+import { type Goal, goalNamed } from "@/lib/analytics/query/goals";
+import { compilePattern } from "@/lib/analytics/query/patterns";
 import { pathRegex } from "@/lib/platform/path-patterns";
 
 /** The filters of a report, as conditions on a fact called `fact`. */

@@ -1,15 +1,15 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { dayNumber } from "@/lib/analytics/buckets";
+import { dayNumber } from "@/lib/analytics/calendar/buckets";
 import { sql } from "@/lib/analytics/engine/sql";
 import { extended, funnelPathTables, stepEvents } from "@/lib/analytics/query/funnel-paths";
 import { query, scopeOf } from "@/lib/analytics/query/scope";
 import { funnelQuery, progressOf } from "@/lib/analytics/reports/funnels";
 import type { SiteAccess } from "@/lib/contract/define";
 import type { Funnel } from "@/lib/contract/funnel-steps";
-import { db } from "@/lib/db";
+import { db } from "@/lib/platform/db";
+import { startOfDay, Temporal } from "@/lib/platform/time";
 import { makeSite, type TestSite } from "@/lib/testing/world";
-import { startOfDay, Temporal } from "@/lib/time";
 
 /** Compares funnel paths with an evaluator that tries every possible one. */
 

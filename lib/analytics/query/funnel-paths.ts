@@ -1,8 +1,8 @@
-import { dayNumbers } from "@/lib/analytics/buckets";
+import { dayNumbers } from "@/lib/analytics/calendar/buckets";
 import { empty, join, raw, type Sql, sql } from "@/lib/analytics/engine/sql";
 import { ofTypes } from "@/lib/analytics/query/dimension-sql";
 import { eventsOfVisitsIn, query, type Scope, withRange } from "@/lib/analytics/query/scope";
-import { localDay, startOfDay } from "@/lib/time";
+import { localDay, startOfDay } from "@/lib/platform/time";
 
 /**
  * Paths through a funnel. A visitor has one for each local day on which the first step was taken: of all that begin on

@@ -1,6 +1,6 @@
-import type { DimensionKey } from "@/lib/analytics/dimensions";
 import { empty, join, type Sql, sql } from "@/lib/analytics/engine/sql";
-import type { Sums } from "@/lib/analytics/metrics";
+import type { DimensionKey } from "@/lib/analytics/query/dimensions";
+import type { Sums } from "@/lib/analytics/query/metrics";
 import { query, type Scope } from "@/lib/analytics/query/scope";
 import { partialSums } from "@/lib/analytics/query/scope-sums";
 import { ADDED_UP, KEYS, type Part } from "@/lib/analytics/query/sums-sql";

@@ -1,5 +1,5 @@
-import { type DimensionKey, ROLLED } from "@/lib/analytics/dimensions";
 import { type Sql, sql } from "@/lib/analytics/engine/sql";
+import { type DimensionKey, ROLLED } from "@/lib/analytics/query/dimensions";
 import { storePaths } from "@/lib/analytics/query/paths";
 import { partialSumsIn, rolledParts, type Source } from "@/lib/analytics/query/sums-sql";
 import { TRAFFIC_CLASSES } from "@/lib/contract/vocabulary";

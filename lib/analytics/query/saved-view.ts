@@ -1,7 +1,7 @@
-import { Refusal } from "@/lib/contract/errors";
 import { COMPARISONS, type Comparison, type Period, type Question } from "@/lib/contract/fields";
 import { PERIODS, TRAFFIC, type Traffic } from "@/lib/contract/vocabulary";
-import { db } from "@/lib/db";
+import { db } from "@/lib/platform/db";
+import { Refusal } from "@/lib/platform/errors";
 
 /** A query completed by its segment and dashboard. */
 interface View {

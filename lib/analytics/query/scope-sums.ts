@@ -1,10 +1,10 @@
-import { dayNumbers } from "@/lib/analytics/buckets";
-import { type DimensionKey, ROLLED } from "@/lib/analytics/dimensions";
+import { dayNumbers } from "@/lib/analytics/calendar/buckets";
 import { empty, join, raw, type Sql, sql } from "@/lib/analytics/engine/sql";
-import { NOTHING, type Sums } from "@/lib/analytics/metrics";
+import { type DimensionKey, ROLLED } from "@/lib/analytics/query/dimensions";
+import { NOTHING, type Sums } from "@/lib/analytics/query/metrics";
 import { eventsIn, query, type Scope, visitsIn, wholeVisits } from "@/lib/analytics/query/scope";
 import { ADDED_UP, type Part, partialSumsIn, rolledParts, type Source } from "@/lib/analytics/query/sums-sql";
-import { startOfDay } from "@/lib/time";
+import { startOfDay } from "@/lib/platform/time";
 
 /** Sums of a scope: of its facts, of the rollup where that knows them, and of what another service counted. */
 

@@ -1,9 +1,4 @@
-import { dayNumber, dayStarts } from "@/lib/analytics/buckets";
-import { readFilters } from "@/lib/analytics/conditions";
-import { analytics } from "@/lib/analytics/engine/analytics";
-import type { Row } from "@/lib/analytics/engine/engine";
-import { empty, join, type Sql, sql } from "@/lib/analytics/engine/sql";
-import { firstKnownDay } from "@/lib/analytics/first-day";
+import { dayNumber, dayStarts } from "@/lib/analytics/calendar/buckets";
 import {
   type ComparedDays,
   comparedDays,
@@ -11,16 +6,21 @@ import {
   describeComparison,
   type Range,
   rangeOf,
-} from "@/lib/analytics/period";
+} from "@/lib/analytics/calendar/period";
+import { analytics } from "@/lib/analytics/engine/analytics";
+import type { Row } from "@/lib/analytics/engine/engine";
+import { empty, join, type Sql, sql } from "@/lib/analytics/engine/sql";
+import { readFilters } from "@/lib/analytics/query/conditions";
 import { type Filters, filtersOf } from "@/lib/analytics/query/filters";
+import { firstKnownDay } from "@/lib/analytics/query/first-day";
 import { savedView } from "@/lib/analytics/query/saved-view";
 import type { SiteAccess } from "@/lib/contract/define";
 import type { Comparison, Meta, Question } from "@/lib/contract/fields";
 import { TRAFFIC_CLASSES, type Traffic } from "@/lib/contract/vocabulary";
-import { reportWork } from "@/lib/db";
 import { importedDays } from "@/lib/ingest/store/imported-days";
+import { reportWork } from "@/lib/platform/db";
+import { localDay, startOfDay, Temporal } from "@/lib/platform/time";
 import { firstRetainedDay } from "@/lib/sites/retention";
-import { localDay, startOfDay, Temporal } from "@/lib/time";
 
 /** What a report counts: one site, one range, some classes of traffic, and filters. */
 export interface Scope {

@@ -1,7 +1,7 @@
-import { type DimensionKey, dimensionOf, ONLY_ON_VISITS } from "@/lib/analytics/dimensions";
 import { empty, join, raw, type Sql, sql } from "@/lib/analytics/engine/sql";
-import { NAMED_EVENTS, VIEWS } from "@/lib/analytics/event-types";
 import { idOf, numbersOf, ofTypes, valuesOf } from "@/lib/analytics/query/dimension-sql";
+import { type DimensionKey, dimensionOf, ONLY_ON_VISITS } from "@/lib/analytics/query/dimensions";
+import { NAMED_EVENTS, VIEWS } from "@/lib/analytics/query/event-types";
 import { EVENT_TYPES } from "@/lib/contract/vocabulary";
 
 /** Sums of visits and events by dimensions. */

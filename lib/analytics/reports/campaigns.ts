@@ -1,11 +1,11 @@
 import { empty, raw, type Sql, sql } from "@/lib/analytics/engine/sql";
-import { VIEWS } from "@/lib/analytics/event-types";
-import type { Goal } from "@/lib/analytics/goals";
 import { noMoney, rounded } from "@/lib/analytics/money/amounts";
 import { type Rates, ratesFor } from "@/lib/analytics/money/rates";
 import { revenueBy, salesTable, unconvertedOf, unconvertedSql } from "@/lib/analytics/money/sales";
 import { converting } from "@/lib/analytics/query/conversions";
 import { numbersOf, ofTypes, wordsOf } from "@/lib/analytics/query/dimension-sql";
+import { VIEWS } from "@/lib/analytics/query/event-types";
+import type { Goal } from "@/lib/analytics/query/goals";
 import { groupsSql, isAmong } from "@/lib/analytics/query/groups";
 import { eventsIn, query, type Scope, visitsIn } from "@/lib/analytics/query/scope";
 import { BOUNCED, VISITOR } from "@/lib/analytics/query/sums-sql";

@@ -1,10 +1,10 @@
 import { type Sql, sql } from "@/lib/analytics/engine/sql";
-import { NAMED_EVENTS } from "@/lib/analytics/event-types";
 import { rounded } from "@/lib/analytics/money/amounts";
 import { decimal, type Product, productsSql } from "@/lib/analytics/money/products";
 import { AMOUNT, converted, type Rates, ratesFor, ratesTable } from "@/lib/analytics/money/rates";
 import { salesTable } from "@/lib/analytics/money/sales";
 import { ofKinds } from "@/lib/analytics/query/commerce-events";
+import { NAMED_EVENTS } from "@/lib/analytics/query/event-types";
 import { reached } from "@/lib/analytics/query/funnel-paths";
 import { query, type Scope } from "@/lib/analytics/query/scope";
 import type { CampaignWords } from "@/lib/analytics/reports/campaigns";

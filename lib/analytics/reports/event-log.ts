@@ -1,17 +1,17 @@
 import { createHash } from "node:crypto";
 import { z } from "zod";
-import { dayStarts } from "@/lib/analytics/buckets";
+import { dayStarts } from "@/lib/analytics/calendar/buckets";
+import { days } from "@/lib/analytics/calendar/period";
 import { LONGEST_WRITE_MS } from "@/lib/analytics/engine/ledger";
 import { isBefore, snapshotParts } from "@/lib/analytics/engine/snapshot";
 import { empty, join, type Sql, sql } from "@/lib/analytics/engine/sql";
-import { days } from "@/lib/analytics/period";
 import { ofTypes } from "@/lib/analytics/query/dimension-sql";
 import { eventsIn, query, type Scope } from "@/lib/analytics/query/scope";
-import { invalidInput } from "@/lib/contract/errors";
 import { EVENT_TYPES, type EventType } from "@/lib/contract/vocabulary";
-import { reports } from "@/lib/db";
-import { seal, unseal } from "@/lib/secrets";
-import { localDay } from "@/lib/time";
+import { reports } from "@/lib/platform/db";
+import { invalidInput } from "@/lib/platform/errors";
+import { seal, unseal } from "@/lib/platform/secrets";
+import { localDay } from "@/lib/platform/time";
 
 /** The events of a site one by one, as they become visible. */
 

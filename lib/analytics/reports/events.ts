@@ -1,13 +1,13 @@
-import { type DimensionKey, ROLLED } from "@/lib/analytics/dimensions";
 import { empty, type Sql, sql } from "@/lib/analytics/engine/sql";
-import { NAMED_EVENTS } from "@/lib/analytics/event-types";
-import type { Goal } from "@/lib/analytics/goals";
 import { noMoney, rounded } from "@/lib/analytics/money/amounts";
 import { type Rates, ratesFor } from "@/lib/analytics/money/rates";
 import { revenueBy, salesTable, unconvertedOf, unconvertedSql } from "@/lib/analytics/money/sales";
 import { goalEvents } from "@/lib/analytics/query/conversions";
 import { idOf, ofTypes, wordsOf } from "@/lib/analytics/query/dimension-sql";
+import { type DimensionKey, ROLLED } from "@/lib/analytics/query/dimensions";
+import { NAMED_EVENTS } from "@/lib/analytics/query/event-types";
 import { reaching } from "@/lib/analytics/query/filters";
+import type { Goal } from "@/lib/analytics/query/goals";
 import { bucketsTable, eventsIn, query, type Scope } from "@/lib/analytics/query/scope";
 import { importedDay } from "@/lib/analytics/query/scope-sums";
 

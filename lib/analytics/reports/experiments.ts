@@ -1,11 +1,17 @@
 import { setImmediate as breathe } from "node:timers/promises";
 import { join, raw, type Sql, sql } from "@/lib/analytics/engine/sql";
-import { goalNamed, goalsOf } from "@/lib/analytics/goals";
 import { converting } from "@/lib/analytics/query/conversions";
 import { wordsOf } from "@/lib/analytics/query/dimension-sql";
 import { NO_FILTERS, reaching } from "@/lib/analytics/query/filters";
+import { goalNamed, goalsOf } from "@/lib/analytics/query/goals";
 import { eventsIn, query, type Scope } from "@/lib/analytics/query/scope";
-import { type Counts, goodnessOfFit, liftInterval, ready, standings } from "@/lib/analytics/stats";
+import {
+  type Counts,
+  goodnessOfFit,
+  liftInterval,
+  ready,
+  standings,
+} from "@/lib/analytics/reports/experiment-statistics";
 import { EVENT_TYPES } from "@/lib/contract/vocabulary";
 
 /** Exposures by variant, the conversions after them, and how certain the difference is. */

@@ -1,3 +1,5 @@
+import { join, type Sql, sql } from "@/lib/analytics/engine/sql";
+import { idOf, wordsOf } from "@/lib/analytics/query/dimension-sql";
 import {
   DIMENSIONS,
   type DimensionKey,
@@ -5,13 +7,11 @@ import {
   isDimension,
   ONLY_ON_VISITS,
   ROLLED,
-} from "@/lib/analytics/dimensions";
-import { join, type Sql, sql } from "@/lib/analytics/engine/sql";
-import { idOf, wordsOf } from "@/lib/analytics/query/dimension-sql";
+} from "@/lib/analytics/query/dimensions";
 import { eventsIn, query, type Scope } from "@/lib/analytics/query/scope";
 import { partialSums } from "@/lib/analytics/query/scope-sums";
-import { invalidInput } from "@/lib/contract/errors";
-import { db } from "@/lib/db";
+import { db } from "@/lib/platform/db";
+import { invalidInput } from "@/lib/platform/errors";
 
 /** Values that a filter may be given, as they are typed. */
 

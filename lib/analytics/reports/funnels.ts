@@ -1,10 +1,10 @@
-import { bucketLabel, bucketStarts, naturalInterval } from "@/lib/analytics/buckets";
-import type { DimensionKey } from "@/lib/analytics/dimensions";
+import { bucketLabel, bucketStarts, naturalInterval } from "@/lib/analytics/calendar/buckets";
 import { join, raw, type Sql, sql } from "@/lib/analytics/engine/sql";
-import { NAMED_EVENTS, TYPES_OF_KIND, VIEWS } from "@/lib/analytics/event-types";
 import { rounded } from "@/lib/analytics/money/amounts";
 import { AMOUNT, converted, type Rates, ratesFor, ratesTable } from "@/lib/analytics/money/rates";
 import { idOf, ofTypes, wordsOf } from "@/lib/analytics/query/dimension-sql";
+import type { DimensionKey } from "@/lib/analytics/query/dimensions";
+import { NAMED_EVENTS, TYPES_OF_KIND, VIEWS } from "@/lib/analytics/query/event-types";
 import { reaching } from "@/lib/analytics/query/filters";
 import {
   extended,

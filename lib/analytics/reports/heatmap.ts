@@ -1,6 +1,6 @@
 import { sql } from "@/lib/analytics/engine/sql";
 import { query, type Scope, visitsIn } from "@/lib/analytics/query/scope";
-import { zoned } from "@/lib/time";
+import { zoned } from "@/lib/platform/time";
 
 const HOUR_MS = 3_600_000;
 const DAY_HOURS = 24;

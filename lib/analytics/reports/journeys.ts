@@ -1,14 +1,14 @@
 import { empty, join, type Sql, sql } from "@/lib/analytics/engine/sql";
-import { NAMED_EVENTS, VIEWS } from "@/lib/analytics/event-types";
 import { ofTypes } from "@/lib/analytics/query/dimension-sql";
+import { NAMED_EVENTS, VIEWS } from "@/lib/analytics/query/event-types";
 import { reaching } from "@/lib/analytics/query/filters";
 import { funnelPathTables, reachesStep, stepEvents } from "@/lib/analytics/query/funnel-paths";
 import { NAME_STEPS, PAGE_STEPS, shownPath } from "@/lib/analytics/query/paths";
 import { around, query, type Scope, visitsIn } from "@/lib/analytics/query/scope";
 import { funnelQuery } from "@/lib/analytics/reports/funnels";
-import { invalidInput } from "@/lib/contract/errors";
 import { writtenStep } from "@/lib/contract/funnel-notation";
 import { type Funnel, type FunnelStep, stepShape } from "@/lib/contract/funnel-steps";
+import { invalidInput } from "@/lib/platform/errors";
 
 /** The paths of visits: their pages in order, with consecutive repeats collapsed. */
 

@@ -1,7 +1,7 @@
-import { type DimensionKey, ROLLED } from "@/lib/analytics/dimensions";
 import { join, raw, type Sql, sql } from "@/lib/analytics/engine/sql";
-import { NOTHING, type Sums } from "@/lib/analytics/metrics";
+import { type DimensionKey, ROLLED } from "@/lib/analytics/query/dimensions";
 import { groupsSql } from "@/lib/analytics/query/groups";
+import { NOTHING, type Sums } from "@/lib/analytics/query/metrics";
 import { query, type Scope } from "@/lib/analytics/query/scope";
 import { gatheredSums, knownVisits } from "@/lib/analytics/query/scope-sums";
 import { ADDED_UP, type Part, VISITOR } from "@/lib/analytics/query/sums-sql";

@@ -1,11 +1,11 @@
-import { dayStarts } from "@/lib/analytics/buckets";
-import { dimensionOf } from "@/lib/analytics/dimensions";
+import { dayStarts } from "@/lib/analytics/calendar/buckets";
+import { days, type Range } from "@/lib/analytics/calendar/period";
 import { join, raw, type Sql, sql } from "@/lib/analytics/engine/sql";
-import { VIEWS } from "@/lib/analytics/event-types";
-import { days, type Range } from "@/lib/analytics/period";
 import { idOf, ofTypes, wordsOf } from "@/lib/analytics/query/dimension-sql";
+import { dimensionOf } from "@/lib/analytics/query/dimensions";
+import { VIEWS } from "@/lib/analytics/query/event-types";
 import { eventsIn, query, type Scope } from "@/lib/analytics/query/scope";
-import { localDay } from "@/lib/time";
+import { localDay } from "@/lib/platform/time";
 
 /** Who is there at this moment, and the last half hour. */
 

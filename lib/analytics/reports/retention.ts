@@ -1,13 +1,13 @@
-import { bucketStarts, dayNumbers, dayStarts, isFirstDay } from "@/lib/analytics/buckets";
-import { dimensionOf } from "@/lib/analytics/dimensions";
+import { bucketStarts, dayNumbers, dayStarts, isFirstDay } from "@/lib/analytics/calendar/buckets";
+import { days } from "@/lib/analytics/calendar/period";
 import { empty, type Sql, sql } from "@/lib/analytics/engine/sql";
-import { days } from "@/lib/analytics/period";
+import { dimensionOf } from "@/lib/analytics/query/dimensions";
 import { LATEST_MS, query, type Scope, shifted, visitsIn, withRange } from "@/lib/analytics/query/scope";
-import { invalidInput } from "@/lib/contract/errors";
 import { TRAFFIC_CLASSES } from "@/lib/contract/vocabulary";
-import { Prisma } from "@/lib/db";
 import { countReturning } from "@/lib/ingest/store/returning-visitors";
-import { localDay, startOfDay, type Temporal } from "@/lib/time";
+import { Prisma } from "@/lib/platform/db";
+import { invalidInput } from "@/lib/platform/errors";
+import { localDay, startOfDay, type Temporal } from "@/lib/platform/time";
 
 /** Retention: people by the period of their first visit, and how many of them returned in each period after it. */
 

@@ -1,7 +1,7 @@
 import { type Sql, sql } from "@/lib/analytics/engine/sql";
-import type { Goal } from "@/lib/analytics/goals";
 import { converting } from "@/lib/analytics/query/conversions";
 import { wordsOf } from "@/lib/analytics/query/dimension-sql";
+import type { Goal } from "@/lib/analytics/query/goals";
 import { around, query, type Scope, visitsIn } from "@/lib/analytics/query/scope";
 import { BOUNCED } from "@/lib/analytics/query/sums-sql";
 

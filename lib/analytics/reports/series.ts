@@ -1,6 +1,6 @@
-import { dayNumbers } from "@/lib/analytics/buckets";
+import { dayNumbers } from "@/lib/analytics/calendar/buckets";
 import { type Sql, sql } from "@/lib/analytics/engine/sql";
-import { NOTHING, type Sums } from "@/lib/analytics/metrics";
+import { NOTHING, type Sums } from "@/lib/analytics/query/metrics";
 import { bucketsTable, eventsIn, query, type Scope, visitsIn } from "@/lib/analytics/query/scope";
 import { partialSums } from "@/lib/analytics/query/scope-sums";
 import { ADDED_UP, BOUNCED, EVENT_SUMS } from "@/lib/analytics/query/sums-sql";

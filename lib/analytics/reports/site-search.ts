@@ -1,9 +1,9 @@
 import { type Sql, sql } from "@/lib/analytics/engine/sql";
-import { VIEWS } from "@/lib/analytics/event-types";
-import { goalsOf } from "@/lib/analytics/goals";
 import { converting } from "@/lib/analytics/query/conversions";
 import { ofTypes, wordsOf } from "@/lib/analytics/query/dimension-sql";
+import { VIEWS } from "@/lib/analytics/query/event-types";
 import { reaching } from "@/lib/analytics/query/filters";
+import { goalsOf } from "@/lib/analytics/query/goals";
 import { eventsFromStart, eventsIn, query, type Scope } from "@/lib/analytics/query/scope";
 import { bucketed, type Trend } from "@/lib/analytics/reports/trend";
 

@@ -6,11 +6,11 @@ import {
   dayNumbers,
   naturalInterval,
   type Stretch,
-} from "@/lib/analytics/buckets";
-import type { DimensionKey } from "@/lib/analytics/dimensions";
+} from "@/lib/analytics/calendar/buckets";
 import { join, type Sql, sql } from "@/lib/analytics/engine/sql";
-import { add, NOTHING, type Sums } from "@/lib/analytics/metrics";
+import type { DimensionKey } from "@/lib/analytics/query/dimensions";
 import { isAmong } from "@/lib/analytics/query/groups";
+import { add, NOTHING, type Sums } from "@/lib/analytics/query/metrics";
 import { bucketsTable, eventsIn, query, type Scope, visitsIn } from "@/lib/analytics/query/scope";
 import { partialSums } from "@/lib/analytics/query/scope-sums";
 import { ADDED_UP, KEYS, type Part } from "@/lib/analytics/query/sums-sql";

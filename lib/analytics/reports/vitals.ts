@@ -1,6 +1,6 @@
-import type { DimensionKey } from "@/lib/analytics/dimensions";
 import { join, raw, type Sql, sql } from "@/lib/analytics/engine/sql";
 import { wordsOf } from "@/lib/analytics/query/dimension-sql";
+import type { DimensionKey } from "@/lib/analytics/query/dimensions";
 import { isAmong } from "@/lib/analytics/query/groups";
 import { eventsIn, query, type Scope } from "@/lib/analytics/query/scope";
 import { bucketed, type Trend } from "@/lib/analytics/reports/trend";

@@ -9,7 +9,7 @@ import { insertReturners } from "@/lib/ingest/store/returning-visitors";
 import { lockVisitors } from "@/lib/ingest/store/visitor-locks";
 import { RunningVisits, type WordIds } from "@/lib/ingest/store/visits";
 import type { WritableHit } from "@/lib/ingest/store/writable-event";
-import { ingestPool, isDatabaseAway, rollBack } from "@/lib/pool";
+import { ingestPool, isDatabaseAway, rollBack } from "@/lib/platform/pool";
 
 /** When a batch may take its visitors' locks, and whom to tell when it has. */
 export interface Turn {

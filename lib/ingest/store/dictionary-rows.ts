@@ -1,4 +1,4 @@
-import { ingestPool } from "@/lib/pool";
+import { ingestPool } from "@/lib/platform/pool";
 
 /** The rows of the dictionaries: how they are found, and added. */
 

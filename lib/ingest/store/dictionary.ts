@@ -1,5 +1,4 @@
 import type { LRUCache } from "lru-cache";
-import { boundedMap } from "@/lib/bounded-map";
 import {
   BETWEEN,
   type DictionaryName,
@@ -12,8 +11,9 @@ import {
   type Wanted,
   type Word,
 } from "@/lib/ingest/store/dictionary-rows";
-import { ingestPool } from "@/lib/pool";
-import { processWide } from "@/lib/process-wide";
+import { boundedMap } from "@/lib/platform/bounded-map";
+import { ingestPool } from "@/lib/platform/pool";
+import { processWide } from "@/lib/platform/process-wide";
 
 export { DICTIONARIES, type DictionaryName, textOf, type Word } from "@/lib/ingest/store/dictionary-rows";
 

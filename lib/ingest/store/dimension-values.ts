@@ -3,7 +3,7 @@ import type { EventRow } from "@/lib/ingest/event-row";
 import { DICTIONARIES, type DictionaryName, intern, textOf, type Word } from "@/lib/ingest/store/dictionary";
 import type { WordIds } from "@/lib/ingest/store/visits";
 import type { WritableHit } from "@/lib/ingest/store/writable-event";
-import { localDay } from "@/lib/time";
+import { localDay } from "@/lib/platform/time";
 
 /** The words of a hit in every dictionary; null where it has none. */
 export const wordsOf = (hit: EventRow): (string | null)[] => TEXTS.map((read) => read(hit));

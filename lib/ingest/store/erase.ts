@@ -1,6 +1,6 @@
-import { Prisma } from "@/lib/db";
-import { ingestPool } from "@/lib/pool";
-import type { Temporal } from "@/lib/time";
+import { Prisma } from "@/lib/platform/db";
+import { ingestPool } from "@/lib/platform/pool";
+import type { Temporal } from "@/lib/platform/time";
 
 /** Deletes facts of a site: all of them, or those that its retention limit does not leave. */
 

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { db } from "@/lib/db";
 import { sweepPageKeys } from "@/lib/ingest/store/event-id-reservations";
+import { db } from "@/lib/platform/db";
 import { someoneWaitsFor } from "@/lib/testing/locks";
 import { keyOf, postEvents } from "@/lib/testing/measuring";
 import { makeSite, post } from "@/lib/testing/world";

@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import type pg from "pg";
 import { isoTimestamp } from "@/lib/ingest/arrival-time";
 import type { WritableHit } from "@/lib/ingest/store/writable-event";
-import { ingestPool } from "@/lib/pool";
+import { ingestPool } from "@/lib/platform/pool";
 
 interface Claim {
   siteId: number;

@@ -1,4 +1,4 @@
-import { reports } from "@/lib/db";
+import { reports } from "@/lib/platform/db";
 
 /** When a site's first and last events happened; null where it has none. */
 

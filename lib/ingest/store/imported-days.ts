@@ -1,5 +1,5 @@
-import { reports } from "@/lib/db";
-import { Temporal } from "@/lib/time";
+import { reports } from "@/lib/platform/db";
+import { Temporal } from "@/lib/platform/time";
 
 /** The first and the last imported day of a site between two dates; null when there are none. */
 export async function importedDays(

@@ -1,5 +1,5 @@
-import { Prisma, reports } from "@/lib/db";
 import type { IntakeOutcome } from "@/lib/ingest/store/ingest-stats";
+import { Prisma, reports } from "@/lib/platform/db";
 
 /** Reads what became of events. They are counted by site, UTC day, outcome and reason. */
 

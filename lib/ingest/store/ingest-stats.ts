@@ -1,6 +1,6 @@
-import { counter } from "@/lib/metrics/registry";
-import { ingestPool } from "@/lib/pool";
-import { processWide } from "@/lib/process-wide";
+import { counter } from "@/lib/platform/metrics";
+import { ingestPool } from "@/lib/platform/pool";
+import { processWide } from "@/lib/platform/process-wide";
 
 /**
  * What became of hits, in the site owner's words: kept, repeated, left out by the site's own rules, or not accepted.

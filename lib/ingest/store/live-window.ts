@@ -1,7 +1,7 @@
 import type { EventDebugRecord } from "@/lib/ingest/debug-record";
-import { describeError, log } from "@/lib/log";
-import { ingestPool } from "@/lib/pool";
-import { processWide } from "@/lib/process-wide";
+import { describeError, log } from "@/lib/platform/log";
+import { ingestPool } from "@/lib/platform/pool";
+import { processWide } from "@/lib/platform/process-wide";
 
 /** What becomes of hits while their site has a live window open: kept for its owner to look at, and never waited for. */
 

@@ -1,6 +1,6 @@
 import pg from "pg";
 import { expect, inject, test } from "vitest";
-import { closeDatabase, openDatabase } from "@/lib/db";
+import { closeDatabase, openDatabase } from "@/lib/platform/db";
 import { openTestDatabase } from "@/lib/testing/database";
 import { makeSite, post } from "@/lib/testing/world";
 

@@ -1,5 +1,5 @@
 import { test as concurrent, expect, inject } from "vitest";
-import { closeDatabase, openDatabase, reports } from "@/lib/db";
+import { closeDatabase, openDatabase, reports } from "@/lib/platform/db";
 import { openTestDatabase } from "@/lib/testing/database";
 import { startLosingProxy } from "@/lib/testing/losing-proxy";
 import { keyOf, postEvents } from "@/lib/testing/measuring";

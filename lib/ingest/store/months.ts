@@ -1,6 +1,6 @@
 import type pg from "pg";
-import { ingestPool } from "@/lib/pool";
-import { processWide } from "@/lib/process-wide";
+import { ingestPool } from "@/lib/platform/pool";
+import { processWide } from "@/lib/platform/process-wide";
 
 /** Facts are partitioned by month (UTC). */
 

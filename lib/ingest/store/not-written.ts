@@ -1,5 +1,5 @@
-import { Refusal } from "@/lib/contract/errors";
 import type { Doubt } from "@/lib/ingest/event-row";
+import { Refusal } from "@/lib/platform/errors";
 
 /** The hit is not stored, as far as is known: with a doubt it may be. */
 export class NotWritten extends Refusal {

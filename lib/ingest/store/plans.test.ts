@@ -1,10 +1,10 @@
 import pg from "pg";
 import { test as concurrent, expect, inject, vi } from "vitest";
-import { db } from "@/lib/db";
 import { reclassifySite } from "@/lib/ingest/reclassify";
 import { watchSite } from "@/lib/monitoring/traffic";
-import { inIngestTransaction } from "@/lib/pool";
-import { sharesOf } from "@/lib/report-shares";
+import { db } from "@/lib/platform/db";
+import { inIngestTransaction } from "@/lib/platform/pool";
+import { sharesOf } from "@/lib/platform/report-shares";
 import { deleteExpiredEvents } from "@/lib/sites/delete-expired";
 import { lastEventOf } from "@/lib/sites/last-event";
 import { presentOf, weeksOf } from "@/lib/sites/weeks";

@@ -1,5 +1,5 @@
 import { EVENT_TYPES, TRAFFIC_CLASSES } from "@/lib/contract/vocabulary";
-import { reports } from "@/lib/db";
+import { reports } from "@/lib/platform/db";
 
 /** What has just happened on a site, read from Postgres within milliseconds and without a copy of the site. */
 

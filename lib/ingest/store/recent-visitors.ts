@@ -1,5 +1,5 @@
 import { TRAFFIC_CLASSES } from "@/lib/contract/vocabulary";
-import { reports } from "@/lib/db";
+import { reports } from "@/lib/platform/db";
 
 /** Visitors of many sites in one statement, read from Postgres without a copy of any site. */
 

@@ -1,7 +1,7 @@
-import { Refusal } from "@/lib/contract/errors";
 import { doubtOf, wasStored } from "@/lib/ingest/event-id";
 import type { Doubt } from "@/lib/ingest/event-row";
-import { ingestPool } from "@/lib/pool";
+import { Refusal } from "@/lib/platform/errors";
+import { ingestPool } from "@/lib/platform/pool";
 
 /**
  * Whether an event that comes with this id is stored already, as far as an id of ours tells; ids that senders chose are

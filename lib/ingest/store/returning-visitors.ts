@@ -1,7 +1,7 @@
 import type pg from "pg";
 import { TRAFFIC_CLASSES, type Traffic } from "@/lib/contract/vocabulary";
-import { type Db, db, Prisma, reports } from "@/lib/db";
 import type { Kept } from "@/lib/ingest/store/facts";
+import { type Db, db, Prisma, reports } from "@/lib/platform/db";
 
 /** On which days people were on sites that know them again within a month. Nothing leads from there to visits or events. */
 

@@ -1,4 +1,4 @@
-import { db } from "@/lib/db";
+import { db } from "@/lib/platform/db";
 
 /** How much space facts take on disk, in bytes with indexes. */
 

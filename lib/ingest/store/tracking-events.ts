@@ -1,7 +1,7 @@
 import type { TrafficClass } from "@/lib/contract/vocabulary";
-import type { Db } from "@/lib/db";
 import type { EventDebugRecord } from "@/lib/ingest/debug-record-schema";
 import { MOST_KEPT } from "@/lib/ingest/store/live-window";
+import type { Db } from "@/lib/platform/db";
 
 /** Reads and deletes the hits that live windows have kept (`live-window.ts`). A window is known by when it started. */
 

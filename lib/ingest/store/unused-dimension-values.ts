@@ -1,5 +1,5 @@
-import { type Db, db, Prisma } from "@/lib/db";
 import type { RetentionLimit } from "@/lib/ingest/store/erase";
+import { type Db, db, Prisma } from "@/lib/platform/db";
 
 /** Deletes from a site's dictionaries what only days used that are not kept any more. */
 

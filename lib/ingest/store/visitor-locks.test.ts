@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
-import { db } from "@/lib/db";
 import { commit } from "@/lib/ingest/store/commit";
 import { LOCK_SLOTS, lockSlotOf } from "@/lib/ingest/store/visitor-locks";
 import { writableOf } from "@/lib/ingest/store/writable-event";
+import { db } from "@/lib/platform/db";
 import { hitOf } from "@/lib/testing/events";
 import { someoneWaitsFor } from "@/lib/testing/locks";
 import { makeSite } from "@/lib/testing/world";

@@ -1,11 +1,11 @@
 import { expect, test } from "vitest";
 import { EVENT_TYPES, type EventType } from "@/lib/contract/vocabulary";
-import { db, reports } from "@/lib/db";
 import { reserveTimestamps } from "@/lib/ingest/arrival-time";
 import { understand } from "@/lib/ingest/pipeline";
 import { saltsFor, sweepSalts } from "@/lib/ingest/salts";
 import { type IngestSite, siteByDomain } from "@/lib/ingest/sites";
 import { writer } from "@/lib/ingest/store/writer";
+import { db, reports } from "@/lib/platform/db";
 import { CHROME, makeSite, post, send, type TestSite } from "@/lib/testing/world";
 
 interface VisitRow {

@@ -1,10 +1,10 @@
 import { expect, test } from "vitest";
-import { db, reports } from "@/lib/db";
 import type { EventRow } from "@/lib/ingest/event-row";
 import { intern, OTHER, textOf } from "@/lib/ingest/store/dictionary";
 import { compareVisitors } from "@/lib/ingest/store/facts";
 import { lockSlotOf } from "@/lib/ingest/store/visitor-locks";
 import { writer } from "@/lib/ingest/store/writer";
+import { db, reports } from "@/lib/platform/db";
 import { hitOf } from "@/lib/testing/events";
 import { PATIENT, someoneWaitsFor } from "@/lib/testing/locks";
 import { makeSite, send } from "@/lib/testing/world";

@@ -1,13 +1,13 @@
-import { Refusal } from "@/lib/contract/errors";
 import { millisecondOf } from "@/lib/ingest/arrival-time";
 import type { EventRow, Outcome } from "@/lib/ingest/event-row";
 import { commit, LostCommit, type Turn } from "@/lib/ingest/store/commit";
 import { NotWritten } from "@/lib/ingest/store/not-written";
 import { type WritableHit, writableOf } from "@/lib/ingest/store/writable-event";
-import { describeError, log } from "@/lib/log";
-import { gauge, histogram, THREAD } from "@/lib/metrics/registry";
-import { isDatabaseAway, isOutOfTurn } from "@/lib/pool";
-import { processWide } from "@/lib/process-wide";
+import { Refusal } from "@/lib/platform/errors";
+import { describeError, log } from "@/lib/platform/log";
+import { gauge, histogram, THREAD } from "@/lib/platform/metrics";
+import { isDatabaseAway, isOutOfTurn } from "@/lib/platform/pool";
+import { processWide } from "@/lib/platform/process-wide";
 
 /** Hits in one transaction at most, and hits that may wait for one. */
 const MOST_IN_BATCH = 1_000;

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { deleteAccount } from "@/lib/auth/delete-account";
+import { deleteAccount } from "@/lib/account/delete-account";
 import { definePersonalOperation, FRESH_MS } from "@/lib/contract/define";
 
 export default definePersonalOperation({

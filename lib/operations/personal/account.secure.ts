@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { secureAccount } from "@/lib/auth/change-password";
+import { secureAccount } from "@/lib/account/change-password";
 import { newPassword } from "@/lib/auth/password";
 import { definePersonalOperation, FRESH_MS } from "@/lib/contract/define";
 

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { endSessions } from "@/lib/auth/session-row";
 import { definePersonalOperation } from "@/lib/contract/define";
-import { db } from "@/lib/db";
+import { db } from "@/lib/platform/db";
 
 export default definePersonalOperation({
   id: "sessions.revoke_others",

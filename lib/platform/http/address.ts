@@ -1,7 +1,7 @@
 import type { IncomingMessage } from "node:http";
 import { isIP } from "node:net";
 import ipaddr from "ipaddr.js";
-import { log } from "@/lib/log";
+import { log } from "@/lib/platform/log";
 
 /**
  * The address a request came from: the connection's own, or, when that is a trusted reverse proxy, the nearest

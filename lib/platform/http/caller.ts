@@ -1,8 +1,8 @@
 import { randomUUID } from "node:crypto";
 import type { IncomingHttpHeaders } from "node:http";
-import { Refusal } from "@/lib/contract/errors";
-import type { Incoming } from "@/lib/gateway/http";
-import { processWide } from "@/lib/process-wide";
+import { Refusal } from "@/lib/platform/errors";
+import type { Incoming } from "@/lib/platform/http/http";
+import { processWide } from "@/lib/platform/process-wide";
 
 /**
  * The request headers in which the server tells routes and pages who calls. Nobody outside can set them: their names are

@@ -1,8 +1,8 @@
 import type { IncomingMessage } from "node:http";
-import type { Refusal } from "@/lib/contract/errors";
-import type { Env } from "@/lib/env";
+import type { Env } from "@/lib/platform/env";
+import type { Refusal } from "@/lib/platform/errors";
 import { misdirected, ownHosts } from "@/lib/platform/http/own-hosts";
-import { TRACKER_PATHS } from "@/lib/tracker/names";
+import { TRACKER_PATHS } from "@/lib/platform/http/tracker-paths";
 
 /** What customers pass through domains of their own, and what probes ask by address. None of it reads a cookie. */
 const ON_ANY_HOST = new Set([...TRACKER_PATHS, "/api/event", "/api/v1/events", "/api/health", "/metrics"]);

@@ -1,5 +1,5 @@
-import { Refusal } from "@/lib/contract/errors";
-import type { Env } from "@/lib/env";
+import type { Env } from "@/lib/platform/env";
+import { Refusal } from "@/lib/platform/errors";
 import { isLoopbackName } from "@/lib/platform/http/address";
 
 type Hosts = Pick<Env, "BASE_URL" | "ALLOWED_HOSTS">;

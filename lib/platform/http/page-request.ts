@@ -1,4 +1,4 @@
-import type { Refusal } from "@/lib/contract/errors";
+import type { Refusal } from "@/lib/platform/errors";
 import { contentSecurityPolicy } from "@/lib/platform/http/content-security-policy.mjs";
 import { crossSite, misdirected } from "@/lib/platform/http/own-hosts";
 

@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
-import type { Refusal } from "@/lib/contract/errors";
-import { type Answer, fromNode, toNode } from "@/lib/gateway/http";
-import { answer, refuse, requestIdOf } from "@/lib/gateway/respond";
+import type { Refusal } from "@/lib/platform/errors";
+import { type Answer, fromNode, toNode } from "@/lib/platform/http/http";
+import { answer, refuse, requestIdOf } from "@/lib/platform/http/respond";
 
 /** Refuses a request before anything looks at what it asks for. */
 export function refuseRequest(refusal: Refusal, request: IncomingMessage, response: ServerResponse): void {

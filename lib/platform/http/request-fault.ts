@@ -1,5 +1,5 @@
 import type { IncomingMessage } from "node:http";
-import { Refusal } from "@/lib/contract/errors";
+import { Refusal } from "@/lib/platform/errors";
 
 /** More than any browser, proxy or client library sends. */
 const MOST_HEADERS = 100;

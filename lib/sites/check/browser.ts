@@ -4,7 +4,7 @@ import { chown, mkdtemp, rm } from "node:fs/promises";
 import os from "node:os";
 import path from "node:path";
 import type { Readable, Writable } from "node:stream";
-import { env, searchPath } from "@/lib/env";
+import { env, searchPath } from "@/lib/platform/env";
 
 /** A headless Chromium of this server, for one page of a stranger's: how it is found, started and ended. */
 

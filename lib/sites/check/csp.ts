@@ -1,4 +1,4 @@
-import type { Html } from "@/lib/html";
+import type { Html } from "@/lib/platform/outbound/html";
 
 /** What a page's Content-Security-Policy keeps from being loaded, as far as the tracker needs it (CSP level 3). */
 

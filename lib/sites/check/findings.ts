@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { clip } from "@/lib/text";
+import { clip } from "@/lib/platform/text";
 
 /** How much a finding weighs: with an `error` no event comes, a `warning` may cost some, `good` and `note` only tell. */
 export const SEVERITIES = ["error", "warning", "note", "good"] as const;

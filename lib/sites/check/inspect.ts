@@ -1,11 +1,11 @@
-import { type Html, readHtml } from "@/lib/html";
-import type { Page } from "@/lib/outbound";
+import { belongsTo } from "@/lib/platform/domain-names";
+import { type Html, readHtml } from "@/lib/platform/outbound/html";
+import type { Page } from "@/lib/platform/outbound/outbound";
 import { forbidding, policiesOf } from "@/lib/sites/check/csp";
 import { type Finding, type FindingCode, finding } from "@/lib/sites/check/findings";
-import { addressIn, READ_TAGS, type Snippet, snippetsIn } from "@/lib/sites/check/snippet";
 import { type Surroundings, surroundingsOf } from "@/lib/sites/check/surroundings";
-import { belongsTo } from "@/lib/sites/domains";
 import { type Installation, installationFor } from "@/lib/sites/installation";
+import { addressIn, READ_TAGS, type Snippet, snippetsIn } from "@/lib/sites/snippet";
 
 /** The site whose page it is: its domains with the primary one first, and the address of this service. */
 export interface Inspected {

@@ -1,7 +1,7 @@
 import type { RequestListener } from "node:http";
 import { expect, test } from "vitest";
-import { db } from "@/lib/db";
-import { env } from "@/lib/env";
+import { db } from "@/lib/platform/db";
+import { env } from "@/lib/platform/env";
 import { runTest, type World } from "@/lib/sites/check/runner";
 import { type InstallationTest, readTest, startTest, stopTest } from "@/lib/sites/check/runs";
 import { type PagedSite, pagesForTests } from "@/lib/testing/own-page";

@@ -1,16 +1,16 @@
 import pLimit from "p-limit";
-import { db } from "@/lib/db";
-import { env } from "@/lib/env";
 import { pageviewSince } from "@/lib/ingest/store/recent-events";
-import { describeError, log } from "@/lib/log";
-import { type Internet, type Page, readPage, Unreachable } from "@/lib/outbound";
-import { processWide } from "@/lib/process-wide";
+import { db } from "@/lib/platform/db";
+import { env } from "@/lib/platform/env";
+import { describeError, log } from "@/lib/platform/log";
+import { type Internet, type Page, readPage, Unreachable } from "@/lib/platform/outbound/outbound";
+import { processWide } from "@/lib/platform/process-wide";
+import { clipPath } from "@/lib/platform/text";
 import { findBrowser } from "@/lib/sites/check/browser";
 import { type Finding, finding, isError } from "@/lib/sites/check/findings";
 import { type Inspection, inspect } from "@/lib/sites/check/inspect";
 import { type ReadPage, RUNNING, type SeenEvent } from "@/lib/sites/check/runs";
 import { findingsOf, type Visit, visit } from "@/lib/sites/check/visit";
-import { clipPath } from "@/lib/text";
 
 /** What a test carries out: read the page, open it in a browser where there is one, and wait for its event. */
 

@@ -1,10 +1,10 @@
 import { randomUUID } from "node:crypto";
 import { z } from "zod";
-import { invalidInput, Refusal } from "@/lib/contract/errors";
 import { siteId } from "@/lib/contract/fields";
-import type { Db, Prisma } from "@/lib/db";
+import { TEST_PARAMETER } from "@/lib/ingest/test-event";
+import type { Db, Prisma } from "@/lib/platform/db";
+import { invalidInput, Refusal } from "@/lib/platform/errors";
 import { findingShape } from "@/lib/sites/check/findings";
-import { TEST_PARAMETER } from "@/lib/sites/check/test-event";
 import { FRAMEWORKS, type Framework } from "@/lib/sites/installation";
 
 /** A test of a site's installation, as its row: begun, read and ended here, and carried out by `runner.ts`. */

@@ -1,4 +1,4 @@
-import type { Html } from "@/lib/html";
+import type { Html } from "@/lib/platform/outbound/html";
 import type { Framework } from "@/lib/sites/installation";
 
 /** What else stands on a page, as far as it decides how the snippet gets there and when it runs. */

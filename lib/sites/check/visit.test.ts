@@ -6,7 +6,7 @@ import { createServer, type RequestListener } from "node:http";
 import type { AddressInfo } from "node:net";
 import { chromium } from "@playwright/test";
 import { expect, test } from "vitest";
-import { db } from "@/lib/db";
+import { db } from "@/lib/platform/db";
 import { findBrowser } from "@/lib/sites/check/browser";
 import { runTest, type World } from "@/lib/sites/check/runner";
 import { readTest, startTest } from "@/lib/sites/check/runs";

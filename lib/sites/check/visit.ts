@@ -1,12 +1,12 @@
 import pLimit from "p-limit";
-import { env } from "@/lib/env";
-import { describeError, log } from "@/lib/log";
-import type { Internet } from "@/lib/outbound";
-import { startGuardedProxy } from "@/lib/outbound-proxy";
-import { processWide } from "@/lib/process-wide";
+import { env } from "@/lib/platform/env";
+import { describeError, log } from "@/lib/platform/log";
+import type { Internet } from "@/lib/platform/outbound/outbound";
+import { startGuardedProxy } from "@/lib/platform/outbound/proxy";
+import { processWide } from "@/lib/platform/process-wide";
+import { parseUrl } from "@/lib/platform/text";
 import { Browser } from "@/lib/sites/check/browser";
 import { type Finding, finding } from "@/lib/sites/check/findings";
-import { parseUrl } from "@/lib/text";
 
 /** What became of one request of a page: an HTTP status, or the word of what kept it from being made. */
 type Fate = { status: number } | { blocked: string } | null;

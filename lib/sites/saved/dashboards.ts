@@ -1,10 +1,11 @@
 import { z } from "zod";
-import { rangeOf } from "@/lib/analytics/period";
+import { rangeOf } from "@/lib/analytics/calendar/period";
 import { PANELS } from "@/lib/analytics/reports/overview";
 import { COMPARISONS, keysOf, questionFields, siteId, untrusted } from "@/lib/contract/fields";
 import { PERIODS, TRAFFIC } from "@/lib/contract/vocabulary";
-import { type Db, db, type Prisma } from "@/lib/db";
-import type { SiteWork } from "@/lib/sites/change";
+import type { SiteWork } from "@/lib/gateway/changes/site-revision";
+import { type Db, db, type Prisma } from "@/lib/platform/db";
+import { Temporal } from "@/lib/platform/time";
 import {
   changedId,
   checkFilters,
@@ -16,7 +17,6 @@ import {
   savedId,
   savedName,
 } from "@/lib/sites/saved/save";
-import { Temporal } from "@/lib/time";
 
 /** What a dashboard may show, in the order of its owner: headline numbers, chart, the panels of the overview, reports. */
 export const DASHBOARD_PANELS = [

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { siteId, untrusted } from "@/lib/contract/fields";
-import { type Db, db, type Prisma } from "@/lib/db";
-import type { SiteWork } from "@/lib/sites/change";
+import type { SiteWork } from "@/lib/gateway/changes/site-revision";
+import { type Db, db, type Prisma } from "@/lib/platform/db";
 import { changedId, type Kind, remove, save, savedId, savedName } from "@/lib/sites/saved/save";
 
 const LARGEST_WEIGHT = 1_000_000;

@@ -1,5 +1,4 @@
 import { z } from "zod";
-import { Refusal } from "@/lib/contract/errors";
 import { absentable, FREE_TEXT, siteId, untrusted } from "@/lib/contract/fields";
 import { isWritten } from "@/lib/contract/funnel-notation";
 import {
@@ -10,8 +9,9 @@ import {
   stepsShape,
   WRITTEN_FUNNEL,
 } from "@/lib/contract/funnel-steps";
-import { type Db, db, type Prisma } from "@/lib/db";
-import type { SiteWork } from "@/lib/sites/change";
+import type { SiteWork } from "@/lib/gateway/changes/site-revision";
+import { type Db, db, type Prisma } from "@/lib/platform/db";
+import { Refusal } from "@/lib/platform/errors";
 import { changedId, type Kind, remove, save, savedId, savedName } from "@/lib/sites/saved/save";
 
 const LONGEST_WINDOW = 90 * 24 * 60;

@@ -1,9 +1,9 @@
 import { z } from "zod";
-import { Refusal } from "@/lib/contract/errors";
 import { siteId, untrusted } from "@/lib/contract/fields";
 import { pageOrEvent } from "@/lib/contract/funnel-steps";
-import { type Db, db, type Prisma } from "@/lib/db";
-import type { SiteWork } from "@/lib/sites/change";
+import type { SiteWork } from "@/lib/gateway/changes/site-revision";
+import { type Db, db, type Prisma } from "@/lib/platform/db";
+import { Refusal } from "@/lib/platform/errors";
 import { changedId, type Kind, remove, save, savedName } from "@/lib/sites/saved/save";
 
 export const goalId = z

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { Db } from "@/lib/db";
+import type { Db } from "@/lib/platform/db";
 
 const withId = z.array(z.object({ id: z.uuid(), name: z.string() }));
 

@@ -1,11 +1,11 @@
 import { z } from "zod";
-import { readFilters } from "@/lib/analytics/conditions";
+import { readFilters } from "@/lib/analytics/query/conditions";
 import { checkPatterns } from "@/lib/analytics/query/filters";
-import { type Issue, invalidInput, Refusal } from "@/lib/contract/errors";
 import { absentable } from "@/lib/contract/fields";
-import { type Db, Prisma } from "@/lib/db";
-import type { SiteWork } from "@/lib/sites/change";
-import { plainText } from "@/lib/text";
+import type { SiteWork } from "@/lib/gateway/changes/site-revision";
+import { type Db, Prisma } from "@/lib/platform/db";
+import { type Issue, invalidInput, Refusal } from "@/lib/platform/errors";
+import { plainText } from "@/lib/platform/text";
 
 /** What the five kinds of saved things have in common. */
 

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { expect, test } from "vitest";
 import type { Principal } from "@/lib/contract/define";
-import { db } from "@/lib/db";
+import { db } from "@/lib/platform/db";
 import { makersOf } from "@/lib/sites/saved/makers";
 import { listSegments } from "@/lib/sites/saved/segments";
 import { CALL_TIME, call, faults, makeMember, refused, revisionOf } from "@/lib/testing/calls";

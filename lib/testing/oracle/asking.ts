@@ -1,6 +1,6 @@
 import fc from "fast-check";
-import { OPERATORS, type Operator } from "@/lib/analytics/conditions";
-import { DIMENSIONS, type DimensionKey } from "@/lib/analytics/dimensions";
+import { OPERATORS, type Operator } from "@/lib/analytics/query/conditions";
+import { DIMENSIONS, type DimensionKey } from "@/lib/analytics/query/dimensions";
 import type { Period } from "@/lib/contract/fields";
 import type { Traffic } from "@/lib/contract/vocabulary";
 import { aimedAt } from "@/lib/testing/oracle/aim";

@@ -3,7 +3,7 @@ import { expect } from "vitest";
 import { analytics } from "@/lib/analytics/engine/analytics";
 import { reclassifySite } from "@/lib/ingest/reclassify";
 import { changedFacts } from "@/lib/ingest/store/changed-facts";
-import { inIngestTransaction } from "@/lib/pool";
+import { inIngestTransaction } from "@/lib/platform/pool";
 import { deleteExpiredEvents } from "@/lib/sites/delete-expired";
 import { call } from "@/lib/testing/calls";
 import type { Question } from "@/lib/testing/oracle/asking";

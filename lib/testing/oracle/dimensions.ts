@@ -1,4 +1,4 @@
-import type { DimensionKey } from "@/lib/analytics/dimensions";
+import type { DimensionKey } from "@/lib/analytics/query/dimensions";
 import { type Fact, isNamed, type Visit, viewsOf } from "@/lib/testing/oracle/facts";
 
 /** What a visit or an event has of each dimension; `''` is unknown or none. */

@@ -1,5 +1,5 @@
-import type { Operator } from "@/lib/analytics/conditions";
-import { type DimensionKey, isDimension } from "@/lib/analytics/dimensions";
+import type { Operator } from "@/lib/analytics/query/conditions";
+import { type DimensionKey, isDimension } from "@/lib/analytics/query/dimensions";
 import { isOfEvents, wordOfFact, wordOfVisit } from "@/lib/testing/oracle/dimensions";
 import { type Fact, isNamed, isView, type Visit } from "@/lib/testing/oracle/facts";
 

@@ -1,4 +1,4 @@
-import type { DimensionKey } from "@/lib/analytics/dimensions";
+import type { DimensionKey } from "@/lib/analytics/query/dimensions";
 import { dateAt, midnight, plusDays } from "@/lib/testing/oracle/clock";
 import type { Visit } from "@/lib/testing/oracle/facts";
 import type { Asked, Known, Range } from "@/lib/testing/oracle/question";

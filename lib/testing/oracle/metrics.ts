@@ -1,4 +1,4 @@
-import type { DimensionKey } from "@/lib/analytics/dimensions";
+import type { DimensionKey } from "@/lib/analytics/query/dimensions";
 import { METRICS, type Metric } from "@/lib/contract/vocabulary";
 import { dateAt } from "@/lib/testing/oracle/clock";
 import { isOfEvents, isOfWholeVisits, pageKey, wordOfFact, wordOfVisit } from "@/lib/testing/oracle/dimensions";

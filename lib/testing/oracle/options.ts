@@ -1,4 +1,4 @@
-import type { DimensionKey } from "@/lib/analytics/dimensions";
+import type { DimensionKey } from "@/lib/analytics/query/dimensions";
 import { TRAFFIC_CLASSES } from "@/lib/contract/vocabulary";
 import { pageKey } from "@/lib/testing/oracle/dimensions";
 import type { Fact, RawEvent } from "@/lib/testing/oracle/facts";

@@ -1,4 +1,4 @@
-import type { DimensionKey } from "@/lib/analytics/dimensions";
+import type { DimensionKey } from "@/lib/analytics/query/dimensions";
 import type { Interval } from "@/lib/contract/fields";
 import type { Metric } from "@/lib/contract/vocabulary";
 import { dateAt, midnight } from "@/lib/testing/oracle/clock";

@@ -1,4 +1,4 @@
-import type { DimensionKey } from "@/lib/analytics/dimensions";
+import type { DimensionKey } from "@/lib/analytics/query/dimensions";
 import type { DailySum, Sums } from "@/lib/testing/oracle/imported";
 
 /** Another service: what it counted, and the files of its export (https://plausible.io/docs/csv-import). */

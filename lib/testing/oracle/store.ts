@@ -1,11 +1,11 @@
 import { createHash, randomUUID } from "node:crypto";
 import type { TrafficClass } from "@/lib/contract/vocabulary";
-import { db } from "@/lib/db";
 import type { EventRow } from "@/lib/ingest/event-row";
 import type { Returner } from "@/lib/ingest/returning";
 import { type IngestSite, siteById } from "@/lib/ingest/sites";
 import { writer } from "@/lib/ingest/store/writer";
 import type { Reason, Verdict } from "@/lib/ingest/verdict";
+import { db } from "@/lib/platform/db";
 import { rolledSites } from "@/lib/testing/database";
 import type { View } from "@/lib/testing/oracle/asking";
 import { dateAt } from "@/lib/testing/oracle/clock";

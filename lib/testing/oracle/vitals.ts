@@ -1,4 +1,4 @@
-import type { DimensionKey } from "@/lib/analytics/dimensions";
+import type { DimensionKey } from "@/lib/analytics/query/dimensions";
 import { wordOfFact } from "@/lib/testing/oracle/dimensions";
 import type { Fact, RawEvent } from "@/lib/testing/oracle/facts";
 import { ranked } from "@/lib/testing/oracle/led";

@@ -1,17 +1,17 @@
 import { expect, test } from "vitest";
-import { bucketLabel, bucketStarts } from "@/lib/analytics/buckets";
-import { days } from "@/lib/analytics/period";
+import { bucketLabel, bucketStarts } from "@/lib/analytics/calendar/buckets";
+import { days } from "@/lib/analytics/calendar/period";
 import type { Interval } from "@/lib/contract/fields";
-import { db } from "@/lib/db";
 import { execute } from "@/lib/gateway/execute";
 import chart from "@/lib/operations/analytics.chart";
+import { db } from "@/lib/platform/db";
+import { Temporal } from "@/lib/platform/time";
 import { clockChanges, DAY, dateAt, MINUTE, plusDays, wall } from "@/lib/testing/oracle/clock";
 import { rawEvent } from "@/lib/testing/oracle/deeds";
 import type { RawEvent } from "@/lib/testing/oracle/facts";
 import { bucketsOf, rangeOf } from "@/lib/testing/oracle/question";
 import * as right from "@/lib/testing/oracle/reports";
 import { store } from "@/lib/testing/oracle/store";
-import { Temporal } from "@/lib/time";
 
 /** Every IANA zone around its clock changes, compared with the wall clock of `Intl`. */
 

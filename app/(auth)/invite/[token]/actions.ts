@@ -2,8 +2,8 @@
 
 import { rememberBrowser } from "@/app/known-browser";
 import { type FormProblems, problemsOf } from "@/components/ui/form-problems";
+import { joinByInvitation } from "@/lib/account/join";
 import { normaliseEmail } from "@/lib/auth/email";
-import { joinByInvitation } from "@/lib/auth/join";
 
 /** Makes the invited person's account and joins the site in one; the browser then signs in with what was typed. */
 export async function joinAsNew(token: string, typed: FormData): Promise<FormProblems | null> {

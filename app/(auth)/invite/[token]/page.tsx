@@ -1,12 +1,12 @@
 import type { Metadata } from "next";
 import { Actions } from "@/components/actions/actions";
 import { ButtonLink } from "@/components/ui/button";
-import { invitedMayJoin } from "@/lib/auth/join";
+import { invitedMayJoin } from "@/lib/account/join";
 import { csrfToken } from "@/lib/auth/reauth";
 import { currentOwner } from "@/lib/auth/session";
 import { hasAccount } from "@/lib/auth/signup";
 import { ROLES } from "@/lib/contract/vocabulary";
-import { db } from "@/lib/db";
+import { db } from "@/lib/platform/db";
 import { type Opened, openInvitation } from "@/lib/sites/invitations";
 import { maskEmail } from "@/lib/sites/people";
 import { Accept } from "./accept";

@@ -1,6 +1,6 @@
 import type { Metadata } from "next";
 import { ButtonLink } from "@/components/ui/button";
-import { openReset } from "@/lib/auth/reset";
+import { openReset } from "@/lib/account/reset";
 import { NewPasswordForm } from "./new-password-form";
 
 export const metadata: Metadata = { title: "Choose a new password", referrer: "no-referrer" };

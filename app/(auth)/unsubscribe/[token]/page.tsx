@@ -1,8 +1,8 @@
 import type { Metadata } from "next";
 import { Button } from "@/components/ui/button";
-import { db } from "@/lib/db";
-import { endingLinks, readEnding } from "@/lib/mail-reports/subscriptions";
+import { db } from "@/lib/platform/db";
 import { primaryDomainOf } from "@/lib/sites/notices";
+import { endingLinks, readEnding } from "@/lib/sites/reports/subscriptions";
 
 export const metadata: Metadata = { title: "No more reports", referrer: "no-referrer", robots: { index: false } };
 

@@ -1,4 +1,4 @@
-import { exportAccount } from "@/lib/auth/export-account";
+import { exportAccount } from "@/lib/account/export-account";
 import { thisOwner } from "../../access";
 import { attachment } from "../../attachment";
 

@@ -1,6 +1,6 @@
 import Link from "next/link";
 import { Moment } from "@/components/ui/when";
-import type { Act } from "@/lib/oauth/action-log";
+import type { Act } from "@/lib/agents/action-log";
 
 interface Props {
   acts: Act[];

@@ -9,8 +9,8 @@ import { Fact, Facts } from "@/components/ui/facts";
 import { Notice } from "@/components/ui/notice";
 import { Refresh } from "@/components/ui/refresh";
 import { When } from "@/components/ui/when";
+import { type ApprovalView, approvalFor, replacementOf } from "@/lib/agents/approval-inbox";
 import { RISKS } from "@/lib/contract/vocabulary";
-import { type ApprovalView, approvalFor, replacementOf } from "@/lib/gateway/inbox";
 import { thisOwner } from "../../access";
 import { Decision } from "./decision";
 

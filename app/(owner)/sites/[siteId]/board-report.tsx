@@ -1,16 +1,16 @@
 import Link from "next/link";
 import type { ReactNode } from "react";
 import { settle } from "@/app/_dashboard/ask";
+import { PANEL_NAMES, type ReportPanel } from "@/components/reports/dashboard-panels";
 import type { ReportKey } from "@/components/reports/pages/catalogue";
-import type { Sheet } from "@/components/reports/pages/sheet";
 import { RefusedNotice } from "@/components/reports/refused-notice";
 import { ReportAt } from "@/components/reports/report-path";
+import type { Sheet } from "@/components/reports/sheet";
 import { addressOf, type View } from "@/components/reports/view";
-import { PANEL_NAMES, type ReportPanel } from "@/components/saved/panels";
 import type { Owner } from "@/lib/auth/session";
 import type { SiteShape } from "@/lib/contract/fields";
-import { env } from "@/lib/env";
 import { execute } from "@/lib/gateway/execute";
+import { env } from "@/lib/platform/env";
 import { principalOf } from "../../access";
 import { type AnswerOf, type AnyDefinition, definitionOf, inputOf } from "./reports/definitions";
 

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { paramsOf } from "@/components/reports/filters";
+import { patchOf, viewOf } from "@/components/reports/kept";
 import { readView } from "@/components/reports/view";
-import { patchOf, viewOf } from "@/components/saved/kept";
 import { savingOf, wholeAddress } from "./dashboards";
 
 const GERMANY = { filters: { country: "DE" }, period: "7d", from: null, to: null, traffic: "all", compare: null };

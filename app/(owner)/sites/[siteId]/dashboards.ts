@@ -1,10 +1,10 @@
+import type { SavedDashboard, Saving } from "@/components/reports/dashboard-picker";
 import { sentenceOf } from "@/components/reports/filter-words";
 import { writeFilters } from "@/components/reports/filters";
-import { formatDate, formatRange } from "@/components/reports/format";
+import { isSameView, joined, narrowedBy, patchOf, storedOf, viewOf } from "@/components/reports/kept";
 import type { Segment } from "@/components/reports/segment-picker";
 import { addressOf, readView, type SearchParams, type View } from "@/components/reports/view";
-import type { SavedDashboard, Saving } from "@/components/saved/dashboard-picker";
-import { isSameView, joined, narrowedBy, patchOf, storedOf, viewOf } from "@/components/saved/kept";
+import { formatDate, formatRange } from "@/components/ui/format";
 import { COMPARISONS } from "@/lib/contract/fields";
 import { PERIODS, TRAFFIC } from "@/lib/contract/vocabulary";
 import { listDashboards } from "@/lib/sites/saved/dashboards";

@@ -1,6 +1,6 @@
 import { answer, unauthenticated } from "@/app/_dashboard/answer";
 import { currentOwner } from "@/lib/auth/session";
-import { db } from "@/lib/db";
+import { db } from "@/lib/platform/db";
 import { listSites } from "@/lib/sites/access";
 import { principalOf } from "../../access";
 import { linkOf } from "./link";

@@ -1,6 +1,6 @@
 import { answer, unauthenticated } from "@/app/_dashboard/answer";
 import { currentOwner } from "@/lib/auth/session";
-import { db } from "@/lib/db";
+import { db } from "@/lib/platform/db";
 import { ownSitesOf } from "@/lib/sites/site-list";
 import { presentOf } from "@/lib/sites/weeks";
 import { principalOf } from "../../access";

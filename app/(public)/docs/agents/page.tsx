@@ -3,9 +3,9 @@ import { Code } from "@/components/docs/code";
 import { PLACEHOLDER_ORIGIN } from "@/components/docs/origin";
 import { Glossary } from "@/components/docs/parameters";
 import { DocsPage, Part, Term, Words } from "@/components/docs/prose";
-import { APPROVAL_RATES, DOMAINS_PER_SITE, RATES, SITES_PER_ACCOUNT } from "@/lib/contract/limits";
 import { RISKS, ROLES, SCOPES } from "@/lib/contract/vocabulary";
 import { OPERATIONS } from "@/lib/operations/index";
+import { APPROVAL_RATES, DOMAINS_PER_SITE, RATES, SITES_PER_ACCOUNT } from "@/lib/platform/limits";
 import { curlOf } from "@/lib/publish/reference";
 import { type Step, walkthrough } from "@/lib/publish/walkthrough";
 

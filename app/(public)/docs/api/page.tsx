@@ -3,8 +3,8 @@ import { Filter } from "@/components/docs/filter";
 import { OperationEntry } from "@/components/docs/operation";
 import { DocsPage, Part, Term, Words } from "@/components/docs/prose";
 import type { AnyOperation } from "@/lib/contract/define";
-import { ERRORS, type ErrorCode } from "@/lib/contract/errors";
 import { OPERATIONS } from "@/lib/operations/index";
+import { ERRORS, type ErrorCode } from "@/lib/platform/errors";
 import { parametersOf } from "@/lib/publish/reference";
 import { REFUSALS } from "@/lib/publish/refusals";
 

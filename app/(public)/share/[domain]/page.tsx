@@ -16,10 +16,10 @@ import { ViewFrame, Waiting } from "@/components/reports/view-frame";
 import { Header } from "@/components/shell/header";
 import { PageLocale } from "@/components/ui/page-locale";
 import { Toaster } from "@/components/ui/toaster";
-import { firstShownDay } from "@/lib/analytics/first-day";
+import { firstShownDay } from "@/lib/analytics/query/first-day";
 import { isDbIp } from "@/lib/ingest/geo";
-import { currentLocale } from "@/lib/locale";
-import { localDay } from "@/lib/time";
+import { currentLocale } from "@/lib/platform/locale";
+import { localDay } from "@/lib/platform/time";
 import { askShared, firstBeat, SHARED_FIELDS, siteAt, siteAtOrNotFound } from "./shared";
 
 /** Scripts of a prerendered page would have no nonce. */

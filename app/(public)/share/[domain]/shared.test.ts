@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
-import { db } from "@/lib/db";
+import { db } from "@/lib/platform/db";
 import { CALLER_HEADERS } from "@/lib/platform/http/caller";
-import { anonymousShares } from "@/lib/report-shares";
-import { reportTime } from "@/lib/report-time";
+import { anonymousShares } from "@/lib/platform/report-shares";
+import { reportTime } from "@/lib/platform/report-time";
 import { makeSite, send, type TestSite } from "@/lib/testing/world";
 import { GET as countries } from "./countries/route";
 import { GET as details } from "./details/route";

@@ -4,13 +4,13 @@ import { answer } from "@/app/_dashboard/answer";
 import type { Asking } from "@/app/_dashboard/ask";
 import { FILTER_FIELDS } from "@/components/reports/filter-fields";
 import { type Filter, paramsOf, readFilters } from "@/components/reports/filters";
-import { type Issue, invalidInput, Refusal } from "@/lib/contract/errors";
-import { PUBLIC_FILTERS, PUBLIC_RATE } from "@/lib/contract/limits";
-import { countedAddress } from "@/lib/counted-address";
 import { type Ask, queryPublicSite } from "@/lib/gateway/execute";
+import { countedAddress } from "@/lib/platform/counted-address";
+import { type Issue, invalidInput, Refusal } from "@/lib/platform/errors";
 import { CALLER_HEADERS } from "@/lib/platform/http/caller";
+import { PUBLIC_FILTERS, PUBLIC_RATE } from "@/lib/platform/limits";
 import { takeRate } from "@/lib/platform/rate";
-import { anonymousShares } from "@/lib/report-shares";
+import { anonymousShares } from "@/lib/platform/report-shares";
 import { type LastEvent, lastEventOf } from "@/lib/sites/last-event";
 import { type SharedSite, sharedSite } from "@/lib/sites/shared";
 

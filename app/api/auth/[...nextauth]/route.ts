@@ -1,6 +1,6 @@
 import { nextAuth } from "@/lib/auth/next-auth";
-import { refuseMethod } from "@/lib/gateway/methods";
-import { onOwnHost } from "@/lib/gateway/require-own-host";
+import { refuseMethod } from "@/lib/platform/http/methods";
+import { onOwnHost } from "@/lib/platform/http/require-own-host";
 
 const answered = onOwnHost(nextAuth);
 

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { endingToken, listSubscriptions } from "@/lib/mail-reports/subscriptions";
+import { endingToken, listSubscriptions } from "@/lib/sites/reports/subscriptions";
 import { call } from "@/lib/testing/calls";
 import { makeSite } from "@/lib/testing/world";
 import { GET, POST } from "./route";

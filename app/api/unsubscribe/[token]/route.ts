@@ -1,4 +1,4 @@
-import { end, endingLinks, readEnding } from "@/lib/mail-reports/subscriptions";
+import { end, endingLinks, readEnding } from "@/lib/sites/reports/subscriptions";
 
 interface Context {
   params: Promise<{ token: string }>;

@@ -1,9 +1,9 @@
-import { fromWeb, toWeb } from "@/lib/gateway/http";
-import { refuseMethod } from "@/lib/gateway/methods";
-import { refuse, requestIdOf } from "@/lib/gateway/respond";
 import { arrivalTime } from "@/lib/ingest/arrival-time";
 import { measure } from "@/lib/ingest/measurement";
 import { requireCallerAddress } from "@/lib/platform/http/caller";
+import { fromWeb, toWeb } from "@/lib/platform/http/http";
+import { refuseMethod } from "@/lib/platform/http/methods";
+import { refuse, requestIdOf } from "@/lib/platform/http/respond";
 
 /** The Measurement Protocol, where no ingest worker answers first. */
 export async function POST(request: Request): Promise<Response> {

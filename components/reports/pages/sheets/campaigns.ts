@@ -1,5 +1,5 @@
 import type { z } from "zod";
-import { column, type Sheet, sheetOf } from "@/components/reports/pages/sheet";
+import { column, type Sheet, sheetOf } from "@/components/reports/sheet";
 import type campaigns from "@/lib/operations/analytics.campaigns";
 
 export type CampaignsAnswer = z.output<(typeof campaigns)["output"]>;

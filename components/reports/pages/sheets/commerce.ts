@@ -1,5 +1,5 @@
 import type { z } from "zod";
-import { type ColumnOf, column, type Sheet, sheetOf } from "@/components/reports/pages/sheet";
+import { type ColumnOf, column, type Sheet, sheetOf } from "@/components/reports/sheet";
 import type commerce from "@/lib/operations/analytics.commerce";
 
 export type CommerceAnswer = z.output<(typeof commerce)["output"]>;

@@ -1,5 +1,5 @@
 import type { z } from "zod";
-import { column, type Sheet, sheetOf } from "@/components/reports/pages/sheet";
+import { column, type Sheet, sheetOf } from "@/components/reports/sheet";
 import type events from "@/lib/operations/analytics.events";
 
 export type EventsAnswer = z.output<(typeof events)["output"]>;

@@ -1,5 +1,5 @@
 import type { z } from "zod";
-import { column, type Sheet, sheetOf } from "@/components/reports/pages/sheet";
+import { column, type Sheet, sheetOf } from "@/components/reports/sheet";
 import type experiments from "@/lib/operations/analytics.experiments";
 
 export type ExperimentsAnswer = z.output<(typeof experiments)["output"]>;

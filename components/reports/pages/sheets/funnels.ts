@@ -1,5 +1,5 @@
 import type { z } from "zod";
-import { type ColumnOf, column, type Sheet, sheetOf } from "@/components/reports/pages/sheet";
+import { type ColumnOf, column, type Sheet, sheetOf } from "@/components/reports/sheet";
 import { valueName } from "@/components/reports/values";
 import type funnels from "@/lib/operations/analytics.funnels";
 import type advanced from "@/lib/operations/analytics.funnels.advanced";

@@ -1,5 +1,5 @@
 import type { z } from "zod";
-import { column, type Sheet, sheetOf } from "@/components/reports/pages/sheet";
+import { column, type Sheet, sheetOf } from "@/components/reports/sheet";
 import type heatmap from "@/lib/operations/analytics.heatmap";
 
 export type HeatmapAnswer = z.output<(typeof heatmap)["output"]>;

@@ -1,5 +1,5 @@
 import type { z } from "zod";
-import { type ColumnOf, column, type Sheet, sheetOf } from "@/components/reports/pages/sheet";
+import { type ColumnOf, column, type Sheet, sheetOf } from "@/components/reports/sheet";
 import type journeys from "@/lib/operations/analytics.journeys";
 
 export type JourneysAnswer = z.output<(typeof journeys)["output"]>;

@@ -1,5 +1,5 @@
 import type { z } from "zod";
-import { column, type Sheet, sheetOf } from "@/components/reports/pages/sheet";
+import { column, type Sheet, sheetOf } from "@/components/reports/sheet";
 import type realtime from "@/lib/operations/analytics.realtime";
 
 export type RealtimeAnswer = z.output<(typeof realtime)["output"]>;

@@ -1,5 +1,5 @@
 import type { z } from "zod";
-import { column, type Sheet, sheetOf } from "@/components/reports/pages/sheet";
+import { column, type Sheet, sheetOf } from "@/components/reports/sheet";
 import type retention from "@/lib/operations/analytics.retention";
 
 export type RetentionAnswer = z.output<(typeof retention)["output"]>;

@@ -1,5 +1,5 @@
 import type { z } from "zod";
-import { column, type Sheet, sheetOf } from "@/components/reports/pages/sheet";
+import { column, type Sheet, sheetOf } from "@/components/reports/sheet";
 import type siteSearch from "@/lib/operations/analytics.site_search";
 
 export type SearchAnswer = z.output<(typeof siteSearch)["output"]>;

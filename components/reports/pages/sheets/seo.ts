@@ -1,5 +1,5 @@
 import type { z } from "zod";
-import { column, type Sheet, sheetOf } from "@/components/reports/pages/sheet";
+import { column, type Sheet, sheetOf } from "@/components/reports/sheet";
 import type seo from "@/lib/operations/analytics.seo";
 
 export type SeoAnswer = z.output<(typeof seo)["output"]>;

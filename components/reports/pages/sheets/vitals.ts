@@ -1,5 +1,5 @@
 import type { z } from "zod";
-import { column, type Kind, type Sheet, sheetOf } from "@/components/reports/pages/sheet";
+import { column, type Kind, type Sheet, sheetOf } from "@/components/reports/sheet";
 import { valueName } from "@/components/reports/values";
 import { VITALS, type VitalKey, vitalKeys } from "@/lib/analytics/reports/vitals";
 import type vitals from "@/lib/operations/analytics.vitals";

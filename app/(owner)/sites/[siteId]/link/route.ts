@@ -1,5 +1,5 @@
 import { answerOwner } from "@/app/_dashboard/answer";
-import { db } from "@/lib/db";
+import { db } from "@/lib/platform/db";
 import { readSite } from "@/lib/sites/access";
 import { principalOf } from "../../../access";
 import { linkOf } from "../../find/link";

@@ -1,7 +1,7 @@
 import type { ReactNode } from "react";
 import { BackToSite } from "@/components/shell/back-to-site";
+import { type SettingsKey, settingsOf } from "@/components/shell/settings-pages";
 import type { SiteShape } from "@/lib/contract/fields";
-import { type SettingsKey, settingsOf } from "./pages";
 import { SettingsNav } from "./settings-nav";
 
 interface Props {

@@ -1,5 +1,5 @@
 import { answerOwner } from "@/app/_dashboard/answer";
-import { db } from "@/lib/db";
+import { db } from "@/lib/platform/db";
 import { siteFor } from "@/lib/sites/access";
 import { latestTest } from "@/lib/sites/check/runs";
 import { principalOf } from "../../../../access";

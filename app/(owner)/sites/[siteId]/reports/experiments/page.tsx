@@ -1,5 +1,5 @@
 import { ExperimentsReport } from "@/components/reports/pages/experiments";
-import { Plans } from "@/components/saved/plans";
+import { Plans } from "@/components/reports/plans";
 import type { SiteShape } from "@/lib/contract/fields";
 import { manages } from "@/lib/contract/vocabulary";
 import { listExperiments } from "@/lib/sites/saved/experiments";

@@ -1,5 +1,5 @@
 import { VitalsReport } from "@/components/reports/pages/vitals";
-import { env } from "@/lib/env";
+import { env } from "@/lib/platform/env";
 import { type PageProps, ReportPage, titleOf } from "../report";
 
 export const generateMetadata = titleOf("vitals");

@@ -1,5 +1,5 @@
-import { formatExactly } from "@/components/reports/format";
 import { refusalSentence } from "@/components/reports/refusal-reasons";
+import { formatExactly } from "@/components/ui/format";
 import { Section } from "@/components/ui/section";
 import type { IngestStats } from "@/lib/ingest/store/ingest-stats-counts";
 import { INGEST_STATS_DAYS } from "@/lib/sites/ingest-stats";

@@ -2,7 +2,7 @@ import type { Metadata } from "next";
 import { notFound } from "next/navigation";
 import { addressOfBrowser } from "@/app/browser-address";
 import { manages } from "@/lib/contract/vocabulary";
-import { countedAddress } from "@/lib/counted-address";
+import { countedAddress } from "@/lib/platform/counted-address";
 import { countryName, listExclusions } from "@/lib/sites/exclusions";
 import { readIngestStats } from "@/lib/sites/ingest-stats";
 import { readQuota } from "@/lib/sites/quota";

@@ -1,6 +1,6 @@
-import { formatExactly } from "@/components/reports/format";
 import { renewal } from "@/components/reports/quota-notice";
 import { Fact, Facts } from "@/components/ui/facts";
+import { formatExactly } from "@/components/ui/format";
 import { Section } from "@/components/ui/section";
 import type { Quota } from "@/lib/sites/quota";
 

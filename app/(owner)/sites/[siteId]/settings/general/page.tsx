@@ -1,7 +1,7 @@
 import type { Metadata } from "next";
 import { notFound } from "next/navigation";
 import { manages } from "@/lib/contract/vocabulary";
-import { env } from "@/lib/env";
+import { env } from "@/lib/platform/env";
 import { siteOrNotFound, thisOwner } from "../../../../access";
 import { currencyChoices } from "../currencies";
 import { SettingsFrame } from "../frame";

@@ -2,7 +2,7 @@
 
 import { type FormEvent, useState } from "react";
 import { useAction } from "@/components/actions/actions";
-import { Suggested } from "@/components/saved/suggestions";
+import { Suggested } from "@/components/reports/suggestions";
 import { Dialog } from "@/components/ui/dialog";
 import { DialogActions } from "@/components/ui/dialog-actions";
 import { Field, InputFrame, inputLook } from "@/components/ui/field";

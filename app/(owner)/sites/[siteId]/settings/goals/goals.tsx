@@ -2,9 +2,9 @@
 
 import { useRouter } from "next/navigation";
 import { useState } from "react";
-import DeleteSaved from "@/components/saved/delete-saved";
-import { RowButton } from "@/components/saved/row-button";
-import { SavedRow } from "@/components/saved/saved-row";
+import DeleteSaved from "@/components/reports/delete-saved";
+import { RowButton } from "@/components/reports/row-button";
+import { SavedRow } from "@/components/reports/saved-row";
 import { Button, ButtonLink } from "@/components/ui/button";
 import { Section } from "@/components/ui/section";
 import { GoalDialog } from "./goal-dialog";

@@ -1,7 +1,7 @@
 import type { Metadata } from "next";
 import { writeFilters } from "@/components/reports/filters";
+import { funnelWords } from "@/components/reports/funnel-words";
 import { addressOf } from "@/components/reports/view";
-import { funnelWords } from "@/components/saved/funnel-words";
 import { manages } from "@/lib/contract/vocabulary";
 import { listFunnels } from "@/lib/sites/saved/funnels";
 import { listGoals } from "@/lib/sites/saved/goals";

@@ -5,7 +5,7 @@ import { Code } from "@/components/docs/code";
 import { Section } from "@/components/ui/section";
 import { When } from "@/components/ui/when";
 import { manages } from "@/lib/contract/vocabulary";
-import { env } from "@/lib/env";
+import { env } from "@/lib/platform/env";
 import { batchCurl } from "@/lib/publish/reference";
 import { listKeys } from "@/lib/sites/ingest-keys";
 import { siteOrNotFound, thisOwner } from "../../../../access";

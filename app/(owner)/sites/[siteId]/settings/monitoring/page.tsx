@@ -1,11 +1,11 @@
 import type { Metadata } from "next";
 import { When } from "@/components/ui/when";
 import { manages } from "@/lib/contract/vocabulary";
-import { db } from "@/lib/db";
 import { listIncidents } from "@/lib/monitoring/incidents";
 import { listeners } from "@/lib/monitoring/notices";
 import { readWatch } from "@/lib/monitoring/switch";
 import { readWebhook } from "@/lib/monitoring/webhooks";
+import { db } from "@/lib/platform/db";
 import { siteOrNotFound, thisOwner } from "../../../../access";
 import { SettingsFrame } from "../frame";
 import { Incidents } from "./incidents";

@@ -1,13 +1,13 @@
 import type { ReactNode } from "react";
-import { formatExactly } from "@/components/reports/format";
 import { Badge } from "@/components/ui/badge";
 import { Fact, Facts } from "@/components/ui/facts";
+import { formatExactly } from "@/components/ui/format";
 import { Section } from "@/components/ui/section";
 import { When } from "@/components/ui/when";
 import type { Cause } from "@/lib/monitoring/causes";
 import type { Incident } from "@/lib/monitoring/incidents";
 import type { Watch } from "@/lib/monitoring/switch";
-import { zoned } from "@/lib/time";
+import { zoned } from "@/lib/platform/time";
 
 interface Props {
   /** Null while nothing is watched. */

@@ -1,8 +1,8 @@
 import type { Metadata } from "next";
 import { notFound } from "next/navigation";
 import { manages } from "@/lib/contract/vocabulary";
+import { localDay } from "@/lib/platform/time";
 import { listRates } from "@/lib/sites/rates";
-import { localDay } from "@/lib/time";
 import { siteOrNotFound, thisOwner } from "../../../../access";
 import { currencyChoices } from "../currencies";
 import { SettingsFrame } from "../frame";

@@ -1,6 +1,6 @@
-import { refuseMethod } from "@/lib/gateway/methods";
-import { onOwnHost } from "@/lib/gateway/require-own-host";
 import { asDocument, protectedResource } from "@/lib/oauth/metadata";
+import { refuseMethod } from "@/lib/platform/http/methods";
+import { onOwnHost } from "@/lib/platform/http/require-own-host";
 
 /** What the management API is (RFC 9728). */
 export const GET = onOwnHost(() => asDocument(protectedResource()));

@@ -1,7 +1,7 @@
-import { fromWeb, toWeb } from "@/lib/gateway/http";
-import { onOwnHost } from "@/lib/gateway/require-own-host";
 import { identify } from "@/lib/identity/answer";
 import { recoveries } from "@/lib/identity/recoveries";
+import { fromWeb, toWeb } from "@/lib/platform/http/http";
+import { onOwnHost } from "@/lib/platform/http/require-own-host";
 
 /** Under every method: that only POST is right is for the door to say. */
 const answered = onOwnHost(async (request) =>

@@ -1,6 +1,6 @@
-import { fromWeb, toWeb } from "@/lib/gateway/http";
-import { manage } from "@/lib/gateway/management";
-import { onOwnHost } from "@/lib/gateway/require-own-host";
+import { manage } from "@/lib/api/management";
+import { fromWeb, toWeb } from "@/lib/platform/http/http";
+import { onOwnHost } from "@/lib/platform/http/require-own-host";
 
 /** Every operation of the management API, under every method: which one is right is for the door to say. */
 const operation = onOwnHost(async (request, context: { params: Promise<{ operationId: string }> }) => {

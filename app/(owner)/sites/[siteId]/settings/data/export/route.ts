@@ -1,6 +1,6 @@
 import { Readable } from "node:stream";
 import type { NextRequest } from "next/server";
-import { Refusal } from "@/lib/contract/errors";
+import { Refusal } from "@/lib/platform/errors";
 import { exportEvents } from "@/lib/transfer/export";
 import { FORMATS, type Format } from "@/lib/transfer/line";
 import { siteOrNotFound, thisOwner } from "../../../../../access";

@@ -1,7 +1,7 @@
 import { currentOwner } from "@/lib/auth/session";
-import { Refusal } from "@/lib/contract/errors";
+import { LARGEST_ID } from "@/lib/gateway/changes/site-revision";
+import { Refusal } from "@/lib/platform/errors";
 import { isReady } from "@/lib/server/ready";
-import { LARGEST_ID } from "@/lib/sites/change";
 import type { TrackingTest } from "@/lib/sites/tracking-shape";
 import { watchTrackingTest } from "@/lib/sites/tracking-stream";
 

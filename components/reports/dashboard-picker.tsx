@@ -1,0 +1,159 @@
+"use client";
+
+import { useState } from "react";
+import type { Stored } from "@/components/reports/kept";
+import { type Patch, useGo, useViewHref, ViewLink } from "@/components/reports/view-frame";
+import { Check, Panels } from "@/components/ui/icons";
+import { lateDialog } from "@/components/ui/late";
+import { Menu, MenuAction, MenuChoice, MenuChoices, MenuEnd } from "@/components/ui/menu";
+import type { DashboardPanel } from "@/lib/sites/saved/dashboards";
+
+const DeleteSaved = lateDialog(
+  () => import("@/components/reports/delete-saved"),
+  ({ onCancel }) => onCancel(),
+);
+const DashboardDialog = lateDialog(
+  () => import("@/components/reports/dashboard-dialog"),
+  ({ onClose }) => onClose(),
+);
+
+export interface SavedDashboard {
+  id: string;
+  name: string;
+  /** What it shows, in words. */
+  about: string;
+  /** Who made it; null when nobody knows. */
+  maker: string | null;
+  /** What its address says. */
+  patch: Patch;
+  /** Whether the view on show is another one. */
+  changed: boolean;
+}
+
+/** What is kept of the view on show. */
+export interface Saving {
+  /** null: its segment and its filters cannot be said as one. */
+  stored: (Stored & { panels: DashboardPanel[] }) | null;
+  /** What its address says with the segment as filters. */
+  patch: Patch;
+  /** What it shows, in words. */
+  words: string[];
+}
+
+interface Props {
+  siteId: number;
+  dashboards: SavedDashboard[];
+  /** The id of the one that was opened. */
+  current: string | null;
+  panels: DashboardPanel[];
+  saving: Saving;
+  /** Whether whoever looks may change them. */
+  manages: boolean;
+}
+
+/** The usual view: as an address that says nothing. */
+const USUAL: Patch = Object.fromEntries(
+  ["dashboard", "opened", "period", "from", "to", "traffic", "compare", "filters", "panels", "segment", "interval"].map(
+    (key) => [key, null],
+  ),
+);
+
+/** One of the site's saved views, or the usual one; and which panels are shown. */
+export function DashboardPicker({ siteId, dashboards, current, panels, saving, manages }: Props) {
+  const [open, setOpen] = useState<"edit" | "delete">();
+  const href = useViewHref();
+  const go = useGo();
+  const chosen = dashboards.find(({ id }) => id === current) ?? null;
+  const close = () => setOpen(undefined);
+
+  return (
+    <>
+      {dashboards.length === 0 ? (
+        <button
+          type="button"
+          aria-haspopup="dialog"
+          title="Choose panels"
+          aria-label="Choose panels"
+          onClick={() => setOpen("edit")}
+          className="grid size-9 place-items-center rounded-lg border border-line bg-surface text-muted shadow-card hover:bg-sunken"
+        >
+          <Panels />
+        </button>
+      ) : (
+        <Views {...{ dashboards, chosen, manages }} onStart={setOpen} />
+      )}
+      {open === "edit" && <DashboardDialog {...{ siteId, chosen, panels, saving, manages }} onClose={close} />}
+      {open === "delete" && chosen && (
+        <DeleteSaved
+          siteId={siteId}
+          kind="dashboards"
+          saved={chosen}
+          onDone={() => {
+            close();
+            go(href({ opened: null }));
+          }}
+          onCancel={close}
+        >
+          Links to it go on showing the same. No visit is lost.
+        </DeleteSaved>
+      )}
+    </>
+  );
+}
+
+interface ViewsProps extends Pick<Props, "dashboards" | "manages"> {
+  chosen: SavedDashboard | null;
+  onStart(what: "edit" | "delete"): void;
+}
+
+function Views({ dashboards, chosen, manages, onStart }: ViewsProps) {
+  return (
+    <Menu name="View" icon={<Panels className="size-4 text-muted" />} label={<Name chosen={chosen} />}>
+      <div className="max-h-80 overflow-y-auto sm:w-64">
+        <MenuChoices chosen={chosen?.id ?? ""}>
+          {[null, ...dashboards].map((one) => (
+            <Item key={one?.id ?? ""} dashboard={one} chosen={one === chosen} />
+          ))}
+        </MenuChoices>
+      </div>
+      <MenuEnd>
+        <MenuAction onPress={() => onStart("edit")}>{manages ? "Choose panels, save…" : "Choose panels…"}</MenuAction>
+        {manages && chosen && <MenuAction onPress={() => onStart("delete")}>Delete {chosen.name}…</MenuAction>}
+      </MenuEnd>
+    </Menu>
+  );
+}
+
+const Name = ({ chosen }: { chosen: SavedDashboard | null }) => (
+  <span className="flex gap-1.5">
+    <span className="block max-w-40 truncate xl:max-2xl:max-w-28">{chosen?.name ?? "Dashboard"}</span>
+    {chosen?.changed && <span className="font-normal text-muted">changed</span>}
+  </span>
+);
+
+interface ItemProps {
+  /** null: the usual view. */
+  dashboard: SavedDashboard | null;
+  chosen: boolean;
+}
+
+function Item({ dashboard, chosen }: ItemProps) {
+  const about = dashboard
+    ? [dashboard.about, dashboard.maker && `by ${dashboard.maker}`].filter(Boolean).join(" · ")
+    : "";
+  return (
+    <MenuChoice value={dashboard?.id ?? ""}>
+      <ViewLink patch={dashboard?.patch ?? USUAL}>
+        <span className="min-w-0">
+          <span className="block truncate">{dashboard?.name ?? "The usual dashboard"}</span>
+          {about && (
+            <span className="block truncate text-xs font-normal text-muted" title={about}>
+              {about}
+            </span>
+          )}
+        </span>
+        <Check className={`size-4 shrink-0 text-accent ${chosen ? "" : "invisible"}`} />
+      </ViewLink>
+    </MenuChoice>
+  );
+}

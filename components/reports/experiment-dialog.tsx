@@ -1,0 +1,93 @@
+"use client";
+
+import { useRouter } from "next/navigation";
+import { type FormEvent, useState } from "react";
+import { useAction } from "@/components/actions/actions";
+import { Suggested } from "@/components/reports/suggestions";
+import { type VariantDraft, Variants } from "@/components/reports/variants";
+import { Dialog } from "@/components/ui/dialog";
+import { DialogActions } from "@/components/ui/dialog-actions";
+import { Field, InputFrame, inputLook } from "@/components/ui/field";
+import { besides } from "@/components/ui/form-problems";
+
+/** An experiment as it is saved; without an id it is not yet. */
+export interface Plan {
+  id: string | null;
+  name: string;
+  variants: { name: string; weight: number }[];
+  goal: string;
+  ended: boolean;
+}
+
+interface Props {
+  siteId: number;
+  plan: Plan;
+  /** The names of the site's goals. */
+  goals: string[];
+  onClose(): void;
+}
+
+/** Says beforehand what an experiment compares, and what counts as a success. */
+export default function ExperimentDialog({ siteId, plan, goals, onClose }: Props) {
+  const { perform, busy, problems } = useAction("sites.experiments.save");
+  const [variants, setVariants] = useState<VariantDraft[]>(() =>
+    plan.variants.map(({ name, weight }, id) => ({ id, name, weight: String(weight) })),
+  );
+  const [goal, setGoal] = useState(plan.goal);
+  const router = useRouter();
+  const own = variants.flatMap((_, index) => [`variants.${index}.name`, `variants.${index}.weight`]);
+
+  async function submit(event: FormEvent<HTMLFormElement>) {
+    event.preventDefault();
+    const done = await perform({
+      site_id: siteId,
+      id: plan.id,
+      name: String(new FormData(event.currentTarget).get("name")),
+      variants: variants.map(({ name, weight }) => ({ name, weight: Number(weight.replace(",", ".")) })),
+      goal,
+      ended: plan.ended,
+    });
+    if (!done) return;
+    router.refresh();
+    onClose();
+  }
+
+  return (
+    <Dialog
+      title={plan.id ? `Edit ${plan.name}` : "New experiment"}
+      problems={besides(problems, ["name", "variants", "goal", ...own])}
+      onCancel={onClose}
+    >
+      <form onSubmit={submit} noValidate className="space-y-4">
+        <Field
+          label="Name"
+          name="name"
+          defaultValue={plan.name}
+          hint="As your pages send it with each exposure."
+          placeholder="checkout"
+          autoComplete="off"
+          autoCapitalize="off"
+          maxLength={255}
+          problem={problems.fields.name}
+        />
+        <Variants variants={variants} problems={problems.fields} onChange={setVariants} />
+        <InputFrame label="Goal" hint="A goal of the site, or an event by its name." problem={problems.fields.goal}>
+          {(tied) => (
+            <Suggested
+              {...tied}
+              siteId={siteId}
+              field="event"
+              known={goals}
+              value={goal}
+              onChange={({ target }) => setGoal(target.value)}
+              placeholder="Signup"
+              maxLength={255}
+              className={inputLook}
+            />
+          )}
+        </InputFrame>
+        <DialogActions busy={busy} onCancel={onClose} />
+      </form>
+    </Dialog>
+  );
+}

@@ -1,0 +1,69 @@
+import { useState } from "react";
+import { inOrder, moved, PANEL_NAMES } from "@/components/reports/dashboard-panels";
+import { ArrowDown, ArrowUp } from "@/components/ui/icons";
+import type { DashboardPanel } from "@/lib/sites/saved/dashboards";
+
+interface Props {
+  /** Those that are shown, in their order. */
+  picked: DashboardPanel[];
+  onChange(picked: DashboardPanel[]): void;
+}
+
+/** All panels, those that are shown first: boxes to tick, and buttons that move one up or down. */
+export function PanelList({ picked, onChange }: Props) {
+  // While it is open a panel that is ticked or not stays where it is: nothing jumps away from the pointer.
+  const [order, setOrder] = useState(() => inOrder(picked));
+  const [said, setSaid] = useState("");
+
+  function change(next: DashboardPanel[], shown: (panel: DashboardPanel) => boolean) {
+    setOrder(next);
+    onChange(next.filter(shown));
+  }
+
+  function move(panel: DashboardPanel, step: 1 | -1) {
+    const next = moved(order, panel, step);
+    setSaid(`${PANEL_NAMES[panel]} is now number ${next.indexOf(panel) + 1} of ${next.length}.`);
+    change(next, (one) => picked.includes(one));
+  }
+
+  return (
+    <>
+      <ol className="max-h-72 divide-y divide-line overflow-y-auto rounded-lg border border-line">
+        {order.map((panel, place) => (
+          <li key={panel} className="flex items-center justify-between gap-2 pr-1.5 hover:bg-sunken/60">
+            <label className="flex min-w-0 flex-1 cursor-pointer items-center gap-2.5 py-1.5 pl-3">
+              <input
+                type="checkbox"
+                checked={picked.includes(panel)}
+                onChange={({ target }) =>
+                  change(order, (one) => (one === panel ? target.checked : picked.includes(one)))
+                }
+                className="size-4 shrink-0 accent-accent"
+              />
+              {PANEL_NAMES[panel]}
+            </label>
+            {([-1, 1] as const).map((step) => (
+              <button
+                key={step}
+                type="button"
+                aria-label={`Move ${PANEL_NAMES[panel]} ${step === -1 ? "up" : "down"}`}
+                aria-disabled={place + step < 0 || place + step >= order.length || undefined}
+                onClick={() => move(panel, step)}
+                className="grid size-7 place-items-center rounded-md text-muted hover:bg-sunken hover:text-ink aria-disabled:opacity-40"
+              >
+                {step === -1 ? (
+                  <ArrowUp className="size-3.5 -rotate-45" />
+                ) : (
+                  <ArrowDown className="size-3.5 rotate-45" />
+                )}
+              </button>
+            ))}
+          </li>
+        ))}
+      </ol>
+      <p role="status" className="sr-only">
+        {said}
+      </p>
+    </>
+  );
+}

@@ -1,0 +1,36 @@
+"use client";
+
+import { useState } from "react";
+import type { Plan } from "@/components/reports/experiment-dialog";
+import { Button } from "@/components/ui/button";
+import { lateDialog } from "@/components/ui/late";
+
+const ExperimentDialog = lateDialog(
+  () => import("@/components/reports/experiment-dialog"),
+  ({ onClose }) => onClose(),
+);
+
+interface Props {
+  siteId: number;
+  plan: Plan;
+  goals: string[];
+}
+
+/** Makes a plan of an experiment that was only seen. */
+export function PlanButton({ siteId, plan, goals }: Props) {
+  const [open, setOpen] = useState(false);
+  return (
+    <>
+      <Button
+        look="quiet"
+        size="small"
+        aria-haspopup="dialog"
+        aria-label={`Save ${plan.name}`}
+        onClick={() => setOpen(true)}
+      >
+        Save…
+      </Button>
+      {open && <ExperimentDialog {...{ siteId, plan, goals }} onClose={() => setOpen(false)} />}
+    </>
+  );
+}

@@ -1,0 +1,149 @@
+import type { Patch } from "@/components/reports/view-frame";
+import { formatDate, formatExactly, formatSeconds } from "@/components/ui/format";
+import { currentLocale, perLocale } from "@/lib/platform/locale";
+
+/** A table of a report as plain data: what the page shows and what its CSV holds are the same rows. */
+export interface Sheet {
+  /** Unique within the report; its CSV is asked for by it. */
+  key: string;
+  title: string;
+  columns: Column[];
+  rows: Cell[][];
+  /** The comparison: a row beside each of `rows`, null where it has none. */
+  before: (Cell[] | null)[] | null;
+  /** The column whose numbers are drawn as bars behind the first one, and whose change is told. */
+  bar: number | null;
+  /** The view that a row leads to. */
+  links: (Patch | null)[] | null;
+}
+
+/**
+ * `date` is a local day such as 2026-11-20, `count` a whole number, `number` any other, `fraction` 0..1, `seconds` and `ms` durations, `money` decimal text in the
+ * column's currency. null: unknown, never 0.
+ */
+export type Kind = "text" | "date" | "count" | "number" | "fraction" | "seconds" | "ms" | "money";
+export type Cell = string | number | null;
+
+export interface Column {
+  label: string;
+  kind: Kind;
+  /** What the numbers are, for those who point at it. */
+  about?: string | undefined;
+  /** What a null is called. */
+  unknown?: string | undefined;
+  currency?: string | undefined;
+  /** Less of it is better. */
+  lessIsBetter?: true | undefined;
+}
+
+interface Money {
+  amount: string;
+  currency: string;
+}
+export interface ColumnOf<Row> extends Column {
+  of(row: Row): Cell | Money;
+}
+
+/** One column: what it is called, what it holds and where that is in a row. */
+export const column = <Row>(
+  label: string,
+  kind: Kind,
+  of: ColumnOf<Row>["of"],
+  more: Omit<Column, "label" | "kind"> = {},
+): ColumnOf<Row> => ({ label, kind, of, ...more });
+
+interface More<Row> {
+  before?: readonly (Row | null)[] | null;
+  bar?: number;
+  link?: (row: Row) => Patch | null;
+}
+
+/** Makes a sheet of rows as an operation told them. */
+export function sheetOf<Row>(
+  key: string,
+  title: string,
+  rows: readonly Row[],
+  columns: readonly ColumnOf<Row>[],
+  { before = null, bar, link }: More<Row> = {},
+): Sheet {
+  const cells = (row: Row) => columns.map(({ of }) => plain(of(row)));
+  return {
+    key,
+    title,
+    columns: columns.map(({ of, ...column }) => ({ ...column, currency: currencyIn(rows, of) })),
+    rows: rows.map(cells),
+    before: before?.map((row) => row && cells(row)) ?? null,
+    bar: bar ?? null,
+    links: link ? rows.map(link) : null,
+  };
+}
+
+const isMoney = (cell: Cell | Money): cell is Money => typeof cell === "object" && cell !== null;
+const plain = (cell: Cell | Money): Cell => (isMoney(cell) ? cell.amount : cell);
+
+function currencyIn<Row>(rows: readonly Row[], of: ColumnOf<Row>["of"]): string | undefined {
+  for (const row of rows) {
+    const cell = of(row);
+    if (isMoney(cell)) return cell.currency;
+  }
+}
+
+const percent = perLocale((locale) => new Intl.NumberFormat(locale, { style: "percent", maximumFractionDigits: 1 }));
+const decimal = perLocale((locale) => new Intl.NumberFormat(locale, { maximumFractionDigits: 3 }));
+const twoDigits = perLocale(
+  (locale) => new Intl.NumberFormat(locale, { minimumFractionDigits: 2, maximumFractionDigits: 2 }),
+);
+
+/** A cell for reading, with every digit that matters. */
+export function formatCell({ kind, currency, unknown }: Column, cell: Cell | undefined): string {
+  if (cell === null || cell === undefined) return unknown ?? "–";
+  if (kind === "text") return `${cell}`;
+  if (kind === "date") return formatDate(`${cell}`);
+  if (typeof cell === "string") return currency ? formatMoney({ amount: cell, currency }) : grouped(cell);
+  switch (kind) {
+    case "fraction":
+      return percent().format(cell);
+    case "seconds":
+      return formatSeconds(cell);
+    case "ms":
+      return formatMs(cell);
+    case "number":
+      return decimal().format(cell);
+    default:
+      return formatExactly(cell);
+  }
+}
+
+/** "850 ms", from a second on "2.51 s". */
+export const formatMs = (ms: number): string =>
+  ms < 1000 ? `${formatExactly(ms)} ms` : `${twoDigits().format(ms / 1000)} s`;
+
+/** "1,234.50 EUR" */
+export const formatMoney = ({ amount, currency }: Money): string => `${grouped(amount)}\u00a0${currency}`;
+
+/** Decimal text as the locale writes it, every digit of it: `Intl` takes text, which holds more than a float. */
+function grouped(amount: string): string {
+  const digits = amount.split(".")[1]?.length ?? 0;
+  const options = { minimumFractionDigits: digits, maximumFractionDigits: digits };
+  return new Intl.NumberFormat(currentLocale(), options).format(amount as `${number}`).replace("-", "−");
+}
+
+export const isNumeric = ({ kind }: Column): boolean => kind !== "text" && kind !== "date";
+
+/** The rows' numbers in the order of a column; what is unknown stands last, whichever the direction. */
+export function orderBy({ columns, rows }: Sheet, column: number, descending: boolean): number[] {
+  const numeric = columns[column] && isNumeric(columns[column]);
+  const places = rows.map((_, index) => index);
+  return places.sort((a, b) => {
+    const [one, other] = [rows[a]?.[column] ?? null, rows[b]?.[column] ?? null];
+    if (one === null || other === null) return one === other ? a - b : one === null ? 1 : -1;
+    const order = numeric ? Number(one) - Number(other) : String(one).localeCompare(String(other), "en");
+    return (descending ? -order : order) || a - b;
+  });
+}
+
+/** How a number moved, relative to what it was; null when that is unknown or was nothing. */
+export function changeOf(now: Cell | undefined, before: Cell | undefined): number | null {
+  const [to, from] = [now, before].map((cell) => (cell === null || cell === undefined ? null : Number(cell)));
+  return to === null || to === undefined || !from ? null : (to - from) / Math.abs(from);
+}

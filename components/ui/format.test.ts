@@ -1,0 +1,90 @@
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { formatMoney, formatMs } from "@/components/reports/sheet";
+import {
+  bucketName,
+  bucketTick,
+  formatCount,
+  formatDate,
+  formatExactly,
+  formatHour,
+  formatMetric,
+  formatMonth,
+  formatPercent,
+  formatPlural,
+  formatRange,
+  formatShare,
+  formatWeekday,
+} from "@/components/ui/format";
+import { formatRelative } from "@/components/ui/relative-time";
+import { withLocale } from "@/lib/platform/request-locale";
+
+const inGerman = (work: () => void) => withLocale("de-DE", work);
+
+test("counts up to 9,999 keep every digit, larger ones are shortened", () => {
+  expect([0, 9_999, 10_000, 12_350, 999_950_000].map(formatCount)).toEqual(["0", "9,999", "10K", "12.4K", "1B"]);
+  fc.assert(fc.property(fc.nat({ max: 9_999 }), (count) => formatCount(count) === formatExactly(count)));
+});
+
+test("what is unknown is a dash, and never 0", () => {
+  expect([formatMetric("bounce_rate", null), formatMetric("bounce_rate", 0)]).toEqual(["–", "0%"]);
+  expect([formatShare(0.004), formatShare(0), formatShare(0.42)]).toEqual(["<1%", "0%", "42%"]);
+});
+
+test("words are plural unless there is one", () => {
+  expect([0, 1, 2, 1204].map((count) => formatPlural(count, "sample"))).toEqual([
+    "0 samples",
+    "1 sample",
+    "2 samples",
+    "1,204 samples",
+  ]);
+  expect(formatPlural(3, "person", "people")).toBe("3 people");
+});
+
+test("numbers, money and dates are written as the locale of the reader writes them", () => {
+  inGerman(() => {
+    expect(formatExactly(1_234_567)).toBe("1.234.567");
+    expect(formatPercent(0.125)).toBe("13\u00a0%");
+    expect(formatMetric("views_per_visit", 2.55)).toMatch(/^2,[56]$/);
+    expect(formatMoney({ amount: "-12345678901234567.89", currency: "EUR" })).toBe(
+      "−12.345.678.901.234.567,89\u00a0EUR",
+    );
+    expect(formatMs(2510)).toBe("2,51 s");
+    expect(formatDate("2026-11-20")).toBe("20. Nov. 2026");
+    expect(formatMonth("2026-03-01")).toBe("März 2026");
+    expect(bucketTick("2026-11-20T14:00", "hour", false)).toBe("14:00");
+    expect(bucketName("2026-11-16", "week")).toBe("Week from 16. Nov. 2026");
+    expect([formatWeekday(1), formatWeekday(7)]).toEqual(["Mo", "So"]);
+  });
+  expect(formatDate("2026-11-20")).toBe("Nov 20, 2026");
+  expect(formatRange("2026-11-14", "2026-11-20")).toMatch(/^Nov 14\s–\s20, 2026$/);
+  expect([formatHour(0), formatHour(14)].map((text) => text.replace(/\s/, " "))).toEqual(["12 AM", "2 PM"]);
+  expect([formatWeekday(1), formatWeekday(7)]).toEqual(["Mon", "Sun"]);
+});
+
+test("a label is the day that it says, whatever the zone of the machine", () => {
+  const day = fc.nat(40_000).map((number) => new Date(number * 86_400_000).toISOString().slice(0, 10));
+  fc.assert(
+    fc.property(day, (label) => {
+      expect(bucketName(label, "day")).toContain(`${Number(label.slice(8))}, ${label.slice(0, 4)}`);
+    }),
+  );
+});
+
+const [SECOND, MINUTE, HOUR, DAY] = [1000, 60_000, 3_600_000, 86_400_000];
+
+test("moments are told by how far they lie from now", () => {
+  expect([-500, -59 * SECOND, -MINUTE, -119 * MINUTE, -HOUR * 25].map(formatRelative)).toEqual([
+    "just now",
+    "59 seconds ago",
+    "1 minute ago",
+    "1 hour ago",
+    "1 day ago",
+  ]);
+  // A page that took a moment to appear does not make a day 23 hours.
+  expect([30 * SECOND, DAY - 5 * SECOND, 3 * DAY].map(formatRelative)).toEqual([
+    "in less than a minute",
+    "in 1 day",
+    "in 3 days",
+  ]);
+});

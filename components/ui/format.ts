@@ -1,0 +1,100 @@
+import type { Interval } from "@/lib/contract/fields";
+import { METRICS, type Metric } from "@/lib/contract/vocabulary";
+import { perLocale } from "@/lib/platform/locale";
+
+/** Numbers and dates as the reader's locale writes them; words are English. */
+
+const numbers = (options: Intl.NumberFormatOptions) => perLocale((locale) => new Intl.NumberFormat(locale, options));
+const whole = numbers({ maximumFractionDigits: 0 });
+const short = numbers({ notation: "compact", maximumFractionDigits: 1 });
+const oneDigit = numbers({ minimumFractionDigits: 1, maximumFractionDigits: 1 });
+const percent = numbers({ style: "percent", maximumFractionDigits: 0 });
+
+/** A metric's value for reading at a glance; `null` is unknown and is never shown as 0. */
+export function formatMetric(metric: Metric, value: number | null | undefined): string {
+  if (value === null || value === undefined) return "–";
+  switch (METRICS[metric].unit) {
+    case "count":
+      return formatCount(value);
+    case "ratio":
+      return oneDigit().format(value);
+    case "fraction":
+      return formatPercent(value);
+    case "seconds":
+      return formatSeconds(value);
+  }
+}
+
+/** Up to 9,999 in full, then 12.3K. */
+export const formatCount = (count: number): string => (count < 10_000 ? whole() : short()).format(count);
+
+/** Every digit. */
+export const formatExactly = (count: number): string => whole().format(count);
+
+/** Without digits behind the point. */
+export const formatPercent = (fraction: number): string => percent().format(fraction);
+
+export const formatShare = (fraction: number): string =>
+  fraction > 0 && fraction < 0.01 ? `<${formatPercent(0.01)}` : formatPercent(fraction);
+
+/** "1 visitor", "1,204 visitors". */
+export const formatPlural = (count: number, one: string, other = `${one}s`): string =>
+  `${formatExactly(count)} ${PLURALS.select(count) === "one" ? one : other}`;
+
+const PLURALS = new Intl.PluralRules("en");
+
+export function formatSeconds(seconds: number): string {
+  const total = Math.round(seconds);
+  const [hours, minutes, rest] = [Math.floor(total / 3600), Math.floor(total / 60) % 60, total % 60];
+  if (hours > 0) return `${hours}h ${minutes}m`;
+  return minutes > 0 ? `${minutes}m ${rest}s` : `${rest}s`;
+}
+
+// Labels are local days and times without a zone: they are read and written as if they were UTC.
+const dates = (options: Intl.DateTimeFormatOptions) =>
+  perLocale((locale) => new Intl.DateTimeFormat(locale, { ...options, timeZone: "UTC" }));
+const dayAndMonth = dates({ day: "numeric", month: "short" });
+const fullDay = dates({ day: "numeric", month: "short", year: "numeric" });
+const namedDay = dates({ weekday: "short", day: "numeric", month: "short", year: "numeric" });
+const shortMonth = dates({ month: "short", year: "numeric" });
+const fullMonth = dates({ month: "long", year: "numeric" });
+const timeOfDay = dates({ hour: "numeric", minute: "2-digit" });
+const fullHour = dates({ hour: "numeric" });
+const namedWeekday = dates({ weekday: "short" });
+
+const hasTime = (label: string): boolean => label.includes("T");
+const momentOf = (label: string): Date => new Date(hasTime(label) ? `${label}Z` : `${label}T00:00Z`);
+
+/** A bucket's name under the axis, of a local label such as 2026-11-20T14:00. */
+export function bucketTick(label: string, interval: Interval, manyDays: boolean): string {
+  const at = momentOf(label);
+  if (interval === "month") return shortMonth().format(at);
+  if (interval === "week" || interval === "day") return dayAndMonth().format(at);
+  return manyDays ? `${dayAndMonth().format(at)}, ${timeOfDay().format(at)}` : timeOfDay().format(at);
+}
+
+/** A bucket's name in full. */
+export function bucketName(label: string, interval: Interval): string {
+  const at = momentOf(label);
+  if (interval === "month") return fullMonth().format(at);
+  if (interval === "week") return `Week from ${fullDay().format(at)}`;
+  return `${namedDay().format(at)}${hasTime(label) ? `, ${timeOfDay().format(at)}` : ""}`;
+}
+
+/** "Nov 20, 2026" for a local day. */
+export const formatDate = (date: string): string => fullDay().format(momentOf(date));
+
+/** "Nov 14 – 20, 2026" for local days. */
+export const formatRange = (from: string, to: string): string => fullDay().formatRange(momentOf(from), momentOf(to));
+
+/** "November 2026" for a local day. */
+export const formatMonth = (date: string): string => fullMonth().format(momentOf(date));
+
+/** "Fri, Nov 20, 2026" for a local day. */
+export const formatDay = (date: string): string => namedDay().format(momentOf(date));
+
+/** "2 PM" for 14. */
+export const formatHour = (hour: number): string => fullHour().format(Date.UTC(1970, 0, 1, hour));
+
+/** "Mon" for 1, as in ISO 8601. */
+export const formatWeekday = (weekday: number): string => namedWeekday().format(Date.UTC(1970, 0, 4 + weekday));

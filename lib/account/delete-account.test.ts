@@ -1,0 +1,190 @@
+import { beforeAll, expect, test } from "vitest";
+import { deleteAccount, obstaclesTo } from "@/lib/account/delete-account";
+import { exportAccount } from "@/lib/account/export-account";
+import { createPerson } from "@/lib/auth/create-person";
+import { holdSignups, isFirstAccount, joinSignups } from "@/lib/auth/first-account";
+import { ownerOfSession } from "@/lib/auth/session-row";
+import { signIn } from "@/lib/auth/sign-in";
+import type { Role } from "@/lib/contract/vocabulary";
+import { unlink } from "@/lib/email/links";
+import { lockSite } from "@/lib/gateway/changes/lock-site";
+import { type Db, db } from "@/lib/platform/db";
+import { refused, revisionOf } from "@/lib/testing/calls";
+import { LETTER_TIME, lettersOf, lettersTo } from "@/lib/testing/emails";
+import { someoneWaitsFor } from "@/lib/testing/locks";
+import { doAction, newOwner, PASSWORD, withSecondFactor } from "@/lib/testing/owners";
+import { callApi, makeClient, makePerson, makeSite } from "@/lib/testing/world";
+
+/** The end of a person's account, and what they may take along before. */
+
+const now = LETTER_TIME;
+
+// Whoever is deleted here must not be the first of all.
+beforeAll(async () => {
+  await makePerson();
+});
+
+/** A person with roles on sites that others made. */
+async function person(...roles: Role[]) {
+  const owner = await newOwner(now);
+  const sites = [];
+  for (const role of roles) {
+    const site = await makeSite({ now });
+    await db().membership.create({ data: { siteId: site.id, personId: owner.personId, role } });
+    sites.push(site);
+  }
+  return { owner, sites };
+}
+type TestSite = Awaited<ReturnType<typeof makeSite>>;
+
+/** Leaves a person as the only owner of a site. */
+const makeSole = (site: TestSite) =>
+  db().membership.update({
+    where: { siteId_personId: { siteId: site.id, personId: site.ownerId } },
+    data: { role: "manager" },
+  });
+
+test("a deleted account is nobody's: no sign-in, no session, no role, no agent; its sites go on and their owners are told", async () => {
+  const { owner, sites } = await person("owner", "viewer");
+  const [shared] = sites as [TestSite, TestSite];
+  const agent = await makeClient({ scopes: ["sites:read"], sites, personId: owner.personId, now });
+  const revision = await revisionOf(shared.id);
+  expect((await doAction(owner, "account.delete", {}, now)).status).toBe(200);
+
+  expect(await ownerOfSession(owner.sid, now)).toBeNull();
+  expect(await signIn({ email: owner.email, password: PASSWORD, address: "192.0.2.1" }, now)).toBeNull();
+  expect((await callApi("sites.list", { token: agent.token, now })).status).toBe(401);
+  expect(await db().membership.count({ where: { personId: owner.personId } })).toBe(0);
+  expect(await db().membership.count({ where: { siteId: shared.id } })).toBe(1);
+  expect(await revisionOf(shared.id)).toBe(revision + 1);
+  const told = await lettersOf(shared.ownerId);
+  expect(told.map(({ subject }) => subject)).toEqual([`Someone left ${unlink(shared.host)}`]);
+  expect((await lettersTo(owner.email)).map(({ subject }) => subject)).toEqual(["Your account was deleted"]);
+  const acts = await db().audit.findMany({ where: { personId: owner.personId }, orderBy: { id: "asc" } });
+  expect(acts.map(({ operation }) => operation)).toEqual(["members.leave", "members.leave", "account.delete"]);
+  expect(JSON.stringify(acts, (_, value) => (typeof value === "bigint" ? `${value}` : value))).not.toContain("@");
+});
+
+test("the address of a deleted account may sign up anew, and finds nothing of what was", async () => {
+  const { owner } = await person("manager");
+  await doAction(owner, "account.delete", {}, now);
+  const { personId } = await createPerson({ email: owner.email, password: PASSWORD }, now);
+  expect(personId).not.toBe(owner.personId);
+  expect(await db().membership.count({ where: { personId } })).toBe(0);
+});
+
+test("the only owner of sites is told which, and nothing happens until each has another owner or is gone", async () => {
+  const { owner, sites } = await person("owner", "owner", "owner");
+  const [mine, alsoMine, shared] = sites as [TestSite, TestSite, TestSite];
+  await Promise.all([makeSole(mine), makeSole(alsoMine)]);
+  const { status, body } = await doAction(owner, "account.delete", {}, now);
+  expect([status, body.error.code]).toEqual([403, "role_denied"]);
+  for (const { host } of [mine, alsoMine]) expect(body.error.message).toContain(host);
+  expect(body.error.message).not.toContain(shared.host);
+  const { sites: left } = await obstaclesTo(owner.personId);
+  expect(left.map(({ siteId }) => siteId).sort()).toEqual([mine.id, alsoMine.id].sort());
+  expect(await db().membership.count({ where: { personId: owner.personId } })).toBe(3);
+
+  const handOver = { site_id: mine.id, new_owner_id: mine.ownerId };
+  expect((await doAction(owner, "sites.ownership.transfer", handOver, now)).status).toBe(200);
+  expect((await doAction(owner, "sites.delete", { site_id: alsoMine.id }, now)).status).toBe(200);
+  expect((await doAction(owner, "account.delete", {}, now)).status).toBe(200);
+});
+
+test("of two owners who delete their accounts at the same moment one stays", async () => {
+  const { owner: ann, sites } = await person("owner");
+  const [site] = sites as [TestSite];
+  const { owner: ben } = await person();
+  await db().membership.update({
+    where: { siteId_personId: { siteId: site.id, personId: site.ownerId } },
+    data: { personId: ben.personId },
+  });
+  const outcomes = await Promise.all([ann, ben].map((one) => refused(deleteAccount(one, "test", now))));
+  expect(outcomes.map((refusal) => refusal?.code ?? "deleted").sort()).toEqual(["deleted", "role_denied"]);
+  expect(await db().membership.count({ where: { siteId: site.id, role: "owner" } })).toBe(1);
+});
+
+test("while somebody else changes a site of theirs, it waits and then says so, and all stays as it was", async () => {
+  const { owner, sites } = await person("viewer");
+  const [site] = sites as [TestSite];
+  await db().$transaction(
+    async (tx) => {
+      await lockSite(tx, site.id);
+      expect((await refused(deleteAccount(owner, "test", now)))?.code).toBe("operation_in_progress");
+    },
+    { timeout: 20_000 },
+  );
+  expect(await ownerOfSession(owner.sid, now)).not.toBeNull();
+});
+
+test("the first account runs the service and stays as long as there are others", async () => {
+  const first = await db().person.findFirstOrThrow({ orderBy: { id: "asc" } });
+  const { owner } = await person();
+  expect([await isFirstAccount(first.id), await isFirstAccount(owner.personId)]).toEqual([true, false]);
+  const asFirst = { ...owner, personId: first.id, email: first.email };
+  expect((await refused(deleteAccount(asFirst, "test", now)))?.message).toMatch(/only as the last one/);
+  expect(await db().person.count({ where: { id: first.id } })).toBe(1);
+});
+
+test("the first account is not deleted beside someone who signs up, who would inherit the service", async () => {
+  const first = await db().person.findFirstOrThrow({ orderBy: { id: "asc" } });
+  const { owner } = await person();
+  /** What has begun while this lock was held, and waited for it. */
+  const behind = async <T>(lock: typeof joinSignups, begin: () => Promise<T>): Promise<T> => {
+    const held = async (tx: Db) => {
+      await lock(tx);
+      const begun = begin();
+      await someoneWaitsFor(tx);
+      return { begun };
+    };
+    return (await db().$transaction(held, { timeout: 20_000 })).begun;
+  };
+  const asFirst = { ...owner, personId: first.id, email: first.email };
+  const refusal = await behind(joinSignups, () => refused(deleteAccount(asFirst, "test", now)));
+  expect(refusal?.message).toMatch(/only as the last one/);
+  const newcomer = { email: `${crypto.randomUUID()}@example.com`, password: PASSWORD };
+  const { personId } = await behind(holdSignups, () => createPerson(newcomer, now));
+  expect(await isFirstAccount(personId)).toBe(false);
+});
+
+test("a person takes along what is kept of them, and no secret with it", async () => {
+  const { owner: plain, sites } = await person("manager", "viewer");
+  const { owner } = await withSecondFactor(plain, now);
+  const [site] = sites as [TestSite, TestSite];
+  const agent = await makeClient({ scopes: ["sites:read"], sites: [site], personId: owner.personId, now });
+  const key = await doAction(
+    owner,
+    "sites.keys.create",
+    { site_id: site.id, name: "Shop", expires_in_days: null },
+    now,
+  );
+  const goal = { site_id: site.id, name: "Sign-up", reached_by: { kind: "event", pattern: "signed_up" } };
+  expect((await doAction(owner, "sites.goals.save", goal, now)).status).toBe(200);
+  const annotation = { site_id: site.id, date: "2025-03-10", text: "Version 2.0" };
+  expect((await doAction(owner, "sites.annotations.save", annotation, now)).status).toBe(200);
+  const data = JSON.parse(JSON.stringify(await exportAccount(owner, now)));
+  expect(data).toMatchObject({
+    exported_at: now.toISOString(),
+    account: {
+      person_id: owner.personId,
+      email: owner.email,
+      second_step: { since: now.toISOString(), recovery_codes_left: 10 },
+    },
+    sessions: [{ this_browser: true }],
+    sites: [{ site_id: site.id, domains: [site.host], role: "manager" }, { role: "viewer" }],
+    agents: [{ client_id: agent.id, scopes: ["sites:read"], site_ids: [site.id], disconnected_at: null }],
+    ingest_keys_made: [{ site_id: site.id, name: "Shop" }],
+    saved_on_sites: [
+      { kind: "goal", site_id: site.id, name: "Sign-up" },
+      { kind: "annotation", site_id: site.id, name: "Version 2.0" },
+    ],
+  });
+  const { passwordHash, totpSeed } = await db().person.findUniqueOrThrow({ where: { id: owner.personId } });
+  const secrets = [passwordHash, Buffer.from(totpSeed ?? []).toString("base64"), owner.sid];
+  for (const secret of [...secrets, agent.secret, agent.token, key.body.data.key]) {
+    expect(secret.length).toBeGreaterThan(10);
+    expect(JSON.stringify(data)).not.toContain(secret);
+  }
+  const others = await exportAccount(await newOwner(now), now);
+  expect([others.sites, others.agents, others.ingest_keys_made]).toEqual([[], [], []]);
+});

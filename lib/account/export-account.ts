@@ -1,0 +1,142 @@
+import { listSessions } from "@/lib/auth/session-list";
+import type { Owner } from "@/lib/auth/session-row";
+import { readSecondFactor } from "@/lib/auth/two-factor-setup";
+import { ownAgents } from "@/lib/oauth/connections";
+import { db } from "@/lib/platform/db";
+
+/**
+ * What is kept of a person under their name, for them to take along: no secret, and nothing from which one could be
+ * found. Dates become ISO 8601 in UTC. What their sites have counted is in the reports. The audit is not in it: what they
+ * and their agents did stands there by their number, belongs to the sites and stays when they are gone.
+ */
+export async function exportAccount(owner: Owner, now: Date) {
+  const { personId, email } = owner;
+  const [account, second, sessions, sites, agents, sent, received, keys, saved, decisions] = await Promise.all([
+    db().person.findUniqueOrThrow({
+      where: { id: personId },
+      select: { email: true, name: true, createdAt: true, confirmedAt: true },
+    }),
+    readSecondFactor(personId),
+    listSessions(owner, now),
+    rolesOf(personId),
+    agentsOf(personId),
+    db().invitation.findMany({ where: { invitedById: personId }, select: { email: true, ...INVITED } }),
+    db().invitation.findMany({ where: { email }, select: INVITED }),
+    keysOf(personId),
+    savedBy(personId),
+    decisionsOf(personId),
+  ]);
+  return {
+    exported_at: now,
+    account: {
+      person_id: personId,
+      email: account.email,
+      email_confirmed_at: account.confirmedAt,
+      name: account.name,
+      created_at: account.createdAt,
+      second_step: { since: second.since, recovery_codes_left: second.codesLeft },
+    },
+    sessions: sessions.map(({ device, createdAt, lastSeenAt, current }) => ({
+      device,
+      signed_in_at: createdAt,
+      last_seen_at: lastSeenAt,
+      this_browser: current,
+    })),
+    sites,
+    agents,
+    ingest_keys_made: keys,
+    saved_on_sites: saved,
+    invitations_sent: sent.map((one) => ({ email: one.email, ...invitation(one) })),
+    invitations_received: received.map(invitation),
+    approvals_decided: decisions,
+  };
+}
+
+async function rolesOf(personId: number) {
+  const rows = await db().membership.findMany({
+    where: { personId },
+    include: { site: { select: { name: true, createdAt: true, domains: { orderBy: { id: "asc" } } } } },
+    orderBy: { siteId: "asc" },
+  });
+  return rows.map(({ siteId, role, createdAt, pinned, site }) => ({
+    site_id: siteId,
+    name: site.name,
+    domains: site.domains.map(({ host }) => host),
+    created_at: site.createdAt,
+    role,
+    role_since: createdAt,
+    pinned,
+  }));
+}
+
+async function agentsOf(personId: number) {
+  const rows = await db().client.findMany({
+    where: ownAgents(personId),
+    include: { account: { select: { domain: true, contactEmail: true } }, sites: { orderBy: { siteId: "asc" } } },
+    orderBy: [{ createdAt: "asc" }, { id: "asc" }],
+  });
+  return rows.map((row) => ({
+    client_id: row.id,
+    name: row.name,
+    kind: row.kind,
+    domain: row.account?.domain ?? null,
+    contact_email: row.account?.contactEmail ?? null,
+    scopes: row.grantedScopes,
+    site_ids: row.sites.map(({ siteId }) => siteId),
+    connected_at: row.createdAt,
+    last_used_at: row.lastUsedAt,
+    disconnected_at: row.revokedAt,
+  }));
+}
+
+async function keysOf(personId: number) {
+  const rows = await db().ingestKey.findMany({ where: { createdById: personId }, orderBy: { id: "asc" } });
+  return rows.map((row) => ({
+    site_id: row.siteId,
+    name: row.name,
+    created_at: row.createdAt,
+    ends_at: row.expiresAt,
+  }));
+}
+
+/** What they saved on sites. It stays there, for its people, when they are gone. */
+async function savedBy(personId: number) {
+  const made = { where: { createdById: personId }, select: { siteId: true, name: true, createdAt: true } };
+  const kinds = await Promise.all([
+    db().segment.findMany(made),
+    db().dashboard.findMany(made),
+    db().goal.findMany(made),
+    db().funnel.findMany(made),
+    db().experiment.findMany(made),
+  ]);
+  const names = ["segment", "dashboard", "goal", "funnel", "experiment"] as const;
+  const annotations = await db().annotation.findMany({ where: { createdById: personId }, orderBy: { id: "asc" } });
+  return [
+    ...kinds.flatMap((rows, place) =>
+      rows.map((row) => ({ kind: names[place], site_id: row.siteId, name: row.name, created_at: row.createdAt })),
+    ),
+    ...annotations.map(({ siteId, text, createdAt }) => {
+      return { kind: "annotation", site_id: siteId, name: text, created_at: createdAt };
+    }),
+  ];
+}
+
+async function decisionsOf(personId: number) {
+  const rows = await db().approval.findMany({ where: { approverId: personId }, orderBy: { decidedAt: "asc" } });
+  return rows.map((row) => ({
+    approval_id: row.id,
+    operation: row.operation,
+    site_id: row.siteId,
+    client_id: row.clientId,
+    status: row.status,
+    decided_at: row.decidedAt,
+  }));
+}
+
+const INVITED = { siteId: true, role: true, createdAt: true, expiresAt: true } as const;
+const invitation = (one: { siteId: number; role: string; createdAt: Date; expiresAt: Date }) => ({
+  site_id: one.siteId,
+  role: one.role,
+  sent_at: one.createdAt,
+  ends_at: one.expiresAt,
+});

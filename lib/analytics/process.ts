@@ -1,0 +1,141 @@
+import { existsSync, readdirSync } from "node:fs";
+import os from "node:os";
+import path from "node:path";
+import { setTimeout } from "node:timers/promises";
+import { Engine } from "@/lib/analytics/engine/engine";
+import { failureOf, isBroken } from "@/lib/analytics/engine/failure";
+import { FolderInUse, fileOf, othersIn, removeFile } from "@/lib/analytics/engine/files";
+import { openedWhenNeeded } from "@/lib/analytics/engine/in-process";
+import type { Open, Reply, ToProcess, Work } from "@/lib/analytics/engine/messages";
+import { derived } from "@/lib/analytics/query/derived";
+import { describeError, log } from "@/lib/platform/log";
+import { gauge, readMetrics } from "@/lib/platform/metrics";
+
+/** The analytics process: it answers what the server that started it asks over its IPC channel. */
+
+/** More than one process uses a data folder only where several servers of one machine share it. */
+const MOST_FOLDERS = 16;
+/** The predecessor of a server that was killed may hold its folder for a moment. */
+const TRIES = 10;
+const TRY_EVERY_MS = 200;
+const END_WITHIN_MS = 2_000;
+
+lowerPriority();
+
+gauge("footfall_analytics_resident_memory_bytes", "Memory of the analytics process.", "", () => ({
+  "": process.memoryUsage.rss(),
+}));
+
+let opened: Open | null = null;
+const running = new Map<number, AbortController>();
+const engine = openedWhenNeeded(async () => {
+  if (!opened) throw new Error("The analytics process was not told what to open");
+  return openFree(opened);
+});
+
+process.on("message", (message: ToProcess) => {
+  if ("open" in message) {
+    opened = message.open;
+    log.level = opened.logLevel;
+    // Before anybody asks. What fails now is tried again at the first question.
+    engine.get().catch((error) => log.warn(describeError(error), "the analytics engine is not open yet"));
+  } else if ("cancel" in message) {
+    running.get(message.cancel)?.abort();
+  } else {
+    void serve(message.id, message.work);
+  }
+});
+process.once("disconnect", () => void end());
+process.once("SIGTERM", () => void end());
+// Ctrl-C in a terminal reaches the whole group; the server answers what has begun and ends this process afterwards.
+process.on("SIGINT", () => {});
+
+async function serve(id: number, work: Work): Promise<void> {
+  const aborting = new AbortController();
+  running.set(id, aborting);
+  try {
+    send({ id, ...(await perform(work, aborting.signal)) } as Reply);
+  } catch (error) {
+    const failure = failureOf(error, aborting.signal);
+    if (failure.kind === "failed") log.warn({ ...describeError(error), code: failure.code }, "a query failed");
+    if (failure.kind === "disk") reportFullDisk(error);
+    // A new process gets the question again.
+    if (isBroken(error)) process.exit(1);
+    send({ id, error: failure });
+  } finally {
+    running.delete(id);
+  }
+}
+
+/** Every query meets it for as long as it lasts. */
+const SAME_FAULT_MS = 60_000;
+let diskReportedAt = Number.NEGATIVE_INFINITY;
+
+function reportFullDisk(error: unknown): void {
+  const now = performance.now();
+  if (now - diskReportedAt < SAME_FAULT_MS) return;
+  diskReportedAt = now;
+  log.error(describeError(error), "the disk is full: reports cannot be prepared");
+}
+
+async function perform(work: Work, signal: AbortSignal) {
+  if ("metrics" in work) return { metrics: await readMetrics() };
+  const ready = await engine.get();
+  if ("ask" in work) return { rows: await ready.ask(work.ask.site, work.ask.statements, signal) };
+  if ("forget" in work) {
+    await ready.forget(work.forget);
+    for (const folder of allFolders()) removeFile(fileOf(folder, work.forget));
+    return { done: true };
+  }
+  await ready.keep(work.keep);
+  for (const folder of allFolders()) {
+    for (const siteId of othersIn(folder, work.keep)) removeFile(fileOf(folder, siteId));
+  }
+  return { done: true };
+}
+
+/** Also folders of other processes: a deleted site must not stay anywhere. */
+const allFolders = (): string[] =>
+  Array.from({ length: MOST_FOLDERS }, (_, index) => folderOf(index)).filter(existsSync);
+
+const folderOf = (index: number): string => path.join(opened?.root ?? "", `${index}`);
+
+/** Opens the first folder that no other process holds. */
+async function openFree({ root, logLevel: _, ...options }: Open): Promise<Engine> {
+  for (let index = 0, tries = 1; index < MOST_FOLDERS; ) {
+    try {
+      return await Engine.open({ ...options, derived, folder: path.join(root, `${index}`) });
+    } catch (error) {
+      if (!(error instanceof FolderInUse)) throw error;
+      if (tries++ < TRIES) await setTimeout(TRY_EVERY_MS);
+      else index++;
+    }
+  }
+  throw new Error(`All ${MOST_FOLDERS} folders of ${root} are in use`);
+}
+
+/** Linux keeps a priority for each thread. Those that exist are lowered; DuckDB's are started by them and inherit it. */
+function lowerPriority(): void {
+  const threads = "/proc/self/task";
+  const ids = existsSync(threads) ? readdirSync(threads).map(Number) : [process.pid];
+  for (const id of ids) {
+    try {
+      os.setPriority(id, os.constants.priority.PRIORITY_BELOW_NORMAL);
+    } catch (error) {
+      log.warn(describeError(error), "the priority of the analytics process could not be lowered");
+    }
+  }
+}
+
+function send(reply: Reply): void {
+  // Nobody is left to read it once the channel has closed.
+  if (process.connected) process.send?.(reply, undefined, undefined, () => {});
+}
+
+/** Files survive a sudden end, so closing them in order may not take long. */
+async function end(): Promise<void> {
+  for (const aborting of running.values()) aborting.abort();
+  await Promise.race([engine.close().catch(() => {}), setTimeout(END_WITHIN_MS)]);
+  // Unlike `process.exit`, this does not wait for queries of DuckDB that have not noticed yet.
+  process.kill(process.pid, "SIGKILL");
+}

@@ -1,0 +1,120 @@
+import { NAMED_EVENTS, VIEWS } from "@/lib/analytics/query/event-types";
+
+/**
+ * Where a dimension's values are stored. A `visit` dimension is fixed for the whole visit, and each event carries its
+ * visit's (all but entry and exit, which only the visit has); an `event` dimension is that of the one event.
+ */
+interface Dimension {
+  label: string;
+  about: string;
+  level: "visit" | "event";
+  /** The column of a fact called `fact` that holds the id of the value. */
+  fact: string;
+  /** The dictionary, and its column that holds the value; `''` where it is unknown. */
+  dictionary: string | null;
+  word: string;
+  /** The types of events that have a value of it; all when not given. */
+  types?: readonly number[];
+}
+
+const ofVisit = (label: string, fact: string, word: string, about: string) => ({
+  label,
+  about,
+  level: "visit" as const,
+  fact: `fact.${fact}`,
+  dictionary: fact.endsWith("_page") ? "page" : fact,
+  word,
+});
+const ofPage = (label: string, word: string, about: string) => ({
+  label,
+  about,
+  level: "event" as const,
+  fact: "fact.page",
+  dictionary: "page",
+  word,
+  types: VIEWS,
+});
+
+/** All dimensions: filters, explore, filter options, docs and dashboard read this one table. */
+export const DIMENSIONS = {
+  page: ofPage("Page", "path", "The path of the page that was seen."),
+  entry_page: ofVisit(
+    "Entry page",
+    "entry_page",
+    "path",
+    "The path of a visit's first page; a visit without a page is in no row.",
+  ),
+  exit_page: ofVisit(
+    "Exit page",
+    "exit_page",
+    "path",
+    "The path of a visit's last page; a visit without a page is in no row.",
+  ),
+  hostname: ofPage("Hostname", "hostname", "The host of the page that was seen, without www."),
+  title: ofPage("Title", "title", "The title that the page had when it was first seen."),
+  source: ofVisit("Source", "referrer", "source", "Where the visit came from, by name; unknown for a direct one."),
+  referrer: ofVisit("Referrer", "referrer", "url", "The address that linked to the visit's first page."),
+  channel: ofVisit("Channel", "referrer", "channel", "The kind of source, by the rules of /docs/metrics."),
+  utm_source: ofVisit("UTM source", "campaign", "source", "utm_source of the visit's first page."),
+  utm_medium: ofVisit("UTM medium", "campaign", "medium", "utm_medium of the visit's first page."),
+  utm_campaign: ofVisit("UTM campaign", "campaign", "campaign", "utm_campaign of the visit's first page."),
+  utm_term: ofVisit("UTM term", "campaign", "term", "utm_term of the visit's first page."),
+  utm_content: ofVisit("UTM content", "campaign", "content", "utm_content of the visit's first page."),
+  country: ofVisit("Country", "place", "country", "Two-letter code (ISO 3166-1) of where the visit came from."),
+  region: ofVisit("Region", "place", "region", "The region of the country."),
+  city: ofVisit("City", "place", "city", "The city, where the site keeps it."),
+  device: ofVisit("Device", "agent", "device", "Desktop, Mobile, Tablet, or “TV or console”."),
+  browser: ofVisit("Browser", "agent", "browser", "The browser's name."),
+  browser_version: ofVisit("Browser version", "agent", "browser_version", "The browser's major version."),
+  os: ofVisit("Operating system", "agent", "os", "The operating system's name."),
+  os_version: ofVisit("OS version", "agent", "os_version", "The operating system's version."),
+  language: ofVisit("Language", "place", "language", "The browser's first language."),
+  screen: ofVisit("Screen", "agent", "screen", "The class of the screen's width."),
+  traffic: {
+    label: "Traffic",
+    about: "The class of the event: human, bot, ai, spam or suspicious. It chooses within the traffic filter.",
+    level: "visit",
+    fact: "fact.traffic",
+    dictionary: null,
+    word: "word",
+  },
+  bot: ofVisit("Robot", "agent", "bot", "The name of the robot, for events that are not a person's."),
+  event: {
+    label: "Event",
+    about: "The name of a custom or commerce event; pageviews have none.",
+    level: "event",
+    fact: "fact.name",
+    dictionary: "name",
+    word: "name",
+    types: NAMED_EVENTS,
+  },
+} as const satisfies Record<string, Dimension>;
+
+export type DimensionKey = keyof typeof DIMENSIONS;
+export const dimensionOf = (key: DimensionKey): Dimension => DIMENSIONS[key];
+export const isDimension = (key: string): key is DimensionKey => Object.hasOwn(DIMENSIONS, key);
+
+/** The dimensions of the rollup and of imported sums, with their numbers there. */
+export const ROLLED: Partial<Record<DimensionKey, number>> = {
+  page: 1,
+  entry_page: 2,
+  exit_page: 3,
+  source: 4,
+  channel: 5,
+  country: 6,
+  region: 7,
+  city: 8,
+  device: 9,
+  browser: 10,
+  os: 11,
+  event: 12,
+  utm_source: 13,
+  utm_medium: 14,
+  utm_campaign: 15,
+};
+
+/** The number of no dimension: the sums of whole days. */
+export const EVERYTHING = 0;
+
+/** Only the visit has these: an event does not carry them. */
+export const ONLY_ON_VISITS: ReadonlySet<string> = new Set<DimensionKey>(["entry_page", "exit_page"]);

@@ -1,0 +1,23 @@
+import { db } from "@/lib/platform/db";
+
+/** A goal of a site: an event by its name, or a page by its path pattern. */
+export interface Goal {
+  name: string;
+  kind: "event" | "page";
+  /** The event's name, or a path pattern with `*` and `**`. */
+  pattern: string;
+}
+
+/** A site's goal; any other name is that of an event. */
+export async function goalNamed(siteId: number, name: string): Promise<Goal> {
+  const goal = await db().goal.findUnique({ where: { siteId_name: { siteId, name } } });
+  return goal ?? { name, kind: "event", pattern: name };
+}
+
+const MOST_GOALS = 50;
+
+/** The goals of a site in the order of their names, the first 50 of them. */
+export async function goalsOf(siteId: number): Promise<Goal[]> {
+  const goals = await db().goal.findMany({ where: { siteId }, orderBy: { name: "asc" }, take: MOST_GOALS });
+  return goals.map(({ name, kind, pattern }) => ({ name, kind, pattern }));
+}

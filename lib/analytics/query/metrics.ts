@@ -1,0 +1,122 @@
+import { z } from "zod";
+import { type DimensionKey, dimensionOf } from "@/lib/analytics/query/dimensions";
+import type { Part } from "@/lib/analytics/query/sums-sql";
+import { METRICS, type Metric } from "@/lib/contract/vocabulary";
+
+/** Metrics, the sums that they are made of, and how operations answer them; `METRICS` has their definitions. */
+
+export const metricKeys = Object.keys(METRICS) as [Metric, ...Metric[]];
+
+const SUMS = [
+  "visitors",
+  "visits",
+  "bounces",
+  "durationMs",
+  "pageviews",
+  "events",
+  "engagementMs",
+  "engaged",
+  // Percent, added up over the pages of visits that reported how far they were scrolled; and how many those are.
+  "scroll",
+  "scrolled",
+] as const;
+
+/** Sums that may be added up over values, buckets and days. */
+export type Sums = Record<(typeof SUMS)[number], number>;
+
+const eachSum = (sum: (key: keyof Sums) => number) => Object.fromEntries(SUMS.map((key) => [key, sum(key)])) as Sums;
+
+export const NOTHING = eachSum(() => 0);
+
+export const add = (a: Sums, b: Sums): Sums => eachSum((key) => a[key] + b[key]);
+
+export type Metrics = Record<Metric, number | null> & Record<"visitors" | "visits" | "pageviews" | "events", number>;
+
+/** The metrics of a set of sums. A ratio without a denominator is null, never 0. */
+export function metricsOf(sums: Sums): Metrics {
+  const { visitors, visits, pageviews, events } = sums;
+  return {
+    visitors,
+    visits,
+    pageviews,
+    events,
+    views_per_visit: visits ? pageviews / visits : null,
+    bounce_rate: visits ? sums.bounces / visits : null,
+    visit_duration: visits ? sums.durationMs / 1000 / visits : null,
+    time_on_page: sums.engaged && pageviews ? sums.engagementMs / 1000 / pageviews : null,
+    scroll_depth: sums.scrolled ? sums.scroll / 100 / sums.scrolled : null,
+  };
+}
+
+/** The relative change of each metric; null where it was 0 or is unknown. */
+export function changeOf(now: Metrics, before: Metrics): Record<Metric, number | null> {
+  const changes = metricKeys.map((key) => {
+    const [a, b] = [now[key], before[key]];
+    return [key, a === null || b === null || b === 0 ? null : (a - b) / b];
+  });
+  return Object.fromEntries(changes) as Record<Metric, number | null>;
+}
+
+/** How a metric is computed in SQL. */
+interface MetricSource {
+  parts: readonly Part[];
+  /** Over the columns of sums; null without a denominator. */
+  sql: string;
+  /** Of whole visits: it says nothing about a page or an event within them. */
+  wholeVisits?: true;
+}
+
+export const METRIC_SOURCES: Readonly<Record<Metric, MetricSource>> = {
+  visitors: { parts: ["visitors"], sql: "sum(visitors)" },
+  visits: { parts: ["visits"], sql: "sum(visits)" },
+  pageviews: { parts: ["events"], sql: "sum(pageviews)" },
+  events: { parts: ["events"], sql: "sum(events)" },
+  views_per_visit: {
+    parts: ["visits", "events"],
+    sql: "sum(pageviews)::DOUBLE / nullif(sum(visits), 0)",
+    wholeVisits: true,
+  },
+  bounce_rate: { parts: ["visits"], sql: "sum(bounces)::DOUBLE / nullif(sum(visits), 0)", wholeVisits: true },
+  visit_duration: {
+    parts: ["visits"],
+    sql: 'sum("durationMs")::DOUBLE / nullif(sum(visits), 0)',
+    wholeVisits: true,
+  },
+  time_on_page: {
+    parts: ["events"],
+    sql: 'CASE WHEN sum(engaged) > 0 THEN sum("engagementMs")::DOUBLE / nullif(sum(pageviews), 0) END',
+  },
+  scroll_depth: { parts: ["scrolls"], sql: "sum(scroll)::DOUBLE / nullif(sum(scrolled), 0)" },
+};
+
+/** Why a metric cannot be reported by a dimension, as a sentence; null when it can. */
+export function mismatchOf(metric: Metric, key: DimensionKey): string | null {
+  if (!METRIC_SOURCES[metric].wholeVisits || dimensionOf(key).level === "visit") return null;
+  return `${metric} is about whole visits and ${key} about one event; ask for it by entry_page or another dimension of visits`;
+}
+
+const count = (metric: Metric) => z.int().meta({ description: METRICS[metric].about });
+const ratio = (metric: Metric) => z.number().nullable().meta({ description: METRICS[metric].about });
+
+export const metricsShape = z.object({
+  visitors: count("visitors"),
+  visits: count("visits"),
+  pageviews: count("pageviews"),
+  events: count("events"),
+  views_per_visit: ratio("views_per_visit"),
+  bounce_rate: ratio("bounce_rate"),
+  visit_duration: ratio("visit_duration"),
+  time_on_page: ratio("time_on_page"),
+  scroll_depth: ratio("scroll_depth"),
+});
+
+const CHANGE = "Relative change against the comparison, 0.1 = 10 % more; null when it was 0 or unknown";
+const changes = metricKeys.map((key) => [key, z.number().nullable()]);
+
+export const changeShape = z
+  .object(Object.fromEntries(changes) as Record<Metric, z.ZodNullable<z.ZodNumber>>)
+  .meta({ description: CHANGE });
+
+/** Buckets have no scroll depth, and neither have their totals. */
+export const metricsOfBuckets = metricsShape.omit({ scroll_depth: true });
+export const changeOfBuckets = changeShape.omit({ scroll_depth: true }).meta({ description: CHANGE });

@@ -1,0 +1,163 @@
+import { randomBytes, randomUUID } from "node:crypto";
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import type { z } from "zod";
+import { manage } from "@/lib/api/management";
+import { SCOPES, type Scope } from "@/lib/contract/vocabulary";
+import { type IdentityEndpoint, identify } from "@/lib/identity/answer";
+import { challenges } from "@/lib/identity/challenges";
+import { delegations } from "@/lib/identity/delegations";
+import { recoveries } from "@/lib/identity/recoveries";
+import { registrations } from "@/lib/identity/registrations";
+import { measure } from "@/lib/ingest/measurement";
+import { collect } from "@/lib/ingest/simple";
+import { deviceEndpoint } from "@/lib/oauth/device";
+import { answerOAuth, type OAuthEndpoint } from "@/lib/oauth/entry-point";
+import { introspectEndpoint } from "@/lib/oauth/introspect";
+import { revokeEndpoint } from "@/lib/oauth/revoke";
+import { tokenEndpoint } from "@/lib/oauth/token";
+import { managementResource } from "@/lib/oauth/tokens";
+import { CALLER_HEADERS } from "@/lib/platform/http/caller";
+import type { Answer, Incoming } from "@/lib/platform/http/http";
+import type { Known } from "@/lib/testing/from-schema";
+import { dnsForTests } from "@/lib/testing/internet";
+import { keyOf } from "@/lib/testing/measuring";
+import { faultOf } from "@/lib/testing/openapi-answers";
+import { type Asked, requests, type Target, targets } from "@/lib/testing/openapi-requests";
+import { CHROME, makeClient, makeSite, type TestSite } from "@/lib/testing/world";
+
+/** A client that has read /openapi.json and nothing else, and tries everything. */
+
+/** The same requests on every run: a change breaks it or does not. `npm run fuzz` makes more, by other seeds. */
+const { FUZZ_RUNS = "4000", FUZZ_SEEDS = "20261120" } = process.env;
+const RUNS = Number(FUZZ_RUNS);
+const SEEDS = FUZZ_SEEDS.split(",").map(Number);
+const MS_A_RUN = 40;
+
+// Proofs are looked for: in a name server that knows no name.
+dnsForTests();
+
+test.for(SEEDS)(
+  "a fuzzer that knows only /openapi.json finds no 500 and no undocumented answer, by seed %i",
+  { timeout: 120_000 + RUNS * MS_A_RUN },
+  async (seed) => {
+    const site = await makeSite();
+    const turn = clock(site);
+    const identity: Known = new Map<string, unknown[]>([
+      ["recovery_key", Array.from({ length: 3 }, () => randomBytes(32).toString("hex"))],
+    ]);
+    const seen = new Map<string, Set<number | string>>();
+    for (const target of targets) {
+      const { operationId } = target.told;
+      const outcomes = new Set<number | string>();
+      seen.set(operationId, outcomes);
+      const known: Known = target.identity ? identity : new Map(await credentialsFor(target, site));
+      known.set("site_id", [site.id]).set("field", ["page", "country", "event"]).set("pattern", ["/admin/**"]);
+      if (operationId === "events.send") known.set("url", [`https://${site.host}/`]);
+      known.set("domain", operationId === "event.send" ? [site.host] : Array.from({ length: 400 }, freshDomain));
+      const property = fc.asyncProperty(requests(target, known), async (asked) => {
+        const { now, tokens } = turn();
+        const answer = await send(target, asked, now, await tokens);
+        const body = JSON.parse(answer.body);
+        outcomes.add(answer.status).add(body.error?.code ?? body.error);
+        const fault = faultOf(target, asked, answer);
+        if (fault) throw new Error(fault);
+        if (answer.status < 300) learn(body, known);
+      });
+      await fc.assert(property, { seed, numRuns: Math.ceil(RUNS / targets.length) });
+    }
+    // It got further than the checks of input: it would be blind otherwise.
+    const further = [200, 201, 202, 404, 409, "proof_not_verified", "recovery_key_wrong"];
+    for (const [id, outcomes] of seen) {
+      expect(
+        further.some((outcome) => outcomes.has(outcome)),
+        `${id}: ${[...outcomes]}`,
+      ).toBe(true);
+    }
+  },
+);
+
+const freshDomain = () => `${randomUUID()}.example`;
+
+/** Remembers what an answer names, so that later requests are about things that exist. */
+function learn(value: unknown, known: Known, name = ""): void {
+  if (Array.isArray(value)) for (const item of value) learn(item, known, name);
+  else if (typeof value === "object" && value !== null) {
+    for (const [key, item] of Object.entries(value)) learn(item, known, key);
+  } else if (/_id$/.test(name) && name !== "request_id" && name !== "event_id" && value !== null) {
+    const values = known.get(name) ?? [];
+    if (!values.includes(value) && values.length < 50) known.set(name, [...values, value]);
+  }
+}
+
+/** New tokens every two hundred calls, and half a second between two: the limits are not what is tried here. */
+function clock(site: TestSite) {
+  const begin = Date.now();
+  const key = keyOf(site);
+  const clients = new Map<number, ReturnType<typeof makeTokens>>();
+  let calls = 0;
+  return () => {
+    const now = new Date(begin + calls++ * 500);
+    const era = Math.floor(calls / 200);
+    const tokens = clients.get(era) ?? makeTokens(site, key, new Date(begin + era * 200 * 500 - 1000));
+    clients.set(era, tokens);
+    return { now, tokens };
+  };
+}
+
+type Tokens = Awaited<ReturnType<typeof makeTokens>>;
+
+async function makeTokens(site: TestSite, key: ReturnType<typeof keyOf>, now: Date) {
+  const options = { sites: [site], personId: site.ownerId, now };
+  const [strong, weak] = await Promise.all([
+    makeClient({ ...options, scopes: Object.keys(SCOPES) as Scope[] }),
+    makeClient({ ...options, scopes: [] }),
+  ]);
+  return { token: strong.token, weak: weak.token, key: (await key).key };
+}
+
+/** What someone knows who has a client: without it every OAuth call ends at the same refusal. */
+async function credentialsFor({ told, form }: Target, site: TestSite): Promise<[string, unknown[]][]> {
+  if (!form) return [];
+  const personId = told.operationId === "oauth.device_code" ? site.ownerId : null;
+  const client = await makeClient({ scopes: ["sites:read", "analytics:read"], personId });
+  return [
+    ["client_id", [client.id]],
+    ["client_secret", [client.secret]],
+    ["token", [client.token]],
+    ["scope", ["sites:read", "analytics:read sites:read", "sites:delete"]],
+    ["resource", [managementResource()]],
+  ];
+}
+
+const IDENTITY = { challenges, registrations, recoveries, delegations };
+const OAUTH: Record<string, OAuthEndpoint> = {
+  "/oauth/token": tokenEndpoint,
+  "/oauth/device/code": deviceEndpoint,
+  "/oauth/revoke": revokeEndpoint,
+  "/oauth/introspect": introspectEndpoint,
+};
+
+function send({ path }: Target, asked: Asked, now: Date, tokens: Tokens): Promise<Answer> {
+  const { authorization: sent, ...rest } = asked.headers;
+  const right = path === "/api/v1/events" || path === "/api/event" ? "key" : "token";
+  const authorization = sent === "token" ? `Bearer ${tokens[right]}` : sent === "weak" ? `Bearer ${tokens.weak}` : sent;
+  // Every call comes from an address of its own: neither are the limits of an address tried.
+  const ours = { "user-agent": CHROME, [CALLER_HEADERS.address]: randomUUID() };
+  const headers: Record<string, string | undefined> = { ...ours, ...rest, authorization };
+  const { method } = asked;
+  const incoming: Incoming = {
+    header: (name) => headers[name] ?? null,
+    bytes: async (limit) => (asked.body.length > limit ? null : asked.body),
+  };
+  const last = path.split("/").at(-1) ?? "";
+  const query = new URLSearchParams(asked.query);
+  if (path === "/api/v1/events") return measure(incoming, { address: "203.0.113.7", now });
+  if (path === "/api/event") return collect(incoming, { address: "203.0.113.7", now });
+  if (OAUTH[path]) return answerOAuth(OAUTH[path], { ...incoming, method, query }, now);
+  if (path.startsWith("/api/v1/agents/")) {
+    const endpoint = IDENTITY[last as keyof typeof IDENTITY];
+    return identify({ ...incoming, method }, endpoint as unknown as IdentityEndpoint<z.ZodObject, z.ZodObject>, now);
+  }
+  return manage({ ...incoming, method, query }, last, now);
+}

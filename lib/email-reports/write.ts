@@ -1,0 +1,202 @@
+import type { z } from "zod";
+import { ANNOTATION_KINDS, type Metric } from "@/lib/contract/vocabulary";
+import { unlink, unlinkOthers } from "@/lib/email/links";
+import { type Letter, writeEmail } from "@/lib/email/mailer";
+import { barChart } from "@/lib/email-reports/png";
+import type overview from "@/lib/operations/analytics.overview";
+import { env } from "@/lib/platform/env";
+import { Temporal } from "@/lib/platform/time";
+import type { Cadence, Period } from "@/lib/sites/reports/period";
+import type { AnnotationShape } from "@/lib/sites/saved/annotations";
+
+/** A report as a letter: plain, and as HTML that is as readable by night, with the visitors of each day as a picture. */
+
+export type Numbers = Pick<z.output<(typeof overview)["output"]>, "metrics" | "change" | "panels"> & {
+  domain: string;
+  /** What of the domain may be a link: all of it, or nothing. */
+  kept: string[];
+  visitorsByDay: number[];
+  annotations: AnnotationShape[];
+};
+
+export interface Report {
+  siteId: number;
+  cadence: Cadence;
+  period: Period;
+  numbers: Numbers;
+  links: { page: string; oneClick: string };
+}
+
+const CHART = "visitors@footfall";
+const PANEL_ROWS = 5;
+
+const whole = new Intl.NumberFormat("en");
+const oneDigit = new Intl.NumberFormat("en", { maximumFractionDigits: 1 });
+const percent = new Intl.NumberFormat("en", { style: "percent" });
+const signed = new Intl.NumberFormat("en", { style: "percent", signDisplay: "exceptZero" });
+const countries = new Intl.DisplayNames("en", { type: "region", fallback: "code" });
+
+const HEADLINES: { metric: Metric; label: string; text(value: number): string }[] = [
+  { metric: "visitors", label: "Visitors", text: whole.format },
+  { metric: "visits", label: "Visits", text: whole.format },
+  { metric: "pageviews", label: "Pageviews", text: whole.format },
+  { metric: "views_per_visit", label: "Views per visit", text: oneDigit.format },
+  { metric: "bounce_rate", label: "Bounce rate", text: percent.format },
+  { metric: "visit_duration", label: "Visit duration", text: (seconds) => minutes(Math.round(seconds)) },
+];
+
+const PANELS = [
+  { panel: "pages", title: "Pages", name: (value: string | null) => value ?? "Unknown page" },
+  { panel: "sources", title: "Sources", name: (value: string | null) => value || "Direct or unknown" },
+  { panel: "countries", title: "Countries", name: (value: string | null) => countryName(value) },
+] as const;
+
+const minutes = (seconds: number) => (seconds < 60 ? `${seconds}s` : `${Math.floor(seconds / 60)}m ${seconds % 60}s`);
+const countryName = (code: string | null) =>
+  code && /^[A-Z]{2}$/.test(code) ? (countries.of(code) ?? code) : (code ?? "Unknown");
+const dayName = { day: "numeric", month: "long", year: "numeric" } as const;
+const dayAndMonth = { day: "numeric", month: "long" } as const;
+
+/** "16 November 2026 to 22 November 2026", or the month. */
+const daysInWords = ({ from, to }: Period, cadence: Cadence): string =>
+  cadence === "monthly"
+    ? from.toLocaleString("en-GB", { month: "long", year: "numeric" })
+    : `${from.toLocaleString("en-GB", dayName)} to ${to.toLocaleString("en-GB", dayName)}`;
+
+interface Words {
+  headlines: { label: string; value: string; change: string | null }[];
+  panels: { title: string; rows: { name: string; visitors: string }[] }[];
+  annotations: { day: string; kind: string; text: string }[];
+}
+
+function wordsOf({ metrics, change, panels, annotations }: Numbers): Words {
+  return {
+    headlines: HEADLINES.map(({ metric, label, text }) => {
+      const [value, moved] = [metrics[metric], change?.[metric] ?? null];
+      return { label, value: value === null ? "–" : text(value), change: moved === null ? null : signed.format(moved) };
+    }),
+    panels: PANELS.map(({ panel, title, name }) => ({
+      title,
+      rows: panels[panel]
+        .slice(0, PANEL_ROWS)
+        .map(({ value, visitors }) => ({ name: unlink(name(value)), visitors: whole.format(visitors) })),
+    })),
+    annotations: annotations.map(({ date, kind, text }) => ({
+      day: Temporal.PlainDate.from(date).toLocaleString("en-GB", dayAndMonth),
+      kind: ANNOTATION_KINDS[kind],
+      text: unlink(text),
+    })),
+  };
+}
+
+/** The letter to one person. */
+export function reportLetter(to: string, report: Report): Letter {
+  const { siteId, cadence, period, numbers, links } = report;
+  const [days, words] = [daysInWords(period, cadence), wordsOf(numbers)];
+  const url = `${env().BASE_URL}/sites/${siteId}?from=${period.from}&to=${period.to}`;
+  const subject = `${numbers.domain}: ${words.headlines[0]?.value} visitors, ${days}`;
+  const paragraphs = [
+    `${numbers.domain}, ${days}, with the change against the ${cadence === "weekly" ? "week" : "month"} before:`,
+    words.headlines
+      .map(({ label, value, change }) => `    ${label.padEnd(16)} ${value}${change ? ` (${change})` : ""}`)
+      .join("\n"),
+    ...words.panels
+      .filter(({ rows }) => rows.length > 0)
+      .map(({ title, rows }) =>
+        [`${title}, by visitors:`, ...rows.map(({ name, visitors }) => `    ${visitors.padStart(7)}  ${name}`)].join(
+          "\n",
+        ),
+      ),
+    ...annotationLines(words.annotations),
+    `The whole dashboard: ${url}`,
+    `No more of these: ${links.page}`,
+  ];
+  const why = `you asked for ${cadence} reports of ${numbers.domain}`;
+  const letter = writeEmail(to, subject, paragraphs, why, numbers.kept);
+  return {
+    ...letter,
+    html: html({ domain: unlinkOthers(numbers.domain, numbers.kept), days, words, url, cadence, stop: links.page }),
+    picture: { cid: CHART, png: barChart(numbers.visitorsByDay).toString("base64") },
+    unsubscribe: links.oneClick,
+  };
+}
+
+/** No link of an annotation is in it: in an email, only our own addresses may become links. */
+const annotationLines = (all: Words["annotations"]): string[] =>
+  all.length > 0 ? [["Annotations:", ...all.map(annotationLine)].join("\n")] : [];
+const annotationLine = ({ day, kind, text }: Words["annotations"][number]) => `    ${day}, ${kind}: ${text}`;
+
+const escaped = (text: string) => text.replace(/[&<>"']/g, (sign) => `&#${sign.charCodeAt(0)};`);
+
+const STYLE = `
+  body { margin: 0; background: #f5f6f8; color: #14181f; font: 15px/1.5 system-ui, -apple-system, "Segoe UI", Roboto, Arial, sans-serif; }
+  .card { background: #ffffff; border: 1px solid #dfe3e8; border-radius: 12px; }
+  .muted { color: #586273; }
+  a { color: #1d4ed8; }
+  .row td, .row th { border-top: 1px solid #e6e9ee; }
+  @media (prefers-color-scheme: dark) {
+    body { background: #0d1117; color: #e8ebf0; }
+    .card { background: #161c24; border-color: #2a323d; }
+    .muted { color: #9aa5b4; }
+    a { color: #8ab0ff; }
+    .row td, .row th { border-color: #2a323d; }
+  }`;
+
+interface Page {
+  domain: string;
+  days: string;
+  words: Words;
+  url: string;
+  cadence: Cadence;
+  stop: string;
+}
+
+function html({ domain, days, words, url, cadence, stop }: Page): string {
+  const before = cadence === "weekly" ? "week" : "month";
+  const why = `You get this because you asked for ${cadence} reports of this site.`;
+  return `<!doctype html>
+<html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark"><meta name="supported-color-schemes" content="light dark">
+<title>${escaped(domain)}</title><style>${STYLE}</style></head>
+<body><table role="presentation" width="100%" cellpadding="0" cellspacing="0"><tr><td align="center" style="padding:24px 12px">
+<table role="presentation" class="card" width="100%" cellpadding="0" cellspacing="0" style="max-width:560px"><tr><td style="padding:24px 20px">
+<h1 style="margin:0;font-size:20px;line-height:1.3;word-break:break-word">${escaped(domain)}</h1>
+<p class="muted" style="margin:2px 0 20px">${escaped(days)}</p>
+${headlines(words.headlines)}
+<p class="muted" style="margin:4px 0 16px;font-size:13px">Changes are against the ${before} before.</p>
+<img src="cid:${CHART}" width="520" alt="Visitors of each day" style="display:block;width:100%;height:auto;border:0">
+<p class="muted" style="margin:6px 0 0;font-size:13px">Visitors of each day</p>
+${words.panels.map(panel).join("\n")}
+${annotationTable(words.annotations)}
+<p style="margin:24px 0 0"><a href="${escaped(url)}">See the whole dashboard</a></p>
+</td></tr></table>
+<p class="muted" style="max-width:560px;margin:16px auto 0;font-size:13px">${why} <a href="${escaped(stop)}">No more of these</a></p>
+</td></tr></table></body></html>`;
+}
+
+/** Three in a row: two rows of three fit a phone too. */
+function headlines(all: Words["headlines"]): string {
+  const cell = ({ label, value, change }: Words["headlines"][number]) =>
+    `<td width="33%" valign="top" style="padding:0 8px 14px 0"><div class="muted" style="font-size:13px">${label}</div><div style="font-size:20px;font-weight:600">${value}</div><div class="muted" style="font-size:13px">${change ?? "&#160;"}</div></td>`;
+  const rows = [all.slice(0, 3), all.slice(3)].map((row) => `<tr>${row.map(cell).join("")}</tr>`);
+  return `<table role="presentation" width="100%" cellpadding="0" cellspacing="0">${rows.join("")}</table>`;
+}
+
+function panel({ title, rows }: Words["panels"][number]): string {
+  const lines = rows.map(
+    ({ name, visitors }) =>
+      `<tr class="row"><td style="padding:6px 8px 6px 0;word-break:break-word">${escaped(name)}</td><td align="right" style="padding:6px 0">${visitors}</td></tr>`,
+  );
+  const none = `<p class="muted" style="margin:0">None</p>`;
+  const table = `<table width="100%" cellpadding="0" cellspacing="0"><tr><th align="left" class="muted" style="font-weight:400;font-size:13px">By visitors</th><th></th></tr>${lines.join("")}</table>`;
+  return `<h2 style="margin:24px 0 4px;font-size:16px">${title}</h2>${rows.length > 0 ? table : none}`;
+}
+
+function annotationTable(all: Words["annotations"]): string {
+  if (all.length === 0) return "";
+  const rows = all.map(
+    ({ day, kind, text }) =>
+      `<tr class="row"><td valign="top" class="muted" style="padding:6px 12px 6px 0;white-space:nowrap">${day}</td><td style="padding:6px 0;word-break:break-word">${kind}: ${escaped(text)}</td></tr>`,
+  );
+  return `<h2 style="margin:24px 0 4px;font-size:16px">Annotations</h2><table width="100%" cellpadding="0" cellspacing="0">${rows.join("")}</table>`;
+}

@@ -1,0 +1,228 @@
+import { randomUUID } from "node:crypto";
+import fc from "fast-check";
+import { LinkifyIt } from "linkify-it";
+import { type DefaultTreeAdapterMap, parse } from "parse5";
+import { expect, test } from "vitest";
+import { noticeOfConsent } from "@/lib/auth/notices";
+import { unlink, unlinkOthers } from "@/lib/email/links";
+import { type Letter, quoted, writeEmail } from "@/lib/email/mailer";
+import { reportLetter } from "@/lib/email-reports/write";
+import { takeOver } from "@/lib/identity/take-over";
+import { tell } from "@/lib/monitoring/notices";
+import { noticeOfRemoval, noticeOfReuse } from "@/lib/oauth/notices";
+import overview from "@/lib/operations/analytics.overview";
+import { db } from "@/lib/platform/db";
+import { env } from "@/lib/platform/env";
+import { parseUrl } from "@/lib/platform/text";
+import { Temporal } from "@/lib/platform/time";
+import { createSite } from "@/lib/sites/create";
+import { inviteByMail, noticeOfPeople, noticeOfRole } from "@/lib/sites/notices";
+import { takeUnproven } from "@/lib/sites/unproven";
+import { call, makeMember } from "@/lib/testing/calls";
+import { LETTER_TIME, lettersOf, lettersTo } from "@/lib/testing/emails";
+import { callApi, makeClient, makePerson } from "@/lib/testing/world";
+
+/** What others wrote never becomes a link in an email: each is read by a linkifier, as mail programs have them. */
+
+const now = LETTER_TIME;
+const OWN = env().BASE_URL;
+const HOSTILE = [
+  "https://evil.com/pay?x=evil.com#a.b",
+  "www.evil.com",
+  "eve@evil.com",
+  "mailto:eve@evil.com",
+  "//evil.com/x",
+  `${OWN}@evil.com/`,
+  `${OWN}.evil.com`,
+  "evil。com",
+  "http://203.0.113.7:8080/x",
+  "http://[::1]/x",
+  "http://localhost/x",
+].join(" ");
+
+const linkifier = new LinkifyIt({ fuzzyLink: true, fuzzyEmail: true, fuzzyIP: true, urlAuth: true }).tlds(
+  ["example"],
+  true,
+);
+const linksIn = (text: string): string[] => linkifier.match(text)?.map(({ raw }) => raw) ?? [];
+const isOwn = (link: string) => parseUrl(link)?.origin === OWN;
+const foreignLinksIn = (text: string) => linksIn(text).filter((link) => !isOwn(link));
+
+type Node = DefaultTreeAdapterMap["node"];
+
+/** The texts of a page, and where its links lead. */
+function partsOf(node: Node): { texts: string[]; targets: string[] } {
+  const parts = "childNodes" in node && node.nodeName !== "style" ? node.childNodes.map(partsOf) : [];
+  const targets = "attrs" in node ? node.attrs.filter(({ name }) => name === "href").map(({ value }) => value) : [];
+  return {
+    texts: [
+      ...("value" in node && node.nodeName === "#text" ? [node.value] : []),
+      ...parts.flatMap(({ texts }) => texts),
+    ],
+    targets: [...targets, ...parts.flatMap(({ targets }) => targets)],
+  };
+}
+
+function expectOnlyOwnLinks({ subject, text, html }: Letter): void {
+  const { texts, targets } = partsOf(parse(html ?? ""));
+  for (const part of [subject, text, ...texts, texts.join("")]) expect(foreignLinksIn(part), part).toEqual([]);
+  expect(targets.filter((target) => !isOwn(target))).toEqual([]);
+}
+
+/** A site whose domain is a real address, with two owners, a manager and an agent, all with hostile names. */
+async function stage(provedAt?: Date) {
+  const [ownerId, host] = [await makePerson(), `${randomUUID()}.com`];
+  const creator = { kind: "owner", personId: ownerId } as const;
+  const site = { host, name: HOSTILE, timezone: "UTC", public: false, creator, now, ...(provedAt && { provedAt }) };
+  const id = await createSite(db(), site);
+  const [second, member] = [await makeMember(id, "owner"), await makeMember(id, "manager")];
+  await db().person.updateMany({ where: { id: { in: [ownerId, second, member] } }, data: { name: HOSTILE } });
+  const scopes = ["sites:write", "sites:delete", "teams:write"] as const;
+  const agent = await makeClient({ scopes, sites: [{ id }], personId: ownerId, now });
+  await db().client.update({ where: { id: agent.id }, data: { name: HOSTILE } });
+  return { id, host, ownerId, second, member, agent };
+}
+type Stage = Awaited<ReturnType<typeof stage>>;
+
+const challengeFor = (domain: string) =>
+  db().challenge.create({
+    data: {
+      id: `chl_${randomUUID()}`,
+      purpose: "claim",
+      domain,
+      method: "dns",
+      value: "value",
+      token: "token",
+      createdAt: now,
+      expiresAt: new Date(now.getTime() + 60_000),
+    },
+  });
+
+const SETTINGS = { name: HOSTILE, timezone: "UTC", reporting_currency: "EUR", public: true };
+
+/** Each sends emails; who gets them is among the people of the site. */
+const EMAILS: Record<string, (site: Stage) => Promise<unknown>> = {
+  "a request for approval": ({ id, agent }) =>
+    callApi("sites.settings.update", { token: agent.token, input: { site_id: id, ...SETTINGS }, now }),
+  "a deletion by a person": ({ id, second }) => call(second, "sites.delete", { site_id: id }, now),
+  "a transfer": ({ id, ownerId, member }) =>
+    call(ownerId, "sites.ownership.transfer", { site_id: id, new_owner_id: member }, now),
+  "a refresh token used twice": ({ ownerId }) => noticeOfReuse(db(), { clientName: HOSTILE, personId: ownerId }, now),
+  "an agent taken off a site": ({ id, agent, second }) =>
+    noticeOfRemoval(db(), { clientId: agent.id, siteId: id, byId: second }, now),
+  "a consent": ({ id, ownerId }) =>
+    noticeOfConsent(db(), { personId: ownerId, clientName: HOSTILE, scopes: ["sites:read"], siteIds: [id] }, now),
+  "a role": ({ id, member }) => noticeOfRole(db(), { siteId: id, personId: member, role: "viewer" }, now),
+  "the end of a role": ({ id, member }) => noticeOfRole(db(), { siteId: id, personId: member, role: null }, now),
+  "a member who left": ({ id, member }) => noticeOfPeople(db(), { siteId: id, personId: member, act: "left" }, now),
+  "an incident": ({ id }) =>
+    tell(db(), id, { id: 1, cause: "unreachable", startedAt: now, endedAt: null, seen: HOSTILE, told: true }, now),
+  "the end of an incident": ({ id }) =>
+    tell(db(), id, { id: 1, cause: "unreachable", startedAt: now, endedAt: now, seen: HOSTILE, told: true }, now),
+  "a domain that moved": ({ host }) =>
+    takeUnproven(db(), host, { clientId: null, personId: null, operation: "test", requestId: "test", now }),
+};
+
+test.each(Object.entries(EMAILS))("%s: an email in which others' text is no link", async (_, send) => {
+  const site = await stage();
+  await send(site);
+  const letters = (await Promise.all([site.ownerId, site.second, site.member].map(lettersOf))).flat();
+  expect(letters.length).toBeGreaterThan(0);
+  for (const letter of letters) expectOnlyOwnLinks(letter);
+});
+
+test("an invitation makes no link of the inviter's address nor of the site's domain, verified or not", async () => {
+  const { id, host } = await stage(now);
+  const email = `${randomUUID()}@example.com`;
+  const by = "eve@evil.com";
+  await inviteByMail(db(), { siteId: id, email, role: "viewer", by, secret: "secret", expiresAt: now }, now);
+  const [letter] = await lettersTo(email);
+  expect(letter?.text).toContain(`${OWN}/invite/secret\n`);
+  expect(letter?.subject).toContain(unlink(host));
+  if (letter) expectOnlyOwnLinks(letter);
+});
+
+test("the email about an agent that was taken over leaves the domain that was proved as it is", async () => {
+  const { ownerId, host } = await stage();
+  const account = { id: `acc_${randomUUID()}`, domain: host, recoveryHash: new Uint8Array(32), createdAt: now };
+  await db().machineAccount.create({ data: account });
+  const { email } = await db().person.findUniqueOrThrow({ where: { id: ownerId } });
+  const challengeId = (await challengeFor(host)).id;
+  const claim = { challengeId, accountId: account.id, domain: host, agent: HOSTILE, requestId: "test" };
+  await takeOver({ ...claim, person: { id: ownerId, email } }, now);
+  const [letter] = await lettersOf(ownerId);
+  expect(letter?.subject).toBe(`You took over an agent: ${host}`);
+  expect(new Set(foreignLinksIn(letter?.text ?? ""))).toEqual(new Set([host]));
+});
+
+test("the verified domain of a member's own site stays as it is, and an unverified one does not", async () => {
+  for (const provedAt of [now, undefined]) {
+    const { id, host, member } = await stage(provedAt);
+    await noticeOfRole(db(), { siteId: id, personId: member, role: "viewer" }, now);
+    const [letter] = await lettersOf(member);
+    expect(letter?.subject).toBe(`Your role on ${provedAt ? host : unlink(host)} is now viewer`);
+    expect(new Set(foreignLinksIn(letter?.text ?? ""))).toEqual(new Set(provedAt ? [host] : []));
+  }
+});
+
+test("a report by mail makes no link of pages and sources, in its text and in its HTML", async () => {
+  const { id, host, ownerId } = await stage();
+  const { metrics, change, panels } = await call(ownerId, overview.id, { site_id: id }, now);
+  const rows = HOSTILE.split(" ").map((value) => ({ ...panels.pages[0], value, visitors: 1 }));
+  const days = { from: Temporal.PlainDate.from("2040-04-01"), to: Temporal.PlainDate.from("2040-04-30") };
+  for (const part of [rows.slice(0, 4), rows.slice(4, 8), rows.slice(8)]) {
+    const numbers = {
+      metrics,
+      change,
+      panels: { ...panels, pages: part, sources: part, countries: part },
+      domain: host,
+      kept: [],
+      visitorsByDay: [1],
+      annotations: part.map(({ value }, id) => ({
+        ...{ id, at: "2026-01-01T00:00:00.000Z", date: "2026-01-01", all_day: true, kind: "note" as const },
+        ...{ text: value, url: "https://evil.example/" },
+      })),
+    };
+    const links = { page: `${OWN}/unsubscribe/token`, oneClick: `${OWN}/api/unsubscribe/token` };
+    const letter = reportLetter("ann@example.com", { siteId: id, cadence: "monthly", period: days, numbers, links });
+    for (const { value } of part) expect(letter.html).toContain(unlink(value).replaceAll("&", "&#38;"));
+    expectOnlyOwnLinks({ ...letter, to: "" });
+  }
+});
+
+test("our own addresses stay links in the text of an email", () => {
+  const { text } = writeEmail(
+    "ann@example.com",
+    "Hello",
+    [`See ${OWN}/sites/1?from=2026-01-01&to=2026-01-31\nnow.`],
+    "so",
+  );
+  expect(linksIn(text)).toEqual([`${OWN}/sites/1?from=2026-01-01&to=2026-01-31`, OWN]);
+});
+
+test("not even an address of ours is a link in a name that others chose", () => {
+  const { text } = writeEmail("ann@example.com", "Hello", [`It is called ${quoted(`x ${OWN}/reset y`)}.`], "so");
+  expect(linksIn(text)).toEqual([OWN]);
+});
+
+test("what is broken once is not broken again, and numbers, times and sentences stay as they are", () => {
+  expect(unlink("https://evil.com/a.b eve@evil.com")).toBe("https[://]evil[.]com/a[.]b eve[@]evil[.]com");
+  expect(unlink(unlink(HOSTILE))).toBe(unlink(HOSTILE));
+  const plain = "It was 12:30, 1.5 % more. Next: “Signup”.\nThat is all.";
+  expect(unlinkOthers(plain)).toBe(plain);
+});
+
+test("no text, however it is put together, gets a link of others past the filter", () => {
+  const piece = fc.constantFrom(
+    ...["http://", "https:", "//", "www.", "evil", "com", "example", "eve", "localhost", "203.0.113.7", "xn--p1ai"],
+    ...[".", "..", "@", ":", "/", "?", "#", "-", "_", "(", ")", "[", "]", "[.]", "”", "，", "。", "．", "!", ",", ";"],
+    ...[" ", "\n", "\u00a0", "\u200b", "\u2060", "\ufeff", "\u00ad", "é", "🍕", "8", "mailto:", OWN, `${OWN}/x`],
+  );
+  fc.assert(
+    fc.property(fc.array(piece, { maxLength: 12 }), (pieces) => {
+      expect(foreignLinksIn(unlinkOthers(pieces.join("")))).toEqual([]);
+      expect(linksIn(unlink(pieces.join("")))).toEqual([]);
+    }),
+    { numRuns: 5_000 },
+  );
+});

@@ -1,0 +1,23 @@
+import type { Db } from "@/lib/platform/db";
+
+/**
+ * Serialises writes to one site for the rest of the transaction. Waits at most 3 seconds, to free the connection.
+ */
+export async function lockSite(tx: Db, siteId: number): Promise<void> {
+  await tx.$executeRaw`SET LOCAL lock_timeout = '3s'`;
+  await tx.$queryRaw`SELECT 1 FROM site WHERE id = ${siteId} FOR NO KEY UPDATE`;
+}
+
+/** Takes a shared lock on these sites until the transaction ends; writes to them wait, other readers do not. */
+export async function holdSites(tx: Db, siteIds: number[]): Promise<void> {
+  await tx.$executeRaw`SET LOCAL lock_timeout = '3s'`;
+  await tx.$queryRaw`SELECT 1 FROM site WHERE id = ANY(${siteIds}) ORDER BY id FOR SHARE`;
+}
+
+/** Locks every site of a person in id order, to avoid deadlocks. */
+export async function lockSitesOf(tx: Db, personId: number): Promise<void> {
+  await tx.$executeRaw`SET LOCAL lock_timeout = '3s'`;
+  await tx.$queryRaw`
+    SELECT 1 FROM site WHERE id IN (SELECT site_id FROM membership WHERE person_id = ${personId})
+    ORDER BY id FOR NO KEY UPDATE`;
+}

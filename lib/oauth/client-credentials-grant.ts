@@ -1,0 +1,21 @@
+import { askedScopes, knownScopes, requireResource } from "@/lib/oauth/asked";
+import type { OAuthCall } from "@/lib/oauth/entry-point";
+import { issueAccessToken, type TokenAnswer, tokenAnswer } from "@/lib/oauth/tokens";
+import { db } from "@/lib/platform/db";
+import { OAuthRefusal } from "@/lib/platform/errors";
+
+export const grantType = "client_credentials";
+
+/**
+ * A machine asks for itself (RFC 6749 section 4.4): an access token of what its client is granted, and never a refresh
+ * token. A delegated client acts for a human and cannot reach their account in this way.
+ */
+export async function grant({ client, form, now }: OAuthCall): Promise<TokenAnswer> {
+  if (client.kind !== "machine") {
+    throw new OAuthRefusal("unauthorized_client", "This client acts for a human: use the device authorization grant.");
+  }
+  requireResource(form);
+  const scopes = askedScopes(form, knownScopes(client.grantedScopes));
+  const token = await issueAccessToken(db(), { clientId: client.id, ownerId: client.ownerId, scopes, now });
+  return tokenAnswer(token, scopes);
+}

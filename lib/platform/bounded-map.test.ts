@@ -1,0 +1,90 @@
+import type { LRUCache } from "lru-cache";
+import { test as concurrent, expect, onTestFinished, vi } from "vitest";
+import { limitKey, limitRate } from "@/lib/ingest/limits";
+import { DICTIONARIES, shelfOf } from "@/lib/ingest/store/dictionary";
+import { boundedMaps, deleteExpired } from "@/lib/platform/bounded-map";
+import { reportTime } from "@/lib/platform/report-time";
+import "@/lib/platform/counted-address";
+import "@/lib/ingest/agent";
+import "@/lib/ingest/client-hints";
+import "@/lib/ingest/keys";
+import "@/lib/ingest/networks";
+import "@/lib/ingest/ranges";
+import "@/lib/ingest/returning";
+import "@/lib/ingest/salts";
+import "@/lib/ingest/sites";
+import "@/lib/ingest/suspicion";
+import "@/lib/ingest/visitor";
+import "@/lib/sites/last-event";
+
+/** One after the other: one of them moves the clock. */
+const test = concurrent.sequential;
+
+const FLOOD = 200_000;
+const DAY_MS = 86_400_000;
+const KEY_LENGTH = 40;
+
+/** How many keys of 40 characters each map holds. */
+const LIMITS: Record<string, number> = {
+  agents: 20_000,
+  "client-hints": 20_000,
+  "counted-addresses": 10_000,
+  "crawler-addresses": 10_000,
+  "data-centre-addresses": 10_000,
+  "ingest-keys": 20_000,
+  "ingest-quota": 20_000,
+  "ingest-rate-addresses": 100_000,
+  "ingest-rate-keys": 20_000,
+  "ingest-site-renewals": 20_000,
+  "ingest-sites": 20_000,
+  languages: 2_000,
+  "last-events": 10_000,
+  "month-salts": 20_000,
+  "page-rate": 24_000_000 / (KEY_LENGTH + 120),
+  "report-time": 100_000,
+  salts: 20_000,
+  visitors: 20_000,
+};
+for (const name of DICTIONARIES)
+  Object.assign(LIMITS, { [`${name} ids`]: 50_000, [`${name} others`]: 10_000, [`${name} new values`]: 5_000 });
+
+function allMaps(): [name: string, map: LRUCache<string, object>][] {
+  reportTime();
+  for (const name of DICTIONARIES) shelfOf(name);
+  return [...(boundedMaps() as ReadonlyMap<string, LRUCache<string, object>>)];
+}
+
+test("a flood of addresses does not reset the limit of an ingest key", () => {
+  const [keyId, siteId, now] = [2_000_000_001, 2_000_000_002, new Date("2026-03-01T12:00:00Z")];
+  for (let n = 0; n < 600; n++) limitKey(keyId, now);
+  expect(() => limitKey(keyId, now)).toThrow("600 requests a minute");
+  for (let n = 0; n < FLOOD; n++) limitRate(siteId, `10.${n >> 16}.${(n >> 8) & 255}.${n & 255}`, now);
+  expect(() => limitKey(keyId, now)).toThrow("600 requests a minute");
+});
+
+test("200,000 keys of strangers leave at most its limit in each map, and all of them expire", async () => {
+  const maps = allMaps();
+  expect(maps.map(([name]) => name).sort()).toEqual(Object.keys(LIMITS).sort());
+  const keys = Array.from({ length: FLOOD }, (_, n) => `${n}`.padStart(KEY_LENGTH, "x"));
+  for (const [name, map] of maps) {
+    for (const key of keys) map.set(key, {});
+    expect(map.size, name).toBe(LIMITS[name]);
+    expect(map.ttl, name).toBeLessThanOrEqual(DAY_MS);
+  }
+  const now = performance.now.bind(performance);
+  const clock = vi.spyOn(performance, "now").mockImplementation(() => now() + 2 * DAY_MS);
+  onTestFinished(async () => {
+    clock.mockRestore();
+    // The maps of other tests in this process are these: they must have the right time again.
+    await vi.waitFor(() => expect(maps.every(([, map]) => map.set("x", {}).has("x"))).toBe(true), { timeout: 10_000 });
+    for (const [, map] of maps) map.clear();
+  });
+  // Maps look at the clock once a second.
+  await vi.waitFor(
+    () => {
+      deleteExpired();
+      expect(maps.filter(([, map]) => map.size > 0).map(([name]) => name)).toEqual([]);
+    },
+    { timeout: 10_000 },
+  );
+});

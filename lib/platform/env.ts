@@ -1,0 +1,171 @@
+import { isIP } from "node:net";
+import path from "node:path";
+import ipaddr from "ipaddr.js";
+import { z } from "zod";
+import { DOMAINS_PER_SITE, REPORT_SECONDS, SITES_PER_ACCOUNT } from "@/lib/platform/limits";
+import { processWide } from "@/lib/platform/process-wide";
+
+/** The configuration was refused. `message` names each variable, what is wrong and what would be right. */
+export class ConfigError extends Error {}
+
+/** `192.0.2.53`, `192.0.2.53:5353`, `2001:db8::53` or `[2001:db8::53]:5353`. */
+const isResolver = (item: string): boolean =>
+  isIP(item.replace(/^\[(.*)\](:\d{1,5})?$|^([^:]*):\d{1,5}$/, "$1$3")) !== 0;
+
+const blankIsAbsent = (value: unknown) => (value === "" ? undefined : value);
+const optional = <T extends z.ZodType>(type: T) => z.preprocess(blankIsAbsent, type.optional());
+const withDefault = <T extends z.ZodType>(type: T, value: z.input<T>) =>
+  z.preprocess((given) => blankIsAbsent(given) ?? value, type);
+
+const list = z.string().transform((text) =>
+  text
+    .split(",")
+    .map((item) => item.trim())
+    .filter((item) => item !== ""),
+);
+const cidrs = list.refine(
+  (items) => items.every((item) => ipaddr.isValidCIDR(item) || ipaddr.isValid(item)),
+  "must be a comma list of addresses or CIDR ranges, such as 10.0.0.0/8,::1",
+);
+const isHost = (item: string): boolean =>
+  /^(\[[\da-f:.]+\]|[^\s/?#@\\:[\]]+)$/i.test(item) && URL.canParse(`http://${item}`);
+/** In the spelling of `URL.hostname`. */
+const hosts = list
+  .refine(
+    (items) => items.every(isHost),
+    "must be a comma list of host names or addresses without scheme and port, such as stats.internal,192.0.2.7,[2001:db8::7]",
+  )
+  .transform((items) => items.map((item) => new URL(`http://${item}`).hostname));
+const resolvers = list.refine(
+  (items) => items.every(isResolver),
+  "must be a comma list of name servers by their addresses, such as 10.0.0.53,[fd00::53]:5353",
+);
+const secretRing = z
+  .string()
+  .regex(
+    /^k\d+:[A-Za-z0-9+/_=-]{43,}(,k\d+:[A-Za-z0-9+/_=-]{43,})*$/,
+    "must be a comma list of k<number>:<base64 of 32 random bytes>, newest first",
+  );
+
+/** `read=600/60,write=120/60`: how many calls one client may make in how many seconds, by kind. */
+const rates = z
+  .string()
+  .regex(/^((read|write)=[1-9]\d{0,8}\/[1-9]\d{0,5}(,|$))*$/, "must be a list such as read=600/60,write=120/60")
+  .transform((text) =>
+    Object.fromEntries(
+      [...text.matchAll(/(\w+)=(\d+)\/(\d+)/g)].map(([, kind, limit, seconds]) => [
+        kind as "read" | "write",
+        { limit: Number(limit), seconds: Number(seconds) },
+      ]),
+    ),
+  );
+
+const PORT_WORDS = "must be a port number from 1 to 65535";
+const COUNT_WORDS = "must be a whole number, 1 or more";
+const SECONDS_WORDS = "must be a whole number of seconds from 1 to 3600";
+
+const schema = z.object({
+  PORT: withDefault(z.coerce.number(PORT_WORDS).int(PORT_WORDS).min(1, PORT_WORDS).max(65535, PORT_WORDS), 3000),
+  HOST: withDefault(z.string(), "127.0.0.1"),
+  BASE_URL: optional(
+    z
+      .url({ protocol: /^https?$/, error: "must be an http(s) address such as https://stats.example.com" })
+      .transform((url) => url.replace(/\/+$/, ""))
+      .refine((url) => new URL(url).origin === url, "must be only scheme, host and port, without a path"),
+  ),
+  DATABASE_URL: optional(
+    z.string().regex(/^postgres(ql)?:\/\//, "must be a postgres:// address; leave it unset for the embedded database"),
+  ),
+  REPORTS_DATABASE_URL: optional(
+    z.string().regex(/^postgres(ql)?:\/\//, "must be a postgres:// address of DATABASE_URL's database"),
+  ),
+  DATA_DIR: withDefault(
+    z.string().transform((dir) => path.resolve(dir)),
+    "./data",
+  ),
+  APP_SECRETS: optional(secretRing),
+  ALLOWED_HOSTS: withDefault(hosts, ""),
+  TRUSTED_PROXIES: withDefault(cidrs, ""),
+  DNS_SERVERS: optional(resolvers),
+  OUTBOUND_PRIVATE_CIDRS: withDefault(cidrs, ""),
+  SMTP_URL: optional(z.string().regex(/^smtps?:\/\//, "must be an smtp:// or smtps:// address")),
+  MAIL_FROM: optional(z.string()),
+  SIGNUP: withDefault(z.enum(["open", "invite", "closed"], "must be one of open, invite, closed"), "open"),
+  CHROMIUM: optional(z.string()),
+  GEOIP_DATABASE: optional(z.string()),
+  EVENTS_PER_MONTH: optional(z.coerce.number(COUNT_WORDS).int(COUNT_WORDS).min(1, COUNT_WORDS)),
+  SITES_PER_ACCOUNT: withDefault(z.coerce.number(COUNT_WORDS).int(COUNT_WORDS).min(1, COUNT_WORDS), SITES_PER_ACCOUNT),
+  DOMAINS_PER_SITE: withDefault(z.coerce.number(COUNT_WORDS).int(COUNT_WORDS).min(1, COUNT_WORDS), DOMAINS_PER_SITE),
+  METRICS_TOKEN: optional(
+    z.string().regex(/^[\x21-\x7e]{24,200}$/, "must be a secret of 24 to 200 characters without spaces"),
+  ),
+  RATE_LIMITS: withDefault(rates, ""),
+  REPORT_SECONDS: withDefault(
+    z.coerce.number(SECONDS_WORDS).int(SECONDS_WORDS).min(1, SECONDS_WORDS).max(3600, SECONDS_WORDS),
+    REPORT_SECONDS,
+  ),
+  LOG_LEVEL: withDefault(
+    z.enum(
+      ["trace", "debug", "info", "warn", "error", "fatal", "silent"],
+      "must be one of trace, debug, info, warn, error, fatal, silent",
+    ),
+    "info",
+  ),
+  NODE_ENV: withDefault(z.string(), "production"),
+});
+
+export type Env = Omit<z.output<typeof schema>, "BASE_URL"> & { BASE_URL: string };
+
+/** Validates a set of variables. Throws `ConfigError` with one line per bad variable. */
+export function readEnv(source: Record<string, string | undefined>): Env {
+  const read = schema.safeParse(source);
+  if (!read.success) {
+    const lines = read.error.issues.map((issue) => `  ${issue.path.join(".")} ${issue.message}`);
+    throw new ConfigError(`The configuration cannot be used:\n${lines.join("\n")}`);
+  }
+  const env = { ...read.data, BASE_URL: read.data.BASE_URL ?? `http://localhost:${read.data.PORT}` };
+  if (env.DATABASE_URL && !env.APP_SECRETS && env.NODE_ENV === "production") {
+    throw new ConfigError(
+      "The configuration cannot be used:\n  APP_SECRETS must be given together with DATABASE_URL, so that every process " +
+        "shares one set. Make one with: echo k1:$(openssl rand -base64 32)",
+    );
+  }
+  if (env.REPORTS_DATABASE_URL && !env.DATABASE_URL) {
+    throw new ConfigError(
+      "The configuration cannot be used:\n  REPORTS_DATABASE_URL belongs to DATABASE_URL; the embedded database needs neither.",
+    );
+  }
+  return env;
+}
+
+const shelf = processWide<{ env?: Env }>("env", () => ({}));
+
+/** Reads the process's configuration once, at boot, and tells next-auth its public address. */
+export function bootEnv(): Env {
+  const env = setEnv(process.env);
+  process.env.NEXTAUTH_URL = env.BASE_URL;
+  return env;
+}
+
+/** The ingest key that a command is given: unlike an argument, other users of the machine cannot see it. */
+export const givenIngestKey = (): string | undefined => process.env.INGEST_KEY;
+
+/** The environment of this process with more variables, for a program that it starts. */
+export const environmentWith = (more: Record<string, string>): NodeJS.ProcessEnv => ({ ...process.env, ...more });
+
+/** Where the machine keeps its programs. */
+export const searchPath = (): string[] => (process.env.PATH ?? "").split(path.delimiter).filter(Boolean);
+
+/** Makes a set of variables the configuration of this process. */
+export function setEnv(source: Record<string, string | undefined>): Env {
+  const env = readEnv(source);
+  shelf.env = env;
+  return env;
+}
+
+/** The configuration of this process. */
+export function env(): Env {
+  const known = shelf.env;
+  if (!known) throw new Error("The configuration of this process has not been read");
+  return known;
+}

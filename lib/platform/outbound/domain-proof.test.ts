@@ -1,0 +1,112 @@
+import { randomUUID } from "node:crypto";
+import type { RequestListener } from "node:http";
+import { afterAll, expect, test } from "vitest";
+import { env } from "@/lib/platform/env";
+import { findProof, proofPlaces } from "@/lib/platform/outbound/domain-proof";
+import { startHttps, testAuthority } from "@/lib/testing/https";
+import { dnsForTests } from "@/lib/testing/internet";
+
+const dns = dnsForTests();
+const VALUE = "footfall-verify=abc";
+const NO_MATCH = { found: false, reason: "dns_no_match", temporary: false };
+
+/** A domain of the test's own, and what looking for its DNS proof finds. */
+function sought() {
+  const domain = `${randomUUID()}.example`;
+  const { dns_name } = proofPlaces(domain, "token");
+  return { dns_name, look: () => findProof({ domain, method: "dns", value: VALUE, token: "token" }) };
+}
+
+test("a DNS proof is found among other records, in chunks, behind an alias and in an answer that needs TCP", async () => {
+  const { dns_name, look } = sought();
+  dns.set(dns_name, { TXT: ["v=spf1 -all", ` ${VALUE} `] });
+  expect(await look()).toEqual({ found: true });
+  dns.set(dns_name, { TXT: [["footfall-", "verify=", "abc"]] });
+  expect(await look()).toEqual({ found: true });
+  dns.set(`to.${dns_name}`, { TXT: [VALUE] });
+  dns.set(dns_name, { CNAME: `to.${dns_name}` });
+  expect(await look()).toEqual({ found: true });
+  dns.set(dns_name, { TXT: ["x".repeat(200), VALUE], truncated: true });
+  expect(await look()).toEqual({ found: true });
+});
+
+test("a DNS proof must be the whole record", async () => {
+  const { dns_name, look } = sought();
+  for (const other of [`${VALUE}x`, `x${VALUE}`, VALUE.toUpperCase(), "", `"${VALUE}"`]) {
+    dns.set(dns_name, { TXT: [other] });
+    expect(await look(), other).toEqual({ ...NO_MATCH, instead: [other] });
+  }
+});
+
+test("a name without records is a plain no, a name server that fails is a temporary one", async () => {
+  const { dns_name, look } = sought();
+  expect(await look()).toEqual(NO_MATCH);
+  dns.set(dns_name, { A: ["192.0.2.1"] });
+  expect(await look()).toEqual(NO_MATCH);
+  for (const failing of ["servfail", "refused"] as const) {
+    dns.set(dns_name, failing);
+    expect(await look(), failing).toEqual({ ...NO_MATCH, temporary: true });
+  }
+});
+
+const stops: (() => Promise<void>)[] = [];
+afterAll(() => Promise.all(stops.map((stop) => stop())));
+
+/** A site with a certificate that answers as told, and what looking for its HTTPS proof finds. */
+async function soughtAt(answer: RequestListener, certificate = "proof") {
+  const server = await startHttps(answer, { certificate });
+  stops.push(server.stop);
+  const domain = `${randomUUID()}.proof.example`;
+  dns.set(domain, { A: ["127.0.0.1"] });
+  const { DNS_SERVERS } = env();
+  const internet = { ca: testAuthority(), port: server.port, ...(DNS_SERVERS ? { dnsServers: DNS_SERVERS } : {}) };
+  const look = (more: object = { privateRanges: ["127.0.0.1"] }) =>
+    findProof({ domain, method: "https", value: VALUE, token: "token" }, { ...internet, ...more });
+  return { server, look };
+}
+
+const MISMATCH = { found: false, reason: "https_mismatch", temporary: false };
+const UNREACHABLE = { found: false, reason: "https_unreachable", temporary: false };
+
+test("an HTTPS proof is the whole body at its own address, one trailing newline aside", async () => {
+  const bodies = [
+    VALUE,
+    `${VALUE}\n`,
+    `${VALUE}\r\n`,
+    `${VALUE}\n\n`,
+    ` ${VALUE}`,
+    `${VALUE}x`,
+    VALUE.toUpperCase(),
+    "",
+  ];
+  const { server, look } = await soughtAt((_, response) => response.end(bodies.shift()));
+  for (let good = 0; good < 3; good++) expect(await look()).toEqual({ found: true });
+  while (bodies.length > 0) expect(await look()).toEqual(MISMATCH);
+  expect(new Set(server.asked)).toEqual(new Set(["/.well-known/footfall-challenge/token"]));
+});
+
+test("an HTTPS proof counts with status 200 only, without redirects, and of at most 1024 bytes", async () => {
+  const answers: RequestListener[] = [
+    (_, response) => response.writeHead(404).end(VALUE),
+    (_, response) => response.writeHead(203).end(VALUE),
+    (_, response) => response.writeHead(206).end(VALUE),
+    (request, response) =>
+      request.url === "/there" ? response.end(VALUE) : response.writeHead(302, { location: "/there" }).end(VALUE),
+    (_, response) => response.end(VALUE.padEnd(1025, "\n")),
+  ];
+  for (const answer of answers) {
+    const { look } = await soughtAt(answer);
+    expect(await look(), `${answer}`).toEqual(MISMATCH);
+  }
+});
+
+test("an address that is refused, a port where nobody listens and a bad certificate are told alike", async () => {
+  const { server, look } = await soughtAt((_, response) => response.end(VALUE));
+  expect(await look({})).toEqual(UNREACHABLE);
+  expect(server.connections()).toBe(0);
+  expect(await look({ privateRanges: ["127.0.0.1"], port: 1 })).toEqual(UNREACHABLE);
+  for (const certificate of ["other-name", "expired", "self-signed"]) {
+    const { look } = await soughtAt((_, response) => response.end(VALUE), certificate);
+    expect(await look(), certificate).toEqual(UNREACHABLE);
+  }
+});

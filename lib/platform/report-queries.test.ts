@@ -1,0 +1,95 @@
+import { randomUUID } from "node:crypto";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { expect, test } from "vitest";
+import { db, reportDeadlineMs, reports } from "@/lib/platform/db";
+import { asReport } from "@/lib/platform/report-queries";
+import { sharesOf } from "@/lib/platform/report-shares";
+import { withRequestAbort } from "@/lib/platform/request-signal";
+
+/** A caller of its own for each test. */
+const sharesOfTest = (personId: number) => sharesOf({ kind: "owner", personId: -personId });
+const DAY_MS = 24 * 3600_000;
+
+/** A statement that does not end by itself. */
+const endless = (mark: string) => reports().$queryRaw`SELECT ${mark}::text AS mark FROM pg_sleep(3600)`;
+
+/** Waits until so many endless statements run. Reports pass their mark as a parameter, so it is their number that counts. */
+async function untilRunning(marks: number): Promise<void> {
+  for (let running = -1; running !== marks; ) {
+    const [row] = await db().$queryRaw<{ count: number }[]>`
+      SELECT count(*)::int FROM pg_stat_activity WHERE state = 'active' AND query LIKE '%AS mark FROM pg_sleep%'
+      AND pid <> pg_backend_pid()`;
+    running = row?.count ?? 0;
+  }
+}
+
+/** Why Postgres ended a statement. */
+const endOf = (statement: Promise<unknown>) => statement.then(String, (error) => `${error.message}`);
+const CANCELLED = /due to user request/;
+
+test.sequential("the statements of a caller who went away are cancelled, and those that waited never run", async () => {
+  const gone = new AbortController();
+  const ends: Promise<string>[] = [];
+  const report = asReport({ shares: sharesOfTest(1), deadlineMs: DAY_MS, signal: gone.signal }, () => {
+    const asked = Array.from({ length: 10 }, () => endless(randomUUID()));
+    ends.push(...asked.map((one) => endOf(one)));
+    return Promise.all(asked);
+  });
+  const refused = expect(report).rejects.toMatchObject({ code: "unavailable" });
+  await untilRunning(3);
+  // Meanwhile the reports of another person are answered.
+  const other = asReport({ shares: sharesOfTest(2), deadlineMs: DAY_MS }, () => reports().$queryRaw`SELECT 7 AS seven`);
+  expect(await other).toEqual([{ seven: 7 }]);
+  gone.abort();
+  await refused;
+  const told = await Promise.all(ends);
+  expect(told.filter((end) => CANCELLED.test(end))).toHaveLength(3);
+  expect(told.filter((end) => /abort/i.test(end))).toHaveLength(7);
+  await untilRunning(0);
+});
+
+test.sequential("the statements of a page whose reader goes away before it is whole are cancelled", async () => {
+  let end: Promise<string> | undefined;
+  const server = createServer((_, response) =>
+    withRequestAbort(response, () => {
+      response.write("The head of the page.");
+      end = endOf(asReport({ shares: sharesOfTest(5), deadlineMs: DAY_MS }, () => endless(randomUUID())));
+    }),
+  );
+  await new Promise<void>((listens) => server.listen(0, "127.0.0.1", listens));
+  const leaving = new AbortController();
+  await fetch(`http://127.0.0.1:${(server.address() as AddressInfo).port}`, { signal: leaving.signal });
+  await untilRunning(1);
+  leaving.abort();
+  // The report's own word for it, and long before its deadline.
+  expect(await end).toContain("took longer than");
+  await untilRunning(0);
+  server.close();
+});
+
+test.sequential("when one statement of a report fails, the others are cancelled", async () => {
+  let end: Promise<string> = Promise.resolve("");
+  const report = asReport({ shares: sharesOfTest(3), deadlineMs: DAY_MS }, async () => {
+    const slow = endless(randomUUID());
+    end = endOf(slow);
+    await untilRunning(1);
+    await reports().$queryRaw`SELECT 1 / 0`;
+  });
+  await expect(report).rejects.toThrow(/division by zero/);
+  expect(await end).toMatch(CANCELLED);
+});
+
+test.sequential("a report ends at its deadline with the way out, and what was fast is not disturbed", async () => {
+  const begun = performance.now();
+  // Handed on as it is: a statement of Prisma's begins when somebody waits for it.
+  const slow = asReport({ shares: sharesOfTest(4), deadlineMs: 200 }, () => endless(randomUUID()));
+  await expect(slow).rejects.toMatchObject({ code: "unavailable", retryAfter: 10 });
+  // At its own deadline, and not at that of every statement.
+  expect(performance.now() - begun).toBeLessThan(reportDeadlineMs());
+  for (let turn = 0; turn < 20; turn++) {
+    expect(
+      await asReport({ shares: sharesOfTest(4), deadlineMs: DAY_MS }, () => reports().$queryRaw`SELECT 1 AS one`),
+    ).toEqual([{ one: 1 }]);
+  }
+});

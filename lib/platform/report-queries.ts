@@ -1,0 +1,150 @@
+import { AsyncLocalStorage } from "node:async_hooks";
+import { setMaxListeners } from "node:events";
+import type pg from "pg";
+import { Refusal } from "@/lib/platform/errors";
+import { backendOf } from "@/lib/platform/pool";
+import { processWide } from "@/lib/platform/process-wide";
+import { type ReportConcurrency, TooManyWaiting } from "@/lib/platform/report-concurrency";
+import { SERVICE_SHARES, type Shares } from "@/lib/platform/report-shares";
+import { reportTime } from "@/lib/platform/report-time";
+import { requestSignal } from "@/lib/platform/request-signal";
+
+/** Bounds reports: statements wait for the concurrency limit and are cancelled when the report ends. */
+
+interface Report {
+  shares: Shares;
+  signal: AbortSignal;
+  /** The queue was full for one of its statements. */
+  turnedAway?: TooManyWaiting;
+}
+
+const current = processWide("report", () => new AsyncLocalStorage<Report>());
+
+export interface Bounds {
+  /** Whose statements and report time it counts towards. */
+  shares: Shares;
+  /** Starts although the report time is used up, and is charged all the same. */
+  overBudget?: boolean;
+  deadlineMs: number;
+  /** Aborts the report; defaults to the signal of the current HTTP request. */
+  signal?: AbortSignal | undefined;
+}
+
+/**
+ * Runs one report. Its statements that go through `boundQueries` wait for the concurrency limit. They are cancelled at the
+ * deadline, when the client disconnects, and when one of them fails.
+ *
+ * @throws Refusal `rate_limited` when the report time of its caller is used up, `unavailable` at the deadline and when
+ *   too many statements of its caller are waiting.
+ */
+export async function asReport<T>(
+  { shares, overBudget = false, deadlineMs, signal = requestSignal() }: Bounds,
+  work: () => Promise<T>,
+): Promise<T> {
+  if (!overBudget) reportTime().refuseSpent(shares);
+  const ending = new AbortController();
+  // Every statement of the report listens, and a report may have dozens.
+  setMaxListeners(0, ending.signal);
+  const end = () => ending.abort();
+  const timer = setTimeout(end, deadlineMs);
+  signal?.addEventListener("abort", end, { once: true });
+  if (signal?.aborted) end();
+  const report: Report = { shares, signal: ending.signal };
+  try {
+    // Waited for within it: statements of Prisma's begin only then, and would else be nobody's.
+    return await current.run(report, async () => await work());
+  } catch (error) {
+    if (report.turnedAway) throw tooMany(report.turnedAway);
+    throw ending.signal.aborted || isOverdue(error) ? overdue(deadlineMs) : error;
+  } finally {
+    clearTimeout(timer);
+    signal?.removeEventListener("abort", end);
+    end();
+  }
+}
+
+const overdue = (deadlineMs: number) =>
+  new Refusal(
+    "unavailable",
+    `This report took longer than ${Math.ceil(deadlineMs / 1000)} seconds; ask for a shorter range, fewer dimensions, or a filter of fewer values, or repeat the call later.`,
+    undefined,
+    10,
+  );
+const tooMany = ({ shareName }: TooManyWaiting) =>
+  new Refusal(
+    "unavailable",
+    `Too many reports of ${shareName} are waiting; repeat the call when some of them are done.`,
+    undefined,
+    5,
+  );
+
+/** Postgres ended the statement at its own deadline (57014). */
+function isOverdue(error: unknown): boolean {
+  const meta = (error as { meta?: { driverAdapterError?: { cause?: { originalCode?: unknown } } } } | null)?.meta;
+  return meta?.driverAdapterError?.cause?.originalCode === "57014";
+}
+
+type Query = (...args: unknown[]) => Promise<unknown>;
+
+/** What reports do besides statements of the pool's, in turn with them and ended with them. */
+export interface ReportWork {
+  /** Works with a connection, as one statement does. */
+  lend<Result>(work: (client: pg.ClientBase) => Promise<Result>): Promise<Result>;
+  /** Works elsewhere, until the signal is aborted. */
+  inTurn<Result>(work: (signal?: AbortSignal) => Promise<Result>): Promise<Result>;
+}
+
+/**
+ * Lets the statements of a pool take turns and be cancelled. What runs in transactions has connections of its own.
+ *
+ * @param cancel ends what the backend of this process id runs, by another connection.
+ */
+export function boundQueries(
+  pool: pg.Pool,
+  limit: ReportConcurrency,
+  cancel: (pid: number) => Promise<unknown>,
+): ReportWork {
+  const inTurn: ReportWork["inTurn"] = async (work) => {
+    const report = current.getStore();
+    const shares = report?.shares ?? SERVICE_SHARES;
+    await limit.acquire(shares, report?.signal).catch((error) => {
+      if (report && error instanceof TooManyWaiting) report.turnedAway = error;
+      throw error;
+    });
+    const began = performance.now();
+    try {
+      return await work(report?.signal);
+    } finally {
+      limit.release(shares);
+      reportTime().charge(shares, performance.now() - began);
+    }
+  };
+  const lend: ReportWork["lend"] = (work) =>
+    inTurn(async (signal) => runOn(await pool.connect(), work, signal, cancel));
+  const run: Query = (...args) => lend((client) => (client.query as Query)(...args));
+  pool.query = run as typeof pool.query;
+  return { lend, inTurn };
+}
+
+/** A connection on which something was cancelled is not used again: a late signal would end another's statement. */
+async function runOn<Result>(
+  client: pg.PoolClient,
+  work: (client: pg.ClientBase) => Promise<Result>,
+  signal: AbortSignal | undefined,
+  cancel: (pid: number) => Promise<unknown>,
+): Promise<Result> {
+  let cancelling: Promise<unknown> | null = null;
+  const backend = backendOf(client);
+  const stop = () => {
+    cancelling = backend ? cancel(backend).catch(() => {}) : Promise.resolve();
+  };
+  try {
+    signal?.throwIfAborted();
+    signal?.addEventListener("abort", stop, { once: true });
+    return await work(client);
+  } finally {
+    signal?.removeEventListener("abort", stop);
+    await cancelling;
+    client.release(cancelling !== null);
+  }
+}
