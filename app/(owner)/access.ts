@@ -1,6 +1,7 @@
 import { notFound } from "next/navigation";
 import { cache } from "react";
-import { currentOwner, type Owner, requireOwner } from "@/lib/auth/session";
+import { currentOwner, requireOwner } from "@/lib/auth/session";
+import type { Owner } from "@/lib/contract/define";
 import type { SiteShape } from "@/lib/contract/fields";
 import { db } from "@/lib/platform/db";
 import { Refusal } from "@/lib/platform/errors";

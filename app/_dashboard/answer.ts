@@ -1,4 +1,5 @@
-import { currentOwner, type Owner } from "@/lib/auth/session";
+import { currentOwner } from "@/lib/auth/session";
+import type { Owner } from "@/lib/contract/define";
 import { LARGEST_ID } from "@/lib/gateway/changes/site-revision";
 import { Refusal } from "@/lib/platform/errors";
 

@@ -1,6 +1,7 @@
 import { type Notice, passwordChanged, tellPerson } from "@/lib/auth/notices";
 import { hashPassword } from "@/lib/auth/password";
-import { endSessions, type Owner } from "@/lib/auth/session-row";
+import { endSessions } from "@/lib/auth/session-row";
+import type { Owner } from "@/lib/contract/define";
 import { disconnectAll } from "@/lib/oauth/disconnect";
 import { type Db, db } from "@/lib/platform/db";
 

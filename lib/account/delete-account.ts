@@ -1,5 +1,5 @@
 import { holdSignups, isFirstAccount } from "@/lib/auth/first-account";
-import type { Owner } from "@/lib/auth/session-row";
+import type { Owner } from "@/lib/contract/define";
 import { momentInWords, queueMail, writeEmail } from "@/lib/email/mailer";
 import { writeAudit } from "@/lib/gateway/changes/audit";
 import { inSiteTransaction } from "@/lib/gateway/changes/change-site";

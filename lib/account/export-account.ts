@@ -1,6 +1,6 @@
 import { listSessions } from "@/lib/auth/session-list";
-import type { Owner } from "@/lib/auth/session-row";
 import { readSecondFactor } from "@/lib/auth/two-factor-setup";
+import type { Owner } from "@/lib/contract/define";
 import { ownAgents } from "@/lib/oauth/connections";
 import { db } from "@/lib/platform/db";
 

@@ -1,6 +1,5 @@
 import { isCsrfToken } from "@/lib/auth/reauth";
-import type { Owner } from "@/lib/auth/session-row";
-import type { AnyOperation, AnyPersonalOperation } from "@/lib/contract/define";
+import type { AnyOperation, AnyPersonalOperation, Owner } from "@/lib/contract/define";
 import { type Call, execute } from "@/lib/gateway/execute";
 import { executePersonal } from "@/lib/gateway/execute-personal";
 import { OPERATIONS } from "@/lib/operations/index";

@@ -3,8 +3,9 @@ import { askReset, openReset, resetPassword, sendReset } from "@/lib/account/res
 import { knownBrowserCookie } from "@/lib/auth/known-browser";
 import { noticeOfConsent } from "@/lib/auth/notices";
 import { listSessions } from "@/lib/auth/session-list";
-import { type Owner, ownerOfSession } from "@/lib/auth/session-row";
+import { ownerOfSession } from "@/lib/auth/session-row";
 import { signIn, TooManyTries } from "@/lib/auth/sign-in";
+import type { Owner } from "@/lib/contract/define";
 import { SCOPES, type Scope } from "@/lib/contract/vocabulary";
 import { unlink } from "@/lib/email/links";
 import { db } from "@/lib/platform/db";

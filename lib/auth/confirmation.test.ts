@@ -1,8 +1,9 @@
 import { expect, test } from "vitest";
 import { askReset, openReset, resetPassword, sendReset } from "@/lib/account/reset";
-import { type Owner, ownerOfSession } from "@/lib/auth/session-row";
+import { ownerOfSession } from "@/lib/auth/session-row";
 import { signIn } from "@/lib/auth/sign-in";
 import { requestSignup } from "@/lib/auth/signup";
+import type { Owner } from "@/lib/contract/define";
 import { unlink } from "@/lib/email/links";
 import { db } from "@/lib/platform/db";
 import { LETTER_TIME, lettersTo } from "@/lib/testing/emails";

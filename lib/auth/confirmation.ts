@@ -1,13 +1,12 @@
 import { createHmac, timingSafeEqual } from "node:crypto";
-import type { Owner } from "@/lib/auth/session-row";
-import type { Principal } from "@/lib/contract/define";
+import type { Owner, Principal } from "@/lib/contract/define";
+import { personBehind } from "@/lib/contract/define";
 import { queueMail, writeEmail } from "@/lib/email/mailer";
 import { type Db, db } from "@/lib/platform/db";
 import { env } from "@/lib/platform/env";
 import { Refusal } from "@/lib/platform/errors";
 import { takeRate } from "@/lib/platform/rate";
 import { derivedKey, derivedKeys } from "@/lib/platform/secrets";
-import { personBehind } from "@/lib/sites/people";
 
 /**
  * New accounts are confirmed from the start. One that was made before sign-up asked for a proof confirms its address here:

@@ -1,7 +1,8 @@
 import { createHmac, timingSafeEqual } from "node:crypto";
 import { checkPassword } from "@/lib/auth/password";
-import { type Owner, sidHashOf } from "@/lib/auth/session-row";
+import { sidHashOf } from "@/lib/auth/session-row";
 import { takeSecondFactor } from "@/lib/auth/two-factor";
+import type { Owner } from "@/lib/contract/define";
 import { db } from "@/lib/platform/db";
 import { invalidInput, Refusal } from "@/lib/platform/errors";
 import { clearRate, takeRate } from "@/lib/platform/rate";

@@ -1,5 +1,6 @@
 import { createHmac } from "node:crypto";
-import { type Owner, sidHashOf } from "@/lib/auth/session-row";
+import { sidHashOf } from "@/lib/auth/session-row";
+import type { Owner } from "@/lib/contract/define";
 import { db } from "@/lib/platform/db";
 import { Refusal } from "@/lib/platform/errors";
 import { derivedKeys } from "@/lib/platform/secrets";

@@ -1,19 +1,6 @@
+import type { Owner } from "@/lib/contract/define";
 import { type Db, db } from "@/lib/platform/db";
 import { digest } from "@/lib/platform/secrets";
-
-/** A signed-in person on one browser. */
-export interface Owner {
-  personId: number;
-  email: string;
-  name: string | null;
-  sid: string;
-  /** When this person last proved on this browser who they are. */
-  signedInAt: Date;
-  /** Whether a second factor is asked of them. */
-  secondFactor: boolean;
-  /** Whether they have proved that the mailbox of their address is theirs. */
-  confirmed: boolean;
-}
 
 const TOUCH_EVERY_MS = 60_000;
 

@@ -1,9 +1,8 @@
 import { redirect } from "next/navigation";
 import { getServerSession } from "next-auth";
 import { authOptions } from "@/lib/auth/options";
-import { type Owner, ownerOfSession } from "@/lib/auth/session-row";
-
-export type { Owner } from "@/lib/auth/session-row";
+import { ownerOfSession } from "@/lib/auth/session-row";
+import type { Owner } from "@/lib/contract/define";
 
 /** Who is signed in on this request, or null. Asked anew each time: a revoked session is nobody at once. */
 export async function currentOwner(): Promise<Owner | null> {

@@ -1,8 +1,21 @@
 import type { z } from "zod";
-import type { Owner } from "@/lib/auth/session-row";
-import type { Risk, Role, Scope } from "@/lib/contract/vocabulary";
+import { RISKS, type Risk, type Role, type Scope } from "@/lib/contract/vocabulary";
 import type { Db } from "@/lib/platform/db";
-import type { ErrorCode } from "@/lib/platform/errors";
+import { type ErrorCode, Refusal } from "@/lib/platform/errors";
+
+/** A signed-in person on one browser. */
+export interface Owner {
+  personId: number;
+  email: string;
+  name: string | null;
+  sid: string;
+  /** When this person last proved on this browser who they are. */
+  signedInAt: Date;
+  /** Whether a second factor is asked of them. */
+  secondFactor: boolean;
+  /** Whether they have proved that the mailbox of their address is theirs. */
+  confirmed: boolean;
+}
 
 /** Who calls: a signed-in human, or an agent's client with what its token and its human allow it at this moment. */
 export type Principal =
@@ -21,6 +34,19 @@ export const NOBODY: Principal = { kind: "owner", personId: 0 };
 
 /** Whether an operation answers a public dashboard, which shows nothing that people of the site wrote for themselves. */
 export const isNobody = ({ personId }: Principal): boolean => personId === NOBODY.personId;
+
+/**
+ * The person who calls, or for whom an agent calls.
+ *
+ * @throws Refusal `role_denied` for a machine without a person.
+ */
+export function personBehind({ personId }: Principal): number {
+  if (personId !== null) return personId;
+  throw new Refusal(
+    "role_denied",
+    "This needs a person behind the client, and nobody has taken this machine's account over yet.",
+  );
+}
 
 /** The site an operation acts on, as found by the gates: it exists and the caller may act on it. */
 export interface SiteAccess {
@@ -165,3 +191,6 @@ export interface Endpoint {
 }
 
 export const defineEndpoint = (endpoint: Endpoint): Endpoint => endpoint;
+
+/** Whether an agent needs a human's approval to call this operation. */
+export const asksHuman = (op: AnyOperation): boolean => RISKS[op.risk].asksHuman;

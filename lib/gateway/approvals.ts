@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import canonicalize from "canonicalize";
 import type { AnyOperation, ChangeLine, Principal, SiteAccess } from "@/lib/contract/define";
-import { RISKS, ROLES } from "@/lib/contract/vocabulary";
+import { ROLES } from "@/lib/contract/vocabulary";
 import { approverRole } from "@/lib/gateway/decide";
 import { managementResource } from "@/lib/oauth/tokens";
 import type { Db, Prisma } from "@/lib/platform/db";
@@ -121,6 +121,3 @@ async function mayApprove(on: Db, request: ApprovalRequest, personId: number | n
   });
   return membership !== null && ROLES[membership.role].rank >= ROLES[approverRole(request.op.risk)].rank;
 }
-
-/** Whether an agent needs a human's approval to call this operation. */
-export const asksHuman = (op: AnyOperation): boolean => RISKS[op.risk].asksHuman;

@@ -1,5 +1,5 @@
 import { requireFresh } from "@/lib/auth/reauth";
-import type { Owner } from "@/lib/auth/session-row";
+import type { Owner } from "@/lib/contract/define";
 import { type Risk, ROLES, type Role } from "@/lib/contract/vocabulary";
 import { writeAudit } from "@/lib/gateway/changes/audit";
 import { db, type Prisma } from "@/lib/platform/db";

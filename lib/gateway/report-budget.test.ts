@@ -100,13 +100,7 @@ test("a report is charged to its person and its agent, and an operation that rea
     sites: [site],
     personId: site.ownerId,
   });
-  const shares = sharesOf({
-    kind: "client",
-    clientId: client.id,
-    clientKind: "delegated",
-    personId: site.ownerId,
-    scopes: [],
-  });
+  const shares = sharesOf({ kind: "client", clientId: client.id, personId: site.ownerId });
   // Budgets of the same keys that any report exceeds.
   const tiny = shares.map((share): Shares => [{ ...share, seconds: 0.001 }]);
   for (const share of tiny) expect(() => reportTime().refuseSpent(share)).not.toThrow();

@@ -1,9 +1,9 @@
 import { expect, test } from "vitest";
+import { type ExclusionKind, readPattern } from "@/lib/contract/exclusion-patterns";
 import type { Scope } from "@/lib/contract/vocabulary";
 import { locate } from "@/lib/ingest/geo";
 import { flushIntake } from "@/lib/ingest/store/ingest-stats";
 import { db, reports } from "@/lib/platform/db";
-import { type ExclusionKind, readPattern } from "@/lib/sites/exclusions";
 import { call, makeMember, refused, revisionOf, summaryOf } from "@/lib/testing/calls";
 import { callApi, makeClient, makeSite, post, type TestSite } from "@/lib/testing/world";
 

@@ -1,7 +1,7 @@
+import type { Exclusion, ExclusionKind } from "@/lib/contract/exclusion-patterns";
 import type { FilterReason } from "@/lib/ingest/event-row";
 import { addressRanges } from "@/lib/ingest/intervals";
 import { compilePath, segmentsMatch } from "@/lib/platform/path-patterns";
-import type { Exclusion, ExclusionKind } from "@/lib/sites/exclusions";
 
 /** What is known of an event that a site's rules may leave out; null where something is unknown. */
 export interface Excludable {

@@ -4,7 +4,7 @@ import { boundedMap } from "@/lib/platform/bounded-map";
 import { countedAddress } from "@/lib/platform/counted-address";
 import { env } from "@/lib/platform/env";
 import { Refusal } from "@/lib/platform/errors";
-import { nextMonth } from "@/lib/sites/quota";
+import { nextMonth } from "@/lib/platform/time";
 
 /** One address may send one site this many events at once, and so many a second for as long as it likes. */
 const ADDRESS_RATE = { burst: 1_000, perSecond: 50 };

@@ -5,7 +5,10 @@ import { invalidInput } from "@/lib/platform/errors";
 import { nearestStranger } from "@/lib/platform/http/address";
 import type { Incoming } from "@/lib/platform/http/http";
 import { unseal } from "@/lib/platform/secrets";
-import { previousKeyPlace, signingKeyPlace } from "@/lib/sites/signing";
+
+/** Where the key that signs what a site's proxies forward is sealed, and where the one before it. */
+export const signingKeyPlace = (siteId: number): string => `site.signing_key:${siteId}`;
+export const previousKeyPlace = (siteId: number): string => `site.previous_key:${siteId}`;
 
 /** The proxies of a site that may name its visitors, ready to be asked for every event. */
 export interface SiteProxies {

@@ -6,7 +6,9 @@ import { boundedMap } from "@/lib/platform/bounded-map";
 import { db } from "@/lib/platform/db";
 import { normalDomain } from "@/lib/platform/domain-names";
 import { unseal } from "@/lib/platform/secrets";
-import { userKeyPlace } from "@/lib/sites/create";
+
+/** Where the key of a site's user pseudonyms is sealed. */
+export const userKeyPlace = (siteId: number): string => `site.user_key:${siteId}`;
 
 /** What ingest needs to know of a site. */
 export interface IngestSite {

@@ -1,10 +1,20 @@
+import { z } from "zod";
 import { ingestPool } from "@/lib/platform/pool";
-import type { SeenEvent } from "@/lib/sites/check/runs";
 
 /** By what the event of an installation test is known: its page was opened by an address that names the test. */
 
 export const TEST_PARAMETER = "footfall_test";
 const NAMED = new RegExp(`[?&]${TEST_PARAMETER}=([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})\\b`);
+
+export const seenEventShape = z.object({
+  at: z.iso.datetime(),
+  page: z.string().nullable().meta({ description: "The page's hostname and path" }),
+  left_out: z
+    .string()
+    .nullable()
+    .meta({ description: "The rule of the site by which a visitor's event like it is not counted; null: it counts" }),
+});
+export type SeenEvent = z.infer<typeof seenEventShape>;
 
 /** The test that the address of a page names; null for nearly every page. */
 export const testNamedIn = (url: string | undefined): string | null =>

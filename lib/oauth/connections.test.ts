@@ -5,6 +5,7 @@ import { unlink } from "@/lib/email/links";
 import { decideApproval } from "@/lib/gateway/decide";
 import { connectionOf, listConnections, listOtherAgents } from "@/lib/oauth/connections";
 import { narrowConnection, removeFromSite, revokeConnection } from "@/lib/oauth/disconnect";
+import { OPERATIONS } from "@/lib/operations/index";
 import { db } from "@/lib/platform/db";
 import { digest, freshSecret } from "@/lib/platform/secrets";
 import { leaveSite } from "@/lib/sites/members";
@@ -130,7 +131,9 @@ test("nobody takes anything from another person's agent, not even an owner of it
   for (const person of [owner, await makePerson()]) {
     const kept = { scopes: ["sites:read"] as const, siteIds: [] };
     await expect(revokeConnection(by(person, agent), new Date())).rejects.toMatchObject({ code: "not_found" });
-    await expect(narrowConnection(by(person, agent), kept, new Date())).rejects.toMatchObject({ code: "not_found" });
+    await expect(narrowConnection(by(person, agent), kept, [...OPERATIONS.values()], new Date())).rejects.toMatchObject(
+      { code: "not_found" },
+    );
   }
   expect((await read(agent, site)).status).toBe(200);
 });
@@ -147,7 +150,7 @@ test("an agent that was narrowed has less from its next call on, and what it wai
   const kept = await ask("sites.settings.update", settings(site));
 
   const left = { scopes: ["sites:read", "sites:write"] as const, siteIds: [site.id] };
-  await narrowConnection(by(site.ownerId, agent), left, new Date());
+  await narrowConnection(by(site.ownerId, agent), left, [...OPERATIONS.values()], new Date());
   expect((await read(agent, site)).status).toBe(200);
   expect((await read(agent, second)).body.error.code).toBe("site_not_granted");
   const refused = await callApi("sites.delete", { token: agent.token, input: { site_id: site.id } });
@@ -160,7 +163,7 @@ test("narrowing never adds a scope or a site, and a refused one changes nothing"
   const { site, agent } = await stage();
   const foreign = await makeSite();
   const narrow = (scopes: readonly ("sites:read" | "teams:write")[], siteIds: number[]) =>
-    narrowConnection(by(site.ownerId, agent), { scopes, siteIds }, new Date());
+    narrowConnection(by(site.ownerId, agent), { scopes, siteIds }, [...OPERATIONS.values()], new Date());
   await expect(narrow(["sites:read", "teams:write"], [site.id])).rejects.toMatchObject({ code: "invalid_input" });
   for (const other of [foreign.id, 2 ** 31 + 5]) {
     await expect(narrow(["sites:read"], [site.id, other])).rejects.toMatchObject({ code: "site_not_granted" });
@@ -211,7 +214,7 @@ test("taking from an agent and a yes that it spends never wait for each other: t
     const kept = { scopes: ["sites:read"] as const, siteIds: [] };
     const leaving = { personId: site.ownerId, siteId: site.id, requestId: "test", now: new Date() };
     const taking = {
-      narrow: () => narrowConnection(by(site.ownerId, agent), kept, new Date()),
+      narrow: () => narrowConnection(by(site.ownerId, agent), kept, [...OPERATIONS.values()], new Date()),
       remove: () => removeFromSite(by(owner, agent), site.id, new Date()),
       leave: () => leaveSite(leaving),
     };

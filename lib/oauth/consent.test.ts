@@ -5,6 +5,7 @@ import { mayHaveNoSites, type Scope } from "@/lib/contract/vocabulary";
 import { unlink } from "@/lib/email/links";
 import { lockSite } from "@/lib/gateway/changes/lock-site";
 import { findConsent } from "@/lib/oauth/find-code";
+import { OPERATIONS } from "@/lib/operations/index";
 import { db } from "@/lib/platform/db";
 import { deleteSite } from "@/lib/sites/purge";
 import { faults, makeMember, refused } from "@/lib/testing/calls";
@@ -104,7 +105,7 @@ test("beyond 200 misses a minute over all whoever has missed a code is refused, 
   const [guesser, innocent, neighbour] = [await makePerson(), await makePerson(), await makePerson()];
   const [hers, his] = [freshAddress(), freshAddress()];
   const find = async (code: string, personId: number, address: string, at = AT) =>
-    codeOf(findConsent(code, { owner: signedIn(personId, at), address }, at, key));
+    codeOf(findConsent(code, { owner: signedIn(personId, at), address }, [...OPERATIONS.values()], at, key));
   const codes = [(await asked()).userCode, (await asked()).userCode] as const;
   await db().rateCount.create({ data: { key, hits: 200, resetsAt: after(MINUTE) } });
   expect(await find("BBBB-BBBB", guesser, hers)).toBe("not_found");
@@ -287,7 +288,7 @@ test("every yes asks for a sign-in of the last ten minutes, whatever it is to, a
     const { agent, userCode } = await asked(scopes);
     const address = freshAddress();
     const open = (signedInAt: Date) =>
-      findConsent(userCode, { owner: signedIn(site.ownerId, signedInAt), address }, AT);
+      findConsent(userCode, { owner: signedIn(site.ownerId, signedInAt), address }, [...OPERATIONS.values()], AT);
     const { question } = await open(AT);
     expect((await open(after(-600))).needs_fresh).toBe(false);
     expect((await open(after(-601))).needs_fresh).toBe(true);

@@ -1,14 +1,13 @@
 import { noticeOfConsent } from "@/lib/auth/notices";
 import { requireFresh } from "@/lib/auth/reauth";
-import type { Owner } from "@/lib/auth/session-row";
+import type { AnyOperation, Owner } from "@/lib/contract/define";
+import { asksHuman } from "@/lib/contract/define";
 import { mayHaveNoSites, type Role, SCOPES, type Scope } from "@/lib/contract/vocabulary";
-import { asksHuman } from "@/lib/gateway/approvals";
 import { writeAudit } from "@/lib/gateway/changes/audit";
 import { holdSites } from "@/lib/gateway/changes/lock-site";
 import { LARGEST_ID, siteGone } from "@/lib/gateway/changes/site-revision";
 import { knownScopes } from "@/lib/oauth/asked";
 import { inTurn } from "@/lib/oauth/tokens";
-import { OPERATIONS } from "@/lib/operations/index";
 import { type Db, db, type Prisma } from "@/lib/platform/db";
 import { invalidInput, Refusal } from "@/lib/platform/errors";
 import { plainText } from "@/lib/platform/text";
@@ -44,11 +43,16 @@ export const codeUnknown = (): Refusal =>
 const ofAnother = () =>
   new Refusal("role_denied", "This agent is connected to another person already; only they can agree to more.");
 
-const titlesToApprove = (scope: Scope): string[] =>
-  [...OPERATIONS.values()].filter((op) => op.scope === scope && asksHuman(op)).map(({ title }) => title);
+const titlesToApprove = (operations: readonly AnyOperation[], scope: Scope): string[] =>
+  operations.filter((op) => op.scope === scope && asksHuman(op)).map(({ title }) => title);
 
 /** What a pending question looks like to the person who has opened it. */
-export async function showConsent(row: DeviceRow, owner: Owner, now: Date): Promise<ConsentQuestion> {
+export async function showConsent(
+  row: DeviceRow,
+  owner: Owner,
+  operations: readonly AnyOperation[],
+  now: Date,
+): Promise<ConsentQuestion> {
   const { client } = row;
   const scopes = knownScopes(row.scopes);
   const memberships = await db().membership.findMany({
@@ -78,7 +82,7 @@ export async function showConsent(row: DeviceRow, owner: Owner, now: Date): Prom
       role,
       granted: site.clients.length > 0,
     })),
-    waits_for_approval: Object.fromEntries(scopes.map((scope) => [scope, titlesToApprove(scope)])),
+    waits_for_approval: Object.fromEntries(scopes.map((scope) => [scope, titlesToApprove(operations, scope)])),
     needs_fresh: now.getTime() - owner.signedInAt.getTime() > CONSENT_FRESH_MS,
   };
 }

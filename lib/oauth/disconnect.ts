@@ -1,3 +1,4 @@
+import type { AnyOperation } from "@/lib/contract/define";
 import type { Scope } from "@/lib/contract/vocabulary";
 import { writeAudit } from "@/lib/gateway/changes/audit";
 import { LARGEST_ID } from "@/lib/gateway/changes/site-revision";
@@ -6,7 +7,6 @@ import { ownAgents } from "@/lib/oauth/connections";
 import { endClients } from "@/lib/oauth/end-clients";
 import { noticeOfRemoval } from "@/lib/oauth/notices";
 import { inTurn } from "@/lib/oauth/tokens";
-import { OPERATIONS } from "@/lib/operations/index";
 import type { Db, Prisma } from "@/lib/platform/db";
 import { invalidInput, Refusal } from "@/lib/platform/errors";
 
@@ -61,6 +61,7 @@ export async function disconnectAll(tx: Db, by: { personId: number; requestId: s
 export async function narrowConnection(
   by: TakingAway,
   kept: { scopes: readonly Scope[]; siteIds: readonly number[] },
+  operations: readonly AnyOperation[],
   now: Date,
 ): Promise<void> {
   const { clientId, personId } = by;
@@ -85,7 +86,7 @@ export async function narrowConnection(
         "site_ids may only hold sites the agent has; connect it anew to give more.",
       );
     }
-    const lost = [...OPERATIONS.values()].filter((op) => !scopes.includes(op.scope)).map((op) => op.id);
+    const lost = operations.filter((op) => !scopes.includes(op.scope)).map((op) => op.id);
     const past = { OR: [{ siteId: { not: null, notIn: siteIds } }, { operation: { in: lost } }] };
     await supersedeApprovals(tx, { clientId, ...past });
     await tx.clientSite.deleteMany({ where: { clientId, siteId: { notIn: siteIds } } });

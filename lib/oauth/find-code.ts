@@ -1,4 +1,4 @@
-import type { Owner } from "@/lib/auth/session-row";
+import type { AnyOperation, Owner } from "@/lib/contract/define";
 import { type ConsentQuestion, codeUnknown, requireFree, showConsent } from "@/lib/oauth/consent";
 import { userCodeHashes } from "@/lib/oauth/user-code";
 import { countedAddress } from "@/lib/platform/counted-address";
@@ -14,6 +14,7 @@ const MISSES = "device:misses";
  * Finds what a user code stands for, in whatever way it was typed. From then on the code is this person's: others do
  * not find it. Wrong codes are counted by person, by address and over all, because a code has only 35 bits.
  *
+ * @param operations all that agents may call: the answer names those that wait for approval.
  * @param misses only in tests: names the count over all.
  * @throws Refusal `not_found` for a code that is unknown, someone else's, decided, over, or opened too often;
  *   `role_denied` when the agent is connected to someone else, `rate_limited` after too many wrong codes.
@@ -21,6 +22,7 @@ const MISSES = "device:misses";
 export async function findConsent(
   typed: string,
   by: { owner: Owner; address: string },
+  operations: readonly AnyOperation[],
   now: Date,
   misses = MISSES,
 ): Promise<ConsentQuestion> {
@@ -39,7 +41,7 @@ export async function findConsent(
     throw codeUnknown();
   }
   for (const key of keys) await giveBack(key);
-  return showConsent(row, by.owner, now);
+  return showConsent(row, by.owner, operations, now);
 }
 
 /**

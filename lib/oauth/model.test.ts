@@ -6,6 +6,7 @@ import type { Principal } from "@/lib/contract/define";
 import type { Scope } from "@/lib/contract/vocabulary";
 import { decideApproval } from "@/lib/gateway/decide";
 import { narrowConnection, revokeConnection } from "@/lib/oauth/disconnect";
+import { OPERATIONS } from "@/lib/operations/index";
 import { db } from "@/lib/platform/db";
 import { listSites } from "@/lib/sites/access";
 import { callIdentity, freshKey, provenChallenge, registerAgent } from "@/lib/testing/agents";
@@ -232,7 +233,7 @@ const steps: Record<string, Step> = {
     const scopes = chosen.length === 0 ? agent.consent.scopes : chosen;
     const siteIds = some(agent.consent.sites, mask >> 4);
     const by = { personId: world.personId, clientId: agent.id, requestId: "test" };
-    await narrowConnection(by, { scopes, siteIds }, world.at);
+    await narrowConnection(by, { scopes, siteIds }, [...OPERATIONS.values()], world.at);
     agent.consent = { scopes, sites: siteIds };
     world.seen.add("narrow");
   },

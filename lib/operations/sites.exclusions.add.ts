@@ -1,7 +1,8 @@
 import { z } from "zod";
 import { defineOperation } from "@/lib/contract/define";
+import { EXCLUSION_KINDS } from "@/lib/contract/exclusion-patterns";
 import { siteId } from "@/lib/contract/fields";
-import { addExclusion, describeExclusion, EXCLUSION_KINDS, exclusionShape, newPattern } from "@/lib/sites/exclusions";
+import { addExclusion, describeExclusion, exclusionShape, newPattern } from "@/lib/sites/exclusions";
 
 export default defineOperation({
   id: "sites.exclusions.add",

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
+import { previousKeyPlace, signingKeyPlace } from "@/lib/ingest/proxied";
 import { db } from "@/lib/platform/db";
 import { unseal } from "@/lib/platform/secrets";
-import { previousKeyPlace, signingKeyPlace } from "@/lib/sites/signing";
 import { call, faults, makeMember, refused, revisionOf, summaryOf } from "@/lib/testing/calls";
 import { makeSite, type TestSite } from "@/lib/testing/world";
 

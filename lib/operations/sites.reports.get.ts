@@ -1,7 +1,6 @@
 import { z } from "zod";
-import { defineOperation } from "@/lib/contract/define";
+import { defineOperation, personBehind } from "@/lib/contract/define";
 import { siteId } from "@/lib/contract/fields";
-import { personBehind } from "@/lib/sites/people";
 import { describeSubscriptions, subscriptionsShape } from "@/lib/sites/reports/subscriptions";
 
 export default defineOperation({

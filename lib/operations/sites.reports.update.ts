@@ -1,8 +1,7 @@
 import { z } from "zod";
 import { confirmedPerson } from "@/lib/auth/confirmation";
-import { defineOperation } from "@/lib/contract/define";
+import { defineOperation, personBehind } from "@/lib/contract/define";
 import { absentable, siteId } from "@/lib/contract/fields";
-import { personBehind } from "@/lib/sites/people";
 import { describeSubscriptions, end, subscribe, subscriptionsShape } from "@/lib/sites/reports/subscriptions";
 
 const onOrOff = (when: string) =>

@@ -136,3 +136,12 @@ export class OAuthRefusal extends Error {
     this.retryAfter = retryAfter;
   }
 }
+
+/** The same call, or another one to the same site, is not done yet. */
+export const inProgress = () =>
+  new Refusal(
+    "operation_in_progress",
+    "This call, or another one on the same site, is still running; repeat it after Retry-After.",
+    undefined,
+    1,
+  );

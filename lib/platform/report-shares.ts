@@ -1,4 +1,3 @@
-import type { Principal } from "@/lib/contract/define";
 import { countedNetwork } from "@/lib/platform/counted-address";
 import { env } from "@/lib/platform/env";
 import { REPORT_LIMITS } from "@/lib/platform/limits";
@@ -19,6 +18,9 @@ export interface Share {
 /** The shares that a report counts towards, the widest first: it has to fit into each of them. */
 export type Shares = readonly [Share, ...Share[]];
 
+/** Who asks for a report: a person, or a client with the person behind it, if there is one. */
+type Caller = { kind: "owner"; personId: number } | { kind: "client"; clientId: string; personId: number | null };
+
 /** What a kind of caller may use, with the configured report time. */
 export function limitsOf(kind: keyof typeof REPORT_LIMITS): Pick<Share, "running" | "waiting"> & { seconds: number } {
   const { running, waiting, part } = REPORT_LIMITS[kind];
@@ -29,7 +31,7 @@ export function limitsOf(kind: keyof typeof REPORT_LIMITS): Pick<Share, "running
  * A person and all agents of theirs share one budget, so that an agent never adds to it; within it each agent has a smaller
  * one, so that it leaves something for the person. A machine without a person has the budget of an agent.
  */
-export function sharesOf(principal: Principal): Shares {
+export function sharesOf(principal: Caller): Shares {
   if (principal.kind === "owner") return [personShare(principal.personId)];
   const ofClient = { key: `client:${principal.clientId}`, name: "this client", ...limitsOf("client") };
   return principal.personId === null ? [ofClient] : [personShare(principal.personId), ofClient];

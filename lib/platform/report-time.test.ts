@@ -6,8 +6,7 @@ import { REPORT_LIMITS } from "@/lib/platform/limits";
 import { anonymousShares, exportShares, SERVICE_SHARES, type Shares, sharesOf } from "@/lib/platform/report-shares";
 import { ReportTime } from "@/lib/platform/report-time";
 
-const agentOf = (personId: number | null, clientId = "c"): Shares =>
-  sharesOf({ kind: "client", clientId, clientKind: "delegated", personId, scopes: [] });
+const agentOf = (personId: number | null, clientId = "c"): Shares => sharesOf({ kind: "client", clientId, personId });
 
 /** A budget whose clock the test moves, in seconds. */
 function timed() {

@@ -50,3 +50,6 @@ export const laterOf = (one: Temporal.PlainDate, other: Temporal.PlainDate): Tem
 
 /** The day that was asked for last in each zone: ingest asks for today all day long. */
 const lastDays = new Map<string, { from: number; until: number; day: Temporal.PlainDate }>();
+
+/** The first moment of the month after `now`, in UTC. */
+export const nextMonth = (now: Date): Date => new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + 1, 1));

@@ -1,13 +1,11 @@
 import { randomBytes } from "node:crypto";
 import type { Principal } from "@/lib/contract/define";
+import { userKeyPlace } from "@/lib/ingest/sites";
 import type { Db } from "@/lib/platform/db";
 import { Refusal } from "@/lib/platform/errors";
 import { seal } from "@/lib/platform/secrets";
 import { claimDomain } from "@/lib/sites/owned-domains";
 import { requireRoomForMachineSite, requireRoomForSite } from "@/lib/sites/site-limits";
-
-/** Where the key of a site's user pseudonyms is sealed. */
-export const userKeyPlace = (siteId: number): string => `site.user_key:${siteId}`;
 
 /**
  * Makes a site with its primary domain. The human behind the creator becomes its owner; a client that makes it is

@@ -1,8 +1,8 @@
+import { retainedSince } from "@/lib/contract/retained-days";
 import { eraseBefore } from "@/lib/ingest/store/erase";
 import { deleteUnusedWords } from "@/lib/ingest/store/unused-dimension-values";
 import { db } from "@/lib/platform/db";
 import { startOfDay } from "@/lib/platform/time";
-import { retainedSince } from "@/lib/sites/retention";
 
 /** Longest duration of one run. */
 const RUN_MS = 30_000;

@@ -1,25 +1,12 @@
 import { z } from "zod";
+import { EXCLUSION_KINDS, type Exclusion, type ExclusionKind, readPattern } from "@/lib/contract/exclusion-patterns";
 import { untrusted } from "@/lib/contract/fields";
 import { changeSite, type SiteWork } from "@/lib/gateway/changes/site-revision";
 import { type Db, db } from "@/lib/platform/db";
-import { readDomain } from "@/lib/platform/domain-names";
 import { invalidInput, Refusal } from "@/lib/platform/errors";
-import { readNetwork } from "@/lib/platform/networks";
-import { type ReadPattern, readPath } from "@/lib/platform/path-patterns";
-
-/** What a rule may be about. */
-export const EXCLUSION_KINDS = ["address", "country", "path", "hostname"] as const;
-export type ExclusionKind = (typeof EXCLUSION_KINDS)[number];
 
 /** Every rule is looked at for every event. */
 const MOST_EXCLUSIONS = 200;
-const LONGEST_PATTERN = 253;
-
-export interface Exclusion {
-  id: number;
-  kind: ExclusionKind;
-  pattern: string;
-}
 
 export const exclusionId = z
   .int("must be a whole number")
@@ -114,44 +101,3 @@ export async function exclusionOf(on: Db, siteId: number, id: number): Promise<E
 
 const isThere = (pattern: string) => badPattern(`${pattern} is left out already`);
 const badPattern = (message: string) => invalidInput([{ path: "pattern", message }]);
-
-/** A pattern in the one spelling in which events are compared with it, or what is wrong with it. */
-export function readPattern(kind: ExclusionKind, typed: string): ReadPattern {
-  switch (kind) {
-    case "address": {
-      const read = readNetwork(typed);
-      return "fault" in read ? read : { pattern: read.network };
-    }
-    case "country":
-      return readCountry(typed.toUpperCase());
-    case "path":
-      return readPath(typed, LONGEST_PATTERN);
-    case "hostname":
-      return readHostname(typed);
-  }
-}
-
-const countries = new Intl.DisplayNames("en", { type: "region", fallback: "none" });
-/** What the list of regions holds that is no country's code in ISO 3166-1. */
-const NO_COUNTRY = ["EU", "EZ", "QO", "UN", "XA", "XB", "ZZ"];
-
-function readCountry(typed: string): ReadPattern {
-  // UK is GB, as everyone means it.
-  const code = /^[A-Z]{2}$/.test(typed) ? (new Intl.Locale(`und-${typed}`).region ?? "") : "";
-  const known = code !== "" && !NO_COUNTRY.includes(code) && countries.of(code) !== undefined;
-  return known ? { pattern: code } : { fault: "is not a country's two-letter code (ISO 3166-1) such as FR" };
-}
-
-/** The English name of a country by its code. */
-export const countryName = (code: string): string => countries.of(code) ?? code;
-
-function readHostname(typed: string): ReadPattern {
-  const below = typed.startsWith("*.");
-  const name = below ? typed.slice(2) : typed;
-  // Events of www.example.com are counted as example.com: such a rule would leave out the whole site.
-  if (/^www\./i.test(name))
-    return { fault: "is counted together with the name without www; leave that out to mean both" };
-  const read = readDomain(name);
-  if ("fault" in read) return { fault: read.fault };
-  return { pattern: below ? `*.${read.host}` : read.host };
-}

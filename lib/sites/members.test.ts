@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { joinByInvitation } from "@/lib/account/join";
-import type { Owner } from "@/lib/auth/session-row";
 import { requestSignup } from "@/lib/auth/signup";
+import type { Owner } from "@/lib/contract/define";
 import type { Role } from "@/lib/contract/vocabulary";
 import { unlink } from "@/lib/email/links";
 import { lockSite } from "@/lib/gateway/changes/lock-site";

@@ -1,4 +1,3 @@
-import type { Principal } from "@/lib/contract/define";
 import { changeSite, LARGEST_ID } from "@/lib/gateway/changes/site-revision";
 import type { Db } from "@/lib/platform/db";
 import { invalidInput, Refusal } from "@/lib/platform/errors";
@@ -14,19 +13,6 @@ export function describePerson(person: { name: string | null; email: string }): 
 
 /** An address as those may see it who are to recognise it only: `j***@example.org`. */
 export const maskEmail = (email: string): string => `${email.slice(0, 1)}***${email.slice(email.lastIndexOf("@"))}`;
-
-/**
- * The person who calls, or for whom an agent calls.
- *
- * @throws Refusal `role_denied` for a machine without a person.
- */
-export function personBehind({ personId }: Principal): number {
-  if (personId !== null) return personId;
-  throw new Refusal(
-    "role_denied",
-    "This needs a person behind the client, and nobody has taken this machine's account over yet.",
-  );
-}
 
 /** What a transfer would do: who becomes the owner, and which owner steps down for them. */
 export interface Transfer {

@@ -1,5 +1,6 @@
 import { storedThisMonth } from "@/lib/ingest/store/ingest-stats";
 import { env } from "@/lib/platform/env";
+import { nextMonth } from "@/lib/platform/time";
 
 /** How much of its month's events a site has used. */
 export interface Quota {
@@ -15,6 +16,3 @@ export async function readQuota(siteId: number, now: Date): Promise<Quota | null
   if (events === undefined) return null;
   return { events, used: await storedThisMonth(siteId, now), renewsAt: nextMonth(now) };
 }
-
-/** The first moment of the month after `now`, in UTC. */
-export const nextMonth = (now: Date): Date => new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + 1, 1));

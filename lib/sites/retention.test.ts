@@ -1,7 +1,8 @@
 import { expect, test } from "vitest";
+import { retainedSince } from "@/lib/contract/retained-days";
 import { unlink } from "@/lib/email/links";
 import { db } from "@/lib/platform/db";
-import { readRetentionMonths, retainedSince } from "@/lib/sites/retention";
+import { readRetentionMonths } from "@/lib/sites/retention";
 import { callApproved } from "@/lib/testing/approved";
 import { call, faults, makeMember, refused, revisionOf } from "@/lib/testing/calls";
 import { LETTER_TIME, lettersOf } from "@/lib/testing/emails";

@@ -1,7 +1,8 @@
 import { z } from "zod";
 import type { ChangeLine, SiteAccess } from "@/lib/contract/define";
+import { firstRetainedDay } from "@/lib/contract/retained-days";
 import { db } from "@/lib/platform/db";
-import { laterOf, localDay, Temporal } from "@/lib/platform/time";
+import { Temporal } from "@/lib/platform/time";
 import { describeRetentionMonths, LONGEST_KEPT_MONTHS } from "@/lib/sites/retention-text";
 
 /** The retention limit of a site. */
@@ -10,24 +11,6 @@ import { describeRetentionMonths, LONGEST_KEPT_MONTHS } from "@/lib/sites/retent
 export async function readRetentionMonths(siteId: number): Promise<number | null> {
   const where = { id: siteId };
   return (await db().site.findUniqueOrThrow({ where, select: { keepMonths: true } })).keepMonths;
-}
-
-/** Returns the first retained day: `months` ago in the site's time zone. */
-export const retainedSince = (months: number, timezone: string, now: Date): Temporal.PlainDate =>
-  localDay(now, timezone).subtract({ months });
-
-/**
- * Returns the first local day with data; null when nothing was deleted. Data that an earlier, stricter limit deleted
- * stays deleted.
- */
-export function firstRetainedDay(
-  { kept, timezone }: Pick<SiteAccess, "kept" | "timezone">,
-  now: Date,
-): Temporal.PlainDate | null {
-  const left = kept.from && Temporal.PlainDate.from(kept.from.toISOString().slice(0, 10));
-  const since = kept.months === null ? null : retainedSince(kept.months, timezone, now);
-  if (!left || !since) return left ?? since;
-  return laterOf(left, since);
 }
 
 /** Returns the site with another retention limit; null for no limit. */

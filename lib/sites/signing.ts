@@ -1,9 +1,6 @@
+import { previousKeyPlace, signingKeyPlace } from "@/lib/ingest/proxied";
 import { type Db, db, type Prisma } from "@/lib/platform/db";
 import { freshSecret, seal, unseal } from "@/lib/platform/secrets";
-
-/** Where the key that signs what a site's proxies forward is sealed, and where the one before it. */
-export const signingKeyPlace = (siteId: number): string => `site.signing_key:${siteId}`;
-export const previousKeyPlace = (siteId: number): string => `site.previous_key:${siteId}`;
 
 /** How long the key before the newest still counts, so that proxies can be given the new one without a gap. */
 const OVERLAP_MS = 24 * 3600_000;

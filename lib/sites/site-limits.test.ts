@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { expect, inject, test } from "vitest";
-import type { Owner } from "@/lib/auth/session-row";
+import type { Owner } from "@/lib/contract/define";
 import type { Role } from "@/lib/contract/vocabulary";
 import { takeOver } from "@/lib/identity/take-over";
 import { db } from "@/lib/platform/db";

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import type { Owner } from "@/lib/auth/session-row";
 import { revokeSession, sidHashOf } from "@/lib/auth/session-row";
+import type { Owner } from "@/lib/contract/define";
 import { db } from "@/lib/platform/db";
 import { ASK_EVERY_MS, MOST_OF_ONE_PERSON, watchTrackingTest } from "@/lib/sites/tracking-stream";
 import { startTrackingTest, stopTrackingTest } from "@/lib/sites/tracking-tests";

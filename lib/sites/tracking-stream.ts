@@ -1,5 +1,6 @@
 import { setTimeout as wait } from "node:timers/promises";
-import { type Owner, ownerOfSession } from "@/lib/auth/session-row";
+import { ownerOfSession } from "@/lib/auth/session-row";
+import type { Owner } from "@/lib/contract/define";
 import { db } from "@/lib/platform/db";
 import { Refusal } from "@/lib/platform/errors";
 import { processWide } from "@/lib/platform/process-wide";

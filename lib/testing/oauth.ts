@@ -1,4 +1,4 @@
-import type { Owner } from "@/lib/auth/session-row";
+import type { Owner } from "@/lib/contract/define";
 import type { Scope } from "@/lib/contract/vocabulary";
 import { decideConsent } from "@/lib/oauth/consent";
 import { deviceEndpoint } from "@/lib/oauth/device";
@@ -8,6 +8,7 @@ import { introspectEndpoint } from "@/lib/oauth/introspect";
 import { revokeEndpoint } from "@/lib/oauth/revoke";
 import { tokenEndpoint } from "@/lib/oauth/token";
 import { managementResource } from "@/lib/oauth/tokens";
+import { OPERATIONS } from "@/lib/operations/index";
 import { PERSONAL_OPERATIONS } from "@/lib/operations/personal/index";
 import { db } from "@/lib/platform/db";
 import { CALLER_HEADERS } from "@/lib/platform/http/caller";
@@ -132,7 +133,7 @@ export function freshAddress(): string {
 
 /** Opens a code as a person would. */
 export const findCode = (userCode: string, personId: number, now: Date, address = freshAddress()) =>
-  findConsent(userCode, { owner: signedIn(personId, now), address }, now);
+  findConsent(userCode, { owner: signedIn(personId, now), address }, [...OPERATIONS.values()], now);
 
 /** Opens a code and decides, freshly signed in. */
 export async function consent(

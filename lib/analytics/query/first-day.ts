@@ -1,8 +1,8 @@
+import { firstRetainedDay } from "@/lib/contract/retained-days";
 import { firstEventAt } from "@/lib/ingest/store/event-times";
 import { importedDays } from "@/lib/ingest/store/imported-days";
 import { db } from "@/lib/platform/db";
 import { laterOf, localDay, Temporal } from "@/lib/platform/time";
-import { firstRetainedDay } from "@/lib/sites/retention";
 
 /** The first local day of which anything is known; null when nothing is. */
 export async function firstKnownDay({ id, timezone }: { id: number; timezone: string }) {

@@ -16,11 +16,11 @@ import { firstKnownDay } from "@/lib/analytics/query/first-day";
 import { savedView } from "@/lib/analytics/query/saved-view";
 import type { SiteAccess } from "@/lib/contract/define";
 import type { Comparison, Meta, Question } from "@/lib/contract/fields";
+import { firstRetainedDay } from "@/lib/contract/retained-days";
 import { TRAFFIC_CLASSES, type Traffic } from "@/lib/contract/vocabulary";
 import { importedDays } from "@/lib/ingest/store/imported-days";
 import { reportWork } from "@/lib/platform/db";
 import { localDay, startOfDay, Temporal } from "@/lib/platform/time";
-import { firstRetainedDay } from "@/lib/sites/retention";
 
 /** What a report counts: one site, one range, some classes of traffic, and filters. */
 export interface Scope {

@@ -1,7 +1,7 @@
 import { createHash, createHmac } from "node:crypto";
 import canonicalize from "canonicalize";
 import { type Db, db, Prisma } from "@/lib/platform/db";
-import { invalidInput, Refusal } from "@/lib/platform/errors";
+import { inProgress, invalidInput, Refusal } from "@/lib/platform/errors";
 import { derivedKeys, digest, seal, unseal } from "@/lib/platform/secrets";
 
 /** How long an answer is stored, and how long a call with network access may hold its key. */
@@ -100,14 +100,6 @@ function requireKey(
 
 const placeOf = (idempotentCall: IdempotentCall) =>
   `idempotency:${idempotentCall.scope}:${Buffer.from(idempotentCall.keyHash).toString("hex")}`;
-/** The same call, or another one to the same site, is not done yet. */
-export const inProgress = () =>
-  new Refusal(
-    "operation_in_progress",
-    "This call, or another one on the same site, is still running; repeat it after Retry-After.",
-    undefined,
-    1,
-  );
 
 /**
  * The answer of a finished call, if there is one.

@@ -3,12 +3,12 @@ import {
   completeLease,
   findReplay,
   type IdempotentCall,
-  inProgress,
   lockKey,
   releaseLease,
   saveAnswer,
 } from "@/lib/gateway/idempotency/idempotency";
 import { type Db, db } from "@/lib/platform/db";
+import { inProgress } from "@/lib/platform/errors";
 
 /** Milliseconds to wait for a connection, and to run. */
 const TRANSACTION = { maxWait: 5_000, timeout: 20_000 };

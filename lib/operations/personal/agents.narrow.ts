@@ -2,6 +2,7 @@ import { z } from "zod";
 import { definePersonalOperation } from "@/lib/contract/define";
 import { clientId, scope, siteId } from "@/lib/contract/fields";
 import { narrowConnection } from "@/lib/oauth/disconnect";
+import { OPERATIONS } from "@/lib/operations/index";
 
 export default definePersonalOperation({
   id: "agents.narrow",
@@ -18,7 +19,7 @@ export default definePersonalOperation({
 
   async run({ input, owner, requestId, now }) {
     const by = { personId: owner.personId, clientId: input.client_id, requestId };
-    await narrowConnection(by, { scopes: input.scopes, siteIds: input.site_ids }, now);
+    await narrowConnection(by, { scopes: input.scopes, siteIds: input.site_ids }, [...OPERATIONS.values()], now);
     return {};
   },
 });

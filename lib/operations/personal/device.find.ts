@@ -2,6 +2,7 @@ import { z } from "zod";
 import { requireConfirmed } from "@/lib/auth/confirmation";
 import { definePersonalOperation } from "@/lib/contract/define";
 import { findConsent } from "@/lib/oauth/find-code";
+import { OPERATIONS } from "@/lib/operations/index";
 
 export default definePersonalOperation({
   id: "device.find",
@@ -12,6 +13,6 @@ export default definePersonalOperation({
 
   async run({ input, owner, address, now }) {
     requireConfirmed(owner);
-    return findConsent(input.user_code, { owner, address }, now);
+    return findConsent(input.user_code, { owner, address }, [...OPERATIONS.values()], now);
   },
 });

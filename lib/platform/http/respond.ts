@@ -1,7 +1,6 @@
 import { randomUUID } from "node:crypto";
-import { inProgress } from "@/lib/gateway/idempotency/idempotency";
 import { env } from "@/lib/platform/env";
-import { Refusal } from "@/lib/platform/errors";
+import { inProgress, Refusal } from "@/lib/platform/errors";
 import type { Answer, Incoming } from "@/lib/platform/http/http";
 import { crossSite } from "@/lib/platform/http/own-hosts";
 import { describeError, log } from "@/lib/platform/log";

@@ -1,5 +1,6 @@
 import pLimit from "p-limit";
 import { pageviewSince } from "@/lib/ingest/store/recent-events";
+import type { SeenEvent } from "@/lib/ingest/test-event";
 import { db } from "@/lib/platform/db";
 import { env } from "@/lib/platform/env";
 import { describeError, log } from "@/lib/platform/log";
@@ -9,7 +10,7 @@ import { clipPath } from "@/lib/platform/text";
 import { findBrowser } from "@/lib/sites/check/browser";
 import { type Finding, finding, isError } from "@/lib/sites/check/findings";
 import { type Inspection, inspect } from "@/lib/sites/check/inspect";
-import { type ReadPage, RUNNING, type SeenEvent } from "@/lib/sites/check/runs";
+import { type ReadPage, RUNNING } from "@/lib/sites/check/runs";
 import { findingsOf, type Visit, visit } from "@/lib/sites/check/visit";
 
 /** What a test carries out: read the page, open it in a browser where there is one, and wait for its event. */

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { z } from "zod";
 import { siteId } from "@/lib/contract/fields";
-import { TEST_PARAMETER } from "@/lib/ingest/test-event";
+import { type SeenEvent, seenEventShape, TEST_PARAMETER } from "@/lib/ingest/test-event";
 import type { Db, Prisma } from "@/lib/platform/db";
 import { invalidInput, Refusal } from "@/lib/platform/errors";
 import { findingShape } from "@/lib/sites/check/findings";
@@ -40,16 +40,6 @@ const pageShape = z.object({
 });
 export type ReadPage = z.infer<typeof pageShape>;
 
-const eventShape = z.object({
-  at: z.iso.datetime(),
-  page: z.string().nullable().meta({ description: "The page's hostname and path" }),
-  left_out: z
-    .string()
-    .nullable()
-    .meta({ description: "The rule of the site by which a visitor's event like it is not counted; null: it counts" }),
-});
-export type SeenEvent = z.infer<typeof eventShape>;
-
 export const testShape = z
   .object({
     id: z.uuid(),
@@ -60,7 +50,7 @@ export const testShape = z
     url: z.string().meta({ description: "The page that is tested; its event is known by this address" }),
     page: pageShape.nullable(),
     findings: z.array(findingShape),
-    event: eventShape.nullable(),
+    event: seenEventShape.nullable(),
     created_at: z.iso.datetime(),
     expires_at: z.iso.datetime().meta({ description: "When it ends by itself" }),
     ended_at: z.iso.datetime().nullable(),

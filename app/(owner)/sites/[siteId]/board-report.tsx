@@ -7,7 +7,7 @@ import { RefusedNotice } from "@/components/reports/refused-notice";
 import { ReportAt } from "@/components/reports/report-path";
 import type { Sheet } from "@/components/reports/sheet";
 import { addressOf, type View } from "@/components/reports/view";
-import type { Owner } from "@/lib/auth/session";
+import type { Owner } from "@/lib/contract/define";
 import type { SiteShape } from "@/lib/contract/fields";
 import { execute } from "@/lib/gateway/execute";
 import { env } from "@/lib/platform/env";

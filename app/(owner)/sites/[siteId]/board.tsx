@@ -9,7 +9,7 @@ import { ChosenPanels } from "@/components/reports/panels";
 import { PanelsSkeleton, SummarySkeleton } from "@/components/reports/skeletons";
 import type { View } from "@/components/reports/view";
 import { Waiting } from "@/components/reports/view-frame";
-import type { Owner } from "@/lib/auth/session";
+import type { Owner } from "@/lib/contract/define";
 import type { SiteShape } from "@/lib/contract/fields";
 import { manages } from "@/lib/contract/vocabulary";
 import { isDbIp } from "@/lib/ingest/geo";

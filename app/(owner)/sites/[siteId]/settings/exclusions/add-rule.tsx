@@ -8,7 +8,7 @@ import { Field } from "@/components/ui/field";
 import { Notice } from "@/components/ui/notice";
 import { Section } from "@/components/ui/section";
 import { Select } from "@/components/ui/select";
-import type { ExclusionKind } from "@/lib/sites/exclusions";
+import type { ExclusionKind } from "@/lib/contract/exclusion-patterns";
 import { KIND_HINTS, KIND_LABELS } from "./kinds";
 
 const CHOICES = Object.entries(KIND_LABELS).map(([value, label]) => ({ value, label }));

@@ -1,4 +1,4 @@
-import type { ExclusionKind } from "@/lib/sites/exclusions";
+import type { ExclusionKind } from "@/lib/contract/exclusion-patterns";
 
 /** What a rule may be about, in a word. */
 export const KIND_LABELS: Record<ExclusionKind, string> = {

@@ -1,9 +1,10 @@
 import type { Metadata } from "next";
 import { notFound } from "next/navigation";
 import { addressOfBrowser } from "@/app/browser-address";
+import { countryName } from "@/lib/contract/exclusion-patterns";
 import { manages } from "@/lib/contract/vocabulary";
 import { countedAddress } from "@/lib/platform/counted-address";
-import { countryName, listExclusions } from "@/lib/sites/exclusions";
+import { listExclusions } from "@/lib/sites/exclusions";
 import { readIngestStats } from "@/lib/sites/ingest-stats";
 import { readQuota } from "@/lib/sites/quota";
 import { siteOrNotFound, thisOwner } from "../../../../access";

@@ -6,7 +6,7 @@ import { useRemoval } from "@/components/actions/removal";
 import { Button } from "@/components/ui/button";
 import { Section } from "@/components/ui/section";
 import { useToast } from "@/components/ui/toaster";
-import type { ExclusionKind } from "@/lib/sites/exclusions";
+import type { ExclusionKind } from "@/lib/contract/exclusion-patterns";
 import { KIND_LABELS } from "./kinds";
 
 interface Rule {
