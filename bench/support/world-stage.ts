@@ -4,7 +4,7 @@ import path from "node:path";
 import pg from "pg";
 import { print, type Stage } from "@/bench/support/stage";
 import { makeWorld } from "@/bench/support/world";
-import { VERSION } from "@/lib/ingest/classify";
+import { VERSION } from "@/lib/ingest/enrich/classify";
 import { issueAccessToken } from "@/lib/oauth/tokens";
 import { closeDatabase, db, openDatabase } from "@/lib/platform/db";
 import { setEnv } from "@/lib/platform/env";

@@ -1,5 +1,5 @@
-import { FILTER_REASONS } from "@/lib/ingest/event-row";
-import { SCRUBBED } from "@/lib/ingest/scrub";
+import { SCRUBBED } from "@/lib/ingest/event/scrub";
+import { FILTER_REASONS } from "@/lib/ingest/event/values";
 
 const SENTENCES: Record<string, string> = {
   ...FILTER_REASONS,

@@ -1,4 +1,4 @@
-import { storedSince } from "@/lib/ingest/store/ingest-stats-counts";
+import { storedSince } from "@/lib/ingest/store/stats/ingest-stats-counts";
 import { db } from "@/lib/platform/db";
 
 /** What the person who runs the service sees of all that is on it: whose it is and how much, never what was counted. */

@@ -7,7 +7,7 @@ import { backUp } from "@/lib/backup/backup";
 import { nameOf, sequencesOf, tablesOf } from "@/lib/backup/catalogue";
 import { BadBackup } from "@/lib/backup/format";
 import { openBackup, opens, restore } from "@/lib/backup/restore";
-import { flushIntake } from "@/lib/ingest/store/ingest-stats";
+import { flushIntake } from "@/lib/ingest/store/stats/ingest-stats";
 import { closeDatabase, openDatabase } from "@/lib/platform/db";
 import { migrate } from "@/lib/server/migrate";
 import { call } from "@/lib/testing/calls";

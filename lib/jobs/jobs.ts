@@ -1,11 +1,12 @@
 import { sendWaitingMail } from "@/lib/email/mailer";
 import { sendReports } from "@/lib/email-reports/send";
-import { reclassifySites } from "@/lib/ingest/reclassify";
-import { sweepMonthSalts, sweepReturners } from "@/lib/ingest/returning";
-import { sweepSalts } from "@/lib/ingest/salts";
+import { reclassifySites } from "@/lib/ingest/api/reclassify";
+import { sweepMonthSalts } from "@/lib/ingest/identity/returning";
+import { sweepSalts } from "@/lib/ingest/identity/salts";
 import { FORGET_CHANGES } from "@/lib/ingest/store/changed-facts";
 import { sweepPageKeys } from "@/lib/ingest/store/event-id-reservations";
 import { addMonth } from "@/lib/ingest/store/months";
+import { sweepReturners } from "@/lib/ingest/store/returning-visitors";
 import { keepCopies } from "@/lib/jobs/keep-copies";
 import { refreshRates } from "@/lib/jobs/reference-rates";
 import type { Job } from "@/lib/jobs/scheduler";

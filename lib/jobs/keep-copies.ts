@@ -1,5 +1,5 @@
 import { analytics } from "@/lib/analytics/engine/analytics";
-import { storedSince } from "@/lib/ingest/store/ingest-stats-counts";
+import { storedSince } from "@/lib/ingest/store/stats/ingest-stats-counts";
 import { db } from "@/lib/platform/db";
 import { isUnavailable } from "@/lib/platform/errors";
 import { describeError, log } from "@/lib/platform/log";

@@ -2,7 +2,7 @@ import { appendFileSync, mkdtempSync, readFileSync, renameSync, rmSync, truncate
 import os from "node:os";
 import path from "node:path";
 import { expect, test } from "vitest";
-import { measure } from "@/lib/ingest/measurement";
+import { measure } from "@/lib/ingest/api/measurement";
 import { importFile } from "@/lib/logs/file";
 import { type ImportOptions, ImportStopped, importLog } from "@/lib/logs/import";
 import { identifyLines } from "@/lib/logs/line-ids";

@@ -1,8 +1,8 @@
 import { createHash } from "node:crypto";
 import { isIP } from "node:net";
 import { LRUCache } from "lru-cache";
-import { recogniseRobot } from "@/lib/ingest/robots";
-import { MOST_PAGES_A_MINUTE } from "@/lib/ingest/suspicion";
+import { recogniseRobot } from "@/lib/ingest/enrich/robots";
+import { MOST_PAGES_A_MINUTE } from "@/lib/ingest/enrich/suspicion";
 import { identifyLines } from "@/lib/logs/line-ids";
 import type { ReadLine } from "@/lib/logs/lines";
 import { isPage, type LogLine, readLogLine } from "@/lib/logs/log-line";

@@ -1,7 +1,7 @@
 import { analytics } from "@/lib/analytics/engine/analytics";
 import { join, type Sql, sql } from "@/lib/analytics/engine/sql";
 import { TRAFFIC_CLASSES } from "@/lib/contract/vocabulary";
-import { arrivalsSince } from "@/lib/ingest/store/ingest-stats-counts";
+import { arrivalsSince } from "@/lib/ingest/store/stats/ingest-stats-counts";
 import { begin, end, openSince } from "@/lib/monitoring/incidents";
 import { type Arrivals, isRefusing, isSilent, judgeHour, ready, WEEKS } from "@/lib/monitoring/rhythm";
 import { db, reportDeadlineMs, reportWork } from "@/lib/platform/db";

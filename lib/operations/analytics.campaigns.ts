@@ -22,7 +22,7 @@ import {
 import { defineOperation } from "@/lib/contract/define";
 import { metaShape, moneyShape, questionFields, untrusted } from "@/lib/contract/fields";
 import { METRICS } from "@/lib/contract/vocabulary";
-import { channelRuleOf } from "@/lib/ingest/channels";
+import { channelRuleOf } from "@/lib/ingest/enrich/channels";
 
 const MOST_ROWS = 500;
 const MOST_CHANNELS = 5;

@@ -1,7 +1,8 @@
 import { expect, test } from "vitest";
 import { execute } from "@/lib/gateway/execute";
-import { forgetReturners, sweepMonthSalts, sweepReturners } from "@/lib/ingest/returning";
-import { renewSite } from "@/lib/ingest/sites";
+import { sweepMonthSalts } from "@/lib/ingest/identity/returning";
+import { renewSite } from "@/lib/ingest/site/sites";
+import { forgetReturners, sweepReturners } from "@/lib/ingest/store/returning-visitors";
 import retention from "@/lib/operations/analytics.retention";
 import { db, reports } from "@/lib/platform/db";
 import { call } from "@/lib/testing/calls";

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { flushIntake } from "@/lib/ingest/store/ingest-stats";
 import { flushLiveHits } from "@/lib/ingest/store/live-window";
+import { flushIntake } from "@/lib/ingest/store/stats/ingest-stats";
 import { db } from "@/lib/platform/db";
 import { ingestPool } from "@/lib/platform/pool";
 import { purgeSites } from "@/lib/sites/purge";

@@ -1,20 +1,20 @@
 import type { LRUCache } from "lru-cache";
 import { test as concurrent, expect, onTestFinished, vi } from "vitest";
-import { limitKey, limitRate } from "@/lib/ingest/limits";
+import { limitKey, limitRate } from "@/lib/ingest/site/limits";
 import { DICTIONARIES, shelfOf } from "@/lib/ingest/store/dictionary";
 import { boundedMaps, deleteExpired } from "@/lib/platform/bounded-map";
 import { reportTime } from "@/lib/platform/report-time";
 import "@/lib/platform/counted-address";
-import "@/lib/ingest/agent";
-import "@/lib/ingest/client-hints";
-import "@/lib/ingest/keys";
-import "@/lib/ingest/networks";
-import "@/lib/ingest/ranges";
-import "@/lib/ingest/returning";
-import "@/lib/ingest/salts";
-import "@/lib/ingest/sites";
-import "@/lib/ingest/suspicion";
-import "@/lib/ingest/visitor";
+import "@/lib/ingest/enrich/agent";
+import "@/lib/ingest/enrich/client-hints";
+import "@/lib/ingest/api/keys";
+import "@/lib/ingest/enrich/networks";
+import "@/lib/ingest/enrich/ranges";
+import "@/lib/ingest/identity/returning";
+import "@/lib/ingest/identity/salts";
+import "@/lib/ingest/site/sites";
+import "@/lib/ingest/enrich/suspicion";
+import "@/lib/ingest/identity/visitor";
 import "@/lib/sites/last-event";
 
 /** One after the other: one of them moves the clock. */

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { expect, test } from "vitest";
 import { signIn, TooManyTries } from "@/lib/auth/sign-in";
-import { limitRate } from "@/lib/ingest/limits";
+import { limitRate } from "@/lib/ingest/site/limits";
 import { countedAddress } from "@/lib/platform/counted-address";
 
 test.each([

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { defineEndpoint, type Endpoint } from "@/lib/contract/define";
-import { eventShape } from "@/lib/ingest/schema";
+import { eventShape } from "@/lib/ingest/pipeline/schema";
 import { byStatus, errorAnswers, errorResponse, oauthAnswers, REQUEST_ID_HEADER } from "@/lib/publish/answers";
 import { EVENT_EXAMPLES, eventSchema } from "@/lib/publish/open-events";
 import { IDENTITY_ENDPOINTS } from "@/lib/publish/open-identity";

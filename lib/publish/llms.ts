@@ -2,7 +2,7 @@ import { OPERATORS } from "@/lib/analytics/query/conditions";
 import { COMMERCE_EVENTS } from "@/lib/contract/commerce";
 import type { AnyOperation, Endpoint } from "@/lib/contract/define";
 import { METRICS, RISKS, ROLES, SCOPES } from "@/lib/contract/vocabulary";
-import { RESULTS } from "@/lib/ingest/measurement";
+import { RESULTS } from "@/lib/ingest/api/measurement";
 import { OPERATIONS } from "@/lib/operations/index";
 import { ERRORS, type ErrorCode } from "@/lib/platform/errors";
 import { APPROVAL_RATES, type RATES } from "@/lib/platform/limits";

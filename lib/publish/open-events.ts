@@ -1,4 +1,4 @@
-import { eventShape, type SentEvent } from "@/lib/ingest/schema";
+import { eventShape, type SentEvent } from "@/lib/ingest/pipeline/schema";
 import { type Named, propertiesOf, type Schema, schemaOf } from "@/lib/publish/schemas";
 
 /** How the Events API is told: its fields in words, its schema, its examples. */

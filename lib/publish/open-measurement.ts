@@ -1,9 +1,9 @@
 import { z } from "zod";
 import { COMMERCE_PROPERTIES, ITEM_FIELDS } from "@/lib/contract/commerce";
 import { defineEndpoint } from "@/lib/contract/define";
-import { CLIENT_IP_REASONS, type ClientIpReason } from "@/lib/ingest/client-ip";
-import { MOST_EVENTS, RESULTS } from "@/lib/ingest/measurement";
-import { measuredShape } from "@/lib/ingest/measurement-schema";
+import { MOST_EVENTS, RESULTS } from "@/lib/ingest/api/measurement";
+import { measuredShape } from "@/lib/ingest/api/measurement-schema";
+import { CLIENT_IP_REASONS, type ClientIpReason } from "@/lib/ingest/site/client-ip";
 import { BATCH_REFUSALS } from "@/lib/publish/refusals";
 import { type Named, propertiesOf, type Schema, schemaOf, storedClass } from "@/lib/publish/schemas";
 

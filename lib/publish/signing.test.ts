@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import os from "node:os";
 import path from "node:path";
 import { expect, test } from "vitest";
-import { readClientIp } from "@/lib/ingest/client-ip";
+import { readClientIp } from "@/lib/ingest/site/client-ip";
 import type { Incoming } from "@/lib/platform/http/http";
 import { SIGNED_CURL, SIGNED_EXAMPLE, SIGNERS } from "@/lib/publish/signing";
 import { keyOf, postBody } from "@/lib/testing/measuring";

@@ -1,8 +1,8 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Socket } from "node:net";
-import { arrivalTime } from "@/lib/ingest/arrival-time";
-import { BATCH_LIMIT_BYTES, EVENT_LIMIT_BYTES } from "@/lib/ingest/body-limits";
-import { preflight } from "@/lib/ingest/preflight";
+import { BATCH_LIMIT_BYTES, EVENT_LIMIT_BYTES } from "@/lib/ingest/api/body-limits";
+import { preflight } from "@/lib/ingest/api/preflight";
+import { arrivalTime } from "@/lib/ingest/store/arrival-time";
 import { Refusal } from "@/lib/platform/errors";
 import { callerAddress } from "@/lib/platform/http/caller";
 import { type Answer, fromNode, toNode } from "@/lib/platform/http/http";

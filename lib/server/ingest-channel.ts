@@ -1,5 +1,5 @@
 import { type MessagePort, Worker } from "node:worker_threads";
-import { CORS } from "@/lib/ingest/preflight";
+import { CORS } from "@/lib/ingest/api/preflight";
 import { NotWritten } from "@/lib/ingest/store/not-written";
 import type { Answer, Incoming } from "@/lib/platform/http/http";
 import { refuse, requestIdOf } from "@/lib/platform/http/respond";

@@ -1,7 +1,7 @@
 import { parentPort, workerData } from "node:worker_threads";
-import { finishIngest } from "@/lib/ingest/finish";
-import { measure } from "@/lib/ingest/measurement";
-import { collect } from "@/lib/ingest/simple";
+import { finishIngest } from "@/lib/ingest/api/finish";
+import { measure } from "@/lib/ingest/api/measurement";
+import { collect } from "@/lib/ingest/api/simple";
 import { CONNECTIONS } from "@/lib/platform/connections";
 import { closeDatabase, openDatabase } from "@/lib/platform/db";
 import { bootEnv } from "@/lib/platform/env";

@@ -1,6 +1,6 @@
 import { subscribe } from "node:diagnostics_channel";
 import type { IncomingMessage, ServerResponse } from "node:http";
-import { addressRanges } from "@/lib/ingest/intervals";
+import { addressRanges } from "@/lib/ingest/enrich/intervals";
 import type { Env } from "@/lib/platform/env";
 import { clientAddress, isFromThisMachine } from "@/lib/platform/http/address";
 import { CALLER_HEADERS } from "@/lib/platform/http/caller";

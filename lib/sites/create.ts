@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import type { Principal } from "@/lib/contract/define";
-import { userKeyPlace } from "@/lib/ingest/sites";
+import { userKeyPlace } from "@/lib/ingest/site/sites";
 import type { Db } from "@/lib/platform/db";
 import { Refusal } from "@/lib/platform/errors";
 import { seal } from "@/lib/platform/secrets";

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { countIntake, flushIntake } from "@/lib/ingest/store/ingest-stats";
+import { countIntake, flushIntake } from "@/lib/ingest/store/stats/ingest-stats";
 import { readIngestStats } from "@/lib/sites/ingest-stats";
 import { makeSite, post } from "@/lib/testing/world";
 

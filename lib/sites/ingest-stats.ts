@@ -1,4 +1,4 @@
-import { type IngestStats, intakeSince } from "@/lib/ingest/store/ingest-stats-counts";
+import { type IngestStats, intakeSince } from "@/lib/ingest/store/stats/ingest-stats-counts";
 
 export const INGEST_STATS_DAYS = 30;
 

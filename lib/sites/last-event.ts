@@ -1,7 +1,7 @@
 import type { Principal } from "@/lib/contract/define";
 import { lastEventAt } from "@/lib/ingest/store/event-times";
-import { recentRefusals } from "@/lib/ingest/store/ingest-stats-counts";
 import { countPresent } from "@/lib/ingest/store/recent-events";
+import { recentRefusals } from "@/lib/ingest/store/stats/ingest-stats-counts";
 import { boundedMap } from "@/lib/platform/bounded-map";
 import { db, reportDeadlineMs } from "@/lib/platform/db";
 import { asReport } from "@/lib/platform/report-queries";

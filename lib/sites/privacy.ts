@@ -1,8 +1,7 @@
 import { z } from "zod";
 import { siteId } from "@/lib/contract/fields";
 import { changeSite } from "@/lib/gateway/changes/site-revision";
-import { forgetReturners } from "@/lib/ingest/returning";
-import { deleteAllReturningVisitors } from "@/lib/ingest/store/returning-visitors";
+import { deleteAllReturningVisitors, forgetReturners } from "@/lib/ingest/store/returning-visitors";
 import { type Db, db } from "@/lib/platform/db";
 import { describeError, log } from "@/lib/platform/log";
 import { PRECISIONS, type Precision, type Privacy } from "@/lib/sites/privacy-text";

@@ -1,4 +1,4 @@
-import { storedThisMonth } from "@/lib/ingest/store/ingest-stats";
+import { storedThisMonth } from "@/lib/ingest/store/stats/ingest-stats";
 import { env } from "@/lib/platform/env";
 import { nextMonth } from "@/lib/platform/time";
 

@@ -1,4 +1,4 @@
-import { previousKeyPlace, signingKeyPlace } from "@/lib/ingest/proxied";
+import { previousKeyPlace, signingKeyPlace } from "@/lib/ingest/site/proxied";
 import { type Db, db, type Prisma } from "@/lib/platform/db";
 import { freshSecret, seal, unseal } from "@/lib/platform/secrets";
 

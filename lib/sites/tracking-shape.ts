@@ -1,8 +1,8 @@
 import { z } from "zod";
 import { siteId } from "@/lib/contract/fields";
 import { TRAFFIC_CLASSES, type TrafficClass } from "@/lib/contract/vocabulary";
-import { eventDebugRecordShape } from "@/lib/ingest/debug-record-schema";
-import { DEBUG_OUTCOMES, type DebugOutcome } from "@/lib/ingest/debug-record-text";
+import { eventDebugRecordShape } from "@/lib/ingest/debug/debug-record-schema";
+import { DEBUG_OUTCOMES, type DebugOutcome } from "@/lib/ingest/debug/debug-record-text";
 import { MOST_KEPT } from "@/lib/ingest/store/live-window";
 
 const classes = Object.keys(TRAFFIC_CLASSES) as [TrafficClass, ...TrafficClass[]];

@@ -1,8 +1,8 @@
-import { reserveTimestamps } from "@/lib/ingest/arrival-time";
-import type { EventRow } from "@/lib/ingest/event-row";
-import { understand } from "@/lib/ingest/pipeline";
-import { saltsFor } from "@/lib/ingest/salts";
-import { type IngestSite, siteByDomain } from "@/lib/ingest/sites";
+import { saltsFor } from "@/lib/ingest/identity/salts";
+import { understand } from "@/lib/ingest/pipeline/pipeline";
+import { type IngestSite, siteByDomain } from "@/lib/ingest/site/sites";
+import { reserveTimestamps } from "@/lib/ingest/store/arrival-time";
+import type { EventRow } from "@/lib/ingest/store/event-row";
 import { CHROME } from "@/lib/testing/world";
 
 /** An event of one browser, understood and not yet written. */

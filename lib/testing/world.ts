@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { manage } from "@/lib/api/management";
 import { RISKS, type Scope } from "@/lib/contract/vocabulary";
-import { collect } from "@/lib/ingest/simple";
+import { collect } from "@/lib/ingest/api/simple";
 import { issueAccessToken } from "@/lib/oauth/tokens";
 import { OPERATIONS } from "@/lib/operations/index";
 import { db } from "@/lib/platform/db";

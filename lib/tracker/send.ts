@@ -1,4 +1,4 @@
-import type { SentEvent } from "@/lib/ingest/schema";
+import type { SentEvent } from "@/lib/ingest/pipeline/schema";
 
 /** How an event leaves the browser: it never throws into the page, and survives that the page is closed. */
 

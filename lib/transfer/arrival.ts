@@ -1,5 +1,5 @@
-import { channelRule } from "@/lib/ingest/channels";
-import type { Source } from "@/lib/ingest/sources";
+import { channelRule } from "@/lib/ingest/enrich/channels";
+import type { Source } from "@/lib/ingest/enrich/sources";
 
 /** Where a visit came from, as far as another service tells. `''` where it does not. */
 export interface EventDebugRecord {

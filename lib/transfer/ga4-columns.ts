@@ -1,5 +1,5 @@
 import type { DimensionKey } from "@/lib/analytics/query/dimensions";
-import { namedSource } from "@/lib/ingest/sources";
+import { namedSource } from "@/lib/ingest/enrich/sources";
 import { countryCode } from "@/lib/transfer/countries";
 import { numberIn } from "@/lib/transfer/daily-sums";
 import { browserOf, deviceOf, systemOf } from "@/lib/transfer/machines";

@@ -1,5 +1,5 @@
 import { type DimensionKey, EVERYTHING } from "@/lib/analytics/query/dimensions";
-import { namedSource } from "@/lib/ingest/sources";
+import { namedSource } from "@/lib/ingest/enrich/sources";
 import { channelOf } from "@/lib/transfer/arrival";
 import {
   checkColumns,

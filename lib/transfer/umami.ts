@@ -1,5 +1,5 @@
 import { EVERYTHING } from "@/lib/analytics/query/dimensions";
-import { knownSource } from "@/lib/ingest/sources";
+import { knownSource } from "@/lib/ingest/enrich/sources";
 import { clip } from "@/lib/platform/text";
 import { channelOf } from "@/lib/transfer/arrival";
 import { columnsOf, numberIn, type Service, UnknownFile } from "@/lib/transfer/daily-sums";

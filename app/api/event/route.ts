@@ -1,6 +1,6 @@
-import { arrivalTime } from "@/lib/ingest/arrival-time";
-import { CORS, preflight } from "@/lib/ingest/preflight";
-import { collect } from "@/lib/ingest/simple";
+import { CORS, preflight } from "@/lib/ingest/api/preflight";
+import { collect } from "@/lib/ingest/api/simple";
+import { arrivalTime } from "@/lib/ingest/store/arrival-time";
 import { requireCallerAddress } from "@/lib/platform/http/caller";
 import { fromWeb, toWeb } from "@/lib/platform/http/http";
 import { refuseMethod } from "@/lib/platform/http/methods";

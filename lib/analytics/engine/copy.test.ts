@@ -10,7 +10,7 @@ import type { CopyOptions } from "@/lib/analytics/engine/copy-options";
 import { Engine, type EngineOptions } from "@/lib/analytics/engine/engine";
 import { StillCopying } from "@/lib/analytics/engine/failure";
 import { derived } from "@/lib/analytics/query/derived";
-import { reclassifySite } from "@/lib/ingest/reclassify";
+import { reclassifySite } from "@/lib/ingest/api/reclassify";
 import { changedFacts, FORGET_CHANGES } from "@/lib/ingest/store/changed-facts";
 import { addMonths } from "@/lib/jobs/jobs";
 import { db } from "@/lib/platform/db";

@@ -1,7 +1,7 @@
-import { millisecondOf } from "@/lib/ingest/arrival-time";
-import type { Outcome } from "@/lib/ingest/event-row";
+import { millisecondOf } from "@/lib/ingest/store/arrival-time";
 import { internAll } from "@/lib/ingest/store/dimension-values";
 import { Claims } from "@/lib/ingest/store/event-id-reservations";
+import type { Outcome } from "@/lib/ingest/store/event-row";
 import { findVisits, insertFacts, type Kept } from "@/lib/ingest/store/facts";
 import { markLate } from "@/lib/ingest/store/late";
 import { ensureMonths } from "@/lib/ingest/store/months";

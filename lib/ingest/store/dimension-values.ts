@@ -1,6 +1,6 @@
-import { millisecondOf } from "@/lib/ingest/arrival-time";
-import type { EventRow } from "@/lib/ingest/event-row";
+import { millisecondOf } from "@/lib/ingest/store/arrival-time";
 import { DICTIONARIES, type DictionaryName, intern, textOf, type Word } from "@/lib/ingest/store/dictionary";
+import type { EventRow } from "@/lib/ingest/store/event-row";
 import type { WordIds } from "@/lib/ingest/store/visits";
 import type { WritableHit } from "@/lib/ingest/store/writable-event";
 import { localDay } from "@/lib/platform/time";

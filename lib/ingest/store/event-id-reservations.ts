@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import type pg from "pg";
-import { isoTimestamp } from "@/lib/ingest/arrival-time";
+import { isoTimestamp } from "@/lib/ingest/store/arrival-time";
 import type { WritableHit } from "@/lib/ingest/store/writable-event";
 import { ingestPool } from "@/lib/platform/pool";
 

@@ -1,6 +1,6 @@
 import type pg from "pg";
 import { EVENT_TYPES, TRAFFIC_CLASSES, type TrafficClass } from "@/lib/contract/vocabulary";
-import { isoTimestamp, millisecondOf } from "@/lib/ingest/arrival-time";
+import { isoTimestamp, millisecondOf } from "@/lib/ingest/store/arrival-time";
 import { type FoundVisit, LONGEST_VISIT_MS, userOf, type Visit, type WordIds } from "@/lib/ingest/store/visits";
 import type { WritableHit } from "@/lib/ingest/store/writable-event";
 

@@ -1,5 +1,5 @@
 import type pg from "pg";
-import { millisecondOf } from "@/lib/ingest/arrival-time";
+import { millisecondOf } from "@/lib/ingest/store/arrival-time";
 import { changedFacts } from "@/lib/ingest/store/changed-facts";
 import type { Kept } from "@/lib/ingest/store/facts";
 

@@ -1,4 +1,4 @@
-import type { EventDebugRecord } from "@/lib/ingest/debug-record";
+import type { EventDebugRecord } from "@/lib/ingest/debug/debug-record-schema";
 import { describeError, log } from "@/lib/platform/log";
 import { ingestPool } from "@/lib/platform/pool";
 import { processWide } from "@/lib/platform/process-wide";

@@ -1,4 +1,4 @@
-import type { Doubt } from "@/lib/ingest/event-row";
+import type { Doubt } from "@/lib/ingest/store/event-row";
 import { Refusal } from "@/lib/platform/errors";
 
 /** The hit is not stored, as far as is known: with a doubt it may be. */

@@ -1,6 +1,6 @@
 import pg from "pg";
 import { test as concurrent, expect, inject, vi } from "vitest";
-import { reclassifySite } from "@/lib/ingest/reclassify";
+import { reclassifySite } from "@/lib/ingest/api/reclassify";
 import { watchSite } from "@/lib/monitoring/traffic";
 import { db } from "@/lib/platform/db";
 import { inIngestTransaction } from "@/lib/platform/pool";

@@ -1,5 +1,5 @@
-import { doubtOf, wasStored } from "@/lib/ingest/event-id";
-import type { Doubt } from "@/lib/ingest/event-row";
+import { doubtOf, wasStored } from "@/lib/ingest/store/event-id";
+import type { Doubt } from "@/lib/ingest/store/event-row";
 import { Refusal } from "@/lib/platform/errors";
 import { ingestPool } from "@/lib/platform/pool";
 

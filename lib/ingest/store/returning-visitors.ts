@@ -99,3 +99,22 @@ export function countReturning(siteId: number, days: Days, traffic: Traffic, cho
     SELECT places[1] - 1 AS cohort, place - 1 AS bucket, count(*)::int AS people FROM person, unnest(places) AS place
     WHERE places[cardinality(places)] > 0 AND (places[1] = 0 OR chosen) GROUP BY 1, 2`;
 }
+
+/** Rows that one statement destroys: none holds what writers wait for, nor for long, however many rows a site has. */
+const FORGOTTEN_AT_ONCE = 5_000;
+
+/**
+ * Destroys what a site knows of who came back, once it has ended that: portion by portion, each committed by itself. Stops
+ * when the site chooses it again meanwhile, which begins with nothing.
+ */
+export async function forgetReturners(siteId: number, atOnce = FORGOTTEN_AT_ONCE): Promise<void> {
+  let forgotten = 1;
+  while (forgotten > 0) {
+    forgotten = await deleteReturningVisitors(siteId, atOnce);
+  }
+}
+
+/** Goes on where a process that destroyed what a site knew was ended itself. */
+export async function sweepReturners(): Promise<void> {
+  for (const siteId of await sitesWithReturningVisitorsLeft()) await forgetReturners(siteId);
+}

@@ -1,5 +1,5 @@
 import type { TrafficClass } from "@/lib/contract/vocabulary";
-import type { EventDebugRecord } from "@/lib/ingest/debug-record-schema";
+import type { EventDebugRecord } from "@/lib/ingest/debug/debug-record-schema";
 import { MOST_KEPT } from "@/lib/ingest/store/live-window";
 import type { Db } from "@/lib/platform/db";
 

@@ -1,7 +1,7 @@
 import type pg from "pg";
 import { TRAFFIC_CLASSES } from "@/lib/contract/vocabulary";
+import type { Verdict } from "@/lib/ingest/enrich/verdict";
 import { changedFacts } from "@/lib/ingest/store/changed-facts";
-import type { Verdict } from "@/lib/ingest/verdict";
 import { ingestPool, inIngestTransaction } from "@/lib/platform/pool";
 
 /** Reads what the classes of stored visits were decided by, and gives visits other classes. */

@@ -1,9 +1,9 @@
 import { expect, test } from "vitest";
 import { EVENT_TYPES, type EventType } from "@/lib/contract/vocabulary";
-import { reserveTimestamps } from "@/lib/ingest/arrival-time";
-import { understand } from "@/lib/ingest/pipeline";
-import { saltsFor, sweepSalts } from "@/lib/ingest/salts";
-import { type IngestSite, siteByDomain } from "@/lib/ingest/sites";
+import { saltsFor, sweepSalts } from "@/lib/ingest/identity/salts";
+import { understand } from "@/lib/ingest/pipeline/pipeline";
+import { type IngestSite, siteByDomain } from "@/lib/ingest/site/sites";
+import { reserveTimestamps } from "@/lib/ingest/store/arrival-time";
 import { writer } from "@/lib/ingest/store/writer";
 import { db, reports } from "@/lib/platform/db";
 import { CHROME, makeSite, post, send, type TestSite } from "@/lib/testing/world";

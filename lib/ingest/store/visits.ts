@@ -1,6 +1,6 @@
 import type { TrafficClass } from "@/lib/contract/vocabulary";
-import { millisecondOf } from "@/lib/ingest/arrival-time";
-import { freshBytes } from "@/lib/ingest/fresh-bytes";
+import { millisecondOf } from "@/lib/ingest/store/arrival-time";
+import { freshBytes } from "@/lib/ingest/store/fresh-bytes";
 import type { WritableHit } from "@/lib/ingest/store/writable-event";
 
 /** Events of one visitor with silences of at most this long are one visit. */

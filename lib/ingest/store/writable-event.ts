@@ -1,5 +1,5 @@
-import type { EventRow } from "@/lib/ingest/event-row";
 import { wordsOf } from "@/lib/ingest/store/dimension-values";
+import type { EventRow } from "@/lib/ingest/store/event-row";
 
 /** What of a hit is written. */
 export interface WritableHit

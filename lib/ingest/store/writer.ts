@@ -1,6 +1,6 @@
-import { millisecondOf } from "@/lib/ingest/arrival-time";
-import type { EventRow, Outcome } from "@/lib/ingest/event-row";
+import { millisecondOf } from "@/lib/ingest/store/arrival-time";
 import { commit, LostCommit, type Turn } from "@/lib/ingest/store/commit";
+import type { EventRow, Outcome } from "@/lib/ingest/store/event-row";
 import { NotWritten } from "@/lib/ingest/store/not-written";
 import { type WritableHit, writableOf } from "@/lib/ingest/store/writable-event";
 import { Refusal } from "@/lib/platform/errors";

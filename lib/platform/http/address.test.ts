@@ -1,6 +1,6 @@
 import type { IncomingMessage } from "node:http";
 import { expect, test } from "vitest";
-import { addressRanges } from "@/lib/ingest/intervals";
+import { addressRanges } from "@/lib/ingest/enrich/intervals";
 import { clientAddress, isFromThisMachine } from "@/lib/platform/http/address";
 
 const request = (remoteAddress: string | undefined, forwarded?: string) =>

@@ -1,6 +1,6 @@
 import pLimit from "p-limit";
+import type { SeenEvent } from "@/lib/ingest/api/test-event";
 import { pageviewSince } from "@/lib/ingest/store/recent-events";
-import type { SeenEvent } from "@/lib/ingest/test-event";
 import { db } from "@/lib/platform/db";
 import { env } from "@/lib/platform/env";
 import { describeError, log } from "@/lib/platform/log";

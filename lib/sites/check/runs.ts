@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { z } from "zod";
 import { siteId } from "@/lib/contract/fields";
-import { type SeenEvent, seenEventShape, TEST_PARAMETER } from "@/lib/ingest/test-event";
+import { type SeenEvent, seenEventShape, TEST_PARAMETER } from "@/lib/ingest/api/test-event";
 import type { Db, Prisma } from "@/lib/platform/db";
 import { invalidInput, Refusal } from "@/lib/platform/errors";
 import { findingShape } from "@/lib/sites/check/findings";

@@ -1,5 +1,5 @@
 import type { EventType, TrafficClass } from "@/lib/contract/vocabulary";
-import type { Agent, Campaign, Page, Place, Referrer } from "@/lib/ingest/event-row";
+import type { Agent, Campaign, Page, Place, Referrer } from "@/lib/ingest/event/values";
 import { dateAt, MINUTE } from "@/lib/testing/oracle/clock";
 
 /** One event as it was sent, with everything that is known of its sender. */

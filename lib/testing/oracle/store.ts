@@ -1,10 +1,10 @@
 import { createHash, randomUUID } from "node:crypto";
 import type { TrafficClass } from "@/lib/contract/vocabulary";
-import type { EventRow } from "@/lib/ingest/event-row";
-import type { Returner } from "@/lib/ingest/returning";
-import { type IngestSite, siteById } from "@/lib/ingest/sites";
+import type { Reason, Verdict } from "@/lib/ingest/enrich/verdict";
+import type { Returner } from "@/lib/ingest/identity/returning";
+import { type IngestSite, siteById } from "@/lib/ingest/site/sites";
+import type { EventRow } from "@/lib/ingest/store/event-row";
 import { writer } from "@/lib/ingest/store/writer";
-import type { Reason, Verdict } from "@/lib/ingest/verdict";
 import { db } from "@/lib/platform/db";
 import { rolledSites } from "@/lib/testing/database";
 import type { View } from "@/lib/testing/oracle/asking";

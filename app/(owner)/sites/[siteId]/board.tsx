@@ -12,7 +12,7 @@ import { Waiting } from "@/components/reports/view-frame";
 import type { Owner } from "@/lib/contract/define";
 import type { SiteShape } from "@/lib/contract/fields";
 import { manages } from "@/lib/contract/vocabulary";
-import { isDbIp } from "@/lib/ingest/geo";
+import { isDbIp } from "@/lib/ingest/enrich/geo";
 import { BoardReport, type InTurn } from "./board-report";
 
 /** What a dashboard is made of. */

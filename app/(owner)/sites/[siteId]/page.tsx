@@ -25,7 +25,7 @@ import { Notice } from "@/components/ui/notice";
 import { firstShownDay } from "@/lib/analytics/query/first-day";
 import { manages } from "@/lib/contract/vocabulary";
 import { queryAs } from "@/lib/gateway/execute";
-import { isDbIp } from "@/lib/ingest/geo";
+import { isDbIp } from "@/lib/ingest/enrich/geo";
 import { localDay } from "@/lib/platform/time";
 import { pulse } from "@/lib/sites/last-event";
 import { readQuota } from "@/lib/sites/quota";

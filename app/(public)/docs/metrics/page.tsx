@@ -5,10 +5,10 @@ import { Anchor, DocsPage, Part, Term } from "@/components/docs/prose";
 import { OPERATORS } from "@/lib/analytics/query/conditions";
 import { DIMENSIONS } from "@/lib/analytics/query/dimensions";
 import { METRICS, TRAFFIC } from "@/lib/contract/vocabulary";
-import { CHANNEL_RULES, DIRECT } from "@/lib/ingest/channels";
-import { RANGES } from "@/lib/ingest/ranges";
-import { SCRUBBED } from "@/lib/ingest/scrub";
-import { PURPOSES, REASONS } from "@/lib/ingest/verdict";
+import { CHANNEL_RULES, DIRECT } from "@/lib/ingest/enrich/channels";
+import { RANGES } from "@/lib/ingest/enrich/ranges";
+import { PURPOSES, REASONS } from "@/lib/ingest/enrich/verdict";
+import { SCRUBBED } from "@/lib/ingest/event/scrub";
 import { FILTER_EXAMPLES, FILTERING, READING } from "@/lib/publish/filtering";
 
 export const metadata: Metadata = { title: "Metrics" };

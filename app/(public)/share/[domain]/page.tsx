@@ -17,7 +17,7 @@ import { Header } from "@/components/shell/header";
 import { PageLocale } from "@/components/ui/page-locale";
 import { Toaster } from "@/components/ui/toaster";
 import { firstShownDay } from "@/lib/analytics/query/first-day";
-import { isDbIp } from "@/lib/ingest/geo";
+import { isDbIp } from "@/lib/ingest/enrich/geo";
 import { currentLocale } from "@/lib/platform/locale";
 import { localDay } from "@/lib/platform/time";
 import { askShared, firstBeat, SHARED_FIELDS, siteAt, siteAtOrNotFound } from "./shared";

@@ -1,5 +1,5 @@
-import { arrivalTime } from "@/lib/ingest/arrival-time";
-import { measure } from "@/lib/ingest/measurement";
+import { measure } from "@/lib/ingest/api/measurement";
+import { arrivalTime } from "@/lib/ingest/store/arrival-time";
 import { requireCallerAddress } from "@/lib/platform/http/caller";
 import { fromWeb, toWeb } from "@/lib/platform/http/http";
 import { refuseMethod } from "@/lib/platform/http/methods";

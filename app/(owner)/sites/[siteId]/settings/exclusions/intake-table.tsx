@@ -1,7 +1,7 @@
 import { refusalSentence } from "@/components/reports/refusal-reasons";
 import { formatExactly } from "@/components/ui/format";
 import { Section } from "@/components/ui/section";
-import type { IngestStats } from "@/lib/ingest/store/ingest-stats-counts";
+import type { IngestStats } from "@/lib/ingest/store/stats/ingest-stats-counts";
 import { INGEST_STATS_DAYS } from "@/lib/sites/ingest-stats";
 
 const OUTCOMES: Record<IngestStats["outcome"], { title: string; about: string }> = {

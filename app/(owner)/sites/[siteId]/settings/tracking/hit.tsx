@@ -1,7 +1,7 @@
 import { Badge } from "@/components/ui/badge";
 import { Fact, Facts } from "@/components/ui/facts";
 import { ChevronDown } from "@/components/ui/icons";
-import { SCRUBBED } from "@/lib/ingest/scrub";
+import { SCRUBBED } from "@/lib/ingest/event/scrub";
 import { currentLocale } from "@/lib/platform/locale";
 import type { TrackedHit } from "@/lib/sites/tracking-shape";
 import { CLASSES, fieldsOf, OUTCOMES, titleOf } from "./words";

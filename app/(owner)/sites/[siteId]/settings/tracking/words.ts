@@ -1,5 +1,5 @@
 import type { Tone } from "@/components/ui/badge";
-import { ADDRESSES_FROM, type AddressFrom, type DebugOutcome } from "@/lib/ingest/debug-record-text";
+import { ADDRESSES_FROM, type AddressFrom, type DebugOutcome } from "@/lib/ingest/debug/debug-record-text";
 import type { TrackedHit } from "@/lib/sites/tracking-shape";
 
 /** How hits are said on the page of a live test. */

@@ -1,0 +1,136 @@
+import {
+  COMMERCE_KINDS,
+  COMMERCE_PROPERTIES,
+  type CommerceKind,
+  commerceKindOf,
+  ITEM_FIELDS,
+} from "@/lib/contract/commerce";
+import { isCurrency, type ReadEvent } from "@/lib/ingest/pipeline/schema";
+
+/** Reads what commerce events say in properties that are the sender's own. What cannot be read is stored all the same. */
+
+/** What of a stored event could not be interpreted: where, and what would be right. */
+export interface Warning {
+  path: string;
+  message: string;
+}
+
+/** What an event earns, as far as that can be read, and what of it could not be interpreted. */
+export interface Interpreted {
+  revenue: NonNullable<ReadEvent["revenue"]> | null;
+  warnings: Warning[];
+}
+
+type Properties = Readonly<Record<string, unknown>>;
+
+const MOST_WARNINGS = 20;
+const AMOUNT = 'must be a number or decimal text such as "49.90", 0 or more and below 1000000000000';
+const CURRENCY = "must be a currency code of ISO 4217 such as EUR";
+const ITEM = "must have a product_id or a name";
+
+/**
+ * Interprets a commerce event. A purchase earns its amount and a refund takes it away again; what lies in a cart has earned
+ * nothing.
+ *
+ * @param within the field that holds the properties, for the paths of warnings.
+ */
+export function interpretCommerce(name: string, properties: Properties, within: string): Interpreted {
+  const kind = commerceKindOf(name);
+  if (!kind) {
+    const message = `is none that reports of commerce interpret, so it counts as an event of its own; they know ${COMMERCE_KINDS.join(", ")}`;
+    return { revenue: null, warnings: [{ path: "name", message }] };
+  }
+  const warnings: Warning[] = [];
+  const warn = (path: string, message: string) => {
+    if (warnings.length < MOST_WARNINGS) warnings.push({ path: `${within}.${path}`, message });
+  };
+  const revenue = isPaid(kind) ? readRevenue(kind, properties, warn) : null;
+  if (isPaid(kind)) checkOrder(kind, properties, warn);
+  checkItems(kind, properties, warn);
+  for (const key of ["tax", "shipping"]) {
+    if (isGiven(properties[key]) && amountOf(properties[key]) === null) warn(key, `${AMOUNT}; it is not counted`);
+  }
+  return { revenue, warnings };
+}
+
+/** The same of an event that is not of type `commerce`: only an amount in its properties is looked for. */
+export function interpretNamed(name: string, properties: Properties, within: string): Interpreted {
+  const kind = commerceKindOf(name);
+  const isPriced = kind && isPaid(kind) && firstGiven(properties, COMMERCE_PROPERTIES.amount);
+  return isPriced ? interpretCommerce(name, properties, within) : { revenue: null, warnings: [] };
+}
+
+type Paid = "purchase" | "refund";
+type Warn = (path: string, message: string) => void;
+
+const isPaid = (kind: CommerceKind): kind is Paid => kind === "purchase" || kind === "refund";
+const isGiven = (value: unknown): boolean => value !== undefined && value !== null && value !== "";
+const isObject = (value: unknown): value is Properties =>
+  typeof value === "object" && value !== null && !Array.isArray(value);
+
+const firstGiven = (properties: Properties, keys: readonly string[]): string | undefined =>
+  keys.find((key) => isGiven(properties[key]));
+
+/** An amount as decimal text; null when it is none. */
+function amountOf(value: unknown): string | null {
+  const isAmount = typeof value === "number" ? value >= 0 && value < 1e12 : isDecimal(value);
+  return isAmount ? `${value}` : null;
+}
+
+const isDecimal = (value: unknown): boolean => typeof value === "string" && /^\d{1,12}(\.\d{1,20})?$/.test(value);
+
+function readRevenue(kind: Paid, properties: Properties, warn: Warn): Interpreted["revenue"] {
+  const key = firstGiven(properties, COMMERCE_PROPERTIES.amount);
+  if (key === undefined) {
+    warn(COMMERCE_PROPERTIES.amount[0], `is missing: the ${kind} is counted without an amount`);
+    return null;
+  }
+  const amount = amountOf(properties[key]);
+  const currency = currencyOf(properties);
+  if (amount === null) warn(key, `${AMOUNT}; the amount is not counted`);
+  if (currency === null) warn("currency", `${CURRENCY}; the amount is not counted`);
+  if (amount === null || currency === null) return null;
+  return { amount: kind === "refund" && Number(amount) > 0 ? `-${amount}` : amount, currency };
+}
+
+function currencyOf({ currency }: Properties): string | null {
+  const code = typeof currency === "string" ? currency.toUpperCase() : "";
+  return isCurrency(code) ? code : null;
+}
+
+function checkOrder(kind: Paid, properties: Properties, warn: Warn): void {
+  const key = firstGiven(properties, COMMERCE_PROPERTIES.order);
+  if (key === undefined) {
+    const purpose = kind === "purchase" ? "no refund can be matched to the purchase" : "the refund matches no purchase";
+    warn(COMMERCE_PROPERTIES.order[0], `is missing: the event counts, but ${purpose}`);
+  } else if (typeof properties[key] === "object") {
+    warn(key, "must be text or a number");
+  }
+}
+
+const ABOUT_PRODUCTS: ReadonlySet<CommerceKind> = new Set(["product_viewed", "cart_added", "cart_removed"]);
+
+function checkItems(kind: CommerceKind, properties: Properties, warn: Warn): void {
+  const key = firstGiven(properties, COMMERCE_PROPERTIES.items);
+  const items = key === undefined ? [] : properties[key];
+  if (key !== undefined && !Array.isArray(items)) warn(key, "must be a list of items; it is not counted");
+  if (!Array.isArray(items)) return;
+  for (const [index, item] of items.entries()) checkItem(item, `${key}.${index}`, warn);
+  const isOneProduct = firstGiven(properties, ITEM_FIELDS.id) !== undefined;
+  if (items.length === 0 && ABOUT_PRODUCTS.has(kind) && !isOneProduct) {
+    warn("items", "is missing: send a list of items, or one product_id, so that products are counted");
+  }
+  const isPriced = items.some((item) => isObject(item) && isGiven(item.price));
+  if (isPriced && !isPaid(kind) && currencyOf(properties) === null) warn("currency", CURRENCY);
+}
+
+function checkItem(item: unknown, path: string, warn: Warn): void {
+  if (!isObject(item) || firstGiven(item, [...ITEM_FIELDS.id, ...ITEM_FIELDS.name]) === undefined) {
+    warn(path, `${ITEM}; it is not counted`);
+    return;
+  }
+  const { price, quantity } = item;
+  if (isGiven(price) && amountOf(price) === null) warn(`${path}.price`, `${AMOUNT}; it is not counted`);
+  if (isGiven(quantity) && amountOf(quantity) === null)
+    warn(`${path}.quantity`, "must be a number, 0 or more; 1 is counted");
+}

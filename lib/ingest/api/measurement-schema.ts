@@ -1,0 +1,93 @@
+import { z } from "zod";
+import { eventId, name, text } from "@/lib/ingest/pipeline/schema";
+
+/** How the Measurement Protocol is written: six types of events, each with what it needs. Unknown fields are refused. */
+
+const MOST_PROPERTIES = 50;
+
+const some = (most: number) => text(most).min(1, `must have 1 to ${most} characters`);
+const named = name(255, "must have 1 to 255 characters, and one at least that can be seen");
+
+type Properties = Record<string, unknown>;
+const isObject = (value: unknown): value is Properties =>
+  typeof value === "object" && value !== null && !Array.isArray(value);
+
+/** Looked at, never copied: a copy would lose a property called `__proto__`. */
+const properties = z
+  .custom<Properties>(isObject, "must be an object of names and values")
+  .superRefine((value, context) => {
+    const entries = Object.entries(value);
+    if (entries.length > MOST_PROPERTIES) {
+      context.addIssue(`has ${entries.length} properties; send at most ${MOST_PROPERTIES}`);
+    }
+    if (entries.some(([key]) => key === "" || key.length > 100))
+      context.addIssue("must have names of 1 to 100 characters");
+  });
+
+const campaign = z.strictObject(
+  {
+    source: text(255).nullish(),
+    medium: text(255).nullish(),
+    name: text(255).nullish(),
+    term: text(255).nullish(),
+    content: text(255).nullish(),
+  },
+  "must be an object {source, medium, name, term, content}",
+);
+const page = z.strictObject(
+  {
+    url: text(4096).nullish(),
+    path: text(2048).startsWith("/", "must begin with /").nullish(),
+    title: text(1000).nullish(),
+    referrer: text(4096).nullish(),
+  },
+  "must be an object {url, path, title, referrer}",
+);
+const visitor = {
+  locale: text(64).nullish(),
+  screen: text(32).nullish(),
+  user_agent: text(1000).nullish(),
+  session_id: some(255).nullish(),
+  campaign: campaign.nullish(),
+};
+const context = z.strictObject(
+  { page: page.nullish(), ...visitor },
+  "must be an object {page, locale, screen, user_agent, session_id, campaign}",
+);
+const pageContext = z.strictObject(
+  {
+    page: page
+      .refine(({ url, path }) => url || path, "must have a url or a path")
+      .meta({ anyOf: [{ required: ["url"] }, { required: ["path"] }] }),
+    ...visitor,
+  },
+  "must be an object {page} with a url or a path in it",
+);
+
+const common = {
+  event_id: eventId.nullish(),
+  name: some(255).nullish(),
+  user_id: some(255).nullish(),
+  properties: properties.nullish(),
+  context: context.nullish(),
+};
+
+/** One event, by its type. */
+export const measuredShape = z.discriminatedUnion(
+  "type",
+  [
+    z.strictObject({ type: z.literal("page"), ...common, context: pageContext }),
+    z.strictObject({ type: z.literal("screen"), ...common, name: named }),
+    z.strictObject({ type: z.literal("event"), ...common, name: named }),
+    z.strictObject({ type: z.literal("identify"), ...common, user_id: some(255) }),
+    z.strictObject({ type: z.literal("experiment"), ...common }),
+    z.strictObject({ type: z.literal("commerce"), ...common, name: named }),
+  ],
+  {
+    error: ({ input }) =>
+      isObject(input)
+        ? "must be page, screen, event, identify, experiment or commerce"
+        : "must be an object such as {type, name}",
+  },
+);
+export type MeasuredEvent = z.infer<typeof measuredShape>;

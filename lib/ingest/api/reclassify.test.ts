@@ -1,0 +1,129 @@
+import { expect, test } from "vitest";
+import { outdatedSites, reclassifySite } from "@/lib/ingest/api/reclassify";
+import { VERSION } from "@/lib/ingest/enrich/classify";
+import { db, reports } from "@/lib/platform/db";
+import { makeSite, send, type TestSite } from "@/lib/testing/world";
+
+const NOW = new Date("2025-03-05T12:00:00Z");
+const GPTBOT = "Mozilla/5.0 AppleWebKit/537.36 (KHTML, like Gecko; compatible; GPTBot/1.2; +https://openai.com/gptbot)";
+const from = (site: TestSite, referrer: string) => ({ name: "pageview", url: `https://${site.host}/`, referrer });
+const at = (hour: number) => `2025-03-04T${10 + hour}:00:00Z`;
+
+/** The class of every event and visit with its reason, in the order of time. */
+const stored = (site: TestSite) =>
+  reports().$queryRaw<Record<string, unknown>[]>`
+    SELECT event.traffic AS event, visit.traffic AS visit, reason, bot, operator, version FROM facts.event AS event
+    JOIN facts.visit AS visit ON visit.site_id = event.site_id AND visit.visit_id = event.visit_id
+    LEFT JOIN facts.verdict AS verdict ON verdict.site_id = visit.site_id AND verdict.id = visit.verdict
+    WHERE event.site_id = ${site.id} ORDER BY ts`;
+
+/** Sets a class on all that is stored of a site, as an older version of the lists would have. */
+async function pretend(site: TestSite, traffic: number): Promise<void> {
+  await db().$executeRaw`UPDATE facts.event SET traffic = ${traffic} WHERE site_id = ${site.id}`;
+  await db().$executeRaw`UPDATE facts.visit SET traffic = ${traffic} WHERE site_id = ${site.id}`;
+}
+
+/** Gives all visits of a site a verdict as an older version of the lists would have put it. */
+async function explain(
+  site: TestSite,
+  old: { traffic: string; reason: string; bot: string },
+  version = "old",
+): Promise<void> {
+  await db().$executeRaw`
+    WITH verdict AS (
+      INSERT INTO facts.verdict (site_id, since, traffic, reason, bot, operator, purpose, verified, version)
+      VALUES (${site.id}, '2025-03-04', ${old.traffic}, ${old.reason}, ${old.bot}, '', '', '', ${version}) RETURNING id)
+    UPDATE facts.visit SET verdict = verdict.id FROM verdict WHERE site_id = ${site.id}`;
+}
+
+test("a robot that a newer list knows gets its class, operator and reason, in visits and events, chunk by chunk", async () => {
+  const site = await makeSite();
+  for (const hour of [0, 2, 4, 6, 8]) await send(site, "/", { at: at(hour), userAgent: GPTBOT });
+  await send(site, { name: "Read" }, { at: at(8), userAgent: GPTBOT });
+  await pretend(site, 2);
+  await explain(site, { traffic: "bot", reason: "robot_words", bot: "GPTBot" });
+  await reclassifySite(site.id, NOW, 2);
+  const all = await stored(site);
+  expect(all).toHaveLength(6);
+  for (const row of all) {
+    expect(row).toEqual({
+      event: 3,
+      visit: 3,
+      reason: "ai_agent",
+      bot: "GPTBot",
+      operator: "OpenAI",
+      version: VERSION,
+    });
+  }
+});
+
+test("who is found to be a spammer takes its visits along, and who is no longer one gives them back", async () => {
+  const [site, cleared] = [await makeSite(), await makeSite()];
+  await send(site, from(site, "https://semalt.com/x"), { at: at(0) });
+  await pretend(site, 1);
+  await db().$executeRaw`UPDATE facts.visit SET verdict = 0 WHERE site_id = ${site.id}`;
+  await send(site, from(site, "https://news.example/"), { at: at(2) });
+  await send(cleared, from(cleared, "https://semalt.com/x"), { at: at(0) });
+  await explain(cleared, { traffic: "spam", reason: "spam_referrer", bot: "honest.example" });
+  await db().$executeRaw`UPDATE facts.referrer SET url = 'honest.example/x' WHERE site_id = ${cleared.id}`;
+  await reclassifySite(site.id, NOW);
+  await reclassifySite(cleared.id, NOW);
+  expect(await stored(site)).toMatchObject([
+    { event: 4, visit: 4, reason: "spam_referrer", bot: "semalt.com" },
+    { event: 1, visit: 1, reason: null },
+  ]);
+  expect(await stored(cleared)).toMatchObject([{ event: 1, visit: 1, reason: null }]);
+});
+
+test("robots that were counted before reasons were kept get theirs from their name", async () => {
+  const site = await makeSite();
+  await send(site, "/", { at: at(0), userAgent: GPTBOT });
+  await pretend(site, 2);
+  await db().$executeRaw`UPDATE facts.visit SET verdict = 0 WHERE site_id = ${site.id}`;
+  await reclassifySite(site.id, NOW);
+  expect(await stored(site)).toMatchObject([{ event: 3, visit: 3, reason: "ai_agent" }]);
+});
+
+test("what only the request told stays as it was decided, and deciding twice changes nothing", async () => {
+  const site = await makeSite();
+  const headers = { origin: `https://${site.host}` };
+  await send(site, "/", { at: at(0), headers });
+  await explain(site, { traffic: "suspicious", reason: "no_language", bot: "" });
+  await send(site, "/", { at: at(2), headers: { ...headers, "accept-language": "en" } });
+  await reclassifySite(site.id, NOW);
+  const once = await stored(site);
+  expect(once).toMatchObject([
+    { event: 5, visit: 5, reason: "no_language", version: VERSION },
+    { event: 1, visit: 1, reason: null },
+  ]);
+  await reclassifySite(site.id, NOW);
+  expect(await stored(site)).toEqual(once);
+  const done = await reports().$queryRaw`SELECT version FROM facts.reclassified WHERE site_id = ${site.id}`;
+  expect(done).toEqual([{ version: VERSION }]);
+});
+
+test("what a newer edition has decided stays, and the newer one's mark too; what an older one has is decided anew", async () => {
+  const [newer, older] = [await makeSite(), await makeSite()];
+  const as = { traffic: "bot", reason: "robot_words", bot: "GPTBot" };
+  for (const [site, version] of [
+    [newer, "2999-01-01: lists to come"],
+    [older, "2020-01-01.1: lists of once"],
+  ] as const) {
+    await send(site, "/", { at: at(0), userAgent: GPTBOT });
+    await pretend(site, 2);
+    await explain(site, as, version);
+    await db().$executeRaw`INSERT INTO facts.reclassified (site_id, version) VALUES (${site.id}, ${version})`;
+  }
+  const outdated = await outdatedSites();
+  expect([newer, older].map(({ id }) => outdated.includes(id))).toEqual([false, true]);
+  // Also a run that began before the newer edition came changes nothing of what that has said.
+  for (const site of [newer, older]) await reclassifySite(site.id, NOW);
+  expect(await stored(newer)).toMatchObject([
+    { event: 2, visit: 2, reason: "robot_words", version: "2999-01-01: lists to come" },
+  ]);
+  expect(await stored(older)).toMatchObject([{ event: 3, visit: 3, reason: "ai_agent", version: VERSION }]);
+  const marks = await reports().$queryRaw`
+    SELECT version FROM facts.reclassified WHERE site_id IN (${newer.id}, ${older.id}) ORDER BY site_id`;
+  expect(marks).toEqual([{ version: "2999-01-01: lists to come" }, { version: VERSION }]);
+  expect(await outdatedSites()).not.toContain(older.id);
+});

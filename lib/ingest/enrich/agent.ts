@@ -1,0 +1,87 @@
+import { UAParser } from "ua-parser-js";
+import { judgeAgent } from "@/lib/ingest/enrich/classify";
+import type { Verdict } from "@/lib/ingest/enrich/verdict";
+import type { Agent } from "@/lib/ingest/event/values";
+import { boundedMap } from "@/lib/platform/bounded-map";
+import { clip } from "@/lib/platform/text";
+
+export type KnownAgent = Omit<Agent, "screen"> & {
+  /** A browser in somebody's hands: its address is a visitor's. */
+  isBrowser: boolean;
+  /** What its own words say against a person; null for nothing. */
+  verdict: Verdict | null;
+};
+
+/** Nothing is known, and nothing is thought: a server told of somebody without saying what they used. */
+export const NO_AGENT: KnownAgent = {
+  browser: "",
+  browser_version: "",
+  os: "",
+  os_version: "",
+  device: "",
+  bot: "",
+  isBrowser: false,
+  verdict: null,
+};
+
+/** Strangers choose the keys, so that also their length has a bound. */
+const cache = boundedMap<string, KnownAgent>("agents", {
+  max: 20_000,
+  maxSize: 4_000_000,
+  sizeCalculation: (_, key) => key.length + 1,
+  ttl: 3600_000,
+});
+
+/** What a user agent says of itself. `bot` holds the name by which a robot is known, else `''`. */
+export function readAgent(userAgent: string): KnownAgent {
+  const known = cache.get(userAgent);
+  if (known) return known;
+  const { browser, os, device } = new UAParser(userAgent).getResult();
+  const words = {
+    browser: clip(browser.name ?? "", 100),
+    browser_version: clip(browser.version?.split(".")[0] ?? "", 20),
+    os: clip(os.name ?? "", 100),
+    os_version: clip(os.version ?? "", 20),
+    device: deviceOf(device.type, browser.name),
+  };
+  const verdict = judgeAgent(userAgent, words);
+  const isRobot = verdict?.traffic === "bot" || verdict?.traffic === "ai";
+  const agent = { ...words, bot: verdict?.bot ?? "", isBrowser: !isRobot && browser.name !== undefined, verdict };
+  cache.set(userAgent, agent);
+  return agent;
+}
+
+function deviceOf(type: string | undefined, browser: string | undefined): string {
+  if (type === "mobile" || type === "wearable") return "Mobile";
+  if (type === "tablet") return "Tablet";
+  if (type === "smarttv" || type === "console") return "TV or console";
+  return browser === undefined ? "" : "Desktop";
+}
+
+/** The class of a screen by its width in CSS pixels, from `1920x1080` or `1920`; `''` when it says nothing. */
+export function screenClass(screen: string | undefined): string {
+  const width = Number(/^(\d{1,5})(x\d{1,5})?$/.exec(screen ?? "")?.[1] ?? 0);
+  if (width === 0) return "";
+  if (width < 576) return "Phone (under 576 px)";
+  if (width < 992) return "Tablet (576 to 991 px)";
+  return width < 1440 ? "Laptop (992 to 1439 px)" : "Desktop (1440 px and more)";
+}
+
+const languages = boundedMap<string, string>("languages", { max: 2_000, ttl: 3600_000 });
+
+/** A language tag in its canonical form, without script and variants: `EN-latn-gb` is `en-GB`. `''` for none. */
+export function languageOf(tag: string | undefined): string {
+  if (!tag || tag.length > 35) return "";
+  const known = languages.get(tag) ?? canonicalLanguage(tag);
+  languages.set(tag, known);
+  return known;
+}
+
+function canonicalLanguage(tag: string): string {
+  try {
+    const { language, region } = new Intl.Locale(tag);
+    return region ? `${language}-${region}` : language;
+  } catch {
+    return "";
+  }
+}

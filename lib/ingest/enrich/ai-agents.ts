@@ -1,0 +1,71 @@
+import type { Purpose } from "@/lib/ingest/enrich/verdict";
+
+/**
+ * Agents of AI products by the token of their user agent, as far as they are publicly known; the names were compared with
+ * the list of the project ai.robots.txt (MIT). Some names of robots.txt are never sent as a
+ * user agent (Google-Extended, Applebot-Extended): who obeys them comes as Googlebot and Applebot.
+ */
+export const AI_AGENTS_DATE = "2026-11-20";
+
+type Row = readonly [token: string, operator: string, purpose: Purpose];
+
+export const AI_AGENTS: readonly Row[] = [
+  ["GPTBot", "OpenAI", "training"],
+  ["OAI-SearchBot", "OpenAI", "search"],
+  ["ChatGPT-User", "OpenAI", "assistant"],
+  ["ChatGPT Agent", "OpenAI", "agent"],
+  ["ClaudeBot", "Anthropic", "training"],
+  ["Claude-User", "Anthropic", "assistant"],
+  ["Claude-SearchBot", "Anthropic", "search"],
+  ["Claude-Web", "Anthropic", "crawler"],
+  ["Claude-Code", "Anthropic", "agent"],
+  ["anthropic-ai", "Anthropic", "training"],
+  ["PerplexityBot", "Perplexity", "search"],
+  ["Perplexity-User", "Perplexity", "assistant"],
+  ["Google-CloudVertexBot", "Google", "crawler"],
+  ["GoogleOther", "Google", "crawler"],
+  ["Gemini-Deep-Research", "Google", "assistant"],
+  ["Google-NotebookLM", "Google", "assistant"],
+  ["GoogleAgent-Mariner", "Google", "agent"],
+  ["AzureAI-SearchBot", "Microsoft", "search"],
+  ["Bytespider", "ByteDance", "training"],
+  ["TikTokSpider", "ByteDance", "crawler"],
+  ["CCBot", "Common Crawl", "training"],
+  ["Amazonbot", "Amazon", "crawler"],
+  ["Amzn-SearchBot", "Amazon", "search"],
+  ["Amzn-User", "Amazon", "assistant"],
+  ["AmazonBuyForMe", "Amazon", "agent"],
+  ["bedrockbot", "Amazon", "crawler"],
+  ["Applebot", "Apple", "search"],
+  ["Meta-ExternalAgent", "Meta", "training"],
+  ["Meta-ExternalFetcher", "Meta", "assistant"],
+  ["Meta-WebIndexer", "Meta", "search"],
+  ["FacebookBot", "Meta", "training"],
+  ["MistralAI-User", "Mistral AI", "assistant"],
+  ["DuckAssistBot", "DuckDuckGo", "assistant"],
+  ["cohere-ai", "Cohere", "assistant"],
+  ["cohere-training-data-crawler", "Cohere", "training"],
+  ["DeepSeekBot", "DeepSeek", "training"],
+  ["ChatGLM-Spider", "Zhipu AI", "training"],
+  ["PanguBot", "Huawei", "training"],
+  ["PetalBot", "Huawei", "search"],
+  ["AI2Bot", "Ai2", "training"],
+  ["Diffbot", "Diffbot", "crawler"],
+  ["YouBot", "You.com", "search"],
+  ["PhindBot", "Phind", "search"],
+  ["Andibot", "Andi", "search"],
+  ["iAskBot", "iAsk", "search"],
+  ["Timpibot", "Timpi", "training"],
+  ["ICC-Crawler", "NICT", "training"],
+  ["ImagesiftBot", "The Hive", "training"],
+  ["Kangaroo Bot", "Kangaroo LLM", "training"],
+  ["omgili", "Webz.io", "training"],
+  ["webzio-extended", "Webz.io", "training"],
+  ["FirecrawlAgent", "Firecrawl", "assistant"],
+  ["TavilyBot", "Tavily", "search"],
+  ["LinkupBot", "Linkup", "search"],
+  ["kagi-fetcher", "Kagi", "assistant"],
+  ["Cloudflare-AutoRAG", "Cloudflare", "crawler"],
+  ["atlassian-bot", "Atlassian", "assistant"],
+  ["Manus-User", "Manus", "agent"],
+];

@@ -1,0 +1,155 @@
+import type { Kind } from "@/lib/ingest/enrich/sources";
+
+/** What a visit's channel is decided by. Texts are in small letters, `''` where there is none. */
+export interface Arrival {
+  source: string;
+  kind: Kind | undefined;
+  medium: string;
+  campaign: string;
+  /** What the advertiser's click id in the page's address tells; ids are looked at and not kept. */
+  click: "paid" | "display" | null;
+  hasReferrer: boolean;
+  isTagged: boolean;
+}
+
+export interface ChannelRule {
+  /** Kept beside the channel of each visit. */
+  id: string;
+  channel: string;
+  /** When it fits, for people. */
+  when: string;
+  fits(arrival: Arrival): boolean;
+}
+
+const isPaid = ({ medium }: Arrival) => /^(?:.*cp.*|ppc|retargeting|paid.*)$/.test(medium);
+// A medium says more than a click id, and what it says is the advertiser's own word.
+const isClick = ({ click, medium }: Arrival) => click === "paid" && medium === "";
+const isShopping = ({ kind, campaign }: Arrival) =>
+  kind === "shopping" || /(?:[^a-df-z]|^)shop|shopping/.test(campaign);
+const oneOf = (words: string) => {
+  const set = new Set(words.split(", "));
+  return (word: string) => set.has(word);
+};
+const isDisplay = oneOf("display, banner, expandable, interstitial, cpm");
+const isSocial = oneOf("social, social-network, social-media, sm, social network, social media");
+const isEmail = oneOf("email, e-mail, e_mail, e mail, newsletter");
+const isLink = oneOf("referral, app, link");
+
+const rule = (id: string, channel: string, when: string, fits: ChannelRule["fits"]): ChannelRule => ({
+  id,
+  channel,
+  when,
+  fits,
+});
+
+/**
+ * Google Analytics' default channel grouping, with click ids and AI assistants besides. The first rule that fits wins.
+ */
+export const CHANNEL_RULES: readonly ChannelRule[] = [
+  rule("cross_network", "Cross-network", "the campaign's name holds cross-network", ({ campaign }) =>
+    campaign.includes("cross-network"),
+  ),
+  rule(
+    "paid_shopping",
+    "Paid Shopping",
+    "a shop or a shopping campaign, with a paid medium",
+    (arrival) => isPaid(arrival) && isShopping(arrival),
+  ),
+  rule(
+    "paid_search",
+    "Paid Search",
+    "a search engine, with a paid medium",
+    (arrival) => isPaid(arrival) && arrival.kind === "search",
+  ),
+  rule(
+    "paid_social",
+    "Paid Social",
+    "a social network, with a paid medium",
+    (arrival) => isPaid(arrival) && arrival.kind === "social",
+  ),
+  rule(
+    "paid_video",
+    "Paid Video",
+    "a video site, with a paid medium",
+    (arrival) => isPaid(arrival) && arrival.kind === "video",
+  ),
+  rule("display", "Display", "the medium is display, banner, expandable, interstitial or cpm", ({ medium }) =>
+    isDisplay(medium),
+  ),
+  rule("paid_other", "Paid Other", "any other paid medium: one with cp in it, ppc, retargeting, paid…", isPaid),
+  rule(
+    "click_display",
+    "Display",
+    "no medium, and the click id of a banner (dclid)",
+    ({ click, medium }) => click === "display" && medium === "",
+  ),
+  rule(
+    "click_search",
+    "Paid Search",
+    "no medium, and an advertisement's click id, from a search engine",
+    (arrival) => isClick(arrival) && arrival.kind === "search",
+  ),
+  rule(
+    "click_social",
+    "Paid Social",
+    "no medium, and an advertisement's click id, from a social network",
+    (arrival) => isClick(arrival) && arrival.kind === "social",
+  ),
+  rule(
+    "click_video",
+    "Paid Video",
+    "no medium, and an advertisement's click id, from a video site",
+    (arrival) => isClick(arrival) && arrival.kind === "video",
+  ),
+  rule("click_other", "Paid Other", "no medium, and an advertisement's click id, from anywhere else", isClick),
+  rule("ai_assistants", "AI assistants", "an assistant such as ChatGPT led here", ({ kind }) => kind === "ai"),
+  rule("organic_shopping", "Organic Shopping", "a shop, or a shopping campaign", isShopping),
+  rule(
+    "organic_social",
+    "Organic Social",
+    "a social network, or the medium is social",
+    ({ kind, medium }) => kind === "social" || isSocial(medium),
+  ),
+  rule(
+    "organic_video",
+    "Organic Video",
+    "a video site, or the medium holds video",
+    ({ kind, medium }) => kind === "video" || medium.includes("video"),
+  ),
+  rule(
+    "organic_search",
+    "Organic Search",
+    "a search engine, or the medium is organic",
+    ({ kind, medium }) => kind === "search" || medium === "organic",
+  ),
+  rule("referral_medium", "Referral", "the medium is referral, app or link", ({ medium }) => isLink(medium)),
+  rule(
+    "email",
+    "Email",
+    "a webmail, or source or medium is email, or newsletter without another medium",
+    ({ kind, source, medium }) =>
+      kind === "email" || isEmail(medium) || (isEmail(source) && (medium === "" || source !== "newsletter")),
+  ),
+  rule("affiliates", "Affiliates", "the medium is affiliate", ({ medium }) => medium.startsWith("affiliate")),
+  rule("audio", "Audio", "the medium is audio", ({ medium }) => medium === "audio"),
+  rule("sms", "SMS", "source or medium is sms", ({ source, medium }) => source === "sms" || medium === "sms"),
+  rule(
+    "push",
+    "Mobile Push Notifications",
+    "the medium ends in push or holds mobile or notification",
+    (arrival) => /push$|mobile|notification/.test(arrival.medium) || arrival.source === "firebase",
+  ),
+  rule("referral", "Referral", "another site linked here", ({ hasReferrer }) => hasReferrer),
+  rule("unassigned", "Unassigned", "a campaign that no rule knows", ({ isTagged }) => isTagged),
+];
+
+/** Nobody led here: the address was typed, bookmarked, or its referrer was withheld. */
+export const DIRECT = rule("direct", "Direct", "no campaign, no click id and no referrer", () => true);
+
+/** The rule that decides a channel. */
+export const channelRule = (arrival: Arrival): ChannelRule => CHANNEL_RULES.find(({ fits }) => fits(arrival)) ?? DIRECT;
+
+const BY_ID = new Map([...CHANNEL_RULES, DIRECT].map((one) => [one.id, one]));
+
+/** The rule that an arrival's stored `rule` names; null for arrivals older than rules are kept, and for what overflowed. */
+export const channelRuleOf = (id: string): ChannelRule | null => BY_ID.get(id) ?? null;

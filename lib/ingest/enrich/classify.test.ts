@@ -1,0 +1,300 @@
+import { readFileSync } from "node:fs";
+import { isIPv4 } from "node:net";
+import { expect, test } from "vitest";
+import { readAgent } from "@/lib/ingest/enrich/agent";
+import { EDITION, judgeHit, PACKAGES, VERSION } from "@/lib/ingest/enrich/classify";
+import { dataCentreOf, NETWORKS } from "@/lib/ingest/enrich/networks";
+import { comesFromItsOperator, RANGES } from "@/lib/ingest/enrich/ranges";
+import { REASONS } from "@/lib/ingest/enrich/verdict";
+import { reports } from "@/lib/platform/db";
+import { CHROME, makeSite, send, type TestSite } from "@/lib/testing/world";
+
+const verdictsOf = (site: TestSite) =>
+  reports().$queryRaw<Record<string, unknown>[]>`
+    SELECT visit.traffic AS class, verdict.traffic, reason, bot, operator, purpose, verified, version
+    FROM facts.visit AS visit
+    LEFT JOIN facts.verdict AS verdict ON verdict.site_id = visit.site_id AND verdict.id = visit.verdict
+    WHERE visit.site_id = ${site.id} ORDER BY started`;
+
+const judge = (userAgent: string, from = "") => judgeHit({ byAgent: readAgent(userAgent).verdict, from });
+
+const GPTBOT = "Mozilla/5.0 AppleWebKit/537.36 (KHTML, like Gecko; compatible; GPTBot/1.2; +https://openai.com/gptbot)";
+
+test("no real browser is anything but a person's: ten thousand of them, phones of ten years ago included", () => {
+  const real: { userAgent: string }[] = JSON.parse(
+    readFileSync("node_modules/user-agents/dist/user-agents.json", "utf8"),
+  );
+  expect(real.length).toBeGreaterThan(5_000);
+  expect(real.map(({ userAgent }) => userAgent).filter((userAgent) => judge(userAgent) !== null)).toEqual([]);
+});
+
+test.each([
+  [GPTBOT, "ai", "GPTBot", "OpenAI", "training"],
+  [
+    "Mozilla/5.0 AppleWebKit/537.36 (KHTML, like Gecko); compatible; ChatGPT-User/1.0; +https://openai.com/bot",
+    "ai",
+    "ChatGPT-User",
+    "OpenAI",
+    "assistant",
+  ],
+  [
+    "Mozilla/5.0 AppleWebKit/537.36 (KHTML, like Gecko; compatible; OAI-SearchBot/1.0; +https://openai.com/searchbot)",
+    "ai",
+    "OAI-SearchBot",
+    "OpenAI",
+    "search",
+  ],
+  [
+    "Mozilla/5.0 AppleWebKit/537.36 (KHTML, like Gecko; compatible; ClaudeBot/1.0; +claudebot@anthropic.com)",
+    "ai",
+    "ClaudeBot",
+    "Anthropic",
+    "training",
+  ],
+  [
+    "Mozilla/5.0 AppleWebKit/537.36 (KHTML, like Gecko; compatible; Claude-User/1.0; +Claude-User@anthropic.com)",
+    "ai",
+    "Claude-User",
+    "Anthropic",
+    "assistant",
+  ],
+  [
+    "Mozilla/5.0 AppleWebKit/537.36 (KHTML, like Gecko; compatible; Perplexity-User/1.0; +https://perplexity.ai/perplexity-user)",
+    "ai",
+    "Perplexity-User",
+    "Perplexity",
+    "assistant",
+  ],
+  [
+    "meta-externalagent/1.1 (+https://developers.facebook.com/docs/sharing/webmasters/crawler)",
+    "ai",
+    "Meta-ExternalAgent",
+    "Meta",
+    "training",
+  ],
+  ["CCBot/2.0 (https://commoncrawl.org/faq/)", "ai", "CCBot", "Common Crawl", "training"],
+  [
+    "Mozilla/5.0 (Linux; Android 5.0) AppleWebKit/537.36 (KHTML, like Gecko) Mobile Safari/537.36 (compatible; Bytespider; spider-feedback@bytedance.com)",
+    "ai",
+    "Bytespider",
+    "ByteDance",
+    "training",
+  ],
+  [
+    "Mozilla/5.0 (Linux; Android 6.0.1; Nexus 5X) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/141.0 Mobile Safari/537.36 (compatible; Googlebot/2.1; +http://www.google.com/bot.html)",
+    "bot",
+    "Googlebot",
+    "Google",
+    "search",
+  ],
+  [
+    "Mozilla/5.0 AppleWebKit/537.36 (KHTML, like Gecko; compatible; bingbot/2.0; +http://www.bing.com/bingbot.htm) Chrome/116.0 Safari/537.36",
+    "bot",
+    "bingbot",
+    "Microsoft",
+    "search",
+  ],
+])("%s is known by its name", (userAgent, traffic, bot, operator, purpose) => {
+  expect(judge(userAgent)).toMatchObject({ traffic, bot, operator, purpose });
+});
+
+test("libraries, command line tools and who names nothing are robots by their words", () => {
+  expect(judge("curl/8.5.0")).toMatchObject({ reason: "robot_words", traffic: "bot", bot: "curl", operator: "" });
+  const ahrefs = "Mozilla/5.0 (compatible; AhrefsBot/7.0; +http://ahrefs.com/robot/)";
+  expect(judge(ahrefs)).toMatchObject({ reason: "robot_words", traffic: "bot", bot: "AhrefsBot" });
+  expect(judge("python-requests/2.32.3")).toMatchObject({ reason: "robot_words", traffic: "bot" });
+  expect(judge("")).toMatchObject({ reason: "no_user_agent", traffic: "bot" });
+});
+
+test("a headless browser and a desktop browser of eight years ago are suspicious; a named robot that is headless is that robot", () => {
+  const headless = CHROME.replace("Chrome", "HeadlessChrome");
+  expect(judge(headless)).toMatchObject({ reason: "headless", traffic: "suspicious", bot: "HeadlessChrome" });
+  expect(judge(`${headless} (compatible; GPTBot/1.2)`)).toMatchObject({ reason: "ai_agent", bot: "GPTBot" });
+  expect(judge(CHROME.replace("142.0", "69.0"))).toMatchObject({ reason: "old_browser", traffic: "suspicious" });
+  expect(judge(CHROME.replace("142.0", "70.0"))).toBeNull();
+});
+
+test("what a page's browser says beside its user agent must fit it, and an ordinary one's does", async () => {
+  const firefox = "Mozilla/5.0 (X11; Linux x86_64; rv:144.0) Gecko/20100101 Firefox/144.0";
+  const brands = (version: number) => `"Chromium";v="${version}", "Google Chrome";v="${version}", "Not_A Brand";v="99"`;
+  const language = { "accept-language": "de-DE,de;q=0.9" };
+  const cases: [string, string, Record<string, string>, string | null][] = [
+    ["an ordinary Chrome", CHROME, { ...language, "sec-ch-ua": brands(142) }, null],
+    ["Chrome without https", CHROME, language, null],
+    ["an ordinary Firefox", firefox, language, null],
+    ["a Firefox without a language", firefox, {}, null],
+    ["a Chrome without a language", CHROME, {}, "no_language"],
+    ["hints of another version", CHROME, { ...language, "sec-ch-ua": brands(120) }, "hints_contradict"],
+    ["hints of Chromium from a Firefox", firefox, { ...language, "sec-ch-ua": brands(142) }, "hints_contradict"],
+    ["hints of a headless one", CHROME, { ...language, "sec-ch-ua": '"HeadlessChrome";v="142"' }, "headless"],
+  ];
+  for (const [name, userAgent, headers, reason] of cases) {
+    const site = await makeSite();
+    await send(site, "/", { userAgent, headers: { origin: `https://${site.host}`, ...headers } });
+    expect([name, (await verdictsOf(site))[0]?.reason]).toEqual([name, reason]);
+  }
+});
+
+test("of a backend that passes its visitor's user agent on, neither headers nor address are taken for the visitor's", async () => {
+  const site = await makeSite();
+  await send(site, "/");
+  await send(site, "/", { userAgent: GPTBOT });
+  expect(await verdictsOf(site)).toMatchObject([{ class: 1, reason: null }, { verified: "claimed" }]);
+});
+
+test("300 pages within a minute are a person's, what follows is suspicious, and the visit with it", async () => {
+  const site = await makeSite();
+  const at = "2025-03-04T12:00:00Z";
+  const headers = { origin: `https://${site.host}`, "accept-language": "en" };
+  await Promise.all(Array.from({ length: 300 }, () => send(site, "/", { at, headers })));
+  expect(await verdictsOf(site)).toMatchObject([{ class: 1, reason: null }]);
+  await send(site, "/", { at, headers });
+  await send(site, { name: "Late" }, { at: "2025-03-04T12:05:00Z", headers });
+  await send(site, "/", { at, headers, address: "203.0.113.8" });
+  const [fast, other] = await verdictsOf(site);
+  expect([fast, other].map((visit) => visit?.reason).sort()).toEqual([null, "too_many_pages"].sort());
+  const counts = await reports()
+    .$queryRaw`SELECT traffic, count(*)::int AS hits FROM facts.event WHERE site_id = ${site.id} GROUP BY traffic ORDER BY traffic`;
+  expect(counts).toEqual([
+    { traffic: 1, hits: 301 },
+    { traffic: 5, hits: 2 },
+  ]);
+});
+
+test.each([
+  [GPTBOT, "52.230.152.17", "verified"],
+  [GPTBOT, "::ffff:52.230.152.17", "verified"],
+  [GPTBOT, "52.230.153.0", "spoofed"],
+  [GPTBOT, "203.0.113.7", "spoofed"],
+  [GPTBOT, null, "claimed"],
+  ["Mozilla/5.0 (compatible; Googlebot/2.1; +http://www.google.com/bot.html)", "66.249.66.1", "verified"],
+  ["Mozilla/5.0 (compatible; Googlebot/2.1; +http://www.google.com/bot.html)", "2001:4860:4801:10::1", "verified"],
+  ["Mozilla/5.0 (compatible; Googlebot/2.1; +http://www.google.com/bot.html)", "2001:4860:4802::1", "spoofed"],
+  ["Mozilla/5.0 (compatible; YandexBot/3.0; +http://yandex.com/bots)", "203.0.113.7", "claimed"],
+  ["curl/8.5.0", "203.0.113.7", ""],
+] as const)("%s from %s is %s", (userAgent, address, expected) => {
+  expect(judgeHit({ byAgent: readAgent(userAgent).verdict, from: "", address })?.verified).toBe(expected);
+});
+
+test("every file of ranges names its source and date, and all of its ranges are found", () => {
+  for (const { source, date, agents, ranges } of RANGES) {
+    expect(source).toMatch(/^https:/);
+    expect(date).toMatch(/^20\d\d-\d\d-\d\d$/);
+    for (const agent of agents) {
+      for (const range of ranges) {
+        const [first = ""] = range.split("/");
+        expect([agent, range, comesFromItsOperator(agent, first)]).toEqual([agent, range, true]);
+      }
+    }
+  }
+});
+
+test.each([
+  ["78.46.10.10", "Hetzner"],
+  ["2a01:4f8:c0c::1", "Hetzner"],
+  ["51.254.1.1", "OVH"],
+  ["161.97.70.1", "Contabo"],
+  ["47.88.1.1", "Alibaba Cloud"],
+  ["43.173.1.1", "Tencent Cloud"],
+  ["::ffff:167.99.1.1", "DigitalOcean"],
+])("a browser at %s is suspicious, and its reason names the network: %s", (address, operator) => {
+  const evidence = { byAgent: null, from: "", address, isBrowser: true };
+  expect(judgeHit(evidence)).toMatchObject({ traffic: "suspicious", reason: "data_centre", operator });
+  expect(judgeHit({ ...evidence, isBrowser: false })).toBeNull();
+  expect(judgeHit({ ...evidence, tooMany: true })).toMatchObject({ reason: "too_many_pages", operator: "" });
+});
+
+test.each([
+  ["Google's own", "8.8.8.8"],
+  ["Google Cloud", "34.64.1.1"],
+  ["Amazon", "54.240.1.1"],
+  ["Azure", "20.50.1.1"],
+  ["Cloudflare WARP", "104.28.200.1"],
+  ["Cloudflare", "2a09:bac1::1"],
+  ["Private Relay at Akamai", "172.224.226.1"],
+  ["Private Relay at Fastly", "146.75.136.1"],
+  ["Mullvad at M247", "146.70.116.130"],
+  ["Mullvad at Datacamp", "138.199.6.194"],
+  ["Mullvad beside Contabo", "173.249.252.2"],
+  ["nobody", "203.0.113.7"],
+])("where people come out of a gateway or a VPN, a browser is a person's: %s (%s)", (_, address) => {
+  expect(judgeHit({ byAgent: null, from: "", address, isBrowser: true })).toBeNull();
+});
+
+test("only who is known to be the sender's own address counts: a page's, or one that a server signs", async () => {
+  const site = await makeSite();
+  const at = (minute: number) => `2025-03-04T12:0${minute}:00Z`;
+  const address = "78.46.10.10";
+  const headers = { origin: `https://${site.host}`, "accept-language": "en" };
+  await send(site, "/", { at: at(0), address, headers });
+  await send(site, "/", { at: at(1), address: "78.46.10.11" });
+  expect(await verdictsOf(site)).toMatchObject([
+    { class: 5, reason: "data_centre", operator: "Hetzner", version: VERSION },
+    { class: 1, reason: null },
+  ]);
+});
+
+test("every network names its source and date, holds no narrow range, and is found by each", () => {
+  for (const { source, date, name, ranges } of NETWORKS) {
+    expect(source).toMatch(/^https:.*\/[0-9a-f]{40}\//);
+    expect(date).toMatch(/^20\d\d-\d\d-\d\d$/);
+    expect(REASONS.data_centre.about).toContain(name);
+    for (const range of ranges) {
+      const [first = "", bits] = range.split("/");
+      expect([range, Number(bits) <= (isIPv4(first) ? 18 : 48)]).toEqual([range, true]);
+      expect([range, dataCentreOf(first)]).toEqual([range, name]);
+    }
+  }
+});
+
+test("referrer spam is told by the sender's domain and those below it, not by a name that only looks like it", () => {
+  expect(judge(CHROME, "semalt.com/project")).toMatchObject({
+    reason: "spam_referrer",
+    traffic: "spam",
+    bot: "semalt.com",
+  });
+  expect(judge(CHROME, "news.grets.store")).toMatchObject({ traffic: "spam", bot: "grets.store" });
+  expect(judge(CHROME, "notsemalt.com")).toBeNull();
+  expect(judge(GPTBOT, "semalt.com")).toMatchObject({ traffic: "ai" });
+});
+
+test("each visit keeps why it has its class and by which lists; a person's needs no reason", async () => {
+  const site = await makeSite();
+  const at = (minute: number) => `2025-03-04T12:0${minute}:00Z`;
+  await send(site, "/", { at: at(0), userAgent: GPTBOT, headers: { origin: `https://${site.host}` } });
+  await send(site, "/", { at: at(1) });
+  const spam = { name: "pageview", url: `https://${site.host}/`, referrer: "https://semalt.com/" };
+  await send(site, spam, { at: at(2), address: "203.0.113.8" });
+  expect(await verdictsOf(site)).toMatchObject([
+    {
+      class: 3,
+      traffic: "ai",
+      reason: "ai_agent",
+      bot: "GPTBot",
+      operator: "OpenAI",
+      purpose: "training",
+      verified: "spoofed",
+      version: VERSION,
+    },
+    { class: 1, reason: null },
+    { class: 4, traffic: "spam", reason: "spam_referrer", bot: "semalt.com", operator: "", verified: "" },
+  ]);
+});
+
+test("the version names the packages that are installed", () => {
+  const { dependencies } = JSON.parse(readFileSync("package.json", "utf8"));
+  expect(dependencies).toMatchObject(PACKAGES);
+});
+
+test("every reason has its sentence", () => {
+  for (const { about } of Object.values(REASONS)) expect(about).toMatch(/^[A-Z].*\.$/);
+});
+
+test("whoever changes a list raises the edition: this line holds the two together", () => {
+  expect(VERSION).toBe(
+    "2026-11-20.1: isbot 5.2.3, crawler-user-agents 1.60.0, ai 2026-11-20, search 2026-11-20, spam 2026-11-20, ranges 2026-08-15, networks 2026-02-08, rules 2026-11-20",
+  );
+  expect(EDITION).toMatch(/^\d{4}-\d\d-\d\d(\.\d)?$/);
+  const dates = VERSION.match(/\d{4}-\d\d-\d\d/g) ?? [];
+  expect(dates.every((date) => date <= EDITION)).toBe(true);
+});

@@ -1,0 +1,76 @@
+import { expect, test } from "vitest";
+import { readAgent } from "@/lib/ingest/enrich/agent";
+import { readHints, refineAgent } from "@/lib/ingest/enrich/client-hints";
+import { reports } from "@/lib/platform/db";
+import { CHROME, makeSite, send } from "@/lib/testing/world";
+
+const PHONE =
+  "Mozilla/5.0 (Linux; Android 10; K) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/142.0.0.0 Mobile Safari/537.36";
+const LINUX = "Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/142.0.0.0 Safari/537.36";
+
+const refined = (userAgent: string, headers: Record<string, string>) =>
+  refineAgent(
+    readAgent(userAgent),
+    userAgent,
+    readHints((name) => headers[name] ?? null),
+  );
+const brand = (name: string) => `"Chromium";v="142", "${name}";v="142", "Not_A Brand";v="99"`;
+
+test.each([
+  ["Google Chrome", "Chrome"],
+  ["Microsoft Edge", "Edge"],
+  ["Brave", "Brave"],
+  ["Opera", "Opera"],
+  ["Something Else", "Chromium"],
+])("what calls itself %s is %s, whatever its user agent says", (name, browser) => {
+  expect(refined(CHROME, { "sec-ch-ua": brand(name) })).toMatchObject({ browser, browser_version: "142" });
+});
+
+test("Windows 11 is told from 10, and Android and macOS by the version they have today", () => {
+  const version = (userAgent: string, platform: string, sent: string) =>
+    refined(userAgent, {
+      "sec-ch-ua": brand("Google Chrome"),
+      "sec-ch-ua-platform": `"${platform}"`,
+      "sec-ch-ua-platform-version": `"${sent}"`,
+    });
+  expect(version(CHROME, "Windows", "15.0.0")).toMatchObject({ os: "Windows", os_version: "11" });
+  expect(version(CHROME, "Windows", "10.0.0")).toMatchObject({ os: "Windows", os_version: "10" });
+  expect(version(PHONE, "Android", "16.0.0")).toMatchObject({ os: "Android", os_version: "16", device: "Mobile" });
+  expect(version(LINUX, "macOS", "26.1.0")).toMatchObject({ os: "Mac OS", os_version: "26" });
+});
+
+test("a list of full versions tells the same as the list of main ones", () => {
+  const full = `"Chromium";v="142.0.7444.59", "Brave";v="142.0.7444.59", "Not_A Brand";v="99.0.0.0"`;
+  const headers = { "sec-ch-ua": brand("Google Chrome"), "sec-ch-ua-full-version-list": full };
+  expect(refined(CHROME, headers)).toMatchObject({ browser: "Brave", browser_version: "142" });
+});
+
+test("without hints, with hints that say nothing, and for robots the user agent alone counts", () => {
+  expect(refined(CHROME, {})).toBe(readAgent(CHROME));
+  expect(refined(CHROME, { "sec-ch-ua": "nonsense", "sec-ch-ua-platform": '"Linux"' })).toEqual(readAgent(CHROME));
+  expect(refined(CHROME, { "sec-ch-ua": '"__proto__";v="1"', "sec-ch-ua-platform": '"constructor"' })).toEqual(
+    readAgent(CHROME),
+  );
+  const robot = "Mozilla/5.0 (compatible; Googlebot/2.1; +http://www.google.com/bot.html)";
+  expect(refined(robot, { "sec-ch-ua": brand("Brave") })).toBe(readAgent(robot));
+});
+
+test("a phone that asks for desktop pages is a phone", () => {
+  const headers = { "sec-ch-ua": brand("Google Chrome"), "sec-ch-ua-platform": '"Android"', "sec-ch-ua-mobile": "?1" };
+  expect(refined(LINUX, headers)).toMatchObject({ os: "Android", device: "Mobile" });
+});
+
+test("the hints of a browser's request reach what is stored", async () => {
+  const site = await makeSite();
+  const headers = {
+    origin: `https://${site.host}`,
+    "accept-language": "en",
+    "sec-ch-ua": brand("Brave"),
+    "sec-ch-ua-platform": '"Windows"',
+    "sec-ch-ua-platform-version": '"15.0.0"',
+  };
+  await send(site, "/", { headers });
+  const stored = await reports().$queryRaw<object[]>`
+    SELECT browser, os, os_version FROM facts.agent WHERE site_id = ${site.id}`;
+  expect(stored).toEqual([{ browser: "Brave", os: "Windows", os_version: "11" }]);
+});

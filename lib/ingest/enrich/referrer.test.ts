@@ -1,0 +1,111 @@
+import { expect, test } from "vitest";
+import { languageOf, readAgent, screenClass } from "@/lib/ingest/enrich/agent";
+import { CHANNEL_RULES } from "@/lib/ingest/enrich/channels";
+import { readCampaign, readClick, readReferrer } from "@/lib/ingest/enrich/referrer";
+import { clip, plainText } from "@/lib/platform/text";
+import { CHROME } from "@/lib/testing/world";
+
+const own = (host: string) => host === "shop.example" || host.endsWith(".shop.example");
+const same = (text: string) => text;
+const source = (referrer: string | null, query = "") => {
+  const asked = new URLSearchParams(query);
+  return readReferrer({ referrer, campaign: readCampaign(asked, same), click: readClick(asked) }, own, same);
+};
+
+test.each([
+  [null, "", "", "Direct"],
+  ["https://www.google.de/search?q=x", "", "Google", "Organic Search"],
+  ["https://www.google.co.uk/", "", "Google", "Organic Search"],
+  ["https://duckduckgo.com/", "", "DuckDuckGo", "Organic Search"],
+  ["https://mail.google.com/mail/u/0", "", "Gmail", "Email"],
+  ["https://gemini.google.com/app", "", "Gemini", "AI assistants"],
+  ["https://chatgpt.com/", "", "ChatGPT", "AI assistants"],
+  ["https://l.facebook.com/l.php?u=x", "", "Facebook", "Organic Social"],
+  ["https://t.co/abc", "", "X", "Organic Social"],
+  ["https://news.ycombinator.com/item?id=1", "", "Hacker News", "Organic Social"],
+  ["https://m.youtube.com/watch", "", "YouTube", "Organic Video"],
+  ["https://blog.example.org/a/b", "", "blog.example.org", "Referral"],
+  ["https://notgoogle.com/", "", "notgoogle.com", "Referral"],
+  ["https://shop.example/cart", "", "", "Direct"],
+  ["https://pay.shop.example/", "", "", "Direct"],
+  ["about:blank", "", "", "Direct"],
+  ["nonsense", "", "", "Direct"],
+  ["android-app://com.reddit.frontpage/", "", "com.reddit.frontpage", "Referral"],
+  [null, "utm_source=google&utm_medium=cpc&utm_campaign=x", "Google", "Paid Search"],
+  [null, "utm_source=facebook&utm_medium=paid_social", "Facebook", "Paid Social"],
+  [null, "utm_source=partner&utm_medium=banner", "partner", "Display"],
+  [null, "utm_source=newsletter&utm_medium=email", "newsletter", "Email"],
+  [null, "utm_source=weekly&utm_medium=affiliates", "weekly", "Affiliates"],
+  [null, "ref=producthunt.com", "Product Hunt", "Organic Social"],
+  [null, "utm_source=chatgpt.com", "ChatGPT", "AI assistants"],
+  [null, "utm_source=perplexity&utm_medium=referral", "Perplexity", "AI assistants"],
+  [null, "utm_campaign=spring", "", "Unassigned"],
+  ["https://blog.example.org/", "utm_source=weekly", "weekly", "Referral"],
+  [null, "utm_source=newsletter", "newsletter", "Email"],
+  [null, "utm_source=fb&utm_medium=cpc", "Facebook", "Paid Social"],
+  [null, "utm_source=adwords", "Google", "Organic Search"],
+  [null, "utm_source=constructor", "constructor", "Unassigned"],
+  [null, "utm_source=bing&utm_medium=cpc&utm_campaign=workshop", "Bing", "Paid Search"],
+  [null, "utm_source=bing&utm_medium=cpc&utm_campaign=eshop-sale", "Bing", "Paid Shopping"],
+  [null, "utm_source=x&utm_medium=sms", "X", "Organic Social"],
+  [null, "utm_source=sms", "sms", "SMS"],
+  ["https://www.google.com/", "gclid=abc", "Google", "Paid Search"],
+  [null, "gbraid=abc", "Google", "Paid Search"],
+  [null, "msclkid=abc", "Bing", "Paid Search"],
+  [null, "yclid=1", "Yandex", "Paid Search"],
+  [null, "dclid=1", "Google", "Display"],
+  ["https://www.youtube.com/", "gclid=abc", "YouTube", "Paid Video"],
+  [null, "ttclid=1", "TikTok", "Paid Social"],
+  [null, "twclid=1", "X", "Paid Social"],
+  [null, "li_fat_id=1", "LinkedIn", "Paid Social"],
+  ["https://l.instagram.com/", "fbclid=1", "Instagram", "Organic Social"],
+  [null, "fbclid=1", "Facebook", "Organic Social"],
+  [null, "fbclid=1&utm_medium=paid", "Facebook", "Paid Social"],
+  [null, "gclid=1&utm_source=google&utm_medium=email", "Google", "Organic Search"],
+])("from %s with ?%s the source is %j in %s", (referrer, query, name, channel) => {
+  expect(source(referrer, query)).toMatchObject({ source: name, channel });
+});
+
+test("the referring address is kept without scheme, www and query", () => {
+  expect(source("https://www.blog.example.org/a?token=secret#x").url).toBe("blog.example.org/a");
+});
+
+test("text is cut by bytes, never within a character, and loses what deceives", () => {
+  expect(clip("äöü", 5)).toBe("äö");
+  expect(clip("😀😀", 7)).toBe("😀");
+  expect(clip("x".repeat(10), 4)).toBe("xxxx");
+  expect(plainText("a\u202eb\u0000c\u2066d")).toBe("abcd");
+});
+
+test("browsers, systems and devices are told apart, robots by their own words", () => {
+  expect(readAgent(CHROME)).toMatchObject({
+    browser: "Chrome",
+    browser_version: "142",
+    os: "Windows",
+    device: "Desktop",
+    bot: "",
+    isBrowser: true,
+  });
+  expect(readAgent("curl/8.5.0")).toMatchObject({ bot: "curl", isBrowser: false });
+  expect(readAgent("")).toMatchObject({ bot: "no user agent", isBrowser: false });
+});
+
+test("screens fall into classes, languages into their canonical form", () => {
+  expect(
+    ["390x844", "768x1024", "1280", "2560x1440", "x", undefined].map(screenClass).map((text) => text.split(" ")[0]),
+  ).toEqual(["Phone", "Tablet", "Laptop", "Desktop", "", ""]);
+  expect(["EN-latn-gb", "de", "x".repeat(40), "!!", undefined].map(languageOf)).toEqual(["en-GB", "de", "", "", ""]);
+});
+
+test("each channel comes with the rule that chose it, and every rule can be the one", () => {
+  expect(source(null, "gclid=secret-id")).toEqual({
+    source: "Google",
+    channel: "Paid Search",
+    url: "",
+    rule: "click_search",
+  });
+  expect(source(null, "utm_source=google&utm_medium=cpc").rule).toBe("paid_search");
+  expect(source(null).rule).toBe("direct");
+  const ids = CHANNEL_RULES.map(({ id }) => id);
+  expect(new Set(ids).size).toBe(ids.length);
+});

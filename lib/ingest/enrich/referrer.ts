@@ -1,0 +1,108 @@
+import { channelRule, DIRECT } from "@/lib/ingest/enrich/channels";
+import { knownSource, namedSource, type Source } from "@/lib/ingest/enrich/sources";
+import type { Campaign, Referrer } from "@/lib/ingest/event/values";
+import { clip, parseUrl } from "@/lib/platform/text";
+
+export const NOBODY: Referrer = { source: "", channel: DIRECT.channel, url: "", rule: DIRECT.id };
+
+/** What an advertiser's id in the address of a page tells of the click that led to it. */
+export interface Click {
+  source: string;
+  /** Facebook marks every link that leaves it, so that its id alone is no advertisement's. */
+  kind: "paid" | "display" | null;
+}
+
+const CLICKS = new Map<string, Click>([
+  ["gclid", { source: "Google", kind: "paid" }],
+  ["gbraid", { source: "Google", kind: "paid" }],
+  ["wbraid", { source: "Google", kind: "paid" }],
+  ["dclid", { source: "Google", kind: "display" }],
+  ["msclkid", { source: "Bing", kind: "paid" }],
+  ["yclid", { source: "Yandex", kind: "paid" }],
+  ["ttclid", { source: "TikTok", kind: "paid" }],
+  ["twclid", { source: "X", kind: "paid" }],
+  ["li_fat_id", { source: "LinkedIn", kind: "paid" }],
+  ["fbclid", { source: "Facebook", kind: null }],
+]);
+
+/** The click that a page's address tells of, or null. The id itself is not looked at. */
+export function readClick(query: URLSearchParams): Click | null {
+  for (const key of query.keys()) {
+    const click = CLICKS.get(key);
+    if (click) return click;
+  }
+  return null;
+}
+
+/** What a hit tells of where it came from. */
+export interface Trail {
+  referrer: string | null;
+  campaign: Campaign | null;
+  click: Click | null;
+}
+
+/**
+ * Where a hit came from: the name of the source, its channel with the rule that chose it, and the referring address
+ * without scheme and query. A campaign's source wins over the referrer; a page of the site itself is no source.
+ *
+ * @param clean takes personal data out of what is kept.
+ */
+export function readReferrer(
+  { referrer, campaign, click }: Trail,
+  isOwn: (host: string) => boolean,
+  clean: (text: string) => string,
+): Referrer {
+  const url = externalUrl(referrer, isOwn);
+  if (!url && !campaign && !click) return NOBODY;
+  const host = url?.hostname.replace(/^www\./, "") ?? "";
+  const source = sourceOf(campaign?.source ?? "", host, click);
+  const rule = channelRule({
+    source: source.name.toLowerCase(),
+    kind: source.kind,
+    medium: campaign?.medium.toLowerCase() ?? "",
+    campaign: campaign?.campaign.toLowerCase() ?? "",
+    click: click?.kind ?? null,
+    hasReferrer: url !== null,
+    isTagged: campaign !== null,
+  });
+  return {
+    source: clip(source.name, 300),
+    channel: rule.channel,
+    url: url ? clip(`${host}${url.pathname === "/" ? "" : clean(url.pathname)}`, 500) : "",
+    rule: rule.id,
+  };
+}
+
+/** As the campaign says, else who is known by the referrer, else who marked the click, else the referring host. */
+function sourceOf(tagged: string, host: string, click: Click | null): { name: string; kind?: Source["kind"] } {
+  if (tagged) return namedSource(tagged) ?? { name: tagged };
+  const known = (host && knownSource(host)) || (click && namedSource(click.source));
+  return known || { name: host };
+}
+
+function externalUrl(referrer: string | null, isOwn: (host: string) => boolean): URL | null {
+  const url = referrer ? parseUrl(referrer) : null;
+  if (!url || !/^(https?|android-app):$/.test(url.protocol) || url.hostname === "") return null;
+  return isOwn(url.hostname) ? null : url;
+}
+
+const UTM = {
+  source: "utm_source",
+  medium: "utm_medium",
+  campaign: "utm_campaign",
+  term: "utm_term",
+  content: "utm_content",
+} as const;
+
+/** The campaign that a page's address names (`utm_*`, or `ref` and `source` for the source alone), or null. */
+export function readCampaign(query: URLSearchParams, clean: (text: string) => string): Campaign | null {
+  const value = (key: string) => clip(clean(query.get(key)?.trim() ?? ""), 300);
+  const campaign = {
+    source: value(UTM.source) || value("ref") || value("source"),
+    medium: value(UTM.medium),
+    campaign: value(UTM.campaign),
+    term: value(UTM.term),
+    content: value(UTM.content),
+  };
+  return Object.values(campaign).some((part) => part !== "") ? campaign : null;
+}

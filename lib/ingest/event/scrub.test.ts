@@ -1,0 +1,178 @@
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { readMeasured } from "@/lib/ingest/api/measured";
+import { type ScrubbedKind, scrub, scrubProps, scrubUrl } from "@/lib/ingest/event/scrub";
+import { eventShape, readEvent } from "@/lib/ingest/pipeline/schema";
+import { flushIntake } from "@/lib/ingest/store/stats/ingest-stats";
+import { reports } from "@/lib/platform/db";
+import { makeSite, send } from "@/lib/testing/world";
+
+const none = () => {};
+const clean = (text: string) => scrub(text, none);
+
+// What ends in the punctuation of an address of a page is taken for that; and a host that happens to stand in the part
+// before the @ too says nothing.
+const email = fc.emailAddress().filter((text) => {
+  const [local = "", host = ""] = text.split("@");
+  return !/[/?&=#]$/.test(local) && !local.includes(host);
+});
+
+test("no e-mail address survives, wherever it stands and however often it was encoded", () => {
+  const around = fc.constantFrom("", " ", "/", "?to=", "&m=", "Hello ", "<", ">", ",", "(", ")", "!");
+  fc.assert(
+    fc.property(email, around, around, fc.integer({ min: 0, max: 2 }), (address, before, after, times) => {
+      let written = address;
+      for (let time = 0; time < times; time++) written = encodeURIComponent(written);
+      const [, host = ""] = address.split("@");
+      const text = clean(`${before}${written}${after}`);
+      expect(text).not.toContain(written);
+      expect(text).not.toContain(host);
+    }),
+    { numRuns: 2_000 },
+  );
+});
+
+test("no card number survives, whole or in groups", () => {
+  const numbers = [
+    "4111111111111111",
+    "4111 1111 1111 1111",
+    "5500-0000-0000-0004",
+    "378282246310005",
+    "4111+1111+1111+1111",
+    "4111%201111%201111%201111",
+  ];
+  for (const number of numbers) expect(clean(`paid ${number}.`)).toBe("paid (card).");
+});
+
+test.each([
+  [
+    "/reset/eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxMjM0NTY3ODkwIn0.dozjgNryP4J3jVmNHl0w5N_XgL0n3I9PlFUP0THsR8U",
+    "/reset/(token)",
+  ],
+  ["/invite/9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08", "/invite/(token)"],
+  ["/pay/sk_live_4eC39HqLyjWDarjtT1zdp7dc/done", "/pay/(token)/done"],
+  ["/joe@example.com/settings", "/(email)/settings"],
+  ["/u/joe%40example.com", "/u/(email)"],
+  ["/#access_token=abc&lang=en", "/#access_token=(secret)&lang=en"],
+  ["https://x.example/cb?code=77&state=ok", "https://x.example/cb?code=(secret)&state=ok"],
+  ["Mail from Jürgen.Müller@büro.example today", "Mail from (email) today"],
+])("%s is kept as %s", (text, kept) => {
+  expect(clean(text)).toBe(kept);
+});
+
+const word = fc.stringMatching(/^[a-zà-ÿ]{1,14}$/);
+const sentence = fc.array(word, { minLength: 1, maxLength: 30 });
+
+test("ordinary text is untouched: words, slugs, years, prices, times, versions, article numbers and UUIDs", () => {
+  const untouched = (text: string): void => {
+    expect(clean(text)).toBe(text);
+  };
+  fc.assert(
+    fc.property(sentence, fc.constantFrom(" ", "-", "/", "_", ", "), (words, glue) => untouched(words.join(glue))),
+  );
+  fc.assert(fc.property(sentence, fc.nat({ max: 99_999 }), (words, n) => untouched(`/${words.join("-")}-${n}`)));
+  fc.assert(fc.property(fc.uuid(), (id) => untouched(`/orders/${id}`)));
+  fc.assert(
+    fc.property(fc.date({ min: new Date("2001-09-10"), max: new Date("2200-01-01"), noInvalidDate: true }), (date) => {
+      untouched(`${date.getTime()}`);
+      untouched(date.toISOString());
+    }),
+  );
+  for (const text of [
+    "/package/react@18.2.0",
+    "@angular/core",
+    "Follow @example on Mastodon",
+    "/2024/11/20/iPhone-15-Pro-vs-Pixel-8-Pro-und-Galaxy-S24",
+    "getUserAccountSettingsPageViewModelFactory",
+    "4006381333931",
+    "+49 30 901820",
+    "1.299,00 €",
+  ])
+    untouched(text);
+});
+
+test("what is named like a secret is kept by its name only, and a country code is none", () => {
+  const noted: ScrubbedKind[] = [];
+  const props = {
+    password: "hunter2",
+    apiKey: "abc",
+    user_email: "x",
+    phone: 491701234567,
+    code: "1234",
+    country_code: "DE",
+    keyword: "shoes",
+    email: true,
+    token: null,
+    plan: "pro",
+    card: 4111111111111111,
+    href: "https://x.example/?token=1",
+  };
+  expect(scrubProps(props, (kind) => noted.push(kind))).toEqual({
+    ...props,
+    password: "(secret)",
+    apiKey: "(secret)",
+    user_email: "(secret)",
+    phone: "(secret)",
+    code: "(secret)",
+    card: "(card)",
+    href: "https://x.example/?token=(secret)",
+  });
+  expect(noted.sort()).toEqual(["card", "secret", "secret", "secret", "secret", "secret", "secret"]);
+});
+
+test("the host of an address is no token and no e-mail address", () => {
+  const url = "https://d111aaB2ccD3eeF4ggH5iiJ6.cdn.example/a";
+  expect(scrubUrl(`${url}?to=joe@example.com`, none)).toBe(`${url}?to=(email)`);
+});
+
+test("what a stranger writes is bounded before it is looked through: 4,096 characters in a field, 2,000 in a property, 16 KiB in an event of a batch", () => {
+  const event = { domain: "a.example", name: "a", path: "/" };
+  const long = (length: number) => `/${"a".repeat(length - 1)}`;
+  expect(readEvent({ ...event, url: long(4_096), props: { ["k".repeat(100)]: long(2_000) } })).toBeTruthy();
+  // Whatever fields there will be: none takes more.
+  for (const field of Object.keys(eventShape.shape)) {
+    expect(() => readEvent({ ...event, [field]: long(4_097) }), field).toThrow();
+  }
+  for (const props of [{ a: long(2_001) }, { ["k".repeat(101)]: 1 }]) {
+    expect(() => readEvent({ ...event, props })).toThrow();
+  }
+  const measured = (length: number) =>
+    readMeasured({ type: "event", name: "a", properties: { a: long(length) } }, true);
+  expect(measured(16_000)).toHaveProperty("event");
+  expect(measured(16_384)).toMatchObject({ fault: { code: "payload_too_large" } });
+});
+
+test("an event is stored without personal data, and each piece is counted for the owner", async () => {
+  const site = await makeSite();
+  const now = new Date("2026-03-01T12:00:00Z");
+  const event = {
+    name: "Sent to joe@example.com",
+    url: `https://${site.host}/u/joe@example.com?utm_campaign=joe@example.com`,
+    title: "Mail to joe@example.com",
+    referrer: "https://other.example/joe@example.com",
+    props: { note: "joe@example.com", password: "joe" },
+  };
+  await send(site, event, { at: now });
+  await flushIntake();
+  const [stored] = await reports().$queryRaw<object[]>`
+    SELECT name.name, path, title, url, campaign.campaign, props FROM facts.event e
+    JOIN facts.name name ON name.site_id = e.site_id AND name.id = e.name
+    JOIN facts.page page ON page.site_id = e.site_id AND page.id = e.page
+    JOIN facts.referrer referrer ON referrer.site_id = e.site_id AND referrer.id = e.referrer
+    JOIN facts.campaign campaign ON campaign.site_id = e.site_id AND campaign.id = e.campaign
+    WHERE e.site_id = ${site.id}`;
+  expect(stored).toEqual({
+    name: "Sent to (email)",
+    path: "/u/(email)",
+    title: "Mail to (email)",
+    url: "other.example/(email)",
+    campaign: "(email)",
+    props: { note: "(email)", password: "(secret)" },
+  });
+  const counts = await reports().$queryRaw<object[]>`
+    SELECT reason, hits::int FROM facts.intake WHERE site_id = ${site.id} AND outcome = 'scrubbed' ORDER BY reason`;
+  expect(counts).toEqual([
+    { reason: "email", hits: 6 },
+    { reason: "secret", hits: 1 },
+  ]);
+});

@@ -1,0 +1,204 @@
+import { expect, test } from "vitest";
+import { type ExclusionKind, readPattern } from "@/lib/contract/exclusion-patterns";
+import type { Scope } from "@/lib/contract/vocabulary";
+import { locate } from "@/lib/ingest/enrich/geo";
+import { flushIntake } from "@/lib/ingest/store/stats/ingest-stats";
+import { db, reports } from "@/lib/platform/db";
+import { call, makeMember, refused, revisionOf, summaryOf } from "@/lib/testing/calls";
+import { callApi, makeClient, makeSite, post, type TestSite } from "@/lib/testing/world";
+
+const now = new Date("2025-03-04T12:00:00Z");
+const leaveOut = (site: TestSite, kind: ExclusionKind, pattern: string, personId = site.ownerId) =>
+  call(personId, "sites.exclusions.add", { site_id: site.id, kind, pattern }, now);
+const countAgain = (site: TestSite, exclusion_id: number, personId = site.ownerId) =>
+  call(personId, "sites.exclusions.delete", { site_id: site.id, exclusion_id }, now);
+const rulesOf = (site: TestSite, personId = site.ownerId) =>
+  call(personId, "sites.exclusions.list", { site_id: site.id }, now);
+
+const countryOf = (address: string) => locate(address, "country").country;
+
+/** What became of a pageview, and why. */
+async function sent(site: TestSite, path: string, more: { address?: string; host?: string; own?: boolean } = {}) {
+  const { host = site.host, address = "203.0.113.7", ...rest } = more;
+  const event = { name: "pageview", url: `https://${host}${path}`, ...rest };
+  const answer = await (await post(site, event, { address, at: now })).json();
+  return answer.reason ?? answer.status;
+}
+
+test("addresses, ranges, paths and hostnames that the owner leaves out are filtered with their reason", async () => {
+  const site = await makeSite();
+  await leaveOut(site, "address", "192.0.2.10");
+  await leaveOut(site, "address", "2001:db8:1::/48");
+  await leaveOut(site, "path", "/admin/**");
+  await leaveOut(site, "hostname", `*.test.${site.host}`);
+  expect(await sent(site, "/", { address: "192.0.2.10" })).toBe("excluded_address");
+  expect(await sent(site, "/", { address: "2001:db8:1:2::3" })).toBe("excluded_address");
+  expect(await sent(site, "/admin/users?id=1")).toBe("excluded_path");
+  expect(await sent(site, "/", { host: `a.test.${site.host}` })).toBe("excluded_hostname");
+  expect(await sent(site, "/", { address: "192.0.2.11" })).toBe("stored");
+  expect(await sent(site, "/administrators")).toBe("stored");
+  expect(await sent(site, "/", { host: `test.${site.host}` })).toBe("stored");
+});
+
+test("a path rule is held against the path as it was sent, before tokens are taken out of it and before it is cut", async () => {
+  const site = await makeSite();
+  await leaveOut(site, "path", "/reset/*");
+  await leaveOut(site, "path", "/u/*@example.com");
+  await leaveOut(site, "path", "/t/a1B2c3D4e5F6g7H8i9J0k1L2m3");
+  await leaveOut(site, "path", "/**/end");
+  await leaveOut(site, "path", "/(token)");
+  const token = "a1B2c3D4e5F6g7H8i9J0k1L2m3";
+  expect(await sent(site, `/reset/${token}`)).toBe("excluded_path");
+  expect(await sent(site, `/t/${token}`)).toBe("excluded_path");
+  expect(await sent(site, `/t/${token}4`)).toBe("stored");
+  expect(await sent(site, `/${token}`)).toBe("stored");
+  expect(await sent(site, "/u/ann@example.com")).toBe("excluded_path");
+  expect(await sent(site, `/long/${"x".repeat(3500)}/end`)).toBe("excluded_path");
+  expect(await sent(site, `/long/${"x".repeat(3500)}/ending`)).toBe("stored");
+});
+
+test("a country that the owner leaves out is filtered, also where no place is kept", async () => {
+  const site = await makeSite();
+  await db().site.update({ where: { id: site.id }, data: { geoPrecision: "none" } });
+  await leaveOut(site, "country", countryOf("8.8.8.8"));
+  expect(await sent(site, "/", { address: "8.8.8.8" })).toBe("excluded_country");
+  expect(await sent(site, "/", { address: "192.0.2.1" })).toBe("stored");
+});
+
+test("a browser that was told not to be counted is filtered as the owner's own", async () => {
+  const site = await makeSite();
+  expect(await sent(site, "/", { own: true })).toBe("own_traffic");
+  expect(await sent(site, "/", { own: false })).toBe("stored");
+});
+
+test("each filtered hit is counted by its reason and day, and nothing of it is stored", async () => {
+  const site = await makeSite();
+  await leaveOut(site, "path", "/drafts/*");
+  await sent(site, "/drafts/a");
+  await sent(site, "/drafts/b");
+  await sent(site, "/", { own: true });
+  await flushIntake();
+  expect(
+    await reports().$queryRaw`
+      SELECT day::text, outcome, reason, hits::int FROM facts.intake WHERE site_id = ${site.id} ORDER BY reason`,
+  ).toEqual([
+    { day: "2025-03-04", outcome: "filtered", reason: "excluded_path", hits: 2 },
+    { day: "2025-03-04", outcome: "filtered", reason: "own_traffic", hits: 1 },
+  ]);
+  expect(await reports().$queryRaw`SELECT 1 FROM facts.event WHERE site_id = ${site.id}`).toEqual([]);
+});
+
+test.each([
+  ["address", "::ffff:192.0.2.77/120", "192.0.2.0/24"],
+  ["address", "2001:DB8:0::1/32", "2001:db8::/32"],
+  ["country", "fr", "FR"],
+  ["country", "uk", "GB"],
+  ["path", "/café/**", "/caf%C3%A9/**"],
+  ["path", "/a/../b/*", "/b/*"],
+  ["hostname", "*.Test.Example.com.", "*.test.example.com"],
+] as const)("the %s %s is kept as %s", (kind, typed, pattern) => {
+  expect(readPattern(kind, typed)).toEqual({ pattern });
+});
+
+test("a rule for www is refused instead of leaving the whole site out, because the two are counted together", () => {
+  for (const typed of ["www.example.com", "WWW.example.com", "*.www.example.com"])
+    expect(readPattern("hostname", typed)).toHaveProperty("fault");
+});
+
+test.each([
+  ["address", "10.0.0.0/33"],
+  ["address", "0.0.0.0/0"],
+  ["address", "0x7f.1"],
+  ["address", "fe80::1%eth0"],
+  ["country", "ZZ"],
+  ["country", "France"],
+  ["country", "EU"],
+  ["path", "admin"],
+  ["path", "/a?b=1"],
+  ["path", "/a/**b"],
+  ["path", "/a**/b"],
+  ["path", "/***"],
+  ["path", `/${"a".repeat(300)}`],
+  ["hostname", "*"],
+  ["hostname", "*.com"],
+  ["hostname", "a.*.example.com"],
+  ["hostname", "192.0.2.1"],
+] as const)("the %s %s is refused with a sentence", (kind, typed) => {
+  expect(readPattern(kind, typed)).toEqual({ fault: expect.stringMatching(/\w+ \w+/) });
+});
+
+test("a rule is added once, and a site has at most 200 of them", async () => {
+  const site = await makeSite();
+  await leaveOut(site, "country", "fr");
+  await expect(leaveOut(site, "country", "FR")).rejects.toMatchObject({ code: "invalid_input" });
+  const rows = Array.from({ length: 199 }, (_, i) => ({ pattern: `/${i}`, kind: "path" as const }));
+  await db().siteExclusion.createMany({ data: rows.map((row) => ({ ...row, siteId: site.id, createdAt: now })) });
+  await expect(leaveOut(site, "path", "/more")).rejects.toThrow("at most 200 rules");
+});
+
+test("managers list, add and delete rules; viewers, strangers and managers of other sites do not", async () => {
+  const [site, other] = [await makeSite(), await makeSite()];
+  const [manager, viewer] = [await makeMember(site.id, "manager"), await makeMember(site.id, "viewer")];
+  const rule = await leaveOut(site, "country", "fr", manager);
+  expect(rule).toEqual({ exclusion_id: expect.any(Number), kind: "country", pattern: "FR" });
+  expect(await rulesOf(site, manager)).toEqual({ exclusions: [rule] });
+  for (const [personId, code] of [
+    [viewer, "role_denied"],
+    [other.ownerId, "site_not_granted"],
+  ] as const) {
+    await expect(rulesOf(site, personId)).rejects.toMatchObject({ code });
+    await expect(leaveOut(site, "country", "de", personId)).rejects.toMatchObject({ code });
+    await expect(countAgain(site, rule.exclusion_id, personId)).rejects.toMatchObject({ code });
+  }
+  await expect(countAgain(other, rule.exclusion_id)).rejects.toMatchObject({ code: "not_found" });
+  expect(await countAgain(site, rule.exclusion_id, manager)).toEqual(rule);
+  await expect(countAgain(site, rule.exclusion_id)).rejects.toMatchObject({ code: "not_found" });
+});
+
+test("adding and deleting a rule are in the audit as the rule is kept, and the site's revision grows with each", async () => {
+  const site = await makeSite();
+  const before = await revisionOf(site.id);
+  const rule = await leaveOut(site, "hostname", "*.Test.example.com");
+  await countAgain(site, rule.exclusion_id);
+  expect(await revisionOf(site.id)).toBe(before + 2);
+  const audit = await db().audit.findMany({ where: { siteId: site.id }, orderBy: { id: "asc" } });
+  const detail = { ...rule, pattern: "*.test.example.com", site_domain: site.host };
+  expect(audit.map(({ operation, personId, detail }) => ({ operation, personId, detail }))).toEqual([
+    { operation: "sites.exclusions.add", personId: site.ownerId, detail },
+    { operation: "sites.exclusions.delete", personId: site.ownerId, detail },
+  ]);
+});
+
+test("an agent with sites:write asks a human before it adds or deletes a rule, and one without it cannot", async () => {
+  const site = await makeSite();
+  const tokens = async (scopes: readonly Scope[]) =>
+    (await makeClient({ scopes, sites: [site], personId: site.ownerId })).token;
+  const [reader, writer] = [await tokens(["sites:read"]), await tokens(["sites:write"])];
+  const input = { site_id: site.id, kind: "path", pattern: "/drafts/*" };
+  const denied = await callApi("sites.exclusions.add", { token: reader, input });
+  expect([denied.status, denied.body.error.code]).toEqual([403, "insufficient_scope"]);
+  const { exclusion_id } = await leaveOut(site, "hostname", "test.example.com");
+  const asked: [id: string, input: object, line: object][] = [
+    ["sites.exclusions.add", input, { before: null, after: "/drafts/*" }],
+    ["sites.exclusions.delete", { site_id: site.id, exclusion_id }, { before: "test.example.com", after: null }],
+  ];
+  for (const [id, wanted, line] of asked) {
+    const { status, body } = await callApi(id, { token: writer, input: { ...wanted } });
+    expect([status, body.error.code], id).toEqual([409, "approval_required"]);
+    expect(await summaryOf(site.ownerId, site.id, id, wanted)).toMatchObject([line]);
+  }
+  const listed = await callApi("sites.exclusions.list", { token: reader, input: { site_id: site.id } });
+  expect(listed.body.data.exclusions).toEqual((await rulesOf(site)).exclusions);
+});
+
+test("no human is asked to approve a rule that is there already or whose pattern is none", async () => {
+  const site = await makeSite();
+  await leaveOut(site, "path", "/admin/**");
+  for (const [kind, pattern] of [
+    ["path", "/admin/**"],
+    ["country", "Atlantis"],
+  ]) {
+    const refusal = await refused(summaryOf(site.ownerId, site.id, "sites.exclusions.add", { kind, pattern }));
+    expect(refusal?.code, pattern).toBe("invalid_input");
+  }
+});

@@ -1,0 +1,186 @@
+import { createHash, createHmac } from "node:crypto";
+import { expect, test } from "vitest";
+import { addressRanges } from "@/lib/ingest/enrich/intervals";
+import { flushIntake } from "@/lib/ingest/store/stats/ingest-stats";
+import { reports } from "@/lib/platform/db";
+import { nearestStranger } from "@/lib/platform/http/address";
+import { call } from "@/lib/testing/calls";
+import { makeSite, post, type TestSite } from "@/lib/testing/world";
+
+const NOON = new Date("2025-03-04T12:00:00Z");
+const PROXY = "198.51.100.1";
+
+/** Sets the proxies of a site as its owner would. @returns the new signing key, if one was made. */
+async function setProxies(site: TestSite, more: object = {}, now = NOON): Promise<string> {
+  const input = { site_id: site.id, trusted_proxy_ips: [PROXY, "10.0.0.0/8"], require_signature: false, ...more };
+  return (await call(site.ownerId, "sites.proxy.update", input, now)).signing_key ?? "";
+}
+
+async function signedSite(): Promise<{ site: TestSite; key: string }> {
+  const site = await makeSite();
+  return { site, key: await setProxies(site, { require_signature: true, rotate_signing_key: true }) };
+}
+
+interface Forwarding {
+  from?: string;
+  ip?: string;
+  key?: string;
+  timestamp?: string;
+  signature?: string;
+  at?: Date;
+}
+
+/** Posts a pageview as a proxy forwards it, signed when there is a key. */
+async function forward(site: TestSite, { from = PROXY, ip, key, timestamp, signature, at = NOON }: Forwarding = {}) {
+  const event = { name: "pageview", url: `https://${site.host}/` };
+  const body = JSON.stringify({ domain: site.host, ...event });
+  const time = timestamp ?? `${at.getTime() / 1000}`;
+  const hash = createHash("sha256").update(body).digest("hex");
+  const signed = key && createHmac("sha256", key).update(`${time}\n${ip}\n${hash}`).digest("hex");
+  const headers: Record<string, string> = {};
+  if (ip !== undefined) headers["x-forwarded-for"] = ip;
+  if (signed) Object.assign(headers, { "x-footfall-timestamp": time, "x-footfall-signature": signature ?? signed });
+  const response = await post(site, event, { address: from, at, headers });
+  const answer = await response.json();
+  return answer.error ? `${response.status} ${answer.error.details?.issues[0].path}` : answer.status;
+}
+
+const visitorsOf = async (site: TestSite) => {
+  const [row] = await reports().$queryRaw<{ n: number }[]>`
+    SELECT count(DISTINCT visitor_id)::int AS n FROM facts.visit WHERE site_id = ${site.id}`;
+  return row?.n;
+};
+
+test("a proxy of the site names the visitor by the last entry of X-Forwarded-For that is no proxy", async () => {
+  const site = await makeSite();
+  await setProxies(site);
+  for (const ip of ["203.0.113.1", "192.0.2.99, 203.0.113.1", "203.0.113.1, 10.1.2.3", " ::ffff:203.0.113.1"]) {
+    expect(await forward(site, { ip }), ip).toBe("stored");
+  }
+  expect(await forward(site, { ip: "203.0.113.1", from: "10.9.9.9" })).toBe("stored");
+  expect(await visitorsOf(site)).toBe(1);
+  expect(await forward(site, { ip: "203.0.113.2" })).toBe("stored");
+  expect(await visitorsOf(site)).toBe(2);
+});
+
+test("case 19: whoever is no proxy of the site cannot name a visitor, and neither can another site's proxy", async () => {
+  const [site, other] = [await makeSite(), await makeSite()];
+  await setProxies(site);
+  for (const ip of ["203.0.113.1", "203.0.113.2"]) {
+    await forward(site, { ip, from: "192.0.2.1" });
+    await forward(other, { ip });
+  }
+  expect([await visitorsOf(site), await visitorsOf(other)]).toEqual([1, 1]);
+});
+
+test("what a proxy forwards without an address is refused; what it sends itself is its own", async () => {
+  const site = await makeSite();
+  await setProxies(site);
+  for (const ip of ["", " , ", "unknown", "203.0.113.1, unknown", "203.0.113.1:x", "[203.0.113.1", "::1%"]) {
+    expect(await forward(site, { ip }), ip).toBe("422 X-Forwarded-For");
+  }
+  expect(await forward(site)).toBe("stored");
+  expect(await forward(site, { ip: "10.0.0.1" })).toBe("stored");
+  expect(await visitorsOf(site)).toBe(1);
+});
+
+test.each([
+  ["203.0.113.1:443", "203.0.113.1"],
+  ["203.0.113.1, ", "203.0.113.1"],
+  [", 203.0.113.1,, 10.1.2.3 ,", "203.0.113.1"],
+  ["198.51.100.9, 203.0.113.1, 10.1.2.3:8080, ::ffff:10.0.0.9", "203.0.113.1"],
+  ["unknown, 203.0.113.1, 10.1.2.3", "203.0.113.1"],
+  ["[2001:db8::1]:443", "2001:db8::1"],
+  ["[2001:DB8:0::1]", "2001:db8::1"],
+  ["2001:db8::1, [fd00::7]:1234, 10.0.0.1", "2001:db8::1"],
+  ["2001:db8::1, fd00::7%eth0, [fd00::8%3]:80", "2001:db8::1"],
+  ["fe80::9%eth0, 10.0.0.1", "fe80::9"],
+  ["203.0.113.1, fd00::7, 2001:db8::1", "2001:db8::1"],
+])("of the chain %j the visitor is %s", (chain, visitor) => {
+  const trusted = addressRanges(["10.0.0.0/8", "fd00::/8"]);
+  expect(nearestStranger(chain, trusted)?.address).toBe(visitor);
+});
+
+test("case 20: where a signature is required, what a proxy forwards counts only with a good one", async () => {
+  const { site, key } = await signedSite();
+  const ip = "203.0.113.1";
+  expect(await forward(site, { ip, key })).toBe("stored");
+  expect(await forward(site, { ip, key, timestamp: NOON.toISOString() })).toBe("stored");
+  expect(await forward(site, { ip: "2001:DB8::1", key })).toBe("stored");
+  expect(await forward(site, { ip })).toBe("422 X-Footfall-Timestamp");
+  expect(await forward(site, { ip, key: "ffs_another" })).toBe("422 X-Footfall-Signature");
+  for (const signature of ["", "00", "F".repeat(64), "0".repeat(64)]) {
+    expect(await forward(site, { ip, key, signature }), signature).toBe("422 X-Footfall-Signature");
+  }
+  expect(await forward(site, { ip: "203.0.113.1", from: "192.0.2.1" })).toBe("stored");
+});
+
+test("cases 20 and 21: a signature holds five minutes and for its own body and address only", async () => {
+  const { site, key } = await signedSite();
+  const ip = "203.0.113.1";
+  const second = (offset: number) => `${NOON.getTime() / 1000 + offset}`;
+  expect(await forward(site, { ip, key, timestamp: second(-300) })).toBe("stored");
+  expect(await forward(site, { ip, key, timestamp: second(60) })).toBe("stored");
+  for (const timestamp of [second(-301), second(61), "now", "1e9", `${second(0)}000`]) {
+    expect(await forward(site, { ip, key, timestamp }), timestamp).toBe("422 X-Footfall-Timestamp");
+  }
+  const otherHash = createHash("sha256").update("{}").digest("hex");
+  const sign = (address: string, hash: string) =>
+    createHmac("sha256", key)
+      .update(`${second(0)}\n${address}\n${hash}`)
+      .digest("hex");
+  expect(await forward(site, { ip, key, signature: sign(ip, otherHash) })).toBe("422 X-Footfall-Signature");
+  const body = JSON.stringify({ domain: site.host, name: "pageview", url: `https://${site.host}/` });
+  const hash = createHash("sha256").update(body).digest("hex");
+  expect(await forward(site, { ip, key, signature: sign("203.0.113.2", hash) })).toBe("422 X-Footfall-Signature");
+  expect(await forward(site, { ip, key, signature: sign(ip, hash) })).toBe("stored");
+});
+
+test("after a rotation the key before counts for 24 hours and no longer", async () => {
+  const { site, key: before } = await signedSite();
+  const key = await setProxies(site, { require_signature: true, rotate_signing_key: true });
+  const ip = "203.0.113.1";
+  const hours = (count: number) => new Date(NOON.getTime() + count * 3600_000);
+  expect(await forward(site, { ip, key: before, at: hours(23.9) })).toBe("stored");
+  expect(await forward(site, { ip, key, at: hours(23.9) })).toBe("stored");
+  expect(await forward(site, { ip, key: before, at: hours(24) })).toBe("422 X-Footfall-Signature");
+  expect(await forward(site, { ip, key, at: hours(24) })).toBe("stored");
+});
+
+test("a new signing key counts in the moment of its rotation, wherever the site was in use", async () => {
+  const { site, key: before } = await signedSite();
+  const ip = "203.0.113.1";
+  expect(await forward(site, { ip, key: before })).toBe("stored");
+  const key = await setProxies(site, { require_signature: true, rotate_signing_key: true });
+  expect(await forward(site, { ip, key })).toBe("stored");
+  const next = await setProxies(site, { require_signature: true, rotate_signing_key: true });
+  const answers = await Promise.all([next, key].map((one) => forward(site, { ip, key: one })));
+  expect(answers).toEqual(["stored", "stored"]);
+});
+
+test("a flood of bad signatures has the site's keys read anew five times, then once a second", async () => {
+  const { site, key: before } = await signedSite();
+  const ip = "203.0.113.1";
+  const second = new Date(NOON.getTime() + 1000);
+  for (let i = 0; i < 20; i++) {
+    expect(await forward(site, { ip, key: "ffs_another" })).toBe("422 X-Footfall-Signature");
+  }
+  // Proof that none is left: only now a new key has to wait, and the one before works on.
+  const key = await setProxies(site, { require_signature: true, rotate_signing_key: true });
+  expect(await forward(site, { ip, key })).toBe("422 X-Footfall-Signature");
+  expect(await forward(site, { ip, key: before })).toBe("stored");
+  expect(await forward(site, { ip, key, at: second })).toBe("stored");
+});
+
+test("what a proxy forwarded in vain is counted for the owner, by what was wrong", async () => {
+  const { site } = await signedSite();
+  await forward(site, { ip: "203.0.113.1" });
+  await forward(site, { ip: "203.0.113.1", key: "ffs_another" });
+  await flushIntake();
+  const counts = await reports()
+    .$queryRaw`SELECT outcome, reason FROM facts.intake WHERE site_id = ${site.id} ORDER BY 2`;
+  expect(counts).toEqual([
+    { outcome: "refused", reason: "invalid_input:X-Footfall-Signature" },
+    { outcome: "refused", reason: "invalid_input:X-Footfall-Timestamp" },
+  ]);
+});

@@ -1,0 +1,39 @@
+import { expect, test } from "vitest";
+import { doubtOf, FreshIds, isPageId, wasStored } from "@/lib/ingest/store/event-id";
+
+const changed = (id: string, at: number) => `${id.slice(0, at)}${id[at] === "A" ? "B" : "A"}${id.slice(at + 1)}`;
+
+test("an id given to a stored event is known again by its site alone, and no other id is", () => {
+  const ids = new FreshIds(7);
+  const given = Array.from({ length: 100 }, (_, index) => ids.stored(index));
+  expect(new Set(given.map((id) => id.slice(-10))).size).toBe(100);
+  for (const id of given) {
+    expect(id).toMatch(/^[A-Za-z0-9_-]{32}$/);
+    expect([wasStored(id, 7), wasStored(id, 8), doubtOf(id, 7)]).toEqual([true, false, null]);
+  }
+  for (const id of [ids.other(), "order-0123456789", "0".repeat(32)]) expect(wasStored(id, 7), id).toBe(false);
+  expect(ids.other()).toMatch(/^[A-Za-z0-9_-]{32}$/);
+});
+
+test("an id with any character changed, that of its number too, is not one that was given", () => {
+  const ids = new FreshIds(7);
+  const [stored, inDoubt] = [ids.stored(3), ids.inDoubt({ xid: "1", place: 2, at: new Date(3) })];
+  for (let at = 0; at < 32; at++) {
+    expect(wasStored(changed(stored, at), 7), `${at}`).toBe(false);
+    expect(doubtOf(changed(inDoubt, at), 7), `${at}`).toBeNull();
+  }
+});
+
+test("an id given to an event in doubt tells its own site which transaction, place and time to ask for", () => {
+  const doubt = { xid: `${2 ** 40 + 5}`, place: 999, at: new Date("2026-11-20T10:00:00.123Z") };
+  const id = new FreshIds(7).inDoubt(doubt);
+  expect(id).toMatch(/^[A-Za-z0-9_-]{32}$/);
+  expect([doubtOf(id, 7), doubtOf(id, 8), wasStored(id, 7)]).toEqual([doubt, null, false]);
+});
+
+test("ids that people choose are none of the browser script's, numbers and dashes included", () => {
+  expect(isPageId("65535__0__7__12345")).toBe(true);
+  for (const id of ["028-1234567-7654321", "4294967295-7-1234567890", "2026_11_20_10_30", "1001_20261120_42"]) {
+    expect(isPageId(id), id).toBe(false);
+  }
+});

@@ -1,0 +1,46 @@
+import type { IntakeOutcome } from "@/lib/ingest/store/stats/ingest-stats";
+import { Prisma, reports } from "@/lib/platform/db";
+
+/** Reads what became of events. They are counted by site, UTC day, outcome and reason. */
+
+/** What became of so many events of a site, and why; `reason` is `''` where there is none to give. */
+export interface IngestStats {
+  outcome: IntakeOutcome;
+  reason: string;
+  hits: number;
+  /** How many of them today (UTC). */
+  today: number;
+}
+
+/** What became of a site's events since a UTC day, the most frequent first. Days are ISO dates. */
+export const intakeSince = (siteId: number, since: string, today: string): Promise<IngestStats[]> =>
+  reports().$queryRaw<IngestStats[]>`
+    SELECT outcome, reason, sum(hits)::float8 AS hits,
+           coalesce(sum(hits) FILTER (WHERE day = ${today}::date), 0)::float8 AS today
+    FROM facts.intake
+    WHERE site_id = ${siteId} AND day >= ${since}::date
+    GROUP BY outcome, reason ORDER BY hits DESC, outcome, reason`;
+
+/** Why events of a site were refused or filtered today and yesterday (UTC): the ten most frequent reasons. */
+export const recentRefusals = (siteId: number): Promise<{ reason: string; hits: number }[]> =>
+  reports().$queryRaw<{ reason: string; hits: number }[]>`
+    SELECT reason, sum(hits)::int AS hits FROM facts.intake
+    WHERE site_id = ${siteId} AND outcome IN ('refused', 'filtered') AND day >= (now() AT TIME ZONE 'UTC')::date - 1
+    GROUP BY reason ORDER BY hits DESC, reason LIMIT 10`;
+
+/** How many events of a site came on a UTC day, and how many of them were refused. */
+export interface ArrivalsOfDay {
+  day: string;
+  all: number;
+  refused: number;
+}
+
+/** The events that came for a site on each UTC day since one. */
+export const arrivalsSince = (siteId: number, since: string): Promise<ArrivalsOfDay[]> =>
+  reports().$queryRaw<ArrivalsOfDay[]>`
+    SELECT day::text, sum(hits)::float8 AS "all", coalesce(sum(hits) FILTER (WHERE outcome = 'refused'), 0)::float8 AS refused
+    FROM facts.intake WHERE site_id = ${siteId} AND day >= ${since}::date AND outcome <> 'scrubbed' GROUP BY day`;
+
+/** SQL for a table (site_id, hits): how many events of each site were stored since a UTC day. */
+export const storedSince = (day: string): Prisma.Sql => Prisma.sql`
+  (SELECT site_id, sum(hits) AS hits FROM facts.intake WHERE day >= ${day}::date AND outcome = 'stored' GROUP BY site_id)`;
