@@ -74,7 +74,7 @@ export function buildApprovalRequest(
  * @returns the id of the approval.
  * @throws ApprovalNeeded when there is no usable approval.
  */
-export async function spendApproval(
+export async function consumeApproval(
   tx: Db,
   request: ApprovalRequest,
   given: string | null,

@@ -4,7 +4,7 @@ import { requireFresh } from "@/lib/auth/reauth";
 import type { AnyOperation, Operation, Owner, Principal, SiteAccess } from "@/lib/contract/define";
 import { asksHuman } from "@/lib/contract/define";
 import { RISKS, type Scope } from "@/lib/contract/vocabulary";
-import { ApprovalNeeded, buildApprovalRequest, spendApproval } from "@/lib/gateway/approvals";
+import { ApprovalNeeded, buildApprovalRequest, consumeApproval } from "@/lib/gateway/approvals";
 import { auditRowOf, writeAudit } from "@/lib/gateway/changes/audit";
 import { lockSite } from "@/lib/gateway/changes/lock-site";
 import { approverFreshMs } from "@/lib/gateway/decide";
@@ -225,7 +225,7 @@ async function approve(step: Step, tx: Db, site: SiteAccess | null): Promise<str
     await op.summary(operationContext(step, tx, site)),
     input,
   );
-  return spendApproval(tx, approvalRequest, call.approvalId ?? null, step.requestId, now);
+  return consumeApproval(tx, approvalRequest, call.approvalId ?? null, step.requestId, now);
 }
 
 /** Emails the owners about destructive, access and security changes, also when a human made them. */
