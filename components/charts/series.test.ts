@@ -37,8 +37,8 @@ test("a bucket's sentence names its values, the comparison's own day, and what w
     interval: "day" as const,
     open: 2,
   };
-  expect(bucketSentence(2, content)).toBe("Sat 21 Nov 2026: 5, still counting; Tue 17 Nov 2026: 1; Deploy: 2.0");
-  expect(bucketSentence(1, content)).toBe("Fri 20 Nov 2026: 0");
+  expect(bucketSentence(2, content)).toBe("Sat, Nov 21, 2026: 5, still counting; Tue, Nov 17, 2026: 1; Deploy: 2.0");
+  expect(bucketSentence(1, content)).toBe("Fri, Nov 20, 2026: 0");
 });
 
 const value = fc.option(fc.double({ min: -1e7, max: 1e7, noNaN: true }), { nil: null });

@@ -8,7 +8,8 @@ import {
   type Stretch,
 } from "@/lib/analytics/calendar/buckets";
 import { join, type Sql, sql } from "@/lib/analytics/engine/sql";
-import type { DimensionKey } from "@/lib/analytics/query/dimensions";
+import { idOf, wordsOf } from "@/lib/analytics/query/dimension-sql";
+import { type DimensionKey, dimensionOf, ONLY_ON_VISITS } from "@/lib/analytics/query/dimensions";
 import { isAmong } from "@/lib/analytics/query/groups";
 import { add, NOTHING, type Sums } from "@/lib/analytics/query/metrics";
 import { bucketsTable, eventsIn, query, type Scope, visitsIn } from "@/lib/analytics/query/scope";
@@ -132,7 +133,7 @@ export async function sumsOfRows(
     scope,
     sql`
     SELECT ${values} AS values, on_day AS day, ${ADDED_UP}
-    FROM (${partialSums(scope, by, parts, true)}) AS partial WHERE ${chosen} GROUP BY ${join([...keys, sql`on_day`])}`,
+    FROM (${partialSums(narrowed(scope, by, rows), by, parts, true)}) AS partial WHERE ${chosen} GROUP BY ${join([...keys, sql`on_day`])}`,
   );
   const bucketOf = bucketsOfDays(scope, starts);
   const totals = new Map(rows.map((values) => [JSON.stringify(values), starts.map(() => NOTHING)]));
@@ -141,6 +142,19 @@ export async function sumsOfRows(
     if (buckets && index !== undefined) buckets[index] = add(buckets[index] ?? NOTHING, sums);
   }
   return rows.map((values) => totals.get(JSON.stringify(values)) ?? []);
+}
+
+/**
+ * The same scope where it has only the values of one of several dimensions that the rows have: without it, every combination
+ * would be counted for every day. One dimension is left to the rollup.
+ */
+function narrowed(scope: Scope, by: readonly DimensionKey[], rows: readonly (string | null)[][]): Scope {
+  const key = by.find((one) => !ONLY_ON_VISITS.has(one));
+  if (by.length < 2 || key === undefined) return scope;
+  const words = [...new Set(rows.map((values) => values[by.indexOf(key)] ?? ""))];
+  const among = sql`${idOf(key)} IN (SELECT id FROM ${wordsOf(key)} AS words WHERE word IN (${join(words)}))`;
+  const level = dimensionOf(key).level === "event" ? "event" : "visit";
+  return { ...scope, filters: { ...scope.filters, [level]: [...scope.filters[level], among] } };
 }
 
 /** The bucket of each local day, by the day's number. */
