@@ -28,10 +28,13 @@ interface Props extends Doing {
 
 /** The drawing with what is pointed at, and what can be done with that. */
 export function ChartPlot({ title, kind, content, height, Plot, onZoom, onDrill, onAnnotate }: Props) {
-  const [pointing, point] = useState(NOWHERE);
+  const [pointed, point] = useState(NOWHERE);
   const [isReady, setReady] = useState(false);
   const ready = useCallback(() => setReady(true), []);
   const { buckets, series, interval, open } = content;
+  // Another view may have fewer buckets.
+  const isThere = [pointed.at, ...(pointed.selected ?? [])].every((index) => index === null || index < buckets.length);
+  const pointing = isThere ? pointed : NOWHERE;
   const onSide = (side: "left" | "right") => series.filter((one) => axisOf(one) === side);
   const ticks = {
     left: axisTicks(onSide("left"), kind),
