@@ -1,11 +1,10 @@
 import Link from "next/link";
-import { Columns } from "@/components/reports/pages/columns";
 import { DataTable } from "@/components/reports/pages/data-table";
 import { barsOf, rateWords } from "@/components/reports/pages/funnels";
 import type { FunnelAnswer } from "@/components/reports/pages/sheets/funnels";
 import { StepBars } from "@/components/reports/pages/step-bars";
+import { TrendCard } from "@/components/reports/pages/trend-card";
 import type { Sheet } from "@/components/reports/sheet";
-import { bucketName, formatExactly } from "@/components/ui/format";
 
 interface Props {
   answer: FunnelAnswer;
@@ -18,12 +17,6 @@ interface Props {
 export function FunnelReport({ answer: { funnels, meta }, sheets, all }: Props) {
   const [funnel] = funnels;
   if (!funnel) return null;
-  const bars = funnel.trend.map(({ start, label, converted }) => ({
-    key: start,
-    label: bucketName(label, label.includes("T") ? "hour" : "day"),
-    value: converted,
-    text: formatExactly(converted),
-  }));
   const [trend, ...tables] = [sheets.get("trend"), ...[...sheets.values()].filter(({ key }) => key !== "trend")];
   return (
     <>
@@ -45,10 +38,20 @@ export function FunnelReport({ answer: { funnels, meta }, sheets, all }: Props) 
           <StepBars steps={barsOf(funnel)} />
         )}
       </section>
-      <section className="card pt-3.5" aria-label="Converted over time">
-        <h2 className="px-4 text-[0.9375rem] font-semibold">Converted, by when they began</h2>
-        <Columns bars={bars} name={`${funnel.name}, converted, ${meta.from} to ${meta.to}`} unit="converted" />
-      </section>
+      <TrendCard
+        title="Converted, by when they began"
+        kind="bars"
+        meta={{ ...meta, interval: funnel.trend[0]?.label.includes("T") ? "hour" : "day" }}
+        buckets={funnel.trend.map(({ start, label }) => ({ start, label, partial: false }))}
+        series={[
+          {
+            key: "converted",
+            label: "Converted",
+            unit: "count",
+            values: funnel.trend.map(({ converted }) => converted),
+          },
+        ]}
+      />
       {tables.map((sheet) => sheet && <DataTable key={sheet.key} sheet={sheet} />)}
       {trend && <DataTable sheet={trend} />}
     </>

@@ -1,6 +1,6 @@
 "use client";
 
-import { Columns } from "@/components/reports/pages/columns";
+import { SeriesChart } from "@/components/charts/series-chart";
 import { DataTable } from "@/components/reports/pages/data-table";
 import { type RealtimeAnswer, realtimeSheets } from "@/components/reports/pages/sheets/realtime";
 import { TableTwin } from "@/components/reports/pages/table-twin";
@@ -41,12 +41,11 @@ export function RealtimeReport({ first }: { first: RealtimeAnswer }) {
 
 /** How many are there, and how many were in each of the last minutes. */
 function Now({ answer, minutes }: { answer: RealtimeAnswer; minutes: Sheet | undefined }) {
-  const bars = answer.minutes.map(({ start, visitors }, index) => ({
-    key: start,
-    label: `${minutes?.rows[index]?.[0]}`,
-    value: visitors,
-    text: formatExactly(visitors),
-    growing: index === answer.minutes.length - 1,
+  const buckets = answer.minutes.map(({ start }, index) => ({
+    start,
+    label: start,
+    name: `${minutes?.rows[index]?.[0]}`,
+    partial: index === answer.minutes.length - 1,
   }));
   return (
     <div className="card grid md:grid-cols-[14rem_minmax(0,1fr)]">
@@ -64,9 +63,17 @@ function Now({ answer, minutes }: { answer: RealtimeAnswer; minutes: Sheet | und
           {answer.visitors === 1 ? "visitor" : "visitors"} in the last five minutes
         </span>
       </p>
-      <div className="pt-3">
-        <Columns bars={bars} name="Visitors by minute" unit="visitors" />
-      </div>
+      <SeriesChart
+        title="Visitors by minute"
+        kind="bars"
+        interval="minute"
+        growing
+        height="h-44"
+        buckets={buckets}
+        series={[
+          { key: "visitors", label: "Visitors", unit: "count", values: answer.minutes.map(({ visitors }) => visitors) },
+        ]}
+      />
     </div>
   );
 }
