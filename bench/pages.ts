@@ -28,7 +28,7 @@ const CATEGORIES = ["performance", "accessibility", "best-practices"] as const;
 const TIMES = ["first-contentful-paint", "largest-contentful-paint", "total-blocking-time", "cumulative-layout-shift"];
 
 /** What is read of Lighthouse's answer; scores are fractions, null where something could not be told. */
-interface EventDebugRecord {
+interface LighthouseReport {
   categories: Record<
     (typeof CATEGORIES)[number],
     { score: number | null; auditRefs: { id: string; weight: number }[] }
@@ -54,7 +54,7 @@ try {
     await fetch(`${demo.url}${path}`, { headers: { cookie } });
     for (const [screen, flags] of Object.entries(SCREENS)) {
       if (onlyScreen && onlyScreen !== screen) continue;
-      const runs: EventDebugRecord[] = [];
+      const runs: LighthouseReport[] = [];
       while (runs.length < RUNS) runs.push(await judge(path, cookie, flags));
       const middle = tell(`${name}, ${screen}`, runs);
       if (screen === "phone") await calibrate(path, cookie, middle.environment.benchmarkIndex);
@@ -93,7 +93,7 @@ async function signedIn({ url, person }: Demo): Promise<string> {
 }
 
 /** Asks Lighthouse, once more where it lost the beginning of its recording, for which it asks to be run again. */
-async function judge(path: string, cookie: string, flags: string[], again = true): Promise<EventDebugRecord> {
+async function judge(path: string, cookie: string, flags: string[], again = true): Promise<LighthouseReport> {
   const asked = execute(
     process.execPath,
     [
@@ -122,9 +122,9 @@ function hundredth(score: number | null): number | "unknown" {
 }
 
 /** @returns the run whose performance is in the middle, which is told, with what the others' was */
-function tell(name: string, runs: EventDebugRecord[]): EventDebugRecord {
+function tell(name: string, runs: LighthouseReport[]): LighthouseReport {
   const ordered = runs.toSorted((a, b) => performanceOf(a) - performanceOf(b));
-  const middle = ordered[Math.floor(ordered.length / 2)] as EventDebugRecord;
+  const middle = ordered[Math.floor(ordered.length / 2)] as LighthouseReport;
   const { categories, audits, environment } = middle;
   const scores = CATEGORIES.map((key) => `${key} ${hundredth(categories[key].score)}`).join(", ");
   print(`${name}: ${scores} (performance of all ${ordered.map((run) => hundredth(performanceOf(run))).join(", ")})`);
@@ -142,6 +142,6 @@ function tell(name: string, runs: EventDebugRecord[]): EventDebugRecord {
   return middle;
 }
 
-function performanceOf({ categories }: EventDebugRecord): number {
+function performanceOf({ categories }: LighthouseReport): number {
   return categories.performance.score ?? 0;
 }

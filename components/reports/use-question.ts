@@ -6,7 +6,7 @@ import { DETAILS } from "@/components/reports/details";
 /** What of a view's address is about how it is shown, and not about its numbers. */
 const SHOWN = ["metric", "metric2", "embed", "theme"];
 
-interface EventDebugRecord {
+interface IncludedParts {
   /** What the view is compared to. */
   compared?: boolean;
   /** Over which intervals. */
@@ -20,7 +20,7 @@ export function useQuestion({
   compared = false,
   charted = false,
   details = false,
-}: EventDebugRecord = {}): URLSearchParams {
+}: IncludedParts = {}): URLSearchParams {
   const query = new URLSearchParams(useSearchParams());
   const others = [
     ...[...SHOWN, ...(compared ? [] : ["compare", "compare_from", "compare_to"])],

@@ -19,7 +19,7 @@ export interface Answer {
   counts: Record<"stored" | "duplicate" | "filtered" | "invalid" | "error", number>;
 }
 
-type EventDebugRecord = Partial<Answer> & {
+type PostedAnswer = Partial<Answer> & {
   error?: { message: string };
   client_ip?: { accepted: boolean; reason?: string };
 };
@@ -43,7 +43,7 @@ export async function postEvents(
   const body = `{"events":[${events.join(",")}]}`;
   for (let tried = 1; ; tried++) {
     const response = await destination.send(requestFor(address, body, destination)).catch(noAnswer);
-    const told = response instanceof Error ? {} : ((await response.json().catch(() => ({}))) as EventDebugRecord);
+    const told = response instanceof Error ? {} : ((await response.json().catch(() => ({}))) as PostedAnswer);
     if (told.counts && told.results && response instanceof Response && response.status !== 503) {
       mustBeSigned(told);
       return { counts: told.counts, results: told.results };
@@ -74,7 +74,7 @@ function retryMs(response: Response): number | null {
 }
 
 /** A log may hold addresses that are nobody's; a signature that does not hold would cost all visitors theirs. */
-function mustBeSigned({ client_ip }: EventDebugRecord): void {
+function mustBeSigned({ client_ip }: PostedAnswer): void {
   if (!client_ip || client_ip.accepted || client_ip.reason === "not_an_address") return;
   const clock = client_ip.reason === "stale" ? "; set the clock of this machine" : "";
   throw new Error(`The server does not take the addresses of the log as signed (${client_ip.reason})${clock}.`);

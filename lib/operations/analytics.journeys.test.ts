@@ -17,13 +17,13 @@ async function asked(site: TestSite, input: object = {}) {
 
 type Place = { kind: string; value: string | null };
 const word = ({ kind, value }: Place) => (kind === "page" ? value : kind === "event" ? `event:${value}` : kind);
-interface EventDebugRecord {
+interface JourneysAnswer {
   visits: number;
   paths: { steps: Place[]; visits: number; ended: boolean }[];
   transitions: { from: Place; to: Place; visits: number }[];
 }
-const paths = ({ paths }: EventDebugRecord) => paths.map(({ steps, visits }) => [steps.map(word).join(" "), visits]);
-const transitions = (told: EventDebugRecord) =>
+const paths = ({ paths }: JourneysAnswer) => paths.map(({ steps, visits }) => [steps.map(word).join(" "), visits]);
+const transitions = (told: JourneysAnswer) =>
   told.transitions.map(({ from, to, visits }) => [`${word(from)} ${word(to)}`, visits]).sort();
 
 /** A minute between one thing and the next. */
@@ -64,7 +64,7 @@ test("a path has ten steps at most, and then says that the visit went on", async
   await visit(site, 1, "/1 /2 /3 /4 /5 /6 /7 /8 /9 /10 /11");
   await visit(site, 2, "/1 /2 /3 /4 /5 /6 /7 /8 /9 /10");
   const [told] = (await asked(site)).journeys;
-  expect(told.paths.map(({ steps, ended }: EventDebugRecord["paths"][0]) => [steps.length, ended]).sort()).toEqual([
+  expect(told.paths.map(({ steps, ended }: JourneysAnswer["paths"][0]) => [steps.length, ended]).sort()).toEqual([
     [10, false],
     [10, true],
   ]);
@@ -77,7 +77,7 @@ test("what is looked at again and again is one step, however often, and a transi
   await visit(site, 2, "/1 /2 /3 /1 /2 /4 /4 /5 /6 /7 /8 /9");
   const [told] = (await asked(site)).journeys;
   expect(
-    told.paths.map(({ steps, ended }: EventDebugRecord["paths"][0]) => [steps.map(word).join(" "), ended]).sort(),
+    told.paths.map(({ steps, ended }: JourneysAnswer["paths"][0]) => [steps.map(word).join(" "), ended]).sort(),
   ).toEqual([
     ["/1 /2 /3 /1 /2 /4 /5 /6 /7 /8", false],
     ["/a /b", true],

@@ -8,7 +8,7 @@ import { ERRORS, type ErrorCode } from "@/lib/platform/errors";
 
 /** How the identity endpoints are told: their own words and shapes, with an example and what they refuse. */
 
-interface EventDebugRecord {
+interface IdentityEndpoint {
   id: string;
   title: string;
   about: string;
@@ -41,7 +41,7 @@ const ALWAYS: ErrorCode[] = [
 const PROVING: ErrorCode[] = ["recovery_key_wrong", "proof_not_verified"];
 
 function tell(
-  { id, title, about, input, output }: EventDebugRecord,
+  { id, title, about, input, output }: IdentityEndpoint,
   example: Record<string, unknown>,
   data: Record<string, unknown>,
   more: ErrorCode[] = [],

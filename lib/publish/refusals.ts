@@ -2,7 +2,7 @@ import type { AnyOperation } from "@/lib/contract/define";
 import { RISKS } from "@/lib/contract/vocabulary";
 import { ERRORS, type ErrorCode } from "@/lib/platform/errors";
 
-interface EventDebugRecord {
+interface RefusalText {
   /** When it is answered, and what to do. */
   about: string;
   /** A message as it comes. */
@@ -23,7 +23,7 @@ const APPROVAL = {
 };
 
 /** Every refusal, told to those who must handle it. */
-export const REFUSALS: Record<ErrorCode, EventDebugRecord> = {
+export const REFUSALS: Record<ErrorCode, RefusalText> = {
   malformed_request: {
     about:
       "The request is not plain HTTP/1.1: it has several lengths or hosts, or a target that is no path. The connection ends. Client libraries send no such request.",

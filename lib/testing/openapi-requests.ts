@@ -17,7 +17,7 @@ interface Media {
   schema: Schema;
   example?: unknown;
 }
-interface EventDebugRecord {
+interface DescribedOperation {
   operationId: string;
   "x-approval"?: boolean;
   parameters?: ({
@@ -38,7 +38,7 @@ interface Reference {
 export interface Target {
   path: string;
   method: string;
-  told: EventDebugRecord;
+  told: DescribedOperation;
   input: Schema;
   /** Its body is a form. */
   form: boolean;
@@ -55,7 +55,7 @@ export interface Asked {
 
 /** A published OpenAPI document, as far as tests read it. */
 export interface Published {
-  paths: Record<string, Record<string, EventDebugRecord>>;
+  paths: Record<string, Record<string, DescribedOperation>>;
 }
 
 /** The document, as it goes over the wire. */
@@ -78,7 +78,7 @@ export const targetsOf = ({ paths }: Published): Target[] =>
 
 export const targets = targetsOf(document);
 
-function inputOf(told: EventDebugRecord): Schema {
+function inputOf(told: DescribedOperation): Schema {
   const { content } = told.requestBody ?? {};
   const body = content?.["application/json"] ?? content?.[FORM];
   if (body) return body.schema;

@@ -2,7 +2,7 @@ import { channelRule } from "@/lib/ingest/enrich/channels";
 import type { Source } from "@/lib/ingest/enrich/sources";
 
 /** Where a visit came from, as far as another service tells. `''` where it does not. */
-export interface EventDebugRecord {
+export interface ImportedArrival {
   /** What our own list knows of the source. */
   known: Source | undefined;
   source: string;
@@ -20,7 +20,7 @@ export const channelOf = ({
   utm_source,
   utm_medium,
   utm_campaign,
-}: EventDebugRecord): string =>
+}: ImportedArrival): string =>
   channelRule({
     source: (known?.name ?? source).toLowerCase(),
     kind: known?.kind,

@@ -156,16 +156,16 @@ const journeysHeld = () =>
 
 const siteSearchHeld = () => held({ operation: siteSearch, own: fc.constant({}), expected: searches });
 
-type EventDebugRecord = Parameters<typeof tried.checkStatistics>[0];
+type ExperimentAnswer = Parameters<typeof tried.checkStatistics>[0];
 
 /** Checks the statistics of an experiment. @returns the rest of it. */
-function withoutStatistics<One extends EventDebugRecord>(one: One) {
+function withoutStatistics<One extends ExperimentAnswer>(one: One) {
   tried.checkStatistics(one);
   const { ended_at, sample_ratio, enough_data, missing, truncated, variants, ...told } = one as One &
     Record<string, unknown>;
   return {
     ...told,
-    variants: (variants as (EventDebugRecord["variants"][number] & { lift?: unknown })[]).map(
+    variants: (variants as (ExperimentAnswer["variants"][number] & { lift?: unknown })[]).map(
       ({ lift, lift_interval, probability_best, expected_loss, ...variant }) => variant,
     ),
   };

@@ -93,7 +93,7 @@ function countsOf(name: string, scope: Selection) {
   };
 }
 
-interface EventDebugRecord {
+interface ExperimentAnswer {
   variants: {
     control: boolean;
     exposed: number;
@@ -121,7 +121,7 @@ function beliefOf({ exposed, converted }: { exposed: number; converted: number }
 }
 
 /** Holds the statistics of an answer against what its own counts come to on the grid. */
-export function checkStatistics({ variants }: EventDebugRecord): void {
+export function checkStatistics({ variants }: ExperimentAnswer): void {
   const running = variants.filter(({ exposed }) => exposed > 0);
   if (running.length < 2) return;
   const beliefs = running.map(beliefOf);

@@ -4,7 +4,7 @@ import type realtime from "@/lib/operations/analytics.realtime";
 
 export type RealtimeAnswer = z.output<(typeof realtime)["output"]>;
 type Present = RealtimeAnswer["pages"][number];
-type EventDebugRecord = RealtimeAnswer["events"][number];
+type RealtimeEvent = RealtimeAnswer["events"][number];
 
 /** The minute of the site's own clock, with its seconds. */
 const clock = (time: string, timeZone: string): string => new Date(time).toLocaleTimeString("en-GB", { timeZone });
@@ -27,7 +27,7 @@ export const realtimeSheets = ({ minutes, pages, sources, countries, events, met
   sheetOf("pages", "Pages", pages, present("Page", "Unknown page"), { bar: 1 }),
   sheetOf("sources", "Sources", sources, present("Source", "Direct or unknown"), { bar: 1 }),
   sheetOf("countries", "Countries", countries, present("Country", "Unknown"), { bar: 1 }),
-  sheetOf<EventDebugRecord>("events", "Events", [...events].reverse(), [
+  sheetOf<RealtimeEvent>("events", "Events", [...events].reverse(), [
     column("Time", "text", (row) => clock(row.time, meta.timezone)),
     column("What", "text", (row) => row.name ?? row.type),
     column("Page", "text", (row) => row.page),
