@@ -119,6 +119,7 @@ test("every report tells the visits there were, to viewers too and to nobody els
 /** Every report with a trend: the name of its chart, and what that says of today. */
 const TRENDS: [path: string, chart: string, today: RegExp][] = [
   ["commerce", "Revenue and orders", /: Net revenue €12\.50, Orders 0, still counting/],
+  ["campaigns", "Visits by campaign", /: 1, still counting$/],
   ["campaigns", "Visits by channel", /: Email 1, Organic Search 1, still counting$/],
   ["search", "Searches", /: Searches 1, Without results 1, still counting$/],
   ["events?event=Signup", "Signup over time", /: Times 1, Visitors 1, still counting$/],

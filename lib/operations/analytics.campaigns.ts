@@ -11,13 +11,16 @@ import {
   campaignsOf,
 } from "@/lib/analytics/reports/campaigns";
 import {
+  type CampaignVisits,
   most,
   type ReferredVisits,
   seriesOf,
   seriesShape,
   type Trend,
   trendOf,
+  visitsByCampaign,
   visitsByReferrer,
+  visitsInBucket,
 } from "@/lib/analytics/reports/trend";
 import { defineOperation } from "@/lib/contract/define";
 import { metaShape, moneyShape, questionFields, untrusted } from "@/lib/contract/fields";
@@ -25,7 +28,7 @@ import { METRICS } from "@/lib/contract/vocabulary";
 import { channelRuleOf } from "@/lib/ingest/enrich/channels";
 
 const MOST_ROWS = 500;
-const MOST_CHANNELS = 5;
+const MOST_SERIES = 5;
 
 const numberFields = {
   visitors: z.int().meta({ description: METRICS.visitors.about }),
@@ -42,15 +45,15 @@ const numberFields = {
     description: "What its visits brought in; an order that was sent twice counts once, refunds count negative",
   }),
 };
+const tagFields = {
+  source: untrusted.nullable(),
+  medium: untrusted.nullable(),
+  campaign: untrusted.nullable(),
+  term: untrusted.nullable(),
+  content: untrusted.nullable(),
+};
 const campaignShape = z
-  .object({
-    source: untrusted.nullable(),
-    medium: untrusted.nullable(),
-    campaign: untrusted.nullable(),
-    term: untrusted.nullable(),
-    content: untrusted.nullable(),
-    ...numberFields,
-  })
+  .object({ ...tagFields, ...numberFields })
   .meta({ description: "The tags of the visit's first page; null where it has none" });
 const channelShape = z.object({
   channel: z.string().nullable(),
@@ -99,6 +102,9 @@ export default defineOperation({
         channels: z.array(z.object({ channel: z.string().nullable(), visits: z.int() })).meta({
           description: "Of these, the visits of the five channels with the most visits of the range",
         }),
+        campaigns: z.array(z.object({ ...tagFields, visits: z.int() })).meta({
+          description: "Of these, the visits of the five campaigns with the most visits of the range",
+        }),
       },
       "The range bucket by bucket",
     ),
@@ -108,9 +114,10 @@ export default defineOperation({
     const { scope, before, meta } = await scopeOf(input, site, now);
     const goals = await goalsOf(site.id);
     const trend = trendOf(scope, now);
-    const [{ campaigns, channels, unconverted }, visits] = await Promise.all([
+    const [{ campaigns, channels, unconverted }, visits, tagged] = await Promise.all([
       campaignsOf(scope, goals, MOST_ROWS + 1),
       visitsByReferrer(scope, trend),
+      visitsByCampaign(scope, trend),
     ]);
     const rows = campaigns.slice(0, MOST_ROWS);
     return {
@@ -126,21 +133,34 @@ export default defineOperation({
       channels: channels.map((row) => channelOf(row, scope)),
       comparison: before && beside(rows, channels, before, await campaignsOf(before, goals, rows.length, rows)),
       unconverted,
-      series: seriesOfChannels(trend, visits),
+      series: seriesOfVisits(trend, visits, tagged),
     };
   },
 });
 
-function seriesOfChannels(trend: Trend, visits: readonly ReferredVisits[]) {
-  const channels = most(visits, ({ channel }) => channel, MOST_CHANNELS);
-  return seriesOf(trend, (index) => {
-    const here = visits.filter(({ bucket }) => bucket === index);
-    const sum = (rows: readonly ReferredVisits[]) => rows.reduce((total, row) => total + row.visits, 0);
-    return {
-      visits: sum(here),
-      channels: channels.map((channel) => ({ channel, visits: sum(here.filter((row) => row.channel === channel)) })),
-    };
-  });
+const wordsOf = ({ source, medium, campaign, term, content }: CampaignWords) => [
+  source,
+  medium,
+  campaign,
+  term,
+  content,
+];
+
+function seriesOfVisits(trend: Trend, visits: readonly ReferredVisits[], tagged: readonly CampaignVisits[]) {
+  const channels = most(visits, ({ channel }) => [channel], MOST_SERIES);
+  const campaigns = most(tagged, wordsOf, MOST_SERIES);
+  return seriesOf(trend, (bucket) => ({
+    visits: visitsInBucket(visits, bucket),
+    channels: channels.map(([channel = null]) => ({
+      channel,
+      visits: visitsInBucket(visits, bucket, (row) => row.channel === channel),
+    })),
+    campaigns: campaigns.map((words) => {
+      const [source = null, medium = null, campaign = null, term = null, content = null] = words;
+      const isIt = (row: CampaignVisits) => wordsOf(row).every((word, index) => word === words[index]);
+      return { source, medium, campaign, term, content, visits: visitsInBucket(tagged, bucket, isIt) };
+    }),
+  }));
 }
 
 /** The rows of another range, each beside the one of its words. */

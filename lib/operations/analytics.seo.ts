@@ -11,6 +11,7 @@ import {
   type Trend,
   trendOf,
   visitsByReferrer,
+  visitsInBucket,
 } from "@/lib/analytics/reports/trend";
 import { defineOperation } from "@/lib/contract/define";
 import { absentable, metaShape, questionFields, untrusted } from "@/lib/contract/fields";
@@ -131,16 +132,15 @@ export default defineOperation({
 function seriesOfVisits(trend: Trend, visits: readonly ReferredVisits[], engine: string | null) {
   const organic = visits.filter((row) => row.channel === CHANNELS.organic && (!engine || row.source === engine));
   const assistants = visits.filter((row) => row.channel === CHANNELS.assistants);
-  const engines = most(organic, ({ source }) => source, MOST_ENGINES);
-  return seriesOf(trend, (index) => {
-    const sum = (rows: readonly ReferredVisits[]) =>
-      rows.reduce((total, row) => total + (row.bucket === index ? row.visits : 0), 0);
-    return {
-      organic: sum(organic),
-      engines: engines.map((source) => ({ source, visits: sum(organic.filter((row) => row.source === source)) })),
-      assistants: sum(assistants),
-    };
-  });
+  const engines = most(organic, ({ source }) => [source], MOST_ENGINES);
+  return seriesOf(trend, (bucket) => ({
+    organic: visitsInBucket(organic, bucket),
+    engines: engines.map(([source = null]) => ({
+      source,
+      visits: visitsInBucket(organic, bucket, (row) => row.source === source),
+    })),
+    assistants: visitsInBucket(assistants, bucket),
+  }));
 }
 
 const groupOf = ({ rows, total }: Landings) => ({

@@ -30,6 +30,15 @@ export function CampaignsReport({ answer, sheets, domain }: Props) {
         buckets={answer.series}
         series={channelsOf(answer)}
       />
+      {campaigns.length > 0 && (
+        <TrendCard
+          title="Visits by campaign"
+          kind="line"
+          meta={meta}
+          buckets={answer.series}
+          series={campaignsOf(answer)}
+        />
+      )}
       {campaigns.length === 0 ? (
         <Teach
           title="No campaign in this range"
@@ -65,3 +74,12 @@ function channelsOf({ series }: CampaignsAnswer): Series[] {
       : []),
   ];
 }
+
+/** The campaigns with the most visits, each by the most telling of its tags. */
+const campaignsOf = ({ series }: CampaignsAnswer): Series[] =>
+  (series[0]?.campaigns ?? []).map(({ source, medium, campaign, content, term }, index) => ({
+    key: `campaign-${index}`,
+    label: campaign ?? source ?? medium ?? content ?? term ?? "Unknown",
+    unit: "count",
+    values: series.map((bucket) => bucket.campaigns[index]?.visits ?? 0),
+  }));

@@ -7,7 +7,7 @@ import {
   naturalInterval,
   type Stretch,
 } from "@/lib/analytics/calendar/buckets";
-import { join, type Sql, sql } from "@/lib/analytics/engine/sql";
+import { join, raw, type Sql, sql } from "@/lib/analytics/engine/sql";
 import { idOf, wordsOf } from "@/lib/analytics/query/dimension-sql";
 import { type DimensionKey, dimensionOf, ONLY_ON_VISITS } from "@/lib/analytics/query/dimensions";
 import { isAmong } from "@/lib/analytics/query/groups";
@@ -99,20 +99,60 @@ export async function visitsByReferrer(scope: Scope, trend: Trend): Promise<Refe
   return rows;
 }
 
-/** The values with the most visits, the most first; of equals the first of the alphabet, nulls last. */
-export function most<Value extends string | null>(
-  rows: readonly ReferredVisits[],
-  keyOf: (row: ReferredVisits) => Value,
-  limit: number,
-): Value[] {
-  const totals = new Map<Value, number>();
-  for (const row of rows) totals.set(keyOf(row), (totals.get(keyOf(row)) ?? 0) + row.visits);
-  const sorted = [...totals].sort(([a, visits], [b, others]) => {
-    if (visits !== others) return others - visits;
-    return a === null || (b !== null && a > b) ? 1 : -1;
-  });
-  return sorted.slice(0, limit).map(([value]) => value);
+export type CampaignVisits = Record<"source" | "medium" | "campaign" | "term" | "content", string | null> & {
+  bucket: number;
+  visits: number;
+};
+
+/** The visits of each bucket by the tags of the campaign that they came from; visits without tags are not in it. */
+export async function visitsByCampaign(scope: Scope, trend: Trend): Promise<CampaignVisits[]> {
+  const tags = join(
+    ["source", "medium", "campaign", "term", "content"].map((tag) => raw(`nullif(tag.${tag}, '') AS ${tag}`)),
+  );
+  const [rows] = await query<[CampaignVisits[]]>(
+    scope,
+    sql`
+    SELECT bucket, ${tags}, sum(visits)::BIGINT AS visits
+    FROM (
+      SELECT buckets.number AS bucket, fact.campaign, count(*) AS visits
+      FROM visit AS fact ${bucketed(scope, trend, sql`fact.started`)}
+      WHERE ${visitsIn(scope)} AND fact.campaign <> 0 GROUP BY ALL) AS counted
+    JOIN campaign AS tag ON tag.id = counted.campaign GROUP BY ALL`,
+  );
+  return rows;
 }
+
+/** The words with the most visits, the most first; of equals the first of the alphabet, nulls last. */
+export function most<Row extends { visits: number }>(
+  rows: readonly Row[],
+  wordsOf: (row: Row) => readonly (string | null)[],
+  limit: number,
+): (readonly (string | null)[])[] {
+  const totals = new Map<string, number>();
+  for (const row of rows) {
+    const key = JSON.stringify(wordsOf(row));
+    totals.set(key, (totals.get(key) ?? 0) + row.visits);
+  }
+  const found = [...totals].map(([key, visits]) => ({ words: JSON.parse(key) as (string | null)[], visits }));
+  return found
+    .sort((one, other) => other.visits - one.visits || inOrder(one.words, other.words))
+    .slice(0, limit)
+    .map(({ words }) => words);
+}
+
+function inOrder(one: readonly (string | null)[], other: readonly (string | null)[]): number {
+  const index = one.findIndex((word, place) => word !== other[place]);
+  const [a = null, b = null] = [one[index], other[index]];
+  if (a === b) return 0;
+  return a === null || (b !== null && a > b) ? 1 : -1;
+}
+
+/** Adds up the visits of the rows in one bucket that have these words. */
+export const visitsInBucket = <Row extends { bucket: number; visits: number }>(
+  rows: readonly Row[],
+  bucket: number,
+  has: (row: Row) => boolean = () => true,
+): number => rows.reduce((sum, row) => sum + (row.bucket === bucket && has(row) ? row.visits : 0), 0);
 
 /**
  * The sums of some combinations of values in each bucket, which is at least a local day.

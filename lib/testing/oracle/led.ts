@@ -142,8 +142,33 @@ export function campaigns(asked: Asked, known: Known): object {
         channel,
         visits: visits.filter((visit) => (wordOfVisit(visit, "channel") || null) === channel).length,
       })),
+      campaigns: tagsMostOf(scope.visits).map((tags) => {
+        const [source, medium, campaign, term, content] = JSON.parse(tags);
+        return {
+          source,
+          medium,
+          campaign,
+          term,
+          content,
+          visits: visits.filter((visit) => tagsOf(visit) === tags).length,
+        };
+      }),
     })),
   };
+}
+
+/** The tags of the five campaigns with the most visits. */
+function tagsMostOf(visits: readonly Visit[]): string[] {
+  const rows = [...new Set(visits.flatMap((visit) => tagsOf(visit) ?? []))].map((tags) => ({
+    tags,
+    visits: visits.filter((visit) => tagsOf(visit) === tags).length,
+  }));
+  const sorted = ranked(
+    rows,
+    (row) => [row.visits],
+    (row) => JSON.parse(row.tags),
+  );
+  return sorted.slice(0, 5).map(({ tags }) => tags);
 }
 
 /** The five words with the most visits. */
