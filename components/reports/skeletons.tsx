@@ -2,8 +2,8 @@ import { Skeleton } from "@/components/ui/skeleton";
 
 const six = ["a", "b", "c", "d", "e", "f"];
 
-/** The shape of the headline numbers and the chart. */
-export function SummarySkeleton() {
+/** The shape of the headline numbers and the chart. @param annotates whether the reader may add annotations below it. */
+export function SummarySkeleton({ annotates = false }: { annotates?: boolean }) {
   return (
     <div aria-hidden="true">
       <div className="grid grid-cols-2 gap-px overflow-clip rounded-t-xl border-b border-line bg-line sm:grid-cols-3 lg:grid-cols-6">
@@ -15,10 +15,12 @@ export function SummarySkeleton() {
           </div>
         ))}
       </div>
-      <div className="px-6 pt-3 pb-3">
+      <div className="px-6 pt-3 pb-2">
         <Skeleton className="my-2 h-4 w-56" />
         <Skeleton className="mt-1 h-72 w-full" />
+        <Skeleton className="my-2 h-4 w-72" />
       </div>
+      {annotates && <div className="h-12 border-t border-line" />}
     </div>
   );
 }

@@ -131,7 +131,11 @@ function Usual({ site, view, answers, neverAnEvent }: BoardProps) {
   return (
     <>
       <Waiting className="card">
-        <Arriving what="the numbers" there={there.numbers} fallback={<SummarySkeleton />}>
+        <Arriving
+          what="the numbers"
+          there={there.numbers}
+          fallback={<SummarySkeleton annotates={manages(site.role)} />}
+        >
           <SummaryPart {...{ answers, view, site, neverAnEvent }} manages={manages(site.role)} />
         </Arriving>
       </Waiting>
