@@ -181,7 +181,7 @@ test.sequential("when the database is away signing in is a 503 with Retry-After 
     ]) {
       const { status, headers, json } = await ask();
       expect([status, headers.get("retry-after"), headers.getSetCookie()]).toEqual([503, "2", []]);
-      expect(json().error).toEqual({ code: "unavailable", message: expect.stringContaining("repeat the same call") });
+      expect(json().error).toEqual({ code: "unavailable", message: expect.stringContaining("Repeat the same call") });
     }
     expect(await typedIn(other, own.email)).toBe("The server cannot look up accounts just now. Try again in a moment.");
   } finally {

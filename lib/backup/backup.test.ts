@@ -96,8 +96,9 @@ test.sequential("what was backed up is restored row by row into another database
   expect(statSync(path.join(folder, "whole")).mode & 0o777).toBe(0o600);
 
   // Whatever goes wrong afterwards, nothing is half there, and nothing is written over.
+  const content = await contentOf(copy);
   await expect(restored(copy, "whole")).rejects.toThrow("not empty");
-  expect(await contentOf(copy)).toEqual(before);
+  expect(await contentOf(copy)).toEqual(content);
   const foreign = await emptyDatabase();
   await connected(foreign, (client) => client.query("CREATE TABLE note AS SELECT 'of another program' AS text"));
   await expect(restored(foreign, "whole")).rejects.toThrow("not empty");

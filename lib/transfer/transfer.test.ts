@@ -52,7 +52,7 @@ test("an export imported into an empty site gives the same reports, and importin
     }),
     { numRuns: 4 },
   );
-}, 60_000);
+});
 
 /** Lines without what numbers the events of one moment, which may be another on another site. */
 const bare = (file: string) =>
