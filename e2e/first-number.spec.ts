@@ -80,6 +80,9 @@ test("a headless browser is suspicious and not counted among the people", async 
 
   const person = await visitor();
   await counted(person.page, "pageview", () => person.page.goto(web.at(shop.host)));
+  // A number is at most two seconds behind its event, and a page keeps those that it came with until the next event.
+  const chart = async () => (await keeper.page.request.get(`/sites/${shop.siteId}/chart`)).json();
+  await expect.poll(async () => (await chart()).chart?.metrics.pageviews).toBe(1);
   await keeper.page.goto(`/sites/${shop.siteId}`);
   await expect(headline(keeper.page, "Pageviews", "1")).toBeVisible();
 });
