@@ -36,8 +36,11 @@ interface Props {
  */
 export function Live({ at, first, growing, chart, rendersReports = false, realtime }: Props) {
   const { last_event_at: lastEvent, present } = usePulse(at, first);
+  const { at: readAt } = useLive();
   const update = useEffectEvent(useUpdate(at, chart, rendersReports));
-  const shown = useRef(first.last_event_at);
+  // The numbers that came with the page may have been read from a copy without the newest event.
+  const isSettled = first.last_event_at !== null && readAt - Date.parse(first.last_event_at) > SETTLED_MS;
+  const shown = useRef(isSettled ? first.last_event_at : null);
   const updatedAt = useRef(0);
   const now = useNow(1000);
 
