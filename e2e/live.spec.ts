@@ -28,6 +28,7 @@ test("an open dashboard shows new events without rendering the page again", asyn
   await expect.poll(async () => (await counts())?.pageviews).toBe(1);
   await ann.page.goto(`/sites/${shop.siteId}`);
   await expect(headline(ann.page, "Pageviews", "1")).toBeVisible();
+  await ann.page.waitForLoadState("networkidle");
   const made = requestsOf(ann.page);
   for (const [pageviews, link] of [
     ["2", "Products"],
