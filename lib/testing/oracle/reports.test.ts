@@ -20,31 +20,31 @@ const MINUTES = 60_000;
 test(
   "the overview and each bucket of the chart are what a plain count of the raw events says",
   () => allAgree([REPORTS.overview(), REPORTS.chart()], { worlds: 32 }),
-  3 * MINUTES,
+  8 * MINUTES,
 );
 
 test(
   "visitors and visits by weekday and hour are what looking at the clock each minute finds",
   () => allAgree([REPORTS.heatmap()], { worlds: 25 }),
-  3 * MINUTES,
+  8 * MINUTES,
 );
 
 test(
   "metrics by any dimensions are what a plain count of the raw events says",
   () => allAgree([REPORTS.explore()], { worlds: 25 }),
-  3 * MINUTES,
+  8 * MINUTES,
 );
 
 test(
   "campaigns, channels, events, goals and the details of one event are what a plain count of the raw events says",
   () => allAgree([REPORTS.campaigns(), REPORTS.events()], { worlds: 25 }),
-  3 * MINUTES,
+  8 * MINUTES,
 );
 
 test(
   "the visitors of the last minutes are what a plain count of the raw events says",
   () => allAgree([REPORTS.realtime()], { shape: lately, worlds: 25 }),
-  3 * MINUTES,
+  8 * MINUTES,
 );
 
 test(
